@@ -1,0 +1,205 @@
+//===-- block/BlockFunctionPass.cpp - The steps from kernels to block functions -===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Abi.h"
+#include "BlockFunction.h"
+#include "Diagnose.h"
+#include "FiberKernel.h"
+#include "Intrinsics.h"
+#include "LoopKernel.h"
+#include "LowerQueries.h"
+#include "Reach.h"
+#include "Regions.h"
+#include "SharedLayout.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+static cl::opt<bool>
+    ForceFibers("xcc-block-force-fibers", cl::Hidden,
+                cl::desc("Run every kernel's threads as fibers"));
+static cl::list<std::string>
+    ExtraKernels("xcc-block-kernel", cl::Hidden,
+                 cl::desc("Treat this function as a kernel (for tests)"));
+
+static void markExtraKernels(Module &M) {
+  for (const std::string &Name : ExtraKernels)
+    if (Function *F = M.getFunction(Name);
+        F && !F->hasFnAttribute(KernelAttr))
+      F->addFnAttr(KernelAttr, "0");
+}
+
+static SmallVector<Function *, 8> kernelsOf(Module &M) {
+  SmallVector<Function *, 8> Kernels;
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.hasFnAttribute(KernelAttr))
+      continue;
+    if (!F.getReturnType()->isVoidTy() || F.arg_size() != 1 ||
+        !F.getArg(0)->getType()->isPointerTy() || F.isVarArg()) {
+      reportError(F, "an entry must be a function void (ptr kernarg)");
+      continue;
+    }
+    Kernels.push_back(&F);
+  }
+  return Kernels;
+}
+
+/// A kernel that device code calls, or whose address it takes, is an ordinary
+/// function there: its users get a copy.
+static void separateFromCallers(Function &Kernel) {
+  bool Called = any_of(Kernel.uses(), [](const Use &U) {
+    return isa<Instruction>(U.getUser());
+  });
+  if (!Called)
+    return;
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&Kernel, Map);
+  Copy->setName(Kernel.getName() + ".called");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setVisibility(GlobalValue::DefaultVisibility);
+  Copy->removeFnAttr(KernelAttr);
+  Kernel.replaceUsesWithIf(
+      Copy, [](const Use &U) { return isa<Instruction>(U.getUser()); });
+}
+
+/// Inlines into \p Kernel every function that has to know its thread, as far
+/// as their calls are by name and not recursive.
+static void inlineStateful(Function &Kernel, const Reach &R) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    SmallVector<CallBase *, 8> Calls;
+    for (Instruction &I : instructions(Kernel)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Callee && !Callee->isDeclaration() &&
+          R.direct(*Callee) != NeedsNothing && !R.isRecursive(*Callee))
+        Calls.push_back(Call);
+    }
+    for (CallBase *Call : Calls) {
+      InlineFunctionInfo Info;
+      Changed |= InlineFunction(*Call, Info).isSuccess();
+    }
+  }
+}
+
+/// Removes functions that lost their last caller.
+static void removeDeadFunctions(Module &M) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (Function &F : make_early_inc_range(M)) {
+      F.removeDeadConstantUsers();
+      if (F.hasLocalLinkage() && !F.isDeclaration() && F.use_empty()) {
+        F.eraseFromParent();
+        Changed = true;
+      }
+    }
+  }
+}
+
+static uint64_t numberAttr(const Function &F, StringRef Name) {
+  uint64_t N = 0;
+  F.getFnAttribute(Name).getValueAsString().getAsInteger(10, N);
+  return N;
+}
+
+/// The regions of \p Kernel, or none when its threads have to be fibers.
+static std::optional<RegionPlan> planFor(Function &Kernel, unsigned Needs) {
+  if (ForceFibers)
+    return std::nullopt;
+  if (Needs & NeedsBarrier)
+    return std::nullopt;
+  RegionPlan Plan;
+  Plan.Regions.emplace_back();
+  Region &R = Plan.Regions.back();
+  R.Start = &Kernel.getEntryBlock();
+  for (BasicBlock &BB : Kernel) {
+    if (isa<IndirectBrInst, CallBrInst>(BB.getTerminator()))
+      return std::nullopt;
+    R.Blocks.push_back(&BB);
+    Plan.RegionOf[&BB] = 0;
+  }
+  return Plan;
+}
+
+static void lowerKernel(Function &Kernel, const Reach &R, SharedLayout Layout) {
+  Module &M = *Kernel.getParent();
+  removeUnreachableBlocks(Kernel);
+  KernelObject Object;
+  Object.KernargSize = numberAttr(Kernel, KernargSizeAttr);
+  Object.MaxThreads = numberAttr(Kernel, MaxThreadsAttr);
+  Object.Fingerprint = numberAttr(Kernel, KernelAttr);
+  Layout.addVariablesOf(Kernel);
+  Object.GroupSegmentSize = Layout.size();
+  if (Layout.size() > XCC_CPU_MAX_SHARED)
+    reportError(Kernel, "its block-shared variables take " +
+                            Twine(Layout.size()) + " bytes; a block has " +
+                            Twine(XCC_CPU_MAX_SHARED));
+
+  Function *Entry;
+  if (auto Plan = planFor(Kernel, R.all(Kernel))) {
+    LoopKernelOptions Options;
+    // What is left in the kernel itself is lowered in place; functions that
+    // it calls ask the runtime.
+    for (Instruction &I : instructions(Kernel))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Options.UpdatesThreadRecord |= R.of(*Call) != NeedsNothing;
+    LoopKernel Loop = buildLoopKernel(Kernel, *Plan, Layout, Options);
+    Entry = Loop.Entry;
+    Object.PrivateSegmentSize = Loop.PrivateSegmentSize;
+  } else {
+    Entry = buildFiberKernel(Kernel, Layout);
+    Object.Flags |= XCC_CPU_KERNEL_FIBERS;
+  }
+
+  GlobalVariable *G = createKernelObject(M, Entry, Object);
+  Kernel.replaceAllUsesWith(G);
+  G->takeName(&Kernel);
+  Kernel.eraseFromParent();
+}
+
+PreservedAnalyses BlockFunctionPass::run(Module &M, ModuleAnalysisManager &) {
+  markExtraKernels(M);
+  setIntrinsicAttributes(M);
+  SmallVector<Function *, 8> Kernels = kernelsOf(M);
+  imageHeader(M);
+
+  {
+    Reach R(M);
+    for (Function *Kernel : Kernels) {
+      separateFromCallers(*Kernel);
+      inlineStateful(*Kernel, R);
+    }
+  }
+  removeDeadFunctions(M);
+  if (!SharedLayout::prepare(M))
+    return PreservedAnalyses::none();
+
+  // What was not inlined is shared by kernels, so its variables come first.
+  Reach R(M);
+  SharedLayout Common;
+  SmallVector<Function *, 8> Outlined;
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute(KernelAttr) && R.all(F)) {
+      Outlined.push_back(&F);
+      Common.addVariablesOf(F);
+    }
+
+  for (Function *Kernel : Kernels)
+    lowerKernel(*Kernel, R, Common);
+  for (Function *F : Outlined)
+    lowerOutlinedFunction(*F, Common, R.own(*F) != NeedsNothing);
+  SharedLayout::removeVariables(M);
+  defineTrap(M);
+  return PreservedAnalyses::none();
+}
+
+} // namespace xcc::block

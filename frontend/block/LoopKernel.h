@@ -1,0 +1,34 @@
+//===-- block/LoopKernel.h - Kernels as loops over threads ------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_FRONTEND_BLOCK_LOOPKERNEL_H
+#define XCC_FRONTEND_BLOCK_LOOPKERNEL_H
+
+#include "Regions.h"
+#include "SharedLayout.h"
+
+namespace xcc::block {
+
+struct LoopKernelOptions {
+  /// Functions that were not inlined ask the runtime for their thread: keep
+  /// its record up to date.
+  bool UpdatesThreadRecord = false;
+};
+
+struct LoopKernel {
+  llvm::Function *Entry = nullptr; ///< an xcc_cpu_block_fn
+  uint64_t PrivateSegmentSize = 0; ///< bytes of scratch for each thread
+};
+
+/// Moves \p Kernel's code to an xcc_cpu_block_fn that runs \p Plan's regions in
+/// loops over the threads, within a loop over blocks.
+LoopKernel buildLoopKernel(llvm::Function &Kernel, const RegionPlan &Plan,
+                           const SharedLayout &Layout,
+                           const LoopKernelOptions &Options);
+
+} // namespace xcc::block
+
+#endif // XCC_FRONTEND_BLOCK_LOOPKERNEL_H

@@ -1,0 +1,23 @@
+//===-- block/ParallelLoops.h - Telling LLVM that threads are independent --*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_FRONTEND_BLOCK_PARALLELLOOPS_H
+#define XCC_FRONTEND_BLOCK_PARALLELLOOPS_H
+
+#include "Regions.h"
+#include "ThreadLoops.h"
+
+namespace xcc::block {
+
+/// Marks the memory accesses of \p R, and the thread loops around it, as
+/// parallel: between two barriers no thread may depend on what another one
+/// writes. Accesses to stack memory that the threads use one after the other
+/// are left out, and so are atomics.
+void markParallel(const Region &R, const ThreadLoops &Loops);
+
+} // namespace xcc::block
+
+#endif // XCC_FRONTEND_BLOCK_PARALLELLOOPS_H

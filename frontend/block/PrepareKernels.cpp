@@ -1,0 +1,58 @@
+//===-- block/PrepareKernels.cpp - Before the pipeline: inlining and exceptions -===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "BlockFunction.h"
+#include "Intrinsics.h"
+#include "Reach.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+/// No exception leaves or crosses a function of device code: a throw ends the
+/// launch. So unwinding is dead code, and an invoke a call.
+static void removeUnwinding(Function &F) {
+  for (BasicBlock &BB : F)
+    if (auto *Invoke = dyn_cast<InvokeInst>(BB.getTerminator()))
+      changeToCall(Invoke);
+  removeUnreachableBlocks(F);
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Call->setDoesNotThrow();
+  F.setDoesNotThrow();
+  if (F.hasPersonalityFn()) {
+    bool NeedsPersonality =
+        any_of(F, [](BasicBlock &BB) { return BB.isEHPad(); });
+    if (!NeedsPersonality)
+      F.setPersonalityFn(nullptr);
+  }
+}
+
+static void alwaysInline(Function &F) {
+  F.removeFnAttr(Attribute::NoInline);
+  F.removeFnAttr(Attribute::OptimizeNone);
+  F.addFnAttr(Attribute::AlwaysInline);
+}
+
+PreservedAnalyses PrepareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
+  setIntrinsicAttributes(M);
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      removeUnwinding(F);
+
+  Reach R(M);
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute(KernelAttr) &&
+        R.direct(F) != NeedsNothing && !R.isRecursive(F))
+      alwaysInline(F);
+  return PreservedAnalyses::none();
+}
+
+} // namespace xcc::block
