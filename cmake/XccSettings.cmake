@@ -1,0 +1,27 @@
+# Language level, warnings and sanitizers, the same for every target of ours.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+find_program(XCC_CCACHE ccache)
+if(XCC_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER ${XCC_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${XCC_CCACHE})
+endif()
+
+# The options of a target that is our own code.
+function(xcc_target_settings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  if(XCC_SANITIZER)
+    target_compile_options(${target} PRIVATE -fsanitize=${XCC_SANITIZER} -fno-omit-frame-pointer -g)
+    target_link_options(${target} PUBLIC -fsanitize=${XCC_SANITIZER})
+  endif()
+endfunction()

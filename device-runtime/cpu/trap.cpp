@@ -1,0 +1,108 @@
+//===-- trap.cpp - How device code ends a launch on the CPU device ---------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device code cannot unwind and cannot end the process. What would do either
+// on the host ends the launch instead, with an error that names the kernel:
+// abort, a failed assertion, a thrown exception, a call of a pure virtual.
+// The functions that libstdc++'s headers call to throw are here too, so that
+// their messages survive.
+//
+//===----------------------------------------------------------------------===//
+#include <cstdarg>
+#include <cstdio>
+#include <typeinfo>
+
+#include "xcc/abi.h"
+
+extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
+                                        const char *file,
+                                        unsigned line) noexcept;
+
+namespace {
+/// Where an exception object is built before it is "thrown". Its contents are
+/// never read, so threads may share it.
+alignas(64) char exceptionSpace[4096];
+
+[[noreturn]] void thrown(const char *what) {
+  __xcc_trap(XCC_CPU_TRAP_EXCEPTION, what, nullptr, 0);
+}
+} // namespace
+
+extern "C" {
+[[noreturn]] void abort() noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, nullptr, nullptr, 0);
+}
+[[noreturn]] void exit(int) noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "exit", nullptr, 0);
+}
+[[noreturn]] void __assert_fail(const char *expression, const char *file,
+                                unsigned line, const char *) noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ASSERT, expression, file, line);
+}
+[[noreturn]] void __cxa_pure_virtual() {
+  __xcc_trap(XCC_CPU_TRAP_PURE_CALL, nullptr, nullptr, 0);
+}
+void *__cxa_allocate_exception(size_t) noexcept { return exceptionSpace; }
+void __cxa_free_exception(void *) noexcept {}
+[[noreturn]] void __cxa_throw(void *, std::type_info *type, void (*)(void *)) {
+  thrown(type->name());
+}
+[[noreturn]] void __cxa_rethrow() { thrown("a rethrown exception"); }
+void *__cxa_begin_catch(void *exception) noexcept { return exception; }
+void __cxa_end_catch() {}
+[[noreturn]] void __cxa_throw_bad_array_new_length() {
+  thrown("std::bad_array_new_length");
+}
+[[noreturn]] void __cxa_bad_cast() { thrown("std::bad_cast"); }
+[[noreturn]] void __cxa_bad_typeid() { thrown("std::bad_typeid"); }
+int __gxx_personality_v0(...) { return 0; }
+[[noreturn]] void __clang_call_terminate(void *) noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "std::terminate", nullptr, 0);
+}
+}
+
+namespace std {
+[[noreturn]] void terminate() noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "std::terminate", nullptr, 0);
+}
+[[noreturn]] void __glibcxx_assert_fail(const char *file, int line,
+                                        const char *, const char *condition) {
+  __xcc_trap(XCC_CPU_TRAP_ASSERT, condition, file, line);
+}
+[[noreturn]] void __throw_bad_exception() { thrown("std::bad_exception"); }
+[[noreturn]] void __throw_bad_alloc() { thrown("std::bad_alloc"); }
+[[noreturn]] void __throw_bad_array_new_length() {
+  thrown("std::bad_array_new_length");
+}
+[[noreturn]] void __throw_bad_cast() { thrown("std::bad_cast"); }
+[[noreturn]] void __throw_bad_typeid() { thrown("std::bad_typeid"); }
+[[noreturn]] void __throw_logic_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_domain_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_invalid_argument(const char *what) { thrown(what); }
+[[noreturn]] void __throw_length_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_out_of_range(const char *what) { thrown(what); }
+[[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
+  // The launch ends here, so that one buffer for all threads will do.
+  static char text[256];
+  va_list args;
+  va_start(args, format);
+  // libstdc++'s formats use only %s, %zu and %%.
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  thrown(text);
+}
+[[noreturn]] void __throw_runtime_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_range_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_overflow_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_underflow_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_system_error(int) { thrown("std::system_error"); }
+[[noreturn]] void __throw_bad_function_call() {
+  thrown("std::bad_function_call");
+}
+[[noreturn]] void __throw_bad_variant_access(const char *what) { thrown(what); }
+[[noreturn]] void __throw_bad_optional_access() {
+  thrown("std::bad_optional_access");
+}
+} // namespace std

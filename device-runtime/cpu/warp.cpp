@@ -1,0 +1,70 @@
+//===-- warp.cpp - Warp operations of the CPU device -----------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each thread of a block owns one slot of the exchange area. A warp operation
+// writes its operand there, waits for the warp, reads the slots of the other
+// lanes, and waits again before anyone may write the next operand. The block
+// function pass knows only the barrier: where a whole block reaches it
+// together, it becomes the boundary between two loops over the threads, and
+// the reads between are plain vector loads.
+//
+//===----------------------------------------------------------------------===//
+#include <stdint.h>
+
+#define INLINE extern "C" __attribute__((always_inline))
+#define CONVERGENT __attribute__((convergent))
+
+extern "C" {
+CONVERGENT uint32_t __xcc_warp_barrier() noexcept;
+__attribute__((const)) void *__xcc_exchange() noexcept;
+__attribute__((const)) unsigned __xcc_linear_thread() noexcept;
+}
+
+namespace {
+constexpr unsigned Lanes = 32;
+
+template <class T>
+__attribute__((always_inline)) CONVERGENT T exchange(T value, unsigned lane) {
+  T *slots = static_cast<T *>(__xcc_exchange());
+  const unsigned self = __xcc_linear_thread();
+  slots[self] = value;
+  const uint32_t taking_part = __xcc_warp_barrier();
+  lane &= Lanes - 1;
+  const unsigned source = (self & ~(Lanes - 1)) | lane;
+  const T result = taking_part >> lane & 1 ? slots[source] : value;
+  __xcc_warp_barrier();
+  return result;
+}
+} // namespace
+
+INLINE unsigned __xcc_lane_id() noexcept {
+  return __xcc_linear_thread() & (Lanes - 1);
+}
+INLINE unsigned __xcc_warp_size() noexcept { return Lanes; }
+
+INLINE CONVERGENT void __xcc_sync_warp() noexcept { __xcc_warp_barrier(); }
+
+INLINE CONVERGENT uint32_t __xcc_shuffle_32(uint32_t value,
+                                            unsigned lane) noexcept {
+  return exchange(value, lane);
+}
+INLINE CONVERGENT uint64_t __xcc_shuffle_64(uint64_t value,
+                                            unsigned lane) noexcept {
+  return exchange(value, lane);
+}
+
+INLINE CONVERGENT uint64_t __xcc_ballot(bool predicate) noexcept {
+  uint32_t *slots = static_cast<uint32_t *>(__xcc_exchange());
+  const unsigned self = __xcc_linear_thread();
+  slots[self] = predicate;
+  const uint32_t taking_part = __xcc_warp_barrier();
+  const uint32_t *warp = slots + (self & ~(Lanes - 1));
+  uint32_t bits = 0;
+#pragma clang loop unroll(full)
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    bits |= (taking_part >> lane & 1 ? warp[lane] & 1 : 0) << lane;
+  __xcc_warp_barrier();
+  return bits;
+}

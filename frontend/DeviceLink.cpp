@@ -1,0 +1,282 @@
+//===-- DeviceLink.cpp - From device modules to images ---------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "DeviceLink.h"
+#include "Embed.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace xcc {
+namespace {
+
+/// Turns what LLVM reports while linking and generating into text; an error
+/// there must fail the link, never the process.
+class CollectDiagnostics : public DiagnosticHandler {
+public:
+  explicit CollectDiagnostics(std::string &errors) : errors(errors) {}
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (info.getSeverity() != DS_Error)
+      return true;
+    raw_string_ostream os(errors);
+    DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    os << '\n';
+    return true;
+  }
+
+private:
+  std::string &errors;
+};
+
+Expected<std::unique_ptr<Module>> load(MemoryBufferRef bitcode,
+                                       LLVMContext &context) {
+  auto module = parseBitcodeFile(bitcode, context);
+  if (!module)
+    return createStringError("cannot read the device code of '" +
+                             bitcode.getBufferIdentifier() +
+                             "': " + toString(module.takeError()));
+  return module;
+}
+
+/// Everything a linked unit's device code is for one target.
+class ProgramLink {
+public:
+  ProgramLink(const Target &target, const DeviceLinkOptions &options)
+      : target(target), options(options) {}
+
+  std::vector<DeviceInput *> inputs;
+  KernelTable kernels; ///< of all inputs, each symbol once
+
+  Error addKernels() {
+    StringMap<std::pair<const Kernel *, const DeviceInput *>> seen;
+    for (DeviceInput *input : inputs)
+      for (const Kernel &kernel : input->kernels) {
+        auto [at, fresh] = seen.try_emplace(kernel.symbol, &kernel, input);
+        if (fresh) {
+          kernels.push_back(kernel);
+          continue;
+        }
+        std::string difference = layoutDifference(*at->second.first, kernel);
+        if (!difference.empty())
+          return createStringError(
+              "kernel '" + kernel.name + "' is not the same in '" +
+              at->second.second->origin + "' and '" + input->origin +
+              "': " + difference);
+      }
+    return Error::success();
+  }
+
+  /// Bitcode of every input, so that each arch can have its own context. A
+  /// lone module for a lone arch is used as it is.
+  void prepare(size_t archCount) {
+    if (archCount == 1 && inputs.size() == 1)
+      return;
+    for (DeviceInput *input : inputs) {
+      if (!input->module)
+        continue;
+      SmallString<0> bytes;
+      raw_svector_ostream os(bytes);
+      WriteBitcodeToFile(*input->module, os);
+      input->bitcode = MemoryBuffer::getMemBufferCopy(bytes, input->origin);
+      input->module.reset();
+    }
+  }
+
+  Expected<DeviceImage> image(StringRef arch) {
+    std::unique_ptr<LLVMContext> ownContext;
+    std::unique_ptr<Module> module;
+    LLVMContext *context;
+    if (inputs.size() == 1 && inputs.front()->module) {
+      context = inputs.front()->context.get();
+      module = std::move(inputs.front()->module);
+    } else {
+      ownContext = std::make_unique<LLVMContext>();
+      context = ownContext.get();
+    }
+    std::string errors;
+    context->setDiagnosticHandler(std::make_unique<CollectDiagnostics>(errors));
+    auto failed = [&]() -> Error {
+      return createStringError(StringRef(errors).rtrim());
+    };
+
+    if (!module) {
+      for (DeviceInput *input : inputs) {
+        auto part = load(input->bitcode->getMemBufferRef(), *context);
+        if (!part)
+          return part.takeError();
+        if (!module)
+          module = std::move(*part);
+        else if (Linker::linkModules(*module, std::move(*part)))
+          return failed();
+      }
+    }
+    if (Error error = addRuntime(*module))
+      return std::move(error);
+    keepKernels(*module);
+    auto result =
+        target.generate(*module, arch, kernels, options.codegen);
+    if (!errors.empty()) {
+      if (!result)
+        consumeError(result.takeError());
+      return failed();
+    }
+    return result;
+  }
+
+private:
+  const Target &target;
+  const DeviceLinkOptions &options;
+
+  Error addRuntime(Module &module) {
+    SmallString<128> path(options.runtimeDirectory);
+    sys::path::append(path, target.deviceRuntime());
+    auto buffer = MemoryBuffer::getFile(path);
+    if (!buffer)
+      return createStringError(buffer.getError(),
+                               "cannot read the device runtime '" + path +
+                                   "': " + buffer.getError().message() +
+                                   "; is xcc installed completely?");
+    auto runtime = load((*buffer)->getMemBufferRef(), module.getContext());
+    if (!runtime)
+      return runtime.takeError();
+    (*runtime)->setDataLayout(module.getDataLayout());
+    (*runtime)->setTargetTriple(module.getTargetTriple());
+    if (Linker::linkModules(module, std::move(*runtime),
+                            Linker::LinkOnlyNeeded))
+      return createStringError("cannot link the device runtime '" + path + "'");
+    return Error::success();
+  }
+
+  void keepKernels(Module &module) {
+    StringSet<> symbols;
+    for (const Kernel &kernel : kernels)
+      symbols.insert(kernel.symbol);
+    internalizeModule(module, [&](const GlobalValue &value) {
+      return symbols.contains(value.getName());
+    });
+    for (Function &function : module)
+      if (symbols.contains(function.getName())) {
+        function.setLinkage(GlobalValue::ExternalLinkage);
+        function.setComdat(nullptr);
+        function.setVisibility(GlobalValue::DefaultVisibility);
+      }
+    // Nothing runs before a kernel; what would is not ours.
+    for (StringRef name : {"llvm.global_ctors", "llvm.global_dtors",
+                           "llvm.used", "llvm.compiler.used"})
+      if (GlobalVariable *list = module.getGlobalVariable(name, true))
+        list->eraseFromParent();
+  }
+};
+
+} // namespace
+
+Expected<std::vector<DeviceInput>> readDeviceInputs(StringRef file) {
+  std::vector<DeviceInput> inputs;
+  auto buffer = MemoryBuffer::getFile(file);
+  if (!buffer)
+    return inputs; // the host linker says it better
+  SmallVector<OffloadFile> found;
+  if (Error error = extractOffloadBinaries((*buffer)->getMemBufferRef(), found))
+    return createStringError("cannot read the device code in '" + file +
+                             "': " + toString(std::move(error)));
+  for (OffloadFile &offload : found) {
+    OffloadBinary &binary = *offload.getBinary();
+    if (binary.getString("xcc.abi").empty() ||
+        binary.getImageKind() != IMG_Bitcode)
+      continue;
+    if (binary.getString("xcc.abi") != abiString())
+      return createStringError("the device code in '" + file +
+                               "' was made by an xcc of ABI version " +
+                               binary.getString("xcc.abi") +
+                               ", and this is version " + abiString() +
+                               "; compile the file again");
+    DeviceInput input;
+    input.target = findTargetByTriple(binary.getTriple());
+    if (!input.target)
+      return createStringError("the device code in '" + file +
+                               "' is for the unknown target '" +
+                               binary.getTriple() + "'");
+    input.origin = file.str();
+    if (!parseLayouts(binary.getString("xcc.layouts"), input.kernels))
+      return createStringError("the kernel layouts in '" + file +
+                               "' are corrupt; compile the file again");
+    input.bitcode = MemoryBuffer::getMemBufferCopy(binary.getImage(), file);
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+Expected<std::vector<DeviceImage>>
+linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
+  struct Job {
+    ProgramLink *program;
+    std::string arch;
+    std::optional<Expected<DeviceImage>> result;
+  };
+  std::vector<std::unique_ptr<ProgramLink>> programs;
+  std::vector<Job> jobs;
+  for (const Target *target : allTargets()) {
+    auto program = std::make_unique<ProgramLink>(*target, options);
+    for (DeviceInput &input : inputs)
+      if (input.target == target)
+        program->inputs.push_back(&input);
+    if (program->inputs.empty())
+      continue;
+    if (Error error = program->addKernels())
+      return std::move(error);
+    if (program->kernels.empty())
+      continue;
+    size_t before = jobs.size();
+    for (const DeviceArch &arch : options.archs)
+      if (arch.target == target)
+        jobs.push_back({program.get(), arch.arch, std::nullopt});
+    program->prepare(jobs.size() - before);
+    programs.push_back(std::move(program));
+  }
+
+  auto run = [](Job &job) { job.result.emplace(job.program->image(job.arch)); };
+  if (jobs.size() == 1) {
+    run(jobs.front());
+  } else {
+    std::vector<llvm::thread> threads;
+    for (Job &job : jobs)
+      threads.emplace_back(std::optional<unsigned>(8 << 20),
+                           [&job, &run] { run(job); });
+    for (llvm::thread &thread : threads)
+      thread.join();
+  }
+
+  std::vector<DeviceImage> images;
+  Error failure = Error::success();
+  for (Job &job : jobs) {
+    if (*job.result)
+      images.push_back(std::move(**job.result));
+    else
+      failure = joinErrors(std::move(failure),
+                           createStringError("for " + job.arch + ": " +
+                                             toString(job.result->takeError())));
+  }
+  if (failure)
+    return std::move(failure);
+  return images;
+}
+
+} // namespace xcc

@@ -1,0 +1,204 @@
+//===-- KernelFinder.cpp - Finds a translation unit's kernels --------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "KernelFinder.h"
+#include "KernelLayout.h"
+#include "LaunchCheck.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include <memory>
+
+using namespace clang;
+
+namespace xcc {
+
+bool isAnnotated(const Decl *decl, llvm::StringRef text) {
+  for (const auto *attr : decl->specific_attrs<AnnotateAttr>())
+    if (attr->getAnnotation() == text)
+      return true;
+  return false;
+}
+
+namespace {
+
+/// The calls whose callee has a parameter marked XCC_KERNEL.
+struct KernelCall {
+  CallExpr *call;
+  unsigned param;
+};
+
+/// Visits code that exists after instantiation: never a template's pattern,
+/// whose instantiations arrive as declarations of their own.
+class CallVisitor : public RecursiveASTVisitor<CallVisitor> {
+public:
+  using Base = RecursiveASTVisitor<CallVisitor>;
+  std::vector<KernelCall> calls;
+  /// XCC_KERNEL functions named other than to call them.
+  std::vector<DeclRefExpr *> escapes;
+
+  bool TraverseDecl(Decl *decl) {
+    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
+      return true;
+    return Base::TraverseDecl(decl);
+  }
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    if (!lambda->isGenericLambda())
+      return Base::TraverseLambdaExpr(lambda);
+    for (Expr *init : lambda->capture_inits())
+      if (init && !TraverseStmt(init))
+        return false;
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    if (FunctionDecl *callee = call->getDirectCallee())
+      if (auto param = kernelParam(callee); param && *param < call->getNumArgs())
+        calls.push_back({call, *param});
+    return true;
+  }
+
+  static std::optional<unsigned> kernelParam(const FunctionDecl *callee) {
+    for (unsigned i = 0, n = callee->getNumParams(); i < n; ++i) {
+      const ParmVarDecl *param = callee->getParamDecl(i);
+      if (param->hasAttrs() && isAnnotated(param, "xcc.kernel"))
+        return i;
+    }
+    return std::nullopt;
+  }
+};
+
+class Finder {
+public:
+  Finder(Sema &sema, bool diagnose, llvm::StringRef unique)
+      : sema(sema), context(sema.getASTContext()), check(sema, diagnose),
+        unique(unique) {}
+
+  std::vector<FoundKernel> run(llvm::ArrayRef<Decl *> decls) {
+    for (Decl *decl : decls)
+      visitor.TraverseDecl(decl);
+    for (const KernelCall &found : visitor.calls)
+      addCall(found);
+    addObjectKernels();
+    return finish();
+  }
+
+private:
+  Sema &sema;
+  ASTContext &context;
+  LaunchCheck check;
+  llvm::StringRef unique;
+  CallVisitor visitor;
+  llvm::MapVector<FunctionDecl *, FoundKernel> kernels; // by entry
+  llvm::DenseMap<const CXXRecordDecl *, SourceLocation> objectLaunch;
+
+  FunctionTemplateDecl *entryTemplate(llvm::StringRef name) {
+    auto &idents = context.Idents;
+    for (NamedDecl *space :
+         context.getTranslationUnitDecl()->lookup(&idents.get("xcc")))
+      if (auto *ns = dyn_cast<NamespaceDecl>(space))
+        for (NamedDecl *member : ns->lookup(&idents.get(name)))
+          if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
+            if (isAnnotated(tmpl->getTemplatedDecl(), "xcc.entry"))
+              return tmpl;
+    return nullptr;
+  }
+
+  void addCall(const KernelCall &found) {
+    Expr *arg = found.call->getArg(found.param);
+    QualType type = arg->getType();
+    if (type->isFunctionPointerType() || type->isFunctionType()) {
+      if (forwardsParameter(arg))
+        return;
+      if (FunctionDecl *fn = check.function(found.call, found.param))
+        addFunctionKernel(fn, found.call);
+    } else if (const CXXRecordDecl *object = type->getAsCXXRecordDecl()) {
+      objectLaunch.try_emplace(object, found.call->getExprLoc());
+      check.object(found.call, found.param, object);
+    } else {
+      check.notAKernel(found.call, found.param);
+    }
+  }
+
+  /// A parameter that is itself marked XCC_KERNEL already holds a kernel.
+  static bool forwardsParameter(const Expr *arg) {
+    const auto *ref = dyn_cast<DeclRefExpr>(arg->IgnoreParenImpCasts());
+    return ref && isa<ParmVarDecl>(ref->getDecl()) &&
+           isAnnotated(ref->getDecl(), "xcc.kernel");
+  }
+
+  void addFunctionKernel(FunctionDecl *fn, CallExpr *call) {
+    FunctionTemplateDecl *tmpl = entryTemplate("function_kernel");
+    if (!tmpl)
+      return;
+    QualType pointer = context.getPointerType(fn->getType());
+    TemplateArgument arg(fn, pointer);
+    auto *list = TemplateArgumentList::CreateCopy(context, arg);
+    FunctionDecl *entry = sema.InstantiateFunctionDeclaration(
+        tmpl, list, call->getExprLoc());
+    if (!entry)
+      return;
+    FoundKernel &kernel = kernels[entry];
+    if (kernel.entry)
+      return;
+    kernel.entry = entry;
+    kernel.function = fn;
+    kernel.launch = call->getExprLoc();
+  }
+
+  void addObjectKernels() {
+    FunctionTemplateDecl *tmpl = entryTemplate("object_kernel");
+    if (!tmpl)
+      return;
+    for (FunctionDecl *entry : tmpl->specializations()) {
+      const TemplateArgumentList *args = entry->getTemplateSpecializationArgs();
+      QualType object = args->get(0).getAsType();
+      if (object->isDependentType() || !entry->isUsed(false))
+        continue;
+      FoundKernel &kernel = kernels[entry];
+      kernel.entry = entry;
+      kernel.launch =
+          objectLaunch.lookup(object->getAsCXXRecordDecl());
+      if (kernel.launch.isInvalid())
+        kernel.launch = entry->getPointOfInstantiation();
+    }
+  }
+
+  std::vector<FoundKernel> finish() {
+    std::vector<FoundKernel> list;
+    for (auto &[entry, kernel] : kernels) {
+      describeKernel(sema, kernel);
+      list.push_back(std::move(kernel));
+    }
+    // Both passes must number unnamed closure types alike, so mangle with a
+    // context of our own in the order of the source.
+    llvm::stable_sort(list, [](const FoundKernel &a, const FoundKernel &b) {
+      return std::tie(a.info.file, a.info.line, a.info.column) <
+             std::tie(b.info.file, b.info.line, b.info.column);
+    });
+    std::unique_ptr<MangleContext> mangler(
+        ItaniumMangleContext::create(context, context.getDiagnostics()));
+    for (FoundKernel &kernel : list) {
+      llvm::raw_string_ostream os(kernel.info.symbol);
+      mangler->mangleName(GlobalDecl(kernel.entry), os);
+      kernel.info.external = kernel.entry->isExternallyVisible();
+      if (!kernel.info.external)
+        os << "__" << unique;
+    }
+    return list;
+  }
+};
+
+} // namespace
+
+std::vector<FoundKernel> findKernels(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                                     bool diagnose, llvm::StringRef unique) {
+  return Finder(sema, diagnose, unique).run(decls);
+}
+
+} // namespace xcc

@@ -1,0 +1,287 @@
+//===-- LaunchCheck.cpp - Is this call of a kernel right? ------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LaunchCheck.h"
+#include "KernelFinder.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+template <unsigned N>
+DiagnosticBuilder report(Sema &sema, DiagnosticsEngine::Level level,
+                         SourceLocation at, const char (&text)[N]) {
+  DiagnosticsEngine &diags = sema.getDiagnostics();
+  return diags.Report(at, diags.getCustomDiagID(level, text));
+}
+constexpr auto Error = DiagnosticsEngine::Error;
+constexpr auto Note = DiagnosticsEngine::Note;
+
+/// The expression as the user wrote it, without what binding it added.
+Expr *written(Expr *arg) {
+  while (true) {
+    if (auto *temp = dyn_cast<MaterializeTemporaryExpr>(arg))
+      arg = temp->getSubExpr();
+    else if (auto *cleanups = dyn_cast<ExprWithCleanups>(arg))
+      arg = cleanups->getSubExpr();
+    else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(arg))
+      arg = bind->getSubExpr();
+    else
+      return arg;
+  }
+}
+
+/// The function whose address `arg` is, if the front end can tell.
+FunctionDecl *constantFunction(ASTContext &context, Expr *arg) {
+  Expr::EvalResult result;
+  if (arg->isValueDependent() || !arg->EvaluateAsRValue(result, context) ||
+      !result.Val.isLValue())
+    return nullptr;
+  const auto *decl =
+      result.Val.getLValueBase().dyn_cast<const ValueDecl *>();
+  return decl ? const_cast<FunctionDecl *>(dyn_cast<FunctionDecl>(decl))
+              : nullptr;
+}
+
+} // namespace
+
+bool LaunchCheck::isLaunch(const CallExpr *call) const {
+  const FunctionDecl *callee = call->getDirectCallee();
+  return callee && isAnnotated(callee, "xcc.launch");
+}
+
+FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
+  Expr *arg = call->getArg(param);
+  SourceLocation at = arg->getExprLoc();
+  ASTContext &context = sema.getASTContext();
+  FunctionDecl *fn = constantFunction(context, arg);
+  if (!fn) {
+    if (diagnose) {
+      report(sema, Error, at,
+             "a kernel must be known at compile time, and this function "
+             "pointer is only known at run time")
+          << arg->getSourceRange();
+      report(sema, Note, at,
+             "pass the function's name, make it an 'auto' template parameter, "
+             "or call it from a lambda; a function that forwards a kernel "
+             "marks its parameter XCC_KERNEL");
+    }
+    return nullptr;
+  }
+  if (fn->isVariadic()) {
+    if (diagnose) {
+      report(sema, Error, at, "a variadic function cannot be a kernel")
+          << arg->getSourceRange();
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; give it a fixed number of parameters, or "
+             "make it a template")
+          << fn;
+    }
+    return nullptr;
+  }
+  if (!diagnose)
+    return fn;
+  checkReturn(call, fn, fn->getNameAsString());
+  for (const ParmVarDecl *p : fn->parameters())
+    if (!p->getType()->isReferenceType() &&
+        !checkCopyable(p->getType(), at,
+                       "parameter '" + p->getName() + "'", p->getLocation()))
+      return fn;
+  if (!fn->isDefined() && !isAnnotated(fn, "xcc.export")) {
+    report(sema, Error, at, "kernel %0 is not defined in this translation unit")
+        << fn << arg->getSourceRange();
+    report(sema, Note, fn->getLocation(),
+           "declared here; define it in this file or in the header");
+    return fn;
+  }
+  if (isLaunch(call)) {
+    EnterExpressionEvaluationContext unevaluated(
+        sema, Sema::ExpressionEvaluationContext::Unevaluated);
+    ExprResult callee = sema.BuildDeclRefExpr(
+        fn, fn->getType(), VK_LValue, arg->getExprLoc());
+    checkArguments(call, param, callee.get());
+  }
+  return fn;
+}
+
+/// Builds fn(args...) as if the user had written it there: what is wrong with
+/// it is then said in Clang's own words.
+void LaunchCheck::checkArguments(CallExpr *call, unsigned param,
+                                 Expr *callee) {
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  llvm::SmallVector<Expr *, 8> args;
+  for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
+    args.push_back(written(call->getArg(i)));
+  sema.BuildCallExpr(/*Scope=*/nullptr, callee, call->getArg(param)->getEndLoc(),
+                     args, call->getRParenLoc());
+}
+
+void LaunchCheck::checkReturn(CallExpr *call, const FunctionDecl *fn,
+                              llvm::StringRef name) {
+  QualType result = fn->getReturnType();
+  if (result->isVoidType() || result->isDependentType() ||
+      result->getContainedAutoType())
+    return;
+  report(sema, Error, call->getExprLoc(),
+         "a kernel must return void, and '%0' returns %1")
+      << name << result;
+  report(sema, Note, fn->getLocation(),
+         "declared here; write the result through a pointer parameter instead");
+}
+
+void LaunchCheck::object(CallExpr *call, unsigned param,
+                         const CXXRecordDecl *record) {
+  if (!diagnose)
+    return;
+  ASTContext &context = sema.getASTContext();
+  Expr *arg = call->getArg(param);
+  SourceLocation at = arg->getExprLoc();
+
+  if (checkedObjects.insert(record->getCanonicalDecl()).second) {
+    auto capture = record->isLambda() ? record->captures_begin() : nullptr;
+    for (const FieldDecl *field : record->fields()) {
+      std::string what = ("member '" + field->getName() + "'").str();
+      SourceLocation declared = field->getLocation();
+      if (record->isLambda()) {
+        what = "capture";
+        if (capture->capturesVariable())
+          what = ("capture '" + capture->getCapturedVar()->getName() + "'").str();
+        declared = capture->getLocation();
+        ++capture;
+      }
+      if (!field->getType()->isReferenceType() &&
+          !checkCopyable(field->getType(), at, what, declared))
+        return;
+    }
+    QualType type = context.getCanonicalTagType(record);
+    if (!record->isLambda() &&
+        !checkCopyable(type, at, "function object", record->getLocation()))
+      return;
+  } else if (!isLaunch(call)) {
+    return;
+  }
+
+  if (!isLaunch(call)) {
+    // kernel_info_for of a generic closure: the types must be named.
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (record->isGenericLambda() && callee->getIdentifier() &&
+        callee->getName() == "kernel_info_for") {
+      const TemplateArgumentList *args =
+          callee->getTemplateSpecializationArgs();
+      if (args && args->size() && args->get(0).getKind() == TemplateArgument::Pack &&
+          args->get(0).pack_size() == 0) {
+        report(sema, Error, at,
+               "the parameter types of a generic lambda are not known here")
+            << arg->getSourceRange();
+        report(sema, Note, at,
+               "name them, as in kernel_info_for<int, float *>(lambda)");
+      }
+    }
+    return;
+  }
+
+  auto *value = new (context) OpaqueValueExpr(
+      at, context.getCanonicalTagType(record), VK_LValue);
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  llvm::SmallVector<Expr *, 8> args;
+  for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
+    args.push_back(written(call->getArg(i)));
+  ExprResult result =
+      sema.BuildCallExpr(/*Scope=*/nullptr, value, arg->getEndLoc(), args,
+                         call->getRParenLoc());
+  if (result.isInvalid())
+    return;
+  if (const auto *made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit()))
+    if (const auto *method =
+            dyn_cast_or_null<CXXMethodDecl>(made->getDirectCallee())) {
+      if (method->isVirtual()) {
+        report(sema, Error, at, "a virtual function cannot be a kernel")
+            << arg->getSourceRange();
+        report(sema, Note, method->getLocation(),
+               "declared here; launch a lambda that calls it on an object made "
+               "on the device");
+        return;
+      }
+      if (method->isVariadic()) {
+        report(sema, Error, at, "a variadic function cannot be a kernel")
+            << arg->getSourceRange();
+        report(sema, Note, method->getLocation(),
+               "declared here; give it a fixed number of parameters");
+        return;
+      }
+      checkReturn(call, method,
+                  record->isLambda() ? "the lambda" : record->getName());
+    }
+}
+
+bool LaunchCheck::checkCopyable(QualType type, SourceLocation at,
+                                const llvm::Twine &what,
+                                SourceLocation declared) {
+  if (type->isDependentType() || !type->isRecordType())
+    return true;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
+    return true;
+  record = record->getDefinition();
+  const char *reason = nullptr;
+  if (record->isPolymorphic())
+    reason = "has virtual functions";
+  else if (!record->hasTrivialDestructor())
+    reason = "has a non-trivial destructor";
+  else if (!record->hasTrivialCopyConstructor() &&
+           !record->hasTrivialMoveConstructor())
+    reason = "has a non-trivial copy constructor";
+  if (!reason)
+    return true;
+  PrintingPolicy policy = sema.getASTContext().getPrintingPolicy();
+  policy.SuppressTagKeyword = true;
+  report(sema, Error, at,
+         "%0 of type '%1' cannot be copied to a device: the type %2")
+      << what.str() << type.getUnqualifiedType().getAsString(policy) << reason;
+  report(sema, Note, declared,
+         "declared here; pass a pointer or std::span to its elements, or only "
+         "the values that the kernel needs");
+  return false;
+}
+
+void LaunchCheck::notAKernel(CallExpr *call, unsigned param) {
+  if (!diagnose)
+    return;
+  Expr *arg = call->getArg(param);
+  if (arg->getType()->isMemberFunctionPointerType()) {
+    const CXXMethodDecl *method = nullptr;
+    Expr::EvalResult result;
+    if (arg->EvaluateAsRValue(result, sema.getASTContext()) &&
+        result.Val.isMemberPointer())
+      method = dyn_cast_or_null<CXXMethodDecl>(
+          result.Val.getMemberPointerDecl());
+    if (method && method->isVirtual())
+      report(sema, Error, arg->getExprLoc(),
+             "a virtual function cannot be a kernel")
+          << arg->getSourceRange();
+    else
+      report(sema, Error, arg->getExprLoc(),
+             "a non-static member function cannot be a kernel")
+          << arg->getSourceRange();
+    report(sema, Note, method ? method->getLocation() : arg->getExprLoc(),
+           "launch a static member function, or a lambda that holds the object "
+           "and calls it");
+    return;
+  }
+  report(sema, Error, arg->getExprLoc(), "%0 cannot be a kernel")
+      << arg->getType() << arg->getSourceRange();
+  report(sema, Note, arg->getExprLoc(),
+         "a kernel is a function, a lambda or a function object");
+}
+
+} // namespace xcc

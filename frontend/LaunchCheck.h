@@ -1,0 +1,56 @@
+//===-- LaunchCheck.h - Is this call of a kernel right? --------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks each call that names a kernel and reports, at the call and with a
+// note that says what to write instead, what cannot be launched.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_FRONTEND_LAUNCHCHECK_H
+#define XCC_FRONTEND_LAUNCHCHECK_H
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace clang {
+class Sema;
+}
+
+namespace xcc {
+
+class LaunchCheck {
+public:
+  /// Without `diagnose` nothing is reported; what is returned is the same.
+  LaunchCheck(clang::Sema &sema, bool diagnose)
+      : sema(sema), diagnose(diagnose) {}
+
+  /// The function that argument `param` of the call names at compile time, or
+  /// null after reporting why it names none that can be a kernel.
+  clang::FunctionDecl *function(clang::CallExpr *call, unsigned param);
+
+  /// Checks a closure or function object.
+  void object(clang::CallExpr *call, unsigned param,
+              const clang::CXXRecordDecl *record);
+
+  /// Reports an argument that is neither function nor object.
+  void notAKernel(clang::CallExpr *call, unsigned param);
+
+private:
+  clang::Sema &sema;
+  bool diagnose;
+  llvm::DenseSet<const clang::CXXRecordDecl *> checkedObjects;
+
+  void checkArguments(clang::CallExpr *call, unsigned param,
+                      clang::Expr *callee);
+  void checkReturn(clang::CallExpr *call, const clang::FunctionDecl *fn,
+                   llvm::StringRef name);
+  bool checkCopyable(clang::QualType type, clang::SourceLocation at,
+                     const llvm::Twine &what, clang::SourceLocation declared);
+  bool isLaunch(const clang::CallExpr *call) const;
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_LAUNCHCHECK_H

@@ -1,0 +1,549 @@
+//===-- Pass.cpp - One translation unit through the host and device passes -===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Pass.h"
+#include "Embed.h"
+#include "HostLowering.h"
+#include "KernelFinder.h"
+#include "Reachability.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/FrontendTool/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/Support/thread.h"
+#include <mutex>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+namespace {
+
+/// Clang's own choice for the threads it parses on.
+constexpr unsigned StackBytes = 8 << 20;
+
+//===----------------------------------------------------------------------===//
+// What both passes share
+//===----------------------------------------------------------------------===//
+
+/// Collects every declaration that reaches code generation and, once the last
+/// template is instantiated, hands them to `atEnd`.
+class EndConsumer : public SemaConsumer {
+public:
+  using Callback = std::function<void(Sema &, llvm::ArrayRef<Decl *>)>;
+  explicit EndConsumer(Callback atEnd) : atEnd(std::move(atEnd)) {}
+
+  void InitializeSema(Sema &s) override { sema = &s; }
+  void ForgetSema() override { sema = nullptr; }
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    decls.insert(decls.end(), group.begin(), group.end());
+    return true;
+  }
+  void HandleTranslationUnit(ASTContext &) override {
+    // What atEnd instantiates arrives here too; it is not its business.
+    std::vector<Decl *> all = std::move(decls);
+    if (sema)
+      atEnd(*sema, all);
+  }
+
+private:
+  Callback atEnd;
+  Sema *sema = nullptr;
+  std::vector<Decl *> decls;
+};
+
+/// A frontend action of Clang's with an EndConsumer before its own consumer.
+template <class Base> class WithKernels : public Base {
+public:
+  template <class... A>
+  explicit WithKernels(EndConsumer::Callback atEnd, A &&...args)
+      : Base(std::forward<A>(args)...), atEnd(std::move(atEnd)) {}
+
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci,
+                                                 StringRef file) override {
+    std::unique_ptr<ASTConsumer> own = Base::CreateASTConsumer(ci, file);
+    if (!own)
+      return nullptr;
+    std::vector<std::unique_ptr<ASTConsumer>> list;
+    list.push_back(std::make_unique<EndConsumer>(atEnd));
+    list.push_back(std::move(own));
+    return std::make_unique<MultiplexConsumer>(std::move(list));
+  }
+
+private:
+  EndConsumer::Callback atEnd;
+};
+
+/// Distinguishes the internal kernels of different translation units: a hash
+/// of the file and of everything that can change what it means.
+std::string uniqueSuffix(const TranslationUnit &unit,
+                         const CompilerInvocation &invocation) {
+  std::string text;
+  for (const FrontendInputFile &input :
+       invocation.getFrontendOpts().Inputs)
+    if (input.isFile()) {
+      llvm::SmallString<128> path(input.getFile());
+      llvm::sys::fs::make_absolute(path);
+      text += path.str();
+      text += '\0';
+    }
+  for (const auto &macro : invocation.getPreprocessorOpts().Macros)
+    text += macro.first + (macro.second ? "U" : "D");
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+}
+
+//===----------------------------------------------------------------------===//
+// Device passes
+//===----------------------------------------------------------------------===//
+
+/// The host's invocation, changed into a device pass of `target`.
+std::shared_ptr<CompilerInvocation>
+deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
+                 const Target &target) {
+  auto invocation = std::make_shared<CompilerInvocation>(host);
+  LangOptions &lang = invocation->getLangOpts();
+  // Generates only what device entry points reach, and defers diagnostics of
+  // host-only constructs until a function is known to be reachable.
+  lang.SYCLIsDevice = true;
+  lang.Sanitize.clear();
+  lang.setStackProtector(LangOptions::SSPOff);
+  lang.PICLevel = 2;
+  lang.PIE = 0;
+  lang.ThreadsafeStatics = false;
+
+  PreprocessorOptions &pp = invocation->getPreprocessorOpts();
+  pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
+  pp.addMacroDef("__XCC_DEVICE_PASS__=1");
+
+  CodeGenOptions &codegen = invocation->getCodeGenOpts();
+  codegen.DisableLLVMPasses = true;
+  codegen.ClearASTBeforeBackend = false;
+  codegen.SanitizeRecover.clear();
+  codegen.SanitizeTrap.clear();
+  codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  codegen.CoverageMapping = false;
+  codegen.XRayInstrumentFunctions = false;
+  codegen.InstrumentFunctions = false;
+  codegen.StackClashProtector = false;
+  codegen.RelocationModel = llvm::Reloc::PIC_;
+  codegen.SaveTempsFilePrefix.clear();
+  codegen.DwarfDebugFlags.clear();
+  codegen.SplitDwarfFile.clear();
+  // Kernels are optimised even where the host, by default, is not.
+  if (!unit.explicitOptLevel && codegen.OptimizationLevel == 0) {
+    codegen.OptimizationLevel = 3;
+    codegen.setInlining(CodeGenOptions::NormalInlining);
+    codegen.DisableO0ImplyOptNone = true;
+  }
+
+  FrontendOptions &frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = frontend::EmitLLVMOnly;
+  frontend.OutputFile.clear();
+  frontend.StatsFile.clear();
+  frontend.TimeTracePath.clear();
+  invocation->getDependencyOutputOpts() = DependencyOutputOptions();
+  invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
+  invocation->getDiagnosticOpts().VerifyDiagnostics = false;
+  invocation->getHeaderSearchOpts().Verbose = false;
+
+  invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;
+  frontend.AuxTriple = host.getTargetOpts().Triple;
+  target.adjustInvocation(*invocation);
+  return invocation;
+}
+
+/// One device pass, on its own thread.
+class DevicePass {
+public:
+  DevicePass(const TranslationUnit &unit, const Target &target,
+             const CompilerInvocation &host, std::string unique)
+      : target(target), unique(std::move(unique)),
+        invocation(deviceInvocation(host, unit, target)) {}
+  ~DevicePass() { wait(); }
+
+  void start() {
+    thread = std::make_unique<llvm::thread>(std::optional<unsigned>(StackBytes),
+                                            [this] { run(); });
+  }
+  /// Blocks until the pass has ended; its results may be read afterwards.
+  void wait() {
+    std::lock_guard<std::mutex> lock(joining);
+    if (thread)
+      thread->join();
+    thread.reset();
+  }
+
+  const Target &target;
+  bool success = false;
+  DeviceModule result;
+  DiagnosticLog log;
+  std::vector<std::string> dependencies;
+
+private:
+  class Headers : public DependencyCollector {
+    bool sawDependency(StringRef file, bool, bool, bool, bool) override {
+      return file != "<built-in>" && file != "<stdin>";
+    }
+    bool needSystemDependencies() override { return true; }
+  };
+
+  std::string unique;
+  std::shared_ptr<CompilerInvocation> invocation;
+  std::unique_ptr<llvm::thread> thread;
+  std::mutex joining;
+
+  void run() {
+    CompilerInstance ci(invocation);
+    ci.createVirtualFileSystem();
+    std::unique_ptr<DiagnosticConsumer> consumer =
+        makeLoggingConsumer(log, invocation->getDiagnosticOpts());
+    ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+    auto headers = std::make_shared<Headers>();
+    ci.addDependencyCollector(headers);
+
+    result.target = &target;
+    result.context = std::make_unique<llvm::LLVMContext>();
+    result.context->setDiscardValueNames(
+        invocation->getCodeGenOpts().DiscardValueNames);
+    std::vector<FoundKernel> found;
+    bool anything = false;
+    CodeGenAction *codegen = nullptr;
+    WithKernels<EmitLLVMOnlyAction> action(
+        [&](Sema &sema, llvm::ArrayRef<Decl *> decls) {
+          found = findKernels(sema, decls, /*diagnose=*/false, unique);
+          anything = emitReachable(sema, decls, found, target);
+          for (FoundKernel &kernel : found)
+            kernel.info.irName = codegen->getCodeGenerator()
+                                     ->GetMangledName(GlobalDecl(kernel.entry))
+                                     .str();
+        },
+        result.context.get());
+    codegen = &action;
+    success = ci.ExecuteAction(action) && !log.hasErrors();
+    if (success && anything)
+      take(action, found);
+    dependencies.assign(headers->getDependencies().begin(),
+                        headers->getDependencies().end());
+  }
+
+  void take(EmitLLVMOnlyAction &action, std::vector<FoundKernel> &found) {
+    result.module = action.takeModule();
+    if (!result.module) {
+      success = false;
+      return;
+    }
+    for (FoundKernel &kernel : found) {
+      llvm::Function *entry = result.module->getFunction(kernel.info.irName);
+      if (!entry || entry->isDeclaration()) {
+        log.error("internal error: no device code was made for kernel '" +
+                  kernel.info.name + "'; please report this");
+        success = false;
+        continue;
+      }
+      entry->setName(kernel.info.symbol);
+      entry->setLinkage(kernel.info.external ? llvm::GlobalValue::WeakODRLinkage
+                                             : llvm::GlobalValue::ExternalLinkage);
+      if (entry->hasComdat() && !kernel.info.external)
+        entry->setComdat(nullptr);
+      kernel.info.irName = kernel.info.symbol;
+      target.markEntry(*result.module, kernel.info);
+      result.kernels.push_back(kernel.info);
+    }
+  }
+};
+
+/// Starts the device passes when the host pass enters <xcc/xcc.h>.
+class StartOnHeader : public PPCallbacks {
+public:
+  explicit StartOnHeader(std::function<void()> start)
+      : start(std::move(start)) {}
+  void InclusionDirective(SourceLocation, const Token &, StringRef name, bool,
+                          CharSourceRange, OptionalFileEntryRef, StringRef,
+                          StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    if (start && (name == "xcc/xcc.h" || name == "xcc/launch.h"))
+      std::exchange(start, nullptr)();
+  }
+
+private:
+  std::function<void()> start;
+};
+
+//===----------------------------------------------------------------------===//
+// The host pass
+//===----------------------------------------------------------------------===//
+
+/// The host's depfile, with the headers of the device passes added.
+class MergedDependencies : public DependencyFileGenerator {
+public:
+  explicit MergedDependencies(const DependencyOutputOptions &options)
+      : DependencyFileGenerator(options), file(options.OutputFile) {}
+  void finishedMainFile(DiagnosticsEngine &) override {}
+
+  bool write(llvm::ArrayRef<std::string> more, DiagnosticLog &log) {
+    for (const std::string &name : more)
+      addDependency(name);
+    std::error_code error;
+    llvm::raw_fd_ostream os(file, error, llvm::sys::fs::OF_TextWithCRLF);
+    if (error) {
+      log.error("cannot write the dependency file '" + file +
+                "': " + error.message());
+      return false;
+    }
+    outputDependencyFile(os);
+    return true;
+  }
+
+private:
+  std::string file;
+};
+
+class HostPass {
+public:
+  HostPass(const TranslationUnit &unit, TranslationUnitResult &result)
+      : unit(unit), result(result) {}
+
+  void run() {
+    if (!makeInvocation())
+      return;
+    CompilerInstance ci(invocation);
+    ci.createVirtualFileSystem();
+    consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
+    ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+    setUpDependencies(ci);
+    invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
+        [this](llvm::PassBuilder &builder) {
+          builder.registerPipelineStartEPCallback(
+              [this](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+                manager.addPass(Lowering{this});
+              });
+        });
+
+    bool hostOK = unit.hostPass ? execute(ci) : deviceOnly();
+    std::vector<std::string> headers = unit.extraDependencies;
+    bool devicesOK = true;
+    for (auto &device : devices) {
+      device->wait();
+      // After a host error, a device pass has nothing new to say.
+      if (hostOK)
+        result.log.merge(device->log);
+      devicesOK &= device->success;
+      headers.insert(headers.end(), device->dependencies.begin(),
+                     device->dependencies.end());
+    }
+    result.success = hostOK && devicesOK && compareLayouts() &&
+                     !result.log.hasErrors();
+    if (result.success && dependencies) {
+      if (devices.empty())
+        headers.clear();
+      result.success = dependencies->write(headers, result.log);
+    }
+    if (!result.success && !output.empty() && output != "-")
+      llvm::sys::fs::remove(output);
+    for (auto &device : devices)
+      if (device->result.module)
+        result.devices.push_back(std::move(device->result));
+  }
+
+private:
+  const TranslationUnit &unit;
+  TranslationUnitResult &result;
+  std::shared_ptr<CompilerInvocation> invocation;
+  std::unique_ptr<DiagnosticConsumer> consumer;
+  std::vector<std::unique_ptr<DevicePass>> devices;
+  std::shared_ptr<MergedDependencies> dependencies;
+  std::string unique, output;
+
+  bool makeInvocation() {
+    std::vector<const char *> args;
+    for (const std::string &arg : unit.cc1Args)
+      args.push_back(arg.c_str());
+    DiagnosticOptions options;
+    auto early = makeLoggingConsumer(result.log, options);
+    DiagnosticsEngine diags(DiagnosticIDs::create(), options, early.get(),
+                            /*ShouldOwnClient=*/false);
+    invocation = std::make_shared<CompilerInvocation>();
+    bool ok = CompilerInvocation::CreateFromArgs(*invocation, args, diags,
+                                                 unit.clangPath.c_str());
+    output = invocation->getFrontendOpts().OutputFile;
+    unique = uniqueSuffix(unit, *invocation);
+    return ok;
+  }
+
+  void setUpDependencies(CompilerInstance &ci) {
+    DependencyOutputOptions &options = invocation->getDependencyOutputOpts();
+    if (options.OutputFile.empty() || options.Targets.empty())
+      return;
+    dependencies = std::make_shared<MergedDependencies>(options);
+    ci.addDependencyCollector(dependencies);
+    options.OutputFile.clear();
+  }
+
+  void startDevices() {
+    if (!unit.devicePass || !devices.empty())
+      return;
+    for (const Target *target : unit.targets) {
+      devices.push_back(std::make_unique<DevicePass>(unit, *target, *invocation,
+                                                     unique));
+      devices.back()->start();
+    }
+  }
+
+  bool deviceOnly() {
+    startDevices();
+    return true;
+  }
+
+  bool execute(CompilerInstance &ci) {
+    using namespace clang::frontend;
+    auto atEnd = [this](Sema &sema, llvm::ArrayRef<Decl *> decls) {
+      if (!sema.getLangOpts().CPlusPlus || devices.empty())
+        return;
+      for (FoundKernel &kernel :
+           findKernels(sema, decls, /*diagnose=*/true, unique)) {
+        if (action) {
+          CodeGenerator *generator = action->getCodeGenerator();
+          kernel.info.irName =
+              generator->GetMangledName(GlobalDecl(kernel.entry)).str();
+          if (kernel.function)
+            kernel.info.irFunction =
+                generator->GetMangledName(GlobalDecl(kernel.function)).str();
+        }
+        result.kernels.push_back(std::move(kernel.info));
+      }
+    };
+    switch (invocation->getFrontendOpts().ProgramAction) {
+    case EmitObj:
+      return executeCodegen<EmitObjAction>(ci, atEnd);
+    case EmitAssembly:
+      return executeCodegen<EmitAssemblyAction>(ci, atEnd);
+    case EmitBC:
+      return executeCodegen<EmitBCAction>(ci, atEnd);
+    case EmitLLVM:
+      return executeCodegen<EmitLLVMAction>(ci, atEnd);
+    case EmitLLVMOnly:
+      return executeCodegen<EmitLLVMOnlyAction>(ci, atEnd);
+    case EmitCodeGenOnly:
+      return executeCodegen<EmitCodeGenOnlyAction>(ci, atEnd);
+    case ParseSyntaxOnly: {
+      WithKernels<SyntaxOnlyAction> check(atEnd);
+      return executeAction(ci, check);
+    }
+    default:
+      // Preprocessing, modules and the like are Clang's own business.
+      return ExecuteCompilerInvocation(&ci);
+    }
+  }
+
+  CodeGenAction *action = nullptr;
+
+  template <class Action>
+  bool executeCodegen(CompilerInstance &ci, EndConsumer::Callback atEnd) {
+    llvm::LLVMContext context;
+    WithKernels<Action> codegenAction(atEnd, &context);
+    action = &codegenAction;
+    bool ok = executeAction(ci, codegenAction);
+    action = nullptr;
+    return ok;
+  }
+
+  /// Adds the header trigger to an action and runs it.
+  bool executeAction(CompilerInstance &ci, FrontendAction &frontendAction) {
+    struct Trigger : DependencyCollector {
+      std::function<void()> start;
+      void attachToPreprocessor(Preprocessor &pp) override {
+        pp.addPPCallbacks(std::make_unique<StartOnHeader>(start));
+      }
+    };
+    auto trigger = std::make_shared<Trigger>();
+    trigger->start = [this] { startDevices(); };
+    ci.addDependencyCollector(trigger);
+    return ci.ExecuteAction(frontendAction);
+  }
+
+  /// Writes descriptors, and for -c the device modules, into the host module
+  /// at the start of its optimisation.
+  struct Lowering : llvm::PassInfoMixin<Lowering> {
+    HostPass *pass;
+    explicit Lowering(HostPass *pass) : pass(pass) {}
+    llvm::PreservedAnalyses run(llvm::Module &module,
+                                llvm::ModuleAnalysisManager &) {
+      pass->lower(module);
+      return llvm::PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+  };
+
+  void lower(llvm::Module &module) {
+    lowerHostKernels(module, result.kernels);
+    if (!unit.embedDeviceModules)
+      return;
+    for (auto &device : devices) {
+      device->wait();
+      if (device->success && device->result.module)
+        embedForLink(module, packModule(device->target, *device->result.module,
+                                        result.kernels));
+    }
+  }
+
+  /// Both passes must agree on every kernel; if they do not, a header gave
+  /// them different code.
+  bool compareLayouts() {
+    if (!unit.hostPass)
+      return true;
+    for (auto &device : devices) {
+      if (!device->result.module)
+        continue;
+      for (const Kernel &host : result.kernels) {
+        const Kernel *other = nullptr;
+        for (const Kernel &kernel : device->result.kernels)
+          if (kernel.symbol == host.symbol)
+            other = &kernel;
+        std::string difference =
+            other ? layoutDifference(host, *other)
+                  : "the device pass does not see it";
+        if (difference.empty())
+          continue;
+        result.log.error("kernel '" + host.name + "' (" + host.file + ":" +
+                         llvm::Twine(host.line) +
+                         ") differs between host and device: " + difference +
+                         "; is its type defined differently under some macro?");
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+} // namespace
+
+TranslationUnitResult compile(const TranslationUnit &unit) {
+  TranslationUnitResult result;
+  llvm::thread thread(std::optional<unsigned>(StackBytes),
+                      [&] { HostPass(unit, result).run(); });
+  thread.join();
+  return result;
+}
+
+} // namespace xcc

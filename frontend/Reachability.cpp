@@ -1,0 +1,413 @@
+//===-- Reachability.cpp - What device code reaches, and whether it may ----===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Reachability.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// How a function was first reached.
+struct Edge {
+  const FunctionDecl *caller = nullptr; ///< null for an entry
+  SourceLocation at;                    ///< the call; the launch for an entry
+  llvm::StringRef kernel;               ///< the entry's kernel
+};
+
+class Walker : public RecursiveASTVisitor<Walker> {
+public:
+  using Base = RecursiveASTVisitor<Walker>;
+
+  Walker(Sema &sema, const Target &target)
+      : sema(sema), context(sema.getASTContext()), target(target) {}
+
+  void addEntry(const FunctionDecl *entry, SourceLocation launch,
+                llvm::StringRef kernel) {
+    if (const FunctionDecl *definition = entry->getDefinition())
+      if (edges.insert({definition, {nullptr, launch, kernel}}).second)
+        work.push_back(definition);
+  }
+
+  void run() {
+    while (!work.empty()) {
+      current = work.back();
+      work.pop_back();
+      walk(current);
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What the visitor follows
+  //===--------------------------------------------------------------------===//
+
+  bool shouldVisitImplicitCode() const { return true; }
+  // Operands that are never evaluated are never generated.
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+    return true;
+  }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
+  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
+  bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr *) {
+    return true;
+  }
+  bool TraverseCXXTypeidExpr(CXXTypeidExpr *) { return true; }
+  bool TraverseConstantExpr(ConstantExpr *) { return true; }
+  bool TraverseCXXRecordDecl(CXXRecordDecl *) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    for (Expr *init : lambda->capture_inits())
+      if (init)
+        TraverseStmt(init);
+    return true;
+  }
+  bool TraverseIfStmt(IfStmt *stmt) {
+    bool value;
+    const Expr *cond = stmt->getCond();
+    if (cond && !cond->isValueDependent() && !stmt->hasVarStorage() &&
+        cond->EvaluateAsBooleanCondition(value, context)) {
+      if (Stmt *taken = value ? stmt->getThen() : stmt->getElse())
+        TraverseStmt(taken);
+      return true;
+    }
+    return Base::TraverseIfStmt(stmt);
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (ref->isNonOdrUse() == NOUR_Unevaluated ||
+        ref->isNonOdrUse() == NOUR_Constant)
+      return true;
+    if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
+      reach(function, ref->getExprLoc());
+    else if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
+      checkVariable(variable, ref->getExprLoc());
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *member) {
+    if (const auto *method = dyn_cast<CXXMethodDecl>(member->getMemberDecl()))
+      reach(method, member->getExprLoc());
+    else if (const auto *variable = dyn_cast<VarDecl>(member->getMemberDecl()))
+      checkVariable(variable, member->getExprLoc());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
+    const CXXConstructorDecl *constructor = expr->getConstructor();
+    reach(constructor, expr->getExprLoc());
+    // Its vtable brings every virtual function of the class.
+    const CXXRecordDecl *record = constructor->getParent();
+    if (record->isDynamicClass() && vtables.insert(record).second)
+      for (const CXXMethodDecl *method : record->methods())
+        if (method->isVirtual() && !method->isPureVirtual())
+          reach(method, expr->getExprLoc());
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr *expr) {
+    reach(expr->getOperatorNew(), expr->getExprLoc());
+    return true;
+  }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *expr) {
+    reach(expr->getOperatorDelete(), expr->getExprLoc());
+    QualType type = expr->getDestroyedType();
+    if (!type.isNull())
+      reachDestructor(type, expr->getExprLoc());
+    return true;
+  }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *expr) {
+    reach(expr->getTemporary()->getDestructor(), expr->getExprLoc());
+    return true;
+  }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) {
+    return TraverseStmt(expr->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *expr) {
+    return TraverseStmt(expr->getExpr());
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (isShared(variable->getType()) && !variable->hasGlobalStorage() &&
+        !isa<ParmVarDecl>(variable)) {
+      error(variable->getLocation(),
+            "a block_shared variable must be static: one per block, not one "
+            "per thread");
+      return true;
+    }
+    if (variable->hasGlobalStorage())
+      checkVariable(variable, variable->getLocation());
+    else
+      reachDestructor(variable->getType(), variable->getLocation());
+    return true;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What no device, or not this one, can run
+  //===--------------------------------------------------------------------===//
+
+  bool VisitGCCAsmStmt(GCCAsmStmt *stmt) {
+    if (!target.runsHostAssembly())
+      error(stmt->getAsmLoc(),
+            "inline assembly of the host cannot run on this device");
+    return true;
+  }
+  bool VisitCoroutineBodyStmt(CoroutineBodyStmt *stmt) {
+    error(stmt->getBeginLoc(), "a coroutine cannot run on a device");
+    return true;
+  }
+  bool VisitCoreturnStmt(CoreturnStmt *stmt) {
+    error(stmt->getBeginLoc(), "a coroutine cannot run on a device");
+    return true;
+  }
+
+private:
+  Sema &sema;
+  ASTContext &context;
+  const Target &target;
+  llvm::DenseMap<const FunctionDecl *, Edge> edges;
+  std::vector<const FunctionDecl *> work;
+  llvm::SmallPtrSet<const CXXRecordDecl *, 8> vtables;
+  llvm::SmallPtrSet<const VarDecl *, 16> variables;
+  llvm::SmallPtrSet<const FunctionDecl *, 16> reported;
+  const FunctionDecl *current = nullptr;
+
+  void walk(const FunctionDecl *function) {
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+      for (const CXXCtorInitializer *init : constructor->inits())
+        if (Expr *value = init->getInit())
+          TraverseStmt(value);
+    if (const auto *destructor = dyn_cast<CXXDestructorDecl>(function)) {
+      const CXXRecordDecl *record = destructor->getParent();
+      for (const FieldDecl *field : record->fields())
+        reachDestructor(field->getType(), function->getLocation());
+      for (const CXXBaseSpecifier &base : record->bases())
+        reachDestructor(base.getType(), function->getLocation());
+    }
+    if (Stmt *body = function->getBody())
+      TraverseStmt(body);
+  }
+
+  void reachDestructor(QualType type, SourceLocation at) {
+    const auto *record =
+        context.getBaseElementType(type)->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() ||
+        record->hasTrivialDestructor() || type->isReferenceType())
+      return;
+    if (const CXXDestructorDecl *destructor = record->getDestructor())
+      reach(destructor, at);
+  }
+
+  void reach(const FunctionDecl *function, SourceLocation at) {
+    if (!function || function->isImplicit() && !function->hasBody() ||
+        function->getBuiltinID() || function->isConsteval())
+      return;
+    if (function->isDeleted() || function->isPureVirtual() ||
+        (function->isTrivial() && !function->hasBody()))
+      return;
+    const FunctionDecl *definition = function->getDefinition();
+    if (!definition) {
+      checkUndefined(function, at);
+      return;
+    }
+    if (definition->isDefaulted() && !definition->hasBody())
+      return;
+    if (edges.insert({definition, {current, at, {}}}).second)
+      work.push_back(definition);
+  }
+
+  bool inSystemHeader(const Decl *decl) const {
+    return context.getSourceManager().isInSystemHeader(decl->getLocation());
+  }
+
+  void checkUndefined(const FunctionDecl *function, SourceLocation at) {
+    llvm::StringRef name =
+        function->getIdentifier() ? function->getName() : llvm::StringRef();
+    if (name.starts_with("__xcc_") || isAnnotated(function, "xcc.export") ||
+        !reported.insert(function->getCanonicalDecl()).second)
+      return;
+    if (function->isExternC() && name.starts_with("xcc_")) {
+      error(at, "device code cannot call the host's runtime: kernels launch no "
+                "kernels and manage no devices");
+      return;
+    }
+    if (name == "setjmp" || name == "_setjmp" || name == "longjmp" ||
+        name == "siglongjmp" || name == "__sigsetjmp") {
+      error(at, "setjmp and longjmp cannot run on a device");
+      return;
+    }
+    if (inSystemHeader(function))
+      return;
+    report(DiagnosticsEngine::Error, at,
+           "device code calls %0, which is not defined in this translation "
+           "unit")
+        << function;
+    report(DiagnosticsEngine::Note, function->getLocation(),
+           "declared here; define it in a header, or mark it XCC_EXPORT here "
+           "and compile the file that defines it with xcc");
+    chain();
+  }
+
+  static bool isShared(QualType type) {
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return record && isAnnotated(record, "xcc.block_shared");
+  }
+
+  void checkVariable(const VarDecl *reference, SourceLocation at) {
+    if (!reference->hasGlobalStorage() ||
+        !variables.insert(reference->getCanonicalDecl()).second)
+      return;
+    if (isShared(reference->getType())) {
+      for (VarDecl *decl : reference->redecls())
+        if (!decl->hasAttr<SectionAttr>())
+          decl->addAttr(SectionAttr::CreateImplicit(context, ".xcc.shared"));
+      return;
+    }
+    if (reference->getTLSKind() != VarDecl::TLS_None) {
+      report(DiagnosticsEngine::Error, at,
+             "device code uses the thread_local variable %0")
+          << reference;
+      report(DiagnosticsEngine::Note, reference->getLocation(),
+             "declared here; a local variable is already one per device thread");
+      chain();
+      return;
+    }
+    if (reference->isConstexpr() || reference->getType()->isReferenceType())
+      return;
+    const VarDecl *definition = reference->getDefinition(context);
+    if (!definition) {
+      if (inSystemHeader(reference))
+        return;
+      report(DiagnosticsEngine::Error, at,
+             "device code uses the variable %0, which is defined in another "
+             "translation unit")
+          << reference;
+      report(DiagnosticsEngine::Note, reference->getLocation(),
+             "declared here; pass its address to the kernel, or define it "
+             "'inline' in a header");
+      chain();
+      return;
+    }
+    const VarDecl *init = definition->getInitializingDeclaration();
+    bool dynamic = init && init->getInit() && !init->hasConstantInitialization();
+    bool destroyed = definition->needsDestruction(context) == QualType::DK_cxx_destructor;
+    if (!dynamic && !destroyed)
+      return;
+    report(DiagnosticsEngine::Error, at,
+           "device code uses the variable %0, whose %1 is not a constant")
+        << reference << (dynamic ? "initialiser" : "destruction");
+    report(DiagnosticsEngine::Note, definition->getLocation(),
+           "declared here; nothing runs on a device before the kernel: give it "
+           "a constant initialiser (constexpr, constinit), or pass its value to "
+           "the kernel");
+    chain();
+  }
+
+  template <unsigned N>
+  DiagnosticBuilder report(DiagnosticsEngine::Level level, SourceLocation at,
+                           const char (&text)[N]) {
+    DiagnosticsEngine &diags = sema.getDiagnostics();
+    return diags.Report(at, diags.getCustomDiagID(level, text));
+  }
+
+  template <unsigned N> void error(SourceLocation at, const char (&text)[N]) {
+    report(DiagnosticsEngine::Error, at, text);
+    chain();
+  }
+
+  /// The calls from `current` up to the launch, skipping our own glue.
+  void chain() {
+    const FunctionDecl *function = current;
+    while (function) {
+      const Edge edge = edges.lookup(function);
+      if (!edge.caller) {
+        if (edge.kernel.empty())
+          report(DiagnosticsEngine::Note, function->getLocation(),
+                 "in %0, which is exported to other translation units")
+              << function;
+        else
+          report(DiagnosticsEngine::Note, edge.at,
+                 "in kernel '%0', which is launched here")
+              << edge.kernel;
+        return;
+      }
+      if (!isGlue(edge.caller))
+        report(DiagnosticsEngine::Note, edge.at, "%0 is called by %1 here")
+            << function << edge.caller;
+      function = edge.caller;
+    }
+  }
+
+  static bool isGlue(const FunctionDecl *function) {
+    if (isAnnotated(function, "xcc.entry"))
+      return true;
+    const auto *space = dyn_cast<NamespaceDecl>(
+        function->getDeclContext()->getEnclosingNamespaceContext());
+    return space && space->getName() == "detail" &&
+           isa<NamespaceDecl>(space->getParent()) &&
+           cast<NamespaceDecl>(space->getParent())->getName() == "xcc";
+  }
+};
+
+/// Functions marked XCC_EXPORT among what the translation unit defines.
+class ExportFinder : public RecursiveASTVisitor<ExportFinder> {
+public:
+  std::vector<FunctionDecl *> found;
+  bool TraverseStmt(Stmt *) { return true; }
+  bool TraverseDecl(Decl *decl) {
+    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(decl);
+  }
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->hasAttrs() && function->isThisDeclarationADefinition() &&
+        isAnnotated(function, "xcc.export"))
+      found.push_back(function);
+    return true;
+  }
+};
+
+} // namespace
+
+bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                   std::vector<FoundKernel> &kernels, const Target &target) {
+  ExportFinder exports;
+  for (Decl *decl : decls)
+    exports.TraverseDecl(decl);
+
+  for (FoundKernel &kernel : kernels)
+    if (!kernel.entry->isDefined())
+      sema.InstantiateFunctionDefinition(kernel.launch, kernel.entry,
+                                         /*Recursive=*/true,
+                                         /*DefinitionRequired=*/true);
+  sema.PerformPendingInstantiations();
+
+  // Attributes that code generation reads must be there before it starts.
+  Walker walker(sema, target);
+  for (FoundKernel &kernel : kernels)
+    walker.addEntry(kernel.entry, kernel.launch, kernel.info.name);
+  for (FunctionDecl *function : exports.found)
+    walker.addEntry(function, function->getLocation(), {});
+  walker.run();
+  if (sema.getDiagnostics().hasErrorOccurred())
+    return false;
+
+  ASTContext &context = sema.getASTContext();
+  auto emit = [&](FunctionDecl *function) {
+    function->addAttr(SYCLExternalAttr::CreateImplicit(context));
+    sema.Consumer.HandleTopLevelDecl(DeclGroupRef(function));
+  };
+  for (FoundKernel &kernel : kernels)
+    if (FunctionDecl *definition = kernel.entry->getDefinition())
+      emit(definition);
+  for (FunctionDecl *function : exports.found)
+    emit(function);
+  return !kernels.empty() || !exports.found.empty();
+}
+
+} // namespace xcc

@@ -1,0 +1,25 @@
+//===-- Reachability.h - What device code reaches, and whether it may ------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_FRONTEND_REACHABILITY_H
+#define XCC_FRONTEND_REACHABILITY_H
+
+#include "KernelFinder.h"
+#include "targets/Target.h"
+
+namespace xcc {
+
+/// Device pass: instantiates the kernels' entries and makes Clang generate
+/// them, every exported function, and what they reach. Reports each reachable
+/// construct that the target cannot run, with the chain of calls from the
+/// launch to it. Fills irName of each kernel; false when nothing is for a
+/// device.
+bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
+                   std::vector<FoundKernel> &kernels, const Target &target);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_REACHABILITY_H

@@ -1,0 +1,254 @@
+//===-- cpu.cpp - The CPU device -------------------------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The CPU device is the machine that the program runs on, seen as a GPU: a
+// grid's blocks are shared out over its cores, and one core runs the threads
+// of a block one after another. What a GPU does with hardware threads is done
+// here by loops: the block-function pass (frontend/block) wraps a kernel's
+// body into loops over the threads of a block, split at barriers, marked so
+// that the vectoriser may run several threads in one instruction.
+//
+// An image is an ELF shared object. Each kernel is one xcc_cpu_kernel object
+// named by the kernel's symbol; the runtime finds it with dlsym and puts its
+// address into the dispatch packet's kernel_object.
+//
+// Archs are the x86-64 levels of the psABI, and "native": the machine that
+// compiles. "host" is the default level. Device memory is the host's memory.
+//
+//===----------------------------------------------------------------------===//
+#include "../block/BlockFunction.h"
+#include "../Link.h"
+#include "Target.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+constexpr StringLiteral Triple = "x86_64-pc-linux-gnu";
+/// The level of "host": AVX2 and FMA, every x86-64 server since 2015.
+constexpr StringLiteral DefaultLevel = "x86-64-v3";
+
+/// The CPU and the features beyond it that an arch stands for.
+struct Machine {
+  std::string cpu, features;
+};
+
+Machine machineOf(StringRef arch) {
+  if (arch != "native")
+    return {arch.str(), ""};
+  std::vector<std::string> features;
+  for (const auto &[name, on] : sys::getHostCPUFeatures())
+    features.push_back(((on ? "+" : "-") + name).str());
+  llvm::sort(features);
+  return {sys::getHostCPUName().str(), join(features, ",")};
+}
+
+/// Every function is generated for the arch; what the source asked for with
+/// the target attribute or -m options stays on top of it.
+void setMachine(Module &module, const Machine &machine) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    std::string features = machine.features;
+    StringRef own =
+        function.getFnAttribute("target-features").getValueAsString();
+    if (!own.empty())
+      features = features.empty() ? own.str() : own.str() + "," + features;
+    function.addFnAttr("target-cpu", machine.cpu);
+    function.removeFnAttr("tune-cpu");
+    if (!features.empty())
+      function.addFnAttr("target-features", features);
+    // The block pass and the unwinder both do without; frames stay walkable.
+    function.setUWTableKind(UWTableKind::None);
+    function.setDoesNotThrow();
+  }
+}
+
+OptimizationLevel levelOf(unsigned level) {
+  switch (level) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  default:
+    // Splitting uniform conditions out of thread loops is O3's.
+    return OptimizationLevel::O3;
+  }
+}
+
+void optimise(Module &module, TargetMachine &machine, unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
+  PassBuilder builder(&machine, tuning);
+  OptimizationLevel optLevel = levelOf(level);
+  block::addToPipeline(builder, optLevel);
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  ModulePassManager pipeline =
+      optLevel == OptimizationLevel::O0
+          ? builder.buildO0DefaultPipeline(optLevel)
+          : builder.buildPerModuleDefaultPipeline(optLevel);
+  pipeline.run(module, modules);
+}
+
+/// One line per kernel, from the kernel objects the block pass wrote:
+/// symbol, name, kernarg, group, private, flags, max threads, fingerprint.
+std::string kernelTable(const Module &module, const KernelTable &kernels) {
+  std::string text;
+  raw_string_ostream os(text);
+  for (const Kernel &kernel : kernels) {
+    const GlobalVariable *object = module.getGlobalVariable(kernel.symbol);
+    if (!object || !object->hasInitializer())
+      continue;
+    auto field = [&](unsigned index) -> uint64_t {
+      auto *value = dyn_cast_or_null<ConstantInt>(
+          object->getInitializer()->getAggregateElement(index));
+      return value ? value->getZExtValue() : 0;
+    };
+    // Indices into xcc_cpu_kernel.
+    os << kernel.symbol << '\t' << kernel.name << '\t' << field(5) << '\t'
+       << field(3) << '\t' << field(4) << '\t' << field(1) << '\t' << field(6)
+       << '\t' << utohexstr(kernel.fingerprint(), true, 16) << '\n';
+  }
+  return text;
+}
+
+class CPU : public Target {
+public:
+  StringRef triple() const override { return Triple; }
+  StringRef deviceRuntime() const override { return "device-cpu.bc"; }
+  bool sharesHostMemory() const override { return true; }
+  bool runsHostAssembly() const override { return true; }
+
+  std::vector<std::string> archs() const override {
+    return {"host", "native", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+  }
+
+  std::optional<std::string> parseArch(StringRef arch) const override {
+    return StringSwitch<std::optional<std::string>>(arch)
+        .Cases({"host", "cpu"}, DefaultLevel.str())
+        .Cases({"native", "x86-64-v2", "x86-64-v3", "x86-64-v4"}, arch.str())
+        .Default(std::nullopt);
+  }
+
+  // The device is the host's machine, so the host's -m options, and with them
+  // its headers' choices of intrinsics and layouts, hold for it too.
+  void adjustInvocation(clang::CompilerInvocation &) const override {}
+
+  void markEntry(Module &module, const Kernel &kernel) const override {
+    Function *entry = module.getFunction(kernel.symbol);
+    entry->addFnAttr("xcc.kernel", utostr(kernel.fingerprint()));
+    entry->addFnAttr("xcc.kernarg_size", utostr(kernel.kernargSize));
+    if (kernel.maxThreads)
+      entry->addFnAttr("xcc.max_threads", utostr(kernel.maxThreads));
+  }
+
+  Expected<DeviceImage>
+  generate(Module &module, StringRef arch, const KernelTable &kernels,
+           const DeviceCodegenOptions &options) const override {
+    Machine which = machineOf(arch);
+    setMachine(module, which);
+
+    std::string error;
+    const llvm::Target *backend =
+        TargetRegistry::lookupTarget(llvm::Triple(Triple), error);
+    if (!backend)
+      return createStringError("LLVM has no code generator for the CPU "
+                               "device (" + error + "); install llvm-22");
+    TargetOptions targetOptions;
+    targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
+    std::unique_ptr<TargetMachine> machine(backend->createTargetMachine(
+        llvm::Triple(Triple), which.cpu, which.features, targetOptions,
+        Reloc::PIC_, std::nullopt,
+        options.optLevel ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
+    module.setDataLayout(machine->createDataLayout());
+    optimise(module, *machine, options.optLevel);
+
+    DeviceImage image;
+    image.triple = Triple.str();
+    image.arch = arch.str();
+    image.features = which.features;
+    image.kernelTable = kernelTable(module, kernels);
+
+    SmallString<0> bytes;
+    raw_svector_ostream os(bytes);
+    switch (options.output) {
+    case DeviceOutput::LLVMAssembly:
+      module.print(os, nullptr);
+      break;
+    case DeviceOutput::Bitcode:
+      WriteBitcodeToFile(module, os);
+      break;
+    case DeviceOutput::Assembly:
+    case DeviceOutput::Image: {
+      legacy::PassManager codegen;
+      if (machine->addPassesToEmitFile(
+              codegen, os, nullptr,
+              options.output == DeviceOutput::Image
+                  ? CodeGenFileType::ObjectFile
+                  : CodeGenFileType::AssemblyFile))
+        return createStringError("the CPU code generator cannot write this "
+                                 "kind of file");
+      codegen.run(module);
+      break;
+    }
+    }
+    if (options.output != DeviceOutput::Image) {
+      image.data = MemoryBuffer::getMemBufferCopy(bytes);
+      return image;
+    }
+
+    bool needsLibraries = any_of(module, [](const Function &function) {
+      return function.isDeclaration() && !function.isIntrinsic() &&
+             !function.use_empty();
+    });
+    SmallVector<std::string> args = {"-shared",     "--build-id=none",
+                                     "-z",          "defs",
+                                     "-Bsymbolic",  "--hash-style=gnu",
+                                     "--as-needed", "-z",
+                                     "noexecstack"};
+    if (needsLibraries || true) {
+      for (const std::string &path : options.libraryPaths)
+        args.push_back("-L" + path);
+      append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"});
+    }
+    Expected<std::unique_ptr<MemoryBuffer>> linked =
+        linkWithLLD(bytes, args, options.saveTempsPrefix);
+    if (!linked)
+      return linked.takeError();
+    image.data = std::move(*linked);
+    return image;
+  }
+};
+
+} // namespace
+
+const Target &cpuTarget() {
+  static const CPU target;
+  return target;
+}
+
+} // namespace xcc

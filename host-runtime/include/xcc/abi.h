@@ -1,0 +1,229 @@
+//===-- xcc/abi.h - Data the compiler writes and the runtime reads ---------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every structure that crosses a boundary between two separately built parts:
+// the compiler writes kernel descriptors and CPU kernel objects, the host
+// runtime reads them, and block functions in a CPU image are called by the
+// runtime. The header is freestanding and valid C and C++; each layout is
+// pinned by static assertions, and XCC_ABI_VERSION changes whenever one does.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_ABI_H
+#define XCC_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define XCC_STATIC_ASSERT(cond, text) static_assert(cond, text)
+extern "C" {
+#else
+#define XCC_STATIC_ASSERT(cond, text) _Static_assert(cond, text)
+#endif
+
+/// The version of every layout in this header.
+#define XCC_ABI_VERSION 1u
+
+/// The first word of every kernel descriptor: "XCCK", little endian.
+#define XCC_KERNEL_MAGIC 0x4b434358u
+
+//===----------------------------------------------------------------------===//
+// Kernel descriptors: constant data in the host object
+//===----------------------------------------------------------------------===//
+
+/// What a kernel parameter or closure capture is to the launch.
+enum xcc_param_kind {
+  XCC_PARAM_VALUE = 0,     ///< copied bit by bit into the kernarg segment
+  XCC_PARAM_POINTER = 1,   ///< an address; must be visible to the device
+  XCC_PARAM_REFERENCE = 2, ///< passed as the address of the referenced object
+  XCC_PARAM_SPAN = 3,      ///< std::span or alike: an address and a length
+  XCC_PARAM_CLOSURE = 4    ///< the kernel's function object, always the first
+};
+
+/// One kernel parameter, in kernarg order.
+///
+///     0        8        16    20     24      28    32
+///     | name   | type   | size| align| offset| kind|
+typedef struct xcc_param_info {
+  const char *name;   ///< as written in the source, "" when unnamed
+  const char *type;   ///< the type as Clang spells it
+  uint32_t size;      ///< bytes in the kernarg segment
+  uint32_t alignment; ///< bytes, a power of two
+  uint32_t offset;    ///< bytes from the start of the kernarg segment
+  uint32_t kind;      ///< enum xcc_param_kind
+} xcc_param_info;
+XCC_STATIC_ASSERT(sizeof(xcc_param_info) == 32, "xcc_param_info layout");
+
+/// One capture of a closure, or one member of a function object.
+///
+///     0        8        16     20    24            28    32
+///     | name   | type   | size | offset | by_reference | kind |
+typedef struct xcc_capture_info {
+  const char *name;      ///< the captured variable; "this" for the object
+  const char *type;      ///< the captured variable's type
+  uint32_t size;         ///< bytes within the closure
+  uint32_t offset;       ///< bytes from the start of the closure
+  uint32_t by_reference; ///< 1 when the closure holds an address
+  uint32_t kind;         ///< enum xcc_param_kind
+} xcc_capture_info;
+XCC_STATIC_ASSERT(sizeof(xcc_capture_info) == 32, "xcc_capture_info layout");
+
+/// How many devices have a slot in each descriptor. Device ordinals at or
+/// beyond it are looked up in the runtime's own table.
+#define XCC_KERNEL_SLOTS 16
+
+/// One linked program or shared library: where its images and descriptors are.
+/// The compiler emits one, hidden, named __xcc_binary, into each linked unit
+/// that holds device code. Nothing reads it before the unit's first launch.
+typedef struct xcc_binary {
+  uint32_t abi_version;      ///< XCC_ABI_VERSION
+  uint32_t reserved;         ///< 0
+  const void *images_begin;  ///< the OffloadBinary section's first byte
+  const void *images_end;    ///< one past its last byte
+  const void *entries_begin; ///< first llvm_offload_entries record
+  const void *entries_end;   ///< one past the last
+  void *state;               ///< the runtime's own, null until first used
+} xcc_binary;
+XCC_STATIC_ASSERT(sizeof(xcc_binary) == 48, "xcc_binary layout");
+
+/// A kernel descriptor: what kernel_info_for returns. Static storage,
+/// constant-initialised, one per kernel and linked unit. The strings and
+/// arrays live as long as the unit that holds them is loaded.
+typedef struct xcc_kernel_info {
+  uint32_t magic;                   ///< XCC_KERNEL_MAGIC
+  uint32_t abi_version;             ///< XCC_ABI_VERSION
+  const char *name;                 ///< readable, e.g. "saxpy" or "scale<float>"
+  const char *symbol;               ///< the entry's symbol in every image
+  const char *file;                 ///< where the kernel is written
+  uint32_t line, column;            ///< 1-based
+  const xcc_param_info *params;     ///< param_count of them
+  const xcc_capture_info *captures; ///< capture_count of them
+  uint32_t param_count;
+  uint32_t capture_count;
+  uint32_t kernarg_size;      ///< bytes of the explicit arguments
+  uint32_t kernarg_alignment; ///< bytes, a power of two
+  uint64_t fingerprint;       ///< hash of the layout, equal on host and device
+  xcc_binary *binary;         ///< the linked unit; null if not linked by xcc
+  void **slots;               ///< XCC_KERNEL_SLOTS loaded handles, by device
+} xcc_kernel_info;
+XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
+
+//===----------------------------------------------------------------------===//
+// CPU images: ELF shared objects holding block functions
+//===----------------------------------------------------------------------===//
+//
+// An image exports one xcc_cpu_kernel per kernel, named by the kernel's
+// symbol, and one xcc_cpu_image named __xcc_image. The loader checks both
+// versions and stores the services' address before it calls any code.
+
+/// Threads of a warp on the CPU device.
+#define XCC_CPU_WARP_SIZE 32u
+/// The largest block, in threads.
+#define XCC_CPU_MAX_BLOCK 1024u
+/// The largest group segment (static + dynamic block-shared memory), bytes.
+#define XCC_CPU_MAX_SHARED (256u * 1024u)
+/// Bytes of exchange area a block owns for each of its threads (warp
+/// operations go through it).
+#define XCC_CPU_EXCHANGE_BYTES 16u
+
+/// Where one thread of a block is. The runtime owns one per worker (loop
+/// kernels) or one per fiber; functions that could not be inlined into their
+/// kernel find it with xcc_cpu_services::current_thread.
+///
+///     0          12         24         28            32       40
+///     | thread[3] | block[3] | linear  | active_mask | group  |
+typedef struct xcc_cpu_thread {
+  uint32_t thread_idx[3];
+  uint32_t block_idx[3];
+  uint32_t linear_thread; ///< x + y * dim.x + z * dim.x * dim.y
+  uint32_t active_mask;   ///< fibers: lanes of this warp released together
+  const struct xcc_cpu_group *group;
+} xcc_cpu_thread;
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread) == 40, "xcc_cpu_thread layout");
+
+/// What a block function is given: one launch as seen by one worker.
+typedef struct xcc_cpu_group {
+  const void *kernarg;      ///< at least kernarg_size bytes, 64-byte aligned
+  void *shared;             ///< group segment: static part, then dynamic part
+  void *scratch;            ///< private_segment_size bytes for each thread of
+                            ///< a block, 64-byte aligned
+  void *exchange;           ///< XCC_CPU_EXCHANGE_BYTES for each thread
+  xcc_cpu_thread *thread;   ///< loop kernels: this worker's thread record
+  uint32_t grid_dim[3];     ///< blocks in the grid
+  uint32_t block_dim[3];    ///< threads in each block
+  uint32_t dynamic_offset;  ///< of the dynamic part within shared, bytes
+  uint32_t dynamic_size;    ///< bytes of the dynamic part
+} xcc_cpu_group;
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_group) == 72, "xcc_cpu_group layout");
+
+/// A loop kernel: runs every thread of the blocks with linear indices
+/// [first, last), x fastest: index = x + grid.x * (y + grid.y * z).
+typedef void (*xcc_cpu_block_fn)(const xcc_cpu_group *group, uint64_t first,
+                                 uint64_t last);
+
+/// A fiber kernel: runs one thread; barriers switch to another fiber.
+typedef void (*xcc_cpu_thread_fn)(const xcc_cpu_group *group,
+                                  xcc_cpu_thread *thread);
+
+enum xcc_cpu_kernel_flags {
+  XCC_CPU_KERNEL_FIBERS = 1 ///< entry is an xcc_cpu_thread_fn
+};
+
+/// The kernel object that a dispatch packet's kernel_object points to.
+///
+///     0     4      8        16      20        24       28            32   40
+///     | abi | flags| entry  | group | private | kernarg| max_threads | fp |
+typedef struct xcc_cpu_kernel {
+  uint32_t abi_version; ///< XCC_ABI_VERSION
+  uint32_t flags;       ///< enum xcc_cpu_kernel_flags
+  void (*entry)(void);  ///< an xcc_cpu_block_fn or xcc_cpu_thread_fn
+  uint32_t group_segment_size;   ///< bytes of static block-shared memory
+  uint32_t private_segment_size; ///< bytes of scratch for each thread
+  uint32_t kernarg_size;         ///< bytes
+  uint32_t max_threads;          ///< launch bound, 0 when none
+  uint64_t fingerprint;          ///< as in xcc_kernel_info
+} xcc_cpu_kernel;
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_kernel) == 40, "xcc_cpu_kernel layout");
+
+/// Which threads a barrier waits for.
+enum xcc_cpu_scope { XCC_CPU_SCOPE_WARP = 0, XCC_CPU_SCOPE_BLOCK = 1 };
+
+/// Why a thread stopped the launch.
+enum xcc_cpu_trap_kind {
+  XCC_CPU_TRAP_ABORT = 0,     ///< abort, __builtin_trap, std::terminate
+  XCC_CPU_TRAP_ASSERT = 1,    ///< a failed assert; text says which
+  XCC_CPU_TRAP_EXCEPTION = 2, ///< a C++ exception; text is its type's
+                              ///< mangled name, or what libstdc++ would say
+  XCC_CPU_TRAP_PURE_CALL = 3  ///< a pure virtual function was called
+};
+
+/// What the runtime offers to code in an image. Callable only on a thread
+/// that is running a kernel.
+typedef struct xcc_cpu_services {
+  uint32_t abi_version; ///< XCC_ABI_VERSION
+  uint32_t reserved;
+  /// The record of the thread that calls.
+  xcc_cpu_thread *(*current_thread)(void);
+  /// Fiber kernels: waits until every thread of the scope that has not ended
+  /// waits too; returns the lanes of the caller's warp released together.
+  uint32_t (*barrier)(uint32_t scope);
+  /// Ends the launch with an error; text may be null. Does not return.
+  void (*trap)(uint32_t kind, const char *text, const char *file,
+               uint32_t line);
+} xcc_cpu_services;
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 32, "xcc_cpu_services layout");
+
+/// One per CPU image, exported as __xcc_image.
+typedef struct xcc_cpu_image {
+  uint32_t abi_version; ///< XCC_ABI_VERSION
+  uint32_t reserved;
+  const xcc_cpu_services *services; ///< written by the loader
+} xcc_cpu_image;
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_image) == 16, "xcc_cpu_image layout");
+
+#ifdef __cplusplus
+}
+#endif
+#endif // XCC_ABI_H

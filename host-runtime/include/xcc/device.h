@@ -1,0 +1,234 @@
+//===-- xcc/device.h - What a kernel can ask and do ------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device side of the public API: where a thread is, barriers, memory that
+// a block shares, and operations among the threads of a warp. Everything here
+// is meaningful only in code that a kernel reaches; called on the host, these
+// functions end the program with a message that says so.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_DEVICE_H
+#define XCC_DEVICE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// The device intrinsics. A target supplies them: by lowering the calls (the
+// CPU device's block functions) or by definitions in its device runtime.
+extern "C" {
+[[gnu::const]] unsigned __xcc_thread_idx_x() noexcept;
+[[gnu::const]] unsigned __xcc_thread_idx_y() noexcept;
+[[gnu::const]] unsigned __xcc_thread_idx_z() noexcept;
+[[gnu::const]] unsigned __xcc_block_idx_x() noexcept;
+[[gnu::const]] unsigned __xcc_block_idx_y() noexcept;
+[[gnu::const]] unsigned __xcc_block_idx_z() noexcept;
+[[gnu::const]] unsigned __xcc_block_dim_x() noexcept;
+[[gnu::const]] unsigned __xcc_block_dim_y() noexcept;
+[[gnu::const]] unsigned __xcc_block_dim_z() noexcept;
+[[gnu::const]] unsigned __xcc_grid_dim_x() noexcept;
+[[gnu::const]] unsigned __xcc_grid_dim_y() noexcept;
+[[gnu::const]] unsigned __xcc_grid_dim_z() noexcept;
+[[gnu::const]] unsigned __xcc_lane_id() noexcept;
+[[gnu::const]] unsigned __xcc_warp_size() noexcept;
+[[gnu::const]] void *__xcc_dynamic_shared() noexcept;
+[[gnu::const]] unsigned __xcc_dynamic_shared_size() noexcept;
+[[clang::convergent]] void __xcc_block_barrier() noexcept;
+[[clang::convergent]] void __xcc_sync_warp() noexcept;
+[[clang::convergent]] std::uint32_t __xcc_shuffle_32(std::uint32_t value,
+                                                     unsigned lane) noexcept;
+[[clang::convergent]] std::uint64_t __xcc_shuffle_64(std::uint64_t value,
+                                                     unsigned lane) noexcept;
+[[clang::convergent]] std::uint64_t __xcc_ballot(bool predicate) noexcept;
+}
+
+namespace xcc {
+
+/// Sizes or positions in three dimensions. Any integers construct one; a
+/// negative or too large one becomes the largest unsigned, which a launch
+/// refuses with a message, so no narrowing passes unseen.
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+
+  constexpr dim3() = default;
+  template <class X, class Y = unsigned, class Z = unsigned,
+            class = std::enable_if_t<std::is_integral_v<X> &&
+                                     std::is_integral_v<Y> &&
+                                     std::is_integral_v<Z>>>
+  constexpr dim3(X x_, Y y_ = 1, Z z_ = 1)
+      : x(checked(x_)), y(checked(y_)), z(checked(z_)) {}
+
+  friend constexpr bool operator==(const dim3 &a, const dim3 &b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+  }
+  friend constexpr bool operator!=(const dim3 &a, const dim3 &b) {
+    return !(a == b);
+  }
+
+private:
+  template <class T> static constexpr unsigned checked(T value) {
+    if constexpr (std::is_signed_v<T>)
+      if (value < 0)
+        return ~0u;
+    if constexpr (sizeof(T) > sizeof(unsigned))
+      if (value > static_cast<T>(~0u))
+        return ~0u;
+    return static_cast<unsigned>(value);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Where a thread is
+//===----------------------------------------------------------------------===//
+
+/// This thread's position in its block, each coordinate from 0.
+inline dim3 thread_idx() {
+  return {__xcc_thread_idx_x(), __xcc_thread_idx_y(), __xcc_thread_idx_z()};
+}
+/// This block's position in the grid, each coordinate from 0.
+inline dim3 block_idx() {
+  return {__xcc_block_idx_x(), __xcc_block_idx_y(), __xcc_block_idx_z()};
+}
+/// Threads in each block.
+inline dim3 block_dim() {
+  return {__xcc_block_dim_x(), __xcc_block_dim_y(), __xcc_block_dim_z()};
+}
+/// Blocks in the grid.
+inline dim3 grid_dim() {
+  return {__xcc_grid_dim_x(), __xcc_grid_dim_y(), __xcc_grid_dim_z()};
+}
+/// This thread's position along x over the whole grid.
+inline std::size_t global_id() {
+  return std::size_t(__xcc_block_idx_x()) * __xcc_block_dim_x() +
+         __xcc_thread_idx_x();
+}
+/// Threads along x in the whole grid: the stride of a grid-stride loop.
+inline std::size_t global_size() {
+  return std::size_t(__xcc_grid_dim_x()) * __xcc_block_dim_x();
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks: barrier and shared memory
+//===----------------------------------------------------------------------===//
+
+/// Waits until every thread of the block that has not ended has called it, and
+/// makes their writes to shared and global memory visible to each other.
+[[clang::convergent]] inline void sync_block() { __xcc_block_barrier(); }
+
+/// Memory that the threads of one block share. Declare it static, in a
+/// function or at namespace scope; its contents are unspecified when a block
+/// starts. It indexes like the array it holds and converts to a reference to it.
+///
+///     static xcc::block_shared<float[256]> tile;
+///     tile[xcc::thread_idx().x] = x;
+template <class T> struct [[clang::annotate("xcc.block_shared")]] block_shared {
+  static_assert(std::is_trivially_default_constructible_v<T> &&
+                    std::is_trivially_destructible_v<T>,
+                "block-shared memory runs no constructors: use a type that "
+                "needs none");
+  T value;
+
+  constexpr operator T &() { return value; }
+  constexpr T &get() { return value; }
+  constexpr T *operator&() { return &value; }
+  template <class V> constexpr T &operator=(const V &v) { return value = v; }
+};
+template <class T, std::size_t N>
+struct [[clang::annotate("xcc.block_shared")]] block_shared<T[N]> {
+  static_assert(std::is_trivially_default_constructible_v<T> &&
+                    std::is_trivially_destructible_v<T>,
+                "block-shared memory runs no constructors: use a type that "
+                "needs none");
+  T value[N];
+
+  // One subscript operator alone would compete with the built-in one that the
+  // conversion offers; for arrays the conversion serves both.
+  constexpr operator T (&())[N] { return value; }
+  constexpr T (&get())[N] { return value; }
+  constexpr T *data() { return value; }
+  constexpr T *begin() { return value; }
+  constexpr T *end() { return value + N; }
+  static constexpr std::size_t size() { return N; }
+};
+
+/// The launch's shared_bytes as elements of T, after all static block-shared
+/// memory, aligned to 64 bytes.
+template <class T> inline T *dynamic_shared() {
+  return static_cast<T *>(__xcc_dynamic_shared());
+}
+/// How many bytes the launch asked for.
+inline std::size_t dynamic_shared_bytes() {
+  return __xcc_dynamic_shared_size();
+}
+
+//===----------------------------------------------------------------------===//
+// Warps
+//===----------------------------------------------------------------------===//
+//
+// A warp is warp_size() threads with consecutive linear indices, x fastest.
+// The lanes that take part are those that reach the call together; a lane
+// that is not among them has no value to give, and who asks for it gets its own.
+
+/// Threads in a warp: 32 on the CPU device and NVIDIA, 32 or 64 on AMD.
+inline unsigned warp_size() { return __xcc_warp_size(); }
+/// This thread's position in its warp.
+inline unsigned lane_id() { return __xcc_lane_id(); }
+/// A barrier among the lanes that reach it together.
+[[clang::convergent]] inline void sync_warp() { __xcc_sync_warp(); }
+
+/// The value that `lane` passed. T is any trivially copyable type.
+template <class T>
+[[clang::convergent]] inline T shuffle(T value, unsigned lane) {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "shuffle moves bytes: T must be trivially copyable");
+  if constexpr (sizeof(T) <= 4) {
+    std::uint32_t word = 0;
+    __builtin_memcpy(&word, &value, sizeof(T));
+    word = __xcc_shuffle_32(word, lane);
+    __builtin_memcpy(&value, &word, sizeof(T));
+  } else {
+    std::uint64_t words[(sizeof(T) + 7) / 8] = {};
+    __builtin_memcpy(words, &value, sizeof(T));
+#pragma clang loop unroll(full)
+    for (std::size_t i = 0; i < (sizeof(T) + 7) / 8; ++i)
+      words[i] = __xcc_shuffle_64(words[i], lane);
+    __builtin_memcpy(&value, words, sizeof(T));
+  }
+  return value;
+}
+/// The value of the lane `delta` above; the caller's own past the last lane.
+template <class T>
+[[clang::convergent]] inline T shuffle_down(T value, unsigned delta) {
+  const unsigned lane = lane_id();
+  return shuffle(value, lane + delta < warp_size() ? lane + delta : lane);
+}
+/// The value of the lane `delta` below; the caller's own before lane 0.
+template <class T>
+[[clang::convergent]] inline T shuffle_up(T value, unsigned delta) {
+  const unsigned lane = lane_id();
+  return shuffle(value, lane >= delta ? lane - delta : lane);
+}
+/// The value of the lane whose number differs in the bits of `mask`.
+template <class T>
+[[clang::convergent]] inline T shuffle_xor(T value, unsigned mask) {
+  const unsigned lane = lane_id();
+  return shuffle(value, (lane ^ mask) < warp_size() ? lane ^ mask : lane);
+}
+/// Bit l is set if lane l takes part and its predicate is true.
+[[clang::convergent]] inline std::uint64_t ballot(bool predicate) {
+  return __xcc_ballot(predicate);
+}
+/// Whether the predicate is true for any lane that takes part.
+[[clang::convergent]] inline bool any(bool predicate) {
+  return __xcc_ballot(predicate) != 0;
+}
+/// Whether the predicate is true for every lane that takes part.
+[[clang::convergent]] inline bool all(bool predicate) {
+  return __xcc_ballot(!predicate) == 0;
+}
+
+} // namespace xcc
+
+#endif // XCC_DEVICE_H

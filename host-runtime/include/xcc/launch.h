@@ -1,0 +1,302 @@
+//===-- xcc/launch.h - From a call of launch to packed arguments -----------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kernel_info_for, launch and parallel_for. What the compiler does here:
+//
+//  * A parameter marked XCC_KERNEL takes a function's name. The compiler sees
+//    which function it is at each call, instantiates function_kernel for it,
+//    and passes that entry instead of the function.
+//  * function_kernel and object_kernel specializations are the entry points.
+//    The device pass emits their bodies; in the host pass the address of a
+//    specialization becomes the address of its kernel descriptor.
+//  * Arguments are checked as if the kernel were called right there.
+//
+// A kernel's arguments lie in its kernarg segment like the members of a
+// structure: in order, each at its own alignment; references as addresses.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_LAUNCH_H
+#define XCC_LAUNCH_H
+
+#include <xcc/abi.h>
+#include <xcc/device.h>
+#include <xcc/host.h>
+#include <xcc/runtime.h>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+/// Marks a function parameter of function-pointer type that takes a kernel's
+/// name. Write it in your own functions that forward to xcc::launch.
+#define XCC_KERNEL [[clang::annotate("xcc.kernel")]]
+
+/// Marks a function that kernels of other translation units call: it is
+/// compiled for the device in the translation unit that defines it.
+#define XCC_EXPORT [[clang::annotate("xcc.export")]]
+
+namespace xcc {
+
+/// A kernel's descriptor: see xcc/abi.h for the fields.
+using kernel_info = xcc_kernel_info;
+
+/// How to launch: blocks, threads in each, bytes of dynamic block-shared
+/// memory, and the stream (none: the current device's default stream). The
+/// last two fields record where the launch is written; leave them alone.
+struct launch_config {
+  dim3 grid, block;
+  std::size_t shared_bytes = 0;
+  stream *on = nullptr;
+  const char *file = __builtin_FILE();
+  unsigned line = __builtin_LINE();
+};
+
+namespace detail {
+
+template <class... T> struct type_list {};
+
+/// How a parameter of type T lies in the kernarg segment.
+template <class T> struct stored {
+  using type = std::remove_cv_t<T>;
+};
+template <class T> struct stored<T &> {
+  using type = std::remove_reference_t<T> *;
+};
+template <class T> struct stored<T &&> {
+  using type = std::remove_reference_t<T> *;
+};
+template <class T> using stored_t = typename stored<T>::type;
+
+constexpr std::size_t align_to(std::size_t offset, std::size_t alignment) {
+  return (offset + alignment - 1) & ~(alignment - 1);
+}
+
+/// Offsets of parameters P... that follow `start` bytes.
+template <std::size_t Start, class... P> struct layout {
+  std::size_t offset[sizeof...(P) + 1] = {};
+  std::size_t size = Start;
+  constexpr layout() {
+    [[maybe_unused]] std::size_t i = 0;
+    ((offset[i++] = size = align_to(size, alignof(stored_t<P>)),
+      size += sizeof(stored_t<P>)),
+     ...);
+  }
+};
+
+/// Reads a parameter of type P out of the kernarg segment.
+template <class P> inline decltype(auto) load(const char *at) {
+  using S = stored_t<P>;
+  if constexpr (std::is_reference_v<P>)
+    return static_cast<P>(**reinterpret_cast<const S *>(at));
+  else
+    return (*reinterpret_cast<const S *>(at));
+}
+
+template <class F> struct signature;
+template <class R, class... P> struct signature<R (*)(P...)> {
+  using params = type_list<P...>;
+};
+template <class R, class... P>
+struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
+
+/// The parameters of a class's only, non-template call operator; void when it
+/// has several or a template one, and only a launch's arguments can tell.
+template <class F, class = void> struct call_params {
+  using type = void;
+};
+template <class M> struct member_params;
+#define XCC_MEMBER(qualifiers)                                                 \
+  template <class C, class R, class... P>                                      \
+  struct member_params<R (C::*)(P...) qualifiers> {                            \
+    using type = type_list<P...>;                                              \
+  };
+XCC_MEMBER()
+XCC_MEMBER(const)
+XCC_MEMBER(&)
+XCC_MEMBER(const &)
+XCC_MEMBER(noexcept)
+XCC_MEMBER(const noexcept)
+#undef XCC_MEMBER
+template <class F> struct call_params<F, std::void_t<decltype(&F::operator())>> {
+  using type = typename member_params<decltype(&F::operator())>::type;
+};
+
+template <auto Fn, class... P, std::size_t... I>
+inline void call_function(const char *kernarg, type_list<P...>,
+                          std::index_sequence<I...>) {
+  constexpr layout<0, P...> where;
+  Fn(load<P>(kernarg + where.offset[I])...);
+}
+
+template <class F, class... P, std::size_t... I>
+inline void call_object(const char *kernarg, std::index_sequence<I...>) {
+  constexpr layout<sizeof(F), P...> where;
+  const F &object = *reinterpret_cast<const F *>(kernarg);
+  if constexpr (std::is_invocable_v<const F &, P...>) {
+    object(load<P>(kernarg + where.offset[I])...);
+  } else {
+    // A mutable closure: each thread has its own copy.
+    F copy(object);
+    copy(load<P>(kernarg + where.offset[I])...);
+  }
+}
+
+template <class... P> constexpr std::size_t count(type_list<P...>) {
+  return sizeof...(P);
+}
+
+} // namespace detail
+
+// The entry points. Their specializations are this translation unit's kernels.
+// XCC_DEVICE_PASS is the compiler's own macro: the passes differ only here.
+template <auto Fn>
+[[clang::annotate("xcc.entry")]] void function_kernel(const char *kernarg) {
+#ifdef __XCC_DEVICE_PASS__
+  using params = typename detail::signature<decltype(Fn)>::params;
+  detail::call_function<Fn>(
+      kernarg, params{},
+      std::make_index_sequence<detail::count(params{})>{});
+#endif
+}
+template <class F, class... P>
+[[clang::annotate("xcc.entry")]] void object_kernel(const char *kernarg) {
+#ifdef __XCC_DEVICE_PASS__
+  detail::call_object<F, P...>(kernarg, std::index_sequence_for<P...>{});
+#endif
+}
+
+namespace detail {
+
+/// Stores each argument, converted as a call would convert it.
+template <class... P, class... A, std::size_t... I>
+inline void store(char *kernarg, const std::size_t *offset,
+                  std::index_sequence<I...>, type_list<P...>, A &&...args) {
+  auto put = [](char *at, auto value) {
+    __builtin_memcpy(at, &value, sizeof value);
+  };
+  (
+      [&] {
+        if constexpr (std::is_reference_v<P>) {
+          P bound = static_cast<P>(args);
+          put(kernarg + offset[I], &bound);
+        } else {
+          const stored_t<P> value = std::forward<A>(args);
+          __builtin_memcpy(kernarg + offset[I], &value, sizeof value);
+        }
+      }(),
+      ...);
+}
+
+inline void submit(const launch_config &config, const kernel_info &info,
+                   const void *kernarg, std::size_t size) {
+  xcc_launch_config raw = {{config.grid.x, config.grid.y, config.grid.z},
+                           {config.block.x, config.block.y, config.block.z},
+                           config.shared_bytes,
+                           config.on ? config.on->handle() : nullptr,
+                           config.file,
+                           config.line};
+  check(xcc_launch(&info, &raw, kernarg, size));
+}
+
+template <class F, class... P>
+inline const kernel_info &info_of_object(type_list<P...>) {
+  constexpr void (*entry)(const char *) = &object_kernel<F, P...>;
+  return *reinterpret_cast<const kernel_info *>(entry);
+}
+
+template <class F, class... P, class... A>
+inline void launch_object(const launch_config &config, const F &object,
+                          type_list<P...> params, A &&...args) {
+  if constexpr (std::is_invocable_v<F &, A...> &&
+                sizeof...(A) == sizeof...(P)) {
+    constexpr layout<sizeof(F), P...> where;
+    alignas(F) alignas(16) char kernarg[where.size];
+    __builtin_memcpy(kernarg, static_cast<const void *>(&object), sizeof(F));
+    store(kernarg, where.offset, std::index_sequence_for<P...>{}, params,
+          std::forward<A>(args)...);
+    submit(config, info_of_object<F>(params), kernarg, where.size);
+  }
+}
+
+} // namespace detail
+
+/// The descriptor of a kernel: a function, a function-template specialization,
+/// a closure or a function object. Constant, of static storage; the same
+/// object for the same kernel throughout a linked program or library. For a
+/// generic closure, name the argument types: kernel_info_for<int, float *>(f).
+template <class R, class... P>
+inline const kernel_info &kernel_info_for(XCC_KERNEL R (*kernel)(P...)) {
+  return *reinterpret_cast<const kernel_info *>(kernel);
+}
+template <class... A, class F,
+          class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
+inline const kernel_info &kernel_info_for(XCC_KERNEL F &&) {
+  using Object = std::decay_t<F>;
+  using declared = typename detail::call_params<Object>::type;
+  using params = std::conditional_t<std::is_void_v<declared>,
+                                    detail::type_list<std::decay_t<A>...>,
+                                    declared>;
+  return detail::info_of_object<Object>(params{});
+}
+
+/// Starts grid x block threads of a kernel, in stream order, and returns. The
+/// arguments are converted as in a call and copied before it returns. Throws
+/// xcc::error if the launch cannot be made; an error that a thread meets is
+/// thrown by the next synchronisation. Safe to call from any thread.
+template <class R, class... P, class... A>
+[[clang::annotate("xcc.launch")]] inline void
+launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...),
+                   A &&...args) {
+  if constexpr (std::is_invocable_v<R (*)(P...), A...>) {
+    constexpr detail::layout<0, P...> where;
+    alignas(16) char kernarg[where.size ? where.size : 1];
+    detail::store(kernarg, where.offset, std::index_sequence_for<P...>{},
+                  detail::type_list<P...>{}, std::forward<A>(args)...);
+    detail::submit(config, *reinterpret_cast<const kernel_info *>(kernel),
+                   kernarg, where.size);
+  }
+}
+template <class F, class... A,
+          class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
+[[clang::annotate("xcc.launch")]] inline void
+launch(const launch_config &config, XCC_KERNEL F &&kernel,
+                   A &&...args) {
+  using Object = std::decay_t<F>;
+  using declared = typename detail::call_params<Object>::type;
+  using params = std::conditional_t<std::is_void_v<declared>,
+                                    detail::type_list<std::decay_t<A>...>,
+                                    declared>;
+  detail::launch_object<Object>(config, kernel, params{},
+                                std::forward<A>(args)...);
+}
+
+/// What cannot be a kernel, such as a pointer to a member function: declared
+/// so that the compiler can say at the call what to write instead.
+template <class M, class... A,
+          class = std::enable_if_t<!std::is_class_v<std::decay_t<M>>>>
+[[clang::annotate("xcc.launch")]] inline void
+launch(const launch_config &, XCC_KERNEL M, A &&...) {}
+
+/// Runs body(i) for every i in [0, n), in any order, asynchronously.
+template <class F>
+inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
+                         const char *file = __builtin_FILE(),
+                         unsigned line = __builtin_LINE()) {
+  constexpr std::size_t threads = 256, most = std::size_t(1) << 31;
+  for (std::size_t first = 0; first < n; first += most) {
+    const std::size_t here = n - first < most ? n - first : most;
+    launch(launch_config{dim3((here + threads - 1) / threads), dim3(threads), 0,
+                         nullptr, file, line},
+           [body, first, n] {
+             const std::size_t i = first + global_id();
+             if (i < n)
+               body(i);
+           });
+  }
+}
+
+} // namespace xcc
+
+#endif // XCC_LAUNCH_H

@@ -1,0 +1,30 @@
+//===-- xcc/xcc.h - Kernels in ordinary C++ ---------------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     #include <xcc/xcc.h>
+//     void saxpy(int n, float a, const float *x, float *y) {
+//       if (std::size_t i = xcc::global_id(); i < n) y[i] += a * x[i];
+//     }
+//     ...
+//     xcc::launch({{blocks}, {256}}, saxpy, n, 2.0f, x.data(), y.data());
+//     xcc::synchronize();
+//
+// device.h  what a kernel can ask and do: indices, barriers, shared memory
+// host.h    devices, streams, events, buffers, errors
+// launch.h  kernel_info_for, launch, parallel_for
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_XCC_H
+#define XCC_XCC_H
+
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "xcc kernels need C++17 or later: compile with -std=c++17"
+#endif
+
+#include <xcc/device.h>
+#include <xcc/host.h>
+#include <xcc/launch.h>
+
+#endif // XCC_XCC_H
