@@ -141,12 +141,13 @@ struct [[clang::annotate("xcc.block_shared")]] block_shared<T[N]> {
                     std::is_trivially_destructible_v<T>,
                 "block-shared memory runs no constructors: use a type that "
                 "needs none");
-  T value[N];
+  using array = T[N];
+  array value;
 
   // One subscript operator alone would compete with the built-in one that the
   // conversion offers; for arrays the conversion serves both.
-  constexpr operator T (&())[N] { return value; }
-  constexpr T (&get())[N] { return value; }
+  constexpr operator array &() { return value; }
+  constexpr array &get() { return value; }
   constexpr T *data() { return value; }
   constexpr T *begin() { return value; }
   constexpr T *end() { return value + N; }

@@ -1,0 +1,254 @@
+//===-- xcc/host.h - Devices, streams, events and buffers -------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host side of xcc in C++: ownership and exceptions on top of the C
+// interface in <xcc/runtime.h>. Everything is inline and small; the header
+// pulls in no container, string or stream.
+//
+// A failing call throws xcc::error. What goes wrong while a kernel runs is
+// thrown by the next call that synchronises with its stream or device.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_HOST_H
+#define XCC_HOST_H
+
+#include "xcc/runtime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+namespace xcc {
+
+/// What went wrong, and where. Copying is cheap and never throws.
+class error : public std::exception {
+public:
+  /// The calling thread's last failure.
+  error() noexcept : state_(xcc_error_capture()) {}
+  error(const error &other) noexcept
+      : std::exception(other), state_(xcc_error_retain(other.state_)) {}
+  error &operator=(const error &other) noexcept {
+    xcc_error *old = state_;
+    state_ = xcc_error_retain(other.state_);
+    xcc_error_release(old);
+    return *this;
+  }
+  ~error() override { xcc_error_release(state_); }
+
+  /// One sentence that names the thing and what to do.
+  const char *what() const noexcept override {
+    return state_ ? xcc_error_message(state_) : "out of memory";
+  }
+  xcc_status status() const noexcept {
+    return state_ ? xcc_error_status(state_) : XCC_ERROR_OUT_OF_MEMORY;
+  }
+  /// The kernel concerned, "" when there is none.
+  const char *kernel() const noexcept { return xcc_error_kernel(state_); }
+  /// Where it was launched, "" and 0 when that is not known.
+  const char *file() const noexcept { return xcc_error_file(state_); }
+  std::uint32_t line() const noexcept { return xcc_error_line(state_); }
+  /// The device's ordinal, -1 when there is none.
+  int device() const noexcept { return xcc_error_device(state_); }
+
+private:
+  xcc_error *state_;
+};
+
+namespace detail {
+/// Throws unless the call succeeded.
+inline void check(xcc_status status) {
+  if (status != XCC_SUCCESS)
+    throw error();
+}
+} // namespace detail
+
+/// A device of this machine. A value: copies name the same device.
+class device {
+public:
+  static int count() {
+    int n = 0;
+    detail::check(xcc_device_count(&n));
+    return n;
+  }
+  /// The device with that ordinal, 0 to count() - 1.
+  static device get(int ordinal) { return device(ordinal); }
+  /// The calling thread's device; XCC_DEVICE chooses the first.
+  static device current() {
+    int ordinal = 0;
+    detail::check(xcc_device_get_current(&ordinal));
+    return device(ordinal);
+  }
+  /// Makes this the calling thread's device.
+  void set_current() const { detail::check(xcc_device_set_current(ordinal_)); }
+
+  int ordinal() const { return ordinal_; }
+  const char *name() const { return properties_.name; }
+  /// "host", "cuda" or "hsa".
+  const char *kind() const { return properties_.kind; }
+  /// What -offload-arch= calls it.
+  const char *arch() const { return properties_.arch; }
+  unsigned cores() const { return properties_.compute_units; }
+  /// Bytes.
+  std::uint64_t memory() const { return properties_.total_memory; }
+  /// The largest block, in threads.
+  unsigned max_block() const { return properties_.max_block; }
+  /// The most block-shared memory of a block, bytes.
+  std::uint64_t shared_memory() const { return properties_.shared_memory; }
+  unsigned warp_size() const { return properties_.warp_size; }
+  const xcc_device_properties &properties() const { return properties_; }
+
+  /// Waits for all its work enqueued so far; throws what failed.
+  void synchronize() const {
+    detail::check(xcc_device_synchronize(ordinal_));
+  }
+
+private:
+  explicit device(int ordinal) : ordinal_(ordinal) {
+    detail::check(xcc_device_get_properties(ordinal, &properties_));
+  }
+  int ordinal_;
+  xcc_device_properties properties_;
+};
+
+/// Waits for everything enqueued on the current device; throws what failed.
+inline void synchronize() { detail::check(xcc_device_synchronize(-1)); }
+
+class event;
+
+/// Work in order, of the device that was current when it was made.
+class stream {
+public:
+  stream() { detail::check(xcc_stream_create(&handle_)); }
+  stream(stream &&other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)) {}
+  stream &operator=(stream &&other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  /// Waits for the work. A failure that nobody synchronised with is lost.
+  ~stream() {
+    if (handle_)
+      (void)xcc_stream_destroy(handle_);
+  }
+
+  void synchronize() { detail::check(xcc_stream_synchronize(handle_)); }
+  /// Has all its work ended? Throws what failed.
+  bool idle() {
+    xcc_status status = xcc_stream_query(handle_);
+    if (status == XCC_ERROR_NOT_READY)
+      return false;
+    detail::check(status);
+    return true;
+  }
+  /// Later work waits for the event's last record.
+  inline void wait(event &e);
+  xcc_stream *handle() const noexcept { return handle_; }
+
+private:
+  xcc_stream *handle_ = nullptr;
+};
+
+/// A point in a stream's work.
+class event {
+public:
+  event() { detail::check(xcc_event_create(&handle_)); }
+  event(event &&other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)) {}
+  event &operator=(event &&other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~event() {
+    if (handle_)
+      (void)xcc_event_destroy(handle_);
+  }
+
+  /// Moves the point to the end of a stream, or of the default stream.
+  void record(stream &s) {
+    detail::check(xcc_event_record(handle_, s.handle()));
+  }
+  void record() { detail::check(xcc_event_record(handle_, nullptr)); }
+  void synchronize() { detail::check(xcc_event_synchronize(handle_)); }
+  bool reached() {
+    xcc_status status = xcc_event_query(handle_);
+    if (status == XCC_ERROR_NOT_READY)
+      return false;
+    detail::check(status);
+    return true;
+  }
+  /// Milliseconds from an earlier event to this one; waits for both.
+  double since(event &earlier) {
+    earlier.synchronize();
+    synchronize();
+    double milliseconds = 0;
+    detail::check(
+        xcc_event_elapsed(earlier.handle_, handle_, &milliseconds));
+    return milliseconds;
+  }
+  xcc_event *handle() const noexcept { return handle_; }
+
+private:
+  xcc_event *handle_ = nullptr;
+};
+
+inline void stream::wait(event &e) {
+  detail::check(xcc_stream_wait_event(handle_, e.handle()));
+}
+
+/// Device memory for \p T, not initialised, freed with the buffer once the
+/// device's work so far has ended. Kernels take data().
+template <class T> class buffer {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "a buffer holds what can be copied byte by byte");
+
+public:
+  buffer() = default;
+  /// Room for \p count objects on the current device.
+  explicit buffer(std::size_t count) : size_(count) {
+    if (count > SIZE_MAX / sizeof(T))
+      count = SIZE_MAX / sizeof(T); // refused below, with a message
+    void *memory = nullptr;
+    detail::check(xcc_alloc(count * sizeof(T), &memory));
+    data_ = static_cast<T *>(memory);
+  }
+  buffer(buffer &&other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+  buffer &operator=(buffer &&other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~buffer() {
+    if (data_)
+      (void)xcc_free(data_);
+  }
+
+  /// For kernels; the host reads and writes through the copies below.
+  T *data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+
+  /// Copies \p count objects from the host, after the device's earlier work.
+  void copy_from(const T *from, std::size_t count) {
+    detail::check(xcc_copy(data_, from, count * sizeof(T)));
+  }
+  /// Copies \p count objects to the host, after the device's earlier work.
+  void copy_to(T *to, std::size_t count) const {
+    detail::check(xcc_copy(to, data_, count * sizeof(T)));
+  }
+  /// Sets every byte.
+  void fill(int byte) {
+    detail::check(xcc_fill(data_, byte, size_ * sizeof(T)));
+  }
+
+private:
+  T *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+} // namespace xcc
+#endif // XCC_HOST_H

@@ -1,0 +1,233 @@
+//===-- xcc/runtime.h - The C interface of libxcc ---------------*- C -*---===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Devices, memory, streams, events and launches for programs built by xcc, and
+// for other languages that bind to it. The C++ layer in <xcc/host.h> is thin
+// and adds nothing but exceptions and ownership.
+//
+// Errors. Every function that can fail returns an xcc_status. When it is not
+// XCC_SUCCESS, xcc_last_error() describes the calling thread's failure. What
+// goes wrong while a kernel runs is reported by the next call that
+// synchronises with its stream or device, once; then the stream is usable
+// again.
+//
+// Threads. Every function may be called from any thread at any time, unless
+// its comment says otherwise. The current device is a property of the thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_RUNTIME_H
+#define XCC_RUNTIME_H
+
+#include "xcc/abi.h"
+
+#if defined(__GNUC__)
+#define XCC_API __attribute__((visibility("default")))
+#else
+#define XCC_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+/// What a call came to. The numbers are stable.
+typedef enum xcc_status {
+  XCC_SUCCESS = 0,
+  XCC_ERROR_INVALID_VALUE = 1,   ///< an argument is not usable
+  XCC_ERROR_INVALID_KERNEL = 2,  ///< a descriptor is null, foreign or stale
+  XCC_ERROR_INVALID_LAUNCH = 3,  ///< grid, block or shared memory out of range
+  XCC_ERROR_INVALID_IMAGE = 4,   ///< embedded device code is damaged
+  XCC_ERROR_NO_IMAGE = 5,        ///< no embedded image fits the device
+  XCC_ERROR_INVALID_DEVICE = 6,  ///< no such device here
+  XCC_ERROR_OUT_OF_MEMORY = 7,   ///< memory of any kind ran out
+  XCC_ERROR_LAUNCH_FAILED = 8,   ///< a kernel stopped with an error
+  XCC_ERROR_NOT_READY = 9,       ///< a query: the work has not ended yet
+  XCC_ERROR_SYSTEM = 10          ///< the operating system refused something
+} xcc_status;
+
+/// The status as written above, for example "XCC_ERROR_NO_IMAGE"; a static
+/// string, also for numbers that are no status.
+XCC_API const char *xcc_status_name(xcc_status status);
+
+/// One sentence about the calling thread's last failed call, "" before any.
+/// Valid until the thread's next failing call.
+XCC_API const char *xcc_last_error(void);
+
+/// A failure that outlives the thread's next one. Immutable, counted.
+typedef struct xcc_error xcc_error;
+
+/// A copy of the calling thread's last failure with a count of one; null when
+/// memory ran out.
+XCC_API xcc_error *xcc_error_capture(void);
+XCC_API xcc_error *xcc_error_retain(xcc_error *error);
+/// Gives one count back; null is ignored.
+XCC_API void xcc_error_release(xcc_error *error);
+
+XCC_API xcc_status xcc_error_status(const xcc_error *error);
+XCC_API const char *xcc_error_message(const xcc_error *error);
+/// The kernel concerned, "" when the failure concerns none.
+XCC_API const char *xcc_error_kernel(const xcc_error *error);
+/// Where the kernel was launched, "" and 0 when that is not known.
+XCC_API const char *xcc_error_file(const xcc_error *error);
+XCC_API uint32_t xcc_error_line(const xcc_error *error);
+/// The ordinal of the device concerned, -1 when there is none.
+XCC_API int xcc_error_device(const xcc_error *error);
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+/// Static facts of a device. Strings live as long as the process.
+typedef struct xcc_device_properties {
+  const char *name;          ///< "Intel(R) Xeon(R) ..."
+  const char *kind;          ///< "host", later "cuda" and "hsa"
+  const char *arch;          ///< what -offload-arch= calls it: "x86-64-v3"
+  uint64_t total_memory;     ///< bytes
+  uint64_t shared_memory;    ///< largest group segment of a block, bytes
+  uint32_t compute_units;    ///< cores, multiprocessors or compute units
+  uint32_t warp_size;        ///< threads
+  uint32_t max_block;        ///< threads in a block
+  uint32_t max_block_dim[3]; ///< threads in each dimension
+  uint64_t max_grid_dim[3];  ///< threads (blocks x block size) per dimension
+} xcc_device_properties;
+
+XCC_API xcc_status xcc_device_count(int *count);
+XCC_API xcc_status xcc_device_get_properties(int device,
+                                             xcc_device_properties *properties);
+/// The calling thread's device: what it set, else what XCC_DEVICE names, else
+/// the first. Fails when XCC_DEVICE names none that is here.
+XCC_API xcc_status xcc_device_get_current(int *device);
+XCC_API xcc_status xcc_device_set_current(int device);
+/// Waits for all work on a device (-1: the current one) that was enqueued
+/// before the call, and reports its first error.
+XCC_API xcc_status xcc_device_synchronize(int device);
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+/// Work in one stream runs in the order it was enqueued; several streams run
+/// at the same time. A null stream is the current device's default stream,
+/// which all threads share and which orders nothing but itself.
+typedef struct xcc_stream xcc_stream;
+
+XCC_API xcc_status xcc_stream_create(xcc_stream **stream);
+/// Waits for the stream's work and frees it; reports an error not yet
+/// reported. The stream is gone also when that fails.
+XCC_API xcc_status xcc_stream_destroy(xcc_stream *stream);
+XCC_API xcc_status xcc_stream_synchronize(xcc_stream *stream);
+/// XCC_SUCCESS when all its work has ended, XCC_ERROR_NOT_READY when not, or
+/// the error of work that failed.
+XCC_API xcc_status xcc_stream_query(xcc_stream *stream);
+/// Makes work enqueued in the stream from now on wait for the event's last
+/// record. An event never recorded holds nothing up.
+typedef struct xcc_event xcc_event;
+XCC_API xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event);
+
+/// A point in a stream. Belongs to the current device.
+XCC_API xcc_status xcc_event_create(xcc_event **event);
+XCC_API xcc_status xcc_event_destroy(xcc_event *event);
+/// Moves the event to the stream's present end.
+XCC_API xcc_status xcc_event_record(xcc_event *event, xcc_stream *stream);
+/// Waits until the stream reached the recorded point, and reports the error of
+/// that stream. Returns at once for an event never recorded.
+XCC_API xcc_status xcc_event_synchronize(xcc_event *event);
+/// XCC_SUCCESS once the recorded point was reached, else XCC_ERROR_NOT_READY.
+XCC_API xcc_status xcc_event_query(xcc_event *event);
+/// Milliseconds between two recorded points; XCC_ERROR_NOT_READY until both
+/// were reached.
+XCC_API xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
+                                     double *milliseconds);
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Memory of the current device, aligned to 64 bytes at least, not cleared.
+/// Zero bytes give a null pointer.
+XCC_API xcc_status xcc_alloc(size_t bytes, void **pointer);
+/// Frees what xcc_alloc gave, once the device's work so far has ended; null is
+/// ignored.
+XCC_API xcc_status xcc_free(void *pointer);
+
+/// Copies between any two places of host or device memory. Waits for the
+/// current device's earlier work (and reports its error), returns when done.
+XCC_API xcc_status xcc_copy(void *to, const void *from, size_t bytes);
+XCC_API xcc_status xcc_fill(void *to, int byte, size_t bytes);
+/// The same in stream order. Both ranges must stay valid and unchanged until
+/// the stream reached the copy.
+XCC_API xcc_status xcc_copy_async(void *to, const void *from, size_t bytes,
+                                  xcc_stream *stream);
+XCC_API xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
+                                  xcc_stream *stream);
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// How to launch. Zero-initialise, then set what is needed.
+typedef struct xcc_launch_config {
+  uint32_t grid[3];      ///< blocks in each dimension, at least 1
+  uint32_t block[3];     ///< threads in each dimension, at least 1
+  uint64_t shared_bytes; ///< dynamic block-shared memory
+  xcc_stream *stream;    ///< null: the current device's default stream
+  const char *file;      ///< the launch's place, for messages; may be null.
+                         ///< Must stay valid until the kernel has ended
+  uint32_t line;
+} xcc_launch_config;
+
+/// Enqueues a kernel and returns. \p kernarg holds \p size bytes laid out as
+/// the descriptor says; they are copied before the call returns. The first
+/// launch of a linked unit's kernel on a device loads the unit's image there.
+XCC_API xcc_status xcc_launch(const xcc_kernel_info *kernel,
+                              const xcc_launch_config *config,
+                              const void *kernarg, size_t size);
+
+/// What a kernel needs on a device.
+typedef struct xcc_kernel_properties {
+  uint32_t shared_size;  ///< static block-shared memory, bytes
+  uint32_t scratch_size; ///< private memory of each thread, bytes
+  uint32_t max_threads;  ///< the largest block it may be launched with
+  uint32_t reserved;
+} xcc_kernel_properties;
+
+/// Loads the kernel on the current device now, so that the first launch need
+/// not. \p properties may be null.
+XCC_API xcc_status xcc_kernel_prepare(const xcc_kernel_info *kernel,
+                                      xcc_kernel_properties *properties);
+
+//===----------------------------------------------------------------------===//
+// Linked units
+//===----------------------------------------------------------------------===//
+
+/// One image embedded in a linked unit. The strings are inside the unit.
+typedef struct xcc_image_info {
+  const void *data; ///< the image's bytes
+  uint64_t size;
+  const char *triple;
+  const char *arch;
+  const char *hash;    ///< hexadecimal FNV-1a of the bytes, "" when absent
+  const char *kernels; ///< the kernel table as text, "" when absent
+} xcc_image_info;
+
+/// Calls \p visit for each image; stops when it returns non-zero.
+XCC_API xcc_status xcc_binary_visit_images(
+    const xcc_binary *binary,
+    int (*visit)(const xcc_image_info *image, void *user), void *user);
+
+/// Waits for the unit's kernels and unloads its images everywhere. Called by
+/// the unit's own termination code; harmless when nothing was ever launched,
+/// when called twice, and while the process exits. No other thread may launch
+/// the unit's kernels during or after the call.
+XCC_API void xcc_binary_unload(xcc_binary *binary);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // XCC_RUNTIME_H

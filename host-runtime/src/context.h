@@ -1,0 +1,48 @@
+//===-- context.h - The process's devices -----------------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime's only global object. It is made by the first call that needs a
+// device, lives until the process ends, and is torn down (workers stopped,
+// trace written) by an exit handler registered when it is made, so a program
+// that launches nothing pays nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_CONTEXT_H
+#define XCC_SRC_CONTEXT_H
+
+#include "device.h"
+
+/// What the C interface calls a stream.
+struct xcc_stream {
+  xcc::rt::Device *On;
+  xcc::rt::Queue *Work;
+  int Ordinal;
+};
+
+namespace xcc::rt {
+
+/// A device with its ordinal.
+struct DeviceRef {
+  Device *On = nullptr;
+  int Ordinal = -1;
+};
+
+int deviceCount();
+/// The device with that ordinal; -1 is the current one.
+xcc_status findDevice(int Ordinal, DeviceRef &Out);
+xcc_status currentDevice(DeviceRef &Out);
+/// A stream's queue, or the current device's default queue for null.
+xcc_status queueOf(xcc_stream *Stream, DeviceRef &On, Queue *&Out);
+
+/// Reports the failure a queue or device has pending, if any.
+[[nodiscard]] inline xcc_status report(xcc_error *Pending) {
+  return Pending ? failWith(Pending) : XCC_SUCCESS;
+}
+
+/// True once a device was used: before that there is nothing to wait for.
+bool started();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_CONTEXT_H

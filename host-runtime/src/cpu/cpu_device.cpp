@@ -1,0 +1,204 @@
+//===-- cpu/cpu_device.cpp - The CPU as a device --------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cpu_device.h"
+#include "../log.h"
+#include "features.h"
+#include "loader.h"
+#include "memory.h"
+#include "queue.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sched.h>
+#include <string>
+#include <unistd.h>
+
+namespace xcc::rt::cpu {
+
+namespace {
+
+class CpuDevice final : public Device {
+public:
+  explicit CpuDevice(unsigned Threads) : Workers(Threads), Cores(Threads) {}
+
+  void properties(xcc_device_properties &Out) override;
+  uint64_t sharedLimit() const override { return XCC_CPU_MAX_SHARED; }
+  xcc_status allocate(size_t Bytes, void **Out) override {
+    return Allocations.allocate(Bytes, Out);
+  }
+  xcc_status release(void *Pointer) override;
+  xcc_status checkRange(const void *Pointer, size_t Bytes) override {
+    return Allocations.checkRange(Pointer, Bytes);
+  }
+  int suits(const OffloadImage &Image, const char *&Missing) override;
+  xcc_status loadImage(const OffloadImage &Source, Image **Out) override;
+  void unloadImage(Image *Loaded) override {
+    delete static_cast<CpuImage *>(Loaded);
+  }
+  xcc_status findKernel(Image &In, const xcc_kernel_info &Info,
+                        const Kernel **Out) override {
+    return static_cast<CpuImage &>(In).find(Info, Out);
+  }
+  xcc_status createQueue(Queue **Out) override;
+  void destroyQueue(Queue *Q) override;
+  xcc_status defaultQueue(Queue **Out) override;
+  xcc_status createEvent(Event **Out) override;
+  void drain() override;
+  xcc_error *takeError() override;
+  void shutDown() override;
+
+private:
+  Pool Workers;
+  unsigned Cores;
+  Memory Allocations;
+  std::mutex QueueMutex;
+  std::atomic<CpuQueue *> Default{nullptr};
+};
+
+} // namespace
+
+void CpuDevice::properties(xcc_device_properties &P) {
+  P = {};
+  P.name = cpuName();
+  P.kind = "host";
+  P.arch = levelName(cpuLevel());
+  P.total_memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  P.shared_memory = XCC_CPU_MAX_SHARED;
+  P.compute_units = Cores;
+  P.warp_size = XCC_CPU_WARP_SIZE;
+  P.max_block = XCC_CPU_MAX_BLOCK;
+  P.max_block_dim[0] = P.max_block_dim[1] = XCC_CPU_MAX_BLOCK;
+  P.max_block_dim[2] = 64;
+  for (uint64_t &Limit : P.max_grid_dim)
+    Limit = 0xffffffffu; // AQL counts work-items with 32 bits
+}
+
+int CpuDevice::suits(const OffloadImage &Image, const char *&Missing) {
+  std::string_view Triple = Image.Triple, Arch = Image.Arch;
+  if (!Triple.starts_with("x86_64-"))
+    return 0;
+  if (int Level = levelOf(Arch)) {
+    if (Level <= cpuLevel())
+      return Level;
+    Missing = Image.Arch;
+    return 0;
+  }
+  if (!Arch.starts_with("native"))
+    return 0;
+  // Compiled for one CPU: the best there is on it, useless on a lesser one.
+  std::string_view Lacking = missingFeature(Image.Features);
+  if (Lacking.empty())
+    return 100;
+  Missing = Lacking.data(); // within the image's list; names the first
+  return 0;
+}
+
+xcc_status CpuDevice::loadImage(const OffloadImage &Source, Image **Out) {
+  CpuImage *Loaded = nullptr;
+  XCC_TRY(CpuImage::load(Source, &Loaded));
+  *Out = Loaded;
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuDevice::release(void *Pointer) {
+  XCC_TRY(Allocations.take(Pointer));
+  drain();
+  free(Pointer);
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuDevice::createQueue(Queue **Out) {
+  std::lock_guard Lock(QueueMutex);
+  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
+    if (!Q->InUse.load(std::memory_order_relaxed)) {
+      Q->InUse.store(true, std::memory_order_relaxed);
+      *Out = Q;
+      return XCC_SUCCESS;
+    }
+  CpuQueue *Q = CpuQueue::make(Workers);
+  if (!Q)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+  *Out = Q;
+  return XCC_SUCCESS;
+}
+
+void CpuDevice::destroyQueue(Queue *Old) {
+  auto *Q = static_cast<CpuQueue *>(Old);
+  Q->drain();
+  std::lock_guard Lock(QueueMutex);
+  Q->Use.fetch_add(1, std::memory_order_relaxed);
+  Q->InUse.store(false, std::memory_order_relaxed);
+}
+
+xcc_status CpuDevice::defaultQueue(Queue **Out) {
+  CpuQueue *Q = Default.load(std::memory_order_acquire);
+  if (!Q) [[unlikely]] {
+    std::lock_guard Lock(QueueMutex);
+    Q = Default.load(std::memory_order_relaxed);
+    if (!Q && !(Q = CpuQueue::make(Workers)))
+      return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+    Default.store(Q, std::memory_order_release);
+  }
+  *Out = Q;
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuDevice::createEvent(Event **Out) {
+  *Out = new (std::nothrow) CpuEvent;
+  return *Out ? XCC_SUCCESS
+              : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event");
+}
+
+void CpuDevice::drain() {
+  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
+    Q->drain();
+}
+
+xcc_error *CpuDevice::takeError() {
+  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
+    if (xcc_error *Error = Q->takeError())
+      return Error;
+  return nullptr;
+}
+
+void CpuDevice::shutDown() {
+  drain();
+  Workers.stop();
+}
+
+/// The cores this process may use, or what XCC_CPU_THREADS says.
+static unsigned threadCount(xcc_error *&BadSetting) {
+  cpu_set_t Set;
+  int Cores = sched_getaffinity(0, sizeof(Set), &Set) == 0
+                  ? CPU_COUNT(&Set)
+                  : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (Cores < 1)
+    Cores = 1;
+  const char *Text = getenv("XCC_CPU_THREADS");
+  if (!Text || !*Text)
+    return static_cast<unsigned>(Cores);
+  char *End;
+  errno = 0;
+  long Wanted = strtol(Text, &End, 10);
+  if (*End || errno || Wanted < 1 || Wanted > 1024) {
+    if (!BadSetting)
+      BadSetting = makeError(XCC_ERROR_INVALID_VALUE, {},
+                             "XCC_CPU_THREADS=%s: expected a number from 1 to "
+                             "1024",
+                             Text);
+    return static_cast<unsigned>(Cores);
+  }
+  return static_cast<unsigned>(Wanted);
+}
+
+Device *createDevice(xcc_error *&BadSetting) {
+  return new (std::nothrow) CpuDevice(threadCount(BadSetting));
+}
+
+} // namespace xcc::rt::cpu

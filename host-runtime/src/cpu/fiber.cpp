@@ -1,0 +1,281 @@
+//===-- cpu/fiber.cpp - Threads of a block that can wait ------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fiber.h"
+#include "guard.h"
+#include "worker.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <new>
+#include <sys/mman.h>
+#include <typeinfo>
+
+namespace xcc::rt::cpu {
+
+static constexpr size_t GuardSize = 4096;
+static constexpr size_t DefaultStack = 64 * 1024;
+static constexpr unsigned NoFiber = ~0u;
+
+/// Bytes of each fiber's stack: XCC_CPU_STACK, within reason.
+static size_t chosenStackSize() {
+  size_t Size = DefaultStack;
+  if (const char *Text = getenv("XCC_CPU_STACK")) {
+    size_t Wanted = strtoull(Text, nullptr, 10);
+    if (Wanted >= 16 * 1024 && Wanted <= size_t(64) << 20)
+      Size = (Wanted + 4095) / 4096 * 4096;
+  }
+  return Size;
+}
+
+FiberGroup *FiberGroup::make() {
+  auto *G = new (std::nothrow) FiberGroup;
+  if (!G)
+    return nullptr;
+  G->Fibers = static_cast<Fiber *>(calloc(MaxThreads, sizeof(Fiber)));
+  G->StackSize = chosenStackSize();
+  if (G->Fibers)
+    return G;
+  delete G;
+  return nullptr;
+}
+
+bool FiberGroup::addStack() {
+  void *P = mmap(nullptr, GuardSize + StackSize, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1,
+                 0);
+  if (P == MAP_FAILED)
+    return false;
+  if (mprotect(P, GuardSize, PROT_NONE) != 0) {
+    munmap(P, GuardSize + StackSize);
+    return false;
+  }
+  Fiber &F = Fibers[Made];
+  F.Stack = static_cast<char *>(P) + GuardSize;
+  sanitizer::created(F.Marks, F.Stack, StackSize);
+  resetFiber(Made++);
+  return true;
+}
+
+/// Makes the fiber begin at fiberMain the next time it is switched to.
+void FiberGroup::resetFiber(unsigned Index) {
+  Fiber &F = Fibers[Index];
+  // Stacks of one size a page apart would fight for the same cache sets.
+  size_t Colour = (Index % 32) * 128;
+  auto *Top = reinterpret_cast<void **>(F.Stack + StackSize - Colour);
+  // What xcc_rt_switch pops: r15 r14 r13 r12 rbx rbp and the return address.
+  // Nine words leave the stack aligned to 16 bytes in xcc_rt_fiber_start.
+  Top -= 9;
+  Top[0] = Top[1] = Top[2] = nullptr;
+  Top[3] = this;
+  Top[4] = reinterpret_cast<void *>(&fiberMain);
+  Top[5] = nullptr;
+  Top[6] = reinterpret_cast<void *>(&xcc_rt_fiber_start);
+  Top[7] = Top[8] = nullptr;
+  F.StackPointer = Top;
+  F.Marks.Saved = nullptr;
+}
+
+bool FiberGroup::enter(Worker &W, unsigned Threads) {
+  Owner = &W;
+  while (Made < Threads)
+    if (!addStack())
+      return false;
+  const uint32_t *Dim = W.Group.block_dim;
+  if (Count != Threads || memcmp(PlacedDim, Dim, sizeof(PlacedDim)) != 0) {
+    Count = Threads;
+    memcpy(PlacedDim, Dim, sizeof(PlacedDim));
+    placeThreads();
+  }
+  return true;
+}
+
+void FiberGroup::placeThreads() {
+  unsigned I = 0;
+  for (uint32_t Z = 0; Z != PlacedDim[2]; ++Z)
+    for (uint32_t Y = 0; Y != PlacedDim[1]; ++Y)
+      for (uint32_t X = 0; X != PlacedDim[0]; ++X, ++I) {
+        xcc_cpu_thread &T = Fibers[I].Thread;
+        T.thread_idx[0] = X;
+        T.thread_idx[1] = Y;
+        T.thread_idx[2] = Z;
+        T.linear_thread = I;
+        T.group = &Owner->Group;
+      }
+}
+
+void FiberGroup::startBlock(uint64_t Block) {
+  const uint32_t *Grid = Owner->Group.grid_dim;
+  uint64_t Plane = Block / Grid[0];
+  uint32_t Index[3] = {uint32_t(Block % Grid[0]), uint32_t(Plane % Grid[1]),
+                       uint32_t(Plane / Grid[1])};
+  for (unsigned W = 0, Left = Count; Left; ++W) {
+    unsigned Lanes = Left < XCC_CPU_WARP_SIZE ? Left : XCC_CPU_WARP_SIZE;
+    uint32_t Mask = Lanes == 32 ? ~0u : (1u << Lanes) - 1;
+    Warps[W] = {Mask, 0, 0, Mask};
+    Left -= Lanes;
+  }
+  for (unsigned I = 0; I != Count; ++I) {
+    xcc_cpu_thread &T = Fibers[I].Thread;
+    memcpy(T.block_idx, Index, sizeof(Index));
+    T.active_mask = Warps[I / XCC_CPU_WARP_SIZE].Live;
+  }
+  LiveCount = Count;
+  BlockCount = 0;
+}
+
+void FiberGroup::run(xcc_cpu_thread_fn Function, uint64_t First,
+                     uint64_t Last) {
+  Entry = Function;
+  sanitizer::own(HomeMarks);
+  for (uint64_t Block = First; Block != Last; ++Block) {
+    startBlock(Block);
+    Running = 0;
+    Owner->Current = &Fibers[0].Thread;
+    FromHome = true;
+    sanitizer::leaving(&HomeMarks, Fibers[0].Marks);
+    xcc_rt_switch(&HomePointer, Fibers[0].StackPointer);
+    sanitizer::arrived(HomeMarks, nullptr);
+  }
+}
+
+unsigned FiberGroup::nextReady(unsigned After) const {
+  unsigned WarpCount = (Count + XCC_CPU_WARP_SIZE - 1) / XCC_CPU_WARP_SIZE;
+  unsigned W = After / XCC_CPU_WARP_SIZE, Lane = After % XCC_CPU_WARP_SIZE;
+  // The lanes after this one, then the warps in a ring.
+  uint32_t Later = Lane == 31 ? 0 : Warps[W].Ready & (~0u << (Lane + 1));
+  if (Later)
+    return W * XCC_CPU_WARP_SIZE + __builtin_ctz(Later);
+  for (unsigned I = 1; I <= WarpCount; ++I) {
+    unsigned Next = W + I < WarpCount ? W + I : W + I - WarpCount;
+    if (Warps[Next].Ready)
+      return Next * XCC_CPU_WARP_SIZE + __builtin_ctz(Warps[Next].Ready);
+  }
+  return NoFiber;
+}
+
+/// Lets the lanes at a warp's warp barrier go.
+void FiberGroup::releaseWarp(unsigned Index) {
+  Warp &W = Warps[Index];
+  for (uint32_t Lanes = W.AtWarp; Lanes; Lanes &= Lanes - 1)
+    Fibers[Index * XCC_CPU_WARP_SIZE + __builtin_ctz(Lanes)]
+        .Thread.active_mask = W.AtWarp;
+  W.Ready |= W.AtWarp;
+  W.AtWarp = 0;
+}
+
+/// A lane of this warp began to wait or ended: opens what that completes.
+void FiberGroup::releaseIfComplete(unsigned WarpIndex) {
+  Warp &W = Warps[WarpIndex];
+  if (W.AtWarp && (W.AtWarp | W.AtBlock) == W.Live)
+    releaseWarp(WarpIndex);
+  if (BlockCount == 0 || BlockCount != LiveCount)
+    return;
+  for (unsigned I = 0; I * XCC_CPU_WARP_SIZE < Count; ++I) {
+    Warp &Each = Warps[I];
+    for (uint32_t Lanes = Each.AtBlock; Lanes; Lanes &= Lanes - 1)
+      Fibers[I * XCC_CPU_WARP_SIZE + __builtin_ctz(Lanes)]
+          .Thread.active_mask = Each.AtBlock;
+    Each.Ready |= Each.AtBlock;
+    Each.AtBlock = 0;
+  }
+  BlockCount = 0;
+}
+
+/// Continues the next fiber that can run, or the worker when all have ended.
+void FiberGroup::switchAway() {
+  unsigned From = Running, To = nextReady(From);
+  if (To == From)
+    return;
+  Fiber &Here = Fibers[From];
+  if (To == NoFiber) {
+    sanitizer::leaving(&Here.Marks, HomeMarks);
+    xcc_rt_switch(&Here.StackPointer, HomePointer);
+  } else {
+    Running = To;
+    Owner->Current = &Fibers[To].Thread;
+    sanitizer::leaving(&Here.Marks, Fibers[To].Marks);
+    xcc_rt_switch(&Here.StackPointer, Fibers[To].StackPointer);
+  }
+  arrive(From);
+}
+
+/// The first thing a fiber does after a switch to it.
+void FiberGroup::arrive(unsigned Index) {
+  // Only now can the sanitizer say where the worker's own stack is.
+  sanitizer::arrived(Fibers[Index].Marks, FromHome ? &HomeMarks : nullptr);
+  FromHome = false;
+}
+
+uint32_t FiberGroup::barrier(uint32_t Scope) {
+  unsigned Self = Running, Index = Self / XCC_CPU_WARP_SIZE;
+  uint32_t Lane = 1u << (Self % XCC_CPU_WARP_SIZE);
+  Warp &W = Warps[Index];
+  W.Ready &= ~Lane;
+  if (Scope == XCC_CPU_SCOPE_BLOCK) {
+    W.AtBlock |= Lane;
+    ++BlockCount;
+  } else {
+    W.AtWarp |= Lane;
+  }
+  releaseIfComplete(Index);
+  switchAway();
+  return Fibers[Self].Thread.active_mask;
+}
+
+void FiberGroup::fiberMain(void *Self) {
+  auto &G = *static_cast<FiberGroup *>(Self);
+  unsigned Index = G.Running;
+  G.arrive(Index);
+  // A fiber serves the same thread of one block after another.
+  while (true) {
+    try {
+      G.Entry(&G.Owner->Group, &G.Fibers[Index].Thread);
+    } catch (...) {
+      Failure F;
+      F.What = Failure::Trap;
+      F.Code = XCC_CPU_TRAP_EXCEPTION;
+      if (std::type_info *Type = abi::__cxa_current_exception_type())
+        F.Text = Type->name();
+      G.Owner->leave(F);
+    }
+    Warp &W = G.Warps[Index / XCC_CPU_WARP_SIZE];
+    uint32_t Lane = 1u << (Index % XCC_CPU_WARP_SIZE);
+    W.Live &= ~Lane;
+    W.Ready &= ~Lane;
+    --G.LiveCount;
+    G.releaseIfComplete(Index / XCC_CPU_WARP_SIZE);
+    G.switchAway();
+  }
+}
+
+void FiberGroup::abandon() {
+  // We are on the worker's stack; tell so before touching anything else.
+#ifdef XCC_RT_ASAN
+  // The stack left behind stays as it is; its fiber starts afresh.
+  sanitizer::leaving(nullptr, HomeMarks);
+  sanitizer::arrived(HomeMarks, nullptr);
+#elif defined(XCC_RT_TSAN)
+  sanitizer::leaving(nullptr, HomeMarks);
+#endif
+  for (unsigned I = 0; I != Made; ++I) {
+    sanitizer::destroyed(Fibers[I].Marks);
+    sanitizer::created(Fibers[I].Marks, Fibers[I].Stack, StackSize);
+    resetFiber(I);
+  }
+}
+
+bool FiberGroup::inGuard(uintptr_t Address) const {
+  for (unsigned I = 0; I != Made; ++I) {
+    auto Low = reinterpret_cast<uintptr_t>(Fibers[I].Stack);
+    if (Address < Low + 64 && Address + GuardSize >= Low)
+      return true;
+  }
+  return false;
+}
+
+} // namespace xcc::rt::cpu

@@ -1,0 +1,92 @@
+//===-- cpu/fiber.h - Threads of a block that can wait ----------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel whose barriers cannot be compiled into loops runs each thread of a
+// block as a fiber: a stack of its own and a switch that saves six registers.
+// All fibers of a block run on one worker, one at a time, in thread order, each
+// until it waits or ends.
+//
+// A block barrier opens when every thread that has not ended waits at one. A
+// warp barrier opens, for the lanes that wait at it, when every lane of the
+// warp that has not ended waits at some barrier. When nothing can run, all
+// threads wait; a warp with lanes at a warp barrier would have been let go, so
+// all wait at block barriers, and those open: there is no way to hang.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_CPU_FIBER_H
+#define XCC_SRC_CPU_FIBER_H
+
+#include "sanitizer.h"
+#include "xcc/abi.h"
+
+#include <cstdint>
+
+namespace xcc::rt::cpu {
+
+class Worker;
+
+class FiberGroup {
+public:
+  /// Null when memory ran out. Lives as long as its worker.
+  static FiberGroup *make();
+
+  /// Prepares for blocks of \p Threads threads. False when memory ran out.
+  bool enter(Worker &W, unsigned Threads);
+  /// Runs blocks [First, Last), fiber by fiber. On the worker's own stack.
+  void run(xcc_cpu_thread_fn Entry, uint64_t First, uint64_t Last);
+  /// The barrier service. On a fiber's stack.
+  uint32_t barrier(uint32_t Scope);
+  /// The block was left by a trap or fault: no fiber will continue.
+  void abandon();
+
+  bool inGuard(uintptr_t Address) const;
+
+private:
+  static constexpr unsigned MaxThreads = XCC_CPU_MAX_BLOCK;
+  static constexpr unsigned MaxWarps = MaxThreads / XCC_CPU_WARP_SIZE;
+
+  struct Fiber {
+    void *StackPointer; ///< while it does not run
+    char *Stack;        ///< the lowest usable byte
+    xcc_cpu_thread Thread;
+    sanitizer::Stack Marks;
+  };
+  struct Warp {
+    uint32_t Live;    ///< lanes that have not ended
+    uint32_t AtBlock; ///< lanes waiting at a block barrier
+    uint32_t AtWarp;  ///< lanes waiting at a warp barrier
+    uint32_t Ready;   ///< lanes that can run
+  };
+
+  FiberGroup() = default;
+  bool addStack();
+  void resetFiber(unsigned Index);
+  void placeThreads();
+  void startBlock(uint64_t Block);
+  void releaseWarp(unsigned Index);
+  void releaseIfComplete(unsigned WarpIndex);
+  unsigned nextReady(unsigned After) const;
+  void switchAway();
+  void arrive(unsigned Index);
+  [[noreturn]] static void fiberMain(void *Self);
+
+  Worker *Owner = nullptr;
+  xcc_cpu_thread_fn Entry = nullptr;
+  Fiber *Fibers = nullptr; ///< MaxThreads of them
+  unsigned Made = 0;       ///< have a stack
+  unsigned Count = 0;      ///< threads of a block
+  unsigned Running = 0;    ///< the fiber that runs
+  unsigned LiveCount = 0;  ///< threads that have not ended
+  unsigned BlockCount = 0; ///< threads waiting at a block barrier
+  uint32_t PlacedDim[3] = {};
+  Warp Warps[MaxWarps] = {};
+  void *HomePointer = nullptr; ///< the worker's own stack while fibers run
+  sanitizer::Stack HomeMarks;
+  bool FromHome = false; ///< the last switch was the worker's
+  size_t StackSize = 0;
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_FIBER_H

@@ -1,0 +1,178 @@
+//===-- cpu/loader.cpp - From image bytes to callable kernels -------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "loader.h"
+#include "../elf_file.h"
+#include "../log.h"
+#include "../trace.h"
+#include "services.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <new>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace xcc::rt::cpu {
+
+static bool writeAll(int File, Bytes Data) {
+  uint64_t Done = 0;
+  while (Done != Data.size()) {
+    ssize_t N = write(File, Data.data() + Done, Data.size() - Done);
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N <= 0)
+      return false;
+    Done += static_cast<uint64_t>(N);
+  }
+  return true;
+}
+
+/// The dynamic linker takes a path it has seen for the library it then loaded.
+/// Only a handle whose library is the file we wrote will do.
+static void *openExactly(const char *Path) {
+  if (void *Seen = dlopen(Path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) {
+    dlclose(Seen);
+    return nullptr;
+  }
+  return dlopen(Path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/// Loads from a file in a temporary directory, for systems without /proc or
+/// with anonymous files that may not be executed.
+static void *openTemporary(Bytes Data, std::string &Why) {
+  const char *Directory = getenv("TMPDIR");
+  std::string Path = Directory && *Directory ? Directory : "/tmp";
+  Path += "/xcc-image-XXXXXX";
+  int File = mkostemp(Path.data(), O_CLOEXEC);
+  if (File < 0) {
+    Why = "cannot create " + Path + ": " + strerror(errno);
+    return nullptr;
+  }
+  void *Handle = nullptr;
+  if (!writeAll(File, Data))
+    Why = "cannot write " + Path + ": " + strerror(errno);
+  else if (!(Handle = openExactly(Path.c_str())))
+    if (const char *Text = dlerror())
+      Why = Text;
+  close(File);
+  unlink(Path.c_str());
+  return Handle;
+}
+
+xcc_status CpuImage::open(const OffloadImage &Source) {
+  std::string Why;
+  File = memfd_create("xcc-image", MFD_CLOEXEC);
+  if (File >= 0 && writeAll(File, Source.Data)) {
+    char Path[64];
+    snprintf(Path, sizeof(Path), "/proc/self/fd/%d", File);
+    Handle = openExactly(Path);
+    if (!Handle)
+      if (const char *Text = dlerror())
+        Why = Text;
+  }
+  if (!Handle)
+    Handle = openTemporary(Source.Data, Why);
+  if (!Handle)
+    return fail(XCC_ERROR_INVALID_IMAGE,
+                "the %s image cannot be loaded: %s; rebuild the program",
+                Source.Arch, Why.empty() ? "unknown reason" : Why.c_str());
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuImage::load(const OffloadImage &Source, CpuImage **Out) {
+  if (const char *Why = checkSharedObject(Source.Data))
+    return fail(XCC_ERROR_INVALID_IMAGE,
+                "the %s image %s; rebuild the program", Source.Arch, Why);
+  uint64_t Begin = trace::enabled() ? trace::now() : 0;
+  std::unique_ptr<CpuImage> Loaded(new CpuImage);
+  XCC_TRY(Loaded->open(Source));
+  auto *Header =
+      static_cast<xcc_cpu_image *>(dlsym(Loaded->Handle, "__xcc_image"));
+  if (!Header)
+    return fail(XCC_ERROR_INVALID_IMAGE,
+                "the %s image has no __xcc_image; rebuild the program",
+                Source.Arch);
+  if (Header->abi_version != XCC_ABI_VERSION)
+    return fail(XCC_ERROR_INVALID_IMAGE,
+                "the %s image is for version %u of xcc's ABI, this runtime has "
+                "version %u; rebuild with one xcc",
+                Source.Arch, Header->abi_version, XCC_ABI_VERSION);
+  Header->services = &Services;
+  if (Begin)
+    trace::add({"load image", "load", Begin, trace::now(), 0, 0, 0, false});
+  *Out = Loaded.release();
+  return XCC_SUCCESS;
+}
+
+CpuImage::~CpuImage() {
+  if (Handle)
+    dlclose(Handle);
+  if (File >= 0)
+    close(File);
+}
+
+static xcc_status checkKernel(const xcc_kernel_info &Info,
+                              const xcc_cpu_kernel &Object,
+                              const ErrorSite &Site) {
+  if (Object.abi_version != XCC_ABI_VERSION || !Object.entry)
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "the image's kernel '%s' is for version %u of xcc's ABI, this "
+                "runtime has version %u; rebuild with one xcc",
+                Info.name, Object.abi_version, XCC_ABI_VERSION);
+  if (Object.kernarg_size != Info.kernarg_size)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "host and device disagree about the arguments of kernel '%s': "
+                "%u bytes on the host, %u in the image; rebuild all of the "
+                "program",
+                Info.name, Info.kernarg_size, Object.kernarg_size);
+  if (Object.fingerprint != Info.fingerprint)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "host and device disagree about the argument layout of kernel "
+                "'%s' (fingerprints %016llx and %016llx); rebuild all of the "
+                "program",
+                Info.name, static_cast<unsigned long long>(Info.fingerprint),
+                static_cast<unsigned long long>(Object.fingerprint));
+  if (Object.group_segment_size > XCC_CPU_MAX_SHARED)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "kernel '%s' has %u bytes of block-shared memory, the device "
+                "allows %u",
+                Info.name, Object.group_segment_size, XCC_CPU_MAX_SHARED);
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
+  ErrorSite Site{Info.name, nullptr, 0, 0};
+  auto *Object =
+      static_cast<const xcc_cpu_kernel *>(dlsym(Handle, Info.symbol));
+  if (!Object)
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "kernel '%s' is not in the program's image (no symbol %s); "
+                "rebuild all of the program",
+                Info.name, Info.symbol);
+  XCC_TRY(checkKernel(Info, *Object, Site));
+  auto K = std::make_unique<CpuKernel>();
+  K->Info = &Info;
+  K->Object = Object;
+  K->GroupSize = (Object->group_segment_size + 63) / 64 * 64;
+  K->PrivateSize = Object->private_segment_size;
+  K->KernargSize = Object->kernarg_size;
+  K->MaxThreads = Object->max_threads && Object->max_threads < XCC_CPU_MAX_BLOCK
+                      ? Object->max_threads
+                      : XCC_CPU_MAX_BLOCK;
+  if (trace::enabled())
+    K->TraceName = trace::name(Info.name);
+  *Out = K.get();
+  Kernels.push_back(std::move(K));
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt::cpu

@@ -1,0 +1,41 @@
+//===-- cpu/loader.h - From image bytes to callable kernels -----*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A CPU image is an ELF shared object in memory. The loader checks it, lets
+// the dynamic linker map it from an anonymous file, and connects it with the
+// runtime's services.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_CPU_LOADER_H
+#define XCC_SRC_CPU_LOADER_H
+
+#include "dispatch.h"
+
+#include <memory>
+#include <vector>
+
+namespace xcc::rt::cpu {
+
+class CpuImage final : public Image {
+public:
+  static xcc_status load(const OffloadImage &Source, CpuImage **Out);
+  ~CpuImage();
+  CpuImage(const CpuImage &) = delete;
+  CpuImage &operator=(const CpuImage &) = delete;
+
+  xcc_status find(const xcc_kernel_info &Info, const Kernel **Out);
+
+private:
+  CpuImage() = default;
+  xcc_status open(const OffloadImage &Source);
+
+  void *Handle = nullptr; ///< dlopen's
+  int File = -1;          ///< kept open: its number is part of the path that
+                          ///< the dynamic linker knows the image by
+  std::vector<std::unique_ptr<CpuKernel>> Kernels;
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_LOADER_H

@@ -1,0 +1,43 @@
+//===-- cpu/signal.h - HSA signals on the CPU -------------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A signal is a 64-bit value that counts down to 0; barrier packets wait for
+// it and their completion decrements it. Signals are counted and recycled but
+// never given back to the system, so that a thread may look at a signal it no
+// longer holds: it then reads a stale value, never freed memory.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_CPU_SIGNAL_H
+#define XCC_SRC_CPU_SIGNAL_H
+
+#include "../aql.h"
+
+namespace xcc::rt::cpu {
+
+class CpuQueue;
+
+struct alignas(64) Signal {
+  std::atomic<int64_t> Value{0}; ///< 0: reached
+  std::atomic<uint32_t> Count{0};
+  uint64_t Time = 0;              ///< trace::now() when reached
+  CpuQueue *Producer = nullptr;   ///< where it was recorded
+  uint64_t Index = 0;             ///< of its packet in that queue
+  uint32_t Use = 0;               ///< the queue's at that time
+  Signal *NextFree = nullptr;
+
+  aql::SignalHandle handle() { return reinterpret_cast<uintptr_t>(this); }
+  static Signal *of(aql::SignalHandle H) {
+    return reinterpret_cast<Signal *>(H);
+  }
+  bool reached() const { return Value.load(std::memory_order_seq_cst) <= 0; }
+
+  /// A signal with value 1 and a count of 1; null when memory ran out.
+  static Signal *make();
+  void retain() { Count.fetch_add(1, std::memory_order_relaxed); }
+  void release();
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_SIGNAL_H

@@ -1,0 +1,349 @@
+//===-- cpu/worker.cpp - A thread that runs blocks ------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "worker.h"
+#include "../thread_state.h"
+#include "fiber.h"
+#include "guard.h"
+#include "sanitizer.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <typeinfo>
+#include <unistd.h>
+
+namespace xcc::rt::cpu {
+
+/// Where a loop kernel's thread record says nothing.
+static constexpr uint32_t Nowhere = ~0u;
+static constexpr size_t SignalStackSize = 64 * 1024;
+static constexpr size_t SharedSize = XCC_CPU_MAX_SHARED;
+static constexpr size_t ExchangeSize =
+    size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
+
+static std::mutex FreeMutex;
+static Worker *FreeList;
+
+static void *map(size_t Size) {
+  void *P = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return P == MAP_FAILED ? nullptr : P;
+}
+
+Worker *Worker::make() {
+  {
+    std::lock_guard Lock(FreeMutex);
+    if (Worker *W = FreeList) {
+      FreeList = W->NextFree;
+      return W;
+    }
+  }
+  auto *W = new (std::nothrow) Worker;
+  if (!W)
+    return nullptr;
+  W->Memory = map(SharedSize + ExchangeSize);
+  W->SignalStack = map(SignalStackSize);
+  if (!W->Memory || !W->SignalStack) {
+    delete W;
+    return nullptr;
+  }
+  return W;
+}
+
+Worker::~Worker() {
+  if (Memory)
+    munmap(Memory, SharedSize + ExchangeSize);
+  if (SignalStack)
+    munmap(SignalStack, SignalStackSize);
+}
+
+Worker *Worker::current() {
+  ThreadState &State = threadState();
+  if (!State.Worker) [[unlikely]] {
+    State.Worker = make();
+    if (State.Worker)
+      State.Worker->attach();
+  }
+  return State.Worker;
+}
+
+void Worker::release(Worker *W) {
+  W->detach();
+  std::lock_guard Lock(FreeMutex);
+  W->NextFree = FreeList;
+  FreeList = W;
+}
+
+/// Gives the thread a signal stack, on which an overflow of its own stack can
+/// be handled, and learns where that stack ends.
+void Worker::attach() {
+  Share = 0;
+  stack_t Old;
+  if (sigaltstack(nullptr, &Old) == 0 && (Old.ss_flags & SS_DISABLE)) {
+    stack_t Ours{};
+    Ours.ss_sp = SignalStack;
+    Ours.ss_size = SignalStackSize;
+    sigaltstack(&Ours, nullptr);
+  }
+  pthread_attr_t Attributes;
+  if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
+    void *Low;
+    size_t Size;
+    pthread_attr_getstack(&Attributes, &Low, &Size);
+    pthread_attr_getguardsize(&Attributes, &StackGuard);
+    StackLow = reinterpret_cast<uintptr_t>(Low);
+    pthread_attr_destroy(&Attributes);
+  }
+}
+
+void Worker::detach() {
+  stack_t Old;
+  if (sigaltstack(nullptr, &Old) == 0 && Old.ss_sp == SignalStack) {
+    stack_t Off{};
+    Off.ss_flags = SS_DISABLE;
+    sigaltstack(&Off, nullptr);
+  }
+}
+
+bool Worker::inStackGuard(uintptr_t Address) const {
+  // The main thread's stack has no guard of a known size; it grows down to
+  // its limit, and an overflow touches the pages just below.
+  constexpr uintptr_t Near = 1 << 20;
+  uintptr_t High = StackLow + 4096;
+  if (StackLow && Address < High && Address + Near > StackLow)
+    return true;
+  return Fibers && Fibers->inGuard(Address);
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+bool Worker::enter(const Dispatch &D) {
+  Entered = &D;
+  Why = Failure();
+  Group = D.Group;
+  Group.shared = Memory;
+  Group.exchange = static_cast<char *>(Memory) + SharedSize;
+  Group.thread = &Thread;
+  Thread.group = &Group;
+  if (D.PrivateSize) {
+    size_t Threads = size_t(Group.block_dim[0]) * Group.block_dim[1] *
+                     Group.block_dim[2];
+    size_t Need = Threads * D.PrivateSize;
+    if (Need > ScratchSize) {
+      if (Scratch)
+        munmap(Scratch, ScratchSize);
+      ScratchSize = 0;
+      Scratch = map(Need);
+      if (Scratch)
+        ScratchSize = Need;
+    }
+    Group.scratch = Scratch;
+    if (!Scratch) {
+      Why.What = Failure::OutOfMemory;
+      snprintf(Text, sizeof(Text), "%zu bytes of scratch memory", Need);
+      return false;
+    }
+  }
+  if (D.Code->flags & XCC_CPU_KERNEL_FIBERS) {
+    if (!Fibers)
+      Fibers = FiberGroup::make();
+    size_t Threads = size_t(Group.block_dim[0]) * Group.block_dim[1] *
+                     Group.block_dim[2];
+    if (!Fibers || !Fibers->enter(*this, unsigned(Threads))) {
+      Why.What = Failure::OutOfMemory;
+      snprintf(Text, sizeof(Text), "the stacks of %zu threads", Threads);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// What ended a kernel with a C++ exception that reached us.
+static void leaveWithException(Worker &W) {
+  Failure F;
+  F.What = Failure::Trap;
+  F.Code = XCC_CPU_TRAP_EXCEPTION;
+  if (std::type_info *Type = abi::__cxa_current_exception_type())
+    F.Text = Type->name();
+  W.leave(F);
+}
+
+void Worker::callBlocks(void *Self) {
+  auto &W = *static_cast<Worker *>(Self);
+  const xcc_cpu_kernel &Code = *W.Entered->Code;
+  try {
+    if (Code.flags & XCC_CPU_KERNEL_FIBERS)
+      W.Fibers->run(reinterpret_cast<xcc_cpu_thread_fn>(Code.entry), W.First,
+                    W.Last);
+    else
+      reinterpret_cast<xcc_cpu_block_fn>(Code.entry)(&W.Group, W.First,
+                                                     W.Last);
+  } catch (...) {
+    leaveWithException(W);
+  }
+}
+
+bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {
+  First = RunFirst;
+  Last = RunLast;
+  Current = &Thread;
+  Thread.thread_idx[0] = Thread.block_idx[0] = Nowhere;
+  InKernel = true;
+  int Left = xcc_rt_guarded_call(&Recovery, callBlocks, this);
+  InKernel = false;
+  if (Left) [[unlikely]] {
+    if (D.Code->flags & XCC_CPU_KERNEL_FIBERS)
+      Fibers->abandon();
+    sanitizer::leftFrames();
+  }
+  return !Left;
+}
+
+uint32_t Worker::barrier(uint32_t Scope) {
+  if (!(Entered->Code->flags & XCC_CPU_KERNEL_FIBERS)) {
+    Failure F;
+    F.What = Failure::Trap;
+    F.Code = XCC_CPU_TRAP_ABORT;
+    F.Text = "a barrier was called in a kernel compiled without one";
+    leave(F);
+  }
+  return Fibers->barrier(Scope);
+}
+
+void *Worker::faulted(const Failure &F) {
+  Why = F;
+  InKernel = false;
+  if (F.Text) {
+    strncpy(Text, F.Text, sizeof(Text) - 1);
+    Why.Text = Text;
+  }
+  return Recovery;
+}
+
+XCC_RT_UNINSTRUMENTED void Worker::leave(const Failure &F) {
+  xcc_rt_guarded_leave(faulted(F));
+}
+
+//===----------------------------------------------------------------------===//
+// Describing a failure
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A sentence put together in a buffer; what does not fit is cut.
+class Sentence {
+public:
+  [[gnu::format(printf, 2, 3)]] void add(const char *Format, ...) {
+    va_list Args;
+    va_start(Args, Format);
+    int N = vsnprintf(Buffer + Used, sizeof(Buffer) - Used, Format, Args);
+    va_end(Args);
+    if (N > 0)
+      Used += size_t(N) < sizeof(Buffer) - Used ? size_t(N)
+                                                : sizeof(Buffer) - Used - 1;
+  }
+  const char *text() const { return Buffer; }
+
+private:
+  char Buffer[1024] = {};
+  size_t Used = 0;
+};
+} // namespace
+
+static void describeTrap(Sentence &S, const Failure &F) {
+  switch (F.Code) {
+  case XCC_CPU_TRAP_ASSERT:
+    S.add("assertion failed: %s", F.Text ? F.Text : "(no text)");
+    break;
+  case XCC_CPU_TRAP_EXCEPTION: {
+    int Status = 1;
+    char *Readable = F.Text ? abi::__cxa_demangle(F.Text, nullptr, nullptr,
+                                                  &Status)
+                            : nullptr;
+    S.add("an exception left the kernel: %s",
+          Readable ? Readable : (F.Text ? F.Text : "of unknown type"));
+    free(Readable);
+    break;
+  }
+  case XCC_CPU_TRAP_PURE_CALL:
+    S.add("a pure virtual function was called");
+    break;
+  default:
+    S.add("the kernel aborted");
+    if (F.Text && *F.Text)
+      S.add(": %s", F.Text);
+  }
+  if (F.File && *F.File)
+    S.add(" (%s:%u)", F.File, F.Line);
+}
+
+static void describeFault(Sentence &S, const Failure &F) {
+  if (F.StackOverflow) {
+    S.add("stack overflow");
+    return;
+  }
+  switch (F.Code) {
+  case SIGFPE:
+    S.add(F.SignalCode == FPE_INTDIV ? "integer division by zero"
+                                     : "arithmetic fault");
+    break;
+  case SIGILL:
+    S.add("illegal instruction at %#zx (a trap, or code for another CPU)",
+          size_t(F.Address));
+    break;
+  case SIGBUS:
+    S.add("bus error at address %#zx", size_t(F.Address));
+    break;
+  default:
+    // A non-canonical address is reported as 0 by the kernel.
+    S.add("invalid memory access at address %#zx", size_t(F.Address));
+  }
+}
+
+xcc_error *Worker::describe(const Dispatch &D) {
+  const char *Name = D.Function->Info ? D.Function->Info->name : "copy";
+  ErrorSite Site{Name, D.File, D.Line, 0};
+  Sentence S;
+  S.add("kernel '%s'", Name);
+  if (D.File && *D.File)
+    S.add(" launched at %s:%u", D.File, D.Line);
+  S.add(" failed on device 0 (host): ");
+  if (Why.What == Failure::OutOfMemory) {
+    S.add("out of memory for %s", Text);
+    return makeError(XCC_ERROR_OUT_OF_MEMORY, Site, "%s", S.text());
+  }
+  if (Why.What == Failure::Trap)
+    describeTrap(S, Why);
+  else
+    describeFault(S, Why);
+  if (!D.Function->Info)
+    return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());
+  const xcc_cpu_thread &T = *Current;
+  if (T.block_idx[0] != Nowhere)
+    S.add("; block (%u, %u, %u)", T.block_idx[0], T.block_idx[1],
+          T.block_idx[2]);
+  else
+    S.add("; in blocks %llu to %llu", static_cast<unsigned long long>(First),
+          static_cast<unsigned long long>(Last - 1));
+  if (T.thread_idx[0] != Nowhere)
+    S.add(", thread (%u, %u, %u)", T.thread_idx[0], T.thread_idx[1],
+          T.thread_idx[2]);
+  const uint32_t *G = Group.grid_dim, *B = Group.block_dim;
+  S.add(" of a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", G[0], G[1],
+        G[2], B[0], B[1], B[2]);
+  return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());
+}
+
+} // namespace xcc::rt::cpu

@@ -1,0 +1,95 @@
+//===-- cpu/worker.h - A thread that runs blocks ----------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a thread needs to run a kernel's blocks: block-shared memory, scratch,
+// the exchange area of warp operations, fibers, and a way out when a kernel
+// fails. Pool threads own one each; a thread that synchronises borrows one when
+// it first helps, and gives it back when it ends.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_CPU_WORKER_H
+#define XCC_SRC_CPU_WORKER_H
+
+#include "dispatch.h"
+
+namespace xcc::rt::cpu {
+
+class FiberGroup;
+
+/// Why a kernel stopped; filled by a trap or a fault handler.
+struct Failure {
+  enum Kind { None, Trap, Fault, OutOfMemory } What = None;
+  uint32_t Code = 0;            ///< xcc_cpu_trap_kind, or the signal's number
+  int SignalCode = 0;           ///< si_code of a fault
+  uintptr_t Address = 0;        ///< of a fault
+  bool StackOverflow = false;
+  const char *Text = nullptr;   ///< a trap's; may be in the image
+  const char *File = nullptr;
+  uint32_t Line = 0;
+};
+
+class Worker {
+public:
+  /// The calling thread's worker; made when it has none. Null when memory ran
+  /// out.
+  static Worker *current();
+  /// Puts a worker on the free list. The calling thread owned it.
+  static void release(Worker *W);
+
+  /// Which share of a dispatch is this thread's own.
+  unsigned Share = 0;
+
+  /// Prepares for a dispatch's blocks. False when memory ran out, with the
+  /// failure recorded.
+  bool enter(const Dispatch &D);
+  /// Runs blocks [First, Last) of the dispatch entered. False when the kernel
+  /// failed; failure() says why.
+  bool run(const Dispatch &D, uint64_t First, uint64_t Last);
+  /// An error that describes the failure, with a count for the caller.
+  xcc_error *describe(const Dispatch &D);
+
+  //===--- For code called from a kernel and for the fault handler ---===//
+  bool inKernel() const { return InKernel; }
+  xcc_cpu_thread *currentThread() { return Current; }
+  uint32_t barrier(uint32_t Scope);
+  /// Ends the guarded call. \p Why is copied, its text with it.
+  [[noreturn]] void leave(const Failure &Why);
+  /// For the fault handler: records the failure and returns what a return from
+  /// the handler must load into rdi for xcc_rt_guarded_leave.
+  void *faulted(const Failure &Why);
+  /// Is the address in the guard of one of the worker's stacks?
+  bool inStackGuard(uintptr_t Address) const;
+
+private:
+  friend class FiberGroup;
+  Worker() = default;
+  ~Worker();
+  static Worker *make();
+  void attach();
+  void detach();
+  static void callBlocks(void *Self);
+
+  xcc_cpu_group Group{};   ///< what the kernel is given
+  xcc_cpu_thread Thread{}; ///< loop kernels: the thread record
+  xcc_cpu_thread *Current = nullptr; ///< the record of the running thread
+  const Dispatch *Entered = nullptr;
+  uint64_t First = 0, Last = 0;
+  void *Recovery = nullptr;
+  volatile bool InKernel = false;
+  Failure Why;
+  char Text[256] = {}; ///< of the failure; the image may go before it is read
+
+  void *Memory = nullptr; ///< shared, then exchange
+  void *Scratch = nullptr;
+  size_t ScratchSize = 0;
+  FiberGroup *Fibers = nullptr; ///< made by the first fiber kernel
+  void *SignalStack = nullptr;  ///< ours, if the thread had none
+  uintptr_t StackLow = 0;       ///< of the thread's own stack
+  size_t StackGuard = 0;
+  Worker *NextFree = nullptr;
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_WORKER_H

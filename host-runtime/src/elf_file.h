@@ -1,0 +1,28 @@
+//===-- elf_file.h - What must be known of an ELF file ----------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A bounds-checked reader of the few ELF facts the runtime needs: whether an
+// image is a complete shared object for this machine, and where a program's
+// .llvm.offloading section lies. 64-bit little-endian files only.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_ELF_FILE_H
+#define XCC_SRC_ELF_FILE_H
+
+#include "bytes.h"
+
+namespace xcc::rt {
+
+/// Null when \p File is a shared object for x86-64 whose program headers and
+/// segments all lie inside the file, else what is wrong with it.
+const char *checkSharedObject(Bytes File);
+
+/// Finds a section by name. False, with \p Why set, when the file is no
+/// readable ELF file; true with an empty \p Section when it has none so named.
+bool findSection(Bytes File, std::string_view Name, Bytes &Section,
+                 const char *&Why);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_ELF_FILE_H

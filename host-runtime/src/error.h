@@ -1,0 +1,54 @@
+//===-- error.h - Failures inside the runtime -------------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function that can fail returns an xcc_status; before it returns anything
+// but XCC_SUCCESS it has called fail(), which stores the sentence and the place
+// as the thread's last error. Failures of running kernels happen on other
+// threads: they are made with makeError(), kept by their queue, and become the
+// last error of the thread that synchronises.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_ERROR_H
+#define XCC_SRC_ERROR_H
+
+#include "xcc/runtime.h"
+#include <cstdarg>
+
+namespace xcc::rt {
+
+/// What a failure concerns, as far as it is known.
+struct ErrorSite {
+  const char *Kernel = nullptr;
+  const char *File = nullptr; ///< of the launch
+  uint32_t Line = 0;
+  int Device = -1;
+};
+
+/// Stores the calling thread's last error and returns \p Status.
+[[nodiscard, gnu::cold, gnu::format(printf, 2, 3)]] xcc_status
+fail(xcc_status Status, const char *Format, ...);
+[[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_status
+fail(xcc_status Status, const ErrorSite &Site, const char *Format, ...);
+
+/// A failure for another thread to report; the caller owns one count. Never
+/// null: when memory runs out, a static error that says so.
+[[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_error *
+makeError(xcc_status Status, const ErrorSite &Site, const char *Format, ...);
+
+/// Makes \p Error (whose count is taken) the thread's last error.
+[[nodiscard]] xcc_status failWith(xcc_error *Error);
+
+/// Releases the calling thread's last error; for the thread's end.
+void forgetLastError();
+
+} // namespace xcc::rt
+
+#define XCC_TRY(call)                                                          \
+  do {                                                                         \
+    if (xcc_status TryStatus = (call); TryStatus != XCC_SUCCESS)               \
+      return TryStatus;                                                        \
+  } while (false)
+
+#endif // XCC_SRC_ERROR_H

@@ -1,0 +1,38 @@
+//===-- log.h - What XCC_LOG shows ------------------------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// XCC_LOG is a comma-separated list of categories, or "all". A line goes to
+// standard error in one write, so lines of several threads do not mix.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_LOG_H
+#define XCC_SRC_LOG_H
+
+namespace xcc::rt {
+
+enum class LogCategory : unsigned {
+  Error = 1,  ///< "error": every failure, also those the program handles
+  Load = 2,   ///< "load": images chosen, loaded, unloaded
+  Launch = 4, ///< "launch": every launch
+  Memory = 8, ///< "memory": allocations and copies
+  Device = 16 ///< "device": devices, streams, worker threads
+};
+
+/// Is this category wanted? Cheap.
+bool logs(LogCategory Category);
+[[gnu::format(printf, 2, 3)]] void log(LogCategory Category, const char *Format,
+                                       ...);
+/// A line that does not depend on XCC_LOG: for what no call can report.
+[[gnu::format(printf, 1, 2)]] void complain(const char *Format, ...);
+
+} // namespace xcc::rt
+
+#define XCC_LOG(category, ...)                                                 \
+  do {                                                                         \
+    if (::xcc::rt::logs(::xcc::rt::LogCategory::category)) [[unlikely]]        \
+      ::xcc::rt::log(::xcc::rt::LogCategory::category, __VA_ARGS__);           \
+  } while (false)
+
+#endif // XCC_SRC_LOG_H

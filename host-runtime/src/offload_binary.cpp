@@ -1,0 +1,126 @@
+//===-- offload_binary.cpp - The images embedded in a unit ----------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "offload_binary.h"
+
+#include <charconv>
+
+namespace xcc::rt {
+
+namespace {
+struct Header {
+  unsigned char Magic[4];
+  uint32_t Version;
+  uint64_t Size, EntryOffset, EntrySize;
+};
+static_assert(sizeof(Header) == 32);
+struct Entry {
+  uint16_t ImageKind, OffloadKind;
+  uint32_t Flags;
+  uint64_t StringOffset, NumStrings, ImageOffset, ImageSize;
+};
+static_assert(sizeof(Entry) == 40);
+struct StringEntry {
+  uint64_t Key, Value;
+};
+constexpr unsigned char Magic[4] = {0x10, 0xFF, 0x10, 0xAD};
+} // namespace
+
+bool OffloadReader::next(OffloadImage &Image) {
+  Image = OffloadImage();
+  // Linkers pad between the objects of several files with zeros.
+  uint64_t Word = 0;
+  while (Rest.read(0, Word) && Word == 0)
+    Rest = Rest.slice(8, Rest.size() - 8);
+  if (Rest.size() < 8) {
+    for (uint64_t I = 0; I != Rest.size(); ++I)
+      if (Rest.data()[I])
+        return damaged("is cut short after its last image");
+    return false;
+  }
+  Header H;
+  if (!Rest.read(0, H))
+    return damaged("is cut short in a header");
+  if (memcmp(H.Magic, Magic, sizeof(Magic)) != 0)
+    return damaged("does not hold offload binaries");
+  if (H.Version != 1)
+    return damaged("holds offload binaries of a version other than 1");
+  if (H.Size < sizeof(Header) || H.Size > Rest.size())
+    return damaged("is cut short in an image");
+  Bytes Object = Rest.slice(0, H.Size);
+  Entry E;
+  if (H.EntrySize < sizeof(Entry) || !Object.read(H.EntryOffset, E))
+    return damaged("has an entry outside its object");
+  if (!Object.contains(E.ImageOffset, E.ImageSize))
+    return damaged("has image bytes outside their object");
+  if (E.NumStrings > Object.size() / sizeof(StringEntry) ||
+      !Object.contains(E.StringOffset, E.NumStrings * sizeof(StringEntry)))
+    return damaged("has a string table outside its object");
+
+  Image.ImageKind = E.ImageKind;
+  Image.OffloadKind = E.OffloadKind;
+  Image.Data = Object.slice(E.ImageOffset, E.ImageSize);
+  for (uint64_t I = 0; I != E.NumStrings; ++I) {
+    StringEntry S;
+    Object.read(E.StringOffset + I * sizeof(S), S);
+    std::string_view Key = Object.string(S.Key);
+    std::string_view Value = Object.string(S.Value);
+    if (!Key.data() || !Value.data())
+      return damaged("has a string outside its object");
+    const char **Field = Key == "triple"         ? &Image.Triple
+                         : Key == "arch"         ? &Image.Arch
+                         : Key == "xcc.abi"      ? &Image.Abi
+                         : Key == "xcc.hash"     ? &Image.Hash
+                         : Key == "xcc.features" ? &Image.Features
+                         : Key == "xcc.kernels"  ? &Image.Kernels
+                                                 : nullptr;
+    if (Field)
+      *Field = Value.data();
+  }
+  // Round up without wrapping: Size is at most the rest's.
+  uint64_t Next = H.Size + (8 - H.Size % 8) % 8;
+  Rest = Next >= Rest.size() ? Bytes() : Rest.slice(Next, Rest.size() - Next);
+  return true;
+}
+
+static std::string_view takeField(std::string_view &Line) {
+  size_t End = Line.find('\t');
+  std::string_view Field = Line.substr(0, End);
+  Line = End == std::string_view::npos ? std::string_view()
+                                       : Line.substr(End + 1);
+  return Field;
+}
+
+template <class T> static T number(std::string_view Text, int Base = 10) {
+  T Value = 0;
+  if (Base == 16 && Text.starts_with("0x"))
+    Text.remove_prefix(2);
+  std::from_chars(Text.data(), Text.data() + Text.size(), Value, Base);
+  return Value;
+}
+
+bool nextKernelLine(std::string_view &Table, KernelLine &Line) {
+  std::string_view Text;
+  while (Text.empty()) {
+    if (Table.empty())
+      return false;
+    size_t End = Table.find('\n');
+    Text = Table.substr(0, End);
+    Table = End == std::string_view::npos ? std::string_view()
+                                          : Table.substr(End + 1);
+  }
+  Line.Symbol = takeField(Text);
+  Line.Name = takeField(Text);
+  Line.KernargSize = number<uint32_t>(takeField(Text));
+  Line.GroupSize = number<uint32_t>(takeField(Text));
+  Line.PrivateSize = number<uint32_t>(takeField(Text));
+  Line.Flags = number<uint32_t>(takeField(Text));
+  Line.MaxThreads = number<uint32_t>(takeField(Text));
+  Line.Fingerprint = number<uint64_t>(takeField(Text), 16);
+  return true;
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,75 @@
+//===-- offload_binary.h - The images embedded in a unit --------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a sequence of OffloadBinary version 1 objects, as LLVM writes them
+// (llvm/Object/OffloadBinary.h), one after another at multiples of 8 bytes:
+//
+//     header  | 10 FF 10 AD | version u32 | size u64 | entry offset u64
+//             | entry size u64 |
+//     entry   | image kind u16 | offload kind u16 | flags u32
+//             | strings offset u64 | strings count u64
+//             | image offset u64 | image size u64 |
+//     string  | key offset u64 | value offset u64 |    (offsets of C strings)
+//
+// All offsets count from the object's own first byte. The reader trusts no
+// number: a damaged object is reported, never followed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_OFFLOAD_BINARY_H
+#define XCC_SRC_OFFLOAD_BINARY_H
+
+#include "bytes.h"
+
+namespace xcc::rt {
+
+/// One image and what is said about it. Views into the bytes that were read;
+/// absent strings are "". All strings end with a zero byte.
+struct OffloadImage {
+  uint16_t ImageKind = 0;
+  uint16_t OffloadKind = 0;
+  Bytes Data;
+  const char *Triple = "";
+  const char *Arch = "";
+  const char *Abi = "";      ///< "xcc.abi"
+  const char *Hash = "";     ///< "xcc.hash"
+  const char *Features = ""; ///< "xcc.features"
+  const char *Kernels = "";  ///< "xcc.kernels"
+};
+
+/// A cursor over the objects of a section.
+class OffloadReader {
+public:
+  explicit OffloadReader(Bytes Section) : Rest(Section) {}
+
+  /// Reads the next object: true when there was one, false at the end or on
+  /// damage, which error() tells apart.
+  bool next(OffloadImage &Image);
+  /// What is wrong with the bytes, null when nothing is.
+  const char *error() const { return Error; }
+
+private:
+  bool damaged(const char *Text) {
+    Error = Text;
+    Rest = Bytes();
+    return false;
+  }
+  Bytes Rest;
+  const char *Error = nullptr;
+};
+
+/// One line of an image's "xcc.kernels" table.
+struct KernelLine {
+  std::string_view Symbol, Name;
+  uint32_t KernargSize = 0, GroupSize = 0, PrivateSize = 0;
+  uint32_t Flags = 0, MaxThreads = 0;
+  uint64_t Fingerprint = 0;
+};
+
+/// Takes the first line off \p Table. False at its end; a line with missing or
+/// unreadable fields gives what could be read.
+bool nextKernelLine(std::string_view &Table, KernelLine &Line);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_OFFLOAD_BINARY_H

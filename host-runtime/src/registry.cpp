@@ -1,0 +1,224 @@
+//===-- registry.cpp - From a linked unit to a loaded kernel --------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "registry.h"
+#include "log.h"
+
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace xcc::rt {
+
+namespace {
+/// What xcc_binary::state points to. Made by the unit's first launch.
+struct UnitState {
+  struct Loaded {
+    DeviceRef On;
+    Image *Code;
+  };
+  struct Slot {
+    void **Address;
+    const xcc_kernel_info *Info;
+  };
+  std::vector<Loaded> Images; // at most one for each device
+  std::vector<Slot> Slots;    // to clear when the unit goes
+};
+} // namespace
+
+/// Guards every unit's state: loading is rare and seldom concurrent.
+static std::mutex UnitMutex;
+/// Stands in state for a unit that was unloaded.
+static char Unloaded;
+
+static Bytes sectionOf(const xcc_binary &Unit) {
+  auto Begin = reinterpret_cast<uintptr_t>(Unit.images_begin);
+  auto End = reinterpret_cast<uintptr_t>(Unit.images_end);
+  if (!Begin || End <= Begin)
+    return Bytes();
+  return Bytes(Unit.images_begin, End - Begin);
+}
+
+static xcc_status checkUnit(const xcc_binary *Unit, const ErrorSite &Site) {
+  if (!Unit)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "kernel '%s' was linked without xcc, so its device code is "
+                "not in the program; link with xcc",
+                Site.Kernel);
+  if (Unit->abi_version != XCC_ABI_VERSION)
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "the program was linked for version %u of xcc's ABI, this "
+                "runtime has version %u; rebuild with one xcc",
+                Unit->abi_version, XCC_ABI_VERSION);
+  return XCC_SUCCESS;
+}
+
+/// Picks the image that suits the device best.
+static xcc_status chooseImage(const xcc_binary &Unit, const DeviceRef &On,
+                              const ErrorSite &Site, OffloadImage &Best) {
+  OffloadReader Reader(sectionOf(Unit));
+  OffloadImage Candidate;
+  int BestRank = 0;
+  std::string Have;
+  while (Reader.next(Candidate)) {
+    const char *Missing = nullptr;
+    int Rank = On.On->suits(Candidate, Missing);
+    if (Rank > BestRank) {
+      BestRank = Rank;
+      Best = Candidate;
+    }
+    if (!Have.empty())
+      Have += ", ";
+    Have += *Candidate.Arch ? Candidate.Arch : "(no arch)";
+    if (Missing && Rank == 0)
+      Have = Have + " (needs " + Missing + ")";
+  }
+  if (Reader.error())
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "the embedded device code of kernel '%s' is damaged: the "
+                ".llvm.offloading section %s; rebuild the program",
+                Site.Kernel, Reader.error());
+  if (BestRank)
+    return XCC_SUCCESS;
+  xcc_device_properties P;
+  On.On->properties(P);
+  return fail(XCC_ERROR_NO_IMAGE, Site,
+              "kernel '%s' has no image that device %d (%s, %s) can run; the "
+              "program holds %s; rebuild with -offload-arch=%s",
+              Site.Kernel, On.Ordinal, P.kind, P.arch,
+              Have.empty() ? "no images" : Have.c_str(), P.arch);
+}
+
+static xcc_status checkImage(const OffloadImage &Image, const ErrorSite &Site) {
+  if (std::string_view(Image.Abi) != std::to_string(XCC_ABI_VERSION))
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "the %s image of kernel '%s' is for version '%s' of xcc's ABI, "
+                "this runtime has version %u; rebuild with one xcc",
+                Image.Arch, Site.Kernel, Image.Abi, XCC_ABI_VERSION);
+  char Hash[17];
+  snprintf(Hash, sizeof(Hash), "%016llx",
+           static_cast<unsigned long long>(hashOf(Image.Data)));
+  std::string_view Given = Image.Hash;
+  if (Given.starts_with("0x"))
+    Given.remove_prefix(2);
+  // Written with or without leading zeros.
+  std::string_view Computed = Hash;
+  while (Computed.size() > 1 && Computed[0] == '0')
+    Computed.remove_prefix(1);
+  while (Given.size() > 1 && Given[0] == '0')
+    Given.remove_prefix(1);
+  if (Given != Computed)
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "the %s image of kernel '%s' is damaged: its bytes hash to %s, "
+                "not to '%s'; rebuild the program",
+                Image.Arch, Site.Kernel, Hash, Image.Hash);
+  return XCC_SUCCESS;
+}
+
+/// The unit's image on the device, loaded if need be.
+static xcc_status imageOf(const xcc_binary &Unit, UnitState &State,
+                          const DeviceRef &On, const ErrorSite &Site,
+                          Image *&Out) {
+  for (const UnitState::Loaded &L : State.Images)
+    if (L.On.Ordinal == On.Ordinal) {
+      Out = L.Code;
+      return XCC_SUCCESS;
+    }
+  OffloadImage Best;
+  XCC_TRY(chooseImage(Unit, On, Site, Best));
+  XCC_TRY(checkImage(Best, Site));
+  XCC_TRY(On.On->loadImage(Best, &Out));
+  XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", On.Ordinal,
+          Best.Arch, static_cast<unsigned long long>(Best.Data.size()));
+  State.Images.push_back({On, Out});
+  return XCC_SUCCESS;
+}
+
+xcc_status loadKernel(const xcc_kernel_info &Info, const DeviceRef &On,
+                      const Kernel **Out) {
+  ErrorSite Site{Info.name, nullptr, 0, On.Ordinal};
+  XCC_TRY(checkUnit(Info.binary, Site));
+  if (!Info.symbol || !Info.slots || On.Ordinal >= int(XCC_KERNEL_SLOTS))
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "the descriptor of kernel '%s' is incomplete", Site.Kernel);
+  xcc_binary &Unit = *Info.binary;
+  std::lock_guard Lock(UnitMutex);
+  std::atomic_ref<void *> Slot(Info.slots[On.Ordinal]);
+  if (void *Found = Slot.load(std::memory_order_relaxed)) {
+    *Out = static_cast<const Kernel *>(Found);
+    return XCC_SUCCESS;
+  }
+  if (Unit.state == &Unloaded)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "kernel '%s' was launched after its program or library was "
+                "unloaded",
+                Site.Kernel);
+  try {
+    if (!Unit.state)
+      Unit.state = new UnitState;
+    auto &State = *static_cast<UnitState *>(Unit.state);
+    State.Slots.reserve(State.Slots.size() + 1);
+    Image *Code;
+    XCC_TRY(imageOf(Unit, State, On, Site, Code));
+    XCC_TRY(On.On->findKernel(*Code, Info, Out));
+    State.Slots.push_back({&Info.slots[On.Ordinal], &Info});
+  } catch (const std::bad_alloc &) {
+    return fail(XCC_ERROR_OUT_OF_MEMORY, Site,
+                "out of memory while loading kernel '%s'", Site.Kernel);
+  }
+  // Pairs with the acquire in the launch: the kernel is complete.
+  Slot.store(const_cast<Kernel *>(*Out), std::memory_order_release);
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt
+
+using namespace xcc::rt;
+
+void xcc_binary_unload(xcc_binary *Unit) {
+  if (!Unit)
+    return;
+  std::lock_guard Lock(UnitMutex);
+  void *Old = Unit->state;
+  Unit->state = &Unloaded;
+  if (!Old || Old == &Unloaded)
+    return;
+  auto *State = static_cast<UnitState *>(Old);
+  for (const UnitState::Slot &S : State->Slots)
+    std::atomic_ref(*S.Address).store(nullptr, std::memory_order_relaxed);
+  for (const UnitState::Loaded &L : State->Images) {
+    // After a fork there is nobody to wait for, and nothing worth freeing.
+    if (!started())
+      break;
+    L.On.On->drain();
+    L.On.On->unloadImage(L.Code);
+    XCC_LOG(Load, "device %d: unloaded an image", L.On.Ordinal);
+  }
+  delete State;
+}
+
+xcc_status xcc_binary_visit_images(const xcc_binary *Unit,
+                                   int (*Visit)(const xcc_image_info *, void *),
+                                   void *User) {
+  if (!Unit || !Visit)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_binary_visit_images: an argument is null");
+  OffloadReader Reader(sectionOf(*Unit));
+  OffloadImage I;
+  while (Reader.next(I)) {
+    xcc_image_info Info{I.Data.data(), I.Data.size(), I.Triple,
+                        I.Arch,        I.Hash,        I.Kernels};
+    if (Visit(&Info, User))
+      return XCC_SUCCESS;
+  }
+  if (Reader.error())
+    return fail(XCC_ERROR_INVALID_IMAGE, "the .llvm.offloading section %s",
+                Reader.error());
+  return XCC_SUCCESS;
+}

@@ -1,0 +1,24 @@
+//===-- registry.h - From a linked unit to a loaded kernel ------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A descriptor names its unit, the unit holds images, one of them suits the
+// device best and is loaded there at the unit's first launch. Afterwards a
+// launch reads one slot of the descriptor and never comes here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_REGISTRY_H
+#define XCC_SRC_REGISTRY_H
+
+#include "context.h"
+
+namespace xcc::rt {
+
+/// The kernel of a checked descriptor on a device, loading what is needed.
+/// Writes the descriptor's slot.
+[[gnu::cold]] xcc_status loadKernel(const xcc_kernel_info &Info,
+                                    const DeviceRef &On, const Kernel **Out);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_REGISTRY_H

@@ -1,0 +1,56 @@
+//===-- thread_state.cpp - What the runtime keeps for a thread ------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "thread_state.h"
+#include "cpu/worker.h"
+#include "error.h"
+
+#include <atomic>
+#include <pthread.h>
+
+namespace xcc::rt {
+
+static thread_local constinit ThreadState State{};
+
+static std::atomic<int> KeyState{0}; // 0: no key, 1: key, 2: stopped
+static pthread_key_t Key;
+static pthread_once_t KeyOnce = PTHREAD_ONCE_INIT;
+
+static void cleanUp(void *) {
+  forgetLastError();
+  if (State.Worker)
+    cpu::Worker::release(State.Worker);
+  State.Worker = nullptr;
+  State.CleansUp = false;
+}
+
+static void makeKey() {
+  if (pthread_key_create(&Key, cleanUp) == 0)
+    KeyState.store(1, std::memory_order_release);
+}
+
+[[gnu::noinline]] static void arrangeCleanUp() {
+  State.CleansUp = true;
+  pthread_once(&KeyOnce, makeKey);
+  if (KeyState.load(std::memory_order_acquire) == 1)
+    pthread_setspecific(Key, &State);
+}
+
+ThreadState &threadState() {
+  if (!State.CleansUp) [[unlikely]]
+    arrangeCleanUp();
+  return State;
+}
+
+ThreadState &peekThreadState() { return State; }
+
+void stopThreadCleanup() {
+  int Expected = 1;
+  if (KeyState.compare_exchange_strong(Expected, 2))
+    pthread_key_delete(Key);
+}
+
+} // namespace xcc::rt

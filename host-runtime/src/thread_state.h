@@ -1,0 +1,40 @@
+//===-- thread_state.h - What the runtime keeps for a thread ----*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One plain thread-local structure, so that a fault handler may read it, and
+// one pthread key that cleans up when the thread ends. A C++ thread_local with
+// a destructor would pin a plugin that contains the runtime in memory.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_THREAD_STATE_H
+#define XCC_SRC_THREAD_STATE_H
+
+#include "xcc/runtime.h"
+
+namespace xcc::rt {
+
+namespace cpu {
+class Worker;
+}
+
+struct ThreadState {
+  xcc_error *LastError; ///< owned
+  cpu::Worker *Worker;  ///< what this thread runs blocks with; null until used
+  int Device;           ///< ordinal + 1; 0 while the thread has set none
+  bool CleansUp;        ///< the pthread key holds this thread
+};
+
+/// The calling thread's state.
+ThreadState &threadState();
+/// The same, without arranging for its cleanup: for signal handlers and for
+/// threads that are known to have a worker.
+ThreadState &peekThreadState();
+
+/// Gives back what the runtime keeps for threads that end later; after it no
+/// code of ours runs when a thread ends.
+void stopThreadCleanup();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_THREAD_STATE_H
