@@ -1,0 +1,179 @@
+//===-- failure_test.cpp - Kernels that fail are reported -----------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "unit.h"
+#include "xcc/host.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace xcc::test;
+
+/// The message of the failure that a launch leads to.
+template <class... Args>
+static std::string failureOf(const char *Name, xcc_launch_config C,
+                             Args... Argument) {
+  Unit U;
+  EXPECT_EQ(launch(U.kernel(Name, sizeof...(Args) ? sizeof(std::tuple<Args...>)
+                                                  : 0),
+                   C, Argument...),
+            XCC_SUCCESS)
+      << xcc_last_error();
+  std::string Text;
+  try {
+    xcc::synchronize();
+  } catch (const xcc::error &E) {
+    EXPECT_EQ(E.status(), XCC_ERROR_LAUNCH_FAILED);
+    EXPECT_STREQ(E.kernel(), Name);
+    EXPECT_STREQ(E.file(), "test.cpp");
+    EXPECT_EQ(E.line(), 7u);
+    EXPECT_EQ(E.device(), 0);
+    Text = E.what();
+  }
+  // Reported once; then the stream is usable.
+  EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
+  uint32_t Counter = 0, *Pointer = &Counter;
+  EXPECT_EQ(launch(U.kernel("count", 8), config(100, 1), Pointer),
+            XCC_SUCCESS);
+  EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(Counter, 100u);
+  return Text;
+}
+
+static testing::AssertionResult contains(const std::string &Text,
+                                         const char *Part) {
+  if (Text.find(Part) != std::string::npos)
+    return testing::AssertionSuccess();
+  return testing::AssertionFailure()
+         << "'" << Text << "' does not contain '" << Part << "'";
+}
+
+TEST(Failure, TrapNamesEverything) {
+  std::string Text = failureOf("trap", config(100, 4), XCC_CPU_TRAP_ASSERT);
+  EXPECT_TRUE(contains(Text, "kernel 'trap' launched at test.cpp:7"));
+  EXPECT_TRUE(contains(Text, "assertion failed: n > 0 (kernel.cpp:42)"));
+  EXPECT_TRUE(contains(Text, "block (3, 0, 0)"));
+  EXPECT_TRUE(contains(Text, "grid of (100, 1, 1) with blocks of (4, 1, 1)"));
+}
+
+TEST(Failure, ExceptionsAreDemangled) {
+  std::string Text = failureOf("trap", config(4, 1), XCC_CPU_TRAP_EXCEPTION);
+  EXPECT_TRUE(contains(Text, "std::runtime_error"));
+}
+
+TEST(Failure, OtherTraps) {
+  EXPECT_TRUE(contains(failureOf("trap", config(4, 1), XCC_CPU_TRAP_ABORT),
+                       "aborted"));
+  EXPECT_TRUE(contains(failureOf("trap", config(4, 1), XCC_CPU_TRAP_PURE_CALL),
+                       "pure virtual"));
+}
+
+TEST(Failure, BadAddress) {
+  EXPECT_TRUE(contains(failureOf("bad_write", config(4, 1)),
+                       "invalid memory access at address 0x40"));
+}
+
+TEST(Failure, DivisionByZero) {
+  uint32_t Zero = 0, *Pointer = &Zero;
+  EXPECT_TRUE(contains(failureOf("divide", config(1, 1), Pointer),
+                       "integer division by zero"));
+}
+
+TEST(Failure, IllegalInstruction) {
+  EXPECT_TRUE(
+      contains(failureOf("illegal", config(1, 1)), "illegal instruction"));
+}
+
+TEST(Failure, StackOverflow) {
+  for (int I = 0; I != 3; ++I)
+    EXPECT_TRUE(
+        contains(failureOf("overflow", config(2, 1)), "stack overflow"));
+}
+
+TEST(Failure, OnAFibersStack) {
+  EXPECT_TRUE(contains(
+      failureOf("fiber_trap", config(4, 64), XCC_CPU_TRAP_ASSERT),
+      "assertion failed: n > 0 (kernel.cpp:42); block (1, 0, 0), thread (5, 0, "
+      "0)"));
+  EXPECT_TRUE(contains(failureOf("fiber_trap", config(4, 64), 100),
+                       "invalid memory access at address 0x40"));
+  EXPECT_TRUE(contains(failureOf("fiber_trap", config(4, 64), 101),
+                       "stack overflow"));
+}
+
+TEST(Failure, BelongsToItsStream) {
+  Unit U;
+  xcc::stream Good, Bad;
+  uint32_t Counter = 0, *Pointer = &Counter;
+  ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1, Bad.handle())),
+            XCC_SUCCESS);
+  ASSERT_EQ(launch(U.kernel("count", 8), config(10, 1, Good.handle()), Pointer),
+            XCC_SUCCESS);
+  Good.synchronize();
+  EXPECT_EQ(Counter, 10u);
+  EXPECT_THROW(Bad.synchronize(), xcc::error);
+  Bad.synchronize();
+}
+
+TEST(Failure, LaterWorkOfTheStreamRuns) {
+  Unit U;
+  uint32_t Counter = 0, *Pointer = &Counter;
+  ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1)), XCC_SUCCESS);
+  ASSERT_EQ(launch(U.kernel("count", 8), config(10, 1), Pointer), XCC_SUCCESS);
+  EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
+  EXPECT_EQ(Counter, 10u);
+}
+
+TEST(Failure, ManyInARow) {
+  Unit U;
+  for (int I = 0; I != 200; ++I) {
+    ASSERT_EQ(launch(U.kernel("bad_write"), config(3, 1)), XCC_SUCCESS);
+    ASSERT_EQ(launch(U.kernel("fiber_trap", 4), config(3, 8), 1), XCC_SUCCESS);
+    ASSERT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
+  }
+}
+
+TEST(Failure, InAThreadThatThenEnds) {
+  Unit U;
+  xcc_kernel_info &K = U.kernel("bad_write");
+  for (int I = 0; I != 10; ++I)
+    std::thread([&K] {
+      ASSERT_EQ(launch(K, config(1, 1)), XCC_SUCCESS);
+      EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
+    }).join();
+}
+
+#if !defined(__has_feature)
+#define __has_feature(x) 0
+#endif
+#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+using FailureDeathTest = testing::Test;
+TEST(FailureDeathTest, FaultsOfTheProgramAreItsOwn) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Unit U;
+        (void)launch(U.kernel("nothing"), config(1, 1));
+        (void)xcc_device_synchronize(-1);
+        *reinterpret_cast<volatile int *>(0x40) = 1;
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(FailureDeathTest, EarlierHandlersAreCalled) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        signal(SIGSEGV, [](int) { _exit(7); });
+        Unit U;
+        (void)launch(U.kernel("nothing"), config(1, 1));
+        (void)xcc_device_synchronize(-1);
+        *reinterpret_cast<volatile int *>(0x40) = 1;
+      },
+      testing::ExitedWithCode(7), "");
+}
+#endif
