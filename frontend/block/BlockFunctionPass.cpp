@@ -12,13 +12,17 @@
 #include "LoopKernel.h"
 #include "LowerQueries.h"
 #include "Reach.h"
+#include "LiveAcross.h"
 #include "Regions.h"
 #include "SharedLayout.h"
+#include "Uniformity.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -27,6 +31,9 @@ namespace xcc::block {
 static cl::opt<bool>
     ForceFibers("xcc-block-force-fibers", cl::Hidden,
                 cl::desc("Run every kernel's threads as fibers"));
+static cl::opt<bool>
+    ExplainFibers("xcc-block-explain", cl::Hidden,
+                  cl::desc("Say why a kernel's threads are fibers"));
 static cl::list<std::string>
     ExtraKernels("xcc-block-kernel", cl::Hidden,
                  cl::desc("Treat this function as a kernel (for tests)"));
@@ -111,21 +118,63 @@ static uint64_t numberAttr(const Function &F, StringRef Name) {
   return N;
 }
 
-/// The regions of \p Kernel, or none when its threads have to be fibers.
-static std::optional<RegionPlan> planFor(Function &Kernel, unsigned Needs) {
+/// A kernel cut into regions, ready to be run in loops.
+struct LoopPlan {
+  std::unique_ptr<Uniformity> Uniform;
+  RegionPlan Regions;
+  LiveAcross Live;
+};
+
+/// Promotes what is left of local variables, so that the analysis of what is
+/// uniform sees through them without the optimizer's help too.
+static void promoteLocals(Function &F) {
+  SmallVector<AllocaInst *, 16> Allocas;
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I);
+        A && A->isStaticAlloca() && isAllocaPromotable(A))
+      Allocas.push_back(A);
+  DominatorTree DT(F);
+  PromoteMemToReg(Allocas, DT);
+}
+
+/// Cuts \p Kernel into regions. None when its threads have to be fibers; then
+/// \p WhyNot says why.
+static std::optional<LoopPlan> planLoops(Function &Kernel, const Reach &R,
+                                         std::string &WhyNot) {
+  bool Waits = false;
+  for (Instruction &I : instructions(Kernel)) {
+    if (isa<IndirectBrInst, CallBrInst>(I))
+      WhyNot = "indirect branches";
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    Waits |= intrinsicCalledBy(I).isBarrier();
+    if (R.of(*Call) & NeedsBarrier)
+      WhyNot = "a barrier in a function that is called recursively or "
+               "indirectly";
+  }
   if (ForceFibers)
+    WhyNot = "asked for";
+  if (!WhyNot.empty())
     return std::nullopt;
-  if (Needs & NeedsBarrier)
-    return std::nullopt;
-  RegionPlan Plan;
-  Plan.Regions.emplace_back();
-  Region &R = Plan.Regions.back();
-  R.Start = &Kernel.getEntryBlock();
-  for (BasicBlock &BB : Kernel) {
-    if (isa<IndirectBrInst, CallBrInst>(BB.getTerminator()))
+
+  LoopPlan Plan;
+  if (Waits) {
+    promoteLocals(Kernel);
+    if (!canKeepLiveAcross(Kernel, WhyNot))
       return std::nullopt;
-    R.Blocks.push_back(&BB);
-    Plan.RegionOf[&BB] = 0;
+    splitAtBarriers(Kernel);
+  }
+  hoistPrologue(Kernel, numberAttr(Kernel, KernargSizeAttr));
+  Plan.Uniform = std::make_unique<Uniformity>(Kernel);
+  std::optional<RegionPlan> Regions =
+      planRegions(Kernel, *Plan.Uniform, WhyNot);
+  if (!Regions)
+    return std::nullopt;
+  Plan.Regions = std::move(*Regions);
+  if (Waits) {
+    removeBarriers(Kernel, *Plan.Uniform);
+    Plan.Live = keepLiveAcross(Kernel, Plan.Regions, *Plan.Uniform);
   }
   return Plan;
 }
@@ -145,17 +194,22 @@ static void lowerKernel(Function &Kernel, const Reach &R, SharedLayout Layout) {
                             Twine(XCC_CPU_MAX_SHARED));
 
   Function *Entry;
-  if (auto Plan = planFor(Kernel, R.all(Kernel))) {
+  std::string WhyNot;
+  if (auto Plan = planLoops(Kernel, R, WhyNot)) {
     LoopKernelOptions Options;
     // What is left in the kernel itself is lowered in place; functions that
     // it calls ask the runtime.
     for (Instruction &I : instructions(Kernel))
       if (auto *Call = dyn_cast<CallBase>(&I))
         Options.UpdatesThreadRecord |= R.of(*Call) != NeedsNothing;
-    LoopKernel Loop = buildLoopKernel(Kernel, *Plan, Layout, Options);
+    LoopKernel Loop = buildLoopKernel(Kernel, Plan->Regions, Plan->Live,
+                                      *Plan->Uniform, Layout, Options);
     Entry = Loop.Entry;
     Object.PrivateSegmentSize = Loop.PrivateSegmentSize;
   } else {
+    if (ExplainFibers)
+      errs() << "kernel '" << Kernel.getName() << "' needs fibers: " << WhyNot
+             << "\n";
     Entry = buildFiberKernel(Kernel, Layout);
     Object.Flags |= XCC_CPU_KERNEL_FIBERS;
   }

@@ -9,9 +9,13 @@
 #include "Intrinsics.h"
 #include "LowerQueries.h"
 #include "ParallelLoops.h"
+#include "Scratch.h"
 #include "ThreadLoops.h"
+#include "Uniformity.h"
 
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -22,29 +26,174 @@ namespace {
 
 class LoopKernelBuilder {
 public:
-  LoopKernelBuilder(const RegionPlan &Plan, const LoopKernelOptions &Options)
-      : Plan(Plan), Options(Options) {}
+  LoopKernelBuilder(const RegionPlan &Plan, const LiveAcross &Live,
+                    const Uniformity &Uniform, const LoopKernelOptions &Options,
+                    const DataLayout &DL)
+      : Plan(Plan), Live(Live), Uniform(Uniform), Options(Options),
+        Memory(Live, DL) {}
 
   LoopKernel build(Function &Kernel, const SharedLayout &Layout);
 
 private:
+  /// What a region does to a variable.
+  struct Access {
+    const Variable *Var;
+    bool Reads = false, Writes = false;
+  };
+
+  void findAccesses();
+  /// Whether all threads do the same in \p R, so that one does it for all.
+  bool runsOnce(const Region &R, ArrayRef<Access> Accesses) const;
   /// Puts one region in its thread loops.
   void wrapRegion(const Region &R, unsigned Number);
   void lowerThreadQueriesOf(const Region &R, const ThreadLoops &Loops);
+  void moveVariables(ArrayRef<Access> Accesses, const ThreadLoops &Loops);
+  void replaceArrays(const Region &R, const ThreadLoops &Loops);
   void updateThreadRecord(IRBuilderBase &B, const ThreadLoops &Loops);
   /// Frees, at a thread's end, what it allocated on the stack.
   void restoreStack(const Region &R, const ThreadLoops &Loops);
+  /// Moves the branch that ends \p R behind the thread loops.
+  void moveDecision(const Region &R, const ThreadLoops &Loops);
   void connectRegions();
+  void promoteVariables();
 
   const RegionPlan &Plan;
+  const LiveAcross &Live;
+  const Uniformity &Uniform;
   const LoopKernelOptions &Options;
+  Scratch Memory;
   KernelBody Code;
   LaunchShape Shape;
   BlockLoop Blocks;
-  std::vector<ThreadLoops> LoopsOf; ///< by region
+  std::vector<ThreadLoops> LoopsOf;           ///< by region
+  std::vector<SmallVector<Access>> AccessesOf; ///< by region
+  /// Where a uniform variable is between regions.
+  DenseMap<const AllocaInst *, AllocaInst *> SharedOf;
 };
 
 } // namespace
+
+void LoopKernelBuilder::findAccesses() {
+  AccessesOf.resize(Plan.Regions.size());
+  for (const Variable &V : Live.Variables) {
+    SmallMapVector<unsigned, Access, 4> ByRegion;
+    for (User *U : V.Local->users()) {
+      auto *I = cast<Instruction>(U);
+      Access &A = ByRegion[*Plan.regionOf(I->getParent())];
+      A.Var = &V;
+      if (isa<StoreInst>(I))
+        A.Writes = true;
+      // What only decides is read behind the loops.
+      else if (!(I->hasOneUse() && I->user_back()->isTerminator()))
+        A.Reads = true;
+    }
+    for (auto &[Number, A] : ByRegion)
+      AccessesOf[Number].push_back(A);
+  }
+}
+
+bool LoopKernelBuilder::runsOnce(const Region &R,
+                                 ArrayRef<Access> Accesses) const {
+  if (any_of(Accesses, [](const Access &A) { return !A.Var->IsUniform; }))
+    return false;
+  for (BasicBlock *BB : R.Blocks)
+    for (Instruction &I : *BB) {
+      if (isa<LoadInst, StoreInst>(I))
+        if (auto *A = dyn_cast<AllocaInst>(getLoadStorePointerOperand(&I)))
+          if (SharedOf.count(A))
+            continue;
+      if (!Uniform.isUniform(I) || I.mayHaveSideEffects())
+        return false;
+      // Made after the analysis: indices that are computed again.
+      IntrinsicKind Kind = intrinsicCalledBy(I).Kind;
+      if (Kind == IntrinsicKind::ThreadIdx ||
+          Kind == IntrinsicKind::LinearThread)
+        return false;
+      if (I.isTerminator() && I.getNumSuccessors() > 1 &&
+          !Uniform.isUniformUse(I.getOperandUse(0)))
+        return false;
+    }
+  return true;
+}
+
+void LoopKernelBuilder::moveVariables(ArrayRef<Access> Accesses,
+                                      const ThreadLoops &Loops) {
+  IRBuilder<> Before(Loops.Preheader->getTerminator());
+  IRBuilder<> Begin(Loops.Begin);
+  IRBuilder<> End(&*Loops.End->getFirstInsertionPt());
+  for (const Access &A : Accesses) {
+    AllocaInst *Local = A.Var->Local;
+    Type *T = Local->getAllocatedType();
+    if (A.Var->IsUniform) {
+      // Read before the loops: threads that count it up all start from there.
+      AllocaInst *Shared = SharedOf.lookup(Local);
+      if (A.Reads)
+        Begin.CreateStore(Before.CreateLoad(T, Shared), Local);
+      if (A.Writes)
+        End.CreateStore(End.CreateLoad(T, Local), Shared);
+    } else {
+      if (A.Reads)
+        Begin.CreateStore(Memory.load(Begin, Local, Loops.Linear), Local);
+      if (A.Writes)
+        Memory.store(End, End.CreateLoad(T, Local), Local, Loops.Linear);
+    }
+    // Nothing flows through the local copy from thread to thread.
+    if (!A.Reads)
+      Begin.CreateStore(PoisonValue::get(T), Local);
+  }
+}
+
+void LoopKernelBuilder::replaceArrays(const Region &R,
+                                      const ThreadLoops &Loops) {
+  SmallPtrSet<const BasicBlock *, 16> Inside(R.Blocks.begin(), R.Blocks.end());
+  for (const PrivateArray &A : Live.Arrays) {
+    Value *Address = nullptr;
+    for (Use &U : make_early_inc_range(A.Alloca->uses())) {
+      auto *I = cast<Instruction>(U.getUser());
+      auto *Phi = dyn_cast<PHINode>(I);
+      if (!Inside.contains(Phi ? Phi->getIncomingBlock(U) : I->getParent()))
+        continue;
+      if (isa<LifetimeIntrinsic>(I)) {
+        I->eraseFromParent();
+        continue;
+      }
+      if (!Address) {
+        IRBuilder<> B(Loops.Begin);
+        Address = Memory.addressOf(B, A.Alloca, Loops.Linear);
+      }
+      U.set(Address);
+    }
+  }
+}
+
+void LoopKernelBuilder::moveDecision(const Region &R,
+                                     const ThreadLoops &Loops) {
+  Instruction *Term = R.Decider->getTerminator();
+  Term->removeFromParent();
+  Term->insertInto(Loops.Exit, Loops.Exit->end());
+  auto *Condition = dyn_cast<LoadInst>(Term->getOperand(0));
+  AllocaInst *Shared = nullptr;
+  if (Condition)
+    if (auto *Local = dyn_cast<AllocaInst>(Condition->getPointerOperand()))
+      Shared = SharedOf.lookup(Local);
+  if (Shared) {
+    IRBuilder<> B(Term);
+    Term->setOperand(0, B.CreateLoad(Condition->getType(), Shared));
+    Condition->eraseFromParent();
+  }
+}
+
+void LoopKernelBuilder::promoteVariables() {
+  SmallVector<AllocaInst *, 16> Allocas;
+  for (auto [Local, Shared] : SharedOf)
+    Allocas.push_back(Shared);
+  for (const Variable &V : Live.Variables)
+    Allocas.push_back(V.Local);
+  DominatorTree DT(*Code.F);
+  PromoteMemToReg(Allocas, DT);
+  for (const PrivateArray &A : Live.Arrays)
+    A.Alloca->eraseFromParent();
+}
 
 void LoopKernelBuilder::updateThreadRecord(IRBuilderBase &B,
                                            const ThreadLoops &Loops) {
@@ -68,8 +217,6 @@ void LoopKernelBuilder::lowerThreadQueriesOf(const Region &R,
       Value *V;
       if (In.Kind == IntrinsicKind::ThreadIdx)
         V = Loops.ThreadIdx[In.Dim];
-      else if (In.Kind == IntrinsicKind::BlockIdx)
-        V = Blocks.BlockIdx[In.Dim];
       else if (In.Kind == IntrinsicKind::LinearThread)
         V = Loops.Linear;
       else
@@ -94,28 +241,35 @@ void LoopKernelBuilder::restoreStack(const Region &R,
 
 void LoopKernelBuilder::wrapRegion(const Region &R, unsigned Number) {
   Function &F = *Code.F;
-  ThreadLoops Loops =
-      ThreadLoops::create(F, Shape, "region" + Twine(Number));
+  ArrayRef<Access> Accesses = AccessesOf[Number];
+  std::string Name = ("region" + Twine(Number)).str();
+  ThreadLoops Loops = runsOnce(R, Accesses)
+                          ? ThreadLoops::createOnce(F, Name)
+                          : ThreadLoops::create(F, Shape, Name);
   LoopsOf[Number] = Loops;
 
-  lowerThreadQueriesOf(R, Loops);
   IRBuilder<> B(Loops.Begin);
-  if (Options.UpdatesThreadRecord)
-    updateThreadRecord(B, Loops);
-  restoreStack(R, Loops);
-
+  if (Loops.isLoop()) {
+    lowerThreadQueriesOf(R, Loops);
+    if (Options.UpdatesThreadRecord)
+      updateThreadRecord(B, Loops);
+    restoreStack(R, Loops);
+    replaceArrays(R, Loops);
+  }
+  moveVariables(Accesses, Loops);
   B.SetInsertPoint(Loops.Begin);
   B.CreateBr(R.Start);
 
   // Every way out of the region is now the end of a thread.
   for (BasicBlock *BB : R.Blocks) {
-    Instruction *Term = BB->getTerminator();
     if (BB == R.Decider) {
-      Term->removeFromParent();
-      Term->insertInto(Loops.Exit, Loops.Exit->end());
+      moveDecision(R, Loops);
       B.SetInsertPoint(BB);
       B.CreateBr(Loops.End);
-    } else if (isa<ReturnInst>(Term)) {
+      continue;
+    }
+    Instruction *Term = BB->getTerminator();
+    if (isa<ReturnInst>(Term)) {
       Term->eraseFromParent();
       B.SetInsertPoint(BB);
       B.CreateBr(Loops.End);
@@ -123,13 +277,12 @@ void LoopKernelBuilder::wrapRegion(const Region &R, unsigned Number) {
       Term->replaceSuccessorWith(R.Next, Loops.End);
     }
   }
-
-  markParallel(R, Loops);
 }
 
 void LoopKernelBuilder::connectRegions() {
   IRBuilder<> B(Blocks.Header);
-  B.CreateBr(LoopsOf[0].Preheader);
+  B.CreateBr(Plan.Prologue);
+  Plan.Prologue->getTerminator()->setSuccessor(0, LoopsOf[0].Preheader);
   for (auto [R, Loops] : zip_equal(Plan.Regions, LoopsOf)) {
     auto PreheaderOf = [&](BasicBlock *Start) {
       return LoopsOf[Plan.RegionOf.lookup(Start)].Preheader;
@@ -157,19 +310,40 @@ LoopKernel LoopKernelBuilder::build(Function &Kernel,
   lowerLaunchQueries(*Code.F, Code.group(), Layout, EntryEnd);
   IRBuilder<> B(EntryEnd);
   Shape = LaunchShape::load(B, Code.group());
-  Blocks = BlockLoop::create(*Code.F, Code.Entry, Shape);
+  if (Memory.size())
+    Memory.locate(B, GroupFields{Code.group()}.scratch(B), Shape.Threads);
+  for (const Variable &V : Live.Variables)
+    if (V.IsUniform) {
+      B.SetInsertPoint(V.Local);
+      SharedOf[V.Local] = B.CreateAlloca(V.Local->getAllocatedType(), nullptr,
+                                         V.Local->getName() + ".all");
+    }
 
+  Blocks = BlockLoop::create(*Code.F, Code.Entry, Shape);
+  for (Instruction &I : make_early_inc_range(instructions(*Code.F)))
+    if (Intrinsic In = intrinsicCalledBy(I);
+        In.Kind == IntrinsicKind::BlockIdx) {
+      I.replaceAllUsesWith(Blocks.BlockIdx[In.Dim]);
+      I.eraseFromParent();
+    }
+
+  findAccesses();
   LoopsOf.resize(Plan.Regions.size());
   for (unsigned I = 0; I != Plan.Regions.size(); ++I)
     wrapRegion(Plan.Regions[I], I);
   connectRegions();
-  return {Code.F, 0};
+  promoteVariables();
+  markParallel(*Code.F, Plan, LoopsOf);
+  return {Code.F, Memory.size()};
 }
 
 LoopKernel buildLoopKernel(Function &Kernel, const RegionPlan &Plan,
+                           const LiveAcross &Live, const Uniformity &Uniform,
                            const SharedLayout &Layout,
                            const LoopKernelOptions &Options) {
-  return LoopKernelBuilder(Plan, Options).build(Kernel, Layout);
+  return LoopKernelBuilder(Plan, Live, Uniform, Options,
+                           Kernel.getDataLayout())
+      .build(Kernel, Layout);
 }
 
 } // namespace xcc::block

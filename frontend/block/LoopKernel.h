@@ -7,6 +7,7 @@
 #ifndef XCC_FRONTEND_BLOCK_LOOPKERNEL_H
 #define XCC_FRONTEND_BLOCK_LOOPKERNEL_H
 
+#include "LiveAcross.h"
 #include "Regions.h"
 #include "SharedLayout.h"
 
@@ -24,8 +25,10 @@ struct LoopKernel {
 };
 
 /// Moves \p Kernel's code to an xcc_cpu_block_fn that runs \p Plan's regions in
-/// loops over the threads, within a loop over blocks.
+/// loops over the threads, within a loop over blocks. Barriers are gone, and
+/// what lives across regions is in the variables and arrays of \p Live.
 LoopKernel buildLoopKernel(llvm::Function &Kernel, const RegionPlan &Plan,
+                           const LiveAcross &Live, const Uniformity &Uniform,
                            const SharedLayout &Layout,
                            const LoopKernelOptions &Options);
 

@@ -76,35 +76,42 @@ static void markLoop(BranchInst *Latch, MDNode *Group) {
   Latch->setMetadata(LLVMContext::MD_loop, Id);
 }
 
-void markParallel(const Region &R, const ThreadLoops &Loops) {
-  Function &F = *Loops.Begin->getParent();
+/// Adds \p Group to the access groups of \p I.
+static void addToGroup(Instruction &I, MDNode *Group) {
+  MDNode *Old = I.getMetadata(LLVMContext::MD_access_group);
+  if (!Old) {
+    I.setMetadata(LLVMContext::MD_access_group, Group);
+    return;
+  }
+  SmallVector<Metadata *, 4> Groups;
+  if (Old->getNumOperands() == 0)
+    Groups.push_back(Old);
+  else
+    append_range(Groups, Old->operands());
+  Groups.push_back(Group);
+  I.setMetadata(LLVMContext::MD_access_group,
+                MDNode::get(I.getContext(), Groups));
+}
+
+void markParallel(Function &F, const RegionPlan &Plan,
+                  ArrayRef<ThreadLoops> LoopsOf) {
   StackAccesses Stack(F);
   if (Stack.escaped())
     return;
-  MDNode *Group = MDNode::getDistinct(F.getContext(), {});
-  auto Mark = [&](BasicBlock &BB) {
-    for (Instruction &I : BB) {
-      if (!isOrdinaryAccess(I) || Stack.contains(I))
-        continue;
-      // The innermost group of a loop that was parallel already stays.
-      MDNode *Old = I.getMetadata(LLVMContext::MD_access_group);
-      MDNode *New = Group;
-      if (Old && Old->getNumOperands() == 0)
-        New = MDNode::get(F.getContext(), {Old, Group});
-      else if (Old) {
-        SmallVector<Metadata *, 4> Groups(Old->op_begin(), Old->op_end());
-        Groups.push_back(Group);
-        New = MDNode::get(F.getContext(), Groups);
-      }
-      I.setMetadata(LLVMContext::MD_access_group, New);
-    }
-  };
-  for (BasicBlock *BB : R.Blocks)
-    Mark(*BB);
-  Mark(*Loops.Begin);
-  Mark(*Loops.End);
-  for (BranchInst *Latch : {Loops.XLatch, Loops.YLatch, Loops.ZLatch})
-    markLoop(Latch, Group);
+  for (auto [R, Loops] : zip_equal(Plan.Regions, LoopsOf)) {
+    if (!Loops.isLoop())
+      continue;
+    MDNode *Group = MDNode::getDistinct(F.getContext(), {});
+    SmallVector<BasicBlock *, 16> Blocks(R.Blocks.begin(), R.Blocks.end());
+    Blocks.push_back(Loops.Begin);
+    Blocks.push_back(Loops.End);
+    for (BasicBlock *BB : Blocks)
+      for (Instruction &I : *BB)
+        if (isOrdinaryAccess(I) && !Stack.contains(I))
+          addToGroup(I, Group);
+    for (BranchInst *Latch : {Loops.XLatch, Loops.YLatch, Loops.ZLatch})
+      markLoop(Latch, Group);
+  }
 }
 
 } // namespace xcc::block

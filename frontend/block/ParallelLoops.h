@@ -12,11 +12,12 @@
 
 namespace xcc::block {
 
-/// Marks the memory accesses of \p R, and the thread loops around it, as
+/// Marks the memory accesses of each region, and the thread loops around it, as
 /// parallel: between two barriers no thread may depend on what another one
 /// writes. Accesses to stack memory that the threads use one after the other
-/// are left out, and so are atomics.
-void markParallel(const Region &R, const ThreadLoops &Loops);
+/// are left out, and so are atomics. \p LoopsOf is indexed by region.
+void markParallel(llvm::Function &F, const RegionPlan &Plan,
+                  llvm::ArrayRef<ThreadLoops> LoopsOf);
 
 } // namespace xcc::block
 

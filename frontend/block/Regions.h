@@ -30,6 +30,8 @@
 
 namespace xcc::block {
 
+class Uniformity;
+
 struct Region {
   llvm::BasicBlock *Start = nullptr;
   llvm::SmallVector<llvm::BasicBlock *, 8> Blocks; ///< Start is the first
@@ -42,11 +44,46 @@ struct Region {
 };
 
 struct RegionPlan {
-  std::vector<Region> Regions; ///< the first is where the kernel starts
+  /// What does not depend on the thread and may be computed once for all
+  /// regions; also holds the static allocas. Belongs to no region.
+  llvm::BasicBlock *Prologue = nullptr;
+  std::vector<Region> Regions; ///< the first follows the prologue
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> RegionOf;
 
-  bool isSingle() const { return Regions.size() == 1; }
+  bool inSameRegion(const llvm::BasicBlock *A,
+                    const llvm::BasicBlock *B) const {
+    return RegionOf.lookup(A) == RegionOf.lookup(B);
+  }
+  /// The region \p BB is in; the prologue is in none.
+  std::optional<unsigned> regionOf(const llvm::BasicBlock *BB) const {
+    auto It = RegionOf.find(BB);
+    return It == RegionOf.end() ? std::nullopt : std::optional(It->second);
+  }
+  /// Starts of the regions that may follow \p R.
+  llvm::SmallVector<llvm::BasicBlock *, 2> successors(const Region &R) const;
+  /// Whether \p R can run again after it ran, for the same block of threads.
+  bool isRepeated(unsigned R) const;
 };
+
+/// Moves to the entry block of \p Kernel (and splits off the rest of it) what
+/// is the same for all threads and has no effect: queries of the block and of
+/// the launch, arguments, and arithmetic on them.
+void hoistPrologue(llvm::Function &Kernel, uint64_t KernargSize);
+
+/// Puts every barrier at the end of its block.
+void splitAtBarriers(llvm::Function &Kernel);
+
+/// Finds the regions of \p Kernel, whose barriers were split and whose prologue
+/// was hoisted. None when the threads may part ways before a barrier; \p WhyNot
+/// then says where.
+std::optional<RegionPlan> planRegions(llvm::Function &Kernel,
+                                      const Uniformity &Uniform,
+                                      std::string &WhyNot);
+
+/// Removes the barriers of a kernel whose regions are run one after the other.
+/// All threads take part in each of them, so the lanes that a warp barrier
+/// releases together are those that the warp has.
+void removeBarriers(llvm::Function &Kernel, Uniformity &Uniform);
 
 } // namespace xcc::block
 

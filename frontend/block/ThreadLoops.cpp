@@ -93,6 +93,18 @@ BlockLoop BlockLoop::create(Function &F, BasicBlock *Entry,
   return L;
 }
 
+ThreadLoops ThreadLoops::createOnce(Function &F, const Twine &Name) {
+  LLVMContext &C = F.getContext();
+  ThreadLoops L = {};
+  L.Preheader = BasicBlock::Create(C, Name, &F);
+  L.Begin = BasicBlock::Create(C, Name + ".once", &F);
+  L.End = BasicBlock::Create(C, Name + ".end", &F);
+  L.Exit = BasicBlock::Create(C, Name + ".done", &F);
+  BranchInst::Create(L.Begin, L.Preheader);
+  BranchInst::Create(L.Exit, L.End);
+  return L;
+}
+
 ThreadLoops ThreadLoops::create(Function &F, const LaunchShape &Shape,
                                 const Twine &Name) {
   LLVMContext &C = F.getContext();

@@ -41,7 +41,7 @@ struct ThreadLoops {
   llvm::BasicBlock *End;       ///< end of one thread; code goes before its
                                ///< first instruction
   llvm::BasicBlock *Exit;      ///< after all threads; no terminator yet
-  llvm::BranchInst *XLatch;
+  llvm::BranchInst *XLatch = nullptr;
   llvm::BranchInst *YLatch;
   llvm::BranchInst *ZLatch;
   llvm::Value *ThreadIdx[3];
@@ -49,6 +49,11 @@ struct ThreadLoops {
 
   static ThreadLoops create(llvm::Function &F, const LaunchShape &Shape,
                             const llvm::Twine &Name);
+  /// The same blocks without loops, for what one thread does for all. Has no
+  /// latches and no indices.
+  static ThreadLoops createOnce(llvm::Function &F, const llvm::Twine &Name);
+
+  bool isLoop() const { return XLatch; }
 };
 
 } // namespace xcc::block

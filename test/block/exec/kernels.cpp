@@ -1,0 +1,282 @@
+//===-- test/block/exec/kernels.cpp - One kernel for each way to be cut -----===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "xcc_device.h"
+
+KERNEL(k_saxpy) {
+  int i = global();
+  if (i < p->n)
+    p->y[i] = p->a * p->x[i] + p->y[i];
+}
+
+// Rows of 64: a stencil that skips the edges.
+KERNEL(k_stencil) {
+  int i = __xcc_block_idx_x() * __xcc_block_dim_x() + __xcc_thread_idx_x();
+  int j = __xcc_block_idx_y() * __xcc_block_dim_y() + __xcc_thread_idx_y();
+  int w = 64, h = p->n / 64;
+  if (__xcc_thread_idx_z() || __xcc_block_idx_z())
+    return;
+  if (i < 1 || j < 1 || i >= w - 1 || j >= h - 1)
+    return;
+  const float *x = p->x + j * w + i;
+  p->y[j * w + i] = 0.25f * (x[-1] + x[1] + x[-w] + x[w]) - x[0];
+}
+
+SHARED float tile[1024];
+KERNEL(k_reverse) {
+  tile[linear()] = p->x[global()];
+  sync();
+  p->y[global()] = tile[threads() - 1 - linear()];
+}
+
+KERNEL(k_reduce) {
+  unsigned t = linear();
+  tile[t] = int(global()) < p->n ? p->x[global()] : 0;
+  sync();
+  for (unsigned half = 512; half > 0; half /= 2) {
+    if (t < half && t + half < threads())
+      tile[t] += tile[t + half];
+    sync();
+  }
+  if (t == 0)
+    p->y[block_linear()] = tile[0];
+}
+
+SHARED float left[16][16], right[16][16];
+KERNEL(k_tiles) {
+  unsigned tx = linear() % 16, ty = linear() / 16 % 16;
+  float sum = 0, last = 0;
+  for (int t = 0; t < p->n; t += 16) {
+    left[ty][tx] = p->x[(t + tx) & 1023];
+    right[ty][tx] = p->x[(t * 3 + ty) & 1023];
+    sync();
+    for (int k = 0; k < 16; ++k)
+      sum += left[ty][k] * right[k][tx];
+    last = sum * p->a;
+    sync();
+  }
+  p->y[global()] = sum + last;
+}
+
+KERNEL(k_uniform_branch) {
+  float v = p->x[global()];
+  if (p->n > 50) {
+    tile[linear()] = v;
+    sync();
+    v += tile[(linear() + 1) % threads()];
+  } else {
+    v *= 2;
+  }
+  if (block_linear() & 1) {
+    sync();
+    tile[linear()] = v + 1;
+    sync();
+    v -= tile[(linear() + 3) % threads()];
+  }
+  p->y[global()] = v;
+}
+
+KERNEL(k_divergent_branch) {
+  if (linear() % 3 == 1)
+    sync();
+  else
+    sync();
+  p->v[global()] = 5;
+}
+
+// Threads that leave do not take part in later barriers.
+KERNEL(k_early_return) {
+  int i = global();
+  tile[linear()] = 1;
+  sync();
+  if (i >= p->n)
+    return;
+  tile[linear()] = p->x[i];
+  sync();
+  p->y[i] = tile[(linear() / 2)] + 1;
+}
+
+// Threads leave a loop at different turns, and use what the loop computed.
+KERNEL(k_divergent_loop) {
+  int t = linear(), k = 0, last = 0;
+  while (k < (p->u[global()] & 15)) {
+    last = k * k;
+    ++k;
+  }
+  sync();
+  p->v[global()] = last + k;
+  sync();
+  p->v[global()] += t;
+}
+
+KERNEL(k_private_array) {
+  int mine[8];
+  for (int i = 0; i < 8; ++i)
+    mine[i] = p->u[(global() + i) % 1000];
+  sync();
+  int at = p->u[global()] & 7;
+  mine[at] += p->n;
+  sync();
+  for (int i = 0; i < 8; ++i)
+    p->v[global()] += mine[i] * (i + 1);
+}
+
+// An array whose contents pass from turn to turn, by an address kept in a
+// private variable.
+KERNEL(k_private_pointer) {
+  int ring[4] = {1, 2, 3, 4};
+  int *at = ring + (linear() & 3);
+  for (int i = 0; i < (p->n & 7); ++i) {
+    *at += i;
+    sync();
+    at = ring + ((at - ring + p->u[i]) & 3);
+  }
+  p->v[global()] = *at + ring[0] * 3;
+}
+
+// Two variables that swap at every turn.
+KERNEL(k_swap) {
+  int a = p->u[global()], b = linear();
+  for (int i = 0; i < (p->n & 15); ++i) {
+    sync();
+    int c = a;
+    a = b;
+    b = c;
+  }
+  p->v[global()] = a * 2000 + b;
+}
+
+KERNEL(k_shuffle) {
+  int v = p->u[global()];
+  for (int d = 16; d; d /= 2)
+    v += shuffle(v, linear() + d);
+  p->v[global()] = v;
+}
+
+KERNEL(k_warp_mask) {
+  unsigned m = __xcc_warp_barrier();
+  p->v[global()] = m;
+  if ((linear() & 3) == 0)
+    m = __xcc_warp_barrier();
+  p->v[global()] += m;
+}
+
+static int fibonacci(int n) {
+  if (n < 2)
+    return n + linear();
+  return fibonacci(n - 1) + fibonacci(n - 2);
+}
+KERNEL(k_recursion) { p->v[global()] = fibonacci(linear() % 7); }
+
+static __attribute__((noinline)) int add_index(int v) { return v + linear(); }
+static __attribute__((noinline)) int sub_index(int v) {
+  return v - __xcc_thread_idx_x();
+}
+SHARED int hidden[1024];
+static __attribute__((noinline)) int share(int v) {
+  hidden[linear()] = v;
+  return hidden[linear()] + 1;
+}
+KERNEL(k_indirect) {
+  static int (*const functions[])(int) = {add_index, sub_index, share};
+  int (*f)(int) = functions[p->u[global()] % 3];
+  p->v[global()] = f(7);
+}
+
+static int (*volatile chosen)(int);
+static __attribute__((noinline)) int waiting(int v) {
+  sync();
+  return v + 1;
+}
+KERNEL(k_indirect_barrier) {
+  chosen = waiting;
+  p->v[global()] = chosen(linear());
+}
+
+KERNEL(k_atomics) {
+  __atomic_fetch_add(&p->v[p->u[global()] & 15], 1, __ATOMIC_RELAXED);
+  sync();
+  if (linear() == 0)
+    __atomic_fetch_add(&p->v[100], 1, __ATOMIC_RELAXED);
+}
+
+KERNEL(k_nested) {
+  float sum = 0;
+  for (int i = 0; i < (p->n & 3) + 1; ++i) {
+    tile[linear()] = p->x[global()] + i;
+    sync();
+    for (int j = 0; j < i + 2; ++j) {
+      sum += tile[(linear() + j) % threads()];
+      if (j & 1) {
+        sync();
+        tile[linear()] = sum * 0.5f;
+        sync();
+      } else if (p->u[global()] > 500) {
+        sum -= 1;
+      }
+    }
+    sync();
+  }
+  p->y[global()] = sum;
+}
+
+// A condition that all threads load and one changes between barriers.
+SHARED int more;
+KERNEL(k_shared_condition) {
+  int turns = 0;
+  if (linear() == 0)
+    more = p->n & 7;
+  sync();
+  while (more > 0) {
+    ++turns;
+    sync();
+    if (linear() == 0)
+      more -= 1;
+    sync();
+  }
+  p->v[global()] = turns;
+}
+
+KERNEL(k_dynamic) {
+  int *shared = static_cast<int *>(__xcc_dynamic_shared());
+  shared[linear()] = p->u[global()];
+  sync();
+  bool odd = shared[linear()] & 1;
+  sync();
+  p->v[global()] = shared[(linear() * 7 + 1) % threads()] +
+                   int(__xcc_dynamic_shared_size()) + odd;
+}
+
+struct guard {
+  int *at;
+  ~guard() { *at += 3; }
+};
+void may_throw(int);
+KERNEL(k_cleanup) {
+  guard g{&p->v[global()]};
+  if (p->u[global()] == 5000)
+    throw 1;
+  sync();
+  p->v[global()] += 1;
+}
+
+KERNEL(k_switch) {
+  int v = linear();
+  switch (p->n & 3) {
+  case 0:
+    sync();
+    v += 1;
+    break;
+  case 1:
+    tile[linear()] = v;
+    sync();
+    v += tile[(linear() + 1) % threads()];
+    [[fallthrough]];
+  default:
+    v *= 3;
+  }
+  p->v[global()] = v;
+}
