@@ -23,7 +23,6 @@ public:
   LoggingConsumer(DiagnosticLog &log, DiagnosticOptions &options)
       : log(log), stream(text), printer(stream, options) {
     stream.enable_colors(options.ShowColors);
-    printer.setPrefix("xcc");
   }
   void BeginSourceFile(const LangOptions &lang,
                        const Preprocessor *pp) override {

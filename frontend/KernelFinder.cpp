@@ -73,6 +73,27 @@ public:
   }
 };
 
+/// Clang numbers closure types by where they are in its own order, which is
+/// not the same in a host pass and a device pass. A symbol must be: so it says
+/// where the lambda is written, and through which macro.
+UnsignedOrNone lambdaNumber(ASTContext &context, const NamedDecl *decl) {
+  const auto *record = dyn_cast<CXXRecordDecl>(decl);
+  if (!record || !record->isLambda())
+    return std::nullopt;
+  const SourceManager &sources = context.getSourceManager();
+  uint64_t hash = 0xcbf29ce484222325;
+  auto add = [&](SourceLocation loc) {
+    for (unsigned word : {sources.getLineNumber(sources.getFileID(loc),
+                                                sources.getFileOffset(loc)),
+                          sources.getColumnNumber(sources.getFileID(loc),
+                                                  sources.getFileOffset(loc))})
+      hash = (hash ^ word) * 0x100000001b3;
+  };
+  add(sources.getExpansionLoc(record->getLocation()));
+  add(sources.getSpellingLoc(record->getLocation()));
+  return unsigned((hash ^ hash >> 32) & 0xffffff) + 2;
+}
+
 class Finder {
 public:
   Finder(Sema &sema, bool diagnose, llvm::StringRef unique)
@@ -175,14 +196,13 @@ private:
       describeKernel(sema, kernel);
       list.push_back(std::move(kernel));
     }
-    // Both passes must number unnamed closure types alike, so mangle with a
-    // context of our own in the order of the source.
-    llvm::stable_sort(list, [](const FoundKernel &a, const FoundKernel &b) {
-      return std::tie(a.info.file, a.info.line, a.info.column) <
-             std::tie(b.info.file, b.info.line, b.info.column);
+    llvm::sort(list, [](const FoundKernel &a, const FoundKernel &b) {
+      return std::tie(a.info.file, a.info.line, a.info.column, a.info.name) <
+             std::tie(b.info.file, b.info.line, b.info.column, b.info.name);
     });
     std::unique_ptr<MangleContext> mangler(
-        ItaniumMangleContext::create(context, context.getDiagnostics()));
+        ItaniumMangleContext::create(context, context.getDiagnostics(),
+                                     lambdaNumber));
     for (FoundKernel &kernel : list) {
       llvm::raw_string_ostream os(kernel.info.symbol);
       mangler->mangleName(GlobalDecl(kernel.entry), os);

@@ -26,6 +26,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -178,7 +179,7 @@ class DevicePass {
 public:
   DevicePass(const TranslationUnit &unit, const Target &target,
              const CompilerInvocation &host, std::string unique)
-      : target(target), unique(std::move(unique)),
+      : target(target), unit(unit), unique(std::move(unique)),
         invocation(deviceInvocation(host, unit, target)) {}
   ~DevicePass() { wait(); }
 
@@ -197,6 +198,7 @@ public:
   const Target &target;
   bool success = false;
   DeviceModule result;
+  KernelTable layouts; ///< stays when the module is handed on
   DiagnosticLog log;
   std::vector<std::string> dependencies;
 
@@ -208,6 +210,7 @@ private:
     bool needSystemDependencies() override { return true; }
   };
 
+  const TranslationUnit &unit;
   std::string unique;
   std::shared_ptr<CompilerInvocation> invocation;
   std::unique_ptr<llvm::thread> thread;
@@ -216,6 +219,7 @@ private:
   void run() {
     CompilerInstance ci(invocation);
     ci.createVirtualFileSystem();
+    ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     std::unique_ptr<DiagnosticConsumer> consumer =
         makeLoggingConsumer(log, invocation->getDiagnosticOpts());
     ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
@@ -245,6 +249,9 @@ private:
       take(action, found);
     dependencies.assign(headers->getDependencies().begin(),
                         headers->getDependencies().end());
+    layouts = result.kernels;
+    if (success && result.module && unit.whenDeviceReady)
+      unit.whenDeviceReady(result);
   }
 
   void take(EmitLLVMOnlyAction &action, std::vector<FoundKernel> &found) {
@@ -329,6 +336,7 @@ public:
       return;
     CompilerInstance ci(invocation);
     ci.createVirtualFileSystem();
+    ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
     ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
     setUpDependencies(ci);
@@ -433,6 +441,7 @@ private:
         result.kernels.push_back(std::move(kernel.info));
       }
     };
+    applyLLVMArgs();
     switch (invocation->getFrontendOpts().ProgramAction) {
     case EmitObj:
       return executeCodegen<EmitObjAction>(ci, atEnd);
@@ -457,6 +466,18 @@ private:
   }
 
   CodeGenAction *action = nullptr;
+
+  /// -mllvm options are LLVM's globals: set before any pass runs.
+  void applyLLVMArgs() {
+    const std::vector<std::string> &given = invocation->getFrontendOpts().LLVMArgs;
+    if (given.empty())
+      return;
+    std::vector<const char *> args = {"xcc (LLVM option parsing)"};
+    for (const std::string &arg : given)
+      args.push_back(arg.c_str());
+    llvm::cl::ResetAllOptionOccurrences();
+    llvm::cl::ParseCommandLineOptions(args.size(), args.data());
+  }
 
   template <class Action>
   bool executeCodegen(CompilerInstance &ci, EndConsumer::Callback atEnd) {
@@ -513,11 +534,9 @@ private:
     if (!unit.hostPass)
       return true;
     for (auto &device : devices) {
-      if (!device->result.module)
-        continue;
       for (const Kernel &host : result.kernels) {
         const Kernel *other = nullptr;
-        for (const Kernel &kernel : device->result.kernels)
+        for (const Kernel &kernel : device->layouts)
           if (kernel.symbol == host.symbol)
             other = &kernel;
         std::string difference =
@@ -536,7 +555,79 @@ private:
   }
 };
 
+/// One pass's preprocessed text.
+bool preprocess(std::shared_ptr<CompilerInvocation> invocation,
+                llvm::raw_ostream &out, DiagnosticLog &log, bool *sawHeader) {
+  CompilerInstance ci(invocation);
+  ci.createVirtualFileSystem();
+  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  auto consumer = makeLoggingConsumer(log, invocation->getDiagnosticOpts());
+  ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+  invocation->getFrontendOpts().OutputFile.clear();
+  invocation->getFrontendOpts().ProgramAction = frontend::PrintPreprocessedInput;
+
+  struct Trigger : DependencyCollector {
+    bool *saw;
+    void attachToPreprocessor(Preprocessor &pp) override {
+      pp.addPPCallbacks(
+          std::make_unique<StartOnHeader>([this] { *saw = true; }));
+    }
+  };
+  auto trigger = std::make_shared<Trigger>();
+  bool ignored;
+  trigger->saw = sawHeader ? sawHeader : &ignored;
+  ci.addDependencyCollector(trigger);
+
+  llvm::SmallString<0> text;
+  ci.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(text));
+  PrintPreprocessedAction action;
+  bool ok = ci.ExecuteAction(action) && !log.hasErrors();
+  out << text;
+  return ok;
+}
+
 } // namespace
+
+bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
+                   DiagnosticLog &log) {
+  std::vector<const char *> args;
+  for (const std::string &arg : unit.cc1Args)
+    args.push_back(arg.c_str());
+  auto host = std::make_shared<CompilerInvocation>();
+  {
+    DiagnosticOptions options;
+    auto early = makeLoggingConsumer(log, options);
+    DiagnosticsEngine diags(DiagnosticIDs::create(), options, early.get(),
+                            /*ShouldOwnClient=*/false);
+    if (!CompilerInvocation::CreateFromArgs(*host, args, diags,
+                                            unit.clangPath.c_str()))
+      return false;
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bool sawHeader = false;
+  if (!preprocess(host, os, log, &sawHeader))
+    return false;
+  // A file that asks for no device pass preprocesses as with Clang.
+  bool devices = sawHeader && unit.devicePass && !unit.targets.empty();
+  if (unit.hostPass) {
+    if (devices)
+      out << "# 1 \"<xcc pass: host>\"\n";
+    out << text;
+  }
+  if (!devices)
+    return true;
+  for (const Target *target : unit.targets) {
+    out << "# 1 \"<xcc pass: " << target->triple() << ">\"\n";
+    DiagnosticLog deviceLog;
+    bool ok = preprocess(deviceInvocation(*host, unit, *target), out, deviceLog,
+                         nullptr);
+    log.merge(deviceLog);
+    if (!ok)
+      return false;
+  }
+  return true;
+}
 
 TranslationUnitResult compile(const TranslationUnit &unit) {
   TranslationUnitResult result;

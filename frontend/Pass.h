@@ -18,6 +18,7 @@
 #include "targets/Target.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ struct TranslationUnit {
   bool explicitOptLevel = false;
   /// Where a pass's IR goes with -save-temps: a prefix, or empty.
   std::string saveTempsPrefix;
+  /// Called on a device pass's thread when its module is ready, while the host
+  /// pass may still run. What it takes out of the module is not returned.
+  std::function<void(DeviceModule &)> whenDeviceReady;
   /// Headers and other files that the depfile names besides what was included.
   std::vector<std::string> extraDependencies;
 };

@@ -64,7 +64,7 @@ int __gxx_personality_v0(...) { return 0; }
 }
 
 namespace std {
-[[noreturn]] void terminate() noexcept {
+void terminate() noexcept {
   __xcc_trap(XCC_CPU_TRAP_ABORT, "std::terminate", nullptr, 0);
 }
 [[noreturn]] void __glibcxx_assert_fail(const char *file, int line,

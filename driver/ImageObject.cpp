@@ -1,0 +1,116 @@
+//===-- ImageObject.cpp - The object that carries images into a link -------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ImageObject.h"
+#include "Embed.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+GlobalVariable *boundary(Module &module, StringRef name) {
+  auto *global = new GlobalVariable(module, Type::getInt8Ty(module.getContext()),
+                                    true, GlobalValue::ExternalWeakLinkage,
+                                    nullptr, name);
+  global->setVisibility(GlobalValue::HiddenVisibility);
+  return global;
+}
+
+void fill(Module &module, ArrayRef<DeviceImage> images) {
+  LLVMContext &context = module.getContext();
+  auto *ptr = PointerType::getUnqual(context);
+  auto *i32 = Type::getInt32Ty(context);
+
+  std::string bytes;
+  for (const DeviceImage &image : images) {
+    SmallString<0> blob = packImage(image);
+    bytes.append(blob.begin(), blob.end());
+    bytes.resize(alignTo(bytes.size(), 8));
+  }
+  Constant *data = ConstantDataArray::getString(context, bytes, false);
+  auto *section = new GlobalVariable(module, data->getType(), true,
+                                     GlobalValue::InternalLinkage, data,
+                                     "__xcc_images");
+  section->setSection(".llvm.offloading");
+  section->setAlignment(Align(8));
+
+  Constant *end = ConstantExpr::getGetElementPtr(
+      Type::getInt8Ty(context), section,
+      ConstantInt::get(Type::getInt64Ty(context), bytes.size()));
+  Constant *record = ConstantStruct::getAnon(
+      context, {ConstantInt::get(i32, XCC_ABI_VERSION),
+                ConstantInt::get(i32, 0), section, end,
+                boundary(module, "__start_llvm_offload_entries"),
+                boundary(module, "__stop_llvm_offload_entries"),
+                ConstantPointerNull::get(ptr)});
+  auto *binary =
+      new GlobalVariable(module, record->getType(), false,
+                         GlobalValue::ExternalLinkage, record, "__xcc_binary");
+  binary->setVisibility(GlobalValue::HiddenVisibility);
+  binary->setAlignment(Align(8));
+
+  FunctionCallee unload = module.getOrInsertFunction(
+      "xcc_binary_unload", Type::getVoidTy(context), ptr);
+  auto *unloadThis =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), false),
+                       GlobalValue::InternalLinkage, "__xcc_unload", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "", unloadThis));
+  builder.CreateCall(unload, {binary});
+  builder.CreateRetVoid();
+  appendToGlobalDtors(module, unloadThis, 65535);
+}
+
+} // namespace
+
+Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
+                       StringRef path) {
+  LLVMContext context;
+  Module module("xcc-images", context);
+  std::string message;
+  Triple host(triple);
+  const llvm::Target *backend = TargetRegistry::lookupTarget(host, message);
+  if (!backend)
+    return createStringError("LLVM cannot generate code for the host '" +
+                             triple + "': " + message);
+  std::unique_ptr<TargetMachine> machine(
+      backend->createTargetMachine(host, "", "", TargetOptions(), Reloc::PIC_,
+                                   std::nullopt, CodeGenOptLevel::None));
+  module.setTargetTriple(host);
+  module.setDataLayout(machine->createDataLayout());
+  fill(module, images);
+
+  std::error_code error;
+  raw_fd_ostream os(path, error, sys::fs::OF_None);
+  if (error)
+    return createStringError(error, "cannot write '" + path +
+                                        "': " + error.message());
+  legacy::PassManager codegen;
+  if (machine->addPassesToEmitFile(codegen, os, nullptr,
+                                   CodeGenFileType::ObjectFile))
+    return createStringError("LLVM cannot write objects for the host");
+  codegen.run(module);
+  os.flush();
+  if (os.has_error()) {
+    error = os.error();
+    os.clear_error();
+    return createStringError(error, "cannot write '" + path +
+                                        "': " + error.message());
+  }
+  return Error::success();
+}
+
+} // namespace xcc

@@ -1,0 +1,137 @@
+//===-- Options.cpp - What the command line asks of xcc --------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+Error addArchs(Options &options, StringRef list) {
+  SmallVector<StringRef> names;
+  list.split(names, ',');
+  for (StringRef name : names) {
+    std::string canonical;
+    const Target *target = findTarget(name, canonical);
+    if (!target) {
+      std::string known;
+      for (const Target *t : allTargets())
+        known += (known.empty() ? "" : ", ") + join(t->archs(), ", ");
+      if (name.empty())
+        return createStringError("-offload-arch= needs an arch: " + known);
+      return createStringError("unknown offload arch '" + name +
+                               "'; known are " + known);
+    }
+    auto same = [&](const DeviceArch &have) { return have.arch == canonical; };
+    if (none_of(options.archs, same))
+      options.archs.push_back({target, canonical});
+  }
+  return Error::success();
+}
+
+} // namespace
+
+Expected<Options> parseOptions(ArrayRef<const char *> args) {
+  Options options;
+  bool raw = false; // after "--" everything is a file
+  // The arguments of these belong to them, whatever they look like.
+  const StringRef takesValue[] = {"-Xclang", "-Xlinker", "-Xpreprocessor",
+                                  "-Xassembler", "-mllvm", "-o", "-include",
+                                  "-I", "-isystem", "-D", "-U", "-MF", "-MT",
+                                  "-MQ", "-x", "-L", "-l", "-iquote"};
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    StringRef value = arg;
+    if (i == 0 || raw) {
+      options.clangArgs.push_back(arg.str());
+      continue;
+    }
+    if (is_contained(takesValue, arg) && i + 1 < args.size()) {
+      options.clangArgs.push_back(arg.str());
+      options.clangArgs.push_back(args[++i]);
+      continue;
+    }
+    if (arg.starts_with("--"))
+      value = value.drop_front(1);
+    if (value.consume_front("-offload-arch=")) {
+      if (Error error = addArchs(options, value))
+        return std::move(error);
+    } else if (value == "-offload-arch") {
+      return createStringError("'" + arg +
+                               "' takes its value joined: -offload-arch=LIST");
+    } else if (arg == "-foffload-host-only" || arg == "--offload-host-only") {
+      options.hostOnly = true;
+    } else if (arg == "-foffload-device-only" ||
+               arg == "--offload-device-only") {
+      options.deviceOnly = true;
+    } else if (value.consume_front("-emit-kernel-info=")) {
+      if (value.empty())
+        return createStringError("-emit-kernel-info= needs a file name");
+      options.kernelInfoFile = value.str();
+    } else if (value == "-emit-kernel-info") {
+      return createStringError(
+          "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
+    } else if (value == "-print-offload-archs") {
+      options.printArchs = true;
+    } else if (value == "-shared-libxcc") {
+      options.sharedRuntime = true;
+    } else if (value == "-static-libxcc") {
+      options.sharedRuntime = false;
+    } else if (arg == "-save-temps" || arg == "--save-temps" ||
+               arg.starts_with("-save-temps=") ||
+               arg.starts_with("--save-temps=")) {
+      options.saveTemps = true;
+    } else {
+      if (arg == "--")
+        raw = true;
+      else if (arg == "-###")
+        options.dryRun = true;
+      else if (arg == "-v")
+        options.verbose = true;
+      else if (arg == "--help" || arg == "-help")
+        options.help = true;
+      else if (arg == "--version")
+        options.version = true;
+      else if (arg.starts_with("-O"))
+        options.explicitOptLevel = true;
+      options.clangArgs.push_back(arg.str());
+    }
+  }
+  if (options.hostOnly && options.deviceOnly)
+    return createStringError(
+        "-foffload-host-only and -foffload-device-only exclude each other");
+  if (options.archs.empty())
+    if (Error error = addArchs(options, "host"))
+      return std::move(error);
+  return options;
+}
+
+void printHelp(raw_ostream &os) {
+  os << R"(OVERVIEW: xcc: kernels in ordinary C++
+
+USAGE: xcc [options] file...
+
+XCC OPTIONS:
+  -offload-arch=<list>    Devices to compile kernels for, separated by commas:
+                          host (default), native, x86-64-v2, x86-64-v3, x86-64-v4
+  -print-offload-archs    Print every name that -offload-arch= takes
+  -foffload-host-only     Compile for the host alone
+  -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
+  -emit-kernel-info=<file>
+                          Write the kernels' descriptors as JSON
+  -shared-libxcc          Link the runtime as a shared library
+  -static-libxcc          Link the runtime statically (default)
+
+All options of clang++ are taken too:
+
+)";
+}
+
+} // namespace xcc

@@ -1,0 +1,50 @@
+//===-- Options.h - What the command line asks of xcc ----------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// xcc takes every option that clang++ takes, and a few of its own. This
+// separates the two; Clang's driver library reads the rest.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_DRIVER_OPTIONS_H
+#define XCC_DRIVER_OPTIONS_H
+
+#include "DeviceLink.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+struct Options {
+  /// What is left for Clang, with argv[0].
+  std::vector<std::string> clangArgs;
+  /// The archs of -offload-arch=, each once, in the order given.
+  std::vector<DeviceArch> archs;
+  std::string kernelInfoFile; ///< -emit-kernel-info=
+  bool hostOnly = false;      ///< -foffload-host-only
+  bool deviceOnly = false;    ///< -foffload-device-only
+  bool printArchs = false;    ///< -print-offload-archs
+  bool sharedRuntime = false; ///< -shared-libxcc
+  bool saveTemps = false;     ///< -save-temps
+  bool dryRun = false;        ///< -###
+  bool verbose = false;       ///< -v
+  bool help = false;          ///< --help
+  bool version = false;       ///< --version
+  /// An option whose purpose is to print something of Clang's.
+  bool explicitOptLevel = false; ///< some -O was written
+};
+
+/// Reads the arguments after response files were expanded. An error is one
+/// line for the user.
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> args);
+
+/// The part of --help that is xcc's own.
+void printHelp(llvm::raw_ostream &os);
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_OPTIONS_H

@@ -1,0 +1,250 @@
+//===-- Plan.cpp - Everything one invocation will do, as data --------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Plan.h"
+#include "clang/Driver/Job.h"
+#include "clang/Driver/Tool.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Options/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+namespace cd = clang::driver;
+
+namespace xcc {
+
+Expected<Installation> findInstallation(const char *argv0) {
+  static int anchor;
+  Installation found;
+  found.executable = sys::fs::getMainExecutable(argv0, &anchor);
+  SmallString<128> prefix(sys::path::parent_path(
+      sys::path::parent_path(found.executable)));
+  found.prefix = prefix.str().str();
+  found.clang = XCC_LLVM_ROOT "/bin/clang++";
+  if (!sys::fs::exists(found.clang)) {
+    auto other = sys::findProgramByName("clang++-22");
+    if (!other)
+      return createStringError(
+          "cannot find Clang 22, whose headers xcc uses; install clang-22");
+    found.clang = *other;
+  }
+  if (!sys::fs::exists(found.include() + "/xcc/xcc.h"))
+    return createStringError("cannot find xcc's headers in '" +
+                             found.include() + "'; is xcc installed completely?");
+  return found;
+}
+
+namespace {
+
+/// Languages whose source can hold kernels.
+bool isCPlusPlus(ArrayRef<std::string> cc1) {
+  for (size_t i = 0; i + 1 < cc1.size(); ++i)
+    if (cc1[i] == "-x")
+      return cc1[i + 1] == "c++" || cc1[i + 1] == "c++-cpp-output";
+  return false;
+}
+
+std::vector<std::string> strings(const opt::ArgStringList &args) {
+  return std::vector<std::string>(args.begin(), args.end());
+}
+
+/// Where the link's own libraries begin: ours go before them.
+size_t insertionPoint(ArrayRef<std::string> args) {
+  for (size_t i = args.size(); i-- > 0;)
+    if (args[i] == "-lstdc++" || args[i] == "-lc++" || args[i] == "-Bstatic")
+      return i;
+  for (size_t i = 0; i < args.size(); ++i)
+    if (args[i] == "-lm" || args[i] == "-lgcc" || args[i] == "-lc" ||
+        args[i] == "--as-needed")
+      return i;
+  return args.size();
+}
+
+bool looksLikeObject(StringRef path) {
+  StringRef extension = sys::path::extension(path);
+  return extension == ".o" || extension == ".a" || extension == ".obj" ||
+         extension == ".lo" || extension == ".pic_o";
+}
+
+} // namespace
+
+Planner::Planner(const Installation &installation, const Options &options)
+    : installation(installation), options(options) {
+  // -fcolor-diagnostics and the like hold for the driver's own messages too.
+  std::vector<const char *> argv;
+  for (const std::string &arg : options.clangArgs)
+    argv.push_back(arg.c_str());
+  unsigned missingIndex, missingCount;
+  opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
+      ArrayRef(argv).drop_front(), missingIndex, missingCount);
+  clang::ParseDiagnosticArgs(diagnosticOptions, parsed);
+  auto *printer = new clang::TextDiagnosticPrinter(errs(), diagnosticOptions);
+  printer->setPrefix("xcc");
+  diagnostics = std::make_unique<clang::DiagnosticsEngine>(
+      clang::DiagnosticIDs::create(), diagnosticOptions, printer);
+  clang::ProcessWarningOptions(*diagnostics, diagnosticOptions,
+                               *vfs::getRealFileSystem(),
+                               /*ReportDiags=*/false);
+}
+
+Planner::~Planner() = default;
+
+Plan Planner::plan() {
+  Plan plan;
+  plan.archs = options.archs;
+  driver = std::make_unique<cd::Driver>(
+      installation.clang, sys::getDefaultTargetTriple(), *diagnostics,
+      "xcc single-source compiler");
+  driver->setTargetAndMode(
+      cd::ToolChain::getTargetAndModeFromProgramName("clang++"));
+
+  std::vector<const char *> args;
+  for (const std::string &arg : options.clangArgs)
+    args.push_back(arg.c_str());
+  std::string include = "-isystem" + installation.include();
+  args.insert(args.begin() + 1, include.c_str());
+  // A file given to Clang for the device alone is still only compiled.
+  if (options.dryRun)
+    llvm::erase_if(args, [](StringRef arg) { return arg == "-###"; });
+  compilation.reset(driver->BuildCompilation(args));
+  if (!compilation || compilation->containsError()) {
+    plan.exitCode = 1;
+    return plan;
+  }
+  if (compilation->getJobs().empty()) {
+    // --version, -dumpmachine and the like; or every input was in error.
+    plan.exitCode = diagnostics->hasErrorOccurred() ? 1 : 0;
+    return plan;
+  }
+
+  for (const char *file : compilation->getTempFiles())
+    plan.temporaries.push_back(file);
+  std::vector<const Target *> targets;
+  for (const DeviceArch &arch : options.archs)
+    if (!is_contained(targets, arch.target))
+      targets.push_back(arch.target);
+
+  for (const cd::Command &job : compilation->getJobs()) {
+    std::vector<std::string> jobArgs = strings(job.getArguments());
+    if (!jobArgs.empty() && jobArgs.front() == "-cc1") {
+      CompileStep step;
+      step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
+      step.unit.clangPath = installation.clang;
+      step.unit.explicitOptLevel = options.explicitOptLevel;
+      step.cplusplus = isCPlusPlus(step.unit.cc1Args);
+      step.preprocess = is_contained(step.unit.cc1Args, "-E");
+      if (step.cplusplus)
+        step.unit.targets = targets;
+      step.unit.hostPass = !options.deviceOnly || !step.cplusplus;
+      step.unit.devicePass = !options.hostOnly;
+      if (!job.getInputInfos().empty() &&
+          job.getInputInfos().front().isFilename())
+        step.input = job.getInputInfos().front().getFilename();
+      if (!job.getOutputFilenames().empty())
+        step.output = job.getOutputFilenames().front();
+      plan.compiles.push_back(std::move(step));
+    } else if (job.getCreator().isLinkJob() && !options.deviceOnly) {
+      LinkStep link;
+      link.command = {job.getExecutable(), jobArgs};
+      link.insertAt = insertionPoint(jobArgs);
+      link.triple = compilation->getDefaultToolChain().getTripleString();
+      link.shared = is_contained(jobArgs, "-shared");
+      for (const cd::InputInfo &input : job.getInputInfos())
+        if (input.isFilename() && looksLikeObject(input.getFilename()))
+          link.objects.push_back(input.getFilename());
+      for (StringRef arg : jobArgs)
+        if (arg.consume_front("-L"))
+          link.libraryPaths.push_back(arg.str());
+      if (!job.getOutputFilenames().empty())
+        link.output = job.getOutputFilenames().front();
+      plan.link = std::move(link);
+    } else if (!job.getCreator().isLinkJob()) {
+      plan.commands.push_back({job.getExecutable(), jobArgs});
+    }
+  }
+  // Without a link of ours, device code waits in the object for one.
+  for (CompileStep &step : plan.compiles)
+    step.unit.embedDeviceModules = !plan.link;
+  return plan;
+}
+
+namespace {
+
+void printQuoted(raw_ostream &os, StringRef arg) {
+  os << " \"";
+  for (char c : arg) {
+    if (c == '"' || c == '\\' || c == '$')
+      os << '\\';
+    os << c;
+  }
+  os << '"';
+}
+
+} // namespace
+
+void printPlan(const Plan &plan, const Options &options, raw_ostream &os) {
+  // Clang invents names for temporary files anew each time.
+  StringMap<std::string> stable;
+  for (const std::string &file : plan.temporaries) {
+    StringRef stem = sys::path::stem(file).rsplit('-').first;
+    stable[file] = ("/tmp/" + stem + sys::path::extension(file)).str();
+  }
+  auto print = [&](StringRef arg) {
+    auto found = stable.find(arg);
+    printQuoted(os, found == stable.end() ? arg : StringRef(found->second));
+  };
+  for (const CompileStep &step : plan.compiles) {
+    if (step.unit.hostPass) {
+      print("xcc-host");
+      print("-cc1");
+      for (StringRef arg : step.unit.cc1Args)
+        print(arg);
+      os << '\n';
+    }
+    if (step.unit.devicePass)
+      for (const Target *target : step.unit.targets) {
+        print("xcc-device");
+        print("-triple");
+        print(target->triple());
+        print(step.input);
+        os << '\n';
+      }
+  }
+  for (const CommandStep &command : plan.commands) {
+    print(command.program);
+    for (StringRef arg : command.args)
+      print(arg);
+    os << '\n';
+  }
+  if (plan.link && !options.hostOnly) {
+    for (const DeviceArch &arch : plan.archs) {
+      print("xcc-device-link");
+      print("-arch");
+      print(arch.arch);
+      for (const CompileStep &step : plan.compiles)
+        if (step.cplusplus)
+          print(step.input);
+      for (const std::string &object : plan.link->objects)
+        if (!stable.contains(object))
+          print(object);
+      os << '\n';
+    }
+  }
+  if (plan.link) {
+    print(plan.link->command.program);
+    for (StringRef arg : plan.link->command.args)
+      print(arg);
+    os << '\n';
+  }
+}
+
+} // namespace xcc

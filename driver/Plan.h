@@ -1,0 +1,98 @@
+//===-- Plan.h - Everything one invocation will do, as data ----------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arguments become a plan; -### prints it and anything else carries it out.
+// Clang's driver decides what to compile and how to link; the plan puts the
+// device passes and the device link between.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_DRIVER_PLAN_H
+#define XCC_DRIVER_PLAN_H
+
+#include "Options.h"
+#include "Pass.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+/// Where xcc's own files are, found from its executable.
+struct Installation {
+  std::string executable;
+  std::string prefix;  ///< holds bin/, include/, lib/
+  std::string clang;   ///< clang++ 22, whose resource directory is used
+  std::string include() const { return prefix + "/include"; }
+  std::string library() const { return prefix + "/lib"; }
+  std::string deviceRuntimes() const { return prefix + "/lib/xcc"; }
+};
+llvm::Expected<Installation> findInstallation(const char *argv0);
+
+/// One source file of a language that can hold kernels, or another that
+/// Clang's own front end compiles.
+struct CompileStep {
+  std::string input, output;
+  TranslationUnit unit;
+  bool cplusplus = false;
+  bool preprocess = false; ///< -E
+};
+
+/// A program to run as it is, such as an assembler.
+struct CommandStep {
+  std::string program;
+  std::vector<std::string> args;
+};
+
+/// The host link. Its arguments lack what the device link adds: the object
+/// with images and record, and the runtime library, which go to `insertAt`.
+struct LinkStep {
+  CommandStep command;
+  size_t insertAt = 0;
+  std::vector<std::string> objects; ///< object files and archives, as given
+  std::vector<std::string> libraryPaths;
+  std::string output;
+  std::string triple;
+  bool shared = false;
+};
+
+struct Plan {
+  std::vector<CompileStep> compiles;
+  std::vector<CommandStep> commands; ///< after the compiles, before the link
+  std::optional<LinkStep> link;
+  std::vector<DeviceArch> archs;
+  std::vector<std::string> temporaries; ///< removed at the end
+  /// Clang had nothing to do, or said what was wrong: exit with this.
+  std::optional<int> exitCode;
+};
+
+/// Owns what Clang's driver needs to stay alive while a plan is used.
+class Planner {
+public:
+  Planner(const Installation &installation, const Options &options);
+  ~Planner();
+  Plan plan();
+
+private:
+  const Installation &installation;
+  const Options &options;
+  clang::DiagnosticOptions diagnosticOptions;
+  std::unique_ptr<clang::DiagnosticsEngine> diagnostics;
+  std::unique_ptr<clang::driver::Driver> driver;
+  std::unique_ptr<clang::driver::Compilation> compilation;
+};
+
+/// One job per line, quoted like Clang's -###. Names of temporary files are
+/// made stable.
+void printPlan(const Plan &plan, const Options &options,
+               llvm::raw_ostream &os);
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_PLAN_H

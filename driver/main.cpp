@@ -1,0 +1,75 @@
+//===-- main.cpp - The compiler driver -------------------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Execute.h"
+#include "Options.h"
+#include "Plan.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace llvm;
+using namespace xcc;
+
+static int fail(Error error) {
+  errs() << "xcc: error: " << toString(std::move(error)) << '\n';
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  setBugReportMsg("xcc: internal error. Please report it to the xcc project "
+                  "with the command line, the source file and this trace.\n");
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  InitializeAllAsmPrinters();
+  InitializeAllAsmParsers();
+
+  // @file may hold any argument, ours too.
+  SmallVector<const char *, 64> args(argv, argv + argc);
+  BumpPtrAllocator allocator;
+  if (Error error = clang::driver::expandResponseFiles(
+          args, /*ClangCLMode=*/false, allocator))
+    return fail(std::move(error));
+
+  // Separate our options from Clang's.
+  Expected<Options> options = parseOptions(args);
+  if (!options)
+    return fail(options.takeError());
+  if (options->printArchs) {
+    for (const Target *target : allTargets())
+      for (const std::string &arch : target->archs())
+        outs() << arch << '\n';
+    return 0;
+  }
+  if (options->help)
+    printHelp(outs());
+  outs().flush();
+
+  // Find the files that belong to this compiler.
+  Expected<Installation> installation = findInstallation(argv[0]);
+  if (!installation)
+    return fail(installation.takeError());
+
+  // Decide everything before doing anything.
+  Planner planner(*installation, *options);
+  Plan plan = planner.plan();
+  if (options->version)
+    outs() << "xcc version " XCC_VERSION "\n";
+  if (plan.exitCode)
+    return *plan.exitCode;
+  if (options->dryRun) {
+    printPlan(plan, *options, errs());
+    for (const std::string &file : plan.temporaries)
+      sys::fs::remove(file);
+    return 0;
+  }
+  return execute(plan, *installation, *options);
+}
