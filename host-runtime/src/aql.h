@@ -132,6 +132,18 @@ inline void fillDispatch(DispatchPacket &P, const uint32_t Grid[3],
   P.CompletionSignal = Completion;
 }
 
+/// Fills all of a barrier packet but its first word: a wait for \p Dependency,
+/// or, with a null handle, a point to complete.
+inline void fillBarrier(BarrierPacket &P, SignalHandle Dependency,
+                        SignalHandle Completion) {
+  P.Reserved1 = 0;
+  P.DepSignal[0] = Dependency;
+  for (int I = 1; I != 5; ++I)
+    P.DepSignal[I] = 0;
+  P.Reserved2 = 0;
+  P.CompletionSignal = Completion;
+}
+
 /// The dimensions a dispatch uses, for the packet's setup field.
 inline uint16_t dimensions(const uint32_t Grid[3], const uint32_t Block[3]) {
   if (Grid[2] * Block[2] > 1)

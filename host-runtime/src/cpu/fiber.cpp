@@ -128,8 +128,9 @@ void FiberGroup::startBlock(uint64_t Block) {
   BlockCount = 0;
 }
 
-void FiberGroup::run(xcc_cpu_thread_fn Function, uint64_t First,
-                     uint64_t Last) {
+// Left without returning by a failing kernel, as its caller is.
+XCC_RT_UNINSTRUMENTED void
+FiberGroup::run(xcc_cpu_thread_fn Function, uint64_t First, uint64_t Last) {
   Entry = Function;
   sanitizer::own(HomeMarks);
   for (uint64_t Block = First; Block != Last; ++Block) {

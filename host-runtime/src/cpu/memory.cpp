@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <new>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 namespace xcc::rt::cpu {
 
@@ -20,7 +21,12 @@ xcc_status Memory::allocate(size_t Bytes, void **Out) {
   *Out = nullptr;
   size_t Alignment = Bytes >= 2 * HugePage ? HugePage : 64;
   void *P = nullptr;
-  if (Bytes > PTRDIFF_MAX || posix_memalign(&P, Alignment, Bytes) != 0)
+  // The system may promise more than there is and kill whoever uses it.
+  struct sysinfo System;
+  bool Possible = Bytes <= PTRDIFF_MAX;
+  if (Possible && Bytes > HugePage && sysinfo(&System) == 0)
+    Possible = Bytes / System.mem_unit <= System.totalram + System.totalswap;
+  if (!Possible || posix_memalign(&P, Alignment, Bytes) != 0)
     return fail(XCC_ERROR_OUT_OF_MEMORY, ErrorSite{nullptr, nullptr, 0, 0},
                 "out of memory: cannot allocate %zu bytes on device 0 (host)",
                 Bytes);

@@ -214,7 +214,7 @@ xcc_status CpuQueue::record(Event &E) {
   S->Producer = this;
   S->Index = Index;
   S->Use = Use.load(std::memory_order_relaxed);
-  packet(Index).Barrier = {0, 0, 0, {}, 0, S->handle()};
+  aql::fillBarrier(packet(Index).Barrier, 0, S->handle());
   static_cast<CpuEvent &>(E).set(S);
   hand(Index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
@@ -229,7 +229,7 @@ xcc_status CpuQueue::wait(Event &E) {
     return XCC_SUCCESS;
   }
   uint64_t Index = reserve();
-  packet(Index).Barrier = {0, 0, 0, {S->handle()}, 0, 0};
+  aql::fillBarrier(packet(Index).Barrier, S->handle(), 0);
   hand(Index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
 }
@@ -413,16 +413,20 @@ bool CpuQueue::begin(Worker &W, uint64_t Index) {
       std::memory_order_relaxed);
   uint64_t Done = 0;
   if (Current.Blocks == 1 ||
-      (Each && Current.Blocks <= AloneTicks && Current.Blocks * Each <= AloneTicks))
+      (Each && Current.Blocks <= AloneTicks &&
+       Current.Blocks * Each <= AloneTicks))
     Done = runAlone(W);
   if (Done == Current.Blocks) {
     complete(Index);
     return true;
   }
   Current.cut(Done);
-  Current.open(++Generation);
-  StateWord.store(word(Generation, Open), std::memory_order_seq_cst);
-  if (uint32_t Others = Current.grains() - 1) {
+  uint32_t Others = Current.grains() - 1;
+  uint32_t Opened = ++Generation;
+  Current.open(Opened);
+  // Once open the dispatch may end, and another begin, at any moment.
+  StateWord.store(word(Opened, Open), std::memory_order_seq_cst);
+  if (Others) {
     Workers.invite(std::min<uint32_t>(Others, Workers.workers()));
     wakeWaiting();
   }
