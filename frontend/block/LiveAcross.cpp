@@ -29,13 +29,14 @@ constexpr unsigned RecomputeLimit = 12;
 
 class Keeper {
 public:
-  Keeper(Function &Kernel, RegionPlan &Plan, const Uniformity &Uniform)
+  Keeper(Function &Kernel, RegionPlan &Plan, Uniformity &Uniform)
       : Kernel(Kernel), Plan(Plan), Uniform(Uniform) {}
 
   LiveAcross run();
 
 private:
-  AllocaInst *addVariable(Instruction &Value, bool IsUniform);
+  Variable addVariable(Instruction &Value, bool IsUniform);
+  Value *load(const Variable &V, Instruction *Place, const Twine &Name);
   bool isCrossing(const Instruction &Def, const Use &U) const;
 
   /// Replaces the phis at the start of a region.
@@ -58,7 +59,7 @@ private:
 
   Function &Kernel;
   RegionPlan &Plan;
-  const Uniformity &Uniform;
+  Uniformity &Uniform;
   std::vector<Variable> Variables;
   /// Expressions computed again, by original and region.
   DenseMap<std::pair<Instruction *, unsigned>, Instruction *> Recomputed;
@@ -85,13 +86,21 @@ Instruction *placeOf(const Use &U) {
 
 } // namespace
 
-AllocaInst *Keeper::addVariable(Instruction &Value, bool IsUniform) {
+Value *Keeper::load(const Variable &V, Instruction *Place, const Twine &Name) {
+  IRBuilder<> B(Place);
+  LoadInst *L = B.CreateLoad(V.Local->getAllocatedType(), V.Local, Name);
+  if (!V.IsUniform)
+    Uniform.addDivergent(*L);
+  return L;
+}
+
+Variable Keeper::addVariable(Instruction &Value, bool IsUniform) {
   Type *T = Value.getType();
   auto *Local = new AllocaInst(
       T, Kernel.getDataLayout().getAllocaAddrSpace(), Value.getName() + ".kept",
       Plan.Prologue->begin());
   Variables.push_back({Local, IsUniform});
-  return Local;
+  return Variables.back();
 }
 
 bool Keeper::isCrossing(const Instruction &Def, const Use &U) const {
@@ -180,7 +189,7 @@ void Keeper::replacePhis(BasicBlock &Start) {
   for (BasicBlock *Pred : Preds)
     Places.push_back(placeOnEdge(*Pred, Start));
 
-  DenseMap<PHINode *, AllocaInst *> LocalOf;
+  DenseMap<PHINode *, Variable> LocalOf;
   for (PHINode *Phi : Phis) {
     bool AllUniform = Uniform.isUniform(*Phi) &&
                       all_of(Phi->uses(), [&](const Use &U) {
@@ -195,19 +204,16 @@ void Keeper::replacePhis(BasicBlock &Start) {
     SmallVector<Value *, 8> New;
     for (PHINode *Phi : Phis) {
       Value *V = Phi->getIncomingValueForBlock(Place->getParent());
-      if (auto *Other = dyn_cast<PHINode>(V); Other && LocalOf.count(Other)) {
-        AllocaInst *A = LocalOf[Other];
-        V = B.CreateLoad(A->getAllocatedType(), A);
-      }
+      if (auto *Other = dyn_cast<PHINode>(V); Other && LocalOf.count(Other))
+        V = load(LocalOf.lookup(Other), Place, Other->getName());
       New.push_back(V);
     }
     for (auto [Phi, V] : zip_equal(Phis, New))
-      B.CreateStore(V, LocalOf[Phi]);
+      B.CreateStore(V, LocalOf.lookup(Phi).Local);
     BasicBlock *Pred = Place->getParent();
     FirstUpdate.try_emplace(Pred, Last ? Last->getNextNode() : &Pred->front());
   }
   for (PHINode *Phi : Phis) {
-    AllocaInst *A = LocalOf[Phi];
     for (Use &U : make_early_inc_range(Phi->uses())) {
       auto *User = cast<Instruction>(U.getUser());
       if (auto *Other = dyn_cast<PHINode>(User);
@@ -219,8 +225,7 @@ void Keeper::replacePhis(BasicBlock &Start) {
       if (isa<PHINode>(User))
         if (Instruction *First = FirstUpdate.lookup(Place->getParent()))
           Place = First;
-      IRBuilder<> B(Place);
-      U.set(B.CreateLoad(A->getAllocatedType(), A, Phi->getName()));
+      U.set(load(LocalOf.lookup(Phi), Place, Phi->getName()));
     }
   }
   for (PHINode *Phi : Phis) {
@@ -286,6 +291,7 @@ Instruction *Keeper::recompute(Instruction &I, unsigned RegionNumber) {
       Copy->setOperand(N, recompute(*Op, RegionNumber));
   }
   Copy->insertBefore(Place->getIterator());
+  Uniform.addDivergent(*Copy);
   Recomputed[{&I, RegionNumber}] = Copy;
   return Copy;
 }
@@ -294,15 +300,13 @@ void Keeper::replaceUses(Instruction &Def, ArrayRef<Use *> Uses,
                          bool IsUniform) {
   if (Uses.empty())
     return;
-  AllocaInst *Local = addVariable(Def, IsUniform);
+  Variable Kept = addVariable(Def, IsUniform);
   BasicBlock::iterator After =
       isa<PHINode>(Def) ? Def.getParent()->getFirstInsertionPt()
                         : std::next(Def.getIterator());
-  new StoreInst(&Def, Local, After);
-  for (Use *U : Uses) {
-    IRBuilder<> B(placeOf(*U));
-    U->set(B.CreateLoad(Def.getType(), Local, Def.getName()));
-  }
+  new StoreInst(&Def, Kept.Local, After);
+  for (Use *U : Uses)
+    U->set(load(Kept, placeOf(*U), Def.getName()));
 }
 
 void Keeper::replaceCrossingUses(Instruction &Def) {
@@ -412,7 +416,7 @@ bool canKeepLiveAcross(const Function &Kernel, std::string &WhyNot) {
 }
 
 LiveAcross keepLiveAcross(Function &Kernel, RegionPlan &Plan,
-                          const Uniformity &Uniform) {
+                          Uniformity &Uniform) {
   return Keeper(Kernel, Plan, Uniform).run();
 }
 

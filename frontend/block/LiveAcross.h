@@ -26,8 +26,8 @@ namespace xcc::block {
 /// A value kept from one region to the next. Its alloca only ever holds it
 /// within a region; it is promoted to a register in the end.
 struct Variable {
-  llvm::AllocaInst *Local;
-  bool IsUniform; ///< all threads agree on it
+  llvm::AllocaInst *Local = nullptr;
+  bool IsUniform = false; ///< all threads agree on it
 };
 
 /// A private array of the kernel that lives across regions: its address has to
@@ -51,7 +51,7 @@ bool canKeepLiveAcross(const llvm::Function &Kernel, std::string &WhyNot);
 /// another region than its own, a phi at a region's start included. May add
 /// blocks and regions to \p Plan.
 LiveAcross keepLiveAcross(llvm::Function &Kernel, RegionPlan &Plan,
-                          const Uniformity &Uniform);
+                          Uniformity &Uniform);
 
 } // namespace xcc::block
 
