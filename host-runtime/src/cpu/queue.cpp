@@ -398,12 +398,28 @@ uint64_t CpuQueue::runAlone(Worker &W) {
   uint64_t Part = Current.Blocks < 16 ? 1 : Current.Blocks / 8;
   uint64_t Start = ticks();
   runRange(W, 0, Part);
-  if (Part == Current.Blocks || Current.Failed.load(std::memory_order_relaxed))
-    return Current.Blocks;
-  if (ticks() - Start > AloneTicks)
-    return Part;
-  runRange(W, Part, Current.Blocks);
+  if (Part != Current.Blocks &&
+      !Current.Failed.load(std::memory_order_relaxed)) {
+    uint64_t Taken = ticks() - Start;
+    if (Taken > AloneTicks) {
+      learn(Taken, Part);
+      return Part;
+    }
+    runRange(W, Part, Current.Blocks);
+  }
+  learn(ticks() - Start, Current.Blocks);
   return Current.Blocks;
+}
+
+/// Updates the estimate of what a block of the current kernel takes.
+void CpuQueue::learn(uint64_t Ticks, uint64_t Blocks) {
+  CpuKernel &K = *Current.Function;
+  uint64_t Each = Ticks / Blocks + 1;
+  uint64_t Old = K.TicksPerBlock.load(std::memory_order_relaxed);
+  uint64_t New = std::min<uint64_t>(Old ? (Old * 3 + Each) / 4 : Each, ~0u);
+  if (New != Old)
+    K.TicksPerBlock.store(static_cast<uint32_t>(New),
+                          std::memory_order_relaxed);
 }
 
 /// Starts the dispatch at the head. True when it has already ended.
@@ -441,18 +457,23 @@ bool CpuQueue::join(Worker &W, uint64_t Until) {
   auto Of = static_cast<uint32_t>(Word >> 32);
   GrainRange R = Current.take(W.Share, Of);
   uint32_t Done = 0;
+  uint64_t Ran = 0, Start = ticks();
   // From the first success until our report below, Current stays as it is.
   if (!R.empty() && !W.enter(Current))
     note(W);
   for (; !R.empty(); R = Current.take(W.Share, Of)) {
-    if (!Current.Failed.load(std::memory_order_relaxed))
+    if (!Current.Failed.load(std::memory_order_relaxed)) {
       runRange(W, Current.firstBlock(R), Current.lastBlock(R));
+      Ran += Current.lastBlock(R) - Current.firstBlock(R);
+    }
     Done += R.size();
   }
   StateWord.compare_exchange_strong(Word, word(Of, Drained),
                                     std::memory_order_relaxed);
   if (Done == 0)
     return false;
+  if (Ran)
+    learn(ticks() - Start, Ran);
   if (Current.Remaining.fetch_sub(Done, std::memory_order_acq_rel) == Done) {
     StateWord.store(word(Of, Busy), std::memory_order_relaxed);
     complete(ReadIndex.load(std::memory_order_relaxed));
@@ -485,14 +506,7 @@ bool CpuQueue::help(Worker &W, uint64_t Until) {
 void CpuQueue::runRange(Worker &W, uint64_t First, uint64_t Last) {
   CpuKernel &K = *Current.Function;
   uint64_t Traced = trace::enabled() ? trace::now() : 0;
-  uint64_t Start = ticks();
   bool Good = W.run(Current, First, Last);
-  uint64_t Each = (ticks() - Start) / (Last - First) + 1;
-  uint64_t Old = K.TicksPerBlock.load(std::memory_order_relaxed);
-  uint64_t New = std::min<uint64_t>(Old ? (Old * 3 + Each) / 4 : Each, ~0u);
-  if (New != Old)
-    K.TicksPerBlock.store(static_cast<uint32_t>(New),
-                          std::memory_order_relaxed);
   if (Traced)
     trace::add({K.TraceName ? K.TraceName : "kernel",
                 K.Info ? "kernel" : "copy", Traced, trace::now(),

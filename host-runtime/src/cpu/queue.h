@@ -111,6 +111,7 @@ private:
   bool begin(Worker &W, uint64_t Index);
   bool join(Worker &W, uint64_t Until);
   void runRange(Worker &W, uint64_t First, uint64_t Last);
+  void learn(uint64_t Ticks, uint64_t Blocks);
   void note(Worker &W);
   void complete(uint64_t Index);
   void wakeWaiting();
