@@ -89,7 +89,7 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
   }
   if (!diagnose)
     return fn;
-  checkReturn(call, fn, fn->getNameAsString());
+  checkReturn(call, fn, "'" + fn->getNameAsString() + "'");
   for (const ParmVarDecl *p : fn->parameters())
     if (!p->getType()->isReferenceType() &&
         !checkCopyable(p->getType(), at,
@@ -112,27 +112,55 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
   return fn;
 }
 
-/// Builds fn(args...) as if the user had written it there: what is wrong with
-/// it is then said in Clang's own words.
-void LaunchCheck::checkArguments(CallExpr *call, unsigned param,
-                                 Expr *callee) {
+/// Builds callee(args...) as if the user had written it there: what is wrong
+/// with it is then said in Clang's own words. Null after an error.
+CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
+                                      Expr *callee) {
   EnterExpressionEvaluationContext unevaluated(
       sema, Sema::ExpressionEvaluationContext::Unevaluated);
   llvm::SmallVector<Expr *, 8> args;
   for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
     args.push_back(written(call->getArg(i)));
-  sema.BuildCallExpr(/*Scope=*/nullptr, callee, call->getArg(param)->getEndLoc(),
-                     args, call->getRParenLoc());
+  ExprResult result = sema.BuildCallExpr(
+      /*Scope=*/nullptr, callee, call->getArg(param)->getEndLoc(), args,
+      call->getRParenLoc());
+  if (result.isInvalid())
+    return nullptr;
+  auto *made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
+  const FunctionDecl *fn = made ? made->getDirectCallee() : nullptr;
+  if (!fn)
+    return nullptr;
+  // A generic closure's arguments are stored by value, whatever it takes.
+  if (fn->getPrimaryTemplate())
+    return made;
+  // An operator call's first argument is the object.
+  unsigned skip = isa<CXXOperatorCallExpr>(made) ? 1 : 0;
+  for (unsigned i = 0; i < fn->getNumParams(); ++i) {
+    const ParmVarDecl *p = fn->getParamDecl(i);
+    if (!p->getType()->isReferenceType() || i + skip >= made->getNumArgs() ||
+        !isa<MaterializeTemporaryExpr>(
+            made->getArg(i + skip)->IgnoreParenNoopCasts(sema.getASTContext())))
+      continue;
+    report(sema, Error, made->getArg(i + skip)->getExprLoc(),
+           "parameter '%0' is a reference, and the temporary it is bound to is "
+           "gone when the kernel runs")
+        << p->getName();
+    report(sema, Note, p->getLocation(),
+           "declared here; take the parameter by value, or pass a variable "
+           "that lives until the kernel has ended");
+    return nullptr;
+  }
+  return made;
 }
 
 void LaunchCheck::checkReturn(CallExpr *call, const FunctionDecl *fn,
-                              llvm::StringRef name) {
+                              const std::string &name) {
   QualType result = fn->getReturnType();
   if (result->isVoidType() || result->isDependentType() ||
-      result->getContainedAutoType())
+      result->isUndeducedType())
     return;
   report(sema, Error, call->getExprLoc(),
-         "a kernel must return void, and '%0' returns %1")
+         "a kernel must return void, and %0 returns %1")
       << name << result;
   report(sema, Note, fn->getLocation(),
          "declared here; write the result through a pointer parameter instead");
@@ -159,8 +187,10 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
         ++capture;
       }
       if (!field->getType()->isReferenceType() &&
-          !checkCopyable(field->getType(), at, what, declared))
+          !checkCopyable(field->getType(), at, what, declared)) {
+        refused.insert(record->getCanonicalDecl());
         return;
+      }
     }
     QualType type = context.getCanonicalTagType(record);
     if (!record->isLambda() &&
@@ -191,17 +221,7 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
 
   auto *value = new (context) OpaqueValueExpr(
       at, context.getCanonicalTagType(record), VK_LValue);
-  EnterExpressionEvaluationContext unevaluated(
-      sema, Sema::ExpressionEvaluationContext::Unevaluated);
-  llvm::SmallVector<Expr *, 8> args;
-  for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
-    args.push_back(written(call->getArg(i)));
-  ExprResult result =
-      sema.BuildCallExpr(/*Scope=*/nullptr, value, arg->getEndLoc(), args,
-                         call->getRParenLoc());
-  if (result.isInvalid())
-    return;
-  if (const auto *made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit()))
+  if (CallExpr *made = checkArguments(call, param, value))
     if (const auto *method =
             dyn_cast_or_null<CXXMethodDecl>(made->getDirectCallee())) {
       if (method->isVirtual()) {
@@ -220,7 +240,9 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
         return;
       }
       checkReturn(call, method,
-                  record->isLambda() ? "the lambda" : record->getName());
+                  record->isLambda()
+                      ? "the lambda"
+                      : "'" + record->getNameAsString() + "'");
     }
 }
 
@@ -233,6 +255,9 @@ bool LaunchCheck::checkCopyable(QualType type, SourceLocation at,
   if (!record || !record->hasDefinition())
     return true;
   record = record->getDefinition();
+  // A closure inside another, as parallel_for makes it: said once is enough.
+  if (refused.contains(record->getCanonicalDecl()))
+    return false;
   const char *reason = nullptr;
   if (record->isPolymorphic())
     reason = "has virtual functions";

@@ -41,11 +41,12 @@ private:
   clang::Sema &sema;
   bool diagnose;
   llvm::DenseSet<const clang::CXXRecordDecl *> checkedObjects;
+  llvm::DenseSet<const clang::CXXRecordDecl *> refused;
 
-  void checkArguments(clang::CallExpr *call, unsigned param,
-                      clang::Expr *callee);
+  clang::CallExpr *checkArguments(clang::CallExpr *call, unsigned param,
+                                  clang::Expr *callee);
   void checkReturn(clang::CallExpr *call, const clang::FunctionDecl *fn,
-                   llvm::StringRef name);
+                   const std::string &name);
   bool checkCopyable(clang::QualType type, clang::SourceLocation at,
                      const llvm::Twine &what, clang::SourceLocation declared);
   bool isLaunch(const clang::CallExpr *call) const;
