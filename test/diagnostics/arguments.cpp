@@ -1,0 +1,28 @@
+// Launch arguments are checked as if the kernel were called there.
+// RUN: not %xcc -fsyntax-only %s 2>&1 | FileCheck %s
+#include <xcc/xcc.h>
+
+void kernel(int n, float *p) {}
+void reference(const int &n) {}
+
+int main() {
+  const float *constant = nullptr;
+  // CHECK: :[[#@LINE+1]]:36: error: too few arguments to function call, expected 2, have 1
+  xcc::launch({{1}, {1}}, kernel, 1);
+  // CHECK: :5:6: note: 'kernel' declared here
+  // CHECK: :[[#@LINE+1]]:47: error: too many arguments to function call, expected 2, have 3
+  xcc::launch({{1}, {1}}, kernel, 1, nullptr, 2);
+  // CHECK: :[[#@LINE+1]]:38: error: cannot initialize a parameter of type 'float *' with an lvalue of type 'const float *'
+  xcc::launch({{1}, {1}}, kernel, 1, constant);
+  // CHECK: :5:26: note: passing argument to parameter 'p' here
+  // CHECK: :[[#@LINE+1]]:27: error: no matching function for call to object of type
+  xcc::launch({{1}, {1}}, [](int) {}, 1, 2);
+  // CHECK: note: candidate function not viable: requires 1 argument, but 2 arguments were provided
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: parameter 'n' is a reference, and the temporary it is bound to is gone when the kernel runs
+  xcc::launch({{1}, {1}}, reference, 4);
+  auto generic = [](auto) {};
+  // CHECK: :[[#@LINE+1]]:24: error: the parameter types of a generic lambda are not known here
+  xcc::kernel_info_for(generic);
+  // CHECK: note: name them, as in kernel_info_for<int, float *>(lambda)
+}
+// CHECK: 6 errors generated.

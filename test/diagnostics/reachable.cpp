@@ -1,0 +1,61 @@
+// What a device cannot run is an error where it stands, with the chain of
+// calls from the launch to it.
+// RUN: not %xcc -fsyntax-only %s 2>&1 | FileCheck %s
+#include <csetjmp>
+#include <cstdio>
+#include <vector>
+#include <xcc/xcc.h>
+
+thread_local int per_thread;
+int dynamic = std::puts("hi");
+std::vector<int> vector;
+extern int elsewhere;
+int undefined(int);
+
+int deep(int i) { return per_thread + i; }
+template <class T> T middle(T i) { return deep(i) + 1; }
+void k1(int *p) { *p = middle(3); }
+// CHECK-DAG: :15:26: error: device code uses the thread_local variable 'per_thread'
+// CHECK-DAG: :9:18: note: declared here; a local variable is already one per device thread
+// CHECK-DAG: :16:43: note: 'deep' is called by 'middle<int>' here
+// CHECK-DAG: :17:24: note: 'middle<int>' is called by 'k1' here
+// CHECK-DAG: :53:3: note: in kernel 'k1', which is launched here
+
+void k2(int *p) { *p = dynamic; }
+// CHECK-DAG: :[[#@LINE-1]]:24: error: device code uses the variable 'dynamic', whose initialiser is not a constant
+
+void k3(int *p) { *p = vector.size(); }
+// CHECK-DAG: :[[#@LINE-1]]:24: error: device code uses the variable 'vector', whose initialiser is not a constant
+
+void k4(int *p) { *p = elsewhere; }
+// CHECK-DAG: :[[#@LINE-1]]:24: error: device code uses the variable 'elsewhere', which is defined in another translation unit
+
+void k5(int *p) { *p = undefined(1); }
+// CHECK-DAG: :[[#@LINE-1]]:24: error: device code calls 'undefined', which is not defined in this translation unit
+// CHECK-DAG: :13:5: note: declared here; define it in a header, or mark it XCC_EXPORT here
+
+void k6(int *p) { xcc::block_shared<int[3]> s; *p = s[0]; }
+// CHECK-DAG: :[[#@LINE-1]]:45: error: a block_shared variable must be static
+
+void k7(int *p) { jmp_buf b; *p = setjmp(b); }
+// CHECK-DAG: :[[#@LINE-1]]:35: error: setjmp and longjmp cannot run on a device
+
+void k8(int *p) { xcc::launch({{1}, {1}}, k2, p); }
+// CHECK-DAG: :[[#@LINE-1]]:19: error: a kernel cannot launch a kernel
+
+void k9(int *p) { xcc::synchronize(); }
+// CHECK-DAG: :[[#@LINE-1]]:19: error: device code cannot use the host's runtime
+
+int main() {
+  int x, *p = &x;
+  xcc::launch({{1}, {1}}, k1, p);
+  xcc::launch({{1}, {1}}, k2, p);
+  xcc::launch({{1}, {1}}, k3, p);
+  xcc::launch({{1}, {1}}, k4, p);
+  xcc::launch({{1}, {1}}, k5, p);
+  xcc::launch({{1}, {1}}, k6, p);
+  xcc::launch({{1}, {1}}, k7, p);
+  xcc::launch({{1}, {1}}, k8, p);
+  xcc::launch({{1}, {1}}, k9, p);
+}
+// CHECK-DAG: 9 errors generated.

@@ -1,0 +1,17 @@
+// The host module: a constant descriptor for each kernel, an entry in
+// llvm_offload_entries, and no registration code.
+// RUN: %xcc -std=c++17 -O1 -S -emit-llvm -foffload-host-only %s -o - | FileCheck %s
+#include <xcc/xcc.h>
+
+static void internal(int *p) {}
+inline void shared(int *p) {}
+void run(int *p) {
+  xcc::launch({{1}, {1}}, internal, p);
+  xcc::launch({{1}, {1}}, shared, p);
+}
+// CHECK-DAG: @__xcc_info_{{.*}}internal{{.*}} = internal constant {{.*}} i32 1262699352, i32 1,
+// CHECK-DAG: @__xcc_info_{{.*}}shared{{.*}} = weak_odr hidden constant {{.*}}, comdat
+// CHECK-DAG: @.offloading.entry.{{.*}}internal{{.*}} section "llvm_offload_entries"
+// CHECK-DAG: @.offloading.entry.{{.*}}shared{{.*}} section "llvm_offload_entries"
+// CHECK-DAG: @__xcc_binary = extern_weak hidden global
+// CHECK-NOT: llvm.global_ctors
