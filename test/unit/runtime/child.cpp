@@ -1,0 +1,134 @@
+//===-- child.cpp - What process tests run --------------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program with its own settings and end: process_test.cpp runs it with an
+// environment and looks at its exit status and output.
+//
+//===----------------------------------------------------------------------===//
+#include "unit.h"
+#include "xcc/host.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace xcc::test;
+
+static Unit &unit() {
+  static Unit U; // unloads after main, as a linked unit's .fini_array does
+  return U;
+}
+
+/// Launches a hundred kernels, copies, and checks the result.
+static int work() {
+  try {
+    std::vector<uint32_t> Data(4096);
+    xcc::buffer<uint32_t> B(Data.size());
+    B.fill(0);
+    uint32_t *Pointer = B.data();
+    for (int I = 0; I != 100; ++I)
+      xcc::detail::check(
+          launch(unit().kernel("increment", 8), config(1024, 4), Pointer));
+    B.copy_to(Data.data(), Data.size());
+    for (uint32_t Value : Data)
+      if (Value != 100)
+        return 2;
+    return 0;
+  } catch (const xcc::error &E) {
+    printf("error: %s\n", E.what());
+    return 1;
+  }
+}
+
+/// Leaves work behind without waiting for it.
+static int leave(const char *Kernel) {
+  static uint32_t Counter, *Pointer = &Counter;
+  for (int I = 0; I != 50; ++I)
+    if ((Kernel ? launch(unit().kernel(Kernel), config(8, 1))
+                : launch(unit().kernel("count", 8), config(1000, 1),
+                         Pointer)) != XCC_SUCCESS)
+      return 1;
+  return 0;
+}
+
+static int forkAfterUse() {
+  if (work() != 0)
+    return 1;
+  pid_t Child = fork();
+  if (Child == 0) {
+    int Result = work(); // fails, says why, and ends
+    exit(Result == 1 ? 0 : 1);
+  }
+  int Status = 0;
+  waitpid(Child, &Status, 0);
+  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 3;
+}
+
+static int oneCore() {
+  cpu_set_t Set;
+  CPU_ZERO(&Set);
+  CPU_SET(sched_getcpu(), &Set);
+  if (sched_setaffinity(0, sizeof(Set), &Set) != 0)
+    return 3;
+  int Result = work();
+  return Result ? Result : xcc::device::current().cores() != 1;
+}
+
+/// Loads a library that holds a runtime of its own, uses it on a thread that
+/// outlives it, and unloads it, several times.
+static int plugin(const char *Path) {
+  for (int I = 0; I != 5; ++I) {
+    void *Handle = dlopen(Path, RTLD_NOW | RTLD_LOCAL);
+    if (!Handle) {
+      printf("%s\n", dlerror());
+      return 1;
+    }
+    auto Run = reinterpret_cast<int (*)()>(dlsym(Handle, "run_plugin"));
+    int Result = 0;
+    std::atomic<int> Stage{0};
+    std::thread User([&] {
+      Result = Run();
+      Stage = 1;
+      while (Stage != 2)
+        std::this_thread::yield();
+    });
+    while (Stage != 1)
+      std::this_thread::yield();
+    dlclose(Handle);
+    bool Gone = !dlopen(Path, RTLD_NOW | RTLD_NOLOAD);
+    Stage = 2;
+    User.join();
+    if (Result != 0 || !Gone) {
+      printf("result %d, gone %d\n", Result, Gone);
+      return 1;
+    }
+  }
+  return work();
+}
+
+int main(int Count, char **Arguments) {
+  std::string Mode = Count > 1 ? Arguments[1] : "work";
+  if (Mode == "work")
+    return work();
+  if (Mode == "leave")
+    return leave(nullptr);
+  if (Mode == "leave-failed")
+    return leave("bad_write");
+  if (Mode == "fork")
+    return forkAfterUse();
+  if (Mode == "one-core")
+    return oneCore();
+  if (Mode == "plugin")
+    return plugin(Arguments[2]);
+  if (Mode == "nothing") {
+    xcc_binary_unload(&unit().Binary);
+    return 0;
+  }
+  return 9;
+}

@@ -1,0 +1,173 @@
+//===-- process_test.cpp - Settings, process ends and plugins -------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each test runs a program of its own (child.cpp).
+//
+//===----------------------------------------------------------------------===//
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+struct Ended {
+  int Status = -1; ///< the exit status, -1 when killed
+  std::string Output;
+};
+} // namespace
+
+static Ended run(const std::string &Settings, const std::string &Arguments) {
+  std::string Command = "env " + Settings + " " XCC_TEST_CHILD " " +
+                        Arguments + " 2>&1";
+  Ended E;
+  FILE *Pipe = popen(Command.c_str(), "r");
+  if (!Pipe)
+    return E;
+  char Buffer[4096];
+  while (size_t N = fread(Buffer, 1, sizeof(Buffer), Pipe))
+    E.Output.append(Buffer, N);
+  int Status = pclose(Pipe);
+  if (WIFEXITED(Status))
+    E.Status = WEXITSTATUS(Status);
+  return E;
+}
+
+static std::string temporaryFile(const char *Name) {
+  return testing::TempDir() + "xcc-" + std::to_string(getpid()) + "-" + Name;
+}
+
+TEST(Process, WorksAndEnds) {
+  Ended E = run("", "work");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+  EXPECT_EQ(E.Output, "");
+}
+
+TEST(Process, DeviceSetting) {
+  for (const char *Good : {"host", "cpu", "host:0", "''"}) {
+    Ended E = run(std::string("XCC_DEVICE=") + Good, "work");
+    EXPECT_EQ(E.Status, 0) << E.Output;
+  }
+  for (const char *Absent : {"cuda:0", "hsa:1", "cuda"}) {
+    Ended E = run(std::string("XCC_DEVICE=") + Absent, "work");
+    EXPECT_EQ(E.Status, 1);
+    EXPECT_NE(E.Output.find("not available in this build"), std::string::npos)
+        << E.Output;
+  }
+  Ended E = run("XCC_DEVICE=toaster", "work");
+  EXPECT_EQ(E.Status, 1);
+  EXPECT_NE(E.Output.find("XCC_DEVICE=toaster: no such device; available: "
+                          "host"),
+            std::string::npos)
+      << E.Output;
+}
+
+TEST(Process, ThreadSetting) {
+  for (const char *Good : {"1", "2", "7"})
+    EXPECT_EQ(run(std::string("XCC_CPU_THREADS=") + Good, "work").Status, 0);
+  for (const char *Bad : {"0", "x", "-1", "99999"}) {
+    Ended E = run(std::string("XCC_CPU_THREADS=") + Bad, "work");
+    EXPECT_EQ(E.Status, 1);
+    EXPECT_NE(E.Output.find("expected a number from 1 to 1024"),
+              std::string::npos)
+        << E.Output;
+  }
+}
+
+TEST(Process, OneCore) {
+  Ended E = run("", "one-core");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+}
+
+TEST(Process, LogSetting) {
+  Ended E = run("XCC_LOG=load,memory", "work");
+  EXPECT_EQ(E.Status, 0);
+  EXPECT_NE(E.Output.find("xcc: load: device 0: loaded the x86-64-v2 image"),
+            std::string::npos)
+      << E.Output;
+  EXPECT_NE(E.Output.find("xcc: memory: allocated 16384 bytes"),
+            std::string::npos);
+  E = run("XCC_LOG=nonsense", "work");
+  EXPECT_EQ(E.Status, 0);
+  EXPECT_NE(E.Output.find("no category 'nonsense'"), std::string::npos);
+}
+
+TEST(Process, LeavesWorkBehind) {
+  Ended E = run("", "leave");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+  EXPECT_EQ(E.Output, "");
+}
+
+TEST(Process, FailureNobodyWaitedForIsShown) {
+  Ended E = run("", "leave-failed");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+  EXPECT_NE(E.Output.find("nothing synchronised with it: kernel 'bad_write'"),
+            std::string::npos)
+      << E.Output;
+}
+
+TEST(Process, UnloadWithoutALaunch) {
+  Ended E = run("", "nothing");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+}
+
+#if !defined(__has_feature)
+#define __has_feature(x) 0
+#endif
+#if !__has_feature(thread_sanitizer)
+TEST(Process, ForkAfterUse) {
+  Ended E = run("", "fork");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+  EXPECT_NE(E.Output.find("forked"), std::string::npos) << E.Output;
+}
+#endif
+
+#ifdef XCC_TEST_PLUGIN
+TEST(Process, PluginWithItsOwnRuntime) {
+  Ended E = run("", "plugin " XCC_TEST_PLUGIN);
+  EXPECT_EQ(E.Status, 0) << E.Output;
+}
+#endif
+
+TEST(Trace, IsValidAndLinksLaunchesWithRuns) {
+  std::string File = temporaryFile("trace.json");
+  Ended E = run("XCC_TRACE=" + File, "work");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+  std::ifstream In(File);
+  nlohmann::json Trace = nlohmann::json::parse(In);
+  std::set<uint64_t> Starts, Ends;
+  unsigned Kernels = 0, Copies = 0, Launches = 0;
+  for (const nlohmann::json &Event : Trace["traceEvents"]) {
+    std::string Phase = Event["ph"];
+    if (Phase == "s")
+      Starts.insert(uint64_t(Event["id"]));
+    if (Phase == "f")
+      Ends.insert(uint64_t(Event["id"]));
+    if (Phase != "X")
+      continue;
+    EXPECT_GE(double(Event["dur"]), 0.0);
+    Kernels += Event["cat"] == "kernel" && Event["name"] == "increment";
+    Copies += Event["cat"] == "copy";
+    Launches += Event["cat"] == "launch";
+  }
+  EXPECT_EQ(Launches, 100u);
+  EXPECT_GE(Kernels, 100u);
+  EXPECT_GE(Copies, 2u);
+  EXPECT_EQ(Starts.size(), 100u);
+  EXPECT_EQ(Starts, Ends);
+  unlink(File.c_str());
+}
+
+TEST(Trace, UnwritableFileIsSaid) {
+  Ended E = run("XCC_TRACE=/nonexistent/t.json", "work");
+  EXPECT_EQ(E.Status, 0);
+  EXPECT_NE(E.Output.find("XCC_TRACE: cannot write"), std::string::npos)
+      << E.Output;
+}

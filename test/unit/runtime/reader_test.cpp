@@ -1,0 +1,136 @@
+//===-- reader_test.cpp - Readers of untrusted bytes ----------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "src/elf_file.h"
+#include "src/offload_binary.h"
+#include "unit.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <memory>
+
+using namespace xcc::rt;
+using namespace xcc::test;
+
+/// Copies into memory of exactly that size, so that a sanitizer sees a read
+/// past its end, and uses every string and byte that a reader hands out.
+static int readAll(const std::string &Data) {
+  std::unique_ptr<char[]> Exact(new char[Data.size()]);
+  memcpy(Exact.get(), Data.data(), Data.size());
+  OffloadReader Reader(Bytes(Exact.get(), Data.size()));
+  OffloadImage I;
+  int Count = 0;
+  size_t Used = 0;
+  while (Reader.next(I)) {
+    ++Count;
+    Used += strlen(I.Triple) + strlen(I.Arch) + strlen(I.Abi) +
+            strlen(I.Hash) + strlen(I.Features);
+    Used += hashOf(I.Data) & 1;
+    std::string_view Table = I.Kernels;
+    KernelLine Line;
+    while (nextKernelLine(Table, Line))
+      Used += Line.Symbol.size() + Line.Name.size();
+    (void)checkSharedObject(I.Data);
+  }
+  asm volatile("" : : "r"(Used)); // the reads above must happen
+  return Reader.error() ? -1 : Count;
+}
+
+static std::string sample() {
+  Strings Map = imageStrings("0123456789");
+  return writeOffloadBinary("0123456789", Map) + std::string(16, '\0') +
+         writeOffloadBinary("x", {{"triple", "t"}, {"arch", "a"}});
+}
+
+TEST(OffloadReader, ReadsAllObjects) {
+  std::string Data = sample();
+  EXPECT_EQ(readAll(Data), 2);
+  EXPECT_EQ(readAll(""), 0);
+  EXPECT_EQ(readAll(std::string(40, '\0')), 0);
+  OffloadReader Reader(Bytes(Data.data(), Data.size()));
+  OffloadImage I;
+  ASSERT_TRUE(Reader.next(I));
+  EXPECT_STREQ(I.Arch, "x86-64-v2");
+  EXPECT_EQ(std::string(I.Data.data(), I.Data.size()), "0123456789");
+  std::string_view Table = I.Kernels;
+  KernelLine Line;
+  ASSERT_TRUE(nextKernelLine(Table, Line));
+  EXPECT_EQ(Line.Symbol, "k_nothing");
+  ASSERT_TRUE(nextKernelLine(Table, Line));
+  EXPECT_EQ(Line.Name, "increment");
+  EXPECT_EQ(Line.KernargSize, 8u);
+  EXPECT_EQ(Line.Fingerprint, 0x1234u);
+  EXPECT_FALSE(nextKernelLine(Table, Line));
+}
+
+TEST(OffloadReader, SurvivesEveryTruncation) {
+  std::string Data = sample();
+  for (size_t Size = 0; Size != Data.size(); ++Size) {
+    int Count = readAll(Data.substr(0, Size));
+    EXPECT_LE(Count, 1) << Size;
+  }
+}
+
+TEST(OffloadReader, SurvivesEveryChangedByte) {
+  std::string Data = sample();
+  for (size_t At = 0; At != Data.size(); ++At)
+    for (int Change : {1, 0x80, 0xff}) {
+      std::string Changed = Data;
+      Changed[At] = char(Changed[At] ^ Change);
+      (void)readAll(Changed);
+    }
+}
+
+TEST(OffloadReader, SurvivesExtremeNumbers) {
+  std::string Data = sample();
+  for (size_t At = 0; At + 8 <= 32 + 40 + 16; At += 8)
+    for (uint64_t Value : {uint64_t(0), ~uint64_t(0), ~uint64_t(7),
+                           uint64_t(1) << 63, uint64_t(Data.size())}) {
+      std::string Changed = Data;
+      memcpy(&Changed[At], &Value, 8);
+      (void)readAll(Changed);
+    }
+}
+
+TEST(ElfFile, SurvivesDamage) {
+  const std::string &Good = Unit::defaultImage();
+  ASSERT_EQ(checkSharedObject(Bytes(Good.data(), Good.size())), nullptr);
+  auto Check = [](const std::string &Data) {
+    std::unique_ptr<char[]> Exact(new char[Data.size()]);
+    memcpy(Exact.get(), Data.data(), Data.size());
+    Bytes File(Exact.get(), Data.size()), Section;
+    const char *Why;
+    (void)checkSharedObject(File);
+    if (findSection(File, ".dynsym", Section, Why))
+      (void)hashOf(Section);
+  };
+  for (size_t Size = 0; Size < 1200; ++Size)
+    Check(Good.substr(0, Size));
+  for (size_t At = 0; At < 1200; ++At)
+    for (int Change : {1, 0x80, 0xff}) {
+      std::string Changed = Good;
+      Changed[At] = char(Changed[At] ^ Change);
+      Check(Changed);
+    }
+  // The section headers are at the file's end.
+  for (size_t Back = 1; Back < 2400; Back += 3) {
+    std::string Changed = Good;
+    Changed[Good.size() - Back] ^= 0xff;
+    Check(Changed);
+  }
+}
+
+TEST(ElfFile, FindsSections) {
+  const std::string &Good = Unit::defaultImage();
+  Bytes File(Good.data(), Good.size()), Section;
+  const char *Why = nullptr;
+  ASSERT_TRUE(findSection(File, ".dynsym", Section, Why));
+  EXPECT_GT(Section.size(), 0u);
+  ASSERT_TRUE(findSection(File, ".absent", Section, Why));
+  EXPECT_EQ(Section.size(), 0u);
+  EXPECT_FALSE(findSection(Bytes("hello", 5), ".x", Section, Why));
+  EXPECT_STREQ(Why, "is not an ELF file");
+}
