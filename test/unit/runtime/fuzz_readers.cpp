@@ -1,0 +1,43 @@
+//===-- fuzz_readers.cpp - Any bytes may be embedded ----------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A libFuzzer target: the readers of embedded and on-disk data read what they
+// are given and nothing else.
+//
+//   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
+//
+//===----------------------------------------------------------------------===//
+#include "src/elf_file.h"
+#include "src/offload_binary.h"
+
+using namespace xcc::rt;
+
+static void readSection(Bytes Section) {
+  OffloadReader Reader(Section);
+  OffloadImage Image;
+  uint64_t Used = 0;
+  while (Reader.next(Image)) {
+    for (const char *Text : {Image.Triple, Image.Arch, Image.Abi, Image.Hash,
+                             Image.Features})
+      Used += strlen(Text);
+    Used += hashOf(Image.Data);
+    std::string_view Table = Image.Kernels;
+    KernelLine Line;
+    while (nextKernelLine(Table, Line))
+      Used += Line.Symbol.size() + Line.Name.size();
+    (void)checkSharedObject(Image.Data);
+  }
+  asm volatile("" : : "r"(Used));
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  Bytes File(Data, Size), Section;
+  readSection(File);
+  (void)checkSharedObject(File);
+  const char *Why = nullptr;
+  if (findSection(File, ".llvm.offloading", Section, Why))
+    readSection(Section);
+  return 0;
+}
