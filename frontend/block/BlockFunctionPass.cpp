@@ -8,6 +8,7 @@
 #include "BlockFunction.h"
 #include "Diagnose.h"
 #include "FiberKernel.h"
+#include "GlobalIndices.h"
 #include "Intrinsics.h"
 #include "LoopKernel.h"
 #include "LowerQueries.h"
@@ -153,8 +154,6 @@ static std::optional<LoopPlan> planLoops(Function &Kernel, const Reach &R,
       WhyNot = "a barrier in a function that is called recursively or "
                "indirectly";
   }
-  if (ForceFibers)
-    WhyNot = "asked for";
   if (!WhyNot.empty())
     return std::nullopt;
 
@@ -179,6 +178,56 @@ static std::optional<LoopPlan> planLoops(Function &Kernel, const Reach &R,
   return Plan;
 }
 
+/// Makes \p Kernel a loop kernel if it can be one; else \p WhyNot says why.
+static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
+                                              const SharedLayout &Layout,
+                                              std::string &WhyNot) {
+  if (ForceFibers) {
+    WhyNot = "asked for";
+    return std::nullopt;
+  }
+  LoopKernelOptions Options;
+  // What is left in the kernel itself is lowered in place; functions that it
+  // calls ask the runtime.
+  for (Instruction &I : instructions(Kernel))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Options.UpdatesThreadRecord |= R.of(*Call) != NeedsNothing;
+
+  // An index kept in an int is taken to fit; grids in which it might not run a
+  // copy that is not.
+  GlobalIndices Indices(Kernel);
+  Function *Wide = nullptr;
+  if (Indices.isSigned() && !Kernel.hasOptNone()) {
+    ValueToValueMapTy Map;
+    Wide = CloneFunction(&Kernel, Map);
+    Wide->setName(Kernel.getName() + ".wide");
+    Wide->addFnAttr(Attribute::Cold);
+    Wide->addFnAttr(Attribute::OptimizeForSize);
+  }
+
+  auto Build = [&](Function &F) -> std::optional<LoopKernel> {
+    auto Plan = planLoops(F, R, WhyNot);
+    if (!Plan)
+      return std::nullopt;
+    return buildLoopKernel(F, Plan->Regions, Plan->Live, *Plan->Uniform, Layout,
+                           Options);
+  };
+  std::optional<LoopKernel> WideLoop;
+  if (Wide) {
+    WideLoop = Build(*Wide);
+    Wide->eraseFromParent();
+    if (!WideLoop)
+      return std::nullopt;
+    Options.ForManyThreads = WideLoop->Entry;
+    Indices.assumeFewThreads();
+  }
+  std::optional<LoopKernel> Loop = Build(Kernel);
+  if (Loop && WideLoop)
+    Loop->PrivateSegmentSize =
+        std::max(Loop->PrivateSegmentSize, WideLoop->PrivateSegmentSize);
+  return Loop;
+}
+
 static void lowerKernel(Function &Kernel, const Reach &R, SharedLayout Layout) {
   Module &M = *Kernel.getParent();
   removeUnreachableBlocks(Kernel);
@@ -195,17 +244,9 @@ static void lowerKernel(Function &Kernel, const Reach &R, SharedLayout Layout) {
 
   Function *Entry;
   std::string WhyNot;
-  if (auto Plan = planLoops(Kernel, R, WhyNot)) {
-    LoopKernelOptions Options;
-    // What is left in the kernel itself is lowered in place; functions that
-    // it calls ask the runtime.
-    for (Instruction &I : instructions(Kernel))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        Options.UpdatesThreadRecord |= R.of(*Call) != NeedsNothing;
-    LoopKernel Loop = buildLoopKernel(Kernel, Plan->Regions, Plan->Live,
-                                      *Plan->Uniform, Layout, Options);
-    Entry = Loop.Entry;
-    Object.PrivateSegmentSize = Loop.PrivateSegmentSize;
+  if (auto Loop = lowerToLoops(Kernel, R, Layout, WhyNot)) {
+    Entry = Loop->Entry;
+    Object.PrivateSegmentSize = Loop->PrivateSegmentSize;
   } else {
     if (ExplainFibers)
       errs() << "kernel '" << Kernel.getName() << "' needs fibers: " << WhyNot

@@ -11,11 +11,13 @@
 #include "ParallelLoops.h"
 #include "Scratch.h"
 #include "ThreadLoops.h"
+#include "ThreadRange.h"
 #include "Uniformity.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -55,6 +57,7 @@ private:
   /// Moves the branch that ends \p R behind the thread loops.
   void moveDecision(const Region &R, const ThreadLoops &Loops);
   void connectRegions();
+  void checkThreadCount();
   void promoteVariables();
 
   const RegionPlan &Plan;
@@ -183,6 +186,30 @@ void LoopKernelBuilder::moveDecision(const Region &R,
   }
 }
 
+/// Hands launches with many threads in a dimension to another function.
+void LoopKernelBuilder::checkThreadCount() {
+  Function &F = *Code.F;
+  BasicBlock *Entry = Code.Entry;
+  BasicBlock *Few = Entry->splitBasicBlock(Entry->getTerminator(), "few");
+  auto *Many = BasicBlock::Create(F.getContext(), "many", &F);
+  IRBuilder<> B(Many);
+  SmallVector<Value *, 3> Args(make_pointer_range(F.args()));
+  B.CreateCall(Options.ForManyThreads, Args)->setTailCall();
+  B.CreateRetVoid();
+
+  Entry->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Entry);
+  Value *IsMany = B.getFalse();
+  for (unsigned D = 0; D < 3; ++D) {
+    Type *I64 = B.getInt64Ty();
+    Value *N = B.CreateMul(B.CreateZExt(Shape.GridDim[D], I64),
+                           B.CreateZExt(Shape.BlockDim[D], I64));
+    IsMany = B.CreateOr(IsMany, B.CreateICmpUGT(N, B.getInt64(INT32_MAX)));
+  }
+  MDBuilder MDB(F.getContext());
+  B.CreateCondBr(IsMany, Many, Few, MDB.createUnlikelyBranchWeights());
+}
+
 void LoopKernelBuilder::promoteVariables() {
   SmallVector<AllocaInst *, 16> Allocas;
   for (auto [Local, Shared] : SharedOf)
@@ -246,16 +273,19 @@ void LoopKernelBuilder::wrapRegion(const Region &R, unsigned Number) {
   ThreadLoops Loops = runsOnce(R, Accesses)
                           ? ThreadLoops::createOnce(F, Name)
                           : ThreadLoops::create(F, Shape, Name);
-  LoopsOf[Number] = Loops;
 
   IRBuilder<> B(Loops.Begin);
   if (Loops.isLoop()) {
+    // A thread that leaves at once must not have to write anything.
+    if (none_of(Accesses, [](const Access &A) { return A.Writes; }))
+      ThreadRange(R, Plan, SharedOf).apply(Loops, Shape);
     lowerThreadQueriesOf(R, Loops);
     if (Options.UpdatesThreadRecord)
       updateThreadRecord(B, Loops);
     restoreStack(R, Loops);
     replaceArrays(R, Loops);
   }
+  LoopsOf[Number] = Loops;
   moveVariables(Accesses, Loops);
   B.SetInsertPoint(Loops.Begin);
   B.CreateBr(R.Start);
@@ -326,6 +356,9 @@ LoopKernel LoopKernelBuilder::build(Function &Kernel,
       I.replaceAllUsesWith(Blocks.BlockIdx[In.Dim]);
       I.eraseFromParent();
     }
+
+  if (Options.ForManyThreads)
+    checkThreadCount();
 
   findAccesses();
   LoopsOf.resize(Plan.Regions.size());

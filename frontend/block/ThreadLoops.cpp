@@ -151,10 +151,21 @@ ThreadLoops ThreadLoops::create(Function &F, const LaunchShape &Shape,
   L.XLatch = Count(L.End, TX, 0, L.Begin, YEnd);
   L.YLatch = Count(YEnd, TY, 1, Y, ZEnd);
   L.ZLatch = Count(ZEnd, TZ, 2, Z, L.Exit);
+  L.Before = Y;
   L.ThreadIdx[0] = TX;
   L.ThreadIdx[1] = TY;
   L.ThreadIdx[2] = TZ;
   return L;
+}
+
+void ThreadLoops::restrictX(Value *Low, Value *High) {
+  auto *X = cast<PHINode>(ThreadIdx[0]);
+  BasicBlock *After = XLatch->getSuccessor(1);
+  Before->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Before);
+  B.CreateCondBr(B.CreateICmpULT(Low, High), Begin, After);
+  X->setIncomingValueForBlock(Before, Low);
+  cast<ICmpInst>(XLatch->getCondition())->setOperand(1, High);
 }
 
 } // namespace xcc::block

@@ -37,6 +37,7 @@ struct BlockLoop {
 /// thread in every dimension, so they test at their ends.
 struct ThreadLoops {
   llvm::BasicBlock *Preheader; ///< runs once; no terminator is missing
+  llvm::BasicBlock *Before;    ///< in the loop over y: leads to that over x
   llvm::BasicBlock *Begin;     ///< start of one thread; no terminator yet
   llvm::BasicBlock *End;       ///< end of one thread; code goes before its
                                ///< first instruction
@@ -54,6 +55,10 @@ struct ThreadLoops {
   static ThreadLoops createOnce(llvm::Function &F, const llvm::Twine &Name);
 
   bool isLoop() const { return XLatch; }
+
+  /// Makes the innermost loop run over [Low, High), values known in Before, and
+  /// not at all when that is empty.
+  void restrictX(llvm::Value *Low, llvm::Value *High);
 };
 
 } // namespace xcc::block
