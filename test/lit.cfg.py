@@ -1,0 +1,51 @@
+# ===-- lit.cfg.py - How the tests by file are run ------------------------===//
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Every file with RUN lines below a folder of test/ is a test. `ctest` runs one
+# folder after the other; by hand, `lit <build>/test/driver` runs one folder and
+# `lit <build>/test --filter name` one test. `--param xcc=PATH` tests another
+# compiler, such as an installed one.
+#
+# ===----------------------------------------------------------------------===//
+import os
+
+import lit.formats
+
+config.name = "xcc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cpp", ".c", ".test", ".ll"]
+config.excludes = ["unit", "sanitizers", "Inputs", "inputs", "data"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.xcc_build + "/test/lit"
+
+xcc = lit_config.params.get("xcc", config.xcc_build + "/bin/xcc")
+
+# LLVM's tools of the version we build with come before the system's.
+path = [os.path.dirname(xcc), config.llvm_root + "/bin"]
+config.environment["PATH"] = os.pathsep.join(path + [config.environment["PATH"]])
+
+# What a user's shell sets must not change a result.
+for name in list(config.environment):
+    if name.startswith(("XCC_", "CCACHE_", "CLANG_", "OMP_")):
+        del config.environment[name]
+for name in ("CPATH", "LIBRARY_PATH", "CPLUS_INCLUDE_PATH", "CFLAGS", "CXXFLAGS"):
+    config.environment.pop(name, None)
+
+config.substitutions += [
+    ("%xcc-info", os.path.join(os.path.dirname(xcc), "xcc-info")),
+    ("%xcc", xcc),
+    ("%clangxx", config.llvm_root + "/bin/clang++"),
+    ("%clang", config.llvm_root + "/bin/clang"),
+    ("%cmake", config.cmake),
+    ("%build", config.xcc_build),
+    ("%llvm", config.llvm_root),
+    ("%FileCheck", config.llvm_root + "/bin/FileCheck"),
+    ("%not", config.llvm_root + "/bin/not"),
+]
+
+# Tests say what they need beyond a Debian with our packages.
+for feature, program in config.programs.items():
+    if program and not program.endswith("-NOTFOUND"):
+        config.available_features.add(feature)
