@@ -7,6 +7,7 @@
 #include "LiveAcross.h"
 #include "Intrinsics.h"
 #include "Uniformity.h"
+#include "VariableLiveness.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -392,6 +393,17 @@ LiveAcross Keeper::run() {
       Work.insert(&I);
   while (!Work.empty())
     replaceCrossingUses(*Work.pop_back_val());
+
+  // What was computed again may have been for that alone.
+  SmallVector<WeakTrackingVH, 16> Dead;
+  for (Instruction &I : instructions(Kernel))
+    if (isInstructionTriviallyDead(&I))
+      Dead.push_back(&I);
+  RecursivelyDeleteTriviallyDeadInstructions(Dead);
+  shareVariables(Kernel, Variables);
+  for (Instruction &I : make_early_inc_range(instructions(Kernel)))
+    if (isa<LoadInst>(I) && isInstructionTriviallyDead(&I))
+      I.eraseFromParent();
 
   LiveAcross Result;
   classifyArrays(Result);

@@ -13,6 +13,7 @@
 #include "ThreadLoops.h"
 #include "ThreadRange.h"
 #include "Uniformity.h"
+#include "VariableLiveness.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -78,20 +79,30 @@ private:
 
 void LoopKernelBuilder::findAccesses() {
   AccessesOf.resize(Plan.Regions.size());
-  for (const Variable &V : Live.Variables) {
-    SmallMapVector<unsigned, Access, 4> ByRegion;
-    for (User *U : V.Local->users()) {
-      auto *I = cast<Instruction>(U);
-      Access &A = ByRegion[*Plan.regionOf(I->getParent())];
-      A.Var = &V;
-      if (isa<StoreInst>(I))
-        A.Writes = true;
-      // What only decides is read behind the loops.
-      else if (!(I->hasOneUse() && I->user_back()->isTerminator()))
-        A.Reads = true;
-    }
-    for (auto &[Number, A] : ByRegion)
-      AccessesOf[Number].push_back(A);
+  VariableLiveness Liveness(*Code.F, Live.Variables);
+  for (auto [R, Accesses] : zip_equal(Plan.Regions, AccessesOf)) {
+    BitVector Loaded(Live.Variables.size()), Stored(Live.Variables.size());
+    for (BasicBlock *BB : R.Blocks)
+      for (Instruction &I : *BB) {
+        if (auto N = Liveness.loadedBy(I))
+          Loaded.set(*N);
+        if (auto N = Liveness.storedBy(I))
+          Stored.set(*N);
+      }
+    BitVector LiveAfter(Live.Variables.size());
+    for (BasicBlock *Next : Plan.successors(R))
+      LiveAfter |= Liveness.liveIn(Next);
+    // The condition of the branch behind the loops is read there.
+    if (R.Decider)
+      if (auto *C = dyn_cast<LoadInst>(R.Decider->getTerminator()->getOperand(0)))
+        if (auto N = Liveness.loadedBy(*C))
+          LiveAfter.set(*N);
+    BitVector Touched = Loaded;
+    Touched |= Stored;
+    for (unsigned N : Touched.set_bits())
+      Accesses.push_back({&Live.Variables[N],
+                          Liveness.liveIn(R.Start).test(N),
+                          Stored.test(N) && LiveAfter.test(N)});
   }
 }
 
@@ -349,6 +360,8 @@ LoopKernel LoopKernelBuilder::build(Function &Kernel,
                                          V.Local->getName() + ".all");
     }
 
+  findAccesses();
+
   Blocks = BlockLoop::create(*Code.F, Code.Entry, Shape);
   for (Instruction &I : make_early_inc_range(instructions(*Code.F)))
     if (Intrinsic In = intrinsicCalledBy(I);
@@ -360,7 +373,6 @@ LoopKernel LoopKernelBuilder::build(Function &Kernel,
   if (Options.ForManyThreads)
     checkThreadCount();
 
-  findAccesses();
   LoopsOf.resize(Plan.Regions.size());
   for (unsigned I = 0; I != Plan.Regions.size(); ++I)
     wrapRegion(Plan.Regions[I], I);
