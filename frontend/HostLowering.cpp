@@ -29,6 +29,7 @@ public:
         i64(Type::getInt64Ty(context)) {}
 
   void run(const KernelTable &kernels) {
+    removeAnnotations();
     for (const Kernel &kernel : kernels) {
       GlobalVariable *descriptor = emitDescriptor(kernel);
       if (!kernel.irFunction.empty())
@@ -166,6 +167,33 @@ private:
     return descriptor;
   }
 
+  /// What the header's functions are annotated with has served its purpose in
+  /// the front end; left in the module, it would keep every launch alive.
+  void removeAnnotations() {
+    GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
+    auto *rows = list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+    if (!rows)
+      return;
+    SmallVector<Constant *> kept;
+    for (const Use &row : rows->operands()) {
+      StringRef text;
+      getConstantStringInfo(cast<User>(row)->getOperand(1), text);
+      if (!text.starts_with("xcc."))
+        kept.push_back(cast<Constant>(row));
+    }
+    if (kept.size() == rows->getNumOperands())
+      return;
+    if (!kept.empty()) {
+      auto *type = ArrayType::get(kept.front()->getType(), kept.size());
+      auto *shorter = new GlobalVariable(module, type, list->isConstant(),
+                                         list->getLinkage(),
+                                         ConstantArray::get(type, kept), "");
+      shorter->setSection(list->getSection());
+      shorter->takeName(list);
+    }
+    list->eraseFromParent();
+  }
+
   /// A parameter marked XCC_KERNEL is recognised in its function's body, where
   /// Clang annotates its stack slot; which argument is stored there is the one
   /// to replace at every call.
@@ -218,8 +246,7 @@ private:
 } // namespace
 
 void lowerHostKernels(Module &module, const KernelTable &kernels) {
-  if (!kernels.empty())
-    HostLowering(module).run(kernels);
+  HostLowering(module).run(kernels);
 }
 
 } // namespace xcc

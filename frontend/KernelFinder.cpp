@@ -28,20 +28,13 @@ bool isAnnotated(const Decl *decl, llvm::StringRef text) {
 
 namespace {
 
-/// The calls whose callee has a parameter marked XCC_KERNEL.
-struct KernelCall {
-  CallExpr *call;
-  unsigned param;
-};
-
 /// Visits code that exists after instantiation: never a template's pattern,
 /// whose instantiations arrive as declarations of their own.
 class CallVisitor : public RecursiveASTVisitor<CallVisitor> {
 public:
   using Base = RecursiveASTVisitor<CallVisitor>;
-  std::vector<KernelCall> calls;
-  /// XCC_KERNEL functions named other than to call them.
-  std::vector<DeclRefExpr *> escapes;
+  CallVisitor(ASTContext &context, std::vector<KernelCall> &calls)
+      : context(context), calls(calls) {}
 
   bool TraverseDecl(Decl *decl) {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
@@ -58,8 +51,11 @@ public:
   }
   bool VisitCallExpr(CallExpr *call) {
     if (FunctionDecl *callee = call->getDirectCallee())
-      if (auto param = kernelParam(callee); param && *param < call->getNumArgs())
+      if (auto param = kernelParam(callee);
+          param && *param < call->getNumArgs()) {
         calls.push_back({call, *param});
+        simplify(call, *param);
+      }
     return true;
   }
 
@@ -70,6 +66,34 @@ public:
         return i;
     }
     return std::nullopt;
+  }
+
+private:
+  ASTContext &context;
+  std::vector<KernelCall> &calls;
+
+  /// Host lowering recognises a function's name in the argument, and constants
+  /// that Clang itself folds; the rest of what is constant is made a name here.
+  void simplify(CallExpr *call, unsigned param) {
+    Expr *arg = call->getArg(param);
+    if (!arg->getType()->isFunctionPointerType() ||
+        isa<DeclRefExpr>(arg->IgnoreParenImpCasts()))
+      return;
+    FunctionDecl *fn = constantFunction(context, arg);
+    if (!fn)
+      return;
+    Expr *name = DeclRefExpr::Create(
+        context, NestedNameSpecifierLoc(), SourceLocation(), fn,
+        /*RefersToEnclosingVariableOrCapture=*/false, arg->getExprLoc(),
+        fn->getType(), VK_LValue);
+    name = ImplicitCastExpr::Create(
+        context, context.getPointerType(fn->getType()),
+        CK_FunctionToPointerDecay, name, nullptr, VK_PRValue,
+        FPOptionsOverride());
+    if (!context.hasSameType(name->getType(), arg->getType()))
+      name = ImplicitCastExpr::Create(context, arg->getType(), CK_BitCast, name,
+                                      nullptr, VK_PRValue, FPOptionsOverride());
+    call->setArg(param, name);
   }
 };
 
@@ -94,16 +118,27 @@ UnsignedOrNone lambdaNumber(ASTContext &context, const NamedDecl *decl) {
   return unsigned((hash ^ hash >> 32) & 0xffffff) + 2;
 }
 
+/// The function templates xcc::name.
+std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
+                                                   llvm::StringRef name) {
+  std::vector<FunctionTemplateDecl *> found;
+  for (NamedDecl *space :
+       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
+    if (auto *ns = dyn_cast<NamespaceDecl>(space))
+      for (NamedDecl *member : ns->lookup(&context.Idents.get(name)))
+        if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
+          found.push_back(tmpl);
+  return found;
+}
+
 class Finder {
 public:
   Finder(Sema &sema, bool diagnose, llvm::StringRef unique)
       : sema(sema), context(sema.getASTContext()), check(sema, diagnose),
         unique(unique) {}
 
-  std::vector<FoundKernel> run(llvm::ArrayRef<Decl *> decls) {
-    for (Decl *decl : decls)
-      visitor.TraverseDecl(decl);
-    for (const KernelCall &found : visitor.calls)
+  std::vector<FoundKernel> run(llvm::ArrayRef<KernelCall> calls) {
+    for (const KernelCall &found : calls)
       addCall(found);
     addObjectKernels();
     return finish();
@@ -114,19 +149,13 @@ private:
   ASTContext &context;
   LaunchCheck check;
   llvm::StringRef unique;
-  CallVisitor visitor;
   llvm::MapVector<FunctionDecl *, FoundKernel> kernels; // by entry
   llvm::DenseMap<const CXXRecordDecl *, SourceLocation> objectLaunch;
 
   FunctionTemplateDecl *entryTemplate(llvm::StringRef name) {
-    auto &idents = context.Idents;
-    for (NamedDecl *space :
-         context.getTranslationUnitDecl()->lookup(&idents.get("xcc")))
-      if (auto *ns = dyn_cast<NamespaceDecl>(space))
-        for (NamedDecl *member : ns->lookup(&idents.get(name)))
-          if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
-            if (isAnnotated(tmpl->getTemplatedDecl(), "xcc.entry"))
-              return tmpl;
+    for (FunctionTemplateDecl *tmpl : templatesNamed(context, name))
+      if (isAnnotated(tmpl->getTemplatedDecl(), "xcc.entry"))
+        return tmpl;
     return nullptr;
   }
 
@@ -216,9 +245,37 @@ private:
 
 } // namespace
 
-std::vector<FoundKernel> findKernels(Sema &sema, llvm::ArrayRef<Decl *> decls,
+bool usesLaunch(Sema &sema) {
+  if (!sema.getLangOpts().CPlusPlus)
+    return false;
+  for (llvm::StringRef name : {"launch", "kernel_info_for"})
+    for (FunctionTemplateDecl *tmpl :
+         templatesNamed(sema.getASTContext(), name))
+      if (tmpl->spec_begin() != tmpl->spec_end())
+        return true;
+  return false;
+}
+
+FunctionDecl *constantFunction(ASTContext &context, const Expr *arg) {
+  Expr::EvalResult result;
+  if (arg->isValueDependent() || !arg->EvaluateAsRValue(result, context) ||
+      !result.Val.isLValue())
+    return nullptr;
+  const auto *decl =
+      result.Val.getLValueBase().dyn_cast<const ValueDecl *>();
+  return decl ? const_cast<FunctionDecl *>(dyn_cast<FunctionDecl>(decl))
+              : nullptr;
+}
+
+void collectKernelCalls(ASTContext &context, Decl *decl,
+                        std::vector<KernelCall> &calls) {
+  CallVisitor(context, calls).TraverseDecl(decl);
+}
+
+std::vector<FoundKernel> findKernels(Sema &sema,
+                                     llvm::ArrayRef<KernelCall> calls,
                                      bool diagnose, llvm::StringRef unique) {
-  return Finder(sema, diagnose, unique).run(decls);
+  return Finder(sema, diagnose, unique).run(calls);
 }
 
 } // namespace xcc

@@ -14,6 +14,7 @@
 #include "Kernel.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -31,13 +32,33 @@ struct FoundKernel {
   clang::SourceLocation launch;            ///< the first call that names it
 };
 
-/// Finds the kernels that the given declarations name, in an order that does
+/// A call whose callee has a parameter marked XCC_KERNEL, and which it is.
+struct KernelCall {
+  clang::CallExpr *call;
+  unsigned param;
+};
+
+/// Collects the calls that name kernels in `decl`, which is complete, and not
+/// a template's pattern: instantiations are declarations of their own. Called
+/// before code is generated for the declaration: an argument that is a constant
+/// in some roundabout way, such as +[]{...}, becomes the function's plain name.
+void collectKernelCalls(clang::ASTContext &context, clang::Decl *decl,
+                        std::vector<KernelCall> &calls);
+
+/// Finds the kernels that the given calls name, in an order that does
 /// not depend on the pass. Errors of users are reported through Sema's
 /// diagnostics by the host pass alone (`diagnose`), so that each is said once.
 /// `unique` distinguishes internal kernels of different translation units.
 std::vector<FoundKernel> findKernels(clang::Sema &sema,
-                                     llvm::ArrayRef<clang::Decl *> decls,
+                                     llvm::ArrayRef<KernelCall> calls,
                                      bool diagnose, llvm::StringRef unique);
+
+/// Whether the translation unit instantiates xcc::launch or kernel_info_for.
+bool usesLaunch(clang::Sema &sema);
+
+/// The function whose address `arg` is, if the front end can tell; or null.
+clang::FunctionDecl *constantFunction(clang::ASTContext &context,
+                                      const clang::Expr *arg);
 
 /// Whether `decl` carries [[clang::annotate(text)]].
 bool isAnnotated(const clang::Decl *decl, llvm::StringRef text);

@@ -39,18 +39,6 @@ Expr *written(Expr *arg) {
   }
 }
 
-/// The function whose address `arg` is, if the front end can tell.
-FunctionDecl *constantFunction(ASTContext &context, Expr *arg) {
-  Expr::EvalResult result;
-  if (arg->isValueDependent() || !arg->EvaluateAsRValue(result, context) ||
-      !result.Val.isLValue())
-    return nullptr;
-  const auto *decl =
-      result.Val.getLValueBase().dyn_cast<const ValueDecl *>();
-  return decl ? const_cast<FunctionDecl *>(dyn_cast<FunctionDecl>(decl))
-              : nullptr;
-}
-
 } // namespace
 
 bool LaunchCheck::isLaunch(const CallExpr *call) const {

@@ -47,38 +47,54 @@ constexpr unsigned StackBytes = 8 << 20;
 // What both passes share
 //===----------------------------------------------------------------------===//
 
-/// Collects every declaration that reaches code generation and, once the last
-/// template is instantiated, hands them to `atEnd`.
+/// What the consumer below saw of a translation unit.
+struct SeenUnit {
+  std::vector<Decl *> decls;     ///< in the order they reach code generation
+  std::vector<KernelCall> calls; ///< that name kernels
+};
+
+/// Collects declarations and calls on their way to code generation and, once
+/// the last template is instantiated, hands them to `atEnd`.
 class EndConsumer : public SemaConsumer {
 public:
-  using Callback = std::function<void(Sema &, llvm::ArrayRef<Decl *>)>;
-  explicit EndConsumer(Callback atEnd) : atEnd(std::move(atEnd)) {}
+  using Callback = std::function<void(Sema &, const SeenUnit &)>;
+  EndConsumer(Callback atEnd, std::function<bool()> enabled)
+      : atEnd(std::move(atEnd)), enabled(std::move(enabled)) {}
 
   void InitializeSema(Sema &s) override { sema = &s; }
   void ForgetSema() override { sema = nullptr; }
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    decls.insert(decls.end(), group.begin(), group.end());
+    // Nothing before <xcc/xcc.h> can name a kernel, nor after the end.
+    if (!sema || ended || !enabled())
+      return true;
+    for (Decl *decl : group) {
+      seen.decls.push_back(decl);
+      collectKernelCalls(sema->getASTContext(), decl, seen.calls);
+    }
     return true;
   }
   void HandleTranslationUnit(ASTContext &) override {
-    // What atEnd instantiates arrives here too; it is not its business.
-    std::vector<Decl *> all = std::move(decls);
+    ended = true;
     if (sema)
-      atEnd(*sema, all);
+      atEnd(*sema, seen);
   }
 
 private:
   Callback atEnd;
+  std::function<bool()> enabled;
   Sema *sema = nullptr;
-  std::vector<Decl *> decls;
+  SeenUnit seen;
+  bool ended = false;
 };
 
 /// A frontend action of Clang's with an EndConsumer before its own consumer.
 template <class Base> class WithKernels : public Base {
 public:
   template <class... A>
-  explicit WithKernels(EndConsumer::Callback atEnd, A &&...args)
-      : Base(std::forward<A>(args)...), atEnd(std::move(atEnd)) {}
+  explicit WithKernels(EndConsumer::Callback atEnd,
+                       std::function<bool()> enabled, A &&...args)
+      : Base(std::forward<A>(args)...), atEnd(std::move(atEnd)),
+        enabled(std::move(enabled)) {}
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci,
@@ -87,13 +103,14 @@ protected:
     if (!own)
       return nullptr;
     std::vector<std::unique_ptr<ASTConsumer>> list;
-    list.push_back(std::make_unique<EndConsumer>(atEnd));
+    list.push_back(std::make_unique<EndConsumer>(atEnd, enabled));
     list.push_back(std::move(own));
     return std::make_unique<MultiplexConsumer>(std::move(list));
   }
 
 private:
   EndConsumer::Callback atEnd;
+  std::function<bool()> enabled;
 };
 
 /// Distinguishes the internal kernels of different translation units: a hash
@@ -234,15 +251,15 @@ private:
     bool anything = false;
     CodeGenAction *codegen = nullptr;
     WithKernels<EmitLLVMOnlyAction> action(
-        [&](Sema &sema, llvm::ArrayRef<Decl *> decls) {
-          found = findKernels(sema, decls, /*diagnose=*/false, unique);
-          anything = emitReachable(sema, decls, found, target);
+        [&](Sema &sema, const SeenUnit &seen) {
+          found = findKernels(sema, seen.calls, /*diagnose=*/false, unique);
+          anything = emitReachable(sema, seen.decls, found, target);
           for (FoundKernel &kernel : found)
             kernel.info.irName = codegen->getCodeGenerator()
                                      ->GetMangledName(GlobalDecl(kernel.entry))
                                      .str();
         },
-        result.context.get());
+        [] { return true; }, result.context.get());
     codegen = &action;
     success = ci.ExecuteAction(action) && !log.hasErrors();
     if (success && anything)
@@ -425,11 +442,13 @@ private:
 
   bool execute(CompilerInstance &ci) {
     using namespace clang::frontend;
-    auto atEnd = [this](Sema &sema, llvm::ArrayRef<Decl *> decls) {
-      if (!sema.getLangOpts().CPlusPlus || devices.empty())
+    auto atEnd = [this](Sema &sema, const SeenUnit &seen) {
+      if (!sawHeader) {
+        refuseHiddenKernels(sema);
         return;
+      }
       for (FoundKernel &kernel :
-           findKernels(sema, decls, /*diagnose=*/true, unique)) {
+           findKernels(sema, seen.calls, /*diagnose=*/true, unique)) {
         if (action) {
           CodeGenerator *generator = action->getCodeGenerator();
           kernel.info.irName =
@@ -456,7 +475,7 @@ private:
     case EmitCodeGenOnly:
       return executeCodegen<EmitCodeGenOnlyAction>(ci, atEnd);
     case ParseSyntaxOnly: {
-      WithKernels<SyntaxOnlyAction> check(atEnd);
+      WithKernels<SyntaxOnlyAction> check(atEnd, [this] { return sawHeader; });
       return executeAction(ci, check);
     }
     default:
@@ -466,6 +485,23 @@ private:
   }
 
   CodeGenAction *action = nullptr;
+  bool sawHeader = false;
+
+  /// Preprocessed text and precompiled headers hold what the host pass saw of
+  /// <xcc/xcc.h>; a device pass over it would be the wrong program.
+  void refuseHiddenKernels(Sema &sema) {
+    if (!unit.devicePass || unit.targets.empty() || !usesLaunch(sema))
+      return;
+    DiagnosticsEngine &diags = sema.getDiagnostics();
+    diags.Report(diags.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "kernels in preprocessed input or behind a precompiled header cannot "
+        "be compiled for a device: one pass's text is not another's"));
+    diags.Report(diags.getCustomDiagID(
+        DiagnosticsEngine::Note,
+        "compile the source file itself, and include <xcc/xcc.h> in it rather "
+        "than in the precompiled header"));
+  }
 
   /// -mllvm options are LLVM's globals: set before any pass runs.
   void applyLLVMArgs() {
@@ -482,7 +518,8 @@ private:
   template <class Action>
   bool executeCodegen(CompilerInstance &ci, EndConsumer::Callback atEnd) {
     llvm::LLVMContext context;
-    WithKernels<Action> codegenAction(atEnd, &context);
+    WithKernels<Action> codegenAction(
+        atEnd, [this] { return sawHeader; }, &context);
     action = &codegenAction;
     bool ok = executeAction(ci, codegenAction);
     action = nullptr;
@@ -498,7 +535,10 @@ private:
       }
     };
     auto trigger = std::make_shared<Trigger>();
-    trigger->start = [this] { startDevices(); };
+    trigger->start = [this] {
+      sawHeader = true;
+      startDevices();
+    };
     ci.addDependencyCollector(trigger);
     return ci.ExecuteAction(frontendAction);
   }

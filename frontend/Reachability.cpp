@@ -12,6 +12,7 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -40,9 +41,10 @@ public:
   }
 
   void run() {
-    while (!work.empty()) {
-      current = work.back();
-      work.pop_back();
+    // Breadth first, so that chains are short and errors come in the order of
+    // the launches.
+    for (size_t next = 0; next < work.size(); ++next) {
+      current = work[next];
       walk(current);
     }
   }
@@ -175,6 +177,7 @@ private:
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> vtables;
   llvm::SmallPtrSet<const VarDecl *, 16> variables;
   llvm::SmallPtrSet<const FunctionDecl *, 16> reported;
+  llvm::DenseSet<unsigned> hostCalls;
   const FunctionDecl *current = nullptr;
 
   void walk(const FunctionDecl *function) {
@@ -204,12 +207,17 @@ private:
   }
 
   void reach(const FunctionDecl *function, SourceLocation at) {
-    if (!function || function->isImplicit() && !function->hasBody() ||
+    if (!function || refuse(function, at) ||
+        (function->isImplicit() && !function->hasBody()) ||
         function->getBuiltinID() || function->isConsteval())
       return;
     if (function->isDeleted() || function->isPureVirtual() ||
         (function->isTrivial() && !function->hasBody()))
       return;
+    // What a closure's conversion to a function pointer points at.
+    if (const auto *method = dyn_cast<CXXMethodDecl>(function))
+      if (method->isLambdaStaticInvoker())
+        function = method->getParent()->getLambdaCallOperator();
     const FunctionDecl *definition = function->getDefinition();
     if (!definition) {
       checkUndefined(function, at);
@@ -219,6 +227,38 @@ private:
       return;
     if (edges.insert({definition, {current, at, {}}}).second)
       work.push_back(definition);
+  }
+
+  /// Functions that no device has, whether defined here or not.
+  bool refuse(const FunctionDecl *function, SourceLocation at) {
+    if (function->hasAttrs() && isAnnotated(function, "xcc.launch")) {
+      error(at, "a kernel cannot launch a kernel: launches are the host's");
+      return true;
+    }
+    if (!function->isExternC() || !function->getIdentifier())
+      return false;
+    llvm::StringRef name = function->getName();
+    if (name == "setjmp" || name == "_setjmp" || name == "longjmp" ||
+        name == "siglongjmp" || name == "__sigsetjmp") {
+      error(at, "setjmp and longjmp cannot run on a device");
+      return true;
+    }
+    if (name.starts_with("xcc_")) {
+      // Say it once for each place in the user's own code.
+      llvm::SaveAndRestore keep(current);
+      while (context.getSourceManager().isInSystemHeader(at)) {
+        Edge edge = edges.lookup(current);
+        if (!edge.caller)
+          break;
+        at = edge.at;
+        current = edge.caller;
+      }
+      if (hostCalls.insert(at.getRawEncoding()).second)
+        error(at, "device code cannot use the host's runtime: it manages no "
+                  "devices, streams or memory");
+      return true;
+    }
+    return false;
   }
 
   bool inSystemHeader(const Decl *decl) const {
@@ -231,16 +271,6 @@ private:
     if (name.starts_with("__xcc_") || isAnnotated(function, "xcc.export") ||
         !reported.insert(function->getCanonicalDecl()).second)
       return;
-    if (function->isExternC() && name.starts_with("xcc_")) {
-      error(at, "device code cannot call the host's runtime: kernels launch no "
-                "kernels and manage no devices");
-      return;
-    }
-    if (name == "setjmp" || name == "_setjmp" || name == "longjmp" ||
-        name == "siglongjmp" || name == "__sigsetjmp") {
-      error(at, "setjmp and longjmp cannot run on a device");
-      return;
-    }
     if (inSystemHeader(function))
       return;
     report(DiagnosticsEngine::Error, at,

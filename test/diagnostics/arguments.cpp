@@ -14,10 +14,10 @@ int main() {
   xcc::launch({{1}, {1}}, kernel, 1, nullptr, 2);
   // CHECK: :[[#@LINE+1]]:38: error: cannot initialize a parameter of type 'float *' with an lvalue of type 'const float *'
   xcc::launch({{1}, {1}}, kernel, 1, constant);
-  // CHECK: :5:26: note: passing argument to parameter 'p' here
+  // CHECK: :5:27: note: passing argument to parameter 'p' here
   // CHECK: :[[#@LINE+1]]:27: error: no matching function for call to object of type
   xcc::launch({{1}, {1}}, [](int) {}, 1, 2);
-  // CHECK: note: candidate function not viable: requires 1 argument, but 2 arguments were provided
+  // CHECK: note: candidate function not viable: requires 1 argument, but 2 were provided
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: parameter 'n' is a reference, and the temporary it is bound to is gone when the kernel runs
   xcc::launch({{1}, {1}}, reference, 4);
   auto generic = [](auto) {};

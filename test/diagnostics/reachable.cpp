@@ -19,7 +19,7 @@ void k1(int *p) { *p = middle(3); }
 // CHECK-DAG: :9:18: note: declared here; a local variable is already one per device thread
 // CHECK-DAG: :16:43: note: 'deep' is called by 'middle<int>' here
 // CHECK-DAG: :17:24: note: 'middle<int>' is called by 'k1' here
-// CHECK-DAG: :53:3: note: in kernel 'k1', which is launched here
+// CHECK-DAG: :51:3: note: in kernel 'k1', which is launched here
 
 void k2(int *p) { *p = dynamic; }
 // CHECK-DAG: :[[#@LINE-1]]:24: error: device code uses the variable 'dynamic', whose initialiser is not a constant

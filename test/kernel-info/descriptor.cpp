@@ -28,7 +28,7 @@ static void print(const xcc::kernel_info &k) {
 
 int main() {
   print(xcc::kernel_info_for(math::apply<float>));
-  // CHECK: math::apply<float> at line 15: 57 bytes
+  // CHECK: math::apply<float> at line 14: 49 bytes
   // CHECK-NEXT: out: float *, 8 at 0, align 8, kind 1
   // CHECK-NEXT: scale: const float &, 8 at 8, align 8, kind 2
   // CHECK-NEXT: in: std::span<const float>, 16 at 16, align 8, kind 3
@@ -37,7 +37,7 @@ int main() {
   char small = 1;
   double wide = 2;
   print(xcc::kernel_info_for([small, &wide](int n) { wide = n + small; }));
-  // CHECK: main()::(lambda) at line 42
+  // CHECK: main::(lambda) at line 39: 20 bytes
   // CHECK-NEXT: (lambda), 16 at 0, align 8, kind 4
   // CHECK-NEXT: n: int, 4 at 16, align 4, kind 0
   // CHECK-NEXT: capture small: char, 1 at 0, by reference 0
