@@ -110,8 +110,11 @@ Plan Planner::plan() {
   std::vector<const char *> args;
   for (const std::string &arg : options.clangArgs)
     args.push_back(arg.c_str());
+  // Links and preprocessed input have no use for it, and that is no mistake.
   std::string include = "-isystem" + installation.include();
-  args.insert(args.begin() + 1, include.c_str());
+  for (const char *arg : {"--end-no-unused-arguments", include.c_str(),
+                          "--start-no-unused-arguments"})
+    args.insert(args.begin() + 1, arg);
   // A file given to Clang for the device alone is still only compiled.
   if (options.dryRun)
     llvm::erase_if(args, [](StringRef arg) { return arg == "-###"; });
