@@ -618,12 +618,21 @@ bool preprocess(std::shared_ptr<CompilerInvocation> invocation,
   trigger->saw = sawHeader ? sawHeader : &ignored;
   ci.addDependencyCollector(trigger);
 
-  llvm::SmallString<0> text;
-  ci.setOutputStream(std::make_unique<llvm::raw_svector_ostream>(text));
-  PrintPreprocessedAction action;
-  bool ok = ci.ExecuteAction(action) && !log.hasErrors();
-  out << text;
-  return ok;
+  class Action : public PreprocessorFrontendAction {
+  public:
+    explicit Action(llvm::raw_ostream &out) : out(out) {}
+    void ExecuteAction() override {
+      CompilerInstance &ci = getCompilerInstance();
+      DoPrintPreprocessedInput(ci.getPreprocessor(), &out,
+                               ci.getPreprocessorOutputOpts());
+    }
+    bool hasPCHSupport() const override { return true; }
+
+  private:
+    llvm::raw_ostream &out;
+  };
+  Action action(out);
+  return ci.ExecuteAction(action) && !log.hasErrors();
 }
 
 } // namespace
