@@ -46,7 +46,8 @@ static bool doesNothing(const BasicBlock &BB) {
 ThreadRange::ThreadRange(
     const Region &R, const RegionPlan &Plan,
     const DenseMap<const AllocaInst *, AllocaInst *> &UniformLocals)
-    : Plan(Plan), UniformLocals(UniformLocals) {
+    : Plan(Plan), UniformLocals(UniformLocals),
+      Number(*Plan.regionOf(R.Start)) {
   BasicBlock *BB = R.Start;
   for (unsigned Steps = 0; Steps < 8; ++Steps) {
     if (BB == R.Decider || !doesNothing(*BB))
@@ -288,12 +289,15 @@ void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
       llvm_unreachable("an equality was refused");
     }
   }
-  // The threads that are left know the answers.
-  for (const Test &T : Tests) {
-    T.Compare->replaceAllUsesWith(
-        ConstantInt::getBool(Before->getContext(), !T.LeavesIf));
-    T.Compare->eraseFromParent();
-  }
+  // The threads that are left know the answers; other regions may ask the same
+  // of the prologue.
+  for (const Test &T : Tests)
+    T.Compare->replaceUsesWithIf(
+        ConstantInt::getBool(Before->getContext(), !T.LeavesIf),
+        [&](const Use &U) {
+          auto *User = cast<Instruction>(U.getUser());
+          return Plan.regionOf(User->getParent()) == Number;
+        });
   Loops.restrictX(Low, High);
 }
 

@@ -55,6 +55,7 @@ private:
   const RegionPlan &Plan;
   const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>
       &UniformLocals;
+  unsigned Number; ///< of the region
   llvm::SmallVector<Test, 4> Tests;
   llvm::DenseMap<llvm::Value *, llvm::Value *> Computed;
 };

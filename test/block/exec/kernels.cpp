@@ -280,3 +280,18 @@ KERNEL(k_switch) {
   }
   p->v[global()] = v;
 }
+
+// A test of the prologue's that two regions ask.
+KERNEL(k_asked_twice) {
+  unsigned sum = linear(), s = p->n & 15;
+  int keep[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  if (p->n % 3u != 1u) {
+    for (unsigned i = 0; i < s % 5u; ++i)
+      keep[global() & 7] = p->u[i];
+    sync();
+    sum += s;
+  }
+  for (int i = 0; i < 8; ++i)
+    sum = sum * 31 + keep[i];
+  p->v[global()] = sum;
+}
