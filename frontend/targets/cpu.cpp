@@ -58,6 +58,60 @@ Machine machineOf(StringRef arch) {
   return {sys::getHostCPUName().str(), join(features, ",")};
 }
 
+/// What LLVM calls a feature and what /proc/cpuinfo calls it, by which the
+/// runtime decides whether a "native" image can run: those that change what
+/// instructions are generated.
+constexpr std::pair<StringLiteral, StringLiteral> CpuInfoNames[] = {
+    {"sse3", "pni"},
+    {"ssse3", "ssse3"},
+    {"sse4.1", "sse4_1"},
+    {"sse4.2", "sse4_2"},
+    {"sse4a", "sse4a"},
+    {"popcnt", "popcnt"},
+    {"aes", "aes"},
+    {"pclmul", "pclmulqdq"},
+    {"avx", "avx"},
+    {"avx2", "avx2"},
+    {"f16c", "f16c"},
+    {"fma", "fma"},
+    {"fma4", "fma4"},
+    {"xop", "xop"},
+    {"tbm", "tbm"},
+    {"bmi", "bmi1"},
+    {"bmi2", "bmi2"},
+    {"lzcnt", "abm"},
+    {"movbe", "movbe"},
+    {"adx", "adx"},
+    {"sha", "sha_ni"},
+    {"gfni", "gfni"},
+    {"vaes", "vaes"},
+    {"vpclmulqdq", "vpclmulqdq"},
+    {"avxvnni", "avx_vnni"},
+    {"avx512f", "avx512f"},
+    {"avx512bw", "avx512bw"},
+    {"avx512cd", "avx512cd"},
+    {"avx512dq", "avx512dq"},
+    {"avx512vl", "avx512vl"},
+    {"avx512ifma", "avx512ifma"},
+    {"avx512vbmi", "avx512vbmi"},
+    {"avx512vbmi2", "avx512_vbmi2"},
+    {"avx512vnni", "avx512_vnni"},
+    {"avx512bitalg", "avx512_bitalg"},
+    {"avx512vpopcntdq", "avx512_vpopcntdq"},
+    {"avx512bf16", "avx512_bf16"},
+    {"avx512fp16", "avx512_fp16"},
+};
+
+std::string cpuInfoFeatures(StringRef features) {
+  SmallVector<StringRef> all;
+  features.split(all, ',');
+  std::string list;
+  for (const auto &[llvmName, name] : CpuInfoNames)
+    if (is_contained(all, ("+" + llvmName).str()))
+      list += (list.empty() ? "" : ",") + name.str();
+  return list;
+}
+
 /// Every function is generated for the arch; what the source asked for with
 /// the target attribute or -m options stays on top of it.
 void setMachine(Module &module, const Machine &machine) {
@@ -190,7 +244,7 @@ public:
     DeviceImage image;
     image.triple = Triple.str();
     image.arch = arch.str();
-    image.features = which.features;
+    image.features = cpuInfoFeatures(which.features);
     image.kernelTable = kernelTable(module, kernels);
 
     SmallString<0> bytes;
@@ -230,7 +284,7 @@ public:
                                      "-Bsymbolic",  "--hash-style=gnu",
                                      "--as-needed", "-z",
                                      "noexecstack"};
-    if (needsLibraries || true) {
+    if (needsLibraries) {
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
       append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"});
