@@ -38,7 +38,10 @@ public:
   void run(xcc_cpu_thread_fn Entry, uint64_t First, uint64_t Last);
   /// The barrier service. On a fiber's stack.
   uint32_t barrier(uint32_t Scope);
-  /// The block was left by a trap or fault: no fiber will continue.
+  /// The block was left by a trap or fault, and the worker's own stack has
+  /// just been restored. Comes before anything else, then abandon().
+  void cameHome();
+  /// No fiber of the block that was left will continue.
   void abandon();
 
   bool inGuard(uintptr_t Address) const;

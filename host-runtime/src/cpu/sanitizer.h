@@ -90,7 +90,7 @@ inline void own(Stack &S) {
 }
 
 /// Just before a switch. \p From is null when that stack is given up.
-inline void leaving(Stack *From, Stack &To) {
+[[gnu::always_inline]] inline void leaving(Stack *From, Stack &To) {
 #ifdef XCC_RT_ASAN
   __sanitizer_start_switch_fiber(From ? &From->Saved : nullptr, To.Bottom,
                                  To.Size);
@@ -102,7 +102,7 @@ inline void leaving(Stack *From, Stack &To) {
 
 /// Just after a switch, on the new stack. \p Came is filled, if given, with the
 /// stack the switch came from.
-inline void arrived(Stack &Here, Stack *Came) {
+[[gnu::always_inline]] inline void arrived(Stack &Here, Stack *Came) {
 #ifdef XCC_RT_ASAN
   __sanitizer_finish_switch_fiber(Here.Saved, Came ? &Came->Bottom : nullptr,
                                   Came ? &Came->Size : nullptr);

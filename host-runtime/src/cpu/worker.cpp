@@ -207,8 +207,10 @@ bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {
   int Left = xcc_rt_guarded_call(&Recovery, callBlocks, this);
   InKernel = false;
   if (Left) [[unlikely]] {
-    if (D.Code->flags & XCC_CPU_KERNEL_FIBERS)
+    if (D.Code->flags & XCC_CPU_KERNEL_FIBERS) {
+      Fibers->cameHome();
       Fibers->abandon();
+    }
     sanitizer::leftFrames();
   }
   return !Left;

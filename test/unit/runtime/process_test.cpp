@@ -82,7 +82,7 @@ TEST(Process, ThreadSetting) {
 }
 
 TEST(Process, OneCore) {
-  Ended E = run("", "one-core");
+  Ended E = run("-u XCC_CPU_THREADS", "one-core");
   EXPECT_EQ(E.Status, 0) << E.Output;
 }
 
