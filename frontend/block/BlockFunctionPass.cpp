@@ -15,6 +15,7 @@
 #include "Reach.h"
 #include "LiveAcross.h"
 #include "Regions.h"
+#include "SharedAtomics.h"
 #include "SharedLayout.h"
 #include "Uniformity.h"
 
@@ -209,6 +210,7 @@ static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
     auto Plan = planLoops(F, R, WhyNot);
     if (!Plan)
       return std::nullopt;
+    makeSharedAtomicsPlain(F, *Plan->Uniform);
     return buildLoopKernel(F, Plan->Regions, Plan->Live, *Plan->Uniform, Layout,
                            Options);
   };

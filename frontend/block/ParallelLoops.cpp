@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ParallelLoops.h"
+#include "SharedAtomics.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -58,6 +59,8 @@ private:
 } // namespace
 
 static bool isOrdinaryAccess(const Instruction &I) {
+  if (I.getMetadata(SerialAccess))
+    return false;
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple();
   if (auto *Store = dyn_cast<StoreInst>(&I))

@@ -295,3 +295,22 @@ KERNEL(k_asked_twice) {
     sum = sum * 31 + keep[i];
   p->v[global()] = sum;
 }
+
+// Threads count in shared memory; the histogram's order does not matter.
+SHARED int bins[64];
+KERNEL(k_histogram) {
+  unsigned t = linear();
+  for (unsigned i = t; i < 64; i += threads())
+    bins[i] = 0;
+  sync();
+  for (unsigned i = global(); i < unsigned(p->n); i += 512)
+    __atomic_fetch_add(&bins[p->u[i] & 63], 1, __ATOMIC_RELAXED);
+  int expected = 0;
+  if (t > 2)
+    __atomic_compare_exchange_n(&bins[63], &expected, 1000, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  sync();
+  for (unsigned i = t; i < 64; i += threads())
+    __atomic_fetch_add(&p->v[i], bins[i], __ATOMIC_RELAXED);
+  p->v[1000 + global()] = __atomic_load_n(&bins[3], __ATOMIC_RELAXED);
+}
