@@ -5,33 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Execute.h"
-#include "ImageObject.h"
+#include "HostLink.h"
+#include "Jobs.h"
+#include "LinkInputs.h"
+#include "SaveTemps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 
 using namespace llvm;
 
 namespace xcc {
 namespace {
-
-void complain(const Twine &text) {
-  std::string all = text.str();
-  StringRef rest = StringRef(all).rtrim();
-  while (!rest.empty()) {
-    StringRef line;
-    std::tie(line, rest) = rest.split('\n');
-    errs() << (line.starts_with(">>>") || line.starts_with(" ") ||
-                       line.starts_with("note:")
-                   ? ""
-                   : "xcc: error: ")
-           << line << '\n';
-  }
-}
 
 class Executor {
 public:
@@ -49,29 +36,96 @@ public:
       }
     });
 
+    // What cannot succeed should not take time to fail.
+    if (!checkOutputs() || !readStandardInput() || !readLinkInputs())
+      return 1;
     // Every file is compiled even after an error, as Clang does.
+    bool failed = false;
     for (CompileStep &step : plan.compiles)
-      if (!compileStep(step))
-        failed = true;
+      failed |= !compileStep(step);
     if (failed)
       return 1;
     for (const CommandStep &command : plan.commands)
-      if (!runProgram(command.program, command.args))
+      if (!runProgram(command, options.verbose))
         return 1;
-    if (plan.link ? !link() : !writeKernelInfo())
+    if (!plan.link)
+      return writeKernelInfo() ? 0 : 1;
+    if (!linkDeviceCode() || !writeKernelInfo())
       return 1;
-    return 0;
+    if (linkHost(plan, images, installation, options))
+      return 0;
+    if (!options.kernelInfoFile.empty())
+      sys::fs::remove(options.kernelInfoFile);
+    return 1;
   }
 
 private:
   Plan &plan;
   const Installation &installation;
   const Options &options;
-  bool failed = false;
+  std::unique_ptr<MemoryBuffer> standardInput;
+  std::vector<std::string> filesRead;
   std::vector<DeviceInput> inputs;
   std::vector<DeviceImage> images;
   bool linkedEarly = false;
   KernelTable kernels;
+
+  //===--------------------------------------------------------------------===//
+  // Before the first compile
+  //===--------------------------------------------------------------------===//
+
+  bool checkOutputs() {
+    bool ok = true;
+    for (const CompileStep &step : plan.compiles)
+      if (!is_contained(plan.temporaries, step.output))
+        ok &= checkOutput(step.output);
+    if (plan.link)
+      ok &= checkOutput(plan.link->output);
+    return ok && checkOutput(options.kernelInfoFile);
+  }
+
+  /// Every pass reads it, and it can be read once.
+  bool readStandardInput() {
+    for (CompileStep &step : plan.compiles) {
+      if (step.input != "-" || !step.cplusplus)
+        continue;
+      if (!standardInput) {
+        auto text = MemoryBuffer::getSTDIN();
+        if (!text) {
+          complain("cannot read standard input: " + text.getError().message());
+          return false;
+        }
+        standardInput = std::move(*text);
+      }
+      step.unit.standardInput = standardInput.get();
+    }
+    return true;
+  }
+
+  /// Device code of the objects and archives that the link names. Some may be
+  /// outputs of this very command, and are read again after it.
+  bool readLinkInputs() {
+    if (!plan.link || plan.link->relocatable || options.hostOnly)
+      return true;
+    for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
+      bool compiledHere = any_of(plan.compiles, [&](const CompileStep &step) {
+        return step.output == file;
+      });
+      if (compiledHere || is_contained(filesRead, file))
+        continue;
+      auto found = readDeviceInputs(file);
+      if (!found) {
+        complain(toString(found.takeError()));
+        return false;
+      }
+      filesRead.push_back(file);
+      for (DeviceInput &input : *found) {
+        append_range(kernels, input.kernels);
+        inputs.push_back(std::move(input));
+      }
+    }
+    return true;
+  }
 
   //===--------------------------------------------------------------------===//
   // Compiling
@@ -81,44 +135,24 @@ private:
     DeviceLinkOptions result;
     result.archs = plan.archs;
     result.runtimeDirectory = installation.deviceRuntimes();
-    if (plan.link)
-      result.codegen.libraryPaths = plan.link->libraryPaths;
-    result.codegen.optLevel = optLevel();
+    result.codegen.libraryPaths = plan.libraryPaths;
+    result.codegen.optLevel = options.optLevel;
+    result.codegen.saveTempsPrefix = plan.saveTempsPrefix;
     return result;
   }
 
-  /// Kernels are optimised unless the user said otherwise.
-  unsigned optLevel() const {
-    unsigned level = 3;
-    for (StringRef arg : options.clangArgs) {
-      if (!arg.consume_front("-O"))
-        continue;
-      if (arg == "0")
-        level = 0;
-      else if (arg == "1" || arg == "g" || arg == "")
-        level = 1;
-      else
-        level = 3;
-    }
-    return level;
-  }
-
   bool compileStep(CompileStep &step) {
-    for (const DeviceArch &arch : plan.archs)
-      step.unit.extraDependencies.push_back(
-          (installation.deviceRuntimes() + "/" + arch.target->deviceRuntime())
-              .str());
-    sort(step.unit.extraDependencies);
-    step.unit.extraDependencies.erase(unique(step.unit.extraDependencies),
-                                      step.unit.extraDependencies.end());
     if (step.preprocess && step.cplusplus)
       return preprocessStep(step);
+    if (!step.unit.saveTempsPrefix.empty() && !saveHostStages(step))
+      return false;
 
     // The common case, one source and nothing else with device code, is
     // linked for the device while the host's code is still being generated.
     std::string linkError;
-    bool alone = plan.link && plan.compiles.size() == 1 &&
-                 plan.link->objects.size() == 1;
+    bool alone = plan.link && !plan.link->relocatable &&
+                 plan.compiles.size() == 1 && plan.commands.empty() &&
+                 inputs.empty();
     if (alone && !options.hostOnly)
       step.unit.whenDeviceReady = [&](DeviceModule &device) {
         std::vector<DeviceInput> one;
@@ -166,22 +200,6 @@ private:
     return ok && writeOutput(step.output.empty() ? "-" : step.output, text);
   }
 
-  bool writeOutput(StringRef path, StringRef bytes) {
-    if (path == "-") {
-      outs() << bytes;
-      return true;
-    }
-    // Complete or not at all.
-    Error error = writeToOutput(path, [&](raw_ostream &os) -> Error {
-      os << bytes;
-      return Error::success();
-    });
-    if (!error)
-      return true;
-    complain("cannot write '" + path + "': " + toString(std::move(error)));
-    return false;
-  }
-
   bool writeDeviceOutput(CompileStep &step) {
     DeviceLinkOptions how = linkOptions();
     auto has = [&](StringRef arg) {
@@ -195,10 +213,6 @@ private:
       how.codegen.output = DeviceOutput::Assembly;
     else if (has("-fsyntax-only"))
       return true;
-    if (plan.link) {
-      complain("-foffload-device-only needs -c, -S or -E");
-      return false;
-    }
     auto made = linkDevice(std::move(inputs), how);
     inputs.clear();
     if (!made) {
@@ -209,6 +223,7 @@ private:
       complain("'" + step.input + "' holds no kernels");
       return false;
     }
+    std::vector<std::string> written;
     for (const DeviceImage &image : *made) {
       SmallString<128> path(step.output);
       if (made->size() > 1 && path != "-") {
@@ -216,8 +231,13 @@ private:
         sys::path::replace_extension(path, "");
         path += "-" + image.arch + extension;
       }
-      if (!writeOutput(path, image.data->getBuffer()))
+      if (!writeOutput(path, image.data->getBuffer())) {
+        for (const std::string &file : written)
+          sys::fs::remove(file);
         return false;
+      }
+      if (path != "-")
+        written.push_back(path.str().str());
     }
     return true;
   }
@@ -229,74 +249,15 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Linking
+  // Linking for the device
   //===--------------------------------------------------------------------===//
 
-  bool link() {
-    LinkStep &step = *plan.link;
-    bool relocatable = is_contained(step.command.args, "-r");
-    if (!options.hostOnly && !relocatable && !linkDeviceCode())
-      return false;
-    if (!writeKernelInfo())
-      return false;
-
-    std::vector<std::string> ours;
-    if (!images.empty()) {
-      SmallString<128> object;
-      if (auto error =
-              sys::fs::createTemporaryFile("xcc-images", "o", object)) {
-        complain("cannot create a temporary file: " + error.message());
-        return false;
-      }
-      plan.temporaries.push_back(object.str().str());
-      sys::RemoveFileOnSignal(object);
-      if (Error error = writeImageObject(images, step.triple, object)) {
-        complain(toString(std::move(error)));
-        return false;
-      }
-      ours.push_back(object.str().str());
-    }
-    if (!relocatable)
-      addRuntime(ours);
-    std::vector<std::string> args = step.command.args;
-    args.insert(args.begin() + step.insertAt, ours.begin(), ours.end());
-    if (runProgram(step.command.program, args))
-      return true;
-    if (!step.output.empty())
-      sys::fs::remove(step.output);
-    return false;
-  }
-
-  void addRuntime(std::vector<std::string> &args) {
-    if (options.sharedRuntime) {
-      args.push_back("-L" + installation.library());
-      args.push_back("-rpath");
-      args.push_back(installation.library());
-      args.push_back("-l:libxcc.so");
-    } else {
-      args.push_back(installation.library() + "/libxcc.a");
-      // Libraries loaded later share the program's runtime.
-      if (!plan.link->shared && !images.empty())
-        args.push_back("--export-dynamic-symbol=xcc_*");
-    }
-  }
-
   bool linkDeviceCode() {
-    if (linkedEarly)
+    if (linkedEarly || options.hostOnly || plan.link->relocatable)
       return true;
-    for (const std::string &object : plan.link->objects) {
-      if (is_contained(plan.temporaries, object))
-        continue;
-      auto found = readDeviceInputs(object);
-      if (!found) {
-        complain(toString(found.takeError()));
-        return false;
-      }
-      for (DeviceInput &input : *found) {
-        append_range(kernels, input.kernels);
-        inputs.push_back(std::move(input));
-      }
-    }
+    // What this command's assemblers made.
+    if (!readLinkInputs())
+      return false;
     auto linked = linkDevice(std::move(inputs), linkOptions());
     if (!linked) {
       complain(toString(linked.takeError()));
@@ -304,29 +265,6 @@ private:
     }
     images = std::move(*linked);
     return true;
-  }
-
-  bool runProgram(StringRef program, ArrayRef<std::string> args) {
-    if (options.verbose) {
-      errs() << " \"" << program << '"';
-      for (const std::string &arg : args)
-        errs() << " \"" << arg << '"';
-      errs() << '\n';
-    }
-    std::vector<StringRef> argv = {program};
-    append_range(argv, args);
-    std::string message;
-    int status =
-        sys::ExecuteAndWait(program, argv, std::nullopt, {}, 0, 0, &message);
-    if (status == 0)
-      return true;
-    if (status < 0 || !message.empty())
-      complain("cannot run '" + program + "': " + message);
-    else
-      complain("'" + sys::path::filename(program) +
-               "' failed with exit code " + Twine(status) +
-               " (use -v to see invocation)");
-    return false;
   }
 };
 

@@ -14,6 +14,33 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
+Error unknownArch(StringRef name) {
+  std::vector<std::string> known;
+  for (const Target *target : allTargets())
+    append_range(known, target->archs());
+  std::string all = join(known, ", ");
+  if (name.empty())
+    return createStringError("-offload-arch= needs an arch: " + all);
+  // Near enough to be a slip of the hand.
+  unsigned best = std::max<size_t>(2, name.size() / 3) + 1;
+  std::string hint = "known are " + all;
+  for (const std::string &candidate : known) {
+    unsigned distance = name.edit_distance(candidate, true, best);
+    if (distance < best) {
+      best = distance;
+      hint = "did you mean '" + candidate + "'? Known are " + all;
+    }
+  }
+  return createStringError("unknown offload arch '" + name + "'; " + hint);
+}
+
+/// The level that device code is generated at for an -O option.
+unsigned levelOf(StringRef option) {
+  if (option == "-O0")
+    return 0;
+  return option == "-O" || option == "-O1" || option == "-Og" ? 1 : 3;
+}
+
 Error addArchs(Options &options, StringRef list) {
   SmallVector<StringRef> names;
   list.split(names, ',');
@@ -21,13 +48,7 @@ Error addArchs(Options &options, StringRef list) {
     std::string canonical;
     const Target *target = findTarget(name, canonical);
     if (!target) {
-      std::string known;
-      for (const Target *t : allTargets())
-        known += (known.empty() ? "" : ", ") + join(t->archs(), ", ");
-      if (name.empty())
-        return createStringError("-offload-arch= needs an arch: " + known);
-      return createStringError("unknown offload arch '" + name +
-                               "'; known are " + known);
+      return unknownArch(name);
     }
     auto same = [&](const DeviceArch &have) { return have.arch == canonical; };
     if (none_of(options.archs, same))
@@ -88,6 +109,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
                arg.starts_with("-save-temps=") ||
                arg.starts_with("--save-temps=")) {
       options.saveTemps = true;
+      options.saveTempsBesideOutput = arg.ends_with("=obj");
     } else {
       if (arg == "--")
         raw = true;
@@ -99,8 +121,10 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
         options.help = true;
       else if (arg == "--version")
         options.version = true;
-      else if (arg.starts_with("-O"))
+      else if (arg.starts_with("-O")) {
         options.explicitOptLevel = true;
+        options.optLevel = levelOf(arg);
+      }
       options.clangArgs.push_back(arg.str());
     }
   }
@@ -126,6 +150,7 @@ XCC OPTIONS:
   -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
   -emit-kernel-info=<file>
                           Write the kernels' descriptors as JSON
+  -save-temps             Keep what lies between source and program, of every pass
   -shared-libxcc          Link the runtime as a shared library
   -static-libxcc          Link the runtime statically (default)
 

@@ -30,12 +30,13 @@ struct Options {
   bool printArchs = false;    ///< -print-offload-archs
   bool sharedRuntime = false; ///< -shared-libxcc
   bool saveTemps = false;     ///< -save-temps
+  bool saveTempsBesideOutput = false; ///< -save-temps=obj
   bool dryRun = false;        ///< -###
   bool verbose = false;       ///< -v
   bool help = false;          ///< --help
   bool version = false;       ///< --version
-  /// An option whose purpose is to print something of Clang's.
   bool explicitOptLevel = false; ///< some -O was written
+  unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };
 
 /// Reads the arguments after response files were expanded. An error is one

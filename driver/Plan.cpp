@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Plan.h"
+#include "LinkInputs.h"
+#include "SaveTemps.h"
 #include "clang/Driver/Job.h"
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -67,12 +69,6 @@ size_t insertionPoint(ArrayRef<std::string> args) {
         args[i] == "--as-needed")
       return i;
   return args.size();
-}
-
-bool looksLikeObject(StringRef path) {
-  StringRef extension = sys::path::extension(path);
-  return extension == ".o" || extension == ".a" || extension == ".obj" ||
-         extension == ".lo" || extension == ".pic_o";
 }
 
 } // namespace
@@ -144,7 +140,12 @@ Plan Planner::plan() {
       step.unit.clangPath = installation.clang;
       step.unit.explicitOptLevel = options.explicitOptLevel;
       step.cplusplus = isCPlusPlus(step.unit.cc1Args);
-      step.preprocess = is_contained(step.unit.cc1Args, "-E");
+      step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
+                        is_contained(step.unit.cc1Args, "-Eonly");
+      for (const Target *target : targets)
+        step.unit.extraDependencies.push_back(
+            installation.deviceRuntimes() + "/" +
+            target->deviceRuntime().str());
       if (step.cplusplus)
         step.unit.targets = targets;
       step.unit.hostPass = !options.deviceOnly || !step.cplusplus;
@@ -155,28 +156,38 @@ Plan Planner::plan() {
       if (!job.getOutputFilenames().empty())
         step.output = job.getOutputFilenames().front();
       plan.compiles.push_back(std::move(step));
-    } else if (job.getCreator().isLinkJob() && !options.deviceOnly) {
+    } else if (job.getCreator().isLinkJob()) {
+      if (options.deviceOnly) {
+        errs() << "xcc: error: -foffload-device-only makes no program; add -c, "
+                  "-S, -E or -fsyntax-only\n";
+        plan.exitCode = 1;
+        return plan;
+      }
       LinkStep link;
       link.command = {job.getExecutable(), jobArgs};
       link.insertAt = insertionPoint(jobArgs);
       link.triple = compilation->getDefaultToolChain().getTripleString();
       link.shared = is_contained(jobArgs, "-shared");
-      for (const cd::InputInfo &input : job.getInputInfos())
-        if (input.isFilename() && looksLikeObject(input.getFilename()))
-          link.objects.push_back(input.getFilename());
-      for (StringRef arg : jobArgs)
-        if (arg.consume_front("-L"))
-          link.libraryPaths.push_back(arg.str());
+      link.relocatable = is_contained(jobArgs, "-r");
+      link.bare = compilation->getArgs().hasArg(
+          clang::options::OPT_nostdlib, clang::options::OPT_nodefaultlibs);
       if (!job.getOutputFilenames().empty())
         link.output = job.getOutputFilenames().front();
       plan.link = std::move(link);
-    } else if (!job.getCreator().isLinkJob()) {
+    } else {
       plan.commands.push_back({job.getExecutable(), jobArgs});
     }
   }
   // Without a link of ours, device code waits in the object for one.
   for (CompileStep &step : plan.compiles)
-    step.unit.embedDeviceModules = !plan.link;
+    step.unit.embedDeviceModules = !plan.link || plan.link->relocatable;
+  plan.libraryPaths =
+      compilation->getArgs().getAllArgValues(clang::options::OPT_L);
+  for (const std::string &path :
+       compilation->getDefaultToolChain().getFilePaths())
+    plan.libraryPaths.push_back(path);
+  if (options.saveTemps)
+    keepTemporaries(plan, options);
   return plan;
 }
 
@@ -228,7 +239,7 @@ void printPlan(const Plan &plan, const Options &options, raw_ostream &os) {
       print(arg);
     os << '\n';
   }
-  if (plan.link && !options.hostOnly) {
+  if (plan.link && !options.hostOnly && !plan.link->relocatable) {
     for (const DeviceArch &arch : plan.archs) {
       print("xcc-device-link");
       print("-arch");
@@ -236,9 +247,9 @@ void printPlan(const Plan &plan, const Options &options, raw_ostream &os) {
       for (const CompileStep &step : plan.compiles)
         if (step.cplusplus)
           print(step.input);
-      for (const std::string &object : plan.link->objects)
-        if (!stable.contains(object))
-          print(object);
+      for (const std::string &file : findLinkInputs(plan.link->userArgs()))
+        if (!stable.contains(file))
+          print(file);
       os << '\n';
     }
   }

@@ -41,7 +41,7 @@ struct CompileStep {
   std::string input, output;
   TranslationUnit unit;
   bool cplusplus = false;
-  bool preprocess = false; ///< -E
+  bool preprocess = false; ///< -E, or -M
 };
 
 /// A program to run as it is, such as an assembler.
@@ -55,11 +55,16 @@ struct CommandStep {
 struct LinkStep {
   CommandStep command;
   size_t insertAt = 0;
-  std::vector<std::string> objects; ///< object files and archives, as given
-  std::vector<std::string> libraryPaths;
   std::string output;
   std::string triple;
   bool shared = false;
+  bool relocatable = false; ///< -r: device code stays for the final link
+  bool bare = false;        ///< -nostdlib: link nothing that was not written
+
+  /// The arguments before the toolchain's own libraries.
+  llvm::ArrayRef<std::string> userArgs() const {
+    return llvm::ArrayRef(command.args).take_front(insertAt);
+  }
 };
 
 struct Plan {
@@ -67,7 +72,9 @@ struct Plan {
   std::vector<CommandStep> commands; ///< after the compiles, before the link
   std::optional<LinkStep> link;
   std::vector<DeviceArch> archs;
-  std::vector<std::string> temporaries; ///< removed at the end
+  std::vector<std::string> libraryPaths; ///< of a link, whether it runs or not
+  std::string saveTempsPrefix; ///< of what the device link keeps, or empty
+  std::vector<std::string> temporaries;  ///< removed at the end
   /// Clang had nothing to do, or said what was wrong: exit with this.
   std::optional<int> exitCode;
 };

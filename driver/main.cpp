@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Execute.h"
+#include "Identity.h"
 #include "Options.h"
 #include "Plan.h"
 #include "llvm/Support/Allocator.h"
@@ -62,14 +63,16 @@ int main(int argc, char **argv) {
   Planner planner(*installation, *options);
   Plan plan = planner.plan();
   if (options->version)
-    outs() << "xcc version " XCC_VERSION "\n";
-  if (plan.exitCode)
-    return *plan.exitCode;
-  if (options->dryRun) {
+    outs() << versionLine(*installation) << '\n';
+  if (options->dryRun && !plan.exitCode) {
     printPlan(plan, *options, errs());
+    plan.exitCode = 0;
+  }
+  if (plan.exitCode) {
+    // Clang made its temporary files with the plan.
     for (const std::string &file : plan.temporaries)
       sys::fs::remove(file);
-    return 0;
+    return *plan.exitCode;
   }
   return execute(plan, *installation, *options);
 }

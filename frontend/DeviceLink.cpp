@@ -16,10 +16,12 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace llvm::object;
@@ -131,8 +133,13 @@ public:
     if (Error error = addRuntime(*module))
       return std::move(error);
     keepKernels(*module);
-    auto result =
-        target.generate(*module, arch, kernels, options.codegen);
+    DeviceCodegenOptions how = options.codegen;
+    if (!how.saveTempsPrefix.empty()) {
+      how.saveTempsPrefix += ("-" + arch).str();
+      if (Error error = saveStages(*module, arch, how))
+        return std::move(error);
+    }
+    auto result = target.generate(*module, arch, kernels, how);
     if (!errors.empty()) {
       if (!result)
         consumeError(result.takeError());
@@ -163,6 +170,30 @@ private:
                             Linker::LinkOnlyNeeded))
       return createStringError("cannot link the device runtime '" + path + "'");
     return Error::success();
+  }
+
+  /// What -save-temps keeps of an arch before its image: the linked bitcode and
+  /// the assembly.
+  Error saveStages(const Module &module, StringRef arch,
+                   DeviceCodegenOptions how) {
+    auto write = [](const Twine &path,
+                    function_ref<void(raw_ostream &)> fill) -> Error {
+      return writeToOutput(path.str(), [&](raw_ostream &os) -> Error {
+        fill(os);
+        return Error::success();
+      });
+    };
+    if (Error error = write(how.saveTempsPrefix + ".bc", [&](raw_ostream &os) {
+          WriteBitcodeToFile(module, os);
+        }))
+      return error;
+    how.output = DeviceOutput::Assembly;
+    auto assembly = target.generate(*CloneModule(module), arch, kernels, how);
+    if (!assembly)
+      return assembly.takeError();
+    return write(how.saveTempsPrefix + ".s", [&](raw_ostream &os) {
+      os << assembly->data->getBuffer();
+    });
   }
 
   void keepKernels(Module &module) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Pass.h"
+#include "Dependencies.h"
 #include "Embed.h"
 #include "HostLowering.h"
 #include "KernelFinder.h"
@@ -25,6 +26,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
@@ -39,6 +41,9 @@ using llvm::StringRef;
 
 namespace xcc {
 namespace {
+
+/// Begins each pass's text in what -E prints.
+constexpr llvm::StringLiteral PassMarker = "# 1 \"<xcc pass: ";
 
 /// Clang's own choice for the threads it parses on.
 constexpr unsigned StackBytes = 8 << 20;
@@ -131,6 +136,36 @@ std::string uniqueSuffix(const TranslationUnit &unit,
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
 }
 
+/// The invocation that the unit's -cc1 arguments spell; null after an error.
+std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
+                                                   DiagnosticLog &log) {
+  std::vector<const char *> args;
+  for (const std::string &arg : unit.cc1Args)
+    args.push_back(arg.c_str());
+  DiagnosticOptions options;
+  auto early = makeLoggingConsumer(log, options);
+  DiagnosticsEngine diags(DiagnosticIDs::create(), options, early.get(),
+                          /*ShouldOwnClient=*/false);
+  auto invocation = std::make_shared<CompilerInvocation>();
+  if (!CompilerInvocation::CreateFromArgs(*invocation, args, diags,
+                                          unit.clangPath.c_str()))
+    return nullptr;
+  if (unit.standardInput)
+    for (FrontendInputFile &input : invocation->getFrontendOpts().Inputs)
+      if (input.isFile() && input.getFile() == "-")
+        input = FrontendInputFile(unit.standardInput->getMemBufferRef(),
+                                  input.getKind(), input.isSystem());
+  return invocation;
+}
+
+/// Keeps a module as it leaves a front end (-save-temps).
+void saveModule(const llvm::Module &module, const llvm::Twine &path) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path.str(), error);
+  if (!error)
+    llvm::WriteBitcodeToFile(module, os);
+}
+
 //===----------------------------------------------------------------------===//
 // Device passes
 //===----------------------------------------------------------------------===//
@@ -197,6 +232,8 @@ public:
   DevicePass(const TranslationUnit &unit, const Target &target,
              const CompilerInvocation &host, std::string unique)
       : target(target), unit(unit), unique(std::move(unique)),
+        systemDependencies(
+            host.getDependencyOutputOpts().IncludeSystemHeaders),
         invocation(deviceInvocation(host, unit, target)) {}
   ~DevicePass() { wait(); }
 
@@ -220,15 +257,9 @@ public:
   std::vector<std::string> dependencies;
 
 private:
-  class Headers : public DependencyCollector {
-    bool sawDependency(StringRef file, bool, bool, bool, bool) override {
-      return file != "<built-in>" && file != "<stdin>";
-    }
-    bool needSystemDependencies() override { return true; }
-  };
-
   const TranslationUnit &unit;
   std::string unique;
+  bool systemDependencies;
   std::shared_ptr<CompilerInvocation> invocation;
   std::unique_ptr<llvm::thread> thread;
   std::mutex joining;
@@ -240,7 +271,7 @@ private:
     std::unique_ptr<DiagnosticConsumer> consumer =
         makeLoggingConsumer(log, invocation->getDiagnosticOpts());
     ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
-    auto headers = std::make_shared<Headers>();
+    auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
     ci.addDependencyCollector(headers);
 
     result.target = &target;
@@ -267,6 +298,9 @@ private:
     dependencies.assign(headers->getDependencies().begin(),
                         headers->getDependencies().end());
     layouts = result.kernels;
+    if (success && result.module && !unit.saveTempsPrefix.empty())
+      saveModule(*result.module,
+                 unit.saveTempsPrefix + "-" + target.triple() + ".bc");
     if (success && result.module && unit.whenDeviceReady)
       unit.whenDeviceReady(result);
   }
@@ -318,31 +352,6 @@ private:
 // The host pass
 //===----------------------------------------------------------------------===//
 
-/// The host's depfile, with the headers of the device passes added.
-class MergedDependencies : public DependencyFileGenerator {
-public:
-  explicit MergedDependencies(const DependencyOutputOptions &options)
-      : DependencyFileGenerator(options), file(options.OutputFile) {}
-  void finishedMainFile(DiagnosticsEngine &) override {}
-
-  bool write(llvm::ArrayRef<std::string> more, DiagnosticLog &log) {
-    for (const std::string &name : more)
-      addDependency(name);
-    std::error_code error;
-    llvm::raw_fd_ostream os(file, error, llvm::sys::fs::OF_TextWithCRLF);
-    if (error) {
-      log.error("cannot write the dependency file '" + file +
-                "': " + error.message());
-      return false;
-    }
-    outputDependencyFile(os);
-    return true;
-  }
-
-private:
-  std::string file;
-};
-
 class HostPass {
 public:
   HostPass(const TranslationUnit &unit, TranslationUnitResult &result)
@@ -356,7 +365,7 @@ public:
     ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
     ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
-    setUpDependencies(ci);
+    dependencies = DependencyFile::takeOver(ci);
     invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
         [this](llvm::PassBuilder &builder) {
           builder.registerPipelineStartEPCallback(
@@ -366,7 +375,7 @@ public:
         });
 
     bool hostOK = unit.hostPass ? execute(ci) : deviceOnly();
-    std::vector<std::string> headers = unit.extraDependencies;
+    std::vector<std::string> headers;
     bool devicesOK = true;
     for (auto &device : devices) {
       device->wait();
@@ -380,8 +389,9 @@ public:
     result.success = hostOK && devicesOK && compareLayouts() &&
                      !result.log.hasErrors();
     if (result.success && dependencies) {
-      if (devices.empty())
-        headers.clear();
+      if (!devices.empty())
+        headers.insert(headers.end(), unit.extraDependencies.begin(),
+                       unit.extraDependencies.end());
       result.success = dependencies->write(headers, result.log);
     }
     if (!result.success && !output.empty() && output != "-")
@@ -397,32 +407,16 @@ private:
   std::shared_ptr<CompilerInvocation> invocation;
   std::unique_ptr<DiagnosticConsumer> consumer;
   std::vector<std::unique_ptr<DevicePass>> devices;
-  std::shared_ptr<MergedDependencies> dependencies;
+  std::shared_ptr<DependencyFile> dependencies;
   std::string unique, output;
 
   bool makeInvocation() {
-    std::vector<const char *> args;
-    for (const std::string &arg : unit.cc1Args)
-      args.push_back(arg.c_str());
-    DiagnosticOptions options;
-    auto early = makeLoggingConsumer(result.log, options);
-    DiagnosticsEngine diags(DiagnosticIDs::create(), options, early.get(),
-                            /*ShouldOwnClient=*/false);
-    invocation = std::make_shared<CompilerInvocation>();
-    bool ok = CompilerInvocation::CreateFromArgs(*invocation, args, diags,
-                                                 unit.clangPath.c_str());
+    invocation = hostInvocation(unit, result.log);
+    if (!invocation)
+      return false;
     output = invocation->getFrontendOpts().OutputFile;
     unique = uniqueSuffix(unit, *invocation);
-    return ok;
-  }
-
-  void setUpDependencies(CompilerInstance &ci) {
-    DependencyOutputOptions &options = invocation->getDependencyOutputOpts();
-    if (options.OutputFile.empty() || options.Targets.empty())
-      return;
-    dependencies = std::make_shared<MergedDependencies>(options);
-    ci.addDependencyCollector(dependencies);
-    options.OutputFile.clear();
+    return true;
   }
 
   void startDevices() {
@@ -558,6 +552,8 @@ private:
 
   void lower(llvm::Module &module) {
     lowerHostKernels(module, result.kernels);
+    if (!unit.saveTempsPrefix.empty())
+      saveModule(module, unit.saveTempsPrefix + ".bc");
     if (!unit.embedDeviceModules)
       return;
     for (auto &device : devices) {
@@ -595,9 +591,11 @@ private:
   }
 };
 
-/// One pass's preprocessed text.
+/// Preprocesses with one pass: its text to `out`, or none if `out` is null.
 bool preprocess(std::shared_ptr<CompilerInvocation> invocation,
-                llvm::raw_ostream &out, DiagnosticLog &log, bool *sawHeader) {
+                llvm::raw_ostream *out, DiagnosticLog &log,
+                std::shared_ptr<DependencyCollector> headers,
+                std::function<void()> atHeader) {
   CompilerInstance ci(invocation);
   ci.createVirtualFileSystem();
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
@@ -605,31 +603,32 @@ bool preprocess(std::shared_ptr<CompilerInvocation> invocation,
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   invocation->getFrontendOpts().OutputFile.clear();
   invocation->getFrontendOpts().ProgramAction = frontend::PrintPreprocessedInput;
+  if (headers)
+    ci.addDependencyCollector(headers);
 
   struct Trigger : DependencyCollector {
-    bool *saw;
+    std::function<void()> start;
     void attachToPreprocessor(Preprocessor &pp) override {
-      pp.addPPCallbacks(
-          std::make_unique<StartOnHeader>([this] { *saw = true; }));
+      pp.addPPCallbacks(std::make_unique<StartOnHeader>(start));
     }
   };
   auto trigger = std::make_shared<Trigger>();
-  bool ignored;
-  trigger->saw = sawHeader ? sawHeader : &ignored;
+  trigger->start = std::move(atHeader);
   ci.addDependencyCollector(trigger);
 
   class Action : public PreprocessorFrontendAction {
   public:
-    explicit Action(llvm::raw_ostream &out) : out(out) {}
+    explicit Action(llvm::raw_ostream *out) : out(out) {}
     void ExecuteAction() override {
       CompilerInstance &ci = getCompilerInstance();
-      DoPrintPreprocessedInput(ci.getPreprocessor(), &out,
+      llvm::raw_null_ostream none;
+      DoPrintPreprocessedInput(ci.getPreprocessor(), out ? out : &none,
                                ci.getPreprocessorOutputOpts());
     }
     bool hasPCHSupport() const override { return true; }
 
   private:
-    llvm::raw_ostream &out;
+    llvm::raw_ostream *out;
   };
   Action action(out);
   return ci.ExecuteAction(action) && !log.hasErrors();
@@ -639,43 +638,57 @@ bool preprocess(std::shared_ptr<CompilerInvocation> invocation,
 
 bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
                    DiagnosticLog &log) {
-  std::vector<const char *> args;
-  for (const std::string &arg : unit.cc1Args)
-    args.push_back(arg.c_str());
-  auto host = std::make_shared<CompilerInvocation>();
-  {
-    DiagnosticOptions options;
-    auto early = makeLoggingConsumer(log, options);
-    DiagnosticsEngine diags(DiagnosticIDs::create(), options, early.get(),
-                            /*ShouldOwnClient=*/false);
-    if (!CompilerInvocation::CreateFromArgs(*host, args, diags,
-                                            unit.clangPath.c_str()))
-      return false;
-  }
+  std::shared_ptr<CompilerInvocation> host = hostInvocation(unit, log);
+  if (!host)
+    return false;
+  // -M wants the names of the headers only.
+  bool wantsText =
+      host->getFrontendOpts().ProgramAction != frontend::RunPreprocessorOnly;
+  const DependencyOutputOptions asked = host->getDependencyOutputOpts();
+  std::shared_ptr<DependencyFile> dependencies;
+  if (!asked.OutputFile.empty() && !asked.Targets.empty())
+    dependencies = std::make_shared<DependencyFile>(asked);
+  host->getDependencyOutputOpts().OutputFile.clear();
+
   std::string text;
   llvm::raw_string_ostream os(text);
   bool sawHeader = false;
-  if (!preprocess(host, os, log, &sawHeader))
+  if (!preprocess(host, wantsText ? &os : nullptr, log, dependencies,
+                  [&] { sawHeader = true; }))
     return false;
   // A file that asks for no device pass preprocesses as with Clang.
   bool devices = sawHeader && unit.devicePass && !unit.targets.empty();
   if (unit.hostPass) {
-    if (devices)
-      out << "# 1 \"<xcc pass: host>\"\n";
+    if (devices && wantsText)
+      out << PassMarker << "host>\"\n";
     out << text;
   }
-  if (!devices)
-    return true;
-  for (const Target *target : unit.targets) {
-    out << "# 1 \"<xcc pass: " << target->triple() << ">\"\n";
-    DiagnosticLog deviceLog;
-    bool ok = preprocess(deviceInvocation(*host, unit, *target), out, deviceLog,
-                         nullptr);
-    log.merge(deviceLog);
-    if (!ok)
-      return false;
+  std::vector<std::string> more;
+  if (devices)
+    for (const Target *target : unit.targets) {
+      if (wantsText)
+        out << PassMarker << target->triple() << ">\"\n";
+      DiagnosticLog deviceLog;
+      auto headers = std::make_shared<DeviceHeaders>(asked.IncludeSystemHeaders);
+      bool ok = preprocess(deviceInvocation(*host, unit, *target),
+                           wantsText ? &out : nullptr, deviceLog, headers,
+                           nullptr);
+      log.merge(deviceLog);
+      if (!ok)
+        return false;
+      more.insert(more.end(), headers->getDependencies().begin(),
+                  headers->getDependencies().end());
+    }
+  if (devices) {
+    // Caches read the names of files from line markers: what a device pass
+    // depends on besides its headers is seen to change.
+    if (wantsText)
+      for (const std::string &file : unit.extraDependencies)
+        out << "# 1 \"" << file << "\"\n";
+    more.insert(more.end(), unit.extraDependencies.begin(),
+                unit.extraDependencies.end());
   }
-  return true;
+  return !dependencies || dependencies->write(more, log);
 }
 
 TranslationUnitResult compile(const TranslationUnit &unit) {

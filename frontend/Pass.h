@@ -18,6 +18,7 @@
 #include "targets/Target.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <functional>
 #include <memory>
 #include <string>
@@ -49,6 +50,8 @@ struct TranslationUnit {
   bool explicitOptLevel = false;
   /// Where a pass's IR goes with -save-temps: a prefix, or empty.
   std::string saveTempsPrefix;
+  /// What the input "-" stands for, since every pass reads it; or null.
+  const llvm::MemoryBuffer *standardInput = nullptr;
   /// Called on a device pass's thread when its module is ready, while the host
   /// pass may still run. What it takes out of the module is not returned.
   std::function<void(DeviceModule &)> whenDeviceReady;
@@ -67,8 +70,8 @@ struct TranslationUnitResult {
 /// named by the arguments exist afterwards only on success.
 TranslationUnitResult compile(const TranslationUnit &unit);
 
-/// Preprocesses with every pass into `out`, each after a line marker comment
-/// that names the pass (-E).
+/// Preprocesses with every pass into `out`, each after a line marker that names
+/// the pass (-E), and writes the depfile of all; or that alone (-M).
 bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
                    DiagnosticLog &log);
 

@@ -1,0 +1,89 @@
+//===-- HostLink.cpp - The last job: images, runtime, the host's linker ----===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "HostLink.h"
+#include "ImageObject.h"
+#include "Jobs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// The images as an object file, in a temporary file.
+Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
+  SmallString<128> path;
+  if (auto error = sys::fs::createTemporaryFile("xcc-images", "o", path))
+    return createStringError("cannot create a temporary file: " +
+                             error.message());
+  plan.temporaries.push_back(path.str().str());
+  sys::RemoveFileOnSignal(path);
+  if (Error error = writeImageObject(images, plan.link->triple, path))
+    return std::move(error);
+  return path.str().str();
+}
+
+/// The runtime library as linker arguments.
+Expected<std::vector<std::string>>
+runtimeArgs(const LinkStep &link, bool hasImages,
+            const Installation &installation, const Options &options) {
+  std::string library = installation.library() +
+                        (options.sharedRuntime ? "/libxcc.so" : "/libxcc.a");
+  if (!sys::fs::exists(library)) {
+    // A program with nothing for a device may well do without.
+    if (!hasImages)
+      return std::vector<std::string>();
+    return createStringError("cannot find the runtime library '" + library +
+                             "'; is xcc installed completely?");
+  }
+  if (options.sharedRuntime)
+    return std::vector<std::string>{"--push-state", "--as-needed", library,
+                                    "--pop-state", "-rpath",
+                                    installation.library()};
+  std::vector<std::string> args = {library};
+  // Libraries loaded later share the program's runtime.
+  if (!link.shared && hasImages)
+    args.push_back("--export-dynamic-symbol=xcc_*");
+  return args;
+}
+
+} // namespace
+
+bool linkHost(Plan &plan, ArrayRef<DeviceImage> images,
+              const Installation &installation, const Options &options) {
+  const LinkStep &link = *plan.link;
+  std::vector<std::string> ours;
+  if (!images.empty()) {
+    auto object = imageFile(plan, images);
+    if (!object) {
+      complain(toString(object.takeError()));
+      return false;
+    }
+    ours.push_back(*object);
+  }
+  if (!link.relocatable && !link.bare) {
+    auto runtime =
+        runtimeArgs(link, !images.empty(), installation, options);
+    if (!runtime) {
+      complain(toString(runtime.takeError()));
+      return false;
+    }
+    append_range(ours, *runtime);
+  }
+  CommandStep command = link.command;
+  command.args.insert(command.args.begin() + link.insertAt, ours.begin(),
+                      ours.end());
+  if (runProgram(command, options.verbose))
+    return true;
+  if (!link.output.empty())
+    sys::fs::remove(link.output);
+  return false;
+}
+
+} // namespace xcc

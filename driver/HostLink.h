@@ -1,0 +1,22 @@
+//===-- HostLink.h - The last job: images, runtime and the host's linker ---===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_DRIVER_HOSTLINK_H
+#define XCC_DRIVER_HOSTLINK_H
+
+#include "Plan.h"
+
+namespace xcc {
+
+/// Links the host's program or library with its images and the runtime.
+/// Temporary files are added to the plan's. False after a message, and then
+/// there is no output.
+bool linkHost(Plan &plan, llvm::ArrayRef<DeviceImage> images,
+              const Installation &installation, const Options &options);
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_HOSTLINK_H

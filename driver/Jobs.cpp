@@ -1,0 +1,107 @@
+//===-- Jobs.cpp - What every job needs: messages, files, programs ---------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Jobs.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+
+namespace xcc {
+
+void complain(const Twine &text) {
+  std::string all = text.str();
+  StringRef rest = StringRef(all).rtrim();
+  while (!rest.empty()) {
+    StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    bool continues = line.starts_with(">>>") || line.starts_with(" ") ||
+                     line.starts_with("note:") || line.empty();
+    errs() << (continues ? "" : "xcc: error: ") << line << '\n';
+  }
+}
+
+bool writeOutput(StringRef path, StringRef bytes) {
+  if (path == "-") {
+    outs() << bytes;
+    outs().flush();
+    if (!outs().has_error())
+      return true;
+    complain("cannot write to standard output: " + outs().error().message());
+    outs().clear_error();
+    return false;
+  }
+  Error error = writeToOutput(path, [&](raw_ostream &os) -> Error {
+    os << bytes;
+    return Error::success();
+  });
+  if (!error)
+    return true;
+  complain("cannot write '" + path + "': " + toString(std::move(error)));
+  return false;
+}
+
+bool checkOutput(StringRef path) {
+  if (path.empty() || path == "-")
+    return true;
+  sys::fs::file_status status;
+  if (!sys::fs::status(path, status)) {
+    if (sys::fs::is_directory(status)) {
+      complain("cannot write '" + path + "': it is a directory");
+      return false;
+    }
+    if (sys::fs::access(path, sys::fs::AccessMode::Write)) {
+      complain("cannot write '" + path + "': permission denied");
+      return false;
+    }
+    return true;
+  }
+  StringRef folder = sys::path::parent_path(path);
+  if (folder.empty())
+    folder = ".";
+  if (auto error = sys::fs::status(folder, status)) {
+    complain("cannot write '" + path + "': no directory '" + folder + "'");
+    return false;
+  }
+  if (!sys::fs::is_directory(status)) {
+    complain("cannot write '" + path + "': '" + folder +
+             "' is not a directory");
+    return false;
+  }
+  if (sys::fs::access(folder, sys::fs::AccessMode::Write)) {
+    complain("cannot write '" + path + "': permission denied in '" + folder +
+             "'");
+    return false;
+  }
+  return true;
+}
+
+bool runProgram(const CommandStep &command, bool verbose) {
+  if (verbose) {
+    errs() << " \"" << command.program << '"';
+    for (const std::string &arg : command.args)
+      errs() << " \"" << arg << '"';
+    errs() << '\n';
+  }
+  std::vector<StringRef> argv = {command.program};
+  argv.insert(argv.end(), command.args.begin(), command.args.end());
+  std::string message;
+  int status = sys::ExecuteAndWait(command.program, argv, std::nullopt, {}, 0,
+                                   0, &message);
+  if (status == 0)
+    return true;
+  if (status < 0 || !message.empty())
+    complain("cannot run '" + command.program + "': " + message);
+  else
+    complain("'" + sys::path::filename(command.program) +
+             "' failed with exit code " + Twine(status) +
+             " (use -v to see invocation)");
+  return false;
+}
+
+} // namespace xcc

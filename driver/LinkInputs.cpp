@@ -1,0 +1,104 @@
+//===-- LinkInputs.cpp - Files of a host link that may hold device code ----===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LinkInputs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// Options whose value is the next argument and is never an input.
+bool takesValue(StringRef arg) {
+  static constexpr StringRef list[] = {
+      "-o", "-z",       "-m",     "-T",       "-h",
+      "-e", "-u",       "-y",     "-dynamic-linker", "-soname",
+      "-I", "-rpath",   "-plugin", "--version-script", "-L", "-l",
+      "-f", "-F",       "-Map",   "-rpath-link", "--dynamic-linker", "-b",
+      "-A", "--sysroot"};
+  return is_contained(list, arg);
+}
+
+bool holdsDeviceCode(StringRef path) {
+  file_magic magic;
+  if (identify_magic(path, magic))
+    return false;
+  return magic == file_magic::elf_relocatable || magic == file_magic::bitcode ||
+         magic == file_magic::archive;
+}
+
+/// The compiler's own start-up files, which every link names.
+bool isStartFile(StringRef path) {
+  StringRef name = sys::path::filename(path);
+  return name.ends_with(".o") &&
+         (name.starts_with("crt") || name.ends_with("crt1.o"));
+}
+
+/// What -l finds, by the linker's rule: in each folder in turn, a shared
+/// library before an archive.
+std::optional<std::string> findLibrary(StringRef name, bool onlyStatic,
+                                       ArrayRef<StringRef> folders) {
+  std::vector<std::string> names;
+  if (name.consume_front(":"))
+    names = {name.str()};
+  else if (onlyStatic)
+    names = {("lib" + name + ".a").str()};
+  else
+    names = {("lib" + name + ".so").str(), ("lib" + name + ".a").str()};
+  for (StringRef folder : folders)
+    for (const std::string &file : names) {
+      SmallString<128> path(folder);
+      sys::path::append(path, file);
+      if (sys::fs::exists(path))
+        return path.str().str();
+    }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::string> findLinkInputs(ArrayRef<std::string> args) {
+  std::vector<StringRef> folders;
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    if (arg.consume_front("-L"))
+      folders.push_back(arg.empty() && i + 1 < args.size() ? args[++i] : arg);
+  }
+
+  std::vector<std::string> found;
+  auto add = [&](StringRef path) {
+    if (!is_contained(found, path) && holdsDeviceCode(path))
+      found.push_back(path.str());
+  };
+  bool onlyStatic = false;
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    if (arg == "-Bstatic" || arg == "-static" || arg == "-dn")
+      onlyStatic = true;
+    else if (arg == "-Bdynamic" || arg == "-dy")
+      onlyStatic = false;
+    if (arg.starts_with("-l")) {
+      StringRef name = arg.drop_front(2);
+      if (name.empty() && i + 1 < args.size())
+        name = args[++i];
+      if (auto library = findLibrary(name, onlyStatic, folders))
+        add(*library);
+    } else if (takesValue(arg)) {
+      ++i;
+    } else if (!arg.starts_with("-") && !isStartFile(arg)) {
+      add(arg);
+    }
+  }
+  return found;
+}
+
+} // namespace xcc

@@ -1,0 +1,28 @@
+//===-- LinkInputs.h - Files of a host link that may hold device code ------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device link reads what the host link reads. Objects and archives reach a
+// linker in many ways (a path, -lname, -Wl,path, a path without an extension),
+// so this looks at the linker's final arguments and at the files themselves.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_DRIVER_LINKINPUTS_H
+#define XCC_DRIVER_LINKINPUTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+/// The relocatable objects, bitcode files and static archives that a linker
+/// would read for `args`, each once and in order. A -lname that finds a shared
+/// library is not among them: such a library brings its own images. Files that
+/// do not exist yet are left out.
+std::vector<std::string> findLinkInputs(llvm::ArrayRef<std::string> args);
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_LINKINPUTS_H
