@@ -1,0 +1,114 @@
+//===-- kernels_omp.cpp - The suite as OpenMP loops ------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The same arithmetic as kernels_xcc.cpp, as an OpenMP programmer writes it.
+//
+//===----------------------------------------------------------------------===//
+#include "suite.h"
+#include <cmath>
+
+static void saxpy(int n, float a, const float *x, float *y) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[i] += a * x[i];
+}
+
+static void triad(int n, const float *a, const float *b, float s, float *c) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    c[i] = a[i] + s * b[i];
+}
+
+static void stencil(int side, const float *in, float *out) {
+#pragma omp parallel for
+  for (int y = 1; y < side - 1; ++y)
+    for (int x = 1; x < side - 1; ++x) {
+      int i = y * side + x;
+      out[i] =
+          0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - side] + in[i + side]);
+    }
+}
+
+static void nbody(int n, const Body *bodies, float *force) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    Body self = bodies[i];
+    float fx = 0, fy = 0, fz = 0;
+    for (int j = 0; j < n; ++j) {
+      float dx = bodies[j].x - self.x;
+      float dy = bodies[j].y - self.y;
+      float dz = bodies[j].z - self.z;
+      float r = dx * dx + dy * dy + dz * dz + 1e-3f;
+      float w = bodies[j].mass / (r * std::sqrt(r));
+      fx += dx * w;
+      fy += dy * w;
+      fz += dz * w;
+    }
+    force[3 * i] = fx;
+    force[3 * i + 1] = fy;
+    force[3 * i + 2] = fz;
+  }
+}
+
+static void matmul(int n, const float *a, const float *b, float *c) {
+#pragma omp parallel for collapse(2)
+  for (int by = 0; by < n; by += Tile)
+    for (int bx = 0; bx < n; bx += Tile) {
+      float as[Tile][Tile], bs[Tile][Tile], sum[Tile][Tile] = {};
+      for (int t = 0; t < n; t += Tile) {
+        for (int ty = 0; ty < Tile; ++ty)
+          for (int tx = 0; tx < Tile; ++tx) {
+            as[ty][tx] = a[(by + ty) * n + t + tx];
+            bs[ty][tx] = b[(t + ty) * n + bx + tx];
+          }
+        for (int ty = 0; ty < Tile; ++ty)
+          for (int tx = 0; tx < Tile; ++tx)
+            for (int k = 0; k < Tile; ++k)
+              sum[ty][tx] += as[ty][k] * bs[k][tx];
+      }
+      for (int ty = 0; ty < Tile; ++ty)
+        for (int tx = 0; tx < Tile; ++tx)
+          c[(by + ty) * n + bx + tx] = sum[ty][tx];
+    }
+}
+
+static void reduce(int n, const float *in, float *out) {
+  // With simd, the compiler may reorder the sum as the kernel's tree does.
+  float sum = 0;
+#pragma omp parallel for simd reduction(+ : sum)
+  for (int i = 0; i < n; ++i)
+    sum += in[i];
+  *out = sum;
+}
+
+static void histogram(int n, const std::uint8_t *text, std::uint32_t *bins) {
+#pragma omp parallel for reduction(+ : bins[ : Bins])
+  for (int i = 0; i < n; ++i)
+    ++bins[text[i]];
+}
+
+void run(Kernel kernel, const Data &d) {
+  constexpr int n = VectorLength;
+  switch (kernel) {
+  case Saxpy:
+    return saxpy(n, 2.0f, d.a, d.b);
+  case Triad:
+    return triad(n, d.a, d.b, 3.0f, d.c);
+  case Stencil:
+    return stencil(GridSide, d.a, d.b);
+  case NBody:
+    return nbody(Bodies, d.bodies, d.force);
+  case MatMul:
+    return matmul(MatrixSide, d.a, d.b, d.c);
+  case Reduce:
+    return reduce(ReduceLength, d.reduceIn, d.reduceOut);
+  case Histogram:
+    for (int i = 0; i < Bins; ++i)
+      d.bins[i] = 0;
+    return histogram(Text, d.text, d.bins);
+  case Kernels:
+    return;
+  }
+}

@@ -1,0 +1,141 @@
+//===-- kernels_xcc.cpp - The suite as xcc kernels -------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "suite.h"
+#include <atomic>
+#include <cmath>
+#include <xcc/xcc.h>
+
+static void saxpy(int n, float a, const float *x, float *y) {
+  int i = xcc::global_id();
+  if (i < n)
+    y[i] += a * x[i];
+}
+
+static void triad(int n, const float *a, const float *b, float s, float *c) {
+  int i = xcc::global_id();
+  if (i < n)
+    c[i] = a[i] + s * b[i];
+}
+
+static void stencil(int side, const float *in, float *out) {
+  int x = xcc::block_idx().x * xcc::block_dim().x + xcc::thread_idx().x;
+  int y = xcc::block_idx().y * xcc::block_dim().y + xcc::thread_idx().y;
+  if (x > 0 && y > 0 && x < side - 1 && y < side - 1) {
+    int i = y * side + x;
+    out[i] = 0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - side] + in[i + side]);
+  }
+}
+
+static void nbody(int n, const Body *bodies, float *force) {
+  int i = xcc::global_id();
+  if (i >= n)
+    return;
+  Body self = bodies[i];
+  float fx = 0, fy = 0, fz = 0;
+  for (int j = 0; j < n; ++j) {
+    float dx = bodies[j].x - self.x;
+    float dy = bodies[j].y - self.y;
+    float dz = bodies[j].z - self.z;
+    float r = dx * dx + dy * dy + dz * dz + 1e-3f;
+    float w = bodies[j].mass / (r * std::sqrt(r));
+    fx += dx * w;
+    fy += dy * w;
+    fz += dz * w;
+  }
+  force[3 * i] = fx;
+  force[3 * i + 1] = fy;
+  force[3 * i + 2] = fz;
+}
+
+static void matmul(int n, const float *a, const float *b, float *c) {
+  static xcc::block_shared<float[Tile][Tile]> as, bs;
+  int tx = xcc::thread_idx().x, ty = xcc::thread_idx().y;
+  int row = xcc::block_idx().y * Tile + ty;
+  int col = xcc::block_idx().x * Tile + tx;
+  float sum = 0;
+  for (int t = 0; t < n; t += Tile) {
+    as[ty][tx] = a[row * n + t + tx];
+    bs[ty][tx] = b[(t + ty) * n + col];
+    xcc::sync_block();
+    for (int k = 0; k < Tile; ++k)
+      sum += as[ty][k] * bs[k][tx];
+    xcc::sync_block();
+  }
+  c[row * n + col] = sum;
+}
+
+constexpr int ReduceThreads = 256, ReduceEach = 64;
+
+static void reduce(int n, const float *in, float *out) {
+  static xcc::block_shared<float[ReduceThreads]> partial;
+  int t = xcc::thread_idx().x;
+  int first = xcc::block_idx().x * ReduceThreads * ReduceEach + t;
+  float sum = 0;
+  for (int k = 0; k < ReduceEach; ++k)
+    sum += in[first + k * ReduceThreads];
+  partial[t] = sum;
+  for (int half = ReduceThreads / 2; half > 0; half /= 2) {
+    xcc::sync_block();
+    if (t < half)
+      partial[t] += partial[t + half];
+  }
+  if (t == 0)
+    std::atomic_ref<float>(*out).fetch_add(partial[0], std::memory_order_relaxed);
+}
+
+constexpr int HistogramThreads = 256, HistogramEach = 256;
+
+static void histogram(int n, const std::uint8_t *text, std::uint32_t *bins) {
+  static xcc::block_shared<std::uint32_t[Bins]> local;
+  int t = xcc::thread_idx().x;
+  local[t] = 0;
+  xcc::sync_block();
+  int first = (xcc::block_idx().x * HistogramThreads + t) * HistogramEach;
+  for (int k = 0; k < HistogramEach && first + k < n; ++k)
+    std::atomic_ref<std::uint32_t>(local[text[first + k]])
+        .fetch_add(1, std::memory_order_relaxed);
+  xcc::sync_block();
+  std::atomic_ref<std::uint32_t>(bins[t])
+      .fetch_add(local[t], std::memory_order_relaxed);
+}
+
+void run(Kernel kernel, const Data &d) {
+  constexpr int n = VectorLength;
+  switch (kernel) {
+  case Saxpy:
+    xcc::launch({{n / 256}, {256}}, saxpy, n, 2.0f, d.a, d.b);
+    break;
+  case Triad:
+    xcc::launch({{n / 256}, {256}}, triad, n, d.a, d.b, 3.0f, d.c);
+    break;
+  case Stencil:
+    xcc::launch({{GridSide / 32, GridSide / 8}, {32, 8}}, stencil, GridSide, d.a,
+                d.b);
+    break;
+  case NBody:
+    xcc::launch({{Bodies / 128}, {128}}, nbody, Bodies, d.bodies, d.force);
+    break;
+  case MatMul:
+    xcc::launch({{MatrixSide / Tile, MatrixSide / Tile}, {Tile, Tile}}, matmul,
+                MatrixSide, d.a, d.b, d.c);
+    break;
+  case Reduce:
+    *d.reduceOut = 0;
+    xcc::launch({{ReduceLength / ReduceThreads / ReduceEach}, {ReduceThreads}},
+                reduce, ReduceLength, d.reduceIn, d.reduceOut);
+    break;
+  case Histogram:
+    for (int i = 0; i < Bins; ++i)
+      d.bins[i] = 0;
+    xcc::launch({{Text / HistogramThreads / HistogramEach}, {HistogramThreads}},
+                histogram, Text, d.text, d.bins);
+    break;
+  case Kernels:
+    break;
+  }
+  xcc::synchronize();
+}

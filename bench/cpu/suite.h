@@ -1,0 +1,44 @@
+//===-- suite.h - What both sides of the CPU comparison share --------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Seven kernels on the same data. Each side defines run(); main() times it,
+// checks the result against a plain loop once, and prints seconds per call.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_BENCH_CPU_SUITE_H
+#define XCC_BENCH_CPU_SUITE_H
+
+#include <cstdint>
+
+constexpr int VectorLength = 1 << 22; // floats: 16 MiB an array
+constexpr int GridSide = 2048;        // stencil: 16 MiB a grid
+constexpr int Bodies = 8192;
+constexpr int MatrixSide = 768;
+constexpr int Tile = 16;
+constexpr int ReduceLength = 1 << 24; // floats: 64 MiB
+constexpr int Text = 1 << 24;         // bytes
+constexpr int Bins = 256;
+
+struct Body {
+  float x, y, z, mass;
+};
+
+/// Arrays large enough for every kernel; each uses what its name says.
+struct Data {
+  float *a, *b, *c;             // MatrixSide^2, VectorLength, GridSide^2
+  const float *reduceIn;        // ReduceLength
+  float *reduceOut;             // one float
+  const Body *bodies;           // Bodies
+  float *force;                 // 3 * Bodies
+  const std::uint8_t *text;     // Text
+  std::uint32_t *bins;          // Bins
+};
+
+enum Kernel { Saxpy, Triad, Stencil, NBody, MatMul, Reduce, Histogram, Kernels };
+
+/// Runs one kernel and waits for it.
+void run(Kernel kernel, const Data &data);
+
+#endif // XCC_BENCH_CPU_SUITE_H

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+#===-- run.py - Every benchmark, each beside its peer, in one run ----------===#
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: bench/run.py --build DIR [--only compile,kernels,start,scale,launch]
+#
+# Sides take turns, and what is reported is the ratio of their best times, so
+# that a busy machine hurts both. Writes Markdown to standard output; progress
+# goes to standard error.
+#
+#===-----------------------------------------------------------------------===#
+import argparse
+import math
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def run(*command, **options):
+    result = subprocess.run([str(c) for c in command], capture_output=True,
+                            text=True, **options)
+    if result.returncode:
+        sys.exit(f"failed: {' '.join(map(str, command))}\n{result.stderr}")
+    return result.stdout
+
+
+def wall(command, times):
+    """Seconds of each of `times` runs, after one that warms caches."""
+    run(*command)
+    seconds = []
+    for _ in range(times):
+        start = time.perf_counter()
+        run(*command)
+        seconds.append(time.perf_counter() - start)
+    return seconds
+
+
+def take_turns(sides, rounds, times=3):
+    """The fastest wall time of each command, sides alternating."""
+    best = {name: math.inf for name in sides}
+    for _ in range(rounds):
+        for name, command in sides.items():
+            best[name] = min(best[name], *wall(command, times))
+    return best
+
+
+def table(title, note, header, rows):
+    print(f"### {title}\n\n{note}\n")
+    print("| " + " | ".join(header) + " |")
+    print("|" + "---|" * len(header))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+    print(flush=True)
+
+
+def compile_time(tools, scratch):
+    source = HERE / "compile"
+    sides = {
+        "clang++": [tools.clang, "-O2", source / "saxpy_host.cpp", "-o", scratch / "host"],
+        "xcc": [tools.xcc, "-O2", source / "saxpy.cpp", "-o", scratch / "both"],
+        "clang++ (no kernel)": [tools.clang, "-O2", "-c", source / "saxpy_host.cpp", "-o", scratch / "h.o"],
+        "xcc (no kernel)": [tools.xcc, "-O2", "-c", source / "saxpy_host.cpp", "-o", scratch / "h.o"],
+    }
+    best = take_turns(sides, 5)
+    table("Compiling", "One step, source to program; and -c of a file without kernels.",
+          ["what", "clang++ -O2", "xcc -O2", "xcc / clang++"],
+          [["saxpy, host and CPU device", f"{best['clang++']:.3f} s", f"{best['xcc']:.3f} s",
+            f"{best['xcc'] / best['clang++']:.2f}"],
+           ["the same without kernels, -c", f"{best['clang++ (no kernel)']:.3f} s",
+            f"{best['xcc (no kernel)']:.3f} s",
+            f"{best['xcc (no kernel)'] / best['clang++ (no kernel)']:.2f}"]])
+
+
+def many_kernels(count):
+    lines = ["#include <xcc/xcc.h>"]
+    for i in range(count):
+        lines.append(f"void k{i}(int n, float a, float *p) {{ int i = xcc::global_id();"
+                     f" if (i < n) p[i] = p[i] * a + {i}.0f; }}")
+    lines.append("int main(int argc, char **argv) { if (argc > 1) {")
+    for i in range(count):
+        lines.append(f"xcc::launch({{{{1}}, {{1}}}}, k{i}, argc, 1.0f, (float *)argv);")
+    lines.append("} }\n")
+    return "\n".join(lines)
+
+
+def scale(tools, scratch):
+    rows, previous = [], None
+    for count in (250, 500, 1000, 2000):
+        source = scratch / f"many{count}.cpp"
+        source.write_text(many_kernels(count))
+        seconds = min(wall([tools.xcc, "-O2", source, "-o", scratch / f"many{count}"], 2))
+        rows.append([str(count), f"{seconds:.2f} s", f"{1e3 * seconds / count:.2f} ms",
+                     f"{seconds / previous:.2f}" if previous else ""])
+        previous = seconds
+    table("Many kernels in one translation unit", "xcc -O2, one step. Twice the kernels "
+          "should take twice the time.",
+          ["kernels", "time", "per kernel", "to the row before"], rows)
+
+
+def start(tools, scratch):
+    source = scratch / "many1000.cpp"
+    source.write_text(many_kernels(1000))
+    run(tools.xcc, "-O2", source, "-o", scratch / "many1000")
+    none = scratch / "none.cpp"
+    none.write_text("int main() {}\n")
+    run(tools.xcc, "-O2", none, "-o", scratch / "none")
+    best = take_turns({"none": [scratch / "none"], "many": [scratch / "many1000"]}, 10, 20)
+    extra = 1e3 * (best["many"] - best["none"])
+    table("Start-up", "Processes that start and end; nothing is launched.",
+          ["no kernel", "1,000 kernels", "difference"],
+          [[f"{1e3 * best['none']:.2f} ms", f"{1e3 * best['many']:.2f} ms", f"{extra:.2f} ms"]])
+
+
+KERNELS = ["saxpy", "triad", "stencil", "nbody", "matmul", "reduction", "histogram"]
+
+
+def kernels(tools, scratch):
+    source = HERE / "cpu"
+    common = ["-O3", "-march=native", "-std=c++20", source / "main.cpp"]
+    run(tools.clang, *common, "-fopenmp", source / "kernels_omp.cpp", "-o", scratch / "omp")
+    run(tools.xcc, *common, "-offload-arch=native", source / "kernels_xcc.cpp", "-o", scratch / "xcc")
+    rows, logs = [], []
+    for kernel in KERNELS:
+        print(f"  {kernel}", file=sys.stderr)
+        best = {"omp": math.inf, "xcc": math.inf}
+        for _ in range(5):
+            for side in best:
+                best[side] = min(best[side], float(run(scratch / side, kernel, "0.5")))
+        ratio = best["omp"] / best["xcc"]
+        logs.append(math.log(ratio))
+        rows.append([kernel, f"{1e3 * best['omp']:.3f} ms", f"{1e3 * best['xcc']:.3f} ms", f"{ratio:.2f}"])
+    rows.append(["geometric mean", "", "", f"{math.exp(sum(logs) / len(logs)):.2f}"])
+    table("Kernels on the CPU device", "Against clang++ -O3 -march=native -fopenmp; above 1, xcc is "
+          "faster. Best of five alternating runs.", ["kernel", "OpenMP", "xcc", "speed-up"], rows)
+
+
+def launch(tools, scratch):
+    binary = scratch / "launch"
+    source = HERE / "launch"
+    run(tools.clang, "-O2", "-fopenmp", "-c", source / "empty_omp.cpp", "-o", scratch / "omp.o")
+    run(tools.xcc, "-O2", "-std=c++20", source / "empty_xcc.cpp", "-o", binary)
+    run(tools.clang, "-O2", "-fopenmp", scratch / "omp.o", "-o", scratch / "launch-omp")
+    best = {"omp": math.inf, "xcc": math.inf}
+    for _ in range(7):
+        best["omp"] = min(best["omp"], float(run(scratch / "launch-omp")))
+        best["xcc"] = min(best["xcc"], float(run(binary)))
+    table("Empty launch and synchronise", "Median of 20,000 calls, best of seven alternating runs.",
+          ["empty `omp parallel for`", "empty launch + synchronise", "xcc / OpenMP"],
+          [[f"{1e9 * best['omp']:.0f} ns", f"{1e9 * best['xcc']:.0f} ns", f"{best['xcc'] / best['omp']:.2f}"]])
+
+
+def machine():
+    name = platform.processor()
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            name = line.split(":", 1)[1].strip()
+            break
+    return f"{name}, {len(os.sched_getaffinity(0))} cores, {platform.system()} {platform.release()}"
+
+
+BENCHMARKS = {"compile": compile_time, "scale": scale, "start": start, "launch": launch,
+              "kernels": kernels}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True, type=pathlib.Path)
+    parser.add_argument("--only", default=",".join(BENCHMARKS))
+    parser.add_argument("--clang", default="clang++-22")
+    tools = parser.parse_args()
+    tools.xcc = tools.build.resolve() / "bin" / "xcc"
+    print(f"Measured on {time.strftime('%Y-%m-%d')}: {machine()}.\n")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in tools.only.split(","):
+            print(name, file=sys.stderr)
+            BENCHMARKS[name](tools, pathlib.Path(scratch))
+
+
+if __name__ == "__main__":
+    main()
