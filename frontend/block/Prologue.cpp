@@ -65,7 +65,7 @@ bool Hoister::isArgumentLoad(const Instruction &I) const {
   APInt Offset(64, 0);
   const Value *Base =
       Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/false);
+          DL, Offset, /*AllowNonInbounds=*/true);
   return Base == Kernel.getArg(0) && !Offset.isNegative() &&
          Offset.getZExtValue() + DL.getTypeStoreSize(Load->getType()) <=
              KernargSize;

@@ -1,4 +1,4 @@
-//===-- test/block/exec/kernels.cpp - One kernel for each way to be cut -----===//
+//===-- test/block/Inputs/kernels.cpp - One kernel for each way to be cut -===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===-- test/block/exec/xcc_device.h - Intrinsics for kernels in tests ------===//
+//===-- test/block/Inputs/xcc_device.h - Intrinsics for kernels in tests --===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===-- test/block/exec/run_kernels.cpp - Runs and compares kernels ---------===//
+//===-- test/block/Inputs/run_kernels.cpp - Runs and compares kernels -----===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
