@@ -132,8 +132,9 @@ const char *xcc_status_name(xcc_status Status) {
     NAME(XCC_ERROR_NOT_READY)
     NAME(XCC_ERROR_SYSTEM)
 #undef NAME
+  default:
+    return "unknown xcc_status";
   }
-  return "unknown xcc_status";
 }
 
 const char *xcc_last_error(void) {

@@ -48,7 +48,8 @@ typedef enum xcc_status {
   XCC_ERROR_OUT_OF_MEMORY = 7,   ///< memory of any kind ran out
   XCC_ERROR_LAUNCH_FAILED = 8,   ///< a kernel stopped with an error
   XCC_ERROR_NOT_READY = 9,       ///< a query: the work has not ended yet
-  XCC_ERROR_SYSTEM = 10          ///< the operating system refused something
+  XCC_ERROR_SYSTEM = 10,         ///< the operating system refused something
+  XCC_STATUS_32_BITS = 0x7fffffff ///< no status: fixes the type's range
 } xcc_status;
 
 /// The status as written above, for example "XCC_ERROR_NO_IMAGE"; a static

@@ -104,8 +104,8 @@ xcc_status CpuQueue::launch(const LaunchRequest &R) {
                     K->GroupSize + R.SharedBytes,
                     reinterpret_cast<uintptr_t>(K->Object), Kernarg, 0);
   hand(Index, aql::AQL_DISPATCH, aql::dimensions(R.Grid, R.Block));
-  if (Begin)
-    trace::add({trace::name(K->Info->name), "launch", Begin, trace::now(),
+  if (Flow)
+    trace::add({K->TraceName, "launch", Begin, trace::now(),
                 Flow, 0, 0, true});
   return XCC_SUCCESS;
 }
