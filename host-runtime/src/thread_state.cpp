@@ -13,7 +13,7 @@
 
 namespace xcc::rt {
 
-static thread_local constinit ThreadState State{};
+thread_local constinit ThreadState TheThreadState{};
 
 static std::atomic<int> KeyState{0}; // 0: no key, 1: key, 2: stopped
 static pthread_key_t Key;
@@ -21,10 +21,10 @@ static pthread_once_t KeyOnce = PTHREAD_ONCE_INIT;
 
 static void cleanUp(void *) {
   forgetLastError();
-  if (State.Worker)
-    cpu::Worker::release(State.Worker);
-  State.Worker = nullptr;
-  State.CleansUp = false;
+  if (TheThreadState.Worker)
+    cpu::Worker::release(TheThreadState.Worker);
+  TheThreadState.Worker = nullptr;
+  TheThreadState.CleansUp = false;
 }
 
 static void makeKey() {
@@ -33,19 +33,17 @@ static void makeKey() {
 }
 
 [[gnu::noinline]] static void arrangeCleanUp() {
-  State.CleansUp = true;
+  TheThreadState.CleansUp = true;
   pthread_once(&KeyOnce, makeKey);
   if (KeyState.load(std::memory_order_acquire) == 1)
-    pthread_setspecific(Key, &State);
+    pthread_setspecific(Key, &TheThreadState);
 }
 
 ThreadState &threadState() {
-  if (!State.CleansUp) [[unlikely]]
+  if (!TheThreadState.CleansUp) [[unlikely]]
     arrangeCleanUp();
-  return State;
+  return TheThreadState;
 }
-
-ThreadState &peekThreadState() { return State; }
 
 void stopThreadCleanup() {
   int Expected = 1;

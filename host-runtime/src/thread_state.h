@@ -30,7 +30,8 @@ struct ThreadState {
 ThreadState &threadState();
 /// The same, without arranging for its cleanup: for signal handlers and for
 /// threads that are known to have a worker.
-ThreadState &peekThreadState();
+extern thread_local constinit ThreadState TheThreadState;
+inline ThreadState &peekThreadState() { return TheThreadState; }
 
 /// Gives back what the runtime keeps for threads that end later; after it no
 /// code of ours runs when a thread ends.

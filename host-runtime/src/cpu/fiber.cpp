@@ -37,9 +37,12 @@ FiberGroup *FiberGroup::make() {
   if (!G)
     return nullptr;
   G->Fibers = static_cast<Fiber *>(calloc(MaxThreads, sizeof(Fiber)));
+  G->Stacks = static_cast<Stack *>(calloc(MaxThreads, sizeof(Stack)));
   G->StackSize = chosenStackSize();
-  if (G->Fibers)
+  if (G->Fibers && G->Stacks)
     return G;
+  free(G->Fibers);
+  free(G->Stacks);
   delete G;
   return nullptr;
 }
@@ -54,19 +57,18 @@ bool FiberGroup::addStack() {
     munmap(P, GuardSize + StackSize);
     return false;
   }
-  Fiber &F = Fibers[Made];
-  F.Stack = static_cast<char *>(P) + GuardSize;
-  sanitizer::created(F.Marks, F.Stack, StackSize);
+  Stack &S = Stacks[Made];
+  S.Low = static_cast<char *>(P) + GuardSize;
+  sanitizer::created(S.Marks, S.Low, StackSize);
   resetFiber(Made++);
   return true;
 }
 
 /// Makes the fiber begin at fiberMain the next time it is switched to.
 void FiberGroup::resetFiber(unsigned Index) {
-  Fiber &F = Fibers[Index];
   // Stacks of one size a page apart would fight for the same cache sets.
   size_t Colour = (Index % 32) * 128;
-  auto *Top = reinterpret_cast<void **>(F.Stack + StackSize - Colour);
+  auto *Top = reinterpret_cast<void **>(Stacks[Index].Low + StackSize - Colour);
   // What xcc_rt_switch pops: r15 r14 r13 r12 rbx rbp and the return address.
   // Nine words leave the stack aligned to 16 bytes in xcc_rt_fiber_start.
   Top -= 9;
@@ -76,8 +78,8 @@ void FiberGroup::resetFiber(unsigned Index) {
   Top[5] = nullptr;
   Top[6] = reinterpret_cast<void *>(&xcc_rt_fiber_start);
   Top[7] = Top[8] = nullptr;
-  F.StackPointer = Top;
-  F.Marks.Saved = nullptr;
+  Fibers[Index].StackPointer = Top;
+  Stacks[Index].Marks.Saved = nullptr;
 }
 
 bool FiberGroup::enter(Worker &W, unsigned Threads) {
@@ -116,7 +118,7 @@ void FiberGroup::startBlock(uint64_t Block) {
   for (unsigned W = 0, Left = Count; Left; ++W) {
     unsigned Lanes = Left < XCC_CPU_WARP_SIZE ? Left : XCC_CPU_WARP_SIZE;
     uint32_t Mask = Lanes == 32 ? ~0u : (1u << Lanes) - 1;
-    Warps[W] = {Mask, 0, 0, Mask};
+    Warps[W] = {Mask, 0, 0, Mask, Mask};
     Left -= Lanes;
   }
   for (unsigned I = 0; I != Count; ++I) {
@@ -138,7 +140,7 @@ FiberGroup::run(xcc_cpu_thread_fn Function, uint64_t First, uint64_t Last) {
     Running = 0;
     Owner->Current = &Fibers[0].Thread;
     FromHome = true;
-    sanitizer::leaving(&HomeMarks, Fibers[0].Marks);
+    sanitizer::leaving(&HomeMarks, Stacks[0].Marks);
     xcc_rt_switch(&HomePointer, Fibers[0].StackPointer);
     sanitizer::arrived(HomeMarks, nullptr);
   }
@@ -159,29 +161,18 @@ unsigned FiberGroup::nextReady(unsigned After) const {
   return NoFiber;
 }
 
-/// Lets the lanes at a warp's warp barrier go.
-void FiberGroup::releaseWarp(unsigned Index) {
-  Warp &W = Warps[Index];
-  for (uint32_t Lanes = W.AtWarp; Lanes; Lanes &= Lanes - 1)
-    Fibers[Index * XCC_CPU_WARP_SIZE + __builtin_ctz(Lanes)]
-        .Thread.active_mask = W.AtWarp;
-  W.Ready |= W.AtWarp;
-  W.AtWarp = 0;
-}
-
 /// A lane of this warp began to wait or ended: opens what that completes.
 void FiberGroup::releaseIfComplete(unsigned WarpIndex) {
   Warp &W = Warps[WarpIndex];
-  if (W.AtWarp && (W.AtWarp | W.AtBlock) == W.Live)
-    releaseWarp(WarpIndex);
+  if (W.AtWarp && (W.AtWarp | W.AtBlock) == W.Live) {
+    W.Ready = W.Released = W.AtWarp;
+    W.AtWarp = 0;
+  }
   if (BlockCount == 0 || BlockCount != LiveCount)
     return;
   for (unsigned I = 0; I * XCC_CPU_WARP_SIZE < Count; ++I) {
     Warp &Each = Warps[I];
-    for (uint32_t Lanes = Each.AtBlock; Lanes; Lanes &= Lanes - 1)
-      Fibers[I * XCC_CPU_WARP_SIZE + __builtin_ctz(Lanes)]
-          .Thread.active_mask = Each.AtBlock;
-    Each.Ready |= Each.AtBlock;
+    Each.Ready = Each.Released = Each.AtBlock;
     Each.AtBlock = 0;
   }
   BlockCount = 0;
@@ -193,13 +184,14 @@ void FiberGroup::switchAway() {
   if (To == From)
     return;
   Fiber &Here = Fibers[From];
+  sanitizer::Stack &Marks = Stacks[From].Marks;
   if (To == NoFiber) {
-    sanitizer::leaving(&Here.Marks, HomeMarks);
+    sanitizer::leaving(&Marks, HomeMarks);
     xcc_rt_switch(&Here.StackPointer, HomePointer);
   } else {
     Running = To;
     Owner->Current = &Fibers[To].Thread;
-    sanitizer::leaving(&Here.Marks, Fibers[To].Marks);
+    sanitizer::leaving(&Marks, Stacks[To].Marks);
     xcc_rt_switch(&Here.StackPointer, Fibers[To].StackPointer);
   }
   arrive(From);
@@ -208,7 +200,7 @@ void FiberGroup::switchAway() {
 /// The first thing a fiber does after a switch to it.
 void FiberGroup::arrive(unsigned Index) {
   // Only now can the sanitizer say where the worker's own stack is.
-  sanitizer::arrived(Fibers[Index].Marks, FromHome ? &HomeMarks : nullptr);
+  sanitizer::arrived(Stacks[Index].Marks, FromHome ? &HomeMarks : nullptr);
   FromHome = false;
 }
 
@@ -225,7 +217,7 @@ uint32_t FiberGroup::barrier(uint32_t Scope) {
   }
   releaseIfComplete(Index);
   switchAway();
-  return Fibers[Self].Thread.active_mask;
+  return Fibers[Self].Thread.active_mask = W.Released;
 }
 
 void FiberGroup::fiberMain(void *Self) {
@@ -264,15 +256,15 @@ XCC_RT_UNINSTRUMENTED void FiberGroup::cameHome() {
 
 void FiberGroup::abandon() {
   for (unsigned I = 0; I != Made; ++I) {
-    sanitizer::destroyed(Fibers[I].Marks);
-    sanitizer::created(Fibers[I].Marks, Fibers[I].Stack, StackSize);
+    sanitizer::destroyed(Stacks[I].Marks);
+    sanitizer::created(Stacks[I].Marks, Stacks[I].Low, StackSize);
     resetFiber(I);
   }
 }
 
 bool FiberGroup::inGuard(uintptr_t Address) const {
   for (unsigned I = 0; I != Made; ++I) {
-    auto Low = reinterpret_cast<uintptr_t>(Fibers[I].Stack);
+    auto Low = reinterpret_cast<uintptr_t>(Stacks[I].Low);
     if (Address < Low + 64 && Address + GuardSize >= Low)
       return true;
   }

@@ -50,10 +50,13 @@ private:
   static constexpr unsigned MaxThreads = XCC_CPU_MAX_BLOCK;
   static constexpr unsigned MaxWarps = MaxThreads / XCC_CPU_WARP_SIZE;
 
+  /// What every switch touches, kept small.
   struct Fiber {
     void *StackPointer; ///< while it does not run
-    char *Stack;        ///< the lowest usable byte
     xcc_cpu_thread Thread;
+  };
+  struct Stack {
+    char *Low; ///< the lowest usable byte
     sanitizer::Stack Marks;
   };
   struct Warp {
@@ -61,6 +64,9 @@ private:
     uint32_t AtBlock; ///< lanes waiting at a block barrier
     uint32_t AtWarp;  ///< lanes waiting at a warp barrier
     uint32_t Ready;   ///< lanes that can run
+    /// The lanes let go last. One word is enough: no lane is let go again
+    /// before all of these have run.
+    uint32_t Released;
   };
 
   FiberGroup() = default;
@@ -78,6 +84,7 @@ private:
   Worker *Owner = nullptr;
   xcc_cpu_thread_fn Entry = nullptr;
   Fiber *Fibers = nullptr; ///< MaxThreads of them
+  Stack *Stacks = nullptr; ///< of the same fibers
   unsigned Made = 0;       ///< have a stack
   unsigned Count = 0;      ///< threads of a block
   unsigned Running = 0;    ///< the fiber that runs

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "services.h"
 #include "../thread_state.h"
+#include "fiber.h"
 #include "sanitizer.h"
 #include "worker.h"
 
@@ -18,7 +19,14 @@ static xcc_cpu_thread *currentThread() {
 }
 
 static uint32_t barrier(uint32_t Scope) {
-  return peekThreadState().Worker->barrier(Scope);
+  Worker *W = peekThreadState().Worker;
+  if (FiberGroup *Fibers = W->activeFibers()) [[likely]]
+    return Fibers->barrier(Scope);
+  Failure F;
+  F.What = Failure::Trap;
+  F.Code = XCC_CPU_TRAP_ABORT;
+  F.Text = "a barrier was called in a kernel compiled without one";
+  W->leave(F);
 }
 
 XCC_RT_UNINSTRUMENTED static void trap(uint32_t Kind, const char *Text,

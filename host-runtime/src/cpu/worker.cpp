@@ -157,6 +157,7 @@ bool Worker::enter(const Dispatch &D) {
       return false;
     }
   }
+  Active = nullptr;
   if (D.Code->flags & XCC_CPU_KERNEL_FIBERS) {
     if (!Fibers)
       Fibers = FiberGroup::make();
@@ -167,6 +168,7 @@ bool Worker::enter(const Dispatch &D) {
       snprintf(Text, sizeof(Text), "the stacks of %zu threads", Threads);
       return false;
     }
+    Active = Fibers;
   }
   return true;
 }
@@ -187,8 +189,8 @@ XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *Self) {
   auto &W = *static_cast<Worker *>(Self);
   const xcc_cpu_kernel &Code = *W.Entered->Code;
   try {
-    if (Code.flags & XCC_CPU_KERNEL_FIBERS)
-      W.Fibers->run(reinterpret_cast<xcc_cpu_thread_fn>(Code.entry), W.First,
+    if (W.Active)
+      W.Active->run(reinterpret_cast<xcc_cpu_thread_fn>(Code.entry), W.First,
                     W.Last);
     else
       reinterpret_cast<xcc_cpu_block_fn>(Code.entry)(&W.Group, W.First,
@@ -207,24 +209,13 @@ bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {
   int Left = xcc_rt_guarded_call(&Recovery, callBlocks, this);
   InKernel = false;
   if (Left) [[unlikely]] {
-    if (D.Code->flags & XCC_CPU_KERNEL_FIBERS) {
-      Fibers->cameHome();
-      Fibers->abandon();
+    if (Active) {
+      Active->cameHome();
+      Active->abandon();
     }
     sanitizer::leftFrames();
   }
   return !Left;
-}
-
-uint32_t Worker::barrier(uint32_t Scope) {
-  if (!(Entered->Code->flags & XCC_CPU_KERNEL_FIBERS)) {
-    Failure F;
-    F.What = Failure::Trap;
-    F.Code = XCC_CPU_TRAP_ABORT;
-    F.Text = "a barrier was called in a kernel compiled without one";
-    leave(F);
-  }
-  return Fibers->barrier(Scope);
 }
 
 void *Worker::faulted(const Failure &F) {

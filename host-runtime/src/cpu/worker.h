@@ -53,7 +53,8 @@ public:
   //===--- For code called from a kernel and for the fault handler ---===//
   bool inKernel() const { return InKernel; }
   xcc_cpu_thread *currentThread() { return Current; }
-  uint32_t barrier(uint32_t Scope);
+  /// The fibers of the kernel that runs; null for a loop kernel.
+  FiberGroup *activeFibers() { return Active; }
   /// Ends the guarded call. \p Why is copied, its text with it.
   [[noreturn]] void leave(const Failure &Why);
   /// For the fault handler: records the failure and returns what a return from
@@ -85,6 +86,7 @@ private:
   void *Scratch = nullptr;
   size_t ScratchSize = 0;
   FiberGroup *Fibers = nullptr; ///< made by the first fiber kernel
+  FiberGroup *Active = nullptr; ///< Fibers while a fiber kernel is entered
   void *SignalStack = nullptr;  ///< ours, if the thread had none
   uintptr_t StackLow = 0;       ///< of the thread's own stack
   size_t StackGuard = 0;
