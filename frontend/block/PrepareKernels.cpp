@@ -41,8 +41,26 @@ static void alwaysInline(Function &F) {
   F.addFnAttr(Attribute::AlwaysInline);
 }
 
+/// Each block has its own block-shared variables, with contents that nobody
+/// knows when it starts. A zero-initialised global that one kernel uses is
+/// something else to the optimizer: it would forward the zeros, or keep a value
+/// in one thread's register. A declaration it leaves alone.
+static void hideSharedVariables(Module &M) {
+  for (GlobalVariable &G : M.globals()) {
+    if (!isBlockShared(G) || G.isDeclaration())
+      continue;
+    G.setComdat(nullptr);
+    G.setInitializer(nullptr);
+    G.setConstant(false);
+    G.setLinkage(GlobalValue::ExternalLinkage);
+    G.setVisibility(GlobalValue::HiddenVisibility);
+    G.setDSOLocal(true);
+  }
+}
+
 PreservedAnalyses PrepareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
   setIntrinsicAttributes(M);
+  hideSharedVariables(M);
   for (Function &F : M)
     if (!F.isDeclaration())
       removeUnwinding(F);

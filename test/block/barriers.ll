@@ -59,7 +59,8 @@ turn:
   store i32 %sum, ptr %slot
   call void @__xcc_block_barrier()
   %v = load i32, ptr @tile
-  %sum.next = add i32 %v, %i
+  %w = add i32 %v, %t
+  %sum.next = add i32 %w, %sum
   %next = add i32 %i, 1
   %more = icmp ult i32 %next, %n
   br i1 %more, label %turn, label %done
