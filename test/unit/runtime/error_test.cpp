@@ -25,6 +25,14 @@ TEST(Error, StatusNames) {
   EXPECT_STREQ(xcc_status_name(xcc_status(99)), "unknown xcc_status");
 }
 
+extern "C" xcc_status xcc_test_from_c(const xcc_kernel_info *Kernel);
+
+TEST(Error, CInterface) {
+  Unit U;
+  EXPECT_EQ(xcc_test_from_c(&U.kernel("nothing")), XCC_SUCCESS);
+  EXPECT_EQ(xcc_test_from_c(nullptr), XCC_ERROR_INVALID_KERNEL);
+}
+
 TEST(Error, Descriptors) {
   Unit U;
   xcc_kernel_info K = U.kernel("nothing");

@@ -24,9 +24,10 @@ struct Ended {
 };
 } // namespace
 
-static Ended run(const std::string &Settings, const std::string &Arguments) {
-  std::string Command = "env " + Settings + " " XCC_TEST_CHILD " " +
-                        Arguments + " 2>&1";
+static Ended run(const std::string &Settings, const std::string &Arguments,
+                 const std::string &Program = XCC_TEST_CHILD) {
+  std::string Command =
+      "env " + Settings + " " + Program + " " + Arguments + " 2>&1";
   Ended E;
   FILE *Pipe = popen(Command.c_str(), "r");
   if (!Pipe)
@@ -48,6 +49,13 @@ TEST(Process, WorksAndEnds) {
   Ended E = run("", "work");
   EXPECT_EQ(E.Status, 0) << E.Output;
   EXPECT_EQ(E.Output, "");
+}
+
+TEST(Process, OnTheSharedLibrary) {
+  for (const char *Mode : {"work", "leave", "nothing"}) {
+    Ended E = run("", Mode, XCC_TEST_CHILD_SHARED);
+    EXPECT_EQ(E.Status, 0) << E.Output;
+  }
 }
 
 TEST(Process, DeviceSetting) {
