@@ -51,7 +51,7 @@ static inline bool fits(const xcc_launch_config &C, const Kernel &K,
   bool Small = (C.block[0] | C.block[1] | C.block[2]) <= 0xffff;
   bool Grid = true;
   for (int I = 0; I != 3; ++I)
-    Grid &= uint64_t(C.grid[I]) * C.block[I] - 1 < 0xffffffffu;
+    Grid &= uint64_t(C.grid[I]) * C.block[I] - 1 < 0xfffffffeu;
   // AQL counts work-items with 32 bits in each dimension, the block functions
   // count blocks with 64 in all.
   uint64_t Blocks;
@@ -73,6 +73,11 @@ static inline bool fits(const xcc_launch_config &C, const Kernel &K,
                   "launch of '%s': grid.%c is 0; every dimension of the grid "
                   "must be at least 1",
                   Name, Axis[I]);
+    // What xcc::dim3 makes of an integer that does not fit.
+    if (C.grid[I] == 0xffffffff || C.block[I] == 0xffffffff)
+      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+                  "launch of '%s': %s.%c is negative or too large",
+                  Name, C.grid[I] == 0xffffffff ? "grid" : "block", Axis[I]);
     if (C.block[I] == 0)
       return fail(XCC_ERROR_INVALID_LAUNCH, Site,
                   "launch of '%s': block.%c is 0; every dimension of the block "
