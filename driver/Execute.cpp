@@ -197,7 +197,9 @@ private:
     raw_string_ostream os(text);
     bool ok = preprocessAll(step.unit, os, log);
     log.print(errs(), /*withSummary=*/true);
-    return ok && writeOutput(step.output.empty() ? "-" : step.output, text);
+    if (!ok || is_contained(step.unit.cc1Args, "-Eonly"))
+      return ok;
+    return writeOutput(step.output.empty() ? "-" : step.output, text);
   }
 
   bool writeDeviceOutput(CompileStep &step) {

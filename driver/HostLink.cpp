@@ -33,8 +33,7 @@ Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
 Expected<std::vector<std::string>>
 runtimeArgs(const LinkStep &link, bool hasImages,
             const Installation &installation, const Options &options) {
-  std::string library = installation.library() +
-                        (options.sharedRuntime ? "/libxcc.so" : "/libxcc.a");
+  std::string library = installation.runtime(options.sharedRuntime);
   if (!sys::fs::exists(library)) {
     // A program with nothing for a device may well do without.
     if (!hasImages)

@@ -205,7 +205,8 @@ void printQuoted(raw_ostream &os, StringRef arg) {
 
 } // namespace
 
-void printPlan(const Plan &plan, const Options &options, raw_ostream &os) {
+void printPlan(const Plan &plan, const Installation &installation,
+               const Options &options, raw_ostream &os) {
   // Clang invents names for temporary files anew each time.
   StringMap<std::string> stable;
   for (const std::string &file : plan.temporaries) {
@@ -239,26 +240,41 @@ void printPlan(const Plan &plan, const Options &options, raw_ostream &os) {
       print(arg);
     os << '\n';
   }
-  if (plan.link && !options.hostOnly && !plan.link->relocatable) {
+  if (!plan.link)
+    return;
+  const LinkStep &link = *plan.link;
+  std::vector<std::string> device; // what the device link reads
+  if (!options.hostOnly && !link.relocatable) {
+    for (const CompileStep &step : plan.compiles)
+      if (step.cplusplus)
+        device.push_back(step.input);
+    for (const std::string &file : findLinkInputs(link.userArgs()))
+      if (!stable.contains(file))
+        device.push_back(file);
+  }
+  std::vector<std::string> ours;
+  if (!device.empty()) {
     for (const DeviceArch &arch : plan.archs) {
       print("xcc-device-link");
       print("-arch");
       print(arch.arch);
-      for (const CompileStep &step : plan.compiles)
-        if (step.cplusplus)
-          print(step.input);
-      for (const std::string &file : findLinkInputs(plan.link->userArgs()))
-        if (!stable.contains(file))
-          print(file);
+      for (const std::string &file : device)
+        print(file);
       os << '\n';
     }
+    ours.push_back("/tmp/xcc-images.o");
   }
-  if (plan.link) {
-    print(plan.link->command.program);
-    for (StringRef arg : plan.link->command.args)
-      print(arg);
-    os << '\n';
+  if (!link.relocatable && !link.bare)
+    ours.push_back(installation.runtime(options.sharedRuntime));
+  print(link.command.program);
+  for (size_t i = 0; i <= link.command.args.size(); ++i) {
+    if (i == link.insertAt)
+      for (const std::string &arg : ours)
+        print(arg);
+    if (i < link.command.args.size())
+      print(link.command.args[i]);
   }
+  os << '\n';
 }
 
 } // namespace xcc

@@ -32,6 +32,9 @@ struct Installation {
   std::string include() const { return prefix + "/include"; }
   std::string library() const { return prefix + "/lib"; }
   std::string deviceRuntimes() const { return prefix + "/lib/xcc"; }
+  std::string runtime(bool shared) const {
+    return library() + (shared ? "/libxcc.so" : "/libxcc.a");
+  }
 };
 llvm::Expected<Installation> findInstallation(const char *argv0);
 
@@ -96,9 +99,9 @@ private:
 };
 
 /// One job per line, quoted like Clang's -###. Names of temporary files are
-/// made stable.
-void printPlan(const Plan &plan, const Options &options,
-               llvm::raw_ostream &os);
+/// made stable. The images are shown whether or not kernels will be found.
+void printPlan(const Plan &plan, const Installation &installation,
+               const Options &options, llvm::raw_ostream &os);
 
 } // namespace xcc
 

@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   if (options->version)
     outs() << versionLine(*installation) << '\n';
   if (options->dryRun && !plan.exitCode) {
-    printPlan(plan, *options, errs());
+    printPlan(plan, *installation, *options, errs());
     plan.exitCode = 0;
   }
   if (plan.exitCode) {

@@ -416,6 +416,24 @@ private:
       return false;
     output = invocation->getFrontendOpts().OutputFile;
     unique = uniqueSuffix(unit, *invocation);
+    return refuseSeveralPasses();
+  }
+
+  /// What -E printed of several passes is for tools to read; compiled, it would
+  /// define everything twice.
+  bool refuseSeveralPasses() {
+    for (const FrontendInputFile &input : invocation->getFrontendOpts().Inputs) {
+      if (!input.isFile() || !input.getKind().isPreprocessed())
+        continue;
+      auto text = llvm::MemoryBuffer::getFileSlice(input.getFile(),
+                                                   PassMarker.size(), 0);
+      if (!text || (*text)->getBuffer() != PassMarker)
+        continue;
+      result.log.error("'" + input.getFile() +
+                       "' holds the preprocessed text of several passes, which "
+                       "cannot be compiled; compile the source file itself");
+      return false;
+    }
     return true;
   }
 
