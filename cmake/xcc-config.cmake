@@ -1,0 +1,20 @@
+# find_package(xcc), for projects whose C++ compiler is another one:
+#
+#   XCC_COMPILER   the program xcc, for add_custom_command
+#   xcc::runtime   libxcc and its headers, for programs in C or other languages
+#                  that use its C interface or link objects that xcc compiled
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH xcc_prefix) # lib/cmake
+cmake_path(GET xcc_prefix PARENT_PATH xcc_prefix)             # lib
+cmake_path(GET xcc_prefix PARENT_PATH xcc_prefix)
+set(XCC_COMPILER ${xcc_prefix}/bin/xcc)
+
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+if(NOT TARGET xcc::runtime)
+  add_library(xcc::runtime STATIC IMPORTED)
+  set_target_properties(xcc::runtime PROPERTIES
+    IMPORTED_LOCATION ${xcc_prefix}/lib/libxcc.a
+    INTERFACE_INCLUDE_DIRECTORIES ${xcc_prefix}/include
+    INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};stdc++")
+endif()
+unset(xcc_prefix)
