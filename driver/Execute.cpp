@@ -11,6 +11,7 @@
 #include "SaveTemps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -247,7 +248,13 @@ private:
   bool writeKernelInfo() {
     if (options.kernelInfoFile.empty())
       return true;
-    return writeOutput(options.kernelInfoFile, toJSON(kernels));
+    // An inline kernel is in every file that uses it.
+    KernelTable once;
+    StringSet<> symbols;
+    for (const Kernel &kernel : kernels)
+      if (symbols.insert(kernel.symbol).second)
+        once.push_back(kernel);
+    return writeOutput(options.kernelInfoFile, toJSON(once));
   }
 
   //===--------------------------------------------------------------------===//

@@ -22,11 +22,11 @@ Error unknownArch(StringRef name) {
   if (name.empty())
     return createStringError("-offload-arch= needs an arch: " + all);
   // Near enough to be a slip of the hand.
-  unsigned best = std::max<size_t>(2, name.size() / 3) + 1;
+  unsigned best = std::max<size_t>(2, name.size() / 3);
   std::string hint = "known are " + all;
   for (const std::string &candidate : known) {
     unsigned distance = name.edit_distance(candidate, true, best);
-    if (distance < best) {
+    if (distance <= best) {
       best = distance;
       hint = "did you mean '" + candidate + "'? Known are " + all;
     }

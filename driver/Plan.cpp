@@ -7,6 +7,7 @@
 #include "Plan.h"
 #include "LinkInputs.h"
 #include "SaveTemps.h"
+#include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Job.h"
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -71,6 +72,18 @@ size_t insertionPoint(ArrayRef<std::string> args) {
   return args.size();
 }
 
+/// Clang follows "no such file" with "no input files"; the first says it all.
+class DriverPrinter : public clang::TextDiagnosticPrinter {
+public:
+  using TextDiagnosticPrinter::TextDiagnosticPrinter;
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &info) override {
+    if (info.getID() == clang::diag::err_drv_no_input_files && getNumErrors())
+      return;
+    TextDiagnosticPrinter::HandleDiagnostic(level, info);
+  }
+};
+
 } // namespace
 
 Planner::Planner(const Installation &installation, const Options &options)
@@ -83,7 +96,7 @@ Planner::Planner(const Installation &installation, const Options &options)
   opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
       ArrayRef(argv).drop_front(), missingIndex, missingCount);
   clang::ParseDiagnosticArgs(diagnosticOptions, parsed);
-  auto *printer = new clang::TextDiagnosticPrinter(errs(), diagnosticOptions);
+  auto *printer = new DriverPrinter(errs(), diagnosticOptions);
   printer->setPrefix("xcc");
   diagnostics = std::make_unique<clang::DiagnosticsEngine>(
       clang::DiagnosticIDs::create(), diagnosticOptions, printer);
@@ -115,7 +128,8 @@ Plan Planner::plan() {
   if (options.dryRun)
     llvm::erase_if(args, [](StringRef arg) { return arg == "-###"; });
   compilation.reset(driver->BuildCompilation(args));
-  if (!compilation || compilation->containsError()) {
+  if (!compilation || compilation->containsError() ||
+      diagnostics->hasErrorOccurred()) {
     plan.exitCode = 1;
     return plan;
   }

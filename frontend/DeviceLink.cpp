@@ -22,6 +22,7 @@
 #include "llvm/Support/thread.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -54,7 +55,8 @@ Expected<std::unique_ptr<Module>> load(MemoryBufferRef bitcode,
   if (!module)
     return createStringError("cannot read the device code of '" +
                              bitcode.getBufferIdentifier() +
-                             "': " + toString(module.takeError()));
+                             "': " + toString(module.takeError()) +
+                             "; is the file damaged? Compile it again");
   return module;
 }
 
@@ -227,7 +229,8 @@ Expected<std::vector<DeviceInput>> readDeviceInputs(StringRef file) {
   SmallVector<OffloadFile> found;
   if (Error error = extractOffloadBinaries((*buffer)->getMemBufferRef(), found))
     return createStringError("cannot read the device code in '" + file +
-                             "': " + toString(std::move(error)));
+                             "': " + toString(std::move(error)) +
+                             "; is the file damaged? Compile it again");
   for (OffloadFile &offload : found) {
     OffloadBinary &binary = *offload.getBinary();
     if (binary.getString("xcc.abi").empty() ||
@@ -296,18 +299,24 @@ linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
   }
 
   std::vector<DeviceImage> images;
-  Error failure = Error::success();
+  std::map<std::string, std::string> failures; // message -> archs
   for (Job &job : jobs) {
-    if (*job.result)
+    if (*job.result) {
       images.push_back(std::move(**job.result));
-    else
-      failure = joinErrors(std::move(failure),
-                           createStringError("for " + job.arch + ": " +
-                                             toString(job.result->takeError())));
+      continue;
+    }
+    std::string &archs = failures[toString(job.result->takeError())];
+    archs += (archs.empty() ? "" : ", ") + job.arch;
   }
-  if (failure)
-    return std::move(failure);
-  return images;
+  if (failures.empty())
+    return images;
+  // What is wrong with every arch is said once, of none.
+  if (failures.size() == 1 && images.empty())
+    return createStringError(failures.begin()->first);
+  std::string all;
+  for (const auto &[message, archs] : failures)
+    all += "for " + archs + ": " + StringRef(message).rtrim().str() + "\n";
+  return createStringError(all);
 }
 
 } // namespace xcc

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Link.h"
+#include "LinkErrors.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -73,7 +74,7 @@ linkWithLLD(StringRef object, ArrayRef<std::string> args,
   all.append(args.begin(), args.end());
   std::string messages;
   if (!runLLD(all, messages))
-    return createStringError(messages);
+    return createStringError(explainLinkErrors(messages));
   auto linked = MemoryBuffer::getFile(output, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false,
                                       /*IsVolatile=*/true);

@@ -10,6 +10,7 @@
 #
 # ===----------------------------------------------------------------------===//
 import os
+import sys
 
 import lit.formats
 
@@ -40,6 +41,7 @@ config.substitutions += [
     ("%clang", config.llvm_root + "/bin/clang"),
     ("%cmake", config.cmake),
     ("%build", config.xcc_build),
+    ("%python", sys.executable),
     ("%llvm", config.llvm_root),
     ("%FileCheck", config.llvm_root + "/bin/FileCheck"),
     ("%not", config.llvm_root + "/bin/not"),
