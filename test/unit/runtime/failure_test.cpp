@@ -152,6 +152,11 @@ TEST(Failure, InAThreadThatThenEnds) {
 #endif
 #if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 using FailureDeathTest = testing::Test;
+static void badWrite() {
+  volatile uintptr_t Address = 0x40; // not known to the compiler
+  *reinterpret_cast<volatile int *>(Address) = 1;
+}
+
 TEST(FailureDeathTest, FaultsOfTheProgramAreItsOwn) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
@@ -159,7 +164,7 @@ TEST(FailureDeathTest, FaultsOfTheProgramAreItsOwn) {
         Unit U;
         (void)launch(U.kernel("nothing"), config(1, 1));
         (void)xcc_device_synchronize(-1);
-        *reinterpret_cast<volatile int *>(0x40) = 1;
+        badWrite();
       },
       testing::KilledBySignal(SIGSEGV), "");
 }
@@ -172,7 +177,7 @@ TEST(FailureDeathTest, EarlierHandlersAreCalled) {
         Unit U;
         (void)launch(U.kernel("nothing"), config(1, 1));
         (void)xcc_device_synchronize(-1);
-        *reinterpret_cast<volatile int *>(0x40) = 1;
+        badWrite();
       },
       testing::ExitedWithCode(7), "");
 }

@@ -125,8 +125,9 @@ TEST(Launch, ThirtyTwoThreads) {
       std::vector<uint32_t> Data(64);
       uint32_t *Pointer = Data.data();
       xcc_stream *Own = nullptr;
-      if (T % 2)
+      if (T % 2) {
         ASSERT_EQ(xcc_stream_create(&Own), XCC_SUCCESS);
+      }
       for (uint32_t I = 1; I <= 200; ++I) {
         ASSERT_EQ(launch(Increment, config(16, 4, Own), Pointer), XCC_SUCCESS);
         if (I % 3)
