@@ -9,11 +9,12 @@
 #include "Diagnose.h"
 #include "FiberKernel.h"
 #include "GlobalIndices.h"
+#include "Interchange.h"
 #include "Intrinsics.h"
+#include "LiveAcross.h"
 #include "LoopKernel.h"
 #include "LowerQueries.h"
 #include "Reach.h"
-#include "LiveAcross.h"
 #include "Regions.h"
 #include "SharedAtomics.h"
 #include "SharedLayout.h"
@@ -120,13 +121,6 @@ static uint64_t numberAttr(const Function &F, StringRef Name) {
   return N;
 }
 
-/// A kernel cut into regions, ready to be run in loops.
-struct LoopPlan {
-  std::unique_ptr<Uniformity> Uniform;
-  RegionPlan Regions;
-  LiveAcross Live;
-};
-
 /// Promotes what is left of local variables, so that the analysis of what is
 /// uniform sees through them without the optimizer's help too.
 static void promoteLocals(Function &F) {
@@ -139,54 +133,136 @@ static void promoteLocals(Function &F) {
   PromoteMemToReg(Allocas, DT);
 }
 
-/// Cuts \p Kernel into regions. None when its threads have to be fibers; then
-/// \p WhyNot says why.
-static std::optional<LoopPlan> planLoops(Function &Kernel, const Reach &R,
-                                         std::string &WhyNot) {
-  bool Waits = false;
+/// A way to make a loop kernel; those that do more come first.
+struct Attempt {
+  bool TakesRange;   ///< threads that leave at the start are left out of loops
+  bool Interchanges; ///< loops that all threads take alike are cut too
+};
+
+/// A kernel cut into regions, ready to be run in loops.
+struct LoopPlan {
+  std::unique_ptr<Uniformity> Uniform;
+  std::unique_ptr<ThreadRange> Range;
+  RegionPlan Regions;
+  LiveAcross Live;
+};
+
+/// What the shape of a kernel's code allows.
+struct KernelTraits {
+  bool Waits = false;    ///< at a barrier
+  bool UsesMask = false; ///< asks which lanes waited
+};
+
+/// None when the threads of \p Kernel have to be fibers; \p WhyNot says why.
+static std::optional<KernelTraits> traitsOf(Function &Kernel, const Reach &R,
+                                            std::string &WhyNot) {
+  KernelTraits Traits;
+  if (ForceFibers)
+    WhyNot = "asked for";
   for (Instruction &I : instructions(Kernel)) {
     if (isa<IndirectBrInst, CallBrInst>(I))
       WhyNot = "indirect branches";
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
       continue;
-    Waits |= intrinsicCalledBy(I).isBarrier();
+    Traits.Waits |= intrinsicCalledBy(I).isBarrier();
+    Traits.UsesMask |= intrinsicCalledBy(I).isBarrier() && !I.use_empty();
     if (R.of(*Call) & NeedsBarrier)
       WhyNot = "a barrier in a function that is called recursively or "
                "indirectly";
   }
   if (!WhyNot.empty())
     return std::nullopt;
+  return Traits;
+}
 
+/// Cuts \p Kernel, a copy for this attempt, into regions. None when that cannot
+/// be done, or when the attempt is no different from the next.
+static std::optional<LoopPlan> planLoops(Function &Kernel,
+                                         const KernelTraits &Traits,
+                                         Attempt How, std::string &WhyNot) {
+  WhyNot.clear();
   LoopPlan Plan;
-  if (Waits) {
+  if (Traits.Waits || How.Interchanges) {
     promoteLocals(Kernel);
     if (!canKeepLiveAcross(Kernel, WhyNot))
       return std::nullopt;
     splitAtBarriers(Kernel);
   }
   hoistPrologue(Kernel, numberAttr(Kernel, KernargSizeAttr));
+  // The mask of a warp that some threads have left is not known here.
+  if (How.TakesRange && !Traits.UsesMask)
+    Plan.Range = ThreadRange::takeFrom(Kernel);
   Plan.Uniform = std::make_unique<Uniformity>(Kernel);
+  SmallVector<BasicBlock *, 4> Decided;
+  if (How.Interchanges)
+    Decided = findInterchangeable(Kernel, *Plan.Uniform);
+  bool HasRegions = Traits.Waits || !Decided.empty();
+  if (!HasRegions && (How.TakesRange || How.Interchanges))
+    return std::nullopt;
   std::optional<RegionPlan> Regions =
-      planRegions(Kernel, *Plan.Uniform, WhyNot);
+      planRegions(Kernel, *Plan.Uniform, Decided, WhyNot);
   if (!Regions)
     return std::nullopt;
   Plan.Regions = std::move(*Regions);
-  if (Waits) {
+  if (HasRegions) {
     removeBarriers(Kernel, *Plan.Uniform);
     Plan.Live = keepLiveAcross(Kernel, Plan.Regions, *Plan.Uniform);
   }
+  makeSharedAtomicsPlain(Kernel, *Plan.Uniform);
   return Plan;
+}
+
+/// Builds a loop kernel from a copy of \p Kernel in the first way that works.
+static std::optional<LoopKernel> buildLoops(Function &Kernel,
+                                            const KernelTraits &Traits,
+                                            ArrayRef<Attempt> Attempts,
+                                            const SharedLayout &Layout,
+                                            LoopKernelOptions Options,
+                                            std::string &WhyNot) {
+  for (Attempt How : Attempts) {
+    ValueToValueMapTy Map;
+    Function *Copy = CloneFunction(&Kernel, Map);
+    std::optional<LoopKernel> Loop;
+    if (auto Plan = planLoops(*Copy, Traits, How, WhyNot)) {
+      Options.Range = Plan->Range.get();
+      Loop = buildLoopKernel(*Copy, Plan->Regions, Plan->Live, *Plan->Uniform,
+                             Layout, Options);
+    }
+    Copy->eraseFromParent();
+    if (Loop)
+      return Loop;
+  }
+  return std::nullopt;
+}
+
+/// A block function that ends the launch: for the rare launches that a kernel's
+/// loops do not support.
+static Function *createRefusal(Function &Kernel, const Twine &Name,
+                               StringRef Text) {
+  Module &M = *Kernel.getParent();
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
+  auto *F = Function::Create(
+      FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64}, false),
+      GlobalValue::InternalLinkage, Name, &M);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  Type *I32 = B.getInt32Ty();
+  auto *T = FunctionType::get(B.getVoidTy(), {I32, Ptr, Ptr, I32}, false);
+  B.CreateCall(T, loadService(B, M, offsetof(xcc_cpu_services, trap)),
+               {B.getInt32(XCC_CPU_TRAP_ABORT), B.CreateGlobalString(Text),
+                ConstantPointerNull::get(B.getPtrTy()), B.getInt32(0)});
+  B.CreateUnreachable();
+  return F;
 }
 
 /// Makes \p Kernel a loop kernel if it can be one; else \p WhyNot says why.
 static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
                                               const SharedLayout &Layout,
                                               std::string &WhyNot) {
-  if (ForceFibers) {
-    WhyNot = "asked for";
+  std::optional<KernelTraits> Traits = traitsOf(Kernel, R, WhyNot);
+  if (!Traits)
     return std::nullopt;
-  }
   LoopKernelOptions Options;
   // What is left in the kernel itself is lowered in place; functions that it
   // calls ask the runtime.
@@ -194,39 +270,46 @@ static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
     if (auto *Call = dyn_cast<CallBase>(&I))
       Options.UpdatesThreadRecord |= R.of(*Call) != NeedsNothing;
 
+  const Attempt Simple[] = {{true, false}, {false, false}};
+  const Attempt All[] = {{true, true}, {false, true}, {true, false},
+                         {false, false}};
+  ArrayRef<Attempt> Attempts = All;
+  if (Kernel.hasOptNone())
+    Attempts = Simple;
+
   // An index kept in an int is taken to fit; grids in which it might not run a
   // copy that is not.
   GlobalIndices Indices(Kernel);
-  Function *Wide = nullptr;
+  uint64_t WideSize = 0;
+  std::string Name = Kernel.getName().str();
   if (Indices.isSigned() && !Kernel.hasOptNone()) {
-    ValueToValueMapTy Map;
-    Wide = CloneFunction(&Kernel, Map);
-    Wide->setName(Kernel.getName() + ".wide");
-    Wide->addFnAttr(Attribute::Cold);
-    Wide->addFnAttr(Attribute::OptimizeForSize);
-  }
-
-  auto Build = [&](Function &F) -> std::optional<LoopKernel> {
-    auto Plan = planLoops(F, R, WhyNot);
-    if (!Plan)
-      return std::nullopt;
-    makeSharedAtomicsPlain(F, *Plan->Uniform);
-    return buildLoopKernel(F, Plan->Regions, Plan->Live, *Plan->Uniform, Layout,
-                           Options);
-  };
-  std::optional<LoopKernel> WideLoop;
-  if (Wide) {
-    WideLoop = Build(*Wide);
-    Wide->eraseFromParent();
-    if (!WideLoop)
-      return std::nullopt;
-    Options.ForManyThreads = WideLoop->Entry;
+    LoopKernelOptions WideOptions = Options;
+    WideOptions.Name = Name + ".wide.block";
+    if (auto Wide = buildLoops(Kernel, *Traits, Simple, Layout, WideOptions,
+                               WhyNot)) {
+      Wide->Entry->addFnAttr(Attribute::OptimizeForSize);
+      Options.ForManyThreads = Wide->Entry;
+      WideSize = Wide->PrivateSegmentSize;
+    } else {
+      Options.ForManyThreads = createRefusal(
+          Kernel, WideOptions.Name,
+          "a dimension with 2^31 threads or more, in a kernel with barriers "
+          "that keeps its index in an int");
+    }
+    Options.ForManyThreads->addFnAttr(Attribute::Cold);
     Indices.assumeFewThreads();
   }
-  std::optional<LoopKernel> Loop = Build(Kernel);
-  if (Loop && WideLoop)
-    Loop->PrivateSegmentSize =
-        std::max(Loop->PrivateSegmentSize, WideLoop->PrivateSegmentSize);
+
+  Options.Name = Name + ".block";
+  std::optional<LoopKernel> Loop =
+      buildLoops(Kernel, *Traits, Attempts, Layout, Options, WhyNot);
+  if (Loop) {
+    Loop->PrivateSegmentSize = std::max(Loop->PrivateSegmentSize, WideSize);
+  } else if (Options.ForManyThreads) {
+    // The fibers run as written.
+    Options.ForManyThreads->eraseFromParent();
+    Indices.assumeNothing();
+  }
   return Loop;
 }
 

@@ -16,7 +16,7 @@ namespace xcc::block {
 
 Function *buildFiberKernel(Function &Kernel, const SharedLayout &Layout) {
   Type *Ptr = PointerType::getUnqual(Kernel.getContext());
-  KernelBody Code = takeBody(Kernel, {Ptr, Ptr}, ".thread");
+  KernelBody Code = takeBody(Kernel, {Ptr, Ptr}, Kernel.getName() + ".thread");
   Argument *Thread = Code.F->getArg(1);
   Thread->setName("thread");
   // The runtime writes to the record (active_mask) while the thread waits.

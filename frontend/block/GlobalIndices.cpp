@@ -90,6 +90,11 @@ GlobalIndices::GlobalIndices(Function &Kernel) {
   }
 }
 
+void GlobalIndices::assumeNothing() const {
+  for (BinaryOperator *Op : Signed)
+    Op->setHasNoSignedWrap(false);
+}
+
 void GlobalIndices::assumeFewThreads() const {
   for (BinaryOperator *Op : Signed)
     Op->setHasNoSignedWrap();

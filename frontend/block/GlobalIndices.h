@@ -29,6 +29,8 @@ public:
   /// Marks those as not wrapping: the kernel is right for fewer than 2^31
   /// threads in each dimension only.
   void assumeFewThreads() const;
+  /// Takes that back.
+  void assumeNothing() const;
 
 private:
   llvm::SmallVector<llvm::BinaryOperator *, 4> Signed;

@@ -42,12 +42,12 @@ static void setAttributes(Function &F, const Function &Kernel) {
 }
 
 KernelBody takeBody(Function &Kernel, ArrayRef<Type *> Params,
-                    StringRef Suffix) {
+                    const Twine &Name) {
   LLVMContext &C = Kernel.getContext();
   auto *T = FunctionType::get(Type::getVoidTy(C), Params, false);
   Function *F =
-      Function::Create(T, GlobalValue::InternalLinkage,
-                       Kernel.getName() + Suffix, Kernel.getParent());
+      Function::Create(T, GlobalValue::InternalLinkage, Name,
+                       Kernel.getParent());
   setAttributes(*F, Kernel);
   F->setSubprogram(Kernel.getSubprogram());
   Kernel.setSubprogram(nullptr);

@@ -22,11 +22,11 @@ struct KernelBody {
   llvm::Value *group() const { return F->getArg(0); }
 };
 
-/// Moves \p Kernel's code to a new internal function `<kernel><Suffix>` with
-/// the given parameters, of which the first is the group; \p Kernel is left
+/// Moves \p Kernel's code to a new internal function \p Name with the given
+/// parameters, of which the first is the group; \p Kernel is left
 /// without a body. Uses of the kernarg parameter load it from the group.
 KernelBody takeBody(llvm::Function &Kernel, llvm::ArrayRef<llvm::Type *> Params,
-                    llvm::StringRef Suffix);
+                    const llvm::Twine &Name);
 
 } // namespace xcc::block
 

@@ -397,7 +397,8 @@ LiveAcross Keeper::run() {
   // What was computed again may have been for that alone.
   SmallVector<WeakTrackingVH, 16> Dead;
   for (Instruction &I : instructions(Kernel))
-    if (isInstructionTriviallyDead(&I))
+    // A ThreadRange may keep its tests in the prologue.
+    if (I.getParent() != Plan.Prologue && isInstructionTriviallyDead(&I))
       Dead.push_back(&I);
   RecursivelyDeleteTriviallyDeadInstructions(Dead);
   shareVariables(Kernel, Variables);

@@ -11,7 +11,6 @@
 #include "ParallelLoops.h"
 #include "Scratch.h"
 #include "ThreadLoops.h"
-#include "ThreadRange.h"
 #include "Uniformity.h"
 #include "VariableLiveness.h"
 
@@ -19,6 +18,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -58,6 +58,9 @@ private:
   /// Moves the branch that ends \p R behind the thread loops.
   void moveDecision(const Region &R, const ThreadLoops &Loops);
   void connectRegions();
+  /// Lets a block of which every thread leaves at once run nothing: what all
+  /// threads agree on is computed by those that stay.
+  BasicBlock *skipIdleBlock(BasicBlock *FirstRegion);
   void checkThreadCount();
   void promoteVariables();
 
@@ -71,6 +74,7 @@ private:
   BlockLoop Blocks;
   std::vector<ThreadLoops> LoopsOf;           ///< by region
   std::vector<SmallVector<Access>> AccessesOf; ///< by region
+  AllocaInst *AnyStays = nullptr; ///< whether a thread of the block stays
   /// Where a uniform variable is between regions.
   DenseMap<const AllocaInst *, AllocaInst *> SharedOf;
 };
@@ -197,6 +201,32 @@ void LoopKernelBuilder::moveDecision(const Region &R,
   }
 }
 
+BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *FirstRegion) {
+  ThreadLoops Rows = ThreadLoops::create(*Code.F, Shape, "idle");
+  Options.Range->apply(Rows, Shape);
+  // Of these loops, those over rows of threads are enough.
+  IRBuilder<> B(&Code.Entry->front());
+  AllocaInst *Any = B.CreateAlloca(B.getInt1Ty(), nullptr, "any");
+  B.SetInsertPoint(Rows.Preheader->getTerminator());
+  B.CreateStore(B.getFalse(), Any);
+  auto *End = cast<BranchInst>(Rows.Before->getTerminator());
+  B.SetInsertPoint(End);
+  B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Any),
+                           End->getCondition()),
+                Any);
+  B.CreateBr(Rows.XLatch->getSuccessor(1));
+  End->eraseFromParent();
+  B.SetInsertPoint(Rows.Begin);
+  B.CreateBr(Rows.End);
+  cast<PHINode>(Rows.ThreadIdx[0])->removeIncomingValue(Rows.Before, false);
+  DeleteDeadBlocks({Rows.Begin, Rows.End});
+
+  B.SetInsertPoint(Rows.Exit);
+  B.CreateCondBr(B.CreateLoad(B.getInt1Ty(), Any), FirstRegion, Blocks.Latch);
+  AnyStays = Any;
+  return Rows.Preheader;
+}
+
 /// Hands launches with many threads in a dimension to another function.
 void LoopKernelBuilder::checkThreadCount() {
   Function &F = *Code.F;
@@ -223,6 +253,8 @@ void LoopKernelBuilder::checkThreadCount() {
 
 void LoopKernelBuilder::promoteVariables() {
   SmallVector<AllocaInst *, 16> Allocas;
+  if (AnyStays)
+    Allocas.push_back(AnyStays);
   for (auto [Local, Shared] : SharedOf)
     Allocas.push_back(Shared);
   for (const Variable &V : Live.Variables)
@@ -287,8 +319,11 @@ void LoopKernelBuilder::wrapRegion(const Region &R, unsigned Number) {
 
   IRBuilder<> B(Loops.Begin);
   if (Loops.isLoop()) {
-    // A thread that leaves at once must not have to write anything.
-    if (none_of(Accesses, [](const Access &A) { return A.Writes; }))
+    if (Options.Range)
+      Options.Range->apply(Loops, Shape);
+    // A thread that leaves at once must not have to write anything but what it
+    // read.
+    if (all_of(Accesses, [](const Access &A) { return !A.Writes || A.Reads; }))
       ThreadRange(R, Plan, SharedOf).apply(Loops, Shape);
     lowerThreadQueriesOf(R, Loops);
     if (Options.UpdatesThreadRecord)
@@ -323,7 +358,10 @@ void LoopKernelBuilder::wrapRegion(const Region &R, unsigned Number) {
 void LoopKernelBuilder::connectRegions() {
   IRBuilder<> B(Blocks.Header);
   B.CreateBr(Plan.Prologue);
-  Plan.Prologue->getTerminator()->setSuccessor(0, LoopsOf[0].Preheader);
+  BasicBlock *First = LoopsOf[0].Preheader;
+  if (Options.Range && !Plan.isSingle())
+    First = skipIdleBlock(First);
+  Plan.Prologue->getTerminator()->setSuccessor(0, First);
   for (auto [R, Loops] : zip_equal(Plan.Regions, LoopsOf)) {
     auto PreheaderOf = [&](BasicBlock *Start) {
       return LoopsOf[Plan.RegionOf.lookup(Start)].Preheader;
@@ -343,7 +381,7 @@ LoopKernel LoopKernelBuilder::build(Function &Kernel,
                                     const SharedLayout &Layout) {
   LLVMContext &C = Kernel.getContext();
   Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  Code = takeBody(Kernel, {Ptr, I64, I64}, ".block");
+  Code = takeBody(Kernel, {Ptr, I64, I64}, Options.Name);
   Code.F->getArg(1)->setName("first");
   Code.F->getArg(2)->setName("last");
 
@@ -378,6 +416,8 @@ LoopKernel LoopKernelBuilder::build(Function &Kernel,
     wrapRegion(Plan.Regions[I], I);
   connectRegions();
   promoteVariables();
+  if (Options.Range)
+    Options.Range->eraseTests();
   markParallel(*Code.F, Plan, LoopsOf);
   return {Code.F, Memory.size()};
 }

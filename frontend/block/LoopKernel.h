@@ -10,15 +10,19 @@
 #include "LiveAcross.h"
 #include "Regions.h"
 #include "SharedLayout.h"
+#include "ThreadRange.h"
 
 namespace xcc::block {
 
 struct LoopKernelOptions {
+  std::string Name; ///< of the new function
   /// Functions that were not inlined ask the runtime for their thread: keep
   /// its record up to date.
   bool UpdatesThreadRecord = false;
   /// What to run instead when a dimension has 2^31 threads or more; may be null.
   llvm::Function *ForManyThreads = nullptr;
+  /// The threads that do not leave at the kernel's start; null for all.
+  ThreadRange *Range = nullptr;
 };
 
 struct LoopKernel {

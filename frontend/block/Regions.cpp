@@ -50,7 +50,8 @@ public:
   Planner(Function &Kernel, const Uniformity &Uniform)
       : Kernel(Kernel), Uniform(Uniform), Order(&Kernel) {}
 
-  std::optional<RegionPlan> plan(std::string &WhyNot);
+  std::optional<RegionPlan> plan(ArrayRef<BasicBlock *> Decided,
+                                 std::string &WhyNot);
 
 private:
   /// The ways on from a block: starts of other regions, deciding blocks, and
@@ -69,6 +70,7 @@ private:
   /// threads may choose differently at one.
   bool addDeciders(bool &Changed, std::string &WhyNot);
   bool isUniformBranch(BasicBlock &BB) const;
+  void decideAt(BasicBlock *BB);
   RegionPlan result() const;
 
   Function &Kernel;
@@ -168,6 +170,12 @@ bool Planner::isUniformBranch(BasicBlock &BB) const {
   return Uniform.isUniformUse(Term->getOperandUse(0)); // the condition
 }
 
+void Planner::decideAt(BasicBlock *BB) {
+  Deciders.insert(BB);
+  for (BasicBlock *Succ : successors(BB))
+    Starts.insert(Succ);
+}
+
 bool Planner::addDeciders(bool &Changed, std::string &WhyNot) {
   for (BasicBlock *BB : Order) {
     if (BB == Prologue || decides(BB) || succ_size(BB) < 2)
@@ -197,9 +205,7 @@ bool Planner::addDeciders(bool &Changed, std::string &WhyNot) {
         WhyNot += " at line " + std::to_string(Loc.getLine());
       return false;
     }
-    Deciders.insert(BB);
-    for (BasicBlock *Succ : successors(BB))
-      Starts.insert(Succ);
+    decideAt(BB);
     Changed = true;
   }
   return true;
@@ -235,8 +241,11 @@ RegionPlan Planner::result() const {
   return Plan;
 }
 
-std::optional<RegionPlan> Planner::plan(std::string &WhyNot) {
+std::optional<RegionPlan> Planner::plan(ArrayRef<BasicBlock *> Decided,
+                                        std::string &WhyNot) {
   findFirstStarts();
+  for (BasicBlock *BB : Decided)
+    decideAt(BB);
   for (bool Changed = true; Changed;) {
     Changed = false;
     assignBlocks();
@@ -254,8 +263,9 @@ std::optional<RegionPlan> Planner::plan(std::string &WhyNot) {
 
 std::optional<RegionPlan> planRegions(Function &Kernel,
                                       const Uniformity &Uniform,
+                                      ArrayRef<BasicBlock *> Decided,
                                       std::string &WhyNot) {
-  return Planner(Kernel, Uniform).plan(WhyNot);
+  return Planner(Kernel, Uniform).plan(Decided, WhyNot);
 }
 
 } // namespace xcc::block

@@ -61,6 +61,7 @@ struct RegionPlan {
   }
   /// Starts of the regions that may follow \p R.
   llvm::SmallVector<llvm::BasicBlock *, 2> successors(const Region &R) const;
+  bool isSingle() const { return Regions.size() == 1; }
   /// Whether \p R can run again after it ran, for the same block of threads.
   bool isRepeated(unsigned R) const;
 };
@@ -74,10 +75,12 @@ void hoistPrologue(llvm::Function &Kernel, uint64_t KernargSize);
 void splitAtBarriers(llvm::Function &Kernel);
 
 /// Finds the regions of \p Kernel, whose barriers were split and whose prologue
-/// was hoisted. None when the threads may part ways before a barrier; \p WhyNot
+/// was hoisted. The branches that end \p Decided are taken once for all threads
+/// in any case. None when the threads may part ways before a barrier; \p WhyNot
 /// then says where.
 std::optional<RegionPlan> planRegions(llvm::Function &Kernel,
                                       const Uniformity &Uniform,
+                                      llvm::ArrayRef<llvm::BasicBlock *> Decided,
                                       std::string &WhyNot);
 
 /// Removes the barriers of a kernel whose regions are run one after the other.

@@ -152,13 +152,17 @@ ThreadLoops ThreadLoops::create(Function &F, const LaunchShape &Shape,
   L.YLatch = Count(YEnd, TY, 1, Y, ZEnd);
   L.ZLatch = Count(ZEnd, TZ, 2, Z, L.Exit);
   L.Before = Y;
+  L.Low = Zero;
+  L.High = Shape.BlockDim[0];
   L.ThreadIdx[0] = TX;
   L.ThreadIdx[1] = TY;
   L.ThreadIdx[2] = TZ;
   return L;
 }
 
-void ThreadLoops::restrictX(Value *Low, Value *High) {
+void ThreadLoops::restrictX(Value *NewLow, Value *NewHigh) {
+  Low = NewLow;
+  High = NewHigh;
   auto *X = cast<PHINode>(ThreadIdx[0]);
   BasicBlock *After = XLatch->getSuccessor(1);
   Before->getTerminator()->eraseFromParent();

@@ -47,6 +47,7 @@ struct ThreadLoops {
   llvm::BranchInst *ZLatch;
   llvm::Value *ThreadIdx[3];
   llvm::Value *Linear; ///< i32
+  llvm::Value *Low, *High; ///< the range of the innermost loop
 
   static ThreadLoops create(llvm::Function &F, const LaunchShape &Shape,
                             const llvm::Twine &Name);

@@ -7,9 +7,11 @@
 #include "ThreadRange.h"
 #include "Intrinsics.h"
 
+#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -46,8 +48,89 @@ static bool doesNothing(const BasicBlock &BB) {
 ThreadRange::ThreadRange(
     const Region &R, const RegionPlan &Plan,
     const DenseMap<const AllocaInst *, AllocaInst *> &UniformLocals)
-    : Plan(Plan), UniformLocals(UniformLocals),
+    : Plan(&Plan), UniformLocals(UniformLocals),
       Number(*Plan.regionOf(R.Start)) {
+  findTests(R);
+}
+
+static const DenseMap<const AllocaInst *, AllocaInst *> NoLocals;
+
+ThreadRange::ThreadRange(const RegionPlan &Plan)
+    : Plan(&Plan), UniformLocals(NoLocals) {}
+
+std::unique_ptr<ThreadRange> ThreadRange::takeFrom(Function &Kernel) {
+  // Without barriers, all but the prologue is one region.
+  RegionPlan Whole;
+  Whole.Prologue = &Kernel.getEntryBlock();
+  Whole.Regions.emplace_back();
+  Whole.Regions[0].Start = Whole.Prologue->getSingleSuccessor();
+  for (BasicBlock &BB : drop_begin(Kernel))
+    Whole.RegionOf[&BB] = 0;
+  std::unique_ptr<ThreadRange> Range(new ThreadRange(Whole));
+  Range->findTests(Whole.Regions[0]);
+  if (Range->Tests.empty())
+    return nullptr;
+
+  Range->keepCopies(*Whole.Prologue);
+  for (BasicBlock &BB : Kernel)
+    ConstantFoldTerminator(&BB);
+  removeUnreachableBlocks(Kernel);
+  return Range;
+}
+
+/// Moves the tests to where no region is, and folds them away.
+void ThreadRange::keepCopies(BasicBlock &Prologue) {
+  SmallVector<WeakTrackingVH, 4> Old;
+  for (Test &T : Tests) {
+    Old.push_back(T.Compare);
+    unsigned Index = T.Index == T.Compare->getOperand(0) ? 0 : 1;
+    auto *Copy = cast<Instruction>(keepCopy(T.Compare, Prologue.getTerminator()));
+    T.Compare = cast<ICmpInst>(Copy);
+    if (T.IsAffine) {
+      T.Index = Copy->getOperand(Index);
+      T.Bound = Copy->getOperand(1 - Index);
+    }
+  }
+  Plan = nullptr;
+  Computed.clear();
+  for (auto [T, Compare] : zip_equal(Tests, Old))
+    if (auto *I = dyn_cast_or_null<Instruction>(Compare))
+      replaceAndRecursivelySimplify(
+          I, ConstantInt::getBool(Prologue.getContext(), !T.LeavesIf));
+}
+
+Value *ThreadRange::keepCopy(Value *V, Instruction *Place) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return V;
+  // What is in the prologue stays; but a test itself is copied, since its uses
+  // go.
+  if (!isLocal(*I) && !isa<ICmpInst>(I))
+    return V;
+  if (Value *Known = Computed.lookup(V))
+    return Known;
+  Instruction *Copy = I->clone();
+  for (Use &Op : Copy->operands())
+    Op.set(keepCopy(Op, Place));
+  Copy->insertBefore(Place->getIterator());
+  Copies.insert(Copy);
+  Computed[V] = Copy;
+  return Copy;
+}
+
+void ThreadRange::eraseTests() {
+  for (Instruction *I : reverse(Copies))
+    I->eraseFromParent();
+  Copies.clear();
+}
+
+bool ThreadRange::isLocal(const Instruction &I) const {
+  if (!Plan)
+    return Copies.contains(&I);
+  return Plan->regionOf(I.getParent()).has_value();
+}
+
+void ThreadRange::findTests(const Region &R) {
   BasicBlock *BB = R.Start;
   for (unsigned Steps = 0; Steps < 8; ++Steps) {
     if (BB == R.Decider || !doesNothing(*BB))
@@ -58,10 +141,10 @@ ThreadRange::ThreadRange(
     BasicBlock *Stay;
     if (Branch->isUnconditional()) {
       Stay = Branch->getSuccessor(0);
-    } else if (onlyLeaves(Branch->getSuccessor(0), R, Plan)) {
+    } else if (onlyLeaves(Branch->getSuccessor(0), R, *Plan)) {
       addTests(Branch->getCondition(), true);
       Stay = Branch->getSuccessor(1);
-    } else if (onlyLeaves(Branch->getSuccessor(1), R, Plan)) {
+    } else if (onlyLeaves(Branch->getSuccessor(1), R, *Plan)) {
       addTests(Branch->getCondition(), false);
       Stay = Branch->getSuccessor(0);
     } else {
@@ -121,7 +204,7 @@ void ThreadRange::addTest(ICmpInst &Compare, bool LeavesIf) {
 /// Whether the loops' set-up can compute \p V.
 bool ThreadRange::isComputable(const Value *V, unsigned &Budget) const {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Plan.regionOf(I->getParent()))
+  if (!I || !isLocal(*I))
     return true;
   if (Budget == 0)
     return false;
@@ -142,7 +225,7 @@ bool ThreadRange::isComputable(const Value *V, unsigned &Budget) const {
 
 bool ThreadRange::dependsOnX(const Value *V) const {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Plan.regionOf(I->getParent()))
+  if (!I || !isLocal(*I))
     return false;
   Intrinsic In = intrinsicCalledBy(*I);
   if (In)
@@ -181,7 +264,7 @@ bool ThreadRange::countsUp(const Value *V, bool Signed) const {
 Value *ThreadRange::compute(IRBuilderBase &B, Value *V,
                             const ThreadLoops &Loops) {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Plan.regionOf(I->getParent()))
+  if (!I || !isLocal(*I))
     return V;
   Value *&Known = Computed[V];
   if (Known)
@@ -210,12 +293,13 @@ Value *ThreadRange::compute(IRBuilderBase &B, Value *V,
 void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
   if (Tests.empty())
     return;
+  Computed.clear();
   // In the loop over y, before that over x.
   BasicBlock *Before = Loops.Before;
   Instruction *OldEnd = Before->getTerminator();
   IRBuilder<> B(OldEnd);
   Value *Width = Shape.BlockDim[0];
-  Value *Low = B.getInt32(0), *High = Width;
+  Value *Low = Loops.Low, *High = Loops.High;
 
   auto Min = [&](Value *X, Value *Y) {
     return B.CreateBinaryIntrinsic(llvm::Intrinsic::umin, X, Y);
@@ -292,11 +376,12 @@ void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
   // The threads that are left know the answers; other regions may ask the same
   // of the prologue.
   for (const Test &T : Tests)
-    T.Compare->replaceUsesWithIf(
+    if (Plan)
+      T.Compare->replaceUsesWithIf(
         ConstantInt::getBool(Before->getContext(), !T.LeavesIf),
         [&](const Use &U) {
           auto *User = cast<Instruction>(U.getUser());
-          return Plan.regionOf(User->getParent()) == Number;
+          return Plan->regionOf(User->getParent()) == Number;
         });
   Loops.restrictX(Low, High);
 }

@@ -15,7 +15,10 @@
 #include "Regions.h"
 #include "ThreadLoops.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
+
+#include <memory>
 
 namespace xcc::block {
 
@@ -29,12 +32,26 @@ public:
               const llvm::DenseMap<const llvm::AllocaInst *,
                                    llvm::AllocaInst *> &UniformLocals);
 
+  /// Takes the tests at the start of a kernel out of it (hoistPrologue ran): the
+  /// threads that leave there take part in nothing. Null if there are none.
+  static std::unique_ptr<ThreadRange> takeFrom(llvm::Function &Kernel);
+
   /// Restricts the innermost of \p Loops to the threads that stay, and removes
-  /// the tests from the region. \p BlockIdx and alike were replaced before;
+  /// the tests from the region, if they are one region's. \p BlockIdx and alike were replaced before;
   /// queries of the thread were not.
   void apply(ThreadLoops &Loops, const LaunchShape &Shape);
 
+  /// Removes what takeFrom left in the prologue.
+  void eraseTests();
+
 private:
+  explicit ThreadRange(const RegionPlan &Plan);
+  void findTests(const Region &R);
+  void keepCopies(llvm::BasicBlock &Prologue);
+  llvm::Value *keepCopy(llvm::Value *V, llvm::Instruction *Place);
+  /// Whether \p I has to be computed for the loops.
+  bool isLocal(const llvm::Instruction &I) const;
+
   /// A thread leaves when it holds.
   struct Test {
     llvm::ICmpInst *Compare;
@@ -52,10 +69,12 @@ private:
   llvm::Value *compute(llvm::IRBuilderBase &B, llvm::Value *V,
                        const ThreadLoops &Loops);
 
-  const RegionPlan &Plan;
+  const RegionPlan *Plan; ///< null once copies were made
   const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>
       &UniformLocals;
-  unsigned Number; ///< of the region
+  unsigned Number = 0; ///< of the region
+  /// Copies of a kernel's tests, in the prologue, and what they use.
+  llvm::SetVector<llvm::Instruction *> Copies;
   llvm::SmallVector<Test, 4> Tests;
   llvm::DenseMap<llvm::Value *, llvm::Value *> Computed;
 };

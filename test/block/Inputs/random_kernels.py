@@ -102,11 +102,17 @@ class Kernel:
                 self.block(True, 2)
             self.emit("}")
             self.loops -= 1
-        elif r in (11, 12, 13):
+        elif r in (11, 12):
             self.emit("sync();")
             self.emit(f"tile[linear()] = {self.value()};")
             self.emit("sync();")
             self.emit(f"{self.private()} += tile[(linear() * 3 + {self.rng.randrange(5)}) % threads()];")
+        elif r == 13 and self.rng.randrange(2):
+            n = self.loops
+            self.emit(f"for (unsigned i{n} = 0; i{n} < {self.uniform()} % 16u; ++i{n}) {{")
+            self.emit(f"  f += p->x[i{n} + linear()] * 0.25f;")
+            self.emit(f"  {self.private()} += unsigned(p->u[i{n}]) ^ {self.private()};")
+            self.emit("}")
         elif r == 14:
             self.emit(f"{self.private()} = shuffle({self.private()}, linear() + {self.rng.randrange(1, 31)});")
         elif r == 15:
@@ -140,6 +146,13 @@ class Kernel:
         self.emit("sync();")
         if self.rng.randrange(4) == 0:
             self.emit(f"if (linear() % 8u == {self.rng.randrange(8)}u) return;")
+        if self.rng.randrange(3) == 0:
+            self.emit("int i = __xcc_block_idx_x() * __xcc_block_dim_x() + __xcc_thread_idx_x();")
+            self.emit(self.rng.choice([
+                "if (i >= p->n) return;",
+                "if (i < 5 || i > p->n) return;",
+                "if (int(__xcc_thread_idx_x()) >= p->n - 1 || __xcc_thread_idx_y() == 1) return;",
+                "if (unsigned(p->n) <= __xcc_thread_idx_x()) return;"]))
         while self.budget > 0:
             self.statement(True)
         self.emit("unsigned sum = a + 3 * b + 5 * c + 7 * d + s + t;")
