@@ -29,6 +29,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -190,6 +191,26 @@ std::string kernelTable(const Module &module, const KernelTable &kernels) {
   return text;
 }
 
+/// Whether the libraries have to be looked through. Only the object knows:
+/// code generation calls memcpy and its like where the module does not.
+bool refersToOthers(StringRef bytes) {
+  auto object = object::ObjectFile::createELFObjectFile(
+      MemoryBufferRef(bytes, "device code"));
+  if (!object) {
+    consumeError(object.takeError());
+    return true;
+  }
+  return any_of((*object)->symbols(), [](const object::SymbolRef &symbol) {
+    Expected<uint32_t> flags = symbol.getFlags();
+    if (!flags) {
+      consumeError(flags.takeError());
+      return true;
+    }
+    return (*flags & object::SymbolRef::SF_Undefined) != 0 &&
+           (*flags & object::SymbolRef::SF_FormatSpecific) == 0;
+  });
+}
+
 class CPU : public Target {
 public:
   StringRef triple() const override { return Triple; }
@@ -275,10 +296,7 @@ public:
       return image;
     }
 
-    bool needsLibraries = any_of(module, [](const Function &function) {
-      return function.isDeclaration() && !function.isIntrinsic() &&
-             !function.use_empty();
-    });
+    bool needsLibraries = refersToOthers(bytes);
     SmallVector<std::string> args = {"-shared",     "--build-id=none",
                                      "-z",          "defs",
                                      "-Bsymbolic",  "--hash-style=gnu",
