@@ -51,9 +51,9 @@ static inline bool fits(const xcc_launch_config &C, const Kernel &K,
   bool Small = (C.block[0] | C.block[1] | C.block[2]) <= 0xffff;
   bool Grid = true;
   for (int I = 0; I != 3; ++I)
-    Grid &= uint64_t(C.grid[I]) * C.block[I] - 1 < 0xfffffffeu;
-  // AQL counts work-items with 32 bits in each dimension, the block functions
-  // count blocks with 64 in all.
+    Grid &= uint64_t(C.grid[I]) * C.block[I] - 1 < 0x7fffffffu;
+  // A thread's position in each dimension is a positive int, as kernels take it
+  // to be; the block functions count blocks with 64 bits in all.
   uint64_t Blocks;
   Grid &= !__builtin_mul_overflow(uint64_t(C.grid[0]) * C.grid[1],
                                   uint64_t(C.grid[2]), &Blocks);

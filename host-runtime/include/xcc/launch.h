@@ -284,7 +284,7 @@ template <class F>
 inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
                          const char *file = __builtin_FILE(),
                          unsigned line = __builtin_LINE()) {
-  constexpr std::size_t threads = 256, most = std::size_t(1) << 31;
+  constexpr std::size_t threads = 256, most = std::size_t(1) << 30;
   for (std::size_t first = 0; first < n; first += most) {
     const std::size_t here = n - first < most ? n - first : most;
     launch(launch_config{dim3((here + threads - 1) / threads), dim3(threads), 0,

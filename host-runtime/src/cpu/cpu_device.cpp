@@ -76,7 +76,7 @@ void CpuDevice::properties(xcc_device_properties &P) {
   P.max_block_dim[0] = P.max_block_dim[1] = XCC_CPU_MAX_BLOCK;
   P.max_block_dim[2] = 64;
   for (uint64_t &Limit : P.max_grid_dim)
-    Limit = 0xffffffffu; // AQL counts work-items with 32 bits
+    Limit = 0x7fffffffu; // AQL has 32 bits, kernels hold an index in an int
 }
 
 int CpuDevice::suits(const OffloadImage &Image, const char *&Missing) {
