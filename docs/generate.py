@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+#===-- generate.py - docs/supported.md, from the compiler and the tests ----===#
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: docs/generate.py --xcc PATH [--check]
+#
+# A feature is in the table because a test of it is in the tree; its words are
+# the comment that the test begins with. With --check nothing is written, and
+# the exit status says whether the file is up to date.
+#
+#===-----------------------------------------------------------------------===#
+import argparse
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+AREAS = {
+    "exec": "What kernels are written with, run on the CPU device",
+    "kernel-info": "What a kernel can be, and what its descriptor says",
+    "diagnostics": "What is refused, and how it is said",
+    "driver": "The command line",
+    "embedding": "Device code in objects, archives, libraries and programs",
+}
+
+
+def first_comment(path):
+    words = []
+    for line in path.read_text().splitlines():
+        text = line.lstrip("/#; ").rstrip()
+        if not line.startswith(("//", "#", ";")) or text.startswith("RUN:"):
+            break
+        words.append(text)
+    return " ".join(words).replace("|", "\\|").replace("<", "\\<")
+
+
+def generate(xcc):
+    archs = subprocess.run([xcc, "-print-offload-archs"], check=True,
+                           capture_output=True, text=True).stdout.split()
+    out = ["# What is supported", "",
+           "Made by `docs/generate.py` from the compiler and the tests; each line has a test "
+           "of that name that fails if it stops being true.", "",
+           "## `-offload-arch=`", "", "| name | device |", "|---|---|"]
+    out += [f"| `{arch}` | CPU device |" for arch in archs]
+    for area, title in AREAS.items():
+        out += ["", f"## {title}", "", f"| test/{area} | |", "|---|---|"]
+        for path in sorted((ROOT / "test" / area).iterdir()):
+            if path.suffix in (".cpp", ".test"):
+                out.append(f"| `{path.stem}` | {first_comment(path)} |")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--xcc", required=True)
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    target = ROOT / "docs" / "supported.md"
+    text = generate(args.xcc)
+    if not args.check:
+        target.write_text(text)
+    elif not target.exists() or target.read_text() != text:
+        sys.exit("docs/supported.md is out of date: run docs/generate.py --xcc build/bin/xcc")
+
+
+if __name__ == "__main__":
+    main()
