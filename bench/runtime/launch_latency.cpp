@@ -64,8 +64,8 @@ static void increment(benchmark::State &State) {
   static std::vector<uint32_t> Data(1 << 20);
   uint32_t *Pointer = Data.data();
   xcc_kernel_info &K = unit().kernel("increment", 8);
-  xcc_launch_config C = config(uint32_t(Data.size() / State.range(0)),
-                               uint32_t(State.range(0)));
+  xcc_launch_config C =
+      config(uint32_t(Data.size() / State.range(0)), uint32_t(State.range(0)));
   for (auto _ : State) {
     (void)launch(K, C, Pointer);
     (void)xcc_stream_synchronize(nullptr);

@@ -109,8 +109,7 @@ inline void publish(Packet &P, PacketType Type, uint16_t Setup) {
 }
 /// Makes a slot free for the next producer.
 inline void invalidate(Packet &P) {
-  std::atomic_ref(P.FirstWord)
-      .store(AQL_INVALID, std::memory_order_relaxed);
+  std::atomic_ref(P.FirstWord).store(AQL_INVALID, std::memory_order_relaxed);
 }
 
 /// Fills all of a dispatch packet but its first word. Every grid dimension

@@ -50,9 +50,8 @@ public:
     const void *End = memchr(Begin + Offset, 0, Length - Offset);
     if (!End)
       return {};
-    return {Begin + Offset,
-            static_cast<size_t>(static_cast<const char *>(End) -
-                                (Begin + Offset))};
+    return {Begin + Offset, static_cast<size_t>(static_cast<const char *>(End) -
+                                                (Begin + Offset))};
   }
 
 private:
@@ -64,8 +63,7 @@ private:
 inline uint64_t hashOf(Bytes Data) {
   uint64_t Hash = 0xcbf29ce484222325u;
   for (uint64_t I = 0; I != Data.size(); ++I)
-    Hash = (Hash ^ static_cast<unsigned char>(Data.data()[I])) *
-           0x100000001b3u;
+    Hash = (Hash ^ static_cast<unsigned char>(Data.data()[I])) * 0x100000001b3u;
   return Hash;
 }
 

@@ -33,8 +33,8 @@ static xcc_status checkDescriptor(const xcc_kernel_info *Info) {
 static inline xcc_status findKernel(const xcc_kernel_info &Info,
                                     const DeviceRef &On, const Kernel *&Out) {
   if (Info.slots && On.Ordinal < int(XCC_KERNEL_SLOTS)) [[likely]] {
-    void *Slot = std::atomic_ref(Info.slots[On.Ordinal])
-                     .load(std::memory_order_acquire);
+    void *Slot =
+        std::atomic_ref(Info.slots[On.Ordinal]).load(std::memory_order_acquire);
     if (Slot) [[likely]] {
       Out = static_cast<const Kernel *>(Slot);
       return XCC_SUCCESS;
@@ -76,8 +76,8 @@ static inline bool fits(const xcc_launch_config &C, const Kernel &K,
     // What xcc::dim3 makes of an integer that does not fit.
     if (C.grid[I] == 0xffffffff || C.block[I] == 0xffffffff)
       return fail(XCC_ERROR_INVALID_LAUNCH, Site,
-                  "launch of '%s': %s.%c is negative or too large",
-                  Name, C.grid[I] == 0xffffffff ? "grid" : "block", Axis[I]);
+                  "launch of '%s': %s.%c is negative or too large", Name,
+                  C.grid[I] == 0xffffffff ? "grid" : "block", Axis[I]);
     if (C.block[I] == 0)
       return fail(XCC_ERROR_INVALID_LAUNCH, Site,
                   "launch of '%s': block.%c is 0; every dimension of the block "
@@ -102,13 +102,13 @@ static inline bool fits(const xcc_launch_config &C, const Kernel &K,
                 Name, static_cast<unsigned long long>(Threads), K.MaxThreads);
   for (int I = 0; I != 3; ++I)
     if (uint64_t(C.grid[I]) * C.block[I] > P.max_grid_dim[I])
-      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
-                  "launch of '%s': grid.%c x block.%c is %llu threads, the "
-                  "device allows %llu in one dimension",
-                  Name, Axis[I], Axis[I],
-                  static_cast<unsigned long long>(uint64_t(C.grid[I]) *
-                                                  C.block[I]),
-                  static_cast<unsigned long long>(P.max_grid_dim[I]));
+      return fail(
+          XCC_ERROR_INVALID_LAUNCH, Site,
+          "launch of '%s': grid.%c x block.%c is %llu threads, the "
+          "device allows %llu in one dimension",
+          Name, Axis[I], Axis[I],
+          static_cast<unsigned long long>(uint64_t(C.grid[I]) * C.block[I]),
+          static_cast<unsigned long long>(P.max_grid_dim[I]));
   if (C.shared_bytes > P.shared_memory - K.GroupSize)
     return fail(XCC_ERROR_INVALID_LAUNCH, Site,
                 "launch of '%s': %llu bytes of dynamic shared memory and %u "

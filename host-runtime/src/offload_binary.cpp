@@ -89,8 +89,8 @@ bool OffloadReader::next(OffloadImage &Image) {
 static std::string_view takeField(std::string_view &Line) {
   size_t End = Line.find('\t');
   std::string_view Field = Line.substr(0, End);
-  Line = End == std::string_view::npos ? std::string_view()
-                                       : Line.substr(End + 1);
+  Line =
+      End == std::string_view::npos ? std::string_view() : Line.substr(End + 1);
   return Field;
 }
 

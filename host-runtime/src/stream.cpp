@@ -133,8 +133,8 @@ xcc_status xcc_event_elapsed(const xcc_event *From, const xcc_event *To,
                 "xcc_event_elapsed: an event was never recorded");
   if (!From->Point->reached() || !To->Point->reached())
     return XCC_ERROR_NOT_READY;
-  *Milliseconds = (double(To->Point->time()) - double(From->Point->time())) /
-                  1e6;
+  *Milliseconds =
+      (double(To->Point->time()) - double(From->Point->time())) / 1e6;
   return XCC_SUCCESS;
 }
 

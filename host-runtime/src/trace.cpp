@@ -118,8 +118,7 @@ static void writeSlice(FILE *Out, const Recorded &R) {
   int Process = getpid();
   fprintf(Out, ",\n{\"ph\":\"X\",\"name\":");
   writeString(Out, S.Name);
-  fprintf(Out,
-          ",\"cat\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f",
+  fprintf(Out, ",\"cat\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f",
           S.Category, Process, R.Thread, micros(S.Begin),
           double(S.End - S.Begin) / 1e3);
   if (S.Last > S.First)
@@ -152,9 +151,10 @@ void finish() {
              strerror(errno));
     return;
   }
-  fprintf(Out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-               "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":"
-               "{\"name\":\"xcc\"}}",
+  fprintf(Out,
+          "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+          "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":"
+          "{\"name\":\"xcc\"}}",
           getpid());
   for (const Named &N : TheStore->Threads) {
     fprintf(Out,

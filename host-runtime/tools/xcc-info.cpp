@@ -118,8 +118,8 @@ static bool describeFile(const char *Path, Json &Out) {
   }
   Bytes Section;
   const char *Why = nullptr;
-  if (!findSection(Bytes(Data.data(), Data.size()), ".llvm.offloading",
-                   Section, Why)) {
+  if (!findSection(Bytes(Data.data(), Data.size()), ".llvm.offloading", Section,
+                   Why)) {
     fprintf(stderr, "xcc-info: %s: the file %s\n", Path, Why);
     return false;
   }
@@ -169,9 +169,8 @@ static void printFile(const Json &File) {
     printf("  %s %s, %s, %s bytes, hash %s%s, %zu kernel%s\n",
            text(I["triple"]).c_str(), text(I["arch"]).c_str(),
            text(I["kind"]).c_str(), text(I["size"]).c_str(),
-           text(I["hash"]).c_str(),
-           I["intact"].get<bool>() ? "" : " (DAMAGED)", Kernels.size(),
-           Kernels.size() == 1 ? "" : "s");
+           text(I["hash"]).c_str(), I["intact"].get<bool>() ? "" : " (DAMAGED)",
+           Kernels.size(), Kernels.size() == 1 ? "" : "s");
     for (const Json &K : Kernels)
       printf("    %s  [%s]  arguments %s, shared %s, scratch %s bytes\n",
              text(K["name"]).c_str(), text(K["symbol"]).c_str(),
@@ -234,8 +233,7 @@ int main(int Count, char **Arguments) {
     }
   }
   try {
-    int Result =
-        Paths.empty() ? listDevices(AsJson) : listFiles(Paths, AsJson);
+    int Result = Paths.empty() ? listDevices(AsJson) : listFiles(Paths, AsJson);
     if (fflush(stdout) != 0) {
       fprintf(stderr, "xcc-info: cannot write: %s\n", strerror(errno));
       return 1;

@@ -102,9 +102,7 @@ public:
   const xcc_device_properties &properties() const { return properties_; }
 
   /// Waits for all its work enqueued so far; throws what failed.
-  void synchronize() const {
-    detail::check(xcc_device_synchronize(ordinal_));
-  }
+  void synchronize() const { detail::check(xcc_device_synchronize(ordinal_)); }
 
 private:
   explicit device(int ordinal) : ordinal_(ordinal) {
@@ -185,8 +183,7 @@ public:
     earlier.synchronize();
     synchronize();
     double milliseconds = 0;
-    detail::check(
-        xcc_event_elapsed(earlier.handle_, handle_, &milliseconds));
+    detail::check(xcc_event_elapsed(earlier.handle_, handle_, &milliseconds));
     return milliseconds;
   }
   xcc_event *handle() const noexcept { return handle_; }

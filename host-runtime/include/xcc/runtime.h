@@ -39,16 +39,16 @@ extern "C" {
 /// What a call came to. The numbers are stable.
 typedef enum xcc_status {
   XCC_SUCCESS = 0,
-  XCC_ERROR_INVALID_VALUE = 1,   ///< an argument is not usable
-  XCC_ERROR_INVALID_KERNEL = 2,  ///< a descriptor is null, foreign or stale
-  XCC_ERROR_INVALID_LAUNCH = 3,  ///< grid, block or shared memory out of range
-  XCC_ERROR_INVALID_IMAGE = 4,   ///< embedded device code is damaged
-  XCC_ERROR_NO_IMAGE = 5,        ///< no embedded image fits the device
-  XCC_ERROR_INVALID_DEVICE = 6,  ///< no such device here
-  XCC_ERROR_OUT_OF_MEMORY = 7,   ///< memory of any kind ran out
-  XCC_ERROR_LAUNCH_FAILED = 8,   ///< a kernel stopped with an error
-  XCC_ERROR_NOT_READY = 9,       ///< a query: the work has not ended yet
-  XCC_ERROR_SYSTEM = 10,         ///< the operating system refused something
+  XCC_ERROR_INVALID_VALUE = 1,    ///< an argument is not usable
+  XCC_ERROR_INVALID_KERNEL = 2,   ///< a descriptor is null, foreign or stale
+  XCC_ERROR_INVALID_LAUNCH = 3,   ///< grid, block or shared memory out of range
+  XCC_ERROR_INVALID_IMAGE = 4,    ///< embedded device code is damaged
+  XCC_ERROR_NO_IMAGE = 5,         ///< no embedded image fits the device
+  XCC_ERROR_INVALID_DEVICE = 6,   ///< no such device here
+  XCC_ERROR_OUT_OF_MEMORY = 7,    ///< memory of any kind ran out
+  XCC_ERROR_LAUNCH_FAILED = 8,    ///< a kernel stopped with an error
+  XCC_ERROR_NOT_READY = 9,        ///< a query: the work has not ended yet
+  XCC_ERROR_SYSTEM = 10,          ///< the operating system refused something
   XCC_STATUS_32_BITS = 0x7fffffff ///< no status: fixes the type's range
 } xcc_status;
 

@@ -48,8 +48,8 @@ GrainRange Dispatch::takeFrom(Share &S, uint32_t Generation, bool Front) {
     // A part of what is left: large steps first, small ones at the end, when
     // they decide how long the others wait.
     uint32_t Count = std::max<uint32_t>(1, (End - Next) / 4);
-    GrainRange R = Front ? GrainRange{Next, Next + Count}
-                         : GrainRange{End - Count, End};
+    GrainRange R =
+        Front ? GrainRange{Next, Next + Count} : GrainRange{End - Count, End};
     uint64_t Rest = Front ? pack(Generation, Next + Count, End)
                           : pack(Generation, Next, End - Count);
     if (S.Word.compare_exchange_weak(Word, Rest, std::memory_order_acquire,

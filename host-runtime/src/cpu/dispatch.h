@@ -46,7 +46,7 @@ public:
   static constexpr uint64_t MaxGrains = 0xffff;
 
   //===--- Written before the shares are opened, then constant ---===//
-  xcc_cpu_group Group;  ///< without the pointers that each worker has its own
+  xcc_cpu_group Group; ///< without the pointers that each worker has its own
   const xcc_cpu_kernel *Code = nullptr;
   CpuKernel *Function = nullptr;
   const char *File = nullptr;

@@ -41,7 +41,7 @@ static void chain(int Signal, siginfo_t *Info, void *Context) {
   }
   // The default action: returning repeats the fault, or the sent signal is
   // raised again, without us.
-  struct sigaction Default{};
+  struct sigaction Default {};
   Default.sa_handler = SIG_DFL;
   sigaction(Signal, &Default, nullptr);
   if (Info->si_code <= 0)
@@ -56,8 +56,7 @@ XCC_RT_UNINSTRUMENTED static void onFault(int Signal, siginfo_t *Info,
     chain(Signal, Info, Context);
     return;
   }
-  auto &Registers =
-      static_cast<ucontext_t *>(Context)->uc_mcontext.gregs;
+  auto &Registers = static_cast<ucontext_t *>(Context)->uc_mcontext.gregs;
   Failure F;
   F.What = Failure::Fault;
   F.Code = static_cast<uint32_t>(Signal);
@@ -72,7 +71,7 @@ XCC_RT_UNINSTRUMENTED static void onFault(int Signal, siginfo_t *Info,
 
 void installFaultHandlers() {
   for (int Signal : Signals) {
-    struct sigaction Ours{};
+    struct sigaction Ours {};
     Ours.sa_sigaction = onFault;
     // Without SA_NODEFER a fault inside a chained handler would kill.
     Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -84,8 +83,8 @@ void installFaultHandlers() {
 void removeFaultHandlers() {
   for (int Signal : Signals) {
     struct sigaction Now;
-    if (sigaction(Signal, nullptr, &Now) == 0 &&
-        (Now.sa_flags & SA_SIGINFO) && Now.sa_sigaction == onFault)
+    if (sigaction(Signal, nullptr, &Now) == 0 && (Now.sa_flags & SA_SIGINFO) &&
+        Now.sa_sigaction == onFault)
       sigaction(Signal, &Previous[indexOf(Signal)], nullptr);
   }
 }

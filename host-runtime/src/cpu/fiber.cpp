@@ -48,9 +48,9 @@ FiberGroup *FiberGroup::make() {
 }
 
 bool FiberGroup::addStack() {
-  void *P = mmap(nullptr, GuardSize + StackSize, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1,
-                 0);
+  void *P =
+      mmap(nullptr, GuardSize + StackSize, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (P == MAP_FAILED)
     return false;
   if (mprotect(P, GuardSize, PROT_NONE) != 0) {
@@ -131,8 +131,8 @@ void FiberGroup::startBlock(uint64_t Block) {
 }
 
 // Left without returning by a failing kernel, as its caller is.
-XCC_RT_UNINSTRUMENTED void
-FiberGroup::run(xcc_cpu_thread_fn Function, uint64_t First, uint64_t Last) {
+XCC_RT_UNINSTRUMENTED void FiberGroup::run(xcc_cpu_thread_fn Function,
+                                           uint64_t First, uint64_t Last) {
   Entry = Function;
   sanitizer::own(HomeMarks);
   for (uint64_t Block = First; Block != Last; ++Block) {

@@ -90,8 +90,8 @@ xcc_status CpuImage::open(const OffloadImage &Source) {
 
 xcc_status CpuImage::load(const OffloadImage &Source, CpuImage **Out) {
   if (const char *Why = checkSharedObject(Source.Data))
-    return fail(XCC_ERROR_INVALID_IMAGE,
-                "the %s image %s; rebuild the program", Source.Arch, Why);
+    return fail(XCC_ERROR_INVALID_IMAGE, "the %s image %s; rebuild the program",
+                Source.Arch, Why);
   uint64_t Begin = trace::enabled() ? trace::now() : 0;
   std::unique_ptr<CpuImage> Loaded(new CpuImage);
   XCC_TRY(Loaded->open(Source));

@@ -30,9 +30,9 @@ CpuQueue *CpuQueue::make(Pool &P) {
   if (!Q)
     return nullptr;
   // Pages of a queue that never fills are never touched.
-  void *Memory = mmap(nullptr, PacketBytes + KernargTotal,
-                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                      0);
+  void *Memory =
+      mmap(nullptr, PacketBytes + KernargTotal, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   Q->Extras = static_cast<Extra *>(calloc(Size, sizeof(Extra)));
   if (Memory == MAP_FAILED || !Q->Extras ||
       !Q->Current.setShares(P.threads())) {
@@ -89,8 +89,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &R) {
   if (K->KernargSize > KernargBytes) [[unlikely]] {
     Large = aligned_alloc(64, (size_t(K->KernargSize) + 63) / 64 * 64);
     if (!Large)
-      return fail(XCC_ERROR_OUT_OF_MEMORY,
-                  {K->Info->name, R.File, R.Line, 0},
+      return fail(XCC_ERROR_OUT_OF_MEMORY, {K->Info->name, R.File, R.Line, 0},
                   "out of memory for the %u bytes of arguments of '%s'",
                   K->KernargSize, K->Info->name);
   }
@@ -105,8 +104,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &R) {
                     reinterpret_cast<uintptr_t>(K->Object), Kernarg, 0);
   hand(Index, aql::AQL_DISPATCH, aql::dimensions(R.Grid, R.Block));
   if (Flow)
-    trace::add({K->TraceName, "launch", Begin, trace::now(),
-                Flow, 0, 0, true});
+    trace::add({K->TraceName, "launch", Begin, trace::now(), Flow, 0, 0, true});
   return XCC_SUCCESS;
 }
 
@@ -143,8 +141,7 @@ static void copyBlocks(const xcc_cpu_group *G, uint64_t First, uint64_t Last) {
 
 static void fillBlocks(const xcc_cpu_group *G, uint64_t First, uint64_t Last) {
   auto &A = *static_cast<const FillArgs *>(G->kernarg);
-  memset(A.To + First * TransferBlock, A.Byte,
-         partSize(A.Size, First, Last));
+  memset(A.To + First * TransferBlock, A.Byte, partSize(A.Size, First, Last));
 }
 
 namespace {
@@ -153,8 +150,14 @@ struct BuiltIn {
   xcc_cpu_kernel Object;
   CpuKernel Function;
   BuiltIn(xcc_cpu_block_fn Entry, uint32_t Kernarg, const char *Name)
-      : Object{XCC_ABI_VERSION, 0, reinterpret_cast<void (*)()>(Entry), 0, 0,
-               Kernarg,         0, 0} {
+      : Object{XCC_ABI_VERSION,
+               0,
+               reinterpret_cast<void (*)()>(Entry),
+               0,
+               0,
+               Kernarg,
+               0,
+               0} {
     Function.Object = &Object;
     Function.KernargSize = Kernarg;
     Function.MaxThreads = 1;
@@ -182,7 +185,8 @@ xcc_status CpuQueue::transfer(CpuKernel &Function, const void *Kernarg,
 xcc_status CpuQueue::copy(void *To, const void *From, size_t Bytes) {
   static BuiltIn Copy(copyBlocks, sizeof(CopyArgs), "copy");
   CopyArgs A{static_cast<char *>(To), static_cast<const char *>(From), Bytes};
-  auto T = reinterpret_cast<uintptr_t>(To), F = reinterpret_cast<uintptr_t>(From);
+  auto T = reinterpret_cast<uintptr_t>(To),
+       F = reinterpret_cast<uintptr_t>(From);
   bool Overlap = T < F + Bytes && F < T + Bytes;
   size_t Blocks = Overlap ? 1 : (Bytes + TransferBlock - 1) / TransferBlock;
   return transfer(Copy.Function, &A, Blocks);
@@ -287,10 +291,9 @@ xcc_status CpuEvent::synchronize() {
 
 bool CpuQueue::acquire() {
   uint64_t Word = StateWord.load(std::memory_order_relaxed);
-  return (Word & 3) == Idle &&
-         StateWord.compare_exchange_strong(Word, Word | Busy,
-                                           std::memory_order_acquire,
-                                           std::memory_order_relaxed);
+  return (Word & 3) == Idle && StateWord.compare_exchange_strong(
+                                   Word, Word | Busy, std::memory_order_acquire,
+                                   std::memory_order_relaxed);
 }
 
 /// Is there a packet at the head that can be processed?
@@ -425,12 +428,11 @@ void CpuQueue::learn(uint64_t Ticks, uint64_t Blocks) {
 /// Starts the dispatch at the head. True when it has already ended.
 bool CpuQueue::begin(Worker &W, uint64_t Index) {
   setUp(Index);
-  uint64_t Each = Current.Function->TicksPerBlock.load(
-      std::memory_order_relaxed);
+  uint64_t Each =
+      Current.Function->TicksPerBlock.load(std::memory_order_relaxed);
   uint64_t Done = 0;
-  if (Current.Blocks == 1 ||
-      (Each && Current.Blocks <= AloneTicks &&
-       Current.Blocks * Each <= AloneTicks))
+  if (Current.Blocks == 1 || (Each && Current.Blocks <= AloneTicks &&
+                              Current.Blocks * Each <= AloneTicks))
     Done = runAlone(W);
   if (Done == Current.Blocks) {
     complete(Index);
@@ -509,8 +511,8 @@ void CpuQueue::runRange(Worker &W, uint64_t First, uint64_t Last) {
   bool Good = W.run(Current, First, Last);
   if (Traced)
     trace::add({K.TraceName ? K.TraceName : "kernel",
-                K.Info ? "kernel" : "copy", Traced, trace::now(),
-                Current.Flow, First, Last, false});
+                K.Info ? "kernel" : "copy", Traced, trace::now(), Current.Flow,
+                First, Last, false});
   if (!Good) [[unlikely]]
     note(W);
 }

@@ -48,8 +48,8 @@ private:
 
 class CpuQueue final : public Queue {
 public:
-  static constexpr uint32_t Size = 1024;         ///< packets
-  static constexpr uint32_t KernargBytes = 256;  ///< kept beside each packet
+  static constexpr uint32_t Size = 1024;        ///< packets
+  static constexpr uint32_t KernargBytes = 256; ///< kept beside each packet
 
   /// Null when memory ran out.
   static CpuQueue *make(Pool &P);

@@ -29,8 +29,7 @@
 #endif
 
 #if defined(__clang__)
-#define XCC_RT_UNINSTRUMENTED                                                  \
-  __attribute__((disable_sanitizer_instrumentation))
+#define XCC_RT_UNINSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 #elif defined(XCC_RT_TSAN)
 #define XCC_RT_UNINSTRUMENTED __attribute__((no_sanitize_thread))
 #else

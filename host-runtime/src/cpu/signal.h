@@ -21,10 +21,10 @@ class CpuQueue;
 struct alignas(64) Signal {
   std::atomic<int64_t> Value{0}; ///< 0: reached
   std::atomic<uint32_t> Count{0};
-  uint64_t Time = 0;              ///< trace::now() when reached
-  CpuQueue *Producer = nullptr;   ///< where it was recorded
-  uint64_t Index = 0;             ///< of its packet in that queue
-  uint32_t Use = 0;               ///< the queue's at that time
+  uint64_t Time = 0;            ///< trace::now() when reached
+  CpuQueue *Producer = nullptr; ///< where it was recorded
+  uint64_t Index = 0;           ///< of its packet in that queue
+  uint32_t Use = 0;             ///< the queue's at that time
   Signal *NextFree = nullptr;
 
   aql::SignalHandle handle() { return reinterpret_cast<uintptr_t>(this); }

@@ -139,8 +139,8 @@ bool Worker::enter(const Dispatch &D) {
   Group.thread = &Thread;
   Thread.group = &Group;
   if (D.PrivateSize) {
-    size_t Threads = size_t(Group.block_dim[0]) * Group.block_dim[1] *
-                     Group.block_dim[2];
+    size_t Threads =
+        size_t(Group.block_dim[0]) * Group.block_dim[1] * Group.block_dim[2];
     size_t Need = Threads * D.PrivateSize;
     if (Need > ScratchSize) {
       if (Scratch)
@@ -161,8 +161,8 @@ bool Worker::enter(const Dispatch &D) {
   if (D.Code->flags & XCC_CPU_KERNEL_FIBERS) {
     if (!Fibers)
       Fibers = FiberGroup::make();
-    size_t Threads = size_t(Group.block_dim[0]) * Group.block_dim[1] *
-                     Group.block_dim[2];
+    size_t Threads =
+        size_t(Group.block_dim[0]) * Group.block_dim[1] * Group.block_dim[2];
     if (!Fibers || !Fibers->enter(*this, unsigned(Threads))) {
       Why.What = Failure::OutOfMemory;
       snprintf(Text, sizeof(Text), "the stacks of %zu threads", Threads);
@@ -193,8 +193,7 @@ XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *Self) {
       W.Active->run(reinterpret_cast<xcc_cpu_thread_fn>(Code.entry), W.First,
                     W.Last);
     else
-      reinterpret_cast<xcc_cpu_block_fn>(Code.entry)(&W.Group, W.First,
-                                                     W.Last);
+      reinterpret_cast<xcc_cpu_block_fn>(Code.entry)(&W.Group, W.First, W.Last);
   } catch (...) {
     leaveWithException(W);
   }
@@ -264,9 +263,9 @@ static void describeTrap(Sentence &S, const Failure &F) {
     break;
   case XCC_CPU_TRAP_EXCEPTION: {
     int Status = 1;
-    char *Readable = F.Text ? abi::__cxa_demangle(F.Text, nullptr, nullptr,
-                                                  &Status)
-                            : nullptr;
+    char *Readable =
+        F.Text ? abi::__cxa_demangle(F.Text, nullptr, nullptr, &Status)
+               : nullptr;
     S.add("an exception left the kernel: %s",
           Readable ? Readable : (F.Text ? F.Text : "of unknown type"));
     free(Readable);

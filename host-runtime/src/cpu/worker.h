@@ -21,11 +21,11 @@ class FiberGroup;
 /// Why a kernel stopped; filled by a trap or a fault handler.
 struct Failure {
   enum Kind { None, Trap, Fault, OutOfMemory } What = None;
-  uint32_t Code = 0;            ///< xcc_cpu_trap_kind, or the signal's number
-  int SignalCode = 0;           ///< si_code of a fault
-  uintptr_t Address = 0;        ///< of a fault
+  uint32_t Code = 0;     ///< xcc_cpu_trap_kind, or the signal's number
+  int SignalCode = 0;    ///< si_code of a fault
+  uintptr_t Address = 0; ///< of a fault
   bool StackOverflow = false;
-  const char *Text = nullptr;   ///< a trap's; may be in the image
+  const char *Text = nullptr; ///< a trap's; may be in the image
   const char *File = nullptr;
   uint32_t Line = 0;
 };
@@ -72,8 +72,8 @@ private:
   void detach();
   static void callBlocks(void *Self);
 
-  xcc_cpu_group Group{};   ///< what the kernel is given
-  xcc_cpu_thread Thread{}; ///< loop kernels: the thread record
+  xcc_cpu_group Group{};             ///< what the kernel is given
+  xcc_cpu_thread Thread{};           ///< loop kernels: the thread record
   xcc_cpu_thread *Current = nullptr; ///< the record of the running thread
   const Dispatch *Entered = nullptr;
   uint64_t First = 0, Last = 0;

@@ -45,10 +45,8 @@ static_assert(int(AQL_INVALID) == int(HSA_PACKET_TYPE_INVALID));
 static_assert(int(AQL_DISPATCH) == int(HSA_PACKET_TYPE_KERNEL_DISPATCH));
 static_assert(int(AQL_BARRIER_AND) == int(HSA_PACKET_TYPE_BARRIER_AND));
 static_assert(int(BarrierBit) == int(HSA_PACKET_HEADER_BARRIER));
-static_assert(int(AcquireBit) ==
-              int(HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE));
-static_assert(int(ReleaseBit) ==
-              int(HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE));
+static_assert(int(AcquireBit) == int(HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE));
+static_assert(int(ReleaseBit) == int(HSA_PACKET_HEADER_SCRELEASE_FENCE_SCOPE));
 static_assert(int(ScopeSystem) == int(HSA_FENCE_SCOPE_SYSTEM));
 
 TEST(Aql, FilledPacket) {

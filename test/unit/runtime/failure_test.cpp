@@ -18,10 +18,10 @@ template <class... Args>
 static std::string failureOf(const char *Name, xcc_launch_config C,
                              Args... Argument) {
   Unit U;
-  EXPECT_EQ(launch(U.kernel(Name, sizeof...(Args) ? sizeof(std::tuple<Args...>)
-                                                  : 0),
-                   C, Argument...),
-            XCC_SUCCESS)
+  EXPECT_EQ(
+      launch(U.kernel(Name, sizeof...(Args) ? sizeof(std::tuple<Args...>) : 0),
+             C, Argument...),
+      XCC_SUCCESS)
       << xcc_last_error();
   std::string Text;
   try {
@@ -37,8 +37,7 @@ static std::string failureOf(const char *Name, xcc_launch_config C,
   // Reported once; then the stream is usable.
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
   uint32_t Counter = 0, *Pointer = &Counter;
-  EXPECT_EQ(launch(U.kernel("count", 8), config(100, 1), Pointer),
-            XCC_SUCCESS);
+  EXPECT_EQ(launch(U.kernel("count", 8), config(100, 1), Pointer), XCC_SUCCESS);
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
   EXPECT_EQ(Counter, 100u);
   return Text;
@@ -66,8 +65,8 @@ TEST(Failure, ExceptionsAreDemangled) {
 }
 
 TEST(Failure, OtherTraps) {
-  EXPECT_TRUE(contains(failureOf("trap", config(4, 1), XCC_CPU_TRAP_ABORT),
-                       "aborted"));
+  EXPECT_TRUE(
+      contains(failureOf("trap", config(4, 1), XCC_CPU_TRAP_ABORT), "aborted"));
   EXPECT_TRUE(contains(failureOf("trap", config(4, 1), XCC_CPU_TRAP_PURE_CALL),
                        "pure virtual"));
 }
@@ -101,8 +100,8 @@ TEST(Failure, OnAFibersStack) {
       "0)"));
   EXPECT_TRUE(contains(failureOf("fiber_trap", config(4, 64), 100),
                        "invalid memory access at address 0x40"));
-  EXPECT_TRUE(contains(failureOf("fiber_trap", config(4, 64), 101),
-                       "stack overflow"));
+  EXPECT_TRUE(
+      contains(failureOf("fiber_trap", config(4, 64), 101), "stack overflow"));
 }
 
 TEST(Failure, BelongsToItsStream) {

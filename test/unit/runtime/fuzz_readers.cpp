@@ -19,8 +19,8 @@ static void readSection(Bytes Section) {
   OffloadImage Image;
   uint64_t Used = 0;
   while (Reader.next(Image)) {
-    for (const char *Text : {Image.Triple, Image.Arch, Image.Abi, Image.Hash,
-                             Image.Features})
+    for (const char *Text :
+         {Image.Triple, Image.Arch, Image.Abi, Image.Hash, Image.Features})
       Used += strlen(Text);
     Used += hashOf(Image.Data);
     std::string_view Table = Image.Kernels;

@@ -14,9 +14,9 @@
 EXPORT xcc_cpu_image __xcc_image = {XCC_ABI_VERSION, 0, 0};
 
 #define KERNEL(name, fn, kflags, group, priv, kernarg)                         \
-  EXPORT const xcc_cpu_kernel name = {XCC_ABI_VERSION, kflags,                 \
-                                      (void (*)(void))fn, group, priv,         \
-                                      kernarg,         0,      0x1234}
+  EXPORT const xcc_cpu_kernel name = {                                         \
+      XCC_ABI_VERSION, kflags, (void (*)(void))fn, group, priv, kernarg, 0,    \
+      0x1234}
 
 static uint64_t block_threads(const xcc_cpu_group *g) {
   return (uint64_t)g->block_dim[0] * g->block_dim[1] * g->block_dim[2];
@@ -156,8 +156,8 @@ static uint32_t barrier(uint32_t scope) {
 
 static uint64_t linear_block(const xcc_cpu_group *g, const xcc_cpu_thread *t) {
   return t->block_idx[0] +
-         g->grid_dim[0] * (t->block_idx[1] +
-                           (uint64_t)g->grid_dim[1] * t->block_idx[2]);
+         g->grid_dim[0] *
+             (t->block_idx[1] + (uint64_t)g->grid_dim[1] * t->block_idx[2]);
 }
 
 // void reverse(unsigned *data): reverses each block's part through shared
@@ -209,9 +209,9 @@ static void where(const xcc_cpu_group *g, xcc_cpu_thread *t) {
   barrier(XCC_CPU_SCOPE_WARP);
   const xcc_cpu_thread *c = __xcc_image.services->current_thread();
   uint64_t id = linear_block(g, t) * block_threads(g) + t->linear_thread;
-  uint32_t linear = c->thread_idx[0] +
-                    g->block_dim[0] * (c->thread_idx[1] +
-                                       g->block_dim[1] * c->thread_idx[2]);
+  uint32_t linear =
+      c->thread_idx[0] +
+      g->block_dim[0] * (c->thread_idx[1] + g->block_dim[1] * c->thread_idx[2]);
   out[id] = c == t && c->group == g && linear == c->linear_thread;
 }
 KERNEL(k_where, where, XCC_CPU_KERNEL_FIBERS, 0, 0, 8);

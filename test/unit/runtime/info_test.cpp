@@ -55,7 +55,10 @@ static std::string elfWith(const std::string &Section) {
   Out.resize((Out.size() + 7) / 8 * 8);
   uint64_t HeadersAt = Out.size();
   Out.resize(Out.size() + 3 * 64);
-  memcpy(&Out[0], "\x7f" "ELF\2\1\1", 7);
+  memcpy(&Out[0],
+         "\x7f"
+         "ELF\2\1\1",
+         7);
   Put(16, uint16_t(1)); // relocatable
   Put(18, uint16_t(62));
   Put(40, HeadersAt);

@@ -56,8 +56,7 @@ TEST(Launch, KeepsStreamOrder) {
 TEST(Launch, MakesProgressWithoutSynchronising) {
   Unit U;
   uint32_t Counter = 0, *Pointer = &Counter;
-  ASSERT_EQ(launch(U.kernel("count", 8), config(100, 1), Pointer),
-            XCC_SUCCESS);
+  ASSERT_EQ(launch(U.kernel("count", 8), config(100, 1), Pointer), XCC_SUCCESS);
   while (__atomic_load_n(&Counter, __ATOMIC_RELAXED) != 100)
     std::this_thread::yield();
   xcc::synchronize();
@@ -101,9 +100,9 @@ TEST(Launch, FullQueueHoldsTheProducerBack) {
   uint32_t Flag = 0, Counter = 0;
   uint32_t *FlagPointer = &Flag, *CounterPointer = &Counter;
   xcc::stream S;
-  ASSERT_EQ(launch(U.kernel("wait_for", 8), config(1, 1, S.handle()),
-                   FlagPointer),
-            XCC_SUCCESS);
+  ASSERT_EQ(
+      launch(U.kernel("wait_for", 8), config(1, 1, S.handle()), FlagPointer),
+      XCC_SUCCESS);
   xcc_kernel_info &Count = U.kernel("count", 8);
   std::thread Producer([&] {
     for (int I = 0; I != 3000; ++I)

@@ -26,8 +26,8 @@ static int readAll(const std::string &Data) {
   size_t Used = 0;
   while (Reader.next(I)) {
     ++Count;
-    Used += strlen(I.Triple) + strlen(I.Arch) + strlen(I.Abi) +
-            strlen(I.Hash) + strlen(I.Features);
+    Used += strlen(I.Triple) + strlen(I.Arch) + strlen(I.Abi) + strlen(I.Hash) +
+            strlen(I.Features);
     Used += hashOf(I.Data) & 1;
     std::string_view Table = I.Kernels;
     KernelLine Line;

@@ -161,8 +161,8 @@ TEST(Memory, CopiesWaitForAllStreams) {
   xcc::stream S;
   uint32_t *Pointer = B.data();
   for (int I = 0; I != 10; ++I)
-    ASSERT_EQ(launch(U.kernel("increment", 8),
-                     config(1 << 14, 4, S.handle()), Pointer),
+    ASSERT_EQ(launch(U.kernel("increment", 8), config(1 << 14, 4, S.handle()),
+                     Pointer),
               XCC_SUCCESS);
   std::vector<uint32_t> Out(B.size());
   B.copy_to(Out.data(), Out.size());
@@ -178,9 +178,9 @@ TEST(Memory, AsynchronousCopiesKeepOrder) {
   uint32_t *Pointer = B.data();
   ASSERT_EQ(xcc_copy_async(B.data(), In.data(), Bytes, S.handle()),
             XCC_SUCCESS);
-  ASSERT_EQ(launch(U.kernel("increment", 8), config(1 << 16, 4, S.handle()),
-                   Pointer),
-            XCC_SUCCESS);
+  ASSERT_EQ(
+      launch(U.kernel("increment", 8), config(1 << 16, 4, S.handle()), Pointer),
+      XCC_SUCCESS);
   ASSERT_EQ(xcc_copy_async(Out.data(), B.data(), Bytes, S.handle()),
             XCC_SUCCESS);
   ASSERT_EQ(xcc_fill_async(B.data(), 0, Bytes, S.handle()), XCC_SUCCESS);

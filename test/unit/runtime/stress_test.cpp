@@ -33,8 +33,8 @@ public:
     case 1:
     case 2: {
       uint32_t Blocks = 1 + Random() % 300, *Pointer = &Counter;
-      ASSERT_EQ(launch(Count, config(Blocks, 1 + Random() % 64,
-                                     Streams[A].handle()),
+      ASSERT_EQ(launch(Count,
+                       config(Blocks, 1 + Random() % 64, Streams[A].handle()),
                        Pointer),
                 XCC_SUCCESS);
       Expected += Blocks;

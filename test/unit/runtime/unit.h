@@ -91,12 +91,9 @@ public:
   Unit() : Unit(defaultSection()) {}
   explicit Unit(std::string TheSection) : Section(std::move(TheSection)) {
     // The section starts at a multiple of 8 as std::string's buffers do.
-    Binary = {XCC_ABI_VERSION,
-              0,
-              Section.data(),
-              Section.data() + Section.size(),
-              nullptr,
-              nullptr,
+    Binary = {XCC_ABI_VERSION, 0,
+              Section.data(),  Section.data() + Section.size(),
+              nullptr,         nullptr,
               nullptr};
   }
   ~Unit() { xcc_binary_unload(&Binary); }
