@@ -18,6 +18,7 @@
 #include "Regions.h"
 #include "SharedAtomics.h"
 #include "SharedLayout.h"
+#include "StridedLoops.h"
 #include "Uniformity.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -190,18 +191,23 @@ static std::optional<LoopPlan> planLoops(Function &Kernel,
     splitAtBarriers(Kernel);
   }
   hoistPrologue(Kernel, numberAttr(Kernel, KernargSizeAttr));
+  SmallVector<BasicBlock *, 2> Repeats;
+  if (How.Interchanges)
+    Repeats = alignStridedLoops(Kernel);
   // The mask of a warp that some threads have left is not known here.
   if (How.TakesRange && !Traits.UsesMask)
     Plan.Range = ThreadRange::takeFrom(Kernel);
   Plan.Uniform = std::make_unique<Uniformity>(Kernel);
-  SmallVector<BasicBlock *, 4> Decided;
+  SmallVector<BasicBlock *, 4> Decided(Repeats.begin(), Repeats.end());
   if (How.Interchanges)
-    Decided = findInterchangeable(Kernel, *Plan.Uniform);
+    for (BasicBlock *Latch : findInterchangeable(Kernel, *Plan.Uniform))
+      if (!is_contained(Decided, Latch))
+        Decided.push_back(Latch);
   bool HasRegions = Traits.Waits || !Decided.empty();
   if (!HasRegions && (How.TakesRange || How.Interchanges))
     return std::nullopt;
   std::optional<RegionPlan> Regions =
-      planRegions(Kernel, *Plan.Uniform, Decided, WhyNot);
+      planRegions(Kernel, *Plan.Uniform, Decided, Repeats, WhyNot);
   if (!Regions)
     return std::nullopt;
   Plan.Regions = std::move(*Regions);

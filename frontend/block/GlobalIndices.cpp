@@ -62,8 +62,25 @@ static bool hasSignedUse(const Value &V, SmallPtrSetImpl<const Value *> &Seen) {
   });
 }
 
+/// The threads of the grid in one dimension: grid_dim * block_dim.
+static bool isThreadCount(const BinaryOperator &Mul) {
+  return Mul.getOpcode() == Instruction::Mul &&
+         eitherOrder(Mul, [](Value *X, Value *Y) {
+           Intrinsic Grid = queryOf(X), Block = queryOf(Y);
+           return Grid.Kind == IntrinsicKind::GridDim &&
+                  Block.Kind == IntrinsicKind::BlockDim &&
+                  Grid.Dim == Block.Dim;
+         });
+}
+
 GlobalIndices::GlobalIndices(Function &Kernel) {
   for (Instruction &I : instructions(Kernel)) {
+    if (auto *Op = dyn_cast<BinaryOperator>(&I); Op && isThreadCount(*Op)) {
+      Op->setHasNoUnsignedWrap();
+      SmallPtrSet<const Value *, 16> Seen;
+      if (Op->getType()->isIntegerTy(32) && hasSignedUse(*Op, Seen))
+        Signed.push_back(Op);
+    }
     auto *Add = dyn_cast<BinaryOperator>(&I);
     if (!Add || Add->getOpcode() != Instruction::Add)
       continue;

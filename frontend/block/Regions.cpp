@@ -51,6 +51,7 @@ public:
       : Kernel(Kernel), Uniform(Uniform), Order(&Kernel) {}
 
   std::optional<RegionPlan> plan(ArrayRef<BasicBlock *> Decided,
+                                 ArrayRef<BasicBlock *> MoreStarts,
                                  std::string &WhyNot);
 
 private:
@@ -242,10 +243,12 @@ RegionPlan Planner::result() const {
 }
 
 std::optional<RegionPlan> Planner::plan(ArrayRef<BasicBlock *> Decided,
+                                        ArrayRef<BasicBlock *> MoreStarts,
                                         std::string &WhyNot) {
   findFirstStarts();
   for (BasicBlock *BB : Decided)
     decideAt(BB);
+  Starts.insert_range(MoreStarts);
   for (bool Changed = true; Changed;) {
     Changed = false;
     assignBlocks();
@@ -264,8 +267,9 @@ std::optional<RegionPlan> Planner::plan(ArrayRef<BasicBlock *> Decided,
 std::optional<RegionPlan> planRegions(Function &Kernel,
                                       const Uniformity &Uniform,
                                       ArrayRef<BasicBlock *> Decided,
+                                      ArrayRef<BasicBlock *> Starts,
                                       std::string &WhyNot) {
-  return Planner(Kernel, Uniform).plan(Decided, WhyNot);
+  return Planner(Kernel, Uniform).plan(Decided, Starts, WhyNot);
 }
 
 } // namespace xcc::block

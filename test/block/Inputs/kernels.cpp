@@ -314,3 +314,52 @@ KERNEL(k_histogram) {
     __atomic_fetch_add(&p->v[i], bins[i], __ATOMIC_RELAXED);
   p->v[1000 + global()] = __atomic_load_n(&bins[3], __ATOMIC_RELAXED);
 }
+
+// Loops over data by the size of the grid: one that stores, one that sums up,
+// one that counts in shared memory.
+static unsigned long start() {
+  return (unsigned long)__xcc_block_idx_x() * __xcc_block_dim_x() +
+         __xcc_thread_idx_x();
+}
+static unsigned long step() {
+  return (unsigned long)__xcc_grid_dim_x() * __xcc_block_dim_x();
+}
+KERNEL(k_strided_store) {
+  if (__xcc_block_idx_y() || __xcc_block_idx_z() || __xcc_thread_idx_y() ||
+      __xcc_thread_idx_z())
+    return;
+  unsigned long n = p->n;
+  for (unsigned long i = start(); i < n; i += step())
+    p->y[i] = p->a * p->x[i] + p->y[i];
+}
+KERNEL(k_strided_sum) {
+  float sum = 1;
+  for (int i = start(); i < p->n; i += step())
+    sum += p->x[i] * p->a;
+  p->y[global()] = sum;
+}
+KERNEL(k_strided_histogram) {
+  for (unsigned i = linear(); i < 64; i += threads())
+    bins[i] = 0;
+  sync();
+  unsigned long n = p->n;
+  for (unsigned long i = start(); i < n; i += step())
+    __atomic_fetch_add(&bins[p->u[i] & 63], 1, __ATOMIC_RELAXED);
+  sync();
+  for (unsigned i = linear(); i < 64; i += threads())
+    __atomic_fetch_add(&p->v[i], bins[i], __ATOMIC_RELAXED);
+}
+KERNEL(k_strided_nested) {
+  int total = 0;
+  unsigned long n = p->n;
+  for (unsigned long i = start(); i < n; i += step()) {
+    int v = p->u[i];
+    while (v > 3)
+      v /= 2;
+    total = total * 3 + v;
+    if (v == 2)
+      continue;
+    p->v[i] = total;
+  }
+  p->y[global()] = total & 0xffff;
+}
