@@ -56,6 +56,13 @@ bool isCPlusPlus(ArrayRef<std::string> cc1) {
   return false;
 }
 
+/// Questions about Clang itself, which its own program answers.
+bool onlyPrints(ArrayRef<std::string> cc1) {
+  return is_contained(cc1, "-print-supported-cpus") ||
+         is_contained(cc1, "-print-supported-extensions") ||
+         is_contained(cc1, "-print-enabled-extensions");
+}
+
 std::vector<std::string> strings(const opt::ArgStringList &args) {
   return std::vector<std::string>(args.begin(), args.end());
 }
@@ -148,7 +155,8 @@ Plan Planner::plan() {
 
   for (const cd::Command &job : compilation->getJobs()) {
     std::vector<std::string> jobArgs = strings(job.getArguments());
-    if (!jobArgs.empty() && jobArgs.front() == "-cc1") {
+    if (!jobArgs.empty() && jobArgs.front() == "-cc1" &&
+        !onlyPrints(jobArgs)) {
       CompileStep step;
       step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
       step.unit.clangPath = installation.clang;

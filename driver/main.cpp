@@ -12,6 +12,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -23,8 +24,19 @@ static int fail(Error error) {
   return 1;
 }
 
+/// What LLVM cannot go on after: an error like any other to the user. No
+/// temporary file stays.
+static void failFatally(void *, const char *reason, bool wantsTrace) {
+  errs() << "xcc: error: " << reason << '\n';
+  sys::RunInterruptHandlers();
+  if (wantsTrace)
+    abort();
+  exit(1);
+}
+
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  install_fatal_error_handler(failFatally);
   setBugReportMsg("xcc: internal error. Please report it to the xcc project "
                   "with the command line, the source file and this trace.\n");
   InitializeAllTargetInfos();

@@ -70,7 +70,9 @@ linkWithLLD(StringRef object, ArrayRef<std::string> args,
                                           "': " + error.message());
     }
   }
-  SmallVector<std::string> all = {"-o", output.str().str(), input.str().str()};
+  // One small object: threads would cost more than they do.
+  SmallVector<std::string> all = {"--threads=1", "-o", output.str().str(),
+                                  input.str().str()};
   all.append(args.begin(), args.end());
   std::string messages;
   if (!runLLD(all, messages))

@@ -9,6 +9,7 @@
 #include "Embed.h"
 #include "HostLowering.h"
 #include "KernelFinder.h"
+#include "Profiling.h"
 #include "Reachability.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
@@ -203,6 +204,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   codegen.SaveTempsFilePrefix.clear();
   codegen.DwarfDebugFlags.clear();
   codegen.SplitDwarfFile.clear();
+  codegen.TimePasses = false;
   // Kernels are optimised even where the host, by default, is not.
   if (!unit.explicitOptLevel && codegen.OptimizationLevel == 0) {
     codegen.OptimizationLevel = 3;
@@ -454,6 +456,10 @@ private:
 
   bool execute(CompilerInstance &ci) {
     using namespace clang::frontend;
+    Profiling profiling(ci);
+    ci.LoadRequestedPlugins();
+    if (ci.getDiagnostics().hasErrorOccurred())
+      return false;
     auto atEnd = [this](Sema &sema, const SeenUnit &seen) {
       if (!sawHeader) {
         refuseHiddenKernels(sema);
