@@ -90,6 +90,8 @@ private:
 
   explicit CpuQueue(Pool &P) : Workers(P) {}
 
+  /// Fails because there are no workers.
+  [[gnu::cold]] static xcc_status failToStart();
   aql::Packet &packet(uint64_t Index) { return Packets[Index % Size]; }
   uint64_t reserve();
   void hand(uint64_t Index, aql::PacketType Type, uint16_t Setup);
