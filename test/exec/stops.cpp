@@ -28,6 +28,13 @@ void null_pointer(int *p) {
   if (xcc::global_id() == 9)
     p[2] = 1;
 }
+void divides(int *out, int by) { *out = 7 / by; }
+[[gnu::noinline]] int deeper(int n, volatile int *p) {
+  volatile int own[100];
+  own[n % 100] = *p;
+  return deeper(n + 1, p) + own[n % 100];
+}
+void without_end(int *out) { *out = deeper(0, out); }
 void throws_behind_barrier() {
   xcc::sync_block();
   if (xcc::thread_idx().x == 3)
@@ -60,10 +67,14 @@ int main() {
   // CHECK: traps:[[# @LINE - 1]]: XCC_ERROR_LAUNCH_FAILED
   expect([&] { xcc::launch({{4}, {64}}, null_pointer, nullptr); });
   // CHECK: null_pointer:[[# @LINE - 1]]: XCC_ERROR_LAUNCH_FAILED: {{.*}}0x8
+  xcc::buffer<int> buffer(256);
+  expect([&] { xcc::launch({{4}, {64}}, divides, buffer.data(), 0); });
+  // CHECK: divides:[[# @LINE - 1]]: XCC_ERROR_LAUNCH_FAILED: {{.*}}division by zero
+  expect([&] { xcc::launch({{1}, {1}}, without_end, buffer.data()); });
+  // CHECK: without_end:[[# @LINE - 1]]: XCC_ERROR_LAUNCH_FAILED: {{.*}}stack overflow
   expect([&] { xcc::launch({{4}, {64}}, throws_behind_barrier); });
   // CHECK: throws_behind_barrier:[[# @LINE - 1]]: {{.*}}std::runtime_error
   expect([&] {
-    xcc::buffer<int> buffer(256);
     xcc::launch({{4}, {64}}, fine, buffer.data());
     xcc::synchronize();
   });
