@@ -363,3 +363,35 @@ KERNEL(k_strided_nested) {
   }
   p->y[global()] = total & 0xffff;
 }
+KERNEL(k_strided_plain) {
+  unsigned long n = p->n;
+  for (unsigned long i = start(); i < n; i += step())
+    if (__xcc_block_idx_y() + __xcc_block_idx_z() + __xcc_thread_idx_y() +
+            __xcc_thread_idx_z() ==
+        0)
+      p->y[i] = p->a * p->x[i] + p->y[i];
+}
+KERNEL(k_leave_then_wait) {
+  int i = __xcc_block_idx_x() * __xcc_block_dim_x() + __xcc_thread_idx_x();
+  if (i >= p->n)
+    return;
+  tile[linear()] = p->x[i];
+  for (int t = 0; t < 3; ++t) {
+    sync();
+    float v = tile[linear() & ~1u];
+    sync();
+    tile[linear()] = v * 0.5f + t;
+  }
+  p->y[global()] = tile[linear()];
+}
+KERNEL(k_all_pairs) {
+  int i = __xcc_block_idx_x() * __xcc_block_dim_x() + __xcc_thread_idx_x();
+  if (i >= p->n)
+    return;
+  float sum = 0, here = p->x[i];
+  for (int j = 0; j < p->n; ++j) {
+    float d = p->x[j] - here;
+    sum += d * d / (d + 9.5f);
+  }
+  p->y[global()] = sum;
+}
