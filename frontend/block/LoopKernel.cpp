@@ -14,6 +14,7 @@
 #include "Uniformity.h"
 #include "VariableLiveness.h"
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -235,7 +236,12 @@ void LoopKernelBuilder::checkThreadCount() {
   auto *Many = BasicBlock::Create(F.getContext(), "many", &F);
   IRBuilder<> B(Many);
   SmallVector<Value *, 3> Args(make_pointer_range(F.args()));
+  // A call between functions with debug information has a place in the source.
+  if (DISubprogram *SP = F.getSubprogram())
+    B.SetCurrentDebugLocation(
+        DILocation::get(F.getContext(), SP->getLine(), 0, SP));
   B.CreateCall(Options.ForManyThreads, Args)->setTailCall();
+  B.SetCurrentDebugLocation(DebugLoc());
   B.CreateRetVoid();
 
   Entry->getTerminator()->eraseFromParent();
