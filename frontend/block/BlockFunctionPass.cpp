@@ -385,6 +385,9 @@ PreservedAnalyses BlockFunctionPass::run(Module &M, ModuleAnalysisManager &) {
     lowerOutlinedFunction(*F, Common, R.own(*F) != NeedsNothing);
   SharedLayout::removeVariables(M);
   defineTrap(M);
+  for (Function &F : make_early_inc_range(M))
+    if (intrinsicOf(F) && F.use_empty())
+      F.eraseFromParent();
   return PreservedAnalyses::none();
 }
 
