@@ -78,25 +78,25 @@ Value *GroupFields::thread(IRBuilderBase &B) const {
 static const char *const Axis[] = {"x", "y", "z"};
 
 Value *GroupFields::gridDim(IRBuilderBase &B, unsigned Dim) const {
-  LoadInst *L = loadConstantField(
-      B, Group, offsetof(xcc_cpu_group, grid_dim) + 4 * Dim, B.getInt32Ty(),
-      Twine("grid.dim.") + Axis[Dim]);
+  LoadInst *L =
+      loadConstantField(B, Group, offsetof(xcc_cpu_group, grid_dim) + 4 * Dim,
+                        B.getInt32Ty(), Twine("grid.dim.") + Axis[Dim]);
   setRange(L, 1, 0); // wraps: everything but zero
   return L;
 }
 
 Value *GroupFields::blockDim(IRBuilderBase &B, unsigned Dim) const {
-  LoadInst *L = loadConstantField(
-      B, Group, offsetof(xcc_cpu_group, block_dim) + 4 * Dim, B.getInt32Ty(),
-      Twine("block.dim.") + Axis[Dim]);
+  LoadInst *L =
+      loadConstantField(B, Group, offsetof(xcc_cpu_group, block_dim) + 4 * Dim,
+                        B.getInt32Ty(), Twine("block.dim.") + Axis[Dim]);
   setRange(L, 1, XCC_CPU_MAX_BLOCK + 1);
   return L;
 }
 
 Value *GroupFields::dynamicShared(IRBuilderBase &B) const {
-  Value *Offset = loadConstantField(B, Group,
-                                    offsetof(xcc_cpu_group, dynamic_offset),
-                                    B.getInt32Ty(), "dynamic.offset");
+  Value *Offset =
+      loadConstantField(B, Group, offsetof(xcc_cpu_group, dynamic_offset),
+                        B.getInt32Ty(), "dynamic.offset");
   return B.CreateInBoundsGEP(B.getInt8Ty(), shared(B),
                              B.CreateZExt(Offset, B.getInt64Ty()),
                              "dynamic.shared");
@@ -146,8 +146,8 @@ Value *loadService(IRBuilderBase &B, Module &M, uint64_t Offset,
 }
 
 Value *callCurrentThread(IRBuilderBase &B, Module &M) {
-  Value *Callee = loadService(
-      B, M, offsetof(xcc_cpu_services, current_thread), "current_thread");
+  Value *Callee = loadService(B, M, offsetof(xcc_cpu_services, current_thread),
+                              "current_thread");
   auto *T = FunctionType::get(B.getPtrTy(), false);
   CallInst *Call = B.CreateCall(T, Callee, {}, "thread");
   Call->setDoesNotThrow();

@@ -67,8 +67,7 @@ struct KernelObject {
 };
 
 /// The exported xcc_cpu_kernel for \p Entry; takes over no name.
-llvm::GlobalVariable *createKernelObject(llvm::Module &M,
-                                         llvm::Function *Entry,
+llvm::GlobalVariable *createKernelObject(llvm::Module &M, llvm::Function *Entry,
                                          const KernelObject &Object);
 
 } // namespace xcc::block

@@ -42,16 +42,14 @@ static Value *warpMask(IRBuilderBase &B, Module &M, Uniformity &Uniform) {
     return V;
   };
   Value *Linear = Query("__xcc_linear_thread", true);
-  Value *Threads =
-      B.CreateMul(B.CreateMul(Query("__xcc_block_dim_x", false),
-                              Query("__xcc_block_dim_y", false)),
-                  Query("__xcc_block_dim_z", false));
+  Value *Threads = B.CreateMul(B.CreateMul(Query("__xcc_block_dim_x", false),
+                                           Query("__xcc_block_dim_y", false)),
+                               Query("__xcc_block_dim_z", false));
   Value *First = B.CreateAnd(Linear, B.getInt32(~(XCC_CPU_WARP_SIZE - 1)));
   Value *Left = B.CreateSub(Threads, First, "warp.left");
   Value *Whole = B.CreateICmpUGE(Left, B.getInt32(XCC_CPU_WARP_SIZE));
-  Value *Part = B.CreateNot(
-      B.CreateShl(B.getInt32(-1),
-                  B.CreateAnd(Left, B.getInt32(XCC_CPU_WARP_SIZE - 1))));
+  Value *Part = B.CreateNot(B.CreateShl(
+      B.getInt32(-1), B.CreateAnd(Left, B.getInt32(XCC_CPU_WARP_SIZE - 1))));
   Value *Mask = B.CreateSelect(Whole, B.getInt32(-1), Part, "warp.mask");
   for (Value *V : {First, Left, Whole, Part, Mask})
     Uniform.addDivergent(*V);
@@ -63,8 +61,7 @@ void removeBarriers(Function &Kernel, Uniformity &Uniform) {
     if (!Barrier->use_empty()) {
       BasicBlock *After = Barrier->getParent()->getSingleSuccessor();
       IRBuilder<> B(After, After->getFirstInsertionPt());
-      Barrier->replaceAllUsesWith(
-          warpMask(B, *Kernel.getParent(), Uniform));
+      Barrier->replaceAllUsesWith(warpMask(B, *Kernel.getParent(), Uniform));
     }
     Barrier->eraseFromParent();
   }

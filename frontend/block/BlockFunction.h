@@ -1,4 +1,4 @@
-//===-- block/BlockFunction.h - Kernels as functions over blocks --*- C++ -*-===//
+//===-- block/BlockFunction.h - Kernels as functions over blocks --*- C++ -===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,8 @@ namespace xcc::block {
 /// marks what asks for its thread or waits at a barrier `alwaysinline`, so that
 /// the simplification pipeline sees whole kernels.
 struct PrepareKernelsPass : llvm::PassInfoMixin<PrepareKernelsPass> {
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 };
 
@@ -34,10 +35,11 @@ struct PrepareKernelsPass : llvm::PassInfoMixin<PrepareKernelsPass> {
 /// function and a kernel object (xcc/abi.h), and adds the image's header.
 ///
 /// A kernel is a function with the attribute "xcc.kernel" (its fingerprint) and
-/// the signature `void (ptr kernarg)`. What a user could have caused is reported
-/// through LLVMContext::diagnose as an error that names the kernel.
+/// the signature `void (ptr kernarg)`. What a user could have caused is
+/// reported through LLVMContext::diagnose as an error that names the kernel.
 struct BlockFunctionPass : llvm::PassInfoMixin<BlockFunctionPass> {
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 };
 

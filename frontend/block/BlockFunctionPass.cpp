@@ -1,4 +1,4 @@
-//===-- block/BlockFunctionPass.cpp - The steps from kernels to block functions -===//
+//===-- block/BlockFunctionPass.cpp - The steps from kernels to block functions ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,8 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -44,8 +44,7 @@ static cl::list<std::string>
 
 static void markExtraKernels(Module &M) {
   for (const std::string &Name : ExtraKernels)
-    if (Function *F = M.getFunction(Name);
-        F && !F->hasFnAttribute(KernelAttr))
+    if (Function *F = M.getFunction(Name); F && !F->hasFnAttribute(KernelAttr))
       F->addFnAttr(KernelAttr, "0");
 }
 
@@ -220,12 +219,10 @@ static std::optional<LoopPlan> planLoops(Function &Kernel,
 }
 
 /// Builds a loop kernel from a copy of \p Kernel in the first way that works.
-static std::optional<LoopKernel> buildLoops(Function &Kernel,
-                                            const KernelTraits &Traits,
-                                            ArrayRef<Attempt> Attempts,
-                                            const SharedLayout &Layout,
-                                            LoopKernelOptions Options,
-                                            std::string &WhyNot) {
+static std::optional<LoopKernel>
+buildLoops(Function &Kernel, const KernelTraits &Traits,
+           ArrayRef<Attempt> Attempts, const SharedLayout &Layout,
+           LoopKernelOptions Options, std::string &WhyNot) {
   for (Attempt How : Attempts) {
     ValueToValueMapTy Map;
     Function *Copy = CloneFunction(&Kernel, Map);
@@ -277,8 +274,8 @@ static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
       Options.UpdatesThreadRecord |= R.of(*Call) != NeedsNothing;
 
   const Attempt Simple[] = {{true, false}, {false, false}};
-  const Attempt All[] = {{true, true}, {false, true}, {true, false},
-                         {false, false}};
+  const Attempt All[] = {
+      {true, true}, {false, true}, {true, false}, {false, false}};
   ArrayRef<Attempt> Attempts = All;
   if (Kernel.hasOptNone())
     Attempts = Simple;
@@ -291,8 +288,8 @@ static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
   if (Indices.isSigned() && !Kernel.hasOptNone()) {
     LoopKernelOptions WideOptions = Options;
     WideOptions.Name = Name + ".wide.block";
-    if (auto Wide = buildLoops(Kernel, *Traits, Simple, Layout, WideOptions,
-                               WhyNot)) {
+    if (auto Wide =
+            buildLoops(Kernel, *Traits, Simple, Layout, WideOptions, WhyNot)) {
       Wide->Entry->addFnAttr(Attribute::OptimizeForSize);
       Options.ForManyThreads = Wide->Entry;
       WideSize = Wide->PrivateSegmentSize;

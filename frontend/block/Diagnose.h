@@ -1,4 +1,4 @@
-//===-- block/Diagnose.h - Errors of this pass that users can cause --*- C++ -*-===//
+//===-- block/Diagnose.h - Errors of this pass that users can cause --*- C++ ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===-- block/GlobalIndices.h - block_idx * block_dim + thread_idx --*- C++ -*-===//
+//===-- block/GlobalIndices.h - block_idx * block_dim + thread_idx --*- C++ ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 #define XCC_FRONTEND_BLOCK_GLOBALINDICES_H
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 
 namespace xcc::block {
 

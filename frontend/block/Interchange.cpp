@@ -133,8 +133,7 @@ bool Judge::isBetterTogether() {
       Divergent += !I.isTerminator() && !Uniform.isUniform(I);
       for (const Value *Op : I.operand_values())
         if (auto *Def = dyn_cast<Instruction>(Op);
-            Def && !L.contains(Def) && !Uniform.isUniform(*Def) &&
-            !stride(Def))
+            Def && !L.contains(Def) && !Uniform.isUniform(*Def) && !stride(Def))
           Taken.insert(Def);
       if (auto *Load = dyn_cast<LoadInst>(&I)) {
         if (!Load->isSimple() ||
@@ -155,8 +154,7 @@ bool Judge::isBetterTogether() {
         return false;
       }
     }
-  return Divergent > 0 && Carried <= CarriedLimit &&
-         Taken.size() <= TakenLimit;
+  return Divergent > 0 && Carried <= CarriedLimit && Taken.size() <= TakenLimit;
 }
 
 SmallVector<BasicBlock *, 4> findInterchangeable(Function &Kernel,

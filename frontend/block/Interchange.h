@@ -1,4 +1,4 @@
-//===-- block/Interchange.h - Loops of a thread, taken by all threads together --*- C++ -*-===//
+//===-- block/Interchange.h - Loops of a thread, taken by all threads together ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,9 +20,9 @@ namespace xcc::block {
 
 class Uniformity;
 
-/// The blocks whose branches repeat loops of \p Kernel that are better run by all
-/// threads together: innermost loops, all of whose accesses are either the same
-/// for neighbouring threads or beside each other.
+/// The blocks whose branches repeat loops of \p Kernel that are better run by
+/// all threads together: innermost loops, all of whose accesses are either the
+/// same for neighbouring threads or beside each other.
 llvm::SmallVector<llvm::BasicBlock *, 4>
 findInterchangeable(llvm::Function &Kernel, const Uniformity &Uniform);
 

@@ -1,4 +1,4 @@
-//===-- block/Intrinsics.h - What device code may ask its thread --*- C++ -*-===//
+//===-- block/Intrinsics.h - What device code may ask its thread --*- C++ -===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

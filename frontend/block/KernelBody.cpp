@@ -34,8 +34,8 @@ static void setAttributes(Function &F, const Function &Kernel) {
       continue;
     F.addParamAttr(A.getArgNo(), Attribute::NoAlias);
     F.addParamAttr(A.getArgNo(), Attribute::NonNull);
-    F.addParamAttr(A.getArgNo(), Attribute::getWithAlignment(
-                                     F.getContext(), Align(8)));
+    F.addParamAttr(A.getArgNo(),
+                   Attribute::getWithAlignment(F.getContext(), Align(8)));
   }
   F.addParamAttr(0, Attribute::ReadOnly);
   F.addDereferenceableParamAttr(0, sizeof(xcc_cpu_group));
@@ -45,9 +45,8 @@ KernelBody takeBody(Function &Kernel, ArrayRef<Type *> Params,
                     const Twine &Name) {
   LLVMContext &C = Kernel.getContext();
   auto *T = FunctionType::get(Type::getVoidTy(C), Params, false);
-  Function *F =
-      Function::Create(T, GlobalValue::InternalLinkage, Name,
-                       Kernel.getParent());
+  Function *F = Function::Create(T, GlobalValue::InternalLinkage, Name,
+                                 Kernel.getParent());
   setAttributes(*F, Kernel);
   F->setSubprogram(Kernel.getSubprogram());
   Kernel.setSubprogram(nullptr);
@@ -61,7 +60,8 @@ KernelBody takeBody(Function &Kernel, ArrayRef<Type *> Params,
   IRBuilder<> B(Result.Entry);
   Instruction *End = B.CreateBr(Result.Body);
   for (Instruction &I : make_early_inc_range(*Result.Body))
-    if (auto *A = dyn_cast<AllocaInst>(&I); A && isa<ConstantInt>(A->getArraySize()))
+    if (auto *A = dyn_cast<AllocaInst>(&I);
+        A && isa<ConstantInt>(A->getArraySize()))
       A->moveBefore(End->getIterator());
 
   B.SetInsertPoint(End);

@@ -1,4 +1,4 @@
-//===-- block/Kernel.h - A kernel on its way to a block function --*- C++ -*-===//
+//===-- block/Kernel.h - A kernel on its way to a block function --*- C++ -===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -97,9 +97,9 @@ Value *Keeper::load(const Variable &V, Instruction *Place, const Twine &Name) {
 
 Variable Keeper::addVariable(Instruction &Value, bool IsUniform) {
   Type *T = Value.getType();
-  auto *Local = new AllocaInst(
-      T, Kernel.getDataLayout().getAllocaAddrSpace(), Value.getName() + ".kept",
-      Plan.Prologue->begin());
+  auto *Local =
+      new AllocaInst(T, Kernel.getDataLayout().getAllocaAddrSpace(),
+                     Value.getName() + ".kept", Plan.Prologue->begin());
   Variables.push_back({Local, IsUniform});
   return Variables.back();
 }
@@ -192,10 +192,10 @@ void Keeper::replacePhis(BasicBlock &Start) {
 
   DenseMap<PHINode *, Variable> LocalOf;
   for (PHINode *Phi : Phis) {
-    bool AllUniform = Uniform.isUniform(*Phi) &&
-                      all_of(Phi->uses(), [&](const Use &U) {
-                        return Uniform.isUniformUse(U);
-                      });
+    bool AllUniform =
+        Uniform.isUniform(*Phi) && all_of(Phi->uses(), [&](const Use &U) {
+          return Uniform.isUniformUse(U);
+        });
     LocalOf[Phi] = addVariable(*Phi, AllUniform);
   }
   // All phis change at once: read every new value before writing one.
@@ -302,9 +302,9 @@ void Keeper::replaceUses(Instruction &Def, ArrayRef<Use *> Uses,
   if (Uses.empty())
     return;
   Variable Kept = addVariable(Def, IsUniform);
-  BasicBlock::iterator After =
-      isa<PHINode>(Def) ? Def.getParent()->getFirstInsertionPt()
-                        : std::next(Def.getIterator());
+  BasicBlock::iterator After = isa<PHINode>(Def)
+                                   ? Def.getParent()->getFirstInsertionPt()
+                                   : std::next(Def.getIterator());
   new StoreInst(&Def, Kept.Local, After);
   for (Use *U : Uses)
     U->set(load(Kept, placeOf(*U), Def.getName()));
@@ -328,7 +328,8 @@ void Keeper::replaceCrossingUses(Instruction &Def) {
 }
 
 /// Whether the address of \p A leaves the code that can be followed.
-static bool escapes(const Value &Address, SmallPtrSetImpl<const Value *> &Seen) {
+static bool escapes(const Value &Address,
+                    SmallPtrSetImpl<const Value *> &Seen) {
   return any_of(Address.uses(), [&](const Use &U) {
     auto *I = cast<Instruction>(U.getUser());
     if (isa<LoadInst, LifetimeIntrinsic, ICmpInst, MemIntrinsic>(I))

@@ -4,11 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value that one region computes and another one uses cannot stay in a
-// register: in between, the other threads run. Here such values become variables
-// (stack slots that are loaded and stored, as in code compiled without
-// optimization), of two kinds: those that all threads agree on, kept once, and
-// those of a thread, which LoopKernel keeps in the runtime's scratch memory.
-// What is cheap to compute from the thread's index is computed again instead.
+// register: in between, the other threads run. Here such values become
+// variables (stack slots that are loaded and stored, as in code compiled
+// without optimization), of two kinds: those that all threads agree on, kept
+// once, and those of a thread, which LoopKernel keeps in the runtime's scratch
+// memory. What is cheap to compute from the thread's index is computed again
+// instead.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XCC_FRONTEND_BLOCK_LIVEACROSS_H

@@ -73,7 +73,7 @@ private:
   KernelBody Code;
   LaunchShape Shape;
   BlockLoop Blocks;
-  std::vector<ThreadLoops> LoopsOf;           ///< by region
+  std::vector<ThreadLoops> LoopsOf;            ///< by region
   std::vector<SmallVector<Access>> AccessesOf; ///< by region
   AllocaInst *AnyStays = nullptr; ///< whether a thread of the block stays
   /// Where a uniform variable is between regions.
@@ -99,14 +99,14 @@ void LoopKernelBuilder::findAccesses() {
       LiveAfter |= Liveness.liveIn(Next);
     // The condition of the branch behind the loops is read there.
     if (R.Decider)
-      if (auto *C = dyn_cast<LoadInst>(R.Decider->getTerminator()->getOperand(0)))
+      if (auto *C =
+              dyn_cast<LoadInst>(R.Decider->getTerminator()->getOperand(0)))
         if (auto N = Liveness.loadedBy(*C))
           LiveAfter.set(*N);
     BitVector Touched = Loaded;
     Touched |= Stored;
     for (unsigned N : Touched.set_bits())
-      Accesses.push_back({&Live.Variables[N],
-                          Liveness.liveIn(R.Start).test(N),
+      Accesses.push_back({&Live.Variables[N], Liveness.liveIn(R.Start).test(N),
                           Stored.test(N) && LiveAfter.test(N)});
   }
 }
@@ -212,9 +212,8 @@ BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *FirstRegion) {
   B.CreateStore(B.getFalse(), Any);
   auto *End = cast<BranchInst>(Rows.Before->getTerminator());
   B.SetInsertPoint(End);
-  B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt1Ty(), Any),
-                           End->getCondition()),
-                Any);
+  B.CreateStore(
+      B.CreateOr(B.CreateLoad(B.getInt1Ty(), Any), End->getCondition()), Any);
   B.CreateBr(Rows.XLatch->getSuccessor(1));
   End->eraseFromParent();
   B.SetInsertPoint(Rows.Begin);
@@ -432,8 +431,7 @@ LoopKernel buildLoopKernel(Function &Kernel, const RegionPlan &Plan,
                            const LiveAcross &Live, const Uniformity &Uniform,
                            const SharedLayout &Layout,
                            const LoopKernelOptions &Options) {
-  return LoopKernelBuilder(Plan, Live, Uniform, Options,
-                           Kernel.getDataLayout())
+  return LoopKernelBuilder(Plan, Live, Uniform, Options, Kernel.getDataLayout())
       .build(Kernel, Layout);
 }
 

@@ -99,9 +99,9 @@ void lowerOutlinedFunction(Function &F, const SharedLayout &Layout, bool Asks) {
   // What was inferred while queries were pure no longer holds, neither here
   // nor where it is called.
   AttributeMask Stale;
-  for (auto Kind : {Attribute::Memory, Attribute::NoSync, Attribute::NoCallback,
-                    Attribute::WillReturn, Attribute::NoFree,
-                    Attribute::Speculatable})
+  for (auto Kind :
+       {Attribute::Memory, Attribute::NoSync, Attribute::NoCallback,
+        Attribute::WillReturn, Attribute::NoFree, Attribute::Speculatable})
     Stale.addAttribute(Kind);
   F.removeFnAttrs(Stale);
   for (User *U : F.users())
@@ -131,8 +131,7 @@ void defineTrap(Module &M) {
   Trap->setLinkage(GlobalValue::InternalLinkage);
   Trap->addFnAttr(Attribute::NoInline);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Trap));
-  Value *Service =
-      loadService(B, M, offsetof(xcc_cpu_services, trap), "trap");
+  Value *Service = loadService(B, M, offsetof(xcc_cpu_services, trap), "trap");
   SmallVector<Value *, 4> Args(make_pointer_range(Trap->args()));
   CallInst *Call = B.CreateCall(Trap->getFunctionType(), Service, Args);
   Call->setDoesNotReturn();

@@ -1,4 +1,4 @@
-//===-- block/LowerQueries.h - Intrinsics as loads of the runtime's records --*- C++ -*-===//
+//===-- block/LowerQueries.h - Intrinsics as loads of the runtime's records --* ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 namespace xcc::block {
 
 /// Replaces, in \p F, what is the same for all threads of a launch or of a
-/// worker's share of it: dimensions, the block's memory, block-shared variables.
-/// The loads are put before \p Where, in F's entry block.
+/// worker's share of it: dimensions, the block's memory, block-shared
+/// variables. The loads are put before \p Where, in F's entry block.
 void lowerLaunchQueries(llvm::Function &F, llvm::Value *Group,
                         const SharedLayout &Layout, llvm::Instruction *Where);
 

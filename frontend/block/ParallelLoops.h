@@ -1,4 +1,4 @@
-//===-- block/ParallelLoops.h - Telling LLVM that threads are independent --*- C++ -*-===//
+//===-- block/ParallelLoops.h - Telling LLVM that threads are independent --* ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

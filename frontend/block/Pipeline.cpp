@@ -47,13 +47,12 @@ void addToPipeline(PassBuilder &PB, OptimizationLevel) {
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(PrepareKernelsPass());
       });
-  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM,
-                                         OptimizationLevel Level,
-                                         ThinOrFullLTOPhase) {
-    MPM.addPass(BlockFunctionPass());
-    if (Level != OptimizationLevel::O0)
-      addCleanup(MPM);
-  });
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+        MPM.addPass(BlockFunctionPass());
+        if (Level != OptimizationLevel::O0)
+          addCleanup(MPM);
+      });
 }
 
 } // namespace xcc::block

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// opt-22 -load-pass-plugin=XccBlockPlugin.so -passes=xcc-prepare,xcc-block, or a
-// default pipeline: -xcc-block-pipeline -passes='default<O3>'.
+// opt-22 -load-pass-plugin=XccBlockPlugin.so -passes=xcc-prepare,xcc-block, or
+// a default pipeline: -xcc-block-pipeline -passes='default<O3>'.
 #include "BlockFunction.h"
 
 #include "llvm/Passes/PassBuilder.h"

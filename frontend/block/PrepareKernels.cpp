@@ -1,4 +1,4 @@
-//===-- block/PrepareKernels.cpp - Before the pipeline: inlining and exceptions -===//
+//===-- block/PrepareKernels.cpp - Before the pipeline: inlining and exceptions ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -73,9 +73,9 @@ bool Hoister::isArgumentLoad(const Instruction &I) const {
 
 bool Hoister::isHoistable(const Instruction &I) const {
   if (I.isTerminator() || I.isEHPad() || isa<PHINode, AllocaInst>(I) ||
-      I.getType()->isTokenTy() || !all_of(I.operand_values(), [&](const Value *V) {
-        return isAvailable(V);
-      }))
+      I.getType()->isTokenTy() ||
+      !all_of(I.operand_values(),
+              [&](const Value *V) { return isAvailable(V); }))
     return false;
   switch (intrinsicCalledBy(I).Kind) {
   case IntrinsicKind::None:

@@ -23,7 +23,8 @@ static bool mayCallBack(const CallBase &Call) {
   if (!Callee)
     return true;
   return Callee->isDeclaration() && !Callee->isIntrinsic() &&
-         !intrinsicOf(*Callee) && !Callee->hasFnAttribute(Attribute::NoCallback);
+         !intrinsicOf(*Callee) &&
+         !Callee->hasFnAttribute(Attribute::NoCallback);
 }
 
 static void addNeedsOfUsers(const Value &V, unsigned Needs,
@@ -61,9 +62,8 @@ Reach::Reach(const Module &M) {
   SmallVector<const Function *, 8> CallsBack;
   for (const Function &F : M) {
     if (Intrinsic In = intrinsicOf(F); In.isStateful())
-      addNeedsOfUsers(F, In.isBarrier() ? NeedsThread | NeedsBarrier
-                                        : NeedsThread,
-                      Own);
+      addNeedsOfUsers(
+          F, In.isBarrier() ? NeedsThread | NeedsBarrier : NeedsThread, Own);
     bool Back = false;
     for (const Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);

@@ -233,8 +233,8 @@ RegionPlan Planner::result() const {
     const Ways &W = WaysOf.find(R.Start)->second;
     if (W.empty())
       continue;
-    if (BasicBlock *Way = W.front(); Way && decides(Way) &&
-                                     StartOf.lookup(Way) == R.Start)
+    if (BasicBlock *Way = W.front();
+        Way && decides(Way) && StartOf.lookup(Way) == R.Start)
       R.Decider = Way;
     else
       R.Next = Way;

@@ -76,13 +76,12 @@ void splitAtBarriers(llvm::Function &Kernel);
 
 /// Finds the regions of \p Kernel, whose barriers were split and whose prologue
 /// was hoisted. The branches that end \p Decided are taken once for all threads
-/// in any case, and \p Starts start regions in any case. None when the threads may part ways before a barrier; \p WhyNot
-/// then says where.
-std::optional<RegionPlan> planRegions(llvm::Function &Kernel,
-                                      const Uniformity &Uniform,
-                                      llvm::ArrayRef<llvm::BasicBlock *> Decided,
-                                      llvm::ArrayRef<llvm::BasicBlock *> Starts,
-                                      std::string &WhyNot);
+/// in any case, and \p Starts start regions in any case. None when the threads
+/// may part ways before a barrier; \p WhyNot then says where.
+std::optional<RegionPlan>
+planRegions(llvm::Function &Kernel, const Uniformity &Uniform,
+            llvm::ArrayRef<llvm::BasicBlock *> Decided,
+            llvm::ArrayRef<llvm::BasicBlock *> Starts, std::string &WhyNot);
 
 /// Removes the barriers of a kernel whose regions are run one after the other.
 /// All threads take part in each of them, so the lanes that a warp barrier

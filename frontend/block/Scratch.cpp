@@ -47,11 +47,11 @@ const Scratch::Item &Scratch::itemOf(const AllocaInst *Local) const {
 
 void Scratch::locate(IRBuilderBase &B, Value *Base, Value *Threads) {
   for (Item &I : Items)
-    I.Start = B.CreateInBoundsGEP(
-        B.getInt8Ty(), Base,
-        B.CreateMul(Threads, B.getInt64(I.Offset), "", /*HasNUW=*/true,
-                    /*HasNSW=*/true),
-        I.Local->getName() + ".all");
+    I.Start = B.CreateInBoundsGEP(B.getInt8Ty(), Base,
+                                  B.CreateMul(Threads, B.getInt64(I.Offset), "",
+                                              /*HasNUW=*/true,
+                                              /*HasNSW=*/true),
+                                  I.Local->getName() + ".all");
 }
 
 Value *Scratch::addressOf(IRBuilderBase &B, const AllocaInst *Local,
@@ -74,8 +74,7 @@ void Scratch::store(IRBuilderBase &B, Value *V, const AllocaInst *Local,
   Type *T = memoryType(V->getType());
   if (T != V->getType())
     V = B.CreateZExt(V, T);
-  B.CreateAlignedStore(V, addressOf(B, Local, Linear),
-                       itemOf(Local).Alignment);
+  B.CreateAlignedStore(V, addressOf(B, Local, Linear), itemOf(Local).Alignment);
 }
 
 } // namespace xcc::block

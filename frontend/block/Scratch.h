@@ -33,7 +33,8 @@ public:
   /// Computes the stretches' addresses at \p B, once per call.
   void locate(llvm::IRBuilderBase &B, llvm::Value *Base, llvm::Value *Threads);
 
-  /// The address of the item that belongs to \p Local in thread \p Linear (i32).
+  /// The address of the item that belongs to \p Local in thread \p Linear
+  /// (i32).
   llvm::Value *addressOf(llvm::IRBuilderBase &B, const llvm::AllocaInst *Local,
                          llvm::Value *Linear) const;
 
@@ -48,8 +49,8 @@ private:
     const llvm::AllocaInst *Local;
     uint64_t Size; ///< bytes for each thread
     llvm::Align Alignment;
-    uint64_t Offset = 0;           ///< of the stretch, times threads
-    llvm::Value *Start = nullptr;  ///< of the stretch
+    uint64_t Offset = 0;          ///< of the stretch, times threads
+    llvm::Value *Start = nullptr; ///< of the stretch
   };
   const Item &itemOf(const llvm::AllocaInst *Local) const;
 

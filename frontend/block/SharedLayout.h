@@ -1,4 +1,4 @@
-//===-- block/SharedLayout.h - Where block-shared variables are --*- C++ -*-===//
+//===-- block/SharedLayout.h - Where block-shared variables are --*- C++ --===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -79,8 +79,7 @@ static bool isThreadCount(Value *V) {
 
 bool StridedLoop::matchesCounter() {
   auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
-  auto *Compare =
-      Branch ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  auto *Compare = Branch ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   if (!Compare)
     return false;
   Predicate = Branch->getSuccessor(0) == Header
@@ -112,9 +111,9 @@ bool StridedLoop::matchesStart() {
   if (!Sum || Sum->getOpcode() != Instruction::Add)
     return false;
   // The sum is exact in 64 bits too.
-  bool IsExact = Sum->getType()->isIntegerTy(64) ||
-                 (IsSignExtended ? Sum->hasNoSignedWrap()
-                                 : Sum->hasNoUnsignedWrap());
+  bool IsExact =
+      Sum->getType()->isIntegerTy(64) ||
+      (IsSignExtended ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap());
   for (unsigned N = 0; N != 2 && IsExact; ++N) {
     First = Sum->getOperand(N);
     Thread = Sum->getOperand(1 - N);
@@ -234,8 +233,8 @@ BasicBlock *StridedLoop::align() {
   Type *I64 = B.getInt64Ty();
   Value *First64 = First;
   if (First->getType() != I64)
-    First64 = IsSignExtended ? B.CreateSExt(First, I64)
-                             : B.CreateZExt(First, I64);
+    First64 =
+        IsSignExtended ? B.CreateSExt(First, I64) : B.CreateZExt(First, I64);
   Value *Enters = B.CreateICmp(Predicate, First64, Bound, "block.enters");
   bool EntersIfTrue = Guard->getSuccessor(0) == Preheader ||
                       Guard->getSuccessor(0)->getSingleSuccessor() == Preheader;
@@ -244,8 +243,8 @@ BasicBlock *StridedLoop::align() {
   // The counter of all threads, and the thread's own from it.
   Instruction *Next =
       cast<Instruction>(Counter->getIncomingValueForBlock(Latch));
-  auto *Repeat = BasicBlock::Create(Header->getContext(), "together",
-                                    Header->getParent());
+  auto *Repeat =
+      BasicBlock::Create(Header->getContext(), "together", Header->getParent());
   BasicBlock *Body =
       Header->splitBasicBlock(Header->getFirstInsertionPt(), "own");
   if (Latch == Header)

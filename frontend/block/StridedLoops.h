@@ -1,4 +1,4 @@
-//===-- block/StridedLoops.h - Loops over data by the size of the grid --*- C++ -*-===//
+//===-- block/StridedLoops.h - Loops over data by the size of the grid --*- C++ ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

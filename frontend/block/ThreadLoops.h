@@ -1,4 +1,4 @@
-//===-- block/ThreadLoops.h - Loops over blocks and over threads --*- C++ -*-===//
+//===-- block/ThreadLoops.h - Loops over blocks and over threads --*- C++ -===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,7 +46,7 @@ struct ThreadLoops {
   llvm::BranchInst *YLatch;
   llvm::BranchInst *ZLatch;
   llvm::Value *ThreadIdx[3];
-  llvm::Value *Linear; ///< i32
+  llvm::Value *Linear;     ///< i32
   llvm::Value *Low, *High; ///< the range of the innermost loop
 
   static ThreadLoops create(llvm::Function &F, const LaunchShape &Shape,

@@ -84,7 +84,8 @@ void ThreadRange::keepCopies(BasicBlock &Prologue) {
   for (Test &T : Tests) {
     Old.push_back(T.Compare);
     unsigned Index = T.Index == T.Compare->getOperand(0) ? 0 : 1;
-    auto *Copy = cast<Instruction>(keepCopy(T.Compare, Prologue.getTerminator()));
+    auto *Copy =
+        cast<Instruction>(keepCopy(T.Compare, Prologue.getTerminator()));
     T.Compare = cast<ICmpInst>(Copy);
     if (T.IsAffine) {
       T.Index = Copy->getOperand(Index);
@@ -178,8 +179,8 @@ void ThreadRange::addTest(ICmpInst &Compare, bool LeavesIf) {
   unsigned Budget = 24;
   if (!isComputable(&Compare, Budget))
     return;
-  Test T = {&Compare, LeavesIf, false, Compare.getCmpPredicate(), nullptr,
-            nullptr};
+  Test T = {&Compare, LeavesIf, false, Compare.getCmpPredicate(),
+            nullptr,  nullptr};
   if (dependsOnX(&Compare)) {
     T.IsAffine = true;
     T.Index = Compare.getOperand(0);
@@ -218,9 +219,8 @@ bool ThreadRange::isComputable(const Value *V, unsigned &Budget) const {
       !isSafeToSpeculativelyExecute(I) ||
       intrinsicCalledBy(*I).Kind != IntrinsicKind::None)
     return false;
-  return all_of(I->operand_values(), [&](const Value *Op) {
-    return isComputable(Op, Budget);
-  });
+  return all_of(I->operand_values(),
+                [&](const Value *Op) { return isComputable(Op, Budget); });
 }
 
 bool ThreadRange::dependsOnX(const Value *V) const {
@@ -274,8 +274,8 @@ Value *ThreadRange::compute(IRBuilderBase &B, Value *V,
   if (In.Kind == IntrinsicKind::ThreadIdx) {
     Result = In.Dim == 0 ? B.getInt32(0) : Loops.ThreadIdx[In.Dim];
   } else if (isa<LoadInst>(I)) {
-    AllocaInst *Shared = UniformLocals.lookup(
-        cast<AllocaInst>(I->getOperand(0)));
+    AllocaInst *Shared =
+        UniformLocals.lookup(cast<AllocaInst>(I->getOperand(0)));
     Result = B.CreateLoad(I->getType(), Shared, I->getName());
   } else {
     Instruction *Copy = I->clone();
@@ -332,14 +332,13 @@ void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
     auto ToIndex = [&](Value *V) {
       return B.CreateZExtOrTrunc(V, B.getInt32Ty());
     };
-    CmpInst::Predicate Greater =
-        Signed ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
-    CmpInst::Predicate AtLeast =
-        Signed ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
+    CmpInst::Predicate Greater = Signed ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
+    CmpInst::Predicate AtLeast = Signed ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
     // Threads up to the bound: one more, if there is a first.
     auto UpTo = [&] {
       Value *Any = B.CreateICmp(AtLeast, Bound, Start);
-      Value *Last = Min(Distance, B.CreateSub(WidthTy, ConstantInt::get(Ty, 1)));
+      Value *Last =
+          Min(Distance, B.CreateSub(WidthTy, ConstantInt::get(Ty, 1)));
       return B.CreateSelect(Any, B.CreateAdd(Last, ConstantInt::get(Ty, 1)),
                             ConstantInt::get(Ty, 0));
     };
@@ -365,8 +364,8 @@ void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
       Value *Is = B.CreateICmpULT(Distance, WidthTy);
       Value *At = ToIndex(Distance);
       Low = B.CreateSelect(Is, Max(Low, At), Low);
-      High = B.CreateSelect(
-          Is, Min(High, B.CreateAdd(At, B.getInt32(1))), B.getInt32(0));
+      High = B.CreateSelect(Is, Min(High, B.CreateAdd(At, B.getInt32(1))),
+                            B.getInt32(0));
       break;
     }
     default:
@@ -378,11 +377,11 @@ void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
   for (const Test &T : Tests)
     if (Plan)
       T.Compare->replaceUsesWithIf(
-        ConstantInt::getBool(Before->getContext(), !T.LeavesIf),
-        [&](const Use &U) {
-          auto *User = cast<Instruction>(U.getUser());
-          return Plan->regionOf(User->getParent()) == Number;
-        });
+          ConstantInt::getBool(Before->getContext(), !T.LeavesIf),
+          [&](const Use &U) {
+            auto *User = cast<Instruction>(U.getUser());
+            return Plan->regionOf(User->getParent()) == Number;
+          });
   Loops.restrictX(Low, High);
 }
 

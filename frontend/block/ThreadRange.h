@@ -29,16 +29,16 @@ public:
   /// region without having done anything. A value that the loops' set-up may
   /// use must be in the prologue or loaded from one of \p UniformLocals.
   ThreadRange(const Region &R, const RegionPlan &Plan,
-              const llvm::DenseMap<const llvm::AllocaInst *,
-                                   llvm::AllocaInst *> &UniformLocals);
+              const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>
+                  &UniformLocals);
 
-  /// Takes the tests at the start of a kernel out of it (hoistPrologue ran): the
-  /// threads that leave there take part in nothing. Null if there are none.
+  /// Takes the tests at the start of a kernel out of it (hoistPrologue ran):
+  /// the threads that leave there take part in nothing. Null if there are none.
   static std::unique_ptr<ThreadRange> takeFrom(llvm::Function &Kernel);
 
   /// Restricts the innermost of \p Loops to the threads that stay, and removes
-  /// the tests from the region, if they are one region's. \p BlockIdx and alike were replaced before;
-  /// queries of the thread were not.
+  /// the tests from the region, if they are one region's. \p BlockIdx and alike
+  /// were replaced before; queries of the thread were not.
   void apply(ThreadLoops &Loops, const LaunchShape &Shape);
 
   /// Removes what takeFrom left in the prologue.

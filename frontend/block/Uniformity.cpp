@@ -10,8 +10,8 @@
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassInstrumentation.h"
 
 using namespace llvm;
 
@@ -64,8 +64,7 @@ private:
 Uniformity::Uniformity(Function &F) {
   Analyses.registerPass([] {
     return TargetIRAnalysis([](const Function &F) {
-      return TargetTransformInfo(
-          std::make_unique<BlockTTI>(F.getDataLayout()));
+      return TargetTransformInfo(std::make_unique<BlockTTI>(F.getDataLayout()));
     });
   });
   Analyses.registerPass([] { return DominatorTreeAnalysis(); });

@@ -1,4 +1,4 @@
-//===-- block/Uniformity.h - What is the same for all threads of a block --*- C++ -*-===//
+//===-- block/Uniformity.h - What is the same for all threads of a block --* ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

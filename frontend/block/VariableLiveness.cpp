@@ -1,4 +1,4 @@
-//===-- block/VariableLiveness.cpp - Live variables, and sharing of memory -===//
+//===-- block/VariableLiveness.cpp - Live variables, and sharing of memory ===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,14 +22,12 @@ std::optional<unsigned> VariableLiveness::indexOf(const Value *Address) const {
   return It == Index.end() ? std::nullopt : std::optional(It->second);
 }
 
-std::optional<unsigned>
-VariableLiveness::loadedBy(const Instruction &I) const {
+std::optional<unsigned> VariableLiveness::loadedBy(const Instruction &I) const {
   auto *Load = dyn_cast<LoadInst>(&I);
   return Load ? indexOf(Load->getPointerOperand()) : std::nullopt;
 }
 
-std::optional<unsigned>
-VariableLiveness::storedBy(const Instruction &I) const {
+std::optional<unsigned> VariableLiveness::storedBy(const Instruction &I) const {
   auto *Store = dyn_cast<StoreInst>(&I);
   return Store ? indexOf(Store->getPointerOperand()) : std::nullopt;
 }
@@ -41,8 +39,7 @@ BitVector VariableLiveness::liveOut(const BasicBlock *BB) const {
   return Live;
 }
 
-VariableLiveness::VariableLiveness(Function &F,
-                                   ArrayRef<Variable> Variables) {
+VariableLiveness::VariableLiveness(Function &F, ArrayRef<Variable> Variables) {
   for (auto [N, V] : enumerate(Variables))
     Index[V.Local] = N;
   for (BasicBlock &BB : F)

@@ -13,8 +13,8 @@
 
 namespace xcc::block {
 
-/// At the ends of which blocks the variables of a kernel, as one thread runs it,
-/// hold values that are loaded later. Variables go by their index.
+/// At the ends of which blocks the variables of a kernel, as one thread runs
+/// it, hold values that are loaded later. Variables go by their index.
 class VariableLiveness {
 public:
   VariableLiveness(llvm::Function &F, llvm::ArrayRef<Variable> Variables);
