@@ -212,11 +212,23 @@ private:
         continue;
       FoundKernel &kernel = kernels[entry];
       kernel.entry = entry;
-      kernel.launch =
-          objectLaunch.lookup(object->getAsCXXRecordDecl());
+      kernel.launch = launchOf(object->getAsCXXRecordDecl());
       if (kernel.launch.isInvalid())
         kernel.launch = entry->getPointOfInstantiation();
     }
+  }
+
+  /// Where the user launches an object: for one that a header of ours wraps in
+  /// another, as parallel_for does, the call that names the inner one.
+  SourceLocation launchOf(const CXXRecordDecl *object) const {
+    SourceLocation at = objectLaunch.lookup(object);
+    if (at.isValid() && !context.getSourceManager().isInSystemHeader(at))
+      return at;
+    for (const FieldDecl *field : object->fields())
+      if (const CXXRecordDecl *inner = field->getType()->getAsCXXRecordDecl())
+        if (SourceLocation outer = objectLaunch.lookup(inner); outer.isValid())
+          return outer;
+    return at;
   }
 
   std::vector<FoundKernel> finish() {

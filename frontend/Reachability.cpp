@@ -163,10 +163,6 @@ public:
     error(stmt->getBeginLoc(), "a coroutine cannot run on a device");
     return true;
   }
-  bool VisitCoreturnStmt(CoreturnStmt *stmt) {
-    error(stmt->getBeginLoc(), "a coroutine cannot run on a device");
-    return true;
-  }
 
 private:
   Sema &sema;

@@ -13,6 +13,7 @@
 #include <cxxabi.h>
 #include <new>
 #include <sys/mman.h>
+#include <functional>
 #include <typeinfo>
 
 namespace xcc::rt::cpu {
@@ -165,8 +166,23 @@ unsigned FiberGroup::nextReady(unsigned After) const {
 void FiberGroup::releaseIfComplete(unsigned WarpIndex) {
   Warp &W = Warps[WarpIndex];
   if (W.AtWarp && (W.AtWarp | W.AtBlock) == W.Live) {
-    W.Ready = W.Released = W.AtWarp;
-    W.AtWarp = 0;
+    // Lanes in two arms of a branch exchange nothing with each other. The call
+    // that comes first in the code goes first: the others are likely to be where
+    // the ways meet again, and wait there for those still on their way.
+    const Fiber *Lanes = &Fibers[WarpIndex * XCC_CPU_WARP_SIZE];
+    const void *Site = nullptr;
+    uint32_t Together = 0;
+    for (uint32_t Left = W.AtWarp; Left; Left &= Left - 1) {
+      unsigned Lane = __builtin_ctz(Left);
+      const void *At = Lanes[Lane].Site;
+      if (!Site || std::less<const void *>()(At, Site)) {
+        Site = At;
+        Together = 0;
+      }
+      Together |= uint32_t(At == Site) << Lane;
+    }
+    W.Ready = W.Released = Together;
+    W.AtWarp &= ~Together;
   }
   if (BlockCount == 0 || BlockCount != LiveCount)
     return;
@@ -204,7 +220,7 @@ void FiberGroup::arrive(unsigned Index) {
   FromHome = false;
 }
 
-uint32_t FiberGroup::barrier(uint32_t Scope) {
+uint32_t FiberGroup::barrier(uint32_t Scope, const void *Site) {
   unsigned Self = Running, Index = Self / XCC_CPU_WARP_SIZE;
   uint32_t Lane = 1u << (Self % XCC_CPU_WARP_SIZE);
   Warp &W = Warps[Index];
@@ -214,6 +230,7 @@ uint32_t FiberGroup::barrier(uint32_t Scope) {
     ++BlockCount;
   } else {
     W.AtWarp |= Lane;
+    Fibers[Self].Site = Site;
   }
   releaseIfComplete(Index);
   switchAway();

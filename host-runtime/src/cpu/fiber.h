@@ -9,9 +9,10 @@
 // until it waits or ends.
 //
 // A block barrier opens when every thread that has not ended waits at one. A
-// warp barrier opens, for the lanes that wait at it, when every lane of the
-// warp that has not ended waits at some barrier. When nothing can run, all
-// threads wait; a warp with lanes at a warp barrier would have been let go, so
+// warp barrier opens when every lane of the warp that has not ended waits at
+// some barrier, for the lanes that wait at the first call in the order of the
+// code: lanes in two arms of a branch are let go one arm after the other. When
+// nothing can run, all threads wait; a warp with lanes at a warp barrier would have been let go, so
 // all wait at block barriers, and those open: there is no way to hang.
 //
 //===----------------------------------------------------------------------===//
@@ -37,7 +38,7 @@ public:
   /// Runs blocks [First, Last), fiber by fiber. On the worker's own stack.
   void run(xcc_cpu_thread_fn Entry, uint64_t First, uint64_t Last);
   /// The barrier service. On a fiber's stack.
-  uint32_t barrier(uint32_t Scope);
+  uint32_t barrier(uint32_t Scope, const void *Site);
   /// The block was left by a trap or fault, and the worker's own stack has
   /// just been restored. Comes before anything else, then abandon().
   void cameHome();
@@ -53,6 +54,7 @@ private:
   /// What every switch touches, kept small.
   struct Fiber {
     void *StackPointer; ///< while it does not run
+    const void *Site;   ///< of the warp barrier it waits at
     xcc_cpu_thread Thread;
   };
   struct Stack {
