@@ -113,8 +113,7 @@ void run(Kernel kernel, const Data &d) {
     xcc::launch({{n / 256}, {256}}, triad, n, d.a, d.b, 3.0f, d.c);
     break;
   case Stencil:
-    xcc::launch({{GridSide / 32, GridSide / 8}, {32, 8}}, stencil, GridSide, d.a,
-                d.b);
+    xcc::launch({{GridSide / 256, GridSide}, {256}}, stencil, GridSide, d.a, d.b);
     break;
   case NBody:
     xcc::launch({{Bodies / 128}, {128}}, nbody, Bodies, d.bodies, d.force);

@@ -239,26 +239,6 @@ buildLoops(Function &Kernel, const KernelTraits &Traits,
   return std::nullopt;
 }
 
-/// A block function that ends the launch: for the rare launches that a kernel's
-/// loops do not support.
-static Function *createRefusal(Function &Kernel, const Twine &Name,
-                               StringRef Text) {
-  Module &M = *Kernel.getParent();
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  auto *F = Function::Create(
-      FunctionType::get(Type::getVoidTy(C), {Ptr, I64, I64}, false),
-      GlobalValue::InternalLinkage, Name, &M);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  Type *I32 = B.getInt32Ty();
-  auto *T = FunctionType::get(B.getVoidTy(), {I32, Ptr, Ptr, I32}, false);
-  B.CreateCall(T, loadService(B, M, offsetof(xcc_cpu_services, trap)),
-               {B.getInt32(XCC_CPU_TRAP_ABORT), B.CreateGlobalString(Text),
-                ConstantPointerNull::get(B.getPtrTy()), B.getInt32(0)});
-  B.CreateUnreachable();
-  return F;
-}
-
 /// Makes \p Kernel a loop kernel if it can be one; else \p WhyNot says why.
 static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
                                               const SharedLayout &Layout,
@@ -280,40 +260,9 @@ static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
   if (Kernel.hasOptNone())
     Attempts = Simple;
 
-  // An index kept in an int is taken to fit; grids in which it might not run a
-  // copy that is not.
-  GlobalIndices Indices(Kernel);
-  uint64_t WideSize = 0;
-  std::string Name = Kernel.getName().str();
-  if (Indices.isSigned() && !Kernel.hasOptNone()) {
-    LoopKernelOptions WideOptions = Options;
-    WideOptions.Name = Name + ".wide.block";
-    if (auto Wide =
-            buildLoops(Kernel, *Traits, Simple, Layout, WideOptions, WhyNot)) {
-      Wide->Entry->addFnAttr(Attribute::OptimizeForSize);
-      Options.ForManyThreads = Wide->Entry;
-      WideSize = Wide->PrivateSegmentSize;
-    } else {
-      Options.ForManyThreads = createRefusal(
-          Kernel, WideOptions.Name,
-          "a dimension with 2^31 threads or more, in a kernel with barriers "
-          "that keeps its index in an int");
-    }
-    Options.ForManyThreads->addFnAttr(Attribute::Cold);
-    Indices.assumeFewThreads();
-  }
-
-  Options.Name = Name + ".block";
-  std::optional<LoopKernel> Loop =
-      buildLoops(Kernel, *Traits, Attempts, Layout, Options, WhyNot);
-  if (Loop) {
-    Loop->PrivateSegmentSize = std::max(Loop->PrivateSegmentSize, WideSize);
-  } else if (Options.ForManyThreads) {
-    // The fibers run as written.
-    Options.ForManyThreads->eraseFromParent();
-    Indices.assumeNothing();
-  }
-  return Loop;
+  markGlobalIndices(Kernel);
+  Options.Name = (Kernel.getName() + ".block").str();
+  return buildLoops(Kernel, *Traits, Attempts, Layout, Options, WhyNot);
 }
 
 static void lowerKernel(Function &Kernel, const Reach &R, SharedLayout Layout) {

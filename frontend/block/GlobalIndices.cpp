@@ -7,11 +7,11 @@
 #include "GlobalIndices.h"
 #include "Intrinsics.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -46,22 +46,6 @@ static BinaryOperator *blockStart(Value *V, unsigned Dim) {
   return Is ? Mul : nullptr;
 }
 
-/// Whether \p V, or something computed from it, is used as a signed number.
-static bool hasSignedUse(const Value &V, SmallPtrSetImpl<const Value *> &Seen) {
-  return any_of(V.users(), [&](const User *U) {
-    if (auto *Cmp = dyn_cast<ICmpInst>(U))
-      return Cmp->isSigned();
-    if (isa<SExtInst, SIToFPInst>(U))
-      return true;
-    if (auto *Op = dyn_cast<OverflowingBinaryOperator>(U))
-      return Op->hasNoSignedWrap() ||
-             (Seen.insert(U).second && hasSignedUse(*U, Seen));
-    if (isa<PHINode, SelectInst, IntrinsicInst>(U))
-      return Seen.insert(U).second && hasSignedUse(*U, Seen);
-    return false;
-  });
-}
-
 /// The threads of the grid in one dimension: grid_dim * block_dim.
 static bool isThreadCount(const BinaryOperator &Mul) {
   return Mul.getOpcode() == Instruction::Mul &&
@@ -73,19 +57,77 @@ static bool isThreadCount(const BinaryOperator &Mul) {
          });
 }
 
-GlobalIndices::GlobalIndices(Function &Kernel) {
-  for (Instruction &I : instructions(Kernel)) {
-    if (auto *Op = dyn_cast<BinaryOperator>(&I); Op && isThreadCount(*Op)) {
-      Op->setHasNoUnsignedWrap();
-      SmallPtrSet<const Value *, 16> Seen;
-      if (Op->getType()->isIntegerTy(32) && hasSignedUse(*Op, Seen))
-        Signed.push_back(Op);
+/// \p Narrow, an int made of the 64-bit index \p Wide, where it is compared or
+/// widened again: the same is said of \p Wide, whose range is what the thread
+/// loops and the vectorizer reason about.
+static void useWide(BinaryOperator &Wide, TruncInst &Narrow) {
+  Narrow.setHasNoUnsignedWrap(true);
+  Narrow.setHasNoSignedWrap(true);
+  for (Use &U : make_early_inc_range(Narrow.uses())) {
+    auto *I = cast<Instruction>(U.getUser());
+    if (isa<SExtInst, ZExtInst>(I) && I->getType() == Wide.getType()) {
+      I->replaceAllUsesWith(&Wide);
+      I->eraseFromParent();
+    } else if (auto *Cmp = dyn_cast<ICmpInst>(I)) {
+      IRBuilder<> B(Cmp);
+      Value *Other = Cmp->getOperand(1 - U.getOperandNo());
+      Value *WideOther = Cmp->isUnsigned() ? B.CreateZExt(Other, Wide.getType())
+                                           : B.CreateSExt(Other, Wide.getType());
+      Value *Operands[] = {&Wide, WideOther};
+      bool Swap = U.getOperandNo() == 1;
+      Value *WideCmp = B.CreateICmp(Cmp->getPredicate(), Operands[Swap],
+                                    Operands[1 - Swap]);
+      Cmp->replaceAllUsesWith(WideCmp);
+      Cmp->eraseFromParent();
     }
-    auto *Add = dyn_cast<BinaryOperator>(&I);
-    if (!Add || Add->getOpcode() != Instruction::Add)
+  }
+  if (Narrow.use_empty())
+    Narrow.eraseFromParent();
+}
+
+/// What fits into 31 bits stays the same in an int and in anything wider.
+static void mark(BinaryOperator &Op) {
+  using namespace PatternMatch;
+  Op.setHasNoUnsignedWrap();
+  Op.setHasNoSignedWrap();
+  if (!Op.getType()->isIntegerTy(64))
+    return;
+  for (User *U : make_early_inc_range(Op.users())) {
+    const APInt *Right;
+    if (auto *Narrow = dyn_cast<TruncInst>(U);
+        Narrow && Narrow->getType()->isIntegerTy(32)) {
+      useWide(Op, *Narrow);
+    } else if (match(U, m_Shl(m_Specific(&Op), m_SpecificInt(32)))) {
+      // Narrowed and widened, maybe scaled too: (i << 32) >> 30 is i * 4.
+      for (User *V : make_early_inc_range(U->users()))
+        if (match(V, m_AShr(m_Specific(U), m_APInt(Right))) &&
+            Right->ule(32)) {
+          auto *Shift = cast<Instruction>(V);
+          IRBuilder<> B(Shift);
+          Shift->replaceAllUsesWith(B.CreateShl(
+              &Op, 32 - Right->getZExtValue(), "", /*HasNUW=*/true,
+              /*HasNSW=*/true));
+          Shift->eraseFromParent();
+        }
+    }
+  }
+}
+
+void markGlobalIndices(Function &Kernel) {
+  // Marking erases instructions that follow.
+  SmallVector<BinaryOperator *> All;
+  for (Instruction &I : instructions(Kernel))
+    if (auto *Op = dyn_cast<BinaryOperator>(&I);
+        Op && (Op->getOpcode() == Instruction::Add ||
+               Op->getOpcode() == Instruction::Mul))
+      All.push_back(Op);
+  for (BinaryOperator *Op : All) {
+    if (isThreadCount(*Op))
+      mark(*Op);
+    if (Op->getOpcode() != Instruction::Add)
       continue;
     BinaryOperator *Start = nullptr;
-    bool Is = eitherOrder(*Add, [&](Value *X, Value *Y) {
+    bool Is = eitherOrder(*Op, [&](Value *X, Value *Y) {
       Intrinsic Thread = queryOf(Y);
       if (Thread.Kind != IntrinsicKind::ThreadIdx)
         return false;
@@ -94,27 +136,9 @@ GlobalIndices::GlobalIndices(Function &Kernel) {
     });
     if (!Is)
       continue;
-    for (BinaryOperator *Op : {Add, Start}) {
-      Op->setHasNoUnsignedWrap();
-      if (Op->getType()->getIntegerBitWidth() > 32)
-        Op->setHasNoSignedWrap();
-    }
-    SmallPtrSet<const Value *, 16> Seen;
-    if (Add->getType()->isIntegerTy(32) && hasSignedUse(*Add, Seen)) {
-      Signed.push_back(Add);
-      Signed.push_back(Start);
-    }
+    mark(*Op);
+    mark(*Start);
   }
-}
-
-void GlobalIndices::assumeNothing() const {
-  for (BinaryOperator *Op : Signed)
-    Op->setHasNoSignedWrap(false);
-}
-
-void GlobalIndices::assumeFewThreads() const {
-  for (BinaryOperator *Op : Signed)
-    Op->setHasNoSignedWrap();
 }
 
 } // namespace xcc::block

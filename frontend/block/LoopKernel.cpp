@@ -62,7 +62,6 @@ private:
   /// Lets a block of which every thread leaves at once run nothing: what all
   /// threads agree on is computed by those that stay.
   BasicBlock *skipIdleBlock(BasicBlock *FirstRegion);
-  void checkThreadCount();
   void promoteVariables();
 
   const RegionPlan &Plan;
@@ -227,35 +226,6 @@ BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *FirstRegion) {
   return Rows.Preheader;
 }
 
-/// Hands launches with many threads in a dimension to another function.
-void LoopKernelBuilder::checkThreadCount() {
-  Function &F = *Code.F;
-  BasicBlock *Entry = Code.Entry;
-  BasicBlock *Few = Entry->splitBasicBlock(Entry->getTerminator(), "few");
-  auto *Many = BasicBlock::Create(F.getContext(), "many", &F);
-  IRBuilder<> B(Many);
-  SmallVector<Value *, 3> Args(make_pointer_range(F.args()));
-  // A call between functions with debug information has a place in the source.
-  if (DISubprogram *SP = F.getSubprogram())
-    B.SetCurrentDebugLocation(
-        DILocation::get(F.getContext(), SP->getLine(), 0, SP));
-  B.CreateCall(Options.ForManyThreads, Args)->setTailCall();
-  B.SetCurrentDebugLocation(DebugLoc());
-  B.CreateRetVoid();
-
-  Entry->getTerminator()->eraseFromParent();
-  B.SetInsertPoint(Entry);
-  Value *IsMany = B.getFalse();
-  for (unsigned D = 0; D < 3; ++D) {
-    Type *I64 = B.getInt64Ty();
-    Value *N = B.CreateMul(B.CreateZExt(Shape.GridDim[D], I64),
-                           B.CreateZExt(Shape.BlockDim[D], I64));
-    IsMany = B.CreateOr(IsMany, B.CreateICmpUGT(N, B.getInt64(INT32_MAX)));
-  }
-  MDBuilder MDB(F.getContext());
-  B.CreateCondBr(IsMany, Many, Few, MDB.createUnlikelyBranchWeights());
-}
-
 void LoopKernelBuilder::promoteVariables() {
   SmallVector<AllocaInst *, 16> Allocas;
   if (AnyStays)
@@ -412,9 +382,6 @@ LoopKernel LoopKernelBuilder::build(Function &Kernel,
       I.replaceAllUsesWith(Blocks.BlockIdx[In.Dim]);
       I.eraseFromParent();
     }
-
-  if (Options.ForManyThreads)
-    checkThreadCount();
 
   LoopsOf.resize(Plan.Regions.size());
   for (unsigned I = 0; I != Plan.Regions.size(); ++I)

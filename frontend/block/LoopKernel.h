@@ -19,9 +19,6 @@ struct LoopKernelOptions {
   /// Functions that were not inlined ask the runtime for their thread: keep
   /// its record up to date.
   bool UpdatesThreadRecord = false;
-  /// What to run instead when a dimension has 2^31 threads or more; may be
-  /// null.
-  llvm::Function *ForManyThreads = nullptr;
   /// The threads that do not leave at the kernel's start; null for all.
   ThreadRange *Range = nullptr;
 };

@@ -1,21 +1,38 @@
 ; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
-; An index kept in an int is taken to fit; launches that might not fit run a
-; copy of the kernel that does not rely on it.
+; No launch has 2^31 threads in a dimension: an index kept in an int does not
+; wrap, nor does one that is computed wider and narrowed.
 ;
 ; RUN: %block %s | %FileCheck %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK-LABEL: define internal void @scale.wide.block
-; CHECK: add nuw i32
 ; CHECK-LABEL: define internal void @scale.block
-; CHECK: launch:
-; CHECK: icmp ugt i64 %{{.*}}, 2147483647
+; CHECK: mul nuw nsw i32
 ; CHECK: add nuw nsw i32 %{{.*}}, %thread.x
-; CHECK: call void @scale.wide.block(ptr %group, i64 %first, i64 %last)
+; CHECK-LABEL: define internal void @narrowed.block
+; CHECK: add nuw nsw i64
+; CHECK-NOT: trunc
+; CHECK: ret void
+
+define void @narrowed(ptr %args) "xcc.kernel"="1" {
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %t = call i32 @__xcc_thread_idx_x()
+  %b64 = zext i32 %b to i64
+  %d64 = zext i32 %d to i64
+  %t64 = zext i32 %t to i64
+  %m = mul i64 %b64, %d64
+  %g = add i64 %m, %t64
+  %i = trunc i64 %g to i32
+  %p = load ptr, ptr %args
+  %i64 = sext i32 %i to i64
+  %at = getelementptr float, ptr %p, i64 %i64
+  store float 1.0, ptr %at
+  ret void
+}
 
 define void @scale(ptr %args) "xcc.kernel"="1" {
   %b = call i32 @__xcc_block_idx_x()
