@@ -9,13 +9,12 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
+; CHECK-LABEL: define internal void @narrowed.block
+; CHECK: %g = add nuw nsw i64
+; CHECK: getelementptr float, ptr %p, i64 %g
 ; CHECK-LABEL: define internal void @scale.block
 ; CHECK: mul nuw nsw i32
 ; CHECK: add nuw nsw i32 %{{.*}}, %thread.x
-; CHECK-LABEL: define internal void @narrowed.block
-; CHECK: add nuw nsw i64
-; CHECK-NOT: trunc
-; CHECK: ret void
 
 define void @narrowed(ptr %args) "xcc.kernel"="1" {
   %b = call i32 @__xcc_block_idx_x()
