@@ -16,7 +16,6 @@ constexpr int VectorLength = 1 << 22; // floats: 16 MiB an array
 constexpr int GridSide = 2048;        // stencil: 16 MiB a grid
 constexpr int Bodies = 8192;
 constexpr int MatrixSide = 768;
-constexpr int Tile = 16;
 constexpr int ReduceLength = 1 << 24; // floats: 64 MiB
 constexpr int Text = 1 << 24;         // bytes
 constexpr int Bins = 256;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BlockFunction.h"
+#include "SharedOperands.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -52,6 +53,10 @@ void addToPipeline(PassBuilder &PB, OptimizationLevel) {
         MPM.addPass(BlockFunctionPass());
         if (Level != OptimizationLevel::O0)
           addCleanup(MPM);
+      });
+  PB.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &FPM, OptimizationLevel) {
+        FPM.addPass(InterleaveSharedOperandsPass());
       });
 }
 

@@ -7,6 +7,7 @@
 // opt-22 -load-pass-plugin=XccBlockPlugin.so -passes=xcc-prepare,xcc-block, or
 // a default pipeline: -xcc-block-pipeline -passes='default<O3>'.
 #include "BlockFunction.h"
+#include "SharedOperands.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -30,6 +31,14 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             MPM.addPass(xcc::block::BlockFunctionPass());
           else
             return false;
+          return true;
+        });
+    PB.registerPipelineParsingCallback(
+        [](StringRef Name, FunctionPassManager &FPM,
+           ArrayRef<PassBuilder::PipelineElement>) {
+          if (Name != "xcc-interleave")
+            return false;
+          FPM.addPass(xcc::block::InterleaveSharedOperandsPass());
           return true;
         });
   };
