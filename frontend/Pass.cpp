@@ -342,7 +342,7 @@ public:
                           CharSourceRange, OptionalFileEntryRef, StringRef,
                           StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind) override {
-    if (start && (name == "xcc/xcc.h" || name == "xcc/launch.h"))
+    if (start && (name.ends_with("xcc/xcc.h") || name.ends_with("xcc/launch.h")))
       std::exchange(start, nullptr)();
   }
 
