@@ -1,0 +1,146 @@
+//===-- Invocations.cpp - What each pass is asked to do
+//--------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Invocations.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+namespace {
+
+/// Starts the device passes when the host pass enters <xcc/xcc.h>.
+class StartOnHeader : public PPCallbacks {
+public:
+  explicit StartOnHeader(std::function<void()> start)
+      : start(std::move(start)) {}
+  void InclusionDirective(SourceLocation, const Token &, StringRef name, bool,
+                          CharSourceRange, OptionalFileEntryRef, StringRef,
+                          StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    if (start &&
+        (name.ends_with("xcc/xcc.h") || name.ends_with("xcc/launch.h")))
+      std::exchange(start, nullptr)();
+  }
+
+private:
+  std::function<void()> start;
+};
+
+} // namespace
+
+void HeaderTrigger::attachToPreprocessor(Preprocessor &pp) {
+  pp.addPPCallbacks(std::make_unique<StartOnHeader>(start));
+}
+
+std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
+                                                   DiagnosticLog &log) {
+  std::vector<const char *> args;
+  for (const std::string &arg : unit.cc1Args)
+    args.push_back(arg.c_str());
+  DiagnosticOptions options;
+  auto early = makeLoggingConsumer(log, options);
+  DiagnosticsEngine diags(DiagnosticIDs::create(), options, early.get(),
+                          /*ShouldOwnClient=*/false);
+  auto invocation = std::make_shared<CompilerInvocation>();
+  if (!CompilerInvocation::CreateFromArgs(*invocation, args, diags,
+                                          unit.clangPath.c_str()))
+    return nullptr;
+  if (unit.standardInput)
+    for (FrontendInputFile &input : invocation->getFrontendOpts().Inputs)
+      if (input.isFile() && input.getFile() == "-")
+        input = FrontendInputFile(unit.standardInput->getMemBufferRef(),
+                                  input.getKind(), input.isSystem());
+  return invocation;
+}
+
+std::shared_ptr<CompilerInvocation>
+deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
+                 const Target &target) {
+  auto invocation = std::make_shared<CompilerInvocation>(host);
+  LangOptions &lang = invocation->getLangOpts();
+  // Generates only what device entry points reach, and defers diagnostics of
+  // host-only constructs until a function is known to be reachable.
+  lang.SYCLIsDevice = true;
+  lang.Sanitize.clear();
+  lang.setStackProtector(LangOptions::SSPOff);
+  lang.PICLevel = 2;
+  lang.PIE = 0;
+  lang.ThreadsafeStatics = false;
+
+  PreprocessorOptions &pp = invocation->getPreprocessorOpts();
+  pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
+  pp.addMacroDef("__XCC_DEVICE_PASS__=1");
+
+  CodeGenOptions &codegen = invocation->getCodeGenOpts();
+  codegen.DisableLLVMPasses = true;
+  codegen.ClearASTBeforeBackend = false;
+  codegen.SanitizeRecover.clear();
+  codegen.SanitizeTrap.clear();
+  codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  codegen.CoverageMapping = false;
+  codegen.XRayInstrumentFunctions = false;
+  codegen.InstrumentFunctions = false;
+  codegen.StackClashProtector = false;
+  codegen.RelocationModel = llvm::Reloc::PIC_;
+  codegen.SaveTempsFilePrefix.clear();
+  codegen.DwarfDebugFlags.clear();
+  codegen.SplitDwarfFile.clear();
+  codegen.TimePasses = false;
+  // Kernels are optimised even where the host, by default, is not.
+  if (!unit.explicitOptLevel && codegen.OptimizationLevel == 0) {
+    codegen.OptimizationLevel = 3;
+    codegen.setInlining(CodeGenOptions::NormalInlining);
+    codegen.DisableO0ImplyOptNone = true;
+  }
+
+  FrontendOptions &frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = frontend::EmitLLVMOnly;
+  frontend.OutputFile.clear();
+  frontend.StatsFile.clear();
+  frontend.TimeTracePath.clear();
+  invocation->getDependencyOutputOpts() = DependencyOutputOptions();
+  invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
+  invocation->getDiagnosticOpts().VerifyDiagnostics = false;
+  invocation->getHeaderSearchOpts().Verbose = false;
+
+  invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;
+  frontend.AuxTriple = host.getTargetOpts().Triple;
+  target.adjustInvocation(*invocation);
+  return invocation;
+}
+
+std::string uniqueSuffix(const TranslationUnit &unit,
+                         const CompilerInvocation &invocation) {
+  std::string text;
+  for (const FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
+    if (input.isFile()) {
+      llvm::SmallString<128> path(input.getFile());
+      llvm::sys::fs::make_absolute(path);
+      text += path.str();
+      text += '\0';
+    }
+  for (const auto &macro : invocation.getPreprocessorOpts().Macros)
+    text += macro.first + (macro.second ? "U" : "D");
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+}
+
+void saveModule(const llvm::Module &module, const llvm::Twine &path) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path.str(), error);
+  if (!error)
+    llvm::WriteBitcodeToFile(module, os);
+}
+
+} // namespace xcc

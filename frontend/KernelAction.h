@@ -1,0 +1,95 @@
+//===-- KernelAction.h - Clang's actions, looking for kernels
+//--------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A consumer in front of Clang's own sees every declaration on its way to code
+// generation, and the end of the translation unit with Sema still alive.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_FRONTEND_KERNELACTION_H
+#define XCC_FRONTEND_KERNELACTION_H
+
+#include "KernelFinder.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace xcc {
+
+/// What the consumer below saw of a translation unit.
+struct SeenUnit {
+  std::vector<clang::Decl *> decls; ///< in the order they reach code generation
+  std::vector<KernelCall> calls;    ///< that name kernels
+};
+
+/// Collects declarations and calls on their way to code generation and, once
+/// the last template is instantiated, hands them to `atEnd`.
+class EndConsumer : public clang::SemaConsumer {
+public:
+  using Callback = std::function<void(clang::Sema &, const SeenUnit &)>;
+  EndConsumer(Callback atEnd, std::function<bool()> enabled)
+      : atEnd(std::move(atEnd)), enabled(std::move(enabled)) {}
+
+  void InitializeSema(clang::Sema &s) override { sema = &s; }
+  void ForgetSema() override { sema = nullptr; }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    // Nothing before <xcc/xcc.h> can name a kernel, nor after the end.
+    if (!sema || ended || !enabled())
+      return true;
+    for (clang::Decl *decl : group) {
+      seen.decls.push_back(decl);
+      collectKernelCalls(sema->getASTContext(), decl, seen.calls);
+    }
+    return true;
+  }
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    ended = true;
+    if (sema)
+      atEnd(*sema, seen);
+  }
+
+private:
+  Callback atEnd;
+  std::function<bool()> enabled;
+  clang::Sema *sema = nullptr;
+  SeenUnit seen;
+  bool ended = false;
+};
+
+/// A frontend action of Clang's with an EndConsumer before its own consumer.
+template <class Base> class WithKernels : public Base {
+public:
+  template <class... A>
+  explicit WithKernels(EndConsumer::Callback atEnd,
+                       std::function<bool()> enabled, A &&...args)
+      : Base(std::forward<A>(args)...), atEnd(std::move(atEnd)),
+        enabled(std::move(enabled)) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &ci,
+                    llvm::StringRef file) override {
+    std::unique_ptr<clang::ASTConsumer> own = Base::CreateASTConsumer(ci, file);
+    if (!own)
+      return nullptr;
+    std::vector<std::unique_ptr<clang::ASTConsumer>> list;
+    list.push_back(std::make_unique<EndConsumer>(atEnd, enabled));
+    list.push_back(std::move(own));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(list));
+  }
+
+private:
+  EndConsumer::Callback atEnd;
+  std::function<bool()> enabled;
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELACTION_H
