@@ -1,4 +1,5 @@
-//===-- Execute.cpp - Carries a plan out -----------------------------------===//
+//===-- Execute.cpp - Carries a plan out
+//-----------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +24,7 @@ namespace {
 
 class Executor {
 public:
-  Executor(Plan &plan, const Installation &installation,
-           const Options &options)
+  Executor(Plan &plan, const Installation &installation, const Options &options)
       : plan(plan), installation(installation), options(options) {}
 
   int run() {

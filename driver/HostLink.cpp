@@ -1,4 +1,5 @@
-//===-- HostLink.cpp - The last job: images, runtime, the host's linker ----===//
+//===-- HostLink.cpp - The last job: images, runtime, the host's linker
+//----===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,9 +31,10 @@ Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
 }
 
 /// The runtime library as linker arguments.
-Expected<std::vector<std::string>>
-runtimeArgs(const LinkStep &link, bool hasImages,
-            const Installation &installation, const Options &options) {
+Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
+                                               bool hasImages,
+                                               const Installation &installation,
+                                               const Options &options) {
   std::string library = installation.runtime(options.sharedRuntime);
   if (!sys::fs::exists(library)) {
     // A program with nothing for a device may well do without.
@@ -42,9 +44,9 @@ runtimeArgs(const LinkStep &link, bool hasImages,
                              "'; is xcc installed completely?");
   }
   if (options.sharedRuntime)
-    return std::vector<std::string>{"--push-state", "--as-needed", library,
-                                    "--pop-state", "-rpath",
-                                    installation.library()};
+    return std::vector<std::string>{"--push-state", "--as-needed",
+                                    library,        "--pop-state",
+                                    "-rpath",       installation.library()};
   std::vector<std::string> args = {library};
   // Libraries loaded later share the program's runtime.
   if (!link.shared && hasImages)
@@ -67,8 +69,7 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images,
     ours.push_back(*object);
   }
   if (!link.relocatable && !link.bare) {
-    auto runtime =
-        runtimeArgs(link, !images.empty(), installation, options);
+    auto runtime = runtimeArgs(link, !images.empty(), installation, options);
     if (!runtime) {
       complain(toString(runtime.takeError()));
       return false;

@@ -1,4 +1,5 @@
-//===-- Identity.cpp - Which xcc this is -----------------------------------===//
+//===-- Identity.cpp - Which xcc this is
+//-----------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +17,8 @@ namespace xcc {
 std::string versionLine(const Installation &installation) {
   std::string line = "xcc version " XCC_VERSION " (device runtime";
   for (const Target *target : allTargets()) {
-    std::string path = installation.deviceRuntimes() + "/" +
-                       target->deviceRuntime().str();
+    std::string path =
+        installation.deviceRuntimes() + "/" + target->deviceRuntime().str();
     auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
     line += " ";

@@ -1,4 +1,5 @@
-//===-- ImageObject.cpp - The object that carries images into a link -------===//
+//===-- ImageObject.cpp - The object that carries images into a link
+//-------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,9 +24,9 @@ namespace xcc {
 namespace {
 
 GlobalVariable *boundary(Module &module, StringRef name) {
-  auto *global = new GlobalVariable(module, Type::getInt8Ty(module.getContext()),
-                                    true, GlobalValue::ExternalWeakLinkage,
-                                    nullptr, name);
+  auto *global =
+      new GlobalVariable(module, Type::getInt8Ty(module.getContext()), true,
+                         GlobalValue::ExternalWeakLinkage, nullptr, name);
   global->setVisibility(GlobalValue::HiddenVisibility);
   return global;
 }
@@ -42,9 +43,9 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
     bytes.resize(alignTo(bytes.size(), 8));
   }
   Constant *data = ConstantDataArray::getString(context, bytes, false);
-  auto *section = new GlobalVariable(module, data->getType(), true,
-                                     GlobalValue::InternalLinkage, data,
-                                     "__xcc_images");
+  auto *section =
+      new GlobalVariable(module, data->getType(), true,
+                         GlobalValue::InternalLinkage, data, "__xcc_images");
   section->setSection(".llvm.offloading");
   section->setAlignment(Align(8));
 
@@ -52,11 +53,11 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
       Type::getInt8Ty(context), section,
       ConstantInt::get(Type::getInt64Ty(context), bytes.size()));
   Constant *record = ConstantStruct::getAnon(
-      context, {ConstantInt::get(i32, XCC_ABI_VERSION),
-                ConstantInt::get(i32, 0), section, end,
-                boundary(module, "__start_llvm_offload_entries"),
-                boundary(module, "__stop_llvm_offload_entries"),
-                ConstantPointerNull::get(ptr)});
+      context,
+      {ConstantInt::get(i32, XCC_ABI_VERSION), ConstantInt::get(i32, 0),
+       section, end, boundary(module, "__start_llvm_offload_entries"),
+       boundary(module, "__stop_llvm_offload_entries"),
+       ConstantPointerNull::get(ptr)});
   auto *binary =
       new GlobalVariable(module, record->getType(), false,
                          GlobalValue::ExternalLinkage, record, "__xcc_binary");
@@ -96,8 +97,8 @@ Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
   std::error_code error;
   raw_fd_ostream os(path, error, sys::fs::OF_None);
   if (error)
-    return createStringError(error, "cannot write '" + path +
-                                        "': " + error.message());
+    return createStringError(error,
+                             "cannot write '" + path + "': " + error.message());
   legacy::PassManager codegen;
   if (machine->addPassesToEmitFile(codegen, os, nullptr,
                                    CodeGenFileType::ObjectFile))
@@ -107,8 +108,8 @@ Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
   if (os.has_error()) {
     error = os.error();
     os.clear_error();
-    return createStringError(error, "cannot write '" + path +
-                                        "': " + error.message());
+    return createStringError(error,
+                             "cannot write '" + path + "': " + error.message());
   }
   return Error::success();
 }

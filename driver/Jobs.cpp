@@ -1,4 +1,5 @@
-//===-- Jobs.cpp - What every job needs: messages, files, programs ---------===//
+//===-- Jobs.cpp - What every job needs: messages, files, programs
+//---------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- LinkInputs.cpp - Files of a host link that may hold device code ----===//
+//===-- LinkInputs.cpp - Files of a host link that may hold device code
+//----===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,12 +20,30 @@ namespace {
 
 /// Options whose value is the next argument and is never an input.
 bool takesValue(StringRef arg) {
-  static constexpr StringRef list[] = {
-      "-o", "-z",       "-m",     "-T",       "-h",
-      "-e", "-u",       "-y",     "-dynamic-linker", "-soname",
-      "-I", "-rpath",   "-plugin", "--version-script", "-L", "-l",
-      "-f", "-F",       "-Map",   "-rpath-link", "--dynamic-linker", "-b",
-      "-A", "--sysroot"};
+  static constexpr StringRef list[] = {"-o",
+                                       "-z",
+                                       "-m",
+                                       "-T",
+                                       "-h",
+                                       "-e",
+                                       "-u",
+                                       "-y",
+                                       "-dynamic-linker",
+                                       "-soname",
+                                       "-I",
+                                       "-rpath",
+                                       "-plugin",
+                                       "--version-script",
+                                       "-L",
+                                       "-l",
+                                       "-f",
+                                       "-F",
+                                       "-Map",
+                                       "-rpath-link",
+                                       "--dynamic-linker",
+                                       "-b",
+                                       "-A",
+                                       "--sysroot"};
   return is_contained(list, arg);
 }
 

@@ -1,4 +1,5 @@
-//===-- LinkInputs.h - Files of a host link that may hold device code ------===//
+//===-- LinkInputs.h - Files of a host link that may hold device code
+//------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

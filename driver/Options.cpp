@@ -1,4 +1,5 @@
-//===-- Options.cpp - What the command line asks of xcc --------------------===//
+//===-- Options.cpp - What the command line asks of xcc
+//--------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,10 +64,12 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   Options options;
   bool raw = false; // after "--" everything is a file
   // The arguments of these belong to them, whatever they look like.
-  const StringRef takesValue[] = {"-Xclang", "-Xlinker", "-Xpreprocessor",
-                                  "-Xassembler", "-mllvm", "-o", "-include",
-                                  "-I", "-isystem", "-D", "-U", "-MF", "-MT",
-                                  "-MQ", "-x", "-L", "-l", "-iquote"};
+  const StringRef takesValue[] = {"-Xclang",     "-Xlinker", "-Xpreprocessor",
+                                  "-Xassembler", "-mllvm",   "-o",
+                                  "-include",    "-I",       "-isystem",
+                                  "-D",          "-U",       "-MF",
+                                  "-MT",         "-MQ",      "-x",
+                                  "-L",          "-l",       "-iquote"};
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
     StringRef value = arg;

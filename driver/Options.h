@@ -1,4 +1,5 @@
-//===-- Options.h - What the command line asks of xcc ----------------------===//
+//===-- Options.h - What the command line asks of xcc
+//----------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,18 +25,18 @@ struct Options {
   std::vector<std::string> clangArgs;
   /// The archs of -offload-arch=, each once, in the order given.
   std::vector<DeviceArch> archs;
-  std::string kernelInfoFile; ///< -emit-kernel-info=
-  bool hostOnly = false;      ///< -foffload-host-only
-  bool deviceOnly = false;    ///< -foffload-device-only
-  bool printArchs = false;    ///< -print-offload-archs
-  bool sharedRuntime = false; ///< -shared-libxcc
-  bool saveTemps = false;     ///< -save-temps
+  std::string kernelInfoFile;         ///< -emit-kernel-info=
+  bool hostOnly = false;              ///< -foffload-host-only
+  bool deviceOnly = false;            ///< -foffload-device-only
+  bool printArchs = false;            ///< -print-offload-archs
+  bool sharedRuntime = false;         ///< -shared-libxcc
+  bool saveTemps = false;             ///< -save-temps
   bool saveTempsBesideOutput = false; ///< -save-temps=obj
-  bool dryRun = false;        ///< -###
-  bool verbose = false;       ///< -v
-  bool help = false;          ///< --help
-  bool version = false;       ///< --version
-  bool explicitOptLevel = false; ///< some -O was written
+  bool dryRun = false;                ///< -###
+  bool verbose = false;               ///< -v
+  bool help = false;                  ///< --help
+  bool version = false;               ///< --version
+  bool explicitOptLevel = false;      ///< some -O was written
   unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };
 

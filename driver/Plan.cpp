@@ -1,4 +1,5 @@
-//===-- Plan.cpp - Everything one invocation will do, as data --------------===//
+//===-- Plan.cpp - Everything one invocation will do, as data
+//--------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,8 +30,8 @@ Expected<Installation> findInstallation(const char *argv0) {
   static int anchor;
   Installation found;
   found.executable = sys::fs::getMainExecutable(argv0, &anchor);
-  SmallString<128> prefix(sys::path::parent_path(
-      sys::path::parent_path(found.executable)));
+  SmallString<128> prefix(
+      sys::path::parent_path(sys::path::parent_path(found.executable)));
   found.prefix = prefix.str().str();
   found.clang = XCC_LLVM_ROOT "/bin/clang++";
   if (!sys::fs::exists(found.clang)) {
@@ -42,7 +43,8 @@ Expected<Installation> findInstallation(const char *argv0) {
   }
   if (!sys::fs::exists(found.include() + "/xcc/xcc.h"))
     return createStringError("cannot find xcc's headers in '" +
-                             found.include() + "'; is xcc installed completely?");
+                             found.include() +
+                             "'; is xcc installed completely?");
   return found;
 }
 
@@ -155,8 +157,7 @@ Plan Planner::plan() {
 
   for (const cd::Command &job : compilation->getJobs()) {
     std::vector<std::string> jobArgs = strings(job.getArguments());
-    if (!jobArgs.empty() && jobArgs.front() == "-cc1" &&
-        !onlyPrints(jobArgs)) {
+    if (!jobArgs.empty() && jobArgs.front() == "-cc1" && !onlyPrints(jobArgs)) {
       CompileStep step;
       step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
       step.unit.clangPath = installation.clang;
@@ -165,9 +166,9 @@ Plan Planner::plan() {
       step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                         is_contained(step.unit.cc1Args, "-Eonly");
       for (const Target *target : targets)
-        step.unit.extraDependencies.push_back(
-            installation.deviceRuntimes() + "/" +
-            target->deviceRuntime().str());
+        step.unit.extraDependencies.push_back(installation.deviceRuntimes() +
+                                              "/" +
+                                              target->deviceRuntime().str());
       if (step.cplusplus)
         step.unit.targets = targets;
       step.unit.hostPass = !options.deviceOnly || !step.cplusplus;

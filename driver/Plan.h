@@ -1,4 +1,5 @@
-//===-- Plan.h - Everything one invocation will do, as data ----------------===//
+//===-- Plan.h - Everything one invocation will do, as data
+//----------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +28,8 @@ namespace xcc {
 /// Where xcc's own files are, found from its executable.
 struct Installation {
   std::string executable;
-  std::string prefix;  ///< holds bin/, include/, lib/
-  std::string clang;   ///< clang++ 22, whose resource directory is used
+  std::string prefix; ///< holds bin/, include/, lib/
+  std::string clang;  ///< clang++ 22, whose resource directory is used
   std::string include() const { return prefix + "/include"; }
   std::string library() const { return prefix + "/lib"; }
   std::string deviceRuntimes() const { return prefix + "/lib/xcc"; }
@@ -77,7 +78,7 @@ struct Plan {
   std::vector<DeviceArch> archs;
   std::vector<std::string> libraryPaths; ///< of a link, whether it runs or not
   std::string saveTempsPrefix; ///< of what the device link keeps, or empty
-  std::vector<std::string> temporaries;  ///< removed at the end
+  std::vector<std::string> temporaries; ///< removed at the end
   /// Clang had nothing to do, or said what was wrong: exit with this.
   std::optional<int> exitCode;
 };

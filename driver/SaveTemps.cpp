@@ -1,4 +1,5 @@
-//===-- SaveTemps.cpp - What -save-temps keeps -----------------------------===//
+//===-- SaveTemps.cpp - What -save-temps keeps
+//-----------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- Dependencies.cpp - One depfile for all passes ----------------------===//
+//===-- Dependencies.cpp - One depfile for all passes
+//----------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- Dependencies.h - One depfile for all passes ------------------------===//
+//===-- Dependencies.h - One depfile for all passes
+//------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

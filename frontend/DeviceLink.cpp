@@ -1,4 +1,5 @@
-//===-- DeviceLink.cpp - From device modules to images ---------------------===//
+//===-- DeviceLink.cpp - From device modules to images
+//---------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -80,10 +81,10 @@ public:
         }
         std::string difference = layoutDifference(*at->second.first, kernel);
         if (!difference.empty())
-          return createStringError(
-              "kernel '" + kernel.name + "' is not the same in '" +
-              at->second.second->origin + "' and '" + input->origin +
-              "': " + difference);
+          return createStringError("kernel '" + kernel.name +
+                                   "' is not the same in '" +
+                                   at->second.second->origin + "' and '" +
+                                   input->origin + "': " + difference);
       }
     return Error::success();
   }
@@ -193,9 +194,8 @@ private:
     auto assembly = target.generate(*CloneModule(module), arch, kernels, how);
     if (!assembly)
       return assembly.takeError();
-    return write(how.saveTempsPrefix + ".s", [&](raw_ostream &os) {
-      os << assembly->data->getBuffer();
-    });
+    return write(how.saveTempsPrefix + ".s",
+                 [&](raw_ostream &os) { os << assembly->data->getBuffer(); });
   }
 
   void keepKernels(Module &module) {
@@ -237,11 +237,10 @@ Expected<std::vector<DeviceInput>> readDeviceInputs(StringRef file) {
         binary.getImageKind() != IMG_Bitcode)
       continue;
     if (binary.getString("xcc.abi") != abiString())
-      return createStringError("the device code in '" + file +
-                               "' was made by an xcc of ABI version " +
-                               binary.getString("xcc.abi") +
-                               ", and this is version " + abiString() +
-                               "; compile the file again");
+      return createStringError(
+          "the device code in '" + file +
+          "' was made by an xcc of ABI version " + binary.getString("xcc.abi") +
+          ", and this is version " + abiString() + "; compile the file again");
     DeviceInput input;
     input.target = findTargetByTriple(binary.getTriple());
     if (!input.target)

@@ -1,4 +1,5 @@
-//===-- DeviceLink.h - From device modules to images -----------------------===//
+//===-- DeviceLink.h - From device modules to images
+//-----------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- DiagnosticLog.h - Diagnostics of several passes, each said once ----===//
+//===-- DiagnosticLog.h - Diagnostics of several passes, each said once
+//----===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

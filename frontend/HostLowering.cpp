@@ -1,4 +1,5 @@
-//===-- HostLowering.cpp - Kernel descriptors in the host module -----------===//
+//===-- HostLowering.cpp - Kernel descriptors in the host module
+//-----------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -87,17 +88,16 @@ private:
     SmallVector<Constant *> rows;
     for (const KernelParam &p : kernel.params)
       rows.push_back(record({string(p.name), string(p.type), word(p.size),
-                             word(p.alignment), word(p.offset),
-                             word(p.kind)}));
+                             word(p.alignment), word(p.offset), word(p.kind)}));
     return table(rows, ".xcc.params");
   }
 
   Constant *captures(const Kernel &kernel) {
     SmallVector<Constant *> rows;
     for (const KernelCapture &c : kernel.captures)
-      rows.push_back(record({string(c.name), string(c.type), word(c.size),
-                             word(c.offset), word(c.byReference),
-                             word(c.kind)}));
+      rows.push_back(
+          record({string(c.name), string(c.type), word(c.size), word(c.offset),
+                  word(c.byReference), word(c.kind)}));
     return table(rows, ".xcc.captures");
   }
 
@@ -138,25 +138,16 @@ private:
         ConstantAggregateZero::get(slotType), "__xcc_slots_" + kernel.symbol);
     setLinkage(slots, kernel);
 
-    Constant *value = record({word(XCC_KERNEL_MAGIC),
-                              word(XCC_ABI_VERSION),
-                              string(kernel.name),
-                              string(kernel.symbol),
-                              string(kernel.file),
-                              word(kernel.line),
-                              word(kernel.column),
-                              params(kernel),
-                              captures(kernel),
-                              word(kernel.params.size()),
-                              word(kernel.captures.size()),
-                              word(kernel.kernargSize),
-                              word(kernel.kernargAlignment),
-                              ConstantInt::get(i64, kernel.fingerprint()),
-                              binary(),
-                              slots});
-    auto *descriptor = new GlobalVariable(
-        module, value->getType(), /*isConstant=*/true,
-        GlobalValue::InternalLinkage, value, name);
+    Constant *value = record(
+        {word(XCC_KERNEL_MAGIC), word(XCC_ABI_VERSION), string(kernel.name),
+         string(kernel.symbol), string(kernel.file), word(kernel.line),
+         word(kernel.column), params(kernel), captures(kernel),
+         word(kernel.params.size()), word(kernel.captures.size()),
+         word(kernel.kernargSize), word(kernel.kernargAlignment),
+         ConstantInt::get(i64, kernel.fingerprint()), binary(), slots});
+    auto *descriptor =
+        new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                           GlobalValue::InternalLinkage, value, name);
     descriptor->setAlignment(Align(8));
     setLinkage(descriptor, kernel);
 
@@ -171,7 +162,8 @@ private:
   /// the front end; left in the module, it would keep every launch alive.
   void removeAnnotations() {
     GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
-    auto *rows = list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+    auto *rows =
+        list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
     if (!rows)
       return;
     SmallVector<Constant *> kept;

@@ -1,4 +1,5 @@
-//===-- HostLowering.h - Kernel descriptors in the host module -------------===//
+//===-- HostLowering.h - Kernel descriptors in the host module
+//-------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- Kernel.cpp - Layouts: fingerprint, comparison, text, JSON ----------===//
+//===-- Kernel.cpp - Layouts: fingerprint, comparison, text, JSON
+//----------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -122,17 +123,18 @@ std::string toJSON(const KernelTable &kernels) {
                           {"by_reference", c.byReference},
                           {"size", c.size},
                           {"offset", c.offset}});
-    list.push_back({{"name", k.name},
-                    {"symbol", k.symbol},
-                    {"file", k.file},
-                    {"line", k.line},
-                    {"column", k.column},
-                    {"linkage", k.external ? "external" : "internal"},
-                    {"kernarg_size", k.kernargSize},
-                    {"kernarg_alignment", k.kernargAlignment},
-                    {"fingerprint", "0x" + utohexstr(k.fingerprint(), true, 16)},
-                    {"params", params},
-                    {"captures", captures}});
+    list.push_back(
+        {{"name", k.name},
+         {"symbol", k.symbol},
+         {"file", k.file},
+         {"line", k.line},
+         {"column", k.column},
+         {"linkage", k.external ? "external" : "internal"},
+         {"kernarg_size", k.kernargSize},
+         {"kernarg_alignment", k.kernargAlignment},
+         {"fingerprint", "0x" + utohexstr(k.fingerprint(), true, 16)},
+         {"params", params},
+         {"captures", captures}});
   }
   json document = {{"xcc_abi", XCC_ABI_VERSION}, {"kernels", list}};
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
@@ -152,9 +154,8 @@ std::string writeLayouts(const KernelTable &kernels) {
       os << "P\t" << p.size << '\t' << p.alignment << '\t' << p.offset << '\t'
          << unsigned(p.kind) << '\t' << p.name << '\t' << p.type << '\n';
     for (const KernelCapture &c : k.captures)
-      os << "C\t" << c.size << '\t' << c.offset << '\t' << c.byReference
-         << '\t' << unsigned(c.kind) << '\t' << c.name << '\t' << c.type
-         << '\n';
+      os << "C\t" << c.size << '\t' << c.offset << '\t' << c.byReference << '\t'
+         << unsigned(c.kind) << '\t' << c.name << '\t' << c.type << '\n';
   }
   return out;
 }

@@ -1,4 +1,5 @@
-//===-- Kernel.h - What one pass knows of the kernels it found -------------===//
+//===-- Kernel.h - What one pass knows of the kernels it found
+//-------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

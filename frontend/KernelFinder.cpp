@@ -1,4 +1,5 @@
-//===-- KernelFinder.cpp - Finds a translation unit's kernels --------------===//
+//===-- KernelFinder.cpp - Finds a translation unit's kernels
+//--------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -86,10 +87,10 @@ private:
         context, NestedNameSpecifierLoc(), SourceLocation(), fn,
         /*RefersToEnclosingVariableOrCapture=*/false, arg->getExprLoc(),
         fn->getType(), VK_LValue);
-    name = ImplicitCastExpr::Create(
-        context, context.getPointerType(fn->getType()),
-        CK_FunctionToPointerDecay, name, nullptr, VK_PRValue,
-        FPOptionsOverride());
+    name =
+        ImplicitCastExpr::Create(context, context.getPointerType(fn->getType()),
+                                 CK_FunctionToPointerDecay, name, nullptr,
+                                 VK_PRValue, FPOptionsOverride());
     if (!context.hasSameType(name->getType(), arg->getType()))
       name = ImplicitCastExpr::Create(context, arg->getType(), CK_BitCast, name,
                                       nullptr, VK_PRValue, FPOptionsOverride());
@@ -189,8 +190,8 @@ private:
     QualType pointer = context.getPointerType(fn->getType());
     TemplateArgument arg(fn, pointer);
     auto *list = TemplateArgumentList::CreateCopy(context, arg);
-    FunctionDecl *entry = sema.InstantiateFunctionDeclaration(
-        tmpl, list, call->getExprLoc());
+    FunctionDecl *entry =
+        sema.InstantiateFunctionDeclaration(tmpl, list, call->getExprLoc());
     if (!entry)
       return;
     FoundKernel &kernel = kernels[entry];
@@ -241,9 +242,8 @@ private:
       return std::tie(a.info.file, a.info.line, a.info.column, a.info.name) <
              std::tie(b.info.file, b.info.line, b.info.column, b.info.name);
     });
-    std::unique_ptr<MangleContext> mangler(
-        ItaniumMangleContext::create(context, context.getDiagnostics(),
-                                     lambdaNumber));
+    std::unique_ptr<MangleContext> mangler(ItaniumMangleContext::create(
+        context, context.getDiagnostics(), lambdaNumber));
     for (FoundKernel &kernel : list) {
       llvm::raw_string_ostream os(kernel.info.symbol);
       mangler->mangleName(GlobalDecl(kernel.entry), os);
@@ -273,8 +273,7 @@ FunctionDecl *constantFunction(ASTContext &context, const Expr *arg) {
   if (arg->isValueDependent() || !arg->EvaluateAsRValue(result, context) ||
       !result.Val.isLValue())
     return nullptr;
-  const auto *decl =
-      result.Val.getLValueBase().dyn_cast<const ValueDecl *>();
+  const auto *decl = result.Val.getLValueBase().dyn_cast<const ValueDecl *>();
   return decl ? const_cast<FunctionDecl *>(dyn_cast<FunctionDecl>(decl))
               : nullptr;
 }

@@ -1,4 +1,5 @@
-//===-- KernelFinder.h - Finds a translation unit's kernels ----------------===//
+//===-- KernelFinder.h - Finds a translation unit's kernels
+//----------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- KernelLayout.cpp - The kernarg layout of one kernel ----------------===//
+//===-- KernelLayout.cpp - The kernarg layout of one kernel
+//----------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -161,8 +162,8 @@ private:
         ++capture;
       }
       c.type = type.getUnqualifiedType().getAsString(policy);
-      c.size = context.getTypeSizeInChars(stored(field->getType()))
-                   .getQuantity();
+      c.size =
+          context.getTypeSizeInChars(stored(field->getType())).getQuantity();
       c.offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
       c.kind = c.byReference ? XCC_PARAM_REFERENCE : kindOf(type);
       info.captures.push_back(std::move(c));

@@ -1,4 +1,5 @@
-//===-- KernelLayout.h - The kernarg layout of one kernel ------------------===//
+//===-- KernelLayout.h - The kernarg layout of one kernel
+//------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- LaunchCheck.cpp - Is this call of a kernel right? ------------------===//
+//===-- LaunchCheck.cpp - Is this call of a kernel right?
+//------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -80,8 +81,8 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
   checkReturn(call, fn, "'" + fn->getNameAsString() + "'");
   for (const ParmVarDecl *p : fn->parameters())
     if (!p->getType()->isReferenceType() &&
-        !checkCopyable(p->getType(), at,
-                       "parameter '" + p->getName() + "'", p->getLocation()))
+        !checkCopyable(p->getType(), at, "parameter '" + p->getName() + "'",
+                       p->getLocation()))
       return fn;
   if (!fn->isDefined() && !isAnnotated(fn, "xcc.export")) {
     report(sema, Error, at, "kernel %0 is not defined in this translation unit")
@@ -93,8 +94,8 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
   if (isLaunch(call)) {
     EnterExpressionEvaluationContext unevaluated(
         sema, Sema::ExpressionEvaluationContext::Unevaluated);
-    ExprResult callee = sema.BuildDeclRefExpr(
-        fn, fn->getType(), VK_LValue, arg->getExprLoc());
+    ExprResult callee =
+        sema.BuildDeclRefExpr(fn, fn->getType(), VK_LValue, arg->getExprLoc());
     checkArguments(call, param, callee.get());
   }
   return fn;
@@ -170,7 +171,8 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
       if (record->isLambda()) {
         what = "capture";
         if (capture->capturesVariable())
-          what = ("capture '" + capture->getCapturedVar()->getName() + "'").str();
+          what =
+              ("capture '" + capture->getCapturedVar()->getName() + "'").str();
         declared = capture->getLocation();
         ++capture;
       }
@@ -195,7 +197,8 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
         callee->getName() == "kernel_info_for") {
       const TemplateArgumentList *args =
           callee->getTemplateSpecializationArgs();
-      if (args && args->size() && args->get(0).getKind() == TemplateArgument::Pack &&
+      if (args && args->size() &&
+          args->get(0).getKind() == TemplateArgument::Pack &&
           args->get(0).pack_size() == 0) {
         report(sema, Error, at,
                "the parameter types of a generic lambda are not known here")
@@ -207,8 +210,8 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
     return;
   }
 
-  auto *value = new (context) OpaqueValueExpr(
-      at, context.getCanonicalTagType(record), VK_LValue);
+  auto *value = new (context)
+      OpaqueValueExpr(at, context.getCanonicalTagType(record), VK_LValue);
   if (CallExpr *made = checkArguments(call, param, value))
     if (const auto *method =
             dyn_cast_or_null<CXXMethodDecl>(made->getDirectCallee())) {
@@ -228,9 +231,8 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
         return;
       }
       checkReturn(call, method,
-                  record->isLambda()
-                      ? "the lambda"
-                      : "'" + record->getNameAsString() + "'");
+                  record->isLambda() ? "the lambda"
+                                     : "'" + record->getNameAsString() + "'");
     }
 }
 
@@ -276,8 +278,8 @@ void LaunchCheck::notAKernel(CallExpr *call, unsigned param) {
     Expr::EvalResult result;
     if (arg->EvaluateAsRValue(result, sema.getASTContext()) &&
         result.Val.isMemberPointer())
-      method = dyn_cast_or_null<CXXMethodDecl>(
-          result.Val.getMemberPointerDecl());
+      method =
+          dyn_cast_or_null<CXXMethodDecl>(result.Val.getMemberPointerDecl());
     if (method && method->isVirtual())
       report(sema, Error, arg->getExprLoc(),
              "a virtual function cannot be a kernel")

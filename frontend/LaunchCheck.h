@@ -1,4 +1,5 @@
-//===-- LaunchCheck.h - Is this call of a kernel right? --------------------===//
+//===-- LaunchCheck.h - Is this call of a kernel right?
+//--------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

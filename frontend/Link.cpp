@@ -1,4 +1,5 @@
-//===-- Link.cpp - lld in this process -------------------------------------===//
+//===-- Link.cpp - lld in this process
+//-------------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,9 +34,9 @@ bool runLLD(ArrayRef<std::string> args, std::string &messages) {
   return result.retCode == 0;
 }
 
-Expected<std::unique_ptr<MemoryBuffer>>
-linkWithLLD(StringRef object, ArrayRef<std::string> args,
-            StringRef saveTempsPrefix) {
+Expected<std::unique_ptr<MemoryBuffer>> linkWithLLD(StringRef object,
+                                                    ArrayRef<std::string> args,
+                                                    StringRef saveTempsPrefix) {
   SmallString<128> input, output;
   if (!saveTempsPrefix.empty()) {
     input = saveTempsPrefix;

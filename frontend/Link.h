@@ -1,4 +1,5 @@
-//===-- Link.h - lld in this process ---------------------------------------===//
+//===-- Link.h - lld in this process
+//---------------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

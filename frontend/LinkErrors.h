@@ -1,4 +1,5 @@
-//===-- LinkErrors.h - lld's messages in the user's words ------------------===//
+//===-- LinkErrors.h - lld's messages in the user's words
+//------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- Pass.cpp - One translation unit through the host and device passes -===//
+//===-- Pass.cpp - One translation unit through the host and device passes
+//-===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,7 +54,8 @@ public:
     invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
         [this](llvm::PassBuilder &builder) {
           builder.registerPipelineStartEPCallback(
-              [this](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+              [this](llvm::ModulePassManager &manager,
+                     llvm::OptimizationLevel) {
                 manager.addPass(Lowering{this});
               });
         });
@@ -70,8 +72,8 @@ public:
       headers.insert(headers.end(), device->dependencies.begin(),
                      device->dependencies.end());
     }
-    result.success = hostOK && devicesOK && compareLayouts() &&
-                     !result.log.hasErrors();
+    result.success =
+        hostOK && devicesOK && compareLayouts() && !result.log.hasErrors();
     if (result.success && dependencies) {
       if (!devices.empty())
         headers.insert(headers.end(), unit.extraDependencies.begin(),
@@ -106,7 +108,8 @@ private:
   /// What -E printed of several passes is for tools to read; compiled, it would
   /// define everything twice.
   bool refuseSeveralPasses() {
-    for (const FrontendInputFile &input : invocation->getFrontendOpts().Inputs) {
+    for (const FrontendInputFile &input :
+         invocation->getFrontendOpts().Inputs) {
       if (!input.isFile() || !input.getKind().isPreprocessed())
         continue;
       auto text = llvm::MemoryBuffer::getFileSlice(input.getFile(),
@@ -125,8 +128,8 @@ private:
     if (!unit.devicePass || !devices.empty())
       return;
     for (const Target *target : unit.targets) {
-      devices.push_back(std::make_unique<DevicePass>(unit, *target, *invocation,
-                                                     unique));
+      devices.push_back(
+          std::make_unique<DevicePass>(unit, *target, *invocation, unique));
       devices.back()->start();
     }
   }
@@ -205,7 +208,8 @@ private:
 
   /// -mllvm options are LLVM's globals: set before any pass runs.
   void applyLLVMArgs() {
-    const std::vector<std::string> &given = invocation->getFrontendOpts().LLVMArgs;
+    const std::vector<std::string> &given =
+        invocation->getFrontendOpts().LLVMArgs;
     if (given.empty())
       return;
     std::vector<const char *> args = {"xcc (LLVM option parsing)"};
@@ -273,9 +277,8 @@ private:
         for (const Kernel &kernel : device->layouts)
           if (kernel.symbol == host.symbol)
             other = &kernel;
-        std::string difference =
-            other ? layoutDifference(host, *other)
-                  : "the device pass does not see it";
+        std::string difference = other ? layoutDifference(host, *other)
+                                       : "the device pass does not see it";
         if (difference.empty())
           continue;
         result.log.error("kernel '" + host.name + "' (" + host.file + ":" +

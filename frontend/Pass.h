@@ -1,4 +1,5 @@
-//===-- Pass.h - One translation unit through the host and device passes ---===//
+//===-- Pass.h - One translation unit through the host and device passes
+//---===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- Profiling.h - -ftime-report and -ftime-trace of a host pass --------===//
+//===-- Profiling.h - -ftime-report and -ftime-trace of a host pass
+//--------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

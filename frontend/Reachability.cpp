@@ -1,4 +1,5 @@
-//===-- Reachability.cpp - What device code reaches, and whether it may ----===//
+//===-- Reachability.cpp - What device code reaches, and whether it may
+//----===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -193,10 +194,9 @@ private:
   }
 
   void reachDestructor(QualType type, SourceLocation at) {
-    const auto *record =
-        context.getBaseElementType(type)->getAsCXXRecordDecl();
-    if (!record || !record->hasDefinition() ||
-        record->hasTrivialDestructor() || type->isReferenceType())
+    const auto *record = context.getBaseElementType(type)->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || record->hasTrivialDestructor() ||
+        type->isReferenceType())
       return;
     if (const CXXDestructorDecl *destructor = record->getDestructor())
       reach(destructor, at);
@@ -298,8 +298,9 @@ private:
       report(DiagnosticsEngine::Error, at,
              "device code uses the thread_local variable %0")
           << reference;
-      report(DiagnosticsEngine::Note, reference->getLocation(),
-             "declared here; a local variable is already one per device thread");
+      report(
+          DiagnosticsEngine::Note, reference->getLocation(),
+          "declared here; a local variable is already one per device thread");
       chain();
       return;
     }
@@ -320,17 +321,20 @@ private:
       return;
     }
     const VarDecl *init = definition->getInitializingDeclaration();
-    bool dynamic = init && init->getInit() && !init->hasConstantInitialization();
-    bool destroyed = definition->needsDestruction(context) == QualType::DK_cxx_destructor;
+    bool dynamic =
+        init && init->getInit() && !init->hasConstantInitialization();
+    bool destroyed =
+        definition->needsDestruction(context) == QualType::DK_cxx_destructor;
     if (!dynamic && !destroyed)
       return;
     report(DiagnosticsEngine::Error, at,
            "device code uses the variable %0, whose %1 is not a constant")
         << reference << (dynamic ? "initialiser" : "destruction");
-    report(DiagnosticsEngine::Note, definition->getLocation(),
-           "declared here; nothing runs on a device before the kernel: give it "
-           "a constant initialiser (constexpr, constinit), or pass its value to "
-           "the kernel");
+    report(
+        DiagnosticsEngine::Note, definition->getLocation(),
+        "declared here; nothing runs on a device before the kernel: give it "
+        "a constant initialiser (constexpr, constinit), or pass its value to "
+        "the kernel");
     chain();
   }
 

@@ -1,4 +1,5 @@
-//===-- Reachability.h - What device code reaches, and whether it may ------===//
+//===-- Reachability.h - What device code reaches, and whether it may
+//------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===-- Target.cpp - The list of device targets ----------------------------===//
+//===-- Target.cpp - The list of device targets
+//----------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

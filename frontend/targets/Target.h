@@ -1,4 +1,5 @@
-//===-- Target.h - What the compiler asks of a device target ---------------===//
+//===-- Target.h - What the compiler asks of a device target
+//---------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

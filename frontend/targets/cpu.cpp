@@ -1,4 +1,5 @@
-//===-- cpu.cpp - The CPU device -------------------------------------------===//
+//===-- cpu.cpp - The CPU device
+//-------------------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -252,13 +253,15 @@ public:
         TargetRegistry::lookupTarget(llvm::Triple(Triple), error);
     if (!backend)
       return createStringError("LLVM has no code generator for the CPU "
-                               "device (" + error + "); install llvm-22");
+                               "device (" +
+                               error + "); install llvm-22");
     TargetOptions targetOptions;
     targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
     std::unique_ptr<TargetMachine> machine(backend->createTargetMachine(
         llvm::Triple(Triple), which.cpu, which.features, targetOptions,
         Reloc::PIC_, std::nullopt,
-        options.optLevel ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
+        options.optLevel ? CodeGenOptLevel::Aggressive
+                         : CodeGenOptLevel::None));
     module.setDataLayout(machine->createDataLayout());
     optimise(module, *machine, options.optLevel);
 
@@ -280,11 +283,10 @@ public:
     case DeviceOutput::Assembly:
     case DeviceOutput::Image: {
       legacy::PassManager codegen;
-      if (machine->addPassesToEmitFile(
-              codegen, os, nullptr,
-              options.output == DeviceOutput::Image
-                  ? CodeGenFileType::ObjectFile
-                  : CodeGenFileType::AssemblyFile))
+      if (machine->addPassesToEmitFile(codegen, os, nullptr,
+                                       options.output == DeviceOutput::Image
+                                           ? CodeGenFileType::ObjectFile
+                                           : CodeGenFileType::AssemblyFile))
         return createStringError("the CPU code generator cannot write this "
                                  "kind of file");
       codegen.run(module);
@@ -297,15 +299,14 @@ public:
     }
 
     bool needsLibraries = refersToOthers(bytes);
-    SmallVector<std::string> args = {"-shared",     "--build-id=none",
-                                     "-z",          "defs",
-                                     "-Bsymbolic",  "--hash-style=gnu",
-                                     "--as-needed", "-z",
-                                     "noexecstack"};
+    SmallVector<std::string> args = {
+        "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
+        "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
     if (needsLibraries) {
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
-      append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"});
+      append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s",
+                                               "-lgcc", "-lc"});
     }
     Expected<std::unique_ptr<MemoryBuffer>> linked =
         linkWithLLD(bytes, args, options.saveTempsPrefix);

@@ -150,7 +150,7 @@ template <class... P> constexpr std::size_t count(type_list<P...>) {
 } // namespace detail
 
 // The entry points. Their specializations are this translation unit's kernels.
-// XCC_DEVICE_PASS is the compiler's own macro: the passes differ only here.
+// __XCC_DEVICE_PASS__ is the compiler's own macro: the passes differ only here.
 template <auto Fn>
 [[clang::annotate("xcc.entry")]] void function_kernel(const char *kernarg) {
 #ifdef __XCC_DEVICE_PASS__
