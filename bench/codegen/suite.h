@@ -1,0 +1,110 @@
+//===-- suite.h - The kernels that are compared, as host functions ---------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each kernel exists twice: kernels/NAME.cpp is C++ for xcc, kernels/NAME.cu is
+// CUDA for nvcc. Types, index arithmetic, unrolling and __restrict are the same
+// on both sides, so that what differs is the compiler. Both files define the
+// functions below, which launch a kernel on the default stream and return.
+// Pointers are device memory; sizes are elements unless they say otherwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_BENCH_CODEGEN_SUITE_H
+#define XCC_BENCH_CODEGEN_SUITE_H
+
+#include <cstddef>
+#include <cstdint>
+
+/// What both sides write before a function that the other side, or the host
+/// reference, uses too.
+#ifdef __CUDACC__
+#define SUITE_INLINE __host__ __device__ inline
+#define SUITE_CONSTANT static __constant__ const
+#else
+#define SUITE_INLINE inline
+#define SUITE_CONSTANT static constexpr
+#endif
+
+namespace suite {
+
+/// y += a x
+void saxpy(int n, float a, const float *x, float *y);
+/// c = a + s b
+void triad(int n, float s, const float *a, const float *b, float *c);
+/// A 5-point stencil; the border of `out` is not written.
+void stencil2d(int width, int height, const float *in, float *out);
+/// A 7-point stencil; the border of `out` is not written.
+void stencil3d(int nx, int ny, int nz, const float *in, float *out);
+
+constexpr int ReduceThreads = 256;
+/// sums[block] = the sum of the elements that the block visits.
+void reduce(int blocks, int n, const float *in, float *sums);
+
+constexpr int ScanThreads = 256, ScanEach = 4;
+constexpr int ScanTile = ScanThreads * ScanEach;
+/// Inclusive prefix sums within each tile of ScanTile; n is a multiple of it.
+void scan(int n, const int *in, int *out, int *totals);
+
+/// out[x][y] = in[y][x]; both sides are multiples of 32.
+void transpose(int width, int height, const float *in, float *out);
+
+/// c = a b, n x n, n a multiple of 64: one element for each thread.
+void matmulTiled(int n, const float *a, const float *b, float *c);
+/// The same with 4 x 4 elements in each thread's registers.
+void matmulRegister(int n, const float *a, const float *b, float *c);
+
+/// y = A x in compressed sparse rows: a thread for each row.
+void spmvScalar(int rows, const int *start, const int *column,
+                const float *value, const float *x, float *y);
+/// The same: a warp for each row.
+void spmvWarp(int rows, const int *start, const int *column,
+              const float *value, const float *x, float *y);
+
+void blackScholes(int n, const float *price, const float *strike,
+                  const float *years, float rate, float volatility, float *call,
+                  float *put);
+void blackScholesDouble(int n, const double *price, const double *strike,
+                        const double *years, double rate, double volatility,
+                        double *call, double *put);
+
+/// The SHA-256 compression of one 64-byte block for each thread: n messages of
+/// 16 words, word-major (word w of message i at w * n + i), n digests alike.
+void sha256(int n, const std::uint32_t *message, std::uint32_t *digest);
+
+/// Steps until the point of each pixel leaves the disk, at most `limit`.
+void mandelbrot(int width, int height, int limit, std::uint16_t *steps);
+
+struct alignas(16) Body {
+  float x, y, z, mass;
+};
+constexpr int BodyThreads = 256;
+/// Accelerations of n bodies, n a multiple of BodyThreads.
+void nbody(int n, const Body *bodies, Body *acceleration);
+
+/// bins[256] += how often each byte occurs.
+void histogram(int blocks, int n, const std::uint8_t *text,
+               std::uint32_t *bins);
+
+/// Vectors of 4 floats through expression templates.
+void expression(int n, float s, const float *a, const float *b, float *out);
+/// A functor made of policies: how to load, transform, combine and store.
+void policies(int n, float scale, float low, float high, const float *a,
+              const float *b, float *out);
+/// A lambda with captures, passed to a generic kernel.
+void lambdas(int n, float a, float b, const float *x, const float *y,
+             float *out);
+
+/// A CRC-32 of each row of `bytes` bytes (a multiple of 4), bit by bit.
+void crc32(int rows, int bytes, const std::uint32_t *text, std::uint32_t *crc);
+/// Morton codes, population counts, bit reversal, leading zeros, rotation.
+void bits(int n, const std::uint32_t *x, const std::uint32_t *y,
+          std::uint64_t *out);
+
+/// Points of `samples` random pairs that lie in the quarter disk.
+void monteCarlo(int threads, int samples, std::uint32_t seed,
+                std::uint32_t *inside);
+
+} // namespace suite
+
+#endif // XCC_BENCH_CODEGEN_SUITE_H
