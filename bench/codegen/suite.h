@@ -16,13 +16,15 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What both sides write before a function that the other side, or the host
-/// reference, uses too.
+/// Before functions and tables that both sides use; CUDA has to be told where
+/// they run. The host reference is C++ that includes them too.
 #ifdef __CUDACC__
 #define SUITE_INLINE __host__ __device__ inline
+#define SUITE_DEVICE __device__ inline
 #define SUITE_CONSTANT static __constant__ const
 #else
 #define SUITE_INLINE inline
+#define SUITE_DEVICE inline
 #define SUITE_CONSTANT static constexpr
 #endif
 

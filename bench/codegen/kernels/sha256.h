@@ -27,12 +27,12 @@ SUITE_CONSTANT std::uint32_t ShaRound[64] = {
     0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
     0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-SUITE_INLINE std::uint32_t rotateRight(std::uint32_t x, int by) {
+SUITE_DEVICE std::uint32_t rotateRight(std::uint32_t x, int by) {
   return (x >> by) | (x << (32 - by));
 }
 
 /// One block: `w` is its 16 big-endian words, `h` the digest so far.
-SUITE_INLINE void shaBlock(std::uint32_t (&w)[16], std::uint32_t (&h)[8]) {
+SUITE_DEVICE void shaBlock(std::uint32_t (&w)[16], std::uint32_t (&h)[8]) {
   std::uint32_t s[8];
 #pragma unroll
   for (int i = 0; i < 8; ++i)
