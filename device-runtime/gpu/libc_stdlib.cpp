@@ -1,0 +1,157 @@
+//===-- libc_stdlib.cpp - <stdlib.h> for GPUs
+//------------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole numbers, sorting and searching. What needs the host (malloc, printf,
+// files, environment) is not here.
+//
+//===----------------------------------------------------------------------===//
+
+using size_t = decltype(sizeof 0);
+
+struct div_t {
+  int quot, rem;
+};
+struct ldiv_t {
+  long quot, rem;
+};
+
+namespace {
+using Byte = unsigned char;
+using Compare = int (*)(const void *, const void *, void *);
+using PlainCompare = int (*)(const void *, const void *);
+
+void swap(Byte *a, Byte *b, size_t size) {
+  for (; size; --size, ++a, ++b) {
+    Byte kept = *a;
+    *a = *b;
+    *b = kept;
+  }
+}
+
+/// Moves the element `at` of a heap of n down to its place.
+void siftDown(Byte *base, size_t at, size_t n, size_t size, Compare compare,
+              void *context) {
+  for (size_t child; (child = 2 * at + 1) < n; at = child) {
+    if (child + 1 < n &&
+        compare(base + child * size, base + (child + 1) * size, context) < 0)
+      ++child;
+    if (compare(base + at * size, base + child * size, context) >= 0)
+      return;
+    swap(base + at * size, base + child * size, size);
+  }
+}
+
+int callPlain(const void *a, const void *b, void *compare) {
+  return ((PlainCompare)compare)(a, b);
+}
+
+bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+int digit(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'z' ? c - 'a' + 10
+         : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                                : 99;
+}
+
+/// A number's text: sign, base (0: by its prefix) and size, cut off at
+/// 2^64 - 1. `end` is where it stops, or the text itself if it is none.
+struct Parsed {
+  unsigned long size = 0;
+  bool negative = false, tooLarge = false;
+};
+Parsed parse(const char *text, char **end, int base) {
+  Parsed result;
+  const char *p = text;
+  while (isSpace(*p))
+    ++p;
+  if (*p == '+' || *p == '-')
+    result.negative = *p++ == '-';
+  if ((base == 0 || base == 16) && p[0] == '0' && (p[1] | 32) == 'x' &&
+      digit(p[2]) < 16) {
+    base = 16;
+    p += 2;
+  }
+  if (base == 0)
+    base = *p == '0' ? 8 : 10;
+  const char *first = p;
+  for (int d; (d = digit(*p)) < base; ++p) {
+    unsigned long next;
+    if (__builtin_mul_overflow(result.size, (unsigned long)base, &next) ||
+        __builtin_add_overflow(next, (unsigned long)d, &next))
+      result.tooLarge = true;
+    result.size = result.tooLarge ? ~0ul : next;
+  }
+  if (end)
+    *end = (char *)(p == first ? text : p);
+  return result;
+}
+} // namespace
+
+extern "C" {
+int abs(int x) { return x < 0 ? -x : x; }
+long labs(long x) { return x < 0 ? -x : x; }
+long long llabs(long long x) { return x < 0 ? -x : x; }
+
+div_t div(int x, int y) { return {x / y, x % y}; }
+ldiv_t ldiv(long x, long y) { return {x / y, x % y}; }
+// long long is as long.
+ldiv_t lldiv(long x, long y) { return {x / y, x % y}; }
+
+// Heapsort: no stack and no worst case, whatever the elements are.
+void qsort_r(void *base, size_t n, size_t size, Compare compare,
+             void *context) {
+  Byte *b = (Byte *)base;
+  for (size_t i = n / 2; i > 0; --i)
+    siftDown(b, i - 1, n, size, compare, context);
+  for (size_t last = n; last > 1; --last) {
+    swap(b, b + (last - 1) * size, size);
+    siftDown(b, 0, last - 1, size, compare, context);
+  }
+}
+void qsort(void *base, size_t n, size_t size, PlainCompare compare) {
+  qsort_r(base, n, size, callPlain, (void *)compare);
+}
+
+void *bsearch(const void *key, const void *base, size_t n, size_t size,
+              PlainCompare compare) {
+  const Byte *first = (const Byte *)base;
+  while (n) {
+    const Byte *middle = first + n / 2 * size;
+    int order = compare(key, middle);
+    if (order == 0)
+      return (void *)middle;
+    if (order > 0) {
+      first = middle + size;
+      n -= n / 2 + 1;
+    } else {
+      n /= 2;
+    }
+  }
+  return nullptr;
+}
+
+// errno is not set; a number that is too large is the nearest there is.
+unsigned long strtoul(const char *text, char **end, int base) {
+  Parsed p = parse(text, end, base);
+  return p.tooLarge ? ~0ul : p.negative ? 0 - p.size : p.size;
+}
+long strtol(const char *text, char **end, int base) {
+  Parsed p = parse(text, end, base);
+  unsigned long limit = (unsigned long)__LONG_MAX__ + p.negative;
+  unsigned long size = p.size < limit ? p.size : limit;
+  return long(p.negative ? 0 - size : size);
+}
+unsigned long long strtoull(const char *text, char **end, int base) {
+  return strtoul(text, end, base);
+}
+long long strtoll(const char *text, char **end, int base) {
+  return strtol(text, end, base);
+}
+int atoi(const char *text) { return int(strtol(text, nullptr, 10)); }
+long atol(const char *text) { return strtol(text, nullptr, 10); }
+long long atoll(const char *text) { return strtol(text, nullptr, 10); }
+}

@@ -1,0 +1,112 @@
+//===-- trap.cpp - How device code ends a launch on a GPU
+//------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device code cannot unwind and cannot end the process. What would do either
+// on the host ends the launch: abort, a failed assertion, a thrown exception,
+// a call of a pure virtual, and the functions that libstdc++'s headers call to
+// throw. All come to __xcc_trap, the one place that decides how; until there
+// is a way to send text to the host, its arguments are not used.
+//
+// Compiled without any header: the GPU triples have no C library. What is the
+// CPU device's is in ../cpu/trap.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+// XCC_CPU_TRAP_... of <xcc/abi.h>, one numbering for all devices.
+enum TrapKind : unsigned { Abort = 0, Assert = 1, Exception = 2, PureCall = 3 };
+
+/// Ends the launch. Weak: a runtime that can tell the host more replaces it.
+extern "C" [[noreturn]] __attribute__((weak, noinline, cold)) void
+__xcc_trap(unsigned, const char *, const char *, unsigned) noexcept {
+  __builtin_trap();
+}
+
+namespace {
+[[noreturn]] void thrown(const char *what) {
+  __xcc_trap(Exception, what, nullptr, 0);
+}
+
+/// Where an exception object is built before it is "thrown". Its contents are
+/// never read, so threads may share it.
+alignas(64) char exceptionSpace[4096];
+
+/// std::type_info as the C++ ABI lays it out.
+struct TypeInfo {
+  const void *vtable;
+  const char *name;
+};
+} // namespace
+
+extern "C" {
+[[noreturn]] void abort() noexcept { __xcc_trap(Abort, nullptr, nullptr, 0); }
+[[noreturn]] void exit(int) noexcept { __xcc_trap(Abort, "exit", nullptr, 0); }
+[[noreturn]] void __assert_fail(const char *expression, const char *file,
+                                unsigned line, const char *) noexcept {
+  __xcc_trap(Assert, expression, file, line);
+}
+[[noreturn]] void __cxa_pure_virtual() {
+  __xcc_trap(PureCall, nullptr, nullptr, 0);
+}
+[[noreturn]] void __cxa_deleted_virtual() {
+  __xcc_trap(PureCall, nullptr, nullptr, 0);
+}
+void *__cxa_allocate_exception(decltype(sizeof 0)) noexcept {
+  return exceptionSpace;
+}
+void __cxa_free_exception(void *) noexcept {}
+[[noreturn]] void __cxa_throw(void *, TypeInfo *type, void (*)(void *)) {
+  thrown(type->name);
+}
+[[noreturn]] void __cxa_rethrow() { thrown("a rethrown exception"); }
+void *__cxa_begin_catch(void *exception) noexcept { return exception; }
+void __cxa_end_catch() {}
+[[noreturn]] void __cxa_throw_bad_array_new_length() {
+  thrown("std::bad_array_new_length");
+}
+[[noreturn]] void __cxa_bad_cast() { thrown("std::bad_cast"); }
+[[noreturn]] void __cxa_bad_typeid() { thrown("std::bad_typeid"); }
+[[noreturn]] void __clang_call_terminate(void *) noexcept {
+  __xcc_trap(Abort, "std::terminate", nullptr, 0);
+}
+}
+
+namespace std {
+[[noreturn]] void terminate() noexcept {
+  __xcc_trap(Abort, "std::terminate", nullptr, 0);
+}
+[[noreturn]] void __glibcxx_assert_fail(const char *file, int line,
+                                        const char *, const char *condition) {
+  __xcc_trap(Assert, condition, file, unsigned(line));
+}
+[[noreturn]] void __throw_bad_exception() { thrown("std::bad_exception"); }
+[[noreturn]] void __throw_bad_alloc() { thrown("std::bad_alloc"); }
+[[noreturn]] void __throw_bad_array_new_length() {
+  thrown("std::bad_array_new_length");
+}
+[[noreturn]] void __throw_bad_cast() { thrown("std::bad_cast"); }
+[[noreturn]] void __throw_bad_typeid() { thrown("std::bad_typeid"); }
+[[noreturn]] void __throw_logic_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_domain_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_invalid_argument(const char *what) { thrown(what); }
+[[noreturn]] void __throw_length_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_out_of_range(const char *what) { thrown(what); }
+// The text keeps its %s and %zu.
+[[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
+  thrown(format);
+}
+[[noreturn]] void __throw_runtime_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_range_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_overflow_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_underflow_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_system_error(int) { thrown("std::system_error"); }
+[[noreturn]] void __throw_bad_function_call() {
+  thrown("std::bad_function_call");
+}
+[[noreturn]] void __throw_bad_variant_access(const char *what) { thrown(what); }
+[[noreturn]] void __throw_bad_optional_access() {
+  thrown("std::bad_optional_access");
+}
+} // namespace std
