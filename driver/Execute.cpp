@@ -9,6 +9,7 @@
 #include "HostLink.h"
 #include "Jobs.h"
 #include "LinkInputs.h"
+#include "Resources.h"
 #include "SaveTemps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -16,6 +17,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
+#include <mutex>
 
 using namespace llvm;
 
@@ -51,7 +53,10 @@ public:
         return 1;
     if (!plan.link)
       return writeKernelInfo() ? 0 : 1;
-    if (!linkDeviceCode() || !writeKernelInfo())
+    if (!linkDeviceCode())
+      return 1;
+    orderImages();
+    if (!reportImages() || !writeKernelInfo())
       return 1;
     if (linkHost(plan, images, installation, options))
       return 0;
@@ -68,6 +73,7 @@ private:
   std::vector<std::string> filesRead;
   std::vector<DeviceInput> inputs;
   std::vector<DeviceImage> images;
+  std::mutex early; ///< guards what device passes add at their end
   bool linkedEarly = false;
   KernelTable kernels;
 
@@ -135,9 +141,12 @@ private:
   DeviceLinkOptions linkOptions() const {
     DeviceLinkOptions result;
     result.archs = plan.archs;
-    result.runtimeDirectory = installation.deviceRuntimes();
+    result.codegen.runtimeDirectory = installation.deviceRuntimes();
     result.codegen.libraryPaths = plan.libraryPaths;
     result.codegen.optLevel = options.optLevel;
+    result.codegen.targetOptions = options.targetOptions;
+    result.codegen.debugInfo = options.debugInfo;
+    result.codegen.resourceUsage = options.resourceUsage;
     result.codegen.saveTempsPrefix = plan.saveTempsPrefix;
     return result;
   }
@@ -159,10 +168,13 @@ private:
         std::vector<DeviceInput> one;
         one.push_back(inputOf(std::move(device), step.input));
         auto linked = linkDevice(std::move(one), linkOptions());
+        // Every triple has its own thread.
+        std::lock_guard<std::mutex> lock(early);
         if (linked)
-          images = std::move(*linked);
+          llvm::move(*linked, std::back_inserter(images));
         else
-          linkError = toString(linked.takeError());
+          linkError += (linkError.empty() ? "" : "\n") +
+                       toString(linked.takeError());
         linkedEarly = true;
       };
 
@@ -226,11 +238,23 @@ private:
       complain("'" + step.input + "' holds no kernels");
       return false;
     }
+    images = std::move(*made);
+    orderImages();
+    reportImages();
+    // A cubin's PTX is what -S writes.
+    images.erase(llvm::unique(images,
+                              [](const DeviceImage &a, const DeviceImage &b) {
+                                return a.arch == b.arch;
+                              }),
+                 images.end());
     std::vector<std::string> written;
-    for (const DeviceImage &image : *made) {
+    for (const DeviceImage &image : images) {
       SmallString<128> path(step.output);
-      if (made->size() > 1 && path != "-") {
-        std::string extension = sys::path::extension(path).str();
+      if (images.size() > 1 && path != "-") {
+        std::string extension = image.kind == object::IMG_PTX &&
+                                        how.codegen.output == DeviceOutput::Image
+                                    ? ".ptx"
+                                    : sys::path::extension(path).str();
         sys::path::replace_extension(path, "");
         path += "-" + image.arch + extension;
       }
@@ -260,6 +284,29 @@ private:
   //===--------------------------------------------------------------------===//
   // Linking for the device
   //===--------------------------------------------------------------------===//
+
+  /// As the archs were given, whoever was ready first.
+  void orderImages() {
+    auto place = [&](const DeviceImage &image) {
+      return find_if(plan.archs, [&](const DeviceArch &arch) {
+        return arch.arch == image.arch;
+      });
+    };
+    llvm::stable_sort(images, [&](const DeviceImage &a, const DeviceImage &b) {
+      return place(a) < place(b);
+    });
+  }
+
+  /// Notes, each once, and the tables that -foffload-resource-usage asks for.
+  bool reportImages() {
+    StringSet<> said;
+    for (const DeviceImage &image : images)
+      if (!image.note.empty() && said.insert(image.note).second)
+        errs() << "xcc: note: " << image.note << '\n';
+    if (options.resourceUsage)
+      printResources(images, errs());
+    return true;
+  }
 
   bool linkDeviceCode() {
     if (linkedEarly || options.hostOnly || plan.link->relocatable)

@@ -16,16 +16,16 @@ namespace xcc {
 
 std::string versionLine(const Installation &installation) {
   std::string line = "xcc version " XCC_VERSION " (device runtime";
-  for (const Target *target : allTargets()) {
-    std::string path =
-        installation.deviceRuntimes() + "/" + target->deviceRuntime().str();
-    auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-    line += " ";
-    line += file ? utohexstr(xxh3_64bits((*file)->getBuffer()),
-                             /*LowerCase=*/true, /*Width=*/16)
-                 : std::string("missing");
-  }
+  std::string files;
+  for (const Target *target : allTargets())
+    for (StringRef name : target->runtimeFiles()) {
+      auto file = MemoryBuffer::getFile(
+          installation.deviceRuntimes() + "/" + name, /*IsText=*/false,
+          /*RequiresNullTerminator=*/false);
+      files += file ? utohexstr(xxh3_64bits((*file)->getBuffer()))
+                    : ("no " + name).str();
+    }
+  line += " " + utohexstr(xxh3_64bits(files), /*LowerCase=*/true, /*Width=*/16);
   return line + ")";
 }
 

@@ -58,6 +58,29 @@ Error addArchs(Options &options, StringRef list) {
   return Error::success();
 }
 
+/// Takes an option that some target declares. Several may.
+Expected<bool> takeTargetOption(Options &options, StringRef arg) {
+  bool known = false;
+  for (const Target *target : allTargets())
+    for (const TargetOption &option : target->options())
+      if (option.name.ends_with("=") ? arg.starts_with(option.name)
+                                     : arg == option.name) {
+        if (Error error = target->checkOption(arg))
+          return std::move(error);
+        known = true;
+      }
+  if (known)
+    options.targetOptions.push_back(arg.str());
+  return known;
+}
+
+/// Whether an option of the -g family asks for debug information.
+bool wantsDebugInfo(StringRef arg) {
+  return arg == "-g" || arg == "-ggdb" || arg == "-gline-tables-only" ||
+         arg == "-gline-directives-only" || arg == "-g1" || arg == "-g2" ||
+         arg == "-g3" || arg.starts_with("-gdwarf");
+}
+
 } // namespace
 
 Expected<Options> parseOptions(ArrayRef<const char *> args) {
@@ -82,6 +105,11 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
       options.clangArgs.push_back(args[++i]);
       continue;
     }
+    Expected<bool> taken = takeTargetOption(options, arg);
+    if (!taken)
+      return taken.takeError();
+    if (*taken)
+      continue;
     if (arg.starts_with("--"))
       value = value.drop_front(1);
     if (value.consume_front("-offload-arch=")) {
@@ -102,6 +130,8 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
     } else if (value == "-emit-kernel-info") {
       return createStringError(
           "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
+    } else if (value == "-foffload-resource-usage") {
+      options.resourceUsage = true;
     } else if (value == "-print-offload-archs") {
       options.printArchs = true;
     } else if (value == "-shared-libxcc") {
@@ -124,6 +154,10 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
         options.help = true;
       else if (arg == "--version")
         options.version = true;
+      else if (arg == "-g0")
+        options.debugInfo = false;
+      else if (wantsDebugInfo(arg))
+        options.debugInfo = true;
       else if (arg.starts_with("-O")) {
         options.explicitOptLevel = true;
         options.optLevel = levelOf(arg);
@@ -147,19 +181,36 @@ USAGE: xcc [options] file...
 
 XCC OPTIONS:
   -offload-arch=<list>    Devices to compile kernels for, separated by commas:
-                          host (default), native, x86-64-v2, x86-64-v3, x86-64-v4
+                          host (default), native, x86-64-v2, x86-64-v3, x86-64-v4,
+                          sm_70, sm_90, ..., gfx90a, gfx1100, gfx11-generic, ...
   -print-offload-archs    Print every name that -offload-arch= takes
   -foffload-host-only     Compile for the host alone
   -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
+  -foffload-resource-usage
+                          Print registers, spills, stack, shared memory and
+                          occupancy of each kernel on each device
   -emit-kernel-info=<file>
                           Write the kernels' descriptors as JSON
   -save-temps             Keep what lies between source and program, of every pass
   -shared-libxcc          Link the runtime as a shared library
   -static-libxcc          Link the runtime statically (default)
 
-All options of clang++ are taken too:
-
 )";
+  os << "OPTIONS OF SINGLE DEVICES:\n";
+  for (const Target *target : allTargets())
+    for (const TargetOption &option : target->options()) {
+      if (option.help.empty())
+        continue;
+      std::string name =
+          (option.name + (option.name.ends_with("=") ? "<value>" : "")).str();
+      os << "  " << name;
+      if (name.size() < 24)
+        os.indent(24 - name.size());
+      else
+        os << "\n" << std::string(26, ' ');
+      os << option.help << '\n';
+    }
+  os << "\nAll options of clang++ are taken too:\n\n";
 }
 
 } // namespace xcc

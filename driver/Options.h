@@ -28,6 +28,10 @@ struct Options {
   std::string kernelInfoFile;         ///< -emit-kernel-info=
   bool hostOnly = false;              ///< -foffload-host-only
   bool deviceOnly = false;            ///< -foffload-device-only
+  /// Options of single targets, as written.
+  std::vector<std::string> targetOptions;
+  bool resourceUsage = false;         ///< -foffload-resource-usage
+  bool debugInfo = false;             ///< -g
   bool printArchs = false;            ///< -print-offload-archs
   bool sharedRuntime = false;         ///< -shared-libxcc
   bool saveTemps = false;             ///< -save-temps

@@ -166,9 +166,9 @@ Plan Planner::plan() {
       step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                         is_contained(step.unit.cc1Args, "-Eonly");
       for (const Target *target : targets)
-        step.unit.extraDependencies.push_back(installation.deviceRuntimes() +
-                                              "/" +
-                                              target->deviceRuntime().str());
+        for (StringRef file : target->runtimeFiles())
+          step.unit.extraDependencies.push_back(
+              (installation.deviceRuntimes() + "/" + file).str());
       if (step.cplusplus)
         step.unit.targets = targets;
       step.unit.hostPass = !options.deviceOnly || !step.cplusplus;

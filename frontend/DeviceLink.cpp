@@ -68,6 +68,7 @@ public:
       : target(target), options(options) {}
 
   std::vector<DeviceInput *> inputs;
+  std::vector<std::string> archs;
   KernelTable kernels; ///< of all inputs, each symbol once
 
   Error addKernels() {
@@ -105,7 +106,7 @@ public:
     }
   }
 
-  Expected<DeviceImage> image(StringRef arch) {
+  Expected<std::vector<DeviceImage>> image(StringRef arch) {
     std::unique_ptr<LLVMContext> ownContext;
     std::unique_ptr<Module> module;
     LLVMContext *context;
@@ -133,10 +134,11 @@ public:
           return failed();
       }
     }
-    if (Error error = addRuntime(*module))
+    DeviceCodegenOptions how = options.codegen;
+    how.archs = archs;
+    if (Error error = addLibraries(*module, arch, how))
       return std::move(error);
     keepKernels(*module);
-    DeviceCodegenOptions how = options.codegen;
     if (!how.saveTempsPrefix.empty()) {
       how.saveTempsPrefix += ("-" + arch).str();
       if (Error error = saveStages(*module, arch, how))
@@ -155,23 +157,41 @@ private:
   const Target &target;
   const DeviceLinkOptions &options;
 
-  Error addRuntime(Module &module) {
-    SmallString<128> path(options.runtimeDirectory);
-    sys::path::append(path, target.deviceRuntime());
-    auto buffer = MemoryBuffer::getFile(path);
-    if (!buffer)
-      return createStringError(buffer.getError(),
-                               "cannot read the device runtime '" + path +
-                                   "': " + buffer.getError().message() +
-                                   "; is xcc installed completely?");
-    auto runtime = load((*buffer)->getMemBufferRef(), module.getContext());
-    if (!runtime)
-      return runtime.takeError();
-    (*runtime)->setDataLayout(module.getDataLayout());
-    (*runtime)->setTargetTriple(module.getTargetTriple());
-    if (Linker::linkModules(module, std::move(*runtime),
-                            Linker::LinkOnlyNeeded))
-      return createStringError("cannot link the device runtime '" + path + "'");
+  static bool lacksSomething(const Module &module) {
+    return any_of(module.global_objects(), isLacking);
+  }
+
+  Error addLibraries(Module &module, StringRef arch,
+                     const DeviceCodegenOptions &how) {
+    target.prepareForLibraries(module);
+    Expected<std::vector<std::string>> paths = target.libraries(arch, how);
+    if (!paths)
+      return paths.takeError();
+    for (const std::string &path : *paths) {
+      if (!lacksSomething(module))
+        break;
+      auto buffer = MemoryBuffer::getFile(path);
+      if (!buffer)
+        return createStringError(buffer.getError(),
+                                 "cannot read the device library '" + path +
+                                     "': " + buffer.getError().message() +
+                                     "; is xcc installed completely?");
+      // Materialises only what is linked.
+      auto library = getOwningLazyBitcodeModule(std::move(*buffer),
+                                                module.getContext());
+      if (!library)
+        return createStringError("cannot read the device library '" + path +
+                                 "': " + toString(library.takeError()));
+      (*library)->setDataLayout(module.getDataLayout());
+      (*library)->setTargetTriple(module.getTargetTriple());
+      // Version stamps of the tools that made it.
+      if (NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
+        flags->eraseFromParent();
+      if (Linker::linkModules(module, std::move(*library),
+                              Linker::LinkOnlyNeeded))
+        return createStringError("cannot link the device library '" + path +
+                                 "'");
+    }
     return Error::success();
   }
 
@@ -195,7 +215,9 @@ private:
     if (!assembly)
       return assembly.takeError();
     return write(how.saveTempsPrefix + ".s",
-                 [&](raw_ostream &os) { os << assembly->data->getBuffer(); });
+                 [&](raw_ostream &os) {
+                   os << assembly->front().data->getBuffer();
+                 });
   }
 
   void keepKernels(Module &module) {
@@ -262,7 +284,7 @@ linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
   struct Job {
     ProgramLink *program;
     std::string arch;
-    std::optional<Expected<DeviceImage>> result;
+    std::optional<Expected<std::vector<DeviceImage>>> result;
   };
   std::vector<std::unique_ptr<ProgramLink>> programs;
   std::vector<Job> jobs;
@@ -277,11 +299,12 @@ linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
       return std::move(error);
     if (program->kernels.empty())
       continue;
-    size_t before = jobs.size();
     for (const DeviceArch &arch : options.archs)
-      if (arch.target == target)
+      if (arch.target == target) {
         jobs.push_back({program.get(), arch.arch, std::nullopt});
-    program->prepare(jobs.size() - before);
+        program->archs.push_back(arch.arch);
+      }
+    program->prepare(program->archs.size());
     programs.push_back(std::move(program));
   }
 
@@ -301,7 +324,8 @@ linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
   std::map<std::string, std::string> failures; // message -> archs
   for (Job &job : jobs) {
     if (*job.result) {
-      images.push_back(std::move(**job.result));
+      for (DeviceImage &image : **job.result)
+        images.push_back(std::move(image));
       continue;
     }
     std::string &archs = failures[toString(job.result->takeError())];

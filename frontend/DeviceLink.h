@@ -41,7 +41,6 @@ struct DeviceArch {
 
 struct DeviceLinkOptions {
   std::vector<DeviceArch> archs;
-  std::string runtimeDirectory; ///< holds each target's device runtime
   DeviceCodegenOptions codegen;
 };
 

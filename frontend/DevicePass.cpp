@@ -60,7 +60,7 @@ void DevicePass::run() {
         anything = emitReachable(sema, seen.decls, found, target);
         for (FoundKernel &kernel : found)
           kernel.info.irName = codegen->getCodeGenerator()
-                                   ->GetMangledName(GlobalDecl(kernel.entry))
+                                   ->GetMangledName(GlobalDecl(kernel.body))
                                    .str();
       },
       [] { return true; }, result.context.get());

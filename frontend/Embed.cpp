@@ -53,7 +53,7 @@ SmallString<0> packImage(const DeviceImage &device) {
   std::string hash = imageHash(device.data->getBuffer());
 
   OffloadBinary::OffloadingImage image;
-  image.TheImageKind = IMG_Object;
+  image.TheImageKind = device.kind;
   image.TheOffloadKind = OFK_None;
   image.StringData["triple"] = device.triple;
   image.StringData["arch"] = device.arch;

@@ -54,7 +54,8 @@ struct Kernel {
   std::vector<KernelParam> params;
   std::vector<KernelCapture> captures;
   uint32_t kernargSize = 0, kernargAlignment = 1;
-  uint32_t maxThreads = 0;
+  uint32_t maxThreads = 0; ///< the launch bound, 0 when none
+  uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish
 
   /// FNV-1a over every size, alignment, offset and kind of the layout.
   uint64_t fingerprint() const;

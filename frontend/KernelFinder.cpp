@@ -278,6 +278,29 @@ FunctionDecl *constantFunction(ASTContext &context, const Expr *arg) {
               : nullptr;
 }
 
+FunctionDecl *byValueForm(Sema &sema, const FoundKernel &kernel) {
+  ASTContext &context = sema.getASTContext();
+  llvm::SmallVector<TemplateArgument, 8> params;
+  llvm::SmallVector<TemplateArgument, 2> args;
+  if (kernel.function) {
+    args.push_back(TemplateArgument(
+        kernel.function, context.getPointerType(kernel.function->getType())));
+    for (const ParmVarDecl *param : kernel.function->parameters())
+      params.push_back(TemplateArgument(param->getType()));
+  } else {
+    const TemplateArgumentList *given =
+        kernel.entry->getTemplateSpecializationArgs();
+    args.push_back(given->get(0));
+    llvm::append_range(params, given->get(1).pack_elements());
+  }
+  args.push_back(TemplateArgument::CreatePackCopy(context, params));
+  for (FunctionTemplateDecl *tmpl : templatesNamed(
+           context, kernel.function ? "function_values" : "object_values"))
+    return sema.InstantiateFunctionDeclaration(
+        tmpl, TemplateArgumentList::CreateCopy(context, args), kernel.launch);
+  return nullptr;
+}
+
 void collectKernelCalls(ASTContext &context, Decl *decl,
                         std::vector<KernelCall> &calls) {
   CallVisitor(context, calls).TraverseDecl(decl);

@@ -29,6 +29,8 @@ namespace xcc {
 struct FoundKernel {
   Kernel info;
   clang::FunctionDecl *entry = nullptr;    ///< function_/object_kernel<...>
+  clang::FunctionDecl *body = nullptr;     ///< what the device pass compiles:
+                                           ///< the entry or its by-value form
   clang::FunctionDecl *function = nullptr; ///< kernels that are functions
   clang::SourceLocation launch;            ///< the first call that names it
 };
@@ -53,6 +55,10 @@ void collectKernelCalls(clang::ASTContext &context, clang::Decl *decl,
 std::vector<FoundKernel> findKernels(clang::Sema &sema,
                                      llvm::ArrayRef<KernelCall> calls,
                                      bool diagnose, llvm::StringRef unique);
+
+/// Device passes: the specialization that takes the kernel's parameters as
+/// values instead of a kernarg segment; declared, not yet defined.
+clang::FunctionDecl *byValueForm(clang::Sema &sema, const FoundKernel &kernel);
 
 /// Whether the translation unit instantiates xcc::launch or kernel_info_for.
 bool usesLaunch(clang::Sema &sema);

@@ -402,6 +402,17 @@ public:
   }
 };
 
+/// Gives a function the calling convention that a launch fills parameters by.
+void makeDeviceKernel(FunctionDecl *function) {
+  ASTContext &context = function->getASTContext();
+  function->addAttr(DeviceKernelAttr::CreateImplicit(context));
+  const auto *type = function->getType()->castAs<FunctionType>();
+  function->setType(QualType(
+      context.adjustFunctionType(
+          type, type->getExtInfo().withCallingConv(CC_DeviceKernel)),
+      0));
+}
+
 } // namespace
 
 bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
@@ -410,17 +421,21 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   for (Decl *decl : decls)
     exports.TraverseDecl(decl);
 
-  for (FoundKernel &kernel : kernels)
-    if (!kernel.entry->isDefined())
-      sema.InstantiateFunctionDefinition(kernel.launch, kernel.entry,
+  bool values = target.kernelArguments() == KernelArguments::Values;
+  for (FoundKernel &kernel : kernels) {
+    kernel.body = values ? byValueForm(sema, kernel) : kernel.entry;
+    if (kernel.body && !kernel.body->isDefined())
+      sema.InstantiateFunctionDefinition(kernel.launch, kernel.body,
                                          /*Recursive=*/true,
                                          /*DefinitionRequired=*/true);
+  }
   sema.PerformPendingInstantiations();
+  llvm::erase_if(kernels, [](const FoundKernel &k) { return !k.body; });
 
   // Attributes that code generation reads must be there before it starts.
   Walker walker(sema, target);
   for (FoundKernel &kernel : kernels)
-    walker.addEntry(kernel.entry, kernel.launch, kernel.info.name);
+    walker.addEntry(kernel.body, kernel.launch, kernel.info.name);
   for (FunctionDecl *function : exports.found)
     walker.addEntry(function, function->getLocation(), {});
   walker.run();
@@ -433,8 +448,11 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     sema.Consumer.HandleTopLevelDecl(DeclGroupRef(function));
   };
   for (FoundKernel &kernel : kernels)
-    if (FunctionDecl *definition = kernel.entry->getDefinition())
+    if (FunctionDecl *definition = kernel.body->getDefinition()) {
+      if (values)
+        makeDeviceKernel(definition);
       emit(definition);
+    }
   for (FunctionDecl *function : exports.found)
     emit(function);
   return !kernels.empty() || !exports.found.empty();

@@ -6,13 +6,32 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Target.h"
+#include "llvm/IR/GlobalObject.h"
 
 using namespace llvm;
 
 namespace xcc {
 
+std::optional<StringRef> DeviceCodegenOptions::value(StringRef name) const {
+  for (StringRef option : reverse(targetOptions))
+    if (option.consume_front(name))
+      return option;
+  return std::nullopt;
+}
+
+bool DeviceCodegenOptions::has(StringRef name) const {
+  return is_contained(targetOptions, name);
+}
+
+bool isLacking(const GlobalObject &object) {
+  return object.isDeclaration() && !object.use_empty() &&
+         !object.getName().starts_with("llvm.") &&
+         object.getName() != "__xcc_dynamic_shared_bytes";
+}
+
 ArrayRef<const Target *> allTargets() {
-  static const Target *const list[] = {&cpuTarget()};
+  static const Target *const list[] = {&cpuTarget(), &nvptxTarget(),
+                                       &amdgcnTarget()};
   return list;
 }
 

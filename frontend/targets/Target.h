@@ -15,6 +15,7 @@
 #include "../Kernel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <optional>
@@ -23,6 +24,7 @@ namespace clang {
 class CompilerInvocation;
 }
 namespace llvm {
+class GlobalObject;
 class Module;
 }
 
@@ -31,21 +33,66 @@ namespace xcc {
 /// What to make of a linked device module.
 enum class DeviceOutput { Image, Assembly, LLVMAssembly, Bitcode };
 
+/// How a kernel gets its arguments.
+enum class KernelArguments {
+  Segment, ///< the address of the kernarg segment
+  Values   ///< parameters of its own, filled by the launch
+};
+
+/// An option that only some targets know. A name that ends with '=' takes a
+/// joined value.
+struct TargetOption {
+  llvm::StringRef name, help;
+};
+
 struct DeviceCodegenOptions {
   unsigned optLevel = 3; ///< 0 to 3
   DeviceOutput output = DeviceOutput::Image;
   /// Where libraries that device code may need lie (-L of the host link).
   std::vector<std::string> libraryPaths;
   std::string saveTempsPrefix;
+  /// The directory of the device runtimes.
+  std::string runtimeDirectory;
+  /// The target options that were given, as written.
+  std::vector<std::string> targetOptions;
+  /// All archs of the target that this link makes images for.
+  std::vector<std::string> archs;
+  bool debugInfo = false;     ///< -g: the image names source lines
+  bool resourceUsage = false; ///< fill DeviceImage::resources
+
+  /// The value of the last target option of that name, which ends with '='.
+  std::optional<llvm::StringRef> value(llvm::StringRef name) const;
+  bool has(llvm::StringRef name) const;
+};
+
+/// What one kernel takes of the device; zero where the target cannot tell.
+struct KernelResources {
+  std::string name; ///< readable
+  uint32_t registers = 0, scalarRegisters = 0;
+  uint32_t spillStores = 0, spillLoads = 0; ///< bytes, or registers on AMD
+  uint32_t stack = 0;                       ///< bytes of each thread
+  uint32_t shared = 0;                      ///< bytes of each block, static
+  double occupancy = 0; ///< share of a compute unit's warps, 0 to 1
 };
 
 /// A finished image and what its OffloadBinary says of it.
 struct DeviceImage {
   std::string triple, arch;
+  llvm::object::ImageKind kind = llvm::object::IMG_Object;
   std::unique_ptr<llvm::MemoryBuffer> data;
   std::string kernelTable; ///< the "xcc.kernels" string
   std::string features;    ///< the "xcc.features" string, may be empty
+  std::vector<KernelResources> resources;
+  /// What the user should know, said once however many images say it.
+  std::string note;
 };
+
+/// The images of a target that makes one for each arch.
+inline std::vector<DeviceImage> only(DeviceImage image) {
+  std::vector<DeviceImage> list;
+  list.push_back(std::move(image));
+  return list;
+}
 
 class Target {
 public:
@@ -62,19 +109,38 @@ public:
   virtual bool sharesHostMemory() const { return false; }
   /// Whether device code may hold the host's inline assembly.
   virtual bool runsHostAssembly() const { return false; }
+  virtual KernelArguments kernelArguments() const {
+    return KernelArguments::Segment;
+  }
+  /// Options of this target's own, for the command line and --help.
+  virtual llvm::ArrayRef<TargetOption> options() const { return {}; }
+  /// What is wrong with the value of one of them, or success.
+  virtual llvm::Error checkOption(llvm::StringRef) const {
+    return llvm::Error::success();
+  }
   /// Adjusts a copy of the host's invocation into this target's device pass.
   virtual void adjustInvocation(clang::CompilerInvocation &) const = 0;
   /// Adds what this target's kernels need to a device pass's module.
   virtual void markEntry(llvm::Module &module, const Kernel &kernel) const = 0;
+  /// The names of our own files among those, in lib/xcc/: objects depend on
+  /// them, and the compiler's identity changes with them.
+  virtual llvm::ArrayRef<llvm::StringRef> runtimeFiles() const = 0;
+  /// Bitcode files that define what a module may lack, in this order.
+  virtual llvm::Expected<std::vector<std::string>>
+  libraries(llvm::StringRef arch, const DeviceCodegenOptions &options) const = 0;
+  /// Changes a linked module before libraries are: calls what they offer.
+  virtual void prepareForLibraries(llvm::Module &) const {}
   /// Optimises a linked module and generates code for one arch. The module is
   /// the callee's to change. Thread-safe for modules of distinct contexts.
-  virtual llvm::Expected<DeviceImage>
+  virtual llvm::Expected<std::vector<DeviceImage>>
   generate(llvm::Module &module, llvm::StringRef arch,
            const KernelTable &kernels,
            const DeviceCodegenOptions &options) const = 0;
-  /// The file name of this target's device runtime, below lib/xcc/.
-  virtual llvm::StringRef deviceRuntime() const = 0;
 };
+
+/// Whether something that is used has yet to be defined by a library. The size
+/// of a launch's dynamic shared memory is nobody's definition.
+bool isLacking(const llvm::GlobalObject &object);
 
 /// All targets, the default one first.
 llvm::ArrayRef<const Target *> allTargets();
@@ -84,6 +150,8 @@ const Target *findTarget(llvm::StringRef arch, std::string &canonical);
 const Target *findTargetByTriple(llvm::StringRef triple);
 
 const Target &cpuTarget();
+const Target &nvptxTarget();
+const Target &amdgcnTarget();
 
 } // namespace xcc
 

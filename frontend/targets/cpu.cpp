@@ -215,7 +215,15 @@ bool refersToOthers(StringRef bytes) {
 class CPU : public Target {
 public:
   StringRef triple() const override { return Triple; }
-  StringRef deviceRuntime() const override { return "device-cpu.bc"; }
+  ArrayRef<StringRef> runtimeFiles() const override {
+    static constexpr StringRef files[] = {"device-cpu.bc"};
+    return files;
+  }
+  Expected<std::vector<std::string>>
+  libraries(StringRef, const DeviceCodegenOptions &options) const override {
+    return std::vector<std::string>{options.runtimeDirectory +
+                                    "/device-cpu.bc"};
+  }
   bool sharesHostMemory() const override { return true; }
   bool runsHostAssembly() const override { return true; }
 
@@ -242,7 +250,7 @@ public:
       entry->addFnAttr("xcc.max_threads", utostr(kernel.maxThreads));
   }
 
-  Expected<DeviceImage>
+  Expected<std::vector<DeviceImage>>
   generate(Module &module, StringRef arch, const KernelTable &kernels,
            const DeviceCodegenOptions &options) const override {
     Machine which = machineOf(arch);
@@ -295,7 +303,7 @@ public:
     }
     if (options.output != DeviceOutput::Image) {
       image.data = MemoryBuffer::getMemBufferCopy(bytes);
-      return image;
+      return only(std::move(image));
     }
 
     bool needsLibraries = refersToOthers(bytes);
@@ -313,7 +321,7 @@ public:
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);
-    return image;
+    return only(std::move(image));
   }
 };
 

@@ -94,6 +94,22 @@ template <class P> inline decltype(auto) load(const char *at) {
     return (*reinterpret_cast<const S *>(at));
 }
 
+#ifdef __XCC_DEVICE_PASS__
+/// The type of a device parameter that carries a P. A class without members is
+/// a byte, which no calling convention leaves out.
+template <class P>
+using passed_t = std::conditional_t<std::is_empty_v<stored_t<P>>, char,
+                                    stored_t<P>>;
+
+/// The P that a device parameter carries.
+template <class P> inline decltype(auto) restore(const passed_t<P> &value) {
+  if constexpr (std::is_reference_v<P>)
+    return static_cast<P>(*value);
+  else
+    return (reinterpret_cast<const stored_t<P> &>(value));
+}
+#endif
+
 template <class F> struct signature;
 template <class R, class... P> struct signature<R (*)(P...)> {
   using params = type_list<P...>;
@@ -166,6 +182,29 @@ template <class F, class... P>
   detail::call_object<F, P...>(kernarg, std::index_sequence_for<P...>{});
 #endif
 }
+
+#ifdef __XCC_DEVICE_PASS__
+// The same entry points where the device's launch fills parameters rather than
+// a segment in memory: GPUs. The compiler instantiates them for the kernels it
+// found and gives them the kernel's symbol and the target's calling convention.
+template <auto Fn, class... P>
+[[clang::annotate("xcc.entry")]] void
+function_values(const detail::passed_t<P>... args) {
+  Fn(detail::restore<P>(args)...);
+}
+template <class F, class... P>
+[[clang::annotate("xcc.entry")]] void
+object_values(const detail::passed_t<F> closure,
+              const detail::passed_t<P>... args) {
+  const F &object = detail::restore<F>(closure);
+  if constexpr (std::is_invocable_v<const F &, P...>) {
+    object(detail::restore<P>(args)...);
+  } else {
+    F copy(object);
+    copy(detail::restore<P>(args)...);
+  }
+}
+#endif
 
 namespace detail {
 

@@ -1,0 +1,73 @@
+//===-- amdgcn/intrinsics.cpp - What xcc/device.h asks of an AMD GPU ------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inlined into kernels. The sizes of blocks and grids are implicit arguments of
+// code object versions 5 and 6 (User Guide for AMDGPU Backend, "Code Object V5
+// Metadata"): behind a kernel's own arguments, at the same places in both.
+//
+//===----------------------------------------------------------------------===//
+using u16 = unsigned short;
+using u32 = unsigned;
+using u64 = unsigned long;
+
+#define XCC_DEVICE extern "C" [[gnu::always_inline]]
+
+template <class T, unsigned Offset> static inline T implicit() {
+  using Constant = const __attribute__((address_space(4))) char *;
+  return *(const __attribute__((address_space(4))) T *)((
+      Constant)__builtin_amdgcn_implicitarg_ptr() + Offset);
+}
+
+XCC_DEVICE u32 __xcc_thread_idx_x() { return __builtin_amdgcn_workitem_id_x(); }
+XCC_DEVICE u32 __xcc_thread_idx_y() { return __builtin_amdgcn_workitem_id_y(); }
+XCC_DEVICE u32 __xcc_thread_idx_z() { return __builtin_amdgcn_workitem_id_z(); }
+XCC_DEVICE u32 __xcc_block_idx_x() { return __builtin_amdgcn_workgroup_id_x(); }
+XCC_DEVICE u32 __xcc_block_idx_y() { return __builtin_amdgcn_workgroup_id_y(); }
+XCC_DEVICE u32 __xcc_block_idx_z() { return __builtin_amdgcn_workgroup_id_z(); }
+// hidden_block_count_x, _y, _z; hidden_group_size_x, _y, _z.
+XCC_DEVICE u32 __xcc_grid_dim_x() { return implicit<u32, 0>(); }
+XCC_DEVICE u32 __xcc_grid_dim_y() { return implicit<u32, 4>(); }
+XCC_DEVICE u32 __xcc_grid_dim_z() { return implicit<u32, 8>(); }
+XCC_DEVICE u32 __xcc_block_dim_x() { return implicit<u16, 12>(); }
+XCC_DEVICE u32 __xcc_block_dim_y() { return implicit<u16, 14>(); }
+XCC_DEVICE u32 __xcc_block_dim_z() { return implicit<u16, 16>(); }
+
+XCC_DEVICE u32 __xcc_warp_size() { return __builtin_amdgcn_wavefrontsize(); }
+XCC_DEVICE u32 __xcc_lane_id() {
+  // Lanes below this one among the first 32, then among the others.
+  return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
+}
+
+extern "C" __attribute__((address_space(3), aligned(64))) char
+    __xcc_dynamic_shared_bytes[];
+XCC_DEVICE void *__xcc_dynamic_shared() {
+  return (void *)__xcc_dynamic_shared_bytes;
+}
+// hidden_dynamic_lds_size
+XCC_DEVICE u32 __xcc_dynamic_shared_size() { return implicit<u32, 120>(); }
+
+XCC_DEVICE [[clang::convergent]] void __xcc_block_barrier() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+// The lanes of a wave that are active run in step; only the compiler's and the
+// memory's order is left to keep.
+XCC_DEVICE [[clang::convergent]] void __xcc_sync_warp() {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_32(u32 value, u32 lane) {
+  return __builtin_amdgcn_ds_bpermute(lane << 2, value);
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_shuffle_64(u64 value, u32 lane) {
+  u32 low = __builtin_amdgcn_ds_bpermute(lane << 2, (u32)value);
+  u32 high = __builtin_amdgcn_ds_bpermute(lane << 2, (u32)(value >> 32));
+  return (u64)high << 32 | low;
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
+  return __builtin_amdgcn_ballot_w64(predicate);
+}

@@ -1,0 +1,59 @@
+//===-- nvptx/intrinsics.cpp - What xcc/device.h asks of an NVIDIA GPU ----===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inlined into kernels; one instruction or two each.
+//
+//===----------------------------------------------------------------------===//
+using u32 = unsigned;
+using u64 = unsigned long;
+
+#define XCC_DEVICE extern "C" [[gnu::always_inline]]
+
+XCC_DEVICE u32 __xcc_thread_idx_x() { return __nvvm_read_ptx_sreg_tid_x(); }
+XCC_DEVICE u32 __xcc_thread_idx_y() { return __nvvm_read_ptx_sreg_tid_y(); }
+XCC_DEVICE u32 __xcc_thread_idx_z() { return __nvvm_read_ptx_sreg_tid_z(); }
+XCC_DEVICE u32 __xcc_block_idx_x() { return __nvvm_read_ptx_sreg_ctaid_x(); }
+XCC_DEVICE u32 __xcc_block_idx_y() { return __nvvm_read_ptx_sreg_ctaid_y(); }
+XCC_DEVICE u32 __xcc_block_idx_z() { return __nvvm_read_ptx_sreg_ctaid_z(); }
+XCC_DEVICE u32 __xcc_block_dim_x() { return __nvvm_read_ptx_sreg_ntid_x(); }
+XCC_DEVICE u32 __xcc_block_dim_y() { return __nvvm_read_ptx_sreg_ntid_y(); }
+XCC_DEVICE u32 __xcc_block_dim_z() { return __nvvm_read_ptx_sreg_ntid_z(); }
+XCC_DEVICE u32 __xcc_grid_dim_x() { return __nvvm_read_ptx_sreg_nctaid_x(); }
+XCC_DEVICE u32 __xcc_grid_dim_y() { return __nvvm_read_ptx_sreg_nctaid_y(); }
+XCC_DEVICE u32 __xcc_grid_dim_z() { return __nvvm_read_ptx_sreg_nctaid_z(); }
+
+XCC_DEVICE u32 __xcc_lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
+XCC_DEVICE u32 __xcc_warp_size() { return 32; }
+
+// The launch's bytes begin where the static ones end.
+extern "C" __attribute__((address_space(3), aligned(64))) char
+    __xcc_dynamic_shared_bytes[];
+XCC_DEVICE void *__xcc_dynamic_shared() {
+  return (void *)__xcc_dynamic_shared_bytes;
+}
+XCC_DEVICE u32 __xcc_dynamic_shared_size() {
+  u32 size;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(size));
+  return size;
+}
+
+XCC_DEVICE [[clang::convergent]] void __xcc_block_barrier() {
+  __syncthreads();
+}
+XCC_DEVICE [[clang::convergent]] void __xcc_sync_warp() {
+  __nvvm_bar_warp_sync(__nvvm_activemask());
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_32(u32 value, u32 lane) {
+  return __nvvm_shfl_sync_idx_i32(__nvvm_activemask(), value, lane, 31);
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_shuffle_64(u64 value, u32 lane) {
+  u32 mask = __nvvm_activemask();
+  u32 low = __nvvm_shfl_sync_idx_i32(mask, (u32)value, lane, 31);
+  u32 high = __nvvm_shfl_sync_idx_i32(mask, (u32)(value >> 32), lane, 31);
+  return (u64)high << 32 | low;
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
+  return (u32)__nvvm_vote_ballot_sync(__nvvm_activemask(), predicate);
+}

@@ -1,0 +1,34 @@
+//===-- Resources.cpp - What kernels take of their devices ----------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Resources.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace xcc {
+
+void printResources(ArrayRef<DeviceImage> images, raw_ostream &os) {
+  bool any = false;
+  for (const DeviceImage &image : images)
+    for (const KernelResources &kernel : image.resources) {
+      if (!any)
+        os << "arch             regs  sregs  spills  stack  shared  occupancy  "
+              "kernel\n";
+      any = true;
+      os << left_justify(image.arch, 15)
+         << format("%6u %6u %7u %6u %7u %9.0f%%  ", kernel.registers,
+                   kernel.scalarRegisters,
+                   kernel.spillStores + kernel.spillLoads, kernel.stack,
+                   kernel.shared, kernel.occupancy * 100)
+         << kernel.name << '\n';
+    }
+  if (!any)
+    os << "xcc: note: none of the images tells what its kernels take: NVIDIA's "
+          "do when ptxas is installed, AMD's always\n";
+}
+
+} // namespace xcc

@@ -1,0 +1,73 @@
+//===-- GPU.h - What GPU targets have in common ---------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps that turn a device pass's module into what any GPU back end takes.
+// Nothing here knows a vendor: a target's file passes in what differs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_FRONTEND_GPU_GPU_H
+#define XCC_FRONTEND_GPU_GPU_H
+
+#include "../targets/Target.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class CallInst;
+class Function;
+class TargetMachine;
+} // namespace llvm
+
+namespace xcc::gpu {
+
+/// The address space of memory that a block shares, on every GPU of LLVM's.
+constexpr unsigned SharedAddressSpace = 3;
+
+/// Makes a copy of the host's invocation one for a GPU of the given triple:
+/// its types stay the host's, what names the host's CPU goes.
+void adjustInvocation(clang::CompilerInvocation &invocation,
+                      llvm::StringRef triple);
+
+/// No exception unwinds on a GPU: calls that could throw just return, and a
+/// throw ends in the device runtime.
+void removeUnwinding(llvm::Module &module);
+
+/// Turns LLVM's math intrinsics into calls of the C library's functions, but
+/// for those that `keep` says the back end does itself.
+void lowerMathIntrinsics(
+    llvm::Module &module,
+    llvm::function_ref<bool(const llvm::CallInst &)> keep);
+
+/// Puts xcc::block_shared variables into the memory that a block shares.
+void placeShared(llvm::Module &module);
+
+/// Gives every function the same CPU and features.
+void setMachine(llvm::Module &module, llvm::StringRef cpu,
+                llvm::StringRef features);
+
+/// Tells the back end what an inlined kernel's own parameters promise: a
+/// parameter that is __restrict stays so when it becomes the entry's.
+void keepRestrict(llvm::Module &module, const KernelTable &kernels);
+
+/// The default pipeline of the level with the back end's own passes.
+void optimise(llvm::Module &module, llvm::TargetMachine &machine,
+              unsigned level);
+
+/// An error when the module still needs what nothing defines; it names the
+/// functions and the kernels that reach them.
+llvm::Error checkDefined(const llvm::Module &module, llvm::StringRef arch,
+                         const KernelTable &kernels);
+
+/// Assembly or an object, by the machine's own passes.
+llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine,
+                 bool assembly, llvm::SmallVectorImpl<char> &out);
+
+/// The first columns of a kernel's line in the "xcc.kernels" table, those that
+/// every device has.
+std::string tableLine(const Kernel &kernel, uint32_t groupSize,
+                      uint32_t privateSize);
+
+} // namespace xcc::gpu
+
+#endif // XCC_FRONTEND_GPU_GPU_H

@@ -1,0 +1,167 @@
+//===-- Math.cpp - Math intrinsics become library calls -------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang turns calls of <cmath> into LLVM's intrinsics. A GPU's back end does a
+// few of them itself; the others must be calls again before libraries are
+// linked, because a back end cannot link one. Under fast-math (the call may be
+// approximated) a float function is the device library's fast one.
+//
+//===----------------------------------------------------------------------===//
+#include "GPU.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+namespace {
+
+/// The C library's double function that an intrinsic stands for, or "".
+StringRef libraryName(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::sin:
+    return "sin";
+  case Intrinsic::cos:
+    return "cos";
+  case Intrinsic::tan:
+    return "tan";
+  case Intrinsic::asin:
+    return "asin";
+  case Intrinsic::acos:
+    return "acos";
+  case Intrinsic::atan:
+    return "atan";
+  case Intrinsic::atan2:
+    return "atan2";
+  case Intrinsic::sinh:
+    return "sinh";
+  case Intrinsic::cosh:
+    return "cosh";
+  case Intrinsic::tanh:
+    return "tanh";
+  case Intrinsic::exp:
+    return "exp";
+  case Intrinsic::exp2:
+    return "exp2";
+  case Intrinsic::exp10:
+    return "exp10";
+  case Intrinsic::log:
+    return "log";
+  case Intrinsic::log2:
+    return "log2";
+  case Intrinsic::log10:
+    return "log10";
+  case Intrinsic::pow:
+    return "pow";
+  case Intrinsic::ldexp:
+    return "ldexp";
+  case Intrinsic::lround:
+    return "lround";
+  case Intrinsic::llround:
+    return "llround";
+  case Intrinsic::lrint:
+    return "lrint";
+  case Intrinsic::llrint:
+    return "llrint";
+  default:
+    return "";
+  }
+}
+
+bool hasFastForm(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases({"sin", "cos", "tan", "exp", "exp2", "exp10"}, true)
+      .Cases({"log", "log2", "log10", "pow"}, true)
+      .Default(false);
+}
+
+void replaceByCall(CallInst *call, StringRef name, bool approximate) {
+  Module &module = *call->getModule();
+  Type *type = call->getArgOperand(0)->getType();
+  Type *compute = type;
+  IRBuilder<> builder(call);
+  builder.setFastMathFlags(isa<FPMathOperator>(call) ? call->getFastMathFlags()
+                                                     : FastMathFlags());
+  SmallVector<Value *> args(call->args());
+  // Half precision is computed as float.
+  if (type->isHalfTy() || type->isBFloatTy()) {
+    compute = builder.getFloatTy();
+    for (Value *&arg : args)
+      if (arg->getType() == type)
+        arg = builder.CreateFPExt(arg, compute);
+  }
+  std::string symbol = name.str();
+  if (compute->isFloatTy()) {
+    symbol += "f";
+    if (approximate && hasFastForm(name))
+      symbol = "__xcc_fast_" + symbol;
+  }
+  SmallVector<Type *> types;
+  for (Value *arg : args)
+    types.push_back(arg->getType());
+  Type *result = call->getType() == type ? compute : call->getType();
+  FunctionCallee callee = module.getOrInsertFunction(
+      symbol, FunctionType::get(result, types, false));
+  if (auto *function = dyn_cast<Function>(callee.getCallee())) {
+    function->setDoesNotThrow();
+    if (function->isDeclaration())
+      function->setDoesNotAccessMemory();
+  }
+  CallInst *made = builder.CreateCall(callee, args);
+  made->setDebugLoc(call->getDebugLoc());
+  Value *value = made;
+  if (value->getType() != call->getType())
+    value = builder.CreateFPTrunc(value, call->getType());
+  call->replaceAllUsesWith(value);
+  call->eraseFromParent();
+}
+
+/// frem is what Clang makes of fmod, powi of std::pow(x, int).
+void lowerRemainder(BinaryOperator *rem) {
+  Type *type = rem->getType();
+  if (!type->isFloatTy() && !type->isDoubleTy())
+    return;
+  FunctionCallee callee = rem->getModule()->getOrInsertFunction(
+      type->isFloatTy() ? "fmodf" : "fmod",
+      FunctionType::get(type, {type, type}, false));
+  if (auto *function = dyn_cast<Function>(callee.getCallee());
+      function && function->isDeclaration()) {
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+  }
+  IRBuilder<> builder(rem);
+  rem->replaceAllUsesWith(builder.CreateCall(
+      callee, {rem->getOperand(0), rem->getOperand(1)}));
+  rem->eraseFromParent();
+}
+
+} // namespace
+
+void lowerMathIntrinsics(Module &module,
+                         function_ref<bool(const CallInst &)> keep) {
+  SmallVector<std::pair<CallInst *, StringRef>> calls;
+  SmallVector<BinaryOperator *> remainders;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      if (inst.getOpcode() == Instruction::FRem) {
+        remainders.push_back(cast<BinaryOperator>(&inst));
+      } else if (auto *call = dyn_cast<IntrinsicInst>(&inst)) {
+        StringRef name = libraryName(call->getIntrinsicID());
+        if (!name.empty() && !call->getType()->isVectorTy() && !keep(*call))
+          calls.push_back({call, name});
+      }
+    }
+  for (auto &[call, name] : calls)
+    replaceByCall(call, name,
+                  isa<FPMathOperator>(call) &&
+                      call->getFastMathFlags().approxFunc());
+  for (BinaryOperator *rem : remainders)
+    lowerRemainder(rem);
+}
+
+} // namespace xcc::gpu

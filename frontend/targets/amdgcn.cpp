@@ -1,0 +1,504 @@
+//===-- amdgcn.cpp - AMD GPUs ---------------------------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An image is a code object: an ELF shared object with a kernel descriptor
+// (<symbol>.kd) and machine code for each kernel, linked by lld in this
+// process. What a launch must know of a kernel is in the code object's
+// metadata, a MessagePack document in a note (User Guide for AMDGPU Backend,
+// "Code Object V5 Metadata"); it is read back here and written into the
+// image's table, so that the runtime needs no reader of it.
+//
+// An arch is a target id: a processor, or a generic target for several, with
+// features that must be on or off ("gfx90a:sramecc+:xnack-"); a feature that is
+// not named runs with either.
+//
+//===----------------------------------------------------------------------===//
+#include "../Link.h"
+#include "../gpu/GPU.h"
+#include "Target.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/TargetID.h"
+#include "clang/Basic/TargetOptions.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/TargetParser.h"
+#include <map>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+constexpr StringLiteral Triple = "amdgcn-amd-amdhsa";
+
+constexpr TargetOption Options[] = {
+    {"-mcode-object-version=",
+     "Version of AMD code objects: 6 (default) or 5, for older drivers"},
+    {"-mwavefrontsize64", "Run 64 lanes to a warp on AMD GPUs that offer 32"},
+    {"-mno-wavefrontsize64", ""},
+    {"-fgpu-flush-denormals-to-zero", ""},
+};
+
+/// A target id taken apart.
+struct TargetID {
+  std::string processor;
+  std::string features; ///< for LLVM: "+sramecc,-xnack"
+  bool generic = false;
+};
+
+std::optional<TargetID> parse(StringRef arch, std::string *canonical) {
+  StringMap<bool> features;
+  auto processor =
+      clang::parseTargetID(llvm::Triple(Triple), arch, &features);
+  if (!processor || AMDGPU::parseArchAMDGCN(*processor) == AMDGPU::GK_NONE)
+    return std::nullopt;
+  TargetID id;
+  id.processor = processor->str();
+  id.generic = processor->ends_with("-generic");
+  std::vector<std::string> list;
+  for (const auto &feature : features)
+    list.push_back((feature.second ? "+" : "-") + feature.first().str());
+  llvm::sort(list, [](StringRef a, StringRef b) {
+    return a.drop_front() < b.drop_front();
+  });
+  id.features = join(list, ",");
+  if (canonical)
+    *canonical = clang::getCanonicalTargetID(*processor, features);
+  return id;
+}
+
+//===----------------------------------------------------------------------===//
+// What a code object says of its kernels
+//===----------------------------------------------------------------------===//
+
+/// The document in a code object's note; empty when there is none.
+std::string readMetadata(StringRef bytes) {
+  auto file = object::ELFFile<object::ELF64LE>::create(bytes);
+  if (!file) {
+    consumeError(file.takeError());
+    return "";
+  }
+  auto sections = file->sections();
+  if (!sections) {
+    consumeError(sections.takeError());
+    return "";
+  }
+  for (const auto &section : *sections) {
+    if (section.sh_type != ELF::SHT_NOTE)
+      continue;
+    Error error = Error::success();
+    for (auto note : file->notes(section, error))
+      if (note.getType() == ELF::NT_AMDGPU_METADATA) {
+        consumeError(std::move(error));
+        return note.getDescAsStringRef(section.sh_addralign).str();
+      }
+    consumeError(std::move(error));
+  }
+  return "";
+}
+
+class KernelMetadata {
+public:
+  explicit KernelMetadata(msgpack::MapDocNode map) : map(map) {}
+
+  uint32_t number(StringRef key) {
+    auto found = map.find(key);
+    if (found == map.end())
+      return 0;
+    if (found->second.getKind() == msgpack::Type::UInt)
+      return found->second.getUInt();
+    if (found->second.getKind() == msgpack::Type::Int)
+      return found->second.getInt();
+    if (found->second.getKind() == msgpack::Type::Boolean)
+      return found->second.getBool();
+    return 0;
+  }
+  StringRef text(StringRef key) {
+    auto found = map.find(key);
+    return found != map.end() &&
+                   found->second.getKind() == msgpack::Type::String
+               ? found->second.getString()
+               : StringRef();
+  }
+  template <class Visit> void args(Visit visit) {
+    auto found = map.find(".args");
+    if (found == map.end() || !found->second.isArray())
+      return;
+    for (msgpack::DocNode &arg : found->second.getArray())
+      if (arg.isMap())
+        visit(KernelMetadata(arg.getMap()));
+  }
+
+private:
+  msgpack::MapDocNode map;
+};
+
+/// Compares the metadata's explicit arguments with the kernel's layout. Empty
+/// when they agree.
+std::string layoutInMetadata(KernelMetadata &data, const Kernel &kernel) {
+  unsigned index = 0;
+  std::string difference;
+  data.args([&](KernelMetadata arg) {
+    if (!difference.empty() || arg.text(".value_kind").starts_with("hidden_"))
+      return;
+    if (index == kernel.params.size()) {
+      difference = "it has more parameters than the kernel";
+      return;
+    }
+    const KernelParam &param = kernel.params[index++];
+    uint32_t offset = arg.number(".offset"), size = arg.number(".size");
+    if (offset != param.offset || size != param.size)
+      difference = "parameter " + utostr(index) + " is at " + utostr(offset) +
+                   " with " + utostr(size) + " bytes, and the host puts " +
+                   utostr(param.size) + " bytes at " + utostr(param.offset);
+  });
+  if (difference.empty() && index != kernel.params.size())
+    difference = "it has fewer parameters than the kernel";
+  return difference;
+}
+
+/// The columns that only AMD's runtime reads.
+std::string columns(KernelMetadata &data) {
+  std::string hidden;
+  data.args([&](KernelMetadata arg) {
+    StringRef kind = arg.text(".value_kind");
+    if (kind.consume_front("hidden_") && kind != "none")
+      hidden += (hidden.empty() ? "" : ",") + kind.str() + ":" +
+                utostr(arg.number(".offset")) + ":" +
+                utostr(arg.number(".size"));
+  });
+  std::string text;
+  raw_string_ostream os(text);
+  os << "\tkernarg_segment=" << data.number(".kernarg_segment_size")
+     << "\tkernarg_align=" << data.number(".kernarg_segment_align")
+     << "\twave=" << data.number(".wavefront_size")
+     << "\tdynamic_stack=" << data.number(".uses_dynamic_stack");
+  if (!hidden.empty())
+    os << "\thidden=" << hidden;
+  os << "\tvgprs=" << data.number(".vgpr_count")
+     << "\tsgprs=" << data.number(".sgpr_count") << "\tspills="
+     << data.number(".vgpr_spill_count") + data.number(".sgpr_spill_count");
+  return text;
+}
+
+/// Listens for what the back end says of each kernel's occupancy.
+class OccupancyListener : public DiagnosticHandler {
+public:
+  OccupancyListener(std::unique_ptr<DiagnosticHandler> next,
+                    std::map<std::string, unsigned> &waves)
+      : next(std::move(next)), waves(waves) {}
+  std::unique_ptr<DiagnosticHandler> next;
+
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (const auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info);
+        remark && remark->getPassName() == "kernel-resource-usage") {
+      for (const auto &arg : remark->getArgs())
+        if (remark->getRemarkName() == "Occupancy")
+          StringRef(arg.Val).getAsInteger(
+              10, waves[remark->getFunction().getName().str()]);
+      return true;
+    }
+    return next && next->handleDiagnostics(info);
+  }
+  bool isAnalysisRemarkEnabled(StringRef pass) const override {
+    return pass == "kernel-resource-usage" ||
+           (next && next->isAnalysisRemarkEnabled(pass));
+  }
+  bool isMissedOptRemarkEnabled(StringRef pass) const override {
+    return next && next->isMissedOptRemarkEnabled(pass);
+  }
+  bool isPassedOptRemarkEnabled(StringRef pass) const override {
+    return next && next->isPassedOptRemarkEnabled(pass);
+  }
+  bool isAnyRemarkEnabled() const override { return true; }
+
+private:
+  std::map<std::string, unsigned> &waves;
+};
+
+/// Waves that one SIMD unit holds at most.
+unsigned wavesOf(StringRef processor) {
+  if (processor.starts_with("gfx90a") || processor.starts_with("gfx94") ||
+      processor.starts_with("gfx95") || processor == "gfx9-4-generic")
+    return 8;
+  if (processor.starts_with("gfx101") || processor == "gfx10-1-generic")
+    return 20;
+  if (processor.starts_with("gfx10") || processor.starts_with("gfx11") ||
+      processor.starts_with("gfx12"))
+    return 16;
+  return 10;
+}
+
+//===----------------------------------------------------------------------===//
+// The target
+//===----------------------------------------------------------------------===//
+
+class AMDGCN : public Target {
+public:
+  StringRef triple() const override { return Triple; }
+  KernelArguments kernelArguments() const override {
+    return KernelArguments::Values;
+  }
+  ArrayRef<TargetOption> options() const override { return Options; }
+
+  std::vector<std::string> archs() const override {
+    SmallVector<StringRef> list;
+    AMDGPU::fillValidArchListAMDGCN(list);
+    return std::vector<std::string>(list.begin(), list.end());
+  }
+
+  std::optional<std::string> parseArch(StringRef arch) const override {
+    std::string canonical;
+    if (!arch.starts_with("gfx") || !parse(arch, &canonical))
+      return std::nullopt;
+    return canonical;
+  }
+
+  Error checkOption(StringRef option) const override {
+    if (option.consume_front("-mcode-object-version=") && option != "5" &&
+        option != "6")
+      return createStringError("-mcode-object-version=" + option +
+                               ": xcc's runtime loads versions 5 and 6");
+    return Error::success();
+  }
+
+  void adjustInvocation(clang::CompilerInvocation &invocation) const override {
+    gpu::adjustInvocation(invocation, Triple);
+    invocation.getCodeGenOpts().RelocationModel = Reloc::PIC_;
+    // Which one is a matter of linking; both take their implicit arguments
+    // from the same places.
+    invocation.getTargetOpts().CodeObjectVersion = CodeObjectVersionKind::COV_5;
+  }
+
+  void markEntry(Module &module, const Kernel &kernel) const override {
+    Function *entry = module.getFunction(kernel.symbol);
+    entry->setCallingConv(CallingConv::AMDGPU_KERNEL);
+    entry->setVisibility(GlobalValue::ProtectedVisibility);
+    unsigned threads = kernel.maxThreads ? kernel.maxThreads : 1024;
+    entry->addFnAttr("amdgpu-flat-work-group-size", "1," + utostr(threads));
+    // Blocks of a compute unit, over its four SIMD units.
+    if (kernel.minBlocks)
+      entry->addFnAttr(
+          "amdgpu-waves-per-eu",
+          utostr(divideCeil(kernel.minBlocks * divideCeil(threads, 64u), 4u)));
+    entry->addFnAttr("uniform-work-group-size", "true");
+  }
+
+  void prepareForLibraries(Module &module) const override {
+    gpu::removeUnwinding(module);
+    gpu::placeShared(module);
+    gpu::lowerMathIntrinsics(module, [](const CallInst &call) {
+      Intrinsic::ID id = call.getIntrinsicID();
+      if (id == Intrinsic::ldexp)
+        return true;
+      if (!call.getType()->isFloatTy() && !call.getType()->isHalfTy())
+        return false;
+      switch (id) {
+      case Intrinsic::exp:
+      case Intrinsic::exp2:
+      case Intrinsic::exp10:
+      case Intrinsic::log:
+      case Intrinsic::log2:
+      case Intrinsic::log10:
+        return true;
+      case Intrinsic::sin:
+      case Intrinsic::cos:
+        return call.hasApproxFunc();
+      default:
+        return false;
+      }
+    });
+  }
+
+  ArrayRef<StringRef> runtimeFiles() const override {
+    static constexpr StringRef files[] = {"device-amdgcn.bc",
+                                          "math-libclc-amdgcn.bc"};
+    return files;
+  }
+  Expected<std::vector<std::string>>
+  libraries(StringRef arch, const DeviceCodegenOptions &options) const override {
+    const std::string &ours = options.runtimeDirectory;
+    std::vector<std::string> list = {ours + "/device-amdgcn.bc",
+                                     ours + "/math-libclc-amdgcn.bc"};
+    std::string processor = parse(arch, nullptr)->processor;
+    for (std::string name : {processor + "-amdgcn--.bc",
+                             std::string("tahiti-amdgcn--.bc")}) {
+      std::string path = "/usr/lib/clc/" + name;
+      if (sys::fs::exists(path)) {
+        list.push_back(path);
+        break;
+      }
+    }
+    return list;
+  }
+
+  Expected<std::vector<DeviceImage>>
+  generate(Module &module, StringRef arch, const KernelTable &kernels,
+           const DeviceCodegenOptions &options) const override {
+    std::string error;
+    const llvm::Target *target =
+        TargetRegistry::lookupTarget(llvm::Triple(Triple), error);
+    if (!target)
+      return createStringError("LLVM has no code generator for AMD GPUs (" +
+                               error + "); install llvm-22");
+    std::optional<TargetID> id = parse(arch, nullptr);
+    bool version5 = options.value("-mcode-object-version=") == "5";
+    if (id->generic && version5)
+      return createStringError("the generic target " + arch +
+                               " needs code object version 6; leave "
+                               "-mcode-object-version=5 away");
+    std::string features = id->features;
+    if (id->processor.find("gfx1") == 0 && waves64(options))
+      features += (features.empty() ? "" : ",") + std::string("+wavefrontsize64");
+    gpu::setMachine(module, id->processor, features);
+    for (Function &function : module)
+      if (!function.isDeclaration() &&
+          options.has("-fgpu-flush-denormals-to-zero"))
+        function.addFnAttr("denormal-fp-math-f32",
+                           "preserve-sign,preserve-sign");
+    module.setModuleFlag(Module::Error, "amdhsa_code_object_version",
+                         version5 ? 500u : 600u);
+
+    TargetOptions targetOptions;
+    targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
+    std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+        llvm::Triple(Triple), id->processor, features, targetOptions,
+        Reloc::PIC_, std::nullopt,
+        options.optLevel ? CodeGenOptLevel::Aggressive
+                         : CodeGenOptLevel::None));
+    module.setDataLayout(machine->createDataLayout());
+    for (const Kernel &kernel : kernels)
+      if (Function *entry = module.getFunction(kernel.symbol))
+        entry->setVisibility(GlobalValue::ProtectedVisibility);
+    if (options.optLevel)
+      gpu::keepRestrict(module, kernels);
+    gpu::optimise(module, *machine, options.optLevel);
+    if (Error undefined = gpu::checkDefined(module, arch, kernels))
+      return std::move(undefined);
+
+    DeviceImage image;
+    image.triple = Triple.str();
+    image.arch = arch.str();
+    SmallString<0> bytes;
+    raw_svector_ostream os(bytes);
+    std::map<std::string, unsigned> waves;
+    if (options.output == DeviceOutput::LLVMAssembly) {
+      module.print(os, nullptr);
+    } else if (options.output == DeviceOutput::Bitcode) {
+      WriteBitcodeToFile(module, os);
+    } else {
+      LLVMContext &context = module.getContext();
+      if (options.resourceUsage)
+        context.setDiagnosticHandler(std::make_unique<OccupancyListener>(
+            context.getDiagnosticHandler(), waves));
+      Error failed = gpu::emit(module, *machine,
+                               options.output == DeviceOutput::Assembly, bytes);
+      if (options.resourceUsage) {
+        auto listener = context.getDiagnosticHandler();
+        context.setDiagnosticHandler(std::move(
+            static_cast<OccupancyListener &>(*listener).next));
+      }
+      if (failed)
+        return std::move(failed);
+    }
+    if (options.output != DeviceOutput::Image) {
+      image.data = MemoryBuffer::getMemBufferCopy(bytes);
+      return only(std::move(image));
+    }
+    Expected<std::unique_ptr<MemoryBuffer>> linked = linkWithLLD(
+        bytes, {"-shared", "--no-undefined", "--build-id=none", "--hash-style=sysv"},
+        options.saveTempsPrefix);
+    if (!linked)
+      return linked.takeError();
+    image.data = std::move(*linked);
+    if (Error wrong = describe(image, *id, kernels, waves, options))
+      return std::move(wrong);
+    return only(std::move(image));
+  }
+
+private:
+  static bool waves64(const DeviceCodegenOptions &options) {
+    bool on = false;
+    for (StringRef option : options.targetOptions) {
+      if (option == "-mwavefrontsize64")
+        on = true;
+      if (option == "-mno-wavefrontsize64")
+        on = false;
+    }
+    return on;
+  }
+
+  /// Writes the table and checks the layouts against the metadata.
+  static Error describe(DeviceImage &image, const TargetID &id,
+                        const KernelTable &kernels,
+                        const std::map<std::string, unsigned> &waves,
+                        const DeviceCodegenOptions &options) {
+    auto internal = [&](const Twine &text) {
+      return createStringError("internal error: the code object for " +
+                               image.arch + " " + text +
+                               "; please report this to the xcc project");
+    };
+    msgpack::Document document;
+    std::string blob = readMetadata(image.data->getBuffer());
+    if (blob.empty() || !document.readFromBlob(blob, /*Multi=*/false) ||
+        !document.getRoot().isMap())
+      return internal("has no metadata");
+    msgpack::MapDocNode root = document.getRoot().getMap();
+    StringMap<msgpack::DocNode> found;
+    if (auto list = root.find("amdhsa.kernels");
+        list != root.end() && list->second.isArray())
+      for (msgpack::DocNode &node : list->second.getArray())
+        if (node.isMap())
+          found[KernelMetadata(node.getMap()).text(".name")] = node;
+    for (const Kernel &kernel : kernels) {
+      auto at = found.find(kernel.symbol);
+      if (at == found.end())
+        return internal("lacks kernel '" + kernel.name + "'");
+      KernelMetadata data(at->second.getMap());
+      std::string difference = layoutInMetadata(data, kernel);
+      if (!difference.empty())
+        return internal("does not take kernel '" + kernel.name +
+                        "' as the host fills it: " + difference);
+      image.kernelTable +=
+          gpu::tableLine(kernel, data.number(".group_segment_fixed_size"),
+                         data.number(".private_segment_fixed_size")) +
+          columns(data) + "\n";
+      if (!options.resourceUsage)
+        continue;
+      KernelResources resources;
+      resources.name = kernel.name;
+      resources.registers = data.number(".vgpr_count");
+      resources.scalarRegisters = data.number(".sgpr_count");
+      resources.spillStores = data.number(".vgpr_spill_count");
+      resources.spillLoads = data.number(".sgpr_spill_count");
+      resources.stack = data.number(".private_segment_fixed_size");
+      resources.shared = data.number(".group_segment_fixed_size");
+      auto held = waves.find(kernel.symbol);
+      if (held != waves.end())
+        resources.occupancy = double(held->second) / wavesOf(id.processor);
+      image.resources.push_back(std::move(resources));
+    }
+    return Error::success();
+  }
+};
+
+} // namespace
+
+const Target &amdgcnTarget() {
+  static const AMDGCN target;
+  return target;
+}
+
+} // namespace xcc
