@@ -31,6 +31,21 @@ GlobalVariable *boundary(Module &module, StringRef name) {
   return global;
 }
 
+/// A function without parameters that hands the record to the runtime's
+/// \p callee.
+Function *caller(Module &module, StringRef name, StringRef callee,
+                 GlobalVariable *record) {
+  LLVMContext &context = module.getContext();
+  auto *nothing = Type::getVoidTy(context);
+  auto *function = Function::Create(FunctionType::get(nothing, false),
+                                    GlobalValue::InternalLinkage, name, module);
+  IRBuilder<> builder(BasicBlock::Create(context, "", function));
+  builder.CreateCall(
+      module.getOrInsertFunction(callee, nothing, record->getType()), {record});
+  builder.CreateRetVoid();
+  return function;
+}
+
 void fill(Module &module, ArrayRef<DeviceImage> images) {
   LLVMContext &context = module.getContext();
   auto *ptr = PointerType::getUnqual(context);
@@ -57,22 +72,20 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
       {ConstantInt::get(i32, XCC_ABI_VERSION), ConstantInt::get(i32, 0),
        section, end, boundary(module, "__start_llvm_offload_entries"),
        boundary(module, "__stop_llvm_offload_entries"),
-       ConstantPointerNull::get(ptr)});
+       ConstantPointerNull::get(ptr), ConstantPointerNull::get(ptr)});
   auto *binary =
       new GlobalVariable(module, record->getType(), false,
                          GlobalValue::ExternalLinkage, record, "__xcc_binary");
   binary->setVisibility(GlobalValue::HiddenVisibility);
   binary->setAlignment(Align(8));
 
-  FunctionCallee unload = module.getOrInsertFunction(
-      "xcc_binary_unload", Type::getVoidTy(context), ptr);
-  auto *unloadThis =
-      Function::Create(FunctionType::get(Type::getVoidTy(context), false),
-                       GlobalValue::InternalLinkage, "__xcc_unload", module);
-  IRBuilder<> builder(BasicBlock::Create(context, "", unloadThis));
-  builder.CreateCall(unload, {binary});
-  builder.CreateRetVoid();
-  appendToGlobalDtors(module, unloadThis, 65535);
+  // Before the program's own constructors, which may launch kernels.
+  appendToGlobalCtors(
+      module, caller(module, "__xcc_register", "xcc_binary_register", binary),
+      101);
+  appendToGlobalDtors(
+      module, caller(module, "__xcc_unload", "xcc_binary_unload", binary),
+      65535);
 }
 
 } // namespace

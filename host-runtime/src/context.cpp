@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "context.h"
-#include "cpu/cpu_device.h"
+#include "device_choice.h"
 #include "log.h"
 #include "thread_state.h"
 #include "trace.h"
 
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -22,8 +21,10 @@ namespace xcc::rt {
 namespace {
 /// Found once; never freed, because threads may use it until the process ends.
 struct Context {
-  Device *Host = nullptr;
-  /// What is wrong with XCC_DEVICE or another setting; empty when nothing is.
+  DeviceList List;
+  /// The device of threads that have set none; null until one was chosen.
+  std::atomic<Device *> Default{nullptr};
+  /// What is wrong with a setting of the host device; null when nothing is.
   xcc_error *BadSetting = nullptr;
 };
 } // namespace
@@ -32,31 +33,19 @@ static std::atomic<Context *> TheContext{nullptr};
 static std::mutex ContextMutex;
 static std::atomic<bool> Forked{false};
 
-/// Reads XCC_DEVICE. The host device is the only one of this build.
-static xcc_error *checkDeviceSetting() {
-  const char *Wanted = getenv("XCC_DEVICE");
-  if (!Wanted || !*Wanted || !strcmp(Wanted, "host") ||
-      !strcmp(Wanted, "cpu") || !strcmp(Wanted, "host:0"))
-    return nullptr;
-  if (!strncmp(Wanted, "cuda", 4) || !strncmp(Wanted, "hsa", 3))
-    return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                     "XCC_DEVICE=%s: not available in this build or on this "
-                     "machine; available: host",
-                     Wanted);
-  return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                   "XCC_DEVICE=%s: no such device; available: host", Wanted);
-}
-
 static void shutDown() {
   Context *C = TheContext.load(std::memory_order_acquire);
   if (!C || Forked.load(std::memory_order_relaxed))
     return;
-  C->Host->shutDown();
-  if (xcc_error *Lost = C->Host->takeError()) {
-    // The program ended without synchronising; this is the last chance to say.
-    complain("a kernel failed and nothing synchronised with it: %s",
-             xcc_error_message(Lost));
-    xcc_error_release(Lost);
+  for (Device *D : C->List.Devices) {
+    D->shutDown();
+    if (xcc_error *Lost = D->takeError()) {
+      // The program ended without synchronising; this is the last chance to
+      // say so.
+      complain("a kernel failed and nothing synchronised with it: %s",
+               xcc_error_message(Lost));
+      xcc_error_release(Lost);
+    }
   }
   trace::finish();
   stopThreadCleanup();
@@ -66,16 +55,18 @@ static void shutDown() {
   std::lock_guard Lock(ContextMutex);
   if (Context *C = TheContext.load(std::memory_order_relaxed))
     return C;
-  auto *C = new (std::nothrow) Context;
-  if (!C)
-    return nullptr;
-  C->BadSetting = checkDeviceSetting();
   trace::start();
-  C->Host = cpu::createDevice(C->BadSetting);
-  if (!C->Host) {
+  Context *C = nullptr;
+  try {
+    C = new Context;
+    findDevices(C->List);
+  } catch (const std::bad_alloc &) {
     delete C;
     return nullptr;
   }
+  for (const FoundKind &K : C->List.Kinds)
+    if (K.Kind->Host)
+      C->BadSetting = K.Broken;
   // The child of a fork has none of our threads.
   pthread_atfork(nullptr, nullptr, [] { Forked.store(true); });
   atexit(shutDown);
@@ -103,40 +94,66 @@ bool started() {
          !Forked.load(std::memory_order_relaxed);
 }
 
-int deviceCount() { return 1; }
-
-xcc_status currentDevice(DeviceRef &Out) {
-  Context *C;
-  XCC_TRY(context(C));
-  if (C->BadSetting && threadState().Device == 0) [[unlikely]]
-    return failWith(xcc_error_retain(C->BadSetting));
-  Out = {C->Host, 0};
+/// Chooses once for all threads. A failure is not kept: a library that is
+/// loaded later may bring what was missing.
+[[gnu::cold, gnu::noinline]] static xcc_status choose(Context &C,
+                                                      Device *&Out) {
+  std::lock_guard Lock(ContextMutex);
+  Out = C.Default.load(std::memory_order_acquire);
+  if (Out)
+    return XCC_SUCCESS;
+  if (C.BadSetting)
+    return failWith(xcc_error_retain(C.BadSetting));
+  int Ordinal = 0;
+  try {
+    if (xcc_error *Why = chooseDevice(C.List, Ordinal))
+      return failWith(Why);
+  } catch (const std::bad_alloc &) {
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory choosing a device");
+  }
+  Out = C.List.Devices[size_t(Ordinal)];
+  XCC_LOG(
+      Load, "device %d (%s) chosen%s%s", Ordinal, Out->id(),
+      C.List.Wanted.empty() ? "" : " by XCC_DEVICE=", C.List.Wanted.c_str());
+  C.Default.store(Out, std::memory_order_release);
   return XCC_SUCCESS;
 }
 
-xcc_status findDevice(int Ordinal, DeviceRef &Out) {
+xcc_status currentDevice(Device *&Out) {
+  Context *C;
+  XCC_TRY(context(C));
+  Out = peekThreadState().Current;
+  if (!Out) [[likely]]
+    Out = C->Default.load(std::memory_order_acquire);
+  if (!Out) [[unlikely]]
+    return choose(*C, Out);
+  return XCC_SUCCESS;
+}
+
+xcc_status findDevice(int Ordinal, Device *&Out) {
   if (Ordinal == -1)
     return currentDevice(Out);
   Context *C;
   XCC_TRY(context(C));
-  if (Ordinal < 0 || Ordinal >= deviceCount())
+  int Count = int(C->List.Devices.size());
+  if (Ordinal < 0 || Ordinal >= Count)
     return fail(XCC_ERROR_INVALID_DEVICE,
                 "there is no device %d; this machine has %d, counted from 0",
-                Ordinal, deviceCount());
-  Out = {C->Host, Ordinal};
+                Ordinal, Count);
+  Out = C->List.Devices[size_t(Ordinal)];
   return XCC_SUCCESS;
 }
 
-xcc_status queueOf(xcc_stream *Stream, DeviceRef &On, Queue *&Out) {
+xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out) {
   if (!Stream) {
     XCC_TRY(currentDevice(On));
-    return On.On->defaultQueue(&Out);
+    return On->defaultQueue(&Out);
   }
   if (Forked.load(std::memory_order_relaxed)) [[unlikely]] {
     Context *C;
     return context(C);
   }
-  On = {Stream->On, Stream->Ordinal};
+  On = Stream->On;
   Out = Stream->Work;
   return XCC_SUCCESS;
 }
@@ -148,7 +165,9 @@ using namespace xcc::rt;
 xcc_status xcc_device_count(int *Count) {
   if (!Count)
     return fail(XCC_ERROR_INVALID_VALUE, "xcc_device_count: count is null");
-  *Count = deviceCount();
+  Context *C;
+  XCC_TRY(context(C));
+  *Count = int(C->List.Devices.size());
   return XCC_SUCCESS;
 }
 
@@ -156,9 +175,12 @@ xcc_status xcc_device_get_properties(int Ordinal, xcc_device_properties *Out) {
   if (!Out)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_device_get_properties: properties is null");
-  DeviceRef D;
+  Device *D;
   XCC_TRY(findDevice(Ordinal, D));
-  D.On->properties(*Out);
+  *Out = {};
+  D->properties(*Out);
+  Out->kind = D->kind().Kind;
+  Out->id = D->id();
   return XCC_SUCCESS;
 }
 
@@ -166,24 +188,24 @@ xcc_status xcc_device_get_current(int *Ordinal) {
   if (!Ordinal)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_device_get_current: device is null");
-  DeviceRef D;
+  Device *D;
   XCC_TRY(currentDevice(D));
-  *Ordinal = D.Ordinal;
+  *Ordinal = D->ordinal();
   return XCC_SUCCESS;
 }
 
 xcc_status xcc_device_set_current(int Ordinal) {
-  DeviceRef D;
+  Device *D;
   if (Ordinal < 0)
     return fail(XCC_ERROR_INVALID_DEVICE, "there is no device %d", Ordinal);
   XCC_TRY(findDevice(Ordinal, D));
-  threadState().Device = Ordinal + 1;
+  threadState().Current = D;
   return XCC_SUCCESS;
 }
 
 xcc_status xcc_device_synchronize(int Ordinal) {
-  DeviceRef D;
+  Device *D;
   XCC_TRY(findDevice(Ordinal, D));
-  D.On->drain();
-  return report(D.On->takeError());
+  D->drain();
+  return report(D->takeError());
 }

@@ -18,23 +18,15 @@
 struct xcc_stream {
   xcc::rt::Device *On;
   xcc::rt::Queue *Work;
-  int Ordinal;
 };
 
 namespace xcc::rt {
 
-/// A device with its ordinal.
-struct DeviceRef {
-  Device *On = nullptr;
-  int Ordinal = -1;
-};
-
-int deviceCount();
 /// The device with that ordinal; -1 is the current one.
-xcc_status findDevice(int Ordinal, DeviceRef &Out);
-xcc_status currentDevice(DeviceRef &Out);
+xcc_status findDevice(int Ordinal, Device *&Out);
+xcc_status currentDevice(Device *&Out);
 /// A stream's queue, or the current device's default queue for null.
-xcc_status queueOf(xcc_stream *Stream, DeviceRef &On, Queue *&Out);
+xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out);
 
 /// Reports the failure a queue or device has pending, if any.
 [[nodiscard]] inline xcc_status report(xcc_error *Pending) {

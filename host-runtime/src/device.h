@@ -6,6 +6,10 @@
 // The one interface between the runtime and a kind of device. Each kind is a
 // folder beside this file with a Device, a Queue, an Event, an Image and a
 // Kernel of its own; nothing outside that folder knows more of it than this.
+// What has a default here need not be overridden.
+//
+// The runtime keeps the table of allocations (allocations.h): a device is only
+// ever asked to free what it gave, and copies stay inside what it gave.
 //
 // Every function may be called from any thread. A function that returns an
 // xcc_status has called fail() when it returns anything but XCC_SUCCESS.
@@ -14,6 +18,7 @@
 #ifndef XCC_SRC_DEVICE_H
 #define XCC_SRC_DEVICE_H
 
+#include "backends.h"
 #include "error.h"
 #include "offload_binary.h"
 
@@ -55,17 +60,19 @@ public:
   virtual bool reached() = 0;  ///< true also when never recorded
   /// Waits, then reports the failure its queue has pending.
   virtual xcc_status synchronize() = 0;
-  /// When the point was reached, nanoseconds of the device's clock.
-  virtual uint64_t time() = 0;
+  /// Milliseconds from an event of the same device; both were reached.
+  virtual xcc_status elapsed(Event &From, double &Milliseconds) = 0;
 };
 
 /// Work in order. Destroyed with Device::destroyQueue().
 class Queue {
 public:
   virtual xcc_status launch(const LaunchRequest &Request) = 0;
+  /// Each side is host memory or memory of a device of this kind.
   virtual xcc_status copy(void *To, const void *From, size_t Size) = 0;
   virtual xcc_status fill(void *To, int Byte, size_t Size) = 0;
   virtual xcc_status record(Event &Point) = 0;
+  /// \p Point belongs to a device of the same kind.
   virtual xcc_status wait(Event &Point) = 0;
   /// Waits for what is enqueued, without reporting.
   virtual void drain() = 0;
@@ -77,18 +84,43 @@ protected:
   ~Queue() = default;
 };
 
+/// What a launch may ask for. Constant for each device.
+struct Limits {
+  uint32_t BlockDim[3];   ///< threads of a block in each dimension
+  uint32_t MaxBlock;      ///< threads of a block
+  uint64_t GridBlocks[3]; ///< blocks in each dimension
+  /// Threads of the grid in each dimension. Kernels hold a position in a
+  /// positive int, so no device allows more than 2^31 - 1.
+  uint64_t GridThreads;
+  uint64_t Shared; ///< static and dynamic block-shared memory, bytes
+};
+
 class Device {
 public:
   virtual ~Device() = default;
+
+  const Limits &limits() const { return Bounds; }
+  const Backend &kind() const { return *Kind; }
+  /// As in xcc_device_set_current.
+  int ordinal() const { return Ordinal; }
+  /// As in XCC_DEVICE: "cuda:1", "host".
+  const char *id() const { return Id; }
+  /// Called once, before anybody else sees the device.
+  void identify(const Backend &Kind, int IndexOfKind, int Ordinal);
+
+  /// Fills in all but kind and id.
   virtual void properties(xcc_device_properties &Out) = 0;
-  /// The largest group segment of a block, bytes.
-  virtual uint64_t sharedLimit() const = 0;
 
   virtual xcc_status allocate(size_t Bytes, void **Out) = 0;
   /// Waits for the device's work, then frees what allocate() gave.
   virtual xcc_status release(void *Pointer) = 0;
-  /// Fails when the range runs past the end of an allocation.
-  virtual xcc_status checkRange(const void *Pointer, size_t Bytes) = 0;
+  /// Host memory for fast copies. Default: ordinary memory.
+  virtual xcc_status allocateHost(size_t Bytes, void **Out);
+  virtual xcc_status releaseHost(void *Pointer);
+  /// In the order of one of the device's queues. Default: allocates at once,
+  /// frees after a wait for the queue.
+  virtual xcc_status allocateAsync(Queue &In, size_t Bytes, void **Out);
+  virtual xcc_status releaseAsync(Queue &In, void *Pointer);
 
   /// How well an image suits: 0 not at all, else higher is better. When 0,
   /// \p Missing may be set to what the device lacks, a static string or one of
@@ -101,6 +133,11 @@ public:
   virtual xcc_status findKernel(Image &In, const xcc_kernel_info &Info,
                                 const Kernel **Out) = 0;
 
+  /// The block size that keeps the device busiest with so many bytes of
+  /// dynamic shared memory. Default: 256, or the kernel's largest.
+  virtual xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
+                                  uint32_t &Block);
+
   virtual xcc_status createQueue(Queue **Out) = 0;
   virtual void destroyQueue(Queue *Q) = 0;
   /// The queue of null streams.
@@ -112,6 +149,15 @@ public:
   virtual xcc_error *takeError() = 0;
   /// Called once while the process exits or the runtime is unloaded.
   virtual void shutDown() = 0;
+
+protected:
+  explicit Device(const Limits &L) : Bounds(L) {}
+  const Limits Bounds;
+
+private:
+  const Backend *Kind = nullptr;
+  int Ordinal = -1;
+  char Id[24] = "";
 };
 
 } // namespace xcc::rt

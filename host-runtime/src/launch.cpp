@@ -30,11 +30,11 @@ static xcc_status checkDescriptor(const xcc_kernel_info *Info) {
 }
 
 /// The slot holds the kernel from the second launch on.
-static inline xcc_status findKernel(const xcc_kernel_info &Info,
-                                    const DeviceRef &On, const Kernel *&Out) {
-  if (Info.slots && On.Ordinal < int(XCC_KERNEL_SLOTS)) [[likely]] {
-    void *Slot =
-        std::atomic_ref(Info.slots[On.Ordinal]).load(std::memory_order_acquire);
+static inline xcc_status findKernel(const xcc_kernel_info &Info, Device &On,
+                                    const Kernel *&Out) {
+  if (Info.slots && On.ordinal() < int(XCC_KERNEL_SLOTS)) [[likely]] {
+    void *Slot = std::atomic_ref(Info.slots[On.ordinal()])
+                     .load(std::memory_order_acquire);
     if (Slot) [[likely]] {
       Out = static_cast<const Kernel *>(Slot);
       return XCC_SUCCESS;
@@ -46,24 +46,26 @@ static inline xcc_status findKernel(const xcc_kernel_info &Info,
 /// Grid and block against the device's limits. Only a failing launch looks at
 /// which limit it was.
 static inline bool fits(const xcc_launch_config &C, const Kernel &K,
-                        uint64_t SharedLimit) {
+                        const Limits &L) {
+  bool Fits = true;
+  for (int I = 0; I != 3; ++I) {
+    // A product of 0 wraps and is refused.
+    Fits &= uint64_t(C.grid[I]) * C.block[I] - 1 < L.GridThreads;
+    Fits &= C.grid[I] <= L.GridBlocks[I];
+    Fits &= C.block[I] <= L.BlockDim[I];
+  }
+  // No overflow: each factor is within BlockDim, or Fits is false.
   const uint64_t Threads = uint64_t(C.block[0]) * C.block[1] * C.block[2];
-  bool Small = (C.block[0] | C.block[1] | C.block[2]) <= 0xffff;
-  bool Grid = true;
-  for (int I = 0; I != 3; ++I)
-    Grid &= uint64_t(C.grid[I]) * C.block[I] - 1 < 0x7fffffffu;
-  // A thread's position in each dimension is a positive int, as kernels take it
-  // to be; the block functions count blocks with 64 bits in all.
+  // Block functions count a grid's blocks with 64 bits in all.
   uint64_t Blocks;
-  Grid &= !__builtin_mul_overflow(uint64_t(C.grid[0]) * C.grid[1],
+  Fits &= !__builtin_mul_overflow(uint64_t(C.grid[0]) * C.grid[1],
                                   uint64_t(C.grid[2]), &Blocks);
-  return Small && Grid && Threads <= K.MaxThreads && C.block[2] <= 64 &&
-         C.shared_bytes <= SharedLimit - K.GroupSize;
+  return Fits && Threads <= K.MaxThreads &&
+         C.shared_bytes <= L.Shared - K.GroupSize;
 }
 
 [[gnu::cold]] static xcc_status explain(const xcc_launch_config &C,
-                                        const Kernel &K,
-                                        const xcc_device_properties &P,
+                                        const Kernel &K, const Limits &P,
                                         const ErrorSite &Site) {
   const char *Name = Site.Kernel;
   static const char Axis[] = "xyz";
@@ -83,38 +85,45 @@ static inline bool fits(const xcc_launch_config &C, const Kernel &K,
                   "launch of '%s': block.%c is 0; every dimension of the block "
                   "must be at least 1",
                   Name, Axis[I]);
-    if (C.block[I] > P.max_block_dim[I])
+    if (C.block[I] > P.BlockDim[I])
       return fail(XCC_ERROR_INVALID_LAUNCH, Site,
                   "launch of '%s': block.%c is %u, the device allows %u", Name,
-                  Axis[I], C.block[I], P.max_block_dim[I]);
+                  Axis[I], C.block[I], P.BlockDim[I]);
   }
   uint64_t Threads = uint64_t(C.block[0]) * C.block[1] * C.block[2];
-  if (Threads > P.max_block)
+  if (Threads > P.MaxBlock)
     return fail(XCC_ERROR_INVALID_LAUNCH, Site,
                 "launch of '%s': a block of %u x %u x %u is %llu threads, the "
                 "device allows %u",
                 Name, C.block[0], C.block[1], C.block[2],
-                static_cast<unsigned long long>(Threads), P.max_block);
+                static_cast<unsigned long long>(Threads), P.MaxBlock);
   if (Threads > K.MaxThreads)
     return fail(XCC_ERROR_INVALID_LAUNCH, Site,
                 "launch of '%s': a block of %llu threads, the kernel was "
                 "compiled for at most %u",
                 Name, static_cast<unsigned long long>(Threads), K.MaxThreads);
-  for (int I = 0; I != 3; ++I)
-    if (uint64_t(C.grid[I]) * C.block[I] > P.max_grid_dim[I])
+  for (int I = 0; I != 3; ++I) {
+    if (uint64_t(C.grid[I]) * C.block[I] > P.GridThreads)
       return fail(
           XCC_ERROR_INVALID_LAUNCH, Site,
           "launch of '%s': grid.%c x block.%c is %llu threads, the "
           "device allows %llu in one dimension",
           Name, Axis[I], Axis[I],
           static_cast<unsigned long long>(uint64_t(C.grid[I]) * C.block[I]),
-          static_cast<unsigned long long>(P.max_grid_dim[I]));
-  if (C.shared_bytes > P.shared_memory - K.GroupSize)
+          static_cast<unsigned long long>(P.GridThreads));
+    if (C.grid[I] > P.GridBlocks[I])
+      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+                  "launch of '%s': grid.%c is %u blocks, the device allows "
+                  "%llu; use larger blocks or another dimension",
+                  Name, Axis[I], C.grid[I],
+                  static_cast<unsigned long long>(P.GridBlocks[I]));
+  }
+  if (C.shared_bytes > P.Shared - K.GroupSize)
     return fail(XCC_ERROR_INVALID_LAUNCH, Site,
                 "launch of '%s': %llu bytes of dynamic shared memory and %u "
                 "static exceed the device's %llu",
                 Name, static_cast<unsigned long long>(C.shared_bytes),
-                K.GroupSize, static_cast<unsigned long long>(P.shared_memory));
+                K.GroupSize, static_cast<unsigned long long>(P.Shared));
   return fail(XCC_ERROR_INVALID_LAUNCH, Site,
               "launch of '%s': a grid of %u x %u x %u blocks is too large",
               Name, C.grid[0], C.grid[1], C.grid[2]);
@@ -129,13 +138,13 @@ xcc_status xcc_launch(const xcc_kernel_info *Info,
   if (!Config) [[unlikely]]
     return fail(XCC_ERROR_INVALID_VALUE, "launch of '%s': config is null",
                 Info->name);
-  DeviceRef On;
+  Device *On;
   Queue *Q;
   XCC_TRY(queueOf(Config->stream, On, Q));
   const Kernel *K;
-  XCC_TRY(findKernel(*Info, On, K));
+  XCC_TRY(findKernel(*Info, *On, K));
   if (Size != K->KernargSize || (!Kernarg && Size)) [[unlikely]] {
-    ErrorSite Site{Info->name, Config->file, Config->line, On.Ordinal};
+    ErrorSite Site{Info->name, Config->file, Config->line, On->ordinal()};
     if (!Kernarg && Size == K->KernargSize)
       return fail(XCC_ERROR_INVALID_VALUE, Site,
                   "launch of '%s': kernarg is null, the kernel takes %u bytes",
@@ -144,12 +153,9 @@ xcc_status xcc_launch(const xcc_kernel_info *Info,
                 "launch of '%s': %zu bytes of arguments, the kernel takes %u",
                 Info->name, Size, K->KernargSize);
   }
-  if (!fits(*Config, *K, On.On->sharedLimit())) [[unlikely]] {
-    xcc_device_properties P;
-    On.On->properties(P);
-    return explain(*Config, *K, P,
-                   {Info->name, Config->file, Config->line, On.Ordinal});
-  }
+  if (!fits(*Config, *K, On->limits())) [[unlikely]]
+    return explain(*Config, *K, On->limits(),
+                   {Info->name, Config->file, Config->line, On->ordinal()});
   XCC_LOG(Launch, "%s<<<(%u, %u, %u), (%u, %u, %u), %llu>>> %s:%u", Info->name,
           Config->grid[0], Config->grid[1], Config->grid[2], Config->block[0],
           Config->block[1], Config->block[2],
@@ -163,11 +169,31 @@ xcc_status xcc_launch(const xcc_kernel_info *Info,
 xcc_status xcc_kernel_prepare(const xcc_kernel_info *Info,
                               xcc_kernel_properties *Properties) {
   XCC_TRY(checkDescriptor(Info));
-  DeviceRef On;
+  Device *On;
   XCC_TRY(currentDevice(On));
   const Kernel *K;
-  XCC_TRY(findKernel(*Info, On, K));
+  XCC_TRY(findKernel(*Info, *On, K));
   if (Properties)
     *Properties = {K->GroupSize, K->PrivateSize, K->MaxThreads, 0};
   return XCC_SUCCESS;
+}
+
+xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *Info,
+                                    uint64_t SharedBytes, uint32_t *Block) {
+  XCC_TRY(checkDescriptor(Info));
+  if (!Block)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_kernel_suggest_block: block is null");
+  Device *On;
+  XCC_TRY(currentDevice(On));
+  const Kernel *K;
+  XCC_TRY(findKernel(*Info, *On, K));
+  if (SharedBytes > On->limits().Shared - K->GroupSize)
+    return fail(
+        XCC_ERROR_INVALID_LAUNCH, {Info->name, nullptr, 0, On->ordinal()},
+        "kernel '%s': %llu bytes of dynamic shared memory and %u "
+        "static exceed the device's %llu",
+        Info->name, static_cast<unsigned long long>(SharedBytes), K->GroupSize,
+        static_cast<unsigned long long>(On->limits().Shared));
+  return On->suggestBlock(*K, uint32_t(SharedBytes), *Block);
 }

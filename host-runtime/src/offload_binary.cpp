@@ -120,6 +120,7 @@ bool nextKernelLine(std::string_view &Table, KernelLine &Line) {
   Line.Flags = number<uint32_t>(takeField(Text));
   Line.MaxThreads = number<uint32_t>(takeField(Text));
   Line.Fingerprint = number<uint64_t>(takeField(Text), 16);
+  Line.Extra = Text;
   return true;
 }
 

@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "registry.h"
 #include "log.h"
+#include "units.h"
 
 #include <atomic>
 #include <cstdio>
+#include <map>
 #include <mutex>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace xcc::rt {
@@ -20,7 +23,7 @@ namespace {
 /// What xcc_binary::state points to. Made by the unit's first launch.
 struct UnitState {
   struct Loaded {
-    DeviceRef On;
+    Device *On;
     Image *Code;
   };
   struct Slot {
@@ -29,6 +32,8 @@ struct UnitState {
   };
   std::vector<Loaded> Images; // at most one for each device
   std::vector<Slot> Slots;    // to clear when the unit goes
+  /// Kernels on devices that descriptors have no slot for.
+  std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> Others;
 };
 } // namespace
 
@@ -36,14 +41,6 @@ struct UnitState {
 static std::mutex UnitMutex;
 /// Stands in state for a unit that was unloaded.
 static char Unloaded;
-
-static Bytes sectionOf(const xcc_binary &Unit) {
-  auto Begin = reinterpret_cast<uintptr_t>(Unit.images_begin);
-  auto End = reinterpret_cast<uintptr_t>(Unit.images_end);
-  if (!Begin || End <= Begin)
-    return Bytes();
-  return Bytes(Unit.images_begin, End - Begin);
-}
 
 static xcc_status checkUnit(const xcc_binary *Unit, const ErrorSite &Site) {
   if (!Unit)
@@ -60,7 +57,7 @@ static xcc_status checkUnit(const xcc_binary *Unit, const ErrorSite &Site) {
 }
 
 /// Picks the image that suits the device best.
-static xcc_status chooseImage(const xcc_binary &Unit, const DeviceRef &On,
+static xcc_status chooseImage(const xcc_binary &Unit, Device &On,
                               const ErrorSite &Site, OffloadImage &Best) {
   OffloadReader Reader(sectionOf(Unit));
   OffloadImage Candidate;
@@ -68,7 +65,7 @@ static xcc_status chooseImage(const xcc_binary &Unit, const DeviceRef &On,
   std::string Have;
   while (Reader.next(Candidate)) {
     const char *Missing = nullptr;
-    int Rank = On.On->suits(Candidate, Missing);
+    int Rank = On.suits(Candidate, Missing);
     if (Rank > BestRank) {
       BestRank = Rank;
       Best = Candidate;
@@ -86,12 +83,12 @@ static xcc_status chooseImage(const xcc_binary &Unit, const DeviceRef &On,
                 Site.Kernel, Reader.error());
   if (BestRank)
     return XCC_SUCCESS;
-  xcc_device_properties P;
-  On.On->properties(P);
+  xcc_device_properties P{};
+  On.properties(P);
   return fail(XCC_ERROR_NO_IMAGE, Site,
               "kernel '%s' has no image that device %d (%s, %s) can run; the "
               "program holds %s; rebuild with -offload-arch=%s",
-              Site.Kernel, On.Ordinal, P.kind, P.arch,
+              Site.Kernel, On.ordinal(), On.id(), P.arch,
               Have.empty() ? "no images" : Have.c_str(), P.arch);
 }
 
@@ -122,38 +119,34 @@ static xcc_status checkImage(const OffloadImage &Image, const ErrorSite &Site) {
 }
 
 /// The unit's image on the device, loaded if need be.
-static xcc_status imageOf(const xcc_binary &Unit, UnitState &State,
-                          const DeviceRef &On, const ErrorSite &Site,
-                          Image *&Out) {
+static xcc_status imageOf(const xcc_binary &Unit, UnitState &State, Device &On,
+                          const ErrorSite &Site, Image *&Out) {
   for (const UnitState::Loaded &L : State.Images)
-    if (L.On.Ordinal == On.Ordinal) {
+    if (L.On == &On) {
       Out = L.Code;
       return XCC_SUCCESS;
     }
   OffloadImage Best;
   XCC_TRY(chooseImage(Unit, On, Site, Best));
   XCC_TRY(checkImage(Best, Site));
-  XCC_TRY(On.On->loadImage(Best, &Out));
-  XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", On.Ordinal,
+  XCC_TRY(On.loadImage(Best, &Out));
+  XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", On.ordinal(),
           Best.Arch, static_cast<unsigned long long>(Best.Data.size()));
-  State.Images.push_back({On, Out});
+  State.Images.push_back({&On, Out});
   return XCC_SUCCESS;
 }
 
-xcc_status loadKernel(const xcc_kernel_info &Info, const DeviceRef &On,
+xcc_status loadKernel(const xcc_kernel_info &Info, Device &On,
                       const Kernel **Out) {
-  ErrorSite Site{Info.name, nullptr, 0, On.Ordinal};
+  ErrorSite Site{Info.name, nullptr, 0, On.ordinal()};
   XCC_TRY(checkUnit(Info.binary, Site));
-  if (!Info.symbol || !Info.slots || On.Ordinal >= int(XCC_KERNEL_SLOTS))
+  if (!Info.symbol || !Info.slots)
     return fail(XCC_ERROR_INVALID_KERNEL, Site,
                 "the descriptor of kernel '%s' is incomplete", Site.Kernel);
   xcc_binary &Unit = *Info.binary;
+  void **Slot = On.ordinal() < int(XCC_KERNEL_SLOTS) ? &Info.slots[On.ordinal()]
+                                                     : nullptr;
   std::lock_guard Lock(UnitMutex);
-  std::atomic_ref<void *> Slot(Info.slots[On.Ordinal]);
-  if (void *Found = Slot.load(std::memory_order_relaxed)) {
-    *Out = static_cast<const Kernel *>(Found);
-    return XCC_SUCCESS;
-  }
   if (Unit.state == &Unloaded)
     return fail(XCC_ERROR_INVALID_KERNEL, Site,
                 "kernel '%s' was launched after its program or library was "
@@ -163,17 +156,26 @@ xcc_status loadKernel(const xcc_kernel_info &Info, const DeviceRef &On,
     if (!Unit.state)
       Unit.state = new UnitState;
     auto &State = *static_cast<UnitState *>(Unit.state);
+    *Out = Slot ? static_cast<const Kernel *>(*Slot)
+                : State.Others[{&Info, On.ordinal()}];
+    if (*Out)
+      return XCC_SUCCESS; // another thread was faster
     State.Slots.reserve(State.Slots.size() + 1);
     Image *Code;
     XCC_TRY(imageOf(Unit, State, On, Site, Code));
-    XCC_TRY(On.On->findKernel(*Code, Info, Out));
-    State.Slots.push_back({&Info.slots[On.Ordinal], &Info});
+    XCC_TRY(On.findKernel(*Code, Info, Out));
+    if (Slot)
+      State.Slots.push_back({Slot, &Info});
+    else
+      State.Others[{&Info, On.ordinal()}] = *Out;
   } catch (const std::bad_alloc &) {
     return fail(XCC_ERROR_OUT_OF_MEMORY, Site,
                 "out of memory while loading kernel '%s'", Site.Kernel);
   }
   // Pairs with the acquire in the launch: the kernel is complete.
-  Slot.store(const_cast<Kernel *>(*Out), std::memory_order_release);
+  if (Slot)
+    std::atomic_ref(*Slot).store(const_cast<Kernel *>(*Out),
+                                 std::memory_order_release);
   return XCC_SUCCESS;
 }
 
@@ -184,6 +186,8 @@ using namespace xcc::rt;
 void xcc_binary_unload(xcc_binary *Unit) {
   if (!Unit)
     return;
+  if (Unit->abi_version == XCC_ABI_VERSION)
+    forgetUnit(*Unit);
   std::lock_guard Lock(UnitMutex);
   void *Old = Unit->state;
   Unit->state = &Unloaded;
@@ -196,9 +200,9 @@ void xcc_binary_unload(xcc_binary *Unit) {
     // After a fork there is nobody to wait for, and nothing worth freeing.
     if (!started())
       break;
-    L.On.On->drain();
-    L.On.On->unloadImage(L.Code);
-    XCC_LOG(Load, "device %d: unloaded an image", L.On.Ordinal);
+    L.On->drain();
+    L.On->unloadImage(L.Code);
+    XCC_LOG(Load, "device %d: unloaded an image", L.On->ordinal());
   }
   delete State;
 }

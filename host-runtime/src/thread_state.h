@@ -15,6 +15,7 @@
 
 namespace xcc::rt {
 
+class Device;
 namespace cpu {
 class Worker;
 }
@@ -22,7 +23,7 @@ class Worker;
 struct ThreadState {
   xcc_error *LastError; ///< owned
   cpu::Worker *Worker;  ///< what this thread runs blocks with; null until used
-  int Device;           ///< ordinal + 1; 0 while the thread has set none
+  Device *Current;      ///< null while the thread has set none
   bool CleansUp;        ///< the pthread key holds this thread
 };
 

@@ -9,12 +9,12 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @straight = constant {{.*}} { i32 1, i32 0, ptr @straight.block, i32 1024, i32 4, i32 0, i32 0, i64 1 }
-; CHECK: @loop = constant {{.*}} { i32 1, i32 0, ptr @loop.block, i32 1024, i32 4,
-; CHECK: @branch = constant {{.*}} { i32 1, i32 0, ptr @branch.block, i32 1024, i32 0,
-; CHECK: @divergent = constant {{.*}} { i32 1, i32 1, ptr @divergent.thread,
-; CHECK: @leaves = constant {{.*}} { i32 1, i32 1, ptr @leaves.thread,
-; CHECK: @warp = constant {{.*}} { i32 1, i32 0, ptr @warp.block,
+; CHECK: @straight = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @straight.block, i32 1024, i32 4, i32 0, i32 0, i64 1 }
+; CHECK: @loop = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @loop.block, i32 1024, i32 4,
+; CHECK: @branch = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @branch.block, i32 1024, i32 0,
+; CHECK: @divergent = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @divergent.thread,
+; CHECK: @leaves = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @leaves.thread,
+; CHECK: @warp = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @warp.block,
 ; CHECK-NOT: @tile
 
 @tile = internal global [256 x i32] poison, section ".xcc.shared"

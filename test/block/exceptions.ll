@@ -10,7 +10,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @catches = constant
-; CHECK: @keeps = constant {{.*}} { i32 1, i32 0, ptr @keeps.block, i32 0, i32 32,
+; CHECK: @keeps = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @keeps.block, i32 0, i32 32,
 
 declare void @work()
 declare i32 @__gxx_personality_v0(...)

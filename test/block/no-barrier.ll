@@ -11,8 +11,8 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @__xcc_image = externally_initialized global { i32, i32, ptr } { i32 1, i32 0, ptr null }
-; CHECK: @saxpy = constant {{.*}} { i32 1, i32 0, ptr @saxpy.block, i32 0, i32 0, i32 24, i32 128, i64 12345 }
+; CHECK: @__xcc_image = externally_initialized global { i32, i32, ptr } { i32 {{[0-9]+}}, i32 0, ptr null }
+; CHECK: @saxpy = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @saxpy.block, i32 0, i32 0, i32 24, i32 128, i64 12345 }
 
 ; CHECK-NOT: define {{.*}}@saxpy(
 ; CHECK: define internal void @saxpy.block(ptr {{.*}}%group, i64 {{.*}}%first, i64 {{.*}}%last)

@@ -9,8 +9,8 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @recurses = constant {{.*}} { i32 1, i32 0, ptr @recurses.block, i32 16,
-; CHECK: @calls = constant {{.*}} { i32 1, i32 1, ptr @calls.thread,
+; CHECK: @recurses = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @recurses.block, i32 16,
+; CHECK: @calls = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @calls.thread,
 
 @shared = internal global i32 poison, section ".xcc.shared"
 

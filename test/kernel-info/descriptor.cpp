@@ -43,7 +43,7 @@ int main() {
   // CHECK-NEXT: capture small: char, 1 at 0, by reference 0
   // CHECK-NEXT: capture wide: double, 8 at 8, by reference 1
 }
-// JSON: "xcc_abi": 1
+// JSON: "xcc_abi": {{[0-9]+}}
 // JSON: "name": "math::apply<float>"
 // JSON: "linkage": "external"
 // JSON: "name": "scale"

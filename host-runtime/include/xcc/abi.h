@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 1u
+#define XCC_ABI_VERSION 2u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -76,7 +76,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_capture_info) == 32, "xcc_capture_info layout");
 
 /// One linked program or shared library: where its images and descriptors are.
 /// The compiler emits one, hidden, named __xcc_binary, into each linked unit
-/// that holds device code. Nothing reads it before the unit's first launch.
+/// that holds device code, with a constructor that hands it to
+/// xcc_binary_register and a destructor that calls xcc_binary_unload.
 typedef struct xcc_binary {
   uint32_t abi_version;      ///< XCC_ABI_VERSION
   uint32_t reserved;         ///< 0
@@ -85,8 +86,9 @@ typedef struct xcc_binary {
   const void *entries_begin; ///< first llvm_offload_entries record
   const void *entries_end;   ///< one past the last
   void *state;               ///< the runtime's own, null until first used
+  struct xcc_binary *next;   ///< the runtime's list of units; null outside it
 } xcc_binary;
-XCC_STATIC_ASSERT(sizeof(xcc_binary) == 48, "xcc_binary layout");
+XCC_STATIC_ASSERT(sizeof(xcc_binary) == 56, "xcc_binary layout");
 
 /// A kernel descriptor: what kernel_info_for returns. Static storage,
 /// constant-initialised, one per kernel and linked unit. The strings and

@@ -87,22 +87,28 @@ XCC_API int xcc_error_device(const xcc_error *error);
 /// Static facts of a device. Strings live as long as the process.
 typedef struct xcc_device_properties {
   const char *name;          ///< "Intel(R) Xeon(R) ..."
-  const char *kind;          ///< "host", later "cuda" and "hsa"
+  const char *kind;          ///< "host", "cuda" or "hsa"
   const char *arch;          ///< what -offload-arch= calls it: "x86-64-v3"
+  const char *id;            ///< what XCC_DEVICE calls it: "host", "cuda:0"
   uint64_t total_memory;     ///< bytes
   uint64_t shared_memory;    ///< largest group segment of a block, bytes
   uint32_t compute_units;    ///< cores, multiprocessors or compute units
   uint32_t warp_size;        ///< threads
   uint32_t max_block;        ///< threads in a block
   uint32_t max_block_dim[3]; ///< threads in each dimension
-  uint64_t max_grid_dim[3];  ///< threads (blocks x block size) per dimension
+  uint64_t max_grid_dim[3];  ///< blocks in each dimension; with the block's
+                             ///< threads always below 2^31 threads
 } xcc_device_properties;
 
+/// How many devices the program can use: GPUs that some linked unit has an
+/// image for or that XCC_DEVICE names, then the host. Fixed from the first call
+/// that needs a device.
 XCC_API xcc_status xcc_device_count(int *count);
 XCC_API xcc_status xcc_device_get_properties(int device,
                                              xcc_device_properties *properties);
 /// The calling thread's device: what it set, else what XCC_DEVICE names, else
-/// the first. Fails when XCC_DEVICE names none that is here.
+/// the first that has an image of every linked unit. Fails when XCC_DEVICE
+/// names none that is here, and when no device has all images.
 XCC_API xcc_status xcc_device_get_current(int *device);
 XCC_API xcc_status xcc_device_set_current(int device);
 /// Waits for all work on a device (-1: the current one) that was enqueued
@@ -153,12 +159,29 @@ XCC_API xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
 /// Memory of the current device, aligned to 64 bytes at least, not cleared.
 /// Zero bytes give a null pointer.
 XCC_API xcc_status xcc_alloc(size_t bytes, void **pointer);
-/// Frees what xcc_alloc gave, once the device's work so far has ended; null is
-/// ignored.
+/// Frees what xcc_alloc or xcc_alloc_async gave, once its device's work so far
+/// has ended; null is ignored.
 XCC_API xcc_status xcc_free(void *pointer);
 
-/// Copies between any two places of host or device memory. Waits for the
-/// current device's earlier work (and reports its error), returns when done.
+/// Host memory that the current device's kind copies from and to fastest, and
+/// without holding up the calling thread. Aligned to 64 bytes at least, not
+/// cleared.
+XCC_API xcc_status xcc_alloc_host(size_t bytes, void **pointer);
+/// Frees what xcc_alloc_host gave, once its device's work so far has ended;
+/// null is ignored.
+XCC_API xcc_status xcc_free_host(void *pointer);
+
+/// Memory of the stream's device that may be used by work enqueued in the
+/// stream from now on (elsewhere: once the stream got here).
+XCC_API xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream,
+                                   void **pointer);
+/// Frees it when the stream gets here; null is ignored. The pointer must not be
+/// used in calls that follow.
+XCC_API xcc_status xcc_free_async(void *pointer, xcc_stream *stream);
+
+/// Copies between any two places of host memory or of any device's. Waits for
+/// the earlier work of the current device and of those whose memory it is (and
+/// reports its error), returns when done.
 XCC_API xcc_status xcc_copy(void *to, const void *from, size_t bytes);
 XCC_API xcc_status xcc_fill(void *to, int byte, size_t bytes);
 /// The same in stream order. Both ranges must stay valid and unchanged until
@@ -203,6 +226,12 @@ typedef struct xcc_kernel_properties {
 XCC_API xcc_status xcc_kernel_prepare(const xcc_kernel_info *kernel,
                                       xcc_kernel_properties *properties);
 
+/// The block size, in threads, that keeps the current device busiest with this
+/// kernel and that much dynamic block-shared memory.
+XCC_API xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *kernel,
+                                            uint64_t shared_bytes,
+                                            uint32_t *block);
+
 //===----------------------------------------------------------------------===//
 // Linked units
 //===----------------------------------------------------------------------===//
@@ -221,6 +250,10 @@ typedef struct xcc_image_info {
 XCC_API xcc_status xcc_binary_visit_images(
     const xcc_binary *binary,
     int (*visit)(const xcc_image_info *image, void *user), void *user);
+
+/// Makes a unit's images known, so that a device can be chosen that has them
+/// all. Called by the unit's own start-up code; starts nothing.
+XCC_API void xcc_binary_register(xcc_binary *binary);
 
 /// Waits for the unit's kernels and unloads its images everywhere. Called by
 /// the unit's own termination code; harmless when nothing was ever launched,

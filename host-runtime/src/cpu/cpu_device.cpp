@@ -21,20 +21,31 @@
 
 namespace xcc::rt::cpu {
 
+static constexpr uint64_t MaxIndex = 0x7fffffffu;
+static constexpr Limits HostLimits = {
+    {XCC_CPU_MAX_BLOCK, XCC_CPU_MAX_BLOCK, 64},
+    XCC_CPU_MAX_BLOCK,
+    {MaxIndex, MaxIndex, MaxIndex},
+    MaxIndex,
+    XCC_CPU_MAX_SHARED};
+static Device *TheDevice;
+
+int ordinal() { return TheDevice ? TheDevice->ordinal() : -1; }
+
 namespace {
 
 class CpuDevice final : public Device {
 public:
-  explicit CpuDevice(unsigned Threads) : Workers(Threads), Cores(Threads) {}
+  explicit CpuDevice(unsigned Threads)
+      : Device(HostLimits), Workers(Threads), Cores(Threads) {}
 
   void properties(xcc_device_properties &Out) override;
-  uint64_t sharedLimit() const override { return XCC_CPU_MAX_SHARED; }
   xcc_status allocate(size_t Bytes, void **Out) override {
-    return Allocations.allocate(Bytes, Out);
+    return cpu::allocate(Bytes, Out);
   }
   xcc_status release(void *Pointer) override;
-  xcc_status checkRange(const void *Pointer, size_t Bytes) override {
-    return Allocations.checkRange(Pointer, Bytes);
+  xcc_status releaseAsync(Queue &In, void *Pointer) override {
+    return static_cast<CpuQueue &>(In).release(Pointer);
   }
   int suits(const OffloadImage &Image, const char *&Missing) override;
   xcc_status loadImage(const OffloadImage &Source, Image **Out) override;
@@ -56,7 +67,6 @@ public:
 private:
   Pool Workers;
   unsigned Cores;
-  Memory Allocations;
   std::mutex QueueMutex;
   std::atomic<CpuQueue *> Default{nullptr};
 };
@@ -64,9 +74,7 @@ private:
 } // namespace
 
 void CpuDevice::properties(xcc_device_properties &P) {
-  P = {};
   P.name = cpuName();
-  P.kind = "host";
   P.arch = levelName(cpuLevel());
   P.total_memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   P.shared_memory = XCC_CPU_MAX_SHARED;
@@ -76,7 +84,7 @@ void CpuDevice::properties(xcc_device_properties &P) {
   P.max_block_dim[0] = P.max_block_dim[1] = XCC_CPU_MAX_BLOCK;
   P.max_block_dim[2] = 64;
   for (uint64_t &Limit : P.max_grid_dim)
-    Limit = 0x7fffffffu; // AQL has 32 bits, kernels hold an index in an int
+    Limit = MaxIndex; // AQL has 32 bits, kernels hold an index in an int
 }
 
 int CpuDevice::suits(const OffloadImage &Image, const char *&Missing) {
@@ -107,7 +115,6 @@ xcc_status CpuDevice::loadImage(const OffloadImage &Source, Image **Out) {
 }
 
 xcc_status CpuDevice::release(void *Pointer) {
-  XCC_TRY(Allocations.take(Pointer));
   drain();
   free(Pointer);
   return XCC_SUCCESS;
@@ -187,18 +194,21 @@ static unsigned threadCount(xcc_error *&BadSetting) {
   errno = 0;
   long Wanted = strtol(Text, &End, 10);
   if (*End || errno || Wanted < 1 || Wanted > 1024) {
-    if (!BadSetting)
-      BadSetting = makeError(XCC_ERROR_INVALID_VALUE, {},
-                             "XCC_CPU_THREADS=%s: expected a number from 1 to "
-                             "1024",
-                             Text);
+    BadSetting = makeError(XCC_ERROR_INVALID_VALUE, {},
+                           "XCC_CPU_THREADS=%s: expected a number from 1 to "
+                           "1024",
+                           Text);
     return static_cast<unsigned>(Cores);
   }
   return static_cast<unsigned>(Wanted);
 }
 
-Device *createDevice(xcc_error *&BadSetting) {
-  return new (std::nothrow) CpuDevice(threadCount(BadSetting));
+xcc_error *findDevices(std::vector<Device *> &Out) {
+  xcc_error *BadSetting = nullptr;
+  Out.reserve(Out.size() + 1);
+  TheDevice = new CpuDevice(threadCount(BadSetting));
+  Out.push_back(TheDevice);
+  return BadSetting;
 }
 
 } // namespace xcc::rt::cpu

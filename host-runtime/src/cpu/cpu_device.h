@@ -14,9 +14,12 @@
 
 namespace xcc::rt::cpu {
 
-/// Makes the device; starts no thread. \p BadSetting is set, if null, when an
-/// environment variable of the device is unusable. Null when memory ran out.
-Device *createDevice(xcc_error *&BadSetting);
+/// Adds the device; starts no thread. There is always one, also when the error
+/// says that an environment variable of the device is unusable.
+xcc_error *findDevices(std::vector<Device *> &Out);
+
+/// The device's ordinal, for messages.
+int ordinal();
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_CPU_DEVICE_H

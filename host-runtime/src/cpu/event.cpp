@@ -80,6 +80,12 @@ uint64_t CpuEvent::time() {
   return Point && Point->reached() ? Point->Time : 0;
 }
 
+xcc_status CpuEvent::elapsed(Event &From, double &Milliseconds) {
+  double Begin = double(static_cast<CpuEvent &>(From).time());
+  Milliseconds = (double(time()) - Begin) / 1e6;
+  return XCC_SUCCESS;
+}
+
 xcc_status CpuEvent::synchronize() {
   Signal *S = hold();
   if (!S)

@@ -8,6 +8,7 @@
 #include "../elf_file.h"
 #include "../log.h"
 #include "../trace.h"
+#include "cpu_device.h"
 #include "services.h"
 
 #include <cerrno>
@@ -150,7 +151,7 @@ static xcc_status checkKernel(const xcc_kernel_info &Info,
 }
 
 xcc_status CpuImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
-  ErrorSite Site{Info.name, nullptr, 0, 0};
+  ErrorSite Site{Info.name, nullptr, 0, ordinal()};
   auto *Object =
       static_cast<const xcc_cpu_kernel *>(dlsym(Handle, Info.symbol));
   if (!Object)

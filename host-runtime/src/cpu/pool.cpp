@@ -48,7 +48,7 @@ bool Pool::startWorkers() {
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
   if (Handles.empty())
     return false;
-  XCC_LOG(Device, "device 0: started %zu of %u workers", Handles.size(),
+  XCC_LOG(Device, "host: started %zu of %u workers", Handles.size(),
           WorkerCount);
   Started.store(true, std::memory_order_release);
   return true;

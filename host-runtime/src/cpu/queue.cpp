@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "queue.h"
 #include "../trace.h"
+#include "cpu_device.h"
 #include "futex.h"
 
 #include <cstdlib>
@@ -82,7 +83,8 @@ xcc_status CpuQueue::launch(const LaunchRequest &R) {
   if (K->KernargSize > KernargBytes) [[unlikely]] {
     Large = aligned_alloc(64, (size_t(K->KernargSize) + 63) / 64 * 64);
     if (!Large)
-      return fail(XCC_ERROR_OUT_OF_MEMORY, {K->Info->name, R.File, R.Line, 0},
+      return fail(XCC_ERROR_OUT_OF_MEMORY,
+                  {K->Info->name, R.File, R.Line, ordinal()},
                   "out of memory for the %u bytes of arguments of '%s'",
                   K->KernargSize, K->Info->name);
   }

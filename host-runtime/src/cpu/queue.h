@@ -35,7 +35,7 @@ public:
   bool recorded() override;
   bool reached() override;
   xcc_status synchronize() override;
-  uint64_t time() override;
+  xcc_status elapsed(Event &From, double &Milliseconds) override;
 
 private:
   friend class CpuQueue;
@@ -43,6 +43,7 @@ private:
   Signal *hold();
   void set(Signal *S);
   std::mutex Mutex;
+  uint64_t time();
   Signal *Point = nullptr;
 };
 
@@ -65,6 +66,9 @@ public:
   void drain() override;
   bool idle() override;
   xcc_error *takeError() override;
+
+  /// Frees memory once the work before it has ended.
+  xcc_status release(void *Pointer);
 
   /// Runs what can be run now, until packet \p Until has ended or nothing can.
   /// True when something was done.

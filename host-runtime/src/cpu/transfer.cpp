@@ -10,6 +10,7 @@
 #include "queue.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace xcc::rt::cpu {
@@ -47,6 +48,10 @@ static void copyBlocks(const xcc_cpu_group *G, uint64_t First, uint64_t Last) {
 static void fillBlocks(const xcc_cpu_group *G, uint64_t First, uint64_t Last) {
   auto &A = *static_cast<const FillArgs *>(G->kernarg);
   memset(A.To + First * TransferBlock, A.Byte, partSize(A.Size, First, Last));
+}
+
+static void freeBlock(const xcc_cpu_group *G, uint64_t, uint64_t) {
+  free(*static_cast<void *const *>(G->kernarg));
 }
 
 namespace {
@@ -102,6 +107,11 @@ xcc_status CpuQueue::fill(void *To, int Byte, size_t Bytes) {
   FillArgs A{static_cast<char *>(To), Bytes, Byte};
   return transfer(Fill.Function, &A,
                   (Bytes + TransferBlock - 1) / TransferBlock);
+}
+
+xcc_status CpuQueue::release(void *Pointer) {
+  static BuiltIn Free(freeBlock, sizeof(Pointer), "free");
+  return transfer(Free.Function, &Pointer, 1);
 }
 
 } // namespace xcc::rt::cpu

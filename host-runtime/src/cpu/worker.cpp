@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "worker.h"
 #include "../thread_state.h"
+#include "cpu_device.h"
 #include "fiber.h"
 #include "guard.h"
 #include "sanitizer.h"
@@ -308,12 +309,12 @@ static void describeFault(Sentence &S, const Failure &F) {
 
 xcc_error *Worker::describe(const Dispatch &D) {
   const char *Name = D.Function->Info ? D.Function->Info->name : "copy";
-  ErrorSite Site{Name, D.File, D.Line, 0};
+  ErrorSite Site{Name, D.File, D.Line, ordinal()};
   Sentence S;
   S.add("kernel '%s'", Name);
   if (D.File && *D.File)
     S.add(" launched at %s:%u", D.File, D.Line);
-  S.add(" failed on device 0 (host): ");
+  S.add(" failed on device %d (host): ", ordinal());
   if (Why.What == Failure::OutOfMemory) {
     S.add("out of memory for %s", Text);
     return makeError(XCC_ERROR_OUT_OF_MEMORY, Site, "%s", S.text());

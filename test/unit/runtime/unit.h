@@ -78,7 +78,7 @@ inline Strings imageStrings(const std::string &Image,
                             const std::string &Arch = "x86-64-v2") {
   return {{"triple", "x86_64-pc-linux-gnu"},
           {"arch", Arch},
-          {"xcc.abi", "1"},
+          {"xcc.abi", std::to_string(XCC_ABI_VERSION)},
           {"xcc.hash", hashText(Image)},
           {"xcc.kernels", "k_nothing\tnothing\t0\t0\t0\t0\t0\t1234\n"
                           "k_increment\tincrement\t8\t0\t0\t0\t0\t1234\n"}};
@@ -94,7 +94,8 @@ public:
     Binary = {XCC_ABI_VERSION, 0,
               Section.data(),  Section.data() + Section.size(),
               nullptr,         nullptr,
-              nullptr};
+              nullptr,         nullptr};
+    xcc_binary_register(&Binary);
   }
   ~Unit() { xcc_binary_unload(&Binary); }
   Unit(const Unit &) = delete;

@@ -1,0 +1,43 @@
+//===-- allocations.h - Whose memory an address is --------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One table of everything that was allocated through the runtime. All devices
+// share one address space, so an address alone says which device it belongs to;
+// freeing a foreign pointer and copying past an end are errors, not crashes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_ALLOCATIONS_H
+#define XCC_SRC_ALLOCATIONS_H
+
+#include "device.h"
+
+namespace xcc::rt {
+
+enum class MemoryKind : uint8_t {
+  Device, ///< xcc_alloc
+  Stream, ///< xcc_alloc_async
+  Host    ///< xcc_alloc_host
+};
+
+struct Allocation {
+  size_t Size = 0;
+  Device *On = nullptr;
+  MemoryKind Kind = MemoryKind::Device;
+};
+
+/// Remembers what a device gave. False when memory ran out.
+[[nodiscard]] bool rememberAllocation(void *Pointer, const Allocation &A);
+
+/// Takes the allocation that begins there off the table; false when there is
+/// none, or it is host memory and \p Host is not set, or the other way round.
+bool takeAllocation(void *Pointer, bool Host, Allocation &Out);
+
+/// The device whose memory an address is; null for the host's own memory, also
+/// where xcc_alloc_host gave it. Fails when the range runs past the end of an
+/// allocation.
+xcc_status checkRange(const void *Pointer, size_t Bytes, Device *&Owner);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_ALLOCATIONS_H

@@ -1,0 +1,18 @@
+//===-- backends.cpp - The kinds of device there are ----------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "backends.h"
+#include "cpu/cpu_device.h"
+
+namespace xcc::rt {
+
+static constexpr Backend Table[] = {
+    {"host", "host", "x86_64-", cpu::findDevices, true},
+};
+
+std::span<const Backend> backends() { return Table; }
+
+} // namespace xcc::rt

@@ -1,0 +1,37 @@
+//===-- backends.h - The kinds of device there are --------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One line for each folder with a device API. Nothing else in the runtime names
+// a vendor: a new kind of device is a folder and a line in backends.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_BACKENDS_H
+#define XCC_SRC_BACKENDS_H
+
+#include "xcc/runtime.h"
+
+#include <span>
+#include <vector>
+
+namespace xcc::rt {
+
+class Device;
+
+struct Backend {
+  const char *Kind;         ///< in XCC_DEVICE and device properties
+  const char *Name;         ///< in sentences: "this machine has no NAME device"
+  const char *TriplePrefix; ///< of the images that could run there
+  /// Adds the machine's devices of this kind. Null when the API works, also
+  /// when there is no device; else why it does not, the caller's to release.
+  /// Prints nothing and throws only std::bad_alloc.
+  xcc_error *(*findDevices)(std::vector<Device *> &Out);
+  bool Host; ///< its memory is the host's; always looked for
+};
+
+/// All kinds, in the order of ordinals: GPUs first, the host last.
+std::span<const Backend> backends();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_BACKENDS_H

@@ -1,0 +1,53 @@
+//===-- device.cpp - What most devices do alike
+//----------------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "device.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace xcc::rt {
+
+void Device::identify(const Backend &TheKind, int IndexOfKind, int TheOrdinal) {
+  Kind = &TheKind;
+  Ordinal = TheOrdinal;
+  if (TheKind.Host)
+    snprintf(Id, sizeof(Id), "%s", TheKind.Kind);
+  else
+    snprintf(Id, sizeof(Id), "%s:%d", TheKind.Kind, IndexOfKind);
+}
+
+xcc_status Device::allocateHost(size_t Bytes, void **Out) {
+  if (Bytes <= PTRDIFF_MAX && posix_memalign(Out, 64, Bytes) == 0)
+    return XCC_SUCCESS;
+  *Out = nullptr;
+  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, Ordinal},
+              "out of memory: cannot allocate %zu bytes of host memory", Bytes);
+}
+
+xcc_status Device::releaseHost(void *Pointer) {
+  drain();
+  free(Pointer);
+  return XCC_SUCCESS;
+}
+
+xcc_status Device::allocateAsync(Queue &, size_t Bytes, void **Out) {
+  return allocate(Bytes, Out);
+}
+
+xcc_status Device::releaseAsync(Queue &In, void *Pointer) {
+  In.drain();
+  return release(Pointer);
+}
+
+xcc_status Device::suggestBlock(const Kernel &K, uint32_t, uint32_t &Block) {
+  Block = std::min<uint32_t>(256, K.MaxThreads);
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt

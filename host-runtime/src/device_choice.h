@@ -1,0 +1,45 @@
+//===-- device_choice.h - Which device a program uses -----------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// XCC_DEVICE names a device, and then it is that one or an error. Without it
+// the first GPU is taken that has an image of every linked unit, else the host.
+// A GPU API that is missing or broken is passed over without a word, unless it
+// was asked for; XCC_LOG=load tells.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_DEVICE_CHOICE_H
+#define XCC_SRC_DEVICE_CHOICE_H
+
+#include "device.h"
+
+#include <string>
+
+namespace xcc::rt {
+
+/// What was found of one kind.
+struct FoundKind {
+  const Backend *Kind;
+  bool Asked;        ///< findDevices was called
+  xcc_error *Broken; ///< why it does not work; null when it does
+  int First = 0;     ///< ordinal of the first device
+  int Count = 0;
+};
+
+/// The process's devices, fixed once found.
+struct DeviceList {
+  std::string Wanted; ///< XCC_DEVICE when the list was made
+  std::vector<FoundKind> Kinds;
+  std::vector<Device *> Devices; ///< by ordinal
+};
+
+/// Looks for the devices that this program could use. May throw
+/// std::bad_alloc.
+void findDevices(DeviceList &Out);
+
+/// The device of threads that have set none, or why there is none (owned).
+xcc_error *chooseDevice(const DeviceList &List, int &Ordinal);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_DEVICE_CHOICE_H
