@@ -1,5 +1,4 @@
-//===-- descriptors.cpp - kernel_info_for, and launches through the C interface
-//===//
+//===-- descriptors.cpp - kernel_info_for, and launches by descriptor -----===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
