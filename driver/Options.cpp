@@ -19,17 +19,19 @@ Error unknownArch(StringRef name) {
   std::vector<std::string> known;
   for (const Target *target : allTargets())
     append_range(known, target->archs());
-  std::string all = join(known, ", ");
+  StringRef some = "host, sm_90, gfx90a, gfx11-generic; all that "
+                   "-print-offload-archs prints";
   if (name.empty())
-    return createStringError("-offload-arch= needs an arch: " + all);
+    return createStringError("-offload-arch= needs an arch, such as " + some);
   // Near enough to be a slip of the hand.
   unsigned best = std::max<size_t>(2, name.size() / 3);
-  std::string hint = "known are " + all;
+  std::string hint = ("known are " + some).str();
   for (const std::string &candidate : known) {
     unsigned distance = name.edit_distance(candidate, true, best);
     if (distance <= best) {
       best = distance;
-      hint = "did you mean '" + candidate + "'? Known are " + all;
+      hint = "did you mean '" + candidate +
+             "'? -print-offload-archs prints all there are";
     }
   }
   return createStringError("unknown offload arch '" + name + "'; " + hint);

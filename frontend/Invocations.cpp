@@ -113,6 +113,10 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   invocation->getDependencyOutputOpts() = DependencyOutputOptions();
   invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
   invocation->getDiagnosticOpts().VerifyDiagnostics = false;
+  // What only the host uses is not unused.
+  for (const char *group : {"no-unused", "no-unneeded-internal-declaration",
+                            "no-undefined-internal"})
+    invocation->getDiagnosticOpts().Warnings.push_back(group);
   invocation->getHeaderSearchOpts().Verbose = false;
 
   invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;

@@ -39,6 +39,10 @@ void lowerMathIntrinsics(
     llvm::Module &module,
     llvm::function_ref<bool(const llvm::CallInst &)> keep);
 
+/// Turns conversions between floating point and 128-bit integers into calls of
+/// the device runtime.
+void lowerWideConversions(llvm::Module &module);
+
 /// Puts xcc::block_shared variables into the memory that a block shares.
 void placeShared(llvm::Module &module);
 

@@ -121,6 +121,74 @@ void replaceByCall(CallInst *call, StringRef name, bool approximate) {
   call->eraseFromParent();
 }
 
+/// Intrinsics with two results, which the C library stores through pointers.
+StringRef pairName(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::modf:
+    return "modf";
+  case Intrinsic::frexp:
+    return "frexp";
+  case Intrinsic::sincos:
+    return "sincos";
+  default:
+    return "";
+  }
+}
+
+/// A slot of the function's frame, as a generic pointer.
+Value *frameSlot(Function &function, Type *type) {
+  const DataLayout &layout = function.getDataLayout();
+  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  Value *slot =
+      builder.CreateAlloca(type, layout.getAllocaAddrSpace(), nullptr);
+  return builder.CreateAddrSpaceCast(slot, builder.getPtrTy());
+}
+
+void replacePair(CallInst *call, StringRef name) {
+  Function &function = *call->getFunction();
+  IRBuilder<> builder(call);
+  auto *pair = cast<StructType>(call->getType());
+  Value *arg = call->getArgOperand(0);
+  Type *type = arg->getType(), *compute = type;
+  if (type->isHalfTy() || type->isBFloatTy()) {
+    compute = builder.getFloatTy();
+    arg = builder.CreateFPExt(arg, compute);
+  }
+  std::string symbol = (name + (compute->isFloatTy() ? "f" : "")).str();
+  bool both = name == "sincos";
+  // modf and frexp return the first result; sincos stores both.
+  auto stored = [&](unsigned index) {
+    return name == "frexp" && index == 1 ? pair->getElementType(1) : compute;
+  };
+  SmallVector<Value *> args = {arg}, slots;
+  for (unsigned index = both ? 0 : 1; index != 2; ++index) {
+    slots.push_back(frameSlot(function, stored(index)));
+    args.push_back(slots.back());
+  }
+  SmallVector<Type *> types;
+  for (Value *value : args)
+    types.push_back(value->getType());
+  FunctionCallee callee = call->getModule()->getOrInsertFunction(
+      symbol,
+      FunctionType::get(both ? builder.getVoidTy() : compute, types, false));
+  if (auto *declared = dyn_cast<Function>(callee.getCallee()))
+    declared->setDoesNotThrow();
+  Value *first = builder.CreateCall(callee, args);
+  if (both)
+    first = builder.CreateLoad(compute, slots[0]);
+  Value *second = builder.CreateLoad(stored(1), slots.back());
+  Value *result = PoisonValue::get(pair);
+  for (unsigned index : {0, 1}) {
+    Value *value = index ? second : first;
+    Type *element = pair->getElementType(index);
+    if (element != value->getType())
+      value = builder.CreateFPTrunc(value, element);
+    result = builder.CreateInsertValue(result, value, index);
+  }
+  call->replaceAllUsesWith(result);
+  call->eraseFromParent();
+}
+
 /// frem is what Clang makes of fmod, powi of std::pow(x, int).
 void lowerRemainder(BinaryOperator *rem) {
   Type *type = rem->getType();
@@ -145,6 +213,7 @@ void lowerRemainder(BinaryOperator *rem) {
 void lowerMathIntrinsics(Module &module,
                          function_ref<bool(const CallInst &)> keep) {
   SmallVector<std::pair<CallInst *, StringRef>> calls;
+  SmallVector<std::pair<CallInst *, StringRef>> pairs;
   SmallVector<BinaryOperator *> remainders;
   for (Function &function : module)
     for (Instruction &inst : instructions(function)) {
@@ -154,14 +223,65 @@ void lowerMathIntrinsics(Module &module,
         StringRef name = libraryName(call->getIntrinsicID());
         if (!name.empty() && !call->getType()->isVectorTy() && !keep(*call))
           calls.push_back({call, name});
+        name = pairName(call->getIntrinsicID());
+        if (!name.empty() && !call->getArgOperand(0)->getType()->isVectorTy() &&
+            !keep(*call))
+          pairs.push_back({call, name});
       }
     }
   for (auto &[call, name] : calls)
     replaceByCall(call, name,
                   isa<FPMathOperator>(call) &&
                       call->getFastMathFlags().approxFunc());
+  for (auto &[call, name] : pairs)
+    replacePair(call, name);
   for (BinaryOperator *rem : remainders)
     lowerRemainder(rem);
+}
+
+void lowerWideConversions(Module &module) {
+  SmallVector<CastInst *> casts;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      auto *cast = dyn_cast<CastInst>(&inst);
+      if (cast && (cast->getSrcTy()->isIntegerTy(128) ||
+                   cast->getDestTy()->isIntegerTy(128)))
+        casts.push_back(cast);
+    }
+  for (CastInst *cast : casts) {
+    Type *from = cast->getSrcTy(), *to = cast->getDestTy();
+    bool isSigned = cast->getOpcode() == Instruction::FPToSI ||
+                    cast->getOpcode() == Instruction::SIToFP;
+    Type *real = from->isIntegerTy() ? to : from;
+    if (!real->isHalfTy() && !real->isFloatTy() && !real->isDoubleTy())
+      continue;
+    IRBuilder<> builder(cast);
+    Type *compute = real->isHalfTy() ? builder.getFloatTy() : real;
+    // The names of GCC's library: __fixunsdfti, __floattisf, ...
+    StringRef mode = compute->isFloatTy() ? "sf" : "df";
+    std::string name = from->isIntegerTy() ? "__float" : "__fix";
+    name += isSigned ? "" : "un";
+    if (from->isIntegerTy())
+      name += "ti" + mode.str();
+    else
+      name += (isSigned ? "" : "s") + mode.str() + "ti";
+    Value *value = cast->getOperand(0);
+    if (real == from && compute != real)
+      value = builder.CreateFPExt(value, compute);
+    Type *result = from->isIntegerTy() ? compute : to;
+    FunctionCallee callee = module.getOrInsertFunction(
+        name, FunctionType::get(result, {value->getType()}, false));
+    if (auto *function = dyn_cast<Function>(callee.getCallee());
+        function && function->isDeclaration()) {
+      function->setDoesNotAccessMemory();
+      function->setDoesNotThrow();
+    }
+    value = builder.CreateCall(callee, {value});
+    if (value->getType() != to)
+      value = builder.CreateFPTrunc(value, to);
+    cast->replaceAllUsesWith(value);
+    cast->eraseFromParent();
+  }
 }
 
 } // namespace xcc::gpu

@@ -15,6 +15,34 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
+/// What is thrown is made first; that a throw is coming is all a device needs.
+static void endAtThrows(Module &module) {
+  Function *allocate = module.getFunction("__cxa_allocate_exception");
+  if (!allocate)
+    return;
+  auto *ptr = PointerType::getUnqual(module.getContext());
+  auto *i32 = Type::getInt32Ty(module.getContext());
+  Constant *null = ConstantPointerNull::get(ptr);
+  FunctionCallee trap = module.getOrInsertFunction(
+      "__xcc_trap",
+      FunctionType::get(Type::getVoidTy(module.getContext()),
+                        {i32, ptr, ptr, i32}, /*isVarArg=*/false));
+  Constant *kind = ConstantInt::get(i32, XCC_CPU_TRAP_EXCEPTION);
+  for (User *user : make_early_inc_range(allocate->users())) {
+    auto *call = dyn_cast<CallInst>(user);
+    if (!call || call->getCalledFunction() != allocate)
+      continue;
+    auto *end = CallInst::Create(trap, {kind, null, null, ConstantInt::get(i32, 0)},
+                                 "", call->getIterator());
+    end->setDebugLoc(call->getDebugLoc());
+    end->setDoesNotReturn();
+    Function &function = *call->getFunction();
+    call->replaceAllUsesWith(PoisonValue::get(ptr));
+    changeToUnreachable(call);
+    removeUnreachableBlocks(function);
+  }
+}
+
 void removeUnwinding(Module &module) {
   for (Function &function : module) {
     function.setDoesNotThrow();
@@ -32,6 +60,7 @@ void removeUnwinding(Module &module) {
     if (function.hasPersonalityFn())
       function.setPersonalityFn(nullptr);
   }
+  endAtThrows(module);
   // Classes describe themselves for dynamic_cast, typeid and handlers, through
   // tables of the host's C++ library; on a device nobody reads them.
   for (GlobalVariable &global : module.globals())

@@ -301,7 +301,7 @@ public:
     gpu::placeShared(module);
     gpu::lowerMathIntrinsics(module, [](const CallInst &call) {
       Intrinsic::ID id = call.getIntrinsicID();
-      if (id == Intrinsic::ldexp)
+      if (id == Intrinsic::ldexp || id == Intrinsic::frexp)
         return true;
       if (!call.getType()->isFloatTy() && !call.getType()->isHalfTy())
         return false;

@@ -297,7 +297,7 @@ std::string layoutInPTX(StringRef ptx, const Kernel &kernel) {
   if (at == StringRef::npos)
     return kernel.params.empty() ? "" : "the entry is missing";
   StringRef list = ptx.drop_front(at + head.size());
-  list = list.take_front(list.find("\n)"));
+  list = list.take_front(list.find(')'));
   SmallVector<StringRef> lines;
   list.split(lines, ',', -1, false);
   uint32_t offset = 0;
@@ -509,6 +509,7 @@ public:
     gpu::removeUnwinding(module);
     gpu::placeShared(module);
     gpu::lowerMathIntrinsics(module, [](const CallInst &) { return false; });
+    gpu::lowerWideConversions(module);
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {
