@@ -56,7 +56,8 @@ public:
     if (!linkDeviceCode())
       return 1;
     orderImages();
-    if (!reportImages() || !writeKernelInfo())
+    reportImages();
+    if (!writeKernelInfo())
       return 1;
     if (linkHost(plan, images, installation, options))
       return 0;
@@ -147,6 +148,9 @@ private:
     result.codegen.targetOptions = options.targetOptions;
     result.codegen.debugInfo = options.debugInfo;
     result.codegen.resourceUsage = options.resourceUsage;
+    result.codegen.remarks = options.remarks;
+    result.codegen.missedRemarks = options.missedRemarks;
+    result.codegen.analysisRemarks = options.analysisRemarks;
     result.codegen.saveTempsPrefix = plan.saveTempsPrefix;
     return result;
   }
@@ -298,14 +302,16 @@ private:
   }
 
   /// Notes, each once, and the tables that -foffload-resource-usage asks for.
-  bool reportImages() {
+  void reportImages() {
     StringSet<> said;
     for (const DeviceImage &image : images)
       if (!image.note.empty() && said.insert(image.note).second)
         errs() << "xcc: note: " << image.note << '\n';
+    for (const DeviceImage &image : images)
+      for (const std::string &remark : image.remarks)
+        errs() << remark << " (" << image.arch << ")\n";
     if (options.resourceUsage)
       printResources(images, errs());
-    return true;
   }
 
   bool linkDeviceCode() {

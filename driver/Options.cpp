@@ -156,6 +156,12 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
         options.help = true;
       else if (arg == "--version")
         options.version = true;
+      else if (value = arg; value.consume_front("-Rpass="))
+        options.remarks = value.str();
+      else if (value.consume_front("-Rpass-missed="))
+        options.missedRemarks = value.str();
+      else if (value.consume_front("-Rpass-analysis="))
+        options.analysisRemarks = value.str();
       else if (arg == "-g0")
         options.debugInfo = false;
       else if (wantsDebugInfo(arg))

@@ -32,6 +32,8 @@ struct Options {
   std::vector<std::string> targetOptions;
   bool resourceUsage = false;         ///< -foffload-resource-usage
   bool debugInfo = false;             ///< -g
+  /// -Rpass=, -Rpass-missed=, -Rpass-analysis=
+  std::string remarks, missedRemarks, analysisRemarks;
   bool printArchs = false;            ///< -print-offload-archs
   bool sharedRuntime = false;         ///< -shared-libxcc
   bool saveTemps = false;             ///< -save-temps

@@ -19,6 +19,7 @@
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -31,12 +32,20 @@ using namespace llvm::object;
 namespace xcc {
 namespace {
 
-/// Turns what LLVM reports while linking and generating into text; an error
-/// there must fail the link, never the process.
+/// Turns what LLVM reports while linking and generating into text: an error
+/// there must fail the link, never the process. Remarks are kept for the user.
 class CollectDiagnostics : public DiagnosticHandler {
 public:
-  explicit CollectDiagnostics(std::string &errors) : errors(errors) {}
+  CollectDiagnostics(std::string &errors, std::vector<std::string> &remarks,
+                     const DeviceCodegenOptions &options)
+      : errors(errors), remarks(remarks), passed(options.remarks),
+        missed(options.missedRemarks), analysis(options.analysisRemarks) {}
+
   bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (const auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info)) {
+      addRemark(*remark);
+      return true;
+    }
     if (info.getSeverity() != DS_Error)
       return true;
     raw_string_ostream os(errors);
@@ -45,9 +54,52 @@ public:
     os << '\n';
     return true;
   }
+  bool isPassedOptRemarkEnabled(StringRef pass) const override {
+    return passed.matches(pass);
+  }
+  bool isMissedOptRemarkEnabled(StringRef pass) const override {
+    return missed.matches(pass);
+  }
+  bool isAnalysisRemarkEnabled(StringRef pass) const override {
+    return analysis.matches(pass);
+  }
+  bool isAnyRemarkEnabled() const override {
+    return passed.on || missed.on || analysis.on;
+  }
 
 private:
+  struct Pattern {
+    explicit Pattern(StringRef text) : on(!text.empty()), regex(text) {}
+    bool on;
+    Regex regex;
+    bool matches(StringRef pass) const { return on && regex.match(pass); }
+  };
   std::string &errors;
+  std::vector<std::string> &remarks;
+  Pattern passed, missed, analysis;
+
+  void addRemark(const DiagnosticInfoOptimizationBase &remark) {
+    StringRef pass = remark.getPassName(), option = "-Rpass-analysis=";
+    if (remark.isPassed())
+      option = "-Rpass=";
+    else if (remark.isMissed())
+      option = "-Rpass-missed=";
+    bool wanted = remark.isPassed()   ? passed.matches(pass)
+                  : remark.isMissed() ? missed.matches(pass)
+                                      : analysis.matches(pass);
+    if (!wanted)
+      return;
+    std::string line;
+    raw_string_ostream os(line);
+    if (remark.isLocationAvailable()) {
+      DiagnosticLocation at = remark.getLocation();
+      os << at.getRelativePath() << ':' << at.getLine() << ':'
+         << at.getColumn() << ": ";
+    }
+    os << "remark: " << remark.getMsg() << " [" << option << pass << ']';
+    if (!is_contained(remarks, line))
+      remarks.push_back(std::move(line));
+  }
 };
 
 Expected<std::unique_ptr<Module>> load(MemoryBufferRef bitcode,
@@ -118,7 +170,9 @@ public:
       context = ownContext.get();
     }
     std::string errors;
-    context->setDiagnosticHandler(std::make_unique<CollectDiagnostics>(errors));
+    std::vector<std::string> remarks;
+    context->setDiagnosticHandler(std::make_unique<CollectDiagnostics>(
+        errors, remarks, options.codegen));
     auto failed = [&]() -> Error {
       return createStringError(StringRef(errors).rtrim());
     };
@@ -150,6 +204,8 @@ public:
         consumeError(result.takeError());
       return failed();
     }
+    if (result && !result->empty())
+      result->front().remarks = std::move(remarks);
     return result;
   }
 

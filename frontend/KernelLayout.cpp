@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelLayout.h"
 #include "KernelFinder.h"
+#include "LaunchBounds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -22,7 +23,7 @@ namespace {
 class Describer {
 public:
   Describer(Sema &sema, FoundKernel &kernel)
-      : context(sema.getASTContext()), kernel(kernel), info(kernel.info),
+      : sema(sema), context(sema.getASTContext()), kernel(kernel), info(kernel.info),
         policy(context.getPrintingPolicy()) {
     policy.SuppressTagKeyword = true;
     policy.Bool = true;
@@ -31,6 +32,7 @@ public:
   void run() {
     if (kernel.function) {
       place(kernel.function);
+      readLaunchBounds(sema, kernel.function, info);
       llvm::raw_string_ostream os(info.name);
       kernel.function->getNameForDiagnostic(os, policy, /*Qualified=*/true);
       for (const ParmVarDecl *param : kernel.function->parameters())
@@ -44,6 +46,7 @@ public:
   }
 
 private:
+  Sema &sema;
   ASTContext &context;
   FoundKernel &kernel;
   Kernel &info;
@@ -108,6 +111,7 @@ private:
       info.name = object.getAsString(policy);
 
     const CXXMethodDecl *call = callOperator(record);
+    readLaunchBounds(sema, call, info);
     add("", object, XCC_PARAM_CLOSURE);
     info.params.back().type =
         record->isLambda() ? "(lambda)" : object.getAsString(policy);

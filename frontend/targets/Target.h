@@ -59,6 +59,8 @@ struct DeviceCodegenOptions {
   std::vector<std::string> archs;
   bool debugInfo = false;     ///< -g: the image names source lines
   bool resourceUsage = false; ///< fill DeviceImage::resources
+  /// Regular expressions of -Rpass=, -Rpass-missed=, -Rpass-analysis=.
+  std::string remarks, missedRemarks, analysisRemarks;
 
   /// The value of the last target option of that name, which ends with '='.
   std::optional<llvm::StringRef> value(llvm::StringRef name) const;
@@ -85,6 +87,8 @@ struct DeviceImage {
   std::vector<KernelResources> resources;
   /// What the user should know, said once however many images say it.
   std::string note;
+  /// What -Rpass and its kin asked for, as lines for the user.
+  std::vector<std::string> remarks;
 };
 
 /// The images of a target that makes one for each arch.

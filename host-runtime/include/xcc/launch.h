@@ -37,6 +37,18 @@
 /// compiled for the device in the translation unit that defines it.
 #define XCC_EXPORT [[clang::annotate("xcc.export")]]
 
+/// Promises how a kernel is launched: with at most `threads` in a block, and,
+/// if a second number is given, with a wish for that many blocks on a compute
+/// unit at once. A back end then knows how many registers a thread may have. It
+/// stands before a function or after a lambda's parameters; compilers other
+/// than xcc ignore it. xcc also knows it as [[xcc::launch_bounds(256, 2)]].
+#ifdef __clang__
+#define XCC_LAUNCH_BOUNDS(...)                                                 \
+  __attribute__((annotate("xcc.launch_bounds", __VA_ARGS__)))
+#else
+#define XCC_LAUNCH_BOUNDS(...)
+#endif
+
 namespace xcc {
 
 /// A kernel's descriptor: see xcc/abi.h for the fields.
