@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "backends.h"
 #include "cpu/cpu_device.h"
+#include "hsa/hsa_device.h"
 
 namespace xcc::rt {
 
 static constexpr Backend Table[] = {
+    {"hsa", "AMD (HSA)", "amdgcn-", hsa::findDevices, false},
     {"host", "host", "x86_64-", cpu::findDevices, true},
 };
 

@@ -1,0 +1,94 @@
+//===-- hsa/driver.cpp - libhsa-runtime64, found at run time --------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "driver.h"
+
+#include <cstring>
+#include <dlfcn.h>
+
+namespace xcc::rt::hsa {
+
+constinit Driver Hsa{};
+
+static constexpr char Library[] = "libhsa-runtime64.so.1";
+
+const char *statusText(Status S) {
+  const char *Text = nullptr;
+  if (Hsa.status_string && Hsa.status_string(S, &Text) == StatusSuccess && Text)
+    return Text;
+  // A library that could not be initialised may refuse to say.
+  switch (S) {
+#define NAME(Code, Text)                                                       \
+  case Code:                                                                   \
+    return Text;
+    NAME(StatusInvalidMemoryPool, "HSA_STATUS_ERROR_INVALID_MEMORY_POOL")
+    NAME(StatusApertureViolation, "HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION")
+    NAME(StatusIllegalInstruction, "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION")
+    NAME(StatusMemoryFault, "HSA_STATUS_ERROR_MEMORY_FAULT")
+    NAME(StatusError, "HSA_STATUS_ERROR")
+    NAME(StatusInvalidArgument, "HSA_STATUS_ERROR_INVALID_ARGUMENT")
+    NAME(StatusInvalidAllocation, "HSA_STATUS_ERROR_INVALID_ALLOCATION")
+    NAME(StatusOutOfResources, "HSA_STATUS_ERROR_OUT_OF_RESOURCES")
+    NAME(StatusInvalidPacketFormat, "HSA_STATUS_ERROR_INVALID_PACKET_FORMAT")
+    NAME(StatusNotInitialized, "HSA_STATUS_ERROR_NOT_INITIALIZED")
+    NAME(StatusInvalidCodeObject, "HSA_STATUS_ERROR_INVALID_CODE_OBJECT")
+    NAME(StatusException, "HSA_STATUS_ERROR_EXCEPTION")
+#undef NAME
+  default:
+    return "a status that the HSA runtime does not describe";
+  }
+}
+
+xcc_status codeOf(Status S) {
+  return S == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY : XCC_ERROR_SYSTEM;
+}
+
+static xcc_error *resolve() {
+  void *Handle = dlopen(Library, RTLD_NOW | RTLD_LOCAL);
+  if (!Handle) {
+    const char *Why = dlerror();
+    return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                     "%s cannot be loaded (%s); install AMD's ROCm runtime "
+                     "(package hsa-rocr or libhsa-runtime64-1)",
+                     Library, Why ? Why : "unknown reason");
+  }
+  Driver Found{};
+  const char *Lacking = nullptr;
+  enum Kind { Required, Optional };
+#define XCC_HSA_RESOLVE(kind, name, result, parameters)                        \
+  Found.name =                                                                 \
+      reinterpret_cast<decltype(Found.name)>(dlsym(Handle, "hsa_" #name));     \
+  if (!Found.name && kind == Required && !Lacking)                             \
+    Lacking = "hsa_" #name;
+  XCC_HSA_FUNCTIONS(XCC_HSA_RESOLVE)
+#undef XCC_HSA_RESOLVE
+  if (Lacking) {
+    dlclose(Handle);
+    return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                     "the HSA runtime (%s) is too old: it lacks %s; install a "
+                     "newer ROCm",
+                     Library, Lacking);
+  }
+  Hsa = Found;
+  return nullptr;
+}
+
+xcc_error *loadDriver() {
+  if (!Hsa.init)
+    if (xcc_error *Why = resolve())
+      return Why;
+  Status S = Hsa.init();
+  if (S == StatusSuccess)
+    return nullptr;
+  // What ROCr answers when /dev/kfd is missing or closed to this user.
+  return makeError(
+      XCC_ERROR_INVALID_DEVICE, {},
+      "hsa_init failed with %s; is the amdgpu kernel driver loaded "
+      "(/dev/kfd), and may this user open it (group render)?",
+      statusText(S));
+}
+
+} // namespace xcc::rt::hsa

@@ -1,0 +1,110 @@
+//===-- hsa/faults.cpp - Kernels that failed on an AMD GPU ----------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "faults.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace xcc::rt::hsa {
+
+/// Launches that a message names at most.
+static constexpr unsigned MaxNamed = 4;
+
+namespace {
+/// A sentence without allocations, cut short when it grows too long.
+class Sentence {
+public:
+  [[gnu::format(printf, 2, 3)]] void add(const char *Format, ...) {
+    va_list Args;
+    va_start(Args, Format);
+    int More = vsnprintf(Text + Length, sizeof(Text) - Length, Format, Args);
+    va_end(Args);
+    if (More > 0)
+      Length = Length + static_cast<size_t>(More) < sizeof(Text)
+                   ? Length + static_cast<size_t>(More)
+                   : sizeof(Text) - 1;
+  }
+  const char *text() const { return Text; }
+
+private:
+  char Text[2048] = "";
+  size_t Length = 0;
+};
+} // namespace
+
+static void addShape(Sentence &To, const HsaQueue::Suspect &S) {
+  To.add("a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", S.Grid[0],
+         S.Grid[1], S.Grid[2], S.Block[0], S.Block[1], S.Block[2]);
+}
+
+xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
+                         unsigned Count, const char *What) {
+  Sentence Text;
+  ErrorSite Site = On.site();
+  if (Count == 1) {
+    const HsaQueue::Suspect &S = Suspects[0];
+    Site = {S.Info->name, S.File, S.Line, On.ordinal()};
+    Text.add("kernel '%s'", S.Info->name);
+    if (S.File && *S.File)
+      Text.add(" launched at %s:%u", S.File, S.Line);
+    Text.add(" failed on device %d (%s): %s; ", On.ordinal(), On.id(), What);
+    addShape(Text, S);
+    return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", Text.text());
+  }
+  Text.add("a kernel failed on device %d (%s): %s", On.ordinal(), On.id(),
+           What);
+  if (Count)
+    Text.add("; one of these launches, the latest first:");
+  for (unsigned I = 0; I != Count; ++I) {
+    Text.add("%s '%s' (", I ? "," : "", Suspects[I].Info->name);
+    if (Suspects[I].File && *Suspects[I].File)
+      Text.add("%s:%u, ", Suspects[I].File, Suspects[I].Line);
+    addShape(Text, Suspects[I]);
+    Text.add(")");
+  }
+  return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", Text.text());
+}
+
+static const char *reasonText(uint32_t Reason) {
+  if (Reason & FaultHang)
+    return "the GPU hung and was reset";
+  if (Reason & (FaultDramEcc | FaultSramEcc))
+    return "memory of the GPU is defective (ECC)";
+  if (Reason & FaultReadOnly)
+    return "the page is read-only";
+  if (Reason & FaultNoExecute)
+    return "the page is not executable";
+  if (Reason & FaultHostOnly)
+    return "the page is the host's alone";
+  return "the page is not mapped on the GPU";
+}
+
+static Status onSystemEvent(const SystemEvent *Event, void *) {
+  Gpu *On = Event->Type == EventMemoryFault ? gpuOf(Event->On) : nullptr;
+  if (!On)
+    return StatusError; // not ours: the library does what it would do
+  HsaQueue::Suspect Found[MaxNamed];
+  unsigned Count = 0;
+  for (HsaQueue *Q = On->Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
+    if (Count + 2 <= MaxNamed)
+      Count += Q->suspects(Found + Count);
+  char What[160];
+  snprintf(What, sizeof(What), "invalid memory access at address %#llx: %s%s",
+           static_cast<unsigned long long>(Event->Address),
+           reasonText(Event->Reason),
+           Event->Reason & FaultImprecise ? " (the address is imprecise)" : "");
+  On->setFault(describeFault(*On, Found, Count, What));
+  return StatusSuccess;
+}
+
+void installFaultHandler() {
+  // Another library of the process may have one already; then its say counts.
+  if (Hsa.amd_register_system_event_handler)
+    (void)Hsa.amd_register_system_event_handler(onSystemEvent, nullptr);
+}
+
+} // namespace xcc::rt::hsa

@@ -1,0 +1,21 @@
+//===-- hsa/hsa_device.h - AMD GPUs as devices ------------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the rest of the runtime sees of this folder.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_HSA_HSA_DEVICE_H
+#define XCC_SRC_HSA_HSA_DEVICE_H
+
+#include "../device.h"
+
+namespace xcc::rt::hsa {
+
+/// Adds a device for every GPU that the HSA runtime shows. Null when the
+/// runtime works, else why it does not (the caller owns a count). Called once.
+xcc_error *findDevices(std::vector<Device *> &Out);
+
+} // namespace xcc::rt::hsa
+#endif // XCC_SRC_HSA_HSA_DEVICE_H

@@ -1,0 +1,205 @@
+//===-- hsa/image.cpp - Code objects and their kernels --------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "image.h"
+#include "../trace.h"
+#include "queue.h"
+
+#include <algorithm>
+
+namespace xcc::rt::hsa {
+
+xcc_status HsaImage::load(Gpu &On, const OffloadImage &Source, HsaImage **Out) {
+  uint64_t Begin = trace::enabled() ? trace::now() : 0;
+  std::unique_ptr<HsaImage> Image(new HsaImage(On));
+  Image->Arch = Source.Arch;
+  XCC_TRY(Image->readTable(Source));
+  XCC_TRY(Image->open(Source));
+  if (Begin)
+    trace::add({"load image", "load", Begin, trace::now(), 0, 0, 0, false});
+  *Out = Image.release();
+  return XCC_SUCCESS;
+}
+
+xcc_status HsaImage::readTable(const OffloadImage &Source) {
+  std::string_view Table = Source.Kernels;
+  KernelLine L;
+  while (nextKernelLine(Table, L)) {
+    Line New{L.KernargSize, L.MaxThreads, L.Fingerprint, {}};
+    const char *Why = parseMetadata(L.Extra, L.KernargSize, New.Data);
+    if (!Why && New.Data.KernargAlign > HsaQueue::KernargBytes)
+      Why = "has a kernarg alignment that no kernel has";
+    if (Why)
+      return fail(XCC_ERROR_INVALID_IMAGE, On.site(),
+                  "the %s image is damaged: its table's line for '%.*s' %s; "
+                  "rebuild the program",
+                  Source.Arch, static_cast<int>(L.Name.size()), L.Name.data(),
+                  Why);
+    Lines[std::string(L.Symbol)] = New;
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status HsaImage::open(const OffloadImage &Source) {
+  auto Check = [&](const char *Call, Status S) {
+    if (S == StatusSuccess)
+      return XCC_SUCCESS;
+    return fail(S == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY
+                                          : XCC_ERROR_INVALID_IMAGE,
+                On.site(),
+                "the %s image cannot be loaded on device %d (%s, %s): %s "
+                "failed: %s%s",
+                Source.Arch, On.ordinal(), On.id(), On.Facts.Target.c_str(),
+                Call, statusText(S),
+                Arch.find("-generic") != std::string::npos
+                    ? "; generic code objects need ROCm 6.3 or newer, "
+                      "or rebuild with the device's own -offload-arch="
+                    : "");
+  };
+  XCC_TRY(Check("hsa_code_object_reader_create_from_memory",
+                Hsa.code_object_reader_create_from_memory(
+                    Source.Data.data(), Source.Data.size(), &Code)));
+  XCC_TRY(Check("hsa_executable_create_alt",
+                Hsa.executable_create_alt(ProfileFull, RoundingDefault, nullptr,
+                                          &Loaded)));
+  XCC_TRY(Check("hsa_executable_load_agent_code_object",
+                Hsa.executable_load_agent_code_object(Loaded, On.Facts.Handle,
+                                                      Code, nullptr, nullptr)));
+  return Check("hsa_executable_freeze", Hsa.executable_freeze(Loaded, nullptr));
+}
+
+HsaImage::~HsaImage() {
+  if (Loaded.handle)
+    Hsa.executable_destroy(Loaded);
+  if (Code.handle)
+    Hsa.code_object_reader_destroy(Code);
+}
+
+xcc_status HsaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
+  ErrorSite Site{Info.name, nullptr, 0, On.ordinal()};
+  auto Found = Lines.find(Info.symbol);
+  if (Found == Lines.end())
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "kernel '%s' is not in the table of the program's %s image; "
+                "rebuild all of the program",
+                Info.name, Arch.c_str());
+  const Line &L = Found->second;
+  if (L.Kernarg != Info.kernarg_size)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "host and device disagree about the arguments of kernel '%s': "
+                "%u bytes on the host, %u in the image; rebuild all of the "
+                "program",
+                Info.name, Info.kernarg_size, L.Kernarg);
+  if (L.Fingerprint != Info.fingerprint)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "host and device disagree about the argument layout of kernel "
+                "'%s' (fingerprints %016llx and %016llx); rebuild all of the "
+                "program",
+                Info.name, static_cast<unsigned long long>(Info.fingerprint),
+                static_cast<unsigned long long>(L.Fingerprint));
+
+  Symbol Descriptor{};
+  std::string Name = std::string(Info.symbol) + ".kd";
+  Status S = Hsa.executable_get_symbol_by_name(Loaded, Name.c_str(),
+                                               &On.Facts.Handle, &Descriptor);
+  if (S != StatusSuccess)
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "kernel '%s' is not in the program's %s image (symbol %s: %s); "
+                "rebuild all of the program",
+                Info.name, Arch.c_str(), Name.c_str(), statusText(S));
+  auto K = std::make_unique<HsaKernel>();
+  uint32_t Segment = 0;
+  bool Dynamic = false;
+  auto Ask = [&](SymbolInfo What, void *Value) {
+    if (S == StatusSuccess)
+      S = Hsa.executable_symbol_get_info(Descriptor, What, Value);
+  };
+  Ask(SymbolKernelObject, &K->Object);
+  Ask(SymbolKernargSize, &Segment);
+  Ask(SymbolGroupSize, &K->GroupSize);
+  Ask(SymbolPrivateSize, &K->PrivateSize);
+  Ask(SymbolDynamicCallstack, &Dynamic);
+  if (S != StatusSuccess)
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "kernel '%s': hsa_executable_symbol_get_info failed: %s",
+                Info.name, statusText(S));
+  if (Segment > MaxKernargSegment)
+    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                "the %s image says that kernel '%s' takes %u bytes of "
+                "arguments; rebuild the program",
+                Arch.c_str(), Info.name, Segment);
+  if (K->GroupSize > On.Facts.Lds)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "kernel '%s' has %u bytes of block-shared memory, device %d "
+                "(%s) allows %u",
+                Info.name, K->GroupSize, On.ordinal(), On.id(), On.Facts.Lds);
+  K->Info = &Info;
+  K->Data = L.Data;
+  K->KernargSize = L.Kernarg;
+  K->Segment = std::max({Segment, L.Data.KernargSegment, L.Kernarg});
+  K->MaxThreads = L.MaxThreads && L.MaxThreads < On.Facts.MaxBlock
+                      ? L.MaxThreads
+                      : On.Facts.MaxBlock;
+  uint32_t Stack = 0;
+  if (Dynamic || L.Data.DynamicStack)
+    XCC_TRY(Gpu::stackSize(Stack));
+  K->LaunchPrivate = std::max(K->PrivateSize, Stack);
+  if (L.Data.has(HiddenKind::HeapV1))
+    XCC_TRY(On.heap(K->Heap));
+  if (trace::enabled())
+    K->TraceName = trace::name(Info.name);
+  *Out = K.get();
+  Kernels.push_back(std::move(K));
+  return XCC_SUCCESS;
+}
+
+namespace {
+/// Vector registers that the wavefronts of one SIMD share, for each lane.
+struct RegisterFile {
+  uint32_t Total, Granule;
+};
+} // namespace
+
+/// From the processors' ISA documents; "User Guide for AMDGPU Backend" has the
+/// granules.
+static RegisterFile registerFile(std::string_view Target, uint32_t Wave) {
+  if (Target.starts_with("gfx90a") || Target.starts_with("gfx94") ||
+      Target.starts_with("gfx95"))
+    return {512, 8};
+  if (Target.starts_with("gfx10") || Target.starts_with("gfx11") ||
+      Target.starts_with("gfx12"))
+    return Wave == 32 ? RegisterFile{1024, 8} : RegisterFile{512, 4};
+  return {256, 4};
+}
+
+uint32_t bestBlock(const GpuFacts &On, const HsaKernel &K, uint32_t Dynamic) {
+  uint32_t Wave = K.Data.Wave ? K.Data.Wave : On.Wave;
+  uint32_t Simds = On.SimdsPerCu ? On.SimdsPerCu : 4;
+  uint32_t MaxWaves = On.MaxWavesPerCu ? On.MaxWavesPerCu : Simds * 8;
+  RegisterFile File = registerFile(On.Target, Wave);
+  uint32_t Vgprs = (std::max(K.Data.Vgprs, 1u) + File.Granule - 1) /
+                   File.Granule * File.Granule;
+  uint32_t Waves = std::min(MaxWaves, Simds * (File.Total / Vgprs));
+  uint64_t Group = uint64_t(K.GroupSize) + Dynamic;
+  uint32_t Best = 0, BestWaves = 0;
+  for (uint32_t Block : {256u, 512u, 128u, 1024u, 64u, 32u}) {
+    if (Block > K.MaxThreads || Block < Wave)
+      continue;
+    uint32_t PerBlock = (Block + Wave - 1) / Wave;
+    uint64_t Blocks = Waves / PerBlock;
+    if (Group)
+      Blocks = std::min<uint64_t>(Blocks, On.Lds / Group);
+    // The first of equals stays: 256 threads suit most kernels.
+    if (auto Resident = static_cast<uint32_t>(Blocks * PerBlock);
+        Resident > BestWaves) {
+      BestWaves = Resident;
+      Best = Block;
+    }
+  }
+  return Best ? Best : std::min(K.MaxThreads, 256u);
+}
+
+} // namespace xcc::rt::hsa
