@@ -60,7 +60,7 @@ def with_nvcc(tools, arch, name, scratch):
 def with_xcc(tools, arch, name, scratch):
     ptx, out = scratch / f"{name}.{arch}.xcc.ptx", scratch / f"{name}.{arch}.xcc.cubin"
     run(tools.xcc, "-O3", "-std=c++20", f"-offload-arch={arch}", "-foffload-device-only", "-S",
-        HERE / "kernels" / f"{name}.cpp", "-o", ptx)
+        *tools.options.split(), HERE / "kernels" / f"{name}.cpp", "-o", ptx)
     return assemble(tools, arch, ptx, out), out
 
 
@@ -127,6 +127,7 @@ def arguments():
     parser = argparse.ArgumentParser(description="Registers and instructions beside nvcc's.")
     parser.add_argument("--build", type=pathlib.Path, help="xcc's build folder")
     parser.add_argument("--xcc", type=pathlib.Path, help="instead of --build: the compiler")
+    parser.add_argument("--options", default="", help="more options for xcc, for experiments")
     parser.add_argument("--cuda", type=pathlib.Path, default="/usr/local/cuda")
     parser.add_argument("--archs", default="sm_80,sm_90")
     parser.add_argument("--only", help="kernels, separated by commas")
