@@ -94,12 +94,17 @@ programs() {
 programs | tr '\n' '\0' |
   xargs -0 -P "$(nproc)" -I{} bash -c 'read -ra a <<<"$1"; program "${a[@]}"' _ {}
 
-# The benchmarks have a script of their own for the same purpose.
-nvidia=$(tr , '\n' <<<"$archs" | grep ^sm_ | paste -sd,)
+# The benchmarks have a script of their own for the same purpose. Both sides are
+# built for the same archs: those that nvcc knows, where there is one.
+nvidia=$(tr , '\n' <<<"$archs" | grep ^sm_)
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+if known=$("$nvcc" --list-gpu-code 2>/dev/null); then
+  nvidia=$(grep -Fxf <(echo "$known") <<<"$nvidia")
+fi
 if [ -x "$root/bench/gpu/run.sh" ]; then
-  if XCC=$xcc "$root/bench/gpu/run.sh" build "$out/bench" "${nvidia:-none}" \
-    >"$out/logs/bench.log" 2>&1; then
-    echo "  bench"
+  if XCC=$xcc NVCC=$nvcc "$root/bench/gpu/run.sh" build "$out/bench" \
+    "$(paste -sd, <<<"${nvidia:-none}")" >"$out/logs/bench.log" 2>&1; then
+    echo "  bench for ${nvidia//$'\n'/,}"
   else
     echo "bench is not built: $(tail -1 "$out/logs/bench.log")" |
       tee -a "$out/logs/not-built" >&2
