@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: %xcc -std=c++20 -O2 %s -o %t
-// RUN: env XCC_CPU_THREADS=1 %t
-// RUN: env XCC_CPU_THREADS=3 %t
+// RUN: %compile %s -o %t
+// RUN: %host-1 %t && %host-3 %t
+// RUN: %hsa-mock %t
 #include "harness.h"
 
 #include <cassert>

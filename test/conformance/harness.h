@@ -49,7 +49,7 @@ namespace conformance {
 
 enum need : unsigned {
   nothing = 0,
-  execution = 1,   ///< a device that runs device code: mock drivers do not
+  execution = 1,   ///< kernels' results: mock drivers only load and launch
   own_process = 2, ///< may leave the device unusable
   two_devices = 4  ///< two devices of which each can run this program's code
 };

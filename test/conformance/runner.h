@@ -123,17 +123,21 @@ inline bool run(const test &t, progress &p) {
   const expected e = lookup(key, name, reason);
   if (e == expected::unsupported)
     return report(p, unsupported, name, reason), true;
-  if ((t.needs & execution) && !executes(key))
-    return report(p, unsupported, name, "runs no device code"), true;
   if ((t.needs & two_devices) && usable_devices() < 2)
     return report(p, unsupported, name, "needs two devices"), true;
+  // What mock drivers are given is loaded and launched; only what the kernels
+  // leave behind is not looked at.
+  const bool blind = (t.needs & execution) && !executes(key);
   p.fails = e == expected::fail;
   std::snprintf(p.why, sizeof p.why, "%s", reason.c_str());
   std::string problem;
   try {
     t.body();
     xcc::synchronize();
-    report(p, p.fails ? xpass : pass, name, reason);
+    if (blind)
+      report(p, unsupported, name, "runs no device code");
+    else
+      report(p, p.fails ? xpass : pass, name, reason);
     return true;
   } catch (const skipped &s) {
     report(p, unsupported, name, s.text);
@@ -143,6 +147,8 @@ inline bool run(const test &t, progress &p) {
         std::string(xcc_status_name(error.status())) + ": " + error.what();
   } catch (const std::exception &error) {
     problem = error.what();
+    if (blind)
+      return report(p, unsupported, name, "runs no device code"), true;
   }
   report(p, p.fails ? xfail : fail, name, p.fails ? reason : problem);
   return false;

@@ -6,9 +6,9 @@
 // Written for warps of 32 and of 64 lanes alike.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %xcc -std=c++20 -O2 %s -o %t
-// RUN: env XCC_CPU_THREADS=1 %t
-// RUN: env XCC_CPU_THREADS=3 %t
+// RUN: %compile %s -o %t
+// RUN: %host-1 %t && %host-3 %t
+// RUN: %hsa-mock %t
 #include "harness.h"
 
 #include <cstdint>
