@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "backends.h"
 #include "cpu/cpu_device.h"
+#include "cuda/cuda_device.h"
 #include "hsa/hsa_device.h"
 
 namespace xcc::rt {
 
 static constexpr Backend Table[] = {
+    {"cuda", "CUDA", "nvptx64-", cuda::findDevices, false},
     {"hsa", "AMD (HSA)", "amdgcn-", hsa::findDevices, false},
     {"host", "host", "x86_64-", cpu::findDevices, true},
 };

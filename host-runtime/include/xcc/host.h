@@ -89,6 +89,8 @@ public:
   const char *name() const { return properties_.name; }
   /// "host", "cuda" or "hsa".
   const char *kind() const { return properties_.kind; }
+  /// What XCC_DEVICE calls it: "cuda:0".
+  const char *id() const { return properties_.id; }
   /// What -offload-arch= calls it.
   const char *arch() const { return properties_.arch; }
   unsigned cores() const { return properties_.compute_units; }
@@ -241,6 +243,46 @@ public:
   void fill(int byte) {
     detail::check(xcc_fill(data_, byte, size_ * sizeof(T)));
   }
+
+private:
+  T *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Host memory for \p T that the current device copies from and to fastest,
+/// and without holding up the calling thread; not initialised. The host uses it
+/// like an array.
+template <class T> class host_buffer {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "a host buffer holds what can be copied byte by byte");
+
+public:
+  host_buffer() = default;
+  explicit host_buffer(std::size_t count) : size_(count) {
+    if (count > SIZE_MAX / sizeof(T))
+      count = SIZE_MAX / sizeof(T); // refused below, with a message
+    void *memory = nullptr;
+    detail::check(xcc_alloc_host(count * sizeof(T), &memory));
+    data_ = static_cast<T *>(memory);
+  }
+  host_buffer(host_buffer &&other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+  host_buffer &operator=(host_buffer &&other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~host_buffer() {
+    if (data_)
+      (void)xcc_free_host(data_);
+  }
+
+  T *data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+  T &operator[](std::size_t i) const noexcept { return data_[i]; }
+  T *begin() const noexcept { return data_; }
+  T *end() const noexcept { return data_ + size_; }
 
 private:
   T *data_ = nullptr;

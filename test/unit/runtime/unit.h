@@ -39,7 +39,8 @@ inline std::string hashText(const std::string &Data) {
 
 /// One OffloadBinary of version 1, padded to a multiple of 8 bytes.
 inline std::string writeOffloadBinary(const std::string &Image,
-                                      const Strings &Map) {
+                                      const Strings &Map,
+                                      uint16_t ImageKind = 1) { // object
   std::string Out(32 + 40 + Map.size() * 16, '\0');
   auto Put = [&Out](size_t At, auto Value) {
     memcpy(&Out[At], &Value, sizeof(Value));
@@ -59,7 +60,7 @@ inline std::string writeOffloadBinary(const std::string &Image,
   Put(8, uint64_t(Out.size()));
   Put(16, uint64_t(32));
   Put(24, uint64_t(40));
-  Put(32, uint16_t(1)); // object
+  Put(32, ImageKind);
   Put(34, uint16_t(0));
   Put(36, uint32_t(0));
   Put(40, uint64_t(72));

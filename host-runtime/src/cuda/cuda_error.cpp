@@ -1,0 +1,44 @@
+//===-- cuda/cuda_error.cpp - What the driver's status codes mean ---------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cuda_error.h"
+
+namespace xcc::rt::cuda {
+
+ResultText::ResultText(Result R) {
+  const char *Name = nullptr, *Sentence = nullptr;
+  if (TheDriver.GetErrorName(R, &Name) != Success || !Name)
+    Name = nullptr;
+  if (TheDriver.GetErrorString(R, &Sentence) != Success || !Sentence)
+    Sentence = "the driver has no words for it";
+  if (Name)
+    snprintf(Text, sizeof(Text), "%s (%s)", Sentence, Name);
+  else
+    snprintf(Text, sizeof(Text), "%s (CUDA error %d)", Sentence, int(R));
+}
+
+xcc_status statusOf(Result R) {
+  switch (R) {
+  case OutOfMemory:
+    return XCC_ERROR_OUT_OF_MEMORY;
+  case InvalidValue:
+    return XCC_ERROR_INVALID_VALUE;
+  case LaunchOutOfResources:
+    return XCC_ERROR_INVALID_LAUNCH;
+  case NoBinaryForGpu:
+    return XCC_ERROR_NO_IMAGE;
+  case InvalidImage:
+  case InvalidPtx:
+  case UnsupportedPtxVersion:
+  case JitCompilerNotFound:
+  case JitCompilationDisabled:
+    return XCC_ERROR_INVALID_IMAGE;
+  default:
+    return killsContext(R) ? XCC_ERROR_LAUNCH_FAILED : XCC_ERROR_SYSTEM;
+  }
+}
+
+} // namespace xcc::rt::cuda

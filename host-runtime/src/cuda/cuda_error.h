@@ -1,0 +1,54 @@
+//===-- cuda/cuda_error.h - What the driver's status codes mean -*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_CUDA_CUDA_ERROR_H
+#define XCC_SRC_CUDA_CUDA_ERROR_H
+
+#include "driver.h"
+
+#include <cstdio>
+
+namespace xcc::rt::cuda {
+
+/// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
+class ResultText {
+public:
+  explicit ResultText(Result R);
+  const char *text() const { return Text; }
+
+private:
+  char Text[192];
+};
+
+/// Is this a failure of running code, after which the context takes no more
+/// work? The driver reports it again from every later call.
+inline bool killsContext(Result R) {
+  switch (R) {
+  case EccUncorrectable:
+  case NvlinkUncorrectable:
+  case Contained:
+  case IllegalAddress:
+  case LaunchTimeout:
+  case ContextIsDestroyed:
+  case Assert:
+  case HardwareStackError:
+  case IllegalInstruction:
+  case MisalignedAddress:
+  case InvalidAddressSpace:
+  case InvalidPc:
+  case LaunchFailed:
+  case TensorMemoryLeak:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What kind of failure it is to a caller.
+xcc_status statusOf(Result R);
+
+} // namespace xcc::rt::cuda
+#endif // XCC_SRC_CUDA_CUDA_ERROR_H

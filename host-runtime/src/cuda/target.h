@@ -1,0 +1,40 @@
+//===-- cuda/target.h - Which image suits which GPU -------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rules of the CUDA C++ Programming Guide, "Binary Compatibility" and "PTX
+// Compatibility", as ranks:
+//
+//     cubin  same major, its minor at most the GPU's (not across embedded GPUs)
+//            sm_90a: that GPU exactly    sm_100f: same major, minor at least
+//     PTX    any GPU that is not older   compute_90a, 100f: as for cubins
+//
+// A cubin beats PTX, which the driver has to compile first; among equals the
+// one nearest to the GPU, and with a suffix the more specific one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_CUDA_TARGET_H
+#define XCC_SRC_CUDA_TARGET_H
+
+#include "../offload_binary.h"
+
+namespace xcc::rt::cuda {
+
+/// OffloadBinary's image kinds (llvm/Object/OffloadBinary.h).
+enum ImageKind : uint16_t { KindCubin = 3, KindPtx = 5 };
+
+/// "sm_90a", taken apart.
+struct Arch {
+  int Major = 0, Minor = 0;
+  char Suffix = 0; ///< 0, 'a' (this GPU only) or 'f' (this family)
+};
+
+/// Reads "sm_90a"; false when it is nothing of the sort.
+bool parseArch(std::string_view Text, Arch &Out);
+
+/// 0 when the image cannot run there, else higher is better.
+int rankImage(const OffloadImage &Image, int Major, int Minor);
+
+} // namespace xcc::rt::cuda
+#endif // XCC_SRC_CUDA_TARGET_H
