@@ -44,6 +44,10 @@ EXPORT Result cuModuleLoadDataEx(Module *Out, const void *Image, unsigned Count,
         else
           M->Data = Data; // text, up to its zero byte
         M->Text = memcmp(Data, ELFMAG, SELFMAG) != 0;
+        if (M->Text && M->Data.find('\x10') != std::string::npos) {
+          delete M; // read on into the next offload binary's magic
+          return InvalidPtx;
+        }
         // Text that says so is what a compiler refuses.
         size_t Bad = M->Text ? M->Data.find("#error ") : std::string::npos;
         if (Bad != std::string::npos) {
