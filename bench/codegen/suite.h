@@ -1,4 +1,5 @@
-//===-- suite.h - The kernels that are compared, as host functions ---------===//
+//===-- suite.h - The kernels that are compared, as host functions
+//---------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,8 +61,8 @@ void matmulRegister(int n, const float *a, const float *b, float *c);
 void spmvScalar(int rows, const int *start, const int *column,
                 const float *value, const float *x, float *y);
 /// The same: a warp for each row.
-void spmvWarp(int rows, const int *start, const int *column,
-              const float *value, const float *x, float *y);
+void spmvWarp(int rows, const int *start, const int *column, const float *value,
+              const float *x, float *y);
 
 void blackScholes(int n, const float *price, const float *strike,
                   const float *years, float rate, float volatility, float *call,
