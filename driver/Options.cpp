@@ -162,12 +162,15 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
         options.missedRemarks = value.str();
       else if (value.consume_front("-Rpass-analysis="))
         options.analysisRemarks = value.str();
+      else if (arg.starts_with("-ffp-contract=") || arg == "-ffast-math" ||
+               arg.starts_with("-ffp-model="))
+        options.given.fpContract = true;
       else if (arg == "-g0")
         options.debugInfo = false;
       else if (wantsDebugInfo(arg))
         options.debugInfo = true;
       else if (arg.starts_with("-O")) {
-        options.explicitOptLevel = true;
+        options.given.optLevel = true;
         options.optLevel = levelOf(arg);
       }
       options.clangArgs.push_back(arg.str());

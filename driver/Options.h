@@ -42,7 +42,7 @@ struct Options {
   bool verbose = false;               ///< -v
   bool help = false;                  ///< --help
   bool version = false;               ///< --version
-  bool explicitOptLevel = false;      ///< some -O was written
+  GivenOptions given;
   unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };
 

@@ -161,7 +161,7 @@ Plan Planner::plan() {
       CompileStep step;
       step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
       step.unit.clangPath = installation.clang;
-      step.unit.explicitOptLevel = options.explicitOptLevel;
+      step.unit.given = options.given;
       step.cplusplus = isCPlusPlus(step.unit.cc1Args);
       step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                         is_contained(step.unit.cc1Args, "-Eonly");

@@ -99,7 +99,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   codegen.SplitDwarfFile.clear();
   codegen.TimePasses = false;
   // Kernels are optimised even where the host, by default, is not.
-  if (!unit.explicitOptLevel && codegen.OptimizationLevel == 0) {
+  if (!unit.given.optLevel && codegen.OptimizationLevel == 0) {
     codegen.OptimizationLevel = 3;
     codegen.setInlining(CodeGenOptions::NormalInlining);
     codegen.DisableO0ImplyOptNone = true;
@@ -121,7 +121,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
 
   invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;
   frontend.AuxTriple = host.getTargetOpts().Triple;
-  target.adjustInvocation(*invocation);
+  target.adjustInvocation(*invocation, unit.given);
   return invocation;
 }
 

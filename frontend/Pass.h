@@ -47,8 +47,7 @@ struct TranslationUnit {
   bool embedDeviceModules = false;
   bool hostPass = true;   ///< -foffload-device-only clears it
   bool devicePass = true; ///< -foffload-host-only clears it
-  /// The -O level was written, rather than left to the default.
-  bool explicitOptLevel = false;
+  GivenOptions given;
   /// Where a pass's IR goes with -save-temps: a prefix, or empty.
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.

@@ -68,6 +68,20 @@ XCC_DEVICE [[clang::convergent]] u64 __xcc_shuffle_64(u64 value, u32 lane) {
   u32 high = __builtin_amdgcn_ds_bpermute(lane << 2, (u32)(value >> 32));
   return (u64)high << 32 | low;
 }
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_up_32(u32 value, u32 delta) {
+  u32 lane = __xcc_lane_id();
+  return __xcc_shuffle_32(value, lane >= delta ? lane - delta : lane);
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_down_32(u32 value,
+                                                           u32 delta) {
+  u32 lane = __xcc_lane_id(), last = __xcc_warp_size() - 1;
+  return __xcc_shuffle_32(value, delta <= last - lane ? lane + delta : lane);
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_xor_32(u32 value, u32 mask) {
+  u32 lane = __xcc_lane_id();
+  return __xcc_shuffle_32(value,
+                          mask < __xcc_warp_size() ? lane ^ mask : lane);
+}
 XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return __builtin_amdgcn_ballot_w64(predicate);
 }

@@ -54,6 +54,20 @@ XCC_DEVICE [[clang::convergent]] u64 __xcc_shuffle_64(u64 value, u32 lane) {
   u32 high = __nvvm_shfl_sync_idx_i32(mask, (u32)(value >> 32), lane, 31);
   return (u64)high << 32 | low;
 }
+// The hardware takes five bits of a distance.
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_up_32(u32 value, u32 delta) {
+  u32 moved = __nvvm_shfl_sync_up_i32(__nvvm_activemask(), value, delta, 0);
+  return delta < 32 ? moved : value;
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_down_32(u32 value,
+                                                           u32 delta) {
+  u32 moved = __nvvm_shfl_sync_down_i32(__nvvm_activemask(), value, delta, 31);
+  return delta < 32 ? moved : value;
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_xor_32(u32 value, u32 mask) {
+  u32 moved = __nvvm_shfl_sync_bfly_i32(__nvvm_activemask(), value, mask, 31);
+  return mask < 32 ? moved : value;
+}
 XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return (u32)__nvvm_vote_ballot_sync(__nvvm_activemask(), predicate);
 }

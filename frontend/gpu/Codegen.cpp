@@ -96,11 +96,14 @@ void keepRestrict(Module &module, const KernelTable &kernels) {
   }
 }
 
-void optimise(Module &module, TargetMachine &machine, unsigned level) {
+void optimise(Module &module, TargetMachine &machine, unsigned level,
+              function_ref<void(PassBuilder &)> extend) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
   Passes passes(&machine, tuning);
   OptimizationLevel optLevel = levelOf(level);
+  if (level > 1)
+    extend(passes.builder);
   ModulePassManager pipeline =
       optLevel == OptimizationLevel::O0
           ? passes.builder.buildO0DefaultPipeline(optLevel)

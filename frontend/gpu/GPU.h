@@ -16,6 +16,7 @@
 namespace llvm {
 class CallInst;
 class Function;
+class PassBuilder;
 class TargetMachine;
 } // namespace llvm
 
@@ -27,7 +28,7 @@ constexpr unsigned SharedAddressSpace = 3;
 /// Makes a copy of the host's invocation one for a GPU of the given triple:
 /// its types stay the host's, what names the host's CPU goes.
 void adjustInvocation(clang::CompilerInvocation &invocation,
-                      llvm::StringRef triple);
+                      llvm::StringRef triple, const GivenOptions &given);
 
 /// No exception unwinds on a GPU: calls that could throw just return, and a
 /// throw ends in the device runtime.
@@ -54,9 +55,11 @@ void setMachine(llvm::Module &module, llvm::StringRef cpu,
 /// parameter that is __restrict stays so when it becomes the entry's.
 void keepRestrict(llvm::Module &module, const KernelTable &kernels);
 
-/// The default pipeline of the level with the back end's own passes.
+/// The default pipeline of the level with the back end's own passes, and with
+/// what `extend` adds to it.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
-              unsigned level);
+              unsigned level,
+              llvm::function_ref<void(llvm::PassBuilder &)> extend);
 
 /// An error when the module still needs what nothing defines; it names the
 /// functions and the kernels that reach them.

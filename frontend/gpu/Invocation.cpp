@@ -15,7 +15,8 @@ using namespace clang;
 
 namespace xcc::gpu {
 
-void adjustInvocation(CompilerInvocation &invocation, llvm::StringRef triple) {
+void adjustInvocation(CompilerInvocation &invocation, llvm::StringRef triple,
+                      const GivenOptions &given) {
   TargetOptions &target = invocation.getTargetOpts();
   target.Triple = triple.str();
   target.CPU.clear();
@@ -30,6 +31,12 @@ void adjustInvocation(CompilerInvocation &invocation, llvm::StringRef triple) {
   // A GPU has no errno, so that math functions are what they compute.
   lang.MathErrno = false;
   lang.PICLevel = lang.PIE = 0;
+  // Until a function's body is known, it may hold a barrier or a shuffle, which
+  // must not move to where other threads do not go.
+  lang.ConvergentFunctions = true;
+  // As compilers for GPUs do: their multiply-add is one operation.
+  if (!given.fpContract)
+    lang.setDefaultFPContractMode(LangOptions::FPM_FastHonorPragmas);
   lang.Exceptions = lang.CXXExceptions;
 
   CodeGenOptions &codegen = invocation.getCodeGenOpts();
@@ -43,6 +50,8 @@ void adjustInvocation(CompilerInvocation &invocation, llvm::StringRef triple) {
   codegen.CFProtectionBranch = codegen.CFProtectionReturn = false;
   codegen.MergeFunctions = false;
 
+  // Warps shuffle by distances too; see xcc/device.h.
+  invocation.getPreprocessorOpts().addMacroDef("__XCC_SHUFFLES_BY_DISTANCE__=1");
   // Clang defines these for its own languages; libraries switch on them.
   for (const char *macro : {"__CUDA_ARCH__", "__CUDA__", "__HIP__"})
     invocation.getPreprocessorOpts().addMacroUndef(macro);

@@ -39,6 +39,13 @@ enum class KernelArguments {
   Values   ///< parameters of its own, filled by the launch
 };
 
+/// What the user said on the command line, where a target's default differs
+/// from the host's.
+struct GivenOptions {
+  bool optLevel = false;   ///< some -O
+  bool fpContract = false; ///< -ffp-contract= or what implies it
+};
+
 /// An option that only some targets know. A name that ends with '=' takes a
 /// joined value.
 struct TargetOption {
@@ -123,7 +130,8 @@ public:
     return llvm::Error::success();
   }
   /// Adjusts a copy of the host's invocation into this target's device pass.
-  virtual void adjustInvocation(clang::CompilerInvocation &) const = 0;
+  virtual void adjustInvocation(clang::CompilerInvocation &,
+                                const GivenOptions &) const = 0;
   /// Adds what this target's kernels need to a device pass's module.
   virtual void markEntry(llvm::Module &module, const Kernel &kernel) const = 0;
   /// The names of our own files among those, in lib/xcc/: objects depend on

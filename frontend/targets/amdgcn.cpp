@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Link.h"
 #include "../gpu/GPU.h"
+#include "../gpu/Passes.h"
 #include "Target.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/TargetID.h"
@@ -30,6 +31,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -274,8 +276,9 @@ public:
     return Error::success();
   }
 
-  void adjustInvocation(clang::CompilerInvocation &invocation) const override {
-    gpu::adjustInvocation(invocation, Triple);
+  void adjustInvocation(clang::CompilerInvocation &invocation,
+                        const GivenOptions &given) const override {
+    gpu::adjustInvocation(invocation, Triple, given);
     invocation.getCodeGenOpts().RelocationModel = Reloc::PIC_;
     // Which one is a matter of linking; both take their implicit arguments
     // from the same places.
@@ -384,7 +387,15 @@ public:
         entry->setVisibility(GlobalValue::ProtectedVisibility);
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
-    gpu::optimise(module, *machine, options.optLevel);
+    gpu::optimise(
+        module, *machine, options.optLevel, [](PassBuilder &builder) {
+          builder.registerOptimizerLastEPCallback(
+              [](ModulePassManager &manager, OptimizationLevel,
+                 ThinOrFullLTOPhase) {
+                manager.addPass(createModuleToFunctionPassAdaptor(
+                    gpu::RejoinChoicePass()));
+              });
+        });
     if (Error undefined = gpu::checkDefined(module, arch, kernels))
       return std::move(undefined);
 

@@ -240,7 +240,8 @@ public:
 
   // The device is the host's machine, so the host's -m options, and with them
   // its headers' choices of intrinsics and layouts, hold for it too.
-  void adjustInvocation(clang::CompilerInvocation &) const override {}
+  void adjustInvocation(clang::CompilerInvocation &,
+                        const GivenOptions &) const override {}
 
   void markEntry(Module &module, const Kernel &kernel) const override {
     Function *entry = module.getFunction(kernel.symbol);

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../gpu/GPU.h"
+#include "../gpu/Passes.h"
 #include "Target.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/LangOptions.h"
@@ -24,9 +25,11 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
@@ -482,8 +485,9 @@ public:
     return Error::success();
   }
 
-  void adjustInvocation(clang::CompilerInvocation &invocation) const override {
-    gpu::adjustInvocation(invocation, Triple);
+  void adjustInvocation(clang::CompilerInvocation &invocation,
+                        const GivenOptions &given) const override {
+    gpu::adjustInvocation(invocation, Triple, given);
     clang::CodeGenOptions &codegen = invocation.getCodeGenOpts();
     codegen.RelocationModel = Reloc::Static;
     // ptxas takes source lines beside optimised code, and no more than that.
@@ -565,7 +569,7 @@ public:
     module.setDataLayout(machine->createDataLayout());
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
-    gpu::optimise(module, *machine, options.optLevel);
+    gpu::optimise(module, *machine, options.optLevel, extendPipeline);
     if (Error error = gpu::checkDefined(module, arch, kernels))
       return std::move(error);
 
@@ -598,6 +602,21 @@ public:
   }
 
 private:
+  static void extendPipeline(PassBuilder &builder) {
+    builder.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &manager, OptimizationLevel) {
+          manager.addPass(gpu::UnrollSmallPass());
+        });
+    builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
+          FunctionPassManager functions;
+          functions.addPass(gpu::FullMaskPass(Intrinsic::nvvm_activemask,
+                                              CallingConv::PTX_Kernel));
+          functions.addPass(gpu::RejoinChoicePass());
+          manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+        });
+  }
+
   static std::unique_ptr<MCSubtargetInfo> subtargets() {
     const llvm::Target *target = backend();
     return std::unique_ptr<MCSubtargetInfo>(

@@ -42,6 +42,13 @@ extern "C" {
 [[clang::convergent]] std::uint64_t __xcc_shuffle_64(std::uint64_t value,
                                                      unsigned lane) noexcept;
 [[clang::convergent]] std::uint64_t __xcc_ballot(bool predicate) noexcept;
+// GPUs shuffle by distance in one instruction.
+[[clang::convergent]] std::uint32_t __xcc_shuffle_up_32(std::uint32_t value,
+                                                        unsigned delta) noexcept;
+[[clang::convergent]] std::uint32_t
+__xcc_shuffle_down_32(std::uint32_t value, unsigned delta) noexcept;
+[[clang::convergent]] std::uint32_t __xcc_shuffle_xor_32(std::uint32_t value,
+                                                         unsigned mask) noexcept;
 }
 
 namespace xcc {
@@ -169,8 +176,9 @@ inline std::size_t dynamic_shared_bytes() {
 //===----------------------------------------------------------------------===//
 //
 // A warp is warp_size() threads with consecutive linear indices, x fastest.
-// The lanes that take part are those that reach the call together; a lane
-// that is not among them has no value to give, and who asks for it gets its own.
+// The lanes that take part are those that reach the call together. A lane that
+// is not among them has no value to give: who asks for it gets its own on the
+// CPU device, and on a GPU a value that is not specified.
 
 /// Threads in a warp: 32 on the CPU device and NVIDIA, 32 or 64 on AMD.
 inline unsigned warp_size() { return __xcc_warp_size(); }
@@ -179,43 +187,76 @@ inline unsigned lane_id() { return __xcc_lane_id(); }
 /// A barrier among the lanes that reach it together.
 [[clang::convergent]] inline void sync_warp() { __xcc_sync_warp(); }
 
+namespace detail {
+/// Moves a value's bytes through a shuffle of words.
+template <class Word, class T, class Move>
+[[clang::convergent]] inline T shuffle_words(T value, Move move) {
+  static_assert(std::is_trivially_copyable_v<T>,
+                "shuffle moves bytes: T must be trivially copyable");
+  constexpr std::size_t count = (sizeof(T) + sizeof(Word) - 1) / sizeof(Word);
+  Word words[count] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+#pragma clang loop unroll(full)
+  for (std::size_t i = 0; i < count; ++i)
+    words[i] = move(words[i]);
+  __builtin_memcpy(&value, words, sizeof(T));
+  return value;
+}
+} // namespace detail
+
 /// The value that `lane` passed. T is any trivially copyable type.
 template <class T>
 [[clang::convergent]] inline T shuffle(T value, unsigned lane) {
-  static_assert(std::is_trivially_copyable_v<T>,
-                "shuffle moves bytes: T must be trivially copyable");
-  if constexpr (sizeof(T) <= 4) {
-    std::uint32_t word = 0;
-    __builtin_memcpy(&word, &value, sizeof(T));
-    word = __xcc_shuffle_32(word, lane);
-    __builtin_memcpy(&value, &word, sizeof(T));
-  } else {
-    std::uint64_t words[(sizeof(T) + 7) / 8] = {};
-    __builtin_memcpy(words, &value, sizeof(T));
-#pragma clang loop unroll(full)
-    for (std::size_t i = 0; i < (sizeof(T) + 7) / 8; ++i)
-      words[i] = __xcc_shuffle_64(words[i], lane);
-    __builtin_memcpy(&value, words, sizeof(T));
-  }
-  return value;
+  if constexpr (sizeof(T) <= 4)
+    return detail::shuffle_words<std::uint32_t>(
+        value, [lane](std::uint32_t word) __attribute__((convergent)) {
+          return __xcc_shuffle_32(word, lane);
+        });
+  else
+    return detail::shuffle_words<std::uint64_t>(
+        value, [lane](std::uint64_t word) __attribute__((convergent)) {
+          return __xcc_shuffle_64(word, lane);
+        });
 }
 /// The value of the lane `delta` above; the caller's own past the last lane.
 template <class T>
 [[clang::convergent]] inline T shuffle_down(T value, unsigned delta) {
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+  return detail::shuffle_words<std::uint32_t>(
+      value, [delta](std::uint32_t word) __attribute__((convergent)) {
+        return __xcc_shuffle_down_32(word, delta);
+      });
+#else
   const unsigned lane = lane_id();
   return shuffle(value, lane + delta < warp_size() ? lane + delta : lane);
+#endif
 }
 /// The value of the lane `delta` below; the caller's own before lane 0.
 template <class T>
 [[clang::convergent]] inline T shuffle_up(T value, unsigned delta) {
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+  return detail::shuffle_words<std::uint32_t>(
+      value, [delta](std::uint32_t word) __attribute__((convergent)) {
+        return __xcc_shuffle_up_32(word, delta);
+      });
+#else
   const unsigned lane = lane_id();
   return shuffle(value, lane >= delta ? lane - delta : lane);
+#endif
 }
-/// The value of the lane whose number differs in the bits of `mask`.
+/// The value of the lane whose number differs in the bits of `mask`; the
+/// caller's own if there is no such lane.
 template <class T>
 [[clang::convergent]] inline T shuffle_xor(T value, unsigned mask) {
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+  return detail::shuffle_words<std::uint32_t>(
+      value, [mask](std::uint32_t word) __attribute__((convergent)) {
+        return __xcc_shuffle_xor_32(word, mask);
+      });
+#else
   const unsigned lane = lane_id();
   return shuffle(value, (lane ^ mask) < warp_size() ? lane ^ mask : lane);
+#endif
 }
 /// Bit l is set if lane l takes part and its predicate is true.
 [[clang::convergent]] inline std::uint64_t ballot(bool predicate) {
