@@ -58,6 +58,19 @@ static void hideSharedVariables(Module &M) {
   }
 }
 
+/// A function that waits for other threads is called where its call stands: a
+/// copy of the call in each arm of a branch would wait for fewer of them. Only
+/// the primitives say so in the header; this says it of all that lead to them.
+static void markConvergent(Module &M, const Reach &R) {
+  for (Function &F : M) {
+    if (R.all(F) & NeedsBarrier)
+      F.setConvergent();
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && R.of(*Call) & NeedsBarrier)
+        Call->setConvergent();
+  }
+}
+
 PreservedAnalyses PrepareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
   setIntrinsicAttributes(M);
   hideSharedVariables(M);
@@ -66,6 +79,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
       removeUnwinding(F);
 
   Reach R(M);
+  markConvergent(M, R);
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute(KernelAttr) &&
         R.direct(F) != NeedsNothing && !R.isRecursive(F))
