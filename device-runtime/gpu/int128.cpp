@@ -1,5 +1,4 @@
-//===-- int128.cpp - 128-bit integers on GPUs
-//------------------------------===//
+//===-- int128.cpp - 128-bit integers on GPUs -----------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===-- libc_string.cpp - <string.h> for GPUs
-//------------------------------===//
+//===-- libc_string.cpp - <string.h> for GPUs -----------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===-- libstdcxx_tree.cpp - What std::map and std::list call
-//--------------===//
+//===-- libstdcxx_tree.cpp - What std::map and std::list call -------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===-- math_derived.cpp - <math.h> functions made of others
-//---------------===//
+//===-- math_derived.cpp - <math.h> functions made of others --------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

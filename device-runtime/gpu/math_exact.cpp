@@ -1,5 +1,4 @@
-//===-- math_exact.cpp - The functions of <math.h> that do not round
-//-------===//
+//===-- math_exact.cpp - The functions of <math.h> that do not round ------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -105,11 +104,9 @@ template <class T> T frexpOf(T x, int *result) {
 constexpr int intMax = __INT_MAX__, intMin = -__INT_MAX__ - 1;
 
 template <class T> int ilogbOf(T x) {
-  if (x == 0)
-    return -intMax; // What FP_ILOGB0 and FP_ILOGBNAN are in the host's
-  if (!isFinite(x)) // headers: x86's and AArch64's differ.
-    return isNan(x) ? intMin : intMax;
-  return exponent(x);
+  if (x == 0 || isNan(x))
+    return intMin; // FP_ILOGB0 and FP_ILOGBNAN of x86's headers
+  return isFinite(x) ? exponent(x) : intMax;
 }
 template <class T> T logbOf(T x) {
   if (x == 0)
@@ -221,10 +218,7 @@ int clamp(long n) { return n > 65536 ? 65536 : n < -65536 ? -65536 : int(n); }
   int ilogb##s(T x) { return ilogbOf(D(x)); }                                  \
   long llogb##s(T x) {                                                         \
     int e = ilogbOf(D(x));                                                     \
-    return e == -intMax  ? -__LONG_MAX__                                       \
-           : e == intMin ? -__LONG_MAX__ - 1                                   \
-           : e == intMax ? __LONG_MAX__                                        \
-                         : e;                                                  \
+    return e == intMin ? -__LONG_MAX__ - 1 : e == intMax ? __LONG_MAX__ : e;   \
   }                                                                            \
   T logb##s(T x) { return logbOf(D(x)); }                                      \
   T nextafter##s(T x, T y) { return nextafterOf(D(x), D(y)); }                 \

@@ -1,5 +1,4 @@
-//===-- math_libclc.cpp - <math.h> on LLVM's libclc
-//------------------------===//
+//===-- math_libclc.cpp - <math.h> on LLVM's libclc -----------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +7,70 @@
 // every GPU that LLVM knows, defines its own with OpenCL's mangling (_Z3sinf).
 // One source for NVIDIA and AMD GPUs. libclc has no Bessel functions.
 //
+// A few of libclc's are not used as they are, for reasons given with each. For
+// float, its fmod, remainder and remquo are not exact for large quotients, so
+// double's are used instead, and its exp, exp2 and erfc have no results below
+// the smallest normal number.
+//
 // For NVIDIA GPUs the file to link is nvptx64--.bc: nvptx64--nvidiacl.bc calls
 // libdevice for logarithms and square roots.
 //
 //===----------------------------------------------------------------------===//
+
+double power(double, double) __asm__("_Z3powdd");
+double exponential(double) __asm__("_Z3expd");
+double logarithm(double) __asm__("_Z3logd");
+
+namespace {
+/// 2^n, a normal number.
+float power2(int n) { return __builtin_bit_cast(float, (n + 127) << 23); }
+
+/// 2^n e^r for |r| <= ln(2) / 2 and |n| <= 200, by e^r's Taylor series. Errors
+/// of less than one unit of the last place.
+float scaledExp(int n, float r) {
+  constexpr float terms[] = {1 / 5040.0f, 1 / 720.0f, 1 / 120.0f,
+                             1 / 24.0f,   1 / 6.0f,   1 / 2.0f};
+  float sum = terms[0];
+  for (int i = 1; i < 6; ++i)
+    sum = __builtin_fmaf(sum, r, terms[i]);
+  sum = 1 + __builtin_fmaf(r * r, sum, r);
+  // In two factors: only the last product may leave the normal numbers.
+  return sum * power2(n / 2) * power2(n - n / 2);
+}
+
+/// The gamma function for 20 <= x < 172 by Stirling's series. libclc's is
+/// e^lgamma, which loses three digits.
+double stirling(double x) {
+  constexpr double terms[] = {-691 / 360360.0, 1 / 1188.0, -1 / 1680.0,
+                              1 / 1260.0,      -1 / 360.0, 1 / 12.0};
+  double inverse = 1 / x, square = inverse * inverse, sum = terms[0];
+  for (int i = 1; i < 6; ++i)
+    sum = __builtin_fma(sum, square, terms[i]);
+  // x^(x - 1/2) in two factors, since it overflows before the result does.
+  double half = power(x, x / 2 - 0.25);
+  return half * exponential(-x) * half *
+         (0x1.40d931ff62706p+1 * exponential(sum * inverse)); // sqrt(2 pi)
+}
+
+/// The gamma function of x, by n steps of its functional equation from x + n,
+/// which is in Stirling's range.
+double steppedUp(double x, int n) {
+  double product = 1, rest = 0; // Their sum is x (x + 1) ... (x + n - 1).
+  for (int i = 0; i < n; ++i) {
+    double term = x + i, lost = x - (term - i), next = product * term;
+    rest = __builtin_fma(product, term, -next) + rest * term + product * lost;
+    product = next;
+  }
+  double y = x + n, lost = x - (y - n);
+  // d/dy log(gamma(y)) is nearly log(y) - 1 / (2 y).
+  double result = stirling(y) * (1 + lost * (logarithm(y) - 0.5 / y));
+  return result / product * (1 - rest / product);
+}
+
+float clamp(float x, float low, float high) {
+  return x < low ? low : x > high ? high : x;
+}
+} // namespace
 
 extern "C" {
 
@@ -27,12 +86,77 @@ extern "C" {
   float name##f(float x, float y) { return cl_##name##f(x, y); }               \
   double name(double x, double y) { return cl_##name(x, y); }                  \
   long double name##l(long double x, long double y) { return cl_##name(x, y); }
+#define XCC_MATH_1_OWN_FLOAT(name, length)                                     \
+  double cl_##name(double) __asm__("_Z" #length #name "d");                    \
+  double name(double x) { return cl_##name(x); }                               \
+  long double name##l(long double x) { return cl_##name(x); }
+#define XCC_MATH_2_OWN_FLOAT(name, length)                                     \
+  double cl_##name(double, double) __asm__("_Z" #length #name "dd");           \
+  double name(double x, double y) { return cl_##name(x, y); }                  \
+  long double name##l(long double x, long double y) { return cl_##name(x, y); }
+#define XCC_MATH_1_OWN(name, length)
+#define XCC_MATH_2_OWN(name, length)
 #include "math.def"
 
+float cl_erfcf(float) __asm__("_Z4erfcf");
+float cl_powf(float, float) __asm__("_Z3powff");
 float cl_sincosf(float, float *) __asm__("_Z6sincosfPf");
 double cl_sincos(double, double *) __asm__("_Z6sincosdPd");
-float cl_remquof(float, float, int *) __asm__("_Z6remquoffPi");
 double cl_remquo(double, double, int *) __asm__("_Z6remquoddPi");
+
+float expf(float x) {
+  if (x != x)
+    return x;
+  x = clamp(x, -110, 90);
+  float n = __builtin_rintf(x * 0x1.715476p+0f);
+  // ln(2) in two parts, the first of which n is multiplied by exactly.
+  float r = __builtin_fmaf(n, -0x1.62e4p-1f, x);
+  return scaledExp(int(n), __builtin_fmaf(n, -0x1.7f7d1cp-20f, r));
+}
+float exp2f(float x) {
+  if (x != x)
+    return x;
+  x = clamp(x, -160, 130);
+  float n = __builtin_rintf(x);
+  return scaledExp(int(n), (x - n) * 0x1.62e43p-1f);
+}
+float erfcf(float x) { return x > 9 ? float(cl_erfc(x)) : cl_erfcf(x); }
+
+// libclc's goes wrong where y * log(x) overflows. Every number beyond 2^65 is
+// even, and so is that one.
+double pow(double x, double y) {
+  if (!(y - y != 0)) // Neither a NaN nor infinite.
+    y = y < -0x1p65 ? -0x1p65 : y > 0x1p65 ? 0x1p65 : y;
+  return power(x, y);
+}
+long double powl(long double x, long double y) { return pow(x, y); }
+float powf(float x, float y) { return cl_powf(x, y); }
+
+double tgamma(double x) {
+  if (x < 0x1p-60 && x > -0x1p-60)
+    return 1 / x;
+  if (!(x < 172))
+    return x * __builtin_inf();
+  if (x >= 20)
+    return stirling(x);
+  double whole = __builtin_floor(x);
+  if (x < 0 && x == whole)
+    return __builtin_nan("");
+  if (x < -190)
+    return __builtin_floor(whole / 2) == whole / 2 ? 0.0 : -0.0;
+  if (x >= -140)
+    return steppedUp(x, int(20 - whole));
+  // Where one product would overflow.
+  double product = 1;
+  for (int i = 0; i < 50; ++i)
+    product *= x + i;
+  return steppedUp(x + 50, int(20 - whole) - 50) / product;
+}
+long double tgammal(long double x) { return tgamma(x); }
+float tgammaf(float x) { return float(tgamma(x)); }
+
+float fmodf(float x, float y) { return float(cl_fmod(x, y)); }
+float remainderf(float x, float y) { return float(cl_remainder(x, y)); }
 
 void sincosf(float x, float *sine, float *cosine) {
   float c;
@@ -50,7 +174,7 @@ void sincosl(long double x, long double *sine, long double *cosine) {
   *cosine = c;
 }
 float remquof(float x, float y, int *quotient) {
-  return cl_remquof(x, y, quotient);
+  return float(cl_remquo(x, y, quotient));
 }
 double remquo(double x, double y, int *quotient) {
   return cl_remquo(x, y, quotient);

@@ -1,5 +1,4 @@
-//===-- math_libdevice.cpp - <math.h> on CUDA's libdevice
-//------------------===//
+//===-- math_libdevice.cpp - <math.h> on CUDA's libdevice -----------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
