@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "driver.h"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -16,9 +17,18 @@ constinit Driver Hsa{};
 static constexpr char Library[] = "libhsa-runtime64.so.1";
 
 const char *statusText(Status S) {
+  // Sentences of ours go on after it, so without its full stop.
+  static constinit thread_local char Sentence[256] = "";
   const char *Text = nullptr;
-  if (Hsa.status_string && Hsa.status_string(S, &Text) == StatusSuccess && Text)
-    return Text;
+  if (Hsa.status_string && Hsa.status_string(S, &Text) == StatusSuccess &&
+      Text) {
+    size_t Length = std::min(strlen(Text), sizeof(Sentence) - 1);
+    while (Length && (Text[Length - 1] == '.' || Text[Length - 1] == ' '))
+      --Length;
+    memcpy(Sentence, Text, Length);
+    Sentence[Length] = 0;
+    return Sentence;
+  }
   // A library that could not be initialised may refuse to say.
   switch (S) {
 #define NAME(Code, Text)                                                       \

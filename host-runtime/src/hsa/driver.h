@@ -94,7 +94,8 @@ extern Driver Hsa;
 /// worked, else why not (the caller owns a count). Call it under a lock.
 xcc_error *loadDriver();
 
-/// What the library says of a status: "HSA_STATUS_ERROR_...: A sentence."
+/// What the library says of a status: "HSA_STATUS_ERROR_...: A sentence". Valid
+/// until the thread asks again.
 const char *statusText(Status S);
 /// Out of memory or not: which of our codes a failure is.
 xcc_status codeOf(Status S);

@@ -73,9 +73,8 @@ Limits HsaDevice::limitsOf(const GpuFacts &F) {
   L.GridThreads = MaxThreads;
   for (int I = 0; I != 3; ++I) {
     L.BlockDim[I] = std::min<uint32_t>(F.MaxBlockDim[I], F.MaxBlock);
-    // The packet counts the grid in work-items.
+    // Newer runtimes allow fewer in y and z than in x.
     L.GridBlocks[I] = std::min<uint64_t>(F.MaxGridDim[I], MaxThreads);
-    L.GridThreads = std::min<uint64_t>(L.GridThreads, F.MaxGridDim[I]);
   }
   L.Shared = F.Lds;
   return L;

@@ -55,8 +55,9 @@ xcc_status HsaImage::open(const OffloadImage &Source) {
                 Source.Arch, On.ordinal(), On.id(), On.Facts.Target.c_str(),
                 Call, statusText(S),
                 Arch.find("-generic") != std::string::npos
-                    ? "; generic code objects need ROCm 6.3 or newer, "
-                      "or rebuild with the device's own -offload-arch="
+                    ? "; older ROCm releases load no generic code objects: "
+                      "update ROCm, or rebuild with the device's own "
+                      "-offload-arch="
                     : "");
   };
   XCC_TRY(Check("hsa_code_object_reader_create_from_memory",

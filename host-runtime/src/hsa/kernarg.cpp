@@ -61,7 +61,8 @@ void fillKernarg(void *To, uint32_t Segment, const void *Arguments,
   auto *Bytes = static_cast<char *>(To);
   if (Explicit)
     memcpy(Bytes, Arguments, Explicit);
-  memset(Bytes + Explicit, 0, Segment - Explicit);
+  if (Segment != Explicit)
+    memset(Bytes + Explicit, 0, Segment - Explicit);
   for (uint32_t I = 0; I != HiddenCount; ++I) {
     // Little endian: the low bytes are the first.
     uint64_t Value = valueOf(Hidden[I].Kind, Facts);

@@ -78,7 +78,10 @@ Status hsa_agent_get_info(Agent A, AgentInfo What, void *Value) {
   case AgentWorkgroupMaxSize:
     return put(Value, uint32_t(1024));
   case AgentGridMaxDim: {
-    uint32_t Dims[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    // Older and newer runtimes say one or the other.
+    uint32_t Dims[3] = {Narrow ? INT32_MAX : UINT32_MAX,
+                        Narrow ? 65535 : UINT32_MAX,
+                        Narrow ? 65535 : UINT32_MAX};
     return put(Value, Dims);
   }
   case AgentQueueMinSize:

@@ -180,7 +180,10 @@ void MockQueue::run() {
       if (Stop)
         return;
     } else if (!dispatch(Copy, Index)) {
-      return; // the queue is in error
+      // The queue is in error: it reads nothing more.
+      std::unique_lock Lock(state().Mutex);
+      state().Changed.wait(Lock, [&] { return Stop; });
+      return;
     }
     // The signal first: the next user of the place must look at the index too.
     if (Late)

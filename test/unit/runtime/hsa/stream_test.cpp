@@ -161,7 +161,11 @@ TEST_F(HsaStream, TwoGpus) {
   EXPECT_STREQ(P.arch, "gfx1100");
   EXPECT_STREQ(P.id, "hsa:1");
   EXPECT_EQ(P.warp_size, 32u);
-  ASSERT_OK(launch(U.kernel("nothing"), config(1, 1)));
+  EXPECT_EQ(P.max_grid_dim[0], 0x7fffffffu);
+  EXPECT_EQ(P.max_grid_dim[1], 65535u);
+  xcc_launch_config Tall{{1, 65536, 1}, {1, 1, 1}, 0, nullptr, "test.cpp", 7};
+  EXPECT_EQ(launch(U.kernel("nothing"), Tall), XCC_ERROR_INVALID_LAUNCH);
+  ASSERT_OK(launch(U.kernel("nothing"), config(1 << 20, 256)));
   ASSERT_OK(xcc_device_synchronize(1));
   ASSERT_OK(xcc_device_set_current(0));
   ASSERT_OK(launch(U.kernel("nothing"), config(1, 1)));
