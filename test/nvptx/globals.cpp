@@ -1,0 +1,18 @@
+// Variables of device code are its own: initialised, constant ones read-only,
+// none of them visible from outside, those that nothing reaches left out.
+// RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
+#include <xcc/xcc.h>
+
+// CHECK-NOT: unused
+// CHECK-DAG: {{^}}.global .align 4 .u32 counter = 5;
+// CHECK-DAG: {{^}}.global .align 4 {{.*}}weights{{.*}}[16] = {0, 0, 128, 63,
+// CHECK-NOT: unused
+int counter = 5;
+const float weights[] = {1, 2, 3, 4};
+int unused[] = {1, 2, 3};
+
+// CHECK-LABEL: .entry {{.*}}6kernel{{.*}}({{$}}
+// CHECK-DAG: st.global.b32 [counter]
+// CHECK-DAG: ld.global.nc.b32 {{.*}}
+void kernel(float *p) { p[0] = weights[counter++ & 3]; }
+void start(float *p) { xcc::launch({{1}, {1}}, kernel, p); }

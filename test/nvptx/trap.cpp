@@ -1,0 +1,46 @@
+// What ends a launch early traps: a throw, a failed assertion, abort. Behind
+// it nothing goes on, and no handler is there.
+// RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
+// RUN: %ptx -offload-arch=sm_90 %s | FileCheck --check-prefix=NONE %s
+// NONE-NOT: {{__cxa|_Unwind|typeinfo|_ZTI|12345}}
+#include <cassert>
+#include <cstdlib>
+#include <stdexcept>
+#include <xcc/xcc.h>
+
+// CHECK-LABEL: .entry {{.*}}6throws{{.*}}({{$}}
+// CHECK: call.uni [[TRAP:__xcc_trap]], ();
+// CHECK: exit;
+void throws(int *p) {
+  if (p[0])
+    throw std::runtime_error("no");
+  p[1] = 3;
+}
+// CHECK-LABEL: .entry {{.*}}7asserts{{.*}}({{$}}
+// CHECK: call.uni __assert_fail, ();
+void asserts(int *p) { assert(p[0]); }
+// CHECK-LABEL: .entry {{.*}}6aborts{{.*}}({{$}}
+// CHECK: call.uni {{abort|__xcc_trap}}, ();
+void aborts(int *p) {
+  if (p[0])
+    std::abort();
+}
+// CHECK-LABEL: .entry {{.*}}6caught{{.*}}({{$}}
+// CHECK: call.uni [[TRAP]], ();
+void caught(int *p) {
+  try {
+    if (p[0])
+      throw 3;
+  } catch (int) {
+    p[1] = 12345;
+  }
+}
+// CHECK-LABEL: .func __xcc_trap()
+// CHECK: trap;
+
+void start(int *p) {
+  xcc::launch({{1}, {1}}, throws, p);
+  xcc::launch({{1}, {1}}, asserts, p);
+  xcc::launch({{1}, {1}}, aborts, p);
+  xcc::launch({{1}, {1}}, caught, p);
+}
