@@ -56,7 +56,7 @@ void DevicePass::run() {
   CodeGenAction *codegen = nullptr;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
-        found = findKernels(sema, seen.calls, /*diagnose=*/false, unique);
+        found = findKernels(sema, seen.calls, LaunchDiagnostics::None, unique);
         anything = emitReachable(sema, seen.decls, found, target);
         for (FoundKernel &kernel : found)
           kernel.info.irName = codegen->getCodeGenerator()

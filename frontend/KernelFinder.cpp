@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "KernelFinder.h"
 #include "KernelLayout.h"
-#include "LaunchCheck.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -134,8 +133,8 @@ std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
 
 class Finder {
 public:
-  Finder(Sema &sema, bool diagnose, llvm::StringRef unique)
-      : sema(sema), context(sema.getASTContext()), check(sema, diagnose),
+  Finder(Sema &sema, LaunchDiagnostics diagnostics, llvm::StringRef unique)
+      : sema(sema), context(sema.getASTContext()), check(sema, diagnostics),
         unique(unique) {}
 
   std::vector<FoundKernel> run(llvm::ArrayRef<KernelCall> calls) {
@@ -308,8 +307,9 @@ void collectKernelCalls(ASTContext &context, Decl *decl,
 
 std::vector<FoundKernel> findKernels(Sema &sema,
                                      llvm::ArrayRef<KernelCall> calls,
-                                     bool diagnose, llvm::StringRef unique) {
-  return Finder(sema, diagnose, unique).run(calls);
+                                     LaunchDiagnostics diagnostics,
+                                     llvm::StringRef unique) {
+  return Finder(sema, diagnostics, unique).run(calls);
 }
 
 } // namespace xcc

@@ -13,6 +13,7 @@
 #define XCC_FRONTEND_KERNELFINDER_H
 
 #include "Kernel.h"
+#include "LaunchCheck.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
@@ -49,12 +50,13 @@ void collectKernelCalls(clang::ASTContext &context, clang::Decl *decl,
                         std::vector<KernelCall> &calls);
 
 /// Finds the kernels that the given calls name, in an order that does
-/// not depend on the pass. Errors of users are reported through Sema's
-/// diagnostics by the host pass alone (`diagnose`), so that each is said once.
+/// not depend on the pass. What is wrong with them is reported through Sema's
+/// diagnostics.
 /// `unique` distinguishes internal kernels of different translation units.
 std::vector<FoundKernel> findKernels(clang::Sema &sema,
                                      llvm::ArrayRef<KernelCall> calls,
-                                     bool diagnose, llvm::StringRef unique);
+                                     LaunchDiagnostics diagnostics,
+                                     llvm::StringRef unique);
 
 /// Device passes: the specialization that takes the kernel's parameters as
 /// values instead of a kernarg segment; declared, not yet defined.

@@ -24,6 +24,7 @@ DiagnosticBuilder report(Sema &sema, DiagnosticsEngine::Level level,
   return diags.Report(at, diags.getCustomDiagID(level, text));
 }
 constexpr auto Error = DiagnosticsEngine::Error;
+constexpr auto Warning = DiagnosticsEngine::Warning;
 constexpr auto Note = DiagnosticsEngine::Note;
 
 /// The expression as the user wrote it, without what binding it added.
@@ -142,6 +143,31 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
   return made;
 }
 
+/// Warns of a capture that is an address of the host's own memory. Where the
+/// system maps that for its GPUs, and on the CPU device, it is right.
+void LaunchCheck::checkReference(const LambdaCapture &capture,
+                                 SourceLocation launch) {
+  if (capture.getCaptureKind() == LCK_This) {
+    report(sema, Warning, capture.getLocation(),
+           "'this' is captured, which is an address of host memory to a GPU");
+  } else if (capture.capturesVariable() &&
+             capture.getCaptureKind() == LCK_ByRef) {
+    const auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar());
+    // A reference may well be one to a device's memory.
+    if (!variable || variable->getType()->isReferenceType())
+      return;
+    report(sema, Warning, capture.getLocation(),
+           "%0 is captured by reference, which is an address of host memory "
+           "to a GPU")
+        << variable;
+  } else {
+    return;
+  }
+  report(sema, Note, launch,
+         "launched here; capture values, '*this', or the data() of an "
+         "xcc::buffer");
+}
+
 void LaunchCheck::checkReturn(CallExpr *call, const FunctionDecl *fn,
                               const std::string &name) {
   QualType result = fn->getReturnType();
@@ -174,6 +200,8 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
           what =
               ("capture '" + capture->getCapturedVar()->getName() + "'").str();
         declared = capture->getLocation();
+        if (hostMemory)
+          checkReference(*capture, at);
         ++capture;
       }
       if (!field->getType()->isReferenceType() &&

@@ -21,11 +21,20 @@ class Sema;
 
 namespace xcc {
 
+/// What to say of a launch. The host pass alone reports, so that each thing is
+/// said once.
+enum class LaunchDiagnostics {
+  None,
+  Errors,
+  ErrorsAndHostMemory ///< also of addresses of host memory: for GPUs
+};
+
 class LaunchCheck {
 public:
-  /// Without `diagnose` nothing is reported; what is returned is the same.
-  LaunchCheck(clang::Sema &sema, bool diagnose)
-      : sema(sema), diagnose(diagnose) {}
+  /// With LaunchDiagnostics::None, what is returned is the same.
+  LaunchCheck(clang::Sema &sema, LaunchDiagnostics diagnostics)
+      : sema(sema), diagnose(diagnostics != LaunchDiagnostics::None),
+        hostMemory(diagnostics == LaunchDiagnostics::ErrorsAndHostMemory) {}
 
   /// The function that argument `param` of the call names at compile time, or
   /// null after reporting why it names none that can be a kernel.
@@ -40,12 +49,14 @@ public:
 
 private:
   clang::Sema &sema;
-  bool diagnose;
+  bool diagnose, hostMemory;
   llvm::DenseSet<const clang::CXXRecordDecl *> checkedObjects;
   llvm::DenseSet<const clang::CXXRecordDecl *> refused;
 
   clang::CallExpr *checkArguments(clang::CallExpr *call, unsigned param,
                                   clang::Expr *callee);
+  void checkReference(const clang::LambdaCapture &capture,
+                      clang::SourceLocation launch);
   void checkReturn(clang::CallExpr *call, const clang::FunctionDecl *fn,
                    const std::string &name);
   bool checkCopyable(clang::QualType type, clang::SourceLocation at,

@@ -150,8 +150,13 @@ private:
         refuseHiddenKernels(sema);
         return;
       }
+      bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
+        return !target->sharesHostMemory();
+      });
+      auto diagnostics = gpus ? LaunchDiagnostics::ErrorsAndHostMemory
+                              : LaunchDiagnostics::Errors;
       for (FoundKernel &kernel :
-           findKernels(sema, seen.calls, /*diagnose=*/true, unique)) {
+           findKernels(sema, seen.calls, diagnostics, unique)) {
         if (action) {
           CodeGenerator *generator = action->getCodeGenerator();
           kernel.info.irName =

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "GPU.h"
+#include "Passes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -102,6 +103,10 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
   Passes passes(&machine, tuning);
   OptimizationLevel optLevel = levelOf(level);
+  passes.builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &manager, OptimizationLevel) {
+        manager.addPass(AtomicLoopsPass());
+      });
   if (level > 1)
     extend(passes.builder);
   ModulePassManager pipeline =

@@ -27,6 +27,14 @@ private:
   llvm::CallingConv::ID kernels;
 };
 
+/// Makes one atomicrmw of a compare-and-swap loop; see AtomicLoops.cpp. Runs
+/// once loops have been simplified.
+class AtomicLoopsPass : public llvm::PassInfoMixin<AtomicLoopsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+};
+
 /// Asks for four copies of small innermost loops whose trip count is known only
 /// at run time; see UnrollSmall.cpp. Runs before the unroller.
 class UnrollSmallPass : public llvm::PassInfoMixin<UnrollSmallPass> {

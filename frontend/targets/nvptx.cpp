@@ -345,44 +345,67 @@ std::string layoutInPTX(StringRef ptx, const Kernel &kernel) {
 }
 
 //===----------------------------------------------------------------------===//
-// Older GPUs
+// Atomic operations
 //===----------------------------------------------------------------------===//
 
-/// Before sm_70, PTX has neither acquire nor release: a fence on each side of a
-/// relaxed operation orders no less.
-void fenceAtomics(Module &module) {
-  auto strong = [](AtomicOrdering order) {
-    return isStrongerThanMonotonic(order);
+/// Makes fences of what the back end does not order. Before sm_70, PTX has
+/// neither acquire nor release: a fence on each side of a relaxed operation
+/// orders no less. From sm_70 on, the back end orders loads, stores and
+/// compare-and-swap, but makes every other update a relaxed one.
+void orderAtomics(Module &module, unsigned version) {
+  struct Found {
+    Instruction *inst;
+    AtomicOrdering order;
+    SyncScope::ID scope;
   };
-  SmallVector<Instruction *> found;
+  SmallVector<Found> found;
   for (Function &function : module)
     for (Instruction &inst : instructions(function)) {
       auto *load = dyn_cast<LoadInst>(&inst);
       auto *store = dyn_cast<StoreInst>(&inst);
       auto *rmw = dyn_cast<AtomicRMWInst>(&inst);
       auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst);
-      if ((load && strong(load->getOrdering())) ||
-          (store && strong(store->getOrdering())) ||
-          (rmw && strong(rmw->getOrdering())) ||
-          (exchange && strong(exchange->getMergedOrdering())))
-        found.push_back(&inst);
+      if (!rmw && version >= 70)
+        continue;
+      AtomicOrdering order = load       ? load->getOrdering()
+                             : store    ? store->getOrdering()
+                             : rmw      ? rmw->getOrdering()
+                             : exchange ? exchange->getMergedOrdering()
+                                        : AtomicOrdering::NotAtomic;
+      if (isStrongerThanMonotonic(order))
+        found.push_back({&inst, order, *getAtomicSyncScopeID(&inst)});
+      else
+        continue;
+      if (load) {
+        load->setOrdering(AtomicOrdering::Monotonic);
+      } else if (store) {
+        store->setOrdering(AtomicOrdering::Monotonic);
+      } else if (rmw) {
+        rmw->setOrdering(AtomicOrdering::Monotonic);
+      } else {
+        exchange->setSuccessOrdering(AtomicOrdering::Monotonic);
+        exchange->setFailureOrdering(AtomicOrdering::Monotonic);
+      }
     }
-  for (Instruction *inst : found) {
+  for (auto [inst, order, scope] : found) {
     LLVMContext &context = inst->getContext();
-    new FenceInst(context, AtomicOrdering::SequentiallyConsistent,
-                  SyncScope::System, inst->getIterator());
-    new FenceInst(context, AtomicOrdering::SequentiallyConsistent,
-                  SyncScope::System, std::next(inst->getIterator()));
-    if (auto *load = dyn_cast<LoadInst>(inst)) {
-      load->setOrdering(AtomicOrdering::Monotonic);
-    } else if (auto *store = dyn_cast<StoreInst>(inst)) {
-      store->setOrdering(AtomicOrdering::Monotonic);
-    } else if (auto *rmw = dyn_cast<AtomicRMWInst>(inst)) {
-      rmw->setOrdering(AtomicOrdering::Monotonic);
-    } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(inst)) {
-      exchange->setSuccessOrdering(AtomicOrdering::Monotonic);
-      exchange->setFailureOrdering(AtomicOrdering::Monotonic);
+    if (version < 70) {
+      // membar, the only fence there.
+      new FenceInst(context, AtomicOrdering::SequentiallyConsistent, scope,
+                    inst->getIterator());
+      new FenceInst(context, AtomicOrdering::SequentiallyConsistent, scope,
+                    std::next(inst->getIterator()));
+      continue;
     }
+    if (isReleaseOrStronger(order))
+      new FenceInst(context,
+                    order == AtomicOrdering::SequentiallyConsistent
+                        ? order
+                        : AtomicOrdering::Release,
+                    scope, inst->getIterator());
+    if (isAcquireOrStronger(order))
+      new FenceInst(context, AtomicOrdering::Acquire, scope,
+                    std::next(inst->getIterator()));
   }
 }
 
@@ -556,9 +579,6 @@ public:
                              "preserve-sign,preserve-sign");
       module.setModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
     }
-    if (which.version < 70)
-      fenceAtomics(module);
-
     TargetOptions targetOptions;
     targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
     std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
@@ -570,6 +590,7 @@ public:
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
     gpu::optimise(module, *machine, options.optLevel, extendPipeline);
+    orderAtomics(module, which.version);
     if (Error error = gpu::checkDefined(module, arch, kernels))
       return std::move(error);
 
