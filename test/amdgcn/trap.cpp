@@ -1,0 +1,37 @@
+// What ends a launch early traps: a throw, a failed assertion, abort.
+// RUN: %amdgcn -offload-arch=gfx90a %s | FileCheck %s
+// RUN: %amdgcn -offload-arch=gfx90a %s | FileCheck --check-prefix=NONE %s
+// NONE-NOT: {{__cxa|_Unwind|_ZTI|12345|0x3039}}
+#include <cassert>
+#include <stdexcept>
+#include <xcc/xcc.h>
+
+// CHECK: __xcc_trap:
+// CHECK: s_trap 2
+// CHECK-LABEL: {{^}}{{.*}}6throws{{.*}}:
+// CHECK: __xcc_trap@
+// CHECK: s_swappc_b64
+void throws(int *p) {
+  if (p[0])
+    throw std::runtime_error("no");
+  p[1] = 3;
+}
+// CHECK-LABEL: {{^}}{{.*}}7asserts{{.*}}:
+// CHECK: __assert_fail@
+void asserts(int *p) { assert(p[0]); }
+// CHECK-LABEL: {{^}}{{.*}}6caught{{.*}}:
+// CHECK: __xcc_trap@
+void caught(int *p) {
+  try {
+    if (p[0])
+      throw 3;
+  } catch (int) {
+    p[1] = 12345;
+  }
+}
+
+void start(int *p) {
+  xcc::launch({{1}, {1}}, throws, p);
+  xcc::launch({{1}, {1}}, asserts, p);
+  xcc::launch({{1}, {1}}, caught, p);
+}
