@@ -17,6 +17,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+// A pointer to a thread's own variable. libclc's files for AMD GPUs have no
+// others where a function stores its second result.
+#ifdef __AMDGCN__
+template <class T> using Own = T __attribute__((address_space(5))) *;
+#define XCC_POINTER "PU3AS5"
+#else
+template <class T> using Own = T *;
+#define XCC_POINTER "P"
+#endif
+
 double power(double, double) __asm__("_Z3powdd");
 double exponential(double) __asm__("_Z3expd");
 double logarithm(double) __asm__("_Z3logd");
@@ -100,9 +110,10 @@ extern "C" {
 
 float cl_erfcf(float) __asm__("_Z4erfcf");
 float cl_powf(float, float) __asm__("_Z3powff");
-float cl_sincosf(float, float *) __asm__("_Z6sincosfPf");
-double cl_sincos(double, double *) __asm__("_Z6sincosdPd");
-double cl_remquo(double, double, int *) __asm__("_Z6remquoddPi");
+float cl_sincosf(float, Own<float>) __asm__("_Z6sincosf" XCC_POINTER "f");
+double cl_sincos(double, Own<double>) __asm__("_Z6sincosd" XCC_POINTER "d");
+double cl_remquo(double, double,
+                 Own<int>) __asm__("_Z6remquodd" XCC_POINTER "i");
 
 float expf(float x) {
   if (x != x)
@@ -160,26 +171,29 @@ float remainderf(float x, float y) { return float(cl_remainder(x, y)); }
 
 void sincosf(float x, float *sine, float *cosine) {
   float c;
-  *sine = cl_sincosf(x, &c);
+  *sine = cl_sincosf(x, (Own<float>)&c);
   *cosine = c;
 }
 void sincos(double x, double *sine, double *cosine) {
   double c;
-  *sine = cl_sincos(x, &c);
+  *sine = cl_sincos(x, (Own<double>)&c);
   *cosine = c;
 }
 void sincosl(long double x, long double *sine, long double *cosine) {
   double c;
-  *sine = cl_sincos(x, &c);
+  *sine = cl_sincos(x, (Own<double>)&c);
   *cosine = c;
 }
-float remquof(float x, float y, int *quotient) {
-  return float(cl_remquo(x, y, quotient));
-}
 double remquo(double x, double y, int *quotient) {
-  return cl_remquo(x, y, quotient);
+  int q;
+  double rest = cl_remquo(x, y, (Own<int>)&q);
+  *quotient = q;
+  return rest;
+}
+float remquof(float x, float y, int *quotient) {
+  return float(remquo(x, y, quotient));
 }
 long double remquol(long double x, long double y, int *quotient) {
-  return cl_remquo(x, y, quotient);
+  return remquo(double(x), double(y), quotient);
 }
 }
