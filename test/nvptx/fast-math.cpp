@@ -34,21 +34,6 @@ void divide(float *p) {
 // FLUSH: fma.rn.f64
 void doubles(double *p) { p[0] = p[1] * p[2] + p[3]; }
 
-// CHECK-LABEL: .entry {{.*}}9functions{{.*}}({{$}}
-// CHECK-NOT: sin.approx
-// CHECK-NOT: ex2.approx.f32
-// CHECK-NOT: lg2.approx.f32
-// FAST-LABEL: .entry {{.*}}9functions{{.*}}({{$}}
-// FAST: sin.approx.f32
-// FAST: mul{{(.rn)?}}.f32
-// FAST: ex2.approx.f32
-// FAST: lg2.approx.f32
-void functions(float *p) {
-  p[0] = std::sin(p[1]);
-  p[2] = std::exp(p[3]);
-  p[4] = std::log(p[5]);
-}
-
 // The order of a sum is the program's, unless it need not be.
 // CHECK-LABEL: .entry {{.*}}5order{{.*}}({{$}}
 // CHECK: add{{(.rn)?}}.f32
@@ -61,6 +46,5 @@ void start(float *p, double *d) {
   xcc::launch({{1}, {1}}, add, p);
   xcc::launch({{1}, {1}}, divide, p);
   xcc::launch({{1}, {1}}, doubles, d);
-  xcc::launch({{1}, {1}}, functions, p);
   xcc::launch({{1}, {1}}, order, p);
 }
