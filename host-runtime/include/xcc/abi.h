@@ -225,6 +225,45 @@ typedef struct xcc_cpu_image {
 } xcc_cpu_image;
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_image) == 16, "xcc_cpu_image layout");
 
+// Calls of host functions by device code.
+
+/// Which ways a segment's bytes go; a set of bits.
+enum xcc_segment_direction {
+  XCC_SEGMENT_IN = 1,  ///< from the device to the host, before the call
+  XCC_SEGMENT_OUT = 2, ///< from the host to the device, after it
+  XCC_SEGMENT_NULL = 4 ///< stands for a null pointer; size is 0
+};
+
+/// A piece of a host call's message. On a device, data is where the bytes are
+/// taken from and put; a host entry finds a copy of its own there, aligned to
+/// 16 bytes, not initialised where nothing goes in.
+///
+///     0      8      16          24
+///     | data | size | direction |
+typedef struct xcc_segment {
+  void *data;
+  uint64_t size;      ///< bytes
+  uint64_t direction; ///< enum xcc_segment_direction
+} xcc_segment;
+XCC_STATIC_ASSERT(sizeof(xcc_segment) == 24, "xcc_segment layout");
+
+/// A host function that device code calls by number. May throw.
+typedef struct xcc_host_entry {
+  uint64_t id; ///< a hash of the entry's name: the same in every pass
+  void (*call)(xcc_segment *segments);
+  const char *name; ///< the function's, for messages
+} xcc_host_entry;
+XCC_STATIC_ASSERT(sizeof(xcc_host_entry) == 24, "xcc_host_entry layout");
+
+/// The entries of one translation unit, ascending by id; the runtime links the
+/// tables of a process.
+typedef struct xcc_host_table {
+  struct xcc_host_table *next; ///< the runtime's
+  const xcc_host_entry *entries;
+  uint64_t count;
+} xcc_host_table;
+XCC_STATIC_ASSERT(sizeof(xcc_host_table) == 24, "xcc_host_table layout");
+
 #ifdef __cplusplus
 }
 #endif

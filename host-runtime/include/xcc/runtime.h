@@ -261,6 +261,12 @@ XCC_API void xcc_binary_register(xcc_binary *binary);
 /// the unit's kernels during or after the call.
 XCC_API void xcc_binary_unload(xcc_binary *binary);
 
+/// Makes a translation unit's host functions known to device code, or unknown
+/// again. Called by constructors and destructors that the compiler makes; safe
+/// at any time, from any thread. The table stays the caller's.
+XCC_API void xcc_host_table_register(xcc_host_table *table);
+XCC_API void xcc_host_table_unregister(xcc_host_table *table);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,20 @@
+//===-- host_table.h - Host functions that device code calls ----*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_RUNTIME_HOST_TABLE_H
+#define XCC_RUNTIME_HOST_TABLE_H
+
+#include "xcc/abi.h"
+
+namespace xcc::rt {
+
+/// The host function with a number, of all tables that are registered; null if
+/// there is none. It may be called until its table goes.
+const xcc_host_entry *findHostEntry(uint64_t Id);
+
+} // namespace xcc::rt
+
+#endif // XCC_RUNTIME_HOST_TABLE_H
