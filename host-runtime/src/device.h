@@ -22,6 +22,8 @@
 #include "error.h"
 #include "offload_binary.h"
 
+#include <atomic>
+
 namespace xcc::rt {
 
 /// A loaded image. Owned by the registry; goes back with unloadImage().
@@ -39,6 +41,8 @@ struct Kernel {
   uint32_t PrivateSize = 0; ///< bytes of scratch for each thread
   uint32_t KernargSize = 0; ///< bytes
   uint32_t MaxThreads = 0;  ///< the largest block, never 0
+  /// The suggested block without dynamic shared memory; 0 until asked for.
+  mutable std::atomic<uint32_t> Suggested{0};
 };
 
 /// A validated launch. The kernarg bytes are the caller's.

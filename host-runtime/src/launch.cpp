@@ -195,5 +195,14 @@ xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *Info,
         "static exceed the device's %llu",
         Info->name, static_cast<unsigned long long>(SharedBytes), K->GroupSize,
         static_cast<unsigned long long>(On->limits().Shared));
-  return On->suggestBlock(*K, uint32_t(SharedBytes), *Block);
+  // parallel_for asks before every launch.
+  if (SharedBytes == 0) [[likely]] {
+    *Block = K->Suggested.load(std::memory_order_relaxed);
+    if (*Block) [[likely]]
+      return XCC_SUCCESS;
+  }
+  XCC_TRY(On->suggestBlock(*K, uint32_t(SharedBytes), *Block));
+  if (SharedBytes == 0)
+    K->Suggested.store(*Block, std::memory_order_relaxed);
+  return XCC_SUCCESS;
 }

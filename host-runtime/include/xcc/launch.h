@@ -330,21 +330,26 @@ template <class M, class... A,
 [[clang::annotate("xcc.launch")]] inline void
 launch(const launch_config &, XCC_KERNEL M, A &&...) {}
 
-/// Runs body(i) for every i in [0, n), in any order, asynchronously.
+/// Runs body(i) for every i in [0, n), in any order, asynchronously, in blocks
+/// of the size that xcc_kernel_suggest_block gives.
 template <class F>
 inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
                          const char *file = __builtin_FILE(),
                          unsigned line = __builtin_LINE()) {
-  constexpr std::size_t threads = 256, most = std::size_t(1) << 30;
+  constexpr std::size_t most = std::size_t(1) << 30;
+  std::uint32_t threads = 0;
   for (std::size_t first = 0; first < n; first += most) {
     const std::size_t here = n - first < most ? n - first : most;
+    const auto part = [body, first, n] {
+      const std::size_t i = first + global_id();
+      if (i < n)
+        body(i);
+    };
+    if (!threads)
+      detail::check(xcc_kernel_suggest_block(&kernel_info_for(part), 0, &threads));
     launch(launch_config{dim3((here + threads - 1) / threads), dim3(threads), 0,
                          nullptr, file, line},
-           [body, first, n] {
-             const std::size_t i = first + global_id();
-             if (i < n)
-               body(i);
-           });
+           part);
   }
 }
 

@@ -75,7 +75,7 @@ xcc_error *CudaDevice::make(int Index, CudaDevice *&Out) {
   D->TotalMemory = Memory;
   D->HasPools = Pools != 0 && TheDriver.MemAllocAsync &&
                 TheDriver.MemFreeAsync && TheDriver.DeviceGetDefaultMemPool &&
-                TheDriver.MemPoolSetAttribute;
+                TheDriver.MemPoolSetAttribute && TheDriver.MemPoolSetAccess;
   Out = D.release();
   return nullptr;
 }
@@ -152,8 +152,12 @@ xcc_status CudaDevice::enter() {
   // Other users of CUDA in this thread may have made theirs current.
   Context Now = nullptr;
   if (TheDriver.CtxGetCurrent(&Now) != Success || Now != context())
-    if (Result R = TheDriver.CtxSetCurrent(context()))
+    if (Result R = TheDriver.CtxSetCurrent(context())) {
+      // The driver's own exit handler may run before ours.
+      if (R == Deinitialized)
+        Ended.store(true, std::memory_order_release);
       return failed(R, "making its context current");
+    }
   Entered = this;
   return XCC_SUCCESS;
 }
@@ -168,6 +172,14 @@ void CudaDevice::reachPeer(CudaDevice &Other) {
   Result R = TheDriver.DeviceCanAccessPeer(&Can, Number, Other.Number);
   if (R == Success && Can)
     R = TheDriver.CtxEnablePeerAccess(Other.context(), 0);
+  // Pools have access rights of their own.
+  if (MemoryPool Pool = Can ? Other.pool() : nullptr) {
+    AccessDescription Mine{LocationDevice, Number, AccessReadWrite};
+    if (Result Bad = TheDriver.MemPoolSetAccess(Pool, &Mine, 1))
+      XCC_LOG(Device,
+              "device %d does not reach the memory pool of device %d: %s",
+              ordinal(), Other.ordinal(), ResultText(Bad).text());
+  }
   XCC_LOG(Device, "device %d reaches the memory of device %d%s", ordinal(),
           Other.ordinal(),
           Can && (R == Success || R == PeerAccessAlreadyEnabled)
@@ -240,14 +252,21 @@ xcc_status CudaDevice::releaseHost(void *Pointer) {
                "freeing page-locked host memory");
 }
 
+MemoryPool CudaDevice::pool() const {
+  MemoryPool Pool = nullptr;
+  if (!HasPools || TheDriver.DeviceGetDefaultMemPool(&Pool, Number) != Success)
+    return nullptr;
+  return Pool;
+}
+
 /// Are allocations in stream order to be had? Looks once.
 bool CudaDevice::usePool() {
   std::lock_guard Lock(Mutex);
   if (PoolState)
     return PoolState == 1;
   PoolState = 2;
-  MemoryPool Pool = nullptr;
-  if (!HasPools || TheDriver.DeviceGetDefaultMemPool(&Pool, Number) != Success)
+  MemoryPool Pool = pool();
+  if (!Pool)
     return false;
   // Freed memory stays with the process: giving it back at each
   // synchronisation costs more than the allocation.

@@ -10,7 +10,7 @@ namespace xcc::rt::cuda {
 
 CudaEvent::~CudaEvent() {
   // What is pending on it is the driver's to finish; a failure has no meaning.
-  if (!On.ended())
+  if (!On.ended() && On.enter() == XCC_SUCCESS)
     (void)TheDriver.EventDestroy(Handle);
 }
 
@@ -23,6 +23,10 @@ bool CudaEvent::reached() {
   CudaQueue *Q = At.load(std::memory_order_acquire);
   if (!Q || On.ended())
     return true;
+  if (On.enter() != XCC_SUCCESS) {
+    Q->keep(xcc_error_capture());
+    return true;
+  }
   Result R = TheDriver.EventQuery(Handle);
   if (R == NotReady)
     return false;

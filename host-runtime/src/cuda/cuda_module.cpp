@@ -189,12 +189,28 @@ xcc_status CudaDevice::findKernel(xcc::rt::Image &In,
 xcc_status CudaDevice::suggestBlock(const Kernel &K, uint32_t Dynamic,
                                     uint32_t &Block) {
   XCC_TRY(enter());
-  int Grid = 0, Threads = 0;
-  if (Result R = TheDriver.OccupancyMaxPotentialBlockSize(
-          &Grid, &Threads, static_cast<const CudaKernel &>(K).Code, nullptr,
-          Dynamic, int(K.MaxThreads)))
+  auto &Code = static_cast<const CudaKernel &>(K);
+  // Beyond the usual limit the driver counts no block as possible.
+  Result R = Success;
+  if (Dynamic > Code.Dynamic.load(std::memory_order_relaxed))
+    R = Code.allowShared(*this);
+  uint32_t Best = 0, BestThreads = 0;
+  for (uint32_t Size : {256u, 512u, 128u, 1024u, 64u, 32u}) {
+    int Blocks = 0;
+    if (R != Success || Size > K.MaxThreads)
+      continue;
+    R = TheDriver.OccupancyMaxActiveBlocks(&Blocks, Code.Code, int(Size),
+                                           Dynamic);
+    // The first of equals stays: 256 threads suit most kernels.
+    if (uint32_t Threads = uint32_t(std::max(Blocks, 0)) * Size;
+        Threads > BestThreads) {
+      BestThreads = Threads;
+      Best = Size;
+    }
+  }
+  if (R != Success)
     return failed(R, "asking for a block size");
-  Block = Threads > 0 ? uint32_t(Threads) : 1;
+  Block = Best ? Best : std::min(K.MaxThreads, 256u);
   return XCC_SUCCESS;
 }
 

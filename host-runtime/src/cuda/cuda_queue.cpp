@@ -34,7 +34,7 @@ xcc_status CudaQueue::launch(const LaunchRequest &R) {
   if (!On.isEntered()) [[unlikely]]
     XCC_TRY(On.enter());
   if (R.SharedBytes > K->Dynamic.load(std::memory_order_relaxed)) [[unlikely]]
-    XCC_TRY(K->allowShared(On, R));
+    XCC_TRY(moreShared(R));
   uint64_t Begin = trace::enabled() ? trace::now() : 0;
   if (Result Status = start(R)) [[unlikely]]
     return launchFailed(R, Status);
@@ -78,22 +78,31 @@ xcc_status CudaQueue::launchFailed(const LaunchRequest &R, Result Why) {
               adviceFor(Why));
 }
 
-xcc_status CudaKernel::allowShared(CudaDevice &On,
-                                   const LaunchRequest &R) const {
-  XCC_TRY(On.enter());
+Result CudaKernel::allowShared(CudaDevice &On) const {
   // All that the static part leaves: the limit says what may be asked for, not
   // what is taken.
   uint32_t Most = uint32_t(On.limits().Shared) - GroupSize;
-  if (Result Why =
-          TheDriver.FuncSetAttribute(Code, FunctionMaxDynamicShared, int(Most)))
-    return fail(XCC_ERROR_INVALID_LAUNCH,
-                {Info->name, R.File, R.Line, On.ordinal()},
-                "launch of '%s' (%s:%u): device %d (%s) does not give it %u "
-                "bytes of dynamic shared memory: %s",
-                Info->name, R.File ? R.File : "", R.Line, On.ordinal(), On.id(),
-                R.SharedBytes, ResultText(Why).text());
-  Dynamic.store(Most, std::memory_order_relaxed);
-  return XCC_SUCCESS;
+  Result R =
+      TheDriver.FuncSetAttribute(Code, FunctionMaxDynamicShared, int(Most));
+  if (R == Success)
+    Dynamic.store(Most, std::memory_order_relaxed);
+  return R;
+}
+
+xcc_status CudaQueue::moreShared(const LaunchRequest &R) {
+  XCC_TRY(On.enter());
+  auto *K = static_cast<const CudaKernel *>(R.Function);
+  Result Why = K->allowShared(On);
+  if (Why == Success)
+    return XCC_SUCCESS;
+  if (killsContext(Why))
+    return launchFailed(R, Why);
+  const char *Name = K->Info->name;
+  return fail(XCC_ERROR_INVALID_LAUNCH, {Name, R.File, R.Line, On.ordinal()},
+              "launch of '%s' (%s:%u): device %d (%s) does not give it %u "
+              "bytes of dynamic shared memory: %s",
+              Name, R.File ? R.File : "", R.Line, On.ordinal(), On.id(),
+              R.SharedBytes, ResultText(Why).text());
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,11 +113,48 @@ static Address addressOf(const void *Pointer) {
   return reinterpret_cast<uintptr_t>(Pointer);
 }
 
+/// Is memory that we did not allocate some other user's on a device?
+static bool isForeign(const void *Pointer) {
+  unsigned Where = 0;
+  // An error means memory that the driver does not know: the host's.
+  return TheDriver.PointerGetAttribute(&Where, PointerMemoryType,
+                                       addressOf(Pointer)) == Success &&
+         Where == MemoryTypeDevice;
+}
+
+/// The driver's copy of ranges that overlap is undefined: through other memory.
+xcc_status CudaQueue::copyOverlapping(void *To, const void *From, size_t Size) {
+  void *Between;
+  XCC_TRY(On.allocateAsync(*this, Size, &Between));
+  Address Middle = addressOf(Between);
+  Result R = TheDriver.MemcpyAsync(Middle, addressOf(From), Size, Work);
+  if (R == Success)
+    R = TheDriver.MemcpyAsync(addressOf(To), Middle, Size, Work);
+  xcc_status Freed = On.releaseAsync(*this, Between);
+  if (R != Success)
+    return On.failed(R, "a copy between overlapping ranges");
+  return Freed;
+}
+
+static bool overlap(const void *A, const void *B, size_t Size) {
+  uintptr_t First = uintptr_t(A), Second = uintptr_t(B);
+  return (First < Second ? Second - First : First - Second) < Size;
+}
+
 xcc_status CudaQueue::copy(void *To, const void *From, size_t Size) {
   XCC_TRY(On.enter());
   Device *ToOn, *FromOn;
   XCC_TRY(checkRange(To, 1, ToOn));
   XCC_TRY(checkRange(From, 1, FromOn));
+  if (To == From)
+    return XCC_SUCCESS;
+  if (overlap(To, From, Size)) [[unlikely]] {
+    if (ToOn || isForeign(To))
+      return copyOverlapping(To, From, Size);
+    drain(); // the host copies, when its turn has come
+    memmove(To, From, Size);
+    return XCC_SUCCESS;
+  }
   Result R;
   if (ToOn && FromOn && ToOn != FromOn) {
     auto &A = static_cast<CudaDevice &>(*ToOn);
@@ -168,12 +214,7 @@ xcc_status CudaQueue::fill(void *To, int Byte, size_t Size) {
     Other->drain();
     return XCC_SUCCESS;
   }
-  unsigned Where = Owner ? MemoryTypeDevice : 0;
-  // Memory that some other user of CUDA allocated; an error means host memory.
-  if (!Owner && TheDriver.PointerGetAttribute(&Where, PointerMemoryType,
-                                              addressOf(To)) != Success)
-    Where = 0;
-  if (Where != MemoryTypeDevice)
+  if (!Owner && !isForeign(To))
     return fillHost(To, Byte, Size);
   Result R = TheDriver.MemsetD8Async(
       addressOf(To), static_cast<unsigned char>(Byte), Size, Work);
@@ -198,7 +239,7 @@ void CudaQueue::drain() {
   if (On.ended())
     return;
   if (On.enter() != XCC_SUCCESS)
-    return keep(xcc_error_capture());
+    return On.ended() ? void() : keep(xcc_error_capture());
   uint64_t Mark = Launches.mark();
   Result R = TheDriver.StreamSynchronize(Work);
   if (R == Success)

@@ -31,7 +31,6 @@ using Stream = struct StreamObject *;
 using EventHandle = struct EventObject *;
 using MemoryPool = struct MemoryPoolObject *;
 using HostFunction = void (*)(void *);
-using SharedSizeFunction = size_t (*)(int);
 
 /// CUresult, those that the runtime tells apart.
 enum Result : int {
@@ -104,6 +103,19 @@ constexpr unsigned MemoryTypeDevice = 2;
 /// CUmemPool_attribute: bytes kept when the last allocation goes, a uint64_t.
 enum PoolAttribute : int { PoolReleaseThreshold = 4 };
 
+/// CUmemAccessDesc: what a device may do with a pool's memory.
+///
+///     0               4       8        12
+///     | location type | number| access |
+struct AccessDescription {
+  int LocationType; ///< LocationDevice
+  int Number;       ///< the device
+  int Access;       ///< AccessReadWrite
+};
+static_assert(sizeof(AccessDescription) == 12);
+constexpr int LocationDevice = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
+constexpr int AccessReadWrite = 3; // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+
 constexpr unsigned StreamNonBlocking = 1; // CU_STREAM_NON_BLOCKING
 constexpr unsigned EventDefault = 0;      // CU_EVENT_DEFAULT: with timing
 constexpr unsigned HostAllocPortable = 1; // CU_MEMHOSTALLOC_PORTABLE
@@ -144,9 +156,9 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
      unsigned, Stream, void **, void **))                                      \
   X(Required, LaunchHostFunc, cuLaunchHostFunc,                                \
     (Stream, HostFunction, void *))                                            \
-  X(Required, OccupancyMaxPotentialBlockSize,                                  \
-    cuOccupancyMaxPotentialBlockSize,                                          \
-    (int *, int *, Function, SharedSizeFunction, size_t, int))                 \
+  X(Required, OccupancyMaxActiveBlocks,                                        \
+    cuOccupancyMaxActiveBlocksPerMultiprocessor,                               \
+    (int *, Function, int, size_t))                                            \
   X(Required, MemGetInfo, cuMemGetInfo_v2, (size_t *, size_t *))               \
   X(Required, MemAlloc, cuMemAlloc_v2, (Address *, size_t))                    \
   X(Required, MemFree, cuMemFree_v2, (Address))                                \
@@ -179,7 +191,9 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
   X(Optional, DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool,              \
     (MemoryPool *, DeviceNumber))                                              \
   X(Optional, MemPoolSetAttribute, cuMemPoolSetAttribute,                      \
-    (MemoryPool, PoolAttribute, void *))
+    (MemoryPool, PoolAttribute, void *))                                       \
+  X(Optional, MemPoolSetAccess, cuMemPoolSetAccess,                            \
+    (MemoryPool, const AccessDescription *, size_t))
 
 /// The library's entry points; optional ones may be null.
 struct Driver {

@@ -36,8 +36,7 @@ struct CudaKernel : Kernel {
   mutable std::atomic<uint32_t> Dynamic{0};
 
   /// Raises the limit for good.
-  [[gnu::cold]] xcc_status allowShared(CudaDevice &On,
-                                       const LaunchRequest &R) const;
+  [[gnu::cold]] Result allowShared(CudaDevice &On) const;
 };
 
 class CudaImage final : public Image {
@@ -86,7 +85,9 @@ public:
 private:
   Result start(const LaunchRequest &R);
   [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &R, Result Why);
+  [[gnu::cold]] xcc_status moreShared(const LaunchRequest &R);
   xcc_status fillHost(void *To, int Byte, size_t Size);
+  xcc_status copyOverlapping(void *To, const void *From, size_t Size);
 };
 
 class CudaEvent final : public Event {
@@ -177,6 +178,8 @@ private:
   xcc_status makeQueue(CudaQueue *&Out);
   xcc_status retain();
   bool usePool();
+  /// The pool that allocations in stream order come from; null without one.
+  MemoryPool pool() const;
   xcc_status freed(Result R, const char *What);
   void describe(std::string &Out, const PastLaunch &P) const;
 

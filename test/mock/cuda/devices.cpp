@@ -190,6 +190,8 @@ EXPORT Result cuDevicePrimaryCtxRetain(Context *Out, DeviceNumber D) {
 
 EXPORT Result cuCtxSetCurrent(Context C) {
   return call("cuCtxSetCurrent", [&](State &S) {
+    if (S.Fault == Deinitialized)
+      return Deinitialized;
     if (C && (C < S.Devices.data() ||
               C >= S.Devices.data() + S.Devices.size() || !C->Retained))
       return InvalidContext;
@@ -200,7 +202,7 @@ EXPORT Result cuCtxSetCurrent(Context C) {
 
 EXPORT Result cuCtxGetCurrent(Context *Out) {
   *Out = Current; // too frequent to be recorded
-  return Success;
+  return state().Fault == Deinitialized ? Deinitialized : Success;
 }
 
 EXPORT Result cuDeviceCanAccessPeer(int *Out, DeviceNumber From,
@@ -293,14 +295,14 @@ EXPORT Result cuEventRecord(EventHandle E, Stream To) {
 }
 
 EXPORT Result cuEventQuery(EventHandle E) {
-  return call("cuEventQuery", [&](State &S) {
-    return S.Fault ? S.Fault : isLive(E) ? Success : InvalidHandle;
+  return callInContext("cuEventQuery", [&](State &) {
+    return isLive(E) ? Success : InvalidHandle;
   });
 }
 
 EXPORT Result cuEventSynchronize(EventHandle E) {
-  return call("cuEventSynchronize", [&](State &S) {
-    return S.Fault ? S.Fault : isLive(E) ? Success : InvalidHandle;
+  return callInContext("cuEventSynchronize", [&](State &) {
+    return isLive(E) ? Success : InvalidHandle;
   });
 }
 

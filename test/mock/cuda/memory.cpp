@@ -108,6 +108,19 @@ EXPORT Result cuMemPoolSetAttribute(MemoryPool, PoolAttribute Which,
       [&](State &) { return Value ? Success : InvalidValue; }, Which);
 }
 
+EXPORT Result cuMemPoolSetAccess(MemoryPool Pool, const AccessDescription *Map,
+                                 size_t Count) {
+  return callInContext(
+      "cuMemPoolSetAccess",
+      [&](State &) {
+        return Pool && Count == 1 && Map->LocationType == LocationDevice &&
+                       Map->Access == AccessReadWrite
+                   ? Success
+                   : InvalidValue;
+      },
+      Map->Number);
+}
+
 //===----------------------------------------------------------------------===//
 // Copies and fills
 //===----------------------------------------------------------------------===//
@@ -120,6 +133,8 @@ static bool isUsable(Address A, size_t Size) {
 static Result copy(Address To, Address From, size_t Size) {
   if (!To || !From || !isUsable(To, Size) || !isUsable(From, Size))
     return InvalidValue;
+  if (To < From + Size && From < To + Size)
+    return InvalidValue; // undefined, says the reference
   memmove(reinterpret_cast<void *>(To), reinterpret_cast<void *>(From), Size);
   return Success;
 }

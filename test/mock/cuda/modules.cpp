@@ -142,19 +142,24 @@ EXPORT Result cuFuncSetAttribute(Function F, FunctionAttribute Which,
       Which, Value);
 }
 
-EXPORT Result cuOccupancyMaxPotentialBlockSize(int *Grid, int *Block,
-                                               Function F, SharedSizeFunction,
-                                               size_t Dynamic, int Limit) {
+EXPORT Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
+                                                          Function F, int Size,
+                                                          size_t Dynamic) {
   return callInContext(
-      "cuOccupancyMaxPotentialBlockSize",
-      [&](State &) {
+      "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+      [&](State &S) {
         if (!isLive(F))
           return InvalidHandle;
-        *Grid = 8;
-        *Block = std::min(Limit, 768);
+        // A multiprocessor of sm_90 with registers to spare.
+        *Blocks = Size > S.MaxThreads ? 0 : std::min(32, 2048 / Size);
+        size_t Shared = size_t(S.Shared) + Dynamic;
+        if (Shared)
+          *Blocks = std::min(*Blocks, int(228 * 1024 / (Shared + 1024)));
+        if (int(Dynamic) > F->DynamicAllowed)
+          *Blocks = 0;
         return Success;
       },
-      Dynamic, Limit);
+      Size, Dynamic);
 }
 
 /// The kernel's body, if anybody gave it one.

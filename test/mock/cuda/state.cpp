@@ -81,7 +81,8 @@ Result begin(const char *Name, const std::string &Line) {
     }
   for (Failure &F : S.Failures)
     if (F.Function == Name && F.Countdown > 0 && --F.Countdown == 0) {
-      if (killsContext(F.Code))
+      // Nor does a driver that was taken down come back.
+      if (killsContext(F.Code) || F.Code == Deinitialized)
         S.Fault = F.Code;
       return F.Code;
     }

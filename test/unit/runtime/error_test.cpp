@@ -140,6 +140,8 @@ TEST(Error, Images) {
   Old.Binary.abi_version = 0;
   EXPECT_FAILS(xcc_kernel_prepare(&Old.kernel("nothing"), nullptr),
                XCC_ERROR_INVALID_IMAGE, "version 0");
+  // Such a unit would not have been registered, nor is it taken off the list.
+  Old.Binary.abi_version = XCC_ABI_VERSION;
 }
 
 TEST(Error, NativeImageOfAnotherCpu) {

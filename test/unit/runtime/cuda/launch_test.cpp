@@ -197,8 +197,14 @@ TEST(CudaLaunch, Properties) {
   uint32_t Block = 0;
   ASSERT_EQ(xcc_kernel_suggest_block(&U.kernel("nothing"), 64, &Block),
             XCC_SUCCESS);
+  EXPECT_EQ(Block, 256u);
+  EXPECT_TRUE(says("cuOccupancyMaxActiveBlocksPerMultiprocessor(256, 64)",
+                   mock::calls()));
+  // One block has room: as many threads as the kernel takes.
+  ASSERT_EQ(xcc_kernel_suggest_block(&U.kernel("nothing"), 200 * 1024, &Block),
+            XCC_SUCCESS);
   EXPECT_EQ(Block, 512u);
-  EXPECT_TRUE(says("cuOccupancyMaxPotentialBlockSize(64, 512)", mock::calls()));
+  EXPECT_EQ(mock::count("cuFuncSetAttribute"), 1u);
   xcc::device D = xcc::device::current();
   EXPECT_STREQ(D.kind(), "cuda");
   EXPECT_STREQ(D.arch(), "sm_90");

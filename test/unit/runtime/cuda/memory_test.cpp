@@ -41,6 +41,32 @@ TEST(CudaMemory, HostToHost) {
   EXPECT_EQ(mock::count("cuLaunchHostFunc"), 1u);
 }
 
+TEST(CudaMemory, OverlappingRanges) {
+  // The driver's copies of such ranges are undefined; the mock refuses them.
+  setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);
+  CudaUnit U;
+  std::vector<int> In(100), Out(100);
+  for (int Current : {0, 1}) {
+    std::iota(In.begin(), In.end(), 0);
+    xcc::device::get(0).set_current();
+    xcc::buffer<int> A(100);
+    A.copy_from(In.data(), 100);
+    xcc::device::get(Current).set_current();
+    for (int Step : {1, -1, 0}) {
+      int *To = Step < 0 ? A.data() : A.data() + 1;
+      int *From = Step > 0 ? A.data() : A.data() + 1;
+      ASSERT_EQ(xcc_copy(To, From, 396), XCC_SUCCESS) << xcc_last_error();
+    }
+    A.copy_to(Out.data(), 100);
+    std::iota(In.begin(), In.end(), 0);
+    In[99] = 98;
+    EXPECT_EQ(In, Out);
+    std::iota(In.begin(), In.end(), 0);
+    ASSERT_EQ(xcc_copy(In.data() + 1, In.data(), 396), XCC_SUCCESS);
+    EXPECT_EQ(In[99], 98);
+  }
+}
+
 TEST(CudaMemory, BadRangesAreErrors) {
   CudaUnit U;
   xcc::buffer<uint32_t> B(100);
@@ -140,6 +166,7 @@ TEST(CudaMemory, BetweenDevices) {
         << xcc_last_error();
   EXPECT_EQ(mock::count("cuMemcpyPeerAsync"), 2u);
   EXPECT_EQ(mock::count("cuCtxEnablePeerAccess"), 1u); // once for the pair
+  EXPECT_EQ(mock::count("cuMemPoolSetAccess"), 1u);    // a right of its own
   // Another device's memory, from the host and to it.
   xcc::device::get(0).set_current();
   B.copy_to(Out.data(), 100);

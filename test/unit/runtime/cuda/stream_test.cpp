@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "cuda_unit.h"
 
+#include <thread>
+
 using namespace xcc::test;
 using namespace xcc::rt::cuda;
 
@@ -66,6 +68,16 @@ TEST(CudaEvent, OrdersStreamsAndTellsTime) {
   EXPECT_GE(To.since(From), 0.0);
   EXPECT_EQ(mock::count("cuEventElapsedTime"), 1u);
   EXPECT_TRUE(says("cuEventCreate(0)", mock::calls())); // with timing
+}
+
+TEST(CudaEvent, FromAThreadWithoutAContext) {
+  CudaUnit U;
+  xcc::event E;
+  E.record();
+  std::thread([&] { EXPECT_TRUE(E.reached()); }).join();
+  std::thread([&] { EXPECT_EQ(xcc_event_synchronize(E.handle()), 0); }).join();
+  auto Own = std::make_unique<xcc::event>();
+  std::thread([&] { Own.reset(); }).join();
 }
 
 TEST(CudaEvent, AcrossDevices) {
