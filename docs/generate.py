@@ -23,16 +23,34 @@ AREAS = {
     "diagnostics": "What is refused, and how it is said",
     "driver": "The command line",
     "embedding": "Device code in objects, archives, libraries and programs",
+    "nvptx": "Code for NVIDIA GPUs",
+    "amdgcn": "Code for AMD GPUs",
+    "gpu-driver": "The command line with GPUs",
 }
+
+
+def by_device(archs):
+    """Names by what they name; a GPU's other names follow its own."""
+    devices, device = {}, "CPU device"
+    for arch in archs:
+        if arch.startswith("sm_"):
+            device = "NVIDIA GPUs"
+        elif arch.startswith("gfx"):
+            device = "AMD GPUs"
+        devices.setdefault(device, []).append(f"`{arch}`")
+    return devices
 
 
 def first_comment(path):
     words = []
     for line in path.read_text().splitlines():
         text = line.lstrip("/#; ").rstrip()
-        if not line.startswith(("//", "#", ";")) or text.startswith("RUN:"):
+        if not line.startswith(("//", "#", ";")) or text.startswith(("RUN:", "REQUIRES:")):
             break
-        words.append(text)
+        if text.startswith(("===", "Part of the xcc project", "SPDX-")):
+            continue
+        if text:
+            words.append(text)
     return " ".join(words).replace("|", "\\|").replace("<", "\\<")
 
 
@@ -42,8 +60,8 @@ def generate(xcc):
     out = ["# What is supported", "",
            "Made by `docs/generate.py` from the compiler and the tests; each line has a test "
            "of that name that fails if it stops being true.", "",
-           "## `-offload-arch=`", "", "| name | device |", "|---|---|"]
-    out += [f"| `{arch}` | CPU device |" for arch in archs]
+           "## `-offload-arch=`", "", "| device | names |", "|---|---|"]
+    out += [f"| {device} | {', '.join(names)} |" for device, names in by_device(archs).items()]
     for area, title in AREAS.items():
         out += ["", f"## {title}", "", f"| test/{area} | |", "|---|---|"]
         for path in sorted((ROOT / "test" / area).iterdir()):
