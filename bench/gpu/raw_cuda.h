@@ -30,8 +30,9 @@ public:
         "cuDevicePrimaryCtxRetain",
         entry<int(void **, int)>("cuDevicePrimaryCtxRetain")(&context, device));
     call("cuCtxSetCurrent", entry<int(void *)>("cuCtxSetCurrent")(context));
-    call("cuModuleLoadData",
-         entry<int(void **, const char *)>("cuModuleLoadData")(&module, Ptx));
+    call("cuModuleLoadDataEx",
+         entry<int(void **, const char *, unsigned, int *, void **)>(
+             "cuModuleLoadDataEx")(&module, Ptx, 0, nullptr, nullptr));
     auto find =
         entry<int(void **, void *, const char *)>("cuModuleGetFunction");
     call("cuModuleGetFunction", find(&nothing, module, "nothing"));

@@ -23,8 +23,9 @@ struct Name {
 constexpr Name Names[] = {{"error", 1},  {"load", 2},    {"launch", 4},
                           {"memory", 8}, {"device", 16}, {"all", 31}};
 constexpr unsigned Unread = ~0u;
-std::atomic<unsigned> Wanted{Unread};
 } // namespace
+
+constinit std::atomic<unsigned> WantedLogs{Unread};
 
 static void writeLine(const char *Tag, const char *Format, va_list Args) {
   char Line[1024];
@@ -55,13 +56,13 @@ static unsigned readWanted() {
                static_cast<int>(Length), Text);
     Text += Length + (Text[Length] == ',');
   }
-  Wanted.store(Mask, std::memory_order_relaxed);
+  WantedLogs.store(Mask, std::memory_order_relaxed);
   return Mask;
 }
 
-bool logs(LogCategory Category) {
-  unsigned Mask = Wanted.load(std::memory_order_relaxed);
-  if (Mask == Unread) [[unlikely]]
+bool isWanted(LogCategory Category) {
+  unsigned Mask = WantedLogs.load(std::memory_order_relaxed);
+  if (Mask == Unread)
     Mask = readWanted();
   return Mask & static_cast<unsigned>(Category);
 }

@@ -10,6 +10,8 @@
 #ifndef XCC_SRC_LOG_H
 #define XCC_SRC_LOG_H
 
+#include <atomic>
+
 namespace xcc::rt {
 
 enum class LogCategory : unsigned {
@@ -20,8 +22,15 @@ enum class LogCategory : unsigned {
   Device = 16 ///< "device": devices, streams, worker threads
 };
 
+/// The categories wanted; all bits until XCC_LOG was read.
+extern constinit std::atomic<unsigned> WantedLogs;
+[[gnu::cold]] bool isWanted(LogCategory Category);
 /// Is this category wanted? Cheap.
-bool logs(LogCategory Category);
+inline bool logs(LogCategory Category) {
+  return (WantedLogs.load(std::memory_order_relaxed) &
+          static_cast<unsigned>(Category)) &&
+         isWanted(Category);
+}
 [[gnu::format(printf, 2, 3)]] void log(LogCategory Category, const char *Format,
                                        ...);
 /// A line that does not depend on XCC_LOG: for what no call can report.

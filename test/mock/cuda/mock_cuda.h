@@ -15,6 +15,7 @@
 //   MOCK_CUDA_POOLS=0              no allocations in stream order
 //   MOCK_CUDA_FAIL=cuInit:1:999    the first cuInit returns 999; commas between
 //   MOCK_CUDA_LOG=file             one line for each call
+//   MOCK_CUDA_QUIET=1              as mock_cuda_quiet(1)
 //   MOCK_CUDA_KERNELS=file.so      bodies of kernels, by their symbols
 //
 // The functions below are found with dlsym in a library that is loaded anyway.

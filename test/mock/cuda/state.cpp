@@ -37,6 +37,7 @@ static void readSettings(State &S) {
   S.Version = atoi(Setting("MOCK_CUDA_VERSION", "13000").c_str());
   S.Pools = Setting("MOCK_CUDA_POOLS", "1") != "0";
   S.LogFile = Setting("MOCK_CUDA_LOG", "");
+  S.Quiet = Setting("MOCK_CUDA_QUIET", "0") != "0";
   for (const std::string &One : split(Setting("MOCK_CUDA_FAIL", ""), ',')) {
     std::vector<std::string> Parts = split(One, ':');
     if (Parts.size() == 3)
