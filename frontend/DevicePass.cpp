@@ -52,12 +52,18 @@ void DevicePass::run() {
   result.context->setDiscardValueNames(
       invocation->getCodeGenOpts().DiscardValueNames);
   std::vector<FoundKernel> found;
+  std::vector<HostEntry> hostFunctions;
   bool anything = false;
   CodeGenAction *codegen = nullptr;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
         found = findKernels(sema, seen.calls, LaunchDiagnostics::None, unique);
         anything = emitReachable(sema, seen.decls, found, target);
+        hostFunctions = hostEntries(sema, unique);
+        for (HostEntry &entry : hostFunctions)
+          entry.irName = codegen->getCodeGenerator()
+                             ->GetMangledName(GlobalDecl(entry.decl))
+                             .str();
         for (FoundKernel &kernel : found)
           kernel.info.irName = codegen->getCodeGenerator()
                                    ->GetMangledName(GlobalDecl(kernel.body))
@@ -67,7 +73,7 @@ void DevicePass::run() {
   codegen = &action;
   success = ci.ExecuteAction(action) && !log.hasErrors();
   if (success && anything)
-    take(action, found);
+    take(action, found, hostFunctions);
   dependencies.assign(headers->getDependencies().begin(),
                       headers->getDependencies().end());
   layouts = result.kernels;
@@ -78,12 +84,14 @@ void DevicePass::run() {
     unit.whenDeviceReady(result);
 }
 
-void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found) {
+void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
+                      llvm::ArrayRef<HostEntry> hostFunctions) {
   result.module = action.takeModule();
   if (!result.module) {
     success = false;
     return;
   }
+  numberHostEntries(*result.module, hostFunctions);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);
     if (!entry || entry->isDeclaration()) {

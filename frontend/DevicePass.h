@@ -8,6 +8,7 @@
 #ifndef XCC_FRONTEND_DEVICEPASS_H
 #define XCC_FRONTEND_DEVICEPASS_H
 
+#include "HostCalls.h"
 #include "KernelFinder.h"
 #include "Pass.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -48,7 +49,8 @@ private:
 
   void run();
   /// Takes the module out of the action and makes entries of its kernels.
-  void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found);
+  void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found,
+            llvm::ArrayRef<HostEntry> hostFunctions);
 };
 
 } // namespace xcc

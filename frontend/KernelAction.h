@@ -11,6 +11,7 @@
 #ifndef XCC_FRONTEND_KERNELACTION_H
 #define XCC_FRONTEND_KERNELACTION_H
 
+#include "HostCalls.h"
 #include "KernelFinder.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -45,7 +46,10 @@ public:
       return true;
     for (clang::Decl *decl : group) {
       seen.decls.push_back(decl);
-      collectKernelCalls(sema->getASTContext(), decl, seen.calls);
+      std::vector<clang::CallExpr *> hostCalls;
+      collectCalls(sema->getASTContext(), decl, seen.calls, hostCalls);
+      for (clang::CallExpr *call : hostCalls)
+        prepareHostCall(*sema, call);
     }
     return true;
   }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelFinder.h"
+#include "HostCalls.h"
 #include "KernelLayout.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
@@ -33,8 +34,9 @@ namespace {
 class CallVisitor : public RecursiveASTVisitor<CallVisitor> {
 public:
   using Base = RecursiveASTVisitor<CallVisitor>;
-  CallVisitor(ASTContext &context, std::vector<KernelCall> &calls)
-      : context(context), calls(calls) {}
+  CallVisitor(ASTContext &context, std::vector<KernelCall> &calls,
+              std::vector<CallExpr *> &hostCalls)
+      : context(context), calls(calls), hostCalls(hostCalls) {}
 
   bool TraverseDecl(Decl *decl) {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
@@ -56,6 +58,8 @@ public:
         calls.push_back({call, *param});
         simplify(call, *param);
       }
+    if (isHostCall(call))
+      hostCalls.push_back(call);
     return true;
   }
 
@@ -71,6 +75,7 @@ public:
 private:
   ASTContext &context;
   std::vector<KernelCall> &calls;
+  std::vector<CallExpr *> &hostCalls;
 
   /// Host lowering recognises a function's name in the argument, and constants
   /// that Clang itself folds; the rest of what is constant is made a name here.
@@ -118,7 +123,8 @@ UnsignedOrNone lambdaNumber(ASTContext &context, const NamedDecl *decl) {
   return unsigned((hash ^ hash >> 32) & 0xffffff) + 2;
 }
 
-/// The function templates xcc::name.
+} // namespace
+
 std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
                                                    llvm::StringRef name) {
   std::vector<FunctionTemplateDecl *> found;
@@ -130,6 +136,20 @@ std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
           found.push_back(tmpl);
   return found;
 }
+
+std::string stableSymbol(ASTContext &context, const FunctionDecl *function,
+                         llvm::StringRef unique) {
+  std::unique_ptr<MangleContext> mangler(ItaniumMangleContext::create(
+      context, context.getDiagnostics(), lambdaNumber));
+  std::string symbol;
+  llvm::raw_string_ostream os(symbol);
+  mangler->mangleName(GlobalDecl(function), os);
+  if (!function->isExternallyVisible())
+    os << "__" << unique;
+  return symbol;
+}
+
+namespace {
 
 class Finder {
 public:
@@ -241,14 +261,9 @@ private:
       return std::tie(a.info.file, a.info.line, a.info.column, a.info.name) <
              std::tie(b.info.file, b.info.line, b.info.column, b.info.name);
     });
-    std::unique_ptr<MangleContext> mangler(ItaniumMangleContext::create(
-        context, context.getDiagnostics(), lambdaNumber));
     for (FoundKernel &kernel : list) {
-      llvm::raw_string_ostream os(kernel.info.symbol);
-      mangler->mangleName(GlobalDecl(kernel.entry), os);
+      kernel.info.symbol = stableSymbol(context, kernel.entry, unique);
       kernel.info.external = kernel.entry->isExternallyVisible();
-      if (!kernel.info.external)
-        os << "__" << unique;
     }
     return list;
   }
@@ -300,9 +315,10 @@ FunctionDecl *byValueForm(Sema &sema, const FoundKernel &kernel) {
   return nullptr;
 }
 
-void collectKernelCalls(ASTContext &context, Decl *decl,
-                        std::vector<KernelCall> &calls) {
-  CallVisitor(context, calls).TraverseDecl(decl);
+void collectCalls(ASTContext &context, Decl *decl,
+                  std::vector<KernelCall> &kernels,
+                  std::vector<CallExpr *> &hostCalls) {
+  CallVisitor(context, kernels, hostCalls).TraverseDecl(decl);
 }
 
 std::vector<FoundKernel> findKernels(Sema &sema,

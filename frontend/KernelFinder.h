@@ -42,12 +42,25 @@ struct KernelCall {
   unsigned param;
 };
 
+/// The function templates xcc::name.
+std::vector<clang::FunctionTemplateDecl *>
+templatesNamed(clang::ASTContext &context, llvm::StringRef name);
+
+/// A function's symbol that is the same in every pass, where Clang's own is
+/// not: closures are named by their place. `unique` distinguishes what is
+/// internal to different translation units.
+std::string stableSymbol(clang::ASTContext &context,
+                         const clang::FunctionDecl *function,
+                         llvm::StringRef unique);
+
 /// Collects the calls that name kernels in `decl`, which is complete, and not
 /// a template's pattern: instantiations are declarations of their own. Called
 /// before code is generated for the declaration: an argument that is a constant
 /// in some roundabout way, such as +[]{...}, becomes the function's plain name.
-void collectKernelCalls(clang::ASTContext &context, clang::Decl *decl,
-                        std::vector<KernelCall> &calls);
+/// So are calls of functions on the host; see HostCalls.h.
+void collectCalls(clang::ASTContext &context, clang::Decl *decl,
+                  std::vector<KernelCall> &kernels,
+                  std::vector<clang::CallExpr *> &hostCalls);
 
 /// Finds the kernels that the given calls name, in an order that does
 /// not depend on the pass. What is wrong with them is reported through Sema's

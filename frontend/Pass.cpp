@@ -167,6 +167,12 @@ private:
         }
         result.kernels.push_back(std::move(kernel.info));
       }
+      hostFunctions = hostEntries(sema, unique);
+      if (action)
+        for (HostEntry &entry : hostFunctions)
+          entry.irName = action->getCodeGenerator()
+                             ->GetMangledName(GlobalDecl(entry.decl))
+                             .str();
     };
     applyLLVMArgs();
     switch (invocation->getFrontendOpts().ProgramAction) {
@@ -194,6 +200,7 @@ private:
 
   CodeGenAction *action = nullptr;
   bool sawHeader = false;
+  std::vector<HostEntry> hostFunctions;
 
   /// Preprocessed text and precompiled headers hold what the host pass saw of
   /// <xcc/xcc.h>; a device pass over it would be the wrong program.
@@ -259,6 +266,7 @@ private:
 
   void lower(llvm::Module &module) {
     lowerHostKernels(module, result.kernels);
+    registerHostEntries(module, hostFunctions);
     if (!unit.saveTempsPrefix.empty())
       saveModule(module, unit.saveTempsPrefix + ".bc");
     if (!unit.embedDeviceModules)

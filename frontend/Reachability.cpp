@@ -57,6 +57,7 @@ public:
   bool shouldVisitImplicitCode() const { return true; }
   // Operands that are never evaluated are never generated.
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
     return true;
   }
@@ -231,6 +232,14 @@ private:
       error(at, "a kernel cannot launch a kernel: launches are the host's");
       return true;
     }
+    if (function->hasAttrs() && isAnnotated(function, "xcc.host")) {
+      error(at, "device code may only call a function that runs on the host: "
+                "it has no address there");
+      return true;
+    }
+    // Stands for a number.
+    if (function->hasAttrs() && isAnnotated(function, "xcc.host_entry"))
+      return true;
     if (!function->isExternC() || !function->getIdentifier())
       return false;
     llvm::StringRef name = function->getName();

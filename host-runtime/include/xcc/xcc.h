@@ -13,6 +13,7 @@
 //
 // device.h  what a kernel can ask and do: indices, barriers, shared memory
 // host.h    devices, streams, events, buffers, errors
+// host_call.h  device code calls host functions
 // launch.h  kernel_info_for, launch, parallel_for
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +26,7 @@
 
 #include <xcc/device.h>
 #include <xcc/host.h>
+#include <xcc/host_call.h>
 #include <xcc/launch.h>
 
 #endif // XCC_XCC_H

@@ -1,0 +1,62 @@
+//===-- HostCalls.h - Device code calls host functions ----------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call of xcc::host_call, or of a function marked XCC_HOST, needs an entry on
+// the host: a specialization of host_entry in <xcc/host_call.h>, which takes a
+// message apart and calls the function. A device pass makes the call send that
+// entry's number; the host pass compiles the entry and registers it under the
+// number, which is a hash of its name.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_FRONTEND_HOSTCALLS_H
+#define XCC_FRONTEND_HOSTCALLS_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clang {
+class Sema;
+}
+namespace llvm {
+class Module;
+}
+
+namespace xcc {
+
+/// A function that device code calls on the host.
+struct HostEntry {
+  clang::FunctionDecl *decl = nullptr; ///< host_(object_)entry<...>
+  std::string irName;                  ///< filled in by a pass
+  std::string name;                    ///< for messages: "record(int)"
+  uint64_t id = 0;                     ///< the same in every pass
+};
+
+/// Whether a call is one of host_call's or of a marked function.
+bool isHostCall(const clang::CallExpr *call);
+
+/// Finds or declares the entry of a host call, before code is generated for
+/// it; in a device pass, the call then names the entry. What is wrong is
+/// reported by the host pass.
+void prepareHostCall(clang::Sema &sema, clang::CallExpr *call);
+
+/// Every entry that this translation unit's calls name, in an order and with
+/// numbers that do not depend on the pass; instantiated in the host pass.
+std::vector<HostEntry> hostEntries(clang::Sema &sema, llvm::StringRef unique);
+
+/// Device modules: the addresses of entries become their numbers.
+void numberHostEntries(llvm::Module &module, llvm::ArrayRef<HostEntry> entries);
+
+/// Host modules: a table of the entries, registered before main.
+void registerHostEntries(llvm::Module &module,
+                         llvm::ArrayRef<HostEntry> entries);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_HOSTCALLS_H
