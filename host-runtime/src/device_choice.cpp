@@ -75,14 +75,29 @@ static std::string describeDevices(const DeviceList &List, bool Names) {
   return Out;
 }
 
+/// "cuda, cuda:N, hsa, hsa:N or host".
+static std::string settings() {
+  std::string Out;
+  for (const Backend &B : backends()) {
+    if (!Out.empty())
+      Out += B.Host ? " or " : ", ";
+    Out += B.Kind;
+    if (!B.Host)
+      Out = Out + ", " + B.Kind + ":N";
+  }
+  return Out;
+}
+
 /// Finds what XCC_DEVICE names.
 static xcc_error *chooseWanted(const DeviceList &List, int &Ordinal) {
   const char *Text = List.Wanted.c_str();
   Setting S = parse(List.Wanted);
   if (!S.Kind || S.Index < 0)
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                     "XCC_DEVICE=%s: no such device; available: %s", Text,
-                     describeDevices(List, false).c_str());
+                     "XCC_DEVICE=%s: no such device; available: %s (settings "
+                     "are %s)",
+                     Text, describeDevices(List, false).c_str(),
+                     settings().c_str());
   for (const FoundKind &K : List.Kinds) {
     if (K.Kind != S.Kind)
       continue;
@@ -119,8 +134,8 @@ static xcc_error *noneSuits(const DeviceList &List) {
   std::string Reasons, Archs;
   for (const FoundKind &K : List.Kinds)
     if (K.Broken && !K.Kind->Host)
-      Reasons = Reasons + " (no " + K.Kind->Name +
-                " device: " + xcc_error_message(K.Broken) + ")";
+      Reasons = Reasons + "; no " + K.Kind->Name +
+                " device: " + xcc_error_message(K.Broken);
   for (Device *D : List.Devices) {
     xcc_device_properties P{};
     D->properties(P);

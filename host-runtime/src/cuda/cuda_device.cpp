@@ -135,6 +135,8 @@ xcc_status CudaDevice::retain() {
                 R == DeviceUnavailable
                     ? "; another process has it to itself (nvidia-smi shows "
                       "the compute mode)"
+                : R == OutOfMemory
+                    ? "; nvidia-smi shows which processes have its memory"
                     : "");
   XCC_LOG(Device, "device %d (%s, %s): context made", ordinal(), Name.c_str(),
           Arch.c_str());

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "cuda_error.h"
 
+#include <cstring>
+
 namespace xcc::rt::cuda {
 
 ResultText::ResultText(Result R) {
@@ -14,10 +16,15 @@ ResultText::ResultText(Result R) {
     Name = nullptr;
   if (TheDriver.GetErrorString(R, &Sentence) != Success || !Sentence)
     Sentence = "the driver has no words for it";
+  // Sentences of ours go on after it, so without its full stop.
+  size_t Length = strlen(Sentence);
+  if (Length && Sentence[Length - 1] == '.')
+    --Length;
   if (Name)
-    snprintf(Text, sizeof(Text), "%s (%s)", Sentence, Name);
+    snprintf(Text, sizeof(Text), "%.*s (%s)", int(Length), Sentence, Name);
   else
-    snprintf(Text, sizeof(Text), "%s (CUDA error %d)", Sentence, int(R));
+    snprintf(Text, sizeof(Text), "%.*s (CUDA error %d)", int(Length), Sentence,
+             int(R));
 }
 
 xcc_status statusOf(Result R) {

@@ -60,10 +60,13 @@ static xcc_error *resolve() {
   void *Handle = dlopen(Library, RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {
     const char *Why = dlerror();
+    if (Why && !strstr(Why, "No such file"))
+      return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                       "%s cannot be loaded: %s; reinstall ROCm", Library, Why);
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                     "%s cannot be loaded (%s); install AMD's ROCm runtime "
-                     "(package hsa-rocr or libhsa-runtime64-1)",
-                     Library, Why ? Why : "unknown reason");
+                     "%s is not installed; install AMD's ROCm runtime (package "
+                     "hsa-rocr or libhsa-runtime64-1)",
+                     Library);
   }
   Driver Found{};
   const char *Lacking = nullptr;

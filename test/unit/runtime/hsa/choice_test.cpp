@@ -106,7 +106,7 @@ TEST(HsaChoice, NoLibrary) {
              ": host x86-64");
   EXPECT_HAS(
       runChild("DISABLED_HsaChoice.Current", "XCC_DEVICE=hsa:0 " + Without),
-      "libhsa-runtime64.so.1");
+      "XCC_DEVICE=hsa:0: libhsa-runtime64.so.1 is not installed; install");
 }
 
 /// Each call of the search for devices may fail; nothing crashes, and who asked
