@@ -147,8 +147,11 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
 /// system maps that for its GPUs, and on the CPU device, it is right.
 void LaunchCheck::checkReference(const LambdaCapture &capture,
                                  SourceLocation launch) {
+  // -Werror does not know warnings that are not Clang's own.
+  auto level =
+      sema.getDiagnostics().getWarningsAsErrors() ? Error : Warning;
   if (capture.getCaptureKind() == LCK_This) {
-    report(sema, Warning, capture.getLocation(),
+    report(sema, level, capture.getLocation(),
            "'this' is captured, which is an address of host memory to a GPU");
   } else if (capture.capturesVariable() &&
              capture.getCaptureKind() == LCK_ByRef) {
@@ -156,7 +159,7 @@ void LaunchCheck::checkReference(const LambdaCapture &capture,
     // A reference may well be one to a device's memory.
     if (!variable || variable->getType()->isReferenceType())
       return;
-    report(sema, Warning, capture.getLocation(),
+    report(sema, level, capture.getLocation(),
            "%0 is captured by reference, which is an address of host memory "
            "to a GPU")
         << variable;
