@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 // RUN: %compile %s -o %t
 // RUN: %host-1 %t && %host-3 %t
+// RUN: %cuda-mock %t
 // RUN: %hsa-mock %t
 #include "harness.h"
 

@@ -75,7 +75,8 @@ xcc_error *CudaDevice::make(int Index, CudaDevice *&Out) {
   D->TotalMemory = Memory;
   D->HasPools = Pools != 0 && TheDriver.MemAllocAsync &&
                 TheDriver.MemFreeAsync && TheDriver.DeviceGetDefaultMemPool &&
-                TheDriver.MemPoolSetAttribute && TheDriver.MemPoolSetAccess;
+                TheDriver.MemPoolSetAttribute && TheDriver.MemPoolTrimTo &&
+                TheDriver.MemPoolSetAccess;
   Out = D.release();
   return nullptr;
 }
@@ -202,6 +203,8 @@ xcc_status CudaDevice::allocate(size_t Bytes, void **Out) {
   XCC_TRY(enter());
   Address A = 0;
   Result R = TheDriver.MemAlloc(&A, Bytes);
+  if (R == OutOfMemory && trimPool())
+    R = TheDriver.MemAlloc(&A, Bytes);
   if (R == OutOfMemory) {
     size_t Free = 0, Total = 0;
     if (TheDriver.MemGetInfo(&Free, &Total) != Success)
@@ -279,6 +282,16 @@ bool CudaDevice::usePool() {
             ordinal());
   PoolState = 1;
   return true;
+}
+
+bool CudaDevice::trimPool() {
+  {
+    std::lock_guard Lock(Mutex);
+    if (PoolState != 1)
+      return false;
+  }
+  drain(); // what is freed in a stream's order is free once it got there
+  return TheDriver.MemPoolTrimTo(pool(), 0) == Success;
 }
 
 xcc_status CudaDevice::allocateAsync(Queue &In, size_t Bytes, void **Out) {

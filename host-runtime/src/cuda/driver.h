@@ -192,6 +192,7 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
     (MemoryPool *, DeviceNumber))                                              \
   X(Optional, MemPoolSetAttribute, cuMemPoolSetAttribute,                      \
     (MemoryPool, PoolAttribute, void *))                                       \
+  X(Optional, MemPoolTrimTo, cuMemPoolTrimTo, (MemoryPool, size_t))            \
   X(Optional, MemPoolSetAccess, cuMemPoolSetAccess,                            \
     (MemoryPool, const AccessDescription *, size_t))
 

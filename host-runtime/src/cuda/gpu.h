@@ -186,6 +186,8 @@ private:
   bool usePool();
   /// The pool that allocations in stream order come from; null without one.
   MemoryPool pool() const;
+  /// Takes back what the pool keeps; false when it is not in use.
+  [[gnu::cold]] bool trimPool();
   xcc_status freed(Result R, const char *What);
   void describe(std::string &Out, const PastLaunch &P) const;
 

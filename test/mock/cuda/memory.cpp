@@ -108,6 +108,12 @@ EXPORT Result cuMemPoolSetAttribute(MemoryPool, PoolAttribute Which,
       [&](State &) { return Value ? Success : InvalidValue; }, Which);
 }
 
+EXPORT Result cuMemPoolTrimTo(MemoryPool Pool, size_t Keep) {
+  return call(
+      "cuMemPoolTrimTo", [&](State &) { return Pool ? Success : InvalidValue; },
+      Keep);
+}
+
 EXPORT Result cuMemPoolSetAccess(MemoryPool Pool, const AccessDescription *Map,
                                  size_t Count) {
   return callInContext(

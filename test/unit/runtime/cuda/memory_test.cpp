@@ -96,6 +96,20 @@ TEST(CudaMemory, RunsOut) {
             XCC_ERROR_OUT_OF_MEMORY);
 }
 
+TEST(CudaMemory, ThePoolGivesBackWhatItKeeps) {
+  CudaUnit U;
+  void *P = nullptr;
+  mock::fail("cuMemAlloc_v2", 1, 2);
+  EXPECT_EQ(xcc_alloc(64, &P), XCC_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(mock::count("cuMemPoolTrimTo"), 0u); // no pool in use
+  ASSERT_EQ(xcc_alloc_async(64, nullptr, &P), XCC_SUCCESS);
+  ASSERT_EQ(xcc_free_async(P, nullptr), XCC_SUCCESS);
+  mock::fail("cuMemAlloc_v2", 1, 2);
+  EXPECT_EQ(xcc_alloc(64, &P), XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(mock::count("cuMemPoolTrimTo"), 1u);
+  EXPECT_EQ(xcc_free(P), XCC_SUCCESS);
+}
+
 TEST(CudaMemory, PageLocked) {
   CudaUnit U;
   {
