@@ -84,6 +84,18 @@ void DevicePass::run() {
     unit.whenDeviceReady(result);
 }
 
+/// Undoes what Clang's mode for devices takes for granted and C++ does not.
+static void cleanUp(llvm::Module &module) {
+  // Device code recurses; the optimiser finds out which functions do not.
+  for (llvm::Function &function : module)
+    function.removeFnAttr(llvm::Attribute::NoRecurse);
+  // Our annotations have served their purpose. With arguments they are no
+  // valid IR where constants have an address space of their own.
+  if (llvm::GlobalVariable *list =
+          module.getNamedGlobal("llvm.global.annotations"))
+    list->eraseFromParent();
+}
+
 void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
                       llvm::ArrayRef<HostEntry> hostFunctions) {
   result.module = action.takeModule();
@@ -92,6 +104,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
     return;
   }
   numberHostEntries(*result.module, hostFunctions);
+  cleanUp(*result.module);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);
     if (!entry || entry->isDeclaration()) {

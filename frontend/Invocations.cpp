@@ -103,6 +103,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
     codegen.OptimizationLevel = 3;
     codegen.setInlining(CodeGenOptions::NormalInlining);
     codegen.DisableO0ImplyOptNone = true;
+    codegen.UnrollLoops = codegen.VectorizeLoop = codegen.VectorizeSLP = true;
   }
 
   FrontendOptions &frontend = invocation->getFrontendOpts();

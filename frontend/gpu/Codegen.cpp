@@ -12,10 +12,12 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -116,43 +118,110 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
   pipeline.run(module, passes.modules);
 }
 
-Error checkDefined(const Module &module, StringRef arch,
-                   const KernelTable &kernels) {
+namespace {
+
+/// "kernel 'f(int)', kernel 'g()'": the kernels that lead to a value.
+std::string kernelsThatUse(const GlobalObject &object,
+                           const KernelTable &kernels) {
+  SmallSetVector<const Value *, 16> seen;
+  seen.insert(&object);
+  for (unsigned i = 0; i < seen.size(); ++i)
+    for (const User *user : seen[i]->users()) {
+      if (const auto *inst = dyn_cast<Instruction>(user))
+        seen.insert(inst->getFunction());
+      else
+        seen.insert(user);
+    }
+  std::string names;
+  for (const Kernel &kernel : kernels)
+    if (any_of(seen, [&](const Value *value) {
+          return isa<Function>(value) && value->getName() == kernel.symbol;
+        }))
+      names += (names.empty() ? "kernel '" : ", kernel '") + kernel.name + "'";
+  return names;
+}
+
+/// Every function and variable that a function leads to.
+void collectUsed(const Value &from,
+                 SmallSetVector<const GlobalObject *, 32> &used) {
+  if (const auto *object = dyn_cast<GlobalObject>(&from)) {
+    if (!used.insert(object))
+      return;
+    if (const auto *function = dyn_cast<Function>(object)) {
+      for (const Instruction &inst : instructions(function))
+        for (const Value *operand : inst.operands())
+          if (isa<Constant>(operand))
+            collectUsed(*operand, used);
+      return;
+    }
+  }
+  if (const auto *constant = dyn_cast<Constant>(&from))
+    for (const Value *operand : constant->operands())
+      collectUsed(*operand, used);
+}
+
+} // namespace
+
+Error checkDefined(const Module &module, const KernelTable &kernels) {
   std::string missing;
   for (const GlobalObject &object : module.global_objects()) {
     if (!isLacking(object))
       continue;
-    // Who needs it: up the users to kernels.
-    SmallSetVector<const Value *, 16> seen;
-    seen.insert(&object);
-    SmallSetVector<const Function *, 4> users;
-    for (unsigned i = 0; i < seen.size(); ++i)
-      for (const User *user : seen[i]->users()) {
-        if (const auto *inst = dyn_cast<Instruction>(user)) {
-          const Function *function = inst->getFunction();
-          seen.insert(function);
-          if (any_of(kernels, [&](const Kernel &kernel) {
-                return kernel.symbol == function->getName();
-              }))
-            users.insert(function);
-        } else {
-          seen.insert(user);
-        }
-      }
-    std::string needed;
-    for (const Kernel &kernel : kernels)
-      if (any_of(users, [&](const Function *function) {
-            return function->getName() == kernel.symbol;
-          }))
-        needed += (needed.empty() ? " (kernel '" : ", '") + kernel.name + "'";
-    missing += "\n  '" + demangle(object.getName()) + "'" + needed +
-               (needed.empty() ? "" : ")");
+    std::string users = kernelsThatUse(object, kernels);
+    missing += "device code uses '" + demangle(object.getName()) +
+               "', which nothing in this link defines for a device";
+    if (!users.empty())
+      missing += "; used by " + users;
+    missing += '\n';
   }
   if (missing.empty())
     return Error::success();
-  return createStringError("device code for " + arch +
-                           " uses what no device library has:" + missing +
-                           "\ncall it on the host, or define it in device code");
+  return createStringError(
+      missing + "note: link the object that defines it, compiled by xcc with "
+                "XCC_EXPORT on the declaration, or mark it XCC_HOST if the "
+                "host is to run it\n");
+}
+
+Error checkShared(const Module &module, StringRef arch, uint64_t limit,
+                  const KernelTable &kernels) {
+  std::string wrong;
+  for (const Kernel &kernel : kernels) {
+    const Function *entry = module.getFunction(kernel.symbol);
+    if (!entry)
+      continue;
+    SmallSetVector<const GlobalObject *, 32> used;
+    collectUsed(*entry, used);
+    uint64_t bytes = 0;
+    for (const GlobalObject *object : used)
+      if (const auto *variable = dyn_cast<GlobalVariable>(object);
+          variable && variable->getAddressSpace() == SharedAddressSpace)
+        bytes = alignTo(bytes, variable->getAlign().valueOrOne()) +
+                module.getDataLayout().getTypeAllocSize(variable->getValueType());
+    if (bytes > limit)
+      wrong += formatv("{0}:{1}: kernel '{2}' has {3} bytes of block-shared "
+                       "variables, and on {4} a block has {5}\n",
+                       kernel.file, kernel.line, kernel.name, bytes, arch,
+                       limit)
+                   .str();
+  }
+  if (wrong.empty())
+    return Error::success();
+  return createStringError(wrong + "note: make them smaller, or let the launch "
+                                   "ask for memory: xcc::dynamic_shared\n");
+}
+
+Error checkWarpOperations(const Module &module, StringRef arch,
+                          const KernelTable &kernels) {
+  for (const Function &function : module)
+    if (function.isIntrinsic() && !function.use_empty() &&
+        (function.getName().starts_with("llvm.nvvm.shfl.") ||
+         function.getName().starts_with("llvm.nvvm.vote.") ||
+         function.getName().starts_with("llvm.nvvm.activemask") ||
+         function.getName().starts_with("llvm.nvvm.bar.warp")))
+      return createStringError(kernelsThatUse(function, kernels) +
+                               " uses an operation of warps that " + arch +
+                               " does not have; compile for sm_30 or newer\n");
+  return Error::success();
 }
 
 Error emit(Module &module, TargetMachine &machine, bool assembly,

@@ -10,8 +10,9 @@
 // it waits for the non-exited threads of the mask).
 //
 // A block is reached by all lanes unless it is control dependent on a divergent
-// branch. A branch whose other side only ends the thread does not count, if
-// nothing there waits for other lanes.
+// branch. A branch whose other side only ends the thread does not count, if it
+// ends there: lanes that skip a block and go on behind it would wait there for
+// those in the block, who would wait for them.
 //
 //===----------------------------------------------------------------------===//
 #include "Passes.h"
@@ -74,19 +75,37 @@ private:
     });
   }
 
-  /// Whether lanes that leave `branch` for anywhere but `block` end without an
-  /// operation that needs other lanes.
+  /// A block that only ends the thread, which lanes may share with others
+  /// without waiting for them.
+  static bool onlyEnds(const BasicBlock &block) {
+    const Instruction *end = block.getTerminator();
+    return end->getNumSuccessors() == 0 &&
+           &*block.getFirstNonPHIOrDbgOrLifetime() == end;
+  }
+
+  /// Whether lanes that leave `branch` for anywhere but `block` come to it all
+  /// the same, or end. They must not come to `branch` once more first, nor go
+  /// on in code that those who were in `block` come to as well: there the one
+  /// would wait for the others. And before they end, nothing may need other
+  /// lanes.
   static bool othersEnd(const BasicBlock *branch, const BasicBlock *block) {
-    for (const BasicBlock *next : successors(branch)) {
-      bool returns = false, convergent = false;
-      for (const BasicBlock *at : depth_first(next)) {
-        returns |= at == block;
-        for (const Instruction &inst : *at)
-          if (const auto *call = dyn_cast<CallBase>(&inst))
-            convergent |= call->isConvergent();
-      }
-      if (!returns && convergent)
+    SmallPtrSet<const BasicBlock *, 16> later;
+    for (const BasicBlock *next : successors(block))
+      for (const BasicBlock *at : depth_first(next))
+        later.insert(at);
+    SmallVector<const BasicBlock *> work(successors(branch));
+    SmallPtrSet<const BasicBlock *, 16> seen;
+    while (!work.empty()) {
+      const BasicBlock *at = work.pop_back_val();
+      if (at == block || !seen.insert(at).second || onlyEnds(*at))
+        continue;
+      if (at == branch || later.contains(at))
         return false;
+      for (const Instruction &inst : *at)
+        if (const auto *call = dyn_cast<CallBase>(&inst);
+            call && call->isConvergent())
+          return false;
+      append_range(work, successors(at));
     }
     return true;
   }

@@ -63,8 +63,18 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine,
 
 /// An error when the module still needs what nothing defines; it names the
 /// functions and the kernels that reach them.
-llvm::Error checkDefined(const llvm::Module &module, llvm::StringRef arch,
+llvm::Error checkDefined(const llvm::Module &module,
                          const KernelTable &kernels);
+
+/// An error when a kernel's block-shared variables exceed `limit` bytes.
+llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,
+                        uint64_t limit, const KernelTable &kernels);
+
+/// An error when a kernel uses an operation of warps: for NVIDIA GPUs that are
+/// too old for any.
+llvm::Error checkWarpOperations(const llvm::Module &module,
+                                llvm::StringRef arch,
+                                const KernelTable &kernels);
 
 /// Assembly or an object, by the machine's own passes.
 llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine,

@@ -98,7 +98,9 @@ void replaceByCall(CallInst *call, StringRef name, bool approximate) {
   std::string symbol = name.str();
   if (compute->isFloatTy()) {
     symbol += "f";
-    if (approximate && hasFastForm(name))
+    // The fast power of a negative number is a number, never a NaN.
+    if (approximate && hasFastForm(name) &&
+        (name != "pow" || call->hasNoNaNs()))
       symbol = "__xcc_fast_" + symbol;
   }
   SmallVector<Type *> types;
@@ -156,6 +158,24 @@ void replacePair(CallInst *call, StringRef name) {
   }
   std::string symbol = (name + (compute->isFloatTy() ? "f" : "")).str();
   bool both = name == "sincos";
+  if (both && compute->isFloatTy() && call->hasApproxFunc()) {
+    // The fast functions have no pair, nor need of one.
+    Value *result = PoisonValue::get(pair);
+    for (unsigned index : {0, 1}) {
+      FunctionCallee callee = call->getModule()->getOrInsertFunction(
+          index ? "__xcc_fast_cosf" : "__xcc_fast_sinf", compute, compute);
+      if (auto *declared = dyn_cast<Function>(callee.getCallee());
+          declared && declared->isDeclaration())
+        declared->setDoesNotAccessMemory();
+      Value *value = builder.CreateCall(callee, arg);
+      if (value->getType() != type)
+        value = builder.CreateFPTrunc(value, type);
+      result = builder.CreateInsertValue(result, value, index);
+    }
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+    return;
+  }
   // modf and frexp return the first result; sincos stores both.
   auto stored = [&](unsigned index) {
     return name == "frexp" && index == 1 ? pair->getElementType(1) : compute;

@@ -230,6 +230,12 @@ private:
   std::map<std::string, unsigned> &waves;
 };
 
+/// Bytes of local memory that a block may have.
+uint64_t localMemory(StringRef arch) {
+  StringRef processor = arch.split(':').first;
+  return processor == "gfx950" ? 160 << 10 : 64 << 10;
+}
+
 /// Waves that one SIMD unit holds at most.
 unsigned wavesOf(StringRef processor) {
   if (processor.starts_with("gfx90a") || processor.starts_with("gfx94") ||
@@ -396,8 +402,11 @@ public:
                     gpu::RejoinChoicePass()));
               });
         });
-    if (Error undefined = gpu::checkDefined(module, arch, kernels))
+    if (Error undefined = gpu::checkDefined(module, kernels))
       return std::move(undefined);
+    if (Error tooMuch =
+            gpu::checkShared(module, arch, localMemory(arch), kernels))
+      return std::move(tooMuch);
 
     DeviceImage image;
     image.triple = Triple.str();

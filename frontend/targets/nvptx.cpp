@@ -282,8 +282,13 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
       continue;
     if (code < 0 && text.empty())
       return createStringError("cannot run '" + program + "': " + failure);
+    // Among its errors are the lines of -v.
+    std::string errors;
+    for (StringRef line : split(text, '\n'))
+      if (!line.contains("info    :") && !line.starts_with("    "))
+        errors += (line.trim() + "\n").str();
     return createStringError("'" + program + "' refused the PTX for " + arch +
-                             ":\n" + text.rtrim());
+                             ":\n" + StringRef(errors).rtrim());
   }
   return result;
 }
@@ -554,7 +559,7 @@ public:
       list.push_back(libdevice);
     } else {
       list.push_back(ours + "/math-libclc-nvptx.bc");
-      StringRef libclc = "/usr/lib/clc/nvptx64--nvidiacl.bc";
+      StringRef libclc = "/usr/lib/clc/nvptx64--.bc";
       if (sys::fs::exists(libclc))
         list.push_back(libclc.str());
     }
@@ -591,8 +596,15 @@ public:
       gpu::keepRestrict(module, kernels);
     gpu::optimise(module, *machine, options.optLevel, extendPipeline);
     orderAtomics(module, which.version);
-    if (Error error = gpu::checkDefined(module, arch, kernels))
+    if (Error error = gpu::checkDefined(module, kernels))
       return std::move(error);
+    // What a launch asks for may be more, what is declared may not.
+    constexpr uint64_t sharedLimit = 48 << 10;
+    if (Error error = gpu::checkShared(module, arch, sharedLimit, kernels))
+      return std::move(error);
+    if (which.version < 30)
+      if (Error error = gpu::checkWarpOperations(module, arch, kernels))
+        return std::move(error);
 
     DeviceImage image;
     image.triple = Triple.str();
