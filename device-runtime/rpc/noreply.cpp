@@ -1,0 +1,31 @@
+//===-- rpc/noreply.cpp - Output whose result nobody looks at
+//--------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The compiler may send calls here whose results are unused. They still wait
+// for the host, which keeps a thread's texts in order; that they do is not
+// promised.
+//
+//===----------------------------------------------------------------------===//
+#include "print.h"
+
+using namespace xcc::device;
+
+extern "C" void __xcc_printf_noreply(const char *Format, ...) {
+  va_list List;
+  va_start(List, Format);
+  __xcc_print(FileOut, 0, Format, List);
+  va_end(List);
+}
+extern "C" void __xcc_fprintf_noreply(void *File, const char *Format, ...) {
+  va_list List;
+  va_start(List, Format);
+  __xcc_print(reinterpret_cast<uint64_t>(File), 0, Format, List);
+  va_end(List);
+}
+extern "C" void __xcc_puts_noreply(const char *Text) {
+  uint64_t Size = strlen(Text);
+  call(ServiceWrite, Message(FileOut, 0, 0, Text, Size, "\n", 1));
+}

@@ -1,0 +1,54 @@
+//===-- rpc/opcodes.h - xcc's own calls -------------------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The numbers of the services, from the range 1 to 0x7fff that belongs to xcc.
+// What the messages hold is in services/messages.h. A number that has been
+// released keeps its meaning.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_RPC_OPCODES_H
+#define XCC_RPC_OPCODES_H
+
+#include <stdint.h>
+
+namespace xcc::services {
+
+enum Service : uint32_t {
+  // Text
+  ServicePrint = 0x10,  ///< printf to a file: a packed format and arguments
+  ServiceFormat = 0x11, ///< snprintf: the text comes back
+  ServiceWrite = 0x12,  ///< bytes to a file
+
+  // Files
+  ServiceOpen = 0x20,
+  ServiceClose = 0x21,
+  ServiceRead = 0x22,
+  ServiceReadLine = 0x23,
+  ServiceUnread = 0x24,
+  ServiceSeek = 0x25,
+  ServiceTell = 0x26,
+  ServiceFlush = 0x27,
+  ServiceFileState = 0x28, ///< feof, ferror, clearerr
+  ServiceRemove = 0x29,
+  ServiceRename = 0x2a,
+
+  // The process
+  ServiceExit = 0x40,
+  ServiceSystem = 0x41,
+  ServiceEnvironment = 0x42, ///< getenv
+  ServiceTime = 0x43,        ///< clock_gettime
+  ServiceClock = 0x44,       ///< clock
+
+  // Memory, when the device's heap is exhausted
+  ServiceAllocate = 0x50,
+  ServiceFree = 0x51,
+  ServiceUsable = 0x52, ///< the size of such a block
+
+  // Functions of the program
+  ServiceHostCall = 0x60,
+};
+
+} // namespace xcc::services
+#endif // XCC_RPC_OPCODES_H

@@ -1,0 +1,66 @@
+/*===-- services/image.h - What the runtime writes into an image -*- C -*--===*\
+|*
+|* Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* Two variables of a device image, written by the runtime when it loads the
+|* image and before a kernel of it starts. Each exists only in images that need
+|* it; both are valid while they are zero: services then fail, and a trap only
+|* traps.
+|*
+|*     xcc_rpc_image __xcc_rpc;             services that ask the host
+|*     xcc_trap_record *__xcc_trap_report;  where a trap says why
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef XCC_SERVICES_IMAGE_H
+#define XCC_SERVICES_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define XCC_SERVICES_ASSERT(cond) static_assert(cond)
+extern "C" {
+#else
+#define XCC_SERVICES_ASSERT(cond) _Static_assert(cond, #cond)
+#endif
+
+/** Addresses as the device sees them.
+ *
+ *     0        8       16      20      24          32          40
+ *     | shared | local | ports | lanes | heap_base | heap_size |
+ */
+typedef struct xcc_rpc_image {
+  uint64_t shared; /**< the RPC server's memory; 0: there are no services */
+  uint64_t local;  /**< xcc_rpc_client_info::local_size zeroed bytes */
+  uint32_t ports, lanes;
+  uint64_t heap_base; /**< zeroed memory for malloc; 0: none */
+  uint64_t heap_size;
+} xcc_rpc_image;
+XCC_SERVICES_ASSERT(sizeof(xcc_rpc_image) == 40);
+
+#define XCC_TRAP_TEXT 512u
+#define XCC_TRAP_FILE 480u
+
+/** Why the first thread that trapped did so; in memory that both sides see,
+ *  zeroed. No server is needed to fill it in, nor to read it.
+ *
+ *     0         4          8      12     16         28           40
+ *     | claimed | complete | kind | line | block[3] | thread[3] | has_text ...
+ */
+typedef struct xcc_trap_record {
+  uint32_t claimed;  /**< counts the threads that trapped */
+  uint32_t complete; /**< 1 once the rest is valid */
+  uint32_t kind;     /**< enum xcc_cpu_trap_kind of <xcc/abi.h> */
+  uint32_t line;
+  uint32_t block[3], thread[3];
+  uint32_t has_text, has_file;
+  char text[XCC_TRAP_TEXT]; /**< ends in a zero byte, as does file */
+  char file[XCC_TRAP_FILE];
+} xcc_trap_record;
+XCC_SERVICES_ASSERT(sizeof(xcc_trap_record) == 48 + 512 + 480);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* XCC_SERVICES_IMAGE_H */

@@ -1,0 +1,107 @@
+//===-- services/messages.h - What the services' messages hold --*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every service is one round trip: each lane sends a request with send_n and
+// receives a reply. Both begin with a few words; bytes follow.
+//
+//     request   | A | B | C | bytes ...        most fit into one packet
+//     reply     | Result | Error | bytes ...   Error is an errno
+//
+//   service       A            B             C           bytes          reply's
+//   Print         file         format size   PrintFlags  format, args
+//   Format        most bytes   format size   PrintFlags  format, args   text
+//   Write         file                                   bytes
+//   Open          name size                              name, mode
+//   Close, Tell   file
+//   Read          file         most bytes                               bytes
+//   ReadLine      file         most bytes                               bytes
+//   Unread        file         byte
+//   Seek          file         offset        whence
+//   Flush         file or 0
+//   FileState     file         FileQuery
+//   Remove                                               name
+//   Rename        name size                              name, new name
+//   Exit          status       ExitKind
+//   System        0: no text                             text
+//   Environment                                          name           value
+//   Time          clock id                               (Result: seconds,
+//                                                         B: ns)      8 bytes
+//   Clock
+//   Allocate      size         alignment                 (Result: address)
+//   Free, Usable  address
+//   HostCall      id           segments                  sizes and directions,
+//                                                        what goes in   what
+//                                                                   comes out
+//
+// The arguments of a print, in the order of the format:
+//
+//     | word |                   a number, a character, an address
+//     | word | word |            a long double of 16 bytes (PrintX87)
+//     | size | bytes ...         text; NullText: a null pointer
+//     | count | 4 bytes each     wide text
+//
+// The format of all lanes is often the same: then only the lowest lane of the
+// call sends it, and the others say PrintSameFormat.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SERVICES_MESSAGES_H
+#define XCC_SERVICES_MESSAGES_H
+
+#include <stdint.h>
+
+namespace xcc::services {
+
+struct Request {
+  uint64_t A, B, C;
+};
+static_assert(sizeof(Request) == 24);
+
+struct Reply {
+  int64_t Result;
+  int64_t Error;
+};
+static_assert(sizeof(Reply) == 16);
+
+enum PrintFlags : uint64_t {
+  PrintSameFormat = 1, ///< the format is the lowest lane's
+  PrintX87 = 2,        ///< long double takes two words
+  PrintDescriptor = 4, ///< A is a file descriptor
+};
+inline constexpr uint64_t NullText = ~uint64_t(0);
+
+/// Handles that every device knows; others come from Open.
+enum StandardFile : uint64_t { FileIn = 1, FileOut = 2, FileError = 3 };
+
+enum FileQuery : uint64_t { QueryEnd = 0, QueryError = 1, QueryClear = 2 };
+
+enum ExitKind : uint64_t { ExitNormal = 0, ExitAtOnce = 1, ExitAbort = 2 };
+
+/// What one Read, ReadLine or Write moves at most; the device repeats.
+inline constexpr uint64_t MaxTransfer = uint64_t(1) << 20;
+
+/// One segment in a HostCall's table; Direction as in xcc_segment.
+struct SegmentHeader {
+  uint64_t Size, Direction;
+};
+static_assert(sizeof(SegmentHeader) == 16);
+enum SegmentDirection : uint64_t {
+  SegmentIn = 1,
+  SegmentOut = 2,
+  SegmentNull = 4
+};
+
+/// Errors that the device's side knows by number (Linux).
+enum Errno : int {
+  ErrNoEntry = 2,
+  ErrIO = 5,
+  ErrBadFile = 9,
+  ErrNoMemory = 12,
+  ErrInvalid = 22,
+  ErrNoService = 38,
+  ErrOverflow = 75,
+};
+
+} // namespace xcc::services
+#endif // XCC_SERVICES_MESSAGES_H

@@ -1,0 +1,143 @@
+//===-- services_impl.h - Inside the host's side of the services *- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A service is a function that is given the lanes of one call, in lane order,
+// each with its request and a reply to fill in. serve.cpp moves the bytes.
+// Whatever a request says is checked against what there is of it: device code
+// may be wrong or hostile, and neither may touch more than its own call.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SERVICES_IMPL_H
+#define XCC_SERVICES_IMPL_H
+
+#include "../opcodes.h"
+#include "messages.h"
+#include "services.h"
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace xcc::services {
+
+/// Reads a message from its beginning; nothing beyond its end.
+class Reader {
+public:
+  Reader() = default;
+  explicit Reader(std::string_view Bytes) : Rest(Bytes) {}
+
+  template <class T> bool read(T &Value) {
+    if (Rest.size() < sizeof(T))
+      return false;
+    memcpy(&Value, Rest.data(), sizeof(T));
+    Rest.remove_prefix(sizeof(T));
+    return true;
+  }
+  bool bytes(uint64_t Size, std::string_view &Bytes) {
+    if (Rest.size() < Size)
+      return false;
+    Bytes = Rest.substr(0, Size);
+    Rest.remove_prefix(Size);
+    return true;
+  }
+  std::string_view rest() const { return Rest; }
+
+private:
+  std::string_view Rest;
+};
+
+struct Lane {
+  Request Head{};
+  Reader Rest; ///< what follows the head
+  Reply Answer{-1, 0};
+  std::string *Out = nullptr; ///< the reply's bytes, empty at first
+
+  void fail(int Error) { Answer = {-1, Error}; }
+  /// A C function's result: negative means that errno says why.
+  void result(int64_t Value, bool Failed);
+};
+
+using Lanes = std::span<Lane>;
+
+/// Files that device code has opened, by handle.
+class Files {
+public:
+  using File = std::shared_ptr<FILE>;
+  /// Null for a handle that is none (any more).
+  File find(uint64_t Handle);
+  /// 0 when there is no room.
+  uint64_t add(FILE *Opened);
+  /// The handle's file, which it stops to be.
+  File remove(uint64_t Handle);
+  static bool isStandard(uint64_t Handle) {
+    return Handle >= FileIn && Handle <= FileError;
+  }
+
+private:
+  std::mutex Mutex;
+  std::unordered_map<uint64_t, File> Open;
+  uint64_t Last = FileError;
+};
+
+/// Blocks of the host's memory that device code has allocated.
+class Memory {
+public:
+  void add(uint64_t Address, uint64_t Size);
+  /// The size; 0: not there.
+  uint64_t find(uint64_t Address);
+  bool remove(uint64_t Address);
+  template <class F> void clear(F Free) {
+    for (auto &[Address, Size] : Blocks)
+      Free(Address);
+    Blocks.clear();
+  }
+
+private:
+  std::mutex Mutex;
+  std::unordered_map<uint64_t, uint64_t> Blocks;
+};
+
+/// Text of one lane's print request; false: an errno in Error.
+bool formatPrint(const Request &Head, std::string_view Format, Reader Arguments,
+                 std::string &To, int &Error);
+/// Does the same for all lanes: formats may be the lowest lane's.
+void formatLanes(Lanes All);
+
+} // namespace xcc::services
+
+struct xcc_services {
+  xcc_services_options Options{};
+  xcc::services::Files Files;
+  xcc::services::Memory Memory;
+
+  // One per service, in the file of its subject.
+  using Function = void (xcc_services::*)(xcc::services::Lanes);
+  void print(xcc::services::Lanes), format(xcc::services::Lanes),
+      write(xcc::services::Lanes);
+  void open(xcc::services::Lanes), close(xcc::services::Lanes),
+      read(xcc::services::Lanes), readLine(xcc::services::Lanes),
+      unread(xcc::services::Lanes), seek(xcc::services::Lanes),
+      tell(xcc::services::Lanes), flush(xcc::services::Lanes),
+      fileState(xcc::services::Lanes), remove(xcc::services::Lanes),
+      rename(xcc::services::Lanes);
+  void exit(xcc::services::Lanes), system(xcc::services::Lanes),
+      environment(xcc::services::Lanes), time(xcc::services::Lanes),
+      clock(xcc::services::Lanes);
+  void allocate(xcc::services::Lanes), free(xcc::services::Lanes),
+      usable(xcc::services::Lanes);
+  void hostCall(xcc::services::Lanes);
+
+  /// A request as its bytes are, for tests and fuzzers: the reply's bytes.
+  static Function find(uint32_t Opcode);
+};
+
+#endif // XCC_SERVICES_IMPL_H

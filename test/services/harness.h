@@ -1,0 +1,70 @@
+//===-- harness.h - A device in the process that serves it ------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_TEST_SERVICES_HARNESS_H
+#define XCC_TEST_SERVICES_HARNESS_H
+
+#include "device.h"
+#include "rpc/services/services.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace xcc::test {
+
+/// Why a simulated thread trapped.
+struct Trapped {
+  bool Did = false;
+  unsigned Kind = 0, Line = 0;
+  std::string Text, File;
+};
+
+/// Runs device code on this thread until it ends or traps.
+Trapped onDevice(const std::function<void()> &Code);
+
+/// Runs it on each lane of a warp that Mask names; in the binary without
+/// simulated lanes, on one lane after the other.
+void onWarp(uint64_t Mask, const std::function<void(uint32_t Lane)> &Code);
+bool hasWarps();
+
+/// A server with the services, and an image that knows it.
+class Services : public testing::Test {
+protected:
+  void SetUp() override { start({}); }
+  void TearDown() override { stop(); }
+
+  struct Setup {
+    uint32_t Ports = 8;
+    uint64_t HeapSize = 16 << 20;
+    bool HostMemory = true;
+  };
+  void start(const Setup &S);
+  void stop();
+
+  /// A new file's name, and what is in a file.
+  std::string temporary();
+  static std::string contents(const std::string &Name);
+
+  xcc_rpc_server *Server = nullptr;
+  xcc_services *Host = nullptr;
+  void *HeapMemory = nullptr;
+  uint64_t HeapSize = 0;
+
+private:
+  std::vector<char> Local;
+  std::vector<std::string> Names;
+};
+
+/// Entries for host_call, by id.
+extern std::vector<xcc_host_entry> HostEntries;
+/// Blocks that the host has given out and not got back.
+size_t hostBlocks();
+
+} // namespace xcc::test
+#endif // XCC_TEST_SERVICES_HARNESS_H
