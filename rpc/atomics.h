@@ -1,0 +1,137 @@
+//===-- rpc/atomics.h - The few atomic operations of the protocol *- C++ -*-==//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared memory is reached with loads, stores and fetch_add, in system scope.
+// Nothing else, because of what a bus can do: PCI Express has atomic
+// fetch-and-add, swap and compare-and-swap, but no AND, OR or XOR. A flip of
+// one bit of known value is an addition without carry.
+//
+// A side's private memory is reached in device scope, with what is handy.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_RPC_ATOMICS_H
+#define XCC_RPC_ATOMICS_H
+
+#include <stdint.h>
+
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+#define XCC_RPC_GPU 1
+#else
+#define XCC_RPC_GPU 0
+#endif
+
+namespace xcc::rpc::atomic {
+
+#if XCC_RPC_GPU
+#define XCC_RPC_ATOMIC(op, scope, ...)                                         \
+  __scoped_atomic_##op(__VA_ARGS__, __MEMORY_SCOPE_##scope)
+#else
+#define XCC_RPC_ATOMIC(op, scope, ...) __atomic_##op(__VA_ARGS__)
+#endif
+
+// Shared memory.
+
+template <class T> inline T load(const T *P) {
+  return XCC_RPC_ATOMIC(load_n, SYSTEM, P, __ATOMIC_RELAXED);
+}
+
+template <class T> inline void store(T *P, T Value) {
+  XCC_RPC_ATOMIC(store_n, SYSTEM, P, Value, __ATOMIC_RELAXED);
+}
+
+/// Makes what the other side wrote before it changed *P visible, once a load of
+/// P has seen the change. A fence costs a GPU less than another read over the
+/// bus; on a CPU it is the load that is free, and ThreadSanitizer knows it.
+template <class T> inline void acquire([[maybe_unused]] const T *P) {
+#if XCC_RPC_GPU
+  __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
+#else
+  (void)__atomic_load_n(P, __ATOMIC_ACQUIRE);
+#endif
+}
+
+/// Adds after everything written before is visible to the other side. Where
+/// sides can sleep, also before anything is read afterwards.
+///
+/// LLVM's NVPTX back end knows neither order nor scope of an atomic update:
+/// hence the fence, and an instruction of system scope where there is one.
+template <class T> inline void publish(T *P, T Delta) {
+#if !XCC_RPC_GPU
+  __atomic_fetch_add(P, Delta, __ATOMIC_SEQ_CST);
+#else
+  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
+#if defined(__NVPTX__)
+  if (__nvvm_reflect("__CUDA_ARCH") >= 600) {
+    if constexpr (sizeof(T) == 4)
+      asm volatile("red.sys.add.u32 [%0], %1;" ::"l"(P), "r"(Delta) : "memory");
+    else
+      asm volatile("red.sys.add.u64 [%0], %1;" ::"l"(P), "l"(Delta) : "memory");
+    return;
+  }
+#endif
+  __scoped_atomic_fetch_add(P, Delta, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
+#endif
+}
+
+/// What to add to a word to flip Bit, which is Set.
+template <class T> constexpr T flip(T Bit, bool Set) {
+  return Set ? T(0) - Bit : Bit;
+}
+
+/// In one order with publish() and the other strong operations: of two threads
+/// that each write one word and then read the other's, one sees the other. Only
+/// sides that sleep need them.
+template <class T> inline T loadStrong(const T *P) {
+#if XCC_RPC_GPU
+  return load(P);
+#else
+  return __atomic_load_n(P, __ATOMIC_SEQ_CST);
+#endif
+}
+inline uint32_t exchangeStrong(uint32_t *P, uint32_t Value) {
+  return XCC_RPC_ATOMIC(exchange_n, SYSTEM, P, Value, __ATOMIC_SEQ_CST);
+}
+inline uint32_t addStrong(uint32_t *P, uint32_t Value) {
+  return XCC_RPC_ATOMIC(fetch_add, SYSTEM, P, Value, __ATOMIC_SEQ_CST);
+}
+
+// Private memory.
+
+inline uint32_t loadLocal(const uint32_t *P) {
+#if XCC_RPC_GPU
+  return XCC_RPC_ATOMIC(load_n, DEVICE, P, __ATOMIC_RELAXED);
+#else
+  return __atomic_load_n(P, __ATOMIC_SEQ_CST);
+#endif
+}
+inline uint32_t flipLocal(uint32_t *P, uint32_t Bits) {
+  return XCC_RPC_ATOMIC(fetch_xor, DEVICE, P, Bits, __ATOMIC_RELAXED);
+}
+/// True when this call set the bit.
+inline bool lock(uint32_t *P, uint32_t Bit) {
+#if XCC_RPC_GPU
+  if (__scoped_atomic_fetch_or(P, Bit, __ATOMIC_RELAXED,
+                               __MEMORY_SCOPE_DEVICE) &
+      Bit)
+    return false;
+  __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+  return true;
+#else
+  return !(__atomic_fetch_or(P, Bit, __ATOMIC_ACQUIRE) & Bit);
+#endif
+}
+inline void unlock(uint32_t *P, uint32_t Bit) {
+#if XCC_RPC_GPU
+  __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+  __scoped_atomic_fetch_and(P, ~Bit, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+#else
+  __atomic_fetch_and(P, ~Bit, __ATOMIC_SEQ_CST);
+#endif
+}
+
+#undef XCC_RPC_ATOMIC
+
+} // namespace xcc::rpc::atomic
+#endif // XCC_RPC_ATOMICS_H

@@ -1,0 +1,178 @@
+//===-- rpc/lanes.h - Threads that make one call together -------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lanes of a warp (AMD: wavefront) that execute a call share one port and
+// have a packet each. The protocol asks a class such as those here about them:
+//
+//   count()            how many lanes a warp has, which is packets of a port
+//   active()           the mask of lanes that execute this now
+//   first(M)           true in exactly one lane of M
+//   broadcast(M, x)    the x of that lane
+//   any(M, b)          is b true in any lane of M?
+//   select(M, f)       the lanes L of M for which f(L)
+//   each(M, f)         f(L) for each lane L of M that this thread stands for
+//   among(M)           does this thread stand for a lane of M?
+//   PerLane<T>         a T for each lane this thread stands for, as an array
+//   sync(M)            lanes of M wait for each other; memory is ordered
+//   pause()            a little rest in a loop that waits
+//   hint()             a number that differs between warps, to spread them
+//   CanSleep           sleep(word, value, shared) and wake(word, n, shared)
+//                      work as a futex does
+//
+// Lanes of M is what runs the call: M never names a lane that does not.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_RPC_LANES_H
+#define XCC_RPC_LANES_H
+
+#include "atomics.h"
+
+#if !XCC_RPC_GPU
+#include "futex.h"
+#endif
+
+namespace xcc::rpc::lanes {
+
+#if XCC_RPC_GPU
+
+/// The lanes of an NVIDIA or AMD GPU; each thread stands for itself.
+struct Gpu {
+  static constexpr bool CanSleep = false;
+
+  static uint32_t id() {
+#if defined(__NVPTX__)
+    return __nvvm_read_ptx_sreg_laneid();
+#else
+    return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
+#endif
+  }
+  static uint32_t count() {
+#if defined(__NVPTX__)
+    return 32;
+#else
+    return __builtin_amdgcn_wavefrontsize();
+#endif
+  }
+  static uint64_t active() {
+#if defined(__NVPTX__)
+    return __nvvm_activemask();
+#else
+    return __builtin_amdgcn_read_exec();
+#endif
+  }
+  static uint64_t ballot(uint64_t M, bool B) {
+#if defined(__NVPTX__)
+    return __nvvm_vote_ballot_sync(uint32_t(M), B);
+#else
+    return M & __builtin_amdgcn_ballot_w64(B);
+#endif
+  }
+  static bool first(uint64_t M) { return id() == uint32_t(__builtin_ctzll(M)); }
+  static uint32_t broadcast([[maybe_unused]] uint64_t M, uint32_t Value) {
+#if defined(__NVPTX__)
+    return __nvvm_shfl_sync_idx_i32(uint32_t(M), int(Value),
+                                    __builtin_ctz(uint32_t(M)), 31);
+#else
+    return __builtin_amdgcn_readfirstlane(Value);
+#endif
+  }
+  static bool any(uint64_t M, bool B) { return ballot(M, B) != 0; }
+  template <class F> static uint64_t select(uint64_t M, F &&Keep) {
+    return ballot(M, Keep(id()));
+  }
+  template <class F> static void each(uint64_t, F &&Do) { Do(id()); }
+  static bool among(uint64_t M) { return M >> id() & 1; }
+  template <class T> struct PerLane {
+    T Only{};
+    T &operator[](uint32_t) { return Only; }
+  };
+  static void sync([[maybe_unused]] uint64_t M) {
+#if defined(__NVPTX__)
+    __nvvm_bar_warp_sync(uint32_t(M));
+#else
+    // The lanes run in step; only the compiler has to be told.
+    __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WVFRNT);
+    __builtin_amdgcn_wave_barrier();
+    __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WVFRNT);
+#endif
+  }
+  static void pause() {
+#if defined(__NVPTX__)
+    if (__nvvm_reflect("__CUDA_ARCH") >= 700)
+      asm volatile("nanosleep.u32 64;" ::: "memory");
+#else
+    __builtin_amdgcn_s_sleep(2);
+#endif
+  }
+  static uint32_t hint() {
+#if defined(__NVPTX__)
+    // The place a warp runs at: the same warp comes back to the same port.
+    return __nvvm_read_ptx_sreg_smid() * __nvvm_read_ptx_sreg_nwarpid() +
+           __nvvm_read_ptx_sreg_warpid();
+#else
+    return uint32_t(__builtin_readcyclecounter() >> 4);
+#endif
+  }
+  static void sleep(const uint32_t *, uint32_t, bool) {}
+  static void wake(uint32_t *, uint32_t, bool) {}
+};
+using Native = Gpu;
+
+#endif
+
+/// One thread that stands for N lanes: the CPU device (N = 1), a server (64),
+/// and programs on the host that want to look like a warp.
+template <uint32_t N> struct Vector {
+  static constexpr bool CanSleep = !XCC_RPC_GPU;
+
+  static uint32_t count() { return N; }
+  static uint64_t active() { return ~uint64_t(0) >> (64 - N); }
+  static bool first(uint64_t) { return true; }
+  static uint32_t broadcast(uint64_t, uint32_t Value) { return Value; }
+  static bool any(uint64_t, bool B) { return B; }
+  template <class F> static uint64_t select(uint64_t M, F &&Keep) {
+    uint64_t Kept = 0;
+    for (uint64_t Rest = M; Rest; Rest &= Rest - 1)
+      if (Keep(uint32_t(__builtin_ctzll(Rest))))
+        Kept |= Rest & -Rest;
+    return Kept;
+  }
+  template <class F> static void each(uint64_t M, F &&Do) {
+    for (; M; M &= M - 1)
+      Do(uint32_t(__builtin_ctzll(M)));
+  }
+  static bool among(uint64_t M) { return M != 0; }
+  template <class T> struct PerLane {
+    T All[N]{};
+    T &operator[](uint32_t Lane) { return All[Lane]; }
+  };
+  static void sync(uint64_t) {}
+#if XCC_RPC_GPU
+  static void pause() { Gpu::pause(); }
+  static uint32_t hint() { return Gpu::hint(); }
+  static void sleep(const uint32_t *, uint32_t, bool) {}
+  static void wake(uint32_t *, uint32_t, bool) {}
+#else
+  static void pause() { relax(); }
+  static uint32_t hint() {
+    // Threads have stacks of their own.
+    return uint32_t(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >>
+                    14);
+  }
+  static void sleep(const uint32_t *Word, uint32_t Value, bool Shared) {
+    futexWait(Word, Value, Shared);
+  }
+  static void wake(uint32_t *Word, uint32_t Threads, bool Shared) {
+    futexWake(Word, Threads, Shared);
+  }
+#endif
+};
+
+#if !XCC_RPC_GPU
+using Native = Vector<1>;
+#endif
+
+} // namespace xcc::rpc::lanes
+#endif // XCC_RPC_LANES_H

@@ -1,0 +1,27 @@
+//===-- rpc/protocol.h - Calls from a device to its host --------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The whole protocol, for host code and for device code of every target:
+// freestanding C++20, no library, no exceptions, no allocation.
+//
+//   layout.h    the memory both sides share, drawn
+//   view.h      pointers into it
+//   port.h      Port: a call in progress, with its state in its type
+//   client.h    Client: opens ports
+//   server.h    Server: finds and takes them
+//   lanes.h     the threads that call together, for GPUs and for the CPU
+//   atomics.h   the atomic operations that work across a bus
+//
+// docs/rpc.md explains it. The server library with a C interface is
+// <xcc/rpc.h>.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_RPC_PROTOCOL_H
+#define XCC_RPC_PROTOCOL_H
+
+#include "client.h" // IWYU pragma: export
+#include "server.h" // IWYU pragma: export
+
+#endif // XCC_RPC_PROTOCOL_H

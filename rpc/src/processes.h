@@ -1,0 +1,34 @@
+//===-- processes.h - Other processes as clients ----------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_RPC_SRC_PROCESSES_H
+#define XCC_RPC_SRC_PROCESSES_H
+
+#include "../client.h"
+#include "xcc/rpc.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace xcc::rpc {
+
+/// A process of all that there are between two boots; 0 is none.
+using ProcessId = uint64_t;
+
+ProcessId self();
+/// False also for a process that has ended and that nobody has waited for.
+bool alive(ProcessId Id);
+
+} // namespace xcc::rpc
+
+/// A process that has attached to a server's memory.
+struct xcc_rpc_client {
+  std::unique_ptr<uint32_t[]> Private;
+  xcc::rpc::Client<> Protocol; ///< of the 32 ports it has
+  uint64_t *Lease = nullptr;   ///< in shared memory: says so
+};
+
+#endif // XCC_RPC_SRC_PROCESSES_H
