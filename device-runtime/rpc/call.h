@@ -1,4 +1,4 @@
-//===-- rpc/call.h - One round trip to the host ----------------*- C++ -*--===//
+//===-- rpc/call.h - One round trip to the host -----------------*- C++ -*-===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,7 +66,7 @@ template <class Derived> struct Source {
 
   /// Called with the lanes that call together, before size().
   void meet(uint64_t) {}
-  void read(unsigned char *To, uint64_t Size) {
+  [[gnu::noinline]] void read(unsigned char *To, uint64_t Size) {
     while (Size) {
       if (!Left && !static_cast<Derived *>(this)->next())
         return;
@@ -121,7 +121,7 @@ namespace detail {
 inline constexpr uint64_t InFirst = sizeof(rpc::Packet) - 8;
 
 /// As Port::send_n, from a source.
-template <class P, class S> auto send(P &&Port, S &From) {
+template <class P, class S> [[gnu::noinline]] auto send(P &&Port, S &From) {
   uint64_t Left = From.size();
   auto Sent = static_cast<P &&>(Port).send([&](rpc::Packet &To, uint32_t) {
     memcpy(To.Bytes, &Left, 8);

@@ -1,5 +1,4 @@
-//===-- rpc/files.cpp - Files of the host
-//----------------------------------===//
+//===-- rpc/files.cpp - Files of the host ---------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,9 +40,9 @@ int readByte(void *File) {
 } // namespace
 
 extern "C" {
-[[gnu::weak]] void *stdin = fileOf(FileIn);
-[[gnu::weak]] void *stdout = fileOf(FileOut);
-[[gnu::weak]] void *stderr = fileOf(FileError);
+[[gnu::weak]] void *stdin = (void *)FileIn;
+[[gnu::weak]] void *stdout = (void *)FileOut;
+[[gnu::weak]] void *stderr = (void *)FileError;
 }
 
 XCC_SERVICE void *fopen(const char *Name, const char *Mode) {

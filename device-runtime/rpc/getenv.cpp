@@ -1,5 +1,4 @@
-//===-- rpc/getenv.cpp - The host's environment
-//----------------------------===//
+//===-- rpc/getenv.cpp - The host's environment ---------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===-- rpc/host_call.cpp - A function of the program, on the host
-//---------===//
+//===-- rpc/host_call.cpp - A function of the program, on the host --------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

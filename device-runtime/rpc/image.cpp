@@ -1,5 +1,4 @@
-//===-- rpc/image.cpp - The variables the runtime writes
-//-------------------===//
+//===-- rpc/image.cpp - The variables the runtime writes ------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

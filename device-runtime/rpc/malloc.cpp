@@ -1,5 +1,4 @@
-//===-- rpc/malloc.cpp - malloc and its family
-//-----------------------------===//
+//===-- rpc/malloc.cpp - malloc and its family ----------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

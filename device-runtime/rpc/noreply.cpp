@@ -1,5 +1,4 @@
-//===-- rpc/noreply.cpp - Output whose result nobody looks at
-//--------------===//
+//===-- rpc/noreply.cpp - Output whose result nobody looks at -------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

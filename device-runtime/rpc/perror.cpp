@@ -1,5 +1,4 @@
-//===-- rpc/perror.cpp - perror
-//--------------------------------------------===//
+//===-- rpc/perror.cpp - perror -------------------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

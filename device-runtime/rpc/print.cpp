@@ -1,5 +1,4 @@
-//===-- rpc/print.cpp - What the printf family comes to
-//--------------------===//
+//===-- rpc/print.cpp - What the printf family comes to -------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -48,7 +48,8 @@ public:
     Head.C |= PrintSameFormat;
   }
 
-  bool next() {
+  /// Not inlined: it has the reader of formats in it.
+  [[gnu::noinline]] bool next() {
     switch (Stage) {
     case AtHead:
       Stage = AtFormat;

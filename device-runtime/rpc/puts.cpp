@@ -1,5 +1,4 @@
-//===-- rpc/puts.cpp - Characters and lines to files
-//-----------------------===//
+//===-- rpc/puts.cpp - Characters and lines to files ----------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

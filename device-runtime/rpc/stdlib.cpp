@@ -1,5 +1,4 @@
-//===-- rpc/stdlib.cpp - Memory functions of <stdlib.h>, <string.h>
-//--------===//
+//===-- rpc/stdlib.cpp - Memory functions of <stdlib.h>, <string.h> -------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

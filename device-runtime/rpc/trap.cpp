@@ -1,5 +1,4 @@
-//===-- rpc/trap.cpp - How a GPU ends a launch, and says why
-//---------------===//
+//===-- rpc/trap.cpp - How a GPU ends a launch, and says why --------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

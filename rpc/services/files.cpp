@@ -1,5 +1,4 @@
-//===-- files.cpp - Files of the host for device code
-//----------------------===//
+//===-- files.cpp - Files of the host for device code ---------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===-- host_call.cpp - Device code calls a function of the program
-//--------===//
+//===-- host_call.cpp - Device code calls a function of the program -------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

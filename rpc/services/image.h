@@ -1,4 +1,4 @@
-/*===-- services/image.h - What the runtime writes into an image -*- C -*--===*\
+/*===-- services/image.h - What the runtime writes into an image -*- C -*-===*\
 |*
 |* Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

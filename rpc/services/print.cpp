@@ -1,5 +1,4 @@
-//===-- print.cpp - printf: formatting, and writing in lane order
-//----------===//
+//===-- print.cpp - printf: formatting, and writing in lane order ---------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===-- process.cpp - exit, system, the environment and the clock
-//----------===//
+//===-- process.cpp - exit, system, the environment and the clock ---------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

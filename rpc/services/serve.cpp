@@ -1,5 +1,4 @@
-//===-- serve.cpp - Services as callbacks of a server
-//----------------------===//
+//===-- serve.cpp - Services as callbacks of a server ---------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-/*===-- services/services.h - What device code may ask of its host -*- C
--*-===*\
+/*===-- services/services.h - What device code may ask of its host *- C -*-===*\
 |*
 |* Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

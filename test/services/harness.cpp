@@ -1,5 +1,4 @@
-//===-- harness.cpp - A device in the process that serves it
-//---------------===//
+//===-- harness.cpp - A device in the process that serves it --------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

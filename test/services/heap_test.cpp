@@ -1,4 +1,4 @@
-//===-- heap_test.cpp - The device's heap --------------------------------===//
+//===-- heap_test.cpp - The device's heap ---------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

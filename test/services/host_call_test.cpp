@@ -1,4 +1,4 @@
-//===-- host_call_test.cpp - Host functions from device code -------------===//
+//===-- host_call_test.cpp - Host functions from device code --------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===-- memory_test.cpp - malloc and its family --------------------------===//
+//===-- memory_test.cpp - malloc and its family ---------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===-- message_test.cpp - Messages that are not what they say -----------===//
+//===-- message_test.cpp - Messages that are not what they say ------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

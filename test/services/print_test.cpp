@@ -1,5 +1,4 @@
-//===-- print_test.cpp - The printf family
-//---------------------------------===//
+//===-- print_test.cpp - The printf family --------------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

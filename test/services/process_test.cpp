@@ -1,4 +1,4 @@
-//===-- process_test.cpp - exit, system, the environment, the clock ------===//
+//===-- process_test.cpp - exit, system, the environment, the clock -------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
