@@ -10,6 +10,7 @@
 #include "services_impl.h"
 
 #include <cerrno>
+#include <stdio_ext.h>
 
 using namespace xcc::services;
 
@@ -19,6 +20,38 @@ constexpr size_t MaxOpen = 65536;
 
 void keepOpen(FILE *) {}
 void closeFile(FILE *F) { fclose(F); }
+
+/// Holds a file's lock.
+class Locked {
+public:
+  explicit Locked(FILE *F) : F(F) { flockfile(F); }
+  ~Locked() { funlockfile(F); }
+
+private:
+  FILE *F;
+};
+
+// C leaves undefined what happens when a file that was read is written, or the
+// other way round, with no positioning between; the GNU C library can crash
+// then. Device code gets what it would expect.
+bool readyToRead(FILE *F) {
+  if (!__freadable(F)) {
+    errno = EBADF;
+    return false;
+  }
+  if (__fwriting(F))
+    fflush(F);
+  return true;
+}
+bool readyToWrite(FILE *F) {
+  if (!__fwritable(F)) {
+    errno = EBADF;
+    return false;
+  }
+  if (__freading(F))
+    fseeko(F, 0, SEEK_CUR);
+  return true;
+}
 
 /// Runs what a lane asks of its file.
 template <class F> void withFile(Files &Files, Lanes All, F use) {
@@ -32,6 +65,14 @@ template <class F> void withFile(Files &Files, Lanes All, F use) {
   }
 }
 } // namespace
+
+int xcc::services::writeFile(FILE *F, std::string_view Text) {
+  Locked Lock(F);
+  errno = 0;
+  if (readyToWrite(F) && fwrite(Text.data(), 1, Text.size(), F) == Text.size())
+    return 0;
+  return errno ? errno : ErrIO;
+}
 
 Files::File Files::find(uint64_t Handle) {
   switch (Handle) {
@@ -103,6 +144,9 @@ void xcc_services::close(Lanes All) {
 
 void xcc_services::read(Lanes All) {
   withFile(Files, All, [](Lane &L, FILE *F) {
+    Locked Lock(F);
+    if (!readyToRead(F))
+      return L.result(-1, true);
     L.Out->resize(L.Head.B < MaxTransfer ? L.Head.B : MaxTransfer);
     size_t N = fread(L.Out->data(), 1, L.Out->size(), F);
     L.result(int64_t(N), N != L.Out->size() && ferror(F));
@@ -114,7 +158,9 @@ void xcc_services::readLine(Lanes All) {
   withFile(Files, All, [](Lane &L, FILE *F) {
     const size_t Most = L.Head.B < MaxTransfer ? L.Head.B : MaxTransfer;
     // One line, whoever else reads.
-    flockfile(F);
+    Locked Lock(F);
+    if (!readyToRead(F))
+      return L.result(-1, true);
     while (L.Out->size() != Most) {
       int C = getc_unlocked(F);
       if (C == EOF)
@@ -124,14 +170,14 @@ void xcc_services::readLine(Lanes All) {
         break;
     }
     bool Failed = L.Out->empty() && ferror(F);
-    funlockfile(F);
     L.result(Failed ? -1 : int64_t(L.Out->size()), Failed);
   });
 }
 
 void xcc_services::unread(Lanes All) {
   withFile(Files, All, [](Lane &L, FILE *F) {
-    int C = ungetc((unsigned char)L.Head.B, F);
+    Locked Lock(F);
+    int C = readyToRead(F) ? ungetc((unsigned char)L.Head.B, F) : EOF;
     L.Answer = {C, 0};
   });
 }

@@ -279,9 +279,8 @@ template <class F> void writeLanes(Files &Files, Lanes All, F textOf) {
         Error = errno ? errno : ErrBadFile;
     } else if (Files::File To = Files.find(First.Head.A); !To) {
       Error = ErrBadFile;
-    } else if (fwrite(Together.data(), 1, Together.size(), To.get()) !=
-               Together.size()) {
-      Error = errno ? errno : ErrIO;
+    } else {
+      Error = writeFile(To.get(), Together);
     }
     if (Error)
       for (size_t L = I; L != Next; ++L)

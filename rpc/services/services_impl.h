@@ -88,6 +88,9 @@ private:
   uint64_t Last = FileError;
 };
 
+/// Writes all of it, with nothing of others in between; an errno, or 0.
+int writeFile(FILE *File, std::string_view Text);
+
 /// Blocks of the host's memory that device code has allocated.
 class Memory {
 public:
@@ -136,7 +139,7 @@ struct xcc_services {
       usable(xcc::services::Lanes);
   void hostCall(xcc::services::Lanes);
 
-  /// A request as its bytes are, for tests and fuzzers: the reply's bytes.
+  /// Null for no such service.
   static Function find(uint32_t Opcode);
 };
 

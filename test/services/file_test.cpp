@@ -132,6 +132,23 @@ TEST_F(File, Failures) {
   dev_fclose(F);
 }
 
+TEST_F(File, ReadAndWrittenWithNothingBetween) {
+  std::string Name = temporary();
+  std::ofstream(Name) << "abcdef";
+  void *F = dev_fopen(Name.c_str(), "r+");
+  EXPECT_EQ(dev_fgetc(F), 'a');
+  EXPECT_EQ(dev_ungetc('x', F), 'x');
+  EXPECT_EQ(dev_fputs("12", F), 1);
+  EXPECT_EQ(dev_fgetc(F), 'c');
+  dev_fclose(F);
+  EXPECT_EQ(contents(Name), "12cdef");
+  F = dev_fopen(Name.c_str(), "w");
+  EXPECT_EQ(dev_ungetc('x', F), -1);
+  EXPECT_EQ(dev_fgetc(F), -1);
+  EXPECT_EQ(*dev_errno_location(), EBADF);
+  dev_fclose(F);
+}
+
 TEST_F(File, RemoveAndRename) {
   std::string Name = temporary(), Other = Name + ".other";
   EXPECT_EQ(dev_rename(Name.c_str(), Other.c_str()), 0);
