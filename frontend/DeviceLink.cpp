@@ -280,8 +280,11 @@ private:
     StringSet<> symbols;
     for (const Kernel &kernel : kernels)
       symbols.insert(kernel.symbol);
+    // The runtime fills these in when it loads the image.
     internalizeModule(module, [&](const GlobalValue &value) {
-      return symbols.contains(value.getName());
+      return symbols.contains(value.getName()) ||
+             value.getName() == "__xcc_rpc" ||
+             value.getName() == "__xcc_trap_report";
     });
     for (Function &function : module)
       if (symbols.contains(function.getName())) {

@@ -232,7 +232,6 @@ std::vector<HostEntry> hostEntries(Sema &sema, llvm::StringRef unique) {
   if (sema.getLangOpts().SYCLIsDevice)
     return entries;
   for (HostEntry &entry : entries) {
-    entry.decl->addAttr(UsedAttr::CreateImplicit(context));
     sema.InstantiateFunctionDefinition(entry.decl->getLocation(), entry.decl,
                                        /*Recursive=*/true,
                                        /*DefinitionRequired=*/true,

@@ -34,9 +34,6 @@ extern "C" {
 [[noreturn]] void abort() noexcept {
   __xcc_trap(XCC_CPU_TRAP_ABORT, nullptr, nullptr, 0);
 }
-[[noreturn]] void exit(int) noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "exit", nullptr, 0);
-}
 [[noreturn]] void __assert_fail(const char *expression, const char *file,
                                 unsigned line, const char *) noexcept {
   __xcc_trap(XCC_CPU_TRAP_ASSERT, expression, file, line);

@@ -6,8 +6,7 @@
 // Device code cannot unwind and cannot end the process. What would do either
 // on the host ends the launch: abort, a failed assertion, a thrown exception,
 // a call of a pure virtual, and the functions that libstdc++'s headers call to
-// throw. All come to __xcc_trap, the one place that decides how; until there
-// is a way to send text to the host, its arguments are not used.
+// throw. All come to __xcc_trap in ../rpc/trap.cpp, which tells the host why.
 //
 // Compiled without any header: the GPU triples have no C library. What is the
 // CPU device's is in ../cpu/trap.cpp.
@@ -17,11 +16,10 @@
 // XCC_CPU_TRAP_... of <xcc/abi.h>, one numbering for all devices.
 enum TrapKind : unsigned { Abort = 0, Assert = 1, Exception = 2, PureCall = 3 };
 
-/// Ends the launch. Weak: a runtime that can tell the host more replaces it.
-extern "C" [[noreturn]] __attribute__((weak, noinline, cold)) void
-__xcc_trap(unsigned, const char *, const char *, unsigned) noexcept {
-  __builtin_trap();
-}
+/// Ends the launch; text and file may be null.
+extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
+                                        const char *file,
+                                        unsigned line) noexcept;
 
 namespace {
 [[noreturn]] void thrown(const char *what) {
@@ -41,7 +39,6 @@ struct TypeInfo {
 
 extern "C" {
 [[noreturn]] void abort() noexcept { __xcc_trap(Abort, nullptr, nullptr, 0); }
-[[noreturn]] void exit(int) noexcept { __xcc_trap(Abort, "exit", nullptr, 0); }
 [[noreturn]] void __assert_fail(const char *expression, const char *file,
                                 unsigned line, const char *) noexcept {
   __xcc_trap(Assert, expression, file, line);

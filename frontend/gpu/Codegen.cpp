@@ -224,6 +224,29 @@ Error checkWarpOperations(const Module &module, StringRef arch,
   return Error::success();
 }
 
+void markCalls(std::string &table, const Module &module,
+               const KernelTable &kernels) {
+  const GlobalVariable *rpc = module.getNamedGlobal("__xcc_rpc");
+  if (!rpc)
+    return;
+  StringSet<> calls;
+  for (const Kernel &kernel : kernels)
+    if (const Function *entry = module.getFunction(kernel.symbol)) {
+      SmallSetVector<const GlobalObject *, 32> used;
+      collectUsed(*entry, used);
+      if (used.contains(rpc))
+        calls.insert(kernel.symbol);
+    }
+  std::string marked;
+  SmallVector<StringRef> lines;
+  StringRef(table).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    marked += (line + (calls.contains(line.split('\t').first) ? "\tcalls=1\n"
+                                                              : "\n"))
+                  .str();
+  table = std::move(marked);
+}
+
 Error emit(Module &module, TargetMachine &machine, bool assembly,
            SmallVectorImpl<char> &out) {
   raw_svector_ostream os(out);

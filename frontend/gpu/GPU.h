@@ -80,6 +80,11 @@ llvm::Error checkWarpOperations(const llvm::Module &module,
 llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine,
                  bool assembly, llvm::SmallVectorImpl<char> &out);
 
+/// Adds the column "calls=1" to the lines of kernels that may call the host:
+/// those that lead to the variable __xcc_rpc.
+void markCalls(std::string &table, const llvm::Module &module,
+               const KernelTable &kernels);
+
 /// The first columns of a kernel's line in the "xcc.kernels" table, those that
 /// every device has.
 std::string tableLine(const Kernel &kernel, uint32_t groupSize,

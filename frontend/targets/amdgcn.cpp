@@ -445,6 +445,7 @@ public:
     image.data = std::move(*linked);
     if (Error wrong = describe(image, *id, kernels, waves, options))
       return std::move(wrong);
+    gpu::markCalls(image.kernelTable, module, kernels);
     return only(std::move(image));
   }
 

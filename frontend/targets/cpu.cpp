@@ -216,13 +216,14 @@ class CPU : public Target {
 public:
   StringRef triple() const override { return Triple; }
   ArrayRef<StringRef> runtimeFiles() const override {
-    static constexpr StringRef files[] = {"device-cpu.bc"};
+    static constexpr StringRef files[] = {"calls-cpu.bc", "device-cpu.bc"};
     return files;
   }
   Expected<std::vector<std::string>>
   libraries(StringRef, const DeviceCodegenOptions &options) const override {
-    return std::vector<std::string>{options.runtimeDirectory +
-                                    "/device-cpu.bc"};
+    return std::vector<std::string>{options.runtimeDirectory + "/calls-cpu.bc",
+                                    options.runtimeDirectory +
+                                        "/device-cpu.bc"};
   }
   bool sharesHostMemory() const override { return true; }
   bool runsHostAssembly() const override { return true; }

@@ -631,7 +631,11 @@ public:
     image.data = MemoryBuffer::getMemBufferCopy(text);
     if (options.output != DeviceOutput::Image)
       return only(std::move(image));
-    return images(std::move(image), which, kernels, options);
+    auto made = images(std::move(image), which, kernels, options);
+    if (made)
+      for (DeviceImage &each : *made)
+        gpu::markCalls(each.kernelTable, module, kernels);
+    return made;
   }
 
 private:

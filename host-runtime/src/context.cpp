@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "context.h"
 #include "device_choice.h"
+#include "host_services.h"
 #include "log.h"
 #include "thread_state.h"
 #include "trace.h"
@@ -37,7 +38,15 @@ static void shutDown() {
   Context *C = TheContext.load(std::memory_order_acquire);
   if (!C || Forked.load(std::memory_order_relaxed))
     return;
+  // A device's thread called exit, and waits until this is done.
+  exitBegins();
+  if (exitingFromDevice()) {
+    trace::finish();
+    return;
+  }
   for (Device *D : C->List.Devices) {
+    D->drain();
+    stopServices(*D);
     D->shutDown();
     if (xcc_error *Lost = D->takeError()) {
       // The program ended without synchronising; this is the last chance to
@@ -90,7 +99,7 @@ static xcc_status context(Context *&Out) {
 }
 
 bool started() {
-  return TheContext.load(std::memory_order_acquire) &&
+  return !exitingFromDevice() && TheContext.load(std::memory_order_acquire) &&
          !Forked.load(std::memory_order_relaxed);
 }
 
@@ -205,6 +214,7 @@ xcc_status xcc_device_set_current(int Ordinal) {
 
 xcc_status xcc_device_synchronize(int Ordinal) {
   Device *D;
+  XCC_TRY(mayWait("xcc_device_synchronize"));
   XCC_TRY(findDevice(Ordinal, D));
   D->drain();
   return report(D->takeError());

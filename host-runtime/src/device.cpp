@@ -22,8 +22,13 @@ void Device::identify(const Backend &TheKind, int IndexOfKind, int TheOrdinal) {
     snprintf(Id, sizeof(Id), "%s:%d", TheKind.Kind, IndexOfKind);
 }
 
+xcc_status Device::findVariable(Image &, const char *, void *&Address) {
+  Address = nullptr;
+  return XCC_SUCCESS;
+}
+
 xcc_status Device::allocateHost(size_t Bytes, void **Out) {
-  if (Bytes <= PTRDIFF_MAX && posix_memalign(Out, 64, Bytes) == 0)
+  if (Bytes <= PTRDIFF_MAX && posix_memalign(Out, 256, Bytes) == 0)
     return XCC_SUCCESS;
   *Out = nullptr;
   return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, Ordinal},

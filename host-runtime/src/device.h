@@ -41,6 +41,7 @@ struct Kernel {
   uint32_t PrivateSize = 0; ///< bytes of scratch for each thread
   uint32_t KernargSize = 0; ///< bytes
   uint32_t MaxThreads = 0;  ///< the largest block, never 0
+  bool CallsHost = false;   ///< may call what the host serves
   /// The suggested block without dynamic shared memory; 0 until asked for.
   mutable std::atomic<uint32_t> Suggested{0};
 };
@@ -99,9 +100,22 @@ struct Limits {
   uint64_t Shared; ///< static and dynamic block-shared memory, bytes
 };
 
+/// How a device's threads call the host.
+struct CallShape {
+  uint32_t Ports; ///< calls at a time, 1 to 4096
+  uint32_t Lanes; ///< threads that may share one: 1, 32 or 64
+  bool Wakes;     ///< threads of this machine, which can wake the server
+  uint64_t Heap;  ///< bytes for malloc in device code
+};
+
+struct HostServices;
+
 class Device {
 public:
   virtual ~Device() = default;
+
+  /// Made by the first image that calls the host; see host_services.h.
+  std::atomic<HostServices *> Services{nullptr};
 
   const Limits &limits() const { return Bounds; }
   const Backend &kind() const { return *Kind; }
@@ -136,6 +150,11 @@ public:
   /// Finds the descriptor's kernel and checks that both agree.
   virtual xcc_status findKernel(Image &In, const xcc_kernel_info &Info,
                                 const Kernel **Out) = 0;
+
+  /// The address of an image's variable, as the device sees it; null when the
+  /// image has none of that name. Default: no image calls the host.
+  virtual xcc_status findVariable(Image &In, const char *Name, void *&Address);
+  virtual CallShape callShape() { return {256, 32, false, 64 << 20}; }
 
   /// The block size that keeps the device busiest with so many bytes of
   /// dynamic shared memory. Default: 256, or the kernel's largest.

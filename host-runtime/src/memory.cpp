@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "allocations.h"
 #include "context.h"
+#include "host_services.h"
 #include "log.h"
 
 #include <algorithm>
@@ -46,8 +47,9 @@ xcc_status xcc_alloc(size_t Bytes, void **Out) {
 }
 
 xcc_status xcc_free(void *Pointer) {
-  if (!Pointer)
+  if (!Pointer || exitingFromDevice())
     return XCC_SUCCESS;
+  XCC_TRY(mayWait("xcc_free"));
   Device *D;
   XCC_TRY(findDevice(0, D)); // is there a runtime to free in?
   Allocation A;
@@ -246,6 +248,7 @@ static xcc_status waitForSides(Device &Current, const Sides &S) {
 
 xcc_status xcc_copy(void *To, const void *From, size_t Bytes) {
   Device *D;
+  XCC_TRY(mayWait("a copy or fill that waits"));
   XCC_TRY(currentDevice(D));
   XCC_TRY(waitFor(*D));
   if (Bytes == 0)
@@ -260,6 +263,7 @@ xcc_status xcc_copy(void *To, const void *From, size_t Bytes) {
 
 xcc_status xcc_fill(void *To, int Byte, size_t Bytes) {
   Device *D;
+  XCC_TRY(mayWait("a copy or fill that waits"));
   XCC_TRY(currentDevice(D));
   XCC_TRY(waitFor(*D));
   if (Bytes == 0)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "registry.h"
+#include "host_services.h"
 #include "log.h"
 #include "units.h"
 
@@ -132,6 +133,10 @@ static xcc_status imageOf(const xcc_binary &Unit, UnitState &State, Device &On,
   XCC_TRY(On.loadImage(Best, &Out));
   XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", On.ordinal(),
           Best.Arch, static_cast<unsigned long long>(Best.Data.size()));
+  if (xcc_status S = connectImage(On, *Out); S != XCC_SUCCESS) {
+    On.unloadImage(Out);
+    return S;
+  }
   State.Images.push_back({&On, Out});
   return XCC_SUCCESS;
 }

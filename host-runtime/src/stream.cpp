@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "context.h"
+#include "host_services.h"
 
 #include <new>
 
@@ -52,6 +53,7 @@ xcc_status xcc_stream_destroy(xcc_stream *Stream) {
 }
 
 xcc_status xcc_stream_synchronize(xcc_stream *Stream) {
+  XCC_TRY(mayWait("xcc_stream_synchronize"));
   Device *D;
   Queue *Q;
   XCC_TRY(queueOf(Stream, D, Q));

@@ -1,4 +1,5 @@
-//===-- xcc/host_call.h - Device code calls the host ------------------------===//
+//===-- xcc/host_call.h - Device code calls the host
+//------------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,6 +51,14 @@
 #define XCC_HOST_FUNCTION
 #endif
 
+/// A host entry: in the host pass it is there although nothing names it but the
+/// compiler's table.
+#ifdef __XCC_DEVICE_PASS__
+#define XCC_HOST_ENTRY [[clang::annotate("xcc.host_entry")]]
+#else
+#define XCC_HOST_ENTRY [[clang::annotate("xcc.host_entry"), gnu::used]]
+#endif
+
 #ifdef __XCC_DEVICE_PASS__
 extern "C" void __xcc_host_call(std::uint64_t entry, xcc_segment *segments,
                                 std::uint32_t count);
@@ -81,14 +90,15 @@ template <class P> constexpr travel travel_of() {
     using E = typename elements<T>::type;
     if constexpr (!std::is_trivially_copyable_v<E>)
       return travel::refused;
-    else if constexpr (copyable && std::is_constructible_v<T, E *, std::size_t> &&
+    else if constexpr (copyable &&
+                       std::is_constructible_v<T, E *, std::size_t> &&
                        (!std::is_reference_v<P> ||
                         std::is_const_v<std::remove_reference_t<P>>))
       return travel::view;
     else if constexpr (copyable) // std::array and its like
       return !std::is_reference_v<P> ? travel::value
              : std::is_const_v<std::remove_reference_t<P>> ||
-                       std::is_rvalue_reference_v<P>
+                     std::is_rvalue_reference_v<P>
                  ? travel::in
                  : travel::in_and_out;
     else if constexpr (std::is_constructible_v<T, const E *, std::size_t> &&
@@ -110,12 +120,11 @@ template <class P> constexpr travel travel_of() {
   }
 }
 
-template <class P> constexpr bool has_segment =
-    travel_of<P>() != travel::value;
+template <class P> constexpr bool has_segment = travel_of<P>() != travel::value;
 
 template <class R, class... P> constexpr bool check_signature() {
-  static_assert(std::is_void_v<R> ||
-                    (std::is_trivially_copyable_v<R> && !std::is_reference_v<R>),
+  static_assert(std::is_void_v<R> || (std::is_trivially_copyable_v<R> &&
+                                      !std::is_reference_v<R>),
                 "the result of a host call must be void or trivially copyable");
   static_assert(
       ((travel_of<P>() != travel::refused) && ...),
@@ -174,8 +183,7 @@ inline void pack(char *values, xcc_segment *segments, std::size_t place,
     const T &view = arg;
     using E = typename elements<T>::type;
     segments[place] = {
-        const_cast<std::remove_cv_t<E> *>(view.data()),
-        view.size() * sizeof(E),
+        const_cast<std::remove_cv_t<E> *>(view.data()), view.size() * sizeof(E),
         std::is_const_v<E> ? segment_in : segment_in | segment_out};
   } else if constexpr (how == travel::string) {
     using E = std::remove_cv_t<typename elements<T>::type>;
@@ -192,10 +200,9 @@ inline void pack(char *values, xcc_segment *segments, std::size_t place,
     }
   } else {
     segments[place] = {
-        const_cast<void *>(static_cast<const volatile void *>(
-            __builtin_addressof(arg))),
-        sizeof(T),
-        how == travel::in ? segment_in : segment_in | segment_out};
+        const_cast<void *>(
+            static_cast<const volatile void *>(__builtin_addressof(arg))),
+        sizeof(T), how == travel::in ? segment_in : segment_in | segment_out};
   }
 }
 
@@ -239,8 +246,8 @@ inline decltype(auto) unpack(const xcc_segment *segments, std::size_t place) {
   using T = std::remove_cv_t<std::remove_reference_t<P>>;
   constexpr travel how = travel_of<P>();
   if constexpr (how == travel::value) {
-    return (*std::launder(reinterpret_cast<T *>(
-        static_cast<char *>(segments[0].data) + place)));
+    return (*std::launder(
+        reinterpret_cast<T *>(static_cast<char *>(segments[0].data) + place)));
   } else if constexpr (how == travel::text) {
     return segments[place].direction & segment_null
                ? nullptr
@@ -253,6 +260,16 @@ inline decltype(auto) unpack(const xcc_segment *segments, std::size_t place) {
     return static_cast<P>(
         *std::launder(static_cast<T *>(segments[place].data)));
   }
+}
+
+/// What a host call passes on the host itself: a string may be given by
+/// anything that has data() and size(), as on a device.
+template <class P, class A> inline decltype(auto) given(A &&arg) {
+  if constexpr (travel_of<P>() == travel::string &&
+                !std::is_convertible_v<A, P>)
+    return std::remove_cv_t<std::remove_reference_t<P>>(arg.data(), arg.size());
+  else
+    return static_cast<A &&>(arg);
 }
 
 template <class R, class... P, class F, std::size_t... I>
@@ -312,8 +329,7 @@ using promoted_t = std::conditional_t<
 /// The host's side of a call of Fn with parameters P.... The compiler makes
 /// one for each function that device code calls on the host.
 template <auto Fn, class... P>
-[[clang::annotate("xcc.host_entry")]] void
-host_entry([[maybe_unused]] xcc_segment *segments) {
+XCC_HOST_ENTRY void host_entry([[maybe_unused]] xcc_segment *segments) {
 #ifndef __XCC_DEVICE_PASS__
   using R = typename detail::function_result<decltype(Fn)>::type;
   if constexpr (detail::check_signature<R, P...>())
@@ -323,8 +339,7 @@ host_entry([[maybe_unused]] xcc_segment *segments) {
 
 /// The same for a function object, whose bytes are the first parameter.
 template <class F, class R, class... P>
-[[clang::annotate("xcc.host_entry")]] void
-host_object_entry([[maybe_unused]] xcc_segment *segments) {
+XCC_HOST_ENTRY void host_object_entry([[maybe_unused]] xcc_segment *segments) {
 #ifndef __XCC_DEVICE_PASS__
   if constexpr (detail::check_signature<R, P...>())
     detail::receive<R, F, P...>(
@@ -388,7 +403,7 @@ inline R host_call(XCC_HOST_FUNCTION R (*function)(P...), A &&...args) {
   return detail::call_host<R, P...>(reinterpret_cast<std::uint64_t>(function),
                                     static_cast<A &&>(args)...);
 #else
-  return function(static_cast<A &&>(args)...);
+  return function(detail::given<P>(static_cast<A &&>(args))...);
 #endif
 }
 template <class R, class... P, class... A>
@@ -420,5 +435,7 @@ inline auto host_call(F &&function, A &&...args) ->
 }
 
 } // namespace xcc
+
+#undef XCC_HOST_ENTRY
 
 #endif // XCC_HOST_CALL_H

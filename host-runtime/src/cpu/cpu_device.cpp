@@ -56,6 +56,15 @@ public:
                         const Kernel **Out) override {
     return static_cast<CpuImage &>(In).find(Info, Out);
   }
+  xcc_status findVariable(Image &In, const char *Name,
+                          void *&Address) override {
+    Address = static_cast<CpuImage &>(In).variable(Name);
+    return XCC_SUCCESS;
+  }
+  CallShape callShape() override {
+    // A worker's call waits, and with it the worker.
+    return {Cores < 16 ? 32 : Cores > 2048 ? 4096 : 2 * Cores, 1, true, 0};
+  }
   xcc_status createQueue(Queue **Out) override;
   void destroyQueue(Queue *Q) override;
   xcc_status defaultQueue(Queue **Out) override;

@@ -121,6 +121,17 @@ CpuImage::~CpuImage() {
     close(File);
 }
 
+void *CpuImage::variable(const char *Name) const {
+  void *Found = dlsym(Handle, Name);
+  // Not one of a library that the image uses.
+  Dl_info Whose, Ours;
+  void *Header = dlsym(Handle, "__xcc_image");
+  return Found && dladdr(Found, &Whose) && dladdr(Header, &Ours) &&
+                 Whose.dli_fbase == Ours.dli_fbase
+             ? Found
+             : nullptr;
+}
+
 static xcc_status checkKernel(const xcc_kernel_info &Info,
                               const xcc_cpu_kernel &Object,
                               const ErrorSite &Site) {

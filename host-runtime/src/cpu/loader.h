@@ -25,6 +25,8 @@ public:
   CpuImage(const CpuImage &) = delete;
   CpuImage &operator=(const CpuImage &) = delete;
 
+  /// The address of a variable that the image exports, or null.
+  void *variable(const char *Name) const;
   xcc_status find(const xcc_kernel_info &Info, const Kernel **Out);
 
 private:

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "worker.h"
+#include "../trap_text.h"
 #include "../thread_state.h"
 #include "cpu_device.h"
 #include "fiber.h"
@@ -257,33 +258,6 @@ private:
 };
 } // namespace
 
-static void describeTrap(Sentence &S, const Failure &F) {
-  switch (F.Code) {
-  case XCC_CPU_TRAP_ASSERT:
-    S.add("assertion failed: %s", F.Text ? F.Text : "(no text)");
-    break;
-  case XCC_CPU_TRAP_EXCEPTION: {
-    int Status = 1;
-    char *Readable =
-        F.Text ? abi::__cxa_demangle(F.Text, nullptr, nullptr, &Status)
-               : nullptr;
-    S.add("an exception left the kernel: %s",
-          Readable ? Readable : (F.Text ? F.Text : "of unknown type"));
-    free(Readable);
-    break;
-  }
-  case XCC_CPU_TRAP_PURE_CALL:
-    S.add("a pure virtual function was called");
-    break;
-  default:
-    S.add("the kernel aborted");
-    if (F.Text && *F.Text)
-      S.add(": %s", F.Text);
-  }
-  if (F.File && *F.File)
-    S.add(" (%s:%u)", F.File, F.Line);
-}
-
 static void describeFault(Sentence &S, const Failure &F) {
   if (F.StackOverflow) {
     S.add("stack overflow");
@@ -319,9 +293,11 @@ xcc_error *Worker::describe(const Dispatch &D) {
     S.add("out of memory for %s", Text);
     return makeError(XCC_ERROR_OUT_OF_MEMORY, Site, "%s", S.text());
   }
-  if (Why.What == Failure::Trap)
-    describeTrap(S, Why);
-  else
+  if (Why.What == Failure::Trap) {
+    char Trap[900];
+    describeTrap({Why.Code, Why.Text, Why.File, Why.Line}, Trap, sizeof(Trap));
+    S.add("%s", Trap);
+  } else
     describeFault(S, Why);
   if (!D.Function->Info)
     return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());

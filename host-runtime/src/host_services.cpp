@@ -1,0 +1,260 @@
+//===-- host_services.cpp - What device code may ask of the host ----------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "host_services.h"
+#include "context.h"
+#include "host_table.h"
+#include "log.h"
+#include "trap_text.h"
+
+#include "rpc/services/services.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+namespace xcc::rt {
+
+struct HostServices {
+  Device &On;
+  /// Of its own, so that memory for device code never waits for a kernel.
+  Queue *Memory = nullptr;
+  xcc_rpc_server *Server = nullptr;
+  xcc_services *Services = nullptr;
+  xcc_trap_record *Trap = nullptr;
+  void *Local = nullptr, *Heap = nullptr;
+  uint64_t HeapSize = 0;
+
+  explicit HostServices(Device &D) : On(D) {}
+  ~HostServices();
+  xcc_status start();
+  xcc_status zeroed(uint64_t Size, void *&Out);
+};
+
+namespace {
+std::mutex StartMutex;
+std::atomic<bool> Exiting{false};
+
+xcc_status check(xcc_rpc_status S, const char *What) {
+  if (S == XCC_RPC_SUCCESS)
+    return XCC_SUCCESS;
+  return fail(S == XCC_RPC_OUT_OF_MEMORY ? XCC_ERROR_OUT_OF_MEMORY
+                                         : XCC_ERROR_SYSTEM,
+              "device code cannot call the host: %s: %s", What,
+              xcc_rpc_status_string(S));
+}
+
+void *allocateShared(size_t Size, void *Context) {
+  void *Out = nullptr;
+  return static_cast<HostServices *>(Context)->On.allocateHost(Size, &Out) ==
+                 XCC_SUCCESS
+             ? Out
+             : nullptr;
+}
+void freeShared(void *Memory, size_t, void *Context) {
+  static_cast<HostServices *>(Context)->On.releaseHost(Memory);
+}
+
+/// For a malloc that found the device's heap exhausted.
+void *allocateMore(size_t Size, size_t Alignment, void *Context) {
+  auto *S = static_cast<HostServices *>(Context);
+  void *Out = nullptr;
+  // Devices align to 256 bytes; more is asked for by nobody we know.
+  if (Alignment > 256 ||
+      S->On.allocateAsync(*S->Memory, Size, &Out) != XCC_SUCCESS)
+    return nullptr;
+  S->Memory->drain();
+  return Out;
+}
+void freeMore(void *Memory, void *Context) {
+  auto *S = static_cast<HostServices *>(Context);
+  (void)S->On.releaseAsync(*S->Memory, Memory);
+}
+
+/// Set on threads that serve calls.
+thread_local bool Serves = false;
+
+const xcc_host_entry *findEntry(uint64_t Id, void *) {
+  Serves = true;
+  return findHostEntry(Id);
+}
+
+void exitProcess(int Status, void *) {
+  Exiting.store(true);
+  std::exit(Status);
+}
+
+/// Bytes for malloc in device code: XCC_DEVICE_HEAP, or the device's default.
+xcc_status heapSize(uint64_t Default, uint64_t &Out) {
+  Out = Default;
+  const char *Text = getenv("XCC_DEVICE_HEAP");
+  if (!Text || !*Text)
+    return XCC_SUCCESS;
+  char *End;
+  errno = 0;
+  unsigned long long Bytes = strtoull(Text, &End, 10);
+  if (*End || errno || *Text == '-' || Bytes > uint64_t(1) << 40)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "XCC_DEVICE_HEAP=%s: expected a number of bytes, at most 2^40",
+                Text);
+  Out = Bytes;
+  return XCC_SUCCESS;
+}
+} // namespace
+
+xcc_status HostServices::zeroed(uint64_t Size, void *&Out) {
+  if (!Size)
+    return XCC_SUCCESS;
+  XCC_TRY(On.allocate(Size, &Out));
+  return Memory->fill(Out, 0, Size);
+}
+
+xcc_status HostServices::start() {
+  CallShape Shape = On.callShape();
+  XCC_TRY(heapSize(Shape.Heap, HeapSize));
+  XCC_TRY(On.createQueue(&Memory));
+  XCC_TRY(check(xcc_rpc_init(), "the RPC library does not start"));
+  xcc_rpc_server_options O{};
+  O.size = sizeof(O);
+  O.ports = Shape.Ports;
+  O.lanes = Shape.Lanes;
+  O.flags = Shape.Wakes ? XCC_RPC_CLIENTS_WAKE : 0;
+  O.allocate = allocateShared;
+  O.free = freeShared;
+  O.context = this;
+  XCC_TRY(check(xcc_rpc_server_create(&O, &Server), "there is no server"));
+  xcc_services_options Offers{};
+  Offers.size = sizeof(Offers);
+  Offers.allocate = allocateMore;
+  Offers.free = freeMore;
+  Offers.find_host_entry = findEntry;
+  Offers.exit = exitProcess;
+  Offers.context = this;
+  XCC_TRY(check(xcc_services_create(Server, &Offers, &Services),
+                "the services cannot be registered"));
+  xcc_rpc_client_info Client{};
+  XCC_TRY(check(xcc_rpc_server_client(Server, &Client), "there is no client"));
+  XCC_TRY(zeroed(Client.local_size, Local));
+  XCC_TRY(zeroed(HeapSize, Heap));
+  void *Record = nullptr;
+  XCC_TRY(On.allocateHost(sizeof(xcc_trap_record), &Record));
+  memset(Record, 0, sizeof(xcc_trap_record));
+  Trap = static_cast<xcc_trap_record *>(Record);
+  Memory->drain();
+  XCC_TRY(check(xcc_rpc_server_start(Server), "the server does not start"));
+  XCC_LOG(Load, "device %d: calls of the host are served, %u at a time",
+          On.ordinal(), Client.ports);
+  return XCC_SUCCESS;
+}
+
+HostServices::~HostServices() {
+  bool Initialised = Memory != nullptr;
+  xcc_rpc_server_destroy(Server);
+  xcc_services_destroy(Services);
+  if (Initialised)
+    xcc_rpc_shutdown();
+  if (Trap)
+    (void)On.releaseHost(Trap);
+  if (Local)
+    (void)On.release(Local);
+  if (Heap)
+    (void)On.release(Heap);
+  if (Memory)
+    On.destroyQueue(Memory);
+}
+
+/// The device's services, started by whoever needs them first.
+static xcc_status servicesOf(Device &On, HostServices *&Out) {
+  Out = On.Services.load(std::memory_order_acquire);
+  if (Out)
+    return XCC_SUCCESS;
+  std::lock_guard Lock(StartMutex);
+  Out = On.Services.load(std::memory_order_relaxed);
+  if (Out)
+    return XCC_SUCCESS;
+  auto *Made = new HostServices(On);
+  if (xcc_status S = Made->start(); S != XCC_SUCCESS) {
+    delete Made;
+    return S;
+  }
+  On.Services.store(Made, std::memory_order_release);
+  Out = Made;
+  return XCC_SUCCESS;
+}
+
+xcc_status connectImage(Device &On, Image &Code) {
+  void *Variable = nullptr, *Report = nullptr;
+  XCC_TRY(On.findVariable(Code, "__xcc_rpc", Variable));
+  XCC_TRY(On.findVariable(Code, "__xcc_trap_report", Report));
+  if (!Variable && !Report)
+    return XCC_SUCCESS;
+  HostServices *S;
+  XCC_TRY(servicesOf(On, S));
+  if (Variable) {
+    xcc_rpc_image Value{};
+    XCC_TRY(check(xcc_services_image(S->Server, nullptr, S->Local, S->Heap,
+                                     S->HeapSize, &Value),
+                  "the image cannot be connected"));
+    XCC_TRY(S->Memory->copy(Variable, &Value, sizeof(Value)));
+    S->Memory->drain();
+  }
+  if (Report) {
+    XCC_TRY(S->Memory->copy(Report, &S->Trap, sizeof(S->Trap)));
+    S->Memory->drain();
+  }
+  return report(S->Memory->takeError());
+}
+
+void beginCalls(Device &On) {
+  if (HostServices *S = On.Services.load(std::memory_order_acquire))
+    (void)xcc_rpc_server_begin_kernel(S->Server);
+}
+
+void endCalls(Device &On) {
+  if (HostServices *S = On.Services.load(std::memory_order_acquire))
+    (void)xcc_rpc_server_end_kernel(S->Server);
+}
+
+bool takeTrap(Device &On, char *Text, size_t Size) {
+  HostServices *S = On.Services.load(std::memory_order_acquire);
+  xcc_services_trap_info T;
+  if (!S || !S->Trap || !xcc_services_trap(S->Trap, &T))
+    return false;
+  describeTrap({T.kind, T.has_text ? T.text : nullptr,
+                T.has_file ? T.file : nullptr, T.line},
+               Text, Size);
+  size_t Used = strlen(Text);
+  snprintf(Text + Used, Size - Used,
+           ", in thread (%u, %u, %u) of block (%u, %u, %u)", T.thread[0],
+           T.thread[1], T.thread[2], T.block[0], T.block[1], T.block[2]);
+  return true;
+}
+
+void stopServices(Device &On) {
+  delete On.Services.exchange(nullptr, std::memory_order_acq_rel);
+}
+
+xcc_status mayWait(const char *Function) {
+  if (!Serves) [[likely]]
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_VALUE,
+              "%s was called in a host function that device code called: it "
+              "would wait for the kernel, which waits for the function",
+              Function);
+}
+
+void exitBegins() {
+  if (Serves)
+    Exiting.store(true);
+}
+
+bool exitingFromDevice() { return Exiting.load(std::memory_order_relaxed); }
+
+} // namespace xcc::rt

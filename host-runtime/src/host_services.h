@@ -1,0 +1,46 @@
+//===-- host_services.h - What device code may ask of the host --*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Between a device and the services of rpc/services: one server for each device
+// with an image that calls the host, started when the first such image is
+// loaded. Programs that never call pay nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_HOST_SERVICES_H
+#define XCC_SRC_HOST_SERVICES_H
+
+#include "device.h"
+
+namespace xcc::rt {
+
+/// Gives a freshly loaded image what it needs to call the host, if it does:
+/// fills in its variables __xcc_rpc and __xcc_trap_report.
+xcc_status connectImage(Device &On, Image &Code);
+
+/// Around a kernel that may call (Kernel::CallsHost), for devices that cannot
+/// wake the server.
+void beginCalls(Device &On);
+void endCalls(Device &On);
+
+/// Why a thread of the device trapped, as a sentence without a full stop, and
+/// where; false when no thread left word. Not while kernels run.
+bool takeTrap(Device &On, char *Text, size_t Size);
+
+/// Ends a device's server: after its last kernel, before it shuts down.
+void stopServices(Device &On);
+
+/// An error on a thread that serves a call of device code: nothing there may
+/// wait for a device.
+xcc_status mayWait(const char *Function);
+
+/// Called when the process exits: by such a thread, perhaps.
+void exitBegins();
+
+/// Whether device code is ending the process: its thread waits for that, so
+/// nobody may wait for the thread.
+bool exitingFromDevice();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_HOST_SERVICES_H

@@ -1,0 +1,27 @@
+//===-- trap_text.h - Why device code gave up, in words ---------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_TRAP_TEXT_H
+#define XCC_SRC_TRAP_TEXT_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xcc::rt {
+
+/// What a call of __xcc_trap said. Text and File may be null.
+struct TrapFacts {
+  uint32_t Kind; ///< enum xcc_cpu_trap_kind
+  const char *Text, *File;
+  uint32_t Line;
+};
+
+/// A sentence without a full stop: "assertion failed: i < n (a.cpp:3)"; what
+/// does not fit is cut.
+void describeTrap(const TrapFacts &Trap, char *Out, size_t Size);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_TRAP_TEXT_H
