@@ -11,7 +11,9 @@
 
 namespace std {
 enum class align_val_t : size_t {};
-struct nothrow_t;
+struct nothrow_t {};
+extern const nothrow_t nothrow;
+[[gnu::weak]] const nothrow_t nothrow{};
 } // namespace std
 
 namespace {

@@ -18,9 +18,6 @@ namespace {
 /// How many files device code can have open.
 constexpr size_t MaxOpen = 65536;
 
-void keepOpen(FILE *) {}
-void closeFile(FILE *F) { fclose(F); }
-
 /// Holds a file's lock.
 class Locked {
 public:
@@ -32,64 +29,94 @@ private:
 };
 
 // C leaves undefined what happens when a file that was read is written, or the
-// other way round, with no positioning between; the GNU C library can crash
-// then. Device code gets what it would expect.
-bool readyToRead(FILE *F) {
-  if (!__freadable(F)) {
+// other way round, with no positioning between. Device code gets what it would
+// expect. Called with the file locked.
+bool readyToRead(OpenFile &F) {
+  if (!__freadable(F.Stream)) {
     errno = EBADF;
     return false;
   }
-  if (__fwriting(F))
-    fflush(F);
+  if (__fwriting(F.Stream))
+    fflush(F.Stream);
   return true;
 }
-bool readyToWrite(FILE *F) {
-  if (!__fwritable(F)) {
+bool readyToWrite(OpenFile &F) {
+  if (!__fwritable(F.Stream)) {
     errno = EBADF;
     return false;
   }
-  if (__freading(F))
-    fseeko(F, 0, SEEK_CUR);
+  if (__freading(F.Stream))
+    fseeko(F.Stream, F.Pushed >= 0 ? -1 : 0, SEEK_CUR);
+  F.Pushed = -1;
   return true;
 }
 
-/// Runs what a lane asks of its file.
+/// Reads up to Most bytes, or up to the end of a line.
+void readInto(std::string &To, OpenFile &F, size_t Most, bool Line) {
+  if (F.Pushed >= 0 && Most) {
+    To += char(F.Pushed);
+    F.Pushed = -1;
+    if (Line && To.back() == '\n')
+      return;
+  }
+  if (!Line) {
+    const size_t Before = To.size();
+    To.resize(Most);
+    To.resize(Before + fread(To.data() + Before, 1, Most - Before, F.Stream));
+    return;
+  }
+  while (To.size() < Most) {
+    int C = getc_unlocked(F.Stream);
+    if (C == EOF)
+      return;
+    To += char(C);
+    if (C == '\n')
+      return;
+  }
+}
+
+/// Runs what a lane asks of its file, which is locked.
 template <class F> void withFile(Files &Files, Lanes All, F use) {
   for (Lane &L : All) {
     Files::File File = Files.find(L.Head.A);
-    errno = 0;
-    if (File)
-      use(L, File.get());
-    else
+    if (!File) {
       L.fail(ErrBadFile);
+      continue;
+    }
+    Locked Lock(File->Stream);
+    errno = 0;
+    use(L, *File);
   }
+}
+
+void readLanes(Files &Files, Lanes All, bool Line) {
+  withFile(Files, All, [&](Lane &L, OpenFile &F) {
+    if (!readyToRead(F))
+      return L.result(-1, true);
+    const size_t Most = L.Head.B < MaxTransfer ? L.Head.B : MaxTransfer;
+    readInto(*L.Out, F, Most, Line);
+    L.result(int64_t(L.Out->size()), L.Out->size() != Most && ferror(F.Stream));
+  });
 }
 } // namespace
 
-int xcc::services::writeFile(FILE *F, std::string_view Text) {
-  Locked Lock(F);
+int xcc::services::writeFile(OpenFile &F, std::string_view Text) {
+  Locked Lock(F.Stream);
   errno = 0;
-  if (readyToWrite(F) && fwrite(Text.data(), 1, Text.size(), F) == Text.size())
+  if (readyToWrite(F) &&
+      fwrite(Text.data(), 1, Text.size(), F.Stream) == Text.size())
     return 0;
   return errno ? errno : ErrIO;
 }
 
 Files::File Files::find(uint64_t Handle) {
-  switch (Handle) {
-  case FileIn:
-    return File(stdin, keepOpen);
-  case FileOut:
-    return File(stdout, keepOpen);
-  case FileError:
-    return File(stderr, keepOpen);
-  }
   std::lock_guard Lock(Mutex);
   auto Found = Open.find(Handle);
   return Found == Open.end() ? nullptr : Found->second;
 }
 
 uint64_t Files::add(FILE *Opened) {
-  File New(Opened, closeFile);
+  auto New = std::make_shared<OpenFile>(Opened, true);
   std::lock_guard Lock(Mutex);
   if (Open.size() == MaxOpen)
     return 0;
@@ -136,64 +163,44 @@ void xcc_services::close(Lanes All) {
                                                      : Files.remove(L.Head.A);
     // Errors of what is still to be written show here, not when it goes.
     if (Closed)
-      L.result(fflush(Closed.get()), ferror(Closed.get()));
+      L.result(fflush(Closed->Stream), ferror(Closed->Stream));
     else
       L.fail(ErrBadFile);
   }
 }
 
-void xcc_services::read(Lanes All) {
-  withFile(Files, All, [](Lane &L, FILE *F) {
-    Locked Lock(F);
-    if (!readyToRead(F))
-      return L.result(-1, true);
-    L.Out->resize(L.Head.B < MaxTransfer ? L.Head.B : MaxTransfer);
-    size_t N = fread(L.Out->data(), 1, L.Out->size(), F);
-    L.result(int64_t(N), N != L.Out->size() && ferror(F));
-    L.Out->resize(N);
-  });
-}
+void xcc_services::read(Lanes All) { readLanes(Files, All, false); }
 
-void xcc_services::readLine(Lanes All) {
-  withFile(Files, All, [](Lane &L, FILE *F) {
-    const size_t Most = L.Head.B < MaxTransfer ? L.Head.B : MaxTransfer;
-    // One line, whoever else reads.
-    Locked Lock(F);
-    if (!readyToRead(F))
-      return L.result(-1, true);
-    while (L.Out->size() != Most) {
-      int C = getc_unlocked(F);
-      if (C == EOF)
-        break;
-      *L.Out += char(C);
-      if (C == '\n')
-        break;
-    }
-    bool Failed = L.Out->empty() && ferror(F);
-    L.result(Failed ? -1 : int64_t(L.Out->size()), Failed);
-  });
-}
+void xcc_services::readLine(Lanes All) { readLanes(Files, All, true); }
 
 void xcc_services::unread(Lanes All) {
-  withFile(Files, All, [](Lane &L, FILE *F) {
-    Locked Lock(F);
-    int C = readyToRead(F) ? ungetc((unsigned char)L.Head.B, F) : EOF;
-    L.Answer = {C, 0};
+  withFile(Files, All, [](Lane &L, OpenFile &F) {
+    L.Answer = {-1, 0};
+    if (!readyToRead(F) || F.Pushed >= 0)
+      return;
+    F.Pushed = (unsigned char)L.Head.B;
+    L.Answer.Result = F.Pushed;
   });
 }
 
 void xcc_services::seek(Lanes All) {
-  withFile(Files, All, [](Lane &L, FILE *F) {
+  withFile(Files, All, [](Lane &L, OpenFile &F) {
+    int64_t Offset = int64_t(L.Head.B);
+    // The pushed byte counts as not read.
+    if (L.Head.C == SEEK_CUR && F.Pushed >= 0)
+      Offset = int64_t(L.Head.B - 1);
     int R = L.Head.C > 2 ? (errno = EINVAL, -1)
-                         : fseeko(F, off_t(L.Head.B), int(L.Head.C));
+                         : fseeko(F.Stream, off_t(Offset), int(L.Head.C));
+    if (!R)
+      F.Pushed = -1;
     L.result(R, R != 0);
   });
 }
 
 void xcc_services::tell(Lanes All) {
-  withFile(Files, All, [](Lane &L, FILE *F) {
-    off_t At = ftello(F);
-    L.result(At, At < 0);
+  withFile(Files, All, [](Lane &L, OpenFile &F) {
+    off_t At = ftello(F.Stream);
+    L.result(At > 0 && F.Pushed >= 0 ? At - 1 : At, At < 0);
   });
 }
 
@@ -205,22 +212,22 @@ void xcc_services::flush(Lanes All) {
       L.fail(ErrBadFile);
       continue;
     }
-    int R = fflush(File.get());
+    int R = fflush(File ? File->Stream : nullptr);
     L.result(R, R != 0);
   }
 }
 
 void xcc_services::fileState(Lanes All) {
-  withFile(Files, All, [](Lane &L, FILE *F) {
+  withFile(Files, All, [](Lane &L, OpenFile &F) {
     switch (L.Head.B) {
     case QueryEnd:
-      L.Answer = {feof(F) != 0, 0};
+      L.Answer = {F.Pushed < 0 && feof(F.Stream), 0};
       return;
     case QueryError:
-      L.Answer = {ferror(F) != 0, 0};
+      L.Answer = {ferror(F.Stream) != 0, 0};
       return;
     case QueryClear:
-      clearerr(F);
+      clearerr(F.Stream);
       L.Answer = {0, 0};
       return;
     default:

@@ -280,7 +280,7 @@ template <class F> void writeLanes(Files &Files, Lanes All, F textOf) {
     } else if (Files::File To = Files.find(First.Head.A); !To) {
       Error = ErrBadFile;
     } else {
-      Error = writeFile(To.get(), Together);
+      Error = writeFile(*To, Together);
     }
     if (Error)
       for (size_t L = I; L != Next; ++L)

@@ -68,10 +68,25 @@ struct Lane {
 
 using Lanes = std::span<Lane>;
 
+/// A file of the host's. What ungetc pushed back is kept here: the GNU C
+/// library's own does not bear every order of calls.
+struct OpenFile {
+  FILE *Stream;
+  bool Owned;      ///< close it at the end
+  int Pushed = -1; ///< under the stream's lock
+
+  OpenFile(FILE *Stream, bool Owned) : Stream(Stream), Owned(Owned) {}
+  OpenFile(const OpenFile &) = delete;
+  ~OpenFile() {
+    if (Owned)
+      fclose(Stream);
+  }
+};
+
 /// Files that device code has opened, by handle.
 class Files {
 public:
-  using File = std::shared_ptr<FILE>;
+  using File = std::shared_ptr<OpenFile>;
   /// Null for a handle that is none (any more).
   File find(uint64_t Handle);
   /// 0 when there is no room.
@@ -84,12 +99,15 @@ public:
 
 private:
   std::mutex Mutex;
-  std::unordered_map<uint64_t, File> Open;
+  std::unordered_map<uint64_t, File> Open = {
+      {FileIn, std::make_shared<OpenFile>(stdin, false)},
+      {FileOut, std::make_shared<OpenFile>(stdout, false)},
+      {FileError, std::make_shared<OpenFile>(stderr, false)}};
   uint64_t Last = FileError;
 };
 
 /// Writes all of it, with nothing of others in between; an errno, or 0.
-int writeFile(FILE *File, std::string_view Text);
+int writeFile(OpenFile &File, std::string_view Text);
 
 /// Blocks of the host's memory that device code has allocated.
 class Memory {

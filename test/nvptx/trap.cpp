@@ -9,7 +9,7 @@
 #include <xcc/xcc.h>
 
 // CHECK-LABEL: .entry {{.*}}6throws{{.*}}({{$}}
-// CHECK: call.uni [[TRAP:__xcc_trap]], ();
+// CHECK: call.uni [[TRAP:__xcc_trap]], (
 // CHECK: exit;
 void throws(int *p) {
   if (p[0])
@@ -17,16 +17,16 @@ void throws(int *p) {
   p[1] = 3;
 }
 // CHECK-LABEL: .entry {{.*}}7asserts{{.*}}({{$}}
-// CHECK: call.uni __assert_fail, ();
+// CHECK: call.uni __assert_fail, (
 void asserts(int *p) { assert(p[0]); }
 // CHECK-LABEL: .entry {{.*}}6aborts{{.*}}({{$}}
-// CHECK: call.uni {{abort|__xcc_trap}}, ();
+// CHECK: call.uni {{abort|__xcc_trap}}, (
 void aborts(int *p) {
   if (p[0])
     std::abort();
 }
 // CHECK-LABEL: .entry {{.*}}6caught{{.*}}({{$}}
-// CHECK: call.uni [[TRAP]], ();
+// CHECK: call.uni [[TRAP]], (
 void caught(int *p) {
   try {
     if (p[0])
@@ -35,7 +35,7 @@ void caught(int *p) {
     p[1] = 12345;
   }
 }
-// CHECK-LABEL: .func __xcc_trap()
+// CHECK-LABEL: .func __xcc_trap(
 // CHECK: trap;
 
 void start(int *p) {

@@ -14,7 +14,6 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
-#include <string>
 #include <sys/time.h>
 #include <vector>
 #include <xcc/xcc.h>
@@ -72,16 +71,15 @@ void process(int *p) {
 void memory(int *p) {
   void *a = malloc(100), *b = calloc(2, 50), *c = aligned_alloc(64, 64);
   a = realloc(a, 200);
-  posix_memalign(&c, 64, 64);
+  if (posix_memalign(&c, 64, 64))
+    return;
   char *s = strdup("text");
   p[0] = s[0];
   free(a), free(b), free(c), free(s);
   std::vector<int> numbers(p[0]);
   numbers.push_back(p[1]);
-  std::string words = "some words that do not fit into a string itself";
-  words += s;
   auto owned = std::make_unique<int>(5);
-  p[1] = int(words.size()) + numbers.back() + *owned;
+  p[1] = numbers.back() + *owned;
   delete[] new (std::nothrow) int[p[2]];
 }
 

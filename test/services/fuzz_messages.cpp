@@ -15,10 +15,10 @@ using namespace xcc::services;
 
 namespace {
 constexpr Service Services[] = {
-    ServicePrint,       ServiceFormat, ServiceWrite,     ServiceClose,
-    ServiceRead,        ServiceReadLine, ServiceUnread,  ServiceSeek,
-    ServiceTell,        ServiceFileState, ServiceEnvironment, ServiceTime,
-    ServiceClock,       ServiceAllocate, ServiceFree,    ServiceUsable,
+    ServicePrint,   ServiceFormat,    ServiceWrite,       ServiceClose,
+    ServiceRead,    ServiceReadLine,  ServiceUnread,      ServiceSeek,
+    ServiceTell,    ServiceFileState, ServiceEnvironment, ServiceTime,
+    ServiceClock,   ServiceAllocate,  ServiceFree,        ServiceUsable,
     ServiceHostCall};
 
 /// Touches all of its segments.
