@@ -156,12 +156,16 @@ private:
       return (Seen & 1) == uint32_t(C.Out);
     };
     PortLocal &Mine = V.local(C.Port);
-    for (uint32_t I = MostSpins >> Mine.Slow; I; --I) {
+    for (uint32_t I = 1, E = MostSpins >> Mine.Slow; I <= E; ++I) {
       if (mine(atomic::load(Word))) {
         Mine.Slow -= Mine.Slow != 0;
         return Seen;
       }
-      Lanes::pause();
+      // A server that runs now answers before the first of these.
+      if (I % SpinsBetweenYields == FirstYield)
+        Lanes::yield();
+      else
+        Lanes::pause();
     }
     Mine.Slow += Mine.Slow < SlowLimit;
     PortHeader &H = V.header(C.Port);
@@ -262,6 +266,7 @@ private:
   /// Spinning for as long as it takes to wake a sleeper.
   static constexpr uint32_t MostSpins = 1024;
   static constexpr uint16_t SlowLimit = 6;
+  static constexpr uint32_t FirstYield = 16, SpinsBetweenYields = 64;
 
   View V;
   uint32_t FirstWord = 0, Words = 0;

@@ -61,6 +61,22 @@ inline void futexWake(uint32_t *Word, uint32_t Threads, bool Shared) {
                 nullptr);
 }
 
+/// Lets another thread of this CPU go first: it may be the one that is waited
+/// for.
+inline void yield() {
+#if defined(__x86_64__)
+  long Result;
+  __asm__ volatile("syscall"
+                   : "=a"(Result)
+                   : "a"(24L)
+                   : "rcx", "r11", "memory");
+#else
+  register long X8 __asm__("x8") = 124;
+  register long X0 __asm__("x0");
+  __asm__ volatile("svc 0" : "=r"(X0) : "r"(X8) : "memory");
+#endif
+}
+
 /// One turn of a waiting loop.
 inline void relax() {
 #if defined(__x86_64__)

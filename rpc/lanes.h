@@ -18,8 +18,9 @@
 //   sync(M)            lanes of M wait for each other; memory is ordered
 //   pause()            a little rest in a loop that waits
 //   hint()             a number that differs between warps, to spread them
-//   CanSleep           sleep(word, value, shared) and wake(word, n, shared)
-//                      work as a futex does
+//   CanSleep           yield() lets other threads run; sleep(word, value,
+//   shared)
+//                      and wake(word, n, shared) work as a futex does
 //
 // Lanes of M is what runs the call: M never names a lane that does not.
 //
@@ -115,6 +116,7 @@ struct Gpu {
     return uint32_t(__builtin_readcyclecounter() >> 4);
 #endif
   }
+  static void yield() {}
   static void sleep(const uint32_t *, uint32_t, bool) {}
   static void wake(uint32_t *, uint32_t, bool) {}
 };
@@ -152,10 +154,12 @@ template <uint32_t N> struct Vector {
 #if XCC_RPC_GPU
   static void pause() { Gpu::pause(); }
   static uint32_t hint() { return Gpu::hint(); }
+  static void yield() {}
   static void sleep(const uint32_t *, uint32_t, bool) {}
   static void wake(uint32_t *, uint32_t, bool) {}
 #else
   static void pause() { relax(); }
+  static void yield() { rpc::yield(); }
   static uint32_t hint() {
     // Threads have stacks of their own.
     return uint32_t(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >>

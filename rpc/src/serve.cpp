@@ -23,6 +23,10 @@ uint32_t xcc_rpc_server::serve(Worker &W) {
     W.NextWord = Word + 1 == Words ? 0 : Word + 1;
     for (uint32_t Bits = Protocol.pending(Word); Bits; Bits &= Bits - 1) {
       uint32_t Port = Word * PortsPerWord + uint32_t(__builtin_ctz(Bits));
+      // Both lines at once, the packet's to write the answer to.
+      const PortHeader *H = &Protocol.view().header(Port);
+      __builtin_prefetch(H);
+      __builtin_prefetch(H + 1, 1);
       if (!Protocol.claim(Port))
         continue;
       // More than one: another thread need not wait for this callback.
@@ -79,7 +83,7 @@ void xcc_rpc_server::dispatch(Worker &W, uint32_t Index) {
     // The message is there; the callback's first receive takes it.
     Port.C.Mine = false;
     const uint64_t Beat = W.Beat.load(std::memory_order_relaxed);
-    W.Beat.store(Beat + 1); // in one order with Ticking
+    W.Beat.store(Beat + 1, std::memory_order_relaxed);
     if (W.OwnThread)
       noticeWork();
     Callback.Function(&Port, Callback.User);

@@ -37,8 +37,10 @@ void xcc_rpc_server::ring(uint32_t Threads) {
 /// clients cannot, for longer and longer.
 void xcc_rpc_server::rest(Worker &W, uint32_t &Idle) {
   if (Idle < MostSpins >> W.Slow) {
-    ++Idle;
-    relax();
+    if (++Idle % 64 == 16)
+      yield();
+    else
+      relax();
     return;
   }
   if (!ClientsWake && InFlight.load()) {
@@ -117,7 +119,7 @@ bool xcc_rpc_server::addThread() {
 
 /// A call begins: the monitor had better be awake.
 void xcc_rpc_server::noticeWork() {
-  if (Ticking.load())
+  if (Ticking.load(std::memory_order_relaxed))
     return;
   std::lock_guard Guard(Mutex);
   Ticking.store(true);
@@ -172,9 +174,11 @@ void xcc_rpc_server::monitor() {
     Quiet = Busy ? 0 : Quiet + 1;
     if (Quiet < QuietTicks || Stopping.load())
       continue;
+    // A call that began just now found Ticking true; by the end of another tick
+    // that it has begun is to be seen here.
     Ticking.store(false);
-    // A call that began just now found Ticking true.
-    if (examine())
+    Watch.wait_for(Lock, TickLength);
+    if (!Stopping.load() && examine())
       Ticking.store(true);
   }
 }
