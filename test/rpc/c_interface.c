@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled as strict C11; server_test.cpp calls the function.
+// Compiled as strict C11; library_test.cpp calls the function.
 //
 //===----------------------------------------------------------------------===//
 #include "xcc/rpc.h"

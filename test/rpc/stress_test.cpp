@@ -1,5 +1,4 @@
-//===-- stress_test.cpp - Much at once, in any order
-//-----------------------===//
+//===-- stress_test.cpp - Much at once, in any order ---------------------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,8 +57,9 @@ TEST(Stress, TenMillionCallsFrom64Threads) {
       for (uint64_t I = 0; I != Calls; ++I) {
         auto Asked = C.open(Add).send(
             [&](Packet &P, uint32_t) { setNumber(P, T << 56 | I); });
-        if (I % 64 == 63)
+        if (I % 64 == 63) {
           ASSERT_TRUE(std::move(Asked).ack().ok());
+        }
       }
     });
   for (auto &T : Threads)
@@ -103,8 +103,8 @@ void dither() {
   if (R % 64 == 0)
     std::this_thread::yield();
   else if (R % 8 == 0)
-    for (volatile unsigned I = R / 64 % 512; I; I = I - 1)
-      ;
+    for (unsigned I = R / 64 % 512; I; --I)
+      relax();
 }
 
 /// One lane that dawdles wherever the protocol asks it something, and now and

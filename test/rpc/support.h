@@ -10,6 +10,7 @@
 #include "../../rpc/protocol.h"
 #include "xcc/rpc.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -74,7 +75,8 @@ public:
     Options.size = sizeof Options;
     Options.ports = Options.ports ? Options.ports : 64;
     Options.lanes = Options.lanes ? Options.lanes : 1;
-    Options.flags = Options.flags ? Options.flags : XCC_RPC_CLIENTS_WAKE;
+    if (!Options.flags)
+      Options.flags = XCC_RPC_CLIENTS_WAKE;
     EXPECT_EQ(xcc_rpc_init(), XCC_RPC_SUCCESS);
     EXPECT_EQ(xcc_rpc_server_create(&Options, &Handle), XCC_RPC_SUCCESS);
     EXPECT_EQ(xcc_rpc_server_client(Handle, &Info), XCC_RPC_SUCCESS);
@@ -134,6 +136,23 @@ inline void echo(xcc_rpc_port *Port, void *) {
   };
   if (!xcc_rpc_recv_n(Port, Data, Sizes, allocate, nullptr))
     xcc_rpc_send_n(Port, Data, Sizes);
+  for (void *D : Data)
+    free(D);
+}
+
+/// Reverses each lane's bytes.
+inline void reverse(xcc_rpc_port *Port, void *) {
+  void *Data[64] = {};
+  uint64_t Sizes[64] = {};
+  auto allocate = [](uint64_t Size, uint32_t, void *) {
+    return malloc(Size + 1);
+  };
+  if (!xcc_rpc_recv_n(Port, Data, Sizes, allocate, nullptr)) {
+    for (unsigned L = 0; L != 64; ++L)
+      if (auto *Text = static_cast<char *>(Data[L]))
+        std::reverse(Text, Text + Sizes[L]);
+    xcc_rpc_send_n(Port, Data, Sizes);
+  }
   for (void *D : Data)
     free(D);
 }
