@@ -18,14 +18,17 @@ namespace {
 /// How many files device code can have open.
 constexpr size_t MaxOpen = 65536;
 
-/// Holds a file's lock.
+/// Holds a file's locks.
 class Locked {
 public:
-  explicit Locked(FILE *F) : F(F) { flockfile(F); }
-  ~Locked() { funlockfile(F); }
+  explicit Locked(OpenFile &F) : Lock(F.Mutex), Stream(F.Stream) {
+    flockfile(Stream);
+  }
+  ~Locked() { funlockfile(Stream); }
 
 private:
-  FILE *F;
+  std::lock_guard<std::mutex> Lock;
+  FILE *Stream;
 };
 
 // C leaves undefined what happens when a file that was read is written, or the
@@ -83,7 +86,7 @@ template <class F> void withFile(Files &Files, Lanes All, F use) {
       L.fail(ErrBadFile);
       continue;
     }
-    Locked Lock(File->Stream);
+    Locked Lock(*File);
     errno = 0;
     use(L, *File);
   }
@@ -101,7 +104,7 @@ void readLanes(Files &Files, Lanes All, bool Line) {
 } // namespace
 
 int xcc::services::writeFile(OpenFile &F, std::string_view Text) {
-  Locked Lock(F.Stream);
+  Locked Lock(F);
   errno = 0;
   if (readyToWrite(F) &&
       fwrite(Text.data(), 1, Text.size(), F.Stream) == Text.size())

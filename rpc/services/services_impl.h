@@ -72,8 +72,10 @@ using Lanes = std::span<Lane>;
 /// library's own does not bear every order of calls.
 struct OpenFile {
   FILE *Stream;
-  bool Owned;      ///< close it at the end
-  int Pushed = -1; ///< under the stream's lock
+  bool Owned; ///< close it at the end
+  /// With the stream's own lock, which is for the program's other threads.
+  std::mutex Mutex;
+  int Pushed = -1; ///< under Mutex
 
   OpenFile(FILE *Stream, bool Owned) : Stream(Stream), Owned(Owned) {}
   OpenFile(const OpenFile &) = delete;
