@@ -26,6 +26,7 @@ AREAS = {
     "nvptx": "Code for NVIDIA GPUs",
     "amdgcn": "Code for AMD GPUs",
     "gpu-driver": "The command line with GPUs",
+    "host-calls": "Device code calls the host",
 }
 
 

@@ -134,6 +134,8 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
           "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
     } else if (value == "-foffload-resource-usage") {
       options.resourceUsage = true;
+    } else if (value == "-foffload-host-calls") {
+      options.hostCalls = true;
     } else if (value == "-print-offload-archs") {
       options.printArchs = true;
     } else if (value == "-shared-libxcc") {
@@ -197,6 +199,7 @@ XCC OPTIONS:
   -print-offload-archs    Print every name that -offload-arch= takes
   -foffload-host-only     Compile for the host alone
   -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
+  -foffload-host-calls    Let device code call functions that only the host has
   -foffload-resource-usage
                           Print registers, spills, stack, shared memory and
                           occupancy of each kernel on each device

@@ -43,6 +43,7 @@ struct Options {
   bool help = false;                  ///< --help
   bool version = false;               ///< --version
   GivenOptions given;
+  bool hostCalls = false; ///< functions defined for the host alone are called there
   unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };
 

@@ -162,6 +162,7 @@ Plan Planner::plan() {
       step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
       step.unit.clangPath = installation.clang;
       step.unit.given = options.given;
+      step.unit.hostCalls = options.hostCalls;
       step.cplusplus = isCPlusPlus(step.unit.cc1Args);
       step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                         is_contained(step.unit.cc1Args, "-Eonly");

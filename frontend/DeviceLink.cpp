@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceLink.h"
+#include "HostCalls.h"
 #include "Embed.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -192,6 +193,7 @@ public:
     how.archs = archs;
     if (Error error = addLibraries(*module, arch, how))
       return std::move(error);
+    useGenerated(*module);
     keepKernels(*module);
     if (!how.saveTempsPrefix.empty()) {
       how.saveTempsPrefix += ("-" + arch).str();
@@ -274,6 +276,25 @@ private:
                  [&](raw_ostream &os) {
                    os << assembly->front().data->getBuffer();
                  });
+  }
+
+  /// What nothing defines, the host does, if a translation unit was told so.
+  static void useGenerated(Module &module) {
+    SmallVector<Function *> generated;
+    for (Function &function : module)
+      if (function.getName().starts_with(GeneratedPrefix))
+        generated.push_back(&function);
+    for (Function *stub : generated) {
+      Function *wanted = module.getFunction(
+          stub->getName().drop_front(GeneratedPrefix.size()));
+      if (!wanted || !wanted->isDeclaration() ||
+          wanted->getFunctionType() != stub->getFunctionType())
+        continue;
+      for (User *user : wanted->users())
+        if (auto *call = dyn_cast<CallBase>(user))
+          call->setCallingConv(stub->getCallingConv());
+      wanted->replaceAllUsesWith(stub);
+    }
   }
 
   void keepKernels(Module &module) {

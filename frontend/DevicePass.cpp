@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DevicePass.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "Dependencies.h"
 #include "Invocations.h"
 #include "KernelAction.h"
@@ -53,12 +54,23 @@ void DevicePass::run() {
       invocation->getCodeGenOpts().DiscardValueNames);
   std::vector<FoundKernel> found;
   std::vector<HostEntry> hostFunctions;
+  GeneratedCalls generated;
+  std::vector<std::pair<std::string, std::string>> generatedNames;
   bool anything = false;
   CodeGenAction *codegen = nullptr;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
         found = findKernels(sema, seen.calls, LaunchDiagnostics::None, unique);
-        anything = emitReachable(sema, seen.decls, found, target);
+        anything = emitReachable(sema, seen.decls, found, target,
+                                 unit.hostCalls ? &generated : nullptr);
+        for (auto [function, stub] : generated)
+          generatedNames.push_back(
+              {codegen->getCodeGenerator()
+                   ->GetMangledName(GlobalDecl(stub))
+                   .str(),
+               codegen->getCodeGenerator()
+                   ->GetMangledName(GlobalDecl(function))
+                   .str()});
         hostFunctions = hostEntries(sema, unique);
         for (HostEntry &entry : hostFunctions)
           entry.irName = codegen->getCodeGenerator()
@@ -74,6 +86,15 @@ void DevicePass::run() {
   success = ci.ExecuteAction(action) && !log.hasErrors();
   if (success && anything)
     take(action, found, hostFunctions);
+  if (result.module)
+    for (const auto &[stub, function] : generatedNames)
+      if (llvm::Function *made = result.module->getFunction(stub)) {
+        made->setName(GeneratedPrefix + function);
+        made->setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+        made->setComdat(nullptr);
+        // Until the link knows what else there is.
+        llvm::appendToUsed(*result.module, {made});
+      }
   dependencies.assign(headers->getDependencies().begin(),
                       headers->getDependencies().end());
   layouts = result.kernels;

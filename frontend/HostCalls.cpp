@@ -203,10 +203,106 @@ void prepareHostCall(Sema &sema, CallExpr *call) {
   }
 }
 
+namespace {
+
+/// Whether an object of the type holds pointers, which mean nothing to the
+/// other side; refers to them by name.
+std::string pointerIn(QualType type) {
+  type = type.getCanonicalType();
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return pointerIn(array->getElementType());
+  if (type->isAnyPointerType() || type->isReferenceType() ||
+      type->isMemberPointerType())
+    return "a pointer";
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition())
+    return "";
+  for (const CXXBaseSpecifier &base : record->bases())
+    if (std::string found = pointerIn(base.getType()); !found.empty())
+      return found;
+  for (const FieldDecl *field : record->fields())
+    if (!pointerIn(field->getType()).empty())
+      return "the pointer '" + field->getNameAsString() + "'";
+  return "";
+}
+
+} // namespace
+
+std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function) {
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  if (method && method->isInstance())
+    return "it is called on an object";
+  if (function->isVariadic())
+    return "it is variadic, and what it reads is not known; mark it XCC_HOST";
+  QualType result = function->getReturnType();
+  if (result->isReferenceType() ||
+      (result->isPointerType() && !result->getPointeeType()->isVoidType() &&
+       !result->getPointeeType()->isIncompleteType()))
+    return "it returns an address of host memory";
+  if (!result->isVoidType() && !result.isTriviallyCopyableType(context))
+    return "its result is not trivially copyable";
+  for (const ParmVarDecl *param : function->parameters()) {
+    QualType type = param->getType();
+    std::string name = param->getName().empty()
+                           ? "a parameter"
+                           : "parameter '" + param->getNameAsString() + "'";
+    QualType to = type->isPointerType() || type->isReferenceType()
+                      ? type->getPointeeType()
+                      : QualType();
+    if (to.isNull()) {
+      if (!type.isTriviallyCopyableType(context))
+        return name + " is not trivially copyable";
+      if (std::string found = pointerIn(type); !found.empty())
+        return name + " holds " + found;
+    } else if (to->isFunctionType()) {
+      return name + " is a callback, which the host cannot call";
+    } else if (!to->isVoidType() && !to->isIncompleteType()) {
+      if (!to.isTriviallyCopyableType(context))
+        return name + " points to what is not trivially copyable";
+      if (std::string found = pointerIn(to); !found.empty())
+        return name + " points to " + found +
+               ", and what that points to would not be copied";
+    }
+  }
+  return "";
+}
+
+FunctionDecl *generateHostCall(Sema &sema, FunctionDecl *function,
+                               SourceLocation at) {
+  ASTContext &context = sema.getASTContext();
+  llvm::SmallVector<TemplateArgument, 8> types;
+  for (const ParmVarDecl *param : function->parameters())
+    types.push_back(TemplateArgument(param->getType()));
+  FunctionDecl *entry =
+      instantiate(sema, "generated_host_entry", function, types, at);
+  if (!entry)
+    return nullptr;
+  if (sema.getLangOpts().SYCLIsDevice)
+    return instantiate(sema, "generated_host_function", function, types, at);
+  std::string copied;
+  for (const ParmVarDecl *param : function->parameters()) {
+    QualType type = param->getType();
+    bool refers = type->isPointerType() || type->isReferenceType();
+    QualType to = refers ? type->getPointeeType() : QualType();
+    copied += copied.empty() ? "" : ", ";
+    copied += param->getName().empty() ? "'" + type.getAsString() + "'"
+                                       : "'" + param->getNameAsString() + "'";
+    copied += !refers                                       ? " by value"
+              : !to->isVoidType() && to->isIncompleteType() ? " as it is"
+              : to.isConstQualified()                       ? " in"
+                                                            : " in and out";
+  }
+  report(sema, DiagnosticsEngine::Remark, function->getLocation(),
+         "device code calls %0 on the host%1")
+      << function << (copied.empty() ? "" : ": copies " + copied);
+  return nullptr;
+}
+
 std::vector<HostEntry> hostEntries(Sema &sema, llvm::StringRef unique) {
   ASTContext &context = sema.getASTContext();
   std::vector<HostEntry> entries;
-  for (llvm::StringRef name : {"host_entry", "host_object_entry"})
+  for (llvm::StringRef name :
+       {"host_entry", "host_object_entry", "generated_host_entry"})
     for (FunctionTemplateDecl *tmpl : templatesNamed(context, name)) {
       llvm::SmallVector<FunctionDecl *> found(tmpl->specializations());
       for (FunctionDecl *decl : found) {

@@ -46,6 +46,20 @@ bool isHostCall(const clang::CallExpr *call);
 /// reported by the host pass.
 void prepareHostCall(clang::Sema &sema, clang::CallExpr *call);
 
+/// Why a function that nothing defines for a device cannot become a call of
+/// the host by itself; empty when it can.
+std::string whyNotGenerated(clang::ASTContext &context,
+                            const clang::FunctionDecl *function);
+
+/// -foffload-host-calls: the entry of such a function and, in a device pass,
+/// what stands for it; null in the host pass, which reports what is copied.
+clang::FunctionDecl *generateHostCall(clang::Sema &sema,
+                                      clang::FunctionDecl *function,
+                                      clang::SourceLocation at);
+
+/// What stands for a function has this before the function's own symbol.
+inline constexpr llvm::StringLiteral GeneratedPrefix = "__xcc_generated.";
+
 /// Every entry that this translation unit's calls name, in an order and with
 /// numbers that do not depend on the pass; instantiated in the host pass.
 std::vector<HostEntry> hostEntries(clang::Sema &sema, llvm::StringRef unique);

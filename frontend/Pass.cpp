@@ -8,6 +8,7 @@
 #include "Pass.h"
 #include "Dependencies.h"
 #include "DevicePass.h"
+#include "Reachability.h"
 #include "Embed.h"
 #include "HostLowering.h"
 #include "Invocations.h"
@@ -155,8 +156,19 @@ private:
       });
       auto diagnostics = gpus ? LaunchDiagnostics::ErrorsAndHostMemory
                               : LaunchDiagnostics::Errors;
-      for (FoundKernel &kernel :
-           findKernels(sema, seen.calls, diagnostics, unique)) {
+      std::vector<FoundKernel> kernels =
+          findKernels(sema, seen.calls, diagnostics, unique);
+      if (unit.hostCalls && !unit.targets.empty()) {
+        auto separate =
+            llvm::find_if(unit.targets, [](const Target *target) {
+              return !target->sharesHostMemory();
+            });
+        generateHostEntries(sema, seen.decls, kernels,
+                            separate == unit.targets.end()
+                                ? *unit.targets.front()
+                                : **separate);
+      }
+      for (FoundKernel &kernel : kernels) {
         if (action) {
           CodeGenerator *generator = action->getCodeGenerator();
           kernel.info.irName =

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Reachability.h"
+#include "HostCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -31,8 +32,12 @@ class Walker : public RecursiveASTVisitor<Walker> {
 public:
   using Base = RecursiveASTVisitor<Walker>;
 
-  Walker(Sema &sema, const Target &target)
-      : sema(sema), context(sema.getASTContext()), target(target) {}
+  Walker(Sema &sema, const Target &target, bool generates, bool silent)
+      : sema(sema), context(sema.getASTContext()), target(target),
+        generates(generates), silent(silent) {}
+
+  /// Functions to be called on the host, and where.
+  llvm::MapVector<FunctionDecl *, SourceLocation> generated;
 
   void addEntry(const FunctionDecl *entry, SourceLocation launch,
                 llvm::StringRef kernel) {
@@ -170,6 +175,7 @@ private:
   Sema &sema;
   ASTContext &context;
   const Target &target;
+  bool generates, silent;
   llvm::DenseMap<const FunctionDecl *, Edge> edges;
   std::vector<const FunctionDecl *> work;
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> vtables;
@@ -276,12 +282,27 @@ private:
     if (name.starts_with("__xcc_") || isAnnotated(function, "xcc.export") ||
         !reported.insert(function->getCanonicalDecl()).second)
       return;
-    if (inSystemHeader(function))
+    bool system = inSystemHeader(function);
+    std::string why;
+    // The CPU device calls the C library itself.
+    if (generates && (!system || (!target.sharesHostMemory() &&
+                                  function->isExternC()))) {
+      why = whyNotGenerated(context, function);
+      if (why.empty()) {
+        generated.insert({const_cast<FunctionDecl *>(function), at});
+        return;
+      }
+    }
+    if (system || silent)
       return;
     report(DiagnosticsEngine::Error, at,
            "device code calls %0, which is not defined in this translation "
            "unit")
         << function;
+    if (!why.empty())
+      report(DiagnosticsEngine::Note, function->getLocation(),
+             "it cannot become a call of the host by itself: %0")
+          << why;
     report(DiagnosticsEngine::Note, function->getLocation(),
            "declared here; define it in a header, or mark it XCC_EXPORT here "
            "and compile the file that defines it with xcc");
@@ -303,6 +324,8 @@ private:
           decl->addAttr(SectionAttr::CreateImplicit(context, ".xcc.shared"));
       return;
     }
+    if (silent)
+      return;
     if (reference->getTLSKind() != VarDecl::TLS_None) {
       report(DiagnosticsEngine::Error, at,
              "device code uses the thread_local variable %0")
@@ -355,6 +378,8 @@ private:
   }
 
   template <unsigned N> void error(SourceLocation at, const char (&text)[N]) {
+    if (silent)
+      return;
     report(DiagnosticsEngine::Error, at, text);
     chain();
   }
@@ -425,7 +450,8 @@ void makeDeviceKernel(FunctionDecl *function) {
 } // namespace
 
 bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
-                   std::vector<FoundKernel> &kernels, const Target &target) {
+                   std::vector<FoundKernel> &kernels, const Target &target,
+                   GeneratedCalls *generated) {
   ExportFinder exports;
   for (Decl *decl : decls)
     exports.TraverseDecl(decl);
@@ -442,7 +468,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   llvm::erase_if(kernels, [](const FoundKernel &k) { return !k.body; });
 
   // Attributes that code generation reads must be there before it starts.
-  Walker walker(sema, target);
+  Walker walker(sema, target, generated != nullptr, /*silent=*/false);
   for (FoundKernel &kernel : kernels)
     walker.addEntry(kernel.body, kernel.launch, kernel.info.name);
   for (FunctionDecl *function : exports.found)
@@ -450,6 +476,14 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   walker.run();
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
+  if (generated)
+    for (auto [function, at] : walker.generated)
+      if (FunctionDecl *stub = generateHostCall(sema, function, at)) {
+        sema.InstantiateFunctionDefinition(at, stub, /*Recursive=*/true,
+                                           /*DefinitionRequired=*/true);
+        generated->push_back({function, stub});
+      }
+  sema.PerformPendingInstantiations();
 
   ASTContext &context = sema.getASTContext();
   auto emit = [&](FunctionDecl *function) {
@@ -464,7 +498,43 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     }
   for (FunctionDecl *function : exports.found)
     emit(function);
+  if (generated)
+    for (auto [function, stub] : *generated)
+      if (FunctionDecl *definition = stub->getDefinition())
+        emit(definition);
   return !kernels.empty() || !exports.found.empty();
+}
+
+void generateHostEntries(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                         llvm::ArrayRef<FoundKernel> kernels,
+                         const Target &target) {
+  ExportFinder exports;
+  for (Decl *decl : decls)
+    exports.TraverseDecl(decl);
+  Walker walker(sema, target, /*generates=*/true, /*silent=*/true);
+  for (const FoundKernel &kernel : kernels) {
+    if (kernel.function) {
+      walker.addEntry(kernel.function, kernel.launch, kernel.info.name);
+      continue;
+    }
+    QualType object =
+        kernel.entry->getTemplateSpecializationArgs()->get(0).getAsType();
+    const CXXRecordDecl *record = object->getAsCXXRecordDecl();
+    if (!record)
+      continue;
+    for (NamedDecl *member : record->lookup(
+             sema.getASTContext().DeclarationNames.getCXXOperatorName(OO_Call)))
+      if (auto *method = dyn_cast<CXXMethodDecl>(member))
+        walker.addEntry(method, kernel.launch, kernel.info.name);
+      else if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
+        for (FunctionDecl *specialization : tmpl->specializations())
+          walker.addEntry(specialization, kernel.launch, kernel.info.name);
+  }
+  for (FunctionDecl *function : exports.found)
+    walker.addEntry(function, function->getLocation(), {});
+  walker.run();
+  for (auto [function, at] : walker.generated)
+    generateHostCall(sema, function, at);
 }
 
 } // namespace xcc

@@ -18,8 +18,19 @@ namespace xcc {
 /// construct that the target cannot run, with the chain of calls from the
 /// launch to it. Fills irName of each kernel; false when nothing is for a
 /// device.
+/// With `generated`, functions that nothing defines become calls of the host
+/// where that can be: pairs of such a function and what stands for it.
+using GeneratedCalls =
+    std::vector<std::pair<clang::FunctionDecl *, clang::FunctionDecl *>>;
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
-                   std::vector<FoundKernel> &kernels, const Target &target);
+                   std::vector<FoundKernel> &kernels, const Target &target,
+                   GeneratedCalls *generated);
+
+/// Host pass: makes the entries of the same functions, and reports them.
+void generateHostEntries(clang::Sema &sema,
+                         llvm::ArrayRef<clang::Decl *> decls,
+                         llvm::ArrayRef<FoundKernel> kernels,
+                         const Target &target);
 
 } // namespace xcc
 

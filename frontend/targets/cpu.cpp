@@ -212,18 +212,29 @@ bool refersToOthers(StringRef bytes) {
   });
 }
 
+constexpr TargetOption Options[] = {
+    {"-foffload-cpu-services",
+     "Reach the C library from the CPU device as GPUs do, by calls of the host"},
+};
+
 class CPU : public Target {
 public:
   StringRef triple() const override { return Triple; }
+  ArrayRef<TargetOption> options() const override { return Options; }
   ArrayRef<StringRef> runtimeFiles() const override {
-    static constexpr StringRef files[] = {"calls-cpu.bc", "device-cpu.bc"};
+    static constexpr StringRef files[] = {"services-cpu.bc", "calls-cpu.bc",
+                                          "device-cpu.bc"};
     return files;
   }
   Expected<std::vector<std::string>>
   libraries(StringRef, const DeviceCodegenOptions &options) const override {
-    return std::vector<std::string>{options.runtimeDirectory + "/calls-cpu.bc",
-                                    options.runtimeDirectory +
-                                        "/device-cpu.bc"};
+    const std::string &ours = options.runtimeDirectory;
+    std::vector<std::string> list;
+    if (options.has("-foffload-cpu-services"))
+      list.push_back(ours + "/services-cpu.bc");
+    list.push_back(ours + "/calls-cpu.bc");
+    list.push_back(ours + "/device-cpu.bc");
+    return list;
   }
   bool sharesHostMemory() const override { return true; }
   bool runsHostAssembly() const override { return true; }

@@ -62,6 +62,9 @@
 #ifdef __XCC_DEVICE_PASS__
 extern "C" void __xcc_host_call(std::uint64_t entry, xcc_segment *segments,
                                 std::uint32_t count);
+extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
+                                        const char *file,
+                                        unsigned line) noexcept;
 #endif
 
 namespace xcc {
@@ -69,7 +72,17 @@ namespace detail {
 
 /// How a parameter travels. Values lie in segment 0, the result in segment 1;
 /// the others have a segment each, in their order.
-enum class travel { value, in, in_and_out, text, view, string, refused };
+enum class travel { value, in, in_and_out, text, view, string, pointed, refused };
+
+/// A pointer parameter of a function that the compiler sends to the host by
+/// itself (-foffload-host-calls), with the bytes from there to the end of the
+/// object it points into, as far as the optimiser knows.
+template <class T> struct pointed {
+  T *at;
+  std::size_t size; ///< ~0: not known
+};
+template <class T> struct is_pointed : std::false_type {};
+template <class T> struct is_pointed<pointed<T>> : std::true_type {};
 
 template <class T, class = void> struct elements {
   static constexpr bool known = false;
@@ -86,7 +99,9 @@ struct elements<T, std::void_t<decltype(std::declval<T &>().data()),
 template <class P> constexpr travel travel_of() {
   using T = std::remove_cv_t<std::remove_reference_t<P>>;
   constexpr bool copyable = std::is_trivially_copyable_v<T>;
-  if constexpr (elements<T>::known) {
+  if constexpr (is_pointed<T>::value) {
+    return travel::pointed;
+  } else if constexpr (elements<T>::known) {
     using E = typename elements<T>::type;
     if constexpr (!std::is_trivially_copyable_v<E>)
       return travel::refused;
@@ -141,11 +156,15 @@ constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
 /// Where each parameter lies: offsets in segment 0, or numbers of segments.
 template <class R, class... P> struct message_layout {
   std::size_t place[sizeof...(P) + 1] = {};
+  std::size_t raw[sizeof...(P) + 1] = {}; ///< of pointers as they are
   std::size_t bytes = 0;
   std::uint32_t segments = std::is_void_v<R> ? 1 : 2;
   constexpr message_layout() {
     [[maybe_unused]] std::size_t i = 0;
-    ((has_segment<P>
+    ((is_pointed<P>::value
+          ? void((bytes = aligned(bytes, alignof(void *)), raw[i] = bytes,
+                  bytes += sizeof(void *), place[i++] = segments++))
+      : has_segment<P>
           ? void(place[i++] = segments++)
           : void((bytes = aligned(bytes, alignof(std::remove_reference_t<P>)),
                   place[i++] = bytes,
@@ -165,15 +184,42 @@ inline std::size_t text_length(const char *text) {
   return n;
 }
 
+template <class T>
+inline xcc_segment pack_pointed(char *raw, const pointed<T> &arg) {
+  using E = std::remove_cv_t<T>;
+  __builtin_memcpy(raw, &arg.at, sizeof(void *));
+  std::uint64_t way =
+      std::is_const_v<T> ? segment_in : segment_in | segment_out;
+  std::size_t size = arg.size;
+  if (arg.at && size == ~std::size_t(0)) {
+    if constexpr (std::is_same_v<const E *, const char *> &&
+                  std::is_const_v<T>)
+      size = text_length(arg.at) + 1;
+#ifdef __XCC_SEPARATE_MEMORY__
+    else
+      __xcc_trap(0,
+                 "a function of the host was given a pointer to an object whose "
+                 "size is not known here; call it with xcc::host_call and a "
+                 "std::span",
+                 nullptr, 0);
+#endif
+  }
+  if (!arg.at || size == ~std::size_t(0))
+    return {nullptr, 0, way | segment_null};
+  return {const_cast<E *>(arg.at), size, way};
+}
+
 /// Puts one argument into the message.
 template <class P, class A>
 inline void pack(char *values, xcc_segment *segments, std::size_t place,
-                 A &&arg) {
+                 [[maybe_unused]] std::size_t raw, A &&arg) {
   using T = std::remove_cv_t<std::remove_reference_t<P>>;
   constexpr travel how = travel_of<P>();
   if constexpr (how == travel::value) {
     const T value = static_cast<A &&>(arg);
     __builtin_memcpy(values + place, &value, sizeof value);
+  } else if constexpr (how == travel::pointed) {
+    segments[place] = pack_pointed(values + raw, arg);
   } else if constexpr (how == travel::text) {
     const char *text = arg;
     segments[place] = {const_cast<char *>(text),
@@ -212,7 +258,9 @@ inline R send(std::uint64_t entry, std::index_sequence<I...>, A &&...args) {
   alignas(16) char values[where.bytes ? where.bytes : 1];
   xcc_segment segments[where.segments];
   segments[0] = {values, where.bytes, segment_in};
-  (pack<P>(values, segments, where.place[I], static_cast<A &&>(args)), ...);
+  (pack<P>(values, segments, where.place[I], where.raw[I],
+           static_cast<A &&>(args)),
+   ...);
   if constexpr (std::is_void_v<R>) {
     __xcc_host_call(entry, segments, where.segments);
   } else {
@@ -225,7 +273,8 @@ inline R send(std::uint64_t entry, std::index_sequence<I...>, A &&...args) {
 
 /// Converts as a call would, where something must be converted.
 template <class P, class A> inline decltype(auto) convert(A &&arg) {
-  if constexpr (travel_of<P>() == travel::string)
+  if constexpr (travel_of<P>() == travel::string ||
+                travel_of<P>() == travel::pointed)
     return static_cast<A &&>(arg);
   else
     return static_cast<P>(static_cast<A &&>(arg));
@@ -242,12 +291,20 @@ inline R call_host(std::uint64_t entry, A &&...args) {
 
 /// The parameter that a message holds.
 template <class P>
-inline decltype(auto) unpack(const xcc_segment *segments, std::size_t place) {
+inline decltype(auto) unpack(const xcc_segment *segments, std::size_t place,
+                             [[maybe_unused]] std::size_t raw) {
   using T = std::remove_cv_t<std::remove_reference_t<P>>;
   constexpr travel how = travel_of<P>();
   if constexpr (how == travel::value) {
     return (*std::launder(
         reinterpret_cast<T *>(static_cast<char *>(segments[0].data) + place)));
+  } else if constexpr (how == travel::pointed) {
+    decltype(T::at) at = nullptr;
+    __builtin_memcpy(&at, static_cast<char *>(segments[0].data) + raw,
+                     sizeof(at));
+    return segments[place].direction & segment_null
+               ? at
+               : static_cast<decltype(at)>(segments[place].data);
   } else if constexpr (how == travel::text) {
     return segments[place].direction & segment_null
                ? nullptr
@@ -277,10 +334,10 @@ inline void receive(F &&function, xcc_segment *segments,
                     std::index_sequence<I...>) {
   constexpr message_layout<R, P...> where;
   if constexpr (std::is_void_v<R>)
-    function(unpack<P>(segments, where.place[I])...);
+    function(unpack<P>(segments, where.place[I], where.raw[I])...);
   else
     ::new (segments[1].data)
-        R(function(unpack<P>(segments, where.place[I])...));
+        R(function(unpack<P>(segments, where.place[I], where.raw[I])...));
 }
 
 #endif
@@ -350,7 +407,63 @@ XCC_HOST_ENTRY void host_object_entry([[maybe_unused]] xcc_segment *segments) {
 #endif
 }
 
+namespace detail {
+template <class T, class = void> struct is_complete : std::false_type {};
+template <class T>
+struct is_complete<T, std::void_t<decltype(sizeof(T))>> : std::true_type {};
+
+/// How a parameter of a function travels that nobody marked: a pointer takes
+/// along what it points to, if that has a type.
+template <class P> struct generated {
+  using type = P;
+};
+template <class T> struct generated<T *> {
+  using type = std::conditional_t<std::is_void_v<T> || is_complete<T>::value,
+                                  pointed<T>, T *>;
+};
+template <class P> using generated_t = typename generated<P>::type;
+
+/// Bytes from a pointer to the end of its object; ~0 where not known.
+template <class A>
+[[gnu::always_inline]] inline std::size_t size_behind(const A &arg) {
+  if constexpr (std::is_pointer_v<A>)
+    return __builtin_dynamic_object_size(arg, 0);
+  else
+    return 0;
+}
+} // namespace detail
+
+/// The host's side of a call that the compiler makes by itself.
+template <auto Fn, class... P>
+XCC_HOST_ENTRY void
+generated_host_entry([[maybe_unused]] xcc_segment *segments) {
+#ifndef __XCC_DEVICE_PASS__
+  using R = typename detail::function_result<decltype(Fn)>::type;
+  detail::receive<R, detail::generated_t<P>...>(
+      Fn, segments, std::index_sequence_for<P...>{});
+#endif
+}
+
 #ifdef __XCC_DEVICE_PASS__
+/// What stands for a function that nothing defines for a device. Inlined into
+/// its callers, where the objects that pointers point into are known.
+template <auto Fn, class... P>
+[[gnu::always_inline]] inline
+    typename detail::function_result<decltype(Fn)>::type
+    generated_host_function(P... args) {
+  using R = typename detail::function_result<decltype(Fn)>::type;
+  auto give = [](auto &&arg, std::size_t size) -> decltype(auto) {
+    using A = std::remove_reference_t<decltype(arg)>;
+    if constexpr (detail::is_pointed<detail::generated_t<A>>::value)
+      return detail::generated_t<A>{arg, size};
+    else
+      return static_cast<A &>(arg);
+  };
+  return detail::call_host<R, detail::generated_t<P>...>(
+      reinterpret_cast<std::uint64_t>(&generated_host_entry<Fn, P...>),
+      give(args, detail::size_behind(args))...);
+}
+
 /// What a device calls instead of a function marked XCC_HOST.
 template <auto Fn, class... P>
 inline typename detail::function_result<decltype(Fn)>::type

@@ -1,0 +1,27 @@
+// What cannot be called on the host soundly is refused, and why.
+// RUN: not %xcc -std=c++20 -fsyntax-only -foffload-host-calls %s 2>&1 | FileCheck %s
+#include <xcc/xcc.h>
+
+struct Node {
+  int value;
+  Node *next;
+};
+// CHECK-DAG: [[#@LINE+1]]:6: note: it cannot become a call of the host by itself: parameter 'first' points to the pointer 'next', and what that points to would not be copied
+void list(const Node *first);
+// CHECK-DAG: note: {{.*}}: parameter 'callback' is a callback, which the host cannot call
+void sort(int (*callback)(int));
+// CHECK-DAG: note: {{.*}}: it returns an address of host memory
+const char *name(int);
+// CHECK-DAG: note: {{.*}}: parameter 'texts' points to a pointer
+void all(const char **texts);
+// CHECK-DAG: note: {{.*}}: it is variadic
+void print(const char *format, ...);
+
+static void kernel() {
+  list(nullptr);
+  sort(nullptr);
+  name(1);
+  all(nullptr);
+  print("");
+}
+int main() { xcc::launch({1, 1}, kernel); }
