@@ -106,6 +106,8 @@ struct CallShape {
   uint32_t Lanes; ///< threads that may share one: 1, 32 or 64
   bool Wakes;     ///< threads of this machine, which can wake the server
   uint64_t Heap;  ///< bytes for malloc in device code
+  /// allocateAsync and releaseAsync wait for no kernel of another queue.
+  bool Grows = true;
 };
 
 struct HostServices;
@@ -135,6 +137,11 @@ public:
   /// Host memory for fast copies. Default: ordinary memory.
   virtual xcc_status allocateHost(size_t Bytes, void **Out);
   virtual xcc_status releaseHost(void *Pointer);
+  /// The address that the device sees such memory at. Default: the host's.
+  virtual xcc_status seenAt(void *Pointer, void *&Address) {
+    Address = Pointer;
+    return XCC_SUCCESS;
+  }
   /// In the order of one of the device's queues. Default: allocates at once,
   /// frees after a wait for the queue.
   virtual xcc_status allocateAsync(Queue &In, size_t Bytes, void **Out);

@@ -30,7 +30,13 @@ struct HostServices {
   xcc_services *Services = nullptr;
   xcc_trap_record *Trap = nullptr;
   void *Local = nullptr, *Heap = nullptr;
+  /// What device code finds in __xcc_trap_report.
+  void *TrapSeen = nullptr;
   uint64_t HeapSize = 0;
+  uint32_t Calling = 0; ///< kernels; guarded by UseMutex
+  /// The device failed. Kernels may go on all the same and use what they were
+  /// given, so it stays.
+  std::atomic<bool> Lost{false};
 
   explicit HostServices(Device &D) : On(D) {}
   ~HostServices();
@@ -40,6 +46,9 @@ struct HostServices {
 
 namespace {
 std::mutex StartMutex;
+/// Held by those who come from a driver's thread, or go on while the process
+/// ends: the services may go meanwhile.
+std::mutex UseMutex;
 std::atomic<bool> Exiting{false};
 
 xcc_status check(xcc_rpc_status S, const char *What) {
@@ -59,7 +68,9 @@ void *allocateShared(size_t Size, void *Context) {
              : nullptr;
 }
 void freeShared(void *Memory, size_t, void *Context) {
-  static_cast<HostServices *>(Context)->On.releaseHost(Memory);
+  auto *S = static_cast<HostServices *>(Context);
+  if (!S->Lost)
+    (void)S->On.releaseHost(Memory);
 }
 
 /// For a malloc that found the device's heap exhausted.
@@ -75,7 +86,8 @@ void *allocateMore(size_t Size, size_t Alignment, void *Context) {
 }
 void freeMore(void *Memory, void *Context) {
   auto *S = static_cast<HostServices *>(Context);
-  (void)S->On.releaseAsync(*S->Memory, Memory);
+  if (!S->Lost)
+    (void)S->On.releaseAsync(*S->Memory, Memory);
 }
 
 /// Set on threads that serve calls.
@@ -132,8 +144,10 @@ xcc_status HostServices::start() {
   XCC_TRY(check(xcc_rpc_server_create(&O, &Server), "there is no server"));
   xcc_services_options Offers{};
   Offers.size = sizeof(Offers);
-  Offers.allocate = allocateMore;
-  Offers.free = freeMore;
+  if (Shape.Grows) {
+    Offers.allocate = allocateMore;
+    Offers.free = freeMore;
+  }
   Offers.find_host_entry = findEntry;
   Offers.exit = exitProcess;
   Offers.context = this;
@@ -142,11 +156,18 @@ xcc_status HostServices::start() {
   xcc_rpc_client_info Client{};
   XCC_TRY(check(xcc_rpc_server_client(Server, &Client), "there is no client"));
   XCC_TRY(zeroed(Client.local_size, Local));
-  XCC_TRY(zeroed(HeapSize, Heap));
+  xcc_status Filled = zeroed(HeapSize, Heap);
+  if (Filled == XCC_ERROR_OUT_OF_MEMORY)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, On.ordinal()},
+                "no memory for malloc in device code (%s); XCC_DEVICE_HEAP is "
+                "how many bytes it gets, %llu as things are",
+                xcc_last_error(), static_cast<unsigned long long>(HeapSize));
+  XCC_TRY(Filled);
   void *Record = nullptr;
   XCC_TRY(On.allocateHost(sizeof(xcc_trap_record), &Record));
   memset(Record, 0, sizeof(xcc_trap_record));
   Trap = static_cast<xcc_trap_record *>(Record);
+  XCC_TRY(On.seenAt(Record, TrapSeen));
   Memory->drain();
   XCC_TRY(check(xcc_rpc_server_start(Server), "the server does not start"));
   XCC_LOG(Load, "device %d: calls of the host are served, %u at a time",
@@ -160,12 +181,14 @@ HostServices::~HostServices() {
   xcc_services_destroy(Services);
   if (Initialised)
     xcc_rpc_shutdown();
-  if (Trap)
-    (void)On.releaseHost(Trap);
-  if (Local)
-    (void)On.release(Local);
-  if (Heap)
-    (void)On.release(Heap);
+  if (!Lost) {
+    if (Trap)
+      (void)On.releaseHost(Trap);
+    if (Local)
+      (void)On.release(Local);
+    if (Heap)
+      (void)On.release(Heap);
+  }
   if (Memory)
     On.destroyQueue(Memory);
 }
@@ -199,34 +222,77 @@ xcc_status connectImage(Device &On, Image &Code) {
   XCC_TRY(servicesOf(On, S));
   if (Variable) {
     xcc_rpc_image Value{};
-    XCC_TRY(check(xcc_services_image(S->Server, nullptr, S->Local, S->Heap,
+    xcc_rpc_client_info Client{};
+    void *Seen = nullptr;
+    XCC_TRY(
+        check(xcc_rpc_server_client(S->Server, &Client), "there is no client"));
+    XCC_TRY(On.seenAt(Client.shared, Seen));
+    XCC_TRY(check(xcc_services_image(S->Server, Seen, S->Local, S->Heap,
                                      S->HeapSize, &Value),
                   "the image cannot be connected"));
     XCC_TRY(S->Memory->copy(Variable, &Value, sizeof(Value)));
     S->Memory->drain();
   }
   if (Report) {
-    XCC_TRY(S->Memory->copy(Report, &S->Trap, sizeof(S->Trap)));
+    XCC_TRY(S->Memory->copy(Report, &S->TrapSeen, sizeof(S->TrapSeen)));
     S->Memory->drain();
   }
   return report(S->Memory->takeError());
 }
 
+bool mayCall(std::string_view Columns) {
+  while (!Columns.empty()) {
+    size_t End = Columns.find('\t');
+    if (Columns.substr(0, End) == "calls=1")
+      return true;
+    Columns.remove_prefix(End == std::string_view::npos ? Columns.size()
+                                                        : End + 1);
+  }
+  return false;
+}
+
 void beginCalls(Device &On) {
-  if (HostServices *S = On.Services.load(std::memory_order_acquire))
-    (void)xcc_rpc_server_begin_kernel(S->Server);
+  std::lock_guard Lock(UseMutex);
+  HostServices *S = On.Services.load(std::memory_order_acquire);
+  if (!S)
+    return;
+  ++S->Calling;
+  (void)xcc_rpc_server_begin_kernel(S->Server);
 }
 
 void endCalls(Device &On) {
-  if (HostServices *S = On.Services.load(std::memory_order_acquire))
+  std::lock_guard Lock(UseMutex);
+  HostServices *S = On.Services.load(std::memory_order_acquire);
+  if (!S || !S->Calling)
+    return;
+  --S->Calling;
+  (void)xcc_rpc_server_end_kernel(S->Server);
+}
+
+void abandonCalls(Device &On) {
+  std::lock_guard Lock(UseMutex);
+  HostServices *S = On.Services.load(std::memory_order_acquire);
+  if (!S)
+    return;
+  S->Lost.store(true);
+  for (; S->Calling; --S->Calling)
     (void)xcc_rpc_server_end_kernel(S->Server);
 }
 
-bool takeTrap(Device &On, char *Text, size_t Size) {
+uint32_t callingKernels(Device &On) {
+  std::lock_guard Lock(UseMutex);
   HostServices *S = On.Services.load(std::memory_order_acquire);
+  return S ? S->Calling : 0;
+}
+
+bool takeTrap(Device &On, char *Text, size_t Size) {
   xcc_services_trap_info T;
-  if (!S || !S->Trap || !xcc_services_trap(S->Trap, &T))
-    return false;
+  {
+    std::lock_guard Lock(UseMutex);
+    HostServices *S = On.Services.load(std::memory_order_acquire);
+    if (!S || !S->Trap || !xcc_services_trap(S->Trap, &T))
+      return false;
+  }
   describeTrap({T.kind, T.has_text ? T.text : nullptr,
                 T.has_file ? T.file : nullptr, T.line},
                Text, Size);
@@ -238,7 +304,12 @@ bool takeTrap(Device &On, char *Text, size_t Size) {
 }
 
 void stopServices(Device &On) {
-  delete On.Services.exchange(nullptr, std::memory_order_acq_rel);
+  HostServices *Old;
+  {
+    std::lock_guard Lock(UseMutex);
+    Old = On.Services.exchange(nullptr, std::memory_order_acq_rel);
+  }
+  delete Old;
 }
 
 xcc_status mayWait(const char *Function) {

@@ -13,19 +13,30 @@
 
 #include "device.h"
 
+#include <string_view>
+
 namespace xcc::rt {
 
 /// Gives a freshly loaded image what it needs to call the host, if it does:
 /// fills in its variables __xcc_rpc and __xcc_trap_report.
 xcc_status connectImage(Device &On, Image &Code);
 
+/// Do the columns of a kernel's line in its image's table (KernelLine::Extra)
+/// say that it may call?
+bool mayCall(std::string_view Columns);
+
 /// Around a kernel that may call (Kernel::CallsHost), for devices that cannot
-/// wake the server.
+/// wake the server. An end without a beginning does nothing. Cheap, and from
+/// any thread, the drivers' own too.
 void beginCalls(Device &On);
 void endCalls(Device &On);
+/// The device failed: nothing that runs there will be heard to end.
+void abandonCalls(Device &On);
+/// How many kernels have begun and not ended.
+uint32_t callingKernels(Device &On);
 
 /// Why a thread of the device trapped, as a sentence without a full stop, and
-/// where; false when no thread left word. Not while kernels run.
+/// where; false when no thread left word. Once the device has failed.
 bool takeTrap(Device &On, char *Text, size_t Size);
 
 /// Ends a device's server: after its last kernel, before it shuts down.

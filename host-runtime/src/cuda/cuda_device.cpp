@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cuda_device.h"
+#include "../host_services.h"
 #include "../log.h"
 #include "gpu.h"
 #include "target.h"
@@ -236,7 +237,9 @@ xcc_status CudaDevice::release(void *Pointer) {
 
 xcc_status CudaDevice::allocateHost(size_t Bytes, void **Out) {
   XCC_TRY(enter());
-  Result R = TheDriver.MemHostAlloc(Out, Bytes, HostAllocPortable);
+  // For every device, and running kernels see it.
+  Result R = TheDriver.MemHostAlloc(Out, Bytes,
+                                    HostAllocPortable | HostAllocDeviceMap);
   if (R == Success)
     return XCC_SUCCESS;
   *Out = nullptr;
@@ -255,6 +258,18 @@ xcc_status CudaDevice::releaseHost(void *Pointer) {
   XCC_TRY(enter());
   return freed(TheDriver.MemFreeHost(Pointer),
                "freeing page-locked host memory");
+}
+
+xcc_status CudaDevice::seenAt(void *Pointer, void *&Out) {
+  Out = Pointer; // with unified addresses, which all supported GPUs have
+  if (!TheDriver.MemHostGetDevicePointer)
+    return XCC_SUCCESS;
+  XCC_TRY(enter());
+  Address A = 0;
+  if (Result R = TheDriver.MemHostGetDevicePointer(&A, Pointer, 0))
+    return failed(R, "mapping host memory for the device");
+  Out = reinterpret_cast<void *>(A);
+  return XCC_SUCCESS;
 }
 
 MemoryPool CudaDevice::pool() const {
@@ -292,6 +307,13 @@ bool CudaDevice::trimPool() {
   }
   drain(); // what is freed in a stream's order is free once it got there
   return TheDriver.MemPoolTrimTo(pool(), 0) == Success;
+}
+
+CallShape CudaDevice::callShape() {
+  // 16 calls at a time for each multiprocessor. Without a pool, memory is had
+  // and given back only when nothing runs.
+  return {std::clamp(16 * Multiprocessors, 64u, 4096u), Warp, false, 64 << 20,
+          usePool()};
 }
 
 xcc_status CudaDevice::allocateAsync(Queue &In, size_t Bytes, void **Out) {
@@ -431,9 +453,15 @@ xcc_error *CudaDevice::fault(Result R) {
     return Known;
   if (ended())
     return nullptr;
+  abandonCalls(*this);
   const char *Id = id();
-  ResultText Why(R);
+  ResultText Text(R);
   try {
+    // What the kernel said before it gave up tells more than the driver can.
+    std::string Why = Text.text();
+    char Trap[1280];
+    if (takeTrap(*this, Trap, sizeof(Trap)))
+      Why = std::string(Trap) + " (" + Text.name() + ")";
     std::vector<PastLaunch> Running;
     uint64_t Count = 0;
     for (CudaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
@@ -472,11 +500,11 @@ xcc_error *CudaDevice::fault(Result R) {
     }
     xcc_error *First =
         makeError(statusOf(R), Site, "%s failed on device %d (%s): %s",
-                  Who.c_str(), ordinal(), Id, Why.text());
+                  Who.c_str(), ordinal(), Id, Why.c_str());
     Dead.store(makeError(XCC_ERROR_LAUNCH_FAILED, Site,
                          "device %d (%s) is unusable since %s failed: %s; "
                          "restart the program",
-                         ordinal(), Id, Who.c_str(), Why.text()),
+                         ordinal(), Id, Who.c_str(), Why.c_str()),
                std::memory_order_release);
     return First;
   } catch (const std::bad_alloc &) {

@@ -11,20 +11,18 @@
 namespace xcc::rt::cuda {
 
 ResultText::ResultText(Result R) {
-  const char *Name = nullptr, *Sentence = nullptr;
-  if (TheDriver.GetErrorName(R, &Name) != Success || !Name)
-    Name = nullptr;
+  const char *Given = nullptr, *Sentence = nullptr;
+  if (TheDriver.GetErrorName(R, &Given) == Success && Given)
+    snprintf(Name, sizeof(Name), "%s", Given);
+  else
+    snprintf(Name, sizeof(Name), "CUDA error %d", int(R));
   if (TheDriver.GetErrorString(R, &Sentence) != Success || !Sentence)
     Sentence = "the driver has no words for it";
   // Sentences of ours go on after it, so without its full stop.
   size_t Length = strlen(Sentence);
   if (Length && Sentence[Length - 1] == '.')
     --Length;
-  if (Name)
-    snprintf(Text, sizeof(Text), "%.*s (%s)", int(Length), Sentence, Name);
-  else
-    snprintf(Text, sizeof(Text), "%.*s (CUDA error %d)", int(Length), Sentence,
-             int(R));
+  snprintf(Text, sizeof(Text), "%.*s (%s)", int(Length), Sentence, Name);
 }
 
 xcc_status statusOf(Result R) {

@@ -18,9 +18,12 @@ class ResultText {
 public:
   explicit ResultText(Result R);
   const char *text() const { return Text; }
+  /// "CUDA_ERROR_ILLEGAL_ADDRESS".
+  const char *name() const { return Name; }
 
 private:
   char Text[192];
+  char Name[64];
 };
 
 /// Is this a failure of running code, after which the context takes no more

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../host_services.h"
 #include "../log.h"
 #include "../trace.h"
 #include "gpu.h"
@@ -155,6 +156,12 @@ xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
   XCC_TRY(checkKernel(Info, Line, Site));
   K->Info = &Info;
   K->KernargSize = Line.KernargSize;
+  K->CallsHost = mayCall(Line.Extra);
+  if (K->CallsHost && !TheDriver.ModuleGetGlobal)
+    return fail(XCC_ERROR_INVALID_DEVICE, Site,
+                "kernel '%s' calls the host, for which the NVIDIA driver lacks "
+                "cuModuleGetGlobal_v2; install one for CUDA 11 or later",
+                Info.name);
   XCC_TRY(describe(Info, Site, *K));
   if (Line.MaxThreads && Line.MaxThreads < K->MaxThreads)
     K->MaxThreads = Line.MaxThreads;
@@ -162,6 +169,22 @@ xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
     K->TraceName = trace::name(Info.name);
   *Out = K.get();
   Kernels.push_back(std::move(K));
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaImage::variable(const char *Name, void *&Out) {
+  Out = nullptr;
+  if (!TheDriver.ModuleGetGlobal)
+    return XCC_SUCCESS; // find() refuses the kernels that would need it
+  XCC_TRY(On.enter());
+  Address A = 0;
+  size_t Size = 0;
+  Result R = TheDriver.ModuleGetGlobal(&A, &Size, Loaded, Name);
+  if (R == NotFound)
+    return XCC_SUCCESS;
+  if (R != Success)
+    return On.failed(R, "looking up a variable of an image");
+  Out = reinterpret_cast<void *>(A);
   return XCC_SUCCESS;
 }
 

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../allocations.h"
+#include "../host_services.h"
+#include "../log.h"
 #include "../trace.h"
 #include "gpu.h"
 
@@ -29,7 +31,8 @@ inline Result CudaQueue::start(const LaunchRequest &R) {
       R.Block[2], R.SharedBytes, Work, nullptr, Size ? Extra : nullptr);
 }
 
-xcc_status CudaQueue::launch(const LaunchRequest &R) {
+/// Without regard to calls of the host.
+inline xcc_status CudaQueue::launchAlone(const LaunchRequest &R) {
   auto *K = static_cast<const CudaKernel *>(R.Function);
   if (!On.isEntered()) [[unlikely]]
     XCC_TRY(On.enter());
@@ -42,6 +45,47 @@ xcc_status CudaQueue::launch(const LaunchRequest &R) {
   if (Begin) [[unlikely]]
     trace::add({K->TraceName, "launch", Begin, trace::now(), 0, 0, 0, false});
   return XCC_SUCCESS;
+}
+
+xcc_status CudaQueue::launch(const LaunchRequest &R) {
+  if (R.Function->CallsHost) [[unlikely]]
+    return launchCalling(R);
+  return launchAlone(R);
+}
+
+/// The host listens from before the kernel begins until it has ended.
+xcc_status CudaQueue::launchCalling(const LaunchRequest &R) {
+  beginCalls(On);
+  if (xcc_status Status = launchAlone(R); Status != XCC_SUCCESS) {
+    endCalls(On);
+    return Status;
+  }
+  // Not called when the context is lost; fault() ends the calls then.
+  Result Told = TheDriver.LaunchHostFunc(
+      Work, [](void *Data) { endCalls(*static_cast<CudaDevice *>(Data)); },
+      &On);
+  if (Told == Success)
+    return XCC_SUCCESS;
+  if (killsContext(Told)) {
+    endCalls(On);
+    return launchFailed(R, Told);
+  }
+  Untold.fetch_add(1);
+  XCC_LOG(Launch,
+          "the end of '%s' is noticed only by a wait for its stream: %s",
+          R.Function->Info->name, ResultText(Told).text());
+  return XCC_SUCCESS;
+}
+
+/// The first \p Begun of the kernels that nobody will tell of have ended.
+void CudaQueue::endUntold(uint32_t Begun) {
+  uint32_t Was = UntoldEnded.load();
+  while (int32_t(Begun - Was) > 0)
+    if (UntoldEnded.compare_exchange_weak(Was, Begun)) {
+      for (; Was != Begun; ++Was)
+        endCalls(On);
+      return;
+    }
 }
 
 static const char *adviceFor(Result R) {
@@ -241,10 +285,12 @@ void CudaQueue::drain() {
   if (On.enter() != XCC_SUCCESS)
     return On.ended() ? void() : keep(xcc_error_capture());
   uint64_t Mark = Launches.mark();
+  uint32_t Calling = Untold.load();
   Result R = TheDriver.StreamSynchronize(Work);
-  if (R == Success)
+  if (R == Success) {
     Launches.ended(Mark);
-  else
+    endUntold(Calling);
+  } else
     keep(On.lateFailure(R));
 }
 
@@ -256,12 +302,14 @@ bool CudaQueue::idle() {
     return true;
   }
   uint64_t Mark = Launches.mark();
+  uint32_t Calling = Untold.load();
   Result R = TheDriver.StreamQuery(Work);
   if (R == NotReady)
     return false;
-  if (R == Success)
+  if (R == Success) {
     Launches.ended(Mark);
-  else
+    endUntold(Calling);
+  } else
     keep(On.lateFailure(R));
   return true;
 }

@@ -116,9 +116,10 @@ static_assert(sizeof(AccessDescription) == 12);
 constexpr int LocationDevice = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
 constexpr int AccessReadWrite = 3; // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
 
-constexpr unsigned StreamNonBlocking = 1; // CU_STREAM_NON_BLOCKING
-constexpr unsigned EventDefault = 0;      // CU_EVENT_DEFAULT: with timing
-constexpr unsigned HostAllocPortable = 1; // CU_MEMHOSTALLOC_PORTABLE
+constexpr unsigned StreamNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
+constexpr unsigned EventDefault = 0;       // CU_EVENT_DEFAULT: with timing
+constexpr unsigned HostAllocPortable = 1;  // CU_MEMHOSTALLOC_PORTABLE
+constexpr unsigned HostAllocDeviceMap = 2; // CU_MEMHOSTALLOC_DEVICEMAP
 
 /// cuLaunchKernel's extra: keys and values, ended by LaunchEnd.
 inline void *const LaunchEnd = nullptr;
@@ -186,6 +187,10 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
   X(Required, EventSynchronize, cuEventSynchronize, (EventHandle))             \
   X(Required, EventElapsedTime, cuEventElapsedTime,                            \
     (float *, EventHandle, EventHandle))                                       \
+  X(Optional, ModuleGetGlobal, cuModuleGetGlobal_v2,                           \
+    (Address *, size_t *, Module, const char *))                               \
+  X(Optional, MemHostGetDevicePointer, cuMemHostGetDevicePointer_v2,           \
+    (Address *, void *, unsigned))                                             \
   X(Optional, MemAllocAsync, cuMemAllocAsync, (Address *, size_t, Stream))     \
   X(Optional, MemFreeAsync, cuMemFreeAsync, (Address, Stream))                 \
   X(Optional, DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool,              \

@@ -47,6 +47,8 @@ public:
 
   xcc_status load(const OffloadImage &Source);
   xcc_status find(const xcc_kernel_info &Info, const Kernel **Out);
+  /// Null when the image has none of that name.
+  xcc_status variable(const char *Name, void *&Out);
 
 private:
   xcc_status describe(const xcc_kernel_info &Info, const ErrorSite &Site,
@@ -84,10 +86,18 @@ public:
 
 private:
   Result start(const LaunchRequest &R);
+  xcc_status launchAlone(const LaunchRequest &R);
+  [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &R);
+  void endUntold(uint32_t Begun);
   [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &R, Result Why);
   [[gnu::cold]] xcc_status moreShared(const LaunchRequest &R);
   xcc_status fillHost(void *To, int Byte, size_t Size);
   xcc_status copyOverlapping(void *To, const void *From, size_t Size);
+
+  /// Kernels that may call the host and whose end the driver will not tell of:
+  /// how many there were, and how many are known to have ended. Until then the
+  /// host listens to them.
+  std::atomic<uint32_t> Untold{0}, UntoldEnded{0};
 };
 
 class CudaEvent final : public Event {
@@ -124,6 +134,7 @@ public:
   xcc_status release(void *Pointer) override;
   xcc_status allocateHost(size_t Bytes, void **Out) override;
   xcc_status releaseHost(void *Pointer) override;
+  xcc_status seenAt(void *Pointer, void *&Out) override;
   xcc_status allocateAsync(Queue &In, size_t Bytes, void **Out) override;
   xcc_status releaseAsync(Queue &In, void *Pointer) override;
   int suits(const OffloadImage &Image, const char *&Missing) override;
@@ -131,6 +142,10 @@ public:
   void unloadImage(Image *Loaded) override;
   xcc_status findKernel(Image &In, const xcc_kernel_info &Info,
                         const Kernel **Out) override;
+  xcc_status findVariable(Image &In, const char *Name, void *&Out) override {
+    return static_cast<CudaImage &>(In).variable(Name, Out);
+  }
+  CallShape callShape() override;
   xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
                           uint32_t &Block) override;
   xcc_status createQueue(Queue **Out) override;

@@ -67,6 +67,18 @@ EXPORT Result cuMemHostAlloc(void **Out, size_t Size, unsigned Flags) {
       Size, Flags);
 }
 
+EXPORT Result cuMemHostGetDevicePointer_v2(Address *Out, void *Pointer,
+                                           unsigned Flags) {
+  return callInContext("cuMemHostGetDevicePointer_v2", [&](State &) {
+    Range R;
+    Address A = reinterpret_cast<uintptr_t>(Pointer);
+    if (Flags || !isWithin(A, 0, &R) || R.Device >= 0)
+      return InvalidValue;
+    *Out = A;
+    return Success;
+  });
+}
+
 EXPORT Result cuMemFreeHost(void *Pointer) {
   return callInContext("cuMemFreeHost", [&](State &S) {
     return release(S, reinterpret_cast<uintptr_t>(Pointer), true);

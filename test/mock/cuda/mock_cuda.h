@@ -37,7 +37,8 @@ typedef struct mock_launch {
   void *stream;
 } mock_launch;
 
-/// What a kernel does. Runs once for a launch, not once for each thread.
+/// What a kernel does. Runs once for a launch, not once for each thread. Other
+/// threads may call the driver meanwhile; other kernels wait.
 typedef void (*mock_kernel)(const void *kernarg, const mock_launch *launch);
 
 /// Gives a kernel a body; null takes it away.
@@ -46,6 +47,11 @@ void mock_cuda_set_kernel(const char *symbol, mock_kernel body);
 void mock_cuda_set_attributes(int shared, int local, int max_threads);
 /// For a kernel's body: it failed; the next call that looks is told so.
 void mock_cuda_fault(int result);
+
+/// The variable of that name in the module of the device that was asked for it
+/// last; null when there is none. Modules hold __xcc_rpc and __xcc_trap_report
+/// if their bytes name them.
+void *mock_cuda_variable(const char *name, int device);
 
 /// The calls since the last clear, one "name(arguments)" on each line. Valid
 /// until the next call of this function.

@@ -7,6 +7,7 @@
 #include "state.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
@@ -69,6 +70,13 @@ EXPORT Result cuModuleUnload(Module M) {
   return callInContext("cuModuleUnload", [&](State &S) {
     if (!S.Live.erase(M))
       return InvalidHandle;
+    for (auto &[Name, A] : M->Variables) {
+      auto Known = S.Variables.find({Name, M->In->Number});
+      if (Known != S.Variables.end() && Known->second == A)
+        S.Variables.erase(Known);
+      S.Memory.erase(A);
+      free(reinterpret_cast<void *>(A));
+    }
     delete M;
     return Success;
   });
@@ -101,6 +109,42 @@ EXPORT Result cuModuleGetFunction(Function *Out, Module M, const char *Name) {
         return Success;
       },
       Name);
+}
+
+/// Bytes of the variables there can be.
+static size_t variableSize(const std::string &Name) {
+  return Name == "__xcc_rpc" ? 40 : Name == "__xcc_trap_report" ? 8 : 0;
+}
+
+EXPORT Result cuModuleGetGlobal_v2(Address *Out, size_t *Size, Module M,
+                                   const char *Name) {
+  return callInContext(
+      "cuModuleGetGlobal_v2",
+      [&](State &S) {
+        if (!isLive(M))
+          return InvalidHandle;
+        size_t Bytes = variableSize(Name);
+        if (!Bytes || !holds(M->Data, Name))
+          return NotFound;
+        Address &A = M->Variables[Name];
+        if (!A) {
+          A = reinterpret_cast<uintptr_t>(calloc(1, Bytes));
+          S.Memory[A] = {Bytes, M->In->Number};
+        }
+        S.Variables[{Name, M->In->Number}] = A;
+        *Out = A;
+        *Size = Bytes;
+        return Success;
+      },
+      Name);
+}
+
+EXPORT void *mock_cuda_variable(const char *Name, int Device) {
+  State &S = state();
+  std::lock_guard Lock(S.Mutex);
+  auto Found = S.Variables.find({Name, Device});
+  return Found == S.Variables.end() ? nullptr
+                                    : reinterpret_cast<void *>(Found->second);
 }
 
 EXPORT Result cuFuncGetAttribute(int *Out, FunctionAttribute Which,
@@ -177,7 +221,8 @@ EXPORT Result cuLaunchKernel(Function F, unsigned GX, unsigned GY, unsigned GZ,
                              void **Extra) {
   if (state().Quiet.load(std::memory_order_relaxed))
     return Current ? Success : InvalidContext;
-  std::lock_guard Lock(state().Mutex);
+  std::lock_guard Alone(state().Running);
+  mock_kernel Body = nullptr;
   const void *Kernarg = nullptr;
   size_t Size = 0;
   for (void **E = Extra; E && *E != LaunchEnd; E += 2) {
@@ -186,7 +231,12 @@ EXPORT Result cuLaunchKernel(Function F, unsigned GX, unsigned GY, unsigned GZ,
     else if (E[0] == LaunchBufferSize)
       Size = *static_cast<size_t *>(E[1]);
   }
-  return callInContext(
+  std::string Symbol;
+  {
+    std::lock_guard Lock(state().Mutex);
+    Symbol = isLive(F) ? F->Symbol : "?";
+  }
+  Result Started = callInContext(
       "cuLaunchKernel",
       [&](State &S) {
         if (!isLive(F) || !isLive(In))
@@ -197,15 +247,16 @@ EXPORT Result cuLaunchKernel(Function F, unsigned GX, unsigned GY, unsigned GZ,
             GZ > 65535 || BX * BY * BZ > 1024 || BZ > 64 ||
             int(Shared) > F->DynamicAllowed)
           return InvalidValue;
-        if (mock_kernel Body = bodyOf(S, F->Symbol)) {
-          std::string Copy(static_cast<const char *>(Kernarg), Size);
-          mock_launch L{{GX, GY, GZ}, {BX, BY, BZ}, Shared, Size, In};
-          Body(Copy.data(), &L);
-        }
+        Body = bodyOf(S, F->Symbol);
         return Success;
       },
-      isLive(F) ? F->Symbol.c_str() : "?", GX, GY, GZ, BX, BY, BZ, Shared,
-      Size);
+      Symbol.c_str(), GX, GY, GZ, BX, BY, BZ, Shared, Size);
+  if (Started == Success && Body) {
+    std::string Copy(static_cast<const char *>(Kernarg), Size);
+    mock_launch L{{GX, GY, GZ}, {BX, BY, BZ}, Shared, Size, In};
+    Body(Copy.data(), &L);
+  }
+  return Started;
 }
 
 EXPORT Result cuLaunchHostFunc(Stream In, HostFunction Body, void *Data) {

@@ -33,6 +33,7 @@ struct ModuleObject {
   ContextObject *In;
   std::string Data;
   bool Text; ///< PTX or the tests' own format; else an ELF file
+  std::map<std::string, Address> Variables = {}; ///< those asked for
 };
 struct FunctionObject {
   ModuleObject *Of;
@@ -78,7 +79,9 @@ struct State {
   std::vector<Failure> Failures;
   std::map<uintptr_t, Range> Memory;
   std::map<std::string, mock_kernel> Kernels;
-  std::set<const void *> Live; ///< modules, functions, streams, events
+  std::map<std::pair<std::string, int>, Address> Variables; ///< and device
+  std::recursive_mutex Running; ///< held by the kernel that runs
+  std::set<const void *> Live;  ///< modules, functions, streams, events
   int Shared = 0, Local = 0, MaxThreads = 1024;
   /// What running code left behind: every later call returns it.
   Result Fault = Success;

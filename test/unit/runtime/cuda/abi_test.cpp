@@ -89,6 +89,7 @@ SAME(AccessReadWrite, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
 SAME(StreamNonBlocking, CU_STREAM_NON_BLOCKING);
 SAME(EventDefault, CU_EVENT_DEFAULT);
 SAME(HostAllocPortable, CU_MEMHOSTALLOC_PORTABLE);
+SAME(HostAllocDeviceMap, CU_MEMHOSTALLOC_DEVICEMAP);
 
 static_assert(sizeof(ours::AccessDescription) == sizeof(CUmemAccessDesc));
 static_assert(offsetof(ours::AccessDescription, Number) ==

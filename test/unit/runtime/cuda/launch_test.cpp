@@ -37,6 +37,8 @@ TEST(CudaLaunch, FirstAndSecond) {
                            "cuCtxSetCurrent()\n"
                            "cuStreamCreate(1)\n"
                            "cuModuleLoadDataEx(2)\n"
+                           "cuModuleGetGlobal_v2(__xcc_rpc)\n"
+                           "cuModuleGetGlobal_v2(__xcc_trap_report)\n"
                            "cuModuleGetFunction(k_nothing)\n"
                            "cuFuncGetAttribute(1)\n"
                            "cuFuncGetAttribute(3)\n"

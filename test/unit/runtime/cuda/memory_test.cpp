@@ -120,7 +120,7 @@ TEST(CudaMemory, PageLocked) {
     H[5] = 77;
     D.copy_to(H.data(), 100);
     EXPECT_EQ(H[5], 5);
-    EXPECT_TRUE(says("cuMemHostAlloc(400, 1)", mock::calls()));
+    EXPECT_TRUE(says("cuMemHostAlloc(400, 3)", mock::calls()));
     EXPECT_EQ(xcc_fill(H.data(), 0, 404), XCC_ERROR_INVALID_VALUE);
     EXPECT_SAYS("host memory of cuda:0");
     EXPECT_EQ(xcc_free(H.data()), XCC_ERROR_INVALID_VALUE);
