@@ -114,11 +114,13 @@ enum AgentPoolInfo : uint32_t { AgentPoolAccess = 0 }; ///< uint32_t
 enum PoolAccess : uint32_t { AccessNever = 0 };
 
 enum SymbolInfo : uint32_t {
+  SymbolVariableSize = 9,      ///< uint32_t
   SymbolKernargSize = 11,      ///< uint32_t
   SymbolKernargAlignment = 12, ///< uint32_t
   SymbolGroupSize = 13,        ///< uint32_t
   SymbolPrivateSize = 14,      ///< uint32_t
   SymbolDynamicCallstack = 15, ///< bool
+  SymbolVariableAddress = 21,  ///< uint64_t
   SymbolKernelObject = 22      ///< uint64_t
 };
 
@@ -126,6 +128,8 @@ enum Profile : uint32_t { ProfileFull = 1 };
 enum RoundingMode : uint32_t { RoundingDefault = 0 };
 enum QueueType : uint32_t { QueueMulti = 0 };
 enum Condition : uint32_t { ConditionEq = 0, ConditionLt = 2 };
+/// hsa_amd_signal_handler; true: it wants to hear of the next time too.
+using SignalHandler = bool (*)(int64_t, void *);
 enum WaitState : uint32_t { WaitBlocked = 0, WaitActive = 1 };
 
 /// hsa_amd_event_t: what a system event handler is given.

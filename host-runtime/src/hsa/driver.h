@@ -73,6 +73,8 @@
   F(Required, amd_memory_unlock, Status, (void *))                             \
   F(Optional, amd_pointer_info, Status,                                        \
     (const void *, PointerInfo *, void *(*)(size_t), uint32_t *, Agent **))    \
+  F(Optional, amd_signal_async_handler, Status,                                \
+    (SignalRef, Condition, int64_t, SignalHandler, void *))                    \
   F(Optional, amd_profiling_set_profiler_enabled, Status, (QueueRef *, int))   \
   F(Optional, amd_profiling_get_dispatch_time, Status,                         \
     (Agent, SignalRef, DispatchTime *))                                        \

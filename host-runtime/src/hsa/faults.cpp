@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "faults.h"
+#include "../host_services.h"
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 namespace xcc::rt::hsa {
 
@@ -31,7 +33,7 @@ public:
   const char *text() const { return Text; }
 
 private:
-  char Text[2048] = "";
+  char Text[4096] = "";
   size_t Length = 0;
 };
 } // namespace
@@ -43,8 +45,16 @@ static void addShape(Sentence &To, const HsaQueue::Suspect &S) {
 
 xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
                          unsigned Count, const char *What) {
-  Sentence Text;
+  Sentence Text, Said;
   ErrorSite Site = On.site();
+  // What a thread said before it gave up tells more than the library can,
+  // whose sentences begin with a name: "HSA_STATUS_ERROR_EXCEPTION: An ...".
+  char Trap[1280];
+  if (takeTrap(On.Self, Trap, sizeof(Trap))) {
+    size_t Name = strncmp(What, "HSA_", 4) ? strlen(What) : strcspn(What, ":");
+    Said.add("%s (%.*s)", Trap, static_cast<int>(Name), What);
+    What = Said.text();
+  }
   if (Count == 1) {
     const HsaQueue::Suspect &S = Suspects[0];
     Site = {S.Info->name, S.File, S.Line, On.ordinal()};

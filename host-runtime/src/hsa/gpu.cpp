@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "gpu.h"
+#include "../host_services.h"
 #include "queue.h"
 
 #include <charconv>
@@ -110,6 +111,7 @@ void Gpu::setFault(xcc_error *Why) {
   }
   for (HsaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
     Q->abandon();
+  abandonCalls(Self);
 }
 
 xcc_status Gpu::unusable() const {

@@ -31,6 +31,7 @@ public:
   xcc_status release(void *Pointer) override;
   xcc_status allocateHost(size_t Bytes, void **Out) override;
   xcc_status releaseHost(void *Pointer) override;
+  xcc_status releaseAsync(Queue &In, void *Pointer) override;
   int suits(const OffloadImage &Image, const char *&Missing) override;
   xcc_status loadImage(const OffloadImage &Source, Image **Out) override;
   void unloadImage(Image *Loaded) override {
@@ -39,6 +40,14 @@ public:
   xcc_status findKernel(Image &In, const xcc_kernel_info &Info,
                         const Kernel **Out) override {
     return static_cast<HsaImage &>(In).find(Info, Out);
+  }
+  xcc_status findVariable(Image &In, const char *Name, void *&Out) override {
+    return static_cast<HsaImage &>(In).variable(Name, Out);
+  }
+  CallShape callShape() override {
+    // 16 calls at a time for each compute unit.
+    return {std::clamp(16 * G.Facts.ComputeUnits, 64u, 4096u), G.Facts.Wave,
+            false, 64 << 20};
   }
   xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
                           uint32_t &Block) override {
@@ -55,7 +64,7 @@ public:
 
 private:
   static Limits limitsOf(const GpuFacts &F);
-  /// Frees what allocate() and allocateHost() gave.
+  /// Frees what allocate() and allocateHost() gave, at once.
   xcc_status giveBack(void *Pointer);
 
   Gpu G;
@@ -144,15 +153,28 @@ xcc_status HsaDevice::allocateHost(size_t Bytes, void **Out) {
 }
 
 xcc_status HsaDevice::giveBack(void *Pointer) {
-  drain();
   forgetPlace(Pointer);
   Status S = Hsa.amd_memory_pool_free(Pointer);
   return S == StatusSuccess ? XCC_SUCCESS
                             : G.failed("hsa_amd_memory_pool_free", S);
 }
 
-xcc_status HsaDevice::release(void *Pointer) { return giveBack(Pointer); }
-xcc_status HsaDevice::releaseHost(void *Pointer) { return giveBack(Pointer); }
+xcc_status HsaDevice::release(void *Pointer) {
+  drain();
+  return giveBack(Pointer);
+}
+
+xcc_status HsaDevice::releaseHost(void *Pointer) {
+  drain();
+  return giveBack(Pointer);
+}
+
+/// Other queues are not waited for: a kernel there may wait for this very call,
+/// when its memory is given back by the host.
+xcc_status HsaDevice::releaseAsync(Queue &In, void *Pointer) {
+  In.drain();
+  return giveBack(Pointer);
+}
 
 //===----------------------------------------------------------------------===//
 // Queues and events

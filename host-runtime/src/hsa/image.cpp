@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "image.h"
+#include "../host_services.h"
 #include "../trace.h"
 #include "queue.h"
 
@@ -28,7 +29,7 @@ xcc_status HsaImage::readTable(const OffloadImage &Source) {
   std::string_view Table = Source.Kernels;
   KernelLine L;
   while (nextKernelLine(Table, L)) {
-    Line New{L.KernargSize, L.MaxThreads, L.Fingerprint, {}};
+    Line New{L.KernargSize, L.MaxThreads, L.Fingerprint, mayCall(L.Extra), {}};
     const char *Why = parseMetadata(L.Extra, L.KernargSize, New.Data);
     if (!Why && New.Data.KernargAlign > HsaQueue::KernargBytes)
       Why = "has a kernarg alignment that no kernel has";
@@ -72,7 +73,34 @@ xcc_status HsaImage::open(const OffloadImage &Source) {
   return Check("hsa_executable_freeze", Hsa.executable_freeze(Loaded, nullptr));
 }
 
+xcc_status HsaImage::variable(const char *Name, void *&Out) {
+  Out = nullptr;
+  Symbol Found{};
+  Status S =
+      Hsa.executable_get_symbol_by_name(Loaded, Name, &On.Facts.Handle, &Found);
+  if (S == StatusInvalidSymbolName)
+    return XCC_SUCCESS;
+  if (S != StatusSuccess)
+    return On.failed("hsa_executable_get_symbol_by_name", S);
+  uint64_t At = 0;
+  uint32_t Size = 0;
+  S = Hsa.executable_symbol_get_info(Found, SymbolVariableAddress, &At);
+  if (S == StatusSuccess)
+    S = Hsa.executable_symbol_get_info(Found, SymbolVariableSize, &Size);
+  if (S != StatusSuccess)
+    return On.failed("hsa_executable_symbol_get_info", S);
+  void *Variable = reinterpret_cast<void *>(At);
+  // The host may not see it, so a copy has to know where it is.
+  Variables.push_back(Variable);
+  if (!rememberPlace(Variable, Size, Place::Device, On))
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
+  Out = Variable;
+  return XCC_SUCCESS;
+}
+
 HsaImage::~HsaImage() {
+  for (void *Variable : Variables)
+    forgetPlace(Variable);
   if (Loaded.handle)
     Hsa.executable_destroy(Loaded);
   if (Code.handle)
@@ -137,7 +165,14 @@ xcc_status HsaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
                 "kernel '%s' has %u bytes of block-shared memory, device %d "
                 "(%s) allows %u",
                 Info.name, K->GroupSize, On.ordinal(), On.id(), On.Facts.Lds);
+  uint32_t Lanes = On.Self.callShape().Lanes;
+  if (L.CallsHost && L.Data.Wave > Lanes)
+    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                "kernel '%s' calls the host in wavefronts of %u, device %d "
+                "(%s) has %u; compile it for those",
+                Info.name, L.Data.Wave, On.ordinal(), On.id(), Lanes);
   K->Info = &Info;
+  K->CallsHost = L.CallsHost;
   K->Data = L.Data;
   K->KernargSize = L.Kernarg;
   K->Segment = std::max({Segment, L.Data.KernargSegment, L.Kernarg});

@@ -37,11 +37,14 @@ public:
   HsaImage &operator=(const HsaImage &) = delete;
 
   xcc_status find(const xcc_kernel_info &Info, const Kernel **Out);
+  /// Null when the image has none of that name.
+  xcc_status variable(const char *Name, void *&Out);
 
 private:
   struct Line {
     uint32_t Kernarg, MaxThreads;
     uint64_t Fingerprint;
+    bool CallsHost;
     KernelMetadata Data;
   };
 
@@ -55,6 +58,7 @@ private:
   Executable Loaded{};
   std::unordered_map<std::string, Line> Lines; ///< by symbol
   std::vector<std::unique_ptr<HsaKernel>> Kernels;
+  std::vector<void *> Variables; ///< whose places are remembered
 };
 
 /// The block size with the most wavefronts on each compute unit.

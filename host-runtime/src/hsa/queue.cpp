@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "queue.h"
+#include "../host_services.h"
 #include "../trace.h"
 #include "faults.h"
 #include "image.h"
@@ -81,6 +82,8 @@ HsaQueue::~HsaQueue() {
 }
 
 HsaQueue::Kept::~Kept() {
+  if (Calls)
+    endCalls(Calls->Self);
   for (Signal *S : Signals)
     if (S)
       S->release();
@@ -152,27 +155,63 @@ void HsaQueue::hand(uint64_t Index, aql::PacketType Type, uint16_t Setup) {
                              static_cast<int64_t>(Index));
 }
 
+/// What a launch needs that has large arguments or may call the host. The host
+/// listens until what is kept goes.
+xcc_status HsaQueue::prepare(const HsaKernel &K, Kept *&Out) {
+  auto *New = new (std::nothrow) Kept;
+  if (!New)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a launch");
+  xcc_status Bad = XCC_SUCCESS;
+  if (K.Segment > KernargBytes)
+    Bad = On.allocateHost(On.World.Kernarg, K.Segment, &New->Kernarg);
+  if (Bad == XCC_SUCCESS && K.CallsHost) {
+    Bad = Signal::make(New->Signals[0]);
+    beginCalls(On.Self);
+    New->Calls = &On;
+  }
+  if (Bad == XCC_SUCCESS)
+    Out = New;
+  else
+    delete New;
+  return Bad;
+}
+
+/// Has the host stop listening as soon as the kernel has ended; the signal for
+/// its packet. Without the library's help, that is at the next wait for the
+/// queue, or when the packet's place is needed.
+SignalRef HsaQueue::listen(uint64_t Index, Kept &K) {
+  Signal *S = K.Signals[0];
+  S->Producer = this;
+  S->Index = Index;
+  S->Use = Use.load(std::memory_order_relaxed);
+  auto Ends = [](int64_t, void *Data) {
+    auto *S = static_cast<Signal *>(Data);
+    endCalls(S->Producer->device());
+    S->release();
+    return false;
+  };
+  S->retain();
+  if (Hsa.amd_signal_async_handler &&
+      Hsa.amd_signal_async_handler(S->Handle, ConditionLt, 1, Ends, S) ==
+          StatusSuccess)
+    K.Calls = nullptr;
+  else
+    S->release();
+  return S->Handle;
+}
+
 xcc_status HsaQueue::launch(const LaunchRequest &R) {
   uint64_t Begin = trace::enabled() ? trace::now() : 0;
   auto &K = static_cast<const HsaKernel &>(*R.Function);
-  Kept *Large = nullptr;
-  if (K.Segment > KernargBytes) [[unlikely]] {
-    Large = new (std::nothrow) Kept;
-    if (!Large)
-      return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a launch");
-    if (xcc_status S =
-            On.allocateHost(On.World.Kernarg, K.Segment, &Large->Kernarg);
-        S != XCC_SUCCESS) {
-      delete Large;
-      return S;
-    }
-  }
+  Kept *More = nullptr;
+  if (K.Segment > KernargBytes || K.CallsHost) [[unlikely]]
+    XCC_TRY(prepare(K, More));
   uint64_t Index;
   if (xcc_status S = reserve(Index); S != XCC_SUCCESS) [[unlikely]] {
-    delete Large;
+    delete More;
     return S;
   }
-  void *Kernarg = Large ? Large->Kernarg : kernargOf(Index);
+  void *Kernarg = More && More->Kernarg ? More->Kernarg : kernargOf(Index);
   uint16_t Dimensions = aql::dimensions(R.Grid, R.Block);
   fillKernarg(Kernarg, K.Segment, R.Kernarg, K.KernargSize, K.Data.Hidden,
               K.Data.HiddenCount,
@@ -182,10 +221,15 @@ xcc_status HsaQueue::launch(const LaunchRequest &R) {
   B.Info.store(K.Info, std::memory_order_relaxed);
   B.File.store(R.File, std::memory_order_relaxed);
   B.Line.store(R.Line, std::memory_order_relaxed);
-  if (Large) [[unlikely]]
-    keep(Index, Large);
+  SignalRef Completes{};
+  if (More) [[unlikely]] {
+    if (K.CallsHost)
+      Completes = listen(Index, *More);
+    keep(Index, More);
+  }
   aql::fillDispatch(packet(Index).Dispatch, R.Grid, R.Block, K.LaunchPrivate,
-                    K.GroupSize + R.SharedBytes, K.Object, Kernarg, 0);
+                    K.GroupSize + R.SharedBytes, K.Object, Kernarg,
+                    Completes.handle);
   hand(Index, aql::AQL_DISPATCH, Dimensions);
   if (Begin)
     trace::add({K.TraceName ? K.TraceName : "launch", "launch", Begin,

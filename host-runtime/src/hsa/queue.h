@@ -79,6 +79,7 @@ public:
   xcc_error *takeError() override;
 
   const Gpu &gpu() const { return On; }
+  Device &device() const { return On.Self; }
   /// Waits for a point of this queue. False when the device failed.
   bool waitFor(Signal &S);
   /// Gives back what packets that have ended kept.
@@ -105,6 +106,8 @@ private:
     void *Locked = nullptr;  ///< host memory to unlock
     void *Kernarg = nullptr; ///< arguments too large for their place
     void *Memory = nullptr;  ///< device memory
+    /// A kernel that may call the host, whose end nobody else will notice.
+    Gpu *Calls = nullptr;
     ~Kept();
   };
   /// What a packet has no field for. Read by the fault handler's thread.
@@ -134,6 +137,8 @@ private:
     return (int64_t(1) << 62) - 1 - int64_t(Generation);
   }
 
+  [[gnu::noinline]] xcc_status prepare(const HsaKernel &K, Kept *&Out);
+  SignalRef listen(uint64_t Index, Kept &K);
   xcc_status reserve(uint64_t &Index);
   [[gnu::cold]] bool waitForPlace(uint64_t Index);
   void endChunk(uint64_t Index);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "state.h"
 
+#include <cstdlib>
 #include <elf.h>
 #include <memory>
 #include <sstream>
@@ -18,6 +19,36 @@ struct MockExecutable {
   bool Frozen = false;
 };
 } // namespace
+
+/// Whether a symbol that is no kernel is a variable the runtime may ask for.
+static bool isVariable(const std::string &Name) {
+  return Name.starts_with("__");
+}
+
+/// Puts an image's variables into the GPU's memory, cleared.
+static void placeVariables(MockExecutable &In, Agent A) {
+  std::lock_guard Lock(state().Mutex);
+  for (auto &K : In.Kernels) {
+    if (!isVariable(K->Symbol) || K->Variable)
+      continue;
+    K->Variable = calloc(1, K->Kernarg);
+    state().Memory[reinterpret_cast<uintptr_t>(K->Variable)] = {
+        K->Kernarg, A.handle * 10 + CoarseNumber, {A.handle}};
+    state().Variables[{K->Symbol, int(A.handle - FirstGpu)}] = K->Variable;
+  }
+}
+
+static void dropVariables(MockExecutable &In) {
+  std::lock_guard Lock(state().Mutex);
+  for (auto &K : In.Kernels) {
+    if (!K->Variable)
+      continue;
+    std::erase_if(state().Variables,
+                  [&](auto &Known) { return Known.second == K->Variable; });
+    state().Memory.erase(reinterpret_cast<uintptr_t>(K->Variable));
+    free(K->Variable);
+  }
+}
 
 static bool readText(const std::string &Text, MockExecutable &Out) {
   std::istringstream In(Text);
@@ -60,6 +91,14 @@ static bool readElf(const std::string &File, MockExecutable &Out) {
           Names.sh_offset + S.st_name >= File.size())
         continue;
       std::string Name(File.c_str() + Names.sh_offset + S.st_name);
+      if (isVariable(Name) && S.st_shndx != SHN_UNDEF &&
+          ELF64_ST_TYPE(S.st_info) == STT_OBJECT) {
+        auto V = std::make_unique<MockKernel>();
+        V->Symbol = Name;
+        V->Kernarg = uint32_t(S.st_size);
+        Out.Kernels.push_back(std::move(V));
+        continue;
+      }
       if (Name.size() < 4 || Name.substr(Name.size() - 3) != ".kd")
         continue;
       const Elf64_Shdr &In = Sections[S.st_shndx];
@@ -75,7 +114,7 @@ static bool readElf(const std::string &File, MockExecutable &Out) {
         return false;
       Out.Kernels.push_back(std::make_unique<MockKernel>(
           MockKernel{Name.substr(0, Name.size() - 3), D.Kernarg, D.Group,
-                     D.Private, (D.Properties >> 11 & 1) != 0}));
+                     D.Private, (D.Properties >> 11 & 1) != 0, nullptr}));
     }
   }
   return !Out.Kernels.empty();
@@ -113,6 +152,8 @@ Status hsa_executable_load_agent_code_object(Executable E, Agent A, Reader R,
   auto &To = *reinterpret_cast<MockExecutable *>(E.handle);
   bool Good =
       Text.rfind("MOCKHSA", 0) == 0 ? readText(Text, To) : readElf(Text, To);
+  if (Good)
+    placeVariables(To, A);
   return Good ? StatusSuccess : StatusInvalidCodeObject;
 }
 
@@ -127,6 +168,7 @@ Status hsa_executable_destroy(Executable E) {
   // Records name the kernels.
   static auto &Kept = *new std::vector<std::unique_ptr<MockKernel>>;
   auto *Old = reinterpret_cast<MockExecutable *>(E.handle);
+  dropVariables(*Old);
   {
     std::lock_guard Lock(state().Mutex);
     for (auto &K : Old->Kernels)
@@ -143,7 +185,7 @@ Status hsa_executable_get_symbol_by_name(Executable E, const char *Name,
   if (!From.Frozen)
     violated("a symbol of an executable that is not frozen");
   for (auto &K : From.Kernels)
-    if (K->Symbol + ".kd" == Name) {
+    if (K->Symbol + (K->Variable ? "" : ".kd") == Name) {
       Out->handle = reinterpret_cast<uintptr_t>(K.get());
       return StatusSuccess;
     }
@@ -154,7 +196,16 @@ Status hsa_executable_symbol_get_info(Symbol S, SymbolInfo What, void *Value) {
   MOCK_CALL(hsa_executable_symbol_get_info);
   auto &K = *reinterpret_cast<MockKernel *>(S.handle);
   uint32_t Word = 0;
+  if (K.Variable ? What != SymbolVariableAddress && What != SymbolVariableSize
+                 : What == SymbolVariableAddress || What == SymbolVariableSize)
+    return StatusInvalidArgument;
   switch (What) {
+  case SymbolVariableAddress:
+    memcpy(Value, &K.Variable, sizeof(uint64_t));
+    return StatusSuccess;
+  case SymbolVariableSize:
+    Word = K.Kernarg;
+    break;
   case SymbolKernelObject:
     memcpy(Value, &S.handle, sizeof(uint64_t));
     return StatusSuccess;

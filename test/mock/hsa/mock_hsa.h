@@ -17,7 +17,8 @@
 //
 // Code objects are AMD GPU ELF files (kernels are the symbols that end in .kd),
 // or text: "MOCKHSA", then a line for each kernel with symbol, kernarg bytes,
-// group bytes, private bytes, and 1 for a dynamic stack.
+// group bytes, private bytes, and 1 for a dynamic stack. A symbol that begins
+// with two underscores is a variable of so many bytes instead.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XCC_TEST_MOCK_HSA_H
@@ -70,6 +71,9 @@ typedef void (*mock_hsa_pause_fn)(int paused);
 /// Count a packet as read when it begins (default), or when it has ended.
 typedef void (*mock_hsa_read_late_fn)(int late);
 typedef void (*mock_hsa_body_fn)(const char *symbol, mock_body body);
+/// The variable of that name in the GPU's image that was loaded last; null when
+/// there is none.
+typedef void *(*mock_hsa_variable_fn)(const char *name, int agent);
 /// Ranges of host memory that are locked now.
 typedef size_t (*mock_hsa_locked_fn)(void);
 /// Bytes that are allocated now.

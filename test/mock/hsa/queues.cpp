@@ -9,10 +9,12 @@
 //===----------------------------------------------------------------------===//
 #include "state.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <thread>
+#include <utility>
 
 using namespace mock;
 using xcc::rt::aql::Packet;
@@ -60,6 +62,47 @@ int64_t hsa_signal_wait_scacquire(SignalRef S, Condition How, int64_t Value,
     return How == ConditionLt ? Now < Value : Now == Value;
   });
   return Now;
+}
+
+/// Tells those who listen, one after the other, as ROCm's runtime does.
+static void tellListeners() {
+  State &S = state();
+  std::unique_lock Lock(S.Mutex);
+  while (true) {
+    auto Due = S.Listeners.end();
+    S.Changed.wait(Lock, [&] {
+      Due = std::find_if(
+          S.Listeners.begin(), S.Listeners.end(), [](const Listener &L) {
+            int64_t Now = signalOf(L.On.handle).Value;
+            return L.How == ConditionLt ? Now < L.Value : Now == L.Value;
+          });
+      return Due != S.Listeners.end();
+    });
+    Listener L = *Due;
+    S.Listeners.erase(Due);
+    int64_t Now = signalOf(L.On.handle).Value;
+    Lock.unlock();
+    bool Again = L.Handler(Now, L.Data);
+    Lock.lock();
+    if (Again)
+      S.Listeners.push_back(L);
+  }
+}
+
+Status hsa_amd_signal_async_handler(SignalRef On, Condition How, int64_t Value,
+                                    SignalHandler Handler, void *Data) {
+  MOCK_CALL(hsa_amd_signal_async_handler);
+  if (!On.handle || !Handler)
+    return StatusInvalidArgument;
+  {
+    std::lock_guard Lock(state().Mutex);
+    state().Listeners.push_back({On, How, Value, Handler, Data});
+    // For the rest of the process, like the library's own.
+    if (!std::exchange(state().Listening, true))
+      std::thread(tellListeners).detach();
+  }
+  state().Changed.notify_all();
+  return StatusSuccess;
 }
 
 Status hsa_amd_profiling_get_dispatch_time(Agent A, SignalRef S,

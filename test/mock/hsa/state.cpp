@@ -183,6 +183,11 @@ MOCK_EXPORT void mock_hsa_body(const char *Symbol, mock_body Body) {
   std::lock_guard Lock(state().Mutex);
   state().OwnBodies[Symbol] = Body;
 }
+MOCK_EXPORT void *mock_hsa_variable(const char *Name, int Gpu) {
+  std::lock_guard Lock(state().Mutex);
+  auto Found = state().Variables.find({Name, Gpu});
+  return Found == state().Variables.end() ? nullptr : Found->second;
+}
 MOCK_EXPORT size_t mock_hsa_locked() {
   std::lock_guard Lock(state().Mutex);
   return state().Locked.size();

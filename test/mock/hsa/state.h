@@ -43,6 +43,7 @@ struct MockKernel {
   std::string Symbol;
   uint32_t Kernarg = 0, Group = 0, Private = 0;
   bool DynamicStack = false;
+  void *Variable = nullptr; ///< not a kernel: where it is, of Kernarg bytes
 };
 
 struct GpuAgent {
@@ -54,6 +55,15 @@ struct Block {
   size_t Bytes;
   uint64_t PoolHandle;
   std::vector<uint64_t> Agents; ///< that may see it
+};
+
+/// Somebody who wants to hear of a signal.
+struct Listener {
+  SignalRef On;
+  Condition How;
+  int64_t Value;
+  SignalHandler Handler;
+  void *Data;
 };
 
 /// Handles: agent 1 is the host, 100 + n the n-th GPU; a pool is its agent
@@ -80,6 +90,9 @@ struct State {
   std::map<std::string, mock_body> OwnBodies;
   std::map<uintptr_t, Block> Memory;
   std::map<uintptr_t, size_t> Locked;
+  std::map<std::pair<std::string, int>, void *> Variables; ///< and GPU
+  std::vector<Listener> Listeners;
+  bool Listening = false; ///< there is a thread for them
   std::vector<mock_record> Records;
   std::string Violation;
   bool Paused = false, ReadLate = false;

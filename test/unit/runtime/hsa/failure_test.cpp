@@ -34,22 +34,25 @@ TEST_F(HsaFailure, EachCallOfALoad) {
     int Status;
     xcc_status Expected;
     const char *Says;
-  } Cases[] = {{"hsa_code_object_reader_create_from_memory", 0x1010,
-                XCC_ERROR_INVALID_IMAGE,
-                "hsa_code_object_reader_create_from_memory"},
-               {"hsa_executable_create_alt", 0x1008, XCC_ERROR_OUT_OF_MEMORY,
-                "hsa_executable_create_alt"},
-               {"hsa_executable_load_agent_code_object", 0x1010,
-                XCC_ERROR_INVALID_IMAGE, "INVALID_CODE_OBJECT"},
-               {"hsa_executable_freeze", 0x1012, XCC_ERROR_INVALID_IMAGE,
-                "hsa_executable_freeze"},
-               {"hsa_executable_get_symbol_by_name", 0x1013,
-                XCC_ERROR_INVALID_IMAGE, "k_nothing.kd"},
-               {"hsa_executable_symbol_get_info", 0x1001,
-                XCC_ERROR_INVALID_IMAGE, "hsa_executable_symbol_get_info"}};
+    unsigned Nth = 1;
+  } Cases[] = {
+      {"hsa_code_object_reader_create_from_memory", 0x1010,
+       XCC_ERROR_INVALID_IMAGE, "hsa_code_object_reader_create_from_memory"},
+      {"hsa_executable_create_alt", 0x1008, XCC_ERROR_OUT_OF_MEMORY,
+       "hsa_executable_create_alt"},
+      {"hsa_executable_load_agent_code_object", 0x1010, XCC_ERROR_INVALID_IMAGE,
+       "INVALID_CODE_OBJECT"},
+      {"hsa_executable_freeze", 0x1012, XCC_ERROR_INVALID_IMAGE,
+       "hsa_executable_freeze"},
+      {"hsa_executable_get_symbol_by_name", 0x1013, XCC_ERROR_INVALID_IMAGE,
+       "k_nothing.kd", 3}, // after two variables
+      {"hsa_executable_get_symbol_by_name", 0x1000, XCC_ERROR_SYSTEM,
+       "hsa_executable_get_symbol_by_name"},
+      {"hsa_executable_symbol_get_info", 0x1001, XCC_ERROR_INVALID_IMAGE,
+       "hsa_executable_symbol_get_info"}};
   for (auto &C : Cases) {
     Unit Fresh(usualSection());
-    Mock::fail(C.Call, 1, C.Status);
+    Mock::fail(C.Call, C.Nth, C.Status);
     EXPECT_EQ(launch(Fresh.kernel("nothing"), config(1, 1)), C.Expected)
         << C.Call;
     EXPECT_HAS(xcc_last_error(), C.Says);
