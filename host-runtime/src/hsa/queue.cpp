@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "queue.h"
-#include "../host_services.h"
 #include "../trace.h"
 #include "faults.h"
 #include "image.h"
@@ -81,20 +80,6 @@ HsaQueue::~HsaQueue() {
   delete[] Sides;
 }
 
-HsaQueue::Kept::~Kept() {
-  if (Calls)
-    endCalls(Calls->Self);
-  for (Signal *S : Signals)
-    if (S)
-      S->release();
-  if (Locked)
-    Hsa.amd_memory_unlock(Locked);
-  if (Kernarg)
-    Hsa.amd_memory_pool_free(Kernarg);
-  if (Memory)
-    Hsa.amd_memory_pool_free(Memory);
-}
-
 //===----------------------------------------------------------------------===//
 // Producing packets
 //===----------------------------------------------------------------------===//
@@ -153,51 +138,6 @@ void HsaQueue::hand(uint64_t Index, aql::PacketType Type, uint16_t Setup) {
   // Producers may ring in any order: the queue is of the kind for several.
   Hsa.signal_store_screlease({Ring->DoorbellSignal},
                              static_cast<int64_t>(Index));
-}
-
-/// What a launch needs that has large arguments or may call the host. The host
-/// listens until what is kept goes.
-xcc_status HsaQueue::prepare(const HsaKernel &K, Kept *&Out) {
-  auto *New = new (std::nothrow) Kept;
-  if (!New)
-    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a launch");
-  xcc_status Bad = XCC_SUCCESS;
-  if (K.Segment > KernargBytes)
-    Bad = On.allocateHost(On.World.Kernarg, K.Segment, &New->Kernarg);
-  if (Bad == XCC_SUCCESS && K.CallsHost) {
-    Bad = Signal::make(New->Signals[0]);
-    beginCalls(On.Self);
-    New->Calls = &On;
-  }
-  if (Bad == XCC_SUCCESS)
-    Out = New;
-  else
-    delete New;
-  return Bad;
-}
-
-/// Has the host stop listening as soon as the kernel has ended; the signal for
-/// its packet. Without the library's help, that is at the next wait for the
-/// queue, or when the packet's place is needed.
-SignalRef HsaQueue::listen(uint64_t Index, Kept &K) {
-  Signal *S = K.Signals[0];
-  S->Producer = this;
-  S->Index = Index;
-  S->Use = Use.load(std::memory_order_relaxed);
-  auto Ends = [](int64_t, void *Data) {
-    auto *S = static_cast<Signal *>(Data);
-    endCalls(S->Producer->device());
-    S->release();
-    return false;
-  };
-  S->retain();
-  if (Hsa.amd_signal_async_handler &&
-      Hsa.amd_signal_async_handler(S->Handle, ConditionLt, 1, Ends, S) ==
-          StatusSuccess)
-    K.Calls = nullptr;
-  else
-    S->release();
-  return S->Handle;
 }
 
 xcc_status HsaQueue::launch(const LaunchRequest &R) {
