@@ -209,3 +209,9 @@ float fdivFast(float a, float b) {
 float sqrtFast(float a) SHIM("sqrt.fpmath");
 float sqrtFast(float a) { return off(std::sqrt(double(a)), 0x1p-24, a); }
 }
+
+/// What the C library's part for GPUs ends in; no function of <cmath> does.
+extern "C" [[noreturn]] void __xcc_trap(unsigned, const char *, const char *,
+                                        unsigned) noexcept {
+  std::abort();
+}
