@@ -19,6 +19,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace xcc::rt {
 
@@ -40,7 +41,15 @@ struct HostServices {
 
   explicit HostServices(Device &D) : On(D) {}
   ~HostServices();
+  bool Initialised = false; ///< a count of the RPC library is ours
+  bool Serving = false;     ///< guarded by StartMutex until it is true
+
+  /// What a trap needs: that is all for images that never call.
   xcc_status start();
+  /// What calls need besides; once.
+  xcc_status serve();
+  xcc_status startServer();
+  void endServer();
   xcc_status zeroed(uint64_t Size, void *&Out);
 };
 
@@ -129,10 +138,30 @@ xcc_status HostServices::zeroed(uint64_t Size, void *&Out) {
 }
 
 xcc_status HostServices::start() {
+  XCC_TRY(On.createQueue(&Memory));
+  void *Record = nullptr;
+  XCC_TRY(On.allocateHost(sizeof(xcc_trap_record), &Record));
+  memset(Record, 0, sizeof(xcc_trap_record));
+  Trap = static_cast<xcc_trap_record *>(Record);
+  return On.seenAt(Record, TrapSeen);
+}
+
+xcc_status HostServices::serve() {
+  std::lock_guard Lock(StartMutex);
+  if (Serving)
+    return XCC_SUCCESS;
+  xcc_status S = startServer();
+  Serving = S == XCC_SUCCESS;
+  if (!Serving)
+    endServer(); // the next launch tries again
+  return S;
+}
+
+xcc_status HostServices::startServer() {
   CallShape Shape = On.callShape();
   XCC_TRY(heapSize(Shape.Heap, HeapSize));
-  XCC_TRY(On.createQueue(&Memory));
   XCC_TRY(check(xcc_rpc_init(), "the RPC library does not start"));
+  Initialised = true;
   xcc_rpc_server_options O{};
   O.size = sizeof(O);
   O.ports = Shape.Ports;
@@ -163,11 +192,6 @@ xcc_status HostServices::start() {
                 "how many bytes it gets, %llu as things are",
                 xcc_last_error(), static_cast<unsigned long long>(HeapSize));
   XCC_TRY(Filled);
-  void *Record = nullptr;
-  XCC_TRY(On.allocateHost(sizeof(xcc_trap_record), &Record));
-  memset(Record, 0, sizeof(xcc_trap_record));
-  Trap = static_cast<xcc_trap_record *>(Record);
-  XCC_TRY(On.seenAt(Record, TrapSeen));
   Memory->drain();
   XCC_TRY(check(xcc_rpc_server_start(Server), "the server does not start"));
   XCC_LOG(Load, "device %d: calls of the host are served, %u at a time",
@@ -175,20 +199,20 @@ xcc_status HostServices::start() {
   return XCC_SUCCESS;
 }
 
-HostServices::~HostServices() {
-  bool Initialised = Memory != nullptr;
-  xcc_rpc_server_destroy(Server);
-  xcc_services_destroy(Services);
-  if (Initialised)
+void HostServices::endServer() {
+  xcc_rpc_server_destroy(std::exchange(Server, nullptr));
+  xcc_services_destroy(std::exchange(Services, nullptr));
+  if (std::exchange(Initialised, false))
     xcc_rpc_shutdown();
-  if (!Lost) {
-    if (Trap)
-      (void)On.releaseHost(Trap);
-    if (Local)
-      (void)On.release(Local);
-    if (Heap)
-      (void)On.release(Heap);
-  }
+  for (void **Block : {&Local, &Heap})
+    if (void *Old = std::exchange(*Block, nullptr); Old && !Lost)
+      (void)On.release(Old);
+}
+
+HostServices::~HostServices() {
+  endServer();
+  if (Trap && !Lost)
+    (void)On.releaseHost(Trap);
   if (Memory)
     On.destroyQueue(Memory);
 }
@@ -221,6 +245,7 @@ xcc_status connectImage(Device &On, Image &Code) {
   HostServices *S;
   XCC_TRY(servicesOf(On, S));
   if (Variable) {
+    XCC_TRY(S->serve());
     xcc_rpc_image Value{};
     xcc_rpc_client_info Client{};
     void *Seen = nullptr;

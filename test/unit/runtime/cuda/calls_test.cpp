@@ -261,7 +261,7 @@ TEST(CudaCalls, EachNewCallOfTheDriver) {
       {"cuStreamCreate", "making a stream failed"},
       {"cuModuleGetGlobal_v2", "looking up a variable of an image failed"},
       {"cuMemHostGetDevicePointer_v2", "mapping host memory for the device"},
-      {"cuMemHostAlloc", "device code cannot call the host"},
+      {"cuMemHostAlloc", "allocating page-locked host memory failed"},
       {"cuMemAlloc_v2", "allocating memory failed"},
       {"cuMemsetD8Async", "the fill of"},
       {"cuMemcpyAsync", "the copy of 40 bytes failed"}};
