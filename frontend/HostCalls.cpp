@@ -228,12 +228,32 @@ std::string pointerIn(QualType type) {
 
 } // namespace
 
-std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function) {
-  const auto *method = dyn_cast<CXXMethodDecl>(function);
-  if (method && method->isInstance())
-    return "it is called on an object";
-  if (function->isVariadic())
-    return "it is variadic, and what it reads is not known; mark it XCC_HOST";
+namespace {
+
+/// Why a value of the type cannot be copied to the host, after "... "; empty
+/// when it can.
+std::string whyNotCopied(ASTContext &context, QualType type) {
+  QualType to = type->isPointerType() || type->isReferenceType()
+                    ? type->getPointeeType()
+                    : QualType();
+  if (to.isNull()) {
+    if (!type.isTriviallyCopyableType(context))
+      return "is not trivially copyable";
+    if (std::string found = pointerIn(type); !found.empty())
+      return "holds " + found;
+  } else if (to->isFunctionType()) {
+    return "is a callback, which the host cannot call";
+  } else if (!to->isVoidType() && !to->isIncompleteType()) {
+    if (!to.isTriviallyCopyableType(context))
+      return "points to what is not trivially copyable";
+    if (std::string found = pointerIn(to); !found.empty())
+      return "points to " + found +
+             ", and what that points to would not be copied";
+  }
+  return "";
+}
+
+std::string whyNotMoved(ASTContext &context, const FunctionDecl *function) {
   QualType result = function->getReturnType();
   if (result->isReferenceType() ||
       (result->isPointerType() && !result->getPointeeType()->isVoidType() &&
@@ -241,44 +261,30 @@ std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function) {
     return "it returns an address of host memory";
   if (!result->isVoidType() && !result.isTriviallyCopyableType(context))
     return "its result is not trivially copyable";
-  for (const ParmVarDecl *param : function->parameters()) {
-    QualType type = param->getType();
-    std::string name = param->getName().empty()
-                           ? "a parameter"
-                           : "parameter '" + param->getNameAsString() + "'";
-    QualType to = type->isPointerType() || type->isReferenceType()
-                      ? type->getPointeeType()
-                      : QualType();
-    if (to.isNull()) {
-      if (!type.isTriviallyCopyableType(context))
-        return name + " is not trivially copyable";
-      if (std::string found = pointerIn(type); !found.empty())
-        return name + " holds " + found;
-    } else if (to->isFunctionType()) {
-      return name + " is a callback, which the host cannot call";
-    } else if (!to->isVoidType() && !to->isIncompleteType()) {
-      if (!to.isTriviallyCopyableType(context))
-        return name + " points to what is not trivially copyable";
-      if (std::string found = pointerIn(to); !found.empty())
-        return name + " points to " + found +
-               ", and what that points to would not be copied";
-    }
-  }
+  for (const ParmVarDecl *param : function->parameters())
+    if (std::string why = whyNotCopied(context, param->getType()); !why.empty())
+      return (param->getName().empty()
+                  ? "a parameter "
+                  : "parameter '" + param->getNameAsString() + "' ") +
+             why;
   return "";
 }
 
-FunctionDecl *generateHostCall(Sema &sema, FunctionDecl *function,
-                               SourceLocation at) {
-  ASTContext &context = sema.getASTContext();
-  llvm::SmallVector<TemplateArgument, 8> types;
-  for (const ParmVarDecl *param : function->parameters())
-    types.push_back(TemplateArgument(param->getType()));
-  FunctionDecl *entry =
-      instantiate(sema, "generated_host_entry", function, types, at);
-  if (!entry)
-    return nullptr;
-  if (sema.getLangOpts().SYCLIsDevice)
-    return instantiate(sema, "generated_host_function", function, types, at);
+} // namespace
+
+std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function) {
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  if (method && method->isInstance())
+    return "it is called on an object";
+  if (function->isVariadic())
+    return "it is variadic, and not called by its name";
+  return whyNotMoved(context, function);
+}
+
+namespace {
+
+/// The report of -foffload-host-calls.
+void reportGenerated(Sema &sema, FunctionDecl *function) {
   std::string copied;
   for (const ParmVarDecl *param : function->parameters()) {
     QualType type = param->getType();
@@ -292,9 +298,56 @@ FunctionDecl *generateHostCall(Sema &sema, FunctionDecl *function,
               : to.isConstQualified()                       ? " in"
                                                             : " in and out";
   }
+  if (function->isVariadic())
+    copied += ", and what a call adds";
   report(sema, DiagnosticsEngine::Remark, function->getLocation(),
          "device code calls %0 on the host%1")
       << function << (copied.empty() ? "" : ": copies " + copied);
+}
+
+} // namespace
+
+FunctionDecl *generateVariadicCall(Sema &sema, CallExpr *call) {
+  ASTContext &context = sema.getASTContext();
+  FunctionDecl *fn = call->getDirectCallee();
+  SourceLocation at = call->getExprLoc();
+  if (!whyNotMoved(context, fn).empty())
+    return nullptr;
+  auto types = messageTypes(context, fn, call, 0);
+  for (const TemplateArgument &type :
+       llvm::ArrayRef(types).drop_front(fn->getNumParams()))
+    if (!whyNotCopied(context, type.getAsType()).empty())
+      return nullptr;
+  FunctionDecl *entry =
+      instantiate(sema, "generated_host_entry", fn, types, at);
+  if (!entry || !sema.getLangOpts().SYCLIsDevice)
+    return entry;
+  FunctionDecl *stub =
+      instantiate(sema, "generated_host_function", fn, types, at);
+  if (!stub)
+    return nullptr;
+  sema.InstantiateFunctionDefinition(at, stub, /*Recursive=*/true,
+                                     /*DefinitionRequired=*/true);
+  call->setCallee(nameOf(context, stub, at));
+  return stub;
+}
+
+FunctionDecl *generateHostCall(Sema &sema, FunctionDecl *function,
+                               SourceLocation at) {
+  if (function->isVariadic()) { // each call has an entry already
+    reportGenerated(sema, function);
+    return nullptr;
+  }
+  llvm::SmallVector<TemplateArgument, 8> types;
+  for (const ParmVarDecl *param : function->parameters())
+    types.push_back(TemplateArgument(param->getType()));
+  FunctionDecl *entry =
+      instantiate(sema, "generated_host_entry", function, types, at);
+  if (!entry)
+    return nullptr;
+  if (sema.getLangOpts().SYCLIsDevice)
+    return instantiate(sema, "generated_host_function", function, types, at);
+  reportGenerated(sema, function);
   return nullptr;
 }
 

@@ -57,6 +57,12 @@ clang::FunctionDecl *generateHostCall(clang::Sema &sema,
                                       clang::FunctionDecl *function,
                                       clang::SourceLocation at);
 
+/// The same for one call of a variadic function: what it passes beyond the
+/// parameters is the call's. In a device pass, the call is redirected, and what
+/// it calls returned; null where it cannot be.
+clang::FunctionDecl *generateVariadicCall(clang::Sema &sema,
+                                          clang::CallExpr *call);
+
 /// What stands for a function has this before the function's own symbol.
 inline constexpr llvm::StringLiteral GeneratedPrefix = "__xcc_generated.";
 

@@ -92,6 +92,17 @@ public:
     return Base::TraverseIfStmt(stmt);
   }
 
+  bool VisitCallExpr(CallExpr *call) {
+    FunctionDecl *callee = generates ? call->getDirectCallee() : nullptr;
+    if (!callee || !callee->isVariadic() || callee->getDefinition() ||
+        callee->getBuiltinID() || inSystemHeader(callee) ||
+        isAnnotated(callee, "xcc.export") || isAnnotated(callee, "xcc.host"))
+      return true;
+    if (generateVariadicCall(sema, call) && silent &&
+        variadic.insert(callee->getCanonicalDecl()).second)
+      generated.insert({callee, call->getExprLoc()});
+    return true;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *ref) {
     if (ref->isNonOdrUse() == NOUR_Unevaluated ||
         ref->isNonOdrUse() == NOUR_Constant)
@@ -180,7 +191,7 @@ private:
   std::vector<const FunctionDecl *> work;
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> vtables;
   llvm::SmallPtrSet<const VarDecl *, 16> variables;
-  llvm::SmallPtrSet<const FunctionDecl *, 16> reported;
+  llvm::SmallPtrSet<const FunctionDecl *, 16> reported, variadic;
   llvm::DenseSet<unsigned> hostCalls;
   const FunctionDecl *current = nullptr;
 

@@ -28,6 +28,9 @@ int text(const char *s);
 // CHECK-DAG: remark: device code calls 'handle' on the host: copies 'nothing' as it is, 'count' in and out
 bool handle(Opaque *nothing, int &count);
 
+// CHECK-DAG: remark: device code calls 'print' on the host: copies 'format' in, and what a call adds
+int print(const char *format, ...);
+
 static const double table[4] = {1, 2, 4, 8};
 
 static void kernel(int *out) {
@@ -38,13 +41,17 @@ static void kernel(int *out) {
   out[2] = text("hello");    // 5
   int count = 3;
   out[3] = handle(nullptr, count) ? count : 0; // 21
+  const char word[] = "word";
+  print("%d %s ", 1, word);
+  out[4] = print("%g %c %s\n", 2.5f, 'x', "again"); // 12
 }
 
 int main() {
-  xcc::buffer<int> out(4);
+  xcc::buffer<int> out(5);
   xcc::launch({1, 1}, kernel, out.data());
-  int got[4];
-  out.copy_to(got, 4);
-  std::printf("%d %d %d %d\n", got[0], got[1], got[2], got[3]);
+  int got[5];
+  out.copy_to(got, 5);
+  std::printf("%d %d %d %d %d\n", got[0], got[1], got[2], got[3], got[4]);
 }
-// VALUES: 14 30 5 21
+// VALUES: 1 word 2.5 x again
+// VALUES: 14 30 5 21 12

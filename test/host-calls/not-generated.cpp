@@ -14,7 +14,7 @@ void sort(int (*callback)(int));
 const char *name(int);
 // CHECK-DAG: note: {{.*}}: parameter 'texts' points to a pointer
 void all(const char **texts);
-// CHECK-DAG: note: {{.*}}: it is variadic
+// CHECK-DAG: note: {{.*}}: it is variadic, and not called by its name
 void print(const char *format, ...);
 
 static void kernel() {
@@ -22,6 +22,7 @@ static void kernel() {
   sort(nullptr);
   name(1);
   all(nullptr);
-  print("");
+  void (*pointer)(const char *, ...) = print;
+  pointer("");
 }
 int main() { xcc::launch({1, 1}, kernel); }
