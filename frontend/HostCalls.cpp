@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "HostCalls.h"
 #include "KernelFinder.h"
+#include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -61,13 +62,6 @@ std::optional<unsigned> functionParam(const FunctionDecl *callee) {
       return i;
   }
   return std::nullopt;
-}
-
-template <unsigned N>
-DiagnosticBuilder report(Sema &sema, DiagnosticsEngine::Level level,
-                         SourceLocation at, const char (&text)[N]) {
-  DiagnosticsEngine &diags = sema.getDiagnostics();
-  return diags.Report(at, diags.getCustomDiagID(level, text));
 }
 
 FunctionDecl *instantiate(Sema &sema, llvm::StringRef name, FunctionDecl *fn,
@@ -225,10 +219,6 @@ std::string pointerIn(QualType type) {
       return "the pointer '" + field->getNameAsString() + "'";
   return "";
 }
-
-} // namespace
-
-namespace {
 
 /// Why a value of the type cannot be copied to the host, after "... "; empty
 /// when it can.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaunchCheck.h"
 #include "KernelFinder.h"
+#include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
@@ -17,12 +18,6 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-template <unsigned N>
-DiagnosticBuilder report(Sema &sema, DiagnosticsEngine::Level level,
-                         SourceLocation at, const char (&text)[N]) {
-  DiagnosticsEngine &diags = sema.getDiagnostics();
-  return diags.Report(at, diags.getCustomDiagID(level, text));
-}
 constexpr auto Error = DiagnosticsEngine::Error;
 constexpr auto Warning = DiagnosticsEngine::Warning;
 constexpr auto Note = DiagnosticsEngine::Note;
@@ -148,8 +143,7 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
 void LaunchCheck::checkReference(const LambdaCapture &capture,
                                  SourceLocation launch) {
   // -Werror does not know warnings that are not Clang's own.
-  auto level =
-      sema.getDiagnostics().getWarningsAsErrors() ? Error : Warning;
+  auto level = sema.getDiagnostics().getWarningsAsErrors() ? Error : Warning;
   if (capture.getCaptureKind() == LCK_This) {
     report(sema, level, capture.getLocation(),
            "'this' is captured, which is an address of host memory to a GPU");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Reachability.h"
 #include "HostCalls.h"
+#include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -296,8 +297,8 @@ private:
     bool system = inSystemHeader(function);
     std::string why;
     // The CPU device calls the C library itself.
-    if (generates && (!system || (!target.sharesHostMemory() &&
-                                  function->isExternC()))) {
+    if (generates &&
+        (!system || (!target.sharesHostMemory() && function->isExternC()))) {
       why = whyNotGenerated(context, function);
       if (why.empty()) {
         generated.insert({const_cast<FunctionDecl *>(function), at});
@@ -384,8 +385,7 @@ private:
   template <unsigned N>
   DiagnosticBuilder report(DiagnosticsEngine::Level level, SourceLocation at,
                            const char (&text)[N]) {
-    DiagnosticsEngine &diags = sema.getDiagnostics();
-    return diags.Report(at, diags.getCustomDiagID(level, text));
+    return xcc::report(sema, level, at, text);
   }
 
   template <unsigned N> void error(SourceLocation at, const char (&text)[N]) {
@@ -452,10 +452,10 @@ void makeDeviceKernel(FunctionDecl *function) {
   ASTContext &context = function->getASTContext();
   function->addAttr(DeviceKernelAttr::CreateImplicit(context));
   const auto *type = function->getType()->castAs<FunctionType>();
-  function->setType(QualType(
-      context.adjustFunctionType(
-          type, type->getExtInfo().withCallingConv(CC_DeviceKernel)),
-      0));
+  function->setType(
+      QualType(context.adjustFunctionType(
+                   type, type->getExtInfo().withCallingConv(CC_DeviceKernel)),
+               0));
 }
 
 } // namespace

@@ -28,70 +28,64 @@ static xcc_status outOfTable(Device *D) {
               "out of memory for the runtime's own table of allocations");
 }
 
-xcc_status xcc_alloc(size_t Bytes, void **Out) {
+namespace {
+/// The two kinds of memory that the interface gives and takes.
+struct Source {
+  const char *Alloc, *Free; ///< the functions, for messages
+  MemoryKind Kind;
+  xcc_status (Device::*Allocate)(size_t, void **);
+  xcc_status (Device::*Release)(void *);
+};
+constexpr Source DeviceSource = {"xcc_alloc", "xcc_free", MemoryKind::Device,
+                                 &Device::allocate, &Device::release};
+constexpr Source HostSource = {"xcc_alloc_host", "xcc_free_host",
+                               MemoryKind::Host, &Device::allocateHost,
+                               &Device::releaseHost};
+} // namespace
+
+static xcc_status allocateFrom(const Source &From, size_t Bytes, void **Out) {
   if (!Out)
-    return null("xcc_alloc", "pointer");
+    return null(From.Alloc, "pointer");
   *Out = nullptr;
   Device *D;
   XCC_TRY(currentDevice(D));
   if (Bytes == 0)
     return XCC_SUCCESS;
   void *Memory;
-  XCC_TRY(D->allocate(Bytes, &Memory));
-  if (!rememberAllocation(Memory, {Bytes, D, MemoryKind::Device})) {
-    (void)D->release(Memory);
+  XCC_TRY((D->*From.Allocate)(Bytes, &Memory));
+  if (!rememberAllocation(Memory, {Bytes, D, From.Kind})) {
+    (void)(D->*From.Release)(Memory);
     return outOfTable(D);
   }
   *Out = Memory;
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_free(void *Pointer) {
+static xcc_status freeTo(const Source &To, void *Pointer) {
   if (!Pointer || exitingFromDevice())
     return XCC_SUCCESS;
-  XCC_TRY(mayWait("xcc_free"));
+  XCC_TRY(mayWait(To.Free));
   Device *D;
   XCC_TRY(findDevice(0, D)); // is there a runtime to free in?
   Allocation A;
-  if (!takeAllocation(Pointer, false, A))
+  if (!takeAllocation(Pointer, To.Kind == MemoryKind::Host, A))
     return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_free: %p was not allocated with xcc_alloc, or is already "
-                "free",
-                Pointer);
-  return A.On->release(Pointer);
+                "%s: %p was not allocated with %s, or is already free", To.Free,
+                Pointer, To.Alloc);
+  return (A.On->*To.Release)(Pointer);
 }
+
+xcc_status xcc_alloc(size_t Bytes, void **Out) {
+  return allocateFrom(DeviceSource, Bytes, Out);
+}
+
+xcc_status xcc_free(void *Pointer) { return freeTo(DeviceSource, Pointer); }
 
 xcc_status xcc_alloc_host(size_t Bytes, void **Out) {
-  if (!Out)
-    return null("xcc_alloc_host", "pointer");
-  *Out = nullptr;
-  Device *D;
-  XCC_TRY(currentDevice(D));
-  if (Bytes == 0)
-    return XCC_SUCCESS;
-  void *Memory;
-  XCC_TRY(D->allocateHost(Bytes, &Memory));
-  if (!rememberAllocation(Memory, {Bytes, D, MemoryKind::Host})) {
-    (void)D->releaseHost(Memory);
-    return outOfTable(D);
-  }
-  *Out = Memory;
-  return XCC_SUCCESS;
+  return allocateFrom(HostSource, Bytes, Out);
 }
 
-xcc_status xcc_free_host(void *Pointer) {
-  if (!Pointer)
-    return XCC_SUCCESS;
-  Device *D;
-  XCC_TRY(findDevice(0, D));
-  Allocation A;
-  if (!takeAllocation(Pointer, true, A))
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_free_host: %p was not allocated with xcc_alloc_host, or "
-                "is already free",
-                Pointer);
-  return A.On->releaseHost(Pointer);
-}
+xcc_status xcc_free_host(void *Pointer) { return freeTo(HostSource, Pointer); }
 
 xcc_status xcc_alloc_async(size_t Bytes, xcc_stream *Stream, void **Out) {
   if (!Out)
