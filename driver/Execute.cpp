@@ -177,8 +177,8 @@ private:
         if (linked)
           llvm::move(*linked, std::back_inserter(images));
         else
-          linkError += (linkError.empty() ? "" : "\n") +
-                       toString(linked.takeError());
+          linkError +=
+              (linkError.empty() ? "" : "\n") + toString(linked.takeError());
         linkedEarly = true;
       };
 
@@ -255,10 +255,11 @@ private:
     for (const DeviceImage &image : images) {
       SmallString<128> path(step.output);
       if (images.size() > 1 && path != "-") {
-        std::string extension = image.kind == object::IMG_PTX &&
-                                        how.codegen.output == DeviceOutput::Image
-                                    ? ".ptx"
-                                    : sys::path::extension(path).str();
+        std::string extension =
+            image.kind == object::IMG_PTX &&
+                    how.codegen.output == DeviceOutput::Image
+                ? ".ptx"
+                : sys::path::extension(path).str();
         sys::path::replace_extension(path, "");
         path += "-" + image.arch + extension;
       }

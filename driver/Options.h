@@ -25,13 +25,13 @@ struct Options {
   std::vector<std::string> clangArgs;
   /// The archs of -offload-arch=, each once, in the order given.
   std::vector<DeviceArch> archs;
-  std::string kernelInfoFile;         ///< -emit-kernel-info=
-  bool hostOnly = false;              ///< -foffload-host-only
-  bool deviceOnly = false;            ///< -foffload-device-only
+  std::string kernelInfoFile; ///< -emit-kernel-info=
+  bool hostOnly = false;      ///< -foffload-host-only
+  bool deviceOnly = false;    ///< -foffload-device-only
   /// Options of single targets, as written.
   std::vector<std::string> targetOptions;
-  bool resourceUsage = false;         ///< -foffload-resource-usage
-  bool debugInfo = false;             ///< -g
+  bool resourceUsage = false; ///< -foffload-resource-usage
+  bool debugInfo = false;     ///< -g
   /// -Rpass=, -Rpass-missed=, -Rpass-analysis=
   std::string remarks, missedRemarks, analysisRemarks;
   bool printArchs = false;            ///< -print-offload-archs
@@ -43,7 +43,8 @@ struct Options {
   bool help = false;                  ///< --help
   bool version = false;               ///< --version
   GivenOptions given;
-  bool hostCalls = false; ///< functions defined for the host alone are called there
+  bool hostCalls =
+      false; ///< functions defined for the host alone are called there
   unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };
 

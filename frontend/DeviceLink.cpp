@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DeviceLink.h"
-#include "HostCalls.h"
 #include "Embed.h"
+#include "HostCalls.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -94,8 +94,8 @@ private:
     raw_string_ostream os(line);
     if (remark.isLocationAvailable()) {
       DiagnosticLocation at = remark.getLocation();
-      os << at.getRelativePath() << ':' << at.getLine() << ':'
-         << at.getColumn() << ": ";
+      os << at.getRelativePath() << ':' << at.getLine() << ':' << at.getColumn()
+         << ": ";
     }
     os << "remark: " << remark.getMsg() << " [" << option << pass << ']';
     if (!is_contained(remarks, line))
@@ -172,8 +172,8 @@ public:
     }
     std::string errors;
     std::vector<std::string> remarks;
-    context->setDiagnosticHandler(std::make_unique<CollectDiagnostics>(
-        errors, remarks, options.codegen));
+    context->setDiagnosticHandler(
+        std::make_unique<CollectDiagnostics>(errors, remarks, options.codegen));
     auto failed = [&]() -> Error {
       return createStringError(StringRef(errors).rtrim());
     };
@@ -235,8 +235,8 @@ private:
                                      "': " + buffer.getError().message() +
                                      "; is xcc installed completely?");
       // Materialises only what is linked.
-      auto library = getOwningLazyBitcodeModule(std::move(*buffer),
-                                                module.getContext());
+      auto library =
+          getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
       if (!library)
         return createStringError("cannot read the device library '" + path +
                                  "': " + toString(library.takeError()));
@@ -272,10 +272,9 @@ private:
     auto assembly = target.generate(*CloneModule(module), arch, kernels, how);
     if (!assembly)
       return assembly.takeError();
-    return write(how.saveTempsPrefix + ".s",
-                 [&](raw_ostream &os) {
-                   os << assembly->front().data->getBuffer();
-                 });
+    return write(how.saveTempsPrefix + ".s", [&](raw_ostream &os) {
+      os << assembly->front().data->getBuffer();
+    });
   }
 
   /// What nothing defines, the host does, if a translation unit was told so.

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DevicePass.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "Dependencies.h"
 #include "Invocations.h"
 #include "KernelAction.h"
@@ -15,6 +14,7 @@
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace clang;
 
@@ -64,13 +64,12 @@ void DevicePass::run() {
         anything = emitReachable(sema, seen.decls, found, target,
                                  unit.hostCalls ? &generated : nullptr);
         for (auto [function, stub] : generated)
-          generatedNames.push_back(
-              {codegen->getCodeGenerator()
-                   ->GetMangledName(GlobalDecl(stub))
-                   .str(),
-               codegen->getCodeGenerator()
-                   ->GetMangledName(GlobalDecl(function))
-                   .str()});
+          generatedNames.push_back({codegen->getCodeGenerator()
+                                        ->GetMangledName(GlobalDecl(stub))
+                                        .str(),
+                                    codegen->getCodeGenerator()
+                                        ->GetMangledName(GlobalDecl(function))
+                                        .str()});
         hostFunctions = hostEntries(sema, unique);
         for (HostEntry &entry : hostFunctions)
           entry.irName = codegen->getCodeGenerator()

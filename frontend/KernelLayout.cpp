@@ -23,8 +23,8 @@ namespace {
 class Describer {
 public:
   Describer(Sema &sema, FoundKernel &kernel)
-      : sema(sema), context(sema.getASTContext()), kernel(kernel), info(kernel.info),
-        policy(context.getPrintingPolicy()) {
+      : sema(sema), context(sema.getASTContext()), kernel(kernel),
+        info(kernel.info), policy(context.getPrintingPolicy()) {
     policy.SuppressTagKeyword = true;
     policy.Bool = true;
   }

@@ -74,7 +74,8 @@ ParsedAttrInfoRegistry::Add<LaunchBoundsAttr>
 
 } // namespace
 
-void readLaunchBounds(Sema &sema, const FunctionDecl *function, Kernel &kernel) {
+void readLaunchBounds(Sema &sema, const FunctionDecl *function,
+                      Kernel &kernel) {
   if (!function)
     return;
   const AnnotateAttr *found = nullptr;
@@ -94,10 +95,10 @@ void readLaunchBounds(Sema &sema, const FunctionDecl *function, Kernel &kernel) 
     if (index == 2)
       break;
     if (arg->isValueDependent() || !arg->EvaluateAsInt(result, context)) {
-      diags.Report(arg->getExprLoc(),
-                   diags.getCustomDiagID(
-                       DiagnosticsEngine::Error,
-                       "a launch bound must be an integer constant"));
+      diags.Report(
+          arg->getExprLoc(),
+          diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                "a launch bound must be an integer constant"));
       return;
     }
     llvm::APSInt value = result.Val.getInt();

@@ -8,13 +8,13 @@
 #include "Pass.h"
 #include "Dependencies.h"
 #include "DevicePass.h"
-#include "Reachability.h"
 #include "Embed.h"
 #include "HostLowering.h"
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "KernelFinder.h"
 #include "Profiling.h"
+#include "Reachability.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -159,10 +159,9 @@ private:
       std::vector<FoundKernel> kernels =
           findKernels(sema, seen.calls, diagnostics, unique);
       if (unit.hostCalls && !unit.targets.empty()) {
-        auto separate =
-            llvm::find_if(unit.targets, [](const Target *target) {
-              return !target->sharesHostMemory();
-            });
+        auto separate = llvm::find_if(unit.targets, [](const Target *target) {
+          return !target->sharesHostMemory();
+        });
         generateHostEntries(sema, seen.decls, kernels,
                             separate == unit.targets.end()
                                 ? *unit.targets.front()

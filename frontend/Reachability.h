@@ -27,8 +27,7 @@ bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    GeneratedCalls *generated);
 
 /// Host pass: makes the entries of the same functions, and reports them.
-void generateHostEntries(clang::Sema &sema,
-                         llvm::ArrayRef<clang::Decl *> decls,
+void generateHostEntries(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                          llvm::ArrayRef<FoundKernel> kernels,
                          const Target &target);
 

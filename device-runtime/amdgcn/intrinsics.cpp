@@ -16,8 +16,8 @@ using u64 = unsigned long;
 
 template <class T, unsigned Offset> static inline T implicit() {
   using Constant = const __attribute__((address_space(4))) char *;
-  return *(const __attribute__((address_space(4))) T *)((
-      Constant)__builtin_amdgcn_implicitarg_ptr() + Offset);
+  return *(const __attribute__((address_space(4)))
+           T *)((Constant)__builtin_amdgcn_implicitarg_ptr() + Offset);
 }
 
 XCC_DEVICE u32 __xcc_thread_idx_x() { return __builtin_amdgcn_workitem_id_x(); }
@@ -40,8 +40,8 @@ XCC_DEVICE u32 __xcc_lane_id() {
   return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
 }
 
-extern "C" __attribute__((address_space(3), aligned(64))) char
-    __xcc_dynamic_shared_bytes[];
+extern "C" __attribute__((address_space(3),
+                          aligned(64))) char __xcc_dynamic_shared_bytes[];
 XCC_DEVICE void *__xcc_dynamic_shared() {
   return (void *)__xcc_dynamic_shared_bytes;
 }
@@ -79,8 +79,7 @@ XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_down_32(u32 value,
 }
 XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_xor_32(u32 value, u32 mask) {
   u32 lane = __xcc_lane_id();
-  return __xcc_shuffle_32(value,
-                          mask < __xcc_warp_size() ? lane ^ mask : lane);
+  return __xcc_shuffle_32(value, mask < __xcc_warp_size() ? lane ^ mask : lane);
 }
 XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return __builtin_amdgcn_ballot_w64(predicate);

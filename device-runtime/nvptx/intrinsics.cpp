@@ -28,8 +28,8 @@ XCC_DEVICE u32 __xcc_lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
 XCC_DEVICE u32 __xcc_warp_size() { return 32; }
 
 // The launch's bytes begin where the static ones end.
-extern "C" __attribute__((address_space(3), aligned(64))) char
-    __xcc_dynamic_shared_bytes[];
+extern "C" __attribute__((address_space(3),
+                          aligned(64))) char __xcc_dynamic_shared_bytes[];
 XCC_DEVICE void *__xcc_dynamic_shared() {
   return (void *)__xcc_dynamic_shared_bytes;
 }
@@ -39,9 +39,7 @@ XCC_DEVICE u32 __xcc_dynamic_shared_size() {
   return size;
 }
 
-XCC_DEVICE [[clang::convergent]] void __xcc_block_barrier() {
-  __syncthreads();
-}
+XCC_DEVICE [[clang::convergent]] void __xcc_block_barrier() { __syncthreads(); }
 XCC_DEVICE [[clang::convergent]] void __xcc_sync_warp() {
   __nvvm_bar_warp_sync(__nvvm_activemask());
 }

@@ -1,4 +1,5 @@
-//===-- block/PrepareKernels.cpp - Before the pipeline: inlining and exceptions ===//
+//===-- block/PrepareKernels.cpp - Before the pipeline: inlining and exceptions
+//===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,7 +67,8 @@ static void markConvergent(Module &M, const Reach &R) {
     if (R.all(F) & NeedsBarrier)
       F.setConvergent();
     for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && R.of(*Call) & NeedsBarrier)
+      if (auto *Call = dyn_cast<CallBase>(&I);
+          Call && R.of(*Call) & NeedsBarrier)
         Call->setConvergent();
   }
 }

@@ -64,8 +64,9 @@ void setMachine(Module &module, StringRef cpu, StringRef features) {
     if (function.isDeclaration())
       continue;
     for (StringRef old :
-         {"target-cpu", "target-features", "tune-cpu", "stack-protector-buffer-size",
-          "min-legal-vector-width", "frame-pointer", "no-trapping-math"})
+         {"target-cpu", "target-features", "tune-cpu",
+          "stack-protector-buffer-size", "min-legal-vector-width",
+          "frame-pointer", "no-trapping-math"})
       function.removeFnAttr(old);
     function.addFnAttr("target-cpu", cpu);
     if (!features.empty())
@@ -195,14 +196,15 @@ Error checkShared(const Module &module, StringRef arch, uint64_t limit,
     for (const GlobalObject *object : used)
       if (const auto *variable = dyn_cast<GlobalVariable>(object);
           variable && variable->getAddressSpace() == SharedAddressSpace)
-        bytes = alignTo(bytes, variable->getAlign().valueOrOne()) +
-                module.getDataLayout().getTypeAllocSize(variable->getValueType());
+        bytes =
+            alignTo(bytes, variable->getAlign().valueOrOne()) +
+            module.getDataLayout().getTypeAllocSize(variable->getValueType());
     if (bytes > limit)
-      wrong += formatv("{0}:{1}: kernel '{2}' has {3} bytes of block-shared "
-                       "variables, and on {4} a block has {5}\n",
-                       kernel.file, kernel.line, kernel.name, bytes, arch,
-                       limit)
-                   .str();
+      wrong +=
+          formatv("{0}:{1}: kernel '{2}' has {3} bytes of block-shared "
+                  "variables, and on {4} a block has {5}\n",
+                  kernel.file, kernel.line, kernel.name, bytes, arch, limit)
+              .str();
   }
   if (wrong.empty())
     return Error::success();
@@ -241,9 +243,9 @@ void markCalls(std::string &table, const Module &module,
   SmallVector<StringRef> lines;
   StringRef(table).split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines)
-    marked += (line + (calls.contains(line.split('\t').first) ? "\tcalls=1\n"
-                                                              : "\n"))
-                  .str();
+    marked +=
+        (line + (calls.contains(line.split('\t').first) ? "\tcalls=1\n" : "\n"))
+            .str();
   table = std::move(marked);
 }
 

@@ -6,8 +6,8 @@
 // xcc's warp operations work among the lanes that reach them together, which a
 // GPU with independent threads has to be asked for. Where control flow does not
 // depend on the thread, the answer is known: every lane that has not ended. A
-// constant full mask costs nothing and makes the lanes meet (PTX ISA, shfl.sync:
-// it waits for the non-exited threads of the mask).
+// constant full mask costs nothing and makes the lanes meet (PTX ISA,
+// shfl.sync: it waits for the non-exited threads of the mask).
 //
 // A block is reached by all lanes unless it is control dependent on a divergent
 // branch. A branch whose other side only ends the thread does not count, if it

@@ -36,9 +36,8 @@ void removeUnwinding(llvm::Module &module);
 
 /// Turns LLVM's math intrinsics into calls of the C library's functions, but
 /// for those that `keep` says the back end does itself.
-void lowerMathIntrinsics(
-    llvm::Module &module,
-    llvm::function_ref<bool(const llvm::CallInst &)> keep);
+void lowerMathIntrinsics(llvm::Module &module,
+                         llvm::function_ref<bool(const llvm::CallInst &)> keep);
 
 /// Turns conversions between floating point and 128-bit integers into calls of
 /// the device runtime.

@@ -51,7 +51,8 @@ void adjustInvocation(CompilerInvocation &invocation, llvm::StringRef triple,
   codegen.MergeFunctions = false;
 
   // Warps shuffle by distances too; see xcc/device.h.
-  invocation.getPreprocessorOpts().addMacroDef("__XCC_SHUFFLES_BY_DISTANCE__=1");
+  invocation.getPreprocessorOpts().addMacroDef(
+      "__XCC_SHUFFLES_BY_DISTANCE__=1");
   invocation.getPreprocessorOpts().addMacroDef("__XCC_SEPARATE_MEMORY__=1");
   // Clang defines these for its own languages; libraries switch on them.
   for (const char *macro : {"__CUDA_ARCH__", "__CUDA__", "__HIP__"})

@@ -223,8 +223,8 @@ void lowerRemainder(BinaryOperator *rem) {
     function->setDoesNotThrow();
   }
   IRBuilder<> builder(rem);
-  rem->replaceAllUsesWith(builder.CreateCall(
-      callee, {rem->getOperand(0), rem->getOperand(1)}));
+  rem->replaceAllUsesWith(
+      builder.CreateCall(callee, {rem->getOperand(0), rem->getOperand(1)}));
   rem->eraseFromParent();
 }
 

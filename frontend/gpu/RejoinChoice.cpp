@@ -5,7 +5,8 @@
 //
 // The choice (e & f) | (~e & g) of hash functions has no bit in both halves, so
 // that Reassociate may add them to a sum one after the other. As one value it
-// is a single three-input operation of a GPU, so the halves come together again.
+// is a single three-input operation of a GPU, so the halves come together
+// again.
 //
 //===----------------------------------------------------------------------===//
 #include "Passes.h"

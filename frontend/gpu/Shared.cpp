@@ -30,8 +30,8 @@ void placeShared(Module &module) {
     // linked module is whole, so none needs to be seen from outside.
     auto *placed = new GlobalVariable(
         module, old->getValueType(), /*isConstant=*/false,
-        GlobalValue::InternalLinkage, PoisonValue::get(old->getValueType()),
-        "", old, GlobalValue::NotThreadLocal, SharedAddressSpace);
+        GlobalValue::InternalLinkage, PoisonValue::get(old->getValueType()), "",
+        old, GlobalValue::NotThreadLocal, SharedAddressSpace);
     placed->takeName(old);
     placed->setAlignment(old->getAlign());
     Constant *generic = ConstantExpr::getPointerBitCastOrAddrSpaceCast(

@@ -32,8 +32,9 @@ static void endAtThrows(Module &module) {
     auto *call = dyn_cast<CallInst>(user);
     if (!call || call->getCalledFunction() != allocate)
       continue;
-    auto *end = CallInst::Create(trap, {kind, null, null, ConstantInt::get(i32, 0)},
-                                 "", call->getIterator());
+    auto *end =
+        CallInst::Create(trap, {kind, null, null, ConstantInt::get(i32, 0)}, "",
+                         call->getIterator());
     end->setDebugLoc(call->getDebugLoc());
     end->setDoesNotReturn();
     Function &function = *call->getFunction();

@@ -26,7 +26,7 @@ class CompilerInvocation;
 namespace llvm {
 class GlobalObject;
 class Module;
-}
+} // namespace llvm
 
 namespace xcc {
 
@@ -139,7 +139,8 @@ public:
   virtual llvm::ArrayRef<llvm::StringRef> runtimeFiles() const = 0;
   /// Bitcode files that define what a module may lack, in this order.
   virtual llvm::Expected<std::vector<std::string>>
-  libraries(llvm::StringRef arch, const DeviceCodegenOptions &options) const = 0;
+  libraries(llvm::StringRef arch,
+            const DeviceCodegenOptions &options) const = 0;
   /// Changes a linked module before libraries are: calls what they offer.
   virtual void prepareForLibraries(llvm::Module &) const {}
   /// Optimises a linked module and generates code for one arch. The module is

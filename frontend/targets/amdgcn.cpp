@@ -62,8 +62,7 @@ struct TargetID {
 
 std::optional<TargetID> parse(StringRef arch, std::string *canonical) {
   StringMap<bool> features;
-  auto processor =
-      clang::parseTargetID(llvm::Triple(Triple), arch, &features);
+  auto processor = clang::parseTargetID(llvm::Triple(Triple), arch, &features);
   if (!processor || AMDGPU::parseArchAMDGCN(*processor) == AMDGPU::GK_NONE)
     return std::nullopt;
   TargetID id;
@@ -337,13 +336,14 @@ public:
     return files;
   }
   Expected<std::vector<std::string>>
-  libraries(StringRef arch, const DeviceCodegenOptions &options) const override {
+  libraries(StringRef arch,
+            const DeviceCodegenOptions &options) const override {
     const std::string &ours = options.runtimeDirectory;
     std::vector<std::string> list = {ours + "/device-amdgcn.bc",
                                      ours + "/math-libclc-amdgcn.bc"};
     std::string processor = parse(arch, nullptr)->processor;
-    for (std::string name : {processor + "-amdgcn--.bc",
-                             std::string("tahiti-amdgcn--.bc")}) {
+    for (std::string name :
+         {processor + "-amdgcn--.bc", std::string("tahiti-amdgcn--.bc")}) {
       std::string path = "/usr/lib/clc/" + name;
       if (sys::fs::exists(path)) {
         list.push_back(path);
@@ -370,7 +370,8 @@ public:
                                "-mcode-object-version=5 away");
     std::string features = id->features;
     if (id->processor.find("gfx1") == 0 && waves64(options))
-      features += (features.empty() ? "" : ",") + std::string("+wavefrontsize64");
+      features +=
+          (features.empty() ? "" : ",") + std::string("+wavefrontsize64");
     gpu::setMachine(module, id->processor, features);
     for (Function &function : module)
       if (!function.isDeclaration() &&
@@ -393,15 +394,14 @@ public:
         entry->setVisibility(GlobalValue::ProtectedVisibility);
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
-    gpu::optimise(
-        module, *machine, options.optLevel, [](PassBuilder &builder) {
-          builder.registerOptimizerLastEPCallback(
-              [](ModulePassManager &manager, OptimizationLevel,
-                 ThinOrFullLTOPhase) {
-                manager.addPass(createModuleToFunctionPassAdaptor(
-                    gpu::RejoinChoicePass()));
-              });
-        });
+    gpu::optimise(module, *machine, options.optLevel, [](PassBuilder &builder) {
+      builder.registerOptimizerLastEPCallback([](ModulePassManager &manager,
+                                                 OptimizationLevel,
+                                                 ThinOrFullLTOPhase) {
+        manager.addPass(
+            createModuleToFunctionPassAdaptor(gpu::RejoinChoicePass()));
+      });
+    });
     if (Error undefined = gpu::checkDefined(module, kernels))
       return std::move(undefined);
     if (Error tooMuch =
@@ -427,8 +427,8 @@ public:
                                options.output == DeviceOutput::Assembly, bytes);
       if (options.resourceUsage) {
         auto listener = context.getDiagnosticHandler();
-        context.setDiagnosticHandler(std::move(
-            static_cast<OccupancyListener &>(*listener).next));
+        context.setDiagnosticHandler(
+            std::move(static_cast<OccupancyListener &>(*listener).next));
       }
       if (failed)
         return std::move(failed);
@@ -438,7 +438,8 @@ public:
       return only(std::move(image));
     }
     Expected<std::unique_ptr<MemoryBuffer>> linked = linkWithLLD(
-        bytes, {"-shared", "--no-undefined", "--build-id=none", "--hash-style=sysv"},
+        bytes,
+        {"-shared", "--no-undefined", "--build-id=none", "--hash-style=sysv"},
         options.saveTempsPrefix);
     if (!linked)
       return linked.takeError();

@@ -19,8 +19,8 @@
 // compiles. "host" is the default level. Device memory is the host's memory.
 //
 //===----------------------------------------------------------------------===//
-#include "../block/BlockFunction.h"
 #include "../Link.h"
+#include "../block/BlockFunction.h"
 #include "Target.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -213,8 +213,8 @@ bool refersToOthers(StringRef bytes) {
 }
 
 constexpr TargetOption Options[] = {
-    {"-foffload-cpu-services",
-     "Reach the C library from the CPU device as GPUs do, by calls of the host"},
+    {"-foffload-cpu-services", "Reach the C library from the CPU device as "
+                               "GPUs do, by calls of the host"},
 };
 
 class CPU : public Target {

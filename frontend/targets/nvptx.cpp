@@ -50,7 +50,8 @@ constexpr TargetOption Options[] = {
     {"-foffload-ptx=",
      "Which archs' PTX a program keeps beside cubins: newest (default), all, "
      "none, or a list"},
-    {"-foffload-no-cubin", "Embed PTX alone; the driver compiles it at first use"},
+    {"-foffload-no-cubin",
+     "Embed PTX alone; the driver compiles it at first use"},
     {"-fgpu-flush-denormals-to-zero",
      "Let float arithmetic on GPUs take denormals for zero"},
 };
@@ -278,7 +279,8 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
     }
     // It is older or younger than the arch.
     if (text.contains("is not defined for option 'gpu-name'") ||
-        text.contains("Unsupported .version") || text.contains("Unsupported .target"))
+        text.contains("Unsupported .version") ||
+        text.contains("Unsupported .target"))
       continue;
     if (code < 0 && text.empty())
       return createStringError("cannot run '" + program + "': " + failure);
@@ -456,7 +458,8 @@ double occupancy(Arch arch, unsigned threads, const Usage &usage) {
   Multiprocessor has = multiprocessorOf(arch);
   unsigned warps = divideCeil(threads, 32u);
   // Registers are handed out to warps, 256 at a time, out of 65536.
-  unsigned perWarp = std::max<unsigned>(alignTo(usage.registers * 32u, 256u), 256u);
+  unsigned perWarp =
+      std::max<unsigned>(alignTo(usage.registers * 32u, 256u), 256u);
   unsigned blocks = std::min(has.blocks, has.warps / warps);
   blocks = std::min(blocks, 65536 / perWarp / warps);
   if (usage.shared)
@@ -529,8 +532,7 @@ public:
     entry->setCallingConv(CallingConv::PTX_Kernel);
     for (Argument &arg : entry->args())
       if (arg.hasByValAttr())
-        arg.addAttr(
-            Attribute::get(module.getContext(), "nvvm.grid_constant"));
+        arg.addAttr(Attribute::get(module.getContext(), "nvvm.grid_constant"));
     if (kernel.maxThreads)
       entry->addFnAttr("nvvm.maxntid", utostr(kernel.maxThreads));
     if (kernel.minBlocks)
@@ -545,9 +547,8 @@ public:
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {
-    static constexpr StringRef files[] = {"device-nvptx.bc",
-                                          "math-libdevice-nvptx.bc",
-                                          "math-libclc-nvptx.bc"};
+    static constexpr StringRef files[] = {
+        "device-nvptx.bc", "math-libdevice-nvptx.bc", "math-libclc-nvptx.bc"};
     return files;
   }
   Expected<std::vector<std::string>>
@@ -644,14 +645,15 @@ private:
         [](FunctionPassManager &manager, OptimizationLevel) {
           manager.addPass(gpu::UnrollSmallPass());
         });
-    builder.registerOptimizerLastEPCallback(
-        [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
-          FunctionPassManager functions;
-          functions.addPass(gpu::FullMaskPass(Intrinsic::nvvm_activemask,
-                                              CallingConv::PTX_Kernel));
-          functions.addPass(gpu::RejoinChoicePass());
-          manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
-        });
+    builder.registerOptimizerLastEPCallback([](ModulePassManager &manager,
+                                               OptimizationLevel,
+                                               ThinOrFullLTOPhase) {
+      FunctionPassManager functions;
+      functions.addPass(gpu::FullMaskPass(Intrinsic::nvvm_activemask,
+                                          CallingConv::PTX_Kernel));
+      functions.addPass(gpu::RejoinChoicePass());
+      manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+    });
   }
 
   static std::unique_ptr<MCSubtargetInfo> subtargets() {
@@ -679,10 +681,10 @@ private:
     return !arch.suffix || options.archs.size() == 1;
   }
 
-  static std::vector<DeviceImage> tabled(std::vector<DeviceImage> list,
-                                         Arch arch, const KernelTable &kernels,
-                                         const std::map<std::string, Usage> &all,
-                                         const DeviceCodegenOptions &options) {
+  static std::vector<DeviceImage>
+  tabled(std::vector<DeviceImage> list, Arch arch, const KernelTable &kernels,
+         const std::map<std::string, Usage> &all,
+         const DeviceCodegenOptions &options) {
     std::string table;
     for (const Kernel &kernel : kernels) {
       auto found = all.find(kernel.symbol);
@@ -693,7 +695,8 @@ private:
         continue;
       }
       table += "\tregisters=" + utostr(usage.registers) +
-               "\tspills=" + utostr(usage.spillStores + usage.spillLoads) + "\n";
+               "\tspills=" + utostr(usage.spillStores + usage.spillLoads) +
+               "\n";
       if (!options.resourceUsage)
         continue;
       KernelResources resources;

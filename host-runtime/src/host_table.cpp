@@ -21,11 +21,9 @@ const xcc_host_entry *findHostEntry(uint64_t Id) {
   std::shared_lock Lock(TableMutex);
   for (const xcc_host_table *T = Tables; T; T = T->next) {
     const xcc_host_entry *End = T->entries + T->count;
-    const xcc_host_entry *Found =
-        std::lower_bound(T->entries, End, Id,
-                         [](const xcc_host_entry &E, uint64_t Wanted) {
-                           return E.id < Wanted;
-                         });
+    const xcc_host_entry *Found = std::lower_bound(
+        T->entries, End, Id,
+        [](const xcc_host_entry &E, uint64_t Wanted) { return E.id < Wanted; });
     if (Found != End && Found->id == Id)
       return Found;
   }

@@ -65,7 +65,8 @@ struct KernelLine {
   uint32_t KernargSize = 0, GroupSize = 0, PrivateSize = 0;
   uint32_t Flags = 0, MaxThreads = 0;
   uint64_t Fingerprint = 0;
-  std::string_view Extra; ///< columns of later versions: key=value, tabs between
+  std::string_view
+      Extra; ///< columns of later versions: key=value, tabs between
 };
 
 /// Takes the first line off \p Table. False at its end; a line with missing or

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "worker.h"
-#include "../trap_text.h"
 #include "../thread_state.h"
+#include "../trap_text.h"
 #include "cpu_device.h"
 #include "fiber.h"
 #include "guard.h"

@@ -66,8 +66,7 @@ TEST(Process, DeviceSetting) {
   for (const char *Absent : {"cuda:0", "hsa:1", "cuda"}) {
     Ended E = run(std::string("XCC_DEVICE=") + Absent, "work");
     EXPECT_EQ(E.Status, 1);
-    EXPECT_NE(E.Output.find("available: host"), std::string::npos)
-        << E.Output;
+    EXPECT_NE(E.Output.find("available: host"), std::string::npos) << E.Output;
   }
   Ended E = run("XCC_DEVICE=toaster", "work");
   EXPECT_EQ(E.Status, 1);
