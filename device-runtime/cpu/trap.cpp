@@ -1,5 +1,4 @@
-//===-- trap.cpp - How device code ends a launch on the CPU device
-//---------===//
+//===-- trap.cpp - How device code ends a launch on the CPU device --------===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
