@@ -14,6 +14,7 @@ if(NOT TARGET xcc::runtime)
   add_library(xcc::runtime STATIC IMPORTED)
   set_target_properties(xcc::runtime PROPERTIES
     IMPORTED_LOCATION ${xcc_prefix}/lib/libxcc.a
+    INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs=libxcc.a"
     INTERFACE_INCLUDE_DIRECTORIES ${xcc_prefix}/include
     INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};stdc++")
 endif()

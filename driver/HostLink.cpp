@@ -10,6 +10,7 @@
 #include "Jobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
 using namespace llvm;
@@ -48,8 +49,12 @@ Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
                                     library,        "--pop-state",
                                     "-rpath",       installation.library()};
   std::vector<std::string> args = {library};
-  // Libraries loaded later share the program's runtime.
-  if (!link.shared && hasImages)
+  // A library's copy is its own affair: it finds the process's runtime by
+  // itself (host-runtime/src/interface.cpp). A program's is for all to use,
+  // also for libraries that were linked without one.
+  if (link.shared)
+    args.push_back("--exclude-libs=" + sys::path::filename(library).str());
+  else if (hasImages)
     args.push_back("--export-dynamic-symbol=xcc_*");
   return args;
 }

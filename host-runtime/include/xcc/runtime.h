@@ -22,7 +22,9 @@
 
 #include "xcc/abi.h"
 
-#if defined(__GNUC__)
+#ifdef XCC_API
+// libxcc itself: not part of the interface.
+#elif defined(__GNUC__)
 #define XCC_API __attribute__((visibility("default")))
 #else
 #define XCC_API

@@ -1,0 +1,64 @@
+//===-- own_names.h - What the C interface's functions are called in here -===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Included before everything else in each source of libxcc but interface.cpp.
+// A process may hold several copies of libxcc, and the public names may then
+// stand for another copy's functions; in here xcc_launch is always this copy's
+// own, which nothing outside of it can see or replace.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_OWN_NAMES_H
+#define XCC_SRC_OWN_NAMES_H
+#ifndef XCC_PUBLIC_NAMES
+
+#define XCC_API __attribute__((visibility("hidden")))
+#define xcc_status_name xccrt_status_name
+#define xcc_last_error xccrt_last_error
+#define xcc_error_capture xccrt_error_capture
+#define xcc_error_retain xccrt_error_retain
+#define xcc_error_release xccrt_error_release
+#define xcc_error_status xccrt_error_status
+#define xcc_error_message xccrt_error_message
+#define xcc_error_kernel xccrt_error_kernel
+#define xcc_error_file xccrt_error_file
+#define xcc_error_line xccrt_error_line
+#define xcc_error_device xccrt_error_device
+#define xcc_device_count xccrt_device_count
+#define xcc_device_get_properties xccrt_device_get_properties
+#define xcc_device_get_current xccrt_device_get_current
+#define xcc_device_set_current xccrt_device_set_current
+#define xcc_device_synchronize xccrt_device_synchronize
+#define xcc_stream_create xccrt_stream_create
+#define xcc_stream_destroy xccrt_stream_destroy
+#define xcc_stream_synchronize xccrt_stream_synchronize
+#define xcc_stream_query xccrt_stream_query
+#define xcc_stream_wait_event xccrt_stream_wait_event
+#define xcc_event_create xccrt_event_create
+#define xcc_event_destroy xccrt_event_destroy
+#define xcc_event_record xccrt_event_record
+#define xcc_event_synchronize xccrt_event_synchronize
+#define xcc_event_query xccrt_event_query
+#define xcc_event_elapsed xccrt_event_elapsed
+#define xcc_alloc xccrt_alloc
+#define xcc_free xccrt_free
+#define xcc_alloc_host xccrt_alloc_host
+#define xcc_free_host xccrt_free_host
+#define xcc_alloc_async xccrt_alloc_async
+#define xcc_free_async xccrt_free_async
+#define xcc_copy xccrt_copy
+#define xcc_fill xccrt_fill
+#define xcc_copy_async xccrt_copy_async
+#define xcc_fill_async xccrt_fill_async
+#define xcc_launch xccrt_launch
+#define xcc_kernel_prepare xccrt_kernel_prepare
+#define xcc_kernel_suggest_block xccrt_kernel_suggest_block
+#define xcc_binary_visit_images xccrt_binary_visit_images
+#define xcc_binary_register xccrt_binary_register
+#define xcc_binary_unload xccrt_binary_unload
+#define xcc_host_table_register xccrt_host_table_register
+#define xcc_host_table_unregister xccrt_host_table_unregister
+
+#endif
+#endif // XCC_SRC_OWN_NAMES_H
