@@ -101,6 +101,7 @@ void keepRestrict(Module &module, const KernelTable &kernels) {
 }
 
 void optimise(Module &module, TargetMachine &machine, unsigned level,
+              const BarrierTarget &target,
               function_ref<void(PassBuilder &)> extend) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
@@ -109,6 +110,11 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
   passes.builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &manager, OptimizationLevel) {
         manager.addPass(AtomicLoopsPass());
+      });
+  // Before what asks which lanes come to a warp operation together.
+  passes.builder.registerOptimizerLastEPCallback(
+      [&](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
+        manager.addPass(BarriersPass(target));
       });
   if (level > 1)
     extend(passes.builder);

@@ -12,8 +12,11 @@
 
 #include "../targets/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/Intrinsics.h"
 
 namespace llvm {
+class CallBase;
 class CallInst;
 class Function;
 class PassBuilder;
@@ -22,8 +25,12 @@ class TargetMachine;
 
 namespace xcc::gpu {
 
+struct BarrierTarget;
+
 /// The address space of memory that a block shares, on every GPU of LLVM's.
 constexpr unsigned SharedAddressSpace = 3;
+/// Those of memory that all threads share, and of a thread's own.
+constexpr unsigned GlobalAddressSpace = 1, LocalAddressSpace = 5;
 
 /// Makes a copy of the host's invocation one for a GPU of the given triple:
 /// its types stay the host's, what names the host's CPU goes.
@@ -54,11 +61,25 @@ void setMachine(llvm::Module &module, llvm::StringRef cpu,
 /// parameter that is __restrict stays so when it becomes the entry's.
 void keepRestrict(llvm::Module &module, const KernelTable &kernels);
 
-/// The default pipeline of the level with the back end's own passes, and with
-/// what `extend` adds to it.
+/// Takes the kernels into their entries, also without optimisation: a thread
+/// that leaves a kernel has ended only where no caller is left.
+void inlineKernels(llvm::Module &module, const KernelTable &kernels);
+
+/// Takes every function that leads to a barrier into its callers, but for
+/// recursive ones. False when there is no barrier.
+bool inlineBarriers(llvm::Module &module,
+                    llvm::function_ref<bool(const llvm::CallBase &)> isBarrier);
+
+/// The default pipeline of the level with the back end's own passes, with the
+/// barriers of `target`, and with what `extend` adds to it above level 1.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
-              unsigned level,
+              unsigned level, const BarrierTarget &target,
               llvm::function_ref<void(llvm::PassBuilder &)> extend);
+
+/// Makes plain code of atomic operations on a thread's own memory, and looks
+/// with the intrinsic `isLocal` where an address may be of such.
+void lowerOwnAtomics(llvm::Module &module, llvm::Intrinsic::ID isLocal,
+                     llvm::CallingConv::ID kernels);
 
 /// An error when the module still needs what nothing defines; it names the
 /// functions and the kernels that reach them.

@@ -8,10 +8,39 @@
 #define XCC_FRONTEND_GPU_PASSES_H
 
 #include "llvm/IR/CallingConv.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PassManager.h"
+#include <functional>
 
 namespace xcc::gpu {
+
+/// What a target's barriers are.
+struct BarrierTarget {
+  llvm::CallingConv::ID kernels;
+  llvm::SmallVector<llvm::Intrinsic::ID, 2> barriers;
+  /// Whether an i1 is true for any lane of the warp. All lanes are there that
+  /// have not ended.
+  std::function<llvm::Value *(llvm::IRBuilder<> &, llvm::Value *)> any;
+  /// A barrier, with all lanes there that have not ended.
+  std::function<void(llvm::IRBuilder<> &)> barrier;
+  /// Ends a thread; null where a return says as much.
+  std::function<void(llvm::IRBuilder<> &)> end;
+  /// Makes a barrier one that lanes need not come to together.
+  std::function<void(llvm::CallInst &)> loosen;
+};
+
+/// Makes barriers wait for all threads that have not ended, on whatever ways
+/// they come; see BarrierCalls.cpp and Barriers.cpp.
+class BarriersPass : public llvm::PassInfoMixin<BarriersPass> {
+public:
+  explicit BarriersPass(BarrierTarget target) : target(std::move(target)) {}
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+
+private:
+  BarrierTarget target;
+};
 
 /// Replaces calls of the intrinsic that asks for the active lanes by a full
 /// mask, in kernels, where all lanes come; see FullMask.cpp.

@@ -28,6 +28,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -394,14 +395,16 @@ public:
         entry->setVisibility(GlobalValue::ProtectedVisibility);
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
-    gpu::optimise(module, *machine, options.optLevel, [](PassBuilder &builder) {
-      builder.registerOptimizerLastEPCallback([](ModulePassManager &manager,
-                                                 OptimizationLevel,
-                                                 ThinOrFullLTOPhase) {
-        manager.addPass(
-            createModuleToFunctionPassAdaptor(gpu::RejoinChoicePass()));
-      });
-    });
+    gpu::inlineKernels(module, kernels);
+    gpu::optimise(module, *machine, options.optLevel, barriers(),
+                  [](PassBuilder &builder) {
+                    builder.registerOptimizerLastEPCallback(
+                        [](ModulePassManager &manager, OptimizationLevel,
+                           ThinOrFullLTOPhase) {
+                          manager.addPass(createModuleToFunctionPassAdaptor(
+                              gpu::RejoinChoicePass()));
+                        });
+                  });
     if (Error undefined = gpu::checkDefined(module, kernels))
       return std::move(undefined);
     if (Error tooMuch =
@@ -451,6 +454,22 @@ public:
   }
 
 private:
+  static gpu::BarrierTarget barriers() {
+    return {CallingConv::AMDGPU_KERNEL,
+            {Intrinsic::amdgcn_s_barrier},
+            [](IRBuilder<> &builder, Value *predicate) -> Value * {
+              Value *lanes =
+                  builder.CreateIntrinsic(Intrinsic::amdgcn_ballot,
+                                          {builder.getInt64Ty()}, {predicate});
+              return builder.CreateIsNotNull(lanes);
+            },
+            [](IRBuilder<> &builder) {
+              builder.CreateIntrinsic(Intrinsic::amdgcn_s_barrier, {});
+            },
+            nullptr,
+            [](CallInst &) {}};
+  }
+
   static bool waves64(const DeviceCodegenOptions &options) {
     bool on = false;
     for (StringRef option : options.targetOptions) {

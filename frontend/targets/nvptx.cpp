@@ -595,7 +595,11 @@ public:
     module.setDataLayout(machine->createDataLayout());
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
-    gpu::optimise(module, *machine, options.optLevel, extendPipeline);
+    gpu::inlineKernels(module, kernels);
+    gpu::optimise(module, *machine, options.optLevel, barriers(),
+                  extendPipeline);
+    gpu::lowerOwnAtomics(module, Intrinsic::nvvm_isspacep_local,
+                         CallingConv::PTX_Kernel);
     orderAtomics(module, which.version);
     if (Error error = gpu::checkDefined(module, kernels))
       return std::move(error);
@@ -640,6 +644,29 @@ public:
   }
 
 private:
+  static gpu::BarrierTarget barriers() {
+    // bar.sync promises that the whole warp comes to it at once (PTX ISA,
+    // ".aligned"), which ptxas takes branches around it to be uniform for.
+    return {CallingConv::PTX_Kernel,
+            {Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+             Intrinsic::nvvm_barrier_cta_sync_all},
+            [](IRBuilder<> &builder, Value *predicate) -> Value * {
+              return builder.CreateIntrinsic(Intrinsic::nvvm_vote_any_sync,
+                                             {builder.getInt32(-1), predicate});
+            },
+            [](IRBuilder<> &builder) {
+              builder.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_all,
+                                      {builder.getInt32(0)});
+            },
+            [](IRBuilder<> &builder) {
+              builder.CreateIntrinsic(Intrinsic::nvvm_exit, {});
+            },
+            [](CallInst &call) {
+              call.setCalledFunction(Intrinsic::getOrInsertDeclaration(
+                  call.getModule(), Intrinsic::nvvm_barrier_cta_sync_all));
+            }};
+  }
+
   static void extendPipeline(PassBuilder &builder) {
     builder.registerVectorizerStartEPCallback(
         [](FunctionPassManager &manager, OptimizationLevel) {
