@@ -34,6 +34,31 @@ static std::atomic<Context *> TheContext{nullptr};
 static std::mutex ContextMutex;
 static std::atomic<bool> Forked{false};
 
+xcc_error *hearErrors(Device &D) {
+  if (xcc_error *Error = D.takeError())
+    return Error;
+  while (xcc_error *Error = D.Orphans.take()) {
+    if (!wasReported(Error))
+      return Error;
+    xcc_error_release(Error);
+  }
+  return nullptr;
+}
+
+xcc_error *takeOwnErrors(Device &D) {
+  if (xcc_error *Error = D.takeOwnError())
+    return Error;
+  while (xcc_error *Error = D.Orphans.takeOwn()) {
+    if (!wasReported(Error))
+      return Error;
+    xcc_error_release(Error);
+  }
+  return nullptr;
+}
+
+/// How many failures of a device the end of the process tells of.
+static constexpr int MaxLost = 16;
+
 static void shutDown() {
   Context *C = TheContext.load(std::memory_order_acquire);
   if (!C || Forked.load(std::memory_order_relaxed))
@@ -48,11 +73,15 @@ static void shutDown() {
     D->drain();
     stopServices(*D);
     D->shutDown();
-    if (xcc_error *Lost = D->takeError()) {
-      // The program ended without synchronising; this is the last chance to
-      // say so.
-      complain("a kernel failed and nothing synchronised with it: %s",
-               xcc_error_message(Lost));
+    // The program ended without synchronising; this is the last chance to say
+    // so.
+    for (int I = 0; I != MaxLost; ++I) {
+      xcc_error *Lost = hearErrors(*D);
+      if (!Lost)
+        break;
+      if (!wasReported(Lost))
+        complain("a kernel failed and nothing synchronised with it: %s",
+                 xcc_error_message(Lost));
       xcc_error_release(Lost);
     }
   }
@@ -217,5 +246,5 @@ xcc_status xcc_device_synchronize(int Ordinal) {
   XCC_TRY(mayWait("xcc_device_synchronize"));
   XCC_TRY(findDevice(Ordinal, D));
   D->drain();
-  return report(D->takeError());
+  return report(hearErrors(*D));
 }

@@ -33,6 +33,12 @@ xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out);
   return Pending ? failWith(Pending) : XCC_SUCCESS;
 }
 
+/// For a wait for the whole device, which has ended: its failure or that of a
+/// stream that is no more. Null when there is none.
+xcc_error *hearErrors(Device &D);
+/// The same for a copy that waits.
+xcc_error *takeOwnErrors(Device &D);
+
 /// True once a device was used: before that there is nothing to wait for.
 bool started();
 

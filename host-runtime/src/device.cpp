@@ -13,6 +13,15 @@
 
 namespace xcc::rt {
 
+void Queue::leaveErrors(PendingErrors &To) {
+  xcc_error *Error = takeError();
+  if (Error && wasReported(Error))
+    xcc_error_release(Error); // that the device is unusable, again
+  else if (Error)
+    To.add(Error, threadNumber());
+}
+
+
 void Device::identify(const Backend &TheKind, int IndexOfKind, int TheOrdinal) {
   Kind = &TheKind;
   Ordinal = TheOrdinal;

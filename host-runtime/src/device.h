@@ -21,6 +21,7 @@
 #include "backends.h"
 #include "error.h"
 #include "offload_binary.h"
+#include "pending.h"
 
 #include <atomic>
 
@@ -84,6 +85,11 @@ public:
   virtual bool idle() = 0;
   /// Takes the first failure since the last call; null when there is none.
   virtual xcc_error *takeError() = 0;
+  /// The same for a copy that waits: what concerns the calling thread's work,
+  /// or the device as a whole. Default: all.
+  virtual xcc_error *takeOwnError() { return takeError(); }
+  /// The stream goes: hands on what nobody has heard of.
+  virtual void leaveErrors(PendingErrors &To);
 
 protected:
   ~Queue() = default;
@@ -116,6 +122,8 @@ class Device {
 public:
   virtual ~Device() = default;
 
+  /// Failures of streams that were destroyed.
+  PendingErrors Orphans;
   /// Made by the first image that calls the host; see host_services.h.
   std::atomic<HostServices *> Services{nullptr};
 
@@ -175,8 +183,11 @@ public:
   virtual xcc_status createEvent(Event **Out) = 0;
   /// Waits for all queues' work so far, without reporting.
   virtual void drain() = 0;
-  /// The first unreported failure of any queue; null when there is none.
+  /// The first unreported failure of any queue; null when there is none. The
+  /// stream of another thread keeps it for that thread.
   virtual xcc_error *takeError() = 0;
+  /// What concerns the calling thread's work, or the device as a whole.
+  virtual xcc_error *takeOwnError() = 0;
   /// Called once while the process exits or the runtime is unloaded.
   virtual void shutDown() = 0;
 

@@ -24,6 +24,7 @@ struct xcc_error {
   const char *Kernel = "";
   const char *File = "";
   bool Static = false;
+  std::atomic<bool> Reported{false};
 };
 
 namespace xcc::rt {
@@ -75,6 +76,7 @@ xcc_status failWith(xcc_error *Error) {
   ThreadState &State = threadState();
   xcc_error_release(State.LastError);
   State.LastError = Error;
+  Error->Reported.store(true, std::memory_order_relaxed);
   XCC_LOG(Error, "%s: %s", xcc_status_name(Error->Status), Error->Message);
   return Error->Status;
 }
@@ -103,6 +105,10 @@ xcc_error *makeError(xcc_status Status, const ErrorSite &Site,
   xcc_error *Error = vmake(Status, Site, Format, Args);
   va_end(Args);
   return Error;
+}
+
+bool wasReported(const xcc_error *Error) {
+  return Error->Reported.load(std::memory_order_relaxed);
 }
 
 void forgetLastError() {

@@ -40,6 +40,9 @@ makeError(xcc_status Status, const ErrorSite &Site, const char *Format, ...);
 /// Makes \p Error (whose count is taken) the thread's last error.
 [[nodiscard]] xcc_status failWith(xcc_error *Error);
 
+/// Has some call failed with it?
+bool wasReported(const xcc_error *Error);
+
 /// Releases the calling thread's last error; for the thread's end.
 void forgetLastError();
 

@@ -152,7 +152,7 @@ static xcc_status check(const char *Call, const void *To, const void *From,
 
 static xcc_status waitFor(Device &D) {
   D.drain();
-  return report(D.takeError());
+  return report(takeOwnErrors(D));
 }
 
 /// Can the device's queues reach memory of that owner?
@@ -166,7 +166,7 @@ static xcc_status copyAndWait(Device &D, void *To, const void *From,
   XCC_TRY(D.defaultQueue(&Q));
   XCC_TRY(Q->copy(To, From, Bytes));
   Q->drain();
-  return report(Q->takeError());
+  return report(Q->takeOwnError());
 }
 
 /// Between devices of two kinds, whose APIs know nothing of each other: through
@@ -227,7 +227,7 @@ xcc_status xcc_fill_async(void *To, int Byte, size_t Bytes,
   XCC_TRY(S.To->defaultQueue(&Q));
   XCC_TRY(Q->fill(To, Byte, Bytes));
   Q->drain();
-  return report(Q->takeError());
+  return report(Q->takeOwnError());
 }
 
 /// Before a copy that waits: the work that may still write the source or use
@@ -271,5 +271,5 @@ xcc_status xcc_fill(void *To, int Byte, size_t Bytes) {
   XCC_TRY(D->defaultQueue(&Q));
   XCC_TRY(Q->fill(To, Byte, Bytes));
   Q->drain();
-  return report(Q->takeError());
+  return report(Q->takeOwnError());
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "thread_state.h"
 #include "cpu/worker.h"
-#include "error.h"
+#include "pending.h"
 
 #include <atomic>
 #include <pthread.h>
@@ -21,6 +21,7 @@ static pthread_once_t KeyOnce = PTHREAD_ONCE_INIT;
 
 static void cleanUp(void *) {
   forgetLastError();
+  forgetThread();
   if (TheThreadState.Worker)
     cpu::Worker::release(TheThreadState.Worker);
   TheThreadState.Worker = nullptr;

@@ -24,6 +24,7 @@ struct ThreadState {
   xcc_error *LastError; ///< owned
   cpu::Worker *Worker;  ///< what this thread runs blocks with; null until used
   Device *Current;      ///< null while the thread has set none
+  uint64_t Number;      ///< of the thread; 0 until asked for (pending.h)
   bool CleansUp;        ///< the pthread key holds this thread
 };
 

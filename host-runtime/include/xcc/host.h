@@ -129,10 +129,11 @@ public:
     std::swap(handle_, other.handle_);
     return *this;
   }
-  /// Waits for the work. A failure that nobody synchronised with is lost.
+  /// Waits for the work. A failure that nobody synchronised with is thrown by
+  /// the next wait for the device, or shown when the program ends.
   ~stream() {
     if (handle_)
-      (void)xcc_stream_destroy(handle_);
+      xcc_stream_release(handle_);
   }
 
   void synchronize() { detail::check(xcc_stream_synchronize(handle_)); }

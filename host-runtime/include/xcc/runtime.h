@@ -9,9 +9,12 @@
 //
 // Errors. Every function that can fail returns an xcc_status. When it is not
 // XCC_SUCCESS, xcc_last_error() describes the calling thread's failure. What
-// goes wrong while a kernel runs is reported by the next call that
-// synchronises with its stream or device, once; then the stream is usable
-// again.
+// goes wrong while a kernel runs belongs to its stream: the next call that
+// waits for the stream reports it, once, and the stream is usable again. A wait
+// for the whole device reports it too, but leaves it with the stream while the
+// thread that launched the kernel has not heard of it. Copies and fills that
+// wait report the failures of launches by their own thread, and by threads that
+// have ended.
 //
 // Threads. Every function may be called from any thread at any time, unless
 // its comment says otherwise. The current device is a property of the thread.
@@ -114,7 +117,7 @@ XCC_API xcc_status xcc_device_get_properties(int device,
 XCC_API xcc_status xcc_device_get_current(int *device);
 XCC_API xcc_status xcc_device_set_current(int device);
 /// Waits for all work on a device (-1: the current one) that was enqueued
-/// before the call, and reports its first error.
+/// before the call, and reports the first error that no such call has.
 XCC_API xcc_status xcc_device_synchronize(int device);
 
 //===----------------------------------------------------------------------===//
@@ -130,6 +133,9 @@ XCC_API xcc_status xcc_stream_create(xcc_stream **stream);
 /// Waits for the stream's work and frees it; reports an error not yet
 /// reported. The stream is gone also when that fails.
 XCC_API xcc_status xcc_stream_destroy(xcc_stream *stream);
+/// The same for who cannot be told: the error is kept for the next wait for the
+/// stream's device, or shown when the program ends.
+XCC_API void xcc_stream_release(xcc_stream *stream);
 XCC_API xcc_status xcc_stream_synchronize(xcc_stream *stream);
 /// XCC_SUCCESS when all its work has ended, XCC_ERROR_NOT_READY when not, or
 /// the error of work that failed.
@@ -182,8 +188,9 @@ XCC_API xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream,
 XCC_API xcc_status xcc_free_async(void *pointer, xcc_stream *stream);
 
 /// Copies between any two places of host memory or of any device's. Waits for
-/// the earlier work of the current device and of those whose memory it is (and
-/// reports its error), returns when done.
+/// the earlier work of the current device and of those whose memory it is,
+/// returns when done. Reports its own failure, and that of launches by this
+/// thread; those of others stay with their streams.
 XCC_API xcc_status xcc_copy(void *to, const void *from, size_t bytes);
 XCC_API xcc_status xcc_fill(void *to, int byte, size_t bytes);
 /// The same in stream order. Both ranges must stay valid and unchanged until

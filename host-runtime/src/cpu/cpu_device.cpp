@@ -71,6 +71,7 @@ public:
   xcc_status createEvent(Event **Out) override;
   void drain() override;
   xcc_error *takeError() override;
+  xcc_error *takeOwnError() override;
   void shutDown() override;
 
 private:
@@ -178,7 +179,14 @@ void CpuDevice::drain() {
 
 xcc_error *CpuDevice::takeError() {
   for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-    if (xcc_error *Error = Q->takeError())
+    if (xcc_error *Error = Q->hearError())
+      return Error;
+  return nullptr;
+}
+
+xcc_error *CpuDevice::takeOwnError() {
+  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
+    if (xcc_error *Error = Q->takeOwnError())
       return Error;
   return nullptr;
 }

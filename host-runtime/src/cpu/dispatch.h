@@ -55,6 +55,7 @@ public:
   uint64_t Blocks = 0;
   uint64_t BlocksPerGrain = 1;
   uint64_t Flow = 0; ///< the trace's
+  uint64_t Launcher = 0; ///< the thread's number
 
   //===--- Shared while it runs ---===//
   alignas(64) std::atomic<uint32_t> Remaining{0}; ///< grains not yet done

@@ -106,6 +106,7 @@ void CpuQueue::setUp(uint64_t Index) {
   D.File = X.File;
   D.Line = X.Line;
   D.Flow = X.Flow;
+  D.Launcher = X.Launcher;
   D.PrivateSize = P.PrivateSegmentSize;
   D.Blocks = 1;
   D.Group = {};
@@ -250,10 +251,7 @@ void CpuQueue::runRange(Worker &W, uint64_t First, uint64_t Last) {
 /// Records a worker's failure; the launch's other blocks are skipped.
 void CpuQueue::note(Worker &W) {
   Current.Failed.store(true, std::memory_order_relaxed);
-  xcc_error *Error = W.describe(Current), *None = nullptr;
-  if (!FirstError.compare_exchange_strong(None, Error,
-                                          std::memory_order_acq_rel))
-    xcc_error_release(Error);
+  Errors.add(W.describe(Current), Current.Launcher);
 }
 
 /// Retires the packet at the head.

@@ -93,7 +93,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &R) {
   if (K->KernargSize)
     memcpy(Kernarg, R.Kernarg, K->KernargSize);
   uint64_t Flow = Begin ? trace::newFlow() : 0;
-  Extras[Index % Size] = {K, R.File, R.Line, Large, Flow};
+  Extras[Index % Size] = {K, R.File, R.Line, Large, Flow, threadNumber()};
   aql::fillDispatch(packet(Index).Dispatch, R.Grid, R.Block, K->PrivateSize,
                     K->GroupSize + R.SharedBytes,
                     reinterpret_cast<uintptr_t>(K->Object), Kernarg, 0);
@@ -156,12 +156,6 @@ void CpuQueue::drain() { waitFor(WriteIndex.load(std::memory_order_acquire)); }
 
 bool CpuQueue::idle() {
   return readIndex() >= WriteIndex.load(std::memory_order_acquire);
-}
-
-xcc_error *CpuQueue::takeError() {
-  if (!FirstError.load(std::memory_order_acquire)) [[likely]]
-    return nullptr;
-  return FirstError.exchange(nullptr, std::memory_order_acq_rel);
 }
 
 } // namespace xcc::rt::cpu

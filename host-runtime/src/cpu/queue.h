@@ -65,7 +65,11 @@ public:
   xcc_status wait(Event &Point) override;
   void drain() override;
   bool idle() override;
-  xcc_error *takeError() override;
+  xcc_error *takeError() override { return Errors.take(); }
+  xcc_error *takeOwnError() override { return Errors.takeOwn(); }
+  void leaveErrors(PendingErrors &To) override { Errors.moveTo(To); }
+  /// For who waits for the device.
+  xcc_error *hearError() { return Errors.hear(); }
 
   /// Frees memory once the work before it has ended.
   xcc_status release(void *Pointer);
@@ -89,6 +93,7 @@ private:
     uint32_t Line;
     void *LargeKernarg; ///< to free; null when the kernarg is beside
     uint64_t Flow;
+    uint64_t Launcher; ///< the thread
   };
   enum State : uint64_t { Idle, Busy, Open, Drained };
 
@@ -138,7 +143,7 @@ private:
   alignas(64) Dispatch Current;
   uint32_t Generation = 0; ///< of Current; the processor's
 
-  std::atomic<xcc_error *> FirstError{nullptr};
+  PendingErrors Errors;
 };
 
 } // namespace xcc::rt::cpu

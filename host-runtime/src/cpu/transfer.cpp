@@ -82,7 +82,7 @@ xcc_status CpuQueue::transfer(CpuKernel &Function, const void *Kernarg,
     return failToStart();
   uint64_t Index = reserve();
   memcpy(kernargOf(Index), Kernarg, Function.KernargSize);
-  Extras[Index % Size] = {&Function, nullptr, 0, nullptr, 0};
+  Extras[Index % Size] = {&Function, nullptr, 0, nullptr, 0, threadNumber()};
   uint32_t Grid[3] = {static_cast<uint32_t>(Blocks), 1, 1};
   uint32_t Block[3] = {1, 1, 1};
   aql::fillDispatch(packet(Index).Dispatch, Grid, Block, 0, 0,

@@ -154,6 +154,7 @@ public:
   xcc_status createEvent(Event **Out) override;
   void drain() override;
   xcc_error *takeError() override;
+  xcc_error *takeOwnError() override { return deadError(); }
   void shutDown() override;
 
   // For the other classes of this folder.

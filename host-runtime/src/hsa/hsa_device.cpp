@@ -60,6 +60,9 @@ public:
   xcc_status createEvent(Event **Out) override;
   void drain() override;
   xcc_error *takeError() override;
+  xcc_error *takeOwnError() override {
+    return G.dead() ? G.takeFault() : nullptr;
+  }
   void shutDown() override;
 
 private:

@@ -120,6 +120,10 @@ int main(int Count, char **Arguments) {
     return leave(nullptr);
   if (Mode == "leave-failed")
     return leave("bad_write");
+  if (Mode == "leave-destroyed") {
+    xcc::stream S;
+    return launch(unit().kernel("bad_write"), config(8, 1, S.handle()));
+  }
   if (Mode == "fork")
     return forkAfterUse();
   if (Mode == "one-core")

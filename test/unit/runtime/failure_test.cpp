@@ -7,8 +7,11 @@
 #include "unit.h"
 #include "xcc/host.h"
 
+#include <condition_variable>
 #include <csignal>
+#include <functional>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <thread>
 
 using namespace xcc::test;
@@ -116,6 +119,136 @@ TEST(Failure, BelongsToItsStream) {
   EXPECT_EQ(Counter, 10u);
   EXPECT_THROW(Bad.synchronize(), xcc::error);
   Bad.synchronize();
+}
+
+namespace {
+/// A thread that does one thing after the other, as it is told.
+class Actor {
+public:
+  Actor() : Thread([this] { run(); }) {}
+  ~Actor() {
+    tell(nullptr);
+    Thread.join();
+  }
+  /// Returns when it is done.
+  void tell(std::function<void()> What) {
+    bool Ends = !What;
+    {
+      std::lock_guard Lock(Mutex);
+      Next = std::move(What);
+      Asked = true;
+    }
+    Changed.notify_all();
+    std::unique_lock Lock(Mutex);
+    if (!Ends)
+      Changed.wait(Lock, [this] { return !Asked; });
+  }
+
+private:
+  void run() {
+    std::unique_lock Lock(Mutex);
+    while (true) {
+      Changed.wait(Lock, [this] { return Asked; });
+      if (!Next)
+        return;
+      Next();
+      Asked = false;
+      Changed.notify_all();
+    }
+  }
+  std::mutex Mutex;
+  std::condition_variable Changed;
+  std::function<void()> Next;
+  bool Asked = false;
+  std::thread Thread;
+};
+
+/// Waits for a stream without asking for its errors.
+void settle(xcc_stream *S) {
+  xcc_event *E;
+  ASSERT_EQ(xcc_event_create(&E), XCC_SUCCESS);
+  ASSERT_EQ(xcc_event_record(E, S), XCC_SUCCESS);
+  while (xcc_event_query(E) == XCC_ERROR_NOT_READY)
+    std::this_thread::yield();
+  xcc_event_destroy(E);
+}
+} // namespace
+
+TEST(Failure, ACopyOfAnotherThreadDoesNotTakeIt) {
+  Unit U;
+  xcc_kernel_info &K = U.kernel("bad_write");
+  xcc::stream Own;
+  for (xcc_stream *S : {Own.handle(), (xcc_stream *)nullptr}) {
+    Actor Other;
+    Other.tell([&] { ASSERT_EQ(launch(K, config(1, 1, S)), XCC_SUCCESS); });
+    settle(S);
+    xcc::buffer<uint32_t> B(4);
+    uint32_t Host[4] = {};
+    EXPECT_NO_THROW(B.copy_from(Host, 4));
+    EXPECT_NO_THROW(B.fill(1));
+    EXPECT_NO_THROW(B.copy_to(Host, 4));
+    // Its own is reported, whatever waits there.
+    EXPECT_EQ(xcc_copy(reinterpret_cast<void *>(64), Host, 4),
+              XCC_ERROR_LAUNCH_FAILED);
+    EXPECT_EQ(xcc_copy(B.data(), Host, 4), XCC_SUCCESS);
+    Other.tell([&] {
+      EXPECT_EQ(xcc_stream_synchronize(S), XCC_ERROR_LAUNCH_FAILED);
+      EXPECT_EQ(xcc_stream_synchronize(S), XCC_SUCCESS);
+    });
+  }
+}
+
+TEST(Failure, AWaitForTheDeviceHearsItAndLeavesItToItsThread) {
+  Unit U;
+  xcc_kernel_info &K = U.kernel("bad_write");
+  xcc::stream S;
+  Actor Other;
+  for (int I = 0; I != 3; ++I) {
+    Other.tell(
+        [&] { ASSERT_EQ(launch(K, config(1, 1, S.handle())), XCC_SUCCESS); });
+    EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
+    EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
+    // The second time the next failure takes the place of one heard of.
+    if (I == 1)
+      continue;
+    Other.tell([&] {
+      EXPECT_EQ(xcc_stream_synchronize(S.handle()), XCC_ERROR_LAUNCH_FAILED);
+      EXPECT_EQ(xcc_stream_synchronize(S.handle()), XCC_SUCCESS);
+    });
+  }
+}
+
+TEST(Failure, OfAThreadThatHasEnded) {
+  Unit U;
+  xcc_kernel_info &K = U.kernel("bad_write");
+  std::thread([&K] { ASSERT_EQ(launch(K, config(1, 1)), XCC_SUCCESS); }).join();
+  xcc::buffer<uint32_t> B(4);
+  EXPECT_THROW(B.fill(1), xcc::error);
+  EXPECT_NO_THROW(B.fill(1));
+}
+
+TEST(Failure, OfAStreamThatIsNoMore) {
+  Unit U;
+  for (int Copy = 0; Copy != 2; ++Copy) {
+    {
+      xcc::stream S;
+      ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1, S.handle())),
+                XCC_SUCCESS);
+    }
+    xcc::stream Next; // may be the same queue
+    Next.synchronize();
+    xcc::buffer<uint32_t> B(4);
+    if (Copy)
+      EXPECT_THROW(B.fill(1), xcc::error);
+    else
+      EXPECT_THROW(xcc::synchronize(), xcc::error);
+    EXPECT_NO_THROW(xcc::synchronize());
+  }
+  xcc_stream *S;
+  ASSERT_EQ(xcc_stream_create(&S), XCC_SUCCESS);
+  ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1, S)), XCC_SUCCESS);
+  EXPECT_EQ(xcc_stream_destroy(S), XCC_ERROR_LAUNCH_FAILED);
+  EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
 }
 
 TEST(Failure, LaterWorkOfTheStreamRuns) {

@@ -113,11 +113,13 @@ TEST(Process, LeavesWorkBehind) {
 }
 
 TEST(Process, FailureNobodyWaitedForIsShown) {
-  Ended E = run("", "leave-failed");
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_NE(E.Output.find("nothing synchronised with it: kernel 'bad_write'"),
-            std::string::npos)
-      << E.Output;
+  for (const char *Mode : {"leave-failed", "leave-destroyed"}) {
+    Ended E = run("", Mode);
+    EXPECT_EQ(E.Status, 0) << E.Output;
+    EXPECT_NE(E.Output.find("nothing synchronised with it: kernel 'bad_write'"),
+              std::string::npos)
+        << E.Output;
+  }
 }
 
 TEST(Process, UnloadWithoutALaunch) {
