@@ -27,12 +27,17 @@
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -250,6 +255,111 @@ unsigned wavesOf(StringRef processor) {
 }
 
 //===----------------------------------------------------------------------===//
+// What LLVM 22 generates wrong
+//===----------------------------------------------------------------------===//
+
+/// Variables whose size is known at run time. The stack pointer counts the
+/// bytes of a whole wave where scratch memory is reached through a buffer
+/// descriptor, and those of a lane where it has instructions of its own; LLVM
+/// takes it for a lane's address in both cases, and moves it by the size for a
+/// wave in both.
+void mendDynamicAllocas(Module &module, const TargetMachine &machine) {
+  const MCSubtargetInfo &has = *machine.getMCSubtargetInfo();
+  bool ofLanes = has.checkFeatures("+architected-flat-scratch");
+  unsigned logLanes = has.checkFeatures("+wavefrontsize64") ? 6 : 5;
+  const DataLayout &layout = module.getDataLayout();
+  SmallVector<AllocaInst *> found;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *variable = dyn_cast<AllocaInst>(&inst);
+          variable && !variable->isStaticAlloca())
+        found.push_back(variable);
+  for (AllocaInst *variable : found) {
+    IRBuilder<> builder(variable->getNextNode());
+    builder.SetCurrentDebugLocation(variable->getDebugLoc());
+    if (!ofLanes) {
+      Value *ofWave = builder.CreatePtrToInt(variable, builder.getInt32Ty());
+      Value *ofLane = builder.CreateIntToPtr(
+          builder.CreateLShr(ofWave, logLanes), variable->getType());
+      variable->replaceUsesWithIf(
+          ofLane, [&](Use &use) { return use.getUser() != ofWave; });
+      continue;
+    }
+    builder.SetInsertPoint(variable);
+    Value *count = builder.CreateZExtOrTrunc(variable->getArraySize(),
+                                             builder.getInt32Ty());
+    uint64_t each = layout.getTypeAllocSize(variable->getAllocatedType());
+    Value *bytes = builder.CreateMul(count, builder.getInt32(each));
+    Value *share = builder.CreateLShr(
+        builder.CreateAdd(bytes, builder.getInt32((1u << logLanes) - 1)),
+        logLanes);
+    auto *mended = builder.CreateAlloca(
+        builder.getInt8Ty(), variable->getType()->getAddressSpace(), share);
+    mended->setAlignment(variable->getAlign());
+    mended->takeName(variable);
+    variable->replaceAllUsesWith(mended);
+    variable->eraseFromParent();
+  }
+}
+
+/// Without optimisation, quotients of integers that are known to be short are
+/// computed in floating point, and some are off by one; so the code generator
+/// must not know. And the bytes of 64-bit integers are reversed in halves of
+/// registers, which get mixed up.
+void mendUnoptimised(Module &module) {
+  SmallVector<BinaryOperator *> quotients;
+  SmallVector<IntrinsicInst *> swaps;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      unsigned bits = inst.getType()->isIntegerTy()
+                          ? inst.getType()->getIntegerBitWidth()
+                          : 0;
+      if (inst.isIntDivRem() && (bits == 32 || bits == 64))
+        quotients.push_back(cast<BinaryOperator>(&inst));
+      else if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+               call && call->getIntrinsicID() == Intrinsic::bswap && bits == 64)
+        swaps.push_back(call);
+    }
+  for (BinaryOperator *quotient : quotients)
+    for (Use &operand : quotient->operands()) {
+      if (isa<Constant>(operand))
+        continue;
+      IRBuilder<> builder(quotient);
+      Type *type = operand->getType();
+      operand = builder.CreateCall(
+          InlineAsm::get(FunctionType::get(type, {type}, false), "", "=v,0",
+                         /*hasSideEffects=*/false),
+          {operand});
+    }
+  for (IntrinsicInst *swap : swaps) {
+    IRBuilder<> builder(swap);
+    Type *half = builder.getInt32Ty(), *whole = swap->getType();
+    Value *from = swap->getArgOperand(0);
+    Value *low = builder.CreateTrunc(from, half);
+    Value *high = builder.CreateTrunc(builder.CreateLShr(from, 32), half);
+    low = builder.CreateUnaryIntrinsic(Intrinsic::bswap, low);
+    high = builder.CreateUnaryIntrinsic(Intrinsic::bswap, high);
+    swap->replaceAllUsesWith(
+        builder.CreateOr(builder.CreateShl(builder.CreateZExt(low, whole), 32),
+                         builder.CreateZExt(high, whole)));
+    swap->eraseFromParent();
+  }
+}
+
+/// Moves no arrays of threads into memory that blocks share: what of that is
+/// left is the launch's to give away.
+void keepArraysPrivate() {
+  static const bool done = [] {
+    auto &all = cl::getRegisteredOptions();
+    auto found = all.find("disable-promote-alloca-to-lds");
+    if (found != all.end())
+      static_cast<cl::opt<bool> *>(found->second)->setValue(true);
+    return true;
+  }();
+  (void)done;
+}
+
+//===----------------------------------------------------------------------===//
 // The target
 //===----------------------------------------------------------------------===//
 
@@ -363,6 +473,7 @@ public:
     if (!target)
       return createStringError("LLVM has no code generator for AMD GPUs (" +
                                error + "); install llvm-22");
+    keepArraysPrivate();
     std::optional<TargetID> id = parse(arch, nullptr);
     bool version5 = options.value("-mcode-object-version=") == "5";
     if (id->generic && version5)
@@ -405,6 +516,9 @@ public:
                               gpu::RejoinChoicePass()));
                         });
                   });
+    mendDynamicAllocas(module, *machine);
+    if (!options.optLevel)
+      mendUnoptimised(module);
     if (Error undefined = gpu::checkDefined(module, kernels))
       return std::move(undefined);
     if (Error tooMuch =

@@ -161,8 +161,7 @@ void functions(int *out, int) {
 }
 int functions_result(int t, int) {
   auto a = [](int i) { return i % 4 < 2 ? i : 1000 + i; };
-  return a(t % 4 < 2 ? int(n) - 1 - t : (t + 1) % int(n)) +
-         (t % 2 ? 10000 : 0);
+  return a(t % 4 < 2 ? int(n) - 1 - t : (t + 1) % int(n)) + (t % 2 ? 10000 : 0);
 }
 
 void ends(int *out, int) {
@@ -347,9 +346,9 @@ int main() {
       check(host[t] == result(t, rounds), name);
   };
 #define TEST(kernel, rounds)                                                   \
-  test(#kernel,                                                                \
-       [](int *p, int r) { xcc::launch({{1}, {n}}, kernel, p, r); },           \
-       kernel##_result, rounds)
+  test(                                                                        \
+      #kernel, [](int *p, int r) { xcc::launch({{1}, {n}}, kernel, p, r); },   \
+      kernel##_result, rounds)
   TEST(three_arms, 1);
   TEST(three_arms, 4);
   TEST(switched, 0);
@@ -360,31 +359,33 @@ int main() {
   TEST(virtuals, 0);
   TEST(not_inlined, 0);
   auto functor_result = [](int t, int) { return t >= 70 ? 9 : 69 - t + 9; };
-  test("functor",
-       [](int *p, int r) { xcc::launch({{1}, {n}}, Functor{9}, p, r); },
-       functor_result, 0);
-  test("lambda",
-       [](int *p, int r) {
-         xcc::launch(
-             {{1}, {n}},
-             [r](int *out) {
-               static Block a;
-               const unsigned t = xcc::thread_idx().x;
-               a[t] = t + r;
-               if (t % 32 == 5)
-                 return;
-               for (unsigned i = 0; i < 2; ++i)
-                 if (t % 2)
-                   xcc::sync_block();
-                 else
-                   xcc::sync_block();
-               out[t] = a[n - 1 - t];
-             },
-             p);
-       },
-       [](int t, int r) {
-         return t % 32 == 5 ? 0x55555555 : int(n) - 1 - t + r;
-       },
-       11);
+  test(
+      "functor",
+      [](int *p, int r) { xcc::launch({{1}, {n}}, Functor{9}, p, r); },
+      functor_result, 0);
+  test(
+      "lambda",
+      [](int *p, int r) {
+        xcc::launch(
+            {{1}, {n}},
+            [r](int *out) {
+              static Block a;
+              const unsigned t = xcc::thread_idx().x;
+              a[t] = t + r;
+              if (t % 32 == 5)
+                return;
+              for (unsigned i = 0; i < 2; ++i)
+                if (t % 2)
+                  xcc::sync_block();
+                else
+                  xcc::sync_block();
+              out[t] = a[n - 1 - t];
+            },
+            p);
+      },
+      [](int t, int r) {
+        return t % 32 == 5 ? 0x55555555 : int(n) - 1 - t + r;
+      },
+      11);
   std::puts("all met"); // CHECK: all met
 }

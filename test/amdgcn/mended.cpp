@@ -1,0 +1,47 @@
+// What LLVM's code generator gets wrong for AMD GPUs, and is kept from: where
+// variables of variable length lie and how much they take, quotients of short
+// integers and reversed bytes without optimisation, and arrays of threads that
+// it moves into the memory of blocks.
+// RUN: %amdgcn -offload-arch=gfx90a -Wno-vla-cxx-extension %s | FileCheck %s --check-prefixes=CHECK,WAVE
+// RUN: %amdgcn -offload-arch=gfx1100 %s | FileCheck %s --check-prefixes=CHECK,LANE
+// RUN: %xcc -std=c++20 -O0 -S -foffload-device-only -o - \
+// RUN:   -offload-arch=gfx1100 %s | FileCheck %s --check-prefix=SLOW
+#include <xcc/xcc.h>
+
+// The stack pointer counts bytes of 64 lanes; an address is one lane's.
+// WAVE-LABEL: {{^}}{{.*}}6length{{.*}}:{{$}}
+// WAVE: s_mov_b32 [[TOP:s[0-9]+]], s32
+// WAVE: s_lshr_b32 s{{[0-9]+}}, [[TOP]], 6
+// It counts a lane's bytes: a 32nd of 4 n + 31, which LLVM takes 32 times.
+// LANE-LABEL: {{^}}{{.*}}6length{{.*}}:{{$}}
+// LANE: v_lshl_add_u32 [[BYTES:v[0-9]+]], v{{[0-9]+}}, 2, 31
+// LANE: v_lshrrev_b32_e32 v{{[0-9]+}}, 5, [[BYTES]]
+void length(int *p, int n) {
+  const int t = xcc::thread_idx().x;
+  int own[n + t];
+  for (int i = 0; i < n + t; ++i)
+    own[i] = p[i] * t;
+  p[t] = own[p[t]];
+}
+// CHECK-LABEL: {{^}}{{.*}}5array{{.*}}:{{$}}
+// CHECK: .amdhsa_group_segment_fixed_size 0
+XCC_LAUNCH_BOUNDS(64) void array(int *p) {
+  const int t = xcc::thread_idx().x;
+  int own[16];
+  for (int i = 0; i < 16; ++i)
+    own[i] = p[i + t];
+  p[t] = own[p[t] & 15];
+}
+// SLOW-LABEL: {{^}}{{.*}}6narrow{{.*}}:{{$}}
+// SLOW-NOT: v_trunc_f32
+// SLOW-NOT: v_perm_b32 {{.*}}.l
+// SLOW: .amdhsa_kernel
+void narrow(short *p, unsigned long *q) {
+  p[0] = p[1] / p[2] + p[3] % p[4];
+  q[0] = __builtin_bswap64(q[1]);
+}
+void start(int *p) {
+  xcc::launch({{1}, {32}}, length, p, 3);
+  xcc::launch({{1}, {32}}, array, p);
+  xcc::launch({{1}, {32}}, narrow, (short *)p, (unsigned long *)p);
+}

@@ -1,0 +1,42 @@
+// Quotients and remainders of short integers, and integers with their bytes
+// reversed.
+// RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
+#include "Inputs/same.h"
+
+// Numbers near each other's multiples, where a quotient is soonest off by one.
+template <class T> long quotients(std::size_t i) {
+  unsigned random = unsigned(i) * 2654435761u;
+  long sum = 0;
+  for (int k = 0; k < 40; ++k) {
+    random = random * 1664525u + 1013904223u;
+    T d = T(int(random) >> 16), q = T((random >> 8) % 200);
+    if (d == 0)
+      d = 1;
+    T n = T(d * q - T(k % 3));
+    sum = sum * 31 + n / d;
+    sum = sum * 31 + n % d;
+    sum = sum * 31 + long(n) / d + long(n) % d;
+    sum = sum * 31 + unsigned(n) / unsigned(d) % 1000;
+    sum = sum * 31 + T(d) / T(k + 1) + 30000 / d;
+  }
+  return sum;
+}
+
+unsigned long reversed(std::size_t i) {
+  unsigned long x = (i + 1) * 0x123456789abcdef1ul;
+  x ^= __builtin_bswap64(x);
+  x += __builtin_bswap32(unsigned(x));
+  return __builtin_bswap64(x + __builtin_bswap16((unsigned short)(x)));
+}
+
+int main() {
+  same("short", 300, [](std::size_t i) { return quotients<short>(i); });
+  same("unsigned short", 300,
+       [](std::size_t i) { return quotients<unsigned short>(i); });
+  same("signed char", 300,
+       [](std::size_t i) { return quotients<signed char>(i); });
+  same("int", 300, [](std::size_t i) { return quotients<int>(i); });
+  same("reversed", 300, [](std::size_t i) { return reversed(i); });
+  std::puts("all same"); // CHECK: all same
+}

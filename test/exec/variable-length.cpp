@@ -1,0 +1,69 @@
+// Arrays of variable length: of another length in each thread, in loops,
+// branches and recursive functions, aligned, and several at once.
+// RUN: %xcc -std=c++20 -O0 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
+#include "Inputs/same.h"
+
+[[gnu::noinline]] void fill(int *a, int n, int by) {
+  for (int i = 0; i < n; ++i)
+    a[i] = i * by + n;
+}
+[[gnu::noinline]] int sum(const int *a, int n) {
+  int result = 0;
+  for (int i = 0; i < n; ++i)
+    result = result * 3 + a[i];
+  return result;
+}
+
+int loops(int t) {
+  int fixed[3] = {t, t + 1, t + 2}, result = 0;
+  for (int n = 1; n < 4 + t % 5; ++n) {
+    int a[n];
+    fill(a, n, t);
+    if ((n + t) % 3 == 0)
+      continue;
+    int b[2 * n];
+    fill(b, 2 * n, -t);
+    result += sum(a, n) - sum(b, 2 * n);
+    if (result % 17 == 5)
+      break;
+  }
+  return result + fixed[0] + fixed[t % 3];
+}
+
+int branches(int t) {
+  int n = 1 + t % 7;
+  int first[n];
+  fill(first, n, 3);
+  int result = 0;
+  if (t % 2) {
+    int a[n + 2];
+    fill(a, n + 2, 5);
+    result = sum(a, n + 2);
+  } else {
+    struct alignas(64) Wide {
+      int v[16];
+    };
+    Wide w[n];
+    for (int i = 0; i < n; ++i)
+      fill(w[i].v, 16, i);
+    result = sum(w[n - 1].v, 16) + int(reinterpret_cast<unsigned long>(w) % 64);
+  }
+  return result + sum(first, n);
+}
+
+[[gnu::noinline]] int deep(int n, int t) {
+  if (n == 0)
+    return t;
+  int own[n];
+  fill(own, n, t);
+  const int below = deep(n - 1, t + 1);
+  return sum(own, n) + below;
+}
+
+int main() {
+  same("loops", 150, [](std::size_t i) { return loops(int(i)); });
+  same("branches", 150, [](std::size_t i) { return branches(int(i)); });
+  same("deep", 150, [](std::size_t i) { return deep(int(i) % 6, int(i)); });
+  std::puts("all same"); // CHECK: all same
+}
