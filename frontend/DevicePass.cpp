@@ -125,6 +125,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   }
   numberHostEntries(*result.module, hostFunctions);
   cleanUp(*result.module);
+  target.finishPass(*result.module, unit.given);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);
     if (!entry || entry->isDeclaration()) {

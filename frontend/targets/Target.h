@@ -132,6 +132,8 @@ public:
   /// Adjusts a copy of the host's invocation into this target's device pass.
   virtual void adjustInvocation(clang::CompilerInvocation &,
                                 const GivenOptions &) const = 0;
+  /// Changes what the front end made of a translation unit.
+  virtual void finishPass(llvm::Module &, const GivenOptions &) const {}
   /// Adds what this target's kernels need to a device pass's module.
   virtual void markEntry(llvm::Module &module, const Kernel &kernel) const = 0;
   /// The names of our own files among those, in lib/xcc/: objects depend on

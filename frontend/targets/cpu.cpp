@@ -27,6 +27,9 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -132,6 +135,31 @@ void setMachine(Module &module, const Machine &machine) {
     // The block pass and the unwinder both do without; frames stay walkable.
     function.setUWTableKind(UWTableKind::None);
     function.setDoesNotThrow();
+  }
+}
+
+/// Whether the host's code for the same function has fused multiply-adds.
+bool hostFuses(const Function &function) {
+  SmallVector<StringRef> features;
+  function.getFnAttribute("target-features")
+      .getValueAsString()
+      .split(features, ',');
+  return is_contained(features, "+fma") || is_contained(features, "+fma4");
+}
+
+/// Makes what may be fused, if that is faster, a product and a sum.
+void separateMultiplyAdds(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call || call->getIntrinsicID() != Intrinsic::fmuladd)
+      continue;
+    IRBuilder<> builder(call);
+    builder.setFastMathFlags(call->getFastMathFlags());
+    Value *product =
+        builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+    call->replaceAllUsesWith(
+        builder.CreateFAdd(product, call->getArgOperand(2)));
+    call->eraseFromParent();
   }
 }
 
@@ -254,6 +282,15 @@ public:
   // its headers' choices of intrinsics and layouts, hold for it too.
   void adjustInvocation(clang::CompilerInvocation &,
                         const GivenOptions &) const override {}
+
+  // Images are for later machines than the host's code, with fused
+  // multiply-adds; unless asked for, they are used where the host's code uses
+  // them too, so that both round alike.
+  void finishPass(Module &module, const GivenOptions &given) const override {
+    for (Function &function : module)
+      if (!given.fpContract && !hostFuses(function))
+        separateMultiplyAdds(function);
+  }
 
   void markEntry(Module &module, const Kernel &kernel) const override {
     Function *entry = module.getFunction(kernel.symbol);
