@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockFunction.h"
 #include "SharedOperands.h"
+#include "ThreadOrder.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -57,6 +58,7 @@ void addToPipeline(PassBuilder &PB, OptimizationLevel) {
   PB.registerVectorizerStartEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(InterleaveSharedOperandsPass());
+        FPM.addPass(KeepThreadOrderPass());
       });
 }
 

@@ -8,6 +8,7 @@
 // a default pipeline: -xcc-block-pipeline -passes='default<O3>'.
 #include "BlockFunction.h"
 #include "SharedOperands.h"
+#include "ThreadOrder.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -36,9 +37,12 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
     PB.registerPipelineParsingCallback(
         [](StringRef Name, FunctionPassManager &FPM,
            ArrayRef<PassBuilder::PipelineElement>) {
-          if (Name != "xcc-interleave")
+          if (Name == "xcc-interleave")
+            FPM.addPass(xcc::block::InterleaveSharedOperandsPass());
+          else if (Name == "xcc-thread-order")
+            FPM.addPass(xcc::block::KeepThreadOrderPass());
+          else
             return false;
-          FPM.addPass(xcc::block::InterleaveSharedOperandsPass());
           return true;
         });
   };
