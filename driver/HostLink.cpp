@@ -31,6 +31,15 @@ Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
   return path.str().str();
 }
 
+/// Kernels' faults stay the runtime's when the program sets handlers of its own
+/// (host-runtime/src/signal_calls.cpp).
+void wrapSignals(std::vector<std::string> &args, bool hasImages) {
+  if (hasImages)
+    for (const char *name :
+         {"sigaction", "signal", "bsd_signal", "__sysv_signal"})
+      args.push_back(std::string("--wrap=") + name);
+}
+
 /// The runtime library as linker arguments.
 Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
                                                bool hasImages,
@@ -44,11 +53,15 @@ Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
     return createStringError("cannot find the runtime library '" + library +
                              "'; is xcc installed completely?");
   }
-  if (options.sharedRuntime)
-    return std::vector<std::string>{"--push-state", "--as-needed",
-                                    library,        "--pop-state",
-                                    "-rpath",       installation.library()};
+  if (options.sharedRuntime) {
+    std::vector<std::string> args = {"--push-state", "--as-needed",
+                                     library,        "--pop-state",
+                                     "-rpath",       installation.library()};
+    wrapSignals(args, hasImages);
+    return args;
+  }
   std::vector<std::string> args = {library};
+  wrapSignals(args, hasImages);
   // A library's copy is its own affair: it finds the process's runtime by
   // itself (host-runtime/src/interface.cpp). A program's is for all to use,
   // also for libraries that were linked without one.

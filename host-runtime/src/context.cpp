@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "context.h"
+#include "cpu/faults.h"
 #include "device_choice.h"
 #include "host_services.h"
 #include "log.h"
@@ -239,6 +240,11 @@ xcc_status xcc_device_set_current(int Ordinal) {
   XCC_TRY(findDevice(Ordinal, D));
   threadState().Current = D;
   return XCC_SUCCESS;
+}
+
+int xcc_signal_action(int Signal, const struct sigaction *New,
+                      struct sigaction *Old) {
+  return cpu::signalAction(Signal, New, Old);
 }
 
 xcc_status xcc_device_synchronize(int Ordinal) {

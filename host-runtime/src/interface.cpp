@@ -33,6 +33,7 @@ using namespace xcc::rt;
 #define STATUS(name, params, args) HIDDEN xcc_status xccrt_##name params;
 #define SILENT(name, params, args) HIDDEN void xccrt_##name params;
 #define ABOUT(type, name, params, args) HIDDEN type xccrt_##name params;
+#define ANY(type, name, params, args) HIDDEN type xccrt_##name params;
 #include "interface.def"
 
 namespace {
@@ -41,6 +42,7 @@ struct Functions {
 #define STATUS(name, params, args) xcc_status(*name) params;
 #define SILENT(name, params, args) void(*name) params;
 #define ABOUT(type, name, params, args) type(*name) params;
+#define ANY(type, name, params, args) type(*name) params;
 #include "interface.def"
 };
 
@@ -69,6 +71,7 @@ static const Functions Ours = {
 #define STATUS(name, params, args) xccrt_##name,
 #define SILENT(name, params, args) xccrt_##name,
 #define ABOUT(type, name, params, args) xccrt_##name,
+#define ANY(type, name, params, args) xccrt_##name,
 #include "interface.def"
 };
 
@@ -171,6 +174,7 @@ static const Functions Refusing = {
 #define STATUS(name, params, args) [] params -> xcc_status { return refuse(); },
 #define SILENT(name, params, args) [] params {},
 #define ABOUT(type, name, params, args) xccrt_##name,
+#define ANY(type, name, params, args) xccrt_##name,
 #include "interface.def"
 };
 
@@ -277,5 +281,7 @@ __attribute__((destructor(101))) static void letGo() {
 #define SILENT(name, params, args)                                             \
   extern "C" void xcc_##name params { FORWARD(name, args) }
 #define ABOUT(type, name, params, args)                                        \
+  extern "C" type xcc_##name params { FORWARD(name, args) }
+#define ANY(type, name, params, args)                                          \
   extern "C" type xcc_##name params { FORWARD(name, args) }
 #include "interface.def"

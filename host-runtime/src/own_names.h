@@ -33,6 +33,7 @@
 #define xcc_stream_create xccrt_stream_create
 #define xcc_stream_destroy xccrt_stream_destroy
 #define xcc_stream_synchronize xccrt_stream_synchronize
+#define xcc_signal_action xccrt_signal_action
 #define xcc_stream_release xccrt_stream_release
 #define xcc_stream_query xccrt_stream_query
 #define xcc_stream_wait_event xccrt_stream_wait_event

@@ -276,6 +276,18 @@ XCC_API void xcc_binary_unload(xcc_binary *binary);
 XCC_API void xcc_host_table_register(xcc_host_table *table);
 XCC_API void xcc_host_table_unregister(xcc_host_table *table);
 
+//===----------------------------------------------------------------------===//
+// Signals
+//===----------------------------------------------------------------------===//
+
+/// sigaction(2), but for the handlers that the host device has for the faults of
+/// kernels (SIGSEGV, SIGBUS, SIGFPE, SIGILL): sets and tells what faults of the
+/// program itself lead to. The calls of sigaction and signal in whatever xcc
+/// links come here.
+struct sigaction;
+XCC_API int xcc_signal_action(int signal, const struct sigaction *now,
+                              struct sigaction *before);
+
 #ifdef __cplusplus
 }
 #endif

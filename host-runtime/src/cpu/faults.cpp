@@ -6,54 +6,52 @@
 //===----------------------------------------------------------------------===//
 #include "faults.h"
 #include "../thread_state.h"
+#include "chain.h"
+#include "futex.h"
 #include "guard.h"
 #include "sanitizer.h"
 #include "worker.h"
 
-#include <csignal>
-#include <iterator>
+#include <cerrno>
+#include <mutex>
 #include <ucontext.h>
+#include <utility>
 
 namespace xcc::rt::cpu {
 
 static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-static struct sigaction Previous[std::size(Signals)];
+static constexpr unsigned SignalCount = 4;
+/// How often ours are put above a handler that somebody else set.
+static constexpr unsigned Layers = 8;
+/// About a millisecond.
+static constexpr uint64_t LookEvery = 2'500'000;
+
+constinit std::atomic<uint64_t> NextLook{~uint64_t(0)};
+
+/// What lies beneath our handler of each layer. Whoever set a handler above one
+/// of ours may put ours back: each layer has a handler of its own, so that such
+/// a handler then leads to what was beneath it, and not to itself.
+static Disposition Beneath[SignalCount][Layers];
+/// How many layers there are of each signal. Guarded by LayerMutex, with
+/// signals blocked.
+static unsigned Used[SignalCount];
+static constinit std::mutex LayerMutex;
 
 static unsigned indexOf(int Signal) {
   unsigned I = 0;
-  while (Signals[I] != Signal)
+  while (I != SignalCount && Signals[I] != Signal)
     ++I;
   return I;
 }
 
-/// Hands a signal that is not ours to the handler before us.
-static void chain(int Signal, siginfo_t *Info, void *Context) {
-  const struct sigaction &Old = Previous[indexOf(Signal)];
-  if (Old.sa_flags & SA_SIGINFO) {
-    Old.sa_sigaction(Signal, Info, Context);
-    return;
-  }
-  if (Old.sa_handler == SIG_IGN && Info->si_code <= 0)
-    return;
-  if (Old.sa_handler != SIG_DFL && Old.sa_handler != SIG_IGN) {
-    Old.sa_handler(Signal);
-    return;
-  }
-  // The default action: returning repeats the fault, or the sent signal is
-  // raised again, without us.
-  struct sigaction Default {};
-  Default.sa_handler = SIG_DFL;
-  sigaction(Signal, &Default, nullptr);
-  if (Info->si_code <= 0)
-    raise(Signal);
-}
-
-XCC_RT_UNINSTRUMENTED static void onFault(int Signal, siginfo_t *Info,
-                                          void *Context) {
+XCC_RT_UNINSTRUMENTED static void onFault(unsigned Layer, int Signal,
+                                          siginfo_t *Info, void *Context) {
   Worker *W = peekThreadState().Worker;
   // Signals sent by kill() have codes up to 0 and are not the kernel's.
   if (!W || !W->inKernel() || Info->si_code <= 0) {
-    chain(Signal, Info, Context);
+    int Error = errno;
+    passOn(Beneath[indexOf(Signal)][Layer], Signal, Info, Context);
+    errno = Error;
     return;
   }
   auto &Registers = static_cast<ucontext_t *>(Context)->uc_mcontext.gregs;
@@ -69,24 +67,109 @@ XCC_RT_UNINSTRUMENTED static void onFault(int Signal, siginfo_t *Info,
   Registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
 }
 
+using Handler = void (*)(int, siginfo_t *, void *);
+
+template <unsigned Layer>
+XCC_RT_UNINSTRUMENTED static void handler(int Signal, siginfo_t *Info,
+                                          void *Context) {
+  onFault(Layer, Signal, Info, Context);
+}
+
+template <size_t... I>
+static constexpr auto makeHandlers(std::index_sequence<I...>) {
+  struct {
+    Handler Of[sizeof...(I)];
+  } Made = {{handler<I>...}};
+  return Made;
+}
+static constexpr auto Handlers =
+    makeHandlers(std::make_index_sequence<Layers>());
+
+/// The layer of a disposition that is one of ours; -1 of any other.
+static int layerOf(const struct sigaction &A) {
+  if (A.sa_flags & SA_SIGINFO)
+    for (unsigned I = 0; I != Layers; ++I)
+      if (A.sa_sigaction == Handlers.Of[I])
+        return int(I);
+  return -1;
+}
+
+/// Puts ours above what is there, if it is not there already.
+static void putOnTop(unsigned I) {
+  struct sigaction Now;
+  if (__sigaction(Signals[I], nullptr, &Now) != 0 || layerOf(Now) >= 0 ||
+      Used[I] == Layers)
+    return;
+  unsigned Layer = Used[I]++;
+  Beneath[I][Layer].set(Now);
+  struct sigaction Ours{};
+  Ours.sa_sigaction = Handlers.Of[Layer];
+  // Without SA_NODEFER a fault inside a chained handler would kill.
+  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&Ours.sa_mask);
+  __sigaction(Signals[I], &Ours, nullptr);
+}
+
 void installFaultHandlers() {
-  for (int Signal : Signals) {
-    struct sigaction Ours {};
-    Ours.sa_sigaction = onFault;
-    // Without SA_NODEFER a fault inside a chained handler would kill.
-    Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigemptyset(&Ours.sa_mask);
-    sigaction(Signal, &Ours, &Previous[indexOf(Signal)]);
+  {
+    SignalsBlocked Blocked;
+    std::lock_guard Lock(LayerMutex);
+    for (unsigned I = 0; I != SignalCount; ++I)
+      putOnTop(I);
   }
+  NextLook.store(ticks() + LookEvery, std::memory_order_relaxed);
+}
+
+void lookAfterFaultHandlers(uint64_t Now) {
+  uint64_t Due = NextLook.load(std::memory_order_relaxed);
+  if (Now < Due || !NextLook.compare_exchange_strong(Due, Now + LookEvery))
+    return; // another thread looks
+  SignalsBlocked Blocked;
+  std::lock_guard Lock(LayerMutex);
+  if (NextLook.load(std::memory_order_relaxed) == ~uint64_t(0))
+    return; // removed
+  for (unsigned I = 0; I != SignalCount; ++I)
+    putOnTop(I);
 }
 
 void removeFaultHandlers() {
-  for (int Signal : Signals) {
+  SignalsBlocked Blocked;
+  std::lock_guard Lock(LayerMutex);
+  NextLook.store(~uint64_t(0), std::memory_order_relaxed);
+  for (unsigned I = 0; I != SignalCount; ++I) {
     struct sigaction Now;
-    if (sigaction(Signal, nullptr, &Now) == 0 && (Now.sa_flags & SA_SIGINFO) &&
-        Now.sa_sigaction == onFault)
-      sigaction(Signal, &Previous[indexOf(Signal)], nullptr);
+    int Layer;
+    // What is beneath may be ours again.
+    while (__sigaction(Signals[I], nullptr, &Now) == 0 &&
+           (Layer = layerOf(Now)) >= 0) {
+      struct sigaction Below = Beneath[I][Layer].get();
+      if (layerOf(Below) == Layer)
+        Below.sa_handler = SIG_DFL;
+      __sigaction(Signals[I], &Below, nullptr);
+    }
   }
+}
+
+int signalAction(int Signal, const struct sigaction *New,
+                 struct sigaction *Old) {
+  unsigned I = indexOf(Signal);
+  if (I == SignalCount)
+    return __sigaction(Signal, New, Old);
+  SignalsBlocked Blocked;
+  std::lock_guard Lock(LayerMutex);
+  struct sigaction Now;
+  if (int Failed = __sigaction(Signal, nullptr, &Now))
+    return Failed;
+  int Layer = layerOf(Now);
+  // Not ours, or ours put back by somebody who saw it.
+  if (Layer < 0 || (New && layerOf(*New) >= 0))
+    return __sigaction(Signal, New, Old);
+  struct sigaction Was = Beneath[I][Layer].get();
+  if (New)
+    Beneath[I][Layer].set(*New);
+  if (Old)
+    *Old = Was;
+  return 0;
 }
 
 } // namespace xcc::rt::cpu

@@ -5,11 +5,21 @@
 //
 // A kernel that reads a bad address or divides by zero raises a signal on the
 // thread that runs it. Handlers turn that into the launch's failure; a fault
-// of any other code goes to whoever handled the signal before.
+// of any other code goes to the program's handler, as if ours were not there:
+// with its mask, on its stack, once if it asked for that.
+//
+// A program that sets its handler later replaces ours. Where xcc linked the
+// call, sigaction and signal lead here and set what lies beneath ours instead.
+// Of handlers that others set we learn when we look, once in a millisecond with
+// work, and put ours above them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XCC_SRC_CPU_FAULTS_H
 #define XCC_SRC_CPU_FAULTS_H
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
 
 namespace xcc::rt::cpu {
 
@@ -17,6 +27,19 @@ namespace xcc::rt::cpu {
 void installFaultHandlers();
 /// Puts the earlier handlers back where ours are still installed.
 void removeFaultHandlers();
+
+/// When to look next whether the handlers are still there, in ticks.
+extern constinit std::atomic<uint64_t> NextLook;
+[[gnu::cold]] void lookAfterFaultHandlers(uint64_t Now);
+/// Before blocks are run. Cheap.
+inline void keepFaultHandlers(uint64_t Now) {
+  if (Now >= NextLook.load(std::memory_order_relaxed)) [[unlikely]]
+    lookAfterFaultHandlers(Now);
+}
+
+/// sigaction(2) for a program that does not know of our handlers.
+int signalAction(int Signal, const struct sigaction *New,
+                 struct sigaction *Old);
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_FAULTS_H

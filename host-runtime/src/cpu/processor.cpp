@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../trace.h"
+#include "faults.h"
 #include "futex.h"
 #include "queue.h"
 
@@ -131,6 +132,7 @@ uint64_t CpuQueue::runAlone(Worker &W) {
   // A first part tells whether the kernel still is as fast as it was.
   uint64_t Part = Current.Blocks < 16 ? 1 : Current.Blocks / 8;
   uint64_t Start = ticks();
+  keepFaultHandlers(Start);
   runRange(W, 0, Part);
   if (Part != Current.Blocks &&
       !Current.Failed.load(std::memory_order_relaxed)) {
@@ -191,6 +193,7 @@ bool CpuQueue::join(Worker &W, uint64_t Until) {
   GrainRange R = Current.take(W.Share, Of);
   uint32_t Done = 0;
   uint64_t Ran = 0, Start = ticks();
+  keepFaultHandlers(Start);
   // From the first success until our report below, Current stays as it is.
   if (!R.empty() && !W.enter(Current))
     note(W);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "src/cpu/faults.h"
 #include "unit.h"
 #include "xcc/host.h"
 
@@ -312,5 +313,44 @@ TEST(FailureDeathTest, EarlierHandlersAreCalled) {
         badWrite();
       },
       testing::ExitedWithCode(7), "");
+}
+
+/// Launches a kernel that faults; was it noticed?
+static bool kernelFaults(Unit &U) {
+  return launch(U.kernel("bad_write"), config(1, 1)) == XCC_SUCCESS &&
+         xcc_device_synchronize(-1) == XCC_ERROR_LAUNCH_FAILED;
+}
+
+TEST(FailureDeathTest, LaterHandlersComeBeneath) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Unit U;
+        bool Good = kernelFaults(U);
+        // Not linked by xcc, so that it replaces ours.
+        signal(SIGSEGV, [](int) { _exit(7); });
+        xcc::rt::cpu::NextLook = 0;
+        if (Good && kernelFaults(U))
+          badWrite();
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST(FailureDeathTest, AHandlerThatPutsOursBackIsNotCalledAgain) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        static struct sigaction Before;
+        signal(SIGSEGV, [](int) { _exit(8); });
+        Unit U;
+        bool Good = kernelFaults(U);
+        struct sigaction Later = {};
+        Later.sa_handler = [](int) { sigaction(SIGSEGV, &Before, nullptr); };
+        sigaction(SIGSEGV, &Later, &Before);
+        xcc::rt::cpu::NextLook = 0;
+        if (Good && kernelFaults(U))
+          badWrite();
+      },
+      testing::ExitedWithCode(8), "");
 }
 #endif
