@@ -9,53 +9,56 @@
 constexpr unsigned Threads = 256, Each = 8, Size = Threads * Each;
 
 /// Runs `launch` on a buffer and `thread(t, memory)` for each t on another.
-template <class L, class F> void compare(const char *what, L launch, F thread) {
-  std::vector<int> got(Size), expected(Size);
+template <class T = int, class L, class F>
+void compare(const char *what, L launch, F thread) {
+  std::vector<T> got(Size), expected(Size);
   for (unsigned i = 0; i < Size; ++i)
-    got[i] = expected[i] = int(i * 7 % 1001);
+    got[i] = expected[i] = T(i * 7 % 1001);
   launch(got.data());
   xcc::synchronize();
-  for (unsigned t = 0; t < Threads; ++t)
+  for (long t = 0; t < Threads; ++t)
     thread(t, expected.data());
-  check(got == expected, what);
+  if (got != expected) {
+    std::printf("%s: DIFFERS\n", what);
+    return;
+  }
   std::printf("%s: same\n", what);
 }
 
 /// The same code as a kernel, as a lambda, and as the body of parallel_for.
-template <class F> void threads(const char *what, F thread) {
-  compare(
+template <class T = int, class F> void threads(const char *what, F thread) {
+  compare<T>(
       what,
-      [&](int *p) {
+      [&](T *p) {
         xcc::launch({{4}, {Threads / 4}},
-                    [=] { thread(unsigned(xcc::global_id()), p); });
+                    [=] { thread(long(xcc::global_id()), p); });
       },
       thread);
-  compare(
+  compare<T>(
       what,
-      [&](int *p) {
+      [&](T *p) {
         xcc::launch({{2}, {16, 8}}, [=] {
-          unsigned t = xcc::thread_idx().y * 16 + xcc::thread_idx().x;
+          long t = xcc::thread_idx().y * 16 + xcc::thread_idx().x;
           thread(xcc::block_idx().x * 128 + t, p);
         });
       },
       thread);
-  compare(
+  compare<T>(
       what,
-      [&](int *p) {
-        xcc::parallel_for(Threads,
-                          [=](std::size_t t) { thread(unsigned(t), p); });
+      [&](T *p) {
+        xcc::parallel_for(Threads, [=](std::size_t t) { thread(long(t), p); });
       },
       thread);
 }
 
-void two(int *p, const int *q) {
-  unsigned t = xcc::global_id();
+void two(int *p, const int *q, int *out) {
+  int t = xcc::global_id();
   int s = 0;
   for (int i = 0; i < 4; ++i) {
-    p[t * 8 + i] = i;
-    s += q[t * 8 + i];
+    p[t * 4 + i] = i;
+    s += q[t * 4 + i];
   }
-  p[t * 8 + 7] = s;
+  out[t] = s;
 }
 
 struct Point {
@@ -63,7 +66,7 @@ struct Point {
 };
 
 void points(Point *p, const Point *q) {
-  unsigned t = xcc::global_id();
+  long t = xcc::global_id();
   p[t].x = q[t].y + 1;
   p[t].y = q[t].x * 2;
   p[t].z = q[t].w - q[t].y;
@@ -75,31 +78,37 @@ int main() {
   compare(
       "two parameters",
       [](int *p) {
-        xcc::launch({{2}, {Threads / 2}}, two, p, (const int *)p);
+        xcc::launch({{2}, {Threads / 2}}, two, p, (const int *)p,
+                    p + 4 * Threads);
       },
-      [](unsigned t, int *p) {
-        p[t * 8 + 7] = 6;
+      [](long t, int *p) {
         for (int i = 0; i < 4; ++i)
-          p[t * 8 + i] = i;
+          p[t * 4 + i] = i;
+        p[4 * Threads + t] = 6;
       });
 
   // CHECK-COUNT-3: turned: same
-  threads("turned", [w = 5](unsigned t, int *q) {
-    for (int i = 0; i < 8; ++i)
-      q[t * 8 + i] = q[t * 8 + ((i + 2) & 7)] * 3 + w;
+  threads("turned", [w = 5](long t, int *q) {
+    for (int i = 0; i < 4; ++i)
+      q[t * 4 + i] = q[t * 4 + ((i + 2) & 3)] * 3 + w;
+  });
+  // CHECK-COUNT-3: turned short: same
+  threads<short>("turned short", [w = 5](long t, short *q) {
+    for (int i = 0; i < 4; ++i)
+      q[t * 4 + i] = q[t * 4 + ((i + 2) & 3)] * 3 + w;
   });
   // CHECK-COUNT-3: backwards: same
-  threads("backwards", [](unsigned t, int *q) {
+  threads("backwards", [](long t, int *q) {
     for (int i = 7; i > 0; --i)
       q[t * 8 + i] += q[t * 8 + i - 1] - q[t * 8 + 7 - i];
   });
   // CHECK-COUNT-3: strided: same
-  threads("strided", [](unsigned t, int *q) {
+  threads("strided", [](long t, int *q) {
     for (unsigned i = 0; i < 8; ++i)
       q[t + i * Threads] += q[t + ((i + 3) & 7) * Threads];
   });
   // CHECK-COUNT-3: by data: same
-  threads("by data", [](unsigned t, int *q) {
+  threads("by data", [](long t, int *q) {
     int s = 0;
     for (int i = 0; i < 4; ++i) {
       s += q[t * 8 + i];
@@ -108,7 +117,7 @@ int main() {
     q[t * 8] = s;
   });
   // CHECK-COUNT-3: halves: same
-  threads("halves", [](unsigned t, int *q) {
+  threads("halves", [](long t, int *q) {
     auto *h = reinterpret_cast<unsigned char *>(q);
     for (int i = 0; i < 4; ++i) {
       q[t * 8 + i] *= 3;
@@ -116,7 +125,7 @@ int main() {
     }
   });
   // CHECK-COUNT-3: conditional: same
-  threads("conditional", [](unsigned t, int *q) {
+  threads("conditional", [](long t, int *q) {
     for (int i = 0; i < 4; ++i)
       if (q[t * 8 + i] % 2) {
         q[t * 8 + (i ^ 1)] = t;
@@ -124,11 +133,36 @@ int main() {
       }
   });
   // CHECK-COUNT-3: one pointer after the other: same
-  threads("one pointer after the other", [](unsigned t, int *q) {
+  threads("one pointer after the other", [](long t, int *q) {
     int *own = q + t * 8;
     for (int *p = own; p != own + 7; ++p)
       p[1] += p[0];
   });
+
+  // A loop of one thread that its author calls safe: its turns are, the order
+  // within a turn is not up for choice either.
+  // CHECK: a loop called safe: same
+  auto safe = [](long t, int *q) {
+    const int *r = q;
+    if (t == 3)
+#pragma clang loop vectorize(assume_safety)
+      for (int i = 0; i < int(Size) / 2; ++i) {
+        q[2 * i] = i;
+        q[2 * i + 1] += r[2 * i];
+      }
+  };
+  compare(
+      "a loop called safe",
+      [&](int *p) {
+        xcc::launch({{1}, {Threads}}, [=] { safe(long(xcc::global_id()), p); });
+      },
+      [](long t, int *q) {
+        if (t == 3)
+          for (int i = 0; i < int(Size) / 2; ++i) {
+            q[2 * i] = i;
+            q[2 * i + 1] += q[2 * i];
+          }
+      });
 
   // CHECK: structures: same
   compare(
@@ -136,7 +170,7 @@ int main() {
       [](int *p) {
         xcc::launch({{1}, {Threads}}, points, (Point *)p, (const Point *)p);
       },
-      [](unsigned t, int *q) {
+      [](long t, int *q) {
         int *p = q + t * 4;
         p[0] = p[1] + 1;
         p[1] = p[0] * 2;
@@ -153,7 +187,7 @@ int main() {
         xcc::launch(
             {{2}, {Threads / 2}},
             [=, q = p](int turns) {
-              unsigned t = xcc::global_id();
+              long t = xcc::global_id();
               int own[4] = {int(t), 1, 2, 3};
               for (int turn = 0; turn < turns; ++turn) {
                 for (int i = 0; i < 4; ++i) {
@@ -167,7 +201,7 @@ int main() {
             },
             3);
       },
-      [](unsigned t, int *p) {
+      [](long t, int *p) {
         int own[4] = {int(t), 1, 2, 3};
         for (int turn = 0; turn < 3; ++turn)
           for (int i = 0; i < 4; ++i) {
@@ -185,7 +219,7 @@ int main() {
         xcc::launch(
             {{2}, {16}},
             [=, q = p](unsigned n) {
-              for (unsigned t = xcc::global_id(); t < n;
+              for (long t = xcc::global_id(); t < long(n);
                    t += xcc::grid_dim().x * xcc::block_dim().x)
                 for (int i = 0; i < 4; ++i) {
                   p[t * 8 + i] += i;
@@ -194,7 +228,7 @@ int main() {
             },
             Threads);
       },
-      [](unsigned t, int *p) {
+      [](long t, int *p) {
         for (int i = 0; i < 4; ++i) {
           p[t * 8 + i] += i;
           p[t * 8 + i + 4] = p[t * 8 + i] - p[t * 8 + (i ^ 1)];
