@@ -83,6 +83,8 @@ float clamp(float x, float low, float high) {
 } // namespace
 
 extern "C" {
+double cosh(double);
+double sinh(double);
 
 #define XCC_MATH_1(name, length)                                               \
   float cl_##name##f(float) __asm__("_Z" #length #name "f");                   \
@@ -104,11 +106,17 @@ extern "C" {
   double cl_##name(double, double) __asm__("_Z" #length #name "dd");           \
   double name(double x, double y) { return cl_##name(x, y); }                  \
   long double name##l(long double x, long double y) { return cl_##name(x, y); }
+#define XCC_MATH_1_OWN_DOUBLE(name, length)                                    \
+  float cl_##name##f(float) __asm__("_Z" #length #name "f");                   \
+  double cl_##name(double) __asm__("_Z" #length #name "d");                    \
+  float name##f(float x) { return cl_##name##f(x); }                           \
+  long double name##l(long double x) { return name(double(x)); }
 #define XCC_MATH_1_OWN(name, length)
 #define XCC_MATH_2_OWN(name, length)
 #include "math.def"
 
 float cl_erfcf(float) __asm__("_Z4erfcf");
+float cl_lgammaf(float) __asm__("_Z6lgammaf");
 float cl_powf(float, float) __asm__("_Z3powff");
 float cl_sincosf(float, Own<float>) __asm__("_Z6sincosf" XCC_POINTER "f");
 double cl_sincos(double, Own<double>) __asm__("_Z6sincosd" XCC_POINTER "d");
@@ -130,6 +138,13 @@ float exp2f(float x) {
   x = clamp(x, -160, 130);
   float n = __builtin_rintf(x);
   return scaledExp(int(n), (x - n) * 0x1.62e43p-1f);
+}
+// libclc's look a NaN up in a table, far outside of it.
+double cosh(double x) { return x != x ? x : cl_cosh(x); }
+double sinh(double x) { return x != x ? x : cl_sinh(x); }
+// libclc's is a NaN for minus infinity.
+float lgammaf(float x) {
+  return x == -__builtin_inff() ? -x : cl_lgammaf(x);
 }
 float erfcf(float x) { return x > 9 ? float(cl_erfc(x)) : cl_erfcf(x); }
 
