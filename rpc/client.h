@@ -162,6 +162,8 @@ private:
         return Seen;
       }
       // A server that runs now answers before the first of these.
+      if (I == FirstYield)
+        (void)Lanes::willWait();
       if (I % SpinsBetweenYields == FirstYield)
         Lanes::yield();
       else
@@ -174,6 +176,8 @@ private:
       atomic::exchangeStrong(&H.ClientSleeps, 1);
       if (mine(atomic::loadStrong(Word)))
         break;
+      if (Lanes::willWait())
+        continue;
       Lanes::sleep(&H.ClientSleeps, 1, Shared);
     }
     atomic::store(&H.ClientSleeps, 0u);

@@ -19,8 +19,9 @@
 //   pause()            a little rest in a loop that waits
 //   hint()             a number that differs between warps, to spread them
 //   CanSleep           yield() lets other threads run; sleep(word, value,
-//   shared)
-//                      and wake(word, n, shared) work as a futex does
+//                      shared) and wake(word, n, shared) work as a futex does;
+//                      willWait() says that this thread will wait, and is true
+//                      if it looks after the server itself and must not sleep
 //
 // Lanes of M is what runs the call: M never names a lane that does not.
 //
@@ -32,6 +33,10 @@
 
 #if !XCC_RPC_GPU
 #include "futex.h"
+
+#if __STDC_HOSTED__
+extern "C" __attribute__((weak)) int xcc_rpc_will_wait(void);
+#endif
 #endif
 
 namespace xcc::rpc::lanes {
@@ -160,6 +165,14 @@ template <uint32_t N> struct Vector {
 #else
   static void pause() { relax(); }
   static void yield() { rpc::yield(); }
+  static bool willWait() {
+#if __STDC_HOSTED__
+    // Where the server library is in the program too, this may be a callback.
+    return xcc_rpc_will_wait && xcc_rpc_will_wait();
+#else
+    return false;
+#endif
+  }
   static uint32_t hint() {
     // Threads have stacks of their own.
     return uint32_t(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >>

@@ -73,6 +73,7 @@ xcc_rpc_status xcc_rpc_client_attach(void *Memory, size_t Size,
   if (!Id)
     return XCC_RPC_SYSTEM;
   const View V(Memory, Made->Private.get(), L);
+  Made->Generation = generation();
   Made->Lease = awaitLease(V, Id);
   if (!Made->Lease)
     return XCC_RPC_BUSY;
@@ -95,7 +96,8 @@ xcc_rpc_status xcc_rpc_client_attach(void *Memory, size_t Size,
 void xcc_rpc_client_detach(xcc_rpc_client *Client) {
   if (!Client)
     return;
-  __atomic_store_n(Client->Lease, ProcessId(0), __ATOMIC_RELEASE);
+  if (Client->Generation == generation())
+    __atomic_store_n(Client->Lease, ProcessId(0), __ATOMIC_RELEASE);
   delete Client;
 }
 
@@ -119,6 +121,8 @@ xcc_rpc_status xcc_rpc_client_call(xcc_rpc_client *Client, uint32_t Op,
   if (!Client || (Size && !Request) || Size > sizeof(Packet) ||
       ReplySize > sizeof(Packet))
     return XCC_RPC_INVALID_VALUE;
+  if (Client->Generation != generation())
+    return XCC_RPC_FORKED;
   auto Ended = Client->Protocol.open(Op)
                    .send([&](Packet &P, uint32_t) {
                      if (Size)
@@ -137,6 +141,8 @@ xcc_rpc_status xcc_rpc_client_call_n(xcc_rpc_client *Client, uint32_t Op,
                                      void *Context) {
   if (!Client || (Size && !Request) || !Allocate)
     return XCC_RPC_INVALID_VALUE;
+  if (Client->Generation != generation())
+    return XCC_RPC_FORKED;
   bool NoMemory = false;
   auto Ended = Client->Protocol.open(Op)
                    .send_n([&](uint32_t) {

@@ -80,8 +80,9 @@ xcc_rpc_status xcc_rpc_port::awaitSlowly() {
   const FutexTime Tick = {0, 2'000'000};
   timespec Nap = {0, 2'000};
   while (!look()) {
-    if ((S.Stopping.load() || !On->OwnThread) &&
-        now() - WaitsSince >= S.Options.patience_ms) {
+    if (((S.Stopping.load() || !On->OwnThread) &&
+         now() - WaitsSince >= S.Options.patience_ms) ||
+        now() >= S.Deadline.load()) {
       fail(XCC_RPC_CUT);
       break;
     }

@@ -29,6 +29,7 @@ struct xcc_rpc_client {
   std::unique_ptr<uint32_t[]> Private;
   xcc::rpc::Client<> Protocol; ///< of the 32 ports it has
   uint64_t *Lease = nullptr;   ///< in shared memory: says so
+  uint32_t Generation = 0;     ///< of the process that has attached
 };
 
 #endif // XCC_RPC_SRC_PROCESSES_H

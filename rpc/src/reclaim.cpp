@@ -82,6 +82,8 @@ uint32_t xcc_rpc_server::reclaim() {
 xcc_rpc_status xcc_rpc_server_reclaim(xcc_rpc_server *Server, uint32_t *Ports) {
   if (!Server)
     return XCC_RPC_INVALID_VALUE;
+  if (Server->forked())
+    return XCC_RPC_FORKED;
   uint32_t Count = Server->reclaim();
   if (Ports)
     *Ports = Count;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "server.h"
 
+#include <pthread.h>
+
 namespace xcc::rpc {
 
 xcc_rpc_status Registry::add(Opcode Op, Handler H) {
@@ -53,6 +55,34 @@ Registry &Registry::global() {
 
 static std::mutex LibraryMutex;
 static uint32_t Initialised, Servers;
+
+static std::atomic<uint32_t> Generation{0};
+
+/// Has forked children know that they are; and leaves them the locks of what is
+/// theirs too, open.
+static void watchForks() {
+  static const int Watched = pthread_atfork(
+      [] {
+        LibraryMutex.lock();
+        Registry::global().lock();
+      },
+      [] {
+        Registry::global().unlock();
+        LibraryMutex.unlock();
+      },
+      [] {
+        Registry::global().unlock();
+        Servers = 0;
+        Generation.fetch_add(1, std::memory_order_relaxed);
+        LibraryMutex.unlock();
+      });
+  (void)Watched;
+}
+
+uint32_t generation() {
+  watchForks();
+  return Generation.load(std::memory_order_relaxed);
+}
 
 xcc_rpc_status addServer() {
   std::lock_guard Guard(LibraryMutex);

@@ -6,7 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "server.h"
 
+#include <ctime>
+
 using namespace xcc::rpc;
+
+// A library that is loaded later has room for it in the static block.
+[[gnu::tls_model("initial-exec")]] thread_local Serving *Serving::Innermost =
+    nullptr;
 
 bool xcc_rpc_server::anyPending() const {
   for (uint32_t W = 0, E = Protocol.view().L.words(); W != E; ++W)
@@ -103,16 +109,78 @@ void xcc_rpc_server::dispatch(Worker &W, uint32_t Index) {
     ring(1);
 }
 
+bool xcc_rpc_server::servesHere() const {
+  for (const Serving *S = Serving::Innermost; S; S = S->Outer)
+    if (S->Server == this)
+      return true;
+  return false;
+}
+
+uint32_t xcc_rpc_server::serveHere() {
+  Worker W;
+  W.OwnThread = false;
+  const Serving Here(this, &W);
+  Handling.fetch_add(1);
+  uint32_t Served = serve(W);
+  Handling.fetch_sub(1);
+  return Served;
+}
+
 xcc_rpc_status xcc_rpc_server_handle(xcc_rpc_server *Server,
                                      uint32_t *Handled) {
   if (!Server)
     return XCC_RPC_INVALID_VALUE;
-  Worker W;
-  W.OwnThread = false;
-  Server->Handling.fetch_add(1);
-  uint32_t Served = Server->serve(W);
-  Server->Handling.fetch_sub(1);
+  if (Server->forked())
+    return XCC_RPC_FORKED;
+  uint32_t Served = Server->serveHere();
   if (Handled)
     *Handled = Served;
   return XCC_RPC_SUCCESS;
+}
+
+void xcc_rpc_server::drain() {
+  const View &V = Protocol.view();
+  // Ports that nobody serves are pending, others locked: looking for both, in
+  // this order, misses none that was sent before.
+  auto quiet = [&] {
+    if (anyPending())
+      return false;
+    uint32_t Locked = 0, Silent = 0;
+    for (uint32_t W = 0, E = V.L.words(); W != E; ++W)
+      Locked +=
+          uint32_t(__builtin_popcount(atomic::loadLocal(V.lock() + W)));
+    if (!Locked)
+      return true;
+    std::lock_guard Guard(Mutex);
+    for (const xcc_rpc_port *Port = Waiting; Port; Port = Port->Next)
+      ++Silent;
+    return Locked <= Silent;
+  };
+  timespec Nap = {0, 1'000};
+  while (true) {
+    if (serveHere()) {
+      Nap.tv_nsec = 1'000;
+      continue;
+    }
+    if (quiet())
+      return;
+    nanosleep(&Nap, nullptr);
+    Nap.tv_nsec = Nap.tv_nsec < 500'000 ? Nap.tv_nsec * 2 : Nap.tv_nsec;
+  }
+}
+
+xcc_rpc_status xcc_rpc_server_drain(xcc_rpc_server *Server) {
+  if (!Server)
+    return XCC_RPC_INVALID_VALUE;
+  if (Server->forked())
+    return XCC_RPC_FORKED;
+  if (Server->servesHere())
+    return XCC_RPC_BUSY;
+  Server->drain();
+  return XCC_RPC_SUCCESS;
+}
+
+int xcc_rpc_will_wait(void) {
+  const Serving *Here = Serving::Innermost;
+  return Here && Here->On->inCallback() && Here->Server->willWait(*Here->On);
 }

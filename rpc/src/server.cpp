@@ -20,9 +20,15 @@ static void *allocateDefault(size_t Size, void *) {
 }
 static void freeDefault(void *Memory, size_t, void *) { free(Memory); }
 
+/// The protocol works for any number of lanes; devices have these, and another
+/// number is a mistake.
+static bool usable(Layout L) {
+  return L.valid() && (L.Lanes == 1 || L.Lanes == 32 || L.Lanes == 64);
+}
+
 size_t xcc_rpc_memory_size(uint32_t Ports, uint32_t Lanes) {
   Layout L{Ports, Lanes};
-  return L.valid() ? L.size() : 0;
+  return usable(L) ? L.size() : 0;
 }
 
 /// The caller's options with the defaults filled in, or none.
@@ -33,7 +39,7 @@ static bool complete(const xcc_rpc_server_options *Given,
   O = *Given;
   if (!O.allocate != !O.free || (O.allocate && O.memory))
     return false;
-  if (!Layout{O.ports, O.lanes}.valid())
+  if (!usable({O.ports, O.lanes}))
     return false;
   if (O.flags & ~uint32_t(XCC_RPC_CLIENTS_WAKE | XCC_RPC_PROCESS_SHARED))
     return false;
@@ -96,47 +102,70 @@ xcc_rpc_status xcc_rpc_server_create(const xcc_rpc_server_options *Given,
   return XCC_RPC_SUCCESS;
 }
 
-void xcc_rpc_server_destroy(xcc_rpc_server *S) {
+xcc_rpc_status xcc_rpc_server_destroy(xcc_rpc_server *S) {
   if (!S)
-    return;
+    return XCC_RPC_SUCCESS;
+  if (S->forked())
+    return XCC_RPC_FORKED;
+  if (S->servesHere())
+    return XCC_RPC_BUSY;
   S->stop();
-  if (S->OwnsMemory)
+  if (S->OwnsMemory) {
+    S->Deadline.store(now() + S->Options.patience_ms);
+    S->drain();
     S->Options.free(S->Memory, S->Protocol.view().L.size(), S->Options.context);
+  }
   delete S;
   removeServer();
+  return XCC_RPC_SUCCESS;
+}
+
+/// Can anything be done with the server here?
+static xcc_rpc_status check(const xcc_rpc_server *S) {
+  if (!S)
+    return XCC_RPC_INVALID_VALUE;
+  return S->forked() ? XCC_RPC_FORKED : XCC_RPC_SUCCESS;
 }
 
 xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *S, uint32_t Op,
                                        xcc_rpc_callback Function, void *User) {
-  return S ? S->Registered.add(Op, {Function, User}) : XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = check(S))
+    return Status;
+  return S->Registered.add(Op, {Function, User});
 }
 
 xcc_rpc_status xcc_rpc_server_unregister(xcc_rpc_server *S, uint32_t Op) {
-  return S ? S->Registered.remove(Op) : XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = check(S))
+    return Status;
+  return S->Registered.remove(Op);
 }
 
 xcc_rpc_status xcc_rpc_server_start(xcc_rpc_server *S) {
-  return S ? S->start() : XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = check(S))
+    return Status;
+  return S->start();
 }
 
 xcc_rpc_status xcc_rpc_server_stop(xcc_rpc_server *S) {
-  if (!S)
-    return XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = check(S))
+    return Status;
+  if (S->servesHere())
+    return XCC_RPC_BUSY;
   S->stop();
   return XCC_RPC_SUCCESS;
 }
 
 xcc_rpc_status xcc_rpc_server_begin_kernel(xcc_rpc_server *S) {
-  if (!S)
-    return XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = check(S))
+    return Status;
   if (!S->InFlight.fetch_add(1) && !S->ClientsWake)
     S->ring(0x7fffffff);
   return XCC_RPC_SUCCESS;
 }
 
 xcc_rpc_status xcc_rpc_server_end_kernel(xcc_rpc_server *S) {
-  if (!S)
-    return XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = check(S))
+    return Status;
   uint32_t Count = S->InFlight.load();
   do
     if (!Count)
@@ -150,16 +179,16 @@ xcc_rpc_status xcc_rpc_server_end_kernel(xcc_rpc_server *S) {
 
 xcc_rpc_status xcc_rpc_server_client(xcc_rpc_server *S,
                                      xcc_rpc_client_info *Info) {
-  if (!S || !Info)
-    return XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = Info ? check(S) : XCC_RPC_INVALID_VALUE)
+    return Status;
   const Layout &L = S->Protocol.view().L;
   *Info = {S->Memory, L.size(), L.localSize(), L.Ports, L.Lanes};
   return XCC_RPC_SUCCESS;
 }
 
 xcc_rpc_status xcc_rpc_server_reset(xcc_rpc_server *S) {
-  if (!S)
-    return XCC_RPC_INVALID_VALUE;
+  if (xcc_rpc_status Status = check(S))
+    return Status;
   return S->reset();
 }
 

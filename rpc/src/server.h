@@ -8,7 +8,8 @@
 //   pollers   look for calls and run their callbacks
 //   monitor   sleeps while nothing happens; while calls are made it looks every
 //             few milliseconds for pollers that are held up in a callback, and
-//             has another thread poll instead
+//             has another thread poll instead; a callback that makes a call
+//             itself says so at once (willWait)
 //
 // Callbacks run with no lock held. Mutex guards the threads and the list of
 // callbacks that wait for their clients; neither is touched by a call that is
@@ -46,6 +47,9 @@ public:
   /// Changes with every change, so that finds can be remembered.
   uint64_t version() const { return Version.load(std::memory_order_acquire); }
 
+  void lock() { Mutex.lock(); }
+  void unlock() { Mutex.unlock(); }
+
   static Registry &global();
 
 private:
@@ -58,6 +62,10 @@ private:
 xcc_rpc_status addServer();
 void removeServer();
 
+/// Which process of those that forked from one another this is, for what has
+/// threads or a lease in one of them.
+uint32_t generation();
+
 /// A thread that serves; or the state of one xcc_rpc_server_handle.
 struct Worker {
   uint32_t NextWord = 0; ///< fairness: where the next search begins
@@ -69,10 +77,30 @@ struct Worker {
   std::atomic<uint64_t> Beat{0};
   /// The monitor's: the callback takes long, somebody else polls.
   std::atomic<bool> HeldUp{false};
+  /// Its callback waits for a call that it has made itself.
+  std::atomic<bool> Calls{false};
   uint64_t SeenBeat = 0;
   bool Polls = false;    ///< under Mutex
   bool OwnThread = true; ///< false for xcc_rpc_server_handle
   unsigned Slow = 0;     ///< how often spinning was in vain
+
+  bool inCallback() const { return Beat.load() & 1; }
+};
+
+/// What a thread is serving; the innermost, where a callback serves again.
+struct Serving {
+  xcc_rpc_server *Server;
+  Worker *On;
+  Serving *Outer;
+
+  Serving(xcc_rpc_server *Server, Worker *On)
+      : Server(Server), On(On), Outer(Innermost) {
+    Innermost = this;
+  }
+  ~Serving() { Innermost = Outer; }
+  Serving(const Serving &) = delete;
+
+  static thread_local Serving *Innermost;
 };
 
 } // namespace xcc::rpc
@@ -112,23 +140,33 @@ struct xcc_rpc_server {
   bool OwnsMemory = false;
   xcc::rpc::Registry Registered;
   bool ClientsWake = false, Shared = false;
+  const uint32_t Generation = xcc::rpc::generation();
 
   // serve.cpp
   /// Serves what is pending; how many calls that was.
   uint32_t serve(xcc::rpc::Worker &W);
+  /// The same on a thread that is not the server's.
+  uint32_t serveHere();
   void dispatch(xcc::rpc::Worker &W, uint32_t Port);
   bool find(xcc::rpc::Worker &W, xcc::rpc::Opcode Op, xcc::rpc::Handler &H);
   bool anyPending() const;
+  void drain();
+  /// Is this thread in a callback of this server?
+  bool servesHere() const;
+  bool forked() const { return Generation != xcc::rpc::generation(); }
 
   // threads.cpp
   xcc_rpc_status start();
   xcc_rpc_status reset();
   void stop();
+  bool willWait(xcc::rpc::Worker &W);
   void ring(uint32_t Threads);
   void noticeWork();
   std::atomic<bool> Stopping{false};
   std::atomic<uint32_t> InFlight{0};
   std::atomic<uint32_t> Asleep{0}; ///< pollers on the doorbell
+  /// When no callback may wait for its client any longer, in now()'s time.
+  std::atomic<int64_t> Deadline{INT64_MAX};
 
   // reclaim.cpp
   uint32_t reclaim();
@@ -149,6 +187,7 @@ private:
   bool examine();
   void cutLongest();
   bool addThread();
+  bool othersServe(xcc::rpc::Worker &W);
   void stopThreads();
 
   std::mutex StartStop; ///< taken before Mutex
@@ -157,6 +196,7 @@ private:
   std::vector<std::unique_ptr<xcc::rpc::Worker>> Workers;
   uint32_t Pollers = 0, HeldUp = 0, Unused = 0;
   bool Running = false;
+  std::atomic<uint32_t> Live{0}; ///< threads that serve and have not ended
   std::atomic<bool> Ticking{false};
   std::mutex ReclaimMutex;
   std::atomic<bool> Dead[xcc::rpc::MaxPorts / xcc::rpc::PortsPerWord] = {};

@@ -32,6 +32,8 @@ const char *xcc_rpc_status_string(xcc_rpc_status Status) {
     return "the memory is not a server's, or of another version";
   case XCC_RPC_SYSTEM:
     return "the operating system refused a thread or a file";
+  case XCC_RPC_FORKED:
+    return "it belongs to the process that this one was forked from";
   case XCC_RPC_STATUS_32_BITS:
     break;
   }

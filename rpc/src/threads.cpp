@@ -79,6 +79,7 @@ void xcc_rpc_server::poll(Worker &W) {
 }
 
 void xcc_rpc_server::run(Worker &W) {
+  const Serving Here(this, &W);
   std::unique_lock Lock(Mutex);
   while (!Stopping.load()) {
     if (Pollers - HeldUp >= Options.threads) {
@@ -95,7 +96,34 @@ void xcc_rpc_server::run(Worker &W) {
     W.Polls = false;
     --Pollers;
     HeldUp -= W.HeldUp.exchange(false);
+    W.Calls.store(false);
   }
+}
+
+/// Is there a thread that serves while the callback on W waits? Under Mutex.
+bool xcc_rpc_server::othersServe(Worker &W) {
+  W.Calls.store(true);
+  if (Stopping.load() || !Live.load())
+    return W.OwnThread; // stopThreads looks after these.
+  if (W.Polls && !W.HeldUp.load()) {
+    W.HeldUp.store(true);
+    ++HeldUp;
+  }
+  return Pollers - HeldUp >= Options.threads || addThread() ||
+         Pollers != HeldUp;
+}
+
+/// The callback that runs on W will wait; true when that let calls be served
+/// here.
+bool xcc_rpc_server::willWait(Worker &W) {
+  {
+    std::lock_guard Guard(Mutex);
+    if (othersServe(W))
+      return false;
+  }
+  if (!serveHere())
+    yield();
+  return true;
 }
 
 /// Has another thread poll; under Mutex.
@@ -108,8 +136,13 @@ bool xcc_rpc_server::addThread() {
     return false;
   try {
     Workers.push_back(std::make_unique<Worker>());
-    Threads.emplace_back([this, W = Workers.back().get()] { run(*W); });
+    Live.fetch_add(1);
+    Threads.emplace_back([this, W = Workers.back().get()] {
+      run(*W);
+      Live.fetch_sub(1);
+    });
   } catch (const std::exception &) {
+    Live.fetch_sub(1);
     if (Workers.size() > Threads.size() - 1) // the monitor is a thread too
       Workers.pop_back();
     return false;
@@ -222,6 +255,21 @@ void xcc_rpc_server::stopThreads() {
   Work.notify_all();
   Watch.notify_all();
   ring(0x7fffffff);
+  // A callback that waits for a call of its own ends when that is served, and
+  // the pollers may be gone.
+  auto callsItself = [this] {
+    std::lock_guard Guard(Mutex);
+    for (auto &W : Workers)
+      if (W->Calls.load() && W->inCallback())
+        return true;
+    return false;
+  };
+  for (timespec Nap = {0, 1'000}; Live.load();) {
+    if (callsItself() && serveHere())
+      continue;
+    nanosleep(&Nap, nullptr);
+    Nap.tv_nsec = Nap.tv_nsec < 500'000 ? Nap.tv_nsec * 2 : Nap.tv_nsec;
+  }
   for (std::thread &T : Ending)
     T.join();
   Workers.clear();

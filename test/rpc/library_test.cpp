@@ -62,6 +62,10 @@ TEST(Library, OptionsAreChecked) {
   EXPECT_TRUE(refuses([](Options &O) { O.ports = MaxPorts + 1; }));
   EXPECT_TRUE(refuses([](Options &O) { O.lanes = 0; }));
   EXPECT_TRUE(refuses([](Options &O) { O.lanes = 65; }));
+  for (uint32_t Lanes : {2u, 7u, 31u, 33u, 63u}) {
+    EXPECT_TRUE(refuses([&](Options &O) { O.lanes = Lanes; })) << Lanes;
+    EXPECT_EQ(xcc_rpc_memory_size(1, Lanes), 0u);
+  }
   EXPECT_TRUE(refuses([](Options &O) { O.flags = 4; }));
   EXPECT_TRUE(refuses([](Options &O) {
     O.allocate = [](size_t, void *) -> void * { return nullptr; };

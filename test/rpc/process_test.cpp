@@ -244,4 +244,47 @@ TEST(Processes, ServerComesBack) {
   Both.S->start();
   EXPECT_EQ(exitStatus(Child), 0);
 }
+TEST(Processes, AChildLeavesItsParentsServerAlone) {
+  TestServer S;
+  S.on(Add, addOne);
+  S.start();
+  SharedServer Other(64);
+  Other.S->start();
+  xcc_rpc_client *Attached = nullptr;
+  ASSERT_EQ(xcc_rpc_client_attach(Other.Mapped, Other.Size, &Attached),
+            XCC_RPC_SUCCESS);
+  auto child = [&] {
+    xcc_rpc_client_info Info;
+    uint32_t Count;
+    for (xcc_rpc_status Status :
+         {xcc_rpc_server_start(S), xcc_rpc_server_stop(S),
+          xcc_rpc_server_handle(S, &Count), xcc_rpc_server_drain(S),
+          xcc_rpc_server_reset(S), xcc_rpc_server_client(S, &Info),
+          xcc_rpc_server_register(S, Add + 5, addOne, nullptr),
+          xcc_rpc_server_unregister(S, Add), xcc_rpc_server_reclaim(S, &Count),
+          xcc_rpc_server_begin_kernel(S), xcc_rpc_server_end_kernel(S),
+          xcc_rpc_server_destroy(S),
+          xcc_rpc_client_call(Attached, Add, nullptr, 0, nullptr, 0)})
+      if (Status != XCC_RPC_FORKED)
+        return 1;
+    xcc_rpc_client_detach(Attached); // the parent's lease stays
+    // Its own work.
+    TestServer Own;
+    Own.on(Add, addOne);
+    Own.start();
+    return callAdd(Own.client(), 7) == 8 ? 0 : 2;
+  };
+  pid_t Child = ::fork();
+  ASSERT_GE(Child, 0);
+  if (!Child)
+    _exit(child());
+  int Status = 0;
+  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
+  EXPECT_TRUE(WIFEXITED(Status));
+  EXPECT_EQ(WEXITSTATUS(Status), 0);
+  EXPECT_EQ(callAdd(S.client(), 5), 6u);
+  EXPECT_EQ(xcc_rpc_client_call(Attached, Add, nullptr, 0, nullptr, 0),
+            XCC_RPC_SUCCESS);
+  xcc_rpc_client_detach(Attached);
+}
 } // namespace

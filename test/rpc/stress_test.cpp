@@ -234,7 +234,7 @@ TEST(Stress, RandomSchedules) {
   for (uint32_t Ports : {1u, 2u, 7u, 40u}) {
     xcc_rpc_server_options O = {};
     O.ports = Ports;
-    O.lanes = 4;
+    O.lanes = 32;
     O.threads = 1 + Ports % 3;
     O.patience_ms = 600'000;
     TestServer S(O);

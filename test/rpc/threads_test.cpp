@@ -231,4 +231,177 @@ TEST(Server, Reset) {
   EXPECT_EQ(callAdd(S.client(), 1), 2u);
 }
 
+/// Calls Add + 1 again with one less, as long as there is something left.
+struct Nested {
+  Client<> C;
+  static void call(xcc_rpc_port *Port, void *User) {
+    xcc_rpc_recv_and_send(
+        Port,
+        [](void *Bytes, uint32_t, void *User) {
+          Packet &P = *static_cast<Packet *>(Bytes);
+          uint64_t Left = number(P), Levels = 0;
+          if (Left)
+            static_cast<Nested *>(User)
+                ->C.open(Add + 1)
+                .send([&](Packet &P, uint32_t) { setNumber(P, Left - 1); })
+                .recv([&](Packet &P, uint32_t) { Levels = number(P); });
+          setNumber(P, Levels + 1);
+        },
+        User);
+  }
+  uint64_t operator()(uint64_t Levels) {
+    uint64_t Answer = 0;
+    auto Ended = C.open(Add + 1)
+                     .send([&](Packet &P, uint32_t) { setNumber(P, Levels); })
+                     .recv([&](Packet &P, uint32_t) { Answer = number(P); });
+    EXPECT_TRUE(Ended.ok());
+    return Answer;
+  }
+};
+
+TEST(Server, CallbacksMayCallTheirServer) {
+  xcc_rpc_server_options O = {};
+  O.threads = 2;
+  TestServer S(O);
+  Nested Deep{S.client()};
+  S.on(Add + 1, Nested::call, &Deep);
+  S.start();
+  // A level that waited for the monitor would cost 10 ms, and all of it a minute.
+  for (unsigned I = 0; I != times(300); ++I)
+    ASSERT_EQ(Deep(20), 21u);
+  // More levels than there may be threads.
+  xcc_rpc_server_options Few = {};
+  Few.max_threads = 3;
+  TestServer Small(Few);
+  Nested Shallow{Small.client()};
+  Small.on(Add + 1, Nested::call, &Shallow);
+  Small.start();
+  for (uint64_t Levels = 0; Levels != 30; ++Levels)
+    ASSERT_EQ(Shallow(Levels), Levels + 1);
+}
+
+TEST(Server, CallbacksMayCallTheirServerWhileItStops) {
+  TestServer S;
+  Nested Deep{S.client()};
+  S.on(Add + 1, Nested::call, &Deep);
+  for (unsigned I = 0; I != times(100); ++I) {
+    S.start();
+    auto Sent = Deep.C.open(Add + 1).send(
+        [](Packet &P, uint32_t) { setNumber(P, 5); });
+    S.stop();
+    EXPECT_EQ(xcc_rpc_server_drain(S), XCC_RPC_SUCCESS);
+    EXPECT_TRUE(std::move(Sent).ack().ok());
+  }
+}
+
+TEST(Server, CallbacksMayCallTheirServerWithoutThreads) {
+  TestServer S;
+  Nested Deep{S.client()};
+  S.on(Add + 1, Nested::call, &Deep);
+  uint64_t Levels = 0;
+  auto Sent = Deep.C.open(Add + 1).send(
+      [](Packet &P, uint32_t) { setNumber(P, 9); });
+  EXPECT_EQ(xcc_rpc_server_handle(S, nullptr), XCC_RPC_SUCCESS);
+  auto Ended =
+      std::move(Sent).recv([&](Packet &P, uint32_t) { Levels = number(P); });
+  EXPECT_EQ(Levels, 10u);
+}
+
+TEST(Server, WhatNobodyWaitsForIsServed) {
+  std::atomic<uint64_t> Sum{0};
+  auto add = [](xcc_rpc_port *Port, void *User) {
+    xcc_rpc_recv(
+        Port,
+        [](void *Bytes, uint32_t, void *User) {
+          *static_cast<std::atomic<uint64_t> *>(User) +=
+              number(*static_cast<Packet *>(Bytes));
+        },
+        User);
+  };
+  auto send = [&](auto &C) {
+    for (uint64_t I = 1; I <= 40; ++I)
+      C.open(Add).send([&](Packet &P, uint32_t) { setNumber(P, I); });
+  };
+  for (bool Started : {false, true})
+    for (bool Drained : {false, true}) {
+      Sum = 0;
+      xcc_rpc_server_options O = {};
+      O.ports = 256; // one for each message
+      TestServer S(O);
+      S.on(Add, add, &Sum);
+      auto C = S.client();
+      if (Started)
+        S.start();
+      send(C);
+      if (Drained) {
+        EXPECT_EQ(xcc_rpc_server_drain(S), XCC_RPC_SUCCESS);
+        EXPECT_EQ(Sum, 820u);
+        send(C);
+      }
+      if (Started)
+        S.stop();
+      send(C);
+      EXPECT_EQ(xcc_rpc_server_destroy(S.Handle), XCC_RPC_SUCCESS);
+      S.Handle = nullptr;
+      EXPECT_EQ(Sum, Drained ? 3 * 820u : 2 * 820u);
+    }
+}
+
+TEST(Server, EndsWithAConversationLeftOpen) {
+  // What its client never ends does not keep the server.
+  xcc_rpc_server_options O = {};
+  O.patience_ms = 20;
+  TestServer S(O);
+  std::atomic<unsigned> Statuses{0};
+  S.on(
+      Add,
+      [](xcc_rpc_port *Port, void *User) {
+        addOne(Port, nullptr);
+        if (xcc_rpc_recv(Port, nullptr, nullptr) == XCC_RPC_CUT)
+          ++*static_cast<std::atomic<unsigned> *>(User);
+      },
+      &Statuses);
+  auto C = S.client();
+  auto nothing = [](Packet &, uint32_t) {};
+  auto One = C.open(Add).send(nothing);
+  auto Two = C.open(Add).send(nothing);
+  EXPECT_EQ(xcc_rpc_server_destroy(S.Handle), XCC_RPC_SUCCESS);
+  S.Handle = nullptr;
+  EXPECT_EQ(Statuses, 2u);
+  // The memory is gone: nothing may be done with these any more.
+  new (static_cast<void *>(&One)) Client<>::Port<State::Wait>();
+  new (static_cast<void *>(&Two)) Client<>::Port<State::Wait>();
+}
+
+TEST(Server, IsNotEndedFromWithin) {
+  TestServer S;
+  struct {
+    xcc_rpc_status Stop, Drain, Destroy, Reset, Shutdown;
+  } Got = {};
+  S.on(
+      Add,
+      [](xcc_rpc_port *Port, void *User) {
+        auto &To = *static_cast<decltype(Got) *>(User);
+        xcc_rpc_server *S = xcc_rpc_port_server(Port);
+        To = {xcc_rpc_server_stop(S), xcc_rpc_server_drain(S),
+              xcc_rpc_server_destroy(S), xcc_rpc_server_reset(S),
+              xcc_rpc_shutdown()};
+        addOne(Port, nullptr);
+      },
+      &Got);
+  auto C = S.client();
+  for (bool Started : {false, true}) {
+    Got = {};
+    if (Started)
+      S.start();
+    auto Sent = C.open(Add).send([](Packet &P, uint32_t) { setNumber(P, 1); });
+    if (!Started)
+      EXPECT_EQ(xcc_rpc_server_handle(S, nullptr), XCC_RPC_SUCCESS);
+    EXPECT_TRUE(std::move(Sent).ack().ok());
+    for (xcc_rpc_status Status :
+         {Got.Stop, Got.Drain, Got.Destroy, Got.Reset, Got.Shutdown})
+      EXPECT_EQ(Status, XCC_RPC_BUSY);
+  }
+  EXPECT_EQ(callAdd(C, 5), 6u);
+}
 } // namespace

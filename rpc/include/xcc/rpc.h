@@ -16,7 +16,9 @@
 |*   xcc_rpc_shutdown();
 |*
 |* Every function may be called from any thread at any time unless its comment
-|* says otherwise, and says what went wrong by its status.
+|* says otherwise, and says what went wrong by its status. A server's threads do
+|* not go along with a fork: in the child its functions are XCC_RPC_FORKED, and
+|* the child may create servers of its own.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef XCC_RPC_H
@@ -51,6 +53,7 @@ typedef enum xcc_rpc_status {
   XCC_RPC_BAD_MESSAGE = 9,     /**< no lanes, or more bytes than allowed */
   XCC_RPC_WRONG_MEMORY = 10,   /**< not a server's memory, or another version */
   XCC_RPC_SYSTEM = 11,         /**< the operating system refused something */
+  XCC_RPC_FORKED = 12,         /**< it belongs to the process that forked */
   XCC_RPC_STATUS_32_BITS = 0x7fffffff /**< none: fixes the type's range */
 } xcc_rpc_status;
 
@@ -129,9 +132,13 @@ XCC_RPC_API size_t xcc_rpc_memory_size(uint32_t ports, uint32_t lanes);
 
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_create(
     const xcc_rpc_server_options *options, xcc_rpc_server **server);
-/** Stops it first. No client may use the memory any more, unless it was given;
- *  no other function may be called with this server. Null is ignored. */
-XCC_RPC_API void xcc_rpc_server_destroy(xcc_rpc_server *server);
+/** Stops it, and serves on the calling thread what clients had sent before, for
+ *  the patience at most; given memory keeps that for the next server instead.
+ *  No client may use the memory any more, unless it was given; no other function
+ *  may be called with this server. Null is ignored. XCC_RPC_BUSY, and nothing
+ *  happens, in a callback of this server; in a forked child XCC_RPC_FORKED: what
+ *  the server has goes with the process. */
+XCC_RPC_API xcc_rpc_status xcc_rpc_server_destroy(xcc_rpc_server *server);
 
 /** Like xcc_rpc_register, for this server alone; looked up first. */
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *server,
@@ -145,8 +152,14 @@ XCC_RPC_API xcc_rpc_status xcc_rpc_server_unregister(xcc_rpc_server *server,
  *  wait. Starting twice is XCC_RPC_BUSY. */
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_start(xcc_rpc_server *server);
 /** Returns when the calls being served have ended; others wait until the next
- *  start. Not from a callback. */
+ *  start. XCC_RPC_BUSY in a callback of this server, which could not end. */
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_stop(xcc_rpc_server *server);
+
+/** Returns when everything that clients had sent is served, by the server's
+ *  threads or, started or not, by this one: also what nobody waits for. Calls
+ *  whose callbacks wait for their clients go on. XCC_RPC_BUSY in a callback of
+ *  this server. */
+XCC_RPC_API xcc_rpc_status xcc_rpc_server_drain(xcc_rpc_server *server);
 
 /** Serves what is pending now, on the calling thread. *handled (may be null)
  *  is how many calls that was. A callback that waits for its client longer than
@@ -222,12 +235,22 @@ XCC_RPC_API xcc_rpc_status xcc_rpc_send_n(xcc_rpc_port *port,
                                           const void *const *data,
                                           const uint64_t *sizes);
 
+/** Says that this thread is about to wait for something that may need the
+ *  server: another lock's owner, a kernel, a call. On a thread of a server, in a
+ *  callback, another one looks for calls meanwhile, at once instead of after
+ *  some milliseconds; anywhere else nothing happens. Calls that a callback makes
+ *  say so by themselves. Nonzero when calls were served here and now (in a
+ *  callback that xcc_rpc_server_handle runs, of a server without threads): look
+ *  again whether there is still something to wait for. */
+XCC_RPC_API int xcc_rpc_will_wait(void);
+
 /*===-- Clients of this or another process --------------------------------===*/
 
 typedef struct xcc_rpc_client xcc_rpc_client;
 
 /** Takes 32 ports of a server (or as many as it has) until detached; when the
- *  process dies, the server takes them back. XCC_RPC_BUSY when all are taken.
+ *  process dies, the server takes them back. A forked child attaches anew: what
+ *  it calls with its parent's client is XCC_RPC_FORKED. XCC_RPC_BUSY when all are taken.
  *  memory is a server's with XCC_RPC_PROCESS_SHARED, and stays mapped. Needs
  *  no xcc_rpc_init. Processes in one PID namespace. */
 XCC_RPC_API xcc_rpc_status xcc_rpc_client_attach(void *memory, size_t size,
