@@ -11,12 +11,14 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaDiagnostic.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -98,15 +100,25 @@ QualType promoted(ASTContext &context, QualType type) {
   return type;
 }
 
+/// The parameters' types as the function's type has them, which is how both
+/// sides of a call name them: a ParmVarDecl may be `char *__restrict`.
+llvm::SmallVector<TemplateArgument, 8> paramTypes(ASTContext &context,
+                                                  const FunctionDecl *fn) {
+  llvm::SmallVector<TemplateArgument, 8> types;
+  for (QualType type :
+       fn->getType()->castAs<FunctionProtoType>()->param_types())
+    types.push_back(
+        TemplateArgument(context.getCanonicalType(type).getUnqualifiedType()));
+  return types;
+}
+
 /// The types a call's message is made of: the function's parameters, then what
 /// a variadic call adds.
 llvm::SmallVector<TemplateArgument, 8> messageTypes(ASTContext &context,
                                                     const FunctionDecl *fn,
                                                     const CallExpr *call,
                                                     unsigned firstArg) {
-  llvm::SmallVector<TemplateArgument, 8> types;
-  for (const ParmVarDecl *param : fn->parameters())
-    types.push_back(TemplateArgument(param->getType()));
+  auto types = paramTypes(context, fn);
   if (fn->isVariadic())
     for (unsigned i = firstArg + fn->getNumParams(); i < call->getNumArgs();
          ++i)
@@ -221,19 +233,20 @@ std::string pointerIn(QualType type) {
 }
 
 /// Why a value of the type cannot be copied to the host, after "... "; empty
-/// when it can.
-std::string whyNotCopied(ASTContext &context, QualType type) {
+/// when it can. Where the host shares the device's memory, addresses mean the
+/// same to both.
+std::string whyNotCopied(ASTContext &context, QualType type, bool shared) {
   QualType to = type->isPointerType() || type->isReferenceType()
                     ? type->getPointeeType()
                     : QualType();
   if (to.isNull()) {
     if (!type.isTriviallyCopyableType(context))
       return "is not trivially copyable";
-    if (std::string found = pointerIn(type); !found.empty())
+    if (std::string found = shared ? "" : pointerIn(type); !found.empty())
       return "holds " + found;
   } else if (to->isFunctionType()) {
     return "is a callback, which the host cannot call";
-  } else if (!to->isVoidType() && !to->isIncompleteType()) {
+  } else if (!shared && !to->isVoidType() && !to->isIncompleteType()) {
     if (!to.isTriviallyCopyableType(context))
       return "points to what is not trivially copyable";
     if (std::string found = pointerIn(to); !found.empty())
@@ -243,16 +256,19 @@ std::string whyNotCopied(ASTContext &context, QualType type) {
   return "";
 }
 
-std::string whyNotMoved(ASTContext &context, const FunctionDecl *function) {
+std::string whyNotMoved(ASTContext &context, const FunctionDecl *function,
+                        bool shared) {
   QualType result = function->getReturnType();
   if (result->isReferenceType() ||
-      (result->isPointerType() && !result->getPointeeType()->isVoidType() &&
+      (!shared && result->isPointerType() &&
+       !result->getPointeeType()->isVoidType() &&
        !result->getPointeeType()->isIncompleteType()))
     return "it returns an address of host memory";
   if (!result->isVoidType() && !result.isTriviallyCopyableType(context))
     return "its result is not trivially copyable";
   for (const ParmVarDecl *param : function->parameters())
-    if (std::string why = whyNotCopied(context, param->getType()); !why.empty())
+    if (std::string why = whyNotCopied(context, param->getType(), shared);
+        !why.empty())
       return (param->getName().empty()
                   ? "a parameter "
                   : "parameter '" + param->getNameAsString() + "' ") +
@@ -262,19 +278,35 @@ std::string whyNotMoved(ASTContext &context, const FunctionDecl *function) {
 
 } // namespace
 
-std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function) {
+std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function,
+                            bool shared) {
   const auto *method = dyn_cast<CXXMethodDecl>(function);
   if (method && method->isInstance())
     return "it is called on an object";
   if (function->isVariadic())
     return "it is variadic, and not called by its name";
-  return whyNotMoved(context, function);
+  return whyNotMoved(context, function, shared);
+}
+
+bool standardLibraryDefines(const FunctionDecl *function) {
+  // This program has them too: libstdc++ brings libm, libc and libgcc_s.
+  static llvm::sys::DynamicLibrary library =
+      llvm::sys::DynamicLibrary::getPermanentLibrary("libstdc++.so.6");
+  ASTNameGenerator names(function->getASTContext());
+  return library.isValid() &&
+         library.getAddressOfSymbol(names.getName(function).c_str());
 }
 
 namespace {
 
 /// The report of -foffload-host-calls.
-void reportGenerated(Sema &sema, FunctionDecl *function) {
+void reportGenerated(Sema &sema, FunctionDecl *function, bool shared) {
+  if (shared) { // nothing but values is copied
+    report(sema, DiagnosticsEngine::Remark, function->getLocation(),
+           "device code calls %0 on the host")
+        << function;
+    return;
+  }
   std::string copied;
   for (const ParmVarDecl *param : function->parameters()) {
     QualType type = param->getType();
@@ -297,16 +329,16 @@ void reportGenerated(Sema &sema, FunctionDecl *function) {
 
 } // namespace
 
-FunctionDecl *generateVariadicCall(Sema &sema, CallExpr *call) {
+FunctionDecl *generateVariadicCall(Sema &sema, CallExpr *call, bool shared) {
   ASTContext &context = sema.getASTContext();
   FunctionDecl *fn = call->getDirectCallee();
   SourceLocation at = call->getExprLoc();
-  if (!whyNotMoved(context, fn).empty())
+  if (!whyNotMoved(context, fn, shared).empty())
     return nullptr;
   auto types = messageTypes(context, fn, call, 0);
   for (const TemplateArgument &type :
        llvm::ArrayRef(types).drop_front(fn->getNumParams()))
-    if (!whyNotCopied(context, type.getAsType()).empty())
+    if (!whyNotCopied(context, type.getAsType(), shared).empty())
       return nullptr;
   FunctionDecl *entry =
       instantiate(sema, "generated_host_entry", fn, types, at);
@@ -323,21 +355,19 @@ FunctionDecl *generateVariadicCall(Sema &sema, CallExpr *call) {
 }
 
 FunctionDecl *generateHostCall(Sema &sema, FunctionDecl *function,
-                               SourceLocation at) {
+                               SourceLocation at, bool shared) {
   if (function->isVariadic()) { // each call has an entry already
-    reportGenerated(sema, function);
+    reportGenerated(sema, function, shared);
     return nullptr;
   }
-  llvm::SmallVector<TemplateArgument, 8> types;
-  for (const ParmVarDecl *param : function->parameters())
-    types.push_back(TemplateArgument(param->getType()));
+  auto types = paramTypes(sema.getASTContext(), function);
   FunctionDecl *entry =
       instantiate(sema, "generated_host_entry", function, types, at);
   if (!entry)
     return nullptr;
   if (sema.getLangOpts().SYCLIsDevice)
     return instantiate(sema, "generated_host_function", function, types, at);
-  reportGenerated(sema, function);
+  reportGenerated(sema, function, shared);
   return nullptr;
 }
 

@@ -61,7 +61,9 @@ std::string explainLinkErrors(StringRef messages) {
   }
   if (undefined)
     text += "note: link the object that defines it, compiled by xcc with "
-            "XCC_EXPORT on the declaration\n";
+            "XCC_EXPORT on the declaration; or compile with "
+            "-foffload-host-calls, which calls on the host what only the host "
+            "has\n";
   return text;
 }
 

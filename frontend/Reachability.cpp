@@ -96,10 +96,10 @@ public:
   bool VisitCallExpr(CallExpr *call) {
     FunctionDecl *callee = generates ? call->getDirectCallee() : nullptr;
     if (!callee || !callee->isVariadic() || callee->getDefinition() ||
-        callee->getBuiltinID() || inSystemHeader(callee) ||
+        callee->getBuiltinID() || inStandardLibrary(callee) ||
         isAnnotated(callee, "xcc.export") || isAnnotated(callee, "xcc.host"))
       return true;
-    if (generateVariadicCall(sema, call) && silent &&
+    if (generateVariadicCall(sema, call, target.sharesHostMemory()) && silent &&
         variadic.insert(callee->getCanonicalDecl()).second)
       generated.insert({callee, call->getExprLoc()});
     return true;
@@ -288,24 +288,32 @@ private:
     return context.getSourceManager().isInSystemHeader(decl->getLocation());
   }
 
+  /// Functions that every program of the host has, and the CPU device's images
+  /// too; other libraries' headers are system headers as well.
+  bool inStandardLibrary(const FunctionDecl *function) const {
+    return inSystemHeader(function) && standardLibraryDefines(function);
+  }
+
   void checkUndefined(const FunctionDecl *function, SourceLocation at) {
     llvm::StringRef name =
         function->getIdentifier() ? function->getName() : llvm::StringRef();
     if (name.starts_with("__xcc_") || isAnnotated(function, "xcc.export") ||
         !reported.insert(function->getCanonicalDecl()).second)
       return;
-    bool system = inSystemHeader(function);
+    const bool system = inSystemHeader(function);
+    const bool standard = generates && inStandardLibrary(function);
     std::string why;
-    // The CPU device calls the C library itself.
+    // The CPU device calls the C library itself; what a GPU's has, the link
+    // knows.
     if (generates &&
-        (!system || (!target.sharesHostMemory() && function->isExternC()))) {
-      why = whyNotGenerated(context, function);
+        (!standard || (!target.sharesHostMemory() && function->isExternC()))) {
+      why = whyNotGenerated(context, function, target.sharesHostMemory());
       if (why.empty()) {
         generated.insert({const_cast<FunctionDecl *>(function), at});
         return;
       }
     }
-    if (system || silent)
+    if (silent || standard || (system && !generates))
       return;
     report(DiagnosticsEngine::Error, at,
            "device code calls %0, which is not defined in this translation "
@@ -489,7 +497,8 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     return false;
   if (generated)
     for (auto [function, at] : walker.generated)
-      if (FunctionDecl *stub = generateHostCall(sema, function, at)) {
+      if (FunctionDecl *stub =
+              generateHostCall(sema, function, at, target.sharesHostMemory())) {
         sema.InstantiateFunctionDefinition(at, stub, /*Recursive=*/true,
                                            /*DefinitionRequired=*/true);
         generated->push_back({function, stub});
@@ -545,7 +554,7 @@ void generateHostEntries(Sema &sema, llvm::ArrayRef<Decl *> decls,
     walker.addEntry(function, function->getLocation(), {});
   walker.run();
   for (auto [function, at] : walker.generated)
-    generateHostCall(sema, function, at);
+    generateHostCall(sema, function, at, target.sharesHostMemory());
 }
 
 } // namespace xcc

@@ -5,7 +5,7 @@
 //
 // The compiler's stubs come here: __xcc_host_call moves the bytes of each
 // segment there, has the host call the entry with that id, and moves bytes
-// back.
+// back. Where the host has the same memory, only its address goes there.
 //
 //===----------------------------------------------------------------------===//
 #include "call.h"
@@ -83,14 +83,25 @@ struct Results {
 extern "C" [[gnu::noinline]] void
 __xcc_host_call(uint64_t Id, xcc_segment *Segments, uint32_t Count) {
   char Why[160];
-  CallMessage M(Id, Segments, Count);
   Reply R{-1, ErrNoService};
   Results To{R, Segments, Segments + Count, {Why, sizeof Why - 1}};
+#if XCC_RPC_GPU || defined(XCC_SERVICES_LANES)
+  CallMessage M(Id, Segments, Count);
   callInto(ServiceHostCall, M, To, R);
+#else
+  const uint64_t Address = reinterpret_cast<uint64_t>(Segments);
+  Message M(Id, Count, CallShares, &Address, sizeof Address);
+  callInto(ServiceHostCall, M, To, R);
+#endif
   if (!R.Error)
     return;
   Why[To.Why.Size] = 0;
-  __xcc_trap(XCC_CPU_TRAP_ABORT,
-             To.Why.Size ? Why : "a call of a host function got no answer",
-             nullptr, 0);
+  __xcc_trap(
+      XCC_CPU_TRAP_ABORT,
+      To.Why.Size ? Why
+      : R.Error == ErrIO
+          ? "a call of a host function got no answer: it was cut off, or "
+            "has more bytes than the host takes at a time"
+          : "a call of a host function got no answer",
+      nullptr, 0);
 }

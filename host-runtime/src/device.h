@@ -114,6 +114,7 @@ struct CallShape {
   uint64_t Heap;  ///< bytes for malloc in device code
   /// allocateAsync and releaseAsync wait for no kernel of another queue.
   bool Grows = true;
+  bool SharesMemory = false; ///< device code runs in this process's memory
 };
 
 struct HostServices;

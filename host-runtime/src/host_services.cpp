@@ -167,6 +167,7 @@ xcc_status HostServices::startServer() {
   O.ports = Shape.Ports;
   O.lanes = Shape.Lanes;
   O.flags = Shape.Wakes ? XCC_RPC_CLIENTS_WAKE : 0;
+  O.max_stream = uint64_t(1) << 40; // memory is the limit
   O.allocate = allocateShared;
   O.free = freeShared;
   O.context = this;
@@ -180,6 +181,7 @@ xcc_status HostServices::startServer() {
   Offers.find_host_entry = findEntry;
   Offers.exit = exitProcess;
   Offers.context = this;
+  Offers.shares_memory = Shape.SharesMemory;
   XCC_TRY(check(xcc_services_create(Server, &Offers, &Services),
                 "the services cannot be registered"));
   xcc_rpc_client_info Client{};

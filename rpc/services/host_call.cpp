@@ -8,18 +8,31 @@
 
 #include <cinttypes>
 #include <exception>
+#include <new>
 
 using namespace xcc::services;
 
 namespace {
 constexpr uint64_t MaxSegments = 4096;
-/// Of all segments of one call together.
-constexpr uint64_t MaxBytes = uint64_t(1) << 30;
+/// Of all segments of one call together: no limit but memory's, and no sum of
+/// such sizes overflows.
+constexpr uint64_t MaxBytes = uint64_t(1) << 40;
+/// Of each copy: what the largest vector types ask for.
+constexpr uint64_t Alignment = 64;
 
-/// Copies of a call's segments, each on a 16-byte boundary.
+constexpr uint64_t aligned(uint64_t Size) {
+  return (Size + Alignment - 1) / Alignment * Alignment;
+}
+
+/// Copies of a call's segments.
 struct Segments {
   std::vector<xcc_segment> List;
-  std::unique_ptr<std::byte[]> Bytes;
+  struct Free {
+    void operator()(std::byte *Block) const {
+      ::operator delete(Block, std::align_val_t(Alignment));
+    }
+  };
+  std::unique_ptr<std::byte, Free> Bytes;
   uint64_t OutBytes = 0;
 
   /// False for a message that is not what it says.
@@ -34,15 +47,15 @@ struct Segments {
           H.Direction > (SegmentIn | SegmentOut | SegmentNull))
         return false;
       S = {nullptr, H.Size, H.Direction};
-      Total += (H.Size + 15) / 16 * 16;
+      Total += aligned(H.Size);
       if (Total > MaxBytes)
         return false;
       if (H.Direction & SegmentOut)
         OutBytes += H.Size;
     }
-    // new aligns to 16; all zero.
-    static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 16);
-    Bytes = std::make_unique<std::byte[]>(Total + 16);
+    Bytes.reset(static_cast<std::byte *>(
+        ::operator new(Total + Alignment, std::align_val_t(Alignment))));
+    memset(Bytes.get(), 0, Total);
     std::byte *At = Bytes.get();
     for (xcc_segment &S : List) {
       if (S.direction & SegmentNull) {
@@ -51,7 +64,7 @@ struct Segments {
         continue;
       }
       S.data = At;
-      At += (S.size + 15) / 16 * 16;
+      At += aligned(S.size);
       std::string_view In;
       if (!(S.direction & SegmentIn))
         continue;
@@ -71,7 +84,7 @@ struct Segments {
         continue;
       if (S.direction & SegmentOut)
         To.append(reinterpret_cast<const char *>(At), S.size);
-      At += (S.size + 15) / 16 * 16;
+      At += aligned(S.size);
     }
   }
 };
@@ -84,10 +97,22 @@ void refuse(Lane &L, const char *Format, auto... Values) {
 }
 } // namespace
 
+/// The caller's segments; none if the message is not what it says.
+static bool readShared(Lane &L, std::vector<xcc_segment> &List) {
+  uint64_t Address;
+  if (L.Head.B > MaxSegments || !L.Rest.read(Address) || !Address)
+    return false;
+  auto *First = reinterpret_cast<const xcc_segment *>(Address);
+  List.assign(First, First + L.Head.B);
+  return true;
+}
+
 void xcc_services::hostCall(Lanes All) {
   for (Lane &L : All) {
+    const bool Shared = Options.shares_memory && L.Head.C == CallShares;
     Segments Copies;
-    if (!Copies.read(L)) {
+    std::vector<xcc_segment> ForEntry;
+    if (!(Shared ? readShared(L, ForEntry) : !L.Head.C && Copies.read(L))) {
       refuse(L, "%s", "a call of a host function has a broken message");
       continue;
     }
@@ -102,10 +127,12 @@ void xcc_services::hostCall(Lanes All) {
              L.Head.A);
       continue;
     }
-    std::vector<xcc_segment> ForEntry = Copies.List;
+    if (!Shared)
+      ForEntry = Copies.List;
     try {
       Entry->call(ForEntry.data());
-      Copies.write(*L.Out);
+      if (!Shared)
+        Copies.write(*L.Out);
       L.Answer = {0, 0};
     } catch (const std::exception &E) {
       refuse(L, "the host function '%s' threw: %s", Entry->name, E.what());

@@ -34,6 +34,8 @@
 //   HostCall      id           segments                  sizes and directions,
 //                                                        what goes in   what
 //                                                                   comes out
+//                 id           segments      CallShares  address of the
+//                                                        xcc_segments
 //
 // The arguments of a print, in the order of the format:
 //
@@ -86,6 +88,9 @@ struct SegmentHeader {
   uint64_t Size, Direction;
 };
 static_assert(sizeof(SegmentHeader) == 16);
+/// In HostCall's C: device and host share their memory, and the entry gets the
+/// caller's segments as they are.
+enum HostCallFlags : uint64_t { CallShares = 1 };
 enum SegmentDirection : uint64_t {
   SegmentIn = 1,
   SegmentOut = 2,

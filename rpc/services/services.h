@@ -43,6 +43,9 @@ typedef struct xcc_services_options {
    *  on a thread of the server. */
   void (*exit)(int status, void *context);
   void *context;
+  /** Not 0: device code runs in this process, in its memory, so that host
+   *  functions get what they are given without a copy. */
+  int shares_memory;
 } xcc_services_options;
 
 /** Registers the services with a server that has not been started. */

@@ -147,8 +147,7 @@ void xcc_rpc_server::drain() {
       return false;
     uint32_t Locked = 0, Silent = 0;
     for (uint32_t W = 0, E = V.L.words(); W != E; ++W)
-      Locked +=
-          uint32_t(__builtin_popcount(atomic::loadLocal(V.lock() + W)));
+      Locked += uint32_t(__builtin_popcount(atomic::loadLocal(V.lock() + W)));
     if (!Locked)
       return true;
     std::lock_guard Guard(Mutex);

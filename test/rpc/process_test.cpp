@@ -268,11 +268,14 @@ TEST(Processes, AChildLeavesItsParentsServerAlone) {
       if (Status != XCC_RPC_FORKED)
         return 1;
     xcc_rpc_client_detach(Attached); // the parent's lease stays
-    // Its own work.
+#ifndef XCC_TEST_SANITIZED // ThreadSanitizer allows such a child no threads
     TestServer Own;
     Own.on(Add, addOne);
     Own.start();
-    return callAdd(Own.client(), 7) == 8 ? 0 : 2;
+    if (callAdd(Own.client(), 7) != 8)
+      return 2;
+#endif
+    return 0;
   };
   pid_t Child = ::fork();
   ASSERT_GE(Child, 0);

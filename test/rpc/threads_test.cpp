@@ -266,7 +266,8 @@ TEST(Server, CallbacksMayCallTheirServer) {
   Nested Deep{S.client()};
   S.on(Add + 1, Nested::call, &Deep);
   S.start();
-  // A level that waited for the monitor would cost 10 ms, and all of it a minute.
+  // A level that waited for the monitor would cost 10 ms, and all of it a
+  // minute.
   for (unsigned I = 0; I != times(300); ++I)
     ASSERT_EQ(Deep(20), 21u);
   // More levels than there may be threads.
@@ -286,8 +287,8 @@ TEST(Server, CallbacksMayCallTheirServerWhileItStops) {
   S.on(Add + 1, Nested::call, &Deep);
   for (unsigned I = 0; I != times(100); ++I) {
     S.start();
-    auto Sent = Deep.C.open(Add + 1).send(
-        [](Packet &P, uint32_t) { setNumber(P, 5); });
+    auto Sent =
+        Deep.C.open(Add + 1).send([](Packet &P, uint32_t) { setNumber(P, 5); });
     S.stop();
     EXPECT_EQ(xcc_rpc_server_drain(S), XCC_RPC_SUCCESS);
     EXPECT_TRUE(std::move(Sent).ack().ok());
@@ -299,8 +300,8 @@ TEST(Server, CallbacksMayCallTheirServerWithoutThreads) {
   Nested Deep{S.client()};
   S.on(Add + 1, Nested::call, &Deep);
   uint64_t Levels = 0;
-  auto Sent = Deep.C.open(Add + 1).send(
-      [](Packet &P, uint32_t) { setNumber(P, 9); });
+  auto Sent =
+      Deep.C.open(Add + 1).send([](Packet &P, uint32_t) { setNumber(P, 9); });
   EXPECT_EQ(xcc_rpc_server_handle(S, nullptr), XCC_RPC_SUCCESS);
   auto Ended =
       std::move(Sent).recv([&](Packet &P, uint32_t) { Levels = number(P); });

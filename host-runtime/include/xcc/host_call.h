@@ -1,5 +1,4 @@
-//===-- xcc/host_call.h - Device code calls the host
-//------------------------===//
+//===-- xcc/host_call.h - Device code calls the host ------------*- C++ -*-===//
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -135,6 +134,16 @@ template <class P> constexpr travel travel_of() {
   }
 }
 
+/// What a copy on the host is aligned to at most.
+constexpr std::size_t most_alignment = 64;
+template <class P> constexpr std::size_t alignment_of_moved() {
+  using T = std::remove_reference_t<P>;
+  if constexpr (std::is_void_v<T> || travel_of<P>() == travel::refused)
+    return 1;
+  else
+    return alignof(T);
+}
+
 template <class P> constexpr bool has_segment = travel_of<P>() != travel::value;
 
 template <class R, class... P> constexpr bool check_signature() {
@@ -146,6 +155,10 @@ template <class R, class... P> constexpr bool check_signature() {
       "a parameter of a host call cannot be moved to the host: it is a "
       "callback, a pointer to a member, or neither trivially copyable nor a "
       "string");
+  static_assert(((alignment_of_moved<P>() <= most_alignment) && ...) &&
+                    alignment_of_moved<R>() <= most_alignment,
+                "a parameter or the result of a host call is aligned to more "
+                "than 64 bytes");
   return true;
 }
 
@@ -153,11 +166,16 @@ constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) & ~(alignment - 1);
 }
 
+constexpr std::size_t larger(std::size_t a, std::size_t b) {
+  return a < b ? b : a;
+}
+
 /// Where each parameter lies: offsets in segment 0, or numbers of segments.
 template <class R, class... P> struct message_layout {
   std::size_t place[sizeof...(P) + 1] = {};
   std::size_t raw[sizeof...(P) + 1] = {}; ///< of pointers as they are
   std::size_t bytes = 0;
+  std::size_t alignment = 16; ///< of segment 0
   std::uint32_t segments = std::is_void_v<R> ? 1 : 2;
   constexpr message_layout() {
     [[maybe_unused]] std::size_t i = 0;
@@ -166,7 +184,9 @@ template <class R, class... P> struct message_layout {
                   bytes += sizeof(void *), place[i++] = segments++))
       : has_segment<P>
           ? void(place[i++] = segments++)
-          : void((bytes = aligned(bytes, alignof(std::remove_reference_t<P>)),
+          : void((alignment =
+                      larger(alignment, alignof(std::remove_reference_t<P>)),
+                  bytes = aligned(bytes, alignof(std::remove_reference_t<P>)),
                   place[i++] = bytes,
                   bytes += sizeof(std::remove_reference_t<P>)))),
      ...);
@@ -186,27 +206,27 @@ inline std::size_t text_length(const char *text) {
 
 template <class T>
 inline xcc_segment pack_pointed(char *raw, const pointed<T> &arg) {
-  using E = std::remove_cv_t<T>;
+  using E [[maybe_unused]] = std::remove_cv_t<T>;
   __builtin_memcpy(raw, &arg.at, sizeof(void *));
   std::uint64_t way =
       std::is_const_v<T> ? segment_in : segment_in | segment_out;
+#ifdef __XCC_SEPARATE_MEMORY__
   std::size_t size = arg.size;
   if (arg.at && size == ~std::size_t(0)) {
-    if constexpr (std::is_same_v<const E *, const char *> &&
-                  std::is_const_v<T>)
+    if constexpr (std::is_same_v<T, const char>)
       size = text_length(arg.at) + 1;
-#ifdef __XCC_SEPARATE_MEMORY__
     else
-      __xcc_trap(0,
-                 "a function of the host was given a pointer to an object whose "
-                 "size is not known here; call it with xcc::host_call and a "
-                 "std::span",
-                 nullptr, 0);
-#endif
+      __xcc_trap(
+          0,
+          "a function of the host was given a pointer to an object whose "
+          "size is not known here; call it with xcc::host_call and a "
+          "std::span",
+          nullptr, 0);
   }
-  if (!arg.at || size == ~std::size_t(0))
-    return {nullptr, 0, way | segment_null};
-  return {const_cast<E *>(arg.at), size, way};
+  if (arg.at)
+    return {const_cast<E *>(arg.at), size, way};
+#endif
+  return {nullptr, 0, way | segment_null};
 }
 
 /// Puts one argument into the message.
@@ -255,7 +275,7 @@ inline void pack(char *values, xcc_segment *segments, std::size_t place,
 template <class R, class... P, std::size_t... I, class... A>
 inline R send(std::uint64_t entry, std::index_sequence<I...>, A &&...args) {
   constexpr message_layout<R, P...> where;
-  alignas(16) char values[where.bytes ? where.bytes : 1];
+  alignas(where.alignment) char values[where.bytes ? where.bytes : 1];
   xcc_segment segments[where.segments];
   segments[0] = {values, where.bytes, segment_in};
   (pack<P>(values, segments, where.place[I], where.raw[I],

@@ -63,7 +63,13 @@ public:
   }
   CallShape callShape() override {
     // A worker's call waits, and with it the worker.
-    return {Cores < 16 ? 32 : Cores > 2048 ? 4096 : 2 * Cores, 1, true, 0};
+    return {.Ports = Cores < 16     ? 32
+                     : Cores > 2048 ? 4096
+                                    : 2 * Cores,
+            .Lanes = 1,
+            .Wakes = true,
+            .Heap = 0,
+            .SharesMemory = true};
   }
   xcc_status createQueue(Queue **Out) override;
   void destroyQueue(Queue *Q) override;

@@ -134,10 +134,10 @@ XCC_RPC_API xcc_rpc_status xcc_rpc_server_create(
     const xcc_rpc_server_options *options, xcc_rpc_server **server);
 /** Stops it, and serves on the calling thread what clients had sent before, for
  *  the patience at most; given memory keeps that for the next server instead.
- *  No client may use the memory any more, unless it was given; no other function
- *  may be called with this server. Null is ignored. XCC_RPC_BUSY, and nothing
- *  happens, in a callback of this server; in a forked child XCC_RPC_FORKED: what
- *  the server has goes with the process. */
+ *  No client may use the memory any more, unless it was given; no other
+ * function may be called with this server. Null is ignored. XCC_RPC_BUSY, and
+ * nothing happens, in a callback of this server; in a forked child
+ * XCC_RPC_FORKED: what the server has goes with the process. */
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_destroy(xcc_rpc_server *server);
 
 /** Like xcc_rpc_register, for this server alone; looked up first. */
@@ -236,10 +236,10 @@ XCC_RPC_API xcc_rpc_status xcc_rpc_send_n(xcc_rpc_port *port,
                                           const uint64_t *sizes);
 
 /** Says that this thread is about to wait for something that may need the
- *  server: another lock's owner, a kernel, a call. On a thread of a server, in a
- *  callback, another one looks for calls meanwhile, at once instead of after
- *  some milliseconds; anywhere else nothing happens. Calls that a callback makes
- *  say so by themselves. Nonzero when calls were served here and now (in a
+ *  server: another lock's owner, a kernel, a call. On a thread of a server, in
+ * a callback, another one looks for calls meanwhile, at once instead of after
+ *  some milliseconds; anywhere else nothing happens. Calls that a callback
+ * makes say so by themselves. Nonzero when calls were served here and now (in a
  *  callback that xcc_rpc_server_handle runs, of a server without threads): look
  *  again whether there is still something to wait for. */
 XCC_RPC_API int xcc_rpc_will_wait(void);
@@ -250,9 +250,9 @@ typedef struct xcc_rpc_client xcc_rpc_client;
 
 /** Takes 32 ports of a server (or as many as it has) until detached; when the
  *  process dies, the server takes them back. A forked child attaches anew: what
- *  it calls with its parent's client is XCC_RPC_FORKED. XCC_RPC_BUSY when all are taken.
- *  memory is a server's with XCC_RPC_PROCESS_SHARED, and stays mapped. Needs
- *  no xcc_rpc_init. Processes in one PID namespace. */
+ *  it calls with its parent's client is XCC_RPC_FORKED. XCC_RPC_BUSY when all
+ * are taken. memory is a server's with XCC_RPC_PROCESS_SHARED, and stays
+ * mapped. Needs no xcc_rpc_init. Processes in one PID namespace. */
 XCC_RPC_API xcc_rpc_status xcc_rpc_client_attach(void *memory, size_t size,
                                                  xcc_rpc_client **client);
 /** With no call in progress. Null is ignored. */
