@@ -14,9 +14,10 @@ using namespace xcc::services;
 
 namespace {
 constexpr uint64_t MaxSegments = 4096;
-/// Of all segments of one call together: no limit but memory's, and no sum of
-/// such sizes overflows.
-constexpr uint64_t MaxBytes = uint64_t(1) << 40;
+/// Of all segments of one call together: of what comes in, which the message
+/// itself holds, no limit but memory's and that no sum overflows; of the rest,
+/// which it only claims.
+constexpr uint64_t MaxBytes = uint64_t(1) << 40, MaxClaimed = 1 << 30;
 /// Of each copy: what the largest vector types ask for.
 constexpr uint64_t Alignment = 64;
 
@@ -39,7 +40,7 @@ struct Segments {
   bool read(Lane &L) {
     if (L.Head.B > MaxSegments)
       return false;
-    uint64_t Total = 0;
+    uint64_t Total = 0, Claimed = 0;
     List.resize(L.Head.B);
     for (xcc_segment &S : List) {
       SegmentHeader H;
@@ -48,14 +49,15 @@ struct Segments {
         return false;
       S = {nullptr, H.Size, H.Direction};
       Total += aligned(H.Size);
-      if (Total > MaxBytes)
+      if (!(H.Direction & SegmentIn))
+        Claimed += H.Size;
+      if (Total > MaxBytes || Claimed > MaxClaimed)
         return false;
       if (H.Direction & SegmentOut)
         OutBytes += H.Size;
     }
     Bytes.reset(static_cast<std::byte *>(
         ::operator new(Total + Alignment, std::align_val_t(Alignment))));
-    memset(Bytes.get(), 0, Total);
     std::byte *At = Bytes.get();
     for (xcc_segment &S : List) {
       if (S.direction & SegmentNull) {
@@ -66,8 +68,10 @@ struct Segments {
       S.data = At;
       At += aligned(S.size);
       std::string_view In;
-      if (!(S.direction & SegmentIn))
+      if (!(S.direction & SegmentIn)) {
+        memset(S.data, 0, S.size);
         continue;
+      }
       if (!L.Rest.bytes(S.size, In))
         return false;
       memcpy(S.data, In.data(), In.size());
@@ -100,7 +104,7 @@ void refuse(Lane &L, const char *Format, auto... Values) {
 /// The caller's segments; none if the message is not what it says.
 static bool readShared(Lane &L, std::vector<xcc_segment> &List) {
   uint64_t Address;
-  if (L.Head.B > MaxSegments || !L.Rest.read(Address) || !Address)
+  if (L.Head.B > MaxSegments || !L.Rest.read(Address) || (L.Head.B && !Address))
     return false;
   auto *First = reinterpret_cast<const xcc_segment *>(Address);
   List.assign(First, First + L.Head.B);

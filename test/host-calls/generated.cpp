@@ -1,21 +1,23 @@
 // -foffload-host-calls: a function that only the host has is called there, with
 // what its pointers point to; the compiler says what it copies.
 // RUN: %clangxx -c %S/Inputs/host.cpp -o %t.o
-// RUN: %xcc -std=c++20 -O2 -foffload-host-calls %s %t.o -o %t 2>&1 | FileCheck
-// %s --check-prefix=SHARED RUN: %xcc -std=c++20 -O2 -foffload-host-calls
-// -offload-arch=gfx90a,host -fsyntax-only %s 2>&1 | FileCheck %s SHARED:
-// remark: device code calls 'total' on the host{{$}} RUN: %t | FileCheck %s
-// --check-prefix=VALUES RUN: %xcc -std=c++20 -O0 -foffload-host-calls -w %s
-// %t.o -o %t RUN: %t | FileCheck %s --check-prefix=VALUES RUN: %xcc -std=c++20
-// -O2 -foffload-host-calls -c %s -o %t.device.o 2>/dev/null RUN: %xcc
-// %t.device.o %t.o -o %t && %t | FileCheck %s --check-prefix=VALUES
+// RUN: %xcc -std=c++20 -O2 -foffload-host-calls %s %t.o -o %t 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SHARED
+// SHARED: remark: device code calls 'total' on the host{{$}}
+// RUN: %xcc -std=c++20 -O2 -foffload-host-calls -offload-arch=gfx90a,host \
+// RUN:   -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: %t | FileCheck %s --check-prefix=VALUES
+// RUN: %xcc -std=c++20 -O0 -foffload-host-calls -w %s %t.o -o %t
+// RUN: %t | FileCheck %s --check-prefix=VALUES
+// RUN: %xcc -std=c++20 -O2 -foffload-host-calls -c %s -o %t.device.o 2>/dev/null
+// RUN: %xcc %t.device.o %t.o -o %t && %t | FileCheck %s --check-prefix=VALUES
 //
-// The sizes are known where the functions are called, so that nothing is left
-// of the complaint about those that are not.
+// The sizes are known where the functions are called, so that nothing is left of
+// the complaint about those that are not.
 // RUN: %xcc -std=c++20 -O2 -foffload-host-calls -offload-arch=sm_90 -S \
-// RUN:   -foffload-device-only %s -o - 2>/dev/null | FileCheck %s
-// --check-prefix=PTX PTX: .visible .global {{.*}}__xcc_rpc PTX-NOT: size is not
-// known
+// RUN:   -foffload-device-only %s -o - 2>/dev/null | FileCheck %s --check-prefix=PTX
+// PTX: .visible .global {{.*}}__xcc_rpc
+// PTX-NOT: size is not known
 // RUN: %xcc -std=c++20 -O2 -foffload-host-calls -offload-arch=gfx90a -c \
 // RUN:   -foffload-device-only %s -o %t.co 2>/dev/null
 #include <cstdio>

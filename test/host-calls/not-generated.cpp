@@ -1,11 +1,13 @@
 // What cannot be called on the host soundly is refused, and why.
-// RUN: not %xcc -std=c++20 -fsyntax-only -foffload-host-calls
-// -offload-arch=sm_90,host %s 2>&1 | FileCheck %s
+// RUN: not %xcc -std=c++20 -fsyntax-only -foffload-host-calls \
+// RUN:   -offload-arch=sm_90,host %s 2>&1 | FileCheck %s
 //
 // Where the memory is shared, addresses are as good there.
-// RUN: not %xcc -std=c++20 -fsyntax-only -foffload-host-calls %s 2>&1 |
-// FileCheck %s --check-prefix=SHARED SHARED-NOT: points to SHARED: parameter
-// 'callback' is a callback SHARED-NOT: address of host memory
+// RUN: not %xcc -std=c++20 -fsyntax-only -foffload-host-calls %s 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SHARED
+// SHARED-NOT: points to
+// SHARED: parameter 'callback' is a callback
+// SHARED-NOT: address of host memory
 #include <xcc/xcc.h>
 
 struct Node {

@@ -130,6 +130,7 @@ void Services::start(const Setup &S) {
       free(Block);
     };
   }
+  How.shares_memory = !hasWarps();
   How.find_host_entry = [](uint64_t Id, void *) -> const xcc_host_entry * {
     for (const xcc_host_entry &E : HostEntries)
       if (E.id == Id)
