@@ -11,8 +11,11 @@ using namespace xcc::device;
 namespace {
 /// Ends the host's process. Should the host not be there, the launch.
 [[noreturn]] void end(int Status, ExitKind Kind, const char *Name) {
-  call(ServiceExit, Message(uint64_t(int64_t(Status)), Kind));
-  __xcc_trap(0, Name, nullptr, 0);
+  Reply R = call(ServiceExit, Message(uint64_t(int64_t(Status)), Kind));
+  __xcc_trap(0, R.Error == ErrDenied ? "the program denies device code its end "
+                                       "(xcc_services_deny)"
+                                     : Name,
+             nullptr, 0);
 }
 
 struct TimeSpec {

@@ -99,6 +99,7 @@ enum SegmentDirection : uint64_t {
 
 /// Errors that the device's side knows by number (Linux).
 enum Errno : int {
+  ErrDenied = 1,
   ErrNoEntry = 2,
   ErrIO = 5,
   ErrBadFile = 9,

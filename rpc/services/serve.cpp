@@ -73,12 +73,11 @@ void answer(xcc_rpc_port *Port, xcc_services &Services, Workspace &Work) {
   if (xcc_rpc_recv_n(Port, Data, Sizes, allocate, &Work))
     return;
   const uint64_t Mask = xcc_rpc_port_lanes(Port);
-  uint32_t Numbers[MaxLanes];
   for (uint32_t L = 0; L != MaxLanes; ++L) {
     if (!(Mask >> L & 1))
       continue;
-    Numbers[Work.Lanes.size()] = L;
     Lane &New = Work.Lanes.emplace_back();
+    New.Number = L;
     New.Out = &Work.Out[L];
     New.Rest = Reader(std::string_view(Work.In[L].data(), Sizes[L]));
   }
@@ -86,13 +85,15 @@ void answer(xcc_rpc_port *Port, xcc_services &Services, Workspace &Work) {
   bool Whole = true;
   for (Lane &L : Work.Lanes)
     Whole &= L.Rest.read(L.Head);
-  xcc_services::Function Serve = xcc_services::find(xcc_rpc_port_opcode(Port));
+  const uint32_t Opcode = xcc_rpc_port_opcode(Port);
+  xcc_services::Function Serve = xcc_services::find(Opcode);
   if (!Whole || !Serve) {
     for (Lane &L : Work.Lanes)
       L.fail(ErrInvalid);
   } else {
     try {
-      (Services.*Serve)(Work.Lanes);
+      if (size_t Allowed = Services.refuseDenied(Opcode, Work.Lanes))
+        (Services.*Serve)(Lanes(Work.Lanes).first(Allowed));
     } catch (const std::bad_alloc &) {
       for (Lane &L : Work.Lanes) {
         L.Out->clear();
@@ -101,13 +102,12 @@ void answer(xcc_rpc_port *Port, xcc_services &Services, Workspace &Work) {
     }
   }
   const void *Answers[MaxLanes] = {};
-  for (size_t I = 0; I != Work.Lanes.size(); ++I) {
-    const Lane &L = Work.Lanes[I];
-    std::string &To = Work.Answer[Numbers[I]];
+  for (const Lane &L : Work.Lanes) {
+    std::string &To = Work.Answer[L.Number];
     To.assign(reinterpret_cast<const char *>(&L.Answer), sizeof L.Answer);
     To += *L.Out;
-    Answers[Numbers[I]] = To.data();
-    Sizes[Numbers[I]] = To.size();
+    Answers[L.Number] = To.data();
+    Sizes[L.Number] = To.size();
   }
   xcc_rpc_send_n(Port, Answers, Sizes);
 }

@@ -30,6 +30,17 @@ extern "C" {
 
 typedef struct xcc_services xcc_services;
 
+/** What services let device code do. */
+enum xcc_services_kind {
+  XCC_SERVICES_OUTPUT = 1,
+  XCC_SERVICES_INPUT = 2,
+  XCC_SERVICES_READ_FILES = 4,
+  XCC_SERVICES_WRITE_FILES = 8,
+  XCC_SERVICES_ENVIRONMENT = 16,
+  XCC_SERVICES_PROCESS = 32,
+  XCC_SERVICES_HOST_CALLS = 64
+};
+
 /** Zero is a good value for everything but the size. */
 typedef struct xcc_services_options {
   size_t size; /**< sizeof(xcc_services_options) */
@@ -46,6 +57,9 @@ typedef struct xcc_services_options {
   /** Not 0: device code runs in this process, in its memory, so that host
    *  functions get what they are given without a copy. */
   int shares_memory;
+  /** Kinds of services that device code may not use now, enum
+   * xcc_services_kind; asked for each call. Null: none. */
+  uint32_t (*denied)(void *context);
 } xcc_services_options;
 
 /** Registers the services with a server that has not been started. */

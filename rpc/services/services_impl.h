@@ -56,6 +56,7 @@ private:
 };
 
 struct Lane {
+  uint32_t Number = 0; ///< in its warp
   Request Head{};
   Reader Rest; ///< what follows the head
   Reply Answer{-1, 0};
@@ -161,6 +162,12 @@ struct xcc_services {
 
   /// Null for no such service.
   static Function find(uint32_t Opcode);
+
+  /// The kinds of services that a request needs; policy.cpp.
+  static uint32_t needs(uint32_t Opcode, const xcc::services::Lane &L);
+  /// Answers the lanes that the program denies what they ask for, and puts them
+  /// behind the others, whose number it returns.
+  size_t refuseDenied(uint32_t Opcode, std::vector<xcc::services::Lane> &Lanes);
 };
 
 #endif // XCC_SERVICES_IMPL_H

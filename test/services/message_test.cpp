@@ -107,3 +107,72 @@ TEST(Message, HostCall) {
   EXPECT_FALSE(isBroken(1, segment(8, 1) + word(1)));
   EXPECT_FALSE(isBroken(0, ""));
 }
+
+TEST(Message, WhatIsDenied) {
+  static uint32_t Denied;
+  xcc_services S;
+  S.Options.denied = [](void *) { return Denied; };
+  auto isDenied = [&](Service Op, Request Head, const std::string &Rest = "") {
+    std::string Out;
+    std::vector<Lane> All(1);
+    All[0].Head = Head;
+    All[0].Rest = Reader(Rest);
+    All[0].Out = &Out;
+    bool Refused = !S.refuseDenied(Op, All);
+    EXPECT_EQ(All[0].Answer.Error == ErrDenied,
+              Refused && Op != ServiceEnvironment);
+    EXPECT_EQ(Out.empty(), !Refused || Op != ServiceHostCall);
+    return Refused;
+  };
+  struct Case {
+    uint32_t Needs;
+    Service Op;
+    Request Head;
+    const char *Rest;
+  };
+  const Case Cases[] = {
+      {0, ServiceFormat, {100, 1, 0}, "x"},
+      {0, ServiceTime, {}, ""},
+      {0, ServiceAllocate, {16, 16, 0}, ""},
+      {0, ServiceWrite, {17, 0, 0}, "to what is open"},
+      {XCC_SERVICES_OUTPUT, ServicePrint, {FileOut, 1, 0}, "x"},
+      {XCC_SERVICES_OUTPUT, ServicePrint, {2, 1, PrintDescriptor}, "x"},
+      {XCC_SERVICES_OUTPUT, ServiceWrite, {FileError, 0, 0}, "x"},
+      {XCC_SERVICES_INPUT, ServiceRead, {FileIn, 8, 0}, ""},
+      {XCC_SERVICES_INPUT, ServiceReadLine, {FileIn, 8, 0}, ""},
+      {XCC_SERVICES_READ_FILES, ServiceOpen, {1, 0, 0}, "arb"},
+      {XCC_SERVICES_WRITE_FILES, ServiceOpen, {1, 0, 0}, "ar+"},
+      {XCC_SERVICES_WRITE_FILES, ServiceOpen, {1, 0, 0}, "aw"},
+      {XCC_SERVICES_WRITE_FILES, ServiceOpen, {1, 0, 0}, "aa"},
+      {XCC_SERVICES_WRITE_FILES, ServicePrint, {7, 1, PrintDescriptor}, "x"},
+      {XCC_SERVICES_WRITE_FILES, ServiceRemove, {}, "a"},
+      {XCC_SERVICES_WRITE_FILES, ServiceRename, {1, 0, 0}, "ab"},
+      {XCC_SERVICES_ENVIRONMENT, ServiceEnvironment, {}, "HOME"},
+      {XCC_SERVICES_PROCESS, ServiceSystem, {1, 0, 0}, "true"},
+      {XCC_SERVICES_PROCESS, ServiceExit, {}, ""},
+      {XCC_SERVICES_HOST_CALLS, ServiceHostCall, {7, 0, 0}, ""},
+  };
+  for (const Case &C : Cases) {
+    Denied = 0;
+    EXPECT_FALSE(isDenied(C.Op, C.Head, C.Rest));
+    Denied = 127 & ~C.Needs;
+    EXPECT_FALSE(isDenied(C.Op, C.Head, C.Rest)) << C.Op;
+    Denied = C.Needs;
+    EXPECT_EQ(isDenied(C.Op, C.Head, C.Rest), C.Needs != 0) << C.Op;
+  }
+  // Of lanes that differ, those that may go on keep their order and their place.
+  Denied = XCC_SERVICES_WRITE_FILES;
+  std::string Outs[4];
+  std::vector<Lane> All(4);
+  for (uint32_t I = 0; I != 4; ++I) {
+    All[I].Number = I;
+    All[I].Head = {1, 0, 0};
+    All[I].Rest = Reader(I % 2 ? "ar" : "aw");
+    All[I].Out = &Outs[I];
+  }
+  ASSERT_EQ(S.refuseDenied(ServiceOpen, All), 2u);
+  EXPECT_EQ(All[0].Number, 1u);
+  EXPECT_EQ(All[1].Number, 3u);
+  EXPECT_EQ(All[2].Answer.Error, ErrDenied);
+  EXPECT_EQ(All[3].Answer.Error, ErrDenied);
+}

@@ -117,6 +117,12 @@ private:
 /// Waits for everything enqueued on the current device; throws what failed.
 inline void synchronize() { detail::check(xcc_device_synchronize(-1)); }
 
+/// Takes services of the host (XCC_SERVICE_...) away from device code, for
+/// good.
+inline void deny_services(std::uint32_t services) {
+  detail::check(xcc_services_deny(services));
+}
+
 class event;
 
 /// Work in order, of the device that was current when it was made.

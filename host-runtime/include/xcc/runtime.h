@@ -120,6 +120,39 @@ XCC_API xcc_status xcc_device_set_current(int device);
 /// before the call, and reports the first error that no such call has.
 XCC_API xcc_status xcc_device_synchronize(int device);
 
+/*===-- What device code may ask of the host ------------------------------===*/
+
+/** Kinds of services, as bits. */
+typedef enum xcc_service {
+  XCC_SERVICE_OUTPUT = 1,       /**< stdout and stderr */
+  XCC_SERVICE_INPUT = 2,        /**< stdin */
+  XCC_SERVICE_READ_FILES = 4,   /**< fopen for reading */
+  XCC_SERVICE_WRITE_FILES = 8,  /**< fopen for anything else, remove, rename,
+                                     dprintf to other descriptors than 1, 2 */
+  XCC_SERVICE_ENVIRONMENT = 16, /**< getenv */
+  XCC_SERVICE_PROCESS = 32,     /**< system, exit */
+  XCC_SERVICE_HOST_CALLS = 64,  /**< functions of the program */
+  XCC_SERVICE_ALL = 127
+} xcc_service;
+
+/** Takes services away from the device code of this process, for good: nothing
+ *  gives them back, and what begins after this returns is refused. Files that are
+ *  open stay so. A call that is refused fails with EPERM; getenv finds nothing;
+ *  exit, and a call of a function of the program, end the launch with an error.
+ *  Memory, time and traps are always served.
+ *
+ *  For programs that load kernels they have not written. It holds for what device
+ *  code asks the host for: GPUs can do nothing else. Kernels on the CPU device run
+ *  in this process and can do what it can: the program must not run foreign ones
+ *  there. XCC_DENY_SERVICES=NAME,... in the environment takes away the same (output, input,
+ *  read-files, write-files, environment, process, host-calls, all).
+ *
+ *  XCC_ERROR_INVALID_VALUE for other bits. May be called at any time, by any
+ *  thread. */
+XCC_API xcc_status xcc_services_deny(uint32_t services);
+/** Those that device code may use. */
+XCC_API uint32_t xcc_services_allowed(void);
+
 //===----------------------------------------------------------------------===//
 // Streams and events
 //===----------------------------------------------------------------------===//
