@@ -182,10 +182,10 @@ TEST(an_error_outlives_the_next, needs(execution | own_process)) {
   } catch (const xcc::error &e) {
     const std::string before = e.what();
     const xcc::error copy = e;
-    EQUAL(status_of([] {
+    // A device that can be used no more may say that instead.
+    CHECK(status_of([] {
             xcc::launch({{0}, {1}}, [] {});
-          }),
-          XCC_ERROR_INVALID_LAUNCH);
+          }) != XCC_SUCCESS);
     CHECK(before == e.what() && before == copy.what());
     EQUAL(copy.line(), line);
   }

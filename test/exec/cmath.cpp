@@ -54,7 +54,8 @@ int main() {
     const float zero = float(i) - i, x = i == 0 ? zero : i == 1 ? 1 / zero
                                          : i == 2 ? zero / zero : 1e-40f;
     return std::isnan(x) + 2 * std::isinf(x) + 4 * std::isfinite(x) +
-           8 * std::isnormal(x) + 16 * std::signbit(-x);
+           8 * std::isnormal(x) +
+           (i == 2 ? 0 : 16 * std::signbit(-x)); // of NaN it is not specified
   });
   same("whole numbers", 1000, [](std::size_t i) {
     const unsigned x = i * 2654435761u;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "engine.h"
 
 #include <algorithm>
 #include <ctime>
@@ -49,6 +49,8 @@ constexpr Named Names[] = {
      "the provided PTX was compiled with an unsupported toolchain."},
     {IllegalAddress, "CUDA_ERROR_ILLEGAL_ADDRESS",
      "an illegal memory access was encountered"},
+    {MisalignedAddress, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
+    {InvalidPc, "CUDA_ERROR_INVALID_PC", "invalid program counter"},
     {LaunchOutOfResources, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
      "too many resources requested for launch"},
     {LaunchTimeout, "CUDA_ERROR_LAUNCH_TIMEOUT",
@@ -104,7 +106,7 @@ EXPORT Result cuDeviceGetName(char *Out, int Size, DeviceNumber D) {
       [&](State &S) {
         if (!isDevice(S, D))
           return InvalidValue;
-        snprintf(Out, size_t(Size), "Mock GPU %d", D);
+        snprintf(Out, size_t(Size), "%s %d", engine().deviceName(), D);
         return Success;
       },
       D);
@@ -232,6 +234,14 @@ EXPORT Result cuCtxEnablePeerAccess(Context Peer, unsigned Flags) {
 // Streams and events
 //===----------------------------------------------------------------------===//
 
+void xcc::rt::cuda::EventMark::reach() {
+  timespec T;
+  clock_gettime(CLOCK_MONOTONIC, &T);
+  std::lock_guard Lock(Mutex);
+  Time = uint64_t(T.tv_sec) * 1'000'000'000u + uint64_t(T.tv_nsec);
+  Reached.notify_all();
+}
+
 EXPORT Result cuStreamCreate(Stream *Out, unsigned Flags) {
   return callInContext(
       "cuStreamCreate",
@@ -243,15 +253,26 @@ EXPORT Result cuStreamCreate(Stream *Out, unsigned Flags) {
       Flags);
 }
 
+/// What running code left behind, if anything, once a wait is over.
+static Result faultAfter(Result Waited) {
+  std::lock_guard Lock(state().Mutex);
+  return Waited == Success ? state().Fault : Waited;
+}
+
 EXPORT Result cuStreamSynchronize(Stream S) {
-  return callInContext("cuStreamSynchronize", [&](State &) {
+  Result R = callInContext("cuStreamSynchronize", [&](State &) {
     return isLive(S) ? Success : InvalidHandle;
   });
+  if (R == Success)
+    engine().finish(S);
+  return faultAfter(R);
 }
 
 EXPORT Result cuStreamQuery(Stream S) {
   return callInContext("cuStreamQuery", [&](State &) {
-    return isLive(S) ? Success : InvalidHandle;
+    if (!isLive(S))
+      return InvalidHandle;
+    return engine().idle(S) ? Success : NotReady;
   });
 }
 
@@ -259,7 +280,17 @@ EXPORT Result cuStreamWaitEvent(Stream S, EventHandle E, unsigned Flags) {
   return callInContext("cuStreamWaitEvent", [&](State &) {
     if (Flags)
       return InvalidValue;
-    return isLive(S) && isLive(E) ? Success : InvalidHandle;
+    if (!isLive(S) || !isLive(E))
+      return InvalidHandle;
+    if (E->Last)
+      engine().submit(
+          S,
+          [Mark = E->Last] {
+            Mark->wait();
+            return Success;
+          },
+          Engine::Always);
+    return Success;
   });
 }
 
@@ -287,30 +318,46 @@ EXPORT Result cuEventRecord(EventHandle E, Stream To) {
   return callInContext("cuEventRecord", [&](State &) {
     if (!isLive(E) || !isLive(To) || E->In != To->In)
       return InvalidHandle;
-    timespec T;
-    clock_gettime(CLOCK_MONOTONIC, &T);
-    E->Time = uint64_t(T.tv_sec) * 1'000'000'000u + uint64_t(T.tv_nsec);
+    E->Last = std::make_shared<EventMark>();
+    engine().submit(
+        To,
+        [Mark = E->Last] {
+          Mark->reach();
+          return Success;
+        },
+        Engine::Point);
     return Success;
   });
 }
 
 EXPORT Result cuEventQuery(EventHandle E) {
   return callInContext("cuEventQuery", [&](State &) {
-    return isLive(E) ? Success : InvalidHandle;
+    if (!isLive(E))
+      return InvalidHandle;
+    return !E->Last || E->Last->time() ? Success : NotReady;
   });
 }
 
 EXPORT Result cuEventSynchronize(EventHandle E) {
-  return callInContext("cuEventSynchronize", [&](State &) {
-    return isLive(E) ? Success : InvalidHandle;
+  std::shared_ptr<EventMark> Mark;
+  Result R = callInContext("cuEventSynchronize", [&](State &) {
+    if (!isLive(E))
+      return InvalidHandle;
+    Mark = E->Last;
+    return Success;
   });
+  if (Mark)
+    Mark->wait();
+  return faultAfter(R);
 }
 
 EXPORT Result cuEventElapsedTime(float *Out, EventHandle From, EventHandle To) {
   return callInContext("cuEventElapsedTime", [&](State &) {
-    if (!isLive(From) || !isLive(To) || !From->Time || !To->Time)
+    if (!isLive(From) || !isLive(To) || !From->Last || !To->Last)
       return InvalidHandle;
-    *Out = float(double(To->Time - From->Time) / 1e6);
+    if (!From->Last->time() || !To->Last->time())
+      return NotReady;
+    *Out = float(double(To->Last->time() - From->Last->time()) / 1e6);
     return Success;
   });
 }

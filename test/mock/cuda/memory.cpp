@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "engine.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -21,14 +21,18 @@ static Result allocate(State &S, Address *Out, size_t Size, int Device) {
     return OutOfMemory;
   *Out = reinterpret_cast<uintptr_t>(Memory);
   S.Memory[*Out] = {Size, Device};
+  ++S.MemoryVersion;
+  engine().allocated(Memory, Size);
   return Success;
 }
 
 static Result release(State &S, Address A, bool Host) {
   auto Found = S.Memory.find(A);
-  if (Found == S.Memory.end() || (Found->second.Device < 0) != Host)
+  if (Found == S.Memory.end() || (Found->second.Device < 0) != Host ||
+      !Found->second.Of.empty())
     return InvalidValue;
   S.Memory.erase(Found);
+  ++S.MemoryVersion;
   free(reinterpret_cast<void *>(A));
   return Success;
 }
@@ -50,6 +54,7 @@ EXPORT Result cuMemAlloc_v2(Address *Out, size_t Size) {
 }
 
 EXPORT Result cuMemFree_v2(Address A) {
+  engine().finishAll(); // as the driver does
   return callInContext("cuMemFree_v2",
                        [&](State &S) { return release(S, A, false); });
 }
@@ -80,6 +85,7 @@ EXPORT Result cuMemHostGetDevicePointer_v2(Address *Out, void *Pointer,
 }
 
 EXPORT Result cuMemFreeHost(void *Pointer) {
+  engine().finishAll();
   return callInContext("cuMemFreeHost", [&](State &S) {
     return release(S, reinterpret_cast<uintptr_t>(Pointer), true);
   });
@@ -98,7 +104,14 @@ EXPORT Result cuMemAllocAsync(Address *Out, size_t Size, Stream In) {
 
 EXPORT Result cuMemFreeAsync(Address A, Stream In) {
   return callInContext("cuMemFreeAsync", [&](State &S) {
-    return isLive(In) ? release(S, A, false) : InvalidHandle;
+    if (!isLive(In))
+      return InvalidHandle;
+    if (!S.Memory.count(A))
+      return InvalidValue;
+    return engine().submit(In, [A] {
+      std::lock_guard Lock(state().Mutex);
+      return release(state(), A, false);
+    });
   });
 }
 
@@ -148,22 +161,32 @@ static bool isUsable(Address A, size_t Size) {
   return !isWithin(A, 0) || isWithin(A, Size);
 }
 
-static Result copy(Address To, Address From, size_t Size) {
+/// Page-locked or a device's: a copy from or to there is not waited for.
+static bool isKnown(Address A) { return isWithin(A, 0); }
+
+static Result copy(Address To, Address From, size_t Size, Stream In) {
   if (!To || !From || !isUsable(To, Size) || !isUsable(From, Size))
     return InvalidValue;
   if (To < From + Size && From < To + Size)
     return InvalidValue; // undefined, says the reference
-  memmove(reinterpret_cast<void *>(To), reinterpret_cast<void *>(From), Size);
-  return Success;
+  return engine().submit(In, [=] {
+    memmove(reinterpret_cast<void *>(To), reinterpret_cast<void *>(From), Size);
+    return Success;
+  });
 }
 
 EXPORT Result cuMemcpyAsync(Address To, Address From, size_t Size, Stream In) {
-  return callInContext(
+  bool Waits = false;
+  Result R = callInContext(
       "cuMemcpyAsync",
       [&](State &) {
-        return isLive(In) ? copy(To, From, Size) : InvalidHandle;
+        Waits = isLive(In) && !(isKnown(To) && isKnown(From));
+        return isLive(In) ? copy(To, From, Size, In) : InvalidHandle;
       },
       To, From, Size);
+  if (R == Success && Waits)
+    engine().finish(In);
+  return R;
 }
 
 EXPORT Result cuMemcpyPeerAsync(Address To, Context ToIn, Address From,
@@ -177,7 +200,7 @@ EXPORT Result cuMemcpyPeerAsync(Address To, Context ToIn, Address From,
         if (!isWithin(To, Size, &A) || !isWithin(From, Size, &B) ||
             A.Device != ToIn->Number || B.Device != FromIn->Number)
           return InvalidValue;
-        return copy(To, From, Size);
+        return copy(To, From, Size, In);
       },
       ToIn->Number, FromIn->Number, Size);
 }
@@ -191,8 +214,10 @@ EXPORT Result cuMemsetD8Async(Address To, unsigned char Byte, size_t Size,
           return InvalidHandle;
         if (!isWithin(To, Size))
           return InvalidValue;
-        memset(reinterpret_cast<void *>(To), Byte, Size);
-        return Success;
+        return engine().submit(In, [=] {
+          memset(reinterpret_cast<void *>(To), Byte, Size);
+          return Success;
+        });
       },
       To, Byte, Size);
 }

@@ -4,12 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "engine.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <elf.h>
 
 using namespace mock;
@@ -33,6 +31,20 @@ static size_t elfSize(const char *Data) {
   return End;
 }
 
+/// Writes a compiler's words where the options want them.
+static void tell(const std::string &Why, unsigned Count, JitOption *Options,
+                 void **Values) {
+  char *Log = nullptr;
+  size_t Size = 0;
+  for (unsigned I = 0; I != Count; ++I)
+    if (Options[I] == JitErrorLog)
+      Log = static_cast<char *>(Values[I]);
+    else if (Options[I] == JitErrorLogSize)
+      Size = reinterpret_cast<size_t>(Values[I]);
+  if (Log && Size)
+    snprintf(Log, Size, "%s", Why.c_str());
+}
+
 EXPORT Result cuModuleLoadDataEx(Module *Out, const void *Image, unsigned Count,
                                  JitOption *Options, void **Values) {
   return callInContext(
@@ -49,15 +61,11 @@ EXPORT Result cuModuleLoadDataEx(Module *Out, const void *Image, unsigned Count,
           delete M; // read on into the next offload binary's magic
           return InvalidPtx;
         }
-        // Text that says so is what a compiler refuses.
-        size_t Bad = M->Text ? M->Data.find("#error ") : std::string::npos;
-        if (Bad != std::string::npos) {
-          for (unsigned I = 0; I != Count; ++I)
-            if (Options[I] == JitErrorLog)
-              snprintf(static_cast<char *>(Values[I]), 100, "%s",
-                       M->Data.c_str() + Bad + 7);
+        std::string Why;
+        if (Result R = engine().load(*M, Why)) {
+          tell(Why, Count, Options, Values);
           delete M;
-          return InvalidPtx;
+          return R;
         }
         S.Live.insert(M);
         *Out = M;
@@ -67,6 +75,7 @@ EXPORT Result cuModuleLoadDataEx(Module *Out, const void *Image, unsigned Count,
 }
 
 EXPORT Result cuModuleUnload(Module M) {
+  engine().finishAll();
   return callInContext("cuModuleUnload", [&](State &S) {
     if (!S.Live.erase(M))
       return InvalidHandle;
@@ -74,26 +83,11 @@ EXPORT Result cuModuleUnload(Module M) {
       auto Known = S.Variables.find({Name, M->In->Number});
       if (Known != S.Variables.end() && Known->second == A)
         S.Variables.erase(Known);
-      S.Memory.erase(A);
-      free(reinterpret_cast<void *>(A));
     }
+    engine().unload(*M);
     delete M;
     return Success;
   });
-}
-
-static bool isNameChar(char C) { return isalnum(C) || C == '_' || C == '$'; }
-
-/// Does the name stand in the image as a word of its own?
-static bool holds(const std::string &Data, const std::string &Name) {
-  for (size_t At = Data.find(Name); At != std::string::npos;
-       At = Data.find(Name, At + 1)) {
-    size_t End = At + Name.size();
-    if ((At == 0 || !isNameChar(Data[At - 1])) &&
-        (End == Data.size() || !isNameChar(Data[End])))
-      return true;
-  }
-  return false;
 }
 
 EXPORT Result cuModuleGetFunction(Function *Out, Module M, const char *Name) {
@@ -102,18 +96,13 @@ EXPORT Result cuModuleGetFunction(Function *Out, Module M, const char *Name) {
       [&](State &S) {
         if (!isLive(M))
           return InvalidHandle;
-        if (!holds(M->Data, Name))
+        if (!engine().hasFunction(*M, Name))
           return NotFound;
         *Out = new FunctionObject{M, Name};
         S.Live.insert(*Out);
         return Success;
       },
       Name);
-}
-
-/// Bytes of the variables there can be.
-static size_t variableSize(const std::string &Name) {
-  return Name == "__xcc_rpc" ? 40 : Name == "__xcc_trap_report" ? 8 : 0;
 }
 
 EXPORT Result cuModuleGetGlobal_v2(Address *Out, size_t *Size, Module M,
@@ -123,14 +112,11 @@ EXPORT Result cuModuleGetGlobal_v2(Address *Out, size_t *Size, Module M,
       [&](State &S) {
         if (!isLive(M))
           return InvalidHandle;
-        size_t Bytes = variableSize(Name);
-        if (!Bytes || !holds(M->Data, Name))
+        size_t Bytes = 0;
+        Address A = engine().variable(*M, Name, Bytes);
+        if (!A)
           return NotFound;
-        Address &A = M->Variables[Name];
-        if (!A) {
-          A = reinterpret_cast<uintptr_t>(calloc(1, Bytes));
-          S.Memory[A] = {Bytes, M->In->Number};
-        }
+        M->Variables[Name] = A;
         S.Variables[{Name, M->In->Number}] = A;
         *Out = A;
         *Size = Bytes;
@@ -151,18 +137,14 @@ EXPORT Result cuFuncGetAttribute(int *Out, FunctionAttribute Which,
                                  Function F) {
   return callInContext(
       "cuFuncGetAttribute",
-      [&](State &S) {
+      [&](State &) {
         if (!isLive(F))
           return InvalidHandle;
         switch (Which) {
         case FunctionMaxThreads:
-          *Out = S.MaxThreads;
-          return Success;
         case FunctionSharedSize:
-          *Out = S.Shared;
-          return Success;
         case FunctionLocalSize:
-          *Out = S.Local;
+          *Out = engine().attribute(*F, Which);
           return Success;
         default:
           return InvalidValue;
@@ -175,10 +157,11 @@ EXPORT Result cuFuncSetAttribute(Function F, FunctionAttribute Which,
                                  int Value) {
   return callInContext(
       "cuFuncSetAttribute",
-      [&](State &S) {
+      [&](State &) {
         if (!isLive(F))
           return InvalidHandle;
-        if (Which != FunctionMaxDynamicShared || Value + S.Shared > 227 * 1024)
+        if (Which != FunctionMaxDynamicShared ||
+            Value + engine().attribute(*F, FunctionSharedSize) > 227 * 1024)
           return InvalidValue;
         F->DynamicAllowed = Value;
         return Success;
@@ -191,12 +174,15 @@ EXPORT Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
                                                           size_t Dynamic) {
   return callInContext(
       "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-      [&](State &S) {
+      [&](State &) {
         if (!isLive(F))
           return InvalidHandle;
         // A multiprocessor of sm_90 with registers to spare.
-        *Blocks = Size > S.MaxThreads ? 0 : std::min(32, 2048 / Size);
-        size_t Shared = size_t(S.Shared) + Dynamic;
+        *Blocks = Size > engine().attribute(*F, FunctionMaxThreads)
+                      ? 0
+                      : std::min(32, 2048 / Size);
+        size_t Shared =
+            size_t(engine().attribute(*F, FunctionSharedSize)) + Dynamic;
         if (Shared)
           *Blocks = std::min(*Blocks, int(228 * 1024 / (Shared + 1024)));
         if (int(Dynamic) > F->DynamicAllowed)
@@ -206,23 +192,15 @@ EXPORT Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
       Size, Dynamic);
 }
 
-/// The kernel's body, if anybody gave it one.
-static mock_kernel bodyOf(State &S, const std::string &Symbol) {
-  if (auto Found = S.Kernels.find(Symbol); Found != S.Kernels.end())
-    return Found->second;
-  if (!S.KernelLibrary)
-    return nullptr;
-  return reinterpret_cast<mock_kernel>(dlsym(S.KernelLibrary, Symbol.c_str()));
-}
-
 EXPORT Result cuLaunchKernel(Function F, unsigned GX, unsigned GY, unsigned GZ,
                              unsigned BX, unsigned BY, unsigned BZ,
                              unsigned Shared, Stream In, void **Params,
                              void **Extra) {
   if (state().Quiet.load(std::memory_order_relaxed))
     return Current ? Success : InvalidContext;
-  std::lock_guard Alone(state().Running);
-  mock_kernel Body = nullptr;
+  std::unique_lock Alone(state().Running, std::defer_lock);
+  if (engine().records())
+    Alone.lock();
   const void *Kernarg = nullptr;
   size_t Size = 0;
   for (void **E = Extra; E && *E != LaunchEnd; E += 2) {
@@ -238,7 +216,7 @@ EXPORT Result cuLaunchKernel(Function F, unsigned GX, unsigned GY, unsigned GZ,
   }
   Result Started = callInContext(
       "cuLaunchKernel",
-      [&](State &S) {
+      [&](State &) {
         if (!isLive(F) || !isLive(In))
           return InvalidHandle;
         if (F->Of->In != Current || In->In != Current)
@@ -247,24 +225,27 @@ EXPORT Result cuLaunchKernel(Function F, unsigned GX, unsigned GY, unsigned GZ,
             GZ > 65535 || BX * BY * BZ > 1024 || BZ > 64 ||
             int(Shared) > F->DynamicAllowed)
           return InvalidValue;
-        Body = bodyOf(S, F->Symbol);
         return Success;
       },
       Symbol.c_str(), GX, GY, GZ, BX, BY, BZ, Shared, Size);
-  if (Started == Success && Body) {
-    std::string Copy(static_cast<const char *>(Kernarg), Size);
-    mock_launch L{{GX, GY, GZ}, {BX, BY, BZ}, Shared, Size, In};
-    Body(Copy.data(), &L);
-  }
-  return Started;
+  if (Started != Success)
+    return Started;
+  return engine().launch(
+      F, In,
+      {{GX, GY, GZ},
+       {BX, BY, BZ},
+       Shared,
+       std::string(static_cast<const char *>(Kernarg), Kernarg ? Size : 0)});
 }
 
 EXPORT Result cuLaunchHostFunc(Stream In, HostFunction Body, void *Data) {
   return callInContext("cuLaunchHostFunc", [&](State &) {
     if (!isLive(In) || !Body)
       return InvalidHandle;
-    Body(Data);
-    return Success;
+    return engine().submit(In, [=] {
+      Body(Data);
+      return Success;
+    });
   });
 }
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "engine.h"
 #include "src/cuda/cuda_error.h"
 
 #include <cstdio>
@@ -44,6 +44,7 @@ static void readSettings(State &S) {
       S.Failures.push_back(
           {Parts[0], atoi(Parts[1].c_str()), Result(atoi(Parts[2].c_str()))});
   }
+  S.Recording = engine().records() || !S.LogFile.empty() || !S.Failures.empty();
   std::string Library = Setting("MOCK_CUDA_KERNELS", "");
   if (!Library.empty() &&
       !(S.KernelLibrary = dlopen(Library.c_str(), RTLD_NOW | RTLD_LOCAL)))

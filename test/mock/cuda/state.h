@@ -11,8 +11,10 @@
 #include "src/cuda/driver.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -34,6 +36,7 @@ struct ModuleObject {
   std::string Data;
   bool Text; ///< PTX or the tests' own format; else an ELF file
   std::map<std::string, Address> Variables = {}; ///< those asked for
+  std::shared_ptr<void> Code = nullptr;          ///< the engine's
 };
 struct FunctionObject {
   ModuleObject *Of;
@@ -43,9 +46,28 @@ struct FunctionObject {
 struct StreamObject {
   ContextObject *In;
 };
+/// One record of an event; waiting for it outlasts the event.
+class EventMark {
+public:
+  void reach();
+  void wait() {
+    std::unique_lock Lock(Mutex);
+    Reached.wait(Lock, [this] { return Time != 0; });
+  }
+  /// Nanoseconds; 0 before it is reached.
+  uint64_t time() {
+    std::lock_guard Lock(Mutex);
+    return Time;
+  }
+
+private:
+  std::mutex Mutex;
+  std::condition_variable Reached;
+  uint64_t Time = 0;
+};
 struct EventObject {
   ContextObject *In;
-  uint64_t Time = 0; ///< of the record, nanoseconds; 0 when never recorded
+  std::shared_ptr<EventMark> Last = nullptr; ///< null when never recorded
 };
 struct MemoryPoolObject {
   int Number;
@@ -58,7 +80,9 @@ using namespace xcc::rt::cuda;
 
 struct Range {
   size_t Size;
-  int Device; ///< -1 for page-locked host memory
+  int Device;            ///< -1 for page-locked host memory
+  std::string Of = {};   ///< the module's variable that it is
+  bool Constant = false; ///< not to be written by kernels
 };
 
 struct Failure {
@@ -86,6 +110,9 @@ struct State {
   /// What running code left behind: every later call returns it.
   Result Fault = Success;
   std::atomic<bool> Quiet{false};
+  bool Recording = true;
+  /// Changes when ranges of memory come or go.
+  std::atomic<uint64_t> MemoryVersion{1};
 };
 
 State &state();
@@ -125,6 +152,8 @@ Result call(const char *Name, Body Work, const Args &...Arguments) {
   if (S.Quiet.load(std::memory_order_relaxed))
     return Work(S);
   std::lock_guard Lock(S.Mutex);
+  if (!S.Recording)
+    return Work(S);
   std::ostringstream Line;
   Line << Name << '(';
   const char *Between = "";

@@ -1,0 +1,70 @@
+//===-- engine.h - What executes what the driver is given -------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The entry points check and keep books; behind them is an engine. The mock's
+// does everything at once and runs no device code. The simulator's
+// (test/simulator/nvptx) has a thread for each stream and interprets PTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_TEST_MOCK_CUDA_ENGINE_H
+#define XCC_TEST_MOCK_CUDA_ENGINE_H
+
+#include "state.h"
+
+#include <functional>
+
+namespace mock {
+
+struct LaunchArguments {
+  unsigned Grid[3], Block[3];
+  unsigned Shared; ///< dynamic, bytes
+  std::string Kernarg;
+};
+
+class Engine {
+public:
+  virtual ~Engine() = default;
+  virtual const char *deviceName() const { return "Mock GPU"; }
+  /// Is every call recorded, for tests that ask?
+  virtual bool records() const { return true; }
+
+  // Streams. Calls that wait are made without the state's lock.
+
+  using Work = std::function<Result()>;
+  enum Order {
+    Usual,
+    Always, ///< also when the device cannot be used any more
+    Point   ///< so too; once it is done, all before it and it are
+  };
+  /// Does it in the stream's order, now or later. What it returns is the fault
+  /// of running code.
+  virtual Result submit(Stream, Work W, Order = Usual) { return W(); }
+  /// Waits for all that was submitted.
+  virtual void finish(Stream) {}
+  virtual void finishAll() {}
+  virtual bool idle(Stream) { return true; }
+
+  // Modules. Their data is there already.
+
+  /// \p Why: what a compiler says to a module that it refuses.
+  virtual Result load(ModuleObject &M, std::string &Why) = 0;
+  virtual void unload(ModuleObject &) {}
+  virtual bool hasFunction(const ModuleObject &M, const std::string &Name) = 0;
+  /// Its address, 0 if there is none.
+  virtual Address variable(ModuleObject &M, const std::string &Name,
+                           size_t &Size) = 0;
+  virtual int attribute(const FunctionObject &F, FunctionAttribute Which) = 0;
+  /// What was checked already is launched.
+  virtual Result launch(Function F, Stream In, LaunchArguments Given) = 0;
+
+  /// New memory of a device.
+  virtual void allocated(void *, size_t) {}
+};
+
+/// Each library has its own.
+Engine &engine();
+
+} // namespace mock
+#endif // XCC_TEST_MOCK_CUDA_ENGINE_H

@@ -1,0 +1,28 @@
+//===-- flow.h - Where diverged lanes meet again ----------------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SIMULATOR_NVPTX_FLOW_H
+#define XCC_SIMULATOR_NVPTX_FLOW_H
+
+#include "code.h"
+
+namespace ptx {
+
+/// What the analysis must know of an instruction.
+struct Step {
+  bool Ends = false;    ///< ret, exit, trap, unless guarded: nothing follows
+  bool Barrier = false; ///< an aligned one
+  bool Branch = false;
+  bool Guarded = false;
+  bool MeetsBehind = false; ///< a call whose lanes may go to several functions
+  std::vector<uint32_t> To; ///< of a branch, without what follows it
+};
+
+/// For each branch, the instruction at which its lanes meet again, or Nowhere.
+std::vector<uint32_t> findMeetings(const std::vector<Step> &Steps);
+
+} // namespace ptx
+#endif // XCC_SIMULATOR_NVPTX_FLOW_H
