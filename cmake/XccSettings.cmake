@@ -17,8 +17,29 @@ if(XCC_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${XCC_CCACHE})
 endif()
 
+# What makes an error that is still in our code harder to use. Fibers change
+# stacks by themselves, which a shadow stack would not follow: branches alone
+# are protected.
+include(CheckCXXCompilerFlag)
+set(XCC_HARDENING -fstack-protector-strong)
+foreach(flag -fstack-clash-protection -fcf-protection=branch)
+  string(MAKE_C_IDENTIFIER has${flag} variable)
+  check_cxx_compiler_flag(${flag} ${variable})
+  if(${variable})
+    list(APPEND XCC_HARDENING ${flag})
+  endif()
+endforeach()
+add_link_options(LINKER:-z,relro,-z,now)
+
 # The options of a target that is our own code.
 function(xcc_target_settings target)
+  if(NOT XCC_SANITIZER)
+    target_compile_options(${target} PRIVATE ${XCC_HARDENING})
+    # Fortify checks need an optimiser.
+    target_compile_options(${target} PRIVATE
+      $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE>
+      $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-D_FORTIFY_SOURCE=2>)
+  endif()
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
   if(XCC_SANITIZER)
     target_compile_options(${target} PRIVATE -fsanitize=${XCC_SANITIZER} -fno-omit-frame-pointer -g)

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Execute.h"
+#include "Files.h"
 #include "HostLink.h"
 #include "Jobs.h"
+#include "LinkChoice.h"
 #include "LinkInputs.h"
 #include "Resources.h"
 #include "SaveTemps.h"
@@ -30,8 +32,6 @@ public:
       : plan(plan), installation(installation), options(options) {}
 
   int run() {
-    for (const std::string &file : plan.temporaries)
-      sys::RemoveFileOnSignal(file);
     scope_exit cleanUp([this] {
       for (const std::string &file : plan.temporaries) {
         sys::fs::remove(file);
@@ -40,7 +40,7 @@ public:
     });
 
     // What cannot succeed should not take time to fail.
-    if (!checkOutputs() || !readStandardInput() || !readLinkInputs())
+    if (!checkOutputs() || !readStandardInput() || !readLinkInputs(/*compiled=*/false))
       return 1;
     // Every file is compiled even after an error, as Clang does.
     bool failed = false;
@@ -59,10 +59,11 @@ public:
     reportImages();
     if (!writeKernelInfo())
       return 1;
-    if (linkHost(plan, images, installation, options))
+    if (linkHost(plan, images, /*hasKernels=*/!kernels.empty(), installation,
+                 options))
       return 0;
     if (!options.kernelInfoFile.empty())
-      sys::fs::remove(options.kernelInfoFile);
+      removeOutput(options.kernelInfoFile);
     return 1;
   }
 
@@ -73,6 +74,7 @@ private:
   std::unique_ptr<MemoryBuffer> standardInput;
   std::vector<std::string> filesRead;
   std::vector<DeviceInput> inputs;
+  std::vector<std::string> lacking; ///< objects whose device code is gone
   std::vector<DeviceImage> images;
   std::mutex early; ///< guards what device passes add at their end
   bool linkedEarly = false;
@@ -110,25 +112,43 @@ private:
     return true;
   }
 
+  /// Whether an assembler of this command writes the file: then a source's
+  /// device code is here already.
+  bool isMadeHere(StringRef file) const {
+    return is_contained(plan.temporaries, file) ||
+           any_of(plan.commands, [&](const CommandStep &command) {
+             return is_contained(command.args, file);
+           });
+  }
+
   /// Device code of the objects and archives that the link names. Some may be
-  /// outputs of this very command, and are read again after it.
-  bool readLinkInputs() {
-    if (!plan.link || plan.link->relocatable || options.hostOnly)
+  /// outputs of this very command, and are read after it.
+  bool readLinkInputs(bool compiled) {
+    if (!plan.link || plan.link->relocatable)
       return true;
     for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
-      bool compiledHere = any_of(plan.compiles, [&](const CompileStep &step) {
+      auto maker = find_if(plan.compiles, [&](const CompileStep &step) {
         return step.output == file;
       });
-      if (compiledHere || is_contained(filesRead, file))
+      // What a source holds for devices came from its passes; what an IR file
+      // does is in its object.
+      if (maker != plan.compiles.end() && (maker->cplusplus || !compiled))
         continue;
-      auto found = readDeviceInputs(file);
+      if (is_contained(filesRead, file) ||
+          (!compiled && is_contained(plan.temporaries, file)))
+        continue;
+      auto found = readObject(file);
       if (!found) {
         complain(toString(found.takeError()));
         return false;
       }
       filesRead.push_back(file);
-      for (DeviceInput &input : *found) {
+      if (!isMadeHere(file))
+        append_range(lacking, found->lacking);
+      for (DeviceInput &input : found->inputs) {
         append_range(kernels, input.kernels);
+        if (options.hostOnly)
+          continue;
         inputs.push_back(std::move(input));
       }
     }
@@ -145,6 +165,7 @@ private:
     result.codegen.runtimeDirectory = installation.deviceRuntimes();
     result.codegen.libraryPaths = plan.libraryPaths;
     result.codegen.optLevel = options.optLevel;
+    result.optLevelGiven = options.given.optLevel;
     result.codegen.targetOptions = options.targetOptions;
     result.codegen.debugInfo = options.debugInfo;
     result.codegen.resourceUsage = options.resourceUsage;
@@ -166,7 +187,7 @@ private:
     std::string linkError;
     bool alone = plan.link && !plan.link->relocatable &&
                  plan.compiles.size() == 1 && plan.commands.empty() &&
-                 inputs.empty();
+                 inputs.empty() && lacking.empty();
     if (alone && !options.hostOnly)
       step.unit.whenDeviceReady = [&](DeviceModule &device) {
         std::vector<DeviceInput> one;
@@ -203,6 +224,7 @@ private:
     input.target = device.target;
     input.origin = origin.str();
     input.kernels = std::move(device.kernels);
+    input.archs = options.archs;
     input.context = std::move(device.context);
     input.module = std::move(device.module);
     return input;
@@ -265,7 +287,7 @@ private:
       }
       if (!writeOutput(path, image.data->getBuffer())) {
         for (const std::string &file : written)
-          sys::fs::remove(file);
+          removeOutput(file);
         return false;
       }
       if (path != "-")
@@ -315,11 +337,40 @@ private:
       printResources(images, errs());
   }
 
+  /// Sets the plan's archs from what the inputs hold. False after an error.
+  bool chooseArchsOfLink() {
+    for (const std::string &file : lacking) {
+      complain("'" + file +
+               "' has kernels but no device code: its section .llvm.offloading "
+               "was removed; compile it again");
+      return false;
+    }
+    auto choice = chooseArchs(
+        inputs, options.archsGiven ? ArrayRef(options.archs)
+                                   : ArrayRef<DeviceArch>());
+    if (!choice) {
+      complain(toString(choice.takeError()));
+      return false;
+    }
+    for (const std::string &text : choice->warnings)
+      if (!warn(text, options))
+        return false;
+    if (!options.noWarnings)
+      for (const std::string &text : choice->notes)
+        errs() << "xcc: note: " << text << '\n';
+    plan.archs = std::move(choice->archs);
+    return true;
+  }
+
   bool linkDeviceCode() {
-    if (linkedEarly || options.hostOnly || plan.link->relocatable)
+    if (linkedEarly || plan.link->relocatable)
       return true;
     // What this command's assemblers made.
-    if (!readLinkInputs())
+    if (!readLinkInputs(/*compiled=*/true))
+      return false;
+    if (options.hostOnly)
+      return true;
+    if (!chooseArchsOfLink())
       return false;
     auto linked = linkDevice(std::move(inputs), linkOptions());
     if (!linked) {

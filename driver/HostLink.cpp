@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostLink.h"
+#include "Files.h"
 #include "ImageObject.h"
 #include "Jobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 
 using namespace llvm;
 
@@ -20,15 +20,14 @@ namespace {
 
 /// The images as an object file, in a temporary file.
 Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
-  SmallString<128> path;
-  if (auto error = sys::fs::createTemporaryFile("xcc-images", "o", path))
-    return createStringError("cannot create a temporary file: " +
-                             error.message());
-  plan.temporaries.push_back(path.str().str());
-  sys::RemoveFileOnSignal(path);
-  if (Error error = writeImageObject(images, plan.link->triple, path))
+  auto file = TemporaryFile::create("xcc-images", "o");
+  if (!file)
+    return file.takeError();
+  plan.temporaries.push_back(file->release());
+  if (Error error =
+          writeImageObject(images, plan.link->triple, plan.temporaries.back()))
     return std::move(error);
-  return path.str().str();
+  return plan.temporaries.back();
 }
 
 /// Kernels' faults stay the runtime's when the program sets handlers of its own
@@ -74,11 +73,11 @@ Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
 
 } // namespace
 
-bool linkHost(Plan &plan, ArrayRef<DeviceImage> images,
+bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
               const Installation &installation, const Options &options) {
   const LinkStep &link = *plan.link;
   std::vector<std::string> ours;
-  if (!images.empty()) {
+  if (!link.relocatable && (!images.empty() || hasKernels)) {
     auto object = imageFile(plan, images);
     if (!object) {
       complain(toString(object.takeError()));
@@ -87,7 +86,8 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images,
     ours.push_back(*object);
   }
   if (!link.relocatable && !link.bare) {
-    auto runtime = runtimeArgs(link, !images.empty(), installation, options);
+    auto runtime = runtimeArgs(link, !images.empty() || hasKernels,
+                               installation, options);
     if (!runtime) {
       complain(toString(runtime.takeError()));
       return false;
@@ -97,10 +97,10 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images,
   CommandStep command = link.command;
   command.args.insert(command.args.begin() + link.insertAt, ours.begin(),
                       ours.end());
+  OutputInTheMaking output(link.output);
   if (runProgram(command, options.verbose))
     return true;
-  if (!link.output.empty())
-    sys::fs::remove(link.output);
+  removeOutput(link.output);
   return false;
 }
 

@@ -12,10 +12,11 @@
 
 namespace xcc {
 
-/// Links the host's program or library with its images and the runtime.
+/// Links the host's program or library with its images and the runtime. One
+/// that has kernels but no images for them gets a record that says so.
 /// Temporary files are added to the plan's. False after a message, and then
 /// there is no output.
-bool linkHost(Plan &plan, llvm::ArrayRef<DeviceImage> images,
+bool linkHost(Plan &plan, llvm::ArrayRef<DeviceImage> images, bool hasKernels,
               const Installation &installation, const Options &options);
 
 } // namespace xcc

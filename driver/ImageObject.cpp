@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "ImageObject.h"
 #include "Embed.h"
+#include "Files.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
@@ -107,23 +107,16 @@ Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
   module.setDataLayout(machine->createDataLayout());
   fill(module, images);
 
-  std::error_code error;
-  raw_fd_ostream os(path, error, sys::fs::OF_None);
-  if (error)
-    return createStringError(error,
-                             "cannot write '" + path + "': " + error.message());
+  SmallString<0> bytes;
+  raw_svector_ostream os(bytes);
   legacy::PassManager codegen;
   if (machine->addPassesToEmitFile(codegen, os, nullptr,
                                    CodeGenFileType::ObjectFile))
     return createStringError("LLVM cannot write objects for the host");
   codegen.run(module);
-  os.flush();
-  if (os.has_error()) {
-    error = os.error();
-    os.clear_error();
-    return createStringError(error,
-                             "cannot write '" + path + "': " + error.message());
-  }
+  if (Error error = writeFile(path, [&](raw_ostream &out) { out << bytes; }))
+    return createStringError("cannot write '" + path +
+                             "': " + toString(std::move(error)));
   return Error::success();
 }
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Jobs.h"
+#include "Files.h"
+#include "Processes.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -27,23 +28,24 @@ void complain(const Twine &text) {
   }
 }
 
-bool writeOutput(StringRef path, StringRef bytes) {
-  if (path == "-") {
-    outs() << bytes;
-    outs().flush();
-    if (!outs().has_error())
-      return true;
-    complain("cannot write to standard output: " + outs().error().message());
-    outs().clear_error();
+bool warn(const Twine &text, const Options &options) {
+  if (options.noWarnings)
+    return true;
+  if (options.warningsAreErrors) {
+    complain(text + " [-Werror]");
     return false;
   }
-  Error error = writeToOutput(path, [&](raw_ostream &os) -> Error {
-    os << bytes;
-    return Error::success();
-  });
+  errs() << "xcc: warning: " << text << '\n';
+  return true;
+}
+
+bool writeOutput(StringRef path, StringRef bytes) {
+  Error error = writeFile(path, [&](raw_ostream &os) { os << bytes; });
   if (!error)
     return true;
-  complain("cannot write '" + path + "': " + toString(std::move(error)));
+  complain("cannot write " +
+           (path == "-" ? "to standard output" : "'" + path.str() + "'") +
+           ": " + toString(std::move(error)));
   return false;
 }
 
@@ -92,8 +94,7 @@ bool runProgram(const CommandStep &command, bool verbose) {
   std::vector<StringRef> argv = {command.program};
   argv.insert(argv.end(), command.args.begin(), command.args.end());
   std::string message;
-  int status = sys::ExecuteAndWait(command.program, argv, std::nullopt, {}, 0,
-                                   0, &message);
+  int status = executeAndWait(command.program, argv, {}, &message);
   if (status == 0)
     return true;
   if (status < 0 || !message.empty())

@@ -16,6 +16,9 @@ namespace xcc {
 /// Prints "xcc: error: " before each line that starts a message of its own.
 void complain(const llvm::Twine &text);
 
+/// Prints "xcc: warning: ", or an error with -Werror. False when it was one.
+bool warn(const llvm::Twine &text, const Options &options);
+
 /// Writes all of a file or nothing; "-" is standard output. False after a
 /// message.
 bool writeOutput(llvm::StringRef path, llvm::StringRef bytes);

@@ -65,8 +65,7 @@ Expected<bool> takeTargetOption(Options &options, StringRef arg) {
   bool known = false;
   for (const Target *target : allTargets())
     for (const TargetOption &option : target->options())
-      if (option.name.ends_with("=") ? arg.starts_with(option.name)
-                                     : arg == option.name) {
+      if (option.matches(arg)) {
         if (Error error = target->checkOption(arg))
           return std::move(error);
         known = true;
@@ -167,6 +166,10 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
       else if (arg.starts_with("-ffp-contract=") || arg == "-ffast-math" ||
                arg.starts_with("-ffp-model="))
         options.given.fpContract = true;
+      else if (arg == "-w")
+        options.noWarnings = true;
+      else if (arg == "-Werror" || arg == "-Wno-error")
+        options.warningsAreErrors = arg == "-Werror";
       else if (arg == "-g0")
         options.debugInfo = false;
       else if (wantsDebugInfo(arg))
@@ -181,6 +184,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   if (options.hostOnly && options.deviceOnly)
     return createStringError(
         "-foffload-host-only and -foffload-device-only exclude each other");
+  options.archsGiven = !options.archs.empty();
   if (options.archs.empty())
     if (Error error = addArchs(options, "host"))
       return std::move(error);

@@ -25,6 +25,7 @@ struct Options {
   std::vector<std::string> clangArgs;
   /// The archs of -offload-arch=, each once, in the order given.
   std::vector<DeviceArch> archs;
+  bool archsGiven = false;    ///< whether any was written
   std::string kernelInfoFile; ///< -emit-kernel-info=
   bool hostOnly = false;      ///< -foffload-host-only
   bool deviceOnly = false;    ///< -foffload-device-only
@@ -40,6 +41,8 @@ struct Options {
   bool saveTempsBesideOutput = false; ///< -save-temps=obj
   bool dryRun = false;                ///< -###
   bool verbose = false;               ///< -v
+  bool noWarnings = false;            ///< -w
+  bool warningsAreErrors = false;     ///< -Werror
   bool help = false;                  ///< --help
   bool version = false;               ///< --version
   GivenOptions given;

@@ -69,6 +69,16 @@ std::vector<std::string> strings(const opt::ArgStringList &args) {
   return std::vector<std::string>(args.begin(), args.end());
 }
 
+/// What an object tells its link besides its archs.
+std::vector<std::string> linkOptionsOf(const Options &options) {
+  std::vector<std::string> list = options.targetOptions;
+  if (options.given.optLevel)
+    list.push_back("-O" + std::to_string(options.optLevel));
+  if (options.debugInfo)
+    list.push_back("-g");
+  return list;
+}
+
 /// Where the link's own libraries begin: ours go before them.
 size_t insertionPoint(ArrayRef<std::string> args) {
   for (size_t i = args.size(); i-- > 0;)
@@ -163,6 +173,9 @@ Plan Planner::plan() {
       step.unit.clangPath = installation.clang;
       step.unit.given = options.given;
       step.unit.hostCalls = options.hostCalls;
+      for (const DeviceArch &arch : options.archs)
+        step.unit.archs.push_back(arch.arch);
+      step.unit.linkOptions = linkOptionsOf(options);
       step.cplusplus = isCPlusPlus(step.unit.cc1Args);
       step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                         is_contained(step.unit.cc1Args, "-Eonly");

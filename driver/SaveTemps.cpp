@@ -22,7 +22,9 @@ std::string prefixFor(StringRef name, StringRef output,
   if (options.saveTempsBesideOutput)
     prefix = sys::path::parent_path(output);
   sys::path::append(prefix, name == "-" ? "-" : sys::path::stem(name));
-  return prefix.str().str();
+  // What is called "-x" is no option of the programs that read it.
+  return (prefix.starts_with("-") && name != "-" ? "./" : "") +
+         prefix.str().str();
 }
 
 /// Where the output's name stands in -cc1 arguments.

@@ -9,6 +9,7 @@
 #include "Identity.h"
 #include "Options.h"
 #include "Plan.h"
+#include "Processes.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
@@ -16,6 +17,7 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace xcc;
@@ -32,11 +34,15 @@ static void failFatally(void *, const char *reason, bool wantsTrace) {
   sys::RunInterruptHandlers();
   if (wantsTrace)
     abort();
-  exit(1);
+  // Other threads may be at work on what exit() would destroy.
+  outs().flush();
+  _exit(1);
 }
 
 int main(int argc, char **argv) {
+  SignalHandling signals;
   InitLLVM init(argc, argv);
+  signals.install();
   install_fatal_error_handler(failFatally);
   setBugReportMsg("xcc: internal error. Please report it to the xcc project "
                   "with the command line, the source file and this trace.\n");
@@ -74,7 +80,14 @@ int main(int argc, char **argv) {
 
   // Decide everything before doing anything.
   Planner planner(*installation, *options);
-  Plan plan = planner.plan();
+  Plan plan;
+  {
+    // Clang makes its temporary files with the plan.
+    HoldSignals hold;
+    plan = planner.plan();
+    for (const std::string &file : plan.temporaries)
+      sys::RemoveFileOnSignal(file);
+  }
   if (options->version)
     outs() << versionLine(*installation) << '\n';
   if (options->dryRun && !plan.exitCode) {
@@ -82,10 +95,13 @@ int main(int argc, char **argv) {
     plan.exitCode = 0;
   }
   if (plan.exitCode) {
-    // Clang made its temporary files with the plan.
     for (const std::string &file : plan.temporaries)
       sys::fs::remove(file);
     return *plan.exitCode;
   }
-  return execute(plan, *installation, *options);
+  int status = execute(plan, *installation, *options);
+  // Clang forgets a temporary file that it could not write to the end.
+  if (status)
+    sys::RunInterruptHandlers();
+  return status;
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Dependencies.h"
+#include "Files.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using llvm::StringRef;
@@ -34,18 +34,12 @@ bool DependencyFile::write(llvm::ArrayRef<std::string> more,
                            DiagnosticLog &log) {
   for (const std::string &name : more)
     addDependency(name);
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error, llvm::sys::fs::OF_TextWithCRLF);
-  if (!error) {
-    outputDependencyFile(os);
-    os.flush();
-    error = os.error();
-    os.clear_error();
-  }
+  llvm::Error error = writeFile(
+      path, [&](llvm::raw_ostream &os) { outputDependencyFile(os); });
   if (!error)
     return true;
   log.error("cannot write the dependency file '" + path +
-            "': " + error.message());
+            "': " + llvm::toString(std::move(error)));
   return false;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "DeviceLink.h"
 #include "Embed.h"
+#include "Files.h"
 #include "HostCalls.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -18,7 +19,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/OffloadBinary.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
@@ -118,7 +118,8 @@ Expected<std::unique_ptr<Module>> load(MemoryBufferRef bitcode,
 class ProgramLink {
 public:
   ProgramLink(const Target &target, const DeviceLinkOptions &options)
-      : target(target), options(options) {}
+      : target(target), codegen(options.codegen),
+        optLevelGiven(options.optLevelGiven) {}
 
   std::vector<DeviceInput *> inputs;
   std::vector<std::string> archs;
@@ -140,6 +141,43 @@ public:
                                    at->second.second->origin + "' and '" +
                                    input->origin + "': " + difference);
       }
+    return Error::success();
+  }
+
+  /// What was said where the inputs were compiled, unless the link says
+  /// otherwise: then they have to agree, since one image has one of each.
+  Error adoptOptions() {
+    std::vector<std::string> given = codegen.targetOptions;
+    for (const TargetOption &option : target.options()) {
+      if (!option.kept || any_of(given, [&](StringRef arg) {
+            return option.matches(arg);
+          }))
+        continue;
+      const DeviceInput *first = nullptr;
+      StringRef agreed;
+      for (const DeviceInput *input : inputs) {
+        if (input->kernels.empty())
+          continue;
+        auto found = find_if(input->options, [&](StringRef arg) {
+          return option.matches(arg);
+        });
+        // Saying nothing is as good as saying no.
+        StringRef said = found == input->options.end() ||
+                                 *found == option.opposite()
+                             ? ""
+                             : StringRef(*found);
+        if (first && said != agreed)
+          return createStringError(disagree(option, *first, agreed, *input, said));
+        first = input;
+        agreed = said;
+      }
+      if (!agreed.empty())
+        codegen.targetOptions.push_back(agreed.str());
+    }
+    if (!optLevelGiven)
+      adoptLevel();
+    for (const DeviceInput *input : inputs)
+      codegen.debugInfo |= is_contained(input->options, "-g");
     return Error::success();
   }
 
@@ -173,7 +211,7 @@ public:
     std::string errors;
     std::vector<std::string> remarks;
     context->setDiagnosticHandler(
-        std::make_unique<CollectDiagnostics>(errors, remarks, options.codegen));
+        std::make_unique<CollectDiagnostics>(errors, remarks, codegen));
     auto failed = [&]() -> Error {
       return createStringError(StringRef(errors).rtrim());
     };
@@ -189,7 +227,7 @@ public:
           return failed();
       }
     }
-    DeviceCodegenOptions how = options.codegen;
+    DeviceCodegenOptions how = codegen;
     how.archs = archs;
     if (Error error = addLibraries(*module, arch, how))
       return std::move(error);
@@ -213,7 +251,42 @@ public:
 
 private:
   const Target &target;
-  const DeviceLinkOptions &options;
+  DeviceCodegenOptions codegen;
+  bool optLevelGiven;
+
+  static std::string disagree(const TargetOption &option, const DeviceInput &a,
+                              StringRef saidA, const DeviceInput &b,
+                              StringRef saidB) {
+    auto how = [](StringRef said) {
+      return said.empty() ? "without it" : "with " + said.str();
+    };
+    std::string remedy = option.name.str();
+    if (option.name.ends_with("="))
+      remedy = (saidA.empty() ? saidB : saidA).str();
+    else
+      remedy += " or " + option.opposite();
+    return ("'" + a.origin + "' and '" + b.origin + "' differ in " +
+            option.name + ": one was compiled " + how(saidA) +
+            ", the other " + how(saidB) +
+            "; compile them alike, or say at the link what holds: " + remedy)
+        .str();
+  }
+
+  /// The highest level that an input with kernels was compiled for.
+  void adoptLevel() {
+    std::optional<unsigned> highest;
+    for (const DeviceInput *input : inputs) {
+      if (input->kernels.empty())
+        continue;
+      unsigned level = 3;
+      for (StringRef option : input->options)
+        if (option.consume_front("-O"))
+          option.getAsInteger(10, level);
+      highest = std::max(highest.value_or(0), level);
+    }
+    if (highest)
+      codegen.optLevel = *highest;
+  }
 
   static bool lacksSomething(const Module &module) {
     return any_of(module.global_objects(), isLacking);
@@ -259,10 +332,11 @@ private:
                    DeviceCodegenOptions how) {
     auto write = [](const Twine &path,
                     function_ref<void(raw_ostream &)> fill) -> Error {
-      return writeToOutput(path.str(), [&](raw_ostream &os) -> Error {
-        fill(os);
-        return Error::success();
-      });
+      std::string name = path.str();
+      if (Error error = writeFile(name, fill))
+        return createStringError("cannot write '" + name +
+                                 "': " + toString(std::move(error)));
+      return Error::success();
     };
     if (Error error = write(how.saveTempsPrefix + ".bc", [&](raw_ostream &os) {
           WriteBitcodeToFile(module, os);
@@ -322,42 +396,6 @@ private:
 
 } // namespace
 
-Expected<std::vector<DeviceInput>> readDeviceInputs(StringRef file) {
-  std::vector<DeviceInput> inputs;
-  auto buffer = MemoryBuffer::getFile(file);
-  if (!buffer)
-    return inputs; // the host linker says it better
-  SmallVector<OffloadFile> found;
-  if (Error error = extractOffloadBinaries((*buffer)->getMemBufferRef(), found))
-    return createStringError("cannot read the device code in '" + file +
-                             "': " + toString(std::move(error)) +
-                             "; is the file damaged? Compile it again");
-  for (OffloadFile &offload : found) {
-    OffloadBinary &binary = *offload.getBinary();
-    if (binary.getString("xcc.abi").empty() ||
-        binary.getImageKind() != IMG_Bitcode)
-      continue;
-    if (binary.getString("xcc.abi") != abiString())
-      return createStringError(
-          "the device code in '" + file +
-          "' was made by an xcc of ABI version " + binary.getString("xcc.abi") +
-          ", and this is version " + abiString() + "; compile the file again");
-    DeviceInput input;
-    input.target = findTargetByTriple(binary.getTriple());
-    if (!input.target)
-      return createStringError("the device code in '" + file +
-                               "' is for the unknown target '" +
-                               binary.getTriple() + "'");
-    input.origin = file.str();
-    if (!parseLayouts(binary.getString("xcc.layouts"), input.kernels))
-      return createStringError("the kernel layouts in '" + file +
-                               "' are corrupt; compile the file again");
-    input.bitcode = MemoryBuffer::getMemBufferCopy(binary.getImage(), file);
-    inputs.push_back(std::move(input));
-  }
-  return inputs;
-}
-
 Expected<std::vector<DeviceImage>>
 linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
   struct Job {
@@ -378,6 +416,8 @@ linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
       return std::move(error);
     if (program->kernels.empty())
       continue;
+    if (Error error = program->adoptOptions())
+      return std::move(error);
     for (const DeviceArch &arch : options.archs)
       if (arch.target == target) {
         jobs.push_back({program.get(), arch.arch, std::nullopt});

@@ -99,7 +99,7 @@ void DevicePass::run() {
   layouts = result.kernels;
   if (success && result.module && !unit.saveTempsPrefix.empty())
     saveModule(*result.module,
-               unit.saveTempsPrefix + "-" + target.triple() + ".bc");
+               unit.saveTempsPrefix + "-" + target.triple() + ".bc", log);
   if (success && result.module && unit.whenDeviceReady)
     unit.whenDeviceReady(result);
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Invocations.h"
+#include "Files.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -141,11 +142,14 @@ std::string uniqueSuffix(const TranslationUnit &unit,
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
 }
 
-void saveModule(const llvm::Module &module, const llvm::Twine &path) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(path.str(), error);
-  if (!error)
-    llvm::WriteBitcodeToFile(module, os);
+void saveModule(const llvm::Module &module, const llvm::Twine &path,
+                DiagnosticLog &log) {
+  std::string name = path.str();
+  if (llvm::Error error = writeFile(name, [&](llvm::raw_ostream &os) {
+        llvm::WriteBitcodeToFile(module, os);
+      }))
+    log.error("cannot write '" + name +
+              "': " + llvm::toString(std::move(error)));
 }
 
 } // namespace xcc

@@ -49,7 +49,8 @@ private:
 };
 
 /// Keeps a module as it leaves a front end (-save-temps).
-void saveModule(const llvm::Module &module, const llvm::Twine &path);
+void saveModule(const llvm::Module &module, const llvm::Twine &path,
+                DiagnosticLog &log);
 
 } // namespace xcc
 

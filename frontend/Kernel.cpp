@@ -48,7 +48,35 @@ std::string differ(const Twine &what, const Twine &field, uint64_t host,
       .str();
 }
 
+std::string unescape(StringRef text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '\\' && i + 1 < text.size()) {
+      c = text[++i];
+      c = c == 't' ? '\t' : c == 'n' ? '\n' : c;
+    }
+    out += c;
+  }
+  return out;
+}
+
 } // namespace
+
+std::string escape(StringRef text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '\t')
+      out += "\\t";
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\\')
+      out += "\\\\";
+    else
+      out += c;
+  }
+  return out;
+}
 
 uint64_t Kernel::fingerprint() const {
   Hash hash;
@@ -141,21 +169,24 @@ std::string toJSON(const KernelTable &kernels) {
 }
 
 // The text is one record per line: a letter, then tab-separated fields.
-// Kernels are followed by their parameters and captures. Names and type
-// spellings come last on their line; Clang prints neither tabs nor newlines.
+// Kernels are followed by their parameters and captures. A file may be called
+// anything, and so may be what is named after it: texts are escaped.
 std::string writeLayouts(const KernelTable &kernels) {
   std::string out;
   raw_string_ostream os(out);
   for (const Kernel &k : kernels) {
     os << "K\t" << k.symbol << '\t' << k.external << '\t' << k.kernargSize
        << '\t' << k.kernargAlignment << '\t' << k.maxThreads << '\t' << k.line
-       << '\t' << k.column << '\t' << k.file << '\t' << k.name << '\n';
+       << '\t' << k.column << '\t' << escape(k.file) << '\t' << escape(k.name)
+       << '\n';
     for (const KernelParam &p : k.params)
       os << "P\t" << p.size << '\t' << p.alignment << '\t' << p.offset << '\t'
-         << unsigned(p.kind) << '\t' << p.name << '\t' << p.type << '\n';
+         << unsigned(p.kind) << '\t' << escape(p.name) << '\t'
+         << escape(p.type) << '\n';
     for (const KernelCapture &c : k.captures)
       os << "C\t" << c.size << '\t' << c.offset << '\t' << c.byReference << '\t'
-         << unsigned(c.kind) << '\t' << c.name << '\t' << c.type << '\n';
+         << unsigned(c.kind) << '\t' << escape(c.name) << '\t'
+         << escape(c.type) << '\n';
   }
   return out;
 }
@@ -178,8 +209,8 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
           !number(6, k.line) || !number(7, k.column))
         return false;
       k.external = flag;
-      k.file = field[8].str();
-      k.name = field[9].str();
+      k.file = unescape(field[8]);
+      k.name = unescape(field[9]);
       kernels.push_back(std::move(k));
     } else if (field[0] == "P" && field.size() == 7 && !kernels.empty()) {
       KernelParam p;
@@ -187,8 +218,8 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
           !number(3, p.offset) || !number(4, kind) || kind > XCC_PARAM_CLOSURE)
         return false;
       p.kind = xcc_param_kind(kind);
-      p.name = field[5].str();
-      p.type = field[6].str();
+      p.name = unescape(field[5]);
+      p.type = unescape(field[6]);
       kernels.back().params.push_back(std::move(p));
     } else if (field[0] == "C" && field.size() == 7 && !kernels.empty()) {
       KernelCapture c;
@@ -197,8 +228,8 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
         return false;
       c.byReference = flag;
       c.kind = xcc_param_kind(kind);
-      c.name = field[5].str();
-      c.type = field[6].str();
+      c.name = unescape(field[5]);
+      c.type = unescape(field[6]);
       kernels.back().captures.push_back(std::move(c));
     } else {
       return false;

@@ -72,6 +72,9 @@ std::string layoutDifference(const Kernel &host, const Kernel &device);
 /// The descriptors as a JSON document, for -emit-kernel-info.
 std::string toJSON(const KernelTable &kernels);
 
+/// Text as a field of a table whose fields end with tabs or newlines.
+std::string escape(llvm::StringRef text);
+
 /// One line for each kernel, tab separated: the "xcc.layouts" string of an
 /// embedded device module. parseLayouts reads it back; it returns false on
 /// text that is not of this form.

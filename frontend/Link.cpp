@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Link.h"
+#include "Files.h"
 #include "LinkErrors.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
 
@@ -37,43 +36,28 @@ bool runLLD(ArrayRef<std::string> args, std::string &messages) {
 Expected<std::unique_ptr<MemoryBuffer>> linkWithLLD(StringRef object,
                                                     ArrayRef<std::string> args,
                                                     StringRef saveTempsPrefix) {
-  SmallString<128> input, output;
-  if (!saveTempsPrefix.empty()) {
-    input = saveTempsPrefix;
-    input += ".o";
-    output = saveTempsPrefix;
-    output += ".so";
-  } else {
-    if (auto error = sys::fs::createTemporaryFile("xcc-device", "o", input))
-      return createStringError(error, "cannot create a temporary file: " +
-                                          error.message());
-    if (auto error = sys::fs::createTemporaryFile("xcc-device", "so", output)) {
-      sys::fs::remove(input);
-      return createStringError(error, "cannot create a temporary file: " +
-                                          error.message());
+  std::string input = (saveTempsPrefix + ".o").str();
+  std::string output = (saveTempsPrefix + ".so").str();
+  // A source may be called "-x.cpp".
+  if (StringRef(input).starts_with("-")) {
+    input.insert(0, "./");
+    output.insert(0, "./");
+  }
+  std::vector<TemporaryFile> temporaries;
+  if (saveTempsPrefix.empty())
+    for (auto [path, suffix] :
+         {std::pair(&input, "o"), std::pair(&output, "so")}) {
+      auto file = TemporaryFile::create("xcc-device", suffix);
+      if (!file)
+        return file.takeError();
+      *path = file->path().str();
+      temporaries.push_back(std::move(*file));
     }
-  }
-  FileRemover removeInput, removeOutput;
-  if (saveTempsPrefix.empty()) {
-    removeInput.setFile(input);
-    removeOutput.setFile(output);
-  }
-  {
-    std::error_code error;
-    raw_fd_ostream os(input, error);
-    os << object;
-    os.flush();
-    if (error || os.has_error()) {
-      if (!error)
-        error = os.error();
-      os.clear_error();
-      return createStringError(error, "cannot write '" + input +
-                                          "': " + error.message());
-    }
-  }
+  if (Error error = writeFile(input, [&](raw_ostream &os) { os << object; }))
+    return createStringError("cannot write '" + input +
+                             "': " + toString(std::move(error)));
   // One small object: threads would cost more than they do.
-  SmallVector<std::string> all = {"--threads=1", "-o", output.str().str(),
-                                  input.str().str()};
+  SmallVector<std::string> all = {"--threads=1", "-o", output, input};
   all.append(args.begin(), args.end());
   std::string messages;
   if (!runLLD(all, messages))

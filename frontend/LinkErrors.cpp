@@ -49,7 +49,7 @@ std::string explainLinkErrors(StringRef messages) {
     for (; i + 1 < lines.size() && lines[i + 1].starts_with(">>>"); ++i) {
       StringRef more = lines[i + 1].drop_front(3).ltrim();
       if (more.consume_front("referenced by ") && file.empty())
-        file = more.split(' ').first;
+        file = more.split(" (").first;
       else if (user.empty() && more.contains(":(") && more.ends_with(")"))
         user = more.split(":(").second.drop_back();
     }

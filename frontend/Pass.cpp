@@ -9,6 +9,7 @@
 #include "Dependencies.h"
 #include "DevicePass.h"
 #include "Embed.h"
+#include "Files.h"
 #include "HostLowering.h"
 #include "Invocations.h"
 #include "KernelAction.h"
@@ -81,8 +82,8 @@ public:
                        unit.extraDependencies.end());
       result.success = dependencies->write(headers, result.log);
     }
-    if (!result.success && !output.empty() && output != "-")
-      llvm::sys::fs::remove(output);
+    if (!result.success && output != "-")
+      removeOutput(output);
     for (auto &device : devices)
       if (device->result.module)
         result.devices.push_back(std::move(device->result));
@@ -279,15 +280,33 @@ private:
     lowerHostKernels(module, result.kernels);
     registerHostEntries(module, hostFunctions);
     if (!unit.saveTempsPrefix.empty())
-      saveModule(module, unit.saveTempsPrefix + ".bc");
+      saveModule(module, unit.saveTempsPrefix + ".bc", result.log);
     if (!unit.embedDeviceModules)
       return;
+    bool foreign = invocation->getCodeGenOpts().DisableIntegratedAS &&
+                   invocation->getFrontendOpts().ProgramAction ==
+                       frontend::EmitAssembly;
+    if (!unit.devicePass && !result.kernels.empty())
+      embedForLink(module, packHostOnly(result.kernels), HostOnlySection,
+                   foreign);
     for (auto &device : devices) {
       device->wait();
       if (device->success && device->result.module)
-        embedForLink(module, packModule(device->target, *device->result.module,
-                                        result.kernels));
+        embedForLink(module,
+                     packModule(device->target, *device->result.module,
+                                result.kernels, compiledFor(device->target)),
+                     OffloadSection, foreign);
     }
+  }
+
+  CompiledFor compiledFor(const Target &target) const {
+    CompiledFor how;
+    how.archs = unit.archs;
+    how.options = keptOptions(target, unit.linkOptions);
+    for (const std::string &option : unit.linkOptions)
+      if (StringRef(option).starts_with("-O") || option == "-g")
+        how.options.push_back(option);
+    return how;
   }
 
   /// Both passes must agree on every kernel; if they do not, a header gave

@@ -45,6 +45,9 @@ struct TranslationUnit {
   std::vector<const Target *> targets;
   /// Put the device modules, as bitcode, into the host object (-c).
   bool embedDeviceModules = false;
+  /// What an object says of itself besides.
+  std::vector<std::string> archs;
+  std::vector<std::string> linkOptions; ///< -O and target options, as written
   bool hostPass = true;   ///< -foffload-device-only clears it
   bool devicePass = true; ///< -foffload-host-only clears it
   GivenOptions given;

@@ -10,6 +10,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
@@ -105,7 +106,7 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
     // depends on besides its headers is seen to change.
     if (wantsText)
       for (const std::string &file : unit.extraDependencies)
-        out << "# 1 \"" << file << "\"\n";
+        out << "# 1 \"" << clang::Lexer::Stringify(file) << "\"\n";
     more.insert(more.end(), unit.extraDependencies.begin(),
                 unit.extraDependencies.end());
   }

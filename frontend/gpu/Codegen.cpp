@@ -273,7 +273,7 @@ std::string tableLine(const Kernel &kernel, uint32_t groupSize,
                       uint32_t privateSize) {
   std::string line;
   raw_string_ostream os(line);
-  os << kernel.symbol << '\t' << kernel.name << '\t' << kernel.kernargSize
+  os << kernel.symbol << '\t' << escape(kernel.name) << '\t' << kernel.kernargSize
      << '\t' << groupSize << '\t' << privateSize << '\t' << 0 << '\t'
      << kernel.maxThreads << '\t' << utohexstr(kernel.fingerprint(), true, 16);
   return line;

@@ -20,7 +20,37 @@ std::optional<StringRef> DeviceCodegenOptions::value(StringRef name) const {
 }
 
 bool DeviceCodegenOptions::has(StringRef name) const {
-  return is_contained(targetOptions, name);
+  std::string opposite = TargetOption{name, ""}.opposite();
+  for (StringRef option : reverse(targetOptions))
+    if (option == name || option == opposite)
+      return option == name;
+  return false;
+}
+
+std::string TargetOption::opposite() const {
+  if (name.ends_with("=") || name.starts_with("--"))
+    return "";
+  return (name.take_front(2) + "no-" + name.drop_front(2)).str();
+}
+
+bool TargetOption::matches(StringRef arg) const {
+  return name.ends_with("=") ? arg.starts_with(name)
+                             : arg == name || arg == opposite();
+}
+
+std::vector<std::string> keptOptions(const Target &target,
+                                     ArrayRef<std::string> args) {
+  std::vector<std::string> list;
+  for (const TargetOption &option : target.options()) {
+    if (!option.kept)
+      continue;
+    for (StringRef arg : reverse(args))
+      if (option.matches(arg)) {
+        list.push_back(arg.str());
+        break;
+      }
+  }
+  return list;
 }
 
 bool isLacking(const GlobalObject &object) {

@@ -47,9 +47,17 @@ struct GivenOptions {
 };
 
 /// An option that only some targets know. A name that ends with '=' takes a
-/// joined value.
+/// joined value; a flag -fname or -mname has its -fno-name, -mno-name.
 struct TargetOption {
   llvm::StringRef name, help;
+  /// Whether objects remember it for the link: not what is about the machine
+  /// that compiles.
+  bool kept = true;
+
+  /// Whether `arg` is this option or its opposite.
+  bool matches(llvm::StringRef arg) const;
+  /// The opposite of a flag, empty of others.
+  std::string opposite() const;
 };
 
 struct DeviceCodegenOptions {
@@ -152,6 +160,11 @@ public:
            const KernelTable &kernels,
            const DeviceCodegenOptions &options) const = 0;
 };
+
+/// Those of `args` that an object keeps for this target's link: the last of
+/// each option.
+std::vector<std::string> keptOptions(const Target &target,
+                                     llvm::ArrayRef<std::string> args);
 
 /// Whether something that is used has yet to be defined by a library. The size
 /// of a launch's dynamic shared memory is nobody's definition.

@@ -55,7 +55,6 @@ constexpr TargetOption Options[] = {
     {"-mcode-object-version=",
      "Version of AMD code objects: 6 (default) or 5, for older drivers"},
     {"-mwavefrontsize64", "Run 64 lanes to a warp on AMD GPUs that offer 32"},
-    {"-mno-wavefrontsize64", ""},
     {"-fgpu-flush-denormals-to-zero", ""},
 };
 
@@ -481,7 +480,7 @@ public:
                                " needs code object version 6; leave "
                                "-mcode-object-version=5 away");
     std::string features = id->features;
-    if (id->processor.find("gfx1") == 0 && waves64(options))
+    if (id->processor.find("gfx1") == 0 && options.has("-mwavefrontsize64"))
       features +=
           (features.empty() ? "" : ",") + std::string("+wavefrontsize64");
     gpu::setMachine(module, id->processor, features);
@@ -582,17 +581,6 @@ private:
             },
             nullptr,
             [](CallInst &) {}};
-  }
-
-  static bool waves64(const DeviceCodegenOptions &options) {
-    bool on = false;
-    for (StringRef option : options.targetOptions) {
-      if (option == "-mwavefrontsize64")
-        on = true;
-      if (option == "-mno-wavefrontsize64")
-        on = false;
-    }
-    return on;
   }
 
   /// Writes the table and checks the layouts against the metadata.

@@ -213,7 +213,7 @@ std::string kernelTable(const Module &module, const KernelTable &kernels) {
       return value ? value->getZExtValue() : 0;
     };
     // Indices into xcc_cpu_kernel.
-    os << kernel.symbol << '\t' << kernel.name << '\t' << field(5) << '\t'
+    os << kernel.symbol << '\t' << escape(kernel.name) << '\t' << field(5) << '\t'
        << field(3) << '\t' << field(4) << '\t' << field(1) << '\t' << field(6)
        << '\t' << utohexstr(kernel.fingerprint(), true, 16) << '\n';
   }

@@ -14,6 +14,8 @@
 // CU_LAUNCH_PARAM_BUFFER_POINTER).
 //
 //===----------------------------------------------------------------------===//
+#include "../Files.h"
+#include "../Processes.h"
 #include "../gpu/GPU.h"
 #include "../gpu/Passes.h"
 #include "Target.h"
@@ -31,7 +33,6 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,7 +47,8 @@ namespace {
 constexpr StringLiteral Triple = "nvptx64-nvidia-cuda";
 
 constexpr TargetOption Options[] = {
-    {"--cuda-path=", "Take ptxas and libdevice from this CUDA toolkit"},
+    {"--cuda-path=", "Take ptxas and libdevice from this CUDA toolkit",
+     /*kept=*/false},
     {"-foffload-ptx=",
      "Which archs' PTX a program keeps beside cubins: newest (default), all, "
      "none, or a list"},
@@ -230,30 +232,18 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
   std::vector<std::string> programs = assemblers(options);
   if (programs.empty())
     return result;
-  SmallString<128> input, output, messages;
-  auto temporary = [](StringRef suffix, SmallString<128> &path) {
-    return sys::fs::createTemporaryFile("xcc-device", suffix, path);
-  };
-  std::error_code error = temporary("ptx", input);
-  FileRemover removeInput(input);
-  if (!error)
-    error = temporary("cubin", output);
-  FileRemover removeOutput(output);
-  if (!error)
-    error = temporary("txt", messages);
-  FileRemover removeMessages(messages);
-  if (!error) {
-    raw_fd_ostream os(input, error);
-    if (!error) {
-      os << ptx;
-      os.close();
-      error = os.error();
-      os.clear_error();
-    }
+  std::vector<TemporaryFile> files;
+  for (StringRef suffix : {"ptx", "cubin", "txt"}) {
+    auto file = TemporaryFile::create("xcc-device", suffix);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
   }
-  if (error)
-    return createStringError("cannot create a temporary file: " +
-                             error.message());
+  StringRef input = files[0].path(), output = files[1].path(),
+            messages = files[2].path();
+  if (Error error = writeFile(input, [&](raw_ostream &os) { os << ptx; }))
+    return createStringError("cannot write '" + input +
+                             "': " + toString(std::move(error)));
   for (const std::string &program : programs) {
     SmallVector<StringRef> args = {program, "-v", "-arch", arch, "-o", output};
     std::string level = "-O" + utostr(options.optLevel);
@@ -262,10 +252,9 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
       args.push_back(options.optLevel ? "-lineinfo" : "-g");
     args.push_back(input);
     std::string failure;
-    std::optional<StringRef> redirects[] = {StringRef(""), messages.str(),
-                                            messages.str()};
-    int code = sys::ExecuteAndWait(program, args, std::nullopt, redirects, 0, 0,
-                                   &failure);
+    std::optional<StringRef> redirects[] = {StringRef(""), messages,
+                                            messages};
+    int code = executeAndWait(program, args, redirects, &failure);
     auto said = MemoryBuffer::getFile(messages);
     StringRef text = said ? (*said)->getBuffer() : StringRef();
     if (code == 0) {
@@ -467,6 +456,20 @@ double occupancy(Arch arch, unsigned threads, const Usage &usage) {
   return double(blocks * warps) / has.warps;
 }
 
+/// PTX has no way to write a quote in the name of a source file.
+void nameFilesForPTX(SmallVectorImpl<char> &text) {
+  StringRef all(text.data(), text.size());
+  for (size_t at = 0; (at = all.find("\n\t.file\t", at)) != StringRef::npos;) {
+    size_t end = std::min(all.find('\n', at + 1), all.size());
+    for (; at + 1 < end; ++at)
+      if (text[at] == '\\') {
+        if (text[at + 1] == '"')
+          text[at] = text[at + 1] = '\'';
+        ++at;
+      }
+  }
+}
+
 class NVPTX : public Target {
 public:
   StringRef triple() const override { return Triple; }
@@ -624,6 +627,7 @@ public:
     } else {
       if (Error error = gpu::emit(module, *machine, /*assembly=*/true, text))
         return std::move(error);
+      nameFilesForPTX(text);
       for (const Kernel &kernel : kernels) {
         std::string difference = layoutInPTX(text, kernel);
         if (!difference.empty())

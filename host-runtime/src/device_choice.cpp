@@ -41,7 +41,7 @@ static Setting parse(std::string_view Text) {
 }
 
 void findDevices(DeviceList &Out) {
-  if (const char *Text = getenv("XCC_DEVICE"))
+  if (const char *Text = secure_getenv("XCC_DEVICE"))
     Out.Wanted = Text;
   const Backend *Named = parse(Out.Wanted).Kind;
   for (const Backend &B : backends()) {

@@ -162,7 +162,7 @@ void exitProcess(int Status, void *) {
 /// Bytes for malloc in device code: XCC_DEVICE_HEAP, or the device's default.
 xcc_status heapSize(uint64_t Default, uint64_t &Out) {
   Out = Default;
-  const char *Text = getenv("XCC_DEVICE_HEAP");
+  const char *Text = secure_getenv("XCC_DEVICE_HEAP");
   if (!Text || !*Text)
     return XCC_SUCCESS;
   char *End;

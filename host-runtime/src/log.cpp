@@ -41,7 +41,7 @@ static void writeLine(const char *Tag, const char *Format, va_list Args) {
 
 static unsigned readWanted() {
   unsigned Mask = 0;
-  const char *Text = getenv("XCC_LOG");
+  const char *Text = secure_getenv("XCC_LOG");
   while (Text && *Text) {
     size_t Length = strcspn(Text, ",");
     bool Known = Length == 0;

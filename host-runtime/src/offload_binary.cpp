@@ -29,6 +29,41 @@ struct StringEntry {
 constexpr unsigned char Magic[4] = {0x10, 0xFF, 0x10, 0xAD};
 } // namespace
 
+/// FNV-1a over one more byte.
+static uint64_t addByte(uint64_t Hash, unsigned char Byte) {
+  return (Hash ^ Byte) * 0x100000001b3u;
+}
+
+uint64_t beginStrings(uint16_t ImageKind, uint16_t OffloadKind) {
+  uint64_t Hash = hashOf(Bytes());
+  for (unsigned Word : {unsigned(ImageKind), unsigned(OffloadKind)})
+    Hash = addByte(addByte(Hash, Word & 0xff), Word >> 8);
+  return Hash;
+}
+
+uint64_t hashOfString(std::string_view Key, std::string_view Value) {
+  uint64_t Hash = hashOf(Bytes(Key.data(), Key.size()));
+  Hash = addByte(Hash, 0);
+  for (char C : Value)
+    Hash = addByte(Hash, static_cast<unsigned char>(C));
+  return Hash;
+}
+
+/// A hash as text; false when it is none. Written with or without "0x" and
+/// leading zeros.
+static bool parseHash(std::string_view Text, uint64_t &Hash) {
+  if (Text.starts_with("0x"))
+    Text.remove_prefix(2);
+  auto [End, Error] =
+      std::from_chars(Text.data(), Text.data() + Text.size(), Hash, 16);
+  return Error == std::errc() && End == Text.data() + Text.size();
+}
+
+bool OffloadImage::intact() const {
+  uint64_t Given;
+  return parseHash(Hash, Given) && Given == hashOf(Data);
+}
+
 bool OffloadReader::next(OffloadImage &Image) {
   Image = OffloadImage();
   // Linkers pad between the objects of several files with zeros.
@@ -63,6 +98,8 @@ bool OffloadReader::next(OffloadImage &Image) {
   Image.ImageKind = E.ImageKind;
   Image.OffloadKind = E.OffloadKind;
   Image.Data = Object.slice(E.ImageOffset, E.ImageSize);
+  uint64_t Sum = beginStrings(E.ImageKind, E.OffloadKind);
+  std::string_view Given;
   for (uint64_t I = 0; I != E.NumStrings; ++I) {
     StringEntry S;
     Object.read(E.StringOffset + I * sizeof(S), S);
@@ -76,9 +113,24 @@ bool OffloadReader::next(OffloadImage &Image) {
                          : Key == "xcc.hash"     ? &Image.Hash
                          : Key == "xcc.features" ? &Image.Features
                          : Key == "xcc.kernels"  ? &Image.Kernels
+                         : Key == "xcc.archs"    ? &Image.Archs
+                         : Key == "xcc.options"  ? &Image.Options
+                         : Key == "xcc.layouts"  ? &Image.Layouts
                                                  : nullptr;
     if (Field)
       *Field = Value.data();
+    Image.Ours |= Key.starts_with("xcc.");
+    if (Key == "xcc.strings")
+      Given = Value;
+    else
+      Sum += hashOfString(Key, Value);
+  }
+  if (Given.data()) {
+    uint64_t Wanted;
+    if (!parseHash(Given, Wanted) || Wanted != Sum)
+      return damaged("has changed since it was written: what is said of an "
+                     "image does not hash to what it did");
+    Image.Summed = true;
   }
   // Round up without wrapping: Size is at most the rest's.
   uint64_t Next = H.Size + (8 - H.Size % 8) % 8;

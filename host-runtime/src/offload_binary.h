@@ -14,7 +14,8 @@
 //     string  | key offset u64 | value offset u64 |    (offsets of C strings)
 //
 // All offsets count from the object's own first byte. The reader trusts no
-// number: a damaged object is reported, never followed.
+// number: a damaged object is reported, never followed. What is said about an
+// image is summed up in "xcc.strings", its bytes in "xcc.hash".
 //
 //===----------------------------------------------------------------------===//
 #ifndef XCC_SRC_OFFLOAD_BINARY_H
@@ -23,6 +24,9 @@
 #include "bytes.h"
 
 namespace xcc::rt {
+
+/// OffloadImage::ImageKind of code that is yet to be linked for its device.
+constexpr uint16_t ImageKindBitcode = 2;
 
 /// One image and what is said about it. Views into the bytes that were read;
 /// absent strings are "". All strings end with a zero byte.
@@ -36,7 +40,21 @@ struct OffloadImage {
   const char *Hash = "";     ///< "xcc.hash"
   const char *Features = ""; ///< "xcc.features"
   const char *Kernels = "";  ///< "xcc.kernels"
+  // Of objects, for the link.
+  const char *Archs = "";   ///< "xcc.archs"
+  const char *Options = ""; ///< "xcc.options"
+  const char *Layouts = ""; ///< "xcc.layouts"
+  bool Ours = false;        ///< some string of ours is there
+  bool Summed = false;      ///< "xcc.strings" is there, and agrees
+
+  /// Whether Data is what Hash was computed of.
+  bool intact() const;
 };
+
+/// What "xcc.strings" holds: the sum, over all strings but itself, of each
+/// one's hash, so that their order does not matter, begun with the kinds.
+uint64_t beginStrings(uint16_t ImageKind, uint16_t OffloadKind);
+uint64_t hashOfString(std::string_view Key, std::string_view Value);
 
 /// A cursor over the objects of a section.
 class OffloadReader {

@@ -99,23 +99,13 @@ static xcc_status checkImage(const OffloadImage &Image, const ErrorSite &Site) {
                 "the %s image of kernel '%s' is for version '%s' of xcc's ABI, "
                 "this runtime has version %u; rebuild with one xcc",
                 Image.Arch, Site.Kernel, Image.Abi, XCC_ABI_VERSION);
-  char Hash[17];
-  snprintf(Hash, sizeof(Hash), "%016llx",
-           static_cast<unsigned long long>(hashOf(Image.Data)));
-  std::string_view Given = Image.Hash;
-  if (Given.starts_with("0x"))
-    Given.remove_prefix(2);
-  // Written with or without leading zeros.
-  std::string_view Computed = Hash;
-  while (Computed.size() > 1 && Computed[0] == '0')
-    Computed.remove_prefix(1);
-  while (Given.size() > 1 && Given[0] == '0')
-    Given.remove_prefix(1);
-  if (Given != Computed)
+  if (!Image.intact())
     return fail(XCC_ERROR_INVALID_IMAGE, Site,
-                "the %s image of kernel '%s' is damaged: its bytes hash to %s, "
-                "not to '%s'; rebuild the program",
-                Image.Arch, Site.Kernel, Hash, Image.Hash);
+                "the %s image of kernel '%s' is damaged: its bytes hash to "
+                "%016llx, not to '%s'; rebuild the program",
+                Image.Arch, Site.Kernel,
+                static_cast<unsigned long long>(hashOf(Image.Data)),
+                Image.Hash);
   return XCC_SUCCESS;
 }
 

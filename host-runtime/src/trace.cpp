@@ -12,9 +12,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
 #include <mutex>
 #include <set>
 #include <string>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
@@ -86,7 +88,7 @@ void nameThread(const char *Text) {
 }
 
 void start() {
-  const char *File = getenv("XCC_TRACE");
+  const char *File = secure_getenv("XCC_TRACE");
   if (!File || !*File)
     return;
   TheStore = new Store;
@@ -135,6 +137,77 @@ static void writeSlice(FILE *Out, const Recorded &R) {
             micros(S.Begin));
 }
 
+namespace {
+/// A device or FIFO is written in place. A regular file is written beside its
+/// place, under a name that nobody can foresee, and renamed: it is whole or
+/// what it was, and a link in its place is replaced, not followed.
+class OutputFile {
+public:
+  explicit OutputFile(const std::string &Path) : Path(Path) {}
+
+  /// Null, with errno set, when it cannot be written.
+  FILE *open() {
+    struct stat Status;
+    int File;
+    if (stat(Path.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
+      File = ::open(Path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    } else {
+      Temporary = Path + ".XXXXXX";
+      File = mkostemp(Temporary.data(), O_CLOEXEC);
+      if (File < 0)
+        Temporary.clear();
+      else
+        fchmod(File, 0666 & ~currentMask());
+    }
+    if (File < 0)
+      return nullptr;
+    Out = fdopen(File, "w");
+    if (!Out)
+      ::close(File);
+    return Out;
+  }
+
+  /// False, with errno set and nothing left behind, when not all was written.
+  bool close() {
+    errno = 0;
+    bool Good = fflush(Out) == 0 && !ferror(Out);
+    int Reason = errno;
+    if (fclose(Out) != 0 && Good) {
+      Good = false;
+      Reason = errno;
+    }
+    if (Temporary.empty()) {
+      errno = Reason;
+      return Good;
+    }
+    if (Good && rename(Temporary.c_str(), Path.c_str()) == 0)
+      return true;
+    Reason = Good ? errno : Reason;
+    unlink(Temporary.c_str());
+    errno = Reason ? Reason : EIO;
+    return false;
+  }
+
+private:
+  const std::string &Path;
+  std::string Temporary; ///< empty when written in place
+  FILE *Out = nullptr;
+
+  /// umask() can only be read by setting it, which other threads would see.
+  static mode_t currentMask() {
+    unsigned Mask = 022;
+    if (FILE *In = fopen("/proc/self/status", "re")) {
+      char Line[256];
+      while (fgets(Line, sizeof(Line), In))
+        if (sscanf(Line, "Umask: %o", &Mask) == 1)
+          break;
+      fclose(In);
+    }
+    return mode_t(Mask);
+  }
+};
+} // namespace
+
 void finish() {
   if (!enabled())
     return;
@@ -143,11 +216,10 @@ void finish() {
   if (TheStore->Written)
     return;
   TheStore->Written = true;
-  // Written beside the target and renamed: the file is whole or absent.
-  std::string Temporary = TheStore->File + ".tmp";
-  FILE *Out = fopen(Temporary.c_str(), "w");
+  OutputFile File(TheStore->File);
+  FILE *Out = File.open();
   if (!Out) {
-    complain("XCC_TRACE: cannot write %s: %s", Temporary.c_str(),
+    complain("XCC_TRACE: cannot write %s: %s", TheStore->File.c_str(),
              strerror(errno));
     return;
   }
@@ -167,12 +239,9 @@ void finish() {
   for (const Recorded &R : TheStore->Slices)
     writeSlice(Out, R);
   fprintf(Out, "\n]}\n");
-  bool Good = !ferror(Out);
-  Good &= fclose(Out) == 0;
-  if (!Good || rename(Temporary.c_str(), TheStore->File.c_str()) != 0) {
+  if (!File.close()) {
     complain("XCC_TRACE: cannot write %s: %s", TheStore->File.c_str(),
              strerror(errno));
-    unlink(Temporary.c_str());
     return;
   }
   if (TheStore->Slices.size() >= MaxSlices)

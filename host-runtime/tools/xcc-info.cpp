@@ -80,15 +80,12 @@ static Json describeKernels(std::string_view Table) {
 }
 
 static Json describeImage(const OffloadImage &Image) {
-  char Computed[17];
-  snprintf(Computed, sizeof(Computed), "%016llx",
-           static_cast<unsigned long long>(hashOf(Image.Data)));
   return {{"kind", imageKindName(Image.ImageKind)},
           {"triple", Image.Triple},
           {"arch", Image.Arch},
           {"size", Image.Data.size()},
           {"hash", Image.Hash},
-          {"intact", !*Image.Hash || !strcmp(Image.Hash, Computed)},
+          {"intact", !*Image.Hash || Image.intact()},
           {"abi", Image.Abi},
           {"features", Image.Features},
           {"kernels", describeKernels(Image.Kernels)}};

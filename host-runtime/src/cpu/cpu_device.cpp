@@ -210,7 +210,7 @@ static unsigned threadCount(xcc_error *&BadSetting) {
                   : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (Cores < 1)
     Cores = 1;
-  const char *Text = getenv("XCC_CPU_THREADS");
+  const char *Text = secure_getenv("XCC_CPU_THREADS");
   if (!Text || !*Text)
     return static_cast<unsigned>(Cores);
   char *End;

@@ -25,7 +25,7 @@ static constexpr unsigned NoFiber = ~0u;
 /// Bytes of each fiber's stack: XCC_CPU_STACK, within reason.
 static size_t chosenStackSize() {
   size_t Size = DefaultStack;
-  if (const char *Text = getenv("XCC_CPU_STACK")) {
+  if (const char *Text = secure_getenv("XCC_CPU_STACK")) {
     size_t Wanted = strtoull(Text, nullptr, 10);
     if (Wanted >= 16 * 1024 && Wanted <= size_t(64) << 20)
       Size = (Wanted + 4095) / 4096 * 4096;

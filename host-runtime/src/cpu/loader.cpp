@@ -47,10 +47,21 @@ static void *openExactly(const char *Path) {
   return dlopen(Path, RTLD_NOW | RTLD_LOCAL);
 }
 
+/// A file in memory that may be executed and sealed. Kernels before 6.3 do not
+/// know the flag that says the former, and do not need it.
+static int anonymousFile() {
+#ifndef MFD_EXEC
+  constexpr unsigned MFD_EXEC = 0x0010u;
+#endif
+  constexpr unsigned Flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  int File = memfd_create("xcc-image", Flags | MFD_EXEC);
+  return File < 0 && errno == EINVAL ? memfd_create("xcc-image", Flags) : File;
+}
+
 /// Loads from a file in a temporary directory, for systems without /proc or
 /// with anonymous files that may not be executed.
 static void *openTemporary(Bytes Data, std::string &Why) {
-  const char *Directory = getenv("TMPDIR");
+  const char *Directory = secure_getenv("TMPDIR");
   std::string Path = Directory && *Directory ? Directory : "/tmp";
   Path += "/xcc-image-XXXXXX";
   int File = mkostemp(Path.data(), O_CLOEXEC);
@@ -71,8 +82,11 @@ static void *openTemporary(Bytes Data, std::string &Why) {
 
 xcc_status CpuImage::open(const OffloadImage &Source) {
   std::string Why;
-  File = memfd_create("xcc-image", MFD_CLOEXEC);
+  File = anonymousFile();
   if (File >= 0 && writeAll(File, Source.Data)) {
+    // What was checked is what runs: nobody can write to it any more.
+    fcntl(File, F_ADD_SEALS,
+          F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
     char Path[64];
     snprintf(Path, sizeof(Path), "/proc/self/fd/%d", File);
     Handle = openExactly(Path);

@@ -71,7 +71,7 @@ xcc_status Gpu::heap(void *&Out) {
 xcc_status Gpu::stackSize(uint32_t &Bytes) {
   constexpr uint32_t Least = 1024, Most = 128 * 1024;
   Bytes = 16 * 1024;
-  const char *Text = getenv("XCC_HSA_STACK");
+  const char *Text = secure_getenv("XCC_HSA_STACK");
   if (!Text || !*Text)
     return XCC_SUCCESS;
   const char *End = Text + strlen(Text);

@@ -10,10 +10,13 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -180,4 +183,63 @@ TEST(Trace, UnwritableFileIsSaid) {
   EXPECT_EQ(E.Status, 0);
   EXPECT_NE(E.Output.find("XCC_TRACE: cannot write"), std::string::npos)
       << E.Output;
+}
+
+TEST(Trace, DevicesAndFifosStay) {
+  struct stat Status;
+  Ended E = run("XCC_TRACE=/dev/full", "work");
+  EXPECT_NE(E.Output.find("XCC_TRACE: cannot write /dev/full"),
+            std::string::npos)
+      << E.Output;
+  ASSERT_EQ(stat("/dev/full", &Status), 0);
+  EXPECT_TRUE(S_ISCHR(Status.st_mode));
+  std::string Fifo = temporaryFile("fifo");
+  ASSERT_EQ(mkfifo(Fifo.c_str(), 0600), 0);
+  E = run("XCC_TRACE=" + Fifo, "work & cat " + Fifo + "; wait");
+  EXPECT_NE(E.Output.find("traceEvents"), std::string::npos) << E.Output;
+  ASSERT_EQ(lstat(Fifo.c_str(), &Status), 0);
+  EXPECT_TRUE(S_ISFIFO(Status.st_mode));
+  unlink(Fifo.c_str());
+}
+
+TEST(Trace, LinksAreReplaced) {
+  std::string Link = temporaryFile("link"), Other = temporaryFile("other");
+  std::ofstream(Other) << "precious";
+  ASSERT_EQ(symlink(Other.c_str(), Link.c_str()), 0);
+  // The name that used to be taken for the unfinished file.
+  ASSERT_EQ(symlink(Other.c_str(), (Link + ".tmp").c_str()), 0);
+  EXPECT_EQ(run("XCC_TRACE=" + Link, "work").Status, 0);
+  std::string Text;
+  std::ifstream(Other) >> Text;
+  EXPECT_EQ(Text, "precious");
+  struct stat Status;
+  ASSERT_EQ(lstat(Link.c_str(), &Status), 0);
+  EXPECT_TRUE(S_ISREG(Status.st_mode));
+  for (const std::string &File : {Link, Link + ".tmp", Other})
+    unlink(File.c_str());
+}
+
+TEST(Trace, ProgramsWithMoreRightsTakeNoSettings) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "needs root, to make a program setuid";
+  // Run by nobody, it is another user's program.
+  char Folder[] = "/tmp/xcc-setuid-XXXXXX";
+  ASSERT_NE(mkdtemp(Folder), nullptr);
+  struct statvfs Mount;
+  if (statvfs(Folder, &Mount) == 0 && (Mount.f_flag & ST_NOSUID)) {
+    rmdir(Folder);
+    GTEST_SKIP() << "needs a /tmp with setuid programs";
+  }
+  ASSERT_EQ(chmod(Folder, 0777), 0);
+  std::string Program = std::string(Folder) + "/child";
+  std::string File = std::string(Folder) + "/trace";
+  std::filesystem::copy_file(XCC_TEST_CHILD, Program);
+  ASSERT_EQ(chown(Program.c_str(), 1, 1), 0);
+  ASSERT_EQ(chmod(Program.c_str(), 04755), 0);
+  Ended E = run("XCC_TRACE=" + File + " XCC_LOG=all XCC_DEVICE=none", "work",
+                Program);
+  EXPECT_EQ(E.Status, 0) << E.Output;
+  EXPECT_EQ(E.Output, "");
+  EXPECT_NE(access(File.c_str(), F_OK), 0);
+  std::filesystem::remove_all(Folder);
 }

@@ -84,6 +84,36 @@ TEST(OffloadReader, SurvivesEveryChangedByte) {
     }
 }
 
+TEST(OffloadReader, SeesEveryChangedBit) {
+  Strings Map = imageStrings("0123456789");
+  uint64_t Sum = beginStrings(1, 0);
+  for (const auto &[Key, Value] : Map)
+    Sum += hashOfString(Key, Value);
+  char Text[17];
+  snprintf(Text, sizeof(Text), "%016llx", static_cast<unsigned long long>(Sum));
+  Map.push_back({"xcc.strings", Text});
+  std::string Data = writeOffloadBinary("0123456789", Map);
+  auto Read = [](const std::string &Data, OffloadImage &I) {
+    return OffloadReader(Bytes(Data.data(), Data.size())).next(I) && I.Summed &&
+           I.Ours && I.intact();
+  };
+  OffloadImage Good;
+  ASSERT_TRUE(Read(Data, Good));
+  for (size_t Bit = 0; Bit != Data.size() * 8; ++Bit) {
+    std::string Changed = Data;
+    Changed[Bit / 8] ^= char(1 << Bit % 8);
+    OffloadImage I;
+    if (!Read(Changed, I))
+      continue;
+    // Padding, or a number that nothing depends on.
+    EXPECT_STREQ(I.Triple, Good.Triple) << Bit;
+    EXPECT_STREQ(I.Arch, Good.Arch) << Bit;
+    EXPECT_STREQ(I.Kernels, Good.Kernels) << Bit;
+    EXPECT_EQ(I.ImageKind, Good.ImageKind) << Bit;
+    EXPECT_EQ(std::string(I.Data.data(), I.Data.size()), "0123456789") << Bit;
+  }
+}
+
 TEST(OffloadReader, SurvivesExtremeNumbers) {
   std::string Data = sample();
   for (size_t At = 0; At + 8 <= 32 + 40 + 16; At += 8)

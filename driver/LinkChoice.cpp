@@ -1,0 +1,160 @@
+//===-- LinkChoice.cpp - Which archs a link makes images for --------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "LinkChoice.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+std::string listed(ArrayRef<DeviceArch> archs) {
+  std::string text;
+  for (const DeviceArch &arch : archs)
+    text += (text.empty() ? "" : ",") + arch.arch;
+  return text;
+}
+
+class Chooser {
+public:
+  Chooser(ArrayRef<DeviceInput> inputs, ArrayRef<DeviceArch> given)
+      : inputs(inputs), given(!given.empty()) {
+    choice.archs.assign(given.begin(), given.end());
+  }
+
+  Expected<LinkChoice> run() {
+    if (!given)
+      collect();
+    for (const DeviceInput &input : inputs)
+      for (const Kernel &kernel : input.kernels)
+        if (input.target)
+          held[input.target].insert(kernel.symbol);
+    if (Error error = findMissing())
+      return std::move(error);
+    if (given)
+      noteLeftOut();
+    return std::move(choice);
+  }
+
+private:
+  ArrayRef<DeviceInput> inputs;
+  bool given;
+  LinkChoice choice;
+  std::map<const Target *, StringSet<>> held; ///< symbols with device code
+
+  static bool contains(ArrayRef<DeviceArch> list, const DeviceArch &arch) {
+    return any_of(list, [&](const DeviceArch &have) {
+      return have.target == arch.target && have.arch == arch.arch;
+    });
+  }
+
+  /// Objects and sources decide; a library follows the program that links it,
+  /// and decides only where the program has no kernels of its own.
+  void collect() {
+    bool own = any_of(inputs, [](const DeviceInput &input) {
+      return !input.fromArchive && input.target && !input.kernels.empty();
+    });
+    for (const DeviceInput &input : inputs)
+      if (input.target && !input.kernels.empty() && input.fromArchive != own)
+        for (const DeviceArch &arch : input.archs)
+          if (!contains(choice.archs, arch))
+            choice.archs.push_back(arch);
+  }
+
+  /// Kernels of one file that an image would lack.
+  struct Missing {
+    const DeviceInput *input; ///< one that has the kernels, for what is said
+    std::string kernel;
+    std::vector<DeviceArch> archs;
+  };
+
+  /// What a file was compiled for, as its user wrote it.
+  static std::string compiledFor(const DeviceInput &input) {
+    if (!input.target)
+      return "the host alone (-foffload-host-only)";
+    return listed(input.archs) + " alone";
+  }
+
+  Error findMissing() {
+    MapVector<StringRef, Missing> missing;
+    for (const DeviceInput &input : inputs)
+      for (const Kernel &kernel : input.kernels)
+        for (const DeviceArch &arch : choice.archs) {
+          if (held[arch.target].contains(kernel.symbol))
+            continue;
+          Missing &entry = missing[input.origin];
+          if (entry.archs.empty()) {
+            entry.input = &input;
+            entry.kernel = kernel.name;
+          }
+          if (!contains(entry.archs, arch))
+            entry.archs.push_back(arch);
+        }
+    std::string errors;
+    for (const auto &[origin, entry] : missing) {
+      std::string text = ("'" + origin + "' was compiled for " +
+                          compiledFor(*entry.input) + ", so its kernels, '" +
+                          entry.kernel + "' among them, are missing for " +
+                          listed(entry.archs))
+                             .str();
+      // The linker may take none of an archive, and whoever says "host only"
+      // means it; a launch of such a kernel says so.
+      if (entry.input->fromArchive || !entry.input->target) {
+        choice.warnings.push_back(text + "; launching them there is an error");
+        continue;
+      }
+      errors += text + "; compile it with -offload-arch=" +
+                listed(choice.archs) + "\n";
+    }
+    if (errors.empty())
+      return Error::success();
+    std::vector<DeviceArch> common;
+    for (const DeviceArch &arch : choice.archs)
+      if (none_of(missing, [&](const auto &each) {
+            return contains(each.second.archs, arch);
+          }))
+        common.push_back(arch);
+    if (!common.empty())
+      errors += "note: -offload-arch=" + listed(common) +
+                " at the link leaves the others out\n";
+    return createStringError(errors);
+  }
+
+  /// Whoever names archs at the link may mean it, or not know what the objects
+  /// hold.
+  void noteLeftOut() {
+    for (const DeviceInput &input : inputs) {
+      if (input.fromArchive || !input.target || input.kernels.empty())
+        continue;
+      std::vector<DeviceArch> out;
+      for (const DeviceArch &arch : input.archs)
+        if (none_of(choice.archs, [&](const DeviceArch &have) {
+              return have.target == arch.target;
+            }))
+          out.push_back(arch);
+      if (out.empty())
+        continue;
+      std::string text = "-offload-arch=" + listed(choice.archs) +
+                         " at the link leaves out the device code of '" +
+                         input.origin + "' for " + listed(out);
+      if (!is_contained(choice.notes, text))
+        choice.notes.push_back(text);
+    }
+  }
+};
+
+} // namespace
+
+Expected<LinkChoice> chooseArchs(ArrayRef<DeviceInput> inputs,
+                                 ArrayRef<DeviceArch> given) {
+  return Chooser(inputs, given).run();
+}
+
+} // namespace xcc

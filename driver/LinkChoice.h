@@ -1,0 +1,30 @@
+//===-- LinkChoice.h - Which archs a link makes images for ----------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Objects know what they were compiled for, and a link that says nothing makes
+// images for that. docs/driver.md has the rule as a table.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_DRIVER_LINKCHOICE_H
+#define XCC_DRIVER_LINKCHOICE_H
+
+#include "DeviceLink.h"
+
+namespace xcc {
+
+struct LinkChoice {
+  std::vector<DeviceArch> archs; ///< in the order of images
+  std::vector<std::string> warnings, notes;
+};
+
+/// Chooses from what the inputs hold, sources of this command among them, or
+/// checks what -offload-arch= asks for (`given`; empty when it was not
+/// written). An error names the object that lacks a kernel's device code.
+llvm::Expected<LinkChoice> chooseArchs(llvm::ArrayRef<DeviceInput> inputs,
+                                       llvm::ArrayRef<DeviceArch> given);
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_LINKCHOICE_H

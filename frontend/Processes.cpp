@@ -1,0 +1,126 @@
+//===-- Processes.cpp - Children, and being told to end -------------------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Processes.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+/// The programs that run for us; 0 where there is none. A link runs one, and
+/// code generation one for each arch.
+std::atomic<pid_t> children[256];
+std::atomic<bool> ending;
+
+void endAll(int signal) {
+  ending = true;
+  for (auto &child : children)
+    if (pid_t pid = child)
+      kill(pid, SIGTERM);
+  for (auto &child : children)
+    if (pid_t pid = child)
+      while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
+        ;
+  sys::RunInterruptHandlers();
+  ::signal(signal, SIG_DFL);
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, signal);
+  raise(signal);
+  pthread_sigmask(SIG_UNBLOCK, &mask, nullptr);
+}
+
+sigset_t ours() {
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (int signal : Signals)
+    sigaddset(&mask, signal);
+  return mask;
+}
+
+} // namespace
+
+SignalHandling::SignalHandling() {
+  for (size_t i = 0; i != std::size(Signals); ++i) {
+    struct sigaction action;
+    sigaction(Signals[i], nullptr, &action);
+    ignored[i] = action.sa_handler == SIG_IGN;
+  }
+}
+
+void SignalHandling::install() {
+  for (size_t i = 0; i != std::size(Signals); ++i) {
+    struct sigaction action = {};
+    action.sa_handler = ignored[i] ? SIG_IGN : endAll;
+    action.sa_mask = ours();
+    // Whoever cannot wait for the children signals twice.
+    action.sa_flags = SA_RESETHAND;
+    sigaction(Signals[i], &action, nullptr);
+  }
+  ::signal(SIGXFSZ, SIG_IGN);
+}
+
+HoldSignals::HoldSignals() {
+  static_assert(sizeof(saved) >= sizeof(sigset_t));
+  sigset_t mask = ours(), old;
+  pthread_sigmask(SIG_BLOCK, &mask, &old);
+  memcpy(saved, &old, sizeof(old));
+}
+
+HoldSignals::~HoldSignals() {
+  sigset_t old;
+  memcpy(&old, saved, sizeof(old));
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+void stopIfEnding(StringRef path) {
+  if (!ending)
+    return;
+  unlink(path.str().c_str());
+  while (true)
+    pause();
+}
+
+int executeAndWait(StringRef program, ArrayRef<StringRef> args,
+                   ArrayRef<std::optional<StringRef>> redirects,
+                   std::string *message) {
+  bool failed = false;
+  sys::ProcessInfo process =
+      sys::ExecuteNoWait(program, args, std::nullopt, redirects, 0, message,
+                         &failed);
+  if (failed)
+    return -1;
+  std::atomic<pid_t> *slot = nullptr;
+  for (auto &child : children) {
+    pid_t none = 0;
+    if (child.compare_exchange_strong(none, process.Pid)) {
+      slot = &child;
+      break;
+    }
+  }
+  if (ending) { // too late for the handler to see it
+    kill(process.Pid, SIGTERM);
+    while (true)
+      pause();
+  }
+  sys::ProcessInfo done = sys::Wait(process, std::nullopt, message);
+  if (slot)
+    *slot = 0;
+  return done.ReturnCode;
+}
+
+} // namespace xcc
