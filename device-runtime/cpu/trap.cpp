@@ -21,10 +21,6 @@ extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         unsigned line) noexcept;
 
 namespace {
-/// Where an exception object is built before it is "thrown". Its contents are
-/// never read, so threads may share it.
-alignas(64) char exceptionSpace[4096];
-
 [[noreturn]] void thrown(const char *what) {
   __xcc_trap(XCC_CPU_TRAP_EXCEPTION, what, nullptr, 0);
 }
@@ -41,8 +37,6 @@ extern "C" {
 [[noreturn]] void __cxa_pure_virtual() {
   __xcc_trap(XCC_CPU_TRAP_PURE_CALL, nullptr, nullptr, 0);
 }
-void *__cxa_allocate_exception(size_t) noexcept { return exceptionSpace; }
-void __cxa_free_exception(void *) noexcept {}
 [[noreturn]] void __cxa_throw(void *, std::type_info *type, void (*)(void *)) {
   thrown(type->name());
 }
@@ -54,7 +48,29 @@ void __cxa_end_catch() {}
 }
 [[noreturn]] void __cxa_bad_cast() { thrown("std::bad_cast"); }
 [[noreturn]] void __cxa_bad_typeid() { thrown("std::bad_typeid"); }
-int __gxx_personality_v0(...) { return 0; }
+// Handlers and cleanups in device code do not run: an exception from within a
+// library goes on to the runtime, which ends the launch.
+int __gxx_personality_v0(...) { return 8; } // _URC_CONTINUE_UNWIND
+
+// What would end or split the thread that runs the kernel.
+[[noreturn]] void pthread_exit(void *) {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "pthread_exit was called", nullptr, 0);
+}
+[[noreturn]] void thrd_exit(int) {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "thrd_exit was called", nullptr, 0);
+}
+int pthread_cancel(unsigned long) {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "pthread_cancel was called", nullptr, 0);
+}
+int fork() noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "fork was called", nullptr, 0);
+}
+int _Fork() noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "_Fork was called", nullptr, 0);
+}
+int vfork() noexcept {
+  __xcc_trap(XCC_CPU_TRAP_ABORT, "vfork was called", nullptr, 0);
+}
 [[noreturn]] void __clang_call_terminate(void *) noexcept {
   __xcc_trap(XCC_CPU_TRAP_ABORT, "std::terminate", nullptr, 0);
 }

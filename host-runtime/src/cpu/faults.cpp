@@ -13,7 +13,12 @@
 #include "worker.h"
 
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
 #include <mutex>
+#include <typeinfo>
 #include <ucontext.h>
 #include <utility>
 
@@ -67,6 +72,37 @@ XCC_RT_UNINSTRUMENTED static void onFault(unsigned Layer, int Signal,
   Registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
 }
 
+static std::terminate_handler EarlierTerminate;
+
+/// An exception that a library threw finds no way through a kernel's frames,
+/// and terminates: that ends the launch.
+static void onTerminate() {
+  Worker *W = peekThreadState().Worker;
+  if (!W || !W->inKernel()) {
+    if (EarlierTerminate)
+      EarlierTerminate();
+    abort();
+  }
+  Failure F;
+  F.What = Failure::Trap;
+  F.Code = XCC_CPU_TRAP_ABORT;
+  F.Text = "std::terminate";
+  char Text[256] = "";
+  if (std::type_info *Type = abi::__cxa_current_exception_type()) {
+    strncpy(Text, Type->name(), sizeof(Text) - 1);
+    try {
+      throw;
+    } catch (const std::exception &E) {
+      strncpy(Text, E.what(), sizeof(Text) - 1);
+    } catch (...) {
+    }
+    abi::__cxa_end_catch();
+    F.Code = XCC_CPU_TRAP_EXCEPTION;
+    F.Text = Text;
+  }
+  W->leave(F);
+}
+
 using Handler = void (*)(int, siginfo_t *, void *);
 
 template <unsigned Layer>
@@ -117,6 +153,7 @@ void installFaultHandlers() {
     for (unsigned I = 0; I != SignalCount; ++I)
       putOnTop(I);
   }
+  EarlierTerminate = std::set_terminate(onTerminate);
   NextLook.store(ticks() + LookEvery, std::memory_order_relaxed);
 }
 
@@ -136,6 +173,8 @@ void removeFaultHandlers() {
   SignalsBlocked Blocked;
   std::lock_guard Lock(LayerMutex);
   NextLook.store(~uint64_t(0), std::memory_order_relaxed);
+  if (std::get_terminate() == onTerminate)
+    std::set_terminate(EarlierTerminate);
   for (unsigned I = 0; I != SignalCount; ++I) {
     struct sigaction Now;
     int Layer;

@@ -243,16 +243,10 @@ void FiberGroup::fiberMain(void *Self) {
   G.arrive(Index);
   // A fiber serves the same thread of one block after another.
   while (true) {
-    try {
-      G.Entry(&G.Owner->Group, &G.Fibers[Index].Thread);
-    } catch (...) {
-      Failure F;
-      F.What = Failure::Trap;
-      F.Code = XCC_CPU_TRAP_EXCEPTION;
-      if (std::type_info *Type = abi::__cxa_current_exception_type())
-        F.Text = Type->name();
-      G.Owner->leave(F);
-    }
+    Thrown Exception(*G.Owner);
+    if (Exception.by(
+            [&] { G.Entry(&G.Owner->Group, &G.Fibers[Index].Thread); }))
+      G.Owner->leave(Exception.failure());
     Warp &W = G.Warps[Index / XCC_CPU_WARP_SIZE];
     uint32_t Lane = 1u << (Index % XCC_CPU_WARP_SIZE);
     W.Live &= ~Lane;

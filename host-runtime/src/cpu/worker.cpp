@@ -175,14 +175,9 @@ bool Worker::enter(const Dispatch &D) {
   return true;
 }
 
-/// What ended a kernel with a C++ exception that reached us.
-static void leaveWithException(Worker &W) {
-  Failure F;
-  F.What = Failure::Trap;
-  F.Code = XCC_CPU_TRAP_EXCEPTION;
-  if (std::type_info *Type = abi::__cxa_current_exception_type())
-    F.Text = Type->name();
-  W.leave(F);
+void Thrown::leave(const char *What) {
+  keep(What);
+  W.leave(failure());
 }
 
 // A failing kernel leaves this frame without returning; ThreadSanitizer would
@@ -190,15 +185,16 @@ static void leaveWithException(Worker &W) {
 XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *Self) {
   auto &W = *static_cast<Worker *>(Self);
   const xcc_cpu_kernel &Code = *W.Entered->Code;
-  try {
-    if (W.Active)
-      W.Active->run(reinterpret_cast<xcc_cpu_thread_fn>(Code.entry), W.First,
-                    W.Last);
-    else
-      reinterpret_cast<xcc_cpu_block_fn>(Code.entry)(&W.Group, W.First, W.Last);
-  } catch (...) {
-    leaveWithException(W);
-  }
+  Thrown Exception(W);
+  if (Exception.by([&]() XCC_RT_UNINSTRUMENTED {
+        if (W.Active)
+          W.Active->run(reinterpret_cast<xcc_cpu_thread_fn>(Code.entry),
+                        W.First, W.Last);
+        else
+          reinterpret_cast<xcc_cpu_block_fn>(Code.entry)(&W.Group, W.First,
+                                                         W.Last);
+      }))
+    W.leave(Exception.failure());
 }
 
 bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {

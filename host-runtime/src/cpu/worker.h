@@ -13,6 +13,12 @@
 #define XCC_SRC_CPU_WORKER_H
 
 #include "dispatch.h"
+#include "sanitizer.h"
+
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <typeinfo>
 
 namespace xcc::rt::cpu {
 
@@ -28,6 +34,42 @@ struct Failure {
   const char *Text = nullptr; ///< a trap's; may be in the image
   const char *File = nullptr;
   uint32_t Line = 0;
+};
+
+/// An exception that left a kernel, or came out of a library that it called.
+class Thrown {
+public:
+  /// Calls a function; did an exception leave it? Its text is kept then.
+  /// Left without returning by a failing kernel, as its callers are.
+  template <class Fn> XCC_RT_UNINSTRUMENTED bool by(Fn Call) {
+    try {
+      Call();
+      return false;
+    } catch (const abi::__forced_unwind &) {
+      // It must not be swallowed: we leave the kernel in the middle of it.
+      leave("the thread was ended");
+    } catch (const std::exception &E) {
+      keep(E.what());
+    } catch (...) {
+      std::type_info *Type = abi::__cxa_current_exception_type();
+      keep(Type ? Type->name() : "an exception of another language");
+    }
+    return true;
+  }
+  Failure failure() const {
+    Failure F;
+    F.What = Failure::Trap;
+    F.Code = XCC_CPU_TRAP_EXCEPTION;
+    F.Text = Text;
+    return F;
+  }
+  explicit Thrown(class Worker &W) : W(W) {}
+
+private:
+  void keep(const char *What) { strncpy(Text, What, sizeof(Text) - 1); }
+  [[noreturn]] void leave(const char *What);
+  Worker &W;
+  char Text[256] = {};
 };
 
 class Worker {
