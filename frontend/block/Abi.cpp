@@ -160,9 +160,7 @@ Value *callBarrier(IRBuilderBase &B, Module &M, xcc_cpu_scope Scope) {
   auto *T = FunctionType::get(B.getInt32Ty(), {B.getInt32Ty()}, false);
   CallInst *Call = B.CreateCall(T, Callee, {B.getInt32(Scope)}, "released");
   Call->setDoesNotThrow();
-  // Which call a lane waits at decides with whom it is let go.
   Call->setConvergent();
-  Call->addFnAttr(Attribute::NoMerge);
   return Call;
 }
 

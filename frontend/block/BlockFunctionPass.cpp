@@ -14,6 +14,7 @@
 #include "LiveAcross.h"
 #include "LoopKernel.h"
 #include "LowerQueries.h"
+#include "Positions.h"
 #include "Reach.h"
 #include "Regions.h"
 #include "SharedAtomics.h"
@@ -185,9 +186,12 @@ static std::optional<LoopPlan> planLoops(Function &Kernel,
   LoopPlan Plan;
   if (Traits.Waits || How.Interchanges) {
     promoteLocals(Kernel);
+    removePositions(Kernel);
     if (!canKeepLiveAcross(Kernel, WhyNot))
       return std::nullopt;
     splitAtBarriers(Kernel);
+  } else {
+    removePositions(Kernel);
   }
   hoistPrologue(Kernel, numberAttr(Kernel, KernargSizeAttr));
   SmallVector<BasicBlock *, 2> Repeats;

@@ -38,6 +38,8 @@ Intrinsic intrinsicOf(const Function &F) {
               .Case("exchange", K::Exchange)
               .Case("block_barrier", K::BlockBarrier)
               .Case("warp_barrier", K::WarpBarrier)
+              .Case("position", K::Position)
+              .Case("at", K::At)
               .Case("trap", K::Trap)
               .Default(K::None),
           0};
@@ -62,7 +64,13 @@ void setIntrinsicAttributes(Module &M) {
       F.setDoesNotReturn();
       F.addFnAttr(Attribute::Cold);
     } else {
-      F.setDoesNotAccessMemory();
+      if (In.Kind == IntrinsicKind::Position)
+        F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+      else if (In.Kind == IntrinsicKind::At)
+        F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+      else
+        F.setDoesNotAccessMemory();
+      F.addFnAttr(Attribute::NoCallback);
       F.addFnAttr(Attribute::WillReturn);
       F.addFnAttr(Attribute::NoSync);
     }

@@ -28,6 +28,8 @@ enum class IntrinsicKind {
   Exchange,          ///< ptr: the block's area for warp operations
   BlockBarrier,      ///< void
   WarpBarrier,       ///< i32: lanes released together
+  Position,          ///< ptr: where a call's words go (Positions.h)
+  At,                ///< void (ptr, i64...): the words of the next call
   Trap               ///< void (i32, ptr, ptr, i32), does not return
 };
 
@@ -50,7 +52,7 @@ Intrinsic intrinsicOf(const llvm::Function &F);
 Intrinsic intrinsicCalledBy(const llvm::Instruction &I);
 
 /// Sets the attributes that the optimizer may rely on before the block pass:
-/// queries are pure, barriers convergent.
+/// queries are pure, barriers convergent, positions a state of their own.
 void setIntrinsicAttributes(llvm::Module &M);
 
 /// The section that makes a global variable block-shared.

@@ -7,6 +7,7 @@
 #include "LowerQueries.h"
 #include "Abi.h"
 #include "Intrinsics.h"
+#include "Positions.h"
 
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/InstIterator.h"
@@ -121,6 +122,7 @@ void lowerOutlinedFunction(Function &F, const SharedLayout &Layout, bool Asks) {
   Group->setMetadata(LLVMContext::MD_invariant_load, nullptr);
   lowerLaunchQueries(F, Group, Layout, Where);
   lowerThreadQueries(F, Thread, Where, /*Constant=*/false);
+  lowerPositions(F, Thread, Where);
   lowerBarriers(F);
 }
 

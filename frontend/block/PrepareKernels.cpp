@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockFunction.h"
 #include "Intrinsics.h"
+#include "Positions.h"
 #include "Reach.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -66,10 +67,17 @@ static void markConvergent(Module &M, const Reach &R) {
   for (Function &F : M) {
     if (R.all(F) & NeedsBarrier)
       F.setConvergent();
-    for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I);
-          Call && R.of(*Call) & NeedsBarrier)
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (R.of(*Call) & NeedsBarrier)
         Call->setConvergent();
+      // Operations in two arms of a branch are not one that all lanes reach.
+      if (intrinsicCalledBy(I).Kind == IntrinsicKind::WarpBarrier ||
+          R.of(*Call) & NeedsWarp)
+        Call->addFnAttr(Attribute::NoMerge);
+    }
   }
 }
 
@@ -82,6 +90,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
 
   Reach R(M);
   markConvergent(M, R);
+  addPositions(M, R);
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute(KernelAttr) &&
         R.direct(F) != NeedsNothing && !R.isRecursive(F))

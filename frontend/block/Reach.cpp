@@ -61,9 +61,14 @@ static void propagate(const Module &M, const CalleesT &Callees,
 Reach::Reach(const Module &M) {
   SmallVector<const Function *, 8> CallsBack;
   for (const Function &F : M) {
-    if (Intrinsic In = intrinsicOf(F); In.isStateful())
-      addNeedsOfUsers(
-          F, In.isBarrier() ? NeedsThread | NeedsBarrier : NeedsThread, Own);
+    if (Intrinsic In = intrinsicOf(F); In.isStateful()) {
+      unsigned Needs = NeedsThread;
+      if (In.isBarrier())
+        Needs |= NeedsBarrier;
+      if (In.Kind == IntrinsicKind::WarpBarrier)
+        Needs |= NeedsWarp;
+      addNeedsOfUsers(F, Needs, Own);
+    }
     bool Back = false;
     for (const Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);

@@ -23,6 +23,7 @@ enum Need : unsigned {
   NeedsNothing = 0,
   NeedsThread = 1,  ///< asks where it is, or uses block-shared memory
   NeedsBarrier = 2, ///< waits for other threads
+  NeedsWarp = 4,    ///< waits for other lanes of its warp
 };
 
 /// A snapshot: build it again after calls were inlined or removed.

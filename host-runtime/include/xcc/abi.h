@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 2u
+#define XCC_ABI_VERSION 3u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -134,16 +134,20 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 /// kernels) or one per fiber; functions that could not be inlined into their
 /// kernel find it with xcc_cpu_services::current_thread.
 ///
-///     0          12         24         28            32       40
-///     | thread[3] | block[3] | linear  | active_mask | group  |
+///     0          12         24         28            32       40         48
+///     | thread[3] | block[3] | linear  | active_mask | group  | position |
 typedef struct xcc_cpu_thread {
   uint32_t thread_idx[3];
   uint32_t block_idx[3];
   uint32_t linear_thread; ///< x + y * dim.x + z * dim.x * dim.y
   uint32_t active_mask;   ///< fibers: lanes of this warp released together
   const struct xcc_cpu_group *group;
+  /// Fibers: one past the words that say where in the source the thread is.
+  /// The runtime sets it to the start of their array before the kernel runs;
+  /// lanes whose words are equal meet in a warp barrier.
+  uint64_t *position;
 } xcc_cpu_thread;
-XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread) == 40, "xcc_cpu_thread layout");
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread) == 48, "xcc_cpu_thread layout");
 
 /// What a block function is given: one launch as seen by one worker.
 typedef struct xcc_cpu_group {

@@ -8,12 +8,12 @@
 #include "guard.h"
 #include "worker.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
 #include <new>
 #include <sys/mman.h>
-#include <functional>
 #include <typeinfo>
 
 namespace xcc::rt::cpu {
@@ -48,28 +48,39 @@ FiberGroup *FiberGroup::make() {
   return nullptr;
 }
 
+/// One mapping holds a fiber's positions, which grow upwards, a guard that both
+/// they and the stack run into when there is no end of calls, and its stack.
 bool FiberGroup::addStack() {
+  size_t Size = StackSize + GuardSize + StackSize;
   void *P =
-      mmap(nullptr, GuardSize + StackSize, PROT_READ | PROT_WRITE,
+      mmap(nullptr, Size, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (P == MAP_FAILED)
     return false;
-  if (mprotect(P, GuardSize, PROT_NONE) != 0) {
-    munmap(P, GuardSize + StackSize);
+  char *Guard = static_cast<char *>(P) + StackSize;
+  if (mprotect(Guard, GuardSize, PROT_NONE) != 0) {
+    munmap(P, Size);
     return false;
   }
   Stack &S = Stacks[Made];
-  S.Low = static_cast<char *>(P) + GuardSize;
+  S.Low = Guard + GuardSize;
   sanitizer::created(S.Marks, S.Low, StackSize);
   resetFiber(Made++);
   return true;
 }
 
+/// Stacks of one size a page apart would fight for the same cache sets.
+static size_t colour(unsigned Index) { return (Index % 32) * 128; }
+
+uint64_t *FiberGroup::positionStart(unsigned Index) const {
+  return reinterpret_cast<uint64_t *>(Stacks[Index].Low - GuardSize -
+                                      StackSize + colour(Index));
+}
+
 /// Makes the fiber begin at fiberMain the next time it is switched to.
 void FiberGroup::resetFiber(unsigned Index) {
-  // Stacks of one size a page apart would fight for the same cache sets.
-  size_t Colour = (Index % 32) * 128;
-  auto *Top = reinterpret_cast<void **>(Stacks[Index].Low + StackSize - Colour);
+  auto *Top =
+      reinterpret_cast<void **>(Stacks[Index].Low + StackSize - colour(Index));
   // What xcc_rt_switch pops: r15 r14 r13 r12 rbx rbp and the return address.
   // Nine words leave the stack aligned to 16 bytes in xcc_rt_fiber_start.
   Top -= 9;
@@ -126,6 +137,7 @@ void FiberGroup::startBlock(uint64_t Block) {
     xcc_cpu_thread &T = Fibers[I].Thread;
     memcpy(T.block_idx, Index, sizeof(Index));
     T.active_mask = Warps[I / XCC_CPU_WARP_SIZE].Live;
+    T.position = positionStart(I);
   }
   LiveCount = Count;
   BlockCount = 0;
@@ -162,27 +174,34 @@ unsigned FiberGroup::nextReady(unsigned After) const {
   return NoFiber;
 }
 
+/// Of the lanes that wait at a warp barrier, those at the least position: no
+/// other lane can come to where they are, and they may come to others.
+uint32_t FiberGroup::firstGroup(unsigned WarpIndex) const {
+  unsigned First = WarpIndex * XCC_CPU_WARP_SIZE;
+  const uint64_t *Begin = nullptr, *End = nullptr;
+  uint32_t Together = 0;
+  for (uint32_t Left = Warps[WarpIndex].AtWarp; Left; Left &= Left - 1) {
+    unsigned Lane = __builtin_ctz(Left);
+    const uint64_t *B = positionStart(First + Lane);
+    const uint64_t *E = Fibers[First + Lane].Thread.position;
+    if (!Begin || !std::equal(B, E, Begin, End)) {
+      if (Begin && !std::lexicographical_compare(B, E, Begin, End))
+        continue;
+      Begin = B;
+      End = E;
+      Together = 0;
+    }
+    Together |= 1u << Lane;
+  }
+  return Together;
+}
+
 /// A lane of this warp began to wait or ended: opens what that completes.
 void FiberGroup::releaseIfComplete(unsigned WarpIndex) {
   Warp &W = Warps[WarpIndex];
   if (W.AtWarp && (W.AtWarp | W.AtBlock) == W.Live) {
-    // Lanes in two arms of a branch exchange nothing with each other. The call
-    // that comes first in the code goes first: the others are likely to be where
-    // the ways meet again, and wait there for those still on their way.
-    const Fiber *Lanes = &Fibers[WarpIndex * XCC_CPU_WARP_SIZE];
-    const void *Site = nullptr;
-    uint32_t Together = 0;
-    for (uint32_t Left = W.AtWarp; Left; Left &= Left - 1) {
-      unsigned Lane = __builtin_ctz(Left);
-      const void *At = Lanes[Lane].Site;
-      if (!Site || std::less<const void *>()(At, Site)) {
-        Site = At;
-        Together = 0;
-      }
-      Together |= uint32_t(At == Site) << Lane;
-    }
-    W.Ready = W.Released = Together;
-    W.AtWarp &= ~Together;
+    W.Ready = W.Released = firstGroup(WarpIndex);
+    W.AtWarp &= ~W.Released;
   }
   if (BlockCount == 0 || BlockCount != LiveCount)
     return;
@@ -220,7 +239,7 @@ void FiberGroup::arrive(unsigned Index) {
   FromHome = false;
 }
 
-uint32_t FiberGroup::barrier(uint32_t Scope, const void *Site) {
+uint32_t FiberGroup::barrier(uint32_t Scope) {
   unsigned Self = Running, Index = Self / XCC_CPU_WARP_SIZE;
   uint32_t Lane = 1u << (Self % XCC_CPU_WARP_SIZE);
   Warp &W = Warps[Index];
@@ -230,7 +249,6 @@ uint32_t FiberGroup::barrier(uint32_t Scope, const void *Site) {
     ++BlockCount;
   } else {
     W.AtWarp |= Lane;
-    Fibers[Self].Site = Site;
   }
   releaseIfComplete(Index);
   switchAway();

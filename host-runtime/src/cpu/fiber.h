@@ -10,9 +10,10 @@
 //
 // A block barrier opens when every thread that has not ended waits at one. A
 // warp barrier opens when every lane of the warp that has not ended waits at
-// some barrier, for the lanes that wait at the first call in the order of the
-// code: lanes in two arms of a branch are let go one arm after the other. When
-// nothing can run, all threads wait; a warp with lanes at a warp barrier would have been let go, so
+// some barrier, for the lanes that are at the least position in the order of
+// the source (xcc_cpu_thread::position): the others may be where the ways meet
+// again, and wait there for those still on their way. When nothing can run, all
+// threads wait; a warp with lanes at a warp barrier would have been let go, so
 // all wait at block barriers, and those open: there is no way to hang.
 //
 //===----------------------------------------------------------------------===//
@@ -38,7 +39,7 @@ public:
   /// Runs blocks [First, Last), fiber by fiber. On the worker's own stack.
   void run(xcc_cpu_thread_fn Entry, uint64_t First, uint64_t Last);
   /// The barrier service. On a fiber's stack.
-  uint32_t barrier(uint32_t Scope, const void *Site);
+  uint32_t barrier(uint32_t Scope);
   /// The block was left by a trap or fault, and the worker's own stack has
   /// just been restored. Comes before anything else, then abandon().
   void cameHome();
@@ -54,11 +55,10 @@ private:
   /// What every switch touches, kept small.
   struct Fiber {
     void *StackPointer; ///< while it does not run
-    const void *Site;   ///< of the warp barrier it waits at
     xcc_cpu_thread Thread;
   };
   struct Stack {
-    char *Low; ///< the lowest usable byte
+    char *Low; ///< the lowest usable byte; below are a guard and the positions
     sanitizer::Stack Marks;
   };
   struct Warp {
@@ -76,7 +76,8 @@ private:
   void resetFiber(unsigned Index);
   void placeThreads();
   void startBlock(uint64_t Block);
-  void releaseWarp(unsigned Index);
+  uint64_t *positionStart(unsigned Index) const;
+  uint32_t firstGroup(unsigned WarpIndex) const;
   void releaseIfComplete(unsigned WarpIndex);
   unsigned nextReady(unsigned After) const;
   void switchAway();

@@ -21,7 +21,7 @@ static xcc_cpu_thread *currentThread() {
 static uint32_t barrier(uint32_t Scope) {
   Worker *W = peekThreadState().Worker;
   if (FiberGroup *Fibers = W->activeFibers()) [[likely]]
-    return Fibers->barrier(Scope, __builtin_return_address(0));
+    return Fibers->barrier(Scope);
   Failure F;
   F.What = Failure::Trap;
   F.Code = XCC_CPU_TRAP_ABORT;

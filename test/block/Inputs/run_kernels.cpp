@@ -53,6 +53,7 @@ enum class state { ready, warp, block, ended };
 struct fiber {
   ucontext_t context;
   std::unique_ptr<char[]> stack;
+  uint64_t position[256];
   xcc_cpu_thread thread;
   state now;
   uint32_t mask;
@@ -139,7 +140,8 @@ void run_block_as_fibers(const xcc_cpu_group &group, const uint32_t block[3]) {
                 {block[0], block[1], block[2]},
                 i,
                 0,
-                &group};
+                &group,
+                f.position};
     f.now = state::ready;
   }
   for (;;) {

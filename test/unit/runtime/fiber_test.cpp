@@ -52,6 +52,14 @@ TEST(Fibers, WarpBarrierPassesLanesAtABlockBarrier) {
   }
 }
 
+TEST(Fibers, LanesAtOnePositionMeet) {
+  std::vector<uint32_t> Data = run("meet", config(2, 32));
+  for (uint32_t I = 0; I != 32; ++I) {
+    EXPECT_EQ(Data[I], 0x49249249u << I % 3 & (I % 3 == 2 ? 0x24924924u : ~0u));
+    EXPECT_EQ(Data[32 + I] / 11, I % 3) << I;
+  }
+}
+
 TEST(Fibers, CurrentThreadIsTheCaller) {
   xcc_launch_config C{{2, 3, 2}, {4, 3, 5}, 0, nullptr, nullptr, 0};
   for (uint32_t Value : run("where", C))

@@ -191,6 +191,24 @@ static void early(const xcc_cpu_group *g, xcc_cpu_thread *t) {
 }
 KERNEL(k_early, early, XCC_CPU_KERNEL_FIBERS, 0, 0, 8);
 
+// void meet(unsigned *out): lanes at equal positions meet, those at the least
+// first; block 0 says with whom, block 1 how many of the warp went before
+static void meet(const xcc_cpu_group *g, xcc_cpu_thread *t) {
+  uint32_t *out = *(uint32_t **)g->kernarg;
+  uint32_t lane = t->linear_thread % 32;
+  uint32_t *gone = (uint32_t *)g->shared + t->linear_thread / 32;
+  if (lane == 0)
+    *gone = 0;
+  // 0; 0 1; 1: the shorter of two that begin alike is the lesser.
+  t->position[0] = lane % 3 / 2;
+  t->position[1] = 1;
+  t->position += 1 + (lane % 3 == 1);
+  uint32_t mask = barrier(XCC_CPU_SCOPE_WARP);
+  uint64_t id = linear_block(g, t) * block_threads(g) + t->linear_thread;
+  out[id] = t->block_idx[0] ? (*gone)++ : mask;
+}
+KERNEL(k_meet, meet, XCC_CPU_KERNEL_FIBERS, 128, 0, 8);
+
 // void warp(unsigned *out): thread 0 of each warp waits for the block, the
 // others for the warp first
 static void warp(const xcc_cpu_group *g, xcc_cpu_thread *t) {
