@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "GPU.h"
 #include "Passes.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -232,27 +235,66 @@ Error checkWarpOperations(const Module &module, StringRef arch,
   return Error::success();
 }
 
-void markCalls(std::string &table, const Module &module,
-               const KernelTable &kernels) {
-  const GlobalVariable *rpc = module.getNamedGlobal("__xcc_rpc");
-  if (!rpc)
-    return;
-  StringSet<> calls;
+/// Adds a column to the lines of kernels for which `holds` of all that they
+/// lead to.
+static void
+markKernels(std::string &table, const Module &module,
+            const KernelTable &kernels, StringRef column,
+            function_ref<bool(const SmallSetVector<const GlobalObject *, 32> &)>
+                holds) {
+  StringSet<> found;
   for (const Kernel &kernel : kernels)
     if (const Function *entry = module.getFunction(kernel.symbol)) {
       SmallSetVector<const GlobalObject *, 32> used;
       collectUsed(*entry, used);
-      if (used.contains(rpc))
-        calls.insert(kernel.symbol);
+      if (holds(used))
+        found.insert(kernel.symbol);
     }
   std::string marked;
   SmallVector<StringRef> lines;
   StringRef(table).split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines)
-    marked +=
-        (line + (calls.contains(line.split('\t').first) ? "\tcalls=1\n" : "\n"))
-            .str();
+  for (StringRef line : lines) {
+    marked += line;
+    if (found.contains(line.split('\t').first))
+      marked += ("\t" + column).str();
+    marked += '\n';
+  }
   table = std::move(marked);
+}
+
+void markCalls(std::string &table, const Module &module,
+               const KernelTable &kernels) {
+  const GlobalVariable *rpc = module.getNamedGlobal("__xcc_rpc");
+  if (rpc)
+    markKernels(table, module, kernels, "calls=1",
+                [&](const auto &used) { return used.contains(rpc); });
+}
+
+void markStacks(std::string &table, const Module &module,
+                const KernelTable &kernels) {
+  SmallPtrSet<const Function *, 8> unknown;
+  for (const Function &function : module)
+    for (const Instruction &inst : instructions(function)) {
+      const auto *variable = dyn_cast<AllocaInst>(&inst);
+      const auto *call = dyn_cast<CallBase>(&inst);
+      if ((variable && !variable->isStaticAlloca()) ||
+          (call && call->isIndirectCall()))
+        unknown.insert(&function);
+    }
+  CallGraph graph(const_cast<Module &>(module));
+  for (auto at = scc_begin(&graph); !at.isAtEnd(); ++at)
+    if (at.hasCycle())
+      for (const CallGraphNode *node : *at)
+        if (node->getFunction())
+          unknown.insert(node->getFunction());
+  if (!unknown.empty())
+    markKernels(table, module, kernels, "dynamic_stack=1",
+                [&](const auto &used) {
+                  return any_of(used, [&](const GlobalObject *object) {
+                    const auto *function = dyn_cast<Function>(object);
+                    return function && unknown.contains(function);
+                  });
+                });
 }
 
 Error emit(Module &module, TargetMachine &machine, bool assembly,

@@ -105,6 +105,12 @@ llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine,
 void markCalls(std::string &table, const llvm::Module &module,
                const KernelTable &kernels);
 
+/// Adds the column "dynamic_stack=1" to the lines of kernels whose threads need
+/// an amount of stack that nobody knows: for recursion, calls through pointers,
+/// and variables of variable length.
+void markStacks(std::string &table, const llvm::Module &module,
+                const KernelTable &kernels);
+
 /// The first columns of a kernel's line in the "xcc.kernels" table, those that
 /// every device has.
 std::string tableLine(const Kernel &kernel, uint32_t groupSize,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "GPU.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -32,8 +33,21 @@ static void endAtThrows(Module &module) {
     auto *call = dyn_cast<CallInst>(user);
     if (!call || call->getCalledFunction() != allocate)
       continue;
+    // What is thrown is named where the object is.
+    Constant *text = null;
+    for (User *use : call->users())
+      if (auto *thrown = dyn_cast<CallBase>(use);
+          thrown && thrown->getCalledFunction() &&
+          thrown->getCalledFunction()->getName() == "__cxa_throw")
+        if (auto *type = dyn_cast<GlobalVariable>(
+                thrown->getArgOperand(1)->stripPointerCasts())) {
+          StringRef name = type->getName();
+          name.consume_front("_ZTI"); // as std::type_info::name() has it
+          text = IRBuilder<>(call).CreateGlobalString(name, "xcc.thrown");
+          text = ConstantExpr::getPointerBitCastOrAddrSpaceCast(text, ptr);
+        }
     auto *end =
-        CallInst::Create(trap, {kind, null, null, ConstantInt::get(i32, 0)}, "",
+        CallInst::Create(trap, {kind, text, null, ConstantInt::get(i32, 0)}, "",
                          call->getIterator());
     end->setDebugLoc(call->getDebugLoc());
     end->setDoesNotReturn();

@@ -642,8 +642,10 @@ public:
       return only(std::move(image));
     auto made = images(std::move(image), which, kernels, options);
     if (made)
-      for (DeviceImage &each : *made)
+      for (DeviceImage &each : *made) {
         gpu::markCalls(each.kernelTable, module, kernels);
+        gpu::markStacks(each.kernelTable, module, kernels);
+      }
     return made;
   }
 

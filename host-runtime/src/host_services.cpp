@@ -317,9 +317,13 @@ xcc_status connectImage(Device &On, Image &Code) {
 }
 
 bool mayCall(std::string_view Columns) {
+  return hasColumn(Columns, "calls=1");
+}
+
+bool hasColumn(std::string_view Columns, std::string_view Wanted) {
   while (!Columns.empty()) {
     size_t End = Columns.find('\t');
-    if (Columns.substr(0, End) == "calls=1")
+    if (Columns.substr(0, End) == Wanted)
       return true;
     Columns.remove_prefix(End == std::string_view::npos ? Columns.size()
                                                         : End + 1);

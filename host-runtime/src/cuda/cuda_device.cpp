@@ -7,6 +7,7 @@
 #include "cuda_device.h"
 #include "../host_services.h"
 #include "../log.h"
+#include "../stacks.h"
 #include "gpu.h"
 #include "target.h"
 
@@ -460,7 +461,8 @@ xcc_error *CudaDevice::fault(Result R) {
     // What the kernel said before it gave up tells more than the driver can.
     std::string Why = Text.text();
     char Trap[1280];
-    if (takeTrap(*this, Trap, sizeof(Trap)))
+    bool Said = takeTrap(*this, Trap, sizeof(Trap));
+    if (Said)
       Why = std::string(Trap) + " (" + Text.name() + ")";
     std::vector<PastLaunch> Running;
     uint64_t Count = 0;
@@ -476,6 +478,9 @@ xcc_error *CudaDevice::fault(Result R) {
     if (Count == 1 && Running.size() == 1) {
       const PastLaunch &P = Running[0];
       Site = {P.Info->name, P.File, P.Line, ordinal()};
+      char Advice[256];
+      if (!Said)
+        Why += stackAdvice(P.Info, "XCC_CUDA_STACK", Advice, sizeof(Advice));
       char Shape[128];
       snprintf(Shape, sizeof(Shape),
                " of a grid of (%u, %u, %u) with blocks of (%u, %u, %u)",

@@ -7,11 +7,15 @@
 //===----------------------------------------------------------------------===//
 #include "../host_services.h"
 #include "../log.h"
+#include "../stacks.h"
 #include "../trace.h"
 #include "gpu.h"
 #include "target.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace xcc::rt::cuda {
@@ -135,6 +139,48 @@ xcc_status CudaImage::describe(const xcc_kernel_info &Info,
   return XCC_SUCCESS;
 }
 
+/// Bytes of stack for each thread of a kernel whose use is not known.
+static xcc_status wantedStack(size_t &Bytes) {
+  constexpr size_t Least = 1024, Most = 256 * 1024;
+  Bytes = 16 * 1024;
+  const char *Text = getenv("XCC_CUDA_STACK");
+  if (!Text || !*Text)
+    return XCC_SUCCESS;
+  const char *End = Text + strlen(Text);
+  auto [Stop, Error] = std::from_chars(Text, End, Bytes);
+  if (Error != std::errc() || Stop != End || Bytes < Least || Bytes > Most)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "XCC_CUDA_STACK=%s: expected a number of bytes from %zu to %zu",
+                Text, Least, Most);
+  Bytes = (Bytes + 15) / 16 * 16;
+  return XCC_SUCCESS;
+}
+
+/// Threads have 1 KiB of stack by default, beside what the driver knows that
+/// they need: about twenty levels of a recursive function. The limit is the
+/// context's; it only grows.
+xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &Kernel,
+                                    const ErrorSite &Site) {
+  size_t Wanted, Now = 0;
+  XCC_TRY(wantedStack(Wanted));
+  std::lock_guard Lock(Mutex);
+  noteGuessedStack(&Kernel, 1024);
+  if (!TheDriver.CtxGetLimit || !TheDriver.CtxSetLimit ||
+      TheDriver.CtxGetLimit(&Now, LimitStackSize) != Success)
+    return XCC_SUCCESS;
+  noteGuessedStack(&Kernel, std::max(Now, Wanted));
+  if (Now >= Wanted)
+    return XCC_SUCCESS;
+  if (Result R = TheDriver.CtxSetLimit(LimitStackSize, Wanted))
+    return fail(statusOf(R), Site,
+                "device %d (%s) cannot give each thread of kernel '%s' %zu "
+                "bytes of stack: %s; XCC_CUDA_STACK=<bytes> asks for less",
+                ordinal(), id(), Site.Kernel, Wanted, ResultText(R).text());
+  XCC_LOG(Device, "device %d: %zu bytes of stack for each thread", ordinal(),
+          Wanted);
+  return XCC_SUCCESS;
+}
+
 xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
   XCC_TRY(On.enter());
   ErrorSite Site{Info.name, nullptr, 0, On.ordinal()};
@@ -163,6 +209,8 @@ xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
                 "cuModuleGetGlobal_v2; install one for CUDA 11 or later",
                 Info.name);
   XCC_TRY(describe(Info, Site, *K));
+  if (hasColumn(Line.Extra, "dynamic_stack=1"))
+    XCC_TRY(On.enlargeStack(Info, Site));
   if (Line.MaxThreads && Line.MaxThreads < K->MaxThreads)
     K->MaxThreads = Line.MaxThreads;
   if (trace::enabled())

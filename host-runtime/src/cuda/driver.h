@@ -87,6 +87,9 @@ enum DeviceAttribute : int {
   MemoryPoolsSupported = 115
 };
 
+/// CUlimit
+enum ContextLimit : int { LimitStackSize = 0 };
+
 /// CUfunction_attribute
 enum FunctionAttribute : int {
   FunctionMaxThreads = 0,
@@ -187,6 +190,8 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
   X(Required, EventSynchronize, cuEventSynchronize, (EventHandle))             \
   X(Required, EventElapsedTime, cuEventElapsedTime,                            \
     (float *, EventHandle, EventHandle))                                       \
+  X(Optional, CtxGetLimit, cuCtxGetLimit, (size_t *, ContextLimit))            \
+  X(Optional, CtxSetLimit, cuCtxSetLimit, (ContextLimit, size_t))              \
   X(Optional, ModuleGetGlobal, cuModuleGetGlobal_v2,                           \
     (Address *, size_t *, Module, const char *))                               \
   X(Optional, MemHostGetDevicePointer, cuMemHostGetDevicePointer_v2,           \

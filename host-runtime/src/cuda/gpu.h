@@ -167,6 +167,9 @@ public:
   xcc_status enter();
   bool ended() const { return Ended.load(std::memory_order_acquire); }
   Context context() const { return Ctx.load(std::memory_order_acquire); }
+  /// Gives threads the stack of kernels whose use is not known.
+  xcc_status enlargeStack(const xcc_kernel_info &Kernel,
+                          const ErrorSite &Site);
   /// Lets this device's streams reach the other's memory, if they can.
   void reachPeer(CudaDevice &Other);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "faults.h"
 #include "../host_services.h"
+#include "../stacks.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -53,6 +54,12 @@ xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
   if (takeTrap(On.Self, Trap, sizeof(Trap))) {
     size_t Name = strncmp(What, "HSA_", 4) ? strlen(What) : strcspn(What, ":");
     Said.add("%s (%.*s)", Trap, static_cast<int>(Name), What);
+    What = Said.text();
+  } else if (Count == 1) {
+    char Advice[256];
+    Said.add(
+        "%s%s", What,
+        stackAdvice(Suspects[0].Info, "XCC_HSA_STACK", Advice, sizeof(Advice)));
     What = Said.text();
   }
   if (Count == 1) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "image.h"
 #include "../host_services.h"
+#include "../stacks.h"
 #include "../trace.h"
 #include "queue.h"
 
@@ -183,6 +184,8 @@ xcc_status HsaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
   if (Dynamic || L.Data.DynamicStack)
     XCC_TRY(Gpu::stackSize(Stack));
   K->LaunchPrivate = std::max(K->PrivateSize, Stack);
+  if (Stack)
+    noteGuessedStack(&Info, K->LaunchPrivate);
   if (L.Data.has(HiddenKind::HeapV1))
     XCC_TRY(On.heap(K->Heap));
   if (trace::enabled())

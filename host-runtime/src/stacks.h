@@ -1,0 +1,31 @@
+//===-- stacks.h - Kernels whose use of stack is not known ------*- C++ -*-===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A GPU sets stack aside for each thread before a kernel starts. Where that is
+// a guess, for recursion or calls through pointers, too little shows as an
+// access to memory that is not there; so the message about one says that it may
+// have been the stack.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XCC_SRC_STACKS_H
+#define XCC_SRC_STACKS_H
+
+#include "xcc/abi.h"
+
+#include <cstddef>
+
+namespace xcc::rt {
+
+/// The kernel's threads have that many bytes, which may be too few.
+void noteGuessedStack(const xcc_kernel_info *Kernel, size_t Bytes) noexcept;
+
+/// "; its threads have 16384 bytes of stack ..." to be added to a message about
+/// a bad access; empty for kernels whose use is known. \p Option: what asks for
+/// more. Returns \p Text.
+const char *stackAdvice(const xcc_kernel_info *Kernel, const char *Option,
+                        char *Text, size_t Size) noexcept;
+
+} // namespace xcc::rt
+#endif // XCC_SRC_STACKS_H
