@@ -99,19 +99,20 @@ private:
         }
     std::string errors;
     for (const auto &[origin, entry] : missing) {
-      std::string text = ("'" + origin + "' was compiled for " +
-                          compiledFor(*entry.input) + ", so its kernels, '" +
-                          entry.kernel + "' among them, are missing for " +
-                          listed(entry.archs))
-                             .str();
+      std::string text =
+          ("'" + origin + "' was compiled for " + compiledFor(*entry.input) +
+           ", so its kernels, '" + entry.kernel +
+           "' among them, are missing for " + listed(entry.archs))
+              .str();
       // The linker may take none of an archive, and whoever says "host only"
       // means it; a launch of such a kernel says so.
       if (entry.input->fromArchive || !entry.input->target) {
         choice.warnings.push_back(text + "; launching them there is an error");
         continue;
       }
-      errors += text + "; compile it with -offload-arch=" +
-                listed(choice.archs) + "\n";
+      errors += text +
+                "; compile it with -offload-arch=" + listed(choice.archs) +
+                "\n";
     }
     if (errors.empty())
       return Error::success();

@@ -22,9 +22,8 @@ namespace xcc {
 namespace {
 
 Error damaged(const Twine &file, const Twine &what) {
-  return createStringError("cannot read the device code in '" + file +
-                           "': " + what +
-                           "; is the file damaged? Compile it again");
+  return createStringError("cannot read the device code in '" + file + "': " +
+                           what + "; is the file damaged? Compile it again");
 }
 
 /// A section as it was before it was compressed. What the header says of the
@@ -201,11 +200,11 @@ private:
 
   Error add(const rt::OffloadImage &image) {
     if (StringRef(image.Abi) != abiString())
-      return createStringError(
-          "the device code in '" + origin +
-          "' was made by an xcc of ABI version " +
-          (*image.Abi ? image.Abi : "unknown") + ", and this is version " +
-          abiString() + "; compile the file again");
+      return createStringError("the device code in '" + origin +
+                               "' was made by an xcc of ABI version " +
+                               (*image.Abi ? image.Abi : "unknown") +
+                               ", and this is version " + abiString() +
+                               "; compile the file again");
     if (!image.Summed || !*image.Hash)
       return createStringError("the device code in '" + origin +
                                "' was made by an older xcc, which did not sum "

@@ -94,7 +94,8 @@ void embedForLink(Module &module, StringRef blob, StringRef section,
     raw_string_ostream os(text);
     os << "\t.pushsection " << section << ",\"e\",@"
        << unsigned(ELF::SHT_LLVM_OFFLOADING) << "\n\t.p2align 3\n";
-    for (; !blob.empty(); blob = blob.drop_front(std::min<size_t>(64, blob.size()))) {
+    for (; !blob.empty();
+         blob = blob.drop_front(std::min<size_t>(64, blob.size()))) {
       os << "\t.ascii \"";
       for (unsigned char byte : blob.take_front(64))
         os << '\\' << char('0' + byte / 64) << char('0' + byte / 8 % 8)

@@ -8,6 +8,7 @@
 #include "Link.h"
 #include "Files.h"
 #include "LinkErrors.h"
+#include "Processes.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -60,7 +61,12 @@ Expected<std::unique_ptr<MemoryBuffer>> linkWithLLD(StringRef object,
   SmallVector<std::string> all = {"--threads=1", "-o", output, input};
   all.append(args.begin(), args.end());
   std::string messages;
-  if (!runLLD(all, messages))
+  bool done;
+  {
+    UnknownFiles files;
+    done = runLLD(all, messages);
+  }
+  if (!done)
     return createStringError(explainLinkErrors(messages));
   auto linked = MemoryBuffer::getFile(output, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false,

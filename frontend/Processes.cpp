@@ -25,6 +25,7 @@ constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
 /// code generation one for each arch.
 std::atomic<pid_t> children[256];
 std::atomic<bool> ending;
+std::atomic<unsigned> unknownFiles;
 
 void endAll(int signal) {
   ending = true;
@@ -35,6 +36,9 @@ void endAll(int signal) {
     if (pid_t pid = child)
       while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
         ;
+  // Milliseconds each; whoever would wait longer is not waited for.
+  for (int i = 0; unknownFiles && i != 5000; ++i)
+    usleep(1000);
   sys::RunInterruptHandlers();
   ::signal(signal, SIG_DFL);
   sigset_t mask;
@@ -87,6 +91,17 @@ HoldSignals::~HoldSignals() {
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
+UnknownFiles::UnknownFiles() {
+  ++unknownFiles;
+  if (!ending)
+    return;
+  --unknownFiles;
+  while (true)
+    pause();
+}
+
+UnknownFiles::~UnknownFiles() { --unknownFiles; }
+
 void stopIfEnding(StringRef path) {
   if (!ending)
     return;
@@ -99,9 +114,8 @@ int executeAndWait(StringRef program, ArrayRef<StringRef> args,
                    ArrayRef<std::optional<StringRef>> redirects,
                    std::string *message) {
   bool failed = false;
-  sys::ProcessInfo process =
-      sys::ExecuteNoWait(program, args, std::nullopt, redirects, 0, message,
-                         &failed);
+  sys::ProcessInfo process = sys::ExecuteNoWait(program, args, std::nullopt,
+                                                redirects, 0, message, &failed);
   if (failed)
     return -1;
   std::atomic<pid_t> *slot = nullptr;

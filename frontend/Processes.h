@@ -41,12 +41,24 @@ private:
   unsigned long saved[16];
 };
 
+/// While this lives, a library makes files that signals do not know of yet: the
+/// end of the process waits for it, and it is not interrupted itself.
+class UnknownFiles {
+public:
+  UnknownFiles();
+  ~UnknownFiles();
+
+private:
+  HoldSignals hold;
+};
+
 /// Whether a signal is ending this process; it waits here if so, and what was
 /// made meanwhile at `path` is gone.
 void stopIfEnding(llvm::StringRef path);
 
 /// As llvm::sys::ExecuteAndWait, for a program that shall not outlive us.
-int executeAndWait(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
+int executeAndWait(llvm::StringRef program,
+                   llvm::ArrayRef<llvm::StringRef> args,
                    llvm::ArrayRef<std::optional<llvm::StringRef>> redirects,
                    std::string *message);
 

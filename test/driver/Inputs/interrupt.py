@@ -47,4 +47,6 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     run(["-B../bin", source, "-o", "p"], lambda: os.path.exists("running"), number)
     run([source, "-o", "p"], temporary, number)
     run([source, "-c", "-o", "p"], output, number)
+    run(["-offload-arch=gfx90a,gfx1100,host", source, "-o", "p"],
+        lambda: any("device" in name for name in temporary()), number)
 print("nothing left")
