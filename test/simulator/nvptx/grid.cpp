@@ -12,40 +12,64 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <thread>
+#include <unistd.h>
 
 namespace ptx {
 
 using namespace xcc::rt::cuda;
 
-const Settings &settings() {
-  static const Settings All = [] {
-    Settings S;
-    const char *Turns = getenv("XCC_SIM_SCHEDULE");
-    std::string How = Turns ? Turns : "lockstep";
-    if (How == "independent") {
-      S.Turns.Is = Schedule::Independent;
-    } else if (How.starts_with("random")) {
-      S.Turns.Is = Schedule::Random;
-      if (How.size() > 7 && How[6] == ':')
-        S.Turns.Seed = strtoull(How.c_str() + 7, nullptr, 10);
-    } else if (How != "lockstep") {
+/// False for a schedule that there is not.
+static bool parseSchedule(const std::string &How, Schedule &Out) {
+  Out = {};
+  if (How == "independent") {
+    Out.Is = Schedule::Independent;
+  } else if (How.starts_with("random")) {
+    Out.Is = Schedule::Random;
+    if (How.size() > 6) {
+      char *End;
+      Out.Seed = strtoull(How.c_str() + 7, &End, 10);
+      return How[6] == ':' && How.size() > 7 && !*End;
+    }
+  } else {
+    return How == "lockstep";
+  }
+  return true;
+}
+
+static Settings &mutableSettings() {
+  static Settings &All = []() -> Settings & {
+    auto *S = new Settings;
+    if (const char *Turns = getenv("XCC_SIM_SCHEDULE");
+        Turns && !parseSchedule(Turns, S->Turns)) {
       fprintf(stderr,
               "simulator: XCC_SIM_SCHEDULE=%s: lockstep, random:SEED or "
               "independent was expected\n",
               Turns);
-      exit(2);
+      _exit(2);
     }
     if (const char *Notes = getenv("XCC_SIM_NOTES"))
-      S.Notes = strcmp(Notes, "0") != 0;
+      S->Notes = strcmp(Notes, "0") != 0;
     if (const char *Limit = getenv("XCC_SIM_LIMIT"))
-      S.Limit = strtoull(Limit, nullptr, 10);
-    return S;
+      S->Limit = strtoull(Limit, nullptr, 10);
+    return *S;
   }();
   return All;
 }
+const Settings &settings() { return mutableSettings(); }
+
+} // namespace ptx
+
+/// For tests: another schedule from the next launch on.
+extern "C" __attribute__((visibility("default"))) bool
+simulator_schedule(const char *Text) {
+  return ptx::parseSchedule(Text, ptx::mutableSettings().Turns);
+}
+
+namespace ptx {
 
 //===----------------------------------------------------------------------===//
 // Blocks

@@ -1,0 +1,403 @@
+//===-- machine_test.cpp - Groups, barriers, memory and reports -----------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "support.h"
+
+using namespace test;
+
+namespace {
+
+const char *const Schedules[] = {"lockstep", "random:1", "random:2",
+                                 "random:77", "independent"};
+
+/// Loops of different lengths, then who is there.
+const char *const LoopsThenActive = R"(
+  and.b32 %r1, %tid, 3;
+$loop:
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra $done;
+  sub.u32 %r1, %r1, 1;
+  bra.uni $loop;
+$done:
+  activemask.b32 %r2;
+  st.global.b32 [%at], %r2;)";
+
+TEST_F(Simulator, LanesMeetBehindALoop) {
+  Address A = words(32);
+  ASSERT_EQ(run(kernel(LoopsThenActive), 1, 32, {A}), Success) << Said;
+  EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, ~0u));
+}
+
+TEST_F(Simulator, NothingMeetsWithoutConvergence) {
+  ASSERT_TRUE(simulator_schedule("independent"));
+  Address A = words(32);
+  ASSERT_EQ(run(kernel(LoopsThenActive), 1, 32, {A}), Success) << Said;
+  EXPECT_EQ(read(A, 32)[0], 0x11111111u);
+}
+
+TEST_F(Simulator, WarpSyncBringsLanesTogether) {
+  for (const char *How : Schedules) {
+    ASSERT_TRUE(simulator_schedule(How));
+    std::string Body = LoopsThenActive;
+    Body.replace(Body.find("activemask"), 0, "bar.warp.sync -1; ");
+    Address A = words(32);
+    ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
+    EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, ~0u)) << How;
+  }
+}
+
+TEST_F(Simulator, PathsThatEndDoNotCount) {
+  // Odd lanes above 15 leave from within the branch; the others meet behind it.
+  std::string Body = R"(
+  and.b32 %r1, %tid, 1;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra $join;
+  setp.lt.u32 %p2, %tid, 16;
+  @%p2 bra $join;
+  st.global.b32 [%at], 7;
+  ret;
+$join:
+  activemask.b32 %r2;
+  st.global.b32 [%at], %r2;
+  setp.gt.u32 %p3, %tid, 1000;
+  @%p3 bra $join;)";
+  Address A = words(32);
+  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
+  EXPECT_EQ(read(A, 32)[0], 0x5555ffffu);
+  EXPECT_EQ(read(A, 32)[31], 7u);
+}
+
+TEST_F(Simulator, LanesOfACallMeetBehindIt) {
+  std::string Function = R"(
+.func (.param .b32 back) f(.param .b32 n) {
+  .reg .b32 %r<4>; .reg .pred %p;
+  ld.param.b32 %r1, [n];
+  setp.lt.u32 %p, %r1, 9;
+  @%p bra $early;
+  add.u32 %r1, %r1, 100;
+  st.param.b32 [back], %r1;
+  ret;
+$early:
+  st.param.b32 [back], %r1;
+  ret;
+}
+)";
+  std::string Body = R"(
+  { .param .b32 a; .param .b32 b;
+    st.param.b32 [a], %tid;
+    call.uni (b), f, (a);
+    ld.param.b32 %r1, [b]; }
+  activemask.b32 %r2;
+  setp.eq.u32 %p1, %r2, -1;
+  @%p1 st.global.b32 [%at], %r1;)";
+  Address A = words(32);
+  ASSERT_EQ(run(kernel(Body, 90, Function), 1, 32, {A}), Success) << Said;
+  EXPECT_EQ(read(A, 32)[8], 8u);
+  EXPECT_EQ(read(A, 32)[9], 109u);
+}
+
+TEST_F(Simulator, CallsThroughPointersMayDiffer) {
+  std::string Functions;
+  for (const char *N : {"1", "2"})
+    Functions += std::string(".func (.param .b32 back) f") + N +
+                 "() {\n st.param.b32 [back], " + N + ";\n ret;\n}\n";
+  std::string Body = R"(
+  mov.b64 %rd1, f1;
+  mov.b64 %rd2, f2;
+  setp.lt.u32 %p1, %tid, 5;
+  selp.b64 %rd3, %rd1, %rd2, %p1;
+  { .param .b32 b;
+    p: .callprototype (.param .b32 _) _ ();
+    call (b), %rd3, (), p;
+    ld.param.b32 %r1, [b]; }
+  st.global.b32 [%at], %r1;)";
+  for (const char *How : Schedules) {
+    ASSERT_TRUE(simulator_schedule(How));
+    Address A = words(32);
+    ASSERT_EQ(run(kernel(Body, 90, Functions), 1, 32, {A}), Success) << Said;
+    EXPECT_EQ(read(A, 32)[4], 1u) << How;
+    EXPECT_EQ(read(A, 32)[5], 2u) << How;
+  }
+  Body.replace(Body.find("mov.b64 %rd2, f2"), 16, "mov.b64 %rd2, 1234");
+  EXPECT_EQ(run(kernel(Body, 90, Functions), 1, 32, {words(32)}), InvalidPc);
+  EXPECT_TRUE(contains(Said, "no function")) << Said;
+}
+
+TEST_F(Simulator, JumpsByATable) {
+  std::string Body = R"(
+  and.b32 %r1, %tid, 3;
+  $t: .branchtargets $a, $b, $c, $a;
+  brx.idx %r1, $t;
+$a: mov.b32 %r2, 10; bra.uni $end;
+$b: mov.b32 %r2, 11; bra.uni $end;
+$c: mov.b32 %r2, 12;
+$end:
+  activemask.b32 %r3;
+  setp.ne.u32 %p1, %r3, -1;
+  @%p1 mov.b32 %r2, 0;
+  st.global.b32 [%at], %r2;)";
+  Address A = words(32);
+  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
+  std::vector<uint32_t> Out = read(A, 4);
+  EXPECT_EQ(Out, (std::vector<uint32_t>{10, 11, 12, 10}));
+}
+
+TEST_F(Simulator, ShufflesVotesAndMatches) {
+  std::string Body = R"(
+  shfl.sync.up.b32 %r1|%p1, %tid, 3, 0, -1;
+  selp.b32 %r2, 1000, 0, %p1;
+  add.u32 %r1, %r1, %r2;
+  st.global.b32 [%at], %r1;
+  shfl.sync.idx.b32 %r1, %tid, 1, 0x181f, -1;
+  st.global.b32 [%at+128], %r1;
+  setp.lt.u32 %p2, %tid, 4;
+  vote.sync.ballot.b32 %r3, %p2, -1;
+  st.global.b32 [%at+256], %r3;
+  shr.u32 %r4, %tid, 4;
+  match.any.sync.b32 %r5, %r4, -1;
+  st.global.b32 [%at+384], %r5;
+  redux.sync.add.s32 %r6, %tid, -1;
+  st.global.b32 [%at+512], %r6;)";
+  Address A = words(160);
+  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
+  std::vector<uint32_t> Out = read(A, 160);
+  EXPECT_EQ(Out[2], 2u);
+  EXPECT_EQ(Out[3], 1000u);
+  EXPECT_EQ(Out[32 + 30], 25u); // segments of eight
+  EXPECT_EQ(Out[64], 15u);
+  EXPECT_EQ(Out[96 + 20], 0xffff0000u);
+  EXPECT_EQ(Out[128], 496u);
+}
+
+TEST_F(Simulator, BlocksMeetAtBarriers) {
+  std::string Before = ".shared .align 4 .b8 s[512];\n";
+  std::string Body = R"(
+  mov.b64 %rd1, s;
+  mad.wide.u32 %rd2, %tid, 4, %rd1;
+  st.shared.b32 [%rd2], %tid;
+  bar.sync 0;
+  xor.b32 %r1, %tid, 127;
+  mad.wide.u32 %rd3, %r1, 4, %rd1;
+  ld.shared.b32 %r2, [%rd3];
+  st.global.b32 [%at], %r2;
+  setp.lt.u32 %p1, %tid, 3;
+  barrier.red.popc.u32 %r3, 1, %p1;
+  st.global.b32 [%at+512], %r3;)";
+  for (const char *How : Schedules) {
+    ASSERT_TRUE(simulator_schedule(How));
+    Address A = words(256);
+    ASSERT_EQ(run(kernel(Body, 90, Before), 2, 128, {A}), Success) << Said;
+    EXPECT_EQ(read(A, 1)[0], 127u) << How;
+    EXPECT_EQ(read(A, 256)[200], 3u) << How;
+  }
+}
+
+TEST_F(Simulator, ThreadsThatEndedAreNotWaitedFor) {
+  std::string Body = R"(
+  setp.gt.u32 %p1, %tid, 40;
+  @%p1 exit;
+  bar.sync 0;
+  mov.b32 %r1, 1;
+  st.global.b32 [%at], %r1;)";
+  Address A = words(96);
+  ASSERT_EQ(run(kernel(Body), 1, 96, {A}), Success) << Said;
+  EXPECT_EQ(read(A, 41)[40], 1u);
+}
+
+TEST_F(Simulator, BlocksWaitForEachOther) {
+  // The first block spins until the second has come.
+  std::string Body = R"(
+  mov.u32 %r1, %ctaid.x;
+  setp.eq.u32 %p1, %r1, 1;
+  @%p1 bra $second;
+$spin:
+  ld.relaxed.gpu.global.b32 %r2, [%out];
+  setp.eq.u32 %p2, %r2, 0;
+  @%p2 bra $spin;
+  ret;
+$second:
+  red.global.add.u32 [%out], 1;)";
+  for (const char *How : Schedules) {
+    ASSERT_TRUE(simulator_schedule(How));
+    Address A = words(1);
+    EXPECT_EQ(run(kernel(Body), 2, 32, {A}), Success) << How;
+  }
+}
+
+TEST_F(Simulator, AtomicOperationsOfAllKinds) {
+  std::string Body = R"(
+  atom.global.add.u32 %r1, [%out], 1;
+  atom.global.inc.u32 %r1, [%out+4], 6;
+  atom.global.max.s32 %r1, [%out+8], %tid;
+  atom.global.cas.b32 %r1, [%out+12], 0, %tid;
+  cvt.rn.f32.u32 %r2, %tid;
+  red.global.add.f32 [%out+16], %r2;
+  atom.global.exch.b32 %r1, [%out+20], 9;
+  red.global.or.b32 [%out+24], %tid;)";
+  Address A = words(8);
+  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
+  std::vector<uint32_t> Out = read(A, 8);
+  EXPECT_EQ(Out[0], 32u);
+  EXPECT_EQ(Out[1], 32u % 7);
+  EXPECT_EQ(Out[2], 31u);
+  EXPECT_EQ(Out[4], f32(496));
+  EXPECT_EQ(Out[5], 9u);
+  EXPECT_EQ(Out[6], 31u);
+}
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+TEST_F(Simulator, ReportsBadAddresses) {
+  EXPECT_EQ(run(kernel("st.global.b32 [%at+64], %tid;"), 1, 32, {words(32)}),
+            IllegalAddress);
+  EXPECT_TRUE(contains(Said, "kernel k, block (0, 0, 0), thread (16, 0, 0)"))
+      << Said;
+  EXPECT_TRUE(contains(Said, "0 bytes behind the end of 128 bytes")) << Said;
+  EXPECT_TRUE(contains(Said, "'st.global.b32 [%at+64], %tid;'")) << Said;
+  // The context is lost, as with the driver.
+  Address A = 0;
+  EXPECT_EQ(cuMemAlloc_v2(&A, 4), IllegalAddress);
+  mock_cuda_fault(Success);
+
+  EXPECT_EQ(
+      run(kernel("mov.b64 %rd9, 0; ld.b32 %r1, [%rd9+8];"), 1, 1, {words(1)}),
+      IllegalAddress);
+  mock_cuda_fault(Success);
+  EXPECT_EQ(run(kernel("ld.global.b32 %r1, [%out+2];"), 1, 1, {words(2)}),
+            MisalignedAddress);
+  EXPECT_TRUE(contains(Said, "not aligned for an access of 4 bytes")) << Said;
+  mock_cuda_fault(Success);
+  EXPECT_EQ(run(kernel("ld.shared.b32 %r1, [%rd1]; ", 90), 1, 1, {words(2)}),
+            MisalignedAddress); // a register that nothing was written to
+  mock_cuda_fault(Success);
+  int OnHost = 0;
+  EXPECT_EQ(
+      run(kernel("st.b32 [%out], 1;"), 1, 1, {Address(uintptr_t(&OnHost))}),
+      IllegalAddress);
+  EXPECT_TRUE(contains(Said, "memory of the host?")) << Said;
+}
+
+TEST_F(Simulator, ReportsTraps) {
+  EXPECT_EQ(
+      run(kernel("setp.eq.u32 %p1, %tid, 33; @%p1 trap;"), 1, 64, {words(1)}),
+      LaunchFailed);
+  EXPECT_TRUE(contains(Said, "thread (33, 0, 0): launch failed: trap")) << Said;
+}
+
+TEST_F(Simulator, ReportsStackOverflow) {
+  std::string Function = R"(
+.func f(.param .b32 n) {
+  .local .align 8 .b8 room[64];
+  .reg .b32 %r<4>; .reg .pred %p; .reg .b64 %rd<3>;
+  ld.param.b32 %r1, [n];
+  mov.b64 %rd1, room;
+  st.local.b32 [%rd1], %r1;
+  setp.eq.u32 %p, %r1, 0;
+  @%p bra $end;
+  sub.u32 %r2, %r1, 1;
+  { .param .b32 a; st.param.b32 [a], %r2; call.uni f, (a); }
+$end:
+  ret;
+}
+)";
+  auto Levels = [&](const std::string &N) {
+    return run(kernel("{ .param .b32 a; st.param.b32 [a], " + N +
+                          "; call.uni f, (a); }",
+                      90, Function),
+               1, 32, {words(1)});
+  };
+  EXPECT_EQ(Levels("10"), Success) << Said;
+  EXPECT_EQ(Levels("100"), IllegalAddress);
+  EXPECT_TRUE(contains(Said, "stack overflow: 'f' needs")) << Said;
+}
+
+TEST_F(Simulator, ReportsDeadlocks) {
+  // A full mask, and half of the lanes wait behind the branch.
+  std::string Body = R"(
+  setp.lt.u32 %p1, %tid, 16;
+  @%p1 bra $in;
+  bra.uni $join;
+$in:
+  bar.warp.sync -1;
+$join:
+  activemask.b32 %r1;
+  st.global.b32 [%at], %r1;)";
+  EXPECT_EQ(run(kernel(Body), 1, 32, {words(32)}), LaunchTimeout);
+  EXPECT_TRUE(contains(Said, "DEADLOCK")) << Said;
+  EXPECT_TRUE(contains(Said, "missing: lanes 16-31")) << Said;
+  EXPECT_TRUE(contains(Said, "lanes 16-31: wait for lanes 0-15 to come out of "
+                             "the branch"))
+      << Said;
+  mock_cuda_fault(Success);
+  // A barrier for more threads than there are.
+  EXPECT_EQ(run(kernel("barrier.sync 1, 64;"), 1, 32, {words(1)}),
+            LaunchTimeout);
+  EXPECT_TRUE(contains(Said, "wait at barrier 1")) << Said;
+  mock_cuda_fault(Success);
+  // An early return from a function whose call is waited behind.
+  std::string Function = R"(
+.func f(.param .b32 n) {
+  .reg .b32 %r<4>; .reg .pred %p;
+  ld.param.b32 %r1, [n];
+  setp.lt.u32 %p, %r1, 9;
+  @%p bra $early;
+  bar.sync 0;
+$early:
+  ret;
+}
+)";
+  EXPECT_EQ(run(kernel("{ .param .b32 a; st.param.b32 [a], %tid;"
+                       " call.uni f, (a); }",
+                       90, Function),
+                1, 32, {words(1)}),
+            LaunchTimeout);
+  EXPECT_TRUE(contains(Said, "to return from the call")) << Said;
+}
+
+TEST_F(Simulator, ReportsUndefinedBehaviour) {
+  EXPECT_EQ(run(kernel("bar.warp.sync 1;"), 1, 32, {words(1)}), LaunchFailed);
+  EXPECT_TRUE(contains(Said, "lanes that its mask 0x1 does not name")) << Said;
+  mock_cuda_fault(Success);
+  std::string Arms = R"(
+  setp.lt.u32 %p1, %tid, 16;
+  @%p1 bra $one;
+  bar.sync 0;
+  bra.uni $join;
+$one:
+  bar.sync 0;
+$join:
+  st.global.b32 [%at], 1;)";
+  EXPECT_EQ(run(kernel(Arms), 1, 32, {words(32)}), LaunchFailed);
+  EXPECT_TRUE(contains(Said, "an aligned barrier")) << Said;
+  mock_cuda_fault(Success);
+  for (size_t At; (At = Arms.find("bar.sync")) != Arms.npos;)
+    Arms.replace(At, 8, "barrier.sync");
+  EXPECT_EQ(run(kernel(Arms), 1, 32, {words(32)}), Success) << Said;
+  std::string Uniform = "setp.lt.u32 %p1, %tid, 16;\n@%p1 bra.uni $x;\n$x:\n";
+  EXPECT_EQ(run(kernel(Uniform), 1, 32, {words(1)}), LaunchFailed);
+}
+
+TEST_F(Simulator, StreamsRunInOrderAndWaitForEvents) {
+  Stream Other = nullptr;
+  ASSERT_EQ(cuStreamCreate(&Other, StreamNonBlocking), Success);
+  EventHandle E = nullptr;
+  ASSERT_EQ(cuEventCreate(&E, EventDefault), Success);
+  Address A = words(1);
+  for (int I = 0; I != 20; ++I) {
+    ASSERT_EQ(run(kernel("red.global.add.u32 [%out], 1;"), 1, 32, {A}),
+              Success);
+    ASSERT_EQ(cuEventRecord(E, In), Success);
+    ASSERT_EQ(cuStreamWaitEvent(Other, E, 0), Success);
+    ASSERT_EQ(cuMemsetD8Async(A, 0, 4, Other), Success);
+    ASSERT_EQ(cuEventRecord(E, Other), Success);
+    ASSERT_EQ(cuStreamWaitEvent(In, E, 0), Success);
+    EXPECT_EQ(read(A, 1)[0], 0u);
+  }
+}
+
+} // namespace
