@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "execution.h"
 
 #include <chrono>
 
@@ -68,7 +68,8 @@ Status hsa_agent_get_info(Agent A, AgentInfo What, void *Value) {
   case AgentName:
     return putText(Value, Target.substr(0, Target.find(':')));
   case AgentProductName:
-    return putText(Value, "Mock " + Target.substr(0, Target.find(':')));
+    return putText(Value, (execution() ? "Simulated " : "Mock ") +
+                              Target.substr(0, Target.find(':')));
   case AgentWavefrontSize:
     return put(Value, uint32_t(Narrow ? 32 : 64));
   case AgentWorkgroupMaxDim: {

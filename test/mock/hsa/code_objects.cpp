@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "execution.h"
 
 #include <cstdlib>
 #include <elf.h>
@@ -16,6 +16,7 @@ using namespace mock;
 namespace {
 struct MockExecutable {
   std::vector<std::unique_ptr<MockKernel>> Kernels;
+  std::vector<void *> Placed; ///< by the execution
   bool Frozen = false;
 };
 } // namespace
@@ -31,7 +32,13 @@ static void placeVariables(MockExecutable &In, Agent A) {
   for (auto &K : In.Kernels) {
     if (!isVariable(K->Symbol) || K->Variable)
       continue;
+    if (K->Code) {
+      K->Variable = execution()->addressOf(K->Code, K->Value);
+      state().Variables[{K->Symbol, int(A.handle - FirstGpu)}] = K->Variable;
+      continue;
+    }
     K->Variable = calloc(1, K->Kernarg);
+    ++state().MemoryVersion;
     state().Memory[reinterpret_cast<uintptr_t>(K->Variable)] = {
         K->Kernarg, A.handle * 10 + CoarseNumber, {A.handle}};
     state().Variables[{K->Symbol, int(A.handle - FirstGpu)}] = K->Variable;
@@ -45,6 +52,9 @@ static void dropVariables(MockExecutable &In) {
       continue;
     std::erase_if(state().Variables,
                   [&](auto &Known) { return Known.second == K->Variable; });
+    if (K->Code)
+      continue;
+    ++state().MemoryVersion;
     state().Memory.erase(reinterpret_cast<uintptr_t>(K->Variable));
     free(K->Variable);
   }
@@ -96,6 +106,7 @@ static bool readElf(const std::string &File, MockExecutable &Out) {
         auto V = std::make_unique<MockKernel>();
         V->Symbol = Name;
         V->Kernarg = uint32_t(S.st_size);
+        V->Value = S.st_value;
         Out.Kernels.push_back(std::move(V));
         continue;
       }
@@ -114,7 +125,8 @@ static bool readElf(const std::string &File, MockExecutable &Out) {
         return false;
       Out.Kernels.push_back(std::make_unique<MockKernel>(
           MockKernel{Name.substr(0, Name.size() - 3), D.Kernarg, D.Group,
-                     D.Private, (D.Properties >> 11 & 1) != 0, nullptr}));
+                     D.Private, (D.Properties >> 11 & 1) != 0, nullptr,
+                     S.st_value, nullptr}));
     }
   }
   return !Out.Kernels.empty();
@@ -152,6 +164,15 @@ Status hsa_executable_load_agent_code_object(Executable E, Agent A, Reader R,
   auto &To = *reinterpret_cast<MockExecutable *>(E.handle);
   bool Good =
       Text.rfind("MOCKHSA", 0) == 0 ? readText(Text, To) : readElf(Text, To);
+  if (Good && execution()) {
+    void *Placed = execution()->place(Text, A);
+    if (!Placed)
+      return StatusInvalidCodeObject;
+    To.Placed.push_back(Placed);
+    for (auto &K : To.Kernels)
+      if (!K->Code)
+        K->Code = Placed;
+  }
   if (Good)
     placeVariables(To, A);
   return Good ? StatusSuccess : StatusInvalidCodeObject;
@@ -169,6 +190,8 @@ Status hsa_executable_destroy(Executable E) {
   static auto &Kept = *new std::vector<std::unique_ptr<MockKernel>>;
   auto *Old = reinterpret_cast<MockExecutable *>(E.handle);
   dropVariables(*Old);
+  for (void *P : Old->Placed)
+    execution()->drop(P);
   {
     std::lock_guard Lock(state().Mutex);
     for (auto &K : Old->Kernels)

@@ -42,6 +42,7 @@ Status hsa_amd_memory_pool_allocate(Pool P, size_t Bytes, uint32_t Flags,
   std::lock_guard Lock(state().Mutex);
   state().Memory[reinterpret_cast<uintptr_t>(Memory)] = {
       Bytes, P.handle, {P.handle / 10}};
+  ++state().MemoryVersion;
   *Out = Memory;
   return StatusSuccess;
 }
@@ -52,6 +53,7 @@ Status hsa_amd_memory_pool_free(void *Memory) {
     std::lock_guard Lock(state().Mutex);
     if (!state().Memory.erase(reinterpret_cast<uintptr_t>(Memory)))
       return StatusInvalidAllocation;
+    ++state().MemoryVersion;
   }
   free(Memory);
   return StatusSuccess;
@@ -70,6 +72,7 @@ Status hsa_amd_agents_allow_access(uint32_t Count, const Agent *Agents,
   B.Agents = {B.PoolHandle / 10}; // the call replaces the list
   for (uint32_t I = 0; I != Count; ++I)
     B.Agents.push_back(Agents[I].handle);
+  ++state().MemoryVersion;
   return StatusSuccess;
 }
 
@@ -78,6 +81,7 @@ Status hsa_amd_memory_lock(void *Host, size_t Bytes, Agent *, int,
   MOCK_CALL(hsa_amd_memory_lock);
   std::lock_guard Lock(state().Mutex);
   state().Locked[reinterpret_cast<uintptr_t>(Host)] = Bytes;
+  ++state().MemoryVersion;
   *Seen = Host;
   return StatusSuccess;
 }
@@ -85,6 +89,7 @@ Status hsa_amd_memory_lock(void *Host, size_t Bytes, Agent *, int,
 Status hsa_amd_memory_unlock(void *Host) {
   MOCK_CALL(hsa_amd_memory_unlock);
   std::lock_guard Lock(state().Mutex);
+  ++state().MemoryVersion;
   return state().Locked.erase(reinterpret_cast<uintptr_t>(Host))
              ? StatusSuccess
              : StatusInvalidArgument;

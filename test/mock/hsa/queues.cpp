@@ -7,7 +7,7 @@
 // that the HSA specification asks of them, and completes them in order.
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "execution.h"
 
 #include <algorithm>
 #include <chrono>
@@ -171,7 +171,7 @@ private:
   void *Data;
   Packet *Packets;
   MockSignal Doorbell;
-  bool Stop = false;
+  std::atomic<bool> Stop = false;
   std::thread Worker;
 };
 } // namespace
@@ -217,7 +217,7 @@ void MockQueue::run() {
       state().Changed.wait(Lock, [&] {
         for (uint64_t S : B.DepSignal)
           if (S && signalOf(S).Value != 0)
-            return Stop;
+            return bool(Stop);
         return true;
       });
       if (Stop)
@@ -225,7 +225,7 @@ void MockQueue::run() {
     } else if (!dispatch(Copy, Index)) {
       // The queue is in error: it reads nothing more.
       std::unique_lock Lock(state().Mutex);
-      state().Changed.wait(Lock, [&] { return Stop; });
+      state().Changed.wait(Lock, [&] { return bool(Stop); });
       return;
     }
     // The signal first: the next user of the place must look at the index too.
@@ -343,7 +343,16 @@ bool MockQueue::dispatch(Packet &P, uint64_t Index) {
   }
   Status Code;
   SystemEvent Fault;
-  if (failsNow(Code, Fault)) {
+  bool Failed = failsNow(Code, Fault);
+  if (!Failed && !Body && K.Code) {
+    Outcome Out = execution()->run(P, K, On, Amd, Stop);
+    Code = Out.Code;
+    Fault = Out.Fault;
+    Fault.Type = Out.Faulted ? EventMemoryFault : ~0u;
+    Fault.On = On;
+    Failed = Out.Faulted || Out.Code != StatusSuccess;
+  }
+  if (Failed) {
     if (Fault.Type == EventMemoryFault && Handler)
       Handler(&Fault, HandlerData);
     else

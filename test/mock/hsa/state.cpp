@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "state.h"
+#include "execution.h"
 
 #include <cstdarg>
 #include <cstdio>
@@ -89,7 +89,8 @@ Status hsa_init(void) {
   S.Gpus.clear();
   for (size_t At = 0; At < List.size();) {
     size_t End = std::min(List.find(',', At), List.size());
-    S.Gpus.push_back({List.substr(At, End - At)});
+    std::string Name = List.substr(At, End - At);
+    S.Gpus.push_back({execution() ? execution()->processor(Name) : Name});
     At = End + 1;
   }
   if (const char *Size = getenv("MOCK_HSA_QUEUE_SIZE"))

@@ -44,6 +44,8 @@ struct MockKernel {
   uint32_t Kernarg = 0, Group = 0, Private = 0;
   bool DynamicStack = false;
   void *Variable = nullptr; ///< not a kernel: where it is, of Kernarg bytes
+  uint64_t Value = 0;       ///< of its symbol in the code object
+  void *Code = nullptr;     ///< what the execution placed
 };
 
 struct GpuAgent {
@@ -55,6 +57,7 @@ struct Block {
   size_t Bytes;
   uint64_t PoolHandle;
   std::vector<uint64_t> Agents; ///< that may see it
+  bool ReadOnly = false;        ///< to device code
 };
 
 /// Somebody who wants to hear of a signal.
@@ -89,6 +92,8 @@ struct State {
   void *Bodies = nullptr; ///< dlopen's
   std::map<std::string, mock_body> OwnBodies;
   std::map<uintptr_t, Block> Memory;
+  /// Counts changes of Memory and Locked; written with the mutex held.
+  std::atomic<uint64_t> MemoryVersion{0};
   std::map<uintptr_t, size_t> Locked;
   std::map<std::pair<std::string, int>, void *> Variables; ///< and GPU
   std::vector<Listener> Listeners;
