@@ -109,7 +109,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
     Expected<bool> taken = takeTargetOption(options, arg);
     if (!taken)
       return taken.takeError();
-    if (*taken)
+    if (*taken || options.warnings.take(arg))
       continue;
     if (arg.starts_with("--"))
       value = value.drop_front(1);
@@ -209,6 +209,9 @@ XCC OPTIONS:
                           occupancy of each kernel on each device
   -emit-kernel-info=<file>
                           Write the kernels' descriptors as JSON
+  -Wno-offload-host-memory, -Wno-offload-host-code, -Wno-offload-globals
+                          Do not warn of addresses of host memory, of host
+                          functions, of variables that differ from the host's
   -save-temps             Keep what lies between source and program, of every pass
   -shared-libxcc          Link the runtime as a shared library
   -static-libxcc          Link the runtime statically (default)

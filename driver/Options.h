@@ -12,6 +12,7 @@
 #define XCC_DRIVER_OPTIONS_H
 
 #include "DeviceLink.h"
+#include "Warnings.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,6 +47,7 @@ struct Options {
   bool help = false;                  ///< --help
   bool version = false;               ///< --version
   GivenOptions given;
+  Warnings warnings; ///< -Wno-offload-...
   bool hostCalls =
       false; ///< functions defined for the host alone are called there
   unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to

@@ -176,6 +176,7 @@ Plan Planner::plan() {
       for (const DeviceArch &arch : options.archs)
         step.unit.archs.push_back(arch.arch);
       step.unit.linkOptions = linkOptionsOf(options);
+      step.unit.warnings = options.warnings;
       step.cplusplus = isCPlusPlus(step.unit.cc1Args);
       step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                         is_contained(step.unit.cc1Args, "-Eonly");

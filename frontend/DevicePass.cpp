@@ -39,7 +39,7 @@ void DevicePass::wait() {
 }
 
 void DevicePass::run() {
-  CompilerInstance ci(invocation);
+  CompilerInstance ci(invocation, moduleFormats());
   ci.createVirtualFileSystem();
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::unique_ptr<DiagnosticConsumer> consumer =
@@ -60,7 +60,8 @@ void DevicePass::run() {
   CodeGenAction *codegen = nullptr;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
-        found = findKernels(sema, seen.calls, LaunchDiagnostics::None, unique);
+        found = findKernels(sema, seen.calls, LaunchDiagnostics::None,
+                            unit.warnings, unique);
         anything = emitReachable(sema, seen.decls, found, target,
                                  unit.hostCalls ? &generated : nullptr);
         for (auto [function, stub] : generated)

@@ -29,8 +29,13 @@ public:
   struct Entry {
     clang::DiagnosticsEngine::Level level;
     std::string text;
+    bool inDocument = false; ///< printed there
   };
   std::vector<Entry> entries;
+  /// -fdiagnostics-format=sarif: what has a place in a source stands in a
+  /// document for each pass, which are printed as one.
+  bool sarif = false;
+  std::vector<std::string> documents;
 
   bool hasErrors() const;
   /// Appends what is not already here.
@@ -39,10 +44,14 @@ public:
   void print(llvm::raw_ostream &os, bool withSummary) const;
   /// Adds "xcc: error: text".
   void error(const llvm::Twine &text);
+
+private:
+  void printDocuments(llvm::raw_ostream &os) const;
 };
 
-/// A consumer that renders into `log` with Clang's own text printer. The
-/// options and the log must outlive it. Used by one thread.
+/// A consumer that renders into `log` with Clang's own printers. The options
+/// and the log must outlive it. Used by one thread. It takes SARIF out of the
+/// options: Clang would look for a printer of its own class.
 std::unique_ptr<clang::DiagnosticConsumer>
 makeLoggingConsumer(DiagnosticLog &log, clang::DiagnosticOptions &options);
 

@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -41,6 +42,7 @@ public:
       }
     }
     lowerMarkedParameters();
+    lowerConstants();
   }
 
 private:
@@ -208,6 +210,35 @@ private:
     }
     for (IntrinsicInst *mark : marks)
       mark->eraseFromParent();
+  }
+
+  /// In a constant expression kernel_info_for(f) is an address so far from f
+  /// that it can be nothing else; see detail::descriptor_of_function.
+  void lowerConstants() {
+    constexpr uint64_t Mark = 0x78636358;
+    const DataLayout &layout = module.getDataLayout();
+    for (auto &[name, descriptor] : byFunction) {
+      Function *function = module.getFunction(name);
+      if (!function)
+        continue;
+      uint64_t size = layout.getTypeAllocSize(descriptor->getValueType());
+      SmallVector<GEPOperator *> marked;
+      for (User *user : function->users())
+        if (auto *place = dyn_cast<GEPOperator>(user)) {
+          APInt offset(64, 0);
+          if (isa<Constant>(place) &&
+              place->accumulateConstantOffset(layout, offset) &&
+              offset.uge(Mark) && offset.ult(Mark + size))
+            marked.push_back(place);
+        }
+      for (GEPOperator *place : marked) {
+        APInt offset(64, 0);
+        place->accumulateConstantOffset(layout, offset);
+        place->replaceAllUsesWith(ConstantExpr::getInBoundsGetElementPtr(
+            Type::getInt8Ty(context), descriptor,
+            ConstantInt::get(i64, offset.getZExtValue() - Mark)));
+      }
+    }
   }
 
   static StringRef annotation(IntrinsicInst *call) {

@@ -8,9 +8,11 @@
 #include "Invocations.h"
 #include "Files.h"
 #include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ObjectFilePCHContainerReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
@@ -140,6 +142,13 @@ std::string uniqueSuffix(const TranslationUnit &unit,
   for (const auto &macro : invocation.getPreprocessorOpts().Macros)
     text += macro.first + (macro.second ? "U" : "D");
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+}
+
+std::shared_ptr<PCHContainerOperations> moduleFormats() {
+  auto formats = std::make_shared<PCHContainerOperations>();
+  formats->registerWriter(std::make_unique<ObjectFilePCHContainerWriter>());
+  formats->registerReader(std::make_unique<ObjectFilePCHContainerReader>());
+  return formats;
 }
 
 void saveModule(const llvm::Module &module, const llvm::Twine &path,

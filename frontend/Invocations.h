@@ -48,6 +48,10 @@ private:
   std::function<void()> start;
 };
 
+/// The forms that precompiled modules come in: Clang's own, and the object
+/// files with debug information of -gmodules.
+std::shared_ptr<clang::PCHContainerOperations> moduleFormats();
+
 /// Keeps a module as it leaves a front end (-save-temps).
 void saveModule(const llvm::Module &module, const llvm::Twine &path,
                 DiagnosticLog &log);

@@ -44,14 +44,13 @@ public:
     // Nothing before <xcc/xcc.h> can name a kernel, nor after the end.
     if (!sema || ended || !enabled())
       return true;
-    for (clang::Decl *decl : group) {
-      seen.decls.push_back(decl);
-      std::vector<clang::CallExpr *> hostCalls;
-      collectCalls(sema->getASTContext(), decl, seen.calls, hostCalls);
-      for (clang::CallExpr *call : hostCalls)
-        prepareHostCall(*sema, call);
-    }
+    for (clang::Decl *decl : group)
+      see(decl);
     return true;
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *decl) override {
+    if (sema && !ended && enabled())
+      see(decl);
   }
   void HandleTranslationUnit(clang::ASTContext &) override {
     ended = true;
@@ -64,7 +63,16 @@ private:
   std::function<bool()> enabled;
   clang::Sema *sema = nullptr;
   SeenUnit seen;
+  llvm::SmallPtrSet<const void *, 16> visited;
   bool ended = false;
+
+  void see(clang::Decl *decl) {
+    seen.decls.push_back(decl);
+    std::vector<clang::CallExpr *> hostCalls;
+    collectCalls(*sema, decl, visited, seen.calls, hostCalls);
+    for (clang::CallExpr *call : hostCalls)
+      prepareHostCall(*sema, call);
+  }
 };
 
 /// A frontend action of Clang's with an EndConsumer before its own consumer.

@@ -18,6 +18,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace clang {
@@ -40,6 +41,8 @@ struct FoundKernel {
 struct KernelCall {
   clang::CallExpr *call;
   unsigned param;
+  /// The function, where the argument has become its entry.
+  clang::FunctionDecl *function = nullptr;
 };
 
 /// The function templates xcc::name.
@@ -56,9 +59,12 @@ std::string stableSymbol(clang::ASTContext &context,
 /// Collects the calls that name kernels in `decl`, which is complete, and not
 /// a template's pattern: instantiations are declarations of their own. Called
 /// before code is generated for the declaration: an argument that is a constant
-/// in some roundabout way, such as +[]{...}, becomes the function's plain name.
-/// So are calls of functions on the host; see HostCalls.h.
-void collectCalls(clang::ASTContext &context, clang::Decl *decl,
+/// in some roundabout way, such as +[]{...}, becomes the function's plain name,
+/// and a launch is completed; see LaunchArguments.h. So are calls of functions
+/// on the host; see HostCalls.h. `visited` remembers what several declarations
+/// reach, such as default arguments.
+void collectCalls(clang::Sema &sema, clang::Decl *decl,
+                  llvm::SmallPtrSetImpl<const void *> &visited,
                   std::vector<KernelCall> &kernels,
                   std::vector<clang::CallExpr *> &hostCalls);
 
@@ -69,6 +75,7 @@ void collectCalls(clang::ASTContext &context, clang::Decl *decl,
 std::vector<FoundKernel> findKernels(clang::Sema &sema,
                                      llvm::ArrayRef<KernelCall> calls,
                                      LaunchDiagnostics diagnostics,
+                                     const Warnings &warnings,
                                      llvm::StringRef unique);
 
 /// Device passes: the specialization that takes the kernel's parameters as

@@ -13,6 +13,8 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace clang;
@@ -175,10 +177,50 @@ private:
   }
 };
 
+/// Adds to every name that several kernels have what `more` says of each.
+template <class More>
+void lengthen(std::vector<FoundKernel> &kernels, More more) {
+  llvm::StringMap<unsigned> count;
+  for (const FoundKernel &kernel : kernels)
+    ++count[kernel.info.name];
+  for (FoundKernel &kernel : kernels)
+    if (count.lookup(kernel.info.name) > 1)
+      more(kernel);
+}
+
+constexpr llvm::StringLiteral Lambda = "(lambda)";
+
+void addPlace(FoundKernel &kernel) {
+  llvm::StringRef name = kernel.info.name;
+  if (!kernel.function && name.consume_back(Lambda))
+    kernel.info.name = (name + "(lambda at " + llvm::Twine(kernel.info.line) +
+                        ":" + llvm::Twine(kernel.info.column) + ")")
+                           .str();
+}
+
+void addParameters(FoundKernel &kernel) {
+  std::string types;
+  for (const KernelParam &param : kernel.info.params)
+    if (param.kind != XCC_PARAM_CLOSURE)
+      types += (types.empty() ? "" : ", ") + param.type;
+  kernel.info.name += "(" + types + ")";
+}
+
 } // namespace
 
 void describeKernel(Sema &sema, FoundKernel &kernel) {
   Describer(sema, kernel).run();
+}
+
+void makeNamesDiffer(std::vector<FoundKernel> &kernels) {
+  lengthen(kernels, addPlace);
+  lengthen(kernels, addParameters);
+  // Lambdas of one macro's expansion: in the order of the kernels.
+  llvm::StringMap<unsigned> number;
+  lengthen(kernels, [&](FoundKernel &kernel) {
+    unsigned n = ++number[kernel.info.name];
+    kernel.info.name += " #" + llvm::utostr(n);
+  });
 }
 
 } // namespace xcc

@@ -13,6 +13,8 @@
 #ifndef XCC_FRONTEND_KERNELLAYOUT_H
 #define XCC_FRONTEND_KERNELLAYOUT_H
 
+#include <vector>
+
 namespace clang {
 class Sema;
 }
@@ -23,6 +25,10 @@ struct FoundKernel;
 /// Fills kernel.info from its entry: name, place, parameters, captures, sizes.
 /// Leaves symbol and linkage to the caller.
 void describeKernel(clang::Sema &sema, FoundKernel &kernel);
+
+/// Lengthens the names that several of the kernels have: overloads and generic
+/// lambdas by their parameters, the lambdas of one function by their place.
+void makeNamesDiffer(std::vector<FoundKernel> &kernels);
 
 } // namespace xcc
 

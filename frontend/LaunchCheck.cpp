@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "LaunchCheck.h"
 #include "KernelFinder.h"
+#include "LaunchArguments.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -36,18 +37,54 @@ Expr *written(Expr *arg) {
   }
 }
 
-} // namespace
-
-bool LaunchCheck::isLaunch(const CallExpr *call) const {
-  const FunctionDecl *callee = call->getDirectCallee();
-  return callee && isAnnotated(callee, "xcc.launch");
+/// Whether a reference bound to the expression refers to a temporary.
+bool bindsTemporary(const ASTContext &context, const Expr *arg) {
+  while (true) {
+    arg = arg->IgnoreParenNoopCasts(context);
+    if (const auto *byDefault = dyn_cast<CXXDefaultArgExpr>(arg))
+      arg = byDefault->getExpr();
+    else if (const auto *cleanups = dyn_cast<FullExpr>(arg))
+      arg = cleanups->getSubExpr();
+    else
+      return isa<MaterializeTemporaryExpr>(arg);
+  }
 }
 
-FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
+} // namespace
+
+/// Also instantiates the type, where it is a template's.
+bool LaunchCheck::isComplete(QualType type, SourceLocation at,
+                             const llvm::Twine &what, SourceLocation declared) {
+  if (type->isReferenceType() || type->isDependentType() ||
+      sema.isCompleteType(at, type))
+    return true;
+  if (!diagnose)
+    return false;
+  report(sema, Error, at,
+         "%0 has the incomplete type %1, and nothing of unknown size can be "
+         "passed to a kernel")
+      << what.str() << type;
+  report(sema, Note, declared,
+         "declared here; define the type before the launch");
+  return false;
+}
+
+bool LaunchCheck::object(QualType object, llvm::ArrayRef<TemplateArgument> args,
+                         SourceLocation at) {
+  if (!isComplete(object, at, "the function object", at))
+    return false;
+  for (const TemplateArgument &arg : args)
+    if (!isComplete(arg.getAsType(), at, "a parameter", at))
+      return false;
+  return true;
+}
+
+FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
+                                    FunctionDecl *known) {
   Expr *arg = call->getArg(param);
   SourceLocation at = arg->getExprLoc();
   ASTContext &context = sema.getASTContext();
-  FunctionDecl *fn = constantFunction(context, arg);
+  FunctionDecl *fn = known ? known : constantFunction(context, arg);
   if (!fn) {
     if (diagnose) {
       report(sema, Error, at,
@@ -72,6 +109,10 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
     }
     return nullptr;
   }
+  for (const ParmVarDecl *p : fn->parameters())
+    if (!isComplete(p->getType(), at, "parameter '" + p->getName() + "'",
+                    p->getLocation()))
+      return nullptr;
   if (!diagnose)
     return fn;
   checkReturn(call, fn, "'" + fn->getNameAsString() + "'");
@@ -97,6 +138,21 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param) {
   return fn;
 }
 
+void LaunchCheck::forwarded(CallExpr *call, unsigned param) {
+  if (!diagnose || !isLaunch(call))
+    return;
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  unsigned before = sema.getDiagnostics().getNumErrors();
+  if (Expr *callee = kernelCallee(sema, call, param))
+    checkArguments(call, param, callee);
+  if (sema.getDiagnostics().getNumErrors() == before)
+    return;
+  report(sema, Note, call->getArg(param)->getExprLoc(),
+         "the kernel is known here by its type alone, which has no default "
+         "arguments");
+}
+
 /// Builds callee(args...) as if the user had written it there: what is wrong
 /// with it is then said in Clang's own words. Null after an error.
 CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
@@ -119,12 +175,15 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
   if (fn->getPrimaryTemplate())
     return made;
   // An operator call's first argument is the object.
-  unsigned skip = isa<CXXOperatorCallExpr>(made) ? 1 : 0;
-  for (unsigned i = 0; i < fn->getNumParams(); ++i) {
+  unsigned skip = isa<CXXOperatorCallExpr>(made) &&
+                          !fn->hasCXXExplicitFunctionObjectParameter()
+                      ? 1
+                      : 0;
+  for (unsigned i = fn->hasCXXExplicitFunctionObjectParameter() ? 1 : 0;
+       i < fn->getNumParams(); ++i) {
     const ParmVarDecl *p = fn->getParamDecl(i);
     if (!p->getType()->isReferenceType() || i + skip >= made->getNumArgs() ||
-        !isa<MaterializeTemporaryExpr>(
-            made->getArg(i + skip)->IgnoreParenNoopCasts(sema.getASTContext())))
+        !bindsTemporary(sema.getASTContext(), made->getArg(i + skip)))
       continue;
     report(sema, Error, made->getArg(i + skip)->getExprLoc(),
            "parameter '%0' is a reference, and the temporary it is bound to is "
@@ -143,10 +202,15 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
 void LaunchCheck::checkReference(const LambdaCapture &capture,
                                  SourceLocation launch) {
   // -Werror does not know warnings that are not Clang's own.
-  auto level = sema.getDiagnostics().getWarningsAsErrors() ? Error : Warning;
+  Severity severity = warnings.of(WarningGroup::HostMemory, Severity::Warning,
+                                  sema.getDiagnostics().getWarningsAsErrors());
+  if (severity == Severity::Ignored)
+    return;
+  auto level = severity == Severity::Error ? Error : Warning;
   if (capture.getCaptureKind() == LCK_This) {
     report(sema, level, capture.getLocation(),
-           "'this' is captured, which is an address of host memory to a GPU");
+           "'this' is captured, which is an address of host memory to a GPU "
+           "[-Woffload-host-memory]");
   } else if (capture.capturesVariable() &&
              capture.getCaptureKind() == LCK_ByRef) {
     const auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar());
@@ -155,7 +219,7 @@ void LaunchCheck::checkReference(const LambdaCapture &capture,
       return;
     report(sema, level, capture.getLocation(),
            "%0 is captured by reference, which is an address of host memory "
-           "to a GPU")
+           "to a GPU [-Woffload-host-memory]")
         << variable;
   } else {
     return;
@@ -182,6 +246,13 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
                          const CXXRecordDecl *record) {
   if (!diagnose)
     return;
+  if (!record->hasDefinition()) {
+    isComplete(call->getArg(param)->getType(),
+               call->getArg(param)->getExprLoc(), "the function object",
+               record->getLocation());
+    return;
+  }
+  record = record->getDefinition();
   ASTContext &context = sema.getASTContext();
   Expr *arg = call->getArg(param);
   SourceLocation at = arg->getExprLoc();
@@ -292,6 +363,17 @@ bool LaunchCheck::checkCopyable(QualType type, SourceLocation at,
          "declared here; pass a pointer or std::span to its elements, or only "
          "the values that the kernel needs");
   return false;
+}
+
+void LaunchCheck::sameSymbol(SourceLocation at, SourceLocation first) {
+  if (!diagnose)
+    return;
+  report(sema, Error, at,
+         "this kernel cannot be told from another: both are written at the "
+         "same place");
+  report(sema, Note, first,
+         "the other is launched here; make one of them a function object with "
+         "a name, or write it in a line of its own");
 }
 
 void LaunchCheck::notAKernel(CallExpr *call, unsigned param) {

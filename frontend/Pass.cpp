@@ -10,6 +10,8 @@
 #include "DevicePass.h"
 #include "Embed.h"
 #include "Files.h"
+#include "GlobalUse.h"
+#include "HostCode.h"
 #include "HostLowering.h"
 #include "Invocations.h"
 #include "KernelAction.h"
@@ -47,7 +49,7 @@ public:
   void run() {
     if (!makeInvocation())
       return;
-    CompilerInstance ci(invocation);
+    CompilerInstance ci(invocation, moduleFormats());
     ci.createVirtualFileSystem();
     ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
@@ -132,6 +134,7 @@ private:
     for (const Target *target : unit.targets) {
       devices.push_back(
           std::make_unique<DevicePass>(unit, *target, *invocation, unique));
+      devices.back()->log.sarif = result.log.sarif;
       devices.back()->start();
     }
   }
@@ -158,7 +161,9 @@ private:
       auto diagnostics = gpus ? LaunchDiagnostics::ErrorsAndHostMemory
                               : LaunchDiagnostics::Errors;
       std::vector<FoundKernel> kernels =
-          findKernels(sema, seen.calls, diagnostics, unique);
+          findKernels(sema, seen.calls, diagnostics, unit.warnings, unique);
+      checkHostCode(sema, kernels, unit.warnings);
+      checkGlobals(sema, seen.decls, kernels, unit.warnings);
       if (unit.hostCalls && !unit.targets.empty()) {
         auto separate = llvm::find_if(unit.targets, [](const Target *target) {
           return !target->sharesHostMemory();

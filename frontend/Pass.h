@@ -16,6 +16,7 @@
 
 #include "DiagnosticLog.h"
 #include "Kernel.h"
+#include "Warnings.h"
 #include "targets/Target.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -52,6 +53,7 @@ struct TranslationUnit {
   bool devicePass = true; ///< -foffload-host-only clears it
   GivenOptions given;
   bool hostCalls = false; ///< -foffload-host-calls
+  Warnings warnings;      ///< of xcc's own
   /// Where a pass's IR goes with -save-temps: a prefix, or empty.
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.

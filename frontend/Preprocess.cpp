@@ -23,7 +23,7 @@ bool preprocess(std::shared_ptr<CompilerInvocation> invocation,
                 llvm::raw_ostream *out, DiagnosticLog &log,
                 std::shared_ptr<DependencyCollector> headers,
                 std::function<void()> atHeader) {
-  CompilerInstance ci(invocation);
+  CompilerInstance ci(invocation, moduleFormats());
   ci.createVirtualFileSystem();
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   auto consumer = makeLoggingConsumer(log, invocation->getDiagnosticOpts());
@@ -90,6 +90,7 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
       if (wantsText)
         out << PassMarker << target->triple() << ">\"\n";
       DiagnosticLog deviceLog;
+      deviceLog.sarif = log.sarif;
       auto headers =
           std::make_shared<DeviceHeaders>(asked.IncludeSystemHeaders);
       bool ok =

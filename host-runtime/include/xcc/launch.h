@@ -129,26 +129,62 @@ template <class R, class... P> struct signature<R (*)(P...)> {
 template <class R, class... P>
 struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
 
+template <class F> inline constexpr bool is_function_pointer = false;
+template <class R, class... P>
+inline constexpr bool is_function_pointer<R (*)(P...)> = true;
+template <class R, class... P>
+inline constexpr bool is_function_pointer<R (*)(P...) noexcept> = true;
+
 /// The parameters of a class's only, non-template call operator; void when it
 /// has several or a template one, and only a launch's arguments can tell.
 template <class F, class = void> struct call_params {
   using type = void;
 };
-template <class M> struct member_params;
+template <class F, class M> struct member_params;
 #define XCC_MEMBER(qualifiers)                                                 \
-  template <class C, class R, class... P>                                      \
-  struct member_params<R (C::*)(P...) qualifiers> {                            \
+  template <class F, class C, class R, class... P>                             \
+  struct member_params<F, R (C::*)(P...) qualifiers> {                         \
+    using type = type_list<P...>;                                              \
+  };                                                                           \
+  template <class F, class C, class R, class... P>                             \
+  struct member_params<F, R (C::*)(P..., ...) qualifiers> {                    \
     using type = type_list<P...>;                                              \
   };
-XCC_MEMBER()
-XCC_MEMBER(const)
-XCC_MEMBER(&)
-XCC_MEMBER(const &)
-XCC_MEMBER(noexcept)
-XCC_MEMBER(const noexcept)
+#define XCC_MEMBERS(qualifiers)                                                \
+  XCC_MEMBER(qualifiers)                                                       \
+  XCC_MEMBER(const qualifiers)                                                 \
+  XCC_MEMBER(volatile qualifiers)                                              \
+  XCC_MEMBER(const volatile qualifiers)
+XCC_MEMBERS()
+XCC_MEMBERS(&)
+XCC_MEMBERS(&&)
+XCC_MEMBERS(noexcept)
+XCC_MEMBERS(& noexcept)
+XCC_MEMBERS(&& noexcept)
+#undef XCC_MEMBERS
 #undef XCC_MEMBER
+/// A static call operator; or one whose first parameter is the object.
+template <class F, class First, class... P> struct static_params {
+  using type = std::conditional_t<std::is_invocable_v<F &, First, P...>,
+                                  type_list<First, P...>, type_list<P...>>;
+};
+template <class F, class R> struct member_params<F, R (*)()> {
+  using type = type_list<>;
+};
+template <class F, class R> struct member_params<F, R (*)() noexcept> {
+  using type = type_list<>;
+};
+template <class F, class R, class First, class... P>
+struct member_params<F, R (*)(First, P...)> : static_params<F, First, P...> {};
+template <class F, class R, class First, class... P>
+struct member_params<F, R (*)(First, P...) noexcept>
+    : static_params<F, First, P...> {};
+template <class F, class R, class... P>
+struct member_params<F, R (*)(P..., ...)> {
+  using type = type_list<P...>;
+};
 template <class F> struct call_params<F, std::void_t<decltype(&F::operator())>> {
-  using type = typename member_params<decltype(&F::operator())>::type;
+  using type = typename member_params<F, decltype(&F::operator())>::type;
 };
 
 template <auto Fn, class... P, std::size_t... I>
@@ -251,10 +287,31 @@ inline void submit(const launch_config &config, const kernel_info &info,
   check(xcc_launch(&info, &raw, kernarg, size));
 }
 
-template <class F, class... P>
-inline const kernel_info &info_of_object(type_list<P...>) {
-  constexpr void (*entry)(const char *) = &object_kernel<F, P...>;
+/// Where a launch would be of nothing. The compiler has said why at the call,
+/// or put another launch in its place: this is never called.
+__attribute__((error("this launch was not compiled; please report it"))) void
+not_launched();
+
+/// A function's descriptor in a constant expression: the function's address
+/// and this. The compiler puts the descriptor's address there.
+constexpr std::size_t descriptor_of_function = 0x78636358;
+
+/// The descriptor that the compiler puts in the entry's place. Clang takes what
+/// it can fold for a constant if such a condition is before it.
+template <class Entry>
+constexpr const kernel_info &info_at(Entry entry, std::size_t offset) {
+  return __builtin_constant_p(true)
+             ? *reinterpret_cast<const kernel_info *>(
+                   reinterpret_cast<const char *>(entry) + offset)
+             : *reinterpret_cast<const kernel_info *>(entry);
+}
+template <class Entry> inline const kernel_info &info_now(Entry entry) {
   return *reinterpret_cast<const kernel_info *>(entry);
+}
+
+template <class F, class... P>
+constexpr const kernel_info &info_of_object(type_list<P...>) {
+  return info_at(&object_kernel<F, P...>, 0);
 }
 
 template <class F, class... P, class... A>
@@ -268,6 +325,8 @@ inline void launch_object(const launch_config &config, const F &object,
     store(kernarg, where.offset, std::index_sequence_for<P...>{}, params,
           std::forward<A>(args)...);
     submit(config, info_of_object<F>(params), kernarg, where.size);
+  } else {
+    not_launched();
   }
 }
 
@@ -278,12 +337,14 @@ inline void launch_object(const launch_config &config, const F &object,
 /// object for the same kernel throughout a linked program or library. For a
 /// generic closure, name the argument types: kernel_info_for<int, float *>(f).
 template <class R, class... P>
-inline const kernel_info &kernel_info_for(XCC_KERNEL R (*kernel)(P...)) {
-  return *reinterpret_cast<const kernel_info *>(kernel);
+constexpr const kernel_info &kernel_info_for(XCC_KERNEL R (*kernel)(P...)) {
+  if (__builtin_is_constant_evaluated())
+    return detail::info_at(kernel, detail::descriptor_of_function);
+  return detail::info_now(kernel);
 }
 template <class... A, class F,
           class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
-inline const kernel_info &kernel_info_for(XCC_KERNEL F &&) {
+constexpr const kernel_info &kernel_info_for(XCC_KERNEL F &&) {
   using Object = std::decay_t<F>;
   using declared = typename detail::call_params<Object>::type;
   using params = std::conditional_t<std::is_void_v<declared>,
@@ -307,6 +368,8 @@ launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...),
                   detail::type_list<P...>{}, std::forward<A>(args)...);
     detail::submit(config, *reinterpret_cast<const kernel_info *>(kernel),
                    kernarg, where.size);
+  } else {
+    detail::not_launched();
   }
 }
 template <class F, class... A,
@@ -326,9 +389,12 @@ launch(const launch_config &config, XCC_KERNEL F &&kernel,
 /// What cannot be a kernel, such as a pointer to a member function: declared
 /// so that the compiler can say at the call what to write instead.
 template <class M, class... A,
-          class = std::enable_if_t<!std::is_class_v<std::decay_t<M>>>>
+          class = std::enable_if_t<!std::is_class_v<std::decay_t<M>> &&
+                                   !detail::is_function_pointer<M>>>
 [[clang::annotate("xcc.launch")]] inline void
-launch(const launch_config &, XCC_KERNEL M, A &&...) {}
+launch(const launch_config &, XCC_KERNEL M, A &&...) {
+  detail::not_launched();
+}
 
 /// Runs body(i) for every i in [0, n), in any order, asynchronously, in blocks
 /// of the size that xcc_kernel_suggest_block gives.
