@@ -31,7 +31,7 @@ double secondsNow() {
 const Settings &Settings::get() {
   static const Settings &Set = *[] {
     auto *S = new Settings;
-    if (const char *Text = getenv("SIMULATOR_SCHEDULE")) {
+    if (const char *Text = getenv("XCC_SIM_SCHEDULE")) {
       std::string Name = Text;
       if (Name == "lockstep")
         S->Schedule = Lockstep;
@@ -41,17 +41,16 @@ const Settings &Settings::get() {
           S->Seed = strtoull(Name.c_str() + 7, nullptr, 0);
       } else if (Name != "fair") {
         fprintf(stderr,
-                "simulator: SIMULATOR_SCHEDULE=%s: fair, lockstep or "
+                "simulator: XCC_SIM_SCHEDULE=%s: fair, lockstep or "
                 "random:SEED\n",
                 Text);
         exit(2);
       }
     }
-    if (const char *Text = getenv("SIMULATOR_HANG_SECONDS"))
+    if (const char *Text = getenv("XCC_SIM_SECONDS"))
       S->HangSeconds = strtod(Text, nullptr);
-    S->Notes = getenv("SIMULATOR_NOTES") != nullptr;
-    S->Trace = getenv("SIMULATOR_TRACE") != nullptr;
-    S->Profile = getenv("SIMULATOR_PROFILE") != nullptr;
+    S->Trace = getenv("XCC_SIM_TRACE") != nullptr;
+    S->Profile = getenv("XCC_SIM_PROFILE") != nullptr;
     return S;
   }();
   return Set;
@@ -59,9 +58,10 @@ const Settings &Settings::get() {
 
 Dispatch::Dispatch(Program &P, const KernelDescriptor &K, std::string Name,
                    const xcc::rt::aql::DispatchPacket &ThePacket,
-                   uint64_t Agent, const void *Queue, size_t QueueBytes)
+                   uint64_t Agent, const void *Queue, size_t QueueBytes,
+                   const Settings &Set)
     : Code(P), Kernel(K), Name(std::move(Name)), Packet(ThePacket),
-      Queue(Queue), Set(Settings::get()), Memory(Agent),
+      Queue(Queue), Set(Set), Memory(Agent),
       Lanes(K.Properties >> 10 & 1 ? 32 : 64),
       PrivateSize(ThePacket.PrivateSegmentSize), Luck(Set.Seed) {
   Memory.addOwn(&Packet, sizeof(Packet), false);

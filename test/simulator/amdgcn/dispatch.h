@@ -20,7 +20,6 @@ struct Settings {
   enum { Fair, Lockstep, Random } Schedule = Fair;
   uint64_t Seed = 0;
   double HangSeconds = 30; ///< without progress; 0: never give up
-  bool Notes = false;
   bool Profile = false;
   bool Trace = false;
   static const Settings &get();
@@ -29,7 +28,8 @@ struct Settings {
 struct Dispatch {
   Dispatch(Program &P, const KernelDescriptor &K, std::string Name,
            const xcc::rt::aql::DispatchPacket &Packet, uint64_t Agent,
-           const void *Queue, size_t QueueBytes);
+           const void *Queue, size_t QueueBytes,
+           const Settings &Set = Settings::get());
   ~Dispatch();
 
   /// Runs all of it; throws a Stop, with Failed set to whom it was. Returns

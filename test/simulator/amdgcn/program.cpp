@@ -27,6 +27,23 @@ Program *Program::load(const std::string &Elf, const Architecture &Arch,
   return P.release();
 }
 
+Program *Program::ofCode(const KernelDescriptor &K, const std::string &Code,
+                         const Architecture &Arch, uint64_t Agent) {
+  auto *P = new Program(Arch, "");
+  P->Bytes = sizeof(K) + Code.size();
+  P->Memory =
+      static_cast<uint8_t *>(mmap(nullptr, P->Bytes, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  memcpy(P->Memory, &K, sizeof(K));
+  memcpy(P->Memory + sizeof(K), Code.data(), Code.size());
+  P->Segments.push_back({0, P->Bytes, false, true});
+  P->Codes.emplace_back();
+  P->Codes[0].Begin = reinterpret_cast<uintptr_t>(P->Memory);
+  P->Codes[0].End = P->Codes[0].Begin + P->Bytes;
+  P->publish(Agent);
+  return P;
+}
+
 template <class T>
 static bool readAt(const std::string &File, uint64_t At, T &Out) {
   if (At > File.size() || sizeof(T) > File.size() - At)

@@ -33,6 +33,9 @@ public:
   /// Null when the file cannot be loaded.
   static Program *load(const std::string &Elf, const Architecture &Arch,
                        uint64_t Agent);
+  /// Bare code behind a descriptor, for tests.
+  static Program *ofCode(const KernelDescriptor &K, const std::string &Bytes,
+                         const Architecture &Arch, uint64_t Agent);
   ~Program();
   Program(const Program &) = delete;
 

@@ -87,12 +87,11 @@ static void swapRegisters(Wave &W, const Instruction &I) {
 }
 
 /// Registers numbered relative to M0.
-template <bool Source, bool Destination>
-static void moveRelative(Wave &W, const Instruction &I) {
+static void moveBy(Wave &W, const Instruction &I, unsigned By, bool Source,
+                   bool Destination) {
   Instruction Moved;
   Moved.Op[0] = I.Op[0];
   Moved.Op[1] = I.Op[1];
-  unsigned By = W.S[M0];
   if (Destination)
     Moved.Op[0].Reg = uint16_t(Moved.Op[0].Reg + By);
   if (Source)
@@ -109,7 +108,42 @@ static void moveRelative(Wave &W, const Instruction &I) {
   result(W, Moved, 0, Out);
 }
 
+template <bool Source, bool Destination>
+static void moveRelative(Wave &W, const Instruction &I) {
+  moveBy(W, I, W.S[M0], Source, Destination);
+}
+
+/// v_mov_b32 on gfx9 while indexing is on; LLVM indexes no other.
+void runIndexed(Wave &W, const Instruction &I) {
+  if (I.Mnemonic != "v_mov_b32" || (I.Modifiers & (ModDpp | ModSdwa)))
+    W.stop(Stop::Illegal, "the instruction is not known with indices");
+  moveBy(W, I, W.S[M0] & 0xff, W.IndexMode & Wave::IndexSource,
+         W.IndexMode & Wave::IndexDestination);
+}
+
+/// "s_set_gpr_idx_on index, gpr_idx(SRC0,DST)".
+static void indexOn(Wave &W, const Instruction &I) {
+  std::string_view Text = I.Op[1].Text;
+  W.IndexMode = 0;
+  if (Text.find("SRC0") != Text.npos)
+    W.IndexMode |= Wave::IndexSource;
+  if (Text.find("DST") != Text.npos)
+    W.IndexMode |= Wave::IndexDestination;
+  if (Text.find("SRC1") != Text.npos || Text.find("SRC2") != Text.npos)
+    W.stop(Stop::Illegal, "only the first source and the destination are known "
+                          "with indices");
+  W.S[M0] = (W.S[M0] & 0xffff0f00) | (u32(scalarValue(W, I, 0)) & 0xff) |
+            W.IndexMode << 12;
+}
+static void indexOff(Wave &W, const Instruction &) { W.IndexMode = 0; }
+static void setIndex(Wave &W, const Instruction &I) {
+  W.S[M0] = (W.S[M0] & ~0xffu) | (u32(scalarValue(W, I, 0)) & 0xff);
+}
+
 void addVectorLanes(Table &T) {
+  T.add("s_set_gpr_idx_on", {indexOn, {Type::B32}, 0, 0});
+  T.add("s_set_gpr_idx_off", {indexOff});
+  T.add("s_set_gpr_idx_idx", {setIndex, {Type::B32}, 0, 0});
   T.add("v_readfirstlane_b32", {readFirst, {Type::B32, Type::B32}});
   T.add("v_readlane_b32", {readLane, {Type::B32, Type::B32, Type::B32}});
   T.add("v_writelane_b32", {writeLane, {Type::B32, Type::B32, Type::B32}});

@@ -198,6 +198,8 @@ void Wave::jumpDirect(const Instruction &I) {
   }
 }
 
+void runIndexed(Wave &W, const Instruction &I); // vector_lanes.cpp
+
 void Wave::run(uint64_t Count) {
   Slept = false;
   const bool Trace = Group.D.Set.Trace;
@@ -217,7 +219,10 @@ void Wave::run(uint64_t Count) {
         I->Next.store(Next, std::memory_order_release);
     }
     ++Retired;
-    I->Run(*this, *I);
+    if (IndexMode && I->Mnemonic.starts_with("v_")) [[unlikely]]
+      runIndexed(*this, *I);
+    else
+      I->Run(*this, *I);
     if (Trace) [[unlikely]]
       trace(*this);
     if (Lanes == 32 && S[ExecLo + 1]) [[unlikely]]

@@ -137,7 +137,10 @@ public:
   const Instruction *Current = nullptr, *Next = nullptr;
   unsigned Vectors = 0, Accumulators = 0;
   uint64_t ScratchOffset = 0; ///< distinguishes waves' scratch
-  uint64_t FlatScratch = 0;   ///< the hardware register of gfx10
+  /// gfx9's s_set_gpr_idx_on: which operands are indexed by M0, 0 when none.
+  enum : unsigned { IndexSource = 1, IndexDestination = 8 };
+  unsigned IndexMode = 0;
+  uint64_t FlatScratch = 0; ///< the hardware register of gfx10
   /// Changes of memory by any wave; see Scheduler.
   uint64_t Retired = 0;
   uint64_t LoopHash = 0, LoopPower = 1, LoopCount = 0;
