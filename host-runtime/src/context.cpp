@@ -17,6 +17,9 @@
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <semaphore.h>
+
+extern "C" int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
 
 namespace xcc::rt {
 
@@ -34,6 +37,10 @@ struct Context {
 static std::atomic<Context *> TheContext{nullptr};
 static std::mutex ContextMutex;
 static std::atomic<bool> Forked{false};
+static std::atomic<bool> LeftBehind{false};
+/// Posted when the process exits, before shutDown(). A library that contains
+/// the runtime can also be unloaded; then nobody posts it.
+static sem_t *ProcessExits;
 
 xcc_error *hearErrors(Device &D) {
   if (xcc_error *Error = D.takeError())
@@ -70,10 +77,16 @@ static void shutDown() {
     trace::finish();
     return;
   }
+  int Exits = 1;
+  if (ProcessExits)
+    sem_getvalue(ProcessExits, &Exits);
   for (Device *D : C->List.Devices) {
-    D->drain();
-    stopServices(*D);
-    D->shutDown();
+    if (D->finish(!Exits)) {
+      stopServices(*D);
+      D->shutDown();
+    } else {
+      LeftBehind.store(true);
+    }
     // The program ended without synchronising; this is the last chance to say
     // so.
     for (int I = 0; I != MaxLost; ++I) {
@@ -87,7 +100,21 @@ static void shutDown() {
     }
   }
   trace::finish();
-  stopThreadCleanup();
+  if (!leftBehind())
+    stopThreadCleanup();
+}
+
+/// Arranges for shutDown().
+static void atEnd() {
+  atexit(shutDown);
+  // What runs at the process's end alone must not lie in a library that may
+  // be unloaded before, so it is the C library's.
+  auto *Exits = new (std::nothrow) sem_t;
+  if (!Exits || sem_init(Exits, 0, 0) != 0)
+    return;
+  auto Post = reinterpret_cast<void (*)(void *)>(sem_post);
+  if (__cxa_atexit(Post, Exits, nullptr) == 0)
+    ProcessExits = Exits;
 }
 
 [[gnu::cold, gnu::noinline]] static Context *start() {
@@ -108,7 +135,7 @@ static void shutDown() {
       C->BadSetting = K.Broken;
   // The child of a fork has none of our threads.
   pthread_atfork(nullptr, nullptr, [] { Forked.store(true); });
-  atexit(shutDown);
+  atEnd();
   TheContext.store(C, std::memory_order_release);
   return C;
 }
@@ -125,11 +152,17 @@ static xcc_status context(Context *&Out) {
     return fail(XCC_ERROR_SYSTEM,
                 "this process was forked from one that had used its devices; "
                 "use xcc after exec, or fork before the first use");
+  if (leftBehind()) [[unlikely]]
+    return fail(XCC_ERROR_SYSTEM, "the process ends, and a kernel that still "
+                                  "runs was left behind");
   return XCC_SUCCESS;
 }
 
+bool leftBehind() { return LeftBehind.load(std::memory_order_relaxed); }
+
 bool started() {
-  return !exitingFromDevice() && TheContext.load(std::memory_order_acquire) &&
+  return !exitingFromDevice() && !leftBehind() &&
+         TheContext.load(std::memory_order_acquire) &&
          !Forked.load(std::memory_order_relaxed);
 }
 
@@ -188,7 +221,7 @@ xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out) {
     XCC_TRY(currentDevice(On));
     return On->defaultQueue(&Out);
   }
-  if (Forked.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (Forked.load(std::memory_order_relaxed) || leftBehind()) [[unlikely]] {
     Context *C;
     return context(C);
   }

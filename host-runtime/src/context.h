@@ -42,5 +42,9 @@ xcc_error *takeOwnErrors(Device &D);
 /// True once a device was used: before that there is nothing to wait for.
 bool started();
 
+/// Does the process exit while a kernel still runs? Nothing waits for it, and
+/// nothing that it may use is given back.
+bool leftBehind();
+
 } // namespace xcc::rt
 #endif // XCC_SRC_CONTEXT_H

@@ -184,6 +184,15 @@ public:
   virtual xcc_status createEvent(Event **Out) = 0;
   /// Waits for all queues' work so far, without reporting.
   virtual void drain() = 0;
+  /// The same while the process exits. False when it was not worth waiting any
+  /// longer, which was said, or cannot be: nothing of the device may be used or
+  /// given back then. \p Unloading: the process goes on without the runtime, so
+  /// that there is no way but to wait.
+  virtual bool finish(bool Unloading) {
+    (void)Unloading;
+    drain();
+    return true;
+  }
   /// The first unreported failure of any queue; null when there is none. The
   /// stream of another thread keeps it for that thread.
   virtual xcc_error *takeError() = 0;

@@ -62,7 +62,7 @@ static xcc_status allocateFrom(const Source &From, size_t Bytes, void **Out) {
 }
 
 static xcc_status freeTo(const Source &To, void *Pointer) {
-  if (!Pointer || exitingFromDevice())
+  if (!Pointer || exitingFromDevice() || leftBehind())
     return XCC_SUCCESS;
   XCC_TRY(mayWait(To.Free));
   Device *D;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "cpu_device.h"
 #include "../log.h"
+#include "../thread_state.h"
 #include "features.h"
 #include "loader.h"
 #include "memory.h"
@@ -36,8 +37,9 @@ namespace {
 
 class CpuDevice final : public Device {
 public:
-  explicit CpuDevice(unsigned Threads)
-      : Device(HostLimits), Workers(Threads), Cores(Threads) {}
+  CpuDevice(unsigned Threads, unsigned Patience)
+      : Device(HostLimits), Workers(Threads), Cores(Threads),
+        Patience(Patience) {}
 
   void properties(xcc_device_properties &Out) override;
   xcc_status allocate(size_t Bytes, void **Out) override {
@@ -76,6 +78,7 @@ public:
   xcc_status defaultQueue(Queue **Out) override;
   xcc_status createEvent(Event **Out) override;
   void drain() override;
+  bool finish(bool Unloading) override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override;
   void shutDown() override;
@@ -83,6 +86,8 @@ public:
 private:
   Pool Workers;
   unsigned Cores;
+  /// Seconds that the process's end waits without a block having ended.
+  unsigned Patience;
   std::mutex QueueMutex;
   std::atomic<CpuQueue *> Default{nullptr};
 };
@@ -183,6 +188,31 @@ void CpuDevice::drain() {
     Q->drain();
 }
 
+bool CpuDevice::finish(bool Unloading) {
+  // The kernel on this thread asked for the end, through some library.
+  if (Worker *W = peekThreadState().Worker; W && W->inKernel())
+    return false;
+  bool Idle = true;
+  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
+    Idle &= Q->idle();
+  if (Idle)
+    return true;
+  // A kernel that does not end must not have this thread.
+  Workers.addStandIn();
+  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
+    if (!Q->watch(uint64_t(Patience) * 1'000'000'000)) {
+      const char *Why = Unloading ? "its code is not unloaded before it ends"
+                                  : "the process ends without it; "
+                                    "XCC_EXIT_WAIT is how long it waits";
+      if (!Worker::tellRunning(Why))
+        complain("a kernel that was launched has not run yet; %s", Why);
+      if (!Unloading)
+        return false;
+      Q->watch(~uint64_t(0));
+    }
+  return true;
+}
+
 xcc_error *CpuDevice::takeError() {
   for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
     if (xcc_error *Error = Q->hearError())
@@ -202,6 +232,24 @@ void CpuDevice::shutDown() {
   Workers.stop();
 }
 
+/// What the environment says, if that is a number between the limits.
+static unsigned setting(const char *Name, long Least, long Most,
+                        unsigned Default, xcc_error *&BadSetting) {
+  const char *Text = secure_getenv(Name);
+  if (!Text || !*Text)
+    return Default;
+  char *End;
+  errno = 0;
+  long Wanted = strtol(Text, &End, 10);
+  if (!*End && !errno && Wanted >= Least && Wanted <= Most)
+    return static_cast<unsigned>(Wanted);
+  if (!BadSetting)
+    BadSetting = makeError(XCC_ERROR_INVALID_VALUE, {},
+                           "%s=%s: expected a number from %ld to %ld", Name,
+                           Text, Least, Most);
+  return Default;
+}
+
 /// The cores this process may use, or what XCC_CPU_THREADS says.
 static unsigned threadCount(xcc_error *&BadSetting) {
   cpu_set_t Set;
@@ -210,26 +258,16 @@ static unsigned threadCount(xcc_error *&BadSetting) {
                   : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (Cores < 1)
     Cores = 1;
-  const char *Text = secure_getenv("XCC_CPU_THREADS");
-  if (!Text || !*Text)
-    return static_cast<unsigned>(Cores);
-  char *End;
-  errno = 0;
-  long Wanted = strtol(Text, &End, 10);
-  if (*End || errno || Wanted < 1 || Wanted > 1024) {
-    BadSetting = makeError(XCC_ERROR_INVALID_VALUE, {},
-                           "XCC_CPU_THREADS=%s: expected a number from 1 to "
-                           "1024",
-                           Text);
-    return static_cast<unsigned>(Cores);
-  }
-  return static_cast<unsigned>(Wanted);
+  return setting("XCC_CPU_THREADS", 1, 1024, static_cast<unsigned>(Cores),
+                 BadSetting);
 }
 
 xcc_error *findDevices(std::vector<Device *> &Out) {
   xcc_error *BadSetting = nullptr;
   Out.reserve(Out.size() + 1);
-  TheDevice = new CpuDevice(threadCount(BadSetting));
+  unsigned Threads = threadCount(BadSetting);
+  TheDevice = new CpuDevice(
+      Threads, setting("XCC_EXIT_WAIT", 0, 1'000'000, 10, BadSetting));
   Out.push_back(TheDevice);
   return BadSetting;
 }

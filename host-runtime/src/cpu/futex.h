@@ -12,6 +12,7 @@
 #include <atomic>
 #include <climits>
 #include <cstdint>
+#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,6 +22,12 @@ namespace xcc::rt::cpu {
 /// Sleeps while \p Word holds \p Expected; may return early for any reason.
 inline void futexWait(std::atomic<uint32_t> &Word, uint32_t Expected) {
   syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Expected, nullptr, nullptr, 0);
+}
+
+/// The same for a millisecond at most.
+inline void futexWaitShortly(std::atomic<uint32_t> &Word, uint32_t Expected) {
+  timespec Most{0, 1'000'000};
+  syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Expected, &Most, nullptr, 0);
 }
 
 inline void futexWake(std::atomic<uint32_t> &Word, int Threads = INT_MAX) {

@@ -28,24 +28,41 @@ Pool::Pool(unsigned Threads)
       // On a single core, looking on only keeps others from working.
       SpinTicks(Threads > 1 ? LookTicks : 0) {}
 
-bool Pool::startWorkers() {
-  std::lock_guard Lock(StartMutex);
-  if (Started.load(std::memory_order_relaxed))
-    return true;
-  installFaultHandlers();
+bool Pool::startThread(void *(*Main)(void *)) {
   // Signals meant for the program are not the workers' to take.
   sigset_t Old, Blocked;
   sigfillset(&Blocked);
   for (int Signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
     sigdelset(&Blocked, Signal);
   pthread_sigmask(SIG_SETMASK, &Blocked, &Old);
-  for (unsigned I = 0; I != WorkerCount; ++I) {
-    pthread_t Handle;
-    if (pthread_create(&Handle, nullptr, threadMain, this) != 0)
-      break;
-    Handles.push_back(Handle);
-  }
+  pthread_t Handle;
+  int Failed = pthread_create(&Handle, nullptr, Main, this);
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
+  if (!Failed)
+    Handles.push_back(Handle);
+  return !Failed;
+}
+
+void Pool::addStandIn() {
+  std::lock_guard Lock(StartMutex);
+  if (Started.load(std::memory_order_relaxed))
+    startThread(standInMain);
+}
+
+void *Pool::standInMain(void *Self) {
+  if (Worker *W = Worker::current())
+    static_cast<Pool *>(Self)->work(*W);
+  return nullptr;
+}
+
+bool Pool::startWorkers() {
+  std::lock_guard Lock(StartMutex);
+  if (Started.load(std::memory_order_relaxed))
+    return true;
+  installFaultHandlers();
+  for (unsigned I = 0; I != WorkerCount; ++I)
+    if (!startThread(threadMain))
+      break;
   if (Handles.empty())
     return false;
   XCC_LOG(Device, "host: started %zu of %u workers", Handles.size(),

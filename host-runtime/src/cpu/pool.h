@@ -37,6 +37,8 @@ public:
   bool start() {
     return Started.load(std::memory_order_acquire) || startWorkers();
   }
+  /// One thread more, for one that used to help and must only watch.
+  void addStandIn();
   /// Lets the workers finish all work and ends them. Later launches run on
   /// the threads that launch.
   void stop();
@@ -65,6 +67,8 @@ public:
 
 private:
   static void *threadMain(void *Self);
+  static void *standInMain(void *Self);
+  bool startThread(void *(*Main)(void *));
   bool startWorkers();
   void work(Worker &W);
   CpuQueue *findWork(CpuQueue *After);

@@ -154,6 +154,25 @@ void CpuQueue::waitFor(uint64_t Until) {
 
 void CpuQueue::drain() { waitFor(WriteIndex.load(std::memory_order_acquire)); }
 
+bool CpuQueue::watch(uint64_t Patience) {
+  uint64_t Until = WriteIndex.load(std::memory_order_acquire);
+  uint64_t Seen = Worker::progress(), Since = trace::now();
+  while (readIndex() < Until) {
+    uint32_t Epoch = WaitEpoch.load(std::memory_order_acquire);
+    Waiting.fetch_add(1, std::memory_order_seq_cst);
+    if (ReadIndex.load(std::memory_order_seq_cst) < Until)
+      futexWaitShortly(WaitEpoch, Epoch);
+    Waiting.fetch_sub(1, std::memory_order_relaxed);
+    if (uint64_t Now = Worker::progress(); Now != Seen) {
+      Seen = Now;
+      Since = trace::now();
+    } else if (trace::now() - Since >= Patience) {
+      return readIndex() >= Until;
+    }
+  }
+  return true;
+}
+
 bool CpuQueue::idle() {
   return readIndex() >= WriteIndex.load(std::memory_order_acquire);
 }

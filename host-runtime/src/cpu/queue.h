@@ -64,6 +64,9 @@ public:
   xcc_status record(Event &Point) override;
   xcc_status wait(Event &Point) override;
   void drain() override;
+  /// Waits without taking part, as long as kernels make progress, and for
+  /// \p Patience nanoseconds without. False when packets are left.
+  bool watch(uint64_t Patience);
   bool idle() override;
   xcc_error *takeError() override { return Errors.take(); }
   xcc_error *takeOwnError() override { return Errors.takeOwn(); }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "worker.h"
+#include "../log.h"
 #include "../thread_state.h"
 #include "../trap_text.h"
 #include "cpu_device.h"
@@ -36,6 +37,8 @@ static constexpr size_t ExchangeSize =
 
 static std::mutex FreeMutex;
 static Worker *FreeList;
+/// All that were ever made.
+static std::atomic<Worker *> Made{nullptr};
 
 static void *map(size_t Size) {
   void *P = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
@@ -60,6 +63,10 @@ Worker *Worker::make() {
     delete W;
     return nullptr;
   }
+  W->NextMade = Made.load(std::memory_order_relaxed);
+  while (!Made.compare_exchange_weak(W->NextMade, W, std::memory_order_release,
+                                     std::memory_order_relaxed))
+    ;
   return W;
 }
 
@@ -202,9 +209,11 @@ bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {
   Last = RunLast;
   Current = &Thread;
   Thread.thread_idx[0] = Thread.block_idx[0] = Nowhere;
-  InKernel = true;
+  InKernel.store(true, std::memory_order_release);
   int Left = xcc_rt_guarded_call(&Recovery, callBlocks, this);
-  InKernel = false;
+  InKernel.store(false, std::memory_order_relaxed);
+  Runs.store(Runs.load(std::memory_order_relaxed) + 1,
+             std::memory_order_relaxed);
   if (Left) [[unlikely]] {
     if (Active) {
       Active->cameHome();
@@ -217,7 +226,7 @@ bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {
 
 void *Worker::faulted(const Failure &F) {
   Why = F;
-  InKernel = false;
+  InKernel.store(false, std::memory_order_relaxed);
   if (F.Text) {
     strncpy(Text, F.Text, sizeof(Text) - 1);
     Why.Text = Text;
@@ -233,7 +242,6 @@ XCC_RT_UNINSTRUMENTED void Worker::leave(const Failure &F) {
 // Describing a failure
 //===----------------------------------------------------------------------===//
 
-namespace {
 /// A sentence put together in a buffer; what does not fit is cut.
 class Sentence {
 public:
@@ -252,7 +260,6 @@ private:
   char Buffer[1024] = {};
   size_t Used = 0;
 };
-} // namespace
 
 static void describeFault(Sentence &S, const Failure &F) {
   if (F.StackOverflow) {
@@ -277,13 +284,34 @@ static void describeFault(Sentence &S, const Failure &F) {
   }
 }
 
+/// Which block and thread, as far as the kernel's form tells.
+void Worker::describePlace(Sentence &S, const Dispatch &D) const {
+  const xcc_cpu_thread &T = *Current;
+  if (T.block_idx[0] != Nowhere)
+    S.add("; block (%u, %u, %u)", T.block_idx[0], T.block_idx[1],
+          T.block_idx[2]);
+  else
+    S.add("; in blocks %llu to %llu", static_cast<unsigned long long>(First),
+          static_cast<unsigned long long>(Last - 1));
+  if (T.thread_idx[0] != Nowhere)
+    S.add(", thread (%u, %u, %u)", T.thread_idx[0], T.thread_idx[1],
+          T.thread_idx[2]);
+  const uint32_t *G = D.Group.grid_dim, *B = D.Group.block_dim;
+  S.add(" of a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", G[0], G[1],
+        G[2], B[0], B[1], B[2]);
+}
+
+static void describeLaunch(Sentence &S, const Dispatch &D) {
+  S.add("kernel '%s'", D.Function->Info ? D.Function->Info->name : "copy");
+  if (D.File && *D.File)
+    S.add(" launched at %s:%u", D.File, D.Line);
+}
+
 xcc_error *Worker::describe(const Dispatch &D) {
   const char *Name = D.Function->Info ? D.Function->Info->name : "copy";
   ErrorSite Site{Name, D.File, D.Line, ordinal()};
   Sentence S;
-  S.add("kernel '%s'", Name);
-  if (D.File && *D.File)
-    S.add(" launched at %s:%u", D.File, D.Line);
+  describeLaunch(S, D);
   S.add(" failed on device %d (host): ", ordinal());
   if (Why.What == Failure::OutOfMemory) {
     S.add("out of memory for %s", Text);
@@ -297,20 +325,31 @@ xcc_error *Worker::describe(const Dispatch &D) {
     describeFault(S, Why);
   if (!D.Function->Info)
     return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());
-  const xcc_cpu_thread &T = *Current;
-  if (T.block_idx[0] != Nowhere)
-    S.add("; block (%u, %u, %u)", T.block_idx[0], T.block_idx[1],
-          T.block_idx[2]);
-  else
-    S.add("; in blocks %llu to %llu", static_cast<unsigned long long>(First),
-          static_cast<unsigned long long>(Last - 1));
-  if (T.thread_idx[0] != Nowhere)
-    S.add(", thread (%u, %u, %u)", T.thread_idx[0], T.thread_idx[1],
-          T.thread_idx[2]);
-  const uint32_t *G = Group.grid_dim, *B = Group.block_dim;
-  S.add(" of a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", G[0], G[1],
-        G[2], B[0], B[1], B[2]);
+  describePlace(S, D);
   return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());
+}
+
+// The kernels run on; what is read is what they were started with.
+XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *Why) {
+  bool Any = false;
+  for (Worker *W = Made.load(std::memory_order_acquire); W; W = W->NextMade) {
+    if (!W->InKernel.load(std::memory_order_acquire))
+      continue;
+    Sentence S;
+    describeLaunch(S, *W->Entered);
+    S.add(" still runs on device %d (host)", ordinal());
+    W->describePlace(S, *W->Entered);
+    complain("%s; %s", S.text(), Why);
+    Any = true;
+  }
+  return Any;
+}
+
+uint64_t Worker::progress() {
+  uint64_t Sum = 0;
+  for (Worker *W = Made.load(std::memory_order_acquire); W; W = W->NextMade)
+    Sum += W->Runs.load(std::memory_order_relaxed);
+  return Sum;
 }
 
 } // namespace xcc::rt::cpu

@@ -23,6 +23,7 @@
 namespace xcc::rt::cpu {
 
 class FiberGroup;
+class Sentence;
 
 /// Why a kernel stopped; filled by a trap or a fault handler.
 struct Failure {
@@ -80,6 +81,12 @@ public:
   /// Puts a worker on the free list. The calling thread owned it.
   static void release(Worker *W);
 
+  /// Grows whenever a thread comes out of a kernel, having run some blocks.
+  static uint64_t progress();
+  /// Says on standard error which kernels run at the moment, and where.
+  /// False when none does.
+  static bool tellRunning(const char *Why);
+
   /// Which share of a dispatch is this thread's own.
   unsigned Share = 0;
 
@@ -93,7 +100,7 @@ public:
   xcc_error *describe(const Dispatch &D);
 
   //===--- For code called from a kernel and for the fault handler ---===//
-  bool inKernel() const { return InKernel; }
+  bool inKernel() const { return InKernel.load(std::memory_order_relaxed); }
   xcc_cpu_thread *currentThread() { return Current; }
   /// The fibers of the kernel that runs; null for a loop kernel.
   FiberGroup *activeFibers() { return Active; }
@@ -113,6 +120,7 @@ private:
   void attach();
   void detach();
   static void callBlocks(void *Self);
+  void describePlace(Sentence &S, const Dispatch &D) const;
 
   xcc_cpu_group Group{};             ///< what the kernel is given
   xcc_cpu_thread Thread{};           ///< loop kernels: the thread record
@@ -120,7 +128,8 @@ private:
   const Dispatch *Entered = nullptr;
   uint64_t First = 0, Last = 0;
   void *Recovery = nullptr;
-  volatile bool InKernel = false;
+  std::atomic<bool> InKernel{false};
+  std::atomic<uint64_t> Runs{0}; ///< how often it came out of a kernel
   Failure Why;
   char Text[256] = {}; ///< of the failure; the image may go before it is read
 
@@ -133,6 +142,7 @@ private:
   uintptr_t StackLow = 0;       ///< of the thread's own stack
   size_t StackGuard = 0;
   Worker *NextFree = nullptr;
+  Worker *NextMade = nullptr; ///< workers are never freed
 };
 
 } // namespace xcc::rt::cpu
