@@ -207,6 +207,28 @@ EXPORT Result cuCtxGetCurrent(Context *Out) {
   return state().Fault == Deinitialized ? Deinitialized : Success;
 }
 
+EXPORT Result cuCtxGetLimit(size_t *Out, ContextLimit Which) {
+  return callInContext(
+      "cuCtxGetLimit",
+      [&](State &) {
+        *Out = Current->StackLimit;
+        return Which == LimitStackSize ? Success : InvalidValue;
+      },
+      Which);
+}
+
+EXPORT Result cuCtxSetLimit(ContextLimit Which, size_t Bytes) {
+  return callInContext(
+      "cuCtxSetLimit",
+      [&](State &) {
+        if (Which != LimitStackSize || Bytes > 512 * 1024)
+          return InvalidValue;
+        Current->StackLimit = (Bytes + 15) / 16 * 16;
+        return Success;
+      },
+      Which, Bytes);
+}
+
 EXPORT Result cuDeviceCanAccessPeer(int *Out, DeviceNumber From,
                                     DeviceNumber To) {
   return call(

@@ -29,7 +29,8 @@ struct ContextObject {
   int Number;
   int Major, Minor;
   bool Retained = false;
-  std::set<int> Peers; ///< whose memory it may reach
+  std::set<int> Peers;      ///< whose memory it may reach
+  size_t StackLimit = 1024; ///< bytes of each thread
 };
 struct ModuleObject {
   ContextObject *In;

@@ -17,9 +17,6 @@
 namespace mock {
 namespace {
 
-/// Local memory of each thread where the need is not known (cuCtxSetLimit).
-constexpr uint64_t UsualStack = 1024;
-
 /// What a device's kernels may reach.
 class DeviceMemory final : public ptx::Memory {
 public:
@@ -224,13 +221,13 @@ public:
     DeviceMemory &M = memoryOf(F->Of->In);
     return submit(
         In,
-        [=, &P, &K, &M, Name = F->Symbol] {
+        [=, &P, &K, &M, Name = F->Symbol, Stack = F->Of->In->StackLimit] {
           (void)Keep;
           ptx::LaunchShape S{{Given.Grid[0], Given.Grid[1], Given.Grid[2]},
                              {Given.Block[0], Given.Block[1], Given.Block[2]},
                              Given.Shared};
           M.update();
-          ptx::Grid G(P, K, Name, S, Given.Kernarg, M, UsualStack);
+          ptx::Grid G(P, K, Name, S, Given.Kernarg, M, Stack);
           return G.run();
         },
         Usual);

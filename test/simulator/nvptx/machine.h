@@ -153,7 +153,18 @@ public:
 
   // Memory.
   template <bool Write>
-  char *reach(uint64_t Address, unsigned Bytes, Space S, unsigned Lane);
+  char *reach(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
+    // What is most frequent: the stack, and the range that was last used.
+    if (S == Space::Generic && !(Address & (Bytes - 1))) {
+      if (uint64_t Raw = Address - LocalWindow; Raw < Windows::Size) {
+        if (Raw >= Sp[Lane] && Raw + Bytes <= LocalTop)
+          return Local + Stack * Lane + (Raw - (LocalTop - Stack));
+      }
+    }
+    return reachAny<Write>(Address, Bytes, S, Lane);
+  }
+  template <bool Write>
+  char *reachAny(uint64_t Address, unsigned Bytes, Space S, unsigned Lane);
 
   Block &In;
   unsigned Index = 0;
@@ -166,8 +177,9 @@ public:
   const Inst *Doing = nullptr;
   bool Stopped = false;
   uint64_t Sp[WarpSize];
-  std::vector<char> Local; ///< stacks, one after the other
-  uint64_t Stack = 0;      ///< bytes of each
+  char *Local = nullptr; ///< stacks, one after the other
+  uint64_t Stack = 0;    ///< bytes of each
+  const uint64_t LocalWindow = windows().Local;
   uint64_t Executed = 0;
   /// What lanes of a *.sync instruction give each other.
   struct {

@@ -102,7 +102,7 @@ char *Warp::reachLocal(uint64_t Raw, unsigned Bytes, unsigned Lane) {
   // Below the stack pointer is what functions that have returned had.
   if (Raw < Sp[Lane] || Raw + Bytes > LocalTop)
     return nullptr;
-  return Local.data() + Stack * Lane + (Raw - (LocalTop - Stack));
+  return Local + Stack * Lane + (Raw - (LocalTop - Stack));
 }
 
 char *Warp::reachGlobal(uint64_t Address, unsigned Bytes, bool Write) {
@@ -125,7 +125,7 @@ char *Warp::reachGlobal(uint64_t Address, unsigned Bytes, bool Write) {
 }
 
 template <bool Write>
-char *Warp::reach(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
+char *Warp::reachAny(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
   if (Address & (Bytes - 1)) [[unlikely]]
     misaligned(Address, Bytes, Lane);
   const Windows &Win = windows();
@@ -135,9 +135,9 @@ char *Warp::reach(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
     if (Address - Win.Local < Windows::Size)
       Found = reachLocal(Address - Win.Local, Bytes, Lane);
     else if (Address - Win.Shared < Windows::Size)
-      return reach<Write>(Address - Win.Shared, Bytes, Space::Shared, Lane);
+      return reachAny<Write>(Address - Win.Shared, Bytes, Space::Shared, Lane);
     else if (!Write && Address - Win.Param < Windows::Size)
-      return reach<Write>(Address - Win.Param, Bytes, Space::Param, Lane);
+      return reachAny<Write>(Address - Win.Param, Bytes, Space::Param, Lane);
     else
       Found = reachGlobal(Address, Bytes, Write);
     break;
@@ -161,7 +161,7 @@ char *Warp::reach(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
     badAddress(Address, Bytes, S, Write, Lane);
   return Found;
 }
-template char *Warp::reach<true>(uint64_t, unsigned, Space, unsigned);
-template char *Warp::reach<false>(uint64_t, unsigned, Space, unsigned);
+template char *Warp::reachAny<true>(uint64_t, unsigned, Space, unsigned);
+template char *Warp::reachAny<false>(uint64_t, unsigned, Space, unsigned);
 
 } // namespace ptx

@@ -8,10 +8,39 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 namespace ptx {
 
+/// Every byte of memory that nobody has written yet.
+static constexpr int Unwritten = 0xA5;
+
+/// Stacks are large and launches many: they are kept for the next warp.
+static std::mutex StacksMutex;
+static auto &Stacks = *new std::map<uint64_t, std::vector<char *>>;
+
+static char *takeStack(uint64_t Bytes) {
+  std::lock_guard Lock(StacksMutex);
+  std::vector<char *> &Kept = Stacks[Bytes];
+  if (Kept.empty()) {
+    auto *New = static_cast<char *>(malloc(Bytes ? Bytes : 1));
+    // Large ones are for recursion, which mostly does not come.
+    if (Bytes <= 4096 * WarpSize)
+      memset(New, Unwritten, Bytes);
+    return New;
+  }
+  char *Old = Kept.back();
+  Kept.pop_back();
+  return Old;
+}
+static void keepStack(char *Old, uint64_t Bytes) {
+  std::lock_guard Lock(StacksMutex);
+  if (Old)
+    Stacks[Bytes].push_back(Old);
+}
+
 Warp::~Warp() {
+  keepStack(Local, Stack * WarpSize);
   for (Frame *F : AllFrames) {
     free(F->Data);
     delete F;
@@ -20,21 +49,18 @@ Warp::~Warp() {
     delete M;
 }
 
-/// Every byte of memory that nobody has written yet.
-static constexpr int Unwritten = 0xA5;
-
 void Warp::start(unsigned Number, uint32_t Lanes) {
   Index = Number;
   Live = Lanes;
   for (Group &G : Groups)
     G = {};
-  // What a fault or a trap left behind.
-  FreeFrames.assign(In.In.P.Codes.size(), {});
-  for (Frame *F : AllFrames)
-    FreeFrames[size_t(F->Of->Number)].push_back(F);
-  FreeMeetings = AllMeetings;
-  Stack = In.In.Stack;
-  Local.assign(Stack * WarpSize, char(Unwritten));
+  // All that the last block had is free again; a fault ends the whole grid.
+  FreeFrames.resize(In.In.P.Codes.size());
+  if (!Local || Stack != In.In.Stack) {
+    keepStack(Local, Stack * WarpSize);
+    Stack = In.In.Stack;
+    Local = takeStack(Stack * WarpSize);
+  }
   for (uint64_t &S : Sp)
     S = LocalTop;
   LastGroup = 0;
@@ -323,7 +349,7 @@ void Warp::call(const Inst &I, uint32_t Lanes) {
     for (const Spilled &S : To->Spills)
       for (uint32_t M = Part; M; M &= M - 1) {
         unsigned L = unsigned(__builtin_ctz(M));
-        memcpy(Local.data() + Stack * L + (Sp[L] + S.To - (LocalTop - Stack)),
+        memcpy(Local + Stack * L + (Sp[L] + S.To - (LocalTop - Stack)),
                F->Data + S.From.At + S.From.stride() * L, S.From.Size);
       }
     Meeting *M = newMeeting();

@@ -314,6 +314,10 @@ $end:
   EXPECT_EQ(Levels("10"), Success) << Said;
   EXPECT_EQ(Levels("100"), IllegalAddress);
   EXPECT_TRUE(contains(Said, "stack overflow: 'f' needs")) << Said;
+  mock_cuda_fault(Success);
+  ASSERT_EQ(cuCtxSetLimit(LimitStackSize, 16384), Success);
+  EXPECT_EQ(Levels("100"), Success) << Said;
+  ASSERT_EQ(cuCtxSetLimit(LimitStackSize, 1024), Success);
 }
 
 TEST_F(Simulator, ReportsDeadlocks) {
