@@ -49,7 +49,8 @@ int64_t hsa_signal_load_scacquire(SignalRef S) {
 void hsa_signal_store_screlease(SignalRef S, int64_t Value) {
   {
     std::lock_guard Lock(state().Mutex);
-    signalOf(S.handle).Value = Value;
+    MockSignal &To = signalOf(S.handle);
+    To.Value = To.Doorbell ? std::max(To.Value.load(), Value) : Value;
   }
   state().Changed.notify_all();
 }
@@ -135,6 +136,7 @@ public:
     for (uint32_t I = 0; I != Size; ++I)
       xcc::rt::aql::invalidate(Packets[I]);
     Doorbell.Value = -1;
+    Doorbell.Doorbell = true;
     Amd.Queue = {QueueMulti, 1, Packets, reinterpret_cast<uintptr_t>(&Doorbell),
                  Size,       0, NextId++};
     Amd.GroupApertureHigh = 0x00010000;

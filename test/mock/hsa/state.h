@@ -37,6 +37,8 @@ using namespace xcc::rt;
 struct MockSignal {
   std::atomic<int64_t> Value{0};
   uint64_t Begin = 0, End = 0; ///< of the packet that completed it
+  /// Producers ring a queue's doorbell in any order; the highest index counts.
+  bool Doorbell = false;
 };
 
 struct MockKernel {
