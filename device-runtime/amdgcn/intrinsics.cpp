@@ -60,12 +60,17 @@ XCC_DEVICE [[clang::convergent]] void __xcc_sync_warp() {
   __builtin_amdgcn_wave_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
+// Of all lanes, also where ds_bpermute reaches 32 of 64.
+extern "C" [[clang::convergent]] u32
+waveShuffle(u32 value, u32 lane) __asm("llvm.amdgcn.wave.shuffle.i32");
+
 XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_32(u32 value, u32 lane) {
-  return __builtin_amdgcn_ds_bpermute(lane << 2, value);
+  return waveShuffle(value, lane);
 }
 XCC_DEVICE [[clang::convergent]] u64 __xcc_shuffle_64(u64 value, u32 lane) {
-  u32 low = __builtin_amdgcn_ds_bpermute(lane << 2, (u32)value);
-  u32 high = __builtin_amdgcn_ds_bpermute(lane << 2, (u32)(value >> 32));
+  u32 low = (u32)value, high = (u32)(value >> 32);
+  low = waveShuffle(low, lane);
+  high = waveShuffle(high, lane);
   return (u64)high << 32 | low;
 }
 XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_up_32(u32 value, u32 delta) {

@@ -345,6 +345,106 @@ void mendUnoptimised(Module &module) {
   }
 }
 
+/// Shuffles of 64 lanes where ds_bpermute knows 32, its own half of the wave,
+/// and nothing swaps the halves (gfx10): LLVM's own code for it is broken. What
+/// the other half has comes through scalar registers, one lane asked for after
+/// the other; the loop takes no lanes apart, so all of them can be read.
+///
+///   result = ds_bpermute(lane, value)
+///   wanting = ballot((lane ^ self) & 32)
+///   while (wanting) {
+///     from = readlane(lane, lowest of wanting)
+///     result = lane == from ? readlane(value, from) : result
+///     wanting &= ~ballot(lane == from)
+///   }
+void mendWideShuffles(Module &module, const TargetMachine &machine) {
+  const MCSubtargetInfo &has = *machine.getMCSubtargetInfo();
+  if (!has.checkFeatures("+gfx10") || has.checkFeatures("+gfx11-insts") ||
+      !has.checkFeatures("+wavefrontsize64"))
+    return;
+  // Those with the same lanes go through one loop.
+  SmallVector<SmallVector<CallInst *, 2>> groups;
+  auto joins = [](const CallInst *call, const CallInst *first) {
+    const auto *value = dyn_cast<Instruction>(call->getArgOperand(0));
+    return call->getParent() == first->getParent() &&
+           call->getArgOperand(1) == first->getArgOperand(1) &&
+           (!value || value->getParent() != first->getParent() ||
+            value->comesBefore(first));
+  };
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && call->getIntrinsicID() == Intrinsic::amdgcn_wave_shuffle) {
+        if (groups.empty() || !joins(call, groups.back().front()))
+          groups.emplace_back();
+        groups.back().push_back(call);
+      }
+  for (ArrayRef<CallInst *> group : groups) {
+    CallInst *first = group.front();
+    BasicBlock *before = first->getParent();
+    BasicBlock *after = before->splitBasicBlock(first);
+    BasicBlock *loop = BasicBlock::Create(module.getContext(), "halves",
+                                          before->getParent(), after);
+    before->getTerminator()->eraseFromParent();
+    IRBuilder<> builder(before);
+    builder.SetCurrentDebugLocation(first->getDebugLoc());
+    auto make = [&](Intrinsic::ID id, ArrayRef<Type *> types,
+                    ArrayRef<Value *> args) {
+      return builder.CreateIntrinsic(id, types, args);
+    };
+    Type *word = builder.getInt32Ty(), *mask = builder.getInt64Ty();
+    Constant *zero = builder.getInt32(0), *all = builder.getInt32(~0u);
+    Value *lane = builder.CreateAnd(first->getArgOperand(1), 63);
+    Value *address = builder.CreateShl(lane, 2);
+    SmallVector<Value *> own;
+    for (CallInst *call : group)
+      own.push_back(make(Intrinsic::amdgcn_ds_bpermute, {},
+                         {address, call->getArgOperand(0)}));
+    Value *self = make(Intrinsic::amdgcn_mbcnt_lo, {}, {all, zero});
+    self = make(Intrinsic::amdgcn_mbcnt_hi, {}, {all, self});
+    Value *other = builder.CreateICmpNE(
+        builder.CreateAnd(builder.CreateXor(lane, self), 32), zero);
+    Value *wanting = make(Intrinsic::amdgcn_ballot, {mask}, {other});
+    builder.CreateCondBr(builder.CreateIsNotNull(wanting), loop, after);
+
+    builder.SetInsertPoint(loop);
+    PHINode *rest = builder.CreatePHI(mask, 2);
+    rest->addIncoming(wanting, before);
+    SmallVector<PHINode *> results;
+    for (Value *value : own) {
+      results.push_back(builder.CreatePHI(word, 2));
+      results.back()->addIncoming(value, before);
+    }
+    Value *lowest = builder.CreateTrunc(
+        builder.CreateBinaryIntrinsic(Intrinsic::cttz, rest, builder.getTrue()),
+        word);
+    Value *from = make(Intrinsic::amdgcn_readlane, {word}, {lane, lowest});
+    Value *here = builder.CreateICmpEQ(lane, from);
+    SmallVector<Value *> next;
+    for (auto [call, result] : zip(group, results)) {
+      Value *read = make(Intrinsic::amdgcn_readlane, {word},
+                         {call->getArgOperand(0), from});
+      next.push_back(builder.CreateSelect(here, read, result));
+      result->addIncoming(next.back(), loop);
+    }
+    Value *left = builder.CreateAnd(
+        rest,
+        builder.CreateNot(make(Intrinsic::amdgcn_ballot, {mask}, {here})));
+    rest->addIncoming(left, loop);
+    builder.CreateCondBr(builder.CreateIsNotNull(left), loop, after);
+
+    builder.SetInsertPoint(after, after->begin());
+    for (unsigned i = 0; i != group.size(); ++i) {
+      PHINode *result = builder.CreatePHI(word, 2);
+      result->addIncoming(own[i], before);
+      result->addIncoming(next[i], loop);
+      group[i]->replaceAllUsesWith(result);
+    }
+    for (CallInst *call : group)
+      call->eraseFromParent();
+  }
+}
+
 /// Moves no arrays of threads into memory that blocks share: what of that is
 /// left is the launch's to give away.
 void keepArraysPrivate() {
@@ -516,6 +616,7 @@ public:
                         });
                   });
     mendDynamicAllocas(module, *machine);
+    mendWideShuffles(module, *machine);
     if (!options.optLevel)
       mendUnoptimised(module);
     if (Error undefined = gpu::checkDefined(module, kernels))

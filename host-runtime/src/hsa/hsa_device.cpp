@@ -45,9 +45,10 @@ public:
     return static_cast<HsaImage &>(In).variable(Name, Out);
   }
   CallShape callShape() override {
-    // 16 calls at a time for each compute unit.
-    return {std::clamp(16 * G.Facts.ComputeUnits, 64u, 4096u), G.Facts.Wave,
-            false, 64 << 20};
+    // 16 calls at a time for each compute unit. Processors with wavefronts of
+    // 32 run those of 64 as well, if an image was compiled for that.
+    return {std::clamp(16 * G.Facts.ComputeUnits, 64u, 4096u), 64, false,
+            64 << 20};
   }
   xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
                           uint32_t &Block) override {

@@ -244,7 +244,7 @@ TEST_F(HsaCalls, OneServerForADeviceAndOneForEach) {
   xcc_rpc_image Third = imageOn(1);
   EXPECT_NE(Third.shared, First.shared);
   EXPECT_NE(Third.local, First.local);
-  EXPECT_EQ(Third.lanes, 32u);
+  EXPECT_EQ(Third.lanes, 64u);
   waitUntilNobodyCalls();
   ASSERT_OK(xcc_device_set_current(Was));
 }
