@@ -3,8 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread of a block owns one slot of the exchange area. A warp operation
-// writes its operand there, waits for the warp, reads the slots of the other
+// Each thread of a block owns a slot of 4 bytes and one of 8 in the exchange
+// area, in two arrays: lanes that are not together wait in operations of both
+// sizes at a time, and none may lie on another's slot. A warp operation writes its operand there, waits for the warp, reads the slots of the other
 // lanes, and waits again before anyone may write the next operand. The block
 // function pass knows only the barrier: where a whole block reaches it
 // together, it becomes the boundary between two loops over the threads, and
@@ -24,10 +25,17 @@ __attribute__((const)) unsigned __xcc_linear_thread() noexcept;
 
 namespace {
 constexpr unsigned Lanes = 32;
+constexpr unsigned MostThreads = 1024; // XCC_CPU_MAX_BLOCK
+
+/// The slots for values of T's size: those of 8 bytes in the second half.
+template <class T> __attribute__((always_inline)) T *exchangeSlots() {
+  auto *area = static_cast<char *>(__xcc_exchange());
+  return reinterpret_cast<T *>(area + (sizeof(T) == 8 ? MostThreads * 8 : 0));
+}
 
 template <class T>
 __attribute__((always_inline)) CONVERGENT T exchange(T value, unsigned lane) {
-  T *slots = static_cast<T *>(__xcc_exchange());
+  T *slots = exchangeSlots<T>();
   const unsigned self = __xcc_linear_thread();
   slots[self] = value;
   const uint32_t taking_part = __xcc_warp_barrier();
@@ -56,7 +64,7 @@ INLINE CONVERGENT uint64_t __xcc_shuffle_64(uint64_t value,
 }
 
 INLINE CONVERGENT uint64_t __xcc_ballot(bool predicate) noexcept {
-  uint32_t *slots = static_cast<uint32_t *>(__xcc_exchange());
+  uint32_t *slots = exchangeSlots<uint32_t>();
   const unsigned self = __xcc_linear_thread();
   slots[self] = predicate;
   const uint32_t taking_part = __xcc_warp_barrier();
