@@ -5,26 +5,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: order.py --xcc PATH --clang PATH [--seeds FIRST LAST] [--each N]
-#                 [--options=-O1,-O2] [--jobs N] [--reduce] [--keep DIR]
+#                 [--options=-O1,-O2] [--on cpu,nvptx,amdgcn] [--reduce] ...
 #
-# Each seed gives a program of N kernels, which is compiled by xcc with each of
-# the options and, as plain C++ whose threads are fibers, by clang++ -O0. The
+# Each seed gives a program of N kernels (runs.py says how it is tested). The
 # kernels read and write buffers through pointers of which some are the same;
 # between two barriers an element belongs to one thread, so whatever the order
 # of the threads, there is one result. What a compiler may get wrong is the
-# order of one thread's own accesses. Ends with status 1 on any difference;
-# --reduce takes statements out of the kernel as long as it differs.
+# order of one thread's own accesses. simt.py builds on this.
 #
 #===-----------------------------------------------------------------------===#
-import argparse
-import concurrent.futures
-import pathlib
 import random
-import subprocess
 import sys
-import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import runs
 
 TYPES = ["int", "unsigned", "short", "uchar", "long", "ulong", "float", "double"]
 # Pointers to these may point to the same memory.
@@ -241,7 +234,9 @@ class Kernel:
             if type in FLOATS:
                 return Line(f"{text} = {self.converted(self.value(), type)};")
             if r.random() < 0.3:
-                return Line(f"{text} {r.choice(['+=', '^=', '-='])} {type}({self.value()});")
+                op = r.choice(["+=", "^=", "-="])
+                # Unsigned, so that nothing overflows.
+                return Line(f"{text} = {type}(u({text}) {op[0]} ({self.value()}));")
             return Line(f"{text} = {self.converted(self.value(), type)};")
         if kind < 0.63 and self.array:
             return Line(f"own[{self.index(self.array, 0)}] = {self.value()};")
@@ -345,22 +340,29 @@ class Kernel:
                      + (f" + own[{self.array - 1}]" if self.array else "") + ";")
         return lines
 
+    def bodies(self):
+        """What runs.shrink may take statements from."""
+        return [self.body]
+
     def text(self):
         lines = []
         if self.form == "function":
             lines.append(f"void {self.name}({self.parameters()}) {{")
             lines += ["  " + l for l in self.code(False)]
             lines.append("}")
-        lines.append(f"void run_{self.name}() {{")
+        lines.append(f"std::uint64_t run_{self.name}() {{")
         lines.append(f"  Shape shape = {{{self.shape[0]}, {self.shape[1]}, {self.shape[2]}}};")
         lines.append(f"  unsigned w = {self.number % 4 + 1}, n = {max(1, self.threads - self.number % 3)};")
         used = {p.buffer.name: p for p in self.pointers if not p.buffer.shared}
         for name, p in used.items():
             b = p.buffer
             t = f"Record<{b.type}, {len(b.fields)}>" if b.fields else b.type
-            lines.append(f"  std::vector<{t}> {name}({self.threads * b.k});")
-            lines.append(f"  fill({name});")
-        lines.append(f"  std::vector<unsigned> output({self.threads}), count(1);")
+            lines.append(f"  Memory<{t}> {name}({self.threads * b.k});")
+            lines.append(f"  fill({name}.host);")
+            lines.append(f"  {name}.send();")
+        lines.append(f"  Memory<unsigned> output({self.threads}), count(1);")
+        lines.append("  output.send();")
+        lines.append("  count.send();")
         lines.append("  unsigned *out = output.data(), *counter = count.data();")
         arguments = []
         for p in self.pointers:
@@ -380,14 +382,14 @@ class Kernel:
             lines.append(f"  PARALLEL_FOR({self.threads}, body);" if parallel else "  LAUNCH(shape, body);")
         lines.append("  std::uint64_t sum = 0;")
         for name in list(used) + ["output", "count"]:
-            lines.append(f"  sum = sum * 31 + sum_of({name}.data(), {name}.size() * sizeof({name}[0]));")
-        lines.append(f'  std::printf("{self.name} %016lx\\n", (unsigned long)sum);')
+            lines.append(f"  {name}.fetch();")
+            lines.append(f"  sum = sum * 31 + sum_of({name}.host.data(), {name}.host.size() * sizeof({name}.host[0]));")
+        lines.append("  return sum;")
         lines.append("}")
         return "\n".join(lines)
 
 
 PROLOGUE = """#include "threads.h"
-#include <atomic>
 
 template <class T, int N> struct Record;
 template <class T> struct Record<T, 2> { T a, b; };
@@ -397,159 +399,52 @@ template <class T> struct Record<T, 4> { T a, b, c, d; };
 template <class T> unsigned u(T x) { return unsigned(long(x)); }
 
 template <class T> [[gnu::noinline]] unsigned change(T *p, unsigned by) {
-  *p = T(*p * 3 + by);
+  *p = T(u(*p) * 3u + by);
   return unsigned(*p) ^ by;
 }
 
-template <class V> void fill(V &v) {
-  unsigned state = 1;
-  for (auto &e : v) {
-    typename V::value_type x = {};
-    for (std::size_t i = 0; i + 1 <= sizeof(x); ++i)
-      ((unsigned char *)&x)[i] = 0;
-    set(x, state);
-    e = x;
-  }
-}
-"""
-
-SET = """inline unsigned next(unsigned &state) { return (state = state * 1664525u + 1013904223u) >> 22; }
+inline unsigned next(unsigned &state) { return (state = state * 1664525u + 1013904223u) >> 22; }
 template <class T> void set(T &x, unsigned &state) { x = T(next(state)); }
 template <class T> void set(Record<T, 2> &x, unsigned &s) { set(x.a, s); set(x.b, s); }
 template <class T> void set(Record<T, 3> &x, unsigned &s) { set(x.a, s); set(x.b, s); set(x.c, s); }
 template <class T> void set(Record<T, 4> &x, unsigned &s) { set(x.a, s); set(x.b, s); set(x.c, s); set(x.d, s); }
+
+template <class V> void fill(V &v) {
+  unsigned state = 1;
+  for (auto &e : v)
+    set(e, state);
+}
 """
 
 
-def program(kernels):
-    parts = [PROLOGUE.replace("template <class V> void fill", SET + "template <class V> void fill")]
+def program(kernels, prologue=None):
+    parts = [prologue or PROLOGUE]
     parts += [k.text() for k in kernels]
-    parts.append("int main() {\n" + "".join(f"  run_{k.name}();\n" for k in kernels) + "}\n")
+    names = ", ".join(f'{{run_{k.name}, "{k.name}"}}' for k in kernels)
+    parts.append(f"const Part parts[] = {{{names}}};\n"
+                 "int main(int count, char **words) { return run_parts(parts, count, words); }\n")
     return "\n\n".join(parts)
 
 
-class Failure(Exception):
-    pass
+class Program:
+    """The kernels of one seed; runs.main tests it."""
 
+    def __init__(self, seed, each, kind=Kernel):
+        self.kernels = [kind(seed, n) for n in range(each)]
+        self.names = [k.name for k in self.kernels]
 
-def command(*words, timeout=300):
-    try:
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=timeout)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"takes too long: {' '.join(map(str, words))}")
-    if done.returncode:
-        raise Failure(f"status {done.returncode}: {' '.join(map(str, words))}\n{done.stderr[:2000]}")
-    return done.stdout
+    def keep(self, name):
+        self.kernels = [k for k in self.kernels if k.name == name]
+        self.names = [name]
 
+    def source(self):
+        return program(self.kernels)
 
-class Compilers:
-    def __init__(self, arguments, folder):
-        self.arguments, self.folder = arguments, pathlib.Path(folder)
-        self.common = ["-std=c++20", "-w", "-I", HERE / "Inputs"]
-
-    def reference(self, kernels, stem):
-        source = self.folder / f"{stem}.cpp"
-        source.write_text(program(kernels))
-        binary = self.folder / f"{stem}.ref"
-        command(self.arguments.clang, *self.common, "-O0", "-DREFERENCE", source, "-o", binary)
-        return command(binary).splitlines()
-
-    def xcc(self, stem, options):
-        binary = self.folder / f"{stem}.xcc"
-        command(self.arguments.xcc, *self.common, *options.split(), self.folder / f"{stem}.cpp", "-o", binary)
-        return command(binary).splitlines()
-
-
-def test(seed, arguments, folder):
-    """Names and options of the kernels of `seed` that differ, and what failed."""
-    compilers = Compilers(arguments, folder)
-    kernels = [Kernel(seed, n) for n in range(arguments.each)]
-    found = []
-    try:
-        expected = compilers.reference(kernels, f"s{seed}")
-        for options in arguments.options:
-            try:
-                got = compilers.xcc(f"s{seed}", options)
-            except Failure as e:
-                found.append((None, options, str(e)))
-                continue
-            for kernel, x, y in zip(kernels, expected, got):
-                if x != y:
-                    found.append((kernel, options, ""))
-    except Failure as e:
-        found.append((None, "", str(e)))
-    return found
-
-
-def reduce(kernel, options, arguments, folder):
-    compilers = Compilers(arguments, folder)
-
-    def differs():
-        try:
-            expected = compilers.reference([kernel], "reduce")
-            return expected != compilers.xcc("reduce", options)
-        except Failure:
-            return False
-
-    def shrink(body):
-        changed = False
-        i = 0
-        while i < len(body):
-            s = body[i]
-            if not s.fixed:
-                del body[i]
-                if differs():
-                    changed = True
-                    continue
-                if isinstance(s, Block) and s.tail == "}" and not s.head.startswith("for"):
-                    body[i:i] = s.body
-                    if differs():
-                        changed = True
-                        continue
-                    del body[i:i + len(s.body)]
-                body.insert(i, s)
-            if isinstance(s, Block):
-                changed |= shrink(s.body)
-            i += 1
-        return changed
-
-    while shrink(kernel.body):
-        pass
-    return kernel.text()
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--xcc", required=True)
-    parser.add_argument("--clang", default="clang++-22")
-    parser.add_argument("--seeds", type=int, nargs=2, default=[0, 0], metavar=("FIRST", "LAST"))
-    parser.add_argument("--each", type=int, default=25)
-    parser.add_argument("--options", default="-O2", type=lambda text: text.split(","),
-                        help="one after the other, separated by commas: -O0,-O2 -march=native")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--reduce", action="store_true")
-    parser.add_argument("--print", action="store_true", help="print the program of the first seed, and end")
-    arguments = parser.parse_args()
-    first, last = arguments.seeds
-    if arguments.print:
-        print(program([Kernel(first, n) for n in range(arguments.each)]))
-        return
-    bad = total = 0
-    with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for found in pool.map(lambda seed: test(seed, arguments, folder), range(first, last + 1)):
-            total += arguments.each * len(arguments.options)
-            for kernel, options, why in found:
-                bad += 1
-                if kernel is None:
-                    print(f"FAILED {options}: {why}")
-                    continue
-                print(f"DIFFERS {kernel.name} {options}", flush=True)
-                if arguments.reduce:
-                    print(reduce(kernel, options, arguments, folder), flush=True)
-    print(f"{total} runs of kernels, {bad} differ")
-    sys.exit(bad != 0)
+    def reduced(self, name, differs):
+        kernel = next(k for k in self.kernels if k.name == name)
+        runs.shrink(kernel.bodies(), lambda: differs(program([kernel])))
+        return kernel.text()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(runs.main(Program, runs.arguments("order", 25).parse_args()))
