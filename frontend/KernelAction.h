@@ -14,6 +14,7 @@
 #include "HostCalls.h"
 #include "KernelFinder.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Sema/Sema.h"
@@ -75,6 +76,55 @@ private:
   }
 };
 
+/// Between us and code generation for a GPU in SYCL device mode. That mode
+/// decides what is generated: what device code reaches. But code generated in
+/// it has no type information, and vtables are without, so that typeid and
+/// dynamic_cast would read null. Here code is generated as for plain C++.
+class PlainCodegen : public clang::MultiplexConsumer {
+public:
+  PlainCodegen(clang::LangOptions &lang,
+               std::unique_ptr<clang::ASTConsumer> codegen)
+      : MultiplexConsumer(std::move(codegen)), lang(lang) {}
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    // An entry or an exported function is generated at once; see
+    // emitReachable. Plain C++ might see no use of it.
+    if (group.isSingleDecl() &&
+        group.getSingleDecl()->hasAttr<clang::SYCLExternalAttr>()) {
+      clang::Decl *decl = group.getSingleDecl();
+      decl->addAttr(clang::UsedAttr::CreateImplicit(decl->getASTContext()));
+      Plain plain(lang);
+      return MultiplexConsumer::HandleTopLevelDecl(group);
+    }
+    return MultiplexConsumer::HandleTopLevelDecl(group);
+  }
+  void HandleVTable(clang::CXXRecordDecl *record) override {
+    Plain plain(lang);
+    MultiplexConsumer::HandleVTable(record);
+  }
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    Plain plain(lang);
+    MultiplexConsumer::HandleTranslationUnit(context);
+  }
+
+private:
+  clang::LangOptions &lang;
+
+  struct Plain {
+    explicit Plain(clang::LangOptions &lang)
+        : lang(lang), exceptions(lang.Exceptions) {
+      lang.SYCLIsDevice = false;
+      // Nothing unwinds, in that mode neither.
+      lang.Exceptions = false;
+    }
+    ~Plain() {
+      lang.SYCLIsDevice = true;
+      lang.Exceptions = exceptions;
+    }
+    clang::LangOptions &lang;
+    bool exceptions;
+  };
+};
+
 /// A frontend action of Clang's with an EndConsumer before its own consumer.
 template <class Base> class WithKernels : public Base {
 public:
@@ -91,6 +141,8 @@ protected:
     std::unique_ptr<clang::ASTConsumer> own = Base::CreateASTConsumer(ci, file);
     if (!own)
       return nullptr;
+    if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU())
+      own = std::make_unique<PlainCodegen>(ci.getLangOpts(), std::move(own));
     std::vector<std::unique_ptr<clang::ASTConsumer>> list;
     list.push_back(std::make_unique<EndConsumer>(atEnd, enabled));
     list.push_back(std::move(own));

@@ -24,6 +24,12 @@ namespace {
 [[noreturn]] void thrown(const char *what) {
   __xcc_trap(XCC_CPU_TRAP_EXCEPTION, what, nullptr, 0);
 }
+
+[[noreturn]] void thrown(const char *type, const char *what) {
+  char text[256];
+  snprintf(text, sizeof text, "%s: %s", type, what);
+  thrown(text);
+}
 } // namespace
 
 extern "C" {
@@ -91,30 +97,49 @@ void terminate() noexcept {
 }
 [[noreturn]] void __throw_bad_cast() { thrown("std::bad_cast"); }
 [[noreturn]] void __throw_bad_typeid() { thrown("std::bad_typeid"); }
-[[noreturn]] void __throw_logic_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_domain_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_invalid_argument(const char *what) { thrown(what); }
-[[noreturn]] void __throw_length_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_out_of_range(const char *what) { thrown(what); }
+[[noreturn]] void __throw_logic_error(const char *what) {
+  thrown("std::logic_error", what);
+}
+[[noreturn]] void __throw_domain_error(const char *what) {
+  thrown("std::domain_error", what);
+}
+[[noreturn]] void __throw_invalid_argument(const char *what) {
+  thrown("std::invalid_argument", what);
+}
+[[noreturn]] void __throw_length_error(const char *what) {
+  thrown("std::length_error", what);
+}
+[[noreturn]] void __throw_out_of_range(const char *what) {
+  thrown("std::out_of_range", what);
+}
 [[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
-  // The launch ends here, so that one buffer for all threads will do.
-  static char text[256];
+  char text[256];
   va_list args;
   va_start(args, format);
   // libstdc++'s formats use only %s, %zu and %%.
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  thrown(text);
+  thrown("std::out_of_range", text);
 }
-[[noreturn]] void __throw_runtime_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_range_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_overflow_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_underflow_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_runtime_error(const char *what) {
+  thrown("std::runtime_error", what);
+}
+[[noreturn]] void __throw_range_error(const char *what) {
+  thrown("std::range_error", what);
+}
+[[noreturn]] void __throw_overflow_error(const char *what) {
+  thrown("std::overflow_error", what);
+}
+[[noreturn]] void __throw_underflow_error(const char *what) {
+  thrown("std::underflow_error", what);
+}
 [[noreturn]] void __throw_system_error(int) { thrown("std::system_error"); }
 [[noreturn]] void __throw_bad_function_call() {
   thrown("std::bad_function_call");
 }
-[[noreturn]] void __throw_bad_variant_access(const char *what) { thrown(what); }
+[[noreturn]] void __throw_bad_variant_access(const char *what) {
+  thrown("std::bad_variant_access", what);
+}
 [[noreturn]] void __throw_bad_optional_access() {
   thrown("std::bad_optional_access");
 }

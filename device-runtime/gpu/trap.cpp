@@ -26,6 +26,41 @@ namespace {
   __xcc_trap(Exception, what, nullptr, 0);
 }
 
+/// Text that grows up to the room that a report has for it.
+struct Text {
+  char at[192];
+  unsigned used = 0;
+  void put(char c) {
+    if (used + 1 < sizeof at)
+      at[used++] = c;
+  }
+  void put(const char *text) {
+    for (; text && *text; ++text)
+      put(*text);
+  }
+  void put(unsigned long number) {
+    char digits[20];
+    unsigned count = 0;
+    do
+      digits[count++] = char('0' + number % 10);
+    while (number /= 10);
+    while (count)
+      put(digits[--count]);
+  }
+  const char *end() {
+    at[used] = 0;
+    return at;
+  }
+};
+
+[[noreturn, gnu::noinline]] void thrown(const char *type, const char *what) {
+  Text text;
+  text.put(type);
+  text.put(": ");
+  text.put(what);
+  thrown(text.end());
+}
+
 /// Where an exception object is built before it is "thrown". Its contents are
 /// never read, so threads may share it.
 alignas(64) char exceptionSpace[4096];
@@ -84,24 +119,63 @@ namespace std {
 }
 [[noreturn]] void __throw_bad_cast() { thrown("std::bad_cast"); }
 [[noreturn]] void __throw_bad_typeid() { thrown("std::bad_typeid"); }
-[[noreturn]] void __throw_logic_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_domain_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_invalid_argument(const char *what) { thrown(what); }
-[[noreturn]] void __throw_length_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_out_of_range(const char *what) { thrown(what); }
-// The text keeps its %s and %zu.
-[[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
-  thrown(format);
+[[noreturn]] void __throw_logic_error(const char *what) {
+  thrown("std::logic_error", what);
 }
-[[noreturn]] void __throw_runtime_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_range_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_overflow_error(const char *what) { thrown(what); }
-[[noreturn]] void __throw_underflow_error(const char *what) { thrown(what); }
+[[noreturn]] void __throw_domain_error(const char *what) {
+  thrown("std::domain_error", what);
+}
+[[noreturn]] void __throw_invalid_argument(const char *what) {
+  thrown("std::invalid_argument", what);
+}
+[[noreturn]] void __throw_length_error(const char *what) {
+  thrown("std::length_error", what);
+}
+[[noreturn]] void __throw_out_of_range(const char *what) {
+  thrown("std::out_of_range", what);
+}
+/// libstdc++'s formats have %s, %zu and %%.
+[[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
+  Text text;
+  text.put("std::out_of_range: ");
+  __builtin_va_list args;
+  __builtin_va_start(args, format);
+  for (; *format; ++format) {
+    if (format[0] != '%') {
+      text.put(*format);
+    } else if (format[1] == 's') {
+      text.put(__builtin_va_arg(args, const char *));
+      ++format;
+    } else if (format[1] == 'z' && format[2] == 'u') {
+      text.put(__builtin_va_arg(args, unsigned long));
+      format += 2;
+    } else {
+      format += format[1] == '%';
+      text.put('%');
+    }
+  }
+  __builtin_va_end(args);
+  thrown(text.end());
+}
+[[noreturn]] void __throw_runtime_error(const char *what) {
+  thrown("std::runtime_error", what);
+}
+[[noreturn]] void __throw_range_error(const char *what) {
+  thrown("std::range_error", what);
+}
+[[noreturn]] void __throw_overflow_error(const char *what) {
+  thrown("std::overflow_error", what);
+}
+[[noreturn]] void __throw_underflow_error(const char *what) {
+  thrown("std::underflow_error", what);
+}
 [[noreturn]] void __throw_system_error(int) { thrown("std::system_error"); }
 [[noreturn]] void __throw_bad_function_call() {
   thrown("std::bad_function_call");
 }
-[[noreturn]] void __throw_bad_variant_access(const char *what) { thrown(what); }
+[[noreturn]] void __throw_bad_variant_access(const char *what) {
+  thrown("std::bad_variant_access", what);
+}
 [[noreturn]] void __throw_bad_optional_access() {
   thrown("std::bad_optional_access");
 }

@@ -23,6 +23,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
@@ -121,10 +122,12 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
       });
   if (level > 1)
     extend(passes.builder);
-  ModulePassManager pipeline =
-      optLevel == OptimizationLevel::O0
-          ? passes.builder.buildO0DefaultPipeline(optLevel)
-          : passes.builder.buildPerModuleDefaultPipeline(optLevel);
+  ModulePassManager pipeline;
+  // Without optimisation too, nothing is asked for by what no kernel reaches.
+  pipeline.addPass(GlobalDCEPass());
+  pipeline.addPass(optLevel == OptimizationLevel::O0
+                       ? passes.builder.buildO0DefaultPipeline(optLevel)
+                       : passes.builder.buildPerModuleDefaultPipeline(optLevel));
   pipeline.run(module, passes.modules);
 }
 

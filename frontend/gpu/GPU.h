@@ -37,6 +37,10 @@ constexpr unsigned GlobalAddressSpace = 1, LocalAddressSpace = 5;
 void adjustInvocation(clang::CompilerInvocation &invocation,
                       llvm::StringRef triple, const GivenOptions &given);
 
+/// Puts every variable of a device pass's module into the memory that all
+/// threads share, whatever Clang's default for the target is.
+void placeGlobals(llvm::Module &module);
+
 /// No exception unwinds on a GPU: calls that could throw just return, and a
 /// throw ends in the device runtime.
 void removeUnwinding(llvm::Module &module);

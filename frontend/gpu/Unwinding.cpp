@@ -76,15 +76,6 @@ void removeUnwinding(Module &module) {
       function.setPersonalityFn(nullptr);
   }
   endAtThrows(module);
-  // Classes describe themselves for dynamic_cast, typeid and handlers, through
-  // tables of the host's C++ library; on a device nobody reads them.
-  for (GlobalVariable &global : module.globals())
-    if (global.isDeclaration() &&
-        (global.getName().starts_with("_ZTVN10__cxxabiv1") ||
-         global.getName().starts_with("_ZTI"))) {
-      global.setInitializer(Constant::getNullValue(global.getValueType()));
-      global.setLinkage(GlobalValue::InternalLinkage);
-    }
 }
 
 } // namespace xcc::gpu

@@ -500,6 +500,10 @@ public:
     invocation.getTargetOpts().CodeObjectVersion = CodeObjectVersionKind::COV_5;
   }
 
+  void finishPass(Module &module, const GivenOptions &) const override {
+    gpu::placeGlobals(module);
+  }
+
   void markEntry(Module &module, const Kernel &kernel) const override {
     Function *entry = module.getFunction(kernel.symbol);
     entry->setCallingConv(CallingConv::AMDGPU_KERNEL);

@@ -530,6 +530,10 @@ public:
       codegen.setDebugInfo(llvm::codegenoptions::DebugDirectivesOnly);
   }
 
+  void finishPass(Module &module, const GivenOptions &) const override {
+    gpu::placeGlobals(module);
+  }
+
   void markEntry(Module &module, const Kernel &kernel) const override {
     Function *entry = module.getFunction(kernel.symbol);
     entry->setCallingConv(CallingConv::PTX_Kernel);

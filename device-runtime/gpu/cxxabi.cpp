@@ -1,0 +1,209 @@
+//===-- cxxabi.cpp - Type information and dynamic_cast on a GPU -----------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the compiler makes for typeid and dynamic_cast needs of the C++ ABI's
+// library (Itanium C++ ABI, 2.9.5 "RTTI layout", 2.9.7 "dynamic_cast"): the
+// vtables by which descriptions of types are told apart, the descriptions of
+// fundamental types, and the search through an object's bases.
+//
+// Compiled without any header: the GPU triples have no C++ library.
+//
+//===----------------------------------------------------------------------===//
+
+using size_t = decltype(sizeof 0);
+using ptrdiff_t = decltype((char *)0 - (char *)0);
+
+// See trap.cpp.
+constexpr unsigned Abort = 0;
+extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
+                                        const char *file,
+                                        unsigned line) noexcept;
+
+// What a destructor that frees its object calls; nobody destroys these.
+void operator delete(void *, size_t) noexcept;
+
+namespace std {
+class type_info {
+public:
+  virtual ~type_info();
+  const char *text;
+};
+type_info::~type_info() = default;
+} // namespace std
+
+namespace __cxxabiv1 {
+
+#define XCC_TYPE_INFO(name, ...)                                               \
+  class name : public std::type_info {                                         \
+  public:                                                                      \
+    ~name() override;                                                          \
+    __VA_ARGS__                                                                \
+  };                                                                           \
+  name::~name() = default
+
+// Clang emits those of fundamental types and pointers to them with this one.
+XCC_TYPE_INFO(__fundamental_type_info);
+XCC_TYPE_INFO(__array_type_info);
+XCC_TYPE_INFO(__function_type_info);
+XCC_TYPE_INFO(__enum_type_info);
+XCC_TYPE_INFO(__pointer_type_info);
+XCC_TYPE_INFO(__pointer_to_member_type_info);
+XCC_TYPE_INFO(__class_type_info);
+
+/// A class with one base: public, not virtual, at offset 0.
+XCC_TYPE_INFO(__si_class_type_info, const std::type_info *base;);
+
+struct __base_class_type_info {
+  const std::type_info *type;
+  long offset_flags;
+  bool isVirtual() const { return offset_flags & 1; }
+  bool isPublic() const { return offset_flags & 2; }
+  /// Of the base in the object; of a virtual one, where in the vtable that is.
+  ptrdiff_t offset() const { return offset_flags >> 8; }
+};
+
+/// Any other class with bases.
+XCC_TYPE_INFO(__vmi_class_type_info, unsigned flags; unsigned base_count;
+              __base_class_type_info bases[1];);
+
+} // namespace __cxxabiv1
+
+// As the linker names the vtables above, less the two words before the first
+// function.
+extern "C" {
+extern const void *const
+    si_class[] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE");
+extern const void *const
+    vmi_class[] __asm__("_ZTVN10__cxxabiv121__vmi_class_type_infoE");
+}
+
+namespace {
+using namespace __cxxabiv1;
+using std::type_info;
+
+const char *vtableOf(const void *object) {
+  return *static_cast<const char *const *>(object);
+}
+
+/// A type may have descriptions in several translation units.
+bool same(const type_info *a, const type_info *b) {
+  const char *x = a->text, *y = b->text;
+  if (x == y)
+    return true;
+  while (*x && *x == *y)
+    ++x, ++y;
+  return *x == *y;
+}
+
+/// A set of subobjects of one type, as far as it matters: none, one, or more.
+struct Found {
+  const char *first = nullptr;
+  bool several = false;
+  bool isPublic = false; ///< of one: some way leads to it by public bases
+  void add(const char *object, bool byPublic) {
+    several |= first && first != object;
+    first = object;
+    isPublic |= byPublic;
+  }
+  const char *only() const { return isPublic && !several ? first : nullptr; }
+};
+
+/// The search through all ways from the complete object to its bases. A way is
+/// the base that it takes of each class that has several: calls of itself
+/// would ask for more stack than a GPU's thread may have.
+struct Search {
+  const char *source;
+  const type_info *sourceType, *wanted;
+  Found all;             ///< objects of the wanted type
+  Found around;          ///< those that `source` is a base of
+  bool isPublic = false; ///< `source` is a public base of the complete object
+
+  static constexpr unsigned Limit = 32;
+  unsigned short taken[Limit], count[Limit];
+  unsigned levels = 0;
+
+  void run(const type_info *type, const char *object) {
+    do
+      walk(type, object);
+    while (next());
+  }
+
+private:
+  bool next() {
+    while (levels)
+      if (++taken[levels - 1] != count[levels - 1])
+        return true;
+      else
+        --levels;
+    return false;
+  }
+
+  void walk(const type_info *type, const char *object) {
+    bool byPublic = true, publicInside = false;
+    const char *inside = nullptr; // the wanted object that has this as a base
+    for (unsigned level = 0;;) {
+      if (same(type, wanted)) {
+        all.add(object, byPublic);
+        inside = object;
+        publicInside = true;
+      } else if (object == source && same(type, sourceType)) {
+        isPublic |= byPublic;
+        if (inside)
+          around.add(inside, publicInside);
+        return;
+      }
+      const char *kind = vtableOf(type);
+      if (kind == reinterpret_cast<const char *>(si_class + 2)) {
+        type = static_cast<const __si_class_type_info *>(type)->base;
+        continue;
+      }
+      if (kind != reinterpret_cast<const char *>(vmi_class + 2))
+        return;
+      const auto *info = static_cast<const __vmi_class_type_info *>(type);
+      if (level == levels) {
+        if (levels == Limit)
+          __xcc_trap(Abort,
+                     "dynamic_cast: more than 32 classes with several "
+                     "bases derive from each other",
+                     nullptr, 0);
+        taken[levels] = 0;
+        count[levels++] = info->base_count;
+      }
+      const __base_class_type_info &base = info->bases[taken[level++]];
+      ptrdiff_t offset = base.offset();
+      if (base.isVirtual())
+        offset =
+            *reinterpret_cast<const ptrdiff_t *>(vtableOf(object) + offset);
+      type = base.type;
+      object += offset;
+      byPublic &= base.isPublic();
+      publicInside &= base.isPublic();
+    }
+  }
+};
+} // namespace
+
+/// C++ [expr.dynamic.cast]/9. The hint says what the compiler knows of where
+/// the source lies in the wanted type: -2, that it is no public base of it.
+extern "C" const void *__dynamic_cast(const void *source,
+                                      const type_info *sourceType,
+                                      const type_info *wanted, ptrdiff_t hint) {
+  const char *vtable = vtableOf(source);
+  const char *object = static_cast<const char *>(source);
+  const char *complete =
+      object + reinterpret_cast<const ptrdiff_t *>(vtable)[-2];
+  const auto *type = reinterpret_cast<const type_info *const *>(vtable)[-1];
+  // The usual case: the object is of the wanted type.
+  if (hint >= 0 && complete + hint == object && same(type, wanted))
+    return complete;
+  Search search;
+  search.source = object;
+  search.sourceType = sourceType;
+  search.wanted = wanted;
+  search.run(type, complete);
+  if (const char *result = search.around.only())
+    return result;
+  return search.isPublic ? search.all.only() : nullptr;
+}

@@ -1,0 +1,132 @@
+//===-- libstdcxx_exceptions.cpp - Classes of <stdexcept> on a GPU --------===//
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The standard exceptions, which libstdc++'s headers declare and its library
+// defines: programs derive classes from them and make objects of them, even
+// where a throw ends the launch. Each is laid out as in libstdc++, whose
+// logic_error and runtime_error hold one pointer to their text.
+//
+// Compiled without any header: the GPU triples have no C++ library.
+//
+//===----------------------------------------------------------------------===//
+
+using size_t = decltype(sizeof 0);
+
+extern "C" {
+void *malloc(size_t size);
+void free(void *memory);
+void *memcpy(void *to, const void *from, size_t size);
+size_t strlen(const char *text);
+}
+void operator delete(void *, size_t) noexcept;
+
+namespace std {
+
+/// What libstdc++'s constructors take of a std::string: its first two members.
+template <class> struct char_traits;
+template <class> class allocator;
+inline namespace __cxx11 {
+template <class C, class T, class A> class basic_string {
+public:
+  const C *data;
+  size_t size;
+};
+} // namespace __cxx11
+using string = basic_string<char, char_traits<char>, allocator<char>>;
+
+/// An exception's own copy of its text.
+struct __cow_string {
+  char *text;
+  __cow_string(const char *from, size_t size);
+  __cow_string(const __cow_string &other)
+      : __cow_string(other.text, strlen(other.text)) {}
+  __cow_string &operator=(const __cow_string &other) {
+    __cow_string copy(other);
+    char *old = text;
+    text = copy.text;
+    copy.text = old;
+    return *this;
+  }
+  ~__cow_string() { free(text); }
+};
+__cow_string::__cow_string(const char *from, size_t size)
+    : text(static_cast<char *>(malloc(size + 1))) {
+  memcpy(text, from, size);
+  text[size] = 0;
+}
+
+class exception {
+public:
+  virtual ~exception() noexcept;
+  virtual const char *what() const noexcept;
+};
+exception::~exception() noexcept = default;
+const char *exception::what() const noexcept { return "std::exception"; }
+
+#define XCC_PLAIN_EXCEPTION(name, base)                                        \
+  class name : public base {                                                   \
+  public:                                                                      \
+    ~name() noexcept override;                                                 \
+    const char *what() const noexcept override;                                \
+  };                                                                           \
+  name::~name() noexcept = default;                                            \
+  const char *name::what() const noexcept { return "std::" #name; }
+
+XCC_PLAIN_EXCEPTION(bad_exception, exception)
+XCC_PLAIN_EXCEPTION(bad_alloc, exception)
+XCC_PLAIN_EXCEPTION(bad_array_new_length, bad_alloc)
+XCC_PLAIN_EXCEPTION(bad_cast, exception)
+XCC_PLAIN_EXCEPTION(bad_typeid, exception)
+XCC_PLAIN_EXCEPTION(bad_function_call, exception)
+
+#define XCC_ROOT_ERROR(name)                                                   \
+  class name : public exception {                                              \
+    __cow_string text;                                                         \
+                                                                               \
+  public:                                                                      \
+    explicit name(const char *what);                                           \
+    explicit name(const string &what);                                         \
+    name(const name &) noexcept;                                               \
+    name &operator=(const name &) noexcept;                                    \
+    name(name &&) noexcept;                                                    \
+    name &operator=(name &&) noexcept;                                         \
+    ~name() noexcept override;                                                 \
+    const char *what() const noexcept override;                                \
+  };                                                                           \
+  name::name(const char *what) : text(what, strlen(what)) {}                   \
+  name::name(const string &what) : text(what.data, what.size) {}               \
+  name::name(const name &) noexcept = default;                                 \
+  name &name::operator=(const name &) noexcept = default;                      \
+  name::name(name &&other) noexcept : exception(other), text(other.text) {}    \
+  name &name::operator=(name &&other) noexcept {                               \
+    text = other.text;                                                         \
+    return *this;                                                              \
+  }                                                                            \
+  name::~name() noexcept = default;                                            \
+  const char *name::what() const noexcept { return text.text; }
+
+XCC_ROOT_ERROR(logic_error)
+XCC_ROOT_ERROR(runtime_error)
+
+#define XCC_ERROR(name, base)                                                  \
+  class name : public base {                                                   \
+  public:                                                                      \
+    explicit name(const char *what);                                           \
+    explicit name(const string &what);                                         \
+    ~name() noexcept override;                                                 \
+  };                                                                           \
+  name::name(const char *what) : base(what) {}                                 \
+  name::name(const string &what) : base(what) {}                               \
+  name::~name() noexcept = default;
+
+XCC_ERROR(domain_error, logic_error)
+XCC_ERROR(invalid_argument, logic_error)
+XCC_ERROR(length_error, logic_error)
+XCC_ERROR(out_of_range, logic_error)
+XCC_ERROR(range_error, runtime_error)
+XCC_ERROR(overflow_error, runtime_error)
+XCC_ERROR(underflow_error, runtime_error)
+
+} // namespace std
