@@ -49,6 +49,9 @@ void adjustInvocation(CompilerInvocation &invocation, llvm::StringRef triple,
   codegen.PreferVectorWidth.clear();
   codegen.CFProtectionBranch = codegen.CFProtectionReturn = false;
   codegen.MergeFunctions = false;
+  // For a final class Clang compares vtables' addresses instead of calling
+  // __dynamic_cast, of two types where variables have a space of their own.
+  codegen.AssumeUniqueVTables = false;
 
   // Warps shuffle by distances too; see xcc/device.h.
   invocation.getPreprocessorOpts().addMacroDef(

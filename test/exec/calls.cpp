@@ -73,7 +73,7 @@ int main() {
     return ackermann(2, int(i)) + even(unsigned(i)) * 1000;
   });
   same("deep recursion", 2, [](std::size_t i) {
-    return int(even(unsigned(10000 + i)));
+    return int(even(unsigned(200 + i)));
   });
   same("pointers to functions", 60, [](std::size_t i) {
     function f = table[i % 3];
