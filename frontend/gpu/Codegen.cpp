@@ -175,6 +175,15 @@ void collectUsed(const Value &from,
 
 } // namespace
 
+bool leadsTo(const Module &module, const Kernel &kernel,
+             const Function &function) {
+  const Function *entry = module.getFunction(kernel.symbol);
+  SmallSetVector<const GlobalObject *, 32> used;
+  if (entry)
+    collectUsed(*entry, used);
+  return used.contains(&function);
+}
+
 Error checkDefined(const Module &module, const KernelTable &kernels) {
   std::string missing;
   for (const GlobalObject &object : module.global_objects()) {

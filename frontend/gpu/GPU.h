@@ -74,6 +74,24 @@ void inlineKernels(llvm::Module &module, const KernelTable &kernels);
 bool inlineBarriers(llvm::Module &module,
                     llvm::function_ref<bool(const llvm::CallBase &)> isBarrier);
 
+/// Makes loops of functions that lead to a barrier and call themselves at their
+/// end; an error when a kernel uses others that recurse. See
+/// RecursiveBarriers.cpp.
+llvm::Error loopRecursiveBarriers(llvm::Module &module,
+                                  llvm::TargetMachine &machine,
+                                  const BarrierTarget &target,
+                                  const KernelTable &kernels);
+
+/// An error when a kernel uses a function that still has a barrier: recursion
+/// through pointers.
+llvm::Error checkBarriersInEntries(llvm::Module &module,
+                                   const BarrierTarget &target,
+                                   const KernelTable &kernels);
+
+/// Whether a kernel's code refers to a function, by way of others or not.
+bool leadsTo(const llvm::Module &module, const Kernel &kernel,
+             const llvm::Function &function);
+
 /// The default pipeline of the level with the back end's own passes, with the
 /// barriers of `target`, and with what `extend` adds to it above level 1.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,

@@ -610,6 +610,9 @@ public:
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
     gpu::inlineKernels(module, kernels);
+    if (Error apart = gpu::loopRecursiveBarriers(module, *machine, barriers(),
+                                                 kernels))
+      return std::move(apart);
     gpu::optimise(module, *machine, options.optLevel, barriers(),
                   [](PassBuilder &builder) {
                     builder.registerOptimizerLastEPCallback(
@@ -623,6 +626,9 @@ public:
     mendWideShuffles(module, *machine);
     if (!options.optLevel)
       mendUnoptimised(module);
+    if (Error apart =
+            gpu::checkBarriersInEntries(module, barriers(), kernels))
+      return std::move(apart);
     if (Error undefined = gpu::checkDefined(module, kernels))
       return std::move(undefined);
     if (Error tooMuch =

@@ -603,11 +603,17 @@ public:
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
     gpu::inlineKernels(module, kernels);
+    if (Error apart = gpu::loopRecursiveBarriers(module, *machine, barriers(),
+                                                 kernels))
+      return std::move(apart);
     gpu::optimise(module, *machine, options.optLevel, barriers(),
                   extendPipeline);
     gpu::lowerOwnAtomics(module, Intrinsic::nvvm_isspacep_local,
                          CallingConv::PTX_Kernel);
     orderAtomics(module, which.version);
+    if (Error error =
+            gpu::checkBarriersInEntries(module, barriers(), kernels))
+      return std::move(error);
     if (Error error = gpu::checkDefined(module, kernels))
       return std::move(error);
     // What a launch asks for may be more, what is declared may not.
