@@ -10,9 +10,7 @@
 
 using namespace xcc::rpc;
 
-// A library that is loaded later has room for it in the static block.
-[[gnu::tls_model("initial-exec")]] thread_local Serving *Serving::Innermost =
-    nullptr;
+thread_local Serving *Serving::Innermost = nullptr;
 
 bool xcc_rpc_server::anyPending() const {
   for (uint32_t W = 0, E = Protocol.view().L.words(); W != E; ++W)

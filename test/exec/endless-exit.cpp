@@ -8,7 +8,7 @@
 // RUN: env XCC_EXIT_WAIT=0 %t-2 barrier > %t.out 2>&1 && FileCheck --check-prefix=BARRIER %s < %t.out
 // RUN: env XCC_EXIT_WAIT=0 %t-2 kernel > %t.out 2>&1 && FileCheck --check-prefix=INSIDE %s < %t.out
 // RUN: env XCC_EXIT_WAIT=1000000 %t-2 ends > %t.out 2>&1 && FileCheck --check-prefix=ENDS %s < %t.out
-// RUN: %not env XCC_EXIT_WAIT=soon %t-2 return 2>&1 | FileCheck --check-prefix=SETTING %s
+// RUN: %not --crash env XCC_EXIT_WAIT=soon %t-2 return 2>&1 | FileCheck --check-prefix=SETTING %s
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -56,7 +56,7 @@ int main(int, char **v) {
   word *w = &the_word;
   // SETTING: XCC_EXIT_WAIT=soon: expected a number from 0 to 1000000
   if (!std::strcmp(v[1], "ends")) {
-    // ENDS-COUNT-3: block
+    // ENDS-COUNT-3: block {{.}}{{$}}
     // ENDS-NOT: {{.}}
     xcc::launch({{3}, {1}}, waits, w);
     std::atexit([] { the_word.go = 1; });
