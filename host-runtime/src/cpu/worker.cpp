@@ -12,6 +12,7 @@
 #include "fiber.h"
 #include "guard.h"
 #include "sanitizer.h"
+#include "stdio_locks.h"
 
 #include <csignal>
 #include <cstdio>
@@ -220,6 +221,7 @@ bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {
       Active->abandon();
     }
     sanitizer::leftFrames();
+    unlockStreams();
   }
   return !Left;
 }
