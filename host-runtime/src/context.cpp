@@ -158,6 +158,8 @@ static xcc_status context(Context *&Out) {
   return XCC_SUCCESS;
 }
 
+bool forked() { return Forked.load(std::memory_order_relaxed); }
+
 bool leftBehind() { return LeftBehind.load(std::memory_order_relaxed); }
 
 bool started() {

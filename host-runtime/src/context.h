@@ -42,6 +42,10 @@ xcc_error *takeOwnErrors(Device &D);
 /// True once a device was used: before that there is nothing to wait for.
 bool started();
 
+/// Is this the child of a process that had used its devices? It has none of
+/// the runtime's threads, and other threads' locks may be held for good.
+bool forked();
+
 /// Does the process exit while a kernel still runs? Nothing waits for it, and
 /// nothing that it may use is given back.
 bool leftBehind();

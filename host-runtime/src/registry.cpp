@@ -179,7 +179,7 @@ xcc_status loadKernel(const xcc_kernel_info &Info, Device &On,
 using namespace xcc::rt;
 
 void xcc_binary_unload(xcc_binary *Unit) {
-  if (!Unit)
+  if (!Unit || forked())
     return;
   if (Unit->abi_version == XCC_ABI_VERSION)
     forgetUnit(*Unit);

@@ -114,7 +114,8 @@ xcc_status xcc_event_create(xcc_event **Out) {
 
 xcc_status xcc_event_destroy(xcc_event *Event) {
   if (Event) {
-    delete Event->Point;
+    if (!forked())
+      delete Event->Point;
     delete Event;
   }
   return XCC_SUCCESS;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "thread_state.h"
+#include "context.h"
 #include "cpu/worker.h"
 #include "pending.h"
 
@@ -21,6 +22,8 @@ static pthread_once_t KeyOnce = PTHREAD_ONCE_INIT;
 
 static void cleanUp(void *) {
   forgetLastError();
+  if (forked())
+    return;
   forgetThread();
   if (TheThreadState.Worker)
     cpu::Worker::release(TheThreadState.Worker);

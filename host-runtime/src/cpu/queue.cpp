@@ -114,9 +114,25 @@ void CpuQueue::wakeWaiting() {
   futexWake(WaitEpoch);
 }
 
+namespace {
+/// Keeps pthread_cancel from ending the thread in the middle of a kernel: it
+/// takes effect when the thread that waits has done so.
+class NotCancelled {
+public:
+  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &Old); }
+  ~NotCancelled() { pthread_setcancelstate(Old, nullptr); }
+  NotCancelled(const NotCancelled &) = delete;
+  NotCancelled &operator=(const NotCancelled &) = delete;
+
+private:
+  int Old;
+};
+} // namespace
+
 void CpuQueue::waitFor(uint64_t Until) {
   if (readIndex() >= Until)
     return;
+  NotCancelled Here;
   // Without memory for a worker the others have to do it.
   Worker *W = Worker::current();
   uint64_t Deadline = 0;
