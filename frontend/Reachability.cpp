@@ -233,6 +233,8 @@ private:
     if (const auto *method = dyn_cast<CXXMethodDecl>(function))
       if (method->isLambdaStaticInvoker())
         function = method->getParent()->getLambdaCallOperator();
+    if (!silent && !target.sharesHostMemory())
+      ownInstantiation(function, at);
     const FunctionDecl *definition = function->getDefinition();
     if (!definition) {
       checkUndefined(function, at);
@@ -242,6 +244,34 @@ private:
       return;
     if (edges.insert({definition, {current, at, {}}}).second)
       work.push_back(definition);
+  }
+
+  /// "extern template" says that another file has the instantiation: for a
+  /// device there is none, least of all of libstdc++'s templates. What is
+  /// reached of such is instantiated here.
+  void ownInstantiation(const FunctionDecl *function, SourceLocation at) {
+    if (function->getTemplateSpecializationKind() !=
+        TSK_ExplicitInstantiationDeclaration)
+      return;
+    auto *own = const_cast<FunctionDecl *>(function);
+    own->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
+    // Its other members may be reached by what is implicit.
+    if (auto *record =
+            dyn_cast<ClassTemplateSpecializationDecl>(own->getParent());
+        record && record->getSpecializationKind() ==
+                      TSK_ExplicitInstantiationDeclaration) {
+      record->setSpecializationKind(TSK_ImplicitInstantiation);
+      for (CXXMethodDecl *method : record->methods())
+        if (method->getTemplateSpecializationKind() ==
+                TSK_ExplicitInstantiationDeclaration &&
+            method->getDefinition())
+          method->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
+    }
+    const FunctionDecl *pattern = own->getTemplateInstantiationPattern();
+    if (!own->getDefinition() && pattern && pattern->isDefined()) {
+      sema.InstantiateFunctionDefinition(at, own, /*Recursive=*/true);
+      sema.PerformPendingInstantiations();
+    }
   }
 
   /// Functions that no device has, whether defined here or not.

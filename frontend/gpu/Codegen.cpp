@@ -104,6 +104,14 @@ void keepRestrict(Module &module, const KernelTable &kernels) {
   }
 }
 
+/// A linked module needs no second names; not every assembler knows them.
+static void resolveAliases(Module &module) {
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases())) {
+    alias.replaceAllUsesWith(alias.getAliasee());
+    alias.eraseFromParent();
+  }
+}
+
 void optimise(Module &module, TargetMachine &machine, unsigned level,
               const BarrierTarget &target,
               function_ref<void(PassBuilder &)> extend) {
@@ -122,6 +130,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
       });
   if (level > 1)
     extend(passes.builder);
+  resolveAliases(module);
   ModulePassManager pipeline;
   // Without optimisation too, nothing is asked for by what no kernel reaches.
   pipeline.addPass(GlobalDCEPass());
