@@ -7,6 +7,7 @@
 #include "thread_state.h"
 #include "context.h"
 #include "cpu/worker.h"
+#include "main_end.h"
 #include "pending.h"
 
 #include <atomic>
@@ -29,6 +30,8 @@ static void cleanUp(void *) {
     cpu::Worker::release(TheThreadState.Worker);
   TheThreadState.Worker = nullptr;
   TheThreadState.CleansUp = false;
+  if (!TheThreadState.Own)
+    userEnds();
 }
 
 static void makeKey() {
@@ -39,8 +42,11 @@ static void makeKey() {
 [[gnu::noinline]] static void arrangeCleanUp() {
   TheThreadState.CleansUp = true;
   pthread_once(&KeyOnce, makeKey);
-  if (KeyState.load(std::memory_order_acquire) == 1)
-    pthread_setspecific(Key, &TheThreadState);
+  if (KeyState.load(std::memory_order_acquire) != 1)
+    return;
+  pthread_setspecific(Key, &TheThreadState);
+  if (!TheThreadState.Own)
+    userBegins();
 }
 
 ThreadState &threadState() {
@@ -53,6 +59,7 @@ void stopThreadCleanup() {
   int Expected = 1;
   if (KeyState.compare_exchange_strong(Expected, 2))
     pthread_key_delete(Key);
+  stopMainWatch();
 }
 
 } // namespace xcc::rt

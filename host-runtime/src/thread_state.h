@@ -25,6 +25,7 @@ struct ThreadState {
   cpu::Worker *Worker;  ///< what this thread runs blocks with; null until used
   Device *Current;      ///< null while the thread has set none
   uint64_t Number;      ///< of the thread; 0 until asked for (pending.h)
+  bool Own;             ///< one of the runtime's threads (main_end.h)
   bool CleansUp;        ///< the pthread key holds this thread
 };
 

@@ -24,9 +24,10 @@ inline void futexWait(std::atomic<uint32_t> &Word, uint32_t Expected) {
   syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Expected, nullptr, nullptr, 0);
 }
 
-/// The same for a millisecond at most.
-inline void futexWaitShortly(std::atomic<uint32_t> &Word, uint32_t Expected) {
-  timespec Most{0, 1'000'000};
+/// The same for so many nanoseconds at most.
+inline void futexWaitFor(std::atomic<uint32_t> &Word, uint32_t Expected,
+                         uint64_t Time) {
+  timespec Most{time_t(Time / 1'000'000'000), long(Time % 1'000'000'000)};
   syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Expected, &Most, nullptr, 0);
 }
 

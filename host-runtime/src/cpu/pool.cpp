@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "pool.h"
 #include "../log.h"
+#include "../main_end.h"
 #include "../trace.h"
 #include "faults.h"
 #include "futex.h"
@@ -50,8 +51,10 @@ void Pool::addStandIn() {
 }
 
 void *Pool::standInMain(void *Self) {
+  ownThreadBegins();
   if (Worker *W = Worker::current())
     static_cast<Pool *>(Self)->work(*W);
+  ownThreadEnds();
   return nullptr;
 }
 
@@ -94,6 +97,7 @@ void Pool::add(CpuQueue &Q) {
 }
 
 void *Pool::threadMain(void *Self) {
+  ownThreadBegins();
   auto &P = *static_cast<Pool *>(Self);
   unsigned Index = P.NextIndex.fetch_add(1, std::memory_order_relaxed);
   char Name[16];
@@ -106,6 +110,7 @@ void *Pool::threadMain(void *Self) {
   } else {
     complain("no memory for worker %u; it ends", Index);
   }
+  ownThreadEnds();
   return nullptr;
 }
 

@@ -177,7 +177,7 @@ bool CpuQueue::watch(uint64_t Patience) {
     uint32_t Epoch = WaitEpoch.load(std::memory_order_acquire);
     Waiting.fetch_add(1, std::memory_order_seq_cst);
     if (ReadIndex.load(std::memory_order_seq_cst) < Until)
-      futexWaitShortly(WaitEpoch, Epoch);
+      futexWaitFor(WaitEpoch, Epoch, 1'000'000);
     Waiting.fetch_sub(1, std::memory_order_relaxed);
     if (uint64_t Now = Worker::progress(); Now != Seen) {
       Seen = Now;
