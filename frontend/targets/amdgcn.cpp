@@ -301,6 +301,53 @@ void mendDynamicAllocas(Module &module, const TargetMachine &machine) {
   }
 }
 
+/// Where the stack pointer counts a lane's bytes, LLVM saves it divided by the
+/// lanes of a wave, and restores it without the remainder: a called function's
+/// frame would lie over what is still in use. An empty variable has the stack
+/// pointer for its address.
+void mendStackPointers(Module &module, const TargetMachine &machine) {
+  if (!machine.getMCSubtargetInfo()->checkFeatures("+architected-flat-scratch"))
+    return;
+  SmallVector<IntrinsicInst *> found;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && (call->getIntrinsicID() == Intrinsic::stacksave ||
+                   call->getIntrinsicID() == Intrinsic::stackrestore))
+        found.push_back(call);
+  for (IntrinsicInst *call : found) {
+    IRBuilder<> builder(call);
+    Type *word = builder.getInt32Ty();
+    if (call->getIntrinsicID() == Intrinsic::stacksave) {
+      // Unknown, or it would be a variable of the frame.
+      Value *nothing = builder.CreateCall(
+          InlineAsm::get(FunctionType::get(word, false), "s_mov_b32 $0, 0",
+                         "=s", /*hasSideEffects=*/true));
+      Type *pointer = call->getType();
+      Value *top = builder.CreatePtrToInt(
+          builder.CreateAlloca(builder.getInt8Ty(),
+                               pointer->getPointerAddressSpace(), nothing),
+          word);
+      // Here, and not where it is needed.
+      top = builder.CreateCall(
+          InlineAsm::get(FunctionType::get(word, {word}, false), "", "=v,0",
+                         /*hasSideEffects=*/true),
+          {top});
+      call->replaceAllUsesWith(builder.CreateIntToPtr(top, pointer));
+    } else {
+      Value *saved = builder.CreateIntrinsic(
+          Intrinsic::amdgcn_readfirstlane, {word},
+          {builder.CreatePtrToInt(call->getArgOperand(0), word)});
+      builder.CreateCall(
+          InlineAsm::get(FunctionType::get(builder.getVoidTy(), {word}, false),
+                         "s_mov_b32 s32, $0", "s,~{s32}",
+                         /*hasSideEffects=*/true),
+          {saved});
+    }
+    call->eraseFromParent();
+  }
+}
+
 /// Without optimisation, quotients of integers that are known to be short are
 /// computed in floating point, and some are off by one; so the code generator
 /// must not know. And the bytes of 64-bit integers are reversed in halves of
@@ -610,8 +657,8 @@ public:
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
     gpu::inlineKernels(module, kernels);
-    if (Error apart = gpu::loopRecursiveBarriers(module, *machine, barriers(),
-                                                 kernels))
+    if (Error apart =
+            gpu::loopRecursiveBarriers(module, *machine, barriers(), kernels))
       return std::move(apart);
     gpu::optimise(module, *machine, options.optLevel, barriers(),
                   [](PassBuilder &builder) {
@@ -623,11 +670,11 @@ public:
                         });
                   });
     mendDynamicAllocas(module, *machine);
+    mendStackPointers(module, *machine);
     mendWideShuffles(module, *machine);
     if (!options.optLevel)
       mendUnoptimised(module);
-    if (Error apart =
-            gpu::checkBarriersInEntries(module, barriers(), kernels))
+    if (Error apart = gpu::checkBarriersInEntries(module, barriers(), kernels))
       return std::move(apart);
     if (Error undefined = gpu::checkDefined(module, kernels))
       return std::move(undefined);

@@ -4,6 +4,7 @@
 // it moves into the memory of blocks.
 // RUN: %amdgcn -offload-arch=gfx90a -Wno-vla-cxx-extension %s | FileCheck %s --check-prefixes=CHECK,WAVE
 // RUN: %amdgcn -offload-arch=gfx1100 %s | FileCheck %s --check-prefixes=CHECK,LANE
+// RUN: %amdgcn -offload-arch=gfx942 %s | FileCheck %s --check-prefix=SAVED
 // RUN: %xcc -std=c++20 -O0 -S -foffload-device-only -o - \
 // RUN:   -offload-arch=gfx1100 %s | FileCheck %s --check-prefix=SLOW
 #include <xcc/xcc.h>
@@ -22,6 +23,22 @@ void length(int *p, int n) {
   for (int i = 0; i < n + t; ++i)
     own[i] = p[i] * t;
   p[t] = own[p[t]];
+}
+// The stack pointer is saved and restored as it is: it need be no multiple of
+// the lanes.
+// SAVED-LABEL: {{^}}{{.*}}5again{{.*}}:{{$}}
+// SAVED: v_readfirstlane_b32 [[TOP:s[0-9]+]], v
+// SAVED-NOT: s_lshl_b32 [[TOP]]
+// SAVED: s_mov_b32 s32, [[TOP]]
+// SAVED: v_mov_b32_e32 v{{[0-9]+}}, s32
+// SAVED: s_endpgm
+void again(int *p, int n) {
+  for (int i = 1; i < n; ++i) {
+    int own[i];
+    for (int j = 0; j < i; ++j)
+      own[j] = p[j];
+    p[i] = own[p[i]];
+  }
 }
 // CHECK-LABEL: {{^}}{{.*}}5array{{.*}}:{{$}}
 // CHECK: .amdhsa_group_segment_fixed_size 0
@@ -42,6 +59,7 @@ void narrow(short *p, unsigned long *q) {
 }
 void start(int *p) {
   xcc::launch({{1}, {32}}, length, p, 3);
+  xcc::launch({{1}, {32}}, again, p, 3);
   xcc::launch({{1}, {32}}, array, p);
   xcc::launch({{1}, {32}}, narrow, (short *)p, (unsigned long *)p);
 }

@@ -61,9 +61,45 @@ int branches(int t) {
   return sum(own, n) + below;
 }
 
+/// Frames of odd sizes between arrays that come and go.
+[[gnu::noinline]] int leaf(const int *a, int n) {
+  volatile char odd[20];
+  for (int i = 0; i < 20; ++i)
+    odd[i] = i * n;
+  int result = 0;
+  for (int i = 0; i < n; ++i)
+    result = result * 5 + a[i] + odd[i % 20];
+  return result;
+}
+[[gnu::noinline]] int frames(const int *a, int n, int depth) {
+  volatile int own[5];
+  for (int i = 0; i < 5; ++i)
+    own[i] = i + depth;
+  int result = 0;
+  for (int i = 1; i < 4; ++i) {
+    int v[n + i];
+    fill(v, n + i, depth);
+    result += leaf(v, n + i) + leaf(a, n);
+    if (i == 2 && depth % 2)
+      continue;
+    int w[i];
+    fill(w, i, n);
+    result ^= leaf(w, i);
+  }
+  if (depth > 0) {
+    const int x[3] = {n, depth, result};
+    result += frames(x, 3, depth - 1);
+  }
+  return result + own[depth % 5];
+}
+
 int main() {
   same("loops", 150, [](std::size_t i) { return loops(int(i)); });
   same("branches", 150, [](std::size_t i) { return branches(int(i)); });
   same("deep", 150, [](std::size_t i) { return deep(int(i) % 6, int(i)); });
+  same("frames", 150, [](std::size_t i) {
+    const int a[7] = {1, 2, 3, int(i), 5, 6, 7};
+    return frames(a, 1 + int(i) % 7, int(i) % 4) + leaf(a, 7);
+  });
   std::puts("all same"); // CHECK: all same
 }
