@@ -21,8 +21,8 @@
 # one result, and fibers.h computes it.
 #
 # One program in four holds kernels of which docs/language.md speaks for the CPU
-# device alone (`Kernel.anywhere`): lanes that leave a turn of a loop out of
-# nested branches before others of that loop's operations.
+# device alone (`Kernel.anywhere`): with more than one way into an arm, or out of
+# one, before an operation.
 #
 #===-----------------------------------------------------------------------===#
 import math
@@ -313,10 +313,11 @@ class Kernel(order.Kernel):
         """A condition, sometimes of a warp operation."""
         r = self.r
         if self.warp_here and r.random() < 0.15:
-            return r.choice([f"ANY({self.condition()})", f"ALL({self.condition()})",
-                             f"(BALLOT({self.condition()}) >> {r.randrange(32)} & 1)",
-                             f"{self.condition()} && ANY({self.condition()})",
-                             f"{self.condition()} || ALL({self.condition()})"])
+            ways = [f"ANY({self.condition()})", f"ALL({self.condition()})",
+                    f"(BALLOT({self.condition()}) >> {r.randrange(32)} & 1)"]
+            if not self.anywhere:  # two ways into one arm
+                ways += [f"{self.condition()} && {ways[0]}", f"{self.condition()} || {ways[1]}"]
+            return r.choice(ways)
         return self.condition()
 
     def statement(self, depth):
@@ -355,15 +356,17 @@ class Kernel(order.Kernel):
     def switch(self, depth):
         r = self.r
         count = r.randint(2, 4)
-        loops, self.loops_outside = self.loops, self.loops
         body = []
         for case in range(count):
             label = "default:" if case == count - 1 and r.random() < 0.6 else f"case {case}:"
             # No break or continue of a loop in here.
-            self.nest, warp = self.nest + 100, self.warp_here
-            inner = [s for s in self.statements(depth + 1, r.randint(1, 2))]
+            self.nest += 100
+            inner = self.statements(depth + 1, r.randint(1, 2))
             self.nest -= 100
-            ending = [Line("break;", fixed=True)] if r.random() < 0.75 else []
+            # Where lanes fall into the next case, they meet the others there on
+            # the CPU device, and behind the switch on NVIDIA GPUs.
+            falls = r.random() < 0.25 and not (self.anywhere and self.warp_here)
+            ending = [] if falls else [Line("break;", fixed=True)]
             body.append(Block(label + " {", inner + ending, fixed=True))
         return Block(f"switch (({self.value()}) % {count + 1}u) {{", body)
 
