@@ -80,6 +80,20 @@ public:
     return TraverseStmt(expr->getExpr());
   }
 
+  /// What device code calls on the host is the host's: only the arguments are
+  /// the kernel's.
+  bool TraverseCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = others ? nullptr : call->getDirectCallee();
+    const bool named = callee && callee->getIdentifier() &&
+                       callee->getName() == "host_call" &&
+                       callee->getQualifiedNameAsString() == "xcc::host_call";
+    if (!named && !(callee && isAnnotated(callee, "xcc.host")))
+      return Base::TraverseCallExpr(call);
+    for (unsigned i = named; i < call->getNumArgs(); ++i)
+      TraverseStmt(call->getArg(i));
+    return true;
+  }
+
   // What is only looked at.
   bool VisitCastExpr(CastExpr *cast) {
     const Expr *from = cast->getSubExpr();
