@@ -38,7 +38,7 @@ template <class T> void all(const char *type) {
   same(#f, 28 * 28, [](std::size_t i) {                                        \
     return kind(std::f(special<T>(i % 28), special<T>(i / 28)));               \
   });
-                      TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmod)
+                      TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmod) TWO(hypot)
                           TWO(nextafter) TWO(pow) TWO(remainder)
 }
 
