@@ -37,6 +37,10 @@ inline void keepFaultHandlers(uint64_t Now) {
     lookAfterFaultHandlers(Now);
 }
 
+/// How often a thread that waits for others' blocks looks, nanoseconds: one of
+/// them may fault again and again in a handler that lies above ours.
+constexpr uint64_t LookWhileWaiting = 50'000'000;
+
 /// sigaction(2) for a program that does not know of our handlers.
 int signalAction(int Signal, const struct sigaction *New,
                  struct sigaction *Old);

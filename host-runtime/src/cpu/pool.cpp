@@ -149,7 +149,17 @@ void Pool::sleep() {
   uint32_t Seen = Epoch.load(std::memory_order_seq_cst);
   Sleeping.fetch_add(1, std::memory_order_seq_cst);
   if (!findWork(nullptr) && !Stopping.load(std::memory_order_seq_cst))
-    futexWait(Epoch, Seen);
+    for (CpuQueue *Q = queues();; Q = Q->Next) {
+      if (!Q) {
+        futexWait(Epoch, Seen);
+        break;
+      }
+      if (!Q->idle()) { // somebody runs a kernel
+        futexWaitFor(Epoch, Seen, LookWhileWaiting);
+        keepFaultHandlers(ticks());
+        break;
+      }
+    }
   Sleeping.fetch_sub(1, std::memory_order_seq_cst);
 }
 

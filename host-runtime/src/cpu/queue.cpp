@@ -7,6 +7,7 @@
 #include "queue.h"
 #include "../trace.h"
 #include "cpu_device.h"
+#include "faults.h"
 #include "futex.h"
 
 #include <cstdlib>
@@ -163,8 +164,9 @@ void CpuQueue::waitFor(uint64_t Until) {
     uint32_t Epoch = WaitEpoch.load(std::memory_order_acquire);
     Waiting.fetch_add(1, std::memory_order_seq_cst);
     if (ReadIndex.load(std::memory_order_seq_cst) < Until && !hasWork())
-      futexWait(WaitEpoch, Epoch);
+      futexWaitFor(WaitEpoch, Epoch, LookWhileWaiting);
     Waiting.fetch_sub(1, std::memory_order_relaxed);
+    keepFaultHandlers(ticks());
   }
 }
 
