@@ -282,6 +282,24 @@ int xcc_signal_action(int Signal, const struct sigaction *New,
   return cpu::signalAction(Signal, New, Old);
 }
 
+xcc_status xcc_device_set_stack(int Ordinal, size_t Bytes) {
+  Device *D;
+  XCC_TRY(findDevice(Ordinal, D));
+  size_t Most = D->mostStack();
+  if (!Most)
+    return fail(XCC_ERROR_INVALID_DEVICE,
+                "xcc_device_set_stack: device %d (%s) is no GPU; "
+                "XCC_CPU_STACK=<bytes> is the stack of its threads",
+                D->ordinal(), D->id());
+  if (Bytes < Device::LeastStack || Bytes > Most)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_device_set_stack: %zu bytes; device %d (%s) gives a "
+                "thread from %zu to %zu",
+                Bytes, D->ordinal(), D->id(), Device::LeastStack, Most);
+  D->WantedStack = (Bytes + 15) / 16 * 16;
+  return XCC_SUCCESS;
+}
+
 xcc_status xcc_device_synchronize(int Ordinal) {
   Device *D;
   XCC_TRY(mayWait("xcc_device_synchronize"));

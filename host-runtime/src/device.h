@@ -170,6 +170,13 @@ public:
   /// The address of an image's variable, as the device sees it; null when the
   /// image has none of that name. Default: no image calls the host.
   virtual xcc_status findVariable(Image &In, const char *Name, void *&Address);
+  /// The most stack that a thread of a kernel may get whose use is not known;
+  /// 0: the device has no such setting.
+  virtual size_t mostStack() const { return 0; }
+  static constexpr size_t LeastStack = 1024;
+  /// What xcc_device_set_stack asked for; 0: nothing.
+  std::atomic<size_t> WantedStack{0};
+
   virtual CallShape callShape() { return {256, 32, false, 64 << 20}; }
 
   /// The block size that keeps the device busiest with so many bytes of

@@ -30,6 +30,7 @@
 #define xcc_device_get_current xccrt_device_get_current
 #define xcc_device_set_current xccrt_device_set_current
 #define xcc_device_synchronize xccrt_device_synchronize
+#define xcc_device_set_stack xccrt_device_set_stack
 #define xcc_services_deny xccrt_services_deny
 #define xcc_services_allowed xccrt_services_allowed
 #define xcc_stream_create xccrt_stream_create

@@ -106,6 +106,13 @@ public:
   /// Waits for all its work enqueued so far; throws what failed.
   void synchronize() const { detail::check(xcc_device_synchronize(ordinal_)); }
 
+  /// Bytes of stack for each thread of kernels that recurse, call through
+  /// pointers, or have arrays of variable length; before their first launch.
+  /// GPUs only.
+  void set_stack(std::size_t bytes) const {
+    detail::check(xcc_device_set_stack(ordinal_, bytes));
+  }
+
 private:
   explicit device(int ordinal) : ordinal_(ordinal) {
     detail::check(xcc_device_get_properties(ordinal, &properties_));

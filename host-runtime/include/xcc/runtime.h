@@ -119,6 +119,14 @@ XCC_API xcc_status xcc_device_set_current(int device);
 /// Waits for all work on a device (-1: the current one) that was enqueued
 /// before the call, and reports the first error that no such call has.
 XCC_API xcc_status xcc_device_synchronize(int device);
+/// Bytes of stack for each thread of a GPU's kernels whose use is not known:
+/// those with recursion, calls through pointers, or arrays of variable length.
+/// For kernels that are launched there for the first time after this; instead
+/// of XCC_CUDA_STACK or XCC_HSA_STACK, within the same bounds
+/// (XCC_ERROR_INVALID_VALUE). A device sets such stack aside for all threads
+/// that it can hold. XCC_ERROR_INVALID_DEVICE on the host, where XCC_CPU_STACK is
+/// read when the program starts. From any thread; -1: the current device.
+XCC_API xcc_status xcc_device_set_stack(int device, size_t bytes);
 
 /*===-- What device code may ask of the host ------------------------------===*/
 

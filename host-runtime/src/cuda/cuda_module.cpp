@@ -162,7 +162,9 @@ static xcc_status wantedStack(size_t &Bytes) {
 xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &Kernel,
                                     const ErrorSite &Site) {
   size_t Wanted, Now = 0;
-  XCC_TRY(wantedStack(Wanted));
+  Wanted = WantedStack;
+  if (!Wanted)
+    XCC_TRY(wantedStack(Wanted));
   std::lock_guard Lock(Mutex);
   noteGuessedStack(&Kernel, 1024);
   if (!TheDriver.CtxGetLimit || !TheDriver.CtxSetLimit ||

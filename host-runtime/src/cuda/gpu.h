@@ -146,6 +146,7 @@ public:
     return static_cast<CudaImage &>(In).variable(Name, Out);
   }
   CallShape callShape() override;
+  size_t mostStack() const override { return 256 << 10; }
   xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
                           uint32_t &Block) override;
   xcc_status createQueue(Queue **Out) override;

@@ -182,7 +182,8 @@ xcc_status HsaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
                       : On.Facts.MaxBlock;
   uint32_t Stack = 0;
   if (Dynamic || L.Data.DynamicStack)
-    XCC_TRY(Gpu::stackSize(Stack));
+    if (Stack = static_cast<uint32_t>(On.Self.WantedStack); !Stack)
+      XCC_TRY(Gpu::stackSize(Stack));
   K->LaunchPrivate = std::max(K->PrivateSize, Stack);
   if (Stack)
     noteGuessedStack(&Info, K->LaunchPrivate);

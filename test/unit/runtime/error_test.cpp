@@ -194,6 +194,8 @@ TEST(Error, Devices) {
                "no device 1");
   EXPECT_FAILS(xcc_device_synchronize(7), XCC_ERROR_INVALID_DEVICE,
                "no device 7");
+  EXPECT_FAILS(xcc_device_set_stack(-1, 4096), XCC_ERROR_INVALID_DEVICE,
+               "is no GPU; XCC_CPU_STACK=<bytes>");
   xcc::device D = xcc::device::current();
   EXPECT_STREQ(D.kind(), "host");
   EXPECT_GE(D.cores(), 1u);

@@ -145,7 +145,20 @@ TEST_F(DISABLED_HsaStack, Launch) {
   EXPECT_OK(launch(U.kernel("nothing"), config(1, 1)));
   EXPECT_OK(xcc_device_synchronize(-1));
 }
+TEST_F(DISABLED_HsaStack, Asked) {
+  EXPECT_EQ(xcc_device_set_stack(-1, 1000), XCC_ERROR_INVALID_VALUE);
+  EXPECT_HAS(xcc_last_error(), "from 1024 to 131072");
+  ASSERT_OK(xcc_device_set_stack(-1, 50001));
+  uint64_t Argument = 0;
+  ASSERT_OK(launch(U.kernel("deep", 8), config(1, 1), Argument));
+  ASSERT_OK(xcc_device_synchronize(-1));
+  xcc::rt::aql::DispatchPacket P;
+  memcpy(&P, Mock::record(0).packet, sizeof(P));
+  printf("private %u\n", P.PrivateSegmentSize);
+}
 TEST(HsaChoice, StackSetting) {
+  EXPECT_HAS(runChild("DISABLED_HsaStack.Asked", "XCC_HSA_STACK=20000"),
+             "private 50016");
   EXPECT_HAS(runChild("DISABLED_HsaStack.Launch", "XCC_HSA_STACK=20000"),
              "private 20000");
   EXPECT_HAS(runChild("DISABLED_HsaStack.Launch", "XCC_HSA_STACK=lots"),
