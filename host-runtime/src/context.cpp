@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "context.h"
 #include "cpu/faults.h"
+#include "cpu/sanitizer.h"
 #include "device_choice.h"
 #include "host_services.h"
 #include "log.h"
@@ -107,6 +108,9 @@ static void shutDown() {
 /// Arranges for shutDown().
 static void atEnd() {
   atexit(shutDown);
+#ifdef XCC_RT_TSAN
+  return; // its wrapper of such handlers waits for itself
+#endif
   // What runs at the process's end alone must not lie in a library that may
   // be unloaded before, so it is the C library's.
   auto *Exits = new (std::nothrow) sem_t;
