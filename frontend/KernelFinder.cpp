@@ -331,6 +331,19 @@ UnsignedOrNone lambdaNumber(ASTContext &context, const NamedDecl *decl) {
     outer = function->getLocation();
   uint64_t hash =
       PlaceHash(context.getSourceManager(), outer).of(record->getLocation());
+  // A pack's expansion makes several of one lambda, in an order that is the
+  // function's: the same in each pass and in each file.
+  const DeclContext *within = record->getDeclContext();
+  for (const Decl *other : within->isFunctionOrMethod()
+                               ? within->decls()
+                               : DeclContext::decl_range({}, {})) {
+    if (other == record)
+      break;
+    const auto *before = dyn_cast<CXXRecordDecl>(other);
+    if (before && before->isLambda() &&
+        before->getLocation() == record->getLocation())
+      hash = (hash + 1) * 0x9e3779b97f4a7c15u;
+  }
   return unsigned((hash ^ hash >> 32) & 0x7fffffff) + 2;
 }
 
