@@ -3,6 +3,7 @@
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -c %s -o %t.o && %xcc %t.o -o %t && %t | FileCheck %s
 // CHECK: all right
+// RUN: %xcc -std=c++20 -DIN_A_FUNCTION %s -o %t && %t | FileCheck %s
 // Where nothing tells two closures apart, the compiler says so.
 // RUN: not %xcc -std=c++20 -DALIAS -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SAME
 // SAME: error: this kernel cannot be told from another: both are written at the same place
@@ -40,6 +41,9 @@ EACH(NSL)
 #define NSI(n) inline auto CAT(nsi, n) = [](int *o) { *o = *o * 10 + n; };
 EACH(NSI)
 template <int N2> using Al = decltype([](int *o) { *o = *o * 10 + N2; });
+#ifdef ALIAS
+using Al1 = Al<1>; using Al2 = Al<2>;
+#endif
 int main() {
   EACH(A1) expect(__LINE__, 123);
   NEST(A1) expect(__LINE__, 123123);
@@ -60,8 +64,11 @@ int main() {
   xcc::launch(c, g1, o); xcc::synchronize(); xcc::launch(c, g2, o); expect(__LINE__, 12);
   xcc::launch(c, ns1, o); xcc::synchronize(); xcc::launch(c, ns2, o); expect(__LINE__, 12);
   xcc::launch(c, nsi1, o); xcc::synchronize(); xcc::launch(c, nsi2, o); expect(__LINE__, 12);
-#ifdef ALIAS
+#ifdef IN_A_FUNCTION
   xcc::launch(c, Al<1>{}, o); xcc::synchronize(); xcc::launch(c, Al<2>{}, o); expect(__LINE__, 12);
+#endif
+#ifdef ALIAS
+  xcc::launch(c, Al1{}, o); xcc::synchronize(); xcc::launch(c, Al2{}, o); expect(__LINE__, 12);
 #endif
   puts(fails ? "FAIL" : "all right");
   return fails;
