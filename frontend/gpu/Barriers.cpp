@@ -31,7 +31,8 @@
 // those that wait at a barrier.
 //
 // A branch does no harm if all but one of its ways end the thread before any
-// barrier, which is how most kernels begin.
+// barrier, which is how most kernels begin; on an AMD GPU only if these have
+// nothing to do before, since a wave that is at a barrier does nothing else.
 //
 //===----------------------------------------------------------------------===//
 #include "GPU.h"
@@ -95,9 +96,9 @@ bool onlyEnds(const BasicBlock *block) {
 /// Which barriers of a function threads of a warp may come to apart.
 class Ways {
 public:
-  Ways(Function &function, ArrayRef<CallInst *> barriers,
+  Ways(Function &function, ArrayRef<CallInst *> barriers, bool inTurn,
        FunctionAnalysisManager &analyses)
-      : function(function), postDominators(function) {
+      : function(function), inTurn(inTurn), postDominators(function) {
     for (const CallInst *call : barriers)
       barrierBlocks.insert(call->getParent());
     findDivergent(analyses);
@@ -121,6 +122,7 @@ public:
 
 private:
   Function &function;
+  const bool inTurn; ///< BarrierTarget::waysInTurn
   PostDominatorTree postDominators;
   Blocks barrierBlocks, partly;
   SmallVector<const BasicBlock *> divergent;
@@ -162,7 +164,8 @@ private:
       if (!ends(next, later))
         onward.insert(next);
     }
-    if (onward.size() > 1)
+    // Work before an end comes before the others' barrier.
+    if (onward.size() > 1 || (slow && inTurn && !onward.empty()))
       harmful.push_back(branch);
     if (onward.size() > 1 || slow)
       partly.insert(met.begin(), met.end());
@@ -452,7 +455,7 @@ PreservedAnalyses BarriersPass::run(Module &module,
     if (barriers.empty())
       continue;
     EliminateUnreachableBlocks(function);
-    Ways ways(function, barriers, functions);
+    Ways ways(function, barriers, target.waysInTurn, functions);
     bool isEntry = function.getCallingConv() == target.kernels;
     bool apart = false;
     for (CallInst *call : barriers)

@@ -28,6 +28,9 @@ struct BarrierTarget {
   std::function<void(llvm::IRBuilder<> &)> end;
   /// Makes a barrier one that lanes need not come to together.
   std::function<void(llvm::CallInst &)> loosen;
+  /// A warp has one program counter: where lanes are apart, those of one way
+  /// have not begun when those of another come to a barrier.
+  bool waysInTurn = false;
 };
 
 /// Makes barriers wait for all threads that have not ended, on whatever ways

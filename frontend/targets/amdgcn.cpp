@@ -738,7 +738,8 @@ private:
               builder.CreateIntrinsic(Intrinsic::amdgcn_s_barrier, {});
             },
             nullptr,
-            [](CallInst &) {}};
+            [](CallInst &) {},
+            /*waysInTurn=*/true};
   }
 
   /// Writes the table and checks the layouts against the metadata.

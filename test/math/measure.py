@@ -184,7 +184,7 @@ class Library:
         run(tool("clang"), "--target=x86_64-pc-linux-gnu", "-march=x86-64-v3",
             "-O2", "-fPIC", "-shared", "-Wno-override-module", name + ".ll",
             "-Wl,-Bsymbolic", "-Wl,-z,defs", os.path.join(work, "libshims.so"),
-            "-Wl,-rpath," + work, "-lm", "-o", name + ".so")
+            "-Wl,-rpath," + work, "-lm", "-lstdc++", "-o", name + ".so")
         return name + ".so"
 
 
