@@ -38,6 +38,7 @@ std::error_code writeInPlace(StringRef path,
 Expected<TemporaryFile> TemporaryFile::create(StringRef prefix,
                                               StringRef suffix) {
   HoldSignals hold;
+  UnderWay making;
   TemporaryFile file;
   if (auto error = sys::fs::createTemporaryFile(prefix, suffix, file.name)) {
     file.name.clear();
@@ -45,7 +46,6 @@ Expected<TemporaryFile> TemporaryFile::create(StringRef prefix,
                                         error.message());
   }
   sys::RemoveFileOnSignal(file.name);
-  stopIfEnding(file.name);
   return std::move(file);
 }
 
@@ -77,7 +77,11 @@ Error writeFile(StringRef path, function_ref<void(raw_ostream &)> fill) {
   if (exists)
     if (auto error = sys::fs::access(path, sys::fs::AccessMode::Write))
       return errorCodeToError(error);
-  auto temporary = sys::fs::TempFile::create(path + "-%%%%%%%%.tmp");
+  auto temporary = [&] {
+    HoldSignals hold;
+    UnderWay making;
+    return sys::fs::TempFile::create(path + "-%%%%%%%%.tmp");
+  }();
   if (!temporary) {
     // A file that may be written in a folder that may not.
     consumeError(temporary.takeError());

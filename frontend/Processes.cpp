@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,9 +27,20 @@ constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
 std::atomic<pid_t> children[256];
 std::atomic<bool> ending;
 std::atomic<unsigned> unknownFiles;
+/// Threads at something of which the handler does not know yet: a program that
+/// is not among the children, a file that is not to be removed. A thread that
+/// starts a program takes its signals afterwards.
+std::atomic<unsigned> starting;
+thread_local volatile sig_atomic_t startingHere, deferred;
 
 void endAll(int signal) {
+  if (startingHere) {
+    deferred = signal;
+    return;
+  }
   ending = true;
+  for (int i = 0; starting && i != 5000; ++i)
+    usleep(1000);
   for (auto &child : children)
     if (pid_t pid = child)
       kill(pid, SIGTERM);
@@ -91,6 +103,17 @@ HoldSignals::~HoldSignals() {
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
+UnderWay::UnderWay() {
+  ++starting;
+  if (!ending)
+    return;
+  --starting; // nothing begins any more
+  while (true)
+    pause();
+}
+
+UnderWay::~UnderWay() { --starting; }
+
 UnknownFiles::UnknownFiles() {
   ++unknownFiles;
   if (!ending)
@@ -102,22 +125,24 @@ UnknownFiles::UnknownFiles() {
 
 UnknownFiles::~UnknownFiles() { --unknownFiles; }
 
-void stopIfEnding(StringRef path) {
-  if (!ending)
-    return;
-  unlink(path.str().c_str());
-  while (true)
-    pause();
-}
-
 int executeAndWait(StringRef program, ArrayRef<StringRef> args,
                    ArrayRef<std::optional<StringRef>> redirects,
                    std::string *message) {
   bool failed = false;
+  startingHere = 1;
+  std::optional<UnderWay> underWay(std::in_place);
+  auto started = [&] {
+    underWay.reset();
+    startingHere = 0;
+    if (deferred)
+      endAll(deferred);
+  };
   sys::ProcessInfo process = sys::ExecuteNoWait(program, args, std::nullopt,
                                                 redirects, 0, message, &failed);
-  if (failed)
+  if (failed) {
+    started();
     return -1;
+  }
   std::atomic<pid_t> *slot = nullptr;
   for (auto &child : children) {
     pid_t none = 0;
@@ -126,11 +151,7 @@ int executeAndWait(StringRef program, ArrayRef<StringRef> args,
       break;
     }
   }
-  if (ending) { // too late for the handler to see it
-    kill(process.Pid, SIGTERM);
-    while (true)
-      pause();
-  }
+  started();
   sys::ProcessInfo done = sys::Wait(process, std::nullopt, message);
   if (slot)
     *slot = 0;

@@ -52,9 +52,14 @@ private:
   HoldSignals hold;
 };
 
-/// Whether a signal is ending this process; it waits here if so, and what was
-/// made meanwhile at `path` is gone.
-void stopIfEnding(llvm::StringRef path);
+/// Around the moment between making something that a signal's handler has to
+/// undo and telling it so: the handler waits for that. With signals held.
+class UnderWay {
+public:
+  UnderWay();
+  ~UnderWay();
+  UnderWay(const UnderWay &) = delete;
+};
 
 /// As llvm::sys::ExecuteAndWait, for a program that shall not outlive us.
 int executeAndWait(llvm::StringRef program,
