@@ -5,8 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "stacks.h"
+#include "error.h"
 
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -50,6 +54,22 @@ const char *stackAdvice(const xcc_kernel_info *Kernel, const char *Option,
                "more",
                G.Bytes, Option);
   return Text;
+}
+
+xcc_status stackSetting(const char *Variable, size_t Most, size_t &Bytes) {
+  constexpr size_t Least = 1024;
+  Bytes = 16 * 1024;
+  const char *Text = secure_getenv(Variable);
+  if (!Text || !*Text)
+    return XCC_SUCCESS;
+  const char *End = Text + strlen(Text);
+  auto [Stop, Error] = std::from_chars(Text, End, Bytes);
+  if (Error != std::errc() || Stop != End || Bytes < Least || Bytes > Most)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s=%s: expected a number of bytes from %zu to %zu", Variable,
+                Text, Least, Most);
+  Bytes = (Bytes + 15) / 16 * 16;
+  return XCC_SUCCESS;
 }
 
 } // namespace xcc::rt

@@ -13,6 +13,7 @@
 #define XCC_SRC_STACKS_H
 
 #include "xcc/abi.h"
+#include "xcc/runtime.h"
 
 #include <cstddef>
 
@@ -20,6 +21,10 @@ namespace xcc::rt {
 
 /// The kernel's threads have that many bytes, which may be too few.
 void noteGuessedStack(const xcc_kernel_info *Kernel, size_t Bytes) noexcept;
+
+/// Bytes of stack for each thread of such a kernel: what the environment asks
+/// for by \p Variable, from 1 KiB to \p Most, or 16 KiB.
+xcc_status stackSetting(const char *Variable, size_t Most, size_t &Bytes);
 
 /// "; its threads have 16384 bytes of stack ..." to be added to a message about
 /// a bad access; empty for kernels whose use is known. \p Option: what asks for

@@ -13,7 +13,6 @@
 #include "target.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -141,19 +140,7 @@ xcc_status CudaImage::describe(const xcc_kernel_info &Info,
 
 /// Bytes of stack for each thread of a kernel whose use is not known.
 static xcc_status wantedStack(size_t &Bytes) {
-  constexpr size_t Least = 1024, Most = 256 * 1024;
-  Bytes = 16 * 1024;
-  const char *Text = getenv("XCC_CUDA_STACK");
-  if (!Text || !*Text)
-    return XCC_SUCCESS;
-  const char *End = Text + strlen(Text);
-  auto [Stop, Error] = std::from_chars(Text, End, Bytes);
-  if (Error != std::errc() || Stop != End || Bytes < Least || Bytes > Most)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "XCC_CUDA_STACK=%s: expected a number of bytes from %zu to %zu",
-                Text, Least, Most);
-  Bytes = (Bytes + 15) / 16 * 16;
-  return XCC_SUCCESS;
+  return stackSetting("XCC_CUDA_STACK", 256 * 1024, Bytes);
 }
 
 /// Threads have 1 KiB of stack by default, beside what the driver knows that

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "gpu.h"
 #include "../host_services.h"
+#include "../stacks.h"
 #include "queue.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 
@@ -69,18 +69,9 @@ xcc_status Gpu::heap(void *&Out) {
 }
 
 xcc_status Gpu::stackSize(uint32_t &Bytes) {
-  constexpr uint32_t Least = 1024, Most = 128 * 1024;
-  Bytes = 16 * 1024;
-  const char *Text = secure_getenv("XCC_HSA_STACK");
-  if (!Text || !*Text)
-    return XCC_SUCCESS;
-  const char *End = Text + strlen(Text);
-  auto [Stop, Error] = std::from_chars(Text, End, Bytes);
-  if (Error != std::errc() || Stop != End || Bytes < Least || Bytes > Most)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "XCC_HSA_STACK=%s: expected a number of bytes from %u to %u",
-                Text, Least, Most);
-  Bytes = (Bytes + 15) / 16 * 16;
+  size_t Asked;
+  XCC_TRY(stackSetting("XCC_HSA_STACK", 128 * 1024, Asked));
+  Bytes = uint32_t(Asked);
   return XCC_SUCCESS;
 }
 
