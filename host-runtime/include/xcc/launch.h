@@ -54,6 +54,17 @@ namespace xcc {
 /// A kernel's descriptor: see xcc/abi.h for the fields.
 using kernel_info = xcc_kernel_info;
 
+/// What kernel_info_for returns: the descriptor, of which param_count can stand
+/// in a constant expression, since the kernel's type says it. For all else it
+/// is a kernel_info, and `&` gives the address of one.
+template <std::uint32_t Params> struct kernel_info_of : kernel_info {
+  static constexpr std::uint32_t param_count = Params;
+
+  friend constexpr const kernel_info *operator&(const kernel_info_of &info) {
+    return __builtin_addressof(static_cast<const kernel_info &>(info));
+  }
+};
+
 /// How to launch: blocks, threads in each, bytes of dynamic block-shared
 /// memory, and the stream (none: the current device's default stream). The
 /// last two fields record where the launch is written; leave them alone.
@@ -297,21 +308,23 @@ not_launched();
 constexpr std::size_t descriptor_of_function = 0x78636358;
 
 /// The descriptor that the compiler puts in the entry's place. Clang takes what
-/// it can fold for a constant if such a condition is before it.
-template <class Entry>
-constexpr const kernel_info &info_at(Entry entry, std::size_t offset) {
+/// it can fold for a constant if such a condition is before it, but for `*` of
+/// a pointer that is not to the object's own type.
+template <class Info, class Entry>
+constexpr const Info &info_at(Entry entry, std::size_t offset) {
   return __builtin_constant_p(true)
-             ? *reinterpret_cast<const kernel_info *>(
-                   reinterpret_cast<const char *>(entry) + offset)
-             : *reinterpret_cast<const kernel_info *>(entry);
+             ? reinterpret_cast<const Info &>(
+                   reinterpret_cast<const char *>(entry)[offset])
+             : *reinterpret_cast<const Info *>(entry);
 }
-template <class Entry> inline const kernel_info &info_now(Entry entry) {
-  return *reinterpret_cast<const kernel_info *>(entry);
+template <class Info, class Entry> inline const Info &info_now(Entry entry) {
+  return *reinterpret_cast<const Info *>(entry);
 }
 
+/// The object itself is the first parameter.
 template <class F, class... P>
-constexpr const kernel_info &info_of_object(type_list<P...>) {
-  return info_at(&object_kernel<F, P...>, 0);
+constexpr const auto &info_of_object(type_list<P...>) {
+  return info_at<kernel_info_of<1 + sizeof...(P)>>(&object_kernel<F, P...>, 0);
 }
 
 template <class F, class... P, class... A>
@@ -336,15 +349,19 @@ inline void launch_object(const launch_config &config, const F &object,
 /// a closure or a function object. Constant, of static storage; the same
 /// object for the same kernel throughout a linked program or library. For a
 /// generic closure, name the argument types: kernel_info_for<int, float *>(f).
+/// References to descriptors of kernels with different numbers of parameters
+/// have `const kernel_info &` in common.
 template <class R, class... P>
-constexpr const kernel_info &kernel_info_for(XCC_KERNEL R (*kernel)(P...)) {
+constexpr const kernel_info_of<sizeof...(P)> &
+kernel_info_for(XCC_KERNEL R (*kernel)(P...)) {
+  using info = kernel_info_of<sizeof...(P)>;
   if (__builtin_is_constant_evaluated())
-    return detail::info_at(kernel, detail::descriptor_of_function);
-  return detail::info_now(kernel);
+    return detail::info_at<info>(kernel, detail::descriptor_of_function);
+  return detail::info_now<info>(kernel);
 }
 template <class... A, class F,
           class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
-constexpr const kernel_info &kernel_info_for(XCC_KERNEL F &&) {
+constexpr const auto &kernel_info_for(XCC_KERNEL F &&) {
   using Object = std::decay_t<F>;
   using declared = typename detail::call_params<Object>::type;
   using params = std::conditional_t<std::is_void_v<declared>,
