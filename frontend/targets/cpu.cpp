@@ -135,6 +135,10 @@ void setMachine(Module &module, const Machine &machine) {
     // The block pass and the unwinder both do without; frames stay walkable.
     function.setUWTableKind(UWTableKind::None);
     function.setDoesNotThrow();
+    // A frame larger than the guard below a stack would reach what lies beyond
+    // it, another thread's stack for instance, and no fault would tell.
+    if (!function.hasFnAttribute(Attribute::Naked))
+      function.addFnAttr("probe-stack", "inline-asm");
   }
 }
 

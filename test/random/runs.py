@@ -40,9 +40,8 @@ def simulated(driver, list_of, archs):
 
 
 DEVICES = {
-    # Without optimisation, frames of these kernels are larger than most.
-    "cpu": Device([], [(f"{n} threads", {"XCC_CPU_THREADS": n, "XCC_DEVICE": "cpu",
-                                         "XCC_CPU_STACK": "262144"}, 32) for n in "14"]),
+    "cpu": Device([], [(f"{n} threads", {"XCC_CPU_THREADS": n, "XCC_DEVICE": "cpu"}, 32)
+                       for n in "14"]),
     "nvptx": Device(["-foffload-no-cubin", "-foffload-ptx=all", "-offload-arch=sm_70,sm_90"],
                     simulated("cuda", "MOCK_CUDA_DEVICES", ["sm_70", "sm_90"])),
     "amdgcn": Device(["-offload-arch=gfx90a,gfx942,gfx1100"],

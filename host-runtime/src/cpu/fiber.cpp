@@ -18,8 +18,16 @@
 
 namespace xcc::rt::cpu {
 
-static constexpr size_t GuardSize = 4096;
-static constexpr size_t DefaultStack = 64 * 1024;
+/// Frames of more than a page touch each of their pages, from the top
+/// (targets/cpu.cpp in the compiler), so one page would do. With three, stacks
+/// are not 2^n + 1 pages apart: caches of translations that fold an address's
+/// bits into each other would have all of them in one set (a barrier took a
+/// third longer).
+static constexpr size_t GuardSize = 3 * 4096;
+/// Memory that is not used costs nothing but addresses: what 1024 threads cost
+/// is measured in docs/runtime.md. Frames without optimisation are large, and
+/// so are those of the C library's printf and of regular expressions.
+static constexpr size_t DefaultStack = 256 * 1024;
 static constexpr unsigned NoFiber = ~0u;
 
 /// Bytes of each fiber's stack: XCC_CPU_STACK, within reason.
@@ -48,6 +56,16 @@ FiberGroup *FiberGroup::make() {
   return nullptr;
 }
 
+/// Makes a guard trap. Linux 6.13 can do so within a mapping; older ones divide
+/// it, and a process has no more than some 65,000 mappings.
+static bool guard(void *Low) {
+#ifndef MADV_GUARD_INSTALL
+  constexpr int MADV_GUARD_INSTALL = 102;
+#endif
+  return madvise(Low, GuardSize, MADV_GUARD_INSTALL) == 0 ||
+         mprotect(Low, GuardSize, PROT_NONE) == 0;
+}
+
 /// One mapping holds a fiber's positions, which grow upwards, a guard that both
 /// they and the stack run into when there is no end of calls, and its stack.
 bool FiberGroup::addStack() {
@@ -58,7 +76,7 @@ bool FiberGroup::addStack() {
   if (P == MAP_FAILED)
     return false;
   char *Guard = static_cast<char *>(P) + StackSize;
-  if (mprotect(Guard, GuardSize, PROT_NONE) != 0) {
+  if (!guard(Guard)) {
     munmap(P, Size);
     return false;
   }

@@ -47,6 +47,8 @@ public:
   void abandon();
 
   bool inGuard(uintptr_t Address) const;
+  /// Bytes that each thread has.
+  size_t stackSize() const { return StackSize; }
 
 private:
   static constexpr unsigned MaxThreads = XCC_CPU_MAX_BLOCK;

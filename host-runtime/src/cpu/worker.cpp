@@ -113,6 +113,7 @@ void Worker::attach() {
     pthread_attr_getstack(&Attributes, &Low, &Size);
     pthread_attr_getguardsize(&Attributes, &StackGuard);
     StackLow = reinterpret_cast<uintptr_t>(Low);
+    StackSize = Size;
     pthread_attr_destroy(&Attributes);
   }
 }
@@ -264,10 +265,6 @@ private:
 };
 
 static void describeFault(Sentence &S, const Failure &F) {
-  if (F.StackOverflow) {
-    S.add("stack overflow");
-    return;
-  }
   switch (F.Code) {
   case SIGFPE:
     S.add(F.SignalCode == FPE_INTDIV ? "integer division by zero"
@@ -284,6 +281,17 @@ static void describeFault(Sentence &S, const Failure &F) {
     // A non-canonical address is reported as 0 by the kernel.
     S.add("invalid memory access at address %#zx", size_t(F.Address));
   }
+}
+
+void Worker::describeOverflow(Sentence &S) const {
+  if (Active)
+    S.add("stack overflow: each thread of this kernel has %zu bytes "
+          "(XCC_CPU_STACK=<bytes>)",
+          Active->stackSize());
+  else
+    S.add("stack overflow: the host's thread that ran the block has a stack "
+          "of %zu bytes (ulimit -s)",
+          StackSize);
 }
 
 /// Which block and thread, as far as the kernel's form tells.
@@ -323,7 +331,9 @@ xcc_error *Worker::describe(const Dispatch &D) {
     char Trap[900];
     describeTrap({Why.Code, Why.Text, Why.File, Why.Line}, Trap, sizeof(Trap));
     S.add("%s", Trap);
-  } else
+  } else if (Why.StackOverflow)
+    describeOverflow(S);
+  else
     describeFault(S, Why);
   if (!D.Function->Info)
     return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());

@@ -121,6 +121,7 @@ private:
   void detach();
   static void callBlocks(void *Self);
   void describePlace(Sentence &S, const Dispatch &D) const;
+  void describeOverflow(Sentence &S) const;
 
   xcc_cpu_group Group{};             ///< what the kernel is given
   xcc_cpu_thread Thread{};           ///< loop kernels: the thread record
@@ -140,6 +141,7 @@ private:
   FiberGroup *Active = nullptr; ///< Fibers while a fiber kernel is entered
   void *SignalStack = nullptr;  ///< ours, if the thread had none
   uintptr_t StackLow = 0;       ///< of the thread's own stack
+  size_t StackSize = 0;
   size_t StackGuard = 0;
   Worker *NextFree = nullptr;
   Worker *NextMade = nullptr; ///< workers are never freed
