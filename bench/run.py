@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- run.py - Every benchmark, each beside its peer, in one run ----------===#
+# Every benchmark, each beside its peer, in one run
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 # Sides take turns, and what is reported is the ratio of their best times, so
 # that a busy machine hurts both. Writes Markdown to standard output; progress
 # goes to standard error.
-#
-#===-----------------------------------------------------------------------===#
+
 import argparse
 import math
 import os

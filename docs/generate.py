@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- generate.py - docs/supported.md, from the compiler and the tests ----===#
+# docs/supported.md, from the compiler and the tests
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 # A feature is in the table because a test of it is in the tree; its words are
 # the comment that the test begins with. With --check nothing is written, and
 # the exit status says whether the file is up to date.
-#
-#===-----------------------------------------------------------------------===#
+
 import argparse
 import pathlib
 import subprocess

@@ -1,18 +1,16 @@
-//===-- Execute.cpp - Carries a plan out
-//-----------------------------------===//
+// Carries a plan out
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "Execute.h"
-#include "Files.h"
 #include "HostLink.h"
 #include "Jobs.h"
 #include "LinkChoice.h"
 #include "LinkInputs.h"
 #include "Resources.h"
 #include "SaveTemps.h"
+#include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
@@ -40,7 +38,8 @@ public:
     });
 
     // What cannot succeed should not take time to fail.
-    if (!checkOutputs() || !readStandardInput() || !readLinkInputs(/*compiled=*/false))
+    if (!checkOutputs() || !readStandardInput() ||
+        !readLinkInputs(/*compiled=*/false))
       return 1;
     // Every file is compiled even after an error, as Clang does.
     bool failed = false;
@@ -267,7 +266,7 @@ private:
     images = std::move(*made);
     orderImages();
     reportImages();
-    // A cubin's PTX is what -S writes.
+    // Of an arch's images the first; the others are what -S writes.
     images.erase(llvm::unique(images,
                               [](const DeviceImage &a, const DeviceImage &b) {
                                 return a.arch == b.arch;
@@ -277,11 +276,9 @@ private:
     for (const DeviceImage &image : images) {
       SmallString<128> path(step.output);
       if (images.size() > 1 && path != "-") {
-        std::string extension =
-            image.kind == object::IMG_PTX &&
-                    how.codegen.output == DeviceOutput::Image
-                ? ".ptx"
-                : sys::path::extension(path).str();
+        std::string extension = image.extension.empty()
+                                    ? sys::path::extension(path).str()
+                                    : image.extension;
         sys::path::replace_extension(path, "");
         path += "-" + image.arch + extension;
       }
@@ -345,9 +342,9 @@ private:
                "was removed; compile it again");
       return false;
     }
-    auto choice = chooseArchs(
-        inputs, options.archsGiven ? ArrayRef(options.archs)
-                                   : ArrayRef<DeviceArch>());
+    auto choice =
+        chooseArchs(inputs, options.archsGiven ? ArrayRef(options.archs)
+                                               : ArrayRef<DeviceArch>());
     if (!choice) {
       complain(toString(choice.takeError()));
       return false;

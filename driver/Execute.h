@@ -1,10 +1,8 @@
-//===-- Execute.h - Carries a plan out
-//-------------------------------------===//
+// Carries a plan out
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_EXECUTE_H
 #define XCC_DRIVER_EXECUTE_H
 

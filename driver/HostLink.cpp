@@ -1,14 +1,12 @@
-//===-- HostLink.cpp - The last job: images, runtime, the host's linker
-//----===//
+// The last job: images, runtime, the host's linker
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "HostLink.h"
-#include "Files.h"
 #include "ImageObject.h"
 #include "Jobs.h"
+#include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -86,8 +84,8 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
     ours.push_back(*object);
   }
   if (!link.relocatable && !link.bare) {
-    auto runtime = runtimeArgs(link, !images.empty() || hasKernels,
-                               installation, options);
+    auto runtime =
+        runtimeArgs(link, !images.empty() || hasKernels, installation, options);
     if (!runtime) {
       complain(toString(runtime.takeError()));
       return false;

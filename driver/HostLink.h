@@ -1,10 +1,8 @@
-//===-- HostLink.h - The last job: images, runtime and the host's linker
-//---===//
+// The last job: images, runtime and the host's linker
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_HOSTLINK_H
 #define XCC_DRIVER_HOSTLINK_H
 

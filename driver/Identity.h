@@ -1,10 +1,8 @@
-//===-- Identity.h - Which xcc this is
-//-------------------------------------===//
+// Which xcc this is
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_IDENTITY_H
 #define XCC_DRIVER_IDENTITY_H
 

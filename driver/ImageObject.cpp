@@ -1,13 +1,11 @@
-//===-- ImageObject.cpp - The object that carries images into a link
-//-------===//
+// The object that carries images into a link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "ImageObject.h"
-#include "Embed.h"
-#include "Files.h"
+#include "link/Embed.h"
+#include "support/Files.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"

@@ -1,10 +1,8 @@
-//===-- ImageObject.h - The object that carries images into a link
-//---------===//
+// The object that carries images into a link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_IMAGEOBJECT_H
 #define XCC_DRIVER_IMAGEOBJECT_H
 

@@ -1,13 +1,11 @@
-//===-- Jobs.cpp - What every job needs: messages, files, programs
-//---------===//
+// What every job needs: messages, files, programs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "Jobs.h"
-#include "Files.h"
-#include "Processes.h"
+#include "support/Files.h"
+#include "support/Processes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"

@@ -1,10 +1,8 @@
-//===-- Jobs.h - What every job needs: messages, files, programs
-//-----------===//
+// What every job needs: messages, files, programs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_JOBS_H
 #define XCC_DRIVER_JOBS_H
 

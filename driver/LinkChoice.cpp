@@ -1,9 +1,8 @@
-//===-- LinkChoice.cpp - Which archs a link makes images for --------------===//
+// Which archs a link makes images for
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "LinkChoice.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,16 +1,15 @@
-//===-- LinkChoice.h - Which archs a link makes images for ----------------===//
+// Which archs a link makes images for
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Objects know what they were compiled for, and a link that says nothing makes
 // images for that. docs/driver.md has the rule as a table.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_LINKCHOICE_H
 #define XCC_DRIVER_LINKCHOICE_H
 
-#include "DeviceLink.h"
+#include "link/DeviceLink.h"
 
 namespace xcc {
 

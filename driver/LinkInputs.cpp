@@ -1,10 +1,8 @@
-//===-- LinkInputs.cpp - Files of a host link that may hold device code
-//----===//
+// Files of a host link that may hold device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "LinkInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

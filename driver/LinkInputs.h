@@ -1,5 +1,4 @@
-//===-- LinkInputs.h - Files of a host link that may hold device code
-//------===//
+// Files of a host link that may hold device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,7 @@
 // The device link reads what the host link reads. Objects and archives reach a
 // linker in many ways (a path, -lname, -Wl,path, a path without an extension),
 // so this looks at the linker's final arguments and at the files themselves.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_LINKINPUTS_H
 #define XCC_DRIVER_LINKINPUTS_H
 

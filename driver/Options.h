@@ -1,18 +1,16 @@
-//===-- Options.h - What the command line asks of xcc
-//----------------------===//
+// What the command line asks of xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // xcc takes every option that clang++ takes, and a few of its own. This
 // separates the two; Clang's driver library reads the rest.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_OPTIONS_H
 #define XCC_DRIVER_OPTIONS_H
 
-#include "DeviceLink.h"
-#include "Warnings.h"
+#include "kernels/Warnings.h"
+#include "link/DeviceLink.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,10 +1,8 @@
-//===-- Plan.cpp - Everything one invocation will do, as data
-//--------------===//
+// Everything one invocation will do, as data
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "Plan.h"
 #include "LinkInputs.h"
 #include "SaveTemps.h"

@@ -1,5 +1,4 @@
-//===-- Plan.h - Everything one invocation will do, as data
-//----------------===//
+// Everything one invocation will do, as data
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,13 +6,12 @@
 // Arguments become a plan; -### prints it and anything else carries it out.
 // Clang's driver decides what to compile and how to link; the plan puts the
 // device passes and the device link between.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_PLAN_H
 #define XCC_DRIVER_PLAN_H
 
 #include "Options.h"
-#include "Pass.h"
+#include "unit/Pass.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"

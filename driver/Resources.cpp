@@ -1,9 +1,8 @@
-//===-- Resources.cpp - What kernels take of their devices ----------------===//
+// What kernels take of their devices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "Resources.h"
 #include "llvm/Support/Format.h"
 

@@ -1,9 +1,8 @@
-//===-- Resources.h - What kernels take of their devices --------*- C++ -*-===//
+// What kernels take of their devices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_RESOURCES_H
 #define XCC_DRIVER_RESOURCES_H
 

@@ -1,10 +1,8 @@
-//===-- SaveTemps.cpp - What -save-temps keeps
-//-----------------------------===//
+// What -save-temps keeps
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "SaveTemps.h"
 #include "Jobs.h"
 #include "llvm/ADT/STLExtras.h"

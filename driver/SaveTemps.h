@@ -1,5 +1,4 @@
-//===-- SaveTemps.h - What -save-temps keeps
-//-------------------------------===//
+// What -save-temps keeps
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +11,7 @@
 //   a-<triple>.bc              a device pass's
 //   a-<arch>.bc .s .o .so      the device link's (named after the program where
 //                              several files are linked)
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DRIVER_SAVETEMPS_H
 #define XCC_DRIVER_SAVETEMPS_H
 

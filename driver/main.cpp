@@ -1,15 +1,13 @@
-//===-- main.cpp - The compiler driver
-//-------------------------------------===//
+// The compiler driver
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "Execute.h"
 #include "Identity.h"
 #include "Options.h"
 #include "Plan.h"
-#include "Processes.h"
+#include "support/Processes.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"

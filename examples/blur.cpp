@@ -1,4 +1,4 @@
-//===-- blur.cpp - A photograph, blurred ----------------------------------===//
+// A photograph, blurred
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 // The kernel blurs along rows and writes its result transposed, so running it
 // twice does both and leaves the picture the right way up. The pixels a block
 // reads lie in memory that its threads share, read once instead of 2r+1 times.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #define STB_IMAGE_IMPLEMENTATION

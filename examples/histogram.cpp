@@ -1,4 +1,4 @@
-//===-- histogram.cpp - The letters of a book, counted --------------------===//
+// The letters of a book, counted
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 //
 // Compile with -std=c++20 for std::atomic_ref. Each block counts in memory
 // that its threads share and adds its counts to the total once, at the end.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #include <algorithm>

@@ -1,12 +1,11 @@
-//===-- lambda.cpp - What can be a kernel besides a function --------------===//
+// What can be a kernel besides a function
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lambdas with captures, generic lambdas, function objects, templates over
 // them, and parallel_for. Captures by value travel with the launch.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #include <cstdio>

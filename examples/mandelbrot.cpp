@@ -1,4 +1,4 @@
-//===-- mandelbrot.cpp - The Mandelbrot set as a picture ------------------===//
+// The Mandelbrot set as a picture
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // std::complex in a two-dimensional grid. The function that computes a point
 // is ordinary C++: the kernel calls it on the device, and main calls the very
 // same function on the host to check.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION

@@ -1,4 +1,4 @@
-//===-- matmul.cpp - C = A * B, tile by tile ------------------------------===//
+// C = A * B, tile by tile
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A block computes one tile of C. It walks along a row of tiles of A and a
 // column of tiles of B, and keeps the two it is at in memory that its threads
 // share, so each number is read from far memory once per tile, not per thread.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #include <cmath>

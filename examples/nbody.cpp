@@ -1,4 +1,4 @@
-//===-- nbody.cpp - Stars that attract each other -------------------------===//
+// Stars that attract each other
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Every star pulls every other. A block reads the stars tile by tile into
 // memory that its threads share. Types of one's own with their operators work
 // in kernels like everywhere else.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #include <cmath>

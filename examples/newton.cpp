@@ -1,4 +1,4 @@
-//===-- newton.cpp - Device code asks the host ----------------------------===//
+// Device code asks the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Threads look for roots by Newton's method. They print, call a function of the
 // program that the host runs, and write to its stream: from a GPU as from the
 // CPU, as if it were their own process.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-//===-- reduce.cpp - The sum of an array: shared memory and barriers ------===//
+// The sum of an array: shared memory and barriers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Each block adds up its part in memory that its threads share, halving the
 // number of busy threads from step to step; a second launch adds the blocks'
 // sums. The kernel is a template, and each launch names a specialization.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #include <cstdint>

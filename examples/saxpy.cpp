@@ -1,12 +1,11 @@
-//===-- saxpy.cpp - A whole program: y = a * x + y ------------------------===//
+// A whole program: y = a * x + y
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel is an ordinary function, and a launch names it. What the device
 // works on lies in buffers, so the program runs on any device.
-//
-//===----------------------------------------------------------------------===//
+
 #include <xcc/xcc.h>
 
 #include <cstdio>

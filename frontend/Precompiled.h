@@ -1,10 +1,8 @@
-//===-- Precompiled.h - Clang's heavy headers, parsed once per build
-//-------===//
+// Clang's heavy headers, parsed once per build
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"

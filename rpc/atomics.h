@@ -1,4 +1,4 @@
-//===-- rpc/atomics.h - The few atomic operations of the protocol *- C++ -*-==//
+// The few atomic operations of the protocol
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 // one bit of known value is an addition without carry.
 //
 // A side's private memory is reached in device scope, with what is handy.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_ATOMICS_H
 #define XCC_RPC_ATOMICS_H
 

@@ -1,4 +1,4 @@
-//===-- rpc/client.h - Who calls --------------------------------*- C++ -*-===//
+// Who calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,7 @@
 // header. Sleeper and waker each write their word and then read the other's
 // (PortHeader::ClientSleeps and the bit), so one of them sees the other; the
 // server's sleep and that of threads without a port work the same way.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_CLIENT_H
 #define XCC_RPC_CLIENT_H
 

@@ -1,12 +1,11 @@
-//===-- rpc/futex.h - Sleeping in code without a C library ------*- C++ -*-===//
+// Sleeping in code without a C library
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device code on the CPU device is freestanding, so the system call is made
 // here. Linux on x86-64 and AArch64.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_FUTEX_H
 #define XCC_RPC_FUTEX_H
 

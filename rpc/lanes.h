@@ -1,4 +1,4 @@
-//===-- rpc/lanes.h - Threads that make one call together -------*- C++ -*-===//
+// Threads that make one call together
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,8 +24,7 @@
 //                      if it looks after the server itself and must not sleep
 //
 // Lanes of M is what runs the call: M never names a lane that does not.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_LANES_H
 #define XCC_RPC_LANES_H
 

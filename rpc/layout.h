@@ -1,4 +1,4 @@
-//===-- rpc/layout.h - The memory a client and a server share ---*- C++ -*-===//
+// The memory a client and a server share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,8 +33,7 @@
 //
 // It is where a side's own threads compete for ports. A GPU keeps it in its
 // own memory, so that locks never cross the bus.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_LAYOUT_H
 #define XCC_RPC_LAYOUT_H
 

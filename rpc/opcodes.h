@@ -1,4 +1,4 @@
-//===-- rpc/opcodes.h - xcc's own calls -------------------------*- C++ -*-===//
+// xcc's own calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The numbers of the services, from the range 1 to 0x7fff that belongs to xcc.
 // What the messages hold is in services/messages.h. A number that has been
 // released keeps its meaning.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_OPCODES_H
 #define XCC_RPC_OPCODES_H
 

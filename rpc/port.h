@@ -1,4 +1,4 @@
-//===-- rpc/port.h - One call, from either side -----------------*- C++ -*-===//
+// One call, from either side
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,7 @@
 // When the other side ends the call first, or never knew what it was about,
 // ok() turns false; what is done with the port then has no effect, and the
 // functions passed to it are not called.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_PORT_H
 #define XCC_RPC_PORT_H
 

@@ -1,4 +1,4 @@
-//===-- rpc/protocol.h - Calls from a device to its host --------*- C++ -*-===//
+// Calls from a device to its host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,7 @@
 //
 // docs/rpc.md explains it. The server library with a C interface is
 // <xcc/rpc.h>.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_PROTOCOL_H
 #define XCC_RPC_PROTOCOL_H
 

@@ -1,4 +1,4 @@
-//===-- rpc/server.h - Who answers ------------------------------*- C++ -*-===//
+// Who answers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,7 @@
 // locks between its threads, and the last call it ended on each port. From
 // shared memory it takes each value once, and none of them can lead it outside
 // the buffer.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_SERVER_H
 #define XCC_RPC_SERVER_H
 

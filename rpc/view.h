@@ -1,4 +1,4 @@
-//===-- rpc/view.h - Shared and private memory by name ----------*- C++ -*-===//
+// Shared and private memory by name
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Pointers into the two blocks that layout.h describes, and nothing more. The
 // sizes come from whoever made the view, never from the memory itself: the
 // other side can write to that.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_VIEW_H
 #define XCC_RPC_VIEW_H
 

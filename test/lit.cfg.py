@@ -1,4 +1,4 @@
-# ===-- lit.cfg.py - How the tests by file are run ------------------------===//
+# How the tests by file are run
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 # folder after the other; by hand, `lit <build>/test/driver` runs one folder and
 # `lit <build>/test --filter name` one test. `--param xcc=PATH` tests another
 # compiler, such as an installed one.
-#
-# ===----------------------------------------------------------------------===//
+
 import os
 import sys
 

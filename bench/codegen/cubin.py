@@ -1,4 +1,4 @@
-#===-- cubin.py - What ptxas made of a kernel ------------------------------===#
+# What ptxas made of a kernel
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 # in the kernel's own section and are counted.
 #
 # Registers, spills, stack and shared memory are what `ptxas -v` says.
-#
-#===-----------------------------------------------------------------------===#
+
 import re
 import struct
 

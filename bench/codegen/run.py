@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- run.py - Registers and instructions beside nvcc's -------------------===#
+# Registers and instructions beside nvcc's
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,7 @@
 # correctly. --clang adds clang -x cuda on the .cu files, to tell what LLVM does
 # from what xcc does. Markdown goes to standard output. The exit status is 1 if
 # something was not compiled.
-#
-#===-----------------------------------------------------------------------===#
+
 import argparse
 import json
 import math

@@ -1,5 +1,4 @@
-//===-- suite.h - The kernels that are compared, as host functions
-//---------===//
+// The kernels that are compared, as host functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +8,7 @@
 // on both sides, so that what differs is the compiler. Both files define the
 // functions below, which launch a kernel on the default stream and return.
 // Pointers are device memory; sizes are elements unless they say otherwise.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CODEGEN_SUITE_H
 #define XCC_BENCH_CODEGEN_SUITE_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- gpu.py - Compile times for GPUs beside nvcc and clang -x cuda --------===#
+# Compile times for GPUs beside nvcc and clang -x cuda
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,7 @@
 # clang embed a cubin for each arch. Sides are measured one after the other in
 # `--rounds` rounds, and each is given its best time. Markdown goes to standard
 # output. Needs a CUDA toolkit and hyperfine (apt-get install hyperfine).
-#
-#===-----------------------------------------------------------------------===#
+
 import argparse
 import json
 import math

@@ -1,11 +1,10 @@
-//===-- kernels_omp.cpp - The suite as OpenMP loops ------------------------===//
+// The suite as OpenMP loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The same arithmetic as kernels_xcc.cpp, as an OpenMP programmer writes it.
-//
-//===----------------------------------------------------------------------===//
+
 #include "suite.h"
 #include <cmath>
 

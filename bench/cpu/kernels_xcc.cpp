@@ -1,9 +1,8 @@
-//===-- kernels_xcc.cpp - The suite as xcc kernels -------------------------===//
+// The suite as xcc kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "suite.h"
 #include <atomic>
 #include <cmath>

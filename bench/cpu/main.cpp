@@ -1,11 +1,10 @@
-//===-- main.cpp - Times one side of the CPU comparison --------------------===//
+// Times one side of the CPU comparison
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: suite KERNEL SECONDS    prints the fastest call's seconds
-//
-//===----------------------------------------------------------------------===//
+
 #include "suite.h"
 #include <algorithm>
 #include <chrono>

@@ -1,12 +1,11 @@
-//===-- suite.h - What both sides of the CPU comparison share --------------===//
+// What both sides of the CPU comparison share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Seven kernels on the same data. Each side defines run(); main() times it,
 // checks the result against a plain loop once, and prints seconds per call.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CPU_SUITE_H
 #define XCC_BENCH_CPU_SUITE_H
 

@@ -1,10 +1,8 @@
-//===-- case.h - A kernel with data, a launch and a check
-//------------------===//
+// A kernel with data, a launch and a check
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_GPU_CASE_H
 #define XCC_BENCH_GPU_CASE_H
 

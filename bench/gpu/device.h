@@ -1,5 +1,4 @@
-//===-- device.h - Memory and time of the device, for either side
-//----------===//
+// Memory and time of the device, for either side
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +7,7 @@
 // device_xcc.cpp, once with the CUDA twins and device_cuda.cu. Everything
 // happens on the default stream of the default device. A failure ends the
 // program with a message.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_GPU_DEVICE_H
 #define XCC_BENCH_GPU_DEVICE_H
 

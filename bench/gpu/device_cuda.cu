@@ -1,10 +1,8 @@
-//===-- device_cuda.cu - The device through the CUDA runtime
-//---------------===//
+// The device through the CUDA runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "device.h"
 #include <cstdio>
 #include <cstdlib>

@@ -1,10 +1,8 @@
-//===-- device_xcc.cpp - The device through xcc
-//----------------------------===//
+// The device through xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "device.h"
 #include <xcc/xcc.h>
 

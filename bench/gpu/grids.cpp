@@ -1,10 +1,8 @@
-//===-- grids.cpp - Stencils and pictures
-//----------------------------------===//
+// Stencils and pictures
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../codegen/suite.h"
 #include "case.h"
 

@@ -1,10 +1,8 @@
-//===-- integer.cpp - Digests, checksums, bits, random numbers
-//-------------===//
+// Digests, checksums, bits, random numbers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../codegen/kernels/monte_carlo.h"
 #include "../codegen/kernels/sha256.h"
 #include "case.h"

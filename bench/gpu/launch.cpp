@@ -1,5 +1,4 @@
-//===-- launch.cpp - What a launch costs, beside cuLaunchKernel
-//-------------===//
+// What a launch costs, beside cuLaunchKernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +9,7 @@
 // Launches are timed in batches that fit into a GPU's queue, so that what is
 // measured is the host's work and not the device's. xcc and the driver take
 // turns in one process; each is given the median of its batches.
-//
-//===----------------------------------------------------------------------===//
+
 #include "raw_cuda.h"
 #include <xcc/xcc.h>
 

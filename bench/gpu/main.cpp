@@ -1,5 +1,4 @@
-//===-- main.cpp - Checks or times kernels on the default device
-//-----------===//
+// Checks or times kernels on the default device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +10,7 @@
 //
 // Time is the best of several measurements between two events. BYTES is what
 // a launch must move, 0 where bandwidth is not the point.
-//
-//===----------------------------------------------------------------------===//
+
 #include "case.h"
 
 #include <algorithm>

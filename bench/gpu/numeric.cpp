@@ -1,10 +1,8 @@
-//===-- numeric.cpp - Options and bodies
-//-----------------------------------===//
+// Options and bodies
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../codegen/kernels/black_scholes.h"
 #include "case.h"
 

@@ -1,13 +1,11 @@
-//===-- raw_cuda.h - The driver's own launch, to compare with
-//---------------===//
+// The driver's own launch, to compare with
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Just enough of the CUDA driver API, found at run time, to launch two kernels
 // that do nothing: one without arguments and one with four.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_GPU_RAW_CUDA_H
 #define XCC_BENCH_GPU_RAW_CUDA_H
 

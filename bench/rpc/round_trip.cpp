@@ -1,4 +1,4 @@
-//===-- round_trip.cpp - What a call costs beside other ways to call ------===//
+// What a call costs beside other ways to call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,7 @@
 // turns something.
 //
 //   round_trip [MILLISECONDS-PER-MEASUREMENT [ROUNDS]]
-//
-//===----------------------------------------------------------------------===//
+
 #include "../../rpc/protocol.h"
 #include "xcc/rpc.h"
 

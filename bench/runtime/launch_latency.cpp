@@ -1,12 +1,11 @@
-//===-- launch_latency.cpp - What a launch costs --------------------------===//
+// What a launch costs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An empty kernel, launched and waited for, beside an empty OpenMP region: both
 // hand work to every core and wait until all have done it.
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- run.py - Services beside the C library and CUDA's --------------------===#
+# Services beside the C library and CUDA's
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 # On the CPU device: services by calls of the host (-foffload-cpu-services) and
 # the C library called directly. With --cuda, on this machine's NVIDIA GPU: xcc
 # and nvcc. The best of three turns each; standard output goes to /dev/null.
-#
-#===-----------------------------------------------------------------------===#
+
 import argparse
 import os
 import pathlib

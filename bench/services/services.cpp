@@ -1,5 +1,4 @@
-//===-- services.cpp - What services cost device code
-//----------------------===//
+// What services cost device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,7 @@
 // Runs on the current device; what it prints on standard output is the kernels'
 // text, what it measured goes to standard error: name, operations, seconds.
 // SERVICES_CUDA makes a CUDA program of it, for printf and malloc.
-//
-//===----------------------------------------------------------------------===//
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

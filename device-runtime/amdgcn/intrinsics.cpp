@@ -1,4 +1,4 @@
-//===-- amdgcn/intrinsics.cpp - What xcc/device.h asks of an AMD GPU ------===//
+// What xcc/device.h asks of an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Inlined into kernels. The sizes of blocks and grids are implicit arguments of
 // code object versions 5 and 6 (User Guide for AMDGPU Backend, "Code Object V5
 // Metadata"): behind a kernel's own arguments, at the same places in both.
-//
-//===----------------------------------------------------------------------===//
+
 using u16 = unsigned short;
 using u32 = unsigned;
 using u64 = unsigned long;

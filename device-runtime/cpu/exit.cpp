@@ -1,12 +1,11 @@
-//===-- exit.cpp - Device code of the CPU ends the program ----------------===//
+// Device code of the CPU ends the program
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // exit runs handlers and destructors, which may wait for kernels: so a thread
 // of the host does it, while this one waits, as on any device.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../rpc/call.h"
 
 using namespace xcc::device;

@@ -1,4 +1,4 @@
-//===-- trap.cpp - How device code ends a launch on the CPU device --------===//
+// How device code ends a launch on the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // abort, a failed assertion, a thrown exception, a call of a pure virtual.
 // The functions that libstdc++'s headers call to throw are here too, so that
 // their messages survive.
-//
-//===----------------------------------------------------------------------===//
+
 #include <cstdarg>
 #include <cstdio>
 #include <typeinfo>

@@ -1,4 +1,4 @@
-//===-- warp.cpp - Warp operations of the CPU device -----------------------===//
+// Warp operations of the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 // function pass knows only the barrier: where a whole block reaches it
 // together, it becomes the boundary between two loops over the threads, and
 // the reads between are plain vector loads.
-//
-//===----------------------------------------------------------------------===//
+
 #include <stdint.h>
 
 #define INLINE extern "C" __attribute__((always_inline))

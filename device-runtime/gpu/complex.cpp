@@ -1,4 +1,4 @@
-//===-- complex.cpp - Complex numbers on GPUs -----------------------------===//
+// Complex numbers on GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,6 @@
 // functions of complex numbers. Those are textbook formulas on the real
 // functions: accurate for finite arguments of moderate size, not in every
 // corner of annex G.
-//
-//===----------------------------------------------------------------------===//
 
 // Overloads in a namespace: Clang does not take them for its builtins, which
 // the GPUs' back ends cannot all generate.

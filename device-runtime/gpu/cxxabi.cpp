@@ -1,4 +1,4 @@
-//===-- cxxabi.cpp - Type information and dynamic_cast on a GPU -----------===//
+// Type information and dynamic_cast on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,6 @@
 // fundamental types, and the search through an object's bases.
 //
 // Compiled without any header: the GPU triples have no C++ library.
-//
-//===----------------------------------------------------------------------===//
 
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = decltype((char *)0 - (char *)0);

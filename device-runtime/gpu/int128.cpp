@@ -1,4 +1,4 @@
-//===-- int128.cpp - 128-bit integers on GPUs -----------------------------===//
+// 128-bit integers on GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,6 @@
 // What the NVPTX one cannot do is conversion from and to floating point: the
 // compiler calls these functions for it, named as in compiler-rt and libgcc.
 // Division is here by its usual names for objects that call it.
-//
-//===----------------------------------------------------------------------===//
 
 using int128 = __int128;
 using uint128 = unsigned __int128;

@@ -1,12 +1,10 @@
-//===-- libc_stdlib.cpp - <stdlib.h> for GPUs -----------------------------===//
+// <stdlib.h> for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whole numbers, sorting and searching. What needs the host (malloc, printf,
 // files, environment) is not here.
-//
-//===----------------------------------------------------------------------===//
 
 using size_t = decltype(sizeof 0);
 

@@ -1,4 +1,4 @@
-//===-- libc_string.cpp - <string.h> for GPUs -----------------------------===//
+// <string.h> for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,6 @@
 // What is large goes word by word where both sides are aligned for it.
 //
 // -fno-builtin: a loop in memcpy must not become a call of memcpy.
-//
-//===----------------------------------------------------------------------===//
 
 using size_t = decltype(sizeof 0);
 

@@ -1,11 +1,9 @@
-//===-- libc_wide.cpp - Wide characters in memory on a GPU ----------------===//
+// Wide characters in memory on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What std::wstring and std::wstring_view call. wchar_t is the host's.
-//
-//===----------------------------------------------------------------------===//
 
 using size_t = decltype(sizeof 0);
 

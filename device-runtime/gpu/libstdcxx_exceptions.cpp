@@ -1,4 +1,4 @@
-//===-- libstdcxx_exceptions.cpp - Classes of <stdexcept> on a GPU --------===//
+// Classes of <stdexcept> on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,6 @@
 // logic_error and runtime_error hold one pointer to their text.
 //
 // Compiled without any header: the GPU triples have no C++ library.
-//
-//===----------------------------------------------------------------------===//
 
 using size_t = decltype(sizeof 0);
 

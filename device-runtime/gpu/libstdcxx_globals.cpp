@@ -1,12 +1,10 @@
-//===-- libstdcxx_globals.cpp - Variables of libstdc++ and glibc ----------===//
+// Variables of libstdc++ and glibc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Variables that libstdc++'s headers declare, and its library or the C library
 // defines.
-//
-//===----------------------------------------------------------------------===//
 
 /// shared_ptr counts without atomic operations where this is true.
 extern "C" char __libc_single_threaded;

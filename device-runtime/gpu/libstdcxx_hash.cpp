@@ -1,4 +1,4 @@
-//===-- libstdcxx_hash.cpp - std::hash of bytes on a GPU ------------------===//
+// std::hash of bytes on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,6 @@
 // and for type_info::hash_code, and define in the library. The values are the
 // host's: MurmurHash64A (A. Appleby, public domain), with a step of mixing
 // less where less than a word is left, as libstdc++ has it.
-//
-//===----------------------------------------------------------------------===//
 
 using size_t = decltype(sizeof 0);
 

@@ -1,4 +1,4 @@
-//===-- libstdcxx_tree.cpp - What std::map and std::list call -------------===//
+// What std::map and std::list call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,6 @@
 // node to where a child is missing meets as many black nodes. The header node
 // is no part of the tree: its parent is the root, whose parent it is, left and
 // right are the first and the last node, and it is red.
-//
-//===----------------------------------------------------------------------===//
 
 namespace std {
 

@@ -1,4 +1,4 @@
-//===-- libstdcxx_unordered.cpp - Numbers of buckets on a GPU -------------===//
+// Numbers of buckets on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,6 @@
 // When std::unordered_map and its kin grow, and to how many buckets: a prime.
 // libstdc++ takes primes from a table in its library; here the next one is
 // searched, so that the order of elements may be another than the host's.
-//
-//===----------------------------------------------------------------------===//
 
 using size_t = decltype(sizeof 0);
 

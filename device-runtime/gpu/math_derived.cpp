@@ -1,4 +1,4 @@
-//===-- math_derived.cpp - <math.h> functions made of others --------------===//
+// <math.h> functions made of others
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,6 @@
 // What neither libdevice nor libclc has, or each in its own way, in terms of
 // what both have. Old names of the C library, C23's functions of multiples of
 // pi, and integer powers.
-//
-//===----------------------------------------------------------------------===//
 
 namespace {
 

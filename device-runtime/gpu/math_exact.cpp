@@ -1,4 +1,4 @@
-//===-- math_exact.cpp - The functions of <math.h> that do not round ------===//
+// The functions of <math.h> that do not round
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,6 @@
 // The results are the host's, bit by bit, except that NaNs may differ.
 //
 // Each is a template on the type; the names come at the end of the file.
-//
-//===----------------------------------------------------------------------===//
 
 namespace {
 

@@ -1,4 +1,4 @@
-//===-- math_fast.cpp - What -ffast-math makes of <math.h> on GPUs --------===//
+// What -ffast-math makes of <math.h> on GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,6 @@
 //
 // They compute what libdevice's __nv_fast_* do, but for pow, which those have
 // for positive bases only.
-//
-//===----------------------------------------------------------------------===//
 
 #ifdef __NVPTX__
 // Known when an arch's code is made. Clang takes its builtin not to return.

@@ -1,4 +1,4 @@
-//===-- math_libclc.cpp - <math.h> on LLVM's libclc -----------------------===//
+// <math.h> on LLVM's libclc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,6 @@
 //
 // For NVIDIA GPUs the file to link is nvptx64--.bc: nvptx64--nvidiacl.bc calls
 // libdevice for logarithms and square roots.
-//
-//===----------------------------------------------------------------------===//
 
 // A pointer to a thread's own variable. libclc's files for AMD GPUs have no
 // others where a function stores its second result.

@@ -1,4 +1,4 @@
-//===-- math_libdevice.cpp - <math.h> on CUDA's libdevice -----------------===//
+// <math.h> on CUDA's libdevice
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,6 @@
 // Device code calls the host's names (sinf); libdevice.10.bc, which every CUDA
 // toolkit has, defines its own (__nv_sinf). Only declarations are needed here:
 // no toolkit is there when this is built.
-//
-//===----------------------------------------------------------------------===//
 
 extern "C" {
 

@@ -1,4 +1,4 @@
-//===-- trap.cpp - How device code ends a launch on a GPU -----------------===//
+// How device code ends a launch on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,6 @@
 //
 // Compiled without any header: the GPU triples have no C library. What is the
 // CPU device's is in ../cpu/trap.cpp.
-//
-//===----------------------------------------------------------------------===//
 
 // XCC_CPU_TRAP_... of <xcc/abi.h>, one numbering for all devices.
 enum TrapKind : unsigned { Abort = 0, Assert = 1, Exception = 2, PureCall = 3 };

@@ -1,11 +1,10 @@
-//===-- nvptx/intrinsics.cpp - What xcc/device.h asks of an NVIDIA GPU ----===//
+// What xcc/device.h asks of an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Inlined into kernels; one instruction or two each.
-//
-//===----------------------------------------------------------------------===//
+
 using u32 = unsigned;
 using u64 = unsigned long;
 

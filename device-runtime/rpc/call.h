@@ -1,4 +1,4 @@
-//===-- rpc/call.h - One round trip to the host -----------------*- C++ -*-===//
+// One round trip to the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 //
 // A source is a class on Source<>: size(), and next(), which sets Piece and
 // Left to the message's next piece. A sink has write(bytes, size).
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DEVICE_RPC_CALL_H
 #define XCC_DEVICE_RPC_CALL_H
 

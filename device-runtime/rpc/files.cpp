@@ -1,12 +1,11 @@
-//===-- rpc/files.cpp - Files of the host ---------------------------------===//
+// Files of the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A FILE * of the device is a number that the host gave out, never an address.
 // Buffers and positions are the host's.
-//
-//===----------------------------------------------------------------------===//
+
 #include "call.h"
 
 using namespace xcc::device;

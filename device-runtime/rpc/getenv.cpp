@@ -1,4 +1,4 @@
-//===-- rpc/getenv.cpp - The host's environment ---------------------------===//
+// The host's environment
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A program may keep what getenv returns, so values are copied to the device
 // once and remembered: a variable has the value it had when a thread first
 // asked for it.
-//
-//===----------------------------------------------------------------------===//
+
 #include "call.h"
 #include "malloc.h"
 

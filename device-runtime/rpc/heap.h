@@ -1,4 +1,4 @@
-//===-- rpc/heap.h - A heap for as many threads as there are ----*- C++ -*-===//
+// A heap for as many threads as there are
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,7 @@
 //
 // Neighbouring threads begin at different slabs ("spread"), so that the threads
 // of a warp do not fight for one word.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DEVICE_RPC_HEAP_H
 #define XCC_DEVICE_RPC_HEAP_H
 

@@ -1,4 +1,4 @@
-//===-- rpc/host_call.cpp - A function of the program, on the host --------===//
+// A function of the program, on the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The compiler's stubs come here: __xcc_host_call moves the bytes of each
 // segment there, has the host call the entry with that id, and moves bytes
 // back. Where the host has the same memory, only its address goes there.
-//
-//===----------------------------------------------------------------------===//
+
 #include "call.h"
 #include "xcc/abi.h"
 

@@ -1,12 +1,11 @@
-//===-- rpc/image.cpp - The variables the runtime writes ------------------===//
+// The variables the runtime writes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whoever links an image keeps the names of those that are in it and takes
 // their values for unknown.
-//
-//===----------------------------------------------------------------------===//
+
 #include "rpc/services/image.h"
 
 extern "C" {

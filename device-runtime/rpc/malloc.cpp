@@ -1,4 +1,4 @@
-//===-- rpc/malloc.cpp - malloc and its family ----------------------------===//
+// malloc and its family
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // From the device's heap, and when that is exhausted from the host, whose
 // memory is slower. Which of them a block is from shows by its address. Blocks
 // live until they are freed or the image is unloaded, beyond the kernel.
-//
-//===----------------------------------------------------------------------===//
+
 #include "malloc.h"
 #include "call.h"
 #include "heap.h"

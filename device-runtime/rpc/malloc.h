@@ -1,9 +1,8 @@
-//===-- rpc/malloc.h - What the allocation functions come to ----*- C++ -*-===//
+// What the allocation functions come to
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DEVICE_RPC_MALLOC_H
 #define XCC_DEVICE_RPC_MALLOC_H
 

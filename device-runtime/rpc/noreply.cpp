@@ -1,4 +1,4 @@
-//===-- rpc/noreply.cpp - Output whose result nobody looks at -------------===//
+// Output whose result nobody looks at
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The compiler may send calls here whose results are unused. They still wait
 // for the host, which keeps a thread's texts in order; that they do is not
 // promised.
-//
-//===----------------------------------------------------------------------===//
+
 #include "print.h"
 
 using namespace xcc::device;

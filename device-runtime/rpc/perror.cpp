@@ -1,9 +1,8 @@
-//===-- rpc/perror.cpp - perror -------------------------------------------===//
+// perror
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "print.h"
 
 using namespace xcc::device;

@@ -1,9 +1,8 @@
-//===-- rpc/print.cpp - What the printf family comes to -------------------===//
+// What the printf family comes to
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "print.h"
 
 using namespace xcc::device;

@@ -1,4 +1,4 @@
-//===-- rpc/print.h - A printf call as a message ----------------*- C++ -*-===//
+// A printf call as a message
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The device knows of a format only which arguments there are. The message
 // (services/messages.h) is yielded piece by piece, so the list is walked twice:
 // once for the size, once for the bytes.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DEVICE_RPC_PRINT_H
 #define XCC_DEVICE_RPC_PRINT_H
 

@@ -1,12 +1,11 @@
-//===-- rpc/printf.cpp - printf and its family ----------------------------===//
+// printf and its family
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With the names that the GNU C library's fortified headers use. Each waits
 // until the host has written, so the texts of a thread stay in order.
-//
-//===----------------------------------------------------------------------===//
+
 #include "print.h"
 
 using namespace xcc::device;

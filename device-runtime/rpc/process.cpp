@@ -1,9 +1,8 @@
-//===-- rpc/process.cpp - exit, system and the clock ----------------------===//
+// exit, system and the clock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "call.h"
 
 using namespace xcc::device;

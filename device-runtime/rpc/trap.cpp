@@ -1,4 +1,4 @@
-//===-- rpc/trap.cpp - How a GPU ends a launch, and says why --------------===//
+// How a GPU ends a launch, and says why
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // this one run as if they had none. The instruction that follows stops the
 // whole grid, so the others wait until the description is complete, if only
 // for a while.
-//
-//===----------------------------------------------------------------------===//
+
 #include "rpc/lanes.h"
 #include "rpc/services/image.h"
 

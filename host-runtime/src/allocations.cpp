@@ -1,9 +1,8 @@
-//===-- allocations.cpp - Whose memory an address is ----------------------===//
+// Whose memory an address is
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "allocations.h"
 #include "log.h"
 

@@ -1,4 +1,4 @@
-//===-- allocations.h - Whose memory an address is --------------*- C++ -*-===//
+// Whose memory an address is
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // One table of everything that was allocated through the runtime. All devices
 // share one address space, so an address alone says which device it belongs to;
 // freeing a foreign pointer and copying past an end are errors, not crashes.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_ALLOCATIONS_H
 #define XCC_SRC_ALLOCATIONS_H
 

@@ -1,4 +1,4 @@
-//===-- aql.h - User-mode queues in the HSA layout --------------*- C++ -*-===//
+// User-mode queues in the HSA layout
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 //
 // A packet's first 32 bits are written last, with release order: a header that
 // is not AQL_INVALID says that the rest of the packet can be read.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_AQL_H
 #define XCC_SRC_AQL_H
 

@@ -1,9 +1,8 @@
-//===-- backends.cpp - The kinds of device there are ----------------------===//
+// The kinds of device there are
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "backends.h"
 #include "cpu/cpu_device.h"
 #include "cuda/cuda_device.h"

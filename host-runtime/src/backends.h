@@ -1,12 +1,11 @@
-//===-- backends.h - The kinds of device there are --------------*- C++ -*-===//
+// The kinds of device there are
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One line for each folder with a device API. Nothing else in the runtime names
 // a vendor: a new kind of device is a folder and a line in backends.cpp.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_BACKENDS_H
 #define XCC_SRC_BACKENDS_H
 

@@ -1,4 +1,4 @@
-//===-- bytes.h - Bounds-checked views of untrusted bytes -------*- C++ -*-===//
+// Bounds-checked views of untrusted bytes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Every reader of embedded or on-disk data goes through Bytes: it never hands
 // out a range that is not inside its own, and sums that could wrap are written
 // as differences.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_BYTES_H
 #define XCC_SRC_BYTES_H
 

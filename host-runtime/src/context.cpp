@@ -1,9 +1,8 @@
-//===-- context.cpp - The process's devices -------------------------------===//
+// The process's devices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "context.h"
 #include "cpu/faults.h"
 #include "cpu/sanitizer.h"

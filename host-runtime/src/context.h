@@ -1,4 +1,4 @@
-//===-- context.h - The process's devices -----------------------*- C++ -*-===//
+// The process's devices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // device, lives until the process ends, and is torn down (workers stopped,
 // trace written) by an exit handler registered when it is made, so a program
 // that launches nothing pays nothing.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CONTEXT_H
 #define XCC_SRC_CONTEXT_H
 

@@ -1,10 +1,8 @@
-//===-- device.cpp - What most devices do alike
-//----------------------------===//
+// What most devices do alike
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "device.h"
 
 #include <algorithm>

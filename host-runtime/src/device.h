@@ -1,4 +1,4 @@
-//===-- device.h - What the runtime asks of a device ------------*- C++ -*-===//
+// What the runtime asks of a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,7 @@
 //
 // Every function may be called from any thread. A function that returns an
 // xcc_status has called fail() when it returns anything but XCC_SUCCESS.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_DEVICE_H
 #define XCC_SRC_DEVICE_H
 

@@ -1,9 +1,8 @@
-//===-- device_choice.cpp - Which device a program uses -------------------===//
+// Which device a program uses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "device_choice.h"
 #include "log.h"
 #include "units.h"

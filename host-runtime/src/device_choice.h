@@ -1,4 +1,4 @@
-//===-- device_choice.h - Which device a program uses -----------*- C++ -*-===//
+// Which device a program uses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // the first GPU is taken that has an image of every linked unit, else the host.
 // A GPU API that is missing or broken is passed over without a word, unless it
 // was asked for; XCC_LOG=load tells.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_DEVICE_CHOICE_H
 #define XCC_SRC_DEVICE_CHOICE_H
 

@@ -1,9 +1,8 @@
-//===-- elf_file.cpp - What must be known of an ELF file ------------------===//
+// What must be known of an ELF file
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "elf_file.h"
 
 #include <elf.h>

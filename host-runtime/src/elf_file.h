@@ -1,4 +1,4 @@
-//===-- elf_file.h - What must be known of an ELF file ----------*- C++ -*-===//
+// What must be known of an ELF file
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A bounds-checked reader of the few ELF facts the runtime needs: whether an
 // image is a complete shared object for this machine, and where a program's
 // .llvm.offloading section lies. 64-bit little-endian files only.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_ELF_FILE_H
 #define XCC_SRC_ELF_FILE_H
 

@@ -1,9 +1,8 @@
-//===-- error.cpp - Failures inside the runtime ---------------------------===//
+// Failures inside the runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "error.h"
 #include "log.h"
 #include "thread_state.h"

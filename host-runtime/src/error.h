@@ -1,4 +1,4 @@
-//===-- error.h - Failures inside the runtime -------------------*- C++ -*-===//
+// Failures inside the runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // as the thread's last error. Failures of running kernels happen on other
 // threads: they are made with makeError(), kept by their queue, and become the
 // last error of the thread that synchronises.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_ERROR_H
 #define XCC_SRC_ERROR_H
 

@@ -1,4 +1,4 @@
-//===-- host_only.cpp - Device functions called on the host ----------------===//
+// Device functions called on the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A kernel is an ordinary function, so the host's object holds a copy that
 // nothing stops from being called. It has no thread and no block there; the
 // device intrinsics end the program with a message that says so.
-//
-//===----------------------------------------------------------------------===//
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

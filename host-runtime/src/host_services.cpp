@@ -1,9 +1,8 @@
-//===-- host_services.cpp - What device code may ask of the host ----------===//
+// What device code may ask of the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "host_services.h"
 #include "context.h"
 #include "host_table.h"

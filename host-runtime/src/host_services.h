@@ -1,4 +1,4 @@
-//===-- host_services.h - What device code may ask of the host --*- C++ -*-===//
+// What device code may ask of the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Between a device and the services of rpc/services: one server for each device
 // with an image that calls the host, started when the first such image is
 // loaded. Programs that never call pay nothing.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HOST_SERVICES_H
 #define XCC_SRC_HOST_SERVICES_H
 

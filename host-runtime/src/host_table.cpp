@@ -1,9 +1,8 @@
-//===-- host_table.cpp - Host functions that device code calls ------------===//
+// Host functions that device code calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "host_table.h"
 #include "xcc/runtime.h"
 

@@ -1,9 +1,8 @@
-//===-- host_table.h - Host functions that device code calls ----*- C++ -*-===//
+// Host functions that device code calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RUNTIME_HOST_TABLE_H
 #define XCC_RUNTIME_HOST_TABLE_H
 

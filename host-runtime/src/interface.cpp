@@ -1,4 +1,4 @@
-//===-- interface.cpp - One process, one runtime --------------------------===//
+// One process, one runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,7 @@
 // note, cannot be shared: then every call says so.
 //
 // A library whose copy others use stays loaded until the last of them goes.
-//
-//===----------------------------------------------------------------------===//
+
 #include "error.h"
 
 #include <atomic>

@@ -1,9 +1,8 @@
-//===-- launch.cpp - Launching kernels ------------------------------------===//
+// Launching kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "context.h"
 #include "log.h"
 #include "registry.h"

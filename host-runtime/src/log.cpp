@@ -1,9 +1,8 @@
-//===-- log.cpp - What XCC_LOG shows --------------------------------------===//
+// What XCC_LOG shows
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "log.h"
 
 #include <atomic>

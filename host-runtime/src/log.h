@@ -1,12 +1,11 @@
-//===-- log.h - What XCC_LOG shows ------------------------------*- C++ -*-===//
+// What XCC_LOG shows
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // XCC_LOG is a comma-separated list of categories, or "all". A line goes to
 // standard error in one write, so lines of several threads do not mix.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_LOG_H
 #define XCC_SRC_LOG_H
 

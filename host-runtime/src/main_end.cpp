@@ -1,9 +1,8 @@
-//===-- main_end.cpp - main ends by pthread_exit --------------------------===//
+// main ends by pthread_exit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "main_end.h"
 #include "cpu/futex.h"
 #include "thread_state.h"

@@ -1,4 +1,4 @@
-//===-- main_end.h - main ends by pthread_exit ------------------*- C++ -*-===//
+// main ends by pthread_exit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // must not keep it alive, and they take no signals. When no thread that uses
 // the runtime is left, one more thread is started that does: it takes signals,
 // and exits once there are no threads but ours.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_MAIN_END_H
 #define XCC_SRC_MAIN_END_H
 

@@ -1,9 +1,8 @@
-//===-- memory.cpp - Memory and copies of the C interface -----------------===//
+// Memory and copies of the C interface
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "allocations.h"
 #include "context.h"
 #include "host_services.h"

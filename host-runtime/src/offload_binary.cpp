@@ -1,9 +1,8 @@
-//===-- offload_binary.cpp - The images embedded in a unit ----------------===//
+// The images embedded in a unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "offload_binary.h"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-//===-- offload_binary.h - The images embedded in a unit --------*- C++ -*-===//
+// The images embedded in a unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,7 @@
 // All offsets count from the object's own first byte. The reader trusts no
 // number: a damaged object is reported, never followed. What is said about an
 // image is summed up in "xcc.strings", its bytes in "xcc.hash".
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_OFFLOAD_BINARY_H
 #define XCC_SRC_OFFLOAD_BINARY_H
 

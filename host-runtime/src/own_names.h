@@ -1,4 +1,4 @@
-//===-- own_names.h - What the C interface's functions are called in here -===//
+// What the C interface's functions are called in here
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // A process may hold several copies of libxcc, and the public names may then
 // stand for another copy's functions; in here xcc_launch is always this copy's
 // own, which nothing outside of it can see or replace.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_OWN_NAMES_H
 #define XCC_SRC_OWN_NAMES_H
 #ifndef XCC_PUBLIC_NAMES

@@ -1,9 +1,8 @@
-//===-- pending.cpp - Failures that nobody has heard of yet ---------------===//
+// Failures that nobody has heard of yet
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "pending.h"
 #include "log.h"
 #include "thread_state.h"

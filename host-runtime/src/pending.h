@@ -1,4 +1,4 @@
-//===-- pending.h - Failures that nobody has heard of yet -------*- C++ -*-===//
+// Failures that nobody has heard of yet
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 // hearing it where that waits for the stream. A copy that waits for the device
 // without having been asked to hears only of what its own thread launched, or a
 // thread that has ended.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_PENDING_H
 #define XCC_SRC_PENDING_H
 

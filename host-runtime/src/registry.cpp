@@ -1,9 +1,8 @@
-//===-- registry.cpp - From a linked unit to a loaded kernel --------------===//
+// From a linked unit to a loaded kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "registry.h"
 #include "host_services.h"
 #include "log.h"

@@ -1,4 +1,4 @@
-//===-- registry.h - From a linked unit to a loaded kernel ------*- C++ -*-===//
+// From a linked unit to a loaded kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A descriptor names its unit, the unit holds images, one of them suits the
 // device best and is loaded there at the unit's first launch. Afterwards a
 // launch reads one slot of the descriptor and never comes here.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_REGISTRY_H
 #define XCC_SRC_REGISTRY_H
 

@@ -1,4 +1,4 @@
-//===-- signal_calls.cpp - The program sets a handler of its own ----------===//
+// The program sets a handler of its own
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // signal come here. Before the first launch, and for signals that are no
 // faults, they are what they always are; afterwards the program's handler comes
 // to lie beneath that of the CPU device, and the program does not see that one.
-//
-//===----------------------------------------------------------------------===//
+
 #include "cpu/faults.h"
 #include "xcc/runtime.h"
 

@@ -1,9 +1,8 @@
-//===-- stacks.cpp - Kernels whose use of stack is not known --------------===//
+// Kernels whose use of stack is not known
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "stacks.h"
 #include "error.h"
 

@@ -1,4 +1,4 @@
-//===-- stacks.h - Kernels whose use of stack is not known ------*- C++ -*-===//
+// Kernels whose use of stack is not known
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // a guess, for recursion or calls through pointers, too little shows as an
 // access to memory that is not there; so the message about one says that it may
 // have been the stack.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_STACKS_H
 #define XCC_SRC_STACKS_H
 

@@ -1,9 +1,8 @@
-//===-- thread_state.cpp - What the runtime keeps for a thread ------------===//
+// What the runtime keeps for a thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "thread_state.h"
 #include "context.h"
 #include "cpu/worker.h"

@@ -1,4 +1,4 @@
-//===-- thread_state.h - What the runtime keeps for a thread ----*- C++ -*-===//
+// What the runtime keeps for a thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // One plain thread-local structure, so that a fault handler may read it, and
 // one pthread key that cleans up when the thread ends. A C++ thread_local with
 // a destructor would pin a plugin that contains the runtime in memory.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_THREAD_STATE_H
 #define XCC_SRC_THREAD_STATE_H
 

@@ -1,9 +1,8 @@
-//===-- trace.cpp - The timeline XCC_TRACE asks for -----------------------===//
+// The timeline XCC_TRACE asks for
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "trace.h"
 #include "log.h"
 

@@ -1,4 +1,4 @@
-//===-- trace.h - The timeline XCC_TRACE asks for ---------------*- C++ -*-===//
+// The timeline XCC_TRACE asks for
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // XCC_TRACE=file.json makes the runtime remember what ran where and when, and
 // write it as Chrome trace events when the process exits (Perfetto and
 // chrome://tracing open it). Without it the cost is one load per event.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_TRACE_H
 #define XCC_SRC_TRACE_H
 

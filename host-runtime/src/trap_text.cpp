@@ -1,9 +1,8 @@
-//===-- trap_text.cpp - Why device code gave up, in words -----------------===//
+// Why device code gave up, in words
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "trap_text.h"
 #include "xcc/abi.h"
 

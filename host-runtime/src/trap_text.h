@@ -1,9 +1,8 @@
-//===-- trap_text.h - Why device code gave up, in words ---------*- C++ -*-===//
+// Why device code gave up, in words
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_TRAP_TEXT_H
 #define XCC_SRC_TRAP_TEXT_H
 

@@ -1,9 +1,8 @@
-//===-- units.cpp - The linked units of the process -----------------------===//
+// The linked units of the process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "units.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-//===-- units.h - The linked units of the process ---------------*- C++ -*-===//
+// The linked units of the process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Every program and library with device code hands in its record before main or
 // while it is loaded. The list answers what the choice of a device asks: which
 // images does this process hold, and which device could run all of it?
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_UNITS_H
 #define XCC_SRC_UNITS_H
 

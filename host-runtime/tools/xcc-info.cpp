@@ -1,12 +1,11 @@
-//===-- xcc-info.cpp - What is here, and what a program contains ----------===//
+// What is here, and what a program contains
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // xcc-info lists the devices of this machine; xcc-info FILE lists the images
 // and kernels embedded in a program, library or object file.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../src/elf_file.h"
 #include "../src/offload_binary.h"
 #include "xcc/host.h"

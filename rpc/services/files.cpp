@@ -1,12 +1,11 @@
-//===-- files.cpp - Files of the host for device code ---------------------===//
+// Files of the host for device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A handle is never given out twice, so one that was closed stays closed. A
 // file that is closed while another call uses it lives until that ends.
-//
-//===----------------------------------------------------------------------===//
+
 #include "services_impl.h"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-//===-- services/format.h - The conversions of a printf format --*- C++ -*-===//
+// The conversions of a printf format
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 //
 // C23's conversions, and of the GNU C library %m, %C, %S and the flag '.
 // %n (it would write to memory the host does not see) and %1$d are refused.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SERVICES_FORMAT_H
 #define XCC_SERVICES_FORMAT_H
 

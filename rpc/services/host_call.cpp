@@ -1,9 +1,8 @@
-//===-- host_call.cpp - Device code calls a function of the program -------===//
+// Device code calls a function of the program
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "services_impl.h"
 
 #include <cinttypes>

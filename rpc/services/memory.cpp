@@ -1,9 +1,8 @@
-//===-- memory.cpp - Memory of the host for malloc on a device ------------===//
+// Memory of the host for malloc on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "services_impl.h"
 
 using namespace xcc::services;

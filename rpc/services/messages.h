@@ -1,4 +1,4 @@
-//===-- services/messages.h - What the services' messages hold --*- C++ -*-===//
+// What the services' messages hold
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,8 +46,7 @@
 //
 // The format of all lanes is often the same: then only the lowest lane of the
 // call sends it, and the others say PrintSameFormat.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SERVICES_MESSAGES_H
 #define XCC_SERVICES_MESSAGES_H
 

@@ -1,12 +1,11 @@
-//===-- policy.cpp - What a program keeps device code from ----------------===//
+// What a program keeps device code from
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Denied is decided here, before a service sees a request, by what the request
 // says. What is open was allowed when it was opened.
-//
-//===----------------------------------------------------------------------===//
+
 #include "services_impl.h"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-//===-- print.cpp - printf: formatting, and writing in lane order ---------===//
+// printf: formatting, and writing in lane order
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Each conversion is done by the C library's snprintf, with a format that is
 // made here from what the message's was read to mean, and with one argument of
 // the type that goes with it. Nothing of the message reaches snprintf as it is.
-//
-//===----------------------------------------------------------------------===//
+
 #include "format.h"
 #include "services_impl.h"
 

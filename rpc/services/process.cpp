@@ -1,9 +1,8 @@
-//===-- process.cpp - exit, system, the environment and the clock ---------===//
+// exit, system, the environment and the clock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "services_impl.h"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-//===-- services_impl.h - Inside the host's side of the services *- C++ -*-===//
+// Inside the host's side of the services
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // each with its request and a reply to fill in. serve.cpp moves the bytes.
 // Whatever a request says is checked against what there is of it: device code
 // may be wrong or hostile, and neither may touch more than its own call.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SERVICES_IMPL_H
 #define XCC_SERVICES_IMPL_H
 

@@ -1,9 +1,8 @@
-//===-- client.cpp - Clients of this or another process -------------------===//
+// Clients of this or another process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "processes.h"
 #include "server.h"
 

@@ -1,4 +1,4 @@
-//===-- port.cpp - What a callback does with its call ---------------------===//
+// What a callback does with its call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 //
 // Packets are copied out of shared memory before a callback sees them, and
 // sizes are read once: nothing the client does later changes them.
-//
-//===----------------------------------------------------------------------===//
+
 #include "server.h"
 
 #include <cstring>

@@ -1,9 +1,8 @@
-//===-- processes.h - Other processes as clients ----------------*- C++ -*-===//
+// Other processes as clients
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_SRC_PROCESSES_H
 #define XCC_RPC_SRC_PROCESSES_H
 

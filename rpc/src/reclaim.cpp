@@ -1,4 +1,4 @@
-//===-- reclaim.cpp - Processes that come and go --------------------------===//
+// Processes that come and go
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 // is set by one compare-and-swap, and there is no moment at which a process can
 // die and leave a lock behind that nobody can tell the owner of: locks are in
 // the process's own memory and go with it.
-//
-//===----------------------------------------------------------------------===//
+
 #include "processes.h"
 #include "server.h"
 

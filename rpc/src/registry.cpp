@@ -1,9 +1,8 @@
-//===-- registry.cpp - Callbacks by opcode --------------------------------===//
+// Callbacks by opcode
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "server.h"
 
 #include <pthread.h>

@@ -1,9 +1,8 @@
-//===-- server.cpp - Creating and configuring servers ---------------------===//
+// Creating and configuring servers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "server.h"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-//===-- server.h - Inside libxcc-rpc ----------------------------*- C++ -*-===//
+// Inside libxcc-rpc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,7 @@
 // Callbacks run with no lock held. Mutex guards the threads and the list of
 // callbacks that wait for their clients; neither is touched by a call that is
 // answered at once.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RPC_SRC_SERVER_H
 #define XCC_RPC_SRC_SERVER_H
 

@@ -1,9 +1,8 @@
-//===-- status.cpp - What the statuses mean -------------------------------===//
+// What the statuses mean
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "xcc/rpc.h"
 
 const char *xcc_rpc_status_string(xcc_rpc_status Status) {

@@ -1,9 +1,8 @@
-//===-- calls.cpp - Templates, calls and classes in kernels ---------------===//
+// Templates, calls and classes in kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 // RUN: %compile %s -o %t
 // RUN: %host-1 %t && %host-3 %t
 // RUN: %cuda-mock %t

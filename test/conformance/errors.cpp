@@ -1,9 +1,8 @@
-//===-- errors.cpp - What a failing kernel leaves behind ------------------===//
+// What a failing kernel leaves behind
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 // RUN: %compile %s -o %t
 // RUN: %host-1 %t && %host-3 %t
 // RUN: %cuda-mock %t

@@ -1,9 +1,8 @@
-//===-- harness.cpp - Every way in which a test can end -------------------===//
+// Every way in which a test can end
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 // clang-format off
 // clang-format off
 // RUN: %xcc -std=c++20 -O2 %s -o %t \

@@ -1,4 +1,4 @@
-//===-- harness.h - What a conformance program is made of -------*- C++ -*-===//
+// What a conformance program is made of
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,7 @@
 // Arguments: --list, or beginnings of names ("warp.shuffle"). Environment:
 // CONFORMANCE_DEVICE  the device's name in expectations.txt (default: its kind)
 // CONFORMANCE_SECONDS after how long a test counts as hung (default 120)
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_HARNESS_H
 #define XCC_TEST_HARNESS_H
 

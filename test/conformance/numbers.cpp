@@ -1,9 +1,8 @@
-//===-- numbers.cpp - Arithmetic of every width ---------------------------===//
+// Arithmetic of every width
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 // RUN: %compile %s -o %t
 // RUN: %host-1 %t && %host-3 %t
 // RUN: %cuda-mock %t

@@ -1,12 +1,11 @@
-//===-- runner.h - Runs a conformance program's tests -----------*- C++ -*-===//
+// Runs a conformance program's tests
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The second half of harness.h, which says what it does: the table of what is
 // different on some devices, the child processes, and main.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_RUNNER_H
 #define XCC_TEST_RUNNER_H
 

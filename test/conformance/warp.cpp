@@ -1,11 +1,10 @@
-//===-- warp.cpp - Operations among the lanes of a warp -------------------===//
+// Operations among the lanes of a warp
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Written for warps of 32 and of 64 lanes alike.
-//
-//===----------------------------------------------------------------------===//
+
 // RUN: %compile %s -o %t
 // RUN: %host-1 %t && %host-3 %t
 // RUN: %cuda-mock %t

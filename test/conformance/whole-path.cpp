@@ -1,4 +1,4 @@
-//===-- whole-path.cpp - From source to result through a driver -----------===//
+// From source to result through a driver
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A program with images for three kinds of device, unchanged on each: the mock
 // drivers load the images, find the kernels and hand the argument bytes to
 // bodies that the host compiler made of the same source.
-//
-//===----------------------------------------------------------------------===//
+
 // RUN: %compile %s -o %t
 // RUN: %xcc-info --json %t | %python %S/Inputs/symbols.py > %t.h
 // RUN: %clangxx -std=c++20 -O1 -shared -fPIC -include %t.h %S/Inputs/bodies.cpp -o %t.so

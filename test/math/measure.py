@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# ===-- measure.py - Errors of GPU math libraries, measured on the host ----===#
+# Errors of GPU math libraries, measured on the host
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,7 @@
 #   measure.py --build build --update docs/math.md  and into the page
 #   measure.py --build build --check --count 4000   or only whether the bounds of
 #                                                   Inputs/functions.def hold
-#
-# ===----------------------------------------------------------------------===#
+
 import argparse
 import concurrent.futures
 import glob

@@ -1,4 +1,4 @@
-//===-- caller.h - The body of a kernel that calls the host -----*- C++ -*-===//
+// The body of a kernel that calls the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // the host: it finds what the runtime wrote into __xcc_rpc and calls with the
 // protocol's own client, one lane at a time and without waking anybody, as a
 // GPU does.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MOCK_CALLER_H
 #define XCC_TEST_MOCK_CALLER_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- csmith.py - Programs of csmith inside a kernel ----------------------===#
+# Programs of csmith inside a kernel
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,7 @@
 # one thread calls, with the program's globals as the device's own. Programs
 # that run for long on the host, or about whose results clang -O0 and -O2
 # disagree there, are left out. --reduce leaves the other programs away.
-#
-#===-----------------------------------------------------------------------===#
+
 import re
 import subprocess
 import sys

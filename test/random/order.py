@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- order.py - Random kernels whose threads keep to memory of their own -===#
+# Random kernels whose threads keep to memory of their own
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,7 @@
 # between two barriers an element belongs to one thread, so whatever the order
 # of the threads, there is one result. What a compiler may get wrong is the
 # order of one thread's own accesses. simt.py builds on this.
-#
-#===-----------------------------------------------------------------------===#
+
 import random
 import sys
 

@@ -1,4 +1,4 @@
-#===-- runs.py - Random programs: compiled, run, compared, reduced ---------===#
+# Random programs: compiled, run, compared, reduced
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,7 @@
 # A device is "cpu", run with 1 and 4 threads, or "nvptx" or "amdgcn": the
 # simulators of test/simulator, run for several GPUs. A program is told the first
 # part it has to run, so that what follows a part that ends it is run too.
-#
-#===-----------------------------------------------------------------------===#
+
 import argparse
 import collections
 import concurrent.futures

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- simt.py - Random kernels whose threads work together ----------------===#
+# Random kernels whose threads work together
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,7 @@
 # One program in four holds kernels of which docs/language.md speaks for the CPU
 # device alone (`Kernel.anywhere`): with more than one way into an arm, or out of
 # one, before an operation.
-#
-#===-----------------------------------------------------------------------===#
+
 import math
 import sys
 

@@ -1,11 +1,10 @@
-//===-- c_interface.c - The interface is C ---------------------------------===//
+// The interface is C
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compiled as strict C11; library_test.cpp calls the function.
-//
-//===----------------------------------------------------------------------===//
+
 #include "xcc/rpc.h"
 
 #include <string.h>

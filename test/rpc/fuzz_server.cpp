@@ -1,4 +1,4 @@
-//===-- fuzz_server.cpp - A client that does anything at all --------------===//
+// A client that does anything at all
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 //
 // The client's steps happen where the server rests, and its clock is ours: so
 // this file contains port.cpp, with those two replaced.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../../rpc/src/server.h"
 
 namespace hostile {

@@ -1,9 +1,8 @@
-//===-- library_test.cpp - Creating and configuring ----------------------===//
+// Creating and configuring
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 extern "C" int xcc_rpc_test_from_c(void *Memory, size_t Size);

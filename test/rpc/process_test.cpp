@@ -1,12 +1,11 @@
-//===-- process_test.cpp - Clients in other processes ---------------------===//
+// Clients in other processes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each client is a forked process that attaches to the server's memory. Some
 // are killed in the middle of a call, at points they report or at any.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../../rpc/src/processes.h"
 #include "support.h"
 

@@ -1,9 +1,8 @@
-//===-- protocol_test.cpp - Two threads and the protocol ------------------===//
+// Two threads and the protocol
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
-//===-- server_test.cpp - One call, from the server's side ---------------===//
+// One call, from the server's side
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 #include <atomic>

@@ -1,12 +1,11 @@
-//===-- stress_test.cpp - Much at once, in any order ---------------------===//
+// Much at once, in any order
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // XCC_RPC_TEST_CALLS sets the number of calls of the longest test (10^7; less
 // under a sanitizer), XCC_RPC_TEST_SEED the seed of the random schedules.
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 #include <atomic>

@@ -1,9 +1,8 @@
-//===-- support.h - What the tests of RPC share -----------------*- C++ -*-===//
+// What the tests of RPC share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_RPC_SUPPORT_H
 #define XCC_TEST_RPC_SUPPORT_H
 

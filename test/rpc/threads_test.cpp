@@ -1,9 +1,8 @@
-//===-- threads_test.cpp - Who serves, who waits, who is cut -------------===//
+// Who serves, who waits, who is cut
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 #include <atomic>

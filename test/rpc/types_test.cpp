@@ -1,11 +1,10 @@
-//===-- types_test.cpp - What does not compile ----------------------------===//
+// What does not compile
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each wrong use of a port is a type error. Compiling is the test.
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 #include <concepts>

@@ -1,12 +1,11 @@
-//===-- warp_test.cpp - Lanes that are threads of their own ---------------===//
+// Lanes that are threads of their own
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A warp of 32 or 64 threads, each of which stands for one lane, as on a GPU:
 // what one lane does for all, what all have to know, divergence.
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 #include <array>

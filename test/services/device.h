@@ -1,9 +1,8 @@
-//===-- device.h - The device's side under its other names ------*- C++ -*-===//
+// The device's side under its other names
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SERVICES_DEVICE_H
 #define XCC_TEST_SERVICES_DEVICE_H
 

@@ -1,11 +1,10 @@
-//===-- every_service.cpp - Device code that calls all of them ------------===//
+// Device code that calls all of them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compiled and linked by xcc for GPUs, with the host's headers.
-//
-//===----------------------------------------------------------------------===//
+
 #include <cassert>
 #include <cerrno>
 #include <cstdarg>

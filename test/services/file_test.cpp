@@ -1,9 +1,8 @@
-//===-- file_test.cpp - Files of the host ---------------------------------===//
+// Files of the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "harness.h"
 
 #include <cerrno>

@@ -1,12 +1,11 @@
-//===-- fuzz_messages.cpp - Services and messages of any bytes ------------===//
+// Services and messages of any bytes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whatever a device sends, a service reads nothing outside of the message and
 // answers. Left out are those that are meant to change the machine.
-//
-//===----------------------------------------------------------------------===//
+
 #include "rpc/services/services_impl.h"
 
 #include <cstdlib>

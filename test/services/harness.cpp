@@ -1,9 +1,8 @@
-//===-- harness.cpp - A device in the process that serves it --------------===//
+// A device in the process that serves it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "harness.h"
 #include "simulated_lanes.h"
 

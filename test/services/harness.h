@@ -1,9 +1,8 @@
-//===-- harness.h - A device in the process that serves it ------*- C++ -*-===//
+// A device in the process that serves it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SERVICES_HARNESS_H
 #define XCC_TEST_SERVICES_HARNESS_H
 

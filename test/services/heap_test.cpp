@@ -1,9 +1,8 @@
-//===-- heap_test.cpp - The device's heap ---------------------------------===//
+// The device's heap
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "device-runtime/rpc/heap.h"
 
 #include <cstdlib>

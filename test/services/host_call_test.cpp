@@ -1,9 +1,8 @@
-//===-- host_call_test.cpp - Host functions from device code --------------===//
+// Host functions from device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "harness.h"
 
 #include <atomic>

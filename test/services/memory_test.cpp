@@ -1,9 +1,8 @@
-//===-- memory_test.cpp - malloc and its family ---------------------------===//
+// malloc and its family
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "harness.h"
 
 #include <cerrno>

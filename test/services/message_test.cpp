@@ -1,9 +1,8 @@
-//===-- message_test.cpp - Messages that are not what they say ------------===//
+// Messages that are not what they say
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "harness.h"
 #include "rpc/services/services_impl.h"
 

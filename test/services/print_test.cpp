@@ -1,11 +1,10 @@
-//===-- print_test.cpp - The printf family --------------------------------===//
+// The printf family
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every conversion against the host's own snprintf.
-//
-//===----------------------------------------------------------------------===//
+
 #include "harness.h"
 
 #include <cerrno>

@@ -1,9 +1,8 @@
-//===-- process_test.cpp - exit, system, the environment, the clock -------===//
+// exit, system, the environment, the clock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "harness.h"
 
 #include <cerrno>

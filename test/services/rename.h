@@ -1,12 +1,11 @@
-//===-- rename.h - The device's C library beside the host's -----*- C++ -*-===//
+// The device's C library beside the host's
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Included before each file of device-runtime/rpc, when it is compiled for the
 // host, to be tested in the process that serves it.
-//
-//===----------------------------------------------------------------------===//
+
 #define printf dev_printf
 #define fprintf dev_fprintf
 #define dprintf dev_dprintf

@@ -1,4 +1,4 @@
-//===-- simulated_lanes.h - Warps made of host threads ----------*- C++ -*-===//
+// Warps made of host threads
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // As on a GPU, each thread stands for one lane and what lanes tell each other
 // goes through operations that all lanes of a mask take part in. Here each is a
 // barrier of threads. Threads outside of a warp are a warp of one lane.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SERVICES_SIMULATED_LANES_H
 #define XCC_TEST_SERVICES_SIMULATED_LANES_H
 

@@ -1,4 +1,4 @@
-# ===-- programs.py - Whole programs on a simulated GPU -------------------===//
+# Whole programs on a simulated GPU
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,7 @@
 #
 # where each of the three may be, or end with, a star. Single tests of the
 # conformance suite are test/conformance/expectations.txt's.
-#
-# ===----------------------------------------------------------------------===//
+
 import fnmatch
 import os
 import re

@@ -1,9 +1,8 @@
-//===-- bits.cu - Bits counted, reversed and interleaved -----------------===//
+// Bits counted, reversed and interleaved
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "bits.h"
 
 static __global__ void bitsKernel(int n, const std::uint32_t *__restrict x,

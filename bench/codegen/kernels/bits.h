@@ -1,11 +1,10 @@
-//===-- bits.h - Morton codes --------------------------------------------===//
+// Morton codes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Both sides of the comparison use it; the host checks it bit by bit.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CODEGEN_BITS_H
 #define XCC_BENCH_CODEGEN_BITS_H
 

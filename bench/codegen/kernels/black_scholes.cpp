@@ -1,9 +1,8 @@
-//===-- black_scholes.cpp - Option prices in float -----------------------===//
+// Option prices in float
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "black_scholes.h"
 #include <xcc/xcc.h>
 

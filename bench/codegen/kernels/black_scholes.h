@@ -1,11 +1,10 @@
-//===-- black_scholes.h - The price of an option -------------------------===//
+// The price of an option
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Both sides of the comparison and the host reference use these formulas.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CODEGEN_BLACK_SCHOLES_H
 #define XCC_BENCH_CODEGEN_BLACK_SCHOLES_H
 

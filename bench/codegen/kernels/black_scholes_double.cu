@@ -1,9 +1,8 @@
-//===-- black_scholes_double.cu - Option prices in double ----------------===//
+// Option prices in double
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "black_scholes.h"
 
 static __global__ void blackScholesDoubleKernel(

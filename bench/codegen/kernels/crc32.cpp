@@ -1,9 +1,8 @@
-//===-- crc32.cpp - A checksum of each row, bit by bit -------------------===//
+// A checksum of each row, bit by bit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 #include <xcc/xcc.h>
 

@@ -1,9 +1,8 @@
-//===-- expression.cpp - Expression templates ----------------------------===//
+// Expression templates
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "expression.h"
 #include <xcc/xcc.h>
 

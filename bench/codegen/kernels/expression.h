@@ -1,9 +1,8 @@
-//===-- expression.h - Expression templates for short vectors ------------===//
+// Expression templates for short vectors
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CODEGEN_EXPRESSION_H
 #define XCC_BENCH_CODEGEN_EXPRESSION_H
 

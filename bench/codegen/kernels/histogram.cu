@@ -1,11 +1,10 @@
-//===-- histogram.cu - How often each byte occurs ------------------------===//
+// How often each byte occurs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each block counts with atomics in shared memory and adds its counts once.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 static __global__ void histogramKernel(int n,

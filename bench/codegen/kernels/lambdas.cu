@@ -1,9 +1,8 @@
-//===-- lambdas.cu - A lambda with captures ------------------------------===//
+// A lambda with captures
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 template <class F> static __global__ void forEachKernel(int n, F body) {

@@ -1,9 +1,8 @@
-//===-- mandelbrot.cu - Steps until a point escapes ----------------------===//
+// Steps until a point escapes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 static __global__ void mandelbrotKernel(int width, int height, int limit,

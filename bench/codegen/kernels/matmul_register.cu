@@ -1,11 +1,10 @@
-//===-- matmul_register.cu - 4 x 4 elements for each thread --------------===//
+// 4 x 4 elements for each thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The tile of `a` is stored transposed, so that a thread reads both in rows.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 constexpr int Tile = 64, Depth = 16, Each = 4, Threads = Tile / Each;

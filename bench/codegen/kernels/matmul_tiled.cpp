@@ -1,11 +1,10 @@
-//===-- matmul_tiled.cpp - One element for each thread -------------------===//
+// One element for each thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Both matrices pass through 32 x 32 tiles in shared memory.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 #include <xcc/xcc.h>
 

@@ -1,9 +1,8 @@
-//===-- monte_carlo.cu - Random points, a generator for each thread ------===//
+// Random points, a generator for each thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "monte_carlo.h"
 
 static __global__ void monteCarloKernel(int threads, int samples,

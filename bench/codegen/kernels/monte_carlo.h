@@ -1,11 +1,10 @@
-//===-- monte_carlo.h - A xorshift generator -----------------------------===//
+// A xorshift generator
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Both sides of the comparison and the host reference use it.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CODEGEN_MONTE_CARLO_H
 #define XCC_BENCH_CODEGEN_MONTE_CARLO_H
 

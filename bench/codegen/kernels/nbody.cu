@@ -1,12 +1,11 @@
-//===-- nbody.cu - Accelerations of bodies -------------------------------===//
+// Accelerations of bodies
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All pairs. The reciprocal square root is written as plain C++ has it, as a
 // division by a square root.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 #include <cmath>
 

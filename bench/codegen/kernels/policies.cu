@@ -1,9 +1,8 @@
-//===-- policies.cu - A functor made of policies -------------------------===//
+// A functor made of policies
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "policies.h"
 
 template <class F> static __global__ void policiesKernel(int n, F body) {

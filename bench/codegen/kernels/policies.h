@@ -1,9 +1,8 @@
-//===-- policies.h - A functor made of policies --------------------------===//
+// A functor made of policies
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CODEGEN_POLICIES_H
 #define XCC_BENCH_CODEGEN_POLICIES_H
 

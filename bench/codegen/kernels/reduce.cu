@@ -1,12 +1,11 @@
-//===-- reduce.cu - The sum of an array ----------------------------------===//
+// The sum of an array
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A grid-stride loop, then shuffles within warps, then shared memory among
 // them.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 static __device__ float warpSum(float v) {

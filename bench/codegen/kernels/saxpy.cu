@@ -1,9 +1,8 @@
-//===-- saxpy.cu - y += a x ----------------------------------------------===//
+// y += a x
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 static __global__ void saxpyKernel(int n, float a, const float *__restrict x,

@@ -1,12 +1,11 @@
-//===-- scan.cu - Prefix sums of tiles -----------------------------------===//
+// Prefix sums of tiles
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Four elements in each thread; shuffles within warps, shared memory among
 // them.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 static __device__ int warpScan(int v) {

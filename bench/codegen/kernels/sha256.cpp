@@ -1,9 +1,8 @@
-//===-- sha256.cpp - A block of SHA-256 for each thread ------------------===//
+// A block of SHA-256 for each thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "sha256.h"
 #include <xcc/xcc.h>
 

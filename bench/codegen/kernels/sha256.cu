@@ -1,9 +1,8 @@
-//===-- sha256.cu - A block of SHA-256 for each thread -------------------===//
+// A block of SHA-256 for each thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "sha256.h"
 
 static __global__ void sha256Kernel(int n,

@@ -1,12 +1,11 @@
-//===-- sha256.h - The compression function of SHA-256 -------------------===//
+// The compression function of SHA-256
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // FIPS 180-4. Both sides of the comparison use it; the host checks it against
 // known digests.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_BENCH_CODEGEN_SHA256_H
 #define XCC_BENCH_CODEGEN_SHA256_H
 

@@ -1,9 +1,8 @@
-//===-- stencil2d.cu - Five points of a grid -----------------------------===//
+// Five points of a grid
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 static __global__ void stencil2dKernel(int width, int height,

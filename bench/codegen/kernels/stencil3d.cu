@@ -1,11 +1,10 @@
-//===-- stencil3d.cu - Seven points of a grid ----------------------------===//
+// Seven points of a grid
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each thread walks along z with three values of its column in registers.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 
 static __global__ void stencil3dKernel(int nx, int ny, int nz,

@@ -1,9 +1,8 @@
-//===-- transpose.cpp - Through a tile in shared memory ------------------===//
+// Through a tile in shared memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../suite.h"
 #include <xcc/xcc.h>
 

@@ -1,4 +1,4 @@
-//===-- xcc/abi.h - Data the compiler writes and the runtime reads ---------===//
+// Data the compiler writes and the runtime reads
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // runtime reads them, and block functions in a CPU image are called by the
 // runtime. The header is freestanding and valid C and C++; each layout is
 // pinned by static assertions, and XCC_ABI_VERSION changes whenever one does.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_ABI_H
 #define XCC_ABI_H
 

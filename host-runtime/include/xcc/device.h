@@ -1,4 +1,4 @@
-//===-- xcc/device.h - What a kernel can ask and do ------------------------===//
+// What a kernel can ask and do
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // a block shares, and operations among the threads of a warp. Everything here
 // is meaningful only in code that a kernel reaches; called on the host, these
 // functions end the program with a message that says so.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DEVICE_H
 #define XCC_DEVICE_H
 

@@ -1,4 +1,4 @@
-//===-- xcc/host.h - Devices, streams, events and buffers -------*- C++ -*-===//
+// Devices, streams, events and buffers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 //
 // A failing call throws xcc::error. What goes wrong while a kernel runs is
 // thrown by the next call that synchronises with its stream or device.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_HOST_H
 #define XCC_HOST_H
 

@@ -1,4 +1,4 @@
-//===-- xcc/host_call.h - Device code calls the host ------------*- C++ -*-===//
+// Device code calls the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +27,7 @@
 // the device pass passes the address of a host_entry specialization for the
 // function, which stands for a number; the host pass compiles that entry and
 // registers it under the number.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_HOST_CALL_H
 #define XCC_HOST_CALL_H
 

@@ -1,4 +1,4 @@
-//===-- xcc/launch.h - From a call of launch to packed arguments -----------===//
+// From a call of launch to packed arguments
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,7 @@
 //
 // A kernel's arguments lie in its kernarg segment like the members of a
 // structure: in order, each at its own alignment; references as addresses.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_LAUNCH_H
 #define XCC_LAUNCH_H
 

@@ -1,4 +1,4 @@
-//===-- xcc/runtime.h - The C interface of libxcc ---------------*- C -*---===//
+// The C interface of libxcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,7 @@
 //
 // Threads. Every function may be called from any thread at any time, unless
 // its comment says otherwise. The current device is a property of the thread.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_RUNTIME_H
 #define XCC_RUNTIME_H
 

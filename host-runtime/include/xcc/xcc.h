@@ -1,4 +1,4 @@
-//===-- xcc/xcc.h - Kernels in ordinary C++ ---------------------------------===//
+// Kernels in ordinary C++
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,7 @@
 // host.h    devices, streams, events, buffers, errors
 // host_call.h  device code calls host functions
 // launch.h  kernel_info_for, launch, parallel_for
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_XCC_H
 #define XCC_XCC_H
 

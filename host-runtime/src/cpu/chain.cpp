@@ -1,9 +1,8 @@
-//===-- cpu/chain.cpp - The handler beneath ours --------------------------===//
+// The handler beneath ours
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "chain.h"
 #include "sanitizer.h"
 

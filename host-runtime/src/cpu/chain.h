@@ -1,12 +1,11 @@
-//===-- cpu/chain.h - The handler beneath ours ------------------*- C++ -*-===//
+// The handler beneath ours
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Hands a signal that is not ours to the handler that was there before, in the
 // way the system would have done it.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_CHAIN_H
 #define XCC_SRC_CPU_CHAIN_H
 

@@ -1,9 +1,8 @@
-//===-- cpu/cpu_device.cpp - The CPU as a device --------------------------===//
+// The CPU as a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "cpu_device.h"
 #include "../log.h"
 #include "../thread_state.h"

@@ -1,9 +1,8 @@
-//===-- cpu/dispatch.cpp - One kernel dispatch while it runs --------------===//
+// One kernel dispatch while it runs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "dispatch.h"
 
 #include <algorithm>

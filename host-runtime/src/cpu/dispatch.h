@@ -1,4 +1,4 @@
-//===-- cpu/dispatch.h - One kernel dispatch while it runs ------*- C++ -*-===//
+// One kernel dispatch while it runs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,7 @@
 // fail once the dispatch it was meant for is over, so no participant has to
 // announce itself before it takes work. After a successful exchange the
 // dispatch cannot end until the taker has reported its grains as done.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_DISPATCH_H
 #define XCC_SRC_CPU_DISPATCH_H
 

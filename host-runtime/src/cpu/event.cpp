@@ -1,12 +1,11 @@
-//===-- cpu/event.cpp - Events of the CPU device --------------------------===//
+// Events of the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A record is a barrier packet that waits for nothing and completes a signal; a
 // wait is a barrier packet that depends on one.
-//
-//===----------------------------------------------------------------------===//
+
 #include "queue.h"
 
 namespace xcc::rt::cpu {

@@ -1,9 +1,8 @@
-//===-- cpu/faults.cpp - Signals that kernels raise -----------------------===//
+// Signals that kernels raise
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "faults.h"
 #include "../thread_state.h"
 #include "chain.h"

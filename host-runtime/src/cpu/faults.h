@@ -1,4 +1,4 @@
-//===-- cpu/faults.h - Signals that kernels raise ---------------*- C++ -*-===//
+// Signals that kernels raise
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,7 @@
 // call, sigaction and signal lead here and set what lies beneath ours instead.
 // Of handlers that others set we learn when we look, once in a millisecond with
 // work, and put ours above them.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_FAULTS_H
 #define XCC_SRC_CPU_FAULTS_H
 

@@ -1,9 +1,8 @@
-//===-- cpu/features.cpp - Which code this CPU can run --------------------===//
+// Which code this CPU can run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "features.h"
 
 #include <cstdio>

@@ -1,11 +1,10 @@
-//===-- cpu/features.h - Which code this CPU can run ------------*- C++ -*-===//
+// Which code this CPU can run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The x86-64 psABI levels and the feature names of /proc/cpuinfo.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_FEATURES_H
 #define XCC_SRC_CPU_FEATURES_H
 

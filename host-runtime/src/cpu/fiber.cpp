@@ -1,9 +1,8 @@
-//===-- cpu/fiber.cpp - Threads of a block that can wait ------------------===//
+// Threads of a block that can wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "fiber.h"
 #include "guard.h"
 #include "worker.h"

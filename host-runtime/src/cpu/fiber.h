@@ -1,4 +1,4 @@
-//===-- cpu/fiber.h - Threads of a block that can wait ----------*- C++ -*-===//
+// Threads of a block that can wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,7 @@
 // again, and wait there for those still on their way. When nothing can run, all
 // threads wait; a warp with lanes at a warp barrier would have been let go, so
 // all wait at block barriers, and those open: there is no way to hang.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_FIBER_H
 #define XCC_SRC_CPU_FIBER_H
 

@@ -1,11 +1,10 @@
-//===-- cpu/futex.h - Sleeping until a word changes -------------*- C++ -*-===//
+// Sleeping until a word changes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The only way the runtime puts a thread to sleep.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_FUTEX_H
 #define XCC_SRC_CPU_FUTEX_H
 

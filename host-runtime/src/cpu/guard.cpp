@@ -1,4 +1,4 @@
-//===-- cpu/guard.cpp - Getting out of a kernel that fails ----------------===//
+// Getting out of a kernel that fails
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // control bits of mxcsr and the x87 control word are callee-saved too, and a
 // guarded call keeps them because a kernel may fail with them changed. A
 // switch between fibers of one kernel need not.
-//
-//===----------------------------------------------------------------------===//
+
 #include "guard.h"
 
 #if !defined(__x86_64__)

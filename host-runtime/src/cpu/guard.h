@@ -1,4 +1,4 @@
-//===-- cpu/guard.h - Getting out of a kernel that fails --------*- C++ -*-===//
+// Getting out of a kernel that fails
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // restores the registers guardedCall() saved and makes it return 1. No
 // destructors run in between; only kernel code and a few plain frames of ours
 // are skipped.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_GUARD_H
 #define XCC_SRC_CPU_GUARD_H
 

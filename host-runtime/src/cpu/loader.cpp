@@ -1,9 +1,8 @@
-//===-- cpu/loader.cpp - From image bytes to callable kernels -------------===//
+// From image bytes to callable kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "loader.h"
 #include "../elf_file.h"
 #include "../log.h"

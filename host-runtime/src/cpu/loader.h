@@ -1,4 +1,4 @@
-//===-- cpu/loader.h - From image bytes to callable kernels -----*- C++ -*-===//
+// From image bytes to callable kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A CPU image is an ELF shared object in memory. The loader checks it, lets
 // the dynamic linker map it from an anonymous file, and connects it with the
 // runtime's services.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_LOADER_H
 #define XCC_SRC_CPU_LOADER_H
 

@@ -1,9 +1,8 @@
-//===-- cpu/memory.cpp - The CPU device's memory --------------------------===//
+// The CPU device's memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "memory.h"
 #include "cpu_device.h"
 

@@ -1,11 +1,10 @@
-//===-- cpu/memory.h - The CPU device's memory ------------------*- C++ -*-===//
+// The CPU device's memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device memory on the CPU is host memory.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_MEMORY_H
 #define XCC_SRC_CPU_MEMORY_H
 

@@ -1,9 +1,8 @@
-//===-- cpu/pool.cpp - The worker threads ---------------------------------===//
+// The worker threads
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "pool.h"
 #include "../log.h"
 #include "../main_end.h"

@@ -1,4 +1,4 @@
-//===-- cpu/pool.h - The worker threads -------------------------*- C++ -*-===//
+// The worker threads
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,7 @@
 // only then sleeps, while whoever makes work available does that first and
 // then looks at the count; both in sequentially consistent order, so one of
 // the two sees the other.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_POOL_H
 #define XCC_SRC_CPU_POOL_H
 

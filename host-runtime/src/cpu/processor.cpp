@@ -1,12 +1,11 @@
-//===-- cpu/processor.cpp - Running a queue's packets ---------------------===//
+// Running a queue's packets
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The packet processor and what takes part in a dispatch; queue.h has the
 // states. Any thread may be here for any queue at any time.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../trace.h"
 #include "faults.h"
 #include "futex.h"

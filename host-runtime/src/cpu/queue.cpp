@@ -1,9 +1,8 @@
-//===-- cpu/queue.cpp - An AQL queue and its packet processor -------------===//
+// An AQL queue and its packet processor
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "queue.h"
 #include "../trace.h"
 #include "cpu_device.h"

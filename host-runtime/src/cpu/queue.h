@@ -1,4 +1,4 @@
-//===-- cpu/queue.h - An AQL queue and its packet processor -----*- C++ -*-===//
+// An AQL queue and its packet processor
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,7 @@
 // counted up by each dispatch that opens.
 //
 // Queues are recycled, never freed: a worker may look at a queue at any time.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_QUEUE_H
 #define XCC_SRC_CPU_QUEUE_H
 

@@ -1,4 +1,4 @@
-//===-- cpu/sanitizer.h - Telling sanitizers about stacks -------*- C++ -*-===//
+// Telling sanitizers about stacks
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // AddressSanitizer and ThreadSanitizer follow a thread's stack; when the
 // runtime switches to a fiber or leaves a failed kernel they have to be told.
 // Without a sanitizer all of this is empty.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_SANITIZER_H
 #define XCC_SRC_CPU_SANITIZER_H
 

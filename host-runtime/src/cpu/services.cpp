@@ -1,9 +1,8 @@
-//===-- cpu/services.cpp - What kernels may call --------------------------===//
+// What kernels may call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "services.h"
 #include "../thread_state.h"
 #include "fiber.h"

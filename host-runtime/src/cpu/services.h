@@ -1,9 +1,8 @@
-//===-- cpu/services.h - What kernels may call ------------------*- C++ -*-===//
+// What kernels may call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_SERVICES_H
 #define XCC_SRC_CPU_SERVICES_H
 

@@ -1,9 +1,8 @@
-//===-- cpu/signal.cpp - HSA signals on the CPU ---------------------------===//
+// HSA signals on the CPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "signal.h"
 
 #include <mutex>

@@ -1,4 +1,4 @@
-//===-- cpu/signal.h - HSA signals on the CPU -------------------*- C++ -*-===//
+// HSA signals on the CPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // it and their completion decrements it. Signals are counted and recycled but
 // never given back to the system, so that a thread may look at a signal it no
 // longer holds: it then reads a stale value, never freed memory.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_SIGNAL_H
 #define XCC_SRC_CPU_SIGNAL_H
 

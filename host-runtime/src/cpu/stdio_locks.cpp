@@ -1,4 +1,4 @@
-//===-- cpu/stdio_locks.cpp - Streams that a kernel left locked -----------===//
+// Streams that a kernel left locked
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // has a lock too, which must not be waited for here: another thread may hold it
 // and wait for one of the files (fflush(NULL), exit). So the list is read
 // without, by the system, for which an address that has gone is no fault.
-//
-//===----------------------------------------------------------------------===//
+
 #include "stdio_locks.h"
 
 #include <cerrno>

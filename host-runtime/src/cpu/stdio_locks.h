@@ -1,4 +1,4 @@
-//===-- cpu/stdio_locks.h - Streams that a kernel left locked ---*- C++ -*-===//
+// Streams that a kernel left locked
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A kernel that fails within fprintf(file, "%s", bad) leaves the C library in
 // the middle of it, with the file locked: the next to print would wait for
 // ever.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_STDIO_LOCKS_H
 #define XCC_SRC_CPU_STDIO_LOCKS_H
 

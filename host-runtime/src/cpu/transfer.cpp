@@ -1,12 +1,11 @@
-//===-- cpu/transfer.cpp - Copies and fills -------------------------------===//
+// Copies and fills
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // They are kernels of our own, so they run in stream order, in parallel, and a
 // bad address is reported like a kernel's.
-//
-//===----------------------------------------------------------------------===//
+
 #include "queue.h"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
-//===-- cpu/worker.cpp - A thread that runs blocks ------------------------===//
+// A thread that runs blocks
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "worker.h"
 #include "../log.h"
 #include "../thread_state.h"

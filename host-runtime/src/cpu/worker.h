@@ -1,4 +1,4 @@
-//===-- cpu/worker.h - A thread that runs blocks ----------------*- C++ -*-===//
+// A thread that runs blocks
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // the exchange area of warp operations, fibers, and a way out when a kernel
 // fails. Pool threads own one each; a thread that synchronises borrows one when
 // it first helps, and gives it back when it ends.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CPU_WORKER_H
 #define XCC_SRC_CPU_WORKER_H
 

@@ -1,9 +1,8 @@
-//===-- cuda/cuda_device.cpp - NVIDIA GPUs --------------------------------===//
+// NVIDIA GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "cuda_device.h"
 #include "../host_services.h"
 #include "../log.h"

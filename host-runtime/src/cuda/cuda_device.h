@@ -1,12 +1,11 @@
-//===-- cuda/cuda_device.h - NVIDIA GPUs ------------------------*- C++ -*-===//
+// NVIDIA GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Devices of the CUDA driver API. driver.h declares what is used of it, gpu.h
 // the classes behind the runtime's interface.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CUDA_CUDA_DEVICE_H
 #define XCC_SRC_CUDA_CUDA_DEVICE_H
 

@@ -1,9 +1,8 @@
-//===-- cuda/cuda_error.cpp - What the driver's status codes mean ---------===//
+// What the driver's status codes mean
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "cuda_error.h"
 
 #include <cstring>

@@ -1,9 +1,8 @@
-//===-- cuda/cuda_error.h - What the driver's status codes mean -*- C++ -*-===//
+// What the driver's status codes mean
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CUDA_CUDA_ERROR_H
 #define XCC_SRC_CUDA_CUDA_ERROR_H
 

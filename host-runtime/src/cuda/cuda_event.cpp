@@ -1,9 +1,8 @@
-//===-- cuda/cuda_event.cpp - Events of an NVIDIA GPU ---------------------===//
+// Events of an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "gpu.h"
 
 namespace xcc::rt::cuda {

@@ -1,10 +1,8 @@
-//===-- cuda/cuda_module.cpp - From image bytes to kernels of an NVIDIA GPU
-//===//
+// From image bytes to kernels of an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "../host_services.h"
 #include "../log.h"
 #include "../stacks.h"

@@ -1,9 +1,8 @@
-//===-- cuda/driver.cpp - Opening the driver ------------------------------===//
+// Opening the driver
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "driver.h"
 #include "../error.h"
 #include "../log.h"

@@ -1,4 +1,4 @@
-//===-- cuda/driver.h - The driver API, as far as it is used ----*- C++ -*-===//
+// The driver API, as far as it is used
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 //
 // XCC_CUDA_DRIVER_API is the one list of entry points; the runtime's table of
 // pointers and the mock driver of the tests are both made from it.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CUDA_DRIVER_H
 #define XCC_SRC_CUDA_DRIVER_H
 

@@ -1,4 +1,4 @@
-//===-- cuda/gpu.h - An NVIDIA GPU behind the device interface --*- C++ -*-===//
+// An NVIDIA GPU behind the device interface
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 // When a kernel fails, CUDA gives up the whole context: every later call fails
 // with the same code. The device then keeps one sentence about the launch that
 // did it and says so again from every call.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CUDA_GPU_H
 #define XCC_SRC_CUDA_GPU_H
 

@@ -1,4 +1,4 @@
-//===-- cuda/launches.h - The last launches of a queue ----------*- C++ -*-===//
+// The last launches of a queue
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The driver says that something failed, not what. So each queue remembers its
 // last launches in a small ring that any thread writes without a lock: a
 // failure names the kernel when only one can have been running.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CUDA_LAUNCHES_H
 #define XCC_SRC_CUDA_LAUNCHES_H
 

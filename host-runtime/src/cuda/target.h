@@ -1,4 +1,4 @@
-//===-- cuda/target.h - Which image suits which GPU -------------*- C++ -*-===//
+// Which image suits which GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,7 @@
 //
 // A cubin beats PTX, which the driver has to compile first; among equals the
 // one nearest to the GPU, and with a suffix the more specific one.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_CUDA_TARGET_H
 #define XCC_SRC_CUDA_TARGET_H
 

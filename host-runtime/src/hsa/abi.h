@@ -1,5 +1,4 @@
-//===-- hsa/abi.h - What is used of libhsa-runtime64's interface -*- C++
-//-*-===//
+// What is used of libhsa-runtime64's interface
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,7 @@
 // The HSA runtime's headers are not needed to build libxcc: the handles, codes
 // and structures that it uses are declared here, under short names. A unit test
 // compares every one of them with <hsa/hsa.h> where that is installed.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_ABI_H
 #define XCC_SRC_HSA_ABI_H
 

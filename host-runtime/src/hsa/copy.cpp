@@ -1,4 +1,4 @@
-//===-- hsa/copy.cpp - Copies and fills on AMD GPUs -----------------------===//
+// Copies and fills on AMD GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // by itself. Other host memory goes through a pinned buffer, piece by piece, or
 // is locked for the copy when it is large. Copies to the host through the
 // buffer return when they are done, as with CUDA.
-//
-//===----------------------------------------------------------------------===//
+
 #include "queue.h"
 
 #include <algorithm>

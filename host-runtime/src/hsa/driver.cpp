@@ -1,9 +1,8 @@
-//===-- hsa/driver.cpp - libhsa-runtime64, found at run time --------------===//
+// libhsa-runtime64, found at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "driver.h"
 
 #include <algorithm>

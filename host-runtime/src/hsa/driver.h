@@ -1,4 +1,4 @@
-//===-- hsa/driver.h - libhsa-runtime64, found at run time ------*- C++ -*-===//
+// libhsa-runtime64, found at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // looks for AMD GPUs, and stays open.
 //
 // An optional entry may be null; its users do without it.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_DRIVER_H
 #define XCC_SRC_HSA_DRIVER_H
 

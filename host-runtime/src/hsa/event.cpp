@@ -1,4 +1,4 @@
-//===-- hsa/event.cpp - Events of AMD GPUs --------------------------------===//
+// Events of AMD GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A record is a barrier packet that waits for nothing and completes a signal; a
 // wait is a barrier packet that depends on one. All GPUs share their signals,
 // so a queue may wait for another GPU's event.
-//
-//===----------------------------------------------------------------------===//
+
 #include "queue.h"
 
 #include <new>

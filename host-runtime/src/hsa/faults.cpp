@@ -1,9 +1,8 @@
-//===-- hsa/faults.cpp - Kernels that failed on an AMD GPU ----------------===//
+// Kernels that failed on an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "faults.h"
 #include "../host_services.h"
 #include "../stacks.h"

@@ -1,4 +1,4 @@
-//===-- hsa/faults.h - Kernels that failed on an AMD GPU --------*- C++ -*-===//
+// Kernels that failed on an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The HSA runtime reports a fault on a thread of its own, for a queue or for an
 // agent. Which launch it was follows from how far the queue was read; where two
 // come into question, both are named.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_FAULTS_H
 #define XCC_SRC_HSA_FAULTS_H
 

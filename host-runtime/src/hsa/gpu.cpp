@@ -1,9 +1,8 @@
-//===-- hsa/gpu.cpp - What queues, images and copies share ----------------===//
+// What queues, images and copies share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "gpu.h"
 #include "../host_services.h"
 #include "../stacks.h"

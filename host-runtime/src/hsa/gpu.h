@@ -1,4 +1,4 @@
-//===-- hsa/gpu.h - What queues, images and copies share --------*- C++ -*-===//
+// What queues, images and copies share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // One GPU: its agent and pools, its queues, the heap of device code, and
 // whether it still works. A kernel that faults leaves a GPU's queues stopped
 // for good, so the first fault is kept and every later call reports it.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_GPU_H
 #define XCC_SRC_HSA_GPU_H
 

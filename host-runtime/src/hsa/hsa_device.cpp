@@ -1,9 +1,8 @@
-//===-- hsa/hsa_device.cpp - AMD GPUs as devices --------------------------===//
+// AMD GPUs as devices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "hsa_device.h"
 #include "../log.h"
 #include "faults.h"

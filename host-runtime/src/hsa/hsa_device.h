@@ -1,11 +1,10 @@
-//===-- hsa/hsa_device.h - AMD GPUs as devices ------------------*- C++ -*-===//
+// AMD GPUs as devices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the rest of the runtime sees of this folder.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_HSA_DEVICE_H
 #define XCC_SRC_HSA_HSA_DEVICE_H
 

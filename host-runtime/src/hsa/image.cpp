@@ -1,9 +1,8 @@
-//===-- hsa/image.cpp - Code objects and their kernels --------------------===//
+// Code objects and their kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "image.h"
 #include "../host_services.h"
 #include "../stacks.h"

@@ -1,4 +1,4 @@
-//===-- hsa/image.h - Code objects and their kernels ------------*- C++ -*-===//
+// Code objects and their kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // An AMD image is a code object: the HSA runtime loads it into an executable
 // and tells of each kernel what a dispatch packet must say. What else is known
 // of a kernel stands in the image's table.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_IMAGE_H
 #define XCC_SRC_HSA_IMAGE_H
 

@@ -1,12 +1,11 @@
-//===-- hsa/kept.cpp - What packets keep until they have ended ------------===//
+// What packets keep until they have ended
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Most launches keep nothing. Those with large arguments keep these, and those
 // of kernels that may call the host see to it that it listens until they ended.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../host_services.h"
 #include "image.h"
 #include "queue.h"

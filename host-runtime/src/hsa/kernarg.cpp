@@ -1,9 +1,8 @@
-//===-- hsa/kernarg.cpp - Filling a kernarg segment -----------------------===//
+// Filling a kernarg segment
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "kernarg.h"
 
 #include <cstring>

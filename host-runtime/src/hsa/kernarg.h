@@ -1,4 +1,4 @@
-//===-- hsa/kernarg.h - Filling a kernarg segment ---------------*- C++ -*-===//
+// Filling a kernarg segment
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A kernarg segment holds the explicit arguments and then the implicit ones,
 // which the compiler places where code object version 5 or 6 has them and
 // lists in the image's table. They tell the kernel of its launch.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_KERNARG_H
 #define XCC_SRC_HSA_KERNARG_H
 

@@ -1,9 +1,8 @@
-//===-- hsa/machine.cpp - The agents and memory pools there are -----------===//
+// The agents and memory pools there are
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "machine.h"
 
 #include <algorithm>

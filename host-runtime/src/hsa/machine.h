@@ -1,4 +1,4 @@
-//===-- hsa/machine.h - The agents and memory pools there are ---*- C++ -*-===//
+// The agents and memory pools there are
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // What the HSA runtime tells of the machine, asked once: each GPU with its
 // target and limits, and the host agent whose memory serves for arguments and
 // pinned buffers.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_MACHINE_H
 #define XCC_SRC_HSA_MACHINE_H
 

@@ -1,9 +1,8 @@
-//===-- hsa/metadata.cpp - What the compiler says of an AMD kernel --------===//
+// What the compiler says of an AMD kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "metadata.h"
 
 #include <charconv>

@@ -1,5 +1,4 @@
-//===-- hsa/metadata.h - What the compiler says of an AMD kernel -*- C++
-//-*-===//
+// What the compiler says of an AMD kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +15,7 @@
 //     vgprs=, sgprs=, spills=
 //
 // Unknown keys and kinds are ignored: the runtime leaves zeros there.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_METADATA_H
 #define XCC_SRC_HSA_METADATA_H
 

@@ -1,9 +1,8 @@
-//===-- hsa/places.cpp - What memory an address is in ---------------------===//
+// What memory an address is in
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "places.h"
 
 #include <iterator>

@@ -1,4 +1,4 @@
-//===-- hsa/places.h - What memory an address is in -------------*- C++ -*-===//
+// What memory an address is in
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Copy engines reach memory that the HSA runtime knows: a GPU's own, and pinned
 // host memory. This is a table of what our GPUs allocated; other addresses are
 // looked up in the library, and any it does not know are the host's.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_PLACES_H
 #define XCC_SRC_HSA_PLACES_H
 

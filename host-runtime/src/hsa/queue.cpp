@@ -1,9 +1,8 @@
-//===-- hsa/queue.cpp - A stream on an AMD GPU ----------------------------===//
+// A stream on an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "queue.h"
 #include "../trace.h"
 #include "faults.h"

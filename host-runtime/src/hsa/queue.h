@@ -1,4 +1,4 @@
-//===-- hsa/queue.h - A stream on an AMD GPU --------------------*- C++ -*-===//
+// A stream on an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,7 @@
 // Copies run on engines outside of the ring. A copy waits for a barrier packet
 // that is put before it, and the packets behind it wait for the copy through
 // another.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_QUEUE_H
 #define XCC_SRC_HSA_QUEUE_H
 

@@ -1,9 +1,8 @@
-//===-- hsa/signal.cpp - HSA signals, counted and recycled ----------------===//
+// HSA signals, counted and recycled
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "signal.h"
 
 #include <mutex>

@@ -1,4 +1,4 @@
-//===-- hsa/signal.h - HSA signals, counted and recycled --------*- C++ -*-===//
+// HSA signals, counted and recycled
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A signal starts at 1 and is 0 once its packet or copy has ended; a copy that
 // failed makes it negative. Whoever may still look at it, packets included,
 // holds a count.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_SIGNAL_H
 #define XCC_SRC_HSA_SIGNAL_H
 

@@ -1,9 +1,8 @@
-//===-- hsa/target.cpp - Which image an AMD GPU can run -------------------===//
+// Which image an AMD GPU can run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "target.h"
 
 namespace xcc::rt::hsa {

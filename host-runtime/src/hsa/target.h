@@ -1,4 +1,4 @@
-//===-- hsa/target.h - Which image an AMD GPU can run -----------*- C++ -*-===//
+// Which image an AMD GPU can run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // on or off. An image that does not mention a feature works with either. A
 // generic processor ("gfx11-generic") stands for several; LLVM's "User Guide
 // for AMDGPU Backend" lists them and these rules.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SRC_HSA_TARGET_H
 #define XCC_SRC_HSA_TARGET_H
 

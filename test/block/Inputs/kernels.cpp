@@ -1,9 +1,8 @@
-//===-- test/block/Inputs/kernels.cpp - One kernel for each way to be cut -===//
+// One kernel for each way to be cut
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "xcc_device.h"
 
 KERNEL(k_saxpy) {

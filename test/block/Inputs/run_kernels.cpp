@@ -1,9 +1,8 @@
-//===-- test/block/Inputs/run_kernels.cpp - Runs and compares kernels -----===//
+// Runs and compares kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 //
 //   run_kernels REFERENCE.so TESTED.so KERNEL...
 //

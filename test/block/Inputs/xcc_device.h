@@ -1,9 +1,8 @@
-//===-- test/block/Inputs/xcc_device.h - Intrinsics for kernels in tests --===//
+// Intrinsics for kernels in tests
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_DEVICE_H
 #define XCC_DEVICE_H
 

@@ -1,4 +1,4 @@
-//===-- bodies.cpp - What the kernels of whole-path.cpp do on a mock ------===//
+// What the kernels of whole-path.cpp do on a mock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Mock drivers call these by the kernels' symbols, once for a launch, with the
 // kernarg bytes as a device would find them. Arguments lie there as the fields
 // of a structure do.
-//
-//===----------------------------------------------------------------------===//
+
 #include "whole_path.h"
 
 #include <cstdint>

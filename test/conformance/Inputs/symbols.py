@@ -1,12 +1,11 @@
-# ===-- symbols.py - The symbols of a program's kernels, for C++ -----------===//
+# The symbols of a program's kernels, for C++
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Reads what `xcc-info --json` prints; writes a macro KERNEL_name for each
 # kernel, its symbol as a string.
-#
-# ===----------------------------------------------------------------------===//
+
 import json
 import re
 import sys

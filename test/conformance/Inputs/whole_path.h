@@ -1,4 +1,4 @@
-//===-- whole_path.h - Kernels that the compiler and a mock both know -----===//
+// Kernels that the compiler and a mock both know
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The work of one thread of each kernel, given where the thread is. A program's
 // kernels call it on a device; on a mock driver bodies.cpp calls it with the
 // argument bytes that came through the driver.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_WHOLE_PATH_H
 #define XCC_TEST_WHOLE_PATH_H
 

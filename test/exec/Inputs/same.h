@@ -1,11 +1,10 @@
-//===-- same.h - A function's results on a device and on the host ----------===//
+// A function's results on a device and on the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The tests of language and library run the same function on both and compare.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SAME_H
 #define XCC_TEST_SAME_H
 

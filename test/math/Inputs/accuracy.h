@@ -1,12 +1,11 @@
-//===-- accuracy.h - Inputs for functions, and errors of their results ----===//
+// Inputs for functions, and errors of their results
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shared by the test that runs on a device (../accuracy.cpp) and the program
 // that runs GPU libraries on the host (measure.cpp).
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MATH_ACCURACY_H
 #define XCC_TEST_MATH_ACCURACY_H
 

@@ -1,4 +1,4 @@
-//===-- measure.cpp - Errors of GPU math libraries, run on the host -------===//
+// Errors of GPU math libraries, run on the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,7 @@
 // each library's largest error in units of the last place against glibc's
 // quadruple precision for double, double precision for float ("-" where there
 // is no such function, "=" where every result is the host's).
-//
-//===----------------------------------------------------------------------===//
+
 #include "accuracy.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-//===-- shims.cpp - What GPU instructions do, on the host -----------------===//
+// What GPU instructions do, on the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // only a bound of the error is known (PTX ISA, AMD's ISA documents, !fpmath):
 // the result is off by that bound, up or down as the operand's bits have it, so
 // that what is measured is near the worst that a library can come to.
-//
-//===----------------------------------------------------------------------===//
+
 #include <bit>
 #include <cmath>
 #include <cstdint>

@@ -1,9 +1,8 @@
-//===-- devices.cpp - Devices, contexts, streams and events ---------------===//
+// Devices, contexts, streams and events
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "engine.h"
 
 #include <algorithm>

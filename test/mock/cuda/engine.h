@@ -1,4 +1,4 @@
-//===-- engine.h - What executes what the driver is given -------*- C++ -*-===//
+// What executes what the driver is given
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The entry points check and keep books; behind them is an engine. The mock's
 // does everything at once and runs no device code. The simulator's
 // (test/simulator/nvptx) has a thread for each stream and interprets PTX.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MOCK_CUDA_ENGINE_H
 #define XCC_TEST_MOCK_CUDA_ENGINE_H
 

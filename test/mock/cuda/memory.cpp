@@ -1,9 +1,8 @@
-//===-- memory.cpp - Memory of the mock driver ----------------------------===//
+// Memory of the mock driver
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "engine.h"
 
 #include <cstdlib>

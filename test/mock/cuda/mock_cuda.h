@@ -1,4 +1,4 @@
-//===-- mock_cuda.h - A CUDA driver for machines without one ----*- C++ -*-===//
+// A CUDA driver for machines without one
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,7 @@
 //   MOCK_CUDA_KERNELS=file.so      bodies of kernels, by their symbols
 //
 // The functions below are found with dlsym in a library that is loaded anyway.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MOCK_CUDA_H
 #define XCC_TEST_MOCK_CUDA_H
 

@@ -1,9 +1,8 @@
-//===-- mock_engine.cpp - No device code, and everything at once ----------===//
+// No device code, and everything at once
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "engine.h"
 
 #include <cctype>

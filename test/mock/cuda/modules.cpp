@@ -1,9 +1,8 @@
-//===-- modules.cpp - Modules and launches of the mock driver -------------===//
+// Modules and launches of the mock driver
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "engine.h"
 
 #include <algorithm>

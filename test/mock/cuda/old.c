@@ -1,10 +1,7 @@
-//===-- old.c - A driver that is too old
-//------------------------------------===//
+// A driver that is too old
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
 
 int cuInit(unsigned flags) { return (int)flags; }
 int cuDriverGetVersion(int *version) {

@@ -1,9 +1,8 @@
-//===-- state.cpp - The mock driver's settings and records ----------------===//
+// The mock driver's settings and records
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "engine.h"
 #include "src/cuda/cuda_error.h"
 

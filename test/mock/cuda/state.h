@@ -1,9 +1,8 @@
-//===-- state.h - What the mock driver remembers ----------------*- C++ -*-===//
+// What the mock driver remembers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MOCK_CUDA_STATE_H
 #define XCC_TEST_MOCK_CUDA_STATE_H
 

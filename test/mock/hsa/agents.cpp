@@ -1,9 +1,8 @@
-//===-- agents.cpp - The mock's agents and pools --------------------------===//
+// The mock's agents and pools
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "execution.h"
 
 #include <chrono>

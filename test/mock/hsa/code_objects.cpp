@@ -1,9 +1,8 @@
-//===-- code_objects.cpp - The mock's loader ------------------------------===//
+// The mock's loader
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "execution.h"
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-//===-- execution.h - What may stand behind the mock ------------*- C++ -*-===//
+// What may stand behind the mock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // a dispatch does anything is up to an execution: the mock has none, the
 // simulator of AMD GPUs (test/simulator/amdgcn) is made of the same sources
 // and one that runs device code.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MOCK_HSA_EXECUTION_H
 #define XCC_TEST_MOCK_HSA_EXECUTION_H
 

@@ -1,12 +1,11 @@
-//===-- memory.cpp - The mock's memory and copies -------------------------===//
+// The mock's memory and copies
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device memory is host memory whose agents are checked: a copy by an engine
 // between places that it may not see is a violation.
-//
-//===----------------------------------------------------------------------===//
+
 #include "state.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===-- mock_hsa.h - How tests steer the mock HSA runtime -------*- C++ -*-===//
+// How tests steer the mock HSA runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,7 @@
 // or text: "MOCKHSA", then a line for each kernel with symbol, kernarg bytes,
 // group bytes, private bytes, and 1 for a dynamic stack. A symbol that begins
 // with two underscores is a variable of so many bytes instead.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MOCK_HSA_H
 #define XCC_TEST_MOCK_HSA_H
 

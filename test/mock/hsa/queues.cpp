@@ -1,12 +1,11 @@
-//===-- queues.cpp - The mock's signals and packet processors -------------===//
+// The mock's signals and packet processors
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each queue has a thread that reads its packets as a GPU would, checks all
 // that the HSA specification asks of them, and completes them in order.
-//
-//===----------------------------------------------------------------------===//
+
 #include "execution.h"
 
 #include <algorithm>

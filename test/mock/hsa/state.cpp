@@ -1,9 +1,8 @@
-//===-- state.cpp - Start, injection and the tests' interface -------------===//
+// Start, injection and the tests' interface
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "execution.h"
 
 #include <cstdarg>

@@ -1,9 +1,8 @@
-//===-- state.h - Inside the mock HSA runtime -------------------*- C++ -*-===//
+// Inside the mock HSA runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_MOCK_HSA_STATE_H
 #define XCC_TEST_MOCK_HSA_STATE_H
 

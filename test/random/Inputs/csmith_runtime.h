@@ -1,4 +1,4 @@
-//===-- csmith_runtime.h - What programs of csmith call ---------------------===//
+// What programs of csmith call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Operations on integers that are defined for all values, by the names that
 // csmith writes, and a sum over the program's globals. An operation whose C++
 // result would be undefined gives its first operand.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef CSMITH_RUNTIME_H
 #define CSMITH_RUNTIME_H
 #include <cstdint>

@@ -1,4 +1,4 @@
-//===-- fibers.h - Blocks whose threads are fibers of the host --------------===//
+// Blocks whose threads are fibers of the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,7 @@
 // turns, and its line. A thread's position only grows, so no lane can come to
 // the smallest one later. Lanes with equal positions came by the same calls, in
 // the same turns.
-//
-//===----------------------------------------------------------------------===//
+
 #include <array>
 #include <memory>
 #include <ucontext.h>

@@ -1,4 +1,4 @@
-//===-- threads.h - The threads of a random kernel, two ways ---------------===//
+// The threads of a random kernel, two ways
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,7 @@
 // together. LOOP stands before a loop, TURN first in its body, CALL before a
 // statement that calls a function with such operations, and an operation in the
 // condition at the head of a loop is wrapped in AGAIN.
-//
-//===----------------------------------------------------------------------===//
+
 #include <algorithm>
 #include <atomic>
 #include <bit>

@@ -1,12 +1,11 @@
-//===-- client.cpp - The protocol compiles for every device ---------------===//
+// The protocol compiles for every device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What device code does with RPC, without any library or header but the
 // protocol's. The check is that it compiles; check.sh looks at the result.
-//
-//===----------------------------------------------------------------------===//
+
 #include "protocol.h"
 
 using namespace xcc::rpc;

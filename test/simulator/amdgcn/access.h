@@ -1,9 +1,8 @@
-//===-- access.h - Moving data between registers and memory -----*- C++ -*-===//
+// Moving data between registers and memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_ACCESS_H
 #define XCC_TEST_SIMULATOR_AMDGCN_ACCESS_H
 

@@ -1,9 +1,8 @@
-//===-- decoder.cpp - From bytes to an instruction ------------------------===//
+// From bytes to an instruction
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "decoder.h"
 #include "operands.h"
 #include "wave.h"

@@ -1,9 +1,8 @@
-//===-- decoder.h - From bytes to an instruction ----------------*- C++ -*-===//
+// From bytes to an instruction
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_DECODER_H
 #define XCC_TEST_SIMULATOR_AMDGCN_DECODER_H
 

@@ -1,4 +1,4 @@
-//===-- dispatch.cpp - How the waves of a launch take turns ---------------===//
+// How the waves of a launch take turns
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,7 @@
 // and every wave that could run has come back to a state (registers, scratch,
 // place) in which it was before. Only the host could then free it, and it has
 // some seconds to do so.
-//
-//===----------------------------------------------------------------------===//
+
 #include "dispatch.h"
 
 #include <algorithm>

@@ -1,12 +1,11 @@
-//===-- engine.cpp - The simulator behind the mock's queues ---------------===//
+// The simulator behind the mock's queues
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing here is destroyed at the end of the process: `exit`, which device
 // code can ask the host for, runs destructors while kernels still run.
-//
-//===----------------------------------------------------------------------===//
+
 #include "dispatch.h"
 #include "test/mock/hsa/execution.h"
 

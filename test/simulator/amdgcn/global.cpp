@@ -1,4 +1,4 @@
-//===-- global.cpp - Instructions that reach memory -----------------------===//
+// Instructions that reach memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Scalar loads, and vector loads, stores and atomics in their four kinds: flat
 // (any address), global, scratch (a lane's own, with and without buffer
 // resources). How caches are to be used is of no matter here.
-//
-//===----------------------------------------------------------------------===//
+
 #include "access.h"
 #include "semantics.h"
 

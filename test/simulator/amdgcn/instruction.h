@@ -1,4 +1,4 @@
-//===-- instruction.h - A decoded instruction -------------------*- C++ -*-===//
+// A decoded instruction
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // table of semantics says for each mnemonic what runs it, how wide each operand
 // is, and which modifiers it knows; what an instruction has beyond that is an
 // error when it is decoded.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_INSTRUCTION_H
 #define XCC_TEST_SIMULATOR_AMDGCN_INSTRUCTION_H
 

@@ -1,9 +1,8 @@
-//===-- lanes.cpp - Sources and results of vector instructions ------------===//
+// Sources and results of vector instructions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "lanes.h"
 
 #include <xmmintrin.h>

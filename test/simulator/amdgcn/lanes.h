@@ -1,4 +1,4 @@
-//===-- lanes.h - One operation for all lanes of a wave ---------*- C++ -*-===//
+// One operation for all lanes of a wave
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,7 @@
 // Sources become arrays of 64 values with modifiers, DPP and SDWA applied, the
 // function runs over all of them (so that the compiler vectorises it; what
 // inactive lanes compute is dropped), and results go to the active lanes.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_LANES_H
 #define XCC_TEST_SIMULATOR_AMDGCN_LANES_H
 

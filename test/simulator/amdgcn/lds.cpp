@@ -1,11 +1,10 @@
-//===-- lds.cpp - Instructions of a workgroup's shared memory -------------===//
+// Instructions of a workgroup's shared memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // And those that only use its network to move values between lanes.
-//
-//===----------------------------------------------------------------------===//
+
 #include "access.h"
 #include "semantics.h"
 

@@ -1,9 +1,8 @@
-//===-- memory.cpp - What a device may reach ------------------------------===//
+// What a device may reach
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "memory.h"
 #include "test/mock/hsa/state.h"
 

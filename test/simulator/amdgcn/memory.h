@@ -1,4 +1,4 @@
-//===-- memory.h - What a device may reach ----------------------*- C++ -*-===//
+// What a device may reach
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // change it from any thread; the queues' threads look addresses up for every
 // access of every lane, so each keeps the last few that it found, for as long
 // as nothing changes.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_MEMORY_H
 #define XCC_TEST_SIMULATOR_AMDGCN_MEMORY_H
 

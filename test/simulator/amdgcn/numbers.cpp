@@ -1,4 +1,4 @@
-//===-- numbers.cpp - Arithmetic as the GPU does it -----------------------===//
+// Arithmetic as the GPU does it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // where that contradicts the hardware: the branch of v_div_scale in which both
 // 1/den and num/den are denormal scales the denominator down, and v_div_fmas
 // rounds once.
-//
-//===----------------------------------------------------------------------===//
+
 #include "numbers.h"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
-//===-- numbers.h - Arithmetic as the GPU does it ---------------*- C++ -*-===//
+// Arithmetic as the GPU does it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_NUMBERS_H
 #define XCC_TEST_SIMULATOR_AMDGCN_NUMBERS_H
 

@@ -1,9 +1,8 @@
-//===-- operands.cpp - Operands and modifiers as they are printed ---------===//
+// Operands and modifiers as they are printed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "operands.h"
 #include "numbers.h"
 

@@ -1,9 +1,8 @@
-//===-- operands.h - Operands and modifiers as they are printed -*- C++ -*-===//
+// Operands and modifiers as they are printed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_OPERANDS_H
 #define XCC_TEST_SIMULATOR_AMDGCN_OPERANDS_H
 

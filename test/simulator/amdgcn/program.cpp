@@ -1,9 +1,8 @@
-//===-- program.cpp - A loaded code object --------------------------------===//
+// A loaded code object
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "program.h"
 #include "test/mock/hsa/state.h"
 

@@ -1,9 +1,8 @@
-//===-- program.h - A loaded code object ------------------------*- C++ -*-===//
+// A loaded code object
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_PROGRAM_H
 #define XCC_TEST_SIMULATOR_AMDGCN_PROGRAM_H
 

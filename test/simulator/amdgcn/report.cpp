@@ -1,9 +1,8 @@
-//===-- report.cpp - What is said of a launch that failed -----------------===//
+// What is said of a launch that failed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "dispatch.h"
 
 #include <cinttypes>

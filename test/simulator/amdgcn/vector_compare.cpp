@@ -1,12 +1,11 @@
-//===-- vector_compare.cpp - Comparisons of the vector unit ---------------===//
+// Comparisons of the vector unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // v_cmp writes a bit for each active lane, 0 for the others. v_cmpx writes EXEC
 // too, and since gfx10 nothing else.
-//
-//===----------------------------------------------------------------------===//
+
 #include "lanes.h"
 #include "semantics.h"
 

@@ -1,9 +1,8 @@
-//===-- vector_convert.cpp - Conversions of the vector unit ---------------===//
+// Conversions of the vector unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "lanes.h"
 #include "semantics.h"
 

@@ -1,4 +1,4 @@
-//===-- vector_float.cpp - The vector unit's floating point ---------------===//
+// The vector unit's floating point
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Approximations (rcp, rsq, sqrt, exp, log, sin, cos) are computed in double
 // and rounded, which is as good as or better than what the hardware promises;
 // those of float know no denormals, as there.
-//
-//===----------------------------------------------------------------------===//
+
 #include "lanes.h"
 #include "semantics.h"
 

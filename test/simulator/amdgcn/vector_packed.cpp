@@ -1,4 +1,4 @@
-//===-- vector_packed.cpp - Two operations in one lane --------------------===//
+// Two operations in one lane
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // op_sel_hi the upper one; neg_lo and neg_hi likewise. The mixed-precision
 // instructions read these bits differently: op_sel_hi says that a source is
 // 16 bits wide, op_sel which half that is.
-//
-//===----------------------------------------------------------------------===//
+
 #include "lanes.h"
 #include "semantics.h"
 

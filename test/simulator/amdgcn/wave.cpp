@@ -1,4 +1,4 @@
-//===-- wave.cpp - How a wave begins, and how it steps --------------------===//
+// How a wave begins, and how it steps
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // The registers that a wave starts with are those of the User Guide for AMDGPU
 // Backend, "Initial Kernel Execution State". All others hold a pattern, so that
 // code that reads what it never wrote is likely to give a wrong result.
-//
-//===----------------------------------------------------------------------===//
+
 #include "access.h"
 #include "dispatch.h"
 

@@ -1,9 +1,8 @@
-//===-- wave.h - A wave, its workgroup and its dispatch ---------*- C++ -*-===//
+// A wave, its workgroup and its dispatch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_WAVE_H
 #define XCC_TEST_SIMULATOR_AMDGCN_WAVE_H
 

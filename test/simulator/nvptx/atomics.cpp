@@ -1,12 +1,11 @@
-//===-- atomics.cpp - Read, change, write ---------------------------------===//
+// Read, change, write
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.13.5 and 9.7.13.6, atom and red. The host's own atomic
 // operations, since kernels in other streams and the host share the memory.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 #include "numbers.h"
 

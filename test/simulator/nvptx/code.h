@@ -1,4 +1,4 @@
-//===-- code.h - PTX as it is executed --------------------------*- C++ -*-===//
+// PTX as it is executed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,7 @@
 //
 // A predicate is one word with a bit for each lane. Parameters, and what is
 // passed in calls, are bytes for each lane in the frame.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_CODE_H
 #define XCC_SIMULATOR_NVPTX_CODE_H
 

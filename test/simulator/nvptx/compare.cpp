@@ -1,11 +1,10 @@
-//===-- compare.cpp - Comparisons and selections --------------------------===//
+// Comparisons and selections
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.6 and 9.7.7.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 #include "numbers.h"
 

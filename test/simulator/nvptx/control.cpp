@@ -1,11 +1,10 @@
-//===-- control.cpp - Branches, calls, ends -------------------------------===//
+// Branches, calls, ends
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.12 and 9.7.19.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 
 namespace ptx {

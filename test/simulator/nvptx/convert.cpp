@@ -1,12 +1,11 @@
-//===-- convert.cpp - Conversions between types ---------------------------===//
+// Conversions between types
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.9.21, cvt. A register may be wider than the type: what it holds
 // above the type is not looked at, and is the sign or zero in a result.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 #include "numbers.h"
 

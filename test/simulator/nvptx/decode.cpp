@@ -1,9 +1,8 @@
-//===-- decode.cpp - From a function's statements to its code -------------===//
+// From a function's statements to its code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "decode.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-//===-- decode.h - From a statement to an instruction -----------*- C++ -*-===//
+// From a statement to an instruction
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Each family of instructions registers what decodes its opcodes. A decoder
 // takes modifiers and operands one after the other; what is left in the end, or
 // is not known, refuses the module.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_DECODE_H
 #define XCC_SIMULATOR_NVPTX_DECODE_H
 

@@ -1,12 +1,11 @@
-//===-- engine.cpp - The driver's calls, carried out ----------------------===//
+// The driver's calls, carried out
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the mock driver (test/mock/cuda) leaves out: a thread for each stream,
 // because kernels wait for services of the host, and modules of PTX that run.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../../mock/cuda/engine.h"
 #include "machine.h"
 

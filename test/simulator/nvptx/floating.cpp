@@ -1,12 +1,11 @@
-//===-- floating.cpp - Floating-point arithmetic --------------------------===//
+// Floating-point arithmetic
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.3 to 9.7.5. Approximations are computed as well as the host can:
 // their error is the one thing that is not simulated.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 #include "numbers.h"
 

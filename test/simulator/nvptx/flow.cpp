@@ -1,4 +1,4 @@
-//===-- flow.cpp - Where diverged lanes meet again ------------------------===//
+// Where diverged lanes meet again
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,7 @@
 // they meet at the first block that lanes of both may come to, unless such
 // blocks are several. A branch with an aligned barrier in an arm has no
 // meeting: ptxas takes it for uniform.
-//
-//===----------------------------------------------------------------------===//
+
 #include "flow.h"
 
 #include <algorithm>

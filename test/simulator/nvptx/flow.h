@@ -1,9 +1,8 @@
-//===-- flow.h - Where diverged lanes meet again ----------------*- C++ -*-===//
+// Where diverged lanes meet again
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_FLOW_H
 #define XCC_SIMULATOR_NVPTX_FLOW_H
 

@@ -1,4 +1,4 @@
-//===-- grid.cpp - Blocks and grids take their turns ----------------------===//
+// Blocks and grids take their turns
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A block runs until it ends or has had its turn. Then another begins, as long
 // as there is room, and all that have begun take turns: so blocks may wait for
 // each other as far as a device of four multiprocessors lets them.
-//
-//===----------------------------------------------------------------------===//
+
 #include "machine.h"
 
 #include <algorithm>

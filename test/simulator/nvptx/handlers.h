@@ -1,9 +1,8 @@
-//===-- handlers.h - How instructions work on lanes -------------*- C++ -*-===//
+// How instructions work on lanes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_HANDLERS_H
 #define XCC_SIMULATOR_NVPTX_HANDLERS_H
 

@@ -1,11 +1,10 @@
-//===-- integer.cpp - Integer arithmetic, logic, shifts, bits -------------===//
+// Integer arithmetic, logic, shifts, bits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.1, 9.7.2 and 9.7.8.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 
 #include <limits>

@@ -1,9 +1,8 @@
-//===-- lexer.cpp - The words of PTX text ---------------------------------===//
+// The words of PTX text
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "lexer.h"
 
 #include <charconv>

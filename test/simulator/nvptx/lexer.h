@@ -1,9 +1,8 @@
-//===-- lexer.h - The words of PTX text -------------------------*- C++ -*-===//
+// The words of PTX text
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_LEXER_H
 #define XCC_SIMULATOR_NVPTX_LEXER_H
 

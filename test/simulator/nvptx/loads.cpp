@@ -1,12 +1,11 @@
-//===-- loads.cpp - Loads, stores, fences, the stack ----------------------===//
+// Loads, stores, fences, the stack
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.9.8 and following. Every access is one of the host's of the same
 // size, which orders at least as much as any that PTX has.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 
 #include <type_traits>

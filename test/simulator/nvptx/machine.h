@@ -1,4 +1,4 @@
-//===-- machine.h - Warps and blocks that run -------------------*- C++ -*-===//
+// Warps and blocks that run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,7 @@
 // and makes a meeting where its lanes wait for each other (flow.cpp says
 // where); so does a call. Groups of a warp, warps of a block and blocks of a
 // grid take turns, so that one may wait for another.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_MACHINE_H
 #define XCC_SIMULATOR_NVPTX_MACHINE_H
 

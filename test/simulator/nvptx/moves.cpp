@@ -1,11 +1,10 @@
-//===-- moves.cpp - Moves, special registers, addresses of variables ------===//
+// Moves, special registers, addresses of variables
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.9.3 to 9.7.9.7, mov, and chapter 10, special registers.
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 
 #include <ctime>

@@ -1,9 +1,8 @@
-//===-- numbers.h - Floating-point formats and rounding ---------*- C++ -*-===//
+// Floating-point formats and rounding
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_NUMBERS_H
 #define XCC_SIMULATOR_NVPTX_NUMBERS_H
 

@@ -1,11 +1,10 @@
-//===-- parser.cpp - From PTX text to a module ----------------------------===//
+// From PTX text to a module
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing is skipped for not being known, but what is about debuggers alone.
-//
-//===----------------------------------------------------------------------===//
+
 #include "lexer.h"
 
 #include <algorithm>

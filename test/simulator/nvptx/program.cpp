@@ -1,9 +1,8 @@
-//===-- program.cpp - A module, ready to run ------------------------------===//
+// A module, ready to run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "decode.h"
 #include "machine.h"
 

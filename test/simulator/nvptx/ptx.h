@@ -1,12 +1,11 @@
-//===-- ptx.h - A module of PTX as it is written ----------------*- C++ -*-===//
+// A module of PTX as it is written
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the parser makes of PTX text (PTX ISA, chapters 4, 5 and 11): names are
 // resolved, instructions are not yet looked at. decode.h makes code of it.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_PTX_H
 #define XCC_SIMULATOR_NVPTX_PTX_H
 

@@ -1,9 +1,8 @@
-//===-- reach.cpp - Where an address leads to, if a thread may go there ---===//
+// Where an address leads to, if a thread may go there
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "machine.h"
 
 #include <cstdlib>

@@ -1,9 +1,8 @@
-//===-- report.cpp - What went wrong, and where ---------------------------===//
+// What went wrong, and where
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "machine.h"
 #include "sync.h"
 

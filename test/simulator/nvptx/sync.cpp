@@ -1,4 +1,4 @@
-//===-- sync.cpp - Lanes that wait for each other -------------------------===//
+// Lanes that wait for each other
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // are at one of the same kind with the same mask, wherever that is; a barrier
 // when all threads of the block that have not exited have come to it, or as
 // many as it says.
-//
-//===----------------------------------------------------------------------===//
+
 #include "sync.h"
 #include "machine.h"
 

@@ -1,9 +1,8 @@
-//===-- sync.h - Instructions that lanes execute together -------*- C++ -*-===//
+// Instructions that lanes execute together
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_NVPTX_SYNC_H
 #define XCC_SIMULATOR_NVPTX_SYNC_H
 

@@ -1,9 +1,8 @@
-//===-- warp.cpp - Groups of lanes: they part, meet, call and end ---------===//
+// Groups of lanes: they part, meet, call and end
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "machine.h"
 
 #include <cstdlib>

@@ -1,12 +1,11 @@
-//===-- warp_ops.cpp - Operations among the lanes of a warp ---------------===//
+// Operations among the lanes of a warp
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX ISA 9.7.9.6 (shfl), 9.7.13.9 and following (vote, match, activemask,
 // redux, elect) and 9.7.13.2 (bar.warp.sync).
-//
-//===----------------------------------------------------------------------===//
+
 #include "handlers.h"
 #include "sync.h"
 

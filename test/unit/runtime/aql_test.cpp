@@ -1,9 +1,8 @@
-//===-- aql_test.cpp - Our packets are HSA's packets ----------------------===//
+// Our packets are HSA's packets
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/aql.h"
 
 #include <gtest/gtest.h>

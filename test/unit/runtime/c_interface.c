@@ -1,11 +1,10 @@
-//===-- c_interface.c - The C interface is C ------------------------------===//
+// The C interface is C
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compiling is the test; error_test.cpp calls the function.
-//
-//===----------------------------------------------------------------------===//
+
 #include "xcc/runtime.h"
 
 xcc_status xcc_test_from_c(const xcc_kernel_info *kernel) {

@@ -1,12 +1,11 @@
-//===-- child.cpp - What process tests run --------------------------------===//
+// What process tests run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program with its own settings and end: process_test.cpp runs it with an
 // environment and looks at its exit status and output.
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 #include "xcc/host.h"
 

@@ -1,9 +1,8 @@
-//===-- error_test.cpp - Bad input gives one clear message ----------------===//
+// Bad input gives one clear message
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 #include "xcc/host.h"
 

@@ -1,9 +1,8 @@
-//===-- failure_test.cpp - Kernels that fail are reported -----------------===//
+// Kernels that fail are reported
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/cpu/faults.h"
 #include "unit.h"
 #include "xcc/host.h"

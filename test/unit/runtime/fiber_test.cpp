@@ -1,9 +1,8 @@
-//===-- fiber_test.cpp - Kernels whose threads wait -----------------------===//
+// Kernels whose threads wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 #include "xcc/host.h"
 

@@ -1,4 +1,4 @@
-//===-- fuzz_readers.cpp - Any bytes may be embedded ----------------------===//
+// Any bytes may be embedded
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,7 @@
 // are given and nothing else.
 //
 //   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/elf_file.h"
 #include "src/offload_binary.h"
 

@@ -1,12 +1,11 @@
-//===-- image.c - A CPU image written by hand -----------------------------===//
+// A CPU image written by hand
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the compiler would make: block functions, their kernel objects and the
 // image's own record, as a shared object.
-//
-//===----------------------------------------------------------------------===//
+
 #include "xcc/abi.h"
 
 #define EXPORT __attribute__((visibility("default")))

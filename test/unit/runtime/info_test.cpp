@@ -1,9 +1,8 @@
-//===-- info_test.cpp - xcc-info ------------------------------------------===//
+// xcc-info
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 
 #include <gtest/gtest.h>

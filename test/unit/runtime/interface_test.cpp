@@ -1,9 +1,8 @@
-//===-- interface_test.cpp - The table between copies of libxcc -----------===//
+// The table between copies of libxcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include <fstream>
 #include <gtest/gtest.h>
 #include <regex>

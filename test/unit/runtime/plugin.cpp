@@ -1,9 +1,8 @@
-//===-- plugin.cpp - A library with a runtime of its own ------------------===//
+// A library with a runtime of its own
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 
 using namespace xcc::test;

@@ -1,11 +1,10 @@
-//===-- process_test.cpp - Settings, process ends and plugins -------------===//
+// Settings, process ends and plugins
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each test runs a program of its own (child.cpp).
-//
-//===----------------------------------------------------------------------===//
+
 #include <gtest/gtest.h>
 
 #include <cstdio>

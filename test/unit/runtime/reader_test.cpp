@@ -1,9 +1,8 @@
-//===-- reader_test.cpp - Readers of untrusted bytes ----------------------===//
+// Readers of untrusted bytes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/elf_file.h"
 #include "src/offload_binary.h"
 #include "unit.h"

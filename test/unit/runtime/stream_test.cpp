@@ -1,9 +1,8 @@
-//===-- stream_test.cpp - Streams, events and copies ----------------------===//
+// Streams, events and copies
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 #include "xcc/host.h"
 

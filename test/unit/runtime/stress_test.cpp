@@ -1,4 +1,4 @@
-//===-- stress_test.cpp - Everything at once ------------------------------===//
+// Everything at once
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // Threads that launch, record, wait and synchronise at random on streams of
 // their own. What it would show: a lost wake-up (the test hangs), a block run
 // twice or never (the counts differ).
-//
-//===----------------------------------------------------------------------===//
+
 #include "unit.h"
 #include "xcc/host.h"
 

@@ -1,12 +1,11 @@
-//===-- unit.h - A linked unit made in memory -------------------*- C++ -*-===//
+// A linked unit made in memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests launch kernels the compiler has not made: this builds what a linked
 // unit would hold, from an image compiled beside the tests.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_UNIT_H
 #define XCC_TEST_UNIT_H
 

@@ -1,11 +1,10 @@
-//===-- unit/instruction_test.cpp - What single instructions do -----------===//
+// What single instructions do
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Those about which documents are silent or wrong, and generations differ.
-//
-//===----------------------------------------------------------------------===//
+
 #include "lab.h"
 #include "numbers.h"
 

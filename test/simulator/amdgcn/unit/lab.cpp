@@ -1,9 +1,8 @@
-//===-- unit/lab.cpp - Runs a few lines of assembly -----------------------===//
+// Runs a few lines of assembly
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "lab.h"
 #include "test/mock/hsa/state.h"
 

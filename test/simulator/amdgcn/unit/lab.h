@@ -1,4 +1,4 @@
-//===-- unit/lab.h - Runs a few lines of assembly ---------------*- C++ -*-===//
+// Runs a few lines of assembly
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A snippet finds in s[2:3] the address of a buffer of words, in v1 the byte
 // offset of its lane's word there, and in v2 that word. What it leaves in v2 is
 // stored there when it ends.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_UNIT_LAB_H
 #define XCC_TEST_SIMULATOR_AMDGCN_UNIT_LAB_H
 

@@ -1,9 +1,8 @@
-//===-- unit/machine_test.cpp - Faults, deadlocks, schedules --------------===//
+// Faults, deadlocks, schedules
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "lab.h"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,10 @@
-//===-- instruction_test.cpp - What single instructions give --------------===//
+// What single instructions give
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The corners of the PTX ISA, with its own words for what is right.
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 #include <cmath>

@@ -1,9 +1,8 @@
-//===-- machine_test.cpp - Groups, barriers, memory and reports -----------===//
+// Groups, barriers, memory and reports
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "support.h"
 
 using namespace test;

@@ -1,9 +1,8 @@
-//===-- support.h - PTX by hand, on the simulator ---------------*- C++ -*-===//
+// PTX by hand, on the simulator
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_SIMULATOR_TEST_SUPPORT_H
 #define XCC_SIMULATOR_TEST_SUPPORT_H
 

@@ -1,12 +1,11 @@
-//===-- abi_test.cpp - Our CUDA declarations are cuda.h's -----------------===//
+// Our CUDA declarations are cuda.h's
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compares every constant, size, symbol and signature that the runtime declares
 // for itself with the toolkit's header, where that is installed.
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/cuda/driver.h"
 
 #include <gtest/gtest.h>

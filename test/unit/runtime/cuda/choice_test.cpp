@@ -1,9 +1,8 @@
-//===-- choice_test.cpp - Which device a program uses ---------------------===//
+// Which device a program uses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "cuda_unit.h"
 
 using namespace xcc::test;

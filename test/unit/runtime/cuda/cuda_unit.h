@@ -1,13 +1,11 @@
-//===-- cuda_unit.h - Units with CUDA images, and the mock driver -*- C++
-//-*-===//
+// Units with CUDA images, and the mock driver
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each test has a process of its own (main.cpp), so it may set the environment
 // before its first call and leave a device unusable behind.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_CUDA_UNIT_H
 #define XCC_TEST_CUDA_UNIT_H
 

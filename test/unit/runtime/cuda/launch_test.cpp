@@ -1,9 +1,8 @@
-//===-- launch_test.cpp - What a launch asks of the driver ----------------===//
+// What a launch asks of the driver
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "cuda_unit.h"
 
 #include <thread>

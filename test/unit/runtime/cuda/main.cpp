@@ -1,4 +1,4 @@
-//===-- main.cpp - Each test in a process of its own ----------------------===//
+// Each test in a process of its own
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 // A device is found once in a process and stays unusable after a fault, so this
 // program runs itself for each test, with the mock driver's folder in
 // LD_LIBRARY_PATH.
-//
-//===----------------------------------------------------------------------===//
+
 #include "cuda_unit.h"
 
 #include <cstdio>

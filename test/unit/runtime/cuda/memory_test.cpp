@@ -1,9 +1,8 @@
-//===-- memory_test.cpp - Memory and copies of CUDA devices ---------------===//
+// Memory and copies of CUDA devices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "cuda_unit.h"
 
 #include <numeric>

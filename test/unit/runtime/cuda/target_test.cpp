@@ -1,9 +1,8 @@
-//===-- target_test.cpp - Which image suits which GPU ---------------------===//
+// Which image suits which GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "cuda_unit.h"
 #include "src/cuda/target.h"
 

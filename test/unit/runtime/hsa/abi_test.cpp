@@ -1,12 +1,11 @@
-//===-- abi_test.cpp - Our HSA declarations are hsa.h's -------------------===//
+// Our HSA declarations are hsa.h's
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compares every constant, size, offset and signature that the runtime declares
 // for itself with the headers, where libhsa-runtime-dev is installed.
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/hsa/driver.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,11 @@
-//===-- calls_test.cpp - Kernels of AMD GPUs that call the host -----------===//
+// Kernels of AMD GPUs that call the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The mock's kernels call with the protocol's own client, so what is answered
 // here was answered by the server that the runtime started.
-//
-//===----------------------------------------------------------------------===//
+
 #include "../../../mock/caller.h"
 #include "child.h"
 #include "hsa_unit.h"

@@ -1,5 +1,4 @@
-//===-- child.h - Tests in a process of their own -----------------*- C++
-//-*-===//
+// Tests in a process of their own
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,7 @@
 // The mock is set up once in a process, and a GPU that faulted stays unusable.
 // A test that needs another set-up runs this program again for one test, whose
 // suite is disabled so that it runs nowhere else.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_HSA_CHILD_H
 #define XCC_TEST_HSA_CHILD_H
 

@@ -1,9 +1,8 @@
-//===-- choice_test.cpp - Finding AMD GPUs, and not finding them ----------===//
+// Finding AMD GPUs, and not finding them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "child.h"
 #include "hsa_unit.h"
 

@@ -1,12 +1,11 @@
-//===-- failure_test.cpp - What can go wrong on an AMD GPU ----------------===//
+// What can go wrong on an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A fault leaves the GPU unusable for the process, so each of those tests runs
 // in a child of its own.
-//
-//===----------------------------------------------------------------------===//
+
 #include "child.h"
 #include "hsa_unit.h"
 

@@ -1,12 +1,11 @@
-//===-- fuzz_metadata.cpp - Any table may be embedded ---------------------===//
+// Any table may be embedded
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A libFuzzer target: whatever the columns of a kernel say, reading them stays
 // inside the text, and filling a kernarg segment by them inside the segment.
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/hsa/kernarg.h"
 #include "src/hsa/target.h"
 

@@ -1,5 +1,4 @@
-//===-- hsa_unit.h - AMD images in memory, and the mock -----------*- C++
-//-*-===//
+// AMD images in memory, and the mock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +6,7 @@
 // Units with images that the mock HSA runtime loads, and the mock's functions.
 // Each test is a process of its own under ctest, but all of them also run in
 // one: a test leaves the mock as it found it.
-//
-//===----------------------------------------------------------------------===//
+
 #ifndef XCC_TEST_HSA_UNIT_H
 #define XCC_TEST_HSA_UNIT_H
 

@@ -1,9 +1,8 @@
-//===-- launch_test.cpp - Packets and arguments, byte by byte -------------===//
+// Packets and arguments, byte by byte
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "hsa_unit.h"
 
 #include <atomic>

@@ -1,9 +1,8 @@
-//===-- memory_test.cpp - Allocations and copies on mock GPUs -------------===//
+// Allocations and copies on mock GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "hsa_unit.h"
 
 #include <numeric>

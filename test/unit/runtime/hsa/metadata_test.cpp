@@ -1,9 +1,8 @@
-//===-- metadata_test.cpp - Columns of AMD kernels, and their arguments ---===//
+// Columns of AMD kernels, and their arguments
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "hsa_unit.h"
 #include "src/hsa/kernarg.h"
 

@@ -1,9 +1,8 @@
-//===-- stream_test.cpp - Streams and events on mock GPUs -----------------===//
+// Streams and events on mock GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "child.h"
 #include "hsa_unit.h"
 

@@ -1,9 +1,8 @@
-//===-- target_test.cpp - Which image an AMD GPU takes --------------------===//
+// Which image an AMD GPU takes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===----------------------------------------------------------------------===//
+
 #include "src/hsa/target.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,84 @@
+// What one pass knows of the kernels it found
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plain data, computed by the host pass and by each device pass independently
+// from their own ASTs, compared before anything is linked, and then written
+// as descriptors (host), kernel objects (device), tables and JSON.
+
+#ifndef XCC_BACKEND_KERNEL_H
+#define XCC_BACKEND_KERNEL_H
+
+#include "xcc/abi.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+/// One parameter; the fields are those of xcc_param_info.
+struct KernelParam {
+  std::string name, type;
+  uint32_t size = 0, alignment = 1, offset = 0;
+  xcc_param_kind kind = XCC_PARAM_VALUE;
+};
+
+/// One capture or member; the fields are those of xcc_capture_info.
+struct KernelCapture {
+  std::string name, type;
+  uint32_t size = 0, offset = 0;
+  bool byReference = false;
+  xcc_param_kind kind = XCC_PARAM_VALUE;
+};
+
+struct Kernel {
+  /// The name in every image: the same from every pass of one translation
+  /// unit, unique to it when the kernel has internal linkage.
+  std::string symbol;
+  /// The function that stands for the kernel in this pass's module: the entry
+  /// to compile (device), or what descriptors replace (host).
+  std::string irName;
+  /// Host pass, kernels that are functions: the function itself; where its
+  /// name is passed to a launch, the descriptor is passed instead.
+  std::string irFunction;
+  /// As a reader of the source knows it: "saxpy", "ns::scale<float>".
+  std::string name;
+  std::string file;
+  unsigned line = 0, column = 0;
+  /// Visible to other translation units, so that equal ones are merged.
+  bool external = false;
+  std::vector<KernelParam> params;
+  std::vector<KernelCapture> captures;
+  uint32_t kernargSize = 0, kernargAlignment = 1;
+  uint32_t maxThreads = 0; ///< the launch bound, 0 when none
+  uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish
+
+  /// FNV-1a over every size, alignment, offset and kind of the layout.
+  uint64_t fingerprint() const;
+};
+
+/// Kernels in the order of their symbols.
+using KernelTable = std::vector<Kernel>;
+
+/// What differs between two layouts of one kernel, naming the first differing
+/// field: "parameter 'n' has size 8 on the host and 4 on the device". Empty
+/// when nothing does.
+std::string layoutDifference(const Kernel &host, const Kernel &device);
+
+/// The descriptors as a JSON document, for -emit-kernel-info.
+std::string toJSON(const KernelTable &kernels);
+
+/// Text as a field of a table whose fields end with tabs or newlines.
+std::string escape(llvm::StringRef text);
+
+/// One line for each kernel, tab separated: the "xcc.layouts" string of an
+/// embedded device module. parseLayouts reads it back; it returns false on
+/// text that is not of this form.
+std::string writeLayouts(const KernelTable &kernels);
+bool parseLayouts(llvm::StringRef text, KernelTable &kernels);
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_KERNEL_H

@@ -1,0 +1,20 @@
+// Kernels whose threads are fibers
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_FIBERKERNEL_H
+#define XCC_BACKEND_BLOCK_FIBERKERNEL_H
+
+#include "SharedLayout.h"
+
+namespace xcc::block {
+
+/// Moves \p Kernel's code to an xcc_cpu_thread_fn: one call runs one thread,
+/// whose barriers are calls of the runtime's.
+llvm::Function *buildFiberKernel(llvm::Function &Kernel,
+                                 const SharedLayout &Layout);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_FIBERKERNEL_H

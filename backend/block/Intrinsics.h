@@ -1,0 +1,68 @@
+// What device code may ask its thread
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device code knows the CPU device through a handful of functions that are
+// declared and never defined: where its thread is, where its block's memory
+// is, and the two barriers. This names them.
+
+#ifndef XCC_BACKEND_BLOCK_INTRINSICS_H
+#define XCC_BACKEND_BLOCK_INTRINSICS_H
+
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace xcc::block {
+
+enum class IntrinsicKind {
+  None,
+  ThreadIdx,         ///< i32 by dimension
+  BlockIdx,          ///< i32 by dimension
+  BlockDim,          ///< i32 by dimension
+  GridDim,           ///< i32 by dimension, in blocks
+  LinearThread,      ///< i32
+  DynamicShared,     ///< ptr: start of the launch's block-shared bytes
+  DynamicSharedSize, ///< i32
+  Exchange,          ///< ptr: the block's area for warp operations
+  BlockBarrier,      ///< void
+  WarpBarrier,       ///< i32: lanes released together
+  Position,          ///< ptr: where a call's words go (Positions.h)
+  At,                ///< void (ptr, i64...): the words of the next call
+  Trap               ///< void (i32, ptr, ptr, i32), does not return
+};
+
+struct Intrinsic {
+  IntrinsicKind Kind = IntrinsicKind::None;
+  unsigned Dim = 0; ///< 0 to 2 for x to z
+
+  explicit operator bool() const { return Kind != IntrinsicKind::None; }
+  bool isBarrier() const {
+    return Kind == IntrinsicKind::BlockBarrier ||
+           Kind == IntrinsicKind::WarpBarrier;
+  }
+  /// Whether it asks about the calling thread or its block (all but a trap).
+  bool isStateful() const { return *this && Kind != IntrinsicKind::Trap; }
+};
+
+/// The intrinsic that \p F declares, or None.
+Intrinsic intrinsicOf(const llvm::Function &F);
+/// The intrinsic that \p I calls, or None.
+Intrinsic intrinsicCalledBy(const llvm::Instruction &I);
+
+/// Sets the attributes that the optimizer may rely on before the block pass:
+/// queries are pure, barriers convergent, positions a state of their own.
+void setIntrinsicAttributes(llvm::Module &M);
+
+/// The section that makes a global variable block-shared.
+inline constexpr llvm::StringLiteral SharedSection = ".xcc.shared";
+bool isBlockShared(const llvm::GlobalVariable &G);
+
+/// Function attributes of kernel entries.
+inline constexpr llvm::StringLiteral KernelAttr = "xcc.kernel";
+inline constexpr llvm::StringLiteral MaxThreadsAttr = "xcc.max_threads";
+inline constexpr llvm::StringLiteral KernargSizeAttr = "xcc.kernarg_size";
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_INTRINSICS_H

@@ -1,0 +1,44 @@
+// Where variables hold values
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_VARIABLELIVENESS_H
+#define XCC_BACKEND_BLOCK_VARIABLELIVENESS_H
+
+#include "LiveAcross.h"
+
+#include "llvm/ADT/BitVector.h"
+
+namespace xcc::block {
+
+/// At the ends of which blocks the variables of a kernel, as one thread runs
+/// it, hold values that are loaded later. Variables go by their index.
+class VariableLiveness {
+public:
+  VariableLiveness(llvm::Function &F, llvm::ArrayRef<Variable> Variables);
+
+  const llvm::BitVector &liveIn(const llvm::BasicBlock *BB) const {
+    return In.find(BB)->second;
+  }
+  llvm::BitVector liveOut(const llvm::BasicBlock *BB) const;
+
+  /// The variable that \p I loads or stores, if it does.
+  std::optional<unsigned> loadedBy(const llvm::Instruction &I) const;
+  std::optional<unsigned> storedBy(const llvm::Instruction &I) const;
+
+private:
+  std::optional<unsigned> indexOf(const llvm::Value *Address) const;
+
+  llvm::DenseMap<const llvm::Value *, unsigned> Index;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> In;
+};
+
+/// Lets variables share memory that one is copied to the other of and that do
+/// not hold different values at a time: mostly a loop's variable at the ends of
+/// one turn and the start of the next. A copy would be a loop over all threads.
+void shareVariables(llvm::Function &Kernel, std::vector<Variable> &Variables);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_VARIABLELIVENESS_H

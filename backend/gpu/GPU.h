@@ -1,0 +1,140 @@
+// What GPU targets have in common
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps that turn a device pass's module into what any GPU back end takes.
+// Nothing here knows a vendor: a target's file passes in what differs.
+
+#ifndef XCC_BACKEND_GPU_GPU_H
+#define XCC_BACKEND_GPU_GPU_H
+
+#include "targets/Target.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace llvm {
+class CallBase;
+class CallInst;
+class Function;
+class PassBuilder;
+class TargetMachine;
+} // namespace llvm
+
+namespace xcc::gpu {
+
+struct BarrierTarget;
+
+/// The address space of memory that a block shares, on every GPU of LLVM's.
+constexpr unsigned SharedAddressSpace = 3;
+/// Those of memory that all threads share, and of a thread's own.
+constexpr unsigned GlobalAddressSpace = 1, LocalAddressSpace = 5;
+
+/// The device pass of a GPU with that triple: its types stay the host's.
+DevicePassSettings devicePass(llvm::StringRef triple);
+
+/// Puts every variable of a device pass's module into the memory that all
+/// threads share, whatever Clang's default for the target is.
+void placeGlobals(llvm::Module &module);
+
+/// No exception unwinds on a GPU: calls that could throw just return, and a
+/// throw ends in the device runtime.
+void removeUnwinding(llvm::Module &module);
+
+/// Turns LLVM's math intrinsics into calls of the C library's functions, but
+/// for those that `keep` says the back end does itself.
+void lowerMathIntrinsics(llvm::Module &module,
+                         llvm::function_ref<bool(const llvm::CallInst &)> keep);
+
+/// Turns conversions between floating point and 128-bit integers into calls of
+/// the device runtime.
+void lowerWideConversions(llvm::Module &module);
+
+/// Puts xcc::block_shared variables into the memory that a block shares.
+void placeShared(llvm::Module &module);
+
+/// Gives every function the same CPU and features.
+void setMachine(llvm::Module &module, llvm::StringRef cpu,
+                llvm::StringRef features);
+
+/// Tells the back end what an inlined kernel's own parameters promise: a
+/// parameter that is __restrict stays so when it becomes the entry's.
+void keepRestrict(llvm::Module &module, const KernelTable &kernels);
+
+/// Takes the kernels into their entries, also without optimisation: a thread
+/// that leaves a kernel has ended only where no caller is left.
+void inlineKernels(llvm::Module &module, const KernelTable &kernels);
+
+/// Takes every function that leads to a barrier into its callers, but for
+/// recursive ones. False when there is no barrier.
+bool inlineBarriers(llvm::Module &module,
+                    llvm::function_ref<bool(const llvm::CallBase &)> isBarrier);
+
+/// Makes loops of functions that lead to a barrier and call themselves at their
+/// end; an error when a kernel uses others that recurse. See
+/// RecursiveBarriers.cpp.
+llvm::Error loopRecursiveBarriers(llvm::Module &module,
+                                  llvm::TargetMachine &machine,
+                                  const BarrierTarget &target,
+                                  const KernelTable &kernels);
+
+/// An error when a kernel uses a function that still has a barrier: recursion
+/// through pointers.
+llvm::Error checkBarriersInEntries(llvm::Module &module,
+                                   const BarrierTarget &target,
+                                   const KernelTable &kernels);
+
+/// Whether a kernel's code refers to a function, by way of others or not.
+bool leadsTo(const llvm::Module &module, const Kernel &kernel,
+             const llvm::Function &function);
+
+/// The default pipeline of the level with the back end's own passes, with the
+/// barriers of `target`, and with what `extend` adds to it above level 1.
+void optimise(llvm::Module &module, llvm::TargetMachine &machine,
+              unsigned level, const BarrierTarget &target,
+              llvm::function_ref<void(llvm::PassBuilder &)> extend);
+
+/// Makes plain code of atomic operations on a thread's own memory, and looks
+/// with the intrinsic `isLocal` where an address may be of such.
+void lowerOwnAtomics(llvm::Module &module, llvm::Intrinsic::ID isLocal,
+                     llvm::CallingConv::ID kernels);
+
+/// An error when the module still needs what nothing defines; it names the
+/// functions and the kernels that reach them.
+llvm::Error checkDefined(const llvm::Module &module,
+                         const KernelTable &kernels);
+
+/// An error when a kernel's block-shared variables exceed `limit` bytes.
+llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,
+                        uint64_t limit, const KernelTable &kernels);
+
+/// An error when a kernel uses an operation of warps: for NVIDIA GPUs that are
+/// too old for any.
+llvm::Error checkWarpOperations(const llvm::Module &module,
+                                llvm::StringRef arch,
+                                const KernelTable &kernels);
+
+/// Assembly or an object, by the machine's own passes.
+llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine,
+                 bool assembly, llvm::SmallVectorImpl<char> &out);
+
+/// Adds the column "calls=1" to the lines of kernels that may call the host:
+/// those that lead to the variable __xcc_rpc.
+void markCalls(std::string &table, const llvm::Module &module,
+               const KernelTable &kernels);
+
+/// Adds the column "dynamic_stack=1" to the lines of kernels whose threads need
+/// an amount of stack that nobody knows: for recursion, calls through pointers,
+/// and variables of variable length.
+void markStacks(std::string &table, const llvm::Module &module,
+                const KernelTable &kernels);
+
+/// The first columns of a kernel's line in the "xcc.kernels" table, those that
+/// every device has.
+std::string tableLine(const Kernel &kernel, uint32_t groupSize,
+                      uint32_t privateSize);
+
+} // namespace xcc::gpu
+
+#endif // XCC_BACKEND_GPU_GPU_H

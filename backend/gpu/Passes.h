@@ -1,0 +1,88 @@
+// Our passes in the pipelines of GPUs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_GPU_PASSES_H
+#define XCC_BACKEND_GPU_PASSES_H
+
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/PassManager.h"
+#include <functional>
+
+namespace xcc::gpu {
+
+/// What a target's barriers are.
+struct BarrierTarget {
+  llvm::CallingConv::ID kernels;
+  llvm::SmallVector<llvm::Intrinsic::ID, 2> barriers;
+  /// Whether an i1 is true for any lane of the warp. All lanes are there that
+  /// have not ended.
+  std::function<llvm::Value *(llvm::IRBuilder<> &, llvm::Value *)> any;
+  /// A barrier, with all lanes there that have not ended.
+  std::function<void(llvm::IRBuilder<> &)> barrier;
+  /// Ends a thread; null where a return says as much.
+  std::function<void(llvm::IRBuilder<> &)> end;
+  /// Makes a barrier one that lanes need not come to together.
+  std::function<void(llvm::CallInst &)> loosen;
+  /// A warp has one program counter: where lanes are apart, those of one way
+  /// have not begun when those of another come to a barrier.
+  bool waysInTurn = false;
+};
+
+/// Makes barriers wait for all threads that have not ended, on whatever ways
+/// they come; see BarrierCalls.cpp and Barriers.cpp.
+class BarriersPass : public llvm::PassInfoMixin<BarriersPass> {
+public:
+  explicit BarriersPass(BarrierTarget target) : target(std::move(target)) {}
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+
+private:
+  BarrierTarget target;
+};
+
+/// Replaces calls of the intrinsic that asks for the active lanes by a full
+/// mask, in kernels, where all lanes come; see FullMask.cpp.
+class FullMaskPass : public llvm::PassInfoMixin<FullMaskPass> {
+public:
+  FullMaskPass(llvm::Intrinsic::ID mask, llvm::CallingConv::ID kernels)
+      : mask(mask), kernels(kernels) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+
+private:
+  llvm::Intrinsic::ID mask;
+  llvm::CallingConv::ID kernels;
+};
+
+/// Makes one atomicrmw of a compare-and-swap loop; see AtomicLoops.cpp. Runs
+/// once loops have been simplified.
+class AtomicLoopsPass : public llvm::PassInfoMixin<AtomicLoopsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+};
+
+/// Asks for four copies of small innermost loops whose trip count is known only
+/// at run time; see UnrollSmall.cpp. Runs before the unroller.
+class UnrollSmallPass : public llvm::PassInfoMixin<UnrollSmallPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+};
+
+/// Rejoins what Reassociate takes apart: q + (e & f) + (~e & g) becomes
+/// q + ((e & f) | (~e & g)), three operations of which GPUs make one. Runs
+/// after the last Reassociate.
+class RejoinChoicePass : public llvm::PassInfoMixin<RejoinChoicePass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace xcc::gpu
+
+#endif // XCC_BACKEND_GPU_PASSES_H

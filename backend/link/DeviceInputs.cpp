@@ -1,0 +1,267 @@
+// The device code of objects
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceInputs.h"
+#include "Embed.h"
+#include "IRObject.h"
+#include "offload_binary.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/Decompressor.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace xcc {
+namespace {
+
+Error damaged(const Twine &file, const Twine &what) {
+  return createStringError("cannot read the device code in '" + file + "': " +
+                           what + "; is the file damaged? Compile it again");
+}
+
+/// A section as it was before it was compressed. What the header says of the
+/// size is believed as far as compression can go.
+Expected<SmallVector<uint8_t, 0>> decompress(StringRef bytes) {
+  auto *header = reinterpret_cast<const ELF::Elf64_Chdr *>(bytes.data());
+  constexpr uint64_t ratio = 1100, limit = uint64_t(1) << 32;
+  if (bytes.size() < sizeof(*header) ||
+      header->ch_size > std::min(limit, ratio * bytes.size()))
+    return createStringError("a compressed section with a wrong size");
+  Expected<Decompressor> packed =
+      Decompressor::create("", bytes, /*IsLE=*/true, /*Is64Bit=*/true);
+  if (!packed)
+    return packed.takeError();
+  SmallVector<uint8_t, 0> out;
+  if (Error error = packed->resizeAndDecompress(out))
+    return std::move(error);
+  return std::move(out);
+}
+
+class Reader {
+public:
+  explicit Reader(ObjectContents &contents) : contents(contents) {}
+
+  Error read(MemoryBufferRef buffer, const Twine &name, bool fromArchive) {
+    origin = name.str();
+    archived = fromArchive;
+    switch (identify_magic(buffer.getBuffer())) {
+    case file_magic::elf_relocatable:
+      return readELF(buffer.getBuffer());
+    case file_magic::bitcode:
+      return readBitcode(buffer);
+    case file_magic::archive:
+      return readArchive(buffer);
+    default:
+      return Error::success();
+    }
+  }
+
+private:
+  ObjectContents &contents;
+  std::string origin;
+  bool archived = false;
+
+  Error wrong(const Twine &what) { return damaged(origin, what); }
+
+  Error readArchive(MemoryBufferRef buffer) {
+    std::string file = origin;
+    auto archive = Archive::create(buffer);
+    if (!archive)
+      return wrong(toString(archive.takeError()));
+    Error error = Error::success();
+    for (const Archive::Child &child : (*archive)->children(error)) {
+      auto member = child.getMemoryBufferRef();
+      if (!member) {
+        consumeError(std::move(error));
+        return damaged(file, toString(member.takeError()));
+      }
+      std::string name =
+          file + "(" +
+          sys::path::filename(member->getBufferIdentifier()).str() + ")";
+      // An archive within an archive is nothing that a linker reads.
+      if (identify_magic(member->getBuffer()) == file_magic::archive)
+        continue;
+      if (Error inner = read(*member, name, /*fromArchive=*/true)) {
+        consumeError(std::move(error));
+        return inner;
+      }
+    }
+    if (error)
+      return damaged(file, toString(std::move(error)));
+    return Error::success();
+  }
+
+  Error readBitcode(MemoryBufferRef buffer) {
+    auto found = readIRObject(buffer);
+    if (!found)
+      return wrong(toString(found.takeError()));
+    size_t before = contents.inputs.size();
+    for (const std::string &section : found->sections)
+      if (Error error = readOffloading(section))
+        return error;
+    if (found->hasKernels && contents.inputs.size() == before)
+      contents.lacking.push_back(origin);
+    return Error::success();
+  }
+
+  Error readELF(StringRef bytes) {
+    auto file = ELFFile<ELF64LE>::create(bytes);
+    if (!file)
+      return wrong(toString(file.takeError()));
+    auto sections = file->sections();
+    if (!sections)
+      return wrong(toString(sections.takeError()));
+    if (sections->empty())
+      return Error::success();
+    auto names = file->getSectionStringTable(*sections);
+    if (!names)
+      return wrong(toString(names.takeError()));
+    size_t before = contents.inputs.size();
+    bool hasEntries = false;
+    for (const auto &section : *sections) {
+      auto name = file->getSectionName(section, *names);
+      if (!name)
+        return wrong(toString(name.takeError()));
+      hasEntries |= *name == "llvm_offload_entries";
+      // Assemblers may not know the type, and tools may rename the section.
+      if (*name != OffloadSection && *name != HostOnlySection &&
+          section.sh_type != ELF::SHT_LLVM_OFFLOADING)
+        continue;
+      auto data = file->getSectionContents(section);
+      if (!data)
+        return wrong(toString(data.takeError()));
+      StringRef text = toStringRef(*data);
+      SmallVector<uint8_t, 0> unpacked;
+      if (section.sh_flags & ELF::SHF_COMPRESSED) {
+        auto out = decompress(text);
+        if (!out)
+          return wrong(toString(out.takeError()));
+        unpacked = std::move(*out);
+        text = toStringRef(ArrayRef(unpacked));
+      }
+      if (Error error = readOffloading(text))
+        return error;
+    }
+    if (hasEntries && contents.inputs.size() == before && hasKernels(*file))
+      contents.lacking.push_back(origin);
+    return Error::success();
+  }
+
+  /// Whether a descriptor of ours is defined: others use the section too.
+  static bool hasKernels(const ELFFile<ELF64LE> &file) {
+    auto sections = file.sections();
+    if (!sections) {
+      consumeError(sections.takeError());
+      return false;
+    }
+    for (const auto &section : *sections) {
+      if (section.sh_type != ELF::SHT_SYMTAB)
+        continue;
+      auto symbols = file.symbols(&section);
+      auto names = file.getStringTableForSymtab(section);
+      if (!symbols || !names) {
+        consumeError(symbols.takeError());
+        consumeError(names.takeError());
+        continue;
+      }
+      for (const auto &symbol : *symbols) {
+        auto name = symbol.getName(*names);
+        if (!name)
+          consumeError(name.takeError());
+        else if (name->starts_with("__xcc_info_") && symbol.isDefined())
+          return true;
+      }
+    }
+    return false;
+  }
+
+  Error readOffloading(StringRef section) {
+    rt::OffloadReader reader(rt::Bytes(section.data(), section.size()));
+    rt::OffloadImage image;
+    while (reader.next(image)) {
+      // Other compilers' code has a kind of its own.
+      if (!image.Ours && image.OffloadKind == OFK_None)
+        return wrong("it does not say what it is");
+      if (image.Ours)
+        if (Error error = add(image))
+          return error;
+    }
+    if (reader.error())
+      return wrong(Twine("the section .llvm.offloading ") + reader.error());
+    return Error::success();
+  }
+
+  Error add(const rt::OffloadImage &image) {
+    if (StringRef(image.Abi) != abiString())
+      return createStringError("the device code in '" + origin +
+                               "' was made by an xcc of ABI version " +
+                               (*image.Abi ? image.Abi : "unknown") +
+                               ", and this is version " + abiString() +
+                               "; compile the file again");
+    if (!image.Summed || !*image.Hash)
+      return createStringError("the device code in '" + origin +
+                               "' was made by an older xcc, which did not sum "
+                               "it up; compile the file again");
+    if (!image.intact())
+      return wrong("it has changed since it was written");
+    // Finished images of a linked unit are not linked again.
+    if (image.ImageKind != rt::ImageKindBitcode && !isHostOnly(image))
+      return Error::success();
+    DeviceInput input;
+    input.origin = origin;
+    input.fromArchive = archived;
+    if (!isHostOnly(image)) {
+      input.target = findTargetByTriple(image.Triple);
+      if (!input.target)
+        return createStringError("the device code in '" + origin +
+                                 "' is for the unknown target '" +
+                                 image.Triple + "'");
+    }
+    if (!parseLayouts(image.Layouts, input.kernels))
+      return createStringError("the kernel layouts in '" + origin +
+                               "' are corrupt; compile the file again");
+    for (StringRef name : split(image.Archs, ',')) {
+      std::string canonical;
+      if (const Target *target = findTarget(name, canonical))
+        input.archs.push_back({target, canonical});
+      else if (!name.empty())
+        return createStringError("the device code in '" + origin +
+                                 "' is for the unknown arch '" + name + "'");
+    }
+    for (StringRef option : split(image.Options, ' '))
+      if (!option.empty())
+        input.options.push_back(option.str());
+    if (input.target)
+      input.bitcode = MemoryBuffer::getMemBufferCopy(
+          StringRef(image.Data.data(), image.Data.size()), origin);
+    contents.inputs.push_back(std::move(input));
+    return Error::success();
+  }
+
+  static bool isHostOnly(const rt::OffloadImage &image) {
+    return StringRef(image.Arch) == HostOnlyArch;
+  }
+};
+
+} // namespace
+
+Expected<ObjectContents> readObject(StringRef file) {
+  ObjectContents contents;
+  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return contents; // the host linker says it better
+  if (Error error = Reader(contents).read((*buffer)->getMemBufferRef(), file,
+                                          /*fromArchive=*/false))
+    return std::move(error);
+  return contents;
+}
+
+} // namespace xcc

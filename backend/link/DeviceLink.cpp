@@ -1,0 +1,461 @@
+// From device modules to images
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceLink.h"
+#include "Embed.h"
+#include "Names.h"
+#include "support/Files.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace xcc {
+namespace {
+
+/// Turns what LLVM reports while linking and generating into text: an error
+/// there must fail the link, never the process. Remarks are kept for the user.
+class CollectDiagnostics : public DiagnosticHandler {
+public:
+  CollectDiagnostics(std::string &errors, std::vector<std::string> &remarks,
+                     const DeviceCodegenOptions &options)
+      : errors(errors), remarks(remarks), passed(options.remarks),
+        missed(options.missedRemarks), analysis(options.analysisRemarks) {}
+
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (const auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info)) {
+      addRemark(*remark);
+      return true;
+    }
+    if (info.getSeverity() != DS_Error)
+      return true;
+    raw_string_ostream os(errors);
+    DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    os << '\n';
+    return true;
+  }
+  bool isPassedOptRemarkEnabled(StringRef pass) const override {
+    return passed.matches(pass);
+  }
+  bool isMissedOptRemarkEnabled(StringRef pass) const override {
+    return missed.matches(pass);
+  }
+  bool isAnalysisRemarkEnabled(StringRef pass) const override {
+    return analysis.matches(pass);
+  }
+  bool isAnyRemarkEnabled() const override {
+    return passed.on || missed.on || analysis.on;
+  }
+
+private:
+  struct Pattern {
+    explicit Pattern(StringRef text) : on(!text.empty()), regex(text) {}
+    bool on;
+    Regex regex;
+    bool matches(StringRef pass) const { return on && regex.match(pass); }
+  };
+  std::string &errors;
+  std::vector<std::string> &remarks;
+  Pattern passed, missed, analysis;
+
+  void addRemark(const DiagnosticInfoOptimizationBase &remark) {
+    StringRef pass = remark.getPassName(), option = "-Rpass-analysis=";
+    if (remark.isPassed())
+      option = "-Rpass=";
+    else if (remark.isMissed())
+      option = "-Rpass-missed=";
+    bool wanted = remark.isPassed()   ? passed.matches(pass)
+                  : remark.isMissed() ? missed.matches(pass)
+                                      : analysis.matches(pass);
+    if (!wanted)
+      return;
+    std::string line;
+    raw_string_ostream os(line);
+    if (remark.isLocationAvailable()) {
+      DiagnosticLocation at = remark.getLocation();
+      os << at.getRelativePath() << ':' << at.getLine() << ':' << at.getColumn()
+         << ": ";
+    }
+    os << "remark: " << remark.getMsg() << " [" << option << pass << ']';
+    if (!is_contained(remarks, line))
+      remarks.push_back(std::move(line));
+  }
+};
+
+Expected<std::unique_ptr<Module>> load(MemoryBufferRef bitcode,
+                                       LLVMContext &context) {
+  auto module = parseBitcodeFile(bitcode, context);
+  if (!module)
+    return createStringError("cannot read the device code of '" +
+                             bitcode.getBufferIdentifier() +
+                             "': " + toString(module.takeError()) +
+                             "; is the file damaged? Compile it again");
+  return module;
+}
+
+/// Everything a linked unit's device code is for one target.
+class ProgramLink {
+public:
+  ProgramLink(const Target &target, const DeviceLinkOptions &options)
+      : target(target), codegen(options.codegen),
+        optLevelGiven(options.optLevelGiven) {}
+
+  std::vector<DeviceInput *> inputs;
+  std::vector<std::string> archs;
+  KernelTable kernels; ///< of all inputs, each symbol once
+
+  Error addKernels() {
+    StringMap<std::pair<const Kernel *, const DeviceInput *>> seen;
+    for (DeviceInput *input : inputs)
+      for (const Kernel &kernel : input->kernels) {
+        auto [at, fresh] = seen.try_emplace(kernel.symbol, &kernel, input);
+        if (fresh) {
+          kernels.push_back(kernel);
+          continue;
+        }
+        std::string difference = layoutDifference(*at->second.first, kernel);
+        if (!difference.empty())
+          return createStringError("kernel '" + kernel.name +
+                                   "' is not the same in '" +
+                                   at->second.second->origin + "' and '" +
+                                   input->origin + "': " + difference);
+      }
+    return Error::success();
+  }
+
+  /// What was said where the inputs were compiled, unless the link says
+  /// otherwise: then they have to agree, since one image has one of each.
+  Error adoptOptions() {
+    std::vector<std::string> given = codegen.targetOptions;
+    for (const TargetOption &option : target.options()) {
+      if (!option.kept ||
+          any_of(given, [&](StringRef arg) { return option.matches(arg); }))
+        continue;
+      const DeviceInput *first = nullptr;
+      StringRef agreed;
+      for (const DeviceInput *input : inputs) {
+        if (input->kernels.empty())
+          continue;
+        auto found = find_if(
+            input->options, [&](StringRef arg) { return option.matches(arg); });
+        // Saying nothing is as good as saying no.
+        StringRef said =
+            found == input->options.end() || *found == option.opposite()
+                ? ""
+                : StringRef(*found);
+        if (first && said != agreed)
+          return createStringError(
+              disagree(option, *first, agreed, *input, said));
+        first = input;
+        agreed = said;
+      }
+      if (!agreed.empty())
+        codegen.targetOptions.push_back(agreed.str());
+    }
+    if (!optLevelGiven)
+      adoptLevel();
+    for (const DeviceInput *input : inputs)
+      codegen.debugInfo |= is_contained(input->options, "-g");
+    return Error::success();
+  }
+
+  /// Bitcode of every input, so that each arch can have its own context. A
+  /// lone module for a lone arch is used as it is.
+  void prepare(size_t archCount) {
+    if (archCount == 1 && inputs.size() == 1)
+      return;
+    for (DeviceInput *input : inputs) {
+      if (!input->module)
+        continue;
+      SmallString<0> bytes;
+      raw_svector_ostream os(bytes);
+      WriteBitcodeToFile(*input->module, os);
+      input->bitcode = MemoryBuffer::getMemBufferCopy(bytes, input->origin);
+      input->module.reset();
+    }
+  }
+
+  Expected<std::vector<DeviceImage>> image(StringRef arch) {
+    std::unique_ptr<LLVMContext> ownContext;
+    std::unique_ptr<Module> module;
+    LLVMContext *context;
+    if (inputs.size() == 1 && inputs.front()->module) {
+      context = inputs.front()->context.get();
+      module = std::move(inputs.front()->module);
+    } else {
+      ownContext = std::make_unique<LLVMContext>();
+      context = ownContext.get();
+    }
+    std::string errors;
+    std::vector<std::string> remarks;
+    context->setDiagnosticHandler(
+        std::make_unique<CollectDiagnostics>(errors, remarks, codegen));
+    auto failed = [&]() -> Error {
+      return createStringError(StringRef(errors).rtrim());
+    };
+
+    if (!module) {
+      for (DeviceInput *input : inputs) {
+        auto part = load(input->bitcode->getMemBufferRef(), *context);
+        if (!part)
+          return part.takeError();
+        if (!module)
+          module = std::move(*part);
+        else if (Linker::linkModules(*module, std::move(*part)))
+          return failed();
+      }
+    }
+    DeviceCodegenOptions how = codegen;
+    how.archs = archs;
+    if (Error error = addLibraries(*module, arch, how))
+      return std::move(error);
+    useGenerated(*module);
+    keepKernels(*module);
+    if (!how.saveTempsPrefix.empty()) {
+      how.saveTempsPrefix += ("-" + arch).str();
+      if (Error error = saveStages(*module, arch, how))
+        return std::move(error);
+    }
+    auto result = target.generate(*module, arch, kernels, how);
+    if (!errors.empty()) {
+      if (!result)
+        consumeError(result.takeError());
+      return failed();
+    }
+    if (result && !result->empty())
+      result->front().remarks = std::move(remarks);
+    return result;
+  }
+
+private:
+  const Target &target;
+  DeviceCodegenOptions codegen;
+  bool optLevelGiven;
+
+  static std::string disagree(const TargetOption &option, const DeviceInput &a,
+                              StringRef saidA, const DeviceInput &b,
+                              StringRef saidB) {
+    auto how = [](StringRef said) {
+      return said.empty() ? "without it" : "with " + said.str();
+    };
+    std::string remedy = option.name.str();
+    if (option.name.ends_with("="))
+      remedy = (saidA.empty() ? saidB : saidA).str();
+    else
+      remedy += " or " + option.opposite();
+    return ("'" + a.origin + "' and '" + b.origin + "' differ in " +
+            option.name + ": one was compiled " + how(saidA) + ", the other " +
+            how(saidB) +
+            "; compile them alike, or say at the link what holds: " + remedy)
+        .str();
+  }
+
+  /// The highest level that an input with kernels was compiled for.
+  void adoptLevel() {
+    std::optional<unsigned> highest;
+    for (const DeviceInput *input : inputs) {
+      if (input->kernels.empty())
+        continue;
+      unsigned level = 3;
+      for (StringRef option : input->options)
+        if (option.consume_front("-O"))
+          option.getAsInteger(10, level);
+      highest = std::max(highest.value_or(0), level);
+    }
+    if (highest)
+      codegen.optLevel = *highest;
+  }
+
+  static bool lacksSomething(const Module &module) {
+    return any_of(module.global_objects(), isLacking);
+  }
+
+  Error addLibraries(Module &module, StringRef arch,
+                     const DeviceCodegenOptions &how) {
+    target.prepareForLibraries(module);
+    Expected<std::vector<std::string>> paths = target.libraries(arch, how);
+    if (!paths)
+      return paths.takeError();
+    for (const std::string &path : *paths) {
+      if (!lacksSomething(module))
+        break;
+      auto buffer = MemoryBuffer::getFile(path);
+      if (!buffer)
+        return createStringError(buffer.getError(),
+                                 "cannot read the device library '" + path +
+                                     "': " + buffer.getError().message() +
+                                     "; is xcc installed completely?");
+      // Materialises only what is linked.
+      auto library =
+          getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
+      if (!library)
+        return createStringError("cannot read the device library '" + path +
+                                 "': " + toString(library.takeError()));
+      (*library)->setDataLayout(module.getDataLayout());
+      (*library)->setTargetTriple(module.getTargetTriple());
+      // Version stamps of the tools that made it.
+      if (NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
+        flags->eraseFromParent();
+      if (Linker::linkModules(module, std::move(*library),
+                              Linker::LinkOnlyNeeded))
+        return createStringError("cannot link the device library '" + path +
+                                 "'");
+    }
+    return Error::success();
+  }
+
+  /// What -save-temps keeps of an arch before its image: the linked bitcode and
+  /// the assembly.
+  Error saveStages(const Module &module, StringRef arch,
+                   DeviceCodegenOptions how) {
+    auto write = [](const Twine &path,
+                    function_ref<void(raw_ostream &)> fill) -> Error {
+      std::string name = path.str();
+      if (Error error = writeFile(name, fill))
+        return createStringError("cannot write '" + name +
+                                 "': " + toString(std::move(error)));
+      return Error::success();
+    };
+    if (Error error = write(how.saveTempsPrefix + ".bc", [&](raw_ostream &os) {
+          WriteBitcodeToFile(module, os);
+        }))
+      return error;
+    how.output = DeviceOutput::Assembly;
+    auto assembly = target.generate(*CloneModule(module), arch, kernels, how);
+    if (!assembly)
+      return assembly.takeError();
+    return write(how.saveTempsPrefix + ".s", [&](raw_ostream &os) {
+      os << assembly->front().data->getBuffer();
+    });
+  }
+
+  /// What nothing defines, the host does, if a translation unit was told so.
+  static void useGenerated(Module &module) {
+    SmallVector<Function *> generated;
+    for (Function &function : module)
+      if (function.getName().starts_with(GeneratedPrefix))
+        generated.push_back(&function);
+    for (Function *stub : generated) {
+      Function *wanted = module.getFunction(
+          stub->getName().drop_front(GeneratedPrefix.size()));
+      if (!wanted || !wanted->isDeclaration() ||
+          wanted->getFunctionType() != stub->getFunctionType())
+        continue;
+      for (User *user : wanted->users())
+        if (auto *call = dyn_cast<CallBase>(user))
+          call->setCallingConv(stub->getCallingConv());
+      wanted->replaceAllUsesWith(stub);
+    }
+  }
+
+  void keepKernels(Module &module) {
+    StringSet<> symbols;
+    for (const Kernel &kernel : kernels)
+      symbols.insert(kernel.symbol);
+    // The runtime fills these in when it loads the image.
+    internalizeModule(module, [&](const GlobalValue &value) {
+      return symbols.contains(value.getName()) ||
+             value.getName() == "__xcc_rpc" ||
+             value.getName() == "__xcc_trap_report";
+    });
+    for (Function &function : module)
+      if (symbols.contains(function.getName())) {
+        function.setLinkage(GlobalValue::ExternalLinkage);
+        function.setComdat(nullptr);
+        function.setVisibility(GlobalValue::DefaultVisibility);
+      }
+    // Nothing runs before a kernel; what would is not ours.
+    for (StringRef name : {"llvm.global_ctors", "llvm.global_dtors",
+                           "llvm.used", "llvm.compiler.used"})
+      if (GlobalVariable *list = module.getGlobalVariable(name, true))
+        list->eraseFromParent();
+  }
+};
+
+} // namespace
+
+Expected<std::vector<DeviceImage>>
+linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
+  struct Job {
+    ProgramLink *program;
+    std::string arch;
+    std::optional<Expected<std::vector<DeviceImage>>> result;
+  };
+  std::vector<std::unique_ptr<ProgramLink>> programs;
+  std::vector<Job> jobs;
+  for (const Target *target : allTargets()) {
+    auto program = std::make_unique<ProgramLink>(*target, options);
+    for (DeviceInput &input : inputs)
+      if (input.target == target)
+        program->inputs.push_back(&input);
+    if (program->inputs.empty())
+      continue;
+    if (Error error = program->addKernels())
+      return std::move(error);
+    if (program->kernels.empty())
+      continue;
+    if (Error error = program->adoptOptions())
+      return std::move(error);
+    for (const DeviceArch &arch : options.archs)
+      if (arch.target == target) {
+        jobs.push_back({program.get(), arch.arch, std::nullopt});
+        program->archs.push_back(arch.arch);
+      }
+    program->prepare(program->archs.size());
+    programs.push_back(std::move(program));
+  }
+
+  auto run = [](Job &job) { job.result.emplace(job.program->image(job.arch)); };
+  if (jobs.size() == 1) {
+    run(jobs.front());
+  } else {
+    std::vector<llvm::thread> threads;
+    for (Job &job : jobs)
+      threads.emplace_back(std::optional<unsigned>(8 << 20),
+                           [&job, &run] { run(job); });
+    for (llvm::thread &thread : threads)
+      thread.join();
+  }
+
+  std::vector<DeviceImage> images;
+  std::map<std::string, std::string> failures; // message -> archs
+  for (Job &job : jobs) {
+    if (*job.result) {
+      for (DeviceImage &image : **job.result)
+        images.push_back(std::move(image));
+      continue;
+    }
+    std::string &archs = failures[toString(job.result->takeError())];
+    archs += (archs.empty() ? "" : ", ") + job.arch;
+  }
+  if (failures.empty())
+    return images;
+  // What is wrong with every arch is said once, of none.
+  if (failures.size() == 1 && images.empty())
+    return createStringError(failures.begin()->first);
+  std::string all;
+  for (const auto &[message, archs] : failures)
+    all += "for " + archs + ": " + StringRef(message).rtrim().str() + "\n";
+  return createStringError(all);
+}
+
+} // namespace xcc

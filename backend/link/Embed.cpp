@@ -1,0 +1,110 @@
+// Device code as OffloadBinary
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Embed.h"
+#include "offload_binary.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace xcc {
+namespace {
+
+std::string hexOf(uint64_t hash) {
+  return utohexstr(hash, /*LowerCase=*/true, /*Width=*/16);
+}
+
+/// Adds what readers check: the hash of the bytes, and that of all strings.
+SmallString<0> writeSummed(OffloadBinary::OffloadingImage &image) {
+  StringRef bytes = image.Image->getBuffer();
+  std::string hash = hexOf(rt::hashOf(rt::Bytes(bytes.data(), bytes.size())));
+  image.StringData["xcc.hash"] = hash;
+  uint64_t sum = rt::beginStrings(image.TheImageKind, image.TheOffloadKind);
+  for (const auto &[key, value] : image.StringData)
+    sum += rt::hashOfString(key, value);
+  std::string strings = hexOf(sum);
+  image.StringData["xcc.strings"] = strings;
+  return OffloadBinary::write(image);
+}
+
+SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
+                    const KernelTable &layouts, const CompiledFor &how) {
+  std::string abi = abiString(), table = writeLayouts(layouts);
+  std::string archs = join(how.archs, ","), options = join(how.options, " ");
+  OffloadBinary::OffloadingImage image;
+  image.TheImageKind = bitcode.empty() ? IMG_None : IMG_Bitcode;
+  image.TheOffloadKind = OFK_None;
+  image.StringData["triple"] = triple;
+  image.StringData["arch"] = arch;
+  image.StringData["xcc.abi"] = abi;
+  image.StringData["xcc.archs"] = archs;
+  image.StringData["xcc.options"] = options;
+  image.StringData["xcc.layouts"] = table;
+  image.Image = MemoryBuffer::getMemBuffer(bitcode, "", false);
+  return writeSummed(image);
+}
+
+} // namespace
+
+std::string abiString() { return utostr(XCC_ABI_VERSION); }
+
+SmallString<0> packModule(const Target &target, Module &module,
+                          const KernelTable &layouts, const CompiledFor &how) {
+  SmallString<0> bitcode;
+  raw_svector_ostream os(bitcode);
+  WriteBitcodeToFile(module, os);
+  return pack(target.triple(), "generic", bitcode, layouts, how);
+}
+
+SmallString<0> packHostOnly(const KernelTable &layouts) {
+  return pack("none", HostOnlyArch, "", layouts, {});
+}
+
+SmallString<0> packImage(const DeviceImage &device) {
+  std::string abi = abiString();
+
+  OffloadBinary::OffloadingImage image;
+  image.TheImageKind = device.kind;
+  image.TheOffloadKind = OFK_None;
+  image.StringData["triple"] = device.triple;
+  image.StringData["arch"] = device.arch;
+  image.StringData["xcc.abi"] = abi;
+  if (!device.features.empty())
+    image.StringData["xcc.features"] = device.features;
+  image.StringData["xcc.kernels"] = device.kernelTable;
+  image.Image =
+      MemoryBuffer::getMemBuffer(device.data->getMemBufferRef(), false);
+  return writeSummed(image);
+}
+
+void embedForLink(Module &module, StringRef blob, StringRef section,
+                  bool foreignAssembler) {
+  if (foreignAssembler) {
+    std::string text;
+    raw_string_ostream os(text);
+    os << "\t.pushsection " << section << ",\"e\",@"
+       << unsigned(ELF::SHT_LLVM_OFFLOADING) << "\n\t.p2align 3\n";
+    for (; !blob.empty();
+         blob = blob.drop_front(std::min<size_t>(64, blob.size()))) {
+      os << "\t.ascii \"";
+      for (unsigned char byte : blob.take_front(64))
+        os << '\\' << char('0' + byte / 64) << char('0' + byte / 8 % 8)
+           << char('0' + byte % 8);
+      os << "\"\n";
+    }
+    os << "\t.popsection\n";
+    module.appendModuleInlineAsm(text);
+    return;
+  }
+  embedBufferInModule(module, MemoryBufferRef(blob, "xcc"), section, Align(8));
+}
+
+} // namespace xcc

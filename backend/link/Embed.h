@@ -1,0 +1,53 @@
+// Device code as OffloadBinary
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an object holds between -c and the link, and what a linked binary
+// holds: OffloadBinary (version 1), in the section .llvm.offloading.
+
+#ifndef XCC_BACKEND_LINK_EMBED_H
+#define XCC_BACKEND_LINK_EMBED_H
+
+#include "Kernel.h"
+#include "targets/Target.h"
+#include "llvm/Object/OffloadBinary.h"
+
+namespace xcc {
+
+/// Marks OffloadBinary blobs as ours: the "xcc.abi" string.
+std::string abiString();
+
+/// What "arch" is of kernels that were compiled for the host alone.
+inline constexpr llvm::StringLiteral HostOnlyArch = "none";
+
+/// What an object says of how it was compiled.
+struct CompiledFor {
+  /// The archs of all targets, in the order given.
+  std::vector<std::string> archs;
+  /// Options of the link that were given where it was compiled.
+  std::vector<std::string> options;
+};
+
+/// A device pass's module, as bitcode, for one triple and any arch.
+llvm::SmallString<0> packModule(const Target &target, llvm::Module &module,
+                                const KernelTable &layouts,
+                                const CompiledFor &how);
+/// Stands for the device code of kernels that have none.
+llvm::SmallString<0> packHostOnly(const KernelTable &layouts);
+/// A finished image.
+llvm::SmallString<0> packImage(const DeviceImage &image);
+
+/// Where device code is in an object, and what says that there is none.
+inline constexpr llvm::StringLiteral OffloadSection = ".llvm.offloading";
+inline constexpr llvm::StringLiteral HostOnlySection = ".llvm.offloading.none";
+
+/// Writes `blob` into a section of the module that is excluded from the link.
+/// LLVM's name for the section's type is unknown to other
+/// assemblers: with `foreignAssembler` it is a number.
+void embedForLink(llvm::Module &module, llvm::StringRef blob,
+                  llvm::StringRef section, bool foreignAssembler);
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_EMBED_H

@@ -1,0 +1,31 @@
+// lld in this process
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_LINK_LINK_H
+#define XCC_BACKEND_LINK_LINK_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <string>
+
+namespace xcc {
+
+/// Links one ELF object with lld and returns what it wrote. Thread-safe; lld
+/// itself runs once at a time. With a prefix, the object and the result are
+/// kept as <prefix>.o and <prefix>.so.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+linkWithLLD(llvm::StringRef object, llvm::ArrayRef<std::string> args,
+            llvm::StringRef saveTempsPrefix);
+
+/// Runs lld with whole arguments, as a host link does; its messages go to
+/// `messages`. False on failure.
+bool runLLD(llvm::ArrayRef<std::string> args, std::string &messages);
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_LINK_H

@@ -1,0 +1,69 @@
+// lld's messages in the user's words
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LinkErrors.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// "kernel 'saxpy(...)'" for the entry that a kernel function was given, and
+/// "'f(int)'" for any other. lld demangles names and appends suffixes.
+std::string describeFunction(StringRef name) {
+  name = name.split(" (.").first;
+  size_t entry = name.find("xcc::function_kernel<&");
+  if (entry == StringRef::npos)
+    return ("'" + name + "'").str();
+  name = name.drop_front(entry).split('&').second;
+  // The parameters of the function end where those of the entry begin.
+  name = name.take_front(name.rfind(">(char const*)"));
+  return ("kernel '" + name + "'").str();
+}
+
+} // namespace
+
+std::string explainLinkErrors(StringRef messages) {
+  std::string text;
+  bool undefined = false;
+  SmallVector<StringRef> lines;
+  messages.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    StringRef line = lines[i];
+    line.consume_front("ld.lld: error: ");
+    line.consume_front("ld.lld: ");
+    StringRef symbol = line;
+    if (!symbol.consume_front("undefined symbol: ")) {
+      text += line.str() + "\n";
+      continue;
+    }
+    undefined = true;
+    text += "device code uses '" + symbol.str() +
+            "', which nothing in this link defines for a device";
+    StringRef file, user;
+    for (; i + 1 < lines.size() && lines[i + 1].starts_with(">>>"); ++i) {
+      StringRef more = lines[i + 1].drop_front(3).ltrim();
+      if (more.consume_front("referenced by ") && file.empty())
+        file = more.split(" (").first;
+      else if (user.empty() && more.contains(":(") && more.ends_with(")"))
+        user = more.split(":(").second.drop_back();
+    }
+    if (!user.empty())
+      text += "; used by " + describeFunction(user);
+    if (!file.empty())
+      text += " (" + file.str() + ")";
+    text += '\n';
+  }
+  if (undefined)
+    text += "note: link the object that defines it, compiled by xcc with "
+            "XCC_EXPORT on the declaration; or compile with "
+            "-foffload-host-calls, which calls on the host what only the host "
+            "has\n";
+  return text;
+}
+
+} // namespace xcc

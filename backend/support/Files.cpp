@@ -1,0 +1,119 @@
+// Files that are whole or not there
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Files.h"
+#include "Processes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// The first error of writing, which raw_fd_ostream would end the process for.
+std::error_code writeTo(raw_fd_ostream &os,
+                        function_ref<void(raw_ostream &)> fill) {
+  fill(os);
+  os.flush();
+  std::error_code error = os.error();
+  os.clear_error();
+  return error;
+}
+
+std::error_code writeInPlace(StringRef path,
+                             function_ref<void(raw_ostream &)> fill) {
+  int file;
+  if (auto error = sys::fs::openFileForWrite(path, file))
+    return error;
+  raw_fd_ostream os(file, /*shouldClose=*/true);
+  return writeTo(os, fill);
+}
+
+} // namespace
+
+Expected<TemporaryFile> TemporaryFile::create(StringRef prefix,
+                                              StringRef suffix) {
+  HoldSignals hold;
+  UnderWay making;
+  TemporaryFile file;
+  if (auto error = sys::fs::createTemporaryFile(prefix, suffix, file.name)) {
+    file.name.clear();
+    return createStringError(error, "cannot create a temporary file: " +
+                                        error.message());
+  }
+  sys::RemoveFileOnSignal(file.name);
+  return std::move(file);
+}
+
+std::string TemporaryFile::release() {
+  std::string path = name.str().str();
+  name.clear();
+  return path;
+}
+
+TemporaryFile::~TemporaryFile() {
+  if (name.empty())
+    return;
+  sys::fs::remove(name);
+  sys::DontRemoveFileOnSignal(name);
+}
+
+Error writeFile(StringRef path, function_ref<void(raw_ostream &)> fill) {
+  if (path == "-") {
+    fill(outs());
+    outs().flush();
+    std::error_code error = outs().error();
+    outs().clear_error();
+    return errorCodeToError(error);
+  }
+  sys::fs::file_status status;
+  bool exists = !sys::fs::status(path, status);
+  if (exists && !sys::fs::is_regular_file(status))
+    return errorCodeToError(writeInPlace(path, fill));
+  if (exists)
+    if (auto error = sys::fs::access(path, sys::fs::AccessMode::Write))
+      return errorCodeToError(error);
+  auto temporary = [&] {
+    HoldSignals hold;
+    UnderWay making;
+    return sys::fs::TempFile::create(path + "-%%%%%%%%.tmp");
+  }();
+  if (!temporary) {
+    // A file that may be written in a folder that may not.
+    consumeError(temporary.takeError());
+    std::error_code error = writeInPlace(path, fill);
+    if (error && !exists)
+      removeOutput(path);
+    return errorCodeToError(error);
+  }
+  std::error_code error;
+  {
+    raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
+    error = writeTo(os, fill);
+  }
+  if (!error)
+    return temporary->keep(path);
+  consumeError(temporary->discard());
+  return errorCodeToError(error);
+}
+
+void removeOutput(StringRef path) {
+  if (!path.empty() && sys::fs::is_regular_file(path) &&
+      sys::fs::can_write(path))
+    sys::fs::remove(path);
+}
+
+OutputInTheMaking::OutputInTheMaking(StringRef path) : path(path.str()) {
+  if (!path.empty())
+    sys::RemoveFileOnSignal(path);
+}
+
+OutputInTheMaking::~OutputInTheMaking() {
+  if (!path.empty())
+    sys::DontRemoveFileOnSignal(path);
+}
+
+} // namespace xcc

@@ -1,0 +1,59 @@
+// Files that are whole or not there
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_SUPPORT_FILES_H
+#define XCC_BACKEND_SUPPORT_FILES_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace xcc {
+
+/// An empty file in the folder for temporary files, removed with this object
+/// and when a signal ends the process.
+class TemporaryFile {
+public:
+  static llvm::Expected<TemporaryFile> create(llvm::StringRef prefix,
+                                              llvm::StringRef suffix);
+  TemporaryFile(TemporaryFile &&other) : name(other.name) {
+    other.name.clear();
+  }
+  TemporaryFile &operator=(TemporaryFile &&) = delete;
+  ~TemporaryFile();
+
+  llvm::StringRef path() const { return name; }
+  /// Leaves the file to the caller, and to signals. Returns its path.
+  std::string release();
+
+private:
+  TemporaryFile() = default;
+  llvm::SmallString<128> name;
+};
+
+/// Writes what `fill` prints to `path`, as Clang writes its outputs: a regular
+/// file by renaming, so that it is whole or what it was; a device or FIFO in
+/// place; "-" is standard output. The error is the system's reason alone.
+llvm::Error writeFile(llvm::StringRef path,
+                      llvm::function_ref<void(llvm::raw_ostream &)> fill);
+
+/// Removes an output that failed: never a device, nor what we may not write.
+void removeOutput(llvm::StringRef path);
+
+/// An output that another program is writing: a signal removes it.
+class OutputInTheMaking {
+public:
+  explicit OutputInTheMaking(llvm::StringRef path);
+  ~OutputInTheMaking();
+
+private:
+  std::string path;
+};
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_SUPPORT_FILES_H

@@ -1,0 +1,205 @@
+// What the compiler asks of a device target
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A device target is one file in this folder. It answers the questions below
+// and registers itself in Target.cpp's list; nothing else in the compiler knows
+// a vendor. Start with cpu.cpp.
+
+#ifndef XCC_BACKEND_TARGETS_TARGET_H
+#define XCC_BACKEND_TARGETS_TARGET_H
+
+#include "Kernel.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <optional>
+
+namespace llvm {
+class GlobalObject;
+class Module;
+} // namespace llvm
+
+namespace xcc {
+
+/// What to make of a linked device module.
+enum class DeviceOutput { Image, Assembly, LLVMAssembly, Bitcode };
+
+/// How a kernel gets its arguments.
+enum class KernelArguments {
+  Segment, ///< the address of the kernarg segment
+  Values   ///< parameters of its own, filled by the launch
+};
+
+/// What a device pass of Clang is to be. A default member leaves what the
+/// host's pass has.
+struct DevicePassSettings {
+  /// A machine that is not the host's: what names the host's CPU, ABI and code
+  /// model goes, what the host does to protect its code too.
+  bool ownMachine = false;
+  std::string triple; ///< of that machine
+  llvm::Reloc::Model relocation = llvm::Reloc::PIC_;
+  /// Threads wait for each other: calls stay where all threads that make them
+  /// make them.
+  bool convergent = false;
+  /// A multiplication and an addition become one operation, unless
+  /// -ffp-contract= or what implies it was given.
+  bool contracts = false;
+  /// Optimised code has source lines and nothing more for a debugger.
+  bool linesAlone = false;
+  std::optional<unsigned> codeObjectVersion; ///< as 500 for 5.0
+  std::vector<llvm::StringRef> defined;      ///< macros, "NAME=1"
+  std::vector<llvm::StringRef> undefined;    ///< macros of Clang's
+};
+
+/// What the user said on the command line, where a target's default differs
+/// from the host's.
+struct GivenOptions {
+  bool optLevel = false;   ///< some -O
+  bool fpContract = false; ///< -ffp-contract= or what implies it
+};
+
+/// An option that only some targets know. A name that ends with '=' takes a
+/// joined value; a flag -fname or -mname has its -fno-name, -mno-name.
+struct TargetOption {
+  llvm::StringRef name, help;
+  /// Whether objects remember it for the link: not what is about the machine
+  /// that compiles.
+  bool kept = true;
+
+  /// Whether `arg` is this option or its opposite.
+  bool matches(llvm::StringRef arg) const;
+  /// The opposite of a flag, empty of others.
+  std::string opposite() const;
+};
+
+struct DeviceCodegenOptions {
+  unsigned optLevel = 3; ///< 0 to 3
+  DeviceOutput output = DeviceOutput::Image;
+  /// Where libraries that device code may need lie (-L of the host link).
+  std::vector<std::string> libraryPaths;
+  std::string saveTempsPrefix;
+  /// The directory of the device runtimes.
+  std::string runtimeDirectory;
+  /// The target options that were given, as written.
+  std::vector<std::string> targetOptions;
+  /// All archs of the target that this link makes images for.
+  std::vector<std::string> archs;
+  bool debugInfo = false;     ///< -g: the image names source lines
+  bool resourceUsage = false; ///< fill DeviceImage::resources
+  /// Regular expressions of -Rpass=, -Rpass-missed=, -Rpass-analysis=.
+  std::string remarks, missedRemarks, analysisRemarks;
+
+  /// The value of the last target option of that name, which ends with '='.
+  std::optional<llvm::StringRef> value(llvm::StringRef name) const;
+  bool has(llvm::StringRef name) const;
+};
+
+/// What one kernel takes of the device; zero where the target cannot tell.
+struct KernelResources {
+  std::string name; ///< readable
+  uint32_t registers = 0, scalarRegisters = 0;
+  uint32_t spillStores = 0, spillLoads = 0; ///< bytes, or registers on AMD
+  uint32_t stack = 0;                       ///< bytes of each thread
+  uint32_t shared = 0;                      ///< bytes of each block, static
+  double occupancy = 0; ///< share of a compute unit's warps, 0 to 1
+};
+
+/// A finished image and what its OffloadBinary says of it.
+struct DeviceImage {
+  std::string triple, arch;
+  llvm::object::ImageKind kind = llvm::object::IMG_Object;
+  std::unique_ptr<llvm::MemoryBuffer> data;
+  /// What a file with it is called, where that is not as the user asked: an
+  /// image that is text for lack of an assembler.
+  std::string extension;
+  std::string kernelTable; ///< the "xcc.kernels" string
+  std::string features;    ///< the "xcc.features" string, may be empty
+  std::vector<KernelResources> resources;
+  /// What the user should know, said once however many images say it.
+  std::string note;
+  /// What -Rpass and its kin asked for, as lines for the user.
+  std::vector<std::string> remarks;
+};
+
+/// The images of a target that makes one for each arch.
+inline std::vector<DeviceImage> only(DeviceImage image) {
+  std::vector<DeviceImage> list;
+  list.push_back(std::move(image));
+  return list;
+}
+
+class Target {
+public:
+  virtual ~Target() = default;
+
+  /// The triple its device passes are compiled for.
+  virtual llvm::StringRef triple() const = 0;
+  /// The canonical name of an arch as written in -offload-arch=, or nullopt if
+  /// it is not one of this target's.
+  virtual std::optional<std::string> parseArch(llvm::StringRef arch) const = 0;
+  /// Every name parseArch takes, for -print-offload-archs and messages.
+  virtual std::vector<std::string> archs() const = 0;
+  /// Whether kernels may follow references into the host's memory.
+  virtual bool sharesHostMemory() const { return false; }
+  /// Whether device code may hold the host's inline assembly.
+  virtual bool runsHostAssembly() const { return false; }
+  virtual KernelArguments kernelArguments() const {
+    return KernelArguments::Segment;
+  }
+  /// Options of this target's own, for the command line and --help.
+  virtual llvm::ArrayRef<TargetOption> options() const { return {}; }
+  /// What is wrong with the value of one of them, or success.
+  virtual llvm::Error checkOption(llvm::StringRef) const {
+    return llvm::Error::success();
+  }
+  /// What becomes of the host's pass to make this target's.
+  virtual DevicePassSettings devicePass() const = 0;
+  /// Changes what the front end made of a translation unit.
+  virtual void finishPass(llvm::Module &, const GivenOptions &) const {}
+  /// Adds what this target's kernels need to a device pass's module.
+  virtual void markEntry(llvm::Module &module, const Kernel &kernel) const = 0;
+  /// The names of our own files among those, in lib/xcc/: objects depend on
+  /// them, and the compiler's identity changes with them.
+  virtual llvm::ArrayRef<llvm::StringRef> runtimeFiles() const = 0;
+  /// Bitcode files that define what a module may lack, in this order.
+  virtual llvm::Expected<std::vector<std::string>>
+  libraries(llvm::StringRef arch,
+            const DeviceCodegenOptions &options) const = 0;
+  /// Changes a linked module before libraries are: calls what they offer.
+  virtual void prepareForLibraries(llvm::Module &) const {}
+  /// Optimises a linked module and generates code for one arch. The module is
+  /// the callee's to change. Thread-safe for modules of distinct contexts.
+  virtual llvm::Expected<std::vector<DeviceImage>>
+  generate(llvm::Module &module, llvm::StringRef arch,
+           const KernelTable &kernels,
+           const DeviceCodegenOptions &options) const = 0;
+};
+
+/// Those of `args` that an object keeps for this target's link: the last of
+/// each option.
+std::vector<std::string> keptOptions(const Target &target,
+                                     llvm::ArrayRef<std::string> args);
+
+/// Whether something that is used has yet to be defined by a library. The size
+/// of a launch's dynamic shared memory is nobody's definition.
+bool isLacking(const llvm::GlobalObject &object);
+
+/// All targets, the default one first.
+llvm::ArrayRef<const Target *> allTargets();
+/// The target that knows `arch`, with the canonical name, or null.
+const Target *findTarget(llvm::StringRef arch, std::string &canonical);
+/// The target of an embedded module's triple, or null.
+const Target *findTargetByTriple(llvm::StringRef triple);
+
+const Target &cpuTarget();
+const Target &nvptxTarget();
+const Target &amdgcnTarget();
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_TARGETS_TARGET_H

@@ -1,0 +1,385 @@
+// The CPU device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The CPU device is the machine that the program runs on, seen as a GPU: a
+// grid's blocks are shared out over its cores, and one core runs the threads
+// of a block one after another. What a GPU does with hardware threads is done
+// here by loops: the block-function pass (frontend/block) wraps a kernel's
+// body into loops over the threads of a block, split at barriers, marked so
+// that the vectoriser may run several threads in one instruction.
+//
+// An image is an ELF shared object. Each kernel is one xcc_cpu_kernel object
+// named by the kernel's symbol; the runtime finds it with dlsym and puts its
+// address into the dispatch packet's kernel_object.
+//
+// Archs are the x86-64 levels of the psABI, and "native": the machine that
+// compiles. "host" is the default level. Device memory is the host's memory.
+
+#include "Target.h"
+#include "block/BlockFunction.h"
+#include "link/Link.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+constexpr StringLiteral Triple = "x86_64-pc-linux-gnu";
+/// The level of "host": AVX2 and FMA, every x86-64 server since 2015.
+constexpr StringLiteral DefaultLevel = "x86-64-v3";
+
+/// The CPU and the features beyond it that an arch stands for.
+struct Machine {
+  std::string cpu, features;
+};
+
+Machine machineOf(StringRef arch) {
+  if (arch != "native")
+    return {arch.str(), ""};
+  std::vector<std::string> features;
+  for (const auto &[name, on] : sys::getHostCPUFeatures())
+    features.push_back(((on ? "+" : "-") + name).str());
+  llvm::sort(features);
+  return {sys::getHostCPUName().str(), join(features, ",")};
+}
+
+/// What LLVM calls a feature and what /proc/cpuinfo calls it, by which the
+/// runtime decides whether a "native" image can run: those that change what
+/// instructions are generated.
+constexpr std::pair<StringLiteral, StringLiteral> CpuInfoNames[] = {
+    {"sse3", "pni"},
+    {"ssse3", "ssse3"},
+    {"sse4.1", "sse4_1"},
+    {"sse4.2", "sse4_2"},
+    {"sse4a", "sse4a"},
+    {"popcnt", "popcnt"},
+    {"aes", "aes"},
+    {"pclmul", "pclmulqdq"},
+    {"avx", "avx"},
+    {"avx2", "avx2"},
+    {"f16c", "f16c"},
+    {"fma", "fma"},
+    {"fma4", "fma4"},
+    {"xop", "xop"},
+    {"tbm", "tbm"},
+    {"bmi", "bmi1"},
+    {"bmi2", "bmi2"},
+    {"lzcnt", "abm"},
+    {"movbe", "movbe"},
+    {"adx", "adx"},
+    {"sha", "sha_ni"},
+    {"gfni", "gfni"},
+    {"vaes", "vaes"},
+    {"vpclmulqdq", "vpclmulqdq"},
+    {"avxvnni", "avx_vnni"},
+    {"avx512f", "avx512f"},
+    {"avx512bw", "avx512bw"},
+    {"avx512cd", "avx512cd"},
+    {"avx512dq", "avx512dq"},
+    {"avx512vl", "avx512vl"},
+    {"avx512ifma", "avx512ifma"},
+    {"avx512vbmi", "avx512vbmi"},
+    {"avx512vbmi2", "avx512_vbmi2"},
+    {"avx512vnni", "avx512_vnni"},
+    {"avx512bitalg", "avx512_bitalg"},
+    {"avx512vpopcntdq", "avx512_vpopcntdq"},
+    {"avx512bf16", "avx512_bf16"},
+    {"avx512fp16", "avx512_fp16"},
+};
+
+std::string cpuInfoFeatures(StringRef features) {
+  SmallVector<StringRef> all;
+  features.split(all, ',');
+  std::string list;
+  for (const auto &[llvmName, name] : CpuInfoNames)
+    if (is_contained(all, ("+" + llvmName).str()))
+      list += (list.empty() ? "" : ",") + name.str();
+  return list;
+}
+
+/// Every function is generated for the arch; what the source asked for with
+/// the target attribute or -m options stays on top of it.
+void setMachine(Module &module, const Machine &machine) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    std::string features = machine.features;
+    StringRef own =
+        function.getFnAttribute("target-features").getValueAsString();
+    if (!own.empty())
+      features = features.empty() ? own.str() : own.str() + "," + features;
+    function.addFnAttr("target-cpu", machine.cpu);
+    function.removeFnAttr("tune-cpu");
+    if (!features.empty())
+      function.addFnAttr("target-features", features);
+    // The block pass and the unwinder both do without; frames stay walkable.
+    function.setUWTableKind(UWTableKind::None);
+    function.setDoesNotThrow();
+    // A frame larger than the guard below a stack would reach what lies beyond
+    // it, another thread's stack for instance, and no fault would tell.
+    if (!function.hasFnAttribute(Attribute::Naked))
+      function.addFnAttr("probe-stack", "inline-asm");
+  }
+}
+
+/// Whether the host's code for the same function has fused multiply-adds.
+bool hostFuses(const Function &function) {
+  SmallVector<StringRef> features;
+  function.getFnAttribute("target-features")
+      .getValueAsString()
+      .split(features, ',');
+  return is_contained(features, "+fma") || is_contained(features, "+fma4");
+}
+
+/// Makes what may be fused, if that is faster, a product and a sum.
+void separateMultiplyAdds(Function &function) {
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call || call->getIntrinsicID() != Intrinsic::fmuladd)
+      continue;
+    IRBuilder<> builder(call);
+    builder.setFastMathFlags(call->getFastMathFlags());
+    Value *product =
+        builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+    call->replaceAllUsesWith(
+        builder.CreateFAdd(product, call->getArgOperand(2)));
+    call->eraseFromParent();
+  }
+}
+
+OptimizationLevel levelOf(unsigned level) {
+  switch (level) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  default:
+    // Splitting uniform conditions out of thread loops is O3's.
+    return OptimizationLevel::O3;
+  }
+}
+
+void optimise(Module &module, TargetMachine &machine, unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
+  PassBuilder builder(&machine, tuning);
+  OptimizationLevel optLevel = levelOf(level);
+  block::addToPipeline(builder, optLevel);
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  ModulePassManager pipeline =
+      optLevel == OptimizationLevel::O0
+          ? builder.buildO0DefaultPipeline(optLevel)
+          : builder.buildPerModuleDefaultPipeline(optLevel);
+  pipeline.run(module, modules);
+}
+
+/// One line per kernel, from the kernel objects the block pass wrote:
+/// symbol, name, kernarg, group, private, flags, max threads, fingerprint.
+std::string kernelTable(const Module &module, const KernelTable &kernels) {
+  std::string text;
+  raw_string_ostream os(text);
+  for (const Kernel &kernel : kernels) {
+    const GlobalVariable *object = module.getGlobalVariable(kernel.symbol);
+    if (!object || !object->hasInitializer())
+      continue;
+    auto field = [&](unsigned index) -> uint64_t {
+      auto *value = dyn_cast_or_null<ConstantInt>(
+          object->getInitializer()->getAggregateElement(index));
+      return value ? value->getZExtValue() : 0;
+    };
+    // Indices into xcc_cpu_kernel.
+    os << kernel.symbol << '\t' << escape(kernel.name) << '\t' << field(5)
+       << '\t' << field(3) << '\t' << field(4) << '\t' << field(1) << '\t'
+       << field(6) << '\t' << utohexstr(kernel.fingerprint(), true, 16) << '\n';
+  }
+  return text;
+}
+
+/// Whether the libraries have to be looked through. Only the object knows:
+/// code generation calls memcpy and its like where the module does not.
+bool refersToOthers(StringRef bytes) {
+  auto object = object::ObjectFile::createELFObjectFile(
+      MemoryBufferRef(bytes, "device code"));
+  if (!object) {
+    consumeError(object.takeError());
+    return true;
+  }
+  return any_of((*object)->symbols(), [](const object::SymbolRef &symbol) {
+    Expected<uint32_t> flags = symbol.getFlags();
+    if (!flags) {
+      consumeError(flags.takeError());
+      return true;
+    }
+    return (*flags & object::SymbolRef::SF_Undefined) != 0 &&
+           (*flags & object::SymbolRef::SF_FormatSpecific) == 0;
+  });
+}
+
+constexpr TargetOption Options[] = {
+    {"-foffload-cpu-services", "Reach the C library from the CPU device as "
+                               "GPUs do, by calls of the host"},
+};
+
+class CPU : public Target {
+public:
+  StringRef triple() const override { return Triple; }
+  ArrayRef<TargetOption> options() const override { return Options; }
+  ArrayRef<StringRef> runtimeFiles() const override {
+    static constexpr StringRef files[] = {"services-cpu.bc", "calls-cpu.bc",
+                                          "device-cpu.bc"};
+    return files;
+  }
+  Expected<std::vector<std::string>>
+  libraries(StringRef, const DeviceCodegenOptions &options) const override {
+    const std::string &ours = options.runtimeDirectory;
+    std::vector<std::string> list;
+    if (options.has("-foffload-cpu-services"))
+      list.push_back(ours + "/services-cpu.bc");
+    list.push_back(ours + "/calls-cpu.bc");
+    list.push_back(ours + "/device-cpu.bc");
+    return list;
+  }
+  bool sharesHostMemory() const override { return true; }
+  bool runsHostAssembly() const override { return true; }
+
+  std::vector<std::string> archs() const override {
+    return {"host", "native", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+  }
+
+  std::optional<std::string> parseArch(StringRef arch) const override {
+    return StringSwitch<std::optional<std::string>>(arch)
+        .Cases({"host", "cpu"}, DefaultLevel.str())
+        .Cases({"native", "x86-64-v2", "x86-64-v3", "x86-64-v4"}, arch.str())
+        .Default(std::nullopt);
+  }
+
+  // The device is the host's machine, so the host's -m options, and with them
+  // its headers' choices of intrinsics and layouts, hold for it too.
+  DevicePassSettings devicePass() const override { return {}; }
+
+  // Images are for later machines than the host's code, with fused
+  // multiply-adds; unless asked for, they are used where the host's code uses
+  // them too, so that both round alike.
+  void finishPass(Module &module, const GivenOptions &given) const override {
+    for (Function &function : module)
+      if (!given.fpContract && !hostFuses(function))
+        separateMultiplyAdds(function);
+  }
+
+  void markEntry(Module &module, const Kernel &kernel) const override {
+    Function *entry = module.getFunction(kernel.symbol);
+    entry->addFnAttr("xcc.kernel", utostr(kernel.fingerprint()));
+    entry->addFnAttr("xcc.kernarg_size", utostr(kernel.kernargSize));
+    if (kernel.maxThreads)
+      entry->addFnAttr("xcc.max_threads", utostr(kernel.maxThreads));
+  }
+
+  Expected<std::vector<DeviceImage>>
+  generate(Module &module, StringRef arch, const KernelTable &kernels,
+           const DeviceCodegenOptions &options) const override {
+    Machine which = machineOf(arch);
+    setMachine(module, which);
+
+    std::string error;
+    const llvm::Target *backend =
+        TargetRegistry::lookupTarget(llvm::Triple(Triple), error);
+    if (!backend)
+      return createStringError("LLVM has no code generator for the CPU "
+                               "device (" +
+                               error + "); install llvm-22");
+    TargetOptions targetOptions;
+    targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
+    std::unique_ptr<TargetMachine> machine(backend->createTargetMachine(
+        llvm::Triple(Triple), which.cpu, which.features, targetOptions,
+        Reloc::PIC_, std::nullopt,
+        options.optLevel ? CodeGenOptLevel::Aggressive
+                         : CodeGenOptLevel::None));
+    module.setDataLayout(machine->createDataLayout());
+    optimise(module, *machine, options.optLevel);
+
+    DeviceImage image;
+    image.triple = Triple.str();
+    image.arch = arch.str();
+    image.features = cpuInfoFeatures(which.features);
+    image.kernelTable = kernelTable(module, kernels);
+
+    SmallString<0> bytes;
+    raw_svector_ostream os(bytes);
+    switch (options.output) {
+    case DeviceOutput::LLVMAssembly:
+      module.print(os, nullptr);
+      break;
+    case DeviceOutput::Bitcode:
+      WriteBitcodeToFile(module, os);
+      break;
+    case DeviceOutput::Assembly:
+    case DeviceOutput::Image: {
+      legacy::PassManager codegen;
+      if (machine->addPassesToEmitFile(codegen, os, nullptr,
+                                       options.output == DeviceOutput::Image
+                                           ? CodeGenFileType::ObjectFile
+                                           : CodeGenFileType::AssemblyFile))
+        return createStringError("the CPU code generator cannot write this "
+                                 "kind of file");
+      codegen.run(module);
+      break;
+    }
+    }
+    if (options.output != DeviceOutput::Image) {
+      image.data = MemoryBuffer::getMemBufferCopy(bytes);
+      return only(std::move(image));
+    }
+
+    bool needsLibraries = refersToOthers(bytes);
+    SmallVector<std::string> args = {
+        "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
+        "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
+    if (needsLibraries) {
+      for (const std::string &path : options.libraryPaths)
+        args.push_back("-L" + path);
+      append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s",
+                                               "-lgcc", "-lc"});
+    }
+    Expected<std::unique_ptr<MemoryBuffer>> linked =
+        linkWithLLD(bytes, args, options.saveTempsPrefix);
+    if (!linked)
+      return linked.takeError();
+    image.data = std::move(*linked);
+    return only(std::move(image));
+  }
+};
+
+} // namespace
+
+const Target &cpuTarget() {
+  static const CPU target;
+  return target;
+}
+
+} // namespace xcc

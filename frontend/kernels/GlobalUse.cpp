@@ -1,0 +1,275 @@
+// Variables that differ from the host's
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GlobalUse.h"
+#include "LaunchArguments.h"
+#include "Report.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// Where one side first reads and first writes a variable.
+struct Use {
+  SourceLocation read, write;
+};
+using Uses = llvm::MapVector<const VarDecl *, Use>;
+
+/// Collects the uses of variables in functions and in what they call.
+class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
+public:
+  using Base = RecursiveASTVisitor<UseVisitor>;
+  /// Functions in `others` are the other side's.
+  UseVisitor(ASTContext &context,
+             const llvm::SmallPtrSetImpl<const FunctionDecl *> *others)
+      : context(context), others(others) {}
+
+  Uses uses;
+  llvm::SmallPtrSet<const FunctionDecl *, 32> functions;
+
+  void add(const FunctionDecl *function) {
+    function = function ? function->getDefinition() : nullptr;
+    if (!function || function->isTemplated() ||
+        (others && others->contains(function)) ||
+        !functions.insert(function).second)
+      return;
+    work.push_back(function);
+  }
+  void add(const VarDecl *variable) {
+    if (const Expr *init = variable->getInit())
+      TraverseStmt(const_cast<Expr *>(init));
+  }
+  void run() {
+    for (size_t next = 0; next < work.size(); ++next) {
+      const FunctionDecl *function = work[next];
+      if (const auto *made = dyn_cast<CXXConstructorDecl>(function))
+        for (const CXXCtorInitializer *init : made->inits())
+          TraverseStmt(init->getInit());
+      TraverseStmt(function->getBody());
+    }
+    work.clear();
+  }
+
+  bool shouldVisitImplicitCode() const { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+    return true;
+  }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
+  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
+  bool TraverseCXXTypeidExpr(CXXTypeidExpr *) { return true; }
+  bool TraverseConstantExpr(ConstantExpr *) { return true; }
+  bool TraverseCXXRecordDecl(CXXRecordDecl *) { return true; }
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    for (Expr *init : lambda->capture_inits())
+      if (init)
+        TraverseStmt(init);
+    add(lambda->getCallOperator());
+    return true;
+  }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) {
+    return TraverseStmt(expr->getExpr());
+  }
+
+  /// What device code calls on the host is the host's: only the arguments are
+  /// the kernel's.
+  bool TraverseCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = others ? nullptr : call->getDirectCallee();
+    const bool named = callee && callee->getIdentifier() &&
+                       callee->getName() == "host_call" &&
+                       callee->getQualifiedNameAsString() == "xcc::host_call";
+    if (!named && !(callee && isAnnotated(callee, "xcc.host")))
+      return Base::TraverseCallExpr(call);
+    for (unsigned i = named; i < call->getNumArgs(); ++i)
+      TraverseStmt(call->getArg(i));
+    return true;
+  }
+
+  // What is only looked at.
+  bool VisitCastExpr(CastExpr *cast) {
+    const Expr *from = cast->getSubExpr();
+    bool constant = cast->getType().isConstQualified() && cast->isLValue();
+    if (const auto *pointer = cast->getType()->getAs<PointerType>())
+      constant |= pointer->getPointeeType().isConstQualified();
+    if (cast->getCastKind() == CK_LValueToRValue ||
+        cast->getCastKind() == CK_ToVoid || constant)
+      look(from);
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
+    if (const CXXMethodDecl *method = call->getMethodDecl();
+        method && method->isConst())
+      look(call->getImplicitObjectArgument());
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    if (ref->isNonOdrUse() != NOUR_None)
+      return true;
+    if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
+      add(function);
+    else if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
+      note(variable, ref, ref->getExprLoc());
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *member) {
+    if (const auto *method = dyn_cast<CXXMethodDecl>(member->getMemberDecl()))
+      add(method);
+    else if (const auto *variable = dyn_cast<VarDecl>(member->getMemberDecl()))
+      note(variable, member, member->getExprLoc());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
+    add(expr->getConstructor());
+    return true;
+  }
+
+private:
+  ASTContext &context;
+  const llvm::SmallPtrSetImpl<const FunctionDecl *> *others;
+  std::vector<const FunctionDecl *> work;
+  llvm::SmallPtrSet<const Expr *, 32> lookedAt;
+
+  /// The variable of which an expression names the whole or a part.
+  void look(const Expr *expr) {
+    while (true) {
+      expr = expr->IgnoreParens();
+      if (const auto *member = dyn_cast<MemberExpr>(expr);
+          member && !member->isArrow() &&
+          isa<FieldDecl>(member->getMemberDecl()))
+        expr = member->getBase();
+      else if (const auto *element = dyn_cast<ArraySubscriptExpr>(expr))
+        expr = element->getBase();
+      else if (const auto *cast = dyn_cast<CastExpr>(expr);
+               cast && cast->getCastKind() != CK_LValueToRValue)
+        expr = cast->getSubExpr();
+      else if (const auto *unary = dyn_cast<UnaryOperator>(expr);
+               unary && unary->getOpcode() == UO_AddrOf)
+        expr = unary->getSubExpr();
+      else
+        break;
+    }
+    lookedAt.insert(expr);
+  }
+
+  void note(const VarDecl *variable, const Expr *ref, SourceLocation at) {
+    if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
+        variable->getTLSKind() != VarDecl::TLS_None ||
+        variable->getType().isConstant(context) ||
+        variable->getType()->isReferenceType() ||
+        context.getSourceManager().isInSystemHeader(variable->getLocation()))
+      return;
+    const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
+    if (record && isAnnotated(record, "xcc.block_shared"))
+      return;
+    Use &use = uses[variable->getCanonicalDecl()];
+    SourceLocation &place = lookedAt.contains(ref) ? use.read : use.write;
+    if (place.isInvalid())
+      place = at;
+  }
+};
+
+void addKernel(UseVisitor &visitor, const FoundKernel &kernel) {
+  if (kernel.function) {
+    visitor.add(kernel.function);
+    return;
+  }
+  const CXXRecordDecl *record = kernel.entry->getTemplateSpecializationArgs()
+                                    ->get(0)
+                                    .getAsType()
+                                    ->getAsCXXRecordDecl();
+  if (!record)
+    return;
+  for (NamedDecl *member : record->lookup(
+           record->getASTContext().DeclarationNames.getCXXOperatorName(
+               OO_Call)))
+    if (auto *method = dyn_cast<CXXMethodDecl>(member))
+      visitor.add(method);
+    else if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
+      for (FunctionDecl *specialization : tmpl->specializations())
+        visitor.add(specialization);
+}
+
+/// Every function and every variable's initialiser of the translation unit.
+class HostFinder : public RecursiveASTVisitor<HostFinder> {
+public:
+  HostFinder(UseVisitor &visitor,
+             const llvm::SmallPtrSetImpl<const FunctionDecl *> &device)
+      : visitor(visitor), device(device) {}
+  bool TraverseStmt(Stmt *) { return true; }
+  bool TraverseDecl(Decl *decl) {
+    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(decl);
+  }
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    // What kernels call is the host's only if host code calls it too.
+    if (function->isThisDeclarationADefinition() && !device.contains(function))
+      visitor.add(function);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->hasGlobalStorage())
+      visitor.add(variable);
+    return true;
+  }
+
+private:
+  UseVisitor &visitor;
+  const llvm::SmallPtrSetImpl<const FunctionDecl *> &device;
+};
+
+} // namespace
+
+void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                  llvm::ArrayRef<FoundKernel> kernels,
+                  const Warnings &warnings) {
+  Severity severity = warnings.of(WarningGroup::Globals, Severity::Warning,
+                                  sema.getDiagnostics().getWarningsAsErrors());
+  if (severity == Severity::Ignored || kernels.empty())
+    return;
+  auto level = severity == Severity::Error ? DiagnosticsEngine::Error
+                                           : DiagnosticsEngine::Warning;
+  UseVisitor device(sema.Context, nullptr);
+  for (const FoundKernel &kernel : kernels)
+    addKernel(device, kernel);
+  device.run();
+  if (device.uses.empty())
+    return;
+  UseVisitor host(sema.Context, &device.functions);
+  HostFinder finder(host, device.functions);
+  for (Decl *decl : decls)
+    finder.TraverseDecl(decl);
+  host.run();
+
+  for (auto &[variable, onDevice] : device.uses) {
+    Use onHost = host.uses.lookup(variable);
+    if (onDevice.write.isValid() &&
+        (onHost.read.isValid() || onHost.write.isValid())) {
+      report(sema, level, onDevice.write,
+             "a kernel writes the device's own %0: the host's is another, "
+             "which does not change [-Woffload-globals]")
+          << variable;
+      report(sema, DiagnosticsEngine::Note,
+             onHost.read.isValid() ? onHost.read : onHost.write,
+             "the host uses its own here; pass the address of memory that "
+             "both reach, such as an xcc::buffer's");
+    } else if (onDevice.read.isValid() && onHost.write.isValid()) {
+      report(sema, level, onDevice.read,
+             "a kernel reads the device's own %0: what the host writes to "
+             "its own does not arrive [-Woffload-globals]")
+          << variable;
+      report(sema, DiagnosticsEngine::Note, onHost.write,
+             "the host writes here; pass the value to the kernel");
+    }
+  }
+}
+
+} // namespace xcc

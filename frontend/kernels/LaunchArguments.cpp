@@ -1,0 +1,206 @@
+// What a launch leaves to the call
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LaunchArguments.h"
+#include "KernelFinder.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Initialization.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// The argument before it was bound to launch's reference. What destroys a
+/// temporary stays.
+Expr *unbound(Expr *arg) {
+  while (true) {
+    if (auto *temp = dyn_cast<MaterializeTemporaryExpr>(arg))
+      arg = temp->getSubExpr();
+    else if (auto *cleanups = dyn_cast<ExprWithCleanups>(arg))
+      arg = cleanups->getSubExpr();
+    else
+      return arg;
+  }
+}
+
+/// Whether launch's own reference to the argument initialises the parameter.
+bool carries(Sema &sema, ParmVarDecl *param, Expr *arg) {
+  auto *forwarded = new (sema.Context)
+      OpaqueValueExpr(arg->getExprLoc(), arg->getType(),
+                      arg->isLValue() ? VK_LValue : VK_XValue);
+  Sema::SFINAETrap quiet(sema);
+  return sema.CanPerformCopyInitialization(
+             InitializedEntity::InitializeParameter(sema.Context, param),
+             forwarded) &&
+         !quiet.hasErrorOccurred();
+}
+
+QualType deducedFor(ASTContext &context, const Expr *arg) {
+  QualType type = context.getCanonicalType(arg->getType());
+  return arg->isLValue() ? context.getLValueReferenceType(type) : type;
+}
+
+/// launch's specialization for these argument types: its last pack.
+FunctionDecl *launchFor(Sema &sema, const FunctionDecl *launch,
+                        llvm::ArrayRef<TemplateArgument> types,
+                        SourceLocation at) {
+  const TemplateArgumentList *given = launch->getTemplateSpecializationArgs();
+  FunctionTemplateDecl *tmpl = launch->getPrimaryTemplate();
+  if (!given || !tmpl)
+    return nullptr;
+  llvm::SmallVector<TemplateArgument, 4> args(given->asArray());
+  for (TemplateArgument &arg : llvm::reverse(args))
+    if (arg.getKind() == TemplateArgument::Pack) {
+      arg = TemplateArgument::CreatePackCopy(sema.Context, types);
+      break;
+    }
+  return sema.InstantiateFunctionDeclaration(
+      tmpl, TemplateArgumentList::CreateCopy(sema.Context, args), at);
+}
+
+} // namespace
+
+bool isLaunch(const CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  return callee && callee->hasAttrs() && isAnnotated(callee, "xcc.launch");
+}
+
+const ParmVarDecl *forwardedKernel(const Expr *arg) {
+  while (true) {
+    arg = arg->IgnoreParenCasts();
+    if (const auto *temp = dyn_cast<MaterializeTemporaryExpr>(arg)) {
+      arg = temp->getSubExpr();
+    } else if (const auto *unary = dyn_cast<UnaryOperator>(arg);
+               unary && (unary->getOpcode() == UO_AddrOf ||
+                         unary->getOpcode() == UO_Deref)) {
+      arg = unary->getSubExpr();
+    } else if (const auto *call = dyn_cast<CallExpr>(arg);
+               call &&
+               (call->isCallToStdMove() ||
+                call->getBuiltinCallee() == Builtin::BIforward) &&
+               call->getNumArgs() == 1) {
+      arg = call->getArg(0);
+    } else {
+      break;
+    }
+  }
+  const auto *ref = dyn_cast<DeclRefExpr>(arg);
+  const auto *param = ref ? dyn_cast<ParmVarDecl>(ref->getDecl()) : nullptr;
+  return param && param->hasAttrs() && isAnnotated(param, "xcc.kernel")
+             ? param
+             : nullptr;
+}
+
+Expr *kernelCallee(Sema &sema, const CallExpr *call, unsigned param) {
+  ASTContext &context = sema.Context;
+  const Expr *arg = call->getArg(param);
+  SourceLocation at = arg->getExprLoc();
+  QualType type = arg->getType();
+  if (type->isFunctionPointerType() || type->isFunctionType()) {
+    if (FunctionDecl *fn = constantFunction(context, arg))
+      return fn->isVariadic()
+                 ? nullptr
+                 : sema.BuildDeclRefExpr(fn, fn->getType(), VK_LValue, at);
+    if (!forwardedKernel(arg))
+      return nullptr;
+    return new (context) OpaqueValueExpr(
+        at, type, type->isFunctionType() ? VK_LValue : VK_PRValue);
+  }
+  if (const CXXRecordDecl *object = type->getAsCXXRecordDecl())
+    return new (context)
+        OpaqueValueExpr(at, context.getCanonicalTagType(object), VK_LValue);
+  return nullptr;
+}
+
+Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
+                     DeclContext *where) {
+  FunctionDecl *launch = call->getDirectCallee();
+  ASTContext &context = sema.Context;
+  Sema::ContextRAII inside(sema,
+                           where ? where : context.getTranslationUnitDecl(),
+                           /*NewThisContext=*/false);
+  EnterExpressionEvaluationContext evaluated(
+      sema, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+
+  llvm::SmallVector<Expr *, 8> given;
+  for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
+    given.push_back(unbound(call->getArg(i)));
+  CallExpr *made = nullptr;
+  {
+    Sema::SFINAETrap quiet(sema);
+    Expr *callee = kernelCallee(sema, call, param);
+    if (!callee)
+      return nullptr;
+    ExprResult result = sema.BuildCallExpr(/*Scope=*/nullptr, callee,
+                                           call->getArg(param)->getEndLoc(),
+                                           given, call->getRParenLoc());
+    if (result.isInvalid() || quiet.hasErrorOccurred())
+      return nullptr;
+    made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
+  }
+  if (!made)
+    return nullptr;
+  // An operator call's first argument is the object, if it has one.
+  unsigned first = 0;
+  FunctionDecl *fn = made->getDirectCallee();
+  if (isa<CXXOperatorCallExpr>(made))
+    first = fn && fn->hasCXXExplicitFunctionObjectParameter() ? 0 : 1;
+  unsigned object = isa<CXXOperatorCallExpr>(made) ? 1 : 0;
+  if (made->getNumArgs() < given.size() + object)
+    return nullptr;
+
+  llvm::SmallVector<Expr *, 8> args;
+  llvm::SmallVector<TemplateArgument, 8> types;
+  bool differs = false;
+  for (unsigned i = object; i < made->getNumArgs(); ++i) {
+    Expr *written = i - object < given.size()
+                        ? call->getArg(param + 1 + i - object)
+                        : nullptr;
+    ParmVarDecl *p = nullptr;
+    if (fn && i - first < fn->getNumParams())
+      p = fn->getParamDecl(i - first);
+    Expr *arg = written;
+    if (!written || (p && !carries(sema, p, written))) {
+      arg = made->getArg(i);
+      differs = true;
+    }
+    args.push_back(arg);
+    types.push_back(TemplateArgument(deducedFor(context, arg)));
+  }
+  if (!differs)
+    return nullptr;
+
+  SourceLocation at = call->getExprLoc();
+  FunctionDecl *other = launchFor(sema, launch, types, at);
+  if (!other)
+    return nullptr;
+  llvm::SmallVector<Expr *, 8> all(call->arguments().begin(),
+                                   call->arguments().begin() + param + 1);
+  for (Expr *arg : args) {
+    ParmVarDecl *p = other->getParamDecl(all.size());
+    ExprResult bound = sema.PerformCopyInitialization(
+        InitializedEntity::InitializeParameter(context, p), at, arg);
+    if (bound.isInvalid())
+      return nullptr;
+    all.push_back(bound.get());
+  }
+  sema.MarkFunctionReferenced(at, other);
+  Expr *name = sema.BuildDeclRefExpr(other, other->getType(), VK_LValue, at);
+  name = ImplicitCastExpr::Create(context,
+                                  context.getPointerType(other->getType()),
+                                  CK_FunctionToPointerDecay, name, nullptr,
+                                  VK_PRValue, FPOptionsOverride());
+  Expr *complete =
+      CallExpr::Create(context, name, all, call->getType(), VK_PRValue,
+                       call->getRParenLoc(), FPOptionsOverride());
+  return sema.MaybeCreateExprWithCleanups(complete);
+}
+
+} // namespace xcc

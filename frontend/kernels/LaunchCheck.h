@@ -1,0 +1,85 @@
+// Is this call of a kernel right?
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks each call that names a kernel and reports, at the call and with a
+// note that says what to write instead, what cannot be launched.
+
+#ifndef XCC_FRONTEND_KERNELS_LAUNCHCHECK_H
+#define XCC_FRONTEND_KERNELS_LAUNCHCHECK_H
+
+#include "Warnings.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace clang {
+class Sema;
+}
+
+namespace xcc {
+
+/// What to say of a launch. The host pass alone reports, so that each thing is
+/// said once.
+enum class LaunchDiagnostics {
+  None,
+  Errors,
+  ErrorsAndHostMemory ///< also of addresses of host memory: for GPUs
+};
+
+class LaunchCheck {
+public:
+  /// With LaunchDiagnostics::None, what is returned is the same.
+  LaunchCheck(clang::Sema &sema, LaunchDiagnostics diagnostics,
+              const Warnings &warnings)
+      : sema(sema), warnings(warnings),
+        diagnose(diagnostics != LaunchDiagnostics::None),
+        hostMemory(diagnostics == LaunchDiagnostics::ErrorsAndHostMemory) {}
+
+  /// The function that argument `param` of the call names at compile time, or
+  /// null after reporting why it names none that can be a kernel. `known` is
+  /// the function where the argument has become something else.
+  clang::FunctionDecl *function(clang::CallExpr *call, unsigned param,
+                                clang::FunctionDecl *known);
+
+  /// Checks a closure or function object.
+  void object(clang::CallExpr *call, unsigned param,
+              const clang::CXXRecordDecl *record);
+
+  /// Whether the object and the parameters of its kernel are of known size.
+  bool object(clang::QualType object,
+              llvm::ArrayRef<clang::TemplateArgument> args,
+              clang::SourceLocation at);
+
+  /// Checks what a function passes on with a kernel that it was given.
+  void forwarded(clang::CallExpr *call, unsigned param);
+
+  /// Reports two kernels with one symbol.
+  void sameSymbol(clang::SourceLocation at, clang::SourceLocation first);
+
+  /// Reports an argument that is neither function nor object.
+  void notAKernel(clang::CallExpr *call, unsigned param);
+
+private:
+  clang::Sema &sema;
+  const Warnings &warnings;
+  bool diagnose, hostMemory;
+  llvm::DenseSet<const clang::CXXRecordDecl *> checkedObjects;
+  llvm::DenseSet<const clang::CXXRecordDecl *> refused;
+
+  clang::CallExpr *checkArguments(clang::CallExpr *call, unsigned param,
+                                  clang::Expr *callee);
+  void checkReference(const clang::LambdaCapture &capture,
+                      clang::SourceLocation launch);
+  void checkReturn(clang::CallExpr *call, const clang::FunctionDecl *fn,
+                   const std::string &name);
+  bool isComplete(clang::QualType type, clang::SourceLocation at,
+                  const llvm::Twine &what, clang::SourceLocation declared);
+  bool checkCopyable(clang::QualType type, clang::SourceLocation at,
+                     const llvm::Twine &what, clang::SourceLocation declared);
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_LAUNCHCHECK_H

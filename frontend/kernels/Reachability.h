@@ -1,0 +1,34 @@
+// What device code reaches, and whether it may
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_FRONTEND_KERNELS_REACHABILITY_H
+#define XCC_FRONTEND_KERNELS_REACHABILITY_H
+
+#include "KernelFinder.h"
+#include "targets/Target.h"
+
+namespace xcc {
+
+/// Device pass: instantiates the kernels' entries and makes Clang generate
+/// them, every exported function, and what they reach. Reports each reachable
+/// construct that the target cannot run, with the chain of calls from the
+/// launch to it. Fills irName of each kernel; false when nothing is for a
+/// device.
+/// With `generated`, functions that nothing defines become calls of the host
+/// where that can be: pairs of such a function and what stands for it.
+using GeneratedCalls =
+    std::vector<std::pair<clang::FunctionDecl *, clang::FunctionDecl *>>;
+bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
+                   std::vector<FoundKernel> &kernels, const Target &target,
+                   GeneratedCalls *generated);
+
+/// Host pass: makes the entries of the same functions, and reports them.
+void generateHostEntries(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
+                         llvm::ArrayRef<FoundKernel> kernels,
+                         const Target &target);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_REACHABILITY_H

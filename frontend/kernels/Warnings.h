@@ -1,0 +1,55 @@
+// Warnings that are xcc's own
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Groups of warnings that Clang does not know, and what the command line says
+// of them, in Clang's words: -Wno-GROUP, -WGROUP, -Werror=GROUP,
+// -Wno-error=GROUP. -Werror and -w hold for them too.
+
+#ifndef XCC_FRONTEND_KERNELS_WARNINGS_H
+#define XCC_FRONTEND_KERNELS_WARNINGS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <optional>
+
+namespace xcc {
+
+enum class WarningGroup {
+  HostMemory, ///< offload-host-memory: addresses of the host's own memory
+  HostCode,   ///< offload-host-code: addresses of the host's functions
+  Globals     ///< offload-globals: variables that differ from the host's
+};
+
+/// Whether and how to say a thing. Ordered.
+enum class Severity { Ignored, Warning, Error };
+
+class Warnings {
+public:
+  /// Takes an option that names one of the groups; false for any other.
+  bool take(llvm::StringRef option);
+
+  /// What becomes of a diagnostic of the group that is `byDefault`.
+  Severity of(WarningGroup group, Severity byDefault,
+              bool warningsAsErrors) const {
+    const Given &given = groups[unsigned(group)];
+    Severity severity = given.severity.value_or(byDefault);
+    if (severity == Severity::Ignored)
+      return severity;
+    if (given.error)
+      return *given.error ? Severity::Error : Severity::Warning;
+    return warningsAsErrors ? Severity::Error : severity;
+  }
+
+private:
+  struct Given {
+    std::optional<Severity> severity;
+    std::optional<bool> error;
+  };
+  std::array<Given, 3> groups;
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_WARNINGS_H

@@ -1,0 +1,149 @@
+// A translation unit for one device triple
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DevicePass.h"
+#include "Dependencies.h"
+#include "Invocations.h"
+#include "KernelAction.h"
+#include "Names.h"
+#include "kernels/Reachability.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace clang;
+
+namespace xcc {
+
+DevicePass::DevicePass(const TranslationUnit &unit, const Target &target,
+                       const CompilerInvocation &host, std::string unique)
+    : target(target), unit(unit), unique(std::move(unique)),
+      systemDependencies(host.getDependencyOutputOpts().IncludeSystemHeaders),
+      invocation(deviceInvocation(host, unit, target)) {}
+
+void DevicePass::start() {
+  thread = std::make_unique<llvm::thread>(std::optional<unsigned>(StackBytes),
+                                          [this] { run(); });
+}
+
+void DevicePass::wait() {
+  std::lock_guard<std::mutex> lock(joining);
+  if (thread)
+    thread->join();
+  thread.reset();
+}
+
+void DevicePass::run() {
+  CompilerInstance ci(invocation, moduleFormats());
+  ci.createVirtualFileSystem();
+  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  std::unique_ptr<DiagnosticConsumer> consumer =
+      makeLoggingConsumer(log, invocation->getDiagnosticOpts());
+  ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+  auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
+  ci.addDependencyCollector(headers);
+
+  result.target = &target;
+  result.context = std::make_unique<llvm::LLVMContext>();
+  result.context->setDiscardValueNames(
+      invocation->getCodeGenOpts().DiscardValueNames);
+  std::vector<FoundKernel> found;
+  std::vector<HostEntry> hostFunctions;
+  GeneratedCalls generated;
+  std::vector<std::pair<std::string, std::string>> generatedNames;
+  bool anything = false;
+  CodeGenAction *codegen = nullptr;
+  WithKernels<EmitLLVMOnlyAction> action(
+      [&](Sema &sema, const SeenUnit &seen) {
+        found = findKernels(sema, seen.calls, LaunchDiagnostics::None,
+                            unit.warnings, unique);
+        anything = emitReachable(sema, seen.decls, found, target,
+                                 unit.hostCalls ? &generated : nullptr);
+        for (auto [function, stub] : generated)
+          generatedNames.push_back({codegen->getCodeGenerator()
+                                        ->GetMangledName(GlobalDecl(stub))
+                                        .str(),
+                                    codegen->getCodeGenerator()
+                                        ->GetMangledName(GlobalDecl(function))
+                                        .str()});
+        hostFunctions = hostEntries(sema, unique);
+        for (HostEntry &entry : hostFunctions)
+          entry.irName = codegen->getCodeGenerator()
+                             ->GetMangledName(GlobalDecl(entry.decl))
+                             .str();
+        for (FoundKernel &kernel : found)
+          kernel.info.irName = codegen->getCodeGenerator()
+                                   ->GetMangledName(GlobalDecl(kernel.body))
+                                   .str();
+      },
+      [] { return true; }, result.context.get());
+  codegen = &action;
+  success = ci.ExecuteAction(action) && !log.hasErrors();
+  if (success && anything)
+    take(action, found, hostFunctions);
+  if (result.module)
+    for (const auto &[stub, function] : generatedNames)
+      if (llvm::Function *made = result.module->getFunction(stub)) {
+        made->setName(GeneratedPrefix + function);
+        made->setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+        made->setComdat(nullptr);
+        // Until the link knows what else there is.
+        llvm::appendToUsed(*result.module, {made});
+      }
+  dependencies.assign(headers->getDependencies().begin(),
+                      headers->getDependencies().end());
+  layouts = result.kernels;
+  if (success && result.module && !unit.saveTempsPrefix.empty())
+    saveModule(*result.module,
+               unit.saveTempsPrefix + "-" + target.triple() + ".bc", log);
+  if (success && result.module && unit.whenDeviceReady)
+    unit.whenDeviceReady(result);
+}
+
+/// Undoes what Clang's mode for devices takes for granted and C++ does not.
+static void cleanUp(llvm::Module &module) {
+  // Device code recurses; the optimiser finds out which functions do not.
+  for (llvm::Function &function : module)
+    function.removeFnAttr(llvm::Attribute::NoRecurse);
+  // Our annotations have served their purpose. With arguments they are no
+  // valid IR where constants have an address space of their own.
+  if (llvm::GlobalVariable *list =
+          module.getNamedGlobal("llvm.global.annotations"))
+    list->eraseFromParent();
+}
+
+void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
+                      llvm::ArrayRef<HostEntry> hostFunctions) {
+  result.module = action.takeModule();
+  if (!result.module) {
+    success = false;
+    return;
+  }
+  numberHostEntries(*result.module, hostFunctions);
+  cleanUp(*result.module);
+  target.finishPass(*result.module, unit.given);
+  for (FoundKernel &kernel : found) {
+    llvm::Function *entry = result.module->getFunction(kernel.info.irName);
+    if (!entry || entry->isDeclaration()) {
+      log.error("internal error: no device code was made for kernel '" +
+                kernel.info.name + "'; please report this");
+      success = false;
+      continue;
+    }
+    entry->setName(kernel.info.symbol);
+    entry->setLinkage(kernel.info.external
+                          ? llvm::GlobalValue::WeakODRLinkage
+                          : llvm::GlobalValue::ExternalLinkage);
+    if (entry->hasComdat() && !kernel.info.external)
+      entry->setComdat(nullptr);
+    kernel.info.irName = kernel.info.symbol;
+    target.markEntry(*result.module, kernel.info);
+    result.kernels.push_back(kernel.info);
+  }
+}
+
+} // namespace xcc

@@ -1,0 +1,56 @@
+// A translation unit for one device triple
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_FRONTEND_UNIT_DEVICEPASS_H
+#define XCC_FRONTEND_UNIT_DEVICEPASS_H
+
+#include "Pass.h"
+#include "kernels/HostCalls.h"
+#include "kernels/KernelFinder.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/Support/thread.h"
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+/// One device pass, on its own thread.
+class DevicePass {
+public:
+  DevicePass(const TranslationUnit &unit, const Target &target,
+             const clang::CompilerInvocation &host, std::string unique);
+  ~DevicePass() { wait(); }
+
+  void start();
+  /// Blocks until the pass has ended; its results may be read afterwards.
+  void wait();
+
+  const Target &target;
+  bool success = false;
+  DeviceModule result;
+  KernelTable layouts; ///< stays when the module is handed on
+  DiagnosticLog log;
+  std::vector<std::string> dependencies;
+
+private:
+  const TranslationUnit &unit;
+  std::string unique;
+  bool systemDependencies;
+  std::shared_ptr<clang::CompilerInvocation> invocation;
+  std::unique_ptr<llvm::thread> thread;
+  std::mutex joining;
+
+  void run();
+  /// Takes the module out of the action and makes entries of its kernels.
+  void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found,
+            llvm::ArrayRef<HostEntry> hostFunctions);
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_UNIT_DEVICEPASS_H

@@ -1,0 +1,163 @@
+// Diagnostics of several passes, each said once
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DiagnosticLog.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/Sarif.h"
+#include "clang/Frontend/SARIFDiagnostic.h"
+#include "clang/Frontend/SARIFDiagnosticPrinter.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+#include <nlohmann/json.hpp>
+#include <set>
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+using Level = DiagnosticsEngine::Level;
+
+class LoggingConsumer : public DiagnosticConsumer {
+public:
+  LoggingConsumer(DiagnosticLog &log, DiagnosticOptions &options)
+      : log(log), stream(text), documentStream(document), options(options),
+        printer(stream, options) {
+    stream.enable_colors(options.ShowColors);
+  }
+  void BeginSourceFile(const LangOptions &lang,
+                       const Preprocessor *pp) override {
+    printer.BeginSourceFile(lang, pp);
+    if (!log.sarif || !pp)
+      return;
+    sarif = std::make_unique<SARIFDiagnosticPrinter>(documentStream, options);
+    sarif->setSarifWriter(
+        std::make_unique<SarifDocumentWriter>(pp->getSourceManager()));
+    sarif->BeginSourceFile(lang, pp);
+  }
+  void EndSourceFile() override {
+    printer.EndSourceFile();
+    if (!sarif)
+      return;
+    sarif->EndSourceFile();
+    sarif.reset();
+    log.documents.push_back(std::move(document));
+    document.clear();
+  }
+
+  void HandleDiagnostic(Level level, const Diagnostic &info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    printer.HandleDiagnostic(level, info);
+    bool inDocument = sarif && info.getLocation().isValid();
+    if (inDocument)
+      sarif->HandleDiagnostic(level, info);
+    // A note belongs to the diagnostic before it.
+    if (level == Level::Note && !log.entries.empty())
+      log.entries.back().text += text;
+    else
+      log.entries.push_back({level, text, inDocument});
+    text.clear();
+  }
+
+private:
+  DiagnosticLog &log;
+  std::string text, document;
+  llvm::raw_string_ostream stream, documentStream;
+  DiagnosticOptions &options;
+  TextDiagnosticPrinter printer;
+  std::unique_ptr<SARIFDiagnosticPrinter> sarif;
+};
+
+} // namespace
+
+bool DiagnosticLog::hasErrors() const {
+  for (const Entry &entry : entries)
+    if (entry.level >= Level::Error)
+      return true;
+  return false;
+}
+
+void DiagnosticLog::merge(const DiagnosticLog &other) {
+  llvm::StringSet<> seen;
+  for (const Entry &entry : entries)
+    seen.insert(entry.text);
+  for (const Entry &entry : other.entries)
+    if (seen.insert(entry.text).second)
+      entries.push_back(entry);
+  documents.insert(documents.end(), other.documents.begin(),
+                   other.documents.end());
+}
+
+/// One document with the runs of all: what an earlier pass said is left out.
+void DiagnosticLog::printDocuments(llvm::raw_ostream &os) const {
+  using json = nlohmann::ordered_json;
+  json whole;
+  std::set<std::string> seen;
+  for (const std::string &text : documents) {
+    json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!document.is_object() || !document["runs"].is_array())
+      continue;
+    json runs = json::array();
+    for (json &run : document["runs"]) {
+      json results = json::array();
+      for (json &result : run["results"])
+        if (seen.insert(result["message"].dump() + result["locations"].dump())
+                .second)
+          results.push_back(result);
+      if (results.empty() && !whole.is_null())
+        continue;
+      run["results"] = results;
+      runs.push_back(run);
+    }
+    if (whole.is_null()) {
+      whole = document;
+      whole["runs"] = runs;
+    } else {
+      for (json &run : runs)
+        whole["runs"].push_back(run);
+    }
+  }
+  if (!whole.is_null())
+    os << "\n"
+       << whole.dump(2, ' ', false, json::error_handler_t::replace) << "\n\n";
+}
+
+void DiagnosticLog::error(const llvm::Twine &text) {
+  entries.push_back({Level::Error, ("xcc: error: " + text + "\n").str()});
+}
+
+void DiagnosticLog::print(llvm::raw_ostream &os, bool withSummary) const {
+  unsigned warnings = 0, errors = 0;
+  for (const Entry &entry : entries) {
+    if (!entry.inDocument)
+      os << entry.text;
+    warnings += entry.level == Level::Warning;
+    errors += entry.level >= Level::Error;
+  }
+  printDocuments(os);
+  if (!withSummary || !(warnings || errors))
+    return;
+  if (warnings)
+    os << warnings << " warning" << (warnings == 1 ? "" : "s");
+  if (warnings && errors)
+    os << " and ";
+  if (errors)
+    os << errors << " error" << (errors == 1 ? "" : "s");
+  os << " generated.\n";
+}
+
+std::unique_ptr<DiagnosticConsumer>
+makeLoggingConsumer(DiagnosticLog &log, DiagnosticOptions &options) {
+  if (options.getFormat() == DiagnosticOptions::SARIF) {
+    log.sarif = true;
+    options.setFormat(DiagnosticOptions::Clang);
+  }
+  return std::make_unique<LoggingConsumer>(log, options);
+}
+
+} // namespace xcc

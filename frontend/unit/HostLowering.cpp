@@ -1,0 +1,273 @@
+// Kernel descriptors in the host module
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostLowering.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Frontend/Offloading/Utility.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+class HostLowering {
+public:
+  explicit HostLowering(Module &module)
+      : module(module), context(module.getContext()),
+        ptr(PointerType::getUnqual(context)), i32(Type::getInt32Ty(context)),
+        i64(Type::getInt64Ty(context)) {}
+
+  void run(const KernelTable &kernels) {
+    removeAnnotations();
+    for (const Kernel &kernel : kernels) {
+      GlobalVariable *descriptor = emitDescriptor(kernel);
+      if (!kernel.irFunction.empty())
+        byFunction[kernel.irFunction] = descriptor;
+      if (Function *stub = module.getFunction(kernel.irName)) {
+        stub->replaceAllUsesWith(descriptor);
+        stub->eraseFromParent();
+      }
+    }
+    lowerMarkedParameters();
+    lowerConstants();
+  }
+
+private:
+  Module &module;
+  LLVMContext &context;
+  PointerType *ptr;
+  IntegerType *i32, *i64;
+  StringMap<GlobalVariable *> byFunction;
+  StringMap<Constant *> strings;
+  Comdat *comdat = nullptr;
+
+  Constant *word(uint32_t value) { return ConstantInt::get(i32, value); }
+
+  Constant *string(StringRef text) {
+    Constant *&entry = strings[text];
+    if (!entry) {
+      Constant *data = ConstantDataArray::getString(context, text);
+      auto *global =
+          new GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                             GlobalValue::PrivateLinkage, data, ".xcc.str");
+      global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+      global->setAlignment(Align(1));
+      entry = global;
+    }
+    return entry;
+  }
+
+  Constant *table(ArrayRef<Constant *> rows, const Twine &name) {
+    if (rows.empty())
+      return ConstantPointerNull::get(ptr);
+    auto *type = ArrayType::get(rows.front()->getType(), rows.size());
+    auto *global = new GlobalVariable(module, type, /*isConstant=*/true,
+                                      GlobalValue::PrivateLinkage,
+                                      ConstantArray::get(type, rows), name);
+    global->setAlignment(Align(8));
+    global->setComdat(comdat);
+    return global;
+  }
+
+  Constant *record(ArrayRef<Constant *> fields) {
+    return ConstantStruct::getAnon(context, fields);
+  }
+
+  Constant *params(const Kernel &kernel) {
+    SmallVector<Constant *> rows;
+    for (const KernelParam &p : kernel.params)
+      rows.push_back(record({string(p.name), string(p.type), word(p.size),
+                             word(p.alignment), word(p.offset), word(p.kind)}));
+    return table(rows, ".xcc.params");
+  }
+
+  Constant *captures(const Kernel &kernel) {
+    SmallVector<Constant *> rows;
+    for (const KernelCapture &c : kernel.captures)
+      rows.push_back(
+          record({string(c.name), string(c.type), word(c.size), word(c.offset),
+                  word(c.byReference), word(c.kind)}));
+    return table(rows, ".xcc.captures");
+  }
+
+  /// The linked unit's record. Weak: an object that another driver links
+  /// still links, and its first launch says what is missing.
+  GlobalVariable *binary() {
+    GlobalVariable *global = module.getGlobalVariable("__xcc_binary");
+    if (!global) {
+      global = new GlobalVariable(module, Type::getInt8Ty(context),
+                                  /*isConstant=*/false,
+                                  GlobalValue::ExternalWeakLinkage, nullptr,
+                                  "__xcc_binary");
+      global->setVisibility(GlobalValue::HiddenVisibility);
+    }
+    return global;
+  }
+
+  /// Sets linkage so that equal kernels of several translation units become
+  /// one, and others stay apart. Hidden, because a descriptor belongs to the
+  /// linked unit whose images hold its code.
+  void setLinkage(GlobalVariable *global, const Kernel &kernel) {
+    if (!kernel.external) {
+      global->setLinkage(GlobalValue::InternalLinkage);
+      return;
+    }
+    global->setLinkage(GlobalValue::WeakODRLinkage);
+    global->setVisibility(GlobalValue::HiddenVisibility);
+    global->setComdat(comdat);
+  }
+
+  GlobalVariable *emitDescriptor(const Kernel &kernel) {
+    std::string name = "__xcc_info_" + kernel.symbol;
+    comdat = kernel.external ? module.getOrInsertComdat(name) : nullptr;
+
+    auto *slotType = ArrayType::get(ptr, XCC_KERNEL_SLOTS);
+    auto *slots = new GlobalVariable(
+        module, slotType, /*isConstant=*/false, GlobalValue::InternalLinkage,
+        ConstantAggregateZero::get(slotType), "__xcc_slots_" + kernel.symbol);
+    setLinkage(slots, kernel);
+
+    Constant *value = record(
+        {word(XCC_KERNEL_MAGIC), word(XCC_ABI_VERSION), string(kernel.name),
+         string(kernel.symbol), string(kernel.file), word(kernel.line),
+         word(kernel.column), params(kernel), captures(kernel),
+         word(kernel.params.size()), word(kernel.captures.size()),
+         word(kernel.kernargSize), word(kernel.kernargAlignment),
+         ConstantInt::get(i64, kernel.fingerprint()), binary(), slots});
+    auto *descriptor =
+        new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                           GlobalValue::InternalLinkage, value, name);
+    descriptor->setAlignment(Align(8));
+    setLinkage(descriptor, kernel);
+
+    offloading::emitOffloadingEntry(
+        module, object::OFK_None, descriptor, kernel.symbol,
+        module.getDataLayout().getTypeAllocSize(value->getType()),
+        /*Flags=*/0, /*Data=*/kernel.fingerprint());
+    return descriptor;
+  }
+
+  /// What the header's functions are annotated with has served its purpose in
+  /// the front end; left in the module, it would keep every launch alive.
+  void removeAnnotations() {
+    GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
+    auto *rows =
+        list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+    if (!rows)
+      return;
+    SmallVector<Constant *> kept;
+    for (const Use &row : rows->operands()) {
+      StringRef text;
+      getConstantStringInfo(cast<User>(row)->getOperand(1), text);
+      if (!text.starts_with("xcc."))
+        kept.push_back(cast<Constant>(row));
+    }
+    if (kept.size() == rows->getNumOperands())
+      return;
+    if (!kept.empty()) {
+      auto *type = ArrayType::get(kept.front()->getType(), kept.size());
+      auto *shorter = new GlobalVariable(module, type, list->isConstant(),
+                                         list->getLinkage(),
+                                         ConstantArray::get(type, kept), "");
+      shorter->setSection(list->getSection());
+      shorter->takeName(list);
+    }
+    list->eraseFromParent();
+  }
+
+  /// A parameter marked XCC_KERNEL is recognised in its function's body, where
+  /// Clang annotates its stack slot; which argument is stored there is the one
+  /// to replace at every call.
+  void lowerMarkedParameters() {
+    SmallVector<IntrinsicInst *> marks;
+    for (Function &function : module)
+      if (function.getIntrinsicID() == Intrinsic::var_annotation)
+        for (User *user : function.users())
+          if (auto *call = dyn_cast<IntrinsicInst>(user))
+            if (annotation(call) == "xcc.kernel")
+              marks.push_back(call);
+    SmallPtrSet<Argument *, 16> done;
+    for (IntrinsicInst *mark : marks) {
+      Value *slot = mark->getArgOperand(0)->stripPointerCasts();
+      for (User *user : slot->users())
+        if (auto *store = dyn_cast<StoreInst>(user))
+          if (auto *arg = dyn_cast<Argument>(store->getValueOperand()))
+            if (done.insert(arg).second)
+              lowerCalls(arg);
+    }
+    for (IntrinsicInst *mark : marks)
+      mark->eraseFromParent();
+  }
+
+  /// In a constant expression kernel_info_for(f) is an address so far from f
+  /// that it can be nothing else; see detail::descriptor_of_function.
+  void lowerConstants() {
+    constexpr uint64_t Mark = 0x78636358;
+    const DataLayout &layout = module.getDataLayout();
+    for (auto &[name, descriptor] : byFunction) {
+      Function *function = module.getFunction(name);
+      if (!function)
+        continue;
+      uint64_t size = layout.getTypeAllocSize(descriptor->getValueType());
+      SmallVector<GEPOperator *> marked;
+      for (User *user : function->users())
+        if (auto *place = dyn_cast<GEPOperator>(user)) {
+          APInt offset(64, 0);
+          if (isa<Constant>(place) &&
+              place->accumulateConstantOffset(layout, offset) &&
+              offset.uge(Mark) && offset.ult(Mark + size))
+            marked.push_back(place);
+        }
+      for (GEPOperator *place : marked) {
+        APInt offset(64, 0);
+        place->accumulateConstantOffset(layout, offset);
+        place->replaceAllUsesWith(ConstantExpr::getInBoundsGetElementPtr(
+            Type::getInt8Ty(context), descriptor,
+            ConstantInt::get(i64, offset.getZExtValue() - Mark)));
+      }
+    }
+  }
+
+  static StringRef annotation(IntrinsicInst *call) {
+    StringRef text;
+    getConstantStringInfo(call->getArgOperand(1), text);
+    return text;
+  }
+
+  void lowerCalls(Argument *arg) {
+    for (User *user : arg->getParent()->users()) {
+      auto *call = dyn_cast<CallBase>(user);
+      if (!call || call->getCalledOperand() != arg->getParent() ||
+          arg->getArgNo() >= call->arg_size())
+        continue;
+      Value *value = call->getArgOperand(arg->getArgNo());
+      if (auto *load = dyn_cast<LoadInst>(value))
+        if (auto *source = dyn_cast<Constant>(load->getPointerOperand()))
+          if (Constant *folded = ConstantFoldLoadFromConstPtr(
+                  source, load->getType(), module.getDataLayout()))
+            value = folded;
+      if (auto *function = dyn_cast<Function>(value->stripPointerCasts()))
+        if (GlobalVariable *descriptor = byFunction.lookup(function->getName()))
+          call->setArgOperand(arg->getArgNo(), descriptor);
+    }
+  }
+};
+
+} // namespace
+
+void lowerHostKernels(Module &module, const KernelTable &kernels) {
+  HostLowering(module).run(kernels);
+}
+
+} // namespace xcc

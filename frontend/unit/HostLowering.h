@@ -1,0 +1,26 @@
+// Kernel descriptors in the host module
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_FRONTEND_UNIT_HOSTLOWERING_H
+#define XCC_FRONTEND_UNIT_HOSTLOWERING_H
+
+#include "Kernel.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace xcc {
+
+/// Writes a constant descriptor for each kernel into a host module that is not
+/// optimised yet, with its llvm_offload_entries record, and makes every place
+/// that names a kernel refer to it: the address of an object_kernel
+/// specialization, and a function passed to a parameter marked XCC_KERNEL.
+void lowerHostKernels(llvm::Module &module, const KernelTable &kernels);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_UNIT_HOSTLOWERING_H

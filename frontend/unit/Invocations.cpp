@@ -1,0 +1,215 @@
+// What each pass is asked to do
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Invocations.h"
+#include "support/Files.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/TargetOptions.h"
+#include "clang/CodeGen/ObjectFilePCHContainerWriter.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ObjectFilePCHContainerReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+namespace {
+
+/// Starts the device passes when the host pass enters <xcc/xcc.h>.
+class StartOnHeader : public PPCallbacks {
+public:
+  explicit StartOnHeader(std::function<void()> start)
+      : start(std::move(start)) {}
+  void InclusionDirective(SourceLocation, const Token &, StringRef name, bool,
+                          CharSourceRange, OptionalFileEntryRef, StringRef,
+                          StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    if (start &&
+        (name.ends_with("xcc/xcc.h") || name.ends_with("xcc/launch.h")))
+      std::exchange(start, nullptr)();
+  }
+
+private:
+  std::function<void()> start;
+};
+
+/// What a target says of its device pass, in Clang's words.
+void apply(const DevicePassSettings &settings, const GivenOptions &given,
+           CompilerInvocation &invocation) {
+  LangOptions &lang = invocation.getLangOpts();
+  CodeGenOptions &codegen = invocation.getCodeGenOpts();
+  PreprocessorOptions &pp = invocation.getPreprocessorOpts();
+  codegen.RelocationModel = settings.relocation;
+  if (settings.ownMachine) {
+    TargetOptions &target = invocation.getTargetOpts();
+    target.Triple = settings.triple;
+    target.CPU.clear();
+    target.TuneCPU.clear();
+    target.ABI.clear();
+    target.FPMath.clear();
+    target.Features.clear();
+    target.FeaturesAsWritten.clear();
+    target.FeatureMap.clear();
+
+    // Math functions are what they compute.
+    lang.MathErrno = false;
+    lang.PICLevel = lang.PIE = 0;
+    lang.Exceptions = lang.CXXExceptions;
+
+    codegen.UnwindTables = 0;
+    codegen.setFramePointer(CodeGenOptions::FramePointerKind::None);
+    codegen.StackRealignment = false;
+    codegen.NoPLT = codegen.DirectAccessExternalData = false;
+    codegen.StackProtectorGuard.clear();
+    codegen.CodeModel.clear();
+    codegen.PreferVectorWidth.clear();
+    codegen.CFProtectionBranch = codegen.CFProtectionReturn = false;
+    codegen.MergeFunctions = false;
+    // For a final class Clang compares vtables' addresses instead of calling
+    // __dynamic_cast, of two types where variables have a space of their own.
+    codegen.AssumeUniqueVTables = false;
+  }
+  if (settings.convergent)
+    lang.ConvergentFunctions = true;
+  if (settings.contracts && !given.fpContract)
+    lang.setDefaultFPContractMode(LangOptions::FPM_FastHonorPragmas);
+  if (settings.linesAlone && codegen.OptimizationLevel &&
+      codegen.getDebugInfo() > llvm::codegenoptions::DebugDirectivesOnly)
+    codegen.setDebugInfo(llvm::codegenoptions::DebugDirectivesOnly);
+  if (settings.codeObjectVersion)
+    invocation.getTargetOpts().CodeObjectVersion =
+        llvm::CodeObjectVersionKind(*settings.codeObjectVersion);
+  for (StringRef macro : settings.defined)
+    pp.addMacroDef(macro);
+  for (StringRef macro : settings.undefined)
+    pp.addMacroUndef(macro);
+}
+
+} // namespace
+
+void HeaderTrigger::attachToPreprocessor(Preprocessor &pp) {
+  pp.addPPCallbacks(std::make_unique<StartOnHeader>(start));
+}
+
+std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
+                                                   DiagnosticLog &log) {
+  std::vector<const char *> args;
+  for (const std::string &arg : unit.cc1Args)
+    args.push_back(arg.c_str());
+  DiagnosticOptions options;
+  auto early = makeLoggingConsumer(log, options);
+  DiagnosticsEngine diags(DiagnosticIDs::create(), options, early.get(),
+                          /*ShouldOwnClient=*/false);
+  auto invocation = std::make_shared<CompilerInvocation>();
+  if (!CompilerInvocation::CreateFromArgs(*invocation, args, diags,
+                                          unit.clangPath.c_str()))
+    return nullptr;
+  if (unit.standardInput)
+    for (FrontendInputFile &input : invocation->getFrontendOpts().Inputs)
+      if (input.isFile() && input.getFile() == "-")
+        input = FrontendInputFile(unit.standardInput->getMemBufferRef(),
+                                  input.getKind(), input.isSystem());
+  return invocation;
+}
+
+std::shared_ptr<CompilerInvocation>
+deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
+                 const Target &target) {
+  auto invocation = std::make_shared<CompilerInvocation>(host);
+  LangOptions &lang = invocation->getLangOpts();
+  // Generates only what device entry points reach, and defers diagnostics of
+  // host-only constructs until a function is known to be reachable.
+  lang.SYCLIsDevice = true;
+  lang.Sanitize.clear();
+  lang.setStackProtector(LangOptions::SSPOff);
+  lang.PICLevel = 2;
+  lang.PIE = 0;
+  lang.ThreadsafeStatics = false;
+
+  PreprocessorOptions &pp = invocation->getPreprocessorOpts();
+  pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
+  pp.addMacroDef("__XCC_DEVICE_PASS__=1");
+
+  CodeGenOptions &codegen = invocation->getCodeGenOpts();
+  codegen.DisableLLVMPasses = true;
+  codegen.ClearASTBeforeBackend = false;
+  codegen.SanitizeRecover.clear();
+  codegen.SanitizeTrap.clear();
+  codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  codegen.CoverageMapping = false;
+  codegen.XRayInstrumentFunctions = false;
+  codegen.InstrumentFunctions = false;
+  codegen.StackClashProtector = false;
+  codegen.SaveTempsFilePrefix.clear();
+  codegen.DwarfDebugFlags.clear();
+  codegen.SplitDwarfFile.clear();
+  codegen.TimePasses = false;
+  // Kernels are optimised even where the host, by default, is not.
+  if (!unit.given.optLevel && codegen.OptimizationLevel == 0) {
+    codegen.OptimizationLevel = 3;
+    codegen.setInlining(CodeGenOptions::NormalInlining);
+    codegen.DisableO0ImplyOptNone = true;
+    codegen.UnrollLoops = codegen.VectorizeLoop = codegen.VectorizeSLP = true;
+  }
+
+  FrontendOptions &frontend = invocation->getFrontendOpts();
+  frontend.ProgramAction = frontend::EmitLLVMOnly;
+  frontend.OutputFile.clear();
+  frontend.StatsFile.clear();
+  frontend.TimeTracePath.clear();
+  invocation->getDependencyOutputOpts() = DependencyOutputOptions();
+  invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
+  invocation->getDiagnosticOpts().VerifyDiagnostics = false;
+  // What only the host uses is not unused.
+  for (const char *group : {"no-unused", "no-unneeded-internal-declaration",
+                            "no-undefined-internal"})
+    invocation->getDiagnosticOpts().Warnings.push_back(group);
+  invocation->getHeaderSearchOpts().Verbose = false;
+
+  invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;
+  frontend.AuxTriple = host.getTargetOpts().Triple;
+  apply(target.devicePass(), unit.given, *invocation);
+  return invocation;
+}
+
+std::string uniqueSuffix(const TranslationUnit &unit,
+                         const CompilerInvocation &invocation) {
+  std::string text;
+  for (const FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
+    if (input.isFile()) {
+      llvm::SmallString<128> path(input.getFile());
+      llvm::sys::fs::make_absolute(path);
+      text += path.str();
+      text += '\0';
+    }
+  for (const auto &macro : invocation.getPreprocessorOpts().Macros)
+    text += macro.first + (macro.second ? "U" : "D");
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+}
+
+std::shared_ptr<PCHContainerOperations> moduleFormats() {
+  auto formats = std::make_shared<PCHContainerOperations>();
+  formats->registerWriter(std::make_unique<ObjectFilePCHContainerWriter>());
+  formats->registerReader(std::make_unique<ObjectFilePCHContainerReader>());
+  return formats;
+}
+
+void saveModule(const llvm::Module &module, const llvm::Twine &path,
+                DiagnosticLog &log) {
+  std::string name = path.str();
+  if (llvm::Error error = writeFile(name, [&](llvm::raw_ostream &os) {
+        llvm::WriteBitcodeToFile(module, os);
+      }))
+    log.error("cannot write '" + name +
+              "': " + llvm::toString(std::move(error)));
+}
+
+} // namespace xcc

@@ -1,0 +1,59 @@
+// What each pass is asked to do
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_FRONTEND_UNIT_INVOCATIONS_H
+#define XCC_FRONTEND_UNIT_INVOCATIONS_H
+
+#include "Pass.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/Utils.h"
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace xcc {
+
+/// Begins each pass's text in what -E prints.
+inline constexpr llvm::StringLiteral PassMarker = "# 1 \"<xcc pass: ";
+
+/// The stack of a thread that parses: Clang's own choice.
+inline constexpr unsigned StackBytes = 8 << 20;
+
+/// The invocation that the unit's -cc1 arguments spell; null after an error.
+std::shared_ptr<clang::CompilerInvocation>
+hostInvocation(const TranslationUnit &unit, DiagnosticLog &log);
+
+/// The host's invocation, changed into a device pass of `target`.
+std::shared_ptr<clang::CompilerInvocation>
+deviceInvocation(const clang::CompilerInvocation &host,
+                 const TranslationUnit &unit, const Target &target);
+
+/// Distinguishes the internal kernels of different translation units: a hash
+/// of the file and of everything that can change what it means.
+std::string uniqueSuffix(const TranslationUnit &unit,
+                         const clang::CompilerInvocation &invocation);
+
+/// Calls back when the preprocessor meets the inclusion of <xcc/xcc.h>, once.
+class HeaderTrigger : public clang::DependencyCollector {
+public:
+  explicit HeaderTrigger(std::function<void()> start)
+      : start(std::move(start)) {}
+  void attachToPreprocessor(clang::Preprocessor &pp) override;
+
+private:
+  std::function<void()> start;
+};
+
+/// The forms that precompiled modules come in: Clang's own, and the object
+/// files with debug information of -gmodules.
+std::shared_ptr<clang::PCHContainerOperations> moduleFormats();
+
+/// Keeps a module as it leaves a front end (-save-temps).
+void saveModule(const llvm::Module &module, const llvm::Twine &path,
+                DiagnosticLog &log);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_UNIT_INVOCATIONS_H

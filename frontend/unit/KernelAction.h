@@ -1,0 +1,157 @@
+// Clang's actions, looking for kernels
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A consumer in front of Clang's own sees every declaration on its way to code
+// generation, and the end of the translation unit with Sema still alive.
+
+#ifndef XCC_FRONTEND_UNIT_KERNELACTION_H
+#define XCC_FRONTEND_UNIT_KERNELACTION_H
+
+#include "kernels/HostCalls.h"
+#include "kernels/KernelFinder.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace xcc {
+
+/// What the consumer below saw of a translation unit.
+struct SeenUnit {
+  std::vector<clang::Decl *> decls; ///< in the order they reach code generation
+  std::vector<KernelCall> calls;    ///< that name kernels
+};
+
+/// Collects declarations and calls on their way to code generation and, once
+/// the last template is instantiated, hands them to `atEnd`.
+class EndConsumer : public clang::SemaConsumer {
+public:
+  using Callback = std::function<void(clang::Sema &, const SeenUnit &)>;
+  EndConsumer(Callback atEnd, std::function<bool()> enabled)
+      : atEnd(std::move(atEnd)), enabled(std::move(enabled)) {}
+
+  void InitializeSema(clang::Sema &s) override { sema = &s; }
+  void ForgetSema() override { sema = nullptr; }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    // Nothing before <xcc/xcc.h> can name a kernel, nor after the end.
+    if (!sema || ended || !enabled())
+      return true;
+    for (clang::Decl *decl : group)
+      see(decl);
+    return true;
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *decl) override {
+    if (sema && !ended && enabled())
+      see(decl);
+  }
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    ended = true;
+    if (sema)
+      atEnd(*sema, seen);
+  }
+
+private:
+  Callback atEnd;
+  std::function<bool()> enabled;
+  clang::Sema *sema = nullptr;
+  SeenUnit seen;
+  llvm::SmallPtrSet<const void *, 16> visited;
+  bool ended = false;
+
+  void see(clang::Decl *decl) {
+    seen.decls.push_back(decl);
+    std::vector<clang::CallExpr *> hostCalls;
+    collectCalls(*sema, decl, visited, seen.calls, hostCalls);
+    for (clang::CallExpr *call : hostCalls)
+      prepareHostCall(*sema, call);
+  }
+};
+
+/// Between us and code generation for a GPU in SYCL device mode. That mode
+/// decides what is generated: what device code reaches. But code generated in
+/// it has no type information, and vtables are without, so that typeid and
+/// dynamic_cast would read null. Here code is generated as for plain C++.
+class PlainCodegen : public clang::MultiplexConsumer {
+public:
+  PlainCodegen(clang::LangOptions &lang,
+               std::unique_ptr<clang::ASTConsumer> codegen)
+      : MultiplexConsumer(std::move(codegen)), lang(lang) {}
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    // An entry or an exported function is generated at once; see
+    // emitReachable. Plain C++ might see no use of it.
+    if (group.isSingleDecl() &&
+        group.getSingleDecl()->hasAttr<clang::SYCLExternalAttr>()) {
+      clang::Decl *decl = group.getSingleDecl();
+      decl->addAttr(clang::UsedAttr::CreateImplicit(decl->getASTContext()));
+      Plain plain(lang);
+      return MultiplexConsumer::HandleTopLevelDecl(group);
+    }
+    return MultiplexConsumer::HandleTopLevelDecl(group);
+  }
+  void HandleVTable(clang::CXXRecordDecl *record) override {
+    Plain plain(lang);
+    MultiplexConsumer::HandleVTable(record);
+  }
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    Plain plain(lang);
+    MultiplexConsumer::HandleTranslationUnit(context);
+  }
+
+private:
+  clang::LangOptions &lang;
+
+  struct Plain {
+    explicit Plain(clang::LangOptions &lang)
+        : lang(lang), exceptions(lang.Exceptions) {
+      lang.SYCLIsDevice = false;
+      // Nothing unwinds, in that mode neither.
+      lang.Exceptions = false;
+    }
+    ~Plain() {
+      lang.SYCLIsDevice = true;
+      lang.Exceptions = exceptions;
+    }
+    clang::LangOptions &lang;
+    bool exceptions;
+  };
+};
+
+/// A frontend action of Clang's with an EndConsumer before its own consumer.
+template <class Base> class WithKernels : public Base {
+public:
+  template <class... A>
+  explicit WithKernels(EndConsumer::Callback atEnd,
+                       std::function<bool()> enabled, A &&...args)
+      : Base(std::forward<A>(args)...), atEnd(std::move(atEnd)),
+        enabled(std::move(enabled)) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer>
+  CreateASTConsumer(clang::CompilerInstance &ci,
+                    llvm::StringRef file) override {
+    std::unique_ptr<clang::ASTConsumer> own = Base::CreateASTConsumer(ci, file);
+    if (!own)
+      return nullptr;
+    if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU())
+      own = std::make_unique<PlainCodegen>(ci.getLangOpts(), std::move(own));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> list;
+    list.push_back(std::make_unique<EndConsumer>(atEnd, enabled));
+    list.push_back(std::move(own));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(list));
+  }
+
+private:
+  EndConsumer::Callback atEnd;
+  std::function<bool()> enabled;
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_UNIT_KERNELACTION_H

@@ -1,0 +1,351 @@
+// One translation unit through the host and device passes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Pass.h"
+#include "Dependencies.h"
+#include "DevicePass.h"
+#include "HostLowering.h"
+#include "Invocations.h"
+#include "KernelAction.h"
+#include "Profiling.h"
+#include "kernels/GlobalUse.h"
+#include "kernels/HostCode.h"
+#include "kernels/KernelFinder.h"
+#include "kernels/Reachability.h"
+#include "link/Embed.h"
+#include "support/Files.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/FrontendTool/Utils.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/thread.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+namespace {
+
+class HostPass {
+public:
+  HostPass(const TranslationUnit &unit, TranslationUnitResult &result)
+      : unit(unit), result(result) {}
+
+  void run() {
+    if (!makeInvocation())
+      return;
+    CompilerInstance ci(invocation, moduleFormats());
+    ci.createVirtualFileSystem();
+    ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+    consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
+    ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+    dependencies = DependencyFile::takeOver(ci);
+    invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
+        [this](llvm::PassBuilder &builder) {
+          builder.registerPipelineStartEPCallback(
+              [this](llvm::ModulePassManager &manager,
+                     llvm::OptimizationLevel) {
+                manager.addPass(Lowering{this});
+              });
+        });
+
+    bool hostOK = unit.hostPass ? execute(ci) : deviceOnly();
+    std::vector<std::string> headers;
+    bool devicesOK = true;
+    for (auto &device : devices) {
+      device->wait();
+      // After a host error, a device pass has nothing new to say.
+      if (hostOK)
+        result.log.merge(device->log);
+      devicesOK &= device->success;
+      headers.insert(headers.end(), device->dependencies.begin(),
+                     device->dependencies.end());
+    }
+    result.success =
+        hostOK && devicesOK && compareLayouts() && !result.log.hasErrors();
+    if (result.success && dependencies) {
+      if (!devices.empty())
+        headers.insert(headers.end(), unit.extraDependencies.begin(),
+                       unit.extraDependencies.end());
+      result.success = dependencies->write(headers, result.log);
+    }
+    if (!result.success && output != "-")
+      removeOutput(output);
+    for (auto &device : devices)
+      if (device->result.module)
+        result.devices.push_back(std::move(device->result));
+  }
+
+private:
+  const TranslationUnit &unit;
+  TranslationUnitResult &result;
+  std::shared_ptr<CompilerInvocation> invocation;
+  std::unique_ptr<DiagnosticConsumer> consumer;
+  std::vector<std::unique_ptr<DevicePass>> devices;
+  std::shared_ptr<DependencyFile> dependencies;
+  std::string unique, output;
+
+  bool makeInvocation() {
+    invocation = hostInvocation(unit, result.log);
+    if (!invocation)
+      return false;
+    output = invocation->getFrontendOpts().OutputFile;
+    unique = uniqueSuffix(unit, *invocation);
+    return refuseSeveralPasses();
+  }
+
+  /// What -E printed of several passes is for tools to read; compiled, it would
+  /// define everything twice.
+  bool refuseSeveralPasses() {
+    for (const FrontendInputFile &input :
+         invocation->getFrontendOpts().Inputs) {
+      if (!input.isFile() || !input.getKind().isPreprocessed())
+        continue;
+      auto text = llvm::MemoryBuffer::getFileSlice(input.getFile(),
+                                                   PassMarker.size(), 0);
+      if (!text || (*text)->getBuffer() != PassMarker)
+        continue;
+      result.log.error("'" + input.getFile() +
+                       "' holds the preprocessed text of several passes, which "
+                       "cannot be compiled; compile the source file itself");
+      return false;
+    }
+    return true;
+  }
+
+  void startDevices() {
+    if (!unit.devicePass || !devices.empty())
+      return;
+    for (const Target *target : unit.targets) {
+      devices.push_back(
+          std::make_unique<DevicePass>(unit, *target, *invocation, unique));
+      devices.back()->log.sarif = result.log.sarif;
+      devices.back()->start();
+    }
+  }
+
+  bool deviceOnly() {
+    startDevices();
+    return true;
+  }
+
+  bool execute(CompilerInstance &ci) {
+    using namespace clang::frontend;
+    Profiling profiling(ci);
+    ci.LoadRequestedPlugins();
+    if (ci.getDiagnostics().hasErrorOccurred())
+      return false;
+    auto atEnd = [this](Sema &sema, const SeenUnit &seen) {
+      if (!sawHeader) {
+        refuseHiddenKernels(sema);
+        return;
+      }
+      bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
+        return !target->sharesHostMemory();
+      });
+      auto diagnostics = gpus ? LaunchDiagnostics::ErrorsAndHostMemory
+                              : LaunchDiagnostics::Errors;
+      std::vector<FoundKernel> kernels =
+          findKernels(sema, seen.calls, diagnostics, unit.warnings, unique);
+      checkHostCode(sema, kernels, unit.warnings);
+      checkGlobals(sema, seen.decls, kernels, unit.warnings);
+      if (unit.hostCalls && !unit.targets.empty()) {
+        auto separate = llvm::find_if(unit.targets, [](const Target *target) {
+          return !target->sharesHostMemory();
+        });
+        generateHostEntries(sema, seen.decls, kernels,
+                            separate == unit.targets.end()
+                                ? *unit.targets.front()
+                                : **separate);
+      }
+      for (FoundKernel &kernel : kernels) {
+        if (action) {
+          CodeGenerator *generator = action->getCodeGenerator();
+          kernel.info.irName =
+              generator->GetMangledName(GlobalDecl(kernel.entry)).str();
+          if (kernel.function)
+            kernel.info.irFunction =
+                generator->GetMangledName(GlobalDecl(kernel.function)).str();
+        }
+        result.kernels.push_back(std::move(kernel.info));
+      }
+      hostFunctions = hostEntries(sema, unique);
+      if (action)
+        for (HostEntry &entry : hostFunctions)
+          entry.irName = action->getCodeGenerator()
+                             ->GetMangledName(GlobalDecl(entry.decl))
+                             .str();
+    };
+    applyLLVMArgs();
+    switch (invocation->getFrontendOpts().ProgramAction) {
+    case EmitObj:
+      return executeCodegen<EmitObjAction>(ci, atEnd);
+    case EmitAssembly:
+      return executeCodegen<EmitAssemblyAction>(ci, atEnd);
+    case EmitBC:
+      return executeCodegen<EmitBCAction>(ci, atEnd);
+    case EmitLLVM:
+      return executeCodegen<EmitLLVMAction>(ci, atEnd);
+    case EmitLLVMOnly:
+      return executeCodegen<EmitLLVMOnlyAction>(ci, atEnd);
+    case EmitCodeGenOnly:
+      return executeCodegen<EmitCodeGenOnlyAction>(ci, atEnd);
+    case ParseSyntaxOnly: {
+      WithKernels<SyntaxOnlyAction> check(atEnd, [this] { return sawHeader; });
+      return executeAction(ci, check);
+    }
+    default:
+      // Preprocessing, modules and the like are Clang's own business.
+      return ExecuteCompilerInvocation(&ci);
+    }
+  }
+
+  CodeGenAction *action = nullptr;
+  bool sawHeader = false;
+  std::vector<HostEntry> hostFunctions;
+
+  /// Preprocessed text and precompiled headers hold what the host pass saw of
+  /// <xcc/xcc.h>; a device pass over it would be the wrong program.
+  void refuseHiddenKernels(Sema &sema) {
+    if (!unit.devicePass || unit.targets.empty() || !usesLaunch(sema))
+      return;
+    DiagnosticsEngine &diags = sema.getDiagnostics();
+    diags.Report(diags.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "kernels in preprocessed input or behind a precompiled header cannot "
+        "be compiled for a device: one pass's text is not another's"));
+    diags.Report(diags.getCustomDiagID(
+        DiagnosticsEngine::Note,
+        "compile the source file itself, and include <xcc/xcc.h> in it rather "
+        "than in the precompiled header"));
+  }
+
+  /// -mllvm options are LLVM's globals: set before any pass runs.
+  void applyLLVMArgs() {
+    const std::vector<std::string> &given =
+        invocation->getFrontendOpts().LLVMArgs;
+    if (given.empty())
+      return;
+    std::vector<const char *> args = {"xcc (LLVM option parsing)"};
+    for (const std::string &arg : given)
+      args.push_back(arg.c_str());
+    llvm::cl::ResetAllOptionOccurrences();
+    llvm::cl::ParseCommandLineOptions(args.size(), args.data());
+  }
+
+  template <class Action>
+  bool executeCodegen(CompilerInstance &ci, EndConsumer::Callback atEnd) {
+    llvm::LLVMContext context;
+    WithKernels<Action> codegenAction(
+        atEnd, [this] { return sawHeader; }, &context);
+    action = &codegenAction;
+    bool ok = executeAction(ci, codegenAction);
+    action = nullptr;
+    return ok;
+  }
+
+  /// Adds the header trigger to an action and runs it.
+  bool executeAction(CompilerInstance &ci, FrontendAction &frontendAction) {
+    ci.addDependencyCollector(std::make_shared<HeaderTrigger>([this] {
+      sawHeader = true;
+      startDevices();
+    }));
+    return ci.ExecuteAction(frontendAction);
+  }
+
+  /// Writes descriptors, and for -c the device modules, into the host module
+  /// at the start of its optimisation.
+  struct Lowering : llvm::PassInfoMixin<Lowering> {
+    HostPass *pass;
+    explicit Lowering(HostPass *pass) : pass(pass) {}
+    llvm::PreservedAnalyses run(llvm::Module &module,
+                                llvm::ModuleAnalysisManager &) {
+      pass->lower(module);
+      return llvm::PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+  };
+
+  void lower(llvm::Module &module) {
+    lowerHostKernels(module, result.kernels);
+    registerHostEntries(module, hostFunctions);
+    if (!unit.saveTempsPrefix.empty())
+      saveModule(module, unit.saveTempsPrefix + ".bc", result.log);
+    if (!unit.embedDeviceModules)
+      return;
+    bool foreign =
+        invocation->getCodeGenOpts().DisableIntegratedAS &&
+        invocation->getFrontendOpts().ProgramAction == frontend::EmitAssembly;
+    if (!unit.devicePass && !result.kernels.empty())
+      embedForLink(module, packHostOnly(result.kernels), HostOnlySection,
+                   foreign);
+    for (auto &device : devices) {
+      device->wait();
+      if (device->success && device->result.module)
+        embedForLink(module,
+                     packModule(device->target, *device->result.module,
+                                result.kernels, compiledFor(device->target)),
+                     OffloadSection, foreign);
+    }
+  }
+
+  CompiledFor compiledFor(const Target &target) const {
+    CompiledFor how;
+    how.archs = unit.archs;
+    how.options = keptOptions(target, unit.linkOptions);
+    for (const std::string &option : unit.linkOptions)
+      if (StringRef(option).starts_with("-O") || option == "-g")
+        how.options.push_back(option);
+    return how;
+  }
+
+  /// Both passes must agree on every kernel; if they do not, a header gave
+  /// them different code.
+  bool compareLayouts() {
+    if (!unit.hostPass)
+      return true;
+    for (auto &device : devices) {
+      for (const Kernel &host : result.kernels) {
+        const Kernel *other = nullptr;
+        for (const Kernel &kernel : device->layouts)
+          if (kernel.symbol == host.symbol)
+            other = &kernel;
+        std::string difference = other ? layoutDifference(host, *other)
+                                       : "the device pass does not see it";
+        if (difference.empty())
+          continue;
+        result.log.error("kernel '" + host.name + "' (" + host.file + ":" +
+                         llvm::Twine(host.line) +
+                         ") differs between host and device: " + difference +
+                         "; is its type defined differently under some macro?");
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+} // namespace
+
+TranslationUnitResult compile(const TranslationUnit &unit) {
+  TranslationUnitResult result;
+  llvm::thread thread(std::optional<unsigned>(StackBytes),
+                      [&] { HostPass(unit, result).run(); });
+  thread.join();
+  return result;
+}
+
+} // namespace xcc

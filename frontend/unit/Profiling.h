@@ -1,0 +1,33 @@
+// -ftime-report and -ftime-trace of a host pass
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang's command-line program sets these up around its compiler instance; so
+// does whoever runs an instance in a process of its own.
+
+#ifndef XCC_FRONTEND_UNIT_PROFILING_H
+#define XCC_FRONTEND_UNIT_PROFILING_H
+
+#include "clang/Frontend/CompilerInstance.h"
+
+namespace xcc {
+
+/// From construction to destruction, measures what the instance's invocation
+/// asks for; then prints or writes it. On the thread that runs the instance.
+/// Device passes, on threads of their own, are not in it.
+class Profiling {
+public:
+  explicit Profiling(clang::CompilerInstance &ci);
+  ~Profiling();
+  Profiling(const Profiling &) = delete;
+  Profiling &operator=(const Profiling &) = delete;
+
+private:
+  clang::CompilerInstance &ci;
+  bool report;
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_UNIT_PROFILING_H

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# Which part of the project includes what
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A wall is a library's edge: the front end needs Clang, the back end LLVM and
+# lld, the runtime neither. Data flows one way, and so do includes:
+#
+#     driver -> frontend/unit -> frontend/kernels -> backend
+#
+# Prints every include that goes the other way, and fails if there is one.
+
+import argparse
+import os
+import re
+import sys
+
+# A folder, and what no file in it includes: headers of libraries by their
+# first folder, our own by the folders they lie in.
+WALLS = [
+    ("backend", ["clang"], ["frontend", "driver"]),
+    ("backend/block", ["lld"], ["backend/link", "backend/targets", "backend/gpu"]),
+    ("backend/support", ["lld"], ["backend/link", "backend/targets", "backend/gpu"]),
+    ("frontend", ["lld"], ["driver"]),
+    ("frontend/kernels", [], ["frontend/unit"]),
+    ("host-runtime", ["llvm", "clang", "lld"], ["backend", "frontend", "driver"]),
+    ("rpc", ["llvm", "clang", "lld"], ["backend", "frontend", "driver", "host-runtime"]),
+    ("device-runtime", ["llvm", "clang", "lld"], ["backend", "frontend", "driver"]),
+]
+
+# Where a quoted include is looked for, besides its own file's folder.
+PATHS = {
+    "backend": ["backend", "host-runtime/src", "host-runtime/include"],
+    "frontend": ["frontend", "backend", "host-runtime/include"],
+    "driver": ["driver", "frontend", "backend", "host-runtime/include"],
+    "host-runtime": ["host-runtime/src", "host-runtime/include", "rpc", "rpc/include", "."],
+    "rpc": ["rpc", "rpc/include", "rpc/src", "."],
+    "device-runtime": ["device-runtime", "rpc", "host-runtime/include", "."],
+}
+
+# A test for a vendor by name is one too many: what differs is a question that
+# a target or a device API's folder answers.
+VENDORS = re.compile(r"nvptx|amdgcn|amdgpu|\bptx|cuda|\bhsa\b|\brocm", re.I)
+VENDOR_FREE = ["driver", "frontend", "backend/link", "backend/block", "backend/support"]
+
+
+def sources(root, folder):
+    for path, _, names in os.walk(os.path.join(root, folder)):
+        for name in sorted(names):
+            if name.endswith((".h", ".cpp", ".c", ".inc", ".def")):
+                yield os.path.relpath(os.path.join(path, name), root)
+
+
+def resolve(root, file, include):
+    top = file.split("/")[0]
+    for folder in [os.path.dirname(file)] + PATHS[top]:
+        path = os.path.normpath(os.path.join(folder, include))
+        if os.path.exists(os.path.join(root, path)):
+            return path
+    return None
+
+
+def code_of(line):
+    """A line without strings' texts and its comment."""
+    return re.sub(r"//.*", "", re.sub(r'"[^"]* [^"]*"', '""', line))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root", help="the project's folder")
+    root = parser.parse_args().root
+    faults = []
+    for folder, libraries, ours in WALLS:
+        for file in sources(root, folder):
+            for number, line in enumerate(open(os.path.join(root, file)), 1):
+                found = re.match(r'\s*#\s*include\s*([<"])([^">]+)', line)
+                if not found:
+                    continue
+                include = found[2]
+                if include.split("/")[0] in libraries:
+                    faults.append(f"{file}:{number}: {folder}/ includes nothing of {include.split('/')[0]}")
+                if found[1] != '"':
+                    continue
+                path = resolve(root, file, include)
+                for wall in ours:
+                    if path and path.startswith(wall + "/"):
+                        faults.append(f"{file}:{number}: {folder}/ includes nothing of {wall}/ ({include})")
+    for folder in VENDOR_FREE:
+        for file in sources(root, folder):
+            for number, line in enumerate(open(os.path.join(root, file)), 1):
+                if VENDORS.search(code_of(line)):
+                    faults.append(f"{file}:{number}: names a vendor: {line.strip()}")
+    print("\n".join(faults) if faults else "every include goes down")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
