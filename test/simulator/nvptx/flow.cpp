@@ -5,10 +5,10 @@
 //
 // As ptxas has it: at the immediate post-dominator of the branch. A path that
 // ends the thread or returns does not count, since its lanes leave the meeting
-// (BREAK). So where the end of the function is all that is common to the arms,
-// they meet at the first block that lanes of both may come to, unless such
-// blocks are several. A branch with an aligned barrier in an arm has no
-// meeting: ptxas takes it for uniform.
+// (BREAK); one that only ends is a guarded EXIT, and no path at all. So where the
+// end of the function is all that is common to the arms, they meet at the first
+// block that lanes of both may come to, unless such blocks are several. A branch
+// with an aligned barrier in an arm has no meeting: ptxas takes it for uniform.
 
 #include "flow.h"
 
@@ -39,7 +39,9 @@ public:
 
 private:
   void makeBlocks();
+  std::vector<uint32_t> onward(const BasicBlock &B) const;
   void postDominators();
+  std::vector<uint32_t> preorder() const;
   bool dominates(uint32_t A, uint32_t B);
   uint32_t beyondEnds(uint32_t Block);
   bool barrierBetween(uint32_t Block, uint32_t Until);
@@ -83,17 +85,24 @@ void Flow::makeBlocks() {
   }
 }
 
-/// Cooper, Harvey and Kennedy's iteration, on the graph backwards. The blocks
-/// that only end belong to their branches.
+/// Where lanes go that do not just end: ptxas makes a branch to `exit` a guarded
+/// EXIT, and the graph has no such edge.
+std::vector<uint32_t> Flow::onward(const BasicBlock &B) const {
+  std::vector<uint32_t> To = B.To;
+  std::erase_if(To, [&](uint32_t T) { return Blocks[T].OnlyEnds; });
+  return To;
+}
+
+/// Cooper, Harvey and Kennedy's iteration, on the graph backwards.
 void Flow::postDominators() {
   uint32_t N = uint32_t(Blocks.size()), None = N + 1;
   // Reverse post-order of the reversed graph, from the end.
   std::vector<std::vector<uint32_t>> From(N + 1);
   for (uint32_t B = 0; B != N; ++B) {
-    if (Blocks[B].Ends || Blocks[B].To.empty())
+    if (Blocks[B].Ends || onward(Blocks[B]).empty())
       From[N].push_back(B);
-    for (uint32_t T : Blocks[B].To)
-      From[Blocks[T].OnlyEnds ? N : T].push_back(B);
+    for (uint32_t T : onward(Blocks[B]))
+      From[T].push_back(B);
   }
   std::vector<uint32_t> Order, Number(N + 1, None);
   std::vector<std::pair<uint32_t, size_t>> Stack = {{N, 0}};
@@ -115,17 +124,30 @@ void Flow::postDominators() {
   };
   Seen[N] = true;
   Walk();
-  // Loops without an end: taken to lead to it from their last block.
-  for (uint32_t B = N; B-- != 0;)
-    if (!Seen[B]) {
-      Seen[B] = true;
-      From[N].push_back(B);
-      Blocks[B].Ends = true;
+  // Loops without another end than guarded exits: a turn is taken for the end.
+  for (uint32_t B : preorder()) {
+    if (Seen[B])
+      continue;
+    std::vector<bool> After = reachable(B, N);
+    bool Leaves = false;
+    for (uint32_t A = 0; A != N && !Leaves; ++A)
+      Leaves = After[A] && !reachable(A, N)[B];
+    if (Leaves)
+      continue;
+    for (uint32_t Latch = 0; Latch != N; ++Latch) {
+      const std::vector<uint32_t> &To = Blocks[Latch].To;
+      if (Seen[Latch] || !After[Latch] ||
+          std::find(To.begin(), To.end(), B) == To.end())
+        continue;
+      Seen[Latch] = true;
+      From[N].push_back(Latch);
+      Blocks[Latch].Ends = true;
       Order.pop_back(); // the end stays last
-      Stack.push_back({B, 0});
+      Stack.push_back({Latch, 0});
       Walk();
       Order.push_back(N);
     }
+  }
   for (uint32_t I = 0; I != Order.size(); ++I)
     Number[Order[I]] = I; // the higher, the nearer to the end
   Post.assign(N + 1, None);
@@ -147,16 +169,32 @@ void Flow::postDominators() {
         if (S == N || Post[S] != None)
           New = New == None ? S : Common(New, S);
       };
-      if (Blocks[B].Ends || Blocks[B].To.empty())
+      if (Blocks[B].Ends || onward(Blocks[B]).empty())
         Meet(N);
-      for (uint32_t T : Blocks[B].To)
-        Meet(Blocks[T].OnlyEnds ? N : T);
+      for (uint32_t T : onward(Blocks[B]))
+        Meet(T);
       if (New != None && Post[B] != New) {
         Post[B] = New;
         Changed = true;
       }
     }
   }
+}
+
+/// Blocks as a walk from the start finds them, each after one before it.
+std::vector<uint32_t> Flow::preorder() const {
+  std::vector<uint32_t> Order, Stack = {0};
+  std::vector<bool> Seen(Blocks.size());
+  while (!Stack.empty()) {
+    uint32_t B = Stack.back();
+    Stack.pop_back();
+    if (Seen[B])
+      continue;
+    Seen[B] = true;
+    Order.push_back(B);
+    Stack.insert(Stack.end(), Blocks[B].To.rbegin(), Blocks[B].To.rend());
+  }
+  return Order;
 }
 
 std::vector<bool> Flow::reachable(uint32_t From, uint32_t Without) {

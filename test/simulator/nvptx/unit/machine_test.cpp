@@ -69,6 +69,62 @@ $join:
   EXPECT_EQ(read(A, 32)[31], 7u);
 }
 
+TEST_F(Simulator, GuardedExitsLeaveMeetingsAsTheyAre) {
+  // In an inner loop of 1 or 2 turns stands an exit that nobody takes. Those who
+  // leave that loop first wait behind it, and not in the outer loop's next turn.
+  std::string Body = R"(
+  and.b32 %r1, %tid, 1;
+  mov.b32 %r2, 0;
+  mov.b32 %r5, 0;
+$outer:
+  mov.b32 %r3, 0;
+$inner:
+  setp.gt.u32 %p1, %tid, 1000;
+  @%p1 bra $end;
+  add.u32 %r3, %r3, 1;
+  setp.le.u32 %p2, %r3, %r1;
+  @%p2 bra $inner;
+  activemask.b32 %r4;
+  add.u32 %r2, %r2, 1;
+  setp.eq.u32 %p3, %r4, -1;
+  @%p3 add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p2, %r2, 4;
+  @%p2 bra $outer;
+  st.global.b32 [%at], %r5;
+  ret;
+$end:
+  exit;)";
+  Address A = words(32);
+  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
+  EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, 4));
+}
+
+TEST_F(Simulator, LanesOfAnEndlessLoopMeetInEachTurn) {
+  // Behind a loop of 0 to 3 turns, in a loop that only exits leave.
+  std::string Body = R"(
+  mov.b32 %r2, 0;
+  mov.b32 %r5, 0;
+$turn:
+  and.b32 %r3, %tid, 3;
+$inner:
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra $behind;
+  sub.u32 %r3, %r3, 1;
+  bra.uni $inner;
+$behind:
+  activemask.b32 %r4;
+  setp.eq.u32 %p3, %r4, -1;
+  @%p3 add.u32 %r5, %r5, 1;
+  st.global.b32 [%at], %r5;
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p2, %r2, 4;
+  @%p2 bra $turn;
+  exit;)";
+  Address A = words(32);
+  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
+  EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, 4));
+}
+
 TEST_F(Simulator, LanesOfACallMeetBehindIt) {
   std::string Function = R"(
 .func (.param .b32 back) f(.param .b32 n) {
