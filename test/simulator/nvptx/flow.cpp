@@ -134,19 +134,23 @@ void Flow::postDominators() {
       Leaves = After[A] && !reachable(A, N)[B];
     if (Leaves)
       continue;
-    for (uint32_t Latch = 0; Latch != N; ++Latch) {
-      const std::vector<uint32_t> &To = Blocks[Latch].To;
-      if (Seen[Latch] || !After[Latch] ||
-          std::find(To.begin(), To.end(), B) == To.end())
-        continue;
-      Seen[Latch] = true;
+    Order.pop_back(); // the end stays last
+    std::vector<uint32_t> Latches;
+    for (uint32_t A = 0; A != N; ++A)
+      if (After[A] && std::find(Blocks[A].To.begin(), Blocks[A].To.end(), B) !=
+                          Blocks[A].To.end())
+        Latches.push_back(A);
+    for (uint32_t Latch : Latches) {
       From[N].push_back(Latch);
       Blocks[Latch].Ends = true;
-      Order.pop_back(); // the end stays last
-      Stack.push_back({Latch, 0});
-      Walk();
-      Order.push_back(N);
     }
+    for (uint32_t Latch : Latches)
+      if (!Seen[Latch]) {
+        Seen[Latch] = true;
+        Stack.push_back({Latch, 0});
+        Walk();
+      }
+    Order.push_back(N);
   }
   for (uint32_t I = 0; I != Order.size(); ++I)
     Number[Order[I]] = I; // the higher, the nearer to the end

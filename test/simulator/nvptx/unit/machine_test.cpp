@@ -117,8 +117,15 @@ $behind:
   @%p3 add.u32 %r5, %r5, 1;
   st.global.b32 [%at], %r5;
   add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p2, %r2, 4;
-  @%p2 bra $turn;
+  setp.ge.u32 %p2, %r2, 4;
+  @%p2 bra $end;
+  and.b32 %r3, %tid, 1;
+  setp.eq.u32 %p1, %r3, 0;
+  @%p1 bra $even;
+  bra.uni $turn;
+$even:
+  bra.uni $turn;
+$end:
   exit;)";
   Address A = words(32);
   ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
