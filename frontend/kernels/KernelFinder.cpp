@@ -499,17 +499,6 @@ private:
 
 } // namespace
 
-bool usesLaunch(Sema &sema) {
-  if (!sema.getLangOpts().CPlusPlus)
-    return false;
-  for (llvm::StringRef name : {"launch", "kernel_info_for"})
-    for (FunctionTemplateDecl *tmpl :
-         templatesNamed(sema.getASTContext(), name))
-      if (tmpl->spec_begin() != tmpl->spec_end())
-        return true;
-  return false;
-}
-
 FunctionDecl *constantFunction(ASTContext &context, const Expr *arg) {
   Expr::EvalResult result;
   if (arg->isValueDependent() || arg->containsErrors())

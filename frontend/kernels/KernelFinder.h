@@ -80,9 +80,6 @@ std::vector<FoundKernel> findKernels(clang::Sema &sema,
 /// values instead of a kernarg segment; declared, not yet defined.
 clang::FunctionDecl *byValueForm(clang::Sema &sema, const FoundKernel &kernel);
 
-/// Whether the translation unit instantiates xcc::launch or kernel_info_for.
-bool usesLaunch(clang::Sema &sema);
-
 /// The function whose address `arg` is, if the front end can tell; or null.
 clang::FunctionDecl *constantFunction(clang::ASTContext &context,
                                       const clang::Expr *arg);

@@ -4,10 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostLowering.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Frontend/Offloading/Utility.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -28,7 +30,7 @@ public:
         ptr(PointerType::getUnqual(context)), i32(Type::getInt32Ty(context)),
         i64(Type::getInt64Ty(context)) {}
 
-  void run(const KernelTable &kernels) {
+  std::vector<std::string> run(const KernelTable &kernels) {
     removeAnnotations();
     for (const Kernel &kernel : kernels) {
       GlobalVariable *descriptor = emitDescriptor(kernel);
@@ -41,6 +43,8 @@ public:
     }
     lowerMarkedParameters();
     lowerConstants();
+    findEntries();
+    return std::move(unknown);
   }
 
 private:
@@ -50,6 +54,7 @@ private:
   IntegerType *i32, *i64;
   StringMap<GlobalVariable *> byFunction;
   StringMap<Constant *> strings;
+  std::vector<std::string> unknown;
   Comdat *comdat = nullptr;
 
   Constant *word(uint32_t value) { return ConstantInt::get(i32, value); }
@@ -257,17 +262,58 @@ private:
           if (Constant *folded = ConstantFoldLoadFromConstPtr(
                   source, load->getType(), module.getDataLayout()))
             value = folded;
-      if (auto *function = dyn_cast<Function>(value->stripPointerCasts()))
-        if (GlobalVariable *descriptor = byFunction.lookup(function->getName()))
-          call->setArgOperand(arg->getArgNo(), descriptor);
+      auto *function = dyn_cast<Function>(value->stripPointerCasts());
+      if (!function)
+        continue;
+      if (GlobalVariable *descriptor = byFunction.lookup(function->getName()))
+        call->setArgOperand(arg->getArgNo(), descriptor);
+      else if (!isEntry(*function))
+        addUnknown("'" + demangle(function->getName()) + "'");
     }
+  }
+
+  static bool isEntry(const Function &function) {
+    return function.getName().starts_with("_ZN3xcc13object_kernelI") ||
+           function.getName().starts_with("_ZN3xcc15function_kernelI");
+  }
+
+  /// An entry that is left is no descriptor's.
+  void findEntries() {
+    for (const Function &function : module) {
+      if (function.use_empty() || !isEntry(function))
+        continue;
+      std::string name = demangle(function.getName());
+      StringRef text = name;
+      text = text.drop_front(text.find("_kernel<") + strlen("_kernel<"));
+      text = text.take_front(text.rfind(">("));
+      text.consume_front("&");
+      addUnknown(("'" + text.take_front(firstArgument(text)) + "'").str());
+    }
+  }
+
+  /// The length of what stands before the comma that belongs to nothing else.
+  static size_t firstArgument(StringRef text) {
+    int depth = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      depth += StringRef("(<[{").contains(text[i]);
+      depth -= StringRef(")>]}").contains(text[i]);
+      if (text[i] == ',' && depth == 0)
+        return i;
+    }
+    return text.size();
+  }
+
+  void addUnknown(std::string kernel) {
+    if (!is_contained(unknown, kernel))
+      unknown.push_back(std::move(kernel));
   }
 };
 
 } // namespace
 
-void lowerHostKernels(Module &module, const KernelTable &kernels) {
-  HostLowering(module).run(kernels);
+std::vector<std::string> lowerHostKernels(Module &module,
+                                          const KernelTable &kernels) {
+  return HostLowering(module).run(kernels);
 }
 
 } // namespace xcc

@@ -7,7 +7,8 @@
 #define XCC_FRONTEND_UNIT_HOSTLOWERING_H
 
 #include "Kernel.h"
-#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
 
 namespace llvm {
 class Module;
@@ -19,7 +20,10 @@ namespace xcc {
 /// optimised yet, with its llvm_offload_entries record, and makes every place
 /// that names a kernel refer to it: the address of an object_kernel
 /// specialization, and a function passed to a parameter marked XCC_KERNEL.
-void lowerHostKernels(llvm::Module &module, const KernelTable &kernels);
+/// Returns the kernels that the module names and the table lacks, in words for
+/// the user: code that the front end did not see.
+std::vector<std::string> lowerHostKernels(llvm::Module &module,
+                                          const KernelTable &kernels);
 
 } // namespace xcc
 

@@ -165,6 +165,9 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   frontend.OutputFile.clear();
   frontend.StatsFile.clear();
   frontend.TimeTracePath.clear();
+  // A module's interface is the host's.
+  frontend.ModuleOutputPath.clear();
+  frontend.GenReducedBMI = false;
   invocation->getDependencyOutputOpts() = DependencyOutputOptions();
   invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
   invocation->getDiagnosticOpts().VerifyDiagnostics = false;

@@ -14,6 +14,7 @@
 #include "kernels/HostCode.h"
 #include "kernels/KernelFinder.h"
 #include "kernels/Reachability.h"
+#include "kernels/Report.h"
 #include "link/Embed.h"
 #include "support/Files.h"
 #include "clang/AST/ASTContext.h"
@@ -149,10 +150,8 @@ private:
     if (ci.getDiagnostics().hasErrorOccurred())
       return false;
     auto atEnd = [this](Sema &sema, const SeenUnit &seen) {
-      if (!sawHeader) {
-        refuseHiddenKernels(sema);
+      if (!lookForKernels())
         return;
-      }
       bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
         return !target->sharesHostMemory();
       });
@@ -183,6 +182,7 @@ private:
         result.kernels.push_back(std::move(kernel.info));
       }
       hostFunctions = hostEntries(sema, unique);
+      refuseWithoutPasses(sema, kernels);
       if (action)
         for (HostEntry &entry : hostFunctions)
           entry.irName = action->getCodeGenerator()
@@ -204,7 +204,8 @@ private:
     case EmitCodeGenOnly:
       return executeCodegen<EmitCodeGenOnlyAction>(ci, atEnd);
     case ParseSyntaxOnly: {
-      WithKernels<SyntaxOnlyAction> check(atEnd, [this] { return sawHeader; });
+      WithKernels<SyntaxOnlyAction> check(atEnd,
+                                          [this] { return lookForKernels(); });
       return executeAction(ci, check);
     }
     default:
@@ -215,22 +216,44 @@ private:
 
   CodeGenAction *action = nullptr;
   bool sawHeader = false;
+  /// Where there is no device pass, preprocessed text is as good as source.
+  bool lookForKernels() const { return sawHeader || !unit.devicePass; }
   std::vector<HostEntry> hostFunctions;
 
-  /// Preprocessed text and precompiled headers hold what the host pass saw of
-  /// <xcc/xcc.h>; a device pass over it would be the wrong program.
-  void refuseHiddenKernels(Sema &sema) {
-    if (!unit.devicePass || unit.targets.empty() || !usesLaunch(sema))
+  /// Descriptors are written by a pass.
+  void refuseWithoutPasses(Sema &sema, llvm::ArrayRef<FoundKernel> kernels) {
+    if (!action || !invocation->getCodeGenOpts().DisableLLVMPasses)
       return;
-    DiagnosticsEngine &diags = sema.getDiagnostics();
-    diags.Report(diags.getCustomDiagID(
-        DiagnosticsEngine::Error,
-        "kernels in preprocessed input or behind a precompiled header cannot "
-        "be compiled for a device: one pass's text is not another's"));
-    diags.Report(diags.getCustomDiagID(
-        DiagnosticsEngine::Note,
-        "compile the source file itself, and include <xcc/xcc.h> in it rather "
-        "than in the precompiled header"));
+    for (const FoundKernel &kernel : kernels) {
+      report(sema, DiagnosticsEngine::Error, kernel.launch,
+             "a kernel's descriptor is written by a pass over LLVM's IR, and "
+             "-disable-llvm-passes leaves all of them out");
+      report(sema, DiagnosticsEngine::Note, kernel.launch,
+             "-O0 optimises nothing; -save-temps keeps the IR as it is before "
+             "optimisation");
+      return;
+    }
+    if (!hostFunctions.empty())
+      result.log.error("functions that kernels call on the host are registered "
+                       "by a pass over LLVM's IR, and -disable-llvm-passes "
+                       "leaves all of them out");
+  }
+
+  /// Preprocessed text, precompiled headers, modules and ASTs hold what the
+  /// host pass saw of <xcc/xcc.h>; a device pass over it would be the wrong
+  /// program.
+  void refuseHidden(llvm::ArrayRef<std::string> kernels) {
+    for (const std::string &kernel : kernels)
+      result.log.error(
+          "kernel " + kernel +
+          " cannot be compiled for a device: what launches it comes out of "
+          "preprocessed text, or of a precompiled header, module or AST, which "
+          "one pass made and no other can use" +
+          (kernel != kernels.back()
+               ? ""
+               : "\nnote: compile the source file itself; a header or module "
+                 "that others use precompiled can declare what launches "
+                 "kernels, and a source file of its own define it"));
   }
 
   /// -mllvm options are LLVM's globals: set before any pass runs.
@@ -250,7 +273,7 @@ private:
   bool executeCodegen(CompilerInstance &ci, EndConsumer::Callback atEnd) {
     llvm::LLVMContext context;
     WithKernels<Action> codegenAction(
-        atEnd, [this] { return sawHeader; }, &context);
+        atEnd, [this] { return lookForKernels(); }, &context);
     action = &codegenAction;
     bool ok = executeAction(ci, codegenAction);
     action = nullptr;
@@ -280,7 +303,7 @@ private:
   };
 
   void lower(llvm::Module &module) {
-    lowerHostKernels(module, result.kernels);
+    refuseHidden(lowerHostKernels(module, result.kernels));
     registerHostEntries(module, hostFunctions);
     if (!unit.saveTempsPrefix.empty())
       saveModule(module, unit.saveTempsPrefix + ".bc", result.log);
