@@ -10,6 +10,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
@@ -23,25 +24,48 @@ struct Use {
 };
 using Uses = llvm::MapVector<const VarDecl *, Use>;
 
+using Functions = llvm::SmallPtrSet<const FunctionDecl *, 32>;
+
 /// Collects the uses of variables in functions and in what they call.
 class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
 public:
   using Base = RecursiveASTVisitor<UseVisitor>;
-  /// Functions in `others` are the other side's.
-  UseVisitor(ASTContext &context,
-             const llvm::SmallPtrSetImpl<const FunctionDecl *> *others)
-      : context(context), others(others) {}
+  /// For the host, `device` has what kernels call and `kernels` these
+  /// themselves: both are the host's only where it calls them.
+  explicit UseVisitor(ASTContext &context, const Functions *device = nullptr,
+                      const Functions *kernels = nullptr)
+      : context(context), device(device), kernels(kernels) {}
 
   Uses uses;
-  llvm::SmallPtrSet<const FunctionDecl *, 32> functions;
+  Functions functions;
+  /// What each function does itself.
+  struct Facts {
+    llvm::SmallPtrSet<const FunctionDecl *, 4> callees;
+    llvm::SmallPtrSet<const VarDecl *, 2> reads, writes;
+  };
+  llvm::DenseMap<const FunctionDecl *, Facts> facts;
+  /// The host's first calls of what kernels call too.
+  llvm::MapVector<const FunctionDecl *, SourceLocation> entered;
 
-  void add(const FunctionDecl *function) {
+  void add(const FunctionDecl *function, SourceLocation at = {}) {
     function = function ? function->getDefinition() : nullptr;
-    if (!function || function->isTemplated() ||
-        (others && others->contains(function)) ||
-        !functions.insert(function).second)
+    if (!function || function->isTemplated())
       return;
-    work.push_back(function);
+    if (device && device->contains(function)) {
+      entered.insert({function, at});
+      return;
+    }
+    if (current)
+      facts[current].callees.insert(function);
+    if (functions.insert(function).second)
+      work.push_back(function);
+  }
+  /// Named, which need not be a call: that of a kernel is none, nor is that of
+  /// what is handed on to a kernel.
+  void addNamed(const FunctionDecl *function, SourceLocation at) {
+    const FunctionDecl *made = function->getDefinition();
+    if (!made || !kernels || !kernels->contains(made))
+      add(function, at);
   }
   void add(const VarDecl *variable) {
     if (const Expr *init = variable->getInit())
@@ -49,13 +73,14 @@ public:
   }
   void run() {
     for (size_t next = 0; next < work.size(); ++next) {
-      const FunctionDecl *function = work[next];
+      const FunctionDecl *function = current = work[next];
       if (const auto *made = dyn_cast<CXXConstructorDecl>(function))
         for (const CXXCtorInitializer *init : made->inits())
           TraverseStmt(init->getInit());
       TraverseStmt(function->getBody());
     }
     work.clear();
+    current = nullptr;
   }
 
   bool shouldVisitImplicitCode() const { return true; }
@@ -72,7 +97,15 @@ public:
     for (Expr *init : lambda->capture_inits())
       if (init)
         TraverseStmt(init);
-    add(lambda->getCallOperator());
+    // What a kernel calls, the host need not.
+    const FunctionDecl *body = lambda->getCallOperator()->getDefinition();
+    if (!device || !device->contains(body))
+      add(body);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    if (const FunctionDecl *callee = call->getDirectCallee())
+      add(callee, call->getExprLoc());
     return true;
   }
   bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) {
@@ -82,7 +115,7 @@ public:
   /// What device code calls on the host is the host's: only the arguments are
   /// the kernel's.
   bool TraverseCallExpr(CallExpr *call) {
-    const FunctionDecl *callee = others ? nullptr : call->getDirectCallee();
+    const FunctionDecl *callee = device ? nullptr : call->getDirectCallee();
     const bool named = callee && callee->getIdentifier() &&
                        callee->getName() == "host_call" &&
                        callee->getQualifiedNameAsString() == "xcc::host_call";
@@ -114,27 +147,28 @@ public:
     if (ref->isNonOdrUse() != NOUR_None)
       return true;
     if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
-      add(function);
+      addNamed(function, ref->getExprLoc());
     else if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
       note(variable, ref, ref->getExprLoc());
     return true;
   }
   bool VisitMemberExpr(MemberExpr *member) {
     if (const auto *method = dyn_cast<CXXMethodDecl>(member->getMemberDecl()))
-      add(method);
+      addNamed(method, member->getExprLoc());
     else if (const auto *variable = dyn_cast<VarDecl>(member->getMemberDecl()))
       note(variable, member, member->getExprLoc());
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
-    add(expr->getConstructor());
+    add(expr->getConstructor(), expr->getExprLoc());
     return true;
   }
 
 private:
   ASTContext &context;
-  const llvm::SmallPtrSetImpl<const FunctionDecl *> *others;
+  const Functions *device, *kernels;
   std::vector<const FunctionDecl *> work;
+  const FunctionDecl *current = nullptr; ///< the one that is looked at
   llvm::SmallPtrSet<const Expr *, 32> lookedAt;
 
   /// The variable of which an expression names the whole or a part.
@@ -169,16 +203,28 @@ private:
     const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
     if (record && isAnnotated(record, "xcc.block_shared"))
       return;
-    Use &use = uses[variable->getCanonicalDecl()];
-    SourceLocation &place = lookedAt.contains(ref) ? use.read : use.write;
+    variable = variable->getCanonicalDecl();
+    Use &use = uses[variable];
+    bool read = lookedAt.contains(ref);
+    SourceLocation &place = read ? use.read : use.write;
     if (place.isInvalid())
       place = at;
+    if (current) {
+      Facts &own = facts[current];
+      (read ? own.reads : own.writes).insert(variable);
+    }
   }
 };
 
-void addKernel(UseVisitor &visitor, const FoundKernel &kernel) {
+void addKernel(UseVisitor &visitor, Functions &kernels,
+               const FoundKernel &kernel) {
+  auto add = [&](const FunctionDecl *function) {
+    visitor.add(function);
+    if (const FunctionDecl *made = function->getDefinition())
+      kernels.insert(made);
+  };
   if (kernel.function) {
-    visitor.add(kernel.function);
+    add(kernel.function);
     return;
   }
   const CXXRecordDecl *record = kernel.entry->getTemplateSpecializationArgs()
@@ -191,17 +237,16 @@ void addKernel(UseVisitor &visitor, const FoundKernel &kernel) {
            record->getASTContext().DeclarationNames.getCXXOperatorName(
                OO_Call)))
     if (auto *method = dyn_cast<CXXMethodDecl>(member))
-      visitor.add(method);
+      add(method);
     else if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
       for (FunctionDecl *specialization : tmpl->specializations())
-        visitor.add(specialization);
+        add(specialization);
 }
 
 /// Every function and every variable's initialiser of the translation unit.
 class HostFinder : public RecursiveASTVisitor<HostFinder> {
 public:
-  HostFinder(UseVisitor &visitor,
-             const llvm::SmallPtrSetImpl<const FunctionDecl *> &device)
+  HostFinder(UseVisitor &visitor, const Functions &device)
       : visitor(visitor), device(device) {}
   bool TraverseStmt(Stmt *) { return true; }
   bool TraverseDecl(Decl *decl) {
@@ -223,8 +268,32 @@ public:
 
 private:
   UseVisitor &visitor;
-  const llvm::SmallPtrSetImpl<const FunctionDecl *> &device;
+  const Functions &device;
 };
+
+/// Where the host calls functions that kernels call too, it asks for the value
+/// of what such a call reads and does not write. What a call also writes is
+/// its own: a state, a cache, or the host's run of the same computation.
+void addCalls(UseVisitor &host, UseVisitor &device) {
+  for (auto [entry, at] : host.entered) {
+    llvm::SetVector<const FunctionDecl *> reached;
+    reached.insert(entry);
+    llvm::SmallPtrSet<const VarDecl *, 8> writes;
+    llvm::SetVector<const VarDecl *> reads;
+    for (size_t i = 0; i < reached.size(); ++i) {
+      const UseVisitor::Facts &own = device.facts[reached[i]];
+      reached.insert_range(own.callees);
+      reads.insert_range(own.reads);
+      writes.insert_range(own.writes);
+    }
+    for (const VarDecl *variable : reads) {
+      if (writes.contains(variable))
+        continue;
+      if (Use &use = host.uses[variable]; use.read.isInvalid())
+        use.read = at;
+    }
+  }
+}
 
 } // namespace
 
@@ -237,17 +306,21 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
     return;
   auto level = severity == Severity::Error ? DiagnosticsEngine::Error
                                            : DiagnosticsEngine::Warning;
-  UseVisitor device(sema.Context, nullptr);
+  UseVisitor device(sema.Context);
+  Functions starts;
   for (const FoundKernel &kernel : kernels)
-    addKernel(device, kernel);
+    addKernel(device, starts, kernel);
   device.run();
   if (device.uses.empty())
     return;
-  UseVisitor host(sema.Context, &device.functions);
+  UseVisitor host(sema.Context, &device.functions, &starts);
   HostFinder finder(host, device.functions);
   for (Decl *decl : decls)
     finder.TraverseDecl(decl);
   host.run();
+  if (llvm::any_of(device.uses,
+                   [](const auto &use) { return use.second.write.isValid(); }))
+    addCalls(host, device);
 
   for (auto &[variable, onDevice] : device.uses) {
     Use onHost = host.uses.lookup(variable);
