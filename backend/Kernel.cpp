@@ -62,19 +62,10 @@ std::string unescape(StringRef text) {
 
 } // namespace
 
-std::string escape(StringRef text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '\t')
-      out += "\\t";
-    else if (c == '\n')
-      out += "\\n";
-    else if (c == '\\')
-      out += "\\\\";
-    else
-      out += c;
-  }
-  return out;
+rt::KernelRow Kernel::row(uint32_t groupSize, uint32_t privateSize,
+                          uint32_t flags) const {
+  return {symbol, name,       kernargSize,   groupSize, privateSize,
+          flags,  maxThreads, fingerprint(), {}};
 }
 
 uint64_t Kernel::fingerprint() const {
@@ -176,16 +167,16 @@ std::string writeLayouts(const KernelTable &kernels) {
   for (const Kernel &k : kernels) {
     os << "K\t" << k.symbol << '\t' << k.external << '\t' << k.kernargSize
        << '\t' << k.kernargAlignment << '\t' << k.maxThreads << '\t' << k.line
-       << '\t' << k.column << '\t' << escape(k.file) << '\t' << escape(k.name)
-       << '\n';
+       << '\t' << k.column << '\t' << rt::escapeField(k.file) << '\t'
+       << rt::escapeField(k.name) << '\n';
     for (const KernelParam &p : k.params)
       os << "P\t" << p.size << '\t' << p.alignment << '\t' << p.offset << '\t'
-         << unsigned(p.kind) << '\t' << escape(p.name) << '\t' << escape(p.type)
-         << '\n';
+         << unsigned(p.kind) << '\t' << rt::escapeField(p.name) << '\t'
+         << rt::escapeField(p.type) << '\n';
     for (const KernelCapture &c : k.captures)
       os << "C\t" << c.size << '\t' << c.offset << '\t' << c.byReference << '\t'
-         << unsigned(c.kind) << '\t' << escape(c.name) << '\t' << escape(c.type)
-         << '\n';
+         << unsigned(c.kind) << '\t' << rt::escapeField(c.name) << '\t'
+         << rt::escapeField(c.type) << '\n';
   }
   return out;
 }

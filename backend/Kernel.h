@@ -10,6 +10,7 @@
 #ifndef XCC_BACKEND_KERNEL_H
 #define XCC_BACKEND_KERNEL_H
 
+#include "kernel_row.h"
 #include "xcc/abi.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -55,6 +56,10 @@ struct Kernel {
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none
   uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish
 
+  /// Its row in an image's kernel table, with what the device needs for it.
+  rt::KernelRow row(uint32_t groupSize, uint32_t privateSize,
+                    uint32_t flags = 0) const;
+
   /// FNV-1a over every size, alignment, offset and kind of the layout.
   uint64_t fingerprint() const;
 };
@@ -69,9 +74,6 @@ std::string layoutDifference(const Kernel &host, const Kernel &device);
 
 /// The descriptors as a JSON document, for -emit-kernel-info.
 std::string toJSON(const KernelTable &kernels);
-
-/// Text as a field of a table whose fields end with tabs or newlines.
-std::string escape(llvm::StringRef text);
 
 /// One line for each kernel, tab separated: the "xcc.layouts" string of an
 /// embedded device module. parseLayouts reads it back; it returns false on

@@ -136,6 +136,27 @@ GlobalVariable *imageHeader(Module &M) {
   return G;
 }
 
+std::optional<KernelObject> readKernelObject(const GlobalVariable *Variable) {
+  const auto *Init =
+      Variable && Variable->hasInitializer()
+          ? dyn_cast<ConstantStruct>(Variable->getInitializer())
+          : nullptr;
+  if (!Init || Init->getNumOperands() != 8)
+    return std::nullopt;
+  auto Field = [&](unsigned Index) {
+    return cast<ConstantInt>(Init->getOperand(Index))->getZExtValue();
+  };
+  // In the order of createKernelObject.
+  KernelObject O;
+  O.Flags = Field(1);
+  O.GroupSegmentSize = Field(3);
+  O.PrivateSegmentSize = Field(4);
+  O.KernargSize = Field(5);
+  O.MaxThreads = Field(6);
+  O.Fingerprint = Field(7);
+  return O;
+}
+
 Value *loadService(IRBuilderBase &B, Module &M, uint64_t Offset,
                    const Twine &Name) {
   Value *Services =

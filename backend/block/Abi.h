@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 
 #include "xcc/abi.h"
+#include <optional>
 
 namespace xcc::block {
 
@@ -68,6 +69,9 @@ struct KernelObject {
 /// The exported xcc_cpu_kernel for \p Entry; takes over no name.
 llvm::GlobalVariable *createKernelObject(llvm::Module &M, llvm::Function *Entry,
                                          const KernelObject &Object);
+/// What the pass wrote into one; nothing where \p Variable is none.
+std::optional<KernelObject>
+readKernelObject(const llvm::GlobalVariable *Variable);
 
 } // namespace xcc::block
 

@@ -256,42 +256,31 @@ Error checkWarpOperations(const Module &module, StringRef arch,
   return Error::success();
 }
 
-/// Adds a column to the lines of kernels for which `holds` of all that they
+/// Adds a column, 1, to the rows of kernels for which `holds` of all that they
 /// lead to.
 static void
-markKernels(std::string &table, const Module &module,
+markKernels(rt::KernelTableWriter &rows, const Module &module,
             const KernelTable &kernels, StringRef column,
             function_ref<bool(const SmallSetVector<const GlobalObject *, 32> &)>
                 holds) {
-  StringSet<> found;
   for (const Kernel &kernel : kernels)
     if (const Function *entry = module.getFunction(kernel.symbol)) {
       SmallSetVector<const GlobalObject *, 32> used;
       collectUsed(*entry, used);
       if (holds(used))
-        found.insert(kernel.symbol);
+        rows.column(kernel.symbol, column, 1);
     }
-  std::string marked;
-  SmallVector<StringRef> lines;
-  StringRef(table).split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) {
-    marked += line;
-    if (found.contains(line.split('\t').first))
-      marked += ("\t" + column).str();
-    marked += '\n';
-  }
-  table = std::move(marked);
 }
 
-void markCalls(std::string &table, const Module &module,
+void markCalls(rt::KernelTableWriter &rows, const Module &module,
                const KernelTable &kernels) {
   const GlobalVariable *rpc = module.getNamedGlobal("__xcc_rpc");
   if (rpc)
-    markKernels(table, module, kernels, "calls=1",
+    markKernels(rows, module, kernels, "calls",
                 [&](const auto &used) { return used.contains(rpc); });
 }
 
-void markStacks(std::string &table, const Module &module,
+void markStacks(rt::KernelTableWriter &rows, const Module &module,
                 const KernelTable &kernels) {
   SmallPtrSet<const Function *, 8> unknown;
   for (const Function &function : module)
@@ -309,7 +298,7 @@ void markStacks(std::string &table, const Module &module,
         if (node->getFunction())
           unknown.insert(node->getFunction());
   if (!unknown.empty())
-    markKernels(table, module, kernels, "dynamic_stack=1",
+    markKernels(rows, module, kernels, "dynamic_stack",
                 [&](const auto &used) {
                   return any_of(used, [&](const GlobalObject *object) {
                     const auto *function = dyn_cast<Function>(object);
@@ -330,17 +319,6 @@ Error emit(Module &module, TargetMachine &machine, bool assembly,
                              " cannot write this kind of file");
   codegen.run(module);
   return Error::success();
-}
-
-std::string tableLine(const Kernel &kernel, uint32_t groupSize,
-                      uint32_t privateSize) {
-  std::string line;
-  raw_string_ostream os(line);
-  os << kernel.symbol << '\t' << escape(kernel.name) << '\t'
-     << kernel.kernargSize << '\t' << groupSize << '\t' << privateSize << '\t'
-     << 0 << '\t' << kernel.maxThreads << '\t'
-     << utohexstr(kernel.fingerprint(), true, 16);
-  return line;
 }
 
 } // namespace xcc::gpu

@@ -119,21 +119,16 @@ llvm::Error checkWarpOperations(const llvm::Module &module,
 llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine,
                  bool assembly, llvm::SmallVectorImpl<char> &out);
 
-/// Adds the column "calls=1" to the lines of kernels that may call the host:
+/// Adds the column "calls=1" to the rows of kernels that may call the host:
 /// those that lead to the variable __xcc_rpc.
-void markCalls(std::string &table, const llvm::Module &module,
+void markCalls(rt::KernelTableWriter &rows, const llvm::Module &module,
                const KernelTable &kernels);
 
-/// Adds the column "dynamic_stack=1" to the lines of kernels whose threads need
+/// Adds the column "dynamic_stack=1" to the rows of kernels whose threads need
 /// an amount of stack that nobody knows: for recursion, calls through pointers,
 /// and variables of variable length.
-void markStacks(std::string &table, const llvm::Module &module,
+void markStacks(rt::KernelTableWriter &rows, const llvm::Module &module,
                 const KernelTable &kernels);
-
-/// The first columns of a kernel's line in the "xcc.kernels" table, those that
-/// every device has.
-std::string tableLine(const Kernel &kernel, uint32_t groupSize,
-                      uint32_t privateSize);
 
 } // namespace xcc::gpu
 

@@ -69,7 +69,7 @@ SmallString<0> packHostOnly(const KernelTable &layouts) {
 }
 
 SmallString<0> packImage(const DeviceImage &device) {
-  std::string abi = abiString();
+  std::string abi = abiString(), rows = device.rows.text();
 
   OffloadBinary::OffloadingImage image;
   image.TheImageKind = device.kind;
@@ -79,7 +79,7 @@ SmallString<0> packImage(const DeviceImage &device) {
   image.StringData["xcc.abi"] = abi;
   if (!device.features.empty())
     image.StringData["xcc.features"] = device.features;
-  image.StringData["xcc.kernels"] = device.kernelTable;
+  image.StringData["xcc.kernels"] = rows;
   image.Image =
       MemoryBuffer::getMemBuffer(device.data->getMemBufferRef(), false);
   return writeSummed(image);

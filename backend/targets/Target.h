@@ -11,6 +11,7 @@
 #define XCC_BACKEND_TARGETS_TARGET_H
 
 #include "Kernel.h"
+#include "kernel_row.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -117,7 +118,7 @@ struct DeviceImage {
   /// What a file with it is called, where that is not as the user asked: an
   /// image that is text for lack of an assembler.
   std::string extension;
-  std::string kernelTable; ///< the "xcc.kernels" string
+  rt::KernelTableWriter rows; ///< what the runtime must know of each kernel
   std::string features;    ///< the "xcc.features" string, may be empty
   std::vector<KernelResources> resources;
   /// What the user should know, said once however many images say it.

@@ -199,10 +199,11 @@ std::string columns(KernelMetadata &data) {
   });
   std::string text;
   raw_string_ostream os(text);
-  os << "\tkernarg_segment=" << data.number(".kernarg_segment_size")
+  os << "kernarg_segment=" << data.number(".kernarg_segment_size")
      << "\tkernarg_align=" << data.number(".kernarg_segment_align")
-     << "\twave=" << data.number(".wavefront_size")
-     << "\tdynamic_stack=" << data.number(".uses_dynamic_stack");
+     << "\twave=" << data.number(".wavefront_size");
+  if (data.number(".uses_dynamic_stack"))
+    os << "\tdynamic_stack=1";
   if (!hidden.empty())
     os << "\thidden=" << hidden;
   os << "\tvgprs=" << data.number(".vgpr_count")
@@ -731,7 +732,7 @@ public:
     image.data = std::move(*linked);
     if (Error wrong = describe(image, *id, kernels, waves, options))
       return std::move(wrong);
-    gpu::markCalls(image.kernelTable, module, kernels);
+    gpu::markCalls(image.rows, module, kernels);
     return only(std::move(image));
   }
 
@@ -784,10 +785,12 @@ private:
       if (!difference.empty())
         return internal("does not take kernel '" + kernel.name +
                         "' as the host fills it: " + difference);
-      image.kernelTable +=
-          gpu::tableLine(kernel, data.number(".group_segment_fixed_size"),
-                         data.number(".private_segment_fixed_size")) +
-          columns(data) + "\n";
+      rt::KernelRow row =
+          kernel.row(data.number(".group_segment_fixed_size"),
+                     data.number(".private_segment_fixed_size"));
+      std::string more = columns(data);
+      row.columns = more;
+      image.rows.add(row);
       if (!options.resourceUsage)
         continue;
       KernelResources resources;

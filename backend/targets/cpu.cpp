@@ -18,6 +18,7 @@
 // compiles. "host" is the default level. Device memory is the host's memory.
 
 #include "Target.h"
+#include "block/Abi.h"
 #include "block/BlockFunction.h"
 #include "link/Link.h"
 #include "llvm/ADT/StringExtras.h"
@@ -199,26 +200,15 @@ void optimise(Module &module, TargetMachine &machine, unsigned level) {
   pipeline.run(module, modules);
 }
 
-/// One line per kernel, from the kernel objects the block pass wrote:
-/// symbol, name, kernarg, group, private, flags, max threads, fingerprint.
-std::string kernelTable(const Module &module, const KernelTable &kernels) {
-  std::string text;
-  raw_string_ostream os(text);
-  for (const Kernel &kernel : kernels) {
-    const GlobalVariable *object = module.getGlobalVariable(kernel.symbol);
-    if (!object || !object->hasInitializer())
-      continue;
-    auto field = [&](unsigned index) -> uint64_t {
-      auto *value = dyn_cast_or_null<ConstantInt>(
-          object->getInitializer()->getAggregateElement(index));
-      return value ? value->getZExtValue() : 0;
-    };
-    // Indices into xcc_cpu_kernel.
-    os << kernel.symbol << '\t' << escape(kernel.name) << '\t' << field(5)
-       << '\t' << field(3) << '\t' << field(4) << '\t' << field(1) << '\t'
-       << field(6) << '\t' << utohexstr(kernel.fingerprint(), true, 16) << '\n';
-  }
-  return text;
+/// Rows from the kernel objects that the block pass wrote.
+rt::KernelTableWriter rowsOf(const Module &module, const KernelTable &kernels) {
+  rt::KernelTableWriter rows;
+  for (const Kernel &kernel : kernels)
+    if (auto object =
+            block::readKernelObject(module.getGlobalVariable(kernel.symbol)))
+      rows.add(kernel.row(object->GroupSegmentSize, object->PrivateSegmentSize,
+                          object->Flags));
+  return rows;
 }
 
 /// Whether the libraries have to be looked through. Only the object knows:
@@ -327,7 +317,7 @@ public:
     image.triple = Triple.str();
     image.arch = arch.str();
     image.features = cpuInfoFeatures(which.features);
-    image.kernelTable = kernelTable(module, kernels);
+    image.rows = rowsOf(module, kernels);
 
     SmallString<0> bytes;
     raw_svector_ostream os(bytes);

@@ -645,8 +645,8 @@ public:
     auto made = images(std::move(image), which, kernels, options);
     if (made)
       for (DeviceImage &each : *made) {
-        gpu::markCalls(each.kernelTable, module, kernels);
-        gpu::markStacks(each.kernelTable, module, kernels);
+        gpu::markCalls(each.rows, module, kernels);
+        gpu::markStacks(each.rows, module, kernels);
       }
     return made;
   }
@@ -720,18 +720,16 @@ private:
   tabled(std::vector<DeviceImage> list, Arch arch, const KernelTable &kernels,
          const std::map<std::string, Usage> &all,
          const DeviceCodegenOptions &options) {
-    std::string table;
+    rt::KernelTableWriter rows;
     for (const Kernel &kernel : kernels) {
       auto found = all.find(kernel.symbol);
       Usage usage = found == all.end() ? Usage() : found->second;
-      table += gpu::tableLine(kernel, usage.shared, usage.stack);
-      if (found == all.end()) {
-        table += '\n';
+      rows.add(kernel.row(usage.shared, usage.stack));
+      if (found == all.end())
         continue;
-      }
-      table += "\tregisters=" + utostr(usage.registers) +
-               "\tspills=" + utostr(usage.spillStores + usage.spillLoads) +
-               "\n";
+      rows.column(kernel.symbol, "registers", usage.registers);
+      rows.column(kernel.symbol, "spills",
+                  usage.spillStores + usage.spillLoads);
       if (!options.resourceUsage)
         continue;
       KernelResources resources;
@@ -746,7 +744,7 @@ private:
       list.front().resources.push_back(std::move(resources));
     }
     for (DeviceImage &image : list)
-      image.kernelTable = table;
+      image.rows = rows;
     return list;
   }
 

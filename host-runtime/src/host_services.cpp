@@ -315,21 +315,6 @@ xcc_status connectImage(Device &On, Image &Code) {
   return report(S->Memory->takeError());
 }
 
-bool mayCall(std::string_view Columns) {
-  return hasColumn(Columns, "calls=1");
-}
-
-bool hasColumn(std::string_view Columns, std::string_view Wanted) {
-  while (!Columns.empty()) {
-    size_t End = Columns.find('\t');
-    if (Columns.substr(0, End) == Wanted)
-      return true;
-    Columns.remove_prefix(End == std::string_view::npos ? Columns.size()
-                                                        : End + 1);
-  }
-  return false;
-}
-
 void beginCalls(Device &On) {
   std::lock_guard Lock(UseMutex);
   HostServices *S = On.Services.load(std::memory_order_acquire);

@@ -20,12 +20,6 @@ namespace xcc::rt {
 /// fills in its variables __xcc_rpc and __xcc_trap_report.
 xcc_status connectImage(Device &On, Image &Code);
 
-/// Do the columns of a kernel's line in its image's table (KernelLine::Extra)
-/// say that it may call?
-bool mayCall(std::string_view Columns);
-/// Whether one of them is \p Wanted.
-bool hasColumn(std::string_view Columns, std::string_view Wanted);
-
 /// Around a kernel that may call (Kernel::CallsHost), for devices that cannot
 /// wake the server. An end without a beginning does nothing. Cheap, and from
 /// any thread, the drivers' own too.

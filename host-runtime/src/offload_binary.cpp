@@ -137,42 +137,4 @@ bool OffloadReader::next(OffloadImage &Image) {
   return true;
 }
 
-static std::string_view takeField(std::string_view &Line) {
-  size_t End = Line.find('\t');
-  std::string_view Field = Line.substr(0, End);
-  Line =
-      End == std::string_view::npos ? std::string_view() : Line.substr(End + 1);
-  return Field;
-}
-
-template <class T> static T number(std::string_view Text, int Base = 10) {
-  T Value = 0;
-  if (Base == 16 && Text.starts_with("0x"))
-    Text.remove_prefix(2);
-  std::from_chars(Text.data(), Text.data() + Text.size(), Value, Base);
-  return Value;
-}
-
-bool nextKernelLine(std::string_view &Table, KernelLine &Line) {
-  std::string_view Text;
-  while (Text.empty()) {
-    if (Table.empty())
-      return false;
-    size_t End = Table.find('\n');
-    Text = Table.substr(0, End);
-    Table = End == std::string_view::npos ? std::string_view()
-                                          : Table.substr(End + 1);
-  }
-  Line.Symbol = takeField(Text);
-  Line.Name = takeField(Text);
-  Line.KernargSize = number<uint32_t>(takeField(Text));
-  Line.GroupSize = number<uint32_t>(takeField(Text));
-  Line.PrivateSize = number<uint32_t>(takeField(Text));
-  Line.Flags = number<uint32_t>(takeField(Text));
-  Line.MaxThreads = number<uint32_t>(takeField(Text));
-  Line.Fingerprint = number<uint64_t>(takeField(Text), 16);
-  Line.Extra = Text;
-  return true;
-}
-
 } // namespace xcc::rt

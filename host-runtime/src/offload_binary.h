@@ -76,19 +76,5 @@ private:
   const char *Error = nullptr;
 };
 
-/// One line of an image's "xcc.kernels" table.
-struct KernelLine {
-  std::string_view Symbol, Name;
-  uint32_t KernargSize = 0, GroupSize = 0, PrivateSize = 0;
-  uint32_t Flags = 0, MaxThreads = 0;
-  uint64_t Fingerprint = 0;
-  std::string_view
-      Extra; ///< columns of later versions: key=value, tabs between
-};
-
-/// Takes the first line off \p Table. False at its end; a line with missing or
-/// unreadable fields gives what could be read.
-bool nextKernelLine(std::string_view &Table, KernelLine &Line);
-
 } // namespace xcc::rt
 #endif // XCC_SRC_OFFLOAD_BINARY_H

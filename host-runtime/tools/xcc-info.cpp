@@ -7,6 +7,7 @@
 // and kernels embedded in a program, library or object file.
 
 #include "../src/elf_file.h"
+#include "../src/kernel_row.h"
 #include "../src/offload_binary.h"
 #include "xcc/host.h"
 
@@ -66,15 +67,15 @@ static const char *imageKindName(unsigned Kind) {
 
 static Json describeKernels(std::string_view Table) {
   Json Kernels = Json::array();
-  KernelLine Line;
-  while (nextKernelLine(Table, Line))
-    Kernels.push_back({{"name", Line.Name},
-                       {"symbol", Line.Symbol},
-                       {"kernarg_size", Line.KernargSize},
-                       {"shared_size", Line.GroupSize},
-                       {"scratch_size", Line.PrivateSize},
-                       {"flags", Line.Flags},
-                       {"max_threads", Line.MaxThreads}});
+  KernelRow Row;
+  while (nextKernelRow(Table, Row))
+    Kernels.push_back({{"name", Row.name},
+                       {"symbol", Row.symbol},
+                       {"kernarg_size", Row.kernargSize},
+                       {"shared_size", Row.groupSize},
+                       {"scratch_size", Row.privateSize},
+                       {"flags", Row.flags},
+                       {"max_threads", Row.maxThreads}});
   return Kernels;
 }
 

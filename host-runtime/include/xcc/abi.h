@@ -112,6 +112,35 @@ typedef struct xcc_kernel_info {
 XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 
 //===----------------------------------------------------------------------===//
+// Images: what is said of one beside its bytes
+//===----------------------------------------------------------------------===//
+//
+// An image lies in an OffloadBinary (LLVM, version 1), whose strings are:
+//
+//     triple, arch   what it is for
+//     xcc.abi        XCC_ABI_VERSION as text
+//     xcc.hash       xxh3 of the bytes, 16 hexadecimal digits
+//     xcc.strings    a hash of the other strings
+//     xcc.features   what the machine must have, may be absent
+//     xcc.kernels    the kernel table
+//
+// The kernel table is text, a row for each kernel, so that it needs no loader
+// of the image's format. Tabs between fields, a newline after each row:
+//
+//     symbol name kernarg_size group_size private_size flags max_threads
+//     fingerprint [key=value]...
+//
+// Sizes are bytes in decimal; flags are xcc_cpu_kernel_flags; the fingerprint
+// has 16 hexadecimal digits; tabs, newlines and backslashes in names are
+// written \t, \n, \\. Columns that a reader does not know mean nothing to it:
+//
+//     calls=1            the kernel may call the host
+//     dynamic_stack=1    nobody knows how much stack its threads need
+//     registers=, spills=, vgprs=, sgprs=    what code generation took
+//     kernarg_segment=, kernarg_align=, wave=, hidden=    AMD; see
+//                        host-runtime/src/hsa/metadata.h
+
+//===----------------------------------------------------------------------===//
 // CPU images: ELF shared objects holding block functions
 //===----------------------------------------------------------------------===//
 //

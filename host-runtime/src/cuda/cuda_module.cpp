@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../host_services.h"
+#include "../kernel_row.h"
 #include "../log.h"
 #include "../stacks.h"
 #include "../trace.h"
@@ -91,21 +92,21 @@ xcc_status CudaImage::load(const OffloadImage &Source) {
   return XCC_SUCCESS;
 }
 
-static xcc_status checkKernel(const xcc_kernel_info &Info,
-                              const KernelLine &Line, const ErrorSite &Site) {
-  if (Line.KernargSize != Info.kernarg_size)
+static xcc_status checkKernel(const xcc_kernel_info &Info, const KernelRow &Row,
+                              const ErrorSite &Site) {
+  if (Row.kernargSize != Info.kernarg_size)
     return fail(XCC_ERROR_INVALID_KERNEL, Site,
                 "host and device disagree about the arguments of kernel '%s': "
                 "%u bytes on the host, %u in the image; rebuild all of the "
                 "program",
-                Info.name, Info.kernarg_size, Line.KernargSize);
-  if (Line.Fingerprint != Info.fingerprint)
+                Info.name, Info.kernarg_size, Row.kernargSize);
+  if (Row.fingerprint != Info.fingerprint)
     return fail(XCC_ERROR_INVALID_KERNEL, Site,
                 "host and device disagree about the argument layout of kernel "
                 "'%s' (fingerprints %016llx and %016llx); rebuild all of the "
                 "program",
                 Info.name, static_cast<unsigned long long>(Info.fingerprint),
-                static_cast<unsigned long long>(Line.Fingerprint));
+                static_cast<unsigned long long>(Row.fingerprint));
   return XCC_SUCCESS;
 }
 
@@ -171,11 +172,8 @@ xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &Kernel,
 xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
   XCC_TRY(On.enter());
   ErrorSite Site{Info.name, nullptr, 0, On.ordinal()};
-  std::string_view Rest = Table;
-  KernelLine Line;
-  bool Listed = false;
-  while (!Listed && nextKernelLine(Rest, Line))
-    Listed = Line.Symbol == Info.symbol;
+  KernelRow Row;
+  bool Listed = findKernelRow(Table, Info.symbol, Row);
   auto K = std::make_unique<CudaKernel>();
   Result R = Listed ? TheDriver.ModuleGetFunction(&K->Code, Loaded, Info.symbol)
                     : NotFound;
@@ -186,20 +184,20 @@ xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
                 Info.name, Arch.c_str(), Info.symbol);
   if (R != Success)
     return On.failed(R, "looking up a kernel");
-  XCC_TRY(checkKernel(Info, Line, Site));
+  XCC_TRY(checkKernel(Info, Row, Site));
   K->Info = &Info;
-  K->KernargSize = Line.KernargSize;
-  K->CallsHost = mayCall(Line.Extra);
+  K->KernargSize = Row.kernargSize;
+  K->CallsHost = Row.is("calls");
   if (K->CallsHost && !TheDriver.ModuleGetGlobal)
     return fail(XCC_ERROR_INVALID_DEVICE, Site,
                 "kernel '%s' calls the host, for which the NVIDIA driver lacks "
                 "cuModuleGetGlobal_v2; install one for CUDA 11 or later",
                 Info.name);
   XCC_TRY(describe(Info, Site, *K));
-  if (hasColumn(Line.Extra, "dynamic_stack=1"))
+  if (Row.is("dynamic_stack"))
     XCC_TRY(On.enlargeStack(Info, Site));
-  if (Line.MaxThreads && Line.MaxThreads < K->MaxThreads)
-    K->MaxThreads = Line.MaxThreads;
+  if (Row.maxThreads && Row.maxThreads < K->MaxThreads)
+    K->MaxThreads = Row.maxThreads;
   if (trace::enabled())
     K->TraceName = trace::name(Info.name);
   *Out = K.get();

@@ -5,6 +5,7 @@
 
 #include "image.h"
 #include "../host_services.h"
+#include "../kernel_row.h"
 #include "../stacks.h"
 #include "../trace.h"
 #include "queue.h"
@@ -27,19 +28,20 @@ xcc_status HsaImage::load(Gpu &On, const OffloadImage &Source, HsaImage **Out) {
 
 xcc_status HsaImage::readTable(const OffloadImage &Source) {
   std::string_view Table = Source.Kernels;
-  KernelLine L;
-  while (nextKernelLine(Table, L)) {
-    Line New{L.KernargSize, L.MaxThreads, L.Fingerprint, mayCall(L.Extra), {}};
-    const char *Why = parseMetadata(L.Extra, L.KernargSize, New.Data);
+  KernelRow Row;
+  while (nextKernelRow(Table, Row)) {
+    Line New{Row.kernargSize, Row.maxThreads, Row.fingerprint, Row.is("calls"),
+             {}};
+    const char *Why = parseMetadata(Row.columns, Row.kernargSize, New.Data);
     if (!Why && New.Data.KernargAlign > HsaQueue::KernargBytes)
       Why = "has a kernarg alignment that no kernel has";
     if (Why)
       return fail(XCC_ERROR_INVALID_IMAGE, On.site(),
                   "the %s image is damaged: its table's line for '%.*s' %s; "
                   "rebuild the program",
-                  Source.Arch, static_cast<int>(L.Name.size()), L.Name.data(),
+                  Source.Arch, static_cast<int>(Row.name.size()), Row.name.data(),
                   Why);
-    Lines[std::string(L.Symbol)] = New;
+    Lines[std::string(Row.symbol)] = New;
   }
   return XCC_SUCCESS;
 }

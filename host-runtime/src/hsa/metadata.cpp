@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "metadata.h"
+#include "../kernel_row.h"
 
 #include <charconv>
 
@@ -118,15 +119,9 @@ static const char *parseColumn(std::string_view Key, std::string_view Value,
 const char *parseMetadata(std::string_view Columns, uint32_t Explicit,
                           KernelMetadata &Out) {
   Out = KernelMetadata();
-  while (!Columns.empty()) {
-    std::string_view Value = take(Columns, '\t');
-    size_t Equals = Value.find('=');
-    if (Equals == std::string_view::npos)
-      continue; // not ours
-    std::string_view Key = Value.substr(0, Equals);
-    if (const char *Why = parseColumn(Key, Value.substr(Equals + 1), Out))
+  for (std::string_view Key, Value; nextColumn(Columns, Key, Value);)
+    if (const char *Why = parseColumn(Key, Value, Out))
       return Why;
-  }
   if (Out.KernargSegment > MaxKernargSegment || Explicit > MaxKernargSegment)
     return "has a kernarg segment larger than any kernel's";
   if (Out.KernargSegment && Out.KernargSegment < Explicit)

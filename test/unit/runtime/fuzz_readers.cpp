@@ -8,6 +8,7 @@
 //
 //   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
 
+#include "src/kernel_row.h"
 #include "src/elf_file.h"
 #include "src/offload_binary.h"
 
@@ -23,9 +24,9 @@ static void readSection(Bytes Section) {
       Used += strlen(Text);
     Used += hashOf(Image.Data);
     std::string_view Table = Image.Kernels;
-    KernelLine Line;
-    while (nextKernelLine(Table, Line))
-      Used += Line.Symbol.size() + Line.Name.size();
+    KernelRow Row;
+    while (nextKernelRow(Table, Row))
+      Used += Row.symbol.size() + Row.name.size();
     (void)checkSharedObject(Image.Data);
   }
   asm volatile("" : : "r"(Used));

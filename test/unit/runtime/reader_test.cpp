@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "src/elf_file.h"
+#include "src/kernel_row.h"
 #include "src/offload_binary.h"
 #include "unit.h"
 
@@ -29,9 +30,9 @@ static int readAll(const std::string &Data) {
             strlen(I.Features);
     Used += hashOf(I.Data) & 1;
     std::string_view Table = I.Kernels;
-    KernelLine Line;
-    while (nextKernelLine(Table, Line))
-      Used += Line.Symbol.size() + Line.Name.size();
+    KernelRow Row;
+    while (nextKernelRow(Table, Row))
+      Used += Row.symbol.size() + Row.name.size();
     (void)checkSharedObject(I.Data);
   }
   asm volatile("" : : "r"(Used)); // the reads above must happen
@@ -55,14 +56,53 @@ TEST(OffloadReader, ReadsAllObjects) {
   EXPECT_STREQ(I.Arch, "x86-64-v2");
   EXPECT_EQ(std::string(I.Data.data(), I.Data.size()), "0123456789");
   std::string_view Table = I.Kernels;
-  KernelLine Line;
-  ASSERT_TRUE(nextKernelLine(Table, Line));
-  EXPECT_EQ(Line.Symbol, "k_nothing");
-  ASSERT_TRUE(nextKernelLine(Table, Line));
-  EXPECT_EQ(Line.Name, "increment");
-  EXPECT_EQ(Line.KernargSize, 8u);
-  EXPECT_EQ(Line.Fingerprint, 0x1234u);
-  EXPECT_FALSE(nextKernelLine(Table, Line));
+  KernelRow Row;
+  ASSERT_TRUE(nextKernelRow(Table, Row));
+  EXPECT_EQ(Row.symbol, "k_nothing");
+  ASSERT_TRUE(nextKernelRow(Table, Row));
+  EXPECT_EQ(Row.name, "increment");
+  EXPECT_EQ(Row.kernargSize, 8u);
+  EXPECT_EQ(Row.fingerprint, 0x1234u);
+  EXPECT_FALSE(nextKernelRow(Table, Row));
+}
+
+TEST(KernelTable, IsReadAsItWasWritten) {
+  KernelTableWriter Writer;
+  Writer.add({.symbol = "k_a",
+              .name = "a\tb\nc\\",
+              .kernargSize = 1,
+              .groupSize = 2,
+              .privateSize = 3,
+              .flags = 4,
+              .maxThreads = 5,
+              .fingerprint = 0xab});
+  Writer.add({.symbol = "k_ab", .name = "ab", .columns = "wave=32"});
+  Writer.column("k_ab", "calls", 1);
+  Writer.column("k_none", "calls", 1);
+  std::string Table = Writer.text();
+  EXPECT_EQ(Table, "k_a\ta\\tb\\nc\\\\\t1\t2\t3\t4\t5\t00000000000000ab\n"
+                   "k_ab\tab\t0\t0\t0\t0\t0\t0000000000000000\twave=32\t"
+                   "calls=1\n");
+  KernelRow Row;
+  ASSERT_TRUE(findKernelRow(Table, "k_a", Row));
+  EXPECT_EQ(Row.name, "a\\tb\\nc\\\\");
+  EXPECT_EQ(Row.privateSize, 3u);
+  EXPECT_EQ(Row.flags, 4u);
+  EXPECT_EQ(Row.fingerprint, 0xabu);
+  EXPECT_FALSE(Row.is("calls"));
+  ASSERT_TRUE(findKernelRow(Table, "k_ab", Row));
+  EXPECT_TRUE(Row.is("calls"));
+  EXPECT_EQ(Row.column("wave"), "32");
+  EXPECT_EQ(Row.column("sgprs"), std::nullopt);
+  EXPECT_FALSE(findKernelRow(Table, "k_", Row));
+}
+
+TEST(KernelTable, ColumnsOfAnyForm) {
+  std::string_view Columns = "a=1\tb\t\t=2\tc=3=4", Key, Value;
+  std::string All;
+  while (nextColumn(Columns, Key, Value))
+    All += "<" + std::string(Key) + "|" + std::string(Value) + ">";
+  EXPECT_EQ(All, "<a|1><b|><|><|2><c|3=4>");
 }
 
 TEST(OffloadReader, SurvivesEveryTruncation) {

@@ -9,6 +9,7 @@
 #ifndef XCC_TEST_UNIT_H
 #define XCC_TEST_UNIT_H
 
+#include "src/kernel_row.h"
 #include "xcc/runtime.h"
 
 #include <cstring>
@@ -74,14 +75,27 @@ inline std::string readFile(const std::string &Path) {
   return {std::istreambuf_iterator<char>(In), {}};
 }
 
+/// A kernel table; descriptors made here have that fingerprint.
+inline std::string kernelRows(std::vector<rt::KernelRow> Rows) {
+  rt::KernelTableWriter Table;
+  for (rt::KernelRow &Row : Rows) {
+    Row.fingerprint = 0x1234;
+    Table.add(Row);
+  }
+  return Table.text();
+}
+
 inline Strings imageStrings(const std::string &Image,
                             const std::string &Arch = "x86-64-v2") {
-  return {{"triple", "x86_64-pc-linux-gnu"},
-          {"arch", Arch},
-          {"xcc.abi", std::to_string(XCC_ABI_VERSION)},
-          {"xcc.hash", hashText(Image)},
-          {"xcc.kernels", "k_nothing\tnothing\t0\t0\t0\t0\t0\t1234\n"
-                          "k_increment\tincrement\t8\t0\t0\t0\t0\t1234\n"}};
+  return {
+      {"triple", "x86_64-pc-linux-gnu"},
+      {"arch", Arch},
+      {"xcc.abi", std::to_string(XCC_ABI_VERSION)},
+      {"xcc.hash", hashText(Image)},
+      {"xcc.kernels", kernelRows({{.symbol = "k_nothing", .name = "nothing"},
+                                  {.symbol = "k_increment",
+                                   .name = "increment",
+                                   .kernargSize = 8}})}};
 }
 
 /// A unit with descriptors made on demand. Unloads itself.

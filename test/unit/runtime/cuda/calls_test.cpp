@@ -30,8 +30,10 @@ std::string callingImage(const std::string &Variables = Both,
        {"arch", Arch},
        {"xcc.abi", std::to_string(XCC_ABI_VERSION)},
        {"xcc.hash", hashText(Data)},
-       {"xcc.kernels", "k_call\tcall\t0\t0\t0\t0\t0\t1234\tx=1\tcalls=1\n"
-                       "k_quiet\tquiet\t0\t0\t0\t0\t0\t1234\tcalls=10\n"}},
+       {"xcc.kernels",
+        kernelRows(
+            {{.symbol = "k_call", .name = "call", .columns = "x=1\tcalls=1"},
+             {.symbol = "k_quiet", .name = "quiet", .columns = "calls=10"}})}},
       Cubin);
 }
 

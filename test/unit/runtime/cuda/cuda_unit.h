@@ -54,10 +54,11 @@ inline void switchContext(int Device) {
 constexpr uint16_t Cubin = 3, Ptx = 5;
 
 /// The kernels of every image here; the mock finds their names in the bytes.
-inline const char *kernelTable() {
-  return "k_nothing\tnothing\t0\t0\t0\t0\t0\t1234\tregisters=8\n"
-         "k_add\tadd\t24\t0\t0\t0\t256\t1234\n"
-         "k_fill\tfill\t16\t0\t0\t0\t0\t1234\n";
+inline std::string kernelTable() {
+  return kernelRows(
+      {{.symbol = "k_nothing", .name = "nothing", .columns = "registers=8"},
+       {.symbol = "k_add", .name = "add", .kernargSize = 24, .maxThreads = 256},
+       {.symbol = "k_fill", .name = "fill", .kernargSize = 16}});
 }
 inline std::string cudaImage(const std::string &Arch, uint16_t Kind = Cubin,
                              std::string Data = "k_nothing k_add k_fill") {

@@ -136,15 +136,22 @@ inline std::string codeObject(const std::vector<TestKernel> &Kernels) {
 }
 
 inline std::string kernelTable(const std::vector<TestKernel> &Kernels) {
-  std::string Text;
-  for (const TestKernel &K : Kernels)
-    Text += "k_" + K.Name + "\t" + K.Name + "\t" + std::to_string(K.Kernarg) +
-            "\t" + std::to_string(K.Group) + "\t" + std::to_string(K.Private) +
-            "\t0\t" + std::to_string(K.MaxThreads) +
-            "\t1234\tkernarg_segment=" + std::to_string(K.Segment) +
-            (K.DynamicStack ? "\tdynamic_stack=1" : "\tdynamic_stack=0") +
-            (K.Columns.empty() ? "" : "\t" + K.Columns) + "\n";
-  return Text;
+  rt::KernelTableWriter Table;
+  for (const TestKernel &K : Kernels) {
+    std::string Symbol = "k_" + K.Name;
+    std::string Columns = "kernarg_segment=" + std::to_string(K.Segment) +
+                          (K.DynamicStack ? "\tdynamic_stack=1" : "") +
+                          (K.Columns.empty() ? "" : "\t" + K.Columns);
+    Table.add({.symbol = Symbol,
+               .name = K.Name,
+               .kernargSize = K.Kernarg,
+               .groupSize = K.Group,
+               .privateSize = K.Private,
+               .maxThreads = K.MaxThreads,
+               .fingerprint = 0x1234,
+               .columns = Columns});
+  }
+  return Table.text();
 }
 
 inline std::string amdSection(const std::string &Arch,
