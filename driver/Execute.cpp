@@ -10,10 +10,12 @@
 #include "LinkInputs.h"
 #include "Resources.h"
 #include "SaveTemps.h"
+#include "link/IRObject.h"
 #include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -175,7 +177,25 @@ private:
     return result;
   }
 
+  /// Clang trusts the bitcode that it is given.
+  bool checkIRInput(const CompileStep &step) {
+    file_magic magic;
+    if (step.cplusplus || identify_magic(step.input, magic) ||
+        magic != file_magic::bitcode)
+      return true;
+    auto buffer = MemoryBuffer::getFile(step.input);
+    if (!buffer)
+      return true; // Clang says so.
+    if (Error error = checkBitcode((*buffer)->getMemBufferRef())) {
+      complain("'" + step.input + "': " + toString(std::move(error)));
+      return false;
+    }
+    return true;
+  }
+
   bool compileStep(CompileStep &step) {
+    if (!checkIRInput(step))
+      return false;
     if (step.preprocess && step.cplusplus)
       return preprocessStep(step);
     if (!step.unit.saveTempsPrefix.empty() && !saveHostStages(step))

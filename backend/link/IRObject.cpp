@@ -10,7 +10,9 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include <csignal>
+#include <cstdio>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -47,28 +49,38 @@ bool writeSection(int file, StringRef bytes) {
          writeAll(file, bytes);
 }
 
-/// In the child: whether there are kernels, then each section as its size and
-/// its bytes. The exit status.
-int writeSections(MemoryBufferRef bitcode, int file) {
-  LLVMContext context;
-  auto module = getLazyBitcodeModule(bitcode, context);
-  if (!module) {
-    consumeError(module.takeError());
-    return 1;
+using Modules = std::vector<std::unique_ptr<Module>>;
+
+/// In the child: all of the file, since what is damaged deep within keeps a
+/// linker's plugin busy for ever. A file has two modules where thin LTO sees
+/// through classes.
+bool readModules(MemoryBufferRef bitcode, LLVMContext &context,
+                 Modules &modules) {
+  auto list = getBitcodeModuleList(bitcode);
+  if (!list) {
+    consumeError(list.takeError());
+    return false;
   }
-  if (Error error = (*module)->materializeMetadata()) {
-    consumeError(std::move(error));
-    return 1;
+  for (BitcodeModule &each : *list) {
+    auto module = each.parseModule(context);
+    if (!module) {
+      consumeError(module.takeError());
+      return false;
+    }
+    // Whoever goes on drops debug information that is wrong.
+    bool wrongDebugInfo = false;
+    if (verifyModule(**module, nullptr, &wrongDebugInfo))
+      return false;
+    modules.push_back(std::move(*module));
   }
-  bool hasKernels = any_of((*module)->globals(), [](GlobalVariable &global) {
-    return !global.isDeclaration() &&
-           global.getName().starts_with(DescriptorPrefix);
-  });
-  if (!writeAll(file, StringRef(hasKernels ? "K" : "-", 1)))
-    return 1;
-  NamedMDNode *list = (*module)->getNamedMetadata("llvm.embedded.objects");
+  return true;
+}
+
+/// In the child: each section of one module as its size and its bytes.
+bool writeSections(const Module &module, int file) {
+  const NamedMDNode *list = module.getNamedMetadata("llvm.embedded.objects");
   if (!list)
-    return 0;
+    return true;
   for (const MDNode *node : list->operands()) {
     auto *section = node->getNumOperands() < 2
                         ? nullptr
@@ -83,9 +95,34 @@ int writeSections(MemoryBufferRef bitcode, int file) {
             ? dyn_cast<ConstantDataSequential>(global->getInitializer())
             : nullptr;
     if (data && !writeSection(file, data->getRawDataValues()))
-      return 1;
+      return false;
   }
-  return 0;
+  return true;
+}
+
+/// In the child: whether there are kernels, then the sections.
+bool writeContents(const Modules &modules, int file) {
+  bool hasKernels = any_of(modules, [](const auto &module) {
+    return any_of(module->globals(), [](const GlobalVariable &global) {
+      return !global.isDeclaration() &&
+             global.getName().starts_with(DescriptorPrefix);
+    });
+  });
+  return writeAll(file, StringRef(hasKernels ? "K" : "-", 1)) &&
+         all_of(modules, [&](const auto &module) {
+           return writeSections(*module, file);
+         });
+}
+
+/// Bytes of address space that this process has now.
+uint64_t spaceInUse() {
+  unsigned long pages = 0;
+  if (FILE *file = fopen("/proc/self/statm", "r")) {
+    if (fscanf(file, "%lu", &pages) != 1)
+      pages = 0;
+    fclose(file);
+  }
+  return pages * uint64_t(sysconf(_SC_PAGESIZE));
 }
 
 [[noreturn]] void runChild(MemoryBufferRef bitcode, int file) {
@@ -97,18 +134,43 @@ int writeSections(MemoryBufferRef bitcode, int file) {
   setrlimit(RLIMIT_CORE, &none);
   // Nor may it take the machine's memory: a module in memory is a small
   // multiple of its file.
-  rlimit seconds = {10 + bitcode.getBufferSize() / (8 << 20), RLIM_INFINITY};
+  rlimit seconds = {10 + bitcode.getBufferSize() / (1 << 20), RLIM_INFINITY};
   setrlimit(RLIMIT_CPU, &seconds);
-  rlimit space = {(uint64_t(4) << 30) + 64 * bitcode.getBufferSize(),
+  rlimit space = {spaceInUse() + (uint64_t(1) << 30) +
+                      64 * bitcode.getBufferSize(),
                   RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &space);
   int null = open("/dev/null", O_WRONLY);
   if (null >= 0)
     dup2(null, STDERR_FILENO);
-  _exit(writeSections(bitcode, file));
+  LLVMContext context;
+  Modules modules;
+  bool ok = readModules(bitcode, context, modules) &&
+            (file < 0 || writeContents(modules, file));
+  _exit(ok ? 0 : 1);
 }
 
+/// Whether the child came to its end. `file` may be -1.
+bool tryInChild(MemoryBufferRef bitcode, int file) {
+  pid_t child = fork();
+  if (child == 0)
+    runChild(bitcode, file);
+  int status = 1;
+  if (child > 0)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+constexpr const char *Unreadable = "its bitcode cannot be read";
+
 } // namespace
+
+Error checkBitcode(MemoryBufferRef bitcode) {
+  if (!tryInChild(bitcode, /*file=*/-1))
+    return createStringError(Unreadable);
+  return Error::success();
+}
 
 Expected<IRContents> readIRObject(MemoryBufferRef bitcode) {
   IRContents contents;
@@ -118,21 +180,14 @@ Expected<IRContents> readIRObject(MemoryBufferRef bitcode) {
   int file = memfd_create("xcc-sections", MFD_CLOEXEC);
   if (file < 0)
     return createStringError("no anonymous file: " + Twine(strerror(errno)));
-  pid_t child = fork();
-  if (child == 0)
-    runChild(bitcode, file);
-  int status = 1;
-  if (child > 0)
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
+  bool whole = tryInChild(bitcode, file);
   struct stat info = {};
   fstat(file, &info);
   std::string bytes(info.st_size, '\0');
-  bool whole = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-               pread(file, bytes.data(), bytes.size(), 0) == info.st_size;
+  whole &= pread(file, bytes.data(), bytes.size(), 0) == info.st_size;
   close(file);
   if (!whole || bytes.empty())
-    return createStringError("its bitcode cannot be read");
+    return createStringError(Unreadable);
   contents.hasKernels = bytes.front() == 'K';
   StringRef rest = StringRef(bytes).drop_front();
   while (rest.size() >= sizeof(uint64_t)) {

@@ -24,6 +24,10 @@ struct IRContents {
 /// what it reads: that happens in a child process, whose end is an error here.
 llvm::Expected<IRContents> readIRObject(llvm::MemoryBufferRef bitcode);
 
+/// Whether LLVM can read the bitcode and finds it right: tried in a child
+/// process, before this one or a linker's plugin relies on it.
+llvm::Error checkBitcode(llvm::MemoryBufferRef bitcode);
+
 } // namespace xcc
 
 #endif // XCC_BACKEND_LINK_IROBJECT_H
