@@ -406,4 +406,28 @@ int execute(Plan &plan, const Installation &installation,
   return Executor(plan, installation, options).run();
 }
 
+void previewArchs(Plan &plan, const Options &options) {
+  if (!plan.link || plan.link->relocatable || options.archsGiven)
+    return;
+  std::vector<DeviceInput> inputs;
+  for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
+    if (is_contained(plan.temporaries, file))
+      continue;
+    if (auto found = readObject(file))
+      llvm::move(found->inputs, std::back_inserter(inputs));
+    else
+      consumeError(found.takeError());
+  }
+  for (const CompileStep &step : plan.compiles) {
+    if (!step.cplusplus || plan.archs.empty())
+      continue;
+    DeviceInput source;
+    source.target = plan.archs.front().target;
+    source.archs = plan.archs;
+    source.kernels.emplace_back();
+    inputs.push_back(std::move(source));
+  }
+  plan.archs = archsOf(inputs);
+}
+
 } // namespace xcc

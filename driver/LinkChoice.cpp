@@ -42,6 +42,11 @@ public:
     return std::move(choice);
   }
 
+  std::vector<DeviceArch> collected() {
+    collect();
+    return std::move(choice.archs);
+  }
+
 private:
   ArrayRef<DeviceInput> inputs;
   bool given;
@@ -155,6 +160,10 @@ private:
 Expected<LinkChoice> chooseArchs(ArrayRef<DeviceInput> inputs,
                                  ArrayRef<DeviceArch> given) {
   return Chooser(inputs, given).run();
+}
+
+std::vector<DeviceArch> archsOf(ArrayRef<DeviceInput> inputs) {
+  return Chooser(inputs, {}).collected();
 }
 
 } // namespace xcc

@@ -24,6 +24,9 @@ struct LinkChoice {
 llvm::Expected<LinkChoice> chooseArchs(llvm::ArrayRef<DeviceInput> inputs,
                                        llvm::ArrayRef<DeviceArch> given);
 
+/// What a link that says nothing makes images for, whether it can or not.
+std::vector<DeviceArch> archsOf(llvm::ArrayRef<DeviceInput> inputs);
+
 } // namespace xcc
 
 #endif // XCC_DRIVER_LINKCHOICE_H

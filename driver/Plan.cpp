@@ -289,7 +289,7 @@ void printPlan(const Plan &plan, const Installation &installation,
         device.push_back(file);
   }
   std::vector<std::string> ours;
-  if (!device.empty()) {
+  if (!device.empty() && !plan.archs.empty()) {
     for (const DeviceArch &arch : plan.archs) {
       print("xcc-device-link");
       print("-arch");

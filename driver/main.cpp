@@ -89,6 +89,7 @@ int main(int argc, char **argv) {
   if (options->version)
     outs() << versionLine(*installation) << '\n';
   if (options->dryRun && !plan.exitCode) {
+    previewArchs(plan, *options);
     printPlan(plan, *installation, *options, errs());
     plan.exitCode = 0;
   }
