@@ -126,9 +126,12 @@ class Runs:
                 f"-DWARP={lanes}", path, "-o", binary)
         return self.lines(binary, names)
 
-    def compiled(self, stem, device, options):
+    def compiled(self, stem, device, options, arch=None):
+        """The program for all of a device's GPUs, or for one."""
         binary = self.folder / f"{stem}.{device}"
-        command(self.arguments.xcc, *self.common, *DEVICES[device].flags, *options.split(),
+        flags = [f"-offload-arch={arch}" if arch and f.startswith("-offload-arch=") else f
+                 for f in DEVICES[device].flags]
+        command(self.arguments.xcc, *self.common, *flags, *options.split(),
                 self.folder / f"{stem}.cpp", "-o", binary)
         return binary
 
@@ -167,7 +170,7 @@ class Runs:
             expected = self.reference(source, "reduce", [name], chosen[2])
             if not all(c in "0123456789abcdef" for c in expected[name]):
                 return False
-            binary = self.compiled("reduce", device, option)
+            binary = self.compiled("reduce", device, option, run)
             return expected != self.lines(binary, [name], self.environment(chosen), timeout=20)
         except Failure:
             return False
@@ -223,11 +226,12 @@ def main(make, arguments, devices_of=lambda seed, devices: devices):
                                               ran))
             except Failure as e:
                 found = [(None, "", "", "", str(e))]
-            texts = []
+            texts, reduced = [], set()
             for name, device, run, option, why in found:
                 what = f"{name or f'seed {seed}'} on {device}, {run}, {option}"
                 texts.append(("DIFFERS " if name else "FAILED ") + f"{what}: {why[:2000]}")
-                if arguments.reduce and name:
+                if arguments.reduce and name and (name, device) not in reduced:
+                    reduced.add((name, device))
                     smaller = make(seed, arguments.each).reduced(
                         name, lambda text: runs.differs(text, name, device, run, option))
                     texts.append(smaller)
