@@ -113,7 +113,7 @@ static void resolveAliases(Module &module) {
 
 void optimise(Module &module, TargetMachine &machine, unsigned level,
               const BarrierTarget &target,
-              function_ref<void(PassBuilder &)> extend) {
+              function_ref<void(PassBuilder &, unsigned)> extend) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
   Passes passes(&machine, tuning);
@@ -127,8 +127,8 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
       [&](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
         manager.addPass(BarriersPass(target));
       });
-  if (level > 1)
-    extend(passes.builder);
+  if (level)
+    extend(passes.builder, level);
   resolveAliases(module);
   ModulePassManager pipeline;
   // Without optimisation too, nothing is asked for by what no kernel reaches.

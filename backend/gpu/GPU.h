@@ -90,10 +90,10 @@ bool leadsTo(const llvm::Module &module, const Kernel &kernel,
              const llvm::Function &function);
 
 /// The default pipeline of the level with the back end's own passes, with the
-/// barriers of `target`, and with what `extend` adds to it above level 1.
+/// barriers of `target`, and with what `extend` adds to an optimising level.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
               unsigned level, const BarrierTarget &target,
-              llvm::function_ref<void(llvm::PassBuilder &)> extend);
+              llvm::function_ref<void(llvm::PassBuilder &, unsigned)> extend);
 
 /// Makes plain code of atomic operations on a thread's own memory, and looks
 /// with the intrinsic `isLocal` where an address may be of such.

@@ -83,6 +83,19 @@ public:
                               llvm::FunctionAnalysisManager &analyses);
 };
 
+/// From one to the other, calls of a function to itself are calls of something
+/// unknown; see SelfCalls.cpp.
+class HideSelfCallsPass : public llvm::PassInfoMixin<HideSelfCallsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+};
+class ShowSelfCallsPass : public llvm::PassInfoMixin<ShowSelfCallsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+};
+
 } // namespace xcc::gpu
 
 #endif // XCC_BACKEND_GPU_PASSES_H

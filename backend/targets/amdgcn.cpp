@@ -522,6 +522,21 @@ void keepArraysPrivate() {
 // The target
 //===----------------------------------------------------------------------===//
 
+void extendPipeline(PassBuilder &builder, unsigned level) {
+  builder.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
+        manager.addPass(gpu::HideSelfCallsPass());
+      });
+  // Behind the target's own, which is LLVM's Attributor.
+  builder.registerOptimizerLastEPCallback(
+      [=](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
+        manager.addPass(gpu::ShowSelfCallsPass());
+        if (level > 1)
+          manager.addPass(
+              createModuleToFunctionPassAdaptor(gpu::RejoinChoicePass()));
+      });
+}
+
 class AMDGCN : public Target {
 public:
   StringRef triple() const override { return Triple; }
@@ -673,14 +688,7 @@ public:
             gpu::loopRecursiveBarriers(module, *machine, barriers(), kernels))
       return std::move(apart);
     gpu::optimise(module, *machine, options.optLevel, barriers(),
-                  [](PassBuilder &builder) {
-                    builder.registerOptimizerLastEPCallback(
-                        [](ModulePassManager &manager, OptimizationLevel,
-                           ThinOrFullLTOPhase) {
-                          manager.addPass(createModuleToFunctionPassAdaptor(
-                              gpu::RejoinChoicePass()));
-                        });
-                  });
+                  extendPipeline);
     mendDynamicAllocas(module, *machine);
     mendStackPointers(module, *machine);
     mendWideShuffles(module, *machine);

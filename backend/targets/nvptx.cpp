@@ -675,7 +675,9 @@ private:
             }};
   }
 
-  static void extendPipeline(PassBuilder &builder) {
+  static void extendPipeline(PassBuilder &builder, unsigned level) {
+    if (level < 2)
+      return;
     builder.registerVectorizerStartEPCallback(
         [](FunctionPassManager &manager, OptimizationLevel) {
           manager.addPass(gpu::UnrollSmallPass());
