@@ -11,9 +11,9 @@
 namespace xcc::rt {
 
 static constexpr Backend Table[] = {
-    {"cuda", "CUDA", "nvptx64-", cuda::findDevices, false},
-    {"hsa", "AMD (HSA)", "amdgcn-", hsa::findDevices, false},
-    {"host", "host", "x86_64-", cpu::findDevices, true},
+    {"cuda", "CUDA", "nvptx64-", cuda::findDevices, cuda::Settings, false},
+    {"hsa", "AMD (HSA)", "amdgcn-", hsa::findDevices, hsa::Settings, false},
+    {"host", "host", "x86_64-", cpu::findDevices, cpu::Settings, true},
 };
 
 std::span<const Backend> backends() { return Table; }

@@ -9,7 +9,7 @@
 #ifndef XCC_SRC_BACKENDS_H
 #define XCC_SRC_BACKENDS_H
 
-#include "xcc/runtime.h"
+#include "settings.h"
 
 #include <span>
 #include <vector>
@@ -26,6 +26,7 @@ struct Backend {
   /// when there is no device; else why it does not, the caller's to release.
   /// Prints nothing and throws only std::bad_alloc.
   xcc_error *(*findDevices)(std::vector<Device *> &Out);
+  std::span<const NumberSetting> Settings;
   bool Host; ///< its memory is the host's; always looked for
 };
 

@@ -9,8 +9,11 @@
 #include "device_choice.h"
 #include "host_services.h"
 #include "log.h"
+#include "settings.h"
 #include "thread_state.h"
 #include "trace.h"
+
+#include "rpc/fork_mark.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -29,14 +32,14 @@ struct Context {
   DeviceList List;
   /// The device of threads that have set none; null until one was chosen.
   std::atomic<Device *> Default{nullptr};
-  /// What is wrong with a setting of the host device; null when nothing is.
+  /// What is wrong with a setting; null when nothing is.
   xcc_error *BadSetting = nullptr;
 };
 } // namespace
 
 static std::atomic<Context *> TheContext{nullptr};
 static std::mutex ContextMutex;
-static std::atomic<bool> Forked{false};
+static constinit rpc::ForkMark Fork;
 static std::atomic<bool> LeftBehind{false};
 /// Posted when the process exits, before shutDown(). A library that contains
 /// the runtime can also be unloaded; then nobody posts it.
@@ -69,7 +72,7 @@ static constexpr int MaxLost = 16;
 
 static void shutDown() {
   Context *C = TheContext.load(std::memory_order_acquire);
-  if (!C || Forked.load(std::memory_order_relaxed))
+  if (!C || forked())
     return;
   // A device's thread called exit, and waits until this is done.
   exitBegins();
@@ -129,15 +132,16 @@ static void atEnd() {
   try {
     C = new Context;
     findDevices(C->List);
+    C->BadSetting = checkWanted(C->List);
   } catch (const std::bad_alloc &) {
     delete C;
     return nullptr;
   }
-  for (const FoundKind &K : C->List.Kinds)
-    if (K.Kind->Host)
-      C->BadSetting = K.Broken;
+  if (!C->BadSetting && checkSettings() != XCC_SUCCESS)
+    C->BadSetting = xcc_error_capture();
   // The child of a fork has none of our threads.
-  pthread_atfork(nullptr, nullptr, [] { Forked.store(true); });
+  Fork.set();
+  pthread_atfork(nullptr, nullptr, [] { Fork.clear(); });
   atEnd();
   TheContext.store(C, std::memory_order_release);
   return C;
@@ -151,7 +155,7 @@ static xcc_status context(Context *&Out) {
       return fail(XCC_ERROR_OUT_OF_MEMORY,
                   "out of memory while starting the runtime");
   }
-  if (Forked.load(std::memory_order_relaxed)) [[unlikely]]
+  if (forked()) [[unlikely]]
     return fail(XCC_ERROR_SYSTEM,
                 "this process was forked from one that had used its devices; "
                 "use xcc after exec, or fork before the first use");
@@ -161,14 +165,17 @@ static xcc_status context(Context *&Out) {
   return XCC_SUCCESS;
 }
 
-bool forked() { return Forked.load(std::memory_order_relaxed); }
+bool forked() { return Fork.inChild(); }
 
 bool leftBehind() { return LeftBehind.load(std::memory_order_relaxed); }
 
 bool started() {
   return !exitingFromDevice() && !leftBehind() &&
-         TheContext.load(std::memory_order_acquire) &&
-         !Forked.load(std::memory_order_relaxed);
+         TheContext.load(std::memory_order_acquire) && !forked();
+}
+
+static xcc_status settingsOf(const Context &C) {
+  return C.BadSetting ? failWith(xcc_error_retain(C.BadSetting)) : XCC_SUCCESS;
 }
 
 /// Chooses once for all threads. A failure is not kept: a library that is
@@ -179,8 +186,7 @@ bool started() {
   Out = C.Default.load(std::memory_order_acquire);
   if (Out)
     return XCC_SUCCESS;
-  if (C.BadSetting)
-    return failWith(xcc_error_retain(C.BadSetting));
+  XCC_TRY(settingsOf(C));
   int Ordinal = 0;
   try {
     if (xcc_error *Why = chooseDevice(C.List, Ordinal))
@@ -212,6 +218,7 @@ xcc_status findDevice(int Ordinal, Device *&Out) {
     return currentDevice(Out);
   Context *C;
   XCC_TRY(context(C));
+  XCC_TRY(settingsOf(*C));
   int Count = int(C->List.Devices.size());
   if (Ordinal < 0 || Ordinal >= Count)
     return fail(XCC_ERROR_INVALID_DEVICE,
@@ -226,7 +233,7 @@ xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out) {
     XCC_TRY(currentDevice(On));
     return On->defaultQueue(&Out);
   }
-  if (Forked.load(std::memory_order_relaxed) || leftBehind()) [[unlikely]] {
+  if (forked() || leftBehind()) [[unlikely]] {
     Context *C;
     return context(C);
   }

@@ -87,16 +87,23 @@ static std::string settings() {
   return Out;
 }
 
+xcc_error *checkWanted(const DeviceList &List) {
+  Setting S = parse(List.Wanted);
+  if (List.Wanted.empty() || (S.Kind && S.Index >= 0))
+    return nullptr;
+  return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                   "XCC_DEVICE=%s: no such device; available: %s (settings "
+                   "are %s)",
+                   List.Wanted.c_str(), describeDevices(List, false).c_str(),
+                   settings().c_str());
+}
+
 /// Finds what XCC_DEVICE names.
 static xcc_error *chooseWanted(const DeviceList &List, int &Ordinal) {
+  if (xcc_error *Bad = checkWanted(List))
+    return Bad;
   const char *Text = List.Wanted.c_str();
   Setting S = parse(List.Wanted);
-  if (!S.Kind || S.Index < 0)
-    return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                     "XCC_DEVICE=%s: no such device; available: %s (settings "
-                     "are %s)",
-                     Text, describeDevices(List, false).c_str(),
-                     settings().c_str());
   for (const FoundKind &K : List.Kinds) {
     if (K.Kind != S.Kind)
       continue;

@@ -37,6 +37,10 @@ struct DeviceList {
 /// std::bad_alloc.
 void findDevices(DeviceList &Out);
 
+/// What XCC_DEVICE says when that is no device of any machine (owned), else
+/// null.
+xcc_error *checkWanted(const DeviceList &List);
+
 /// The device of threads that have set none, or why there is none (owned).
 xcc_error *chooseDevice(const DeviceList &List, int &Ordinal);
 

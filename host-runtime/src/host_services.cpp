@@ -7,12 +7,14 @@
 #include "context.h"
 #include "host_table.h"
 #include "log.h"
+#include "main_end.h"
+#include "service_policy.h"
+#include "settings.h"
 #include "trap_text.h"
 
 #include "rpc/services/services.h"
 
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -106,73 +108,9 @@ const xcc_host_entry *findEntry(uint64_t Id, void *) {
   return findHostEntry(Id);
 }
 
-/// Kinds of services taken away, xcc_service; only ever more.
-std::atomic<uint32_t> Denied{0};
-
-constexpr struct {
-  const char *Name;
-  uint32_t Bit;
-} ServiceNames[] = {
-    {"output", XCC_SERVICE_OUTPUT},
-    {"input", XCC_SERVICE_INPUT},
-    {"read-files", XCC_SERVICE_READ_FILES},
-    {"write-files", XCC_SERVICE_WRITE_FILES},
-    {"environment", XCC_SERVICE_ENVIRONMENT},
-    {"process", XCC_SERVICE_PROCESS},
-    {"host-calls", XCC_SERVICE_HOST_CALLS},
-    {"all", XCC_SERVICE_ALL},
-};
-static_assert(XCC_SERVICE_HOST_CALLS == uint32_t(XCC_SERVICES_HOST_CALLS) &&
-              XCC_SERVICE_PROCESS == uint32_t(XCC_SERVICES_PROCESS) &&
-              XCC_SERVICE_ENVIRONMENT == uint32_t(XCC_SERVICES_ENVIRONMENT) &&
-              XCC_SERVICE_WRITE_FILES == uint32_t(XCC_SERVICES_WRITE_FILES) &&
-              XCC_SERVICE_READ_FILES == uint32_t(XCC_SERVICES_READ_FILES) &&
-              XCC_SERVICE_INPUT == uint32_t(XCC_SERVICES_INPUT) &&
-              XCC_SERVICE_OUTPUT == uint32_t(XCC_SERVICES_OUTPUT));
-
-/// XCC_DENY_SERVICES. A name that is none denies all the rest of the run too: no
-/// kernel that asks for services is loaded.
-xcc_status denyByEnvironment() {
-  const char *Text = getenv("XCC_DENY_SERVICES");
-  for (std::string_view Rest = Text ? Text : ""; !Rest.empty();) {
-    const size_t End = Rest.find(',');
-    const std::string_view Name = Rest.substr(0, End);
-    Rest.remove_prefix(End == Rest.npos ? Rest.size() : End + 1);
-    uint32_t Bit = 0;
-    for (const auto &S : ServiceNames)
-      if (Name == S.Name)
-        Bit = S.Bit;
-    if (!Bit)
-      return fail(XCC_ERROR_INVALID_VALUE,
-                  "XCC_DENY_SERVICES=%s: '%.*s' is not one of output, input, "
-                  "read-files, write-files, environment, process, host-calls, "
-                  "all",
-                  Text, int(Name.size()), Name.data());
-    Denied.fetch_or(Bit);
-  }
-  return XCC_SUCCESS;
-}
-
 void exitProcess(int Status, void *) {
   Exiting.store(true);
   std::exit(Status);
-}
-
-/// Bytes for malloc in device code: XCC_DEVICE_HEAP, or the device's default.
-xcc_status heapSize(uint64_t Default, uint64_t &Out) {
-  Out = Default;
-  const char *Text = secure_getenv("XCC_DEVICE_HEAP");
-  if (!Text || !*Text)
-    return XCC_SUCCESS;
-  char *End;
-  errno = 0;
-  unsigned long long Bytes = strtoull(Text, &End, 10);
-  if (*End || errno || *Text == '-' || Bytes > uint64_t(1) << 40)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "XCC_DEVICE_HEAP=%s: expected a number of bytes, at most 2^40",
-                Text);
-  Out = Bytes;
-  return XCC_SUCCESS;
 }
 } // namespace
 
@@ -205,8 +143,7 @@ xcc_status HostServices::serve() {
 
 xcc_status HostServices::startServer() {
   CallShape Shape = On.callShape();
-  XCC_TRY(heapSize(Shape.Heap, HeapSize));
-  XCC_TRY(denyByEnvironment());
+  XCC_TRY(readSetting(DeviceHeap, Shape.Heap, HeapSize));
   XCC_TRY(check(xcc_rpc_init(), "the RPC library does not start"));
   Initialised = true;
   xcc_rpc_server_options O{};
@@ -218,6 +155,8 @@ xcc_status HostServices::startServer() {
   O.allocate = allocateShared;
   O.free = freeShared;
   O.context = this;
+  O.thread_begins = [](void *) { ownThreadBegins(); };
+  O.thread_ends = [](void *) { ownThreadEnds(); };
   XCC_TRY(check(xcc_rpc_server_create(&O, &Server), "there is no server"));
   xcc_services_options Offers{};
   Offers.size = sizeof(Offers);
@@ -229,7 +168,7 @@ xcc_status HostServices::startServer() {
   Offers.exit = exitProcess;
   Offers.context = this;
   Offers.shares_memory = Shape.SharesMemory;
-  Offers.denied = [](void *) { return Denied.load(); };
+  Offers.denied = [](void *) { return deniedServices(); };
   XCC_TRY(check(xcc_services_create(Server, &Offers, &Services),
                 "the services cannot be registered"));
   xcc_rpc_client_info Client{};
@@ -393,16 +332,3 @@ void exitBegins() {
 bool exitingFromDevice() { return Exiting.load(std::memory_order_relaxed); }
 
 } // namespace xcc::rt
-
-using namespace xcc::rt;
-
-xcc_status xcc_services_deny(uint32_t Services) {
-  if (Services & ~uint32_t(XCC_SERVICE_ALL))
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_services_deny: 0x%x has bits that are no service",
-                Services);
-  Denied.fetch_or(Services);
-  return XCC_SUCCESS;
-}
-
-uint32_t xcc_services_allowed(void) { return XCC_SERVICE_ALL & ~Denied.load(); }

@@ -4,12 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "stacks.h"
-#include "error.h"
 
-#include <charconv>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -55,19 +51,10 @@ const char *stackAdvice(const xcc_kernel_info *Kernel, const char *Option,
   return Text;
 }
 
-xcc_status stackSetting(const char *Variable, size_t Most, size_t &Bytes) {
-  constexpr size_t Least = 1024;
-  Bytes = 16 * 1024;
-  const char *Text = secure_getenv(Variable);
-  if (!Text || !*Text)
-    return XCC_SUCCESS;
-  const char *End = Text + strlen(Text);
-  auto [Stop, Error] = std::from_chars(Text, End, Bytes);
-  if (Error != std::errc() || Stop != End || Bytes < Least || Bytes > Most)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "%s=%s: expected a number of bytes from %zu to %zu", Variable,
-                Text, Least, Most);
-  Bytes = (Bytes + 15) / 16 * 16;
+xcc_status stackSetting(const NumberSetting &Setting, size_t &Bytes) {
+  uint64_t Wanted;
+  XCC_TRY(readSetting(Setting, 16 * 1024, Wanted));
+  Bytes = (Wanted + 15) / 16 * 16;
   return XCC_SUCCESS;
 }
 

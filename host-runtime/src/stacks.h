@@ -11,8 +11,8 @@
 #ifndef XCC_SRC_STACKS_H
 #define XCC_SRC_STACKS_H
 
+#include "settings.h"
 #include "xcc/abi.h"
-#include "xcc/runtime.h"
 
 #include <cstddef>
 
@@ -22,8 +22,8 @@ namespace xcc::rt {
 void noteGuessedStack(const xcc_kernel_info *Kernel, size_t Bytes) noexcept;
 
 /// Bytes of stack for each thread of such a kernel: what the environment asks
-/// for by \p Variable, from 1 KiB to \p Most, or 16 KiB.
-xcc_status stackSetting(const char *Variable, size_t Most, size_t &Bytes);
+/// for, or 16 KiB.
+xcc_status stackSetting(const NumberSetting &Setting, size_t &Bytes);
 
 /// "; its threads have 16384 bytes of stack ..." to be added to a message about
 /// a bad access; empty for kernels whose use is known. \p Option: what asks for

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "trace.h"
+#include "files.h"
 #include "log.h"
 
 #include <cerrno>
@@ -149,10 +150,11 @@ public:
     struct stat Status;
     int File;
     if (stat(Path.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
-      File = ::open(Path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+      File =
+          aboveStandard(::open(Path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
     } else {
-      Temporary = Path + ".XXXXXX";
-      File = mkostemp(Temporary.data(), O_CLOEXEC);
+      Temporary = Path;
+      File = makeTemporary(Temporary);
       if (File < 0)
         Temporary.clear();
       else
@@ -215,6 +217,7 @@ void finish() {
   if (TheStore->Written)
     return;
   TheStore->Written = true;
+  NoSizeSignal Here;
   OutputFile File(TheStore->File);
   FILE *Out = File.open();
   if (!Out) {

@@ -6,6 +6,9 @@
 #include "services_impl.h"
 
 #include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <exception>
 #include <new>
 
@@ -137,6 +140,13 @@ void xcc_services::hostCall(Lanes All) {
       if (!Shared)
         Copies.write(*L.Out);
       L.Answer = {0, 0};
+    } catch (const abi::__forced_unwind &) {
+      // The thread goes, and with it whoever would answer the kernel.
+      fprintf(stderr,
+              "xcc: the host function '%s', which device code called, ended "
+              "its thread (pthread_exit, pthread_cancel)\n",
+              Entry->name);
+      abort();
     } catch (const std::exception &E) {
       refuse(L, "the host function '%s' threw: %s", Entry->name, E.what());
     } catch (...) {

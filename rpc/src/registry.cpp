@@ -5,6 +5,8 @@
 
 #include "server.h"
 
+#include "../fork_mark.h"
+
 #include <pthread.h>
 
 namespace xcc::rpc {
@@ -56,30 +58,36 @@ static std::mutex LibraryMutex;
 static uint32_t Initialised, Servers;
 
 static std::atomic<uint32_t> Generation{0};
+static constinit ForkMark Fork;
 
 /// Has forked children know that they are; and leaves them the locks of what is
 /// theirs too, open.
 static void watchForks() {
-  static const int Watched = pthread_atfork(
-      [] {
-        LibraryMutex.lock();
-        Registry::global().lock();
-      },
-      [] {
-        Registry::global().unlock();
-        LibraryMutex.unlock();
-      },
-      [] {
-        Registry::global().unlock();
-        Servers = 0;
-        Generation.fetch_add(1, std::memory_order_relaxed);
-        LibraryMutex.unlock();
-      });
+  static const int Watched = (Fork.set(), pthread_atfork(
+                                              [] {
+                                                LibraryMutex.lock();
+                                                Registry::global().lock();
+                                              },
+                                              [] {
+                                                Registry::global().unlock();
+                                                LibraryMutex.unlock();
+                                              },
+                                              [] {
+                                                Registry::global().unlock();
+                                                Servers = 0;
+                                                Fork.clear();
+                                                generation();
+                                                LibraryMutex.unlock();
+                                              }));
   (void)Watched;
 }
 
 uint32_t generation() {
   watchForks();
+  if (Fork.inChild()) [[unlikely]] {
+    Fork.renew();
+    return Generation.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
   return Generation.load(std::memory_order_relaxed);
 }
 

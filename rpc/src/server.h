@@ -186,6 +186,7 @@ private:
   bool examine();
   void cutLongest();
   bool addThread();
+  template <class Fn> void startThread(Fn Body);
   bool othersServe(xcc::rpc::Worker &W);
   void stopThreads();
 

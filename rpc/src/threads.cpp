@@ -125,6 +125,20 @@ bool xcc_rpc_server::willWait(Worker &W) {
   return true;
 }
 
+/// Has a thread of its own run something. Throws where there is none.
+template <class Fn> void xcc_rpc_server::startThread(Fn Body) {
+  Threads.emplace_back([this, Body] {
+    // The server may be gone when the last line is done.
+    const auto Ends = Options.thread_ends;
+    void *const Context = Options.context;
+    if (Options.thread_begins)
+      Options.thread_begins(Context);
+    Body();
+    if (Ends)
+      Ends(Context);
+  });
+}
+
 /// Has another thread poll; under Mutex.
 bool xcc_rpc_server::addThread() {
   if (Unused) {
@@ -135,15 +149,18 @@ bool xcc_rpc_server::addThread() {
     return false;
   try {
     Workers.push_back(std::make_unique<Worker>());
-    Live.fetch_add(1);
-    Threads.emplace_back([this, W = Workers.back().get()] {
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+  Live.fetch_add(1);
+  try {
+    startThread([this, W = Workers.back().get()] {
       run(*W);
       Live.fetch_sub(1);
     });
   } catch (const std::exception &) {
     Live.fetch_sub(1);
-    if (Workers.size() > Threads.size() - 1) // the monitor is a thread too
-      Workers.pop_back();
+    Workers.pop_back();
     return false;
   }
   return true;
@@ -225,7 +242,7 @@ xcc_rpc_status xcc_rpc_server::start() {
   Running = true;
   xcc_rpc_status Status = XCC_RPC_SUCCESS;
   try {
-    Threads.emplace_back([this] { monitor(); });
+    startThread([this] { monitor(); });
     for (uint32_t I = 0; I != Options.threads; ++I)
       if (!addThread())
         Status = XCC_RPC_SYSTEM;

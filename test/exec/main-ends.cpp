@@ -17,6 +17,8 @@ void endless(volatile int *p) {
   while (*p)
     ;
 }
+static int hosts(int value) { return value + 1; }
+void calls(int *p) { *p = xcc::host_call(hosts, 1); }
 static int word;
 
 static void use() {
@@ -75,6 +77,10 @@ int main() {
   // CHECK-NEXT: handlers of exit
   // CHECK-NEXT: used by a thread: exit 0 signal 0
   run("used by a thread", 0, [] { std::thread(use).join(); });
+  // The threads that serve calls are no threads of the program either.
+  // CHECK-NEXT: handlers of exit
+  // CHECK-NEXT: calls: exit 0 signal 0
+  run("calls", 0, [] { xcc::launch({{1}, {1}}, calls, &word); });
   // CHECK-NEXT: endless: exit -1 signal 15
   run("endless", SIGTERM, [] {
     xcc::launch({{1}, {1}}, endless, &word);

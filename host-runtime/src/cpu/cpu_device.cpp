@@ -11,12 +11,10 @@
 #include "memory.h"
 #include "queue.h"
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <sched.h>
-#include <string>
 #include <unistd.h>
 
 namespace xcc::rt::cpu {
@@ -231,44 +229,24 @@ void CpuDevice::shutDown() {
   Workers.stop();
 }
 
-/// What the environment says, if that is a number between the limits.
-static unsigned setting(const char *Name, long Least, long Most,
-                        unsigned Default, xcc_error *&BadSetting) {
-  const char *Text = secure_getenv(Name);
-  if (!Text || !*Text)
-    return Default;
-  char *End;
-  errno = 0;
-  long Wanted = strtol(Text, &End, 10);
-  if (!*End && !errno && Wanted >= Least && Wanted <= Most)
-    return static_cast<unsigned>(Wanted);
-  if (!BadSetting)
-    BadSetting = makeError(XCC_ERROR_INVALID_VALUE, {},
-                           "%s=%s: expected a number from %ld to %ld", Name,
-                           Text, Least, Most);
-  return Default;
-}
-
-/// The cores this process may use, or what XCC_CPU_THREADS says.
-static unsigned threadCount(xcc_error *&BadSetting) {
+/// The cores this process may use.
+static unsigned coreCount() {
   cpu_set_t Set;
   int Cores = sched_getaffinity(0, sizeof(Set), &Set) == 0
                   ? CPU_COUNT(&Set)
                   : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  if (Cores < 1)
-    Cores = 1;
-  return setting("XCC_CPU_THREADS", 1, 1024, static_cast<unsigned>(Cores),
-                 BadSetting);
+  return Cores < 1 ? 1 : unsigned(Cores);
 }
 
 xcc_error *findDevices(std::vector<Device *> &Out) {
-  xcc_error *BadSetting = nullptr;
+  uint64_t Threads, Patience;
+  // With what is wrong there is no launch (checkSettings).
+  (void)readSetting(ThreadsSetting, coreCount(), Threads);
+  (void)readSetting(ExitWaitSetting, 10, Patience);
   Out.reserve(Out.size() + 1);
-  unsigned Threads = threadCount(BadSetting);
-  TheDevice = new CpuDevice(
-      Threads, setting("XCC_EXIT_WAIT", 0, 1'000'000, 10, BadSetting));
+  TheDevice = new CpuDevice(unsigned(Threads), unsigned(Patience));
   Out.push_back(TheDevice);
-  return BadSetting;
+  return nullptr;
 }
 
 } // namespace xcc::rt::cpu

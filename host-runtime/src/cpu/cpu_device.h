@@ -15,6 +15,15 @@ namespace xcc::rt::cpu {
 
 /// Adds the device; starts no thread. There is always one, also when the error
 /// says that an environment variable of the device is unusable.
+inline constexpr NumberSetting Settings[] = {
+    {"XCC_CPU_THREADS", 1, 1024, false},
+    {"XCC_CPU_STACK", 16 * 1024, 64 << 20, true},
+    {"XCC_EXIT_WAIT", 0, 1'000'000, false},
+};
+inline constexpr const NumberSetting &ThreadsSetting = Settings[0],
+                                     &StackSetting = Settings[1],
+                                     &ExitWaitSetting = Settings[2];
+
 xcc_error *findDevices(std::vector<Device *> &Out);
 
 /// The device's ordinal, for messages.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "fiber.h"
+#include "cpu_device.h"
 #include "guard.h"
 #include "worker.h"
 
@@ -29,15 +30,11 @@ static constexpr size_t GuardSize = 3 * 4096;
 static constexpr size_t DefaultStack = 256 * 1024;
 static constexpr unsigned NoFiber = ~0u;
 
-/// Bytes of each fiber's stack: XCC_CPU_STACK, within reason.
+/// Bytes of each fiber's stack, whole pages.
 static size_t chosenStackSize() {
-  size_t Size = DefaultStack;
-  if (const char *Text = secure_getenv("XCC_CPU_STACK")) {
-    size_t Wanted = strtoull(Text, nullptr, 10);
-    if (Wanted >= 16 * 1024 && Wanted <= size_t(64) << 20)
-      Size = (Wanted + 4095) / 4096 * 4096;
-  }
-  return Size;
+  uint64_t Size;
+  (void)readSetting(StackSetting, DefaultStack, Size);
+  return (Size + 4095) / 4096 * 4096;
 }
 
 FiberGroup *FiberGroup::make() {

@@ -5,6 +5,7 @@
 
 #include "loader.h"
 #include "../elf_file.h"
+#include "../files.h"
 #include "../log.h"
 #include "../trace.h"
 #include "cpu_device.h"
@@ -19,22 +20,10 @@
 #include <new>
 #include <string>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace xcc::rt::cpu {
-
-static bool writeAll(int File, Bytes Data) {
-  uint64_t Done = 0;
-  while (Done != Data.size()) {
-    ssize_t N = write(File, Data.data() + Done, Data.size() - Done);
-    if (N < 0 && errno == EINTR)
-      continue;
-    if (N <= 0)
-      return false;
-    Done += static_cast<uint64_t>(N);
-  }
-  return true;
-}
 
 /// The dynamic linker takes a path it has seen for the library it then loaded.
 /// Only a handle whose library is the file we wrote will do.
@@ -54,7 +43,9 @@ static int anonymousFile() {
 #endif
   constexpr unsigned Flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
   int File = memfd_create("xcc-image", Flags | MFD_EXEC);
-  return File < 0 && errno == EINVAL ? memfd_create("xcc-image", Flags) : File;
+  if (File < 0 && errno == EINVAL)
+    File = memfd_create("xcc-image", Flags);
+  return aboveStandard(File);
 }
 
 /// Loads from a file in a temporary directory, for systems without /proc or
@@ -62,8 +53,8 @@ static int anonymousFile() {
 static void *openTemporary(Bytes Data, std::string &Why) {
   const char *Directory = secure_getenv("TMPDIR");
   std::string Path = Directory && *Directory ? Directory : "/tmp";
-  Path += "/xcc-image-XXXXXX";
-  int File = mkostemp(Path.data(), O_CLOEXEC);
+  Path += "/xcc-image";
+  int File = makeTemporary(Path);
   if (File < 0) {
     Why = "cannot create " + Path + ": " + strerror(errno);
     return nullptr;
@@ -93,11 +84,13 @@ xcc_status CpuImage::open(const OffloadImage &Source) {
       if (const char *Text = dlerror())
         Why = Text;
   }
+  struct stat Status;
+  if (File >= 0 && fstat(File, &Status) == 0)
+    Identity = {Status.st_dev, Status.st_ino};
   if (!Handle)
     Handle = openTemporary(Source.Data, Why);
   if (!Handle)
-    return fail(XCC_ERROR_INVALID_IMAGE,
-                "the %s image cannot be loaded: %s; rebuild the program",
+    return fail(XCC_ERROR_INVALID_IMAGE, "the %s image cannot be loaded: %s",
                 Source.Arch, Why.empty() ? "unknown reason" : Why.c_str());
   return XCC_SUCCESS;
 }
@@ -130,7 +123,11 @@ xcc_status CpuImage::load(const OffloadImage &Source, CpuImage **Out) {
 CpuImage::~CpuImage() {
   if (Handle)
     dlclose(Handle);
-  if (File >= 0)
+  // The program may have closed all files that it does not know, and the number
+  // may be another file's by now.
+  struct stat Status;
+  if (File >= 0 && fstat(File, &Status) == 0 &&
+      Identity == std::pair(Status.st_dev, Status.st_ino))
     close(File);
 }
 

@@ -13,6 +13,8 @@
 #include "dispatch.h"
 
 #include <memory>
+#include <sys/types.h>
+#include <utility>
 #include <vector>
 
 namespace xcc::rt::cpu {
@@ -35,6 +37,7 @@ private:
   void *Handle = nullptr; ///< dlopen's
   int File = -1;          ///< kept open: its number is part of the path that
                           ///< the dynamic linker knows the image by
+  std::pair<dev_t, ino_t> Identity{}; ///< of that file
   std::vector<std::unique_ptr<CpuKernel>> Kernels;
 };
 

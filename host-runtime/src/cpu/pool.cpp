@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <new>
 
 namespace xcc::rt::cpu {
 
@@ -28,15 +29,46 @@ Pool::Pool(unsigned Threads)
       // On a single core, looking on only keeps others from working.
       SpinTicks(Threads > 1 ? LookTicks : 0) {}
 
+/// Kernels run on it, and what they call: not less where the program's own
+/// limit (ulimit -s) is small.
+static constexpr size_t LeastStack = 1 << 20;
+
+namespace {
+/// What threads begin with.
+class Attributes {
+public:
+  Attributes() {
+    size_t Size;
+    if (pthread_attr_init(&Held) != 0)
+      return;
+    Made = true;
+    if (pthread_attr_getstacksize(&Held, &Size) == 0 && Size < LeastStack)
+      pthread_attr_setstacksize(&Held, LeastStack);
+  }
+  ~Attributes() {
+    if (Made)
+      pthread_attr_destroy(&Held);
+  }
+  Attributes(const Attributes &) = delete;
+  Attributes &operator=(const Attributes &) = delete;
+  const pthread_attr_t *get() const { return Made ? &Held : nullptr; }
+
+private:
+  pthread_attr_t Held;
+  bool Made = false;
+};
+} // namespace
+
 bool Pool::startThread(void *(*Main)(void *)) {
   // Signals meant for the program are not the workers' to take.
+  Attributes Own;
   sigset_t Old, Blocked;
   sigfillset(&Blocked);
   for (int Signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
     sigdelset(&Blocked, Signal);
   pthread_sigmask(SIG_SETMASK, &Blocked, &Old);
   pthread_t Handle;
-  int Failed = pthread_create(&Handle, nullptr, Main, this);
+  int Failed = pthread_create(&Handle, Own.get(), Main, this);
   pthread_sigmask(SIG_SETMASK, &Old, nullptr);
   if (!Failed)
     Handles.push_back(Handle);
@@ -61,12 +93,17 @@ bool Pool::startWorkers() {
   std::lock_guard Lock(StartMutex);
   if (Started.load(std::memory_order_relaxed))
     return true;
-  installFaultHandlers();
+  try {
+    Handles.reserve(WorkerCount + 1); // and one that stands in
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
   for (unsigned I = 0; I != WorkerCount; ++I)
     if (!startThread(threadMain))
       break;
   if (Handles.empty())
-    return false;
+    return false;         // the next launch tries again
+  installFaultHandlers(); // before there is work
   XCC_LOG(Device, "host: started %zu of %u workers", Handles.size(),
           WorkerCount);
   Started.store(true, std::memory_order_release);

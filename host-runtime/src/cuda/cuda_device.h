@@ -14,6 +14,11 @@
 namespace xcc::rt::cuda {
 
 /// Opens the driver and adds its devices; uses none of them yet.
+/// Stack of threads whose use is not known.
+inline constexpr NumberSetting Settings[] = {
+    {"XCC_CUDA_STACK", Device::LeastStack, 256 * 1024, true},
+};
+
 xcc_error *findDevices(std::vector<Device *> &Out);
 
 } // namespace xcc::rt::cuda

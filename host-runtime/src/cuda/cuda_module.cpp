@@ -8,6 +8,7 @@
 #include "../log.h"
 #include "../stacks.h"
 #include "../trace.h"
+#include "cuda_device.h"
 #include "gpu.h"
 #include "target.h"
 
@@ -139,7 +140,7 @@ xcc_status CudaImage::describe(const xcc_kernel_info &Info,
 
 /// Bytes of stack for each thread of a kernel whose use is not known.
 static xcc_status wantedStack(size_t &Bytes) {
-  return stackSetting("XCC_CUDA_STACK", 256 * 1024, Bytes);
+  return stackSetting(Settings[0], Bytes);
 }
 
 /// Threads have 1 KiB of stack by default, beside what the driver knows that

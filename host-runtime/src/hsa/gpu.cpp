@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "../host_services.h"
 #include "../stacks.h"
+#include "hsa_device.h"
 #include "queue.h"
 
 #include <cstdlib>
@@ -69,7 +70,7 @@ xcc_status Gpu::heap(void *&Out) {
 
 xcc_status Gpu::stackSize(uint32_t &Bytes) {
   size_t Asked;
-  XCC_TRY(stackSetting("XCC_HSA_STACK", 128 * 1024, Asked));
+  XCC_TRY(stackSetting(Settings[0], Asked));
   Bytes = uint32_t(Asked);
   return XCC_SUCCESS;
 }

@@ -125,6 +125,10 @@ typedef struct xcc_rpc_server_options {
   void *context;
   void *memory;
   size_t memory_size;
+  /** Called by each thread that the server starts, first and last; null: by
+   *  none. */
+  void (*thread_begins)(void *context);
+  void (*thread_ends)(void *context);
 } xcc_rpc_server_options;
 
 /** Bytes of shared memory for a server; 0 when it cannot be. */

@@ -12,7 +12,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sched.h>
+#include <string_view>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -56,10 +61,19 @@ static int leave(const char *Kernel) {
   return 0;
 }
 
-static int forkAfterUse() {
+static pid_t forkAs(std::string_view How) {
+  if (How == "_Fork")
+    return _Fork();
+  if (How == "clone")
+    return pid_t(
+        syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+  return fork();
+}
+
+static int forkAfterUse(std::string_view How) {
   if (work() != 0)
     return 1;
-  pid_t Child = fork();
+  pid_t Child = forkAs(How);
   if (Child == 0) {
     int Result = work(); // fails, says why, and ends
     exit(Result == 1 ? 0 : 1);
@@ -77,6 +91,45 @@ static int oneCore() {
     return 3;
   int Result = work();
   return Result ? Result : xcc::device::current().cores() != 1;
+}
+
+/// The program's own choice of a device does not hide what is wrong with a
+/// setting.
+static int setDevice() {
+  if (xcc_device_set_current(0) == XCC_SUCCESS)
+    return 0;
+  printf("error: %s\n", xcc_last_error());
+  return 1;
+}
+
+/// Under a limit on the size of files an image cannot be loaded.
+static int noFiles() {
+  rlimit None{0, 0};
+  setrlimit(RLIMIT_FSIZE, &None);
+  return work() == 1 ? 0 : 1;
+}
+
+/// Closes the files that it does not know, as services do, and opens one of its
+/// own, which is open still when the image has gone.
+static int closedFiles() {
+  if (work() != 0)
+    return 1;
+  // What was closed at the start is free: nothing of the runtime's is there.
+  for (int File = 0; File != 3; ++File)
+    if (struct stat S; fstat(File, &S) == 0 && !isatty(File) && S.st_size &&
+                       S_ISREG(S.st_mode))
+      return 2;
+  for (int File = 3; File != 64; ++File)
+    close(File);
+  int Own[8];
+  for (int &File : Own)
+    if ((File = open("/dev/null", O_WRONLY)) < 0)
+      return 3;
+  xcc_binary_unload(&unit().Binary);
+  for (int File : Own)
+    if (fcntl(File, F_GETFD) < 0)
+      return 4;
+  return 0;
 }
 
 /// Loads a library that holds a runtime of its own, uses it on a thread that
@@ -124,7 +177,13 @@ int main(int Count, char **Arguments) {
     return launch(unit().kernel("bad_write"), config(8, 1, S.handle()));
   }
   if (Mode == "fork")
-    return forkAfterUse();
+    return forkAfterUse(Count > 2 ? Arguments[2] : "");
+  if (Mode == "set-device")
+    return setDevice();
+  if (Mode == "no-files")
+    return noFiles();
+  if (Mode == "closed-files")
+    return closedFiles();
   if (Mode == "one-core")
     return oneCore();
   if (Mode == "plugin")

@@ -90,6 +90,42 @@ TEST(Process, ThreadSetting) {
   }
 }
 
+TEST(Process, EverySettingIsChecked) {
+  // Also those of devices that the machine lacks.
+  struct {
+    const char *Good, *Bad, *Says;
+  } Settings[] = {
+      {"XCC_CPU_STACK=65536", "XCC_CPU_STACK=64k",
+       "expected a number of bytes from 16384 to 67108864"},
+      {"XCC_CPU_STACK=16384", "XCC_CPU_STACK=16383",
+       "expected a number of bytes from 16384 to 67108864"},
+      {"XCC_CPU_THREADS=2", "XCC_CPU_THREADS=+2",
+       "expected a number from 1 to 1024"},
+      {"XCC_EXIT_WAIT=0", "XCC_EXIT_WAIT=0x1",
+       "expected a number from 0 to 1000000"},
+      {"XCC_CUDA_STACK=4096", "XCC_CUDA_STACK=99999999999999999999",
+       "expected a number of bytes from 1024 to 262144"},
+      {"XCC_HSA_STACK=4096", "XCC_HSA_STACK=-1",
+       "expected a number of bytes from 1024 to 131072"},
+      {"XCC_DEVICE_HEAP=0", "XCC_DEVICE_HEAP=4k",
+       "expected a number of bytes from 0 to 1099511627776"},
+      {"XCC_DENY_SERVICES=output,process", "XCC_DENY_SERVICES=Output",
+       "'Output' is not one of output, input"},
+      {"XCC_DEVICE=host", "XCC_DEVICE=host:", "no such device"},
+  };
+  for (auto &S : Settings) {
+    Ended E = run(S.Good, "work");
+    EXPECT_EQ(E.Status, 0) << S.Good << E.Output;
+    for (const char *Mode : {"work", "set-device"}) {
+      E = run(S.Bad, Mode);
+      EXPECT_EQ(E.Status, 1) << S.Bad;
+      EXPECT_NE(E.Output.find(std::string(S.Bad) + ": " + S.Says),
+                std::string::npos)
+          << S.Bad << ": " << E.Output;
+    }
+  }
+}
+
 TEST(Process, OneCore) {
   Ended E = run("-u XCC_CPU_THREADS", "one-core");
   EXPECT_EQ(E.Status, 0) << E.Output;
@@ -132,7 +168,35 @@ TEST(Process, UnloadWithoutALaunch) {
 #if !defined(__has_feature)
 #define __has_feature(x) 0
 #endif
+TEST(Process, FilesMayNotGrow) {
+  std::string File = temporaryFile("limited");
+  Ended E = run("XCC_TRACE=" + File, "no-files");
+  EXPECT_EQ(E.Status, 0) << E.Output;
+  EXPECT_NE(E.Output.find("cannot be loaded: cannot write"), std::string::npos)
+      << E.Output;
+  EXPECT_NE(E.Output.find("XCC_TRACE: cannot write"), std::string::npos)
+      << E.Output;
+  EXPECT_NE(access(File.c_str(), F_OK), 0);
+}
+
+TEST(Process, ClosedFilesAreTheProgramsToUse) {
+  for (const char *Closed : {"", "<&-", "<&- >&-", "<&- >&- 2>&-"}) {
+    Ended E = run(std::string("sh -c 'exec \"$@\" ") + Closed + "' sh",
+                  "closed-files");
+    EXPECT_EQ(E.Status, 0) << Closed << E.Output;
+  }
+}
+
 #if !__has_feature(thread_sanitizer)
+TEST(Process, ForksThatRunNoHandlers) {
+  for (const char *How : {"_Fork", "clone"}) {
+    Ended E = run("ASAN_OPTIONS=detect_leaks=0", std::string("fork ") + How);
+    EXPECT_EQ(E.Status, 0) << How << E.Output;
+    EXPECT_NE(E.Output.find("this process was forked"), std::string::npos)
+        << E.Output;
+  }
+}
+
 TEST(Process, ForkAfterUse) {
   // The child has no worker threads, so what they own looks lost to it.
   Ended E = run("ASAN_OPTIONS=detect_leaks=0", "fork");
@@ -238,8 +302,13 @@ TEST(Trace, ProgramsWithMoreRightsTakeNoSettings) {
   std::filesystem::copy_file(XCC_TEST_CHILD, Program);
   ASSERT_EQ(chown(Program.c_str(), 1, 1), 0);
   ASSERT_EQ(chmod(Program.c_str(), 04755), 0);
-  Ended E = run("XCC_TRACE=" + File + " XCC_LOG=all XCC_DEVICE=none", "work",
-                Program);
+  Ended E =
+      run("XCC_TRACE=" + File +
+              " XCC_LOG=all XCC_DEVICE=none "
+              "XCC_CPU_THREADS=none XCC_CPU_STACK=none XCC_EXIT_WAIT=none "
+              "XCC_DEVICE_HEAP=none XCC_DENY_SERVICES=none "
+              "XCC_CUDA_STACK=none XCC_HSA_STACK=none",
+          "work", Program);
   EXPECT_EQ(E.Status, 0) << E.Output;
   EXPECT_EQ(E.Output, "");
   EXPECT_NE(access(File.c_str(), F_OK), 0);

@@ -322,7 +322,7 @@ TEST(CudaCalls, TheHeapsSize) {
   Try("4096", "4096");
   for (const char *Bad : {"-1", "4k", "1e9", "99999999999999"})
     Try(Bad, (std::string("XCC_DEVICE_HEAP=") + Bad +
-              ": expected a number of bytes, at most 2^40")
+              ": expected a number of bytes from 0 to 1099511627776")
                  .c_str());
   Try("1099511627776", "XCC_DEVICE_HEAP is how many bytes it gets, "
                        "1099511627776 as things are");

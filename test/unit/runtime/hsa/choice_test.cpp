@@ -140,9 +140,9 @@ TEST_F(DISABLED_HsaStack, Launch) {
     memcpy(&P, Mock::record(0).packet, sizeof(P));
     printf("private %u\n", P.PrivateSegmentSize);
   }
-  // Kernels of known use do not care.
-  EXPECT_OK(launch(U.kernel("nothing"), config(1, 1)));
-  EXPECT_OK(xcc_device_synchronize(-1));
+  // The same for kernels of known use.
+  EXPECT_EQ(launch(U.kernel("nothing"), config(1, 1)), S);
+  EXPECT_EQ(xcc_device_synchronize(-1), S);
 }
 TEST_F(DISABLED_HsaStack, Asked) {
   EXPECT_EQ(xcc_device_set_stack(-1, 1000), XCC_ERROR_INVALID_VALUE);

@@ -1,0 +1,80 @@
+// Which services device code may ask for
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "service_policy.h"
+
+#include "rpc/services/services.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+
+namespace xcc::rt {
+
+static_assert(XCC_SERVICE_HOST_CALLS == uint32_t(XCC_SERVICES_HOST_CALLS) &&
+              XCC_SERVICE_PROCESS == uint32_t(XCC_SERVICES_PROCESS) &&
+              XCC_SERVICE_ENVIRONMENT == uint32_t(XCC_SERVICES_ENVIRONMENT) &&
+              XCC_SERVICE_WRITE_FILES == uint32_t(XCC_SERVICES_WRITE_FILES) &&
+              XCC_SERVICE_READ_FILES == uint32_t(XCC_SERVICES_READ_FILES) &&
+              XCC_SERVICE_INPUT == uint32_t(XCC_SERVICES_INPUT) &&
+              XCC_SERVICE_OUTPUT == uint32_t(XCC_SERVICES_OUTPUT));
+
+/// Only ever more.
+static constinit std::atomic<uint32_t> Denied{0};
+
+static constexpr struct {
+  const char *Name;
+  uint32_t Bit;
+} Names[] = {
+    {"output", XCC_SERVICE_OUTPUT},
+    {"input", XCC_SERVICE_INPUT},
+    {"read-files", XCC_SERVICE_READ_FILES},
+    {"write-files", XCC_SERVICE_WRITE_FILES},
+    {"environment", XCC_SERVICE_ENVIRONMENT},
+    {"process", XCC_SERVICE_PROCESS},
+    {"host-calls", XCC_SERVICE_HOST_CALLS},
+    {"all", XCC_SERVICE_ALL},
+};
+
+uint32_t deniedServices() { return Denied.load(); }
+
+xcc_status denyByEnvironment() {
+  const char *Text = secure_getenv("XCC_DENY_SERVICES");
+  for (std::string_view Rest = Text ? Text : ""; !Rest.empty();) {
+    const size_t End = Rest.find(',');
+    const std::string_view Name = Rest.substr(0, End);
+    Rest.remove_prefix(End == Rest.npos ? Rest.size() : End + 1);
+    uint32_t Bit = 0;
+    for (const auto &S : Names)
+      if (Name == S.Name)
+        Bit = S.Bit;
+    if (!Bit)
+      return fail(XCC_ERROR_INVALID_VALUE,
+                  "XCC_DENY_SERVICES=%s: '%.*s' is not one of output, input, "
+                  "read-files, write-files, environment, process, host-calls, "
+                  "all",
+                  Text, int(Name.size()), Name.data());
+    Denied.fetch_or(Bit);
+  }
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt
+
+using namespace xcc::rt;
+
+xcc_status xcc_services_deny(uint32_t Services) {
+  if (Services & ~uint32_t(XCC_SERVICE_ALL))
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_services_deny: 0x%x has bits that are no service",
+                Services);
+  Denied.fetch_or(Services);
+  return XCC_SUCCESS;
+}
+
+uint32_t xcc_services_allowed(void) {
+  (void)denyByEnvironment(); // what is wrong with it, the first launch says
+  return XCC_SERVICE_ALL & ~Denied.load();
+}

@@ -1,0 +1,22 @@
+// Which services device code may ask for
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_SERVICE_POLICY_H
+#define XCC_SRC_SERVICE_POLICY_H
+
+#include "error.h"
+
+namespace xcc::rt {
+
+/// Kinds taken away, bits of xcc_service: by the program, and by the
+/// environment once that has been read.
+uint32_t deniedServices();
+
+/// Denies what XCC_DENY_SERVICES names. A name that is none is an error, and so
+/// no kernel is launched.
+xcc_status denyByEnvironment();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_SERVICE_POLICY_H

@@ -1,0 +1,37 @@
+// Numbers that the environment sets
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is no such number fails the first call that needs a device, also where
+// no device of that kind is used: a setting without effect is never silent.
+// Programs that run with more rights than their user read none (setuid).
+
+#ifndef XCC_SRC_SETTINGS_H
+#define XCC_SRC_SETTINGS_H
+
+#include "error.h"
+
+#include <span>
+
+namespace xcc::rt {
+
+struct NumberSetting {
+  const char *Name;
+  uint64_t Least, Most;
+  bool Bytes; ///< for messages
+};
+
+/// What the environment says, or \p Default where it says nothing (or nothing
+/// that can be used, with an error).
+xcc_status readSetting(const NumberSetting &S, uint64_t Default, uint64_t &Out);
+
+/// Bytes for malloc in device code, on each device.
+inline constexpr NumberSetting DeviceHeap = {"XCC_DEVICE_HEAP", 0,
+                                             uint64_t(1) << 40, true};
+
+/// Checks these and those of every kind of device.
+xcc_status checkSettings();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_SETTINGS_H
