@@ -204,6 +204,8 @@ public:
     DominatorTree dominators(function);
     erase_if(slots, [](AllocaInst *slot) { return !isAllocaPromotable(slot); });
     PromoteMemToReg(slots, dominators);
+    if (target.waysInTurn)
+      keepStack();
   }
 
 private:
@@ -295,6 +297,43 @@ private:
     state = new AllocaInst(i32, function.getDataLayout().getAllocaAddrSpace(),
                            nullptr, "state", at);
     slots.push_back(state);
+  }
+
+  /// The call that a stack pointer to go back to comes from, if it is one.
+  static const IntrinsicInst *savedBy(const Value *pointer) {
+    if (const auto *load = dyn_cast<LoadInst>(pointer)) {
+      const StoreInst *only = nullptr;
+      for (const User *user : load->getPointerOperand()->users())
+        if (const auto *store = dyn_cast<StoreInst>(user)) {
+          if (only || store->getPointerOperand() != load->getPointerOperand())
+            return nullptr;
+          only = store;
+        }
+      if (!only || !isa<AllocaInst>(load->getPointerOperand()))
+        return nullptr;
+      pointer = only->getValueOperand();
+    }
+    const auto *call = dyn_cast<IntrinsicInst>(pointer);
+    return call && call->getIntrinsicID() == Intrinsic::stacksave ? call
+                                                                  : nullptr;
+  }
+
+  /// A warp with one program counter has one stack pointer. Lanes that go on
+  /// while others wait must not take it back below the others' arrays: only
+  /// what was taken since the dispatch is given back, the rest when the kernel
+  /// ends.
+  void keepStack() {
+    DominatorTree dominators(function);
+    for (Instruction &inst : make_early_inc_range(instructions(function))) {
+      auto *restore = dyn_cast<IntrinsicInst>(&inst);
+      if (!restore || restore->getIntrinsicID() != Intrinsic::stackrestore ||
+          !dominators.dominates(dispatch, restore->getParent()))
+        continue;
+      const IntrinsicInst *save = savedBy(restore->getArgOperand(0));
+      if (!save || !dominators.dominates(dispatch, save->getParent()) ||
+          !dominators.dominates(save, restore))
+        restore->eraseFromParent();
+    }
   }
 
   BasicBlock *newBlock(const Twine &name) {

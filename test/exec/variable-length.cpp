@@ -1,5 +1,6 @@
 // Arrays of variable length: of another length in each thread, in loops,
-// branches and recursive functions, aligned, and several at once.
+// branches and recursive functions, aligned, several at once, and alive over
+// barriers to which lanes come on different ways.
 // RUN: %xcc -std=c++20 -O0 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
@@ -93,7 +94,46 @@ int branches(int t) {
   return result + own[depth % 5];
 }
 
+// Some have ended, others have left the loop, when others still use theirs.
+constexpr int threads = 96;
+int waits(int t, int rounds, void (*meet)()) {
+  if (t % 7 == 3)
+    return -1;
+  const int n = t % 4 + rounds;
+  int outer[n];
+  fill(outer, n, t);
+  int result = 0;
+  for (int round = 0; round < rounds; ++round) {
+    int inner[round + t % 3 + 1];
+    fill(inner, round + t % 3 + 1, round);
+    if (t % 5 == round)
+      break;
+    if (t % 2) {
+      meet();
+      result += sum(inner, round + 1);
+    } else {
+      meet();
+    }
+    int more[n];
+    fill(more, n, result);
+    result += leaf(more, n) + leaf(inner, round + t % 3 + 1);
+  }
+  return result * 3 + leaf(outer, n);
+}
+void over_barriers(int *out, int rounds) {
+  const int t = xcc::thread_idx().x;
+  out[t] = waits(t, rounds, [] { xcc::sync_block(); });
+}
+
 int main() {
+  xcc::buffer<int> out(threads);
+  int values[threads];
+  for (int rounds : {1, 2, 5}) {
+    xcc::launch({1, threads}, over_barriers, out.data(), rounds);
+    out.copy_to(values, threads);
+    for (int t = 0; t < threads; ++t)
+      check(values[t] == waits(t, rounds, [] {}), "over barriers");
+  }
   same("loops", 150, [](std::size_t i) { return loops(int(i)); });
   same("branches", 150, [](std::size_t i) { return branches(int(i)); });
   same("deep", 150, [](std::size_t i) { return deep(int(i) % 6, int(i)); });
