@@ -13,6 +13,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Intrinsics.h"
+#include <string>
+#include <vector>
 
 namespace llvm {
 class CallBase;
@@ -99,6 +101,16 @@ void optimise(llvm::Module &module, llvm::TargetMachine &machine,
 /// with the intrinsic `isLocal` where an address may be of such.
 void lowerOwnAtomics(llvm::Module &module, llvm::Intrinsic::ID isLocal,
                      llvm::CallingConv::ID kernels);
+
+/// A variable, and the name by which initial values before it refer to it.
+struct Ahead {
+  std::string variable, name;
+};
+
+/// Lets no circle of variables' initial values remain: a reference that closes
+/// one goes to a declared variable of another name, which the target has to
+/// make the same. Gives such variables external linkage.
+std::vector<Ahead> cutCircles(llvm::Module &module);
 
 /// An error when the module still needs what nothing defines; it names the
 /// functions and the kernels that reach them.

@@ -19,6 +19,7 @@
 #include "support/Files.h"
 #include "support/Processes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -465,6 +466,57 @@ void nameFilesForPTX(SmallVectorImpl<char> &text) {
   }
 }
 
+/// Makes the names of gpu::cutCircles those of their variables. PTX has a
+/// variable declared .extern before it is defined, if both lines agree in type
+/// and the definition is .visible; both are needed since an initial value may
+/// name only what was declared before it.
+void declareAhead(SmallVectorImpl<char> &text, ArrayRef<gpu::Ahead> list) {
+  if (list.empty())
+    return;
+  StringMap<std::string> variables, declarations;
+  for (const gpu::Ahead &each : list)
+    variables[each.name] = each.variable;
+  auto nameEnd = [](StringRef text, size_t from) {
+    return std::min(text.find_if_not(
+                        [](char c) { return isAlnum(c) || c == '_' || c == '$'; },
+                        from),
+                    text.size());
+  };
+  // .visible .global .align 8 .u64 name[2] = {...};
+  auto nameOf = [&](StringRef line) {
+    size_t at = line.find_first_of("=;[");
+    StringRef head = line.take_front(at).rtrim();
+    return head.drop_front(head.rfind(' ') + 1);
+  };
+  SmallVector<StringRef> lines;
+  StringRef(text.data(), text.size()).split(lines, '\n');
+  for (StringRef line : lines)
+    if (StringRef rest = line; rest.consume_front(".visible .global "))
+      declarations[nameOf(line)] =
+          (".extern .global " + rest.take_front(rest.find_first_of("=;")).rtrim() +
+           ";")
+              .str();
+  std::string changed;
+  for (StringRef line : lines) {
+    if (line.starts_with(".extern .global "))
+      if (auto found = variables.find(nameOf(line)); found != variables.end()) {
+        changed += declarations.lookup(found->second) + '\n';
+        continue;
+      }
+    // Elsewhere each name is a whole word.
+    for (size_t at = 0; at < line.size();) {
+      size_t end = nameEnd(line, at);
+      StringRef word = line.slice(at, std::max(end, at + 1));
+      auto found = variables.find(word);
+      changed += found == variables.end() ? word : StringRef(found->second);
+      at += word.size();
+    }
+    changed += '\n';
+  }
+  changed.pop_back();
+  text.assign(changed.begin(), changed.end());
+}
+
 class NVPTX : public Target {
 public:
   StringRef triple() const override { return Triple; }
@@ -626,8 +678,10 @@ public:
     } else if (options.output == DeviceOutput::Bitcode) {
       WriteBitcodeToFile(module, os);
     } else {
+      std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
       if (Error error = gpu::emit(module, *machine, /*assembly=*/true, text))
         return std::move(error);
+      declareAhead(text, ahead);
       nameFilesForPTX(text);
       for (const Kernel &kernel : kernels) {
         std::string difference = layoutInPTX(text, kernel);

@@ -1,11 +1,15 @@
-// typeid and dynamic_cast: names, order and hashes of types, casts down, across
-// and to the whole object, through virtual, private and repeated bases. Each
+// typeid and dynamic_cast: names, order and hashes of types, also of the
+// descriptions of types, casts down, across and to the whole object, through
+// virtual, private and repeated bases. Each
 // value is compared with what the host computes.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
-// CHECK: 331 values, 0 wrong
+// CHECK: 460 values, 0 wrong
 #include <cstdio>
 #include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
 #include <typeindex>
 #include <typeinfo>
 #include <vector>
@@ -60,10 +64,11 @@ struct NP {
   int i;
 };
 enum E { e };
+enum class Scoped { e };
 
 struct Log {
   long n = 0;
-  unsigned long v[400];
+  unsigned long v[500];
 };
 [[gnu::noinline]] A *opaque(A *p) { return p; }
 [[gnu::noinline]] B *opaque(B *p) { return p; }
@@ -116,18 +121,33 @@ inline void work(Log &l) {
 }
 inline void work2(Log &l) {
   auto put = [&](auto v) { l.v[l.n++] = (unsigned long)v; };
+  const std::type_info &a = typeid(A);
   for (const std::type_info *t :
        {&typeid(int), &typeid(const char *), &typeid(unsigned long *),
         &typeid(A), &typeid(A *), &typeid(NP), &typeid(E), &typeid(int[3]),
         &typeid(void (*)(int)), &typeid(int A::*), &typeid(void),
         &typeid(__int128), &typeid(decltype(nullptr)), &typeid(T1<T1<int>>),
         &typeid(void(int)), &typeid(const NP *const *),
-        &typeid(int (A::*)(int) const noexcept)}) {
+        &typeid(int (A::*)(int) const noexcept), &typeid(std::type_info),
+        &typeid(typeid(a)), &typeid(Scoped), &typeid(V), &typeid(X),
+        &typeid(std::string), &typeid(std::exception),
+        &typeid(std::out_of_range), &typeid(std::bad_alloc)}) {
     put(h(*t));
+    put(h(typeid(*t)));
+    put(typeid(*t) == typeid(std::type_info));
+    put(dynamic_cast<const void *>(t) == t);
     put(t->hash_code());
     put(t->before(typeid(A)));
     put(std::type_index(*t) < std::type_index(typeid(float)));
     put(std::hash<std::type_index>()(*t));
+  }
+  std::bad_alloc alloc;
+  std::out_of_range range("x");
+  for (const std::exception *thrown :
+       {(const std::exception *)&alloc, (const std::exception *)&range}) {
+    put(h(typeid(*thrown)));
+    put(dynamic_cast<const std::logic_error *>(thrown) != nullptr);
+    put(dynamic_cast<const std::bad_alloc *>(thrown) != nullptr);
   }
   X x;
   B *b = opaque((B *)&x);

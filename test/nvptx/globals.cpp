@@ -16,3 +16,26 @@ int unused[] = {1, 2, 3};
 // CHECK-DAG: ld.global.nc.b32 {{.*}}
 void kernel(float *p) { p[0] = weights[counter++ & 3]; }
 void start(float *p) { xcc::launch({{1}, {1}}, kernel, p); }
+
+// What is named before it is defined is declared, by the same line.
+// RUN: %ptx -offload-arch=sm_90 %s | FileCheck --check-prefix=CIRCLE %s
+// CIRCLE: {{^}}.extern .global .align 8 .u64 left[2];
+// CIRCLE: {{^}}.global .align 8 .u64 right[2] = {generic(left), 2};
+// CIRCLE: {{^}}.visible .global .align 8 .u64 left[2] = {generic(right), 1};
+// CIRCLE: {{^}}.extern .global .align 8 .u64 alone;
+// CIRCLE: {{^}}.visible .global .align 8 .u64 alone = generic(alone);
+// CIRCLE-NOT: $ahead
+struct Node {
+  Node *volatile other;
+  long value;
+};
+extern Node right;
+Node left{&right, 1}, right{&left, 2};
+void *volatile alone = const_cast<void **>(&alone);
+void circles(long *p, int n) {
+  Node *at = &left;
+  while (n--)
+    at = at->other;
+  *p = at->value + (alone == nullptr);
+}
+void startCircles(long *p) { xcc::launch({{1}, {1}}, circles, p, 3); }

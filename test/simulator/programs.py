@@ -21,6 +21,7 @@
 #     LEVEL ARCH PROGRAM fails REASON          ought to: passing is an error
 #     LEVEL ARCH PROGRAM slow REASON           only with --param campaign=full
 #
+# A level is what stands on the command line without its spaces: -O2-g is -O2 -g.
 # where each of the three may be, or end with, a star. Single tests of the
 # conformance suite are test/conformance/expectations.txt's.
 
@@ -34,6 +35,10 @@ import lit.formats
 import lit.Test
 
 SECONDS = 300  # the most that compiling or one run may take
+
+
+# What --param campaign=levels adds to the levels of every run.
+MORE_LEVELS = ["-O1", "-O3", "-Os", "-O0-g", "-O2-g"]
 
 
 class Program:
@@ -162,7 +167,8 @@ class Programs(lit.formats.FileBasedTest):
         os.makedirs(os.path.dirname(out), exist_ok=True)
         environment = dict(test.config.environment)
         xcc = dict(test.config.substitutions)["%xcc"]
-        compile = [xcc, level, *self.flags, *program.flags,
+        options = ["-" + option for option in level[1:].split("-")]
+        compile = [xcc, *options, *self.flags, *program.flags,
                    "-offload-arch=" + ",".join(arch for arch, _ in runs),
                    program.source, "-o", out]
         compiled = self.run(compile, environment, log) == 0

@@ -107,7 +107,7 @@ private:
   Variable::Item item(unsigned Size);
   std::vector<Variable> parameters();
   void function(bool Entry);
-  void moduleVariable(Space In, bool Extern);
+  void moduleVariable(Space In, bool Extern, bool Linked);
 
   // Inside.
   void body(Function &Into);
@@ -158,17 +158,19 @@ void Parser::run() {
     } else if (Word == ".section") {
       skipSection();
     } else {
-      bool Extern = false;
+      bool Extern = false, Linked = false;
       for (;; Word = word()) {
-        if (Word == ".extern" || Word == ".common")
-          Extern |= Word == ".extern";
-        else if (Word != ".visible" && Word != ".weak")
+        if (Word == ".extern")
+          Extern = true;
+        else if (Word == ".visible" || Word == ".weak" || Word == ".common")
+          Linked = true;
+        else
           break;
       }
       if (Word == ".func" || Word == ".entry")
         function(Word == ".entry");
       else if (Word == ".global" || Word == ".const" || Word == ".shared")
-        moduleVariable(spaceNamed(Word), Extern);
+        moduleVariable(spaceNamed(Word), Extern, Linked);
       else
         refuse("unknown directive " + quoted(Word));
     }
@@ -300,6 +302,10 @@ Variable::Item Parser::item(unsigned Size) {
     expect(")");
     refuse("mask() is not supported");
   }
+  // ptxas knows of nothing that comes later.
+  if (!M.VariableNames.count(Name) && !M.FunctionNames.count(Name))
+    refuse("an initial value names " + quoted(Name) +
+           ", which is not declared before it");
   I.Symbol = Name;
   while (L.peek().is("+") || L.peek().is("-")) {
     bool Minus = L.next().is("-");
@@ -332,7 +338,7 @@ void Parser::initial(Variable &V) {
     refuse("too many initial values");
 }
 
-void Parser::moduleVariable(Space In, bool Extern) {
+void Parser::moduleVariable(Space In, bool Extern, bool Linked) {
   Variable V = variable(In, Extern);
   initial(V);
   expect(";");
@@ -340,9 +346,14 @@ void Parser::moduleVariable(Space In, bool Extern) {
       M.VariableNames.try_emplace(V.Name, int(M.Variables.size()));
   if (New)
     M.Variables.push_back(std::move(V));
-  else if (M.Variables[size_t(Known->second)].Extern)
-    M.Variables[size_t(Known->second)] = std::move(V);
-  else if (!Extern)
+  else if (Variable &Old = M.Variables[size_t(Known->second)]; Old.Extern) {
+    if (V.In != Old.In || V.Size != Old.Size || V.ItemSize != Old.ItemSize)
+      refuse("another type than that of the declaration of " + quoted(V.Name));
+    if (!Extern && !Linked)
+      refuse("a .static variable does not define the .extern " +
+             quoted(V.Name));
+    Old = std::move(V);
+  } else if (!Extern)
     refuse("a second variable " + quoted(V.Name));
 }
 

@@ -237,4 +237,18 @@ TEST_F(Simulator, RefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(contains(refusal("nonsense"), "unknown directive"));
 }
 
+TEST_F(Simulator, WantsVariablesDeclaredBeforeTheyAreNamed) {
+  std::string circle = ".global .u64 a = generic(b);\n"
+                       ".visible .global .u64 b = generic(a);\n";
+  EXPECT_TRUE(contains(refusal(kernel("") + circle), "'b', which is not declared"));
+  EXPECT_EQ(refusal(kernel("") + ".extern .global .u64 b;\n" + circle), "");
+  EXPECT_TRUE(
+      contains(refusal(kernel("") + ".extern .global .b8 b[8];\n" + circle),
+               "another type"));
+  EXPECT_TRUE(contains(refusal(kernel("") + ".extern .global .u64 a;\n" +
+                               ".visible .global .u64 b = generic(a);\n" +
+                               ".global .u64 a = generic(b);\n"),
+                       "does not define the .extern 'a'"));
+}
+
 } // namespace
