@@ -1,4 +1,4 @@
-//===-- Circles.cpp - Variables whose initial values form a circle --------===//
+// Variables whose initial values form a circle
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,12 +8,12 @@
 // variable that holds its own address. A depth-first walk from each variable
 // along what its initial value names finds the references that close a circle:
 // those to a variable whose own walk has not ended.
-//
-//===----------------------------------------------------------------------===//
+
 #include "GPU.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"

@@ -40,6 +40,11 @@ DevicePassSettings devicePass(llvm::StringRef triple);
 /// threads share, whatever Clang's default for the target is.
 void placeGlobals(llvm::Module &module);
 
+/// Keeps what Clang generates for the optimiser alone, since the host's C++
+/// library or another file has it: vtables, inline functions. Nobody else has
+/// them for a GPU; when the optimiser is through it is too late to link them.
+void ownAvailable(llvm::Module &module);
+
 /// No exception unwinds on a GPU: calls that could throw just return, and a
 /// throw ends in the device runtime.
 void removeUnwinding(llvm::Module &module);

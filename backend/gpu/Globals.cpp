@@ -33,4 +33,10 @@ void placeGlobals(Module &module) {
   }
 }
 
+void ownAvailable(Module &module) {
+  for (GlobalValue &value : module.global_values())
+    if (value.hasAvailableExternallyLinkage())
+      value.setLinkage(GlobalValue::LinkOnceODRLinkage);
+}
+
 } // namespace xcc::gpu

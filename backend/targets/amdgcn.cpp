@@ -19,6 +19,7 @@
 #include "gpu/Passes.h"
 #include "link/Link.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -361,6 +362,80 @@ void mendStackPointers(Module &module, const TargetMachine &machine) {
   }
 }
 
+/// Signed quotients of integers that are known to have b bits are computed in
+/// b bits too, though -2^(b-1) / -1 has one more; and so are 64-bit ones of what
+/// has 25 to 32. The first get a dividend of b + 1 bits, the others are made of
+/// quotients of unsigned integers.
+void mendQuotients(Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  SmallVector<BinaryOperator *> quotients;
+  for (Function &function : module)
+    for (Instruction &inst : make_early_inc_range(instructions(function))) {
+      if (inst.getOpcode() != Instruction::SDiv)
+        continue;
+      auto *vector = dyn_cast<FixedVectorType>(inst.getType());
+      if (!vector) {
+        quotients.push_back(cast<BinaryOperator>(&inst));
+        continue;
+      }
+      // The code generator takes vectors apart as well.
+      IRBuilder<> builder(&inst);
+      Value *result = PoisonValue::get(vector);
+      for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+        Value *quotient = builder.CreateSDiv(
+            builder.CreateExtractElement(inst.getOperand(0), i),
+            builder.CreateExtractElement(inst.getOperand(1), i));
+        result = builder.CreateInsertElement(result, quotient, i);
+        if (auto *made = dyn_cast<BinaryOperator>(quotient))
+          quotients.push_back(made);
+      }
+      inst.replaceAllUsesWith(result);
+      inst.eraseFromParent();
+    }
+  for (BinaryOperator *quotient : quotients) {
+    Value *n = quotient->getOperand(0), *d = quotient->getOperand(1);
+    Type *type = quotient->getType();
+    unsigned width = type->getIntegerBitWidth();
+    // A freeze hides what is known from us and not from the code generator.
+    auto frozen = [](Value *x) {
+      while (auto *freeze = dyn_cast<FreezeInst>(x))
+        x = freeze->getOperand(0);
+      return x;
+    };
+    unsigned bits = std::max(ComputeMaxSignificantBits(frozen(n), layout),
+                             ComputeMaxSignificantBits(frozen(d), layout));
+    if (width > 64 || bits >= width || bits > (width == 64 ? 32u : 24u) ||
+        computeKnownBits(n, layout).isNonNegative() ||
+        computeKnownBits(d, layout).isNonNegative() ||
+        (isa<ConstantInt>(d) && !cast<ConstantInt>(d)->isMinusOne()))
+      continue;
+    IRBuilder<> builder(quotient);
+    Type *i32 = builder.getInt32Ty();
+    n = builder.CreateSExtOrTrunc(n, i32);
+    if (bits < 24) {
+      n = builder.CreateCall(
+          InlineAsm::get(FunctionType::get(i32, {i32}, false), "", "=v,0",
+                         /*hasSideEffects=*/false),
+          {n});
+      n = builder.CreateTrunc(n, builder.getIntNTy(bits + 1));
+      quotient->setOperand(0, builder.CreateSExtOrTrunc(n, type));
+      continue;
+    }
+    d = builder.CreateSExtOrTrunc(d, i32);
+    Value *sign = builder.CreateAShr(builder.CreateXor(n, d), 31);
+    auto magnitude = [&](Value *x) {
+      return builder.CreateBinaryIntrinsic(Intrinsic::abs, x,
+                                           builder.getFalse());
+    };
+    Value *result = builder.CreateUDiv(magnitude(n), magnitude(d));
+    result = builder.CreateZExtOrTrunc(result, type);
+    sign = builder.CreateSExtOrTrunc(sign, type);
+    result = builder.CreateSub(builder.CreateXor(result, sign), sign);
+    quotient->replaceAllUsesWith(result);
+    quotient->eraseFromParent();
+  }
+}
+
 /// Without optimisation, quotients of integers that are known to be short are
 /// computed in floating point, and some are off by one; so the code generator
 /// must not know. And the bytes of 64-bit integers are reversed in halves of
@@ -593,6 +668,7 @@ public:
   }
 
   void prepareForLibraries(Module &module) const override {
+    gpu::ownAvailable(module);
     gpu::removeUnwinding(module);
     gpu::placeShared(module);
     gpu::lowerMathIntrinsics(module, [](const CallInst &call) {
@@ -692,7 +768,9 @@ public:
     mendDynamicAllocas(module, *machine);
     mendStackPointers(module, *machine);
     mendWideShuffles(module, *machine);
-    if (!options.optLevel)
+    if (options.optLevel)
+      mendQuotients(module);
+    else
       mendUnoptimised(module);
     if (Error apart = gpu::checkBarriersInEntries(module, barriers(), kernels))
       return std::move(apart);

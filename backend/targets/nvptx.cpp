@@ -591,6 +591,7 @@ public:
   }
 
   void prepareForLibraries(Module &module) const override {
+    gpu::ownAvailable(module);
     gpu::removeUnwinding(module);
     gpu::placeShared(module);
     gpu::lowerMathIntrinsics(module, [](const CallInst &) { return false; });

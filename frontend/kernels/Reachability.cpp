@@ -123,11 +123,7 @@ public:
     const CXXConstructorDecl *constructor = expr->getConstructor();
     reach(constructor, expr->getExprLoc());
     // Its vtable brings every virtual function of the class.
-    const CXXRecordDecl *record = constructor->getParent();
-    if (record->isDynamicClass() && vtables.insert(record).second)
-      for (const CXXMethodDecl *method : record->methods())
-        if (method->isVirtual() && !method->isPureVirtual())
-          reach(method, expr->getExprLoc());
+    reachVTable(constructor->getParent(), expr->getExprLoc());
     return true;
   }
   bool VisitCXXNewExpr(CXXNewExpr *expr) {
@@ -190,6 +186,7 @@ private:
   std::vector<const FunctionDecl *> work;
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> vtables;
   llvm::SmallPtrSet<const VarDecl *, 16> variables;
+  llvm::SmallPtrSet<const Expr *, 8> temporaries;
   llvm::SmallPtrSet<const FunctionDecl *, 16> reported, variadic;
   llvm::DenseSet<unsigned> hostCalls;
   const FunctionDecl *current = nullptr;
@@ -219,6 +216,76 @@ private:
       reach(destructor, at);
   }
 
+  void reachVTable(const CXXRecordDecl *record, SourceLocation at) {
+    if (record->isDynamicClass() && vtables.insert(record).second)
+      for (const CXXMethodDecl *method : record->methods())
+        if (method->isVirtual() && !method->isPureVirtual())
+          reach(method, at);
+  }
+
+  /// What a variable's constant initial value holds the addresses of. Its
+  /// expression has more to it, which the compiler evaluates and no device.
+  void reachValue(const APValue &value, QualType type, SourceLocation at) {
+    switch (value.getKind()) {
+    case APValue::LValue: {
+      APValue::LValueBase base = value.getLValueBase();
+      if (const auto *decl = base.dyn_cast<const ValueDecl *>()) {
+        if (const auto *function = dyn_cast<FunctionDecl>(decl))
+          reach(function, at);
+        else if (const auto *variable = dyn_cast<VarDecl>(decl))
+          checkVariable(variable, at);
+      } else if (const auto *temporary =
+                     dyn_cast_or_null<MaterializeTemporaryExpr>(
+                         base.dyn_cast<const Expr *>())) {
+        if (const APValue *held = temporary->getOrCreateValue(false);
+            held && temporaries.insert(temporary).second)
+          reachValue(*held, temporary->getType(), at);
+      }
+      return;
+    }
+    case APValue::MemberPointer:
+      if (const auto *method =
+              dyn_cast_or_null<CXXMethodDecl>(value.getMemberPointerDecl()))
+        reach(method, at);
+      return;
+    case APValue::Array: {
+      const ArrayType *array = context.getAsArrayType(type);
+      QualType item = array ? array->getElementType() : QualType();
+      // Most large tables are of numbers.
+      if (item.isNull() || item->isArithmeticType() || item->isEnumeralType())
+        return;
+      for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
+        reachValue(value.getArrayInitializedElt(i), item, at);
+      if (value.hasArrayFiller())
+        reachValue(value.getArrayFiller(), item, at);
+      return;
+    }
+    case APValue::Struct: {
+      const auto *record = type->getAsCXXRecordDecl();
+      if (!record || !record->hasDefinition())
+        return;
+      record = record->getDefinition();
+      reachVTable(record, at);
+      if (value.getStructNumBases() == record->getNumBases()) {
+        unsigned i = 0;
+        for (const CXXBaseSpecifier &base : record->bases())
+          reachValue(value.getStructBase(i++), base.getType(), at);
+      }
+      for (const FieldDecl *field : record->fields())
+        if (field->getFieldIndex() < value.getStructNumFields())
+          reachValue(value.getStructField(field->getFieldIndex()),
+                     field->getType(), at);
+      return;
+    }
+    case APValue::Union:
+      if (const FieldDecl *field = value.getUnionField())
+        reachValue(value.getUnionValue(), field->getType(), at);
+      return;
+    default:
+      return;
+    }
+  }
+
   void reach(const FunctionDecl *function, SourceLocation at) {
     if (!function || refuse(function, at) ||
         (function->isImplicit() && !function->hasBody()) ||
@@ -231,8 +298,7 @@ private:
     if (const auto *method = dyn_cast<CXXMethodDecl>(function))
       if (method->isLambdaStaticInvoker())
         function = method->getParent()->getLambdaCallOperator();
-    if (!silent && !target.sharesHostMemory())
-      ownInstantiation(function, at);
+    ownInstantiation(function, at);
     const FunctionDecl *definition = function->getDefinition();
     if (!definition) {
       checkUndefined(function, at);
@@ -247,9 +313,15 @@ private:
   /// "extern template" says that another file has the instantiation: for a
   /// device there is none, least of all of libstdc++'s templates. What is
   /// reached of such is instantiated here.
+  bool lacksInstantiation(TemplateSpecializationKind kind,
+                          const Decl *decl) const {
+    // The CPU device has the host's libraries.
+    return kind == TSK_ExplicitInstantiationDeclaration && !silent &&
+           !(target.sharesHostMemory() && inSystemHeader(decl));
+  }
   void ownInstantiation(const FunctionDecl *function, SourceLocation at) {
-    if (function->getTemplateSpecializationKind() !=
-        TSK_ExplicitInstantiationDeclaration)
+    if (!lacksInstantiation(function->getTemplateSpecializationKind(),
+                            function))
       return;
     auto *own = const_cast<FunctionDecl *>(function);
     own->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
@@ -268,6 +340,20 @@ private:
     const FunctionDecl *pattern = own->getTemplateInstantiationPattern();
     if (!own->getDefinition() && pattern && pattern->isDefined()) {
       sema.InstantiateFunctionDefinition(at, own, /*Recursive=*/true);
+      sema.PerformPendingInstantiations();
+    }
+  }
+  void ownInstantiation(const VarDecl *variable, SourceLocation at) {
+    if (!lacksInstantiation(variable->getTemplateSpecializationKind(),
+                            variable))
+      return;
+    for (VarDecl *decl : variable->redecls())
+      decl->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
+    const VarDecl *pattern = variable->getTemplateInstantiationPattern();
+    if (!variable->getDefinition(context) && pattern &&
+        pattern->getDefinition(context)) {
+      sema.InstantiateVariableDefinition(
+          at, const_cast<VarDecl *>(variable), /*Recursive=*/true);
       sema.PerformPendingInstantiations();
     }
   }
@@ -374,6 +460,17 @@ private:
     }
     if (silent)
       return;
+    ownInstantiation(reference, at);
+    checkDefinition(reference, at);
+    const VarDecl *init = reference->getInitializingDeclaration();
+    if (init && init->hasInit() && !init->getInit()->isValueDependent() &&
+        init->hasConstantInitialization())
+      if (const APValue *value = init->evaluateValue())
+        reachValue(*value, init->getType(), at);
+  }
+
+  /// That a variable is this translation unit's, and made by no code.
+  void checkDefinition(const VarDecl *reference, SourceLocation at) {
     if (reference->getTLSKind() != VarDecl::TLS_None) {
       report(DiagnosticsEngine::Error, at,
              "device code uses the thread_local variable %0")

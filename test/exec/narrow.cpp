@@ -1,8 +1,10 @@
 // Quotients and remainders of short integers, and integers with their bytes
 // reversed.
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O1 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
+#include <utility>
 
 // Numbers near each other's multiples, where a quotient is soonest off by one.
 template <class T> long quotients(std::size_t i) {
@@ -23,6 +25,26 @@ template <class T> long quotients(std::size_t i) {
   return sum;
 }
 
+// The least number of so many bits by -1 has one bit more.
+template <unsigned bits> long least(long n, long d) {
+  constexpr unsigned more = 64 - bits;
+  long wideN = n << more >> more, wideD = d << more >> more;
+  long sum = wideN / wideD * 3 + wideN % wideD;
+  if constexpr (bits < 32) {
+    int shortN = int(wideN), shortD = int(wideD);
+    sum = sum * 31 + shortN / shortD * 5L + shortN % shortD;
+    if constexpr (bits < 16)
+      sum = sum * 31 + short(short(shortN) / short(shortD));
+  }
+  return sum;
+}
+template <unsigned... bits>
+long leasts(std::integer_sequence<unsigned, bits...>, long n, long d) {
+  long sum = 0;
+  ((sum = sum * 31 + least<bits + 2>(n << (bits + 1), d)), ...);
+  return sum;
+}
+
 unsigned long reversed(std::size_t i) {
   unsigned long x = (i + 1) * 0x123456789abcdef1ul;
   x ^= __builtin_bswap64(x);
@@ -37,6 +59,10 @@ int main() {
   same("signed char", 300,
        [](std::size_t i) { return quotients<signed char>(i); });
   same("int", 300, [](std::size_t i) { return quotients<int>(i); });
+  same("least", 7, [](std::size_t i) {
+    return leasts(std::make_integer_sequence<unsigned, 62>(),
+                  i & 1 ? -1 : long(i) - 3, i & 2 ? 1 : -1);
+  });
   same("reversed", 300, [](std::size_t i) { return reversed(i); });
   std::puts("all same"); // CHECK: all same
 }

@@ -78,7 +78,8 @@ def checked(root, area):
         found = RUN.search(text)
         if not found:
             continue  # several steps, or nothing that runs
-        flags = [f for f in shlex.split(found[1]) if not re.match(r"-O\w|-offload-arch", f)]
+        flags = [f.replace("%S", folder) for f in shlex.split(found[1])
+                 if not re.match(r"-O\w|-offload-arch", f)]
         check = [path] if "FileCheck" in found[0] else []
         yield Program(area + "/" + file[:-4], path, flags, shlex.split(found[2]), check)
 

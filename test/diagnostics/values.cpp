@@ -1,0 +1,41 @@
+// What a variable's initial value points at is looked at as well, and what only
+// the expression of that value mentions is not.
+// RUN: not %xcc -std=c++20 -Wno-offload-globals -fsyntax-only %s 2>&1 | FileCheck %s
+#include <cstdio>
+#include <xcc/xcc.h>
+
+int dynamic = std::puts("hi");
+extern int elsewhere;
+int undefined(int);
+int *const table[] = {&dynamic, nullptr};
+struct Entry {
+  const char *name;
+  int *place;
+  int (*step)(int);
+} entries[2] = {{"one", &elsewhere, nullptr}, {"two", nullptr, undefined}};
+void one(int *p) { *p = *table[*p]; }
+// CHECK-DAG: :[[#@LINE-1]]:26: error: device code uses the variable 'dynamic', whose initialiser is not a constant
+void two(int *p) { *p = *entries[*p].place; }
+// CHECK-DAG: :[[#@LINE-1]]:26: error: device code uses the variable 'elsewhere', which is defined in another translation unit
+// CHECK-DAG: :[[#@LINE-2]]:26: error: device code calls 'undefined', which is not defined in this translation unit
+
+constexpr int fill(int *values) {
+  if (!values)
+    return undefined(2);
+  return values[0] = 1;
+}
+constexpr int filled(int i) {
+  int values[1]{};
+  return fill(values) + i;
+}
+constexpr int numbers[] = {filled(1), filled(2)};
+int *const none = true ? nullptr : &dynamic;
+void three(int *p) { *p = numbers[*p] + (none == nullptr); }
+
+int main() {
+  int x, *p = &x;
+  xcc::launch({{1}, {1}}, one, p);
+  xcc::launch({{1}, {1}}, two, p);
+  xcc::launch({{1}, {1}}, three, p);
+}
+// CHECK-DAG: 3 errors generated.
