@@ -13,7 +13,7 @@
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = decltype((char *)0 - (char *)0);
 
-// See trap.cpp.
+// See ../throws.cpp.
 constexpr unsigned Abort = 0;
 extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         const char *file,

@@ -1,49 +1,84 @@
-// How device code ends a launch on the CPU device
+// How device code ends a launch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device code cannot unwind and cannot end the process. What would do either
-// on the host ends the launch instead, with an error that names the kernel:
-// abort, a failed assertion, a thrown exception, a call of a pure virtual.
-// The functions that libstdc++'s headers call to throw are here too, so that
-// their messages survive.
+// on the host ends the launch, with an error that names the kernel: abort, a
+// failed assertion, a thrown exception, a call of a pure virtual, and the
+// functions that libstdc++'s headers call to throw, so that their messages
+// survive. All come to __xcc_trap: the runtime's on the CPU device,
+// rpc/trap.cpp's on a GPU.
+//
+// For every device, and so compiled without any header: the GPU triples have no
+// C library.
 
-#include <cstdarg>
-#include <cstdio>
-#include <typeinfo>
+// XCC_CPU_TRAP_... of <xcc/abi.h>, one numbering for all devices.
+enum TrapKind : unsigned { Abort = 0, Assert = 1, Exception = 2, PureCall = 3 };
 
-#include "xcc/abi.h"
-
+/// Ends the launch; text and file may be null.
 extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         const char *file,
                                         unsigned line) noexcept;
 
 namespace {
 [[noreturn]] void thrown(const char *what) {
-  __xcc_trap(XCC_CPU_TRAP_EXCEPTION, what, nullptr, 0);
+  __xcc_trap(Exception, what, nullptr, 0);
 }
 
-[[noreturn]] void thrown(const char *type, const char *what) {
-  char text[256];
-  snprintf(text, sizeof text, "%s: %s", type, what);
-  thrown(text);
+/// Text that grows up to the room that a report has for it.
+struct Text {
+  char at[192];
+  unsigned used = 0;
+  void put(char c) {
+    if (used + 1 < sizeof at)
+      at[used++] = c;
+  }
+  void put(const char *text) {
+    for (; text && *text; ++text)
+      put(*text);
+  }
+  void put(unsigned long number) {
+    char digits[20];
+    unsigned count = 0;
+    do
+      digits[count++] = char('0' + number % 10);
+    while (number /= 10);
+    while (count)
+      put(digits[--count]);
+  }
+  const char *end() {
+    at[used] = 0;
+    return at;
+  }
+};
+
+[[noreturn, gnu::noinline]] void thrown(const char *type, const char *what) {
+  Text text;
+  text.put(type);
+  text.put(": ");
+  text.put(what);
+  thrown(text.end());
 }
+
+/// std::type_info as the C++ ABI lays it out.
+struct TypeInfo {
+  const void *vtable;
+  const char *name;
+};
 } // namespace
 
 extern "C" {
-[[noreturn]] void abort() noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, nullptr, nullptr, 0);
-}
+[[noreturn]] void abort() noexcept { __xcc_trap(Abort, nullptr, nullptr, 0); }
 [[noreturn]] void __assert_fail(const char *expression, const char *file,
                                 unsigned line, const char *) noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ASSERT, expression, file, line);
+  __xcc_trap(Assert, expression, file, line);
 }
 [[noreturn]] void __cxa_pure_virtual() {
-  __xcc_trap(XCC_CPU_TRAP_PURE_CALL, nullptr, nullptr, 0);
+  __xcc_trap(PureCall, nullptr, nullptr, 0);
 }
-[[noreturn]] void __cxa_throw(void *, std::type_info *type, void (*)(void *)) {
-  thrown(type->name());
+[[noreturn]] void __cxa_throw(void *, TypeInfo *type, void (*)(void *)) {
+  thrown(type->name);
 }
 [[noreturn]] void __cxa_rethrow() { thrown("a rethrown exception"); }
 void *__cxa_begin_catch(void *exception) noexcept { return exception; }
@@ -53,41 +88,18 @@ void __cxa_end_catch() {}
 }
 [[noreturn]] void __cxa_bad_cast() { thrown("std::bad_cast"); }
 [[noreturn]] void __cxa_bad_typeid() { thrown("std::bad_typeid"); }
-// Handlers and cleanups in device code do not run: an exception from within a
-// library goes on to the runtime, which ends the launch.
-int __gxx_personality_v0(...) { return 8; } // _URC_CONTINUE_UNWIND
-
-// What would end or split the thread that runs the kernel.
-[[noreturn]] void pthread_exit(void *) {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "pthread_exit was called", nullptr, 0);
-}
-[[noreturn]] void thrd_exit(int) {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "thrd_exit was called", nullptr, 0);
-}
-int pthread_cancel(unsigned long) {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "pthread_cancel was called", nullptr, 0);
-}
-int fork() noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "fork was called", nullptr, 0);
-}
-int _Fork() noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "_Fork was called", nullptr, 0);
-}
-int vfork() noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "vfork was called", nullptr, 0);
-}
 [[noreturn]] void __clang_call_terminate(void *) noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "std::terminate", nullptr, 0);
+  __xcc_trap(Abort, "std::terminate", nullptr, 0);
 }
 }
 
 namespace std {
-void terminate() noexcept {
-  __xcc_trap(XCC_CPU_TRAP_ABORT, "std::terminate", nullptr, 0);
+[[noreturn]] void terminate() noexcept {
+  __xcc_trap(Abort, "std::terminate", nullptr, 0);
 }
 [[noreturn]] void __glibcxx_assert_fail(const char *file, int line,
                                         const char *, const char *condition) {
-  __xcc_trap(XCC_CPU_TRAP_ASSERT, condition, file, line);
+  __xcc_trap(Assert, condition, file, unsigned(line));
 }
 [[noreturn]] void __throw_bad_exception() { thrown("std::bad_exception"); }
 [[noreturn]] void __throw_bad_alloc() { thrown("std::bad_alloc"); }
@@ -111,14 +123,28 @@ void terminate() noexcept {
 [[noreturn]] void __throw_out_of_range(const char *what) {
   thrown("std::out_of_range", what);
 }
+/// libstdc++'s formats have %s, %zu and %%.
 [[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
-  char text[256];
-  va_list args;
-  va_start(args, format);
-  // libstdc++'s formats use only %s, %zu and %%.
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  thrown("std::out_of_range", text);
+  Text text;
+  text.put("std::out_of_range: ");
+  __builtin_va_list args;
+  __builtin_va_start(args, format);
+  for (; *format; ++format) {
+    if (format[0] != '%') {
+      text.put(*format);
+    } else if (format[1] == 's') {
+      text.put(__builtin_va_arg(args, const char *));
+      ++format;
+    } else if (format[1] == 'z' && format[2] == 'u') {
+      text.put(__builtin_va_arg(args, unsigned long));
+      format += 2;
+    } else {
+      format += format[1] == '%';
+      text.put('%');
+    }
+  }
+  __builtin_va_end(args);
+  thrown(text.end());
 }
 [[noreturn]] void __throw_runtime_error(const char *what) {
   thrown("std::runtime_error", what);
