@@ -19,6 +19,21 @@ void Queue::leaveErrors(PendingErrors &To) {
     To.add(Error, threadNumber());
 }
 
+void Queue::giveBack() {
+  Use.fetch_add(1, std::memory_order_relaxed);
+  InUse.store(false, std::memory_order_release);
+}
+
+xcc_status Queue::reportFrom(uint32_t PointsUse) {
+  xcc_error *Pending = use() == PointsUse ? takeError() : nullptr;
+  return Pending ? failWith(Pending) : XCC_SUCCESS;
+}
+
+void Device::destroyQueue(Queue *Q) {
+  Q->drain();
+  Q->leaveErrors(Orphans);
+  Q->giveBack();
+}
 
 void Device::identify(const Backend &TheKind, int IndexOfKind, int TheOrdinal) {
   Kind = &TheKind;

@@ -90,8 +90,23 @@ public:
   /// The stream goes: hands on what nobody has heard of.
   virtual void leaveErrors(PendingErrors &To);
 
+  /// Queues go from stream to stream. True when no stream had this one; now
+  /// the caller has.
+  bool claim() { return !InUse.exchange(true, std::memory_order_acquire); }
+  /// The stream that had it has gone, and has left its errors.
+  void giveBack();
+  /// How many streams had it before.
+  uint32_t use() const { return Use.load(std::memory_order_relaxed); }
+  /// For who waits for a point of the queue, recorded in that use: its pending
+  /// failure. Another stream's is not the point's.
+  xcc_status reportFrom(uint32_t PointsUse);
+
 protected:
   ~Queue() = default;
+
+private:
+  std::atomic<bool> InUse{true};
+  std::atomic<uint32_t> Use{0};
 };
 
 /// What a launch may ask for. Constant for each device.
@@ -184,7 +199,9 @@ public:
                                   uint32_t &Block);
 
   virtual xcc_status createQueue(Queue **Out) = 0;
-  virtual void destroyQueue(Queue *Q) = 0;
+  /// Waits for its work and keeps failures that nobody has heard of (Orphans);
+  /// then another stream may have it.
+  void destroyQueue(Queue *Q);
   /// The queue of null streams.
   virtual xcc_status defaultQueue(Queue **Out) = 0;
   virtual xcc_status createEvent(Event **Out) = 0;

@@ -46,7 +46,6 @@ xcc_status xcc_stream_destroy(xcc_stream *Stream) {
   }
   Stream->Work->drain();
   xcc_error *Pending = Stream->Work->takeError();
-  Stream->Work->leaveErrors(Stream->On->Orphans);
   Stream->On->destroyQueue(Stream->Work);
   delete Stream;
   return report(Pending);
@@ -55,11 +54,8 @@ xcc_status xcc_stream_destroy(xcc_stream *Stream) {
 void xcc_stream_release(xcc_stream *Stream) {
   if (!Stream)
     return;
-  if (started()) {
-    Stream->Work->drain();
-    Stream->Work->leaveErrors(Stream->On->Orphans);
+  if (started())
     Stream->On->destroyQueue(Stream->Work);
-  }
   delete Stream;
 }
 

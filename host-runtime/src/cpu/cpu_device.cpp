@@ -71,7 +71,6 @@ public:
             .SharesMemory = true};
   }
   xcc_status createQueue(Queue **Out) override;
-  void destroyQueue(Queue *Q) override;
   xcc_status defaultQueue(Queue **Out) override;
   xcc_status createEvent(Event **Out) override;
   void drain() override;
@@ -139,26 +138,11 @@ xcc_status CpuDevice::release(void *Pointer) {
 }
 
 xcc_status CpuDevice::createQueue(Queue **Out) {
-  std::lock_guard Lock(QueueMutex);
-  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-    if (!Q->InUse.load(std::memory_order_relaxed)) {
-      Q->InUse.store(true, std::memory_order_relaxed);
-      *Out = Q;
-      return XCC_SUCCESS;
-    }
-  CpuQueue *Q = CpuQueue::make(Workers);
-  if (!Q)
+  CpuQueue *Q = takeUnused(Workers.queues());
+  if (!Q && !(Q = CpuQueue::make(Workers)))
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
   *Out = Q;
   return XCC_SUCCESS;
-}
-
-void CpuDevice::destroyQueue(Queue *Old) {
-  auto *Q = static_cast<CpuQueue *>(Old);
-  Q->drain();
-  std::lock_guard Lock(QueueMutex);
-  Q->Use.fetch_add(1, std::memory_order_relaxed);
-  Q->InUse.store(false, std::memory_order_relaxed);
 }
 
 xcc_status CpuDevice::defaultQueue(Queue **Out) {

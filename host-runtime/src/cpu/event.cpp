@@ -24,7 +24,7 @@ xcc_status CpuQueue::record(Event &E) {
   uint64_t Index = reserve();
   S->Producer = this;
   S->Index = Index;
-  S->Use = Use.load(std::memory_order_relaxed);
+  S->Use = use();
   aql::fillBarrier(packet(Index).Barrier, 0, S->handle());
   static_cast<CpuEvent &>(E).set(S);
   hand(Index, aql::AQL_BARRIER_AND, 0);
@@ -43,30 +43,6 @@ xcc_status CpuQueue::wait(Event &E) {
   aql::fillBarrier(packet(Index).Barrier, S->handle(), 0);
   hand(Index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
-}
-
-CpuEvent::~CpuEvent() {
-  if (Point)
-    Point->release();
-}
-
-Signal *CpuEvent::hold() {
-  std::lock_guard Lock(Mutex);
-  if (Point)
-    Point->retain();
-  return Point;
-}
-
-void CpuEvent::set(Signal *S) {
-  std::lock_guard Lock(Mutex);
-  if (Point)
-    Point->release();
-  Point = S;
-}
-
-bool CpuEvent::recorded() {
-  std::lock_guard Lock(Mutex);
-  return Point != nullptr;
 }
 
 bool CpuEvent::reached() {
@@ -91,11 +67,9 @@ xcc_status CpuEvent::synchronize() {
     return XCC_SUCCESS;
   CpuQueue &Q = *S->Producer;
   Q.waitFor(S->Index + 1);
-  // The queue may serve another stream by now.
-  bool Same = Q.Use.load(std::memory_order_relaxed) == S->Use;
+  uint32_t PointsUse = S->Use;
   S->release();
-  xcc_error *Pending = Same ? Q.takeError() : nullptr;
-  return Pending ? failWith(Pending) : XCC_SUCCESS;
+  return Q.reportFrom(PointsUse);
 }
 
 } // namespace xcc::rt::cpu

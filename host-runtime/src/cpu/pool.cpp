@@ -124,13 +124,7 @@ void Pool::stop() {
     removeFaultHandlers();
 }
 
-void Pool::add(CpuQueue &Q) {
-  CpuQueue *Head = Queues.load(std::memory_order_relaxed);
-  do
-    Q.Next = Head;
-  while (!Queues.compare_exchange_weak(Head, &Q, std::memory_order_release,
-                                       std::memory_order_relaxed));
-}
+void Pool::add(CpuQueue &Q) { push(Queues, Q); }
 
 void *Pool::threadMain(void *Self) {
   ownThreadBegins();

@@ -21,29 +21,21 @@
 #ifndef XCC_SRC_CPU_QUEUE_H
 #define XCC_SRC_CPU_QUEUE_H
 
+#include "../signal_event.h"
 #include "pool.h"
 #include "signal.h"
 
-#include <mutex>
-
 namespace xcc::rt::cpu {
 
-class CpuEvent final : public Event {
+class CpuEvent final : public SignalEvent<Signal> {
 public:
-  ~CpuEvent() override;
-  bool recorded() override;
   bool reached() override;
   xcc_status synchronize() override;
   xcc_status elapsed(Event &From, double &Milliseconds) override;
 
 private:
   friend class CpuQueue;
-  /// The signal with a count for the caller; null when never recorded.
-  Signal *hold();
-  void set(Signal *S);
-  std::mutex Mutex;
   uint64_t time();
-  Signal *Point = nullptr;
 };
 
 class CpuQueue final : public Queue {
@@ -53,9 +45,7 @@ public:
 
   /// Null when memory ran out.
   static CpuQueue *make(Pool &P);
-  CpuQueue *Next = nullptr;      ///< the pool's list
-  std::atomic<bool> InUse{true}; ///< some stream has it
-  std::atomic<uint32_t> Use{0};  ///< how many streams had it before
+  CpuQueue *Next = nullptr; ///< the pool's list
 
   xcc_status launch(const LaunchRequest &Request) override;
   xcc_status copy(void *To, const void *From, size_t Size) override;

@@ -5,37 +5,19 @@
 
 #include "signal.h"
 
-#include <mutex>
 #include <new>
 
 namespace xcc::rt::cpu {
 
-static std::mutex FreeMutex;
-static Signal *FreeList;
-
 Signal *Signal::make() {
-  Signal *S;
-  {
-    std::lock_guard Lock(FreeMutex);
-    S = FreeList;
-    if (S)
-      FreeList = S->NextFree;
-  }
+  Signal *S = takeFree();
   if (!S && !(S = new (std::nothrow) Signal))
     return nullptr;
   S->Producer = nullptr;
   S->Time = 0;
   S->Value.store(1, std::memory_order_relaxed);
-  S->Count.store(1, std::memory_order_release);
+  S->begin();
   return S;
-}
-
-void Signal::release() {
-  if (Count.fetch_sub(1, std::memory_order_acq_rel) != 1)
-    return;
-  std::lock_guard Lock(FreeMutex);
-  NextFree = FreeList;
-  FreeList = this;
 }
 
 } // namespace xcc::rt::cpu

@@ -12,19 +12,18 @@
 #define XCC_SRC_CPU_SIGNAL_H
 
 #include "../aql.h"
+#include "../recycling.h"
 
 namespace xcc::rt::cpu {
 
 class CpuQueue;
 
-struct alignas(64) Signal {
+struct alignas(64) Signal : Counted<Signal> {
   std::atomic<int64_t> Value{0}; ///< 0: reached
-  std::atomic<uint32_t> Count{0};
-  uint64_t Time = 0;            ///< trace::now() when reached
-  CpuQueue *Producer = nullptr; ///< where it was recorded
-  uint64_t Index = 0;           ///< of its packet in that queue
-  uint32_t Use = 0;             ///< the queue's at that time
-  Signal *NextFree = nullptr;
+  uint64_t Time = 0;             ///< trace::now() when reached
+  CpuQueue *Producer = nullptr;  ///< where it was recorded
+  uint64_t Index = 0;            ///< of its packet in that queue
+  uint32_t Use = 0;              ///< the queue's at that time
 
   aql::SignalHandle handle() { return reinterpret_cast<uintptr_t>(this); }
   static Signal *of(aql::SignalHandle H) {
@@ -34,8 +33,6 @@ struct alignas(64) Signal {
 
   /// A signal with value 1 and a count of 1; null when memory ran out.
   static Signal *make();
-  void retain() { Count.fetch_add(1, std::memory_order_relaxed); }
-  void release();
 };
 
 } // namespace xcc::rt::cpu

@@ -356,30 +356,17 @@ xcc_status CudaDevice::makeQueue(CudaQueue *&Out) {
   Out = new (std::nothrow) CudaQueue(*this, S);
   if (!Out)
     return fail(XCC_ERROR_OUT_OF_MEMORY, site(), "out of memory for a queue");
-  Out->Next = Queues.load(std::memory_order_relaxed);
-  while (!Queues.compare_exchange_weak(Out->Next, Out))
-    ;
+  push(Queues, *Out);
   return XCC_SUCCESS;
 }
 
 xcc_status CudaDevice::createQueue(Queue **Out) {
   XCC_TRY(enter());
-  for (CudaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    if (!Q->InUse.exchange(true)) {
-      *Out = Q;
-      return XCC_SUCCESS;
-    }
-  CudaQueue *Made = nullptr;
-  XCC_TRY(makeQueue(Made));
-  *Out = Made;
+  CudaQueue *Q = takeUnused(Queues.load(std::memory_order_acquire));
+  if (!Q)
+    XCC_TRY(makeQueue(Q));
+  *Out = Q;
   return XCC_SUCCESS;
-}
-
-void CudaDevice::destroyQueue(Queue *Old) {
-  auto *Q = static_cast<CudaQueue *>(Old);
-  Q->drain();
-  xcc_error_release(Q->Pending.exchange(nullptr));
-  Q->InUse.store(false, std::memory_order_release);
 }
 
 xcc_status CudaDevice::defaultQueue(Queue **Out) {
@@ -391,7 +378,7 @@ xcc_status CudaDevice::defaultQueue(Queue **Out) {
     if (Default.compare_exchange_strong(Q, Made))
       Q = Made;
     else
-      Made->InUse.store(false, std::memory_order_relaxed); // for a stream
+      Made->giveBack(); // for a stream
   }
   *Out = Q;
   return XCC_SUCCESS;

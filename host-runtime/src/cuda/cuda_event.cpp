@@ -46,8 +46,7 @@ xcc_status CudaEvent::synchronize() {
     passed();
   else
     Q->keep(On.lateFailure(R));
-  xcc_error *Pending = Q->takeError();
-  return Pending ? failWith(Pending) : XCC_SUCCESS;
+  return Q->reportFrom(Use.load(std::memory_order_relaxed));
 }
 
 xcc_status CudaEvent::elapsed(Event &From, double &Milliseconds) {

@@ -327,6 +327,7 @@ xcc_status CudaQueue::record(Event &Point) {
   if (Result R = TheDriver.EventRecord(E.Handle, Work))
     return On.failed(R, "recording an event");
   E.Mark.store(Mark, std::memory_order_relaxed);
+  E.Use.store(use(), std::memory_order_relaxed);
   E.At.store(this, std::memory_order_release);
   return XCC_SUCCESS;
 }

@@ -15,6 +15,7 @@
 #define XCC_SRC_CUDA_GPU_H
 
 #include "../device.h"
+#include "../recycling.h"
 #include "cuda_error.h"
 #include "launches.h"
 
@@ -75,8 +76,7 @@ public:
 
   CudaDevice &On;
   const Stream Work;
-  CudaQueue *Next = nullptr;     ///< the device's list, for good
-  std::atomic<bool> InUse{true}; ///< some stream has it
+  CudaQueue *Next = nullptr; ///< the device's list, for good
   LaunchRing Launches;
   /// The queue's first failure that nobody was told of yet.
   std::atomic<xcc_error *> Pending{nullptr};
@@ -119,6 +119,7 @@ private:
   const EventHandle Handle;
   std::atomic<CudaQueue *> At{nullptr}; ///< where it was last recorded
   std::atomic<uint64_t> Mark{0};        ///< of that queue's launches
+  std::atomic<uint32_t> Use{0};         ///< that queue's at that time
 };
 
 class CudaDevice final : public Device {
@@ -149,7 +150,6 @@ public:
   xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
                           uint32_t &Block) override;
   xcc_status createQueue(Queue **Out) override;
-  void destroyQueue(Queue *Q) override;
   xcc_status defaultQueue(Queue **Out) override;
   xcc_status createEvent(Event **Out) override;
   void drain() override;
@@ -168,8 +168,7 @@ public:
   bool ended() const { return Ended.load(std::memory_order_acquire); }
   Context context() const { return Ctx.load(std::memory_order_acquire); }
   /// Gives threads the stack of kernels whose use is not known.
-  xcc_status enlargeStack(const xcc_kernel_info &Kernel,
-                          const ErrorSite &Site);
+  xcc_status enlargeStack(const xcc_kernel_info &Kernel, const ErrorSite &Site);
   /// Lets this device's streams reach the other's memory, if they can.
   void reachPeer(CudaDevice &Other);
 

@@ -32,30 +32,6 @@ xcc_status HsaQueue::wait(Event &E) {
   return barrier(On, nullptr, K);
 }
 
-HsaEvent::~HsaEvent() {
-  if (Point)
-    Point->release();
-}
-
-Signal *HsaEvent::hold() {
-  std::lock_guard Lock(Mutex);
-  if (Point)
-    Point->retain();
-  return Point;
-}
-
-void HsaEvent::set(Signal *S) {
-  std::lock_guard Lock(Mutex);
-  if (Point)
-    Point->release();
-  Point = S;
-}
-
-bool HsaEvent::recorded() {
-  std::lock_guard Lock(Mutex);
-  return Point != nullptr;
-}
-
 bool HsaEvent::reached() {
   bool Ask;
   {
@@ -105,11 +81,7 @@ xcc_status HsaEvent::synchronize() {
   HsaQueue &Q = *S->Producer;
   Q.waitFor(*S.get());
   Q.collect();
-  // The queue may serve another stream by now.
-  if (Q.Use.load(std::memory_order_relaxed) != S->Use)
-    return XCC_SUCCESS;
-  xcc_error *Pending = Q.takeError();
-  return Pending ? failWith(Pending) : XCC_SUCCESS;
+  return Q.reportFrom(S->Use);
 }
 
 } // namespace xcc::rt::hsa

@@ -56,7 +56,6 @@ public:
     return XCC_SUCCESS;
   }
   xcc_status createQueue(Queue **Out) override;
-  void destroyQueue(Queue *Q) override;
   xcc_status defaultQueue(Queue **Out) override;
   xcc_status createEvent(Event **Out) override;
   void drain() override;
@@ -187,25 +186,11 @@ xcc_status HsaDevice::releaseAsync(Queue &In, void *Pointer) {
 xcc_status HsaDevice::createQueue(Queue **Out) {
   if (G.dead())
     return G.unusable();
-  std::lock_guard Lock(QueueMutex);
-  for (HsaQueue *Q = G.Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    if (!Q->InUse.load(std::memory_order_relaxed)) {
-      Q->InUse.store(true, std::memory_order_relaxed);
-      *Out = Q;
-      return XCC_SUCCESS;
-    }
-  HsaQueue *Q = nullptr;
-  XCC_TRY(HsaQueue::make(G, Q));
+  HsaQueue *Q = takeUnused(G.Queues.load(std::memory_order_acquire));
+  if (!Q)
+    XCC_TRY(HsaQueue::make(G, Q));
   *Out = Q;
   return XCC_SUCCESS;
-}
-
-void HsaDevice::destroyQueue(Queue *Old) {
-  auto *Q = static_cast<HsaQueue *>(Old);
-  Q->drain();
-  std::lock_guard Lock(QueueMutex);
-  Q->Use.fetch_add(1, std::memory_order_relaxed);
-  Q->InUse.store(false, std::memory_order_relaxed);
 }
 
 xcc_status HsaDevice::defaultQueue(Queue **Out) {

@@ -56,7 +56,7 @@ SignalRef HsaQueue::listen(uint64_t Index, Kept &K) {
   Signal *S = K.Signals[0];
   S->Producer = this;
   S->Index = Index;
-  S->Use = Use.load(std::memory_order_relaxed);
+  S->Use = use();
   auto Ends = [](int64_t, void *Data) {
     auto *S = static_cast<Signal *>(Data);
     endCalls(S->Producer->device());

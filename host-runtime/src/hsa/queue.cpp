@@ -29,10 +29,7 @@ xcc_status HsaQueue::make(Gpu &On, HsaQueue *&Out) {
     delete Q;
     return S;
   }
-  Q->Next = On.Queues.load(std::memory_order_relaxed);
-  while (
-      !On.Queues.compare_exchange_weak(Q->Next, Q, std::memory_order_release))
-    ;
+  push(On.Queues, *Q);
   Out = Q;
   return XCC_SUCCESS;
 }
@@ -188,7 +185,7 @@ xcc_status HsaQueue::barrier(Signal *Before, Signal *Completes, Kept *Keeps,
   if (Completes) {
     Completes->Producer = this;
     Completes->Index = Index;
-    Completes->Use = Use.load(std::memory_order_relaxed);
+    Completes->Use = use();
   }
   beside(Index).Info.store(nullptr, std::memory_order_relaxed);
   aql::fillBarrier(packet(Index).Barrier, Before ? Before->Handle.handle : 0,

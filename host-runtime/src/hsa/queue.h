@@ -22,6 +22,7 @@
 #ifndef XCC_SRC_HSA_QUEUE_H
 #define XCC_SRC_HSA_QUEUE_H
 
+#include "../signal_event.h"
 #include "gpu.h"
 #include "places.h"
 #include "signal.h"
@@ -30,23 +31,16 @@ namespace xcc::rt::hsa {
 
 struct HsaKernel;
 
-class HsaEvent final : public Event {
+class HsaEvent final : public SignalEvent<Signal> {
 public:
   explicit HsaEvent(Gpu &On) : On(On) {}
-  ~HsaEvent() override;
-  bool recorded() override;
   bool reached() override;
   xcc_status synchronize() override;
   xcc_status elapsed(Event &From, double &Milliseconds) override;
 
 private:
   friend class HsaQueue;
-  /// The signal with a count for the caller; null when never recorded.
-  Signal *hold();
-  void set(Signal *S);
   Gpu &On;
-  std::mutex Mutex;
-  Signal *Point = nullptr;
   uint32_t Polls = 0;
 };
 
@@ -64,9 +58,7 @@ public:
   static constexpr uint32_t KernargBytes = 512; ///< kept beside each packet
 
   static xcc_status make(Gpu &On, HsaQueue *&Out);
-  HsaQueue *Next = nullptr;      ///< the device's list
-  std::atomic<bool> InUse{true}; ///< some stream has it
-  std::atomic<uint32_t> Use{0};  ///< how many streams had it before
+  HsaQueue *Next = nullptr; ///< the device's list
 
   xcc_status launch(const LaunchRequest &Request) override;
   xcc_status copy(void *To, const void *From, size_t Size) override;

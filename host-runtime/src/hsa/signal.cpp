@@ -5,21 +5,12 @@
 
 #include "signal.h"
 
-#include <mutex>
 #include <new>
 
 namespace xcc::rt::hsa {
 
-static std::mutex FreeMutex;
-static Signal *FreeList;
-
 xcc_status Signal::make(Signal *&Out) {
-  {
-    std::lock_guard Lock(FreeMutex);
-    Out = FreeList;
-    if (Out)
-      FreeList = Out->NextFree;
-  }
+  Out = takeFree();
   if (Out) {
     Hsa.signal_store_screlease(Out->Handle, 1);
   } else {
@@ -35,16 +26,8 @@ xcc_status Signal::make(Signal *&Out) {
   }
   Out->Producer = nullptr;
   Out->Copy = false;
-  Out->Count.store(1, std::memory_order_release);
+  Out->begin();
   return XCC_SUCCESS;
-}
-
-void Signal::release() {
-  if (Count.fetch_sub(1, std::memory_order_acq_rel) != 1)
-    return;
-  std::lock_guard Lock(FreeMutex);
-  NextFree = FreeList;
-  FreeList = this;
 }
 
 } // namespace xcc::rt::hsa

@@ -10,6 +10,7 @@
 #ifndef XCC_SRC_HSA_SIGNAL_H
 #define XCC_SRC_HSA_SIGNAL_H
 
+#include "../recycling.h"
 #include "driver.h"
 
 #include <atomic>
@@ -18,22 +19,18 @@ namespace xcc::rt::hsa {
 
 class HsaQueue;
 
-struct Signal {
+struct Signal : Counted<Signal> {
   SignalRef Handle{};
-  std::atomic<uint32_t> Count{0};
   HsaQueue *Producer = nullptr; ///< where its packet is
   uint64_t Index = 0;           ///< of that packet
   uint32_t Use = 0;             ///< the queue's at that time
   bool Copy = false;            ///< a copy completes it
-  Signal *NextFree = nullptr;
 
   bool reached() const { return Hsa.signal_load_scacquire(Handle) <= 0; }
   bool failed() const { return Hsa.signal_load_scacquire(Handle) < 0; }
 
   /// A signal with value 1 and a count of 1.
   static xcc_status make(Signal *&Out);
-  void retain() { Count.fetch_add(1, std::memory_order_relaxed); }
-  void release();
 };
 
 /// Gives a count back when it goes.

@@ -69,6 +69,22 @@ TEST(CudaEvent, OrdersStreamsAndTellsTime) {
   EXPECT_TRUE(says("cuEventCreate(0)", mock::calls())); // with timing
 }
 
+TEST(CudaEvent, LeavesTheErrorOfAnotherStream) {
+  CudaUnit U;
+  xcc::event Old, New;
+  {
+    xcc::stream Gone;
+    Old.record(Gone);
+  }
+  xcc::stream S; // in the same queue
+  New.record(S);
+  EXPECT_EQ(mock::count("cuStreamCreate"), 1u);
+  mock::fail("cuEventQuery", 1, OutOfMemory);
+  EXPECT_TRUE(New.reached());
+  EXPECT_EQ(xcc_event_synchronize(Old.handle()), XCC_SUCCESS);
+  EXPECT_EQ(xcc_stream_synchronize(S.handle()), XCC_ERROR_OUT_OF_MEMORY);
+}
+
 TEST(CudaEvent, FromAThreadWithoutAContext) {
   CudaUnit U;
   xcc::event E;
