@@ -301,7 +301,7 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
                   llvm::ArrayRef<FoundKernel> kernels,
                   const Warnings &warnings) {
   Severity severity = warnings.of(WarningGroup::Globals, Severity::Warning,
-                                  sema.getDiagnostics().getWarningsAsErrors());
+                                  sema.getDiagnostics());
   if (severity == Severity::Ignored || kernels.empty())
     return;
   auto level = severity == Severity::Error ? DiagnosticsEngine::Error

@@ -113,7 +113,7 @@ private:
     Severity severity =
         warnings.of(WarningGroup::HostCode,
                     found->behind ? Severity::Warning : Severity::Error,
-                    sema.getDiagnostics().getWarningsAsErrors());
+                    sema.getDiagnostics());
     if (severity == Severity::Ignored)
       return;
     auto level = severity == Severity::Error ? DiagnosticsEngine::Error

@@ -201,7 +201,7 @@ void LaunchCheck::checkReference(const LambdaCapture &capture,
                                  SourceLocation launch) {
   // -Werror does not know warnings that are not Clang's own.
   Severity severity = warnings.of(WarningGroup::HostMemory, Severity::Warning,
-                                  sema.getDiagnostics().getWarningsAsErrors());
+                                  sema.getDiagnostics());
   if (severity == Severity::Ignored)
     return;
   auto level = severity == Severity::Error ? Error : Warning;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Warnings.h"
+#include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace xcc {
@@ -30,6 +31,21 @@ bool Warnings::take(llvm::StringRef option) {
   if (error && !no)
     given.severity.reset();
   return true;
+}
+
+Severity Warnings::of(WarningGroup group, Severity byDefault,
+                      const clang::DiagnosticsEngine &clang) const {
+  const Given &given = groups[unsigned(group)];
+  Severity severity = given.severity.value_or(byDefault);
+  if (severity == Severity::Ignored)
+    return severity;
+  if (given.error)
+    severity = *given.error ? Severity::Error : Severity::Warning;
+  // -w is no word about errors, as in Clang.
+  if (severity == Severity::Warning && clang.getIgnoreAllWarnings())
+    return Severity::Ignored;
+  return clang.getWarningsAsErrors() && !given.error ? Severity::Error
+                                                     : severity;
 }
 
 } // namespace xcc

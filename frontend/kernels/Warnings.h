@@ -14,6 +14,10 @@
 #include <array>
 #include <optional>
 
+namespace clang {
+class DiagnosticsEngine;
+}
+
 namespace xcc {
 
 enum class WarningGroup {
@@ -30,17 +34,10 @@ public:
   /// Takes an option that names one of the groups; false for any other.
   bool take(llvm::StringRef option);
 
-  /// What becomes of a diagnostic of the group that is `byDefault`.
+  /// What becomes of a diagnostic of the group that is `byDefault`, with the
+  /// -w and -Werror of `clang`.
   Severity of(WarningGroup group, Severity byDefault,
-              bool warningsAsErrors) const {
-    const Given &given = groups[unsigned(group)];
-    Severity severity = given.severity.value_or(byDefault);
-    if (severity == Severity::Ignored)
-      return severity;
-    if (given.error)
-      return *given.error ? Severity::Error : Severity::Warning;
-    return warningsAsErrors ? Severity::Error : severity;
-  }
+              const clang::DiagnosticsEngine &clang) const;
 
 private:
   struct Given {

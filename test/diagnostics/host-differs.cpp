@@ -5,6 +5,9 @@
 // RUN: %xcc -Wno-error=offload-host-code -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WARN
 // RUN: %xcc -Wno-offload-host-code -Wno-offload-globals -Wall -Werror -c %s -o %t.o
 // RUN: not %xcc -Wno-offload-host-code -Werror=offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOBALS
+// RUN: %xcc -w -Werror -Wno-error=offload-host-code -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
+// RUN: not %xcc -w -Wno-offload-host-code -Werror=offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOBALS
+// QUIET-NOT: {{.}}
 #include <xcc/xcc.h>
 struct Shape { virtual int area() const = 0; int x; };
 struct Ops { int (*f)(int); };
