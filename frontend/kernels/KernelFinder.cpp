@@ -221,7 +221,8 @@ private:
 
 /// Where a token is written, as a number that is the same in every pass: in
 /// which line and column, reached through which macros and, up to the file that
-/// holds `outer`, through which #include. Physical lines: #line has no say.
+/// holds `outer`, through which #include. Physical lines: #line has no say. What
+/// options include, or a precompiled header holds, no pass has at the same line.
 class PlaceHash {
 public:
   PlaceHash(const SourceManager &sources, SourceLocation outer)
@@ -247,7 +248,14 @@ public:
     auto [file, offset] = sources.getDecomposedLoc(at);
     uint64_t hash = combine(sources.getLineNumber(file, offset),
                             sources.getColumnNumber(file, offset));
-    return file == last ? hash : combine(hash, of(sources.getIncludeLoc(file)));
+    SourceLocation included = sources.getIncludeLoc(file);
+    // Clang lets the main file's start include a precompiled header.
+    if (file == last || included.isInvalid() ||
+        sources.isWrittenInBuiltinFile(included) ||
+        (sources.isLoadedFileID(file) &&
+         sources.isLocalSourceLocation(included)))
+      return hash;
+    return combine(hash, of(included));
   }
 
 private:

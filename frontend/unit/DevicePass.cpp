@@ -9,10 +9,12 @@
 #include "KernelAction.h"
 #include "Names.h"
 #include "kernels/Reachability.h"
+#include "kernels/Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Serialization/ASTReader.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace clang;
@@ -37,7 +39,46 @@ void DevicePass::wait() {
   thread.reset();
 }
 
+/// A module is imported as it was made for the host. For the CPU device that is
+/// all the same, but for what <xcc/xcc.h> says there.
+static bool checkModules(CompilerInstance &ci, Sema &sema, const Target &target,
+                         llvm::ArrayRef<FoundKernel> found) {
+  ASTReader *reader = ci.getASTReader().get();
+  if (!reader || found.empty())
+    return true;
+  for (serialization::ModuleFile &module : reader->getModuleManager()) {
+    if (module.Kind != serialization::MK_ExplicitModule &&
+        module.Kind != serialization::MK_PrebuiltModule)
+      continue;
+    bool hostsHeader = false;
+    reader->visitInputFileInfos(
+        module, /*IncludeSystem=*/true,
+        [&](const serialization::InputFileInfo &file, bool) {
+          hostsHeader |= declaresLaunch(file.UnresolvedImportedFilename);
+        });
+    if (!hostsHeader && target.sharesHostMemory())
+      continue;
+    if (hostsHeader)
+      report(sema, DiagnosticsEngine::Error, found.front().launch,
+             "a kernel cannot be compiled for a device where the module %0 is "
+             "imported: it has the host's <xcc/xcc.h>")
+          << module.ModuleName;
+    else
+      report(sema, DiagnosticsEngine::Error, found.front().launch,
+             "a kernel cannot be compiled for a GPU where the module %0 is "
+             "imported, which was made for the host")
+          << module.ModuleName;
+    report(sema, DiagnosticsEngine::Note, found.front().launch,
+           "launched here; launch kernels in a file that does not import it, "
+           "or include a header instead");
+    return false;
+  }
+  return true;
+}
+
 void DevicePass::run() {
+  if (!replacePCH(*invocation, log))
+    return;
   CompilerInstance ci(invocation, moduleFormats());
   ci.createVirtualFileSystem();
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
@@ -61,6 +102,8 @@ void DevicePass::run() {
       [&](Sema &sema, const SeenUnit &seen) {
         found = findKernels(sema, seen.calls, LaunchDiagnostics::None,
                             unit.warnings, unique);
+        if (!checkModules(ci, sema, target, found))
+          return;
         anything = emitReachable(sema, seen.decls, found, target,
                                  unit.hostCalls ? &generated : nullptr);
         for (auto [function, stub] : generated)

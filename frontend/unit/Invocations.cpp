@@ -12,6 +12,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ObjectFilePCHContainerReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,6 +22,11 @@ using namespace clang;
 using llvm::StringRef;
 
 namespace xcc {
+
+bool declaresLaunch(StringRef header) {
+  return header.ends_with("xcc/xcc.h") || header.ends_with("xcc/launch.h");
+}
+
 namespace {
 
 /// Starts the device passes when the host pass enters <xcc/xcc.h>.
@@ -32,8 +38,7 @@ public:
                           CharSourceRange, OptionalFileEntryRef, StringRef,
                           StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind) override {
-    if (start &&
-        (name.ends_with("xcc/xcc.h") || name.ends_with("xcc/launch.h")))
+    if (start && declaresLaunch(name))
       std::exchange(start, nullptr)();
   }
 
@@ -93,10 +98,62 @@ void apply(const DevicePassSettings &settings, const GivenOptions &given,
     pp.addMacroUndef(macro);
 }
 
+/// Or when it is among the files that a precompiled header was made of.
+class StartOnPrecompiled : public ASTReaderListener {
+public:
+  explicit StartOnPrecompiled(std::function<void()> start)
+      : start(std::move(start)) {}
+  bool needsInputFileVisitation() override { return true; }
+  bool needsSystemInputFileVisitation() override { return true; }
+  void visitModuleFile(StringRef, serialization::ModuleKind kind) override {
+    header = kind == serialization::MK_PCH;
+  }
+  bool visitInputFile(StringRef file, bool, bool, bool) override {
+    if (start && header && declaresLaunch(file))
+      std::exchange(start, nullptr)();
+    return true;
+  }
+
+private:
+  std::function<void()> start;
+  bool header = false; ///< not a module
+};
+
 } // namespace
 
 void HeaderTrigger::attachToPreprocessor(Preprocessor &pp) {
   pp.addPPCallbacks(std::make_unique<StartOnHeader>(start));
+}
+
+void HeaderTrigger::attachToASTReader(ASTReader &reader) {
+  reader.addListener(std::make_unique<StartOnPrecompiled>(start));
+}
+
+bool replacePCH(CompilerInvocation &invocation, DiagnosticLog &log) {
+  PreprocessorOptions &pp = invocation.getPreprocessorOpts();
+  if (pp.ImplicitPCHInclude.empty())
+    return true;
+  DiagnosticOptions options;
+  auto consumer = makeLoggingConsumer(log, options);
+  DiagnosticsEngine diags(DiagnosticIDs::create(), options, consumer.get(),
+                          /*ShouldOwnClient=*/false);
+  FileManager files(invocation.getFileSystemOpts());
+  auto formats = moduleFormats();
+  const PCHContainerReader *reader =
+      formats->getReaderOrNull(invocation.getHeaderSearchOpts().ModuleFormat);
+  std::string header =
+      reader ? ASTReader::getOriginalSourceFile(pp.ImplicitPCHInclude, files,
+                                                *reader, diags)
+             : "";
+  if (header.empty()) {
+    log.error("cannot tell which header '" + pp.ImplicitPCHInclude +
+              "' was made of, which kernels are compiled with");
+    return false;
+  }
+  pp.ImplicitPCHInclude.clear();
+  pp.PrecompiledPreambleBytes = {0, false};
+  pp.Includes.insert(pp.Includes.begin(), header);
+  return true;
 }
 
 std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
@@ -137,6 +194,12 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   PreprocessorOptions &pp = invocation->getPreprocessorOpts();
   pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
   pp.addMacroDef("__XCC_DEVICE_PASS__=1");
+  // Modules are the host's; DevicePass.cpp says which can be used.
+  const HeaderSearchOptions &search = invocation->getHeaderSearchOpts();
+  if (!invocation->getFrontendOpts().ModuleFiles.empty() ||
+      !search.PrebuiltModuleFiles.empty() ||
+      !search.PrebuiltModulePaths.empty())
+    pp.DisablePCHOrModuleValidation = DisableValidationForModuleKind::All;
 
   CodeGenOptions &codegen = invocation->getCodeGenOpts();
   codegen.DisableLLVMPasses = true;

@@ -35,16 +35,25 @@ deviceInvocation(const clang::CompilerInvocation &host,
 std::string uniqueSuffix(const TranslationUnit &unit,
                          const clang::CompilerInvocation &invocation);
 
-/// Calls back when the preprocessor meets the inclusion of <xcc/xcc.h>, once.
+/// Whether a header is one of ours that declares launches.
+bool declaresLaunch(llvm::StringRef header);
+
+/// Calls back when the preprocessor meets the inclusion of <xcc/xcc.h>, or a
+/// precompiled header or module holds it, once.
 class HeaderTrigger : public clang::DependencyCollector {
 public:
   explicit HeaderTrigger(std::function<void()> start)
       : start(std::move(start)) {}
   void attachToPreprocessor(clang::Preprocessor &pp) override;
+  void attachToASTReader(clang::ASTReader &reader) override;
 
 private:
   std::function<void()> start;
 };
+
+/// What a device pass reads in the place of the host's precompiled header: the
+/// header. False after an error.
+bool replacePCH(clang::CompilerInvocation &invocation, DiagnosticLog &log);
 
 /// The forms that precompiled modules come in: Clang's own, and the object
 /// files with debug information of -gmodules.

@@ -66,6 +66,11 @@ private:
   bool ended = false;
 
   void see(clang::Decl *decl) {
+    // Another module's functions are compiled with it.
+    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+        function && function->isInAnotherModuleUnit() &&
+        !function->isInlined() && !function->isTemplateInstantiation())
+      return;
     seen.decls.push_back(decl);
     std::vector<clang::CallExpr *> hostCalls;
     collectCalls(*sema, decl, visited, seen.calls, hostCalls);

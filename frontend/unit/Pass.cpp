@@ -239,7 +239,7 @@ private:
                        "leaves all of them out");
   }
 
-  /// Preprocessed text, precompiled headers, modules and ASTs hold what the
+  /// Preprocessed text, precompiled modules and ASTs hold what the
   /// host pass saw of <xcc/xcc.h>; a device pass over it would be the wrong
   /// program.
   void refuseHidden(llvm::ArrayRef<std::string> kernels) {
@@ -247,12 +247,12 @@ private:
       result.log.error(
           "kernel " + kernel +
           " cannot be compiled for a device: what launches it comes out of "
-          "preprocessed text, or of a precompiled header, module or AST, which "
+          "preprocessed text, or of a precompiled module or AST, which "
           "one pass made and no other can use" +
           (kernel != kernels.back()
                ? ""
-               : "\nnote: compile the source file itself; a header or module "
-                 "that others use precompiled can declare what launches "
+               : "\nnote: compile the source file itself; a module "
+                 "that others import can declare what launches "
                  "kernels, and a source file of its own define it"));
   }
 

@@ -91,9 +91,10 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
       deviceLog.sarif = log.sarif;
       auto headers =
           std::make_shared<DeviceHeaders>(asked.IncludeSystemHeaders);
-      bool ok =
-          preprocess(deviceInvocation(*host, unit, *target),
-                     wantsText ? &out : nullptr, deviceLog, headers, nullptr);
+      auto invocation = deviceInvocation(*host, unit, *target);
+      bool ok = replacePCH(*invocation, deviceLog) &&
+                preprocess(invocation, wantsText ? &out : nullptr, deviceLog,
+                           headers, nullptr);
       log.merge(deviceLog);
       if (!ok)
         return false;

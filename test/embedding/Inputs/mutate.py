@@ -83,7 +83,7 @@ for run in range(runs):
         wrong = "a failure without an error"
     elif "xcc: internal error" in said or (
         # A linker's plugin meets what is wrong and yet valid, such as an unknown processor.
-        "' failed with" not in said and ("LLVM ERROR" in said or "Stack dump" in said)):
+        not any(of in said for of in ("' failed with", "cannot run '")) and ("LLVM ERROR" in said or "Stack dump" in said)):
         wrong = "a crash"
     elif not status and ours and len(changed) == len(data) and program("./made") != expected[file]:
         wrong = "another program"
