@@ -177,6 +177,12 @@ xcc_status loadKernel(const xcc_kernel_info &Info, Device &On,
 
 using namespace xcc::rt;
 
+void xcc_binary_register(xcc_binary *Unit) {
+  // A record of another version may have no link to write.
+  if (Unit && Unit->abi_version == XCC_ABI_VERSION)
+    rememberUnit(*Unit);
+}
+
 void xcc_binary_unload(xcc_binary *Unit) {
   if (!Unit || forked())
     return;

@@ -51,9 +51,11 @@ const char *stackAdvice(const xcc_kernel_info *Kernel, const char *Option,
   return Text;
 }
 
-xcc_status stackSetting(const NumberSetting &Setting, size_t &Bytes) {
-  uint64_t Wanted;
-  XCC_TRY(readSetting(Setting, 16 * 1024, Wanted));
+xcc_status wantedStack(const Device &On, const NumberSetting &Setting,
+                       size_t &Bytes) {
+  uint64_t Wanted = On.WantedStack;
+  if (!Wanted)
+    XCC_TRY(readSetting(Setting, 16 * 1024, Wanted));
   Bytes = (Wanted + 15) / 16 * 16;
   return XCC_SUCCESS;
 }

@@ -11,8 +11,7 @@
 #ifndef XCC_SRC_STACKS_H
 #define XCC_SRC_STACKS_H
 
-#include "settings.h"
-#include "xcc/abi.h"
+#include "device.h"
 
 #include <cstddef>
 
@@ -21,9 +20,10 @@ namespace xcc::rt {
 /// The kernel's threads have that many bytes, which may be too few.
 void noteGuessedStack(const xcc_kernel_info *Kernel, size_t Bytes) noexcept;
 
-/// Bytes of stack for each thread of such a kernel: what the environment asks
-/// for, or 16 KiB.
-xcc_status stackSetting(const NumberSetting &Setting, size_t &Bytes);
+/// Bytes of stack for each thread of such a kernel: what the program asks for,
+/// else the environment, else 16 KiB.
+xcc_status wantedStack(const Device &On, const NumberSetting &Setting,
+                       size_t &Bytes);
 
 /// "; its threads have 16384 bytes of stack ..." to be added to a message about
 /// a bad access; empty for kernels whose use is known. \p Option: what asks for

@@ -26,6 +26,16 @@ Bytes sectionOf(const xcc_binary &Unit) {
   return Bytes(Unit.images_begin, Last - Begin);
 }
 
+void rememberUnit(xcc_binary &Unit) {
+  if (Unit.next)
+    return;
+  xcc_binary *First = Head.load(std::memory_order_relaxed);
+  do
+    Unit.next = First;
+  while (!Head.compare_exchange_weak(First, &Unit, std::memory_order_release,
+                                     std::memory_order_relaxed));
+}
+
 void forgetUnit(xcc_binary &Unit) {
   std::lock_guard Lock(ListMutex);
   if (!Unit.next)
@@ -100,16 +110,3 @@ std::string archsHeld(std::span<Device *const> Devices) {
 }
 
 } // namespace xcc::rt
-
-using namespace xcc::rt;
-
-void xcc_binary_register(xcc_binary *Unit) {
-  // A record of another version may have no link to write.
-  if (!Unit || Unit->abi_version != XCC_ABI_VERSION || Unit->next)
-    return;
-  xcc_binary *First = Head.load(std::memory_order_relaxed);
-  do
-    Unit->next = First;
-  while (!Head.compare_exchange_weak(First, Unit, std::memory_order_release,
-                                     std::memory_order_relaxed));
-}

@@ -19,6 +19,8 @@ namespace xcc::rt {
 /// The bytes of the unit's .llvm.offloading section.
 Bytes sectionOf(const xcc_binary &Unit);
 
+/// Puts a unit on the list; harmless when it is there.
+void rememberUnit(xcc_binary &Unit);
 /// Takes a unit off the list; harmless when it is not there.
 void forgetUnit(xcc_binary &Unit);
 

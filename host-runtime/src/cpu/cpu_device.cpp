@@ -28,6 +28,8 @@ static constexpr Limits HostLimits = {
     XCC_CPU_MAX_SHARED};
 static Device *TheDevice;
 
+Device &device() { return *TheDevice; }
+
 int ordinal() { return TheDevice ? TheDevice->ordinal() : -1; }
 
 namespace {

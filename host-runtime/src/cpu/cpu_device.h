@@ -27,6 +27,9 @@ inline constexpr const NumberSetting &ThreadsSetting = Settings[0],
 xcc_error *findDevices(std::vector<Device *> &Out);
 
 /// The device's ordinal, for messages.
+/// The one there is; there is one when an image is loaded.
+Device &device();
+/// Its number; -1 while there is none.
 int ordinal();
 
 } // namespace xcc::rt::cpu

@@ -6,6 +6,7 @@
 #include "loader.h"
 #include "../elf_file.h"
 #include "../files.h"
+#include "../kernel_checks.h"
 #include "../log.h"
 #include "../trace.h"
 #include "cpu_device.h"
@@ -150,25 +151,8 @@ static xcc_status checkKernel(const xcc_kernel_info &Info,
                 "the image's kernel '%s' is for version %u of xcc's ABI, this "
                 "runtime has version %u; rebuild with one xcc",
                 Info.name, Object.abi_version, XCC_ABI_VERSION);
-  if (Object.kernarg_size != Info.kernarg_size)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "host and device disagree about the arguments of kernel '%s': "
-                "%u bytes on the host, %u in the image; rebuild all of the "
-                "program",
-                Info.name, Info.kernarg_size, Object.kernarg_size);
-  if (Object.fingerprint != Info.fingerprint)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "host and device disagree about the argument layout of kernel "
-                "'%s' (fingerprints %016llx and %016llx); rebuild all of the "
-                "program",
-                Info.name, static_cast<unsigned long long>(Info.fingerprint),
-                static_cast<unsigned long long>(Object.fingerprint));
-  if (Object.group_segment_size > XCC_CPU_MAX_SHARED)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "kernel '%s' has %u bytes of block-shared memory, the device "
-                "allows %u",
-                Info.name, Object.group_segment_size, XCC_CPU_MAX_SHARED);
-  return XCC_SUCCESS;
+  XCC_TRY(checkArguments(Info, Object.kernarg_size, Object.fingerprint, Site));
+  return checkShared(Info, Object.group_segment_size, device(), Site);
 }
 
 xcc_status CpuImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
@@ -187,9 +171,7 @@ xcc_status CpuImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
   K->GroupSize = (Object->group_segment_size + 63) / 64 * 64;
   K->PrivateSize = Object->private_segment_size;
   K->KernargSize = Object->kernarg_size;
-  K->MaxThreads = Object->max_threads && Object->max_threads < XCC_CPU_MAX_BLOCK
-                      ? Object->max_threads
-                      : XCC_CPU_MAX_BLOCK;
+  K->MaxThreads = largestBlock(Object->max_threads, XCC_CPU_MAX_BLOCK);
   if (trace::enabled())
     K->TraceName = trace::name(Info.name);
   *Out = K.get();

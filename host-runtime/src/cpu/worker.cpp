@@ -5,6 +5,7 @@
 
 #include "worker.h"
 #include "../log.h"
+#include "../sentence.h"
 #include "../thread_state.h"
 #include "../trap_text.h"
 #include "cpu_device.h"
@@ -244,25 +245,6 @@ XCC_RT_UNINSTRUMENTED void Worker::leave(const Failure &F) {
 // Describing a failure
 //===----------------------------------------------------------------------===//
 
-/// A sentence put together in a buffer; what does not fit is cut.
-class Sentence {
-public:
-  [[gnu::format(printf, 2, 3)]] void add(const char *Format, ...) {
-    va_list Args;
-    va_start(Args, Format);
-    int N = vsnprintf(Buffer + Used, sizeof(Buffer) - Used, Format, Args);
-    va_end(Args);
-    if (N > 0)
-      Used += size_t(N) < sizeof(Buffer) - Used ? size_t(N)
-                                                : sizeof(Buffer) - Used - 1;
-  }
-  const char *text() const { return Buffer; }
-
-private:
-  char Buffer[1024] = {};
-  size_t Used = 0;
-};
-
 static void describeFault(Sentence &S, const Failure &F) {
   switch (F.Code) {
   case SIGFPE:
@@ -305,21 +287,19 @@ void Worker::describePlace(Sentence &S, const Dispatch &D) const {
   if (T.thread_idx[0] != Nowhere)
     S.add(", thread (%u, %u, %u)", T.thread_idx[0], T.thread_idx[1],
           T.thread_idx[2]);
-  const uint32_t *G = D.Group.grid_dim, *B = D.Group.block_dim;
-  S.add(" of a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", G[0], G[1],
-        G[2], B[0], B[1], B[2]);
+  S.add(" of ");
+  S.addShape(D.Group.grid_dim, D.Group.block_dim);
 }
 
 static void describeLaunch(Sentence &S, const Dispatch &D) {
-  S.add("kernel '%s'", D.Function->Info ? D.Function->Info->name : "copy");
-  if (D.File && *D.File)
-    S.add(" launched at %s:%u", D.File, D.Line);
+  S.addLaunch(D.Function->Info ? D.Function->Info->name : "copy", D.File,
+              D.Line);
 }
 
 xcc_error *Worker::describe(const Dispatch &D) {
   const char *Name = D.Function->Info ? D.Function->Info->name : "copy";
   ErrorSite Site{Name, D.File, D.Line, ordinal()};
-  Sentence S;
+  SentenceOf<1024> S;
   describeLaunch(S, D);
   S.add(" failed on device %d (host): ", ordinal());
   if (Why.What == Failure::OutOfMemory) {
@@ -346,7 +326,7 @@ XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *Why) {
   for (Worker *W = Made.load(std::memory_order_acquire); W; W = W->NextMade) {
     if (!W->InKernel.load(std::memory_order_acquire))
       continue;
-    Sentence S;
+    SentenceOf<1024> S;
     describeLaunch(S, *W->Entered);
     S.add(" still runs on device %d (host)", ordinal());
     W->describePlace(S, *W->Entered);

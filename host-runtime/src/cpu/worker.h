@@ -19,10 +19,13 @@
 #include <exception>
 #include <typeinfo>
 
+namespace xcc::rt {
+class Sentence;
+}
+
 namespace xcc::rt::cpu {
 
 class FiberGroup;
-class Sentence;
 
 /// Why a kernel stopped; filled by a trap or a fault handler.
 struct Failure {

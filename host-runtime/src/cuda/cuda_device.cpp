@@ -6,6 +6,7 @@
 #include "cuda_device.h"
 #include "../host_services.h"
 #include "../log.h"
+#include "../sentence.h"
 #include "../stacks.h"
 #include "gpu.h"
 #include "target.h"
@@ -467,14 +468,11 @@ xcc_error *CudaDevice::fault(Result R) {
       char Advice[256];
       if (!Said)
         Why += stackAdvice(P.Info, "XCC_CUDA_STACK", Advice, sizeof(Advice));
-      char Shape[128];
-      snprintf(Shape, sizeof(Shape),
-               " of a grid of (%u, %u, %u) with blocks of (%u, %u, %u)",
-               P.Grid[0], P.Grid[1], P.Grid[2], P.Block[0], P.Block[1],
-               P.Block[2]);
+      SentenceOf<128> Shape;
+      Shape.addShape(P.Grid, P.Block);
       Who = "kernel ";
       describe(Who, P);
-      Who += Shape;
+      Who = Who + " of " + Shape.text();
     } else if (Running.empty()) {
       Who = "work";
     } else {

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../host_services.h"
+#include "../kernel_checks.h"
 #include "../kernel_row.h"
 #include "../log.h"
 #include "../stacks.h"
 #include "../trace.h"
-#include "cuda_device.h"
 #include "gpu.h"
 #include "target.h"
 
@@ -93,24 +93,6 @@ xcc_status CudaImage::load(const OffloadImage &Source) {
   return XCC_SUCCESS;
 }
 
-static xcc_status checkKernel(const xcc_kernel_info &Info, const KernelRow &Row,
-                              const ErrorSite &Site) {
-  if (Row.kernargSize != Info.kernarg_size)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "host and device disagree about the arguments of kernel '%s': "
-                "%u bytes on the host, %u in the image; rebuild all of the "
-                "program",
-                Info.name, Info.kernarg_size, Row.kernargSize);
-  if (Row.fingerprint != Info.fingerprint)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "host and device disagree about the argument layout of kernel "
-                "'%s' (fingerprints %016llx and %016llx); rebuild all of the "
-                "program",
-                Info.name, static_cast<unsigned long long>(Info.fingerprint),
-                static_cast<unsigned long long>(Row.fingerprint));
-  return XCC_SUCCESS;
-}
-
 /// What the loaded function needs: for PTX only the driver knows.
 xcc_status CudaImage::describe(const xcc_kernel_info &Info,
                                const ErrorSite &Site, CudaKernel &K) {
@@ -129,18 +111,7 @@ xcc_status CudaImage::describe(const xcc_kernel_info &Info,
   K.PrivateSize = uint32_t(std::max(Local, 0));
   K.MaxThreads = uint32_t(std::max(Threads, 1));
   K.Dynamic = On.UsualShared - std::min(On.UsualShared, K.GroupSize);
-  if (K.GroupSize > On.limits().Shared)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "kernel '%s' has %u bytes of block-shared memory, the device "
-                "allows %llu",
-                Info.name, K.GroupSize,
-                static_cast<unsigned long long>(On.limits().Shared));
-  return XCC_SUCCESS;
-}
-
-/// Bytes of stack for each thread of a kernel whose use is not known.
-static xcc_status wantedStack(size_t &Bytes) {
-  return stackSetting(Settings[0], Bytes);
+  return checkShared(Info, K.GroupSize, On, Site);
 }
 
 /// Threads have 1 KiB of stack by default, beside what the driver knows that
@@ -149,9 +120,7 @@ static xcc_status wantedStack(size_t &Bytes) {
 xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &Kernel,
                                     const ErrorSite &Site) {
   size_t Wanted, Now = 0;
-  Wanted = WantedStack;
-  if (!Wanted)
-    XCC_TRY(wantedStack(Wanted));
+  XCC_TRY(wantedStack(*this, Settings[0], Wanted));
   std::lock_guard Lock(Mutex);
   noteGuessedStack(&Kernel, 1024);
   if (!TheDriver.CtxGetLimit || !TheDriver.CtxSetLimit ||
@@ -185,7 +154,7 @@ xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
                 Info.name, Arch.c_str(), Info.symbol);
   if (R != Success)
     return On.failed(R, "looking up a kernel");
-  XCC_TRY(checkKernel(Info, Row, Site));
+  XCC_TRY(checkArguments(Info, Row.kernargSize, Row.fingerprint, Site));
   K->Info = &Info;
   K->KernargSize = Row.kernargSize;
   K->CallsHost = Row.is("calls");
@@ -197,8 +166,7 @@ xcc_status CudaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
   XCC_TRY(describe(Info, Site, *K));
   if (Row.is("dynamic_stack"))
     XCC_TRY(On.enlargeStack(Info, Site));
-  if (Row.maxThreads && Row.maxThreads < K->MaxThreads)
-    K->MaxThreads = Row.maxThreads;
+  K->MaxThreads = largestBlock(Row.maxThreads, K->MaxThreads);
   if (trace::enabled())
     K->TraceName = trace::name(Info.name);
   *Out = K.get();
@@ -251,23 +219,15 @@ xcc_status CudaDevice::suggestBlock(const Kernel &K, uint32_t Dynamic,
   Result R = Success;
   if (Dynamic > Code.Dynamic.load(std::memory_order_relaxed))
     R = Code.allowShared(*this);
-  uint32_t Best = 0, BestThreads = 0;
-  for (uint32_t Size : {256u, 512u, 128u, 1024u, 64u, 32u}) {
+  Block = busiestBlock(1, K.MaxThreads, [&](uint32_t Size) {
     int Blocks = 0;
-    if (R != Success || Size > K.MaxThreads)
-      continue;
-    R = TheDriver.OccupancyMaxActiveBlocks(&Blocks, Code.Code, int(Size),
-                                           Dynamic);
-    // The first of equals stays: 256 threads suit most kernels.
-    if (uint32_t Threads = uint32_t(std::max(Blocks, 0)) * Size;
-        Threads > BestThreads) {
-      BestThreads = Threads;
-      Best = Size;
-    }
-  }
+    if (R == Success)
+      R = TheDriver.OccupancyMaxActiveBlocks(&Blocks, Code.Code, int(Size),
+                                             Dynamic);
+    return uint64_t(std::max(Blocks, 0)) * Size;
+  });
   if (R != Success)
     return failed(R, "asking for a block size");
-  Block = Best ? Best : std::min(K.MaxThreads, 256u);
   return XCC_SUCCESS;
 }
 

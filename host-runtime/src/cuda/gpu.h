@@ -16,6 +16,7 @@
 
 #include "../device.h"
 #include "../recycling.h"
+#include "cuda_device.h"
 #include "cuda_error.h"
 #include "launches.h"
 
@@ -146,7 +147,7 @@ public:
     return static_cast<CudaImage &>(In).variable(Name, Out);
   }
   CallShape callShape() override;
-  size_t mostStack() const override { return 256 << 10; }
+  size_t mostStack() const override { return Settings[0].Most; }
   xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
                           uint32_t &Block) override;
   xcc_status createQueue(Queue **Out) override;

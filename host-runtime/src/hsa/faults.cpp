@@ -5,9 +5,9 @@
 
 #include "faults.h"
 #include "../host_services.h"
+#include "../sentence.h"
 #include "../stacks.h"
 
-#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 
@@ -16,36 +16,9 @@ namespace xcc::rt::hsa {
 /// Launches that a message names at most.
 static constexpr unsigned MaxNamed = 4;
 
-namespace {
-/// A sentence without allocations, cut short when it grows too long.
-class Sentence {
-public:
-  [[gnu::format(printf, 2, 3)]] void add(const char *Format, ...) {
-    va_list Args;
-    va_start(Args, Format);
-    int More = vsnprintf(Text + Length, sizeof(Text) - Length, Format, Args);
-    va_end(Args);
-    if (More > 0)
-      Length = Length + static_cast<size_t>(More) < sizeof(Text)
-                   ? Length + static_cast<size_t>(More)
-                   : sizeof(Text) - 1;
-  }
-  const char *text() const { return Text; }
-
-private:
-  char Text[4096] = "";
-  size_t Length = 0;
-};
-} // namespace
-
-static void addShape(Sentence &To, const HsaQueue::Suspect &S) {
-  To.add("a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", S.Grid[0],
-         S.Grid[1], S.Grid[2], S.Block[0], S.Block[1], S.Block[2]);
-}
-
 xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
                          unsigned Count, const char *What) {
-  Sentence Text, Said;
+  SentenceOf<4096> Text, Said;
   ErrorSite Site = On.site();
   // What a thread said before it gave up tells more than the library can,
   // whose sentences begin with a name: "HSA_STATUS_ERROR_EXCEPTION: An ...".
@@ -64,11 +37,9 @@ xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
   if (Count == 1) {
     const HsaQueue::Suspect &S = Suspects[0];
     Site = {S.Info->name, S.File, S.Line, On.ordinal()};
-    Text.add("kernel '%s'", S.Info->name);
-    if (S.File && *S.File)
-      Text.add(" launched at %s:%u", S.File, S.Line);
+    Text.addLaunch(S.Info->name, S.File, S.Line);
     Text.add(" failed on device %d (%s): %s; ", On.ordinal(), On.id(), What);
-    addShape(Text, S);
+    Text.addShape(S.Grid, S.Block);
     return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", Text.text());
   }
   Text.add("a kernel failed on device %d (%s): %s", On.ordinal(), On.id(),
@@ -79,7 +50,7 @@ xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
     Text.add("%s '%s' (", I ? "," : "", Suspects[I].Info->name);
     if (Suspects[I].File && *Suspects[I].File)
       Text.add("%s:%u, ", Suspects[I].File, Suspects[I].Line);
-    addShape(Text, Suspects[I]);
+    Text.addShape(Suspects[I].Grid, Suspects[I].Block);
     Text.add(")");
   }
   return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", Text.text());

@@ -5,8 +5,6 @@
 
 #include "gpu.h"
 #include "../host_services.h"
-#include "../stacks.h"
-#include "hsa_device.h"
 #include "queue.h"
 
 #include <cstdlib>
@@ -65,13 +63,6 @@ xcc_status Gpu::heap(void *&Out) {
     Heap = Made;
   }
   Out = Heap;
-  return XCC_SUCCESS;
-}
-
-xcc_status Gpu::stackSize(uint32_t &Bytes) {
-  size_t Asked;
-  XCC_TRY(stackSetting(Settings[0], Asked));
-  Bytes = uint32_t(Asked);
   return XCC_SUCCESS;
 }
 

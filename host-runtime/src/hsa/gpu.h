@@ -29,8 +29,6 @@ public:
   const GpuFacts &Facts;
   const size_t Number; ///< among the machine's GPUs
   Device &Self;
-  /// Bytes for each thread of a kernel whose use of stack is not known.
-  static xcc_status stackSize(uint32_t &Bytes);
 
   int ordinal() const { return Self.ordinal(); }
   const char *id() const { return Self.id(); }

@@ -49,7 +49,7 @@ public:
     return {std::clamp(16 * G.Facts.ComputeUnits, 64u, 4096u), 64, false,
             64 << 20};
   }
-  size_t mostStack() const override { return 128 << 10; }
+  size_t mostStack() const override { return Settings[0].Most; }
   xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
                           uint32_t &Block) override {
     Block = bestBlock(G.Facts, static_cast<const HsaKernel &>(K), Dynamic);

@@ -5,9 +5,11 @@
 
 #include "image.h"
 #include "../host_services.h"
+#include "../kernel_checks.h"
 #include "../kernel_row.h"
 #include "../stacks.h"
 #include "../trace.h"
+#include "hsa_device.h"
 #include "queue.h"
 
 #include <algorithm>
@@ -30,8 +32,8 @@ xcc_status HsaImage::readTable(const OffloadImage &Source) {
   std::string_view Table = Source.Kernels;
   KernelRow Row;
   while (nextKernelRow(Table, Row)) {
-    Line New{Row.kernargSize, Row.maxThreads, Row.fingerprint, Row.is("calls"),
-             {}};
+    Line New{
+        Row.kernargSize, Row.maxThreads, Row.fingerprint, Row.is("calls"), {}};
     const char *Why = parseMetadata(Row.columns, Row.kernargSize, New.Data);
     if (!Why && New.Data.KernargAlign > HsaQueue::KernargBytes)
       Why = "has a kernarg alignment that no kernel has";
@@ -39,8 +41,8 @@ xcc_status HsaImage::readTable(const OffloadImage &Source) {
       return fail(XCC_ERROR_INVALID_IMAGE, On.site(),
                   "the %s image is damaged: its table's line for '%.*s' %s; "
                   "rebuild the program",
-                  Source.Arch, static_cast<int>(Row.name.size()), Row.name.data(),
-                  Why);
+                  Source.Arch, static_cast<int>(Row.name.size()),
+                  Row.name.data(), Why);
     Lines[std::string(Row.symbol)] = New;
   }
   return XCC_SUCCESS;
@@ -118,19 +120,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
                 "rebuild all of the program",
                 Info.name, Arch.c_str());
   const Line &L = Found->second;
-  if (L.Kernarg != Info.kernarg_size)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "host and device disagree about the arguments of kernel '%s': "
-                "%u bytes on the host, %u in the image; rebuild all of the "
-                "program",
-                Info.name, Info.kernarg_size, L.Kernarg);
-  if (L.Fingerprint != Info.fingerprint)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "host and device disagree about the argument layout of kernel "
-                "'%s' (fingerprints %016llx and %016llx); rebuild all of the "
-                "program",
-                Info.name, static_cast<unsigned long long>(Info.fingerprint),
-                static_cast<unsigned long long>(L.Fingerprint));
+  XCC_TRY(checkArguments(Info, L.Kernarg, L.Fingerprint, Site));
 
   Symbol Descriptor{};
   std::string Name = std::string(Info.symbol) + ".kd";
@@ -162,11 +152,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
                 "the %s image says that kernel '%s' takes %u bytes of "
                 "arguments; rebuild the program",
                 Arch.c_str(), Info.name, Segment);
-  if (K->GroupSize > On.Facts.Lds)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "kernel '%s' has %u bytes of block-shared memory, device %d "
-                "(%s) allows %u",
-                Info.name, K->GroupSize, On.ordinal(), On.id(), On.Facts.Lds);
+  XCC_TRY(checkShared(Info, K->GroupSize, On.Self, Site));
   uint32_t Lanes = On.Self.callShape().Lanes;
   if (L.CallsHost && L.Data.Wave > Lanes)
     return fail(XCC_ERROR_INVALID_KERNEL, Site,
@@ -178,14 +164,11 @@ xcc_status HsaImage::find(const xcc_kernel_info &Info, const Kernel **Out) {
   K->Data = L.Data;
   K->KernargSize = L.Kernarg;
   K->Segment = std::max({Segment, L.Data.KernargSegment, L.Kernarg});
-  K->MaxThreads = L.MaxThreads && L.MaxThreads < On.Facts.MaxBlock
-                      ? L.MaxThreads
-                      : On.Facts.MaxBlock;
-  uint32_t Stack = 0;
+  K->MaxThreads = largestBlock(L.MaxThreads, On.Facts.MaxBlock);
+  size_t Stack = 0;
   if (Dynamic || L.Data.DynamicStack)
-    if (Stack = static_cast<uint32_t>(On.Self.WantedStack); !Stack)
-      XCC_TRY(Gpu::stackSize(Stack));
-  K->LaunchPrivate = std::max(K->PrivateSize, Stack);
+    XCC_TRY(wantedStack(On.Self, Settings[0], Stack));
+  K->LaunchPrivate = std::max(K->PrivateSize, static_cast<uint32_t>(Stack));
   if (Stack)
     noteGuessedStack(&Info, K->LaunchPrivate);
   if (L.Data.has(HiddenKind::HeapV1))
@@ -225,22 +208,13 @@ uint32_t bestBlock(const GpuFacts &On, const HsaKernel &K, uint32_t Dynamic) {
                    File.Granule * File.Granule;
   uint32_t Waves = std::min(MaxWaves, Simds * (File.Total / Vgprs));
   uint64_t Group = uint64_t(K.GroupSize) + Dynamic;
-  uint32_t Best = 0, BestWaves = 0;
-  for (uint32_t Block : {256u, 512u, 128u, 1024u, 64u, 32u}) {
-    if (Block > K.MaxThreads || Block < Wave)
-      continue;
+  return busiestBlock(Wave, K.MaxThreads, [&](uint32_t Block) {
     uint32_t PerBlock = (Block + Wave - 1) / Wave;
     uint64_t Blocks = Waves / PerBlock;
     if (Group)
       Blocks = std::min<uint64_t>(Blocks, On.Lds / Group);
-    // The first of equals stays: 256 threads suit most kernels.
-    if (auto Resident = static_cast<uint32_t>(Blocks * PerBlock);
-        Resident > BestWaves) {
-      BestWaves = Resident;
-      Best = Block;
-    }
-  }
-  return Best ? Best : std::min(K.MaxThreads, 256u);
+    return Blocks * PerBlock;
+  });
 }
 
 } // namespace xcc::rt::hsa
