@@ -1,0 +1,125 @@
+// Entries and file names in PTX text
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ptx.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace xcc::nvptx {
+
+std::string layoutInPTX(StringRef ptx, const Kernel &kernel) {
+  std::string head = ".entry " + kernel.symbol + "(";
+  size_t at = ptx.find(head);
+  if (at == StringRef::npos)
+    return kernel.params.empty() ? "" : "the entry is missing";
+  StringRef list = ptx.drop_front(at + head.size());
+  list = list.take_front(list.find(')'));
+  SmallVector<StringRef> lines;
+  list.split(lines, ',', -1, false);
+  uint32_t offset = 0;
+  unsigned index = 0;
+  for (StringRef line : lines) {
+    line = line.trim();
+    if (!line.consume_front(".param"))
+      continue;
+    if (index == kernel.params.size())
+      return "it has more parameters than the kernel";
+    const KernelParam &param = kernel.params[index++];
+    // .param .u64 .ptr .align 1 name   |   .param .align 8 .b8 name[24]
+    SmallVector<StringRef> words;
+    line.split(words, ' ', -1, false);
+    uint32_t size = 0, alignment = 0, count = 1;
+    for (unsigned i = 0; i < words.size(); ++i) {
+      StringRef word = words[i];
+      if (word == ".ptr") {
+        break; // what follows is about what it points to
+      } else if (word == ".align" && i + 1 < words.size()) {
+        words[++i].getAsInteger(10, alignment);
+      } else if (word.consume_front(".")) {
+        unsigned bits = 0;
+        word.drop_front(1).getAsInteger(10, bits);
+        size = bits / 8;
+      }
+    }
+    if (line.ends_with("]"))
+      line.rsplit('[').second.drop_back().getAsInteger(10, count);
+    alignment = std::max(alignment, size);
+    size *= count;
+    offset = alignTo(offset, std::max(alignment, 1u));
+    if (offset != param.offset || size != param.size)
+      return "parameter " + utostr(index) + " is at " + utostr(offset) +
+             " with " + utostr(size) + " bytes, and the host puts " +
+             utostr(param.size) + " bytes at " + utostr(param.offset);
+    offset += size;
+  }
+  if (index != kernel.params.size())
+    return "it has fewer parameters than the kernel";
+  return "";
+}
+
+void nameFilesForPTX(SmallVectorImpl<char> &text) {
+  StringRef all(text.data(), text.size());
+  for (size_t at = 0; (at = all.find("\n\t.file\t", at)) != StringRef::npos;) {
+    size_t end = std::min(all.find('\n', at + 1), all.size());
+    for (; at + 1 < end; ++at)
+      if (text[at] == '\\') {
+        if (text[at + 1] == '"')
+          text[at] = text[at + 1] = '\'';
+        ++at;
+      }
+  }
+}
+
+void declareAhead(SmallVectorImpl<char> &text, ArrayRef<gpu::Ahead> list) {
+  if (list.empty())
+    return;
+  StringMap<std::string> variables, declarations;
+  for (const gpu::Ahead &each : list)
+    variables[each.name] = each.variable;
+  auto nameEnd = [](StringRef text, size_t from) {
+    return std::min(
+        text.find_if_not(
+            [](char c) { return isAlnum(c) || c == '_' || c == '$'; }, from),
+        text.size());
+  };
+  // .visible .global .align 8 .u64 name[2] = {...};
+  auto nameOf = [&](StringRef line) {
+    size_t at = line.find_first_of("=;[");
+    StringRef head = line.take_front(at).rtrim();
+    return head.drop_front(head.rfind(' ') + 1);
+  };
+  SmallVector<StringRef> lines;
+  StringRef(text.data(), text.size()).split(lines, '\n');
+  for (StringRef line : lines)
+    if (StringRef rest = line; rest.consume_front(".visible .global "))
+      declarations[nameOf(line)] =
+          (".extern .global " +
+           rest.take_front(rest.find_first_of("=;")).rtrim() + ";")
+              .str();
+  std::string changed;
+  for (StringRef line : lines) {
+    if (line.starts_with(".extern .global "))
+      if (auto found = variables.find(nameOf(line)); found != variables.end()) {
+        changed += declarations.lookup(found->second) + '\n';
+        continue;
+      }
+    // Elsewhere each name is a whole word.
+    for (size_t at = 0; at < line.size();) {
+      size_t end = nameEnd(line, at);
+      StringRef word = line.slice(at, std::max(end, at + 1));
+      auto found = variables.find(word);
+      changed += found == variables.end() ? word : StringRef(found->second);
+      at += word.size();
+    }
+    changed += '\n';
+  }
+  changed.pop_back();
+  text.assign(changed.begin(), changed.end());
+}
+
+} // namespace xcc::nvptx

@@ -1,0 +1,128 @@
+// What ptxas prints, and parameters in PTX
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "targets/nvptx/arch.h"
+#include "targets/nvptx/ptx.h"
+#include "targets/nvptx/ptxas.h"
+
+#include <gtest/gtest.h>
+
+namespace xcc::nvptx {
+namespace {
+
+TEST(Arch, HasAVersionAndASuffix) {
+  EXPECT_EQ(Arch("sm_90").version, 90u);
+  EXPECT_EQ(Arch("sm_90").suffix, 0);
+  EXPECT_EQ(Arch("sm_90a").version, 90u);
+  EXPECT_EQ(Arch("sm_90a").suffix, 'a');
+  EXPECT_EQ(Arch("sm_100f").suffix, 'f');
+  EXPECT_EQ(Arch("sm_x").version, 0u);
+  EXPECT_EQ(ptxFeature(Arch("sm_70")), "+ptx78");
+  EXPECT_EQ(ptxFeature(Arch("sm_60")), "+ptx63");
+  EXPECT_EQ(ptxFeature(Arch("sm_90a")), "+ptx80");
+  EXPECT_EQ(ptxFeature(Arch("sm_100f")), "+ptx88");
+}
+
+TEST(Usage, OfSeveralKernels) {
+  auto all = readUsage(
+      "ptxas info    : 0 bytes gmem\n"
+      "ptxas info    : Compiling entry function 'k_a' for 'sm_90'\n"
+      "ptxas info    : Function properties for k_a\n"
+      "    16 bytes stack frame, 12 bytes spill stores, 8 bytes spill loads\n"
+      "ptxas info    : Used 40 registers, used 1 barriers, 16 bytes cumulative "
+      "stack size, 2048 bytes smem, 364 bytes cmem[0]\n"
+      "ptxas info    : Compile time = 12.3 ms\n"
+      "ptxas info    : Compiling entry function 'k_b' for 'sm_90'\n"
+      "ptxas info    : Function properties for k_b\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 8 registers\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all["k_a"].registers, 40u);
+  EXPECT_EQ(all["k_a"].stack, 16u);
+  EXPECT_EQ(all["k_a"].spillStores, 12u);
+  EXPECT_EQ(all["k_a"].spillLoads, 8u);
+  EXPECT_EQ(all["k_a"].shared, 2048u);
+  EXPECT_EQ(all["k_b"].registers, 8u);
+  EXPECT_EQ(all["k_b"].shared, 0u);
+}
+
+// Functions that a kernel calls are no kernels: theirs is not counted as its.
+TEST(Usage, OfCalledFunctions) {
+  auto all = readUsage(
+      "ptxas info    : Compiling entry function 'k_a' for 'sm_70'\n"
+      "ptxas info    : Function properties for callee\n"
+      "    512 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Function properties for k_a\n"
+      "    32 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 16 registers, 380 bytes cmem[0]\n");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all["k_a"].stack, 32u);
+  EXPECT_EQ(all["k_a"].registers, 16u);
+}
+
+TEST(Usage, OfTextThatIsNone) {
+  EXPECT_TRUE(readUsage("").empty());
+  EXPECT_TRUE(
+      readUsage("error\nUsed 3 registers\nbytes stack frame\n").empty());
+  EXPECT_EQ(readUsage("Compiling entry function 'k\nUsed\nregisters\n").size(),
+            1u);
+}
+
+TEST(Occupancy, OfWhatRunsOut) {
+  Usage usage;
+  usage.registers = 32;
+  EXPECT_DOUBLE_EQ(occupancy(Arch("sm_90"), 256, usage), 1.0);
+  usage.registers = 128;
+  EXPECT_DOUBLE_EQ(occupancy(Arch("sm_90"), 256, usage), 0.25);
+  usage.registers = 32;
+  usage.shared = 100 * 1024;
+  EXPECT_DOUBLE_EQ(occupancy(Arch("sm_90"), 256, usage), 0.25);
+}
+
+Kernel kernel(std::vector<KernelParam> params) {
+  Kernel made;
+  made.symbol = "k_a";
+  made.params = std::move(params);
+  return made;
+}
+
+constexpr const char *Entry = ".visible .entry k_a(\n"
+                              "\t.param .u64 .ptr .align 1 k_a_param_0,\n"
+                              "\t.param .align 8 .b8 k_a_param_1[24],\n"
+                              "\t.param .u32 k_a_param_2\n)\n{\n";
+
+TEST(ParametersInPTX, AgreeWithTheLayout) {
+  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
+                                       {"s", "S", 24, 8, 8},
+                                       {"n", "int", 4, 4, 32}})),
+            "");
+  EXPECT_EQ(layoutInPTX(".entry k_b(\n)\n", kernel({})), "");
+}
+
+TEST(ParametersInPTX, NameADifference) {
+  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
+                                       {"s", "S", 20, 4, 8},
+                                       {"n", "int", 4, 4, 28}})),
+            "parameter 2 is at 8 with 24 bytes, and the host puts 20 bytes at "
+            "8");
+  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0}})),
+            "it has more parameters than the kernel");
+  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
+                                       {"s", "S", 24, 8, 8},
+                                       {"n", "int", 4, 4, 32},
+                                       {"m", "int", 4, 4, 36}})),
+            "it has fewer parameters than the kernel");
+  EXPECT_EQ(layoutInPTX("", kernel({{"p", "int *", 8, 8, 0}})),
+            "the entry is missing");
+}
+
+TEST(FileNamesInPTX, HoldNoQuotes) {
+  llvm::SmallString<64> text("\n\t.file\t1 \"a\\\"b\\\\.cpp\"\n\tmov \"\\\"\n");
+  nameFilesForPTX(text);
+  EXPECT_EQ(text.str(), "\n\t.file\t1 \"a''b\\\\.cpp\"\n\tmov \"\\\"\n");
+}
+
+} // namespace
+} // namespace xcc::nvptx
