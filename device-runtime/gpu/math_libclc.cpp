@@ -81,9 +81,6 @@ float clamp(float x, float low, float high) {
 } // namespace
 
 extern "C" {
-double cosh(double);
-double sinh(double);
-
 #define XCC_MATH_1(name, length)                                               \
   float cl_##name##f(float) __asm__("_Z" #length #name "f");                   \
   double cl_##name(double) __asm__("_Z" #length #name "d");                    \
@@ -105,6 +102,7 @@ double sinh(double);
   double name(double x, double y) { return cl_##name(x, y); }                  \
   long double name##l(long double x, long double y) { return cl_##name(x, y); }
 #define XCC_MATH_1_OWN_DOUBLE(name, length)                                    \
+  double name(double);                                                         \
   float cl_##name##f(float) __asm__("_Z" #length #name "f");                   \
   double cl_##name(double) __asm__("_Z" #length #name "d");                    \
   float name##f(float x) { return cl_##name##f(x); }                           \
@@ -140,6 +138,13 @@ float exp2f(float x) {
 // libclc's look a NaN up in a table, far outside of it.
 double cosh(double x) { return x != x ? x : cl_cosh(x); }
 double sinh(double x) { return x != x ? x : cl_sinh(x); }
+// libclc's lose the sign of zero.
+double asin(double x) { return x == 0 ? x : cl_asin(x); }
+double atan(double x) { return x == 0 ? x : cl_atan(x); }
+double erf(double x) { return x == 0 ? x : cl_erf(x); }
+double expm1(double x) { return x == 0 ? x : cl_expm1(x); }
+double sin(double x) { return x == 0 ? x : cl_sin(x); }
+double tan(double x) { return x == 0 ? x : cl_tan(x); }
 // libclc's is a NaN for minus infinity.
 float lgammaf(float x) {
   return x == -__builtin_inff() ? -x : cl_lgammaf(x);
@@ -189,12 +194,14 @@ void sincosf(float x, float *sine, float *cosine) {
 }
 void sincos(double x, double *sine, double *cosine) {
   double c;
-  *sine = cl_sincos(x, (Own<double>)&c);
+  double s = cl_sincos(x, (Own<double>)&c);
+  *sine = x == 0 ? x : s;
   *cosine = c;
 }
 void sincosl(long double x, long double *sine, long double *cosine) {
   double c;
-  *sine = cl_sincos(x, (Own<double>)&c);
+  double s = cl_sincos(x, (Own<double>)&c);
+  *sine = x == 0 ? x : s;
   *cosine = c;
 }
 double remquo(double x, double y, int *quotient) {
