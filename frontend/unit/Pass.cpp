@@ -284,9 +284,22 @@ private:
   bool executeAction(CompilerInstance &ci, FrontendAction &frontendAction) {
     ci.addDependencyCollector(std::make_shared<HeaderTrigger>([this] {
       sawHeader = true;
-      startDevices();
+      if (hostIsKnown())
+        startDevices();
     }));
     return ci.ExecuteAction(frontendAction);
+  }
+
+  /// Descriptors and the runtime are laid out for one kind of host.
+  bool hostIsKnown() {
+    llvm::Triple host(invocation->getTargetOpts().Triple);
+    if (host.getArch() == llvm::Triple::x86_64 && host.isOSLinux() &&
+        !host.isX32())
+      return true;
+    result.log.error("<xcc/xcc.h> is for programs that run on x86-64 Linux, "
+                     "and this one is compiled for " +
+                     host.str());
+    return false;
   }
 
   /// Writes descriptors, and for -c the device modules, into the host module
