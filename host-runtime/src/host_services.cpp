@@ -3,19 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "host_services.h"
 #include "context.h"
-#include "host_table.h"
 #include "log.h"
 #include "main_end.h"
+#include "server.h"
 #include "service_policy.h"
 #include "settings.h"
-#include "trap_text.h"
-
-#include "rpc/services/services.h"
 
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -24,42 +19,8 @@
 
 namespace xcc::rt {
 
-struct HostServices {
-  Device &On;
-  /// Of its own, so that memory for device code never waits for a kernel.
-  Queue *Memory = nullptr;
-  xcc_rpc_server *Server = nullptr;
-  xcc_services *Services = nullptr;
-  xcc_trap_record *Trap = nullptr;
-  void *Local = nullptr, *Heap = nullptr;
-  /// What device code finds in __xcc_trap_report.
-  void *TrapSeen = nullptr;
-  uint64_t HeapSize = 0;
-  uint32_t Calling = 0; ///< kernels; guarded by UseMutex
-  /// The device failed. Kernels may go on all the same and use what they were
-  /// given, so it stays.
-  std::atomic<bool> Lost{false};
-
-  explicit HostServices(Device &D) : On(D) {}
-  ~HostServices();
-  bool Initialised = false; ///< a count of the RPC library is ours
-  bool Serving = false;     ///< guarded by StartMutex until it is true
-
-  /// What a trap needs: that is all for images that never call.
-  xcc_status start();
-  /// What calls need besides; once.
-  xcc_status serve();
-  xcc_status startServer();
-  void endServer();
-  xcc_status zeroed(uint64_t Size, void *&Out);
-};
-
 namespace {
 std::mutex StartMutex;
-/// Held by those who come from a driver's thread, or go on while the process
-/// ends: the services may go meanwhile.
-std::mutex UseMutex;
-std::atomic<bool> Exiting{false};
 
 xcc_status check(xcc_rpc_status S, const char *What) {
   if (S == XCC_RPC_SUCCESS)
@@ -98,19 +59,6 @@ void freeMore(void *Memory, void *Context) {
   auto *S = static_cast<HostServices *>(Context);
   if (!S->Lost)
     (void)S->On.releaseAsync(*S->Memory, Memory);
-}
-
-/// Set on threads that serve calls.
-thread_local bool Serves = false;
-
-const xcc_host_entry *findEntry(uint64_t Id, void *) {
-  Serves = true;
-  return findHostEntry(Id);
-}
-
-void exitProcess(int Status, void *) {
-  Exiting.store(true);
-  std::exit(Status);
 }
 } // namespace
 
@@ -254,81 +202,13 @@ xcc_status connectImage(Device &On, Image &Code) {
   return report(S->Memory->takeError());
 }
 
-void beginCalls(Device &On) {
-  std::lock_guard Lock(UseMutex);
-  HostServices *S = On.Services.load(std::memory_order_acquire);
-  if (!S)
-    return;
-  ++S->Calling;
-  (void)xcc_rpc_server_begin_kernel(S->Server);
-}
-
-void endCalls(Device &On) {
-  std::lock_guard Lock(UseMutex);
-  HostServices *S = On.Services.load(std::memory_order_acquire);
-  if (!S || !S->Calling)
-    return;
-  --S->Calling;
-  (void)xcc_rpc_server_end_kernel(S->Server);
-}
-
-void abandonCalls(Device &On) {
-  std::lock_guard Lock(UseMutex);
-  HostServices *S = On.Services.load(std::memory_order_acquire);
-  if (!S)
-    return;
-  S->Lost.store(true);
-  for (; S->Calling; --S->Calling)
-    (void)xcc_rpc_server_end_kernel(S->Server);
-}
-
-uint32_t callingKernels(Device &On) {
-  std::lock_guard Lock(UseMutex);
-  HostServices *S = On.Services.load(std::memory_order_acquire);
-  return S ? S->Calling : 0;
-}
-
-bool takeTrap(Device &On, char *Text, size_t Size) {
-  xcc_services_trap_info T;
-  {
-    std::lock_guard Lock(UseMutex);
-    HostServices *S = On.Services.load(std::memory_order_acquire);
-    if (!S || !S->Trap || !xcc_services_trap(S->Trap, &T))
-      return false;
-  }
-  describeTrap({T.kind, T.has_text ? T.text : nullptr,
-                T.has_file ? T.file : nullptr, T.line},
-               Text, Size);
-  size_t Used = strlen(Text);
-  snprintf(Text + Used, Size - Used,
-           ", in thread (%u, %u, %u) of block (%u, %u, %u)", T.thread[0],
-           T.thread[1], T.thread[2], T.block[0], T.block[1], T.block[2]);
-  return true;
-}
-
 void stopServices(Device &On) {
   HostServices *Old;
   {
-    std::lock_guard Lock(UseMutex);
+    std::lock_guard Lock(ServicesMutex);
     Old = On.Services.exchange(nullptr, std::memory_order_acq_rel);
   }
   delete Old;
 }
-
-xcc_status mayWait(const char *Function) {
-  if (!Serves) [[likely]]
-    return XCC_SUCCESS;
-  return fail(XCC_ERROR_INVALID_VALUE,
-              "%s was called in a host function that device code called: it "
-              "would wait for the kernel, which waits for the function",
-              Function);
-}
-
-void exitBegins() {
-  if (Serves)
-    Exiting.store(true);
-}
-
-bool exitingFromDevice() { return Exiting.load(std::memory_order_relaxed); }
 
 } // namespace xcc::rt

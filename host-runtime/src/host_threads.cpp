@@ -1,0 +1,44 @@
+// Threads that run functions of the program for device code
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "host_table.h"
+#include "server.h"
+
+#include <atomic>
+#include <cstdlib>
+
+namespace xcc::rt {
+
+/// Set on threads that serve calls.
+static thread_local bool Serves = false;
+static constinit std::atomic<bool> Exiting{false};
+
+const xcc_host_entry *findEntry(uint64_t Id, void *) {
+  Serves = true;
+  return findHostEntry(Id);
+}
+
+void exitProcess(int Status, void *) {
+  Exiting.store(true);
+  std::exit(Status);
+}
+
+xcc_status mayWait(const char *Function) {
+  if (!Serves) [[likely]]
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_VALUE,
+              "%s was called in a host function that device code called: it "
+              "would wait for the kernel, which waits for the function",
+              Function);
+}
+
+void exitBegins() {
+  if (Serves)
+    Exiting.store(true);
+}
+
+bool exitingFromDevice() { return Exiting.load(std::memory_order_relaxed); }
+
+} // namespace xcc::rt
