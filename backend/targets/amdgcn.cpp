@@ -436,6 +436,50 @@ void mendQuotients(Module &module) {
   }
 }
 
+/// Unsigned quotients of integers that are known to have 24 bits are computed in
+/// floating point, where the product of a dividend above 2^23 and a reciprocal
+/// may round up to the next integer: 0xc00002 / 3. So the code generator must
+/// not know. (Signed ones have one bit less.)
+void mendLongQuotients(Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  SmallVector<Instruction *> quotients;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (inst.getOpcode() == Instruction::UDiv ||
+          inst.getOpcode() == Instruction::URem)
+        quotients.push_back(&inst);
+  for (Instruction *quotient : quotients) {
+    auto bits = [&](const Value *x) {
+      while (auto *freeze = dyn_cast<FreezeInst>(x))
+        x = freeze->getOperand(0);
+      return computeKnownBits(x, layout).countMaxActiveBits();
+    };
+    Value *n = quotient->getOperand(0), *d = quotient->getOperand(1);
+    Type *type = quotient->getType();
+    if (type->getScalarSizeInBits() > 64 || bits(n) != 24 || bits(d) > 24)
+      continue;
+    IRBuilder<> builder(quotient);
+    // Nothing, of which nobody knows it.
+    Type *word = builder.getInt32Ty();
+    Value *zero = builder.CreateCall(
+        InlineAsm::get(FunctionType::get(word, false), "v_mov_b32 $0, 0", "=v",
+                       /*hasSideEffects=*/false));
+    Type *scalar = type->getScalarSizeInBits() > 32 ? builder.getInt64Ty()
+                                                    : builder.getInt32Ty();
+    Type *wide = type->getWithNewType(scalar);
+    zero = builder.CreateZExt(zero, scalar);
+    if (auto *vector = dyn_cast<FixedVectorType>(type))
+      zero = builder.CreateVectorSplat(vector->getNumElements(), zero);
+    n = builder.CreateOr(builder.CreateZExt(n, wide), zero);
+    d = builder.CreateZExt(d, wide);
+    Value *result = quotient->getOpcode() == Instruction::UDiv
+                        ? builder.CreateUDiv(n, d)
+                        : builder.CreateURem(n, d);
+    quotient->replaceAllUsesWith(builder.CreateTrunc(result, type));
+    quotient->eraseFromParent();
+  }
+}
+
 /// Without optimisation, quotients of integers that are known to be short are
 /// computed in floating point, and some are off by one; so the code generator
 /// must not know. And the bytes of 64-bit integers are reversed in halves of
@@ -768,10 +812,12 @@ public:
     mendDynamicAllocas(module, *machine);
     mendStackPointers(module, *machine);
     mendWideShuffles(module, *machine);
-    if (options.optLevel)
+    if (options.optLevel) {
       mendQuotients(module);
-    else
+      mendLongQuotients(module);
+    } else {
       mendUnoptimised(module);
+    }
     if (Error apart = gpu::checkBarriersInEntries(module, barriers(), kernels))
       return std::move(apart);
     if (Error undefined = gpu::checkDefined(module, kernels))

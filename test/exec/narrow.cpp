@@ -45,6 +45,25 @@ long leasts(std::integer_sequence<unsigned, bits...>, long n, long d) {
   return sum;
 }
 
+// Of a dividend of 24 bits just below a multiple; quotients and remainders apart.
+template <class T> [[gnu::noinline]] T quotient(T n, T d) {
+  return (n & 0xffffff) / ((d & 15) + 1);
+}
+template <class T> [[gnu::noinline]] T remainder(T n, T d) {
+  return (n & 0xffffff) % ((d & 0xffff) + 1);
+}
+template <class T> T long_quotients(std::size_t i) {
+  T sum = 0;
+  for (unsigned d = 1; d < 40; ++d) {
+    const T n = 0xffffff / d * d - i % 50 * d - i % 2;
+    sum = sum * 31 + quotient(n, T(d)) + remainder(n, T(d));
+    sum = sum * 31 + remainder(T(0xbf2758 + i), T(0xbf2759 + i));
+    const unsigned narrow = unsigned(n) >> (i % 8) << 8;
+    sum = sum * 31 + (narrow >> 8) / d;
+  }
+  return sum;
+}
+
 unsigned long reversed(std::size_t i) {
   unsigned long x = (i + 1) * 0x123456789abcdef1ul;
   x ^= __builtin_bswap64(x);
@@ -63,6 +82,10 @@ int main() {
     return leasts(std::make_integer_sequence<unsigned, 62>(),
                   i & 1 ? -1 : long(i) - 3, i & 2 ? 1 : -1);
   });
+  same("unsigned", 300,
+       [](std::size_t i) { return long_quotients<unsigned>(i); });
+  same("unsigned long", 300,
+       [](std::size_t i) { return long_quotients<unsigned long>(i); });
   same("reversed", 300, [](std::size_t i) { return reversed(i); });
   std::puts("all same"); // CHECK: all same
 }
