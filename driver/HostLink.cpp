@@ -29,7 +29,7 @@ Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
 }
 
 /// Kernels' faults stay the runtime's when the program sets handlers of its own
-/// (host-runtime/src/signal_calls.cpp).
+/// (host-runtime/src/interface/signal_calls.cpp).
 void wrapSignals(std::vector<std::string> &args, bool hasImages) {
   if (hasImages)
     for (const char *name :
@@ -60,7 +60,7 @@ Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
   std::vector<std::string> args = {library};
   wrapSignals(args, hasImages);
   // A library's copy is its own affair: it finds the process's runtime by
-  // itself (host-runtime/src/interface.cpp). A program's is for all to use,
+  // itself (src/interface/ of host-runtime). A program's is for all to use,
   // also for libraries that were linked without one.
   if (link.shared)
     args.push_back("--exclude-libs=" + sys::path::filename(library).str());

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "allocations.h"
-#include "log.h"
+#include "process/log.h"
 
 #include <iterator>
 #include <map>

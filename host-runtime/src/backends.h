@@ -9,7 +9,7 @@
 #ifndef XCC_SRC_BACKENDS_H
 #define XCC_SRC_BACKENDS_H
 
-#include "settings.h"
+#include "process/settings.h"
 
 #include <span>
 #include <vector>

@@ -7,11 +7,11 @@
 #include "cpu/faults.h"
 #include "cpu/sanitizer.h"
 #include "device_choice.h"
-#include "host_services.h"
-#include "log.h"
-#include "settings.h"
-#include "thread_state.h"
-#include "trace.h"
+#include "process/log.h"
+#include "process/settings.h"
+#include "process/thread_state.h"
+#include "process/trace.h"
+#include "services/host_services.h"
 
 #include "rpc/fork_mark.h"
 

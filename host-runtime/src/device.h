@@ -19,7 +19,7 @@
 
 #include "backends.h"
 #include "error.h"
-#include "offload_binary.h"
+#include "images/offload_binary.h"
 #include "pending.h"
 
 #include <atomic>

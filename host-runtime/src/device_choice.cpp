@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device_choice.h"
-#include "log.h"
-#include "units.h"
+#include "images/units.h"
+#include "process/log.h"
 
 #include <charconv>
 #include <cstdlib>

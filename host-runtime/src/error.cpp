@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "error.h"
-#include "log.h"
-#include "thread_state.h"
+#include "process/log.h"
+#include "process/thread_state.h"
 
 #include <atomic>
 #include <cstdio>

@@ -6,9 +6,9 @@
 // xcc-info lists the devices of this machine; xcc-info FILE lists the images
 // and kernels embedded in a program, library or object file.
 
-#include "../src/elf_file.h"
-#include "../src/kernel_row.h"
-#include "../src/offload_binary.h"
+#include "../src/images/elf_file.h"
+#include "../src/images/kernel_row.h"
+#include "../src/images/offload_binary.h"
 #include "xcc/host.h"
 
 #include <cerrno>

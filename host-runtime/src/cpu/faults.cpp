@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "faults.h"
-#include "../thread_state.h"
+#include "../process/thread_state.h"
 #include "chain.h"
 #include "futex.h"
 #include "guard.h"

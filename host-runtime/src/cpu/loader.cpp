@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "loader.h"
-#include "../elf_file.h"
-#include "../files.h"
-#include "../kernel_checks.h"
-#include "../log.h"
-#include "../trace.h"
+#include "../images/elf_file.h"
+#include "../images/kernel_checks.h"
+#include "../process/files.h"
+#include "../process/log.h"
+#include "../process/trace.h"
 #include "cpu_device.h"
 #include "services.h"
 

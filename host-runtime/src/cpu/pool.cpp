@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool.h"
-#include "../log.h"
-#include "../main_end.h"
-#include "../trace.h"
+#include "../process/log.h"
+#include "../process/main_end.h"
+#include "../process/trace.h"
 #include "faults.h"
 #include "futex.h"
 #include "queue.h"

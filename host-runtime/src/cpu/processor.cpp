@@ -6,7 +6,7 @@
 // The packet processor and what takes part in a dispatch; queue.h has the
 // states. Any thread may be here for any queue at any time.
 
-#include "../trace.h"
+#include "../process/trace.h"
 #include "faults.h"
 #include "futex.h"
 #include "queue.h"

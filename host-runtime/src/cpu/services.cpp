@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "services.h"
-#include "../thread_state.h"
+#include "../process/thread_state.h"
 #include "fiber.h"
 #include "sanitizer.h"
 #include "worker.h"

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "worker.h"
-#include "../log.h"
+#include "../process/log.h"
+#include "../process/thread_state.h"
 #include "../sentence.h"
-#include "../thread_state.h"
-#include "../trap_text.h"
+#include "../services/trap_text.h"
 #include "cpu_device.h"
 #include "fiber.h"
 #include "guard.h"

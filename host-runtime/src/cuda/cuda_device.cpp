@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "cuda_device.h"
-#include "../host_services.h"
-#include "../log.h"
+#include "../process/log.h"
 #include "../sentence.h"
+#include "../services/host_services.h"
 #include "../stacks.h"
 #include "gpu.h"
 #include "target.h"

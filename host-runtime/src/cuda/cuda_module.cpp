@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../host_services.h"
-#include "../kernel_checks.h"
-#include "../kernel_row.h"
-#include "../log.h"
+#include "../images/kernel_checks.h"
+#include "../images/kernel_row.h"
+#include "../process/log.h"
+#include "../process/trace.h"
+#include "../services/host_services.h"
 #include "../stacks.h"
-#include "../trace.h"
 #include "gpu.h"
 #include "target.h"
 

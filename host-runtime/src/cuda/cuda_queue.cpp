@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../allocations.h"
-#include "../host_services.h"
-#include "../log.h"
-#include "../trace.h"
+#include "../process/log.h"
+#include "../process/trace.h"
+#include "../services/host_services.h"
 #include "gpu.h"
 
 #include <cstring>

@@ -5,7 +5,7 @@
 
 #include "driver.h"
 #include "../error.h"
-#include "../log.h"
+#include "../process/log.h"
 #include "cuda_error.h"
 
 #include <cstring>

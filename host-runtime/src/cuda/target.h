@@ -16,7 +16,7 @@
 #ifndef XCC_SRC_CUDA_TARGET_H
 #define XCC_SRC_CUDA_TARGET_H
 
-#include "../offload_binary.h"
+#include "../images/offload_binary.h"
 
 namespace xcc::rt::cuda {
 

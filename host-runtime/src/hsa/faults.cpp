@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "faults.h"
-#include "../host_services.h"
 #include "../sentence.h"
+#include "../services/host_services.h"
 #include "../stacks.h"
 
 #include <cstdio>

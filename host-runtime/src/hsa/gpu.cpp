@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "gpu.h"
-#include "../host_services.h"
+#include "../services/host_services.h"
 #include "queue.h"
 
 #include <cstdlib>

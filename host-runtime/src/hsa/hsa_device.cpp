@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "hsa_device.h"
-#include "../log.h"
+#include "../process/log.h"
 #include "faults.h"
 #include "image.h"
 #include "queue.h"

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "image.h"
-#include "../host_services.h"
-#include "../kernel_checks.h"
-#include "../kernel_row.h"
+#include "../images/kernel_checks.h"
+#include "../images/kernel_row.h"
+#include "../process/trace.h"
+#include "../services/host_services.h"
 #include "../stacks.h"
-#include "../trace.h"
 #include "hsa_device.h"
 #include "queue.h"
 

@@ -6,7 +6,7 @@
 // Most launches keep nothing. Those with large arguments keep these, and those
 // of kernels that may call the host see to it that it listens until they ended.
 
-#include "../host_services.h"
+#include "../services/host_services.h"
 #include "image.h"
 #include "queue.h"
 

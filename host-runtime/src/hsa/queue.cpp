@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "queue.h"
-#include "../trace.h"
+#include "../process/trace.h"
 #include "faults.h"
 #include "image.h"
 #include "kernarg.h"

@@ -38,9 +38,9 @@ TEST(Interface, IsInTheTableAndHasAName) {
 #define SILENT(name, params, args) Listed.insert(#name);
 #define ABOUT(type, name, params, args) Listed.insert(#name);
 #define ANY(type, name, params, args) Listed.insert(#name);
-#include "src/interface.def"
+#include "src/interface/interface.def"
   EXPECT_EQ(Declared, Listed);
-  EXPECT_EQ(found(contents(XCC_TEST_RUNTIME "/src/own_names.h"),
+  EXPECT_EQ(found(contents(XCC_TEST_RUNTIME "/src/interface/own_names.h"),
                   "\n#define xcc_(\\w+) xccrt_\\1"),
             Listed);
 }

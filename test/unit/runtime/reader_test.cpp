@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "src/elf_file.h"
-#include "src/kernel_row.h"
-#include "src/offload_binary.h"
+#include "src/images/elf_file.h"
+#include "src/images/kernel_row.h"
+#include "src/images/offload_binary.h"
 #include "unit.h"
 
 #include <cstdlib>

@@ -9,7 +9,7 @@
 #include "../../../mock/caller.h"
 #include "cuda_unit.h"
 #include "src/context.h"
-#include "src/host_services.h"
+#include "src/services/host_services.h"
 
 using namespace xcc::test;
 using namespace xcc::services;

@@ -10,7 +10,7 @@
 #include "child.h"
 #include "hsa_unit.h"
 #include "src/context.h"
-#include "src/host_services.h"
+#include "src/services/host_services.h"
 #include "src/hsa/driver.h"
 
 #include <sched.h>

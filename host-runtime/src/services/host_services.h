@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_HOST_SERVICES_H
 #define XCC_SRC_HOST_SERVICES_H
 
-#include "device.h"
+#include "../device.h"
 
 #include <string_view>
 

@@ -6,7 +6,7 @@
 #ifndef XCC_SRC_KERNEL_CHECKS_H
 #define XCC_SRC_KERNEL_CHECKS_H
 
-#include "device.h"
+#include "../device.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_SETTINGS_H
 #define XCC_SRC_SETTINGS_H
 
-#include "error.h"
+#include "../error.h"
 
 #include <span>
 

@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_UNITS_H
 #define XCC_SRC_UNITS_H
 
-#include "device.h"
+#include "../device.h"
 
 #include <string>
 

@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_REGISTRY_H
 #define XCC_SRC_REGISTRY_H
 
-#include "context.h"
+#include "../context.h"
 
 namespace xcc::rt {
 

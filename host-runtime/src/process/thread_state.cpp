@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "thread_state.h"
-#include "context.h"
-#include "cpu/worker.h"
+#include "../context.h"
+#include "../cpu/worker.h"
+#include "../pending.h"
 #include "main_end.h"
-#include "pending.h"
 
 #include <atomic>
 #include <pthread.h>

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "settings.h"
-#include "backends.h"
-#include "service_policy.h"
+#include "../backends.h"
+#include "../services/service_policy.h"
 
 #include <charconv>
 #include <cstdlib>

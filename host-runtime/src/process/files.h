@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_FILES_H
 #define XCC_SRC_FILES_H
 
-#include "bytes.h"
+#include "../images/bytes.h"
 
 #include <csignal>
 #include <string>

@@ -6,7 +6,7 @@
 #ifndef XCC_SRC_SERVICE_POLICY_H
 #define XCC_SRC_SERVICE_POLICY_H
 
-#include "error.h"
+#include "../error.h"
 
 namespace xcc::rt {
 

@@ -22,7 +22,7 @@ namespace {
 } // namespace
 
 #define HOST_ONLY(result, symbol, params, name)                                \
-  extern "C" __attribute__((visibility("default"))) result symbol params {      \
+  extern "C" __attribute__((visibility("default"))) result symbol params {     \
     calledOnHost(name);                                                        \
   }
 
