@@ -50,6 +50,8 @@ const Settings &Settings::get() {
       S->HangSeconds = strtod(Text, nullptr);
     S->Trace = getenv("XCC_SIM_TRACE") != nullptr;
     S->Profile = getenv("XCC_SIM_PROFILE") != nullptr;
+    if (const char *Notes = getenv("XCC_SIM_NOTES"))
+      S->Notes = *Notes && *Notes != '0';
     return S;
   }();
   return Set;

@@ -11,6 +11,7 @@
 #include "wave.h"
 
 #include <random>
+#include <set>
 
 namespace amdgcn {
 
@@ -21,6 +22,7 @@ struct Settings {
   double HangSeconds = 30; ///< without progress; 0: never give up
   bool Profile = false;
   bool Trace = false;
+  bool Notes = false; ///< tell of what is doubtful
   static const Settings &get();
 };
 
@@ -38,6 +40,8 @@ struct Dispatch {
   std::string report(const Stop &Why) const;
   std::string describe(const Wave &W) const;
   std::string whereAll() const;
+  void checkRace(const Wave &W, unsigned Lane, uint64_t At, unsigned Size,
+                 Access How);
 
   Program &Code;
   const KernelDescriptor &Kernel;
@@ -54,8 +58,10 @@ struct Dispatch {
   uint64_t Changes = 0; ///< of memory that others see
   const Wave *Failed = nullptr;
   uint64_t Instructions = 0;
+  std::string Notes; ///< what was told
 
 private:
+  std::set<const void *> Raced; ///< instructions of which that was said
   void refill();
   bool turn(Wave &W);
   void watch();

@@ -64,6 +64,34 @@ std::string Dispatch::describe(const Wave &W) const {
   return Text + I->Text + "\n    in " + Code.describe(I->Pc) + "\n";
 }
 
+/// A wave's instructions are done in order. Atomic loads and stores are code
+/// like any other, so that only operations are taken for atomic.
+void Dispatch::checkRace(const Wave &W, unsigned Lane, uint64_t At,
+                         unsigned Size, Access How) {
+  using simulator::Races;
+  Races::Kind Kind = How == Access::Read    ? Races::Read
+                     : How == Access::Write ? Races::Write
+                                            : Races::AtomicRead;
+  uint32_t Thread = W.Number * W.Lanes + Lane;
+  Races::Race Found;
+  if (!W.Group.Races.touch(At, Size, Kind,
+                           {Thread, W.Number, uint32_t(W.Retired), W.Current},
+                           Found) ||
+      !Raced.insert(W.Current).second)
+    return;
+  const auto &Other = *static_cast<const Instruction *>(Found.Other.Place);
+  std::string Text = format(
+      "a race: thread %u %s shared memory that thread %u %s with no barrier in "
+      "between\n",
+      Found.Other.Thread, simulator::done(Found.OtherKind), Thread,
+      Kind == Races::AtomicRead ? "changes by an atomic operation"
+                                : simulator::does(Kind));
+  Text += describe(W) + "  before\n    " + Other.Text + "\n    in " +
+          Code.describe(Other.Pc) + "\n";
+  Notes += Text;
+  fprintf(stderr, "simulator: note: kernel %s: %s", Name.c_str(), Text.c_str());
+}
+
 /// The resident waves by what they are doing, the same ones once.
 std::string Dispatch::whereAll() const {
   std::string Text;

@@ -243,13 +243,15 @@ uint8_t *Wave::scratch(unsigned Lane, uint64_t At, unsigned Size) {
   return Scratch.get() + size_t(Lane) * All + At;
 }
 
-uint8_t *Wave::lds(unsigned Lane, uint64_t At, unsigned Size) {
+uint8_t *Wave::lds(unsigned Lane, uint64_t At, unsigned Size, Access How) {
   size_t All = Group.Lds.size();
   if (At >= All || Size > All - At) [[unlikely]]
     stop(Stop::Aperture,
          "shared memory " + std::to_string(At) + " of " + std::to_string(All) +
              " bytes (" + std::to_string(Size) + " bytes there)",
          int(Lane));
+  if (Group.Races.on()) [[unlikely]]
+    Group.D.checkRace(*this, Lane, At, Size, How);
   return Group.Lds.data() + At;
 }
 
@@ -268,7 +270,7 @@ uint8_t *Wave::global(int Lane, uint64_t At, unsigned Size, Access How) {
 
 uint8_t *Wave::flat(unsigned Lane, uint64_t At, unsigned Size, Access How) {
   if (At >> 32 == SharedBase >> 32)
-    return lds(Lane, uint32_t(At), Size);
+    return lds(Lane, uint32_t(At), Size, How);
   if (At >> 32 == PrivateBase >> 32) {
     const Architecture &Arch = archOf(*this);
     if (!Arch.ArchitectedScratch) {
@@ -314,6 +316,8 @@ Workgroup::Workgroup(Dispatch &D, const uint32_t TheId[3], uint64_t Index)
     All *= Size[I];
   }
   Lds.assign(D.Packet.GroupSegmentSize, 0xa7);
+  if (D.Set.Notes)
+    Races.start(Lds.size());
   unsigned Count = (All + D.Lanes - 1) / D.Lanes;
   for (unsigned I = 0; I != Count; ++I)
     Waves.push_back(std::make_unique<Wave>(*this, I));
@@ -326,6 +330,7 @@ void Workgroup::releaseIfAll() {
   Waiting = 0;
   ++Phase;
   ++D.Changes;
+  Races.barrier();
   for (auto &W : Waves)
     if (W->Is == Wave::AtBarrier)
       W->Is = Wave::Running;

@@ -6,6 +6,7 @@
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_WAVE_H
 #define XCC_TEST_SIMULATOR_AMDGCN_WAVE_H
 
+#include "../races.h"
 #include "instruction.h"
 #include "memory.h"
 
@@ -122,7 +123,7 @@ public:
 
   /// A lane's scratch; stops when the range is not within.
   uint8_t *scratch(unsigned Lane, uint64_t At, unsigned Size);
-  uint8_t *lds(unsigned Lane, uint64_t At, unsigned Size);
+  uint8_t *lds(unsigned Lane, uint64_t At, unsigned Size, Access How);
   /// Any address.
   uint8_t *flat(unsigned Lane, uint64_t At, unsigned Size, Access How);
   uint8_t *global(int Lane, uint64_t At, unsigned Size, Access How);
@@ -162,6 +163,7 @@ struct Workgroup {
   uint64_t Index;
   uint32_t Size[3]; ///< work-items; the last may be smaller
   std::vector<uint8_t> Lds;
+  simulator::Races Races; ///< in it, if notes are wanted
   std::vector<std::unique_ptr<Wave>> Waves;
   unsigned Alive = 0, Waiting = 0;
   uint64_t Phase = 0; ///< barriers that were completed

@@ -181,6 +181,7 @@ template <bool Returns> void decode(Decoder &D) {
   Inst &N = D.emit(handlerFor(D, Op, T));
   N.D = To, N.A = I.A, N.B = B, N.C = C, N.Imm = I.Imm, N.In = I.In;
   N.Small = Returns && !Drops;
+  N.Strong = true;
 }
 
 PTX_OPCODES({"atom", decode<true>}, {"red", decode<false>})

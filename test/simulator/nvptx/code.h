@@ -39,6 +39,7 @@ struct Inst {
   bool GuardNot = false;
   bool Meets = false;   ///< diverged lanes may meet before it
   bool Aligned = false; ///< a barrier for whole warps
+  bool Strong = false;  ///< an access that others may make at the same time
   uint8_t Count = 1;    ///< elements of a vector
   Space In = Space::Generic;
   uint8_t Small = 0;          ///< what the handler makes of it

@@ -67,6 +67,11 @@ extern "C" __attribute__((visibility("default"))) bool
 simulator_schedule(const char *Text) {
   return ptx::parseSchedule(Text, ptx::mutableSettings().Turns);
 }
+extern "C" __attribute__((visibility("default"))) bool
+simulator_notes(bool Wanted) {
+  ptx::mutableSettings().Notes = Wanted;
+  return true;
+}
 
 namespace ptx {
 
@@ -90,6 +95,8 @@ void Block::start(uint64_t N) {
   while (Warps.size() < Count)
     Warps.push_back(new Warp(*this));
   Shared.assign((In.SharedBytes + 15) / 16 * 16, char(0xA5));
+  if (settings().Notes)
+    Races.start(Shared.size());
   for (Barrier &B : Barriers) {
     B = {};
     B.Arrived.assign(Count, 0);

@@ -196,8 +196,9 @@ void caches(Decoder &D) {
 }
 
 template <bool Store> void access(Decoder &D) {
-  if (D.oneOf({"weak", "volatile", "relaxed", "mmio", "release", "acquire"}) >=
-      0)
+  int Order =
+      D.oneOf({"weak", "volatile", "relaxed", "mmio", "release", "acquire"});
+  if (Order >= 0)
     D.scope();
   Space Where = spaceOf(D);
   caches(D);
@@ -255,6 +256,7 @@ template <bool Store> void access(Decoder &D) {
   D.address(Memory, Where, I);
   Inst &N = D.emit(handlerFor<Store>(D, T, Bytes, Vec < 0 ? Plain : Vector));
   N.A = I.A, N.Imm = I.Imm, N.In = I.In;
+  N.Strong = Order > 0;
   if (Vec < 0) {
     (Store ? N.B : N.D) = List[0];
   } else {
@@ -274,8 +276,10 @@ void prefetch(Decoder &D) {
   D.emit(nothing);
 }
 
-void fenceLanes(Warp &, const Inst &, uint32_t) {
+void fenceLanes(Warp &W, const Inst &, uint32_t) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  // It may order anything, with what else these threads do.
+  W.In.Races.barrier();
 }
 void fence(Decoder &D) {
   D.oneOf({"sc", "acq_rel", "acquire", "release"});

@@ -13,6 +13,7 @@
 #define XCC_SIMULATOR_NVPTX_MACHINE_H
 
 #include "code.h"
+#include "../races.h"
 #include "src/cuda/driver.h"
 
 #include <atomic>
@@ -180,6 +181,7 @@ public:
   uint64_t Stack = 0;    ///< bytes of each
   const uint64_t LocalWindow = windows().Local;
   uint64_t Executed = 0;
+  uint32_t Synced = 0; ///< how often lanes met at a *.sync instruction
   /// What lanes of a *.sync instruction give each other.
   struct {
     uint64_t Value[WarpSize];
@@ -245,6 +247,9 @@ public:
   std::vector<Warp *> Warps;
   unsigned Count = 0; ///< of warps in use
   std::vector<char> Shared;
+  simulator::Races Races; ///< in it, if notes are wanted
+  void checkRace(Warp &W, uint64_t At, unsigned Bytes, bool Write,
+                 unsigned Lane);
   Barrier Barriers[16];
   bool BarriersChanged = false;
   Warp *Running = nullptr;
@@ -279,6 +284,7 @@ public:
   uint64_t Number = 0; ///< of the launch
   std::string Notes;
   void note(const Warp &W, const std::string &Text);
+  std::set<const void *> Raced; ///< instructions of which that was said
 
 private:
   std::set<std::string> Noted;

@@ -147,6 +147,8 @@ char *Warp::reachAny(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
   case Space::Shared:
     if (Address >= In.In.K.SharedBase && Address + Bytes <= In.In.SharedBytes)
       Found = In.Shared.data() + Address;
+    if (Found && In.Races.on()) [[unlikely]]
+      In.checkRace(*this, Address, Bytes, Write, Lane);
     break;
   case Space::Local:
     Found = reachLocal(Address, Bytes, Lane);
@@ -160,6 +162,29 @@ char *Warp::reachAny(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
     badAddress(Address, Bytes, S, Write, Lane);
   return Found;
 }
+/// Volatile accesses are as good as atomic ones here.
+void Block::checkRace(Warp &W, uint64_t At, unsigned Bytes, bool Write,
+                      unsigned Lane) {
+  using simulator::Races;
+  Races::Race Found;
+  bool Strong = W.Doing && W.Doing->Strong;
+  Races::Kind How = Write ? Strong ? Races::Atomic : Races::Write
+                          : Strong ? Races::AtomicRead : Races::Read;
+  uint32_t Thread = W.Index * WarpSize + Lane;
+  if (!this->Races.touch(At, Bytes, How, {Thread, W.Index, W.Synced, W.Doing},
+                         Found) ||
+      !In.Raced.insert(W.Doing).second)
+    return;
+  std::string Text = "a race: thread " + std::to_string(Found.Other.Thread) +
+                     " " + simulator::done(Found.OtherKind);
+  if (Found.Other.Place)
+    Text += ", at " +
+            place(In, *static_cast<const Inst *>(Found.Other.Place)) + ",";
+  Text += " shared memory that thread " + std::to_string(Thread) + " " +
+          simulator::does(How) + " with no barrier in between";
+  In.note(W, Text);
+}
+
 template char *Warp::reachAny<true>(uint64_t, unsigned, Space, unsigned);
 template char *Warp::reachAny<false>(uint64_t, unsigned, Space, unsigned);
 

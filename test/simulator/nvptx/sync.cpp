@@ -51,6 +51,7 @@ void Warp::waitForLanes(const Inst &I, uint32_t Lanes, const uint32_t *Masks) {
     if (Part == G->Lanes && !((Mask & Live) & ~Part)) {
       I.Sync->Gather(*this, I, Part);
       I.Sync->Finish(*this, I, Part, Part);
+      ++Synced;
       return;
     }
     Group *Waits = G;
@@ -103,6 +104,7 @@ void Warp::complete(uint32_t Mask, Group **Waiting, unsigned Count) {
     Doing = &Running->Insts[Waiting[N]->Pc];
     Doing->Sync->Finish(*this, *Doing, Waiting[N]->Lanes, Mask);
   }
+  ++Synced;
   for (unsigned N = 0; N != Count; ++N) {
     Waiting[N]->Is = Group::Ready;
     ++Waiting[N]->Pc;
@@ -210,6 +212,7 @@ void Block::tryBarriers() {
     B.Waiting = false;
     B.Passing = 0;
     B.Expected = 0;
+    Races.barrier();
   }
 }
 

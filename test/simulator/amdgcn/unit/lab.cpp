@@ -91,6 +91,7 @@ bool Lab::run(const std::string &Snippet) {
       Report = D.report(Why);
       Good = false;
     }
+    Notes = D.Notes;
   }
   std::lock_guard Lock(S.Mutex);
   S.Memory.erase(reinterpret_cast<uintptr_t>(Words.data()));

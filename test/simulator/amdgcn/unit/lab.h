@@ -23,6 +23,7 @@ struct Lab {
 
   std::vector<uint32_t> Words = std::vector<uint32_t>(1024);
   std::string Report; ///< of a launch that failed
+  std::string Notes;  ///< if the settings ask for them
 
   /// True when the launch ended well.
   bool run(const std::string &Snippet);

@@ -106,3 +106,28 @@ TEST(Schedules, BarriersOrderSharedMemory) {
       EXPECT_EQ(L.Words[I], 255 - I);
   }
 }
+
+TEST(Notes, TellOfRacesInSharedMemory) {
+  Lab L;
+  L.Threads = 128;
+  L.LdsBytes = 1024;
+  L.Set.Notes = true;
+  // Each lane's word, and then one's of the other wave.
+  const std::string Other = "v_xor_b32 v4, 0x100, v1\nds_read_b32 v2, v4";
+  ASSERT_TRUE(L.run("ds_write_b32 v1, v2\ns_barrier\n" + Other)) << L.Report;
+  EXPECT_EQ(L.Notes, "");
+  ASSERT_TRUE(L.run("ds_write_b32 v1, v2\n" + Other)) << L.Report;
+  EXPECT_TRUE(has(L.Notes, "with no barrier in between")) << L.Notes;
+  EXPECT_TRUE(has(L.Notes, "ds_read_b32")) << L.Notes;
+  EXPECT_TRUE(has(L.Notes, "ds_write_b32")) << L.Notes;
+  // A wave's lanes are in step, and atomic operations are no race.
+  ASSERT_TRUE(L.run("ds_write_b32 v1, v2\nv_xor_b32 v4, 4, v1\n"
+                    "ds_read_b32 v2, v4"));
+  EXPECT_EQ(L.Notes, "");
+  ASSERT_TRUE(L.run("v_mov_b32 v4, 0\nds_add_u32 v4, v2\ns_barrier\n"
+                    "ds_read_b32 v2, v4"));
+  EXPECT_EQ(L.Notes, "");
+  ASSERT_TRUE(L.run("ds_write_b32 v1, v2\nv_xor_b32 v4, 0x100, v1\n"
+                    "ds_add_u32 v4, v2"));
+  EXPECT_TRUE(has(L.Notes, "atomic operation")) << L.Notes;
+}

@@ -448,6 +448,39 @@ $join:
   EXPECT_EQ(run(kernel(Uniform), 1, 32, {words(1)}), LaunchFailed);
 }
 
+TEST_F(Simulator, TellsOfRacesInSharedMemory) {
+  ASSERT_TRUE(simulator_notes(true));
+  // Each thread writes a word, or adds to the first one, and reads another's.
+  const std::string Own = "st.shared.u32 [%rd3], %tid;";
+  const std::string Add = "red.shared.add.u32 [%rd1], 1;";
+  auto Text = [&](const std::string &First, const std::string &Between,
+                  unsigned Away) {
+    return kernel("mov.u64 %rd1, room;\nmul.wide.u32 %rd2, %tid, 4;\n"
+                  "add.s64 %rd3, %rd1, %rd2;\n" +
+                      First + "\n" + Between + "\nxor.b64 %rd4, %rd2, " +
+                      std::to_string(4 * Away) +
+                      ";\nadd.s64 %rd5, %rd1, %rd4;\n"
+                      "ld.shared.u32 %r6, [%rd5];\nst.global.u32 [%at], %r6;",
+                  90, ".shared .align 4 .b8 room[256];\n");
+  };
+  Address A = words(64);
+  EXPECT_EQ(run(Text(Own, "", 32), 1, 64, {A}), Success);
+  EXPECT_TRUE(contains(Said, "a race: thread")) << Said;
+  EXPECT_TRUE(contains(Said, "with no barrier in between"));
+  EXPECT_EQ(run(Text(Own, "bar.sync 0;", 32), 1, 64, {A}), Success);
+  EXPECT_EQ(Said, "");
+  EXPECT_EQ(run(Text(Add, "bar.sync 0;", 0), 1, 64, {A}), Success);
+  EXPECT_EQ(Said, "");
+  EXPECT_EQ(run(Text(Add, "", 0), 1, 64, {A}), Success);
+  EXPECT_TRUE(contains(Said, "atomic operation")) << Said;
+  // Lanes of a warp may order themselves.
+  EXPECT_EQ(run(Text(Own, "bar.warp.sync -1;", 1), 1, 64, {A}), Success);
+  EXPECT_EQ(Said, "");
+  EXPECT_EQ(run(Text(Own, "", 1), 1, 64, {A}), Success);
+  EXPECT_TRUE(contains(Said, "a race: thread")) << Said;
+  EXPECT_TRUE(simulator_notes(false));
+}
+
 TEST_F(Simulator, StreamsRunInOrderAndWaitForEvents) {
   Stream Other = nullptr;
   ASSERT_EQ(cuStreamCreate(&Other, StreamNonBlocking), Success);

@@ -25,6 +25,8 @@ XCC_CUDA_DRIVER_API(DECLARE)
 
 /// Another schedule from now on, as XCC_SIM_SCHEDULE names it.
 extern "C" bool simulator_schedule(const char *Text);
+/// Notes from now on, or none.
+extern "C" bool simulator_notes(bool Wanted);
 
 namespace test {
 using namespace xcc::rt::cuda;
