@@ -199,6 +199,9 @@ void Builder::numberLoop(Node &N, Row Prefix) {
     for (BasicBlock *From : predecessors(Entry))
       if (!N.C->contains(From) && !is_contained(Loop->Before, From))
         Loop->Before.push_back(From);
+  Loop->Blocks.assign(N.Blocks.begin(), N.Blocks.end());
+  Loop->TakesIn =
+      any_of(N.Inside, [](const Node *In) { return In->PointCount != 0; });
   Prefix.push_back({0, Loop.get()});
   Loops.push_back(std::move(Loop));
 

@@ -34,6 +34,10 @@ public:
     llvm::BasicBlock *Header = nullptr; ///< where a turn begins
     /// Blocks outside from which the loop is entered.
     llvm::SmallVector<llvm::BasicBlock *, 2> Before;
+    /// Those of a turn in the source: such as end in `break`, too.
+    llvm::SmallVector<llvm::BasicBlock *, 8> Blocks;
+    /// Whether there are calls in a turn's blocks outside the cycle.
+    bool TakesIn = false;
   };
   /// A number, or the turn of a loop.
   struct Word {
@@ -51,6 +55,7 @@ public:
               llvm::function_ref<bool(const llvm::CallBase &)> IsPoint);
 
   const std::vector<Point> &points() const { return Points; }
+  /// Each before those within it.
   const std::vector<std::unique_ptr<Loop>> &loops() const { return Loops; }
 
 private:

@@ -35,19 +35,17 @@
 
 #include "GPU.h"
 #include "Passes.h"
+#include "Ways.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -75,22 +73,6 @@ Blocks reachAfter(const BasicBlock *block, const BasicBlock *end = nullptr) {
   return found;
 }
 
-/// Whether a thread that comes to the block ends, and does nothing before.
-bool onlyEnds(const BasicBlock *block) {
-  for (unsigned steps = 0; steps != 8; ++steps) {
-    for (const Instruction &inst : *block)
-      if (!isa<PHINode>(inst) && !inst.isDebugOrPseudoInst() &&
-          !inst.isLifetimeStartOrEnd() && !inst.isTerminator())
-        return false;
-    if (isa<ReturnInst>(block->getTerminator()))
-      return true;
-    block = block->getSingleSuccessor();
-    if (!block)
-      return false;
-  }
-  return false;
-}
-
 /// Which barriers of a function threads of a warp may come to apart.
 class Ways {
 public:
@@ -99,8 +81,7 @@ public:
       : function(function), inTurn(inTurn), postDominators(function) {
     for (const CallInst *call : barriers)
       barrierBlocks.insert(call->getParent());
-    findDivergent(analyses);
-    for (const BasicBlock *branch : divergent)
+    for (const BasicBlock *branch : divergentBranches(function, analyses))
       look(branch);
   }
 
@@ -123,24 +104,6 @@ private:
   const bool inTurn; ///< BarrierTarget::waysInTurn
   PostDominatorTree postDominators;
   Blocks barrierBlocks, partly;
-  SmallVector<const BasicBlock *> divergent;
-
-  /// What depends on the thread shows once variables are values, which they
-  /// are not without optimisation. So this asks a copy.
-  void findDivergent(FunctionAnalysisManager &analyses) {
-    ValueToValueMapTy map;
-    Function *copy = CloneFunction(&function, map);
-    copy->removeFnAttr(Attribute::OptimizeNone);
-    SROAPass(SROAOptions::PreserveCFG).run(*copy, analyses);
-    analyses.invalidate(*copy, PreservedAnalyses::none());
-    auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(*copy);
-    for (const BasicBlock &block : function)
-      if (auto *same = dyn_cast_or_null<BasicBlock>(map.lookup(&block)))
-        if (uniformity.hasDivergentTerminator(*same))
-          divergent.push_back(&block);
-    analyses.clear(*copy, copy->getName());
-    copy->eraseFromParent();
-  }
 
   void look(const BasicBlock *branch) {
     Blocks between = reachAfter(branch, join(branch));

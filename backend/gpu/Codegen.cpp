@@ -126,6 +126,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
   passes.builder.registerOptimizerLastEPCallback(
       [&](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
         manager.addPass(BarriersPass(target));
+        manager.addPass(MeetingsPass(target));
       });
   if (level)
     extend(passes.builder, level);

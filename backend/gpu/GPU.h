@@ -73,6 +73,11 @@ void keepRestrict(llvm::Module &module, const KernelTable &kernels);
 /// that leaves a kernel has ended only where no caller is left.
 void inlineKernels(llvm::Module &module, const KernelTable &kernels);
 
+/// Keeps in the turn of a loop what the source does there before it leaves, if
+/// an operation of warps is among that. Runs on what the front end made; see
+/// Turns.cpp.
+void keepTurns(llvm::Module &module, const BarrierTarget &target);
+
 /// Takes every function that leads to a barrier into its callers, but for
 /// recursive ones. False when there is no barrier.
 bool inlineBarriers(llvm::Module &module,

@@ -30,6 +30,10 @@ struct BarrierTarget {
   /// A warp has one program counter: where lanes are apart, those of one way
   /// have not begun when those of another come to a barrier.
   bool waysInTurn = false;
+  /// The lanes that are here together, and a place to which lanes of such a
+  /// set come, all that have not ended. The first is null where none is needed.
+  std::function<llvm::Value *(llvm::IRBuilder<> &)> lanes;
+  std::function<void(llvm::IRBuilder<> &, llvm::Value *)> gather;
 };
 
 /// Makes barriers wait for all threads that have not ended, on whatever ways
@@ -37,6 +41,18 @@ struct BarrierTarget {
 class BarriersPass : public llvm::PassInfoMixin<BarriersPass> {
 public:
   explicit BarriersPass(BarrierTarget target) : target(std::move(target)) {}
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+
+private:
+  BarrierTarget target;
+};
+
+/// Makes lanes meet wherever they come on several ways to an operation of
+/// their warp; see Meetings.cpp.
+class MeetingsPass : public llvm::PassInfoMixin<MeetingsPass> {
+public:
+  explicit MeetingsPass(BarrierTarget target) : target(std::move(target)) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 

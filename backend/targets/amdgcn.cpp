@@ -17,6 +17,7 @@
 #include "Target.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
+#include "gpu/WarpCalls.h"
 #include "link/Link.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -714,6 +715,8 @@ public:
   void prepareForLibraries(Module &module) const override {
     gpu::ownAvailable(module);
     gpu::removeUnwinding(module);
+    gpu::markProgram(module);
+    gpu::keepTurns(module, barriers());
     gpu::placeShared(module);
     gpu::lowerMathIntrinsics(module, [](const CallInst &call) {
       Intrinsic::ID id = call.getIntrinsicID();
@@ -803,6 +806,7 @@ public:
         entry->setVisibility(GlobalValue::ProtectedVisibility);
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
+    gpu::markServices(module);
     gpu::inlineKernels(module, kernels);
     if (Error apart =
             gpu::loopRecursiveBarriers(module, *machine, barriers(), kernels))
@@ -883,7 +887,12 @@ private:
             },
             nullptr,
             [](CallInst &) {},
-            /*waysInTurn=*/true};
+            /*waysInTurn=*/true,
+            [](IRBuilder<> &) -> Value * { return nullptr; },
+            // No instruction: a mark that passes keep where it is.
+            [](IRBuilder<> &builder, Value *) {
+              builder.CreateIntrinsic(Intrinsic::amdgcn_wave_barrier, {});
+            }};
   }
 
   /// Writes the table and checks the layouts against the metadata.

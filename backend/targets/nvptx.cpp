@@ -16,6 +16,7 @@
 #include "Target.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
+#include "gpu/WarpCalls.h"
 #include "nvptx/arch.h"
 #include "nvptx/ptx.h"
 #include "nvptx/ptxas.h"
@@ -139,6 +140,8 @@ public:
   void prepareForLibraries(Module &module) const override {
     gpu::ownAvailable(module);
     gpu::removeUnwinding(module);
+    gpu::markProgram(module);
+    gpu::keepTurns(module, barriers());
     gpu::placeShared(module);
     gpu::lowerMathIntrinsics(module, [](const CallInst &) { return false; });
     gpu::lowerWideConversions(module);
@@ -193,6 +196,7 @@ public:
     module.setDataLayout(machine->createDataLayout());
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
+    gpu::markServices(module);
     gpu::inlineKernels(module, kernels);
     if (Error apart =
             gpu::loopRecursiveBarriers(module, *machine, barriers(), kernels))
@@ -273,6 +277,13 @@ private:
             [](CallInst &call) {
               call.setCalledFunction(Intrinsic::getOrInsertDeclaration(
                   call.getModule(), Intrinsic::nvvm_barrier_cta_sync_all));
+            },
+            /*waysInTurn=*/false,
+            [](IRBuilder<> &builder) -> Value * {
+              return builder.CreateIntrinsic(Intrinsic::nvvm_activemask, {});
+            },
+            [](IRBuilder<> &builder, Value *lanes) {
+              builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {lanes});
             }};
   }
 

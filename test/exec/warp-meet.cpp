@@ -9,8 +9,9 @@
 using mask = std::uint64_t;
 
 static unsigned lanes() {
-  const unsigned left = xcc::block_dim().x - xcc::thread_idx().x / 32 * 32;
-  return left < 32 ? left : 32;
+  const unsigned size = xcc::warp_size();
+  const unsigned left = xcc::block_dim().x - xcc::thread_idx().x / size * size;
+  return left < size ? left : size;
 }
 /// The lanes of the warp for which f(lane) holds.
 template <class F> static mask those(F f) {

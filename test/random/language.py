@@ -184,10 +184,10 @@ class Kernel(simt.Kernel):
         if depth < 4 and kind < 0.04:
             label = self.label("skip")
             return Block("{", [Line(f"if ({self.condition()}) goto {label};"),
-                               Block("{", self.inside(depth + 1, r.randint(1, 3))),
+                               Block("{", self.statements(depth + 1, r.randint(1, 3))),
                                Line(f"{label}:;", fixed=True)], fixed=True)
         # Jumps out of loops: where a break could stand, but past several.
-        if self.outs and kind < 0.07 and not (self.warp_here and (self.nest or self.anywhere)):
+        if self.outs and kind < 0.07:
             return Line(f"if ({self.condition()}) goto {r.choice(self.outs)};")
         if depth < 4 and kind < 0.085:
             return self.duff(depth)
@@ -216,15 +216,15 @@ class Kernel(simt.Kernel):
         r = self.r
         name = f"i{self.counter}"
         self.counter += 1
-        saved = self.turns, self.warp_here, self.nest
-        if quiet or (self.anywhere and self.warp_here and r.random() < 0.3):
+        saved = self.turns, self.warp_here
+        if quiet:
             self.warp_here = False
-        self.turns, self.nest = self.turns * limit, 0
+        self.turns *= limit
         self.loops.append((name, limit))
         # What a `break` or `continue` leaves is the do around each statement list.
         lists = [self.statements(depth + 1, r.randint(1, 2)) for _ in range(3)]
         self.loops.pop()
-        self.turns, self.warp_here, self.nest = saved
+        self.turns, self.warp_here = saved
         return name, lists
 
     def limit(self):
@@ -289,15 +289,6 @@ class Kernel(simt.Kernel):
         last = lines[-1]
         assert last.startswith("out[g] = ")
         return lines[:start] + own + lines[start:-1] + [last[:-1] + result + ";"]
-
-
-class Anyhow(Kernel):
-    """For the CPU device, as in simt.py."""
-
-    anywhere = False
-
-    def inside(self, depth, count, nest=1):
-        return super().inside(depth, count, 0)
 
 
 PROLOGUE = simt.PROLOGUE + """
@@ -408,7 +399,7 @@ inline unsigned overflowing(unsigned a, unsigned b) {
 
 class Program(order.Program):
     def __init__(self, seed, each):
-        super().__init__(seed, each, Anyhow if simt.cpu_only(seed) else Kernel)
+        super().__init__(seed, each, Kernel)
 
     def source(self):
         return order.program(self.kernels, PROLOGUE)
@@ -420,4 +411,4 @@ class Program(order.Program):
 
 
 if __name__ == "__main__":
-    sys.exit(runs.main(Program, runs.arguments("language", 40).parse_args(), simt.devices_of))
+    sys.exit(runs.main(Program, runs.arguments("language", 40).parse_args()))

@@ -205,7 +205,7 @@ def shrink(bodies, differs):
         pass
 
 
-def main(make, arguments, devices_of=lambda seed, devices: devices):
+def main(make, arguments):
     """make(seed, each) gives a program: source(), names, and reduced(name, differs)."""
     first, last = arguments.seeds
     if arguments.print:
@@ -222,7 +222,7 @@ def main(make, arguments, devices_of=lambda seed, devices: devices):
                 if arguments.only:
                     program.keep(arguments.only)
                 found = list(runs.differences(program.source(), "program", program.names,
-                                              devices_of(seed, arguments.on), arguments.options,
+                                              arguments.on, arguments.options,
                                               ran))
             except Failure as e:
                 found = [(None, "", "", "", str(e))]

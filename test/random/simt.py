@@ -19,10 +19,6 @@
 # values are read after the last barrier; a shuffle asks lanes that a ballot just
 # saw. Floating point is of small integers, where nothing is rounded. So there is
 # one result, and fibers.h computes it.
-#
-# One program in four holds kernels of which docs/language.md speaks for the CPU
-# device alone (`Kernel.anywhere`): with more than one way into an arm, or out of
-# one, before an operation.
 
 import math
 import sys
@@ -46,14 +42,12 @@ class Function:
         # A kernel's state, for as long as its statements are made in here.
         saved = {k: getattr(kernel, k) for k in
                  ("pointers", "locals", "array", "loops", "mixed", "turns", "most_turns",
-                  "warp_here", "nest", "functions", "in_function", "wide", "atomic", "board",
-                  "operations")}
+                  "warp_here", "functions", "in_function", "wide", "atomic", "board")}
         kernel.pointers, kernel.locals = [], ["a", "b", "s"]
         kernel.array, kernel.loops, kernel.mixed = r.choice([0, 0, 4]), [], r.random() < 0.4
         kernel.turns, kernel.most_turns = 1, 6
-        kernel.warp_here, kernel.nest, kernel.in_function = self.warps, 0, True
+        kernel.warp_here, kernel.in_function = self.warps, True
         kernel.wide, kernel.atomic, kernel.board = False, False, False
-        kernel.operations = self.warps
         self.array, self.mixed = kernel.array, kernel.mixed
         self.body = kernel.statements(1, r.randint(2, 4))
         if self.kind == "recursive":
@@ -93,8 +87,6 @@ class Function:
 
 
 class Kernel(order.Kernel):
-    anywhere = True
-
     # What the kernel is.
 
     def make(self):
@@ -136,8 +128,7 @@ class Kernel(order.Kernel):
         self.wide = r.random() < 0.35
         self.loops, self.counter = [], 0
         self.turns, self.most_turns = 1, 48
-        self.warp_here, self.nest, self.in_function = self.warps, 0, False
-        self.operations = self.warps
+        self.warp_here, self.in_function = self.warps, False
         self.layout, self.functions = {}, []
         for number in range(r.choice([0, 0, 1, 1, 2])):
             self.functions.append(Function(self, number))
@@ -301,21 +292,13 @@ class Kernel(order.Kernel):
             seen, Line(f"const unsigned got = {digest}(SHUFFLE_{way}(({v}), {by}));", fixed=True),
             Line(f"if (has_value(seen, lane_of_warp() {sign} {by}u)) {s} += got;")])
 
-    def inside(self, depth, count, nest=1):
-        """Statements in a branch."""
-        self.nest += nest
-        body = self.statements(depth, count)
-        self.nest -= nest
-        return body
-
     def decision(self):
         """A condition, sometimes of a warp operation."""
         r = self.r
         if self.warp_here and r.random() < 0.15:
             ways = [f"ANY({self.condition()})", f"ALL({self.condition()})",
                     f"(BALLOT({self.condition()}) >> {r.randrange(32)} & 1)"]
-            if not self.anywhere:  # two ways into one arm
-                ways += [f"{self.condition()} && {ways[0]}", f"{self.condition()} || {ways[1]}"]
+            ways += [f"{self.condition()} && {ways[0]}", f"{self.condition()} || {ways[1]}"]
             return r.choice(ways)
         return self.condition()
 
@@ -326,19 +309,17 @@ class Kernel(order.Kernel):
             return self.loop(depth)
         if depth < 5 and kind < 0.30:
             condition = self.decision() + ")" + r.choice(["", "", "", " [[unlikely]]", " [[likely]]"])
-            then = self.inside(depth + 1, r.randint(1, 3))
+            then = self.statements(depth + 1, r.randint(1, 3))
             if r.random() < 0.5:
                 return Block(f"if ({condition} {{", then)
-            other = Block("else {", self.inside(depth + 1, r.randint(1, 2)), fixed=True)
+            other = Block("else {", self.statements(depth + 1, r.randint(1, 2)), fixed=True)
             return Block(f"if ({condition} {{", then + [Line("}", fixed=True), other], "")
         if depth < 4 and kind < 0.34:
             return self.switch(depth)
-        if self.loops and kind < 0.40 and (self.nest == 0 or not self.warp_here):
+        if self.loops and kind < 0.40:
             first = [self.operation()] if self.warp_here and r.random() < 0.2 else []
             return Block(f"if ({self.decision()}) {{", first + [Line(r.choice(["break;", "continue;"]))])
-        # A return out of nested branches, too, separates lanes until the end.
-        may_return = not self.operations or not self.anywhere or not (self.nest or self.loops)
-        if kind < 0.415 and may_return:
+        if kind < 0.415:
             return Block(f"if ({self.condition()}) {{", [
                 Line(f"return a ^ {self.value()};" if self.in_function else
                      f"{{ out[g] = {self.value()}; return; }}")])
@@ -358,14 +339,8 @@ class Kernel(order.Kernel):
         body = []
         for case in range(count):
             label = "default:" if case == count - 1 and r.random() < 0.6 else f"case {case}:"
-            # No break or continue of a loop in here.
-            self.nest += 100
             inner = self.statements(depth + 1, r.randint(1, 2))
-            self.nest -= 100
-            # Where lanes fall into the next case, they meet the others there on
-            # the CPU device, and behind the switch on NVIDIA GPUs.
-            falls = r.random() < 0.25 and not (self.anywhere and self.warp_here)
-            ending = [] if falls else [Line("break;", fixed=True)]
+            ending = [] if r.random() < 0.25 else [Line("break;", fixed=True)]
             body.append(Block(label + " {", inner + ending, fixed=True))
         return Block(f"switch (({self.value()}) % {count + 1}u) {{", body)
 
@@ -377,20 +352,16 @@ class Kernel(order.Kernel):
         limit = min(room, r.choice([2, 3, 4, 4, 6, 8] + [p.buffer.k for p in self.pointers]))
         bound = r.choice([str(limit), str(limit), f"(w < {limit}u ? w : {limit}u)",
                           f"(g % {limit}u + 1u)", f"(({self.value(1)}) % {limit + 1}u)"])
-        saved = self.turns, self.warp_here, self.nest
+        saved = self.turns, self.warp_here
         again = ""
         if self.warp_here and r.random() < 0.2:
             again = f"{r.choice(['ANY', 'ALL'])}({self.condition()})"
-        # Either operations or jumps out of nested branches, so that GPUs and
-        # the CPU device agree about who is together.
-        if self.anywhere and self.warp_here and not again and r.random() < 0.3:
-            self.warp_here = False
-        self.turns, self.nest = self.turns * limit, 0
+        self.turns = self.turns * limit
         self.loops.append((name, limit))
         kind = r.choice(["for", "for", "for", "while", "do"])
         body = [Line("TURN", fixed=True)] + self.statements(depth + 1, r.randint(1, 4))
         self.loops.pop()
-        self.turns, self.warp_here, self.nest = saved
+        self.turns, self.warp_here = saved
         later = f" && AGAIN({again})" if again else ""
         if kind == "for":
             return Block(f"LOOP for (unsigned {name} = 0, e{name} = {bound}; {name} < e{name}{later}; ++{name}) {{", body)
@@ -421,13 +392,13 @@ class Kernel(order.Kernel):
         arms, after = [], None
         for arm in range(2):
             self.layout = dict(before)
-            body = self.inside(2, r.randint(0, 2))
+            body = self.statements(2, r.randint(0, 2))
             if after is None:
                 self.choose_layouts()
                 after = dict(self.layout)
             self.layout = dict(after)
             body.append(Line("meet();", fixed=True))
-            arms.append(body + self.inside(2, r.randint(0, 2)))
+            arms.append(body + self.statements(2, r.randint(0, 2)))
         return [Block(f"if ({condition}) {{", arms[0], fixed=True),
                 Block("else {", arms[1], fixed=True)]
 
@@ -564,15 +535,6 @@ class Kernel(order.Kernel):
         return "\n".join(lines)
 
 
-class Anyhow(Kernel):
-    """For the CPU device, where the documentation promises more."""
-
-    anywhere = False
-
-    def inside(self, depth, count, nest=1):
-        return super().inside(depth, count, 0)
-
-
 PROLOGUE = order.PROLOGUE + """
 struct Three { uchar a, b, c; };
 struct Mixed { unsigned a; short b; uchar c; ulong d; float e; };
@@ -615,7 +577,7 @@ template <class T> void most(T &x, T by) {
 
 class Program(order.Program):
     def __init__(self, seed, each):
-        super().__init__(seed, each, Anyhow if cpu_only(seed) else Kernel)
+        super().__init__(seed, each, Kernel)
 
     def source(self):
         return order.program(self.kernels, PROLOGUE)
@@ -626,13 +588,5 @@ class Program(order.Program):
         return kernel.text()
 
 
-def cpu_only(seed):
-    return seed % 4 == 3
-
-
-def devices_of(seed, devices):
-    return [d for d in devices if d == "cpu" or not cpu_only(seed)]
-
-
 if __name__ == "__main__":
-    sys.exit(runs.main(Program, runs.arguments("simt", 40).parse_args(), devices_of))
+    sys.exit(runs.main(Program, runs.arguments("simt", 40).parse_args()))

@@ -1,0 +1,126 @@
+// Ways of lanes through a function
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Ways.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ControlFlowUtils.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+/// What depends on the thread shows once variables are values, which they are
+/// not without optimisation. So this asks a copy.
+SmallVector<const BasicBlock *>
+divergentBranches(Function &function, FunctionAnalysisManager &analyses) {
+  SmallVector<const BasicBlock *> divergent;
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&function, map);
+  copy->removeFnAttr(Attribute::OptimizeNone);
+  SROAPass(SROAOptions::PreserveCFG).run(*copy, analyses);
+  analyses.invalidate(*copy, PreservedAnalyses::none());
+  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(*copy);
+  for (const BasicBlock &block : function)
+    if (auto *same = dyn_cast_or_null<BasicBlock>(map.lookup(&block)))
+      if (uniformity.hasDivergentTerminator(*same))
+        divergent.push_back(&block);
+  analyses.clear(*copy, copy->getName());
+  copy->eraseFromParent();
+  return divergent;
+}
+
+bool onlyEnds(const BasicBlock *block) {
+  for (unsigned steps = 0; steps != 8; ++steps) {
+    for (const Instruction &inst : *block)
+      if (!isa<PHINode>(inst) && !inst.isDebugOrPseudoInst() &&
+          !inst.isLifetimeStartOrEnd() && !inst.isTerminator())
+        return false;
+    if (isa<ReturnInst>(block->getTerminator()))
+      return true;
+    block = block->getSingleSuccessor();
+    if (!block)
+      return false;
+  }
+  return false;
+}
+
+SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
+  // The hub takes branches alone.
+  MapVector<BasicBlock *, SmallVector<BasicBlock *, 2>> ways;
+  for (auto [from, to] : edges) {
+    auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (!branch) {
+      BasicBlock *between = SplitBlockPredecessors(to, {from}, ".way");
+      between->moveAfter(from);
+      from = between;
+    } else if (branch->isConditional() &&
+               branch->getSuccessor(0) == branch->getSuccessor(1)) {
+      to->removePredecessor(from, /*KeepOneInputPHIs=*/true);
+      BranchInst::Create(to, branch->getIterator());
+      branch->eraseFromParent();
+    }
+    if (!is_contained(ways[from], to))
+      ways[from].push_back(to);
+  }
+  ControlFlowHub hub;
+  auto add = [&](BasicBlock *from, ArrayRef<BasicBlock *> to) {
+    auto *branch = cast<BranchInst>(from->getTerminator());
+    BasicBlock *taken[2] = {};
+    for (unsigned i = 0; i != branch->getNumSuccessors(); ++i)
+      if (is_contained(to, branch->getSuccessor(i)))
+        taken[i] = branch->getSuccessor(i);
+    hub.addBranch(from, taken[0], taken[1]);
+  };
+  // The order in which it hears of places is the one in which it asks.
+  auto leader = find_if(ways, [&](const auto &way) {
+    return way.second.size() == 1 && way.second.front() == first;
+  });
+  if (leader != ways.end())
+    add(leader->first, leader->second);
+  for (auto &way : ways)
+    if (leader == ways.end() || way.first != leader->first)
+      add(way.first, way.second);
+  SmallVector<BasicBlock *> guards;
+  hub.finalize(nullptr, guards, "meet", /*MaxControlFlowBooleans=*/2);
+  BasicBlock *after = ways.back().first;
+  for (BasicBlock *guard : guards) {
+    guard->moveAfter(after);
+    after = guard;
+  }
+  return guards;
+}
+
+void restoreValues(Function &function) {
+  DominatorTree dominators(function);
+  MapVector<Instruction *, SmallVector<Use *>> lost;
+  for (Instruction &inst : instructions(function)) {
+    if (!dominators.isReachableFromEntry(inst.getParent()))
+      continue;
+    for (Use &use : inst.uses())
+      if (!dominators.dominates(&inst, use))
+        lost[&inst].push_back(&use);
+  }
+  for (auto &[inst, uses] : lost) {
+    SSAUpdater updater;
+    updater.Initialize(inst->getType(), inst->getName());
+    updater.AddAvailableValue(&function.getEntryBlock(),
+                              PoisonValue::get(inst->getType()));
+    updater.AddAvailableValue(inst->getParent(), inst);
+    for (Use *use : uses)
+      updater.RewriteUse(*use);
+  }
+}
+
+} // namespace xcc::gpu
