@@ -5,7 +5,6 @@
 
 #include "context.h"
 #include "cpu/faults.h"
-#include "cpu/sanitizer.h"
 #include "device_choice.h"
 #include "process/log.h"
 #include "process/settings.h"
@@ -107,12 +106,14 @@ static void shutDown() {
     stopThreadCleanup();
 }
 
+/// There in programs with ThreadSanitizer, of which this library need have none.
+extern "C" __attribute__((weak)) void __tsan_init(void);
+
 /// Arranges for shutDown().
 static void atEnd() {
   atexit(shutDown);
-#ifdef XCC_RT_TSAN
-  return; // its wrapper of such handlers waits for itself
-#endif
+  if (__tsan_init)
+    return; // its wrapper of such handlers waits for itself
   // What runs at the process's end alone must not lie in a library that may
   // be unloaded before, so it is the C library's.
   auto *Exits = new (std::nothrow) sem_t;
