@@ -363,6 +363,29 @@ void mendStackPointers(Module &module, const TargetMachine &machine) {
   }
 }
 
+/// Makes quotients and remainders of vectors those of their elements, as the
+/// code generator does. What is said below of one is true of these.
+void splitQuotients(Module &module) {
+  for (Function &function : module)
+    for (Instruction &inst : make_early_inc_range(instructions(function))) {
+      auto *vector = dyn_cast<FixedVectorType>(inst.getType());
+      if (!vector || !inst.isIntDivRem())
+        continue;
+      IRBuilder<> builder(&inst);
+      Value *result = PoisonValue::get(vector);
+      for (unsigned i = 0; i < vector->getNumElements(); ++i)
+        result = builder.CreateInsertElement(
+            result,
+            builder.CreateBinOp(
+                cast<BinaryOperator>(inst).getOpcode(),
+                builder.CreateExtractElement(inst.getOperand(0), i),
+                builder.CreateExtractElement(inst.getOperand(1), i)),
+            i);
+      inst.replaceAllUsesWith(result);
+      inst.eraseFromParent();
+    }
+}
+
 /// Signed quotients of integers that are known to have b bits are computed in
 /// b bits too, though -2^(b-1) / -1 has one more; and so are 64-bit ones of what
 /// has 25 to 32. The first get a dividend of b + 1 bits, the others are made of
@@ -371,28 +394,9 @@ void mendQuotients(Module &module) {
   const DataLayout &layout = module.getDataLayout();
   SmallVector<BinaryOperator *> quotients;
   for (Function &function : module)
-    for (Instruction &inst : make_early_inc_range(instructions(function))) {
-      if (inst.getOpcode() != Instruction::SDiv)
-        continue;
-      auto *vector = dyn_cast<FixedVectorType>(inst.getType());
-      if (!vector) {
+    for (Instruction &inst : instructions(function))
+      if (inst.getOpcode() == Instruction::SDiv)
         quotients.push_back(cast<BinaryOperator>(&inst));
-        continue;
-      }
-      // The code generator takes vectors apart as well.
-      IRBuilder<> builder(&inst);
-      Value *result = PoisonValue::get(vector);
-      for (unsigned i = 0; i < vector->getNumElements(); ++i) {
-        Value *quotient = builder.CreateSDiv(
-            builder.CreateExtractElement(inst.getOperand(0), i),
-            builder.CreateExtractElement(inst.getOperand(1), i));
-        result = builder.CreateInsertElement(result, quotient, i);
-        if (auto *made = dyn_cast<BinaryOperator>(quotient))
-          quotients.push_back(made);
-      }
-      inst.replaceAllUsesWith(result);
-      inst.eraseFromParent();
-    }
   for (BinaryOperator *quotient : quotients) {
     Value *n = quotient->getOperand(0), *d = quotient->getOperand(1);
     Type *type = quotient->getType();
@@ -816,6 +820,7 @@ public:
     mendDynamicAllocas(module, *machine);
     mendStackPointers(module, *machine);
     mendWideShuffles(module, *machine);
+    splitQuotients(module);
     if (options.optLevel) {
       mendQuotients(module);
       mendLongQuotients(module);

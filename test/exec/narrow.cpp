@@ -64,6 +64,17 @@ template <class T> T long_quotients(std::size_t i) {
   return sum;
 }
 
+// The same of vectors.
+long vectors(std::size_t i) {
+  using Chars = signed char __attribute__((ext_vector_type(4)));
+  using Ints = int __attribute__((ext_vector_type(4)));
+  const signed char n = (signed char)(i), d = i & 256 ? -1 : 1;
+  const Chars a = {n, (signed char)-n, -128, 127}, b = {d, 1, d, (signed char)-d};
+  const Ints q = __builtin_convertvector(a, Ints) / __builtin_convertvector(b, Ints),
+             r = __builtin_convertvector(a, Ints) % __builtin_convertvector(b, Ints);
+  return q[0] + 300L * q[1] + 90000L * q[2] + 27000000L * q[3] + r[0] + r[2];
+}
+
 unsigned long reversed(std::size_t i) {
   unsigned long x = (i + 1) * 0x123456789abcdef1ul;
   x ^= __builtin_bswap64(x);
@@ -86,6 +97,7 @@ int main() {
        [](std::size_t i) { return long_quotients<unsigned>(i); });
   same("unsigned long", 300,
        [](std::size_t i) { return long_quotients<unsigned long>(i); });
+  same("vectors", 512, [](std::size_t i) { return vectors(i); });
   same("reversed", 300, [](std::size_t i) { return reversed(i); });
   std::puts("all same"); // CHECK: all same
 }
