@@ -2,6 +2,10 @@
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Annotations by which the headers tell the compiler what something is, and
+// attributes by which one stage tells a later one. What the runtime reads too,
+// symbols and the strings beside images, is in <xcc/abi.h>.
 
 #ifndef XCC_BACKEND_NAMES_H
 #define XCC_BACKEND_NAMES_H
@@ -9,6 +13,37 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace xcc {
+
+/// Clang's annotate("..."), as <xcc/launch.h> and its like write them.
+namespace annotation {
+using Text = llvm::StringLiteral;
+/// A parameter that names a kernel.
+inline constexpr Text Kernel = "xcc.kernel";
+/// A function template whose specializations are the kernels' entries.
+inline constexpr Text Entry = "xcc.entry";
+/// A call that launches what its marked parameter names.
+inline constexpr Text Launch = "xcc.launch";
+/// [[xcc::launch_bounds(threads, blocks)]].
+inline constexpr Text LaunchBounds = "xcc.launch_bounds";
+/// XCC_EXPORT: for other units' kernels.
+inline constexpr Text Export = "xcc.export";
+/// XCC_HOST: runs on the host, whoever calls it.
+inline constexpr Text Host = "xcc.host";
+/// xcc::host_call itself, and the entries that unpack its messages.
+inline constexpr Text HostFunction = "xcc.host_function";
+inline constexpr Text HostEntry = "xcc.host_entry";
+/// xcc::block_shared.
+inline constexpr Text BlockShared = "xcc.block_shared";
+} // namespace annotation
+
+/// Attributes of functions, and metadata of instructions, in IR.
+namespace attribute {
+using Text = llvm::StringLiteral;
+/// An entry for the block passes; the value is its fingerprint.
+inline constexpr Text CPUKernel = "xcc.cpu_kernel";
+inline constexpr Text MaxThreads = "xcc.max_threads";
+inline constexpr Text KernargSize = "xcc.kernarg_size";
+} // namespace attribute
 
 /// What stands for a function of the host in device code has this before the
 /// function's own symbol (-foffload-host-calls).

@@ -24,7 +24,7 @@ AREAS = {
     "embedding": "Device code in objects, archives, libraries and programs",
     "nvptx": "Code for NVIDIA GPUs",
     "amdgcn": "Code for AMD GPUs",
-    "gpu-driver": "The command line with GPUs",
+    "archs": "The command line with GPUs",
     "host-calls": "Device code calls the host",
 }
 

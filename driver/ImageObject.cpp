@@ -58,7 +58,7 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
   Constant *data = ConstantDataArray::getString(context, bytes, false);
   auto *section =
       new GlobalVariable(module, data->getType(), true,
-                         GlobalValue::InternalLinkage, data, "__xcc_images");
+                         GlobalValue::InternalLinkage, data, XCC_SYMBOL_IMAGES);
   section->setSection(".llvm.offloading");
   section->setAlignment(Align(8));
 
@@ -71,9 +71,9 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
        section, end, boundary(module, "__start_llvm_offload_entries"),
        boundary(module, "__stop_llvm_offload_entries"),
        ConstantPointerNull::get(ptr), ConstantPointerNull::get(ptr)});
-  auto *binary =
-      new GlobalVariable(module, record->getType(), false,
-                         GlobalValue::ExternalLinkage, record, "__xcc_binary");
+  auto *binary = new GlobalVariable(module, record->getType(), false,
+                                    GlobalValue::ExternalLinkage, record,
+                                    XCC_SYMBOL_BINARY);
   binary->setVisibility(GlobalValue::HiddenVisibility);
   binary->setAlignment(Align(8));
 

@@ -112,7 +112,7 @@ static StructType *imageType(LLVMContext &C) {
 }
 
 GlobalVariable *imageHeader(Module &M) {
-  if (GlobalVariable *G = M.getGlobalVariable("__xcc_image"))
+  if (GlobalVariable *G = M.getGlobalVariable(XCC_SYMBOL_IMAGE))
     if (G->hasInitializer())
       return G;
   LLVMContext &C = M.getContext();
@@ -124,12 +124,12 @@ GlobalVariable *imageHeader(Module &M) {
   // Not constant: the loader writes the services' address.
   auto *G = new GlobalVariable(M, T, /*isConstant=*/false,
                                GlobalValue::ExternalLinkage, Init, "");
-  if (GlobalVariable *Declared = M.getGlobalVariable("__xcc_image")) {
+  if (GlobalVariable *Declared = M.getGlobalVariable(XCC_SYMBOL_IMAGE)) {
     Declared->replaceAllUsesWith(G);
     G->takeName(Declared);
     Declared->eraseFromParent();
   } else {
-    G->setName("__xcc_image");
+    G->setName(XCC_SYMBOL_IMAGE);
   }
   G->setExternallyInitialized(true);
   G->setAlignment(Align(8));
@@ -137,10 +137,9 @@ GlobalVariable *imageHeader(Module &M) {
 }
 
 std::optional<KernelObject> readKernelObject(const GlobalVariable *Variable) {
-  const auto *Init =
-      Variable && Variable->hasInitializer()
-          ? dyn_cast<ConstantStruct>(Variable->getInitializer())
-          : nullptr;
+  const auto *Init = Variable && Variable->hasInitializer()
+                         ? dyn_cast<ConstantStruct>(Variable->getInitializer())
+                         : nullptr;
   if (!Init || Init->getNumOperands() != 8)
     return std::nullopt;
   auto Field = [&](unsigned Index) {

@@ -33,7 +33,7 @@ struct PrepareKernelsPass : llvm::PassInfoMixin<PrepareKernelsPass> {
 /// Turns every kernel of a linked, internalised device module into a block
 /// function and a kernel object (xcc/abi.h), and adds the image's header.
 ///
-/// A kernel is a function with the attribute "xcc.kernel" (its fingerprint) and
+/// A kernel is a function with the attribute "xcc.cpu_kernel" (its fingerprint) and
 /// the signature `void (ptr kernarg)`. What a user could have caused is
 /// reported through LLVMContext::diagnose as an error that names the kernel.
 struct BlockFunctionPass : llvm::PassInfoMixin<BlockFunctionPass> {

@@ -13,6 +13,7 @@
 #include "LiveAcross.h"
 #include "LoopKernel.h"
 #include "LowerQueries.h"
+#include "Names.h"
 #include "Positions.h"
 #include "Reach.h"
 #include "Regions.h"
@@ -44,14 +45,15 @@ static cl::list<std::string>
 
 static void markExtraKernels(Module &M) {
   for (const std::string &Name : ExtraKernels)
-    if (Function *F = M.getFunction(Name); F && !F->hasFnAttribute(KernelAttr))
-      F->addFnAttr(KernelAttr, "0");
+    if (Function *F = M.getFunction(Name);
+        F && !F->hasFnAttribute(attribute::CPUKernel))
+      F->addFnAttr(attribute::CPUKernel, "0");
 }
 
 static SmallVector<Function *, 8> kernelsOf(Module &M) {
   SmallVector<Function *, 8> Kernels;
   for (Function &F : M) {
-    if (F.isDeclaration() || !F.hasFnAttribute(KernelAttr))
+    if (F.isDeclaration() || !F.hasFnAttribute(attribute::CPUKernel))
       continue;
     if (!F.getReturnType()->isVoidTy() || F.arg_size() != 1 ||
         !F.getArg(0)->getType()->isPointerTy() || F.isVarArg()) {
@@ -76,7 +78,7 @@ static void separateFromCallers(Function &Kernel) {
   Copy->setName(Kernel.getName() + ".called");
   Copy->setLinkage(GlobalValue::InternalLinkage);
   Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->removeFnAttr(KernelAttr);
+  Copy->removeFnAttr(attribute::CPUKernel);
   Kernel.replaceUsesWithIf(
       Copy, [](const Use &U) { return isa<Instruction>(U.getUser()); });
 }
@@ -192,7 +194,7 @@ static std::optional<LoopPlan> planLoops(Function &Kernel,
   } else {
     removePositions(Kernel);
   }
-  hoistPrologue(Kernel, numberAttr(Kernel, KernargSizeAttr));
+  hoistPrologue(Kernel, numberAttr(Kernel, attribute::KernargSize));
   SmallVector<BasicBlock *, 2> Repeats;
   if (How.Interchanges)
     Repeats = alignStridedLoops(Kernel);
@@ -272,9 +274,9 @@ static void lowerKernel(Function &Kernel, const Reach &R, SharedLayout Layout) {
   Module &M = *Kernel.getParent();
   removeUnreachableBlocks(Kernel);
   KernelObject Object;
-  Object.KernargSize = numberAttr(Kernel, KernargSizeAttr);
-  Object.MaxThreads = numberAttr(Kernel, MaxThreadsAttr);
-  Object.Fingerprint = numberAttr(Kernel, KernelAttr);
+  Object.KernargSize = numberAttr(Kernel, attribute::KernargSize);
+  Object.MaxThreads = numberAttr(Kernel, attribute::MaxThreads);
+  Object.Fingerprint = numberAttr(Kernel, attribute::CPUKernel);
   Layout.addVariablesOf(Kernel);
   Object.GroupSegmentSize = Layout.size();
   if (Layout.size() > XCC_CPU_MAX_SHARED)
@@ -323,7 +325,8 @@ PreservedAnalyses BlockFunctionPass::run(Module &M, ModuleAnalysisManager &) {
   SharedLayout Common;
   SmallVector<Function *, 8> Outlined;
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(KernelAttr) && R.all(F)) {
+    if (!F.isDeclaration() && !F.hasFnAttribute(attribute::CPUKernel) &&
+        R.all(F)) {
       Outlined.push_back(&F);
       Common.addVariablesOf(F);
     }

@@ -58,11 +58,6 @@ void setIntrinsicAttributes(llvm::Module &M);
 inline constexpr llvm::StringLiteral SharedSection = ".xcc.shared";
 bool isBlockShared(const llvm::GlobalVariable &G);
 
-/// Function attributes of kernel entries.
-inline constexpr llvm::StringLiteral KernelAttr = "xcc.kernel";
-inline constexpr llvm::StringLiteral MaxThreadsAttr = "xcc.max_threads";
-inline constexpr llvm::StringLiteral KernargSizeAttr = "xcc.kernarg_size";
-
 } // namespace xcc::block
 
 #endif // XCC_BACKEND_BLOCK_INTRINSICS_H

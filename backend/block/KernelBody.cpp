@@ -5,6 +5,7 @@
 
 #include "KernelBody.h"
 #include "Abi.h"
+#include "Names.h"
 
 #include "llvm/IR/Instructions.h"
 
@@ -22,9 +23,9 @@ static void setAttributes(Function &F, const Function &Kernel) {
   Attrs.removeAttribute(Attribute::NoCallback);
   Attrs.removeAttribute(Attribute::WillReturn);
   Attrs.removeAttribute(Attribute::AlwaysInline);
-  Attrs.removeAttribute("xcc.kernel");
-  Attrs.removeAttribute("xcc.max_threads");
-  Attrs.removeAttribute("xcc.kernarg_size");
+  Attrs.removeAttribute(attribute::CPUKernel);
+  Attrs.removeAttribute(attribute::MaxThreads);
+  Attrs.removeAttribute(attribute::KernargSize);
   F.addFnAttrs(Attrs);
   F.setDoesNotThrow();
   for (Argument &A : F.args()) {

@@ -5,6 +5,7 @@
 
 #include "BlockFunction.h"
 #include "Intrinsics.h"
+#include "Names.h"
 #include "Positions.h"
 #include "Reach.h"
 
@@ -90,7 +91,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
   markConvergent(M, R);
   addPositions(M, R);
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(KernelAttr) &&
+    if (!F.isDeclaration() && !F.hasFnAttribute(attribute::CPUKernel) &&
         R.direct(F) != NeedsNothing && !R.isRecursive(F))
       alwaysInline(F);
   return PreservedAnalyses::none();

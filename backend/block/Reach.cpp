@@ -5,6 +5,7 @@
 
 #include "Reach.h"
 #include "Intrinsics.h"
+#include "Names.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Constants.h"
@@ -93,7 +94,7 @@ Reach::Reach(const Module &M) {
   All = Direct;
   SmallVector<const Function *, 8> Taken;
   for (const Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(KernelAttr) &&
+    if (!F.isDeclaration() && !F.hasFnAttribute(attribute::CPUKernel) &&
         F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
                           /*IgnoreAssumeLikeCalls=*/true,
                           /*IgnoreLLVMUsed=*/true))

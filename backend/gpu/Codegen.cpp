@@ -275,7 +275,7 @@ markKernels(rt::KernelTableWriter &rows, const Module &module,
 
 void markCalls(rt::KernelTableWriter &rows, const Module &module,
                const KernelTable &kernels) {
-  const GlobalVariable *rpc = module.getNamedGlobal("__xcc_rpc");
+  const GlobalVariable *rpc = module.getNamedGlobal(XCC_SYMBOL_RPC);
   if (rpc)
     markKernels(rows, module, kernels, "calls",
                 [&](const auto &used) { return used.contains(rpc); });
@@ -299,13 +299,12 @@ void markStacks(rt::KernelTableWriter &rows, const Module &module,
         if (node->getFunction())
           unknown.insert(node->getFunction());
   if (!unknown.empty())
-    markKernels(rows, module, kernels, "dynamic_stack",
-                [&](const auto &used) {
-                  return any_of(used, [&](const GlobalObject *object) {
-                    const auto *function = dyn_cast<Function>(object);
-                    return function && unknown.contains(function);
-                  });
-                });
+    markKernels(rows, module, kernels, "dynamic_stack", [&](const auto &used) {
+      return any_of(used, [&](const GlobalObject *object) {
+        const auto *function = dyn_cast<Function>(object);
+        return function && unknown.contains(function);
+      });
+    });
 }
 
 Error emit(Module &module, TargetMachine &machine, bool assembly,

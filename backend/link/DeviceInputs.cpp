@@ -175,7 +175,7 @@ private:
         auto name = symbol.getName(*names);
         if (!name)
           consumeError(name.takeError());
-        else if (name->starts_with("__xcc_info_") && symbol.isDefined())
+        else if (name->starts_with(XCC_SYMBOL_INFO) && symbol.isDefined())
           return true;
       }
     }

@@ -374,8 +374,8 @@ private:
     // The runtime fills these in when it loads the image.
     internalizeModule(module, [&](const GlobalValue &value) {
       return symbols.contains(value.getName()) ||
-             value.getName() == "__xcc_rpc" ||
-             value.getName() == "__xcc_trap_report";
+             value.getName() == XCC_SYMBOL_RPC ||
+             value.getName() == XCC_SYMBOL_TRAP_REPORT;
     });
     for (Function &function : module)
       if (symbols.contains(function.getName())) {

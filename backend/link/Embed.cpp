@@ -26,12 +26,12 @@ std::string hexOf(uint64_t hash) {
 SmallString<0> writeSummed(OffloadBinary::OffloadingImage &image) {
   StringRef bytes = image.Image->getBuffer();
   std::string hash = hexOf(rt::hashOf(rt::Bytes(bytes.data(), bytes.size())));
-  image.StringData["xcc.hash"] = hash;
+  image.StringData[XCC_STRING_HASH] = hash;
   uint64_t sum = rt::beginStrings(image.TheImageKind, image.TheOffloadKind);
   for (const auto &[key, value] : image.StringData)
     sum += rt::hashOfString(key, value);
   std::string strings = hexOf(sum);
-  image.StringData["xcc.strings"] = strings;
+  image.StringData[XCC_STRING_STRINGS] = strings;
   return OffloadBinary::write(image);
 }
 
@@ -44,10 +44,10 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   image.TheOffloadKind = OFK_None;
   image.StringData["triple"] = triple;
   image.StringData["arch"] = arch;
-  image.StringData["xcc.abi"] = abi;
-  image.StringData["xcc.archs"] = archs;
-  image.StringData["xcc.options"] = options;
-  image.StringData["xcc.layouts"] = table;
+  image.StringData[XCC_STRING_ABI] = abi;
+  image.StringData[XCC_STRING_ARCHS] = archs;
+  image.StringData[XCC_STRING_OPTIONS] = options;
+  image.StringData[XCC_STRING_LAYOUTS] = table;
   image.Image = MemoryBuffer::getMemBuffer(bitcode, "", false);
   return writeSummed(image);
 }
@@ -76,10 +76,10 @@ SmallString<0> packImage(const DeviceImage &device) {
   image.TheOffloadKind = OFK_None;
   image.StringData["triple"] = device.triple;
   image.StringData["arch"] = device.arch;
-  image.StringData["xcc.abi"] = abi;
+  image.StringData[XCC_STRING_ABI] = abi;
   if (!device.features.empty())
-    image.StringData["xcc.features"] = device.features;
-  image.StringData["xcc.kernels"] = rows;
+    image.StringData[XCC_STRING_FEATURES] = device.features;
+  image.StringData[XCC_STRING_KERNELS] = rows;
   image.Image =
       MemoryBuffer::getMemBuffer(device.data->getMemBufferRef(), false);
   return writeSummed(image);

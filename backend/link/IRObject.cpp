@@ -28,7 +28,7 @@ namespace {
 /// What LLVM calls what it embeds, and what begins the name of a descriptor.
 /// Names are whole bytes in bitcode: a file without these has nothing of ours.
 constexpr StringLiteral EmbeddedName = "llvm.embedded.object";
-constexpr StringLiteral DescriptorPrefix = "__xcc_info_";
+constexpr StringLiteral DescriptorPrefix = XCC_SYMBOL_INFO;
 
 bool writeAll(int file, StringRef bytes) {
   while (!bytes.empty()) {

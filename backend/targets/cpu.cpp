@@ -17,6 +17,7 @@
 // Archs are the x86-64 levels of the psABI, and "native": the machine that
 // compiles. "host" is the default level. Device memory is the host's memory.
 
+#include "Names.h"
 #include "Target.h"
 #include "block/Abi.h"
 #include "block/BlockFunction.h"
@@ -284,10 +285,10 @@ public:
 
   void markEntry(Module &module, const Kernel &kernel) const override {
     Function *entry = module.getFunction(kernel.symbol);
-    entry->addFnAttr("xcc.kernel", utostr(kernel.fingerprint()));
-    entry->addFnAttr("xcc.kernarg_size", utostr(kernel.kernargSize));
+    entry->addFnAttr(attribute::CPUKernel, utostr(kernel.fingerprint()));
+    entry->addFnAttr(attribute::KernargSize, utostr(kernel.kernargSize));
     if (kernel.maxThreads)
-      entry->addFnAttr("xcc.max_threads", utostr(kernel.maxThreads));
+      entry->addFnAttr(attribute::MaxThreads, utostr(kernel.maxThreads));
   }
 
   Expected<std::vector<DeviceImage>>

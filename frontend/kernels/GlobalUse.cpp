@@ -5,6 +5,7 @@
 
 #include "GlobalUse.h"
 #include "LaunchArguments.h"
+#include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -119,7 +120,7 @@ public:
     const bool named = callee && callee->getIdentifier() &&
                        callee->getName() == "host_call" &&
                        callee->getQualifiedNameAsString() == "xcc::host_call";
-    if (!named && !(callee && isAnnotated(callee, "xcc.host")))
+    if (!named && !(callee && isAnnotated(callee, annotation::Host)))
       return Base::TraverseCallExpr(call);
     for (unsigned i = named; i < call->getNumArgs(); ++i)
       TraverseStmt(call->getArg(i));
@@ -201,7 +202,7 @@ private:
         context.getSourceManager().isInSystemHeader(variable->getLocation()))
       return;
     const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
-    if (record && isAnnotated(record, "xcc.block_shared"))
+    if (record && isAnnotated(record, annotation::BlockShared))
       return;
     variable = variable->getCanonicalDecl();
     Use &use = uses[variable];

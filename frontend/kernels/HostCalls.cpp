@@ -5,6 +5,7 @@
 
 #include "HostCalls.h"
 #include "KernelFinder.h"
+#include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -26,7 +27,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-constexpr llvm::StringLiteral Marked = "xcc.host", Entry = "xcc.host_entry";
+constexpr llvm::StringLiteral Marked = annotation::Host,
+                              Entry = annotation::HostEntry;
 
 /// [[xcc::host]], which is XCC_HOST.
 struct HostAttr : ParsedAttrInfo {
@@ -59,7 +61,7 @@ ParsedAttrInfoRegistry::Add<HostAttr>
 std::optional<unsigned> functionParam(const FunctionDecl *callee) {
   for (unsigned i = 0, n = callee->getNumParams(); i < n; ++i) {
     const ParmVarDecl *param = callee->getParamDecl(i);
-    if (param->hasAttrs() && isAnnotated(param, "xcc.host_function"))
+    if (param->hasAttrs() && isAnnotated(param, annotation::HostFunction))
       return i;
   }
   return std::nullopt;
@@ -163,7 +165,7 @@ void prepareHostCallOf(Sema &sema, CallExpr *call, unsigned param,
     return; // A template's pattern, seen before.
   const auto *ref = dyn_cast<DeclRefExpr>(arg->IgnoreParenImpCasts());
   if (ref && isa<ParmVarDecl>(ref->getDecl()) &&
-      isAnnotated(ref->getDecl(), "xcc.host_function"))
+      isAnnotated(ref->getDecl(), annotation::HostFunction))
     return;
   if (!fn) {
     if (!device) {
@@ -453,7 +455,7 @@ void registerHostEntries(llvm::Module &module,
   Constant *value = ConstantStruct::getAnon(context, fields);
   auto *table = new GlobalVariable(module, value->getType(), false,
                                    GlobalValue::InternalLinkage, value,
-                                   "__xcc_host_table");
+                                   XCC_SYMBOL_HOST_TABLE);
   auto make = [&](StringRef name, StringRef callee) {
     auto *function = Function::Create(
         llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),

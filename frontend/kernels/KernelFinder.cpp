@@ -7,6 +7,7 @@
 #include "HostCalls.h"
 #include "KernelLayout.h"
 #include "LaunchArguments.h"
+#include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
@@ -34,7 +35,7 @@ namespace {
 
 FunctionTemplateDecl *entryTemplate(ASTContext &context, llvm::StringRef name) {
   for (FunctionTemplateDecl *tmpl : templatesNamed(context, name))
-    if (isAnnotated(tmpl->getTemplatedDecl(), "xcc.entry"))
+    if (isAnnotated(tmpl->getTemplatedDecl(), annotation::Entry))
       return tmpl;
   return nullptr;
 }
@@ -146,7 +147,7 @@ public:
   static std::optional<unsigned> kernelParam(const FunctionDecl *callee) {
     for (unsigned i = 0, n = callee->getNumParams(); i < n; ++i) {
       const ParmVarDecl *param = callee->getParamDecl(i);
-      if (param->hasAttrs() && isAnnotated(param, "xcc.kernel"))
+      if (param->hasAttrs() && isAnnotated(param, annotation::Kernel))
         return i;
     }
     return std::nullopt;

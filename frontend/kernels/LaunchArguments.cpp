@@ -5,6 +5,7 @@
 
 #include "LaunchArguments.h"
 #include "KernelFinder.h"
+#include "Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -69,7 +70,8 @@ FunctionDecl *launchFor(Sema &sema, const FunctionDecl *launch,
 
 bool isLaunch(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  return callee && callee->hasAttrs() && isAnnotated(callee, "xcc.launch");
+  return callee && callee->hasAttrs() &&
+         isAnnotated(callee, annotation::Launch);
 }
 
 const ParmVarDecl *forwardedKernel(const Expr *arg) {
@@ -93,7 +95,7 @@ const ParmVarDecl *forwardedKernel(const Expr *arg) {
   }
   const auto *ref = dyn_cast<DeclRefExpr>(arg);
   const auto *param = ref ? dyn_cast<ParmVarDecl>(ref->getDecl()) : nullptr;
-  return param && param->hasAttrs() && isAnnotated(param, "xcc.kernel")
+  return param && param->hasAttrs() && isAnnotated(param, annotation::Kernel)
              ? param
              : nullptr;
 }

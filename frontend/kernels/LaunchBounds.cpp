@@ -11,6 +11,7 @@
 
 #include "LaunchBounds.h"
 #include "KernelFinder.h"
+#include "Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/Sema/ParsedAttr.h"
@@ -22,7 +23,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-constexpr llvm::StringLiteral Annotation = "xcc.launch_bounds";
+constexpr llvm::StringLiteral Annotation = annotation::LaunchBounds;
 
 struct LaunchBoundsAttr : ParsedAttrInfo {
   LaunchBoundsAttr() {

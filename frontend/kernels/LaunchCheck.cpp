@@ -6,6 +6,7 @@
 #include "LaunchCheck.h"
 #include "KernelFinder.h"
 #include "LaunchArguments.h"
+#include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -119,7 +120,7 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
         !checkCopyable(p->getType(), at, "parameter '" + p->getName() + "'",
                        p->getLocation()))
       return fn;
-  if (!fn->isDefined() && !isAnnotated(fn, "xcc.export")) {
+  if (!fn->isDefined() && !isAnnotated(fn, annotation::Export)) {
     report(sema, Error, at, "kernel %0 is not defined in this translation unit")
         << fn << arg->getSourceRange();
     report(sema, Note, fn->getLocation(),

@@ -5,6 +5,7 @@
 
 #include "Reachability.h"
 #include "HostCalls.h"
+#include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -95,7 +96,8 @@ public:
     FunctionDecl *callee = generates ? call->getDirectCallee() : nullptr;
     if (!callee || !callee->isVariadic() || callee->getDefinition() ||
         callee->getBuiltinID() || inStandardLibrary(callee) ||
-        isAnnotated(callee, "xcc.export") || isAnnotated(callee, "xcc.host"))
+        isAnnotated(callee, annotation::Export) ||
+        isAnnotated(callee, annotation::Host))
       return true;
     if (generateVariadicCall(sema, call, target.sharesHostMemory()) && silent &&
         variadic.insert(callee->getCanonicalDecl()).second)
@@ -352,25 +354,25 @@ private:
     const VarDecl *pattern = variable->getTemplateInstantiationPattern();
     if (!variable->getDefinition(context) && pattern &&
         pattern->getDefinition(context)) {
-      sema.InstantiateVariableDefinition(
-          at, const_cast<VarDecl *>(variable), /*Recursive=*/true);
+      sema.InstantiateVariableDefinition(at, const_cast<VarDecl *>(variable),
+                                         /*Recursive=*/true);
       sema.PerformPendingInstantiations();
     }
   }
 
   /// Functions that no device has, whether defined here or not.
   bool refuse(const FunctionDecl *function, SourceLocation at) {
-    if (function->hasAttrs() && isAnnotated(function, "xcc.launch")) {
+    if (function->hasAttrs() && isAnnotated(function, annotation::Launch)) {
       error(at, "a kernel cannot launch a kernel: launches are the host's");
       return true;
     }
-    if (function->hasAttrs() && isAnnotated(function, "xcc.host")) {
+    if (function->hasAttrs() && isAnnotated(function, annotation::Host)) {
       error(at, "device code may only call a function that runs on the host: "
                 "it has no address there");
       return true;
     }
     // Stands for a number.
-    if (function->hasAttrs() && isAnnotated(function, "xcc.host_entry"))
+    if (function->hasAttrs() && isAnnotated(function, annotation::HostEntry))
       return true;
     if (!function->isExternC() || !function->getIdentifier())
       return false;
@@ -411,7 +413,8 @@ private:
   void checkUndefined(const FunctionDecl *function, SourceLocation at) {
     llvm::StringRef name =
         function->getIdentifier() ? function->getName() : llvm::StringRef();
-    if (name.starts_with("__xcc_") || isAnnotated(function, "xcc.export") ||
+    if (name.starts_with("__xcc_") ||
+        isAnnotated(function, annotation::Export) ||
         !reported.insert(function->getCanonicalDecl()).second)
       return;
     const bool system = inSystemHeader(function);
@@ -445,7 +448,7 @@ private:
 
   static bool isShared(QualType type) {
     const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-    return record && isAnnotated(record, "xcc.block_shared");
+    return record && isAnnotated(record, annotation::BlockShared);
   }
 
   void checkVariable(const VarDecl *reference, SourceLocation at) {
@@ -552,7 +555,7 @@ private:
   }
 
   static bool isGlue(const FunctionDecl *function) {
-    if (isAnnotated(function, "xcc.entry"))
+    if (isAnnotated(function, annotation::Entry))
       return true;
     const auto *space = dyn_cast<NamespaceDecl>(
         function->getDeclContext()->getEnclosingNamespaceContext());
@@ -574,7 +577,7 @@ public:
   }
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (function->hasAttrs() && function->isThisDeclarationADefinition() &&
-        isAnnotated(function, "xcc.export"))
+        isAnnotated(function, annotation::Export))
       found.push_back(function);
     return true;
   }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostLowering.h"
+#include "Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -109,12 +110,12 @@ private:
   /// The linked unit's record. Weak: an object that another driver links
   /// still links, and its first launch says what is missing.
   GlobalVariable *binary() {
-    GlobalVariable *global = module.getGlobalVariable("__xcc_binary");
+    GlobalVariable *global = module.getGlobalVariable(XCC_SYMBOL_BINARY);
     if (!global) {
       global = new GlobalVariable(module, Type::getInt8Ty(context),
                                   /*isConstant=*/false,
                                   GlobalValue::ExternalWeakLinkage, nullptr,
-                                  "__xcc_binary");
+                                  XCC_SYMBOL_BINARY);
       global->setVisibility(GlobalValue::HiddenVisibility);
     }
     return global;
@@ -134,13 +135,13 @@ private:
   }
 
   GlobalVariable *emitDescriptor(const Kernel &kernel) {
-    std::string name = "__xcc_info_" + kernel.symbol;
+    std::string name = XCC_SYMBOL_INFO + kernel.symbol;
     comdat = kernel.external ? module.getOrInsertComdat(name) : nullptr;
 
     auto *slotType = ArrayType::get(ptr, XCC_KERNEL_SLOTS);
     auto *slots = new GlobalVariable(
         module, slotType, /*isConstant=*/false, GlobalValue::InternalLinkage,
-        ConstantAggregateZero::get(slotType), "__xcc_slots_" + kernel.symbol);
+        ConstantAggregateZero::get(slotType), XCC_SYMBOL_SLOTS + kernel.symbol);
     setLinkage(slots, kernel);
 
     Constant *value = record(
@@ -200,7 +201,7 @@ private:
       if (function.getIntrinsicID() == Intrinsic::var_annotation)
         for (User *user : function.users())
           if (auto *call = dyn_cast<IntrinsicInst>(user))
-            if (annotation(call) == "xcc.kernel")
+            if (annotation(call) == annotation::Kernel)
               marks.push_back(call);
     SmallPtrSet<Argument *, 16> done;
     for (IntrinsicInst *mark : marks) {

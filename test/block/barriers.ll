@@ -25,7 +25,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: store i32 %v, ptr %{{.*}}, align 4, !llvm.access.group
 ; CHECK: region1.x:
 ; CHECK: %[[KEPT:.*]] = load i32, ptr %{{.*}}, align 4, !llvm.access.group
-define void @straight(ptr %args) "xcc.kernel"="1" {
+define void @straight(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %p = load ptr, ptr %args
   %at = getelementptr i32, ptr %p, i32 %t
@@ -47,7 +47,7 @@ define void @straight(ptr %args) "xcc.kernel"="1" {
 ; CHECK-NEXT: %[[I:.*]] = phi i32 [ 0, %{{.*}} ], [ %{{.*}}, %region2.done ]
 ; CHECK: region2.done:
 ; CHECK-NEXT: br i1 %{{.*}}, label %region1, label %region3
-define void @loop(ptr %args) "xcc.kernel"="1" {
+define void @loop(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %t = call i32 @__xcc_linear_thread()
   %n = load i32, ptr %args
@@ -72,7 +72,7 @@ done:
 ; CHECK-LABEL: define internal void @branch.block
 ; CHECK: region0.done:
 ; CHECK-NEXT: br i1 %{{.*}}, label %region1, label %region
-define void @branch(ptr %args) "xcc.kernel"="1" {
+define void @branch(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %n = load i32, ptr %args
   %slot = getelementptr [256 x i32], ptr @tile, i32 0, i32 %t
@@ -90,7 +90,7 @@ done:
 ; CHECK-LABEL: define internal void @divergent.thread(ptr {{.*}}%group, ptr {{.*}}%thread)
 ; CHECK: %[[B:.*]] = load ptr, ptr %{{.*}}, align 8, !invariant.load
 ; CHECK: call i32 %barrier(i32 1)
-define void @divergent(ptr %args) "xcc.kernel"="1" {
+define void @divergent(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %c = icmp ugt i32 %t, 7
   br i1 %c, label %yes, label %done
@@ -103,7 +103,7 @@ done:
 
 ; CHECK-LABEL: define internal void @leaves.thread(
 ; CHECK: call i32 %barrier(i32 1)
-define void @leaves(ptr %args) "xcc.kernel"="1" {
+define void @leaves(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %n = load i32, ptr %args
   %slot = getelementptr [256 x i32], ptr @tile, i32 0, i32 %t
@@ -122,7 +122,7 @@ done:
 ; All lanes that the warp has.
 ; CHECK-LABEL: define internal void @warp.block
 ; CHECK: %warp.mask = select i1 %{{.*}}, i32 -1, i32
-define void @warp(ptr %args) "xcc.kernel"="1" {
+define void @warp(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %m = call i32 @__xcc_warp_barrier()
   %slot = getelementptr [256 x i32], ptr @tile, i32 0, i32 %t

@@ -33,7 +33,7 @@ define internal i64 @free(i32 %v) noinline {
 ; CHECK: call {{.*}}@waits
 ; CHECK-NOT: call {{.*}}@waits
 ; CHECK: ret void
-define void @kernel(ptr %args) "xcc.kernel"="1" {
+define void @kernel(ptr %args) "xcc.cpu_kernel"="1" {
   %n = load i32, ptr %args
   %few = icmp ult i32 %n, 7
   br i1 %few, label %one, label %two

@@ -12,7 +12,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 @tile = internal global [100000 x i32] poison, section ".xcc.shared"
 
-define void @large(ptr %args) "xcc.kernel"="1" {
+define void @large(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %at = getelementptr i32, ptr @tile, i32 %t
   store i32 1, ptr %at

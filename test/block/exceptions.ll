@@ -20,7 +20,7 @@ declare i32 @__gxx_personality_v0(...)
 ; CHECK-NOT: invoke
 ; CHECK: call void @work()
 ; CHECK-NOT: landingpad
-define void @catches(ptr %args) "xcc.kernel"="1" personality ptr @__gxx_personality_v0 {
+define void @catches(ptr %args) "xcc.cpu_kernel"="1" personality ptr @__gxx_personality_v0 {
   invoke void @work() to label %done unwind label %pad
 pad:
   %l = landingpad { ptr, i32 } cleanup
@@ -32,7 +32,7 @@ done:
 ; CHECK-LABEL: define internal void @keeps.block(
 ; CHECK: %array.all = getelementptr inbounds i8, ptr %scratch
 ; CHECK: getelementptr inbounds [32 x i8], ptr %array.all, i64
-define void @keeps(ptr %args) "xcc.kernel"="1" {
+define void @keeps(ptr %args) "xcc.cpu_kernel"="1" {
   %array = alloca [8 x i32], align 16
   %t = call i32 @__xcc_linear_thread()
   %m = and i32 %t, 7

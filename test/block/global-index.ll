@@ -16,7 +16,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: mul nuw nsw i32
 ; CHECK: add nuw nsw i32 %{{.*}}, %thread.x
 
-define void @narrowed(ptr %args) "xcc.kernel"="1" {
+define void @narrowed(ptr %args) "xcc.cpu_kernel"="1" {
   %b = call i32 @__xcc_block_idx_x()
   %d = call i32 @__xcc_block_dim_x()
   %t = call i32 @__xcc_thread_idx_x()
@@ -33,7 +33,7 @@ define void @narrowed(ptr %args) "xcc.kernel"="1" {
   ret void
 }
 
-define void @scale(ptr %args) "xcc.kernel"="1" {
+define void @scale(ptr %args) "xcc.cpu_kernel"="1" {
   %b = call i32 @__xcc_block_idx_x()
   %d = call i32 @__xcc_block_dim_x()
   %t = call i32 @__xcc_thread_idx_x()

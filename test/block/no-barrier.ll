@@ -32,7 +32,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; FAST-NOT: masked
 ; FAST: store <8 x float>
 
-define void @saxpy(ptr noundef %args) "xcc.kernel"="12345" "xcc.max_threads"="128" "xcc.kernarg_size"="24" "target-cpu"="x86-64-v3" {
+define void @saxpy(ptr noundef %args) "xcc.cpu_kernel"="12345" "xcc.max_threads"="128" "xcc.kernarg_size"="24" "target-cpu"="x86-64-v3" {
   %b = call i32 @__xcc_block_idx_x()
   %d = call i32 @__xcc_block_dim_x()
   %t = call i32 @__xcc_thread_idx_x()

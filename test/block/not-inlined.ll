@@ -44,7 +44,7 @@ define internal void @waits() noinline {
 ; CHECK: %thread.record = load ptr
 ; CHECK: store i32 %thread.x, ptr %thread.record
 ; CHECK: store ptr %group, ptr
-define void @recurses(ptr %args) "xcc.kernel"="1" {
+define void @recurses(ptr %args) "xcc.cpu_kernel"="1" {
   %n = load i32, ptr %args
   %p = getelementptr i32, ptr %args, i32 1
   %v = call i32 @count(i32 %n)
@@ -53,7 +53,7 @@ define void @recurses(ptr %args) "xcc.kernel"="1" {
   ret void
 }
 
-define void @calls(ptr %args) "xcc.kernel"="1" {
+define void @calls(ptr %args) "xcc.cpu_kernel"="1" {
   %f = load volatile ptr, ptr @table
   call void %f()
   ret void

@@ -98,7 +98,7 @@ define internal void @pointed() {
 ; LOWERED: getelementptr inbounds i8, ptr %thread, i64 40
 ; LOWERED-NOT: @__xcc_at
 ; LOWERED: ret void
-define void @kernel(ptr %args) "xcc.kernel"="1" {
+define void @kernel(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %c = trunc i32 %t to i1
   call void @arms(i1 %c)
@@ -113,7 +113,7 @@ define void @kernel(ptr %args) "xcc.kernel"="1" {
 ; LOWERED-NOT: turn
 ; LOWERED-NOT: @__xcc_position
 ; LOWERED: ret void
-define void @uniform(ptr %args) "xcc.kernel"="2" {
+define void @uniform(ptr %args) "xcc.cpu_kernel"="2" {
   %n = load i32, ptr %args
   call void @loop(i32 %n, i32 3)
   ret void

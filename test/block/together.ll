@@ -21,7 +21,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: br i1 %{{.*}}, label %region1, label %region2
 ; CHECK: idle.done:
 ; CHECK-NEXT: br i1 %{{.*}}, label %region0, label %block.end
-define void @pairs(ptr %args) "xcc.kernel"="1" {
+define void @pairs(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %t = call i32 @__xcc_thread_idx_x()
   %n = load i32, ptr %args
@@ -58,7 +58,7 @@ done:
 ; CHECK-LABEL: define internal void @strided.block
 ; CHECK: %own.index = add nuw i64 %{{.*}}, %{{.*}}
 ; CHECK: %next.turn = add i64
-define void @strided(ptr %args) "xcc.kernel"="1" {
+define void @strided(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_thread_idx_x()
   %b = call i32 @__xcc_block_idx_x()
   %d = call i32 @__xcc_block_dim_x()
@@ -94,7 +94,7 @@ done:
 ; CHECK-LABEL: define internal void @own.rows.block
 ; CHECK-NOT: region1
 ; CHECK: }
-define void @own.rows(ptr %args) "xcc.kernel"="1" {
+define void @own.rows(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %t = call i32 @__xcc_thread_idx_x()
   %n = load i32, ptr %args

@@ -29,6 +29,35 @@ extern "C" {
 #define XCC_KERNEL_MAGIC 0x4b434358u
 
 //===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// Symbols of host objects: the linked unit's record, its images, a kernel's
+/// descriptor and slots (followed by the kernel's symbol), the entries of host
+/// calls.
+#define XCC_SYMBOL_BINARY "__xcc_binary"
+#define XCC_SYMBOL_IMAGES "__xcc_images"
+#define XCC_SYMBOL_INFO "__xcc_info_"
+#define XCC_SYMBOL_SLOTS "__xcc_slots_"
+#define XCC_SYMBOL_HOST_TABLE "__xcc_host_table"
+
+/// Symbols of images: a CPU image's header; the client that calls the host,
+/// and where threads that trap leave word.
+#define XCC_SYMBOL_IMAGE "__xcc_image"
+#define XCC_SYMBOL_RPC "__xcc_rpc"
+#define XCC_SYMBOL_TRAP_REPORT "__xcc_trap_report"
+
+/// Strings of an OffloadBinary, in objects and programs; see below.
+#define XCC_STRING_ABI "xcc.abi"
+#define XCC_STRING_HASH "xcc.hash"
+#define XCC_STRING_STRINGS "xcc.strings"
+#define XCC_STRING_FEATURES "xcc.features"
+#define XCC_STRING_KERNELS "xcc.kernels"
+#define XCC_STRING_ARCHS "xcc.archs"
+#define XCC_STRING_OPTIONS "xcc.options"
+#define XCC_STRING_LAYOUTS "xcc.layouts"
+
+//===----------------------------------------------------------------------===//
 // Kernel descriptors: constant data in the host object
 //===----------------------------------------------------------------------===//
 
@@ -123,6 +152,10 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //     xcc.strings    a hash of the other strings
 //     xcc.features   what the machine must have, may be absent
 //     xcc.kernels    the kernel table
+//
+// Between -c and the link, bitcode lies in one, with these instead of the last
+// two: xcc.archs and xcc.options, what the object was compiled for, and
+// xcc.layouts, the kernels' layouts (backend/Kernel.cpp).
 //
 // The kernel table is text, a row for each kernel, so that it needs no loader
 // of the image's format. Tabs between fields, a newline after each row:

@@ -104,7 +104,7 @@ xcc_status CpuImage::load(const OffloadImage &Source, CpuImage **Out) {
   std::unique_ptr<CpuImage> Loaded(new CpuImage);
   XCC_TRY(Loaded->open(Source));
   auto *Header =
-      static_cast<xcc_cpu_image *>(dlsym(Loaded->Handle, "__xcc_image"));
+      static_cast<xcc_cpu_image *>(dlsym(Loaded->Handle, XCC_SYMBOL_IMAGE));
   if (!Header)
     return fail(XCC_ERROR_INVALID_IMAGE,
                 "the %s image has no __xcc_image; rebuild the program",
@@ -136,7 +136,7 @@ void *CpuImage::variable(const char *Name) const {
   void *Found = dlsym(Handle, Name);
   // Not one of a library that the image uses.
   Dl_info Whose, Ours;
-  void *Header = dlsym(Handle, "__xcc_image");
+  void *Header = dlsym(Handle, XCC_SYMBOL_IMAGE);
   return Found && dladdr(Found, &Whose) && dladdr(Header, &Ours) &&
                  Whose.dli_fbase == Ours.dli_fbase
              ? Found

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "offload_binary.h"
+#include "xcc/abi.h"
 
 #include <charconv>
 
@@ -108,18 +109,18 @@ bool OffloadReader::next(OffloadImage &Image) {
       return damaged("has a string outside its object");
     const char **Field = Key == "triple"         ? &Image.Triple
                          : Key == "arch"         ? &Image.Arch
-                         : Key == "xcc.abi"      ? &Image.Abi
-                         : Key == "xcc.hash"     ? &Image.Hash
-                         : Key == "xcc.features" ? &Image.Features
-                         : Key == "xcc.kernels"  ? &Image.Kernels
-                         : Key == "xcc.archs"    ? &Image.Archs
-                         : Key == "xcc.options"  ? &Image.Options
-                         : Key == "xcc.layouts"  ? &Image.Layouts
+                         : Key == XCC_STRING_ABI      ? &Image.Abi
+                         : Key == XCC_STRING_HASH     ? &Image.Hash
+                         : Key == XCC_STRING_FEATURES ? &Image.Features
+                         : Key == XCC_STRING_KERNELS  ? &Image.Kernels
+                         : Key == XCC_STRING_ARCHS    ? &Image.Archs
+                         : Key == XCC_STRING_OPTIONS  ? &Image.Options
+                         : Key == XCC_STRING_LAYOUTS  ? &Image.Layouts
                                                  : nullptr;
     if (Field)
       *Field = Value.data();
     Image.Ours |= Key.starts_with("xcc.");
-    if (Key == "xcc.strings")
+    if (Key == XCC_STRING_STRINGS)
       Given = Value;
     else
       Sum += hashOfString(Key, Value);

@@ -175,8 +175,8 @@ static xcc_status servicesOf(Device &On, HostServices *&Out) {
 
 xcc_status connectImage(Device &On, Image &Code) {
   void *Variable = nullptr, *Report = nullptr;
-  XCC_TRY(On.findVariable(Code, "__xcc_rpc", Variable));
-  XCC_TRY(On.findVariable(Code, "__xcc_trap_report", Report));
+  XCC_TRY(On.findVariable(Code, XCC_SYMBOL_RPC, Variable));
+  XCC_TRY(On.findVariable(Code, XCC_SYMBOL_TRAP_REPORT, Report));
   if (!Variable && !Report)
     return XCC_SUCCESS;
   HostServices *S;
