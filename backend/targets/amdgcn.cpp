@@ -363,6 +363,42 @@ void mendStackPointers(Module &module, const TargetMachine &machine) {
   }
 }
 
+/// Whether a value is the address of a variable of the frame, or made of one.
+bool isOfFrame(const Value *value, unsigned depth = 0) {
+  if (isa<AllocaInst>(value))
+    return true;
+  const auto *made = dyn_cast<Instruction>(value);
+  return depth < 6 && made &&
+         (isa<GetElementPtrInst, CastInst, BinaryOperator, FreezeInst>(made)) &&
+         any_of(made->operands(), [&](const Use &operand) {
+           return isOfFrame(operand, depth + 1);
+         });
+}
+
+/// Where all lanes choose the same of two variables of the frame, the choice is
+/// s_cselect, whose operands are the variables. The additions that make
+/// addresses of these go between it and its condition, SCC, and overwrite that.
+/// So nobody may know that the lanes agree.
+void mendFrameChoices(Module &module) {
+  SmallVector<SelectInst *> found;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *choice = dyn_cast<SelectInst>(&inst);
+          choice && choice->getCondition()->getType()->isIntegerTy(1) &&
+          (isOfFrame(choice->getTrueValue()) ||
+           isOfFrame(choice->getFalseValue())))
+        found.push_back(choice);
+  for (SelectInst *choice : found) {
+    IRBuilder<> builder(choice);
+    Type *word = builder.getInt32Ty();
+    Value *condition = builder.CreateCall(
+        InlineAsm::get(FunctionType::get(word, {word}, false), "", "=v,0",
+                       /*hasSideEffects=*/false),
+        {builder.CreateZExt(choice->getCondition(), word)});
+    choice->setCondition(builder.CreateIsNotNull(condition));
+  }
+}
+
 /// Makes quotients and remainders of vectors those of their elements, as the
 /// code generator does. What is said below of one is true of these.
 void splitQuotients(Module &module) {
@@ -820,6 +856,7 @@ public:
     mendDynamicAllocas(module, *machine);
     mendStackPointers(module, *machine);
     mendWideShuffles(module, *machine);
+    mendFrameChoices(module);
     splitQuotients(module);
     if (options.optLevel) {
       mendQuotients(module);
