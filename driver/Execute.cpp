@@ -19,7 +19,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
-#include <mutex>
+#include <future>
 
 using namespace llvm;
 
@@ -74,10 +74,9 @@ private:
   const Options &options;
   std::unique_ptr<MemoryBuffer> standardInput;
   std::vector<std::string> filesRead;
-  std::vector<DeviceInput> inputs;
+  std::vector<DeviceModule> inputs;
   std::vector<std::string> lacking; ///< objects whose device code is gone
   std::vector<DeviceImage> images;
-  std::mutex early; ///< guards what device passes add at their end
   bool linkedEarly = false;
   KernelTable kernels;
 
@@ -146,7 +145,7 @@ private:
       filesRead.push_back(file);
       if (!isMadeHere(file))
         append_range(lacking, found->lacking);
-      for (DeviceInput &input : found->inputs) {
+      for (DeviceModule &input : found->inputs) {
         append_range(kernels, input.kernels);
         if (options.hostOnly)
           continue;
@@ -203,27 +202,31 @@ private:
 
     // The common case, one source and nothing else with device code, is
     // linked for the device while the host's code is still being generated.
-    std::string linkError;
     bool alone = plan.link && !plan.link->relocatable &&
                  plan.compiles.size() == 1 && plan.commands.empty() &&
                  inputs.empty() && lacking.empty();
-    if (alone && !options.hostOnly)
-      step.unit.whenDeviceReady = [&](DeviceModule &device) {
-        std::vector<DeviceInput> one;
-        one.push_back(inputOf(std::move(device), step.input));
-        auto linked = linkDevice(std::move(one), linkOptions());
-        // Every triple has its own thread.
-        std::lock_guard<std::mutex> lock(early);
-        if (linked)
-          llvm::move(*linked, std::back_inserter(images));
-        else
-          linkError +=
-              (linkError.empty() ? "" : "\n") + toString(linked.takeError());
-        linkedEarly = true;
-      };
+    alone &= !options.hostOnly;
+    Compilation unit(step.unit);
+    std::vector<std::future<DeviceModule>> devices = unit.devices();
+    std::vector<std::future<EarlyLink>> links;
+    if (alone)
+      for (std::future<DeviceModule> &device : devices)
+        links.push_back(
+            std::async(std::launch::async,
+                       [this, &step, device = std::move(device)]() mutable {
+                         return linkEarly(from(device.get(), step.input));
+                       }));
 
-    TranslationUnitResult result = compile(step.unit);
+    TranslationUnitResult result = unit.run();
     result.log.print(errs(), /*withSummary=*/true);
+    std::string linkError;
+    for (std::future<EarlyLink> &link : links) {
+      EarlyLink made = link.get();
+      llvm::move(made.images, std::back_inserter(images));
+      linkError += (linkError.empty() || made.error.empty() ? "" : "\n");
+      linkError += made.error;
+      linkedEarly |= made.hadCode;
+    }
     if (!result.success)
       return false;
     if (!linkError.empty()) {
@@ -231,22 +234,41 @@ private:
       return false;
     }
     append_range(kernels, result.kernels);
-    for (DeviceModule &device : result.devices)
-      inputs.push_back(inputOf(std::move(device), step.input));
+    if (!alone)
+      for (std::future<DeviceModule> &device : devices)
+        if (DeviceModule module = device.get(); module.module)
+          inputs.push_back(from(std::move(module), step.input));
     if (options.deviceOnly && step.cplusplus)
       return writeDeviceOutput(step);
     return true;
   }
 
-  DeviceInput inputOf(DeviceModule device, StringRef origin) {
-    DeviceInput input;
-    input.target = device.target;
-    input.origin = origin.str();
-    input.kernels = std::move(device.kernels);
-    input.archs = options.archs;
-    input.context = std::move(device.context);
-    input.module = std::move(device.module);
-    return input;
+  DeviceModule from(DeviceModule module, StringRef origin) const {
+    module.origin = origin.str();
+    module.archs = options.archs;
+    return module;
+  }
+
+  /// What a device link made before the host's code was ready.
+  struct EarlyLink {
+    std::vector<DeviceImage> images;
+    std::string error;
+    bool hadCode = false;
+  };
+
+  EarlyLink linkEarly(DeviceModule module) const {
+    EarlyLink result;
+    if (!module.module)
+      return result;
+    result.hadCode = true;
+    std::vector<DeviceModule> one;
+    one.push_back(std::move(module));
+    auto linked = linkDevice(std::move(one), linkOptions());
+    if (linked)
+      result.images = std::move(*linked);
+    else
+      result.error = toString(linked.takeError());
+    return result;
   }
 
   bool preprocessStep(CompileStep &step) {
@@ -409,7 +431,7 @@ int execute(Plan &plan, const Installation &installation,
 void previewArchs(Plan &plan, const Options &options) {
   if (!plan.link || plan.link->relocatable || options.archsGiven)
     return;
-  std::vector<DeviceInput> inputs;
+  std::vector<DeviceModule> inputs;
   for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
     if (is_contained(plan.temporaries, file))
       continue;
@@ -421,7 +443,7 @@ void previewArchs(Plan &plan, const Options &options) {
   for (const CompileStep &step : plan.compiles) {
     if (!step.cplusplus || plan.archs.empty())
       continue;
-    DeviceInput source;
+    DeviceModule source;
     source.target = plan.archs.front().target;
     source.archs = plan.archs;
     source.kernels.emplace_back();

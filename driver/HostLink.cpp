@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostLink.h"
-#include "ImageObject.h"
+#include "link/ImageObject.h"
 #include "Jobs.h"
 #include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"

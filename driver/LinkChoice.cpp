@@ -23,7 +23,7 @@ std::string listed(ArrayRef<DeviceArch> archs) {
 
 class Chooser {
 public:
-  Chooser(ArrayRef<DeviceInput> inputs, ArrayRef<DeviceArch> given)
+  Chooser(ArrayRef<DeviceModule> inputs, ArrayRef<DeviceArch> given)
       : inputs(inputs), given(!given.empty()) {
     choice.archs.assign(given.begin(), given.end());
   }
@@ -31,7 +31,7 @@ public:
   Expected<LinkChoice> run() {
     if (!given)
       collect();
-    for (const DeviceInput &input : inputs)
+    for (const DeviceModule &input : inputs)
       for (const Kernel &kernel : input.kernels)
         if (input.target)
           held[input.target].insert(kernel.symbol);
@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  ArrayRef<DeviceInput> inputs;
+  ArrayRef<DeviceModule> inputs;
   bool given;
   LinkChoice choice;
   std::map<const Target *, StringSet<>> held; ///< symbols with device code
@@ -62,10 +62,10 @@ private:
   /// Objects and sources decide; a library follows the program that links it,
   /// and decides only where the program has no kernels of its own.
   void collect() {
-    bool own = any_of(inputs, [](const DeviceInput &input) {
+    bool own = any_of(inputs, [](const DeviceModule &input) {
       return !input.fromArchive && input.target && !input.kernels.empty();
     });
-    for (const DeviceInput &input : inputs)
+    for (const DeviceModule &input : inputs)
       if (input.target && !input.kernels.empty() && input.fromArchive != own)
         for (const DeviceArch &arch : input.archs)
           if (!contains(choice.archs, arch))
@@ -74,13 +74,13 @@ private:
 
   /// Kernels of one file that an image would lack.
   struct Missing {
-    const DeviceInput *input; ///< one that has the kernels, for what is said
+    const DeviceModule *input; ///< one that has the kernels, for what is said
     std::string kernel;
     std::vector<DeviceArch> archs;
   };
 
   /// What a file was compiled for, as its user wrote it.
-  static std::string compiledFor(const DeviceInput &input) {
+  static std::string compiledFor(const DeviceModule &input) {
     if (!input.target)
       return "the host alone (-foffload-host-only)";
     return listed(input.archs) + " alone";
@@ -88,7 +88,7 @@ private:
 
   Error findMissing() {
     MapVector<StringRef, Missing> missing;
-    for (const DeviceInput &input : inputs)
+    for (const DeviceModule &input : inputs)
       for (const Kernel &kernel : input.kernels)
         for (const DeviceArch &arch : choice.archs) {
           if (held[arch.target].contains(kernel.symbol))
@@ -135,7 +135,7 @@ private:
   /// Whoever names archs at the link may mean it, or not know what the objects
   /// hold.
   void noteLeftOut() {
-    for (const DeviceInput &input : inputs) {
+    for (const DeviceModule &input : inputs) {
       if (input.fromArchive || !input.target || input.kernels.empty())
         continue;
       std::vector<DeviceArch> out;
@@ -157,12 +157,12 @@ private:
 
 } // namespace
 
-Expected<LinkChoice> chooseArchs(ArrayRef<DeviceInput> inputs,
+Expected<LinkChoice> chooseArchs(ArrayRef<DeviceModule> inputs,
                                  ArrayRef<DeviceArch> given) {
   return Chooser(inputs, given).run();
 }
 
-std::vector<DeviceArch> archsOf(ArrayRef<DeviceInput> inputs) {
+std::vector<DeviceArch> archsOf(ArrayRef<DeviceModule> inputs) {
   return Chooser(inputs, {}).collected();
 }
 

@@ -69,7 +69,6 @@ void keepTemporaries(Plan &plan, const Options &options) {
 
 bool saveHostStages(const CompileStep &step) {
   TranslationUnit unit = step.unit;
-  unit.whenDeviceReady = nullptr;
   unit.saveTempsPrefix.clear();
 
   // The same text that Clang would keep: the host's pass alone.
@@ -92,7 +91,7 @@ bool saveHostStages(const CompileStep &step) {
   *output = step.unit.saveTempsPrefix + ".s";
   // A depfile is the real compile's business.
   erase_if(unit.cc1Args, [](StringRef arg) { return arg == "-MD"; });
-  compile(unit);
+  Compilation(unit).run();
   return true;
 }
 

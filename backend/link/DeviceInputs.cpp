@@ -214,7 +214,7 @@ private:
     // Finished images of a linked unit are not linked again.
     if (image.ImageKind != rt::ImageKindBitcode && !isHostOnly(image))
       return Error::success();
-    DeviceInput input;
+    DeviceModule input;
     input.origin = origin;
     input.fromArchive = archived;
     if (!isHostOnly(image)) {

@@ -10,42 +10,15 @@
 #ifndef XCC_BACKEND_LINK_DEVICEINPUTS_H
 #define XCC_BACKEND_LINK_DEVICEINPUTS_H
 
-#include "Kernel.h"
-#include "targets/Target.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <memory>
+#include "DeviceModule.h"
+#include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
 
 namespace xcc {
 
-struct DeviceArch {
-  const Target *target = nullptr;
-  std::string arch;
-};
-
-/// One device module: in memory, straight from a pass, or as bitcode from an
-/// object file.
-struct DeviceInput {
-  /// Null: the kernels were compiled for the host alone.
-  const Target *target = nullptr;
-  std::string origin; ///< the file it came from, for messages
-  /// Of an archive: the host's linker may leave it out.
-  bool fromArchive = false;
-  KernelTable kernels;
-  /// What its file was compiled for, other targets' archs too, in order.
-  std::vector<DeviceArch> archs;
-  /// Those of -O, -g and the target's own that it was compiled with.
-  std::vector<std::string> options;
-  std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module;
-  std::unique_ptr<llvm::MemoryBuffer> bitcode;
-};
-
 struct ObjectContents {
-  std::vector<DeviceInput> inputs;
+  std::vector<DeviceModule> inputs;
   /// Objects that hold kernels' descriptors and no device code at all.
   std::vector<std::string> lacking;
 };

@@ -119,13 +119,13 @@ public:
       : target(target), codegen(options.codegen),
         optLevelGiven(options.optLevelGiven) {}
 
-  std::vector<DeviceInput *> inputs;
+  std::vector<DeviceModule *> inputs;
   std::vector<std::string> archs;
   KernelTable kernels; ///< of all inputs, each symbol once
 
   Error addKernels() {
-    StringMap<std::pair<const Kernel *, const DeviceInput *>> seen;
-    for (DeviceInput *input : inputs)
+    StringMap<std::pair<const Kernel *, const DeviceModule *>> seen;
+    for (DeviceModule *input : inputs)
       for (const Kernel &kernel : input->kernels) {
         auto [at, fresh] = seen.try_emplace(kernel.symbol, &kernel, input);
         if (fresh) {
@@ -150,9 +150,9 @@ public:
       if (!option.kept ||
           any_of(given, [&](StringRef arg) { return option.matches(arg); }))
         continue;
-      const DeviceInput *first = nullptr;
+      const DeviceModule *first = nullptr;
       StringRef agreed;
-      for (const DeviceInput *input : inputs) {
+      for (const DeviceModule *input : inputs) {
         if (input->kernels.empty())
           continue;
         auto found = find_if(
@@ -173,7 +173,7 @@ public:
     }
     if (!optLevelGiven)
       adoptLevel();
-    for (const DeviceInput *input : inputs)
+    for (const DeviceModule *input : inputs)
       codegen.debugInfo |= is_contained(input->options, "-g");
     return Error::success();
   }
@@ -183,7 +183,7 @@ public:
   void prepare(size_t archCount) {
     if (archCount == 1 && inputs.size() == 1)
       return;
-    for (DeviceInput *input : inputs) {
+    for (DeviceModule *input : inputs) {
       if (!input->module)
         continue;
       SmallString<0> bytes;
@@ -214,7 +214,7 @@ public:
     };
 
     if (!module) {
-      for (DeviceInput *input : inputs) {
+      for (DeviceModule *input : inputs) {
         auto part = load(input->bitcode->getMemBufferRef(), *context);
         if (!part)
           return part.takeError();
@@ -251,8 +251,8 @@ private:
   DeviceCodegenOptions codegen;
   bool optLevelGiven;
 
-  static std::string disagree(const TargetOption &option, const DeviceInput &a,
-                              StringRef saidA, const DeviceInput &b,
+  static std::string disagree(const TargetOption &option, const DeviceModule &a,
+                              StringRef saidA, const DeviceModule &b,
                               StringRef saidB) {
     auto how = [](StringRef said) {
       return said.empty() ? "without it" : "with " + said.str();
@@ -272,7 +272,7 @@ private:
   /// The highest level that an input with kernels was compiled for.
   void adoptLevel() {
     std::optional<unsigned> highest;
-    for (const DeviceInput *input : inputs) {
+    for (const DeviceModule *input : inputs) {
       if (input->kernels.empty())
         continue;
       unsigned level = 3;
@@ -394,7 +394,7 @@ private:
 } // namespace
 
 Expected<std::vector<DeviceImage>>
-linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
+linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
   struct Job {
     ProgramLink *program;
     std::string arch;
@@ -404,7 +404,7 @@ linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options) {
   std::vector<Job> jobs;
   for (const Target *target : allTargets()) {
     auto program = std::make_unique<ProgramLink>(*target, options);
-    for (DeviceInput &input : inputs)
+    for (DeviceModule &input : inputs)
       if (input.target == target)
         program->inputs.push_back(&input);
     if (program->inputs.empty())

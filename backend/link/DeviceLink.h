@@ -25,7 +25,7 @@ struct DeviceLinkOptions {
 
 /// The inputs are used up. No images when no input holds a kernel.
 llvm::Expected<std::vector<DeviceImage>>
-linkDevice(std::vector<DeviceInput> inputs, const DeviceLinkOptions &options);
+linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options);
 
 } // namespace xcc
 

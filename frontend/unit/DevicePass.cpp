@@ -22,8 +22,9 @@ using namespace clang;
 namespace xcc {
 
 DevicePass::DevicePass(const TranslationUnit &unit, const Target &target,
-                       const CompilerInvocation &host, std::string unique)
-    : target(target), unit(unit), unique(std::move(unique)),
+                       const CompilerInvocation &host, std::string unique,
+                       std::promise<DeviceModule> &promise)
+    : target(target), unit(unit), promise(promise), unique(std::move(unique)),
       systemDependencies(host.getDependencyOutputOpts().IncludeSystemHeaders),
       invocation(deviceInvocation(host, unit, target)) {}
 
@@ -77,6 +78,13 @@ static bool checkModules(CompilerInstance &ci, Sema &sema, const Target &target,
 }
 
 void DevicePass::run() {
+  compile();
+  if (!success)
+    result = DeviceModule();
+  promise.set_value(std::move(result));
+}
+
+void DevicePass::compile() {
   if (!replacePCH(*invocation, log))
     return;
   CompilerInstance ci(invocation, moduleFormats());
@@ -143,8 +151,6 @@ void DevicePass::run() {
   if (success && result.module && !unit.saveTempsPrefix.empty())
     saveModule(*result.module,
                unit.saveTempsPrefix + "-" + target.triple() + ".bc", log);
-  if (success && result.module && unit.whenDeviceReady)
-    unit.whenDeviceReady(result);
 }
 
 /// Undoes what Clang's mode for devices takes for granted and C++ does not.

@@ -22,8 +22,10 @@ namespace xcc {
 /// One device pass, on its own thread.
 class DevicePass {
 public:
+  /// The module goes to `promise` when the pass ends.
   DevicePass(const TranslationUnit &unit, const Target &target,
-             const clang::CompilerInvocation &host, std::string unique);
+             const clang::CompilerInvocation &host, std::string unique,
+             std::promise<DeviceModule> &promise);
   ~DevicePass() { wait(); }
 
   void start();
@@ -32,13 +34,14 @@ public:
 
   const Target &target;
   bool success = false;
-  DeviceModule result;
-  KernelTable layouts; ///< stays when the module is handed on
+  KernelTable layouts; ///< of the kernels that this pass saw
   DiagnosticLog log;
   std::vector<std::string> dependencies;
 
 private:
   const TranslationUnit &unit;
+  std::promise<DeviceModule> &promise;
+  DeviceModule result;
   std::string unique;
   bool systemDependencies;
   std::shared_ptr<clang::CompilerInvocation> invocation;
@@ -46,6 +49,7 @@ private:
   std::mutex joining;
 
   void run();
+  void compile();
   /// Takes the module out of the action and makes entries of its kernels.
   void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found,
             llvm::ArrayRef<HostEntry> hostFunctions);

@@ -40,10 +40,17 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
+/// Whether the device modules go into the host's object.
+bool embeds(const TranslationUnit &unit) {
+  return unit.embedDeviceModules && unit.hostPass;
+}
+
 class HostPass {
 public:
-  HostPass(const TranslationUnit &unit, TranslationUnitResult &result)
-      : unit(unit), result(result) {}
+  HostPass(const TranslationUnit &unit,
+           std::vector<std::promise<DeviceModule>> &promises,
+           TranslationUnitResult &result)
+      : unit(unit), promises(promises), result(result) {}
 
   void run() {
     if (!makeInvocation())
@@ -85,17 +92,19 @@ public:
     }
     if (!result.success && output != "-")
       removeOutput(output);
-    for (auto &device : devices)
-      if (device->result.module)
-        result.devices.push_back(std::move(device->result));
   }
+
+  /// How many of the targets' passes were started.
+  size_t begun() const { return devices.size(); }
 
 private:
   const TranslationUnit &unit;
+  std::vector<std::promise<DeviceModule>> &promises;
   TranslationUnitResult &result;
   std::shared_ptr<CompilerInvocation> invocation;
   std::unique_ptr<DiagnosticConsumer> consumer;
   std::vector<std::unique_ptr<DevicePass>> devices;
+  std::vector<std::future<DeviceModule>> modules; ///< to embed
   std::shared_ptr<DependencyFile> dependencies;
   std::string unique, output;
 
@@ -131,8 +140,11 @@ private:
     if (!unit.devicePass || !devices.empty())
       return;
     for (const Target *target : unit.targets) {
-      devices.push_back(
-          std::make_unique<DevicePass>(unit, *target, *invocation, unique));
+      std::promise<DeviceModule> &promise = promises[devices.size()];
+      if (embeds(unit))
+        modules.push_back(promise.get_future());
+      devices.push_back(std::make_unique<DevicePass>(unit, *target, *invocation,
+                                                     unique, promise));
       devices.back()->log.sarif = result.log.sarif;
       devices.back()->start();
     }
@@ -328,12 +340,12 @@ private:
     if (!unit.devicePass && !result.kernels.empty())
       embedForLink(module, packHostOnly(result.kernels), HostOnlySection,
                    foreign);
-    for (auto &device : devices) {
-      device->wait();
-      if (device->success && device->result.module)
+    for (std::future<DeviceModule> &each : modules) {
+      DeviceModule device = each.get();
+      if (device.module)
         embedForLink(module,
-                     packModule(device->target, *device->result.module,
-                                result.kernels, compiledFor(device->target)),
+                     packModule(*device.target, *device.module, result.kernels,
+                                compiledFor(*device.target)),
                      OffloadSection, foreign);
     }
   }
@@ -376,11 +388,30 @@ private:
 
 } // namespace
 
-TranslationUnitResult compile(const TranslationUnit &unit) {
+Compilation::Compilation(const TranslationUnit &unit)
+    : unit(unit), promises(unit.targets.size()) {}
+Compilation::~Compilation() = default;
+
+std::vector<std::future<DeviceModule>> Compilation::devices() {
+  std::vector<std::future<DeviceModule>> list;
+  if (!embeds(unit))
+    for (std::promise<DeviceModule> &promise : promises)
+      list.push_back(promise.get_future());
+  return list;
+}
+
+TranslationUnitResult Compilation::run() {
   TranslationUnitResult result;
-  llvm::thread thread(std::optional<unsigned>(StackBytes),
-                      [&] { HostPass(unit, result).run(); });
+  size_t begun = 0;
+  llvm::thread thread(std::optional<unsigned>(StackBytes), [&] {
+    HostPass host(unit, promises, result);
+    host.run();
+    begun = host.begun();
+  });
   thread.join();
+  // Of passes that had no reason to begin.
+  for (std::promise<DeviceModule> &promise : llvm::drop_begin(promises, begun))
+    promise.set_value({});
   return result;
 }
 

@@ -15,25 +15,14 @@
 #include "DiagnosticLog.h"
 #include "Kernel.h"
 #include "kernels/Warnings.h"
-#include "targets/Target.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
+#include "link/DeviceModule.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace xcc {
-
-/// What a device pass made of one translation unit, not yet optimised.
-/// The context outlives the module.
-struct DeviceModule {
-  const Target *target = nullptr;
-  std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module; ///< null when nothing is for a device
-  KernelTable kernels;
-};
 
 struct TranslationUnit {
   /// The host's -cc1 arguments, without "-cc1" itself.
@@ -56,9 +45,6 @@ struct TranslationUnit {
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.
   const llvm::MemoryBuffer *standardInput = nullptr;
-  /// Called on a device pass's thread when its module is ready, while the host
-  /// pass may still run. What it takes out of the module is not returned.
-  std::function<void(DeviceModule &)> whenDeviceReady;
   /// Headers and other files that the depfile names besides what was included.
   std::vector<std::string> extraDependencies;
 };
@@ -66,13 +52,29 @@ struct TranslationUnit {
 struct TranslationUnitResult {
   bool success = false;
   KernelTable kernels; ///< as the host pass sees them
-  std::vector<DeviceModule> devices;
   DiagnosticLog log;
 };
 
-/// Runs the passes; several may run at once on different threads. Output files
-/// named by the arguments exist afterwards only on success.
-TranslationUnitResult compile(const TranslationUnit &unit);
+/// A translation unit and its passes.
+class Compilation {
+public:
+  explicit Compilation(const TranslationUnit &unit);
+  ~Compilation();
+
+  /// What each of unit.targets gets, in their order; to be taken once, before
+  /// run. Each is ready when its pass has ended, while the host pass may still
+  /// run, and by the end of run: with no module when nothing is for that
+  /// device, or the pass failed. None where run embeds them.
+  std::vector<std::future<DeviceModule>> devices();
+
+  /// Runs the passes; several units may be run at once on different threads.
+  /// Output files named by the arguments exist afterwards only on success.
+  TranslationUnitResult run();
+
+private:
+  const TranslationUnit &unit;
+  std::vector<std::promise<DeviceModule>> promises; ///< of each target
+};
 
 /// Preprocesses with every pass into `out`, each after a line marker that names
 /// the pass (-E), and writes the depfile of all; or that alone (-M).

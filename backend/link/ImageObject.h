@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_DRIVER_IMAGEOBJECT_H
-#define XCC_DRIVER_IMAGEOBJECT_H
+#ifndef XCC_BACKEND_LINK_IMAGEOBJECT_H
+#define XCC_BACKEND_LINK_IMAGEOBJECT_H
 
 #include "targets/Target.h"
 #include "llvm/Support/Error.h"
@@ -19,4 +19,4 @@ llvm::Error writeImageObject(llvm::ArrayRef<DeviceImage> images,
 
 } // namespace xcc
 
-#endif // XCC_DRIVER_IMAGEOBJECT_H
+#endif // XCC_BACKEND_LINK_IMAGEOBJECT_H

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ImageObject.h"
-#include "link/Embed.h"
+#include "Embed.h"
 #include "support/Files.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
