@@ -95,9 +95,9 @@ std::string position(const Instruction &inst) {
 }
 
 /// A line for each kernel that uses the function.
-std::string complain(const Module &module, const Function &function,
-                     const Instruction &barrier, const KernelTable &kernels,
-                     StringRef why) {
+std::string refusal(const Module &module, const Function &function,
+                    const Instruction &barrier, const KernelTable &kernels,
+                    StringRef why) {
   std::string lines;
   for (const Kernel &kernel : kernels)
     if (leadsTo(module, kernel, function))
@@ -118,9 +118,9 @@ Error refuseRecursion(Module &module, const BarrierTarget &target,
   for (const Function *function : recursive)
     if (const Instruction *barrier =
             wayToBarrier(*function, leading, recursive, target))
-      wrong += complain(module, *function, *barrier, kernels,
-                        "which calls itself: on GPUs, threads of a warp at "
-                        "different depths would never meet there");
+      wrong += refusal(module, *function, *barrier, kernels,
+                       "which calls itself: on GPUs, threads of a warp at "
+                       "different depths would never meet there");
   if (wrong.empty())
     return Error::success();
   return createStringError(wrong +
@@ -172,8 +172,8 @@ Error checkBarriersInEntries(Module &module, const BarrierTarget &target,
         }))
       for (const Instruction &inst : instructions(function))
         if (isBarrier(inst, target))
-          wrong += complain(module, function, inst, kernels,
-                            "which cannot become part of its callers");
+          wrong += refusal(module, function, inst, kernels,
+                           "which cannot become part of its callers");
   if (wrong.empty())
     return Error::success();
   return createStringError(

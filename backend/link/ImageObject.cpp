@@ -5,6 +5,7 @@
 
 #include "ImageObject.h"
 #include "Embed.h"
+#include "Records.h"
 #include "support/Files.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,21 +28,6 @@ GlobalVariable *boundary(Module &module, StringRef name) {
                          GlobalValue::ExternalWeakLinkage, nullptr, name);
   global->setVisibility(GlobalValue::HiddenVisibility);
   return global;
-}
-
-/// A function without parameters that hands the record to the runtime's
-/// \p callee.
-Function *caller(Module &module, StringRef name, StringRef callee,
-                 GlobalVariable *record) {
-  LLVMContext &context = module.getContext();
-  auto *nothing = Type::getVoidTy(context);
-  auto *function = Function::Create(FunctionType::get(nothing, false),
-                                    GlobalValue::InternalLinkage, name, module);
-  IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  builder.CreateCall(
-      module.getOrInsertFunction(callee, nothing, record->getType()), {record});
-  builder.CreateRetVoid();
-  return function;
 }
 
 void fill(Module &module, ArrayRef<DeviceImage> images) {
@@ -79,10 +65,10 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
 
   // Before the program's own constructors, which may launch kernels.
   appendToGlobalCtors(
-      module, caller(module, "__xcc_register", "xcc_binary_register", binary),
+      module, callWith(module, "__xcc_register", "xcc_binary_register", binary),
       101);
   appendToGlobalDtors(
-      module, caller(module, "__xcc_unload", "xcc_binary_unload", binary),
+      module, callWith(module, "__xcc_unload", "xcc_binary_unload", binary),
       65535);
 }
 

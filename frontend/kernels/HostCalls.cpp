@@ -7,6 +7,7 @@
 #include "KernelFinder.h"
 #include "Names.h"
 #include "Report.h"
+#include "link/Records.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -456,23 +457,14 @@ void registerHostEntries(llvm::Module &module,
   auto *table = new GlobalVariable(module, value->getType(), false,
                                    GlobalValue::InternalLinkage, value,
                                    XCC_SYMBOL_HOST_TABLE);
-  auto make = [&](StringRef name, StringRef callee) {
-    auto *function = Function::Create(
-        llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
-        GlobalValue::InternalLinkage, name, module);
-    IRBuilder<> builder(BasicBlock::Create(context, "", function));
-    builder.CreateCall(
-        module.getOrInsertFunction(callee, llvm::Type::getVoidTy(context), ptr),
-        {table});
-    builder.CreateRetVoid();
-    return function;
-  };
-  appendToGlobalCtors(
-      module, make("__xcc_register_host_table", "xcc_host_table_register"),
-      101);
-  appendToGlobalDtors(
-      module, make("__xcc_unregister_host_table", "xcc_host_table_unregister"),
-      101);
+  appendToGlobalCtors(module,
+                      callWith(module, "__xcc_register_host_table",
+                               "xcc_host_table_register", table),
+                      101);
+  appendToGlobalDtors(module,
+                      callWith(module, "__xcc_unregister_host_table",
+                               "xcc_host_table_unregister", table),
+                      101);
 }
 
 } // namespace xcc

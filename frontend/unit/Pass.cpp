@@ -107,6 +107,9 @@ private:
   std::vector<std::future<DeviceModule>> modules; ///< to embed
   std::shared_ptr<DependencyFile> dependencies;
   std::string unique, output;
+  CodeGenAction *action = nullptr; ///< while it generates code
+  bool sawHeader = false;          ///< <xcc/xcc.h>
+  std::vector<HostEntry> hostFunctions;
 
   bool makeInvocation() {
     invocation = hostInvocation(unit, result.log);
@@ -226,11 +229,8 @@ private:
     }
   }
 
-  CodeGenAction *action = nullptr;
-  bool sawHeader = false;
   /// Where there is no device pass, preprocessed text is as good as source.
   bool lookForKernels() const { return sawHeader || !unit.devicePass; }
-  std::vector<HostEntry> hostFunctions;
 
   /// Descriptors are written by a pass.
   void refuseWithoutPasses(Sema &sema, llvm::ArrayRef<FoundKernel> kernels) {
