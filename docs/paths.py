@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# That files which the documents name are there
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A name in backticks with an extension of source files must be a file of the
+# project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one.
+
+import glob
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+# What users write, the build makes or systems have.
+FOREIGN = re.compile(
+    r"^(app|a|b|prog|program|kernel|main|saxpy|x|one|two|file|f|in|lib|other|host|my\w*)\.(cpp|c|h|o|ll|s)$|^(cuda\.h|results\.txt)$|^\.\w+$"
+)
+EXTENSIONS = (".cpp", ".h", ".c", ".py", ".sh", ".def", ".test", ".txt", ".cmake", ".td")
+
+
+def main():
+    names = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True).stdout.split("\n")
+    if len(names) < 10:
+        names = [os.path.relpath(os.path.join(d, f), ROOT) for d, _, fs in os.walk(ROOT) for f in fs]
+    ends = {name[i:] for name in names for i in [0] + [m.end() for m in re.finditer("/", name)]}
+    bad = []
+    for document in sorted(glob.glob(ROOT + "/docs/*.md") + [ROOT + "/README.md", ROOT + "/CONTRIBUTING.md"]):
+        here = os.path.relpath(document, ROOT)
+        code = False
+        for number, line in enumerate(open(document), 1):
+            if line.startswith("```"):
+                code = not code
+            if code:
+                continue
+            for name in re.findall(r"`([\w./+-]+)`", line):
+                if name.endswith(EXTENSIONS) and not FOREIGN.search(name) and name not in ends:
+                    bad.append(f"{here}:{number}: no file {name}")
+            for link in re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", re.sub(r"`[^`]*`", "", line)):
+                if not os.path.exists(os.path.join(os.path.dirname(document), link)):
+                    bad.append(f"{here}:{number}: no {link}")
+    print("\n".join(bad) or "every file is there")
+    return bool(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
