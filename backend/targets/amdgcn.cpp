@@ -272,15 +272,45 @@ unsigned wavesOf(StringRef processor) {
 // What LLVM 22 generates wrong
 //===----------------------------------------------------------------------===//
 
+/// The stack pointer at this place. Where it counts a lane's bytes, it is the
+/// address of an empty variable.
+Value *stackTop(IRBuilder<> &builder, unsigned space) {
+  Type *word = builder.getInt32Ty();
+  // Unknown, or it would be a variable of the frame.
+  Value *nothing = builder.CreateCall(
+      InlineAsm::get(FunctionType::get(word, false), "s_mov_b32 $0, 0", "=s",
+                     /*hasSideEffects=*/true));
+  Value *top = builder.CreatePtrToInt(
+      builder.CreateAlloca(builder.getInt8Ty(), space, nothing), word);
+  // Here, and not where it is needed.
+  return builder.CreateCall(
+      InlineAsm::get(FunctionType::get(word, {word}, false), "", "=v,0",
+                     /*hasSideEffects=*/true),
+      {top});
+}
+
+/// Moves the stack pointer to `top`, in which all lanes agree.
+void setStackTop(IRBuilder<> &builder, Value *top) {
+  Type *word = builder.getInt32Ty();
+  top = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {word}, {top});
+  builder.CreateCall(
+      InlineAsm::get(FunctionType::get(builder.getVoidTy(), {word}, false),
+                     "s_mov_b32 s32, $0", "s,~{s32}",
+                     /*hasSideEffects=*/true),
+      {top});
+}
+
 /// Variables whose size is known at run time. The stack pointer counts the
 /// bytes of a whole wave where scratch memory is reached through a buffer
 /// descriptor, and those of a lane where it has instructions of its own; LLVM
 /// takes it for a lane's address in both cases, and moves it by the size for a
-/// wave in both.
+/// wave in both: by 1 KiB at least. Where it is a lane's, it is moved by the
+/// greatest size that a lane wants.
 void mendDynamicAllocas(Module &module, const TargetMachine &machine) {
   const MCSubtargetInfo &has = *machine.getMCSubtargetInfo();
   bool ofLanes = has.checkFeatures("+architected-flat-scratch");
   unsigned logLanes = has.checkFeatures("+wavefrontsize64") ? 6 : 5;
+  constexpr uint64_t stackAlign = 16;
   const DataLayout &layout = module.getDataLayout();
   SmallVector<AllocaInst *> found;
   for (Function &function : module)
@@ -299,17 +329,25 @@ void mendDynamicAllocas(Module &module, const TargetMachine &machine) {
           ofLane, [&](Use &use) { return use.getUser() != ofWave; });
       continue;
     }
-    builder.SetInsertPoint(variable);
-    Value *count = builder.CreateZExtOrTrunc(variable->getArraySize(),
-                                             builder.getInt32Ty());
+    Type *word = builder.getInt32Ty();
+    auto aligned = [&](Value *value, uint64_t to) {
+      return builder.CreateAnd(
+          builder.CreateAdd(value, builder.getInt32(to - 1)),
+          builder.getInt32(-to));
+    };
+    Value *address =
+        stackTop(builder, variable->getType()->getPointerAddressSpace());
+    if (variable->getAlign().value() > stackAlign)
+      address = aligned(address, variable->getAlign().value());
     uint64_t each = layout.getTypeAllocSize(variable->getAllocatedType());
-    Value *bytes = builder.CreateMul(count, builder.getInt32(each));
-    Value *share = builder.CreateLShr(
-        builder.CreateAdd(bytes, builder.getInt32((1u << logLanes) - 1)),
-        logLanes);
-    auto *mended = builder.CreateAlloca(
-        builder.getInt8Ty(), variable->getType()->getAddressSpace(), share);
-    mended->setAlignment(variable->getAlign());
+    Value *bytes = builder.CreateMul(
+        builder.CreateZExtOrTrunc(variable->getArraySize(), word),
+        builder.getInt32(each));
+    bytes = builder.CreateIntrinsic(Intrinsic::amdgcn_wave_reduce_umax, {word},
+                                    {bytes, builder.getInt32(0)});
+    setStackTop(builder,
+                aligned(builder.CreateAdd(address, bytes), stackAlign));
+    Value *mended = builder.CreateIntToPtr(address, variable->getType());
     mended->takeName(variable);
     variable->replaceAllUsesWith(mended);
     variable->eraseFromParent();
@@ -318,8 +356,7 @@ void mendDynamicAllocas(Module &module, const TargetMachine &machine) {
 
 /// Where the stack pointer counts a lane's bytes, LLVM saves it divided by the
 /// lanes of a wave, and restores it without the remainder: a called function's
-/// frame would lie over what is still in use. An empty variable has the stack
-/// pointer for its address.
+/// frame would lie over what is still in use.
 void mendStackPointers(Module &module, const TargetMachine &machine) {
   if (!machine.getMCSubtargetInfo()->checkFeatures("+architected-flat-scratch"))
     return;
@@ -332,32 +369,13 @@ void mendStackPointers(Module &module, const TargetMachine &machine) {
         found.push_back(call);
   for (IntrinsicInst *call : found) {
     IRBuilder<> builder(call);
-    Type *word = builder.getInt32Ty();
     if (call->getIntrinsicID() == Intrinsic::stacksave) {
-      // Unknown, or it would be a variable of the frame.
-      Value *nothing = builder.CreateCall(
-          InlineAsm::get(FunctionType::get(word, false), "s_mov_b32 $0, 0",
-                         "=s", /*hasSideEffects=*/true));
       Type *pointer = call->getType();
-      Value *top = builder.CreatePtrToInt(
-          builder.CreateAlloca(builder.getInt8Ty(),
-                               pointer->getPointerAddressSpace(), nothing),
-          word);
-      // Here, and not where it is needed.
-      top = builder.CreateCall(
-          InlineAsm::get(FunctionType::get(word, {word}, false), "", "=v,0",
-                         /*hasSideEffects=*/true),
-          {top});
-      call->replaceAllUsesWith(builder.CreateIntToPtr(top, pointer));
+      call->replaceAllUsesWith(builder.CreateIntToPtr(
+          stackTop(builder, pointer->getPointerAddressSpace()), pointer));
     } else {
-      Value *saved = builder.CreateIntrinsic(
-          Intrinsic::amdgcn_readfirstlane, {word},
-          {builder.CreatePtrToInt(call->getArgOperand(0), word)});
-      builder.CreateCall(
-          InlineAsm::get(FunctionType::get(builder.getVoidTy(), {word}, false),
-                         "s_mov_b32 s32, $0", "s,~{s32}",
-                         /*hasSideEffects=*/true),
-          {saved});
+      setStackTop(builder, builder.CreatePtrToInt(call->getArgOperand(0),
+                                                  builder.getInt32Ty()));
     }
     call->eraseFromParent();
   }
@@ -370,9 +388,9 @@ bool isOfFrame(const Value *value, unsigned depth = 0) {
   const auto *made = dyn_cast<Instruction>(value);
   return depth < 6 && made &&
          (isa<GetElementPtrInst, CastInst, BinaryOperator, FreezeInst>(made)) &&
-         any_of(made->operands(), [&](const Use &operand) {
-           return isOfFrame(operand, depth + 1);
-         });
+         any_of(
+             made->operands(),
+             [&](const Use &operand) { return isOfFrame(operand, depth + 1); });
 }
 
 /// Where all lanes choose the same of two variables of the frame, the choice is

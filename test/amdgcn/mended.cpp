@@ -13,10 +13,14 @@
 // WAVE-LABEL: {{^}}{{.*}}6length{{.*}}:{{$}}
 // WAVE: s_mov_b32 [[TOP:s[0-9]+]], s32
 // WAVE: s_lshr_b32 s{{[0-9]+}}, [[TOP]], 6
-// It counts a lane's bytes: a 32nd of 4 n + 31, which LLVM takes 32 times.
+// It counts a lane's bytes, and moves by what the greediest lane wants.
 // LANE-LABEL: {{^}}{{.*}}6length{{.*}}:{{$}}
-// LANE: v_lshl_add_u32 [[BYTES:v[0-9]+]], v{{[0-9]+}}, 2, 31
-// LANE: v_lshrrev_b32_e32 v{{[0-9]+}}, 5, [[BYTES]]
+// LANE: v_lshlrev_b32_e32 [[BYTES:v[0-9]+]], 2, v{{[0-9]+}}
+// LANE: v_readlane_b32 s{{[0-9]+}}, [[BYTES]]
+// LANE: s_max_u32 [[MOST:s[0-9]+]]
+// LANE: v_add3_u32 [[END:v[0-9]+]], v{{[0-9]+}}, [[MOST]], 15
+// LANE: v_and_b32_e32 [[END]], -16, [[END]]
+// LANE: s_mov_b32 s32, s
 void length(int *p, int n) {
   const int t = xcc::thread_idx().x;
   int own[n + t];

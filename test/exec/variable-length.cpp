@@ -62,6 +62,14 @@ int branches(int t) {
   return sum(own, n) + below;
 }
 
+/// Small ones, of which many are alive.
+[[gnu::noinline]] int many(int n, int t) {
+  int own[1 + (n + t) % 3];
+  fill(own, 1 + (n + t) % 3, t);
+  const int below = n ? many(n - 1, t + 1) : t;
+  return sum(own, 1 + (n + t) % 3) + below * 3;
+}
+
 /// Frames of odd sizes between arrays that come and go.
 [[gnu::noinline]] int leaf(const int *a, int n) {
   volatile char odd[20];
@@ -137,6 +145,7 @@ int main() {
   same("loops", 150, [](std::size_t i) { return loops(int(i)); });
   same("branches", 150, [](std::size_t i) { return branches(int(i)); });
   same("deep", 150, [](std::size_t i) { return deep(int(i) % 6, int(i)); });
+  same("many", 150, [](std::size_t i) { return many(60, int(i)); });
   same("frames", 150, [](std::size_t i) {
     const int a[7] = {1, 2, 3, int(i), 5, 6, 7};
     return frames(a, 1 + int(i) % 7, int(i) % 4) + leaf(a, 7);
