@@ -1,0 +1,44 @@
+# Bitcode that is linked into images: sources compiled for one kind of device,
+# with no attributes of one arch, so that they are inlined into any caller.
+#
+# xcc_device_library(<file> <nvptx|amdgcn|cpu> FLAGS <flag>... SOURCES <path>...)
+#
+# compiles each source as -cc1 does with the flags, the target's, and those that
+# set_source_files_properties(<path> PROPERTIES XCC_FLAGS ...) gives it, and
+# links them to one file.
+
+# Not our own build's compiler: the Clang whose bitcode the compiler reads.
+find_program(XCC_CLANGXX clang++ PATHS ${XCC_LLVM_ROOT}/bin NO_DEFAULT_PATH REQUIRED)
+find_program(XCC_LLVM_LINK llvm-link PATHS ${XCC_LLVM_ROOT}/bin NO_DEFAULT_PATH REQUIRED)
+execute_process(COMMAND ${XCC_CLANGXX} -print-resource-dir
+  OUTPUT_VARIABLE XCC_CLANG_RESOURCES OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND_ERROR_IS_FATAL ANY)
+
+set(XCC_nvptx_FLAGS -triple nvptx64-nvidia-cuda)
+# Any code object version: the compiler's option decides.
+set(XCC_amdgcn_FLAGS -triple amdgcn-amd-amdhsa -mcode-object-version=none)
+set(XCC_cpu_FLAGS -triple x86_64-pc-linux-gnu -mrelocation-model pic -pic-level 2)
+
+function(xcc_device_library library target)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS;SOURCES")
+  set(parts)
+  foreach(path IN LISTS ARG_SOURCES)
+    get_filename_component(source ${path} ABSOLUTE)
+    get_filename_component(name ${path} NAME_WE)
+    get_filename_component(owner ${library} NAME_WE)
+    set(part ${CMAKE_CURRENT_BINARY_DIR}/${owner}.dir/${name}-${target}.bc)
+    get_source_file_property(own ${path} XCC_FLAGS)
+    if(NOT own)
+      set(own)
+    endif()
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${owner}.dir)
+    add_custom_command(OUTPUT ${part}
+      COMMAND ${XCC_CLANGXX} -cc1 -std=c++20 -O2 -disable-llvm-passes -emit-llvm-bc
+        ${XCC_${target}_FLAGS} ${ARG_FLAGS} ${own}
+        -dependency-file ${part}.d -MT ${part} ${source} -o ${part}
+      DEPENDS ${source} DEPFILE ${part}.d VERBATIM)
+    list(APPEND parts ${part})
+  endforeach()
+  add_custom_command(OUTPUT ${library}
+    COMMAND ${XCC_LLVM_LINK} ${parts} -o ${library} DEPENDS ${parts} VERBATIM)
+endfunction()
