@@ -307,18 +307,4 @@ void markStacks(rt::KernelTableWriter &rows, const Module &module,
     });
 }
 
-Error emit(Module &module, TargetMachine &machine, bool assembly,
-           SmallVectorImpl<char> &out) {
-  raw_svector_ostream os(out);
-  legacy::PassManager codegen;
-  if (machine.addPassesToEmitFile(codegen, os, nullptr,
-                                  assembly ? CodeGenFileType::AssemblyFile
-                                           : CodeGenFileType::ObjectFile))
-    return createStringError("the code generator of " +
-                             module.getTargetTriple().str() +
-                             " cannot write this kind of file");
-  codegen.run(module);
-  return Error::success();
-}
-
 } // namespace xcc::gpu

@@ -137,10 +137,6 @@ llvm::Error checkWarpOperations(const llvm::Module &module,
                                 llvm::StringRef arch,
                                 const KernelTable &kernels);
 
-/// Assembly or an object, by the machine's own passes.
-llvm::Error emit(llvm::Module &module, llvm::TargetMachine &machine,
-                 bool assembly, llvm::SmallVectorImpl<char> &out);
-
 /// Adds the column "calls=1" to the rows of kernels that may call the host:
 /// those that lead to the variable __xcc_rpc.
 void markCalls(rt::KernelTableWriter &rows, const llvm::Module &module,

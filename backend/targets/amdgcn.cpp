@@ -14,6 +14,7 @@
 // features that must be on or off ("gfx90a:sramecc+:xnack-"); a feature that is
 // not named runs with either.
 
+#include "Machine.h"
 #include "Target.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
@@ -825,12 +826,6 @@ public:
   Expected<std::vector<DeviceImage>>
   generate(Module &module, StringRef arch, const KernelTable &kernels,
            const DeviceCodegenOptions &options) const override {
-    std::string error;
-    const llvm::Target *target =
-        TargetRegistry::lookupTarget(llvm::Triple(Triple), error);
-    if (!target)
-      return createStringError("LLVM has no code generator for AMD GPUs (" +
-                               error + "); install llvm-22");
     keepArraysPrivate();
     std::optional<TargetID> id = parse(arch, nullptr);
     bool version5 = options.value("-mcode-object-version=") == "5";
@@ -851,14 +846,11 @@ public:
     module.setModuleFlag(Module::Error, "amdhsa_code_object_version",
                          version5 ? 500u : 600u);
 
-    TargetOptions targetOptions;
-    targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
-    std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-        llvm::Triple(Triple), id->processor, features, targetOptions,
-        Reloc::PIC_, std::nullopt,
-        options.optLevel ? CodeGenOptLevel::Aggressive
-                         : CodeGenOptLevel::None));
-    module.setDataLayout(machine->createDataLayout());
+    auto made = createMachine(module, Triple, id->processor, features,
+                              Reloc::PIC_, options.optLevel, "AMD GPUs");
+    if (!made)
+      return made.takeError();
+    std::unique_ptr<TargetMachine> machine = std::move(*made);
     for (const Kernel &kernel : kernels)
       if (Function *entry = module.getFunction(kernel.symbol))
         entry->setVisibility(GlobalValue::ProtectedVisibility);
@@ -894,27 +886,19 @@ public:
     image.triple = Triple.str();
     image.arch = arch.str();
     SmallString<0> bytes;
-    raw_svector_ostream os(bytes);
     std::map<std::string, unsigned> waves;
-    if (options.output == DeviceOutput::LLVMAssembly) {
-      module.print(os, nullptr);
-    } else if (options.output == DeviceOutput::Bitcode) {
-      WriteBitcodeToFile(module, os);
-    } else {
-      LLVMContext &context = module.getContext();
-      if (options.resourceUsage)
-        context.setDiagnosticHandler(std::make_unique<OccupancyListener>(
-            context.getDiagnosticHandler(), waves));
-      Error failed = gpu::emit(module, *machine,
-                               options.output == DeviceOutput::Assembly, bytes);
-      if (options.resourceUsage) {
-        auto listener = context.getDiagnosticHandler();
-        context.setDiagnosticHandler(
-            std::move(static_cast<OccupancyListener &>(*listener).next));
-      }
-      if (failed)
-        return std::move(failed);
+    LLVMContext &context = module.getContext();
+    if (options.resourceUsage)
+      context.setDiagnosticHandler(std::make_unique<OccupancyListener>(
+          context.getDiagnosticHandler(), waves));
+    Error failed = emit(module, *machine, options.output, bytes);
+    if (options.resourceUsage) {
+      auto listener = context.getDiagnosticHandler();
+      context.setDiagnosticHandler(
+          std::move(static_cast<OccupancyListener &>(*listener).next));
     }
+    if (failed)
+      return std::move(failed);
     if (options.output != DeviceOutput::Image) {
       image.data = MemoryBuffer::getMemBufferCopy(bytes);
       return only(std::move(image));

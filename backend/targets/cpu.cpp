@@ -17,6 +17,7 @@
 // Archs are the x86-64 levels of the psABI, and "native": the machine that
 // compiles. "host" is the default level. Device memory is the host's memory.
 
+#include "Machine.h"
 #include "Names.h"
 #include "Target.h"
 #include "block/Abi.h"
@@ -297,21 +298,11 @@ public:
     Machine which = machineOf(arch);
     setMachine(module, which);
 
-    std::string error;
-    const llvm::Target *backend =
-        TargetRegistry::lookupTarget(llvm::Triple(Triple), error);
-    if (!backend)
-      return createStringError("LLVM has no code generator for the CPU "
-                               "device (" +
-                               error + "); install llvm-22");
-    TargetOptions targetOptions;
-    targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
-    std::unique_ptr<TargetMachine> machine(backend->createTargetMachine(
-        llvm::Triple(Triple), which.cpu, which.features, targetOptions,
-        Reloc::PIC_, std::nullopt,
-        options.optLevel ? CodeGenOptLevel::Aggressive
-                         : CodeGenOptLevel::None));
-    module.setDataLayout(machine->createDataLayout());
+    auto made = createMachine(module, Triple, which.cpu, which.features,
+                              Reloc::PIC_, options.optLevel, "the CPU device");
+    if (!made)
+      return made.takeError();
+    std::unique_ptr<TargetMachine> machine = std::move(*made);
     optimise(module, *machine, options.optLevel);
 
     DeviceImage image;
@@ -321,27 +312,8 @@ public:
     image.rows = rowsOf(module, kernels);
 
     SmallString<0> bytes;
-    raw_svector_ostream os(bytes);
-    switch (options.output) {
-    case DeviceOutput::LLVMAssembly:
-      module.print(os, nullptr);
-      break;
-    case DeviceOutput::Bitcode:
-      WriteBitcodeToFile(module, os);
-      break;
-    case DeviceOutput::Assembly:
-    case DeviceOutput::Image: {
-      legacy::PassManager codegen;
-      if (machine->addPassesToEmitFile(codegen, os, nullptr,
-                                       options.output == DeviceOutput::Image
-                                           ? CodeGenFileType::ObjectFile
-                                           : CodeGenFileType::AssemblyFile))
-        return createStringError("the CPU code generator cannot write this "
-                                 "kind of file");
-      codegen.run(module);
-      break;
-    }
-    }
+    if (Error failed = emit(module, *machine, options.output, bytes))
+      return std::move(failed);
     if (options.output != DeviceOutput::Image) {
       image.data = MemoryBuffer::getMemBufferCopy(bytes);
       return only(std::move(image));

@@ -13,6 +13,7 @@
 // a launch hands over that segment as one buffer (CUDA Driver API,
 // CU_LAUNCH_PARAM_BUFFER_POINTER).
 
+#include "Machine.h"
 #include "Target.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
@@ -171,10 +172,6 @@ public:
   Expected<std::vector<DeviceImage>>
   generate(Module &module, StringRef arch, const KernelTable &kernels,
            const DeviceCodegenOptions &options) const override {
-    const llvm::Target *target = backend();
-    if (!target)
-      return createStringError(
-          "LLVM has no code generator for NVIDIA GPUs; install llvm-22");
     Arch which(arch);
     std::string features = ptxFeature(which);
     gpu::setMachine(module, arch, features);
@@ -186,14 +183,11 @@ public:
                              "preserve-sign,preserve-sign");
       module.setModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
     }
-    TargetOptions targetOptions;
-    targetOptions.AllowFPOpFusion = FPOpFusion::Standard;
-    std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-        llvm::Triple(Triple), arch, features, targetOptions, std::nullopt,
-        std::nullopt,
-        options.optLevel ? CodeGenOptLevel::Aggressive
-                         : CodeGenOptLevel::None));
-    module.setDataLayout(machine->createDataLayout());
+    auto made = createMachine(module, Triple, arch, features, std::nullopt,
+                              options.optLevel, "NVIDIA GPUs");
+    if (!made)
+      return made.takeError();
+    std::unique_ptr<TargetMachine> machine = std::move(*made);
     if (options.optLevel)
       gpu::keepRestrict(module, kernels);
     gpu::markServices(module);
@@ -223,15 +217,16 @@ public:
     image.arch = arch.str();
     image.kind = object::IMG_PTX;
     SmallString<0> text;
-    raw_svector_ostream os(text);
-    if (options.output == DeviceOutput::LLVMAssembly) {
-      module.print(os, nullptr);
-    } else if (options.output == DeviceOutput::Bitcode) {
-      WriteBitcodeToFile(module, os);
-    } else {
-      std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
-      if (Error error = gpu::emit(module, *machine, /*assembly=*/true, text))
-        return std::move(error);
+    std::vector<gpu::Ahead> ahead;
+    if (!isIR(options.output))
+      ahead = gpu::cutCircles(module);
+    // An image begins as text too.
+    if (Error failed =
+            emit(module, *machine,
+                 isIR(options.output) ? options.output : DeviceOutput::Assembly,
+                 text))
+      return std::move(failed);
+    if (!isIR(options.output)) {
       declareAhead(text, ahead);
       nameFilesForPTX(text);
       for (const Kernel &kernel : kernels) {
@@ -247,13 +242,13 @@ public:
     if (options.output != DeviceOutput::Image)
       return only(std::move(image));
     image.extension = ".ptx";
-    auto made = images(std::move(image), which, kernels, options);
-    if (made)
-      for (DeviceImage &each : *made) {
+    auto list = images(std::move(image), which, kernels, options);
+    if (list)
+      for (DeviceImage &each : *list) {
         gpu::markCalls(each.rows, module, kernels);
         gpu::markStacks(each.rows, module, kernels);
       }
-    return made;
+    return list;
   }
 
 private:
