@@ -218,8 +218,10 @@ public:
     image.kind = object::IMG_PTX;
     SmallString<0> text;
     std::vector<gpu::Ahead> ahead;
-    if (!isIR(options.output))
+    if (!isIR(options.output)) {
+      wholeBytes(module);
       ahead = gpu::cutCircles(module);
+    }
     // An image begins as text too.
     if (Error failed =
             emit(module, *machine,

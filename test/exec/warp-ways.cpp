@@ -3,8 +3,8 @@
 //
 // Lanes come to a warp operation on several ways and are together: behind jumps
 // out of nested arms, in a `case` that others fall into, on either side of ||,
-// behind loops that are left in several places, and in loops whose heads hold
-// nothing.
+// behind loops that are left in several places, in loops whose heads hold
+// nothing, and behind barriers in the arms of a branch.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
@@ -192,6 +192,63 @@ out:
   return bad + (here() != all());
 }
 
+/// Barriers in both arms of a branch make states of a kernel; the one behind
+/// them is come to from one arm by a loop with several ways in.
+static int behind_barriers(unsigned lane, const volatile int *zero) {
+  int bad = 0;
+  for (unsigned round = 0; round < 2; ++round) {
+    if (lane % 4 == round) {
+      xcc::sync_block();
+      unsigned i = 0, sum = 0;
+      switch ((lane / 4 + *zero) % 3) {
+      case 0:
+        do {
+          sum += i + *zero;
+          [[fallthrough]];
+        case 2:
+          sum ^= i * 2 + 1;
+          [[fallthrough]];
+        case 1:;
+        } while (++i < 2u + *zero);
+      }
+      bad += sum > 3;
+    } else {
+      xcc::sync_block();
+    }
+    bad += here() != all();
+  }
+  return bad;
+}
+
+static int in_front_of_barriers(unsigned lane, const volatile int *zero) {
+  if (lane % 4 == 0) {
+    unsigned i = 0, sum = 0;
+    switch ((lane / 4 + *zero) % 4) {
+    case 0:
+    case 3:
+      do {
+        for (unsigned j = 0; j < (lane + *zero) % 3; ++j)
+          sum += i + *zero;
+        [[fallthrough]];
+      case 2: {
+        unsigned table[8] = {sum, lane};
+        table[(lane + *zero) % 8] += 3;
+        for (unsigned each : table)
+          sum += each;
+      }
+        [[fallthrough]];
+      case 1:;
+      } while (++i < 6u + *zero);
+    }
+    if (sum == 1u + *zero)
+      return 1;
+    xcc::sync_block();
+  } else {
+    xcc::sync_block();
+  }
+  return here() != all();
+}
+
 template <class F>
 static void test(const char *what, F kernel, unsigned threads) {
   xcc::buffer<int> wrong(threads), zero(1);
@@ -225,5 +282,7 @@ int main() {
   TEST(several_ways_out)
   TEST(empty_heads)
   TEST(work_before_leaving)
+  TEST(behind_barriers, zero)
+  TEST(in_front_of_barriers, zero)
   std::puts("all lanes meet"); // CHECK: all lanes meet
 }

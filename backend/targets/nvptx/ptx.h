@@ -38,6 +38,9 @@ void declareAhead(llvm::SmallVectorImpl<char> &text,
 /// compare-and-swap, but makes every other update a relaxed one.
 void orderAtomics(llvm::Module &module, unsigned version);
 
+/// Makes bytes of the integers in variables that PTX has no type for.
+void wholeBytes(llvm::Module &module);
+
 } // namespace xcc::nvptx
 
 #endif // XCC_BACKEND_TARGETS_NVPTX_PTX_H
