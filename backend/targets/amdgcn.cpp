@@ -684,14 +684,22 @@ void mendWideShuffles(Module &module, const TargetMachine &machine) {
   }
 }
 
-/// Moves no arrays of threads into memory that blocks share: what of that is
-/// left is the launch's to give away.
-void keepArraysPrivate() {
+/// Options of the code generator that hold for every compilation.
+///
+/// No arrays of threads move into memory that blocks share: what of that is left
+/// is the launch's to give away.
+///
+/// Where two branches end at once, the lanes of the inner one come back by
+/// themselves. LLVM leaves that to the end of the outer one, if nothing stands
+/// between the two; then registers are allocated, and a value that is copied or
+/// reloaded between them is so for the inner branch's lanes alone.
+void chooseOptions() {
   static const bool done = [] {
     auto &all = cl::getRegisteredOptions();
-    auto found = all.find("disable-promote-alloca-to-lds");
-    if (found != all.end())
-      static_cast<cl::opt<bool> *>(found->second)->setValue(true);
+    for (auto [name, value] : {std::pair("disable-promote-alloca-to-lds", true),
+                               {"amdgpu-remove-redundant-endcf", false}})
+      if (auto found = all.find(name); found != all.end())
+        static_cast<cl::opt<bool> *>(found->second)->setValue(value);
     return true;
   }();
   (void)done;
@@ -826,7 +834,7 @@ public:
   Expected<std::vector<DeviceImage>>
   generate(Module &module, StringRef arch, const KernelTable &kernels,
            const DeviceCodegenOptions &options) const override {
-    keepArraysPrivate();
+    chooseOptions();
     std::optional<TargetID> id = parse(arch, nullptr);
     bool version5 = options.value("-mcode-object-version=") == "5";
     if (id->generic && version5)

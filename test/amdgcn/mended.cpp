@@ -44,6 +44,22 @@ void again(int *p, int n) {
     p[i] = own[p[i]];
   }
 }
+// The lanes of an inner branch come back before those of the outer one.
+// WAVE-LABEL: {{^}}{{.*}}5inner{{.*}}:{{$}}
+// WAVE: s_and_saveexec_b64 [[OUTER:s.[0-9:]+.]], vcc
+// WAVE: s_and_saveexec_b64 [[INNER:s.[0-9:]+.]], vcc
+// WAVE: s_or_b64 exec, exec, [[INNER]]
+// WAVE: s_or_b64 exec, exec, [[OUTER]]
+void inner(int *p) {
+  const int t = xcc::thread_idx().x;
+  if (p[t] > 1) {
+    p[t + 100] = 5;
+    if (p[t + 200] > 2)
+      p[t + 300] = 6;
+  }
+  xcc::sync_block();
+  p[t + 400] = p[400 - t];
+}
 // CHECK-LABEL: {{^}}{{.*}}5array{{.*}}:{{$}}
 // CHECK: .amdhsa_group_segment_fixed_size 0
 XCC_LAUNCH_BOUNDS(64) void array(int *p) {
@@ -64,6 +80,7 @@ void narrow(short *p, unsigned long *q) {
 void start(int *p) {
   xcc::launch({{1}, {32}}, length, p, 3);
   xcc::launch({{1}, {32}}, again, p, 3);
+  xcc::launch({{1}, {32}}, inner, p);
   xcc::launch({{1}, {32}}, array, p);
   xcc::launch({{1}, {32}}, narrow, (short *)p, (unsigned long *)p);
 }
