@@ -835,6 +835,7 @@ public:
   generate(Module &module, StringRef arch, const KernelTable &kernels,
            const DeviceCodegenOptions &options) const override {
     chooseOptions();
+    gpu::keepElseValues();
     std::optional<TargetID> id = parse(arch, nullptr);
     bool version5 = options.value("-mcode-object-version=") == "5";
     if (id->generic && version5)
@@ -859,6 +860,11 @@ public:
     if (!made)
       return made.takeError();
     std::unique_ptr<TargetMachine> machine = std::move(*made);
+    // With LLVM's passes for no optimisation, lanes lose values over branches
+    // that part them. Functions say themselves that they are not to be
+    // optimised.
+    if (!options.optLevel)
+      machine->setOptLevel(CodeGenOptLevel::Less);
     for (const Kernel &kernel : kernels)
       if (Function *entry = module.getFunction(kernel.symbol))
         entry->setVisibility(GlobalValue::ProtectedVisibility);
@@ -876,12 +882,10 @@ public:
     mendWideShuffles(module, *machine);
     mendFrameChoices(module);
     splitQuotients(module);
-    if (options.optLevel) {
-      mendQuotients(module);
-      mendLongQuotients(module);
-    } else {
+    mendQuotients(module);
+    mendLongQuotients(module);
+    if (!options.optLevel)
       mendUnoptimised(module);
-    }
     if (Error apart = gpu::checkBarriersInEntries(module, barriers(), kernels))
       return std::move(apart);
     if (Error undefined = gpu::checkDefined(module, kernels))
