@@ -32,22 +32,22 @@ namespace xcc::rpc::atomic {
 
 // Shared memory.
 
-template <class T> inline T load(const T *P) {
-  return XCC_RPC_ATOMIC(load_n, SYSTEM, P, __ATOMIC_RELAXED);
+template <class T> inline T load(const T *p) {
+  return XCC_RPC_ATOMIC(load_n, SYSTEM, p, __ATOMIC_RELAXED);
 }
 
-template <class T> inline void store(T *P, T Value) {
-  XCC_RPC_ATOMIC(store_n, SYSTEM, P, Value, __ATOMIC_RELAXED);
+template <class T> inline void store(T *p, T value) {
+  XCC_RPC_ATOMIC(store_n, SYSTEM, p, value, __ATOMIC_RELAXED);
 }
 
 /// Makes what the other side wrote before it changed *P visible, once a load of
 /// P has seen the change. A fence costs a GPU less than another read over the
 /// bus; on a CPU it is the load that is free, and ThreadSanitizer knows it.
-template <class T> inline void acquire([[maybe_unused]] const T *P) {
+template <class T> inline void acquire([[maybe_unused]] const T *p) {
 #if XCC_RPC_GPU
   __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
 #else
-  (void)__atomic_load_n(P, __ATOMIC_ACQUIRE);
+  (void)__atomic_load_n(p, __ATOMIC_ACQUIRE);
 #endif
 }
 
@@ -56,77 +56,77 @@ template <class T> inline void acquire([[maybe_unused]] const T *P) {
 ///
 /// LLVM's NVPTX back end knows neither order nor scope of an atomic update:
 /// hence the fence, and an instruction of system scope where there is one.
-template <class T> inline void publish(T *P, T Delta) {
+template <class T> inline void publish(T *p, T delta) {
 #if !XCC_RPC_GPU
-  __atomic_fetch_add(P, Delta, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(p, delta, __ATOMIC_SEQ_CST);
 #else
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
 #if defined(__NVPTX__)
   if (__nvvm_reflect("__CUDA_ARCH") >= 600) {
     if constexpr (sizeof(T) == 4)
-      asm volatile("red.sys.add.u32 [%0], %1;" ::"l"(P), "r"(Delta) : "memory");
+      asm volatile("red.sys.add.u32 [%0], %1;" ::"l"(p), "r"(delta) : "memory");
     else
-      asm volatile("red.sys.add.u64 [%0], %1;" ::"l"(P), "l"(Delta) : "memory");
+      asm volatile("red.sys.add.u64 [%0], %1;" ::"l"(p), "l"(delta) : "memory");
     return;
   }
 #endif
-  __scoped_atomic_fetch_add(P, Delta, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
+  __scoped_atomic_fetch_add(p, delta, __ATOMIC_RELAXED, __MEMORY_SCOPE_SYSTEM);
 #endif
 }
 
-/// What to add to a word to flip Bit, which is Set.
-template <class T> constexpr T flip(T Bit, bool Set) {
-  return Set ? T(0) - Bit : Bit;
+/// What to add to a word to flip bit, which is set.
+template <class T> constexpr T flip(T bit, bool set) {
+  return set ? T(0) - bit : bit;
 }
 
 /// In one order with publish() and the other strong operations: of two threads
 /// that each write one word and then read the other's, one sees the other. Only
 /// sides that sleep need them.
-template <class T> inline T loadStrong(const T *P) {
+template <class T> inline T loadStrong(const T *p) {
 #if XCC_RPC_GPU
-  return load(P);
+  return load(p);
 #else
-  return __atomic_load_n(P, __ATOMIC_SEQ_CST);
+  return __atomic_load_n(p, __ATOMIC_SEQ_CST);
 #endif
 }
-inline uint32_t exchangeStrong(uint32_t *P, uint32_t Value) {
-  return XCC_RPC_ATOMIC(exchange_n, SYSTEM, P, Value, __ATOMIC_SEQ_CST);
+inline uint32_t exchangeStrong(uint32_t *p, uint32_t value) {
+  return XCC_RPC_ATOMIC(exchange_n, SYSTEM, p, value, __ATOMIC_SEQ_CST);
 }
-inline uint32_t addStrong(uint32_t *P, uint32_t Value) {
-  return XCC_RPC_ATOMIC(fetch_add, SYSTEM, P, Value, __ATOMIC_SEQ_CST);
+inline uint32_t addStrong(uint32_t *p, uint32_t value) {
+  return XCC_RPC_ATOMIC(fetch_add, SYSTEM, p, value, __ATOMIC_SEQ_CST);
 }
 
 // Private memory.
 
-inline uint32_t loadLocal(const uint32_t *P) {
+inline uint32_t loadLocal(const uint32_t *p) {
 #if XCC_RPC_GPU
-  return XCC_RPC_ATOMIC(load_n, DEVICE, P, __ATOMIC_RELAXED);
+  return XCC_RPC_ATOMIC(load_n, DEVICE, p, __ATOMIC_RELAXED);
 #else
-  return __atomic_load_n(P, __ATOMIC_SEQ_CST);
+  return __atomic_load_n(p, __ATOMIC_SEQ_CST);
 #endif
 }
-inline uint32_t flipLocal(uint32_t *P, uint32_t Bits) {
-  return XCC_RPC_ATOMIC(fetch_xor, DEVICE, P, Bits, __ATOMIC_RELAXED);
+inline uint32_t flipLocal(uint32_t *p, uint32_t bits) {
+  return XCC_RPC_ATOMIC(fetch_xor, DEVICE, p, bits, __ATOMIC_RELAXED);
 }
 /// True when this call set the bit.
-inline bool lock(uint32_t *P, uint32_t Bit) {
+inline bool lock(uint32_t *p, uint32_t bit) {
 #if XCC_RPC_GPU
-  if (__scoped_atomic_fetch_or(P, Bit, __ATOMIC_RELAXED,
+  if (__scoped_atomic_fetch_or(p, bit, __ATOMIC_RELAXED,
                                __MEMORY_SCOPE_DEVICE) &
-      Bit)
+      bit)
     return false;
   __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
   return true;
 #else
-  return !(__atomic_fetch_or(P, Bit, __ATOMIC_ACQUIRE) & Bit);
+  return !(__atomic_fetch_or(p, bit, __ATOMIC_ACQUIRE) & bit);
 #endif
 }
-inline void unlock(uint32_t *P, uint32_t Bit) {
+inline void unlock(uint32_t *p, uint32_t bit) {
 #if XCC_RPC_GPU
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
-  __scoped_atomic_fetch_and(P, ~Bit, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  __scoped_atomic_fetch_and(p, ~bit, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 #else
-  __atomic_fetch_and(P, ~Bit, __ATOMIC_SEQ_CST);
+  __atomic_fetch_and(p, ~bit, __ATOMIC_SEQ_CST);
 #endif
 }
 

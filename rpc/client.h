@@ -10,7 +10,7 @@
 // Waiting. A GPU can only look again. A thread of the CPU device spins as long
 // as that has paid on this port lately, then sleeps on a futex in the port's
 // header. Sleeper and waker each write their word and then read the other's
-// (PortHeader::ClientSleeps and the bit), so one of them sees the other; the
+// (PortHeader::clientSleeps and the bit), so one of them sees the other; the
 // server's sleep and that of threads without a port work the same way.
 
 #ifndef XCC_RPC_CLIENT_H
@@ -25,19 +25,19 @@ namespace xcc::rpc {
 
 /// Wakes a thread that waits for a port, if there is one. Processes each have
 /// ports of their own, so there all of them have to look.
-template <class Lanes> inline void portFreed(const View &V) {
-  Control &C = V.control();
-  if (!atomic::loadStrong(&C.PortWaiters))
+template <class Lanes> inline void portFreed(const View &v) {
+  Control &c = v.control();
+  if (!atomic::loadStrong(&c.portWaiters))
     return;
-  bool Shared = atomic::load(&C.Flags) & ProcessShared;
-  atomic::addStrong(&C.PortFreed, 1);
-  Lanes::wake(&C.PortFreed, Shared ? 0x7fffffff : 1, Shared);
+  bool shared = atomic::load(&c.flags) & ProcessShared;
+  atomic::addStrong(&c.portFreed, 1);
+  Lanes::wake(&c.portFreed, shared ? 0x7fffffff : 1, shared);
 }
 
 /// Wakes who sleeps on a flag of a header.
-template <class Lanes> inline void wakeSleeper(const View &V, uint32_t *Flag) {
-  if (atomic::loadStrong(Flag) && atomic::exchangeStrong(Flag, 0))
-    Lanes::wake(Flag, 1, atomic::load(&V.control().Flags) & ProcessShared);
+template <class Lanes> inline void wakeSleeper(const View &v, uint32_t *flag) {
+  if (atomic::loadStrong(flag) && atomic::exchangeStrong(flag, 0))
+    Lanes::wake(flag, 1, atomic::load(&v.control().flags) & ProcessShared);
 }
 
 template <class Lanes = lanes::Native> class Client {
@@ -46,220 +46,220 @@ public:
   template <State S> using Port = rpc::Port<Client, S>;
 
   constexpr Client() = default;
-  /// Uses the ports of Words words from FirstWord on; all of them by default.
-  explicit Client(View V, uint32_t FirstWord = 0, uint32_t Words = ~0u)
-      : V(V), FirstWord(FirstWord),
-        Words(Words < V.L.words() - FirstWord ? Words
-                                              : V.L.words() - FirstWord) {}
-  explicit Client(const ClientDescriptor &D)
-      : Client(View(reinterpret_cast<void *>(D.Shared),
-                    reinterpret_cast<void *>(D.Local),
-                    Layout{D.Ports, D.Lanes})) {}
+  /// Uses the ports of words words from firstWord on; all of them by default.
+  explicit Client(View v, uint32_t firstWord = 0, uint32_t words = ~0u)
+      : v(v), firstWord(firstWord),
+        words(words < v.l.words() - firstWord ? words
+                                              : v.l.words() - firstWord) {}
+  explicit Client(const ClientDescriptor &d)
+      : Client(View(reinterpret_cast<void *>(d.shared),
+                    reinterpret_cast<void *>(d.local),
+                    Layout{d.ports, d.lanes})) {}
 
-  /// A port for the lanes of Mask; waits until one is free. The client must
+  /// A port for the lanes of mask; waits until one is free. The client must
   /// outlive the port.
-  [[nodiscard]] Port<State::Own> open(Opcode Op,
-                                      uint64_t Mask = Lanes::active()) const & {
-    uint32_t Found = 0;
-    Call C;
-    C.Mask = Mask;
-    if (Lanes::first(Mask)) {
-      uint32_t Index = takePort();
-      PortLocal &Mine = V.local(Index);
-      C.Number = ++Mine.Call;
-      PortHeader &H = V.header(Index);
-      atomic::store(&H.Mask, Mask);
-      atomic::store(&H.Op, Op);
-      atomic::store(&H.Call, C.Number);
-      Found = Index | uint32_t(Mine.Out) << 31;
+  [[nodiscard]] Port<State::Own> open(Opcode op,
+                                      uint64_t mask = Lanes::active()) const & {
+    uint32_t found = 0;
+    Call c;
+    c.mask = mask;
+    if (Lanes::first(mask)) {
+      uint32_t index = takePort();
+      PortLocal &mine = v.local(index);
+      c.number = ++mine.call;
+      PortHeader &h = v.header(index);
+      atomic::store(&h.mask, mask);
+      atomic::store(&h.op, op);
+      atomic::store(&h.call, c.number);
+      found = index | uint32_t(mine.out) << 31;
     }
-    Found = Lanes::broadcast(Mask, Found);
-    C.Port = Found & 0x7fffffff;
-    C.Out = Found >> 31;
-    return Port<State::Own>(this, C);
+    found = Lanes::broadcast(mask, found);
+    c.port = found & 0x7fffffff;
+    c.out = found >> 31;
+    return Port<State::Own>(this, c);
   }
   template <Opcode Op> [[nodiscard]] Port<State::Own> open() const & {
     return open(Op);
   }
   void open(Opcode, uint64_t = 0) && = delete;
 
-  const View &view() const { return V; }
+  const View &view() const { return v; }
 
 private:
   template <class, State> friend class rpc::Port;
 
-  Packet *packets(const Call &C) const { return V.packets(C.Port); }
-  Opcode opcode(const Call &C) const {
-    return atomic::load(&V.header(C.Port).Op);
+  Packet *packets(const Call &c) const { return v.packets(c.port); }
+  Opcode opcode(const Call &c) const {
+    return atomic::load(&v.header(c.port).op);
   }
 
-  void give(Call &C) const {
-    Lanes::sync(C.Mask);
-    if (Lanes::first(C.Mask)) {
-      PortHeader &H = V.header(C.Port);
-      if (C.Narrowed)
-        atomic::store(&H.Mask, C.Mask);
-      atomic::publish(V.clientBits() + View::word(C.Port),
-                      atomic::flip(View::bit(C.Port), C.Out));
+  void give(Call &c) const {
+    Lanes::sync(c.mask);
+    if (Lanes::first(c.mask)) {
+      PortHeader &h = v.header(c.port);
+      if (c.narrowed)
+        atomic::store(&h.mask, c.mask);
+      atomic::publish(v.clientBits() + View::word(c.port),
+                      atomic::flip(View::bit(c.port), c.out));
       if constexpr (Lanes::CanSleep) {
-        wakeSleeper<Lanes>(V, &H.ServerSleeps);
+        wakeSleeper<Lanes>(v, &h.serverSleeps);
         ring();
       }
     }
-    C.Narrowed = false;
-    C.Out = !C.Out;
-    C.Mine = false;
+    c.narrowed = false;
+    c.out = !c.out;
+    c.mine = false;
   }
 
   /// Wakes the server if it sleeps between calls. Threads leave that to the
   /// first of them; a process could be killed before it has done it.
   void ring() const {
-    Control &C = V.control();
-    if (!atomic::loadStrong(&C.ServerSleeps))
+    Control &c = v.control();
+    if (!atomic::loadStrong(&c.serverSleeps))
       return;
-    bool Shared = atomic::load(&C.Flags) & ProcessShared;
-    if (!Shared && !atomic::exchangeStrong(&C.ServerSleeps, 0))
+    bool shared = atomic::load(&c.flags) & ProcessShared;
+    if (!shared && !atomic::exchangeStrong(&c.serverSleeps, 0))
       return;
-    atomic::addStrong(&C.Doorbell, 1);
-    Lanes::wake(&C.Doorbell, 1, Shared);
+    atomic::addStrong(&c.doorbell, 1);
+    Lanes::wake(&c.doorbell, 1, shared);
   }
 
-  Answer await(Call &C) const {
-    const uint64_t *Word = V.serverBits() + View::word(C.Port);
-    const uint32_t Shift = C.Port % PortsPerWord;
+  Answer await(Call &c) const {
+    const uint64_t *word = v.serverBits() + View::word(c.port);
+    const uint32_t shift = c.port % PortsPerWord;
     // Bit 0: whose turn it is; bit 1: there is more to read.
-    auto look = [&](uint64_t Bits) {
-      Bits >>= Shift;
-      return uint32_t(Bits & 1) | uint32_t(Bits >> 31 & 2);
+    auto look = [&](uint64_t bits) {
+      bits >>= shift;
+      return uint32_t(bits & 1) | uint32_t(bits >> 31 & 2);
     };
-    uint32_t Seen;
+    uint32_t seen;
     if constexpr (Lanes::CanSleep)
-      Seen = sleepUntil(C, Word, look);
+      seen = sleepUntil(c, word, look);
     else
-      while (((Seen = Lanes::broadcast(C.Mask, look(atomic::load(Word)))) &
-              1) != C.Out)
+      while (((seen = Lanes::broadcast(c.mask, look(atomic::load(word)))) &
+              1) != c.out)
         Lanes::pause();
-    atomic::acquire(Word);
-    C.Mine = true;
-    if (!(Seen & 2))
+    atomic::acquire(word);
+    c.mine = true;
+    if (!(seen & 2))
       return Answer::Ok;
     return Answer(
-        Lanes::broadcast(C.Mask, atomic::load(&V.header(C.Port).Answer)));
+        Lanes::broadcast(c.mask, atomic::load(&v.header(c.port).answer)));
   }
 
   template <class F>
-  uint32_t sleepUntil(Call &C, const uint64_t *Word, F look) const {
-    uint32_t Seen;
-    auto mine = [&](uint64_t Bits) {
-      Seen = look(Bits);
-      return (Seen & 1) == uint32_t(C.Out);
+  uint32_t sleepUntil(Call &c, const uint64_t *word, F look) const {
+    uint32_t seen;
+    auto mine = [&](uint64_t bits) {
+      seen = look(bits);
+      return (seen & 1) == uint32_t(c.out);
     };
-    PortLocal &Mine = V.local(C.Port);
-    for (uint32_t I = 1, E = MostSpins >> Mine.Slow; I <= E; ++I) {
-      if (mine(atomic::load(Word))) {
-        Mine.Slow -= Mine.Slow != 0;
-        return Seen;
+    PortLocal &local = v.local(c.port);
+    for (uint32_t i = 1, e = MostSpins >> local.slow; i <= e; ++i) {
+      if (mine(atomic::load(word))) {
+        local.slow -= local.slow != 0;
+        return seen;
       }
       // A server that runs now answers before the first of these.
-      if (I == FirstYield)
+      if (i == FirstYield)
         (void)Lanes::willWait();
-      if (I % SpinsBetweenYields == FirstYield)
+      if (i % SpinsBetweenYields == FirstYield)
         Lanes::yield();
       else
         Lanes::pause();
     }
-    Mine.Slow += Mine.Slow < SlowLimit;
-    PortHeader &H = V.header(C.Port);
-    bool Shared = atomic::load(&V.control().Flags) & ProcessShared;
+    local.slow += local.slow < SlowLimit;
+    PortHeader &h = v.header(c.port);
+    bool shared = atomic::load(&v.control().flags) & ProcessShared;
     while (true) {
-      atomic::exchangeStrong(&H.ClientSleeps, 1);
-      if (mine(atomic::loadStrong(Word)))
+      atomic::exchangeStrong(&h.clientSleeps, 1);
+      if (mine(atomic::loadStrong(word)))
         break;
       if (Lanes::willWait())
         continue;
-      Lanes::sleep(&H.ClientSleeps, 1, Shared);
+      Lanes::sleep(&h.clientSleeps, 1, shared);
     }
-    atomic::store(&H.ClientSleeps, 0u);
-    return Seen;
+    atomic::store(&h.clientSleeps, 0u);
+    return seen;
   }
 
-  void close(Call &C) const {
-    Lanes::sync(C.Mask);
-    if (!Lanes::first(C.Mask))
+  void close(Call &c) const {
+    Lanes::sync(c.mask);
+    if (!Lanes::first(c.mask))
       return;
-    PortHeader &H = V.header(C.Port);
-    PortLocal &Mine = V.local(C.Port);
-    atomic::store(&H.Closed, C.Number);
-    Mine.Out = C.Out;
-    Mine.Owing = !C.Mine;
-    atomic::unlock(V.lock() + View::word(C.Port), View::bit(C.Port));
+    PortHeader &h = v.header(c.port);
+    PortLocal &mine = v.local(c.port);
+    atomic::store(&h.closed, c.number);
+    mine.out = c.out;
+    mine.owing = !c.mine;
+    atomic::unlock(v.lock() + View::word(c.port), View::bit(c.port));
     if constexpr (Lanes::CanSleep) {
-      wakeSleeper<Lanes>(V, &H.ServerSleeps);
-      portFreed<Lanes>(V);
+      wakeSleeper<Lanes>(v, &h.serverSleeps);
+      portFreed<Lanes>(v);
     }
   }
 
   /// Has the server had its turn?
-  bool settled(uint32_t Index, bool Out) const {
-    const uint64_t *Word = V.serverBits() + View::word(Index);
-    uint64_t Bits =
-        Lanes::CanSleep ? atomic::loadStrong(Word) : atomic::load(Word);
-    if (bool(Bits >> Index % PortsPerWord & 1) != Out)
+  bool settled(uint32_t index, bool out) const {
+    const uint64_t *word = v.serverBits() + View::word(index);
+    uint64_t bits =
+        Lanes::CanSleep ? atomic::loadStrong(word) : atomic::load(word);
+    if (bool(bits >> index % PortsPerWord & 1) != out)
       return false;
-    atomic::acquire(Word);
+    atomic::acquire(word);
     return true;
   }
 
   /// Locks a port in the client's turn. By one lane, which may loop: what it
   /// waits for is done by other warps and by the server.
   uint32_t takePort() const {
-    const uint32_t Hint = Lanes::hint();
-    for (uint32_t Round = 0;; ++Round) {
-      if (uint32_t Port = tryPort(Hint); Port != None)
-        return Port;
-      if (!Lanes::CanSleep || Round < 16) {
+    const uint32_t hint = Lanes::hint();
+    for (uint32_t round = 0;; ++round) {
+      if (uint32_t port = tryPort(hint); port != None)
+        return port;
+      if (!Lanes::CanSleep || round < 16) {
         Lanes::pause();
         continue;
       }
-      Control &C = V.control();
-      atomic::addStrong(&C.PortWaiters, 1);
-      uint32_t Freed = atomic::loadStrong(&C.PortFreed);
-      uint32_t Port = tryPort(Hint);
-      if (Port == None)
-        Lanes::sleep(&C.PortFreed, Freed,
-                     atomic::load(&C.Flags) & ProcessShared);
-      atomic::addStrong(&C.PortWaiters, ~0u);
-      if (Port != None)
-        return Port;
+      Control &c = v.control();
+      atomic::addStrong(&c.portWaiters, 1);
+      uint32_t freed = atomic::loadStrong(&c.portFreed);
+      uint32_t port = tryPort(hint);
+      if (port == None)
+        Lanes::sleep(&c.portFreed, freed,
+                     atomic::load(&c.flags) & ProcessShared);
+      atomic::addStrong(&c.portWaiters, ~0u);
+      if (port != None)
+        return port;
     }
   }
 
-  uint32_t tryPort(uint32_t Hint) const {
+  uint32_t tryPort(uint32_t hint) const {
     // Neighbours start in different words, and at different bits of a word.
-    uint32_t Word = uint32_t(uint64_t(Hint * 0x9e3779b9u) * Words >> 32);
-    const uint32_t Turn = Hint % PortsPerWord;
-    for (uint32_t I = 0; I != Words; ++I, ++Word) {
-      if (Word == Words)
-        Word = 0;
-      const uint32_t W = FirstWord + Word;
-      uint32_t Candidates = V.valid(W);
-      while (uint32_t Free = Candidates & ~atomic::loadLocal(V.lock() + W)) {
-        uint32_t Late = Free >> Turn << Turn;
-        uint32_t Bit = Late ? Late & -Late : Free & -Free;
-        if (!atomic::lock(V.lock() + W, Bit))
+    uint32_t word = uint32_t(uint64_t(hint * 0x9e3779b9u) * words >> 32);
+    const uint32_t turn = hint % PortsPerWord;
+    for (uint32_t i = 0; i != words; ++i, ++word) {
+      if (word == words)
+        word = 0;
+      const uint32_t w = firstWord + word;
+      uint32_t candidates = v.valid(w);
+      while (uint32_t free = candidates & ~atomic::loadLocal(v.lock() + w)) {
+        uint32_t late = free >> turn << turn;
+        uint32_t bit = late ? late & -late : free & -free;
+        if (!atomic::lock(v.lock() + w, bit))
           continue;
-        uint32_t Index = W * PortsPerWord + uint32_t(__builtin_ctz(Bit));
-        PortLocal &Mine = V.local(Index);
-        const bool Out = Mine.Out;
-        if (!Mine.Owing || settled(Index, Out)) {
-          Mine.Owing = false;
-          return Index;
+        uint32_t index = w * PortsPerWord + uint32_t(__builtin_ctz(bit));
+        PortLocal &mine = v.local(index);
+        const bool out = mine.out;
+        if (!mine.owing || settled(index, out)) {
+          mine.owing = false;
+          return index;
         }
-        Candidates &= ~Bit;
-        atomic::unlock(V.lock() + W, Bit);
+        candidates &= ~bit;
+        atomic::unlock(v.lock() + w, bit);
         // Somebody may have been told of it while it was locked.
-        if (Lanes::CanSleep && settled(Index, Out))
-          portFreed<Lanes>(V);
+        if (Lanes::CanSleep && settled(index, out))
+          portFreed<Lanes>(v);
       }
     }
     return None;
@@ -271,8 +271,8 @@ private:
   static constexpr uint16_t SlowLimit = 6;
   static constexpr uint32_t FirstYield = 16, SpinsBetweenYields = 64;
 
-  View V;
-  uint32_t FirstWord = 0, Words = 0;
+  View v;
+  uint32_t firstWord = 0, words = 0;
 };
 
 } // namespace xcc::rpc

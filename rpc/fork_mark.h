@@ -26,33 +26,33 @@ public:
   /// From now on children count. Once; without the page, for lack of memory or
   /// of a newer system, clear() is what tells.
   void set() noexcept {
-    const size_t Size = size_t(sysconf(_SC_PAGESIZE));
-    void *Memory = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+    const size_t size = size_t(sysconf(_SC_PAGESIZE));
+    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (Memory == MAP_FAILED)
+    if (memory == MAP_FAILED)
       return;
-    if (madvise(Memory, Size, MADV_WIPEONFORK) != 0) {
-      munmap(Memory, Size);
+    if (madvise(memory, size, MADV_WIPEONFORK) != 0) {
+      munmap(memory, size);
       return;
     }
-    auto *In = new (Memory) std::atomic<uint32_t>(1);
-    Mark.store(In, std::memory_order_release);
+    auto *in = new (memory) std::atomic<uint32_t>(1);
+    mark.store(in, std::memory_order_release);
   }
 
   /// In a child, for what is not cleared by itself.
-  void clear() noexcept { Mark.load(std::memory_order_acquire)->store(0); }
+  void clear() noexcept { mark.load(std::memory_order_acquire)->store(0); }
 
   /// The child is a process like others, whose children count.
-  void renew() noexcept { Mark.load(std::memory_order_acquire)->store(1); }
+  void renew() noexcept { mark.load(std::memory_order_acquire)->store(1); }
 
   bool inChild() const noexcept {
-    return !Mark.load(std::memory_order_acquire)
+    return !mark.load(std::memory_order_acquire)
                 ->load(std::memory_order_relaxed);
   }
 
 private:
-  std::atomic<uint32_t> Plain{1};
-  std::atomic<std::atomic<uint32_t> *> Mark{&Plain};
+  std::atomic<uint32_t> plain{1};
+  std::atomic<std::atomic<uint32_t> *> mark{&plain};
 };
 
 } // namespace xcc::rpc

@@ -15,32 +15,32 @@ namespace xcc::rpc {
 
 /// A time span as the kernel takes it.
 struct FutexTime {
-  int64_t Seconds, Nanoseconds;
+  int64_t seconds, nanoseconds;
 };
 
 namespace detail {
-inline long futex(const uint32_t *Word, long Operation, uint32_t Value,
-                  const FutexTime *Timeout) {
+inline long futex(const uint32_t *word, long operation, uint32_t value,
+                  const FutexTime *timeout) {
 #if defined(__x86_64__)
-  long Result;
-  register const FutexTime *R10 __asm__("r10") = Timeout;
+  long result;
+  register const FutexTime *r10 __asm__("r10") = timeout;
   __asm__ volatile("syscall"
-                   : "=a"(Result)
-                   : "a"(202L), "D"(Word), "S"(Operation), "d"(long(Value)),
-                     "r"(R10)
+                   : "=a"(result)
+                   : "a"(202L), "D"(word), "S"(operation), "d"(long(value)),
+                     "r"(r10)
                    : "rcx", "r11", "memory");
-  return Result;
+  return result;
 #elif defined(__aarch64__)
-  register long X0 __asm__("x0") = long(Word);
-  register long X1 __asm__("x1") = Operation;
-  register long X2 __asm__("x2") = long(Value);
-  register const FutexTime *X3 __asm__("x3") = Timeout;
-  register long X8 __asm__("x8") = 98;
+  register long x0 __asm__("x0") = long(word);
+  register long x1 __asm__("x1") = operation;
+  register long x2 __asm__("x2") = long(value);
+  register const FutexTime *x3 __asm__("x3") = timeout;
+  register long x8 __asm__("x8") = 98;
   __asm__ volatile("svc 0"
-                   : "+r"(X0)
-                   : "r"(X1), "r"(X2), "r"(X3), "r"(X8)
+                   : "+r"(x0)
+                   : "r"(x1), "r"(x2), "r"(x3), "r"(x8)
                    : "memory");
-  return X0;
+  return x0;
 #else
 #error "RPC on the CPU knows x86-64 and AArch64 Linux"
 #endif
@@ -48,15 +48,15 @@ inline long futex(const uint32_t *Word, long Operation, uint32_t Value,
 inline constexpr long FutexPrivate = 128;
 } // namespace detail
 
-/// Sleeps while *Word is Value; returns early for any reason.
-inline void futexWait(const uint32_t *Word, uint32_t Value, bool Shared,
-                      const FutexTime *Timeout = nullptr) {
-  detail::futex(Word, Shared ? 0 : detail::FutexPrivate, Value, Timeout);
+/// Sleeps while *word is value; returns early for any reason.
+inline void futexWait(const uint32_t *word, uint32_t value, bool shared,
+                      const FutexTime *timeout = nullptr) {
+  detail::futex(word, shared ? 0 : detail::FutexPrivate, value, timeout);
 }
 
-/// Wakes up to Threads of those that sleep on Word.
-inline void futexWake(uint32_t *Word, uint32_t Threads, bool Shared) {
-  detail::futex(Word, 1 | (Shared ? 0 : detail::FutexPrivate), Threads,
+/// Wakes up to threads of those that sleep on word.
+inline void futexWake(uint32_t *word, uint32_t threads, bool shared) {
+  detail::futex(word, 1 | (shared ? 0 : detail::FutexPrivate), threads,
                 nullptr);
 }
 
@@ -64,15 +64,15 @@ inline void futexWake(uint32_t *Word, uint32_t Threads, bool Shared) {
 /// for.
 inline void yield() {
 #if defined(__x86_64__)
-  long Result;
+  long result;
   __asm__ volatile("syscall"
-                   : "=a"(Result)
+                   : "=a"(result)
                    : "a"(24L)
                    : "rcx", "r11", "memory");
 #else
-  register long X8 __asm__("x8") = 124;
-  register long X0 __asm__("x0");
-  __asm__ volatile("svc 0" : "=r"(X0) : "r"(X8) : "memory");
+  register long x8 __asm__("x8") = 124;
+  register long x0 __asm__("x0");
+  __asm__ volatile("svc 0" : "=r"(x0) : "r"(x8) : "memory");
 #endif
 }
 

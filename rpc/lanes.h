@@ -67,35 +67,35 @@ struct Gpu {
     return __builtin_amdgcn_read_exec();
 #endif
   }
-  static uint64_t ballot(uint64_t M, bool B) {
+  static uint64_t ballot(uint64_t m, bool b) {
 #if defined(__NVPTX__)
-    return __nvvm_vote_ballot_sync(uint32_t(M), B);
+    return __nvvm_vote_ballot_sync(uint32_t(m), b);
 #else
-    return M & __builtin_amdgcn_ballot_w64(B);
+    return m & __builtin_amdgcn_ballot_w64(b);
 #endif
   }
-  static bool first(uint64_t M) { return id() == uint32_t(__builtin_ctzll(M)); }
-  static uint32_t broadcast([[maybe_unused]] uint64_t M, uint32_t Value) {
+  static bool first(uint64_t m) { return id() == uint32_t(__builtin_ctzll(m)); }
+  static uint32_t broadcast([[maybe_unused]] uint64_t m, uint32_t value) {
 #if defined(__NVPTX__)
-    return __nvvm_shfl_sync_idx_i32(uint32_t(M), int(Value),
-                                    __builtin_ctz(uint32_t(M)), 31);
+    return __nvvm_shfl_sync_idx_i32(uint32_t(m), int(value),
+                                    __builtin_ctz(uint32_t(m)), 31);
 #else
-    return __builtin_amdgcn_readfirstlane(Value);
+    return __builtin_amdgcn_readfirstlane(value);
 #endif
   }
-  static bool any(uint64_t M, bool B) { return ballot(M, B) != 0; }
-  template <class F> static uint64_t select(uint64_t M, F &&Keep) {
-    return ballot(M, Keep(id()));
+  static bool any(uint64_t m, bool b) { return ballot(m, b) != 0; }
+  template <class F> static uint64_t select(uint64_t m, F &&keep) {
+    return ballot(m, keep(id()));
   }
-  template <class F> static void each(uint64_t, F &&Do) { Do(id()); }
-  static bool among(uint64_t M) { return M >> id() & 1; }
+  template <class F> static void each(uint64_t, F &&action) { action(id()); }
+  static bool among(uint64_t m) { return m >> id() & 1; }
   template <class T> struct PerLane {
-    T Only{};
-    T &operator[](uint32_t) { return Only; }
+    T only{};
+    T &operator[](uint32_t) { return only; }
   };
-  static void sync([[maybe_unused]] uint64_t M) {
+  static void sync([[maybe_unused]] uint64_t m) {
 #if defined(__NVPTX__)
-    __nvvm_bar_warp_sync(uint32_t(M));
+    __nvvm_bar_warp_sync(uint32_t(m));
 #else
     // The lanes run in step; only the compiler has to be told.
     __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WVFRNT);
@@ -136,23 +136,23 @@ template <uint32_t N> struct Vector {
   static uint32_t count() { return N; }
   static uint64_t active() { return ~uint64_t(0) >> (64 - N); }
   static bool first(uint64_t) { return true; }
-  static uint32_t broadcast(uint64_t, uint32_t Value) { return Value; }
-  static bool any(uint64_t, bool B) { return B; }
-  template <class F> static uint64_t select(uint64_t M, F &&Keep) {
-    uint64_t Kept = 0;
-    for (uint64_t Rest = M; Rest; Rest &= Rest - 1)
-      if (Keep(uint32_t(__builtin_ctzll(Rest))))
-        Kept |= Rest & -Rest;
-    return Kept;
+  static uint32_t broadcast(uint64_t, uint32_t value) { return value; }
+  static bool any(uint64_t, bool b) { return b; }
+  template <class F> static uint64_t select(uint64_t m, F &&keep) {
+    uint64_t kept = 0;
+    for (uint64_t rest = m; rest; rest &= rest - 1)
+      if (keep(uint32_t(__builtin_ctzll(rest))))
+        kept |= rest & -rest;
+    return kept;
   }
-  template <class F> static void each(uint64_t M, F &&Do) {
-    for (; M; M &= M - 1)
-      Do(uint32_t(__builtin_ctzll(M)));
+  template <class F> static void each(uint64_t m, F &&action) {
+    for (; m; m &= m - 1)
+      action(uint32_t(__builtin_ctzll(m)));
   }
-  static bool among(uint64_t M) { return M != 0; }
+  static bool among(uint64_t m) { return m != 0; }
   template <class T> struct PerLane {
-    T All[N]{};
-    T &operator[](uint32_t Lane) { return All[Lane]; }
+    T all[N]{};
+    T &operator[](uint32_t lane) { return all[lane]; }
   };
   static void sync(uint64_t) {}
 #if XCC_RPC_GPU
@@ -177,11 +177,11 @@ template <uint32_t N> struct Vector {
     return uint32_t(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >>
                     14);
   }
-  static void sleep(const uint32_t *Word, uint32_t Value, bool Shared) {
-    futexWait(Word, Value, Shared);
+  static void sleep(const uint32_t *word, uint32_t value, bool shared) {
+    futexWait(word, value, shared);
   }
-  static void wake(uint32_t *Word, uint32_t Threads, bool Shared) {
-    futexWake(Word, Threads, Shared);
+  static void wake(uint32_t *word, uint32_t threads, bool shared) {
+    futexWake(word, threads, shared);
   }
 #endif
 };

@@ -50,7 +50,7 @@ inline constexpr uint32_t PortsPerWord = 32;
 
 /// What one lane moves per turn.
 struct alignas(8) Packet {
-  unsigned char Bytes[64];
+  unsigned char bytes[64];
 };
 static_assert(sizeof(Packet) == 64);
 
@@ -66,20 +66,20 @@ enum class Answer : uint32_t {
 /// lie 65536-wide ranges by vendor, so that two libraries do not meet.
 using Opcode = uint32_t;
 inline constexpr Opcode FirstUserOpcode = 0x8000;
-constexpr Opcode userOpcode(uint16_t Vendor, uint16_t Number) {
-  return uint32_t(Vendor) << 16 | Number;
+constexpr Opcode userOpcode(uint16_t vendor, uint16_t number) {
+  return uint32_t(vendor) << 16 | number;
 }
 
 /// One cache line. Everything is read and written by relaxed atomics.
 struct PortHeader {
-  uint64_t Mask;         ///< the lanes whose packets count
-  Opcode Op;             ///< with Mask and Call: the client's, in its turn
-  uint32_t Call;         ///< numbers the calls on this port, from 1
-  uint32_t Closed;       ///< the client: the last call it has closed
-  uint32_t Answer;       ///< the server, in its turn
-  uint32_t ClientSleeps; ///< futex: 1 while the client waits for its turn
-  uint32_t ServerSleeps; ///< futex: 1 while the server does
-  uint32_t Unused[8];
+  uint64_t mask;         ///< the lanes whose packets count
+  Opcode op;             ///< with mask and call: the client's, in its turn
+  uint32_t call;         ///< numbers the calls on this port, from 1
+  uint32_t closed;       ///< the client: the last call it has closed
+  uint32_t answer;       ///< the server, in its turn
+  uint32_t clientSleeps; ///< futex: 1 while the client waits for its turn
+  uint32_t serverSleeps; ///< futex: 1 while the server does
+  uint32_t unused[8];
 };
 static_assert(sizeof(PortHeader) == 64);
 
@@ -87,44 +87,45 @@ static_assert(sizeof(PortHeader) == 64);
 /// are read by both sides and written only when somebody falls asleep.
 struct Control {
   // By the server, once; for those who only have the memory.
-  uint32_t Version, Ports, Lanes, Flags;
-  uint32_t Unused0[12];
-  // The server sleeps on Doorbell while ServerSleeps is 1. Of threads, the one
+  uint32_t version, ports, lanes, flags;
+  uint32_t unused0[12];
+  // The server sleeps on doorbell while serverSleeps is 1. Of threads, the one
   // that sets it back to 0 rings; processes all do, since one may be killed.
-  uint32_t ServerSleeps, Doorbell;
-  uint32_t Unused1[14];
-  // PortWaiters threads of the client's sleep on PortFreed.
-  uint32_t PortWaiters, PortFreed;
-  uint32_t Unused2[14];
+  uint32_t serverSleeps, doorbell;
+  uint32_t unused1[14];
+  // portWaiters threads of the client's sleep on portFreed.
+  uint32_t portWaiters, portFreed;
+  uint32_t unused2[14];
   // Set by a process that found no free lease: look for dead ones.
-  uint32_t ReclaimWanted;
-  uint32_t Unused3[15];
+  uint32_t reclaimWanted;
+  uint32_t unused3[15];
 };
-static_assert(sizeof(Control) == 256 && offsetof(Control, ServerSleeps) == 64 &&
-              offsetof(Control, PortWaiters) == 128);
+static_assert(sizeof(Control) == 256 && offsetof(Control, serverSleeps) == 64 &&
+              offsetof(Control, portWaiters) == 128);
 
 /// Control::Flags: futexes are shared between processes.
 inline constexpr uint32_t ProcessShared = 1;
 
 /// What a side remembers of a port; touched by the thread that holds its lock.
 struct PortLocal {
-  uint32_t Call;       ///< client: the last call opened; server: ended
-  uint16_t Slow;       ///< client: how often spinning here was in vain
-  unsigned char Out;   ///< client: its bit
-  unsigned char Owing; ///< client: closed in the server's turn
+  uint32_t call;       ///< client: the last call opened; server: ended
+  uint16_t slow;       ///< client: how often spinning here was in vain
+  unsigned char out;   ///< client: its bit
+  unsigned char owing; ///< client: closed in the server's turn
                        ///< server: its answer was not Ok
 };
 static_assert(sizeof(PortLocal) == 8);
 
 /// The offsets for a number of ports and lanes.
 struct Layout {
-  uint32_t Ports, Lanes;
+  uint32_t portCount, laneCount;
 
   constexpr bool valid() const {
-    return Ports >= 1 && Ports <= MaxPorts && Lanes >= 1 && Lanes <= MaxLanes;
+    return portCount >= 1 && portCount <= MaxPorts && laneCount >= 1 &&
+           laneCount <= MaxLanes;
   }
   constexpr uint32_t words() const {
-    return (Ports + PortsPerWord - 1) / PortsPerWord;
+    return (portCount + PortsPerWord - 1) / PortsPerWord;
   }
   constexpr size_t clientBits() const { return sizeof(Control); }
   constexpr size_t serverBits() const {
@@ -133,19 +134,19 @@ struct Layout {
   constexpr size_t leases() const { return serverBits() + padded(words() * 8); }
   constexpr size_t ports() const { return leases() + padded(words() * 8); }
   constexpr size_t portBytes() const {
-    return sizeof(PortHeader) + Lanes * sizeof(Packet);
+    return sizeof(PortHeader) + laneCount * sizeof(Packet);
   }
-  constexpr size_t size() const { return ports() + Ports * portBytes(); }
+  constexpr size_t size() const { return ports() + portCount * portBytes(); }
 
   // The private block.
   constexpr size_t localPorts() const { return words() * 8; }
   constexpr size_t localSize() const {
-    return localPorts() + Ports * sizeof(PortLocal);
+    return localPorts() + portCount * sizeof(PortLocal);
   }
 
 private:
-  static constexpr size_t padded(size_t Bytes) {
-    return (Bytes + 127) / 128 * 128;
+  static constexpr size_t padded(size_t bytes) {
+    return (bytes + 127) / 128 * 128;
   }
 };
 
@@ -159,9 +160,9 @@ static_assert(Layout{40, 1}.localSize() == 2 * 2 * 4 + 40 * 8);
 /// What a program that contains a client is told: the runtime writes one of
 /// these into each image, or passes it some other way.
 struct ClientDescriptor {
-  uint64_t Shared; ///< address of the shared memory, as the device sees it
-  uint64_t Local;  ///< address of Layout::localSize() zeroed private bytes
-  uint32_t Ports, Lanes;
+  uint64_t shared; ///< address of the shared memory, as the device sees it
+  uint64_t local;  ///< address of Layout::localSize() zeroed private bytes
+  uint32_t ports, lanes;
 };
 static_assert(sizeof(ClientDescriptor) == 24);
 

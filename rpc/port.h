@@ -37,19 +37,19 @@ enum class State { Own, Wait, Give };
 
 /// Bytes of one lane, for send_n.
 struct Bytes {
-  const void *Data;
-  uint64_t Size;
+  const void *data;
+  uint64_t size;
 };
 
 /// What a port needs to know of its call; a side reads and writes it.
 struct Call {
-  uint64_t Mask = 0; ///< the lanes that take part
-  uint32_t Port = 0;
-  uint32_t Number = 0; ///< PortHeader::Call; a client's first lane knows it
-  Answer Status = Answer::Ok;
-  bool Out = false;      ///< this side's bit
-  bool Mine = true;      ///< is it this side's turn? The state, at run time
-  bool Narrowed = false; ///< Mask differs from the header's
+  uint64_t mask = 0; ///< the lanes that take part
+  uint32_t port = 0;
+  uint32_t number = 0; ///< PortHeader::Call; a client's first lane knows it
+  Answer status = Answer::Ok;
+  bool out = false;      ///< this side's bit
+  bool mine = true;      ///< is it this side's turn? The state, at run time
+  bool narrowed = false; ///< Mask differs from the header's
 };
 
 template <class Side, State S> class Port {
@@ -58,48 +58,48 @@ public:
   template <State T> using Next = Port<Side, T>;
 
   Port() = default;
-  Port(const Side *On, const Call &C) : On(On), C(C) {}
+  Port(const Side *on, const Call &c) : on(on), c(c) {}
   Port(const Port &) = delete;
   Port &operator=(const Port &) = delete;
-  Port(Port &&Other) : On(Other.On), C(Other.C) { Other.On = nullptr; }
-  Port &operator=(Port &&Other) {
-    if (this != &Other) {
+  Port(Port &&other) : on(other.on), c(other.c) { other.on = nullptr; }
+  Port &operator=(Port &&other) {
+    if (this != &other) {
       drop();
-      On = Other.On;
-      C = Other.C;
-      Other.On = nullptr;
+      on = other.on;
+      c = other.c;
+      other.on = nullptr;
     }
     return *this;
   }
   ~Port() { drop(); }
 
   /// False for a port that was moved from, or whose lanes keep() sent away.
-  explicit operator bool() const { return On != nullptr; }
-  Answer status() const { return C.Status; }
-  bool ok() const { return C.Status == Answer::Ok; }
-  uint64_t mask() const { return C.Mask; }
-  uint32_t index() const { return C.Port; }
+  explicit operator bool() const { return on != nullptr; }
+  Answer status() const { return c.status; }
+  bool ok() const { return c.status == Answer::Ok; }
+  uint64_t mask() const { return c.mask; }
+  uint32_t index() const { return c.port; }
   /// What the call asks for; the server's question.
-  Opcode opcode() const { return On->opcode(C); }
+  Opcode opcode() const { return on->opcode(c); }
 
   /// Calls fill(packet, lane) for each lane, then it is the other side's turn.
   template <class F>
-      Next<State::Wait> send(F &&Fill) && requires(S != State::Wait) {
+      Next<State::Wait> send(F &&fill) && requires(S != State::Wait) {
     if (ok()) {
-      Packet *Packets = On->packets(C);
-      Lanes::each(C.Mask, [&](uint32_t L) { Fill(Packets[L], L); });
-      On->give(C);
+      Packet *packets = on->packets(c);
+      Lanes::each(c.mask, [&](uint32_t l) { fill(packets[l], l); });
+      on->give(c);
     }
     return next<State::Wait>();
   }
 
   /// Waits for this side's turn, then calls use(packet, lane) for each lane.
   template <class F>
-      Next<State::Give> recv(F &&Use) && requires(S == State::Wait) {
+      Next<State::Give> recv(F &&use) && requires(S == State::Wait) {
     await();
     if (ok()) {
-      Packet *Packets = On->packets(C);
-      Lanes::each(C.Mask, [&](uint32_t L) { Use(Packets[L], L); });
+      Packet *packets = on->packets(c);
+      Lanes::each(c.mask, [&](uint32_t l) { use(packets[l], l); });
     }
     return next<State::Give>();
   }
@@ -113,87 +113,87 @@ public:
   /// The other side's turn again, with packets as they are.
   Next<State::Wait> pass() && requires(S == State::Give) {
     if (ok())
-      On->give(C);
+      on->give(c);
     return next<State::Wait>();
   }
 
   /// Sends source(lane), a Bytes, of each lane: sizes may differ. Each turn
   /// moves what fits into a packet, until the longest has been sent.
   template <class F>
-      Next<State::Wait> send_n(F &&Source) && requires(S != State::Wait) {
-    bool More = false;
-    auto Sent = static_cast<Port &&>(*this).send([&](Packet &P, uint32_t L) {
-      Bytes B = Source(L);
-      __builtin_memcpy(P.Bytes, &B.Size, 8);
-      copy(P.Bytes + 8, B.Data, B.Size < First ? B.Size : First);
-      More |= B.Size > First;
+      Next<State::Wait> send_n(F &&source) && requires(S != State::Wait) {
+    bool more = false;
+    auto sent = static_cast<Port &&>(*this).send([&](Packet &p, uint32_t l) {
+      Bytes b = source(l);
+      __builtin_memcpy(p.bytes, &b.size, 8);
+      copy(p.bytes + 8, b.data, b.size < First ? b.size : First);
+      more |= b.size > First;
     });
-    const uint64_t Mask = Sent.mask();
-    for (uint64_t Offset = First; Lanes::any(Mask, More);
-         Offset += sizeof(Packet)) {
-      More = false;
-      Sent = static_cast<decltype(Sent) &&>(Sent).ack().send(
-          [&](Packet &P, uint32_t L) {
-            Bytes B = Source(L);
-            if (B.Size <= Offset)
+    const uint64_t mask = sent.mask();
+    for (uint64_t offset = First; Lanes::any(mask, more);
+         offset += sizeof(Packet)) {
+      more = false;
+      sent = static_cast<decltype(sent) &&>(sent).ack().send(
+          [&](Packet &p, uint32_t l) {
+            Bytes b = source(l);
+            if (b.size <= offset)
               return;
-            uint64_t Left = B.Size - Offset;
-            copy(P.Bytes, static_cast<const char *>(B.Data) + Offset,
-                 Left < sizeof(Packet) ? Left : sizeof(Packet));
-            More |= Left > sizeof(Packet);
+            uint64_t left = b.size - offset;
+            copy(p.bytes, static_cast<const char *>(b.data) + offset,
+                 left < sizeof(Packet) ? left : sizeof(Packet));
+            more |= left > sizeof(Packet);
           });
     }
-    return Sent;
+    return sent;
   }
 
   /// Receives what send_n sends: sink(lane, size) says where a lane's bytes go,
   /// null for nowhere.
   template <class F>
-      Next<State::Give> recv_n(F &&Sink) && requires(S == State::Wait) {
-    typename Lanes::template PerLane<char *> To;
-    typename Lanes::template PerLane<uint64_t> Size;
-    bool More = false;
-    auto Got = static_cast<Port &&>(*this).recv([&](Packet &P, uint32_t L) {
-      __builtin_memcpy(&Size[L], P.Bytes, 8);
-      To[L] = static_cast<char *>(Sink(L, Size[L]));
-      if (To[L])
-        copy(To[L], P.Bytes + 8, Size[L] < First ? Size[L] : First);
-      More |= Size[L] > First;
+      Next<State::Give> recv_n(F &&sink) && requires(S == State::Wait) {
+    typename Lanes::template PerLane<char *> to;
+    typename Lanes::template PerLane<uint64_t> size;
+    bool more = false;
+    auto got = static_cast<Port &&>(*this).recv([&](Packet &p, uint32_t l) {
+      __builtin_memcpy(&size[l], p.bytes, 8);
+      to[l] = static_cast<char *>(sink(l, size[l]));
+      if (to[l])
+        copy(to[l], p.bytes + 8, size[l] < First ? size[l] : First);
+      more |= size[l] > First;
     });
-    const uint64_t Mask = Got.mask();
-    for (uint64_t Offset = First; Lanes::any(Mask, More);
-         Offset += sizeof(Packet)) {
-      More = false;
-      Got = static_cast<decltype(Got) &&>(Got).pass().recv(
-          [&](Packet &P, uint32_t L) {
-            if (Size[L] <= Offset)
+    const uint64_t mask = got.mask();
+    for (uint64_t offset = First; Lanes::any(mask, more);
+         offset += sizeof(Packet)) {
+      more = false;
+      got = static_cast<decltype(got) &&>(got).pass().recv(
+          [&](Packet &p, uint32_t l) {
+            if (size[l] <= offset)
               return;
-            uint64_t Left = Size[L] - Offset;
-            if (To[L])
-              copy(To[L] + Offset, P.Bytes,
-                   Left < sizeof(Packet) ? Left : sizeof(Packet));
-            More |= Left > sizeof(Packet);
+            uint64_t left = size[l] - offset;
+            if (to[l])
+              copy(to[l] + offset, p.bytes,
+                   left < sizeof(Packet) ? left : sizeof(Packet));
+            more |= left > sizeof(Packet);
           });
     }
-    return Got;
+    return got;
   }
 
   /// Goes on with the lanes for which pred(lane); the others get an empty port
   /// and are done with the call. With no lanes left it ends.
-  template <class F> Port keep(F &&Pred) && {
-    uint64_t Kept = Lanes::select(C.Mask, Pred);
-    if (!Kept) {
+  template <class F> Port keep(F &&pred) && {
+    uint64_t kept = Lanes::select(c.mask, pred);
+    if (!kept) {
       drop();
       return Port();
     }
-    if (Kept == C.Mask)
+    if (kept == c.mask)
       return static_cast<Port &&>(*this);
-    C.Number = Lanes::broadcast(C.Mask, C.Number);
-    C.Mask = Kept;
-    C.Narrowed = true;
-    Port Rest(Lanes::among(Kept) ? On : nullptr, C);
-    On = nullptr;
-    return Rest;
+    c.number = Lanes::broadcast(c.mask, c.number);
+    c.mask = kept;
+    c.narrowed = true;
+    Port rest(Lanes::among(kept) ? on : nullptr, c);
+    on = nullptr;
+    return rest;
   }
 
   /// Ends the call; the same as dropping the port.
@@ -203,28 +203,28 @@ private:
   static constexpr uint64_t First = sizeof(Packet) - 8; ///< beside the size
 
   template <State T> Next<T> next() {
-    Next<T> P(On, C);
-    On = nullptr;
-    return P;
+    Next<T> p(on, c);
+    on = nullptr;
+    return p;
   }
   void await() {
     if (ok())
-      C.Status = On->await(C);
+      c.status = on->await(c);
   }
   void drop() {
-    if (On)
-      On->close(C);
-    On = nullptr;
+    if (on)
+      on->close(c);
+    on = nullptr;
   }
-  static void copy(void *To, const void *From, uint64_t Size) {
-    if (Size == sizeof(Packet))
-      __builtin_memcpy(To, From, sizeof(Packet));
+  static void copy(void *to, const void *from, uint64_t size) {
+    if (size == sizeof(Packet))
+      __builtin_memcpy(to, from, sizeof(Packet));
     else
-      __builtin_memcpy(To, From, Size);
+      __builtin_memcpy(to, from, size);
   }
 
-  const Side *On = nullptr;
-  Call C;
+  const Side *on = nullptr;
+  Call c;
 };
 
 } // namespace xcc::rpc

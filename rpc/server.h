@@ -31,97 +31,97 @@ public:
 
   Server() = default;
   /// Goes on where a server of the same memory left off.
-  explicit Server(View V) : V(V) {
-    for (uint32_t W = 0; W != V.L.words(); ++W) {
-      uint64_t Bits = atomic::load(V.serverBits() + W);
-      V.out()[W] = uint32_t(Bits);
-      for (uint32_t I = 0; I != PortsPerWord; ++I)
-        if (V.valid(W) >> I & 1)
-          V.local(W * PortsPerWord + I).Owing = Bits >> (32 + I) & 1;
+  explicit Server(View v) : v(v) {
+    for (uint32_t w = 0; w != v.l.words(); ++w) {
+      uint64_t bits = atomic::load(v.serverBits() + w);
+      v.out()[w] = uint32_t(bits);
+      for (uint32_t i = 0; i != PortsPerWord; ++i)
+        if (v.valid(w) >> i & 1)
+          v.local(w * PortsPerWord + i).owing = bits >> (32 + i) & 1;
     }
   }
 
-  const View &view() const { return V; }
+  const View &view() const { return v; }
 
   /// The ports of a word that wait for the server and that no thread has.
-  uint32_t pending(uint32_t Word) const {
-    uint32_t Theirs = atomic::loadStrong(V.clientBits() + Word);
-    return (Theirs ^ atomic::loadLocal(V.out() + Word)) & V.valid(Word) &
-           ~atomic::loadLocal(V.lock() + Word);
+  uint32_t pending(uint32_t word) const {
+    uint32_t theirs = atomic::loadStrong(v.clientBits() + word);
+    return (theirs ^ atomic::loadLocal(v.out() + word)) & v.valid(word) &
+           ~atomic::loadLocal(v.lock() + word);
   }
 
   /// Takes a port out of pending(); false when it is not there any more.
-  bool claim(uint32_t Index) const {
-    uint32_t *Lock = V.lock() + View::word(Index);
-    if (!atomic::lock(Lock, View::bit(Index)))
+  bool claim(uint32_t index) const {
+    uint32_t *lock = v.lock() + View::word(index);
+    if (!atomic::lock(lock, View::bit(index)))
       return false;
-    if (turn(Index))
+    if (turn(index))
       return true;
-    atomic::unlock(Lock, View::bit(Index));
+    atomic::unlock(lock, View::bit(index));
     return false;
   }
 
-  void release(uint32_t Index) const {
-    atomic::unlock(V.lock() + View::word(Index), View::bit(Index));
+  void release(uint32_t index) const {
+    atomic::unlock(v.lock() + View::word(index), View::bit(index));
   }
 
   /// Is it the server's turn on a port this thread has claimed?
-  bool turn(uint32_t Index) const {
-    const uint32_t *Theirs = V.clientBits() + View::word(Index);
-    if (!((atomic::loadStrong(Theirs) ^
-           atomic::loadLocal(V.out() + View::word(Index))) &
-          View::bit(Index)))
+  bool turn(uint32_t index) const {
+    const uint32_t *theirs = v.clientBits() + View::word(index);
+    if (!((atomic::loadStrong(theirs) ^
+           atomic::loadLocal(v.out() + View::word(index))) &
+          View::bit(index)))
       return false;
-    atomic::acquire(Theirs);
+    atomic::acquire(theirs);
     return true;
   }
 
-  /// Has the client ended call Number? Holds for good once it does.
-  bool closed(uint32_t Index, uint32_t Number) const {
-    PortHeader &H = V.header(Index);
-    return atomic::loadStrong(&H.Closed) == Number ||
-           atomic::load(&H.Call) != Number;
+  /// Has the client ended call number? Holds for good once it does.
+  bool closed(uint32_t index, uint32_t number) const {
+    PortHeader &h = v.header(index);
+    return atomic::loadStrong(&h.closed) == number ||
+           atomic::load(&h.call) != number;
   }
 
   /// The client's turn.
-  void hand(uint32_t Index, Answer Status) const {
-    const uint32_t W = View::word(Index), Bit = View::bit(Index);
-    PortHeader &H = V.header(Index);
-    PortLocal &Mine = V.local(Index);
-    const bool Bad = Status != Answer::Ok;
-    bool Set = atomic::flipLocal(V.out() + W, Bit) & Bit;
-    uint64_t Delta = atomic::flip(uint64_t(Bit), Set);
-    if (Bad)
-      atomic::store(&H.Answer, uint32_t(Status));
-    if (Bad != bool(Mine.Owing)) {
-      Delta += atomic::flip(uint64_t(Bit) << 32, Mine.Owing);
-      Mine.Owing = Bad;
+  void hand(uint32_t index, Answer status) const {
+    const uint32_t w = View::word(index), bit = View::bit(index);
+    PortHeader &h = v.header(index);
+    PortLocal &mine = v.local(index);
+    const bool bad = status != Answer::Ok;
+    bool set = atomic::flipLocal(v.out() + w, bit) & bit;
+    uint64_t delta = atomic::flip(uint64_t(bit), set);
+    if (bad)
+      atomic::store(&h.answer, uint32_t(status));
+    if (bad != bool(mine.owing)) {
+      delta += atomic::flip(uint64_t(bit) << 32, mine.owing);
+      mine.owing = bad;
     }
-    atomic::publish(V.serverBits() + W, Delta);
+    atomic::publish(v.serverBits() + w, delta);
     if constexpr (Lanes::CanSleep) {
-      wakeSleeper<Lanes>(V, &H.ClientSleeps);
-      if (atomic::loadStrong(&H.Closed) == atomic::load(&H.Call))
-        portFreed<Lanes>(V);
+      wakeSleeper<Lanes>(v, &h.clientSleeps);
+      if (atomic::loadStrong(&h.closed) == atomic::load(&h.call))
+        portFreed<Lanes>(v);
     }
   }
 
-  /// A call that waits for the server, beginning the search at port Start; an
+  /// A call that waits for the server, beginning the search at port start; an
   /// empty port when there is none.
-  Port<State::Wait> tryOpen(uint32_t Start = 0) const {
-    const uint32_t Words = V.L.words();
-    uint32_t Word = View::word(Start) % Words;
-    for (uint32_t I = 0; I != Words;
-         ++I, Word = Word + 1 == Words ? 0 : Word + 1)
-      for (uint32_t Bits = pending(Word); Bits; Bits &= Bits - 1) {
-        uint32_t Index = Word * PortsPerWord + uint32_t(__builtin_ctz(Bits));
-        if (!claim(Index))
+  Port<State::Wait> tryOpen(uint32_t start = 0) const {
+    const uint32_t words = v.l.words();
+    uint32_t word = View::word(start) % words;
+    for (uint32_t i = 0; i != words;
+         ++i, word = word + 1 == words ? 0 : word + 1)
+      for (uint32_t bits = pending(word); bits; bits &= bits - 1) {
+        uint32_t index = word * PortsPerWord + uint32_t(__builtin_ctz(bits));
+        if (!claim(index))
           continue;
-        Call C;
-        C.Port = Index;
-        C.Mask = V.laneMask();
-        C.Number = atomic::load(&V.header(Index).Call);
-        C.Mine = false;
-        return Port<State::Wait>(this, C);
+        Call c;
+        c.port = index;
+        c.mask = v.laneMask();
+        c.number = atomic::load(&v.header(index).call);
+        c.mine = false;
+        return Port<State::Wait>(this, c);
       }
     return {};
   }
@@ -129,34 +129,34 @@ public:
 private:
   template <class, State> friend class rpc::Port;
 
-  Packet *packets(const Call &C) const { return V.packets(C.Port); }
-  Opcode opcode(const Call &C) const {
-    return atomic::load(&V.header(C.Port).Op);
+  Packet *packets(const Call &c) const { return v.packets(c.port); }
+  Opcode opcode(const Call &c) const {
+    return atomic::load(&v.header(c.port).op);
   }
-  void give(Call &C) const {
-    hand(C.Port, Answer::Ok);
-    C.Mine = false;
+  void give(Call &c) const {
+    hand(c.port, Answer::Ok);
+    c.mine = false;
   }
-  Answer await(Call &C) const {
-    while (!turn(C.Port)) {
-      if (closed(C.Port, C.Number) && !turn(C.Port))
+  Answer await(Call &c) const {
+    while (!turn(c.port)) {
+      if (closed(c.port, c.number) && !turn(c.port))
         return Answer::Closed;
       Lanes::pause();
     }
-    PortHeader &H = V.header(C.Port);
-    if (atomic::load(&H.Call) != C.Number)
+    PortHeader &h = v.header(c.port);
+    if (atomic::load(&h.call) != c.number)
       return Answer::Closed; // The turn is the next call's.
-    C.Mine = true;
-    C.Mask &= atomic::load(&H.Mask);
+    c.mine = true;
+    c.mask &= atomic::load(&h.mask);
     return Answer::Ok;
   }
-  void close(Call &C) const {
-    if (C.Mine)
-      hand(C.Port, Answer::Ok);
-    release(C.Port);
+  void close(Call &c) const {
+    if (c.mine)
+      hand(c.port, Answer::Ok);
+    release(c.port);
   }
 
-  View V;
+  View v;
 };
 
 } // namespace xcc::rpc

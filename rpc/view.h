@@ -15,47 +15,49 @@
 namespace xcc::rpc {
 
 struct View {
-  unsigned char *Shared = nullptr;
-  unsigned char *Private = nullptr;
-  Layout L{1, 1};
+  unsigned char *shared = nullptr;
+  unsigned char *privateBytes = nullptr;
+  Layout l{1, 1};
 
   constexpr View() = default;
-  View(void *SharedMemory, void *PrivateMemory, Layout L)
-      : Shared(static_cast<unsigned char *>(SharedMemory)),
-        Private(static_cast<unsigned char *>(PrivateMemory)), L(L) {}
+  View(void *sharedMemory, void *privateMemory, Layout l)
+      : shared(static_cast<unsigned char *>(sharedMemory)),
+        privateBytes(static_cast<unsigned char *>(privateMemory)), l(l) {}
 
-  static constexpr uint32_t word(uint32_t Port) { return Port / PortsPerWord; }
-  static constexpr uint32_t bit(uint32_t Port) {
-    return uint32_t(1) << Port % PortsPerWord;
+  static constexpr uint32_t word(uint32_t port) { return port / PortsPerWord; }
+  static constexpr uint32_t bit(uint32_t port) {
+    return uint32_t(1) << port % PortsPerWord;
   }
   /// The bits of a word that are ports.
-  constexpr uint32_t valid(uint32_t Word) const {
-    uint32_t Rest = L.Ports - Word * PortsPerWord;
-    return Rest >= PortsPerWord ? ~uint32_t(0) : (uint32_t(1) << Rest) - 1;
+  constexpr uint32_t valid(uint32_t word) const {
+    uint32_t rest = l.portCount - word * PortsPerWord;
+    return rest >= PortsPerWord ? ~uint32_t(0) : (uint32_t(1) << rest) - 1;
   }
 
-  Control &control() const { return *at<Control>(Shared, 0); }
-  uint32_t *clientBits() const { return at<uint32_t>(Shared, L.clientBits()); }
-  uint64_t *serverBits() const { return at<uint64_t>(Shared, L.serverBits()); }
-  uint64_t *leases() const { return at<uint64_t>(Shared, L.leases()); }
-  PortHeader &header(uint32_t Port) const {
-    return *at<PortHeader>(Shared, L.ports() + Port * L.portBytes());
+  Control &control() const { return *at<Control>(shared, 0); }
+  uint32_t *clientBits() const { return at<uint32_t>(shared, l.clientBits()); }
+  uint64_t *serverBits() const { return at<uint64_t>(shared, l.serverBits()); }
+  uint64_t *leases() const { return at<uint64_t>(shared, l.leases()); }
+  PortHeader &header(uint32_t port) const {
+    return *at<PortHeader>(shared, l.ports() + port * l.portBytes());
   }
-  Packet *packets(uint32_t Port) const {
-    return reinterpret_cast<Packet *>(&header(Port) + 1);
+  Packet *packets(uint32_t port) const {
+    return reinterpret_cast<Packet *>(&header(port) + 1);
   }
   /// The lanes there are packets for.
-  constexpr uint64_t laneMask() const { return ~uint64_t(0) >> (64 - L.Lanes); }
+  constexpr uint64_t laneMask() const {
+    return ~uint64_t(0) >> (64 - l.laneCount);
+  }
 
-  uint32_t *lock() const { return at<uint32_t>(Private, 0); }
-  uint32_t *out() const { return at<uint32_t>(Private, L.words() * 4); }
-  PortLocal &local(uint32_t Port) const {
-    return at<PortLocal>(Private, L.localPorts())[Port];
+  uint32_t *lock() const { return at<uint32_t>(privateBytes, 0); }
+  uint32_t *out() const { return at<uint32_t>(privateBytes, l.words() * 4); }
+  PortLocal &local(uint32_t port) const {
+    return at<PortLocal>(privateBytes, l.localPorts())[port];
   }
 
 private:
-  template <class T> static T *at(unsigned char *Base, size_t Offset) {
-    return reinterpret_cast<T *>(Base + Offset);
+  template <class T> static T *at(unsigned char *base, size_t offset) {
+    return reinterpret_cast<T *>(base + offset);
   }
 };
 

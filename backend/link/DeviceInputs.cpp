@@ -187,9 +187,9 @@ private:
     rt::OffloadImage image;
     while (reader.next(image)) {
       // Other compilers' code has a kind of its own.
-      if (!image.Ours && image.OffloadKind == OFK_None)
+      if (!image.ours && image.offloadKind == OFK_None)
         return wrong("it does not say what it is");
-      if (image.Ours)
+      if (image.ours)
         if (Error error = add(image))
           return error;
     }
@@ -199,35 +199,35 @@ private:
   }
 
   Error add(const rt::OffloadImage &image) {
-    if (StringRef(image.Abi) != abiString())
+    if (StringRef(image.abi) != abiString())
       return createStringError("the device code in '" + origin +
                                "' was made by an xcc of ABI version " +
-                               (*image.Abi ? image.Abi : "unknown") +
+                               (*image.abi ? image.abi : "unknown") +
                                ", and this is version " + abiString() +
                                "; compile the file again");
-    if (!image.Summed || !*image.Hash)
+    if (!image.summed || !*image.hash)
       return createStringError("the device code in '" + origin +
                                "' was made by an older xcc, which did not sum "
                                "it up; compile the file again");
     if (!image.intact())
       return wrong("it has changed since it was written");
     // Finished images of a linked unit are not linked again.
-    if (image.ImageKind != rt::ImageKindBitcode && !isHostOnly(image))
+    if (image.imageKind != rt::ImageKindBitcode && !isHostOnly(image))
       return Error::success();
     DeviceModule input;
     input.origin = origin;
     input.fromArchive = archived;
     if (!isHostOnly(image)) {
-      input.target = findTargetByTriple(image.Triple);
+      input.target = findTargetByTriple(image.triple);
       if (!input.target)
         return createStringError("the device code in '" + origin +
                                  "' is for the unknown target '" +
-                                 image.Triple + "'");
+                                 image.triple + "'");
     }
-    if (!parseLayouts(image.Layouts, input.kernels))
+    if (!parseLayouts(image.layouts, input.kernels))
       return createStringError("the kernel layouts in '" + origin +
                                "' are corrupt; compile the file again");
-    for (StringRef name : split(image.Archs, ',')) {
+    for (StringRef name : split(image.archs, ',')) {
       std::string canonical;
       if (const Target *target = findTarget(name, canonical))
         input.archs.push_back({target, canonical});
@@ -235,18 +235,18 @@ private:
         return createStringError("the device code in '" + origin +
                                  "' is for the unknown arch '" + name + "'");
     }
-    for (StringRef option : split(image.Options, ' '))
+    for (StringRef option : split(image.options, ' '))
       if (!option.empty())
         input.options.push_back(option.str());
     if (input.target)
       input.bitcode = MemoryBuffer::getMemBufferCopy(
-          StringRef(image.Data.data(), image.Data.size()), origin);
+          StringRef(image.data.data(), image.data.size()), origin);
     contents.inputs.push_back(std::move(input));
     return Error::success();
   }
 
   static bool isHostOnly(const rt::OffloadImage &image) {
-    return StringRef(image.Arch) == HostOnlyArch;
+    return StringRef(image.arch) == HostOnlyArch;
   }
 };
 

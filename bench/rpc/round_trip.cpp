@@ -38,272 +38,272 @@
 using namespace xcc::rpc;
 using Clock = std::chrono::steady_clock;
 
-static double seconds(Clock::duration D) {
-  return std::chrono::duration<double>(D).count();
+static double seconds(Clock::duration d) {
+  return std::chrono::duration<double>(d).count();
 }
 
 /// Starts threads, each of which calls once() until the time is up; round trips
 /// per second.
 template <class F>
-static double measure(unsigned Threads, double Time, F &&MakeCall) {
-  std::atomic<bool> Go{false}, Stop{false};
-  std::atomic<uint64_t> Calls{0};
-  std::vector<std::thread> Clients;
-  for (unsigned I = 0; I != Threads; ++I)
-    Clients.emplace_back([&, I] {
-      auto Once = MakeCall(I);
-      Go.wait(false);
-      uint64_t Count = 0;
-      for (; !Stop.load(std::memory_order_relaxed); ++Count)
-        Once();
-      Calls += Count;
+static double measure(unsigned threads, double time, F &&makeCall) {
+  std::atomic<bool> go{false}, stop{false};
+  std::atomic<uint64_t> calls{0};
+  std::vector<std::thread> clients;
+  for (unsigned i = 0; i != threads; ++i)
+    clients.emplace_back([&, i] {
+      auto once = makeCall(i);
+      go.wait(false);
+      uint64_t count = 0;
+      for (; !stop.load(std::memory_order_relaxed); ++count)
+        once();
+      calls += count;
     });
-  auto Start = Clock::now();
-  Go = true;
-  Go.notify_all();
-  std::this_thread::sleep_for(std::chrono::duration<double>(Time));
-  Stop = true;
-  for (auto &C : Clients)
-    C.join();
-  return double(Calls) / seconds(Clock::now() - Start);
+  auto start = Clock::now();
+  go = true;
+  go.notify_all();
+  std::this_thread::sleep_for(std::chrono::duration<double>(time));
+  stop = true;
+  for (auto &c : clients)
+    c.join();
+  return double(calls) / seconds(Clock::now() - start);
 }
 
-static void check(bool Good, const char *What) {
-  if (!Good) {
-    fprintf(stderr, "round_trip: %s\n", What);
+static void check(bool good, const char *what) {
+  if (!good) {
+    fprintf(stderr, "round_trip: %s\n", what);
     exit(1);
   }
 }
 
-static double viaRpc(unsigned Threads, double Time) {
-  xcc_rpc_server_options O = {};
-  O.size = sizeof O;
-  O.ports = std::max(Threads, 1u);
-  O.lanes = 1;
-  O.flags = XCC_RPC_CLIENTS_WAKE;
-  xcc_rpc_server *Server;
-  check(!xcc_rpc_server_create(&O, &Server), "no server");
+static double viaRpc(unsigned threads, double time) {
+  xcc_rpc_server_options o = {};
+  o.size = sizeof o;
+  o.ports = std::max(threads, 1u);
+  o.lanes = 1;
+  o.flags = XCC_RPC_CLIENTS_WAKE;
+  xcc_rpc_server *server;
+  check(!xcc_rpc_server_create(&o, &server), "no server");
   xcc_rpc_server_register(
-      Server, XCC_RPC_OPCODE(1, 1),
-      [](xcc_rpc_port *Port, void *) {
+      server, XCC_RPC_OPCODE(1, 1),
+      [](xcc_rpc_port *port, void *) {
         xcc_rpc_recv_and_send(
-            Port,
-            [](void *Packet, uint32_t, void *) {
-              ++*static_cast<uint64_t *>(Packet);
+            port,
+            [](void *packet, uint32_t, void *) {
+              ++*static_cast<uint64_t *>(packet);
             },
             nullptr);
       },
       nullptr);
-  xcc_rpc_server_start(Server);
-  xcc_rpc_client_info Info;
-  xcc_rpc_server_client(Server, &Info);
-  std::vector<uint64_t> Local(Info.local_size / 8 + 1);
-  Client<> C(View(Info.shared, Local.data(), {Info.ports, Info.lanes}));
-  double Rate = measure(Threads, Time, [&](unsigned I) {
-    return [&C, N = uint64_t(I)]() mutable {
-      uint64_t Answer = 0;
-      C.open(XCC_RPC_OPCODE(1, 1))
-          .send([&](Packet &P, uint32_t) { memcpy(P.Bytes, &N, 8); })
-          .recv([&](Packet &P, uint32_t) { memcpy(&Answer, P.Bytes, 8); });
-      check(Answer == N + 1, "rpc answers wrongly");
-      N = Answer;
+  xcc_rpc_server_start(server);
+  xcc_rpc_client_info info;
+  xcc_rpc_server_client(server, &info);
+  std::vector<uint64_t> local(info.local_size / 8 + 1);
+  Client<> c(View(info.shared, local.data(), {info.ports, info.lanes}));
+  double rate = measure(threads, time, [&](unsigned i) {
+    return [&c, n = uint64_t(i)]() mutable {
+      uint64_t answer = 0;
+      c.open(XCC_RPC_OPCODE(1, 1))
+          .send([&](Packet &p, uint32_t) { memcpy(p.bytes, &n, 8); })
+          .recv([&](Packet &p, uint32_t) { memcpy(&answer, p.bytes, 8); });
+      check(answer == n + 1, "rpc answers wrongly");
+      n = answer;
     };
   });
-  xcc_rpc_server_destroy(Server);
-  return Rate;
+  xcc_rpc_server_destroy(server);
+  return rate;
 }
 
 /// Request and answer words count up; a side sleeps on the one it waits for.
 struct Mailbox {
-  alignas(128) uint32_t Request = 0;
-  uint32_t ServerSleeps = 0;
-  unsigned char To[64];
-  alignas(128) uint32_t Reply = 0;
-  uint32_t ClientSleeps = 0;
-  unsigned char From[64];
-  alignas(128) std::mutex Mutex;
+  alignas(128) uint32_t request = 0;
+  uint32_t serverSleeps = 0;
+  unsigned char to[64];
+  alignas(128) uint32_t reply = 0;
+  uint32_t clientSleeps = 0;
+  unsigned char from[64];
+  alignas(128) std::mutex mutex;
 };
 
-static void post(uint32_t &Word, uint32_t Value, uint32_t &Sleeps) {
-  __atomic_store_n(&Word, Value, __ATOMIC_SEQ_CST);
-  if (__atomic_load_n(&Sleeps, __ATOMIC_SEQ_CST))
-    futexWake(&Word, 1, false);
+static void post(uint32_t &word, uint32_t value, uint32_t &sleeps) {
+  __atomic_store_n(&word, value, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&sleeps, __ATOMIC_SEQ_CST))
+    futexWake(&word, 1, false);
 }
 
-static void awaitChange(uint32_t &Word, uint32_t Old, uint32_t &Sleeps,
-                        unsigned Spins) {
-  for (unsigned I = 0; I != Spins; ++I) {
-    if (__atomic_load_n(&Word, __ATOMIC_ACQUIRE) != Old)
+static void awaitChange(uint32_t &word, uint32_t old, uint32_t &sleeps,
+                        unsigned spins) {
+  for (unsigned i = 0; i != spins; ++i) {
+    if (__atomic_load_n(&word, __ATOMIC_ACQUIRE) != old)
       return;
-    if (I % 64 == 16)
+    if (i % 64 == 16)
       yield();
     else
       relax();
   }
-  __atomic_store_n(&Sleeps, 1, __ATOMIC_SEQ_CST);
-  while (__atomic_load_n(&Word, __ATOMIC_SEQ_CST) == Old)
-    futexWait(&Word, Old, false);
-  __atomic_store_n(&Sleeps, 0, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&sleeps, 1, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&word, __ATOMIC_SEQ_CST) == old)
+    futexWait(&word, old, false);
+  __atomic_store_n(&sleeps, 0, __ATOMIC_SEQ_CST);
 }
 
-static double viaMailbox(unsigned Threads, double Time, unsigned Spins) {
-  Mailbox M;
-  std::atomic<bool> Stop{false};
-  std::thread Server([&] {
-    for (uint32_t Turn = 0;; ++Turn) {
-      awaitChange(M.Request, Turn, M.ServerSleeps, Spins);
-      if (Stop)
+static double viaMailbox(unsigned threads, double time, unsigned spins) {
+  Mailbox m;
+  std::atomic<bool> stop{false};
+  std::thread server([&] {
+    for (uint32_t turn = 0;; ++turn) {
+      awaitChange(m.request, turn, m.serverSleeps, spins);
+      if (stop)
         return;
-      uint64_t N;
-      memcpy(M.From, M.To, 64);
-      memcpy(&N, M.From, 8);
-      ++N;
-      memcpy(M.From, &N, 8);
-      post(M.Reply, Turn + 1, M.ClientSleeps);
+      uint64_t n;
+      memcpy(m.from, m.to, 64);
+      memcpy(&n, m.from, 8);
+      ++n;
+      memcpy(m.from, &n, 8);
+      post(m.reply, turn + 1, m.clientSleeps);
     }
   });
-  uint32_t Turn = 0;
-  double Rate = measure(Threads, Time, [&](unsigned I) {
-    return [&, N = uint64_t(I)]() mutable {
-      uint64_t Answer;
+  uint32_t turn = 0;
+  double rate = measure(threads, time, [&](unsigned i) {
+    return [&, n = uint64_t(i)]() mutable {
+      uint64_t answer;
       {
-        std::lock_guard Guard(M.Mutex);
-        memcpy(M.To, &N, 8);
-        ++Turn;
-        post(M.Request, Turn, M.ServerSleeps);
-        awaitChange(M.Reply, Turn - 1, M.ClientSleeps, Spins);
-        memcpy(&Answer, M.From, 8);
+        std::lock_guard guard(m.mutex);
+        memcpy(m.to, &n, 8);
+        ++turn;
+        post(m.request, turn, m.serverSleeps);
+        awaitChange(m.reply, turn - 1, m.clientSleeps, spins);
+        memcpy(&answer, m.from, 8);
       }
-      check(Answer == N + 1, "the mailbox answers wrongly");
-      N = Answer;
+      check(answer == n + 1, "the mailbox answers wrongly");
+      n = answer;
     };
   });
-  Stop = true;
-  post(M.Request, Turn + 1, M.ServerSleeps);
-  Server.join();
-  return Rate;
+  stop = true;
+  post(m.request, turn + 1, m.serverSleeps);
+  server.join();
+  return rate;
 }
 
-static double viaSocket(unsigned Threads, double Time) {
-  std::vector<int> Ends(2 * Threads);
-  int Poll = epoll_create1(0);
-  for (unsigned I = 0; I != Threads; ++I) {
-    check(!socketpair(AF_UNIX, SOCK_STREAM, 0, &Ends[2 * I]), "no sockets");
-    epoll_event E = {};
-    E.events = EPOLLIN;
-    E.data.fd = Ends[2 * I + 1];
-    epoll_ctl(Poll, EPOLL_CTL_ADD, Ends[2 * I + 1], &E);
+static double viaSocket(unsigned threads, double time) {
+  std::vector<int> ends(2 * threads);
+  int poll = epoll_create1(0);
+  for (unsigned i = 0; i != threads; ++i) {
+    check(!socketpair(AF_UNIX, SOCK_STREAM, 0, &ends[2 * i]), "no sockets");
+    epoll_event e = {};
+    e.events = EPOLLIN;
+    e.data.fd = ends[2 * i + 1];
+    epoll_ctl(poll, EPOLL_CTL_ADD, ends[2 * i + 1], &e);
   }
-  std::thread Server([&] {
-    for (unsigned Open = Threads; Open;) {
-      epoll_event Ready[64];
-      int Count = epoll_wait(Poll, Ready, 64, -1);
-      for (int I = 0; I < Count; ++I) {
-        char Bytes[64];
-        if (read(Ready[I].data.fd, Bytes, 64) != 64) {
-          epoll_ctl(Poll, EPOLL_CTL_DEL, Ready[I].data.fd, nullptr);
-          --Open;
+  std::thread server([&] {
+    for (unsigned open = threads; open;) {
+      epoll_event ready[64];
+      int count = epoll_wait(poll, ready, 64, -1);
+      for (int i = 0; i < count; ++i) {
+        char bytes[64];
+        if (read(ready[i].data.fd, bytes, 64) != 64) {
+          epoll_ctl(poll, EPOLL_CTL_DEL, ready[i].data.fd, nullptr);
+          --open;
           continue;
         }
-        uint64_t N;
-        memcpy(&N, Bytes, 8);
-        ++N;
-        memcpy(Bytes, &N, 8);
-        check(write(Ready[I].data.fd, Bytes, 64) == 64, "write");
+        uint64_t n;
+        memcpy(&n, bytes, 8);
+        ++n;
+        memcpy(bytes, &n, 8);
+        check(write(ready[i].data.fd, bytes, 64) == 64, "write");
       }
     }
   });
-  double Rate = measure(Threads, Time, [&](unsigned I) {
-    return [Socket = Ends[2 * I], N = uint64_t(I)]() mutable {
-      char Bytes[64] = {};
-      memcpy(Bytes, &N, 8);
-      check(write(Socket, Bytes, 64) == 64, "write");
-      check(read(Socket, Bytes, 64) == 64, "read");
-      memcpy(&N, Bytes, 8);
+  double rate = measure(threads, time, [&](unsigned i) {
+    return [socket = ends[2 * i], n = uint64_t(i)]() mutable {
+      char bytes[64] = {};
+      memcpy(bytes, &n, 8);
+      check(write(socket, bytes, 64) == 64, "write");
+      check(read(socket, bytes, 64) == 64, "read");
+      memcpy(&n, bytes, 8);
     };
   });
-  for (unsigned I = 0; I != Threads; ++I)
-    shutdown(Ends[2 * I], SHUT_RDWR);
-  Server.join();
-  for (int End : Ends)
-    close(End);
-  close(Poll);
-  return Rate;
+  for (unsigned i = 0; i != threads; ++i)
+    shutdown(ends[2 * i], SHUT_RDWR);
+  server.join();
+  for (int end : ends)
+    close(end);
+  close(poll);
+  return rate;
 }
 
-static void pin(int Cpu) {
-  cpu_set_t Set;
-  CPU_ZERO(&Set);
-  CPU_SET(Cpu, &Set);
-  pthread_setaffinity_np(pthread_self(), sizeof Set, &Set);
+static void pin(int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
 /// One line each way, and nothing else; round trips per second.
-static double floorRate(double Time) {
-  alignas(128) static std::atomic<uint32_t> There, Back;
-  There = Back = 0;
-  std::thread Other([&] {
+static double floorRate(double time) {
+  alignas(128) static std::atomic<uint32_t> there, back;
+  there = back = 0;
+  std::thread other([&] {
     pin(1);
-    for (uint32_t I = 1;; ++I) {
-      uint32_t Seen;
-      while ((Seen = There.load(std::memory_order_acquire)) < I)
+    for (uint32_t i = 1;; ++i) {
+      uint32_t seen;
+      while ((seen = there.load(std::memory_order_acquire)) < i)
         relax();
-      if (Seen == ~0u)
+      if (seen == ~0u)
         return;
-      Back.store(I, std::memory_order_release);
+      back.store(i, std::memory_order_release);
     }
   });
-  uint32_t Count = 0;
-  std::thread One([&] {
+  uint32_t count = 0;
+  std::thread one([&] {
     pin(0);
-    for (auto Start = Clock::now(); seconds(Clock::now() - Start) < Time;)
-      for (unsigned K = 0; K != 1000; ++K) {
-        There.store(++Count, std::memory_order_release);
-        while (Back.load(std::memory_order_acquire) != Count)
+    for (auto start = Clock::now(); seconds(Clock::now() - start) < time;)
+      for (unsigned k = 0; k != 1000; ++k) {
+        there.store(++count, std::memory_order_release);
+        while (back.load(std::memory_order_acquire) != count)
           relax();
       }
   });
-  auto Start = Clock::now();
-  One.join();
-  double Rate = Count / seconds(Clock::now() - Start);
-  There = ~0u;
-  Other.join();
-  return Rate;
+  auto start = Clock::now();
+  one.join();
+  double rate = count / seconds(Clock::now() - start);
+  there = ~0u;
+  other.join();
+  return rate;
 }
 
-static double best(const std::vector<double> &Rates) {
-  return *std::max_element(Rates.begin(), Rates.end());
+static double best(const std::vector<double> &rates) {
+  return *std::max_element(rates.begin(), rates.end());
 }
 
-int main(int Count, char **Arguments) {
-  double Time = (Count > 1 ? atof(Arguments[1]) : 50) / 1000;
-  unsigned Rounds = Count > 2 ? unsigned(atoi(Arguments[2])) : 20;
+int main(int count, char **arguments) {
+  double time = (count > 1 ? atof(arguments[1]) : 50) / 1000;
+  unsigned rounds = count > 2 ? unsigned(atoi(arguments[2])) : 20;
   xcc_rpc_init();
-  const bool TwoCpus = std::thread::hardware_concurrency() > 1;
-  std::vector<double> Floor;
-  for (unsigned R = 0; TwoCpus && R != Rounds; ++R)
-    Floor.push_back(floorRate(Time));
-  if (TwoCpus)
-    printf("floor (one line each way): %.0f ns\n", 1e9 / best(Floor));
+  const bool twoCpus = std::thread::hardware_concurrency() > 1;
+  std::vector<double> floor;
+  for (unsigned r = 0; twoCpus && r != rounds; ++r)
+    floor.push_back(floorRate(time));
+  if (twoCpus)
+    printf("floor (one line each way): %.0f ns\n", 1e9 / best(floor));
   printf("%7s | %9s %9s %9s %9s | %s\n", "clients", "rpc", "mailbox", "futex",
          "socket", "1000 round trips/s; rpc against each");
-  for (unsigned Threads : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
-    std::vector<double> Rates[4];
-    for (unsigned R = 0; R != Rounds; ++R) {
-      Rates[0].push_back(viaRpc(Threads, Time));
-      Rates[1].push_back(viaMailbox(Threads, Time, 1024));
-      Rates[2].push_back(viaMailbox(Threads, Time, 0));
-      Rates[3].push_back(viaSocket(Threads, Time));
+  for (unsigned threads : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
+    std::vector<double> rates[4];
+    for (unsigned r = 0; r != rounds; ++r) {
+      rates[0].push_back(viaRpc(threads, time));
+      rates[1].push_back(viaMailbox(threads, time, 1024));
+      rates[2].push_back(viaMailbox(threads, time, 0));
+      rates[3].push_back(viaSocket(threads, time));
     }
-    double M[4];
-    for (unsigned I = 0; I != 4; ++I)
-      M[I] = best(Rates[I]);
-    printf("%7u | %9.1f %9.1f %9.1f %9.1f | %.2fx %.2fx %.2fx", Threads,
-           M[0] / 1e3, M[1] / 1e3, M[2] / 1e3, M[3] / 1e3, M[0] / M[1],
-           M[0] / M[2], M[0] / M[3]);
-    if (Threads == 1)
-      printf("   round trip: rpc %.0f ns, mailbox %.0f ns", 1e9 / M[0],
-             1e9 / M[1]);
+    double m[4];
+    for (unsigned i = 0; i != 4; ++i)
+      m[i] = best(rates[i]);
+    printf("%7u | %9.1f %9.1f %9.1f %9.1f | %.2fx %.2fx %.2fx", threads,
+           m[0] / 1e3, m[1] / 1e3, m[2] / 1e3, m[3] / 1e3, m[0] / m[1],
+           m[0] / m[2], m[0] / m[3]);
+    if (threads == 1)
+      printf("   round trip: rpc %.0f ns, mailbox %.0f ns", 1e9 / m[0],
+             1e9 / m[1]);
     printf("\n");
   }
   xcc_rpc_shutdown();

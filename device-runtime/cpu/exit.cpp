@@ -10,7 +10,7 @@
 
 using namespace xcc::device;
 
-extern "C" [[noreturn]] void exit(int Status) noexcept {
-  call(ServiceExit, Message(uint64_t(int64_t(Status)), ExitNormal));
+extern "C" [[noreturn]] void exit(int status) noexcept {
+  call(ServiceExit, Message(uint64_t(int64_t(status)), ExitNormal));
   __xcc_trap(0, "exit", nullptr, 0);
 }

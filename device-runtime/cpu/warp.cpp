@@ -37,10 +37,10 @@ __attribute__((always_inline)) CONVERGENT T exchange(T value, unsigned lane) {
   T *slots = exchangeSlots<T>();
   const unsigned self = __xcc_linear_thread();
   slots[self] = value;
-  const uint32_t taking_part = __xcc_warp_barrier();
+  const uint32_t takingPart = __xcc_warp_barrier();
   lane &= Lanes - 1;
   const unsigned source = (self & ~(Lanes - 1)) | lane;
-  const T result = taking_part >> lane & 1 ? slots[source] : value;
+  const T result = takingPart >> lane & 1 ? slots[source] : value;
   __xcc_warp_barrier();
   return result;
 }
@@ -66,12 +66,12 @@ INLINE CONVERGENT uint64_t __xcc_ballot(bool predicate) noexcept {
   uint32_t *slots = exchangeSlots<uint32_t>();
   const unsigned self = __xcc_linear_thread();
   slots[self] = predicate;
-  const uint32_t taking_part = __xcc_warp_barrier();
+  const uint32_t takingPart = __xcc_warp_barrier();
   const uint32_t *warp = slots + (self & ~(Lanes - 1));
   uint32_t bits = 0;
 #pragma clang loop unroll(full)
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    bits |= (taking_part >> lane & 1 ? warp[lane] & 1 : 0) << lane;
+    bits |= (takingPart >> lane & 1 ? warp[lane] & 1 : 0) << lane;
   __xcc_warp_barrier();
   return bits;
 }

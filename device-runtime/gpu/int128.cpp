@@ -14,20 +14,20 @@ using uint128 = unsigned __int128;
 namespace {
 
 /// x rounded to nearest, ties to even, to a T with the given bits of mantissa.
-template <class T, int digits> T fromUnsigned(uint128 x) {
+template <class T, int Digits> T fromUnsigned(uint128 x) {
   if (x >> 64 == 0)
     return T((unsigned long)x);
   // 64 bits with all the rest in the last one round like x itself.
   int zeros = __builtin_clzl((unsigned long)(x >> 64)), shift = 64 - zeros;
   unsigned long top = (unsigned long)(x >> shift);
   bool rest = (x & ((uint128(1) << shift) - 1)) != 0;
-  static_assert(digits < 62);
+  static_assert(Digits < 62);
   // 2^shift in two factors: 2^64 is no 64-bit number.
   return T(top | rest) * T(1ul << shift / 2) * T(1ul << (shift - shift / 2));
 }
 
-template <class T, int digits> T fromSigned(int128 x) {
-  T size = fromUnsigned<T, digits>(x < 0 ? 0 - uint128(x) : uint128(x));
+template <class T, int Digits> T fromSigned(int128 x) {
+  T size = fromUnsigned<T, Digits>(x < 0 ? 0 - uint128(x) : uint128(x));
   return x < 0 ? -size : size;
 }
 

@@ -14,10 +14,10 @@ using size_t = decltype(sizeof 0);
 namespace {
 using Byte = unsigned char;
 using Word = unsigned long __attribute__((may_alias));
-constexpr size_t wordSize = sizeof(Word);
+constexpr size_t WordSize = sizeof(Word);
 
 bool aligned(const void *a, const void *b) {
-  return (((size_t)a | (size_t)b) & (wordSize - 1)) == 0;
+  return (((size_t)a | (size_t)b) & (WordSize - 1)) == 0;
 }
 } // namespace
 
@@ -27,7 +27,7 @@ void *memcpy(void *__restrict to, const void *__restrict from, size_t n) {
   Byte *t = (Byte *)to;
   const Byte *f = (const Byte *)from;
   if (aligned(t, f))
-    for (; n >= wordSize; n -= wordSize, t += wordSize, f += wordSize)
+    for (; n >= WordSize; n -= WordSize, t += WordSize, f += WordSize)
       *(Word *)t = *(const Word *)f;
   for (; n; --n)
     *t++ = *f++;
@@ -44,15 +44,15 @@ void *memmove(void *to, const void *from, size_t n) {
   // Upwards, unless that would overwrite what is still to be read.
   if ((size_t)t - (size_t)f >= n) {
     if (aligned(t, f))
-      for (; n >= wordSize; n -= wordSize, t += wordSize, f += wordSize)
+      for (; n >= WordSize; n -= WordSize, t += WordSize, f += WordSize)
         *(Word *)t = *(const Word *)f;
     for (; n; --n)
       *t++ = *f++;
     return to;
   }
   if (aligned(t + n, f + n))
-    for (; n >= wordSize; n -= wordSize)
-      *(Word *)(t + n - wordSize) = *(const Word *)(f + n - wordSize);
+    for (; n >= WordSize; n -= WordSize)
+      *(Word *)(t + n - WordSize) = *(const Word *)(f + n - WordSize);
   for (; n; --n)
     t[n - 1] = f[n - 1];
   return to;
@@ -61,8 +61,8 @@ void *memmove(void *to, const void *from, size_t n) {
 void *memset(void *to, int value, size_t n) {
   Byte *t = (Byte *)to;
   if (aligned(t, t))
-    for (Word word = Byte(value) * 0x0101010101010101ul; n >= wordSize;
-         n -= wordSize, t += wordSize)
+    for (Word word = Byte(value) * 0x0101010101010101ul; n >= WordSize;
+         n -= WordSize, t += WordSize)
       *(Word *)t = word;
   for (; n; --n)
     *t++ = Byte(value);

@@ -11,7 +11,7 @@
 using size_t = decltype(sizeof 0);
 
 namespace {
-constexpr size_t factor = 0xc6a4a7935bd1e995;
+constexpr size_t Factor = 0xc6a4a7935bd1e995;
 
 size_t mix(size_t x) { return x ^ x >> 47; }
 
@@ -27,11 +27,11 @@ size_t load(const unsigned char *bytes, size_t count) {
 namespace std {
 size_t _Hash_bytes(const void *data, size_t size, size_t seed) {
   const auto *at = static_cast<const unsigned char *>(data);
-  size_t hash = seed ^ size * factor;
+  size_t hash = seed ^ size * Factor;
   for (; size >= 8; size -= 8, at += 8)
-    hash = (hash ^ mix(load(at, 8) * factor) * factor) * factor;
+    hash = (hash ^ mix(load(at, 8) * Factor) * Factor) * Factor;
   if (size)
-    hash = (hash ^ load(at, size)) * factor;
-  return mix(mix(hash) * factor);
+    hash = (hash ^ load(at, size)) * Factor;
+  return mix(mix(hash) * Factor);
 }
 } // namespace std

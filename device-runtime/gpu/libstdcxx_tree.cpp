@@ -26,9 +26,9 @@ struct _Rb_tree_node_base {
 namespace {
 using Node = std::_Rb_tree_node_base;
 using Child = Node *Node::*;
-constexpr auto red = std::_S_red, black = std::_S_black;
+constexpr auto Red = std::_S_red, Black = std::_S_black;
 
-bool isBlack(const Node *n) { return !n || n->color == black; }
+bool isBlack(const Node *n) { return !n || n->color == Black; }
 
 Child opposite(Child side) {
   return side == &Node::left ? &Node::right : &Node::left;
@@ -76,7 +76,7 @@ Node *neighbour(Node *n, Child side) {
 Node *increment(Node *n) { return neighbour(n, &Node::right); }
 Node *decrement(Node *n) {
   // The header, whose predecessor is the last node.
-  if (n->color == red && n->parent->parent == n)
+  if (n->color == Red && n->parent->parent == n)
     return n->right;
   return neighbour(n, &Node::left);
 }
@@ -88,32 +88,32 @@ void restoreBlack(Node *n, Node *parent, Node *&root) {
     Child side = n == parent->left ? &Node::left : &Node::right;
     Child other = opposite(side);
     Node *sibling = parent->*other;
-    if (sibling->color == red) {
-      sibling->color = black;
-      parent->color = red;
+    if (sibling->color == Red) {
+      sibling->color = Black;
+      parent->color = Red;
       rotate(parent, side, root);
       sibling = parent->*other;
     }
     if (isBlack(sibling->left) && isBlack(sibling->right)) {
-      sibling->color = red;
+      sibling->color = Red;
       n = parent;
       parent = n->parent;
       continue;
     }
     if (isBlack(sibling->*other)) {
-      (sibling->*side)->color = black;
-      sibling->color = red;
+      (sibling->*side)->color = Black;
+      sibling->color = Red;
       rotate(sibling, other, root);
       sibling = parent->*other;
     }
     sibling->color = parent->color;
-    parent->color = black;
-    (sibling->*other)->color = black;
+    parent->color = Black;
+    (sibling->*other)->color = Black;
     rotate(parent, side, root);
     break;
   }
   if (n)
-    n->color = black;
+    n->color = Black;
 }
 } // namespace
 
@@ -131,7 +131,7 @@ const Node *_Rb_tree_decrement(const Node *n) {
 void _Rb_tree_insert_and_rebalance(const bool left, Node *n, Node *parent,
                                    Node &header) {
   Node *&root = header.parent;
-  *n = {red, parent, nullptr, nullptr};
+  *n = {Red, parent, nullptr, nullptr};
   if (parent == &header) {
     root = header.left = header.right = n;
   } else if (left) {
@@ -143,13 +143,13 @@ void _Rb_tree_insert_and_rebalance(const bool left, Node *n, Node *parent,
     if (parent == header.right)
       header.right = n;
   }
-  while (n != root && n->parent->color == red) {
+  while (n != root && n->parent->color == Red) {
     Node *grand = n->parent->parent;
     Child side = n->parent == grand->left ? &Node::left : &Node::right;
     Node *uncle = grand->*opposite(side);
     if (!isBlack(uncle)) {
-      n->parent->color = uncle->color = black;
-      grand->color = red;
+      n->parent->color = uncle->color = Black;
+      grand->color = Red;
       n = grand;
       continue;
     }
@@ -157,11 +157,11 @@ void _Rb_tree_insert_and_rebalance(const bool left, Node *n, Node *parent,
       n = n->parent;
       rotate(n, side, root);
     }
-    n->parent->color = black;
-    grand->color = red;
+    n->parent->color = Black;
+    grand->color = Red;
     rotate(grand, opposite(side), root);
   }
-  root->color = black;
+  root->color = Black;
 }
 
 Node *_Rb_tree_rebalance_for_erase(Node *const gone, Node &header) {
@@ -200,7 +200,7 @@ Node *_Rb_tree_rebalance_for_erase(Node *const gone, Node &header) {
     if (child)
       child->parent = parent;
   }
-  if (lost == black && root)
+  if (lost == Black && root)
     restoreBlack(child, parent, root);
   return gone;
 }

@@ -29,20 +29,20 @@ template <class T> BitsOf<T> bits(T x) {
 template <class T> T number(BitsOf<T> b) { return __builtin_bit_cast(T, b); }
 
 template <class T>
-constexpr BitsOf<T> signBit = BitsOf<T>(1) << (sizeof(T) * 8 - 1);
+constexpr BitsOf<T> SignBit = BitsOf<T>(1) << (sizeof(T) * 8 - 1);
 template <class T>
-constexpr BitsOf<T> mantissaBits = (BitsOf<T>(1) << Format<T>::mantissa) - 1;
+constexpr BitsOf<T> MantissaBits = (BitsOf<T>(1) << Format<T>::mantissa) - 1;
 template <class T>
-constexpr BitsOf<T> infinityBits = ~signBit<T> & ~mantissaBits<T>;
+constexpr BitsOf<T> InfinityBits = ~SignBit<T> & ~MantissaBits<T>;
 
 template <class T> bool isNan(T x) { return x != x; }
 template <class T> bool isFinite(T x) {
-  return (bits(x) & infinityBits<T>) != infinityBits<T>;
+  return (bits(x) & InfinityBits<T>) != InfinityBits<T>;
 }
 template <class T> bool isInf(T x) {
-  return (bits(x) & ~signBit<T>) == infinityBits<T>;
+  return (bits(x) & ~SignBit<T>) == InfinityBits<T>;
 }
-template <class T> bool isNegative(T x) { return bits(x) & signBit<T>; }
+template <class T> bool isNegative(T x) { return bits(x) & SignBit<T>; }
 
 /// 2^n, a normal number.
 template <class T> T power2(int n) {
@@ -53,8 +53,8 @@ template <class T> T power2(int n) {
 /// floor(log2(|x|)) for a finite x that is not 0.
 template <class T> int exponent(T x) {
   using F = Format<T>;
-  BitsOf<T> b = bits(x) & ~signBit<T>;
-  if (b > mantissaBits<T>)
+  BitsOf<T> b = bits(x) & ~SignBit<T>;
+  if (b > MantissaBits<T>)
     return int(b >> F::mantissa) - F::maxExponent;
   // A denormal number: where its first bit is.
   int zeros = sizeof(T) == 4 ? __builtin_clz(unsigned(b))
@@ -108,7 +108,7 @@ template <class T> int ilogbOf(T x) {
 }
 template <class T> T logbOf(T x) {
   if (x == 0)
-    return number<T>(infinityBits<T> | signBit<T>);
+    return number<T>(InfinityBits<T> | SignBit<T>);
   if (!isFinite(x))
     return x * x;
   return T(exponent(x));
@@ -119,7 +119,7 @@ template <> float truncOf(float x) { return __builtin_truncf(x); }
 template <> double truncOf(double x) { return __builtin_trunc(x); }
 
 template <class T> T withSign(T x, T sign) {
-  return number<T>((bits(x) & ~signBit<T>) | (bits(sign) & signBit<T>));
+  return number<T>((bits(x) & ~SignBit<T>) | (bits(sign) & SignBit<T>));
 }
 
 template <class T> T modfOf(T x, T *whole) {
@@ -131,7 +131,7 @@ template <class T> T modfOf(T x, T *whole) {
 /// The neighbour of x, which is finite or infinite, towards +-infinity.
 template <class T> T next(T x, bool up) {
   if (x == 0)
-    return number<T>(up ? 1 : signBit<T> | 1);
+    return number<T>(up ? 1 : SignBit<T> | 1);
   BitsOf<T> b = bits(x);
   return number<T>(isNegative(x) == up ? b - 1 : b + 1);
 }
@@ -141,22 +141,22 @@ template <class T> T nextafterOf(T x, T y) {
   return x == y ? y : next(x, y > x);
 }
 template <class T> T nextupOf(T x) {
-  return isNan(x) || bits(x) == infinityBits<T> ? x : next(x, true);
+  return isNan(x) || bits(x) == InfinityBits<T> ? x : next(x, true);
 }
 template <class T> T nextdownOf(T x) {
-  return isNan(x) || bits(x) == (infinityBits<T> | signBit<T>) ? x
+  return isNan(x) || bits(x) == (InfinityBits<T> | SignBit<T>) ? x
                                                                : next(x, false);
 }
 
 template <class T> T fdimOf(T x, T y) { return x <= y ? T(0) : x - y; }
 
 template <class T> int fpclassifyOf(T x) {
-  BitsOf<T> b = bits(x) & ~signBit<T>;
+  BitsOf<T> b = bits(x) & ~SignBit<T>;
   // glibc's FP_NAN ... FP_NORMAL.
-  return b > infinityBits<T>    ? 0
-         : b == infinityBits<T> ? 1
+  return b > InfinityBits<T>    ? 0
+         : b == InfinityBits<T> ? 1
          : b == 0               ? 2
-         : b <= mantissaBits<T> ? 3
+         : b <= MantissaBits<T> ? 3
                                 : 4;
 }
 

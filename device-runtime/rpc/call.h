@@ -8,8 +8,8 @@
 // are never built in memory: a source yields them piece by piece into the
 // packets, and a reply's bytes go straight where they belong.
 //
-// A source is a class on Source<>: size(), and next(), which sets Piece and
-// Left to the message's next piece. A sink has write(bytes, size).
+// A source is a class on Source<>: size(), and next(), which sets piece and
+// left to the message's next piece. A sink has write(bytes, size).
 
 #ifndef XCC_DEVICE_RPC_CALL_H
 #define XCC_DEVICE_RPC_CALL_H
@@ -30,8 +30,8 @@ extern "C" {
 /// Written by the runtime, which no compiler knows: read as volatile.
 extern volatile xcc_rpc_image __xcc_rpc;
 int *__errno_location() noexcept;
-[[noreturn]] void __xcc_trap(unsigned Kind, const char *Text, const char *File,
-                             unsigned Line) noexcept;
+[[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
+                             unsigned line) noexcept;
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 size_t strlen(const char *);
@@ -50,69 +50,69 @@ using Lanes = rpc::lanes::Native;
 /// The largest count; also what functions return that failed.
 inline constexpr uint64_t Most = ~uint64_t(0);
 
-inline void setErrno(int64_t Error) { *__errno_location() = int(Error); }
+inline void setErrno(int64_t error) { *__errno_location() = int(error); }
 
 /// Sets errno if a call failed; its result.
-inline int64_t checked(const Reply &R) {
-  if (R.Error)
-    setErrno(R.Error);
-  return R.Result;
+inline int64_t checked(const Reply &r) {
+  if (r.error)
+    setErrno(r.error);
+  return r.result;
 }
 
 template <class Derived> struct Source {
-  const char *Piece = nullptr;
-  uint64_t Left = 0;
+  const char *piece = nullptr;
+  uint64_t left = 0;
 
   /// Called with the lanes that call together, before size().
   void meet(uint64_t) {}
-  [[gnu::noinline]] void read(unsigned char *To, uint64_t Size) {
-    while (Size) {
-      if (!Left && !static_cast<Derived *>(this)->next())
+  [[gnu::noinline]] void read(unsigned char *to, uint64_t size) {
+    while (size) {
+      if (!left && !static_cast<Derived *>(this)->next())
         return;
-      uint64_t N = Left < Size ? Left : Size;
-      memcpy(To, Piece, N);
-      Piece += N;
-      Left -= N;
-      To += N;
-      Size -= N;
+      uint64_t n = left < size ? left : size;
+      memcpy(to, piece, n);
+      piece += n;
+      left -= n;
+      to += n;
+      size -= n;
     }
   }
 };
 
 /// A request's words and two runs of bytes.
 struct Message : Source<Message> {
-  Request Head;
-  const void *Data[2];
-  uint64_t Size[2];
-  uint32_t At = 0;
+  Request head;
+  const void *data[2];
+  uint64_t sizes[2];
+  uint32_t at = 0;
 
-  explicit Message(uint64_t A, uint64_t B = 0, uint64_t C = 0,
-                   const void *First = nullptr, uint64_t FirstSize = 0,
-                   const void *Second = nullptr, uint64_t SecondSize = 0)
-      : Head{A, B, C}, Data{First, Second}, Size{FirstSize, SecondSize} {}
+  explicit Message(uint64_t a, uint64_t b = 0, uint64_t c = 0,
+                   const void *first = nullptr, uint64_t firstSize = 0,
+                   const void *second = nullptr, uint64_t secondSize = 0)
+      : head{a, b, c}, data{first, second}, sizes{firstSize, secondSize} {}
 
-  uint64_t size() const { return sizeof Head + Size[0] + Size[1]; }
+  uint64_t size() const { return sizeof head + sizes[0] + sizes[1]; }
   bool next() {
-    if (At == 3)
+    if (at == 3)
       return false;
-    Piece = At ? static_cast<const char *>(Data[At - 1])
-               : reinterpret_cast<const char *>(&Head);
-    Left = At ? Size[At - 1] : sizeof Head;
-    ++At;
+    piece = at ? static_cast<const char *>(data[at - 1])
+               : reinterpret_cast<const char *>(&head);
+    left = at ? sizes[at - 1] : sizeof head;
+    ++at;
     return true;
   }
 };
 
 /// Bytes of a reply that go to one place; what does not fit is dropped.
 struct Buffer {
-  char *To = nullptr;
-  uint64_t Room = 0;
-  uint64_t Size = 0; ///< how many came
-  void write(const unsigned char *From, uint64_t N) {
-    N = N < Room ? N : Room;
-    memcpy(To + Size, From, N);
-    Size += N;
-    Room -= N;
+  char *to = nullptr;
+  uint64_t room = 0;
+  uint64_t size = 0; ///< how many came
+  void write(const unsigned char *from, uint64_t n) {
+    n = n < room ? n : room;
+    memcpy(to + size, from, n);
+    size += n;
+    room -= n;
   }
 };
 
@@ -120,45 +120,45 @@ namespace detail {
 inline constexpr uint64_t InFirst = sizeof(rpc::Packet) - 8;
 
 /// As Port::send_n, from a source.
-template <class P, class S> [[gnu::noinline]] auto send(P &&Port, S &From) {
-  uint64_t Left = From.size();
-  auto Sent = static_cast<P &&>(Port).send([&](rpc::Packet &To, uint32_t) {
-    memcpy(To.Bytes, &Left, 8);
-    uint64_t N = Left < InFirst ? Left : InFirst;
-    From.read(To.Bytes + 8, N);
-    Left -= N;
+template <class P, class S> [[gnu::noinline]] auto send(P &&port, S &from) {
+  uint64_t left = from.size();
+  auto sent = static_cast<P &&>(port).send([&](rpc::Packet &to, uint32_t) {
+    memcpy(to.bytes, &left, 8);
+    uint64_t n = left < InFirst ? left : InFirst;
+    from.read(to.bytes + 8, n);
+    left -= n;
   });
-  while (Lanes::any(Sent.mask(), Sent.ok() && Left))
-    Sent = static_cast<decltype(Sent) &&>(Sent).ack().send(
-        [&](rpc::Packet &To, uint32_t) {
-          uint64_t N = Left < sizeof To ? Left : sizeof To;
-          From.read(To.Bytes, N);
-          Left -= N;
+  while (Lanes::any(sent.mask(), sent.ok() && left))
+    sent = static_cast<decltype(sent) &&>(sent).ack().send(
+        [&](rpc::Packet &to, uint32_t) {
+          uint64_t n = left < sizeof to ? left : sizeof to;
+          from.read(to.bytes, n);
+          left -= n;
         });
-  return Sent;
+  return sent;
 }
 
 /// As Port::recv_n: the reply's words, and the rest into a sink.
-template <class P, class S> bool receive(P &&Port, Reply &R, S &To) {
-  uint64_t Left = 0;
-  auto Got = static_cast<P &&>(Port).recv([&](rpc::Packet &From, uint32_t) {
-    memcpy(&Left, From.Bytes, 8);
-    memcpy(&R, From.Bytes + 8, sizeof R);
-    Left -= Left < sizeof R ? Left : sizeof R;
-    uint64_t N = Left < InFirst - sizeof R ? Left : InFirst - sizeof R;
-    if (N)
-      To.write(From.Bytes + 8 + sizeof R, N);
-    Left -= N;
+template <class P, class S> bool receive(P &&port, Reply &r, S &to) {
+  uint64_t left = 0;
+  auto got = static_cast<P &&>(port).recv([&](rpc::Packet &from, uint32_t) {
+    memcpy(&left, from.bytes, 8);
+    memcpy(&r, from.bytes + 8, sizeof r);
+    left -= left < sizeof r ? left : sizeof r;
+    uint64_t n = left < InFirst - sizeof r ? left : InFirst - sizeof r;
+    if (n)
+      to.write(from.bytes + 8 + sizeof r, n);
+    left -= n;
   });
-  while (Lanes::any(Got.mask(), Got.ok() && Left))
-    Got = static_cast<decltype(Got) &&>(Got).pass().recv(
-        [&](rpc::Packet &From, uint32_t) {
-          uint64_t N = Left < sizeof From ? Left : sizeof From;
-          if (N)
-            To.write(From.Bytes, N);
-          Left -= N;
+  while (Lanes::any(got.mask(), got.ok() && left))
+    got = static_cast<decltype(got) &&>(got).pass().recv(
+        [&](rpc::Packet &from, uint32_t) {
+          uint64_t n = left < sizeof from ? left : sizeof from;
+          if (n)
+            to.write(from.bytes, n);
+          left -= n;
         });
-  return Got.ok();
+  return got.ok();
 }
 } // namespace detail
 
@@ -166,39 +166,39 @@ template <class P, class S> bool receive(P &&Port, Reply &R, S &To) {
 /// the same service. R is set before the sink gets anything. Without a server:
 /// -1 and ErrNoService.
 template <class S, class T>
-void callInto(Service Op, S &From, T &To, Reply &R) {
-  R = {-1, ErrNoService};
-  rpc::ClientDescriptor D{__xcc_rpc.shared, __xcc_rpc.local, __xcc_rpc.ports,
+void callInto(Service op, S &from, T &to, Reply &r) {
+  r = {-1, ErrNoService};
+  rpc::ClientDescriptor d{__xcc_rpc.shared, __xcc_rpc.local, __xcc_rpc.ports,
                           __xcc_rpc.lanes};
-  if (!D.Shared)
+  if (!d.shared)
     return;
-  rpc::Client<Lanes> Client(D);
+  rpc::Client<Lanes> client(d);
   // A GPU may bring lanes together that came from different callers.
-  uint64_t Mask = Lanes::active();
-  for (bool Done = false; !Done;) {
-    uint32_t First = Lanes::broadcast(Mask, Op);
-    uint64_t Same = Lanes::select(Mask, [&](uint32_t) { return First == Op; });
-    if (First == Op) {
-      From.meet(Same);
-      auto Sent = detail::send(Client.open(Op, Same), From);
-      if (!detail::receive(static_cast<decltype(Sent) &&>(Sent), R, To))
-        R = {-1, ErrIO};
-      Done = true;
+  uint64_t mask = Lanes::active();
+  for (bool done = false; !done;) {
+    uint32_t first = Lanes::broadcast(mask, op);
+    uint64_t same = Lanes::select(mask, [&](uint32_t) { return first == op; });
+    if (first == op) {
+      from.meet(same);
+      auto sent = detail::send(client.open(op, same), from);
+      if (!detail::receive(static_cast<decltype(sent) &&>(sent), r, to))
+        r = {-1, ErrIO};
+      done = true;
     }
-    Mask &= ~Same;
+    mask &= ~same;
   }
 }
-template <class S, class T> Reply call(Service Op, S &From, T &To) {
-  Reply R;
-  callInto(Op, From, To, R);
-  return R;
+template <class S, class T> Reply call(Service op, S &from, T &to) {
+  Reply r;
+  callInto(op, from, to, r);
+  return r;
 }
 
-template <class S> Reply call(Service Op, S &&From) {
+template <class S> Reply call(Service op, S &&from) {
   struct {
     void write(const unsigned char *, uint64_t) {}
-  } Nowhere;
-  return call(Op, From, Nowhere);
+  } nowhere;
+  return call(op, from, nowhere);
 }
 
 } // namespace xcc::device

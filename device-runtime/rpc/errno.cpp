@@ -7,7 +7,7 @@
 // outlive a function: it says what failed last, somewhere.
 
 namespace {
-int Last;
+int last;
 }
 
-extern "C" [[gnu::weak]] int *__errno_location() noexcept { return &Last; }
+extern "C" [[gnu::weak]] int *__errno_location() noexcept { return &last; }

@@ -11,30 +11,30 @@
 using namespace xcc::device;
 
 namespace {
-uint64_t handle(void *File) { return reinterpret_cast<uint64_t>(File); }
-void *fileOf(uint64_t Handle) { return reinterpret_cast<void *>(Handle); }
+uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
+void *fileOf(uint64_t handle) { return reinterpret_cast<void *>(handle); }
 
-int status(Service Op, uint64_t A, uint64_t B = 0, uint64_t C = 0) {
-  return int(checked(call(Op, Message(A, B, C))));
+int status(Service op, uint64_t a, uint64_t b = 0, uint64_t c = 0) {
+  return int(checked(call(op, Message(a, b, c))));
 }
 
-uint64_t read(void *File, char *To, uint64_t Size) {
-  uint64_t Done = 0;
-  while (Done != Size) {
-    uint64_t Want = Size - Done < MaxTransfer ? Size - Done : MaxTransfer;
-    Buffer Got{To + Done, Want};
-    Message M(handle(File), Want);
-    int64_t N = checked(call(ServiceRead, M, Got));
-    Done += Got.Size;
-    if (N < int64_t(Want))
+uint64_t read(void *file, char *to, uint64_t size) {
+  uint64_t done = 0;
+  while (done != size) {
+    uint64_t want = size - done < MaxTransfer ? size - done : MaxTransfer;
+    Buffer got{to + done, want};
+    Message m(handle(file), want);
+    int64_t n = checked(call(ServiceRead, m, got));
+    done += got.size;
+    if (n < int64_t(want))
       break;
   }
-  return Done;
+  return done;
 }
 
-int readByte(void *File) {
-  char Byte;
-  return read(File, &Byte, 1) ? (unsigned char)Byte : -1;
+int readByte(void *file) {
+  char byte;
+  return read(file, &byte, 1) ? (unsigned char)byte : -1;
 }
 } // namespace
 
@@ -44,93 +44,93 @@ extern "C" {
 [[gnu::weak]] void *stderr = (void *)FileError;
 }
 
-XCC_SERVICE void *fopen(const char *Name, const char *Mode) {
-  uint64_t Size = strlen(Name);
-  int64_t File = checked(
-      call(ServiceOpen, Message(Size, 0, 0, Name, Size, Mode, strlen(Mode))));
-  return File > 0 ? fileOf(uint64_t(File)) : nullptr;
+XCC_SERVICE void *fopen(const char *name, const char *mode) {
+  uint64_t size = strlen(name);
+  int64_t file = checked(
+      call(ServiceOpen, Message(size, 0, 0, name, size, mode, strlen(mode))));
+  return file > 0 ? fileOf(uint64_t(file)) : nullptr;
 }
-XCC_SERVICE void *fopen64(const char *Name, const char *Mode) {
-  uint64_t Size = strlen(Name);
-  int64_t File = checked(
-      call(ServiceOpen, Message(Size, 0, 0, Name, Size, Mode, strlen(Mode))));
-  return File > 0 ? fileOf(uint64_t(File)) : nullptr;
+XCC_SERVICE void *fopen64(const char *name, const char *mode) {
+  uint64_t size = strlen(name);
+  int64_t file = checked(
+      call(ServiceOpen, Message(size, 0, 0, name, size, mode, strlen(mode))));
+  return file > 0 ? fileOf(uint64_t(file)) : nullptr;
 }
-XCC_SERVICE int fclose(void *File) {
-  return status(ServiceClose, handle(File));
+XCC_SERVICE int fclose(void *file) {
+  return status(ServiceClose, handle(file));
 }
 
-XCC_SERVICE size_t fread(void *To, size_t Size, size_t Count, void *File) {
-  size_t Bytes;
-  if (!Size || !Count)
+XCC_SERVICE size_t fread(void *to, size_t size, size_t count, void *file) {
+  size_t bytes;
+  if (!size || !count)
     return 0;
-  if (__builtin_mul_overflow(Size, Count, &Bytes)) {
+  if (__builtin_mul_overflow(size, count, &bytes)) {
     setErrno(ErrInvalid);
     return 0;
   }
-  return read(File, static_cast<char *>(To), Bytes) / Size;
+  return read(file, static_cast<char *>(to), bytes) / size;
 }
-XCC_SERVICE char *fgets(char *To, int Size, void *File) {
-  if (Size <= 0)
+XCC_SERVICE char *fgets(char *to, int size, void *file) {
+  if (size <= 0)
     return nullptr;
-  uint64_t Room = uint64_t(Size) - 1, Done = 0;
-  while (Done != Room) {
-    uint64_t Want = Room - Done < MaxTransfer ? Room - Done : MaxTransfer;
-    Buffer Got{To + Done, Want};
-    Message M(handle(File), Want);
-    if (checked(call(ServiceReadLine, M, Got)) < 0)
+  uint64_t room = uint64_t(size) - 1, done = 0;
+  while (done != room) {
+    uint64_t want = room - done < MaxTransfer ? room - done : MaxTransfer;
+    Buffer got{to + done, want};
+    Message m(handle(file), want);
+    if (checked(call(ServiceReadLine, m, got)) < 0)
       return nullptr;
-    Done += Got.Size;
-    if (Got.Size != Want || To[Done - 1] == '\n')
+    done += got.size;
+    if (got.size != want || to[done - 1] == '\n')
       break;
   }
-  To[Done] = 0;
-  return Done || !Room ? To : nullptr;
+  to[done] = 0;
+  return done || !room ? to : nullptr;
 }
-XCC_SERVICE int fgetc(void *File) { return readByte(File); }
-XCC_SERVICE int getc(void *File) { return readByte(File); }
+XCC_SERVICE int fgetc(void *file) { return readByte(file); }
+XCC_SERVICE int getc(void *file) { return readByte(file); }
 XCC_SERVICE int getchar() { return readByte(fileOf(FileIn)); }
-XCC_SERVICE int ungetc(int C, void *File) {
-  if (C == -1)
+XCC_SERVICE int ungetc(int c, void *file) {
+  if (c == -1)
     return -1;
-  return status(ServiceUnread, handle(File), (unsigned char)C);
+  return status(ServiceUnread, handle(file), (unsigned char)c);
 }
 
-XCC_SERVICE int fseek(void *File, long Offset, int Whence) {
-  return status(ServiceSeek, handle(File), uint64_t(Offset), uint64_t(Whence));
+XCC_SERVICE int fseek(void *file, long offset, int whence) {
+  return status(ServiceSeek, handle(file), uint64_t(offset), uint64_t(whence));
 }
-XCC_SERVICE int fseeko(void *File, long Offset, int Whence) {
-  return status(ServiceSeek, handle(File), uint64_t(Offset), uint64_t(Whence));
+XCC_SERVICE int fseeko(void *file, long offset, int whence) {
+  return status(ServiceSeek, handle(file), uint64_t(offset), uint64_t(whence));
 }
-XCC_SERVICE long ftell(void *File) {
-  return checked(call(ServiceTell, Message(handle(File))));
+XCC_SERVICE long ftell(void *file) {
+  return checked(call(ServiceTell, Message(handle(file))));
 }
-XCC_SERVICE long ftello(void *File) {
-  return checked(call(ServiceTell, Message(handle(File))));
+XCC_SERVICE long ftello(void *file) {
+  return checked(call(ServiceTell, Message(handle(file))));
 }
-XCC_SERVICE void rewind(void *File) {
-  status(ServiceSeek, handle(File), 0, 0);
-  status(ServiceFileState, handle(File), QueryClear);
+XCC_SERVICE void rewind(void *file) {
+  status(ServiceSeek, handle(file), 0, 0);
+  status(ServiceFileState, handle(file), QueryClear);
 }
-XCC_SERVICE int fflush(void *File) {
-  return status(ServiceFlush, handle(File));
+XCC_SERVICE int fflush(void *file) {
+  return status(ServiceFlush, handle(file));
 }
-XCC_SERVICE int feof(void *File) {
-  return status(ServiceFileState, handle(File), QueryEnd);
+XCC_SERVICE int feof(void *file) {
+  return status(ServiceFileState, handle(file), QueryEnd);
 }
-XCC_SERVICE int ferror(void *File) {
-  return status(ServiceFileState, handle(File), QueryError);
+XCC_SERVICE int ferror(void *file) {
+  return status(ServiceFileState, handle(file), QueryError);
 }
-XCC_SERVICE void clearerr(void *File) {
-  status(ServiceFileState, handle(File), QueryClear);
+XCC_SERVICE void clearerr(void *file) {
+  status(ServiceFileState, handle(file), QueryClear);
 }
 
-XCC_SERVICE int remove(const char *Name) {
+XCC_SERVICE int remove(const char *name) {
   return int(
-      checked(call(ServiceRemove, Message(0, 0, 0, Name, strlen(Name)))));
+      checked(call(ServiceRemove, Message(0, 0, 0, name, strlen(name)))));
 }
-XCC_SERVICE int rename(const char *From, const char *To) {
-  uint64_t Size = strlen(From);
+XCC_SERVICE int rename(const char *from, const char *to) {
+  uint64_t size = strlen(from);
   return int(checked(
-      call(ServiceRename, Message(Size, 0, 0, From, Size, To, strlen(To)))));
+      call(ServiceRename, Message(size, 0, 0, from, size, to, strlen(to)))));
 }

@@ -15,66 +15,66 @@ using namespace xcc::device;
 namespace {
 /// A variable; the name's bytes follow it, then the value's.
 struct Variable {
-  Variable *Next;
-  bool IsSet;
+  Variable *next;
+  bool isSet;
   const char *name() const { return reinterpret_cast<const char *>(this + 1); }
   char *bytes() { return reinterpret_cast<char *>(this + 1); }
 };
-Variable *Known;
+Variable *known;
 
 #if XCC_RPC_GPU
 Variable *first() {
-  return __scoped_atomic_load_n(&Known, __ATOMIC_ACQUIRE,
+  return __scoped_atomic_load_n(&known, __ATOMIC_ACQUIRE,
                                 __MEMORY_SCOPE_DEVICE);
 }
-bool push(Variable *V) {
-  return __scoped_atomic_compare_exchange_n(&Known, &V->Next, V, false,
+bool push(Variable *v) {
+  return __scoped_atomic_compare_exchange_n(&known, &v->next, v, false,
                                             __ATOMIC_ACQ_REL, __ATOMIC_RELAXED,
                                             __MEMORY_SCOPE_DEVICE);
 }
 #else
-Variable *first() { return __atomic_load_n(&Known, __ATOMIC_ACQUIRE); }
-bool push(Variable *V) {
-  return __atomic_compare_exchange_n(&Known, &V->Next, V, false,
+Variable *first() { return __atomic_load_n(&known, __ATOMIC_ACQUIRE); }
+bool push(Variable *v) {
+  return __atomic_compare_exchange_n(&known, &v->next, v, false,
                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 #endif
 
-bool same(const char *A, const char *B) {
-  while (*A && *A == *B)
-    ++A, ++B;
-  return *A == *B;
+bool same(const char *a, const char *b) {
+  while (*a && *a == *b)
+    ++a, ++b;
+  return *a == *b;
 }
 } // namespace
 
-XCC_SERVICE char *getenv(const char *Name) {
-  const size_t Size = strlen(Name);
-  for (Variable *V = first(); V; V = V->Next)
-    if (same(V->name(), Name))
-      return V->IsSet ? V->bytes() + Size + 1 : nullptr;
+XCC_SERVICE char *getenv(const char *name) {
+  const size_t size = strlen(name);
+  for (Variable *v = first(); v; v = v->next)
+    if (same(v->name(), name))
+      return v->isSet ? v->bytes() + size + 1 : nullptr;
   // Most values fit at the first try.
-  for (size_t Room = 240;;) {
-    auto *V = static_cast<Variable *>(
-        __xcc_allocate(sizeof(Variable) + Size + 1 + Room, 16));
-    if (!V)
+  for (size_t room = 240;;) {
+    auto *v = static_cast<Variable *>(
+        __xcc_allocate(sizeof(Variable) + size + 1 + room, 16));
+    if (!v)
       return nullptr;
-    char *Value = V->bytes() + Size + 1;
-    Buffer Got{Value, Room - 1};
-    Message M(0, 0, 0, Name, Size);
-    Reply R = call(ServiceEnvironment, M, Got);
-    if (R.Error || R.Result >= int64_t(Room)) {
-      __xcc_free(V);
-      if (R.Error)
+    char *value = v->bytes() + size + 1;
+    Buffer got{value, room - 1};
+    Message m(0, 0, 0, name, size);
+    Reply r = call(ServiceEnvironment, m, got);
+    if (r.error || r.result >= int64_t(room)) {
+      __xcc_free(v);
+      if (r.error)
         return nullptr;
-      Room = size_t(R.Result) + 1;
+      room = size_t(r.result) + 1;
       continue;
     }
-    memcpy(V->bytes(), Name, Size + 1);
-    Value[Got.Size] = 0;
-    V->IsSet = R.Result >= 0;
-    V->Next = first();
-    while (!push(V))
+    memcpy(v->bytes(), name, size + 1);
+    value[got.size] = 0;
+    v->isSet = r.result >= 0;
+    v->next = first();
+    while (!push(v))
       ;
-    return V->IsSet ? Value : nullptr;
+    return v->isSet ? value : nullptr;
   }
 }

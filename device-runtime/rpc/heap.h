@@ -41,85 +41,85 @@ public:
   enum class Freed { Done, NotOurs, Bad };
 
   /// A view of the memory; all of them agree.
-  Heap(uint64_t Base, uint64_t Size) : Base(Base), End(Base + Size) {
-    constexpr uint64_t Fixed = sizeof(uint32_t) * (Classes * MaxSpread + 16);
-    constexpr uint64_t PerSlab = SlabSize + 2 * sizeof(uint32_t) + BitmapBytes;
-    if (!Base || Size < Fixed + PerSlab + SlabSize)
+  Heap(uint64_t base, uint64_t size) : base(base), end(base + size) {
+    constexpr uint64_t fixed = sizeof(uint32_t) * (Classes * MaxSpread + 16);
+    constexpr uint64_t perSlab = SlabSize + 2 * sizeof(uint32_t) + BitmapBytes;
+    if (!base || size < fixed + perSlab + SlabSize)
       return;
-    uint64_t N = (Size - Fixed - SlabSize) / PerSlab;
-    Slabs = N < 0x7fffffff ? uint32_t(N) : 0x7fffffff;
-    First = (Base + Fixed + Slabs * (PerSlab - SlabSize) + SlabSize - 1) /
+    uint64_t n = (size - fixed - SlabSize) / perSlab;
+    slabs_ = n < 0x7fffffff ? uint32_t(n) : 0x7fffffff;
+    first = (base + fixed + slabs_ * (perSlab - SlabSize) + SlabSize - 1) /
             SlabSize * SlabSize;
-    Spread = Slabs / 64;
-    Spread = Spread < 1 ? 1 : Spread < MaxSpread ? Spread : MaxSpread;
+    spread = slabs_ / 64;
+    spread = spread < 1 ? 1 : spread < MaxSpread ? spread : MaxSpread;
   }
 
-  /// Aligned to Alignment, a power of two, and at least to 16; null when there
+  /// Aligned to alignment, a power of two, and at least to 16; null when there
   /// is no room. Hint differs between threads.
-  void *allocate(uint64_t Size, uint64_t Alignment, uint32_t Hint) const {
-    if (!Slabs)
+  void *allocate(uint64_t size, uint64_t alignment, uint32_t hint) const {
+    if (!slabs_)
       return nullptr;
-    Size += Size == 0;
+    size += size == 0;
     // A block whose size is a power of two is aligned to its size.
-    if (Alignment > MinBlock && Size <= LargestSmall &&
-        Alignment <= LargestSmall) {
-      Size = Size > Alignment ? Size : Alignment;
-      Size = uint64_t(1) << (64 - __builtin_clzll(Size - 1));
+    if (alignment > MinBlock && size <= LargestSmall &&
+        alignment <= LargestSmall) {
+      size = size > alignment ? size : alignment;
+      size = uint64_t(1) << (64 - __builtin_clzll(size - 1));
     }
-    if (Size <= LargestSmall && Alignment <= LargestSmall)
-      return small(classOf(Size), Hint * 0x9e3779b9u);
-    if (Size > End - First)
+    if (size <= LargestSmall && alignment <= LargestSmall)
+      return small(classOf(size), hint * 0x9e3779b9u);
+    if (size > end - first)
       return nullptr;
-    return large(uint32_t((Size + SlabSize - 1) / SlabSize), Alignment);
+    return large(uint32_t((size + SlabSize - 1) / SlabSize), alignment);
   }
 
-  Freed free(void *Block) const {
-    uint64_t At = reinterpret_cast<uint64_t>(Block);
-    if (At < Base || At >= End)
+  Freed free(void *block) const {
+    uint64_t at = reinterpret_cast<uint64_t>(block);
+    if (at < base || at >= end)
       return Freed::NotOurs;
-    uint32_t S;
-    uint64_t Offset;
-    if (!locate(At, S, Offset))
+    uint32_t s;
+    uint64_t offset;
+    if (!locate(at, s, offset))
       return Freed::Bad;
-    uint32_t State = load(state(S));
-    if (uint32_t Kind = State >> 16; Kind >= 1 && Kind <= Classes) {
-      uint32_t C = Kind - 1;
-      uint32_t I = uint32_t(Offset / Sizes[C]);
-      if (Offset % Sizes[C] || I >= capacity(C))
+    uint32_t seen = load(state(s));
+    if (uint32_t kind = seen >> 16; kind >= 1 && kind <= Classes) {
+      uint32_t c = kind - 1;
+      uint32_t i = uint32_t(offset / Sizes[c]);
+      if (offset % Sizes[c] || i >= capacity(c))
         return Freed::Bad;
-      uint32_t Bit = uint32_t(1) << I % 32;
-      if (!(clear(bitmap(S) + I / 32, Bit) & Bit))
+      uint32_t bit = uint32_t(1) << i % 32;
+      if (!(clear(bitmap(s) + i / 32, bit) & bit))
         return Freed::Bad;
-      leave(S, C, uint32_t(Offset / SlabSize));
+      leave(s, c, uint32_t(offset / SlabSize));
       return Freed::Done;
     }
-    if (State != LargeHead || Offset || !swap(state(S), State, LargePart))
+    if (seen != LargeHead || offset || !swap(state(s), seen, LargePart))
       return Freed::Bad;
-    for (uint32_t N = load(run(S)); N; --N)
-      store(state(S + N - 1), 0);
-    freed(S);
+    for (uint32_t n = load(run(s)); n; --n)
+      store(state(s + n - 1), 0);
+    freed(s);
     return Freed::Done;
   }
 
   /// The bytes of an allocated block; 0 if it is none of this heap's.
-  uint64_t usable(const void *Block) const {
-    uint32_t S;
-    uint64_t Offset;
-    if (!locate(reinterpret_cast<uint64_t>(Block), S, Offset))
+  uint64_t usable(const void *block) const {
+    uint32_t s;
+    uint64_t offset;
+    if (!locate(reinterpret_cast<uint64_t>(block), s, offset))
       return 0;
-    uint32_t State = load(state(S));
-    if (uint32_t Kind = State >> 16; Kind >= 1 && Kind <= Classes)
-      return Offset % Sizes[Kind - 1] ? 0 : Sizes[Kind - 1];
-    return State == LargeHead && !Offset ? load(run(S)) * SlabSize : 0;
+    uint32_t seen = load(state(s));
+    if (uint32_t kind = seen >> 16; kind >= 1 && kind <= Classes)
+      return offset % Sizes[kind - 1] ? 0 : Sizes[kind - 1];
+    return seen == LargeHead && !offset ? load(run(s)) * SlabSize : 0;
   }
 
   /// For tests: slabs in all, and those in use.
-  uint32_t slabs() const { return Slabs; }
+  uint32_t slabs() const { return slabs_; }
   uint32_t used() const {
-    uint32_t N = 0;
-    for (uint32_t S = 0; S != Slabs; ++S)
-      N += load(state(S)) != 0;
-    return N;
+    uint32_t n = 0;
+    for (uint32_t s = 0; s != slabs_; ++s)
+      n += load(state(s)) != 0;
+    return n;
   }
 
 private:
@@ -135,146 +135,146 @@ private:
   static constexpr uint32_t LargePart = 0x100 << 16;
   static constexpr uint32_t LargeHead = 0x101 << 16;
 
-  static uint32_t capacity(uint32_t C) { return SlabSize / Sizes[C]; }
-  static uint32_t classOf(uint64_t Size) {
-    uint32_t C = 0;
-    while (Sizes[C] < Size)
-      ++C;
-    return C;
+  static uint32_t capacity(uint32_t c) { return SlabSize / Sizes[c]; }
+  static uint32_t classOf(uint64_t size) {
+    uint32_t c = 0;
+    while (Sizes[c] < size)
+      ++c;
+    return c;
   }
 
-  bool locate(uint64_t At, uint32_t &S, uint64_t &Offset) const {
-    if (!Slabs || At < First || (At - First) / SlabSize >= Slabs)
+  bool locate(uint64_t at, uint32_t &s, uint64_t &offset) const {
+    if (!slabs_ || at < first || (at - first) / SlabSize >= slabs_)
       return false;
-    S = uint32_t((At - First) / SlabSize);
-    Offset = (At - First) % SlabSize;
+    s = uint32_t((at - first) / SlabSize);
+    offset = (at - first) % SlabSize;
     return true;
   }
-  char *block(uint32_t S, uint64_t Offset) const {
-    return reinterpret_cast<char *>(First + S * SlabSize + Offset);
+  char *block(uint32_t s, uint64_t offset) const {
+    return reinterpret_cast<char *>(first + s * SlabSize + offset);
   }
 
-  void *small(uint32_t C, uint32_t Hash) const {
-    uint32_t *Try =
-        words() + 16 + C * MaxSpread + uint32_t(uint64_t(Hash) * Spread >> 32);
-    uint32_t S = load(Try);
-    if (!S || !enter(S - 1, C)) {
-      S = find(C);
-      if (!S)
+  void *small(uint32_t c, uint32_t hash) const {
+    uint32_t *attempt =
+        words() + 16 + c * MaxSpread + uint32_t(uint64_t(hash) * spread >> 32);
+    uint32_t s = load(attempt);
+    if (!s || !enter(s - 1, c)) {
+      s = find(c);
+      if (!s)
         return nullptr;
-      store(Try, S);
+      store(attempt, s);
     }
-    return take(S - 1, C, Hash);
+    return take(s - 1, c, hash);
   }
 
   /// Counts a block in a slab of this class that is not full.
-  bool enter(uint32_t S, uint32_t C) const {
-    uint32_t *State = state(S), Seen = load(State);
-    while (Seen >> 16 == C + 1 && (Seen & 0xffff) < capacity(C))
-      if (swap(State, Seen, Seen + 1))
+  bool enter(uint32_t s, uint32_t c) const {
+    uint32_t *word = state(s), seen = load(word);
+    while (seen >> 16 == c + 1 && (seen & 0xffff) < capacity(c))
+      if (swap(word, seen, seen + 1))
         return true;
     return false;
   }
 
   /// A slab + 1 with a block counted, 0 for none: one that has room, or a free
   /// one, whichever comes first.
-  uint32_t find(uint32_t C) const {
-    uint32_t S = load(lowest());
-    for (uint32_t I = 0; I != Slabs; ++I, ++S) {
-      if (S >= Slabs)
-        S = 0;
-      uint32_t Seen = load(state(S));
-      if (!Seen && swap(state(S), Seen, (C + 1) << 16 | 1)) {
-        store(lowest(), S);
-        return S + 1;
+  uint32_t find(uint32_t c) const {
+    uint32_t s = load(lowest());
+    for (uint32_t i = 0; i != slabs_; ++i, ++s) {
+      if (s >= slabs_)
+        s = 0;
+      uint32_t seen = load(state(s));
+      if (!seen && swap(state(s), seen, (c + 1) << 16 | 1)) {
+        store(lowest(), s);
+        return s + 1;
       }
-      if (Seen >> 16 == C + 1 && enter(S, C))
-        return S + 1;
+      if (seen >> 16 == c + 1 && enter(s, c))
+        return s + 1;
     }
     return 0;
   }
 
   /// A clear bit of a slab where a block was counted: there is one.
-  void *take(uint32_t S, uint32_t C, uint32_t Hash) const {
-    const uint32_t Blocks = capacity(C), Words = (Blocks + 31) / 32;
-    for (uint32_t W = uint32_t(uint64_t(Hash) * Words >> 32);; ++W) {
-      if (W >= Words)
-        W = 0;
-      uint32_t Valid = Blocks - W * 32 >= 32
+  void *take(uint32_t s, uint32_t c, uint32_t hash) const {
+    const uint32_t blocks = capacity(c), words = (blocks + 31) / 32;
+    for (uint32_t w = uint32_t(uint64_t(hash) * words >> 32);; ++w) {
+      if (w >= words)
+        w = 0;
+      uint32_t valid = blocks - w * 32 >= 32
                            ? ~uint32_t(0)
-                           : (uint32_t(1) << (Blocks - W * 32)) - 1;
-      while (uint32_t Clear = ~load(bitmap(S) + W) & Valid) {
-        uint32_t Bit = Clear & -Clear;
-        if (!(set(bitmap(S) + W, Bit) & Bit))
-          return block(S, (W * 32 + uint32_t(__builtin_ctz(Bit))) *
-                              uint64_t(Sizes[C]));
+                           : (uint32_t(1) << (blocks - w * 32)) - 1;
+      while (uint32_t clear = ~load(bitmap(s) + w) & valid) {
+        uint32_t bit = clear & -clear;
+        if (!(set(bitmap(s) + w, bit) & bit))
+          return block(s, (w * 32 + uint32_t(__builtin_ctz(bit))) *
+                              uint64_t(Sizes[c]));
       }
     }
   }
 
   /// Takes a block out of the count.
-  void leave(uint32_t S, uint32_t C, uint32_t Where) const {
-    uint32_t *State = state(S), Seen = load(State);
-    while (!swap(State, Seen, (Seen & 0xffff) == 1 ? 0 : Seen - 1))
+  void leave(uint32_t s, uint32_t c, uint32_t where) const {
+    uint32_t *word = state(s), seen = load(word);
+    while (!swap(word, seen, (seen & 0xffff) == 1 ? 0 : seen - 1))
       ;
-    if ((Seen & 0xffff) == 1)
-      freed(S);
-    else if ((Seen & 0xffff) == capacity(C))
-      store(words() + 16 + C * MaxSpread + Where % Spread, S + 1);
+    if ((seen & 0xffff) == 1)
+      freed(s);
+    else if ((seen & 0xffff) == capacity(c))
+      store(words() + 16 + c * MaxSpread + where % spread, s + 1);
   }
 
-  void freed(uint32_t S) const {
-    if (S < load(lowest()))
-      store(lowest(), S);
+  void freed(uint32_t s) const {
+    if (s < load(lowest()))
+      store(lowest(), s);
   }
 
   /// A run from the other end, so that small blocks do not cut it up.
-  void *large(uint32_t N, uint64_t Alignment) const {
-    for (uint32_t Round = 0; Round != 4; ++Round) {
-      bool Met = false;
-      for (int64_t S = int64_t(Slabs) - N; S >= 0; --S) {
-        if (reinterpret_cast<uint64_t>(block(uint32_t(S), 0)) & (Alignment - 1))
+  void *large(uint32_t n, uint64_t alignment) const {
+    for (uint32_t round = 0; round != 4; ++round) {
+      bool met = false;
+      for (int64_t s = int64_t(slabs_) - n; s >= 0; --s) {
+        if (reinterpret_cast<uint64_t>(block(uint32_t(s), 0)) & (alignment - 1))
           continue;
-        int64_t Free = S + N;
-        while (Free != S && !load(state(uint32_t(Free - 1))))
-          --Free;
-        if (Free != S) {
-          // No run of these N contains slab Free - 1.
-          S = Free - N;
+        int64_t free = s + n;
+        while (free != s && !load(state(uint32_t(free - 1))))
+          --free;
+        if (free != s) {
+          // No run of these n contains slab free - 1.
+          s = free - n;
           continue;
         }
-        if (claim(uint32_t(S), N)) {
-          store(run(uint32_t(S)), N);
-          store(state(uint32_t(S)), LargeHead);
-          return block(uint32_t(S), 0);
+        if (claim(uint32_t(s), n)) {
+          store(run(uint32_t(s)), n);
+          store(state(uint32_t(s)), LargeHead);
+          return block(uint32_t(s), 0);
         }
-        Met = true;
+        met = true;
       }
-      if (!Met)
+      if (!met)
         return nullptr;
     }
     return nullptr;
   }
-  bool claim(uint32_t S, uint32_t N) const {
-    for (uint32_t I = 0; I != N; ++I) {
-      uint32_t Free = 0;
-      if (swap(state(S + I), Free, LargePart))
+  bool claim(uint32_t s, uint32_t n) const {
+    for (uint32_t i = 0; i != n; ++i) {
+      uint32_t free = 0;
+      if (swap(state(s + i), free, LargePart))
         continue;
-      while (I--)
-        store(state(S + I), 0);
+      while (i--)
+        store(state(s + i), 0);
       return false;
     }
     return true;
   }
 
-  uint32_t *words() const { return reinterpret_cast<uint32_t *>(Base); }
+  uint32_t *words() const { return reinterpret_cast<uint32_t *>(base); }
   uint32_t *lowest() const { return words(); }
-  uint32_t *state(uint32_t S) const {
-    return words() + 16 + Classes * MaxSpread + S;
+  uint32_t *state(uint32_t s) const {
+    return words() + 16 + Classes * MaxSpread + s;
   }
-  uint32_t *run(uint32_t S) const { return state(Slabs) + S; }
-  uint32_t *bitmap(uint32_t S) const {
-    return run(Slabs) + uint64_t(S) * (BitmapBytes / sizeof(uint32_t));
+  uint32_t *run(uint32_t s) const { return state(slabs_) + s; }
+  uint32_t *bitmap(uint32_t s) const {
+    return run(slabs_) + uint64_t(s) * (BitmapBytes / sizeof(uint32_t));
   }
 
 #if defined(__NVPTX__) || defined(__AMDGCN__)
@@ -283,26 +283,26 @@ private:
 #else
 #define XCC_HEAP_ATOMIC(op, ...) __atomic_##op(__VA_ARGS__)
 #endif
-  static uint32_t load(const uint32_t *P) {
-    return XCC_HEAP_ATOMIC(load_n, P, __ATOMIC_RELAXED);
+  static uint32_t load(const uint32_t *p) {
+    return XCC_HEAP_ATOMIC(load_n, p, __ATOMIC_RELAXED);
   }
-  static void store(uint32_t *P, uint32_t Value) {
-    XCC_HEAP_ATOMIC(store_n, P, Value, __ATOMIC_RELEASE);
+  static void store(uint32_t *p, uint32_t value) {
+    XCC_HEAP_ATOMIC(store_n, p, value, __ATOMIC_RELEASE);
   }
-  static bool swap(uint32_t *P, uint32_t &Seen, uint32_t Value) {
-    return XCC_HEAP_ATOMIC(compare_exchange_n, P, &Seen, Value, false,
+  static bool swap(uint32_t *p, uint32_t &seen, uint32_t value) {
+    return XCC_HEAP_ATOMIC(compare_exchange_n, p, &seen, value, false,
                            __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   }
-  static uint32_t set(uint32_t *P, uint32_t Bit) {
-    return XCC_HEAP_ATOMIC(fetch_or, P, Bit, __ATOMIC_ACQUIRE);
+  static uint32_t set(uint32_t *p, uint32_t bit) {
+    return XCC_HEAP_ATOMIC(fetch_or, p, bit, __ATOMIC_ACQUIRE);
   }
-  static uint32_t clear(uint32_t *P, uint32_t Bit) {
-    return XCC_HEAP_ATOMIC(fetch_and, P, ~Bit, __ATOMIC_RELEASE);
+  static uint32_t clear(uint32_t *p, uint32_t bit) {
+    return XCC_HEAP_ATOMIC(fetch_and, p, ~bit, __ATOMIC_RELEASE);
   }
 #undef XCC_HEAP_ATOMIC
 
-  uint64_t Base, End, First = 0;
-  uint32_t Slabs = 0, Spread = 1;
+  uint64_t base, end, first = 0;
+  uint32_t slabs_ = 0, spread = 1;
 };
 
 } // namespace xcc::device

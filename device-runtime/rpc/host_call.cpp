@@ -15,64 +15,64 @@ using namespace xcc::device;
 namespace {
 class CallMessage : public Source<CallMessage> {
 public:
-  CallMessage(uint64_t Id, const xcc_segment *Segments, uint32_t Count)
-      : Head{Id, Count, 0}, Segments(Segments) {
-    Total = sizeof Head + Count * sizeof(SegmentHeader);
-    for (uint32_t I = 0; I != Count; ++I)
-      if (Segments[I].direction & SegmentIn)
-        Total += Segments[I].size;
+  CallMessage(uint64_t id, const xcc_segment *segments, uint32_t count)
+      : head{id, count, 0}, segments(segments) {
+    total = sizeof head + count * sizeof(SegmentHeader);
+    for (uint32_t i = 0; i != count; ++i)
+      if (segments[i].direction & SegmentIn)
+        total += segments[i].size;
   }
-  uint64_t size() const { return Total; }
+  uint64_t size() const { return total; }
 
   bool next() {
-    const uint64_t Count = Head.B;
-    if (At == 0) {
-      Piece = reinterpret_cast<const char *>(&Head);
-      Left = sizeof Head;
-    } else if (At <= Count) {
-      const xcc_segment &S = Segments[At - 1];
-      Entry = {S.size, S.direction};
-      Piece = reinterpret_cast<const char *>(&Entry);
-      Left = sizeof Entry;
-    } else if (At <= 2 * Count) {
-      const xcc_segment &S = Segments[At - 1 - Count];
-      Piece = static_cast<const char *>(S.data);
-      Left = S.direction & SegmentIn ? S.size : 0;
+    const uint64_t count = head.b;
+    if (at == 0) {
+      piece = reinterpret_cast<const char *>(&head);
+      left = sizeof head;
+    } else if (at <= count) {
+      const xcc_segment &s = segments[at - 1];
+      entry = {s.size, s.direction};
+      piece = reinterpret_cast<const char *>(&entry);
+      left = sizeof entry;
+    } else if (at <= 2 * count) {
+      const xcc_segment &s = segments[at - 1 - count];
+      piece = static_cast<const char *>(s.data);
+      left = s.direction & SegmentIn ? s.size : 0;
     } else {
       return false;
     }
-    ++At;
+    ++at;
     return true;
   }
 
 private:
-  Request Head;
-  SegmentHeader Entry;
-  const xcc_segment *Segments;
-  uint64_t Total, At = 0;
+  Request head;
+  SegmentHeader entry;
+  const xcc_segment *segments;
+  uint64_t total, at = 0;
 };
 
 /// A reply's bytes: into the segments, or, if the call failed, why.
 struct Results {
-  const Reply &R;
-  const xcc_segment *Segments, *End;
-  Buffer Why;
-  uint64_t Offset = 0;
+  const Reply &r;
+  const xcc_segment *segments, *end;
+  Buffer why;
+  uint64_t offset = 0;
 
-  void write(const unsigned char *From, uint64_t Size) {
-    if (R.Error)
-      return Why.write(From, Size);
-    while (Size && Segments != End) {
-      uint64_t Room =
-          Segments->direction & SegmentOut ? Segments->size - Offset : 0;
-      uint64_t N = Size < Room ? Size : Room;
-      memcpy(static_cast<char *>(Segments->data) + Offset, From, N);
-      From += N;
-      Size -= N;
-      Offset += N;
-      if (N == Room) {
-        ++Segments;
-        Offset = 0;
+  void write(const unsigned char *from, uint64_t size) {
+    if (r.error)
+      return why.write(from, size);
+    while (size && segments != end) {
+      uint64_t room =
+          segments->direction & SegmentOut ? segments->size - offset : 0;
+      uint64_t n = size < room ? size : room;
+      memcpy(static_cast<char *>(segments->data) + offset, from, n);
+      from += n;
+      size -= n;
+      offset += n;
+      if (n == room) {
+        ++segments;
+        offset = 0;
       }
     }
   }
@@ -80,25 +80,25 @@ struct Results {
 } // namespace
 
 extern "C" [[gnu::noinline]] void
-__xcc_host_call(uint64_t Id, xcc_segment *Segments, uint32_t Count) {
-  char Why[160];
-  Reply R{-1, ErrNoService};
-  Results To{R, Segments, Segments + Count, {Why, sizeof Why - 1}};
+__xcc_host_call(uint64_t id, xcc_segment *segments, uint32_t count) {
+  char why[160];
+  Reply r{-1, ErrNoService};
+  Results to{r, segments, segments + count, {why, sizeof why - 1}};
 #if XCC_RPC_GPU || defined(XCC_SERVICES_LANES)
-  CallMessage M(Id, Segments, Count);
-  callInto(ServiceHostCall, M, To, R);
+  CallMessage m(id, segments, count);
+  callInto(ServiceHostCall, m, to, r);
 #else
-  const uint64_t Address = reinterpret_cast<uint64_t>(Segments);
-  Message M(Id, Count, CallShares, &Address, sizeof Address);
-  callInto(ServiceHostCall, M, To, R);
+  const uint64_t address = reinterpret_cast<uint64_t>(segments);
+  Message m(id, count, CallShares, &address, sizeof address);
+  callInto(ServiceHostCall, m, to, r);
 #endif
-  if (!R.Error)
+  if (!r.error)
     return;
-  Why[To.Why.Size] = 0;
+  why[to.why.size] = 0;
   __xcc_trap(
       XCC_CPU_TRAP_ABORT,
-      To.Why.Size ? Why
-      : R.Error == ErrIO
+      to.why.size ? why
+      : r.error == ErrIO
           ? "a call of a host function got no answer: it was cut off, or "
             "has more bytes than the host takes at a time"
           : "a call of a host function got no answer",

@@ -17,35 +17,35 @@ namespace {
 Heap heap() { return Heap(__xcc_rpc.heap_base, __xcc_rpc.heap_size); }
 
 uint32_t hint() {
-  uint32_t Hint = Lanes::hint();
+  uint32_t hint = Lanes::hint();
 #if XCC_RPC_GPU
-  Hint = Hint * 64 + Lanes::id();
+  hint = hint * 64 + Lanes::id();
 #endif
-  return Hint;
+  return hint;
 }
 
-[[noreturn]] void corrupt(const char *What) { __xcc_trap(0, What, nullptr, 0); }
+[[noreturn]] void corrupt(const char *what) { __xcc_trap(0, what, nullptr, 0); }
 } // namespace
 
-extern "C" [[gnu::noinline]] void *__xcc_allocate(size_t Size,
-                                                  size_t Alignment) {
-  if (void *Block = heap().allocate(Size, Alignment, hint()))
-    return Block;
-  Reply R = call(ServiceAllocate, Message(Size, Alignment));
-  if (R.Result > 0)
-    return reinterpret_cast<void *>(R.Result);
+extern "C" [[gnu::noinline]] void *__xcc_allocate(size_t size,
+                                                  size_t alignment) {
+  if (void *block = heap().allocate(size, alignment, hint()))
+    return block;
+  Reply r = call(ServiceAllocate, Message(size, alignment));
+  if (r.result > 0)
+    return reinterpret_cast<void *>(r.result);
   setErrno(ErrNoMemory);
   return nullptr;
 }
 
-extern "C" [[gnu::noinline]] void __xcc_free(void *Block) {
-  if (!Block)
+extern "C" [[gnu::noinline]] void __xcc_free(void *block) {
+  if (!block)
     return;
-  switch (heap().free(Block)) {
+  switch (heap().free(block)) {
   case Heap::Freed::Done:
     return;
   case Heap::Freed::NotOurs:
-    if (!call(ServiceFree, Message(reinterpret_cast<uint64_t>(Block))).Error)
+    if (!call(ServiceFree, Message(reinterpret_cast<uint64_t>(block))).error)
       return;
     break;
   case Heap::Freed::Bad:
@@ -54,13 +54,13 @@ extern "C" [[gnu::noinline]] void __xcc_free(void *Block) {
   corrupt("free of what is not an allocated block");
 }
 
-extern "C" [[gnu::noinline]] size_t __xcc_usable_size(void *Block) {
-  if (!Block)
+extern "C" [[gnu::noinline]] size_t __xcc_usable_size(void *block) {
+  if (!block)
     return 0;
-  if (uint64_t Size = heap().usable(Block))
-    return Size;
-  Reply R = call(ServiceUsable, Message(reinterpret_cast<uint64_t>(Block)));
-  if (R.Error)
+  if (uint64_t size = heap().usable(block))
+    return size;
+  Reply r = call(ServiceUsable, Message(reinterpret_cast<uint64_t>(block)));
+  if (r.error)
     corrupt("realloc of what is not an allocated block");
-  return size_t(R.Result);
+  return size_t(r.result);
 }

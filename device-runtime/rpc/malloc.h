@@ -10,10 +10,10 @@
 
 extern "C" {
 /// Null, and errno, when there is no memory. Alignment: a power of two.
-void *__xcc_allocate(size_t Size, size_t Alignment);
-void __xcc_free(void *Block);
-/// Ends the launch if Block is not allocated.
-size_t __xcc_usable_size(void *Block);
+void *__xcc_allocate(size_t size, size_t alignment);
+void __xcc_free(void *block);
+/// Ends the launch if block is not allocated.
+size_t __xcc_usable_size(void *block);
 }
 
 #endif // XCC_DEVICE_RPC_MALLOC_H

@@ -20,41 +20,41 @@ using Align = std::align_val_t;
 using Quiet = const std::nothrow_t &;
 constexpr Align Default{16};
 
-void *allocated(size_t Size, Align Alignment) {
-  if (void *Block = __xcc_allocate(Size, size_t(Alignment)))
-    return Block;
+void *allocated(size_t size, Align alignment) {
+  if (void *block = __xcc_allocate(size, size_t(alignment)))
+    return block;
   __xcc_trap(2, "std::bad_alloc", nullptr, 0);
 }
 } // namespace
 
 #define WEAK [[gnu::weak]]
 
-WEAK void *operator new(size_t N) { return allocated(N, Default); }
-WEAK void *operator new[](size_t N) { return allocated(N, Default); }
-WEAK void *operator new(size_t N, Align A) { return allocated(N, A); }
-WEAK void *operator new[](size_t N, Align A) { return allocated(N, A); }
-WEAK void *operator new(size_t N, Quiet) noexcept {
-  return __xcc_allocate(N, size_t(Default));
+WEAK void *operator new(size_t n) { return allocated(n, Default); }
+WEAK void *operator new[](size_t n) { return allocated(n, Default); }
+WEAK void *operator new(size_t n, Align a) { return allocated(n, a); }
+WEAK void *operator new[](size_t n, Align a) { return allocated(n, a); }
+WEAK void *operator new(size_t n, Quiet) noexcept {
+  return __xcc_allocate(n, size_t(Default));
 }
-WEAK void *operator new[](size_t N, Quiet) noexcept {
-  return __xcc_allocate(N, size_t(Default));
+WEAK void *operator new[](size_t n, Quiet) noexcept {
+  return __xcc_allocate(n, size_t(Default));
 }
-WEAK void *operator new(size_t N, Align A, Quiet) noexcept {
-  return __xcc_allocate(N, size_t(A));
+WEAK void *operator new(size_t n, Align a, Quiet) noexcept {
+  return __xcc_allocate(n, size_t(a));
 }
-WEAK void *operator new[](size_t N, Align A, Quiet) noexcept {
-  return __xcc_allocate(N, size_t(A));
+WEAK void *operator new[](size_t n, Align a, Quiet) noexcept {
+  return __xcc_allocate(n, size_t(a));
 }
 
-WEAK void operator delete(void *P) noexcept { __xcc_free(P); }
-WEAK void operator delete[](void *P) noexcept { __xcc_free(P); }
-WEAK void operator delete(void *P, size_t) noexcept { __xcc_free(P); }
-WEAK void operator delete[](void *P, size_t) noexcept { __xcc_free(P); }
-WEAK void operator delete(void *P, Align) noexcept { __xcc_free(P); }
-WEAK void operator delete[](void *P, Align) noexcept { __xcc_free(P); }
-WEAK void operator delete(void *P, size_t, Align) noexcept { __xcc_free(P); }
-WEAK void operator delete[](void *P, size_t, Align) noexcept { __xcc_free(P); }
-WEAK void operator delete(void *P, Quiet) noexcept { __xcc_free(P); }
-WEAK void operator delete[](void *P, Quiet) noexcept { __xcc_free(P); }
-WEAK void operator delete(void *P, Align, Quiet) noexcept { __xcc_free(P); }
-WEAK void operator delete[](void *P, Align, Quiet) noexcept { __xcc_free(P); }
+WEAK void operator delete(void *p) noexcept { __xcc_free(p); }
+WEAK void operator delete[](void *p) noexcept { __xcc_free(p); }
+WEAK void operator delete(void *p, size_t) noexcept { __xcc_free(p); }
+WEAK void operator delete[](void *p, size_t) noexcept { __xcc_free(p); }
+WEAK void operator delete(void *p, Align) noexcept { __xcc_free(p); }
+WEAK void operator delete[](void *p, Align) noexcept { __xcc_free(p); }
+WEAK void operator delete(void *p, size_t, Align) noexcept { __xcc_free(p); }
+WEAK void operator delete[](void *p, size_t, Align) noexcept { __xcc_free(p); }
+WEAK void operator delete(void *p, Quiet) noexcept { __xcc_free(p); }
+WEAK void operator delete[](void *p, Quiet) noexcept { __xcc_free(p); }
+WEAK void operator delete(void *p, Align, Quiet) noexcept { __xcc_free(p); }
+WEAK void operator delete[](void *p, Align, Quiet) noexcept { __xcc_free(p); }

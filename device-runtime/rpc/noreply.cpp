@@ -11,19 +11,19 @@
 
 using namespace xcc::device;
 
-extern "C" void __xcc_printf_noreply(const char *Format, ...) {
-  va_list List;
-  va_start(List, Format);
-  __xcc_print(FileOut, 0, Format, List);
-  va_end(List);
+extern "C" void __xcc_printf_noreply(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  __xcc_print(FileOut, 0, format, list);
+  va_end(list);
 }
-extern "C" void __xcc_fprintf_noreply(void *File, const char *Format, ...) {
-  va_list List;
-  va_start(List, Format);
-  __xcc_print(reinterpret_cast<uint64_t>(File), 0, Format, List);
-  va_end(List);
+extern "C" void __xcc_fprintf_noreply(void *file, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  __xcc_print(reinterpret_cast<uint64_t>(file), 0, format, list);
+  va_end(list);
 }
-extern "C" void __xcc_puts_noreply(const char *Text) {
-  uint64_t Size = strlen(Text);
-  call(ServiceWrite, Message(FileOut, 0, 0, Text, Size, "\n", 1));
+extern "C" void __xcc_puts_noreply(const char *text) {
+  uint64_t size = strlen(text);
+  call(ServiceWrite, Message(FileOut, 0, 0, text, size, "\n", 1));
 }

@@ -8,17 +8,17 @@
 using namespace xcc::device;
 
 namespace {
-void print(const char *Format, ...) {
-  va_list List;
-  va_start(List, Format);
-  __xcc_print(FileError, 0, Format, List);
-  va_end(List);
+void print(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  __xcc_print(FileError, 0, format, list);
+  va_end(list);
 }
 } // namespace
 
-XCC_SERVICE void perror(const char *Text) {
-  if (Text && *Text)
-    print("%s: %m\n", Text);
+XCC_SERVICE void perror(const char *text) {
+  if (text && *text)
+    print("%s: %m\n", text);
   else
     print("%m\n");
 }

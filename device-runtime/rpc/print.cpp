@@ -7,27 +7,27 @@
 
 using namespace xcc::device;
 
-extern "C" [[gnu::noinline]] int __xcc_print(uint64_t File, uint64_t Flags,
-                                             const char *Format,
-                                             va_list Arguments) {
-  PrintMessage M(File, Flags, Format, Arguments);
-  if (M.refused()) {
+extern "C" [[gnu::noinline]] int __xcc_print(uint64_t file, uint64_t flags,
+                                             const char *format,
+                                             va_list arguments) {
+  PrintMessage m(file, flags, format, arguments);
+  if (m.refused()) {
     setErrno(ErrInvalid);
     return -1;
   }
-  return int(checked(call(ServicePrint, M)));
+  return int(checked(call(ServicePrint, m)));
 }
 
 extern "C" [[gnu::noinline]] int
-__xcc_format(char *To, uint64_t Size, const char *Format, va_list Arguments) {
-  PrintMessage M(Size, 0, Format, Arguments);
-  if (M.refused()) {
+__xcc_format(char *to, uint64_t size, const char *format, va_list arguments) {
+  PrintMessage m(size, 0, format, arguments);
+  if (m.refused()) {
     setErrno(ErrInvalid);
     return -1;
   }
-  Buffer Out{To, Size ? Size - 1 : 0};
-  int64_t N = checked(call(ServiceFormat, M, Out));
-  if (Size)
-    To[Out.Size] = 0;
-  return int(N);
+  Buffer out{to, size ? size - 1 : 0};
+  int64_t n = checked(call(ServiceFormat, m, out));
+  if (size)
+    to[out.size] = 0;
+  return int(n);
 }

@@ -19,152 +19,152 @@ namespace xcc::device {
 
 class PrintMessage : public Source<PrintMessage> {
 public:
-  PrintMessage(uint64_t A, uint64_t Flags, const char *Format, va_list List)
-      : Head{A, strlen(Format), Flags}, Format(Format) {
+  PrintMessage(uint64_t a, uint64_t flags, const char *format, va_list list)
+      : head{a, strlen(format), flags}, format(format) {
     if constexpr (sizeof(long double) > 8)
-      Head.C |= PrintX87;
-    restart(List);
-    while (next() && !Refused)
-      Total += Left;
-    va_end(Arguments);
-    restart(List);
+      head.c |= PrintX87;
+    restart(list);
+    while (next() && !refused_)
+      total += left;
+    va_end(arguments);
+    restart(list);
   }
-  ~PrintMessage() { va_end(Arguments); }
+  ~PrintMessage() { va_end(arguments); }
 
   /// The format has a conversion that is not done.
-  bool refused() const { return Refused; }
-  uint64_t size() const { return Total; }
+  bool refused() const { return refused_; }
+  uint64_t size() const { return total; }
 
-  void meet(uint64_t Mask) {
-    uint64_t P = reinterpret_cast<uint64_t>(Format);
-    uint32_t Low = Lanes::broadcast(Mask, uint32_t(P));
-    uint32_t High = Lanes::broadcast(Mask, uint32_t(P >> 32));
-    bool Other = uint32_t(P) != Low || uint32_t(P >> 32) != High;
-    if (Lanes::any(Mask, Other) || Lanes::first(Mask))
+  void meet(uint64_t mask) {
+    uint64_t p = reinterpret_cast<uint64_t>(format);
+    uint32_t low = Lanes::broadcast(mask, uint32_t(p));
+    uint32_t high = Lanes::broadcast(mask, uint32_t(p >> 32));
+    bool other = uint32_t(p) != low || uint32_t(p >> 32) != high;
+    if (Lanes::any(mask, other) || Lanes::first(mask))
       return;
-    Total -= Head.B;
-    Head.B = 0;
-    Head.C |= PrintSameFormat;
+    total -= head.b;
+    head.b = 0;
+    head.c |= PrintSameFormat;
   }
 
   /// Not inlined: it has the reader of formats in it.
   [[gnu::noinline]] bool next() {
-    switch (Stage) {
+    switch (stage) {
     case AtHead:
-      Stage = AtFormat;
-      return piece(&Head, sizeof Head);
+      stage = AtFormat;
+      return give(&head, sizeof head);
     case AtFormat:
-      Stage = AtArguments;
-      return piece(Format, Head.B);
+      stage = AtArguments;
+      return give(format, head.b);
     case AtText:
-      Stage = AtArguments;
-      return piece(Text, TextSize);
+      stage = AtArguments;
+      return give(text_, textSize);
     case AtArguments:
       break;
     }
-    Conversion C;
-    while (nextConversion(At, End, C)) {
-      Count = 0;
-      if (C.StarWidth)
-        word(uint64_t(int64_t(va_arg(Arguments, int))));
-      if (C.StarPrecision) {
-        C.Precision = va_arg(Arguments, int);
-        word(uint64_t(int64_t(C.Precision)));
+    Conversion c;
+    while (nextConversion(at, end, c)) {
+      count = 0;
+      if (c.starWidth)
+        word(uint64_t(int64_t(va_arg(arguments, int))));
+      if (c.starPrecision) {
+        c.precision = va_arg(arguments, int);
+        word(uint64_t(int64_t(c.precision)));
       }
-      take(C);
-      if (Count)
-        return piece(Words, Count * sizeof(uint64_t));
+      take(c);
+      if (count)
+        return give(words, count * sizeof(uint64_t));
     }
     return false;
   }
 
 private:
-  enum : uint8_t { AtHead, AtFormat, AtArguments, AtText } Stage;
+  enum : uint8_t { AtHead, AtFormat, AtArguments, AtText } stage;
 
-  void restart(va_list List) {
-    Stage = AtHead;
-    Left = 0;
-    At = Format;
-    End = Format + Head.B;
-    va_copy(Arguments, List);
+  void restart(va_list list) {
+    stage = AtHead;
+    left = 0;
+    at = format;
+    end = format + head.b;
+    va_copy(arguments, list);
   }
-  bool piece(const void *From, uint64_t Size) {
-    Piece = static_cast<const char *>(From);
-    Left = Size;
+  bool give(const void *from, uint64_t size) {
+    piece = static_cast<const char *>(from);
+    left = size;
     return true;
   }
-  void word(uint64_t W) { Words[Count++] = W; }
+  void word(uint64_t w) { words[count++] = w; }
 
-  void take(const Conversion &C) {
-    switch (C.Kind) {
+  void take(const Conversion &c) {
+    switch (c.kind) {
     case Argument::None:
       return;
     case Argument::Int:
     case Argument::Character:
-      return word(uint64_t(int64_t(va_arg(Arguments, int))));
+      return word(uint64_t(int64_t(va_arg(arguments, int))));
     case Argument::WideCharacter:
-      return word(va_arg(Arguments, unsigned));
+      return word(va_arg(arguments, unsigned));
     case Argument::Long:
-      return word(va_arg(Arguments, unsigned long));
+      return word(va_arg(arguments, unsigned long));
     case Argument::Pointer:
-      return word(reinterpret_cast<uint64_t>(va_arg(Arguments, void *)));
+      return word(reinterpret_cast<uint64_t>(va_arg(arguments, void *)));
     case Argument::Double: {
-      double D = va_arg(Arguments, double);
-      memcpy(Words + Count++, &D, sizeof D);
+      double d = va_arg(arguments, double);
+      memcpy(words + count++, &d, sizeof d);
       return;
     }
     case Argument::LongDouble: {
-      long double D = va_arg(Arguments, long double);
-      Words[Count + (sizeof D > 8)] = 0;
-      memcpy(Words + Count, &D, sizeof D > 8 ? 10 : 8);
-      Count += sizeof D > 8 ? 2 : 1;
+      long double d = va_arg(arguments, long double);
+      words[count + (sizeof d > 8)] = 0;
+      memcpy(words + count, &d, sizeof d > 8 ? 10 : 8);
+      count += sizeof d > 8 ? 2 : 1;
       return;
     }
     case Argument::ErrorText:
       return word(uint64_t(int64_t(*__errno_location())));
     case Argument::Text:
-      return text(va_arg(Arguments, const char *), C.Precision);
+      return text(va_arg(arguments, const char *), c.precision);
     case Argument::WideText:
-      return text(va_arg(Arguments, const wchar_t *), C.Precision);
+      return text(va_arg(arguments, const wchar_t *), c.precision);
     case Argument::Refused:
-      Refused = true;
+      refused_ = true;
       return;
     }
   }
 
   /// Text up to its end, and no further than a precision lets it be read.
-  template <class T> void text(const T *From, int32_t Precision) {
-    if (!From)
+  template <class T> void text(const T *from, int32_t precision) {
+    if (!from)
       return word(NullText);
-    uint64_t Limit = Precision < 0 ? Most : uint64_t(Precision), N = 0;
-    while (N != Limit && From[N])
-      ++N;
-    word(N);
-    if (!N)
+    uint64_t limit = precision < 0 ? Most : uint64_t(precision), n = 0;
+    while (n != limit && from[n])
+      ++n;
+    word(n);
+    if (!n)
       return;
-    Text = From;
-    TextSize = N * sizeof(T);
-    Stage = AtText;
+    text_ = from;
+    textSize = n * sizeof(T);
+    stage = AtText;
   }
 
-  Request Head;
-  const char *Format, *At, *End;
-  const void *Text = nullptr;
-  uint64_t TextSize = 0, Total = 0;
-  uint64_t Words[4];
-  uint32_t Count = 0;
-  bool Refused = false;
-  va_list Arguments;
+  Request head;
+  const char *format, *at, *end;
+  const void *text_ = nullptr;
+  uint64_t textSize = 0, total = 0;
+  uint64_t words[4];
+  uint32_t count = 0;
+  bool refused_ = false;
+  va_list arguments;
 };
 
 } // namespace xcc::device
 
 /// vfprintf, vdprintf: the number of characters, or -1. noinline: one scanner
 /// for all of them.
-extern "C" int __xcc_print(uint64_t File, uint64_t Flags, const char *Format,
-                           va_list Arguments);
+extern "C" int __xcc_print(uint64_t file, uint64_t flags, const char *format,
+                           va_list arguments);
 /// vsnprintf.
-extern "C" int __xcc_format(char *To, uint64_t Size, const char *Format,
-                            va_list Arguments);
+extern "C" int __xcc_format(char *to, uint64_t size, const char *format,
+                            va_list arguments);
 
 #endif // XCC_DEVICE_RPC_PRINT_H

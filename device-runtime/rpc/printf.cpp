@@ -11,7 +11,7 @@
 using namespace xcc::device;
 
 namespace {
-uint64_t handle(void *File) { return reinterpret_cast<uint64_t>(File); }
+uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
 } // namespace
 
 /// A function's variable arguments as a va_list for one call.
@@ -24,75 +24,75 @@ uint64_t handle(void *File) { return reinterpret_cast<uint64_t>(File); }
 
 // To files.
 
-XCC_SERVICE int vfprintf(void *File, const char *Format, va_list List) {
-  return __xcc_print(handle(File), 0, Format, List);
+XCC_SERVICE int vfprintf(void *file, const char *format, va_list list) {
+  return __xcc_print(handle(file), 0, format, list);
 }
-XCC_SERVICE int vprintf(const char *Format, va_list List) {
-  return __xcc_print(FileOut, 0, Format, List);
+XCC_SERVICE int vprintf(const char *format, va_list list) {
+  return __xcc_print(FileOut, 0, format, list);
 }
-XCC_SERVICE int vdprintf(int Descriptor, const char *Format, va_list List) {
-  return __xcc_print(uint32_t(Descriptor), PrintDescriptor, Format, List);
+XCC_SERVICE int vdprintf(int descriptor, const char *format, va_list list) {
+  return __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list);
 }
-XCC_SERVICE int printf(const char *Format, ...) {
-  FORWARD(Format, __xcc_print(FileOut, 0, Format, List));
+XCC_SERVICE int printf(const char *format, ...) {
+  FORWARD(format, __xcc_print(FileOut, 0, format, List));
 }
-XCC_SERVICE int fprintf(void *File, const char *Format, ...) {
-  FORWARD(Format, __xcc_print(handle(File), 0, Format, List));
+XCC_SERVICE int fprintf(void *file, const char *format, ...) {
+  FORWARD(format, __xcc_print(handle(file), 0, format, List));
 }
-XCC_SERVICE int dprintf(int Descriptor, const char *Format, ...) {
-  FORWARD(Format,
-          __xcc_print(uint32_t(Descriptor), PrintDescriptor, Format, List));
+XCC_SERVICE int dprintf(int descriptor, const char *format, ...) {
+  FORWARD(format,
+          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, List));
 }
-XCC_SERVICE int __vfprintf_chk(void *File, int, const char *Format,
-                               va_list List) {
-  return __xcc_print(handle(File), 0, Format, List);
+XCC_SERVICE int __vfprintf_chk(void *file, int, const char *format,
+                               va_list list) {
+  return __xcc_print(handle(file), 0, format, list);
 }
-XCC_SERVICE int __vprintf_chk(int, const char *Format, va_list List) {
-  return __xcc_print(FileOut, 0, Format, List);
+XCC_SERVICE int __vprintf_chk(int, const char *format, va_list list) {
+  return __xcc_print(FileOut, 0, format, list);
 }
-XCC_SERVICE int __vdprintf_chk(int Descriptor, int, const char *Format,
-                               va_list List) {
-  return __xcc_print(uint32_t(Descriptor), PrintDescriptor, Format, List);
+XCC_SERVICE int __vdprintf_chk(int descriptor, int, const char *format,
+                               va_list list) {
+  return __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list);
 }
-XCC_SERVICE int __printf_chk(int, const char *Format, ...) {
-  FORWARD(Format, __xcc_print(FileOut, 0, Format, List));
+XCC_SERVICE int __printf_chk(int, const char *format, ...) {
+  FORWARD(format, __xcc_print(FileOut, 0, format, List));
 }
-XCC_SERVICE int __fprintf_chk(void *File, int, const char *Format, ...) {
-  FORWARD(Format, __xcc_print(handle(File), 0, Format, List));
+XCC_SERVICE int __fprintf_chk(void *file, int, const char *format, ...) {
+  FORWARD(format, __xcc_print(handle(file), 0, format, List));
 }
-XCC_SERVICE int __dprintf_chk(int Descriptor, int, const char *Format, ...) {
-  FORWARD(Format,
-          __xcc_print(uint32_t(Descriptor), PrintDescriptor, Format, List));
+XCC_SERVICE int __dprintf_chk(int descriptor, int, const char *format, ...) {
+  FORWARD(format,
+          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, List));
 }
 
 // To memory. The size that fortified calls know is a limit as well.
 
-XCC_SERVICE int vsnprintf(char *To, size_t Size, const char *Format,
-                          va_list List) {
-  return __xcc_format(To, Size, Format, List);
+XCC_SERVICE int vsnprintf(char *to, size_t size, const char *format,
+                          va_list list) {
+  return __xcc_format(to, size, format, list);
 }
-XCC_SERVICE int vsprintf(char *To, const char *Format, va_list List) {
-  return __xcc_format(To, Most, Format, List);
+XCC_SERVICE int vsprintf(char *to, const char *format, va_list list) {
+  return __xcc_format(to, Most, format, list);
 }
-XCC_SERVICE int snprintf(char *To, size_t Size, const char *Format, ...) {
-  FORWARD(Format, __xcc_format(To, Size, Format, List));
+XCC_SERVICE int snprintf(char *to, size_t size, const char *format, ...) {
+  FORWARD(format, __xcc_format(to, size, format, List));
 }
-XCC_SERVICE int sprintf(char *To, const char *Format, ...) {
-  FORWARD(Format, __xcc_format(To, Most, Format, List));
+XCC_SERVICE int sprintf(char *to, const char *format, ...) {
+  FORWARD(format, __xcc_format(to, Most, format, List));
 }
-XCC_SERVICE int __vsnprintf_chk(char *To, size_t Size, int, size_t Room,
-                                const char *Format, va_list List) {
-  return __xcc_format(To, Size < Room ? Size : Room, Format, List);
+XCC_SERVICE int __vsnprintf_chk(char *to, size_t size, int, size_t room,
+                                const char *format, va_list list) {
+  return __xcc_format(to, size < room ? size : room, format, list);
 }
-XCC_SERVICE int __vsprintf_chk(char *To, int, size_t Room, const char *Format,
-                               va_list List) {
-  return __xcc_format(To, Room, Format, List);
+XCC_SERVICE int __vsprintf_chk(char *to, int, size_t room, const char *format,
+                               va_list list) {
+  return __xcc_format(to, room, format, list);
 }
-XCC_SERVICE int __snprintf_chk(char *To, size_t Size, int, size_t Room,
-                               const char *Format, ...) {
-  FORWARD(Format, __xcc_format(To, Size < Room ? Size : Room, Format, List));
+XCC_SERVICE int __snprintf_chk(char *to, size_t size, int, size_t room,
+                               const char *format, ...) {
+  FORWARD(format, __xcc_format(to, size < room ? size : room, format, List));
 }
-XCC_SERVICE int __sprintf_chk(char *To, int, size_t Room, const char *Format,
+XCC_SERVICE int __sprintf_chk(char *to, int, size_t room, const char *format,
                               ...) {
-  FORWARD(Format, __xcc_format(To, Room, Format, List));
+  FORWARD(format, __xcc_format(to, room, format, List));
 }

@@ -9,67 +9,67 @@ using namespace xcc::device;
 
 namespace {
 /// Ends the host's process. Should the host not be there, the launch.
-[[noreturn]] void end(int Status, ExitKind Kind, const char *Name) {
-  Reply R = call(ServiceExit, Message(uint64_t(int64_t(Status)), Kind));
-  __xcc_trap(0, R.Error == ErrDenied ? "the program denies device code its end "
+[[noreturn]] void end(int status, ExitKind kind, const char *name) {
+  Reply r = call(ServiceExit, Message(uint64_t(int64_t(status)), kind));
+  __xcc_trap(0, r.error == ErrDenied ? "the program denies device code its end "
                                        "(xcc_services_deny)"
-                                     : Name,
+                                     : name,
              nullptr, 0);
 }
 
 struct TimeSpec {
-  long Seconds, Nanoseconds;
+  long seconds, nanoseconds;
 };
-bool now(int Clock, TimeSpec &T) {
-  Buffer Rest{reinterpret_cast<char *>(&T.Nanoseconds), sizeof T.Nanoseconds};
-  Message M{uint64_t(Clock)};
-  Reply R = call(ServiceTime, M, Rest);
-  T.Seconds = R.Result;
-  if (R.Error)
-    setErrno(R.Error);
-  return !R.Error;
+bool now(int clock, TimeSpec &t) {
+  Buffer rest{reinterpret_cast<char *>(&t.nanoseconds), sizeof t.nanoseconds};
+  Message m{uint64_t(clock)};
+  Reply r = call(ServiceTime, m, rest);
+  t.seconds = r.result;
+  if (r.error)
+    setErrno(r.error);
+  return !r.error;
 }
 } // namespace
 
-XCC_SERVICE [[noreturn]] void exit(int Status) noexcept {
-  end(Status, ExitNormal, "exit");
+XCC_SERVICE [[noreturn]] void exit(int status) noexcept {
+  end(status, ExitNormal, "exit");
 }
-XCC_SERVICE [[noreturn]] void _Exit(int Status) noexcept {
-  end(Status, ExitAtOnce, "_Exit");
+XCC_SERVICE [[noreturn]] void _Exit(int status) noexcept {
+  end(status, ExitAtOnce, "_Exit");
 }
-XCC_SERVICE [[noreturn]] void _exit(int Status) noexcept {
-  end(Status, ExitAtOnce, "_exit");
+XCC_SERVICE [[noreturn]] void _exit(int status) noexcept {
+  end(status, ExitAtOnce, "_exit");
 }
-XCC_SERVICE [[noreturn]] void quick_exit(int Status) noexcept {
-  end(Status, ExitAtOnce, "quick_exit");
+XCC_SERVICE [[noreturn]] void quick_exit(int status) noexcept {
+  end(status, ExitAtOnce, "quick_exit");
 }
 
-XCC_SERVICE int system(const char *Command) {
+XCC_SERVICE int system(const char *command) {
   return int(
-      checked(call(ServiceSystem, Message(Command != nullptr, 0, 0, Command,
-                                          Command ? strlen(Command) : 0))));
+      checked(call(ServiceSystem, Message(command != nullptr, 0, 0, command,
+                                          command ? strlen(command) : 0))));
 }
 
-XCC_SERVICE int clock_gettime(int Clock, TimeSpec *To) {
-  TimeSpec T;
-  if (!now(Clock, T))
+XCC_SERVICE int clock_gettime(int clock, TimeSpec *to) {
+  TimeSpec t;
+  if (!now(clock, t))
     return -1;
-  *To = T;
+  *to = t;
   return 0;
 }
-XCC_SERVICE long time(long *To) {
-  TimeSpec T;
-  long Seconds = now(0, T) ? T.Seconds : -1;
-  if (To)
-    *To = Seconds;
-  return Seconds;
+XCC_SERVICE long time(long *to) {
+  TimeSpec t;
+  long seconds = now(0, t) ? t.seconds : -1;
+  if (to)
+    *to = seconds;
+  return seconds;
 }
-XCC_SERVICE int gettimeofday(long *To, void *) {
-  TimeSpec T;
-  if (!now(0, T))
+XCC_SERVICE int gettimeofday(long *to, void *) {
+  TimeSpec t;
+  if (!now(0, t))
     return -1;
-  To[0] = T.Seconds;
-  To[1] = T.Nanoseconds / 1000;
+  to[0] = t.seconds;
+  to[1] = t.nanoseconds / 1000;
   return 0;
 }
 XCC_SERVICE long clock() { return checked(call(ServiceClock, Message(0))); }

@@ -8,49 +8,49 @@
 using namespace xcc::device;
 
 namespace {
-uint64_t handle(void *File) { return reinterpret_cast<uint64_t>(File); }
+uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
 
 /// How many bytes got written, all at once if they are at most MaxTransfer.
-uint64_t write(uint64_t File, const char *Bytes, uint64_t Size,
-               const char *More = nullptr, uint64_t MoreSize = 0) {
-  uint64_t Done = 0;
-  while (Size - Done > MaxTransfer) {
-    Reply R =
-        call(ServiceWrite, Message(File, 0, 0, Bytes + Done, MaxTransfer));
-    if (checked(R) < int64_t(MaxTransfer))
-      return R.Result > 0 ? Done + uint64_t(R.Result) : Done;
-    Done += MaxTransfer;
+uint64_t write(uint64_t file, const char *bytes, uint64_t size,
+               const char *more = nullptr, uint64_t moreSize = 0) {
+  uint64_t done = 0;
+  while (size - done > MaxTransfer) {
+    Reply r =
+        call(ServiceWrite, Message(file, 0, 0, bytes + done, MaxTransfer));
+    if (checked(r) < int64_t(MaxTransfer))
+      return r.result > 0 ? done + uint64_t(r.result) : done;
+    done += MaxTransfer;
   }
-  int64_t N = checked(call(ServiceWrite, Message(File, 0, 0, Bytes + Done,
-                                                 Size - Done, More, MoreSize)));
-  return N > 0 ? Done + uint64_t(N) : Done;
+  int64_t n = checked(call(ServiceWrite, Message(file, 0, 0, bytes + done,
+                                                 size - done, more, moreSize)));
+  return n > 0 ? done + uint64_t(n) : done;
 }
 
-int writeByte(int C, uint64_t File) {
-  char Byte = char(C);
-  return write(File, &Byte, 1) == 1 ? (unsigned char)C : -1;
+int writeByte(int c, uint64_t file) {
+  char byte = char(c);
+  return write(file, &byte, 1) == 1 ? (unsigned char)c : -1;
 }
 } // namespace
 
-XCC_SERVICE size_t fwrite(const void *Data, size_t Size, size_t Count,
-                          void *File) {
-  size_t Bytes;
-  if (!Size || !Count)
+XCC_SERVICE size_t fwrite(const void *data, size_t size, size_t count,
+                          void *file) {
+  size_t bytes;
+  if (!size || !count)
     return 0;
-  if (__builtin_mul_overflow(Size, Count, &Bytes)) {
+  if (__builtin_mul_overflow(size, count, &bytes)) {
     setErrno(ErrInvalid);
     return 0;
   }
-  return write(handle(File), static_cast<const char *>(Data), Bytes) / Size;
+  return write(handle(file), static_cast<const char *>(data), bytes) / size;
 }
-XCC_SERVICE int fputs(const char *Text, void *File) {
-  size_t Size = strlen(Text);
-  return write(handle(File), Text, Size) == Size ? 1 : -1;
+XCC_SERVICE int fputs(const char *text, void *file) {
+  size_t size = strlen(text);
+  return write(handle(file), text, size) == size ? 1 : -1;
 }
-XCC_SERVICE int puts(const char *Text) {
-  size_t Size = strlen(Text);
-  return write(FileOut, Text, Size, "\n", 1) == Size + 1 ? 1 : -1;
+XCC_SERVICE int puts(const char *text) {
+  size_t size = strlen(text);
+  return write(FileOut, text, size, "\n", 1) == size + 1 ? 1 : -1;
 }
-XCC_SERVICE int putchar(int C) { return writeByte(C, FileOut); }
-XCC_SERVICE int fputc(int C, void *File) { return writeByte(C, handle(File)); }
-XCC_SERVICE int putc(int C, void *File) { return writeByte(C, handle(File)); }
+XCC_SERVICE int putchar(int c) { return writeByte(c, FileOut); }
+XCC_SERVICE int fputc(int c, void *file) { return writeByte(c, handle(file)); }
+XCC_SERVICE int putc(int c, void *file) { return writeByte(c, handle(file)); }

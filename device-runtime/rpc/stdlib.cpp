@@ -13,84 +13,84 @@ using namespace xcc::device;
 namespace {
 constexpr size_t Default = 16;
 
-void *aligned(size_t Alignment, size_t Size) {
-  if (!Alignment || Alignment & (Alignment - 1)) {
+void *aligned(size_t alignment, size_t size) {
+  if (!alignment || alignment & (alignment - 1)) {
     setErrno(ErrInvalid);
     return nullptr;
   }
-  return __xcc_allocate(Size, Alignment);
+  return __xcc_allocate(size, alignment);
 }
 
-char *copy(const char *Text, size_t Size) {
-  char *To = static_cast<char *>(__xcc_allocate(Size + 1, Default));
-  if (To) {
-    memcpy(To, Text, Size);
-    To[Size] = 0;
+char *copy(const char *text, size_t size) {
+  char *to = static_cast<char *>(__xcc_allocate(size + 1, Default));
+  if (to) {
+    memcpy(to, text, size);
+    to[size] = 0;
   }
-  return To;
+  return to;
 }
 } // namespace
 
-XCC_SERVICE void *malloc(size_t Size) { return __xcc_allocate(Size, Default); }
-XCC_SERVICE void free(void *Block) { __xcc_free(Block); }
-XCC_SERVICE void *calloc(size_t Count, size_t Size) {
-  size_t Bytes;
-  if (__builtin_mul_overflow(Count, Size, &Bytes)) {
+XCC_SERVICE void *malloc(size_t size) { return __xcc_allocate(size, Default); }
+XCC_SERVICE void free(void *block) { __xcc_free(block); }
+XCC_SERVICE void *calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
     setErrno(ErrNoMemory);
     return nullptr;
   }
-  void *Block = __xcc_allocate(Bytes, Default);
-  if (Block)
-    memset(Block, 0, Bytes);
-  return Block;
+  void *block = __xcc_allocate(bytes, Default);
+  if (block)
+    memset(block, 0, bytes);
+  return block;
 }
-XCC_SERVICE void *realloc(void *Block, size_t Size) {
-  if (!Block)
-    return __xcc_allocate(Size, Default);
-  size_t Usable = __xcc_usable_size(Block);
-  if (Size <= Usable && Size > Usable / 2)
-    return Block;
-  void *To = __xcc_allocate(Size, Default);
-  if (!To)
-    return Size <= Usable ? Block : nullptr;
-  memcpy(To, Block, Size < Usable ? Size : Usable);
-  __xcc_free(Block);
-  return To;
+XCC_SERVICE void *realloc(void *block, size_t size) {
+  if (!block)
+    return __xcc_allocate(size, Default);
+  size_t usable = __xcc_usable_size(block);
+  if (size <= usable && size > usable / 2)
+    return block;
+  void *to = __xcc_allocate(size, Default);
+  if (!to)
+    return size <= usable ? block : nullptr;
+  memcpy(to, block, size < usable ? size : usable);
+  __xcc_free(block);
+  return to;
 }
-XCC_SERVICE void *reallocarray(void *Block, size_t Count, size_t Size) {
-  size_t Bytes;
-  if (__builtin_mul_overflow(Count, Size, &Bytes)) {
+XCC_SERVICE void *reallocarray(void *block, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
     setErrno(ErrNoMemory);
     return nullptr;
   }
-  return realloc(Block, Bytes);
+  return realloc(block, bytes);
 }
-XCC_SERVICE void *aligned_alloc(size_t Alignment, size_t Size) {
-  return aligned(Alignment, Size);
+XCC_SERVICE void *aligned_alloc(size_t alignment, size_t size) {
+  return aligned(alignment, size);
 }
-XCC_SERVICE void *memalign(size_t Alignment, size_t Size) {
-  return aligned(Alignment, Size);
+XCC_SERVICE void *memalign(size_t alignment, size_t size) {
+  return aligned(alignment, size);
 }
-XCC_SERVICE int posix_memalign(void **To, size_t Alignment, size_t Size) {
-  if (Alignment < sizeof(void *) || Alignment & (Alignment - 1))
+XCC_SERVICE int posix_memalign(void **to, size_t alignment, size_t size) {
+  if (alignment < sizeof(void *) || alignment & (alignment - 1))
     return ErrInvalid;
-  void *Block = __xcc_allocate(Size, Alignment);
-  if (!Block)
+  void *block = __xcc_allocate(size, alignment);
+  if (!block)
     return ErrNoMemory;
-  *To = Block;
+  *to = block;
   return 0;
 }
-XCC_SERVICE void free_sized(void *Block, size_t) { __xcc_free(Block); }
-XCC_SERVICE void free_aligned_sized(void *Block, size_t, size_t) {
-  __xcc_free(Block);
+XCC_SERVICE void free_sized(void *block, size_t) { __xcc_free(block); }
+XCC_SERVICE void free_aligned_sized(void *block, size_t, size_t) {
+  __xcc_free(block);
 }
-XCC_SERVICE size_t malloc_usable_size(void *Block) {
-  return __xcc_usable_size(Block);
+XCC_SERVICE size_t malloc_usable_size(void *block) {
+  return __xcc_usable_size(block);
 }
-XCC_SERVICE char *strdup(const char *Text) { return copy(Text, strlen(Text)); }
-XCC_SERVICE char *strndup(const char *Text, size_t Limit) {
-  size_t Size = 0;
-  while (Size != Limit && Text[Size])
-    ++Size;
-  return copy(Text, Size);
+XCC_SERVICE char *strdup(const char *text) { return copy(text, strlen(text)); }
+XCC_SERVICE char *strndup(const char *text, size_t limit) {
+  size_t size = 0;
+  while (size != limit && text[size])
+    ++size;
+  return copy(text, size);
 }

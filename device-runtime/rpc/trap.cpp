@@ -25,41 +25,41 @@ unsigned __xcc_block_idx_z();
 namespace {
 using namespace xcc::rpc;
 
-void copy(char *To, const char *From, unsigned Size) {
-  unsigned I = 0;
-  for (; I + 1 < Size && From[I]; ++I)
-    To[I] = From[I];
-  To[I] = 0;
+void copy(char *to, const char *from, unsigned size) {
+  unsigned i = 0;
+  for (; i + 1 < size && from[i]; ++i)
+    to[i] = from[i];
+  to[i] = 0;
 }
 
-void describe(xcc_trap_record &R, unsigned Kind, const char *Text,
-              const char *File, unsigned Line) {
-  R.kind = Kind;
-  R.line = Line;
-  R.block[0] = __xcc_block_idx_x();
-  R.block[1] = __xcc_block_idx_y();
-  R.block[2] = __xcc_block_idx_z();
-  R.thread[0] = __xcc_thread_idx_x();
-  R.thread[1] = __xcc_thread_idx_y();
-  R.thread[2] = __xcc_thread_idx_z();
-  R.has_text = Text != nullptr;
-  R.has_file = File != nullptr;
-  if (Text)
-    copy(R.text, Text, sizeof R.text);
-  if (File)
-    copy(R.file, File, sizeof R.file);
-  atomic::publish(&R.complete, 1u);
+void describe(xcc_trap_record &r, unsigned kind, const char *text,
+              const char *file, unsigned line) {
+  r.kind = kind;
+  r.line = line;
+  r.block[0] = __xcc_block_idx_x();
+  r.block[1] = __xcc_block_idx_y();
+  r.block[2] = __xcc_block_idx_z();
+  r.thread[0] = __xcc_thread_idx_x();
+  r.thread[1] = __xcc_thread_idx_y();
+  r.thread[2] = __xcc_thread_idx_z();
+  r.has_text = text != nullptr;
+  r.has_file = file != nullptr;
+  if (text)
+    copy(r.text, text, sizeof r.text);
+  if (file)
+    copy(r.file, file, sizeof r.file);
+  atomic::publish(&r.complete, 1u);
 }
 } // namespace
 
 extern "C" [[noreturn, gnu::noinline, gnu::cold]] void
-__xcc_trap(unsigned Kind, const char *Text, const char *File,
-           unsigned Line) noexcept {
-  if (xcc_trap_record *R = __xcc_trap_report) {
-    if (atomic::addStrong(&R->claimed, 1) == 0)
-      describe(*R, Kind, Text, File, Line);
-    for (unsigned I = 0; I != 1u << 16; ++I) {
-      if (atomic::load(&R->complete))
+__xcc_trap(unsigned kind, const char *text, const char *file,
+           unsigned line) noexcept {
+  if (xcc_trap_record *r = __xcc_trap_report) {
+    if (atomic::addStrong(&r->claimed, 1) == 0)
+      describe(*r, kind, text, file, line);
+    for (unsigned i = 0; i != 1u << 16; ++i) {
+      if (atomic::load(&r->complete))
         break;
       lanes::Native::pause();
     }

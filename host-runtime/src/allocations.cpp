@@ -15,71 +15,71 @@ namespace xcc::rt {
 
 namespace {
 struct Table {
-  std::mutex Mutex;
-  std::map<uintptr_t, Allocation> Entries;
+  std::mutex mutex;
+  std::map<uintptr_t, Allocation> entries;
 };
 } // namespace
 
 /// Never freed: threads may free memory until the process ends.
 static Table &table() {
-  static Table &T = *new Table;
-  return T;
+  static Table &t = *new Table;
+  return t;
 }
 
-static const char *kindName(MemoryKind Kind) {
-  return Kind == MemoryKind::Host ? "host memory" : "memory";
+static const char *kindName(MemoryKind kind) {
+  return kind == MemoryKind::Host ? "host memory" : "memory";
 }
 
-bool rememberAllocation(void *Pointer, const Allocation &A) {
+bool rememberAllocation(void *pointer, const Allocation &a) {
   try {
-    Table &T = table();
-    std::lock_guard Lock(T.Mutex);
-    T.Entries[reinterpret_cast<uintptr_t>(Pointer)] = A;
+    Table &t = table();
+    std::lock_guard lock(t.mutex);
+    t.entries[reinterpret_cast<uintptr_t>(pointer)] = a;
   } catch (const std::bad_alloc &) {
     return false;
   }
-  XCC_LOG(Memory, "allocated %zu bytes at %p, %s of %s", A.Size, Pointer,
-          kindName(A.Kind), A.On->id());
+  XCC_LOG(Memory, "allocated %zu bytes at %p, %s of %s", a.size, pointer,
+          kindName(a.kind), a.on->id());
   return true;
 }
 
-bool takeAllocation(void *Pointer, bool Host, Allocation &Out) {
-  Table &T = table();
-  std::lock_guard Lock(T.Mutex);
-  auto Found = T.Entries.find(reinterpret_cast<uintptr_t>(Pointer));
-  if (Found == T.Entries.end() ||
-      (Found->second.Kind == MemoryKind::Host) != Host)
+bool takeAllocation(void *pointer, bool host, Allocation &out) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.entries.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == t.entries.end() ||
+      (found->second.kind == MemoryKind::Host) != host)
     return false;
-  Out = Found->second;
-  T.Entries.erase(Found);
-  XCC_LOG(Memory, "freed %p, %s of %s", Pointer, kindName(Out.Kind),
-          Out.On->id());
+  out = found->second;
+  t.entries.erase(found);
+  XCC_LOG(Memory, "freed %p, %s of %s", pointer, kindName(out.kind),
+          out.on->id());
   return true;
 }
 
-xcc_status checkRange(const void *Pointer, size_t Bytes, Device *&Owner) {
-  Owner = nullptr;
-  auto Address = reinterpret_cast<uintptr_t>(Pointer);
-  if (Bytes > UINTPTR_MAX - Address)
+xcc_status checkRange(const void *pointer, size_t bytes, Device *&owner) {
+  owner = nullptr;
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (bytes > UINTPTR_MAX - address)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "%zu bytes from %p reach past the end of the address space",
-                Bytes, Pointer);
-  Table &T = table();
-  std::lock_guard Lock(T.Mutex);
-  auto After = T.Entries.upper_bound(Address);
-  if (After == T.Entries.begin())
+                bytes, pointer);
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto after = t.entries.upper_bound(address);
+  if (after == t.entries.begin())
     return XCC_SUCCESS; // not ours: any host memory may be copied
-  auto &[Begin, A] = *std::prev(After);
-  if (Address - Begin >= A.Size)
+  auto &[begin, a] = *std::prev(after);
+  if (address - begin >= a.size)
     return XCC_SUCCESS;
-  if (Bytes > A.Size - (Address - Begin))
-    return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, A.On->ordinal()},
+  if (bytes > a.size - (address - begin))
+    return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, a.on->ordinal()},
                 "%zu bytes from %p reach past the end of an allocation of %zu "
                 "bytes at %#zx (%s of %s)",
-                Bytes, Pointer, A.Size, size_t(Begin), kindName(A.Kind),
-                A.On->id());
-  if (A.Kind != MemoryKind::Host && !A.On->kind().Host)
-    Owner = A.On;
+                bytes, pointer, a.size, size_t(begin), kindName(a.kind),
+                a.on->id());
+  if (a.kind != MemoryKind::Host && !a.on->kind().host)
+    owner = a.on;
   return XCC_SUCCESS;
 }
 

@@ -21,22 +21,22 @@ enum class MemoryKind : uint8_t {
 };
 
 struct Allocation {
-  size_t Size = 0;
-  Device *On = nullptr;
-  MemoryKind Kind = MemoryKind::Device;
+  size_t size = 0;
+  Device *on = nullptr;
+  MemoryKind kind = MemoryKind::Device;
 };
 
 /// Remembers what a device gave. False when memory ran out.
-[[nodiscard]] bool rememberAllocation(void *Pointer, const Allocation &A);
+[[nodiscard]] bool rememberAllocation(void *pointer, const Allocation &a);
 
 /// Takes the allocation that begins there off the table; false when there is
-/// none, or it is host memory and \p Host is not set, or the other way round.
-bool takeAllocation(void *Pointer, bool Host, Allocation &Out);
+/// none, or it is host memory and \p host is not set, or the other way round.
+bool takeAllocation(void *pointer, bool host, Allocation &out);
 
 /// The device whose memory an address is; null for the host's own memory, also
 /// where xcc_alloc_host gave it. Fails when the range runs past the end of an
 /// allocation.
-xcc_status checkRange(const void *Pointer, size_t Bytes, Device *&Owner);
+xcc_status checkRange(const void *pointer, size_t bytes, Device *&owner);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_ALLOCATIONS_H

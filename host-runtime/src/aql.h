@@ -39,114 +39,114 @@ using SignalHandle = uint64_t;
 ///     24        28      32      40        48   56           64
 ///     | private | group | object| kernarg | 0  | completion |
 struct DispatchPacket {
-  uint16_t Header;
-  uint16_t Setup; ///< dimensions, 1 to 3
-  uint16_t WorkgroupSize[3];
-  uint16_t Reserved0;
-  uint32_t GridSize[3]; ///< work-items
-  uint32_t PrivateSegmentSize;
-  uint32_t GroupSegmentSize;
-  uint64_t KernelObject;
-  void *KernargAddress;
-  uint64_t Reserved2;
-  SignalHandle CompletionSignal;
+  uint16_t header;
+  uint16_t setup; ///< dimensions, 1 to 3
+  uint16_t workgroupSize[3];
+  uint16_t reserved0;
+  uint32_t gridSize[3]; ///< work-items
+  uint32_t privateSegmentSize;
+  uint32_t groupSegmentSize;
+  uint64_t kernelObject;
+  void *kernargAddress;
+  uint64_t reserved2;
+  SignalHandle completionSignal;
 };
 static_assert(sizeof(DispatchPacket) == 64);
-static_assert(offsetof(DispatchPacket, GridSize) == 12);
-static_assert(offsetof(DispatchPacket, KernelObject) == 32);
-static_assert(offsetof(DispatchPacket, CompletionSignal) == 56);
+static_assert(offsetof(DispatchPacket, gridSize) == 12);
+static_assert(offsetof(DispatchPacket, kernelObject) == 32);
+static_assert(offsetof(DispatchPacket, completionSignal) == 56);
 
 ///     0        2    4       8            48   56           64
 ///     | header | 0  | 0     | dep[0..4]  | 0  | completion |
 struct BarrierPacket {
-  uint16_t Header;
-  uint16_t Reserved0;
-  uint32_t Reserved1;
-  SignalHandle DepSignal[5]; ///< all must be 0 (or the handle null)
-  uint64_t Reserved2;
-  SignalHandle CompletionSignal;
+  uint16_t header;
+  uint16_t reserved0;
+  uint32_t reserved1;
+  SignalHandle depSignal[5]; ///< all must be 0 (or the handle null)
+  uint64_t reserved2;
+  SignalHandle completionSignal;
 };
 static_assert(sizeof(BarrierPacket) == 64);
-static_assert(offsetof(BarrierPacket, DepSignal) == 8);
+static_assert(offsetof(BarrierPacket, depSignal) == 8);
 
 union alignas(64) Packet {
-  uint32_t FirstWord; ///< header and setup, accessed atomically
-  DispatchPacket Dispatch;
-  BarrierPacket Barrier;
+  uint32_t firstWord; ///< header and setup, accessed atomically
+  DispatchPacket dispatch;
+  BarrierPacket barrier;
 };
 static_assert(sizeof(Packet) == 64);
 
 /// What a queue shows of itself (hsa_queue_t).
 struct QueueHeader {
-  uint32_t Type;     ///< 0: several producers
-  uint32_t Features; ///< 1: takes kernel dispatches
-  void *BaseAddress;
-  SignalHandle DoorbellSignal;
-  uint32_t Size; ///< packets, a power of two
-  uint32_t Reserved1;
-  uint64_t Id;
+  uint32_t type;     ///< 0: several producers
+  uint32_t features; ///< 1: takes kernel dispatches
+  void *baseAddress;
+  SignalHandle doorbellSignal;
+  uint32_t size; ///< packets, a power of two
+  uint32_t reserved1;
+  uint64_t id;
 };
 static_assert(sizeof(QueueHeader) == 40);
 
-constexpr uint16_t header(PacketType Type) {
+constexpr uint16_t header(PacketType type) {
   // The barrier bit keeps a stream's packets in order.
-  return uint16_t(Type << TypeBit | 1 << BarrierBit |
+  return uint16_t(type << TypeBit | 1 << BarrierBit |
                   ScopeSystem << AcquireBit | ScopeSystem << ReleaseBit);
 }
-inline PacketType typeOf(uint32_t FirstWord) {
-  return PacketType(FirstWord & 0xff);
+inline PacketType typeOf(uint32_t firstWord) {
+  return PacketType(firstWord & 0xff);
 }
 
-inline uint32_t loadFirstWord(Packet &P, std::memory_order Order) {
-  return std::atomic_ref(P.FirstWord).load(Order);
+inline uint32_t loadFirstWord(Packet &p, std::memory_order order) {
+  return std::atomic_ref(p.firstWord).load(order);
 }
 /// Hands the packet over: everything written before is visible to whoever
 /// reads the new header.
-inline void publish(Packet &P, PacketType Type, uint16_t Setup) {
-  std::atomic_ref(P.FirstWord)
-      .store(header(Type) | uint32_t(Setup) << 16, std::memory_order_release);
+inline void publish(Packet &p, PacketType type, uint16_t setup) {
+  std::atomic_ref(p.firstWord)
+      .store(header(type) | uint32_t(setup) << 16, std::memory_order_release);
 }
 /// Makes a slot free for the next producer.
-inline void invalidate(Packet &P) {
-  std::atomic_ref(P.FirstWord).store(AQL_INVALID, std::memory_order_relaxed);
+inline void invalidate(Packet &p) {
+  std::atomic_ref(p.firstWord).store(AQL_INVALID, std::memory_order_relaxed);
 }
 
 /// Fills all of a dispatch packet but its first word. Every grid dimension
 /// times the block's fits 32 bits.
-inline void fillDispatch(DispatchPacket &P, const uint32_t Grid[3],
-                         const uint32_t Block[3], uint32_t PrivateSize,
-                         uint32_t GroupSize, uint64_t KernelObject,
-                         void *Kernarg, SignalHandle Completion) {
-  for (int I = 0; I != 3; ++I) {
-    P.WorkgroupSize[I] = uint16_t(Block[I]);
-    P.GridSize[I] = Grid[I] * Block[I];
+inline void fillDispatch(DispatchPacket &p, const uint32_t grid[3],
+                         const uint32_t block[3], uint32_t privateSize,
+                         uint32_t groupSize, uint64_t kernelObject,
+                         void *kernarg, SignalHandle completion) {
+  for (int i = 0; i != 3; ++i) {
+    p.workgroupSize[i] = uint16_t(block[i]);
+    p.gridSize[i] = grid[i] * block[i];
   }
-  P.Reserved0 = 0;
-  P.PrivateSegmentSize = PrivateSize;
-  P.GroupSegmentSize = GroupSize;
-  P.KernelObject = KernelObject;
-  P.KernargAddress = Kernarg;
-  P.Reserved2 = 0;
-  P.CompletionSignal = Completion;
+  p.reserved0 = 0;
+  p.privateSegmentSize = privateSize;
+  p.groupSegmentSize = groupSize;
+  p.kernelObject = kernelObject;
+  p.kernargAddress = kernarg;
+  p.reserved2 = 0;
+  p.completionSignal = completion;
 }
 
-/// Fills all of a barrier packet but its first word: a wait for \p Dependency,
+/// Fills all of a barrier packet but its first word: a wait for \p dependency,
 /// or, with a null handle, a point to complete.
-inline void fillBarrier(BarrierPacket &P, SignalHandle Dependency,
-                        SignalHandle Completion) {
-  P.Reserved1 = 0;
-  P.DepSignal[0] = Dependency;
-  for (int I = 1; I != 5; ++I)
-    P.DepSignal[I] = 0;
-  P.Reserved2 = 0;
-  P.CompletionSignal = Completion;
+inline void fillBarrier(BarrierPacket &p, SignalHandle dependency,
+                        SignalHandle completion) {
+  p.reserved1 = 0;
+  p.depSignal[0] = dependency;
+  for (int i = 1; i != 5; ++i)
+    p.depSignal[i] = 0;
+  p.reserved2 = 0;
+  p.completionSignal = completion;
 }
 
 /// The dimensions a dispatch uses, for the packet's setup field.
-inline uint16_t dimensions(const uint32_t Grid[3], const uint32_t Block[3]) {
-  if (Grid[2] * Block[2] > 1)
+inline uint16_t dimensions(const uint32_t grid[3], const uint32_t block[3]) {
+  if (grid[2] * block[2] > 1)
     return 3;
-  return Grid[1] * Block[1] > 1 ? 2 : 1;
+  return grid[1] * block[1] > 1 ? 2 : 1;
 }
 
 } // namespace xcc::rt::aql

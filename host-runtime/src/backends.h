@@ -19,15 +19,15 @@ namespace xcc::rt {
 class Device;
 
 struct Backend {
-  const char *Kind;         ///< in XCC_DEVICE and device properties
-  const char *Name;         ///< in sentences: "this machine has no NAME device"
-  const char *TriplePrefix; ///< of the images that could run there
+  const char *kind;         ///< in XCC_DEVICE and device properties
+  const char *name;         ///< in sentences: "this machine has no NAME device"
+  const char *triplePrefix; ///< of the images that could run there
   /// Adds the machine's devices of this kind. Null when the API works, also
   /// when there is no device; else why it does not, the caller's to release.
   /// Prints nothing and throws only std::bad_alloc.
-  xcc_error *(*findDevices)(std::vector<Device *> &Out);
-  std::span<const NumberSetting> Settings;
-  bool Host; ///< its memory is the host's; always looked for
+  xcc_error *(*findDevices)(std::vector<Device *> &out);
+  std::span<const NumberSetting> settings;
+  bool host; ///< its memory is the host's; always looked for
 };
 
 /// All kinds, in the order of ordinals: GPUs first, the host last.

@@ -28,40 +28,40 @@ namespace xcc::rt {
 namespace {
 /// Found once; never freed, because threads may use it until the process ends.
 struct Context {
-  DeviceList List;
+  DeviceList list;
   /// The device of threads that have set none; null until one was chosen.
-  std::atomic<Device *> Default{nullptr};
+  std::atomic<Device *> preferred{nullptr};
   /// What is wrong with a setting; null when nothing is.
-  xcc_error *BadSetting = nullptr;
+  xcc_error *badSetting = nullptr;
 };
 } // namespace
 
-static std::atomic<Context *> TheContext{nullptr};
-static std::mutex ContextMutex;
-static constinit rpc::ForkMark Fork;
-static std::atomic<bool> LeftBehind{false};
+static std::atomic<Context *> theContext{nullptr};
+static std::mutex contextMutex;
+static constinit rpc::ForkMark fork;
+static std::atomic<bool> wasLeftBehind{false};
 /// Posted when the process exits, before shutDown(). A library that contains
 /// the runtime can also be unloaded; then nobody posts it.
-static sem_t *ProcessExits;
+static sem_t *processExits;
 
-xcc_error *hearErrors(Device &D) {
-  if (xcc_error *Error = D.takeError())
-    return Error;
-  while (xcc_error *Error = D.Orphans.take()) {
-    if (!wasReported(Error))
-      return Error;
-    xcc_error_release(Error);
+xcc_error *hearErrors(Device &d) {
+  if (xcc_error *error = d.takeError())
+    return error;
+  while (xcc_error *error = d.orphans.take()) {
+    if (!wasReported(error))
+      return error;
+    xcc_error_release(error);
   }
   return nullptr;
 }
 
-xcc_error *takeOwnErrors(Device &D) {
-  if (xcc_error *Error = D.takeOwnError())
-    return Error;
-  while (xcc_error *Error = D.Orphans.takeOwn()) {
-    if (!wasReported(Error))
-      return Error;
-    xcc_error_release(Error);
+xcc_error *takeOwnErrors(Device &d) {
+  if (xcc_error *error = d.takeOwnError())
+    return error;
+  while (xcc_error *error = d.orphans.takeOwn()) {
+    if (!wasReported(error))
+      return error;
+    xcc_error_release(error);
   }
   return nullptr;
 }
@@ -70,8 +70,8 @@ xcc_error *takeOwnErrors(Device &D) {
 static constexpr int MaxLost = 16;
 
 static void shutDown() {
-  Context *C = TheContext.load(std::memory_order_acquire);
-  if (!C || forked())
+  Context *c = theContext.load(std::memory_order_acquire);
+  if (!c || forked())
     return;
   // A device's thread called exit, and waits until this is done.
   exitBegins();
@@ -79,26 +79,26 @@ static void shutDown() {
     trace::finish();
     return;
   }
-  int Exits = 1;
-  if (ProcessExits)
-    sem_getvalue(ProcessExits, &Exits);
-  for (Device *D : C->List.Devices) {
-    if (D->finish(!Exits)) {
-      stopServices(*D);
-      D->shutDown();
+  int exits = 1;
+  if (processExits)
+    sem_getvalue(processExits, &exits);
+  for (Device *d : c->list.devices) {
+    if (d->finish(!exits)) {
+      stopServices(*d);
+      d->shutDown();
     } else {
-      LeftBehind.store(true);
+      wasLeftBehind.store(true);
     }
     // The program ended without synchronising; this is the last chance to say
     // so.
-    for (int I = 0; I != MaxLost; ++I) {
-      xcc_error *Lost = hearErrors(*D);
-      if (!Lost)
+    for (int i = 0; i != MaxLost; ++i) {
+      xcc_error *lost = hearErrors(*d);
+      if (!lost)
         break;
-      if (!wasReported(Lost))
+      if (!wasReported(lost))
         complain("a kernel failed and nothing synchronised with it: %s",
-                 xcc_error_message(Lost));
-      xcc_error_release(Lost);
+                 xcc_error_message(lost));
+      xcc_error_release(lost);
     }
   }
   trace::finish();
@@ -116,43 +116,43 @@ static void atEnd() {
     return; // its wrapper of such handlers waits for itself
   // What runs at the process's end alone must not lie in a library that may
   // be unloaded before, so it is the C library's.
-  auto *Exits = new (std::nothrow) sem_t;
-  if (!Exits || sem_init(Exits, 0, 0) != 0)
+  auto *exits = new (std::nothrow) sem_t;
+  if (!exits || sem_init(exits, 0, 0) != 0)
     return;
-  auto Post = reinterpret_cast<void (*)(void *)>(sem_post);
-  if (__cxa_atexit(Post, Exits, nullptr) == 0)
-    ProcessExits = Exits;
+  auto post = reinterpret_cast<void (*)(void *)>(sem_post);
+  if (__cxa_atexit(post, exits, nullptr) == 0)
+    processExits = exits;
 }
 
 [[gnu::cold, gnu::noinline]] static Context *start() {
-  std::lock_guard Lock(ContextMutex);
-  if (Context *C = TheContext.load(std::memory_order_relaxed))
-    return C;
+  std::lock_guard lock(contextMutex);
+  if (Context *c = theContext.load(std::memory_order_relaxed))
+    return c;
   trace::start();
-  Context *C = nullptr;
+  Context *c = nullptr;
   try {
-    C = new Context;
-    findDevices(C->List);
-    C->BadSetting = checkWanted(C->List);
+    c = new Context;
+    findDevices(c->list);
+    c->badSetting = checkWanted(c->list);
   } catch (const std::bad_alloc &) {
-    delete C;
+    delete c;
     return nullptr;
   }
-  if (!C->BadSetting && checkSettings() != XCC_SUCCESS)
-    C->BadSetting = xcc_error_capture();
+  if (!c->badSetting && checkSettings() != XCC_SUCCESS)
+    c->badSetting = xcc_error_capture();
   // The child of a fork has none of our threads.
-  Fork.set();
-  pthread_atfork(nullptr, nullptr, [] { Fork.clear(); });
+  fork.set();
+  pthread_atfork(nullptr, nullptr, [] { fork.clear(); });
   atEnd();
-  TheContext.store(C, std::memory_order_release);
-  return C;
+  theContext.store(c, std::memory_order_release);
+  return c;
 }
 
-static xcc_status context(Context *&Out) {
-  Out = TheContext.load(std::memory_order_acquire);
-  if (!Out) [[unlikely]] {
-    Out = start();
-    if (!Out)
+static xcc_status context(Context *&out) {
+  out = theContext.load(std::memory_order_acquire);
+  if (!out) [[unlikely]] {
+    out = start();
+    if (!out)
       return fail(XCC_ERROR_OUT_OF_MEMORY,
                   "out of memory while starting the runtime");
   }
@@ -166,80 +166,80 @@ static xcc_status context(Context *&Out) {
   return XCC_SUCCESS;
 }
 
-bool forked() { return Fork.inChild(); }
+bool forked() { return fork.inChild(); }
 
-bool leftBehind() { return LeftBehind.load(std::memory_order_relaxed); }
+bool leftBehind() { return wasLeftBehind.load(std::memory_order_relaxed); }
 
 bool started() {
   return !exitingFromDevice() && !leftBehind() &&
-         TheContext.load(std::memory_order_acquire) && !forked();
+         theContext.load(std::memory_order_acquire) && !forked();
 }
 
-static xcc_status settingsOf(const Context &C) {
-  return C.BadSetting ? failWith(xcc_error_retain(C.BadSetting)) : XCC_SUCCESS;
+static xcc_status settingsOf(const Context &c) {
+  return c.badSetting ? failWith(xcc_error_retain(c.badSetting)) : XCC_SUCCESS;
 }
 
 /// Chooses once for all threads. A failure is not kept: a library that is
 /// loaded later may bring what was missing.
-[[gnu::cold, gnu::noinline]] static xcc_status choose(Context &C,
-                                                      Device *&Out) {
-  std::lock_guard Lock(ContextMutex);
-  Out = C.Default.load(std::memory_order_acquire);
-  if (Out)
+[[gnu::cold, gnu::noinline]] static xcc_status choose(Context &c,
+                                                      Device *&out) {
+  std::lock_guard lock(contextMutex);
+  out = c.preferred.load(std::memory_order_acquire);
+  if (out)
     return XCC_SUCCESS;
-  XCC_TRY(settingsOf(C));
-  int Ordinal = 0;
+  XCC_TRY(settingsOf(c));
+  int ordinal = 0;
   try {
-    if (xcc_error *Why = chooseDevice(C.List, Ordinal))
-      return failWith(Why);
+    if (xcc_error *why = chooseDevice(c.list, ordinal))
+      return failWith(why);
   } catch (const std::bad_alloc &) {
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory choosing a device");
   }
-  Out = C.List.Devices[size_t(Ordinal)];
+  out = c.list.devices[size_t(ordinal)];
   XCC_LOG(
-      Load, "device %d (%s) chosen%s%s", Ordinal, Out->id(),
-      C.List.Wanted.empty() ? "" : " by XCC_DEVICE=", C.List.Wanted.c_str());
-  C.Default.store(Out, std::memory_order_release);
+      Load, "device %d (%s) chosen%s%s", ordinal, out->id(),
+      c.list.wanted.empty() ? "" : " by XCC_DEVICE=", c.list.wanted.c_str());
+  c.preferred.store(out, std::memory_order_release);
   return XCC_SUCCESS;
 }
 
-xcc_status currentDevice(Device *&Out) {
-  Context *C;
-  XCC_TRY(context(C));
-  Out = peekThreadState().Current;
-  if (!Out) [[likely]]
-    Out = C->Default.load(std::memory_order_acquire);
-  if (!Out) [[unlikely]]
-    return choose(*C, Out);
+xcc_status currentDevice(Device *&out) {
+  Context *c;
+  XCC_TRY(context(c));
+  out = peekThreadState().current;
+  if (!out) [[likely]]
+    out = c->preferred.load(std::memory_order_acquire);
+  if (!out) [[unlikely]]
+    return choose(*c, out);
   return XCC_SUCCESS;
 }
 
-xcc_status findDevice(int Ordinal, Device *&Out) {
-  if (Ordinal == -1)
-    return currentDevice(Out);
-  Context *C;
-  XCC_TRY(context(C));
-  XCC_TRY(settingsOf(*C));
-  int Count = int(C->List.Devices.size());
-  if (Ordinal < 0 || Ordinal >= Count)
+xcc_status findDevice(int ordinal, Device *&out) {
+  if (ordinal == -1)
+    return currentDevice(out);
+  Context *c;
+  XCC_TRY(context(c));
+  XCC_TRY(settingsOf(*c));
+  int count = int(c->list.devices.size());
+  if (ordinal < 0 || ordinal >= count)
     return fail(XCC_ERROR_INVALID_DEVICE,
                 "there is no device %d; this machine has %d, counted from 0",
-                Ordinal, Count);
-  Out = C->List.Devices[size_t(Ordinal)];
+                ordinal, count);
+  out = c->list.devices[size_t(ordinal)];
   return XCC_SUCCESS;
 }
 
-xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out) {
-  if (!Stream) {
-    XCC_TRY(currentDevice(On));
-    return On->defaultQueue(&Out);
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out) {
+  if (!stream) {
+    XCC_TRY(currentDevice(on));
+    return on->defaultQueue(&out);
   }
   if (forked() || leftBehind()) [[unlikely]] {
-    Context *C;
-    return context(C);
+    Context *c;
+    return context(c);
   }
-  On = Stream->On;
-  Out = Stream->Work;
+  on = stream->on;
+  out = stream->work;
   return XCC_SUCCESS;
 }
 
@@ -247,74 +247,74 @@ xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out) {
 
 using namespace xcc::rt;
 
-xcc_status xcc_device_count(int *Count) {
-  if (!Count)
+xcc_status xcc_device_count(int *count) {
+  if (!count)
     return fail(XCC_ERROR_INVALID_VALUE, "xcc_device_count: count is null");
-  Context *C;
-  XCC_TRY(context(C));
-  *Count = int(C->List.Devices.size());
+  Context *c;
+  XCC_TRY(context(c));
+  *count = int(c->list.devices.size());
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_device_get_properties(int Ordinal, xcc_device_properties *Out) {
-  if (!Out)
+xcc_status xcc_device_get_properties(int ordinal, xcc_device_properties *out) {
+  if (!out)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_device_get_properties: properties is null");
-  Device *D;
-  XCC_TRY(findDevice(Ordinal, D));
-  *Out = {};
-  D->properties(*Out);
-  Out->kind = D->kind().Kind;
-  Out->id = D->id();
+  Device *d;
+  XCC_TRY(findDevice(ordinal, d));
+  *out = {};
+  d->properties(*out);
+  out->kind = d->kind().kind;
+  out->id = d->id();
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_device_get_current(int *Ordinal) {
-  if (!Ordinal)
+xcc_status xcc_device_get_current(int *ordinal) {
+  if (!ordinal)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_device_get_current: device is null");
-  Device *D;
-  XCC_TRY(currentDevice(D));
-  *Ordinal = D->ordinal();
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  *ordinal = d->ordinal();
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_device_set_current(int Ordinal) {
-  Device *D;
-  if (Ordinal < 0)
-    return fail(XCC_ERROR_INVALID_DEVICE, "there is no device %d", Ordinal);
-  XCC_TRY(findDevice(Ordinal, D));
-  threadState().Current = D;
+xcc_status xcc_device_set_current(int ordinal) {
+  Device *d;
+  if (ordinal < 0)
+    return fail(XCC_ERROR_INVALID_DEVICE, "there is no device %d", ordinal);
+  XCC_TRY(findDevice(ordinal, d));
+  threadState().current = d;
   return XCC_SUCCESS;
 }
 
-int xcc_signal_action(int Signal, const struct sigaction *New,
-                      struct sigaction *Old) {
-  return cpu::signalAction(Signal, New, Old);
+int xcc_signal_action(int signal, const struct sigaction *wanted,
+                      struct sigaction *old) {
+  return cpu::signalAction(signal, wanted, old);
 }
 
-xcc_status xcc_device_set_stack(int Ordinal, size_t Bytes) {
-  Device *D;
-  XCC_TRY(findDevice(Ordinal, D));
-  size_t Most = D->mostStack();
-  if (!Most)
+xcc_status xcc_device_set_stack(int ordinal, size_t bytes) {
+  Device *d;
+  XCC_TRY(findDevice(ordinal, d));
+  size_t most = d->mostStack();
+  if (!most)
     return fail(XCC_ERROR_INVALID_DEVICE,
                 "xcc_device_set_stack: device %d (%s) is no GPU; "
                 "XCC_CPU_STACK=<bytes> is the stack of its threads",
-                D->ordinal(), D->id());
-  if (Bytes < Device::LeastStack || Bytes > Most)
+                d->ordinal(), d->id());
+  if (bytes < Device::LeastStack || bytes > most)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_device_set_stack: %zu bytes; device %d (%s) gives a "
                 "thread from %zu to %zu",
-                Bytes, D->ordinal(), D->id(), Device::LeastStack, Most);
-  D->WantedStack = (Bytes + 15) / 16 * 16;
+                bytes, d->ordinal(), d->id(), Device::LeastStack, most);
+  d->stackWanted = (bytes + 15) / 16 * 16;
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_device_synchronize(int Ordinal) {
-  Device *D;
+xcc_status xcc_device_synchronize(int ordinal) {
+  Device *d;
   XCC_TRY(mayWait("xcc_device_synchronize"));
-  XCC_TRY(findDevice(Ordinal, D));
-  D->drain();
-  return report(hearErrors(*D));
+  XCC_TRY(findDevice(ordinal, d));
+  d->drain();
+  return report(hearErrors(*d));
 }

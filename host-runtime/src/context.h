@@ -15,28 +15,28 @@
 
 /// What the C interface calls a stream.
 struct xcc_stream {
-  xcc::rt::Device *On;
-  xcc::rt::Queue *Work;
+  xcc::rt::Device *on;
+  xcc::rt::Queue *work;
 };
 
 namespace xcc::rt {
 
 /// The device with that ordinal; -1 is the current one.
-xcc_status findDevice(int Ordinal, Device *&Out);
-xcc_status currentDevice(Device *&Out);
+xcc_status findDevice(int ordinal, Device *&out);
+xcc_status currentDevice(Device *&out);
 /// A stream's queue, or the current device's default queue for null.
-xcc_status queueOf(xcc_stream *Stream, Device *&On, Queue *&Out);
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out);
 
 /// Reports the failure a queue or device has pending, if any.
-[[nodiscard]] inline xcc_status report(xcc_error *Pending) {
-  return Pending ? failWith(Pending) : XCC_SUCCESS;
+[[nodiscard]] inline xcc_status report(xcc_error *pending) {
+  return pending ? failWith(pending) : XCC_SUCCESS;
 }
 
 /// For a wait for the whole device, which has ended: its failure or that of a
 /// stream that is no more. Null when there is none.
-xcc_error *hearErrors(Device &D);
+xcc_error *hearErrors(Device &d);
 /// The same for a copy that waits.
-xcc_error *takeOwnErrors(Device &D);
+xcc_error *takeOwnErrors(Device &d);
 
 /// True once a device was used: before that there is nothing to wait for.
 bool started();

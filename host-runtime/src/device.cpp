@@ -11,69 +11,69 @@
 
 namespace xcc::rt {
 
-void Queue::leaveErrors(PendingErrors &To) {
-  xcc_error *Error = takeError();
-  if (Error && wasReported(Error))
-    xcc_error_release(Error); // that the device is unusable, again
-  else if (Error)
-    To.add(Error, threadNumber());
+void Queue::leaveErrors(PendingErrors &to) {
+  xcc_error *error = takeError();
+  if (error && wasReported(error))
+    xcc_error_release(error); // that the device is unusable, again
+  else if (error)
+    to.add(error, threadNumber());
 }
 
 void Queue::giveBack() {
-  Use.fetch_add(1, std::memory_order_relaxed);
-  InUse.store(false, std::memory_order_release);
+  use_.fetch_add(1, std::memory_order_relaxed);
+  inUse.store(false, std::memory_order_release);
 }
 
-xcc_status Queue::reportFrom(uint32_t PointsUse) {
-  xcc_error *Pending = use() == PointsUse ? takeError() : nullptr;
-  return Pending ? failWith(Pending) : XCC_SUCCESS;
+xcc_status Queue::reportFrom(uint32_t pointsUse) {
+  xcc_error *pending = use() == pointsUse ? takeError() : nullptr;
+  return pending ? failWith(pending) : XCC_SUCCESS;
 }
 
-void Device::destroyQueue(Queue *Q) {
-  Q->drain();
-  Q->leaveErrors(Orphans);
-  Q->giveBack();
+void Device::destroyQueue(Queue *q) {
+  q->drain();
+  q->leaveErrors(orphans);
+  q->giveBack();
 }
 
-void Device::identify(const Backend &TheKind, int IndexOfKind, int TheOrdinal) {
-  Kind = &TheKind;
-  Ordinal = TheOrdinal;
-  if (TheKind.Host)
-    snprintf(Id, sizeof(Id), "%s", TheKind.Kind);
+void Device::identify(const Backend &theKind, int indexOfKind, int theOrdinal) {
+  kind_ = &theKind;
+  ordinal_ = theOrdinal;
+  if (theKind.host)
+    snprintf(id_, sizeof(id_), "%s", theKind.kind);
   else
-    snprintf(Id, sizeof(Id), "%s:%d", TheKind.Kind, IndexOfKind);
+    snprintf(id_, sizeof(id_), "%s:%d", theKind.kind, indexOfKind);
 }
 
-xcc_status Device::findVariable(Image &, const char *, void *&Address) {
-  Address = nullptr;
+xcc_status Device::findVariable(Image &, const char *, void *&address) {
+  address = nullptr;
   return XCC_SUCCESS;
 }
 
-xcc_status Device::allocateHost(size_t Bytes, void **Out) {
-  if (Bytes <= PTRDIFF_MAX && posix_memalign(Out, 256, Bytes) == 0)
+xcc_status Device::allocateHost(size_t bytes, void **out) {
+  if (bytes <= PTRDIFF_MAX && posix_memalign(out, 256, bytes) == 0)
     return XCC_SUCCESS;
-  *Out = nullptr;
-  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, Ordinal},
-              "out of memory: cannot allocate %zu bytes of host memory", Bytes);
+  *out = nullptr;
+  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, ordinal_},
+              "out of memory: cannot allocate %zu bytes of host memory", bytes);
 }
 
-xcc_status Device::releaseHost(void *Pointer) {
+xcc_status Device::releaseHost(void *pointer) {
   drain();
-  free(Pointer);
+  free(pointer);
   return XCC_SUCCESS;
 }
 
-xcc_status Device::allocateAsync(Queue &, size_t Bytes, void **Out) {
-  return allocate(Bytes, Out);
+xcc_status Device::allocateAsync(Queue &, size_t bytes, void **out) {
+  return allocate(bytes, out);
 }
 
-xcc_status Device::releaseAsync(Queue &In, void *Pointer) {
-  In.drain();
-  return release(Pointer);
+xcc_status Device::releaseAsync(Queue &in, void *pointer) {
+  in.drain();
+  return release(pointer);
 }
 
-xcc_status Device::suggestBlock(const Kernel &K, uint32_t, uint32_t &Block) {
-  Block = std::min<uint32_t>(256, K.MaxThreads);
+xcc_status Device::suggestBlock(const Kernel &k, uint32_t, uint32_t &block) {
+  block = std::min<uint32_t>(256, k.maxThreads);
   return XCC_SUCCESS;
 }
 

@@ -15,163 +15,163 @@ namespace xcc::rt {
 namespace {
 /// XCC_DEVICE taken apart.
 struct Setting {
-  const Backend *Kind = nullptr; ///< null when there is no such kind
-  int Index = 0;                 ///< -1 when it is no number
+  const Backend *kind = nullptr; ///< null when there is no such kind
+  int index = 0;                 ///< -1 when it is no number
 };
 } // namespace
 
-static Setting parse(std::string_view Text) {
-  size_t Colon = Text.find(':');
-  std::string_view Name = Text.substr(0, Colon);
-  if (Name == "cpu")
-    Name = "host";
-  Setting S;
-  for (const Backend &B : backends())
-    if (Name == B.Kind)
-      S.Kind = &B;
-  if (Colon != std::string_view::npos) {
-    std::string_view Digits = Text.substr(Colon + 1);
-    const char *End = Digits.data() + Digits.size();
-    auto [Stop, Bad] = std::from_chars(Digits.data(), End, S.Index);
-    if (Bad != std::errc() || Stop != End || S.Index < 0)
-      S.Index = -1;
+static Setting parse(std::string_view text) {
+  size_t colon = text.find(':');
+  std::string_view name = text.substr(0, colon);
+  if (name == "cpu")
+    name = "host";
+  Setting s;
+  for (const Backend &b : backends())
+    if (name == b.kind)
+      s.kind = &b;
+  if (colon != std::string_view::npos) {
+    std::string_view digits = text.substr(colon + 1);
+    const char *end = digits.data() + digits.size();
+    auto [stop, bad] = std::from_chars(digits.data(), end, s.index);
+    if (bad != std::errc() || stop != end || s.index < 0)
+      s.index = -1;
   }
-  return S;
+  return s;
 }
 
-void findDevices(DeviceList &Out) {
-  if (const char *Text = secure_getenv("XCC_DEVICE"))
-    Out.Wanted = Text;
-  const Backend *Named = parse(Out.Wanted).Kind;
-  for (const Backend &B : backends()) {
-    FoundKind K{&B, true, nullptr, int(Out.Devices.size()), 0};
+void findDevices(DeviceList &out) {
+  if (const char *text = secure_getenv("XCC_DEVICE"))
+    out.wanted = text;
+  const Backend *named = parse(out.wanted).kind;
+  for (const Backend &b : backends()) {
+    FoundKind k{&b, true, nullptr, int(out.devices.size()), 0};
     // A GPU's driver takes long to start: not without a reason.
-    K.Asked = B.Host || &B == Named || programHolds(B.TriplePrefix);
-    if (K.Asked)
-      K.Broken = B.findDevices(Out.Devices);
-    for (size_t I = K.First; I != Out.Devices.size(); ++I)
-      Out.Devices[I]->identify(B, K.Count++, int(I));
-    Out.Kinds.push_back(K);
-    if (K.Broken)
-      XCC_LOG(Load, "no %s device: %s", B.Name, xcc_error_message(K.Broken));
-    else if (K.Asked && !K.Count)
-      XCC_LOG(Load, "no %s device: this machine has none", B.Name);
+    k.asked = b.host || &b == named || programHolds(b.triplePrefix);
+    if (k.asked)
+      k.broken = b.findDevices(out.devices);
+    for (size_t i = k.first; i != out.devices.size(); ++i)
+      out.devices[i]->identify(b, k.count++, int(i));
+    out.kinds.push_back(k);
+    if (k.broken)
+      XCC_LOG(Load, "no %s device: %s", b.name, xcc_error_message(k.broken));
+    else if (k.asked && !k.count)
+      XCC_LOG(Load, "no %s device: this machine has none", b.name);
   }
 }
 
 /// "cuda:0 (NVIDIA H100, sm_90), host (..., x86-64-v3)".
-static std::string describeDevices(const DeviceList &List, bool Names) {
-  std::string Out;
-  for (Device *D : List.Devices) {
-    if (!Out.empty())
-      Out += ", ";
-    Out += D->id();
-    xcc_device_properties P{};
-    D->properties(P);
-    if (Names)
-      Out = Out + " (" + P.name + ", " + P.arch + ")";
+static std::string describeDevices(const DeviceList &list, bool names) {
+  std::string out;
+  for (Device *d : list.devices) {
+    if (!out.empty())
+      out += ", ";
+    out += d->id();
+    xcc_device_properties p{};
+    d->properties(p);
+    if (names)
+      out = out + " (" + p.name + ", " + p.arch + ")";
   }
-  return Out;
+  return out;
 }
 
 /// "cuda, cuda:N, hsa, hsa:N or host".
 static std::string settings() {
-  std::string Out;
-  for (const Backend &B : backends()) {
-    if (!Out.empty())
-      Out += B.Host ? " or " : ", ";
-    Out += B.Kind;
-    if (!B.Host)
-      Out = Out + ", " + B.Kind + ":N";
+  std::string out;
+  for (const Backend &b : backends()) {
+    if (!out.empty())
+      out += b.host ? " or " : ", ";
+    out += b.kind;
+    if (!b.host)
+      out = out + ", " + b.kind + ":N";
   }
-  return Out;
+  return out;
 }
 
-xcc_error *checkWanted(const DeviceList &List) {
-  Setting S = parse(List.Wanted);
-  if (List.Wanted.empty() || (S.Kind && S.Index >= 0))
+xcc_error *checkWanted(const DeviceList &list) {
+  Setting s = parse(list.wanted);
+  if (list.wanted.empty() || (s.kind && s.index >= 0))
     return nullptr;
   return makeError(XCC_ERROR_INVALID_DEVICE, {},
                    "XCC_DEVICE=%s: no such device; available: %s (settings "
                    "are %s)",
-                   List.Wanted.c_str(), describeDevices(List, false).c_str(),
+                   list.wanted.c_str(), describeDevices(list, false).c_str(),
                    settings().c_str());
 }
 
 /// Finds what XCC_DEVICE names.
-static xcc_error *chooseWanted(const DeviceList &List, int &Ordinal) {
-  if (xcc_error *Bad = checkWanted(List))
-    return Bad;
-  const char *Text = List.Wanted.c_str();
-  Setting S = parse(List.Wanted);
-  for (const FoundKind &K : List.Kinds) {
-    if (K.Kind != S.Kind)
+static xcc_error *chooseWanted(const DeviceList &list, int &ordinal) {
+  if (xcc_error *bad = checkWanted(list))
+    return bad;
+  const char *text = list.wanted.c_str();
+  Setting s = parse(list.wanted);
+  for (const FoundKind &k : list.kinds) {
+    if (k.kind != s.kind)
       continue;
-    if (S.Index < K.Count) {
-      Ordinal = K.First + S.Index;
+    if (s.index < k.count) {
+      ordinal = k.first + s.index;
       return nullptr;
     }
-    if (K.Broken)
+    if (k.broken)
       return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                       "XCC_DEVICE=%s: %s; available: %s", Text,
-                       xcc_error_message(K.Broken),
-                       describeDevices(List, false).c_str());
-    if (!K.Count)
+                       "XCC_DEVICE=%s: %s; available: %s", text,
+                       xcc_error_message(k.broken),
+                       describeDevices(list, false).c_str());
+    if (!k.count)
       return makeError(XCC_ERROR_INVALID_DEVICE, {},
                        "XCC_DEVICE=%s: this machine has no %s device; "
                        "available: %s",
-                       Text, K.Kind->Name,
-                       describeDevices(List, false).c_str());
-    if (K.Count == 1)
+                       text, k.kind->name,
+                       describeDevices(list, false).c_str());
+    if (k.count == 1)
       return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                       "XCC_DEVICE=%s: this machine has 1 %s device, %s", Text,
-                       K.Kind->Name, List.Devices[K.First]->id());
+                       "XCC_DEVICE=%s: this machine has 1 %s device, %s", text,
+                       k.kind->name, list.devices[k.first]->id());
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "XCC_DEVICE=%s: this machine has %d %s devices, %s to %s",
-                     Text, K.Count, K.Kind->Name, List.Devices[K.First]->id(),
-                     List.Devices[K.First + K.Count - 1]->id());
+                     text, k.count, k.kind->name, list.devices[k.first]->id(),
+                     list.devices[k.first + k.count - 1]->id());
   }
   return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                   "XCC_DEVICE=%s: no such device", Text);
+                   "XCC_DEVICE=%s: no such device", text);
 }
 
 /// No device has an image of every unit.
-static xcc_error *noneSuits(const DeviceList &List) {
-  std::string Reasons, Archs;
-  for (const FoundKind &K : List.Kinds)
-    if (K.Broken && !K.Kind->Host)
-      Reasons = Reasons + "; no " + K.Kind->Name +
-                " device: " + xcc_error_message(K.Broken);
-  for (Device *D : List.Devices) {
-    xcc_device_properties P{};
-    D->properties(P);
-    Archs += (Archs.empty() ? "-offload-arch=" : " or -offload-arch=");
-    Archs += P.arch;
+static xcc_error *noneSuits(const DeviceList &list) {
+  std::string reasons, archs;
+  for (const FoundKind &k : list.kinds)
+    if (k.broken && !k.kind->host)
+      reasons = reasons + "; no " + k.kind->name +
+                " device: " + xcc_error_message(k.broken);
+  for (Device *d : list.devices) {
+    xcc_device_properties p{};
+    d->properties(p);
+    archs += (archs.empty() ? "-offload-arch=" : " or -offload-arch=");
+    archs += p.arch;
   }
   return makeError(XCC_ERROR_NO_IMAGE, {},
                    "no device of this machine has an image of all of the "
                    "program: it holds %s; the machine has %s%s; rebuild with "
                    "%s",
-                   archsHeld(List.Devices).c_str(),
-                   describeDevices(List, true).c_str(), Reasons.c_str(),
-                   Archs.c_str());
+                   archsHeld(list.devices).c_str(),
+                   describeDevices(list, true).c_str(), reasons.c_str(),
+                   archs.c_str());
 }
 
-xcc_error *chooseDevice(const DeviceList &List, int &Ordinal) {
-  if (!List.Wanted.empty())
-    return chooseWanted(List, Ordinal);
-  bool Empty = archsHeld({}).empty();
-  for (Device *D : List.Devices) {
+xcc_error *chooseDevice(const DeviceList &list, int &ordinal) {
+  if (!list.wanted.empty())
+    return chooseWanted(list, ordinal);
+  bool empty = archsHeld({}).empty();
+  for (Device *d : list.devices) {
     // A program without images has no use for a GPU.
-    if (Empty ? !D->kind().Host : !suitsEveryUnit(*D)) {
+    if (empty ? !d->kind().host : !suitsEveryUnit(*d)) {
       XCC_LOG(Load, "device %d (%s) passed over: it cannot run all images",
-              D->ordinal(), D->id());
+              d->ordinal(), d->id());
       continue;
     }
-    Ordinal = D->ordinal();
+    ordinal = d->ordinal();
     return nullptr;
   }
-  return noneSuits(List);
+  return noneSuits(list);
 }
 
 } // namespace xcc::rt

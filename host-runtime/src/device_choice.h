@@ -19,30 +19,30 @@ namespace xcc::rt {
 
 /// What was found of one kind.
 struct FoundKind {
-  const Backend *Kind;
-  bool Asked;        ///< findDevices was called
-  xcc_error *Broken; ///< why it does not work; null when it does
-  int First = 0;     ///< ordinal of the first device
-  int Count = 0;
+  const Backend *kind;
+  bool asked;        ///< findDevices was called
+  xcc_error *broken; ///< why it does not work; null when it does
+  int first = 0;     ///< ordinal of the first device
+  int count = 0;
 };
 
 /// The process's devices, fixed once found.
 struct DeviceList {
-  std::string Wanted; ///< XCC_DEVICE when the list was made
-  std::vector<FoundKind> Kinds;
-  std::vector<Device *> Devices; ///< by ordinal
+  std::string wanted; ///< XCC_DEVICE when the list was made
+  std::vector<FoundKind> kinds;
+  std::vector<Device *> devices; ///< by ordinal
 };
 
 /// Looks for the devices that this program could use. May throw
 /// std::bad_alloc.
-void findDevices(DeviceList &Out);
+void findDevices(DeviceList &out);
 
 /// What XCC_DEVICE says when that is no device of any machine (owned), else
 /// null.
-xcc_error *checkWanted(const DeviceList &List);
+xcc_error *checkWanted(const DeviceList &list);
 
 /// The device of threads that have set none, or why there is none (owned).
-xcc_error *chooseDevice(const DeviceList &List, int &Ordinal);
+xcc_error *chooseDevice(const DeviceList &list, int &ordinal);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_DEVICE_CHOICE_H

@@ -15,22 +15,22 @@
 
 /// The strings follow the object in one allocation.
 struct xcc_error {
-  std::atomic<uint32_t> Count{1};
-  xcc_status Status = XCC_SUCCESS;
-  int Device = -1;
-  uint32_t Line = 0;
-  const char *Message = "";
-  const char *Kernel = "";
-  const char *File = "";
-  bool Static = false;
-  std::atomic<bool> Reported{false};
+  std::atomic<uint32_t> count{1};
+  xcc_status status = XCC_SUCCESS;
+  int device = -1;
+  uint32_t line = 0;
+  const char *message = "";
+  const char *kernel = "";
+  const char *file = "";
+  bool isStatic = false;
+  std::atomic<bool> reported{false};
 };
 
 namespace xcc::rt {
 
 /// Reported when there is no memory for the real message.
 static xcc_error *outOfMemory() {
-  static xcc_error Error{{1},
+  static xcc_error error{{1},
                          XCC_ERROR_OUT_OF_MEMORY,
                          -1,
                          0,
@@ -38,90 +38,90 @@ static xcc_error *outOfMemory() {
                          "",
                          "",
                          true};
-  return &Error;
+  return &error;
 }
 
-static xcc_error *vmake(xcc_status Status, const ErrorSite &Site,
-                        const char *Format, va_list Args) {
-  va_list Copy;
-  va_copy(Copy, Args);
-  int Length = vsnprintf(nullptr, 0, Format, Copy);
-  va_end(Copy);
-  const char *Kernel = Site.Kernel ? Site.Kernel : "";
-  const char *File = Site.File ? Site.File : "";
-  size_t Text = Length < 0 ? 0 : static_cast<size_t>(Length);
-  size_t KernelSize = strlen(Kernel) + 1, FileSize = strlen(File) + 1;
-  void *Memory = malloc(sizeof(xcc_error) + Text + 1 + KernelSize + FileSize);
-  if (!Memory)
+static xcc_error *vmake(xcc_status status, const ErrorSite &site,
+                        const char *format, va_list args) {
+  va_list copy;
+  va_copy(copy, args);
+  int length = vsnprintf(nullptr, 0, format, copy);
+  va_end(copy);
+  const char *kernel = site.kernel ? site.kernel : "";
+  const char *file = site.file ? site.file : "";
+  size_t text = length < 0 ? 0 : static_cast<size_t>(length);
+  size_t kernelSize = strlen(kernel) + 1, fileSize = strlen(file) + 1;
+  void *memory = malloc(sizeof(xcc_error) + text + 1 + kernelSize + fileSize);
+  if (!memory)
     return outOfMemory();
-  auto *Error = new (Memory) xcc_error;
-  char *Strings = reinterpret_cast<char *>(Error + 1);
-  Strings[0] = 0;
-  vsnprintf(Strings, Text + 1, Format, Args);
-  Error->Message = Strings;
-  Strings += Text + 1;
-  memcpy(Strings, Kernel, KernelSize);
-  Error->Kernel = Strings;
-  Strings += KernelSize;
-  memcpy(Strings, File, FileSize);
-  Error->File = Strings;
-  Error->Status = Status;
-  Error->Device = Site.Device;
-  Error->Line = Site.Line;
-  return Error;
+  auto *error = new (memory) xcc_error;
+  char *strings = reinterpret_cast<char *>(error + 1);
+  strings[0] = 0;
+  vsnprintf(strings, text + 1, format, args);
+  error->message = strings;
+  strings += text + 1;
+  memcpy(strings, kernel, kernelSize);
+  error->kernel = strings;
+  strings += kernelSize;
+  memcpy(strings, file, fileSize);
+  error->file = strings;
+  error->status = status;
+  error->device = site.device;
+  error->line = site.line;
+  return error;
 }
 
-xcc_status failWith(xcc_error *Error) {
-  ThreadState &State = threadState();
-  xcc_error_release(State.LastError);
-  State.LastError = Error;
-  Error->Reported.store(true, std::memory_order_relaxed);
-  XCC_LOG(Error, "%s: %s", xcc_status_name(Error->Status), Error->Message);
-  return Error->Status;
+xcc_status failWith(xcc_error *error) {
+  ThreadState &state = threadState();
+  xcc_error_release(state.lastError);
+  state.lastError = error;
+  error->reported.store(true, std::memory_order_relaxed);
+  XCC_LOG(Error, "%s: %s", xcc_status_name(error->status), error->message);
+  return error->status;
 }
 
-xcc_status fail(xcc_status Status, const char *Format, ...) {
-  va_list Args;
-  va_start(Args, Format);
-  xcc_error *Error = vmake(Status, {}, Format, Args);
-  va_end(Args);
-  return failWith(Error);
+xcc_status fail(xcc_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  xcc_error *error = vmake(status, {}, format, args);
+  va_end(args);
+  return failWith(error);
 }
 
-xcc_status fail(xcc_status Status, const ErrorSite &Site, const char *Format,
+xcc_status fail(xcc_status status, const ErrorSite &site, const char *format,
                 ...) {
-  va_list Args;
-  va_start(Args, Format);
-  xcc_error *Error = vmake(Status, Site, Format, Args);
-  va_end(Args);
-  return failWith(Error);
+  va_list args;
+  va_start(args, format);
+  xcc_error *error = vmake(status, site, format, args);
+  va_end(args);
+  return failWith(error);
 }
 
-xcc_error *makeError(xcc_status Status, const ErrorSite &Site,
-                     const char *Format, ...) {
-  va_list Args;
-  va_start(Args, Format);
-  xcc_error *Error = vmake(Status, Site, Format, Args);
-  va_end(Args);
-  return Error;
+xcc_error *makeError(xcc_status status, const ErrorSite &site,
+                     const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  xcc_error *error = vmake(status, site, format, args);
+  va_end(args);
+  return error;
 }
 
-bool wasReported(const xcc_error *Error) {
-  return Error->Reported.load(std::memory_order_relaxed);
+bool wasReported(const xcc_error *error) {
+  return error->reported.load(std::memory_order_relaxed);
 }
 
 void forgetLastError() {
-  ThreadState &State = threadState();
-  xcc_error_release(State.LastError);
-  State.LastError = nullptr;
+  ThreadState &state = threadState();
+  xcc_error_release(state.lastError);
+  state.lastError = nullptr;
 }
 
 } // namespace xcc::rt
 
 using namespace xcc::rt;
 
-const char *xcc_status_name(xcc_status Status) {
-  switch (Status) {
+const char *xcc_status_name(xcc_status status) {
+  switch (status) {
 #define NAME(S)                                                                \
   case S:                                                                      \
     return #S;
@@ -143,43 +143,43 @@ const char *xcc_status_name(xcc_status Status) {
 }
 
 const char *xcc_last_error(void) {
-  xcc_error *Error = threadState().LastError;
-  return Error ? Error->Message : "";
+  xcc_error *error = threadState().lastError;
+  return error ? error->message : "";
 }
 
 xcc_error *xcc_error_capture(void) {
-  xcc_error *Error = threadState().LastError;
-  return Error ? xcc_error_retain(Error) : nullptr;
+  xcc_error *error = threadState().lastError;
+  return error ? xcc_error_retain(error) : nullptr;
 }
 
-xcc_error *xcc_error_retain(xcc_error *Error) {
-  if (Error && !Error->Static)
-    Error->Count.fetch_add(1, std::memory_order_relaxed);
-  return Error;
+xcc_error *xcc_error_retain(xcc_error *error) {
+  if (error && !error->isStatic)
+    error->count.fetch_add(1, std::memory_order_relaxed);
+  return error;
 }
 
-void xcc_error_release(xcc_error *Error) {
-  if (!Error || Error->Static)
+void xcc_error_release(xcc_error *error) {
+  if (!error || error->isStatic)
     return;
-  if (Error->Count.fetch_sub(1, std::memory_order_acq_rel) == 1)
-    free(Error);
+  if (error->count.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    free(error);
 }
 
-xcc_status xcc_error_status(const xcc_error *Error) {
-  return Error ? Error->Status : XCC_SUCCESS;
+xcc_status xcc_error_status(const xcc_error *error) {
+  return error ? error->status : XCC_SUCCESS;
 }
-const char *xcc_error_message(const xcc_error *Error) {
-  return Error ? Error->Message : "";
+const char *xcc_error_message(const xcc_error *error) {
+  return error ? error->message : "";
 }
-const char *xcc_error_kernel(const xcc_error *Error) {
-  return Error ? Error->Kernel : "";
+const char *xcc_error_kernel(const xcc_error *error) {
+  return error ? error->kernel : "";
 }
-const char *xcc_error_file(const xcc_error *Error) {
-  return Error ? Error->File : "";
+const char *xcc_error_file(const xcc_error *error) {
+  return error ? error->file : "";
 }
-uint32_t xcc_error_line(const xcc_error *Error) {
-  return Error ? Error->Line : 0;
+uint32_t xcc_error_line(const xcc_error *error) {
+  return error ? error->line : 0;
 }
-int xcc_error_device(const xcc_error *Error) {
-  return Error ? Error->Device : -1;
+int xcc_error_device(const xcc_error *error) {
+  return error ? error->device : -1;
 }

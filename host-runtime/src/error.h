@@ -19,28 +19,28 @@ namespace xcc::rt {
 
 /// What a failure concerns, as far as it is known.
 struct ErrorSite {
-  const char *Kernel = nullptr;
-  const char *File = nullptr; ///< of the launch
-  uint32_t Line = 0;
-  int Device = -1;
+  const char *kernel = nullptr;
+  const char *file = nullptr; ///< of the launch
+  uint32_t line = 0;
+  int device = -1;
 };
 
-/// Stores the calling thread's last error and returns \p Status.
+/// Stores the calling thread's last error and returns \p status.
 [[nodiscard, gnu::cold, gnu::format(printf, 2, 3)]] xcc_status
-fail(xcc_status Status, const char *Format, ...);
+fail(xcc_status status, const char *format, ...);
 [[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_status
-fail(xcc_status Status, const ErrorSite &Site, const char *Format, ...);
+fail(xcc_status status, const ErrorSite &site, const char *format, ...);
 
 /// A failure for another thread to report; the caller owns one count. Never
 /// null: when memory runs out, a static error that says so.
 [[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_error *
-makeError(xcc_status Status, const ErrorSite &Site, const char *Format, ...);
+makeError(xcc_status status, const ErrorSite &site, const char *format, ...);
 
-/// Makes \p Error (whose count is taken) the thread's last error.
-[[nodiscard]] xcc_status failWith(xcc_error *Error);
+/// Makes \p error (whose count is taken) the thread's last error.
+[[nodiscard]] xcc_status failWith(xcc_error *error);
 
 /// Has some call failed with it?
-bool wasReported(const xcc_error *Error);
+bool wasReported(const xcc_error *error);
 
 /// Releases the calling thread's last error; for the thread's end.
 void forgetLastError();

@@ -14,139 +14,139 @@ namespace xcc::rt {
 
 namespace {
 struct Threads {
-  std::mutex Mutex;
-  std::set<uint64_t> Alive;
+  std::mutex mutex;
+  std::set<uint64_t> alive;
 };
 } // namespace
 
 /// Never freed: threads end whenever they like.
 static Threads &threads() {
-  static Threads &T = *new Threads;
-  return T;
+  static Threads &t = *new Threads;
+  return t;
 }
 
 uint64_t threadNumber() {
-  ThreadState &State = peekThreadState();
-  if (State.Number) [[likely]]
-    return State.Number;
-  static constinit std::atomic<uint64_t> Next{1};
-  uint64_t Number = Next.fetch_add(1, std::memory_order_relaxed);
+  ThreadState &state = peekThreadState();
+  if (state.number) [[likely]]
+    return state.number;
+  static constinit std::atomic<uint64_t> next{1};
+  uint64_t number = next.fetch_add(1, std::memory_order_relaxed);
   try {
-    std::lock_guard Lock(threads().Mutex);
-    threads().Alive.insert(Number);
+    std::lock_guard lock(threads().mutex);
+    threads().alive.insert(number);
   } catch (const std::bad_alloc &) {
     // Counts as ended: others hear of its failures then.
   }
-  return threadState().Number = Number;
+  return threadState().number = number;
 }
 
 void forgetThread() {
-  ThreadState &State = peekThreadState();
-  if (!State.Number)
+  ThreadState &state = peekThreadState();
+  if (!state.number)
     return;
-  std::lock_guard Lock(threads().Mutex);
-  threads().Alive.erase(State.Number);
-  State.Number = 0;
+  std::lock_guard lock(threads().mutex);
+  threads().alive.erase(state.number);
+  state.number = 0;
 }
 
-static bool isAlive(uint64_t Number) {
-  std::lock_guard Lock(threads().Mutex);
-  return threads().Alive.count(Number);
+static bool isAlive(uint64_t number) {
+  std::lock_guard lock(threads().mutex);
+  return threads().alive.count(number);
 }
 
-void PendingErrors::add(xcc_error *Error, uint64_t Launcher) {
-  std::lock_guard Lock(Mutex);
-  std::atomic<Entry *> *At = &First;
-  Entry *E = First.load(std::memory_order_relaxed), *Last = nullptr;
-  for (; E; Last = E, E = E->Next)
-    if (E->Launcher == Launcher) {
-      if (E->Heard) {
-        xcc_error_release(E->Error);
-        E->Error = Error;
-        E->Heard = false;
+void PendingErrors::add(xcc_error *error, uint64_t launcher) {
+  std::lock_guard lock(mutex);
+  std::atomic<Entry *> *at = &first;
+  Entry *e = first.load(std::memory_order_relaxed), *last = nullptr;
+  for (; e; last = e, e = e->next)
+    if (e->launcher == launcher) {
+      if (e->heard) {
+        xcc_error_release(e->error);
+        e->error = error;
+        e->heard = false;
       } else {
-        xcc_error_release(Error);
+        xcc_error_release(error);
       }
       return;
     }
-  auto *New = new (std::nothrow) Entry{Error, Launcher, false, nullptr};
-  if (!New) {
-    complain("out of memory for an error: %s", xcc_error_message(Error));
-    xcc_error_release(Error);
+  auto *fresh = new (std::nothrow) Entry{error, launcher, false, nullptr};
+  if (!fresh) {
+    complain("out of memory for an error: %s", xcc_error_message(error));
+    xcc_error_release(error);
     return;
   }
-  if (Last)
-    Last->Next = New;
+  if (last)
+    last->next = fresh;
   else
-    At->store(New, std::memory_order_release);
+    at->store(fresh, std::memory_order_release);
 }
 
 /// Takes an entry off the list, under the mutex.
-xcc_error *PendingErrors::unlink(Entry *E) {
-  if (First.load(std::memory_order_relaxed) == E) {
-    First.store(E->Next, std::memory_order_release);
+xcc_error *PendingErrors::unlink(Entry *e) {
+  if (first.load(std::memory_order_relaxed) == e) {
+    first.store(e->next, std::memory_order_release);
   } else {
-    Entry *Before = First.load(std::memory_order_relaxed);
-    while (Before->Next != E)
-      Before = Before->Next;
-    Before->Next = E->Next;
+    Entry *before = first.load(std::memory_order_relaxed);
+    while (before->next != e)
+      before = before->next;
+    before->next = e->next;
   }
-  xcc_error *Error = E->Error;
-  delete E;
-  return Error;
+  xcc_error *error = e->error;
+  delete e;
+  return error;
 }
 
 xcc_error *PendingErrors::findAny() {
-  uint64_t Self = threadNumber();
-  std::lock_guard Lock(Mutex);
-  Entry *Head = First.load(std::memory_order_relaxed);
-  for (Entry *E = Head; E; E = E->Next)
-    if (E->Launcher == Self)
-      return unlink(E);
-  return Head ? unlink(Head) : nullptr;
+  uint64_t self = threadNumber();
+  std::lock_guard lock(mutex);
+  Entry *head = first.load(std::memory_order_relaxed);
+  for (Entry *e = head; e; e = e->next)
+    if (e->launcher == self)
+      return unlink(e);
+  return head ? unlink(head) : nullptr;
 }
 
 xcc_error *PendingErrors::findOwn() {
-  uint64_t Self = threadNumber();
-  std::lock_guard Lock(Mutex);
-  for (Entry *E = First.load(std::memory_order_relaxed), *Next; E; E = Next) {
-    Next = E->Next;
-    if (E->Launcher != Self && isAlive(E->Launcher))
+  uint64_t self = threadNumber();
+  std::lock_guard lock(mutex);
+  for (Entry *e = first.load(std::memory_order_relaxed), *next; e; e = next) {
+    next = e->next;
+    if (e->launcher != self && isAlive(e->launcher))
       continue;
-    bool Heard = E->Heard && E->Launcher != Self;
-    xcc_error *Error = unlink(E);
-    if (!Heard)
-      return Error;
-    xcc_error_release(Error); // the last to hear it would have been that thread
+    bool heard = e->heard && e->launcher != self;
+    xcc_error *error = unlink(e);
+    if (!heard)
+      return error;
+    xcc_error_release(error); // the last to hear it would have been that thread
   }
   return nullptr;
 }
 
 xcc_error *PendingErrors::findUnheard() {
-  if (xcc_error *Error = findOwn())
-    return Error;
-  std::lock_guard Lock(Mutex);
-  for (Entry *E = First.load(std::memory_order_relaxed); E; E = E->Next)
-    if (!E->Heard) {
-      E->Heard = true;
-      return xcc_error_retain(E->Error);
+  if (xcc_error *error = findOwn())
+    return error;
+  std::lock_guard lock(mutex);
+  for (Entry *e = first.load(std::memory_order_relaxed); e; e = e->next)
+    if (!e->heard) {
+      e->heard = true;
+      return xcc_error_retain(e->error);
     }
   return nullptr;
 }
 
-void PendingErrors::moveTo(PendingErrors &Other) {
-  Entry *All;
+void PendingErrors::moveTo(PendingErrors &other) {
+  Entry *all;
   {
-    std::lock_guard Lock(Mutex);
-    All = First.exchange(nullptr, std::memory_order_acq_rel);
+    std::lock_guard lock(mutex);
+    all = first.exchange(nullptr, std::memory_order_acq_rel);
   }
-  while (Entry *E = All) {
-    All = E->Next;
-    if (E->Heard)
-      xcc_error_release(E->Error);
+  while (Entry *e = all) {
+    all = e->next;
+    if (e->heard)
+      xcc_error_release(e->error);
     else
-      Other.add(E->Error, E->Launcher);
-    delete E;
+      other.add(e->error, e->launcher);
+    delete e;
   }
 }
 

@@ -29,7 +29,7 @@ class PendingErrors {
 public:
   /// Keeps an error, whose count is taken. One of the thread's that nobody has
   /// heard of stays, and the new one is dropped.
-  void add(xcc_error *Error, uint64_t Launcher);
+  void add(xcc_error *error, uint64_t launcher);
 
   /// For who waits for the stream: the caller's error, or else the oldest.
   /// Null when there is none, like the next two.
@@ -39,24 +39,24 @@ public:
   /// For a copy that waits.
   xcc_error *takeOwn() { return none() ? nullptr : findOwn(); }
   /// Adds all of them to another list.
-  void moveTo(PendingErrors &Other);
+  void moveTo(PendingErrors &other);
 
 private:
   struct Entry {
-    xcc_error *Error;
-    uint64_t Launcher;
-    bool Heard; ///< by somebody who waited for the device
-    Entry *Next;
+    xcc_error *error;
+    uint64_t launcher;
+    bool heard; ///< by somebody who waited for the device
+    Entry *next;
   };
-  bool none() const { return !First.load(std::memory_order_acquire); }
+  bool none() const { return !first.load(std::memory_order_acquire); }
   [[gnu::cold]] xcc_error *findAny();
   [[gnu::cold]] xcc_error *findUnheard();
   [[gnu::cold]] xcc_error *findOwn();
-  xcc_error *unlink(Entry *E);
+  xcc_error *unlink(Entry *e);
 
-  std::mutex Mutex;
+  std::mutex mutex;
   /// Oldest first. Written under the mutex.
-  std::atomic<Entry *> First{nullptr};
+  std::atomic<Entry *> first{nullptr};
 };
 
 } // namespace xcc::rt

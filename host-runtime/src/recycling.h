@@ -17,50 +17,50 @@
 namespace xcc::rt {
 
 /// Adds an object to a list that only grows.
-template <class T> void push(std::atomic<T *> &Head, T &New) {
-  New.Next = Head.load(std::memory_order_relaxed);
-  while (!Head.compare_exchange_weak(New.Next, &New, std::memory_order_release,
-                                     std::memory_order_relaxed))
+template <class T> void push(std::atomic<T *> &head, T &fresh) {
+  fresh.next = head.load(std::memory_order_relaxed);
+  while (!head.compare_exchange_weak(
+      fresh.next, &fresh, std::memory_order_release, std::memory_order_relaxed))
     ;
 }
 
 /// A queue of such a list that no stream has, and now the caller's; null for
 /// none.
-template <class Queue> Queue *takeUnused(Queue *First) {
-  while (First && !First->claim())
-    First = First->Next;
-  return First;
+template <class Queue> Queue *takeUnused(Queue *first) {
+  while (first && !first->claim())
+    first = first->next;
+  return first;
 }
 
 /// What signals of several kinds share: counts, and a list of those without.
 template <class Signal> class Counted {
 public:
-  void retain() { Count.fetch_add(1, std::memory_order_relaxed); }
+  void retain() { count.fetch_add(1, std::memory_order_relaxed); }
   void release() {
-    if (Count.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    if (count.fetch_sub(1, std::memory_order_acq_rel) != 1)
       return;
-    std::lock_guard Lock(FreeMutex);
-    NextFree = FreeList;
-    FreeList = static_cast<Signal *>(this);
+    std::lock_guard lock(freeMutex);
+    nextFree = freeList;
+    freeList = static_cast<Signal *>(this);
   }
 
 protected:
   /// One that nobody has; null for none.
   static Signal *takeFree() {
-    std::lock_guard Lock(FreeMutex);
-    Signal *S = FreeList;
-    if (S)
-      FreeList = S->NextFree;
-    return S;
+    std::lock_guard lock(freeMutex);
+    Signal *s = freeList;
+    if (s)
+      freeList = s->nextFree;
+    return s;
   }
   /// With everything else in place: the caller's count.
-  void begin() { Count.store(1, std::memory_order_release); }
+  void begin() { count.store(1, std::memory_order_release); }
 
 private:
-  std::atomic<uint32_t> Count{0};
-  Signal *NextFree = nullptr;
-  static inline constinit std::mutex FreeMutex;
-  static inline constinit Signal *FreeList = nullptr;
+  std::atomic<uint32_t> count{0};
+  Signal *nextFree = nullptr;
+  static inline constinit std::mutex freeMutex;
+  static inline constinit Signal *freeList = nullptr;
 };
 
 } // namespace xcc::rt

@@ -16,42 +16,42 @@ namespace xcc::rt {
 /// A sentence put together without allocations; what does not fit is cut.
 class Sentence {
 public:
-  [[gnu::format(printf, 2, 3)]] void add(const char *Format, ...) {
-    va_list Args;
-    va_start(Args, Format);
-    int More = vsnprintf(Buffer + Used, Size - Used, Format, Args);
-    va_end(Args);
-    if (More > 0)
-      Used = size_t(More) < Size - Used ? Used + size_t(More) : Size - 1;
+  [[gnu::format(printf, 2, 3)]] void add(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int more = vsnprintf(buffer + used, size - used, format, args);
+    va_end(args);
+    if (more > 0)
+      used = size_t(more) < size - used ? used + size_t(more) : size - 1;
   }
   /// "kernel 'k' launched at a.cpp:3".
-  void addLaunch(const char *Kernel, const char *File, uint32_t Line) {
-    add("kernel '%s'", Kernel);
-    if (File && *File)
-      add(" launched at %s:%u", File, Line);
+  void addLaunch(const char *kernel, const char *file, uint32_t line) {
+    add("kernel '%s'", kernel);
+    if (file && *file)
+      add(" launched at %s:%u", file, line);
   }
-  void addShape(const uint32_t Grid[3], const uint32_t Block[3]) {
-    add("a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", Grid[0], Grid[1],
-        Grid[2], Block[0], Block[1], Block[2]);
+  void addShape(const uint32_t grid[3], const uint32_t block[3]) {
+    add("a grid of (%u, %u, %u) with blocks of (%u, %u, %u)", grid[0], grid[1],
+        grid[2], block[0], block[1], block[2]);
   }
-  const char *text() const { return Buffer; }
+  const char *text() const { return buffer; }
 
 protected:
-  Sentence(char *Buffer, size_t Size) : Buffer(Buffer), Size(Size) {}
+  Sentence(char *buffer, size_t size) : buffer(buffer), size(size) {}
 
 private:
-  char *Buffer;
-  size_t Size, Used = 0;
+  char *buffer;
+  size_t size, used = 0;
 };
 
 template <size_t Room> class SentenceOf : public Sentence {
 public:
-  SentenceOf() : Sentence(Text, Room) {}
+  SentenceOf() : Sentence(text_, Room) {}
   SentenceOf(const SentenceOf &) = delete;
   SentenceOf &operator=(const SentenceOf &) = delete;
 
 private:
-  char Text[Room] = "";
+  char text_[Room] = "";
 };
 
 } // namespace xcc::rt

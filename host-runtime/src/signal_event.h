@@ -18,32 +18,32 @@ namespace xcc::rt {
 template <class Signal> class SignalEvent : public Event {
 public:
   ~SignalEvent() override {
-    if (Point)
-      Point->release();
+    if (point)
+      point->release();
   }
   bool recorded() final {
-    std::lock_guard Lock(Mutex);
-    return Point != nullptr;
+    std::lock_guard lock(mutex);
+    return point != nullptr;
   }
 
 protected:
   /// The signal with a count for the caller; null when never recorded.
   Signal *hold() {
-    std::lock_guard Lock(Mutex);
-    if (Point)
-      Point->retain();
-    return Point;
+    std::lock_guard lock(mutex);
+    if (point)
+      point->retain();
+    return point;
   }
   /// Takes the caller's count.
-  void set(Signal *S) {
-    std::lock_guard Lock(Mutex);
-    if (Point)
-      Point->release();
-    Point = S;
+  void set(Signal *s) {
+    std::lock_guard lock(mutex);
+    if (point)
+      point->release();
+    point = s;
   }
 
-  std::mutex Mutex;
-  Signal *Point = nullptr;
+  std::mutex mutex;
+  Signal *point = nullptr;
 };
 
 } // namespace xcc::rt

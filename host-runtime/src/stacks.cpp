@@ -12,51 +12,51 @@
 namespace xcc::rt {
 namespace {
 struct Guess {
-  const xcc_kernel_info *Kernel;
-  size_t Bytes;
+  const xcc_kernel_info *kernel;
+  size_t bytes;
 };
-std::mutex Mutex;
+std::mutex mutex;
 /// Never destroyed: kernels may fail while the process exits.
 std::vector<Guess> &guesses() {
-  static auto *All = new std::vector<Guess>;
-  return *All;
+  static auto *all = new std::vector<Guess>;
+  return *all;
 }
 } // namespace
 
-void noteGuessedStack(const xcc_kernel_info *Kernel, size_t Bytes) noexcept {
-  std::lock_guard Lock(Mutex);
+void noteGuessedStack(const xcc_kernel_info *kernel, size_t bytes) noexcept {
+  std::lock_guard lock(mutex);
   try {
-    for (Guess &G : guesses())
-      if (G.Kernel == Kernel) {
-        G.Bytes = Bytes;
+    for (Guess &g : guesses())
+      if (g.kernel == kernel) {
+        g.bytes = bytes;
         return;
       }
-    guesses().push_back({Kernel, Bytes});
+    guesses().push_back({kernel, bytes});
   } catch (const std::bad_alloc &) {
     // A message will say less.
   }
 }
 
-const char *stackAdvice(const xcc_kernel_info *Kernel, const char *Option,
-                        char *Text, size_t Size) noexcept {
-  std::lock_guard Lock(Mutex);
-  *Text = 0;
-  for (const Guess &G : guesses())
-    if (G.Kernel == Kernel)
-      snprintf(Text, Size,
+const char *stackAdvice(const xcc_kernel_info *kernel, const char *option,
+                        char *text, size_t size) noexcept {
+  std::lock_guard lock(mutex);
+  *text = 0;
+  for (const Guess &g : guesses())
+    if (g.kernel == kernel)
+      snprintf(text, size,
                "; its threads have %zu bytes of stack for recursion and calls "
                "through pointers: if that was too little, %s=<bytes> asks for "
                "more",
-               G.Bytes, Option);
-  return Text;
+               g.bytes, option);
+  return text;
 }
 
-xcc_status wantedStack(const Device &On, const NumberSetting &Setting,
-                       size_t &Bytes) {
-  uint64_t Wanted = On.WantedStack;
-  if (!Wanted)
-    XCC_TRY(readSetting(Setting, 16 * 1024, Wanted));
-  Bytes = (Wanted + 15) / 16 * 16;
+xcc_status wantedStack(const Device &on, const NumberSetting &setting,
+                       size_t &bytes) {
+  uint64_t wanted = on.stackWanted;
+  if (!wanted)
+    XCC_TRY(readSetting(setting, 16 * 1024, wanted));
+  bytes = (wanted + 15) / 16 * 16;
   return XCC_SUCCESS;
 }
 

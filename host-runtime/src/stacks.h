@@ -18,18 +18,18 @@
 namespace xcc::rt {
 
 /// The kernel's threads have that many bytes, which may be too few.
-void noteGuessedStack(const xcc_kernel_info *Kernel, size_t Bytes) noexcept;
+void noteGuessedStack(const xcc_kernel_info *kernel, size_t bytes) noexcept;
 
 /// Bytes of stack for each thread of such a kernel: what the program asks for,
 /// else the environment, else 16 KiB.
-xcc_status wantedStack(const Device &On, const NumberSetting &Setting,
-                       size_t &Bytes);
+xcc_status wantedStack(const Device &on, const NumberSetting &setting,
+                       size_t &bytes);
 
 /// "; its threads have 16384 bytes of stack ..." to be added to a message about
-/// a bad access; empty for kernels whose use is known. \p Option: what asks for
-/// more. Returns \p Text.
-const char *stackAdvice(const xcc_kernel_info *Kernel, const char *Option,
-                        char *Text, size_t Size) noexcept;
+/// a bad access; empty for kernels whose use is known. \p option: what asks for
+/// more. Returns \p text.
+const char *stackAdvice(const xcc_kernel_info *kernel, const char *option,
+                        char *text, size_t size) noexcept;
 
 } // namespace xcc::rt
 #endif // XCC_SRC_STACKS_H

@@ -43,94 +43,94 @@ embedded in each and the kernels they hold.
 //===----------------------------------------------------------------------===//
 
 static Json describeDevices() {
-  Json Devices = Json::array();
-  for (int I = 0, N = xcc::device::count(); I != N; ++I) {
-    xcc::device D = xcc::device::get(I);
-    Devices.push_back({{"ordinal", I},
-                       {"kind", D.kind()},
-                       {"name", D.name()},
-                       {"arch", D.arch()},
-                       {"cores", D.cores()},
-                       {"memory", D.memory()},
-                       {"max_block", D.max_block()},
-                       {"shared_memory", D.shared_memory()},
-                       {"warp_size", D.warp_size()}});
+  Json devices = Json::array();
+  for (int i = 0, n = xcc::device::count(); i != n; ++i) {
+    xcc::device d = xcc::device::get(i);
+    devices.push_back({{"ordinal", i},
+                       {"kind", d.kind()},
+                       {"name", d.name()},
+                       {"arch", d.arch()},
+                       {"cores", d.cores()},
+                       {"memory", d.memory()},
+                       {"max_block", d.max_block()},
+                       {"shared_memory", d.shared_memory()},
+                       {"warp_size", d.warp_size()}});
   }
-  return Devices;
+  return devices;
 }
 
-static const char *imageKindName(unsigned Kind) {
-  static const char *const Names[] = {"none",      "object", "bitcode", "cubin",
+static const char *imageKindName(unsigned kind) {
+  static const char *const names[] = {"none",      "object", "bitcode", "cubin",
                                       "fatbinary", "ptx",    "spirv"};
-  return Kind < std::size(Names) ? Names[Kind] : "unknown";
+  return kind < std::size(names) ? names[kind] : "unknown";
 }
 
-static Json describeKernels(std::string_view Table) {
-  Json Kernels = Json::array();
-  KernelRow Row;
-  while (nextKernelRow(Table, Row))
-    Kernels.push_back({{"name", Row.name},
-                       {"symbol", Row.symbol},
-                       {"kernarg_size", Row.kernargSize},
-                       {"shared_size", Row.groupSize},
-                       {"scratch_size", Row.privateSize},
-                       {"flags", Row.flags},
-                       {"max_threads", Row.maxThreads}});
-  return Kernels;
+static Json describeKernels(std::string_view table) {
+  Json kernels = Json::array();
+  KernelRow row;
+  while (nextKernelRow(table, row))
+    kernels.push_back({{"name", row.name},
+                       {"symbol", row.symbol},
+                       {"kernarg_size", row.kernargSize},
+                       {"shared_size", row.groupSize},
+                       {"scratch_size", row.privateSize},
+                       {"flags", row.flags},
+                       {"max_threads", row.maxThreads}});
+  return kernels;
 }
 
-static Json describeImage(const OffloadImage &Image) {
-  return {{"kind", imageKindName(Image.ImageKind)},
-          {"triple", Image.Triple},
-          {"arch", Image.Arch},
-          {"size", Image.Data.size()},
-          {"hash", Image.Hash},
-          {"intact", !*Image.Hash || Image.intact()},
-          {"abi", Image.Abi},
-          {"features", Image.Features},
-          {"kernels", describeKernels(Image.Kernels)}};
+static Json describeImage(const OffloadImage &image) {
+  return {{"kind", imageKindName(image.imageKind)},
+          {"triple", image.triple},
+          {"arch", image.arch},
+          {"size", image.data.size()},
+          {"hash", image.hash},
+          {"intact", !*image.hash || image.intact()},
+          {"abi", image.abi},
+          {"features", image.features},
+          {"kernels", describeKernels(image.kernels)}};
 }
 
 /// The whole file. False, with errno set, when it cannot be read.
-static bool readFile(const char *Path, std::vector<char> &Out) {
-  FILE *In = fopen(Path, "rb");
-  if (!In)
+static bool readFile(const char *path, std::vector<char> &out) {
+  FILE *in = fopen(path, "rb");
+  if (!in)
     return false;
-  char Buffer[1 << 16];
+  char buffer[1 << 16];
   errno = 0;
-  while (size_t N = fread(Buffer, 1, sizeof(Buffer), In))
-    Out.insert(Out.end(), Buffer, Buffer + N);
-  int Failed = ferror(In) ? (errno ? errno : EIO) : 0;
-  fclose(In);
-  errno = Failed;
-  return Failed == 0;
+  while (size_t n = fread(buffer, 1, sizeof(buffer), in))
+    out.insert(out.end(), buffer, buffer + n);
+  int failed = ferror(in) ? (errno ? errno : EIO) : 0;
+  fclose(in);
+  errno = failed;
+  return failed == 0;
 }
 
 /// The file's images; empty and false, with a message printed, on failure.
-static bool describeFile(const char *Path, Json &Out) {
-  std::vector<char> Data;
-  if (!readFile(Path, Data)) {
-    fprintf(stderr, "xcc-info: %s: %s\n", Path, strerror(errno));
+static bool describeFile(const char *path, Json &out) {
+  std::vector<char> data;
+  if (!readFile(path, data)) {
+    fprintf(stderr, "xcc-info: %s: %s\n", path, strerror(errno));
     return false;
   }
-  Bytes Section;
-  const char *Why = nullptr;
-  if (!findSection(Bytes(Data.data(), Data.size()), ".llvm.offloading", Section,
-                   Why)) {
-    fprintf(stderr, "xcc-info: %s: the file %s\n", Path, Why);
+  Bytes section;
+  const char *why = nullptr;
+  if (!findSection(Bytes(data.data(), data.size()), ".llvm.offloading", section,
+                   why)) {
+    fprintf(stderr, "xcc-info: %s: the file %s\n", path, why);
     return false;
   }
-  Json Images = Json::array();
-  OffloadReader Reader(Section);
-  OffloadImage Image;
-  while (Reader.next(Image))
-    Images.push_back(describeImage(Image));
-  if (Reader.error()) {
-    fprintf(stderr, "xcc-info: %s: the section .llvm.offloading %s\n", Path,
-            Reader.error());
+  Json images = Json::array();
+  OffloadReader reader(section);
+  OffloadImage image;
+  while (reader.next(image))
+    images.push_back(describeImage(image));
+  if (reader.error()) {
+    fprintf(stderr, "xcc-info: %s: the section .llvm.offloading %s\n", path,
+            reader.error());
     return false;
   }
-  Out = {{"file", Path}, {"images", Images}};
+  out = {{"file", path}, {"images", images}};
   return true;
 }
 
@@ -138,106 +138,106 @@ static bool describeFile(const char *Path, Json &Out) {
 // Printing
 //===----------------------------------------------------------------------===//
 
-static std::string text(const Json &Value) {
-  return Value.is_string() ? Value.get<std::string>() : Value.dump();
+static std::string text(const Json &value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-static void printDevices(const Json &Devices) {
-  for (const Json &D : Devices) {
-    printf("device %s: %s, %s\n", text(D["ordinal"]).c_str(),
-           text(D["kind"]).c_str(), text(D["name"]).c_str());
-    printf("  arch           %s\n", text(D["arch"]).c_str());
-    printf("  cores          %s\n", text(D["cores"]).c_str());
+static void printDevices(const Json &devices) {
+  for (const Json &d : devices) {
+    printf("device %s: %s, %s\n", text(d["ordinal"]).c_str(),
+           text(d["kind"]).c_str(), text(d["name"]).c_str());
+    printf("  arch           %s\n", text(d["arch"]).c_str());
+    printf("  cores          %s\n", text(d["cores"]).c_str());
     printf("  memory         %.1f GiB\n",
-           D["memory"].get<double>() / (1024.0 * 1024 * 1024));
-    printf("  largest block  %s threads\n", text(D["max_block"]).c_str());
+           d["memory"].get<double>() / (1024.0 * 1024 * 1024));
+    printf("  largest block  %s threads\n", text(d["max_block"]).c_str());
     printf("  shared memory  %s bytes a block\n",
-           text(D["shared_memory"]).c_str());
-    printf("  warp           %s threads\n", text(D["warp_size"]).c_str());
+           text(d["shared_memory"]).c_str());
+    printf("  warp           %s threads\n", text(d["warp_size"]).c_str());
   }
 }
 
-static void printFile(const Json &File) {
-  const Json &Images = File["images"];
-  printf("%s: %zu image%s\n", text(File["file"]).c_str(), Images.size(),
-         Images.size() == 1 ? "" : "s");
-  for (const Json &I : Images) {
-    const Json &Kernels = I["kernels"];
+static void printFile(const Json &file) {
+  const Json &images = file["images"];
+  printf("%s: %zu image%s\n", text(file["file"]).c_str(), images.size(),
+         images.size() == 1 ? "" : "s");
+  for (const Json &i : images) {
+    const Json &kernels = i["kernels"];
     printf("  %s %s, %s, %s bytes, hash %s%s, %zu kernel%s\n",
-           text(I["triple"]).c_str(), text(I["arch"]).c_str(),
-           text(I["kind"]).c_str(), text(I["size"]).c_str(),
-           text(I["hash"]).c_str(), I["intact"].get<bool>() ? "" : " (DAMAGED)",
-           Kernels.size(), Kernels.size() == 1 ? "" : "s");
-    for (const Json &K : Kernels)
+           text(i["triple"]).c_str(), text(i["arch"]).c_str(),
+           text(i["kind"]).c_str(), text(i["size"]).c_str(),
+           text(i["hash"]).c_str(), i["intact"].get<bool>() ? "" : " (DAMAGED)",
+           kernels.size(), kernels.size() == 1 ? "" : "s");
+    for (const Json &k : kernels)
       printf("    %s  [%s]  arguments %s, shared %s, scratch %s bytes\n",
-             text(K["name"]).c_str(), text(K["symbol"]).c_str(),
-             text(K["kernarg_size"]).c_str(), text(K["shared_size"]).c_str(),
-             text(K["scratch_size"]).c_str());
+             text(k["name"]).c_str(), text(k["symbol"]).c_str(),
+             text(k["kernarg_size"]).c_str(), text(k["shared_size"]).c_str(),
+             text(k["scratch_size"]).c_str());
   }
 }
 
 /// Embedded strings need not be UTF-8; bytes that are not are replaced.
-static void printJson(const Json &Value) {
-  puts(Value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+static void printJson(const Json &value) {
+  puts(value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-static int listDevices(bool AsJson) {
-  Json Devices = describeDevices();
-  if (AsJson)
-    printJson({{"devices", Devices}});
+static int listDevices(bool asJson) {
+  Json devices = describeDevices();
+  if (asJson)
+    printJson({{"devices", devices}});
   else
-    printDevices(Devices);
+    printDevices(devices);
   return 0;
 }
 
-static int listFiles(const std::vector<const char *> &Paths, bool AsJson) {
-  Json Files = Json::array();
-  for (const char *Path : Paths) {
-    Json File;
-    if (!describeFile(Path, File))
+static int listFiles(const std::vector<const char *> &paths, bool asJson) {
+  Json files = Json::array();
+  for (const char *path : paths) {
+    Json file;
+    if (!describeFile(path, file))
       return 1;
-    Files.push_back(File);
+    files.push_back(file);
   }
-  if (AsJson)
-    printJson({{"files", Files}});
+  if (asJson)
+    printJson({{"files", files}});
   else
-    for (const Json &File : Files)
-      printFile(File);
+    for (const Json &file : files)
+      printFile(file);
   return 0;
 }
 
-int main(int Count, char **Arguments) {
-  bool AsJson = false;
-  std::vector<const char *> Paths;
-  for (int I = 1; I != Count; ++I) {
-    std::string_view Argument = Arguments[I];
-    if (Argument == "--help" || Argument == "-h") {
+int main(int count, char **arguments) {
+  bool asJson = false;
+  std::vector<const char *> paths;
+  for (int i = 1; i != count; ++i) {
+    std::string_view argument = arguments[i];
+    if (argument == "--help" || argument == "-h") {
       fputs(Help, stdout);
       return 0;
     }
-    if (Argument == "--version") {
+    if (argument == "--version") {
       puts("xcc-info " XCC_VERSION);
       return 0;
     }
-    if (Argument == "--json") {
-      AsJson = true;
-    } else if (Argument.starts_with("-")) {
+    if (argument == "--json") {
+      asJson = true;
+    } else if (argument.starts_with("-")) {
       fprintf(stderr, "xcc-info: unknown option '%s'; see xcc-info --help\n",
-              Arguments[I]);
+              arguments[i]);
       return 1;
     } else {
-      Paths.push_back(Arguments[I]);
+      paths.push_back(arguments[i]);
     }
   }
   try {
-    int Result = Paths.empty() ? listDevices(AsJson) : listFiles(Paths, AsJson);
+    int result = paths.empty() ? listDevices(asJson) : listFiles(paths, asJson);
     if (fflush(stdout) != 0) {
       fprintf(stderr, "xcc-info: cannot write: %s\n", strerror(errno));
       return 1;
     }
-    return Result;
-  } catch (const std::exception &E) {
-    fprintf(stderr, "xcc-info: %s\n", E.what());
+    return result;
+  } catch (const std::exception &e) {
+    fprintf(stderr, "xcc-info: %s\n", e.what());
     return 1;
   }
 }

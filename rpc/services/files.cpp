@@ -20,242 +20,242 @@ constexpr size_t MaxOpen = 65536;
 /// Holds a file's locks.
 class Locked {
 public:
-  explicit Locked(OpenFile &F) : Lock(F.Mutex), Stream(F.Stream) {
-    flockfile(Stream);
+  explicit Locked(OpenFile &f) : lock(f.mutex), stream(f.stream) {
+    flockfile(stream);
   }
-  ~Locked() { funlockfile(Stream); }
+  ~Locked() { funlockfile(stream); }
 
 private:
-  std::lock_guard<std::mutex> Lock;
-  FILE *Stream;
+  std::lock_guard<std::mutex> lock;
+  FILE *stream;
 };
 
 // C leaves undefined what happens when a file that was read is written, or the
 // other way round, with no positioning between. Device code gets what it would
 // expect. Called with the file locked.
-bool readyToRead(OpenFile &F) {
-  if (!__freadable(F.Stream)) {
+bool readyToRead(OpenFile &f) {
+  if (!__freadable(f.stream)) {
     errno = EBADF;
     return false;
   }
-  if (__fwriting(F.Stream))
-    fflush(F.Stream);
+  if (__fwriting(f.stream))
+    fflush(f.stream);
   return true;
 }
-bool readyToWrite(OpenFile &F) {
-  if (!__fwritable(F.Stream)) {
+bool readyToWrite(OpenFile &f) {
+  if (!__fwritable(f.stream)) {
     errno = EBADF;
     return false;
   }
-  if (__freading(F.Stream))
-    fseeko(F.Stream, F.Pushed >= 0 ? -1 : 0, SEEK_CUR);
-  F.Pushed = -1;
+  if (__freading(f.stream))
+    fseeko(f.stream, f.pushed >= 0 ? -1 : 0, SEEK_CUR);
+  f.pushed = -1;
   return true;
 }
 
-/// Reads up to Most bytes, or up to the end of a line.
-void readInto(std::string &To, OpenFile &F, size_t Most, bool Line) {
-  if (F.Pushed >= 0 && Most) {
-    To += char(F.Pushed);
-    F.Pushed = -1;
-    if (Line && To.back() == '\n')
+/// Reads up to most bytes, or up to the end of a line.
+void readInto(std::string &to, OpenFile &f, size_t most, bool line) {
+  if (f.pushed >= 0 && most) {
+    to += char(f.pushed);
+    f.pushed = -1;
+    if (line && to.back() == '\n')
       return;
   }
-  if (!Line) {
-    const size_t Before = To.size();
-    To.resize(Most);
-    To.resize(Before + fread(To.data() + Before, 1, Most - Before, F.Stream));
+  if (!line) {
+    const size_t before = to.size();
+    to.resize(most);
+    to.resize(before + fread(to.data() + before, 1, most - before, f.stream));
     return;
   }
-  while (To.size() < Most) {
-    int C = getc_unlocked(F.Stream);
-    if (C == EOF)
+  while (to.size() < most) {
+    int c = getc_unlocked(f.stream);
+    if (c == EOF)
       return;
-    To += char(C);
-    if (C == '\n')
+    to += char(c);
+    if (c == '\n')
       return;
   }
 }
 
 /// Runs what a lane asks of its file, which is locked.
-template <class F> void withFile(Files &Files, Lanes All, F use) {
-  for (Lane &L : All) {
-    Files::File File = Files.find(L.Head.A);
-    if (!File) {
-      L.fail(ErrBadFile);
+template <class F> void withFile(Files &files, Lanes all, F use) {
+  for (Lane &l : all) {
+    Files::File file = files.find(l.head.a);
+    if (!file) {
+      l.fail(ErrBadFile);
       continue;
     }
-    Locked Lock(*File);
+    Locked lock(*file);
     errno = 0;
-    use(L, *File);
+    use(l, *file);
   }
 }
 
-void readLanes(Files &Files, Lanes All, bool Line) {
-  withFile(Files, All, [&](Lane &L, OpenFile &F) {
-    if (!readyToRead(F))
-      return L.result(-1, true);
-    const size_t Most = L.Head.B < MaxTransfer ? L.Head.B : MaxTransfer;
-    readInto(*L.Out, F, Most, Line);
-    L.result(int64_t(L.Out->size()), L.Out->size() != Most && ferror(F.Stream));
+void readLanes(Files &files, Lanes all, bool line) {
+  withFile(files, all, [&](Lane &l, OpenFile &f) {
+    if (!readyToRead(f))
+      return l.result(-1, true);
+    const size_t most = l.head.b < MaxTransfer ? l.head.b : MaxTransfer;
+    readInto(*l.out, f, most, line);
+    l.result(int64_t(l.out->size()), l.out->size() != most && ferror(f.stream));
   });
 }
 } // namespace
 
-int xcc::services::writeFile(OpenFile &F, std::string_view Text) {
-  Locked Lock(F);
+int xcc::services::writeFile(OpenFile &f, std::string_view text) {
+  Locked lock(f);
   errno = 0;
-  if (readyToWrite(F) &&
-      fwrite(Text.data(), 1, Text.size(), F.Stream) == Text.size())
+  if (readyToWrite(f) &&
+      fwrite(text.data(), 1, text.size(), f.stream) == text.size())
     return 0;
   return errno ? errno : ErrIO;
 }
 
-Files::File Files::find(uint64_t Handle) {
-  std::lock_guard Lock(Mutex);
-  auto Found = Open.find(Handle);
-  return Found == Open.end() ? nullptr : Found->second;
+Files::File Files::find(uint64_t handle) {
+  std::lock_guard lock(mutex);
+  auto found = open_.find(handle);
+  return found == open_.end() ? nullptr : found->second;
 }
 
-uint64_t Files::add(FILE *Opened) {
-  auto New = std::make_shared<OpenFile>(Opened, true);
-  std::lock_guard Lock(Mutex);
-  if (Open.size() == MaxOpen)
+uint64_t Files::add(FILE *file) {
+  auto fresh = std::make_shared<OpenFile>(file, true);
+  std::lock_guard lock(mutex);
+  if (open_.size() == MaxOpen)
     return 0;
-  Open.emplace(++Last, std::move(New));
-  return Last;
+  open_.emplace(++last, std::move(fresh));
+  return last;
 }
 
-Files::File Files::remove(uint64_t Handle) {
-  std::lock_guard Lock(Mutex);
-  auto Found = Open.find(Handle);
-  if (Found == Open.end())
+Files::File Files::remove(uint64_t handle) {
+  std::lock_guard lock(mutex);
+  auto found = open_.find(handle);
+  if (found == open_.end())
     return nullptr;
-  File Removed = std::move(Found->second);
-  Open.erase(Found);
-  return Removed;
+  File removed = std::move(found->second);
+  open_.erase(found);
+  return removed;
 }
 
-void xcc_services::open(Lanes All) {
-  for (Lane &L : All) {
-    std::string_view Name;
-    if (!L.Rest.bytes(L.Head.A, Name)) {
-      L.fail(ErrInvalid);
+void xcc_services::open(Lanes all) {
+  for (Lane &l : all) {
+    std::string_view name;
+    if (!l.rest.bytes(l.head.a, name)) {
+      l.fail(ErrInvalid);
       continue;
     }
-    std::string Path(Name), Mode(L.Rest.rest());
+    std::string path(name), mode(l.rest.rest());
     errno = 0;
-    FILE *Opened = fopen(Path.c_str(), Mode.c_str());
-    if (!Opened) {
-      L.fail(errno ? errno : ErrIO);
+    FILE *opened = fopen(path.c_str(), mode.c_str());
+    if (!opened) {
+      l.fail(errno ? errno : ErrIO);
       continue;
     }
-    uint64_t Handle = Files.add(Opened);
-    if (Handle)
-      L.Answer = {int64_t(Handle), 0};
+    uint64_t handle = files.add(opened);
+    if (handle)
+      l.answer = {int64_t(handle), 0};
     else
-      L.fail(EMFILE);
+      l.fail(EMFILE);
   }
 }
 
-void xcc_services::close(Lanes All) {
-  for (Lane &L : All) {
+void xcc_services::close(Lanes all) {
+  for (Lane &l : all) {
     errno = 0;
-    Files::File Closed = Files::isStandard(L.Head.A) ? Files.find(L.Head.A)
-                                                     : Files.remove(L.Head.A);
+    Files::File closed = Files::isStandard(l.head.a) ? files.find(l.head.a)
+                                                     : files.remove(l.head.a);
     // Errors of what is still to be written show here, not when it goes.
-    if (Closed)
-      L.result(fflush(Closed->Stream), ferror(Closed->Stream));
+    if (closed)
+      l.result(fflush(closed->stream), ferror(closed->stream));
     else
-      L.fail(ErrBadFile);
+      l.fail(ErrBadFile);
   }
 }
 
-void xcc_services::read(Lanes All) { readLanes(Files, All, false); }
+void xcc_services::read(Lanes all) { readLanes(files, all, false); }
 
-void xcc_services::readLine(Lanes All) { readLanes(Files, All, true); }
+void xcc_services::readLine(Lanes all) { readLanes(files, all, true); }
 
-void xcc_services::unread(Lanes All) {
-  withFile(Files, All, [](Lane &L, OpenFile &F) {
-    L.Answer = {-1, 0};
-    if (!readyToRead(F) || F.Pushed >= 0)
+void xcc_services::unread(Lanes all) {
+  withFile(files, all, [](Lane &l, OpenFile &f) {
+    l.answer = {-1, 0};
+    if (!readyToRead(f) || f.pushed >= 0)
       return;
-    F.Pushed = (unsigned char)L.Head.B;
-    L.Answer.Result = F.Pushed;
+    f.pushed = (unsigned char)l.head.b;
+    l.answer.result = f.pushed;
   });
 }
 
-void xcc_services::seek(Lanes All) {
-  withFile(Files, All, [](Lane &L, OpenFile &F) {
-    int64_t Offset = int64_t(L.Head.B);
+void xcc_services::seek(Lanes all) {
+  withFile(files, all, [](Lane &l, OpenFile &f) {
+    int64_t offset = int64_t(l.head.b);
     // The pushed byte counts as not read.
-    if (L.Head.C == SEEK_CUR && F.Pushed >= 0)
-      Offset = int64_t(L.Head.B - 1);
-    int R = L.Head.C > 2 ? (errno = EINVAL, -1)
-                         : fseeko(F.Stream, off_t(Offset), int(L.Head.C));
-    if (!R)
-      F.Pushed = -1;
-    L.result(R, R != 0);
+    if (l.head.c == SEEK_CUR && f.pushed >= 0)
+      offset = int64_t(l.head.b - 1);
+    int r = l.head.c > 2 ? (errno = EINVAL, -1)
+                         : fseeko(f.stream, off_t(offset), int(l.head.c));
+    if (!r)
+      f.pushed = -1;
+    l.result(r, r != 0);
   });
 }
 
-void xcc_services::tell(Lanes All) {
-  withFile(Files, All, [](Lane &L, OpenFile &F) {
-    off_t At = ftello(F.Stream);
-    L.result(At > 0 && F.Pushed >= 0 ? At - 1 : At, At < 0);
+void xcc_services::tell(Lanes all) {
+  withFile(files, all, [](Lane &l, OpenFile &f) {
+    off_t at = ftello(f.stream);
+    l.result(at > 0 && f.pushed >= 0 ? at - 1 : at, at < 0);
   });
 }
 
-void xcc_services::flush(Lanes All) {
-  for (Lane &L : All) {
+void xcc_services::flush(Lanes all) {
+  for (Lane &l : all) {
     errno = 0;
-    Files::File File = L.Head.A ? Files.find(L.Head.A) : nullptr;
-    if (L.Head.A && !File) {
-      L.fail(ErrBadFile);
+    Files::File file = l.head.a ? files.find(l.head.a) : nullptr;
+    if (l.head.a && !file) {
+      l.fail(ErrBadFile);
       continue;
     }
-    int R = fflush(File ? File->Stream : nullptr);
-    L.result(R, R != 0);
+    int r = fflush(file ? file->stream : nullptr);
+    l.result(r, r != 0);
   }
 }
 
-void xcc_services::fileState(Lanes All) {
-  withFile(Files, All, [](Lane &L, OpenFile &F) {
-    switch (L.Head.B) {
+void xcc_services::fileState(Lanes all) {
+  withFile(files, all, [](Lane &l, OpenFile &f) {
+    switch (l.head.b) {
     case QueryEnd:
-      L.Answer = {F.Pushed < 0 && feof(F.Stream), 0};
+      l.answer = {f.pushed < 0 && feof(f.stream), 0};
       return;
     case QueryError:
-      L.Answer = {ferror(F.Stream) != 0, 0};
+      l.answer = {ferror(f.stream) != 0, 0};
       return;
     case QueryClear:
-      clearerr(F.Stream);
-      L.Answer = {0, 0};
+      clearerr(f.stream);
+      l.answer = {0, 0};
       return;
     default:
-      L.fail(ErrInvalid);
+      l.fail(ErrInvalid);
     }
   });
 }
 
-void xcc_services::remove(Lanes All) {
-  for (Lane &L : All) {
+void xcc_services::remove(Lanes all) {
+  for (Lane &l : all) {
     errno = 0;
-    int R = ::remove(std::string(L.Rest.rest()).c_str());
-    L.result(R, R != 0);
+    int r = ::remove(std::string(l.rest.rest()).c_str());
+    l.result(r, r != 0);
   }
 }
 
-void xcc_services::rename(Lanes All) {
-  for (Lane &L : All) {
-    std::string_view From;
-    if (!L.Rest.bytes(L.Head.A, From)) {
-      L.fail(ErrInvalid);
+void xcc_services::rename(Lanes all) {
+  for (Lane &l : all) {
+    std::string_view from;
+    if (!l.rest.bytes(l.head.a, from)) {
+      l.fail(ErrInvalid);
       continue;
     }
     errno = 0;
-    int R =
-        ::rename(std::string(From).c_str(), std::string(L.Rest.rest()).c_str());
-    L.result(R, R != 0);
+    int r =
+        ::rename(std::string(from).c_str(), std::string(l.rest.rest()).c_str());
+    l.result(r, r != 0);
   }
 }

@@ -34,113 +34,113 @@ enum class Argument : uint8_t {
 };
 
 struct Conversion {
-  const char *Begin = nullptr, *End = nullptr; ///< from % past the letter
-  char Letter = 0;
-  Argument Kind = Argument::None;
-  uint8_t Bits = 32; ///< of a whole number
-  uint8_t FlagCount = 0;
-  char Flags[6] = {}; ///< each once
-  bool StarWidth = false, StarPrecision = false;
-  int32_t Width = -1;     ///< -1: none
-  int32_t Precision = -1; ///< -1: none
+  const char *begin = nullptr, *end = nullptr; ///< from % past the letter
+  char letter = 0;
+  Argument kind = Argument::None;
+  uint8_t bits = 32; ///< of a whole number
+  uint8_t flagCount = 0;
+  char flags[6] = {}; ///< each once
+  bool starWidth = false, starPrecision = false;
+  int32_t width = -1;     ///< -1: none
+  int32_t precision = -1; ///< -1: none
 };
 
 namespace detail {
-inline bool digit(char C) { return C >= '0' && C <= '9'; }
+inline bool digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Digits, as large as an int can be.
-inline int32_t number(const char *&At, const char *End) {
-  int64_t N = 0;
-  for (; At != End && digit(*At); ++At)
-    N = N < 0x7fffffff ? N * 10 + (*At - '0') : N;
-  return N < 0x7fffffff ? int32_t(N) : 0x7fffffff;
+inline int32_t number(const char *&at, const char *end) {
+  int64_t n = 0;
+  for (; at != end && digit(*at); ++at)
+    n = n < 0x7fffffff ? n * 10 + (*at - '0') : n;
+  return n < 0x7fffffff ? int32_t(n) : 0x7fffffff;
 }
 
-inline bool flag(char C) {
-  return C == '-' || C == '+' || C == ' ' || C == '#' || C == '0' || C == '\'';
+inline bool flag(char c) {
+  return c == '-' || c == '+' || c == ' ' || c == '#' || c == '0' || c == '\'';
 }
 
 /// The length modifier: Bits of a whole number, and what else it means.
 struct Length {
-  uint8_t Bits = 32;
-  bool Long = false;   ///< l: wide characters and text
-  bool Double = false; ///< L: long double
-  bool Valid = true;
+  uint8_t bits = 32;
+  bool isLong = false;       ///< l: wide characters and text
+  bool isLongDouble = false; ///< L: long double
+  bool valid = true;
 };
-inline Length length(const char *&At, const char *End) {
-  Length L;
-  auto next = [&](char C) {
-    bool Is = At != End && *At == C;
-    At += Is;
-    return Is;
+inline Length length(const char *&at, const char *end) {
+  Length l;
+  auto next = [&](char c) {
+    bool is = at != end && *at == c;
+    at += is;
+    return is;
   };
   if (next('h')) {
-    L.Bits = next('h') ? 8 : 16;
+    l.bits = next('h') ? 8 : 16;
   } else if (next('l')) {
-    L.Bits = 64;
-    L.Long = !next('l');
+    l.bits = 64;
+    l.isLong = !next('l');
   } else if (next('j') || next('z') || next('t')) {
-    L.Bits = 64;
+    l.bits = 64;
   } else if (next('L')) {
-    L.Bits = 64;
-    L.Double = true;
+    l.bits = 64;
+    l.isLongDouble = true;
   } else if (next('w')) {
-    bool Fast = next('f');
-    int32_t N = number(At, End);
-    L.Valid = N == 8 || N == 16 || N == 32 || N == 64;
+    bool fast = next('f');
+    int32_t n = number(at, end);
+    l.valid = n == 8 || n == 16 || n == 32 || n == 64;
     // The C library's int_fast16_t and int_fast32_t are registers wide.
-    L.Bits = Fast && N > 8 ? 64 : uint8_t(N);
+    l.bits = fast && n > 8 ? 64 : uint8_t(n);
   }
-  return L;
+  return l;
 }
 } // namespace detail
 
-/// Finds the next conversion at or after At and moves At behind it; false when
-/// there is none. The text before it is [old At, C.Begin).
-inline bool nextConversion(const char *&At, const char *End, Conversion &C) {
+/// Finds the next conversion at or after at and moves at behind it; false when
+/// there is none. The text before it is [old at, C.Begin).
+inline bool nextConversion(const char *&at, const char *end, Conversion &c) {
   using namespace detail;
-  while (At != End && *At != '%')
-    ++At;
-  if (At == End)
+  while (at != end && *at != '%')
+    ++at;
+  if (at == end)
     return false;
-  C = Conversion();
-  C.Begin = At++;
-  auto finish = [&](Argument Kind) {
-    C.Kind = Kind;
-    C.End = At;
+  c = Conversion();
+  c.begin = at++;
+  auto finish = [&](Argument kind) {
+    c.kind = kind;
+    c.end = at;
     return true;
   };
-  for (; At != End && flag(*At); ++At) {
-    bool Known = false;
-    for (uint8_t I = 0; I != C.FlagCount; ++I)
-      Known |= C.Flags[I] == *At;
-    if (!Known)
-      C.Flags[C.FlagCount++] = *At;
+  for (; at != end && flag(*at); ++at) {
+    bool known = false;
+    for (uint8_t i = 0; i != c.flagCount; ++i)
+      known |= c.flags[i] == *at;
+    if (!known)
+      c.flags[c.flagCount++] = *at;
   }
-  if (At != End && *At == '*') {
-    ++At;
-    C.StarWidth = true;
-  } else if (At != End && digit(*At)) {
-    C.Width = number(At, End);
+  if (at != end && *at == '*') {
+    ++at;
+    c.starWidth = true;
+  } else if (at != end && digit(*at)) {
+    c.width = number(at, end);
   }
-  if (At != End && (*At == '$' || (C.StarWidth && digit(*At))))
+  if (at != end && (*at == '$' || (c.starWidth && digit(*at))))
     return finish(Argument::Refused);
-  if (At != End && *At == '.') {
-    ++At;
-    C.StarPrecision = At != End && *At == '*';
-    if (C.StarPrecision)
-      ++At;
+  if (at != end && *at == '.') {
+    ++at;
+    c.starPrecision = at != end && *at == '*';
+    if (c.starPrecision)
+      ++at;
     else
-      C.Precision = number(At, End);
+      c.precision = number(at, end);
   }
-  Length L = length(At, End);
-  if (At == End)
+  Length l = length(at, end);
+  if (at == end)
     return finish(Argument::Refused);
-  C.Letter = *At++;
-  C.Bits = L.Bits;
-  if (!L.Valid)
+  c.letter = *at++;
+  c.bits = l.bits;
+  if (!l.valid)
     return finish(Argument::Refused);
-  switch (C.Letter) {
+  switch (c.letter) {
   case 'd':
   case 'i':
   case 'o':
@@ -149,7 +149,7 @@ inline bool nextConversion(const char *&At, const char *End, Conversion &C) {
   case 'X':
   case 'b':
   case 'B':
-    return finish(L.Bits == 64 ? Argument::Long : Argument::Int);
+    return finish(l.bits == 64 ? Argument::Long : Argument::Int);
   case 'f':
   case 'F':
   case 'e':
@@ -158,13 +158,13 @@ inline bool nextConversion(const char *&At, const char *End, Conversion &C) {
   case 'G':
   case 'a':
   case 'A':
-    return finish(L.Double ? Argument::LongDouble : Argument::Double);
+    return finish(l.isLongDouble ? Argument::LongDouble : Argument::Double);
   case 'c':
-    return finish(L.Long ? Argument::WideCharacter : Argument::Character);
+    return finish(l.isLong ? Argument::WideCharacter : Argument::Character);
   case 'C':
     return finish(Argument::WideCharacter);
   case 's':
-    return finish(L.Long ? Argument::WideText : Argument::Text);
+    return finish(l.isLong ? Argument::WideText : Argument::Text);
   case 'S':
     return finish(Argument::WideText);
   case 'p':

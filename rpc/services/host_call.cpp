@@ -23,134 +23,134 @@ constexpr uint64_t MaxBytes = uint64_t(1) << 40, MaxClaimed = 1 << 30;
 /// Of each copy: what the largest vector types ask for.
 constexpr uint64_t Alignment = 64;
 
-constexpr uint64_t aligned(uint64_t Size) {
-  return (Size + Alignment - 1) / Alignment * Alignment;
+constexpr uint64_t aligned(uint64_t size) {
+  return (size + Alignment - 1) / Alignment * Alignment;
 }
 
 /// Copies of a call's segments.
 struct Segments {
-  std::vector<xcc_segment> List;
+  std::vector<xcc_segment> list;
   struct Free {
-    void operator()(std::byte *Block) const {
-      ::operator delete(Block, std::align_val_t(Alignment));
+    void operator()(std::byte *block) const {
+      ::operator delete(block, std::align_val_t(Alignment));
     }
   };
-  std::unique_ptr<std::byte, Free> Bytes;
-  uint64_t OutBytes = 0;
+  std::unique_ptr<std::byte, Free> bytes;
+  uint64_t outBytes = 0;
 
   /// False for a message that is not what it says.
-  bool read(Lane &L) {
-    if (L.Head.B > MaxSegments)
+  bool read(Lane &l) {
+    if (l.head.b > MaxSegments)
       return false;
-    uint64_t Total = 0, Claimed = 0;
-    List.resize(L.Head.B);
-    for (xcc_segment &S : List) {
-      SegmentHeader H;
-      if (!L.Rest.read(H) || H.Size > MaxBytes ||
-          H.Direction > (SegmentIn | SegmentOut | SegmentNull))
+    uint64_t total = 0, claimed = 0;
+    list.resize(l.head.b);
+    for (xcc_segment &s : list) {
+      SegmentHeader h;
+      if (!l.rest.read(h) || h.size > MaxBytes ||
+          h.direction > (SegmentIn | SegmentOut | SegmentNull))
         return false;
-      S = {nullptr, H.Size, H.Direction};
-      Total += aligned(H.Size);
-      if (!(H.Direction & SegmentIn))
-        Claimed += H.Size;
-      if (Total > MaxBytes || Claimed > MaxClaimed)
+      s = {nullptr, h.size, h.direction};
+      total += aligned(h.size);
+      if (!(h.direction & SegmentIn))
+        claimed += h.size;
+      if (total > MaxBytes || claimed > MaxClaimed)
         return false;
-      if (H.Direction & SegmentOut)
-        OutBytes += H.Size;
+      if (h.direction & SegmentOut)
+        outBytes += h.size;
     }
-    Bytes.reset(static_cast<std::byte *>(
-        ::operator new(Total + Alignment, std::align_val_t(Alignment))));
-    std::byte *At = Bytes.get();
-    for (xcc_segment &S : List) {
-      if (S.direction & SegmentNull) {
-        if (S.size)
+    bytes.reset(static_cast<std::byte *>(
+        ::operator new(total + Alignment, std::align_val_t(Alignment))));
+    std::byte *at = bytes.get();
+    for (xcc_segment &s : list) {
+      if (s.direction & SegmentNull) {
+        if (s.size)
           return false;
         continue;
       }
-      S.data = At;
-      At += aligned(S.size);
-      std::string_view In;
-      if (!(S.direction & SegmentIn)) {
-        memset(S.data, 0, S.size);
+      s.data = at;
+      at += aligned(s.size);
+      std::string_view in;
+      if (!(s.direction & SegmentIn)) {
+        memset(s.data, 0, s.size);
         continue;
       }
-      if (!L.Rest.bytes(S.size, In))
+      if (!l.rest.bytes(s.size, in))
         return false;
-      memcpy(S.data, In.data(), In.size());
+      memcpy(s.data, in.data(), in.size());
     }
     return true;
   }
 
   /// An entry may have changed what is in the list, but not the sizes.
-  void write(std::string &To) const {
-    To.reserve(OutBytes);
-    const std::byte *At = Bytes.get();
-    for (const xcc_segment &S : List) {
-      if (S.direction & SegmentNull)
+  void write(std::string &to) const {
+    to.reserve(outBytes);
+    const std::byte *at = bytes.get();
+    for (const xcc_segment &s : list) {
+      if (s.direction & SegmentNull)
         continue;
-      if (S.direction & SegmentOut)
-        To.append(reinterpret_cast<const char *>(At), S.size);
-      At += aligned(S.size);
+      if (s.direction & SegmentOut)
+        to.append(reinterpret_cast<const char *>(at), s.size);
+      at += aligned(s.size);
     }
   }
 };
 
-void refuse(Lane &L, const char *Format, auto... Values) {
-  char Why[160];
-  snprintf(Why, sizeof Why, Format, Values...);
-  L.Out->assign(Why);
-  L.fail(ErrInvalid);
+void refuse(Lane &l, const char *format, auto... values) {
+  char why[160];
+  snprintf(why, sizeof why, format, values...);
+  l.out->assign(why);
+  l.fail(ErrInvalid);
 }
 } // namespace
 
 /// The caller's segments; none if the message is not what it says.
-static bool readShared(Lane &L, std::vector<xcc_segment> &List) {
-  uint64_t Address;
-  if (L.Head.B > MaxSegments || !L.Rest.read(Address) || (L.Head.B && !Address))
+static bool readShared(Lane &l, std::vector<xcc_segment> &list) {
+  uint64_t address;
+  if (l.head.b > MaxSegments || !l.rest.read(address) || (l.head.b && !address))
     return false;
-  auto *First = reinterpret_cast<const xcc_segment *>(Address);
-  List.assign(First, First + L.Head.B);
+  auto *first = reinterpret_cast<const xcc_segment *>(address);
+  list.assign(first, first + l.head.b);
   return true;
 }
 
-void xcc_services::hostCall(Lanes All) {
-  for (Lane &L : All) {
-    const bool Shared = Options.shares_memory && L.Head.C == CallShares;
-    Segments Copies;
-    std::vector<xcc_segment> ForEntry;
-    if (!(Shared ? readShared(L, ForEntry) : !L.Head.C && Copies.read(L))) {
-      refuse(L, "%s", "a call of a host function has a broken message");
+void xcc_services::hostCall(Lanes all) {
+  for (Lane &l : all) {
+    const bool shared = options.shares_memory && l.head.c == CallShares;
+    Segments copies;
+    std::vector<xcc_segment> forEntry;
+    if (!(shared ? readShared(l, forEntry) : !l.head.c && copies.read(l))) {
+      refuse(l, "%s", "a call of a host function has a broken message");
       continue;
     }
-    const xcc_host_entry *Entry =
-        Options.find_host_entry
-            ? Options.find_host_entry(L.Head.A, Options.context)
+    const xcc_host_entry *entry =
+        options.find_host_entry
+            ? options.find_host_entry(l.head.a, options.context)
             : nullptr;
-    if (!Entry) {
-      refuse(L,
+    if (!entry) {
+      refuse(l,
              "the host function with id 0x%016" PRIx64
              " is not in this program; is its file linked?",
-             L.Head.A);
+             l.head.a);
       continue;
     }
-    if (!Shared)
-      ForEntry = Copies.List;
+    if (!shared)
+      forEntry = copies.list;
     try {
-      Entry->call(ForEntry.data());
-      if (!Shared)
-        Copies.write(*L.Out);
-      L.Answer = {0, 0};
+      entry->call(forEntry.data());
+      if (!shared)
+        copies.write(*l.out);
+      l.answer = {0, 0};
     } catch (const abi::__forced_unwind &) {
       // The thread goes, and with it whoever would answer the kernel.
       fprintf(stderr,
               "xcc: the host function '%s', which device code called, ended "
               "its thread (pthread_exit, pthread_cancel)\n",
-              Entry->name);
+              entry->name);
       abort();
-    } catch (const std::exception &E) {
-      refuse(L, "the host function '%s' threw: %s", Entry->name, E.what());
+    } catch (const std::exception &e) {
+      refuse(l, "the host function '%s' threw: %s", entry->name, e.what());
     } catch (...) {
-      refuse(L, "the host function '%s' threw an exception", Entry->name);
+      refuse(l, "the host function '%s' threw an exception", entry->name);
     }
   }
 }

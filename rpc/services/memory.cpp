@@ -7,59 +7,59 @@
 
 using namespace xcc::services;
 
-void Memory::add(uint64_t Address, uint64_t Size) {
-  std::lock_guard Lock(Mutex);
-  Blocks.emplace(Address, Size);
+void Memory::add(uint64_t address, uint64_t size) {
+  std::lock_guard lock(mutex);
+  blocks.emplace(address, size);
 }
 
-uint64_t Memory::find(uint64_t Address) {
-  std::lock_guard Lock(Mutex);
-  auto Found = Blocks.find(Address);
-  return Found == Blocks.end() ? 0 : Found->second;
+uint64_t Memory::find(uint64_t address) {
+  std::lock_guard lock(mutex);
+  auto found = blocks.find(address);
+  return found == blocks.end() ? 0 : found->second;
 }
 
-bool Memory::remove(uint64_t Address) {
-  std::lock_guard Lock(Mutex);
-  return Blocks.erase(Address) != 0;
+bool Memory::remove(uint64_t address) {
+  std::lock_guard lock(mutex);
+  return blocks.erase(address) != 0;
 }
 
-void xcc_services::allocate(Lanes All) {
-  for (Lane &L : All) {
-    const uint64_t Size = L.Head.A ? L.Head.A : 1;
-    const uint64_t Alignment = L.Head.B;
-    if (!Options.allocate || !Options.free || Size > INT64_MAX || !Alignment ||
-        Alignment & (Alignment - 1)) {
-      L.fail(ErrNoMemory);
+void xcc_services::allocate(Lanes all) {
+  for (Lane &l : all) {
+    const uint64_t size = l.head.a ? l.head.a : 1;
+    const uint64_t alignment = l.head.b;
+    if (!options.allocate || !options.free || size > INT64_MAX || !alignment ||
+        alignment & (alignment - 1)) {
+      l.fail(ErrNoMemory);
       continue;
     }
-    auto *Block =
-        static_cast<char *>(Options.allocate(Size, Alignment, Options.context));
-    if (!Block) {
-      L.fail(ErrNoMemory);
+    auto *block =
+        static_cast<char *>(options.allocate(size, alignment, options.context));
+    if (!block) {
+      l.fail(ErrNoMemory);
       continue;
     }
-    Memory.add(reinterpret_cast<uint64_t>(Block), Size);
-    L.Answer = {int64_t(reinterpret_cast<uint64_t>(Block)), 0};
+    memory.add(reinterpret_cast<uint64_t>(block), size);
+    l.answer = {int64_t(reinterpret_cast<uint64_t>(block)), 0};
   }
 }
 
-void xcc_services::free(Lanes All) {
-  for (Lane &L : All) {
-    if (!Memory.remove(L.Head.A)) {
-      L.fail(ErrInvalid);
+void xcc_services::free(Lanes all) {
+  for (Lane &l : all) {
+    if (!memory.remove(l.head.a)) {
+      l.fail(ErrInvalid);
       continue;
     }
-    Options.free(reinterpret_cast<void *>(L.Head.A), Options.context);
-    L.Answer = {0, 0};
+    options.free(reinterpret_cast<void *>(l.head.a), options.context);
+    l.answer = {0, 0};
   }
 }
 
-void xcc_services::usable(Lanes All) {
-  for (Lane &L : All) {
-    const uint64_t Size = Memory.find(L.Head.A);
-    if (Size)
-      L.Answer = {int64_t(Size), 0};
+void xcc_services::usable(Lanes all) {
+  for (Lane &l : all) {
+    const uint64_t size = memory.find(l.head.a);
+    if (size)
+      l.answer = {int64_t(size), 0};
     else
-      L.fail(ErrInvalid);
+      l.fail(ErrInvalid);
   }
 }

@@ -55,13 +55,13 @@
 namespace xcc::services {
 
 struct Request {
-  uint64_t A, B, C;
+  uint64_t a, b, c;
 };
 static_assert(sizeof(Request) == 24);
 
 struct Reply {
-  int64_t Result;
-  int64_t Error;
+  int64_t result;
+  int64_t error;
 };
 static_assert(sizeof(Reply) == 16);
 
@@ -82,9 +82,9 @@ enum ExitKind : uint64_t { ExitNormal = 0, ExitAtOnce = 1, ExitAbort = 2 };
 /// What one Read, ReadLine or Write moves at most; the device repeats.
 inline constexpr uint64_t MaxTransfer = uint64_t(1) << 20;
 
-/// One segment in a HostCall's table; Direction as in xcc_segment.
+/// One segment in a HostCall's table; direction as in xcc_segment.
 struct SegmentHeader {
-  uint64_t Size, Direction;
+  uint64_t size, direction;
 };
 static_assert(sizeof(SegmentHeader) == 16);
 /// In HostCall's C: device and host share their memory, and the entry gets the

@@ -13,19 +13,19 @@
 using namespace xcc::services;
 
 /// What the standard files need; others nothing.
-static uint32_t ofFile(uint64_t Handle) {
-  return Handle == FileIn                           ? XCC_SERVICES_INPUT
-         : Handle == FileOut || Handle == FileError ? XCC_SERVICES_OUTPUT
+static uint32_t ofFile(uint64_t handle) {
+  return handle == FileIn                           ? XCC_SERVICES_INPUT
+         : handle == FileOut || handle == FileError ? XCC_SERVICES_OUTPUT
                                                     : 0;
 }
 
-uint32_t xcc_services::needs(uint32_t Opcode, const Lane &L) {
-  switch (Opcode) {
+uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
+  switch (opcode) {
   case ServicePrint:
-    if (L.Head.C & PrintDescriptor)
-      return L.Head.A == 1 || L.Head.A == 2 ? XCC_SERVICES_OUTPUT
+    if (l.head.c & PrintDescriptor)
+      return l.head.a == 1 || l.head.a == 2 ? XCC_SERVICES_OUTPUT
                                             : XCC_SERVICES_WRITE_FILES;
-    return ofFile(L.Head.A);
+    return ofFile(l.head.a);
   case ServiceWrite:
   case ServiceClose:
   case ServiceRead:
@@ -33,15 +33,15 @@ uint32_t xcc_services::needs(uint32_t Opcode, const Lane &L) {
   case ServiceUnread:
   case ServiceSeek:
   case ServiceTell:
-    return ofFile(L.Head.A);
+    return ofFile(l.head.a);
   case ServiceOpen: {
     // The mode follows the name. "r" alone, with 'b' or 'e', only reads.
-    Reader Rest = L.Rest;
-    std::string_view Name;
-    if (!Rest.bytes(L.Head.A, Name))
+    Reader rest = l.rest;
+    std::string_view name;
+    if (!rest.bytes(l.head.a, name))
       return 0; // refused for that
-    std::string_view Mode = Rest.rest();
-    return Mode.starts_with('r') && Mode.find('+') == Mode.npos
+    std::string_view mode = rest.rest();
+    return mode.starts_with('r') && mode.find('+') == mode.npos
                ? XCC_SERVICES_READ_FILES
                : XCC_SERVICES_WRITE_FILES;
   }
@@ -60,24 +60,24 @@ uint32_t xcc_services::needs(uint32_t Opcode, const Lane &L) {
   }
 }
 
-size_t xcc_services::refuseDenied(uint32_t Opcode, std::vector<Lane> &All) {
-  const uint32_t Denied = Options.denied ? Options.denied(Options.context) : 0;
-  if (!Denied) [[likely]]
-    return All.size();
-  std::vector<Lane> Refused;
-  std::erase_if(All, [&](const Lane &L) {
-    const bool Is = needs(Opcode, L) & Denied;
-    if (Is)
-      Refused.push_back(L);
-    return Is;
+size_t xcc_services::refuseDenied(uint32_t opcode, std::vector<Lane> &all) {
+  const uint32_t denied = options.denied ? options.denied(options.context) : 0;
+  if (!denied) [[likely]]
+    return all.size();
+  std::vector<Lane> refused;
+  std::erase_if(all, [&](const Lane &l) {
+    const bool is = needs(opcode, l) & denied;
+    if (is)
+      refused.push_back(l);
+    return is;
   });
-  const size_t Allowed = All.size();
-  for (Lane &L : Refused) {
-    L.fail(Opcode == ServiceEnvironment ? 0 : EPERM);
-    if (Opcode == ServiceHostCall)
-      *L.Out = "a call of a host function: the program denies device code its "
+  const size_t allowed = all.size();
+  for (Lane &l : refused) {
+    l.fail(opcode == ServiceEnvironment ? 0 : EPERM);
+    if (opcode == ServiceHostCall)
+      *l.out = "a call of a host function: the program denies device code its "
                "functions (xcc_services_deny)";
-    All.push_back(L);
+    all.push_back(l);
   }
-  return Allowed;
+  return allowed;
 }

@@ -23,177 +23,177 @@ constexpr size_t MaxText = size_t(64) << 20;
 
 /// Appends what snprintf says; an errno, 0 when all is well.
 template <class T>
-int append(std::string &To, const Conversion &C, const char *Length, T Value) {
-  char Format[32], *F = Format;
-  *F++ = '%';
-  for (uint8_t I = 0; I != C.FlagCount; ++I)
-    *F++ = C.Flags[I];
-  *F++ = '*';
-  if (C.Precision >= 0) {
-    *F++ = '.';
-    *F++ = '*';
+int append(std::string &to, const Conversion &c, const char *length, T value) {
+  char format[32], *f = format;
+  *f++ = '%';
+  for (uint8_t i = 0; i != c.flagCount; ++i)
+    *f++ = c.flags[i];
+  *f++ = '*';
+  if (c.precision >= 0) {
+    *f++ = '.';
+    *f++ = '*';
   }
-  while (*Length)
-    *F++ = *Length++;
-  *F++ = C.Letter;
-  *F = 0;
-  const int Width = C.Width > 0 ? C.Width : 0;
-  auto print = [&](char *At, size_t Room) {
-    return C.Precision >= 0
-               ? snprintf(At, Room, Format, Width, C.Precision, Value)
-               : snprintf(At, Room, Format, Width, Value);
+  while (*length)
+    *f++ = *length++;
+  *f++ = c.letter;
+  *f = 0;
+  const int width = c.width > 0 ? c.width : 0;
+  auto print = [&](char *at, size_t room) {
+    return c.precision >= 0
+               ? snprintf(at, room, format, width, c.precision, value)
+               : snprintf(at, room, format, width, value);
   };
-  const size_t Before = To.size();
-  To.resize(Before + 64);
+  const size_t before = to.size();
+  to.resize(before + 64);
   errno = 0;
-  int Size = print(To.data() + Before, 64);
-  if (Size >= 64) {
-    To.resize(Before + size_t(Size) + 1);
-    Size = print(To.data() + Before, size_t(Size) + 1);
+  int size = print(to.data() + before, 64);
+  if (size >= 64) {
+    to.resize(before + size_t(size) + 1);
+    size = print(to.data() + before, size_t(size) + 1);
   }
-  if (Size < 0) {
-    To.resize(Before);
+  if (size < 0) {
+    to.resize(before);
     return errno ? errno : ErrInvalid;
   }
-  To.resize(Before + size_t(Size));
+  to.resize(before + size_t(size));
   return 0;
 }
 
-int appendInteger(std::string &To, const Conversion &C, uint64_t Value) {
-  if (C.Letter == 'd' || C.Letter == 'i') {
-    const int Shift = 64 - C.Bits;
-    return append(To, C, "ll", (long long)(int64_t(Value << Shift) >> Shift));
+int appendInteger(std::string &to, const Conversion &c, uint64_t value) {
+  if (c.letter == 'd' || c.letter == 'i') {
+    const int shift = 64 - c.bits;
+    return append(to, c, "ll", (long long)(int64_t(value << shift) >> shift));
   }
-  if (C.Bits < 64)
-    Value &= (uint64_t(1) << C.Bits) - 1;
-  return append(To, C, "ll", (unsigned long long)Value);
+  if (c.bits < 64)
+    value &= (uint64_t(1) << c.bits) - 1;
+  return append(to, c, "ll", (unsigned long long)value);
 }
 
 /// Text of known size, which may have no zero byte at its end.
-int appendText(std::string &To, Conversion C, std::string_view Text) {
-  size_t Size = Text.size();
-  if (C.Precision >= 0 && Size > size_t(C.Precision))
-    Size = size_t(C.Precision);
-  const size_t Width = C.Width > 0 ? size_t(C.Width) : 0;
-  const size_t Padding = Width > Size ? Width - Size : 0;
-  bool Left = false;
-  for (uint8_t I = 0; I != C.FlagCount; ++I)
-    Left |= C.Flags[I] == '-';
-  if (!Left)
-    To.append(Padding, ' ');
-  To.append(Text.substr(0, Size));
-  if (Left)
-    To.append(Padding, ' ');
+int appendText(std::string &to, Conversion c, std::string_view text) {
+  size_t size = text.size();
+  if (c.precision >= 0 && size > size_t(c.precision))
+    size = size_t(c.precision);
+  const size_t width = c.width > 0 ? size_t(c.width) : 0;
+  const size_t padding = width > size ? width - size : 0;
+  bool left = false;
+  for (uint8_t i = 0; i != c.flagCount; ++i)
+    left |= c.flags[i] == '-';
+  if (!left)
+    to.append(padding, ' ');
+  to.append(text.substr(0, size));
+  if (left)
+    to.append(padding, ' ');
   return 0;
 }
 
-int appendLongDouble(std::string &To, const Conversion &C, Reader &Arguments,
-                     bool X87) {
-  if (!X87) {
-    double Value;
-    return Arguments.read(Value) ? append(To, C, "", Value) : ErrInvalid;
+int appendLongDouble(std::string &to, const Conversion &c, Reader &arguments,
+                     bool x87) {
+  if (!x87) {
+    double value;
+    return arguments.read(value) ? append(to, c, "", value) : ErrInvalid;
   }
-  unsigned char Bytes[16];
-  if (!Arguments.read(Bytes))
+  unsigned char bytes[16];
+  if (!arguments.read(bytes))
     return ErrInvalid;
   if constexpr (sizeof(long double) == 16) {
-    long double Value = 0;
-    memcpy(&Value, Bytes, 10);
-    return append(To, C, "L", Value);
+    long double value = 0;
+    memcpy(&value, bytes, 10);
+    return append(to, c, "L", value);
   }
   return ErrInvalid;
 }
 
 /// One conversion with its arguments.
-int convert(std::string &To, Conversion C, Reader &Arguments, bool X87) {
-  int64_t Word = 0;
+int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
+  int64_t word = 0;
   auto star = [&] {
-    return Arguments.read(Word) && Word >= INT32_MIN && Word <= INT32_MAX;
+    return arguments.read(word) && word >= INT32_MIN && word <= INT32_MAX;
   };
-  if (C.StarWidth) {
+  if (c.starWidth) {
     if (!star())
       return ErrInvalid;
     // A negative width is the flag '-' and a width.
-    if (Word < 0) {
-      Word = -Word;
-      bool Left = false;
-      for (uint8_t I = 0; I != C.FlagCount; ++I)
-        Left |= C.Flags[I] == '-';
-      if (!Left)
-        C.Flags[C.FlagCount++] = '-';
+    if (word < 0) {
+      word = -word;
+      bool left = false;
+      for (uint8_t i = 0; i != c.flagCount; ++i)
+        left |= c.flags[i] == '-';
+      if (!left)
+        c.flags[c.flagCount++] = '-';
     }
-    C.Width = Word > MaxField ? MaxField + 1 : int32_t(Word);
+    c.width = word > MaxField ? MaxField + 1 : int32_t(word);
   }
-  if (C.StarPrecision) {
+  if (c.starPrecision) {
     if (!star())
       return ErrInvalid;
-    C.Precision = Word < 0 ? -1 : int32_t(Word);
+    c.precision = word < 0 ? -1 : int32_t(word);
   }
-  const bool Bounded = C.Kind == Argument::Text || C.Kind == Argument::WideText;
-  if (C.Width > MaxField || (C.Precision > MaxField && !Bounded))
+  const bool bounded = c.kind == Argument::Text || c.kind == Argument::WideText;
+  if (c.width > MaxField || (c.precision > MaxField && !bounded))
     return ErrOverflow;
 
-  switch (C.Kind) {
+  switch (c.kind) {
   case Argument::None:
-    if (C.Letter == '%')
-      To += '%';
+    if (c.letter == '%')
+      to += '%';
     else
-      To.append(C.Begin, C.End);
+      to.append(c.begin, c.end);
     return 0;
   case Argument::Int:
   case Argument::Long:
-    return Arguments.read(Word) ? appendInteger(To, C, uint64_t(Word))
+    return arguments.read(word) ? appendInteger(to, c, uint64_t(word))
                                 : ErrInvalid;
   case Argument::Double: {
-    double Value;
-    return Arguments.read(Value) ? append(To, C, "", Value) : ErrInvalid;
+    double value;
+    return arguments.read(value) ? append(to, c, "", value) : ErrInvalid;
   }
   case Argument::LongDouble:
-    return appendLongDouble(To, C, Arguments, X87);
+    return appendLongDouble(to, c, arguments, x87);
   case Argument::Pointer:
-    return Arguments.read(Word)
-               ? append(To, C, "", reinterpret_cast<void *>(Word))
+    return arguments.read(word)
+               ? append(to, c, "", reinterpret_cast<void *>(word))
                : ErrInvalid;
   case Argument::Character:
-    C.Precision = -1;
-    return Arguments.read(Word) ? append(To, C, "", int(Word)) : ErrInvalid;
+    c.precision = -1;
+    return arguments.read(word) ? append(to, c, "", int(word)) : ErrInvalid;
   case Argument::WideCharacter:
-    C.Precision = -1;
-    C.Letter = 'c';
-    return Arguments.read(Word) ? append(To, C, "l", wint_t(Word)) : ErrInvalid;
+    c.precision = -1;
+    c.letter = 'c';
+    return arguments.read(word) ? append(to, c, "l", wint_t(word)) : ErrInvalid;
   case Argument::ErrorText:
     // strerror as the C library's %m says it.
-    C.Letter = 'm';
-    if (!Arguments.read(Word))
+    c.letter = 'm';
+    if (!arguments.read(word))
       return ErrInvalid;
     {
-      char Buffer[128];
-      return appendText(To, C, strerror_r(int(Word), Buffer, sizeof Buffer));
+      char buffer[128];
+      return appendText(to, c, strerror_r(int(word), buffer, sizeof buffer));
     }
   case Argument::Text: {
-    uint64_t Size;
-    std::string_view Text;
-    if (!Arguments.read(Size))
+    uint64_t size;
+    std::string_view text;
+    if (!arguments.read(size))
       return ErrInvalid;
-    if (Size == NullText) // as the C library, which does not print a part
-      return appendText(To, C,
-                        C.Precision < 0 || C.Precision >= 6 ? "(null)" : "");
-    return Arguments.bytes(Size, Text) ? appendText(To, C, Text) : ErrInvalid;
+    if (size == NullText) // as the C library, which does not print a part
+      return appendText(to, c,
+                        c.precision < 0 || c.precision >= 6 ? "(null)" : "");
+    return arguments.bytes(size, text) ? appendText(to, c, text) : ErrInvalid;
   }
   case Argument::WideText: {
-    uint64_t Count;
-    std::string_view Bytes;
-    C.Letter = 's';
-    if (!Arguments.read(Count))
+    uint64_t count;
+    std::string_view bytes;
+    c.letter = 's';
+    if (!arguments.read(count))
       return ErrInvalid;
-    if (Count == NullText)
-      return appendText(To, C,
-                        C.Precision < 0 || C.Precision >= 6 ? "(null)" : "");
-    if (Count > MaxText || !Arguments.bytes(Count * sizeof(wchar_t), Bytes))
+    if (count == NullText)
+      return appendText(to, c,
+                        c.precision < 0 || c.precision >= 6 ? "(null)" : "");
+    if (count > MaxText || !arguments.bytes(count * sizeof(wchar_t), bytes))
       return ErrInvalid;
-    std::wstring Text(Count, 0);
-    memcpy(Text.data(), Bytes.data(), Bytes.size());
-    return append(To, C, "l", Text.c_str());
+    std::wstring text(count, 0);
+    memcpy(text.data(), bytes.data(), bytes.size());
+    return append(to, c, "l", text.c_str());
   }
   case Argument::Refused:
     break;
@@ -202,112 +202,112 @@ int convert(std::string &To, Conversion C, Reader &Arguments, bool X87) {
 }
 } // namespace
 
-bool xcc::services::formatPrint(const Request &Head, std::string_view Format,
-                                Reader Arguments, std::string &To, int &Error) {
-  const char *At = Format.data(), *const End = At + Format.size();
+bool xcc::services::formatPrint(const Request &head, std::string_view format,
+                                Reader arguments, std::string &to, int &error) {
+  const char *at = format.data(), *const end = at + format.size();
   while (true) {
-    Conversion C;
-    const char *Before = At;
-    if (!nextConversion(At, End, C)) {
-      To.append(Before, End);
+    Conversion c;
+    const char *before = at;
+    if (!nextConversion(at, end, c)) {
+      to.append(before, end);
       return true;
     }
-    To.append(Before, C.Begin);
-    Error = convert(To, C, Arguments, Head.C & PrintX87);
-    if (!Error && To.size() > MaxText)
-      Error = ErrOverflow;
-    if (Error)
+    to.append(before, c.begin);
+    error = convert(to, c, arguments, head.c & PrintX87);
+    if (!error && to.size() > MaxText)
+      error = ErrOverflow;
+    if (error)
       return false;
   }
 }
 
-void xcc::services::formatLanes(Lanes All) {
-  std::string_view Shared;
-  for (Lane &L : All) {
-    std::string_view Format = Shared;
-    if (!(L.Head.C & PrintSameFormat) && !L.Rest.bytes(L.Head.B, Format)) {
-      L.fail(ErrInvalid);
+void xcc::services::formatLanes(Lanes all) {
+  std::string_view shared;
+  for (Lane &l : all) {
+    std::string_view format = shared;
+    if (!(l.head.c & PrintSameFormat) && !l.rest.bytes(l.head.b, format)) {
+      l.fail(ErrInvalid);
       continue;
     }
-    if (&L == &All.front())
-      Shared = Format;
-    int Error = 0;
-    if (!formatPrint(L.Head, Format, L.Rest, *L.Out, Error)) {
-      L.Out->clear();
-      L.fail(Error);
+    if (&l == &all.front())
+      shared = format;
+    int error = 0;
+    if (!formatPrint(l.head, format, l.rest, *l.out, error)) {
+      l.out->clear();
+      l.fail(error);
       continue;
     }
-    L.Answer = {int64_t(L.Out->size()), 0};
+    l.answer = {int64_t(l.out->size()), 0};
   }
 }
 
 namespace {
 /// Writes all of it to a file descriptor.
-bool writeTo(int Descriptor, std::string_view Text) {
-  while (!Text.empty()) {
-    ssize_t N = ::write(Descriptor, Text.data(), Text.size());
-    if (N < 0 && errno == EINTR)
+bool writeTo(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    ssize_t n = ::write(descriptor, text.data(), text.size());
+    if (n < 0 && errno == EINTR)
       continue;
-    if (N < 0)
+    if (n < 0)
       return false;
-    Text.remove_prefix(size_t(N));
+    text.remove_prefix(size_t(n));
   }
   return true;
 }
 
 /// Writes lanes' texts in lane order; neighbours with the same file in one
 /// piece. Lanes that failed already are left out.
-template <class F> void writeLanes(Files &Files, Lanes All, F textOf) {
-  std::string Together;
-  for (size_t I = 0, Next; I < All.size(); I = Next) {
-    Lane &First = All[I];
-    const bool Direct = First.Head.C & PrintDescriptor;
-    Together.clear();
-    for (Next = I; Next != All.size(); ++Next) {
-      Lane &L = All[Next];
-      if (L.Head.A != First.Head.A ||
-          bool(L.Head.C & PrintDescriptor) != Direct)
+template <class F> void writeLanes(Files &files, Lanes all, F textOf) {
+  std::string together;
+  for (size_t i = 0, next; i < all.size(); i = next) {
+    Lane &first = all[i];
+    const bool direct = first.head.c & PrintDescriptor;
+    together.clear();
+    for (next = i; next != all.size(); ++next) {
+      Lane &l = all[next];
+      if (l.head.a != first.head.a ||
+          bool(l.head.c & PrintDescriptor) != direct)
         break;
-      if (!L.Answer.Error)
-        Together += textOf(L);
+      if (!l.answer.error)
+        together += textOf(l);
     }
-    int Error = 0;
+    int error = 0;
     errno = 0;
-    if (Direct) {
-      if (First.Head.A > INT32_MAX || !writeTo(int(First.Head.A), Together))
-        Error = errno ? errno : ErrBadFile;
-    } else if (Files::File To = Files.find(First.Head.A); !To) {
-      Error = ErrBadFile;
+    if (direct) {
+      if (first.head.a > INT32_MAX || !writeTo(int(first.head.a), together))
+        error = errno ? errno : ErrBadFile;
+    } else if (Files::File to = files.find(first.head.a); !to) {
+      error = ErrBadFile;
     } else {
-      Error = writeFile(*To, Together);
+      error = writeFile(*to, together);
     }
-    if (Error)
-      for (size_t L = I; L != Next; ++L)
-        if (!All[L].Answer.Error)
-          All[L].fail(Error);
+    if (error)
+      for (size_t l = i; l != next; ++l)
+        if (!all[l].answer.error)
+          all[l].fail(error);
   }
 }
 } // namespace
 
-void xcc_services::print(Lanes All) {
-  formatLanes(All);
-  writeLanes(Files, All, [](Lane &L) -> std::string_view { return *L.Out; });
+void xcc_services::print(Lanes all) {
+  formatLanes(all);
+  writeLanes(files, all, [](Lane &l) -> std::string_view { return *l.out; });
   // The text stays here.
-  for (Lane &L : All)
-    L.Out->clear();
+  for (Lane &l : all)
+    l.out->clear();
 }
 
-void xcc_services::format(Lanes All) {
-  formatLanes(All);
-  for (Lane &L : All)
-    if (L.Out->size() > L.Head.A)
-      L.Out->resize(L.Head.A);
+void xcc_services::format(Lanes all) {
+  formatLanes(all);
+  for (Lane &l : all)
+    if (l.out->size() > l.head.a)
+      l.out->resize(l.head.a);
 }
 
-void xcc_services::write(Lanes All) {
-  for (Lane &L : All) {
-    L.Head.C = 0;
-    L.Answer = {int64_t(L.Rest.rest().size()), 0};
+void xcc_services::write(Lanes all) {
+  for (Lane &l : all) {
+    l.head.c = 0;
+    l.answer = {int64_t(l.rest.rest().size()), 0};
   }
-  writeLanes(Files, All, [](Lane &L) { return L.Rest.rest(); });
+  writeLanes(files, all, [](Lane &l) { return l.rest.rest(); });
 }

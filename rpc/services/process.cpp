@@ -11,58 +11,58 @@
 
 using namespace xcc::services;
 
-void xcc_services::exit(Lanes All) {
-  const Request &Head = All.front().Head;
-  switch (Head.B) {
+void xcc_services::exit(Lanes all) {
+  const Request &head = all.front().head;
+  switch (head.b) {
   case ExitAtOnce:
-    _Exit(int(Head.A));
+    _Exit(int(head.a));
   case ExitAbort:
     fflush(nullptr);
     abort();
   case ExitNormal:
     // Server threads may exit at the same time; the C library allows one.
-    static std::mutex Once;
-    Once.lock();
-    if (Options.exit)
-      Options.exit(int(Head.A), Options.context);
-    ::exit(int(Head.A));
+    static std::mutex once;
+    once.lock();
+    if (options.exit)
+      options.exit(int(head.a), options.context);
+    ::exit(int(head.a));
   }
-  for (Lane &L : All)
-    L.fail(ErrInvalid);
+  for (Lane &l : all)
+    l.fail(ErrInvalid);
 }
 
-void xcc_services::system(Lanes All) {
-  for (Lane &L : All) {
-    std::string Command(L.Rest.rest());
+void xcc_services::system(Lanes all) {
+  for (Lane &l : all) {
+    std::string command(l.rest.rest());
     errno = 0;
-    int R = ::system(L.Head.A ? Command.c_str() : nullptr);
-    L.result(R, R == -1);
+    int r = ::system(l.head.a ? command.c_str() : nullptr);
+    l.result(r, r == -1);
   }
 }
 
-void xcc_services::environment(Lanes All) {
-  for (Lane &L : All) {
-    const char *Value = getenv(std::string(L.Rest.rest()).c_str());
-    if (Value)
-      *L.Out = Value;
-    L.Answer = {Value ? int64_t(L.Out->size()) : -1, 0};
+void xcc_services::environment(Lanes all) {
+  for (Lane &l : all) {
+    const char *value = getenv(std::string(l.rest.rest()).c_str());
+    if (value)
+      *l.out = value;
+    l.answer = {value ? int64_t(l.out->size()) : -1, 0};
   }
 }
 
-void xcc_services::time(Lanes All) {
-  for (Lane &L : All) {
-    timespec Now{};
+void xcc_services::time(Lanes all) {
+  for (Lane &l : all) {
+    timespec now{};
     errno = 0;
-    int R = L.Head.A > INT32_MAX ? (errno = EINVAL, -1)
-                                 : clock_gettime(clockid_t(L.Head.A), &Now);
-    L.result(R ? -1 : int64_t(Now.tv_sec), R != 0);
-    int64_t Nanoseconds = Now.tv_nsec;
-    L.Out->assign(reinterpret_cast<const char *>(&Nanoseconds),
-                  sizeof Nanoseconds);
+    int r = l.head.a > INT32_MAX ? (errno = EINVAL, -1)
+                                 : clock_gettime(clockid_t(l.head.a), &now);
+    l.result(r ? -1 : int64_t(now.tv_sec), r != 0);
+    int64_t nanoseconds = now.tv_nsec;
+    l.out->assign(reinterpret_cast<const char *>(&nanoseconds),
+                  sizeof nanoseconds);
   }
 }
 
-void xcc_services::clock(Lanes All) {
-  for (Lane &L : All)
-    L.Answer = {int64_t(::clock()), 0};
+void xcc_services::clock(Lanes all) {
+  for (Lane &l : all)
+    l.answer = {int64_t(::clock()), 0};
 }

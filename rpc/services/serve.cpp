@@ -10,9 +10,9 @@
 
 using namespace xcc::services;
 
-void Lane::result(int64_t Value, bool Failed) {
-  Answer.Result = Value;
-  Answer.Error = Failed ? (errno ? errno : ErrIO) : 0;
+void Lane::result(int64_t value, bool failed) {
+  answer.result = value;
+  answer.error = failed ? (errno ? errno : ErrIO) : 0;
 }
 
 namespace {
@@ -22,17 +22,17 @@ constexpr size_t KeptBuffer = 1 << 16;
 
 /// What one call needs, kept between calls by each thread that serves.
 struct Workspace {
-  std::string In[MaxLanes], Out[MaxLanes], Answer[MaxLanes];
-  std::vector<Lane> Lanes;
+  std::string in[MaxLanes], out[MaxLanes], answer[MaxLanes];
+  std::vector<Lane> lanes;
 
   void clear() {
-    for (auto *Strings : {In, Out, Answer})
-      for (uint32_t I = 0; I != MaxLanes; ++I) {
-        Strings[I].clear();
-        if (Strings[I].capacity() > KeptBuffer)
-          Strings[I].shrink_to_fit();
+    for (auto *strings : {in, out, answer})
+      for (uint32_t i = 0; i != MaxLanes; ++i) {
+        strings[i].clear();
+        if (strings[i].capacity() > KeptBuffer)
+          strings[i].shrink_to_fit();
       }
-    Lanes.clear();
+    lanes.clear();
   }
 };
 
@@ -40,89 +40,89 @@ struct Workspace {
 /// way and serves others while it waits.
 class Workspaces {
 public:
-  Workspaces() : Mine(std::move(Kept)) {
-    if (!Mine)
-      Mine = std::make_unique<Workspace>();
+  Workspaces() : mine(std::move(kept)) {
+    if (!mine)
+      mine = std::make_unique<Workspace>();
   }
   ~Workspaces() {
-    Mine->clear();
-    Kept = std::move(Mine);
+    mine->clear();
+    kept = std::move(mine);
   }
-  Workspace &operator*() { return *Mine; }
+  Workspace &operator*() { return *mine; }
 
 private:
-  std::unique_ptr<Workspace> Mine;
-  static thread_local std::unique_ptr<Workspace> Kept;
+  std::unique_ptr<Workspace> mine;
+  static thread_local std::unique_ptr<Workspace> kept;
 };
-thread_local std::unique_ptr<Workspace> Workspaces::Kept;
+thread_local std::unique_ptr<Workspace> Workspaces::kept;
 
-void *allocate(uint64_t Size, uint32_t Lane, void *Work) {
+void *allocate(uint64_t size, uint32_t lane, void *work) {
   try {
-    std::string &In = static_cast<Workspace *>(Work)->In[Lane];
-    In.resize(Size ? Size : 1);
-    return In.data();
+    std::string &in = static_cast<Workspace *>(work)->in[lane];
+    in.resize(size ? size : 1);
+    return in.data();
   } catch (const std::bad_alloc &) {
     return nullptr;
   }
 }
 
-void answer(xcc_rpc_port *Port, xcc_services &Services, Workspace &Work) {
-  void *Data[MaxLanes] = {};
-  uint64_t Sizes[MaxLanes] = {};
-  if (xcc_rpc_recv_n(Port, Data, Sizes, allocate, &Work))
+void answer(xcc_rpc_port *port, xcc_services &services, Workspace &work) {
+  void *data[MaxLanes] = {};
+  uint64_t sizes[MaxLanes] = {};
+  if (xcc_rpc_recv_n(port, data, sizes, allocate, &work))
     return;
-  const uint64_t Mask = xcc_rpc_port_lanes(Port);
-  for (uint32_t L = 0; L != MaxLanes; ++L) {
-    if (!(Mask >> L & 1))
+  const uint64_t mask = xcc_rpc_port_lanes(port);
+  for (uint32_t l = 0; l != MaxLanes; ++l) {
+    if (!(mask >> l & 1))
       continue;
-    Lane &New = Work.Lanes.emplace_back();
-    New.Number = L;
-    New.Out = &Work.Out[L];
-    New.Rest = Reader(std::string_view(Work.In[L].data(), Sizes[L]));
+    Lane &fresh = work.lanes.emplace_back();
+    fresh.number = l;
+    fresh.out = &work.out[l];
+    fresh.rest = Reader(std::string_view(work.in[l].data(), sizes[l]));
   }
   // Lanes whose request is not even a head get an error, and no service.
-  bool Whole = true;
-  for (Lane &L : Work.Lanes)
-    Whole &= L.Rest.read(L.Head);
-  const uint32_t Opcode = xcc_rpc_port_opcode(Port);
-  xcc_services::Function Serve = xcc_services::find(Opcode);
-  if (!Whole || !Serve) {
-    for (Lane &L : Work.Lanes)
-      L.fail(ErrInvalid);
+  bool whole = true;
+  for (Lane &l : work.lanes)
+    whole &= l.rest.read(l.head);
+  const uint32_t opcode = xcc_rpc_port_opcode(port);
+  xcc_services::Function serve = xcc_services::find(opcode);
+  if (!whole || !serve) {
+    for (Lane &l : work.lanes)
+      l.fail(ErrInvalid);
   } else {
     try {
-      if (size_t Allowed = Services.refuseDenied(Opcode, Work.Lanes))
-        (Services.*Serve)(Lanes(Work.Lanes).first(Allowed));
+      if (size_t allowed = services.refuseDenied(opcode, work.lanes))
+        (services.*serve)(Lanes(work.lanes).first(allowed));
     } catch (const std::bad_alloc &) {
-      for (Lane &L : Work.Lanes) {
-        L.Out->clear();
-        L.fail(ErrNoMemory);
+      for (Lane &l : work.lanes) {
+        l.out->clear();
+        l.fail(ErrNoMemory);
       }
     }
   }
-  const void *Answers[MaxLanes] = {};
-  for (const Lane &L : Work.Lanes) {
-    std::string &To = Work.Answer[L.Number];
-    To.assign(reinterpret_cast<const char *>(&L.Answer), sizeof L.Answer);
-    To += *L.Out;
-    Answers[L.Number] = To.data();
-    Sizes[L.Number] = To.size();
+  const void *answers[MaxLanes] = {};
+  for (const Lane &l : work.lanes) {
+    std::string &to = work.answer[l.number];
+    to.assign(reinterpret_cast<const char *>(&l.answer), sizeof l.answer);
+    to += *l.out;
+    answers[l.number] = to.data();
+    sizes[l.number] = to.size();
   }
-  xcc_rpc_send_n(Port, Answers, Sizes);
+  xcc_rpc_send_n(port, answers, sizes);
 }
 
-void serve(xcc_rpc_port *Port, void *User) {
+void serve(xcc_rpc_port *port, void *user) {
   try {
-    Workspaces Work;
-    answer(Port, *static_cast<xcc_services *>(User), *Work);
+    Workspaces work;
+    answer(port, *static_cast<xcc_services *>(user), *work);
   } catch (const std::bad_alloc &) {
     // The call ends without an answer, which its client takes for an error.
   }
 }
 
 struct Registered {
-  Service Opcode;
-  xcc_services::Function Function;
+  Service opcode;
+  xcc_services::Function function;
 };
 constexpr Registered Table[] = {
     {ServicePrint, &xcc_services::print},
@@ -151,80 +151,80 @@ constexpr Registered Table[] = {
 };
 } // namespace
 
-xcc_services::Function xcc_services::find(uint32_t Opcode) {
-  for (const Registered &R : Table)
-    if (R.Opcode == Opcode)
-      return R.Function;
+xcc_services::Function xcc_services::find(uint32_t opcode) {
+  for (const Registered &r : Table)
+    if (r.opcode == opcode)
+      return r.function;
   return nullptr;
 }
 
 extern "C" {
 
-xcc_rpc_status xcc_services_create(xcc_rpc_server *Server,
-                                   const xcc_services_options *Options,
-                                   xcc_services **Services) {
-  if (!Server || !Options || !Services || Options->size < sizeof(size_t) ||
-      Options->size > sizeof *Options)
+xcc_rpc_status xcc_services_create(xcc_rpc_server *server,
+                                   const xcc_services_options *options,
+                                   xcc_services **services) {
+  if (!server || !options || !services || options->size < sizeof(size_t) ||
+      options->size > sizeof *options)
     return XCC_RPC_INVALID_VALUE;
-  std::unique_ptr<xcc_services> New(new (std::nothrow) xcc_services);
-  if (!New)
+  std::unique_ptr<xcc_services> fresh(new (std::nothrow) xcc_services);
+  if (!fresh)
     return XCC_RPC_OUT_OF_MEMORY;
-  memcpy(&New->Options, Options, Options->size);
-  for (const Registered &R : Table)
-    if (xcc_rpc_status Status =
-            xcc_rpc_server_register(Server, R.Opcode, serve, New.get())) {
-      for (const Registered *Done = Table; Done != &R; ++Done)
-        xcc_rpc_server_unregister(Server, Done->Opcode);
-      return Status;
+  memcpy(&fresh->options, options, options->size);
+  for (const Registered &r : Table)
+    if (xcc_rpc_status status =
+            xcc_rpc_server_register(server, r.opcode, serve, fresh.get())) {
+      for (const Registered *done = Table; done != &r; ++done)
+        xcc_rpc_server_unregister(server, done->opcode);
+      return status;
     }
-  *Services = New.release();
+  *services = fresh.release();
   return XCC_RPC_SUCCESS;
 }
 
-void xcc_services_destroy(xcc_services *Services) {
-  if (!Services)
+void xcc_services_destroy(xcc_services *services) {
+  if (!services)
     return;
-  if (Services->Options.free)
-    Services->Memory.clear([&](uint64_t Address) {
-      Services->Options.free(reinterpret_cast<void *>(Address),
-                             Services->Options.context);
+  if (services->options.free)
+    services->memory.clear([&](uint64_t address) {
+      services->options.free(reinterpret_cast<void *>(address),
+                             services->options.context);
     });
-  delete Services;
+  delete services;
 }
 
-xcc_rpc_status xcc_services_image(xcc_rpc_server *Server, void *Shared,
-                                  void *Local, void *Heap, uint64_t HeapSize,
-                                  xcc_rpc_image *Image) {
-  xcc_rpc_client_info Info;
-  if (!Local || !Image)
+xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
+                                  void *local, void *heap, uint64_t heapSize,
+                                  xcc_rpc_image *image) {
+  xcc_rpc_client_info info;
+  if (!local || !image)
     return XCC_RPC_INVALID_VALUE;
-  if (xcc_rpc_status Status = xcc_rpc_server_client(Server, &Info))
-    return Status;
-  *Image = {reinterpret_cast<uint64_t>(Shared ? Shared : Info.shared),
-            reinterpret_cast<uint64_t>(Local),
-            Info.ports,
-            Info.lanes,
-            reinterpret_cast<uint64_t>(Heap),
-            Heap ? HeapSize : 0};
+  if (xcc_rpc_status status = xcc_rpc_server_client(server, &info))
+    return status;
+  *image = {reinterpret_cast<uint64_t>(shared ? shared : info.shared),
+            reinterpret_cast<uint64_t>(local),
+            info.ports,
+            info.lanes,
+            reinterpret_cast<uint64_t>(heap),
+            heap ? heapSize : 0};
   return XCC_RPC_SUCCESS;
 }
 
-int xcc_services_trap(xcc_trap_record *Record, xcc_services_trap_info *Trap) {
-  if (!__atomic_load_n(&Record->complete, __ATOMIC_ACQUIRE)) {
+int xcc_services_trap(xcc_trap_record *record, xcc_services_trap_info *trap) {
+  if (!__atomic_load_n(&record->complete, __ATOMIC_ACQUIRE)) {
     // Somebody may have died in the middle of it.
-    __atomic_store_n(&Record->claimed, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->claimed, 0, __ATOMIC_RELAXED);
     return 0;
   }
-  Trap->kind = Record->kind;
-  Trap->line = Record->line;
-  memcpy(Trap->block, Record->block, sizeof Trap->block);
-  memcpy(Trap->thread, Record->thread, sizeof Trap->thread);
-  Trap->has_text = Record->has_text != 0;
-  Trap->has_file = Record->has_file != 0;
-  memcpy(Trap->text, Record->text, sizeof Trap->text);
-  memcpy(Trap->file, Record->file, sizeof Trap->file);
-  Trap->text[sizeof Trap->text - 1] = Trap->file[sizeof Trap->file - 1] = 0;
-  memset(Record, 0, sizeof *Record);
+  trap->kind = record->kind;
+  trap->line = record->line;
+  memcpy(trap->block, record->block, sizeof trap->block);
+  memcpy(trap->thread, record->thread, sizeof trap->thread);
+  trap->has_text = record->has_text != 0;
+  trap->has_file = record->has_file != 0;
+  memcpy(trap->text, record->text, sizeof trap->text);
+  memcpy(trap->file, record->file, sizeof trap->file);
+  trap->text[sizeof trap->text - 1] = trap->file[sizeof trap->file - 1] = 0;
+  memset(record, 0, sizeof *record);
   return 1;
 }
 }

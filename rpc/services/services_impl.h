@@ -32,38 +32,38 @@ namespace xcc::services {
 class Reader {
 public:
   Reader() = default;
-  explicit Reader(std::string_view Bytes) : Rest(Bytes) {}
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
 
-  template <class T> bool read(T &Value) {
-    if (Rest.size() < sizeof(T))
+  template <class T> bool read(T &value) {
+    if (rest_.size() < sizeof(T))
       return false;
-    memcpy(&Value, Rest.data(), sizeof(T));
-    Rest.remove_prefix(sizeof(T));
+    memcpy(&value, rest_.data(), sizeof(T));
+    rest_.remove_prefix(sizeof(T));
     return true;
   }
-  bool bytes(uint64_t Size, std::string_view &Bytes) {
-    if (Rest.size() < Size)
+  bool bytes(uint64_t size, std::string_view &bytes) {
+    if (rest_.size() < size)
       return false;
-    Bytes = Rest.substr(0, Size);
-    Rest.remove_prefix(Size);
+    bytes = rest_.substr(0, size);
+    rest_.remove_prefix(size);
     return true;
   }
-  std::string_view rest() const { return Rest; }
+  std::string_view rest() const { return rest_; }
 
 private:
-  std::string_view Rest;
+  std::string_view rest_;
 };
 
 struct Lane {
-  uint32_t Number = 0; ///< in its warp
-  Request Head{};
-  Reader Rest; ///< what follows the head
-  Reply Answer{-1, 0};
-  std::string *Out = nullptr; ///< the reply's bytes, empty at first
+  uint32_t number = 0; ///< in its warp
+  Request head{};
+  Reader rest; ///< what follows the head
+  Reply answer{-1, 0};
+  std::string *out = nullptr; ///< the reply's bytes, empty at first
 
-  void fail(int Error) { Answer = {-1, Error}; }
+  void fail(int error) { answer = {-1, error}; }
   /// A C function's result: negative means that errno says why.
-  void result(int64_t Value, bool Failed);
+  void result(int64_t value, bool failed);
 };
 
 using Lanes = std::span<Lane>;
@@ -71,17 +71,17 @@ using Lanes = std::span<Lane>;
 /// A file of the host's. What ungetc pushed back is kept here: the GNU C
 /// library's own does not bear every order of calls.
 struct OpenFile {
-  FILE *Stream;
-  bool Owned; ///< close it at the end
+  FILE *stream;
+  bool owned; ///< close it at the end
   /// With the stream's own lock, which is for the program's other threads.
-  std::mutex Mutex;
-  int Pushed = -1; ///< under Mutex
+  std::mutex mutex;
+  int pushed = -1; ///< under mutex
 
-  OpenFile(FILE *Stream, bool Owned) : Stream(Stream), Owned(Owned) {}
+  OpenFile(FILE *stream, bool owned) : stream(stream), owned(owned) {}
   OpenFile(const OpenFile &) = delete;
   ~OpenFile() {
-    if (Owned)
-      fclose(Stream);
+    if (owned)
+      fclose(stream);
   }
 };
 
@@ -90,57 +90,57 @@ class Files {
 public:
   using File = std::shared_ptr<OpenFile>;
   /// Null for a handle that is none (any more).
-  File find(uint64_t Handle);
+  File find(uint64_t handle);
   /// 0 when there is no room.
-  uint64_t add(FILE *Opened);
+  uint64_t add(FILE *opened);
   /// The handle's file, which it stops to be.
-  File remove(uint64_t Handle);
-  static bool isStandard(uint64_t Handle) {
-    return Handle >= FileIn && Handle <= FileError;
+  File remove(uint64_t handle);
+  static bool isStandard(uint64_t handle) {
+    return handle >= FileIn && handle <= FileError;
   }
 
 private:
-  std::mutex Mutex;
-  std::unordered_map<uint64_t, File> Open = {
+  std::mutex mutex;
+  std::unordered_map<uint64_t, File> open_ = {
       {FileIn, std::make_shared<OpenFile>(stdin, false)},
       {FileOut, std::make_shared<OpenFile>(stdout, false)},
       {FileError, std::make_shared<OpenFile>(stderr, false)}};
-  uint64_t Last = FileError;
+  uint64_t last = FileError;
 };
 
 /// Writes all of it, with nothing of others in between; an errno, or 0.
-int writeFile(OpenFile &File, std::string_view Text);
+int writeFile(OpenFile &file, std::string_view text);
 
 /// Blocks of the host's memory that device code has allocated.
 class Memory {
 public:
-  void add(uint64_t Address, uint64_t Size);
+  void add(uint64_t address, uint64_t size);
   /// The size; 0: not there.
-  uint64_t find(uint64_t Address);
-  bool remove(uint64_t Address);
-  template <class F> void clear(F Free) {
-    for (auto &[Address, Size] : Blocks)
-      Free(Address);
-    Blocks.clear();
+  uint64_t find(uint64_t address);
+  bool remove(uint64_t address);
+  template <class F> void clear(F free) {
+    for (auto &[address, size] : blocks)
+      free(address);
+    blocks.clear();
   }
 
 private:
-  std::mutex Mutex;
-  std::unordered_map<uint64_t, uint64_t> Blocks;
+  std::mutex mutex;
+  std::unordered_map<uint64_t, uint64_t> blocks;
 };
 
-/// Text of one lane's print request; false: an errno in Error.
-bool formatPrint(const Request &Head, std::string_view Format, Reader Arguments,
-                 std::string &To, int &Error);
+/// Text of one lane's print request; false: an errno in error.
+bool formatPrint(const Request &head, std::string_view format, Reader arguments,
+                 std::string &to, int &error);
 /// Does the same for all lanes: formats may be the lowest lane's.
-void formatLanes(Lanes All);
+void formatLanes(Lanes all);
 
 } // namespace xcc::services
 
 struct xcc_services {
-  xcc_services_options Options{};
-  xcc::services::Files Files;
-  xcc::services::Memory Memory;
+  xcc_services_options options{};
+  xcc::services::Files files;
+  xcc::services::Memory memory;
 
   // One per service, in the file of its subject.
   using Function = void (xcc_services::*)(xcc::services::Lanes);
@@ -160,13 +160,13 @@ struct xcc_services {
   void hostCall(xcc::services::Lanes);
 
   /// Null for no such service.
-  static Function find(uint32_t Opcode);
+  static Function find(uint32_t opcode);
 
   /// The kinds of services that a request needs; policy.cpp.
-  static uint32_t needs(uint32_t Opcode, const xcc::services::Lane &L);
+  static uint32_t needs(uint32_t opcode, const xcc::services::Lane &l);
   /// Answers the lanes that the program denies what they ask for, and puts them
   /// behind the others, whose number it returns.
-  size_t refuseDenied(uint32_t Opcode, std::vector<xcc::services::Lane> &Lanes);
+  size_t refuseDenied(uint32_t opcode, std::vector<xcc::services::Lane> &lanes);
 };
 
 #endif // XCC_SERVICES_IMPL_H

@@ -13,20 +13,20 @@
 using namespace xcc::rpc;
 
 /// The word that this call made the process's own, or none.
-static uint64_t *takeLease(const View &V, ProcessId Id) {
-  for (uint32_t W = 0; W != V.L.words(); ++W) {
-    ProcessId None = 0;
-    if (__atomic_compare_exchange_n(V.leases() + W, &None, Id, false,
+static uint64_t *takeLease(const View &v, ProcessId id) {
+  for (uint32_t w = 0; w != v.l.words(); ++w) {
+    ProcessId none = 0;
+    if (__atomic_compare_exchange_n(v.leases() + w, &none, id, false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-      return V.leases() + W;
+      return v.leases() + w;
   }
   return nullptr;
 }
 
-static bool anyDead(const View &V) {
-  for (uint32_t W = 0; W != V.L.words(); ++W) {
-    ProcessId Id = __atomic_load_n(V.leases() + W, __ATOMIC_RELAXED);
-    if (!Id || !alive(Id))
+static bool anyDead(const View &v) {
+  for (uint32_t w = 0; w != v.l.words(); ++w) {
+    ProcessId id = __atomic_load_n(v.leases() + w, __ATOMIC_RELAXED);
+    if (!id || !alive(id))
       return true;
   }
   return false;
@@ -34,74 +34,74 @@ static bool anyDead(const View &V) {
 
 /// Has the server look for processes that died, until a word is free or it is
 /// clear that none will be.
-static uint64_t *awaitLease(const View &V, ProcessId Id) {
-  Control &C = V.control();
-  for (int64_t Start = now(); now() - Start < 2000;) {
-    if (uint64_t *Lease = takeLease(V, Id))
-      return Lease;
-    if (!anyDead(V))
+static uint64_t *awaitLease(const View &v, ProcessId id) {
+  Control &c = v.control();
+  for (int64_t start = now(); now() - start < 2000;) {
+    if (uint64_t *lease = takeLease(v, id))
+      return lease;
+    if (!anyDead(v))
       return nullptr;
-    atomic::exchangeStrong(&C.ReclaimWanted, 1);
-    atomic::exchangeStrong(&C.ServerSleeps, 0);
-    atomic::addStrong(&C.Doorbell, 1);
-    futexWake(&C.Doorbell, 1, atomic::load(&C.Flags) & ProcessShared);
-    const timespec Pause = {0, 1'000'000};
-    nanosleep(&Pause, nullptr);
+    atomic::exchangeStrong(&c.reclaimWanted, 1);
+    atomic::exchangeStrong(&c.serverSleeps, 0);
+    atomic::addStrong(&c.doorbell, 1);
+    futexWake(&c.doorbell, 1, atomic::load(&c.flags) & ProcessShared);
+    const timespec pause = {0, 1'000'000};
+    nanosleep(&pause, nullptr);
   }
   return nullptr;
 }
 
-xcc_rpc_status xcc_rpc_client_attach(void *Memory, size_t Size,
-                                     xcc_rpc_client **Result) {
-  if (!Memory || !Result)
+xcc_rpc_status xcc_rpc_client_attach(void *memory, size_t size,
+                                     xcc_rpc_client **result) {
+  if (!memory || !result)
     return XCC_RPC_INVALID_VALUE;
-  *Result = nullptr;
-  if (Size < sizeof(Control))
+  *result = nullptr;
+  if (size < sizeof(Control))
     return XCC_RPC_WRONG_MEMORY;
-  Control &C = *static_cast<Control *>(Memory);
-  uint32_t Version = __atomic_load_n(&C.Version, __ATOMIC_ACQUIRE);
-  const Layout L{atomic::load(&C.Ports), atomic::load(&C.Lanes)};
-  if (Version != LayoutVersion || !L.valid() || Size < L.size())
+  Control &c = *static_cast<Control *>(memory);
+  uint32_t version = __atomic_load_n(&c.version, __ATOMIC_ACQUIRE);
+  const Layout l{atomic::load(&c.ports), atomic::load(&c.lanes)};
+  if (version != LayoutVersion || !l.valid() || size < l.size())
     return XCC_RPC_WRONG_MEMORY;
-  std::unique_ptr<xcc_rpc_client> Made(new (std::nothrow) xcc_rpc_client);
-  if (Made)
-    Made->Private.reset(new (std::nothrow) uint32_t[L.localSize() / 4]());
-  if (!Made || !Made->Private)
+  std::unique_ptr<xcc_rpc_client> made(new (std::nothrow) xcc_rpc_client);
+  if (made)
+    made->privateWords.reset(new (std::nothrow) uint32_t[l.localSize() / 4]());
+  if (!made || !made->privateWords)
     return XCC_RPC_OUT_OF_MEMORY;
-  ProcessId Id = self();
-  if (!Id)
+  ProcessId id = self();
+  if (!id)
     return XCC_RPC_SYSTEM;
-  const View V(Memory, Made->Private.get(), L);
-  Made->Generation = generation();
-  Made->Lease = awaitLease(V, Id);
-  if (!Made->Lease)
+  const View v(memory, made->privateWords.get(), l);
+  made->generation = generation();
+  made->lease = awaitLease(v, id);
+  if (!made->lease)
     return XCC_RPC_BUSY;
   // The ports are as whoever had them before left them.
-  const uint32_t W = uint32_t(Made->Lease - V.leases());
-  const uint32_t Bits = atomic::load(V.clientBits() + W);
-  for (uint32_t I = 0; I != PortsPerWord; ++I)
-    if (V.valid(W) >> I & 1) {
-      const uint32_t Port = W * PortsPerWord + I;
-      PortLocal &Mine = V.local(Port);
-      Mine.Out = Bits >> I & 1;
-      Mine.Owing = 1;
-      Mine.Call = atomic::load(&V.header(Port).Call);
+  const uint32_t w = uint32_t(made->lease - v.leases());
+  const uint32_t bits = atomic::load(v.clientBits() + w);
+  for (uint32_t i = 0; i != PortsPerWord; ++i)
+    if (v.valid(w) >> i & 1) {
+      const uint32_t port = w * PortsPerWord + i;
+      PortLocal &mine = v.local(port);
+      mine.out = bits >> i & 1;
+      mine.owing = 1;
+      mine.call = atomic::load(&v.header(port).call);
     }
-  Made->Protocol = xcc::rpc::Client<>(V, W, 1);
-  *Result = Made.release();
+  made->protocol = xcc::rpc::Client<>(v, w, 1);
+  *result = made.release();
   return XCC_RPC_SUCCESS;
 }
 
-void xcc_rpc_client_detach(xcc_rpc_client *Client) {
-  if (!Client)
+void xcc_rpc_client_detach(xcc_rpc_client *client) {
+  if (!client)
     return;
-  if (Client->Generation == generation())
-    __atomic_store_n(Client->Lease, ProcessId(0), __ATOMIC_RELEASE);
-  delete Client;
+  if (client->generation == generation())
+    __atomic_store_n(client->lease, ProcessId(0), __ATOMIC_RELEASE);
+  delete client;
 }
 
-static xcc_rpc_status statusOf(Answer A) {
-  switch (A) {
+static xcc_rpc_status statusOf(Answer a) {
+  switch (a) {
   case Answer::Ok:
     return XCC_RPC_SUCCESS;
   case Answer::NoSuchOpcode:
@@ -114,44 +114,44 @@ static xcc_rpc_status statusOf(Answer A) {
   return XCC_RPC_CLOSED;
 }
 
-xcc_rpc_status xcc_rpc_client_call(xcc_rpc_client *Client, uint32_t Op,
-                                   const void *Request, size_t Size,
-                                   void *Reply, size_t ReplySize) {
-  if (!Client || (Size && !Request) || Size > sizeof(Packet) ||
-      ReplySize > sizeof(Packet))
+xcc_rpc_status xcc_rpc_client_call(xcc_rpc_client *client, uint32_t op,
+                                   const void *request, size_t size,
+                                   void *reply, size_t replySize) {
+  if (!client || (size && !request) || size > sizeof(Packet) ||
+      replySize > sizeof(Packet))
     return XCC_RPC_INVALID_VALUE;
-  if (Client->Generation != generation())
+  if (client->generation != generation())
     return XCC_RPC_FORKED;
-  auto Ended = Client->Protocol.open(Op)
-                   .send([&](Packet &P, uint32_t) {
-                     if (Size)
-                       memcpy(P.Bytes, Request, Size);
+  auto ended = client->protocol.open(op)
+                   .send([&](Packet &p, uint32_t) {
+                     if (size)
+                       memcpy(p.bytes, request, size);
                    })
-                   .recv([&](Packet &P, uint32_t) {
-                     if (Reply)
-                       memcpy(Reply, P.Bytes, ReplySize);
+                   .recv([&](Packet &p, uint32_t) {
+                     if (reply)
+                       memcpy(reply, p.bytes, replySize);
                    });
-  return statusOf(Ended.status());
+  return statusOf(ended.status());
 }
 
-xcc_rpc_status xcc_rpc_client_call_n(xcc_rpc_client *Client, uint32_t Op,
-                                     const void *Request, uint64_t Size,
-                                     xcc_rpc_allocate_function Allocate,
-                                     void *Context) {
-  if (!Client || (Size && !Request) || !Allocate)
+xcc_rpc_status xcc_rpc_client_call_n(xcc_rpc_client *client, uint32_t op,
+                                     const void *request, uint64_t size,
+                                     xcc_rpc_allocate_function allocate,
+                                     void *context) {
+  if (!client || (size && !request) || !allocate)
     return XCC_RPC_INVALID_VALUE;
-  if (Client->Generation != generation())
+  if (client->generation != generation())
     return XCC_RPC_FORKED;
-  bool NoMemory = false;
-  auto Ended = Client->Protocol.open(Op)
+  bool noMemory = false;
+  auto ended = client->protocol.open(op)
                    .send_n([&](uint32_t) {
-                     return Bytes{Request, Size};
+                     return Bytes{request, size};
                    })
-                   .recv_n([&](uint32_t Lane, uint64_t Bytes) {
-                     void *To = Allocate(Bytes, Lane, Context);
-                     NoMemory |= !To;
-                     return To;
+                   .recv_n([&](uint32_t lane, uint64_t bytes) {
+                     void *to = allocate(bytes, lane, context);
+                     noMemory |= !to;
+                     return to;
                    });
-  xcc_rpc_status Status = statusOf(Ended.status());
-  return Status ? Status : NoMemory ? XCC_RPC_OUT_OF_MEMORY : XCC_RPC_SUCCESS;
+  xcc_rpc_status status = statusOf(ended.status());
+  return status ? status : noMemory ? XCC_RPC_OUT_OF_MEMORY : XCC_RPC_SUCCESS;
 }

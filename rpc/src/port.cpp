@@ -14,237 +14,237 @@
 
 using namespace xcc::rpc;
 
-xcc_rpc_status xcc_rpc_port::fail(xcc_rpc_status Status) {
-  if (!Failed)
-    Failed = Status;
-  return Failed;
+xcc_rpc_status xcc_rpc_port::fail(xcc_rpc_status status) {
+  if (!failed)
+    failed = status;
+  return failed;
 }
 
-void xcc_rpc_port::hand(Answer Status) {
-  Server->Protocol.hand(C.Port, Status);
-  C.Mine = false;
+void xcc_rpc_port::hand(Answer status) {
+  server->protocol.hand(c.port, status);
+  c.mine = false;
 }
 
 /// One look at whether the wait is over; then C.Mine or Failed is set.
 bool xcc_rpc_port::look() {
-  const xcc::rpc::Server<> &P = Server->Protocol;
-  PortHeader &H = P.view().header(C.Port);
-  if (P.turn(C.Port)) {
-    if (atomic::load(&H.Call) != C.Number) {
+  const xcc::rpc::Server<> &p = server->protocol;
+  PortHeader &h = p.view().header(c.port);
+  if (p.turn(c.port)) {
+    if (atomic::load(&h.call) != c.number) {
       fail(XCC_RPC_CLOSED); // The turn is the next call's.
       return true;
     }
-    C.Mine = true;
-    C.Mask &= atomic::load(&H.Mask);
-    if (!C.Mask)
+    c.mine = true;
+    c.mask &= atomic::load(&h.mask);
+    if (!c.mask)
       fail(XCC_RPC_BAD_MESSAGE);
     return true;
   }
-  if (P.closed(C.Port, C.Number)) {
+  if (p.closed(c.port, c.number)) {
     // Unless it sent something first.
-    if (!P.turn(C.Port))
+    if (!p.turn(c.port))
       fail(XCC_RPC_CLOSED);
-    return Failed;
+    return failed;
   }
-  if (Server->dead(View::word(C.Port)))
+  if (server->dead(View::word(c.port)))
     fail(XCC_RPC_CLOSED);
-  else if (Cut.load(std::memory_order_relaxed))
+  else if (cut.load(std::memory_order_relaxed))
     fail(XCC_RPC_CUT);
-  return Failed;
+  return failed;
 }
 
 xcc_rpc_status xcc_rpc_port::await() {
-  Touched = true;
-  for (unsigned I = 0; I != 2000; ++I) {
+  touched = true;
+  for (unsigned i = 0; i != 2000; ++i) {
     if (look())
-      return Failed;
+      return failed;
     relax();
   }
   return awaitSlowly();
 }
 
 xcc_rpc_status xcc_rpc_port::awaitSlowly() {
-  xcc_rpc_server &S = *Server;
-  WaitsSince = now();
+  xcc_rpc_server &s = *server;
+  waitsSince = now();
   {
-    std::lock_guard Guard(S.Mutex);
-    Previous = S.LastWaiting;
-    Next = nullptr;
-    (Previous ? Previous->Next : S.Waiting) = this;
-    S.LastWaiting = this;
+    std::lock_guard guard(s.mutex);
+    previous = s.lastWaiting;
+    next = nullptr;
+    (previous ? previous->next : s.waiting) = this;
+    s.lastWaiting = this;
   }
-  PortHeader &H = S.Protocol.view().header(C.Port);
+  PortHeader &h = s.protocol.view().header(c.port);
   // Woken by the client where it can; and looking now and then, for a client
   // that died and a server that stops.
-  const FutexTime Tick = {0, 2'000'000};
-  timespec Nap = {0, 2'000};
+  const FutexTime tick = {0, 2'000'000};
+  timespec nap = {0, 2'000};
   while (!look()) {
-    if (((S.Stopping.load() || !On->OwnThread) &&
-         now() - WaitsSince >= S.Options.patience_ms) ||
-        now() >= S.Deadline.load()) {
+    if (((s.stopping.load() || !on->ownThread) &&
+         now() - waitsSince >= s.options.patience_ms) ||
+        now() >= s.deadline.load()) {
       fail(XCC_RPC_CUT);
       break;
     }
-    if (S.ClientsWake) {
-      atomic::exchangeStrong(&H.ServerSleeps, 1);
+    if (s.clientsWake) {
+      atomic::exchangeStrong(&h.serverSleeps, 1);
       if (look())
         break;
-      futexWait(&H.ServerSleeps, 1, S.Shared, &Tick);
+      futexWait(&h.serverSleeps, 1, s.shared, &tick);
     } else {
-      nanosleep(&Nap, nullptr);
-      Nap.tv_nsec = Nap.tv_nsec < 100'000 ? Nap.tv_nsec * 2 : Nap.tv_nsec;
+      nanosleep(&nap, nullptr);
+      nap.tv_nsec = nap.tv_nsec < 100'000 ? nap.tv_nsec * 2 : nap.tv_nsec;
     }
   }
-  if (S.ClientsWake)
-    atomic::store(&H.ServerSleeps, 0u);
-  std::lock_guard Guard(S.Mutex);
-  (Previous ? Previous->Next : S.Waiting) = Next;
-  (Next ? Next->Previous : S.LastWaiting) = Previous;
-  return Failed;
+  if (s.clientsWake)
+    atomic::store(&h.serverSleeps, 0u);
+  std::lock_guard guard(s.mutex);
+  (previous ? previous->next : s.waiting) = next;
+  (next ? next->previous : s.lastWaiting) = previous;
+  return failed;
 }
 
 xcc_rpc_status xcc_rpc_port::receive() {
-  if (Failed)
-    return Failed;
-  if (C.Mine)
+  if (failed)
+    return failed;
+  if (c.mine)
     hand(Answer::Ok);
   if (await())
-    return Failed;
-  const Packet *From = Server->Protocol.view().packets(C.Port);
-  lanes::Vector<MaxLanes>::each(C.Mask, [&](uint32_t L) {
-    memcpy(&Packets[L], &From[L], sizeof(Packet));
+    return failed;
+  const Packet *from = server->protocol.view().packets(c.port);
+  lanes::Vector<MaxLanes>::each(c.mask, [&](uint32_t l) {
+    memcpy(&packets[l], &from[l], sizeof(Packet));
   });
   return XCC_RPC_SUCCESS;
 }
 
 xcc_rpc_status xcc_rpc_port::send() {
-  if (Failed)
-    return Failed;
-  if (!C.Mine && await())
-    return Failed;
-  Packet *To = Server->Protocol.view().packets(C.Port);
+  if (failed)
+    return failed;
+  if (!c.mine && await())
+    return failed;
+  Packet *to = server->protocol.view().packets(c.port);
   lanes::Vector<MaxLanes>::each(
-      C.Mask, [&](uint32_t L) { memcpy(&To[L], &Packets[L], sizeof(Packet)); });
+      c.mask, [&](uint32_t l) { memcpy(&to[l], &packets[l], sizeof(Packet)); });
   hand(Answer::Ok);
   return XCC_RPC_SUCCESS;
 }
 
-template <class F> static void eachLane(const xcc_rpc_port *Port, F &&Do) {
-  lanes::Vector<MaxLanes>::each(Port->C.Mask, Do);
+template <class F> static void eachLane(const xcc_rpc_port *port, F &&action) {
+  lanes::Vector<MaxLanes>::each(port->c.mask, action);
 }
 
-uint32_t xcc_rpc_port_opcode(const xcc_rpc_port *Port) { return Port->Op; }
-uint64_t xcc_rpc_port_lanes(const xcc_rpc_port *Port) { return Port->C.Mask; }
-xcc_rpc_server *xcc_rpc_port_server(const xcc_rpc_port *Port) {
-  return Port->Server;
+uint32_t xcc_rpc_port_opcode(const xcc_rpc_port *port) { return port->op; }
+uint64_t xcc_rpc_port_lanes(const xcc_rpc_port *port) { return port->c.mask; }
+xcc_rpc_server *xcc_rpc_port_server(const xcc_rpc_port *port) {
+  return port->server;
 }
 
-xcc_rpc_status xcc_rpc_recv(xcc_rpc_port *Port, xcc_rpc_packet_function Use,
-                            void *Context) {
-  if (!Port)
+xcc_rpc_status xcc_rpc_recv(xcc_rpc_port *port, xcc_rpc_packet_function use,
+                            void *context) {
+  if (!port)
     return XCC_RPC_INVALID_VALUE;
-  if (xcc_rpc_status Status = Port->receive())
-    return Status;
-  if (Use)
-    eachLane(Port, [&](uint32_t L) { Use(&Port->Packets[L], L, Context); });
+  if (xcc_rpc_status status = port->receive())
+    return status;
+  if (use)
+    eachLane(port, [&](uint32_t l) { use(&port->packets[l], l, context); });
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_send(xcc_rpc_port *Port, xcc_rpc_packet_function Fill,
-                            void *Context) {
-  if (!Port)
+xcc_rpc_status xcc_rpc_send(xcc_rpc_port *port, xcc_rpc_packet_function fill,
+                            void *context) {
+  if (!port)
     return XCC_RPC_INVALID_VALUE;
   // The turn first: the lanes that are left are known then.
-  if (Port->Failed || (!Port->C.Mine && Port->await()))
-    return Port->Failed;
-  if (Fill)
-    eachLane(Port, [&](uint32_t L) { Fill(&Port->Packets[L], L, Context); });
-  return Port->send();
+  if (port->failed || (!port->c.mine && port->await()))
+    return port->failed;
+  if (fill)
+    eachLane(port, [&](uint32_t l) { fill(&port->packets[l], l, context); });
+  return port->send();
 }
 
-xcc_rpc_status xcc_rpc_recv_and_send(xcc_rpc_port *Port,
-                                     xcc_rpc_packet_function Work,
-                                     void *Context) {
-  xcc_rpc_status Status = xcc_rpc_recv(Port, Work, Context);
-  return Status ? Status : Port->send();
+xcc_rpc_status xcc_rpc_recv_and_send(xcc_rpc_port *port,
+                                     xcc_rpc_packet_function work,
+                                     void *context) {
+  xcc_rpc_status status = xcc_rpc_recv(port, work, context);
+  return status ? status : port->send();
 }
 
 /// What fits into the first packet of a stream, beside the size.
 static constexpr uint64_t First = sizeof(Packet) - 8;
 
-static uint64_t part(uint64_t Size, uint64_t Offset, uint64_t Most) {
-  return Size <= Offset ? 0 : Size - Offset < Most ? Size - Offset : Most;
+static uint64_t part(uint64_t size, uint64_t offset, uint64_t most) {
+  return size <= offset ? 0 : size - offset < most ? size - offset : most;
 }
 
-xcc_rpc_status xcc_rpc_recv_n(xcc_rpc_port *Port, void **Data, uint64_t *Sizes,
-                              xcc_rpc_allocate_function Allocate,
-                              void *Context) {
-  if (!Port || !Data || !Allocate)
+xcc_rpc_status xcc_rpc_recv_n(xcc_rpc_port *port, void **data, uint64_t *sizes,
+                              xcc_rpc_allocate_function allocate,
+                              void *context) {
+  if (!port || !data || !allocate)
     return XCC_RPC_INVALID_VALUE;
-  if (xcc_rpc_status Status = Port->receive())
-    return Status;
-  uint64_t Size[MaxLanes], Total = 0, Longest = 0;
-  const uint64_t Most = Port->Server->Options.max_stream;
-  bool TooMuch = false;
-  eachLane(Port, [&](uint32_t L) {
-    Data[L] = nullptr;
-    memcpy(&Size[L], Port->Packets[L].Bytes, 8);
-    TooMuch |= Size[L] > Most || Size[L] > Most - Total;
-    Total += TooMuch ? 0 : Size[L];
-    Longest = Size[L] > Longest ? Size[L] : Longest;
+  if (xcc_rpc_status status = port->receive())
+    return status;
+  uint64_t size[MaxLanes], total = 0, longest = 0;
+  const uint64_t most = port->server->options.max_stream;
+  bool tooMuch = false;
+  eachLane(port, [&](uint32_t l) {
+    data[l] = nullptr;
+    memcpy(&size[l], port->packets[l].bytes, 8);
+    tooMuch |= size[l] > most || size[l] > most - total;
+    total += tooMuch ? 0 : size[l];
+    longest = size[l] > longest ? size[l] : longest;
   });
-  if (TooMuch)
-    return Port->fail(XCC_RPC_BAD_MESSAGE);
-  eachLane(Port, [&](uint32_t L) {
-    if (Sizes)
-      Sizes[L] = Size[L];
-    if (Port->Failed)
+  if (tooMuch)
+    return port->fail(XCC_RPC_BAD_MESSAGE);
+  eachLane(port, [&](uint32_t l) {
+    if (sizes)
+      sizes[l] = size[l];
+    if (port->failed)
       return;
-    Data[L] = Allocate(Size[L], L, Context);
-    if (!Data[L])
-      Port->fail(XCC_RPC_OUT_OF_MEMORY);
-    else if (uint64_t Bytes = part(Size[L], 0, First))
-      memcpy(Data[L], Port->Packets[L].Bytes + 8, Bytes);
+    data[l] = allocate(size[l], l, context);
+    if (!data[l])
+      port->fail(XCC_RPC_OUT_OF_MEMORY);
+    else if (uint64_t bytes = part(size[l], 0, First))
+      memcpy(data[l], port->packets[l].bytes + 8, bytes);
   });
-  if (Port->Failed)
-    return Port->Failed;
-  for (uint64_t Offset = First; Offset < Longest; Offset += sizeof(Packet)) {
-    if (xcc_rpc_status Status = Port->receive())
-      return Status;
-    eachLane(Port, [&](uint32_t L) {
-      if (uint64_t Bytes = part(Size[L], Offset, sizeof(Packet)))
-        memcpy(static_cast<char *>(Data[L]) + Offset, Port->Packets[L].Bytes,
-               Bytes);
+  if (port->failed)
+    return port->failed;
+  for (uint64_t offset = First; offset < longest; offset += sizeof(Packet)) {
+    if (xcc_rpc_status status = port->receive())
+      return status;
+    eachLane(port, [&](uint32_t l) {
+      if (uint64_t bytes = part(size[l], offset, sizeof(Packet)))
+        memcpy(static_cast<char *>(data[l]) + offset, port->packets[l].bytes,
+               bytes);
     });
   }
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_send_n(xcc_rpc_port *Port, const void *const *Data,
-                              const uint64_t *Sizes) {
-  if (!Port || !Data || !Sizes)
+xcc_rpc_status xcc_rpc_send_n(xcc_rpc_port *port, const void *const *data,
+                              const uint64_t *sizes) {
+  if (!port || !data || !sizes)
     return XCC_RPC_INVALID_VALUE;
-  if (Port->Failed || (!Port->C.Mine && Port->await()))
-    return Port->Failed;
-  uint64_t Longest = 0;
-  eachLane(Port, [&](uint32_t L) {
-    memcpy(Port->Packets[L].Bytes, &Sizes[L], 8);
-    if (uint64_t Bytes = part(Sizes[L], 0, First))
-      memcpy(Port->Packets[L].Bytes + 8, Data[L], Bytes);
-    Longest = Sizes[L] > Longest ? Sizes[L] : Longest;
+  if (port->failed || (!port->c.mine && port->await()))
+    return port->failed;
+  uint64_t longest = 0;
+  eachLane(port, [&](uint32_t l) {
+    memcpy(port->packets[l].bytes, &sizes[l], 8);
+    if (uint64_t bytes = part(sizes[l], 0, First))
+      memcpy(port->packets[l].bytes + 8, data[l], bytes);
+    longest = sizes[l] > longest ? sizes[l] : longest;
   });
-  if (xcc_rpc_status Status = Port->send())
-    return Status;
-  for (uint64_t Offset = First; Offset < Longest; Offset += sizeof(Packet)) {
-    if (Port->await())
-      return Port->Failed;
-    eachLane(Port, [&](uint32_t L) {
-      if (uint64_t Bytes = part(Sizes[L], Offset, sizeof(Packet)))
-        memcpy(Port->Packets[L].Bytes,
-               static_cast<const char *>(Data[L]) + Offset, Bytes);
+  if (xcc_rpc_status status = port->send())
+    return status;
+  for (uint64_t offset = First; offset < longest; offset += sizeof(Packet)) {
+    if (port->await())
+      return port->failed;
+    eachLane(port, [&](uint32_t l) {
+      if (uint64_t bytes = part(sizes[l], offset, sizeof(Packet)))
+        memcpy(port->packets[l].bytes,
+               static_cast<const char *>(data[l]) + offset, bytes);
     });
-    if (xcc_rpc_status Status = Port->send())
-      return Status;
+    if (xcc_rpc_status status = port->send())
+      return status;
   }
   return XCC_RPC_SUCCESS;
 }

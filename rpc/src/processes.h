@@ -19,16 +19,16 @@ using ProcessId = uint64_t;
 
 ProcessId self();
 /// False also for a process that has ended and that nobody has waited for.
-bool alive(ProcessId Id);
+bool alive(ProcessId id);
 
 } // namespace xcc::rpc
 
 /// A process that has attached to a server's memory.
 struct xcc_rpc_client {
-  std::unique_ptr<uint32_t[]> Private;
-  xcc::rpc::Client<> Protocol; ///< of the 32 ports it has
-  uint64_t *Lease = nullptr;   ///< in shared memory: says so
-  uint32_t Generation = 0;     ///< of the process that has attached
+  std::unique_ptr<uint32_t[]> privateWords;
+  xcc::rpc::Client<> protocol; ///< of the 32 ports it has
+  uint64_t *lease = nullptr;   ///< in shared memory: says so
+  uint32_t generation = 0;     ///< of the process that has attached
 };
 
 #endif // XCC_RPC_SRC_PROCESSES_H

@@ -22,31 +22,31 @@ namespace xcc::rpc {
 
 static constexpr unsigned PidBits = 22; // the kernel's PID_MAX_LIMIT
 
-ProcessId identify(uint32_t Pid) {
-  char Path[32], Text[1024];
-  snprintf(Path, sizeof Path, "/proc/%u/stat", Pid);
-  FILE *File = fopen(Path, "re");
-  if (!File)
+ProcessId identify(uint32_t pid) {
+  char path[32], text[1024];
+  snprintf(path, sizeof path, "/proc/%u/stat", pid);
+  FILE *file = fopen(path, "re");
+  if (!file)
     return 0;
-  size_t Size = fread(Text, 1, sizeof Text - 1, File);
-  fclose(File);
-  Text[Size] = 0;
+  size_t size = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[size] = 0;
   // PID (NAME) STATE ...; the name may hold anything. Field 22 is the start.
-  const char *At = strrchr(Text, ')');
-  if (!At || !At[1] || !At[2] || At[2] == 'Z' || At[2] == 'X')
+  const char *at = strrchr(text, ')');
+  if (!at || !at[1] || !at[2] || at[2] == 'Z' || at[2] == 'X')
     return 0;
-  for (unsigned Field = 2; Field != 22; ++Field)
-    if (!(At = strchr(At + 1, ' ')))
+  for (unsigned field = 2; field != 22; ++field)
+    if (!(at = strchr(at + 1, ' ')))
       return 0;
-  uint64_t Start = strtoull(At, nullptr, 10);
-  return (Start << PidBits) | (Pid & ((1u << PidBits) - 1));
+  uint64_t start = strtoull(at, nullptr, 10);
+  return (start << PidBits) | (pid & ((1u << PidBits) - 1));
 }
 
 ProcessId self() { return identify(uint32_t(getpid())); }
 
-bool alive(ProcessId Id) {
-  uint32_t Pid = uint32_t(Id) & ((1u << PidBits) - 1);
-  return Pid && identify(Pid) == Id;
+bool alive(ProcessId id) {
+  uint32_t pid = uint32_t(id) & ((1u << PidBits) - 1);
+  return pid && identify(pid) == id;
 }
 
 } // namespace xcc::rpc
@@ -54,37 +54,37 @@ bool alive(ProcessId Id) {
 using namespace xcc::rpc;
 
 uint32_t xcc_rpc_server::reclaim() {
-  std::lock_guard Guard(ReclaimMutex);
-  const View &V = Protocol.view();
-  uint32_t Ports = 0;
-  for (uint32_t W = 0; W != V.L.words(); ++W) {
-    ProcessId Holder = __atomic_load_n(V.leases() + W, __ATOMIC_ACQUIRE);
-    if (!Holder || alive(Holder))
+  std::lock_guard guard(reclaimMutex);
+  const View &v = protocol.view();
+  uint32_t ports = 0;
+  for (uint32_t w = 0; w != v.l.words(); ++w) {
+    ProcessId holder = __atomic_load_n(v.leases() + w, __ATOMIC_ACQUIRE);
+    if (!holder || alive(holder))
       continue;
     // Callbacks that wait for it give up.
-    Dead[W].store(true, std::memory_order_relaxed);
+    dead_[w].store(true, std::memory_order_relaxed);
     // What it has called is served before others get the ports.
-    uint32_t Open =
-        atomic::loadStrong(V.clientBits() + W) ^ atomic::loadLocal(V.out() + W);
-    if ((Open & V.valid(W)) || atomic::loadLocal(V.lock() + W)) {
+    uint32_t open =
+        atomic::loadStrong(v.clientBits() + w) ^ atomic::loadLocal(v.out() + w);
+    if ((open & v.valid(w)) || atomic::loadLocal(v.lock() + w)) {
       ring(1);
       continue;
     }
-    Dead[W].store(false, std::memory_order_relaxed);
-    if (__atomic_compare_exchange_n(V.leases() + W, &Holder, ProcessId(0),
+    dead_[w].store(false, std::memory_order_relaxed);
+    if (__atomic_compare_exchange_n(v.leases() + w, &holder, ProcessId(0),
                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-      Ports += uint32_t(__builtin_popcount(V.valid(W)));
+      ports += uint32_t(__builtin_popcount(v.valid(w)));
   }
-  return Ports;
+  return ports;
 }
 
-xcc_rpc_status xcc_rpc_server_reclaim(xcc_rpc_server *Server, uint32_t *Ports) {
-  if (!Server)
+xcc_rpc_status xcc_rpc_server_reclaim(xcc_rpc_server *server, uint32_t *ports) {
+  if (!server)
     return XCC_RPC_INVALID_VALUE;
-  if (Server->forked())
+  if (server->forked())
     return XCC_RPC_FORKED;
-  uint32_t Count = Server->reclaim();
-  if (Ports)
-    *Ports = Count;
+  uint32_t count = server->reclaim();
+  if (ports)
+    *ports = count;
   return XCC_RPC_SUCCESS;
 }

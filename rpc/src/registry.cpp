@@ -11,97 +11,97 @@
 
 namespace xcc::rpc {
 
-xcc_rpc_status Registry::add(Opcode Op, Handler H) {
-  if (!Op || !H.Function)
+xcc_rpc_status Registry::add(Opcode op, Handler h) {
+  if (!op || !h.function)
     return XCC_RPC_INVALID_VALUE;
-  std::lock_guard Guard(Mutex);
+  std::lock_guard guard(mutex);
   try {
-    if (!Handlers.emplace(Op, H).second)
+    if (!handlers.emplace(op, h).second)
       return XCC_RPC_OPCODE_TAKEN;
   } catch (const std::bad_alloc &) {
     return XCC_RPC_OUT_OF_MEMORY;
   }
-  Version.fetch_add(1, std::memory_order_release);
+  version_.fetch_add(1, std::memory_order_release);
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status Registry::remove(Opcode Op) {
-  std::lock_guard Guard(Mutex);
-  if (!Handlers.erase(Op))
+xcc_rpc_status Registry::remove(Opcode op) {
+  std::lock_guard guard(mutex);
+  if (!handlers.erase(op))
     return XCC_RPC_NO_SUCH_OPCODE;
-  Version.fetch_add(1, std::memory_order_release);
+  version_.fetch_add(1, std::memory_order_release);
   return XCC_RPC_SUCCESS;
 }
 
-bool Registry::find(Opcode Op, Handler &H) {
-  std::lock_guard Guard(Mutex);
-  auto Found = Handlers.find(Op);
-  if (Found == Handlers.end())
+bool Registry::find(Opcode op, Handler &h) {
+  std::lock_guard guard(mutex);
+  auto found = handlers.find(op);
+  if (found == handlers.end())
     return false;
-  H = Found->second;
+  h = found->second;
   return true;
 }
 
 void Registry::clear() {
-  std::lock_guard Guard(Mutex);
-  Handlers.clear();
-  Version.fetch_add(1, std::memory_order_release);
+  std::lock_guard guard(mutex);
+  handlers.clear();
+  version_.fetch_add(1, std::memory_order_release);
 }
 
 Registry &Registry::global() {
   // Never destroyed: servers' threads may outlive static destructors.
-  static Registry &R = *new Registry;
-  return R;
+  static Registry &r = *new Registry;
+  return r;
 }
 
-static std::mutex LibraryMutex;
-static uint32_t Initialised, Servers;
+static std::mutex libraryMutex;
+static uint32_t initialised, servers;
 
-static std::atomic<uint32_t> Generation{0};
-static constinit ForkMark Fork;
+static std::atomic<uint32_t> generations{0};
+static constinit ForkMark fork;
 
 /// Has forked children know that they are; and leaves them the locks of what is
 /// theirs too, open.
 static void watchForks() {
-  static const int Watched = (Fork.set(), pthread_atfork(
+  static const int watched = (fork.set(), pthread_atfork(
                                               [] {
-                                                LibraryMutex.lock();
+                                                libraryMutex.lock();
                                                 Registry::global().lock();
                                               },
                                               [] {
                                                 Registry::global().unlock();
-                                                LibraryMutex.unlock();
+                                                libraryMutex.unlock();
                                               },
                                               [] {
                                                 Registry::global().unlock();
-                                                Servers = 0;
-                                                Fork.clear();
+                                                servers = 0;
+                                                fork.clear();
                                                 generation();
-                                                LibraryMutex.unlock();
+                                                libraryMutex.unlock();
                                               }));
-  (void)Watched;
+  (void)watched;
 }
 
 uint32_t generation() {
   watchForks();
-  if (Fork.inChild()) [[unlikely]] {
-    Fork.renew();
-    return Generation.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (fork.inChild()) [[unlikely]] {
+    fork.renew();
+    return generations.fetch_add(1, std::memory_order_relaxed) + 1;
   }
-  return Generation.load(std::memory_order_relaxed);
+  return generations.load(std::memory_order_relaxed);
 }
 
 xcc_rpc_status addServer() {
-  std::lock_guard Guard(LibraryMutex);
-  if (!Initialised)
+  std::lock_guard guard(libraryMutex);
+  if (!initialised)
     return XCC_RPC_NOT_INITIALIZED;
-  ++Servers;
+  ++servers;
   return XCC_RPC_SUCCESS;
 }
 
 void removeServer() {
-  std::lock_guard Guard(LibraryMutex);
-  --Servers;
+  std::lock_guard guard(libraryMutex);
+  --servers;
 }
 
 } // namespace xcc::rpc
@@ -109,33 +109,33 @@ void removeServer() {
 using namespace xcc::rpc;
 
 xcc_rpc_status xcc_rpc_init(void) {
-  std::lock_guard Guard(LibraryMutex);
-  ++Initialised;
+  std::lock_guard guard(libraryMutex);
+  ++initialised;
   return XCC_RPC_SUCCESS;
 }
 
 xcc_rpc_status xcc_rpc_shutdown(void) {
-  std::lock_guard Guard(LibraryMutex);
-  if (!Initialised)
+  std::lock_guard guard(libraryMutex);
+  if (!initialised)
     return XCC_RPC_NOT_INITIALIZED;
-  if (Initialised == 1 && Servers)
+  if (initialised == 1 && servers)
     return XCC_RPC_BUSY;
-  if (--Initialised == 0)
+  if (--initialised == 0)
     Registry::global().clear();
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_register(uint32_t Op, xcc_rpc_callback Function,
-                                void *User) {
-  std::lock_guard Guard(LibraryMutex);
-  if (!Initialised)
+xcc_rpc_status xcc_rpc_register(uint32_t op, xcc_rpc_callback function,
+                                void *user) {
+  std::lock_guard guard(libraryMutex);
+  if (!initialised)
     return XCC_RPC_NOT_INITIALIZED;
-  return Registry::global().add(Op, {Function, User});
+  return Registry::global().add(op, {function, user});
 }
 
-xcc_rpc_status xcc_rpc_unregister(uint32_t Op) {
-  std::lock_guard Guard(LibraryMutex);
-  if (!Initialised)
+xcc_rpc_status xcc_rpc_unregister(uint32_t op) {
+  std::lock_guard guard(libraryMutex);
+  if (!initialised)
     return XCC_RPC_NOT_INITIALIZED;
-  return Registry::global().remove(Op);
+  return Registry::global().remove(op);
 }

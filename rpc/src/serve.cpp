@@ -9,174 +9,174 @@
 
 using namespace xcc::rpc;
 
-thread_local Serving *Serving::Innermost = nullptr;
+thread_local Serving *Serving::innermost = nullptr;
 
 bool xcc_rpc_server::anyPending() const {
-  for (uint32_t W = 0, E = Protocol.view().L.words(); W != E; ++W)
-    if (Protocol.pending(W))
+  for (uint32_t w = 0, e = protocol.view().l.words(); w != e; ++w)
+    if (protocol.pending(w))
       return true;
   return false;
 }
 
-uint32_t xcc_rpc_server::serve(Worker &W) {
-  const uint32_t Words = Protocol.view().L.words();
-  uint32_t Served = 0;
-  for (uint32_t I = 0; I != Words; ++I) {
-    const uint32_t Word = W.NextWord;
-    W.NextWord = Word + 1 == Words ? 0 : Word + 1;
-    for (uint32_t Bits = Protocol.pending(Word); Bits; Bits &= Bits - 1) {
-      uint32_t Port = Word * PortsPerWord + uint32_t(__builtin_ctz(Bits));
+uint32_t xcc_rpc_server::serve(Worker &w) {
+  const uint32_t words = protocol.view().l.words();
+  uint32_t served = 0;
+  for (uint32_t i = 0; i != words; ++i) {
+    const uint32_t word = w.nextWord;
+    w.nextWord = word + 1 == words ? 0 : word + 1;
+    for (uint32_t bits = protocol.pending(word); bits; bits &= bits - 1) {
+      uint32_t port = word * PortsPerWord + uint32_t(__builtin_ctz(bits));
       // Both lines at once, the packet's to write the answer to.
-      const PortHeader *H = &Protocol.view().header(Port);
-      __builtin_prefetch(H);
-      __builtin_prefetch(H + 1, 1);
-      if (!Protocol.claim(Port))
+      const PortHeader *h = &protocol.view().header(port);
+      __builtin_prefetch(h);
+      __builtin_prefetch(h + 1, 1);
+      if (!protocol.claim(port))
         continue;
       // More than one: another thread need not wait for this callback.
-      if ((Served || (Bits & (Bits - 1))) &&
-          Asleep.load(std::memory_order_relaxed))
+      if ((served || (bits & (bits - 1))) &&
+          asleep.load(std::memory_order_relaxed))
         ring(1);
-      dispatch(W, Port);
-      ++Served;
-      if (W.HeldUp.load(std::memory_order_relaxed) ||
-          (W.OwnThread && Stopping.load(std::memory_order_relaxed)))
-        return Served;
+      dispatch(w, port);
+      ++served;
+      if (w.heldUp.load(std::memory_order_relaxed) ||
+          (w.ownThread && stopping.load(std::memory_order_relaxed)))
+        return served;
     }
   }
-  return Served;
+  return served;
 }
 
-bool xcc_rpc_server::find(Worker &W, Opcode Op, Handler &H) {
+bool xcc_rpc_server::find(Worker &w, Opcode op, Handler &h) {
   // Looking versions up first: what is found is at least as new.
-  uint64_t Versions[] = {Registered.version(), Registry::global().version()};
-  if (W.Last != Op || W.Versions[0] != Versions[0] ||
-      W.Versions[1] != Versions[1]) {
-    if (!Registered.find(Op, W.LastHandler) &&
-        !Registry::global().find(Op, W.LastHandler)) {
-      W.Last = 0;
+  uint64_t versions[] = {registered.version(), Registry::global().version()};
+  if (w.last != op || w.versions[0] != versions[0] ||
+      w.versions[1] != versions[1]) {
+    if (!registered.find(op, w.lastHandler) &&
+        !Registry::global().find(op, w.lastHandler)) {
+      w.last = 0;
       return false;
     }
-    W.Last = Op;
-    W.Versions[0] = Versions[0];
-    W.Versions[1] = Versions[1];
+    w.last = op;
+    w.versions[0] = versions[0];
+    w.versions[1] = versions[1];
   }
-  H = W.LastHandler;
+  h = w.lastHandler;
   return true;
 }
 
-void xcc_rpc_server::dispatch(Worker &W, uint32_t Index) {
-  const View &V = Protocol.view();
-  PortHeader &H = V.header(Index);
-  PortLocal &Mine = V.local(Index);
-  xcc_rpc_port Port;
-  Port.Server = this;
-  Port.On = &W;
-  Port.Op = atomic::load(&H.Op);
-  Port.C.Port = Index;
-  Port.C.Number = atomic::load(&H.Call);
-  Port.C.Mask = atomic::load(&H.Mask) & V.laneMask();
-  Handler Callback;
-  if (Port.C.Number == Mine.Call)
-    Port.hand(Answer::Closed); // It has ended, whatever the client thinks.
-  else if (!Port.C.Mask)
-    Port.hand(Answer::BadMessage);
-  else if (!Port.Op || !find(W, Port.Op, Callback))
-    Port.hand(Answer::NoSuchOpcode);
+void xcc_rpc_server::dispatch(Worker &w, uint32_t index) {
+  const View &v = protocol.view();
+  PortHeader &h = v.header(index);
+  PortLocal &mine = v.local(index);
+  xcc_rpc_port port;
+  port.server = this;
+  port.on = &w;
+  port.op = atomic::load(&h.op);
+  port.c.port = index;
+  port.c.number = atomic::load(&h.call);
+  port.c.mask = atomic::load(&h.mask) & v.laneMask();
+  Handler callback;
+  if (port.c.number == mine.call)
+    port.hand(Answer::Closed); // It has ended, whatever the client thinks.
+  else if (!port.c.mask)
+    port.hand(Answer::BadMessage);
+  else if (!port.op || !find(w, port.op, callback))
+    port.hand(Answer::NoSuchOpcode);
   else {
     // The message is there; the callback's first receive takes it.
-    Port.C.Mine = false;
-    const uint64_t Beat = W.Beat.load(std::memory_order_relaxed);
-    W.Beat.store(Beat + 1, std::memory_order_relaxed);
-    if (W.OwnThread)
+    port.c.mine = false;
+    const uint64_t beat = w.beat.load(std::memory_order_relaxed);
+    w.beat.store(beat + 1, std::memory_order_relaxed);
+    if (w.ownThread)
       noticeWork();
-    Callback.Function(&Port, Callback.User);
-    W.Beat.store(Beat + 2, std::memory_order_release);
+    callback.function(&port, callback.user);
+    w.beat.store(beat + 2, std::memory_order_release);
     // Not received even once: its turn all the same.
-    if (!Port.C.Mine && !Port.Failed && !Port.Touched)
-      Port.C.Mine = true;
-    if (Port.C.Mine)
-      Port.hand(Port.Failed ? Answer::BadMessage : Answer::Ok);
+    if (!port.c.mine && !port.failed && !port.touched)
+      port.c.mine = true;
+    if (port.c.mine)
+      port.hand(port.failed ? Answer::BadMessage : Answer::Ok);
   }
-  Mine.Call = Port.C.Number;
-  Protocol.release(Index);
+  mine.call = port.c.number;
+  protocol.release(index);
   // Something may have come while the port was locked, which those that looked
   // meanwhile have not seen. A poller looks again itself.
-  if ((!W.OwnThread || W.HeldUp.load(std::memory_order_relaxed)) &&
-      Asleep.load() && (Protocol.pending(View::word(Index)) & View::bit(Index)))
+  if ((!w.ownThread || w.heldUp.load(std::memory_order_relaxed)) &&
+      asleep.load() && (protocol.pending(View::word(index)) & View::bit(index)))
     ring(1);
 }
 
 bool xcc_rpc_server::servesHere() const {
-  for (const Serving *S = Serving::Innermost; S; S = S->Outer)
-    if (S->Server == this)
+  for (const Serving *s = Serving::innermost; s; s = s->outer)
+    if (s->server == this)
       return true;
   return false;
 }
 
 uint32_t xcc_rpc_server::serveHere() {
-  Worker W;
-  W.OwnThread = false;
-  const Serving Here(this, &W);
-  Handling.fetch_add(1);
-  uint32_t Served = serve(W);
-  Handling.fetch_sub(1);
-  return Served;
+  Worker w;
+  w.ownThread = false;
+  const Serving here(this, &w);
+  handling.fetch_add(1);
+  uint32_t served = serve(w);
+  handling.fetch_sub(1);
+  return served;
 }
 
-xcc_rpc_status xcc_rpc_server_handle(xcc_rpc_server *Server,
-                                     uint32_t *Handled) {
-  if (!Server)
+xcc_rpc_status xcc_rpc_server_handle(xcc_rpc_server *server,
+                                     uint32_t *handled) {
+  if (!server)
     return XCC_RPC_INVALID_VALUE;
-  if (Server->forked())
+  if (server->forked())
     return XCC_RPC_FORKED;
-  uint32_t Served = Server->serveHere();
-  if (Handled)
-    *Handled = Served;
+  uint32_t served = server->serveHere();
+  if (handled)
+    *handled = served;
   return XCC_RPC_SUCCESS;
 }
 
 void xcc_rpc_server::drain() {
-  const View &V = Protocol.view();
+  const View &v = protocol.view();
   // Ports that nobody serves are pending, others locked: looking for both, in
   // this order, misses none that was sent before.
   auto quiet = [&] {
     if (anyPending())
       return false;
-    uint32_t Locked = 0, Silent = 0;
-    for (uint32_t W = 0, E = V.L.words(); W != E; ++W)
-      Locked += uint32_t(__builtin_popcount(atomic::loadLocal(V.lock() + W)));
-    if (!Locked)
+    uint32_t locked = 0, silent = 0;
+    for (uint32_t w = 0, e = v.l.words(); w != e; ++w)
+      locked += uint32_t(__builtin_popcount(atomic::loadLocal(v.lock() + w)));
+    if (!locked)
       return true;
-    std::lock_guard Guard(Mutex);
-    for (const xcc_rpc_port *Port = Waiting; Port; Port = Port->Next)
-      ++Silent;
-    return Locked <= Silent;
+    std::lock_guard guard(mutex);
+    for (const xcc_rpc_port *port = waiting; port; port = port->next)
+      ++silent;
+    return locked <= silent;
   };
-  timespec Nap = {0, 1'000};
+  timespec nap = {0, 1'000};
   while (true) {
     if (serveHere()) {
-      Nap.tv_nsec = 1'000;
+      nap.tv_nsec = 1'000;
       continue;
     }
     if (quiet())
       return;
-    nanosleep(&Nap, nullptr);
-    Nap.tv_nsec = Nap.tv_nsec < 500'000 ? Nap.tv_nsec * 2 : Nap.tv_nsec;
+    nanosleep(&nap, nullptr);
+    nap.tv_nsec = nap.tv_nsec < 500'000 ? nap.tv_nsec * 2 : nap.tv_nsec;
   }
 }
 
-xcc_rpc_status xcc_rpc_server_drain(xcc_rpc_server *Server) {
-  if (!Server)
+xcc_rpc_status xcc_rpc_server_drain(xcc_rpc_server *server) {
+  if (!server)
     return XCC_RPC_INVALID_VALUE;
-  if (Server->forked())
+  if (server->forked())
     return XCC_RPC_FORKED;
-  if (Server->servesHere())
+  if (server->servesHere())
     return XCC_RPC_BUSY;
-  Server->drain();
+  server->drain();
   return XCC_RPC_SUCCESS;
 }
 
 int xcc_rpc_will_wait(void) {
-  const Serving *Here = Serving::Innermost;
-  return Here && Here->On->inCallback() && Here->Server->willWait(*Here->On);
+  const Serving *here = Serving::innermost;
+  return here && here->on->inCallback() && here->server->willWait(*here->on);
 }

@@ -13,191 +13,192 @@ using namespace xcc::rpc;
 
 static constexpr size_t MemoryAlignment = 128;
 
-static void *allocateDefault(size_t Size, void *) {
-  size_t Rounded = (Size + MemoryAlignment - 1) & ~(MemoryAlignment - 1);
-  return aligned_alloc(MemoryAlignment, Rounded);
+static void *allocateDefault(size_t size, void *) {
+  size_t rounded = (size + MemoryAlignment - 1) & ~(MemoryAlignment - 1);
+  return aligned_alloc(MemoryAlignment, rounded);
 }
-static void freeDefault(void *Memory, size_t, void *) { free(Memory); }
+static void freeDefault(void *memory, size_t, void *) { free(memory); }
 
 /// The protocol works for any number of lanes; devices have these, and another
 /// number is a mistake.
-static bool usable(Layout L) {
-  return L.valid() && (L.Lanes == 1 || L.Lanes == 32 || L.Lanes == 64);
+static bool usable(Layout l) {
+  return l.valid() &&
+         (l.laneCount == 1 || l.laneCount == 32 || l.laneCount == 64);
 }
 
-size_t xcc_rpc_memory_size(uint32_t Ports, uint32_t Lanes) {
-  Layout L{Ports, Lanes};
-  return usable(L) ? L.size() : 0;
+size_t xcc_rpc_memory_size(uint32_t ports, uint32_t lanes) {
+  Layout l{ports, lanes};
+  return usable(l) ? l.size() : 0;
 }
 
 /// The caller's options with the defaults filled in, or none.
-static bool complete(const xcc_rpc_server_options *Given,
-                     xcc_rpc_server_options &O) {
-  if (!Given || Given->size != sizeof O)
+static bool complete(const xcc_rpc_server_options *given,
+                     xcc_rpc_server_options &o) {
+  if (!given || given->size != sizeof o)
     return false;
-  O = *Given;
-  if (!O.allocate != !O.free || (O.allocate && O.memory))
+  o = *given;
+  if (!o.allocate != !o.free || (o.allocate && o.memory))
     return false;
-  if (!usable({O.ports, O.lanes}))
+  if (!usable({o.ports, o.lanes}))
     return false;
-  if (O.flags & ~uint32_t(XCC_RPC_CLIENTS_WAKE | XCC_RPC_PROCESS_SHARED))
+  if (o.flags & ~uint32_t(XCC_RPC_CLIENTS_WAKE | XCC_RPC_PROCESS_SHARED))
     return false;
-  if (O.memory && (O.memory_size < Layout{O.ports, O.lanes}.size() ||
-                   reinterpret_cast<uintptr_t>(O.memory) % MemoryAlignment))
+  if (o.memory && (o.memory_size < Layout{o.ports, o.lanes}.size() ||
+                   reinterpret_cast<uintptr_t>(o.memory) % MemoryAlignment))
     return false;
-  if (!O.allocate) {
-    O.allocate = allocateDefault;
-    O.free = freeDefault;
+  if (!o.allocate) {
+    o.allocate = allocateDefault;
+    o.free = freeDefault;
   }
-  O.threads = O.threads ? O.threads : 1;
-  O.max_threads = O.max_threads ? O.max_threads : 64;
-  if (O.max_threads < O.threads)
-    O.max_threads = O.threads;
-  O.patience_ms = O.patience_ms ? O.patience_ms : 1000;
-  O.max_stream = O.max_stream ? O.max_stream : uint64_t(256) << 20;
+  o.threads = o.threads ? o.threads : 1;
+  o.max_threads = o.max_threads ? o.max_threads : 64;
+  if (o.max_threads < o.threads)
+    o.max_threads = o.threads;
+  o.patience_ms = o.patience_ms ? o.patience_ms : 1000;
+  o.max_stream = o.max_stream ? o.max_stream : uint64_t(256) << 20;
   return true;
 }
 
-xcc_rpc_status xcc_rpc_server_create(const xcc_rpc_server_options *Given,
-                                     xcc_rpc_server **Result) {
-  xcc_rpc_server_options O;
-  if (!Result || !complete(Given, O))
+xcc_rpc_status xcc_rpc_server_create(const xcc_rpc_server_options *given,
+                                     xcc_rpc_server **result) {
+  xcc_rpc_server_options o;
+  if (!result || !complete(given, o))
     return XCC_RPC_INVALID_VALUE;
-  *Result = nullptr;
-  if (xcc_rpc_status Status = addServer())
-    return Status;
-  const Layout L{O.ports, O.lanes};
-  std::unique_ptr<xcc_rpc_server> S(new (std::nothrow) xcc_rpc_server);
-  if (S)
-    S->Private.reset(new (std::nothrow) uint32_t[L.localSize() / 4]());
-  if (!S || !S->Private) {
+  *result = nullptr;
+  if (xcc_rpc_status status = addServer())
+    return status;
+  const Layout l{o.ports, o.lanes};
+  std::unique_ptr<xcc_rpc_server> s(new (std::nothrow) xcc_rpc_server);
+  if (s)
+    s->privateWords.reset(new (std::nothrow) uint32_t[l.localSize() / 4]());
+  if (!s || !s->privateWords) {
     removeServer();
     return XCC_RPC_OUT_OF_MEMORY;
   }
-  S->Options = O;
-  S->OwnsMemory = !O.memory;
-  S->Memory = O.memory ? O.memory : O.allocate(L.size(), O.context);
-  if (!S->Memory || reinterpret_cast<uintptr_t>(S->Memory) % MemoryAlignment) {
-    if (S->Memory)
-      O.free(S->Memory, L.size(), O.context);
+  s->options = o;
+  s->ownsMemory = !o.memory;
+  s->memory = o.memory ? o.memory : o.allocate(l.size(), o.context);
+  if (!s->memory || reinterpret_cast<uintptr_t>(s->memory) % MemoryAlignment) {
+    if (s->memory)
+      o.free(s->memory, l.size(), o.context);
     removeServer();
     return XCC_RPC_OUT_OF_MEMORY;
   }
-  S->Shared = O.flags & XCC_RPC_PROCESS_SHARED;
-  S->ClientsWake = S->Shared || (O.flags & XCC_RPC_CLIENTS_WAKE);
+  s->shared = o.flags & XCC_RPC_PROCESS_SHARED;
+  s->clientsWake = s->shared || (o.flags & XCC_RPC_CLIENTS_WAKE);
 
-  View V(S->Memory, S->Private.get(), L);
-  Control &C = V.control();
-  bool Continues = O.memory && C.Version == LayoutVersion &&
-                   C.Ports == L.Ports && C.Lanes == L.Lanes;
-  if (!Continues)
-    memset(S->Memory, 0, L.size());
-  C.Ports = L.Ports;
-  C.Lanes = L.Lanes;
-  atomic::store(&C.Flags, S->Shared ? ProcessShared : 0u);
-  __atomic_store_n(&C.Version, LayoutVersion, __ATOMIC_RELEASE);
-  S->Protocol = xcc::rpc::Server<>(V);
-  *Result = S.release();
+  View v(s->memory, s->privateWords.get(), l);
+  Control &c = v.control();
+  bool continues = o.memory && c.version == LayoutVersion &&
+                   c.ports == l.portCount && c.lanes == l.laneCount;
+  if (!continues)
+    memset(s->memory, 0, l.size());
+  c.ports = l.portCount;
+  c.lanes = l.laneCount;
+  atomic::store(&c.flags, s->shared ? ProcessShared : 0u);
+  __atomic_store_n(&c.version, LayoutVersion, __ATOMIC_RELEASE);
+  s->protocol = xcc::rpc::Server<>(v);
+  *result = s.release();
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_server_destroy(xcc_rpc_server *S) {
-  if (!S)
+xcc_rpc_status xcc_rpc_server_destroy(xcc_rpc_server *s) {
+  if (!s)
     return XCC_RPC_SUCCESS;
-  if (S->forked())
+  if (s->forked())
     return XCC_RPC_FORKED;
-  if (S->servesHere())
+  if (s->servesHere())
     return XCC_RPC_BUSY;
-  S->stop();
-  if (S->OwnsMemory) {
-    S->Deadline.store(now() + S->Options.patience_ms);
-    S->drain();
-    S->Options.free(S->Memory, S->Protocol.view().L.size(), S->Options.context);
+  s->stop();
+  if (s->ownsMemory) {
+    s->deadline.store(now() + s->options.patience_ms);
+    s->drain();
+    s->options.free(s->memory, s->protocol.view().l.size(), s->options.context);
   }
-  delete S;
+  delete s;
   removeServer();
   return XCC_RPC_SUCCESS;
 }
 
 /// Can anything be done with the server here?
-static xcc_rpc_status check(const xcc_rpc_server *S) {
-  if (!S)
+static xcc_rpc_status check(const xcc_rpc_server *s) {
+  if (!s)
     return XCC_RPC_INVALID_VALUE;
-  return S->forked() ? XCC_RPC_FORKED : XCC_RPC_SUCCESS;
+  return s->forked() ? XCC_RPC_FORKED : XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *S, uint32_t Op,
-                                       xcc_rpc_callback Function, void *User) {
-  if (xcc_rpc_status Status = check(S))
-    return Status;
-  return S->Registered.add(Op, {Function, User});
+xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *s, uint32_t op,
+                                       xcc_rpc_callback function, void *user) {
+  if (xcc_rpc_status status = check(s))
+    return status;
+  return s->registered.add(op, {function, user});
 }
 
-xcc_rpc_status xcc_rpc_server_unregister(xcc_rpc_server *S, uint32_t Op) {
-  if (xcc_rpc_status Status = check(S))
-    return Status;
-  return S->Registered.remove(Op);
+xcc_rpc_status xcc_rpc_server_unregister(xcc_rpc_server *s, uint32_t op) {
+  if (xcc_rpc_status status = check(s))
+    return status;
+  return s->registered.remove(op);
 }
 
-xcc_rpc_status xcc_rpc_server_start(xcc_rpc_server *S) {
-  if (xcc_rpc_status Status = check(S))
-    return Status;
-  return S->start();
+xcc_rpc_status xcc_rpc_server_start(xcc_rpc_server *s) {
+  if (xcc_rpc_status status = check(s))
+    return status;
+  return s->start();
 }
 
-xcc_rpc_status xcc_rpc_server_stop(xcc_rpc_server *S) {
-  if (xcc_rpc_status Status = check(S))
-    return Status;
-  if (S->servesHere())
+xcc_rpc_status xcc_rpc_server_stop(xcc_rpc_server *s) {
+  if (xcc_rpc_status status = check(s))
+    return status;
+  if (s->servesHere())
     return XCC_RPC_BUSY;
-  S->stop();
+  s->stop();
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_server_begin_kernel(xcc_rpc_server *S) {
-  if (xcc_rpc_status Status = check(S))
-    return Status;
-  if (!S->InFlight.fetch_add(1) && !S->ClientsWake)
-    S->ring(0x7fffffff);
+xcc_rpc_status xcc_rpc_server_begin_kernel(xcc_rpc_server *s) {
+  if (xcc_rpc_status status = check(s))
+    return status;
+  if (!s->inFlight.fetch_add(1) && !s->clientsWake)
+    s->ring(0x7fffffff);
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_server_end_kernel(xcc_rpc_server *S) {
-  if (xcc_rpc_status Status = check(S))
-    return Status;
-  uint32_t Count = S->InFlight.load();
+xcc_rpc_status xcc_rpc_server_end_kernel(xcc_rpc_server *s) {
+  if (xcc_rpc_status status = check(s))
+    return status;
+  uint32_t count = s->inFlight.load();
   do
-    if (!Count)
+    if (!count)
       return XCC_RPC_INVALID_VALUE;
-  while (!S->InFlight.compare_exchange_weak(Count, Count - 1));
+  while (!s->inFlight.compare_exchange_weak(count, count - 1));
   // A poller asleep has not seen what the kernel's last moments left.
-  if (Count == 1 && !S->ClientsWake && S->Asleep.load() && S->anyPending())
-    S->ring(1);
+  if (count == 1 && !s->clientsWake && s->asleep.load() && s->anyPending())
+    s->ring(1);
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_server_client(xcc_rpc_server *S,
-                                     xcc_rpc_client_info *Info) {
-  if (xcc_rpc_status Status = Info ? check(S) : XCC_RPC_INVALID_VALUE)
-    return Status;
-  const Layout &L = S->Protocol.view().L;
-  *Info = {S->Memory, L.size(), L.localSize(), L.Ports, L.Lanes};
+xcc_rpc_status xcc_rpc_server_client(xcc_rpc_server *s,
+                                     xcc_rpc_client_info *info) {
+  if (xcc_rpc_status status = info ? check(s) : XCC_RPC_INVALID_VALUE)
+    return status;
+  const Layout &l = s->protocol.view().l;
+  *info = {s->memory, l.size(), l.localSize(), l.portCount, l.laneCount};
   return XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_server_reset(xcc_rpc_server *S) {
-  if (xcc_rpc_status Status = check(S))
-    return Status;
-  return S->reset();
+xcc_rpc_status xcc_rpc_server_reset(xcc_rpc_server *s) {
+  if (xcc_rpc_status status = check(s))
+    return status;
+  return s->reset();
 }
 
 xcc_rpc_status xcc_rpc_server::reset() {
-  std::lock_guard Guard(StartStop);
-  if (Running || Handling.load())
+  std::lock_guard guard(startStop);
+  if (running || handling.load())
     return XCC_RPC_BUSY;
-  const View &V = Protocol.view();
-  constexpr size_t Kept = offsetof(Control, ServerSleeps);
-  memset(V.Shared + Kept, 0, V.L.size() - Kept);
-  memset(V.Private, 0, V.L.localSize());
+  const View &v = protocol.view();
+  constexpr size_t kept = offsetof(Control, serverSleeps);
+  memset(v.shared + kept, 0, v.l.size() - kept);
+  memset(v.privateBytes, 0, v.l.localSize());
   return XCC_RPC_SUCCESS;
 }

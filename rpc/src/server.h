@@ -32,29 +32,29 @@
 namespace xcc::rpc {
 
 struct Handler {
-  xcc_rpc_callback Function = nullptr;
-  void *User = nullptr;
+  xcc_rpc_callback function = nullptr;
+  void *user = nullptr;
 };
 
 /// Callbacks by opcode.
 class Registry {
 public:
-  xcc_rpc_status add(Opcode Op, Handler H);
-  xcc_rpc_status remove(Opcode Op);
-  bool find(Opcode Op, Handler &H);
+  xcc_rpc_status add(Opcode op, Handler h);
+  xcc_rpc_status remove(Opcode op);
+  bool find(Opcode op, Handler &h);
   void clear();
   /// Changes with every change, so that finds can be remembered.
-  uint64_t version() const { return Version.load(std::memory_order_acquire); }
+  uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
-  void lock() { Mutex.lock(); }
-  void unlock() { Mutex.unlock(); }
+  void lock() { mutex.lock(); }
+  void unlock() { mutex.unlock(); }
 
   static Registry &global();
 
 private:
-  std::mutex Mutex;
-  std::unordered_map<Opcode, Handler> Handlers;
-  std::atomic<uint64_t> Version{0};
+  std::mutex mutex;
+  std::unordered_map<Opcode, Handler> handlers;
+  std::atomic<uint64_t> version_{0};
 };
 
 /// Is the library initialised, and for how many servers?
@@ -67,62 +67,62 @@ uint32_t generation();
 
 /// A thread that serves; or the state of one xcc_rpc_server_handle.
 struct Worker {
-  uint32_t NextWord = 0; ///< fairness: where the next search begins
+  uint32_t nextWord = 0; ///< fairness: where the next search begins
   // The last opcode looked up.
-  uint64_t Versions[2] = {~uint64_t(0), ~uint64_t(0)};
-  Opcode Last = 0;
-  Handler LastHandler;
+  uint64_t versions[2] = {~uint64_t(0), ~uint64_t(0)};
+  Opcode last = 0;
+  Handler lastHandler;
   /// Odd while in a callback.
-  std::atomic<uint64_t> Beat{0};
+  std::atomic<uint64_t> beat{0};
   /// The monitor's: the callback takes long, somebody else polls.
-  std::atomic<bool> HeldUp{false};
+  std::atomic<bool> heldUp{false};
   /// Its callback waits for a call that it has made itself.
-  std::atomic<bool> Calls{false};
-  uint64_t SeenBeat = 0;
-  bool Polls = false;    ///< under Mutex
-  bool OwnThread = true; ///< false for xcc_rpc_server_handle
-  unsigned Slow = 0;     ///< how often spinning was in vain
+  std::atomic<bool> calls{false};
+  uint64_t seenBeat = 0;
+  bool polls = false;    ///< under mutex
+  bool ownThread = true; ///< false for xcc_rpc_server_handle
+  unsigned slow = 0;     ///< how often spinning was in vain
 
-  bool inCallback() const { return Beat.load() & 1; }
+  bool inCallback() const { return beat.load() & 1; }
 };
 
 /// What a thread is serving; the innermost, where a callback serves again.
 struct Serving {
-  xcc_rpc_server *Server;
-  Worker *On;
-  Serving *Outer;
+  xcc_rpc_server *server;
+  Worker *on;
+  Serving *outer;
 
-  Serving(xcc_rpc_server *Server, Worker *On)
-      : Server(Server), On(On), Outer(Innermost) {
-    Innermost = this;
+  Serving(xcc_rpc_server *server, Worker *on)
+      : server(server), on(on), outer(innermost) {
+    innermost = this;
   }
-  ~Serving() { Innermost = Outer; }
+  ~Serving() { innermost = outer; }
   Serving(const Serving &) = delete;
 
-  static thread_local Serving *Innermost;
+  static thread_local Serving *innermost;
 };
 
 } // namespace xcc::rpc
 
 /// A call being served.
 struct xcc_rpc_port {
-  xcc_rpc_server *Server;
-  xcc::rpc::Worker *On;
-  xcc::rpc::Opcode Op = 0;
-  xcc::rpc::Call C;
-  xcc_rpc_status Failed = XCC_RPC_SUCCESS;
-  bool Touched = false; ///< has received or sent
-  std::atomic<bool> Cut{false};
-  // In the server's list while it waits for the client; under Mutex.
-  xcc_rpc_port *Previous = nullptr, *Next = nullptr;
-  int64_t WaitsSince = 0; ///< milliseconds
-  xcc::rpc::Packet Packets[xcc::rpc::MaxLanes];
+  xcc_rpc_server *server;
+  xcc::rpc::Worker *on;
+  xcc::rpc::Opcode op = 0;
+  xcc::rpc::Call c;
+  xcc_rpc_status failed = XCC_RPC_SUCCESS;
+  bool touched = false; ///< has received or sent
+  std::atomic<bool> cut{false};
+  // In the server's list while it waits for the client; under mutex.
+  xcc_rpc_port *previous = nullptr, *next = nullptr;
+  int64_t waitsSince = 0; ///< milliseconds
+  xcc::rpc::Packet packets[xcc::rpc::MaxLanes];
 
   /// Until it is the server's turn.
   xcc_rpc_status await();
   /// The client's turn.
-  void hand(xcc::rpc::Answer Status);
-  xcc_rpc_status fail(xcc_rpc_status Status);
+  void hand(xcc::rpc::Answer status);
+  xcc_rpc_status fail(xcc_rpc_status status);
   xcc_rpc_status receive();
   xcc_rpc_status send();
 
@@ -132,74 +132,74 @@ private:
 };
 
 struct xcc_rpc_server {
-  xcc_rpc_server_options Options;
-  xcc::rpc::Server<> Protocol;
-  std::unique_ptr<uint32_t[]> Private;
-  void *Memory = nullptr;
-  bool OwnsMemory = false;
-  xcc::rpc::Registry Registered;
-  bool ClientsWake = false, Shared = false;
-  const uint32_t Generation = xcc::rpc::generation();
+  xcc_rpc_server_options options;
+  xcc::rpc::Server<> protocol;
+  std::unique_ptr<uint32_t[]> privateWords;
+  void *memory = nullptr;
+  bool ownsMemory = false;
+  xcc::rpc::Registry registered;
+  bool clientsWake = false, shared = false;
+  const uint32_t generation = xcc::rpc::generation();
 
   // serve.cpp
   /// Serves what is pending; how many calls that was.
-  uint32_t serve(xcc::rpc::Worker &W);
+  uint32_t serve(xcc::rpc::Worker &w);
   /// The same on a thread that is not the server's.
   uint32_t serveHere();
-  void dispatch(xcc::rpc::Worker &W, uint32_t Port);
-  bool find(xcc::rpc::Worker &W, xcc::rpc::Opcode Op, xcc::rpc::Handler &H);
+  void dispatch(xcc::rpc::Worker &w, uint32_t port);
+  bool find(xcc::rpc::Worker &w, xcc::rpc::Opcode op, xcc::rpc::Handler &h);
   bool anyPending() const;
   void drain();
   /// Is this thread in a callback of this server?
   bool servesHere() const;
-  bool forked() const { return Generation != xcc::rpc::generation(); }
+  bool forked() const { return generation != xcc::rpc::generation(); }
 
   // threads.cpp
   xcc_rpc_status start();
   xcc_rpc_status reset();
   void stop();
-  bool willWait(xcc::rpc::Worker &W);
-  void ring(uint32_t Threads);
+  bool willWait(xcc::rpc::Worker &w);
+  void ring(uint32_t threads);
   void noticeWork();
-  std::atomic<bool> Stopping{false};
-  std::atomic<uint32_t> InFlight{0};
-  std::atomic<uint32_t> Asleep{0}; ///< pollers on the doorbell
+  std::atomic<bool> stopping{false};
+  std::atomic<uint32_t> inFlight{0};
+  std::atomic<uint32_t> asleep{0}; ///< pollers on the doorbell
   /// When no callback may wait for its client any longer, in now()'s time.
-  std::atomic<int64_t> Deadline{INT64_MAX};
+  std::atomic<int64_t> deadline{INT64_MAX};
 
   // reclaim.cpp
   uint32_t reclaim();
-  bool dead(uint32_t Word) const {
-    return Dead[Word].load(std::memory_order_relaxed);
+  bool dead(uint32_t word) const {
+    return dead_[word].load(std::memory_order_relaxed);
   }
 
-  std::mutex Mutex;
-  xcc_rpc_port *Waiting = nullptr; ///< the longest-waiting first
-  xcc_rpc_port *LastWaiting = nullptr;
-  std::atomic<uint32_t> Handling{0};
+  std::mutex mutex;
+  xcc_rpc_port *waiting = nullptr; ///< the longest-waiting first
+  xcc_rpc_port *lastWaiting = nullptr;
+  std::atomic<uint32_t> handling{0};
 
 private:
-  void run(xcc::rpc::Worker &W);
-  void poll(xcc::rpc::Worker &W);
-  void rest(xcc::rpc::Worker &W, uint32_t &Idle);
+  void run(xcc::rpc::Worker &w);
+  void poll(xcc::rpc::Worker &w);
+  void rest(xcc::rpc::Worker &w, uint32_t &idle);
   void monitor();
   bool examine();
   void cutLongest();
   bool addThread();
-  template <class Fn> void startThread(Fn Body);
-  bool othersServe(xcc::rpc::Worker &W);
+  template <class Fn> void startThread(Fn body);
+  bool othersServe(xcc::rpc::Worker &w);
   void stopThreads();
 
-  std::mutex StartStop; ///< taken before Mutex
-  std::condition_variable Work, Watch;
-  std::vector<std::thread> Threads;
-  std::vector<std::unique_ptr<xcc::rpc::Worker>> Workers;
-  uint32_t Pollers = 0, HeldUp = 0, Unused = 0;
-  bool Running = false;
-  std::atomic<uint32_t> Live{0}; ///< threads that serve and have not ended
-  std::atomic<bool> Ticking{false};
-  std::mutex ReclaimMutex;
-  std::atomic<bool> Dead[xcc::rpc::MaxPorts / xcc::rpc::PortsPerWord] = {};
+  std::mutex startStop; ///< taken before mutex
+  std::condition_variable work, watch;
+  std::vector<std::thread> threads;
+  std::vector<std::unique_ptr<xcc::rpc::Worker>> workers;
+  uint32_t pollers = 0, heldUp = 0, unused = 0;
+  bool running = false;
+  std::atomic<uint32_t> live{0}; ///< threads that serve and have not ended
+  std::atomic<bool> ticking{false};
+  std::mutex reclaimMutex;
+  std::atomic<bool> dead_[xcc::rpc::MaxPorts / xcc::rpc::PortsPerWord] = {};
 };
 
 namespace xcc::rpc {

@@ -5,8 +5,8 @@
 
 #include "xcc/rpc.h"
 
-const char *xcc_rpc_status_string(xcc_rpc_status Status) {
-  switch (Status) {
+const char *xcc_rpc_status_string(xcc_rpc_status status) {
+  switch (status) {
   case XCC_RPC_SUCCESS:
     return "success";
   case XCC_RPC_NOT_INITIALIZED:

@@ -25,99 +25,99 @@ int64_t xcc::rpc::now() {
 }
 
 /// Wakes pollers that sleep between calls.
-void xcc_rpc_server::ring(uint32_t Threads) {
-  Control &C = Protocol.view().control();
-  atomic::exchangeStrong(&C.ServerSleeps, 0);
-  atomic::addStrong(&C.Doorbell, 1);
-  futexWake(&C.Doorbell, Threads, Shared);
+void xcc_rpc_server::ring(uint32_t threads) {
+  Control &c = protocol.view().control();
+  atomic::exchangeStrong(&c.serverSleeps, 0);
+  atomic::addStrong(&c.doorbell, 1);
+  futexWake(&c.doorbell, threads, shared);
 }
 
 /// Nothing was pending. Spins, then sleeps until somebody rings or, where
 /// clients cannot, for longer and longer.
-void xcc_rpc_server::rest(Worker &W, uint32_t &Idle) {
-  if (Idle < MostSpins >> W.Slow) {
-    if (++Idle % 64 == 16)
+void xcc_rpc_server::rest(Worker &w, uint32_t &idle) {
+  if (idle < MostSpins >> w.slow) {
+    if (++idle % 64 == 16)
       yield();
     else
       relax();
     return;
   }
-  if (!ClientsWake && InFlight.load()) {
-    uint32_t Times = ++Idle - (MostSpins >> W.Slow);
-    timespec Nap = {0, 1000L << (Times / 8 < 6 ? Times / 8 : 6)};
-    nanosleep(&Nap, nullptr);
+  if (!clientsWake && inFlight.load()) {
+    uint32_t times = ++idle - (MostSpins >> w.slow);
+    timespec nap = {0, 1000L << (times / 8 < 6 ? times / 8 : 6)};
+    nanosleep(&nap, nullptr);
     return;
   }
-  W.Slow += W.Slow < SlowLimit;
-  Idle = 0;
-  Control &C = Protocol.view().control();
-  if (Shared && atomic::exchangeStrong(&C.ReclaimWanted, 0))
+  w.slow += w.slow < SlowLimit;
+  idle = 0;
+  Control &c = protocol.view().control();
+  if (shared && atomic::exchangeStrong(&c.reclaimWanted, 0))
     reclaim();
-  uint32_t Rung = atomic::loadStrong(&C.Doorbell);
-  Asleep.fetch_add(1);
-  atomic::exchangeStrong(&C.ServerSleeps, 1);
-  if (!Stopping.load() && !anyPending() && (ClientsWake || !InFlight.load()))
-    futexWait(&C.Doorbell, Rung, Shared);
-  Asleep.fetch_sub(1);
-  atomic::exchangeStrong(&C.ServerSleeps, 0);
-  if (Asleep.load())
-    atomic::exchangeStrong(&C.ServerSleeps, 1); // Others still do.
+  uint32_t rung = atomic::loadStrong(&c.doorbell);
+  asleep.fetch_add(1);
+  atomic::exchangeStrong(&c.serverSleeps, 1);
+  if (!stopping.load() && !anyPending() && (clientsWake || !inFlight.load()))
+    futexWait(&c.doorbell, rung, shared);
+  asleep.fetch_sub(1);
+  atomic::exchangeStrong(&c.serverSleeps, 0);
+  if (asleep.load())
+    atomic::exchangeStrong(&c.serverSleeps, 1); // Others still do.
 }
 
-void xcc_rpc_server::poll(Worker &W) {
-  uint32_t Idle = 0;
-  while (!Stopping.load(std::memory_order_relaxed) &&
-         !W.HeldUp.load(std::memory_order_relaxed)) {
-    if (!serve(W)) {
-      rest(W, Idle);
+void xcc_rpc_server::poll(Worker &w) {
+  uint32_t idle = 0;
+  while (!stopping.load(std::memory_order_relaxed) &&
+         !w.heldUp.load(std::memory_order_relaxed)) {
+    if (!serve(w)) {
+      rest(w, idle);
       continue;
     }
-    W.Slow -= Idle && W.Slow; // Spinning has paid.
-    Idle = 0;
+    w.slow -= idle && w.slow; // Spinning has paid.
+    idle = 0;
   }
 }
 
-void xcc_rpc_server::run(Worker &W) {
-  const Serving Here(this, &W);
-  std::unique_lock Lock(Mutex);
-  while (!Stopping.load()) {
-    if (Pollers - HeldUp >= Options.threads) {
-      ++Unused;
-      Work.wait(Lock);
-      --Unused;
+void xcc_rpc_server::run(Worker &w) {
+  const Serving here(this, &w);
+  std::unique_lock lock(mutex);
+  while (!stopping.load()) {
+    if (pollers - heldUp >= options.threads) {
+      ++unused;
+      work.wait(lock);
+      --unused;
       continue;
     }
-    ++Pollers;
-    W.Polls = true;
-    Lock.unlock();
-    poll(W);
-    Lock.lock();
-    W.Polls = false;
-    --Pollers;
-    HeldUp -= W.HeldUp.exchange(false);
-    W.Calls.store(false);
+    ++pollers;
+    w.polls = true;
+    lock.unlock();
+    poll(w);
+    lock.lock();
+    w.polls = false;
+    --pollers;
+    heldUp -= w.heldUp.exchange(false);
+    w.calls.store(false);
   }
 }
 
 /// Is there a thread that serves while the callback on W waits? Under Mutex.
-bool xcc_rpc_server::othersServe(Worker &W) {
-  W.Calls.store(true);
-  if (Stopping.load() || !Live.load())
-    return W.OwnThread; // stopThreads looks after these.
-  if (W.Polls && !W.HeldUp.load()) {
-    W.HeldUp.store(true);
-    ++HeldUp;
+bool xcc_rpc_server::othersServe(Worker &w) {
+  w.calls.store(true);
+  if (stopping.load() || !live.load())
+    return w.ownThread; // stopThreads looks after these.
+  if (w.polls && !w.heldUp.load()) {
+    w.heldUp.store(true);
+    ++heldUp;
   }
-  return Pollers - HeldUp >= Options.threads || addThread() ||
-         Pollers != HeldUp;
+  return pollers - heldUp >= options.threads || addThread() ||
+         pollers != heldUp;
 }
 
 /// The callback that runs on W will wait; true when that let calls be served
 /// here.
-bool xcc_rpc_server::willWait(Worker &W) {
+bool xcc_rpc_server::willWait(Worker &w) {
   {
-    std::lock_guard Guard(Mutex);
-    if (othersServe(W))
+    std::lock_guard guard(mutex);
+    if (othersServe(w))
       return false;
   }
   if (!serveHere())
@@ -126,41 +126,41 @@ bool xcc_rpc_server::willWait(Worker &W) {
 }
 
 /// Has a thread of its own run something. Throws where there is none.
-template <class Fn> void xcc_rpc_server::startThread(Fn Body) {
-  Threads.emplace_back([this, Body] {
+template <class Fn> void xcc_rpc_server::startThread(Fn body) {
+  threads.emplace_back([this, body] {
     // The server may be gone when the last line is done.
-    const auto Ends = Options.thread_ends;
-    void *const Context = Options.context;
-    if (Options.thread_begins)
-      Options.thread_begins(Context);
-    Body();
-    if (Ends)
-      Ends(Context);
+    const auto ends = options.thread_ends;
+    void *const context = options.context;
+    if (options.thread_begins)
+      options.thread_begins(context);
+    body();
+    if (ends)
+      ends(context);
   });
 }
 
 /// Has another thread poll; under Mutex.
 bool xcc_rpc_server::addThread() {
-  if (Unused) {
-    Work.notify_one();
+  if (unused) {
+    work.notify_one();
     return true;
   }
-  if (Workers.size() >= Options.max_threads)
+  if (workers.size() >= options.max_threads)
     return false;
   try {
-    Workers.push_back(std::make_unique<Worker>());
+    workers.push_back(std::make_unique<Worker>());
   } catch (const std::bad_alloc &) {
     return false;
   }
-  Live.fetch_add(1);
+  live.fetch_add(1);
   try {
-    startThread([this, W = Workers.back().get()] {
-      run(*W);
-      Live.fetch_sub(1);
+    startThread([this, w = workers.back().get()] {
+      run(*w);
+      live.fetch_sub(1);
     });
   } catch (const std::exception &) {
-    Live.fetch_sub(1);
-    Workers.pop_back();
+    live.fetch_sub(1);
+    workers.pop_back();
     return false;
   }
   return true;
@@ -168,126 +168,126 @@ bool xcc_rpc_server::addThread() {
 
 /// A call begins: the monitor had better be awake.
 void xcc_rpc_server::noticeWork() {
-  if (Ticking.load(std::memory_order_relaxed))
+  if (ticking.load(std::memory_order_relaxed))
     return;
-  std::lock_guard Guard(Mutex);
-  Ticking.store(true);
-  Watch.notify_one();
+  std::lock_guard guard(mutex);
+  ticking.store(true);
+  watch.notify_one();
 }
 
 /// Under Mutex. True when there was a call since the last time.
 bool xcc_rpc_server::examine() {
-  bool Busy = false;
-  for (auto &W : Workers) {
-    uint64_t Beat = W->Beat.load();
-    bool Same = Beat == W->SeenBeat, InCallback = Beat & 1;
-    W->SeenBeat = Beat;
-    Busy |= !Same || InCallback;
-    if (Same && InCallback && W->Polls && !W->HeldUp.load()) {
-      W->HeldUp.store(true);
-      ++HeldUp;
+  bool busy = false;
+  for (auto &w : workers) {
+    uint64_t beat = w->beat.load();
+    bool same = beat == w->seenBeat, inCallback = beat & 1;
+    w->seenBeat = beat;
+    busy |= !same || inCallback;
+    if (same && inCallback && w->polls && !w->heldUp.load()) {
+      w->heldUp.store(true);
+      ++heldUp;
     }
   }
-  if (Pollers - HeldUp < Options.threads && !addThread() && anyPending())
+  if (pollers - heldUp < options.threads && !addThread() && anyPending())
     cutLongest();
-  return Busy;
+  return busy;
 }
 
 /// No thread is free and calls wait: ends the call whose client has been
 /// silent the longest, if that is long. Under Mutex.
 void xcc_rpc_server::cutLongest() {
-  int64_t Since = now() - Options.patience_ms;
-  for (xcc_rpc_port *Port = Waiting; Port; Port = Port->Next)
-    if (Port->WaitsSince <= Since && !Port->Cut.exchange(true))
+  int64_t since = now() - options.patience_ms;
+  for (xcc_rpc_port *port = waiting; port; port = port->next)
+    if (port->waitsSince <= since && !port->cut.exchange(true))
       return;
 }
 
 void xcc_rpc_server::monitor() {
-  std::unique_lock Lock(Mutex);
-  unsigned Quiet = 0;
-  while (!Stopping.load()) {
-    if (!Ticking.load()) {
-      Watch.wait(Lock);
-      Quiet = 0;
+  std::unique_lock lock(mutex);
+  unsigned quiet = 0;
+  while (!stopping.load()) {
+    if (!ticking.load()) {
+      watch.wait(lock);
+      quiet = 0;
       continue;
     }
-    Watch.wait_for(Lock, TickLength);
-    if (Stopping.load())
+    watch.wait_for(lock, TickLength);
+    if (stopping.load())
       break; // Threads that start now would not be waited for.
-    bool Busy = examine();
-    if (Shared && Busy) {
-      Lock.unlock();
+    bool busy = examine();
+    if (shared && busy) {
+      lock.unlock();
       reclaim();
-      Lock.lock();
+      lock.lock();
     }
-    Quiet = Busy ? 0 : Quiet + 1;
-    if (Quiet < QuietTicks || Stopping.load())
+    quiet = busy ? 0 : quiet + 1;
+    if (quiet < QuietTicks || stopping.load())
       continue;
     // A call that began just now found Ticking true; by the end of another tick
     // that it has begun is to be seen here.
-    Ticking.store(false);
-    Watch.wait_for(Lock, TickLength);
-    if (!Stopping.load() && examine())
-      Ticking.store(true);
+    ticking.store(false);
+    watch.wait_for(lock, TickLength);
+    if (!stopping.load() && examine())
+      ticking.store(true);
   }
 }
 
 xcc_rpc_status xcc_rpc_server::start() {
-  std::lock_guard Guard(StartStop);
-  if (Running)
+  std::lock_guard guard(startStop);
+  if (running)
     return XCC_RPC_BUSY;
-  std::unique_lock Lock(Mutex);
-  Stopping.store(false);
-  Ticking.store(false);
-  Running = true;
-  xcc_rpc_status Status = XCC_RPC_SUCCESS;
+  std::unique_lock lock(mutex);
+  stopping.store(false);
+  ticking.store(false);
+  running = true;
+  xcc_rpc_status status = XCC_RPC_SUCCESS;
   try {
     startThread([this] { monitor(); });
-    for (uint32_t I = 0; I != Options.threads; ++I)
+    for (uint32_t i = 0; i != options.threads; ++i)
       if (!addThread())
-        Status = XCC_RPC_SYSTEM;
+        status = XCC_RPC_SYSTEM;
   } catch (const std::exception &) {
-    Status = XCC_RPC_SYSTEM;
+    status = XCC_RPC_SYSTEM;
   }
-  Lock.unlock();
-  if (Status)
+  lock.unlock();
+  if (status)
     stopThreads();
-  return Status;
+  return status;
 }
 
 void xcc_rpc_server::stop() {
-  std::lock_guard Guard(StartStop);
-  if (Running)
+  std::lock_guard guard(startStop);
+  if (running)
     stopThreads();
 }
 
 void xcc_rpc_server::stopThreads() {
-  std::vector<std::thread> Ending;
+  std::vector<std::thread> ending;
   {
-    std::lock_guard Guard(Mutex);
-    Stopping.store(true);
-    Ending.swap(Threads);
+    std::lock_guard guard(mutex);
+    stopping.store(true);
+    ending.swap(threads);
   }
-  Work.notify_all();
-  Watch.notify_all();
+  work.notify_all();
+  watch.notify_all();
   ring(0x7fffffff);
   // A callback that waits for a call of its own ends when that is served, and
   // the pollers may be gone.
   auto callsItself = [this] {
-    std::lock_guard Guard(Mutex);
-    for (auto &W : Workers)
-      if (W->Calls.load() && W->inCallback())
+    std::lock_guard guard(mutex);
+    for (auto &w : workers)
+      if (w->calls.load() && w->inCallback())
         return true;
     return false;
   };
-  for (timespec Nap = {0, 1'000}; Live.load();) {
+  for (timespec nap = {0, 1'000}; live.load();) {
     if (callsItself() && serveHere())
       continue;
-    nanosleep(&Nap, nullptr);
-    Nap.tv_nsec = Nap.tv_nsec < 500'000 ? Nap.tv_nsec * 2 : Nap.tv_nsec;
+    nanosleep(&nap, nullptr);
+    nap.tv_nsec = nap.tv_nsec < 500'000 ? nap.tv_nsec * 2 : nap.tv_nsec;
   }
-  for (std::thread &T : Ending)
-    T.join();
-  Workers.clear();
-  Running = false;
+  for (std::thread &t : ending)
+    t.join();
+  workers.clear();
+  running = false;
 }

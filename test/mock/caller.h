@@ -33,55 +33,55 @@ struct GpuLane : rpc::lanes::Vector<1> {
 };
 
 struct Answer {
-  bool Called = false; ///< false: the host did not offer the service
-  services::Reply Head{-1, 0};
-  std::string Bytes;
+  bool called = false; ///< false: the host did not offer the service
+  services::Reply head{-1, 0};
+  std::string bytes;
 };
 
 /// Asks for a service with a request and the bytes behind it.
-inline Answer ask(const void *Variable, rpc::Opcode Op,
-                  const services::Request &Head, const std::string &Rest = "") {
-  Answer Out;
-  xcc_rpc_image Image;
-  memcpy(&Image, Variable, sizeof(Image));
-  if (!Image.shared)
-    return Out;
-  rpc::Client<GpuLane> Client(rpc::ClientDescriptor{Image.shared, Image.local,
-                                                    Image.ports, Image.lanes});
-  std::string Message(reinterpret_cast<const char *>(&Head), sizeof(Head));
-  Message += Rest;
-  std::string Got;
-  auto Port = Client.open(Op, 1)
+inline Answer ask(const void *variable, rpc::Opcode op,
+                  const services::Request &head, const std::string &rest = "") {
+  Answer out;
+  xcc_rpc_image image;
+  memcpy(&image, variable, sizeof(image));
+  if (!image.shared)
+    return out;
+  rpc::Client<GpuLane> client(rpc::ClientDescriptor{image.shared, image.local,
+                                                    image.ports, image.lanes});
+  std::string message(reinterpret_cast<const char *>(&head), sizeof(head));
+  message += rest;
+  std::string got;
+  auto port = client.open(op, 1)
                   .send_n([&](uint32_t) {
-                    return rpc::Bytes{Message.data(), Message.size()};
+                    return rpc::Bytes{message.data(), message.size()};
                   })
-                  .recv_n([&](uint32_t, uint64_t Size) {
-                    Got.resize(Size);
-                    return Got.data();
+                  .recv_n([&](uint32_t, uint64_t size) {
+                    got.resize(size);
+                    return got.data();
                   });
-  Out.Called = Port.ok() && Got.size() >= sizeof(Out.Head);
-  if (Out.Called) {
-    memcpy(&Out.Head, Got.data(), sizeof(Out.Head));
-    Out.Bytes = Got.substr(sizeof(Out.Head));
+  out.called = port.ok() && got.size() >= sizeof(out.head);
+  if (out.called) {
+    memcpy(&out.head, got.data(), sizeof(out.head));
+    out.bytes = got.substr(sizeof(out.head));
   }
-  return Out;
+  return out;
 }
 
 /// Leaves word as a thread that traps does.
-inline void leaveWord(const void *Variable, uint32_t Kind, const char *Text,
-                      const char *File, uint32_t Line) {
-  xcc_trap_record *Record;
-  memcpy(&Record, Variable, sizeof(Record));
-  if (!Record || __atomic_fetch_add(&Record->claimed, 1, __ATOMIC_RELAXED))
+inline void leaveWord(const void *variable, uint32_t kind, const char *text,
+                      const char *file, uint32_t line) {
+  xcc_trap_record *record;
+  memcpy(&record, variable, sizeof(record));
+  if (!record || __atomic_fetch_add(&record->claimed, 1, __ATOMIC_RELAXED))
     return;
-  Record->kind = Kind;
-  Record->line = Line;
-  Record->thread[0] = 1;
-  Record->block[0] = 2;
-  Record->has_text = Record->has_file = 1;
-  strncpy(Record->text, Text, sizeof(Record->text) - 1);
-  strncpy(Record->file, File, sizeof(Record->file) - 1);
-  __atomic_store_n(&Record->complete, 1, __ATOMIC_RELEASE);
+  record->kind = kind;
+  record->line = line;
+  record->thread[0] = 1;
+  record->block[0] = 2;
+  record->has_text = record->has_file = 1;
+  strncpy(record->text, text, sizeof(record->text) - 1);
+  strncpy(record->file, file, sizeof(record->file) - 1);
+  __atomic_store_n(&record->complete, 1, __ATOMIC_RELEASE);
 }
 
 } // namespace xcc::test

@@ -28,133 +28,133 @@ int64_t now();
 
 namespace hostile {
 
-const uint8_t *At, *End;
-unsigned char *Shared;
-size_t Size;
-View Memory;
-int64_t Clock;
+const uint8_t *at, *end;
+unsigned char *shared;
+size_t size;
+View memory;
+int64_t elapsed;
 
-uint32_t take(unsigned Bytes) {
-  uint32_t Value = 0;
-  while (Bytes-- && At != End)
-    Value = Value << 8 | *At++;
-  return Value;
+uint32_t take(unsigned bytes) {
+  uint32_t value = 0;
+  while (bytes-- && at != end)
+    value = value << 8 | *at++;
+  return value;
 }
 
 void step() {
-  if (At == End)
+  if (at == end)
     return;
-  const uint32_t Port = take(2) % Memory.L.Ports;
-  PortHeader &H = Memory.header(Port);
+  const uint32_t port = take(2) % memory.l.portCount;
+  PortHeader &h = memory.header(port);
   switch (take(1) % 8) {
   case 0: // Any bytes anywhere.
-    for (size_t Where = take(4) % Size, I = 0, E = take(1) % 16; I != E; ++I)
-      Shared[(Where + I) % Size] = static_cast<unsigned char>(take(1));
+    for (size_t where = take(4) % size, i = 0, e = take(1) % 16; i != e; ++i)
+      shared[(where + i) % size] = static_cast<unsigned char>(take(1));
     break;
   case 1:
-    Memory.clientBits()[View::word(Port)] ^= View::bit(Port);
+    memory.clientBits()[View::word(port)] ^= View::bit(port);
     break;
   case 2:
-    Memory.clientBits()[View::word(Port)] ^= take(4);
+    memory.clientBits()[View::word(port)] ^= take(4);
     break;
   case 3: // A call that looks right.
-    H.Op = userOpcode(1, uint16_t(take(1) % 5));
-    H.Call += take(1) % 3;
-    H.Mask = take(4) * uint64_t(0x100000001);
-    Memory.clientBits()[View::word(Port)] ^= View::bit(Port);
+    h.op = userOpcode(1, uint16_t(take(1) % 5));
+    h.call += take(1) % 3;
+    h.mask = take(4) * uint64_t(0x100000001);
+    memory.clientBits()[View::word(port)] ^= View::bit(port);
     break;
   case 4: // Sizes of streams.
-    for (uint32_t L = 0; L != Memory.L.Lanes; ++L) {
-      uint64_t Bytes = take(1) * (L % 3 ? 1u : 50u);
-      memcpy(&Memory.packets(Port)[L], &Bytes, 8);
+    for (uint32_t l = 0; l != memory.l.laneCount; ++l) {
+      uint64_t bytes = take(1) * (l % 3 ? 1u : 50u);
+      memcpy(&memory.packets(port)[l], &bytes, 8);
     }
     break;
   case 5:
-    H.Closed = H.Call;
+    h.closed = h.call;
     break;
   case 6:
-    Memory.serverBits()[View::word(Port)] ^= uint64_t(take(4)) << take(1) % 64;
+    memory.serverBits()[View::word(port)] ^= uint64_t(take(4)) << take(1) % 64;
     break;
   case 7:
-    H.ClientSleeps = H.ServerSleeps = take(1);
-    Memory.control().ServerSleeps = take(1);
+    h.clientSleeps = h.serverSleeps = take(1);
+    memory.control().serverSleeps = take(1);
     break;
   }
 }
 
-int64_t now() { return Clock += 5000; }
+int64_t now() { return elapsed += 5000; }
 
-void *allocate(uint64_t Bytes, uint32_t, void *) {
+void *allocate(uint64_t bytes, uint32_t, void *) {
   step();
-  return Bytes % 7 == 6 ? nullptr : malloc(Bytes + 1);
+  return bytes % 7 == 6 ? nullptr : malloc(bytes + 1);
 }
 
-void stream(xcc_rpc_port *Port, void *) {
-  void *Data[MaxLanes] = {};
-  uint64_t Sizes[MaxLanes] = {};
-  if (!xcc_rpc_recv_n(Port, Data, Sizes, allocate, nullptr))
-    xcc_rpc_send_n(Port, Data, Sizes);
-  for (void *D : Data)
-    free(D);
+void stream(xcc_rpc_port *port, void *) {
+  void *data[MaxLanes] = {};
+  uint64_t sizes[MaxLanes] = {};
+  if (!xcc_rpc_recv_n(port, data, sizes, allocate, nullptr))
+    xcc_rpc_send_n(port, data, sizes);
+  for (void *d : data)
+    free(d);
 }
 
-void use(void *Packet, uint32_t, void *) {
+void use(void *packet, uint32_t, void *) {
   // A copy: nothing changes it behind the callback's back.
-  uint64_t Before, After;
-  memcpy(&Before, Packet, 8);
+  uint64_t before, after;
+  memcpy(&before, packet, 8);
   step();
-  memcpy(&After, Packet, 8);
-  if (Before != After)
+  memcpy(&after, packet, 8);
+  if (before != after)
     abort();
 }
 
-void talk(xcc_rpc_port *Port, void *) {
-  for (unsigned I = 0; I != 20; ++I)
-    if (xcc_rpc_recv_and_send(Port, use, nullptr))
+void talk(xcc_rpc_port *port, void *) {
+  for (unsigned i = 0; i != 20; ++i)
+    if (xcc_rpc_recv_and_send(port, use, nullptr))
       return;
 }
 
 } // namespace hostile
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Bytes) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
   using namespace hostile;
-  At = Data;
-  End = Data + Bytes;
-  Clock = 0;
-  const uint32_t LaneCounts[] = {1, 32, 64};
-  const Layout L{1 + take(1) % 70, LaneCounts[take(1) % 3]};
+  at = data;
+  end = data + bytes;
+  elapsed = 0;
+  const uint32_t laneCounts[] = {1, 32, 64};
+  const Layout l{1 + take(1) % 70, laneCounts[take(1) % 3]};
   // Not a byte more than there should be.
-  Size = L.size();
-  void *Block;
-  if (posix_memalign(&Block, 128, Size))
+  size = l.size();
+  void *block;
+  if (posix_memalign(&block, 128, size))
     return 0;
-  memset(Block, 0, Size);
-  Shared = static_cast<unsigned char *>(Block);
-  Memory = View(Shared, nullptr, L);
+  memset(block, 0, size);
+  shared = static_cast<unsigned char *>(block);
+  memory = View(shared, nullptr, l);
 
   xcc_rpc_init();
-  xcc_rpc_server_options O = {};
-  O.size = sizeof O;
-  O.ports = L.Ports;
-  O.lanes = L.Lanes;
-  O.flags = XCC_RPC_CLIENTS_WAKE;
-  O.memory = Block;
-  O.memory_size = Size;
-  O.max_stream = 4096;
-  xcc_rpc_server *S;
-  if (xcc_rpc_server_create(&O, &S))
+  xcc_rpc_server_options o = {};
+  o.size = sizeof o;
+  o.ports = l.portCount;
+  o.lanes = l.laneCount;
+  o.flags = XCC_RPC_CLIENTS_WAKE;
+  o.memory = block;
+  o.memory_size = size;
+  o.max_stream = 4096;
+  xcc_rpc_server *s;
+  if (xcc_rpc_server_create(&o, &s))
     abort();
-  xcc_rpc_server_register(S, userOpcode(1, 1), talk, nullptr);
-  xcc_rpc_server_register(S, userOpcode(1, 2), stream, nullptr);
+  xcc_rpc_server_register(s, userOpcode(1, 1), talk, nullptr);
+  xcc_rpc_server_register(s, userOpcode(1, 2), stream, nullptr);
   xcc_rpc_server_register(
-      S, userOpcode(1, 3), [](xcc_rpc_port *, void *) {}, nullptr);
-  while (At != End) {
+      s, userOpcode(1, 3), [](xcc_rpc_port *, void *) {}, nullptr);
+  while (at != end) {
     step();
-    xcc_rpc_server_handle(S, nullptr);
+    xcc_rpc_server_handle(s, nullptr);
   }
-  xcc_rpc_server_reclaim(S, nullptr);
-  xcc_rpc_server_destroy(S);
+  xcc_rpc_server_reclaim(s, nullptr);
+  xcc_rpc_server_destroy(s);
   xcc_rpc_shutdown();
-  free(Block);
+  free(block);
   return 0;
 }

@@ -22,114 +22,114 @@ using namespace rpctest;
 /// Memory that children share with this process, and a server in it.
 class SharedServer {
 public:
-  explicit SharedServer(uint32_t Ports, uint32_t MaxThreads = 0) {
-    Size = xcc_rpc_memory_size(Ports, 1);
-    Mapped = mmap(nullptr, Size + 4096, PROT_READ | PROT_WRITE,
+  explicit SharedServer(uint32_t ports, uint32_t maxThreads = 0) {
+    size = xcc_rpc_memory_size(ports, 1);
+    mapped = mmap(nullptr, size + 4096, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    EXPECT_NE(Mapped, MAP_FAILED);
-    Progress = new (static_cast<char *>(Mapped) + (Size + 127) / 128 * 128)
+    EXPECT_NE(mapped, MAP_FAILED);
+    progress = new (static_cast<char *>(mapped) + (size + 127) / 128 * 128)
         std::atomic<uint32_t>(0);
-    xcc_rpc_server_options O = {};
-    O.ports = Ports;
-    O.lanes = 1;
-    O.flags = XCC_RPC_PROCESS_SHARED;
-    O.max_threads = MaxThreads;
-    O.memory = Mapped;
-    O.memory_size = Size;
-    S = std::make_unique<TestServer>(O);
-    S->on(Add, addOne);
-    S->on(Add + 2, echo);
+    xcc_rpc_server_options o = {};
+    o.ports = ports;
+    o.lanes = 1;
+    o.flags = XCC_RPC_PROCESS_SHARED;
+    o.max_threads = maxThreads;
+    o.memory = mapped;
+    o.memory_size = size;
+    s = std::make_unique<TestServer>(o);
+    s->on(Add, addOne);
+    s->on(Add + 2, echo);
     // A conversation that only the client ends.
-    S->on(Add + 1, [](xcc_rpc_port *Port, void *) {
-      while (!xcc_rpc_recv_and_send(Port, nullptr, nullptr))
+    s->on(Add + 1, [](xcc_rpc_port *port, void *) {
+      while (!xcc_rpc_recv_and_send(port, nullptr, nullptr))
         ;
     });
   }
   ~SharedServer() {
-    S.reset();
-    munmap(Mapped, Size + 4096);
+    s.reset();
+    munmap(mapped, size + 4096);
   }
 
-  /// Runs Body(client) in a process of its own.
-  template <class F> pid_t fork(F &&Body) {
-    pid_t Child = ::fork();
-    EXPECT_GE(Child, 0);
-    if (Child)
-      return Child;
-    xcc_rpc_client *C = nullptr;
-    if (xcc_rpc_client_attach(Mapped, Size, &C))
+  /// Runs body(client) in a process of its own.
+  template <class F> pid_t fork(F &&body) {
+    pid_t child = ::fork();
+    EXPECT_GE(child, 0);
+    if (child)
+      return child;
+    xcc_rpc_client *c = nullptr;
+    if (xcc_rpc_client_attach(mapped, size, &c))
       _exit(3);
-    _exit(Body(C));
+    _exit(body(c));
   }
-  void await(uint32_t N) const {
-    while (Progress->load() < N)
+  void await(uint32_t n) const {
+    while (progress->load() < n)
       std::this_thread::yield();
   }
 
-  void *Mapped;
-  size_t Size;
-  std::atomic<uint32_t> *Progress;
-  std::unique_ptr<TestServer> S;
+  void *mapped;
+  size_t size;
+  std::atomic<uint32_t> *progress;
+  std::unique_ptr<TestServer> s;
 };
 
-int exitStatus(pid_t Child) {
-  int Status = 0;
-  EXPECT_EQ(waitpid(Child, &Status, 0), Child);
-  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 256 + WTERMSIG(Status);
+int exitStatus(pid_t child) {
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
 }
 
-int callOften(xcc_rpc_client *C, uint64_t Times) {
-  for (uint64_t I = 0; I != Times; ++I) {
-    uint64_t Answer = 0;
-    if (xcc_rpc_client_call(C, Add, &I, 8, &Answer, 8) || Answer != I + 1)
+int callOften(xcc_rpc_client *c, uint64_t times) {
+  for (uint64_t i = 0; i != times; ++i) {
+    uint64_t answer = 0;
+    if (xcc_rpc_client_call(c, Add, &i, 8, &answer, 8) || answer != i + 1)
       return 1;
   }
   return 0;
 }
 
 TEST(Processes, CallEachOther) {
-  SharedServer Both(256);
-  std::vector<pid_t> Children;
-  for (int I = 0; I != 6; ++I)
-    Children.push_back(Both.fork([](xcc_rpc_client *C) {
-      int Status = callOften(C, times(5000));
-      xcc_rpc_client_detach(C);
-      return Status;
+  SharedServer both(256);
+  std::vector<pid_t> children;
+  for (int i = 0; i != 6; ++i)
+    children.push_back(both.fork([](xcc_rpc_client *c) {
+      int status = callOften(c, times(5000));
+      xcc_rpc_client_detach(c);
+      return status;
     }));
-  Both.S->start();
-  for (pid_t Child : Children)
-    EXPECT_EQ(exitStatus(Child), 0);
-  uint32_t Ports = 0;
-  EXPECT_EQ(xcc_rpc_server_reclaim(*Both.S, &Ports), XCC_RPC_SUCCESS);
-  EXPECT_EQ(Ports, 0u); // They gave them back.
+  both.s->start();
+  for (pid_t child : children)
+    EXPECT_EQ(exitStatus(child), 0);
+  uint32_t ports = 0;
+  EXPECT_EQ(xcc_rpc_server_reclaim(*both.s, &ports), XCC_RPC_SUCCESS);
+  EXPECT_EQ(ports, 0u); // They gave them back.
 }
 
 TEST(Processes, EndWithoutGivingPortsBack) {
   // Two leases; three times as many clients, one pair after the other.
-  SharedServer Both(64);
-  Both.S->start();
-  for (int I = 0; I != 3; ++I) {
-    pid_t One = Both.fork([](xcc_rpc_client *C) { return callOften(C, 10); });
-    pid_t Two = Both.fork([](xcc_rpc_client *C) { return callOften(C, 10); });
-    EXPECT_EQ(exitStatus(One), 0);
-    EXPECT_EQ(exitStatus(Two), 0);
+  SharedServer both(64);
+  both.s->start();
+  for (int i = 0; i != 3; ++i) {
+    pid_t one = both.fork([](xcc_rpc_client *c) { return callOften(c, 10); });
+    pid_t two = both.fork([](xcc_rpc_client *c) { return callOften(c, 10); });
+    EXPECT_EQ(exitStatus(one), 0);
+    EXPECT_EQ(exitStatus(two), 0);
   }
 }
 
 TEST(Processes, NoMorePortsThanThereAre) {
-  SharedServer Both(32);
-  Both.S->start();
-  xcc_rpc_client *Mine = nullptr, *Other = nullptr;
-  ASSERT_EQ(xcc_rpc_client_attach(Both.Mapped, Both.Size, &Mine),
+  SharedServer both(32);
+  both.s->start();
+  xcc_rpc_client *mine = nullptr, *other = nullptr;
+  ASSERT_EQ(xcc_rpc_client_attach(both.mapped, both.size, &mine),
             XCC_RPC_SUCCESS);
-  EXPECT_EQ(xcc_rpc_client_attach(Both.Mapped, Both.Size, &Other),
+  EXPECT_EQ(xcc_rpc_client_attach(both.mapped, both.size, &other),
             XCC_RPC_BUSY);
-  EXPECT_EQ(callOften(Mine, 10), 0);
-  xcc_rpc_client_detach(Mine);
-  ASSERT_EQ(xcc_rpc_client_attach(Both.Mapped, Both.Size, &Other),
+  EXPECT_EQ(callOften(mine, 10), 0);
+  xcc_rpc_client_detach(mine);
+  ASSERT_EQ(xcc_rpc_client_attach(both.mapped, both.size, &other),
             XCC_RPC_SUCCESS);
-  EXPECT_EQ(callOften(Other, 10), 0);
-  xcc_rpc_client_detach(Other);
+  EXPECT_EQ(callOften(other, 10), 0);
+  xcc_rpc_client_detach(other);
 }
 
 /// The states in which a client can die.
@@ -139,154 +139,154 @@ class Killed : public testing::TestWithParam<Moment> {};
 
 TEST_P(Killed, InMidCall) {
   // One lease is the victim's, one is somebody's who goes on.
-  SharedServer Both(64, 2);
-  Both.S->start();
-  for (int Round = 0; Round != 3; ++Round) {
-    *Both.Progress = 0;
-    pid_t Victim = Both.fork([&](xcc_rpc_client *C) {
+  SharedServer both(64, 2);
+  both.s->start();
+  for (int round = 0; round != 3; ++round) {
+    *both.progress = 0;
+    pid_t victim = both.fork([&](xcc_rpc_client *c) {
       auto nothing = [](Packet &, uint32_t) {};
-      auto Port = C->Protocol.open(Add + 1);
+      auto port = c->protocol.open(Add + 1);
       auto stop = [&] {
-        *Both.Progress = 1;
+        *both.progress = 1;
         while (true)
           pause();
       };
       if (GetParam() == Moment::Opened)
         stop();
-      auto Asked = std::move(Port).send(nothing);
+      auto asked = std::move(port).send(nothing);
       if (GetParam() == Moment::Asked)
         stop();
-      auto Got = std::move(Asked).recv(nothing);
+      auto got = std::move(asked).recv(nothing);
       if (GetParam() == Moment::Answered)
         stop();
-      Got = std::move(Got).send(nothing).recv(nothing);
+      got = std::move(got).send(nothing).recv(nothing);
       stop();
       return 0;
     });
-    pid_t Other = Both.fork([&](xcc_rpc_client *C) {
-      int Status = callOften(C, 500);
-      xcc_rpc_client_detach(C);
-      return Status;
+    pid_t other = both.fork([&](xcc_rpc_client *c) {
+      int status = callOften(c, 500);
+      xcc_rpc_client_detach(c);
+      return status;
     });
-    Both.await(1);
-    kill(Victim, SIGKILL);
-    EXPECT_EQ(exitStatus(Victim), 256 + SIGKILL);
-    EXPECT_EQ(exitStatus(Other), 0);
+    both.await(1);
+    kill(victim, SIGKILL);
+    EXPECT_EQ(exitStatus(victim), 256 + SIGKILL);
+    EXPECT_EQ(exitStatus(other), 0);
     // Both leases can be had again: the dead one's too.
-    pid_t Next[2];
-    for (pid_t &Child : Next)
-      Child = Both.fork([&](xcc_rpc_client *C) {
-        ++*Both.Progress;
-        Both.await(3);
-        return callOften(C, 100);
+    pid_t next[2];
+    for (pid_t &child : next)
+      child = both.fork([&](xcc_rpc_client *c) {
+        ++*both.progress;
+        both.await(3);
+        return callOften(c, 100);
       });
-    for (pid_t Child : Next)
-      EXPECT_EQ(exitStatus(Child), 0);
+    for (pid_t child : next)
+      EXPECT_EQ(exitStatus(child), 0);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Processes, Killed,
                          testing::Values(Moment::Opened, Moment::Asked,
                                          Moment::Answered, Moment::Talking),
-                         [](const testing::TestParamInfo<Moment> &Info) {
+                         [](const testing::TestParamInfo<Moment> &info) {
                            return std::string(
-                               Info.param == Moment::Opened     ? "Opened"
-                               : Info.param == Moment::Asked    ? "Asked"
-                               : Info.param == Moment::Answered ? "Answered"
+                               info.param == Moment::Opened     ? "Opened"
+                               : info.param == Moment::Asked    ? "Asked"
+                               : info.param == Moment::Answered ? "Answered"
                                                                 : "Talking");
                          });
 
 TEST(Processes, KilledAtAnyMoment) {
-  SharedServer Both(128, 4);
-  Both.S->start();
-  pid_t Steady =
-      Both.fork([](xcc_rpc_client *C) { return callOften(C, times(20000)); });
-  for (uint32_t I = 0; I != 30; ++I) {
-    *Both.Progress = 0;
-    pid_t Victim = Both.fork([&](xcc_rpc_client *C) {
-      std::string Text(I * 100, 'x');
+  SharedServer both(128, 4);
+  both.s->start();
+  pid_t steady =
+      both.fork([](xcc_rpc_client *c) { return callOften(c, times(20000)); });
+  for (uint32_t i = 0; i != 30; ++i) {
+    *both.progress = 0;
+    pid_t victim = both.fork([&](xcc_rpc_client *c) {
+      std::string text(i * 100, 'x');
       auto none = [](uint64_t, uint32_t, void *) -> void * { return nullptr; };
       while (true) {
-        callOften(C, 3);
-        xcc_rpc_client_call_n(C, Add + 2, Text.data(), Text.size(), none,
+        callOften(c, 3);
+        xcc_rpc_client_call_n(c, Add + 2, text.data(), text.size(), none,
                               nullptr);
-        ++*Both.Progress;
+        ++*both.progress;
       }
       return 0;
     });
-    Both.await(I % 5);
-    kill(Victim, SIGKILL);
-    EXPECT_EQ(exitStatus(Victim), 256 + SIGKILL);
+    both.await(i % 5);
+    kill(victim, SIGKILL);
+    EXPECT_EQ(exitStatus(victim), 256 + SIGKILL);
   }
-  EXPECT_EQ(exitStatus(Steady), 0);
+  EXPECT_EQ(exitStatus(steady), 0);
 }
 
 TEST(Processes, ServerComesBack) {
   // Another server takes the same memory over; the client only waits longer.
-  SharedServer Both(32);
-  Both.S->start();
-  pid_t Child = Both.fork([&](xcc_rpc_client *C) {
-    int Status = callOften(C, 100);
-    *Both.Progress = 1;
-    Both.await(2);
-    return Status ? Status : callOften(C, 100);
+  SharedServer both(32);
+  both.s->start();
+  pid_t child = both.fork([&](xcc_rpc_client *c) {
+    int status = callOften(c, 100);
+    *both.progress = 1;
+    both.await(2);
+    return status ? status : callOften(c, 100);
   });
-  Both.await(1);
-  Both.S.reset();
-  *Both.Progress = 2;
-  xcc_rpc_server_options O = {};
-  O.ports = 32;
-  O.flags = XCC_RPC_PROCESS_SHARED;
-  O.memory = Both.Mapped;
-  O.memory_size = Both.Size;
-  Both.S = std::make_unique<TestServer>(O);
-  Both.S->on(Add, addOne);
-  Both.S->start();
-  EXPECT_EQ(exitStatus(Child), 0);
+  both.await(1);
+  both.s.reset();
+  *both.progress = 2;
+  xcc_rpc_server_options o = {};
+  o.ports = 32;
+  o.flags = XCC_RPC_PROCESS_SHARED;
+  o.memory = both.mapped;
+  o.memory_size = both.size;
+  both.s = std::make_unique<TestServer>(o);
+  both.s->on(Add, addOne);
+  both.s->start();
+  EXPECT_EQ(exitStatus(child), 0);
 }
 TEST(Processes, AChildLeavesItsParentsServerAlone) {
-  TestServer S;
-  S.on(Add, addOne);
-  S.start();
-  SharedServer Other(64);
-  Other.S->start();
-  xcc_rpc_client *Attached = nullptr;
-  ASSERT_EQ(xcc_rpc_client_attach(Other.Mapped, Other.Size, &Attached),
+  TestServer s;
+  s.on(Add, addOne);
+  s.start();
+  SharedServer other(64);
+  other.s->start();
+  xcc_rpc_client *attached = nullptr;
+  ASSERT_EQ(xcc_rpc_client_attach(other.mapped, other.size, &attached),
             XCC_RPC_SUCCESS);
-  auto child = [&] {
-    xcc_rpc_client_info Info;
-    uint32_t Count;
-    for (xcc_rpc_status Status :
-         {xcc_rpc_server_start(S), xcc_rpc_server_stop(S),
-          xcc_rpc_server_handle(S, &Count), xcc_rpc_server_drain(S),
-          xcc_rpc_server_reset(S), xcc_rpc_server_client(S, &Info),
-          xcc_rpc_server_register(S, Add + 5, addOne, nullptr),
-          xcc_rpc_server_unregister(S, Add), xcc_rpc_server_reclaim(S, &Count),
-          xcc_rpc_server_begin_kernel(S), xcc_rpc_server_end_kernel(S),
-          xcc_rpc_server_destroy(S),
-          xcc_rpc_client_call(Attached, Add, nullptr, 0, nullptr, 0)})
-      if (Status != XCC_RPC_FORKED)
+  auto inChild = [&] {
+    xcc_rpc_client_info info;
+    uint32_t count;
+    for (xcc_rpc_status status :
+         {xcc_rpc_server_start(s), xcc_rpc_server_stop(s),
+          xcc_rpc_server_handle(s, &count), xcc_rpc_server_drain(s),
+          xcc_rpc_server_reset(s), xcc_rpc_server_client(s, &info),
+          xcc_rpc_server_register(s, Add + 5, addOne, nullptr),
+          xcc_rpc_server_unregister(s, Add), xcc_rpc_server_reclaim(s, &count),
+          xcc_rpc_server_begin_kernel(s), xcc_rpc_server_end_kernel(s),
+          xcc_rpc_server_destroy(s),
+          xcc_rpc_client_call(attached, Add, nullptr, 0, nullptr, 0)})
+      if (status != XCC_RPC_FORKED)
         return 1;
-    xcc_rpc_client_detach(Attached); // the parent's lease stays
+    xcc_rpc_client_detach(attached); // the parent's lease stays
 #ifndef XCC_TEST_SANITIZED // ThreadSanitizer allows such a child no threads
-    TestServer Own;
-    Own.on(Add, addOne);
-    Own.start();
-    if (callAdd(Own.client(), 7) != 8)
+    TestServer own;
+    own.on(Add, addOne);
+    own.start();
+    if (callAdd(own.client(), 7) != 8)
       return 2;
 #endif
     return 0;
   };
-  pid_t Child = ::fork();
-  ASSERT_GE(Child, 0);
-  if (!Child)
-    _exit(child());
-  int Status = 0;
-  ASSERT_EQ(waitpid(Child, &Status, 0), Child);
-  EXPECT_TRUE(WIFEXITED(Status));
-  EXPECT_EQ(WEXITSTATUS(Status), 0);
-  EXPECT_EQ(callAdd(S.client(), 5), 6u);
-  EXPECT_EQ(xcc_rpc_client_call(Attached, Add, nullptr, 0, nullptr, 0),
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (!child)
+    _exit(inChild());
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(callAdd(s.client(), 5), 6u);
+  EXPECT_EQ(xcc_rpc_client_call(attached, Add, nullptr, 0, nullptr, 0),
             XCC_RPC_SUCCESS);
-  xcc_rpc_client_detach(Attached);
+  xcc_rpc_client_detach(attached);
 }
 } // namespace

@@ -17,113 +17,113 @@ template <uint32_t N> using Warp = lanes::Vector<N>;
 /// Serves on a thread until told to stop.
 template <class P, class F> class Serving {
 public:
-  Serving(P &Both, F Serve)
-      : Thread([this, &Both, Serve] {
-          for (bool Last = false; !Last;) {
-            Last = Stop.load();
-            while (auto Port = Both.S.tryOpen()) {
-              Serve(std::move(Port));
-              Last = false;
+  Serving(P &both, F serve)
+      : thread([this, &both, serve] {
+          for (bool last = false; !last;) {
+            last = stop.load();
+            while (auto port = both.s.tryOpen()) {
+              serve(std::move(port));
+              last = false;
             }
             std::this_thread::yield();
           }
         }) {}
   ~Serving() {
-    Stop = true;
-    Thread.join();
+    stop = true;
+    thread.join();
   }
 
 private:
-  std::atomic<bool> Stop{false};
-  std::thread Thread;
+  std::atomic<bool> stop{false};
+  std::thread thread;
 };
 
-auto adding = [](auto Port) {
-  uint64_t Seen[64] = {};
-  auto Ended =
-      std::move(Port)
-          .recv([&](Packet &P, uint32_t L) { Seen[L] = number(P) + 1; })
-          .send([&](Packet &P, uint32_t L) { setNumber(P, Seen[L]); });
+auto adding = [](auto port) {
+  uint64_t seen[64] = {};
+  auto ended =
+      std::move(port)
+          .recv([&](Packet &p, uint32_t l) { seen[l] = number(p) + 1; })
+          .send([&](Packet &p, uint32_t l) { setNumber(p, seen[l]); });
 };
 
 TEST(Protocol, RoundTrip) {
-  Pair<Warp<1>> Both(1, 1);
-  Serving Thread(Both, adding);
-  for (uint64_t I = 0, E = times(100000); I != E; ++I)
-    ASSERT_EQ(callAdd(Both.C, I), I + 1);
+  Pair<Warp<1>> both(1, 1);
+  Serving thread(both, adding);
+  for (uint64_t i = 0, e = times(100000); i != e; ++i)
+    ASSERT_EQ(callAdd(both.c, i), i + 1);
 }
 
 TEST(Protocol, OneThreadIsBothSides) {
   // Nothing waits that need not: the steps of a call, one by one.
-  Pair<Warp<1>> Both(40, 1);
-  for (uint64_t I = 0; I != 1000; ++I) {
-    EXPECT_FALSE(Both.S.tryOpen());
-    auto Asked =
-        Both.C.open(Add).send([&](Packet &P, uint32_t) { setNumber(P, I); });
-    auto Port = Both.S.tryOpen();
-    ASSERT_TRUE(Port);
-    EXPECT_EQ(Port.opcode(), Add);
-    EXPECT_EQ(Port.index(), Asked.index());
-    EXPECT_FALSE(Both.S.tryOpen());
-    adding(std::move(Port));
-    EXPECT_FALSE(Both.S.tryOpen());
-    uint64_t Answer = 0;
-    auto Ended =
-        std::move(Asked).recv([&](Packet &P, uint32_t) { Answer = number(P); });
-    EXPECT_EQ(Answer, I + 1);
+  Pair<Warp<1>> both(40, 1);
+  for (uint64_t i = 0; i != 1000; ++i) {
+    EXPECT_FALSE(both.s.tryOpen());
+    auto asked =
+        both.c.open(Add).send([&](Packet &p, uint32_t) { setNumber(p, i); });
+    auto port = both.s.tryOpen();
+    ASSERT_TRUE(port);
+    EXPECT_EQ(port.opcode(), Add);
+    EXPECT_EQ(port.index(), asked.index());
+    EXPECT_FALSE(both.s.tryOpen());
+    adding(std::move(port));
+    EXPECT_FALSE(both.s.tryOpen());
+    uint64_t answer = 0;
+    auto ended =
+        std::move(asked).recv([&](Packet &p, uint32_t) { answer = number(p); });
+    EXPECT_EQ(answer, i + 1);
   }
 }
 
 TEST(Protocol, ManyPortCounts) {
-  for (uint32_t Ports :
+  for (uint32_t ports :
        {1u, 2u, 31u, 32u, 33u, 63u, 64u, 100u, 1000u, 4095u, MaxPorts}) {
-    Pair<Warp<1>> Both(Ports, 1);
+    Pair<Warp<1>> both(ports, 1);
     // All at once, then each is answered.
-    std::vector<Client<Warp<1>>::Port<State::Wait>> Asked;
-    for (uint32_t I = 0; I != Ports; ++I)
-      Asked.push_back(
-          Both.C.open(Add).send([&](Packet &P, uint32_t) { setNumber(P, I); }));
-    uint32_t Served = 0;
-    while (auto Port = Both.S.tryOpen(Served * 7 % Ports)) {
-      adding(std::move(Port));
-      ++Served;
+    std::vector<Client<Warp<1>>::Port<State::Wait>> asked;
+    for (uint32_t i = 0; i != ports; ++i)
+      asked.push_back(
+          both.c.open(Add).send([&](Packet &p, uint32_t) { setNumber(p, i); }));
+    uint32_t served = 0;
+    while (auto port = both.s.tryOpen(served * 7 % ports)) {
+      adding(std::move(port));
+      ++served;
     }
-    ASSERT_EQ(Served, Ports);
-    for (uint32_t I = 0; I != Ports; ++I) {
-      auto Ended = std::move(Asked[I]).recv(
-          [&](Packet &P, uint32_t) { EXPECT_EQ(number(P), I + 1); });
-      EXPECT_TRUE(Ended.ok());
+    ASSERT_EQ(served, ports);
+    for (uint32_t i = 0; i != ports; ++i) {
+      auto ended = std::move(asked[i]).recv(
+          [&](Packet &p, uint32_t) { EXPECT_EQ(number(p), i + 1); });
+      EXPECT_TRUE(ended.ok());
     }
   }
 }
 
 template <uint32_t N> void lanesAndMasks() {
-  Pair<Warp<N>> Both(8, N);
-  Serving Thread(Both, [](auto Port) {
-    uint64_t Seen[64] = {};
-    uint64_t Mask = 0;
-    auto Ended = std::move(Port)
-                     .recv([&](Packet &P, uint32_t L) {
-                       Seen[L] = number(P);
-                       Mask |= uint64_t(1) << L;
+  Pair<Warp<N>> both(8, N);
+  Serving thread(both, [](auto port) {
+    uint64_t seen[64] = {};
+    uint64_t mask = 0;
+    auto ended = std::move(port)
+                     .recv([&](Packet &p, uint32_t l) {
+                       seen[l] = number(p);
+                       mask |= uint64_t(1) << l;
                      })
-                     .send([&](Packet &P, uint32_t L) {
-                       setNumber(P, Seen[L] * 1000 + L + Mask);
+                     .send([&](Packet &p, uint32_t l) {
+                       setNumber(p, seen[l] * 1000 + l + mask);
                      });
   });
-  const uint64_t All = Warp<N>::active();
-  for (uint64_t Mask : {All, All & 1, All & 0x8000'0000'0000'0001,
-                        All & 0xaaaa'aaaa'aaaa'aaaa, All & ~uint64_t(1)}) {
-    if (!Mask)
+  const uint64_t all = Warp<N>::active();
+  for (uint64_t mask : {all, all & 1, all & 0x8000'0000'0000'0001,
+                        all & 0xaaaa'aaaa'aaaa'aaaa, all & ~uint64_t(1)}) {
+    if (!mask)
       continue;
-    uint64_t Answered = 0;
-    auto Ended = Both.C.open(Add, Mask)
-                     .send([&](Packet &P, uint32_t L) { setNumber(P, L + 1); })
-                     .recv([&](Packet &P, uint32_t L) {
-                       EXPECT_EQ(number(P), (L + 1) * 1000 + L + Mask);
-                       Answered |= uint64_t(1) << L;
+    uint64_t answered = 0;
+    auto ended = both.c.open(Add, mask)
+                     .send([&](Packet &p, uint32_t l) { setNumber(p, l + 1); })
+                     .recv([&](Packet &p, uint32_t l) {
+                       EXPECT_EQ(number(p), (l + 1) * 1000 + l + mask);
+                       answered |= uint64_t(1) << l;
                      });
-    EXPECT_EQ(Answered, Mask);
+    EXPECT_EQ(answered, mask);
   }
 }
 TEST(Protocol, LanesAndMasks1) { lanesAndMasks<1>(); }
@@ -131,46 +131,46 @@ TEST(Protocol, LanesAndMasks32) { lanesAndMasks<32>(); }
 TEST(Protocol, LanesAndMasks64) { lanesAndMasks<64>(); }
 
 /// A text of its own for each lane and turn.
-std::string textOf(uint64_t Seed, uint32_t Lane) {
-  static constexpr uint64_t Sizes[] = {0,  1,   55,  56,  57,  63,   64,
+std::string textOf(uint64_t seed, uint32_t lane) {
+  static constexpr uint64_t sizes[] = {0,  1,   55,  56,  57,  63,   64,
                                        65, 119, 120, 121, 184, 1000, 4097};
-  std::string Text(Sizes[(Seed + Lane) % std::size(Sizes)], 0);
-  for (size_t I = 0; I != Text.size(); ++I)
-    Text[I] = char(I * 31 + Lane * 7 + Seed);
-  return Text;
+  std::string text(sizes[(seed + lane) % std::size(sizes)], 0);
+  for (size_t i = 0; i != text.size(); ++i)
+    text[i] = char(i * 31 + lane * 7 + seed);
+  return text;
 }
 
 template <uint32_t N> void streams() {
-  Pair<Warp<N>> Both(3, N);
-  Serving Thread(Both, [](auto Port) {
+  Pair<Warp<N>> both(3, N);
+  Serving thread(both, [](auto port) {
     // Back to front.
-    std::string Got[64];
-    auto Ended = std::move(Port).recv_n([&](uint32_t L, uint64_t Size) {
-      Got[L].resize(Size);
-      return Got[L].data();
+    std::string got[64];
+    auto ended = std::move(port).recv_n([&](uint32_t l, uint64_t size) {
+      got[l].resize(size);
+      return got[l].data();
     });
-    for (auto &G : Got)
-      std::reverse(G.begin(), G.end());
-    auto Sent = std::move(Ended).send_n([&](uint32_t L) {
-      return Bytes{Got[L].data(), Got[L].size()};
+    for (auto &g : got)
+      std::reverse(g.begin(), g.end());
+    auto sent = std::move(ended).send_n([&](uint32_t l) {
+      return Bytes{got[l].data(), got[l].size()};
     });
   });
-  for (uint64_t Seed = 0; Seed != 40; ++Seed) {
-    std::string Sent[N], Got[N];
-    for (uint32_t L = 0; L != N; ++L)
-      Sent[L] = textOf(Seed, L);
-    auto Ended = Both.C.open(Add)
-                     .send_n([&](uint32_t L) {
-                       return Bytes{Sent[L].data(), Sent[L].size()};
+  for (uint64_t seed = 0; seed != 40; ++seed) {
+    std::string sent[N], got[N];
+    for (uint32_t l = 0; l != N; ++l)
+      sent[l] = textOf(seed, l);
+    auto ended = both.c.open(Add)
+                     .send_n([&](uint32_t l) {
+                       return Bytes{sent[l].data(), sent[l].size()};
                      })
-                     .recv_n([&](uint32_t L, uint64_t Size) {
-                       Got[L].resize(Size);
-                       return Got[L].data();
+                     .recv_n([&](uint32_t l, uint64_t size) {
+                       got[l].resize(size);
+                       return got[l].data();
                      });
-    ASSERT_TRUE(Ended.ok());
-    for (uint32_t L = 0; L != N; ++L) {
-      std::reverse(Got[L].begin(), Got[L].end());
-      ASSERT_EQ(Got[L], Sent[L]) << "lane " << L << ", seed " << Seed;
+    ASSERT_TRUE(ended.ok());
+    for (uint32_t l = 0; l != N; ++l) {
+      std::reverse(got[l].begin(), got[l].end());
+      ASSERT_EQ(got[l], sent[l]) << "lane " << l << ", seed " << seed;
     }
   }
 }
@@ -179,180 +179,180 @@ TEST(Protocol, Streams32) { streams<32>(); }
 TEST(Protocol, Streams64) { streams<64>(); }
 
 TEST(Protocol, SeveralRoundTripsOnOnePort) {
-  Pair<Warp<1>> Both(2, 1);
-  Serving Thread(Both, [](auto Port) {
+  Pair<Warp<1>> both(2, 1);
+  Serving thread(both, [](auto port) {
     // Sums up until it is sent a zero, then counts down.
-    uint64_t Sum = 0, N = 1;
-    auto Got =
-        std::move(Port).recv([&](Packet &P, uint32_t) { N = number(P); });
-    for (Sum = N; N && Got.ok(); Sum += N)
-      Got = std::move(Got)
-                .send([&](Packet &P, uint32_t) { setNumber(P, Sum); })
-                .recv([&](Packet &P, uint32_t) { N = number(P); });
-    auto Last = std::move(Got)
-                    .send([&](Packet &P, uint32_t) { setNumber(P, ~Sum); })
+    uint64_t sum = 0, n = 1;
+    auto got =
+        std::move(port).recv([&](Packet &p, uint32_t) { n = number(p); });
+    for (sum = n; n && got.ok(); sum += n)
+      got = std::move(got)
+                .send([&](Packet &p, uint32_t) { setNumber(p, sum); })
+                .recv([&](Packet &p, uint32_t) { n = number(p); });
+    auto last = std::move(got)
+                    .send([&](Packet &p, uint32_t) { setNumber(p, ~sum); })
                     .ack()
-                    .send([&](Packet &P, uint32_t) { setNumber(P, 99); });
+                    .send([&](Packet &p, uint32_t) { setNumber(p, 99); });
   });
-  for (int Repeat = 0; Repeat != 100; ++Repeat) {
-    uint64_t Sum = 0;
-    auto read = [&](Packet &P, uint32_t) { Sum = number(P); };
-    auto write = [](uint64_t N) {
-      return [N](Packet &P, uint32_t) { setNumber(P, N); };
+  for (int repeat = 0; repeat != 100; ++repeat) {
+    uint64_t sum = 0;
+    auto read = [&](Packet &p, uint32_t) { sum = number(p); };
+    auto write = [](uint64_t n) {
+      return [n](Packet &p, uint32_t) { setNumber(p, n); };
     };
-    auto Port = Both.C.open(Add).send(write(3)).recv(read);
-    EXPECT_EQ(Sum, 3u);
-    Port = std::move(Port).send(write(4)).recv(read);
-    EXPECT_EQ(Sum, 7u);
-    Port = std::move(Port).send(write(0)).recv(read);
-    EXPECT_EQ(Sum, ~7ull);
-    Port = std::move(Port).pass().recv(read);
-    EXPECT_EQ(Sum, 99u);
+    auto port = both.c.open(Add).send(write(3)).recv(read);
+    EXPECT_EQ(sum, 3u);
+    port = std::move(port).send(write(4)).recv(read);
+    EXPECT_EQ(sum, 7u);
+    port = std::move(port).send(write(0)).recv(read);
+    EXPECT_EQ(sum, ~7ull);
+    port = std::move(port).pass().recv(read);
+    EXPECT_EQ(sum, 99u);
   }
 }
 
 TEST(Protocol, WithoutWaitingForAnAnswer) {
-  Pair<Warp<1>> Both(3, 1);
-  std::atomic<uint64_t> Sum{0};
+  Pair<Warp<1>> both(3, 1);
+  std::atomic<uint64_t> sum{0};
   {
-    Serving Thread(Both, [&](auto Port) {
-      auto Got =
-          std::move(Port).recv([&](Packet &P, uint32_t) { Sum += number(P); });
+    Serving thread(both, [&](auto port) {
+      auto got =
+          std::move(port).recv([&](Packet &p, uint32_t) { sum += number(p); });
     });
-    for (uint64_t I = 1; I <= 3000; ++I)
-      Both.C.open(Add).send([&](Packet &P, uint32_t) { setNumber(P, I); });
+    for (uint64_t i = 1; i <= 3000; ++i)
+      both.c.open(Add).send([&](Packet &p, uint32_t) { setNumber(p, i); });
   }
-  EXPECT_EQ(Sum, 3000u * 3001 / 2);
+  EXPECT_EQ(sum, 3000u * 3001 / 2);
 }
 
 TEST(Protocol, DroppedUnusedPortsAreFree) {
-  Pair<Warp<1>> Both(1, 1);
-  for (int I = 0; I != 10; ++I) {
-    auto Port = Both.C.open(Add);
-    EXPECT_TRUE(Port);
-    auto Moved = std::move(Port);
-    EXPECT_FALSE(Port);
-    EXPECT_FALSE(Both.S.tryOpen());
+  Pair<Warp<1>> both(1, 1);
+  for (int i = 0; i != 10; ++i) {
+    auto port = both.c.open(Add);
+    EXPECT_TRUE(port);
+    auto moved = std::move(port);
+    EXPECT_FALSE(port);
+    EXPECT_FALSE(both.s.tryOpen());
   }
   {
-    Serving Thread(Both, adding);
-    EXPECT_EQ(callAdd(Both.C, 1), 2u);
+    Serving thread(both, adding);
+    EXPECT_EQ(callAdd(both.c, 1), 2u);
   }
 }
 
 TEST(Protocol, ClientEndsTheCallFirst) {
   // The server wants more than the client has to say, and is told.
-  Pair<Warp<1>> Both(1, 1);
-  std::atomic<unsigned> Closed{0};
-  Serving Thread(Both, [&](auto Port) {
-    bool Used = false;
-    auto Got = std::move(Port)
+  Pair<Warp<1>> both(1, 1);
+  std::atomic<unsigned> closed{0};
+  Serving thread(both, [&](auto port) {
+    bool used = false;
+    auto got = std::move(port)
                    .recv([](Packet &, uint32_t) {})
-                   .send([](Packet &P, uint32_t) { setNumber(P, 5); })
-                   .recv([&](Packet &, uint32_t) { Used = true; });
-    EXPECT_EQ(Got.status(), Answer::Closed);
-    EXPECT_FALSE(Used);
+                   .send([](Packet &p, uint32_t) { setNumber(p, 5); })
+                   .recv([&](Packet &, uint32_t) { used = true; });
+    EXPECT_EQ(got.status(), Answer::Closed);
+    EXPECT_FALSE(used);
     // Nothing happens any more.
-    auto More = std::move(Got)
-                    .send([&](Packet &, uint32_t) { Used = true; })
-                    .recv([&](Packet &, uint32_t) { Used = true; });
-    EXPECT_FALSE(Used);
-    ++Closed;
+    auto more = std::move(got)
+                    .send([&](Packet &, uint32_t) { used = true; })
+                    .recv([&](Packet &, uint32_t) { used = true; });
+    EXPECT_FALSE(used);
+    ++closed;
   });
-  for (unsigned I = 0; I != 100; ++I) {
-    uint64_t Answer = 0;
-    auto Ended = Both.C.open(Add)
-                     .send([](Packet &P, uint32_t) { setNumber(P, 1); })
-                     .recv([&](Packet &P, uint32_t) { Answer = number(P); });
-    EXPECT_EQ(Answer, 5u);
+  for (unsigned i = 0; i != 100; ++i) {
+    uint64_t answer = 0;
+    auto ended = both.c.open(Add)
+                     .send([](Packet &p, uint32_t) { setNumber(p, 1); })
+                     .recv([&](Packet &p, uint32_t) { answer = number(p); });
+    EXPECT_EQ(answer, 5u);
   }
-  while (Closed != 100)
+  while (closed != 100)
     std::this_thread::yield();
 }
 
 TEST(Protocol, FewerLanesGoOn) {
-  Pair<Warp<32>> Both(1, 32);
-  Serving Thread(Both, [](auto Port) {
-    uint64_t Masks[2] = {};
-    auto Ended =
-        std::move(Port)
-            .recv([&](Packet &, uint32_t L) { Masks[0] |= 1ull << L; })
-            .send([&](Packet &P, uint32_t) { setNumber(P, Masks[0]); })
-            .recv([&](Packet &, uint32_t L) { Masks[1] |= 1ull << L; })
-            .send([&](Packet &P, uint32_t) { setNumber(P, Masks[1]); });
+  Pair<Warp<32>> both(1, 32);
+  Serving thread(both, [](auto port) {
+    uint64_t masks[2] = {};
+    auto ended =
+        std::move(port)
+            .recv([&](Packet &, uint32_t l) { masks[0] |= 1ull << l; })
+            .send([&](Packet &p, uint32_t) { setNumber(p, masks[0]); })
+            .recv([&](Packet &, uint32_t l) { masks[1] |= 1ull << l; })
+            .send([&](Packet &p, uint32_t) { setNumber(p, masks[1]); });
   });
-  for (unsigned I = 0; I != 100; ++I) {
-    auto Port = Both.C.open(Add)
+  for (unsigned i = 0; i != 100; ++i) {
+    auto port = both.c.open(Add)
                     .send([](Packet &, uint32_t) {})
-                    .recv([](Packet &P, uint32_t) {
-                      EXPECT_EQ(number(P), 0xffffffffu);
+                    .recv([](Packet &p, uint32_t) {
+                      EXPECT_EQ(number(p), 0xffffffffu);
                     });
-    unsigned Answers = 0;
-    auto Rest = std::move(Port).keep([&](uint32_t L) { return L % 3 == 1; });
-    ASSERT_TRUE(Rest);
-    auto Ended = std::move(Rest)
+    unsigned answers = 0;
+    auto rest = std::move(port).keep([&](uint32_t l) { return l % 3 == 1; });
+    ASSERT_TRUE(rest);
+    auto ended = std::move(rest)
                      .send([](Packet &, uint32_t) {})
-                     .recv([&](Packet &P, uint32_t L) {
-                       EXPECT_EQ(L % 3, 1u);
-                       EXPECT_EQ(number(P), 0x92492492u);
-                       ++Answers;
+                     .recv([&](Packet &p, uint32_t l) {
+                       EXPECT_EQ(l % 3, 1u);
+                       EXPECT_EQ(number(p), 0x92492492u);
+                       ++answers;
                      });
-    EXPECT_EQ(Answers, 11u);
+    EXPECT_EQ(answers, 11u);
     // And none: the port is free again.
-    EXPECT_FALSE(std::move(Ended).keep([](uint32_t) { return false; }));
+    EXPECT_FALSE(std::move(ended).keep([](uint32_t) { return false; }));
   }
 }
 
 TEST(Protocol, ThreadsShareFewPorts) {
-  for (uint32_t Ports : {1u, 2u, 5u}) {
-    Pair<Warp<1>> Both(Ports, 1);
-    Serving Thread(Both, adding);
-    std::vector<std::thread> Threads;
-    for (uint64_t T = 0; T != 8; ++T)
-      Threads.emplace_back([&, T] {
-        for (uint64_t I = 0, E = times(4000); I != E; ++I)
-          ASSERT_EQ(callAdd(Both.C, T << 32 | I), (T << 32 | I) + 1);
+  for (uint32_t ports : {1u, 2u, 5u}) {
+    Pair<Warp<1>> both(ports, 1);
+    Serving thread(both, adding);
+    std::vector<std::thread> threads;
+    for (uint64_t t = 0; t != 8; ++t)
+      threads.emplace_back([&, t] {
+        for (uint64_t i = 0, e = times(4000); i != e; ++i)
+          ASSERT_EQ(callAdd(both.c, t << 32 | i), (t << 32 | i) + 1);
       });
-    for (auto &T : Threads)
-      T.join();
+    for (auto &t : threads)
+      t.join();
   }
 }
 
 TEST(Protocol, SeveralServersShareThePorts) {
-  Pair<Warp<1>> Both(16, 1);
-  Serving One(Both, adding);
-  Serving Two(Both, adding);
-  Serving Three(Both, adding);
-  std::vector<std::thread> Threads;
-  for (uint64_t T = 0; T != 8; ++T)
-    Threads.emplace_back([&, T] {
-      for (uint64_t I = 0, E = times(4000); I != E; ++I)
-        ASSERT_EQ(callAdd(Both.C, T << 32 | I), (T << 32 | I) + 1);
+  Pair<Warp<1>> both(16, 1);
+  Serving one(both, adding);
+  Serving two(both, adding);
+  Serving three(both, adding);
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t != 8; ++t)
+    threads.emplace_back([&, t] {
+      for (uint64_t i = 0, e = times(4000); i != e; ++i)
+        ASSERT_EQ(callAdd(both.c, t << 32 | i), (t << 32 | i) + 1);
     });
-  for (auto &T : Threads)
-    T.join();
+  for (auto &t : threads)
+    t.join();
 }
 
 TEST(Protocol, ANewServerGoesOn) {
-  Pair<Warp<1>> Both(3, 1);
-  for (int I = 0; I != 10; ++I) {
+  Pair<Warp<1>> both(3, 1);
+  for (int i = 0; i != 10; ++i) {
     {
-      Serving Thread(Both, adding);
-      for (uint64_t N = 0; N != 7; ++N)
-        EXPECT_EQ(callAdd(Both.C, N), N + 1);
+      Serving thread(both, adding);
+      for (uint64_t n = 0; n != 7; ++n)
+        EXPECT_EQ(callAdd(both.c, n), n + 1);
     }
-    auto Asked =
-        Both.C.open(Add).send([](Packet &P, uint32_t) { setNumber(P, 41); });
-    Memory Fresh(Both.L.localSize());
-    Server<> Next(View(Both.Shared.get(), Fresh.get(), Both.L));
-    auto Port = Next.tryOpen();
-    ASSERT_TRUE(Port);
-    adding(std::move(Port));
-    auto Ended = std::move(Asked).recv(
-        [](Packet &P, uint32_t) { EXPECT_EQ(number(P), 42u); });
-    Both.S = Next;
-    memcpy(Both.ServerLocal.get(), Fresh.get(), Both.L.localSize());
-    Both.S = Server<>(View(Both.Shared.get(), Both.ServerLocal.get(), Both.L));
+    auto asked =
+        both.c.open(Add).send([](Packet &p, uint32_t) { setNumber(p, 41); });
+    Memory fresh(both.l.localSize());
+    Server<> next(View(both.shared.get(), fresh.get(), both.l));
+    auto port = next.tryOpen();
+    ASSERT_TRUE(port);
+    adding(std::move(port));
+    auto ended = std::move(asked).recv(
+        [](Packet &p, uint32_t) { EXPECT_EQ(number(p), 42u); });
+    both.s = next;
+    memcpy(both.serverLocal.get(), fresh.get(), both.l.localSize());
+    both.s = Server<>(View(both.shared.get(), both.serverLocal.get(), both.l));
   }
 }
 } // namespace

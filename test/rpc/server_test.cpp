@@ -13,97 +13,97 @@ namespace {
 using namespace rpctest;
 
 TEST(Server, UnknownOpcodesAreAnswered) {
-  TestServer S;
-  S.on(Add, addOne);
-  S.start();
-  auto C = S.client();
-  for (Opcode Op : {Opcode(0), Opcode(1), Add + 1, ~Opcode(0)}) {
-    bool Used = false;
-    auto Ended = C.open(Op)
+  TestServer s;
+  s.on(Add, addOne);
+  s.start();
+  auto c = s.client();
+  for (Opcode op : {Opcode(0), Opcode(1), Add + 1, ~Opcode(0)}) {
+    bool used = false;
+    auto ended = c.open(op)
                      .send([](Packet &, uint32_t) {})
-                     .recv([&](Packet &, uint32_t) { Used = true; });
-    EXPECT_EQ(Ended.status(), Answer::NoSuchOpcode);
-    EXPECT_FALSE(Used);
+                     .recv([&](Packet &, uint32_t) { used = true; });
+    EXPECT_EQ(ended.status(), Answer::NoSuchOpcode);
+    EXPECT_FALSE(used);
     // A stream stops.
-    std::string Much(100000, 'x');
-    auto Stream = C.open(Op).send_n([&](uint32_t) {
-      return Bytes{Much.data(), Much.size()};
+    std::string much(100000, 'x');
+    auto stream = c.open(op).send_n([&](uint32_t) {
+      return Bytes{much.data(), much.size()};
     });
-    EXPECT_EQ(Stream.status(), Answer::NoSuchOpcode);
-    std::move(Ended).close();
-    EXPECT_EQ(callAdd(C, 5), 6u);
+    EXPECT_EQ(stream.status(), Answer::NoSuchOpcode);
+    std::move(ended).close();
+    EXPECT_EQ(callAdd(c, 5), 6u);
   }
 }
 
 TEST(Server, OnePacketAtATime) {
   // The same call by single steps, on the thread that makes it.
-  TestServer S;
-  S.on(Add, addOne);
-  auto C = S.client();
-  for (uint64_t I = 0; I != 1000; ++I) {
-    uint32_t Handled = 7;
-    EXPECT_EQ(xcc_rpc_server_handle(S, &Handled), XCC_RPC_SUCCESS);
-    EXPECT_EQ(Handled, 0u);
-    auto One = C.open(Add).send([&](Packet &P, uint32_t) { setNumber(P, I); });
-    auto Two = C.open(Add).send([&](Packet &P, uint32_t) { setNumber(P, I); });
-    EXPECT_EQ(xcc_rpc_server_handle(S, &Handled), XCC_RPC_SUCCESS);
-    EXPECT_EQ(Handled, 2u);
-    auto check = [&](Packet &P, uint32_t) { EXPECT_EQ(number(P), I + 1); };
-    auto First = std::move(One).recv(check);
-    auto Second = std::move(Two).recv(check);
+  TestServer s;
+  s.on(Add, addOne);
+  auto c = s.client();
+  for (uint64_t i = 0; i != 1000; ++i) {
+    uint32_t handled = 7;
+    EXPECT_EQ(xcc_rpc_server_handle(s, &handled), XCC_RPC_SUCCESS);
+    EXPECT_EQ(handled, 0u);
+    auto one = c.open(Add).send([&](Packet &p, uint32_t) { setNumber(p, i); });
+    auto two = c.open(Add).send([&](Packet &p, uint32_t) { setNumber(p, i); });
+    EXPECT_EQ(xcc_rpc_server_handle(s, &handled), XCC_RPC_SUCCESS);
+    EXPECT_EQ(handled, 2u);
+    auto check = [&](Packet &p, uint32_t) { EXPECT_EQ(number(p), i + 1); };
+    auto first = std::move(one).recv(check);
+    auto second = std::move(two).recv(check);
   }
 }
 
 TEST(Server, CallbackThatDoesNothing) {
-  TestServer S;
-  S.on(Add, [](xcc_rpc_port *, void *) {});
-  S.on(Add + 1, [](xcc_rpc_port *Port, void *) {
+  TestServer s;
+  s.on(Add, [](xcc_rpc_port *, void *) {});
+  s.on(Add + 1, [](xcc_rpc_port *port, void *) {
     // Sends without having received.
     xcc_rpc_send(
-        Port,
-        [](void *Packet, uint32_t, void *) {
-          setNumber(*static_cast<struct Packet *>(Packet), 77);
+        port,
+        [](void *packet, uint32_t, void *) {
+          setNumber(*static_cast<struct Packet *>(packet), 77);
         },
         nullptr);
   });
-  S.start();
-  auto C = S.client();
-  for (int I = 0; I != 100; ++I) {
-    auto Nothing = C.open(Add).send([](Packet &, uint32_t) {}).ack();
-    EXPECT_TRUE(Nothing.ok());
-    uint64_t N = 0;
-    auto Something = C.open(Add + 1)
+  s.start();
+  auto c = s.client();
+  for (int i = 0; i != 100; ++i) {
+    auto nothing = c.open(Add).send([](Packet &, uint32_t) {}).ack();
+    EXPECT_TRUE(nothing.ok());
+    uint64_t n = 0;
+    auto something = c.open(Add + 1)
                          .send([](Packet &, uint32_t) {})
-                         .recv([&](Packet &P, uint32_t) { N = number(P); });
-    EXPECT_EQ(N, 77u);
+                         .recv([&](Packet &p, uint32_t) { n = number(p); });
+    EXPECT_EQ(n, 77u);
   }
 }
 
 template <uint32_t N> void streams() {
-  xcc_rpc_server_options O = {};
-  O.ports = 2;
-  O.lanes = N;
-  TestServer S(O);
-  S.on(Add, reverse);
-  S.start();
-  auto C = S.client<lanes::Vector<N>>();
-  for (uint64_t Seed = 0; Seed != 30; ++Seed) {
-    std::string Sent[N], Got[N];
-    for (uint32_t L = 0; L != N; ++L)
-      for (uint64_t I = 0; I != (Seed * 29 + L * 57) % 700; ++I)
-        Sent[L] += char(I + L);
-    auto Ended = C.open(Add)
-                     .send_n([&](uint32_t L) {
-                       return Bytes{Sent[L].data(), Sent[L].size()};
+  xcc_rpc_server_options o = {};
+  o.ports = 2;
+  o.lanes = N;
+  TestServer s(o);
+  s.on(Add, reverse);
+  s.start();
+  auto c = s.client<lanes::Vector<N>>();
+  for (uint64_t seed = 0; seed != 30; ++seed) {
+    std::string sent[N], got[N];
+    for (uint32_t l = 0; l != N; ++l)
+      for (uint64_t i = 0; i != (seed * 29 + l * 57) % 700; ++i)
+        sent[l] += char(i + l);
+    auto ended = c.open(Add)
+                     .send_n([&](uint32_t l) {
+                       return Bytes{sent[l].data(), sent[l].size()};
                      })
-                     .recv_n([&](uint32_t L, uint64_t Size) {
-                       Got[L].resize(Size);
-                       return Got[L].data();
+                     .recv_n([&](uint32_t l, uint64_t size) {
+                       got[l].resize(size);
+                       return got[l].data();
                      });
-    ASSERT_TRUE(Ended.ok());
-    for (uint32_t L = 0; L != N; ++L) {
-      std::reverse(Got[L].begin(), Got[L].end());
-      ASSERT_EQ(Got[L], Sent[L]);
+    ASSERT_TRUE(ended.ok());
+    for (uint32_t l = 0; l != N; ++l) {
+      std::reverse(got[l].begin(), got[l].end());
+      ASSERT_EQ(got[l], sent[l]);
     }
   }
 }
@@ -112,115 +112,115 @@ TEST(Server, Streams32) { streams<32>(); }
 TEST(Server, Streams64) { streams<64>(); }
 
 TEST(Server, StreamsBeyondTheLimitAreCut) {
-  xcc_rpc_server_options O = {};
-  O.lanes = 32;
-  O.max_stream = 1000;
-  TestServer S(O);
-  S.on(Add, reverse);
-  S.start();
-  auto C = S.client<lanes::Vector<32>>();
-  std::string Text(2000, 'x');
-  auto send = [&](uint64_t Size) {
-    auto Ended = C.open(Add)
+  xcc_rpc_server_options o = {};
+  o.lanes = 32;
+  o.max_stream = 1000;
+  TestServer s(o);
+  s.on(Add, reverse);
+  s.start();
+  auto c = s.client<lanes::Vector<32>>();
+  std::string text(2000, 'x');
+  auto send = [&](uint64_t size) {
+    auto ended = c.open(Add)
                      .send_n([&](uint32_t) {
-                       return Bytes{Text.data(), Size};
+                       return Bytes{text.data(), size};
                      })
                      .recv_n([&](uint32_t, uint64_t) { return nullptr; });
-    return Ended.status();
+    return ended.status();
   };
   EXPECT_EQ(send(31), Answer::Ok);
   EXPECT_EQ(send(32), Answer::BadMessage); // 1024 of all lanes
   EXPECT_EQ(send(2000), Answer::BadMessage);
   // Sizes whose sum is small again.
-  auto Bad = C.open(Add, 7).send([](Packet &P, uint32_t L) {
-    setNumber(P, L ? ~uint64_t(0) / 2 + 1 : 5);
+  auto bad = c.open(Add, 7).send([](Packet &p, uint32_t l) {
+    setNumber(p, l ? ~uint64_t(0) / 2 + 1 : 5);
   });
-  EXPECT_EQ(std::move(Bad).ack().status(), Answer::BadMessage);
+  EXPECT_EQ(std::move(bad).ack().status(), Answer::BadMessage);
   EXPECT_EQ(send(31), Answer::Ok);
 }
 
 TEST(Server, CallbackGetsNoMemory) {
-  TestServer S;
-  S.on(Add, [](xcc_rpc_port *Port, void *) {
-    void *Data[64];
+  TestServer s;
+  s.on(Add, [](xcc_rpc_port *port, void *) {
+    void *data[64];
     auto none = [](uint64_t, uint32_t, void *) -> void * { return nullptr; };
-    EXPECT_EQ(xcc_rpc_recv_n(Port, Data, nullptr, none, nullptr),
+    EXPECT_EQ(xcc_rpc_recv_n(port, data, nullptr, none, nullptr),
               XCC_RPC_OUT_OF_MEMORY);
-    EXPECT_EQ(xcc_rpc_recv(Port, nullptr, nullptr), XCC_RPC_OUT_OF_MEMORY);
+    EXPECT_EQ(xcc_rpc_recv(port, nullptr, nullptr), XCC_RPC_OUT_OF_MEMORY);
   });
-  S.start();
-  std::string Text(500, 'x');
-  auto C = S.client();
-  auto Ended = C.open(Add).send_n([&](uint32_t) {
-    return Bytes{Text.data(), Text.size()};
+  s.start();
+  std::string text(500, 'x');
+  auto c = s.client();
+  auto ended = c.open(Add).send_n([&](uint32_t) {
+    return Bytes{text.data(), text.size()};
   });
-  EXPECT_EQ(std::move(Ended).ack().status(), Answer::BadMessage);
+  EXPECT_EQ(std::move(ended).ack().status(), Answer::BadMessage);
 }
 
 TEST(Server, WhatComesAfterTheEndIsNoNewCall) {
   // The callback takes one packet, the client sends three.
-  TestServer S;
-  std::atomic<unsigned> Calls{0};
-  S.on(
+  TestServer s;
+  std::atomic<unsigned> calls{0};
+  s.on(
       Add,
-      [](xcc_rpc_port *Port, void *User) {
-        ++*static_cast<std::atomic<unsigned> *>(User);
-        addOne(Port, nullptr);
+      [](xcc_rpc_port *port, void *user) {
+        ++*static_cast<std::atomic<unsigned> *>(user);
+        addOne(port, nullptr);
       },
-      &Calls);
-  S.start();
-  auto C = S.client();
-  for (unsigned I = 1; I != 100; ++I) {
-    auto Ended = C.open(Add)
+      &calls);
+  s.start();
+  auto c = s.client();
+  for (unsigned i = 1; i != 100; ++i) {
+    auto ended = c.open(Add)
                      .send([](Packet &, uint32_t) {})
                      .recv([](Packet &, uint32_t) {})
                      .send([](Packet &, uint32_t) {})
                      .ack()
                      .send([](Packet &, uint32_t) { FAIL(); })
                      .ack();
-    EXPECT_EQ(Ended.status(), Answer::Closed);
-    EXPECT_EQ(Calls, I);
+    EXPECT_EQ(ended.status(), Answer::Closed);
+    EXPECT_EQ(calls, i);
   }
 }
 
 TEST(Server, ClientLeavesEarly) {
-  TestServer S;
-  std::atomic<unsigned> Closed{0};
-  S.on(
+  TestServer s;
+  std::atomic<unsigned> closed{0};
+  s.on(
       Add,
-      [](xcc_rpc_port *Port, void *User) {
-        xcc_rpc_status Status = XCC_RPC_SUCCESS;
-        for (int Turns = 0; !Status; ++Turns) {
-          ASSERT_LT(Turns, 4);
-          Status = xcc_rpc_recv_and_send(Port, nullptr, nullptr);
+      [](xcc_rpc_port *port, void *user) {
+        xcc_rpc_status status = XCC_RPC_SUCCESS;
+        for (int turns = 0; !status; ++turns) {
+          ASSERT_LT(turns, 4);
+          status = xcc_rpc_recv_and_send(port, nullptr, nullptr);
         }
-        EXPECT_EQ(Status, XCC_RPC_CLOSED);
-        EXPECT_EQ(xcc_rpc_recv(Port, nullptr, nullptr), XCC_RPC_CLOSED);
-        EXPECT_EQ(xcc_rpc_send(Port, nullptr, nullptr), XCC_RPC_CLOSED);
-        ++*static_cast<std::atomic<unsigned> *>(User);
+        EXPECT_EQ(status, XCC_RPC_CLOSED);
+        EXPECT_EQ(xcc_rpc_recv(port, nullptr, nullptr), XCC_RPC_CLOSED);
+        EXPECT_EQ(xcc_rpc_send(port, nullptr, nullptr), XCC_RPC_CLOSED);
+        ++*static_cast<std::atomic<unsigned> *>(user);
       },
-      &Closed);
-  S.start();
-  auto C = S.client();
+      &closed);
+  s.start();
+  auto c = s.client();
   auto nothing = [](Packet &, uint32_t) {};
-  for (unsigned I = 0; I != 200; ++I) {
-    switch (I % 4) {
+  for (unsigned i = 0; i != 200; ++i) {
+    switch (i % 4) {
     case 0: // Never looks at an answer.
-      C.open(Add).send(nothing);
+      c.open(Add).send(nothing);
       break;
     case 1:
-      std::ignore = C.open(Add).send(nothing).recv(nothing);
+      std::ignore = c.open(Add).send(nothing).recv(nothing);
       break;
     case 2:
-      std::ignore = C.open(Add).send(nothing).recv(nothing).send(nothing);
+      std::ignore = c.open(Add).send(nothing).recv(nothing).send(nothing);
       break;
     case 3:
       std::ignore =
-          C.open(Add).send(nothing).recv(nothing).send(nothing).recv(nothing);
+          c.open(Add).send(nothing).recv(nothing).send(nothing).recv(nothing);
       break;
     }
   }
-  while (Closed != 200)
+  while (closed != 200)
     std::this_thread::yield();
 }
 

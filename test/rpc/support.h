@@ -30,142 +30,142 @@ namespace rpctest {
 using namespace xcc::rpc;
 
 /// A count of repetitions, less of them where each costs ten times as much.
-inline uint64_t times(uint64_t Count) {
+inline uint64_t times(uint64_t count) {
 #ifdef XCC_TEST_SANITIZED
-  return (Count + 19) / 20;
+  return (count + 19) / 20;
 #else
-  return Count;
+  return count;
 #endif
 }
 
 /// Zeroed memory of a size, aligned as a server wants it.
 class Memory {
 public:
-  explicit Memory(size_t Size)
-      : Bytes(
-            static_cast<char *>(aligned_alloc(128, (Size + 127) / 128 * 128))) {
-    memset(Bytes, 0, Size);
+  explicit Memory(size_t size)
+      : bytes(
+            static_cast<char *>(aligned_alloc(128, (size + 127) / 128 * 128))) {
+    memset(bytes, 0, size);
   }
-  ~Memory() { free(Bytes); }
+  ~Memory() { free(bytes); }
   Memory(const Memory &) = delete;
-  char *get() const { return Bytes; }
+  char *get() const { return bytes; }
 
 private:
-  char *Bytes;
+  char *bytes;
 };
 
 /// Both sides of the protocol, without the library.
 template <class ClientLanes, class ServerLanes = lanes::Vector<MaxLanes>>
 struct Pair {
-  Pair(uint32_t Ports, uint32_t Lanes)
-      : L{Ports, Lanes}, Shared(L.size()), ClientLocal(L.localSize()),
-        ServerLocal(L.localSize()), C(View(Shared.get(), ClientLocal.get(), L)),
-        S(View(Shared.get(), ServerLocal.get(), L)) {}
-  Layout L;
-  Memory Shared, ClientLocal, ServerLocal;
-  Client<ClientLanes> C;
-  Server<ServerLanes> S;
+  Pair(uint32_t ports, uint32_t lanes)
+      : l{ports, lanes}, shared(l.size()), clientLocal(l.localSize()),
+        serverLocal(l.localSize()), c(View(shared.get(), clientLocal.get(), l)),
+        s(View(shared.get(), serverLocal.get(), l)) {}
+  Layout l;
+  Memory shared, clientLocal, serverLocal;
+  Client<ClientLanes> c;
+  Server<ServerLanes> s;
 };
 
 /// A server of the library that frees what it has.
 class TestServer {
 public:
-  explicit TestServer(xcc_rpc_server_options Options = {}) {
-    Options.size = sizeof Options;
-    Options.ports = Options.ports ? Options.ports : 64;
-    Options.lanes = Options.lanes ? Options.lanes : 1;
-    if (!Options.flags)
-      Options.flags = XCC_RPC_CLIENTS_WAKE;
+  explicit TestServer(xcc_rpc_server_options options = {}) {
+    options.size = sizeof options;
+    options.ports = options.ports ? options.ports : 64;
+    options.lanes = options.lanes ? options.lanes : 1;
+    if (!options.flags)
+      options.flags = XCC_RPC_CLIENTS_WAKE;
     EXPECT_EQ(xcc_rpc_init(), XCC_RPC_SUCCESS);
-    EXPECT_EQ(xcc_rpc_server_create(&Options, &Handle), XCC_RPC_SUCCESS);
-    EXPECT_EQ(xcc_rpc_server_client(Handle, &Info), XCC_RPC_SUCCESS);
-    Local = std::make_unique<Memory>(Info.local_size);
+    EXPECT_EQ(xcc_rpc_server_create(&options, &handle), XCC_RPC_SUCCESS);
+    EXPECT_EQ(xcc_rpc_server_client(handle, &info), XCC_RPC_SUCCESS);
+    local = std::make_unique<Memory>(info.local_size);
   }
   ~TestServer() {
-    xcc_rpc_server_destroy(Handle);
+    xcc_rpc_server_destroy(handle);
     EXPECT_EQ(xcc_rpc_shutdown(), XCC_RPC_SUCCESS);
   }
   TestServer(const TestServer &) = delete;
 
-  operator xcc_rpc_server *() const { return Handle; }
+  operator xcc_rpc_server *() const { return handle; }
   View view() const {
-    return View(Info.shared, Local->get(), {Info.ports, Info.lanes});
+    return View(info.shared, local->get(), {info.ports, info.lanes});
   }
   template <class Lanes = lanes::Native> Client<Lanes> client() const {
     return Client<Lanes>(view());
   }
-  void start() { EXPECT_EQ(xcc_rpc_server_start(Handle), XCC_RPC_SUCCESS); }
-  void stop() { EXPECT_EQ(xcc_rpc_server_stop(Handle), XCC_RPC_SUCCESS); }
-  void on(Opcode Op, xcc_rpc_callback Function, void *User = nullptr) {
-    EXPECT_EQ(xcc_rpc_server_register(Handle, Op, Function, User),
+  void start() { EXPECT_EQ(xcc_rpc_server_start(handle), XCC_RPC_SUCCESS); }
+  void stop() { EXPECT_EQ(xcc_rpc_server_stop(handle), XCC_RPC_SUCCESS); }
+  void on(Opcode op, xcc_rpc_callback function, void *user = nullptr) {
+    EXPECT_EQ(xcc_rpc_server_register(handle, op, function, user),
               XCC_RPC_SUCCESS);
   }
 
-  xcc_rpc_server *Handle = nullptr;
-  xcc_rpc_client_info Info;
+  xcc_rpc_server *handle = nullptr;
+  xcc_rpc_client_info info;
 
 private:
-  std::unique_ptr<Memory> Local;
+  std::unique_ptr<Memory> local;
 };
 
-inline uint64_t number(const Packet &P) {
-  uint64_t N;
-  memcpy(&N, P.Bytes, 8);
-  return N;
+inline uint64_t number(const Packet &p) {
+  uint64_t n;
+  memcpy(&n, p.bytes, 8);
+  return n;
 }
-inline void setNumber(Packet &P, uint64_t N) { memcpy(P.Bytes, &N, 8); }
+inline void setNumber(Packet &p, uint64_t n) { memcpy(p.bytes, &n, 8); }
 
 /// The callback of most tests: adds one.
-inline void addOne(xcc_rpc_port *Port, void *) {
+inline void addOne(xcc_rpc_port *port, void *) {
   xcc_rpc_recv_and_send(
-      Port,
-      [](void *Bytes, uint32_t, void *) {
-        Packet &P = *static_cast<Packet *>(Bytes);
-        setNumber(P, number(P) + 1);
+      port,
+      [](void *bytes, uint32_t, void *) {
+        Packet &p = *static_cast<Packet *>(bytes);
+        setNumber(p, number(p) + 1);
       },
       nullptr);
 }
 
 /// Sends each lane's stream back.
-inline void echo(xcc_rpc_port *Port, void *) {
-  void *Data[64] = {};
-  uint64_t Sizes[64] = {};
-  auto allocate = [](uint64_t Size, uint32_t, void *) {
-    return malloc(Size + 1);
+inline void echo(xcc_rpc_port *port, void *) {
+  void *data[64] = {};
+  uint64_t sizes[64] = {};
+  auto allocate = [](uint64_t size, uint32_t, void *) {
+    return malloc(size + 1);
   };
-  if (!xcc_rpc_recv_n(Port, Data, Sizes, allocate, nullptr))
-    xcc_rpc_send_n(Port, Data, Sizes);
-  for (void *D : Data)
-    free(D);
+  if (!xcc_rpc_recv_n(port, data, sizes, allocate, nullptr))
+    xcc_rpc_send_n(port, data, sizes);
+  for (void *d : data)
+    free(d);
 }
 
 /// Reverses each lane's bytes.
-inline void reverse(xcc_rpc_port *Port, void *) {
-  void *Data[64] = {};
-  uint64_t Sizes[64] = {};
-  auto allocate = [](uint64_t Size, uint32_t, void *) {
-    return malloc(Size + 1);
+inline void reverse(xcc_rpc_port *port, void *) {
+  void *data[64] = {};
+  uint64_t sizes[64] = {};
+  auto allocate = [](uint64_t size, uint32_t, void *) {
+    return malloc(size + 1);
   };
-  if (!xcc_rpc_recv_n(Port, Data, Sizes, allocate, nullptr)) {
-    for (unsigned L = 0; L != 64; ++L)
-      if (auto *Text = static_cast<char *>(Data[L]))
-        std::reverse(Text, Text + Sizes[L]);
-    xcc_rpc_send_n(Port, Data, Sizes);
+  if (!xcc_rpc_recv_n(port, data, sizes, allocate, nullptr)) {
+    for (unsigned l = 0; l != 64; ++l)
+      if (auto *text = static_cast<char *>(data[l]))
+        std::reverse(text, text + sizes[l]);
+    xcc_rpc_send_n(port, data, sizes);
   }
-  for (void *D : Data)
-    free(D);
+  for (void *d : data)
+    free(d);
 }
 
 constexpr Opcode Add = userOpcode(7, 1);
 
 /// A round trip of one lane.
-template <class C> uint64_t callAdd(const C &From, uint64_t N) {
-  uint64_t Answer = 0;
-  auto Ended = From.open(Add)
-                   .send([&](Packet &P, uint32_t) { setNumber(P, N); })
-                   .recv([&](Packet &P, uint32_t) { Answer = number(P); });
-  EXPECT_TRUE(Ended.ok());
-  return Answer;
+template <class C> uint64_t callAdd(const C &from, uint64_t n) {
+  uint64_t answer = 0;
+  auto ended = from.open(Add)
+                   .send([&](Packet &p, uint32_t) { setNumber(p, n); })
+                   .recv([&](Packet &p, uint32_t) { answer = number(p); });
+  EXPECT_TRUE(ended.ok());
+  return answer;
 }
 
 } // namespace rpctest

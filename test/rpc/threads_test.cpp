@@ -17,165 +17,165 @@ using namespace rpctest;
 class Gate {
 public:
   void open() {
-    std::lock_guard Guard(Mutex);
-    Opened = true;
-    Changed.notify_all();
+    std::lock_guard guard(mutex);
+    opened = true;
+    changed.notify_all();
   }
   void await() {
-    std::unique_lock Lock(Mutex);
-    Changed.wait(Lock, [&] { return Opened; });
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return opened; });
   }
 
 private:
-  std::mutex Mutex;
-  std::condition_variable Changed;
-  bool Opened = false;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool opened = false;
 };
 
 TEST(Server, ABusyCallbackHoldsUpNobody) {
   // One that waits for something else, and one that waits for its client.
-  TestServer S;
-  Gate Release, Entered;
+  TestServer s;
+  Gate release, entered;
   struct Both {
-    Gate *Release, *Entered;
-  } Gates{&Release, &Entered};
-  S.on(
+    Gate *release, *entered;
+  } gates{&release, &entered};
+  s.on(
       Add + 1,
-      [](xcc_rpc_port *Port, void *User) {
-        auto &G = *static_cast<Both *>(User);
-        G.Entered->open();
-        G.Release->await();
-        addOne(Port, nullptr);
+      [](xcc_rpc_port *port, void *user) {
+        auto &g = *static_cast<Both *>(user);
+        g.entered->open();
+        g.release->await();
+        addOne(port, nullptr);
       },
-      &Gates);
-  S.on(Add + 2, [](xcc_rpc_port *Port, void *) {
-    addOne(Port, nullptr);
-    addOne(Port, nullptr);
+      &gates);
+  s.on(Add + 2, [](xcc_rpc_port *port, void *) {
+    addOne(port, nullptr);
+    addOne(port, nullptr);
   });
-  S.on(Add, addOne);
-  S.start();
-  auto C = S.client();
+  s.on(Add, addOne);
+  s.start();
+  auto c = s.client();
   auto nothing = [](Packet &, uint32_t) {};
-  auto Long = C.open(Add + 1).send(nothing);
-  Entered.await();
-  auto Silent = C.open(Add + 2).send(nothing).recv(nothing);
-  for (uint64_t I = 0; I != 100; ++I)
-    EXPECT_EQ(callAdd(C, I), I + 1);
-  Release.open();
-  EXPECT_TRUE(std::move(Long).ack().ok());
-  EXPECT_TRUE(std::move(Silent).send(nothing).ack().ok());
+  auto lengthy = c.open(Add + 1).send(nothing);
+  entered.await();
+  auto silent = c.open(Add + 2).send(nothing).recv(nothing);
+  for (uint64_t i = 0; i != 100; ++i)
+    EXPECT_EQ(callAdd(c, i), i + 1);
+  release.open();
+  EXPECT_TRUE(std::move(lengthy).ack().ok());
+  EXPECT_TRUE(std::move(silent).send(nothing).ack().ok());
 }
 
 TEST(Server, SilentClientsAreCutWhenNobodyElseCanServe) {
-  xcc_rpc_server_options O = {};
-  O.ports = 8;
-  O.max_threads = 2;
-  O.patience_ms = 1;
-  TestServer S(O);
-  std::atomic<unsigned> Cut{0};
-  S.on(
+  xcc_rpc_server_options o = {};
+  o.ports = 8;
+  o.max_threads = 2;
+  o.patience_ms = 1;
+  TestServer s(o);
+  std::atomic<unsigned> cut{0};
+  s.on(
       Add + 1,
-      [](xcc_rpc_port *Port, void *User) {
-        addOne(Port, nullptr);
-        if (xcc_rpc_recv(Port, nullptr, nullptr) == XCC_RPC_CUT)
-          ++*static_cast<std::atomic<unsigned> *>(User);
+      [](xcc_rpc_port *port, void *user) {
+        addOne(port, nullptr);
+        if (xcc_rpc_recv(port, nullptr, nullptr) == XCC_RPC_CUT)
+          ++*static_cast<std::atomic<unsigned> *>(user);
       },
-      &Cut);
-  S.on(Add, addOne);
-  S.start();
-  auto C = S.client();
+      &cut);
+  s.on(Add, addOne);
+  s.start();
+  auto c = s.client();
   auto nothing = [](Packet &, uint32_t) {};
   {
     // Both threads wait for clients that say nothing.
-    auto One = C.open(Add + 1).send(nothing).recv(nothing);
-    auto Two = C.open(Add + 1).send(nothing).recv(nothing);
-    EXPECT_EQ(callAdd(C, 1), 2u);
-    EXPECT_GE(Cut, 1u);
+    auto one = c.open(Add + 1).send(nothing).recv(nothing);
+    auto two = c.open(Add + 1).send(nothing).recv(nothing);
+    EXPECT_EQ(callAdd(c, 1), 2u);
+    EXPECT_GE(cut, 1u);
     // Whoever was cut is told.
-    S.stop();
-    EXPECT_EQ(Cut, 2u);
-    S.start();
-    EXPECT_EQ(std::move(One).send(nothing).ack().status(), Answer::Closed);
-    EXPECT_EQ(std::move(Two).send(nothing).ack().status(), Answer::Closed);
+    s.stop();
+    EXPECT_EQ(cut, 2u);
+    s.start();
+    EXPECT_EQ(std::move(one).send(nothing).ack().status(), Answer::Closed);
+    EXPECT_EQ(std::move(two).send(nothing).ack().status(), Answer::Closed);
   }
-  EXPECT_EQ(callAdd(C, 1), 2u);
+  EXPECT_EQ(callAdd(c, 1), 2u);
 }
 
 TEST(Server, HandleHasPatienceToo) {
-  xcc_rpc_server_options O = {};
-  O.patience_ms = 1;
-  TestServer S(O);
-  xcc_rpc_status Seen = XCC_RPC_SUCCESS;
-  S.on(
+  xcc_rpc_server_options o = {};
+  o.patience_ms = 1;
+  TestServer s(o);
+  xcc_rpc_status seen = XCC_RPC_SUCCESS;
+  s.on(
       Add,
-      [](xcc_rpc_port *Port, void *User) {
-        addOne(Port, nullptr);
-        *static_cast<xcc_rpc_status *>(User) =
-            xcc_rpc_recv(Port, nullptr, nullptr);
+      [](xcc_rpc_port *port, void *user) {
+        addOne(port, nullptr);
+        *static_cast<xcc_rpc_status *>(user) =
+            xcc_rpc_recv(port, nullptr, nullptr);
       },
-      &Seen);
-  auto C = S.client();
-  auto Port = C.open(Add).send([](Packet &, uint32_t) {});
-  EXPECT_EQ(xcc_rpc_server_handle(S, nullptr), XCC_RPC_SUCCESS);
-  EXPECT_EQ(Seen, XCC_RPC_CUT);
+      &seen);
+  auto c = s.client();
+  auto port = c.open(Add).send([](Packet &, uint32_t) {});
+  EXPECT_EQ(xcc_rpc_server_handle(s, nullptr), XCC_RPC_SUCCESS);
+  EXPECT_EQ(seen, XCC_RPC_CUT);
 }
 
 TEST(Server, StartsAndStops) {
-  TestServer S;
-  S.on(Add, addOne);
-  auto C = S.client();
+  TestServer s;
+  s.on(Add, addOne);
+  auto c = s.client();
   // Before the start.
-  auto Early = C.open(Add).send([](Packet &P, uint32_t) { setNumber(P, 1); });
-  S.stop();
-  S.start();
-  EXPECT_EQ(xcc_rpc_server_start(S), XCC_RPC_BUSY);
-  EXPECT_EQ(xcc_rpc_server_reset(S), XCC_RPC_BUSY);
-  EXPECT_TRUE(std::move(Early).ack().ok());
-  for (unsigned I = 0; I != 50; ++I) {
-    EXPECT_EQ(callAdd(C, I), I + 1);
-    S.stop();
-    S.start();
+  auto early = c.open(Add).send([](Packet &p, uint32_t) { setNumber(p, 1); });
+  s.stop();
+  s.start();
+  EXPECT_EQ(xcc_rpc_server_start(s), XCC_RPC_BUSY);
+  EXPECT_EQ(xcc_rpc_server_reset(s), XCC_RPC_BUSY);
+  EXPECT_TRUE(std::move(early).ack().ok());
+  for (unsigned i = 0; i != 50; ++i) {
+    EXPECT_EQ(callAdd(c, i), i + 1);
+    s.stop();
+    s.start();
   }
-  S.stop();
-  S.stop();
+  s.stop();
+  s.stop();
 }
 
 TEST(Server, StopsAndStartsUnderLoad) {
-  xcc_rpc_server_options O = {};
-  O.ports = 5;
-  O.threads = 2;
-  TestServer S(O);
-  S.on(Add, addOne);
-  S.on(Add + 1, reverse);
-  S.start();
-  std::atomic<bool> Stop{false};
-  std::vector<std::thread> Threads;
-  auto C = S.client();
-  for (uint64_t T = 0; T != 8; ++T)
-    Threads.emplace_back([&, T] {
-      std::string Text(T * 40, char('a' + T)), Got;
-      for (uint64_t I = 0; !Stop; ++I) {
-        ASSERT_EQ(callAdd(C, T << 32 | I), (T << 32 | I) + 1);
-        auto Ended = C.open(Add + 1)
+  xcc_rpc_server_options o = {};
+  o.ports = 5;
+  o.threads = 2;
+  TestServer s(o);
+  s.on(Add, addOne);
+  s.on(Add + 1, reverse);
+  s.start();
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  auto c = s.client();
+  for (uint64_t t = 0; t != 8; ++t)
+    threads.emplace_back([&, t] {
+      std::string text(t * 40, char('a' + t)), got;
+      for (uint64_t i = 0; !stop; ++i) {
+        ASSERT_EQ(callAdd(c, t << 32 | i), (t << 32 | i) + 1);
+        auto ended = c.open(Add + 1)
                          .send_n([&](uint32_t) {
-                           return Bytes{Text.data(), Text.size()};
+                           return Bytes{text.data(), text.size()};
                          })
-                         .recv_n([&](uint32_t, uint64_t Size) {
-                           Got.resize(Size);
-                           return Got.data();
+                         .recv_n([&](uint32_t, uint64_t size) {
+                           got.resize(size);
+                           return got.data();
                          });
-        ASSERT_TRUE(Ended.ok());
-        ASSERT_EQ(Got, Text);
+        ASSERT_TRUE(ended.ok());
+        ASSERT_EQ(got, text);
       }
     });
-  for (unsigned I = 0; I != 100; ++I) {
-    S.stop();
+  for (unsigned i = 0; i != 100; ++i) {
+    s.stop();
     std::this_thread::yield();
-    S.start();
+    s.start();
   }
-  Stop = true;
-  for (auto &T : Threads)
-    T.join();
+  stop = true;
+  for (auto &t : threads)
+    t.join();
 }
 
 /// What a GPU would do: only look, and never wake.
@@ -187,221 +187,221 @@ struct Mute : lanes::Vector<1> {
 TEST(Server, KernelsInFlight) {
   // Clients that do not wake: the server looks while a kernel runs.
   ASSERT_EQ(xcc_rpc_init(), XCC_RPC_SUCCESS);
-  xcc_rpc_server_options O = {};
-  O.size = sizeof O;
-  O.ports = 4;
-  O.lanes = 1;
-  xcc_rpc_server *S = nullptr;
-  ASSERT_EQ(xcc_rpc_server_create(&O, &S), XCC_RPC_SUCCESS);
-  xcc_rpc_client_info Info;
-  ASSERT_EQ(xcc_rpc_server_client(S, &Info), XCC_RPC_SUCCESS);
-  Memory Local(Info.local_size);
-  ASSERT_EQ(xcc_rpc_server_register(S, Add, addOne, nullptr), XCC_RPC_SUCCESS);
-  ASSERT_EQ(xcc_rpc_server_start(S), XCC_RPC_SUCCESS);
-  EXPECT_EQ(xcc_rpc_server_end_kernel(S), XCC_RPC_INVALID_VALUE);
+  xcc_rpc_server_options o = {};
+  o.size = sizeof o;
+  o.ports = 4;
+  o.lanes = 1;
+  xcc_rpc_server *s = nullptr;
+  ASSERT_EQ(xcc_rpc_server_create(&o, &s), XCC_RPC_SUCCESS);
+  xcc_rpc_client_info info;
+  ASSERT_EQ(xcc_rpc_server_client(s, &info), XCC_RPC_SUCCESS);
+  Memory local(info.local_size);
+  ASSERT_EQ(xcc_rpc_server_register(s, Add, addOne, nullptr), XCC_RPC_SUCCESS);
+  ASSERT_EQ(xcc_rpc_server_start(s), XCC_RPC_SUCCESS);
+  EXPECT_EQ(xcc_rpc_server_end_kernel(s), XCC_RPC_INVALID_VALUE);
 
-  Client<Mute> C(View(Info.shared, Local.get(), {4, 1}));
-  for (unsigned Kernel = 0; Kernel != 20; ++Kernel) {
-    EXPECT_EQ(xcc_rpc_server_begin_kernel(S), XCC_RPC_SUCCESS);
-    for (unsigned I = 0; I != 20; ++I)
-      EXPECT_EQ(callAdd(C, I), I + 1);
+  Client<Mute> c(View(info.shared, local.get(), {4, 1}));
+  for (unsigned kernel = 0; kernel != 20; ++kernel) {
+    EXPECT_EQ(xcc_rpc_server_begin_kernel(s), XCC_RPC_SUCCESS);
+    for (unsigned i = 0; i != 20; ++i)
+      EXPECT_EQ(callAdd(c, i), i + 1);
     // A last word, for which nobody waits.
-    C.open(Add).send([](Packet &, uint32_t) {});
-    EXPECT_EQ(xcc_rpc_server_end_kernel(S), XCC_RPC_SUCCESS);
+    c.open(Add).send([](Packet &, uint32_t) {});
+    EXPECT_EQ(xcc_rpc_server_end_kernel(s), XCC_RPC_SUCCESS);
   }
-  xcc_rpc_server_destroy(S);
+  xcc_rpc_server_destroy(s);
   EXPECT_EQ(xcc_rpc_shutdown(), XCC_RPC_SUCCESS);
 }
 
 TEST(Server, Reset) {
-  TestServer S;
-  S.on(Add, addOne);
+  TestServer s;
+  s.on(Add, addOne);
   {
     // A device that was lost with a call in progress.
-    Memory Lost(S.Info.local_size);
-    Client<> C(View(S.Info.shared, Lost.get(), {S.Info.ports, S.Info.lanes}));
-    auto Asked = C.open(Add).send([](Packet &, uint32_t) {});
+    Memory lost(s.info.local_size);
+    Client<> c(View(s.info.shared, lost.get(), {s.info.ports, s.info.lanes}));
+    auto asked = c.open(Add).send([](Packet &, uint32_t) {});
   }
-  EXPECT_EQ(xcc_rpc_server_reset(S), XCC_RPC_SUCCESS);
-  uint32_t Handled = 1;
-  EXPECT_EQ(xcc_rpc_server_handle(S, &Handled), XCC_RPC_SUCCESS);
-  EXPECT_EQ(Handled, 0u);
-  S.start();
-  EXPECT_EQ(callAdd(S.client(), 1), 2u);
+  EXPECT_EQ(xcc_rpc_server_reset(s), XCC_RPC_SUCCESS);
+  uint32_t handled = 1;
+  EXPECT_EQ(xcc_rpc_server_handle(s, &handled), XCC_RPC_SUCCESS);
+  EXPECT_EQ(handled, 0u);
+  s.start();
+  EXPECT_EQ(callAdd(s.client(), 1), 2u);
 }
 
 /// Calls Add + 1 again with one less, as long as there is something left.
 struct Nested {
-  Client<> C;
-  static void call(xcc_rpc_port *Port, void *User) {
+  Client<> c;
+  static void call(xcc_rpc_port *port, void *user) {
     xcc_rpc_recv_and_send(
-        Port,
-        [](void *Bytes, uint32_t, void *User) {
-          Packet &P = *static_cast<Packet *>(Bytes);
-          uint64_t Left = number(P), Levels = 0;
-          if (Left)
-            static_cast<Nested *>(User)
-                ->C.open(Add + 1)
-                .send([&](Packet &P, uint32_t) { setNumber(P, Left - 1); })
-                .recv([&](Packet &P, uint32_t) { Levels = number(P); });
-          setNumber(P, Levels + 1);
+        port,
+        [](void *bytes, uint32_t, void *user) {
+          Packet &p = *static_cast<Packet *>(bytes);
+          uint64_t left = number(p), levels = 0;
+          if (left)
+            static_cast<Nested *>(user)
+                ->c.open(Add + 1)
+                .send([&](Packet &p, uint32_t) { setNumber(p, left - 1); })
+                .recv([&](Packet &p, uint32_t) { levels = number(p); });
+          setNumber(p, levels + 1);
         },
-        User);
+        user);
   }
-  uint64_t operator()(uint64_t Levels) {
-    uint64_t Answer = 0;
-    auto Ended = C.open(Add + 1)
-                     .send([&](Packet &P, uint32_t) { setNumber(P, Levels); })
-                     .recv([&](Packet &P, uint32_t) { Answer = number(P); });
-    EXPECT_TRUE(Ended.ok());
-    return Answer;
+  uint64_t operator()(uint64_t levels) {
+    uint64_t answer = 0;
+    auto ended = c.open(Add + 1)
+                     .send([&](Packet &p, uint32_t) { setNumber(p, levels); })
+                     .recv([&](Packet &p, uint32_t) { answer = number(p); });
+    EXPECT_TRUE(ended.ok());
+    return answer;
   }
 };
 
 TEST(Server, CallbacksMayCallTheirServer) {
-  xcc_rpc_server_options O = {};
-  O.threads = 2;
-  TestServer S(O);
-  Nested Deep{S.client()};
-  S.on(Add + 1, Nested::call, &Deep);
-  S.start();
+  xcc_rpc_server_options o = {};
+  o.threads = 2;
+  TestServer s(o);
+  Nested deep{s.client()};
+  s.on(Add + 1, Nested::call, &deep);
+  s.start();
   // A level that waited for the monitor would cost 10 ms, and all of it a
   // minute.
-  for (unsigned I = 0; I != times(300); ++I)
-    ASSERT_EQ(Deep(20), 21u);
+  for (unsigned i = 0; i != times(300); ++i)
+    ASSERT_EQ(deep(20), 21u);
   // More levels than there may be threads.
-  xcc_rpc_server_options Few = {};
-  Few.max_threads = 3;
-  TestServer Small(Few);
-  Nested Shallow{Small.client()};
-  Small.on(Add + 1, Nested::call, &Shallow);
-  Small.start();
-  for (uint64_t Levels = 0; Levels != 30; ++Levels)
-    ASSERT_EQ(Shallow(Levels), Levels + 1);
+  xcc_rpc_server_options few = {};
+  few.max_threads = 3;
+  TestServer small(few);
+  Nested shallow{small.client()};
+  small.on(Add + 1, Nested::call, &shallow);
+  small.start();
+  for (uint64_t levels = 0; levels != 30; ++levels)
+    ASSERT_EQ(shallow(levels), levels + 1);
 }
 
 TEST(Server, CallbacksMayCallTheirServerWhileItStops) {
-  TestServer S;
-  Nested Deep{S.client()};
-  S.on(Add + 1, Nested::call, &Deep);
-  for (unsigned I = 0; I != times(100); ++I) {
-    S.start();
-    auto Sent =
-        Deep.C.open(Add + 1).send([](Packet &P, uint32_t) { setNumber(P, 5); });
-    S.stop();
-    EXPECT_EQ(xcc_rpc_server_drain(S), XCC_RPC_SUCCESS);
-    EXPECT_TRUE(std::move(Sent).ack().ok());
+  TestServer s;
+  Nested deep{s.client()};
+  s.on(Add + 1, Nested::call, &deep);
+  for (unsigned i = 0; i != times(100); ++i) {
+    s.start();
+    auto sent =
+        deep.c.open(Add + 1).send([](Packet &p, uint32_t) { setNumber(p, 5); });
+    s.stop();
+    EXPECT_EQ(xcc_rpc_server_drain(s), XCC_RPC_SUCCESS);
+    EXPECT_TRUE(std::move(sent).ack().ok());
   }
 }
 
 TEST(Server, CallbacksMayCallTheirServerWithoutThreads) {
-  TestServer S;
-  Nested Deep{S.client()};
-  S.on(Add + 1, Nested::call, &Deep);
-  uint64_t Levels = 0;
-  auto Sent =
-      Deep.C.open(Add + 1).send([](Packet &P, uint32_t) { setNumber(P, 9); });
-  EXPECT_EQ(xcc_rpc_server_handle(S, nullptr), XCC_RPC_SUCCESS);
-  auto Ended =
-      std::move(Sent).recv([&](Packet &P, uint32_t) { Levels = number(P); });
-  EXPECT_EQ(Levels, 10u);
+  TestServer s;
+  Nested deep{s.client()};
+  s.on(Add + 1, Nested::call, &deep);
+  uint64_t levels = 0;
+  auto sent =
+      deep.c.open(Add + 1).send([](Packet &p, uint32_t) { setNumber(p, 9); });
+  EXPECT_EQ(xcc_rpc_server_handle(s, nullptr), XCC_RPC_SUCCESS);
+  auto ended =
+      std::move(sent).recv([&](Packet &p, uint32_t) { levels = number(p); });
+  EXPECT_EQ(levels, 10u);
 }
 
 TEST(Server, WhatNobodyWaitsForIsServed) {
-  std::atomic<uint64_t> Sum{0};
-  auto add = [](xcc_rpc_port *Port, void *User) {
+  std::atomic<uint64_t> sum{0};
+  auto add = [](xcc_rpc_port *port, void *user) {
     xcc_rpc_recv(
-        Port,
-        [](void *Bytes, uint32_t, void *User) {
-          *static_cast<std::atomic<uint64_t> *>(User) +=
-              number(*static_cast<Packet *>(Bytes));
+        port,
+        [](void *bytes, uint32_t, void *user) {
+          *static_cast<std::atomic<uint64_t> *>(user) +=
+              number(*static_cast<Packet *>(bytes));
         },
-        User);
+        user);
   };
-  auto send = [&](auto &C) {
-    for (uint64_t I = 1; I <= 40; ++I)
-      C.open(Add).send([&](Packet &P, uint32_t) { setNumber(P, I); });
+  auto send = [&](auto &c) {
+    for (uint64_t i = 1; i <= 40; ++i)
+      c.open(Add).send([&](Packet &p, uint32_t) { setNumber(p, i); });
   };
-  for (bool Started : {false, true})
-    for (bool Drained : {false, true}) {
-      Sum = 0;
-      xcc_rpc_server_options O = {};
-      O.ports = 256; // one for each message
-      TestServer S(O);
-      S.on(Add, add, &Sum);
-      auto C = S.client();
-      if (Started)
-        S.start();
-      send(C);
-      if (Drained) {
-        EXPECT_EQ(xcc_rpc_server_drain(S), XCC_RPC_SUCCESS);
-        EXPECT_EQ(Sum, 820u);
-        send(C);
+  for (bool started : {false, true})
+    for (bool drained : {false, true}) {
+      sum = 0;
+      xcc_rpc_server_options o = {};
+      o.ports = 256; // one for each message
+      TestServer s(o);
+      s.on(Add, add, &sum);
+      auto c = s.client();
+      if (started)
+        s.start();
+      send(c);
+      if (drained) {
+        EXPECT_EQ(xcc_rpc_server_drain(s), XCC_RPC_SUCCESS);
+        EXPECT_EQ(sum, 820u);
+        send(c);
       }
-      if (Started)
-        S.stop();
-      send(C);
-      EXPECT_EQ(xcc_rpc_server_destroy(S.Handle), XCC_RPC_SUCCESS);
-      S.Handle = nullptr;
-      EXPECT_EQ(Sum, Drained ? 3 * 820u : 2 * 820u);
+      if (started)
+        s.stop();
+      send(c);
+      EXPECT_EQ(xcc_rpc_server_destroy(s.handle), XCC_RPC_SUCCESS);
+      s.handle = nullptr;
+      EXPECT_EQ(sum, drained ? 3 * 820u : 2 * 820u);
     }
 }
 
 TEST(Server, EndsWithAConversationLeftOpen) {
   // What its client never ends does not keep the server.
-  xcc_rpc_server_options O = {};
-  O.patience_ms = 20;
-  TestServer S(O);
-  std::atomic<unsigned> Statuses{0};
-  S.on(
+  xcc_rpc_server_options o = {};
+  o.patience_ms = 20;
+  TestServer s(o);
+  std::atomic<unsigned> statuses{0};
+  s.on(
       Add,
-      [](xcc_rpc_port *Port, void *User) {
-        addOne(Port, nullptr);
-        if (xcc_rpc_recv(Port, nullptr, nullptr) == XCC_RPC_CUT)
-          ++*static_cast<std::atomic<unsigned> *>(User);
+      [](xcc_rpc_port *port, void *user) {
+        addOne(port, nullptr);
+        if (xcc_rpc_recv(port, nullptr, nullptr) == XCC_RPC_CUT)
+          ++*static_cast<std::atomic<unsigned> *>(user);
       },
-      &Statuses);
-  auto C = S.client();
+      &statuses);
+  auto c = s.client();
   auto nothing = [](Packet &, uint32_t) {};
-  auto One = C.open(Add).send(nothing);
-  auto Two = C.open(Add).send(nothing);
-  EXPECT_EQ(xcc_rpc_server_destroy(S.Handle), XCC_RPC_SUCCESS);
-  S.Handle = nullptr;
-  EXPECT_EQ(Statuses, 2u);
+  auto one = c.open(Add).send(nothing);
+  auto two = c.open(Add).send(nothing);
+  EXPECT_EQ(xcc_rpc_server_destroy(s.handle), XCC_RPC_SUCCESS);
+  s.handle = nullptr;
+  EXPECT_EQ(statuses, 2u);
   // The memory is gone: nothing may be done with these any more.
-  new (static_cast<void *>(&One)) Client<>::Port<State::Wait>();
-  new (static_cast<void *>(&Two)) Client<>::Port<State::Wait>();
+  new (static_cast<void *>(&one)) Client<>::Port<State::Wait>();
+  new (static_cast<void *>(&two)) Client<>::Port<State::Wait>();
 }
 
 TEST(Server, IsNotEndedFromWithin) {
-  TestServer S;
+  TestServer s;
   struct {
-    xcc_rpc_status Stop, Drain, Destroy, Reset, Shutdown;
-  } Got = {};
-  S.on(
+    xcc_rpc_status stop, drain, destroy, reset, shutdown;
+  } got = {};
+  s.on(
       Add,
-      [](xcc_rpc_port *Port, void *User) {
-        auto &To = *static_cast<decltype(Got) *>(User);
-        xcc_rpc_server *S = xcc_rpc_port_server(Port);
-        To = {xcc_rpc_server_stop(S), xcc_rpc_server_drain(S),
-              xcc_rpc_server_destroy(S), xcc_rpc_server_reset(S),
+      [](xcc_rpc_port *port, void *user) {
+        auto &to = *static_cast<decltype(got) *>(user);
+        xcc_rpc_server *s = xcc_rpc_port_server(port);
+        to = {xcc_rpc_server_stop(s), xcc_rpc_server_drain(s),
+              xcc_rpc_server_destroy(s), xcc_rpc_server_reset(s),
               xcc_rpc_shutdown()};
-        addOne(Port, nullptr);
+        addOne(port, nullptr);
       },
-      &Got);
-  auto C = S.client();
-  for (bool Started : {false, true}) {
-    Got = {};
-    if (Started)
-      S.start();
-    auto Sent = C.open(Add).send([](Packet &P, uint32_t) { setNumber(P, 1); });
-    if (!Started)
-      EXPECT_EQ(xcc_rpc_server_handle(S, nullptr), XCC_RPC_SUCCESS);
-    EXPECT_TRUE(std::move(Sent).ack().ok());
-    for (xcc_rpc_status Status :
-         {Got.Stop, Got.Drain, Got.Destroy, Got.Reset, Got.Shutdown})
-      EXPECT_EQ(Status, XCC_RPC_BUSY);
+      &got);
+  auto c = s.client();
+  for (bool started : {false, true}) {
+    got = {};
+    if (started)
+      s.start();
+    auto sent = c.open(Add).send([](Packet &p, uint32_t) { setNumber(p, 1); });
+    if (!started)
+      EXPECT_EQ(xcc_rpc_server_handle(s, nullptr), XCC_RPC_SUCCESS);
+    EXPECT_TRUE(std::move(sent).ack().ok());
+    for (xcc_rpc_status status :
+         {got.stop, got.drain, got.destroy, got.reset, got.shutdown})
+      EXPECT_EQ(status, XCC_RPC_BUSY);
   }
-  EXPECT_EQ(callAdd(C, 5), 6u);
+  EXPECT_EQ(callAdd(c, 5), 6u);
 }
 } // namespace

@@ -23,30 +23,30 @@ constexpr auto Source = [](uint32_t) { return Bytes{nullptr, 0}; };
 constexpr auto Sink = [](uint32_t, uint64_t) -> void * { return nullptr; };
 
 template <class P>
-concept CanSend = requires(P Port) {
-  std::move(Port).send(Fill);
-  std::move(Port).send_n(Source);
+concept CanSend = requires(P port) {
+  std::move(port).send(Fill);
+  std::move(port).send_n(Source);
 };
 template <class P>
-concept CanReceive = requires(P Port) {
-  std::move(Port).recv(Fill);
-  std::move(Port).recv_n(Sink);
+concept CanReceive = requires(P port) {
+  std::move(port).recv(Fill);
+  std::move(port).recv_n(Sink);
 };
 template <class P>
-concept CanAcknowledge = requires(P Port) {
-  std::move(Port).ack();
+concept CanAcknowledge = requires(P port) {
+  std::move(port).ack();
 };
 template <class P>
-concept CanPass = requires(P Port) {
-  std::move(Port).pass();
+concept CanPass = requires(P port) {
+  std::move(port).pass();
 };
 template <class P>
-concept WorksOnNames = requires(P Port) {
-  Port.send(Fill);
+concept WorksOnNames = requires(P port) {
+  port.send(Fill);
 }
-|| requires(P Port) { Port.recv(Fill); }
-|| requires(P Port) { Port.ack(); }
-|| requires(P Port) { Port.pass(); };
+|| requires(P port) { port.recv(Fill); }
+|| requires(P port) { port.ack(); }
+|| requires(P port) { port.pass(); };
 
 // The order of operations.
 static_assert(CanSend<Own> && !CanReceive<Own> && !CanAcknowledge<Own> &&
@@ -82,8 +82,8 @@ static_assert(!std::convertible_to<Server<>::Port<State::Wait>, Wait>);
 
 // A port refers to its client.
 template <class C>
-concept CanOpen = requires(C From) {
-  static_cast<C &&>(From).open(1);
+concept CanOpen = requires(C from) {
+  static_cast<C &&>(from).open(1);
 };
 static_assert(CanOpen<Client<> &> && !CanOpen<Client<>>);
 

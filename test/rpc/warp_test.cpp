@@ -22,150 +22,150 @@ using namespace rpctest;
 class LockStep {
 public:
   using Values = std::array<uint64_t, 64>;
-  Values exchange(uint64_t Mask, uint32_t Lane, uint64_t Value) {
-    std::unique_lock Lock(Mutex);
-    Meeting &M = Meetings[Mask];
-    M.In[Lane] = Value;
-    if (++M.Arrived == uint32_t(__builtin_popcountll(Mask))) {
-      M.Out = M.In;
-      M.Arrived = 0;
-      ++M.Turn;
-      Changed.notify_all();
+  Values exchange(uint64_t mask, uint32_t lane, uint64_t value) {
+    std::unique_lock lock(mutex);
+    Meeting &m = meetings[mask];
+    m.in[lane] = value;
+    if (++m.arrived == uint32_t(__builtin_popcountll(mask))) {
+      m.out = m.in;
+      m.arrived = 0;
+      ++m.turn;
+      changed.notify_all();
     } else {
-      Changed.wait(Lock, [&, Turn = M.Turn] { return M.Turn != Turn; });
+      changed.wait(lock, [&, turn = m.turn] { return m.turn != turn; });
     }
-    return M.Out;
+    return m.out;
   }
 
 private:
   struct Meeting {
-    Values In{}, Out{};
-    uint32_t Arrived = 0;
-    uint64_t Turn = 0;
+    Values in{}, out{};
+    uint32_t arrived = 0;
+    uint64_t turn = 0;
   };
-  std::mutex Mutex;
-  std::condition_variable Changed;
-  std::map<uint64_t, Meeting> Meetings;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::map<uint64_t, Meeting> meetings;
 };
 
-thread_local LockStep *MyWarp;
-thread_local uint32_t MyLane;
+thread_local LockStep *myWarp;
+thread_local uint32_t myLane;
 
 /// The policy of rpc/lanes.h for such threads.
 template <uint32_t N> struct Threads {
   static constexpr bool CanSleep = false;
   static uint32_t count() { return N; }
   static uint64_t active() { return ~uint64_t(0) >> (64 - N); }
-  static bool among(uint64_t M) { return M >> MyLane & 1; }
-  static bool first(uint64_t M) {
-    EXPECT_TRUE(among(M));
-    return MyLane == uint32_t(__builtin_ctzll(M));
+  static bool among(uint64_t m) { return m >> myLane & 1; }
+  static bool first(uint64_t m) {
+    EXPECT_TRUE(among(m));
+    return myLane == uint32_t(__builtin_ctzll(m));
   }
-  static uint32_t broadcast(uint64_t M, uint32_t Value) {
+  static uint32_t broadcast(uint64_t m, uint32_t value) {
     return uint32_t(
-        MyWarp->exchange(M, MyLane, Value)[size_t(__builtin_ctzll(M))]);
+        myWarp->exchange(m, myLane, value)[size_t(__builtin_ctzll(m))]);
   }
-  template <class F> static uint64_t select(uint64_t M, F &&Keep) {
-    auto All = MyWarp->exchange(M, MyLane, Keep(MyLane));
-    uint64_t Kept = 0;
-    lanes::Vector<64>::each(M, [&](uint32_t L) { Kept |= All[L] << L; });
-    return Kept;
+  template <class F> static uint64_t select(uint64_t m, F &&keep) {
+    auto all = myWarp->exchange(m, myLane, keep(myLane));
+    uint64_t kept = 0;
+    lanes::Vector<64>::each(m, [&](uint32_t l) { kept |= all[l] << l; });
+    return kept;
   }
-  static bool any(uint64_t M, bool B) {
-    return select(M, [B](uint32_t) { return B; }) != 0;
+  static bool any(uint64_t m, bool b) {
+    return select(m, [b](uint32_t) { return b; }) != 0;
   }
-  template <class F> static void each(uint64_t, F &&Do) { Do(MyLane); }
+  template <class F> static void each(uint64_t, F &&action) { action(myLane); }
   template <class T> struct PerLane {
-    T Only{};
-    T &operator[](uint32_t Lane) {
-      EXPECT_EQ(Lane, MyLane);
-      return Only;
+    T only{};
+    T &operator[](uint32_t lane) {
+      EXPECT_EQ(lane, myLane);
+      return only;
     }
   };
-  static void sync(uint64_t M) { MyWarp->exchange(M, MyLane, 0); }
+  static void sync(uint64_t m) { myWarp->exchange(m, myLane, 0); }
   static void pause() { std::this_thread::yield(); }
-  static uint32_t hint() { return uint32_t(uintptr_t(MyWarp) >> 4); }
+  static uint32_t hint() { return uint32_t(uintptr_t(myWarp) >> 4); }
   static void sleep(const uint32_t *, uint32_t, bool) {}
   static void wake(uint32_t *, uint32_t, bool) {}
 };
 
-template <uint32_t N, class F> void runWarps(unsigned Warps, F &&Body) {
-  std::vector<LockStep> Steps(Warps);
-  std::vector<std::thread> All;
-  for (LockStep &S : Steps)
-    for (uint32_t L = 0; L != N; ++L)
-      All.emplace_back([&, L] {
-        MyWarp = &S;
-        MyLane = L;
-        Body(uint32_t(&S - Steps.data()), L);
+template <uint32_t N, class F> void runWarps(unsigned warps, F &&body) {
+  std::vector<LockStep> steps(warps);
+  std::vector<std::thread> all;
+  for (LockStep &s : steps)
+    for (uint32_t l = 0; l != N; ++l)
+      all.emplace_back([&, l] {
+        myWarp = &s;
+        myLane = l;
+        body(uint32_t(&s - steps.data()), l);
       });
-  for (auto &T : All)
-    T.join();
+  for (auto &t : all)
+    t.join();
 }
 
 /// Answers with the mask until the client has enough.
-void masks(xcc_rpc_port *Port, void *) {
-  auto answer = [](void *Packet, uint32_t, void *Context) {
-    uint64_t Mask = xcc_rpc_port_lanes(static_cast<xcc_rpc_port *>(Context));
-    memcpy(Packet, &Mask, 8);
+void masks(xcc_rpc_port *port, void *) {
+  auto answer = [](void *packet, uint32_t, void *context) {
+    uint64_t mask = xcc_rpc_port_lanes(static_cast<xcc_rpc_port *>(context));
+    memcpy(packet, &mask, 8);
   };
-  while (!xcc_rpc_recv_and_send(Port, answer, Port))
+  while (!xcc_rpc_recv_and_send(port, answer, port))
     ;
 }
 
 template <uint32_t N> void warps() {
-  xcc_rpc_server_options O = {};
-  O.ports = 3;
-  O.lanes = N;
-  O.patience_ms = 600'000;
-  TestServer S(O);
-  S.on(Add, addOne);
-  S.on(Add + 1, echo);
-  S.on(Add + 2, masks);
-  auto C = S.client<Threads<N>>();
+  xcc_rpc_server_options o = {};
+  o.ports = 3;
+  o.lanes = N;
+  o.patience_ms = 600'000;
+  TestServer s(o);
+  s.on(Add, addOne);
+  s.on(Add + 1, echo);
+  s.on(Add + 2, masks);
+  auto c = s.client<Threads<N>>();
   // Such lanes do not wake a server, so this one does not sleep.
-  std::atomic<bool> Stop{false};
-  std::thread Serving([&] {
-    while (!Stop) {
-      xcc_rpc_server_handle(S, nullptr);
+  std::atomic<bool> stop{false};
+  std::thread serving([&] {
+    while (!stop) {
+      xcc_rpc_server_handle(s, nullptr);
       std::this_thread::yield();
     }
   });
-  runWarps<N>(2, [&](uint32_t W, uint32_t L) {
-    for (uint64_t I = 0; I != 20; ++I) {
-      ASSERT_EQ(callAdd(C, W * 1000 + L * 10 + I), W * 1000 + L * 10 + I + 1);
+  runWarps<N>(2, [&](uint32_t w, uint32_t l) {
+    for (uint64_t i = 0; i != 20; ++i) {
+      ASSERT_EQ(callAdd(c, w * 1000 + l * 10 + i), w * 1000 + l * 10 + i + 1);
       // Halves of the warp on ports of their own.
-      const uint64_t All = Threads<N>::active();
-      const uint64_t Half =
-          L % 2 ? All & 0xaaaaaaaaaaaaaaaa : All & 0x5555555555555555;
-      std::string Sent((L * 37 + I * 11) % 300, char('a' + L % 26)), Got;
-      auto Ended = C.open(Add + 1, Half)
+      const uint64_t all = Threads<N>::active();
+      const uint64_t half =
+          l % 2 ? all & 0xaaaaaaaaaaaaaaaa : all & 0x5555555555555555;
+      std::string sent((l * 37 + i * 11) % 300, char('a' + l % 26)), got;
+      auto ended = c.open(Add + 1, half)
                        .send_n([&](uint32_t) {
-                         return Bytes{Sent.data(), Sent.size()};
+                         return Bytes{sent.data(), sent.size()};
                        })
-                       .recv_n([&](uint32_t, uint64_t Size) {
-                         Got.resize(Size);
-                         return Got.data();
+                       .recv_n([&](uint32_t, uint64_t size) {
+                         got.resize(size);
+                         return got.data();
                        });
-      ASSERT_TRUE(Ended.ok());
-      ASSERT_EQ(Got, Sent);
-      std::move(Ended).close();
+      ASSERT_TRUE(ended.ok());
+      ASSERT_EQ(got, sent);
+      std::move(ended).close();
       // Lanes leave one after the other; the first one first.
-      uint64_t Mask = 0;
-      auto read = [&](Packet &P, uint32_t) { Mask = number(P); };
-      auto Port = C.open(Add + 2).send([](Packet &, uint32_t) {}).recv(read);
-      ASSERT_EQ(Mask, All);
-      for (uint32_t Least = 1; Least < N && Port; Least *= 4) {
-        Port = std::move(Port).keep([=](uint32_t Me) { return Me >= Least; });
-        if (!Port)
+      uint64_t mask = 0;
+      auto read = [&](Packet &p, uint32_t) { mask = number(p); };
+      auto port = c.open(Add + 2).send([](Packet &, uint32_t) {}).recv(read);
+      ASSERT_EQ(mask, all);
+      for (uint32_t least = 1; least < N && port; least *= 4) {
+        port = std::move(port).keep([=](uint32_t me) { return me >= least; });
+        if (!port)
           continue;
-        Port = std::move(Port).send([](Packet &, uint32_t) {}).recv(read);
-        ASSERT_EQ(Mask, All >> Least << Least);
+        port = std::move(port).send([](Packet &, uint32_t) {}).recv(read);
+        ASSERT_EQ(mask, all >> least << least);
       }
     }
   });
-  Stop = true;
-  Serving.join();
+  stop = true;
+  serving.join();
 }
 TEST(Warp, Of32Lanes) { warps<32>(); }
 TEST(Warp, Of64Lanes) { warps<64>(); }

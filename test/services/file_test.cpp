@@ -17,87 +17,87 @@ using File = Services;
 }
 
 TEST_F(File, WritesAndReads) {
-  std::string Name = temporary();
-  void *F = dev_fopen(Name.c_str(), "w+");
-  ASSERT_TRUE(F);
-  std::string Data;
-  for (int I = 0; I != 10000; ++I)
-    Data += char(I * 7);
-  EXPECT_EQ(dev_fwrite(Data.data(), 1, Data.size(), F), Data.size());
-  EXPECT_EQ(dev_ftell(F), 10000);
-  EXPECT_EQ(dev_fseek(F, 5000, SEEK_SET), 0);
-  std::string Got(6000, 0);
-  EXPECT_EQ(dev_fread(Got.data(), 1, Got.size(), F), 5000u);
-  EXPECT_EQ(Got.substr(0, 5000), Data.substr(5000));
-  EXPECT_EQ(dev_feof(F), 1);
-  EXPECT_EQ(dev_ferror(F), 0);
-  dev_clearerr(F);
-  EXPECT_EQ(dev_feof(F), 0);
-  dev_rewind(F);
-  EXPECT_EQ(dev_ftell(F), 0);
-  EXPECT_EQ(dev_fread(Got.data(), 300, 3, F), 3u);
-  EXPECT_EQ(Got.substr(0, 900), Data.substr(0, 900));
-  EXPECT_EQ(dev_fflush(F), 0);
+  std::string name = temporary();
+  void *f = dev_fopen(name.c_str(), "w+");
+  ASSERT_TRUE(f);
+  std::string data;
+  for (int i = 0; i != 10000; ++i)
+    data += char(i * 7);
+  EXPECT_EQ(dev_fwrite(data.data(), 1, data.size(), f), data.size());
+  EXPECT_EQ(dev_ftell(f), 10000);
+  EXPECT_EQ(dev_fseek(f, 5000, SEEK_SET), 0);
+  std::string got(6000, 0);
+  EXPECT_EQ(dev_fread(got.data(), 1, got.size(), f), 5000u);
+  EXPECT_EQ(got.substr(0, 5000), data.substr(5000));
+  EXPECT_EQ(dev_feof(f), 1);
+  EXPECT_EQ(dev_ferror(f), 0);
+  dev_clearerr(f);
+  EXPECT_EQ(dev_feof(f), 0);
+  dev_rewind(f);
+  EXPECT_EQ(dev_ftell(f), 0);
+  EXPECT_EQ(dev_fread(got.data(), 300, 3, f), 3u);
+  EXPECT_EQ(got.substr(0, 900), data.substr(0, 900));
+  EXPECT_EQ(dev_fflush(f), 0);
   EXPECT_EQ(dev_fflush(nullptr), 0);
-  EXPECT_EQ(dev_fclose(F), 0);
-  EXPECT_EQ(dev_fclose(F), -1);
+  EXPECT_EQ(dev_fclose(f), 0);
+  EXPECT_EQ(dev_fclose(f), -1);
   EXPECT_EQ(*dev_errno_location(), EBADF);
 }
 
 TEST_F(File, MoreThanOneTransfer) {
-  std::string Name = temporary();
-  std::string Data((1 << 20) + 1001, 'x');
-  Data[1 << 20] = 'y';
-  void *F = dev_fopen(Name.c_str(), "w+");
-  EXPECT_EQ(dev_fwrite(Data.data(), 1, Data.size(), F), Data.size());
-  dev_rewind(F);
-  std::string Got(Data.size() + 5, 0);
-  EXPECT_EQ(dev_fread(Got.data(), 1, Got.size(), F), Data.size());
-  EXPECT_EQ(Got.substr(0, Data.size()), Data);
-  dev_rewind(F);
-  EXPECT_TRUE(dev_fgets(Got.data(), int(Got.size()), F));
-  EXPECT_EQ(Got.c_str(), Data);
-  dev_fclose(F);
+  std::string name = temporary();
+  std::string data((1 << 20) + 1001, 'x');
+  data[1 << 20] = 'y';
+  void *f = dev_fopen(name.c_str(), "w+");
+  EXPECT_EQ(dev_fwrite(data.data(), 1, data.size(), f), data.size());
+  dev_rewind(f);
+  std::string got(data.size() + 5, 0);
+  EXPECT_EQ(dev_fread(got.data(), 1, got.size(), f), data.size());
+  EXPECT_EQ(got.substr(0, data.size()), data);
+  dev_rewind(f);
+  EXPECT_TRUE(dev_fgets(got.data(), int(got.size()), f));
+  EXPECT_EQ(got.c_str(), data);
+  dev_fclose(f);
 }
 
 TEST_F(File, LinesAndCharacters) {
-  std::string Name = temporary();
-  std::ofstream(Name) << "first\nsecond line\n\nlast";
-  void *F = dev_fopen(Name.c_str(), "r");
-  char Line[32];
-  EXPECT_EQ(dev_fgets(Line, sizeof Line, F), Line);
-  EXPECT_STREQ(Line, "first\n");
-  EXPECT_EQ(dev_fgets(Line, 5, F), Line);
-  EXPECT_STREQ(Line, "seco");
-  EXPECT_EQ(dev_fgetc(F), 'n');
-  EXPECT_EQ(dev_ungetc('N', F), 'N');
-  EXPECT_EQ(dev_fgets(Line, sizeof Line, F), Line);
-  EXPECT_STREQ(Line, "Nd line\n");
-  EXPECT_EQ(dev_fgets(Line, 1, F), Line);
-  EXPECT_STREQ(Line, "");
-  EXPECT_EQ(dev_fgets(Line, sizeof Line, F), Line);
-  EXPECT_STREQ(Line, "\n");
-  EXPECT_EQ(dev_fgets(Line, sizeof Line, F), Line);
-  EXPECT_STREQ(Line, "last");
-  EXPECT_EQ(dev_fgets(Line, sizeof Line, F), nullptr);
-  EXPECT_EQ(dev_fgetc(F), -1);
-  dev_fclose(F);
+  std::string name = temporary();
+  std::ofstream(name) << "first\nsecond line\n\nlast";
+  void *f = dev_fopen(name.c_str(), "r");
+  char line[32];
+  EXPECT_EQ(dev_fgets(line, sizeof line, f), line);
+  EXPECT_STREQ(line, "first\n");
+  EXPECT_EQ(dev_fgets(line, 5, f), line);
+  EXPECT_STREQ(line, "seco");
+  EXPECT_EQ(dev_fgetc(f), 'n');
+  EXPECT_EQ(dev_ungetc('N', f), 'N');
+  EXPECT_EQ(dev_fgets(line, sizeof line, f), line);
+  EXPECT_STREQ(line, "Nd line\n");
+  EXPECT_EQ(dev_fgets(line, 1, f), line);
+  EXPECT_STREQ(line, "");
+  EXPECT_EQ(dev_fgets(line, sizeof line, f), line);
+  EXPECT_STREQ(line, "\n");
+  EXPECT_EQ(dev_fgets(line, sizeof line, f), line);
+  EXPECT_STREQ(line, "last");
+  EXPECT_EQ(dev_fgets(line, sizeof line, f), nullptr);
+  EXPECT_EQ(dev_fgetc(f), -1);
+  dev_fclose(f);
 }
 
 TEST_F(File, LinesOfLanes) {
-  std::string Name = temporary();
+  std::string name = temporary();
   {
-    std::ofstream Out(Name);
-    for (int I = 0; I != 16; ++I)
-      Out << "line " << I << '\n';
+    std::ofstream out(name);
+    for (int i = 0; i != 16; ++i)
+      out << "line " << i << '\n';
   }
-  void *F = dev_fopen(Name.c_str(), "r");
-  onWarp(0xffff, [&](uint32_t L) {
-    char Line[32];
-    ASSERT_TRUE(dev_fgets(Line, sizeof Line, F));
-    EXPECT_EQ(Line, "line " + std::to_string(L) + "\n");
+  void *f = dev_fopen(name.c_str(), "r");
+  onWarp(0xffff, [&](uint32_t l) {
+    char line[32];
+    ASSERT_TRUE(dev_fgets(line, sizeof line, f));
+    EXPECT_EQ(line, "line " + std::to_string(l) + "\n");
   });
-  dev_fclose(F);
+  dev_fclose(f);
 }
 
 TEST_F(File, Failures) {
@@ -106,68 +106,68 @@ TEST_F(File, Failures) {
   EXPECT_EQ(*dev_errno_location(), ENOENT);
   EXPECT_EQ(dev_fopen("/tmp", "no mode"), nullptr);
   EXPECT_EQ(*dev_errno_location(), EINVAL);
-  char Buffer[8];
+  char buffer[8];
   // Handles that are none: small, large, an address.
-  for (uint64_t Wild :
+  for (uint64_t wild :
        {uint64_t(0), uint64_t(4), uint64_t(99), uint64_t(1) << 40,
-        reinterpret_cast<uint64_t>(Buffer), ~uint64_t(0)}) {
-    void *F = reinterpret_cast<void *>(Wild);
+        reinterpret_cast<uint64_t>(buffer), ~uint64_t(0)}) {
+    void *f = reinterpret_cast<void *>(wild);
     *dev_errno_location() = 0;
-    EXPECT_EQ(dev_fread(Buffer, 1, 8, F), 0u);
+    EXPECT_EQ(dev_fread(buffer, 1, 8, f), 0u);
     EXPECT_EQ(*dev_errno_location(), EBADF);
-    EXPECT_EQ(dev_fwrite(Buffer, 1, 8, F), 0u);
-    EXPECT_EQ(dev_fgetc(F), -1);
-    EXPECT_EQ(dev_fseek(F, 0, SEEK_SET), -1);
-    EXPECT_EQ(dev_ftell(F), -1);
-    EXPECT_EQ(dev_fclose(F), -1);
-    EXPECT_EQ(dev_fputs("x", F), -1);
+    EXPECT_EQ(dev_fwrite(buffer, 1, 8, f), 0u);
+    EXPECT_EQ(dev_fgetc(f), -1);
+    EXPECT_EQ(dev_fseek(f, 0, SEEK_SET), -1);
+    EXPECT_EQ(dev_ftell(f), -1);
+    EXPECT_EQ(dev_fclose(f), -1);
+    EXPECT_EQ(dev_fputs("x", f), -1);
   }
-  std::string Name = temporary();
-  void *F = dev_fopen(Name.c_str(), "r");
-  EXPECT_EQ(dev_fseek(F, -1, SEEK_SET), -1);
-  EXPECT_EQ(dev_fseek(F, 0, 17), -1);
+  std::string name = temporary();
+  void *f = dev_fopen(name.c_str(), "r");
+  EXPECT_EQ(dev_fseek(f, -1, SEEK_SET), -1);
+  EXPECT_EQ(dev_fseek(f, 0, 17), -1);
   EXPECT_EQ(*dev_errno_location(), EINVAL);
-  EXPECT_EQ(dev_fwrite("x", ~size_t(0), 2, F), 0u);
-  dev_fclose(F);
+  EXPECT_EQ(dev_fwrite("x", ~size_t(0), 2, f), 0u);
+  dev_fclose(f);
 }
 
 TEST_F(File, ReadAndWrittenWithNothingBetween) {
-  std::string Name = temporary();
-  std::ofstream(Name) << "abcdef";
-  void *F = dev_fopen(Name.c_str(), "r+");
-  EXPECT_EQ(dev_fgetc(F), 'a');
-  EXPECT_EQ(dev_ungetc('x', F), 'x');
-  EXPECT_EQ(dev_fputs("12", F), 1);
-  EXPECT_EQ(dev_fgetc(F), 'c');
-  dev_fclose(F);
-  EXPECT_EQ(contents(Name), "12cdef");
-  F = dev_fopen(Name.c_str(), "w");
-  EXPECT_EQ(dev_ungetc('x', F), -1);
-  EXPECT_EQ(dev_fgetc(F), -1);
+  std::string name = temporary();
+  std::ofstream(name) << "abcdef";
+  void *f = dev_fopen(name.c_str(), "r+");
+  EXPECT_EQ(dev_fgetc(f), 'a');
+  EXPECT_EQ(dev_ungetc('x', f), 'x');
+  EXPECT_EQ(dev_fputs("12", f), 1);
+  EXPECT_EQ(dev_fgetc(f), 'c');
+  dev_fclose(f);
+  EXPECT_EQ(contents(name), "12cdef");
+  f = dev_fopen(name.c_str(), "w");
+  EXPECT_EQ(dev_ungetc('x', f), -1);
+  EXPECT_EQ(dev_fgetc(f), -1);
   EXPECT_EQ(*dev_errno_location(), EBADF);
-  dev_fclose(F);
+  dev_fclose(f);
 }
 
 TEST_F(File, RemoveAndRename) {
-  std::string Name = temporary(), Other = Name + ".other";
-  EXPECT_EQ(dev_rename(Name.c_str(), Other.c_str()), 0);
-  EXPECT_NE(access(Name.c_str(), F_OK), 0);
-  EXPECT_EQ(dev_remove(Other.c_str()), 0);
-  EXPECT_NE(access(Other.c_str(), F_OK), 0);
-  EXPECT_EQ(dev_remove(Other.c_str()), -1);
+  std::string name = temporary(), other = name + ".other";
+  EXPECT_EQ(dev_rename(name.c_str(), other.c_str()), 0);
+  EXPECT_NE(access(name.c_str(), F_OK), 0);
+  EXPECT_EQ(dev_remove(other.c_str()), 0);
+  EXPECT_NE(access(other.c_str(), F_OK), 0);
+  EXPECT_EQ(dev_remove(other.c_str()), -1);
   EXPECT_EQ(*dev_errno_location(), ENOENT);
 }
 
 TEST_F(File, ClosedWhileOthersUseIt) {
-  std::string Name = temporary();
-  for (int Round = 0; Round != 20; ++Round) {
-    void *F = dev_fopen(Name.c_str(), "w");
-    std::thread Other([&] {
-      while (dev_fputs("text", F) == 1)
+  std::string name = temporary();
+  for (int round = 0; round != 20; ++round) {
+    void *f = dev_fopen(name.c_str(), "w");
+    std::thread other([&] {
+      while (dev_fputs("text", f) == 1)
         ;
     });
     std::this_thread::yield();
-    EXPECT_EQ(dev_fclose(F), 0);
-    Other.join();
+    EXPECT_EQ(dev_fclose(f), 0);
+    other.join();
   }
 }

@@ -21,68 +21,68 @@ constexpr Service Services[] = {
     ServiceHostCall};
 
 /// Touches all of its segments.
-void touch(xcc_segment *S) {
-  for (; !(S->direction & SegmentNull); ++S)
-    for (uint64_t I = 0; I < S->size; I += 64)
-      ++static_cast<char *>(S->data)[I];
+void touch(xcc_segment *s) {
+  for (; !(s->direction & SegmentNull); ++s)
+    for (uint64_t i = 0; i < s->size; i += 64)
+      ++static_cast<char *>(s->data)[i];
 }
 const xcc_host_entry Entry = {1, touch, "touch"};
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
-  static xcc_services *Host = [] {
-    auto *S = new xcc_services;
-    S->Options.allocate = [](size_t N, size_t, void *) {
-      return N < 65536 ? malloc(N) : nullptr;
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static xcc_services *host = [] {
+    auto *s = new xcc_services;
+    s->options.allocate = [](size_t n, size_t, void *) {
+      return n < 65536 ? malloc(n) : nullptr;
     };
-    S->Options.free = [](void *P, void *) { free(P); };
-    S->Options.find_host_entry = [](uint64_t Id, void *) {
-      return Id == 0 ? &Entry : nullptr;
+    s->options.free = [](void *p, void *) { free(p); };
+    s->options.find_host_entry = [](uint64_t id, void *) {
+      return id == 0 ? &Entry : nullptr;
     };
-    return S;
+    return s;
   }();
-  static uint64_t Null = Host->Files.add(fopen("/dev/null", "r+"));
-  if (Size < 2)
+  static uint64_t null = host->files.add(fopen("/dev/null", "r+"));
+  if (size < 2)
     return 0;
-  Service Op = Services[Data[0] % std::size(Services)];
-  const size_t Lanes = Data[1] % 3 + 1;
-  std::string_view Rest(reinterpret_cast<const char *>(Data) + 2, Size - 2);
+  Service op = Services[data[0] % std::size(Services)];
+  const size_t lanes = data[1] % 3 + 1;
+  std::string_view rest(reinterpret_cast<const char *>(data) + 2, size - 2);
   // A copy for each lane, so that a byte too far is seen.
-  std::vector<std::string> In(Lanes), Out(Lanes);
-  std::vector<Lane> All(Lanes);
-  for (size_t I = 0; I != Lanes; ++I) {
-    size_t Share = Rest.size() / (Lanes - I);
-    In[I] = Rest.substr(0, Share);
-    In[I].shrink_to_fit();
-    Rest.remove_prefix(Share);
-    All[I].Rest = Reader(In[I]);
-    All[I].Out = &Out[I];
-    if (!All[I].Rest.read(All[I].Head))
+  std::vector<std::string> in(lanes), out(lanes);
+  std::vector<Lane> all(lanes);
+  for (size_t i = 0; i != lanes; ++i) {
+    size_t share = rest.size() / (lanes - i);
+    in[i] = rest.substr(0, share);
+    in[i].shrink_to_fit();
+    rest.remove_prefix(share);
+    all[i].rest = Reader(in[i]);
+    all[i].out = &out[i];
+    if (!all[i].rest.read(all[i].head))
       return 0;
     // Not to the fuzzer's own files.
-    if (Op == ServicePrint)
-      All[I].Head.C &= ~uint64_t(PrintDescriptor);
-    if (Op != ServiceFormat && Op != ServiceHostCall && Op != ServiceTime)
-      if (All[I].Head.A <= FileError)
-        All[I].Head.A = Null;
+    if (op == ServicePrint)
+      all[i].head.c &= ~uint64_t(PrintDescriptor);
+    if (op != ServiceFormat && op != ServiceHostCall && op != ServiceTime)
+      if (all[i].head.a <= FileError)
+        all[i].head.a = null;
     // The entry stops at a null segment, so there has to be one.
-    if (Op == ServiceHostCall && All[I].Head.A == 0) {
-      std::string_view Table = All[I].Rest.rest();
-      bool Ends = false;
-      for (uint64_t S = 0; S < All[I].Head.B && (S + 1) * 16 <= Table.size();
-           ++S)
-        Ends |= Table[S * 16 + 8] & SegmentNull;
-      if (!Ends)
-        All[I].Head.A = 1;
+    if (op == ServiceHostCall && all[i].head.a == 0) {
+      std::string_view table = all[i].rest.rest();
+      bool ends = false;
+      for (uint64_t s = 0; s < all[i].head.b && (s + 1) * 16 <= table.size();
+           ++s)
+        ends |= table[s * 16 + 8] & SegmentNull;
+      if (!ends)
+        all[i].head.a = 1;
     }
   }
-  (Host->*xcc_services::find(Op))(All);
-  if (Op == ServiceClose)
-    Null = Host->Files.add(fopen("/dev/null", "r+"));
-  for (size_t I = 0; I != Lanes; ++I)
-    if (Op == ServiceAllocate && !All[I].Answer.Error) {
-      Host->Memory.remove(uint64_t(All[I].Answer.Result));
-      free(reinterpret_cast<void *>(All[I].Answer.Result));
+  (host->*xcc_services::find(op))(all);
+  if (op == ServiceClose)
+    null = host->files.add(fopen("/dev/null", "r+"));
+  for (size_t i = 0; i != lanes; ++i)
+    if (op == ServiceAllocate && !all[i].answer.error) {
+      host->memory.remove(uint64_t(all[i].answer.result));
+      free(reinterpret_cast<void *>(all[i].answer.result));
     }
   return 0;
 }

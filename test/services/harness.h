@@ -19,17 +19,17 @@ namespace xcc::test {
 
 /// Why a simulated thread trapped.
 struct Trapped {
-  bool Did = false;
-  unsigned Kind = 0, Line = 0;
-  std::string Text, File;
+  bool did = false;
+  unsigned kind = 0, line = 0;
+  std::string text, file;
 };
 
 /// Runs device code on this thread until it ends or traps.
-Trapped onDevice(const std::function<void()> &Code);
+Trapped onDevice(const std::function<void()> &code);
 
-/// Runs it on each lane of a warp that Mask names; in the binary without
+/// Runs it on each lane of a warp that mask names; in the binary without
 /// simulated lanes, on one lane after the other.
-void onWarp(uint64_t Mask, const std::function<void(uint32_t Lane)> &Code);
+void onWarp(uint64_t mask, const std::function<void(uint32_t lane)> &code);
 bool hasWarps();
 
 /// A server with the services, and an image that knows it.
@@ -39,29 +39,29 @@ protected:
   void TearDown() override { stop(); }
 
   struct Setup {
-    uint32_t Ports = 8;
-    uint64_t HeapSize = 16 << 20;
-    bool HostMemory = true;
+    uint32_t ports = 8;
+    uint64_t heapSize = 16 << 20;
+    bool hostMemory = true;
   };
-  void start(const Setup &S);
+  void start(const Setup &s);
   void stop();
 
   /// A new file's name, and what is in a file.
   std::string temporary();
-  static std::string contents(const std::string &Name);
+  static std::string contents(const std::string &name);
 
-  xcc_rpc_server *Server = nullptr;
-  xcc_services *Host = nullptr;
-  void *HeapMemory = nullptr;
-  uint64_t HeapSize = 0;
+  xcc_rpc_server *server = nullptr;
+  xcc_services *host = nullptr;
+  void *heapMemory = nullptr;
+  uint64_t heapSize = 0;
 
 private:
-  std::vector<char> Local;
-  std::vector<std::string> Names;
+  std::vector<char> local;
+  std::vector<std::string> names;
 };
 
 /// Entries for host_call, by id.
-extern std::vector<xcc_host_entry> HostEntries;
+extern std::vector<xcc_host_entry> hostEntries;
 /// Blocks that the host has given out and not got back.
 size_t hostBlocks();
 

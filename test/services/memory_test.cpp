@@ -12,72 +12,72 @@ using namespace xcc::test;
 
 namespace {
 using Malloc = Services;
-bool isZero(const void *P, size_t Size) {
-  for (size_t I = 0; I != Size; ++I)
-    if (static_cast<const char *>(P)[I])
+bool isZero(const void *p, size_t size) {
+  for (size_t i = 0; i != size; ++i)
+    if (static_cast<const char *>(p)[i])
       return false;
   return true;
 }
 } // namespace
 
 TEST_F(Malloc, Family) {
-  auto *P = static_cast<char *>(dev_malloc(100));
-  ASSERT_TRUE(P);
-  EXPECT_GE(P, static_cast<char *>(HeapMemory));
-  EXPECT_LT(P, static_cast<char *>(HeapMemory) + HeapSize);
-  EXPECT_GE(dev_malloc_usable_size(P), 100u);
-  memset(P, 'p', 100);
-  P = static_cast<char *>(dev_realloc(P, 5000));
-  EXPECT_EQ(std::string(P, 100), std::string(100, 'p'));
-  P = static_cast<char *>(dev_realloc(P, 10));
-  EXPECT_EQ(std::string(P, 10), std::string(10, 'p'));
-  dev_free(P);
+  auto *p = static_cast<char *>(dev_malloc(100));
+  ASSERT_TRUE(p);
+  EXPECT_GE(p, static_cast<char *>(heapMemory));
+  EXPECT_LT(p, static_cast<char *>(heapMemory) + heapSize);
+  EXPECT_GE(dev_malloc_usable_size(p), 100u);
+  memset(p, 'p', 100);
+  p = static_cast<char *>(dev_realloc(p, 5000));
+  EXPECT_EQ(std::string(p, 100), std::string(100, 'p'));
+  p = static_cast<char *>(dev_realloc(p, 10));
+  EXPECT_EQ(std::string(p, 10), std::string(10, 'p'));
+  dev_free(p);
   dev_free(nullptr);
-  P = static_cast<char *>(dev_realloc(nullptr, 8));
-  ASSERT_TRUE(P);
-  memset(P, 1, 8);
-  dev_free(P);
-  P = static_cast<char *>(dev_calloc(10, 30));
-  EXPECT_TRUE(isZero(P, 300));
-  dev_free(P);
+  p = static_cast<char *>(dev_realloc(nullptr, 8));
+  ASSERT_TRUE(p);
+  memset(p, 1, 8);
+  dev_free(p);
+  p = static_cast<char *>(dev_calloc(10, 30));
+  EXPECT_TRUE(isZero(p, 300));
+  dev_free(p);
   EXPECT_FALSE(dev_calloc(~size_t(0), 2));
   EXPECT_EQ(*dev_errno_location(), ENOMEM);
 
-  void *A = dev_aligned_alloc(256, 100);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(A) % 256, 0u);
-  dev_free(A);
+  void *a = dev_aligned_alloc(256, 100);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(a) % 256, 0u);
+  dev_free(a);
   EXPECT_FALSE(dev_aligned_alloc(24, 100));
   EXPECT_EQ(*dev_errno_location(), EINVAL);
-  EXPECT_EQ(dev_posix_memalign(&A, 4096, 10), 0);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(A) % 4096, 0u);
-  dev_free(A);
-  EXPECT_EQ(dev_posix_memalign(&A, 4, 10), EINVAL);
+  EXPECT_EQ(dev_posix_memalign(&a, 4096, 10), 0);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(a) % 4096, 0u);
+  dev_free(a);
+  EXPECT_EQ(dev_posix_memalign(&a, 4, 10), EINVAL);
 
-  char *S = dev_strdup("duplicate");
-  EXPECT_STREQ(S, "duplicate");
-  dev_free(S);
-  S = dev_strndup("duplicate", 3);
-  EXPECT_STREQ(S, "dup");
-  dev_free(S);
+  char *s = dev_strdup("duplicate");
+  EXPECT_STREQ(s, "duplicate");
+  dev_free(s);
+  s = dev_strndup("duplicate", 3);
+  EXPECT_STREQ(s, "dup");
+  dev_free(s);
 }
 
 TEST_F(Malloc, HostWhenTheHeapIsExhausted) {
-  std::vector<void *> Blocks;
-  const auto *Begin = static_cast<char *>(HeapMemory), *End = Begin + HeapSize;
-  size_t Inside = 0;
+  std::vector<void *> blocks;
+  const auto *begin = static_cast<char *>(heapMemory), *end = begin + heapSize;
+  size_t inside = 0;
   while (hostBlocks() < 5) {
-    void *P = dev_malloc(1 << 20);
-    ASSERT_TRUE(P);
-    memset(P, 1, 1 << 20);
-    Inside += P >= Begin && P < End;
-    Blocks.push_back(P);
+    void *p = dev_malloc(1 << 20);
+    ASSERT_TRUE(p);
+    memset(p, 1, 1 << 20);
+    inside += p >= begin && p < end;
+    blocks.push_back(p);
   }
-  EXPECT_GE(Inside, 14u);
+  EXPECT_GE(inside, 14u);
   // The host's blocks grow as others do.
-  Blocks.back() = dev_realloc(Blocks.back(), 3 << 20);
-  EXPECT_EQ(static_cast<char *>(Blocks.back())[(1 << 20) - 1], 1);
-  for (void *P : Blocks)
-    dev_free(P);
+  blocks.back() = dev_realloc(blocks.back(), 3 << 20);
+  EXPECT_EQ(static_cast<char *>(blocks.back())[(1 << 20) - 1], 1);
+  for (void *p : blocks)
+    dev_free(p);
   EXPECT_EQ(hostBlocks(), 0u);
   EXPECT_FALSE(dev_malloc(size_t(1) << 62));
   EXPECT_FALSE(dev_malloc(~size_t(0)));
@@ -85,14 +85,14 @@ TEST_F(Malloc, HostWhenTheHeapIsExhausted) {
 }
 
 TEST_F(Malloc, NoHostMemoryEither) {
-  start({.HeapSize = 0, .HostMemory = false});
+  start({.heapSize = 0, .hostMemory = false});
   EXPECT_FALSE(dev_malloc(16));
   EXPECT_EQ(*dev_errno_location(), ENOMEM);
 }
 
 TEST_F(Malloc, WhatIsLeftIsFreed) {
-  start({.HeapSize = 0});
-  for (int I = 0; I != 10; ++I)
+  start({.heapSize = 0});
+  for (int i = 0; i != 10; ++i)
     EXPECT_TRUE(dev_malloc(100));
   EXPECT_EQ(hostBlocks(), 10u);
   stop();
@@ -100,32 +100,32 @@ TEST_F(Malloc, WhatIsLeftIsFreed) {
 }
 
 TEST_F(Malloc, BadFreesEndTheLaunch) {
-  void *P = dev_malloc(64), *Q = dev_malloc(64);
-  EXPECT_FALSE(onDevice([&] { dev_free(P); }).Did);
-  Trapped T = onDevice([&] { dev_free(P); });
-  EXPECT_TRUE(T.Did);
-  EXPECT_EQ(T.Text, "free of what is not an allocated block");
-  int Mine;
-  EXPECT_TRUE(onDevice([&] { dev_free(&Mine); }).Did);
-  EXPECT_TRUE(onDevice([&] { dev_realloc(&Mine, 100); }).Did);
-  EXPECT_TRUE(onDevice([&] { dev_free(static_cast<char *>(Q) + 8); }).Did);
-  EXPECT_FALSE(onDevice([&] { dev_free(Q); }).Did);
+  void *p = dev_malloc(64), *q = dev_malloc(64);
+  EXPECT_FALSE(onDevice([&] { dev_free(p); }).did);
+  Trapped t = onDevice([&] { dev_free(p); });
+  EXPECT_TRUE(t.did);
+  EXPECT_EQ(t.text, "free of what is not an allocated block");
+  int mine;
+  EXPECT_TRUE(onDevice([&] { dev_free(&mine); }).did);
+  EXPECT_TRUE(onDevice([&] { dev_realloc(&mine, 100); }).did);
+  EXPECT_TRUE(onDevice([&] { dev_free(static_cast<char *>(q) + 8); }).did);
+  EXPECT_FALSE(onDevice([&] { dev_free(q); }).did);
 }
 
 TEST_F(Malloc, Warps) {
-  std::vector<std::thread> Warps;
-  for (int W = 0; W != 3; ++W)
-    Warps.emplace_back([] {
-      onWarp(0xffff, [](uint32_t L) {
-        for (int I = 0; I != 20; ++I) {
-          auto *P = static_cast<unsigned char *>(dev_malloc(L * 100 + 1));
-          ASSERT_TRUE(P);
-          memset(P, int(L), L * 100 + 1);
-          EXPECT_EQ(P[L * 100], L);
-          dev_free(P);
+  std::vector<std::thread> warps;
+  for (int w = 0; w != 3; ++w)
+    warps.emplace_back([] {
+      onWarp(0xffff, [](uint32_t l) {
+        for (int i = 0; i != 20; ++i) {
+          auto *p = static_cast<unsigned char *>(dev_malloc(l * 100 + 1));
+          ASSERT_TRUE(p);
+          memset(p, int(l), l * 100 + 1);
+          EXPECT_EQ(p[l * 100], l);
+          dev_free(p);
         }
       });
     });
-  for (std::thread &W : Warps)
-    W.join();
+  for (std::thread &w : warps)
+    w.join();
 }

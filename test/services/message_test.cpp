@@ -11,88 +11,88 @@ using namespace xcc::services;
 namespace {
 /// What a service makes of one lane's message.
 struct Served {
-  Reply Answer;
-  std::string Out;
+  Reply answer;
+  std::string out;
 };
-Served serve(Service Op, Request Head, const std::string &Rest) {
-  xcc_services S;
-  Served R;
-  std::vector<Lane> All(1);
-  All[0].Head = Head;
-  All[0].Rest = Reader(Rest);
-  All[0].Out = &R.Out;
-  (S.*xcc_services::find(Op))(All);
-  R.Answer = All[0].Answer;
-  return R;
+Served serve(Service op, Request head, const std::string &rest) {
+  xcc_services s;
+  Served r;
+  std::vector<Lane> all(1);
+  all[0].head = head;
+  all[0].rest = Reader(rest);
+  all[0].out = &r.out;
+  (s.*xcc_services::find(op))(all);
+  r.answer = all[0].answer;
+  return r;
 }
-std::string word(uint64_t W) {
-  return std::string(reinterpret_cast<const char *>(&W), sizeof W);
+std::string word(uint64_t w) {
+  return std::string(reinterpret_cast<const char *>(&w), sizeof w);
 }
-Served format(const std::string &Format, const std::string &Arguments) {
-  return serve(ServiceFormat, {1 << 20, Format.size(), 0}, Format + Arguments);
+Served format(const std::string &format, const std::string &arguments) {
+  return serve(ServiceFormat, {1 << 20, format.size(), 0}, format + arguments);
 }
 } // namespace
 
 TEST(Message, Print) {
-  EXPECT_EQ(format("%d|", word(5)).Out, "5|");
-  EXPECT_EQ(format("%s|", word(3) + "abc").Out, "abc|");
+  EXPECT_EQ(format("%d|", word(5)).out, "5|");
+  EXPECT_EQ(format("%s|", word(3) + "abc").out, "abc|");
   // Cut off.
-  EXPECT_NE(format("%d|", "").Answer.Error, 0);
-  EXPECT_NE(format("%d %d|", word(5)).Answer.Error, 0);
-  EXPECT_NE(format("%s|", word(4) + "abc").Answer.Error, 0);
-  EXPECT_NE(format("%ls|", word(2) + "abcdefg").Answer.Error, 0);
-  EXPECT_NE(format("%Lf", word(1)).Answer.Error, 16);
-  EXPECT_EQ(serve(ServiceFormat, {9, 100, 0}, "short").Answer.Error,
+  EXPECT_NE(format("%d|", "").answer.error, 0);
+  EXPECT_NE(format("%d %d|", word(5)).answer.error, 0);
+  EXPECT_NE(format("%s|", word(4) + "abc").answer.error, 0);
+  EXPECT_NE(format("%ls|", word(2) + "abcdefg").answer.error, 0);
+  EXPECT_NE(format("%Lf", word(1)).answer.error, 16);
+  EXPECT_EQ(serve(ServiceFormat, {9, 100, 0}, "short").answer.error,
             ErrInvalid);
-  EXPECT_EQ(serve(ServiceFormat, {9, ~uint64_t(0), 0}, "").Answer.Error,
+  EXPECT_EQ(serve(ServiceFormat, {9, ~uint64_t(0), 0}, "").answer.error,
             ErrInvalid);
   // Sizes that wrap around.
-  for (uint64_t Size : {~uint64_t(0) - 1, uint64_t(1) << 62, uint64_t(1) << 63})
-    for (const char *F : {"%s", "%ls"})
-      EXPECT_NE(format(F, word(Size) + "abc").Answer.Error, 0);
+  for (uint64_t size : {~uint64_t(0) - 1, uint64_t(1) << 62, uint64_t(1) << 63})
+    for (const char *f : {"%s", "%ls"})
+      EXPECT_NE(format(f, word(size) + "abc").answer.error, 0);
   // Stars that are no int, and large ones.
-  EXPECT_NE(format("%*d", word(uint64_t(1) << 40) + word(1)).Answer.Error, 0);
-  EXPECT_NE(format("%*d", word(INT32_MAX) + word(1)).Answer.Error, 0);
-  EXPECT_NE(format("%.*d", word(INT32_MAX) + word(1)).Answer.Error, 0);
-  EXPECT_NE(format("%99999999999999999999d", word(1)).Answer.Error, 0);
+  EXPECT_NE(format("%*d", word(uint64_t(1) << 40) + word(1)).answer.error, 0);
+  EXPECT_NE(format("%*d", word(INT32_MAX) + word(1)).answer.error, 0);
+  EXPECT_NE(format("%.*d", word(INT32_MAX) + word(1)).answer.error, 0);
+  EXPECT_NE(format("%99999999999999999999d", word(1)).answer.error, 0);
   // Much text out of little.
-  std::string Many;
-  for (int I = 0; I != 200; ++I)
-    Many += "%1000000d";
-  EXPECT_EQ(format(Many, std::string(8 * 200, 0)).Answer.Error, ErrOverflow);
-  EXPECT_NE(format("%n", word(1)).Answer.Error, 0);
-  EXPECT_EQ(format(std::string("a\0b%d", 5), word(1)).Out,
+  std::string many;
+  for (int i = 0; i != 200; ++i)
+    many += "%1000000d";
+  EXPECT_EQ(format(many, std::string(8 * 200, 0)).answer.error, ErrOverflow);
+  EXPECT_NE(format("%n", word(1)).answer.error, 0);
+  EXPECT_EQ(format(std::string("a\0b%d", 5), word(1)).out,
             std::string("a\0b1", 4));
 }
 
 TEST(Message, SameFormatAsNobody) {
-  EXPECT_EQ(serve(ServiceFormat, {9, 0, PrintSameFormat}, "").Answer.Result, 0);
+  EXPECT_EQ(serve(ServiceFormat, {9, 0, PrintSameFormat}, "").answer.result, 0);
 }
 
 TEST(Message, Files) {
-  EXPECT_EQ(serve(ServiceOpen, {100, 0, 0}, "name").Answer.Error, ErrInvalid);
-  EXPECT_EQ(serve(ServiceRename, {100, 0, 0}, "name").Answer.Error, ErrInvalid);
-  EXPECT_EQ(serve(ServiceRead, {77, 100, 0}, "").Answer.Error, ErrBadFile);
-  EXPECT_EQ(serve(ServiceFileState, {2, 9, 0}, "").Answer.Error, ErrInvalid);
+  EXPECT_EQ(serve(ServiceOpen, {100, 0, 0}, "name").answer.error, ErrInvalid);
+  EXPECT_EQ(serve(ServiceRename, {100, 0, 0}, "name").answer.error, ErrInvalid);
+  EXPECT_EQ(serve(ServiceRead, {77, 100, 0}, "").answer.error, ErrBadFile);
+  EXPECT_EQ(serve(ServiceFileState, {2, 9, 0}, "").answer.error, ErrInvalid);
   EXPECT_EQ(serve(ServicePrint, {uint64_t(1) << 40, 1, PrintDescriptor}, "x")
-                .Answer.Error,
+                .answer.error,
             ErrBadFile);
 }
 
 TEST(Message, Memory) {
-  EXPECT_EQ(serve(ServiceAllocate, {16, 16, 0}, "").Answer.Error, ErrNoMemory);
-  EXPECT_EQ(serve(ServiceFree, {16, 0, 0}, "").Answer.Error, ErrInvalid);
-  EXPECT_EQ(serve(ServiceUsable, {16, 0, 0}, "").Answer.Error, ErrInvalid);
-  EXPECT_EQ(serve(ServiceExit, {1, 99, 0}, "").Answer.Error, ErrInvalid);
+  EXPECT_EQ(serve(ServiceAllocate, {16, 16, 0}, "").answer.error, ErrNoMemory);
+  EXPECT_EQ(serve(ServiceFree, {16, 0, 0}, "").answer.error, ErrInvalid);
+  EXPECT_EQ(serve(ServiceUsable, {16, 0, 0}, "").answer.error, ErrInvalid);
+  EXPECT_EQ(serve(ServiceExit, {1, 99, 0}, "").answer.error, ErrInvalid);
 }
 
 TEST(Message, HostCall) {
-  auto segment = [](uint64_t Size, uint64_t Direction) {
-    return word(Size) + word(Direction);
+  auto segment = [](uint64_t size, uint64_t direction) {
+    return word(size) + word(direction);
   };
-  auto isBroken = [](uint64_t Count, const std::string &Rest) {
-    Served R = serve(ServiceHostCall, {1, Count, 0}, Rest);
-    return R.Answer.Error && R.Out.find("broken") != std::string::npos;
+  auto isBroken = [](uint64_t count, const std::string &rest) {
+    Served r = serve(ServiceHostCall, {1, count, 0}, rest);
+    return r.answer.error && r.out.find("broken") != std::string::npos;
   };
   EXPECT_TRUE(isBroken(1, ""));
   EXPECT_TRUE(isBroken(~uint64_t(0), ""));
@@ -108,28 +108,28 @@ TEST(Message, HostCall) {
 }
 
 TEST(Message, WhatIsDenied) {
-  static uint32_t Denied;
-  xcc_services S;
-  S.Options.denied = [](void *) { return Denied; };
-  auto isDenied = [&](Service Op, Request Head, const std::string &Rest = "") {
-    std::string Out;
-    std::vector<Lane> All(1);
-    All[0].Head = Head;
-    All[0].Rest = Reader(Rest);
-    All[0].Out = &Out;
-    bool Refused = !S.refuseDenied(Op, All);
-    EXPECT_EQ(All[0].Answer.Error == ErrDenied,
-              Refused && Op != ServiceEnvironment);
-    EXPECT_EQ(Out.empty(), !Refused || Op != ServiceHostCall);
-    return Refused;
+  static uint32_t denied;
+  xcc_services s;
+  s.options.denied = [](void *) { return denied; };
+  auto isDenied = [&](Service op, Request head, const std::string &rest = "") {
+    std::string out;
+    std::vector<Lane> all(1);
+    all[0].head = head;
+    all[0].rest = Reader(rest);
+    all[0].out = &out;
+    bool refused = !s.refuseDenied(op, all);
+    EXPECT_EQ(all[0].answer.error == ErrDenied,
+              refused && op != ServiceEnvironment);
+    EXPECT_EQ(out.empty(), !refused || op != ServiceHostCall);
+    return refused;
   };
   struct Case {
-    uint32_t Needs;
-    Service Op;
-    Request Head;
-    const char *Rest;
+    uint32_t needs;
+    Service op;
+    Request head;
+    const char *rest;
   };
-  const Case Cases[] = {
+  const Case cases[] = {
       {0, ServiceFormat, {100, 1, 0}, "x"},
       {0, ServiceTime, {}, ""},
       {0, ServiceAllocate, {16, 16, 0}, ""},
@@ -151,27 +151,27 @@ TEST(Message, WhatIsDenied) {
       {XCC_SERVICES_PROCESS, ServiceExit, {}, ""},
       {XCC_SERVICES_HOST_CALLS, ServiceHostCall, {7, 0, 0}, ""},
   };
-  for (const Case &C : Cases) {
-    Denied = 0;
-    EXPECT_FALSE(isDenied(C.Op, C.Head, C.Rest));
-    Denied = 127 & ~C.Needs;
-    EXPECT_FALSE(isDenied(C.Op, C.Head, C.Rest)) << C.Op;
-    Denied = C.Needs;
-    EXPECT_EQ(isDenied(C.Op, C.Head, C.Rest), C.Needs != 0) << C.Op;
+  for (const Case &c : cases) {
+    denied = 0;
+    EXPECT_FALSE(isDenied(c.op, c.head, c.rest));
+    denied = 127 & ~c.needs;
+    EXPECT_FALSE(isDenied(c.op, c.head, c.rest)) << c.op;
+    denied = c.needs;
+    EXPECT_EQ(isDenied(c.op, c.head, c.rest), c.needs != 0) << c.op;
   }
   // Of lanes that differ, those that may go on keep their order and their place.
-  Denied = XCC_SERVICES_WRITE_FILES;
-  std::string Outs[4];
-  std::vector<Lane> All(4);
-  for (uint32_t I = 0; I != 4; ++I) {
-    All[I].Number = I;
-    All[I].Head = {1, 0, 0};
-    All[I].Rest = Reader(I % 2 ? "ar" : "aw");
-    All[I].Out = &Outs[I];
+  denied = XCC_SERVICES_WRITE_FILES;
+  std::string outs[4];
+  std::vector<Lane> all(4);
+  for (uint32_t i = 0; i != 4; ++i) {
+    all[i].number = i;
+    all[i].head = {1, 0, 0};
+    all[i].rest = Reader(i % 2 ? "ar" : "aw");
+    all[i].out = &outs[i];
   }
-  ASSERT_EQ(S.refuseDenied(ServiceOpen, All), 2u);
-  EXPECT_EQ(All[0].Number, 1u);
-  EXPECT_EQ(All[1].Number, 3u);
-  EXPECT_EQ(All[2].Answer.Error, ErrDenied);
-  EXPECT_EQ(All[3].Answer.Error, ErrDenied);
+  ASSERT_EQ(s.refuseDenied(ServiceOpen, all), 2u);
+  EXPECT_EQ(all[0].number, 1u);
+  EXPECT_EQ(all[1].number, 3u);
+  EXPECT_EQ(all[2].answer.error, ErrDenied);
+  EXPECT_EQ(all[3].answer.error, ErrDenied);
 }

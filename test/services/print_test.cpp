@@ -22,25 +22,25 @@ namespace {
 using Print = Services;
 
 /// The device's text and result are the host's.
-template <class... A> void same(const char *Format, A... Arguments) {
-  char Wanted[4096], Got[4096];
-  memset(Got, 'x', sizeof Got);
-  int Size = snprintf(Wanted, sizeof Wanted, Format, Arguments...);
-  ASSERT_EQ(dev_snprintf(Got, sizeof Got, Format, Arguments...), Size)
-      << Format;
-  ASSERT_EQ(std::string(Got, size_t(Size) + 1),
-            std::string(Wanted, size_t(Size) + 1))
-      << Format;
+template <class... A> void same(const char *format, A... arguments) {
+  char wanted[4096], got[4096];
+  memset(got, 'x', sizeof got);
+  int size = snprintf(wanted, sizeof wanted, format, arguments...);
+  ASSERT_EQ(dev_snprintf(got, sizeof got, format, arguments...), size)
+      << format;
+  ASSERT_EQ(std::string(got, size_t(size) + 1),
+            std::string(wanted, size_t(size) + 1))
+      << format;
 }
 
 /// The device's text is this, whatever the C library knows.
 template <class... A>
-void is(const std::string &Wanted, const char *Format, A... Arguments) {
-  char Got[256] = "";
-  EXPECT_EQ(dev_snprintf(Got, sizeof Got, Format, Arguments...),
-            int(Wanted.size()))
-      << Format;
-  EXPECT_EQ(Got, Wanted) << Format;
+void is(const std::string &wanted, const char *format, A... arguments) {
+  char got[256] = "";
+  EXPECT_EQ(dev_snprintf(got, sizeof got, format, arguments...),
+            int(wanted.size()))
+      << format;
+  EXPECT_EQ(got, wanted) << format;
 }
 
 const char *const Flags[] = {"",   "-",  "+",  " ",     "0", "#",  "-+", "+0",
@@ -49,26 +49,26 @@ const char *const Fields[] = {"", "1", "12", ".0", ".3", "9.4", ".", "30.20"};
 } // namespace
 
 TEST_F(Print, Integers) {
-  const long long Values[] = {
+  const long long values[] = {
       0,     1,     -1,      42,      127,      128,     255,       -128,
       32767, 32768, INT_MAX, INT_MIN, UINT_MAX, 1234567, LLONG_MAX, LLONG_MIN};
   // The device takes the same path for all letters; the host's is by letter.
-  for (const char *Flag : Flags)
-    for (const char *Field : Fields)
-      for (char Letter : std::string("diouxXbB")) {
-        std::string Head = std::string("[%") + Flag + Field;
-        long long V = Values[(Flag[0] + Field[0] * 3 + Letter) % 16];
-        for (const char *Length : {"hh", "h", ""})
-          same((Head + Length + Letter + "]").c_str(), int(V));
-        for (const char *Length : {"l", "ll", "j", "z", "t"})
-          same((Head + Length + Letter + "]").c_str(), V);
+  for (const char *flag : Flags)
+    for (const char *field : Fields)
+      for (char letter : std::string("diouxXbB")) {
+        std::string head = std::string("[%") + flag + field;
+        long long v = values[(flag[0] + field[0] * 3 + letter) % 16];
+        for (const char *length : {"hh", "h", ""})
+          same((head + length + letter + "]").c_str(), int(v));
+        for (const char *length : {"l", "ll", "j", "z", "t"})
+          same((head + length + letter + "]").c_str(), v);
       }
-  for (long long V : Values) {
-    same("%hhd %hd %d", int(V), int(V), int(V));
-    same("%ld|%lld|%jd|%zd|%td", V, V, V, V, V);
-    same("%hhu %hu %u %x %X %o %b", int(V), int(V), int(V), int(V), int(V),
-         int(V), int(V));
-    same("%lu|%llx|%jo|%zX|%tu|%lb", V, V, V, V, V, V);
+  for (long long v : values) {
+    same("%hhd %hd %d", int(v), int(v), int(v));
+    same("%ld|%lld|%jd|%zd|%td", v, v, v, v, v);
+    same("%hhu %hu %u %x %X %o %b", int(v), int(v), int(v), int(v), int(v),
+         int(v), int(v));
+    same("%lu|%llx|%jo|%zX|%tu|%lb", v, v, v, v, v, v);
   }
 }
 
@@ -81,42 +81,42 @@ TEST_F(Print, IntegersOfAWidth) {
 }
 
 TEST_F(Print, FloatingPoint) {
-  const double Values[] = {
+  const double values[] = {
       0.0,       -0.0,         1.0,     -1.5,       3.14159265358979,
       1e10,      1e-10,        1e100,   1e-300,     DBL_MAX,
       DBL_MIN,   DBL_TRUE_MIN, 0.1,     123456.789, INFINITY,
       -INFINITY, NAN,          99999.5, 2.5};
-  for (char Letter : std::string("fFeEgGaA"))
-    for (const char *Flag : Flags)
-      for (const char *Field : Fields) {
-        std::string Head = std::string("<%") + Flag + Field;
-        double V = Values[size_t(Letter + Flag[0] + Field[0]) % 19];
-        same((Head + Letter + ">").c_str(), V);
-        same((Head + "l" + Letter + ">").c_str(), V);
-        same((Head + "L" + Letter + ">").c_str(), (long double)V / 3);
+  for (char letter : std::string("fFeEgGaA"))
+    for (const char *flag : Flags)
+      for (const char *field : Fields) {
+        std::string head = std::string("<%") + flag + field;
+        double v = values[size_t(letter + flag[0] + field[0]) % 19];
+        same((head + letter + ">").c_str(), v);
+        same((head + "l" + letter + ">").c_str(), v);
+        same((head + "L" + letter + ">").c_str(), (long double)v / 3);
       }
-  for (double V : Values) {
-    same("%f %e %g %a", V, V, V, V);
-    same("%.0f %.17g %20.3e|%-20a|", V, V, V, V);
-    same("%Lf %Le %Lg %La", (long double)V, (long double)V, (long double)V,
-         (long double)V);
+  for (double v : values) {
+    same("%f %e %g %a", v, v, v, v);
+    same("%.0f %.17g %20.3e|%-20a|", v, v, v, v);
+    same("%Lf %Le %Lg %La", (long double)v, (long double)v, (long double)v,
+         (long double)v);
   }
 }
 
 TEST_F(Print, TextAndCharacters) {
   same("plain text, 100%% of it");
   same("");
-  for (const char *Text : {"", "a", "hello", "a longer text with spaces"})
-    for (const char *Field : {"", "10", "-10", ".3", "8.2", "-8.2", ".0", "."})
-      same((std::string("[%") + Field + "s]").c_str(), Text);
+  for (const char *text : {"", "a", "hello", "a longer text with spaces"})
+    for (const char *field : {"", "10", "-10", ".3", "8.2", "-8.2", ".0", "."})
+      same((std::string("[%") + field + "s]").c_str(), text);
   same("%s", std::string(3000, 'y').c_str());
   same("%s and %s", (const char *)nullptr, "b");
   same("%10s|%.3s|%.6s", (const char *)nullptr, (const char *)nullptr,
        (const char *)nullptr);
   same("%c%c%c|%5c|%-5c|", 'a', '\n', 0, 'b', 'c');
   // No further than the precision allows.
-  char NoEnd[4] = {'a', 'b', 'c', 'd'};
-  same("%.4s", NoEnd);
+  char noEnd[4] = {'a', 'b', 'c', 'd'};
+  same("%.4s", noEnd);
   same("%.*s|%*s|%-*s|%*.*s|%.*s", 2, "abc", 6, "abc", 6, "abc", -6, 1, "abc",
        -1, "whole");
   same("%p %p %20p|%-20p|", nullptr, (void *)0x1234, (void *)-1L, (void *)16);
@@ -130,29 +130,29 @@ TEST_F(Print, WideTextAndCharacters) {
   same("%S %C", L"wide", wint_t('w'));
   same("%ls", (const wchar_t *)nullptr);
   setlocale(LC_ALL, "C");
-  char Got[64];
-  EXPECT_EQ(dev_snprintf(Got, sizeof Got, "%ls", L"\u20ac"), -1);
+  char got[64];
+  EXPECT_EQ(dev_snprintf(got, sizeof got, "%ls", L"\u20ac"), -1);
   EXPECT_EQ(*dev_errno_location(), EILSEQ);
 }
 
 TEST_F(Print, WidthsAndPrecisionsFromArguments) {
-  for (int W : {-20, -1, 0, 1, 7, 40})
-    for (int P : {-3, 0, 1, 5, 30}) {
-      same("%*d|%.*d|%*.*d", W, 42, P, 42, W, P, -42);
-      same("%*.*f|%-*.*e|%0*.*g", W, P, 2.5, W, P, 1e30, W, P, 0.001);
-      same("%*.*s|", W, P, "some text");
+  for (int w : {-20, -1, 0, 1, 7, 40})
+    for (int p : {-3, 0, 1, 5, 30}) {
+      same("%*d|%.*d|%*.*d", w, 42, p, 42, w, p, -42);
+      same("%*.*f|%-*.*e|%0*.*g", w, p, 2.5, w, p, 1e30, w, p, 0.001);
+      same("%*.*s|", w, p, "some text");
     }
 }
 
 TEST_F(Print, ManyArguments) {
   same("%d %s %f %c %ld %p %u %x %e %s %lld %.2s %*d %g %% %hd", 1, "two", 3.0,
        '4', 5L, (void *)6, 7u, 8, 9.0, "ten", 11LL, "twelve", 5, 13, 14.5, 15);
-  std::string Long(500, '%');
-  for (size_t I = 1; I < Long.size(); I += 2)
-    Long[I] = 'd';
-  Long.resize(40);
-  same(Long.c_str(), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
-       18, 19, 20);
+  std::string lengthy(500, '%');
+  for (size_t i = 1; i < lengthy.size(); i += 2)
+    lengthy[i] = 'd';
+  lengthy.resize(40);
+  same(lengthy.c_str(), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+       17, 18, 19, 20);
 }
 
 TEST_F(Print, ErrorText) {
@@ -161,56 +161,56 @@ TEST_F(Print, ErrorText) {
 }
 
 TEST_F(Print, IntoTooLittleRoom) {
-  char Got[8];
-  for (size_t Room : {0u, 1u, 4u, 8u}) {
-    memset(Got, 'x', sizeof Got);
-    EXPECT_EQ(dev_snprintf(Got, Room, "%d:%s", 12, "abcdef"), 9);
-    char Wanted[8];
-    memset(Wanted, 'x', sizeof Wanted);
-    snprintf(Wanted, Room, "%d:%s", 12, "abcdef");
-    EXPECT_EQ(std::string(Got, 8), std::string(Wanted, 8));
+  char got[8];
+  for (size_t room : {0u, 1u, 4u, 8u}) {
+    memset(got, 'x', sizeof got);
+    EXPECT_EQ(dev_snprintf(got, room, "%d:%s", 12, "abcdef"), 9);
+    char wanted[8];
+    memset(wanted, 'x', sizeof wanted);
+    snprintf(wanted, room, "%d:%s", 12, "abcdef");
+    EXPECT_EQ(std::string(got, 8), std::string(wanted, 8));
   }
   EXPECT_EQ(dev_snprintf(nullptr, 0, "%5000d", 1), 5000);
-  char Large[64];
-  EXPECT_EQ(dev_sprintf(Large, "%s", "sprintf"), 7);
-  EXPECT_STREQ(Large, "sprintf");
-  EXPECT_EQ(dev_snprintf_chk(Large, 64, 1, 4, "%s", "fortified"), 9);
-  EXPECT_STREQ(Large, "for");
-  EXPECT_EQ(dev_sprintf_chk(Large, 1, 64, "%s", "fortified"), 9);
-  EXPECT_STREQ(Large, "fortified");
+  char large[64];
+  EXPECT_EQ(dev_sprintf(large, "%s", "sprintf"), 7);
+  EXPECT_STREQ(large, "sprintf");
+  EXPECT_EQ(dev_snprintf_chk(large, 64, 1, 4, "%s", "fortified"), 9);
+  EXPECT_STREQ(large, "for");
+  EXPECT_EQ(dev_sprintf_chk(large, 1, 64, "%s", "fortified"), 9);
+  EXPECT_STREQ(large, "fortified");
 }
 
 TEST_F(Print, WhatIsRefused) {
-  char Got[64] = "as it was";
-  int N = 77;
-  for (const char *Format : {"%n", "%1$d", "%*1$d", "%", "abc%-", "%hhn"}) {
+  char got[64] = "as it was";
+  int n = 77;
+  for (const char *format : {"%n", "%1$d", "%*1$d", "%", "abc%-", "%hhn"}) {
     *dev_errno_location() = 0;
-    EXPECT_EQ(dev_snprintf(Got, sizeof Got, Format, &N), -1) << Format;
-    EXPECT_EQ(*dev_errno_location(), EINVAL) << Format;
+    EXPECT_EQ(dev_snprintf(got, sizeof got, format, &n), -1) << format;
+    EXPECT_EQ(*dev_errno_location(), EINVAL) << format;
   }
-  EXPECT_EQ(N, 77);
+  EXPECT_EQ(n, 77);
   // Fields beyond reason.
-  EXPECT_EQ(dev_snprintf(Got, sizeof Got, "%2000000000d", 1), -1);
+  EXPECT_EQ(dev_snprintf(got, sizeof got, "%2000000000d", 1), -1);
   EXPECT_EQ(*dev_errno_location(), EOVERFLOW);
-  EXPECT_EQ(dev_snprintf(Got, sizeof Got, "%.*f", INT_MAX, 1.0), -1);
-  EXPECT_EQ(dev_snprintf(Got, sizeof Got, "%*d", INT_MIN, 1), -1);
+  EXPECT_EQ(dev_snprintf(got, sizeof got, "%.*f", INT_MAX, 1.0), -1);
+  EXPECT_EQ(dev_snprintf(got, sizeof got, "%*d", INT_MIN, 1), -1);
   // What is no conversion is text.
   is("100%! %y 5", "100%! %y %d", 5);
 }
 
 TEST_F(Print, ToFiles) {
-  std::string Name = temporary();
-  void *F = dev_fopen(Name.c_str(), "w");
-  ASSERT_TRUE(F);
-  EXPECT_EQ(dev_fprintf(F, "%d %s\n", 1, "line"), 7);
-  EXPECT_EQ(dev_fprintf_chk(F, 1, "%.1f\n", 2.5), 4);
-  EXPECT_EQ(dev_fputs("puts\n", F), 1);
-  EXPECT_EQ(dev_fputc('c', F), 'c');
-  EXPECT_EQ(dev_fwrite("wxyz", 2, 2, F), 2u);
-  EXPECT_EQ(dev_fclose(F), 0);
-  EXPECT_EQ(contents(Name), "1 line\n2.5\nputs\ncwxyz");
+  std::string name = temporary();
+  void *f = dev_fopen(name.c_str(), "w");
+  ASSERT_TRUE(f);
+  EXPECT_EQ(dev_fprintf(f, "%d %s\n", 1, "line"), 7);
+  EXPECT_EQ(dev_fprintf_chk(f, 1, "%.1f\n", 2.5), 4);
+  EXPECT_EQ(dev_fputs("puts\n", f), 1);
+  EXPECT_EQ(dev_fputc('c', f), 'c');
+  EXPECT_EQ(dev_fwrite("wxyz", 2, 2, f), 2u);
+  EXPECT_EQ(dev_fclose(f), 0);
+  EXPECT_EQ(contents(name), "1 line\n2.5\nputs\ncwxyz");
   *dev_errno_location() = 0;
-  EXPECT_EQ(dev_fprintf(F, "%d", 1), -1);
+  EXPECT_EQ(dev_fprintf(f, "%d", 1), -1);
   EXPECT_EQ(*dev_errno_location(), EBADF);
 }
 
@@ -237,81 +237,81 @@ TEST_F(Print, ToStandardOutput) {
 }
 
 TEST_F(Print, LanesInOrder) {
-  for (uint64_t Mask : {uint64_t(1), uint64_t(0xffffffff), ~uint64_t(0),
+  for (uint64_t mask : {uint64_t(1), uint64_t(0xffffffff), ~uint64_t(0),
                         uint64_t(0x8000000180010102)}) {
-    std::string Name = temporary(), Wanted;
-    void *F = dev_fopen(Name.c_str(), "w");
-    for (uint64_t Rest = Mask; Rest; Rest &= Rest - 1) {
-      char Line[128];
-      int L = __builtin_ctzll(Rest);
-      snprintf(Line, sizeof Line, "lane %d of %s: %s\n", L, "all",
-               std::string(size_t(L), '.').c_str());
-      Wanted += Line;
+    std::string name = temporary(), wanted;
+    void *f = dev_fopen(name.c_str(), "w");
+    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+      char line[128];
+      int l = __builtin_ctzll(rest);
+      snprintf(line, sizeof line, "lane %d of %s: %s\n", l, "all",
+               std::string(size_t(l), '.').c_str());
+      wanted += line;
     }
-    onWarp(Mask, [&](uint32_t L) {
-      std::string Dots(L, '.');
-      int N = dev_fprintf(F, "lane %d of %s: %s\n", L, "all", Dots.c_str());
-      EXPECT_EQ(N, int(16 + L + (L > 9)));
+    onWarp(mask, [&](uint32_t l) {
+      std::string dots(l, '.');
+      int n = dev_fprintf(f, "lane %d of %s: %s\n", l, "all", dots.c_str());
+      EXPECT_EQ(n, int(16 + l + (l > 9)));
     });
-    dev_fclose(F);
-    EXPECT_EQ(contents(Name), Wanted);
+    dev_fclose(f);
+    EXPECT_EQ(contents(name), wanted);
   }
 }
 
 TEST_F(Print, LanesWithDifferentFormats) {
-  std::string Name = temporary(), Wanted;
-  void *F = dev_fopen(Name.c_str(), "w");
-  for (int L = 0; L != 8; ++L)
-    Wanted += L % 3 == 1 ? "one third\n" : std::to_string(L) + " else\n";
-  onWarp(0xff, [&](uint32_t L) {
-    dev_fprintf(F, L % 3 == 1 ? "one third\n" : "%d else\n", L);
+  std::string name = temporary(), wanted;
+  void *f = dev_fopen(name.c_str(), "w");
+  for (int l = 0; l != 8; ++l)
+    wanted += l % 3 == 1 ? "one third\n" : std::to_string(l) + " else\n";
+  onWarp(0xff, [&](uint32_t l) {
+    dev_fprintf(f, l % 3 == 1 ? "one third\n" : "%d else\n", l);
   });
-  dev_fclose(F);
-  EXPECT_EQ(contents(Name), Wanted);
+  dev_fclose(f);
+  EXPECT_EQ(contents(name), wanted);
 }
 
 TEST_F(Print, LanesThatCallDifferentServices) {
   if (!hasWarps())
     GTEST_SKIP() << "one lane";
-  std::string Name = temporary();
-  void *F = dev_fopen(Name.c_str(), "w");
-  onWarp(0xffff, [&](uint32_t L) {
-    if (L % 2) {
+  std::string name = temporary();
+  void *f = dev_fopen(name.c_str(), "w");
+  onWarp(0xffff, [&](uint32_t l) {
+    if (l % 2) {
       EXPECT_GE(dev_clock(), 0);
     } else {
-      dev_fprintf(F, "%d ", L);
+      dev_fprintf(f, "%d ", l);
     }
   });
-  dev_fclose(F);
-  EXPECT_EQ(contents(Name), "0 2 4 6 8 10 12 14 ");
+  dev_fclose(f);
+  EXPECT_EQ(contents(name), "0 2 4 6 8 10 12 14 ");
 }
 
 TEST_F(Print, LinesAreNeverTorn) {
-  std::string Name = temporary();
-  void *F = dev_fopen(Name.c_str(), "w");
-  std::vector<std::thread> Threads;
-  for (int T = 0; T != 8; ++T)
-    Threads.emplace_back([&, T] {
-      for (int I = 0; I != 50; ++I)
+  std::string name = temporary();
+  void *f = dev_fopen(name.c_str(), "w");
+  std::vector<std::thread> threads;
+  for (int t = 0; t != 8; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i != 50; ++i)
         EXPECT_EQ(
-            dev_fprintf(F, "%s\n", std::string(200, char('a' + T)).c_str()),
+            dev_fprintf(f, "%s\n", std::string(200, char('a' + t)).c_str()),
             201);
     });
-  for (std::thread &T : Threads)
-    T.join();
-  dev_fclose(F);
-  std::string All = contents(Name);
-  ASSERT_EQ(All.size(), 8u * 50 * 201);
-  for (size_t I = 0; I < All.size(); I += 201)
-    EXPECT_EQ(All.substr(I, 200), std::string(200, All[I]));
+  for (std::thread &t : threads)
+    t.join();
+  dev_fclose(f);
+  std::string all = contents(name);
+  ASSERT_EQ(all.size(), 8u * 50 * 201);
+  for (size_t i = 0; i < all.size(); i += 201)
+    EXPECT_EQ(all.substr(i, 200), std::string(200, all[i]));
 }
 
 TEST_F(Print, WithoutAServer) {
   stop();
-  char Got[8] = "before";
+  char got[8] = "before";
   EXPECT_EQ(dev_printf("%d\n", 1), -1);
-  EXPECT_EQ(dev_snprintf(Got, sizeof Got, "%d", 1), -1);
-  EXPECT_STREQ(Got, "");
+  EXPECT_EQ(dev_snprintf(got, sizeof got, "%d", 1), -1);
+  EXPECT_STREQ(got, "");
   EXPECT_EQ(*dev_errno_location(), ENOSYS);
   EXPECT_EQ(dev_fopen("/dev/null", "r"), nullptr);
   EXPECT_EQ(dev_malloc(16), nullptr);

@@ -20,9 +20,9 @@ TEST_F(Process, Environment) {
   setenv("XCC_TEST_VALUE", "some value", 1);
   setenv("XCC_TEST_LONG", std::string(1000, 'v').c_str(), 1);
   setenv("XCC_TEST_EMPTY", "", 1);
-  char *V = dev_getenv("XCC_TEST_VALUE");
-  EXPECT_STREQ(V, "some value");
-  EXPECT_EQ(dev_getenv("XCC_TEST_VALUE"), V);
+  char *v = dev_getenv("XCC_TEST_VALUE");
+  EXPECT_STREQ(v, "some value");
+  EXPECT_EQ(dev_getenv("XCC_TEST_VALUE"), v);
   EXPECT_EQ(dev_getenv("XCC_TEST_LONG"), std::string(1000, 'v'));
   EXPECT_STREQ(dev_getenv("XCC_TEST_EMPTY"), "");
   EXPECT_EQ(dev_getenv("XCC_TEST_NONE"), nullptr);
@@ -35,20 +35,20 @@ TEST_F(Process, System) {
 }
 
 TEST_F(Process, Clock) {
-  time_t Before = time(nullptr);
-  long Now, Told;
-  Now = dev_time(&Told);
-  EXPECT_EQ(Now, Told);
-  EXPECT_GE(Now, Before);
-  EXPECT_LE(Now, time(nullptr));
-  timespec A, T, B;
-  clock_gettime(CLOCK_MONOTONIC, &A);
-  EXPECT_EQ(dev_clock_gettime(CLOCK_MONOTONIC, &T), 0);
-  clock_gettime(CLOCK_MONOTONIC, &B);
-  auto ns = [](timespec X) { return X.tv_sec * 1000000000L + X.tv_nsec; };
-  EXPECT_LE(ns(A), ns(T));
-  EXPECT_LE(ns(T), ns(B));
-  EXPECT_EQ(dev_clock_gettime(9999, &T), -1);
+  time_t before = time(nullptr);
+  long now, told;
+  now = dev_time(&told);
+  EXPECT_EQ(now, told);
+  EXPECT_GE(now, before);
+  EXPECT_LE(now, time(nullptr));
+  timespec a, t, b;
+  clock_gettime(CLOCK_MONOTONIC, &a);
+  EXPECT_EQ(dev_clock_gettime(CLOCK_MONOTONIC, &t), 0);
+  clock_gettime(CLOCK_MONOTONIC, &b);
+  auto ns = [](timespec x) { return x.tv_sec * 1000000000L + x.tv_nsec; };
+  EXPECT_LE(ns(a), ns(t));
+  EXPECT_LE(ns(t), ns(b));
+  EXPECT_EQ(dev_clock_gettime(9999, &t), -1);
   EXPECT_EQ(*dev_errno_location(), EINVAL);
   EXPECT_GE(dev_clock(), 0);
 }
@@ -66,26 +66,26 @@ TEST_F(ProcessDeathTest, Exit) {
 }
 
 TEST(Trap, Report) {
-  auto Record = std::make_unique<xcc_trap_record>();
-  xcc_services_trap_info Info;
-  EXPECT_FALSE(xcc_services_trap(Record.get(), &Info));
-  Record->claimed = 3;
-  EXPECT_FALSE(xcc_services_trap(Record.get(), &Info));
-  EXPECT_EQ(Record->claimed, 0u);
-  Record->claimed = 1;
-  Record->kind = XCC_CPU_TRAP_ASSERT;
-  Record->line = 12;
-  Record->block[1] = 4;
-  Record->thread[2] = 5;
-  Record->has_text = 1;
-  memset(Record->text, 't', sizeof Record->text);
-  Record->complete = 1;
-  ASSERT_TRUE(xcc_services_trap(Record.get(), &Info));
-  EXPECT_EQ(Info.kind, unsigned(XCC_CPU_TRAP_ASSERT));
-  EXPECT_EQ(Info.line, 12u);
-  EXPECT_EQ(Info.block[1], 4u);
-  EXPECT_EQ(Info.thread[2], 5u);
-  EXPECT_EQ(strlen(Info.text), XCC_TRAP_TEXT - 1);
-  EXPECT_FALSE(Info.has_file);
-  EXPECT_FALSE(xcc_services_trap(Record.get(), &Info));
+  auto record = std::make_unique<xcc_trap_record>();
+  xcc_services_trap_info info;
+  EXPECT_FALSE(xcc_services_trap(record.get(), &info));
+  record->claimed = 3;
+  EXPECT_FALSE(xcc_services_trap(record.get(), &info));
+  EXPECT_EQ(record->claimed, 0u);
+  record->claimed = 1;
+  record->kind = XCC_CPU_TRAP_ASSERT;
+  record->line = 12;
+  record->block[1] = 4;
+  record->thread[2] = 5;
+  record->has_text = 1;
+  memset(record->text, 't', sizeof record->text);
+  record->complete = 1;
+  ASSERT_TRUE(xcc_services_trap(record.get(), &info));
+  EXPECT_EQ(info.kind, unsigned(XCC_CPU_TRAP_ASSERT));
+  EXPECT_EQ(info.line, 12u);
+  EXPECT_EQ(info.block[1], 4u);
+  EXPECT_EQ(info.thread[2], 5u);
+  EXPECT_EQ(strlen(info.text), XCC_TRAP_TEXT - 1);
+  EXPECT_FALSE(info.has_file);
+  EXPECT_FALSE(xcc_services_trap(record.get(), &info));
 }

@@ -14,8 +14,8 @@
 
 namespace xcc::test {
 
-/// What lane L of M gave as Value, for each: All[L]. Lanes are 0 to 63.
-void exchange(uint64_t M, uint32_t Value, uint32_t *All);
+/// What lane L of M gave as value, for each: All[L]. Lanes are 0 to 63.
+void exchange(uint64_t m, uint32_t value, uint32_t *all);
 uint64_t activeLanes();
 uint32_t laneId();
 void yield();
@@ -24,34 +24,36 @@ struct SimulatedLanes {
   static constexpr bool CanSleep = false;
   static uint32_t count() { return 64; }
   static uint64_t active() { return activeLanes(); }
-  static bool first(uint64_t M) {
-    return laneId() == uint32_t(__builtin_ctzll(M));
+  static bool first(uint64_t m) {
+    return laneId() == uint32_t(__builtin_ctzll(m));
   }
-  static uint32_t broadcast(uint64_t M, uint32_t Value) {
-    uint32_t All[64];
-    exchange(M, Value, All);
-    return All[__builtin_ctzll(M)];
+  static uint32_t broadcast(uint64_t m, uint32_t value) {
+    uint32_t all[64];
+    exchange(m, value, all);
+    return all[__builtin_ctzll(m)];
   }
-  static uint64_t ballot(uint64_t M, bool B) {
-    uint32_t All[64];
-    exchange(M, B, All);
-    uint64_t Set = 0;
-    for (uint64_t Rest = M; Rest; Rest &= Rest - 1)
-      if (All[__builtin_ctzll(Rest)])
-        Set |= Rest & -Rest;
-    return Set;
+  static uint64_t ballot(uint64_t m, bool b) {
+    uint32_t all[64];
+    exchange(m, b, all);
+    uint64_t set = 0;
+    for (uint64_t rest = m; rest; rest &= rest - 1)
+      if (all[__builtin_ctzll(rest)])
+        set |= rest & -rest;
+    return set;
   }
-  static bool any(uint64_t M, bool B) { return ballot(M, B) != 0; }
-  template <class F> static uint64_t select(uint64_t M, F &&Keep) {
-    return ballot(M, Keep(laneId()));
+  static bool any(uint64_t m, bool b) { return ballot(m, b) != 0; }
+  template <class F> static uint64_t select(uint64_t m, F &&keep) {
+    return ballot(m, keep(laneId()));
   }
-  template <class F> static void each(uint64_t, F &&Do) { Do(laneId()); }
-  static bool among(uint64_t M) { return M >> laneId() & 1; }
+  template <class F> static void each(uint64_t, F &&action) {
+    action(laneId());
+  }
+  static bool among(uint64_t m) { return m >> laneId() & 1; }
   template <class T> struct PerLane {
-    T Only{};
-    T &operator[](uint32_t) { return Only; }
+    T only{};
+    T &operator[](uint32_t) { return only; }
   };
-  static void sync(uint64_t M) { ballot(M, false); }
+  static void sync(uint64_t m) { ballot(m, false); }
   static void pause() { yield(); }
   static uint32_t hint() {
     return uint32_t(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >>

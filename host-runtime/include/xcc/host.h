@@ -211,7 +211,7 @@ inline void stream::wait(event &e) {
   detail::check(xcc_stream_wait_event(handle_, e.handle()));
 }
 
-/// Device memory for \p T, not initialised, freed with the buffer once the
+/// Device memory for \p t, not initialised, freed with the buffer once the
 /// device's work so far has ended. Kernels take data().
 template <class T> class buffer {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -262,7 +262,7 @@ private:
   std::size_t size_ = 0;
 };
 
-/// Host memory for \p T that the current device copies from and to fastest,
+/// Host memory for \p t that the current device copies from and to fastest,
 /// and without holding up the calling thread; not initialised. The host uses it
 /// like an array.
 template <class T> class host_buffer {

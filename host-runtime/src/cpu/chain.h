@@ -23,16 +23,16 @@ namespace xcc::rt::cpu {
 class SignalsBlocked {
 public:
   SignalsBlocked() {
-    sigset_t All;
-    sigfillset(&All);
-    pthread_sigmask(SIG_SETMASK, &All, &Old);
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
   }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &Old, nullptr); }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &old, nullptr); }
   SignalsBlocked(const SignalsBlocked &) = delete;
   SignalsBlocked &operator=(const SignalsBlocked &) = delete;
 
 private:
-  sigset_t Old;
+  sigset_t old;
 };
 
 /// A disposition that handlers on any thread read while others write it.
@@ -40,18 +40,18 @@ class Disposition {
 public:
   struct sigaction get() const;
   /// Signals are blocked.
-  void set(const struct sigaction &A);
+  void set(const struct sigaction &a);
   /// For SA_RESETHAND: what is there, once; the default afterwards.
   struct sigaction takeForSignal();
 
 private:
-  mutable std::atomic<uint32_t> Lock{0};
-  struct sigaction Value{};
+  mutable std::atomic<uint32_t> lock{0};
+  struct sigaction value{};
 };
 
 /// Calls the handler, or does the default action. To be called on the signal's
 /// frame, which may be left for good.
-void passOn(Disposition &To, int Signal, siginfo_t *Info, void *Context);
+void passOn(Disposition &to, int signal, siginfo_t *info, void *context);
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_CHAIN_H

@@ -26,212 +26,212 @@ static constexpr Limits HostLimits = {
     {MaxIndex, MaxIndex, MaxIndex},
     MaxIndex,
     XCC_CPU_MAX_SHARED};
-static Device *TheDevice;
+static Device *theDevice;
 
-Device &device() { return *TheDevice; }
+Device &device() { return *theDevice; }
 
-int ordinal() { return TheDevice ? TheDevice->ordinal() : -1; }
+int ordinal() { return theDevice ? theDevice->ordinal() : -1; }
 
 namespace {
 
 class CpuDevice final : public Device {
 public:
-  CpuDevice(unsigned Threads, unsigned Patience)
-      : Device(HostLimits), Workers(Threads), Cores(Threads),
-        Patience(Patience) {}
+  CpuDevice(unsigned threads, unsigned patience)
+      : Device(HostLimits), workers(threads), cores(threads),
+        patience(patience) {}
 
-  void properties(xcc_device_properties &Out) override;
-  xcc_status allocate(size_t Bytes, void **Out) override {
-    return cpu::allocate(Bytes, Out);
+  void properties(xcc_device_properties &out) override;
+  xcc_status allocate(size_t bytes, void **out) override {
+    return cpu::allocate(bytes, out);
   }
-  xcc_status release(void *Pointer) override;
-  xcc_status releaseAsync(Queue &In, void *Pointer) override {
-    return static_cast<CpuQueue &>(In).release(Pointer);
+  xcc_status release(void *pointer) override;
+  xcc_status releaseAsync(Queue &in, void *pointer) override {
+    return static_cast<CpuQueue &>(in).release(pointer);
   }
-  int suits(const OffloadImage &Image, const char *&Missing) override;
-  xcc_status loadImage(const OffloadImage &Source, Image **Out) override;
-  void unloadImage(Image *Loaded) override {
-    delete static_cast<CpuImage *>(Loaded);
+  int suits(const OffloadImage &image, const char *&missing) override;
+  xcc_status loadImage(const OffloadImage &source, Image **out) override;
+  void unloadImage(Image *loaded) override {
+    delete static_cast<CpuImage *>(loaded);
   }
-  xcc_status findKernel(Image &In, const xcc_kernel_info &Info,
-                        const Kernel **Out) override {
-    return static_cast<CpuImage &>(In).find(Info, Out);
+  xcc_status findKernel(Image &in, const xcc_kernel_info &info,
+                        const Kernel **out) override {
+    return static_cast<CpuImage &>(in).find(info, out);
   }
-  xcc_status findVariable(Image &In, const char *Name,
-                          void *&Address) override {
-    Address = static_cast<CpuImage &>(In).variable(Name);
+  xcc_status findVariable(Image &in, const char *name,
+                          void *&address) override {
+    address = static_cast<CpuImage &>(in).variable(name);
     return XCC_SUCCESS;
   }
   CallShape callShape() override {
     // A worker's call waits, and with it the worker.
-    return {.Ports = Cores < 16     ? 32
-                     : Cores > 2048 ? 4096
-                                    : 2 * Cores,
-            .Lanes = 1,
-            .Wakes = true,
-            .Heap = 0,
-            .SharesMemory = true};
+    return {.ports = cores < 16     ? 32
+                     : cores > 2048 ? 4096
+                                    : 2 * cores,
+            .lanes = 1,
+            .wakes = true,
+            .heap = 0,
+            .sharesMemory = true};
   }
-  xcc_status createQueue(Queue **Out) override;
-  xcc_status defaultQueue(Queue **Out) override;
-  xcc_status createEvent(Event **Out) override;
+  xcc_status createQueue(Queue **out) override;
+  xcc_status defaultQueue(Queue **out) override;
+  xcc_status createEvent(Event **out) override;
   void drain() override;
-  bool finish(bool Unloading) override;
+  bool finish(bool unloading) override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override;
   void shutDown() override;
 
 private:
-  Pool Workers;
-  unsigned Cores;
+  Pool workers;
+  unsigned cores;
   /// Seconds that the process's end waits without a block having ended.
-  unsigned Patience;
-  std::mutex QueueMutex;
+  unsigned patience;
+  std::mutex queueMutex;
   std::atomic<CpuQueue *> Default{nullptr};
 };
 
 } // namespace
 
-void CpuDevice::properties(xcc_device_properties &P) {
-  P.name = cpuName();
-  P.arch = levelName(cpuLevel());
-  P.total_memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  P.shared_memory = XCC_CPU_MAX_SHARED;
-  P.compute_units = Cores;
-  P.warp_size = XCC_CPU_WARP_SIZE;
-  P.max_block = XCC_CPU_MAX_BLOCK;
-  P.max_block_dim[0] = P.max_block_dim[1] = XCC_CPU_MAX_BLOCK;
-  P.max_block_dim[2] = 64;
-  for (uint64_t &Limit : P.max_grid_dim)
-    Limit = MaxIndex; // AQL has 32 bits, kernels hold an index in an int
+void CpuDevice::properties(xcc_device_properties &p) {
+  p.name = cpuName();
+  p.arch = levelName(cpuLevel());
+  p.total_memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  p.shared_memory = XCC_CPU_MAX_SHARED;
+  p.compute_units = cores;
+  p.warp_size = XCC_CPU_WARP_SIZE;
+  p.max_block = XCC_CPU_MAX_BLOCK;
+  p.max_block_dim[0] = p.max_block_dim[1] = XCC_CPU_MAX_BLOCK;
+  p.max_block_dim[2] = 64;
+  for (uint64_t &limit : p.max_grid_dim)
+    limit = MaxIndex; // AQL has 32 bits, kernels hold an index in an int
 }
 
-int CpuDevice::suits(const OffloadImage &Image, const char *&Missing) {
-  std::string_view Triple = Image.Triple, Arch = Image.Arch;
-  if (!Triple.starts_with("x86_64-"))
+int CpuDevice::suits(const OffloadImage &image, const char *&missing) {
+  std::string_view triple = image.triple, arch = image.arch;
+  if (!triple.starts_with("x86_64-"))
     return 0;
-  if (int Level = levelOf(Arch)) {
-    if (Level <= cpuLevel())
-      return Level;
-    Missing = Image.Arch;
+  if (int level = levelOf(arch)) {
+    if (level <= cpuLevel())
+      return level;
+    missing = image.arch;
     return 0;
   }
-  if (!Arch.starts_with("native"))
+  if (!arch.starts_with("native"))
     return 0;
   // Compiled for one CPU: the best there is on it, useless on a lesser one.
-  std::string_view Lacking = missingFeature(Image.Features);
-  if (Lacking.empty())
+  std::string_view lacking = missingFeature(image.features);
+  if (lacking.empty())
     return 100;
-  Missing = Lacking.data(); // within the image's list; names the first
+  missing = lacking.data(); // within the image's list; names the first
   return 0;
 }
 
-xcc_status CpuDevice::loadImage(const OffloadImage &Source, Image **Out) {
-  CpuImage *Loaded = nullptr;
-  XCC_TRY(CpuImage::load(Source, &Loaded));
-  *Out = Loaded;
+xcc_status CpuDevice::loadImage(const OffloadImage &source, Image **out) {
+  CpuImage *loaded = nullptr;
+  XCC_TRY(CpuImage::load(source, &loaded));
+  *out = loaded;
   return XCC_SUCCESS;
 }
 
-xcc_status CpuDevice::release(void *Pointer) {
+xcc_status CpuDevice::release(void *pointer) {
   drain();
-  free(Pointer);
+  free(pointer);
   return XCC_SUCCESS;
 }
 
-xcc_status CpuDevice::createQueue(Queue **Out) {
-  CpuQueue *Q = takeUnused(Workers.queues());
-  if (!Q && !(Q = CpuQueue::make(Workers)))
+xcc_status CpuDevice::createQueue(Queue **out) {
+  CpuQueue *q = takeUnused(workers.queues());
+  if (!q && !(q = CpuQueue::make(workers)))
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
-  *Out = Q;
+  *out = q;
   return XCC_SUCCESS;
 }
 
-xcc_status CpuDevice::defaultQueue(Queue **Out) {
-  CpuQueue *Q = Default.load(std::memory_order_acquire);
-  if (!Q) [[unlikely]] {
-    std::lock_guard Lock(QueueMutex);
-    Q = Default.load(std::memory_order_relaxed);
-    if (!Q && !(Q = CpuQueue::make(Workers)))
+xcc_status CpuDevice::defaultQueue(Queue **out) {
+  CpuQueue *q = Default.load(std::memory_order_acquire);
+  if (!q) [[unlikely]] {
+    std::lock_guard lock(queueMutex);
+    q = Default.load(std::memory_order_relaxed);
+    if (!q && !(q = CpuQueue::make(workers)))
       return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
-    Default.store(Q, std::memory_order_release);
+    Default.store(q, std::memory_order_release);
   }
-  *Out = Q;
+  *out = q;
   return XCC_SUCCESS;
 }
 
-xcc_status CpuDevice::createEvent(Event **Out) {
-  *Out = new (std::nothrow) CpuEvent;
-  return *Out ? XCC_SUCCESS
+xcc_status CpuDevice::createEvent(Event **out) {
+  *out = new (std::nothrow) CpuEvent;
+  return *out ? XCC_SUCCESS
               : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event");
 }
 
 void CpuDevice::drain() {
-  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-    Q->drain();
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    q->drain();
 }
 
-bool CpuDevice::finish(bool Unloading) {
+bool CpuDevice::finish(bool unloading) {
   // The kernel on this thread asked for the end, through some library.
-  if (Worker *W = peekThreadState().Worker; W && W->inKernel())
+  if (Worker *w = peekThreadState().worker; w && w->inKernel())
     return false;
-  bool Idle = true;
-  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-    Idle &= Q->idle();
-  if (Idle)
+  bool idle = true;
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    idle &= q->idle();
+  if (idle)
     return true;
   // A kernel that does not end must not have this thread.
-  Workers.addStandIn();
-  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-    if (!Q->watch(uint64_t(Patience) * 1'000'000'000)) {
-      const char *Why = Unloading ? "its code is not unloaded before it ends"
+  workers.addStandIn();
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    if (!q->watch(uint64_t(patience) * 1'000'000'000)) {
+      const char *why = unloading ? "its code is not unloaded before it ends"
                                   : "the process ends without it; "
                                     "XCC_EXIT_WAIT is how long it waits";
-      if (!Worker::tellRunning(Why))
-        complain("a kernel that was launched has not run yet; %s", Why);
-      if (!Unloading)
+      if (!Worker::tellRunning(why))
+        complain("a kernel that was launched has not run yet; %s", why);
+      if (!unloading)
         return false;
-      Q->watch(~uint64_t(0));
+      q->watch(~uint64_t(0));
     }
   return true;
 }
 
 xcc_error *CpuDevice::takeError() {
-  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-    if (xcc_error *Error = Q->hearError())
-      return Error;
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    if (xcc_error *error = q->hearError())
+      return error;
   return nullptr;
 }
 
 xcc_error *CpuDevice::takeOwnError() {
-  for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-    if (xcc_error *Error = Q->takeOwnError())
-      return Error;
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    if (xcc_error *error = q->takeOwnError())
+      return error;
   return nullptr;
 }
 
 void CpuDevice::shutDown() {
   drain();
-  Workers.stop();
+  workers.stop();
 }
 
 /// The cores this process may use.
 static unsigned coreCount() {
-  cpu_set_t Set;
-  int Cores = sched_getaffinity(0, sizeof(Set), &Set) == 0
-                  ? CPU_COUNT(&Set)
+  cpu_set_t set;
+  int cores = sched_getaffinity(0, sizeof(set), &set) == 0
+                  ? CPU_COUNT(&set)
                   : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return Cores < 1 ? 1 : unsigned(Cores);
+  return cores < 1 ? 1 : unsigned(cores);
 }
 
-xcc_error *findDevices(std::vector<Device *> &Out) {
-  uint64_t Threads, Patience;
+xcc_error *findDevices(std::vector<Device *> &out) {
+  uint64_t threads, patience;
   // With what is wrong there is no launch (checkSettings).
-  (void)readSetting(ThreadsSetting, coreCount(), Threads);
-  (void)readSetting(ExitWaitSetting, 10, Patience);
-  Out.reserve(Out.size() + 1);
-  TheDevice = new CpuDevice(unsigned(Threads), unsigned(Patience));
-  Out.push_back(TheDevice);
+  (void)readSetting(threadsSetting, coreCount(), threads);
+  (void)readSetting(exitWaitSetting, 10, patience);
+  out.reserve(out.size() + 1);
+  theDevice = new CpuDevice(unsigned(threads), unsigned(patience));
+  out.push_back(theDevice);
   return nullptr;
 }
 

@@ -20,11 +20,11 @@ inline constexpr NumberSetting Settings[] = {
     {"XCC_CPU_STACK", 16 * 1024, 64 << 20, true},
     {"XCC_EXIT_WAIT", 0, 1'000'000, false},
 };
-inline constexpr const NumberSetting &ThreadsSetting = Settings[0],
-                                     &StackSetting = Settings[1],
-                                     &ExitWaitSetting = Settings[2];
+inline constexpr const NumberSetting &threadsSetting = Settings[0],
+                                     &stackSetting = Settings[1],
+                                     &exitWaitSetting = Settings[2];
 
-xcc_error *findDevices(std::vector<Device *> &Out);
+xcc_error *findDevices(std::vector<Device *> &out);
 
 /// The device's ordinal, for messages.
 /// The one there is; there is one when an image is loaded.

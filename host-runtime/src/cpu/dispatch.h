@@ -26,18 +26,18 @@ namespace xcc::rt::cpu {
 
 /// A kernel of a CPU image.
 struct CpuKernel : Kernel {
-  const xcc_cpu_kernel *Object = nullptr;
+  const xcc_cpu_kernel *object = nullptr;
   /// A running estimate of one block's time, ticks; 0 while unknown.
-  std::atomic<uint32_t> TicksPerBlock{0};
+  std::atomic<uint32_t> ticksPerBlock{0};
   /// The name for the trace; null unless a trace is made.
-  const char *TraceName = nullptr;
+  const char *traceName = nullptr;
 };
 
-/// A run of grains, empty when First == Last.
+/// A run of grains, empty when first == last.
 struct GrainRange {
-  uint32_t First = 0, Last = 0;
-  bool empty() const { return First == Last; }
-  uint32_t size() const { return Last - First; }
+  uint32_t first = 0, last = 0;
+  bool empty() const { return first == last; }
+  uint32_t size() const { return last - first; }
 };
 
 class Dispatch {
@@ -45,51 +45,51 @@ public:
   static constexpr uint64_t MaxGrains = 0xffff;
 
   //===--- Written before the shares are opened, then constant ---===//
-  xcc_cpu_group Group; ///< without the pointers that each worker has its own
-  const xcc_cpu_kernel *Code = nullptr;
-  CpuKernel *Function = nullptr;
-  const char *File = nullptr;
-  uint32_t Line = 0;
-  uint32_t PrivateSize = 0;
-  uint64_t Blocks = 0;
-  uint64_t BlocksPerGrain = 1;
-  uint64_t Flow = 0; ///< the trace's
-  uint64_t Launcher = 0; ///< the thread's number
+  xcc_cpu_group group; ///< without the pointers that each worker has its own
+  const xcc_cpu_kernel *code = nullptr;
+  CpuKernel *function = nullptr;
+  const char *file = nullptr;
+  uint32_t line = 0;
+  uint32_t privateSize = 0;
+  uint64_t blocks = 0;
+  uint64_t blocksPerGrain = 1;
+  uint64_t flow = 0; ///< the trace's
+  uint64_t launcher = 0; ///< the thread's number
 
   //===--- Shared while it runs ---===//
-  alignas(64) std::atomic<uint32_t> Remaining{0}; ///< grains not yet done
-  std::atomic<bool> Failed{false}; ///< blocks not begun are skipped
+  alignas(64) std::atomic<uint32_t> remaining{0}; ///< grains not yet done
+  std::atomic<bool> failed{false}; ///< blocks not begun are skipped
 
   /// Makes room for that many shares. False when memory ran out.
-  bool setShares(unsigned Count);
+  bool setShares(unsigned count);
 
-  uint32_t grains() const { return Grains; }
-  /// Cuts [Done, Blocks) into grains.
-  void cut(uint64_t Done);
+  uint32_t grains() const { return grains_; }
+  /// Cuts [done, blocks) into grains.
+  void cut(uint64_t done);
   /// Lets participants take grains; everything else must be written before.
-  void open(uint32_t Generation);
-  /// Takes grains for the participant that owns \p Own; empty when none is
+  void open(uint32_t generation);
+  /// Takes grains for the participant that owns \p own; empty when none is
   /// left or the generation is over.
-  GrainRange take(unsigned Own, uint32_t Generation);
+  GrainRange take(unsigned own, uint32_t generation);
 
-  uint64_t firstBlock(const GrainRange &R) const {
-    return Base + R.First * BlocksPerGrain;
+  uint64_t firstBlock(const GrainRange &r) const {
+    return base + r.first * blocksPerGrain;
   }
-  uint64_t lastBlock(const GrainRange &R) const {
-    uint64_t Last = Base + R.Last * BlocksPerGrain;
-    return Last < Blocks ? Last : Blocks;
+  uint64_t lastBlock(const GrainRange &r) const {
+    uint64_t last = base + r.last * blocksPerGrain;
+    return last < blocks ? last : blocks;
   }
 
 private:
   struct alignas(64) Share {
-    std::atomic<uint64_t> Word{0};
+    std::atomic<uint64_t> word{0};
   };
-  std::unique_ptr<Share[]> Shares;
-  unsigned ShareCount = 0;
-  uint32_t Grains = 0;
-  uint64_t Base = 0;
+  std::unique_ptr<Share[]> shares;
+  unsigned shareCount = 0;
+  uint32_t grains_ = 0;
+  uint64_t base = 0;
 
-  GrainRange takeFrom(Share &S, uint32_t Generation, bool Front);
+  GrainRange takeFrom(Share &s, uint32_t generation, bool front);
 };
 
 } // namespace xcc::rt::cpu

@@ -14,62 +14,62 @@ namespace xcc::rt::cpu {
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event's signal");
 }
 
-xcc_status CpuQueue::record(Event &E) {
-  if (!Workers.start()) [[unlikely]]
+xcc_status CpuQueue::record(Event &e) {
+  if (!workers.start()) [[unlikely]]
     return failToStart();
-  Signal *S = Signal::make();
-  if (!S)
+  Signal *s = Signal::make();
+  if (!s)
     return noSignal();
-  S->retain(); // one count for the packet, one for the event
-  uint64_t Index = reserve();
-  S->Producer = this;
-  S->Index = Index;
-  S->Use = use();
-  aql::fillBarrier(packet(Index).Barrier, 0, S->handle());
-  static_cast<CpuEvent &>(E).set(S);
-  hand(Index, aql::AQL_BARRIER_AND, 0);
+  s->retain(); // one count for the packet, one for the event
+  uint64_t index = reserve();
+  s->producer = this;
+  s->index = index;
+  s->use = use();
+  aql::fillBarrier(packet(index).barrier, 0, s->handle());
+  static_cast<CpuEvent &>(e).set(s);
+  hand(index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
 }
 
-xcc_status CpuQueue::wait(Event &E) {
-  Signal *S = static_cast<CpuEvent &>(E).hold();
-  if (!S)
+xcc_status CpuQueue::wait(Event &e) {
+  Signal *s = static_cast<CpuEvent &>(e).hold();
+  if (!s)
     return XCC_SUCCESS;
-  if (S->reached() || S->Producer == this) {
-    S->release(); // in order anyway
+  if (s->reached() || s->producer == this) {
+    s->release(); // in order anyway
     return XCC_SUCCESS;
   }
-  uint64_t Index = reserve();
-  aql::fillBarrier(packet(Index).Barrier, S->handle(), 0);
-  hand(Index, aql::AQL_BARRIER_AND, 0);
+  uint64_t index = reserve();
+  aql::fillBarrier(packet(index).barrier, s->handle(), 0);
+  hand(index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
 }
 
 bool CpuEvent::reached() {
-  std::lock_guard Lock(Mutex);
-  return !Point || Point->reached();
+  std::lock_guard lock(mutex);
+  return !point || point->reached();
 }
 
 uint64_t CpuEvent::time() {
-  std::lock_guard Lock(Mutex);
-  return Point && Point->reached() ? Point->Time : 0;
+  std::lock_guard lock(mutex);
+  return point && point->reached() ? point->time : 0;
 }
 
-xcc_status CpuEvent::elapsed(Event &From, double &Milliseconds) {
-  double Begin = double(static_cast<CpuEvent &>(From).time());
-  Milliseconds = (double(time()) - Begin) / 1e6;
+xcc_status CpuEvent::elapsed(Event &from, double &milliseconds) {
+  double begin = double(static_cast<CpuEvent &>(from).time());
+  milliseconds = (double(time()) - begin) / 1e6;
   return XCC_SUCCESS;
 }
 
 xcc_status CpuEvent::synchronize() {
-  Signal *S = hold();
-  if (!S)
+  Signal *s = hold();
+  if (!s)
     return XCC_SUCCESS;
-  CpuQueue &Q = *S->Producer;
-  Q.waitFor(S->Index + 1);
-  uint32_t PointsUse = S->Use;
-  S->release();
-  return Q.reportFrom(PointsUse);
+  CpuQueue &q = *s->producer;
+  q.waitFor(s->index + 1);
+  uint32_t pointsUse = s->use;
+  s->release();
+  return q.reportFrom(pointsUse);
 }
 
 } // namespace xcc::rt::cpu

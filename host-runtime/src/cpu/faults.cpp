@@ -30,183 +30,183 @@ static constexpr unsigned Layers = 8;
 /// About a millisecond.
 static constexpr uint64_t LookEvery = 2'500'000;
 
-constinit std::atomic<uint64_t> NextLook{~uint64_t(0)};
+constinit std::atomic<uint64_t> nextLook{~uint64_t(0)};
 
 /// What lies beneath our handler of each layer. Whoever set a handler above one
 /// of ours may put ours back: each layer has a handler of its own, so that such
 /// a handler then leads to what was beneath it, and not to itself.
-static Disposition Beneath[SignalCount][Layers];
-/// How many layers there are of each signal. Guarded by LayerMutex, with
+static Disposition beneath[SignalCount][Layers];
+/// How many layers there are of each signal. Guarded by layerMutex, with
 /// signals blocked.
-static unsigned Used[SignalCount];
-static constinit std::mutex LayerMutex;
+static unsigned used[SignalCount];
+static constinit std::mutex layerMutex;
 
-static unsigned indexOf(int Signal) {
-  unsigned I = 0;
-  while (I != SignalCount && Signals[I] != Signal)
-    ++I;
-  return I;
+static unsigned indexOf(int signal) {
+  unsigned i = 0;
+  while (i != SignalCount && Signals[i] != signal)
+    ++i;
+  return i;
 }
 
-XCC_RT_UNINSTRUMENTED static void onFault(unsigned Layer, int Signal,
-                                          siginfo_t *Info, void *Context) {
-  Worker *W = peekThreadState().Worker;
+XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
+                                          siginfo_t *info, void *context) {
+  Worker *w = peekThreadState().worker;
   // Signals sent by kill() have codes up to 0 and are not the kernel's.
-  if (!W || !W->inKernel() || Info->si_code <= 0) {
-    int Error = errno;
-    passOn(Beneath[indexOf(Signal)][Layer], Signal, Info, Context);
-    errno = Error;
+  if (!w || !w->inKernel() || info->si_code <= 0) {
+    int error = errno;
+    passOn(beneath[indexOf(signal)][layer], signal, info, context);
+    errno = error;
     return;
   }
-  auto &Registers = static_cast<ucontext_t *>(Context)->uc_mcontext.gregs;
-  Failure F;
-  F.What = Failure::Fault;
-  F.Code = static_cast<uint32_t>(Signal);
-  F.SignalCode = Info->si_code;
-  F.Address = reinterpret_cast<uintptr_t>(Info->si_addr);
-  F.StackOverflow = Signal == SIGSEGV && W->inStackGuard(F.Address);
+  auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+  Failure f;
+  f.what = Failure::Fault;
+  f.code = static_cast<uint32_t>(signal);
+  f.signalCode = info->si_code;
+  f.address = reinterpret_cast<uintptr_t>(info->si_addr);
+  f.stackOverflow = signal == SIGSEGV && w->inStackGuard(f.address);
   // Returning from the handler then continues in xcc_rt_guarded_leave, with
   // the signal mask as it was.
-  Registers[REG_RDI] = reinterpret_cast<greg_t>(W->faulted(F));
-  Registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+  registers[REG_RDI] = reinterpret_cast<greg_t>(w->faulted(f));
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
 }
 
-static std::terminate_handler EarlierTerminate;
+static std::terminate_handler earlierTerminate;
 
 /// An exception that a library threw finds no way through a kernel's frames,
 /// and terminates: that ends the launch.
 static void onTerminate() {
-  Worker *W = peekThreadState().Worker;
-  if (!W || !W->inKernel()) {
-    if (EarlierTerminate)
-      EarlierTerminate();
+  Worker *w = peekThreadState().worker;
+  if (!w || !w->inKernel()) {
+    if (earlierTerminate)
+      earlierTerminate();
     abort();
   }
-  Failure F;
-  F.What = Failure::Trap;
-  F.Code = XCC_CPU_TRAP_ABORT;
-  F.Text = "std::terminate";
-  char Text[256] = "";
-  if (std::type_info *Type = abi::__cxa_current_exception_type()) {
-    strncpy(Text, Type->name(), sizeof(Text) - 1);
+  Failure f;
+  f.what = Failure::Trap;
+  f.code = XCC_CPU_TRAP_ABORT;
+  f.text = "std::terminate";
+  char text[256] = "";
+  if (std::type_info *type = abi::__cxa_current_exception_type()) {
+    strncpy(text, type->name(), sizeof(text) - 1);
     try {
       throw;
-    } catch (const std::exception &E) {
-      strncpy(Text, E.what(), sizeof(Text) - 1);
+    } catch (const std::exception &e) {
+      strncpy(text, e.what(), sizeof(text) - 1);
     } catch (...) {
     }
     abi::__cxa_end_catch();
-    F.Code = XCC_CPU_TRAP_EXCEPTION;
-    F.Text = Text;
+    f.code = XCC_CPU_TRAP_EXCEPTION;
+    f.text = text;
   }
-  W->leave(F);
+  w->leave(f);
 }
 
 using Handler = void (*)(int, siginfo_t *, void *);
 
 template <unsigned Layer>
-XCC_RT_UNINSTRUMENTED static void handler(int Signal, siginfo_t *Info,
-                                          void *Context) {
-  onFault(Layer, Signal, Info, Context);
+XCC_RT_UNINSTRUMENTED static void handler(int signal, siginfo_t *info,
+                                          void *context) {
+  onFault(Layer, signal, info, context);
 }
 
 template <size_t... I>
 static constexpr auto makeHandlers(std::index_sequence<I...>) {
   struct {
-    Handler Of[sizeof...(I)];
-  } Made = {{handler<I>...}};
-  return Made;
+    Handler of[sizeof...(I)];
+  } made = {{handler<I>...}};
+  return made;
 }
 static constexpr auto Handlers =
     makeHandlers(std::make_index_sequence<Layers>());
 
 /// The layer of a disposition that is one of ours; -1 of any other.
-static int layerOf(const struct sigaction &A) {
-  if (A.sa_flags & SA_SIGINFO)
-    for (unsigned I = 0; I != Layers; ++I)
-      if (A.sa_sigaction == Handlers.Of[I])
-        return int(I);
+static int layerOf(const struct sigaction &a) {
+  if (a.sa_flags & SA_SIGINFO)
+    for (unsigned i = 0; i != Layers; ++i)
+      if (a.sa_sigaction == Handlers.of[i])
+        return int(i);
   return -1;
 }
 
 /// Puts ours above what is there, if it is not there already.
-static void putOnTop(unsigned I) {
-  struct sigaction Now;
-  if (__sigaction(Signals[I], nullptr, &Now) != 0 || layerOf(Now) >= 0 ||
-      Used[I] == Layers)
+static void putOnTop(unsigned i) {
+  struct sigaction now;
+  if (__sigaction(Signals[i], nullptr, &now) != 0 || layerOf(now) >= 0 ||
+      used[i] == Layers)
     return;
-  unsigned Layer = Used[I]++;
-  Beneath[I][Layer].set(Now);
-  struct sigaction Ours{};
-  Ours.sa_sigaction = Handlers.Of[Layer];
+  unsigned layer = used[i]++;
+  beneath[i][layer].set(now);
+  struct sigaction ours{};
+  ours.sa_sigaction = Handlers.of[layer];
   // Without SA_NODEFER a fault inside a chained handler would kill.
-  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigemptyset(&Ours.sa_mask);
-  __sigaction(Signals[I], &Ours, nullptr);
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&ours.sa_mask);
+  __sigaction(Signals[i], &ours, nullptr);
 }
 
 void installFaultHandlers() {
   {
-    SignalsBlocked Blocked;
-    std::lock_guard Lock(LayerMutex);
-    for (unsigned I = 0; I != SignalCount; ++I)
-      putOnTop(I);
+    SignalsBlocked blocked;
+    std::lock_guard lock(layerMutex);
+    for (unsigned i = 0; i != SignalCount; ++i)
+      putOnTop(i);
   }
-  EarlierTerminate = std::set_terminate(onTerminate);
-  NextLook.store(ticks() + LookEvery, std::memory_order_relaxed);
+  earlierTerminate = std::set_terminate(onTerminate);
+  nextLook.store(ticks() + LookEvery, std::memory_order_relaxed);
 }
 
-void lookAfterFaultHandlers(uint64_t Now) {
-  uint64_t Due = NextLook.load(std::memory_order_relaxed);
-  if (Now < Due || !NextLook.compare_exchange_strong(Due, Now + LookEvery))
+void lookAfterFaultHandlers(uint64_t now) {
+  uint64_t due = nextLook.load(std::memory_order_relaxed);
+  if (now < due || !nextLook.compare_exchange_strong(due, now + LookEvery))
     return; // another thread looks
-  SignalsBlocked Blocked;
-  std::lock_guard Lock(LayerMutex);
-  if (NextLook.load(std::memory_order_relaxed) == ~uint64_t(0))
+  SignalsBlocked blocked;
+  std::lock_guard lock(layerMutex);
+  if (nextLook.load(std::memory_order_relaxed) == ~uint64_t(0))
     return; // removed
-  for (unsigned I = 0; I != SignalCount; ++I)
-    putOnTop(I);
+  for (unsigned i = 0; i != SignalCount; ++i)
+    putOnTop(i);
 }
 
 void removeFaultHandlers() {
-  SignalsBlocked Blocked;
-  std::lock_guard Lock(LayerMutex);
-  NextLook.store(~uint64_t(0), std::memory_order_relaxed);
+  SignalsBlocked blocked;
+  std::lock_guard lock(layerMutex);
+  nextLook.store(~uint64_t(0), std::memory_order_relaxed);
   if (std::get_terminate() == onTerminate)
-    std::set_terminate(EarlierTerminate);
-  for (unsigned I = 0; I != SignalCount; ++I) {
-    struct sigaction Now;
-    int Layer;
+    std::set_terminate(earlierTerminate);
+  for (unsigned i = 0; i != SignalCount; ++i) {
+    struct sigaction now;
+    int layer;
     // What is beneath may be ours again.
-    while (__sigaction(Signals[I], nullptr, &Now) == 0 &&
-           (Layer = layerOf(Now)) >= 0) {
-      struct sigaction Below = Beneath[I][Layer].get();
-      if (layerOf(Below) == Layer)
-        Below.sa_handler = SIG_DFL;
-      __sigaction(Signals[I], &Below, nullptr);
+    while (__sigaction(Signals[i], nullptr, &now) == 0 &&
+           (layer = layerOf(now)) >= 0) {
+      struct sigaction below = beneath[i][layer].get();
+      if (layerOf(below) == layer)
+        below.sa_handler = SIG_DFL;
+      __sigaction(Signals[i], &below, nullptr);
     }
   }
 }
 
-int signalAction(int Signal, const struct sigaction *New,
-                 struct sigaction *Old) {
-  unsigned I = indexOf(Signal);
-  if (I == SignalCount)
-    return __sigaction(Signal, New, Old);
-  SignalsBlocked Blocked;
-  std::lock_guard Lock(LayerMutex);
-  struct sigaction Now;
-  if (int Failed = __sigaction(Signal, nullptr, &Now))
-    return Failed;
-  int Layer = layerOf(Now);
+int signalAction(int signal, const struct sigaction *wanted,
+                 struct sigaction *old) {
+  unsigned i = indexOf(signal);
+  if (i == SignalCount)
+    return __sigaction(signal, wanted, old);
+  SignalsBlocked blocked;
+  std::lock_guard lock(layerMutex);
+  struct sigaction now;
+  if (int failed = __sigaction(signal, nullptr, &now))
+    return failed;
+  int layer = layerOf(now);
   // Not ours, or ours put back by somebody who saw it.
-  if (Layer < 0 || (New && layerOf(*New) >= 0))
-    return __sigaction(Signal, New, Old);
-  struct sigaction Was = Beneath[I][Layer].get();
-  if (New)
-    Beneath[I][Layer].set(*New);
-  if (Old)
-    *Old = Was;
+  if (layer < 0 || (wanted && layerOf(*wanted) >= 0))
+    return __sigaction(signal, wanted, old);
+  struct sigaction was = beneath[i][layer].get();
+  if (wanted)
+    beneath[i][layer].set(*wanted);
+  if (old)
+    *old = was;
   return 0;
 }
 

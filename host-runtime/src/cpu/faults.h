@@ -28,12 +28,12 @@ void installFaultHandlers();
 void removeFaultHandlers();
 
 /// When to look next whether the handlers are still there, in ticks.
-extern constinit std::atomic<uint64_t> NextLook;
-[[gnu::cold]] void lookAfterFaultHandlers(uint64_t Now);
+extern constinit std::atomic<uint64_t> nextLook;
+[[gnu::cold]] void lookAfterFaultHandlers(uint64_t now);
 /// Before blocks are run. Cheap.
-inline void keepFaultHandlers(uint64_t Now) {
-  if (Now >= NextLook.load(std::memory_order_relaxed)) [[unlikely]]
-    lookAfterFaultHandlers(Now);
+inline void keepFaultHandlers(uint64_t now) {
+  if (now >= nextLook.load(std::memory_order_relaxed)) [[unlikely]]
+    lookAfterFaultHandlers(now);
 }
 
 /// How often a thread that waits for others' blocks looks, nanoseconds: one of
@@ -41,8 +41,8 @@ inline void keepFaultHandlers(uint64_t Now) {
 constexpr uint64_t LookWhileWaiting = 50'000'000;
 
 /// sigaction(2) for a program that does not know of our handlers.
-int signalAction(int Signal, const struct sigaction *New,
-                 struct sigaction *Old);
+int signalAction(int signal, const struct sigaction *wanted,
+                 struct sigaction *old);
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_FAULTS_H

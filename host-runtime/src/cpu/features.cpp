@@ -21,8 +21,8 @@ int cpuLevel() {
   return __builtin_cpu_supports("x86-64-v2") ? 2 : 1;
 }
 
-const char *levelName(int Level) {
-  switch (Level) {
+const char *levelName(int level) {
+  switch (level) {
   case 4:
     return "x86-64-v4";
   case 3:
@@ -34,73 +34,73 @@ const char *levelName(int Level) {
   }
 }
 
-int levelOf(std::string_view Arch) {
-  for (int Level = 1; Level <= 4; ++Level)
-    if (Arch == levelName(Level))
-      return Level;
+int levelOf(std::string_view arch) {
+  for (int level = 1; level <= 4; ++level)
+    if (arch == levelName(level))
+      return level;
   return 0;
 }
 
 namespace {
 /// The two lines of /proc/cpuinfo that matter, read once.
 struct CpuInfo {
-  char Name[128] = "x86-64 CPU";
-  char *Flags = nullptr; ///< " fpu vme ... \n", null when unreadable
+  char name[128] = "x86-64 CPU";
+  char *flags = nullptr; ///< " fpu vme ... \n", null when unreadable
 };
 } // namespace
 
 static const CpuInfo &cpuInfo() {
-  static CpuInfo Info;
-  static std::once_flag Once;
-  std::call_once(Once, [] {
-    FILE *In = fopen("/proc/cpuinfo", "re");
-    if (!In)
+  static CpuInfo info;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    FILE *in = fopen("/proc/cpuinfo", "re");
+    if (!in)
       return;
-    char *Line = nullptr;
-    size_t Size = 0;
-    bool Named = false;
-    while (getline(&Line, &Size, In) > 0 && !(Named && Info.Flags)) {
-      const char *Value = strchr(Line, ':');
-      if (!Value)
+    char *line = nullptr;
+    size_t size = 0;
+    bool named = false;
+    while (getline(&line, &size, in) > 0 && !(named && info.flags)) {
+      const char *value = strchr(line, ':');
+      if (!value)
         continue;
-      ++Value;
-      if (!Named && !strncmp(Line, "model name", 10)) {
-        Named = true;
-        snprintf(Info.Name, sizeof(Info.Name), "%.*s",
-                 static_cast<int>(strcspn(Value + 1, "\n")), Value + 1);
-      } else if (!Info.Flags && !strncmp(Line, "flags", 5)) {
-        Info.Flags = strdup(Value);
+      ++value;
+      if (!named && !strncmp(line, "model name", 10)) {
+        named = true;
+        snprintf(info.name, sizeof(info.name), "%.*s",
+                 static_cast<int>(strcspn(value + 1, "\n")), value + 1);
+      } else if (!info.flags && !strncmp(line, "flags", 5)) {
+        info.flags = strdup(value);
       }
     }
-    free(Line);
-    fclose(In);
+    free(line);
+    fclose(in);
   });
-  return Info;
+  return info;
 }
 
-const char *cpuName() { return cpuInfo().Name; }
+const char *cpuName() { return cpuInfo().name; }
 
-static bool hasFlag(std::string_view Flags, std::string_view Name) {
-  for (size_t At = 0; (At = Flags.find(Name, At)) != std::string_view::npos;
-       At += Name.size()) {
-    size_t End = At + Name.size();
-    bool Starts = At == 0 || Flags[At - 1] == ' ';
-    bool Ends = End == Flags.size() || Flags[End] == ' ' || Flags[End] == '\n';
-    if (Starts && Ends)
+static bool hasFlag(std::string_view flags, std::string_view name) {
+  for (size_t at = 0; (at = flags.find(name, at)) != std::string_view::npos;
+       at += name.size()) {
+    size_t end = at + name.size();
+    bool starts = at == 0 || flags[at - 1] == ' ';
+    bool ends = end == flags.size() || flags[end] == ' ' || flags[end] == '\n';
+    if (starts && ends)
       return true;
   }
   return false;
 }
 
-std::string_view missingFeature(std::string_view List) {
-  while (!List.empty()) {
-    size_t End = List.find(',');
-    std::string_view Name = List.substr(0, End);
-    List = End == std::string_view::npos ? std::string_view()
-                                         : List.substr(End + 1);
-    const char *Flags = cpuInfo().Flags;
-    if (!Name.empty() && !(Flags && hasFlag(Flags, Name)))
-      return Name;
+std::string_view missingFeature(std::string_view list) {
+  while (!list.empty()) {
+    size_t end = list.find(',');
+    std::string_view name = list.substr(0, end);
+    list = end == std::string_view::npos ? std::string_view()
+                                         : list.substr(end + 1);
+    const char *flags = cpuInfo().flags;
+    if (!name.empty() && !(flags && hasFlag(flags, name)))
+      return name;
   }
   return {};
 }

@@ -15,12 +15,12 @@ namespace xcc::rt::cpu {
 /// The highest psABI level of this CPU, 1 to 4.
 int cpuLevel();
 /// "x86-64-v3" for 3.
-const char *levelName(int Level);
+const char *levelName(int level);
 /// 3 for "x86-64-v3"; 0 for anything else.
-int levelOf(std::string_view Arch);
+int levelOf(std::string_view arch);
 /// The first of a comma-separated list of features that the CPU lacks, empty
 /// when it has them all.
-std::string_view missingFeature(std::string_view List);
+std::string_view missingFeature(std::string_view list);
 /// The model name /proc/cpuinfo gives; never null.
 const char *cpuName();
 

@@ -32,260 +32,260 @@ static constexpr unsigned NoFiber = ~0u;
 
 /// Bytes of each fiber's stack, whole pages.
 static size_t chosenStackSize() {
-  uint64_t Size;
-  (void)readSetting(StackSetting, DefaultStack, Size);
-  return (Size + 4095) / 4096 * 4096;
+  uint64_t size;
+  (void)readSetting(stackSetting, DefaultStack, size);
+  return (size + 4095) / 4096 * 4096;
 }
 
 FiberGroup *FiberGroup::make() {
-  auto *G = new (std::nothrow) FiberGroup;
-  if (!G)
+  auto *g = new (std::nothrow) FiberGroup;
+  if (!g)
     return nullptr;
-  G->Fibers = static_cast<Fiber *>(calloc(MaxThreads, sizeof(Fiber)));
-  G->Stacks = static_cast<Stack *>(calloc(MaxThreads, sizeof(Stack)));
-  G->StackSize = chosenStackSize();
-  if (G->Fibers && G->Stacks)
-    return G;
-  free(G->Fibers);
-  free(G->Stacks);
-  delete G;
+  g->fibers = static_cast<Fiber *>(calloc(MaxThreads, sizeof(Fiber)));
+  g->stacks = static_cast<Stack *>(calloc(MaxThreads, sizeof(Stack)));
+  g->stackSize_ = chosenStackSize();
+  if (g->fibers && g->stacks)
+    return g;
+  free(g->fibers);
+  free(g->stacks);
+  delete g;
   return nullptr;
 }
 
 /// Makes a guard trap. Linux 6.13 can do so within a mapping; older ones divide
 /// it, and a process has no more than some 65,000 mappings.
-static bool guard(void *Low) {
+static bool guard(void *low) {
 #ifndef MADV_GUARD_INSTALL
   constexpr int MADV_GUARD_INSTALL = 102;
 #endif
-  return madvise(Low, GuardSize, MADV_GUARD_INSTALL) == 0 ||
-         mprotect(Low, GuardSize, PROT_NONE) == 0;
+  return madvise(low, GuardSize, MADV_GUARD_INSTALL) == 0 ||
+         mprotect(low, GuardSize, PROT_NONE) == 0;
 }
 
 /// One mapping holds a fiber's positions, which grow upwards, a guard that both
 /// they and the stack run into when there is no end of calls, and its stack.
 bool FiberGroup::addStack() {
-  size_t Size = StackSize + GuardSize + StackSize;
-  void *P =
-      mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+  size_t size = stackSize_ + GuardSize + stackSize_;
+  void *p =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (P == MAP_FAILED)
+  if (p == MAP_FAILED)
     return false;
-  char *Guard = static_cast<char *>(P) + StackSize;
-  if (!guard(Guard)) {
-    munmap(P, Size);
+  char *bottom = static_cast<char *>(p) + stackSize_;
+  if (!guard(bottom)) {
+    munmap(p, size);
     return false;
   }
-  Stack &S = Stacks[Made];
-  S.Low = Guard + GuardSize;
-  sanitizer::created(S.Marks, S.Low, StackSize);
-  resetFiber(Made++);
+  Stack &s = stacks[made];
+  s.low = bottom + GuardSize;
+  sanitizer::created(s.marks, s.low, stackSize_);
+  resetFiber(made++);
   return true;
 }
 
 /// Stacks of one size a page apart would fight for the same cache sets.
-static size_t colour(unsigned Index) { return (Index % 32) * 128; }
+static size_t colour(unsigned index) { return (index % 32) * 128; }
 
-uint64_t *FiberGroup::positionStart(unsigned Index) const {
-  return reinterpret_cast<uint64_t *>(Stacks[Index].Low - GuardSize -
-                                      StackSize + colour(Index));
+uint64_t *FiberGroup::positionStart(unsigned index) const {
+  return reinterpret_cast<uint64_t *>(stacks[index].low - GuardSize -
+                                      stackSize_ + colour(index));
 }
 
 /// Makes the fiber begin at fiberMain the next time it is switched to.
-void FiberGroup::resetFiber(unsigned Index) {
-  auto *Top =
-      reinterpret_cast<void **>(Stacks[Index].Low + StackSize - colour(Index));
+void FiberGroup::resetFiber(unsigned index) {
+  auto *top =
+      reinterpret_cast<void **>(stacks[index].low + stackSize_ - colour(index));
   // What xcc_rt_switch pops: r15 r14 r13 r12 rbx rbp and the return address.
   // Nine words leave the stack aligned to 16 bytes in xcc_rt_fiber_start.
-  Top -= 9;
-  Top[0] = Top[1] = Top[2] = nullptr;
-  Top[3] = this;
-  Top[4] = reinterpret_cast<void *>(&fiberMain);
-  Top[5] = nullptr;
-  Top[6] = reinterpret_cast<void *>(&xcc_rt_fiber_start);
-  Top[7] = Top[8] = nullptr;
-  Fibers[Index].StackPointer = Top;
-  Stacks[Index].Marks.Saved = nullptr;
+  top -= 9;
+  top[0] = top[1] = top[2] = nullptr;
+  top[3] = this;
+  top[4] = reinterpret_cast<void *>(&fiberMain);
+  top[5] = nullptr;
+  top[6] = reinterpret_cast<void *>(&xcc_rt_fiber_start);
+  top[7] = top[8] = nullptr;
+  fibers[index].stackPointer = top;
+  stacks[index].marks.saved = nullptr;
 }
 
-bool FiberGroup::enter(Worker &W, unsigned Threads) {
-  Owner = &W;
-  while (Made < Threads)
+bool FiberGroup::enter(Worker &w, unsigned threads) {
+  owner = &w;
+  while (made < threads)
     if (!addStack())
       return false;
-  const uint32_t *Dim = W.Group.block_dim;
-  if (Count != Threads || memcmp(PlacedDim, Dim, sizeof(PlacedDim)) != 0) {
-    Count = Threads;
-    memcpy(PlacedDim, Dim, sizeof(PlacedDim));
+  const uint32_t *dim = w.group.block_dim;
+  if (count != threads || memcmp(placedDim, dim, sizeof(placedDim)) != 0) {
+    count = threads;
+    memcpy(placedDim, dim, sizeof(placedDim));
     placeThreads();
   }
   return true;
 }
 
 void FiberGroup::placeThreads() {
-  unsigned I = 0;
-  for (uint32_t Z = 0; Z != PlacedDim[2]; ++Z)
-    for (uint32_t Y = 0; Y != PlacedDim[1]; ++Y)
-      for (uint32_t X = 0; X != PlacedDim[0]; ++X, ++I) {
-        xcc_cpu_thread &T = Fibers[I].Thread;
-        T.thread_idx[0] = X;
-        T.thread_idx[1] = Y;
-        T.thread_idx[2] = Z;
-        T.linear_thread = I;
-        T.group = &Owner->Group;
+  unsigned i = 0;
+  for (uint32_t z = 0; z != placedDim[2]; ++z)
+    for (uint32_t y = 0; y != placedDim[1]; ++y)
+      for (uint32_t x = 0; x != placedDim[0]; ++x, ++i) {
+        xcc_cpu_thread &t = fibers[i].thread;
+        t.thread_idx[0] = x;
+        t.thread_idx[1] = y;
+        t.thread_idx[2] = z;
+        t.linear_thread = i;
+        t.group = &owner->group;
       }
 }
 
-void FiberGroup::startBlock(uint64_t Block) {
-  const uint32_t *Grid = Owner->Group.grid_dim;
-  uint64_t Plane = Block / Grid[0];
-  uint32_t Index[3] = {uint32_t(Block % Grid[0]), uint32_t(Plane % Grid[1]),
-                       uint32_t(Plane / Grid[1])};
-  for (unsigned W = 0, Left = Count; Left; ++W) {
-    unsigned Lanes = Left < XCC_CPU_WARP_SIZE ? Left : XCC_CPU_WARP_SIZE;
-    uint32_t Mask = Lanes == 32 ? ~0u : (1u << Lanes) - 1;
-    Warps[W] = {Mask, 0, 0, Mask, Mask};
-    Left -= Lanes;
+void FiberGroup::startBlock(uint64_t block) {
+  const uint32_t *grid = owner->group.grid_dim;
+  uint64_t plane = block / grid[0];
+  uint32_t index[3] = {uint32_t(block % grid[0]), uint32_t(plane % grid[1]),
+                       uint32_t(plane / grid[1])};
+  for (unsigned w = 0, left = count; left; ++w) {
+    unsigned lanes = left < XCC_CPU_WARP_SIZE ? left : XCC_CPU_WARP_SIZE;
+    uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
+    warps[w] = {mask, 0, 0, mask, mask};
+    left -= lanes;
   }
-  for (unsigned I = 0; I != Count; ++I) {
-    xcc_cpu_thread &T = Fibers[I].Thread;
-    memcpy(T.block_idx, Index, sizeof(Index));
-    T.active_mask = Warps[I / XCC_CPU_WARP_SIZE].Live;
-    T.position = positionStart(I);
+  for (unsigned i = 0; i != count; ++i) {
+    xcc_cpu_thread &t = fibers[i].thread;
+    memcpy(t.block_idx, index, sizeof(index));
+    t.active_mask = warps[i / XCC_CPU_WARP_SIZE].live;
+    t.position = positionStart(i);
   }
-  LiveCount = Count;
-  BlockCount = 0;
+  liveCount = count;
+  blockCount = 0;
 }
 
 // Left without returning by a failing kernel, as its caller is.
-XCC_RT_UNINSTRUMENTED void FiberGroup::run(xcc_cpu_thread_fn Function,
-                                           uint64_t First, uint64_t Last) {
-  Entry = Function;
-  sanitizer::own(HomeMarks);
-  for (uint64_t Block = First; Block != Last; ++Block) {
-    startBlock(Block);
-    Running = 0;
-    Owner->Current = &Fibers[0].Thread;
-    FromHome = true;
-    sanitizer::leaving(&HomeMarks, Stacks[0].Marks);
-    xcc_rt_switch(&HomePointer, Fibers[0].StackPointer);
-    sanitizer::arrived(HomeMarks, nullptr);
+XCC_RT_UNINSTRUMENTED void FiberGroup::run(xcc_cpu_thread_fn function,
+                                           uint64_t first, uint64_t last) {
+  entry = function;
+  sanitizer::own(homeMarks);
+  for (uint64_t block = first; block != last; ++block) {
+    startBlock(block);
+    running = 0;
+    owner->current_ = &fibers[0].thread;
+    fromHome = true;
+    sanitizer::leaving(&homeMarks, stacks[0].marks);
+    xcc_rt_switch(&homePointer, fibers[0].stackPointer);
+    sanitizer::arrived(homeMarks, nullptr);
   }
 }
 
-unsigned FiberGroup::nextReady(unsigned After) const {
-  unsigned WarpCount = (Count + XCC_CPU_WARP_SIZE - 1) / XCC_CPU_WARP_SIZE;
-  unsigned W = After / XCC_CPU_WARP_SIZE, Lane = After % XCC_CPU_WARP_SIZE;
+unsigned FiberGroup::nextReady(unsigned after) const {
+  unsigned warpCount = (count + XCC_CPU_WARP_SIZE - 1) / XCC_CPU_WARP_SIZE;
+  unsigned w = after / XCC_CPU_WARP_SIZE, lane = after % XCC_CPU_WARP_SIZE;
   // The lanes after this one, then the warps in a ring.
-  uint32_t Later = Lane == 31 ? 0 : Warps[W].Ready & (~0u << (Lane + 1));
-  if (Later)
-    return W * XCC_CPU_WARP_SIZE + __builtin_ctz(Later);
-  for (unsigned I = 1; I <= WarpCount; ++I) {
-    unsigned Next = W + I < WarpCount ? W + I : W + I - WarpCount;
-    if (Warps[Next].Ready)
-      return Next * XCC_CPU_WARP_SIZE + __builtin_ctz(Warps[Next].Ready);
+  uint32_t later = lane == 31 ? 0 : warps[w].ready & (~0u << (lane + 1));
+  if (later)
+    return w * XCC_CPU_WARP_SIZE + __builtin_ctz(later);
+  for (unsigned i = 1; i <= warpCount; ++i) {
+    unsigned next = w + i < warpCount ? w + i : w + i - warpCount;
+    if (warps[next].ready)
+      return next * XCC_CPU_WARP_SIZE + __builtin_ctz(warps[next].ready);
   }
   return NoFiber;
 }
 
 /// Of the lanes that wait at a warp barrier, those at the least position: no
 /// other lane can come to where they are, and they may come to others.
-uint32_t FiberGroup::firstGroup(unsigned WarpIndex) const {
-  unsigned First = WarpIndex * XCC_CPU_WARP_SIZE;
-  const uint64_t *Begin = nullptr, *End = nullptr;
-  uint32_t Together = 0;
-  for (uint32_t Left = Warps[WarpIndex].AtWarp; Left; Left &= Left - 1) {
-    unsigned Lane = __builtin_ctz(Left);
-    const uint64_t *B = positionStart(First + Lane);
-    const uint64_t *E = Fibers[First + Lane].Thread.position;
-    if (!Begin || !std::equal(B, E, Begin, End)) {
-      if (Begin && !std::lexicographical_compare(B, E, Begin, End))
+uint32_t FiberGroup::firstGroup(unsigned warpIndex) const {
+  unsigned first = warpIndex * XCC_CPU_WARP_SIZE;
+  const uint64_t *begin = nullptr, *end = nullptr;
+  uint32_t together = 0;
+  for (uint32_t left = warps[warpIndex].atWarp; left; left &= left - 1) {
+    unsigned lane = __builtin_ctz(left);
+    const uint64_t *b = positionStart(first + lane);
+    const uint64_t *e = fibers[first + lane].thread.position;
+    if (!begin || !std::equal(b, e, begin, end)) {
+      if (begin && !std::lexicographical_compare(b, e, begin, end))
         continue;
-      Begin = B;
-      End = E;
-      Together = 0;
+      begin = b;
+      end = e;
+      together = 0;
     }
-    Together |= 1u << Lane;
+    together |= 1u << lane;
   }
-  return Together;
+  return together;
 }
 
 /// A lane of this warp began to wait or ended: opens what that completes.
-void FiberGroup::releaseIfComplete(unsigned WarpIndex) {
-  Warp &W = Warps[WarpIndex];
-  if (W.AtWarp && (W.AtWarp | W.AtBlock) == W.Live) {
-    W.Ready = W.Released = firstGroup(WarpIndex);
-    W.AtWarp &= ~W.Released;
+void FiberGroup::releaseIfComplete(unsigned warpIndex) {
+  Warp &w = warps[warpIndex];
+  if (w.atWarp && (w.atWarp | w.atBlock) == w.live) {
+    w.ready = w.released = firstGroup(warpIndex);
+    w.atWarp &= ~w.released;
   }
-  if (BlockCount == 0 || BlockCount != LiveCount)
+  if (blockCount == 0 || blockCount != liveCount)
     return;
-  for (unsigned I = 0; I * XCC_CPU_WARP_SIZE < Count; ++I) {
-    Warp &Each = Warps[I];
-    Each.Ready = Each.Released = Each.AtBlock;
-    Each.AtBlock = 0;
+  for (unsigned i = 0; i * XCC_CPU_WARP_SIZE < count; ++i) {
+    Warp &each = warps[i];
+    each.ready = each.released = each.atBlock;
+    each.atBlock = 0;
   }
-  BlockCount = 0;
+  blockCount = 0;
 }
 
 /// Continues the next fiber that can run, or the worker when all have ended.
 void FiberGroup::switchAway() {
-  unsigned From = Running, To = nextReady(From);
-  if (To == From)
+  unsigned from = running, to = nextReady(from);
+  if (to == from)
     return;
-  Fiber &Here = Fibers[From];
-  sanitizer::Stack &Marks = Stacks[From].Marks;
-  if (To == NoFiber) {
-    sanitizer::leaving(&Marks, HomeMarks);
-    xcc_rt_switch(&Here.StackPointer, HomePointer);
+  Fiber &here = fibers[from];
+  sanitizer::Stack &marks = stacks[from].marks;
+  if (to == NoFiber) {
+    sanitizer::leaving(&marks, homeMarks);
+    xcc_rt_switch(&here.stackPointer, homePointer);
   } else {
-    Running = To;
-    Owner->Current = &Fibers[To].Thread;
-    sanitizer::leaving(&Marks, Stacks[To].Marks);
-    xcc_rt_switch(&Here.StackPointer, Fibers[To].StackPointer);
+    running = to;
+    owner->current_ = &fibers[to].thread;
+    sanitizer::leaving(&marks, stacks[to].marks);
+    xcc_rt_switch(&here.stackPointer, fibers[to].stackPointer);
   }
-  arrive(From);
+  arrive(from);
 }
 
 /// The first thing a fiber does after a switch to it.
-void FiberGroup::arrive(unsigned Index) {
+void FiberGroup::arrive(unsigned index) {
   // Only now can the sanitizer say where the worker's own stack is.
-  sanitizer::arrived(Stacks[Index].Marks, FromHome ? &HomeMarks : nullptr);
-  FromHome = false;
+  sanitizer::arrived(stacks[index].marks, fromHome ? &homeMarks : nullptr);
+  fromHome = false;
 }
 
-uint32_t FiberGroup::barrier(uint32_t Scope) {
-  unsigned Self = Running, Index = Self / XCC_CPU_WARP_SIZE;
-  uint32_t Lane = 1u << (Self % XCC_CPU_WARP_SIZE);
-  Warp &W = Warps[Index];
-  W.Ready &= ~Lane;
-  if (Scope == XCC_CPU_SCOPE_BLOCK) {
-    W.AtBlock |= Lane;
-    ++BlockCount;
+uint32_t FiberGroup::barrier(uint32_t scope) {
+  unsigned self = running, index = self / XCC_CPU_WARP_SIZE;
+  uint32_t lane = 1u << (self % XCC_CPU_WARP_SIZE);
+  Warp &w = warps[index];
+  w.ready &= ~lane;
+  if (scope == XCC_CPU_SCOPE_BLOCK) {
+    w.atBlock |= lane;
+    ++blockCount;
   } else {
-    W.AtWarp |= Lane;
+    w.atWarp |= lane;
   }
-  releaseIfComplete(Index);
+  releaseIfComplete(index);
   switchAway();
-  return Fibers[Self].Thread.active_mask = W.Released;
+  return fibers[self].thread.active_mask = w.released;
 }
 
-void FiberGroup::fiberMain(void *Self) {
-  auto &G = *static_cast<FiberGroup *>(Self);
-  unsigned Index = G.Running;
-  G.arrive(Index);
+void FiberGroup::fiberMain(void *self) {
+  auto &g = *static_cast<FiberGroup *>(self);
+  unsigned index = g.running;
+  g.arrive(index);
   // A fiber serves the same thread of one block after another.
   while (true) {
-    Thrown Exception(*G.Owner);
-    if (Exception.by(
-            [&] { G.Entry(&G.Owner->Group, &G.Fibers[Index].Thread); }))
-      G.Owner->leave(Exception.failure());
-    Warp &W = G.Warps[Index / XCC_CPU_WARP_SIZE];
-    uint32_t Lane = 1u << (Index % XCC_CPU_WARP_SIZE);
-    W.Live &= ~Lane;
-    W.Ready &= ~Lane;
-    --G.LiveCount;
-    G.releaseIfComplete(Index / XCC_CPU_WARP_SIZE);
-    G.switchAway();
+    Thrown exception(*g.owner);
+    if (exception.by(
+            [&] { g.entry(&g.owner->group, &g.fibers[index].thread); }))
+      g.owner->leave(exception.failure());
+    Warp &w = g.warps[index / XCC_CPU_WARP_SIZE];
+    uint32_t lane = 1u << (index % XCC_CPU_WARP_SIZE);
+    w.live &= ~lane;
+    w.ready &= ~lane;
+    --g.liveCount;
+    g.releaseIfComplete(index / XCC_CPU_WARP_SIZE);
+    g.switchAway();
   }
 }
 
@@ -293,22 +293,22 @@ void FiberGroup::fiberMain(void *Self) {
 // and left on the thread would take an entry off the wrong shadow stack.
 XCC_RT_UNINSTRUMENTED void FiberGroup::cameHome() {
   // The stack left behind stays as it is; its fiber starts afresh.
-  sanitizer::leaving(nullptr, HomeMarks);
-  sanitizer::arrived(HomeMarks, nullptr);
+  sanitizer::leaving(nullptr, homeMarks);
+  sanitizer::arrived(homeMarks, nullptr);
 }
 
 void FiberGroup::abandon() {
-  for (unsigned I = 0; I != Made; ++I) {
-    sanitizer::destroyed(Stacks[I].Marks);
-    sanitizer::created(Stacks[I].Marks, Stacks[I].Low, StackSize);
-    resetFiber(I);
+  for (unsigned i = 0; i != made; ++i) {
+    sanitizer::destroyed(stacks[i].marks);
+    sanitizer::created(stacks[i].marks, stacks[i].low, stackSize_);
+    resetFiber(i);
   }
 }
 
-bool FiberGroup::inGuard(uintptr_t Address) const {
-  for (unsigned I = 0; I != Made; ++I) {
-    auto Low = reinterpret_cast<uintptr_t>(Stacks[I].Low);
-    if (Address < Low + 64 && Address + GuardSize >= Low)
+bool FiberGroup::inGuard(uintptr_t address) const {
+  for (unsigned i = 0; i != made; ++i) {
+    auto low = reinterpret_cast<uintptr_t>(stacks[i].low);
+    if (address < low + 64 && address + GuardSize >= low)
       return true;
   }
   return false;

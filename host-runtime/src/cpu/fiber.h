@@ -33,21 +33,21 @@ public:
   /// Null when memory ran out. Lives as long as its worker.
   static FiberGroup *make();
 
-  /// Prepares for blocks of \p Threads threads. False when memory ran out.
-  bool enter(Worker &W, unsigned Threads);
-  /// Runs blocks [First, Last), fiber by fiber. On the worker's own stack.
-  void run(xcc_cpu_thread_fn Entry, uint64_t First, uint64_t Last);
+  /// Prepares for blocks of \p threads threads. False when memory ran out.
+  bool enter(Worker &w, unsigned threads);
+  /// Runs blocks [first, last), fiber by fiber. On the worker's own stack.
+  void run(xcc_cpu_thread_fn entry, uint64_t first, uint64_t last);
   /// The barrier service. On a fiber's stack.
-  uint32_t barrier(uint32_t Scope);
+  uint32_t barrier(uint32_t scope);
   /// The block was left by a trap or fault, and the worker's own stack has
   /// just been restored. Comes before anything else, then abandon().
   void cameHome();
   /// No fiber of the block that was left will continue.
   void abandon();
 
-  bool inGuard(uintptr_t Address) const;
+  bool inGuard(uintptr_t address) const;
   /// Bytes that each thread has.
-  size_t stackSize() const { return StackSize; }
+  size_t stackSize() const { return stackSize_; }
 
 private:
   static constexpr unsigned MaxThreads = XCC_CPU_MAX_BLOCK;
@@ -55,51 +55,51 @@ private:
 
   /// What every switch touches, kept small.
   struct Fiber {
-    void *StackPointer; ///< while it does not run
-    xcc_cpu_thread Thread;
+    void *stackPointer; ///< while it does not run
+    xcc_cpu_thread thread;
   };
   struct Stack {
-    char *Low; ///< the lowest usable byte; below are a guard and the positions
-    sanitizer::Stack Marks;
+    char *low; ///< the lowest usable byte; below are a guard and the positions
+    sanitizer::Stack marks;
   };
   struct Warp {
-    uint32_t Live;    ///< lanes that have not ended
-    uint32_t AtBlock; ///< lanes waiting at a block barrier
-    uint32_t AtWarp;  ///< lanes waiting at a warp barrier
-    uint32_t Ready;   ///< lanes that can run
+    uint32_t live;    ///< lanes that have not ended
+    uint32_t atBlock; ///< lanes waiting at a block barrier
+    uint32_t atWarp;  ///< lanes waiting at a warp barrier
+    uint32_t ready;   ///< lanes that can run
     /// The lanes let go last. One word is enough: no lane is let go again
     /// before all of these have run.
-    uint32_t Released;
+    uint32_t released;
   };
 
   FiberGroup() = default;
   bool addStack();
-  void resetFiber(unsigned Index);
+  void resetFiber(unsigned index);
   void placeThreads();
-  void startBlock(uint64_t Block);
-  uint64_t *positionStart(unsigned Index) const;
-  uint32_t firstGroup(unsigned WarpIndex) const;
-  void releaseIfComplete(unsigned WarpIndex);
-  unsigned nextReady(unsigned After) const;
+  void startBlock(uint64_t block);
+  uint64_t *positionStart(unsigned index) const;
+  uint32_t firstGroup(unsigned warpIndex) const;
+  void releaseIfComplete(unsigned warpIndex);
+  unsigned nextReady(unsigned after) const;
   void switchAway();
-  void arrive(unsigned Index);
-  [[noreturn]] static void fiberMain(void *Self);
+  void arrive(unsigned index);
+  [[noreturn]] static void fiberMain(void *self);
 
-  Worker *Owner = nullptr;
-  xcc_cpu_thread_fn Entry = nullptr;
-  Fiber *Fibers = nullptr; ///< MaxThreads of them
-  Stack *Stacks = nullptr; ///< of the same fibers
-  unsigned Made = 0;       ///< have a stack
-  unsigned Count = 0;      ///< threads of a block
-  unsigned Running = 0;    ///< the fiber that runs
-  unsigned LiveCount = 0;  ///< threads that have not ended
-  unsigned BlockCount = 0; ///< threads waiting at a block barrier
-  uint32_t PlacedDim[3] = {};
-  Warp Warps[MaxWarps] = {};
-  void *HomePointer = nullptr; ///< the worker's own stack while fibers run
-  sanitizer::Stack HomeMarks;
-  bool FromHome = false; ///< the last switch was the worker's
-  size_t StackSize = 0;
+  Worker *owner = nullptr;
+  xcc_cpu_thread_fn entry = nullptr;
+  Fiber *fibers = nullptr; ///< MaxThreads of them
+  Stack *stacks = nullptr; ///< of the same fibers
+  unsigned made = 0;       ///< have a stack
+  unsigned count = 0;      ///< threads of a block
+  unsigned running = 0;    ///< the fiber that runs
+  unsigned liveCount = 0;  ///< threads that have not ended
+  unsigned blockCount = 0; ///< threads waiting at a block barrier
+  uint32_t placedDim[3] = {};
+  Warp warps[MaxWarps] = {};
+  void *homePointer = nullptr; ///< the worker's own stack while fibers run
+  sanitizer::Stack homeMarks;
+  bool fromHome = false; ///< the last switch was the worker's
+  size_t stackSize_ = 0;
 };
 
 } // namespace xcc::rt::cpu

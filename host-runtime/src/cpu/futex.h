@@ -18,20 +18,20 @@
 
 namespace xcc::rt::cpu {
 
-/// Sleeps while \p Word holds \p Expected; may return early for any reason.
-inline void futexWait(std::atomic<uint32_t> &Word, uint32_t Expected) {
-  syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Expected, nullptr, nullptr, 0);
+/// Sleeps while \p word holds \p expected; may return early for any reason.
+inline void futexWait(std::atomic<uint32_t> &word, uint32_t expected) {
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
 }
 
 /// The same for so many nanoseconds at most.
-inline void futexWaitFor(std::atomic<uint32_t> &Word, uint32_t Expected,
-                         uint64_t Time) {
-  timespec Most{time_t(Time / 1'000'000'000), long(Time % 1'000'000'000)};
-  syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Expected, &Most, nullptr, 0);
+inline void futexWaitFor(std::atomic<uint32_t> &word, uint32_t expected,
+                         uint64_t time) {
+  timespec most{time_t(time / 1'000'000'000), long(time % 1'000'000'000)};
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, &most, nullptr, 0);
 }
 
-inline void futexWake(std::atomic<uint32_t> &Word, int Threads = INT_MAX) {
-  syscall(SYS_futex, &Word, FUTEX_WAKE_PRIVATE, Threads, nullptr, nullptr, 0);
+inline void futexWake(std::atomic<uint32_t> &word, int threads = INT_MAX) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
 }
 
 /// One turn of a spinning wait.

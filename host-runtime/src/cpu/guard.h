@@ -14,16 +14,16 @@
 
 extern "C" {
 
-/// Calls \p Function(\p Argument) after storing the stack pointer to return to
-/// in \p Recovery. Returns 0, or 1 when left with xcc_rt_guarded_leave.
-int xcc_rt_guarded_call(void **Recovery, void (*Function)(void *),
-                        void *Argument);
-/// Makes the guarded call that stored \p Recovery return 1.
-[[noreturn]] void xcc_rt_guarded_leave(void *Recovery);
+/// Calls \p function(\p argument) after storing the stack pointer to return to
+/// in \p recovery. Returns 0, or 1 when left with xcc_rt_guarded_leave.
+int xcc_rt_guarded_call(void **recovery, void (*function)(void *),
+                        void *argument);
+/// Makes the guarded call that stored \p recovery return 1.
+[[noreturn]] void xcc_rt_guarded_leave(void *recovery);
 
-/// Saves the caller's registers and stack in \p *From and continues \p To,
+/// Saves the caller's registers and stack in \p *From and continues \p to,
 /// which an earlier switch saved or xcc_rt_fiber_start begins.
-void xcc_rt_switch(void **From, void *To);
+void xcc_rt_switch(void **from, void *to);
 /// Where a new fiber begins: calls the function in rbx with r12 as argument;
 /// that function must not return.
 void xcc_rt_fiber_start(void);

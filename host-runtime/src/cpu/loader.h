@@ -21,24 +21,24 @@ namespace xcc::rt::cpu {
 
 class CpuImage final : public Image {
 public:
-  static xcc_status load(const OffloadImage &Source, CpuImage **Out);
+  static xcc_status load(const OffloadImage &source, CpuImage **out);
   ~CpuImage();
   CpuImage(const CpuImage &) = delete;
   CpuImage &operator=(const CpuImage &) = delete;
 
   /// The address of a variable that the image exports, or null.
-  void *variable(const char *Name) const;
-  xcc_status find(const xcc_kernel_info &Info, const Kernel **Out);
+  void *variable(const char *name) const;
+  xcc_status find(const xcc_kernel_info &info, const Kernel **out);
 
 private:
   CpuImage() = default;
-  xcc_status open(const OffloadImage &Source);
+  xcc_status open(const OffloadImage &source);
 
-  void *Handle = nullptr; ///< dlopen's
-  int File = -1;          ///< kept open: its number is part of the path that
+  void *handle = nullptr; ///< dlopen's
+  int file = -1;          ///< kept open: its number is part of the path that
                           ///< the dynamic linker knows the image by
-  std::pair<dev_t, ino_t> Identity{}; ///< of that file
-  std::vector<std::unique_ptr<CpuKernel>> Kernels;
+  std::pair<dev_t, ino_t> identity{}; ///< of that file
+  std::vector<std::unique_ptr<CpuKernel>> kernels;
 };
 
 } // namespace xcc::rt::cpu

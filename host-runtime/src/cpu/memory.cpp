@@ -15,23 +15,23 @@ namespace xcc::rt::cpu {
 /// From this size on an allocation is worth huge pages.
 static constexpr size_t HugePage = size_t(2) << 20;
 
-xcc_status allocate(size_t Bytes, void **Out) {
-  *Out = nullptr;
-  size_t Alignment = Bytes >= 2 * HugePage ? HugePage : 64;
-  void *P = nullptr;
+xcc_status allocate(size_t bytes, void **out) {
+  *out = nullptr;
+  size_t alignment = bytes >= 2 * HugePage ? HugePage : 64;
+  void *p = nullptr;
   // The system may promise more than there is and kill whoever uses it.
-  struct sysinfo System;
-  bool Possible = Bytes <= PTRDIFF_MAX;
-  if (Possible && Bytes > HugePage && sysinfo(&System) == 0)
-    Possible = Bytes / System.mem_unit <= System.totalram + System.totalswap;
-  if (!Possible || posix_memalign(&P, Alignment, Bytes) != 0)
+  struct sysinfo system;
+  bool possible = bytes <= PTRDIFF_MAX;
+  if (possible && bytes > HugePage && sysinfo(&system) == 0)
+    possible = bytes / system.mem_unit <= system.totalram + system.totalswap;
+  if (!possible || posix_memalign(&p, alignment, bytes) != 0)
     return fail(XCC_ERROR_OUT_OF_MEMORY,
                 ErrorSite{nullptr, nullptr, 0, ordinal()},
                 "out of memory: cannot allocate %zu bytes on device %d (host)",
-                Bytes, ordinal());
-  if (Alignment == HugePage)
-    madvise(P, Bytes, MADV_HUGEPAGE); // only advice
-  *Out = P;
+                bytes, ordinal());
+  if (alignment == HugePage)
+    madvise(p, bytes, MADV_HUGEPAGE); // only advice
+  *out = p;
   return XCC_SUCCESS;
 }
 

@@ -13,7 +13,7 @@
 namespace xcc::rt::cpu {
 
 /// Gives memory that free() takes back.
-xcc_status allocate(size_t Bytes, void **Out);
+xcc_status allocate(size_t bytes, void **out);
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_MEMORY_H

@@ -24,10 +24,10 @@ static constexpr uint64_t LookTicks = 150'000;
 /// Packets a worker does for one queue before it looks at the others.
 static constexpr uint64_t Turn = 16;
 
-Pool::Pool(unsigned Threads)
-    : Threads(std::max(Threads, 2u)), WorkerCount(this->Threads - 1),
+Pool::Pool(unsigned threads)
+    : threads_(std::max(threads, 2u)), workerCount(this->threads_ - 1),
       // On a single core, looking on only keeps others from working.
-      SpinTicks(Threads > 1 ? LookTicks : 0) {}
+      spinTicks_(threads > 1 ? LookTicks : 0) {}
 
 /// Kernels run on it, and what they call: not less where the program's own
 /// limit (ulimit -s) is small.
@@ -38,178 +38,178 @@ namespace {
 class Attributes {
 public:
   Attributes() {
-    size_t Size;
-    if (pthread_attr_init(&Held) != 0)
+    size_t size;
+    if (pthread_attr_init(&held) != 0)
       return;
-    Made = true;
-    if (pthread_attr_getstacksize(&Held, &Size) == 0 && Size < LeastStack)
-      pthread_attr_setstacksize(&Held, LeastStack);
+    made = true;
+    if (pthread_attr_getstacksize(&held, &size) == 0 && size < LeastStack)
+      pthread_attr_setstacksize(&held, LeastStack);
   }
   ~Attributes() {
-    if (Made)
-      pthread_attr_destroy(&Held);
+    if (made)
+      pthread_attr_destroy(&held);
   }
   Attributes(const Attributes &) = delete;
   Attributes &operator=(const Attributes &) = delete;
-  const pthread_attr_t *get() const { return Made ? &Held : nullptr; }
+  const pthread_attr_t *get() const { return made ? &held : nullptr; }
 
 private:
-  pthread_attr_t Held;
-  bool Made = false;
+  pthread_attr_t held;
+  bool made = false;
 };
 } // namespace
 
-bool Pool::startThread(void *(*Main)(void *)) {
+bool Pool::startThread(void *(*main)(void *)) {
   // Signals meant for the program are not the workers' to take.
-  Attributes Own;
-  sigset_t Old, Blocked;
-  sigfillset(&Blocked);
-  for (int Signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
-    sigdelset(&Blocked, Signal);
-  pthread_sigmask(SIG_SETMASK, &Blocked, &Old);
-  pthread_t Handle;
-  int Failed = pthread_create(&Handle, Own.get(), Main, this);
-  pthread_sigmask(SIG_SETMASK, &Old, nullptr);
-  if (!Failed)
-    Handles.push_back(Handle);
-  return !Failed;
+  Attributes own;
+  sigset_t old, blocked;
+  sigfillset(&blocked);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    sigdelset(&blocked, signal);
+  pthread_sigmask(SIG_SETMASK, &blocked, &old);
+  pthread_t handle;
+  int failed = pthread_create(&handle, own.get(), main, this);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  if (!failed)
+    handles.push_back(handle);
+  return !failed;
 }
 
 void Pool::addStandIn() {
-  std::lock_guard Lock(StartMutex);
-  if (Started.load(std::memory_order_relaxed))
+  std::lock_guard lock(startMutex);
+  if (started.load(std::memory_order_relaxed))
     startThread(standInMain);
 }
 
-void *Pool::standInMain(void *Self) {
+void *Pool::standInMain(void *self) {
   ownThreadBegins();
-  if (Worker *W = Worker::current())
-    static_cast<Pool *>(Self)->work(*W);
+  if (Worker *w = Worker::current())
+    static_cast<Pool *>(self)->work(*w);
   ownThreadEnds();
   return nullptr;
 }
 
 bool Pool::startWorkers() {
-  std::lock_guard Lock(StartMutex);
-  if (Started.load(std::memory_order_relaxed))
+  std::lock_guard lock(startMutex);
+  if (started.load(std::memory_order_relaxed))
     return true;
   try {
-    Handles.reserve(WorkerCount + 1); // and one that stands in
+    handles.reserve(workerCount + 1); // and one that stands in
   } catch (const std::bad_alloc &) {
     return false;
   }
-  for (unsigned I = 0; I != WorkerCount; ++I)
+  for (unsigned i = 0; i != workerCount; ++i)
     if (!startThread(threadMain))
       break;
-  if (Handles.empty())
+  if (handles.empty())
     return false;         // the next launch tries again
   installFaultHandlers(); // before there is work
-  XCC_LOG(Device, "host: started %zu of %u workers", Handles.size(),
-          WorkerCount);
-  Started.store(true, std::memory_order_release);
+  XCC_LOG(Device, "host: started %zu of %u workers", handles.size(),
+          workerCount);
+  started.store(true, std::memory_order_release);
   return true;
 }
 
 void Pool::stop() {
   // From now on who launches also runs.
-  Stopped.store(true, std::memory_order_seq_cst);
-  Stopping.store(true, std::memory_order_seq_cst);
-  std::lock_guard Lock(StartMutex);
-  Epoch.fetch_add(1, std::memory_order_seq_cst);
-  futexWake(Epoch);
-  for (pthread_t Handle : Handles)
-    pthread_join(Handle, nullptr);
-  Handles.clear();
-  if (Started.load(std::memory_order_relaxed))
+  stopped_.store(true, std::memory_order_seq_cst);
+  stopping.store(true, std::memory_order_seq_cst);
+  std::lock_guard lock(startMutex);
+  epoch.fetch_add(1, std::memory_order_seq_cst);
+  futexWake(epoch);
+  for (pthread_t handle : handles)
+    pthread_join(handle, nullptr);
+  handles.clear();
+  if (started.load(std::memory_order_relaxed))
     removeFaultHandlers();
 }
 
-void Pool::add(CpuQueue &Q) { push(Queues, Q); }
+void Pool::add(CpuQueue &q) { push(queues_, q); }
 
-void *Pool::threadMain(void *Self) {
+void *Pool::threadMain(void *self) {
   ownThreadBegins();
-  auto &P = *static_cast<Pool *>(Self);
-  unsigned Index = P.NextIndex.fetch_add(1, std::memory_order_relaxed);
-  char Name[16];
-  snprintf(Name, sizeof(Name), "xcc worker %u", Index % 1000);
-  pthread_setname_np(pthread_self(), Name);
-  trace::nameThread(Name);
-  if (Worker *W = Worker::current()) {
-    W->Share = Index;
-    P.work(*W);
+  auto &p = *static_cast<Pool *>(self);
+  unsigned index = p.nextIndex.fetch_add(1, std::memory_order_relaxed);
+  char name[16];
+  snprintf(name, sizeof(name), "xcc worker %u", index % 1000);
+  pthread_setname_np(pthread_self(), name);
+  trace::nameThread(name);
+  if (Worker *w = Worker::current()) {
+    w->share = index;
+    p.work(*w);
   } else {
-    complain("no memory for worker %u; it ends", Index);
+    complain("no memory for worker %u; it ends", index);
   }
   ownThreadEnds();
   return nullptr;
 }
 
-/// The next queue after \p After, in a ring, that has work; null for none.
-CpuQueue *Pool::findWork(CpuQueue *After) {
-  for (CpuQueue *Q = After; Q; Q = Q->Next)
-    if (Q->hasWork())
-      return Q;
-  for (CpuQueue *Q = queues(); Q && Q != After; Q = Q->Next)
-    if (Q->hasWork())
-      return Q;
+/// The next queue after \p after, in a ring, that has work; null for none.
+CpuQueue *Pool::findWork(CpuQueue *after) {
+  for (CpuQueue *q = after; q; q = q->next)
+    if (q->hasWork())
+      return q;
+  for (CpuQueue *q = queues(); q && q != after; q = q->next)
+    if (q->hasWork())
+      return q;
   return nullptr;
 }
 
 /// Looks for work until it is found, the time is over or the pool stops.
-CpuQueue *Pool::look(CpuQueue *After) {
-  Looking.fetch_add(1, std::memory_order_seq_cst);
-  uint64_t Start = ticks();
-  CpuQueue *Found;
-  while (!(Found = findWork(After)) &&
-         !Stopping.load(std::memory_order_relaxed) &&
-         ticks() - Start < SpinTicks)
+CpuQueue *Pool::look(CpuQueue *after) {
+  looking.fetch_add(1, std::memory_order_seq_cst);
+  uint64_t start = ticks();
+  CpuQueue *found;
+  while (!(found = findWork(after)) &&
+         !stopping.load(std::memory_order_relaxed) &&
+         ticks() - start < spinTicks_)
     relax();
-  unsigned Others = Looking.fetch_sub(1, std::memory_order_seq_cst) - 1;
+  unsigned others = looking.fetch_sub(1, std::memory_order_seq_cst) - 1;
   // Somebody may have relied on our looking and woken nobody.
-  if (Found && Others == 0 && Sleeping.load(std::memory_order_seq_cst) != 0)
-    for (CpuQueue *Q = queues(); Q; Q = Q->Next)
-      if (Q != Found && Q->hasWork()) {
+  if (found && others == 0 && sleeping.load(std::memory_order_seq_cst) != 0)
+    for (CpuQueue *q = queues(); q; q = q->next)
+      if (q != found && q->hasWork()) {
         wake(1);
         break;
       }
-  return Found;
+  return found;
 }
 
 void Pool::sleep() {
-  uint32_t Seen = Epoch.load(std::memory_order_seq_cst);
-  Sleeping.fetch_add(1, std::memory_order_seq_cst);
-  if (!findWork(nullptr) && !Stopping.load(std::memory_order_seq_cst))
-    for (CpuQueue *Q = queues();; Q = Q->Next) {
-      if (!Q) {
-        futexWait(Epoch, Seen);
+  uint32_t seen = epoch.load(std::memory_order_seq_cst);
+  sleeping.fetch_add(1, std::memory_order_seq_cst);
+  if (!findWork(nullptr) && !stopping.load(std::memory_order_seq_cst))
+    for (CpuQueue *q = queues();; q = q->next) {
+      if (!q) {
+        futexWait(epoch, seen);
         break;
       }
-      if (!Q->idle()) { // somebody runs a kernel
-        futexWaitFor(Epoch, Seen, LookWhileWaiting);
+      if (!q->idle()) { // somebody runs a kernel
+        futexWaitFor(epoch, seen, LookWhileWaiting);
         keepFaultHandlers(ticks());
         break;
       }
     }
-  Sleeping.fetch_sub(1, std::memory_order_seq_cst);
+  sleeping.fetch_sub(1, std::memory_order_seq_cst);
 }
 
-void Pool::work(Worker &W) {
-  CpuQueue *Last = nullptr;
+void Pool::work(Worker &w) {
+  CpuQueue *last = nullptr;
   while (true) {
-    if (CpuQueue *Found = look(Last)) {
-      Found->help(W, Found->readIndex() + Turn);
-      Last = Found->Next;
+    if (CpuQueue *found = look(last)) {
+      found->help(w, found->readIndex() + Turn);
+      last = found->next;
       continue;
     }
-    if (Stopping.load(std::memory_order_seq_cst) && !findWork(nullptr))
+    if (stopping.load(std::memory_order_seq_cst) && !findWork(nullptr))
       return;
     sleep();
   }
 }
 
-void Pool::wake(unsigned Count) {
-  Epoch.fetch_add(1, std::memory_order_seq_cst);
-  futexWake(Epoch, static_cast<int>(Count));
+void Pool::wake(unsigned count) {
+  epoch.fetch_add(1, std::memory_order_seq_cst);
+  futexWake(epoch, static_cast<int>(count));
 }
 
 } // namespace xcc::rt::cpu

@@ -28,66 +28,66 @@ class CpuQueue;
 
 class Pool {
 public:
-  /// \p Threads is how many run blocks at a time, a synchronising thread
+  /// \p threads_ is how many run blocks at a time, a synchronising thread
   /// included; there is always one worker.
-  explicit Pool(unsigned Threads);
+  explicit Pool(unsigned threads_);
 
   /// Starts the workers, once. False when not even one could be started.
   bool start() {
-    return Started.load(std::memory_order_acquire) || startWorkers();
+    return started.load(std::memory_order_acquire) || startWorkers();
   }
   /// One thread more, for one that used to help and must only watch.
   void addStandIn();
   /// Lets the workers finish all work and ends them. Later launches run on
   /// the threads that launch.
   void stop();
-  bool stopped() const { return Stopped.load(std::memory_order_relaxed); }
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
-  unsigned workers() const { return WorkerCount; }
-  unsigned threads() const { return Threads; }
+  unsigned workers() const { return workerCount; }
+  unsigned threads() const { return threads_; }
   /// How long to look for work before sleeping, ticks.
-  uint64_t spinTicks() const { return SpinTicks; }
+  uint64_t spinTicks() const { return spinTicks_; }
 
   /// Adds a queue to those the workers look through. It stays there for good.
-  void add(CpuQueue &Q);
-  CpuQueue *queues() const { return Queues.load(std::memory_order_acquire); }
+  void add(CpuQueue &q);
+  CpuQueue *queues() const { return queues_.load(std::memory_order_acquire); }
 
   /// A packet was made available: some worker must be awake.
   void ring() {
-    if (Sleeping.load(std::memory_order_seq_cst) != 0 &&
-        Looking.load(std::memory_order_seq_cst) == 0) [[unlikely]]
+    if (sleeping.load(std::memory_order_seq_cst) != 0 &&
+        looking.load(std::memory_order_seq_cst) == 0) [[unlikely]]
       wake(1);
   }
-  /// Up to \p Count workers could help.
-  void invite(unsigned Count) {
-    if (Sleeping.load(std::memory_order_seq_cst) != 0) [[unlikely]]
-      wake(Count);
+  /// Up to \p count workers could help.
+  void invite(unsigned count) {
+    if (sleeping.load(std::memory_order_seq_cst) != 0) [[unlikely]]
+      wake(count);
   }
 
 private:
-  static void *threadMain(void *Self);
-  static void *standInMain(void *Self);
-  bool startThread(void *(*Main)(void *));
+  static void *threadMain(void *self);
+  static void *standInMain(void *self);
+  bool startThread(void *(*main)(void *));
   bool startWorkers();
-  void work(Worker &W);
-  CpuQueue *findWork(CpuQueue *After);
-  CpuQueue *look(CpuQueue *After);
+  void work(Worker &w);
+  CpuQueue *findWork(CpuQueue *after);
+  CpuQueue *look(CpuQueue *after);
   void sleep();
-  void wake(unsigned Count);
+  void wake(unsigned count);
 
-  const unsigned Threads;
-  unsigned WorkerCount;
-  uint64_t SpinTicks;
-  std::vector<pthread_t> Handles;
-  std::atomic<unsigned> NextIndex{1};
-  std::atomic<CpuQueue *> Queues{nullptr};
-  alignas(64) std::atomic<uint32_t> Epoch{0}; ///< the word workers sleep on
-  std::atomic<uint32_t> Sleeping{0};
-  alignas(64) std::atomic<uint32_t> Looking{0}; ///< awake, without work
-  std::atomic<bool> Started{false};
-  std::mutex StartMutex;
-  std::atomic<bool> Stopping{false};
-  std::atomic<bool> Stopped{false};
+  const unsigned threads_;
+  unsigned workerCount;
+  uint64_t spinTicks_;
+  std::vector<pthread_t> handles;
+  std::atomic<unsigned> nextIndex{1};
+  std::atomic<CpuQueue *> queues_{nullptr};
+  alignas(64) std::atomic<uint32_t> epoch{0}; ///< the word workers sleep on
+  std::atomic<uint32_t> sleeping{0};
+  alignas(64) std::atomic<uint32_t> looking{0}; ///< awake, without work
+  std::atomic<bool> started{false};
+  std::mutex startMutex;
+  std::atomic<bool> stopping{false};
+  std::atomic<bool> stopped_{false};
 };
 
 } // namespace xcc::rt::cpu

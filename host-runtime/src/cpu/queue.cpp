@@ -17,33 +17,33 @@
 
 namespace xcc::rt::cpu {
 
-CpuQueue *CpuQueue::make(Pool &P) {
-  constexpr size_t PacketBytes = Size * sizeof(aql::Packet);
-  constexpr size_t KernargTotal = size_t(Size) * KernargBytes;
-  auto *Q = new (std::nothrow) CpuQueue(P);
-  if (!Q)
+CpuQueue *CpuQueue::make(Pool &p) {
+  constexpr size_t packetBytes = Size * sizeof(aql::Packet);
+  constexpr size_t kernargTotal = size_t(Size) * KernargBytes;
+  auto *q = new (std::nothrow) CpuQueue(p);
+  if (!q)
     return nullptr;
   // Pages of a queue that never fills are never touched.
-  void *Memory =
-      mmap(nullptr, PacketBytes + KernargTotal, PROT_READ | PROT_WRITE,
+  void *memory =
+      mmap(nullptr, packetBytes + kernargTotal, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  Q->Extras = static_cast<Extra *>(calloc(Size, sizeof(Extra)));
-  if (Memory == MAP_FAILED || !Q->Extras ||
-      !Q->Current.setShares(P.threads())) {
-    if (Memory != MAP_FAILED)
-      munmap(Memory, PacketBytes + KernargTotal);
-    free(Q->Extras);
-    delete Q;
+  q->extras = static_cast<Extra *>(calloc(Size, sizeof(Extra)));
+  if (memory == MAP_FAILED || !q->extras ||
+      !q->current.setShares(p.threads())) {
+    if (memory != MAP_FAILED)
+      munmap(memory, packetBytes + kernargTotal);
+    free(q->extras);
+    delete q;
     return nullptr;
   }
-  Q->Packets = static_cast<aql::Packet *>(Memory);
-  Q->Kernargs = static_cast<char *>(Memory) + PacketBytes;
-  for (uint64_t I = 0; I != Size; ++I)
-    aql::invalidate(Q->Packets[I]);
-  static std::atomic<uint64_t> NextId{0};
-  Q->Header = {0, 1, Q->Packets, Q->Doorbell.handle(), Size, 0, NextId++};
-  P.add(*Q);
-  return Q;
+  q->packets = static_cast<aql::Packet *>(memory);
+  q->kernargs = static_cast<char *>(memory) + packetBytes;
+  for (uint64_t i = 0; i != Size; ++i)
+    aql::invalidate(q->packets[i]);
+  static std::atomic<uint64_t> nextId{0};
+  q->header = {0, 1, q->packets, q->doorbell.handle(), Size, 0, nextId++};
+  p.add(*q);
+  return q;
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,20 +52,20 @@ CpuQueue *CpuQueue::make(Pool &P) {
 
 /// Takes the next slot, waiting while the queue is full.
 uint64_t CpuQueue::reserve() {
-  uint64_t Index = WriteIndex.fetch_add(1, std::memory_order_relaxed);
-  if (Index - ReadIndex.load(std::memory_order_acquire) >= Size) [[unlikely]]
-    waitFor(Index - Size + 1);
-  return Index;
+  uint64_t index = writeIndex.fetch_add(1, std::memory_order_relaxed);
+  if (index - readIndex_.load(std::memory_order_acquire) >= Size) [[unlikely]]
+    waitFor(index - Size + 1);
+  return index;
 }
 
-void CpuQueue::hand(uint64_t Index, aql::PacketType Type, uint16_t Setup) {
-  aql::publish(packet(Index), Type, Setup);
+void CpuQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
+  aql::publish(packet(index), type, setup);
   // An exchange, not a store: whoever reads a later producer's value also sees
   // our packet.
-  Doorbell.Value.exchange(int64_t(Index), std::memory_order_seq_cst);
-  Workers.ring();
-  if (Workers.stopped()) [[unlikely]]
-    waitFor(Index + 1);
+  doorbell.value.exchange(int64_t(index), std::memory_order_seq_cst);
+  workers.ring();
+  if (workers.stopped()) [[unlikely]]
+    waitFor(index + 1);
 }
 
 xcc_status CpuQueue::failToStart() {
@@ -74,32 +74,32 @@ xcc_status CpuQueue::failToStart() {
               "limit on threads (ulimit -u)");
 }
 
-xcc_status CpuQueue::launch(const LaunchRequest &R) {
-  if (!Workers.start()) [[unlikely]]
+xcc_status CpuQueue::launch(const LaunchRequest &r) {
+  if (!workers.start()) [[unlikely]]
     return failToStart();
-  uint64_t Begin = trace::enabled() ? trace::now() : 0;
-  auto *K = static_cast<CpuKernel *>(const_cast<Kernel *>(R.Function));
-  void *Large = nullptr;
-  if (K->KernargSize > KernargBytes) [[unlikely]] {
-    Large = aligned_alloc(64, (size_t(K->KernargSize) + 63) / 64 * 64);
-    if (!Large)
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  auto *k = static_cast<CpuKernel *>(const_cast<Kernel *>(r.function));
+  void *large = nullptr;
+  if (k->kernargSize > KernargBytes) [[unlikely]] {
+    large = aligned_alloc(64, (size_t(k->kernargSize) + 63) / 64 * 64);
+    if (!large)
       return fail(XCC_ERROR_OUT_OF_MEMORY,
-                  {K->Info->name, R.File, R.Line, ordinal()},
+                  {k->info->name, r.file, r.line, ordinal()},
                   "out of memory for the %u bytes of arguments of '%s'",
-                  K->KernargSize, K->Info->name);
+                  k->kernargSize, k->info->name);
   }
-  uint64_t Index = reserve();
-  void *Kernarg = Large ? Large : kernargOf(Index);
-  if (K->KernargSize)
-    memcpy(Kernarg, R.Kernarg, K->KernargSize);
-  uint64_t Flow = Begin ? trace::newFlow() : 0;
-  Extras[Index % Size] = {K, R.File, R.Line, Large, Flow, threadNumber()};
-  aql::fillDispatch(packet(Index).Dispatch, R.Grid, R.Block, K->PrivateSize,
-                    K->GroupSize + R.SharedBytes,
-                    reinterpret_cast<uintptr_t>(K->Object), Kernarg, 0);
-  hand(Index, aql::AQL_DISPATCH, aql::dimensions(R.Grid, R.Block));
-  if (Flow)
-    trace::add({K->TraceName, "launch", Begin, trace::now(), Flow, 0, 0, true});
+  uint64_t index = reserve();
+  void *kernarg = large ? large : kernargOf(index);
+  if (k->kernargSize)
+    memcpy(kernarg, r.kernarg, k->kernargSize);
+  uint64_t flow = begin ? trace::newFlow() : 0;
+  extras[index % Size] = {k, r.file, r.line, large, flow, threadNumber()};
+  aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k->privateSize,
+                    k->groupSize + r.sharedBytes,
+                    reinterpret_cast<uintptr_t>(k->object), kernarg, 0);
+  hand(index, aql::AQL_DISPATCH, aql::dimensions(r.grid, r.block));
+  if (flow)
+    trace::add({k->traceName, "launch", begin, trace::now(), flow, 0, 0, true});
   return XCC_SUCCESS;
 }
 
@@ -108,10 +108,10 @@ xcc_status CpuQueue::launch(const LaunchRequest &R) {
 //===----------------------------------------------------------------------===//
 
 void CpuQueue::wakeWaiting() {
-  if (Waiting.load(std::memory_order_seq_cst) == 0) [[likely]]
+  if (waiting.load(std::memory_order_seq_cst) == 0) [[likely]]
     return;
-  WaitEpoch.fetch_add(1, std::memory_order_release);
-  futexWake(WaitEpoch);
+  waitEpoch.fetch_add(1, std::memory_order_release);
+  futexWake(waitEpoch);
 }
 
 namespace {
@@ -119,79 +119,79 @@ namespace {
 /// takes effect when the thread that waits has done so.
 class NotCancelled {
 public:
-  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &Old); }
-  ~NotCancelled() { pthread_setcancelstate(Old, nullptr); }
+  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old); }
+  ~NotCancelled() { pthread_setcancelstate(old, nullptr); }
   NotCancelled(const NotCancelled &) = delete;
   NotCancelled &operator=(const NotCancelled &) = delete;
 
 private:
-  int Old;
+  int old;
 };
 } // namespace
 
-void CpuQueue::waitFor(uint64_t Until) {
-  if (readIndex() >= Until)
+void CpuQueue::waitFor(uint64_t until) {
+  if (readIndex() >= until)
     return;
-  NotCancelled Here;
+  NotCancelled here;
   // Without memory for a worker the others have to do it.
-  Worker *W = Worker::current();
-  uint64_t Deadline = 0;
-  while (readIndex() < Until) {
-    if (W && help(*W, Until)) {
-      Deadline = 0;
+  Worker *w = Worker::current();
+  uint64_t deadline = 0;
+  while (readIndex() < until) {
+    if (w && help(*w, until)) {
+      deadline = 0;
       continue;
     }
-    if (W && BlockedOn.load(std::memory_order_acquire)) {
-      bool Did = false;
-      for (CpuQueue *Q = Workers.queues(); Q; Q = Q->Next)
-        if (Q != this && Q->hasWork())
-          Did |= Q->help(*W, Q->readIndex() + 1);
-      if (Did)
+    if (w && blockedOn.load(std::memory_order_acquire)) {
+      bool did = false;
+      for (CpuQueue *q = workers.queues(); q; q = q->next)
+        if (q != this && q->hasWork())
+          did |= q->help(*w, q->readIndex() + 1);
+      if (did)
         continue;
     }
-    uint64_t Now = ticks();
-    if (!Deadline)
-      Deadline = Now + Workers.spinTicks();
-    if (Now < Deadline) {
+    uint64_t now = ticks();
+    if (!deadline)
+      deadline = now + workers.spinTicks();
+    if (now < deadline) {
       relax();
       continue;
     }
-    if (Workers.stopped()) {
+    if (workers.stopped()) {
       sched_yield(); // nobody may be there to wake us
       continue;
     }
-    uint32_t Epoch = WaitEpoch.load(std::memory_order_acquire);
-    Waiting.fetch_add(1, std::memory_order_seq_cst);
-    if (ReadIndex.load(std::memory_order_seq_cst) < Until && !hasWork())
-      futexWaitFor(WaitEpoch, Epoch, LookWhileWaiting);
-    Waiting.fetch_sub(1, std::memory_order_relaxed);
+    uint32_t epoch = waitEpoch.load(std::memory_order_acquire);
+    waiting.fetch_add(1, std::memory_order_seq_cst);
+    if (readIndex_.load(std::memory_order_seq_cst) < until && !hasWork())
+      futexWaitFor(waitEpoch, epoch, LookWhileWaiting);
+    waiting.fetch_sub(1, std::memory_order_relaxed);
     keepFaultHandlers(ticks());
   }
 }
 
-void CpuQueue::drain() { waitFor(WriteIndex.load(std::memory_order_acquire)); }
+void CpuQueue::drain() { waitFor(writeIndex.load(std::memory_order_acquire)); }
 
-bool CpuQueue::watch(uint64_t Patience) {
-  uint64_t Until = WriteIndex.load(std::memory_order_acquire);
-  uint64_t Seen = Worker::progress(), Since = trace::now();
-  while (readIndex() < Until) {
-    uint32_t Epoch = WaitEpoch.load(std::memory_order_acquire);
-    Waiting.fetch_add(1, std::memory_order_seq_cst);
-    if (ReadIndex.load(std::memory_order_seq_cst) < Until)
-      futexWaitFor(WaitEpoch, Epoch, 1'000'000);
-    Waiting.fetch_sub(1, std::memory_order_relaxed);
-    if (uint64_t Now = Worker::progress(); Now != Seen) {
-      Seen = Now;
-      Since = trace::now();
-    } else if (trace::now() - Since >= Patience) {
-      return readIndex() >= Until;
+bool CpuQueue::watch(uint64_t patience) {
+  uint64_t until = writeIndex.load(std::memory_order_acquire);
+  uint64_t seen = Worker::progress(), since = trace::now();
+  while (readIndex() < until) {
+    uint32_t epoch = waitEpoch.load(std::memory_order_acquire);
+    waiting.fetch_add(1, std::memory_order_seq_cst);
+    if (readIndex_.load(std::memory_order_seq_cst) < until)
+      futexWaitFor(waitEpoch, epoch, 1'000'000);
+    waiting.fetch_sub(1, std::memory_order_relaxed);
+    if (uint64_t now = Worker::progress(); now != seen) {
+      seen = now;
+      since = trace::now();
+    } else if (trace::now() - since >= patience) {
+      return readIndex() >= until;
     }
   }
   return true;
 }
 
 bool CpuQueue::idle() {
-  return readIndex() >= WriteIndex.load(std::memory_order_acquire);
+  return readIndex() >= writeIndex.load(std::memory_order_acquire);
 }
 
 } // namespace xcc::rt::cpu

@@ -31,7 +31,7 @@ class CpuEvent final : public SignalEvent<Signal> {
 public:
   bool reached() override;
   xcc_status synchronize() override;
-  xcc_status elapsed(Event &From, double &Milliseconds) override;
+  xcc_status elapsed(Event &from, double &milliseconds) override;
 
 private:
   friend class CpuQueue;
@@ -44,98 +44,98 @@ public:
   static constexpr uint32_t KernargBytes = 256; ///< kept beside each packet
 
   /// Null when memory ran out.
-  static CpuQueue *make(Pool &P);
-  CpuQueue *Next = nullptr; ///< the pool's list
+  static CpuQueue *make(Pool &p);
+  CpuQueue *next = nullptr; ///< the pool's list
 
-  xcc_status launch(const LaunchRequest &Request) override;
-  xcc_status copy(void *To, const void *From, size_t Size) override;
-  xcc_status fill(void *To, int Byte, size_t Size) override;
-  xcc_status record(Event &Point) override;
-  xcc_status wait(Event &Point) override;
+  xcc_status launch(const LaunchRequest &request) override;
+  xcc_status copy(void *to, const void *from, size_t size) override;
+  xcc_status fill(void *to, int byte, size_t size) override;
+  xcc_status record(Event &point) override;
+  xcc_status wait(Event &point) override;
   void drain() override;
   /// Waits without taking part, as long as kernels make progress, and for
-  /// \p Patience nanoseconds without. False when packets are left.
-  bool watch(uint64_t Patience);
+  /// \p patience nanoseconds without. False when packets are left.
+  bool watch(uint64_t patience);
   bool idle() override;
-  xcc_error *takeError() override { return Errors.take(); }
-  xcc_error *takeOwnError() override { return Errors.takeOwn(); }
-  void leaveErrors(PendingErrors &To) override { Errors.moveTo(To); }
+  xcc_error *takeError() override { return errors.take(); }
+  xcc_error *takeOwnError() override { return errors.takeOwn(); }
+  void leaveErrors(PendingErrors &to) override { errors.moveTo(to); }
   /// For who waits for the device.
-  xcc_error *hearError() { return Errors.hear(); }
+  xcc_error *hearError() { return errors.hear(); }
 
   /// Frees memory once the work before it has ended.
-  xcc_status release(void *Pointer);
+  xcc_status release(void *pointer);
 
-  /// Runs what can be run now, until packet \p Until has ended or nothing can.
+  /// Runs what can be run now, until packet \p until has ended or nothing can.
   /// True when something was done.
-  bool help(Worker &W, uint64_t Until);
+  bool help(Worker &w, uint64_t until);
   /// Could help() do something? A look without obligation.
   bool hasWork();
-  /// Waits, helping, until packets before \p Until have ended.
-  void waitFor(uint64_t Until);
+  /// Waits, helping, until packets before \p until have ended.
+  void waitFor(uint64_t until);
   uint64_t readIndex() const {
-    return ReadIndex.load(std::memory_order_acquire);
+    return readIndex_.load(std::memory_order_acquire);
   }
 
 private:
   /// What a packet has no field for.
   struct Extra {
-    CpuKernel *Function;
-    const char *File;
-    uint32_t Line;
-    void *LargeKernarg; ///< to free; null when the kernarg is beside
-    uint64_t Flow;
-    uint64_t Launcher; ///< the thread
+    CpuKernel *function;
+    const char *file;
+    uint32_t line;
+    void *largeKernarg; ///< to free; null when the kernarg is beside
+    uint64_t flow;
+    uint64_t launcher; ///< the thread
   };
   enum State : uint64_t { Idle, Busy, Open, Drained };
 
-  explicit CpuQueue(Pool &P) : Workers(P) {}
+  explicit CpuQueue(Pool &p) : workers(p) {}
 
   /// Fails because there are no workers.
   [[gnu::cold]] static xcc_status failToStart();
-  aql::Packet &packet(uint64_t Index) { return Packets[Index % Size]; }
+  aql::Packet &packet(uint64_t index) { return packets[index % Size]; }
   uint64_t reserve();
-  void hand(uint64_t Index, aql::PacketType Type, uint16_t Setup);
-  void *kernargOf(uint64_t Index) {
-    return Kernargs + (Index % Size) * size_t(KernargBytes);
+  void hand(uint64_t index, aql::PacketType type, uint16_t setup);
+  void *kernargOf(uint64_t index) {
+    return kernargs + (index % Size) * size_t(KernargBytes);
   }
-  xcc_status transfer(CpuKernel &Function, const void *Kernarg, size_t Blocks);
+  xcc_status transfer(CpuKernel &function, const void *kernarg, size_t blocks);
 
-  static uint64_t word(uint32_t Generation, State S) {
-    return uint64_t(Generation) << 32 | S;
+  static uint64_t word(uint32_t generation, State s) {
+    return uint64_t(generation) << 32 | s;
   }
   bool acquire();
   bool packetWaits();
   bool giveUp();
-  void process(Worker &W, uint64_t Until);
-  bool barrierReady(aql::BarrierPacket &P);
-  void setUp(uint64_t Index);
-  uint64_t runAlone(Worker &W);
-  bool begin(Worker &W, uint64_t Index);
-  bool join(Worker &W, uint64_t Until);
-  void runRange(Worker &W, uint64_t First, uint64_t Last);
-  void learn(uint64_t Ticks, uint64_t Blocks);
-  void note(Worker &W);
-  void complete(uint64_t Index);
+  void process(Worker &w, uint64_t until);
+  bool barrierReady(aql::BarrierPacket &p);
+  void setUp(uint64_t index);
+  uint64_t runAlone(Worker &w);
+  bool begin(Worker &w, uint64_t index);
+  bool join(Worker &w, uint64_t until);
+  void runRange(Worker &w, uint64_t first, uint64_t last);
+  void learn(uint64_t ticks, uint64_t blocks);
+  void note(Worker &w);
+  void complete(uint64_t index);
   void wakeWaiting();
 
-  Pool &Workers;
-  aql::QueueHeader Header{};
-  aql::Packet *Packets = nullptr;
-  Extra *Extras = nullptr;
-  char *Kernargs = nullptr;
+  Pool &workers;
+  aql::QueueHeader header{};
+  aql::Packet *packets = nullptr;
+  Extra *extras = nullptr;
+  char *kernargs = nullptr;
 
-  alignas(64) std::atomic<uint64_t> WriteIndex{0};
-  alignas(64) Signal Doorbell;
-  alignas(64) std::atomic<uint64_t> StateWord{0};
-  std::atomic<Signal *> BlockedOn{nullptr};
-  alignas(64) std::atomic<uint64_t> ReadIndex{0};
-  std::atomic<uint32_t> Waiting{0};   ///< threads asleep in waitFor
-  std::atomic<uint32_t> WaitEpoch{0}; ///< the word they sleep on
-  alignas(64) Dispatch Current;
-  uint32_t Generation = 0; ///< of Current; the processor's
+  alignas(64) std::atomic<uint64_t> writeIndex{0};
+  alignas(64) Signal doorbell;
+  alignas(64) std::atomic<uint64_t> stateWord{0};
+  std::atomic<Signal *> blockedOn{nullptr};
+  alignas(64) std::atomic<uint64_t> readIndex_{0};
+  std::atomic<uint32_t> waiting{0};   ///< threads asleep in waitFor
+  std::atomic<uint32_t> waitEpoch{0}; ///< the word they sleep on
+  alignas(64) Dispatch current;
+  uint32_t generation = 0; ///< of current; the processor's
 
-  PendingErrors Errors;
+  PendingErrors errors;
 };
 
 } // namespace xcc::rt::cpu

@@ -37,24 +37,24 @@
 
 extern "C" {
 void __asan_handle_no_return(void);
-void __sanitizer_start_switch_fiber(void **Save, const void *Bottom,
-                                    size_t Size);
-void __sanitizer_finish_switch_fiber(void *Saved, const void **Bottom,
-                                     size_t *Size);
+void __sanitizer_start_switch_fiber(void **save, const void *bottom,
+                                    size_t size);
+void __sanitizer_finish_switch_fiber(void *saved, const void **bottom,
+                                     size_t *size);
 void *__tsan_get_current_fiber(void);
-void *__tsan_create_fiber(unsigned Flags);
-void __tsan_destroy_fiber(void *Fiber);
-void __tsan_switch_to_fiber(void *Fiber, unsigned Flags);
+void *__tsan_create_fiber(unsigned flags);
+void __tsan_destroy_fiber(void *fiber);
+void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 }
 
 namespace xcc::rt::cpu::sanitizer {
 
 /// What the sanitizers know of one stack.
 struct Stack {
-  void *Tsan = nullptr;
-  void *Saved = nullptr; ///< ASan's fake stack while switched away
-  const void *Bottom = nullptr;
-  size_t Size = 0;
+  void *tsan = nullptr;
+  void *saved = nullptr; ///< ASan's fake stack while switched away
+  const void *bottom = nullptr;
+  size_t size = 0;
 };
 
 /// Frames were left without returning.
@@ -64,46 +64,46 @@ inline void leftFrames() {
 #endif
 }
 
-inline void created(Stack &S, const void *Bottom, size_t Size) {
-  S.Bottom = Bottom;
-  S.Size = Size;
+inline void created(Stack &s, const void *bottom, size_t size) {
+  s.bottom = bottom;
+  s.size = size;
 #ifdef XCC_RT_TSAN
-  S.Tsan = __tsan_create_fiber(0);
+  s.tsan = __tsan_create_fiber(0);
 #endif
 }
 
-inline void destroyed(Stack &S) {
+inline void destroyed(Stack &s) {
 #ifdef XCC_RT_TSAN
-  if (S.Tsan)
-    __tsan_destroy_fiber(S.Tsan);
-  S.Tsan = nullptr;
+  if (s.tsan)
+    __tsan_destroy_fiber(s.tsan);
+  s.tsan = nullptr;
 #endif
 }
 
 /// The thread's own stack, before it switches to its first fiber.
-inline void own(Stack &S) {
+inline void own(Stack &s) {
 #ifdef XCC_RT_TSAN
-  S.Tsan = __tsan_get_current_fiber();
+  s.tsan = __tsan_get_current_fiber();
 #endif
 }
 
-/// Just before a switch. \p From is null when that stack is given up.
-[[gnu::always_inline]] inline void leaving(Stack *From, Stack &To) {
+/// Just before a switch. \p from is null when that stack is given up.
+[[gnu::always_inline]] inline void leaving(Stack *from, Stack &to) {
 #ifdef XCC_RT_ASAN
-  __sanitizer_start_switch_fiber(From ? &From->Saved : nullptr, To.Bottom,
-                                 To.Size);
+  __sanitizer_start_switch_fiber(from ? &from->saved : nullptr, to.bottom,
+                                 to.size);
 #endif
 #ifdef XCC_RT_TSAN
-  __tsan_switch_to_fiber(To.Tsan, 0);
+  __tsan_switch_to_fiber(to.tsan, 0);
 #endif
 }
 
-/// Just after a switch, on the new stack. \p Came is filled, if given, with the
+/// Just after a switch, on the new stack. \p came is filled, if given, with the
 /// stack the switch came from.
-[[gnu::always_inline]] inline void arrived(Stack &Here, Stack *Came) {
+[[gnu::always_inline]] inline void arrived(Stack &here, Stack *came) {
 #ifdef XCC_RT_ASAN
-  __sanitizer_finish_switch_fiber(Here.Saved, Came ? &Came->Bottom : nullptr,
-                                  Came ? &Came->Size : nullptr);
+  __sanitizer_finish_switch_fiber(here.saved, came ? &came->bottom : nullptr,
+                                  came ? &came->size : nullptr);
 #endif
 }
 

@@ -14,34 +14,34 @@
 namespace xcc::rt::cpu {
 
 static xcc_cpu_thread *currentThread() {
-  return peekThreadState().Worker->currentThread();
+  return peekThreadState().worker->currentThread();
 }
 
-static uint32_t barrier(uint32_t Scope) {
-  Worker *W = peekThreadState().Worker;
-  if (FiberGroup *Fibers = W->activeFibers()) [[likely]]
-    return Fibers->barrier(Scope);
-  Failure F;
-  F.What = Failure::Trap;
-  F.Code = XCC_CPU_TRAP_ABORT;
-  F.Text = "a barrier was called in a kernel compiled without one";
-  W->leave(F);
+static uint32_t barrier(uint32_t scope) {
+  Worker *w = peekThreadState().worker;
+  if (FiberGroup *fibers = w->activeFibers()) [[likely]]
+    return fibers->barrier(scope);
+  Failure f;
+  f.what = Failure::Trap;
+  f.code = XCC_CPU_TRAP_ABORT;
+  f.text = "a barrier was called in a kernel compiled without one";
+  w->leave(f);
 }
 
-XCC_RT_UNINSTRUMENTED static void trap(uint32_t Kind, const char *Text,
-                                       const char *File, uint32_t Line) {
-  Worker *W = peekThreadState().Worker;
+XCC_RT_UNINSTRUMENTED static void trap(uint32_t kind, const char *text,
+                                       const char *file, uint32_t line) {
+  Worker *w = peekThreadState().worker;
   // Image code that runs outside a kernel, such as a constructor, has no
   // launch to fail.
-  if (!W || !W->inKernel())
+  if (!w || !w->inKernel())
     abort();
-  Failure F;
-  F.What = Failure::Trap;
-  F.Code = Kind;
-  F.Text = Text;
-  F.File = File;
-  F.Line = Line;
-  W->leave(F);
+  Failure f;
+  f.what = Failure::Trap;
+  f.code = kind;
+  f.text = text;
+  f.file = file;
+  f.line = line;
+  w->leave(f);
 }
 
 const xcc_cpu_services Services = {XCC_ABI_VERSION, 0, currentThread, barrier,

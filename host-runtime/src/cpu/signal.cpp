@@ -10,14 +10,14 @@
 namespace xcc::rt::cpu {
 
 Signal *Signal::make() {
-  Signal *S = takeFree();
-  if (!S && !(S = new (std::nothrow) Signal))
+  Signal *s = takeFree();
+  if (!s && !(s = new (std::nothrow) Signal))
     return nullptr;
-  S->Producer = nullptr;
-  S->Time = 0;
-  S->Value.store(1, std::memory_order_relaxed);
-  S->begin();
-  return S;
+  s->producer = nullptr;
+  s->time = 0;
+  s->value.store(1, std::memory_order_relaxed);
+  s->begin();
+  return s;
 }
 
 } // namespace xcc::rt::cpu

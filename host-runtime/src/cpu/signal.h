@@ -19,17 +19,17 @@ namespace xcc::rt::cpu {
 class CpuQueue;
 
 struct alignas(64) Signal : Counted<Signal> {
-  std::atomic<int64_t> Value{0}; ///< 0: reached
-  uint64_t Time = 0;             ///< trace::now() when reached
-  CpuQueue *Producer = nullptr;  ///< where it was recorded
-  uint64_t Index = 0;            ///< of its packet in that queue
-  uint32_t Use = 0;              ///< the queue's at that time
+  std::atomic<int64_t> value{0}; ///< 0: reached
+  uint64_t time = 0;             ///< trace::now() when reached
+  CpuQueue *producer = nullptr;  ///< where it was recorded
+  uint64_t index = 0;            ///< of its packet in that queue
+  uint32_t use = 0;              ///< the queue's at that time
 
   aql::SignalHandle handle() { return reinterpret_cast<uintptr_t>(this); }
-  static Signal *of(aql::SignalHandle H) {
-    return reinterpret_cast<Signal *>(H);
+  static Signal *of(aql::SignalHandle h) {
+    return reinterpret_cast<Signal *>(h);
   }
-  bool reached() const { return Value.load(std::memory_order_seq_cst) <= 0; }
+  bool reached() const { return value.load(std::memory_order_seq_cst) <= 0; }
 
   /// A signal with value 1 and a count of 1; null when memory ran out.
   static Signal *make();

@@ -24,34 +24,34 @@ namespace xcc::rt::cpu {
 namespace {
 /// What FILE::_lock points to.
 struct Lock {
-  int Word;
-  int Count;
-  void *Owner;
+  int word;
+  int count;
+  void *owner;
 };
 } // namespace
 
-template <class T> static bool read(const void *From, T &To) {
-  iovec Here{&To, sizeof(T)}, There{const_cast<void *>(From), sizeof(T)};
-  if (process_vm_readv(getpid(), &Here, 1, &There, 1, 0) == ssize_t(sizeof(T)))
+template <class T> static bool read(const void *from, T &to) {
+  iovec here{&to, sizeof(T)}, there{const_cast<void *>(from), sizeof(T)};
+  if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) == ssize_t(sizeof(T)))
     return true;
   if (errno != EPERM && errno != ENOSYS)
     return false;
-  To = *static_cast<const T *>(From); // a container forbids it
+  to = *static_cast<const T *>(from); // a container forbids it
   return true;
 }
 
 void unlockStreams() {
-  auto *Self = reinterpret_cast<void *>(pthread_self());
+  auto *self = reinterpret_cast<void *>(pthread_self());
   // A list that others change meanwhile may lead anywhere, in circles too.
-  unsigned Most = 1 << 16;
-  FILE Seen;
-  Lock Held;
-  for (FILE *F = _IO_list_all; F && Most-- && read(F, Seen); F = Seen._chain)
+  unsigned most = 1 << 16;
+  FILE seen;
+  Lock held;
+  for (FILE *f = _IO_list_all; f && most-- && read(f, seen); f = seen._chain)
     // What this thread has locked nobody closes.
-    for (unsigned Times = 0; Times != 1000 && read(Seen._lock, Held) &&
-                             Held.Word && Held.Owner == Self;
-         ++Times)
-      funlockfile(F);
+    for (unsigned times = 0; times != 1000 && read(seen._lock, held) &&
+                             held.word && held.owner == self;
+         ++times)
+      funlockfile(f);
 }
 
 } // namespace xcc::rt::cpu

@@ -19,98 +19,98 @@ static constexpr size_t TransferBlock = 256 * 1024;
 
 namespace {
 struct CopyArgs {
-  char *To;
-  const char *From;
-  size_t Size;
+  char *to;
+  const char *from;
+  size_t size;
 };
 struct FillArgs {
-  char *To;
-  size_t Size;
-  int Byte;
+  char *to;
+  size_t size;
+  int byte;
 };
 } // namespace
 
-static size_t partSize(size_t Size, uint64_t First, uint64_t Last) {
-  return std::min<size_t>(Size, Last * TransferBlock) - First * TransferBlock;
+static size_t partSize(size_t size, uint64_t first, uint64_t last) {
+  return std::min<size_t>(size, last * TransferBlock) - first * TransferBlock;
 }
 
-static void copyBlocks(const xcc_cpu_group *G, uint64_t First, uint64_t Last) {
-  auto &A = *static_cast<const CopyArgs *>(G->kernarg);
-  size_t Offset = First * TransferBlock;
+static void copyBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
+  auto &a = *static_cast<const CopyArgs *>(g->kernarg);
+  size_t offset = first * TransferBlock;
   // One block means the ranges may overlap.
-  if (G->grid_dim[0] == 1)
-    memmove(A.To, A.From, A.Size);
+  if (g->grid_dim[0] == 1)
+    memmove(a.to, a.from, a.size);
   else
-    memcpy(A.To + Offset, A.From + Offset, partSize(A.Size, First, Last));
+    memcpy(a.to + offset, a.from + offset, partSize(a.size, first, last));
 }
 
-static void fillBlocks(const xcc_cpu_group *G, uint64_t First, uint64_t Last) {
-  auto &A = *static_cast<const FillArgs *>(G->kernarg);
-  memset(A.To + First * TransferBlock, A.Byte, partSize(A.Size, First, Last));
+static void fillBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
+  auto &a = *static_cast<const FillArgs *>(g->kernarg);
+  memset(a.to + first * TransferBlock, a.byte, partSize(a.size, first, last));
 }
 
-static void freeBlock(const xcc_cpu_group *G, uint64_t, uint64_t) {
-  free(*static_cast<void *const *>(G->kernarg));
+static void freeBlock(const xcc_cpu_group *g, uint64_t, uint64_t) {
+  free(*static_cast<void *const *>(g->kernarg));
 }
 
 namespace {
 /// A kernel that is part of the runtime.
 struct BuiltIn {
-  xcc_cpu_kernel Object;
-  CpuKernel Function;
-  BuiltIn(xcc_cpu_block_fn Entry, uint32_t Kernarg, const char *Name)
-      : Object{XCC_ABI_VERSION,
+  xcc_cpu_kernel object;
+  CpuKernel function;
+  BuiltIn(xcc_cpu_block_fn entry, uint32_t kernarg, const char *name)
+      : object{XCC_ABI_VERSION,
                0,
-               reinterpret_cast<void (*)()>(Entry),
+               reinterpret_cast<void (*)()>(entry),
                0,
                0,
-               Kernarg,
+               kernarg,
                0,
                0} {
-    Function.Object = &Object;
-    Function.KernargSize = Kernarg;
-    Function.MaxThreads = 1;
-    Function.TraceName = Name;
+    function.object = &object;
+    function.kernargSize = kernarg;
+    function.maxThreads = 1;
+    function.traceName = name;
   }
 };
 } // namespace
 
-xcc_status CpuQueue::transfer(CpuKernel &Function, const void *Kernarg,
-                              size_t Blocks) {
-  if (!Workers.start()) [[unlikely]]
+xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
+                              size_t blocks) {
+  if (!workers.start()) [[unlikely]]
     return failToStart();
-  uint64_t Index = reserve();
-  memcpy(kernargOf(Index), Kernarg, Function.KernargSize);
-  Extras[Index % Size] = {&Function, nullptr, 0, nullptr, 0, threadNumber()};
-  uint32_t Grid[3] = {static_cast<uint32_t>(Blocks), 1, 1};
-  uint32_t Block[3] = {1, 1, 1};
-  aql::fillDispatch(packet(Index).Dispatch, Grid, Block, 0, 0,
-                    reinterpret_cast<uintptr_t>(Function.Object),
-                    kernargOf(Index), 0);
-  hand(Index, aql::AQL_DISPATCH, 1);
+  uint64_t index = reserve();
+  memcpy(kernargOf(index), kernarg, function.kernargSize);
+  extras[index % Size] = {&function, nullptr, 0, nullptr, 0, threadNumber()};
+  uint32_t grid[3] = {static_cast<uint32_t>(blocks), 1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  aql::fillDispatch(packet(index).dispatch, grid, block, 0, 0,
+                    reinterpret_cast<uintptr_t>(function.object),
+                    kernargOf(index), 0);
+  hand(index, aql::AQL_DISPATCH, 1);
   return XCC_SUCCESS;
 }
 
-xcc_status CpuQueue::copy(void *To, const void *From, size_t Bytes) {
-  static BuiltIn Copy(copyBlocks, sizeof(CopyArgs), "copy");
-  CopyArgs A{static_cast<char *>(To), static_cast<const char *>(From), Bytes};
-  auto T = reinterpret_cast<uintptr_t>(To),
-       F = reinterpret_cast<uintptr_t>(From);
-  bool Overlap = T < F + Bytes && F < T + Bytes;
-  size_t Blocks = Overlap ? 1 : (Bytes + TransferBlock - 1) / TransferBlock;
-  return transfer(Copy.Function, &A, Blocks);
+xcc_status CpuQueue::copy(void *to, const void *from, size_t bytes) {
+  static BuiltIn copy(copyBlocks, sizeof(CopyArgs), "copy");
+  CopyArgs a{static_cast<char *>(to), static_cast<const char *>(from), bytes};
+  auto t = reinterpret_cast<uintptr_t>(to),
+       f = reinterpret_cast<uintptr_t>(from);
+  bool overlap = t < f + bytes && f < t + bytes;
+  size_t blocks = overlap ? 1 : (bytes + TransferBlock - 1) / TransferBlock;
+  return transfer(copy.function, &a, blocks);
 }
 
-xcc_status CpuQueue::fill(void *To, int Byte, size_t Bytes) {
-  static BuiltIn Fill(fillBlocks, sizeof(FillArgs), "fill");
-  FillArgs A{static_cast<char *>(To), Bytes, Byte};
-  return transfer(Fill.Function, &A,
-                  (Bytes + TransferBlock - 1) / TransferBlock);
+xcc_status CpuQueue::fill(void *to, int byte, size_t bytes) {
+  static BuiltIn fill(fillBlocks, sizeof(FillArgs), "fill");
+  FillArgs a{static_cast<char *>(to), bytes, byte};
+  return transfer(fill.function, &a,
+                  (bytes + TransferBlock - 1) / TransferBlock);
 }
 
-xcc_status CpuQueue::release(void *Pointer) {
-  static BuiltIn Free(freeBlock, sizeof(Pointer), "free");
-  return transfer(Free.Function, &Pointer, 1);
+xcc_status CpuQueue::release(void *pointer) {
+  static BuiltIn free(freeBlock, sizeof(pointer), "free");
+  return transfer(free.function, &pointer, 1);
 }
 
 } // namespace xcc::rt::cpu

@@ -36,311 +36,311 @@ static constexpr size_t SharedSize = XCC_CPU_MAX_SHARED;
 static constexpr size_t ExchangeSize =
     size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
 
-static std::mutex FreeMutex;
-static Worker *FreeList;
+static std::mutex freeMutex;
+static Worker *freeList;
 /// All that were ever made.
-static std::atomic<Worker *> Made{nullptr};
+static std::atomic<Worker *> made{nullptr};
 
-static void *map(size_t Size) {
-  void *P = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+static void *map(size_t size) {
+  void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return P == MAP_FAILED ? nullptr : P;
+  return p == MAP_FAILED ? nullptr : p;
 }
 
 Worker *Worker::make() {
   {
-    std::lock_guard Lock(FreeMutex);
-    if (Worker *W = FreeList) {
-      FreeList = W->NextFree;
-      return W;
+    std::lock_guard lock(freeMutex);
+    if (Worker *w = freeList) {
+      freeList = w->nextFree;
+      return w;
     }
   }
-  auto *W = new (std::nothrow) Worker;
-  if (!W)
+  auto *w = new (std::nothrow) Worker;
+  if (!w)
     return nullptr;
-  W->Memory = map(SharedSize + ExchangeSize);
-  W->SignalStack = map(SignalStackSize);
-  if (!W->Memory || !W->SignalStack) {
-    delete W;
+  w->memory = map(SharedSize + ExchangeSize);
+  w->signalStack = map(SignalStackSize);
+  if (!w->memory || !w->signalStack) {
+    delete w;
     return nullptr;
   }
-  W->NextMade = Made.load(std::memory_order_relaxed);
-  while (!Made.compare_exchange_weak(W->NextMade, W, std::memory_order_release,
+  w->nextMade = made.load(std::memory_order_relaxed);
+  while (!made.compare_exchange_weak(w->nextMade, w, std::memory_order_release,
                                      std::memory_order_relaxed))
     ;
-  return W;
+  return w;
 }
 
 Worker::~Worker() {
-  if (Memory)
-    munmap(Memory, SharedSize + ExchangeSize);
-  if (SignalStack)
-    munmap(SignalStack, SignalStackSize);
+  if (memory)
+    munmap(memory, SharedSize + ExchangeSize);
+  if (signalStack)
+    munmap(signalStack, SignalStackSize);
 }
 
 Worker *Worker::current() {
-  ThreadState &State = threadState();
-  if (!State.Worker) [[unlikely]] {
-    State.Worker = make();
-    if (State.Worker)
-      State.Worker->attach();
+  ThreadState &state = threadState();
+  if (!state.worker) [[unlikely]] {
+    state.worker = make();
+    if (state.worker)
+      state.worker->attach();
   }
-  return State.Worker;
+  return state.worker;
 }
 
-void Worker::release(Worker *W) {
-  W->detach();
-  std::lock_guard Lock(FreeMutex);
-  W->NextFree = FreeList;
-  FreeList = W;
+void Worker::release(Worker *w) {
+  w->detach();
+  std::lock_guard lock(freeMutex);
+  w->nextFree = freeList;
+  freeList = w;
 }
 
 /// Gives the thread a signal stack, on which an overflow of its own stack can
 /// be handled, and learns where that stack ends.
 void Worker::attach() {
-  Share = 0;
-  stack_t Old;
-  if (sigaltstack(nullptr, &Old) == 0 && (Old.ss_flags & SS_DISABLE)) {
-    stack_t Ours{};
-    Ours.ss_sp = SignalStack;
-    Ours.ss_size = SignalStackSize;
-    sigaltstack(&Ours, nullptr);
+  share = 0;
+  stack_t old;
+  if (sigaltstack(nullptr, &old) == 0 && (old.ss_flags & SS_DISABLE)) {
+    stack_t ours{};
+    ours.ss_sp = signalStack;
+    ours.ss_size = SignalStackSize;
+    sigaltstack(&ours, nullptr);
   }
-  pthread_attr_t Attributes;
-  if (pthread_getattr_np(pthread_self(), &Attributes) == 0) {
-    void *Low;
-    size_t Size;
-    pthread_attr_getstack(&Attributes, &Low, &Size);
-    pthread_attr_getguardsize(&Attributes, &StackGuard);
-    StackLow = reinterpret_cast<uintptr_t>(Low);
-    StackSize = Size;
-    pthread_attr_destroy(&Attributes);
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void *low;
+    size_t size;
+    pthread_attr_getstack(&attributes, &low, &size);
+    pthread_attr_getguardsize(&attributes, &stackGuard);
+    stackLow = reinterpret_cast<uintptr_t>(low);
+    stackSize = size;
+    pthread_attr_destroy(&attributes);
   }
 }
 
 void Worker::detach() {
-  stack_t Old;
-  if (sigaltstack(nullptr, &Old) == 0 && Old.ss_sp == SignalStack) {
-    stack_t Off{};
-    Off.ss_flags = SS_DISABLE;
-    sigaltstack(&Off, nullptr);
+  stack_t old;
+  if (sigaltstack(nullptr, &old) == 0 && old.ss_sp == signalStack) {
+    stack_t off{};
+    off.ss_flags = SS_DISABLE;
+    sigaltstack(&off, nullptr);
   }
 }
 
-bool Worker::inStackGuard(uintptr_t Address) const {
+bool Worker::inStackGuard(uintptr_t address) const {
   // The main thread's stack has no guard of a known size; it grows down to
   // its limit, and an overflow touches the pages just below.
-  constexpr uintptr_t Near = 1 << 20;
-  uintptr_t High = StackLow + 4096;
-  if (StackLow && Address < High && Address + Near > StackLow)
+  constexpr uintptr_t near = 1 << 20;
+  uintptr_t high = stackLow + 4096;
+  if (stackLow && address < high && address + near > stackLow)
     return true;
-  return Fibers && Fibers->inGuard(Address);
+  return fibers && fibers->inGuard(address);
 }
 
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
 
-bool Worker::enter(const Dispatch &D) {
-  Entered = &D;
-  Why = Failure();
-  Group = D.Group;
-  Group.shared = Memory;
-  Group.exchange = static_cast<char *>(Memory) + SharedSize;
-  Group.thread = &Thread;
-  Thread.group = &Group;
-  if (D.PrivateSize) {
-    size_t Threads =
-        size_t(Group.block_dim[0]) * Group.block_dim[1] * Group.block_dim[2];
-    size_t Need = Threads * D.PrivateSize;
-    if (Need > ScratchSize) {
-      if (Scratch)
-        munmap(Scratch, ScratchSize);
-      ScratchSize = 0;
-      Scratch = map(Need);
-      if (Scratch)
-        ScratchSize = Need;
+bool Worker::enter(const Dispatch &d) {
+  entered = &d;
+  why = Failure();
+  group = d.group;
+  group.shared = memory;
+  group.exchange = static_cast<char *>(memory) + SharedSize;
+  group.thread = &thread;
+  thread.group = &group;
+  if (d.privateSize) {
+    size_t threads =
+        size_t(group.block_dim[0]) * group.block_dim[1] * group.block_dim[2];
+    size_t need = threads * d.privateSize;
+    if (need > scratchSize) {
+      if (scratch)
+        munmap(scratch, scratchSize);
+      scratchSize = 0;
+      scratch = map(need);
+      if (scratch)
+        scratchSize = need;
     }
-    Group.scratch = Scratch;
-    if (!Scratch) {
-      Why.What = Failure::OutOfMemory;
-      snprintf(Text, sizeof(Text), "%zu bytes of scratch memory", Need);
+    group.scratch = scratch;
+    if (!scratch) {
+      why.what = Failure::OutOfMemory;
+      snprintf(text, sizeof(text), "%zu bytes of scratch memory", need);
       return false;
     }
   }
-  Active = nullptr;
-  if (D.Code->flags & XCC_CPU_KERNEL_FIBERS) {
-    if (!Fibers)
-      Fibers = FiberGroup::make();
-    size_t Threads =
-        size_t(Group.block_dim[0]) * Group.block_dim[1] * Group.block_dim[2];
-    if (!Fibers || !Fibers->enter(*this, unsigned(Threads))) {
-      Why.What = Failure::OutOfMemory;
-      snprintf(Text, sizeof(Text), "the stacks of %zu threads", Threads);
+  active = nullptr;
+  if (d.code->flags & XCC_CPU_KERNEL_FIBERS) {
+    if (!fibers)
+      fibers = FiberGroup::make();
+    size_t threads =
+        size_t(group.block_dim[0]) * group.block_dim[1] * group.block_dim[2];
+    if (!fibers || !fibers->enter(*this, unsigned(threads))) {
+      why.what = Failure::OutOfMemory;
+      snprintf(text, sizeof(text), "the stacks of %zu threads", threads);
       return false;
     }
-    Active = Fibers;
+    active = fibers;
   }
   return true;
 }
 
-void Thrown::leave(const char *What) {
-  keep(What);
-  W.leave(failure());
+void Thrown::leave(const char *what) {
+  keep(what);
+  w.leave(failure());
 }
 
 // A failing kernel leaves this frame without returning; ThreadSanitizer would
 // keep an entry for it.
-XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *Self) {
-  auto &W = *static_cast<Worker *>(Self);
-  const xcc_cpu_kernel &Code = *W.Entered->Code;
-  Thrown Exception(W);
-  if (Exception.by([&]() XCC_RT_UNINSTRUMENTED {
-        if (W.Active)
-          W.Active->run(reinterpret_cast<xcc_cpu_thread_fn>(Code.entry),
-                        W.First, W.Last);
+XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *self) {
+  auto &w = *static_cast<Worker *>(self);
+  const xcc_cpu_kernel &code = *w.entered->code;
+  Thrown exception(w);
+  if (exception.by([&]() XCC_RT_UNINSTRUMENTED {
+        if (w.active)
+          w.active->run(reinterpret_cast<xcc_cpu_thread_fn>(code.entry),
+                        w.first, w.last);
         else
-          reinterpret_cast<xcc_cpu_block_fn>(Code.entry)(&W.Group, W.First,
-                                                         W.Last);
+          reinterpret_cast<xcc_cpu_block_fn>(code.entry)(&w.group, w.first,
+                                                         w.last);
       }))
-    W.leave(Exception.failure());
+    w.leave(exception.failure());
 }
 
-bool Worker::run(const Dispatch &D, uint64_t RunFirst, uint64_t RunLast) {
-  First = RunFirst;
-  Last = RunLast;
-  Current = &Thread;
-  Thread.thread_idx[0] = Thread.block_idx[0] = Nowhere;
-  InKernel.store(true, std::memory_order_release);
-  int Left = xcc_rt_guarded_call(&Recovery, callBlocks, this);
-  InKernel.store(false, std::memory_order_relaxed);
-  Runs.store(Runs.load(std::memory_order_relaxed) + 1,
+bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
+  first = runFirst;
+  last = runLast;
+  current_ = &thread;
+  thread.thread_idx[0] = thread.block_idx[0] = Nowhere;
+  inKernel_.store(true, std::memory_order_release);
+  int left = xcc_rt_guarded_call(&recovery, callBlocks, this);
+  inKernel_.store(false, std::memory_order_relaxed);
+  runs.store(runs.load(std::memory_order_relaxed) + 1,
              std::memory_order_relaxed);
-  if (Left) [[unlikely]] {
-    if (Active) {
-      Active->cameHome();
-      Active->abandon();
+  if (left) [[unlikely]] {
+    if (active) {
+      active->cameHome();
+      active->abandon();
     }
     sanitizer::leftFrames();
     unlockStreams();
   }
-  return !Left;
+  return !left;
 }
 
-void *Worker::faulted(const Failure &F) {
-  Why = F;
-  InKernel.store(false, std::memory_order_relaxed);
-  if (F.Text) {
-    strncpy(Text, F.Text, sizeof(Text) - 1);
-    Why.Text = Text;
+void *Worker::faulted(const Failure &f) {
+  why = f;
+  inKernel_.store(false, std::memory_order_relaxed);
+  if (f.text) {
+    strncpy(text, f.text, sizeof(text) - 1);
+    why.text = text;
   }
-  return Recovery;
+  return recovery;
 }
 
-XCC_RT_UNINSTRUMENTED void Worker::leave(const Failure &F) {
-  xcc_rt_guarded_leave(faulted(F));
+XCC_RT_UNINSTRUMENTED void Worker::leave(const Failure &f) {
+  xcc_rt_guarded_leave(faulted(f));
 }
 
 //===----------------------------------------------------------------------===//
 // Describing a failure
 //===----------------------------------------------------------------------===//
 
-static void describeFault(Sentence &S, const Failure &F) {
-  switch (F.Code) {
+static void describeFault(Sentence &s, const Failure &f) {
+  switch (f.code) {
   case SIGFPE:
-    S.add(F.SignalCode == FPE_INTDIV ? "integer division by zero"
+    s.add(f.signalCode == FPE_INTDIV ? "integer division by zero"
                                      : "arithmetic fault");
     break;
   case SIGILL:
-    S.add("illegal instruction at %#zx (a trap, or code for another CPU)",
-          size_t(F.Address));
+    s.add("illegal instruction at %#zx (a trap, or code for another CPU)",
+          size_t(f.address));
     break;
   case SIGBUS:
-    S.add("bus error at address %#zx", size_t(F.Address));
+    s.add("bus error at address %#zx", size_t(f.address));
     break;
   default:
     // A non-canonical address is reported as 0 by the kernel.
-    S.add("invalid memory access at address %#zx", size_t(F.Address));
+    s.add("invalid memory access at address %#zx", size_t(f.address));
   }
 }
 
-void Worker::describeOverflow(Sentence &S) const {
-  if (Active)
-    S.add("stack overflow: each thread of this kernel has %zu bytes "
+void Worker::describeOverflow(Sentence &s) const {
+  if (active)
+    s.add("stack overflow: each thread of this kernel has %zu bytes "
           "(XCC_CPU_STACK=<bytes>)",
-          Active->stackSize());
+          active->stackSize());
   else
-    S.add("stack overflow: the host's thread that ran the block has a stack "
+    s.add("stack overflow: the host's thread that ran the block has a stack "
           "of %zu bytes (ulimit -s)",
-          StackSize);
+          stackSize);
 }
 
 /// Which block and thread, as far as the kernel's form tells.
-void Worker::describePlace(Sentence &S, const Dispatch &D) const {
-  const xcc_cpu_thread &T = *Current;
-  if (T.block_idx[0] != Nowhere)
-    S.add("; block (%u, %u, %u)", T.block_idx[0], T.block_idx[1],
-          T.block_idx[2]);
+void Worker::describePlace(Sentence &s, const Dispatch &d) const {
+  const xcc_cpu_thread &t = *current_;
+  if (t.block_idx[0] != Nowhere)
+    s.add("; block (%u, %u, %u)", t.block_idx[0], t.block_idx[1],
+          t.block_idx[2]);
   else
-    S.add("; in blocks %llu to %llu", static_cast<unsigned long long>(First),
-          static_cast<unsigned long long>(Last - 1));
-  if (T.thread_idx[0] != Nowhere)
-    S.add(", thread (%u, %u, %u)", T.thread_idx[0], T.thread_idx[1],
-          T.thread_idx[2]);
-  S.add(" of ");
-  S.addShape(D.Group.grid_dim, D.Group.block_dim);
+    s.add("; in blocks %llu to %llu", static_cast<unsigned long long>(first),
+          static_cast<unsigned long long>(last - 1));
+  if (t.thread_idx[0] != Nowhere)
+    s.add(", thread (%u, %u, %u)", t.thread_idx[0], t.thread_idx[1],
+          t.thread_idx[2]);
+  s.add(" of ");
+  s.addShape(d.group.grid_dim, d.group.block_dim);
 }
 
-static void describeLaunch(Sentence &S, const Dispatch &D) {
-  S.addLaunch(D.Function->Info ? D.Function->Info->name : "copy", D.File,
-              D.Line);
+static void describeLaunch(Sentence &s, const Dispatch &d) {
+  s.addLaunch(d.function->info ? d.function->info->name : "copy", d.file,
+              d.line);
 }
 
-xcc_error *Worker::describe(const Dispatch &D) {
-  const char *Name = D.Function->Info ? D.Function->Info->name : "copy";
-  ErrorSite Site{Name, D.File, D.Line, ordinal()};
-  SentenceOf<1024> S;
-  describeLaunch(S, D);
-  S.add(" failed on device %d (host): ", ordinal());
-  if (Why.What == Failure::OutOfMemory) {
-    S.add("out of memory for %s", Text);
-    return makeError(XCC_ERROR_OUT_OF_MEMORY, Site, "%s", S.text());
+xcc_error *Worker::describe(const Dispatch &d) {
+  const char *name = d.function->info ? d.function->info->name : "copy";
+  ErrorSite site{name, d.file, d.line, ordinal()};
+  SentenceOf<1024> s;
+  describeLaunch(s, d);
+  s.add(" failed on device %d (host): ", ordinal());
+  if (why.what == Failure::OutOfMemory) {
+    s.add("out of memory for %s", text);
+    return makeError(XCC_ERROR_OUT_OF_MEMORY, site, "%s", s.text());
   }
-  if (Why.What == Failure::Trap) {
-    char Trap[900];
-    describeTrap({Why.Code, Why.Text, Why.File, Why.Line}, Trap, sizeof(Trap));
-    S.add("%s", Trap);
-  } else if (Why.StackOverflow)
-    describeOverflow(S);
+  if (why.what == Failure::Trap) {
+    char trap[900];
+    describeTrap({why.code, why.text, why.file, why.line}, trap, sizeof(trap));
+    s.add("%s", trap);
+  } else if (why.stackOverflow)
+    describeOverflow(s);
   else
-    describeFault(S, Why);
-  if (!D.Function->Info)
-    return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());
-  describePlace(S, D);
-  return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", S.text());
+    describeFault(s, why);
+  if (!d.function->info)
+    return makeError(XCC_ERROR_LAUNCH_FAILED, site, "%s", s.text());
+  describePlace(s, d);
+  return makeError(XCC_ERROR_LAUNCH_FAILED, site, "%s", s.text());
 }
 
 // The kernels run on; what is read is what they were started with.
-XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *Why) {
-  bool Any = false;
-  for (Worker *W = Made.load(std::memory_order_acquire); W; W = W->NextMade) {
-    if (!W->InKernel.load(std::memory_order_acquire))
+XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
+  bool any = false;
+  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->nextMade) {
+    if (!w->inKernel_.load(std::memory_order_acquire))
       continue;
-    SentenceOf<1024> S;
-    describeLaunch(S, *W->Entered);
-    S.add(" still runs on device %d (host)", ordinal());
-    W->describePlace(S, *W->Entered);
-    complain("%s; %s", S.text(), Why);
-    Any = true;
+    SentenceOf<1024> s;
+    describeLaunch(s, *w->entered);
+    s.add(" still runs on device %d (host)", ordinal());
+    w->describePlace(s, *w->entered);
+    complain("%s; %s", s.text(), why);
+    any = true;
   }
-  return Any;
+  return any;
 }
 
 uint64_t Worker::progress() {
-  uint64_t Sum = 0;
-  for (Worker *W = Made.load(std::memory_order_acquire); W; W = W->NextMade)
-    Sum += W->Runs.load(std::memory_order_relaxed);
-  return Sum;
+  uint64_t sum = 0;
+  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->nextMade)
+    sum += w->runs.load(std::memory_order_relaxed);
+  return sum;
 }
 
 } // namespace xcc::rt::cpu

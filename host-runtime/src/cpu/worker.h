@@ -29,14 +29,14 @@ class FiberGroup;
 
 /// Why a kernel stopped; filled by a trap or a fault handler.
 struct Failure {
-  enum Kind { None, Trap, Fault, OutOfMemory } What = None;
-  uint32_t Code = 0;     ///< xcc_cpu_trap_kind, or the signal's number
-  int SignalCode = 0;    ///< si_code of a fault
-  uintptr_t Address = 0; ///< of a fault
-  bool StackOverflow = false;
-  const char *Text = nullptr; ///< a trap's; may be in the image
-  const char *File = nullptr;
-  uint32_t Line = 0;
+  enum Kind { None, Trap, Fault, OutOfMemory } what = None;
+  uint32_t code = 0;     ///< xcc_cpu_trap_kind, or the signal's number
+  int signalCode = 0;    ///< si_code of a fault
+  uintptr_t address = 0; ///< of a fault
+  bool stackOverflow = false;
+  const char *text = nullptr; ///< a trap's; may be in the image
+  const char *file = nullptr;
+  uint32_t line = 0;
 };
 
 /// An exception that left a kernel, or came out of a library that it called.
@@ -44,35 +44,35 @@ class Thrown {
 public:
   /// Calls a function; did an exception leave it? Its text is kept then.
   /// Left without returning by a failing kernel, as its callers are.
-  template <class Fn> XCC_RT_UNINSTRUMENTED bool by(Fn Call) {
+  template <class Fn> XCC_RT_UNINSTRUMENTED bool by(Fn call) {
     try {
-      Call();
+      call();
       return false;
     } catch (const abi::__forced_unwind &) {
       // It must not be swallowed: we leave the kernel in the middle of it.
       leave("the thread was ended");
-    } catch (const std::exception &E) {
-      keep(E.what());
+    } catch (const std::exception &e) {
+      keep(e.what());
     } catch (...) {
-      std::type_info *Type = abi::__cxa_current_exception_type();
-      keep(Type ? Type->name() : "an exception of another language");
+      std::type_info *type = abi::__cxa_current_exception_type();
+      keep(type ? type->name() : "an exception of another language");
     }
     return true;
   }
   Failure failure() const {
-    Failure F;
-    F.What = Failure::Trap;
-    F.Code = XCC_CPU_TRAP_EXCEPTION;
-    F.Text = Text;
-    return F;
+    Failure f;
+    f.what = Failure::Trap;
+    f.code = XCC_CPU_TRAP_EXCEPTION;
+    f.text = text;
+    return f;
   }
-  explicit Thrown(class Worker &W) : W(W) {}
+  explicit Thrown(class Worker &w) : w(w) {}
 
 private:
-  void keep(const char *What) { strncpy(Text, What, sizeof(Text) - 1); }
-  [[noreturn]] void leave(const char *What);
-  Worker &W;
-  char Text[256] = {};
+  void keep(const char *what) { strncpy(text, what, sizeof(text) - 1); }
+  [[noreturn]] void leave(const char *what);
+  Worker &w;
+  char text[256] = {};
 };
 
 class Worker {
@@ -81,38 +81,38 @@ public:
   /// out.
   static Worker *current();
   /// Puts a worker on the free list. The calling thread owned it.
-  static void release(Worker *W);
+  static void release(Worker *w);
 
   /// Grows whenever a thread comes out of a kernel, having run some blocks.
   static uint64_t progress();
   /// Says on standard error which kernels run at the moment, and where.
   /// False when none does.
-  static bool tellRunning(const char *Why);
+  static bool tellRunning(const char *why);
 
   /// Which share of a dispatch is this thread's own.
-  unsigned Share = 0;
+  unsigned share = 0;
 
   /// Prepares for a dispatch's blocks. False when memory ran out, with the
   /// failure recorded.
-  bool enter(const Dispatch &D);
-  /// Runs blocks [First, Last) of the dispatch entered. False when the kernel
+  bool enter(const Dispatch &d);
+  /// Runs blocks [first, last) of the dispatch entered. False when the kernel
   /// failed; failure() says why.
-  bool run(const Dispatch &D, uint64_t First, uint64_t Last);
+  bool run(const Dispatch &d, uint64_t first, uint64_t last);
   /// An error that describes the failure, with a count for the caller.
-  xcc_error *describe(const Dispatch &D);
+  xcc_error *describe(const Dispatch &d);
 
   //===--- For code called from a kernel and for the fault handler ---===//
-  bool inKernel() const { return InKernel.load(std::memory_order_relaxed); }
-  xcc_cpu_thread *currentThread() { return Current; }
+  bool inKernel() const { return inKernel_.load(std::memory_order_relaxed); }
+  xcc_cpu_thread *currentThread() { return current_; }
   /// The fibers of the kernel that runs; null for a loop kernel.
-  FiberGroup *activeFibers() { return Active; }
-  /// Ends the guarded call. \p Why is copied, its text with it.
-  [[noreturn]] void leave(const Failure &Why);
+  FiberGroup *activeFibers() { return active; }
+  /// Ends the guarded call. \p why is copied, its text with it.
+  [[noreturn]] void leave(const Failure &why);
   /// For the fault handler: records the failure and returns what a return from
   /// the handler must load into rdi for xcc_rt_guarded_leave.
-  void *faulted(const Failure &Why);
+  void *faulted(const Failure &why);
   /// Is the address in the guard of one of the worker's stacks?
-  bool inStackGuard(uintptr_t Address) const;
+  bool inStackGuard(uintptr_t address) const;
 
 private:
   friend class FiberGroup;
@@ -121,32 +121,32 @@ private:
   static Worker *make();
   void attach();
   void detach();
-  static void callBlocks(void *Self);
-  void describePlace(Sentence &S, const Dispatch &D) const;
-  void describeOverflow(Sentence &S) const;
+  static void callBlocks(void *self);
+  void describePlace(Sentence &s, const Dispatch &d) const;
+  void describeOverflow(Sentence &s) const;
 
-  xcc_cpu_group Group{};             ///< what the kernel is given
-  xcc_cpu_thread Thread{};           ///< loop kernels: the thread record
-  xcc_cpu_thread *Current = nullptr; ///< the record of the running thread
-  const Dispatch *Entered = nullptr;
-  uint64_t First = 0, Last = 0;
-  void *Recovery = nullptr;
-  std::atomic<bool> InKernel{false};
-  std::atomic<uint64_t> Runs{0}; ///< how often it came out of a kernel
-  Failure Why;
-  char Text[256] = {}; ///< of the failure; the image may go before it is read
+  xcc_cpu_group group{};              ///< what the kernel is given
+  xcc_cpu_thread thread{};            ///< loop kernels: the thread record
+  xcc_cpu_thread *current_ = nullptr; ///< the record of the running thread
+  const Dispatch *entered = nullptr;
+  uint64_t first = 0, last = 0;
+  void *recovery = nullptr;
+  std::atomic<bool> inKernel_{false};
+  std::atomic<uint64_t> runs{0}; ///< how often it came out of a kernel
+  Failure why;
+  char text[256] = {}; ///< of the failure; the image may go before it is read
 
-  void *Memory = nullptr; ///< shared, then exchange
-  void *Scratch = nullptr;
-  size_t ScratchSize = 0;
-  FiberGroup *Fibers = nullptr; ///< made by the first fiber kernel
-  FiberGroup *Active = nullptr; ///< Fibers while a fiber kernel is entered
-  void *SignalStack = nullptr;  ///< ours, if the thread had none
-  uintptr_t StackLow = 0;       ///< of the thread's own stack
-  size_t StackSize = 0;
-  size_t StackGuard = 0;
-  Worker *NextFree = nullptr;
-  Worker *NextMade = nullptr; ///< workers are never freed
+  void *memory = nullptr; ///< shared, then exchange
+  void *scratch = nullptr;
+  size_t scratchSize = 0;
+  FiberGroup *fibers = nullptr; ///< made by the first fiber kernel
+  FiberGroup *active = nullptr; ///< Fibers while a fiber kernel is entered
+  void *signalStack = nullptr;  ///< ours, if the thread had none
+  uintptr_t stackLow = 0;       ///< of the thread's own stack
+  size_t stackSize = 0;
+  size_t stackGuard = 0;
+  Worker *nextFree = nullptr;
+  Worker *nextMade = nullptr; ///< workers are never freed
 };
 
 } // namespace xcc::rt::cpu

@@ -16,18 +16,18 @@
 
 namespace xcc::rt::cuda {
 
-thread_local constinit const CudaDevice *CudaDevice::Entered = nullptr;
+thread_local constinit const CudaDevice *CudaDevice::entered = nullptr;
 
 //===----------------------------------------------------------------------===//
 // Finding devices
 //===----------------------------------------------------------------------===//
 
-xcc_error *CudaDevice::make(int Index, CudaDevice *&Out) {
-  DeviceNumber Number;
-  Result R = TheDriver.DeviceGet(&Number, Index);
+xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
+  DeviceNumber number;
+  Result r = theDriver.DeviceGet(&number, index);
   // Attributes: how a block and a grid may be, then the rest.
-  int Value[3 + 3 + 7] = {};
-  static constexpr DeviceAttribute Asked[] = {MaxBlockDimX,
+  int value[3 + 3 + 7] = {};
+  static constexpr DeviceAttribute asked[] = {MaxBlockDimX,
                                               DeviceAttribute(MaxBlockDimX + 1),
                                               DeviceAttribute(MaxBlockDimX + 2),
                                               MaxGridDimX,
@@ -40,87 +40,87 @@ xcc_error *CudaDevice::make(int Index, CudaDevice *&Out) {
                                               CapabilityMinor,
                                               MultiprocessorCount,
                                               WarpSize};
-  for (int I = 0; I != 13 && R == Success; ++I)
-    R = TheDriver.DeviceGetAttribute(&Value[I], Asked[I], Number);
-  char Name[256] = "";
-  size_t Memory = 0;
-  int Pools = 0;
-  if (R == Success)
-    R = TheDriver.DeviceGetName(Name, sizeof(Name), Number);
-  if (R == Success)
-    R = TheDriver.DeviceTotalMem(&Memory, Number);
-  if (R != Success)
+  for (int i = 0; i != 13 && r == Success; ++i)
+    r = theDriver.DeviceGetAttribute(&value[i], asked[i], number);
+  char name[256] = "";
+  size_t memory = 0;
+  int pools = 0;
+  if (r == Success)
+    r = theDriver.DeviceGetName(name, sizeof(name), number);
+  if (r == Success)
+    r = theDriver.DeviceTotalMem(&memory, number);
+  if (r != Success)
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                     "cuda:%d does not answer: %s", Index,
-                     ResultText(R).text());
+                     "cuda:%d does not answer: %s", index,
+                     ResultText(r).text());
   // Drivers before CUDA 11.2 do not know the attribute.
-  if (TheDriver.DeviceGetAttribute(&Pools, MemoryPoolsSupported, Number) !=
+  if (theDriver.DeviceGetAttribute(&pools, MemoryPoolsSupported, number) !=
       Success)
-    Pools = 0;
+    pools = 0;
 
-  Limits L;
-  for (int I = 0; I != 3; ++I) {
-    L.BlockDim[I] = uint32_t(Value[I]);
-    L.GridBlocks[I] = uint32_t(Value[3 + I]);
+  Limits l;
+  for (int i = 0; i != 3; ++i) {
+    l.blockDim[i] = uint32_t(value[i]);
+    l.gridBlocks[i] = uint32_t(value[3 + i]);
   }
-  L.MaxBlock = uint32_t(Value[6]);
-  L.GridThreads = 0x7fffffff;
-  L.Shared = uint64_t(std::max(Value[7], Value[8]));
-  auto D = std::make_unique<CudaDevice>(Number, L);
-  D->Name = Name;
-  D->UsualShared = uint32_t(Value[7]);
-  D->Major = Value[9];
-  D->Minor = Value[10];
-  D->Arch = "sm_" + std::to_string(Value[9]) + std::to_string(Value[10]);
-  D->Multiprocessors = uint32_t(Value[11]);
-  D->Warp = uint32_t(Value[12]);
-  D->TotalMemory = Memory;
-  D->HasPools = Pools != 0 && TheDriver.MemAllocAsync &&
-                TheDriver.MemFreeAsync && TheDriver.DeviceGetDefaultMemPool &&
-                TheDriver.MemPoolSetAttribute && TheDriver.MemPoolTrimTo &&
-                TheDriver.MemPoolSetAccess;
-  Out = D.release();
+  l.maxBlock = uint32_t(value[6]);
+  l.gridThreads = 0x7fffffff;
+  l.shared = uint64_t(std::max(value[7], value[8]));
+  auto d = std::make_unique<CudaDevice>(number, l);
+  d->name = name;
+  d->usualShared = uint32_t(value[7]);
+  d->major = value[9];
+  d->minor = value[10];
+  d->arch = "sm_" + std::to_string(value[9]) + std::to_string(value[10]);
+  d->multiprocessors = uint32_t(value[11]);
+  d->warp = uint32_t(value[12]);
+  d->totalMemory = memory;
+  d->hasPools = pools != 0 && theDriver.MemAllocAsync &&
+                theDriver.MemFreeAsync && theDriver.DeviceGetDefaultMemPool &&
+                theDriver.MemPoolSetAttribute && theDriver.MemPoolTrimTo &&
+                theDriver.MemPoolSetAccess;
+  out = d.release();
   return nullptr;
 }
 
-xcc_error *findDevices(std::vector<Device *> &Out) {
-  bool NoDevices = false;
-  if (xcc_error *Why = loadDriver(NoDevices))
-    return Why;
-  int Count = 0;
-  if (NoDevices)
+xcc_error *findDevices(std::vector<Device *> &out) {
+  bool noDevices = false;
+  if (xcc_error *why = loadDriver(noDevices))
+    return why;
+  int count = 0;
+  if (noDevices)
     return nullptr;
-  if (Result R = TheDriver.DeviceGetCount(&Count))
+  if (Result r = theDriver.DeviceGetCount(&count))
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "the NVIDIA driver cannot count its devices: %s",
-                     ResultText(R).text());
-  std::vector<Device *> Found;
-  for (int I = 0; I != Count; ++I) {
-    CudaDevice *D = nullptr;
-    if (xcc_error *Why = CudaDevice::make(I, D))
-      return Why; // the others' numbers would not be the driver's
-    Found.push_back(D);
+                     ResultText(r).text());
+  std::vector<Device *> found;
+  for (int i = 0; i != count; ++i) {
+    CudaDevice *d = nullptr;
+    if (xcc_error *why = CudaDevice::make(i, d))
+      return why; // the others' numbers would not be the driver's
+    found.push_back(d);
   }
-  Out.insert(Out.end(), Found.begin(), Found.end());
+  out.insert(out.end(), found.begin(), found.end());
   return nullptr;
 }
 
-void CudaDevice::properties(xcc_device_properties &P) {
-  P.name = Name.c_str();
-  P.arch = Arch.c_str();
-  P.total_memory = TotalMemory;
-  P.shared_memory = Bounds.Shared;
-  P.compute_units = Multiprocessors;
-  P.warp_size = Warp;
-  P.max_block = Bounds.MaxBlock;
-  for (int I = 0; I != 3; ++I) {
-    P.max_block_dim[I] = Bounds.BlockDim[I];
-    P.max_grid_dim[I] = Bounds.GridBlocks[I];
+void CudaDevice::properties(xcc_device_properties &p) {
+  p.name = name.c_str();
+  p.arch = arch.c_str();
+  p.total_memory = totalMemory;
+  p.shared_memory = bounds.shared;
+  p.compute_units = multiprocessors;
+  p.warp_size = warp;
+  p.max_block = bounds.maxBlock;
+  for (int i = 0; i != 3; ++i) {
+    p.max_block_dim[i] = bounds.blockDim[i];
+    p.max_grid_dim[i] = bounds.gridBlocks[i];
   }
 }
 
-int CudaDevice::suits(const OffloadImage &Image, const char *&) {
-  return rankImage(Image, Major, Minor);
+int CudaDevice::suits(const OffloadImage &image, const char *&) {
+  return rankImage(image, major, minor);
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,22 +128,22 @@ int CudaDevice::suits(const OffloadImage &Image, const char *&) {
 //===----------------------------------------------------------------------===//
 
 xcc_status CudaDevice::retain() {
-  std::lock_guard Lock(Mutex);
-  if (Ctx.load(std::memory_order_relaxed))
+  std::lock_guard lock(mutex);
+  if (ctx.load(std::memory_order_relaxed))
     return XCC_SUCCESS;
-  Context C = nullptr;
-  if (Result R = TheDriver.DevicePrimaryCtxRetain(&C, Number))
-    return fail(statusOf(R), site(), "device %d (%s) cannot be used: %s%s",
-                ordinal(), id(), ResultText(R).text(),
-                R == DeviceUnavailable
+  Context c = nullptr;
+  if (Result r = theDriver.DevicePrimaryCtxRetain(&c, number))
+    return fail(statusOf(r), site(), "device %d (%s) cannot be used: %s%s",
+                ordinal(), id(), ResultText(r).text(),
+                r == DeviceUnavailable
                     ? "; another process has it to itself (nvidia-smi shows "
                       "the compute mode)"
-                : R == OutOfMemory
+                : r == OutOfMemory
                     ? "; nvidia-smi shows which processes have its memory"
                     : "");
-  XCC_LOG(Device, "device %d (%s, %s): context made", ordinal(), Name.c_str(),
-          Arch.c_str());
-  Ctx.store(C, std::memory_order_release);
+  XCC_LOG(Device, "device %d (%s, %s): context made", ordinal(), name.c_str(),
+          arch.c_str());
+  ctx.store(c, std::memory_order_release);
   return XCC_SUCCESS;
 }
 
@@ -155,43 +155,43 @@ xcc_status CudaDevice::enter() {
   if (!context())
     XCC_TRY(retain());
   // Other users of CUDA in this thread may have made theirs current.
-  Context Now = nullptr;
-  if (TheDriver.CtxGetCurrent(&Now) != Success || Now != context())
-    if (Result R = TheDriver.CtxSetCurrent(context())) {
+  Context now = nullptr;
+  if (theDriver.CtxGetCurrent(&now) != Success || now != context())
+    if (Result r = theDriver.CtxSetCurrent(context())) {
       // The driver's own exit handler may run before ours.
-      if (R == Deinitialized)
-        Ended.store(true, std::memory_order_release);
-      return failed(R, "making its context current");
+      if (r == Deinitialized)
+        ended_.store(true, std::memory_order_release);
+      return failed(r, "making its context current");
     }
-  Entered = this;
+  entered = this;
   return XCC_SUCCESS;
 }
 
-void CudaDevice::reachPeer(CudaDevice &Other) {
-  std::lock_guard Lock(Mutex);
-  if (std::find(Peers.begin(), Peers.end(), &Other) != Peers.end())
+void CudaDevice::reachPeer(CudaDevice &other) {
+  std::lock_guard lock(mutex);
+  if (std::find(peers.begin(), peers.end(), &other) != peers.end())
     return;
   // Without peer access the driver copies through the host; that is slower, not
   // wrong, so no result here is an error.
-  int Can = 0;
-  Result R = TheDriver.DeviceCanAccessPeer(&Can, Number, Other.Number);
-  if (R == Success && Can)
-    R = TheDriver.CtxEnablePeerAccess(Other.context(), 0);
+  int can = 0;
+  Result r = theDriver.DeviceCanAccessPeer(&can, number, other.number);
+  if (r == Success && can)
+    r = theDriver.CtxEnablePeerAccess(other.context(), 0);
   // Pools have access rights of their own.
-  if (MemoryPool Pool = Can ? Other.pool() : nullptr) {
-    AccessDescription Mine{LocationDevice, Number, AccessReadWrite};
-    if (Result Bad = TheDriver.MemPoolSetAccess(Pool, &Mine, 1))
+  if (MemoryPool pool = can ? other.pool() : nullptr) {
+    AccessDescription mine{LocationDevice, number, AccessReadWrite};
+    if (Result bad = theDriver.MemPoolSetAccess(pool, &mine, 1))
       XCC_LOG(Device,
               "device %d does not reach the memory pool of device %d: %s",
-              ordinal(), Other.ordinal(), ResultText(Bad).text());
+              ordinal(), other.ordinal(), ResultText(bad).text());
   }
   XCC_LOG(Device, "device %d reaches the memory of device %d%s", ordinal(),
-          Other.ordinal(),
-          Can && (R == Success || R == PeerAccessAlreadyEnabled)
+          other.ordinal(),
+          can && (r == Success || r == PeerAccessAlreadyEnabled)
               ? " directly"
               : " through the host");
   try {
-    Peers.push_back(&Other);
+    peers.push_back(&other);
   } catch (const std::bad_alloc &) {
     // Asked again next time.
   }
@@ -201,148 +201,148 @@ void CudaDevice::reachPeer(CudaDevice &Other) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-xcc_status CudaDevice::allocate(size_t Bytes, void **Out) {
+xcc_status CudaDevice::allocate(size_t bytes, void **out) {
   XCC_TRY(enter());
-  Address A = 0;
-  Result R = TheDriver.MemAlloc(&A, Bytes);
-  if (R == OutOfMemory && trimPool())
-    R = TheDriver.MemAlloc(&A, Bytes);
-  if (R == OutOfMemory) {
-    size_t Free = 0, Total = 0;
-    if (TheDriver.MemGetInfo(&Free, &Total) != Success)
-      Free = 0, Total = TotalMemory;
+  Address a = 0;
+  Result r = theDriver.MemAlloc(&a, bytes);
+  if (r == OutOfMemory && trimPool())
+    r = theDriver.MemAlloc(&a, bytes);
+  if (r == OutOfMemory) {
+    size_t free = 0, total = 0;
+    if (theDriver.MemGetInfo(&free, &total) != Success)
+      free = 0, total = totalMemory;
     return fail(XCC_ERROR_OUT_OF_MEMORY, site(),
                 "out of memory: cannot allocate %zu bytes on device %d (%s); "
                 "%zu of %zu bytes are free",
-                Bytes, ordinal(), id(), Free, Total);
+                bytes, ordinal(), id(), free, total);
   }
-  if (R != Success)
-    return failed(R, "allocating memory");
-  *Out = reinterpret_cast<void *>(A);
+  if (r != Success)
+    return failed(r, "allocating memory");
+  *out = reinterpret_cast<void *>(a);
   return XCC_SUCCESS;
 }
 
-xcc_status CudaDevice::freed(Result R, const char *What) {
+xcc_status CudaDevice::freed(Result r, const char *what) {
   // A driver that is gone has freed everything.
-  return R == Success || R == Deinitialized ? XCC_SUCCESS : failed(R, What);
+  return r == Success || r == Deinitialized ? XCC_SUCCESS : failed(r, what);
 }
 
-xcc_status CudaDevice::release(void *Pointer) {
+xcc_status CudaDevice::release(void *pointer) {
   if (ended())
     return XCC_SUCCESS; // the driver frees everything with the process
   drain();
   XCC_TRY(enter());
-  return freed(TheDriver.MemFree(reinterpret_cast<Address>(Pointer)),
+  return freed(theDriver.MemFree(reinterpret_cast<Address>(pointer)),
                "freeing memory");
 }
 
-xcc_status CudaDevice::allocateHost(size_t Bytes, void **Out) {
+xcc_status CudaDevice::allocateHost(size_t bytes, void **out) {
   XCC_TRY(enter());
   // For every device, and running kernels see it.
-  Result R = TheDriver.MemHostAlloc(Out, Bytes,
+  Result r = theDriver.MemHostAlloc(out, bytes,
                                     HostAllocPortable | HostAllocDeviceMap);
-  if (R == Success)
+  if (r == Success)
     return XCC_SUCCESS;
-  *Out = nullptr;
-  if (R == OutOfMemory)
+  *out = nullptr;
+  if (r == OutOfMemory)
     return fail(XCC_ERROR_OUT_OF_MEMORY, site(),
                 "out of memory: cannot allocate %zu bytes of page-locked host "
                 "memory for device %d (%s)",
-                Bytes, ordinal(), id());
-  return failed(R, "allocating page-locked host memory");
+                bytes, ordinal(), id());
+  return failed(r, "allocating page-locked host memory");
 }
 
-xcc_status CudaDevice::releaseHost(void *Pointer) {
+xcc_status CudaDevice::releaseHost(void *pointer) {
   if (ended())
     return XCC_SUCCESS;
   drain();
   XCC_TRY(enter());
-  return freed(TheDriver.MemFreeHost(Pointer),
+  return freed(theDriver.MemFreeHost(pointer),
                "freeing page-locked host memory");
 }
 
-xcc_status CudaDevice::seenAt(void *Pointer, void *&Out) {
-  Out = Pointer; // with unified addresses, which all supported GPUs have
-  if (!TheDriver.MemHostGetDevicePointer)
+xcc_status CudaDevice::seenAt(void *pointer, void *&out) {
+  out = pointer; // with unified addresses, which all supported GPUs have
+  if (!theDriver.MemHostGetDevicePointer)
     return XCC_SUCCESS;
   XCC_TRY(enter());
-  Address A = 0;
-  if (Result R = TheDriver.MemHostGetDevicePointer(&A, Pointer, 0))
-    return failed(R, "mapping host memory for the device");
-  Out = reinterpret_cast<void *>(A);
+  Address a = 0;
+  if (Result r = theDriver.MemHostGetDevicePointer(&a, pointer, 0))
+    return failed(r, "mapping host memory for the device");
+  out = reinterpret_cast<void *>(a);
   return XCC_SUCCESS;
 }
 
 MemoryPool CudaDevice::pool() const {
-  MemoryPool Pool = nullptr;
-  if (!HasPools || TheDriver.DeviceGetDefaultMemPool(&Pool, Number) != Success)
+  MemoryPool found = nullptr;
+  if (!hasPools || theDriver.DeviceGetDefaultMemPool(&found, number) != Success)
     return nullptr;
-  return Pool;
+  return found;
 }
 
 /// Are allocations in stream order to be had? Looks once.
 bool CudaDevice::usePool() {
-  std::lock_guard Lock(Mutex);
-  if (PoolState)
-    return PoolState == 1;
-  PoolState = 2;
-  MemoryPool Pool = pool();
-  if (!Pool)
+  std::lock_guard lock(mutex);
+  if (poolState)
+    return poolState == 1;
+  poolState = 2;
+  MemoryPool memory = pool();
+  if (!memory)
     return false;
   // Freed memory stays with the process: giving it back at each
   // synchronisation costs more than the allocation.
-  uint64_t All = UINT64_MAX;
-  if (TheDriver.MemPoolSetAttribute(Pool, PoolReleaseThreshold, &All) !=
+  uint64_t all = UINT64_MAX;
+  if (theDriver.MemPoolSetAttribute(memory, PoolReleaseThreshold, &all) !=
       Success)
     XCC_LOG(Device, "device %d: its memory pool keeps no freed memory",
             ordinal());
-  PoolState = 1;
+  poolState = 1;
   return true;
 }
 
 bool CudaDevice::trimPool() {
   {
-    std::lock_guard Lock(Mutex);
-    if (PoolState != 1)
+    std::lock_guard lock(mutex);
+    if (poolState != 1)
       return false;
   }
   drain(); // what is freed in a stream's order is free once it got there
-  return TheDriver.MemPoolTrimTo(pool(), 0) == Success;
+  return theDriver.MemPoolTrimTo(pool(), 0) == Success;
 }
 
 CallShape CudaDevice::callShape() {
   // 16 calls at a time for each multiprocessor. Without a pool, memory is had
   // and given back only when nothing runs.
-  return {std::clamp(16 * Multiprocessors, 64u, 4096u), Warp, false, 64 << 20,
+  return {std::clamp(16 * multiprocessors, 64u, 4096u), warp, false, 64 << 20,
           usePool()};
 }
 
-xcc_status CudaDevice::allocateAsync(Queue &In, size_t Bytes, void **Out) {
+xcc_status CudaDevice::allocateAsync(Queue &in, size_t bytes, void **out) {
   XCC_TRY(enter());
   if (!usePool())
-    return Device::allocateAsync(In, Bytes, Out);
-  Address A = 0;
-  Result R =
-      TheDriver.MemAllocAsync(&A, Bytes, static_cast<CudaQueue &>(In).Work);
-  if (R == OutOfMemory)
+    return Device::allocateAsync(in, bytes, out);
+  Address a = 0;
+  Result r =
+      theDriver.MemAllocAsync(&a, bytes, static_cast<CudaQueue &>(in).work);
+  if (r == OutOfMemory)
     return fail(XCC_ERROR_OUT_OF_MEMORY, site(),
                 "out of memory: cannot allocate %zu bytes in a stream of "
                 "device %d (%s)",
-                Bytes, ordinal(), id());
-  if (R != Success)
-    return failed(R, "allocating memory in a stream");
-  *Out = reinterpret_cast<void *>(A);
+                bytes, ordinal(), id());
+  if (r != Success)
+    return failed(r, "allocating memory in a stream");
+  *out = reinterpret_cast<void *>(a);
   return XCC_SUCCESS;
 }
 
-xcc_status CudaDevice::releaseAsync(Queue &In, void *Pointer) {
+xcc_status CudaDevice::releaseAsync(Queue &in, void *pointer) {
   if (ended())
     return XCC_SUCCESS;
   XCC_TRY(enter());
   if (!usePool())
-    return Device::releaseAsync(In, Pointer);
-  return freed(TheDriver.MemFreeAsync(reinterpret_cast<Address>(Pointer),
-                                      static_cast<CudaQueue &>(In).Work),
+    return Device::releaseAsync(in, pointer);
+  return freed(theDriver.MemFreeAsync(reinterpret_cast<Address>(pointer),
+                                      static_cast<CudaQueue &>(in).work),
                "freeing memory in a stream");
 }
 
@@ -350,62 +350,62 @@ xcc_status CudaDevice::releaseAsync(Queue &In, void *Pointer) {
 // Queues and events
 //===----------------------------------------------------------------------===//
 
-xcc_status CudaDevice::makeQueue(CudaQueue *&Out) {
-  Stream S = nullptr;
-  if (Result R = TheDriver.StreamCreate(&S, StreamNonBlocking))
-    return failed(R, "making a stream");
-  Out = new (std::nothrow) CudaQueue(*this, S);
-  if (!Out)
+xcc_status CudaDevice::makeQueue(CudaQueue *&out) {
+  Stream s = nullptr;
+  if (Result r = theDriver.StreamCreate(&s, StreamNonBlocking))
+    return failed(r, "making a stream");
+  out = new (std::nothrow) CudaQueue(*this, s);
+  if (!out)
     return fail(XCC_ERROR_OUT_OF_MEMORY, site(), "out of memory for a queue");
-  push(Queues, *Out);
+  push(queues, *out);
   return XCC_SUCCESS;
 }
 
-xcc_status CudaDevice::createQueue(Queue **Out) {
+xcc_status CudaDevice::createQueue(Queue **out) {
   XCC_TRY(enter());
-  CudaQueue *Q = takeUnused(Queues.load(std::memory_order_acquire));
-  if (!Q)
-    XCC_TRY(makeQueue(Q));
-  *Out = Q;
+  CudaQueue *q = takeUnused(queues.load(std::memory_order_acquire));
+  if (!q)
+    XCC_TRY(makeQueue(q));
+  *out = q;
   return XCC_SUCCESS;
 }
 
-xcc_status CudaDevice::defaultQueue(Queue **Out) {
-  CudaQueue *Q = Default.load(std::memory_order_acquire);
-  if (!Q) [[unlikely]] {
+xcc_status CudaDevice::defaultQueue(Queue **out) {
+  CudaQueue *q = Default.load(std::memory_order_acquire);
+  if (!q) [[unlikely]] {
     XCC_TRY(enter());
-    CudaQueue *Made = nullptr;
-    XCC_TRY(makeQueue(Made));
-    if (Default.compare_exchange_strong(Q, Made))
-      Q = Made;
+    CudaQueue *made = nullptr;
+    XCC_TRY(makeQueue(made));
+    if (Default.compare_exchange_strong(q, made))
+      q = made;
     else
-      Made->giveBack(); // for a stream
+      made->giveBack(); // for a stream
   }
-  *Out = Q;
+  *out = q;
   return XCC_SUCCESS;
 }
 
-xcc_status CudaDevice::createEvent(Event **Out) {
+xcc_status CudaDevice::createEvent(Event **out) {
   XCC_TRY(enter());
-  EventHandle E = nullptr;
-  if (Result R = TheDriver.EventCreate(&E, EventDefault))
-    return failed(R, "making an event");
-  *Out = new (std::nothrow) CudaEvent(*this, E);
-  if (*Out)
+  EventHandle e = nullptr;
+  if (Result r = theDriver.EventCreate(&e, EventDefault))
+    return failed(r, "making an event");
+  *out = new (std::nothrow) CudaEvent(*this, e);
+  if (*out)
     return XCC_SUCCESS;
-  (void)TheDriver.EventDestroy(E);
+  (void)theDriver.EventDestroy(e);
   return fail(XCC_ERROR_OUT_OF_MEMORY, site(), "out of memory for an event");
 }
 
 void CudaDevice::drain() {
-  for (CudaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    Q->drain();
+  for (CudaQueue *q = queues.load(std::memory_order_acquire); q; q = q->next)
+    q->drain();
 }
 
 xcc_error *CudaDevice::takeError() {
-  for (CudaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    if (xcc_error *Error = Q->Pending.exchange(nullptr))
-      return Error;
+  for (CudaQueue *q = queues.load(std::memory_order_acquire); q; q = q->next)
+    if (xcc_error *error = q->pending.exchange(nullptr))
+      return error;
   return deadError();
 }
 
@@ -414,114 +414,114 @@ void CudaDevice::shutDown() {
     return;
   drain();
   // That the device is unusable is a repetition of what some call has said.
-  xcc_error *Known = Dead.load(std::memory_order_acquire);
-  for (CudaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next) {
-    xcc_error *Same = Known;
-    if (Known && Q->Pending.compare_exchange_strong(Same, nullptr))
-      xcc_error_release(Known);
+  xcc_error *known = dead.load(std::memory_order_acquire);
+  for (CudaQueue *q = queues.load(std::memory_order_acquire); q; q = q->next) {
+    xcc_error *same = known;
+    if (known && q->pending.compare_exchange_strong(same, nullptr))
+      xcc_error_release(known);
   }
   // Code that runs after us (destructors of static buffers, units that unload)
   // must not call a driver that may be gone. The process's end frees it all.
-  Ended.store(true, std::memory_order_release);
+  ended_.store(true, std::memory_order_release);
 }
 
 //===----------------------------------------------------------------------===//
 // Failures
 //===----------------------------------------------------------------------===//
 
-void CudaDevice::describe(std::string &Out, const PastLaunch &P) const {
-  Out = Out + "'" + P.Info->name + "'";
-  if (P.File && *P.File)
-    Out = Out + " (" + P.File + ":" + std::to_string(P.Line) + ")";
+void CudaDevice::describe(std::string &out, const PastLaunch &p) const {
+  out = out + "'" + p.info->name + "'";
+  if (p.file && *p.file)
+    out = out + " (" + p.file + ":" + std::to_string(p.line) + ")";
 }
 
-xcc_error *CudaDevice::fault(Result R) {
-  std::lock_guard Lock(Mutex);
-  if (xcc_error *Known = deadError())
-    return Known;
+xcc_error *CudaDevice::fault(Result r) {
+  std::lock_guard lock(mutex);
+  if (xcc_error *known = deadError())
+    return known;
   if (ended())
     return nullptr;
   abandonCalls(*this);
-  const char *Id = id();
-  ResultText Text(R);
+  const char *name = id();
+  ResultText text(r);
   try {
     // What the kernel said before it gave up tells more than the driver can.
-    std::string Why = Text.text();
-    char Trap[1280];
-    bool Said = takeTrap(*this, Trap, sizeof(Trap));
-    if (Said)
-      Why = std::string(Trap) + " (" + Text.name() + ")";
-    std::vector<PastLaunch> Running;
-    uint64_t Count = 0;
-    for (CudaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-      Count += Q->Launches.visitRunning(
-          [&](const PastLaunch &P) { Running.push_back(P); });
-    std::sort(Running.begin(), Running.end(),
-              [](const PastLaunch &A, const PastLaunch &B) {
-                return A.Order > B.Order;
+    std::string why = text.text();
+    char trap[1280];
+    bool said = takeTrap(*this, trap, sizeof(trap));
+    if (said)
+      why = std::string(trap) + " (" + text.name() + ")";
+    std::vector<PastLaunch> running;
+    uint64_t count = 0;
+    for (CudaQueue *q = queues.load(std::memory_order_acquire); q; q = q->next)
+      count += q->launches.visitRunning(
+          [&](const PastLaunch &p) { running.push_back(p); });
+    std::sort(running.begin(), running.end(),
+              [](const PastLaunch &a, const PastLaunch &b) {
+                return a.order > b.order;
               });
-    ErrorSite Site = site();
-    std::string Who;
-    if (Count == 1 && Running.size() == 1) {
-      const PastLaunch &P = Running[0];
-      Site = {P.Info->name, P.File, P.Line, ordinal()};
-      char Advice[256];
-      if (!Said)
-        Why += stackAdvice(P.Info, "XCC_CUDA_STACK", Advice, sizeof(Advice));
-      SentenceOf<128> Shape;
-      Shape.addShape(P.Grid, P.Block);
-      Who = "kernel ";
-      describe(Who, P);
-      Who = Who + " of " + Shape.text();
-    } else if (Running.empty()) {
-      Who = "work";
+    ErrorSite where = site();
+    std::string who;
+    if (count == 1 && running.size() == 1) {
+      const PastLaunch &p = running[0];
+      where = {p.info->name, p.file, p.line, ordinal()};
+      char advice[256];
+      if (!said)
+        why += stackAdvice(p.info, "XCC_CUDA_STACK", advice, sizeof(advice));
+      SentenceOf<128> shape;
+      shape.addShape(p.grid, p.block);
+      who = "kernel ";
+      describe(who, p);
+      who = who + " of " + shape.text();
+    } else if (running.empty()) {
+      who = "work";
     } else {
-      Who = "one of these launches: ";
-      size_t Shown = std::min<size_t>(4, Running.size());
-      for (size_t I = 0; I != Shown; ++I) {
-        if (I)
-          Who += ", ";
-        describe(Who, Running[I]);
+      who = "one of these launches: ";
+      size_t shown = std::min<size_t>(4, running.size());
+      for (size_t i = 0; i != shown; ++i) {
+        if (i)
+          who += ", ";
+        describe(who, running[i]);
       }
-      if (Count > Shown)
-        Who = Who + " and " + std::to_string(Count - Shown) + " before them";
-      Who += " (CUDA_LAUNCH_BLOCKING=1 tells which)";
+      if (count > shown)
+        who = who + " and " + std::to_string(count - shown) + " before them";
+      who += " (CUDA_LAUNCH_BLOCKING=1 tells which)";
     }
-    xcc_error *First =
-        makeError(statusOf(R), Site, "%s failed on device %d (%s): %s",
-                  Who.c_str(), ordinal(), Id, Why.c_str());
-    Dead.store(makeError(XCC_ERROR_LAUNCH_FAILED, Site,
+    xcc_error *first =
+        makeError(statusOf(r), where, "%s failed on device %d (%s): %s",
+                  who.c_str(), ordinal(), name, why.c_str());
+    dead.store(makeError(XCC_ERROR_LAUNCH_FAILED, where,
                          "device %d (%s) is unusable since %s failed: %s; "
                          "restart the program",
-                         ordinal(), Id, Who.c_str(), Why.c_str()),
+                         ordinal(), name, who.c_str(), why.c_str()),
                std::memory_order_release);
-    return First;
+    return first;
   } catch (const std::bad_alloc &) {
-    return makeError(statusOf(R), site(), "a kernel failed on device %d (%s)",
-                     ordinal(), Id);
+    return makeError(statusOf(r), site(), "a kernel failed on device %d (%s)",
+                     ordinal(), name);
   }
 }
 
-xcc_error *CudaDevice::lateFailure(Result R) {
-  if (R == Deinitialized)
+xcc_error *CudaDevice::lateFailure(Result r) {
+  if (r == Deinitialized)
     return nullptr; // the process is ending
-  if (killsContext(R))
-    return fault(R);
-  return makeError(statusOf(R), site(), "waiting for device %d (%s) failed: %s",
-                   ordinal(), id(), ResultText(R).text());
+  if (killsContext(r))
+    return fault(r);
+  return makeError(statusOf(r), site(), "waiting for device %d (%s) failed: %s",
+                   ordinal(), id(), ResultText(r).text());
 }
 
 xcc_error *CudaDevice::deadError() {
-  xcc_error *Error = Dead.load(std::memory_order_acquire);
-  return Error && !ended() ? xcc_error_retain(Error) : nullptr;
+  xcc_error *error = dead.load(std::memory_order_acquire);
+  return error && !ended() ? xcc_error_retain(error) : nullptr;
 }
 
-xcc_status CudaDevice::failed(Result R, const char *What) {
-  if (killsContext(R))
-    if (xcc_error *Error = fault(R))
-      return failWith(Error);
-  return fail(statusOf(R), site(), "%s failed on device %d (%s): %s", What,
-              ordinal(), id(), ResultText(R).text());
+xcc_status CudaDevice::failed(Result r, const char *what) {
+  if (killsContext(r))
+    if (xcc_error *error = fault(r))
+      return failWith(error);
+  return fail(statusOf(r), site(), "%s failed on device %d (%s): %s", what,
+              ordinal(), id(), ResultText(r).text());
 }
 
 } // namespace xcc::rt::cuda

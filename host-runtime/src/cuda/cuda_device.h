@@ -19,7 +19,7 @@ inline constexpr NumberSetting Settings[] = {
     {"XCC_CUDA_STACK", Device::LeastStack, 256 * 1024, true},
 };
 
-xcc_error *findDevices(std::vector<Device *> &Out);
+xcc_error *findDevices(std::vector<Device *> &out);
 
 } // namespace xcc::rt::cuda
 #endif // XCC_SRC_CUDA_CUDA_DEVICE_H

@@ -9,23 +9,23 @@
 
 namespace xcc::rt::cuda {
 
-ResultText::ResultText(Result R) {
-  const char *Given = nullptr, *Sentence = nullptr;
-  if (TheDriver.GetErrorName(R, &Given) == Success && Given)
-    snprintf(Name, sizeof(Name), "%s", Given);
+ResultText::ResultText(Result r) {
+  const char *given = nullptr, *sentence = nullptr;
+  if (theDriver.GetErrorName(r, &given) == Success && given)
+    snprintf(name_, sizeof(name_), "%s", given);
   else
-    snprintf(Name, sizeof(Name), "CUDA error %d", int(R));
-  if (TheDriver.GetErrorString(R, &Sentence) != Success || !Sentence)
-    Sentence = "the driver has no words for it";
+    snprintf(name_, sizeof(name_), "CUDA error %d", int(r));
+  if (theDriver.GetErrorString(r, &sentence) != Success || !sentence)
+    sentence = "the driver has no words for it";
   // Sentences of ours go on after it, so without its full stop.
-  size_t Length = strlen(Sentence);
-  if (Length && Sentence[Length - 1] == '.')
-    --Length;
-  snprintf(Text, sizeof(Text), "%.*s (%s)", int(Length), Sentence, Name);
+  size_t length = strlen(sentence);
+  if (length && sentence[length - 1] == '.')
+    --length;
+  snprintf(text_, sizeof(text_), "%.*s (%s)", int(length), sentence, name_);
 }
 
-xcc_status statusOf(Result R) {
-  switch (R) {
+xcc_status statusOf(Result r) {
+  switch (r) {
   case OutOfMemory:
     return XCC_ERROR_OUT_OF_MEMORY;
   case InvalidValue:
@@ -41,7 +41,7 @@ xcc_status statusOf(Result R) {
   case JitCompilationDisabled:
     return XCC_ERROR_INVALID_IMAGE;
   default:
-    return killsContext(R) ? XCC_ERROR_LAUNCH_FAILED : XCC_ERROR_SYSTEM;
+    return killsContext(r) ? XCC_ERROR_LAUNCH_FAILED : XCC_ERROR_SYSTEM;
   }
 }
 

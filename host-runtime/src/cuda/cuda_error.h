@@ -15,20 +15,20 @@ namespace xcc::rt::cuda {
 /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
 class ResultText {
 public:
-  explicit ResultText(Result R);
-  const char *text() const { return Text; }
+  explicit ResultText(Result r);
+  const char *text() const { return text_; }
   /// "CUDA_ERROR_ILLEGAL_ADDRESS".
-  const char *name() const { return Name; }
+  const char *name() const { return name_; }
 
 private:
-  char Text[192];
-  char Name[64];
+  char text_[192];
+  char name_[64];
 };
 
 /// Is this a failure of running code, after which the context takes no more
 /// work? The driver reports it again from every later call.
-inline bool killsContext(Result R) {
-  switch (R) {
+inline bool killsContext(Result r) {
+  switch (r) {
   case EccUncorrectable:
   case NvlinkUncorrectable:
   case Contained:
@@ -50,7 +50,7 @@ inline bool killsContext(Result R) {
 }
 
 /// What kind of failure it is to a caller.
-xcc_status statusOf(Result R);
+xcc_status statusOf(Result r);
 
 } // namespace xcc::rt::cuda
 #endif // XCC_SRC_CUDA_CUDA_ERROR_H

@@ -9,53 +9,53 @@ namespace xcc::rt::cuda {
 
 CudaEvent::~CudaEvent() {
   // What is pending on it is the driver's to finish; a failure has no meaning.
-  if (!On.ended() && On.enter() == XCC_SUCCESS)
-    (void)TheDriver.EventDestroy(Handle);
+  if (!on.ended() && on.enter() == XCC_SUCCESS)
+    (void)theDriver.EventDestroy(handle);
 }
 
 void CudaEvent::passed() {
-  if (CudaQueue *Q = At.load(std::memory_order_acquire))
-    Q->Launches.ended(Mark.load(std::memory_order_relaxed));
+  if (CudaQueue *q = at.load(std::memory_order_acquire))
+    q->launches.ended(mark.load(std::memory_order_relaxed));
 }
 
 bool CudaEvent::reached() {
-  CudaQueue *Q = At.load(std::memory_order_acquire);
-  if (!Q || On.ended())
+  CudaQueue *q = at.load(std::memory_order_acquire);
+  if (!q || on.ended())
     return true;
-  if (On.enter() != XCC_SUCCESS) {
-    Q->keep(xcc_error_capture());
+  if (on.enter() != XCC_SUCCESS) {
+    q->keep(xcc_error_capture());
     return true;
   }
-  Result R = TheDriver.EventQuery(Handle);
-  if (R == NotReady)
+  Result r = theDriver.EventQuery(handle);
+  if (r == NotReady)
     return false;
-  if (R == Success)
+  if (r == Success)
     passed();
   else
-    Q->keep(On.lateFailure(R));
+    q->keep(on.lateFailure(r));
   return true;
 }
 
 xcc_status CudaEvent::synchronize() {
-  CudaQueue *Q = At.load(std::memory_order_acquire);
-  if (!Q || On.ended())
+  CudaQueue *q = at.load(std::memory_order_acquire);
+  if (!q || on.ended())
     return XCC_SUCCESS;
-  XCC_TRY(On.enter());
-  Result R = TheDriver.EventSynchronize(Handle);
-  if (R == Success)
+  XCC_TRY(on.enter());
+  Result r = theDriver.EventSynchronize(handle);
+  if (r == Success)
     passed();
   else
-    Q->keep(On.lateFailure(R));
-  return Q->reportFrom(Use.load(std::memory_order_relaxed));
+    q->keep(on.lateFailure(r));
+  return q->reportFrom(use.load(std::memory_order_relaxed));
 }
 
-xcc_status CudaEvent::elapsed(Event &From, double &Milliseconds) {
-  XCC_TRY(On.enter());
-  float Time = 0;
-  if (Result R = TheDriver.EventElapsedTime(
-          &Time, static_cast<CudaEvent &>(From).Handle, Handle))
-    return On.failed(R, "reading the time between two events");
-  Milliseconds = double(Time);
+xcc_status CudaEvent::elapsed(Event &from, double &milliseconds) {
+  XCC_TRY(on.enter());
+  float time = 0;
+  if (Result r = theDriver.EventElapsedTime(
+          &time, static_cast<CudaEvent &>(from).handle, handle))
+    return on.failed(r, "reading the time between two events");
+  milliseconds = double(time);
   return XCC_SUCCESS;
 }
 

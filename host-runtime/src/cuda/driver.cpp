@@ -13,24 +13,24 @@
 
 namespace xcc::rt::cuda {
 
-Driver TheDriver{};
+Driver theDriver{};
 
 static constexpr bool Required = true, Optional = false;
 
 /// Fills in the table; the name of the first required symbol that is missing.
 static const char *resolve(void *Library) {
 #define XCC_CUDA_RESOLVE(need, name, symbol, params)                           \
-  TheDriver.name =                                                             \
+  theDriver.name =                                                             \
       reinterpret_cast<Result(*) params>(dlsym(Library, #symbol));             \
-  if (need && !TheDriver.name)                                                 \
+  if (need && !theDriver.name)                                                 \
     return #symbol;
   XCC_CUDA_DRIVER_API(XCC_CUDA_RESOLVE)
 #undef XCC_CUDA_RESOLVE
   return nullptr;
 }
 
-static const char *adviceFor(Result R) {
-  switch (R) {
+static const char *adviceFor(Result r) {
+  switch (r) {
   case StubLibrary:
     return "; the libcuda.so.1 found is the toolkit's stub: install the NVIDIA "
            "driver, or take the stub's folder out of LD_LIBRARY_PATH";
@@ -44,35 +44,35 @@ static const char *adviceFor(Result R) {
   }
 }
 
-xcc_error *loadDriver(bool &NoDevices) {
+xcc_error *loadDriver(bool &noDevices) {
   // Never closed: the library's own threads and handlers outlive us.
-  void *Library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!Library) {
-    const char *Why = dlerror();
-    if (Why && !strstr(Why, "No such file"))
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *why = dlerror();
+    if (why && !strstr(why, "No such file"))
       return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                       "libcuda.so.1 cannot be loaded: %s", Why);
+                       "libcuda.so.1 cannot be loaded: %s", why);
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "libcuda.so.1 is not installed; install the NVIDIA driver "
                      "(in a container: start it with --gpus all)");
   }
-  if (const char *Missing = resolve(Library))
+  if (const char *missing = resolve(library))
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "the NVIDIA driver is too old: it lacks %s; install one "
                      "for CUDA 11 or later",
-                     Missing);
-  Result R = TheDriver.Init(0);
-  NoDevices = R == NoDevice;
-  if (NoDevices)
+                     missing);
+  Result r = theDriver.Init(0);
+  noDevices = r == NoDevice;
+  if (noDevices)
     return nullptr;
-  if (R != Success)
+  if (r != Success)
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "the NVIDIA driver does not start: %s%s",
-                     ResultText(R).text(), adviceFor(R));
-  if (TheDriver.DriverGetVersion(&TheDriver.Version) != Success)
-    TheDriver.Version = 0;
+                     ResultText(r).text(), adviceFor(r));
+  if (theDriver.DriverGetVersion(&theDriver.version) != Success)
+    theDriver.version = 0;
   XCC_LOG(Device, "cuda: the driver supports CUDA %d.%d",
-          TheDriver.Version / 1000, TheDriver.Version % 1000 / 10);
+          theDriver.version / 1000, theDriver.version % 1000 / 10);
   return nullptr;
 }
 

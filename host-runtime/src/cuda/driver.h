@@ -110,9 +110,9 @@ enum PoolAttribute : int { PoolReleaseThreshold = 4 };
 ///     0               4       8        12
 ///     | location type | number| access |
 struct AccessDescription {
-  int LocationType; ///< LocationDevice
-  int Number;       ///< the device
-  int Access;       ///< AccessReadWrite
+  int locationType; ///< LocationDevice
+  int number;       ///< the device
+  int access;       ///< AccessReadWrite
 };
 static_assert(sizeof(AccessDescription) == 12);
 constexpr int LocationDevice = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
@@ -210,15 +210,15 @@ struct Driver {
 #define XCC_CUDA_POINTER(need, name, symbol, params) Result(*name) params;
   XCC_CUDA_DRIVER_API(XCC_CUDA_POINTER)
 #undef XCC_CUDA_POINTER
-  int Version; ///< of CUDA, the newest it supports: 1000 * major + 10 * minor
+  int version; ///< of CUDA, the newest it supports: 1000 * major + 10 * minor
 };
 
 /// Filled in by loadDriver(), constant after it.
-extern Driver TheDriver;
+extern Driver theDriver;
 
 /// Opens and starts the library, once; null when it works, else why it does not
 /// (the caller's). NoDevices is set when it works and says there are none.
-xcc_error *loadDriver(bool &NoDevices);
+xcc_error *loadDriver(bool &noDevices);
 
 } // namespace xcc::rt::cuda
 #endif // XCC_SRC_CUDA_DRIVER_H

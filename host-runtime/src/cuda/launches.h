@@ -18,81 +18,81 @@ namespace xcc::rt::cuda {
 
 /// One launch, copied out of a ring.
 struct PastLaunch {
-  uint64_t Order; ///< counts up over all queues of a device
-  const xcc_kernel_info *Info;
-  const char *File;
-  uint32_t Line;
-  uint32_t Grid[3], Block[3];
+  uint64_t order; ///< counts up over all queues of a device
+  const xcc_kernel_info *info;
+  const char *file;
+  uint32_t line;
+  uint32_t grid[3], block[3];
 };
 
 class LaunchRing {
 public:
   static constexpr uint64_t Size = 16;
 
-  void add(const LaunchRequest &R, uint64_t Order) {
-    uint64_t Index = Added.fetch_add(1, std::memory_order_relaxed);
-    Entry &E = Entries[Index % Size];
+  void add(const LaunchRequest &r, uint64_t order) {
+    uint64_t index = added.fetch_add(1, std::memory_order_relaxed);
+    Entry &e = entries[index % Size];
     // A reader that sees any of the following stores also sees that the entry
     // is being written.
-    E.Stamp.store(0, std::memory_order_relaxed);
+    e.stamp.store(0, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);
-    E.Order.store(Order, std::memory_order_relaxed);
-    E.Info.store(R.Function->Info, std::memory_order_relaxed);
-    E.File.store(R.File, std::memory_order_relaxed);
-    E.Line.store(R.Line, std::memory_order_relaxed);
-    for (int I = 0; I != 3; ++I) {
-      E.Grid[I].store(R.Grid[I], std::memory_order_relaxed);
-      E.Block[I].store(R.Block[I], std::memory_order_relaxed);
+    e.order.store(order, std::memory_order_relaxed);
+    e.info.store(r.function->info, std::memory_order_relaxed);
+    e.file.store(r.file, std::memory_order_relaxed);
+    e.line.store(r.line, std::memory_order_relaxed);
+    for (int i = 0; i != 3; ++i) {
+      e.grid[i].store(r.grid[i], std::memory_order_relaxed);
+      e.block[i].store(r.block[i], std::memory_order_relaxed);
     }
-    E.Stamp.store(Index + 1, std::memory_order_release);
+    e.stamp.store(index + 1, std::memory_order_release);
   }
 
   /// How many were added so far: a mark for ended().
-  uint64_t mark() const { return Added.load(std::memory_order_acquire); }
+  uint64_t mark() const { return added.load(std::memory_order_acquire); }
   /// Launches before the mark have ended.
-  void ended(uint64_t Mark) {
-    uint64_t Old = Ended.load(std::memory_order_relaxed);
-    while (Old < Mark && !Ended.compare_exchange_weak(Old, Mark))
+  void ended(uint64_t mark) {
+    uint64_t old = ended_.load(std::memory_order_relaxed);
+    while (old < mark && !ended_.compare_exchange_weak(old, mark))
       ;
   }
 
-  /// Calls \p Visit for each launch that may be running, as far as the ring
+  /// Calls \p visit for each launch that may be running, as far as the ring
   /// reaches back; returns how many may be running in all.
-  template <class Fn> uint64_t visitRunning(Fn Visit) const {
-    uint64_t Last = mark(), First = Ended.load(std::memory_order_acquire);
-    for (uint64_t I = First + Size < Last ? Last - Size : First; I != Last;
-         ++I) {
-      const Entry &E = Entries[I % Size];
-      if (E.Stamp.load(std::memory_order_acquire) != I + 1)
+  template <class Fn> uint64_t visitRunning(Fn visit) const {
+    uint64_t last = mark(), first = ended_.load(std::memory_order_acquire);
+    for (uint64_t i = first + Size < last ? last - Size : first; i != last;
+         ++i) {
+      const Entry &e = entries[i % Size];
+      if (e.stamp.load(std::memory_order_acquire) != i + 1)
         continue;
-      PastLaunch P;
-      P.Order = E.Order.load(std::memory_order_relaxed);
-      P.Info = E.Info.load(std::memory_order_relaxed);
-      P.File = E.File.load(std::memory_order_relaxed);
-      P.Line = E.Line.load(std::memory_order_relaxed);
-      for (int D = 0; D != 3; ++D) {
-        P.Grid[D] = E.Grid[D].load(std::memory_order_relaxed);
-        P.Block[D] = E.Block[D].load(std::memory_order_relaxed);
+      PastLaunch p;
+      p.order = e.order.load(std::memory_order_relaxed);
+      p.info = e.info.load(std::memory_order_relaxed);
+      p.file = e.file.load(std::memory_order_relaxed);
+      p.line = e.line.load(std::memory_order_relaxed);
+      for (int d = 0; d != 3; ++d) {
+        p.grid[d] = e.grid[d].load(std::memory_order_relaxed);
+        p.block[d] = e.block[d].load(std::memory_order_relaxed);
       }
       std::atomic_thread_fence(std::memory_order_acquire);
-      if (E.Stamp.load(std::memory_order_relaxed) == I + 1)
-        Visit(P);
+      if (e.stamp.load(std::memory_order_relaxed) == i + 1)
+        visit(p);
     }
-    return Last - First;
+    return last - first;
   }
 
 private:
   struct alignas(64) Entry {
-    std::atomic<uint64_t> Stamp{0}; ///< index + 1 when whole
-    std::atomic<uint64_t> Order;
-    std::atomic<const xcc_kernel_info *> Info;
-    std::atomic<const char *> File;
-    std::atomic<uint32_t> Line;
-    std::atomic<uint32_t> Grid[3], Block[3];
+    std::atomic<uint64_t> stamp{0}; ///< index + 1 when whole
+    std::atomic<uint64_t> order;
+    std::atomic<const xcc_kernel_info *> info;
+    std::atomic<const char *> file;
+    std::atomic<uint32_t> line;
+    std::atomic<uint32_t> grid[3], block[3];
   };
-  std::atomic<uint64_t> Added{0};
-  std::atomic<uint64_t> Ended{0};
-  Entry Entries[Size];
+  std::atomic<uint64_t> added{0};
+  std::atomic<uint64_t> ended_{0};
+  Entry entries[Size];
 };
 
 } // namespace xcc::rt::cuda

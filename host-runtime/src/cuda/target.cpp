@@ -9,25 +9,25 @@
 
 namespace xcc::rt::cuda {
 
-bool parseArch(std::string_view Text, Arch &Out) {
-  if (!Text.starts_with("sm_"))
+bool parseArch(std::string_view text, Arch &out) {
+  if (!text.starts_with("sm_"))
     return false;
-  Text.remove_prefix(3);
-  int Number = 0;
-  auto [Stop, Bad] =
-      std::from_chars(Text.data(), Text.data() + Text.size(), Number);
-  if (Bad != std::errc() || Number < 10 || Number > 999)
+  text.remove_prefix(3);
+  int number = 0;
+  auto [stop, bad] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (bad != std::errc() || number < 10 || number > 999)
     return false;
-  Text.remove_prefix(size_t(Stop - Text.data()));
-  if (!Text.empty() && Text != "a" && Text != "f")
+  text.remove_prefix(size_t(stop - text.data()));
+  if (!text.empty() && text != "a" && text != "f")
     return false;
-  Out = {Number / 10, Number % 10, Text.empty() ? '\0' : Text[0]};
+  out = {number / 10, number % 10, text.empty() ? '\0' : text[0]};
   return true;
 }
 
 /// Embedded GPUs (Tegra) take cubins of their own only.
-static bool isEmbedded(int Major, int Minor) {
-  switch (Major * 10 + Minor) {
+static bool isEmbedded(int major, int minor) {
+  switch (major * 10 + minor) {
   case 53:
   case 62:
   case 72:
@@ -40,28 +40,28 @@ static bool isEmbedded(int Major, int Minor) {
   }
 }
 
-int rankImage(const OffloadImage &Image, int Major, int Minor) {
-  Arch A;
-  if (!std::string_view(Image.Triple).starts_with("nvptx64") ||
-      !parseArch(Image.Arch, A))
+int rankImage(const OffloadImage &image, int major, int minor) {
+  Arch a;
+  if (!std::string_view(image.triple).starts_with("nvptx64") ||
+      !parseArch(image.arch, a))
     return 0;
-  bool Exact = A.Major == Major && A.Minor == Minor;
-  bool SameFamily = A.Major == Major && A.Minor <= Minor;
-  bool NotNewer = A.Major < Major || SameFamily;
-  if (A.Suffix == 'a' && !Exact)
+  bool exact = a.major == major && a.minor == minor;
+  bool sameFamily = a.major == major && a.minor <= minor;
+  bool notNewer = a.major < major || sameFamily;
+  if (a.suffix == 'a' && !exact)
     return 0;
-  if (A.Suffix == 'f' && !SameFamily)
+  if (a.suffix == 'f' && !sameFamily)
     return 0;
   // 'a' before 'f' before none.
-  int Specific = A.Suffix == 'a' ? 2 : A.Suffix == 'f' ? 1 : 0;
-  if (Image.ImageKind == KindCubin) {
-    if (Exact)
-      return 20'000 + Specific;
-    bool Embedded = isEmbedded(Major, Minor) || isEmbedded(A.Major, A.Minor);
-    return SameFamily && !Embedded ? 10'000 + A.Minor * 3 + Specific : 0;
+  int specific = a.suffix == 'a' ? 2 : a.suffix == 'f' ? 1 : 0;
+  if (image.imageKind == KindCubin) {
+    if (exact)
+      return 20'000 + specific;
+    bool embedded = isEmbedded(major, minor) || isEmbedded(a.major, a.minor);
+    return sameFamily && !embedded ? 10'000 + a.minor * 3 + specific : 0;
   }
-  if (Image.ImageKind == KindPtx && NotNewer)
-    return 1 + (A.Major * 10 + A.Minor) * 3 + Specific;
+  if (image.imageKind == KindPtx && notNewer)
+    return 1 + (a.major * 10 + a.minor) * 3 + specific;
   return 0;
 }
 

@@ -25,15 +25,15 @@ enum ImageKind : uint16_t { KindCubin = 3, KindPtx = 5 };
 
 /// "sm_90a", taken apart.
 struct Arch {
-  int Major = 0, Minor = 0;
-  char Suffix = 0; ///< 0, 'a' (this GPU only) or 'f' (this family)
+  int major = 0, minor = 0;
+  char suffix = 0; ///< 0, 'a' (this GPU only) or 'f' (this family)
 };
 
 /// Reads "sm_90a"; false when it is nothing of the sort.
-bool parseArch(std::string_view Text, Arch &Out);
+bool parseArch(std::string_view text, Arch &out);
 
 /// 0 when the image cannot run there, else higher is better.
-int rankImage(const OffloadImage &Image, int Major, int Minor);
+int rankImage(const OffloadImage &image, int major, int minor);
 
 } // namespace xcc::rt::cuda
 #endif // XCC_SRC_CUDA_TARGET_H

@@ -135,15 +135,15 @@ enum WaitState : uint32_t { WaitBlocked = 0, WaitActive = 1 };
 ///     0      4   8       16       24       28   32
 ///     | type |   | agent | address| reason |    |
 struct SystemEvent {
-  uint32_t Type; ///< 0: a GPU memory fault, described by the rest
-  Agent On;
-  uint64_t Address;
-  uint32_t Reason; ///< enum FaultReason
+  uint32_t type; ///< 0: a GPU memory fault, described by the rest
+  Agent on;
+  uint64_t address;
+  uint32_t reason; ///< enum FaultReason
 };
 static_assert(sizeof(SystemEvent) == 32);
-static_assert(offsetof(SystemEvent, On) == 8);
-static_assert(offsetof(SystemEvent, Address) == 16);
-static_assert(offsetof(SystemEvent, Reason) == 24);
+static_assert(offsetof(SystemEvent, on) == 8);
+static_assert(offsetof(SystemEvent, address) == 16);
+static_assert(offsetof(SystemEvent, reason) == 24);
 enum SystemEventType : uint32_t { EventMemoryFault = 0 };
 enum FaultReason : uint32_t {
   FaultNotPresent = 1,
@@ -158,7 +158,7 @@ enum FaultReason : uint32_t {
 
 /// hsa_amd_profiling_dispatch_time_t: ticks of the system's timestamp.
 struct DispatchTime {
-  uint64_t Begin, End;
+  uint64_t begin, end;
 };
 static_assert(sizeof(DispatchTime) == 16);
 
@@ -167,17 +167,17 @@ static_assert(sizeof(DispatchTime) == 16);
 ///     0      4      8       16     24     32     40      48      52   56
 ///     | size | type | agent | host | size | user | owner | flags |    |
 struct PointerInfo {
-  uint32_t Size; ///< of this structure, set by the caller
-  uint32_t Type; ///< enum PointerType
-  void *AgentBase;
-  void *HostBase;
-  size_t Bytes;
-  void *UserData;
-  Agent Owner;
-  uint32_t Flags;
+  uint32_t size; ///< of this structure, set by the caller
+  uint32_t type; ///< enum PointerType
+  void *agentBase;
+  void *hostBase;
+  size_t bytes;
+  void *userData;
+  Agent owner;
+  uint32_t flags;
 };
 static_assert(sizeof(PointerInfo) == 56);
-static_assert(offsetof(PointerInfo, Owner) == 40);
+static_assert(offsetof(PointerInfo, owner) == 40);
 enum PointerType : uint32_t {
   PointerUnknown = 0,
   PointerHsa = 1,
@@ -190,15 +190,15 @@ enum PointerType : uint32_t {
 ///     0       40      56                  64         68         72
 ///     | queue | ...   | write dispatch id | group hi | private hi |
 struct AmdQueue {
-  QueueRef Queue;
-  uint32_t Reserved[4];
-  uint64_t WriteDispatchId;
-  uint32_t GroupApertureHigh;   ///< bits 32-63 of where LDS is mapped
-  uint32_t PrivateApertureHigh; ///< and of where scratch is
+  QueueRef queue;
+  uint32_t reserved[4];
+  uint64_t writeDispatchId;
+  uint32_t groupApertureHigh;   ///< bits 32-63 of where LDS is mapped
+  uint32_t privateApertureHigh; ///< and of where scratch is
 };
-static_assert(offsetof(AmdQueue, WriteDispatchId) == 56);
-static_assert(offsetof(AmdQueue, GroupApertureHigh) == 64);
-static_assert(offsetof(AmdQueue, PrivateApertureHigh) == 68);
+static_assert(offsetof(AmdQueue, writeDispatchId) == 56);
+static_assert(offsetof(AmdQueue, groupApertureHigh) == 64);
+static_assert(offsetof(AmdQueue, privateApertureHigh) == 68);
 
 using AgentVisitor = Status (*)(Agent, void *);
 using PoolVisitor = Status (*)(Pool, void *);

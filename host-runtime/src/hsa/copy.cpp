@@ -20,264 +20,264 @@ namespace xcc::rt::hsa {
 static constexpr size_t LockFrom = size_t(4) << 20;
 
 /// What a copy has to wait for: everything enqueued so far.
-xcc_status HsaQueue::orderAfter(SignalHold &Before) {
-  uint64_t End = written();
-  if (Ended.load(std::memory_order_acquire) >= End)
+xcc_status HsaQueue::orderAfter(SignalHold &before) {
+  uint64_t end = written();
+  if (ended.load(std::memory_order_acquire) >= end)
     return XCC_SUCCESS;
-  if (LastCopy && End == LastCopyEnd) {
+  if (lastCopy && end == lastCopyEnd) {
     // Nothing since the last copy, which waited for all before it.
-    LastCopy->retain();
-    Before.reset(LastCopy.get());
+    lastCopy->retain();
+    before.reset(lastCopy.get());
     return XCC_SUCCESS;
   }
-  Signal *S;
-  XCC_TRY(mark(S));
-  Before.reset(S);
+  Signal *s;
+  XCC_TRY(mark(s));
+  before.reset(s);
   return XCC_SUCCESS;
 }
 
-/// Enqueues a copy between memory that both agents see. Unlocks \p Locked and
-/// frees \p Memory (of the device) when it has ended, or fails.
-xcc_status HsaQueue::transfer(void *To, Agent ToAgent, const void *From,
-                              Agent FromAgent, size_t Bytes, void *Locked,
-                              void *Memory, SignalHold *Done) {
-  auto *K = new (std::nothrow) Kept;
-  if (!K) {
-    Kept Now;
-    Now.Locked = Locked;
-    Now.Memory = Memory;
+/// Enqueues a copy between memory that both agents see. Unlocks \p locked and
+/// frees \p memory (of the device) when it has ended, or fails.
+xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
+                              Agent fromAgent, size_t bytes, void *locked,
+                              void *memory, SignalHold *done) {
+  auto *k = new (std::nothrow) Kept;
+  if (!k) {
+    Kept now;
+    now.locked = locked;
+    now.memory = memory;
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a copy");
   }
-  K->Locked = Locked;
-  K->Memory = Memory;
-  SignalHold Before, Ends;
-  Signal *S = nullptr;
-  xcc_status Bad = orderAfter(Before);
-  if (Bad == XCC_SUCCESS)
-    Bad = Signal::make(S);
-  if (Bad != XCC_SUCCESS) {
-    delete K;
-    return Bad;
+  k->locked = locked;
+  k->memory = memory;
+  SignalHold before, ends;
+  Signal *s = nullptr;
+  xcc_status bad = orderAfter(before);
+  if (bad == XCC_SUCCESS)
+    bad = Signal::make(s);
+  if (bad != XCC_SUCCESS) {
+    delete k;
+    return bad;
   }
-  Ends.reset(S);
-  S->Copy = true;
-  Status Called = Hsa.amd_memory_async_copy(
-      To, ToAgent, From, FromAgent, Bytes, Before ? 1 : 0,
-      Before ? &Before->Handle : nullptr, S->Handle);
-  if (Called != StatusSuccess) {
-    delete K;
-    return On.failed("hsa_amd_memory_async_copy", Called);
+  ends.reset(s);
+  s->copy = true;
+  Status called = hsa.amd_memory_async_copy(
+      to, toAgent, from, fromAgent, bytes, before ? 1 : 0,
+      before ? &before->handle : nullptr, s->handle);
+  if (called != StatusSuccess) {
+    delete k;
+    return on.failed("hsa_amd_memory_async_copy", called);
   }
-  S->retain();
-  K->Signals[0] = S;
-  K->Signals[1] = Before.take();
-  uint64_t Index;
-  XCC_TRY(barrier(S, nullptr, K, &Index));
-  LastCopyEnd = Index + 1;
-  S->retain();
-  LastCopy.reset(S);
-  if (Done) {
-    S->retain();
-    Done->reset(S);
+  s->retain();
+  k->signals[0] = s;
+  k->signals[1] = before.take();
+  uint64_t index;
+  XCC_TRY(barrier(s, nullptr, k, &index));
+  lastCopyEnd = index + 1;
+  s->retain();
+  lastCopy.reset(s);
+  if (done) {
+    s->retain();
+    done->reset(s);
   }
   return XCC_SUCCESS;
 }
 
 /// The next half of the pinned buffer, once its last copy has ended.
-xcc_status HsaQueue::stagingHalf(char *&Half, unsigned &Which) {
-  if (!Stage.Memory) {
-    void *Memory;
-    XCC_TRY(On.allocateHost(On.World.Fine, 2 * Staging::HalfBytes, &Memory));
-    Stage.Memory = static_cast<char *>(Memory);
+xcc_status HsaQueue::stagingHalf(char *&half, unsigned &which) {
+  if (!stage.memory) {
+    void *memory;
+    XCC_TRY(on.allocateHost(on.world.fine, 2 * Staging::HalfBytes, &memory));
+    stage.memory = static_cast<char *>(memory);
   }
-  Which = Stage.Turn;
-  Stage.Turn ^= 1;
-  Half = Stage.Memory + Which * Staging::HalfBytes;
-  SignalHold &Busy = Stage.Busy[Which];
-  if (Busy && !waitFor(*Busy.get()))
-    return On.unusable();
-  Busy.reset();
+  which = stage.turn;
+  stage.turn ^= 1;
+  half = stage.memory + which * Staging::HalfBytes;
+  SignalHold &busy = stage.busy[which];
+  if (busy && !waitFor(*busy.get()))
+    return on.unusable();
+  busy.reset();
   return XCC_SUCCESS;
 }
 
-xcc_status HsaQueue::stagedIn(char *To, Agent ToAgent, const char *From,
-                              size_t Bytes) {
-  for (size_t At = 0; At < Bytes; At += Staging::HalfBytes) {
-    size_t Part = std::min(Bytes - At, Staging::HalfBytes);
-    char *Half;
-    unsigned Which;
-    XCC_TRY(stagingHalf(Half, Which));
-    memcpy(Half, From + At, Part);
-    XCC_TRY(transfer(To + At, ToAgent, Half, On.World.Host, Part, nullptr,
-                     nullptr, &Stage.Busy[Which]));
+xcc_status HsaQueue::stagedIn(char *to, Agent toAgent, const char *from,
+                              size_t bytes) {
+  for (size_t at = 0; at < bytes; at += Staging::HalfBytes) {
+    size_t part = std::min(bytes - at, Staging::HalfBytes);
+    char *half;
+    unsigned which;
+    XCC_TRY(stagingHalf(half, which));
+    memcpy(half, from + at, part);
+    XCC_TRY(transfer(to + at, toAgent, half, on.world.host, part, nullptr,
+                     nullptr, &stage.busy[which]));
   }
   return XCC_SUCCESS;
 }
 
-xcc_status HsaQueue::stagedOut(char *To, const char *From, Agent FromAgent,
-                               size_t Bytes) {
+xcc_status HsaQueue::stagedOut(char *to, const char *from, Agent fromAgent,
+                               size_t bytes) {
   struct Piece {
-    char *To = nullptr, *Half = nullptr;
-    size_t Size = 0;
-    unsigned Which = 0;
-  } Last;
-  auto Finish = [&](const Piece &P) {
-    SignalHold &Busy = Stage.Busy[P.Which];
-    if (!waitFor(*Busy.get()))
-      return On.unusable();
-    Busy.reset();
-    memcpy(P.To, P.Half, P.Size);
+    char *to = nullptr, *half = nullptr;
+    size_t size = 0;
+    unsigned which = 0;
+  } last;
+  auto finish = [&](const Piece &p) {
+    SignalHold &busy = stage.busy[p.which];
+    if (!waitFor(*busy.get()))
+      return on.unusable();
+    busy.reset();
+    memcpy(p.to, p.half, p.size);
     return XCC_SUCCESS;
   };
   // The engine fills one half while the other is read.
-  for (size_t At = 0; At < Bytes; At += Staging::HalfBytes) {
-    Piece P;
-    P.To = To + At;
-    P.Size = std::min(Bytes - At, Staging::HalfBytes);
-    XCC_TRY(stagingHalf(P.Half, P.Which));
-    XCC_TRY(transfer(P.Half, On.World.Host, From + At, FromAgent, P.Size,
-                     nullptr, nullptr, &Stage.Busy[P.Which]));
-    if (Last.Size)
-      XCC_TRY(Finish(Last));
-    Last = P;
+  for (size_t at = 0; at < bytes; at += Staging::HalfBytes) {
+    Piece p;
+    p.to = to + at;
+    p.size = std::min(bytes - at, Staging::HalfBytes);
+    XCC_TRY(stagingHalf(p.half, p.which));
+    XCC_TRY(transfer(p.half, on.world.host, from + at, fromAgent, p.size,
+                     nullptr, nullptr, &stage.busy[p.which]));
+    if (last.size)
+      XCC_TRY(finish(last));
+    last = p;
   }
-  return Finish(Last);
+  return finish(last);
 }
 
-/// Copies host memory with its pages locked. \p Done is false when they cannot
+/// Copies host memory with its pages locked. \p done is false when they cannot
 /// be locked (read-only ones, or beyond the limit on locked memory).
-xcc_status HsaQueue::lockedCopy(void *To, const void *From, size_t Bytes,
-                                Gpu &Far, bool In, bool &Done) {
-  void *Host = In ? const_cast<void *>(From) : To;
-  Agent FarAgent = Far.Facts.Handle;
-  void *Seen = nullptr;
-  Done = Hsa.amd_memory_lock(Host, Bytes, &FarAgent, 1, &Seen) == StatusSuccess;
-  if (!Done)
+xcc_status HsaQueue::lockedCopy(void *to, const void *from, size_t bytes,
+                                Gpu &far, bool in, bool &done) {
+  void *host = in ? const_cast<void *>(from) : to;
+  Agent farAgent = far.facts.handle;
+  void *seen = nullptr;
+  done = hsa.amd_memory_lock(host, bytes, &farAgent, 1, &seen) == StatusSuccess;
+  if (!done)
     return XCC_SUCCESS;
-  if (In)
-    return transfer(To, FarAgent, Seen, On.World.Host, Bytes, Host, nullptr,
+  if (in)
+    return transfer(to, farAgent, seen, on.world.host, bytes, host, nullptr,
                     nullptr);
-  return transfer(Seen, On.World.Host, From, FarAgent, Bytes, Host, nullptr,
+  return transfer(seen, on.world.host, from, farAgent, bytes, host, nullptr,
                   nullptr);
 }
 
-xcc_status HsaQueue::betweenGpus(void *To, Gpu &ToGpu, const void *From,
-                                 Gpu &FromGpu, size_t Bytes) {
-  if (allowAccess(placeOf(From), ToGpu))
-    return transfer(To, ToGpu.Facts.Handle, From, FromGpu.Facts.Handle, Bytes,
+xcc_status HsaQueue::betweenGpus(void *to, Gpu &toGpu, const void *from,
+                                 Gpu &fromGpu, size_t bytes) {
+  if (allowAccess(placeOf(from), toGpu))
+    return transfer(to, toGpu.facts.handle, from, fromGpu.facts.handle, bytes,
                     nullptr, nullptr, nullptr);
   // They do not see each other; both see the host.
-  for (size_t At = 0; At < Bytes; At += Staging::HalfBytes) {
-    size_t Part = std::min(Bytes - At, Staging::HalfBytes);
-    char *Half;
-    unsigned Which;
-    XCC_TRY(stagingHalf(Half, Which));
-    XCC_TRY(transfer(Half, On.World.Host, static_cast<const char *>(From) + At,
-                     FromGpu.Facts.Handle, Part, nullptr, nullptr, nullptr));
-    XCC_TRY(transfer(static_cast<char *>(To) + At, ToGpu.Facts.Handle, Half,
-                     On.World.Host, Part, nullptr, nullptr,
-                     &Stage.Busy[Which]));
+  for (size_t at = 0; at < bytes; at += Staging::HalfBytes) {
+    size_t part = std::min(bytes - at, Staging::HalfBytes);
+    char *half;
+    unsigned which;
+    XCC_TRY(stagingHalf(half, which));
+    XCC_TRY(transfer(half, on.world.host, static_cast<const char *>(from) + at,
+                     fromGpu.facts.handle, part, nullptr, nullptr, nullptr));
+    XCC_TRY(transfer(static_cast<char *>(to) + at, toGpu.facts.handle, half,
+                     on.world.host, part, nullptr, nullptr,
+                     &stage.busy[which]));
   }
   return XCC_SUCCESS;
 }
 
 /// Engines copy in any order, so ranges that overlap go through other memory.
-xcc_status HsaQueue::overlapping(void *To, const void *From, size_t Bytes,
-                                 Gpu &Owner) {
-  void *Between = nullptr;
-  Status S =
-      Hsa.amd_memory_pool_allocate(Owner.Facts.Memory, Bytes, 0, &Between);
-  if (S != StatusSuccess)
-    return fail(XCC_ERROR_OUT_OF_MEMORY, On.site(),
+xcc_status HsaQueue::overlapping(void *to, const void *from, size_t bytes,
+                                 Gpu &owner) {
+  void *between = nullptr;
+  Status s =
+      hsa.amd_memory_pool_allocate(owner.facts.memory, bytes, 0, &between);
+  if (s != StatusSuccess)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, on.site(),
                 "out of memory: a copy between overlapping ranges needs %zu "
                 "bytes on device %d (%s)",
-                Bytes, Owner.ordinal(), Owner.id());
-  Agent A = Owner.Facts.Handle;
-  if (xcc_status Bad =
-          transfer(Between, A, From, A, Bytes, nullptr, nullptr, nullptr);
-      Bad != XCC_SUCCESS) {
-    Hsa.amd_memory_pool_free(Between);
-    return Bad;
+                bytes, owner.ordinal(), owner.id());
+  Agent a = owner.facts.handle;
+  if (xcc_status bad =
+          transfer(between, a, from, a, bytes, nullptr, nullptr, nullptr);
+      bad != XCC_SUCCESS) {
+    hsa.amd_memory_pool_free(between);
+    return bad;
   }
-  return transfer(To, A, Between, A, Bytes, nullptr, Between, nullptr);
+  return transfer(to, a, between, a, bytes, nullptr, between, nullptr);
 }
 
-xcc_status HsaQueue::copy(void *To, const void *From, size_t Bytes) {
-  if (On.dead())
-    return On.unusable();
-  Place T = placeOf(To), F = placeOf(From);
-  if (T.In != Place::Device && F.In != Place::Device) {
+xcc_status HsaQueue::copy(void *to, const void *from, size_t bytes) {
+  if (on.dead())
+    return on.unusable();
+  Place t = placeOf(to), f = placeOf(from);
+  if (t.in != Place::Device && f.in != Place::Device) {
     drain(); // the host does it, when its turn has come
-    if (On.dead())
-      return On.unusable();
-    memmove(To, From, Bytes);
+    if (on.dead())
+      return on.unusable();
+    memmove(to, from, bytes);
     return XCC_SUCCESS;
   }
-  std::lock_guard Lock(CopyMutex);
-  auto *ToBytes = static_cast<char *>(To);
-  auto *FromBytes = static_cast<const char *>(From);
-  if (T.Owner && F.Owner && T.Owner != F.Owner)
-    return betweenGpus(To, *T.Owner, From, *F.Owner, Bytes);
-  if (T.Owner && F.Owner && ToBytes < FromBytes + Bytes &&
-      FromBytes < ToBytes + Bytes)
-    return overlapping(To, From, Bytes, *T.Owner);
-  Agent ToAgent = T.Owner ? T.Owner->Facts.Handle : On.World.Host;
-  Agent FromAgent = F.Owner ? F.Owner->Facts.Handle : On.World.Host;
-  if (T.In != Place::Pageable && F.In != Place::Pageable)
-    return transfer(To, ToAgent, From, FromAgent, Bytes, nullptr, nullptr,
+  std::lock_guard lock(copyMutex);
+  auto *toBytes = static_cast<char *>(to);
+  auto *fromBytes = static_cast<const char *>(from);
+  if (t.owner && f.owner && t.owner != f.owner)
+    return betweenGpus(to, *t.owner, from, *f.owner, bytes);
+  if (t.owner && f.owner && toBytes < fromBytes + bytes &&
+      fromBytes < toBytes + bytes)
+    return overlapping(to, from, bytes, *t.owner);
+  Agent toAgent = t.owner ? t.owner->facts.handle : on.world.host;
+  Agent fromAgent = f.owner ? f.owner->facts.handle : on.world.host;
+  if (t.in != Place::Pageable && f.in != Place::Pageable)
+    return transfer(to, toAgent, from, fromAgent, bytes, nullptr, nullptr,
                     nullptr);
-  bool In = T.Owner;
-  if (Bytes >= LockFrom) {
-    bool Done;
-    XCC_TRY(lockedCopy(To, From, Bytes, In ? *T.Owner : *F.Owner, In, Done));
-    if (Done)
+  bool in = t.owner;
+  if (bytes >= LockFrom) {
+    bool done;
+    XCC_TRY(lockedCopy(to, from, bytes, in ? *t.owner : *f.owner, in, done));
+    if (done)
       return XCC_SUCCESS;
   }
-  return In ? stagedIn(ToBytes, ToAgent, FromBytes, Bytes)
-            : stagedOut(ToBytes, FromBytes, FromAgent, Bytes);
+  return in ? stagedIn(toBytes, toAgent, fromBytes, bytes)
+            : stagedOut(toBytes, fromBytes, fromAgent, bytes);
 }
 
 /// Fills at most half the buffer's bytes of device memory.
-xcc_status HsaQueue::stagedFill(char *To, Agent ToAgent, int Byte,
-                                size_t Bytes) {
-  if (!Bytes)
+xcc_status HsaQueue::stagedFill(char *to, Agent toAgent, int byte,
+                                size_t bytes) {
+  if (!bytes)
     return XCC_SUCCESS;
-  char *Half;
-  unsigned Which;
-  XCC_TRY(stagingHalf(Half, Which));
-  memset(Half, Byte, Bytes);
-  return transfer(To, ToAgent, Half, On.World.Host, Bytes, nullptr, nullptr,
-                  &Stage.Busy[Which]);
+  char *half;
+  unsigned which;
+  XCC_TRY(stagingHalf(half, which));
+  memset(half, byte, bytes);
+  return transfer(to, toAgent, half, on.world.host, bytes, nullptr, nullptr,
+                  &stage.busy[which]);
 }
 
-xcc_status HsaQueue::fill(void *To, int Byte, size_t Bytes) {
-  if (On.dead())
-    return On.unusable();
-  Place T = placeOf(To);
-  if (T.In == Place::Device && Bytes <= Staging::HalfBytes) {
-    std::lock_guard Lock(CopyMutex);
-    return stagedFill(static_cast<char *>(To), T.Owner->Facts.Handle, Byte,
-                      Bytes);
+xcc_status HsaQueue::fill(void *to, int byte, size_t bytes) {
+  if (on.dead())
+    return on.unusable();
+  Place t = placeOf(to);
+  if (t.in == Place::Device && bytes <= Staging::HalfBytes) {
+    std::lock_guard lock(copyMutex);
+    return stagedFill(static_cast<char *>(to), t.owner->facts.handle, byte,
+                      bytes);
   }
   // The library fills words, at once: so when this fill's turn has come.
   drain();
-  if (On.dead())
-    return On.unusable();
-  if (T.In != Place::Device) {
-    memset(To, Byte, Bytes);
+  if (on.dead())
+    return on.unusable();
+  if (t.in != Place::Device) {
+    memset(to, byte, bytes);
     return XCC_SUCCESS;
   }
-  auto *First = static_cast<char *>(To);
-  size_t Head = -reinterpret_cast<uintptr_t>(To) & 3;
-  size_t Words = (Bytes - Head) / 4, Tail = Bytes - Head - Words * 4;
-  uint32_t Word = static_cast<unsigned char>(Byte) * 0x01010101u;
-  Status S = Hsa.amd_memory_fill(First + Head, Word, Words);
-  if (S != StatusSuccess)
-    return On.failed("hsa_amd_memory_fill", S);
-  std::lock_guard Lock(CopyMutex);
-  Agent A = T.Owner->Facts.Handle;
-  XCC_TRY(stagedFill(First, A, Byte, Head));
-  return stagedFill(First + Bytes - Tail, A, Byte, Tail);
+  auto *first = static_cast<char *>(to);
+  size_t head = -reinterpret_cast<uintptr_t>(to) & 3;
+  size_t words = (bytes - head) / 4, tail = bytes - head - words * 4;
+  uint32_t word = static_cast<unsigned char>(byte) * 0x01010101u;
+  Status s = hsa.amd_memory_fill(first + head, word, words);
+  if (s != StatusSuccess)
+    return on.failed("hsa_amd_memory_fill", s);
+  std::lock_guard lock(copyMutex);
+  Agent a = t.owner->facts.handle;
+  XCC_TRY(stagedFill(first, a, byte, head));
+  return stagedFill(first + bytes - tail, a, byte, tail);
 }
 
 } // namespace xcc::rt::hsa

@@ -11,25 +11,25 @@
 
 namespace xcc::rt::hsa {
 
-constinit Driver Hsa{};
+constinit Driver hsa{};
 
 static constexpr char Library[] = "libhsa-runtime64.so.1";
 
-const char *statusText(Status S) {
+const char *statusText(Status s) {
   // Sentences of ours go on after it, so without its full stop.
-  static constinit thread_local char Sentence[256] = "";
-  const char *Text = nullptr;
-  if (Hsa.status_string && Hsa.status_string(S, &Text) == StatusSuccess &&
-      Text) {
-    size_t Length = std::min(strlen(Text), sizeof(Sentence) - 1);
-    while (Length && (Text[Length - 1] == '.' || Text[Length - 1] == ' '))
-      --Length;
-    memcpy(Sentence, Text, Length);
-    Sentence[Length] = 0;
-    return Sentence;
+  static constinit thread_local char sentence[256] = "";
+  const char *text = nullptr;
+  if (hsa.status_string && hsa.status_string(s, &text) == StatusSuccess &&
+      text) {
+    size_t length = std::min(strlen(text), sizeof(sentence) - 1);
+    while (length && (text[length - 1] == '.' || text[length - 1] == ' '))
+      --length;
+    memcpy(sentence, text, length);
+    sentence[length] = 0;
+    return sentence;
   }
   // A library that could not be initialised may refuse to say.
-  switch (S) {
+  switch (s) {
 #define NAME(Code, Text)                                                       \
   case Code:                                                                   \
     return Text;
@@ -51,17 +51,17 @@ const char *statusText(Status S) {
   }
 }
 
-xcc_status codeOf(Status S) {
-  return S == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY : XCC_ERROR_SYSTEM;
+xcc_status codeOf(Status s) {
+  return s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY : XCC_ERROR_SYSTEM;
 }
 
 static xcc_error *resolve() {
   void *Handle = dlopen(Library, RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {
-    const char *Why = dlerror();
-    if (Why && !strstr(Why, "No such file"))
+    const char *why = dlerror();
+    if (why && !strstr(why, "No such file"))
       return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                       "%s cannot be loaded: %s; reinstall ROCm", Library, Why);
+                       "%s cannot be loaded: %s; reinstall ROCm", Library, why);
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "%s is not installed; install AMD's ROCm runtime (package "
                      "hsa-rocr or libhsa-runtime64-1)",
@@ -84,23 +84,23 @@ static xcc_error *resolve() {
                      "newer ROCm",
                      Library, Lacking);
   }
-  Hsa = Found;
+  hsa = Found;
   return nullptr;
 }
 
 xcc_error *loadDriver() {
-  if (!Hsa.init)
-    if (xcc_error *Why = resolve())
-      return Why;
-  Status S = Hsa.init();
-  if (S == StatusSuccess)
+  if (!hsa.init)
+    if (xcc_error *why = resolve())
+      return why;
+  Status s = hsa.init();
+  if (s == StatusSuccess)
     return nullptr;
   // What ROCr answers when /dev/kfd is missing or closed to this user.
   return makeError(
       XCC_ERROR_INVALID_DEVICE, {},
       "hsa_init failed with %s; is the amdgpu kernel driver loaded "
       "(/dev/kfd), and may this user open it (group render)?",
-      statusText(S));
+      statusText(s));
 }
 
 } // namespace xcc::rt::hsa

@@ -89,7 +89,7 @@ struct Driver {
 };
 
 /// Filled by loadDriver(); all null before.
-extern Driver Hsa;
+extern Driver hsa;
 
 /// Opens the library and calls hsa_init, once in the process. Null when that
 /// worked, else why not (the caller owns a count). Call it under a lock.
@@ -97,9 +97,9 @@ xcc_error *loadDriver();
 
 /// What the library says of a status: "HSA_STATUS_ERROR_...: A sentence". Valid
 /// until the thread asks again.
-const char *statusText(Status S);
+const char *statusText(Status s);
 /// Out of memory or not: which of our codes a failure is.
-xcc_status codeOf(Status S);
+xcc_status codeOf(Status s);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_DRIVER_H

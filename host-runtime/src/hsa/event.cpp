@@ -13,75 +13,75 @@
 
 namespace xcc::rt::hsa {
 
-xcc_status HsaQueue::record(Event &E) {
-  Signal *S;
-  XCC_TRY(mark(S));
-  static_cast<HsaEvent &>(E).set(S);
+xcc_status HsaQueue::record(Event &e) {
+  Signal *s;
+  XCC_TRY(mark(s));
+  static_cast<HsaEvent &>(e).set(s);
   return XCC_SUCCESS;
 }
 
-xcc_status HsaQueue::wait(Event &E) {
-  SignalHold S(static_cast<HsaEvent &>(E).hold());
+xcc_status HsaQueue::wait(Event &e) {
+  SignalHold s(static_cast<HsaEvent &>(e).hold());
   // What this queue recorded is in order anyway.
-  if (!S || S->reached() || S->Producer == this)
+  if (!s || s->reached() || s->producer == this)
     return XCC_SUCCESS;
-  auto *K = new (std::nothrow) Kept;
-  if (!K)
+  auto *k = new (std::nothrow) Kept;
+  if (!k)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a wait");
-  Signal *On = K->Signals[0] = S.take();
-  return barrier(On, nullptr, K);
+  Signal *on = k->signals[0] = s.take();
+  return barrier(on, nullptr, k);
 }
 
 bool HsaEvent::reached() {
-  bool Ask;
+  bool ask;
   {
-    std::lock_guard Lock(Mutex);
-    if (!Point || Point->reached() || On.dead())
+    std::lock_guard lock(mutex);
+    if (!point || point->reached() || on.dead())
       return true;
-    Ask = ++Polls % 256 == 0;
+    ask = ++polls % 256 == 0;
   }
-  if (Ask)
+  if (ask)
     releaseFailedCopies();
   return false;
 }
 
 /// The GPU's time stamps of the packet that completed the signal.
-static xcc_status timeOf(const Signal &S, uint64_t &Ticks) {
-  const Gpu &On = S.Producer->gpu();
-  if (!Hsa.amd_profiling_get_dispatch_time)
-    return fail(XCC_ERROR_SYSTEM, On.site(),
+static xcc_status timeOf(const Signal &s, uint64_t &ticks) {
+  const Gpu &on = s.producer->gpu();
+  if (!hsa.amd_profiling_get_dispatch_time)
+    return fail(XCC_ERROR_SYSTEM, on.site(),
                 "the HSA runtime has no time stamps of packets; install a "
                 "newer ROCm");
-  DispatchTime T{};
-  Status Bad =
-      Hsa.amd_profiling_get_dispatch_time(On.Facts.Handle, S.Handle, &T);
-  if (Bad != StatusSuccess)
-    return On.failed("hsa_amd_profiling_get_dispatch_time", Bad);
-  Ticks = T.End;
+  DispatchTime t{};
+  Status bad =
+      hsa.amd_profiling_get_dispatch_time(on.facts.handle, s.handle, &t);
+  if (bad != StatusSuccess)
+    return on.failed("hsa_amd_profiling_get_dispatch_time", bad);
+  ticks = t.end;
   return XCC_SUCCESS;
 }
 
-xcc_status HsaEvent::elapsed(Event &From, double &Milliseconds) {
-  SignalHold First(static_cast<HsaEvent &>(From).hold()), Last(hold());
-  Milliseconds = 0;
-  if (!First || !Last)
+xcc_status HsaEvent::elapsed(Event &from, double &milliseconds) {
+  SignalHold first(static_cast<HsaEvent &>(from).hold()), last(hold());
+  milliseconds = 0;
+  if (!first || !last)
     return XCC_SUCCESS;
-  uint64_t Begin, End;
-  XCC_TRY(timeOf(*First.get(), Begin));
-  XCC_TRY(timeOf(*Last.get(), End));
-  Milliseconds =
-      double(int64_t(End - Begin)) * 1e3 / double(On.World.TickFrequency);
+  uint64_t begin, end;
+  XCC_TRY(timeOf(*first.get(), begin));
+  XCC_TRY(timeOf(*last.get(), end));
+  milliseconds =
+      double(int64_t(end - begin)) * 1e3 / double(on.world.tickFrequency);
   return XCC_SUCCESS;
 }
 
 xcc_status HsaEvent::synchronize() {
-  SignalHold S(hold());
-  if (!S)
+  SignalHold s(hold());
+  if (!s)
     return XCC_SUCCESS;
-  HsaQueue &Q = *S->Producer;
-  Q.waitFor(*S.get());
-  Q.collect();
-  return Q.reportFrom(S->Use);
+  HsaQueue &q = *s->producer;
+  q.waitFor(*s.get());
+  q.collect();
+  return q.reportFrom(s->use);
 }
 
 } // namespace xcc::rt::hsa

@@ -16,82 +16,82 @@ namespace xcc::rt::hsa {
 /// Launches that a message names at most.
 static constexpr unsigned MaxNamed = 4;
 
-xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
-                         unsigned Count, const char *What) {
-  SentenceOf<4096> Text, Said;
-  ErrorSite Site = On.site();
+xcc_error *describeFault(const Gpu &on, const HsaQueue::Suspect *suspects,
+                         unsigned count, const char *what) {
+  SentenceOf<4096> text, said;
+  ErrorSite site = on.site();
   // What a thread said before it gave up tells more than the library can,
   // whose sentences begin with a name: "HSA_STATUS_ERROR_EXCEPTION: An ...".
-  char Trap[1280];
-  if (takeTrap(On.Self, Trap, sizeof(Trap))) {
-    size_t Name = strncmp(What, "HSA_", 4) ? strlen(What) : strcspn(What, ":");
-    Said.add("%s (%.*s)", Trap, static_cast<int>(Name), What);
-    What = Said.text();
-  } else if (Count == 1) {
-    char Advice[256];
-    Said.add(
-        "%s%s", What,
-        stackAdvice(Suspects[0].Info, "XCC_HSA_STACK", Advice, sizeof(Advice)));
-    What = Said.text();
+  char trap[1280];
+  if (takeTrap(on.self, trap, sizeof(trap))) {
+    size_t name = strncmp(what, "HSA_", 4) ? strlen(what) : strcspn(what, ":");
+    said.add("%s (%.*s)", trap, static_cast<int>(name), what);
+    what = said.text();
+  } else if (count == 1) {
+    char advice[256];
+    said.add(
+        "%s%s", what,
+        stackAdvice(suspects[0].info, "XCC_HSA_STACK", advice, sizeof(advice)));
+    what = said.text();
   }
-  if (Count == 1) {
-    const HsaQueue::Suspect &S = Suspects[0];
-    Site = {S.Info->name, S.File, S.Line, On.ordinal()};
-    Text.addLaunch(S.Info->name, S.File, S.Line);
-    Text.add(" failed on device %d (%s): %s; ", On.ordinal(), On.id(), What);
-    Text.addShape(S.Grid, S.Block);
-    return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", Text.text());
+  if (count == 1) {
+    const HsaQueue::Suspect &s = suspects[0];
+    site = {s.info->name, s.file, s.line, on.ordinal()};
+    text.addLaunch(s.info->name, s.file, s.line);
+    text.add(" failed on device %d (%s): %s; ", on.ordinal(), on.id(), what);
+    text.addShape(s.grid, s.block);
+    return makeError(XCC_ERROR_LAUNCH_FAILED, site, "%s", text.text());
   }
-  Text.add("a kernel failed on device %d (%s): %s", On.ordinal(), On.id(),
-           What);
-  if (Count)
-    Text.add("; one of these launches, the latest first:");
-  for (unsigned I = 0; I != Count; ++I) {
-    Text.add("%s '%s' (", I ? "," : "", Suspects[I].Info->name);
-    if (Suspects[I].File && *Suspects[I].File)
-      Text.add("%s:%u, ", Suspects[I].File, Suspects[I].Line);
-    Text.addShape(Suspects[I].Grid, Suspects[I].Block);
-    Text.add(")");
+  text.add("a kernel failed on device %d (%s): %s", on.ordinal(), on.id(),
+           what);
+  if (count)
+    text.add("; one of these launches, the latest first:");
+  for (unsigned i = 0; i != count; ++i) {
+    text.add("%s '%s' (", i ? "," : "", suspects[i].info->name);
+    if (suspects[i].file && *suspects[i].file)
+      text.add("%s:%u, ", suspects[i].file, suspects[i].line);
+    text.addShape(suspects[i].grid, suspects[i].block);
+    text.add(")");
   }
-  return makeError(XCC_ERROR_LAUNCH_FAILED, Site, "%s", Text.text());
+  return makeError(XCC_ERROR_LAUNCH_FAILED, site, "%s", text.text());
 }
 
-static const char *reasonText(uint32_t Reason) {
-  if (Reason & FaultHang)
+static const char *reasonText(uint32_t reason) {
+  if (reason & FaultHang)
     return "the GPU hung and was reset";
-  if (Reason & (FaultDramEcc | FaultSramEcc))
+  if (reason & (FaultDramEcc | FaultSramEcc))
     return "memory of the GPU is defective (ECC)";
-  if (Reason & FaultReadOnly)
+  if (reason & FaultReadOnly)
     return "the page is read-only";
-  if (Reason & FaultNoExecute)
+  if (reason & FaultNoExecute)
     return "the page is not executable";
-  if (Reason & FaultHostOnly)
+  if (reason & FaultHostOnly)
     return "the page is the host's alone";
   return "the page is not mapped on the GPU";
 }
 
-static Status onSystemEvent(const SystemEvent *Event, void *) {
-  Gpu *On = Event->Type == EventMemoryFault ? gpuOf(Event->On) : nullptr;
-  if (!On)
+static Status onSystemEvent(const SystemEvent *event, void *) {
+  Gpu *on = event->type == EventMemoryFault ? gpuOf(event->on) : nullptr;
+  if (!on)
     return StatusError; // not ours: the library does what it would do
-  HsaQueue::Suspect Found[MaxNamed];
-  unsigned Count = 0;
-  for (HsaQueue *Q = On->Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    if (Count + 2 <= MaxNamed)
-      Count += Q->suspects(Found + Count);
-  char What[160];
-  snprintf(What, sizeof(What), "invalid memory access at address %#llx: %s%s",
-           static_cast<unsigned long long>(Event->Address),
-           reasonText(Event->Reason),
-           Event->Reason & FaultImprecise ? " (the address is imprecise)" : "");
-  On->setFault(describeFault(*On, Found, Count, What));
+  HsaQueue::Suspect found[MaxNamed];
+  unsigned count = 0;
+  for (HsaQueue *q = on->queues.load(std::memory_order_acquire); q; q = q->next)
+    if (count + 2 <= MaxNamed)
+      count += q->suspects(found + count);
+  char what[160];
+  snprintf(what, sizeof(what), "invalid memory access at address %#llx: %s%s",
+           static_cast<unsigned long long>(event->address),
+           reasonText(event->reason),
+           event->reason & FaultImprecise ? " (the address is imprecise)" : "");
+  on->setFault(describeFault(*on, found, count, what));
   return StatusSuccess;
 }
 
 void installFaultHandler() {
   // Another library of the process may have one already; then its say counts.
-  if (Hsa.amd_register_system_event_handler)
-    (void)Hsa.amd_register_system_event_handler(onSystemEvent, nullptr);
+  if (hsa.amd_register_system_event_handler)
+    (void)hsa.amd_register_system_event_handler(onSystemEvent, nullptr);
 }
 
 } // namespace xcc::rt::hsa

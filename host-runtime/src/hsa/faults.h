@@ -15,8 +15,8 @@
 namespace xcc::rt::hsa {
 
 /// The error for a fault of one of these launches; the caller owns a count.
-xcc_error *describeFault(const Gpu &On, const HsaQueue::Suspect *Suspects,
-                         unsigned Count, const char *What);
+xcc_error *describeFault(const Gpu &on, const HsaQueue::Suspect *suspects,
+                         unsigned count, const char *what);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_FAULTS_H

@@ -16,68 +16,68 @@ namespace xcc::rt::hsa {
 static constexpr size_t HeapBytes = 128 * 1024;
 
 std::vector<Gpu *> &allGpus() {
-  static std::vector<Gpu *> &All = *new std::vector<Gpu *>;
-  return All;
+  static std::vector<Gpu *> &all = *new std::vector<Gpu *>;
+  return all;
 }
 
-Gpu *gpuOf(Agent A) {
-  for (Gpu *G : allGpus())
-    if (G->Facts.Handle == A)
-      return G;
+Gpu *gpuOf(Agent a) {
+  for (Gpu *g : allGpus())
+    if (g->facts.handle == a)
+      return g;
   return nullptr;
 }
 
-xcc_status Gpu::failed(const char *Call, Status S) const {
-  return fail(codeOf(S), site(), "%s failed on device %d (%s): %s", Call,
-              ordinal(), id(), statusText(S));
+xcc_status Gpu::failed(const char *call, Status s) const {
+  return fail(codeOf(s), site(), "%s failed on device %d (%s): %s", call,
+              ordinal(), id(), statusText(s));
 }
 
-xcc_status Gpu::allocateHost(Pool From, size_t Bytes, void **Out) const {
-  Status S = Hsa.amd_memory_pool_allocate(From, Bytes, 0, Out);
-  if (S != StatusSuccess)
+xcc_status Gpu::allocateHost(Pool from, size_t bytes, void **out) const {
+  Status s = hsa.amd_memory_pool_allocate(from, bytes, 0, out);
+  if (s != StatusSuccess)
     return fail(XCC_ERROR_OUT_OF_MEMORY, site(),
                 "out of memory: cannot allocate %zu bytes of host memory for "
                 "device %d (%s): %s",
-                Bytes, ordinal(), id(), statusText(S));
-  S = Hsa.amd_agents_allow_access(static_cast<uint32_t>(World.GpuAgents.size()),
-                                  World.GpuAgents.data(), nullptr, *Out);
-  if (S == StatusSuccess)
+                bytes, ordinal(), id(), statusText(s));
+  s = hsa.amd_agents_allow_access(static_cast<uint32_t>(world.gpuAgents.size()),
+                                  world.gpuAgents.data(), nullptr, *out);
+  if (s == StatusSuccess)
     return XCC_SUCCESS;
-  Hsa.amd_memory_pool_free(*Out);
-  *Out = nullptr;
-  return failed("hsa_amd_agents_allow_access", S);
+  hsa.amd_memory_pool_free(*out);
+  *out = nullptr;
+  return failed("hsa_amd_agents_allow_access", s);
 }
 
-xcc_status Gpu::heap(void *&Out) {
-  std::lock_guard Lock(HeapMutex);
-  if (!Heap) {
-    void *Made = nullptr;
-    Status S = Hsa.amd_memory_pool_allocate(Facts.Memory, HeapBytes, 0, &Made);
-    if (S != StatusSuccess)
-      return failed("hsa_amd_memory_pool_allocate (the device heap)", S);
-    S = Hsa.amd_memory_fill(Made, 0, HeapBytes / 4);
-    if (S != StatusSuccess) {
-      Hsa.amd_memory_pool_free(Made);
-      return failed("hsa_amd_memory_fill (the device heap)", S);
+xcc_status Gpu::heap(void *&out) {
+  std::lock_guard lock(heapMutex);
+  if (!heap_) {
+    void *made = nullptr;
+    Status s = hsa.amd_memory_pool_allocate(facts.memory, HeapBytes, 0, &made);
+    if (s != StatusSuccess)
+      return failed("hsa_amd_memory_pool_allocate (the device heap)", s);
+    s = hsa.amd_memory_fill(made, 0, HeapBytes / 4);
+    if (s != StatusSuccess) {
+      hsa.amd_memory_pool_free(made);
+      return failed("hsa_amd_memory_fill (the device heap)", s);
     }
-    Heap = Made;
+    heap_ = made;
   }
-  Out = Heap;
+  out = heap_;
   return XCC_SUCCESS;
 }
 
-bool Gpu::waitBelow(SignalRef S, int64_t Below) const {
-  auto Wait = [&](uint64_t Divisor, WaitState How) {
-    return Hsa.signal_wait_scacquire(S, ConditionLt, Below,
-                                     World.TickFrequency / Divisor,
-                                     How) < Below;
+bool Gpu::waitBelow(SignalRef s, int64_t below) const {
+  auto wait = [&](uint64_t divisor, WaitState how) {
+    return hsa.signal_wait_scacquire(s, ConditionLt, below,
+                                     world.tickFrequency / divisor,
+                                     how) < below;
   };
   if (dead())
     return false;
-  if (Wait(50000, WaitActive)) // 20 us: most waits are short
+  if (wait(50000, WaitActive)) // 20 us: most waits are short
     return true;
   // In slices, so that a fault ends the wait.
-  while (!Wait(50, WaitBlocked)) {
+  while (!wait(50, WaitBlocked)) {
     if (dead())
       return false;
     releaseFailedCopies();
@@ -85,44 +85,44 @@ bool Gpu::waitBelow(SignalRef S, int64_t Below) const {
   return !dead();
 }
 
-void Gpu::setFault(xcc_error *Why) {
-  xcc_error *None = nullptr;
-  if (!Fault.compare_exchange_strong(None, Why, std::memory_order_acq_rel)) {
-    xcc_error_release(Why);
+void Gpu::setFault(xcc_error *why) {
+  xcc_error *none = nullptr;
+  if (!fault.compare_exchange_strong(none, why, std::memory_order_acq_rel)) {
+    xcc_error_release(why);
     return;
   }
-  for (HsaQueue *Q = Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    Q->abandon();
-  abandonCalls(Self);
+  for (HsaQueue *q = queues.load(std::memory_order_acquire); q; q = q->next)
+    q->abandon();
+  abandonCalls(self);
 }
 
 xcc_status Gpu::unusable() const {
-  const xcc_error *Why = Fault.load(std::memory_order_acquire);
-  const char *Kernel = xcc_error_kernel(Why);
-  ErrorSite Site{Kernel, xcc_error_file(Why), xcc_error_line(Why), ordinal()};
-  return fail(XCC_ERROR_LAUNCH_FAILED, Site,
+  const xcc_error *why = fault.load(std::memory_order_acquire);
+  const char *kernel = xcc_error_kernel(why);
+  ErrorSite site{kernel, xcc_error_file(why), xcc_error_line(why), ordinal()};
+  return fail(XCC_ERROR_LAUNCH_FAILED, site,
               "device %d (%s) is unusable since a kernel failed there: %s; "
               "restart the program",
-              ordinal(), id(), xcc_error_message(Why));
+              ordinal(), id(), xcc_error_message(why));
 }
 
 xcc_error *Gpu::takeFault() {
-  xcc_error *Why = Fault.load(std::memory_order_acquire);
-  if (!Why)
+  xcc_error *why = fault.load(std::memory_order_acquire);
+  if (!why)
     return nullptr;
-  if (!Reported.exchange(true, std::memory_order_acq_rel))
-    return xcc_error_retain(Why);
-  if (Stopped.load(std::memory_order_relaxed))
+  if (!reported.exchange(true, std::memory_order_acq_rel))
+    return xcc_error_retain(why);
+  if (stopped.load(std::memory_order_relaxed))
     return nullptr;
   (void)unusable();
   return xcc_error_capture();
 }
 
 void releaseFailedCopies() {
-  for (Gpu *G : allGpus())
-    for (HsaQueue *Q = G->Queues.load(std::memory_order_acquire); Q;
-         Q = Q->Next)
-      Q->releaseFailedCopies();
+  for (Gpu *g : allGpus())
+    for (HsaQueue *q = g->queues.load(std::memory_order_acquire); q;
+         q = q->next)
+      q->releaseFailedCopies();
 }
 
 } // namespace xcc::rt::hsa

@@ -22,53 +22,53 @@ class HsaQueue;
 
 class Gpu {
 public:
-  Gpu(const Machine &World, size_t Number, Device &Self)
-      : World(World), Facts(World.Gpus[Number]), Number(Number), Self(Self) {}
+  Gpu(const Machine &world, size_t number, Device &self)
+      : world(world), facts(world.gpus[number]), number(number), self(self) {}
 
-  const Machine &World;
-  const GpuFacts &Facts;
-  const size_t Number; ///< among the machine's GPUs
-  Device &Self;
+  const Machine &world;
+  const GpuFacts &facts;
+  const size_t number; ///< among the machine's GPUs
+  Device &self;
 
-  int ordinal() const { return Self.ordinal(); }
-  const char *id() const { return Self.id(); }
+  int ordinal() const { return self.ordinal(); }
+  const char *id() const { return self.id(); }
   ErrorSite site() const { return {nullptr, nullptr, 0, ordinal()}; }
   /// fail() for a call of the library's that failed on this device.
-  [[nodiscard, gnu::cold]] xcc_status failed(const char *Call, Status S) const;
+  [[nodiscard, gnu::cold]] xcc_status failed(const char *call, Status s) const;
 
   /// Memory of the host that all GPUs see.
-  xcc_status allocateHost(Pool From, size_t Bytes, void **Out) const;
+  xcc_status allocateHost(Pool from, size_t bytes, void **out) const;
   /// The block that kernels find as heap_v1: zero at first, made once.
-  xcc_status heap(void *&Out);
+  xcc_status heap(void *&out);
 
-  /// Waits until the signal's value is below \p Below. False when the device
+  /// Waits until the signal's value is below \p below. False when the device
   /// failed instead.
-  bool waitBelow(SignalRef S, int64_t Below) const;
+  bool waitBelow(SignalRef s, int64_t below) const;
 
-  bool dead() const { return Fault.load(std::memory_order_acquire); }
+  bool dead() const { return fault.load(std::memory_order_acquire); }
   /// Keeps the device's first fault, whose count is taken, and lets everybody
   /// go who waits for the device.
-  void setFault(xcc_error *Why);
+  void setFault(xcc_error *why);
   /// Fails because of that fault.
   [[nodiscard, gnu::cold]] xcc_status unusable() const;
   /// What a synchronising call reports of the fault: first it, later that the
   /// device is unusable, and nothing new while the process exits.
   xcc_error *takeFault();
 
-  std::atomic<HsaQueue *> Queues{nullptr}; ///< only grows
-  std::atomic<bool> Stopped{false};        ///< the process exits
+  std::atomic<HsaQueue *> queues{nullptr}; ///< only grows
+  std::atomic<bool> stopped{false};        ///< the process exits
 
 private:
-  std::atomic<xcc_error *> Fault{nullptr}; ///< kept until the process ends
-  std::atomic<bool> Reported{false};
-  std::mutex HeapMutex;
-  void *Heap = nullptr;
+  std::atomic<xcc_error *> fault{nullptr}; ///< kept until the process ends
+  std::atomic<bool> reported{false};
+  std::mutex heapMutex;
+  void *heap_ = nullptr;
 };
 
 /// All GPUs in use, for what concerns several: faults, copies between them.
 /// Filled once, under the lock of the search for devices.
 std::vector<Gpu *> &allGpus();
-Gpu *gpuOf(Agent A);
+Gpu *gpuOf(Agent a);
 
 /// Lets the packets go that wait for a copy that failed; its queue reports it.
 void releaseFailedCopies();

@@ -19,106 +19,106 @@ namespace {
 
 class HsaDevice final : public Device {
 public:
-  HsaDevice(const Machine &World, size_t Number)
-      : Device(limitsOf(World.Gpus[Number])), G(World, Number, *this) {
-    TargetId::parse(G.Facts.Target, Target);
+  HsaDevice(const Machine &world, size_t number)
+      : Device(limitsOf(world.gpus[number])), g(world, number, *this) {
+    TargetId::parse(g.facts.target, target);
   }
-  Gpu &gpu() { return G; }
+  Gpu &gpu() { return g; }
 
-  void properties(xcc_device_properties &Out) override;
-  xcc_status allocate(size_t Bytes, void **Out) override;
-  xcc_status release(void *Pointer) override;
-  xcc_status allocateHost(size_t Bytes, void **Out) override;
-  xcc_status releaseHost(void *Pointer) override;
-  xcc_status releaseAsync(Queue &In, void *Pointer) override;
-  int suits(const OffloadImage &Image, const char *&Missing) override;
-  xcc_status loadImage(const OffloadImage &Source, Image **Out) override;
-  void unloadImage(Image *Loaded) override {
-    delete static_cast<HsaImage *>(Loaded);
+  void properties(xcc_device_properties &out) override;
+  xcc_status allocate(size_t bytes, void **out) override;
+  xcc_status release(void *pointer) override;
+  xcc_status allocateHost(size_t bytes, void **out) override;
+  xcc_status releaseHost(void *pointer) override;
+  xcc_status releaseAsync(Queue &in, void *pointer) override;
+  int suits(const OffloadImage &image, const char *&missing) override;
+  xcc_status loadImage(const OffloadImage &source, Image **out) override;
+  void unloadImage(Image *loaded) override {
+    delete static_cast<HsaImage *>(loaded);
   }
-  xcc_status findKernel(Image &In, const xcc_kernel_info &Info,
-                        const Kernel **Out) override {
-    return static_cast<HsaImage &>(In).find(Info, Out);
+  xcc_status findKernel(Image &in, const xcc_kernel_info &info,
+                        const Kernel **out) override {
+    return static_cast<HsaImage &>(in).find(info, out);
   }
-  xcc_status findVariable(Image &In, const char *Name, void *&Out) override {
-    return static_cast<HsaImage &>(In).variable(Name, Out);
+  xcc_status findVariable(Image &in, const char *name, void *&out) override {
+    return static_cast<HsaImage &>(in).variable(name, out);
   }
   CallShape callShape() override {
     // 16 calls at a time for each compute unit. Processors with wavefronts of
     // 32 run those of 64 as well, if an image was compiled for that.
-    return {std::clamp(16 * G.Facts.ComputeUnits, 64u, 4096u), 64, false,
+    return {std::clamp(16 * g.facts.computeUnits, 64u, 4096u), 64, false,
             64 << 20};
   }
-  size_t mostStack() const override { return Settings[0].Most; }
-  xcc_status suggestBlock(const Kernel &K, uint32_t Dynamic,
-                          uint32_t &Block) override {
-    Block = bestBlock(G.Facts, static_cast<const HsaKernel &>(K), Dynamic);
+  size_t mostStack() const override { return Settings[0].most; }
+  xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,
+                          uint32_t &block) override {
+    block = bestBlock(g.facts, static_cast<const HsaKernel &>(k), dynamic);
     return XCC_SUCCESS;
   }
-  xcc_status createQueue(Queue **Out) override;
-  xcc_status defaultQueue(Queue **Out) override;
-  xcc_status createEvent(Event **Out) override;
+  xcc_status createQueue(Queue **out) override;
+  xcc_status defaultQueue(Queue **out) override;
+  xcc_status createEvent(Event **out) override;
   void drain() override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override {
-    return G.dead() ? G.takeFault() : nullptr;
+    return g.dead() ? g.takeFault() : nullptr;
   }
   void shutDown() override;
 
 private:
-  static Limits limitsOf(const GpuFacts &F);
+  static Limits limitsOf(const GpuFacts &f);
   /// Frees what allocate() and allocateHost() gave, at once.
-  xcc_status giveBack(void *Pointer);
+  xcc_status giveBack(void *pointer);
 
-  Gpu G;
-  TargetId Target;
-  std::mutex QueueMutex;
+  Gpu g;
+  TargetId target;
+  std::mutex queueMutex;
   std::atomic<HsaQueue *> Default{nullptr};
 };
 
 } // namespace
 
-Limits HsaDevice::limitsOf(const GpuFacts &F) {
-  constexpr uint64_t MaxThreads = 0x7fffffff; // positions are ints
-  Limits L{};
-  L.MaxBlock = F.MaxBlock;
-  L.GridThreads = MaxThreads;
-  for (int I = 0; I != 3; ++I) {
-    L.BlockDim[I] = std::min<uint32_t>(F.MaxBlockDim[I], F.MaxBlock);
+Limits HsaDevice::limitsOf(const GpuFacts &f) {
+  constexpr uint64_t maxThreads = 0x7fffffff; // positions are ints
+  Limits l{};
+  l.maxBlock = f.maxBlock;
+  l.gridThreads = maxThreads;
+  for (int i = 0; i != 3; ++i) {
+    l.blockDim[i] = std::min<uint32_t>(f.maxBlockDim[i], f.maxBlock);
     // Newer runtimes allow fewer in y and z than in x.
-    L.GridBlocks[I] = std::min<uint64_t>(F.MaxGridDim[I], MaxThreads);
+    l.gridBlocks[i] = std::min<uint64_t>(f.maxGridDim[i], maxThreads);
   }
-  L.Shared = F.Lds;
-  return L;
+  l.shared = f.lds;
+  return l;
 }
 
-void HsaDevice::properties(xcc_device_properties &P) {
-  P = {};
-  P.name = G.Facts.Name.c_str();
-  P.arch = G.Facts.Target.c_str();
-  P.total_memory = G.Facts.TotalMemory;
-  P.shared_memory = Bounds.Shared;
-  P.compute_units = G.Facts.ComputeUnits;
-  P.warp_size = G.Facts.Wave;
-  P.max_block = Bounds.MaxBlock;
-  for (int I = 0; I != 3; ++I) {
-    P.max_block_dim[I] = Bounds.BlockDim[I];
-    P.max_grid_dim[I] = Bounds.GridBlocks[I];
+void HsaDevice::properties(xcc_device_properties &p) {
+  p = {};
+  p.name = g.facts.name.c_str();
+  p.arch = g.facts.target.c_str();
+  p.total_memory = g.facts.totalMemory;
+  p.shared_memory = bounds.shared;
+  p.compute_units = g.facts.computeUnits;
+  p.warp_size = g.facts.wave;
+  p.max_block = bounds.maxBlock;
+  for (int i = 0; i != 3; ++i) {
+    p.max_block_dim[i] = bounds.blockDim[i];
+    p.max_grid_dim[i] = bounds.gridBlocks[i];
   }
 }
 
-int HsaDevice::suits(const OffloadImage &Image, const char *&Missing) {
-  TargetId Id;
-  if (!std::string_view(Image.Triple).starts_with("amdgcn-") ||
-      !TargetId::parse(Image.Arch, Id))
+int HsaDevice::suits(const OffloadImage &image, const char *&missing) {
+  TargetId id;
+  if (!std::string_view(image.triple).starts_with("amdgcn-") ||
+      !TargetId::parse(image.arch, id))
     return 0;
-  return rank(Id, Target, Missing);
+  return rank(id, target, missing);
 }
 
-xcc_status HsaDevice::loadImage(const OffloadImage &Source, Image **Out) {
-  HsaImage *Loaded = nullptr;
-  XCC_TRY(HsaImage::load(G, Source, &Loaded));
-  *Out = Loaded;
+xcc_status HsaDevice::loadImage(const OffloadImage &source, Image **out) {
+  HsaImage *loaded = nullptr;
+  XCC_TRY(HsaImage::load(g, source, &loaded));
+  *out = loaded;
   return XCC_SUCCESS;
 }
 
@@ -126,111 +126,111 @@ xcc_status HsaDevice::loadImage(const OffloadImage &Source, Image **Out) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-xcc_status HsaDevice::allocate(size_t Bytes, void **Out) {
-  *Out = nullptr;
-  if (G.dead())
-    return G.unusable();
-  Status S = Hsa.amd_memory_pool_allocate(G.Facts.Memory, Bytes, 0, Out);
-  if (S != StatusSuccess)
-    return fail(XCC_ERROR_OUT_OF_MEMORY, G.site(),
+xcc_status HsaDevice::allocate(size_t bytes, void **out) {
+  *out = nullptr;
+  if (g.dead())
+    return g.unusable();
+  Status s = hsa.amd_memory_pool_allocate(g.facts.memory, bytes, 0, out);
+  if (s != StatusSuccess)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, g.site(),
                 "out of memory: cannot allocate %zu bytes on device %d (%s): "
                 "%s",
-                Bytes, ordinal(), id(), statusText(S));
-  if (rememberPlace(*Out, Bytes, Place::Device, G))
+                bytes, ordinal(), id(), statusText(s));
+  if (rememberPlace(*out, bytes, Place::Device, g))
     return XCC_SUCCESS;
-  Hsa.amd_memory_pool_free(*Out);
-  *Out = nullptr;
+  hsa.amd_memory_pool_free(*out);
+  *out = nullptr;
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
 }
 
-xcc_status HsaDevice::allocateHost(size_t Bytes, void **Out) {
-  *Out = nullptr;
-  if (G.dead())
-    return G.unusable();
-  XCC_TRY(G.allocateHost(G.World.Fine, Bytes, Out));
-  if (rememberPlace(*Out, Bytes, Place::Pinned, G))
+xcc_status HsaDevice::allocateHost(size_t bytes, void **out) {
+  *out = nullptr;
+  if (g.dead())
+    return g.unusable();
+  XCC_TRY(g.allocateHost(g.world.fine, bytes, out));
+  if (rememberPlace(*out, bytes, Place::Pinned, g))
     return XCC_SUCCESS;
-  Hsa.amd_memory_pool_free(*Out);
-  *Out = nullptr;
+  hsa.amd_memory_pool_free(*out);
+  *out = nullptr;
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
 }
 
-xcc_status HsaDevice::giveBack(void *Pointer) {
-  forgetPlace(Pointer);
-  Status S = Hsa.amd_memory_pool_free(Pointer);
-  return S == StatusSuccess ? XCC_SUCCESS
-                            : G.failed("hsa_amd_memory_pool_free", S);
+xcc_status HsaDevice::giveBack(void *pointer) {
+  forgetPlace(pointer);
+  Status s = hsa.amd_memory_pool_free(pointer);
+  return s == StatusSuccess ? XCC_SUCCESS
+                            : g.failed("hsa_amd_memory_pool_free", s);
 }
 
-xcc_status HsaDevice::release(void *Pointer) {
+xcc_status HsaDevice::release(void *pointer) {
   drain();
-  return giveBack(Pointer);
+  return giveBack(pointer);
 }
 
-xcc_status HsaDevice::releaseHost(void *Pointer) {
+xcc_status HsaDevice::releaseHost(void *pointer) {
   drain();
-  return giveBack(Pointer);
+  return giveBack(pointer);
 }
 
 /// Other queues are not waited for: a kernel there may wait for this very call,
 /// when its memory is given back by the host.
-xcc_status HsaDevice::releaseAsync(Queue &In, void *Pointer) {
-  In.drain();
-  return giveBack(Pointer);
+xcc_status HsaDevice::releaseAsync(Queue &in, void *pointer) {
+  in.drain();
+  return giveBack(pointer);
 }
 
 //===----------------------------------------------------------------------===//
 // Queues and events
 //===----------------------------------------------------------------------===//
 
-xcc_status HsaDevice::createQueue(Queue **Out) {
-  if (G.dead())
-    return G.unusable();
-  HsaQueue *Q = takeUnused(G.Queues.load(std::memory_order_acquire));
-  if (!Q)
-    XCC_TRY(HsaQueue::make(G, Q));
-  *Out = Q;
+xcc_status HsaDevice::createQueue(Queue **out) {
+  if (g.dead())
+    return g.unusable();
+  HsaQueue *q = takeUnused(g.queues.load(std::memory_order_acquire));
+  if (!q)
+    XCC_TRY(HsaQueue::make(g, q));
+  *out = q;
   return XCC_SUCCESS;
 }
 
-xcc_status HsaDevice::defaultQueue(Queue **Out) {
-  HsaQueue *Q = Default.load(std::memory_order_acquire);
-  if (!Q) [[unlikely]] {
-    if (G.dead())
-      return G.unusable();
-    std::lock_guard Lock(QueueMutex);
-    Q = Default.load(std::memory_order_relaxed);
-    if (!Q)
-      XCC_TRY(HsaQueue::make(G, Q));
-    Default.store(Q, std::memory_order_release);
+xcc_status HsaDevice::defaultQueue(Queue **out) {
+  HsaQueue *q = Default.load(std::memory_order_acquire);
+  if (!q) [[unlikely]] {
+    if (g.dead())
+      return g.unusable();
+    std::lock_guard lock(queueMutex);
+    q = Default.load(std::memory_order_relaxed);
+    if (!q)
+      XCC_TRY(HsaQueue::make(g, q));
+    Default.store(q, std::memory_order_release);
   }
-  *Out = Q;
+  *out = q;
   return XCC_SUCCESS;
 }
 
-xcc_status HsaDevice::createEvent(Event **Out) {
-  *Out = new (std::nothrow) HsaEvent(G);
-  return *Out ? XCC_SUCCESS
+xcc_status HsaDevice::createEvent(Event **out) {
+  *out = new (std::nothrow) HsaEvent(g);
+  return *out ? XCC_SUCCESS
               : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event");
 }
 
 void HsaDevice::drain() {
-  for (HsaQueue *Q = G.Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    Q->drain();
+  for (HsaQueue *q = g.queues.load(std::memory_order_acquire); q; q = q->next)
+    q->drain();
 }
 
 xcc_error *HsaDevice::takeError() {
-  for (HsaQueue *Q = G.Queues.load(std::memory_order_acquire); Q; Q = Q->Next)
-    if (xcc_error *Why = Q->takeError())
-      return Why;
-  return G.dead() ? G.takeFault() : nullptr;
+  for (HsaQueue *q = g.queues.load(std::memory_order_acquire); q; q = q->next)
+    if (xcc_error *why = q->takeError())
+      return why;
+  return g.dead() ? g.takeFault() : nullptr;
 }
 
 void HsaDevice::shutDown() {
-  G.Stopped.store(true, std::memory_order_relaxed);
-  uint64_t Now;
+  g.stopped.store(true, std::memory_order_relaxed);
+  uint64_t now;
   // The library may have ended before us; then nothing runs any more.
-  if (Hsa.system_get_info(SystemTimestamp, &Now) == StatusSuccess)
+  if (hsa.system_get_info(SystemTimestamp, &now) == StatusSuccess)
     drain();
 }
 
@@ -238,24 +238,24 @@ void HsaDevice::shutDown() {
 // Finding
 //===----------------------------------------------------------------------===//
 
-xcc_error *findDevices(std::vector<Device *> &Out) {
-  if (xcc_error *Why = loadDriver())
-    return Why;
+xcc_error *findDevices(std::vector<Device *> &out) {
+  if (xcc_error *why = loadDriver())
+    return why;
   // Never freed: threads may use the devices until the process ends.
-  static Machine &World = *new Machine;
-  if (xcc_error *Why = exploreMachine(World)) {
-    Hsa.shut_down();
-    return Why;
+  static Machine &world = *new Machine;
+  if (xcc_error *why = exploreMachine(world)) {
+    hsa.shut_down();
+    return why;
   }
-  for (size_t I = 0; I != World.Gpus.size(); ++I) {
-    auto *D = new HsaDevice(World, I);
-    allGpus().push_back(&D->gpu());
-    Out.push_back(D);
+  for (size_t i = 0; i != world.gpus.size(); ++i) {
+    auto *d = new HsaDevice(world, i);
+    allGpus().push_back(&d->gpu());
+    out.push_back(d);
     XCC_LOG(Device, "found %s (%s), %u compute units",
-            World.Gpus[I].Name.c_str(), World.Gpus[I].Target.c_str(),
-            World.Gpus[I].ComputeUnits);
+            world.gpus[i].name.c_str(), world.gpus[i].target.c_str(),
+            world.gpus[i].computeUnits);
   }
-  if (!World.Gpus.empty())
+  if (!world.gpus.empty())
     installFaultHandler();
   return nullptr;
 }

@@ -19,7 +19,7 @@ inline constexpr NumberSetting Settings[] = {
     {"XCC_HSA_STACK", Device::LeastStack, 128 * 1024, true},
 };
 
-xcc_error *findDevices(std::vector<Device *> &Out);
+xcc_error *findDevices(std::vector<Device *> &out);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_HSA_DEVICE_H

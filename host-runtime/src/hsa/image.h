@@ -20,48 +20,48 @@
 namespace xcc::rt::hsa {
 
 struct HsaKernel : Kernel {
-  uint64_t Object = 0;        ///< the packet's kernel_object
-  uint32_t Segment = 0;       ///< bytes of the kernarg segment
-  uint32_t LaunchPrivate = 0; ///< bytes of scratch, dynamic stack included
-  void *Heap = nullptr;       ///< what heap_v1 asks for
-  KernelMetadata Data;
-  const char *TraceName = nullptr;
+  uint64_t object = 0;        ///< the packet's kernel_object
+  uint32_t segment = 0;       ///< bytes of the kernarg segment
+  uint32_t launchPrivate = 0; ///< bytes of scratch, dynamic stack included
+  void *heap = nullptr;       ///< what heap_v1 asks for
+  KernelMetadata data;
+  const char *traceName = nullptr;
 };
 
 class HsaImage final : public Image {
 public:
-  static xcc_status load(Gpu &On, const OffloadImage &Source, HsaImage **Out);
+  static xcc_status load(Gpu &on, const OffloadImage &source, HsaImage **out);
   ~HsaImage();
   HsaImage(const HsaImage &) = delete;
   HsaImage &operator=(const HsaImage &) = delete;
 
-  xcc_status find(const xcc_kernel_info &Info, const Kernel **Out);
+  xcc_status find(const xcc_kernel_info &info, const Kernel **out);
   /// Null when the image has none of that name.
-  xcc_status variable(const char *Name, void *&Out);
+  xcc_status variable(const char *name, void *&out);
 
 private:
   struct Line {
-    uint32_t Kernarg, MaxThreads;
-    uint64_t Fingerprint;
-    bool CallsHost;
-    KernelMetadata Data;
+    uint32_t kernarg, maxThreads;
+    uint64_t fingerprint;
+    bool callsHost;
+    KernelMetadata data;
   };
 
-  explicit HsaImage(Gpu &On) : On(On) {}
-  xcc_status open(const OffloadImage &Source);
-  xcc_status readTable(const OffloadImage &Source);
+  explicit HsaImage(Gpu &on) : on(on) {}
+  xcc_status open(const OffloadImage &source);
+  xcc_status readTable(const OffloadImage &source);
 
-  Gpu &On;
-  std::string Arch;
-  Reader Code{};
-  Executable Loaded{};
-  std::unordered_map<std::string, Line> Lines; ///< by symbol
-  std::vector<std::unique_ptr<HsaKernel>> Kernels;
-  std::vector<void *> Variables; ///< whose places are remembered
+  Gpu &on;
+  std::string arch;
+  Reader code{};
+  Executable loaded{};
+  std::unordered_map<std::string, Line> lines; ///< by symbol
+  std::vector<std::unique_ptr<HsaKernel>> kernels;
+  std::vector<void *> variables; ///< whose places are remembered
 };
 
 /// The block size with the most wavefronts on each compute unit.
-uint32_t bestBlock(const GpuFacts &On, const HsaKernel &K, uint32_t Dynamic);
+uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_IMAGE_H

@@ -15,62 +15,62 @@
 namespace xcc::rt::hsa {
 
 HsaQueue::Kept::~Kept() {
-  if (Calls)
-    endCalls(Calls->Self);
-  for (Signal *S : Signals)
-    if (S)
-      S->release();
-  if (Locked)
-    Hsa.amd_memory_unlock(Locked);
-  if (Kernarg)
-    Hsa.amd_memory_pool_free(Kernarg);
-  if (Memory)
-    Hsa.amd_memory_pool_free(Memory);
+  if (calls)
+    endCalls(calls->self);
+  for (Signal *s : signals)
+    if (s)
+      s->release();
+  if (locked)
+    hsa.amd_memory_unlock(locked);
+  if (kernarg)
+    hsa.amd_memory_pool_free(kernarg);
+  if (memory)
+    hsa.amd_memory_pool_free(memory);
 }
 
 /// What a launch needs that has large arguments or may call the host. The host
 /// listens until what is kept goes.
-xcc_status HsaQueue::prepare(const HsaKernel &K, Kept *&Out) {
-  auto *New = new (std::nothrow) Kept;
-  if (!New)
+xcc_status HsaQueue::prepare(const HsaKernel &k, Kept *&out) {
+  auto *fresh = new (std::nothrow) Kept;
+  if (!fresh)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a launch");
-  xcc_status Bad = XCC_SUCCESS;
-  if (K.Segment > KernargBytes)
-    Bad = On.allocateHost(On.World.Kernarg, K.Segment, &New->Kernarg);
-  if (Bad == XCC_SUCCESS && K.CallsHost) {
-    Bad = Signal::make(New->Signals[0]);
-    beginCalls(On.Self);
-    New->Calls = &On;
+  xcc_status bad = XCC_SUCCESS;
+  if (k.segment > KernargBytes)
+    bad = on.allocateHost(on.world.kernarg, k.segment, &fresh->kernarg);
+  if (bad == XCC_SUCCESS && k.callsHost) {
+    bad = Signal::make(fresh->signals[0]);
+    beginCalls(on.self);
+    fresh->calls = &on;
   }
-  if (Bad == XCC_SUCCESS)
-    Out = New;
+  if (bad == XCC_SUCCESS)
+    out = fresh;
   else
-    delete New;
-  return Bad;
+    delete fresh;
+  return bad;
 }
 
 /// Has the host stop listening as soon as the kernel has ended; the signal for
 /// its packet. Without the library's help, that is at the next wait for the
 /// queue, or when the packet's place is needed.
-SignalRef HsaQueue::listen(uint64_t Index, Kept &K) {
-  Signal *S = K.Signals[0];
-  S->Producer = this;
-  S->Index = Index;
-  S->Use = use();
-  auto Ends = [](int64_t, void *Data) {
-    auto *S = static_cast<Signal *>(Data);
-    endCalls(S->Producer->device());
-    S->release();
+SignalRef HsaQueue::listen(uint64_t index, Kept &k) {
+  Signal *s = k.signals[0];
+  s->producer = this;
+  s->index = index;
+  s->use = use();
+  auto ends = [](int64_t, void *data) {
+    auto *s = static_cast<Signal *>(data);
+    endCalls(s->producer->device());
+    s->release();
     return false;
   };
-  S->retain();
-  if (Hsa.amd_signal_async_handler &&
-      Hsa.amd_signal_async_handler(S->Handle, ConditionLt, 1, Ends, S) ==
+  s->retain();
+  if (hsa.amd_signal_async_handler &&
+      hsa.amd_signal_async_handler(s->handle, ConditionLt, 1, ends, s) ==
           StatusSuccess)
-    K.Calls = nullptr;
+    k.calls = nullptr;
   else
-    S->release();
-  return S->Handle;
+    s->release();
+  return s->handle;
 }
 
 } // namespace xcc::rt::hsa

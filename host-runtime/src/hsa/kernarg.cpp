@@ -9,34 +9,34 @@
 
 namespace xcc::rt::hsa {
 
-static uint64_t valueOf(HiddenKind Kind, const LaunchFacts &F) {
-  switch (Kind) {
+static uint64_t valueOf(HiddenKind kind, const LaunchFacts &f) {
+  switch (kind) {
   case HiddenKind::BlockCountX:
-    return F.Grid[0];
+    return f.grid[0];
   case HiddenKind::BlockCountY:
-    return F.Grid[1];
+    return f.grid[1];
   case HiddenKind::BlockCountZ:
-    return F.Grid[2];
+    return f.grid[2];
   case HiddenKind::GroupSizeX:
-    return F.Block[0];
+    return f.block[0];
   case HiddenKind::GroupSizeY:
-    return F.Block[1];
+    return f.block[1];
   case HiddenKind::GroupSizeZ:
-    return F.Block[2];
+    return f.block[2];
   case HiddenKind::GridDims:
-    return F.Dimensions;
+    return f.dimensions;
   case HiddenKind::DynamicLdsSize:
-    return F.DynamicLds;
+    return f.dynamicLds;
   case HiddenKind::HeapV1:
-    return reinterpret_cast<uintptr_t>(F.Heap);
+    return reinterpret_cast<uintptr_t>(f.heap);
   case HiddenKind::HostcallBuffer:
-    return reinterpret_cast<uintptr_t>(F.Hostcall);
+    return reinterpret_cast<uintptr_t>(f.hostcall);
   case HiddenKind::QueuePtr:
-    return reinterpret_cast<uintptr_t>(F.Queue);
+    return reinterpret_cast<uintptr_t>(f.queue);
   case HiddenKind::PrivateBase:
-    return F.Queue ? F.Queue->PrivateApertureHigh : 0;
+    return f.queue ? f.queue->privateApertureHigh : 0;
   case HiddenKind::SharedBase:
-    return F.Queue ? F.Queue->GroupApertureHigh : 0;
+    return f.queue ? f.queue->groupApertureHigh : 0;
   // Blocks are whole and grids start at 0; nothing else is offered.
   case HiddenKind::RemainderX:
   case HiddenKind::RemainderY:
@@ -54,30 +54,30 @@ static uint64_t valueOf(HiddenKind Kind, const LaunchFacts &F) {
   return 0;
 }
 
-void fillKernarg(void *To, uint32_t Segment, const void *Arguments,
-                 uint32_t Explicit, const HiddenArgument *Hidden,
-                 uint32_t HiddenCount, const LaunchFacts &Facts) {
-  auto *Bytes = static_cast<char *>(To);
-  if (Explicit)
-    memcpy(Bytes, Arguments, Explicit);
-  if (Segment != Explicit)
-    memset(Bytes + Explicit, 0, Segment - Explicit);
-  for (uint32_t I = 0; I != HiddenCount; ++I) {
+void fillKernarg(void *to, uint32_t segment, const void *arguments,
+                 uint32_t explicitSize, const HiddenArgument *hidden,
+                 uint32_t hiddenCount, const LaunchFacts &facts) {
+  auto *bytes = static_cast<char *>(to);
+  if (explicitSize)
+    memcpy(bytes, arguments, explicitSize);
+  if (segment != explicitSize)
+    memset(bytes + explicitSize, 0, segment - explicitSize);
+  for (uint32_t i = 0; i != hiddenCount; ++i) {
     // Little endian: the low bytes are the first.
-    uint64_t Value = valueOf(Hidden[I].Kind, Facts);
-    char *At = Bytes + Hidden[I].Offset;
-    switch (Hidden[I].Size) {
+    uint64_t value = valueOf(hidden[i].kind, facts);
+    char *at = bytes + hidden[i].offset;
+    switch (hidden[i].size) {
     case 1:
-      memcpy(At, &Value, 1);
+      memcpy(at, &value, 1);
       break;
     case 2:
-      memcpy(At, &Value, 2);
+      memcpy(at, &value, 2);
       break;
     case 4:
-      memcpy(At, &Value, 4);
+      memcpy(at, &value, 4);
       break;
     default:
-      memcpy(At, &Value, 8);
+      memcpy(at, &value, 8);
     }
   }
 }

@@ -17,21 +17,21 @@ namespace xcc::rt::hsa {
 
 /// What implicit arguments may tell a kernel.
 struct LaunchFacts {
-  const uint32_t *Grid;  ///< [3], blocks
-  const uint32_t *Block; ///< [3], threads
-  uint32_t DynamicLds;   ///< bytes
-  uint16_t Dimensions;   ///< 1 to 3, as in the packet
-  const AmdQueue *Queue; ///< null: a queue that is not AMD's
-  void *Heap;            ///< the device heap's block; null when none asks
-  void *Hostcall;        ///< where calls to the host go; null until there are
+  const uint32_t *grid;  ///< [3], blocks
+  const uint32_t *block; ///< [3], threads
+  uint32_t dynamicLds;   ///< bytes
+  uint16_t dimensions;   ///< 1 to 3, as in the packet
+  const AmdQueue *queue; ///< null: a queue that is not AMD's
+  void *heap;            ///< the device heap's block; null when none asks
+  void *hostcall;        ///< where calls to the host go; null until there are
                          ///< any (the RPC buffer's place)
 };
 
-/// Writes \p Segment bytes: \p Explicit bytes of arguments, then zeros and, at
+/// Writes \p segment bytes: \p explicitSize bytes of arguments, then zeros and, at
 /// their offsets, the implicit arguments.
-void fillKernarg(void *To, uint32_t Segment, const void *Arguments,
-                 uint32_t Explicit, const HiddenArgument *Hidden,
-                 uint32_t HiddenCount, const LaunchFacts &Facts);
+void fillKernarg(void *to, uint32_t segment, const void *arguments,
+                 uint32_t explicitSize, const HiddenArgument *hidden,
+                 uint32_t hiddenCount, const LaunchFacts &facts);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_KERNARG_H

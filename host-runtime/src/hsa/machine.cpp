@@ -13,213 +13,213 @@ namespace xcc::rt::hsa {
 namespace {
 /// What the visitors collect. An exception must not pass through the library.
 struct Visit {
-  std::vector<Agent> Agents;
-  std::vector<Pool> Pools;
-  std::vector<Isa> Isas;
-  bool OutOfMemory = false;
+  std::vector<Agent> agents;
+  std::vector<Pool> pools;
+  std::vector<Isa> isas;
+  bool outOfMemory = false;
 
-  template <class T> Status add(std::vector<T> &To, T Item) {
+  template <class T> Status add(std::vector<T> &to, T item) {
     try {
-      To.push_back(Item);
+      to.push_back(item);
       return StatusSuccess;
     } catch (const std::bad_alloc &) {
-      OutOfMemory = true;
+      outOfMemory = true;
       return StatusInfoBreak;
     }
   }
 };
 } // namespace
 
-static xcc_error *failed(const char *Call, Status S) {
-  return makeError(codeOf(S), {}, "%s failed: %s", Call, statusText(S));
+static xcc_error *failed(const char *call, Status s) {
+  return makeError(codeOf(s), {}, "%s failed: %s", call, statusText(s));
 }
 
 /// An optional fact: the default stays when the library does not know it.
-template <class T> static void ask(Agent A, AgentInfo What, T &Value) {
-  T Given{};
-  if (Hsa.agent_get_info(A, What, &Given) == StatusSuccess)
-    memcpy(&Value, &Given, sizeof(T));
+template <class T> static void ask(Agent a, AgentInfo what, T &value) {
+  T given{};
+  if (hsa.agent_get_info(a, what, &given) == StatusSuccess)
+    memcpy(&value, &given, sizeof(T));
 }
 
-static std::string text(Agent A, AgentInfo What) {
-  char Text[64 + 1] = {};
-  if (Hsa.agent_get_info(A, What, Text) != StatusSuccess)
+static std::string text(Agent a, AgentInfo what) {
+  char text[64 + 1] = {};
+  if (hsa.agent_get_info(a, what, text) != StatusSuccess)
     return {};
-  std::string Result(Text);
-  while (!Result.empty() && Result.back() == ' ')
-    Result.pop_back();
-  return Result;
+  std::string result(text);
+  while (!result.empty() && result.back() == ' ')
+    result.pop_back();
+  return result;
 }
 
 /// The agent's target id. Its first ISA is its own, any others are generic.
-static xcc_error *targetOf(Agent A, std::string &Out) {
-  Visit V;
-  Status S = Hsa.agent_iterate_isas(
-      A,
-      [](Isa I, void *Data) {
-        auto &V = *static_cast<Visit *>(Data);
-        return V.add(V.Isas, I);
+static xcc_error *targetOf(Agent a, std::string &out) {
+  Visit v;
+  Status s = hsa.agent_iterate_isas(
+      a,
+      [](Isa i, void *data) {
+        auto &v = *static_cast<Visit *>(data);
+        return v.add(v.isas, i);
       },
-      &V);
-  if (S != StatusSuccess && S != StatusInfoBreak)
-    return failed("hsa_agent_iterate_isas", S);
-  if (V.OutOfMemory)
+      &v);
+  if (s != StatusSuccess && s != StatusInfoBreak)
+    return failed("hsa_agent_iterate_isas", s);
+  if (v.outOfMemory)
     throw std::bad_alloc();
-  Out = text(A, AgentName);
-  if (V.Isas.empty())
+  out = text(a, AgentName);
+  if (v.isas.empty())
     return nullptr;
-  uint32_t Length = 0;
-  S = Hsa.isa_get_info_alt(V.Isas[0], IsaNameLength, &Length);
-  if (S != StatusSuccess)
-    return failed("hsa_isa_get_info_alt", S);
-  std::string Name(std::min(Length, 4096u) + 1, '\0');
-  S = Hsa.isa_get_info_alt(V.Isas[0], IsaName, Name.data());
-  if (S != StatusSuccess)
-    return failed("hsa_isa_get_info_alt", S);
-  Name.resize(strlen(Name.c_str()));
+  uint32_t length = 0;
+  s = hsa.isa_get_info_alt(v.isas[0], IsaNameLength, &length);
+  if (s != StatusSuccess)
+    return failed("hsa_isa_get_info_alt", s);
+  std::string name(std::min(length, 4096u) + 1, '\0');
+  s = hsa.isa_get_info_alt(v.isas[0], IsaName, name.data());
+  if (s != StatusSuccess)
+    return failed("hsa_isa_get_info_alt", s);
+  name.resize(strlen(name.c_str()));
   // "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"
-  size_t Dashes = Name.find("--");
-  if (Dashes != std::string::npos)
-    Out = Name.substr(Dashes + 2);
+  size_t dashes = name.find("--");
+  if (dashes != std::string::npos)
+    out = name.substr(dashes + 2);
   return nullptr;
 }
 
-static xcc_error *poolsOf(Agent A, std::vector<Pool> &Out) {
-  Visit V;
-  Status S = Hsa.amd_agent_iterate_memory_pools(
-      A,
-      [](Pool P, void *Data) {
-        auto &V = *static_cast<Visit *>(Data);
-        return V.add(V.Pools, P);
+static xcc_error *poolsOf(Agent a, std::vector<Pool> &out) {
+  Visit v;
+  Status s = hsa.amd_agent_iterate_memory_pools(
+      a,
+      [](Pool p, void *data) {
+        auto &v = *static_cast<Visit *>(data);
+        return v.add(v.pools, p);
       },
-      &V);
-  if (V.OutOfMemory)
+      &v);
+  if (v.outOfMemory)
     throw std::bad_alloc();
-  if (S != StatusSuccess)
-    return failed("hsa_amd_agent_iterate_memory_pools", S);
-  Out = std::move(V.Pools);
+  if (s != StatusSuccess)
+    return failed("hsa_amd_agent_iterate_memory_pools", s);
+  out = std::move(v.pools);
   return nullptr;
 }
 
 namespace {
 struct PoolFacts {
-  uint32_t Segment = ~0u, Flags = 0;
-  size_t Size = 0;
-  bool Allocates = false;
+  uint32_t segment = ~0u, flags = 0;
+  size_t size = 0;
+  bool allocates = false;
 };
 } // namespace
 
-static xcc_error *askPool(Pool P, PoolFacts &F) {
-  auto Ask = [P](PoolInfo What, void *Value) {
-    return Hsa.amd_memory_pool_get_info(P, What, Value);
+static xcc_error *askPool(Pool p, PoolFacts &f) {
+  auto ask = [p](PoolInfo what, void *value) {
+    return hsa.amd_memory_pool_get_info(p, what, value);
   };
-  Status S = Ask(PoolSegment, &F.Segment);
-  if (S == StatusSuccess)
-    S = Ask(PoolSize, &F.Size);
-  if (S == StatusSuccess && F.Segment == SegmentGlobal)
-    S = Ask(PoolGlobalFlags, &F.Flags);
-  if (S == StatusSuccess && F.Segment == SegmentGlobal)
-    S = Ask(PoolAllocAllowed, &F.Allocates);
-  return S == StatusSuccess ? nullptr
-                            : failed("hsa_amd_memory_pool_get_info", S);
+  Status s = ask(PoolSegment, &f.segment);
+  if (s == StatusSuccess)
+    s = ask(PoolSize, &f.size);
+  if (s == StatusSuccess && f.segment == SegmentGlobal)
+    s = ask(PoolGlobalFlags, &f.flags);
+  if (s == StatusSuccess && f.segment == SegmentGlobal)
+    s = ask(PoolAllocAllowed, &f.allocates);
+  return s == StatusSuccess ? nullptr
+                            : failed("hsa_amd_memory_pool_get_info", s);
 }
 
-static xcc_error *exploreGpu(Agent A, Machine &Out) {
-  GpuFacts G;
-  G.Handle = A;
-  if (xcc_error *Why = targetOf(A, G.Target))
-    return Why;
-  G.Name = text(A, AgentProductName);
-  if (G.Name.empty())
-    G.Name = G.Target;
-  ask(A, AgentWavefrontSize, G.Wave);
-  ask(A, AgentComputeUnits, G.ComputeUnits);
-  ask(A, AgentMaxWavesPerCu, G.MaxWavesPerCu);
-  ask(A, AgentSimdsPerCu, G.SimdsPerCu);
-  ask(A, AgentWorkgroupMaxSize, G.MaxBlock);
-  ask(A, AgentWorkgroupMaxDim, G.MaxBlockDim);
-  ask(A, AgentGridMaxDim, G.MaxGridDim);
-  ask(A, AgentQueueMinSize, G.MinQueue);
-  ask(A, AgentQueueMaxSize, G.MaxQueue);
-  std::vector<Pool> Pools;
-  if (xcc_error *Why = poolsOf(A, Pools))
-    return Why;
-  for (Pool P : Pools) {
-    PoolFacts F;
-    if (xcc_error *Why = askPool(P, F))
-      return Why;
-    if (F.Segment == SegmentGroup)
-      G.Lds = static_cast<uint32_t>(std::min<size_t>(F.Size, UINT32_MAX));
-    if (F.Segment == SegmentGlobal && F.Allocates && (F.Flags & PoolCoarse) &&
-        !G.Memory.handle) {
-      G.Memory = P;
-      G.TotalMemory = F.Size;
+static xcc_error *exploreGpu(Agent a, Machine &out) {
+  GpuFacts g;
+  g.handle = a;
+  if (xcc_error *why = targetOf(a, g.target))
+    return why;
+  g.name = text(a, AgentProductName);
+  if (g.name.empty())
+    g.name = g.target;
+  ask(a, AgentWavefrontSize, g.wave);
+  ask(a, AgentComputeUnits, g.computeUnits);
+  ask(a, AgentMaxWavesPerCu, g.maxWavesPerCu);
+  ask(a, AgentSimdsPerCu, g.simdsPerCu);
+  ask(a, AgentWorkgroupMaxSize, g.maxBlock);
+  ask(a, AgentWorkgroupMaxDim, g.maxBlockDim);
+  ask(a, AgentGridMaxDim, g.maxGridDim);
+  ask(a, AgentQueueMinSize, g.minQueue);
+  ask(a, AgentQueueMaxSize, g.maxQueue);
+  std::vector<Pool> pools;
+  if (xcc_error *why = poolsOf(a, pools))
+    return why;
+  for (Pool p : pools) {
+    PoolFacts f;
+    if (xcc_error *why = askPool(p, f))
+      return why;
+    if (f.segment == SegmentGroup)
+      g.lds = static_cast<uint32_t>(std::min<size_t>(f.size, UINT32_MAX));
+    if (f.segment == SegmentGlobal && f.allocates && (f.flags & PoolCoarse) &&
+        !g.memory.handle) {
+      g.memory = p;
+      g.totalMemory = f.size;
     }
   }
   // Without memory or queues of its own it cannot be used.
-  if (G.Memory.handle && G.MaxQueue) {
-    Out.Gpus.push_back(std::move(G));
-    Out.GpuAgents.push_back(A);
+  if (g.memory.handle && g.maxQueue) {
+    out.gpus.push_back(std::move(g));
+    out.gpuAgents.push_back(a);
   }
   return nullptr;
 }
 
 /// Takes the first host agent that has both kinds of pool.
-static xcc_error *exploreHost(Agent A, Machine &Out) {
-  std::vector<Pool> Pools;
-  if (xcc_error *Why = poolsOf(A, Pools))
-    return Why;
-  Pool Fine{}, Kernarg{};
-  for (Pool P : Pools) {
-    PoolFacts F;
-    if (xcc_error *Why = askPool(P, F))
-      return Why;
-    if (F.Segment != SegmentGlobal || !F.Allocates || !(F.Flags & PoolFine))
+static xcc_error *exploreHost(Agent a, Machine &out) {
+  std::vector<Pool> pools;
+  if (xcc_error *why = poolsOf(a, pools))
+    return why;
+  Pool fine{}, kernarg{};
+  for (Pool p : pools) {
+    PoolFacts f;
+    if (xcc_error *why = askPool(p, f))
+      return why;
+    if (f.segment != SegmentGlobal || !f.allocates || !(f.flags & PoolFine))
       continue;
-    if (F.Flags & PoolKernarg) {
-      if (!Kernarg.handle)
-        Kernarg = P;
-    } else if (!Fine.handle) {
-      Fine = P;
+    if (f.flags & PoolKernarg) {
+      if (!kernarg.handle)
+        kernarg = p;
+    } else if (!fine.handle) {
+      fine = p;
     }
   }
-  if (Out.Kernarg.handle || !Kernarg.handle)
+  if (out.kernarg.handle || !kernarg.handle)
     return nullptr;
-  Out.Host = A;
-  Out.Kernarg = Kernarg;
+  out.host = a;
+  out.kernarg = kernarg;
   // Some systems have one pool for both.
-  Out.Fine = Fine.handle ? Fine : Kernarg;
+  out.fine = fine.handle ? fine : kernarg;
   return nullptr;
 }
 
-xcc_error *exploreMachine(Machine &Out) {
-  Out = Machine();
-  Status S = Hsa.system_get_info(SystemTimestampFrequency, &Out.TickFrequency);
-  if (S != StatusSuccess || !Out.TickFrequency)
-    return failed("hsa_system_get_info", S);
-  Visit V;
-  S = Hsa.iterate_agents(
-      [](Agent A, void *Data) {
-        auto &V = *static_cast<Visit *>(Data);
-        return V.add(V.Agents, A);
+xcc_error *exploreMachine(Machine &out) {
+  out = Machine();
+  Status s = hsa.system_get_info(SystemTimestampFrequency, &out.tickFrequency);
+  if (s != StatusSuccess || !out.tickFrequency)
+    return failed("hsa_system_get_info", s);
+  Visit v;
+  s = hsa.iterate_agents(
+      [](Agent a, void *data) {
+        auto &v = *static_cast<Visit *>(data);
+        return v.add(v.agents, a);
       },
-      &V);
-  if (V.OutOfMemory)
+      &v);
+  if (v.outOfMemory)
     throw std::bad_alloc();
-  if (S != StatusSuccess)
-    return failed("hsa_iterate_agents", S);
-  for (Agent A : V.Agents) {
-    uint32_t Type = ~0u;
-    S = Hsa.agent_get_info(A, AgentDeviceType, &Type);
-    if (S != StatusSuccess)
-      return failed("hsa_agent_get_info", S);
-    xcc_error *Why = Type == DeviceGpu   ? exploreGpu(A, Out)
-                     : Type == DeviceCpu ? exploreHost(A, Out)
+  if (s != StatusSuccess)
+    return failed("hsa_iterate_agents", s);
+  for (Agent a : v.agents) {
+    uint32_t type = ~0u;
+    s = hsa.agent_get_info(a, AgentDeviceType, &type);
+    if (s != StatusSuccess)
+      return failed("hsa_agent_get_info", s);
+    xcc_error *why = type == DeviceGpu   ? exploreGpu(a, out)
+                     : type == DeviceCpu ? exploreHost(a, out)
                                          : nullptr;
-    if (Why)
-      return Why;
+    if (why)
+      return why;
   }
-  if (!Out.Gpus.empty() && !Out.Kernarg.handle)
+  if (!out.gpus.empty() && !out.kernarg.handle)
     return makeError(XCC_ERROR_SYSTEM, {},
                      "the HSA runtime has no host memory for kernel arguments; "
                      "reinstall ROCm");

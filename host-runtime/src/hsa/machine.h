@@ -19,33 +19,33 @@ namespace xcc::rt::hsa {
 
 /// Static facts of a GPU agent.
 struct GpuFacts {
-  Agent Handle{};
-  Pool Memory{};      ///< coarse-grained, the device's own
-  std::string Name;   ///< "AMD Instinct MI210"
-  std::string Target; ///< "gfx90a:sramecc+:xnack-"
-  uint64_t TotalMemory = 0;
-  uint32_t Lds = 64 * 1024; ///< bytes that a block may have
-  uint32_t Wave = 64;
-  uint32_t ComputeUnits = 0;
-  uint32_t MaxWavesPerCu = 0, SimdsPerCu = 0; ///< 0: not said
-  uint32_t MaxBlock = 1024;
-  uint16_t MaxBlockDim[3] = {1024, 1024, 1024};
-  uint32_t MaxGridDim[3] = {0x7fffffff, 0x7fffffff, 0x7fffffff}; ///< threads
-  uint32_t MinQueue = 64, MaxQueue = 64;                         ///< packets
+  Agent handle{};
+  Pool memory{};      ///< coarse-grained, the device's own
+  std::string name;   ///< "AMD Instinct MI210"
+  std::string target; ///< "gfx90a:sramecc+:xnack-"
+  uint64_t totalMemory = 0;
+  uint32_t lds = 64 * 1024; ///< bytes that a block may have
+  uint32_t wave = 64;
+  uint32_t computeUnits = 0;
+  uint32_t maxWavesPerCu = 0, simdsPerCu = 0; ///< 0: not said
+  uint32_t maxBlock = 1024;
+  uint16_t maxBlockDim[3] = {1024, 1024, 1024};
+  uint32_t maxGridDim[3] = {0x7fffffff, 0x7fffffff, 0x7fffffff}; ///< threads
+  uint32_t minQueue = 64, maxQueue = 64;                         ///< packets
 };
 
 struct Machine {
-  std::vector<GpuFacts> Gpus;
-  std::vector<Agent> GpuAgents; ///< the same ones, for calls that take a list
-  Agent Host{};
-  Pool Fine{};                         ///< host memory that GPUs see coherently
-  Pool Kernarg{};                      ///< where arguments go
-  uint64_t TickFrequency = 1000000000; ///< of time stamps, Hz
+  std::vector<GpuFacts> gpus;
+  std::vector<Agent> gpuAgents; ///< the same ones, for calls that take a list
+  Agent host{};
+  Pool fine{};                         ///< host memory that GPUs see coherently
+  Pool kernarg{};                      ///< where arguments go
+  uint64_t tickFrequency = 1000000000; ///< of time stamps, Hz
 };
 
 /// Asks an initialised HSA runtime. Null when that worked, also when there is
 /// no GPU; else why not.
-xcc_error *exploreMachine(Machine &Out);
+xcc_error *exploreMachine(Machine &out);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_MACHINE_H

@@ -12,8 +12,8 @@ namespace xcc::rt::hsa {
 
 namespace {
 struct KindName {
-  std::string_view Name;
-  HiddenKind Kind;
+  std::string_view name;
+  HiddenKind kind;
 };
 } // namespace
 
@@ -43,95 +43,96 @@ static constexpr KindName KindNames[] = {
     {"queue_ptr", HiddenKind::QueuePtr},
 };
 
-HiddenKind hiddenKind(std::string_view Name) {
-  for (const KindName &K : KindNames)
-    if (K.Name == Name)
-      return K.Kind;
+HiddenKind hiddenKind(std::string_view name) {
+  for (const KindName &k : KindNames)
+    if (k.name == name)
+      return k.kind;
   return HiddenKind::None;
 }
 
-bool KernelMetadata::has(HiddenKind Kind) const {
-  for (uint32_t I = 0; I != HiddenCount; ++I)
-    if (Hidden[I].Kind == Kind)
+bool KernelMetadata::has(HiddenKind kind) const {
+  for (uint32_t i = 0; i != hiddenCount; ++i)
+    if (hidden[i].kind == kind)
       return true;
   return false;
 }
 
-/// Takes what stands before the next \p Separator.
-static std::string_view take(std::string_view &Text, char Separator) {
-  size_t End = Text.find(Separator);
-  std::string_view Part = Text.substr(0, End);
-  Text =
-      End == std::string_view::npos ? std::string_view() : Text.substr(End + 1);
-  return Part;
+/// Takes what stands before the next \p separator.
+static std::string_view take(std::string_view &text, char separator) {
+  size_t end = text.find(separator);
+  std::string_view part = text.substr(0, end);
+  text =
+      end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  return part;
 }
 
 /// The whole text is a decimal number of 32 bits.
-static bool number(std::string_view Text, uint32_t &Out) {
-  auto [End, Error] =
-      std::from_chars(Text.data(), Text.data() + Text.size(), Out);
-  return Error == std::errc() && End == Text.data() + Text.size();
+static bool number(std::string_view text, uint32_t &out) {
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size();
 }
 
-static const char *parseHidden(std::string_view List, KernelMetadata &Out) {
-  while (!List.empty()) {
-    std::string_view Entry = take(List, ',');
-    HiddenKind Kind = hiddenKind(take(Entry, ':'));
-    uint32_t Offset, Size;
-    if (!number(take(Entry, ':'), Offset) || !number(Entry, Size))
+static const char *parseHidden(std::string_view list, KernelMetadata &out) {
+  while (!list.empty()) {
+    std::string_view entry = take(list, ',');
+    HiddenKind kind = hiddenKind(take(entry, ':'));
+    uint32_t offset, size;
+    if (!number(take(entry, ':'), offset) || !number(entry, size))
       return "has an implicit argument without offset and size";
-    if (Kind == HiddenKind::None)
+    if (kind == HiddenKind::None)
       continue;
-    if (Size != 1 && Size != 2 && Size != 4 && Size != 8)
+    if (size != 1 && size != 2 && size != 4 && size != 8)
       return "has an implicit argument of a size that no argument has";
-    if (Offset > MaxKernargSegment)
+    if (offset > MaxKernargSegment)
       return "has an implicit argument outside its kernarg segment";
-    if (Out.HiddenCount == KernelMetadata::MaxHidden)
+    if (out.hiddenCount == KernelMetadata::MaxHidden)
       return "has too many implicit arguments";
-    Out.Hidden[Out.HiddenCount++] = {Kind, static_cast<uint8_t>(Size),
-                                     static_cast<uint16_t>(Offset)};
+    out.hidden[out.hiddenCount++] = {kind, static_cast<uint8_t>(size),
+                                     static_cast<uint16_t>(offset)};
   }
   return nullptr;
 }
 
-static const char *parseColumn(std::string_view Key, std::string_view Value,
-                               KernelMetadata &Out) {
-  if (Key == "hidden")
-    return parseHidden(Value, Out);
-  uint32_t Number = 0;
-  uint32_t *Field = Key == "kernarg_segment" ? &Out.KernargSegment
-                    : Key == "kernarg_align" ? &Out.KernargAlign
-                    : Key == "wave"          ? &Out.Wave
-                    : Key == "vgprs"         ? &Out.Vgprs
-                    : Key == "sgprs"         ? &Out.Sgprs
-                    : Key == "spills"        ? &Out.Spills
-                    : Key == "dynamic_stack" ? &Number
+static const char *parseColumn(std::string_view key, std::string_view value,
+                               KernelMetadata &out) {
+  if (key == "hidden")
+    return parseHidden(value, out);
+  uint32_t dynamic = 0;
+  uint32_t *field = key == "kernarg_segment" ? &out.kernargSegment
+                    : key == "kernarg_align" ? &out.kernargAlign
+                    : key == "wave"          ? &out.wave
+                    : key == "vgprs"         ? &out.vgprs
+                    : key == "sgprs"         ? &out.sgprs
+                    : key == "spills"        ? &out.spills
+                    : key == "dynamic_stack" ? &dynamic
                                              : nullptr;
-  if (!Field)
+  if (!field)
     return nullptr;
-  if (!number(Value, *Field))
+  if (!number(value, *field))
     return "has a column that is not a number";
-  if (Field == &Number)
-    Out.DynamicStack = Number != 0;
+  if (field == &dynamic)
+    out.dynamicStack = dynamic != 0;
   return nullptr;
 }
 
-const char *parseMetadata(std::string_view Columns, uint32_t Explicit,
-                          KernelMetadata &Out) {
-  Out = KernelMetadata();
-  for (std::string_view Key, Value; nextColumn(Columns, Key, Value);)
-    if (const char *Why = parseColumn(Key, Value, Out))
-      return Why;
-  if (Out.KernargSegment > MaxKernargSegment || Explicit > MaxKernargSegment)
+const char *parseMetadata(std::string_view columns, uint32_t explicitSize,
+                          KernelMetadata &out) {
+  out = KernelMetadata();
+  for (std::string_view key, value; nextColumn(columns, key, value);)
+    if (const char *why = parseColumn(key, value, out))
+      return why;
+  if (out.kernargSegment > MaxKernargSegment ||
+      explicitSize > MaxKernargSegment)
     return "has a kernarg segment larger than any kernel's";
-  if (Out.KernargSegment && Out.KernargSegment < Explicit)
+  if (out.kernargSegment && out.kernargSegment < explicitSize)
     return "has a kernarg segment smaller than its arguments";
-  if (Out.KernargAlign & (Out.KernargAlign - 1))
+  if (out.kernargAlign & (out.kernargAlign - 1))
     return "has a kernarg alignment that is not a power of two";
-  uint32_t Segment = Out.KernargSegment ? Out.KernargSegment : Explicit;
-  for (uint32_t I = 0; I != Out.HiddenCount; ++I) {
-    const HiddenArgument &H = Out.Hidden[I];
-    if (H.Offset < Explicit || H.Offset + H.Size > Segment)
+  uint32_t segment = out.kernargSegment ? out.kernargSegment : explicitSize;
+  for (uint32_t i = 0; i != out.hiddenCount; ++i) {
+    const HiddenArgument &h = out.hidden[i];
+    if (h.offset < explicitSize || h.offset + h.size > segment)
       return "has an implicit argument outside its kernarg segment";
   }
   return nullptr;

@@ -51,12 +51,12 @@ enum class HiddenKind : uint8_t {
   SharedBase,
   QueuePtr
 };
-HiddenKind hiddenKind(std::string_view Name);
+HiddenKind hiddenKind(std::string_view name);
 
 struct HiddenArgument {
-  HiddenKind Kind;
-  uint8_t Size;    ///< bytes: 1, 2, 4 or 8
-  uint16_t Offset; ///< bytes from the start of the kernarg segment
+  HiddenKind kind;
+  uint8_t size;    ///< bytes: 1, 2, 4 or 8
+  uint16_t offset; ///< bytes from the start of the kernarg segment
 };
 
 /// The largest kernarg segment that is taken: the 4 KiB that kernels may have
@@ -64,23 +64,23 @@ struct HiddenArgument {
 constexpr uint32_t MaxKernargSegment = 8192;
 
 struct KernelMetadata {
-  uint32_t KernargSegment = 0; ///< 0: not said
-  uint32_t KernargAlign = 0;   ///< 0: not said
-  uint32_t Wave = 0;           ///< 0: not said
-  bool DynamicStack = false;
-  uint32_t Vgprs = 0, Sgprs = 0, Spills = 0;
+  uint32_t kernargSegment = 0; ///< 0: not said
+  uint32_t kernargAlign = 0;   ///< 0: not said
+  uint32_t wave = 0;           ///< 0: not said
+  bool dynamicStack = false;
+  uint32_t vgprs = 0, sgprs = 0, spills = 0;
   static constexpr uint32_t MaxHidden = 40;
-  uint32_t HiddenCount = 0;
-  HiddenArgument Hidden[MaxHidden];
+  uint32_t hiddenCount = 0;
+  HiddenArgument hidden[MaxHidden];
 
-  bool has(HiddenKind Kind) const;
+  bool has(HiddenKind kind) const;
 };
 
 /// Reads a line's columns after the common ones. Null when all was well, else
 /// what is wrong, a static string. Implicit arguments are then all inside
-/// kernarg_segment and after the \p Explicit bytes of arguments.
-const char *parseMetadata(std::string_view Columns, uint32_t Explicit,
-                          KernelMetadata &Out);
+/// kernarg_segment and after the \p explicitSize bytes of arguments.
+const char *parseMetadata(std::string_view columns, uint32_t explicitSize,
+                          KernelMetadata &out);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_METADATA_H

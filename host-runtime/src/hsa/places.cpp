@@ -12,94 +12,94 @@ namespace xcc::rt::hsa {
 
 namespace {
 struct Entry {
-  size_t Bytes;
-  Place::Kind In;
-  Gpu *Owner;
-  uint64_t Seen; ///< a bit for each GPU that was let in
+  size_t bytes;
+  Place::Kind in;
+  Gpu *owner;
+  uint64_t seen; ///< a bit for each GPU that was let in
 };
 struct Table {
-  std::mutex Mutex;
-  std::map<uintptr_t, Entry> Entries;
+  std::mutex mutex;
+  std::map<uintptr_t, Entry> entries;
 };
 } // namespace
 
 /// Never freed: threads may copy until the process ends.
 static Table &table() {
-  static Table &T = *new Table;
-  return T;
+  static Table &t = *new Table;
+  return t;
 }
 
-bool rememberPlace(void *Base, size_t Bytes, Place::Kind In, Gpu &Owner) {
-  Table &T = table();
+bool rememberPlace(void *base, size_t bytes, Place::Kind in, Gpu &owner) {
+  Table &t = table();
   try {
-    std::lock_guard Lock(T.Mutex);
-    T.Entries[reinterpret_cast<uintptr_t>(Base)] = {Bytes, In, &Owner, 0};
+    std::lock_guard lock(t.mutex);
+    t.entries[reinterpret_cast<uintptr_t>(base)] = {bytes, in, &owner, 0};
     return true;
   } catch (const std::bad_alloc &) {
     return false;
   }
 }
 
-void forgetPlace(void *Base) {
-  Table &T = table();
-  std::lock_guard Lock(T.Mutex);
-  T.Entries.erase(reinterpret_cast<uintptr_t>(Base));
+void forgetPlace(void *base) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  t.entries.erase(reinterpret_cast<uintptr_t>(base));
 }
 
-Place placeOf(const void *Address) {
-  auto At = reinterpret_cast<uintptr_t>(Address);
+Place placeOf(const void *address) {
+  auto at = reinterpret_cast<uintptr_t>(address);
   {
-    Table &T = table();
-    std::lock_guard Lock(T.Mutex);
-    auto After = T.Entries.upper_bound(At);
-    if (After != T.Entries.begin()) {
-      auto &[Base, E] = *std::prev(After);
-      if (At - Base < E.Bytes)
-        return {E.In, E.In == Place::Device ? E.Owner : nullptr,
-                reinterpret_cast<void *>(Base)};
+    Table &t = table();
+    std::lock_guard lock(t.mutex);
+    auto after = t.entries.upper_bound(at);
+    if (after != t.entries.begin()) {
+      auto &[base, e] = *std::prev(after);
+      if (at - base < e.bytes)
+        return {e.in, e.in == Place::Device ? e.owner : nullptr,
+                reinterpret_cast<void *>(base)};
     }
   }
   // Memory that another library of the process allocated from the runtime.
-  PointerInfo Info{};
-  Info.Size = sizeof(Info);
-  if (!Hsa.amd_pointer_info ||
-      Hsa.amd_pointer_info(Address, &Info, nullptr, nullptr, nullptr) !=
+  PointerInfo info{};
+  info.size = sizeof(info);
+  if (!hsa.amd_pointer_info ||
+      hsa.amd_pointer_info(address, &info, nullptr, nullptr, nullptr) !=
           StatusSuccess ||
-      Info.Type != PointerHsa)
+      info.type != PointerHsa)
     return {};
-  if (Gpu *Owner = gpuOf(Info.Owner))
-    return {Place::Device, Owner, Info.AgentBase};
+  if (Gpu *owner = gpuOf(info.owner))
+    return {Place::Device, owner, info.agentBase};
   return {}; // which GPUs see it is not known
 }
 
-bool allowAccess(const Place &Memory, Gpu &For) {
-  if (Memory.In != Place::Device || Memory.Owner == &For)
+bool allowAccess(const Place &memory, Gpu &user) {
+  if (memory.in != Place::Device || memory.owner == &user)
     return true;
-  uint32_t Access = AccessNever;
-  if (Hsa.amd_agent_memory_pool_get_info(
-          For.Facts.Handle, Memory.Owner->Facts.Memory, AgentPoolAccess,
-          &Access) != StatusSuccess ||
-      Access == AccessNever)
+  uint32_t access = AccessNever;
+  if (hsa.amd_agent_memory_pool_get_info(
+          user.facts.handle, memory.owner->facts.memory, AgentPoolAccess,
+          &access) != StatusSuccess ||
+      access == AccessNever)
     return false;
-  Table &T = table();
-  std::lock_guard Lock(T.Mutex);
-  auto Found = T.Entries.find(reinterpret_cast<uintptr_t>(Memory.Base));
-  uint64_t Bit = For.Number < 64 ? uint64_t(1) << For.Number : 0;
-  if (Found != T.Entries.end() && (Found->second.Seen & Bit))
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.entries.find(reinterpret_cast<uintptr_t>(memory.base));
+  uint64_t bit = user.number < 64 ? uint64_t(1) << user.number : 0;
+  if (found != t.entries.end() && (found->second.seen & bit))
     return true;
   // The call sets the whole list: the owner stays on it by itself.
-  std::vector<Agent> Agents;
-  for (Gpu *G : allGpus())
-    if (G == &For || G == Memory.Owner ||
-        (Found != T.Entries.end() && G->Number < 64 &&
-         (Found->second.Seen >> G->Number & 1)))
-      Agents.push_back(G->Facts.Handle);
-  if (Hsa.amd_agents_allow_access(static_cast<uint32_t>(Agents.size()),
-                                  Agents.data(), nullptr,
-                                  Memory.Base) != StatusSuccess)
+  std::vector<Agent> agents;
+  for (Gpu *g : allGpus())
+    if (g == &user || g == memory.owner ||
+        (found != t.entries.end() && g->number < 64 &&
+         (found->second.seen >> g->number & 1)))
+      agents.push_back(g->facts.handle);
+  if (hsa.amd_agents_allow_access(static_cast<uint32_t>(agents.size()),
+                                  agents.data(), nullptr,
+                                  memory.base) != StatusSuccess)
     return false;
-  if (Found != T.Entries.end())
-    Found->second.Seen |= Bit;
+  if (found != t.entries.end())
+    found->second.seen |= bit;
   return true;
 }
 

@@ -19,18 +19,18 @@ struct Place {
     Pageable, ///< memory of the process
     Pinned,   ///< host memory that every GPU sees
     Device
-  } In = Pageable;
-  Gpu *Owner = nullptr; ///< of device memory
-  void *Base = nullptr; ///< where the allocation begins
+  } in = Pageable;
+  Gpu *owner = nullptr; ///< of device memory
+  void *base = nullptr; ///< where the allocation begins
 };
 
 /// False when memory ran out.
-[[nodiscard]] bool rememberPlace(void *Base, size_t Bytes, Place::Kind In,
-                                 Gpu &Owner);
-void forgetPlace(void *Base);
-Place placeOf(const void *Address);
+[[nodiscard]] bool rememberPlace(void *base, size_t bytes, Place::Kind in,
+                                 Gpu &owner);
+void forgetPlace(void *base);
+Place placeOf(const void *address);
 /// Lets a GPU see another one's allocation. False when it cannot.
-bool allowAccess(const Place &Memory, Gpu &For);
+bool allowAccess(const Place &memory, Gpu &user);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_PLACES_H

@@ -21,199 +21,199 @@ namespace xcc::rt::hsa {
 // Making and ending
 //===----------------------------------------------------------------------===//
 
-xcc_status HsaQueue::make(Gpu &On, HsaQueue *&Out) {
-  auto *Q = new (std::nothrow) HsaQueue(On);
-  if (!Q)
+xcc_status HsaQueue::make(Gpu &on, HsaQueue *&out) {
+  auto *q = new (std::nothrow) HsaQueue(on);
+  if (!q)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
-  if (xcc_status S = Q->open(); S != XCC_SUCCESS) {
-    delete Q;
-    return S;
+  if (xcc_status s = q->open(); s != XCC_SUCCESS) {
+    delete q;
+    return s;
   }
-  push(On.Queues, *Q);
-  Out = Q;
+  push(on.queues, *q);
+  out = q;
   return XCC_SUCCESS;
 }
 
 xcc_status HsaQueue::open() {
-  Size =
-      std::bit_floor(std::clamp(MaxSize, On.Facts.MinQueue, On.Facts.MaxQueue));
-  if (Size < 4)
-    return fail(XCC_ERROR_SYSTEM, On.site(),
+  size =
+      std::bit_floor(std::clamp(MaxSize, on.facts.minQueue, on.facts.maxQueue));
+  if (size < 4)
+    return fail(XCC_ERROR_SYSTEM, on.site(),
                 "device %d (%s) has queues of %u packets; at least 4 are "
                 "needed",
-                On.ordinal(), On.id(), On.Facts.MaxQueue);
-  Chunk = Size >= 8 ? Size / 4 : 2;
-  Sides = new (std::nothrow) Beside[Size];
-  if (!Sides)
+                on.ordinal(), on.id(), on.facts.maxQueue);
+  chunk = size >= 8 ? size / 4 : 2;
+  sides = new (std::nothrow) Beside[size];
+  if (!sides)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
-  XCC_TRY(On.allocateHost(On.World.Kernarg, Size * size_t(KernargBytes),
-                          reinterpret_cast<void **>(&Kernargs)));
-  for (uint32_t I = 0; I != chunks(); ++I)
-    if (Status S =
-            Hsa.signal_create(int64_t(1) << 62, 0, nullptr, &ChunkEnds[I]);
-        S != StatusSuccess)
-      return On.failed("hsa_signal_create", S);
+  XCC_TRY(on.allocateHost(on.world.kernarg, size * size_t(KernargBytes),
+                          reinterpret_cast<void **>(&kernargs)));
+  for (uint32_t i = 0; i != chunks(); ++i)
+    if (Status s =
+            hsa.signal_create(int64_t(1) << 62, 0, nullptr, &chunkEnds[i]);
+        s != StatusSuccess)
+      return on.failed("hsa_signal_create", s);
   // How much scratch and LDS kernels will want is not known.
-  Status S = Hsa.queue_create(On.Facts.Handle, Size, QueueMulti, onError, this,
-                              UINT32_MAX, UINT32_MAX, &Ring);
-  if (S != StatusSuccess)
-    return On.failed("hsa_queue_create", S);
+  Status s = hsa.queue_create(on.facts.handle, size, QueueMulti, onError, this,
+                              UINT32_MAX, UINT32_MAX, &ring);
+  if (s != StatusSuccess)
+    return on.failed("hsa_queue_create", s);
   // Without time stamps events have none; all else works.
-  if (Hsa.amd_profiling_set_profiler_enabled)
-    (void)Hsa.amd_profiling_set_profiler_enabled(Ring, 1);
-  Usable.store(Size, std::memory_order_release);
+  if (hsa.amd_profiling_set_profiler_enabled)
+    (void)hsa.amd_profiling_set_profiler_enabled(ring, 1);
+  usable.store(size, std::memory_order_release);
   return XCC_SUCCESS;
 }
 
 HsaQueue::~HsaQueue() {
-  if (Ring)
-    Hsa.queue_destroy(Ring);
-  if (Kernargs)
-    Hsa.amd_memory_pool_free(Kernargs);
-  for (SignalRef S : ChunkEnds)
-    if (S.handle)
-      Hsa.signal_destroy(S);
-  delete[] Sides;
+  if (ring)
+    hsa.queue_destroy(ring);
+  if (kernargs)
+    hsa.amd_memory_pool_free(kernargs);
+  for (SignalRef s : chunkEnds)
+    if (s.handle)
+      hsa.signal_destroy(s);
+  delete[] sides;
 }
 
 //===----------------------------------------------------------------------===//
 // Producing packets
 //===----------------------------------------------------------------------===//
 
-void HsaQueue::raise(std::atomic<uint64_t> &To, uint64_t Value) {
-  uint64_t Was = To.load(std::memory_order_relaxed);
-  while (Was < Value &&
-         !To.compare_exchange_weak(Was, Value, std::memory_order_acq_rel))
+void HsaQueue::raise(std::atomic<uint64_t> &to, uint64_t value) {
+  uint64_t was = to.load(std::memory_order_relaxed);
+  while (was < value &&
+         !to.compare_exchange_weak(was, value, std::memory_order_acq_rel))
     ;
 }
 
 /// Takes the next place that is not a chunk's last, waiting while the queue is
 /// full.
-xcc_status HsaQueue::reserve(uint64_t &Index) {
+xcc_status HsaQueue::reserve(uint64_t &index) {
   while (true) {
-    if (On.dead()) [[unlikely]]
-      return On.unusable();
-    Index = Hsa.queue_add_write_index_relaxed(Ring, 1);
-    if (Index >= Usable.load(std::memory_order_acquire)) [[unlikely]]
-      if (!waitForPlace(Index))
-        return On.unusable();
-    if (beside(Index).Holds.load(std::memory_order_relaxed)) [[unlikely]]
-      discard(Index);
-    if ((Index & (Chunk - 1)) != Chunk - 1) [[likely]]
+    if (on.dead()) [[unlikely]]
+      return on.unusable();
+    index = hsa.queue_add_write_index_relaxed(ring, 1);
+    if (index >= usable.load(std::memory_order_acquire)) [[unlikely]]
+      if (!waitForPlace(index))
+        return on.unusable();
+    if (beside(index).holds.load(std::memory_order_relaxed)) [[unlikely]]
+      discard(index);
+    if ((index & (chunk - 1)) != chunk - 1) [[likely]]
       return XCC_SUCCESS;
-    endChunk(Index);
+    endChunk(index);
   }
 }
 
-bool HsaQueue::waitForPlace(uint64_t Index) {
-  uint64_t Needed = Index / Chunk - chunks(); // its place's chunk, last time
-  if (!On.waitBelow(ChunkEnds[Needed % chunks()],
-                    chunkValue(Needed / chunks()) + 1))
+bool HsaQueue::waitForPlace(uint64_t index) {
+  uint64_t needed = index / chunk - chunks(); // its place's chunk, last time
+  if (!on.waitBelow(chunkEnds[needed % chunks()],
+                    chunkValue(needed / chunks()) + 1))
     return false;
-  uint64_t Free = (Needed + 1) * Chunk;
+  uint64_t free = (needed + 1) * chunk;
   // The processor may count the packet as read a moment after it ended.
-  while (Hsa.queue_load_read_index_scacquire(Ring) < Free) {
-    if (On.dead())
+  while (hsa.queue_load_read_index_scacquire(ring) < free) {
+    if (on.dead())
       return false;
     sched_yield();
   }
-  raise(Ended, Free);
-  raise(Usable, Free + Size);
+  raise(ended, free);
+  raise(usable, free + size);
   return true;
 }
 
-void HsaQueue::endChunk(uint64_t Index) {
-  beside(Index).Info.store(nullptr, std::memory_order_relaxed);
-  aql::fillBarrier(packet(Index).Barrier, 0,
-                   ChunkEnds[Index / Chunk % chunks()].handle);
-  hand(Index, aql::AQL_BARRIER_AND, 0);
+void HsaQueue::endChunk(uint64_t index) {
+  beside(index).info.store(nullptr, std::memory_order_relaxed);
+  aql::fillBarrier(packet(index).barrier, 0,
+                   chunkEnds[index / chunk % chunks()].handle);
+  hand(index, aql::AQL_BARRIER_AND, 0);
 }
 
-void HsaQueue::hand(uint64_t Index, aql::PacketType Type, uint16_t Setup) {
-  aql::publish(packet(Index), Type, Setup);
+void HsaQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
+  aql::publish(packet(index), type, setup);
   // Producers may ring in any order: the queue is of the kind for several.
-  Hsa.signal_store_screlease({Ring->DoorbellSignal},
-                             static_cast<int64_t>(Index));
+  hsa.signal_store_screlease({ring->doorbellSignal},
+                             static_cast<int64_t>(index));
 }
 
-xcc_status HsaQueue::launch(const LaunchRequest &R) {
-  uint64_t Begin = trace::enabled() ? trace::now() : 0;
-  auto &K = static_cast<const HsaKernel &>(*R.Function);
-  Kept *More = nullptr;
-  if (K.Segment > KernargBytes || K.CallsHost) [[unlikely]]
-    XCC_TRY(prepare(K, More));
-  uint64_t Index;
-  if (xcc_status S = reserve(Index); S != XCC_SUCCESS) [[unlikely]] {
-    delete More;
-    return S;
+xcc_status HsaQueue::launch(const LaunchRequest &r) {
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  auto &k = static_cast<const HsaKernel &>(*r.function);
+  Kept *more = nullptr;
+  if (k.segment > KernargBytes || k.callsHost) [[unlikely]]
+    XCC_TRY(prepare(k, more));
+  uint64_t index;
+  if (xcc_status s = reserve(index); s != XCC_SUCCESS) [[unlikely]] {
+    delete more;
+    return s;
   }
-  void *Kernarg = More && More->Kernarg ? More->Kernarg : kernargOf(Index);
-  uint16_t Dimensions = aql::dimensions(R.Grid, R.Block);
-  fillKernarg(Kernarg, K.Segment, R.Kernarg, K.KernargSize, K.Data.Hidden,
-              K.Data.HiddenCount,
-              {R.Grid, R.Block, R.SharedBytes, Dimensions,
-               reinterpret_cast<const AmdQueue *>(Ring), K.Heap, nullptr});
-  Beside &B = beside(Index);
-  B.Info.store(K.Info, std::memory_order_relaxed);
-  B.File.store(R.File, std::memory_order_relaxed);
-  B.Line.store(R.Line, std::memory_order_relaxed);
-  SignalRef Completes{};
-  if (More) [[unlikely]] {
-    if (K.CallsHost)
-      Completes = listen(Index, *More);
-    keep(Index, More);
+  void *kernarg = more && more->kernarg ? more->kernarg : kernargOf(index);
+  uint16_t dimensions = aql::dimensions(r.grid, r.block);
+  fillKernarg(kernarg, k.segment, r.kernarg, k.kernargSize, k.data.hidden,
+              k.data.hiddenCount,
+              {r.grid, r.block, r.sharedBytes, dimensions,
+               reinterpret_cast<const AmdQueue *>(ring), k.heap, nullptr});
+  Beside &b = beside(index);
+  b.info.store(k.info, std::memory_order_relaxed);
+  b.file.store(r.file, std::memory_order_relaxed);
+  b.line.store(r.line, std::memory_order_relaxed);
+  SignalRef completes{};
+  if (more) [[unlikely]] {
+    if (k.callsHost)
+      completes = listen(index, *more);
+    keep(index, more);
   }
-  aql::fillDispatch(packet(Index).Dispatch, R.Grid, R.Block, K.LaunchPrivate,
-                    K.GroupSize + R.SharedBytes, K.Object, Kernarg,
-                    Completes.handle);
-  hand(Index, aql::AQL_DISPATCH, Dimensions);
-  if (Begin)
-    trace::add({K.TraceName ? K.TraceName : "launch", "launch", Begin,
+  aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k.launchPrivate,
+                    k.groupSize + r.sharedBytes, k.object, kernarg,
+                    completes.handle);
+  hand(index, aql::AQL_DISPATCH, dimensions);
+  if (begin)
+    trace::add({k.traceName ? k.traceName : "launch", "launch", begin,
                 trace::now(), 0, 0, 0, false});
   return XCC_SUCCESS;
 }
 
-/// A packet that waits for \p Before and then counts \p Completes down; either
-/// may be null. It owns \p Keeps, also when it fails.
-xcc_status HsaQueue::barrier(Signal *Before, Signal *Completes, Kept *Keeps,
-                             uint64_t *Where) {
-  uint64_t Index;
-  if (xcc_status S = reserve(Index); S != XCC_SUCCESS) {
-    delete Keeps;
-    return S;
+/// A packet that waits for \p before and then counts \p completes down; either
+/// may be null. It owns \p keeps, also when it fails.
+xcc_status HsaQueue::barrier(Signal *before, Signal *completes, Kept *keeps,
+                             uint64_t *where) {
+  uint64_t index;
+  if (xcc_status s = reserve(index); s != XCC_SUCCESS) {
+    delete keeps;
+    return s;
   }
-  if (Completes) {
-    Completes->Producer = this;
-    Completes->Index = Index;
-    Completes->Use = use();
+  if (completes) {
+    completes->producer = this;
+    completes->index = index;
+    completes->use = use();
   }
-  beside(Index).Info.store(nullptr, std::memory_order_relaxed);
-  aql::fillBarrier(packet(Index).Barrier, Before ? Before->Handle.handle : 0,
-                   Completes ? Completes->Handle.handle : 0);
-  keep(Index, Keeps);
-  if (Where)
-    *Where = Index;
-  hand(Index, aql::AQL_BARRIER_AND, 0);
+  beside(index).info.store(nullptr, std::memory_order_relaxed);
+  aql::fillBarrier(packet(index).barrier, before ? before->handle.handle : 0,
+                   completes ? completes->handle.handle : 0);
+  keep(index, keeps);
+  if (where)
+    *where = index;
+  hand(index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
 }
 
 /// A signal for everything enqueued so far, with a count for the caller.
-xcc_status HsaQueue::mark(Signal *&Out) {
-  auto *K = new (std::nothrow) Kept;
-  if (!K)
+xcc_status HsaQueue::mark(Signal *&out) {
+  auto *k = new (std::nothrow) Kept;
+  if (!k)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a marker");
-  Signal *S;
-  if (xcc_status Bad = Signal::make(S); Bad != XCC_SUCCESS) {
-    delete K;
-    return Bad;
+  Signal *s;
+  if (xcc_status bad = Signal::make(s); bad != XCC_SUCCESS) {
+    delete k;
+    return bad;
   }
-  S->retain();
-  K->Signals[0] = S;
-  if (xcc_status Bad = barrier(nullptr, S, K); Bad != XCC_SUCCESS) {
-    S->release();
-    return Bad;
+  s->retain();
+  k->signals[0] = s;
+  if (xcc_status bad = barrier(nullptr, s, k); bad != XCC_SUCCESS) {
+    s->release();
+    return bad;
   }
-  Out = S;
+  out = s;
   return XCC_SUCCESS;
 }
 
@@ -221,57 +221,57 @@ xcc_status HsaQueue::mark(Signal *&Out) {
 // What packets keep
 //===----------------------------------------------------------------------===//
 
-void HsaQueue::keep(uint64_t Index, Kept *K) {
-  K->Index = Index;
-  std::lock_guard Lock(KeepMutex);
-  beside(Index).Holds.store(K, std::memory_order_relaxed);
+void HsaQueue::keep(uint64_t index, Kept *k) {
+  k->index = index;
+  std::lock_guard lock(keepMutex);
+  beside(index).holds.store(k, std::memory_order_relaxed);
 }
 
 /// For a place that was used before: that packet has ended.
-void HsaQueue::discard(uint64_t Index) {
-  std::lock_guard Lock(KeepMutex);
-  delete beside(Index).Holds.exchange(nullptr, std::memory_order_relaxed);
+void HsaQueue::discard(uint64_t index) {
+  std::lock_guard lock(keepMutex);
+  delete beside(index).holds.exchange(nullptr, std::memory_order_relaxed);
 }
 
 void HsaQueue::collect() {
-  uint64_t Until = Ended.load(std::memory_order_acquire);
-  std::lock_guard Lock(KeepMutex);
-  for (uint64_t I =
-           std::max(Collected, Until - std::min<uint64_t>(Until, Size));
-       I < Until; ++I) {
-    std::atomic<Kept *> &Holds = beside(I).Holds;
-    Kept *K = Holds.load(std::memory_order_relaxed);
-    if (!K || K->Index >= Until)
+  uint64_t until = ended.load(std::memory_order_acquire);
+  std::lock_guard lock(keepMutex);
+  for (uint64_t i =
+           std::max(collected, until - std::min<uint64_t>(until, size));
+       i < until; ++i) {
+    std::atomic<Kept *> &holds = beside(i).holds;
+    Kept *k = holds.load(std::memory_order_relaxed);
+    if (!k || k->index >= until)
       continue; // the place has a new packet
-    Holds.store(nullptr, std::memory_order_relaxed);
-    delete K;
+    holds.store(nullptr, std::memory_order_relaxed);
+    delete k;
   }
-  Collected = std::max(Collected, Until);
+  collected = std::max(collected, until);
 }
 
 void HsaQueue::abandon() {
-  std::lock_guard Lock(KeepMutex);
-  for (uint32_t I = 0; I != Size; ++I)
-    if (Kept *K = Sides[I].Holds.load(std::memory_order_relaxed))
-      for (Signal *S : K->Signals)
-        if (S)
-          Hsa.signal_store_screlease(S->Handle, 0);
-  for (SignalRef S : ChunkEnds)
-    if (S.handle)
-      Hsa.signal_store_screlease(S, 0);
+  std::lock_guard lock(keepMutex);
+  for (uint32_t i = 0; i != size; ++i)
+    if (Kept *k = sides[i].holds.load(std::memory_order_relaxed))
+      for (Signal *s : k->signals)
+        if (s)
+          hsa.signal_store_screlease(s->handle, 0);
+  for (SignalRef s : chunkEnds)
+    if (s.handle)
+      hsa.signal_store_screlease(s, 0);
 }
 
 void HsaQueue::releaseFailedCopies() {
-  std::lock_guard Lock(KeepMutex);
-  for (uint32_t I = 0; I != Size; ++I) {
-    Kept *K = Sides[I].Holds.load(std::memory_order_relaxed);
-    if (!K || !K->Signals[0] || !K->Signals[0]->Copy ||
-        !K->Signals[0]->failed())
+  std::lock_guard lock(keepMutex);
+  for (uint32_t i = 0; i != size; ++i) {
+    Kept *k = sides[i].holds.load(std::memory_order_relaxed);
+    if (!k || !k->signals[0] || !k->signals[0]->copy ||
+        !k->signals[0]->failed())
       continue;
-    setError(makeError(XCC_ERROR_LAUNCH_FAILED, On.site(),
+    setError(makeError(XCC_ERROR_LAUNCH_FAILED, on.site(),
                        "a copy failed on device %d (%s) while it ran",
-                       On.ordinal(), On.id()));
-    Hsa.signal_store_screlease(K->Signals[0]->Handle, 0);
+                       on.ordinal(), on.id()));
+    hsa.signal_store_screlease(k->signals[0]->handle, 0);
   }
 }
 
@@ -279,120 +279,120 @@ void HsaQueue::releaseFailedCopies() {
 // Waiting and reporting
 //===----------------------------------------------------------------------===//
 
-bool HsaQueue::waitFor(Signal &S) {
-  if (!On.waitBelow(S.Handle, 1))
+bool HsaQueue::waitFor(Signal &s) {
+  if (!on.waitBelow(s.handle, 1))
     return false;
-  if (S.Producer == this)
-    raise(Ended, S.Index + 1);
-  if (S.Copy && S.failed()) [[unlikely]]
+  if (s.producer == this)
+    raise(ended, s.index + 1);
+  if (s.copy && s.failed()) [[unlikely]]
     releaseFailedCopies();
   return true;
 }
 
 void HsaQueue::drain() {
-  if (On.dead())
+  if (on.dead())
     return;
-  if (Ended.load(std::memory_order_acquire) < written()) {
-    Signal *S;
-    if (mark(S) != XCC_SUCCESS) {
-      if (!On.dead())
+  if (ended.load(std::memory_order_acquire) < written()) {
+    Signal *s;
+    if (mark(s) != XCC_SUCCESS) {
+      if (!on.dead())
         setError(xcc_error_capture());
       return;
     }
-    SignalHold Hold(S);
-    waitFor(*S);
+    SignalHold hold(s);
+    waitFor(*s);
   }
   collect();
 }
 
 bool HsaQueue::idle() {
-  if (On.dead())
+  if (on.dead())
     return true;
-  std::lock_guard Lock(PollMutex);
-  uint64_t End = written();
-  if (Ended.load(std::memory_order_acquire) >= End)
+  std::lock_guard lock(pollMutex);
+  uint64_t end = written();
+  if (ended.load(std::memory_order_acquire) >= end)
     return true;
-  if (!Poll || Poll->Index + 1 < End) {
+  if (!poll || poll->index + 1 < end) {
     // A full queue is not idle, and a marker would have to wait.
-    if (End + 2 >= Usable.load(std::memory_order_acquire)) {
-      uint64_t Place = End + 2;
-      uint64_t Needed = Place / Chunk - chunks();
-      if (Hsa.signal_load_scacquire(ChunkEnds[Needed % chunks()]) >
-          chunkValue(Needed / chunks()))
+    if (end + 2 >= usable.load(std::memory_order_acquire)) {
+      uint64_t place = end + 2;
+      uint64_t needed = place / chunk - chunks();
+      if (hsa.signal_load_scacquire(chunkEnds[needed % chunks()]) >
+          chunkValue(needed / chunks()))
         return false;
     }
-    Signal *S;
-    if (mark(S) != XCC_SUCCESS)
+    Signal *s;
+    if (mark(s) != XCC_SUCCESS)
       return false;
-    Poll.reset(S);
+    poll.reset(s);
   }
-  if (!Poll->reached()) {
-    if (++Polls % 256 == 0)
+  if (!poll->reached()) {
+    if (++polls % 256 == 0)
       hsa::releaseFailedCopies();
     return false;
   }
-  raise(Ended, Poll->Index + 1);
+  raise(ended, poll->index + 1);
   collect();
-  return Ended.load(std::memory_order_acquire) >= written();
+  return ended.load(std::memory_order_acquire) >= written();
 }
 
-void HsaQueue::setError(xcc_error *Why) {
-  xcc_error *None = nullptr;
-  if (!FirstError.compare_exchange_strong(None, Why, std::memory_order_acq_rel))
-    xcc_error_release(Why);
+void HsaQueue::setError(xcc_error *why) {
+  xcc_error *none = nullptr;
+  if (!firstError.compare_exchange_strong(none, why, std::memory_order_acq_rel))
+    xcc_error_release(why);
 }
 
 xcc_error *HsaQueue::takeError() {
-  if (FirstError.load(std::memory_order_acquire)) [[unlikely]]
-    return FirstError.exchange(nullptr, std::memory_order_acq_rel);
-  return On.dead() ? On.takeFault() : nullptr;
+  if (firstError.load(std::memory_order_acquire)) [[unlikely]]
+    return firstError.exchange(nullptr, std::memory_order_acq_rel);
+  return on.dead() ? on.takeFault() : nullptr;
 }
 
-unsigned HsaQueue::suspects(Suspect Out[2]) const {
-  uint64_t Read = Hsa.queue_load_read_index_scacquire(Ring);
-  uint64_t First = Ended.load(std::memory_order_acquire);
-  First = std::max(First, Read - std::min<uint64_t>(Read, Size / 2));
-  unsigned Count = 0;
-  auto Add = [&](uint64_t Index) {
-    const Beside &B = beside(Index);
-    const xcc_kernel_info *Info = B.Info.load(std::memory_order_relaxed);
-    if (!Info)
+unsigned HsaQueue::suspects(Suspect out[2]) const {
+  uint64_t read = hsa.queue_load_read_index_scacquire(ring);
+  uint64_t first = ended.load(std::memory_order_acquire);
+  first = std::max(first, read - std::min<uint64_t>(read, size / 2));
+  unsigned count = 0;
+  auto add = [&](uint64_t index) {
+    const Beside &b = beside(index);
+    const xcc_kernel_info *info = b.info.load(std::memory_order_relaxed);
+    if (!info)
       return false; // a barrier
-    Suspect &S = Out[Count++];
-    S = {Info,
-         B.File.load(std::memory_order_relaxed),
-         B.Line.load(std::memory_order_relaxed),
+    Suspect &s = out[count++];
+    s = {info,
+         b.file.load(std::memory_order_relaxed),
+         b.line.load(std::memory_order_relaxed),
          {},
          {}};
-    const aql::DispatchPacket &P =
-        static_cast<aql::Packet *>(Ring->BaseAddress)[Index & (Size - 1)]
-            .Dispatch;
-    for (int I = 0; I != 3; ++I) {
-      S.Block[I] = P.WorkgroupSize[I];
-      S.Grid[I] = S.Block[I] ? P.GridSize[I] / S.Block[I] : 0;
+    const aql::DispatchPacket &p =
+        static_cast<aql::Packet *>(ring->baseAddress)[index & (size - 1)]
+            .dispatch;
+    for (int i = 0; i != 3; ++i) {
+      s.block[i] = p.workgroupSize[i];
+      s.grid[i] = s.block[i] ? p.gridSize[i] / s.block[i] : 0;
     }
     return true;
   };
   // A packet may count as read when it begins or when it ends.
-  auto *Packets = static_cast<aql::Packet *>(Ring->BaseAddress);
-  if (aql::typeOf(aql::loadFirstWord(Packets[Read & (Size - 1)],
+  auto *packets = static_cast<aql::Packet *>(ring->baseAddress);
+  if (aql::typeOf(aql::loadFirstWord(packets[read & (size - 1)],
                                      std::memory_order_acquire)) ==
       aql::AQL_DISPATCH)
-    Add(Read);
+    add(read);
   // Barriers may have been read ahead of the kernel they wait for.
-  for (uint64_t I = Read; I > First; --I)
-    if (Add(I - 1))
+  for (uint64_t i = read; i > first; --i)
+    if (add(i - 1))
       break;
-  return Count;
+  return count;
 }
 
-void HsaQueue::onError(Status S, QueueRef *, void *Data) {
-  auto &Q = *static_cast<HsaQueue *>(Data);
-  if (S == StatusSuccess || !Q.Ring)
+void HsaQueue::onError(Status s, QueueRef *, void *data) {
+  auto &q = *static_cast<HsaQueue *>(data);
+  if (s == StatusSuccess || !q.ring)
     return;
-  Suspect Found[2];
-  unsigned Count = Q.suspects(Found);
-  Q.On.setFault(describeFault(Q.On, Found, Count, statusText(S)));
+  Suspect found[2];
+  unsigned count = q.suspects(found);
+  q.on.setFault(describeFault(q.on, found, count, statusText(s)));
 }
 
 } // namespace xcc::rt::hsa

@@ -33,23 +33,23 @@ struct HsaKernel;
 
 class HsaEvent final : public SignalEvent<Signal> {
 public:
-  explicit HsaEvent(Gpu &On) : On(On) {}
+  explicit HsaEvent(Gpu &on) : on(on) {}
   bool reached() override;
   xcc_status synchronize() override;
-  xcc_status elapsed(Event &From, double &Milliseconds) override;
+  xcc_status elapsed(Event &from, double &milliseconds) override;
 
 private:
   friend class HsaQueue;
-  Gpu &On;
-  uint32_t Polls = 0;
+  Gpu &on;
+  uint32_t polls = 0;
 };
 
 /// A buffer of pinned memory that copies of other host memory go through.
 struct Staging {
   static constexpr size_t HalfBytes = 1 << 20;
-  char *Memory = nullptr; ///< two halves
-  SignalHold Busy[2];     ///< the copies that use them
-  unsigned Turn = 0;      ///< the half to use next
+  char *memory = nullptr; ///< two halves
+  SignalHold busy[2];     ///< the copies that use them
+  unsigned turn = 0;      ///< the half to use next
 };
 
 class HsaQueue final : public Queue {
@@ -57,22 +57,22 @@ public:
   static constexpr uint32_t MaxSize = 1024;     ///< packets
   static constexpr uint32_t KernargBytes = 512; ///< kept beside each packet
 
-  static xcc_status make(Gpu &On, HsaQueue *&Out);
-  HsaQueue *Next = nullptr; ///< the device's list
+  static xcc_status make(Gpu &on, HsaQueue *&out);
+  HsaQueue *next = nullptr; ///< the device's list
 
-  xcc_status launch(const LaunchRequest &Request) override;
-  xcc_status copy(void *To, const void *From, size_t Size) override;
-  xcc_status fill(void *To, int Byte, size_t Size) override;
-  xcc_status record(Event &Point) override;
-  xcc_status wait(Event &Point) override;
+  xcc_status launch(const LaunchRequest &request) override;
+  xcc_status copy(void *to, const void *from, size_t size) override;
+  xcc_status fill(void *to, int byte, size_t size) override;
+  xcc_status record(Event &point) override;
+  xcc_status wait(Event &point) override;
   void drain() override;
   bool idle() override;
   xcc_error *takeError() override;
 
-  const Gpu &gpu() const { return On; }
-  Device &device() const { return On.Self; }
+  const Gpu &gpu() const { return on; }
+  Device &device() const { return on.self; }
   /// Waits for a point of this queue. False when the device failed.
-  bool waitFor(Signal &S);
+  bool waitFor(Signal &s);
   /// Gives back what packets that have ended kept.
   void collect();
   /// The device failed: nothing of this queue will run any more.
@@ -81,103 +81,103 @@ public:
 
   /// A launch that has not ended for certain, for a fault's message.
   struct Suspect {
-    const xcc_kernel_info *Info;
-    const char *File;
-    uint32_t Line;
-    uint32_t Grid[3], Block[3]; ///< blocks, threads
+    const xcc_kernel_info *info;
+    const char *file;
+    uint32_t line;
+    uint32_t grid[3], block[3]; ///< blocks, threads
   };
   /// The launches that may be running: at most two, the latest first.
-  unsigned suspects(Suspect Out[2]) const;
+  unsigned suspects(Suspect out[2]) const;
 
 private:
   /// What a packet needs until it has ended. Made on slow paths only.
   struct Kept {
-    uint64_t Index = 0;
-    Signal *Signals[2] = {};
-    void *Locked = nullptr;  ///< host memory to unlock
-    void *Kernarg = nullptr; ///< arguments too large for their place
-    void *Memory = nullptr;  ///< device memory
+    uint64_t index = 0;
+    Signal *signals[2] = {};
+    void *locked = nullptr;  ///< host memory to unlock
+    void *kernarg = nullptr; ///< arguments too large for their place
+    void *memory = nullptr;  ///< device memory
     /// A kernel that may call the host, whose end nobody else will notice.
-    Gpu *Calls = nullptr;
+    Gpu *calls = nullptr;
     ~Kept();
   };
   /// What a packet has no field for. Read by the fault handler's thread.
   struct Beside {
-    std::atomic<const xcc_kernel_info *> Info{nullptr};
-    std::atomic<const char *> File{nullptr};
-    std::atomic<uint32_t> Line{0};
-    std::atomic<Kept *> Holds{nullptr};
+    std::atomic<const xcc_kernel_info *> info{nullptr};
+    std::atomic<const char *> file{nullptr};
+    std::atomic<uint32_t> line{0};
+    std::atomic<Kept *> holds{nullptr};
   };
 
-  explicit HsaQueue(Gpu &On) : On(On) {}
+  explicit HsaQueue(Gpu &on) : on(on) {}
   ~HsaQueue();
   xcc_status open();
-  static void onError(Status S, QueueRef *Ring, void *Data);
+  static void onError(Status s, QueueRef *ring, void *data);
 
-  aql::Packet &packet(uint64_t Index) {
-    return static_cast<aql::Packet *>(Ring->BaseAddress)[Index & (Size - 1)];
+  aql::Packet &packet(uint64_t index) {
+    return static_cast<aql::Packet *>(ring->baseAddress)[index & (size - 1)];
   }
-  Beside &beside(uint64_t Index) const { return Sides[Index & (Size - 1)]; }
-  void *kernargOf(uint64_t Index) {
-    return Kernargs + (Index & (Size - 1)) * size_t(KernargBytes);
+  Beside &beside(uint64_t index) const { return sides[index & (size - 1)]; }
+  void *kernargOf(uint64_t index) {
+    return kernargs + (index & (size - 1)) * size_t(KernargBytes);
   }
-  uint64_t written() const { return Hsa.queue_load_write_index_relaxed(Ring); }
-  uint32_t chunks() const { return Size / Chunk; }
-  /// Of a chunk's signal when its use number \p Generation has ended.
-  static int64_t chunkValue(uint64_t Generation) {
-    return (int64_t(1) << 62) - 1 - int64_t(Generation);
+  uint64_t written() const { return hsa.queue_load_write_index_relaxed(ring); }
+  uint32_t chunks() const { return size / chunk; }
+  /// Of a chunk's signal when its use number \p generation has ended.
+  static int64_t chunkValue(uint64_t generation) {
+    return (int64_t(1) << 62) - 1 - int64_t(generation);
   }
 
-  [[gnu::noinline]] xcc_status prepare(const HsaKernel &K, Kept *&Out);
-  SignalRef listen(uint64_t Index, Kept &K);
-  xcc_status reserve(uint64_t &Index);
-  [[gnu::cold]] bool waitForPlace(uint64_t Index);
-  void endChunk(uint64_t Index);
-  void hand(uint64_t Index, aql::PacketType Type, uint16_t Setup);
-  void keep(uint64_t Index, Kept *K);
-  void discard(uint64_t Index);
-  void raise(std::atomic<uint64_t> &To, uint64_t Value);
-  xcc_status barrier(Signal *Before, Signal *Completes, Kept *Keeps,
-                     uint64_t *Index = nullptr);
-  xcc_status mark(Signal *&Out);
-  void setError(xcc_error *Why);
+  [[gnu::noinline]] xcc_status prepare(const HsaKernel &k, Kept *&out);
+  SignalRef listen(uint64_t index, Kept &k);
+  xcc_status reserve(uint64_t &index);
+  [[gnu::cold]] bool waitForPlace(uint64_t index);
+  void endChunk(uint64_t index);
+  void hand(uint64_t index, aql::PacketType type, uint16_t setup);
+  void keep(uint64_t index, Kept *k);
+  void discard(uint64_t index);
+  void raise(std::atomic<uint64_t> &to, uint64_t value);
+  xcc_status barrier(Signal *before, Signal *completes, Kept *keeps,
+                     uint64_t *index = nullptr);
+  xcc_status mark(Signal *&out);
+  void setError(xcc_error *why);
 
-  xcc_status transfer(void *To, Agent ToAgent, const void *From,
-                      Agent FromAgent, size_t Bytes, void *Locked, void *Memory,
-                      SignalHold *Done);
-  xcc_status orderAfter(SignalHold &Before);
-  xcc_status stagingHalf(char *&Half, unsigned &Which);
-  xcc_status stagedIn(char *To, Agent ToAgent, const char *From, size_t Bytes);
-  xcc_status stagedOut(char *To, const char *From, Agent FromAgent,
-                       size_t Bytes);
-  xcc_status lockedCopy(void *To, const void *From, size_t Bytes, Gpu &Far,
-                        bool In, bool &Done);
-  xcc_status betweenGpus(void *To, Gpu &ToGpu, const void *From, Gpu &FromGpu,
-                         size_t Bytes);
-  xcc_status overlapping(void *To, const void *From, size_t Bytes, Gpu &Owner);
-  xcc_status stagedFill(char *To, Agent ToAgent, int Byte, size_t Bytes);
+  xcc_status transfer(void *to, Agent toAgent, const void *from,
+                      Agent fromAgent, size_t bytes, void *locked, void *memory,
+                      SignalHold *done);
+  xcc_status orderAfter(SignalHold &before);
+  xcc_status stagingHalf(char *&half, unsigned &which);
+  xcc_status stagedIn(char *to, Agent toAgent, const char *from, size_t bytes);
+  xcc_status stagedOut(char *to, const char *from, Agent fromAgent,
+                       size_t bytes);
+  xcc_status lockedCopy(void *to, const void *from, size_t bytes, Gpu &far,
+                        bool in, bool &done);
+  xcc_status betweenGpus(void *to, Gpu &toGpu, const void *from, Gpu &fromGpu,
+                         size_t bytes);
+  xcc_status overlapping(void *to, const void *from, size_t bytes, Gpu &owner);
+  xcc_status stagedFill(char *to, Agent toAgent, int byte, size_t bytes);
 
-  Gpu &On;
-  QueueRef *Ring = nullptr;
-  uint32_t Size = 0, Chunk = 0; ///< packets, powers of two
-  Beside *Sides = nullptr;
-  char *Kernargs = nullptr;
-  SignalRef ChunkEnds[4] = {};
+  Gpu &on;
+  QueueRef *ring = nullptr;
+  uint32_t size = 0, chunk = 0; ///< packets, powers of two
+  Beside *sides = nullptr;
+  char *kernargs = nullptr;
+  SignalRef chunkEnds[4] = {};
 
-  alignas(64) std::atomic<uint64_t> Usable{0}; ///< places below can be written
-  alignas(64) std::atomic<uint64_t> Ended{0};  ///< packets below have ended
-  std::atomic<xcc_error *> FirstError{nullptr};
+  alignas(64) std::atomic<uint64_t> usable{0}; ///< places below can be written
+  alignas(64) std::atomic<uint64_t> ended{0};  ///< packets below have ended
+  std::atomic<xcc_error *> firstError{nullptr};
 
-  std::mutex KeepMutex; ///< guards what places hold, and Collected
-  uint64_t Collected = 0;
-  std::mutex PollMutex; ///< guards the next two
-  SignalHold Poll;      ///< the point idle() asks for
-  uint32_t Polls = 0;
+  std::mutex keepMutex; ///< guards what places hold, and collected
+  uint64_t collected = 0;
+  std::mutex pollMutex; ///< guards the next two
+  SignalHold poll;      ///< the point idle() asks for
+  uint32_t polls = 0;
 
-  std::mutex CopyMutex; ///< one copy is enqueued at a time; guards the rest
-  SignalHold LastCopy;
-  uint64_t LastCopyEnd = 0; ///< one past the packet that waits for it
-  Staging Stage;
+  std::mutex copyMutex; ///< one copy is enqueued at a time; guards the rest
+  SignalHold lastCopy;
+  uint64_t lastCopyEnd = 0; ///< one past the packet that waits for it
+  Staging stage;
 };
 
 } // namespace xcc::rt::hsa

@@ -9,24 +9,24 @@
 
 namespace xcc::rt::hsa {
 
-xcc_status Signal::make(Signal *&Out) {
-  Out = takeFree();
-  if (Out) {
-    Hsa.signal_store_screlease(Out->Handle, 1);
+xcc_status Signal::make(Signal *&out) {
+  out = takeFree();
+  if (out) {
+    hsa.signal_store_screlease(out->handle, 1);
   } else {
-    Out = new (std::nothrow) Signal;
-    if (!Out)
+    out = new (std::nothrow) Signal;
+    if (!out)
       return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a signal");
-    Status S = Hsa.signal_create(1, 0, nullptr, &Out->Handle);
-    if (S != StatusSuccess) {
-      delete Out;
-      Out = nullptr;
-      return fail(codeOf(S), "hsa_signal_create failed: %s", statusText(S));
+    Status s = hsa.signal_create(1, 0, nullptr, &out->handle);
+    if (s != StatusSuccess) {
+      delete out;
+      out = nullptr;
+      return fail(codeOf(s), "hsa_signal_create failed: %s", statusText(s));
     }
   }
-  Out->Producer = nullptr;
-  Out->Copy = false;
-  Out->begin();
+  out->producer = nullptr;
+  out->copy = false;
+  out->begin();
   return XCC_SUCCESS;
 }
 

@@ -20,45 +20,45 @@ namespace xcc::rt::hsa {
 class HsaQueue;
 
 struct Signal : Counted<Signal> {
-  SignalRef Handle{};
-  HsaQueue *Producer = nullptr; ///< where its packet is
-  uint64_t Index = 0;           ///< of that packet
-  uint32_t Use = 0;             ///< the queue's at that time
-  bool Copy = false;            ///< a copy completes it
+  SignalRef handle{};
+  HsaQueue *producer = nullptr; ///< where its packet is
+  uint64_t index = 0;           ///< of that packet
+  uint32_t use = 0;             ///< the queue's at that time
+  bool copy = false;            ///< a copy completes it
 
-  bool reached() const { return Hsa.signal_load_scacquire(Handle) <= 0; }
-  bool failed() const { return Hsa.signal_load_scacquire(Handle) < 0; }
+  bool reached() const { return hsa.signal_load_scacquire(handle) <= 0; }
+  bool failed() const { return hsa.signal_load_scacquire(handle) < 0; }
 
   /// A signal with value 1 and a count of 1.
-  static xcc_status make(Signal *&Out);
+  static xcc_status make(Signal *&out);
 };
 
 /// Gives a count back when it goes.
 class SignalHold {
 public:
-  explicit SignalHold(Signal *S = nullptr) : S(S) {}
+  explicit SignalHold(Signal *s = nullptr) : s(s) {}
   ~SignalHold() {
-    if (S)
-      S->release();
+    if (s)
+      s->release();
   }
   SignalHold(const SignalHold &) = delete;
   SignalHold &operator=(const SignalHold &) = delete;
-  Signal *get() const { return S; }
-  Signal *operator->() const { return S; }
-  explicit operator bool() const { return S; }
-  void reset(Signal *New = nullptr) {
-    if (S)
-      S->release();
-    S = New;
+  Signal *get() const { return s; }
+  Signal *operator->() const { return s; }
+  explicit operator bool() const { return s; }
+  void reset(Signal *fresh = nullptr) {
+    if (s)
+      s->release();
+    s = fresh;
   }
   Signal *take() {
-    Signal *Was = S;
-    S = nullptr;
-    return Was;
+    Signal *was = s;
+    s = nullptr;
+    return was;
   }
 
 private:
-  Signal *S;
+  Signal *s;
 };
 
 } // namespace xcc::rt::hsa

@@ -8,31 +8,31 @@
 namespace xcc::rt::hsa {
 
 /// Takes what stands before the next colon.
-static std::string_view takePart(std::string_view &Text) {
-  size_t End = Text.find(':');
-  std::string_view Part = Text.substr(0, End);
-  Text =
-      End == std::string_view::npos ? std::string_view() : Text.substr(End + 1);
-  return Part;
+static std::string_view takePart(std::string_view &text) {
+  size_t end = text.find(':');
+  std::string_view part = text.substr(0, end);
+  text =
+      end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  return part;
 }
 
-bool TargetId::parse(std::string_view Text, TargetId &Out) {
-  Out = TargetId();
-  bool Ends = Text.ends_with(':');
-  Out.Processor = takePart(Text);
-  if (!Out.Processor.starts_with("gfx") || Ends)
+bool TargetId::parse(std::string_view text, TargetId &out) {
+  out = TargetId();
+  bool ends = text.ends_with(':');
+  out.processor = takePart(text);
+  if (!out.processor.starts_with("gfx") || ends)
     return false;
-  while (!Text.empty()) {
-    std::string_view Part = takePart(Text);
-    if (Part.empty() || (Part.back() != '+' && Part.back() != '-'))
+  while (!text.empty()) {
+    std::string_view part = takePart(text);
+    if (part.empty() || (part.back() != '+' && part.back() != '-'))
       return false;
-    std::string_view Name = Part.substr(0, Part.size() - 1);
-    Feature *Which = Name == "sramecc" ? &Out.Sramecc
-                     : Name == "xnack" ? &Out.Xnack
+    std::string_view name = part.substr(0, part.size() - 1);
+    Feature *which = name == "sramecc" ? &out.sramecc
+                     : name == "xnack" ? &out.xnack
                                        : nullptr;
-    if (!Which || *Which != Feature::Any)
+    if (!which || *which != Feature::Any)
       return false;
-    *Which = Part.back() == '+' ? Feature::On : Feature::Off;
+    *which = part.back() == '+' ? Feature::On : Feature::Off;
   }
   return true;
 }
@@ -40,7 +40,7 @@ bool TargetId::parse(std::string_view Text, TargetId &Out) {
 namespace {
 /// A generic processor's processors, separated by spaces.
 struct Generic {
-  std::string_view Name, Processors;
+  std::string_view name, processors;
 };
 } // namespace
 
@@ -55,17 +55,17 @@ static constexpr Generic Generics[] = {
     {"gfx12-generic", "gfx1200 gfx1201"},
 };
 
-bool covers(std::string_view Generic, std::string_view Processor) {
-  for (const auto &G : Generics) {
-    if (G.Name != Generic)
+bool covers(std::string_view generic, std::string_view processor) {
+  for (const auto &g : Generics) {
+    if (g.name != generic)
       continue;
-    std::string_view Rest = G.Processors;
-    while (!Rest.empty()) {
-      size_t End = Rest.find(' ');
-      if (Rest.substr(0, End) == Processor)
+    std::string_view rest = g.processors;
+    while (!rest.empty()) {
+      size_t end = rest.find(' ');
+      if (rest.substr(0, end) == processor)
         return true;
-      Rest = End == std::string_view::npos ? std::string_view()
-                                           : Rest.substr(End + 1);
+      rest = end == std::string_view::npos ? std::string_view()
+                                           : rest.substr(end + 1);
     }
   }
   return false;
@@ -73,27 +73,27 @@ bool covers(std::string_view Generic, std::string_view Processor) {
 
 /// What the image gains when its feature is the device's; -1 when it cannot
 /// run. A device that does not say has the feature neither on nor off.
-static int match(Feature Image, Feature Device) {
-  if (Image == Feature::Any)
+static int match(Feature image, Feature device) {
+  if (image == Feature::Any)
     return 0;
-  return Image == Device ? 1 : -1;
+  return image == device ? 1 : -1;
 }
 
-int rank(const TargetId &Image, const TargetId &Device, const char *&Missing) {
-  bool Exact = Image.Processor == Device.Processor;
-  if (!Exact && !covers(Image.Processor, Device.Processor))
+int rank(const TargetId &image, const TargetId &device, const char *&missing) {
+  bool exact = image.processor == device.processor;
+  if (!exact && !covers(image.processor, device.processor))
     return 0;
-  int Sramecc = match(Image.Sramecc, Device.Sramecc);
-  int Xnack = match(Image.Xnack, Device.Xnack);
-  if (Sramecc < 0) {
-    Missing = Image.Sramecc == Feature::On ? "sramecc+" : "sramecc-";
-    return 0;
-  }
-  if (Xnack < 0) {
-    Missing = Image.Xnack == Feature::On ? "xnack+; see HSA_XNACK" : "xnack-";
+  int sramecc = match(image.sramecc, device.sramecc);
+  int xnack = match(image.xnack, device.xnack);
+  if (sramecc < 0) {
+    missing = image.sramecc == Feature::On ? "sramecc+" : "sramecc-";
     return 0;
   }
-  return (Exact ? 20 : 10) + Sramecc + Xnack;
+  if (xnack < 0) {
+    missing = image.xnack == Feature::On ? "xnack+; see HSA_XNACK" : "xnack-";
+    return 0;
+  }
+  return (exact ? 20 : 10) + sramecc + xnack;
 }
 
 } // namespace xcc::rt::hsa

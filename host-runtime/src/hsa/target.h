@@ -21,21 +21,21 @@ enum class Feature : uint8_t { Any, Off, On };
 
 /// A target id taken apart; views into its text.
 struct TargetId {
-  std::string_view Processor;
-  Feature Sramecc = Feature::Any, Xnack = Feature::Any;
+  std::string_view processor;
+  Feature sramecc = Feature::Any, xnack = Feature::Any;
 
   /// False when the text is no target id.
-  static bool parse(std::string_view Text, TargetId &Out);
+  static bool parse(std::string_view text, TargetId &out);
 };
 
 /// Is the processor one of those that the generic one stands for?
-bool covers(std::string_view Generic, std::string_view Processor);
+bool covers(std::string_view generic, std::string_view processor);
 
 /// How well an image's target suits a device's: 0 not at all, else higher is
 /// better: an exact processor before a generic one, and then the image that
 /// was compiled for more of the device's features. When 0 because of a feature,
-/// \p Missing says which, a static string.
-int rank(const TargetId &Image, const TargetId &Device, const char *&Missing);
+/// \p missing says which, a static string.
+int rank(const TargetId &image, const TargetId &device, const char *&missing);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_TARGET_H

@@ -21,49 +21,49 @@ namespace xcc::rt {
 class Bytes {
 public:
   Bytes() = default;
-  Bytes(const void *Data, uint64_t Size)
-      : Begin(static_cast<const char *>(Data)), Length(Size) {}
+  Bytes(const void *data, uint64_t size)
+      : begin(static_cast<const char *>(data)), length(size) {}
 
-  const char *data() const { return Begin; }
-  uint64_t size() const { return Length; }
+  const char *data() const { return begin; }
+  uint64_t size() const { return length; }
 
-  bool contains(uint64_t Offset, uint64_t Size) const {
-    return Offset <= Length && Size <= Length - Offset;
+  bool contains(uint64_t offset, uint64_t size) const {
+    return offset <= length && size <= length - offset;
   }
   /// The range, or an empty view when it is not all inside.
-  Bytes slice(uint64_t Offset, uint64_t Size) const {
-    return contains(Offset, Size) ? Bytes(Begin + Offset, Size) : Bytes();
+  Bytes slice(uint64_t offset, uint64_t size) const {
+    return contains(offset, size) ? Bytes(begin + offset, size) : Bytes();
   }
   /// Copies an object out; the bytes need no alignment.
-  template <class T> bool read(uint64_t Offset, T &Out) const {
+  template <class T> bool read(uint64_t offset, T &out) const {
     static_assert(std::is_trivially_copyable_v<T>);
-    if (!contains(Offset, sizeof(T)))
+    if (!contains(offset, sizeof(T)))
       return false;
-    memcpy(&Out, Begin + Offset, sizeof(T));
+    memcpy(&out, begin + offset, sizeof(T));
     return true;
   }
   /// A string that ends with a zero byte inside the range; null data if none.
-  std::string_view string(uint64_t Offset) const {
-    if (Offset >= Length)
+  std::string_view string(uint64_t offset) const {
+    if (offset >= length)
       return {};
-    const void *End = memchr(Begin + Offset, 0, Length - Offset);
-    if (!End)
+    const void *end = memchr(begin + offset, 0, length - offset);
+    if (!end)
       return {};
-    return {Begin + Offset, static_cast<size_t>(static_cast<const char *>(End) -
-                                                (Begin + Offset))};
+    return {begin + offset, static_cast<size_t>(static_cast<const char *>(end) -
+                                                (begin + offset))};
   }
 
 private:
-  const char *Begin = nullptr;
-  uint64_t Length = 0;
+  const char *begin = nullptr;
+  uint64_t length = 0;
 };
 
 /// FNV-1a, 64 bits: what "xcc.hash" holds.
-inline uint64_t hashOf(Bytes Data) {
-  uint64_t Hash = 0xcbf29ce484222325u;
-  for (uint64_t I = 0; I != Data.size(); ++I)
-    Hash = (Hash ^ static_cast<unsigned char>(Data.data()[I])) * 0x100000001b3u;
-  return Hash;
+inline uint64_t hashOf(Bytes data) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint64_t i = 0; i != data.size(); ++i)
+    hash = (hash ^ static_cast<unsigned char>(data.data()[i])) * 0x100000001b3u;
+  return hash;
 }
 
 } // namespace xcc::rt

@@ -9,85 +9,85 @@
 
 namespace xcc::rt {
 
-static const char *readHeader(Bytes File, Elf64_Ehdr &Header) {
-  if (File.size() < 4 || memcmp(File.data(), ELFMAG, SELFMAG) != 0)
+static const char *readHeader(Bytes file, Elf64_Ehdr &header) {
+  if (file.size() < 4 || memcmp(file.data(), ELFMAG, SELFMAG) != 0)
     return "is not an ELF file";
-  if (!File.read(0, Header))
+  if (!file.read(0, header))
     return "is cut short in its ELF header";
-  if (Header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      Header.e_ident[EI_DATA] != ELFDATA2LSB)
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_ident[EI_DATA] != ELFDATA2LSB)
     return "is not a 64-bit little-endian ELF file";
   return nullptr;
 }
 
-const char *checkSharedObject(Bytes File) {
-  Elf64_Ehdr Header;
-  if (const char *Why = readHeader(File, Header))
-    return Why;
-  if (Header.e_type != ET_DYN)
+const char *checkSharedObject(Bytes file) {
+  Elf64_Ehdr header;
+  if (const char *why = readHeader(file, header))
+    return why;
+  if (header.e_type != ET_DYN)
     return "is not an ELF shared object";
-  if (Header.e_machine != EM_X86_64)
+  if (header.e_machine != EM_X86_64)
     return "is not code for x86-64";
-  if (Header.e_phentsize != sizeof(Elf64_Phdr) ||
-      !File.contains(Header.e_phoff,
-                     uint64_t(Header.e_phnum) * sizeof(Elf64_Phdr)))
+  if (header.e_phentsize != sizeof(Elf64_Phdr) ||
+      !file.contains(header.e_phoff,
+                     uint64_t(header.e_phnum) * sizeof(Elf64_Phdr)))
     return "has program headers outside the file";
-  bool Dynamic = false, Load = false;
-  for (unsigned I = 0; I != Header.e_phnum; ++I) {
-    Elf64_Phdr P;
-    File.read(Header.e_phoff + I * sizeof(P), P);
-    if (P.p_type != PT_LOAD && P.p_type != PT_DYNAMIC)
+  bool dynamic = false, load = false;
+  for (unsigned i = 0; i != header.e_phnum; ++i) {
+    Elf64_Phdr p;
+    file.read(header.e_phoff + i * sizeof(p), p);
+    if (p.p_type != PT_LOAD && p.p_type != PT_DYNAMIC)
       continue;
-    if (!File.contains(P.p_offset, P.p_filesz) || P.p_filesz > P.p_memsz)
+    if (!file.contains(p.p_offset, p.p_filesz) || p.p_filesz > p.p_memsz)
       return "has a segment outside the file";
-    Dynamic |= P.p_type == PT_DYNAMIC;
-    Load |= P.p_type == PT_LOAD;
+    dynamic |= p.p_type == PT_DYNAMIC;
+    load |= p.p_type == PT_LOAD;
   }
-  if (!Load || !Dynamic)
+  if (!load || !dynamic)
     return "has nothing to load";
   return nullptr;
 }
 
-bool findSection(Bytes File, std::string_view Name, Bytes &Section,
-                 const char *&Why) {
-  Section = Bytes();
-  Elf64_Ehdr Header;
-  if ((Why = readHeader(File, Header)))
+bool findSection(Bytes file, std::string_view name, Bytes &section,
+                 const char *&why) {
+  section = Bytes();
+  Elf64_Ehdr header;
+  if ((why = readHeader(file, header)))
     return false;
-  if (Header.e_shoff == 0)
+  if (header.e_shoff == 0)
     return true; // sections may be stripped
-  Elf64_Shdr First;
-  if (Header.e_shentsize != sizeof(Elf64_Shdr) ||
-      !File.read(Header.e_shoff, First)) {
-    Why = "has section headers outside the file";
+  Elf64_Shdr first;
+  if (header.e_shentsize != sizeof(Elf64_Shdr) ||
+      !file.read(header.e_shoff, first)) {
+    why = "has section headers outside the file";
     return false;
   }
   // Large files keep the true numbers in the first section header.
-  uint64_t Count = Header.e_shnum ? Header.e_shnum : First.sh_size;
-  uint64_t NamesIndex =
-      Header.e_shstrndx == SHN_XINDEX ? First.sh_link : Header.e_shstrndx;
-  if (Count > File.size() / sizeof(Elf64_Shdr) ||
-      !File.contains(Header.e_shoff, Count * sizeof(Elf64_Shdr)) ||
-      NamesIndex >= Count) {
-    Why = "has section headers outside the file";
+  uint64_t count = header.e_shnum ? header.e_shnum : first.sh_size;
+  uint64_t namesIndex =
+      header.e_shstrndx == SHN_XINDEX ? first.sh_link : header.e_shstrndx;
+  if (count > file.size() / sizeof(Elf64_Shdr) ||
+      !file.contains(header.e_shoff, count * sizeof(Elf64_Shdr)) ||
+      namesIndex >= count) {
+    why = "has section headers outside the file";
     return false;
   }
-  auto Read = [&](uint64_t Index) {
-    Elf64_Shdr S;
-    File.read(Header.e_shoff + Index * sizeof(S), S);
-    return S;
+  auto read = [&](uint64_t index) {
+    Elf64_Shdr s;
+    file.read(header.e_shoff + index * sizeof(s), s);
+    return s;
   };
-  Elf64_Shdr NamesHeader = Read(NamesIndex);
-  Bytes Names = File.slice(NamesHeader.sh_offset, NamesHeader.sh_size);
-  for (uint64_t I = 0; I != Count; ++I) {
-    Elf64_Shdr S = Read(I);
-    if (S.sh_type == SHT_NOBITS || Names.string(S.sh_name) != Name)
+  Elf64_Shdr namesHeader = read(namesIndex);
+  Bytes names = file.slice(namesHeader.sh_offset, namesHeader.sh_size);
+  for (uint64_t i = 0; i != count; ++i) {
+    Elf64_Shdr s = read(i);
+    if (s.sh_type == SHT_NOBITS || names.string(s.sh_name) != name)
       continue;
-    if (!File.contains(S.sh_offset, S.sh_size)) {
-      Why = "is cut short in a section";
+    if (!file.contains(s.sh_offset, s.sh_size)) {
+      why = "is cut short in a section";
       return false;
     }
-    Section = File.slice(S.sh_offset, S.sh_size);
+    section = file.slice(s.sh_offset, s.sh_size);
     return true;
   }
   return true;

@@ -14,14 +14,14 @@
 
 namespace xcc::rt {
 
-/// Null when \p File is a shared object for x86-64 whose program headers and
+/// Null when \p file is a shared object for x86-64 whose program headers and
 /// segments all lie inside the file, else what is wrong with it.
-const char *checkSharedObject(Bytes File);
+const char *checkSharedObject(Bytes file);
 
-/// Finds a section by name. False, with \p Why set, when the file is no
-/// readable ELF file; true with an empty \p Section when it has none so named.
-bool findSection(Bytes File, std::string_view Name, Bytes &Section,
-                 const char *&Why);
+/// Finds a section by name. False, with \p why set, when the file is no
+/// readable ELF file; true with an empty \p section when it has none so named.
+bool findSection(Bytes file, std::string_view name, Bytes &section,
+                 const char *&why);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_ELF_FILE_H

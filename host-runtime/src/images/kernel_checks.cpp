@@ -7,33 +7,33 @@
 
 namespace xcc::rt {
 
-xcc_status checkArguments(const xcc_kernel_info &Info, uint32_t Size,
-                          uint64_t Fingerprint, const ErrorSite &Site) {
-  if (Size != Info.kernarg_size)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+xcc_status checkArguments(const xcc_kernel_info &info, uint32_t size,
+                          uint64_t fingerprint, const ErrorSite &site) {
+  if (size != info.kernarg_size)
+    return fail(XCC_ERROR_INVALID_KERNEL, site,
                 "host and device disagree about the arguments of kernel '%s': "
                 "%u bytes on the host, %u in the image; rebuild all of the "
                 "program",
-                Info.name, Info.kernarg_size, Size);
-  if (Fingerprint != Info.fingerprint)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+                info.name, info.kernarg_size, size);
+  if (fingerprint != info.fingerprint)
+    return fail(XCC_ERROR_INVALID_KERNEL, site,
                 "host and device disagree about the argument layout of kernel "
                 "'%s' (fingerprints %016llx and %016llx); rebuild all of the "
                 "program",
-                Info.name, static_cast<unsigned long long>(Info.fingerprint),
-                static_cast<unsigned long long>(Fingerprint));
+                info.name, static_cast<unsigned long long>(info.fingerprint),
+                static_cast<unsigned long long>(fingerprint));
   return XCC_SUCCESS;
 }
 
-xcc_status checkShared(const xcc_kernel_info &Info, uint32_t Bytes,
-                       const Device &On, const ErrorSite &Site) {
-  if (Bytes <= On.limits().Shared)
+xcc_status checkShared(const xcc_kernel_info &info, uint32_t bytes,
+                       const Device &on, const ErrorSite &site) {
+  if (bytes <= on.limits().shared)
     return XCC_SUCCESS;
-  return fail(XCC_ERROR_INVALID_KERNEL, Site,
+  return fail(XCC_ERROR_INVALID_KERNEL, site,
               "kernel '%s' has %u bytes of block-shared memory, device %d (%s) "
               "allows %llu",
-              Info.name, Bytes, On.ordinal(), On.id(),
-              static_cast<unsigned long long>(On.limits().Shared));
+              info.name, bytes, on.ordinal(), on.id(),
+              static_cast<unsigned long long>(on.limits().shared));
 }
 
 } // namespace xcc::rt

@@ -13,35 +13,35 @@
 namespace xcc::rt {
 
 /// Do host and image agree about the arguments?
-xcc_status checkArguments(const xcc_kernel_info &Info, uint32_t Size,
-                          uint64_t Fingerprint, const ErrorSite &Site);
+xcc_status checkArguments(const xcc_kernel_info &info, uint32_t size,
+                          uint64_t fingerprint, const ErrorSite &site);
 
 /// Does the device have the kernel's static block-shared memory?
-xcc_status checkShared(const xcc_kernel_info &Info, uint32_t Bytes,
-                       const Device &On, const ErrorSite &Site);
+xcc_status checkShared(const xcc_kernel_info &info, uint32_t bytes,
+                       const Device &on, const ErrorSite &site);
 
-/// The largest block of a kernel that was compiled for \p Compiled threads (0:
+/// The largest block of a kernel that was compiled for \p compiled threads (0:
 /// for any number).
-inline uint32_t largestBlock(uint32_t Compiled, uint32_t OfDevice) {
-  return Compiled && Compiled < OfDevice ? Compiled : OfDevice;
+inline uint32_t largestBlock(uint32_t compiled, uint32_t ofDevice) {
+  return compiled && compiled < ofDevice ? compiled : ofDevice;
 }
 
 /// The size of block with the most threads resident, of the usual ones; 256
-/// among equals, which suits most kernels. \p Resident says how many threads
+/// among equals, which suits most kernels. \p resident says how many threads
 /// for a size.
 template <class Fn>
-uint32_t busiestBlock(uint32_t Least, uint32_t Most, Fn Resident) {
-  uint32_t Best = 0;
-  uint64_t BestThreads = 0;
-  for (uint32_t Size : {256u, 512u, 128u, 1024u, 64u, 32u}) {
-    if (Size > Most || Size < Least)
+uint32_t busiestBlock(uint32_t least, uint32_t most, Fn resident) {
+  uint32_t best = 0;
+  uint64_t bestThreads = 0;
+  for (uint32_t size : {256u, 512u, 128u, 1024u, 64u, 32u}) {
+    if (size > most || size < least)
       continue;
-    if (uint64_t Threads = Resident(Size); Threads > BestThreads) {
-      BestThreads = Threads;
-      Best = Size;
+    if (uint64_t threads = resident(size); threads > bestThreads) {
+      bestThreads = threads;
+      best = size;
     }
   }
-  return Best ? Best : std::min(Most, 256u);
+  return best ? best : std::min(most, 256u);
 }
 
 } // namespace xcc::rt

@@ -12,129 +12,129 @@ namespace xcc::rt {
 
 namespace {
 struct Header {
-  unsigned char Magic[4];
-  uint32_t Version;
-  uint64_t Size, EntryOffset, EntrySize;
+  unsigned char magic[4];
+  uint32_t version;
+  uint64_t size, entryOffset, entrySize;
 };
 static_assert(sizeof(Header) == 32);
 struct Entry {
-  uint16_t ImageKind, OffloadKind;
-  uint32_t Flags;
-  uint64_t StringOffset, NumStrings, ImageOffset, ImageSize;
+  uint16_t imageKind, offloadKind;
+  uint32_t flags;
+  uint64_t stringOffset, numStrings, imageOffset, imageSize;
 };
 static_assert(sizeof(Entry) == 40);
 struct StringEntry {
-  uint64_t Key, Value;
+  uint64_t key, value;
 };
 constexpr unsigned char Magic[4] = {0x10, 0xFF, 0x10, 0xAD};
 } // namespace
 
 /// FNV-1a over one more byte.
-static uint64_t addByte(uint64_t Hash, unsigned char Byte) {
-  return (Hash ^ Byte) * 0x100000001b3u;
+static uint64_t addByte(uint64_t hash, unsigned char byte) {
+  return (hash ^ byte) * 0x100000001b3u;
 }
 
-uint64_t beginStrings(uint16_t ImageKind, uint16_t OffloadKind) {
-  uint64_t Hash = hashOf(Bytes());
-  for (unsigned Word : {unsigned(ImageKind), unsigned(OffloadKind)})
-    Hash = addByte(addByte(Hash, Word & 0xff), Word >> 8);
-  return Hash;
+uint64_t beginStrings(uint16_t imageKind, uint16_t offloadKind) {
+  uint64_t hash = hashOf(Bytes());
+  for (unsigned word : {unsigned(imageKind), unsigned(offloadKind)})
+    hash = addByte(addByte(hash, word & 0xff), word >> 8);
+  return hash;
 }
 
-uint64_t hashOfString(std::string_view Key, std::string_view Value) {
-  uint64_t Hash = hashOf(Bytes(Key.data(), Key.size()));
-  Hash = addByte(Hash, 0);
-  for (char C : Value)
-    Hash = addByte(Hash, static_cast<unsigned char>(C));
-  return Hash;
+uint64_t hashOfString(std::string_view key, std::string_view value) {
+  uint64_t hash = hashOf(Bytes(key.data(), key.size()));
+  hash = addByte(hash, 0);
+  for (char c : value)
+    hash = addByte(hash, static_cast<unsigned char>(c));
+  return hash;
 }
 
 /// A hash as text; false when it is none. Written with or without "0x" and
 /// leading zeros.
-static bool parseHash(std::string_view Text, uint64_t &Hash) {
-  if (Text.starts_with("0x"))
-    Text.remove_prefix(2);
-  auto [End, Error] =
-      std::from_chars(Text.data(), Text.data() + Text.size(), Hash, 16);
-  return Error == std::errc() && End == Text.data() + Text.size();
+static bool parseHash(std::string_view text, uint64_t &hash) {
+  if (text.starts_with("0x"))
+    text.remove_prefix(2);
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+  return error == std::errc() && end == text.data() + text.size();
 }
 
 bool OffloadImage::intact() const {
-  uint64_t Given;
-  return parseHash(Hash, Given) && Given == hashOf(Data);
+  uint64_t given;
+  return parseHash(hash, given) && given == hashOf(data);
 }
 
-bool OffloadReader::next(OffloadImage &Image) {
-  Image = OffloadImage();
+bool OffloadReader::next(OffloadImage &image) {
+  image = OffloadImage();
   // Linkers pad between the objects of several files with zeros.
-  uint64_t Word = 0;
-  while (Rest.read(0, Word) && Word == 0)
-    Rest = Rest.slice(8, Rest.size() - 8);
-  if (Rest.size() < 8) {
-    for (uint64_t I = 0; I != Rest.size(); ++I)
-      if (Rest.data()[I])
+  uint64_t word = 0;
+  while (rest.read(0, word) && word == 0)
+    rest = rest.slice(8, rest.size() - 8);
+  if (rest.size() < 8) {
+    for (uint64_t i = 0; i != rest.size(); ++i)
+      if (rest.data()[i])
         return damaged("is cut short after its last image");
     return false;
   }
-  Header H;
-  if (!Rest.read(0, H))
+  Header h;
+  if (!rest.read(0, h))
     return damaged("is cut short in a header");
-  if (memcmp(H.Magic, Magic, sizeof(Magic)) != 0)
+  if (memcmp(h.magic, Magic, sizeof(Magic)) != 0)
     return damaged("does not hold offload binaries");
-  if (H.Version != 1)
+  if (h.version != 1)
     return damaged("holds offload binaries of a version other than 1");
-  if (H.Size < sizeof(Header) || H.Size > Rest.size())
+  if (h.size < sizeof(Header) || h.size > rest.size())
     return damaged("is cut short in an image");
-  Bytes Object = Rest.slice(0, H.Size);
-  Entry E;
-  if (H.EntrySize < sizeof(Entry) || !Object.read(H.EntryOffset, E))
+  Bytes object = rest.slice(0, h.size);
+  Entry e;
+  if (h.entrySize < sizeof(Entry) || !object.read(h.entryOffset, e))
     return damaged("has an entry outside its object");
-  if (!Object.contains(E.ImageOffset, E.ImageSize))
+  if (!object.contains(e.imageOffset, e.imageSize))
     return damaged("has image bytes outside their object");
-  if (E.NumStrings > Object.size() / sizeof(StringEntry) ||
-      !Object.contains(E.StringOffset, E.NumStrings * sizeof(StringEntry)))
+  if (e.numStrings > object.size() / sizeof(StringEntry) ||
+      !object.contains(e.stringOffset, e.numStrings * sizeof(StringEntry)))
     return damaged("has a string table outside its object");
 
-  Image.ImageKind = E.ImageKind;
-  Image.OffloadKind = E.OffloadKind;
-  Image.Data = Object.slice(E.ImageOffset, E.ImageSize);
-  uint64_t Sum = beginStrings(E.ImageKind, E.OffloadKind);
-  std::string_view Given;
-  for (uint64_t I = 0; I != E.NumStrings; ++I) {
-    StringEntry S;
-    Object.read(E.StringOffset + I * sizeof(S), S);
-    std::string_view Key = Object.string(S.Key);
-    std::string_view Value = Object.string(S.Value);
-    if (!Key.data() || !Value.data())
+  image.imageKind = e.imageKind;
+  image.offloadKind = e.offloadKind;
+  image.data = object.slice(e.imageOffset, e.imageSize);
+  uint64_t sum = beginStrings(e.imageKind, e.offloadKind);
+  std::string_view given;
+  for (uint64_t i = 0; i != e.numStrings; ++i) {
+    StringEntry s;
+    object.read(e.stringOffset + i * sizeof(s), s);
+    std::string_view key = object.string(s.key);
+    std::string_view value = object.string(s.value);
+    if (!key.data() || !value.data())
       return damaged("has a string outside its object");
-    const char **Field = Key == "triple"         ? &Image.Triple
-                         : Key == "arch"         ? &Image.Arch
-                         : Key == XCC_STRING_ABI      ? &Image.Abi
-                         : Key == XCC_STRING_HASH     ? &Image.Hash
-                         : Key == XCC_STRING_FEATURES ? &Image.Features
-                         : Key == XCC_STRING_KERNELS  ? &Image.Kernels
-                         : Key == XCC_STRING_ARCHS    ? &Image.Archs
-                         : Key == XCC_STRING_OPTIONS  ? &Image.Options
-                         : Key == XCC_STRING_LAYOUTS  ? &Image.Layouts
+    const char **field = key == "triple"         ? &image.triple
+                         : key == "arch"         ? &image.arch
+                         : key == XCC_STRING_ABI      ? &image.abi
+                         : key == XCC_STRING_HASH     ? &image.hash
+                         : key == XCC_STRING_FEATURES ? &image.features
+                         : key == XCC_STRING_KERNELS  ? &image.kernels
+                         : key == XCC_STRING_ARCHS    ? &image.archs
+                         : key == XCC_STRING_OPTIONS  ? &image.options
+                         : key == XCC_STRING_LAYOUTS  ? &image.layouts
                                                  : nullptr;
-    if (Field)
-      *Field = Value.data();
-    Image.Ours |= Key.starts_with("xcc.");
-    if (Key == XCC_STRING_STRINGS)
-      Given = Value;
+    if (field)
+      *field = value.data();
+    image.ours |= key.starts_with("xcc.");
+    if (key == XCC_STRING_STRINGS)
+      given = value;
     else
-      Sum += hashOfString(Key, Value);
+      sum += hashOfString(key, value);
   }
-  if (Given.data()) {
-    uint64_t Wanted;
-    if (!parseHash(Given, Wanted) || Wanted != Sum)
+  if (given.data()) {
+    uint64_t wanted;
+    if (!parseHash(given, wanted) || wanted != sum)
       return damaged("has changed since it was written: what is said of an "
                      "image does not hash to what it did");
-    Image.Summed = true;
+    image.summed = true;
   }
   // Round up without wrapping: Size is at most the rest's.
-  uint64_t Next = H.Size + (8 - H.Size % 8) % 8;
-  Rest = Next >= Rest.size() ? Bytes() : Rest.slice(Next, Rest.size() - Next);
+  uint64_t next = h.size + (8 - h.size % 8) % 8;
+  rest = next >= rest.size() ? Bytes() : rest.slice(next, rest.size() - next);
   return true;
 }
 

@@ -30,50 +30,50 @@ constexpr uint16_t ImageKindBitcode = 2;
 /// One image and what is said about it. Views into the bytes that were read;
 /// absent strings are "". All strings end with a zero byte.
 struct OffloadImage {
-  uint16_t ImageKind = 0;
-  uint16_t OffloadKind = 0;
-  Bytes Data;
-  const char *Triple = "";
-  const char *Arch = "";
-  const char *Abi = "";      ///< "xcc.abi"
-  const char *Hash = "";     ///< "xcc.hash"
-  const char *Features = ""; ///< "xcc.features"
-  const char *Kernels = "";  ///< "xcc.kernels"
+  uint16_t imageKind = 0;
+  uint16_t offloadKind = 0;
+  Bytes data;
+  const char *triple = "";
+  const char *arch = "";
+  const char *abi = "";      ///< "xcc.abi"
+  const char *hash = "";     ///< "xcc.hash"
+  const char *features = ""; ///< "xcc.features"
+  const char *kernels = "";  ///< "xcc.kernels"
   // Of objects, for the link.
-  const char *Archs = "";   ///< "xcc.archs"
-  const char *Options = ""; ///< "xcc.options"
-  const char *Layouts = ""; ///< "xcc.layouts"
-  bool Ours = false;        ///< some string of ours is there
-  bool Summed = false;      ///< "xcc.strings" is there, and agrees
+  const char *archs = "";   ///< "xcc.archs"
+  const char *options = ""; ///< "xcc.options"
+  const char *layouts = ""; ///< "xcc.layouts"
+  bool ours = false;        ///< some string of ours is there
+  bool summed = false;      ///< "xcc.strings" is there, and agrees
 
-  /// Whether Data is what Hash was computed of.
+  /// Whether data is what hash was computed of.
   bool intact() const;
 };
 
 /// What "xcc.strings" holds: the sum, over all strings but itself, of each
 /// one's hash, so that their order does not matter, begun with the kinds.
-uint64_t beginStrings(uint16_t ImageKind, uint16_t OffloadKind);
-uint64_t hashOfString(std::string_view Key, std::string_view Value);
+uint64_t beginStrings(uint16_t imageKind, uint16_t offloadKind);
+uint64_t hashOfString(std::string_view key, std::string_view value);
 
 /// A cursor over the objects of a section.
 class OffloadReader {
 public:
-  explicit OffloadReader(Bytes Section) : Rest(Section) {}
+  explicit OffloadReader(Bytes section) : rest(section) {}
 
   /// Reads the next object: true when there was one, false at the end or on
   /// damage, which error() tells apart.
-  bool next(OffloadImage &Image);
+  bool next(OffloadImage &image);
   /// What is wrong with the bytes, null when nothing is.
-  const char *error() const { return Error; }
+  const char *error() const { return error_; }
 
 private:
-  bool damaged(const char *Text) {
-    Error = Text;
-    Rest = Bytes();
+  bool damaged(const char *text) {
+    error_ = text;
+    rest = Bytes();
     return false;
   }
-  Bytes Rest;
-  const char *Error = nullptr;
+  Bytes rest;
+  const char *error_ = nullptr;
 };
 
 } // namespace xcc::rt

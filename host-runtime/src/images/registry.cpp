@@ -23,152 +23,152 @@ namespace {
 /// What xcc_binary::state points to. Made by the unit's first launch.
 struct UnitState {
   struct Loaded {
-    Device *On;
-    Image *Code;
+    Device *on;
+    Image *code;
   };
   struct Slot {
-    void **Address;
-    const xcc_kernel_info *Info;
+    void **address;
+    const xcc_kernel_info *info;
   };
-  std::vector<Loaded> Images; // at most one for each device
-  std::vector<Slot> Slots;    // to clear when the unit goes
+  std::vector<Loaded> images; // at most one for each device
+  std::vector<Slot> slots;    // to clear when the unit goes
   /// Kernels on devices that descriptors have no slot for.
-  std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> Others;
+  std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> others;
 };
 } // namespace
 
 /// Guards every unit's state: loading is rare and seldom concurrent.
-static std::mutex UnitMutex;
+static std::mutex unitMutex;
 /// Stands in state for a unit that was unloaded.
-static char Unloaded;
+static char unloaded;
 
-static xcc_status checkUnit(const xcc_binary *Unit, const ErrorSite &Site) {
-  if (!Unit)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+static xcc_status checkUnit(const xcc_binary *unit, const ErrorSite &site) {
+  if (!unit)
+    return fail(XCC_ERROR_INVALID_KERNEL, site,
                 "kernel '%s' was linked without xcc, so its device code is "
                 "not in the program; link with xcc",
-                Site.Kernel);
-  if (Unit->abi_version != XCC_ABI_VERSION)
-    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                site.kernel);
+  if (unit->abi_version != XCC_ABI_VERSION)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
                 "the program was linked for version %u of xcc's ABI, this "
                 "runtime has version %u; rebuild with one xcc",
-                Unit->abi_version, XCC_ABI_VERSION);
+                unit->abi_version, XCC_ABI_VERSION);
   return XCC_SUCCESS;
 }
 
 /// Picks the image that suits the device best.
-static xcc_status chooseImage(const xcc_binary &Unit, Device &On,
-                              const ErrorSite &Site, OffloadImage &Best) {
-  OffloadReader Reader(sectionOf(Unit));
-  OffloadImage Candidate;
-  int BestRank = 0;
-  std::string Have;
-  while (Reader.next(Candidate)) {
-    const char *Missing = nullptr;
-    int Rank = On.suits(Candidate, Missing);
-    if (Rank > BestRank) {
-      BestRank = Rank;
-      Best = Candidate;
+static xcc_status chooseImage(const xcc_binary &unit, Device &on,
+                              const ErrorSite &site, OffloadImage &best) {
+  OffloadReader reader(sectionOf(unit));
+  OffloadImage candidate;
+  int bestRank = 0;
+  std::string have;
+  while (reader.next(candidate)) {
+    const char *missing = nullptr;
+    int rank = on.suits(candidate, missing);
+    if (rank > bestRank) {
+      bestRank = rank;
+      best = candidate;
     }
-    if (!Have.empty())
-      Have += ", ";
-    Have += *Candidate.Arch ? Candidate.Arch : "(no arch)";
-    if (Missing && Rank == 0)
-      Have = Have + " (needs " + Missing + ")";
+    if (!have.empty())
+      have += ", ";
+    have += *candidate.arch ? candidate.arch : "(no arch)";
+    if (missing && rank == 0)
+      have = have + " (needs " + missing + ")";
   }
-  if (Reader.error())
-    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+  if (reader.error())
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
                 "the embedded device code of kernel '%s' is damaged: the "
                 ".llvm.offloading section %s; rebuild the program",
-                Site.Kernel, Reader.error());
-  if (BestRank)
+                site.kernel, reader.error());
+  if (bestRank)
     return XCC_SUCCESS;
-  xcc_device_properties P{};
-  On.properties(P);
-  return fail(XCC_ERROR_NO_IMAGE, Site,
+  xcc_device_properties p{};
+  on.properties(p);
+  return fail(XCC_ERROR_NO_IMAGE, site,
               "kernel '%s' has no image that device %d (%s, %s) can run; the "
               "program holds %s; rebuild with -offload-arch=%s",
-              Site.Kernel, On.ordinal(), On.id(), P.arch,
-              Have.empty() ? "no images" : Have.c_str(), P.arch);
+              site.kernel, on.ordinal(), on.id(), p.arch,
+              have.empty() ? "no images" : have.c_str(), p.arch);
 }
 
-static xcc_status checkImage(const OffloadImage &Image, const ErrorSite &Site) {
-  if (std::string_view(Image.Abi) != std::to_string(XCC_ABI_VERSION))
-    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+static xcc_status checkImage(const OffloadImage &image, const ErrorSite &site) {
+  if (std::string_view(image.abi) != std::to_string(XCC_ABI_VERSION))
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
                 "the %s image of kernel '%s' is for version '%s' of xcc's ABI, "
                 "this runtime has version %u; rebuild with one xcc",
-                Image.Arch, Site.Kernel, Image.Abi, XCC_ABI_VERSION);
-  if (!Image.intact())
-    return fail(XCC_ERROR_INVALID_IMAGE, Site,
+                image.arch, site.kernel, image.abi, XCC_ABI_VERSION);
+  if (!image.intact())
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
                 "the %s image of kernel '%s' is damaged: its bytes hash to "
                 "%016llx, not to '%s'; rebuild the program",
-                Image.Arch, Site.Kernel,
-                static_cast<unsigned long long>(hashOf(Image.Data)),
-                Image.Hash);
+                image.arch, site.kernel,
+                static_cast<unsigned long long>(hashOf(image.data)),
+                image.hash);
   return XCC_SUCCESS;
 }
 
 /// The unit's image on the device, loaded if need be.
-static xcc_status imageOf(const xcc_binary &Unit, UnitState &State, Device &On,
-                          const ErrorSite &Site, Image *&Out) {
-  for (const UnitState::Loaded &L : State.Images)
-    if (L.On == &On) {
-      Out = L.Code;
+static xcc_status imageOf(const xcc_binary &unit, UnitState &state, Device &on,
+                          const ErrorSite &site, Image *&out) {
+  for (const UnitState::Loaded &l : state.images)
+    if (l.on == &on) {
+      out = l.code;
       return XCC_SUCCESS;
     }
-  OffloadImage Best;
-  XCC_TRY(chooseImage(Unit, On, Site, Best));
-  XCC_TRY(checkImage(Best, Site));
-  XCC_TRY(On.loadImage(Best, &Out));
-  XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", On.ordinal(),
-          Best.Arch, static_cast<unsigned long long>(Best.Data.size()));
-  if (xcc_status S = connectImage(On, *Out); S != XCC_SUCCESS) {
-    On.unloadImage(Out);
-    return S;
+  OffloadImage best;
+  XCC_TRY(chooseImage(unit, on, site, best));
+  XCC_TRY(checkImage(best, site));
+  XCC_TRY(on.loadImage(best, &out));
+  XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", on.ordinal(),
+          best.arch, static_cast<unsigned long long>(best.data.size()));
+  if (xcc_status s = connectImage(on, *out); s != XCC_SUCCESS) {
+    on.unloadImage(out);
+    return s;
   }
-  State.Images.push_back({&On, Out});
+  state.images.push_back({&on, out});
   return XCC_SUCCESS;
 }
 
-xcc_status loadKernel(const xcc_kernel_info &Info, Device &On,
-                      const Kernel **Out) {
-  ErrorSite Site{Info.name, nullptr, 0, On.ordinal()};
-  XCC_TRY(checkUnit(Info.binary, Site));
-  if (!Info.symbol || !Info.slots)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
-                "the descriptor of kernel '%s' is incomplete", Site.Kernel);
-  xcc_binary &Unit = *Info.binary;
-  void **Slot = On.ordinal() < int(XCC_KERNEL_SLOTS) ? &Info.slots[On.ordinal()]
+xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
+                      const Kernel **out) {
+  ErrorSite site{info.name, nullptr, 0, on.ordinal()};
+  XCC_TRY(checkUnit(info.binary, site));
+  if (!info.symbol || !info.slots)
+    return fail(XCC_ERROR_INVALID_KERNEL, site,
+                "the descriptor of kernel '%s' is incomplete", site.kernel);
+  xcc_binary &unit = *info.binary;
+  void **slot = on.ordinal() < int(XCC_KERNEL_SLOTS) ? &info.slots[on.ordinal()]
                                                      : nullptr;
-  std::lock_guard Lock(UnitMutex);
-  if (Unit.state == &Unloaded)
-    return fail(XCC_ERROR_INVALID_KERNEL, Site,
+  std::lock_guard lock(unitMutex);
+  if (unit.state == &unloaded)
+    return fail(XCC_ERROR_INVALID_KERNEL, site,
                 "kernel '%s' was launched after its program or library was "
                 "unloaded",
-                Site.Kernel);
+                site.kernel);
   try {
-    if (!Unit.state)
-      Unit.state = new UnitState;
-    auto &State = *static_cast<UnitState *>(Unit.state);
-    *Out = Slot ? static_cast<const Kernel *>(*Slot)
-                : State.Others[{&Info, On.ordinal()}];
-    if (*Out)
+    if (!unit.state)
+      unit.state = new UnitState;
+    auto &state = *static_cast<UnitState *>(unit.state);
+    *out = slot ? static_cast<const Kernel *>(*slot)
+                : state.others[{&info, on.ordinal()}];
+    if (*out)
       return XCC_SUCCESS; // another thread was faster
-    State.Slots.reserve(State.Slots.size() + 1);
-    Image *Code;
-    XCC_TRY(imageOf(Unit, State, On, Site, Code));
-    XCC_TRY(On.findKernel(*Code, Info, Out));
-    if (Slot)
-      State.Slots.push_back({Slot, &Info});
+    state.slots.reserve(state.slots.size() + 1);
+    Image *code;
+    XCC_TRY(imageOf(unit, state, on, site, code));
+    XCC_TRY(on.findKernel(*code, info, out));
+    if (slot)
+      state.slots.push_back({slot, &info});
     else
-      State.Others[{&Info, On.ordinal()}] = *Out;
+      state.others[{&info, on.ordinal()}] = *out;
   } catch (const std::bad_alloc &) {
-    return fail(XCC_ERROR_OUT_OF_MEMORY, Site,
-                "out of memory while loading kernel '%s'", Site.Kernel);
+    return fail(XCC_ERROR_OUT_OF_MEMORY, site,
+                "out of memory while loading kernel '%s'", site.kernel);
   }
   // Pairs with the acquire in the launch: the kernel is complete.
-  if (Slot)
-    std::atomic_ref(*Slot).store(const_cast<Kernel *>(*Out),
+  if (slot)
+    std::atomic_ref(*slot).store(const_cast<Kernel *>(*out),
                                  std::memory_order_release);
   return XCC_SUCCESS;
 }
@@ -177,52 +177,52 @@ xcc_status loadKernel(const xcc_kernel_info &Info, Device &On,
 
 using namespace xcc::rt;
 
-void xcc_binary_register(xcc_binary *Unit) {
+void xcc_binary_register(xcc_binary *unit) {
   // A record of another version may have no link to write.
-  if (Unit && Unit->abi_version == XCC_ABI_VERSION)
-    rememberUnit(*Unit);
+  if (unit && unit->abi_version == XCC_ABI_VERSION)
+    rememberUnit(*unit);
 }
 
-void xcc_binary_unload(xcc_binary *Unit) {
-  if (!Unit || forked())
+void xcc_binary_unload(xcc_binary *unit) {
+  if (!unit || forked())
     return;
-  if (Unit->abi_version == XCC_ABI_VERSION)
-    forgetUnit(*Unit);
-  std::lock_guard Lock(UnitMutex);
-  void *Old = Unit->state;
-  Unit->state = &Unloaded;
-  if (!Old || Old == &Unloaded)
+  if (unit->abi_version == XCC_ABI_VERSION)
+    forgetUnit(*unit);
+  std::lock_guard lock(unitMutex);
+  void *old = unit->state;
+  unit->state = &unloaded;
+  if (!old || old == &unloaded)
     return;
-  auto *State = static_cast<UnitState *>(Old);
-  for (const UnitState::Slot &S : State->Slots)
-    std::atomic_ref(*S.Address).store(nullptr, std::memory_order_relaxed);
-  for (const UnitState::Loaded &L : State->Images) {
+  auto *state = static_cast<UnitState *>(old);
+  for (const UnitState::Slot &s : state->slots)
+    std::atomic_ref(*s.address).store(nullptr, std::memory_order_relaxed);
+  for (const UnitState::Loaded &l : state->images) {
     // After a fork there is nobody to wait for, and nothing worth freeing.
     if (!started())
       break;
-    L.On->drain();
-    L.On->unloadImage(L.Code);
-    XCC_LOG(Load, "device %d: unloaded an image", L.On->ordinal());
+    l.on->drain();
+    l.on->unloadImage(l.code);
+    XCC_LOG(Load, "device %d: unloaded an image", l.on->ordinal());
   }
-  delete State;
+  delete state;
 }
 
-xcc_status xcc_binary_visit_images(const xcc_binary *Unit,
-                                   int (*Visit)(const xcc_image_info *, void *),
-                                   void *User) {
-  if (!Unit || !Visit)
+xcc_status xcc_binary_visit_images(const xcc_binary *unit,
+                                   int (*visit)(const xcc_image_info *, void *),
+                                   void *user) {
+  if (!unit || !visit)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_binary_visit_images: an argument is null");
-  OffloadReader Reader(sectionOf(*Unit));
-  OffloadImage I;
-  while (Reader.next(I)) {
-    xcc_image_info Info{I.Data.data(), I.Data.size(), I.Triple,
-                        I.Arch,        I.Hash,        I.Kernels};
-    if (Visit(&Info, User))
+  OffloadReader reader(sectionOf(*unit));
+  OffloadImage i;
+  while (reader.next(i)) {
+    xcc_image_info info{i.data.data(), i.data.size(), i.triple,
+                        i.arch,        i.hash,        i.kernels};
+    if (visit(&info, user))
       return XCC_SUCCESS;
   }
-  if (Reader.error())
+  if (reader.error())
     return fail(XCC_ERROR_INVALID_IMAGE, "the .llvm.offloading section %s",
-                Reader.error());
+                reader.error());
   return XCC_SUCCESS;
 }

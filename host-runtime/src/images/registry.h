@@ -16,8 +16,8 @@ namespace xcc::rt {
 
 /// The kernel of a checked descriptor on a device, loading what is needed.
 /// Writes the descriptor's slot.
-[[gnu::cold]] xcc_status loadKernel(const xcc_kernel_info &Info, Device &On,
-                                    const Kernel **Out);
+[[gnu::cold]] xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
+                                    const Kernel **out);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_REGISTRY_H

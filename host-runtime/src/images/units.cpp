@@ -12,101 +12,101 @@
 namespace xcc::rt {
 
 /// Ends the list, so that a null link means "not in the list".
-static constinit xcc_binary End{};
-static constinit std::atomic<xcc_binary *> Head{&End};
+static constinit xcc_binary end{};
+static constinit std::atomic<xcc_binary *> head{&end};
 /// Held by whoever walks the list or takes a unit off it. Registering does
 /// without: it only ever changes the head, and runs before main.
-static constinit std::mutex ListMutex;
+static constinit std::mutex listMutex;
 
-Bytes sectionOf(const xcc_binary &Unit) {
-  auto Begin = reinterpret_cast<uintptr_t>(Unit.images_begin);
-  auto Last = reinterpret_cast<uintptr_t>(Unit.images_end);
-  if (!Begin || Last <= Begin)
+Bytes sectionOf(const xcc_binary &unit) {
+  auto begin = reinterpret_cast<uintptr_t>(unit.images_begin);
+  auto last = reinterpret_cast<uintptr_t>(unit.images_end);
+  if (!begin || last <= begin)
     return Bytes();
-  return Bytes(Unit.images_begin, Last - Begin);
+  return Bytes(unit.images_begin, last - begin);
 }
 
-void rememberUnit(xcc_binary &Unit) {
-  if (Unit.next)
+void rememberUnit(xcc_binary &unit) {
+  if (unit.next)
     return;
-  xcc_binary *First = Head.load(std::memory_order_relaxed);
+  xcc_binary *first = head.load(std::memory_order_relaxed);
   do
-    Unit.next = First;
-  while (!Head.compare_exchange_weak(First, &Unit, std::memory_order_release,
+    unit.next = first;
+  while (!head.compare_exchange_weak(first, &unit, std::memory_order_release,
                                      std::memory_order_relaxed));
 }
 
-void forgetUnit(xcc_binary &Unit) {
-  std::lock_guard Lock(ListMutex);
-  if (!Unit.next)
+void forgetUnit(xcc_binary &unit) {
+  std::lock_guard lock(listMutex);
+  if (!unit.next)
     return;
-  xcc_binary *Expected = &Unit;
-  if (!Head.compare_exchange_strong(Expected, Unit.next)) {
+  xcc_binary *expected = &unit;
+  if (!head.compare_exchange_strong(expected, unit.next)) {
     // Units registered meanwhile are before this one.
-    xcc_binary *Before = Expected;
-    while (Before != &End && Before->next != &Unit)
-      Before = Before->next;
-    if (Before != &End)
-      Before->next = Unit.next;
+    xcc_binary *before = expected;
+    while (before != &end && before->next != &unit)
+      before = before->next;
+    if (before != &end)
+      before->next = unit.next;
   }
-  Unit.next = nullptr;
+  unit.next = nullptr;
 }
 
-/// Calls \p Visit for each unit until it returns true; was there one?
-template <class Fn> static bool anyUnit(Fn Visit) {
-  std::lock_guard Lock(ListMutex);
-  for (const xcc_binary *U = Head.load(std::memory_order_acquire); U != &End;
-       U = U->next)
-    if (Visit(*U))
+/// Calls \p visit for each unit until it returns true; was there one?
+template <class Fn> static bool anyUnit(Fn visit) {
+  std::lock_guard lock(listMutex);
+  for (const xcc_binary *u = head.load(std::memory_order_acquire); u != &end;
+       u = u->next)
+    if (visit(*u))
       return true;
   return false;
 }
 
-bool programHolds(const char *TriplePrefix) {
-  return anyUnit([&](const xcc_binary &U) {
-    OffloadReader Reader(sectionOf(U));
-    OffloadImage I;
-    while (Reader.next(I))
-      if (std::string_view(I.Triple).starts_with(TriplePrefix))
+bool programHolds(const char *triplePrefix) {
+  return anyUnit([&](const xcc_binary &u) {
+    OffloadReader reader(sectionOf(u));
+    OffloadImage i;
+    while (reader.next(i))
+      if (std::string_view(i.triple).starts_with(triplePrefix))
         return true;
     return false;
   });
 }
 
-bool suitsEveryUnit(Device &D) {
-  return !anyUnit([&](const xcc_binary &U) {
-    OffloadReader Reader(sectionOf(U));
-    OffloadImage I;
-    bool Suits = false, Holds = false;
-    while (Reader.next(I)) {
-      const char *Missing = nullptr;
-      Holds = true;
-      Suits |= D.suits(I, Missing) > 0;
+bool suitsEveryUnit(Device &d) {
+  return !anyUnit([&](const xcc_binary &u) {
+    OffloadReader reader(sectionOf(u));
+    OffloadImage i;
+    bool suits = false, holds = false;
+    while (reader.next(i)) {
+      const char *missing = nullptr;
+      holds = true;
+      suits |= d.suits(i, missing) > 0;
     }
-    return Holds && !Suits && !Reader.error();
+    return holds && !suits && !reader.error();
   });
 }
 
-std::string archsHeld(std::span<Device *const> Devices) {
-  std::set<std::string> Archs;
-  anyUnit([&](const xcc_binary &U) {
-    OffloadReader Reader(sectionOf(U));
-    OffloadImage I;
-    while (Reader.next(I)) {
-      std::string Text = *I.Arch ? I.Arch : "(no arch)";
-      for (Device *D : Devices) {
-        const char *Missing = nullptr;
-        if (!D->suits(I, Missing) && Missing && Missing != I.Arch)
-          Text = Text + " (needs " + Missing + ")";
+std::string archsHeld(std::span<Device *const> devices) {
+  std::set<std::string> archs;
+  anyUnit([&](const xcc_binary &u) {
+    OffloadReader reader(sectionOf(u));
+    OffloadImage i;
+    while (reader.next(i)) {
+      std::string text = *i.arch ? i.arch : "(no arch)";
+      for (Device *d : devices) {
+        const char *missing = nullptr;
+        if (!d->suits(i, missing) && missing && missing != i.arch)
+          text = text + " (needs " + missing + ")";
       }
-      Archs.insert(std::move(Text));
+      archs.insert(std::move(text));
     }
     return false;
   });
-  std::string Out;
-  for (const std::string &A : Archs)
-    Out += (Out.empty() ? "" : ", ") + A;
-  return Out;
+  std::string out;
+  for (const std::string &a : archs)
+    out += (out.empty() ? "" : ", ") + a;
+  return out;
 }
 
 } // namespace xcc::rt

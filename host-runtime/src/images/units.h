@@ -17,23 +17,23 @@
 namespace xcc::rt {
 
 /// The bytes of the unit's .llvm.offloading section.
-Bytes sectionOf(const xcc_binary &Unit);
+Bytes sectionOf(const xcc_binary &unit);
 
 /// Puts a unit on the list; harmless when it is there.
-void rememberUnit(xcc_binary &Unit);
+void rememberUnit(xcc_binary &unit);
 /// Takes a unit off the list; harmless when it is not there.
-void forgetUnit(xcc_binary &Unit);
+void forgetUnit(xcc_binary &unit);
 
 /// Does some unit hold an image whose triple begins so?
-bool programHolds(const char *TriplePrefix);
+bool programHolds(const char *triplePrefix);
 
 /// Can the device run an image of every unit that holds any? Units whose images
 /// cannot be read do not count: their launch says what is wrong.
-bool suitsEveryUnit(Device &D);
+bool suitsEveryUnit(Device &d);
 
 /// The archs of all images, each once, and what the devices lack for them:
 /// "native:zen4 (needs avx512f), sm_90"; "" without images.
-std::string archsHeld(std::span<Device *const> Devices);
+std::string archsHeld(std::span<Device *const> devices);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_UNITS_H

@@ -51,18 +51,18 @@ struct Functions {
 ///     | magic | abi | bytes  | reserved | functions |
 struct Copy {
   static constexpr uint32_t Magic = 0x72434358; // "XCCr"
-  uint32_t Word;
-  uint32_t Abi;
-  uint32_t Bytes; ///< of the table
-  uint32_t Reserved;
-  const Functions *Table;
+  uint32_t word;
+  uint32_t abi;
+  uint32_t bytes; ///< of the table
+  uint32_t reserved;
+  const Functions *table;
 };
 static_assert(sizeof(Copy) == 24);
 
 /// A copy that was found, and where.
 struct Found {
-  const Copy *Record = nullptr;
-  char Path[PATH_MAX] = ""; ///< "" for the program
+  const Copy *record = nullptr;
+  char path[PATH_MAX] = ""; ///< "" for the program
 };
 } // namespace
 
@@ -100,60 +100,60 @@ asm(R"(
 //===----------------------------------------------------------------------===//
 
 /// The record that one of a segment's notes leads to, or null.
-static const Copy *recordIn(const char *Note, size_t Size, size_t Alignment) {
-  auto Padded = [&](size_t N) { return (N + Alignment - 1) & -Alignment; };
-  while (Size >= sizeof(ElfW(Nhdr))) {
-    ElfW(Nhdr) H;
-    memcpy(&H, Note, sizeof(H));
-    size_t Text = sizeof(H) + Padded(H.n_namesz);
-    size_t All = Text + Padded(H.n_descsz);
-    if (All > Size)
+static const Copy *recordIn(const char *note, size_t size, size_t alignment) {
+  auto padded = [&](size_t n) { return (n + alignment - 1) & -alignment; };
+  while (size >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) h;
+    memcpy(&h, note, sizeof(h));
+    size_t text = sizeof(h) + padded(h.n_namesz);
+    size_t all = text + padded(h.n_descsz);
+    if (all > size)
       return nullptr;
-    if (H.n_type == 1 && H.n_namesz == sizeof(NOTE_OWNER) &&
-        H.n_descsz == sizeof(int64_t) &&
-        !memcmp(Note + sizeof(H), NOTE_OWNER, sizeof(NOTE_OWNER))) {
-      int64_t Distance;
-      memcpy(&Distance, Note + Text, sizeof(Distance));
-      return reinterpret_cast<const Copy *>(Note + Text + Distance);
+    if (h.n_type == 1 && h.n_namesz == sizeof(NOTE_OWNER) &&
+        h.n_descsz == sizeof(int64_t) &&
+        !memcmp(note + sizeof(h), NOTE_OWNER, sizeof(NOTE_OWNER))) {
+      int64_t distance;
+      memcpy(&distance, note + text, sizeof(distance));
+      return reinterpret_cast<const Copy *>(note + text + distance);
     }
-    Note += All;
-    Size -= All;
+    note += all;
+    size -= all;
   }
   return nullptr;
 }
 
 namespace {
 struct Search {
-  Found First;
+  Found first;
   /// An address of an interface that some library offers; null for none.
-  const void *Offered = nullptr;
+  const void *offered = nullptr;
   /// The library of that interface has no note.
-  bool Unknown = false;
-  char UnknownPath[PATH_MAX] = "";
+  bool unknown = false;
+  char unknownPath[PATH_MAX] = "";
 };
 } // namespace
 
-static int look(struct dl_phdr_info *Library, size_t, void *Data) {
-  auto &S = *static_cast<Search *>(Data);
-  const Copy *Record = nullptr;
-  bool Offers = false;
-  for (int I = 0; I != Library->dlpi_phnum; ++I) {
-    const ElfW(Phdr) &P = Library->dlpi_phdr[I];
-    uintptr_t Begin = Library->dlpi_addr + P.p_vaddr;
-    if (P.p_type == PT_NOTE && !Record)
-      Record = recordIn(reinterpret_cast<const char *>(Begin), P.p_memsz,
-                        P.p_align == 8 ? 8 : 4);
-    if (P.p_type == PT_LOAD)
-      Offers |= reinterpret_cast<uintptr_t>(S.Offered) - Begin < P.p_memsz;
+static int look(struct dl_phdr_info *library, size_t, void *data) {
+  auto &s = *static_cast<Search *>(data);
+  const Copy *record = nullptr;
+  bool offers = false;
+  for (int i = 0; i != library->dlpi_phnum; ++i) {
+    const ElfW(Phdr) &p = library->dlpi_phdr[i];
+    uintptr_t begin = library->dlpi_addr + p.p_vaddr;
+    if (p.p_type == PT_NOTE && !record)
+      record = recordIn(reinterpret_cast<const char *>(begin), p.p_memsz,
+                        p.p_align == 8 ? 8 : 4);
+    if (p.p_type == PT_LOAD)
+      offers |= reinterpret_cast<uintptr_t>(s.offered) - begin < p.p_memsz;
   }
-  const char *Path = Library->dlpi_name ? Library->dlpi_name : "";
-  if (Record && !S.First.Record) {
-    S.First.Record = Record;
-    strncpy(S.First.Path, Path, sizeof(S.First.Path) - 1);
+  const char *path = library->dlpi_name ? library->dlpi_name : "";
+  if (record && !s.first.record) {
+    s.first.record = record;
+    strncpy(s.first.path, path, sizeof(s.first.path) - 1);
   }
-  if (S.Offered && Offers && !Record) {
-    S.Unknown = true;
-    strncpy(S.UnknownPath, Path, sizeof(S.UnknownPath) - 1);
+  if (s.offered && offers && !record) {
+    s.unknown = true;
+    strncpy(s.unknownPath, path, sizeof(s.unknownPath) - 1);
   }
   return 0;
 }
@@ -163,10 +163,10 @@ static int look(struct dl_phdr_info *Library, size_t, void *Data) {
 //===----------------------------------------------------------------------===//
 
 /// What every call says then.
-static char Refusal[2 * PATH_MAX + 300];
+static char refusal[2 * PATH_MAX + 300];
 
 static xcc_status refuse() {
-  return fail(XCC_ERROR_INVALID_IMAGE, "%s", Refusal);
+  return fail(XCC_ERROR_INVALID_IMAGE, "%s", refusal);
 }
 
 static const Functions Refusing = {
@@ -179,93 +179,93 @@ static const Functions Refusing = {
 
 /// Where the code of this copy is, for messages.
 static const char *ownPath() {
-  Dl_info Where;
-  return dladdr(&Ours, &Where) && Where.dli_fname && *Where.dli_fname
-             ? Where.dli_fname
+  Dl_info where;
+  return dladdr(&Ours, &where) && where.dli_fname && *where.dli_fname
+             ? where.dli_fname
              : "the program";
 }
 
-static const char *named(const char *Path) {
-  return *Path ? Path : "the program";
+static const char *named(const char *path) {
+  return *path ? path : "the program";
 }
 
 /// The table to use for a copy that was found; one that refuses where the two
 /// do not fit together.
-static const Functions *tableOf(const Found &F) {
-  const Copy &C = *F.Record;
-  if (&C == &xccrt_record)
+static const Functions *tableOf(const Found &f) {
+  const Copy &c = *f.record;
+  if (&c == &xccrt_record)
     return &Ours;
-  if (C.Word != Copy::Magic || C.Abi != XCC_ABI_VERSION) {
-    snprintf(Refusal, sizeof(Refusal),
+  if (c.word != Copy::Magic || c.abi != XCC_ABI_VERSION) {
+    snprintf(refusal, sizeof(refusal),
              "%s was linked with version %u of xcc's ABI, and the runtime of "
              "this process, in %s, has version %u; rebuild both with one xcc",
-             ownPath(), XCC_ABI_VERSION, named(F.Path), C.Abi);
+             ownPath(), XCC_ABI_VERSION, named(f.path), c.abi);
     return &Refusing;
   }
-  if (C.Bytes >= sizeof(Functions))
-    return C.Table;
+  if (c.bytes >= sizeof(Functions))
+    return c.table;
   // An older one of the same ABI: it lacks the latest functions.
-  snprintf(Refusal, sizeof(Refusal),
+  snprintf(refusal, sizeof(refusal),
            "%s calls a function of xcc that the runtime of this process, in "
            "%s, does not have yet; rebuild both with one xcc",
-           ownPath(), named(F.Path));
-  static Functions Mixed;
-  Mixed = Refusing;
-  memcpy(&Mixed, C.Table, C.Bytes);
-  return &Mixed;
+           ownPath(), named(f.path));
+  static Functions mixed;
+  mixed = Refusing;
+  memcpy(&mixed, c.table, c.bytes);
+  return &mixed;
 }
 
 //===----------------------------------------------------------------------===//
 // The process's runtime
 //===----------------------------------------------------------------------===//
 
-static constinit std::atomic<const Functions *> Chosen{nullptr};
+static constinit std::atomic<const Functions *> chosen{nullptr};
 /// Keeps the library with the process's runtime loaded while this one is.
-static constinit std::atomic<void *> Kept{nullptr};
+static constinit std::atomic<void *> kept{nullptr};
 
 [[gnu::cold, gnu::noinline]] static const Functions *choose() {
-  void *Handle = nullptr;
-  Search S;
+  void *handle = nullptr;
+  Search s;
   // The library that was found may be unloaded before it is kept: look again.
-  for (int Tries = 0; Tries != 100 && !Handle; ++Tries) {
-    S = Search();
-    S.Offered = dlsym(RTLD_DEFAULT, "xcc_binary_register");
-    dl_iterate_phdr(look, &S);
-    if (!S.First.Record || S.First.Record == &xccrt_record || !*S.First.Path)
+  for (int tries = 0; tries != 100 && !handle; ++tries) {
+    s = Search();
+    s.offered = dlsym(RTLD_DEFAULT, "xcc_binary_register");
+    dl_iterate_phdr(look, &s);
+    if (!s.first.record || s.first.record == &xccrt_record || !*s.first.path)
       break;
-    Handle = dlopen(S.First.Path, RTLD_LAZY | RTLD_NOLOAD);
+    handle = dlopen(s.first.path, RTLD_LAZY | RTLD_NOLOAD);
   }
   dlerror(); // what failed here is nobody else's to read
-  const Functions *Table = &Ours;
-  if (S.Unknown) {
-    snprintf(Refusal, sizeof(Refusal),
+  const Functions *table = &Ours;
+  if (s.unknown) {
+    snprintf(refusal, sizeof(refusal),
              "the runtime of xcc in %s is of a version that cannot be shared "
              "with %s; rebuild both with one xcc",
-             named(S.UnknownPath), ownPath());
-    Table = &Refusing;
-  } else if (S.First.Record) {
-    Table = tableOf(S.First);
+             named(s.unknownPath), ownPath());
+    table = &Refusing;
+  } else if (s.first.record) {
+    table = tableOf(s.first);
   }
-  const Functions *None = nullptr;
-  if (!Chosen.compare_exchange_strong(None, Table, std::memory_order_acq_rel)) {
-    if (Handle)
-      dlclose(Handle); // another thread was faster
-    return None;
+  const Functions *none = nullptr;
+  if (!chosen.compare_exchange_strong(none, table, std::memory_order_acq_rel)) {
+    if (handle)
+      dlclose(handle); // another thread was faster
+    return none;
   }
-  Kept.store(Handle, std::memory_order_release);
-  return Table;
+  kept.store(handle, std::memory_order_release);
+  return table;
 }
 
 static inline const Functions *functions() {
-  const Functions *F = Chosen.load(std::memory_order_acquire);
-  return F ? F : choose();
+  const Functions *f = chosen.load(std::memory_order_acquire);
+  return f ? f : choose();
 }
 
 /// After everything else in this library that may use the runtime.
 __attribute__((destructor(101))) static void letGo() {
-  if (void *Handle = Kept.exchange(nullptr)) {
-    Chosen.store(nullptr);
-    dlclose(Handle);
+  if (void *handle = kept.exchange(nullptr)) {
+    chosen.store(nullptr);
+    dlclose(handle);
   }
 }
 

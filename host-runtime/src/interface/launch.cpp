@@ -13,195 +13,195 @@
 using namespace xcc::rt;
 
 /// Is this a descriptor the compiler wrote, for this runtime?
-static xcc_status checkDescriptor(const xcc_kernel_info *Info) {
-  if (!Info)
+static xcc_status checkDescriptor(const xcc_kernel_info *info) {
+  if (!info)
     return fail(XCC_ERROR_INVALID_KERNEL, "the kernel descriptor is null");
-  if (Info->magic != XCC_KERNEL_MAGIC)
+  if (info->magic != XCC_KERNEL_MAGIC)
     return fail(XCC_ERROR_INVALID_KERNEL,
                 "the kernel descriptor was not made by xcc; take it from "
                 "kernel_info_for");
-  if (Info->abi_version != XCC_ABI_VERSION)
+  if (info->abi_version != XCC_ABI_VERSION)
     return fail(XCC_ERROR_INVALID_KERNEL,
                 "the kernel descriptor is for version %u of xcc's ABI, this "
                 "runtime has version %u; rebuild with one xcc",
-                Info->abi_version, XCC_ABI_VERSION);
+                info->abi_version, XCC_ABI_VERSION);
   return XCC_SUCCESS;
 }
 
 /// The slot holds the kernel from the second launch on.
-static inline xcc_status findKernel(const xcc_kernel_info &Info, Device &On,
-                                    const Kernel *&Out) {
-  if (Info.slots && On.ordinal() < int(XCC_KERNEL_SLOTS)) [[likely]] {
-    void *Slot = std::atomic_ref(Info.slots[On.ordinal()])
+static inline xcc_status findKernel(const xcc_kernel_info &info, Device &on,
+                                    const Kernel *&out) {
+  if (info.slots && on.ordinal() < int(XCC_KERNEL_SLOTS)) [[likely]] {
+    void *slot = std::atomic_ref(info.slots[on.ordinal()])
                      .load(std::memory_order_acquire);
-    if (Slot) [[likely]] {
-      Out = static_cast<const Kernel *>(Slot);
+    if (slot) [[likely]] {
+      out = static_cast<const Kernel *>(slot);
       return XCC_SUCCESS;
     }
   }
-  return loadKernel(Info, On, &Out);
+  return loadKernel(info, on, &out);
 }
 
 /// Grid and block against the device's limits. Only a failing launch looks at
 /// which limit it was.
-static inline bool fits(const xcc_launch_config &C, const Kernel &K,
-                        const Limits &L) {
-  bool Fits = true;
-  for (int I = 0; I != 3; ++I) {
+static inline bool fits(const xcc_launch_config &c, const Kernel &k,
+                        const Limits &l) {
+  bool fits = true;
+  for (int i = 0; i != 3; ++i) {
     // A product of 0 wraps and is refused.
-    Fits &= uint64_t(C.grid[I]) * C.block[I] - 1 < L.GridThreads;
-    Fits &= C.grid[I] <= L.GridBlocks[I];
-    Fits &= C.block[I] <= L.BlockDim[I];
+    fits &= uint64_t(c.grid[i]) * c.block[i] - 1 < l.gridThreads;
+    fits &= c.grid[i] <= l.gridBlocks[i];
+    fits &= c.block[i] <= l.blockDim[i];
   }
-  // No overflow: each factor is within BlockDim, or Fits is false.
-  const uint64_t Threads = uint64_t(C.block[0]) * C.block[1] * C.block[2];
+  // No overflow: each factor is within blockDim, or fits is false.
+  const uint64_t threads = uint64_t(c.block[0]) * c.block[1] * c.block[2];
   // Block functions count a grid's blocks with 64 bits in all.
-  uint64_t Blocks;
-  Fits &= !__builtin_mul_overflow(uint64_t(C.grid[0]) * C.grid[1],
-                                  uint64_t(C.grid[2]), &Blocks);
-  return Fits && Threads <= K.MaxThreads &&
-         C.shared_bytes <= L.Shared - K.GroupSize;
+  uint64_t blocks;
+  fits &= !__builtin_mul_overflow(uint64_t(c.grid[0]) * c.grid[1],
+                                  uint64_t(c.grid[2]), &blocks);
+  return fits && threads <= k.maxThreads &&
+         c.shared_bytes <= l.shared - k.groupSize;
 }
 
-[[gnu::cold]] static xcc_status explain(const xcc_launch_config &C,
-                                        const Kernel &K, const Limits &P,
-                                        const ErrorSite &Site) {
-  const char *Name = Site.Kernel;
-  static const char Axis[] = "xyz";
-  for (int I = 0; I != 3; ++I) {
-    if (C.grid[I] == 0)
-      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+[[gnu::cold]] static xcc_status explain(const xcc_launch_config &c,
+                                        const Kernel &k, const Limits &p,
+                                        const ErrorSite &site) {
+  const char *name = site.kernel;
+  static const char axis[] = "xyz";
+  for (int i = 0; i != 3; ++i) {
+    if (c.grid[i] == 0)
+      return fail(XCC_ERROR_INVALID_LAUNCH, site,
                   "launch of '%s': grid.%c is 0; every dimension of the grid "
                   "must be at least 1",
-                  Name, Axis[I]);
+                  name, axis[i]);
     // What xcc::dim3 makes of an integer that does not fit.
-    if (C.grid[I] == 0xffffffff || C.block[I] == 0xffffffff)
-      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
-                  "launch of '%s': %s.%c is negative or too large", Name,
-                  C.grid[I] == 0xffffffff ? "grid" : "block", Axis[I]);
-    if (C.block[I] == 0)
-      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+    if (c.grid[i] == 0xffffffff || c.block[i] == 0xffffffff)
+      return fail(XCC_ERROR_INVALID_LAUNCH, site,
+                  "launch of '%s': %s.%c is negative or too large", name,
+                  c.grid[i] == 0xffffffff ? "grid" : "block", axis[i]);
+    if (c.block[i] == 0)
+      return fail(XCC_ERROR_INVALID_LAUNCH, site,
                   "launch of '%s': block.%c is 0; every dimension of the block "
                   "must be at least 1",
-                  Name, Axis[I]);
-    if (C.block[I] > P.BlockDim[I])
-      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
-                  "launch of '%s': block.%c is %u, the device allows %u", Name,
-                  Axis[I], C.block[I], P.BlockDim[I]);
+                  name, axis[i]);
+    if (c.block[i] > p.blockDim[i])
+      return fail(XCC_ERROR_INVALID_LAUNCH, site,
+                  "launch of '%s': block.%c is %u, the device allows %u", name,
+                  axis[i], c.block[i], p.blockDim[i]);
   }
-  uint64_t Threads = uint64_t(C.block[0]) * C.block[1] * C.block[2];
-  if (Threads > P.MaxBlock)
-    return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+  uint64_t threads = uint64_t(c.block[0]) * c.block[1] * c.block[2];
+  if (threads > p.maxBlock)
+    return fail(XCC_ERROR_INVALID_LAUNCH, site,
                 "launch of '%s': a block of %u x %u x %u is %llu threads, the "
                 "device allows %u",
-                Name, C.block[0], C.block[1], C.block[2],
-                static_cast<unsigned long long>(Threads), P.MaxBlock);
-  if (Threads > K.MaxThreads)
-    return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+                name, c.block[0], c.block[1], c.block[2],
+                static_cast<unsigned long long>(threads), p.maxBlock);
+  if (threads > k.maxThreads)
+    return fail(XCC_ERROR_INVALID_LAUNCH, site,
                 "launch of '%s': a block of %llu threads, the kernel was "
                 "compiled for at most %u",
-                Name, static_cast<unsigned long long>(Threads), K.MaxThreads);
-  for (int I = 0; I != 3; ++I) {
-    if (uint64_t(C.grid[I]) * C.block[I] > P.GridThreads)
+                name, static_cast<unsigned long long>(threads), k.maxThreads);
+  for (int i = 0; i != 3; ++i) {
+    if (uint64_t(c.grid[i]) * c.block[i] > p.gridThreads)
       return fail(
-          XCC_ERROR_INVALID_LAUNCH, Site,
+          XCC_ERROR_INVALID_LAUNCH, site,
           "launch of '%s': grid.%c x block.%c is %llu threads, the "
           "device allows %llu in one dimension",
-          Name, Axis[I], Axis[I],
-          static_cast<unsigned long long>(uint64_t(C.grid[I]) * C.block[I]),
-          static_cast<unsigned long long>(P.GridThreads));
-    if (C.grid[I] > P.GridBlocks[I])
-      return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+          name, axis[i], axis[i],
+          static_cast<unsigned long long>(uint64_t(c.grid[i]) * c.block[i]),
+          static_cast<unsigned long long>(p.gridThreads));
+    if (c.grid[i] > p.gridBlocks[i])
+      return fail(XCC_ERROR_INVALID_LAUNCH, site,
                   "launch of '%s': grid.%c is %u blocks, the device allows "
                   "%llu; use larger blocks or another dimension",
-                  Name, Axis[I], C.grid[I],
-                  static_cast<unsigned long long>(P.GridBlocks[I]));
+                  name, axis[i], c.grid[i],
+                  static_cast<unsigned long long>(p.gridBlocks[i]));
   }
-  if (C.shared_bytes > P.Shared - K.GroupSize)
-    return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+  if (c.shared_bytes > p.shared - k.groupSize)
+    return fail(XCC_ERROR_INVALID_LAUNCH, site,
                 "launch of '%s': %llu bytes of dynamic shared memory and %u "
                 "static exceed the device's %llu",
-                Name, static_cast<unsigned long long>(C.shared_bytes),
-                K.GroupSize, static_cast<unsigned long long>(P.Shared));
-  return fail(XCC_ERROR_INVALID_LAUNCH, Site,
+                name, static_cast<unsigned long long>(c.shared_bytes),
+                k.groupSize, static_cast<unsigned long long>(p.shared));
+  return fail(XCC_ERROR_INVALID_LAUNCH, site,
               "launch of '%s': a grid of %u x %u x %u blocks is too large",
-              Name, C.grid[0], C.grid[1], C.grid[2]);
+              name, c.grid[0], c.grid[1], c.grid[2]);
 }
 
-xcc_status xcc_launch(const xcc_kernel_info *Info,
-                      const xcc_launch_config *Config, const void *Kernarg,
-                      size_t Size) {
-  if (!Info || Info->magic != XCC_KERNEL_MAGIC ||
-      Info->abi_version != XCC_ABI_VERSION) [[unlikely]]
-    return checkDescriptor(Info);
-  if (!Config) [[unlikely]]
+xcc_status xcc_launch(const xcc_kernel_info *info,
+                      const xcc_launch_config *config, const void *kernarg,
+                      size_t size) {
+  if (!info || info->magic != XCC_KERNEL_MAGIC ||
+      info->abi_version != XCC_ABI_VERSION) [[unlikely]]
+    return checkDescriptor(info);
+  if (!config) [[unlikely]]
     return fail(XCC_ERROR_INVALID_VALUE, "launch of '%s': config is null",
-                Info->name);
-  Device *On;
-  Queue *Q;
-  XCC_TRY(queueOf(Config->stream, On, Q));
-  const Kernel *K;
-  XCC_TRY(findKernel(*Info, *On, K));
-  if (Size != K->KernargSize || (!Kernarg && Size)) [[unlikely]] {
-    ErrorSite Site{Info->name, Config->file, Config->line, On->ordinal()};
-    if (!Kernarg && Size == K->KernargSize)
-      return fail(XCC_ERROR_INVALID_VALUE, Site,
+                info->name);
+  Device *on;
+  Queue *q;
+  XCC_TRY(queueOf(config->stream, on, q));
+  const Kernel *k;
+  XCC_TRY(findKernel(*info, *on, k));
+  if (size != k->kernargSize || (!kernarg && size)) [[unlikely]] {
+    ErrorSite site{info->name, config->file, config->line, on->ordinal()};
+    if (!kernarg && size == k->kernargSize)
+      return fail(XCC_ERROR_INVALID_VALUE, site,
                   "launch of '%s': kernarg is null, the kernel takes %u bytes",
-                  Info->name, K->KernargSize);
-    return fail(XCC_ERROR_INVALID_VALUE, Site,
+                  info->name, k->kernargSize);
+    return fail(XCC_ERROR_INVALID_VALUE, site,
                 "launch of '%s': %zu bytes of arguments, the kernel takes %u",
-                Info->name, Size, K->KernargSize);
+                info->name, size, k->kernargSize);
   }
-  if (!fits(*Config, *K, On->limits())) [[unlikely]]
-    return explain(*Config, *K, On->limits(),
-                   {Info->name, Config->file, Config->line, On->ordinal()});
-  XCC_LOG(Launch, "%s<<<(%u, %u, %u), (%u, %u, %u), %llu>>> %s:%u", Info->name,
-          Config->grid[0], Config->grid[1], Config->grid[2], Config->block[0],
-          Config->block[1], Config->block[2],
-          static_cast<unsigned long long>(Config->shared_bytes),
-          Config->file ? Config->file : "", Config->line);
-  return Q->launch({K, Config->grid, Config->block,
-                    static_cast<uint32_t>(Config->shared_bytes), Kernarg,
-                    Config->file, Config->line});
+  if (!fits(*config, *k, on->limits())) [[unlikely]]
+    return explain(*config, *k, on->limits(),
+                   {info->name, config->file, config->line, on->ordinal()});
+  XCC_LOG(Launch, "%s<<<(%u, %u, %u), (%u, %u, %u), %llu>>> %s:%u", info->name,
+          config->grid[0], config->grid[1], config->grid[2], config->block[0],
+          config->block[1], config->block[2],
+          static_cast<unsigned long long>(config->shared_bytes),
+          config->file ? config->file : "", config->line);
+  return q->launch({k, config->grid, config->block,
+                    static_cast<uint32_t>(config->shared_bytes), kernarg,
+                    config->file, config->line});
 }
 
-xcc_status xcc_kernel_prepare(const xcc_kernel_info *Info,
-                              xcc_kernel_properties *Properties) {
-  XCC_TRY(checkDescriptor(Info));
-  Device *On;
-  XCC_TRY(currentDevice(On));
-  const Kernel *K;
-  XCC_TRY(findKernel(*Info, *On, K));
-  if (Properties)
-    *Properties = {K->GroupSize, K->PrivateSize, K->MaxThreads, 0};
+xcc_status xcc_kernel_prepare(const xcc_kernel_info *info,
+                              xcc_kernel_properties *properties) {
+  XCC_TRY(checkDescriptor(info));
+  Device *on;
+  XCC_TRY(currentDevice(on));
+  const Kernel *k;
+  XCC_TRY(findKernel(*info, *on, k));
+  if (properties)
+    *properties = {k->groupSize, k->privateSize, k->maxThreads, 0};
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *Info,
-                                    uint64_t SharedBytes, uint32_t *Block) {
-  XCC_TRY(checkDescriptor(Info));
-  if (!Block)
+xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *info,
+                                    uint64_t sharedBytes, uint32_t *block) {
+  XCC_TRY(checkDescriptor(info));
+  if (!block)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_kernel_suggest_block: block is null");
-  Device *On;
-  XCC_TRY(currentDevice(On));
-  const Kernel *K;
-  XCC_TRY(findKernel(*Info, *On, K));
-  if (SharedBytes > On->limits().Shared - K->GroupSize)
+  Device *on;
+  XCC_TRY(currentDevice(on));
+  const Kernel *k;
+  XCC_TRY(findKernel(*info, *on, k));
+  if (sharedBytes > on->limits().shared - k->groupSize)
     return fail(
-        XCC_ERROR_INVALID_LAUNCH, {Info->name, nullptr, 0, On->ordinal()},
+        XCC_ERROR_INVALID_LAUNCH, {info->name, nullptr, 0, on->ordinal()},
         "kernel '%s': %llu bytes of dynamic shared memory and %u "
         "static exceed the device's %llu",
-        Info->name, static_cast<unsigned long long>(SharedBytes), K->GroupSize,
-        static_cast<unsigned long long>(On->limits().Shared));
+        info->name, static_cast<unsigned long long>(sharedBytes), k->groupSize,
+        static_cast<unsigned long long>(on->limits().shared));
   // parallel_for asks before every launch.
-  if (SharedBytes == 0) [[likely]] {
-    *Block = K->Suggested.load(std::memory_order_relaxed);
-    if (*Block) [[likely]]
+  if (sharedBytes == 0) [[likely]] {
+    *block = k->suggested.load(std::memory_order_relaxed);
+    if (*block) [[likely]]
       return XCC_SUCCESS;
   }
-  XCC_TRY(On->suggestBlock(*K, uint32_t(SharedBytes), *Block));
-  if (SharedBytes == 0)
-    K->Suggested.store(*Block, std::memory_order_relaxed);
+  XCC_TRY(on->suggestBlock(*k, uint32_t(sharedBytes), *block));
+  if (sharedBytes == 0)
+    k->suggested.store(*block, std::memory_order_relaxed);
   return XCC_SUCCESS;
 }

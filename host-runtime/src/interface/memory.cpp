@@ -14,26 +14,26 @@
 
 using namespace xcc::rt;
 
-static xcc_status null(const char *Call, const char *What) {
-  return fail(XCC_ERROR_INVALID_VALUE, "%s: %s is null", Call, What);
+static xcc_status null(const char *call, const char *what) {
+  return fail(XCC_ERROR_INVALID_VALUE, "%s: %s is null", call, what);
 }
 
 //===----------------------------------------------------------------------===//
 // Allocations
 //===----------------------------------------------------------------------===//
 
-static xcc_status outOfTable(Device *D) {
-  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, D->ordinal()},
+static xcc_status outOfTable(Device *d) {
+  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, d->ordinal()},
               "out of memory for the runtime's own table of allocations");
 }
 
 namespace {
 /// The two kinds of memory that the interface gives and takes.
 struct Source {
-  const char *Alloc, *Free; ///< the functions, for messages
-  MemoryKind Kind;
-  xcc_status (Device::*Allocate)(size_t, void **);
-  xcc_status (Device::*Release)(void *);
+  const char *alloc, *free; ///< the functions, for messages
+  MemoryKind kind;
+  xcc_status (Device::*allocate)(size_t, void **);
+  xcc_status (Device::*release)(void *);
 };
 constexpr Source DeviceSource = {"xcc_alloc", "xcc_free", MemoryKind::Device,
                                  &Device::allocate, &Device::release};
@@ -42,85 +42,85 @@ constexpr Source HostSource = {"xcc_alloc_host", "xcc_free_host",
                                &Device::releaseHost};
 } // namespace
 
-static xcc_status allocateFrom(const Source &From, size_t Bytes, void **Out) {
-  if (!Out)
-    return null(From.Alloc, "pointer");
-  *Out = nullptr;
-  Device *D;
-  XCC_TRY(currentDevice(D));
-  if (Bytes == 0)
+static xcc_status allocateFrom(const Source &from, size_t bytes, void **out) {
+  if (!out)
+    return null(from.alloc, "pointer");
+  *out = nullptr;
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  if (bytes == 0)
     return XCC_SUCCESS;
-  void *Memory;
-  XCC_TRY((D->*From.Allocate)(Bytes, &Memory));
-  if (!rememberAllocation(Memory, {Bytes, D, From.Kind})) {
-    (void)(D->*From.Release)(Memory);
-    return outOfTable(D);
+  void *memory;
+  XCC_TRY((d->*from.allocate)(bytes, &memory));
+  if (!rememberAllocation(memory, {bytes, d, from.kind})) {
+    (void)(d->*from.release)(memory);
+    return outOfTable(d);
   }
-  *Out = Memory;
+  *out = memory;
   return XCC_SUCCESS;
 }
 
-static xcc_status freeTo(const Source &To, void *Pointer) {
-  if (!Pointer || exitingFromDevice() || leftBehind())
+static xcc_status freeTo(const Source &to, void *pointer) {
+  if (!pointer || exitingFromDevice() || leftBehind())
     return XCC_SUCCESS;
-  XCC_TRY(mayWait(To.Free));
-  Device *D;
-  XCC_TRY(findDevice(0, D)); // is there a runtime to free in?
-  Allocation A;
-  if (!takeAllocation(Pointer, To.Kind == MemoryKind::Host, A))
+  XCC_TRY(mayWait(to.free));
+  Device *d;
+  XCC_TRY(findDevice(0, d)); // is there a runtime to free in?
+  Allocation a;
+  if (!takeAllocation(pointer, to.kind == MemoryKind::Host, a))
     return fail(XCC_ERROR_INVALID_VALUE,
-                "%s: %p was not allocated with %s, or is already free", To.Free,
-                Pointer, To.Alloc);
-  return (A.On->*To.Release)(Pointer);
+                "%s: %p was not allocated with %s, or is already free", to.free,
+                pointer, to.alloc);
+  return (a.on->*to.release)(pointer);
 }
 
-xcc_status xcc_alloc(size_t Bytes, void **Out) {
-  return allocateFrom(DeviceSource, Bytes, Out);
+xcc_status xcc_alloc(size_t bytes, void **out) {
+  return allocateFrom(DeviceSource, bytes, out);
 }
 
-xcc_status xcc_free(void *Pointer) { return freeTo(DeviceSource, Pointer); }
+xcc_status xcc_free(void *pointer) { return freeTo(DeviceSource, pointer); }
 
-xcc_status xcc_alloc_host(size_t Bytes, void **Out) {
-  return allocateFrom(HostSource, Bytes, Out);
+xcc_status xcc_alloc_host(size_t bytes, void **out) {
+  return allocateFrom(HostSource, bytes, out);
 }
 
-xcc_status xcc_free_host(void *Pointer) { return freeTo(HostSource, Pointer); }
+xcc_status xcc_free_host(void *pointer) { return freeTo(HostSource, pointer); }
 
-xcc_status xcc_alloc_async(size_t Bytes, xcc_stream *Stream, void **Out) {
-  if (!Out)
+xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream, void **out) {
+  if (!out)
     return null("xcc_alloc_async", "pointer");
-  *Out = nullptr;
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  if (Bytes == 0)
+  *out = nullptr;
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  if (bytes == 0)
     return XCC_SUCCESS;
-  void *Memory;
-  XCC_TRY(D->allocateAsync(*Q, Bytes, &Memory));
-  if (!rememberAllocation(Memory, {Bytes, D, MemoryKind::Stream})) {
-    (void)D->releaseAsync(*Q, Memory);
-    return outOfTable(D);
+  void *memory;
+  XCC_TRY(d->allocateAsync(*q, bytes, &memory));
+  if (!rememberAllocation(memory, {bytes, d, MemoryKind::Stream})) {
+    (void)d->releaseAsync(*q, memory);
+    return outOfTable(d);
   }
-  *Out = Memory;
+  *out = memory;
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_free_async(void *Pointer, xcc_stream *Stream) {
-  if (!Pointer)
+xcc_status xcc_free_async(void *pointer, xcc_stream *stream) {
+  if (!pointer)
     return XCC_SUCCESS;
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  Allocation A;
-  if (!takeAllocation(Pointer, false, A))
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  Allocation a;
+  if (!takeAllocation(pointer, false, a))
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_free_async: %p was not allocated with xcc_alloc_async, or "
                 "is already free",
-                Pointer);
-  if (A.Kind == MemoryKind::Stream && A.On == D)
-    return D->releaseAsync(*Q, Pointer);
-  Q->drain(); // not memory that this stream can free in its order
-  return A.On->release(Pointer);
+                pointer);
+  if (a.kind == MemoryKind::Stream && a.on == d)
+    return d->releaseAsync(*q, pointer);
+  q->drain(); // not memory that this stream can free in its order
+  return a.on->release(pointer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,145 +130,145 @@ xcc_status xcc_free_async(void *Pointer, xcc_stream *Stream) {
 namespace {
 /// A checked copy or fill: who owns the two sides, null for the host.
 struct Sides {
-  Device *To = nullptr;
-  Device *From = nullptr;
+  Device *to = nullptr;
+  Device *from = nullptr;
 };
 } // namespace
 
-static xcc_status check(const char *Call, const void *To, const void *From,
-                        size_t Bytes, Sides &Out) {
-  if (!To)
-    return null(Call, "the destination");
-  if (!From)
-    return null(Call, "the source");
-  XCC_TRY(checkRange(To, Bytes, Out.To));
-  Out.From = Out.To;
-  if (From != To)
-    XCC_TRY(checkRange(From, Bytes, Out.From));
-  XCC_LOG(Memory, "%s(%p, %p, %zu)", Call, To, From, Bytes);
+static xcc_status check(const char *call, const void *to, const void *from,
+                        size_t bytes, Sides &out) {
+  if (!to)
+    return null(call, "the destination");
+  if (!from)
+    return null(call, "the source");
+  XCC_TRY(checkRange(to, bytes, out.to));
+  out.from = out.to;
+  if (from != to)
+    XCC_TRY(checkRange(from, bytes, out.from));
+  XCC_LOG(Memory, "%s(%p, %p, %zu)", call, to, from, bytes);
   return XCC_SUCCESS;
 }
 
-static xcc_status waitFor(Device &D) {
-  D.drain();
-  return report(takeOwnErrors(D));
+static xcc_status waitFor(Device &d) {
+  d.drain();
+  return report(takeOwnErrors(d));
 }
 
 /// Can the device's queues reach memory of that owner?
-static bool reaches(const Device &D, const Device *Owner) {
-  return !Owner || &Owner->kind() == &D.kind();
+static bool reaches(const Device &d, const Device *owner) {
+  return !owner || &owner->kind() == &d.kind();
 }
 
-static xcc_status copyAndWait(Device &D, void *To, const void *From,
-                              size_t Bytes) {
-  Queue *Q;
-  XCC_TRY(D.defaultQueue(&Q));
-  XCC_TRY(Q->copy(To, From, Bytes));
-  Q->drain();
-  return report(Q->takeOwnError());
+static xcc_status copyAndWait(Device &d, void *to, const void *from,
+                              size_t bytes) {
+  Queue *q;
+  XCC_TRY(d.defaultQueue(&q));
+  XCC_TRY(q->copy(to, from, bytes));
+  q->drain();
+  return report(q->takeOwnError());
 }
 
 /// Between devices of two kinds, whose APIs know nothing of each other: through
-/// host memory. \p To and \p From have all earlier work behind them.
-static xcc_status copyThroughHost(const Sides &S, void *To, const void *From,
-                                  size_t Bytes) {
-  constexpr size_t Step = size_t(4) << 20;
-  std::unique_ptr<void, void (*)(void *)> Between(malloc(std::min(Step, Bytes)),
+/// host memory. \p to and \p from have all earlier work behind them.
+static xcc_status copyThroughHost(const Sides &s, void *to, const void *from,
+                                  size_t bytes) {
+  constexpr size_t step = size_t(4) << 20;
+  std::unique_ptr<void, void (*)(void *)> between(malloc(std::min(step, bytes)),
                                                   free);
-  if (!Between)
+  if (!between)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a copy");
-  for (size_t Done = 0; Done != Bytes;) {
-    size_t Part = std::min(Step, Bytes - Done);
-    XCC_TRY(copyAndWait(*S.From, Between.get(),
-                        static_cast<const char *>(From) + Done, Part));
-    XCC_TRY(copyAndWait(*S.To, static_cast<char *>(To) + Done, Between.get(),
-                        Part));
-    Done += Part;
+  for (size_t done = 0; done != bytes;) {
+    size_t part = std::min(step, bytes - done);
+    XCC_TRY(copyAndWait(*s.from, between.get(),
+                        static_cast<const char *>(from) + done, part));
+    XCC_TRY(copyAndWait(*s.to, static_cast<char *>(to) + done, between.get(),
+                        part));
+    done += part;
   }
   return XCC_SUCCESS;
 }
 
-/// Copies what \p D, whose stream it was to be in, cannot reach.
-static xcc_status copyElsewhere(const Sides &S, void *To, const void *From,
-                                size_t Bytes) {
-  if (S.From && S.To && &S.From->kind() != &S.To->kind())
-    return copyThroughHost(S, To, From, Bytes);
-  return copyAndWait(S.To ? *S.To : *S.From, To, From, Bytes);
+/// Copies what \p d, whose stream it was to be in, cannot reach.
+static xcc_status copyElsewhere(const Sides &s, void *to, const void *from,
+                                size_t bytes) {
+  if (s.from && s.to && &s.from->kind() != &s.to->kind())
+    return copyThroughHost(s, to, from, bytes);
+  return copyAndWait(s.to ? *s.to : *s.from, to, from, bytes);
 }
 
-xcc_status xcc_copy_async(void *To, const void *From, size_t Bytes,
-                          xcc_stream *Stream) {
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  if (Bytes == 0)
+xcc_status xcc_copy_async(void *to, const void *from, size_t bytes,
+                          xcc_stream *stream) {
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  if (bytes == 0)
     return XCC_SUCCESS;
-  Sides S;
-  XCC_TRY(check("xcc_copy", To, From, Bytes, S));
-  if (reaches(*D, S.To) && reaches(*D, S.From)) [[likely]]
-    return Q->copy(To, From, Bytes);
-  Q->drain();
-  return copyElsewhere(S, To, From, Bytes);
+  Sides s;
+  XCC_TRY(check("xcc_copy", to, from, bytes, s));
+  if (reaches(*d, s.to) && reaches(*d, s.from)) [[likely]]
+    return q->copy(to, from, bytes);
+  q->drain();
+  return copyElsewhere(s, to, from, bytes);
 }
 
-xcc_status xcc_fill_async(void *To, int Byte, size_t Bytes,
-                          xcc_stream *Stream) {
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  if (Bytes == 0)
+xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
+                          xcc_stream *stream) {
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  if (bytes == 0)
     return XCC_SUCCESS;
-  Sides S;
-  XCC_TRY(check("xcc_fill", To, To, Bytes, S));
-  if (reaches(*D, S.To)) [[likely]]
-    return Q->fill(To, Byte, Bytes);
-  Q->drain();
-  XCC_TRY(S.To->defaultQueue(&Q));
-  XCC_TRY(Q->fill(To, Byte, Bytes));
-  Q->drain();
-  return report(Q->takeOwnError());
+  Sides s;
+  XCC_TRY(check("xcc_fill", to, to, bytes, s));
+  if (reaches(*d, s.to)) [[likely]]
+    return q->fill(to, byte, bytes);
+  q->drain();
+  XCC_TRY(s.to->defaultQueue(&q));
+  XCC_TRY(q->fill(to, byte, bytes));
+  q->drain();
+  return report(q->takeOwnError());
 }
 
 /// Before a copy that waits: the work that may still write the source or use
 /// the destination, and its failure.
-static xcc_status waitForSides(Device &Current, const Sides &S) {
-  if (S.To && S.To != &Current)
-    XCC_TRY(waitFor(*S.To));
-  if (S.From && S.From != &Current && S.From != S.To)
-    XCC_TRY(waitFor(*S.From));
+static xcc_status waitForSides(Device &current, const Sides &s) {
+  if (s.to && s.to != &current)
+    XCC_TRY(waitFor(*s.to));
+  if (s.from && s.from != &current && s.from != s.to)
+    XCC_TRY(waitFor(*s.from));
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_copy(void *To, const void *From, size_t Bytes) {
-  Device *D;
+xcc_status xcc_copy(void *to, const void *from, size_t bytes) {
+  Device *d;
   XCC_TRY(mayWait("a copy or fill that waits"));
-  XCC_TRY(currentDevice(D));
-  XCC_TRY(waitFor(*D));
-  if (Bytes == 0)
+  XCC_TRY(currentDevice(d));
+  XCC_TRY(waitFor(*d));
+  if (bytes == 0)
     return XCC_SUCCESS;
-  Sides S;
-  XCC_TRY(check("xcc_copy", To, From, Bytes, S));
-  XCC_TRY(waitForSides(*D, S));
-  if (reaches(*D, S.To) && reaches(*D, S.From))
-    return copyAndWait(*D, To, From, Bytes);
-  return copyElsewhere(S, To, From, Bytes);
+  Sides s;
+  XCC_TRY(check("xcc_copy", to, from, bytes, s));
+  XCC_TRY(waitForSides(*d, s));
+  if (reaches(*d, s.to) && reaches(*d, s.from))
+    return copyAndWait(*d, to, from, bytes);
+  return copyElsewhere(s, to, from, bytes);
 }
 
-xcc_status xcc_fill(void *To, int Byte, size_t Bytes) {
-  Device *D;
+xcc_status xcc_fill(void *to, int byte, size_t bytes) {
+  Device *d;
   XCC_TRY(mayWait("a copy or fill that waits"));
-  XCC_TRY(currentDevice(D));
-  XCC_TRY(waitFor(*D));
-  if (Bytes == 0)
+  XCC_TRY(currentDevice(d));
+  XCC_TRY(waitFor(*d));
+  if (bytes == 0)
     return XCC_SUCCESS;
-  Sides S;
-  XCC_TRY(check("xcc_fill", To, To, Bytes, S));
-  XCC_TRY(waitForSides(*D, S));
-  if (!reaches(*D, S.To))
-    D = S.To;
-  Queue *Q;
-  XCC_TRY(D->defaultQueue(&Q));
-  XCC_TRY(Q->fill(To, Byte, Bytes));
-  Q->drain();
-  return report(Q->takeOwnError());
+  Sides s;
+  XCC_TRY(check("xcc_fill", to, to, bytes, s));
+  XCC_TRY(waitForSides(*d, s));
+  if (!reaches(*d, s.to))
+    d = s.to;
+  Queue *q;
+  XCC_TRY(d->defaultQueue(&q));
+  XCC_TRY(q->fill(to, byte, bytes));
+  q->drain();
+  return report(q->takeOwnError());
 }

@@ -19,38 +19,39 @@ using Function = void (*)(int);
 extern "C" Function ssignal(int, Function) noexcept;
 extern "C" Function sysv_signal(int, Function) noexcept;
 
-static bool isFault(int Signal) {
-  return Signal == SIGSEGV || Signal == SIGBUS || Signal == SIGFPE ||
-         Signal == SIGILL;
+static bool isFault(int signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE ||
+         signal == SIGILL;
 }
 
-static Function setHandler(int Signal, Function To, int Flags) {
-  struct sigaction New{}, Old;
-  New.sa_handler = To;
-  New.sa_flags = Flags;
-  sigemptyset(&New.sa_mask);
-  if (To == SIG_ERR) {
+static Function setHandler(int signal, Function to, int flags) {
+  struct sigaction wanted{}, old;
+  wanted.sa_handler = to;
+  wanted.sa_flags = flags;
+  sigemptyset(&wanted.sa_mask);
+  if (to == SIG_ERR) {
     errno = EINVAL;
     return SIG_ERR;
   }
-  return xcc_signal_action(Signal, &New, &Old) == 0 ? Old.sa_handler : SIG_ERR;
+  return xcc_signal_action(signal, &wanted, &old) == 0 ? old.sa_handler
+                                                       : SIG_ERR;
 }
 
 #define WRAPPER extern "C" __attribute__((visibility("default")))
 
-WRAPPER int __wrap_sigaction(int Signal, const struct sigaction *New,
-                             struct sigaction *Old) {
-  return xcc_signal_action(Signal, New, Old);
+WRAPPER int __wrap_sigaction(int signal, const struct sigaction *wanted,
+                             struct sigaction *old) {
+  return xcc_signal_action(signal, wanted, old);
 }
-WRAPPER Function __wrap_signal(int Signal, Function To) {
-  return isFault(Signal) ? setHandler(Signal, To, SA_RESTART)
-                         : ssignal(Signal, To);
+WRAPPER Function __wrap_signal(int signal, Function to) {
+  return isFault(signal) ? setHandler(signal, to, SA_RESTART)
+                         : ssignal(signal, to);
 }
-WRAPPER Function __wrap_bsd_signal(int Signal, Function To) {
-  return __wrap_signal(Signal, To);
+WRAPPER Function __wrap_bsd_signal(int signal, Function to) {
+  return __wrap_signal(signal, to);
 }
-WRAPPER Function __wrap___sysv_signal(int Signal, Function To) {
-  return isFault(Signal)
-             ? setHandler(Signal, To, int(SA_RESETHAND) | SA_NODEFER)
-             : sysv_signal(Signal, To);
+WRAPPER Function __wrap___sysv_signal(int signal, Function to) {
+  return isFault(signal)
+             ? setHandler(signal, to, int(SA_RESETHAND) | SA_NODEFER)
+             : sysv_signal(signal, to);
 }

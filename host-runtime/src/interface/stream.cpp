@@ -11,151 +11,151 @@
 using namespace xcc::rt;
 
 struct xcc_event {
-  Event *Point;
-  Device *On;
+  Event *point;
+  Device *on;
 };
 
-static xcc_status null(const char *Call, const char *What) {
-  return fail(XCC_ERROR_INVALID_VALUE, "%s: %s is null", Call, What);
+static xcc_status null(const char *call, const char *what) {
+  return fail(XCC_ERROR_INVALID_VALUE, "%s: %s is null", call, what);
 }
 
 //===----------------------------------------------------------------------===//
 // Streams
 //===----------------------------------------------------------------------===//
 
-xcc_status xcc_stream_create(xcc_stream **Out) {
-  if (!Out)
+xcc_status xcc_stream_create(xcc_stream **out) {
+  if (!out)
     return null("xcc_stream_create", "stream");
-  Device *D;
-  XCC_TRY(currentDevice(D));
-  Queue *Q;
-  XCC_TRY(D->createQueue(&Q));
-  *Out = new (std::nothrow) xcc_stream{D, Q};
-  if (*Out)
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  Queue *q;
+  XCC_TRY(d->createQueue(&q));
+  *out = new (std::nothrow) xcc_stream{d, q};
+  if (*out)
     return XCC_SUCCESS;
-  D->destroyQueue(Q);
+  d->destroyQueue(q);
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a stream");
 }
 
-xcc_status xcc_stream_destroy(xcc_stream *Stream) {
-  if (!Stream)
+xcc_status xcc_stream_destroy(xcc_stream *stream) {
+  if (!stream)
     return XCC_SUCCESS;
   if (!started()) {
-    delete Stream;
+    delete stream;
     return XCC_SUCCESS;
   }
-  Stream->Work->drain();
-  xcc_error *Pending = Stream->Work->takeError();
-  Stream->On->destroyQueue(Stream->Work);
-  delete Stream;
-  return report(Pending);
+  stream->work->drain();
+  xcc_error *pending = stream->work->takeError();
+  stream->on->destroyQueue(stream->work);
+  delete stream;
+  return report(pending);
 }
 
-void xcc_stream_release(xcc_stream *Stream) {
-  if (!Stream)
+void xcc_stream_release(xcc_stream *stream) {
+  if (!stream)
     return;
   if (started())
-    Stream->On->destroyQueue(Stream->Work);
-  delete Stream;
+    stream->on->destroyQueue(stream->work);
+  delete stream;
 }
 
-xcc_status xcc_stream_synchronize(xcc_stream *Stream) {
+xcc_status xcc_stream_synchronize(xcc_stream *stream) {
   XCC_TRY(mayWait("xcc_stream_synchronize"));
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  Q->drain();
-  return report(Q->takeError());
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  q->drain();
+  return report(q->takeError());
 }
 
-xcc_status xcc_stream_query(xcc_stream *Stream) {
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  if (!Q->idle())
+xcc_status xcc_stream_query(xcc_stream *stream) {
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  if (!q->idle())
     return XCC_ERROR_NOT_READY;
-  return report(Q->takeError());
+  return report(q->takeError());
 }
 
-xcc_status xcc_stream_wait_event(xcc_stream *Stream, xcc_event *Event) {
-  if (!Event)
+xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
+  if (!event)
     return null("xcc_stream_wait_event", "event");
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  if (&Event->On->kind() == &D->kind())
-    return Q->wait(*Event->Point);
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  if (&event->on->kind() == &d->kind())
+    return q->wait(*event->point);
   // No queue can wait for another API's: this thread does.
-  return Event->Point->synchronize();
+  return event->point->synchronize();
 }
 
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//
 
-xcc_status xcc_event_create(xcc_event **Out) {
-  if (!Out)
+xcc_status xcc_event_create(xcc_event **out) {
+  if (!out)
     return null("xcc_event_create", "event");
-  Device *D;
-  XCC_TRY(currentDevice(D));
-  Event *Point;
-  XCC_TRY(D->createEvent(&Point));
-  *Out = new (std::nothrow) xcc_event{Point, D};
-  if (*Out)
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  Event *point;
+  XCC_TRY(d->createEvent(&point));
+  *out = new (std::nothrow) xcc_event{point, d};
+  if (*out)
     return XCC_SUCCESS;
-  delete Point;
+  delete point;
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event");
 }
 
-xcc_status xcc_event_destroy(xcc_event *Event) {
-  if (Event) {
+xcc_status xcc_event_destroy(xcc_event *event) {
+  if (event) {
     if (!forked())
-      delete Event->Point;
-    delete Event;
+      delete event->point;
+    delete event;
   }
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_event_record(xcc_event *Event, xcc_stream *Stream) {
-  if (!Event)
+xcc_status xcc_event_record(xcc_event *event, xcc_stream *stream) {
+  if (!event)
     return null("xcc_event_record", "event");
-  Device *D;
-  Queue *Q;
-  XCC_TRY(queueOf(Stream, D, Q));
-  if (Event->On != D)
-    return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, D->ordinal()},
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  if (event->on != d)
+    return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, d->ordinal()},
                 "xcc_event_record: the event belongs to device %d (%s), the "
                 "stream to device %d (%s); make the event while the stream's "
                 "device is current",
-                Event->On->ordinal(), Event->On->id(), D->ordinal(), D->id());
-  return Q->record(*Event->Point);
+                event->on->ordinal(), event->on->id(), d->ordinal(), d->id());
+  return q->record(*event->point);
 }
 
-xcc_status xcc_event_synchronize(xcc_event *Event) {
-  if (!Event)
+xcc_status xcc_event_synchronize(xcc_event *event) {
+  if (!event)
     return null("xcc_event_synchronize", "event");
-  return Event->Point->synchronize();
+  return event->point->synchronize();
 }
 
-xcc_status xcc_event_query(xcc_event *Event) {
-  if (!Event)
+xcc_status xcc_event_query(xcc_event *event) {
+  if (!event)
     return null("xcc_event_query", "event");
-  return Event->Point->reached() ? XCC_SUCCESS : XCC_ERROR_NOT_READY;
+  return event->point->reached() ? XCC_SUCCESS : XCC_ERROR_NOT_READY;
 }
 
-xcc_status xcc_event_elapsed(const xcc_event *From, const xcc_event *To,
-                             double *Milliseconds) {
-  if (!From || !To || !Milliseconds)
+xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
+                             double *milliseconds) {
+  if (!from || !to || !milliseconds)
     return null("xcc_event_elapsed", "an argument");
-  if (!From->Point->recorded() || !To->Point->recorded())
+  if (!from->point->recorded() || !to->point->recorded())
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_event_elapsed: an event was never recorded");
-  if (!From->Point->reached() || !To->Point->reached())
+  if (!from->point->reached() || !to->point->reached())
     return XCC_ERROR_NOT_READY;
-  if (From->On != To->On)
+  if (from->on != to->on)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_event_elapsed: the events belong to device %d and device "
                 "%d, whose clocks do not agree",
-                From->On->ordinal(), To->On->ordinal());
-  return To->Point->elapsed(*From->Point, *Milliseconds);
+                from->on->ordinal(), to->on->ordinal());
+  return to->point->elapsed(*from->point, *milliseconds);
 }

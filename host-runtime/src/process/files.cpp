@@ -13,59 +13,59 @@
 
 namespace xcc::rt {
 
-int aboveStandard(int File) {
-  if (File < 0 || File > STDERR_FILENO)
-    return File;
-  int Other = fcntl(File, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  int Reason = errno;
-  close(File);
-  errno = Reason;
-  return Other;
+int aboveStandard(int file) {
+  if (file < 0 || file > STDERR_FILENO)
+    return file;
+  int other = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  int reason = errno;
+  close(file);
+  errno = reason;
+  return other;
 }
 
-int makeTemporary(std::string &Path) {
-  std::string Name = Path + ".XXXXXX";
-  int File = aboveStandard(mkostemp(Name.data(), O_CLOEXEC));
-  if (File >= 0)
-    Path = std::move(Name);
-  return File;
+int makeTemporary(std::string &path) {
+  std::string name = path + ".XXXXXX";
+  int file = aboveStandard(mkostemp(name.data(), O_CLOEXEC));
+  if (file >= 0)
+    path = std::move(name);
+  return file;
 }
 
 static sigset_t sizeSignal() {
-  sigset_t Set;
-  sigemptyset(&Set);
-  sigaddset(&Set, SIGXFSZ);
-  return Set;
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  return set;
 }
 
 NoSizeSignal::NoSizeSignal() {
-  sigset_t Now, Set = sizeSignal();
-  sigpending(&Now);
-  WasPending = sigismember(&Now, SIGXFSZ) == 1;
-  pthread_sigmask(SIG_BLOCK, &Set, &Old);
+  sigset_t now, set = sizeSignal();
+  sigpending(&now);
+  wasPending = sigismember(&now, SIGXFSZ) == 1;
+  pthread_sigmask(SIG_BLOCK, &set, &old);
 }
 
 NoSizeSignal::~NoSizeSignal() {
-  int Reason = errno;
-  sigset_t Set = sizeSignal();
-  const timespec None{};
-  if (!WasPending)
-    while (sigtimedwait(&Set, nullptr, &None) < 0 && errno == EINTR)
+  int reason = errno;
+  sigset_t set = sizeSignal();
+  const timespec none{};
+  if (!wasPending)
+    while (sigtimedwait(&set, nullptr, &none) < 0 && errno == EINTR)
       ;
-  pthread_sigmask(SIG_SETMASK, &Old, nullptr);
-  errno = Reason;
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  errno = reason;
 }
 
-bool writeAll(int File, Bytes Data) {
-  NoSizeSignal Here;
-  uint64_t Done = 0;
-  while (Done != Data.size()) {
-    ssize_t N = write(File, Data.data() + Done, Data.size() - Done);
-    if (N < 0 && errno == EINTR)
+bool writeAll(int file, Bytes data) {
+  NoSizeSignal here;
+  uint64_t done = 0;
+  while (done != data.size()) {
+    ssize_t n = write(file, data.data() + done, data.size() - done);
+    if (n < 0 && errno == EINTR)
       continue;
-    if (N <= 0)
+    if (n <= 0)
       return false;
-    Done += static_cast<uint64_t>(N);
+    done += static_cast<uint64_t>(n);
   }
   return true;
 }

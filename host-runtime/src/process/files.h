@@ -19,14 +19,14 @@ namespace xcc::rt {
 
 /// The same file under a number above those of the standard streams, which
 /// others take for granted; -1 stays -1.
-int aboveStandard(int File);
+int aboveStandard(int file);
 
-/// A new file beside others, under a name that nobody can foresee: \p Path with
+/// A new file beside others, under a name that nobody can foresee: \p path with
 /// a suffix, which it then has. -1 with errno set.
-int makeTemporary(std::string &Path);
+int makeTemporary(std::string &path);
 
 /// False with errno set: EFBIG where a limit on the size of files stops it.
-bool writeAll(int File, Bytes Data);
+bool writeAll(int file, Bytes data);
 
 /// While it lives, a file that grows beyond the limit (ulimit -f) is an error
 /// of the thread's writing, not a signal that ends the process.
@@ -38,8 +38,8 @@ public:
   NoSizeSignal &operator=(const NoSizeSignal &) = delete;
 
 private:
-  sigset_t Old;
-  bool WasPending;
+  sigset_t old;
+  bool wasPending;
 };
 
 } // namespace xcc::rt

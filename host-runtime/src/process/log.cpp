@@ -16,72 +16,72 @@ namespace xcc::rt {
 
 namespace {
 struct Name {
-  const char *Text;
-  unsigned Mask;
+  const char *text;
+  unsigned mask;
 };
 constexpr Name Names[] = {{"error", 1},  {"load", 2},    {"launch", 4},
                           {"memory", 8}, {"device", 16}, {"all", 31}};
 constexpr unsigned Unread = ~0u;
 } // namespace
 
-constinit std::atomic<unsigned> WantedLogs{Unread};
+constinit std::atomic<unsigned> wantedLogs{Unread};
 
-static void writeLine(const char *Tag, const char *Format, va_list Args) {
-  char Line[1024];
-  int Used = snprintf(Line, sizeof(Line), "xcc: %s: ", Tag);
-  int More = vsnprintf(Line + Used, sizeof(Line) - Used - 1, Format, Args);
-  size_t Size = strlen(Line);
-  if (More < 0)
-    Size = Used;
-  Line[Size++] = '\n';
+static void writeLine(const char *tag, const char *format, va_list args) {
+  char line[1024];
+  int used = snprintf(line, sizeof(line), "xcc: %s: ", tag);
+  int more = vsnprintf(line + used, sizeof(line) - used - 1, format, args);
+  size_t size = strlen(line);
+  if (more < 0)
+    size = used;
+  line[size++] = '\n';
   // Nothing can be done when standard error is closed.
-  [[maybe_unused]] ssize_t Written = write(STDERR_FILENO, Line, Size);
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, line, size);
 }
 
 static unsigned readWanted() {
-  unsigned Mask = 0;
-  const char *Text = secure_getenv("XCC_LOG");
-  while (Text && *Text) {
-    size_t Length = strcspn(Text, ",");
-    bool Known = Length == 0;
-    for (const Name &N : Names)
-      if (strlen(N.Text) == Length && !memcmp(N.Text, Text, Length)) {
-        Mask |= N.Mask;
-        Known = true;
+  unsigned mask = 0;
+  const char *text = secure_getenv("XCC_LOG");
+  while (text && *text) {
+    size_t length = strcspn(text, ",");
+    bool known = length == 0;
+    for (const Name &n : Names)
+      if (strlen(n.text) == length && !memcmp(n.text, text, length)) {
+        mask |= n.mask;
+        known = true;
       }
-    if (!Known)
+    if (!known)
       complain("XCC_LOG: no category '%.*s'; there are error, load, launch, "
                "memory, device and all",
-               static_cast<int>(Length), Text);
-    Text += Length + (Text[Length] == ',');
+               static_cast<int>(length), text);
+    text += length + (text[length] == ',');
   }
-  WantedLogs.store(Mask, std::memory_order_relaxed);
-  return Mask;
+  wantedLogs.store(mask, std::memory_order_relaxed);
+  return mask;
 }
 
-bool isWanted(LogCategory Category) {
-  unsigned Mask = WantedLogs.load(std::memory_order_relaxed);
-  if (Mask == Unread)
-    Mask = readWanted();
-  return Mask & static_cast<unsigned>(Category);
+bool isWanted(LogCategory category) {
+  unsigned mask = wantedLogs.load(std::memory_order_relaxed);
+  if (mask == Unread)
+    mask = readWanted();
+  return mask & static_cast<unsigned>(category);
 }
 
-void log(LogCategory Category, const char *Format, ...) {
-  const char *Tag = "";
-  for (const Name &N : Names)
-    if (N.Mask == static_cast<unsigned>(Category))
-      Tag = N.Text;
-  va_list Args;
-  va_start(Args, Format);
-  writeLine(Tag, Format, Args);
-  va_end(Args);
+void log(LogCategory category, const char *format, ...) {
+  const char *tag = "";
+  for (const Name &n : Names)
+    if (n.mask == static_cast<unsigned>(category))
+      tag = n.text;
+  va_list args;
+  va_start(args, format);
+  writeLine(tag, format, args);
+  va_end(args);
 }
 
-void complain(const char *Format, ...) {
-  va_list Args;
-  va_start(Args, Format);
-  writeLine("warning", Format, Args);
-  va_end(Args);
+void complain(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  writeLine("warning", format, args);
+  va_end(args);
 }
 
 } // namespace xcc::rt

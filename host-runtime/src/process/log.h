@@ -22,18 +22,18 @@ enum class LogCategory : unsigned {
 };
 
 /// The categories wanted; all bits until XCC_LOG was read.
-extern constinit std::atomic<unsigned> WantedLogs;
-[[gnu::cold]] bool isWanted(LogCategory Category);
+extern constinit std::atomic<unsigned> wantedLogs;
+[[gnu::cold]] bool isWanted(LogCategory category);
 /// Is this category wanted? Cheap.
-inline bool logs(LogCategory Category) {
-  return (WantedLogs.load(std::memory_order_relaxed) &
-          static_cast<unsigned>(Category)) &&
-         isWanted(Category);
+inline bool logs(LogCategory category) {
+  return (wantedLogs.load(std::memory_order_relaxed) &
+          static_cast<unsigned>(category)) &&
+         isWanted(category);
 }
-[[gnu::format(printf, 2, 3)]] void log(LogCategory Category, const char *Format,
+[[gnu::format(printf, 2, 3)]] void log(LogCategory category, const char *format,
                                        ...);
 /// A line that does not depend on XCC_LOG: for what no call can report.
-[[gnu::format(printf, 1, 2)]] void complain(const char *Format, ...);
+[[gnu::format(printf, 1, 2)]] void complain(const char *format, ...);
 
 } // namespace xcc::rt
 

@@ -18,96 +18,96 @@
 
 namespace xcc::rt {
 
-static constinit std::atomic<unsigned> Own{0}, Users{0};
+static constinit std::atomic<unsigned> own{0}, users{0};
 /// Guards the next two.
-static constinit std::mutex WatchMutex;
-static pthread_t Watcher;
-static bool Watching = false;
-static constinit std::atomic<bool> Stopped{false};
+static constinit std::mutex watchMutex;
+static pthread_t watcher;
+static bool watching = false;
+static constinit std::atomic<bool> stopped{false};
 /// What the watcher sleeps on: changes when the last user ends, and at the end.
-static constinit std::atomic<uint32_t> Changes{0};
+static constinit std::atomic<uint32_t> changes{0};
 
 static bool mainEnded() {
-  char Path[64], Text[512] = "";
-  snprintf(Path, sizeof(Path), "/proc/self/task/%d/stat", int(getpid()));
-  FILE *F = fopen(Path, "re");
-  if (!F)
+  char path[64], text[512] = "";
+  snprintf(path, sizeof(path), "/proc/self/task/%d/stat", int(getpid()));
+  FILE *f = fopen(path, "re");
+  if (!f)
     return false;
-  size_t Size = fread(Text, 1, sizeof(Text) - 1, F);
-  fclose(F);
-  Text[Size] = 0;
+  size_t size = fread(text, 1, sizeof(text) - 1, f);
+  fclose(f);
+  text[size] = 0;
   // The state follows the name, which may hold anything, in brackets.
-  const char *Name = strrchr(Text, ')');
-  return Name && Name[1] == ' ' && Name[2] == 'Z';
+  const char *name = strrchr(text, ')');
+  return name && name[1] == ' ' && name[2] == 'Z';
 }
 
 /// How many threads the process has, one that has ended as main included; 0
 /// when that cannot be known.
 static unsigned threadCount() {
-  DIR *D = opendir("/proc/self/task");
-  if (!D)
+  DIR *d = opendir("/proc/self/task");
+  if (!d)
     return 0;
-  unsigned Count = 0;
-  while (const dirent *E = readdir(D))
-    Count += E->d_name[0] != '.';
-  closedir(D);
-  return Count;
+  unsigned count = 0;
+  while (const dirent *e = readdir(d))
+    count += e->d_name[0] != '.';
+  closedir(d);
+  return count;
 }
 
 static void *watch(void *) {
-  constexpr uint64_t Often = 20'000'000, Seldom = 1'000'000'000;
+  constexpr uint64_t often = 20'000'000, seldom = 1'000'000'000;
   pthread_setname_np(pthread_self(), "xcc end");
   ownThreadBegins();
-  for (unsigned Turn = 0;; ++Turn) {
-    uint32_t Seen = Changes.load();
-    if (Stopped.load())
+  for (unsigned turn = 0;; ++turn) {
+    uint32_t seen = changes.load();
+    if (stopped.load())
       break;
-    if (Users.load()) {
-      cpu::futexWait(Changes, Seen);
-      Turn = 0;
+    if (users.load()) {
+      cpu::futexWait(changes, seen);
+      turn = 0;
       continue;
     }
-    if (mainEnded() && threadCount() == 1 + Own.load())
+    if (mainEnded() && threadCount() == 1 + own.load())
       exit(0); // as the C library does when the last thread ends
-    cpu::futexWaitFor(Changes, Seen, Turn < 50 ? Often : Seldom);
+    cpu::futexWaitFor(changes, seen, turn < 50 ? often : seldom);
   }
   ownThreadEnds();
   return nullptr;
 }
 
 void ownThreadBegins() {
-  peekThreadState().Own = true;
-  Own.fetch_add(1);
+  peekThreadState().own = true;
+  own.fetch_add(1);
 }
 
-void ownThreadEnds() { Own.fetch_sub(1); }
+void ownThreadEnds() { own.fetch_sub(1); }
 
-void userBegins() { Users.fetch_add(1); }
+void userBegins() { users.fetch_add(1); }
 
 void userEnds() {
-  if (Users.fetch_sub(1) != 1)
+  if (users.fetch_sub(1) != 1)
     return;
-  std::lock_guard Lock(WatchMutex);
-  Changes.fetch_add(1);
-  if (Watching)
-    cpu::futexWake(Changes);
-  if (Watching || Stopped.load())
+  std::lock_guard lock(watchMutex);
+  changes.fetch_add(1);
+  if (watching)
+    cpu::futexWake(changes);
+  if (watching || stopped.load())
     return;
   // With the signals of the thread that ends.
-  Watching = pthread_create(&Watcher, nullptr, watch, nullptr) == 0;
+  watching = pthread_create(&watcher, nullptr, watch, nullptr) == 0;
 }
 
 void stopMainWatch() {
   {
-    std::lock_guard Lock(WatchMutex);
-    Stopped.store(true);
-    if (!Watching)
+    std::lock_guard lock(watchMutex);
+    stopped.store(true);
+    if (!watching)
       return;
-    Changes.fetch_add(1);
-    cpu::futexWake(Changes);
+    changes.fetch_add(1);
+    cpu::futexWake(changes);
   }
-  if (!pthread_equal(Watcher, pthread_self()))
-    pthread_join(Watcher, nullptr);
+  if (!pthread_equal(watcher, pthread_self()))
+    pthread_join(watcher, nullptr);
 }
 
 } // namespace xcc::rt

@@ -13,32 +13,32 @@
 
 namespace xcc::rt {
 
-xcc_status readSetting(const NumberSetting &S, uint64_t Default,
-                       uint64_t &Out) {
-  Out = Default;
-  const char *Text = secure_getenv(S.Name);
-  if (!Text || !*Text)
+xcc_status readSetting(const NumberSetting &s, uint64_t fallback,
+                       uint64_t &out) {
+  out = fallback;
+  const char *text = secure_getenv(s.name);
+  if (!text || !*text)
     return XCC_SUCCESS;
-  const char *End = Text + strlen(Text);
-  uint64_t Wanted;
-  auto [Stop, Error] = std::from_chars(Text, End, Wanted);
-  if (Error != std::errc() || Stop != End || Wanted < S.Least ||
-      Wanted > S.Most)
+  const char *end = text + strlen(text);
+  uint64_t wanted;
+  auto [stop, error] = std::from_chars(text, end, wanted);
+  if (error != std::errc() || stop != end || wanted < s.least ||
+      wanted > s.most)
     return fail(XCC_ERROR_INVALID_VALUE,
-                "%s=%s: expected a number%s from %llu to %llu", S.Name, Text,
-                S.Bytes ? " of bytes" : "",
-                static_cast<unsigned long long>(S.Least),
-                static_cast<unsigned long long>(S.Most));
-  Out = Wanted;
+                "%s=%s: expected a number%s from %llu to %llu", s.name, text,
+                s.bytes ? " of bytes" : "",
+                static_cast<unsigned long long>(s.least),
+                static_cast<unsigned long long>(s.most));
+  out = wanted;
   return XCC_SUCCESS;
 }
 
 xcc_status checkSettings() {
-  uint64_t Unused;
-  for (const Backend &B : backends())
-    for (const NumberSetting &S : B.Settings)
-      XCC_TRY(readSetting(S, 0, Unused));
-  XCC_TRY(readSetting(DeviceHeap, 0, Unused));
+  uint64_t unused;
+  for (const Backend &b : backends())
+    for (const NumberSetting &s : b.settings)
+      XCC_TRY(readSetting(s, 0, unused));
+  XCC_TRY(readSetting(DeviceHeap, 0, unused));
   return denyByEnvironment();
 }
 

@@ -17,14 +17,15 @@
 namespace xcc::rt {
 
 struct NumberSetting {
-  const char *Name;
-  uint64_t Least, Most;
-  bool Bytes; ///< for messages
+  const char *name;
+  uint64_t least, most;
+  bool bytes; ///< for messages
 };
 
 /// What the environment says, or \p Default where it says nothing (or nothing
 /// that can be used, with an error).
-xcc_status readSetting(const NumberSetting &S, uint64_t Default, uint64_t &Out);
+xcc_status readSetting(const NumberSetting &s, uint64_t fallback,
+                       uint64_t &out);
 
 /// Bytes for malloc in device code, on each device.
 inline constexpr NumberSetting DeviceHeap = {"XCC_DEVICE_HEAP", 0,

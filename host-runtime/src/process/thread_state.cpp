@@ -14,50 +14,50 @@
 
 namespace xcc::rt {
 
-thread_local constinit ThreadState TheThreadState{};
+thread_local constinit ThreadState theThreadState{};
 
-static std::atomic<int> KeyState{0}; // 0: no key, 1: key, 2: stopped
-static pthread_key_t Key;
-static pthread_once_t KeyOnce = PTHREAD_ONCE_INIT;
+static std::atomic<int> keyState{0}; // 0: no key, 1: key, 2: stopped
+static pthread_key_t key;
+static pthread_once_t keyOnce = PTHREAD_ONCE_INIT;
 
 static void cleanUp(void *) {
   forgetLastError();
   if (forked())
     return;
   forgetThread();
-  if (TheThreadState.Worker)
-    cpu::Worker::release(TheThreadState.Worker);
-  TheThreadState.Worker = nullptr;
-  TheThreadState.CleansUp = false;
-  if (!TheThreadState.Own)
+  if (theThreadState.worker)
+    cpu::Worker::release(theThreadState.worker);
+  theThreadState.worker = nullptr;
+  theThreadState.cleansUp = false;
+  if (!theThreadState.own)
     userEnds();
 }
 
 static void makeKey() {
-  if (pthread_key_create(&Key, cleanUp) == 0)
-    KeyState.store(1, std::memory_order_release);
+  if (pthread_key_create(&key, cleanUp) == 0)
+    keyState.store(1, std::memory_order_release);
 }
 
 [[gnu::noinline]] static void arrangeCleanUp() {
-  TheThreadState.CleansUp = true;
-  pthread_once(&KeyOnce, makeKey);
-  if (KeyState.load(std::memory_order_acquire) != 1)
+  theThreadState.cleansUp = true;
+  pthread_once(&keyOnce, makeKey);
+  if (keyState.load(std::memory_order_acquire) != 1)
     return;
-  pthread_setspecific(Key, &TheThreadState);
-  if (!TheThreadState.Own)
+  pthread_setspecific(key, &theThreadState);
+  if (!theThreadState.own)
     userBegins();
 }
 
 ThreadState &threadState() {
-  if (!TheThreadState.CleansUp) [[unlikely]]
+  if (!theThreadState.cleansUp) [[unlikely]]
     arrangeCleanUp();
-  return TheThreadState;
+  return theThreadState;
 }
 
 void stopThreadCleanup() {
-  int Expected = 1;
-  if (KeyState.compare_exchange_strong(Expected, 2))
-    pthread_key_delete(Key);
+  int expected = 1;
+  if (keyState.compare_exchange_strong(expected, 2))
+    pthread_key_delete(key);
   stopMainWatch();
 }
 

@@ -20,20 +20,20 @@ class Worker;
 }
 
 struct ThreadState {
-  xcc_error *LastError; ///< owned
-  cpu::Worker *Worker;  ///< what this thread runs blocks with; null until used
-  Device *Current;      ///< null while the thread has set none
-  uint64_t Number;      ///< of the thread; 0 until asked for (pending.h)
-  bool Own;             ///< one of the runtime's threads (main_end.h)
-  bool CleansUp;        ///< the pthread key holds this thread
+  xcc_error *lastError; ///< owned
+  cpu::Worker *worker;  ///< what this thread runs blocks with; null until used
+  Device *current;      ///< null while the thread has set none
+  uint64_t number;      ///< of the thread; 0 until asked for (pending.h)
+  bool own;             ///< one of the runtime's threads (main_end.h)
+  bool cleansUp;        ///< the pthread key holds this thread
 };
 
 /// The calling thread's state.
 ThreadState &threadState();
 /// The same, without arranging for its cleanup: for signal handlers and for
 /// threads that are known to have a worker.
-extern thread_local constinit ThreadState TheThreadState;
-inline ThreadState &peekThreadState() { return TheThreadState; }
+extern thread_local constinit ThreadState theThreadState;
+inline ThreadState &peekThreadState() { return theThreadState; }
 
 /// Gives back what the runtime keeps for threads that end later; after it no
 /// code of ours runs when a thread ends.

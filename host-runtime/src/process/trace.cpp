@@ -23,118 +23,118 @@
 
 namespace xcc::rt::trace {
 
-std::atomic<bool> Enabled{false};
+std::atomic<bool> recording{false};
 
 namespace {
 struct Recorded {
-  Slice S;
-  int Thread;
+  Slice s;
+  int thread;
 };
 struct Named {
-  int Thread;
-  std::string Name;
+  int thread;
+  std::string name;
 };
 /// Everything recorded. One lock: a trace is for looking at, and slices are
 /// far apart compared with an uncontended lock.
 struct Store {
-  std::mutex Mutex;
-  std::string File;
-  std::vector<Recorded> Slices;
-  std::vector<Named> Threads;
-  std::set<std::string, std::less<>> Names;
-  bool Written = false;
+  std::mutex mutex;
+  std::string file;
+  std::vector<Recorded> slices;
+  std::vector<Named> threads;
+  std::set<std::string, std::less<>> names;
+  bool written = false;
 };
 /// Slices kept; more are counted and dropped, so that a long run cannot eat
 /// the memory of the program it observes.
 constexpr size_t MaxSlices = 4'000'000;
 } // namespace
 
-static Store *TheStore;
-static std::atomic<uint64_t> NextFlow{1};
-static uint64_t Origin;
+static Store *theStore;
+static std::atomic<uint64_t> nextFlow{1};
+static uint64_t origin;
 
 uint64_t now() {
-  timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
-  return uint64_t(T.tv_sec) * 1'000'000'000u + uint64_t(T.tv_nsec);
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return uint64_t(t.tv_sec) * 1'000'000'000u + uint64_t(t.tv_nsec);
 }
 
-uint64_t newFlow() { return NextFlow.fetch_add(1, std::memory_order_relaxed); }
+uint64_t newFlow() { return nextFlow.fetch_add(1, std::memory_order_relaxed); }
 
-const char *name(const char *Text) {
-  std::lock_guard Lock(TheStore->Mutex);
-  return TheStore->Names.emplace(Text).first->c_str();
+const char *name(const char *text) {
+  std::lock_guard lock(theStore->mutex);
+  return theStore->names.emplace(text).first->c_str();
 }
 
 static int threadId() {
-  static thread_local int Id = static_cast<int>(syscall(SYS_gettid));
-  return Id;
+  static thread_local int id = static_cast<int>(syscall(SYS_gettid));
+  return id;
 }
 
-void add(const Slice &S) {
-  int Thread = threadId();
-  std::lock_guard Lock(TheStore->Mutex);
-  if (TheStore->Written || TheStore->Slices.size() >= MaxSlices)
+void add(const Slice &s) {
+  int thread = threadId();
+  std::lock_guard lock(theStore->mutex);
+  if (theStore->written || theStore->slices.size() >= MaxSlices)
     return;
-  TheStore->Slices.push_back({S, Thread});
+  theStore->slices.push_back({s, thread});
 }
 
-void nameThread(const char *Text) {
+void nameThread(const char *text) {
   if (!enabled())
     return;
-  int Thread = threadId();
-  std::lock_guard Lock(TheStore->Mutex);
-  TheStore->Threads.push_back({Thread, Text});
+  int thread = threadId();
+  std::lock_guard lock(theStore->mutex);
+  theStore->threads.push_back({thread, text});
 }
 
 void start() {
-  const char *File = secure_getenv("XCC_TRACE");
-  if (!File || !*File)
+  const char *file = secure_getenv("XCC_TRACE");
+  if (!file || !*file)
     return;
-  TheStore = new Store;
-  TheStore->File = File;
-  Origin = now();
-  Enabled.store(true, std::memory_order_release);
+  theStore = new Store;
+  theStore->file = file;
+  origin = now();
+  recording.store(true, std::memory_order_release);
 }
 
 /// A JSON string; bytes that are no printable ASCII become escapes, so the
 /// result is valid whatever the name holds.
-static void writeString(FILE *Out, const char *Text) {
-  fputc('"', Out);
-  for (const char *P = Text; *P; ++P) {
-    unsigned char C = static_cast<unsigned char>(*P);
-    if (C == '"' || C == '\\')
-      fprintf(Out, "\\%c", C);
-    else if (C < 0x20 || C >= 0x7f)
-      fprintf(Out, "\\u%04x", C);
+static void writeString(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const char *p = text; *p; ++p) {
+    unsigned char c = static_cast<unsigned char>(*p);
+    if (c == '"' || c == '\\')
+      fprintf(out, "\\%c", c);
+    else if (c < 0x20 || c >= 0x7f)
+      fprintf(out, "\\u%04x", c);
     else
-      fputc(C, Out);
+      fputc(c, out);
   }
-  fputc('"', Out);
+  fputc('"', out);
 }
 
-static double micros(uint64_t Time) { return double(Time - Origin) / 1e3; }
+static double micros(uint64_t time) { return double(time - origin) / 1e3; }
 
-static void writeSlice(FILE *Out, const Recorded &R) {
-  const Slice &S = R.S;
-  int Process = getpid();
-  fprintf(Out, ",\n{\"ph\":\"X\",\"name\":");
-  writeString(Out, S.Name);
-  fprintf(Out, ",\"cat\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f",
-          S.Category, Process, R.Thread, micros(S.Begin),
-          double(S.End - S.Begin) / 1e3);
-  if (S.Last > S.First)
-    fprintf(Out, ",\"args\":{\"first\":%llu,\"last\":%llu}",
-            static_cast<unsigned long long>(S.First),
-            static_cast<unsigned long long>(S.Last));
-  fputc('}', Out);
-  if (S.Flow)
-    fprintf(Out,
+static void writeSlice(FILE *out, const Recorded &r) {
+  const Slice &s = r.s;
+  int process = getpid();
+  fprintf(out, ",\n{\"ph\":\"X\",\"name\":");
+  writeString(out, s.name);
+  fprintf(out, ",\"cat\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f",
+          s.category, process, r.thread, micros(s.begin),
+          double(s.end - s.begin) / 1e3);
+  if (s.last > s.first)
+    fprintf(out, ",\"args\":{\"first\":%llu,\"last\":%llu}",
+            static_cast<unsigned long long>(s.first),
+            static_cast<unsigned long long>(s.last));
+  fputc('}', out);
+  if (s.flow)
+    fprintf(out,
             ",\n{\"ph\":\"%s\",\"name\":\"launch\",\"cat\":\"flow\",\"id\":"
             "%llu,\"pid\":%d,\"tid\":%d,\"ts\":%.3f}",
-            S.Starts ? "s" : "f\",\"bp\":\"e",
-            static_cast<unsigned long long>(S.Flow), Process, R.Thread,
-            micros(S.Begin));
+            s.starts ? "s" : "f\",\"bp\":\"e",
+            static_cast<unsigned long long>(s.flow), process, r.thread,
+            micros(s.begin));
 }
 
 namespace {
@@ -143,68 +143,68 @@ namespace {
 /// what it was, and a link in its place is replaced, not followed.
 class OutputFile {
 public:
-  explicit OutputFile(const std::string &Path) : Path(Path) {}
+  explicit OutputFile(const std::string &path) : path(path) {}
 
   /// Null, with errno set, when it cannot be written.
   FILE *open() {
-    struct stat Status;
-    int File;
-    if (stat(Path.c_str(), &Status) == 0 && !S_ISREG(Status.st_mode)) {
-      File =
-          aboveStandard(::open(Path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    struct stat status;
+    int file;
+    if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+      file =
+          aboveStandard(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
     } else {
-      Temporary = Path;
-      File = makeTemporary(Temporary);
-      if (File < 0)
-        Temporary.clear();
+      temporary = path;
+      file = makeTemporary(temporary);
+      if (file < 0)
+        temporary.clear();
       else
-        fchmod(File, 0666 & ~currentMask());
+        fchmod(file, 0666 & ~currentMask());
     }
-    if (File < 0)
+    if (file < 0)
       return nullptr;
-    Out = fdopen(File, "w");
-    if (!Out)
-      ::close(File);
-    return Out;
+    out = fdopen(file, "w");
+    if (!out)
+      ::close(file);
+    return out;
   }
 
   /// False, with errno set and nothing left behind, when not all was written.
   bool close() {
     errno = 0;
-    bool Good = fflush(Out) == 0 && !ferror(Out);
-    int Reason = errno;
-    if (fclose(Out) != 0 && Good) {
-      Good = false;
-      Reason = errno;
+    bool good = fflush(out) == 0 && !ferror(out);
+    int reason = errno;
+    if (fclose(out) != 0 && good) {
+      good = false;
+      reason = errno;
     }
-    if (Temporary.empty()) {
-      errno = Reason;
-      return Good;
+    if (temporary.empty()) {
+      errno = reason;
+      return good;
     }
-    if (Good && rename(Temporary.c_str(), Path.c_str()) == 0)
+    if (good && rename(temporary.c_str(), path.c_str()) == 0)
       return true;
-    Reason = Good ? errno : Reason;
-    unlink(Temporary.c_str());
-    errno = Reason ? Reason : EIO;
+    reason = good ? errno : reason;
+    unlink(temporary.c_str());
+    errno = reason ? reason : EIO;
     return false;
   }
 
 private:
-  const std::string &Path;
-  std::string Temporary; ///< empty when written in place
-  FILE *Out = nullptr;
+  const std::string &path;
+  std::string temporary; ///< empty when written in place
+  FILE *out = nullptr;
 
   /// umask() can only be read by setting it, which other threads would see.
   static mode_t currentMask() {
-    unsigned Mask = 022;
-    if (FILE *In = fopen("/proc/self/status", "re")) {
-      char Line[256];
-      while (fgets(Line, sizeof(Line), In))
-        if (sscanf(Line, "Umask: %o", &Mask) == 1)
+    unsigned mask = 022;
+    if (FILE *in = fopen("/proc/self/status", "re")) {
+      char line[256];
+      while (fgets(line, sizeof(line), in))
+        if (sscanf(line, "Umask: %o", &mask) == 1)
           break;
-      fclose(In);
+      fclose(in);
     }
-    return mode_t(Mask);
+    return mode_t(mask);
   }
 };
 } // namespace
@@ -212,41 +212,41 @@ private:
 void finish() {
   if (!enabled())
     return;
-  Enabled.store(false, std::memory_order_relaxed);
-  std::lock_guard Lock(TheStore->Mutex);
-  if (TheStore->Written)
+  recording.store(false, std::memory_order_relaxed);
+  std::lock_guard lock(theStore->mutex);
+  if (theStore->written)
     return;
-  TheStore->Written = true;
-  NoSizeSignal Here;
-  OutputFile File(TheStore->File);
-  FILE *Out = File.open();
-  if (!Out) {
-    complain("XCC_TRACE: cannot write %s: %s", TheStore->File.c_str(),
+  theStore->written = true;
+  NoSizeSignal here;
+  OutputFile file(theStore->file);
+  FILE *out = file.open();
+  if (!out) {
+    complain("XCC_TRACE: cannot write %s: %s", theStore->file.c_str(),
              strerror(errno));
     return;
   }
-  fprintf(Out,
+  fprintf(out,
           "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
           "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":"
           "{\"name\":\"xcc\"}}",
           getpid());
-  for (const Named &N : TheStore->Threads) {
-    fprintf(Out,
+  for (const Named &n : theStore->threads) {
+    fprintf(out,
             ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,"
             "\"args\":{\"name\":",
-            getpid(), N.Thread);
-    writeString(Out, N.Name.c_str());
-    fprintf(Out, "}}");
+            getpid(), n.thread);
+    writeString(out, n.name.c_str());
+    fprintf(out, "}}");
   }
-  for (const Recorded &R : TheStore->Slices)
-    writeSlice(Out, R);
-  fprintf(Out, "\n]}\n");
-  if (!File.close()) {
-    complain("XCC_TRACE: cannot write %s: %s", TheStore->File.c_str(),
+  for (const Recorded &r : theStore->slices)
+    writeSlice(out, r);
+  fprintf(out, "\n]}\n");
+  if (!file.close()) {
+    complain("XCC_TRACE: cannot write %s: %s", theStore->file.c_str(),
              strerror(errno));
     return;
   }
-  if (TheStore->Slices.size() >= MaxSlices)
+  if (theStore->slices.size() >= MaxSlices)
     complain("XCC_TRACE: the trace holds the first %zu slices only", MaxSlices);
 }
 

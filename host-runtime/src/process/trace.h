@@ -18,25 +18,25 @@ namespace xcc::rt::trace {
 /// One slice of a thread's time. Strings must outlive the process's use of the
 /// runtime or be interned; name() does that.
 struct Slice {
-  const char *Name;
-  const char *Category; ///< "launch", "kernel", "copy", "load"
-  uint64_t Begin, End;  ///< nanoseconds, now()
-  uint64_t Flow;        ///< links a launch with its runs; 0 when none
-  uint64_t First, Last; ///< blocks [First, Last)
-  bool Starts;          ///< this slice is the flow's origin
+  const char *name;
+  const char *category; ///< "launch", "kernel", "copy", "load"
+  uint64_t begin, end;  ///< nanoseconds, now()
+  uint64_t flow;        ///< links a launch with its runs; 0 when none
+  uint64_t first, last; ///< blocks [first, last)
+  bool starts;          ///< this slice is the flow's origin
 };
 
-extern std::atomic<bool> Enabled;
-inline bool enabled() { return Enabled.load(std::memory_order_relaxed); }
+extern std::atomic<bool> recording;
+inline bool enabled() { return recording.load(std::memory_order_relaxed); }
 
 uint64_t now();
 /// A new flow number.
 uint64_t newFlow();
 /// A copy of the string that is never freed.
-const char *name(const char *Text);
-void add(const Slice &S);
+const char *name(const char *text);
+void add(const Slice &s);
 /// Names the calling thread in the timeline.
-void nameThread(const char *Text);
+void nameThread(const char *text);
 
 /// Reads XCC_TRACE.
 void start();

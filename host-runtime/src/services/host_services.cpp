@@ -20,195 +20,195 @@
 namespace xcc::rt {
 
 namespace {
-std::mutex StartMutex;
+std::mutex startMutex;
 
-xcc_status check(xcc_rpc_status S, const char *What) {
-  if (S == XCC_RPC_SUCCESS)
+xcc_status check(xcc_rpc_status s, const char *what) {
+  if (s == XCC_RPC_SUCCESS)
     return XCC_SUCCESS;
-  return fail(S == XCC_RPC_OUT_OF_MEMORY ? XCC_ERROR_OUT_OF_MEMORY
+  return fail(s == XCC_RPC_OUT_OF_MEMORY ? XCC_ERROR_OUT_OF_MEMORY
                                          : XCC_ERROR_SYSTEM,
-              "device code cannot call the host: %s: %s", What,
-              xcc_rpc_status_string(S));
+              "device code cannot call the host: %s: %s", what,
+              xcc_rpc_status_string(s));
 }
 
-void *allocateShared(size_t Size, void *Context) {
-  void *Out = nullptr;
-  return static_cast<HostServices *>(Context)->On.allocateHost(Size, &Out) ==
+void *allocateShared(size_t size, void *context) {
+  void *out = nullptr;
+  return static_cast<HostServices *>(context)->on.allocateHost(size, &out) ==
                  XCC_SUCCESS
-             ? Out
+             ? out
              : nullptr;
 }
-void freeShared(void *Memory, size_t, void *Context) {
-  auto *S = static_cast<HostServices *>(Context);
-  if (!S->Lost)
-    (void)S->On.releaseHost(Memory);
+void freeShared(void *memory, size_t, void *context) {
+  auto *s = static_cast<HostServices *>(context);
+  if (!s->lost)
+    (void)s->on.releaseHost(memory);
 }
 
 /// For a malloc that found the device's heap exhausted.
-void *allocateMore(size_t Size, size_t Alignment, void *Context) {
-  auto *S = static_cast<HostServices *>(Context);
-  void *Out = nullptr;
+void *allocateMore(size_t size, size_t alignment, void *context) {
+  auto *s = static_cast<HostServices *>(context);
+  void *out = nullptr;
   // Devices align to 256 bytes; more is asked for by nobody we know.
-  if (Alignment > 256 ||
-      S->On.allocateAsync(*S->Memory, Size, &Out) != XCC_SUCCESS)
+  if (alignment > 256 ||
+      s->on.allocateAsync(*s->memory, size, &out) != XCC_SUCCESS)
     return nullptr;
-  S->Memory->drain();
-  return Out;
+  s->memory->drain();
+  return out;
 }
-void freeMore(void *Memory, void *Context) {
-  auto *S = static_cast<HostServices *>(Context);
-  if (!S->Lost)
-    (void)S->On.releaseAsync(*S->Memory, Memory);
+void freeMore(void *memory, void *context) {
+  auto *s = static_cast<HostServices *>(context);
+  if (!s->lost)
+    (void)s->on.releaseAsync(*s->memory, memory);
 }
 } // namespace
 
-xcc_status HostServices::zeroed(uint64_t Size, void *&Out) {
-  if (!Size)
+xcc_status HostServices::zeroed(uint64_t size, void *&out) {
+  if (!size)
     return XCC_SUCCESS;
-  XCC_TRY(On.allocate(Size, &Out));
-  return Memory->fill(Out, 0, Size);
+  XCC_TRY(on.allocate(size, &out));
+  return memory->fill(out, 0, size);
 }
 
 xcc_status HostServices::start() {
-  XCC_TRY(On.createQueue(&Memory));
-  void *Record = nullptr;
-  XCC_TRY(On.allocateHost(sizeof(xcc_trap_record), &Record));
-  memset(Record, 0, sizeof(xcc_trap_record));
-  Trap = static_cast<xcc_trap_record *>(Record);
-  return On.seenAt(Record, TrapSeen);
+  XCC_TRY(on.createQueue(&memory));
+  void *record = nullptr;
+  XCC_TRY(on.allocateHost(sizeof(xcc_trap_record), &record));
+  memset(record, 0, sizeof(xcc_trap_record));
+  trap = static_cast<xcc_trap_record *>(record);
+  return on.seenAt(record, trapSeen);
 }
 
 xcc_status HostServices::serve() {
-  std::lock_guard Lock(StartMutex);
-  if (Serving)
+  std::lock_guard lock(startMutex);
+  if (serving)
     return XCC_SUCCESS;
-  xcc_status S = startServer();
-  Serving = S == XCC_SUCCESS;
-  if (!Serving)
+  xcc_status s = startServer();
+  serving = s == XCC_SUCCESS;
+  if (!serving)
     endServer(); // the next launch tries again
-  return S;
+  return s;
 }
 
 xcc_status HostServices::startServer() {
-  CallShape Shape = On.callShape();
-  XCC_TRY(readSetting(DeviceHeap, Shape.Heap, HeapSize));
+  CallShape shape = on.callShape();
+  XCC_TRY(readSetting(DeviceHeap, shape.heap, heapSize));
   XCC_TRY(check(xcc_rpc_init(), "the RPC library does not start"));
-  Initialised = true;
-  xcc_rpc_server_options O{};
-  O.size = sizeof(O);
-  O.ports = Shape.Ports;
-  O.lanes = Shape.Lanes;
-  O.flags = Shape.Wakes ? XCC_RPC_CLIENTS_WAKE : 0;
-  O.max_stream = uint64_t(1) << 40; // memory is the limit
-  O.allocate = allocateShared;
-  O.free = freeShared;
-  O.context = this;
-  O.thread_begins = [](void *) { ownThreadBegins(); };
-  O.thread_ends = [](void *) { ownThreadEnds(); };
-  XCC_TRY(check(xcc_rpc_server_create(&O, &Server), "there is no server"));
-  xcc_services_options Offers{};
-  Offers.size = sizeof(Offers);
-  if (Shape.Grows) {
-    Offers.allocate = allocateMore;
-    Offers.free = freeMore;
+  initialised = true;
+  xcc_rpc_server_options o{};
+  o.size = sizeof(o);
+  o.ports = shape.ports;
+  o.lanes = shape.lanes;
+  o.flags = shape.wakes ? XCC_RPC_CLIENTS_WAKE : 0;
+  o.max_stream = uint64_t(1) << 40; // memory is the limit
+  o.allocate = allocateShared;
+  o.free = freeShared;
+  o.context = this;
+  o.thread_begins = [](void *) { ownThreadBegins(); };
+  o.thread_ends = [](void *) { ownThreadEnds(); };
+  XCC_TRY(check(xcc_rpc_server_create(&o, &server), "there is no server"));
+  xcc_services_options offers{};
+  offers.size = sizeof(offers);
+  if (shape.grows) {
+    offers.allocate = allocateMore;
+    offers.free = freeMore;
   }
-  Offers.find_host_entry = findEntry;
-  Offers.exit = exitProcess;
-  Offers.context = this;
-  Offers.shares_memory = Shape.SharesMemory;
-  Offers.denied = [](void *) { return deniedServices(); };
-  XCC_TRY(check(xcc_services_create(Server, &Offers, &Services),
+  offers.find_host_entry = findEntry;
+  offers.exit = exitProcess;
+  offers.context = this;
+  offers.shares_memory = shape.sharesMemory;
+  offers.denied = [](void *) { return deniedServices(); };
+  XCC_TRY(check(xcc_services_create(server, &offers, &services),
                 "the services cannot be registered"));
-  xcc_rpc_client_info Client{};
-  XCC_TRY(check(xcc_rpc_server_client(Server, &Client), "there is no client"));
-  XCC_TRY(zeroed(Client.local_size, Local));
-  xcc_status Filled = zeroed(HeapSize, Heap);
-  if (Filled == XCC_ERROR_OUT_OF_MEMORY)
-    return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, On.ordinal()},
+  xcc_rpc_client_info client{};
+  XCC_TRY(check(xcc_rpc_server_client(server, &client), "there is no client"));
+  XCC_TRY(zeroed(client.local_size, local));
+  xcc_status filled = zeroed(heapSize, heap);
+  if (filled == XCC_ERROR_OUT_OF_MEMORY)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, on.ordinal()},
                 "no memory for malloc in device code (%s); XCC_DEVICE_HEAP is "
                 "how many bytes it gets, %llu as things are",
-                xcc_last_error(), static_cast<unsigned long long>(HeapSize));
-  XCC_TRY(Filled);
-  Memory->drain();
-  XCC_TRY(check(xcc_rpc_server_start(Server), "the server does not start"));
+                xcc_last_error(), static_cast<unsigned long long>(heapSize));
+  XCC_TRY(filled);
+  memory->drain();
+  XCC_TRY(check(xcc_rpc_server_start(server), "the server does not start"));
   XCC_LOG(Load, "device %d: calls of the host are served, %u at a time",
-          On.ordinal(), Client.ports);
+          on.ordinal(), client.ports);
   return XCC_SUCCESS;
 }
 
 void HostServices::endServer() {
-  xcc_rpc_server_destroy(std::exchange(Server, nullptr));
-  xcc_services_destroy(std::exchange(Services, nullptr));
-  if (std::exchange(Initialised, false))
+  xcc_rpc_server_destroy(std::exchange(server, nullptr));
+  xcc_services_destroy(std::exchange(services, nullptr));
+  if (std::exchange(initialised, false))
     xcc_rpc_shutdown();
-  for (void **Block : {&Local, &Heap})
-    if (void *Old = std::exchange(*Block, nullptr); Old && !Lost)
-      (void)On.release(Old);
+  for (void **block : {&local, &heap})
+    if (void *old = std::exchange(*block, nullptr); old && !lost)
+      (void)on.release(old);
 }
 
 HostServices::~HostServices() {
   endServer();
-  if (Trap && !Lost)
-    (void)On.releaseHost(Trap);
-  if (Memory)
-    On.destroyQueue(Memory);
+  if (trap && !lost)
+    (void)on.releaseHost(trap);
+  if (memory)
+    on.destroyQueue(memory);
 }
 
 /// The device's services, started by whoever needs them first.
-static xcc_status servicesOf(Device &On, HostServices *&Out) {
-  Out = On.Services.load(std::memory_order_acquire);
-  if (Out)
+static xcc_status servicesOf(Device &on, HostServices *&out) {
+  out = on.services.load(std::memory_order_acquire);
+  if (out)
     return XCC_SUCCESS;
-  std::lock_guard Lock(StartMutex);
-  Out = On.Services.load(std::memory_order_relaxed);
-  if (Out)
+  std::lock_guard lock(startMutex);
+  out = on.services.load(std::memory_order_relaxed);
+  if (out)
     return XCC_SUCCESS;
-  auto *Made = new HostServices(On);
-  if (xcc_status S = Made->start(); S != XCC_SUCCESS) {
-    delete Made;
-    return S;
+  auto *made = new HostServices(on);
+  if (xcc_status s = made->start(); s != XCC_SUCCESS) {
+    delete made;
+    return s;
   }
-  On.Services.store(Made, std::memory_order_release);
-  Out = Made;
+  on.services.store(made, std::memory_order_release);
+  out = made;
   return XCC_SUCCESS;
 }
 
-xcc_status connectImage(Device &On, Image &Code) {
-  void *Variable = nullptr, *Report = nullptr;
-  XCC_TRY(On.findVariable(Code, XCC_SYMBOL_RPC, Variable));
-  XCC_TRY(On.findVariable(Code, XCC_SYMBOL_TRAP_REPORT, Report));
-  if (!Variable && !Report)
+xcc_status connectImage(Device &on, Image &code) {
+  void *variable = nullptr, *reportAt = nullptr;
+  XCC_TRY(on.findVariable(code, XCC_SYMBOL_RPC, variable));
+  XCC_TRY(on.findVariable(code, XCC_SYMBOL_TRAP_REPORT, reportAt));
+  if (!variable && !reportAt)
     return XCC_SUCCESS;
-  HostServices *S;
-  XCC_TRY(servicesOf(On, S));
-  if (Variable) {
-    XCC_TRY(S->serve());
-    xcc_rpc_image Value{};
-    xcc_rpc_client_info Client{};
-    void *Seen = nullptr;
+  HostServices *s;
+  XCC_TRY(servicesOf(on, s));
+  if (variable) {
+    XCC_TRY(s->serve());
+    xcc_rpc_image value{};
+    xcc_rpc_client_info client{};
+    void *seen = nullptr;
     XCC_TRY(
-        check(xcc_rpc_server_client(S->Server, &Client), "there is no client"));
-    XCC_TRY(On.seenAt(Client.shared, Seen));
-    XCC_TRY(check(xcc_services_image(S->Server, Seen, S->Local, S->Heap,
-                                     S->HeapSize, &Value),
+        check(xcc_rpc_server_client(s->server, &client), "there is no client"));
+    XCC_TRY(on.seenAt(client.shared, seen));
+    XCC_TRY(check(xcc_services_image(s->server, seen, s->local, s->heap,
+                                     s->heapSize, &value),
                   "the image cannot be connected"));
-    XCC_TRY(S->Memory->copy(Variable, &Value, sizeof(Value)));
-    S->Memory->drain();
+    XCC_TRY(s->memory->copy(variable, &value, sizeof(value)));
+    s->memory->drain();
   }
-  if (Report) {
-    XCC_TRY(S->Memory->copy(Report, &S->TrapSeen, sizeof(S->TrapSeen)));
-    S->Memory->drain();
+  if (reportAt) {
+    XCC_TRY(s->memory->copy(reportAt, &s->trapSeen, sizeof(s->trapSeen)));
+    s->memory->drain();
   }
-  return report(S->Memory->takeError());
+  return report(s->memory->takeError());
 }
 
-void stopServices(Device &On) {
-  HostServices *Old;
+void stopServices(Device &on) {
+  HostServices *old;
   {
-    std::lock_guard Lock(ServicesMutex);
-    Old = On.Services.exchange(nullptr, std::memory_order_acq_rel);
+    std::lock_guard lock(servicesMutex);
+    old = on.services.exchange(nullptr, std::memory_order_acq_rel);
   }
-  delete Old;
+  delete old;
 }
 
 } // namespace xcc::rt

@@ -18,28 +18,28 @@ namespace xcc::rt {
 
 /// Gives a freshly loaded image what it needs to call the host, if it does:
 /// fills in its variables __xcc_rpc and __xcc_trap_report.
-xcc_status connectImage(Device &On, Image &Code);
+xcc_status connectImage(Device &on, Image &code);
 
-/// Around a kernel that may call (Kernel::CallsHost), for devices that cannot
+/// Around a kernel that may call (Kernel::callsHost), for devices that cannot
 /// wake the server. An end without a beginning does nothing. Cheap, and from
 /// any thread, the drivers' own too.
-void beginCalls(Device &On);
-void endCalls(Device &On);
+void beginCalls(Device &on);
+void endCalls(Device &on);
 /// The device failed: nothing that runs there will be heard to end.
-void abandonCalls(Device &On);
+void abandonCalls(Device &on);
 /// How many kernels have begun and not ended.
-uint32_t callingKernels(Device &On);
+uint32_t callingKernels(Device &on);
 
 /// Why a thread of the device trapped, as a sentence without a full stop, and
 /// where; false when no thread left word. Once the device has failed.
-bool takeTrap(Device &On, char *Text, size_t Size);
+bool takeTrap(Device &on, char *text, size_t size);
 
 /// Ends a device's server: after its last kernel, before it shuts down.
-void stopServices(Device &On);
+void stopServices(Device &on);
 
 /// An error on a thread that serves a call of device code: nothing there may
 /// wait for a device.
-xcc_status mayWait(const char *Function);
+xcc_status mayWait(const char *function);
 
 /// Called when the process exits: by such a thread, perhaps.
 void exitBegins();

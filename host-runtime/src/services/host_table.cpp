@@ -13,18 +13,18 @@
 namespace xcc::rt {
 
 // Constant-initialised: tables come before main, in any order.
-static constinit std::shared_mutex TableMutex;
-static constinit xcc_host_table *Tables = nullptr;
+static constinit std::shared_mutex tableMutex;
+static constinit xcc_host_table *tables = nullptr;
 
-const xcc_host_entry *findHostEntry(uint64_t Id) {
-  std::shared_lock Lock(TableMutex);
-  for (const xcc_host_table *T = Tables; T; T = T->next) {
-    const xcc_host_entry *End = T->entries + T->count;
-    const xcc_host_entry *Found = std::lower_bound(
-        T->entries, End, Id,
-        [](const xcc_host_entry &E, uint64_t Wanted) { return E.id < Wanted; });
-    if (Found != End && Found->id == Id)
-      return Found;
+const xcc_host_entry *findHostEntry(uint64_t id) {
+  std::shared_lock lock(tableMutex);
+  for (const xcc_host_table *t = tables; t; t = t->next) {
+    const xcc_host_entry *end = t->entries + t->count;
+    const xcc_host_entry *found = std::lower_bound(
+        t->entries, end, id,
+        [](const xcc_host_entry &e, uint64_t wanted) { return e.id < wanted; });
+    if (found != end && found->id == id)
+      return found;
   }
   return nullptr;
 }
@@ -33,17 +33,17 @@ const xcc_host_entry *findHostEntry(uint64_t Id) {
 
 using namespace xcc::rt;
 
-extern "C" void xcc_host_table_register(xcc_host_table *Table) {
-  std::unique_lock Lock(TableMutex);
-  Table->next = Tables;
-  Tables = Table;
+extern "C" void xcc_host_table_register(xcc_host_table *table) {
+  std::unique_lock lock(tableMutex);
+  table->next = tables;
+  tables = table;
 }
 
-extern "C" void xcc_host_table_unregister(xcc_host_table *Table) {
-  std::unique_lock Lock(TableMutex);
-  for (xcc_host_table **At = &Tables; *At; At = &(*At)->next)
-    if (*At == Table) {
-      *At = Table->next;
+extern "C" void xcc_host_table_unregister(xcc_host_table *table) {
+  std::unique_lock lock(tableMutex);
+  for (xcc_host_table **at = &tables; *at; at = &(*at)->next)
+    if (*at == table) {
+      *at = table->next;
       return;
     }
 }

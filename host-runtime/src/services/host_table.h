@@ -12,7 +12,7 @@ namespace xcc::rt {
 
 /// The host function with a number, of all tables that are registered; null if
 /// there is none. It may be called until its table goes.
-const xcc_host_entry *findHostEntry(uint64_t Id);
+const xcc_host_entry *findHostEntry(uint64_t id);
 
 } // namespace xcc::rt
 

@@ -12,33 +12,33 @@
 namespace xcc::rt {
 
 /// Set on threads that serve calls.
-static thread_local bool Serves = false;
-static constinit std::atomic<bool> Exiting{false};
+static thread_local bool serves = false;
+static constinit std::atomic<bool> exiting{false};
 
-const xcc_host_entry *findEntry(uint64_t Id, void *) {
-  Serves = true;
-  return findHostEntry(Id);
+const xcc_host_entry *findEntry(uint64_t id, void *) {
+  serves = true;
+  return findHostEntry(id);
 }
 
-void exitProcess(int Status, void *) {
-  Exiting.store(true);
-  std::exit(Status);
+void exitProcess(int status, void *) {
+  exiting.store(true);
+  std::exit(status);
 }
 
-xcc_status mayWait(const char *Function) {
-  if (!Serves) [[likely]]
+xcc_status mayWait(const char *function) {
+  if (!serves) [[likely]]
     return XCC_SUCCESS;
   return fail(XCC_ERROR_INVALID_VALUE,
               "%s was called in a host function that device code called: it "
               "would wait for the kernel, which waits for the function",
-              Function);
+              function);
 }
 
 void exitBegins() {
-  if (Serves)
-    Exiting.store(true);
+  if (serves)
+    exiting.store(true);
 }
 
-bool exitingFromDevice() { return Exiting.load(std::memory_order_relaxed); }
+bool exitingFromDevice() { return exiting.load(std::memory_order_relaxed); }
 
 } // namespace xcc::rt

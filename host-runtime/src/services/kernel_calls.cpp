@@ -11,51 +11,51 @@
 
 namespace xcc::rt {
 
-void beginCalls(Device &On) {
-  withServices(On, [](HostServices &S) {
-    ++S.Calling;
-    (void)xcc_rpc_server_begin_kernel(S.Server);
+void beginCalls(Device &on) {
+  withServices(on, [](HostServices &s) {
+    ++s.calling;
+    (void)xcc_rpc_server_begin_kernel(s.server);
   });
 }
 
-void endCalls(Device &On) {
-  withServices(On, [](HostServices &S) {
-    if (!S.Calling)
+void endCalls(Device &on) {
+  withServices(on, [](HostServices &s) {
+    if (!s.calling)
       return;
-    --S.Calling;
-    (void)xcc_rpc_server_end_kernel(S.Server);
+    --s.calling;
+    (void)xcc_rpc_server_end_kernel(s.server);
   });
 }
 
-void abandonCalls(Device &On) {
-  withServices(On, [](HostServices &S) {
-    S.Lost.store(true);
-    for (; S.Calling; --S.Calling)
-      (void)xcc_rpc_server_end_kernel(S.Server);
+void abandonCalls(Device &on) {
+  withServices(on, [](HostServices &s) {
+    s.lost.store(true);
+    for (; s.calling; --s.calling)
+      (void)xcc_rpc_server_end_kernel(s.server);
   });
 }
 
-uint32_t callingKernels(Device &On) {
-  uint32_t Calling = 0;
-  withServices(On, [&](HostServices &S) { Calling = S.Calling; });
-  return Calling;
+uint32_t callingKernels(Device &on) {
+  uint32_t calling = 0;
+  withServices(on, [&](HostServices &s) { calling = s.calling; });
+  return calling;
 }
 
-bool takeTrap(Device &On, char *Text, size_t Size) {
-  xcc_services_trap_info T;
-  bool Said = false;
-  withServices(On, [&](HostServices &S) {
-    Said = S.Trap && xcc_services_trap(S.Trap, &T);
+bool takeTrap(Device &on, char *text, size_t size) {
+  xcc_services_trap_info t;
+  bool said = false;
+  withServices(on, [&](HostServices &s) {
+    said = s.trap && xcc_services_trap(s.trap, &t);
   });
-  if (!Said)
+  if (!said)
     return false;
-  describeTrap({T.kind, T.has_text ? T.text : nullptr,
-                T.has_file ? T.file : nullptr, T.line},
-               Text, Size);
-  size_t Used = strlen(Text);
-  snprintf(Text + Used, Size - Used,
-           ", in thread (%u, %u, %u) of block (%u, %u, %u)", T.thread[0],
-           T.thread[1], T.thread[2], T.block[0], T.block[1], T.block[2]);
+  describeTrap({t.kind, t.has_text ? t.text : nullptr,
+                t.has_file ? t.file : nullptr, t.line},
+               text, size);
+  size_t used = strlen(text);
+  snprintf(text + used, size - used,
+           ", in thread (%u, %u, %u) of block (%u, %u, %u)", t.thread[0],
+           t.thread[1], t.thread[2], t.block[0], t.block[1], t.block[2]);
   return true;
 }
 

@@ -19,25 +19,25 @@
 namespace xcc::rt {
 
 struct HostServices {
-  Device &On;
+  Device &on;
   /// Of its own, so that memory for device code never waits for a kernel.
-  Queue *Memory = nullptr;
-  xcc_rpc_server *Server = nullptr;
-  xcc_services *Services = nullptr;
-  xcc_trap_record *Trap = nullptr;
-  void *Local = nullptr, *Heap = nullptr;
+  Queue *memory = nullptr;
+  xcc_rpc_server *server = nullptr;
+  xcc_services *services = nullptr;
+  xcc_trap_record *trap = nullptr;
+  void *local = nullptr, *heap = nullptr;
   /// What device code finds in __xcc_trap_report.
-  void *TrapSeen = nullptr;
-  uint64_t HeapSize = 0;
-  uint32_t Calling = 0; ///< kernels; guarded by ServicesMutex
+  void *trapSeen = nullptr;
+  uint64_t heapSize = 0;
+  uint32_t calling = 0; ///< kernels; guarded by servicesMutex
   /// The device failed. Kernels may go on all the same and use what they were
   /// given, so it stays.
-  std::atomic<bool> Lost{false};
+  std::atomic<bool> lost{false};
 
-  explicit HostServices(Device &D) : On(D) {}
+  explicit HostServices(Device &d) : on(d) {}
   ~HostServices();
-  bool Initialised = false; ///< a count of the RPC library is ours
-  bool Serving = false;     ///< guarded by StartMutex until it is true
+  bool initialised = false; ///< a count of the RPC library is ours
+  bool serving = false;     ///< guarded by startMutex until it is true
 
   /// What a trap needs: that is all for images that never call.
   xcc_status start();
@@ -45,26 +45,26 @@ struct HostServices {
   xcc_status serve();
   xcc_status startServer();
   void endServer();
-  xcc_status zeroed(uint64_t Size, void *&Out);
+  xcc_status zeroed(uint64_t size, void *&out);
 };
 
 /// Held by those who come from a driver's thread, or go on while the process
 /// ends: the services may go meanwhile.
-inline constinit std::mutex ServicesMutex;
+inline constinit std::mutex servicesMutex;
 
 /// Calls a function with a device's services, if it has any, which stay
 /// meanwhile.
-template <class Fn> void withServices(Device &On, Fn Use) {
-  std::lock_guard Lock(ServicesMutex);
-  if (HostServices *S = On.Services.load(std::memory_order_acquire))
-    Use(*S);
+template <class Fn> void withServices(Device &on, Fn use) {
+  std::lock_guard lock(servicesMutex);
+  if (HostServices *s = on.services.load(std::memory_order_acquire))
+    use(*s);
 }
 
 /// For the services: a function of the program, which the calling thread is
 /// about to run.
-const xcc_host_entry *findEntry(uint64_t Id, void *);
+const xcc_host_entry *findEntry(uint64_t id, void *);
 /// For the services: exit, from the calling thread.
-void exitProcess(int Status, void *);
+void exitProcess(int status, void *);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_SERVER_H

@@ -22,11 +22,11 @@ static_assert(XCC_SERVICE_HOST_CALLS == uint32_t(XCC_SERVICES_HOST_CALLS) &&
               XCC_SERVICE_OUTPUT == uint32_t(XCC_SERVICES_OUTPUT));
 
 /// Only ever more.
-static constinit std::atomic<uint32_t> Denied{0};
+static constinit std::atomic<uint32_t> denied{0};
 
 static constexpr struct {
-  const char *Name;
-  uint32_t Bit;
+  const char *name;
+  uint32_t bit;
 } Names[] = {
     {"output", XCC_SERVICE_OUTPUT},
     {"input", XCC_SERVICE_INPUT},
@@ -38,25 +38,25 @@ static constexpr struct {
     {"all", XCC_SERVICE_ALL},
 };
 
-uint32_t deniedServices() { return Denied.load(); }
+uint32_t deniedServices() { return denied.load(); }
 
 xcc_status denyByEnvironment() {
-  const char *Text = secure_getenv("XCC_DENY_SERVICES");
-  for (std::string_view Rest = Text ? Text : ""; !Rest.empty();) {
-    const size_t End = Rest.find(',');
-    const std::string_view Name = Rest.substr(0, End);
-    Rest.remove_prefix(End == Rest.npos ? Rest.size() : End + 1);
-    uint32_t Bit = 0;
-    for (const auto &S : Names)
-      if (Name == S.Name)
-        Bit = S.Bit;
-    if (!Bit)
+  const char *text = secure_getenv("XCC_DENY_SERVICES");
+  for (std::string_view rest = text ? text : ""; !rest.empty();) {
+    const size_t end = rest.find(',');
+    const std::string_view name = rest.substr(0, end);
+    rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+    uint32_t bit = 0;
+    for (const auto &s : Names)
+      if (name == s.name)
+        bit = s.bit;
+    if (!bit)
       return fail(XCC_ERROR_INVALID_VALUE,
                   "XCC_DENY_SERVICES=%s: '%.*s' is not one of output, input, "
                   "read-files, write-files, environment, process, host-calls, "
                   "all",
-                  Text, int(Name.size()), Name.data());
-    Denied.fetch_or(Bit);
+                  text, int(name.size()), name.data());
+    denied.fetch_or(bit);
   }
   return XCC_SUCCESS;
 }
@@ -65,16 +65,16 @@ xcc_status denyByEnvironment() {
 
 using namespace xcc::rt;
 
-xcc_status xcc_services_deny(uint32_t Services) {
-  if (Services & ~uint32_t(XCC_SERVICE_ALL))
+xcc_status xcc_services_deny(uint32_t services) {
+  if (services & ~uint32_t(XCC_SERVICE_ALL))
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_services_deny: 0x%x has bits that are no service",
-                Services);
-  Denied.fetch_or(Services);
+                services);
+  denied.fetch_or(services);
   return XCC_SUCCESS;
 }
 
 uint32_t xcc_services_allowed(void) {
   (void)denyByEnvironment(); // what is wrong with it, the first launch says
-  return XCC_SERVICE_ALL & ~Denied.load();
+  return XCC_SERVICE_ALL & ~denied.load();
 }

@@ -13,31 +13,31 @@
 
 namespace xcc::rt {
 
-void describeTrap(const TrapFacts &T, char *Out, size_t Size) {
-  switch (T.Kind) {
+void describeTrap(const TrapFacts &t, char *out, size_t size) {
+  switch (t.kind) {
   case XCC_CPU_TRAP_ASSERT:
-    snprintf(Out, Size, "assertion failed: %s", T.Text ? T.Text : "(no text)");
+    snprintf(out, size, "assertion failed: %s", t.text ? t.text : "(no text)");
     break;
   case XCC_CPU_TRAP_EXCEPTION: {
-    int Status = 1;
-    char *Readable =
-        T.Text ? abi::__cxa_demangle(T.Text, nullptr, nullptr, &Status)
+    int status = 1;
+    char *readable =
+        t.text ? abi::__cxa_demangle(t.text, nullptr, nullptr, &status)
                : nullptr;
-    snprintf(Out, Size, "an exception left the kernel: %s",
-             Readable ? Readable : (T.Text ? T.Text : "of unknown type"));
-    free(Readable);
+    snprintf(out, size, "an exception left the kernel: %s",
+             readable ? readable : (t.text ? t.text : "of unknown type"));
+    free(readable);
     break;
   }
   case XCC_CPU_TRAP_PURE_CALL:
-    snprintf(Out, Size, "a pure virtual function was called");
+    snprintf(out, size, "a pure virtual function was called");
     break;
   default:
-    snprintf(Out, Size, "the kernel aborted%s%s", T.Text && *T.Text ? ": " : "",
-             T.Text ? T.Text : "");
+    snprintf(out, size, "the kernel aborted%s%s", t.text && *t.text ? ": " : "",
+             t.text ? t.text : "");
   }
-  size_t Used = strlen(Out);
-  if (T.File && *T.File)
-    snprintf(Out + Used, Size - Used, " (%s:%u)", T.File, T.Line);
+  size_t used = strlen(out);
+  if (t.file && *t.file)
+    snprintf(out + used, size - used, " (%s:%u)", t.file, t.line);
 }
 
 } // namespace xcc::rt

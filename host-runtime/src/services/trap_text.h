@@ -11,16 +11,16 @@
 
 namespace xcc::rt {
 
-/// What a call of __xcc_trap said. Text and File may be null.
+/// What a call of __xcc_trap said. Text and file may be null.
 struct TrapFacts {
-  uint32_t Kind; ///< enum xcc_cpu_trap_kind
-  const char *Text, *File;
-  uint32_t Line;
+  uint32_t kind; ///< enum xcc_cpu_trap_kind
+  const char *text, *file;
+  uint32_t line;
 };
 
 /// A sentence without a full stop: "assertion failed: i < n (a.cpp:3)"; what
 /// does not fit is cut.
-void describeTrap(const TrapFacts &Trap, char *Out, size_t Size);
+void describeTrap(const TrapFacts &trap, char *out, size_t size);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_TRAP_TEXT_H

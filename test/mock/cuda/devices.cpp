@@ -12,29 +12,29 @@ using namespace mock;
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT Result cuInit(unsigned Flags) {
+EXPORT Result cuInit(unsigned flags) {
   return call(
       "cuInit",
-      [&](State &S) {
-        if (Flags)
+      [&](State &s) {
+        if (flags)
           return InvalidValue;
-        S.Initialized = true;
-        return S.Devices.empty() ? NoDevice : Success;
+        s.initialized = true;
+        return s.devices.empty() ? NoDevice : Success;
       },
-      Flags);
+      flags);
 }
 
-EXPORT Result cuDriverGetVersion(int *Out) {
-  return call("cuDriverGetVersion", [&](State &S) {
-    *Out = S.Version;
+EXPORT Result cuDriverGetVersion(int *out) {
+  return call("cuDriverGetVersion", [&](State &s) {
+    *out = s.version;
     return Success;
   });
 }
 
 namespace {
 struct Named {
-  Result Code;
-  const char *Name, *Text;
+  Result code;
+  const char *name, *text;
 };
 constexpr Named Names[] = {
     {Success, "CUDA_SUCCESS", "no error"},
@@ -58,194 +58,194 @@ constexpr Named Names[] = {
     {LaunchFailed, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"}};
 } // namespace
 
-EXPORT Result cuGetErrorName(Result Code, const char **Out) {
-  for (const Named &N : Names)
-    if (N.Code == Code) {
-      *Out = N.Name;
+EXPORT Result cuGetErrorName(Result code, const char **out) {
+  for (const Named &n : Names)
+    if (n.code == code) {
+      *out = n.name;
       return Success;
     }
-  *Out = nullptr;
+  *out = nullptr;
   return InvalidValue;
 }
 
-EXPORT Result cuGetErrorString(Result Code, const char **Out) {
-  for (const Named &N : Names)
-    if (N.Code == Code) {
-      *Out = N.Text;
+EXPORT Result cuGetErrorString(Result code, const char **out) {
+  for (const Named &n : Names)
+    if (n.code == code) {
+      *out = n.text;
       return Success;
     }
-  *Out = nullptr;
+  *out = nullptr;
   return InvalidValue;
 }
 
-static bool isDevice(State &S, DeviceNumber D) {
-  return S.Initialized && D >= 0 && size_t(D) < S.Devices.size();
+static bool isDevice(State &s, DeviceNumber d) {
+  return s.initialized && d >= 0 && size_t(d) < s.devices.size();
 }
 
-EXPORT Result cuDeviceGetCount(int *Out) {
-  return call("cuDeviceGetCount", [&](State &S) {
-    *Out = int(S.Devices.size());
-    return S.Initialized ? Success : NotInitialized;
+EXPORT Result cuDeviceGetCount(int *out) {
+  return call("cuDeviceGetCount", [&](State &s) {
+    *out = int(s.devices.size());
+    return s.initialized ? Success : NotInitialized;
   });
 }
 
-EXPORT Result cuDeviceGet(DeviceNumber *Out, int Index) {
+EXPORT Result cuDeviceGet(DeviceNumber *out, int index) {
   return call(
       "cuDeviceGet",
-      [&](State &S) {
-        *Out = Index;
-        return isDevice(S, Index) ? Success : InvalidValue;
+      [&](State &s) {
+        *out = index;
+        return isDevice(s, index) ? Success : InvalidValue;
       },
-      Index);
+      index);
 }
 
-EXPORT Result cuDeviceGetName(char *Out, int Size, DeviceNumber D) {
+EXPORT Result cuDeviceGetName(char *out, int size, DeviceNumber d) {
   return call(
       "cuDeviceGetName",
-      [&](State &S) {
-        if (!isDevice(S, D))
+      [&](State &s) {
+        if (!isDevice(s, d))
           return InvalidValue;
-        snprintf(Out, size_t(Size), "%s %d", engine().deviceName(), D);
+        snprintf(out, size_t(size), "%s %d", engine().deviceName(), d);
         return Success;
       },
-      D);
+      d);
 }
 
-EXPORT Result cuDeviceTotalMem_v2(size_t *Out, DeviceNumber D) {
+EXPORT Result cuDeviceTotalMem_v2(size_t *out, DeviceNumber d) {
   return call(
       "cuDeviceTotalMem_v2",
-      [&](State &S) {
-        *Out = TotalMemory;
-        return isDevice(S, D) ? Success : InvalidValue;
+      [&](State &s) {
+        *out = TotalMemory;
+        return isDevice(s, d) ? Success : InvalidValue;
       },
-      D);
+      d);
 }
 
-EXPORT Result cuDeviceGetAttribute(int *Out, DeviceAttribute Which,
-                                   DeviceNumber D) {
+EXPORT Result cuDeviceGetAttribute(int *out, DeviceAttribute which,
+                                   DeviceNumber d) {
   return call(
       "cuDeviceGetAttribute",
-      [&](State &S) {
-        if (!isDevice(S, D))
+      [&](State &s) {
+        if (!isDevice(s, d))
           return InvalidValue;
-        switch (int(Which)) {
+        switch (int(which)) {
         case MaxThreadsPerBlock:
         case MaxBlockDimX:
         case MaxBlockDimX + 1:
-          *Out = 1024;
+          *out = 1024;
           return Success;
         case MaxBlockDimX + 2:
-          *Out = 64;
+          *out = 64;
           return Success;
         case MaxGridDimX:
-          *Out = 0x7fffffff;
+          *out = 0x7fffffff;
           return Success;
         case MaxGridDimX + 1:
         case MaxGridDimX + 2:
-          *Out = 65535;
+          *out = 65535;
           return Success;
         case MaxSharedPerBlock:
-          *Out = 48 * 1024;
+          *out = 48 * 1024;
           return Success;
         case MaxSharedPerBlockOptin:
-          *Out = 227 * 1024;
+          *out = 227 * 1024;
           return Success;
         case WarpSize:
-          *Out = 32;
+          *out = 32;
           return Success;
         case MultiprocessorCount:
-          *Out = 4;
+          *out = 4;
           return Success;
         case CapabilityMajor:
-          *Out = S.Devices[size_t(D)].Major;
+          *out = s.devices[size_t(d)].major;
           return Success;
         case CapabilityMinor:
-          *Out = S.Devices[size_t(D)].Minor;
+          *out = s.devices[size_t(d)].minor;
           return Success;
         case MemoryPoolsSupported:
-          *Out = S.Pools;
+          *out = s.pools;
           return Success;
         default:
           return InvalidValue;
         }
       },
-      Which, D);
+      which, d);
 }
 
 //===----------------------------------------------------------------------===//
 // Contexts
 //===----------------------------------------------------------------------===//
 
-EXPORT Result cuDevicePrimaryCtxRetain(Context *Out, DeviceNumber D) {
+EXPORT Result cuDevicePrimaryCtxRetain(Context *out, DeviceNumber d) {
   return call(
       "cuDevicePrimaryCtxRetain",
-      [&](State &S) {
-        if (!isDevice(S, D))
+      [&](State &s) {
+        if (!isDevice(s, d))
           return InvalidValue;
-        *Out = &S.Devices[size_t(D)];
-        (*Out)->Retained = true;
+        *out = &s.devices[size_t(d)];
+        (*out)->retained = true;
         return Success;
       },
-      D);
+      d);
 }
 
-EXPORT Result cuCtxSetCurrent(Context C) {
-  return call("cuCtxSetCurrent", [&](State &S) {
-    if (S.Fault == Deinitialized)
+EXPORT Result cuCtxSetCurrent(Context c) {
+  return call("cuCtxSetCurrent", [&](State &s) {
+    if (s.fault == Deinitialized)
       return Deinitialized;
-    if (C && (C < S.Devices.data() ||
-              C >= S.Devices.data() + S.Devices.size() || !C->Retained))
+    if (c && (c < s.devices.data() ||
+              c >= s.devices.data() + s.devices.size() || !c->retained))
       return InvalidContext;
-    Current = C;
+    current = c;
     return Success;
   });
 }
 
-EXPORT Result cuCtxGetCurrent(Context *Out) {
-  *Out = Current; // too frequent to be recorded
-  return state().Fault == Deinitialized ? Deinitialized : Success;
+EXPORT Result cuCtxGetCurrent(Context *out) {
+  *out = current; // too frequent to be recorded
+  return state().fault == Deinitialized ? Deinitialized : Success;
 }
 
-EXPORT Result cuCtxGetLimit(size_t *Out, ContextLimit Which) {
+EXPORT Result cuCtxGetLimit(size_t *out, ContextLimit which) {
   return callInContext(
       "cuCtxGetLimit",
       [&](State &) {
-        *Out = Current->StackLimit;
-        return Which == LimitStackSize ? Success : InvalidValue;
+        *out = current->stackLimit;
+        return which == LimitStackSize ? Success : InvalidValue;
       },
-      Which);
+      which);
 }
 
-EXPORT Result cuCtxSetLimit(ContextLimit Which, size_t Bytes) {
+EXPORT Result cuCtxSetLimit(ContextLimit which, size_t bytes) {
   return callInContext(
       "cuCtxSetLimit",
       [&](State &) {
-        if (Which != LimitStackSize || Bytes > 512 * 1024)
+        if (which != LimitStackSize || bytes > 512 * 1024)
           return InvalidValue;
-        Current->StackLimit = (Bytes + 15) / 16 * 16;
+        current->stackLimit = (bytes + 15) / 16 * 16;
         return Success;
       },
-      Which, Bytes);
+      which, bytes);
 }
 
-EXPORT Result cuDeviceCanAccessPeer(int *Out, DeviceNumber From,
-                                    DeviceNumber To) {
+EXPORT Result cuDeviceCanAccessPeer(int *out, DeviceNumber from,
+                                    DeviceNumber to) {
   return call(
       "cuDeviceCanAccessPeer",
-      [&](State &S) {
-        if (!isDevice(S, From) || !isDevice(S, To))
+      [&](State &s) {
+        if (!isDevice(s, from) || !isDevice(s, to))
           return InvalidValue;
-        *Out = From != To;
+        *out = from != to;
         return Success;
       },
-      From, To);
+      from, to);
 }
 
-EXPORT Result cuCtxEnablePeerAccess(Context Peer, unsigned Flags) {
+EXPORT Result cuCtxEnablePeerAccess(Context peer, unsigned flags) {
   return callInContext("cuCtxEnablePeerAccess", [&](State &) {
-    if (Flags || !Peer || Peer == Current)
+    if (flags || !peer || peer == current)
       return InvalidContext;
-    return Current->Peers.insert(Peer->Number).second
+    return current->peers.insert(peer->number).second
                ? Success
                : PeerAccessAlreadyEnabled;
   });
@@ -256,58 +256,58 @@ EXPORT Result cuCtxEnablePeerAccess(Context Peer, unsigned Flags) {
 //===----------------------------------------------------------------------===//
 
 void xcc::rt::cuda::EventMark::reach() {
-  timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
-  std::lock_guard Lock(Mutex);
-  Time = uint64_t(T.tv_sec) * 1'000'000'000u + uint64_t(T.tv_nsec);
-  Reached.notify_all();
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  std::lock_guard lock(mutex);
+  time_ = uint64_t(t.tv_sec) * 1'000'000'000u + uint64_t(t.tv_nsec);
+  reached.notify_all();
 }
 
-EXPORT Result cuStreamCreate(Stream *Out, unsigned Flags) {
+EXPORT Result cuStreamCreate(Stream *out, unsigned flags) {
   return callInContext(
       "cuStreamCreate",
-      [&](State &S) {
-        *Out = new StreamObject{Current};
-        S.Live.insert(*Out);
+      [&](State &s) {
+        *out = new StreamObject{current};
+        s.live.insert(*out);
         return Success;
       },
-      Flags);
+      flags);
 }
 
 /// What running code left behind, if anything, once a wait is over.
-static Result faultAfter(Result Waited) {
-  std::lock_guard Lock(state().Mutex);
-  return Waited == Success ? state().Fault : Waited;
+static Result faultAfter(Result waited) {
+  std::lock_guard lock(state().mutex);
+  return waited == Success ? state().fault : waited;
 }
 
-EXPORT Result cuStreamSynchronize(Stream S) {
-  Result R = callInContext("cuStreamSynchronize", [&](State &) {
-    return isLive(S) ? Success : InvalidHandle;
+EXPORT Result cuStreamSynchronize(Stream s) {
+  Result r = callInContext("cuStreamSynchronize", [&](State &) {
+    return isLive(s) ? Success : InvalidHandle;
   });
-  if (R == Success)
-    engine().finish(S);
-  return faultAfter(R);
+  if (r == Success)
+    engine().finish(s);
+  return faultAfter(r);
 }
 
-EXPORT Result cuStreamQuery(Stream S) {
+EXPORT Result cuStreamQuery(Stream s) {
   return callInContext("cuStreamQuery", [&](State &) {
-    if (!isLive(S))
+    if (!isLive(s))
       return InvalidHandle;
-    return engine().idle(S) ? Success : NotReady;
+    return engine().idle(s) ? Success : NotReady;
   });
 }
 
-EXPORT Result cuStreamWaitEvent(Stream S, EventHandle E, unsigned Flags) {
+EXPORT Result cuStreamWaitEvent(Stream s, EventHandle e, unsigned flags) {
   return callInContext("cuStreamWaitEvent", [&](State &) {
-    if (Flags)
+    if (flags)
       return InvalidValue;
-    if (!isLive(S) || !isLive(E))
+    if (!isLive(s) || !isLive(e))
       return InvalidHandle;
-    if (E->Last)
+    if (e->last)
       engine().submit(
-          S,
-          [Mark = E->Last] {
-            Mark->wait();
+          s,
+          [mark = e->last] {
+            mark->wait();
             return Success;
           },
           Engine::Always);
@@ -315,35 +315,35 @@ EXPORT Result cuStreamWaitEvent(Stream S, EventHandle E, unsigned Flags) {
   });
 }
 
-EXPORT Result cuEventCreate(EventHandle *Out, unsigned Flags) {
+EXPORT Result cuEventCreate(EventHandle *out, unsigned flags) {
   return callInContext(
       "cuEventCreate",
-      [&](State &S) {
-        *Out = new EventObject{Current};
-        S.Live.insert(*Out);
+      [&](State &s) {
+        *out = new EventObject{current};
+        s.live.insert(*out);
         return Success;
       },
-      Flags);
+      flags);
 }
 
-EXPORT Result cuEventDestroy_v2(EventHandle E) {
-  return call("cuEventDestroy_v2", [&](State &S) {
-    if (!S.Live.erase(E))
+EXPORT Result cuEventDestroy_v2(EventHandle e) {
+  return call("cuEventDestroy_v2", [&](State &s) {
+    if (!s.live.erase(e))
       return InvalidHandle;
-    delete E;
+    delete e;
     return Success;
   });
 }
 
-EXPORT Result cuEventRecord(EventHandle E, Stream To) {
+EXPORT Result cuEventRecord(EventHandle e, Stream to) {
   return callInContext("cuEventRecord", [&](State &) {
-    if (!isLive(E) || !isLive(To) || E->In != To->In)
+    if (!isLive(e) || !isLive(to) || e->in != to->in)
       return InvalidHandle;
-    E->Last = std::make_shared<EventMark>();
+    e->last = std::make_shared<EventMark>();
     engine().submit(
-        To,
-        [Mark = E->Last] {
-          Mark->reach();
+        to,
+        [mark = e->last] {
+          mark->reach();
           return Success;
         },
         Engine::Point);
@@ -351,34 +351,34 @@ EXPORT Result cuEventRecord(EventHandle E, Stream To) {
   });
 }
 
-EXPORT Result cuEventQuery(EventHandle E) {
+EXPORT Result cuEventQuery(EventHandle e) {
   return callInContext("cuEventQuery", [&](State &) {
-    if (!isLive(E))
+    if (!isLive(e))
       return InvalidHandle;
-    return !E->Last || E->Last->time() ? Success : NotReady;
+    return !e->last || e->last->time() ? Success : NotReady;
   });
 }
 
-EXPORT Result cuEventSynchronize(EventHandle E) {
-  std::shared_ptr<EventMark> Mark;
-  Result R = callInContext("cuEventSynchronize", [&](State &) {
-    if (!isLive(E))
+EXPORT Result cuEventSynchronize(EventHandle e) {
+  std::shared_ptr<EventMark> mark;
+  Result r = callInContext("cuEventSynchronize", [&](State &) {
+    if (!isLive(e))
       return InvalidHandle;
-    Mark = E->Last;
+    mark = e->last;
     return Success;
   });
-  if (Mark)
-    Mark->wait();
-  return faultAfter(R);
+  if (mark)
+    mark->wait();
+  return faultAfter(r);
 }
 
-EXPORT Result cuEventElapsedTime(float *Out, EventHandle From, EventHandle To) {
+EXPORT Result cuEventElapsedTime(float *out, EventHandle from, EventHandle to) {
   return callInContext("cuEventElapsedTime", [&](State &) {
-    if (!isLive(From) || !isLive(To) || !From->Last || !To->Last)
+    if (!isLive(from) || !isLive(to) || !from->last || !to->last)
       return InvalidHandle;
-    if (!From->Last->time() || !To->Last->time())
+    if (!from->last->time() || !to->last->time())
       return NotReady;
-    *Out = float(double(To->Last->time() - From->Last->time()) / 1e6);
+    *out = float(double(to->last->time() - from->last->time()) / 1e6);
     return Success;
   });
 }

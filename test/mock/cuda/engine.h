@@ -17,9 +17,9 @@
 namespace mock {
 
 struct LaunchArguments {
-  unsigned Grid[3], Block[3];
-  unsigned Shared; ///< dynamic, bytes
-  std::string Kernarg;
+  unsigned grid[3], block[3];
+  unsigned shared; ///< dynamic, bytes
+  std::string kernarg;
 };
 
 class Engine {
@@ -39,7 +39,7 @@ public:
   };
   /// Does it in the stream's order, now or later. What it returns is the fault
   /// of running code.
-  virtual Result submit(Stream, Work W, Order = Usual) { return W(); }
+  virtual Result submit(Stream, Work w, Order = Usual) { return w(); }
   /// Waits for all that was submitted.
   virtual void finish(Stream) {}
   virtual void finishAll() {}
@@ -47,16 +47,16 @@ public:
 
   // Modules. Their data is there already.
 
-  /// \p Why: what a compiler says to a module that it refuses.
-  virtual Result load(ModuleObject &M, std::string &Why) = 0;
+  /// \p why: what a compiler says to a module that it refuses.
+  virtual Result load(ModuleObject &m, std::string &why) = 0;
   virtual void unload(ModuleObject &) {}
-  virtual bool hasFunction(const ModuleObject &M, const std::string &Name) = 0;
+  virtual bool hasFunction(const ModuleObject &m, const std::string &name) = 0;
   /// Its address, 0 if there is none.
-  virtual Address variable(ModuleObject &M, const std::string &Name,
-                           size_t &Size) = 0;
-  virtual int attribute(const FunctionObject &F, FunctionAttribute Which) = 0;
+  virtual Address variable(ModuleObject &m, const std::string &name,
+                           size_t &size) = 0;
+  virtual int attribute(const FunctionObject &f, FunctionAttribute which) = 0;
   /// What was checked already is launched.
-  virtual Result launch(Function F, Stream In, LaunchArguments Given) = 0;
+  virtual Result launch(Function f, Stream in, LaunchArguments given) = 0;
 
   /// New memory of a device.
   virtual void allocated(void *, size_t) {}

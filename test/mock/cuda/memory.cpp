@@ -12,143 +12,143 @@ using namespace mock;
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-static Result allocate(State &S, Address *Out, size_t Size, int Device) {
-  void *Memory = nullptr;
-  if (!Size)
+static Result allocate(State &s, Address *out, size_t size, int device) {
+  void *memory = nullptr;
+  if (!size)
     return InvalidValue;
-  if (Size > TotalMemory || posix_memalign(&Memory, 256, Size) != 0)
+  if (size > TotalMemory || posix_memalign(&memory, 256, size) != 0)
     return OutOfMemory;
-  *Out = reinterpret_cast<uintptr_t>(Memory);
-  S.Memory[*Out] = {Size, Device};
-  ++S.MemoryVersion;
-  engine().allocated(Memory, Size);
+  *out = reinterpret_cast<uintptr_t>(memory);
+  s.memory[*out] = {size, device};
+  ++s.memoryVersion;
+  engine().allocated(memory, size);
   return Success;
 }
 
-static Result release(State &S, Address A, bool Host) {
-  auto Found = S.Memory.find(A);
-  if (Found == S.Memory.end() || (Found->second.Device < 0) != Host ||
-      !Found->second.Of.empty())
+static Result release(State &s, Address a, bool host) {
+  auto found = s.memory.find(a);
+  if (found == s.memory.end() || (found->second.device < 0) != host ||
+      !found->second.of.empty())
     return InvalidValue;
-  S.Memory.erase(Found);
-  ++S.MemoryVersion;
-  free(reinterpret_cast<void *>(A));
+  s.memory.erase(found);
+  ++s.memoryVersion;
+  free(reinterpret_cast<void *>(a));
   return Success;
 }
 
-EXPORT Result cuMemGetInfo_v2(size_t *Free, size_t *Total) {
-  return callInContext("cuMemGetInfo_v2", [&](State &S) {
-    *Total = *Free = TotalMemory;
-    for (auto &[Begin, R] : S.Memory)
-      if (R.Device == Current->Number)
-        *Free -= R.Size;
+EXPORT Result cuMemGetInfo_v2(size_t *free, size_t *total) {
+  return callInContext("cuMemGetInfo_v2", [&](State &s) {
+    *total = *free = TotalMemory;
+    for (auto &[begin, r] : s.memory)
+      if (r.device == current->number)
+        *free -= r.size;
     return Success;
   });
 }
 
-EXPORT Result cuMemAlloc_v2(Address *Out, size_t Size) {
+EXPORT Result cuMemAlloc_v2(Address *out, size_t size) {
   return callInContext(
       "cuMemAlloc_v2",
-      [&](State &S) { return allocate(S, Out, Size, Current->Number); }, Size);
+      [&](State &s) { return allocate(s, out, size, current->number); }, size);
 }
 
-EXPORT Result cuMemFree_v2(Address A) {
+EXPORT Result cuMemFree_v2(Address a) {
   engine().finishAll(); // as the driver does
   return callInContext("cuMemFree_v2",
-                       [&](State &S) { return release(S, A, false); });
+                       [&](State &s) { return release(s, a, false); });
 }
 
-EXPORT Result cuMemHostAlloc(void **Out, size_t Size, unsigned Flags) {
+EXPORT Result cuMemHostAlloc(void **out, size_t size, unsigned flags) {
   return callInContext(
       "cuMemHostAlloc",
-      [&](State &S) {
-        Address A = 0;
-        Result R = allocate(S, &A, Size, -1);
-        if (R == Success)
-          *Out = reinterpret_cast<void *>(A);
-        return R;
+      [&](State &s) {
+        Address a = 0;
+        Result r = allocate(s, &a, size, -1);
+        if (r == Success)
+          *out = reinterpret_cast<void *>(a);
+        return r;
       },
-      Size, Flags);
+      size, flags);
 }
 
-EXPORT Result cuMemHostGetDevicePointer_v2(Address *Out, void *Pointer,
-                                           unsigned Flags) {
+EXPORT Result cuMemHostGetDevicePointer_v2(Address *out, void *pointer,
+                                           unsigned flags) {
   return callInContext("cuMemHostGetDevicePointer_v2", [&](State &) {
-    Range R;
-    Address A = reinterpret_cast<uintptr_t>(Pointer);
-    if (Flags || !isWithin(A, 0, &R) || R.Device >= 0)
+    Range r;
+    Address a = reinterpret_cast<uintptr_t>(pointer);
+    if (flags || !isWithin(a, 0, &r) || r.device >= 0)
       return InvalidValue;
-    *Out = A;
+    *out = a;
     return Success;
   });
 }
 
-EXPORT Result cuMemFreeHost(void *Pointer) {
+EXPORT Result cuMemFreeHost(void *pointer) {
   engine().finishAll();
-  return callInContext("cuMemFreeHost", [&](State &S) {
-    return release(S, reinterpret_cast<uintptr_t>(Pointer), true);
+  return callInContext("cuMemFreeHost", [&](State &s) {
+    return release(s, reinterpret_cast<uintptr_t>(pointer), true);
   });
 }
 
-EXPORT Result cuMemAllocAsync(Address *Out, size_t Size, Stream In) {
+EXPORT Result cuMemAllocAsync(Address *out, size_t size, Stream in) {
   return callInContext(
       "cuMemAllocAsync",
-      [&](State &S) {
-        if (!S.Pools || !isLive(In))
+      [&](State &s) {
+        if (!s.pools || !isLive(in))
           return InvalidHandle;
-        return allocate(S, Out, Size, In->In->Number);
+        return allocate(s, out, size, in->in->number);
       },
-      Size, In);
+      size, in);
 }
 
-EXPORT Result cuMemFreeAsync(Address A, Stream In) {
-  return callInContext("cuMemFreeAsync", [&](State &S) {
-    if (!isLive(In))
+EXPORT Result cuMemFreeAsync(Address a, Stream in) {
+  return callInContext("cuMemFreeAsync", [&](State &s) {
+    if (!isLive(in))
       return InvalidHandle;
-    if (!S.Memory.count(A))
+    if (!s.memory.count(a))
       return InvalidValue;
-    return engine().submit(In, [A] {
-      std::lock_guard Lock(state().Mutex);
-      return release(state(), A, false);
+    return engine().submit(in, [a] {
+      std::lock_guard lock(state().mutex);
+      return release(state(), a, false);
     });
   });
 }
 
-EXPORT Result cuDeviceGetDefaultMemPool(MemoryPool *Out, DeviceNumber D) {
-  static MemoryPoolObject Pool{0};
+EXPORT Result cuDeviceGetDefaultMemPool(MemoryPool *out, DeviceNumber d) {
+  static MemoryPoolObject pool{0};
   return call(
       "cuDeviceGetDefaultMemPool",
       [&](State &) {
-        *Out = &Pool;
+        *out = &pool;
         return Success;
       },
-      D);
+      d);
 }
 
-EXPORT Result cuMemPoolSetAttribute(MemoryPool, PoolAttribute Which,
-                                    void *Value) {
+EXPORT Result cuMemPoolSetAttribute(MemoryPool, PoolAttribute which,
+                                    void *value) {
   return call(
       "cuMemPoolSetAttribute",
-      [&](State &) { return Value ? Success : InvalidValue; }, Which);
+      [&](State &) { return value ? Success : InvalidValue; }, which);
 }
 
-EXPORT Result cuMemPoolTrimTo(MemoryPool Pool, size_t Keep) {
+EXPORT Result cuMemPoolTrimTo(MemoryPool pool, size_t keep) {
   return call(
-      "cuMemPoolTrimTo", [&](State &) { return Pool ? Success : InvalidValue; },
-      Keep);
+      "cuMemPoolTrimTo", [&](State &) { return pool ? Success : InvalidValue; },
+      keep);
 }
 
-EXPORT Result cuMemPoolSetAccess(MemoryPool Pool, const AccessDescription *Map,
-                                 size_t Count) {
+EXPORT Result cuMemPoolSetAccess(MemoryPool pool, const AccessDescription *map,
+                                 size_t count) {
   return callInContext(
       "cuMemPoolSetAccess",
       [&](State &) {
-        return Pool && Count == 1 && Map->LocationType == LocationDevice &&
-                       Map->Access == AccessReadWrite
+        return pool && count == 1 && map->locationType == LocationDevice &&
+                       map->access == AccessReadWrite
                    ? Success
                    : InvalidValue;
       },
-      Map->Number);
+      map->number);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,82 +156,82 @@ EXPORT Result cuMemPoolSetAccess(MemoryPool Pool, const AccessDescription *Map,
 //===----------------------------------------------------------------------===//
 
 /// Device memory must be one allocation; anything else is taken for the host's.
-static bool isUsable(Address A, size_t Size) {
-  return !isWithin(A, 0) || isWithin(A, Size);
+static bool isUsable(Address a, size_t size) {
+  return !isWithin(a, 0) || isWithin(a, size);
 }
 
 /// Page-locked or a device's: a copy from or to there is not waited for.
-static bool isKnown(Address A) { return isWithin(A, 0); }
+static bool isKnown(Address a) { return isWithin(a, 0); }
 
-static Result copy(Address To, Address From, size_t Size, Stream In) {
-  if (!To || !From || !isUsable(To, Size) || !isUsable(From, Size))
+static Result copy(Address to, Address from, size_t size, Stream in) {
+  if (!to || !from || !isUsable(to, size) || !isUsable(from, size))
     return InvalidValue;
-  if (To < From + Size && From < To + Size)
+  if (to < from + size && from < to + size)
     return InvalidValue; // undefined, says the reference
-  return engine().submit(In, [=] {
-    memmove(reinterpret_cast<void *>(To), reinterpret_cast<void *>(From), Size);
+  return engine().submit(in, [=] {
+    memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), size);
     return Success;
   });
 }
 
-EXPORT Result cuMemcpyAsync(Address To, Address From, size_t Size, Stream In) {
-  bool Waits = false;
-  Result R = callInContext(
+EXPORT Result cuMemcpyAsync(Address to, Address from, size_t size, Stream in) {
+  bool waits = false;
+  Result r = callInContext(
       "cuMemcpyAsync",
       [&](State &) {
-        Waits = isLive(In) && !(isKnown(To) && isKnown(From));
-        return isLive(In) ? copy(To, From, Size, In) : InvalidHandle;
+        waits = isLive(in) && !(isKnown(to) && isKnown(from));
+        return isLive(in) ? copy(to, from, size, in) : InvalidHandle;
       },
-      To, From, Size);
-  if (R == Success && Waits)
-    engine().finish(In);
-  return R;
+      to, from, size);
+  if (r == Success && waits)
+    engine().finish(in);
+  return r;
 }
 
-EXPORT Result cuMemcpyPeerAsync(Address To, Context ToIn, Address From,
-                                Context FromIn, size_t Size, Stream In) {
+EXPORT Result cuMemcpyPeerAsync(Address to, Context toIn, Address from,
+                                Context fromIn, size_t size, Stream in) {
   return callInContext(
       "cuMemcpyPeerAsync",
       [&](State &) {
-        if (!isLive(In))
+        if (!isLive(in))
           return InvalidHandle;
-        Range A, B;
-        if (!isWithin(To, Size, &A) || !isWithin(From, Size, &B) ||
-            A.Device != ToIn->Number || B.Device != FromIn->Number)
+        Range a, b;
+        if (!isWithin(to, size, &a) || !isWithin(from, size, &b) ||
+            a.device != toIn->number || b.device != fromIn->number)
           return InvalidValue;
-        return copy(To, From, Size, In);
+        return copy(to, from, size, in);
       },
-      ToIn->Number, FromIn->Number, Size);
+      toIn->number, fromIn->number, size);
 }
 
-EXPORT Result cuMemsetD8Async(Address To, unsigned char Byte, size_t Size,
-                              Stream In) {
+EXPORT Result cuMemsetD8Async(Address to, unsigned char byte, size_t size,
+                              Stream in) {
   return callInContext(
       "cuMemsetD8Async",
       [&](State &) {
-        if (!isLive(In))
+        if (!isLive(in))
           return InvalidHandle;
-        if (!isWithin(To, Size))
+        if (!isWithin(to, size))
           return InvalidValue;
-        return engine().submit(In, [=] {
-          memset(reinterpret_cast<void *>(To), Byte, Size);
+        return engine().submit(in, [=] {
+          memset(reinterpret_cast<void *>(to), byte, size);
           return Success;
         });
       },
-      To, Byte, Size);
+      to, byte, size);
 }
 
-EXPORT Result cuPointerGetAttribute(void *Out, PointerAttribute Which,
-                                    Address A) {
+EXPORT Result cuPointerGetAttribute(void *out, PointerAttribute which,
+                                    Address a) {
   return callInContext(
       "cuPointerGetAttribute",
       [&](State &) {
-        Range R;
-        if (Which != PointerMemoryType || !isWithin(A, 0, &R))
+        Range r;
+        if (which != PointerMemoryType || !isWithin(a, 0, &r))
           return InvalidValue;
-        unsigned Type = R.Device < 0 ? 1 : MemoryTypeDevice;
-        memcpy(Out, &Type, sizeof(Type));
+        unsigned type = r.device < 0 ? 1 : MemoryTypeDevice;
+        memcpy(out, &type, sizeof(type));
         return Success;
       },
-      Which);
+      which);
 }

@@ -11,95 +11,95 @@
 
 namespace mock {
 
-static bool isNameChar(char C) { return isalnum(C) || C == '_' || C == '$'; }
+static bool isNameChar(char c) { return isalnum(c) || c == '_' || c == '$'; }
 
 /// Does the name stand in the image as a word of its own?
-static bool holds(const std::string &Data, const std::string &Name) {
-  for (size_t At = Data.find(Name); At != std::string::npos;
-       At = Data.find(Name, At + 1)) {
-    size_t End = At + Name.size();
-    if ((At == 0 || !isNameChar(Data[At - 1])) &&
-        (End == Data.size() || !isNameChar(Data[End])))
+static bool holds(const std::string &data, const std::string &name) {
+  for (size_t at = data.find(name); at != std::string::npos;
+       at = data.find(name, at + 1)) {
+    size_t end = at + name.size();
+    if ((at == 0 || !isNameChar(data[at - 1])) &&
+        (end == data.size() || !isNameChar(data[end])))
       return true;
   }
   return false;
 }
 
 /// Bytes of the variables there can be.
-static size_t variableSize(const std::string &Name) {
-  return Name == "__xcc_rpc" ? 40 : Name == "__xcc_trap_report" ? 8 : 0;
+static size_t variableSize(const std::string &name) {
+  return name == "__xcc_rpc" ? 40 : name == "__xcc_trap_report" ? 8 : 0;
 }
 
 /// The kernel's body, if anybody gave it one.
-static mock_kernel bodyOf(State &S, const std::string &Symbol) {
-  if (auto Found = S.Kernels.find(Symbol); Found != S.Kernels.end())
-    return Found->second;
-  if (!S.KernelLibrary)
+static mock_kernel bodyOf(State &s, const std::string &symbol) {
+  if (auto found = s.kernels.find(symbol); found != s.kernels.end())
+    return found->second;
+  if (!s.kernelLibrary)
     return nullptr;
-  return reinterpret_cast<mock_kernel>(dlsym(S.KernelLibrary, Symbol.c_str()));
+  return reinterpret_cast<mock_kernel>(dlsym(s.kernelLibrary, symbol.c_str()));
 }
 
 namespace {
 class MockEngine final : public Engine {
-  Result load(ModuleObject &M, std::string &Why) override {
+  Result load(ModuleObject &m, std::string &why) override {
     // Text that says so is what a compiler refuses.
-    size_t Bad = M.Text ? M.Data.find("#error ") : std::string::npos;
-    if (Bad == std::string::npos)
+    size_t bad = m.text ? m.data.find("#error ") : std::string::npos;
+    if (bad == std::string::npos)
       return Success;
-    Why = M.Data.substr(Bad + 7, 99);
+    why = m.data.substr(bad + 7, 99);
     return InvalidPtx;
   }
-  void unload(ModuleObject &M) override {
-    State &S = state();
-    for (auto &[Name, A] : M.Variables) {
-      S.Memory.erase(A);
-      free(reinterpret_cast<void *>(A));
+  void unload(ModuleObject &m) override {
+    State &s = state();
+    for (auto &[name, a] : m.variables) {
+      s.memory.erase(a);
+      free(reinterpret_cast<void *>(a));
     }
   }
-  bool hasFunction(const ModuleObject &M, const std::string &Name) override {
-    return holds(M.Data, Name);
+  bool hasFunction(const ModuleObject &m, const std::string &name) override {
+    return holds(m.data, name);
   }
-  Address variable(ModuleObject &M, const std::string &Name,
-                   size_t &Size) override {
-    Size = variableSize(Name);
-    if (!Size || !holds(M.Data, Name))
+  Address variable(ModuleObject &m, const std::string &name,
+                   size_t &size) override {
+    size = variableSize(name);
+    if (!size || !holds(m.data, name))
       return 0;
-    Address &A = M.Variables[Name];
-    if (!A) {
-      A = reinterpret_cast<uintptr_t>(calloc(1, Size));
-      state().Memory[A] = {Size, M.In->Number};
+    Address &a = m.variables[name];
+    if (!a) {
+      a = reinterpret_cast<uintptr_t>(calloc(1, size));
+      state().memory[a] = {size, m.in->number};
     }
-    return A;
+    return a;
   }
-  int attribute(const FunctionObject &, FunctionAttribute Which) override {
-    State &S = state();
-    return Which == FunctionMaxThreads   ? S.MaxThreads
-           : Which == FunctionSharedSize ? S.Shared
-                                         : S.Local;
+  int attribute(const FunctionObject &, FunctionAttribute which) override {
+    State &s = state();
+    return which == FunctionMaxThreads   ? s.maxThreads
+           : which == FunctionSharedSize ? s.shared
+                                         : s.local;
   }
-  Result launch(Function F, Stream In, LaunchArguments Given) override {
-    mock_kernel Body;
+  Result launch(Function f, Stream in, LaunchArguments given) override {
+    mock_kernel body;
     {
-      std::lock_guard Lock(state().Mutex);
-      Body = bodyOf(state(), F->Symbol);
+      std::lock_guard lock(state().mutex);
+      body = bodyOf(state(), f->symbol);
     }
-    if (!Body)
+    if (!body)
       return Success;
-    mock_launch L;
-    std::copy(Given.Grid, Given.Grid + 3, L.grid);
-    std::copy(Given.Block, Given.Block + 3, L.block);
-    L.shared = Given.Shared;
-    L.kernarg_size = Given.Kernarg.size();
-    L.stream = In;
-    Body(Given.Kernarg.data(), &L);
+    mock_launch l;
+    std::copy(given.grid, given.grid + 3, l.grid);
+    std::copy(given.block, given.block + 3, l.block);
+    l.shared = given.shared;
+    l.kernarg_size = given.kernarg.size();
+    l.stream = in;
+    body(given.kernarg.data(), &l);
     return Success;
   }
 };
 } // namespace
 
 Engine &engine() {
-  static Engine &E = *new MockEngine;
-  return E;
+  static Engine &e = *new MockEngine;
+  return e;
 }
 
 } // namespace mock

@@ -14,235 +14,235 @@ using namespace mock;
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
 /// How long an ELF file in memory is: the end of its last part.
-static size_t elfSize(const char *Data) {
-  Elf64_Ehdr Header;
-  memcpy(&Header, Data, sizeof(Header));
-  size_t End = std::max<size_t>(
-      Header.e_shoff + size_t(Header.e_shnum) * Header.e_shentsize,
-      Header.e_phoff + size_t(Header.e_phnum) * Header.e_phentsize);
-  for (unsigned I = 0; I != Header.e_shnum; ++I) {
-    Elf64_Shdr Section;
-    memcpy(&Section, Data + Header.e_shoff + size_t(I) * Header.e_shentsize,
-           sizeof(Section));
-    if (Section.sh_type != SHT_NOBITS)
-      End = std::max<size_t>(End, Section.sh_offset + Section.sh_size);
+static size_t elfSize(const char *data) {
+  Elf64_Ehdr header;
+  memcpy(&header, data, sizeof(header));
+  size_t end = std::max<size_t>(
+      header.e_shoff + size_t(header.e_shnum) * header.e_shentsize,
+      header.e_phoff + size_t(header.e_phnum) * header.e_phentsize);
+  for (unsigned i = 0; i != header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    memcpy(&section, data + header.e_shoff + size_t(i) * header.e_shentsize,
+           sizeof(section));
+    if (section.sh_type != SHT_NOBITS)
+      end = std::max<size_t>(end, section.sh_offset + section.sh_size);
   }
-  return End;
+  return end;
 }
 
 /// Writes a compiler's words where the options want them.
-static void tell(const std::string &Why, unsigned Count, JitOption *Options,
-                 void **Values) {
-  char *Log = nullptr;
-  size_t Size = 0;
-  for (unsigned I = 0; I != Count; ++I)
-    if (Options[I] == JitErrorLog)
-      Log = static_cast<char *>(Values[I]);
-    else if (Options[I] == JitErrorLogSize)
-      Size = reinterpret_cast<size_t>(Values[I]);
-  if (Log && Size)
-    snprintf(Log, Size, "%s", Why.c_str());
+static void tell(const std::string &why, unsigned count, JitOption *options,
+                 void **values) {
+  char *log = nullptr;
+  size_t size = 0;
+  for (unsigned i = 0; i != count; ++i)
+    if (options[i] == JitErrorLog)
+      log = static_cast<char *>(values[i]);
+    else if (options[i] == JitErrorLogSize)
+      size = reinterpret_cast<size_t>(values[i]);
+  if (log && size)
+    snprintf(log, size, "%s", why.c_str());
 }
 
-EXPORT Result cuModuleLoadDataEx(Module *Out, const void *Image, unsigned Count,
-                                 JitOption *Options, void **Values) {
+EXPORT Result cuModuleLoadDataEx(Module *out, const void *image, unsigned count,
+                                 JitOption *options, void **values) {
   return callInContext(
       "cuModuleLoadDataEx",
-      [&](State &S) {
-        auto *Data = static_cast<const char *>(Image);
-        auto *M = new ModuleObject{Current, {}, false};
-        if (!memcmp(Data, ELFMAG, SELFMAG))
-          M->Data.assign(Data, elfSize(Data));
+      [&](State &s) {
+        auto *data = static_cast<const char *>(image);
+        auto *m = new ModuleObject{current, {}, false};
+        if (!memcmp(data, ELFMAG, SELFMAG))
+          m->data.assign(data, elfSize(data));
         else
-          M->Data = Data; // text, up to its zero byte
-        M->Text = memcmp(Data, ELFMAG, SELFMAG) != 0;
-        if (M->Text && M->Data.find('\x10') != std::string::npos) {
-          delete M; // read on into the next offload binary's magic
+          m->data = data; // text, up to its zero byte
+        m->text = memcmp(data, ELFMAG, SELFMAG) != 0;
+        if (m->text && m->data.find('\x10') != std::string::npos) {
+          delete m; // read on into the next offload binary's magic
           return InvalidPtx;
         }
-        std::string Why;
-        if (Result R = engine().load(*M, Why)) {
-          tell(Why, Count, Options, Values);
-          delete M;
-          return R;
+        std::string why;
+        if (Result r = engine().load(*m, why)) {
+          tell(why, count, options, values);
+          delete m;
+          return r;
         }
-        S.Live.insert(M);
-        *Out = M;
+        s.live.insert(m);
+        *out = m;
         return Success;
       },
-      Count);
+      count);
 }
 
-EXPORT Result cuModuleUnload(Module M) {
+EXPORT Result cuModuleUnload(Module m) {
   engine().finishAll();
-  return callInContext("cuModuleUnload", [&](State &S) {
-    if (!S.Live.erase(M))
+  return callInContext("cuModuleUnload", [&](State &s) {
+    if (!s.live.erase(m))
       return InvalidHandle;
-    for (auto &[Name, A] : M->Variables) {
-      auto Known = S.Variables.find({Name, M->In->Number});
-      if (Known != S.Variables.end() && Known->second == A)
-        S.Variables.erase(Known);
+    for (auto &[name, a] : m->variables) {
+      auto known = s.variables.find({name, m->in->number});
+      if (known != s.variables.end() && known->second == a)
+        s.variables.erase(known);
     }
-    engine().unload(*M);
-    delete M;
+    engine().unload(*m);
+    delete m;
     return Success;
   });
 }
 
-EXPORT Result cuModuleGetFunction(Function *Out, Module M, const char *Name) {
+EXPORT Result cuModuleGetFunction(Function *out, Module m, const char *name) {
   return callInContext(
       "cuModuleGetFunction",
-      [&](State &S) {
-        if (!isLive(M))
+      [&](State &s) {
+        if (!isLive(m))
           return InvalidHandle;
-        if (!engine().hasFunction(*M, Name))
+        if (!engine().hasFunction(*m, name))
           return NotFound;
-        *Out = new FunctionObject{M, Name};
-        S.Live.insert(*Out);
+        *out = new FunctionObject{m, name};
+        s.live.insert(*out);
         return Success;
       },
-      Name);
+      name);
 }
 
-EXPORT Result cuModuleGetGlobal_v2(Address *Out, size_t *Size, Module M,
-                                   const char *Name) {
+EXPORT Result cuModuleGetGlobal_v2(Address *out, size_t *size, Module m,
+                                   const char *name) {
   return callInContext(
       "cuModuleGetGlobal_v2",
-      [&](State &S) {
-        if (!isLive(M))
+      [&](State &s) {
+        if (!isLive(m))
           return InvalidHandle;
-        size_t Bytes = 0;
-        Address A = engine().variable(*M, Name, Bytes);
-        if (!A)
+        size_t bytes = 0;
+        Address a = engine().variable(*m, name, bytes);
+        if (!a)
           return NotFound;
-        M->Variables[Name] = A;
-        S.Variables[{Name, M->In->Number}] = A;
-        *Out = A;
-        *Size = Bytes;
+        m->variables[name] = a;
+        s.variables[{name, m->in->number}] = a;
+        *out = a;
+        *size = bytes;
         return Success;
       },
-      Name);
+      name);
 }
 
-EXPORT void *mock_cuda_variable(const char *Name, int Device) {
-  State &S = state();
-  std::lock_guard Lock(S.Mutex);
-  auto Found = S.Variables.find({Name, Device});
-  return Found == S.Variables.end() ? nullptr
-                                    : reinterpret_cast<void *>(Found->second);
+EXPORT void *mock_cuda_variable(const char *name, int device) {
+  State &s = state();
+  std::lock_guard lock(s.mutex);
+  auto found = s.variables.find({name, device});
+  return found == s.variables.end() ? nullptr
+                                    : reinterpret_cast<void *>(found->second);
 }
 
-EXPORT Result cuFuncGetAttribute(int *Out, FunctionAttribute Which,
-                                 Function F) {
+EXPORT Result cuFuncGetAttribute(int *out, FunctionAttribute which,
+                                 Function f) {
   return callInContext(
       "cuFuncGetAttribute",
       [&](State &) {
-        if (!isLive(F))
+        if (!isLive(f))
           return InvalidHandle;
-        switch (Which) {
+        switch (which) {
         case FunctionMaxThreads:
         case FunctionSharedSize:
         case FunctionLocalSize:
-          *Out = engine().attribute(*F, Which);
+          *out = engine().attribute(*f, which);
           return Success;
         default:
           return InvalidValue;
         }
       },
-      Which);
+      which);
 }
 
-EXPORT Result cuFuncSetAttribute(Function F, FunctionAttribute Which,
-                                 int Value) {
+EXPORT Result cuFuncSetAttribute(Function f, FunctionAttribute which,
+                                 int value) {
   return callInContext(
       "cuFuncSetAttribute",
       [&](State &) {
-        if (!isLive(F))
+        if (!isLive(f))
           return InvalidHandle;
-        if (Which != FunctionMaxDynamicShared ||
-            Value + engine().attribute(*F, FunctionSharedSize) > 227 * 1024)
+        if (which != FunctionMaxDynamicShared ||
+            value + engine().attribute(*f, FunctionSharedSize) > 227 * 1024)
           return InvalidValue;
-        F->DynamicAllowed = Value;
+        f->dynamicAllowed = value;
         return Success;
       },
-      Which, Value);
+      which, value);
 }
 
-EXPORT Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
-                                                          Function F, int Size,
-                                                          size_t Dynamic) {
+EXPORT Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                          Function f, int size,
+                                                          size_t dynamic) {
   return callInContext(
       "cuOccupancyMaxActiveBlocksPerMultiprocessor",
       [&](State &) {
-        if (!isLive(F))
+        if (!isLive(f))
           return InvalidHandle;
         // A multiprocessor of sm_90 with registers to spare.
-        *Blocks = Size > engine().attribute(*F, FunctionMaxThreads)
+        *blocks = size > engine().attribute(*f, FunctionMaxThreads)
                       ? 0
-                      : std::min(32, 2048 / Size);
-        size_t Shared =
-            size_t(engine().attribute(*F, FunctionSharedSize)) + Dynamic;
-        if (Shared)
-          *Blocks = std::min(*Blocks, int(228 * 1024 / (Shared + 1024)));
-        if (int(Dynamic) > F->DynamicAllowed)
-          *Blocks = 0;
+                      : std::min(32, 2048 / size);
+        size_t shared =
+            size_t(engine().attribute(*f, FunctionSharedSize)) + dynamic;
+        if (shared)
+          *blocks = std::min(*blocks, int(228 * 1024 / (shared + 1024)));
+        if (int(dynamic) > f->dynamicAllowed)
+          *blocks = 0;
         return Success;
       },
-      Size, Dynamic);
+      size, dynamic);
 }
 
-EXPORT Result cuLaunchKernel(Function F, unsigned GX, unsigned GY, unsigned GZ,
-                             unsigned BX, unsigned BY, unsigned BZ,
-                             unsigned Shared, Stream In, void **Params,
-                             void **Extra) {
-  if (state().Quiet.load(std::memory_order_relaxed))
-    return Current ? Success : InvalidContext;
-  std::unique_lock Alone(state().Running, std::defer_lock);
+EXPORT Result cuLaunchKernel(Function f, unsigned gx, unsigned gy, unsigned gz,
+                             unsigned bx, unsigned by, unsigned bz,
+                             unsigned shared, Stream in, void **params,
+                             void **extra) {
+  if (state().quiet.load(std::memory_order_relaxed))
+    return current ? Success : InvalidContext;
+  std::unique_lock alone(state().running, std::defer_lock);
   if (engine().records())
-    Alone.lock();
-  const void *Kernarg = nullptr;
-  size_t Size = 0;
-  for (void **E = Extra; E && *E != LaunchEnd; E += 2) {
-    if (E[0] == LaunchBuffer)
-      Kernarg = E[1];
-    else if (E[0] == LaunchBufferSize)
-      Size = *static_cast<size_t *>(E[1]);
+    alone.lock();
+  const void *kernarg = nullptr;
+  size_t size = 0;
+  for (void **e = extra; e && *e != LaunchEnd; e += 2) {
+    if (e[0] == LaunchBuffer)
+      kernarg = e[1];
+    else if (e[0] == LaunchBufferSize)
+      size = *static_cast<size_t *>(e[1]);
   }
-  std::string Symbol;
+  std::string symbol;
   {
-    std::lock_guard Lock(state().Mutex);
-    Symbol = isLive(F) ? F->Symbol : "?";
+    std::lock_guard lock(state().mutex);
+    symbol = isLive(f) ? f->symbol : "?";
   }
-  Result Started = callInContext(
+  Result started = callInContext(
       "cuLaunchKernel",
       [&](State &) {
-        if (!isLive(F) || !isLive(In))
+        if (!isLive(f) || !isLive(in))
           return InvalidHandle;
-        if (F->Of->In != Current || In->In != Current)
+        if (f->of->in != current || in->in != current)
           return InvalidContext;
-        if (Params || !GX || !GY || !GZ || !BX || !BY || !BZ || GY > 65535 ||
-            GZ > 65535 || BX * BY * BZ > 1024 || BZ > 64 ||
-            int(Shared) > F->DynamicAllowed)
+        if (params || !gx || !gy || !gz || !bx || !by || !bz || gy > 65535 ||
+            gz > 65535 || bx * by * bz > 1024 || bz > 64 ||
+            int(shared) > f->dynamicAllowed)
           return InvalidValue;
         return Success;
       },
-      Symbol.c_str(), GX, GY, GZ, BX, BY, BZ, Shared, Size);
-  if (Started != Success)
-    return Started;
+      symbol.c_str(), gx, gy, gz, bx, by, bz, shared, size);
+  if (started != Success)
+    return started;
   return engine().launch(
-      F, In,
-      {{GX, GY, GZ},
-       {BX, BY, BZ},
-       Shared,
-       std::string(static_cast<const char *>(Kernarg), Kernarg ? Size : 0)});
+      f, in,
+      {{gx, gy, gz},
+       {bx, by, bz},
+       shared,
+       std::string(static_cast<const char *>(kernarg), kernarg ? size : 0)});
 }
 
-EXPORT Result cuLaunchHostFunc(Stream In, HostFunction Body, void *Data) {
+EXPORT Result cuLaunchHostFunc(Stream in, HostFunction body, void *data) {
   return callInContext("cuLaunchHostFunc", [&](State &) {
-    if (!isLive(In) || !Body)
+    if (!isLive(in) || !body)
       return InvalidHandle;
-    return engine().submit(In, [=] {
-      Body(Data);
+    return engine().submit(in, [=] {
+      body(data);
       return Success;
     });
   });

@@ -12,80 +12,80 @@
 
 namespace mock {
 
-thread_local ContextObject *Current = nullptr;
+thread_local ContextObject *current = nullptr;
 
-static std::vector<std::string> split(const std::string &Text, char At) {
-  std::vector<std::string> Parts;
-  std::istringstream In(Text);
-  for (std::string Part; std::getline(In, Part, At);)
-    Parts.push_back(Part);
-  return Parts;
+static std::vector<std::string> split(const std::string &text, char at) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, at);)
+    parts.push_back(part);
+  return parts;
 }
 
-static void readSettings(State &S) {
-  auto Setting = [](const char *Name, const char *Default) -> std::string {
-    const char *Text = getenv(Name);
-    return Text ? Text : Default;
+static void readSettings(State &s) {
+  auto setting = [](const char *name, const char *fallback) -> std::string {
+    const char *text = getenv(name);
+    return text ? text : fallback;
   };
-  for (const std::string &Arch :
-       split(Setting("MOCK_CUDA_DEVICES", "sm_90"), ',')) {
-    int Number = atoi(Arch.c_str() + 3); // after "sm_"
-    S.Devices.push_back(
-        {int(S.Devices.size()), Number / 10, Number % 10, false, {}});
+  for (const std::string &arch :
+       split(setting("MOCK_CUDA_DEVICES", "sm_90"), ',')) {
+    int number = atoi(arch.c_str() + 3); // after "sm_"
+    s.devices.push_back(
+        {int(s.devices.size()), number / 10, number % 10, false, {}});
   }
-  S.Version = atoi(Setting("MOCK_CUDA_VERSION", "13000").c_str());
-  S.Pools = Setting("MOCK_CUDA_POOLS", "1") != "0";
-  S.LogFile = Setting("MOCK_CUDA_LOG", "");
-  S.Quiet = Setting("MOCK_CUDA_QUIET", "0") != "0";
-  for (const std::string &One : split(Setting("MOCK_CUDA_FAIL", ""), ',')) {
-    std::vector<std::string> Parts = split(One, ':');
-    if (Parts.size() == 3)
-      S.Failures.push_back(
-          {Parts[0], atoi(Parts[1].c_str()), Result(atoi(Parts[2].c_str()))});
+  s.version = atoi(setting("MOCK_CUDA_VERSION", "13000").c_str());
+  s.pools = setting("MOCK_CUDA_POOLS", "1") != "0";
+  s.logFile = setting("MOCK_CUDA_LOG", "");
+  s.quiet = setting("MOCK_CUDA_QUIET", "0") != "0";
+  for (const std::string &one : split(setting("MOCK_CUDA_FAIL", ""), ',')) {
+    std::vector<std::string> parts = split(one, ':');
+    if (parts.size() == 3)
+      s.failures.push_back(
+          {parts[0], atoi(parts[1].c_str()), Result(atoi(parts[2].c_str()))});
   }
-  S.Recording = engine().records() || !S.LogFile.empty() || !S.Failures.empty();
-  std::string Library = Setting("MOCK_CUDA_KERNELS", "");
-  if (!Library.empty() &&
-      !(S.KernelLibrary = dlopen(Library.c_str(), RTLD_NOW | RTLD_LOCAL)))
+  s.recording = engine().records() || !s.logFile.empty() || !s.failures.empty();
+  std::string library = setting("MOCK_CUDA_KERNELS", "");
+  if (!library.empty() &&
+      !(s.kernelLibrary = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)))
     fprintf(stderr, "mock libcuda: %s\n", dlerror());
 }
 
 State &state() {
-  static State &S = []() -> State & {
-    auto *New = new State;
-    readSettings(*New);
-    return *New;
+  static State &s = []() -> State & {
+    auto *fresh = new State;
+    readSettings(*fresh);
+    return *fresh;
   }();
-  return S;
+  return s;
 }
 
-bool isWithin(Address A, size_t Size, Range *Found) {
-  auto After = state().Memory.upper_bound(A);
-  if (After == state().Memory.begin())
+bool isWithin(Address a, size_t size, Range *found) {
+  auto after = state().memory.upper_bound(a);
+  if (after == state().memory.begin())
     return false;
-  auto &[Begin, R] = *std::prev(After);
-  if (A - Begin > R.Size || Size > R.Size - (A - Begin))
+  auto &[begin, r] = *std::prev(after);
+  if (a - begin > r.size || size > r.size - (a - begin))
     return false;
-  if (Found)
-    *Found = R;
+  if (found)
+    *found = r;
   return true;
 }
 
-Result begin(const char *Name, const std::string &Line) {
-  State &S = state();
-  S.Calls.push_back(Line);
-  ++S.Counts[Name];
-  if (!S.LogFile.empty())
-    if (FILE *Out = fopen(S.LogFile.c_str(), "a")) {
-      fprintf(Out, "%s\n", Line.c_str());
-      fclose(Out);
+Result begin(const char *name, const std::string &line) {
+  State &s = state();
+  s.calls.push_back(line);
+  ++s.counts[name];
+  if (!s.logFile.empty())
+    if (FILE *out = fopen(s.logFile.c_str(), "a")) {
+      fprintf(out, "%s\n", line.c_str());
+      fclose(out);
     }
-  for (Failure &F : S.Failures)
-    if (F.Function == Name && F.Countdown > 0 && --F.Countdown == 0) {
+  for (Failure &f : s.failures)
+    if (f.function == name && f.countdown > 0 && --f.countdown == 0) {
       // Nor does a driver that was taken down come back.
-      if (killsContext(F.Code) || F.Code == Deinitialized)
-        S.Fault = F.Code;
-      return F.Code;
+      if (killsContext(f.code) || f.code == Deinitialized)
+        s.fault = f.code;
+      return f.code;
     }
   return Success;
 }
@@ -96,53 +96,53 @@ using namespace mock;
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void mock_cuda_set_kernel(const char *Symbol, mock_kernel Body) {
-  std::lock_guard Lock(state().Mutex);
-  state().Kernels[Symbol] = Body;
+EXPORT void mock_cuda_set_kernel(const char *symbol, mock_kernel body) {
+  std::lock_guard lock(state().mutex);
+  state().kernels[symbol] = body;
 }
 
-EXPORT void mock_cuda_set_attributes(int Shared, int Local, int MaxThreads) {
-  std::lock_guard Lock(state().Mutex);
-  state().Shared = Shared;
-  state().Local = Local;
-  state().MaxThreads = MaxThreads;
+EXPORT void mock_cuda_set_attributes(int shared, int local, int maxThreads) {
+  std::lock_guard lock(state().mutex);
+  state().shared = shared;
+  state().local = local;
+  state().maxThreads = maxThreads;
 }
 
-EXPORT void mock_cuda_fault(int Code) {
-  std::lock_guard Lock(state().Mutex);
-  state().Fault = Result(Code);
+EXPORT void mock_cuda_fault(int code) {
+  std::lock_guard lock(state().mutex);
+  state().fault = Result(code);
 }
 
 EXPORT const char *mock_cuda_calls(void) {
-  static std::string Text;
-  std::lock_guard Lock(state().Mutex);
-  Text.clear();
-  for (const std::string &Call : state().Calls)
-    Text += Call + "\n";
-  return Text.c_str();
+  static std::string text;
+  std::lock_guard lock(state().mutex);
+  text.clear();
+  for (const std::string &call : state().calls)
+    text += call + "\n";
+  return text.c_str();
 }
 
 EXPORT void mock_cuda_clear(void) {
-  std::lock_guard Lock(state().Mutex);
-  state().Calls.clear();
-  state().Counts.clear();
+  std::lock_guard lock(state().mutex);
+  state().calls.clear();
+  state().counts.clear();
 }
 
-EXPORT size_t mock_cuda_count(const char *Function) {
-  std::lock_guard Lock(state().Mutex);
-  if (!Function)
-    return state().Calls.size();
-  auto Found = state().Counts.find(Function);
-  return Found == state().Counts.end() ? 0 : Found->second;
+EXPORT size_t mock_cuda_count(const char *function) {
+  std::lock_guard lock(state().mutex);
+  if (!function)
+    return state().calls.size();
+  auto found = state().counts.find(function);
+  return found == state().counts.end() ? 0 : found->second;
 }
 
-EXPORT void mock_cuda_fail(const char *Function, int Nth, int Code) {
-  std::lock_guard Lock(state().Mutex);
-  state().Failures.push_back({Function, Nth, Result(Code)});
+EXPORT void mock_cuda_fail(const char *function, int nth, int code) {
+  std::lock_guard lock(state().mutex);
+  state().failures.push_back({function, nth, Result(code)});
 }
 
-EXPORT void mock_cuda_quiet(int Quiet) { state().Quiet = Quiet != 0; }
+EXPORT void mock_cuda_quiet(int quiet) { state().quiet = quiet != 0; }
 
-EXPORT void mock_cuda_switch_context(int Device) {
-  Current = Device < 0 ? nullptr : &state().Devices[size_t(Device)];
+EXPORT void mock_cuda_switch_context(int device) {
+  current = device < 0 ? nullptr : &state().devices[size_t(device)];
 }

@@ -25,52 +25,52 @@ namespace xcc::rt::cuda {
 
 // What the handles point to.
 struct ContextObject {
-  int Number;
-  int Major, Minor;
-  bool Retained = false;
-  std::set<int> Peers;      ///< whose memory it may reach
-  size_t StackLimit = 1024; ///< bytes of each thread
+  int number;
+  int major, minor;
+  bool retained = false;
+  std::set<int> peers;      ///< whose memory it may reach
+  size_t stackLimit = 1024; ///< bytes of each thread
 };
 struct ModuleObject {
-  ContextObject *In;
-  std::string Data;
-  bool Text; ///< PTX or the tests' own format; else an ELF file
-  std::map<std::string, Address> Variables = {}; ///< those asked for
-  std::shared_ptr<void> Code = nullptr;          ///< the engine's
+  ContextObject *in;
+  std::string data;
+  bool text; ///< PTX or the tests' own format; else an ELF file
+  std::map<std::string, Address> variables = {}; ///< those asked for
+  std::shared_ptr<void> code = nullptr;          ///< the engine's
 };
 struct FunctionObject {
-  ModuleObject *Of;
-  std::string Symbol;
-  int DynamicAllowed = 48 * 1024;
+  ModuleObject *of;
+  std::string symbol;
+  int dynamicAllowed = 48 * 1024;
 };
 struct StreamObject {
-  ContextObject *In;
+  ContextObject *in;
 };
 /// One record of an event; waiting for it outlasts the event.
 class EventMark {
 public:
   void reach();
   void wait() {
-    std::unique_lock Lock(Mutex);
-    Reached.wait(Lock, [this] { return Time != 0; });
+    std::unique_lock lock(mutex);
+    reached.wait(lock, [this] { return time_ != 0; });
   }
   /// Nanoseconds; 0 before it is reached.
   uint64_t time() {
-    std::lock_guard Lock(Mutex);
-    return Time;
+    std::lock_guard lock(mutex);
+    return time_;
   }
 
 private:
-  std::mutex Mutex;
-  std::condition_variable Reached;
-  uint64_t Time = 0;
+  std::mutex mutex;
+  std::condition_variable reached;
+  uint64_t time_ = 0;
 };
 struct EventObject {
-  ContextObject *In;
-  std::shared_ptr<EventMark> Last = nullptr; ///< null when never recorded
+  ContextObject *in;
+  std::shared_ptr<EventMark> last = nullptr; ///< null when never recorded
 };
 struct MemoryPoolObject {
-  int Number;
+  int number;
 };
 
 } // namespace xcc::rt::cuda
@@ -79,102 +79,102 @@ namespace mock {
 using namespace xcc::rt::cuda;
 
 struct Range {
-  size_t Size;
-  int Device;            ///< -1 for page-locked host memory
-  std::string Of = {};   ///< the module's variable that it is
-  bool Constant = false; ///< not to be written by kernels
+  size_t size;
+  int device;            ///< -1 for page-locked host memory
+  std::string of = {};   ///< the module's variable that it is
+  bool constant = false; ///< not to be written by kernels
 };
 
 struct Failure {
-  std::string Function;
-  int Countdown;
-  Result Code;
+  std::string function;
+  int countdown;
+  Result code;
 };
 
 struct State {
-  std::recursive_mutex Mutex;
-  int Version = 13000;
-  bool Pools = true, Initialized = false;
-  std::string LogFile;
-  void *KernelLibrary = nullptr;
-  std::vector<ContextObject> Devices;
-  std::vector<std::string> Calls;
-  std::map<std::string, size_t> Counts;
-  std::vector<Failure> Failures;
-  std::map<uintptr_t, Range> Memory;
-  std::map<std::string, mock_kernel> Kernels;
-  std::map<std::pair<std::string, int>, Address> Variables; ///< and device
-  std::recursive_mutex Running; ///< held by the kernel that runs
-  std::set<const void *> Live;  ///< modules, functions, streams, events
-  int Shared = 0, Local = 0, MaxThreads = 1024;
+  std::recursive_mutex mutex;
+  int version = 13000;
+  bool pools = true, initialized = false;
+  std::string logFile;
+  void *kernelLibrary = nullptr;
+  std::vector<ContextObject> devices;
+  std::vector<std::string> calls;
+  std::map<std::string, size_t> counts;
+  std::vector<Failure> failures;
+  std::map<uintptr_t, Range> memory;
+  std::map<std::string, mock_kernel> kernels;
+  std::map<std::pair<std::string, int>, Address> variables; ///< and device
+  std::recursive_mutex running; ///< held by the kernel that runs
+  std::set<const void *> live;  ///< modules, functions, streams, events
+  int shared = 0, local = 0, maxThreads = 1024;
   /// What running code left behind: every later call returns it.
-  Result Fault = Success;
-  std::atomic<bool> Quiet{false};
-  bool Recording = true;
+  Result fault = Success;
+  std::atomic<bool> quiet{false};
+  bool recording = true;
   /// Changes when ranges of memory come or go.
-  std::atomic<uint64_t> MemoryVersion{1};
+  std::atomic<uint64_t> memoryVersion{1};
 };
 
 State &state();
-extern thread_local ContextObject *Current;
+extern thread_local ContextObject *current;
 
 /// The largest allocation there is memory for.
 constexpr size_t TotalMemory = size_t(1) << 30;
 
 /// A handle the mock gave and has not taken back?
-inline bool isLive(const void *Handle) { return state().Live.count(Handle); }
+inline bool isLive(const void *handle) { return state().live.count(handle); }
 
 /// Does that many bytes from there lie in one allocation?
-bool isWithin(Address A, size_t Size, Range *Found = nullptr);
+bool isWithin(Address a, size_t size, Range *found = nullptr);
 
-template <class T> void print(std::ostream &Out, const T &Value) {
+template <class T> void print(std::ostream &out, const T &value) {
   if constexpr (std::is_same_v<T, const char *>)
-    Out << Value;
+    out << value;
   else if constexpr (std::is_pointer_v<T>)
-    Out << (Value ? "&" : "0"); // addresses differ from run to run
+    out << (value ? "&" : "0"); // addresses differ from run to run
   else if constexpr (std::is_enum_v<T>)
-    Out << int(Value);
+    out << int(value);
   else if constexpr (sizeof(T) == 1)
-    Out << unsigned(Value);
-  else if (uint64_t(Value) > 0xffff'ffff)
-    Out << "&";
+    out << unsigned(value);
+  else if (uint64_t(value) > 0xffff'ffff)
+    out << "&";
   else
-    Out << Value;
+    out << value;
 }
 
 /// Records the call; what was to be returned instead, if anything.
-Result begin(const char *Name, const std::string &Line);
+Result begin(const char *name, const std::string &line);
 
 /// What every entry point does around its own work.
 template <class Body, class... Args>
-Result call(const char *Name, Body Work, const Args &...Arguments) {
-  State &S = state();
-  if (S.Quiet.load(std::memory_order_relaxed))
-    return Work(S);
-  std::lock_guard Lock(S.Mutex);
-  if (!S.Recording)
-    return Work(S);
-  std::ostringstream Line;
-  Line << Name << '(';
-  const char *Between = "";
-  ((Line << Between, print(Line, Arguments), Between = ", "), ...);
-  Line << ')';
-  if (Result R = begin(Name, Line.str()))
-    return R;
-  return Work(S);
+Result call(const char *name, Body work, const Args &...arguments) {
+  State &s = state();
+  if (s.quiet.load(std::memory_order_relaxed))
+    return work(s);
+  std::lock_guard lock(s.mutex);
+  if (!s.recording)
+    return work(s);
+  std::ostringstream line;
+  line << name << '(';
+  const char *between = "";
+  ((line << between, print(line, arguments), between = ", "), ...);
+  line << ')';
+  if (Result r = begin(name, line.str()))
+    return r;
+  return work(s);
 }
 
 /// The same for entry points that need a current context that works.
 template <class Body, class... Args>
-Result callInContext(const char *Name, Body Work, const Args &...Arguments) {
+Result callInContext(const char *name, Body work, const Args &...arguments) {
   return call(
-      Name,
-      [&](State &S) {
-        if (!Current)
+      name,
+      [&](State &s) {
+        if (!current)
           return InvalidContext;
-        return S.Fault ? S.Fault : Work(S);
+        return s.fault ? s.fault : work(s);
       },
-      Arguments...);
+      arguments...);
 }
 
 } // namespace mock

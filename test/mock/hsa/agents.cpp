@@ -10,152 +10,152 @@
 using namespace mock;
 
 namespace mock {
-bool isGpu(Agent A) {
-  return A.handle >= FirstGpu && A.handle - FirstGpu < state().Gpus.size();
+bool isGpu(Agent a) {
+  return a.handle >= FirstGpu && a.handle - FirstGpu < state().gpus.size();
 }
 } // namespace mock
 
-template <class T> static Status put(void *To, const T &Value) {
-  memcpy(To, &Value, sizeof(T));
+template <class T> static Status put(void *to, const T &value) {
+  memcpy(to, &value, sizeof(T));
   return StatusSuccess;
 }
-static Status putText(void *To, const std::string &Text) {
-  char Field[64] = {};
-  memcpy(Field, Text.data(), std::min<size_t>(Text.size(), 63));
-  memcpy(To, Field, sizeof(Field));
+static Status putText(void *to, const std::string &text) {
+  char field[64] = {};
+  memcpy(field, text.data(), std::min<size_t>(text.size(), 63));
+  memcpy(to, field, sizeof(field));
   return StatusSuccess;
 }
 
-Status hsa_system_get_info(SystemInfo What, void *Value) {
+Status hsa_system_get_info(SystemInfo what, void *value) {
   MOCK_CALL(hsa_system_get_info);
-  switch (What) {
+  switch (what) {
   case SystemVersionMajor:
-    return put(Value, uint16_t(1));
+    return put(value, uint16_t(1));
   case SystemTimestamp:
-    return put(Value,
+    return put(value,
                uint64_t(std::chrono::steady_clock::now().time_since_epoch() /
                         std::chrono::nanoseconds(1)));
   case SystemTimestampFrequency:
-    return put(Value, uint64_t(1000000000));
+    return put(value, uint64_t(1000000000));
   }
   return StatusInvalidArgument;
 }
 
-Status hsa_iterate_agents(AgentVisitor Visit, void *Data) {
+Status hsa_iterate_agents(AgentVisitor visit, void *data) {
   MOCK_CALL(hsa_iterate_agents);
-  if (Status S = Visit(Agent{HostAgent}, Data))
-    return S;
-  for (size_t I = 0; I != state().Gpus.size(); ++I)
-    if (Status S = Visit(Agent{FirstGpu + I}, Data))
-      return S;
+  if (Status s = visit(Agent{HostAgent}, data))
+    return s;
+  for (size_t i = 0; i != state().gpus.size(); ++i)
+    if (Status s = visit(Agent{FirstGpu + i}, data))
+      return s;
   return StatusSuccess;
 }
 
-Status hsa_agent_get_info(Agent A, AgentInfo What, void *Value) {
+Status hsa_agent_get_info(Agent a, AgentInfo what, void *value) {
   MOCK_CALL(hsa_agent_get_info);
-  bool Gpu = isGpu(A);
-  if (!Gpu && A.handle != HostAgent)
+  bool gpu = isGpu(a);
+  if (!gpu && a.handle != HostAgent)
     return StatusInvalidAgent;
-  if (What == AgentDeviceType)
-    return put(Value, uint32_t(Gpu ? DeviceGpu : DeviceCpu));
-  if (!Gpu)
-    return What == AgentName ? putText(Value, "Mock CPU")
+  if (what == AgentDeviceType)
+    return put(value, uint32_t(gpu ? DeviceGpu : DeviceCpu));
+  if (!gpu)
+    return what == AgentName ? putText(value, "Mock CPU")
                              : StatusInvalidArgument;
-  const std::string &Target = state().Gpus[A.handle - FirstGpu].Target;
-  bool Narrow = Target.starts_with("gfx1");
-  switch (What) {
+  const std::string &target = state().gpus[a.handle - FirstGpu].target;
+  bool narrow = target.starts_with("gfx1");
+  switch (what) {
   case AgentName:
-    return putText(Value, Target.substr(0, Target.find(':')));
+    return putText(value, target.substr(0, target.find(':')));
   case AgentProductName:
-    return putText(Value, (execution() ? "Simulated " : "Mock ") +
-                              Target.substr(0, Target.find(':')));
+    return putText(value, (execution() ? "Simulated " : "Mock ") +
+                              target.substr(0, target.find(':')));
   case AgentWavefrontSize:
-    return put(Value, uint32_t(Narrow ? 32 : 64));
+    return put(value, uint32_t(narrow ? 32 : 64));
   case AgentWorkgroupMaxDim: {
-    uint16_t Dims[3] = {1024, 1024, 1024};
-    return put(Value, Dims);
+    uint16_t dims[3] = {1024, 1024, 1024};
+    return put(value, dims);
   }
   case AgentWorkgroupMaxSize:
-    return put(Value, uint32_t(1024));
+    return put(value, uint32_t(1024));
   case AgentGridMaxDim: {
     // Older and newer runtimes say one or the other.
-    uint32_t Dims[3] = {Narrow ? INT32_MAX : UINT32_MAX,
-                        Narrow ? 65535 : UINT32_MAX,
-                        Narrow ? 65535 : UINT32_MAX};
-    return put(Value, Dims);
+    uint32_t dims[3] = {narrow ? INT32_MAX : UINT32_MAX,
+                        narrow ? 65535 : UINT32_MAX,
+                        narrow ? 65535 : UINT32_MAX};
+    return put(value, dims);
   }
   case AgentQueueMinSize:
-    return put(Value, std::min(uint32_t(64), state().QueueSize));
+    return put(value, std::min(uint32_t(64), state().queueSize));
   case AgentQueueMaxSize:
-    return put(Value, state().QueueSize);
+    return put(value, state().queueSize);
   case AgentComputeUnits:
-    return put(Value, uint32_t(104));
+    return put(value, uint32_t(104));
   case AgentMaxWavesPerCu:
-    return put(Value, uint32_t(32));
+    return put(value, uint32_t(32));
   case AgentSimdsPerCu:
-    return put(Value, uint32_t(4));
+    return put(value, uint32_t(4));
   default:
     return StatusInvalidArgument;
   }
 }
 
-Status hsa_agent_iterate_isas(Agent A, IsaVisitor Visit, void *Data) {
+Status hsa_agent_iterate_isas(Agent a, IsaVisitor visit, void *data) {
   MOCK_CALL(hsa_agent_iterate_isas);
-  if (!isGpu(A))
+  if (!isGpu(a))
     return StatusInvalidAgent;
-  return Visit(Isa{A.handle}, Data);
+  return visit(Isa{a.handle}, data);
 }
 
-Status hsa_isa_get_info_alt(Isa I, IsaInfo What, void *Value) {
+Status hsa_isa_get_info_alt(Isa i, IsaInfo what, void *value) {
   MOCK_CALL(hsa_isa_get_info_alt);
-  std::string Name =
-      "amdgcn-amd-amdhsa--" + state().Gpus[I.handle - FirstGpu].Target;
-  if (What == IsaNameLength)
-    return put(Value, uint32_t(Name.size() + 1));
-  memcpy(Value, Name.c_str(), Name.size() + 1);
+  std::string name =
+      "amdgcn-amd-amdhsa--" + state().gpus[i.handle - FirstGpu].target;
+  if (what == IsaNameLength)
+    return put(value, uint32_t(name.size() + 1));
+  memcpy(value, name.c_str(), name.size() + 1);
   return StatusSuccess;
 }
 
-Status hsa_amd_agent_iterate_memory_pools(Agent A, PoolVisitor Visit,
-                                          void *Data) {
+Status hsa_amd_agent_iterate_memory_pools(Agent a, PoolVisitor visit,
+                                          void *data) {
   MOCK_CALL(hsa_amd_agent_iterate_memory_pools);
-  if (A.handle == HostAgent) {
-    for (PoolNumber N : {CoarseNumber, FineNumber, KernargNumber})
-      if (Status S = Visit(Pool{HostAgent * 10 + N}, Data))
-        return S;
+  if (a.handle == HostAgent) {
+    for (PoolNumber n : {CoarseNumber, FineNumber, KernargNumber})
+      if (Status s = visit(Pool{HostAgent * 10 + n}, data))
+        return s;
     return StatusSuccess;
   }
-  if (!isGpu(A))
+  if (!isGpu(a))
     return StatusInvalidAgent;
-  for (PoolNumber N : {CoarseNumber, LdsNumber})
-    if (Status S = Visit(Pool{A.handle * 10 + N}, Data))
-      return S;
+  for (PoolNumber n : {CoarseNumber, LdsNumber})
+    if (Status s = visit(Pool{a.handle * 10 + n}, data))
+      return s;
   return StatusSuccess;
 }
 
-Status hsa_amd_memory_pool_get_info(Pool P, PoolInfo What, void *Value) {
+Status hsa_amd_memory_pool_get_info(Pool p, PoolInfo what, void *value) {
   MOCK_CALL(hsa_amd_memory_pool_get_info);
-  uint64_t Number = P.handle % 10;
-  switch (What) {
+  uint64_t number = p.handle % 10;
+  switch (what) {
   case PoolSegment:
-    return put(Value,
-               uint32_t(Number == LdsNumber ? SegmentGroup : SegmentGlobal));
+    return put(value,
+               uint32_t(number == LdsNumber ? SegmentGroup : SegmentGlobal));
   case PoolSize:
-    return put(Value, size_t(Number == LdsNumber ? LdsBytes : GpuBytes));
+    return put(value, size_t(number == LdsNumber ? LdsBytes : GpuBytes));
   case PoolGlobalFlags:
-    return put(Value, uint32_t(Number == KernargNumber ? PoolKernarg | PoolFine
-                               : Number == FineNumber  ? PoolFine
+    return put(value, uint32_t(number == KernargNumber ? PoolKernarg | PoolFine
+                               : number == FineNumber  ? PoolFine
                                                        : PoolCoarse));
   case PoolAllocAllowed:
-    return put(Value, Number != LdsNumber);
+    return put(value, number != LdsNumber);
   }
   return StatusInvalidArgument;
 }
 
-Status hsa_amd_agent_memory_pool_get_info(Agent A, Pool P, AgentPoolInfo,
-                                          void *Value) {
+Status hsa_amd_agent_memory_pool_get_info(Agent a, Pool p, AgentPoolInfo,
+                                          void *value) {
   MOCK_CALL(hsa_amd_agent_memory_pool_get_info);
-  uint64_t Owner = P.handle / 10;
-  bool Sees = Owner == A.handle || Owner == HostAgent || state().Peers;
-  return put(Value, uint32_t(Sees ? 2 : AccessNever));
+  uint64_t owner = p.handle / 10;
+  bool sees = owner == a.handle || owner == HostAgent || state().peers;
+  return put(value, uint32_t(sees ? 2 : AccessNever));
 }

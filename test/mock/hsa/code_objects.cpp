@@ -14,239 +14,239 @@ using namespace mock;
 
 namespace {
 struct MockExecutable {
-  std::vector<std::unique_ptr<MockKernel>> Kernels;
-  std::vector<void *> Placed; ///< by the execution
-  bool Frozen = false;
+  std::vector<std::unique_ptr<MockKernel>> kernels;
+  std::vector<void *> placed; ///< by the execution
+  bool frozen = false;
 };
 } // namespace
 
 /// Whether a symbol that is no kernel is a variable the runtime may ask for.
-static bool isVariable(const std::string &Name) {
-  return Name.starts_with("__");
+static bool isVariable(const std::string &name) {
+  return name.starts_with("__");
 }
 
 /// Puts an image's variables into the GPU's memory, cleared.
-static void placeVariables(MockExecutable &In, Agent A) {
-  std::lock_guard Lock(state().Mutex);
-  for (auto &K : In.Kernels) {
-    if (!isVariable(K->Symbol) || K->Variable)
+static void placeVariables(MockExecutable &in, Agent a) {
+  std::lock_guard lock(state().mutex);
+  for (auto &k : in.kernels) {
+    if (!isVariable(k->symbol) || k->variable)
       continue;
-    if (K->Code) {
-      K->Variable = execution()->addressOf(K->Code, K->Value);
-      state().Variables[{K->Symbol, int(A.handle - FirstGpu)}] = K->Variable;
+    if (k->code) {
+      k->variable = execution()->addressOf(k->code, k->value);
+      state().variables[{k->symbol, int(a.handle - FirstGpu)}] = k->variable;
       continue;
     }
-    K->Variable = calloc(1, K->Kernarg);
-    ++state().MemoryVersion;
-    state().Memory[reinterpret_cast<uintptr_t>(K->Variable)] = {
-        K->Kernarg, A.handle * 10 + CoarseNumber, {A.handle}};
-    state().Variables[{K->Symbol, int(A.handle - FirstGpu)}] = K->Variable;
+    k->variable = calloc(1, k->kernarg);
+    ++state().memoryVersion;
+    state().memory[reinterpret_cast<uintptr_t>(k->variable)] = {
+        k->kernarg, a.handle * 10 + CoarseNumber, {a.handle}};
+    state().variables[{k->symbol, int(a.handle - FirstGpu)}] = k->variable;
   }
 }
 
-static void dropVariables(MockExecutable &In) {
-  std::lock_guard Lock(state().Mutex);
-  for (auto &K : In.Kernels) {
-    if (!K->Variable)
+static void dropVariables(MockExecutable &in) {
+  std::lock_guard lock(state().mutex);
+  for (auto &k : in.kernels) {
+    if (!k->variable)
       continue;
-    std::erase_if(state().Variables,
-                  [&](auto &Known) { return Known.second == K->Variable; });
-    if (K->Code)
+    std::erase_if(state().variables,
+                  [&](auto &known) { return known.second == k->variable; });
+    if (k->code)
       continue;
-    ++state().MemoryVersion;
-    state().Memory.erase(reinterpret_cast<uintptr_t>(K->Variable));
-    free(K->Variable);
+    ++state().memoryVersion;
+    state().memory.erase(reinterpret_cast<uintptr_t>(k->variable));
+    free(k->variable);
   }
 }
 
-static bool readText(const std::string &Text, MockExecutable &Out) {
-  std::istringstream In(Text);
-  std::string Word;
-  In >> Word;
-  MockKernel K;
-  int Dynamic;
-  while (In >> K.Symbol >> K.Kernarg >> K.Group >> K.Private >> Dynamic) {
-    K.DynamicStack = Dynamic != 0;
-    Out.Kernels.push_back(std::make_unique<MockKernel>(K));
+static bool readText(const std::string &text, MockExecutable &out) {
+  std::istringstream in(text);
+  std::string word;
+  in >> word;
+  MockKernel k;
+  int dynamic;
+  while (in >> k.symbol >> k.kernarg >> k.group >> k.privateSize >> dynamic) {
+    k.dynamicStack = dynamic != 0;
+    out.kernels.push_back(std::make_unique<MockKernel>(k));
   }
-  return In.eof();
+  return in.eof();
 }
 
 /// Reads the kernel descriptors that ELF symbols ending in .kd name.
-static bool readElf(const std::string &File, MockExecutable &Out) {
-  auto At = [&](uint64_t Offset, void *To, size_t Size) {
-    if (Offset > File.size() || Size > File.size() - Offset)
+static bool readElf(const std::string &file, MockExecutable &out) {
+  auto at = [&](uint64_t offset, void *to, size_t size) {
+    if (offset > file.size() || size > file.size() - offset)
       return false;
-    memcpy(To, File.data() + Offset, Size);
+    memcpy(to, file.data() + offset, size);
     return true;
   };
-  Elf64_Ehdr Header;
-  if (!At(0, &Header, sizeof(Header)) || Header.e_machine != 224 /* AMDGPU */)
+  Elf64_Ehdr header;
+  if (!at(0, &header, sizeof(header)) || header.e_machine != 224 /* AMDGPU */)
     return false;
-  std::vector<Elf64_Shdr> Sections(Header.e_shnum);
-  for (size_t I = 0; I != Sections.size(); ++I)
-    if (!At(Header.e_shoff + I * sizeof(Elf64_Shdr), &Sections[I],
+  std::vector<Elf64_Shdr> sections(header.e_shnum);
+  for (size_t i = 0; i != sections.size(); ++i)
+    if (!at(header.e_shoff + i * sizeof(Elf64_Shdr), &sections[i],
             sizeof(Elf64_Shdr)))
       return false;
-  for (const Elf64_Shdr &Table : Sections) {
-    if (Table.sh_type != SHT_DYNSYM || Table.sh_link >= Sections.size())
+  for (const Elf64_Shdr &table : sections) {
+    if (table.sh_type != SHT_DYNSYM || table.sh_link >= sections.size())
       continue;
-    const Elf64_Shdr &Names = Sections[Table.sh_link];
-    for (uint64_t I = 0; I != Table.sh_size / sizeof(Elf64_Sym); ++I) {
-      Elf64_Sym S;
-      if (!At(Table.sh_offset + I * sizeof(S), &S, sizeof(S)))
+    const Elf64_Shdr &names = sections[table.sh_link];
+    for (uint64_t i = 0; i != table.sh_size / sizeof(Elf64_Sym); ++i) {
+      Elf64_Sym s;
+      if (!at(table.sh_offset + i * sizeof(s), &s, sizeof(s)))
         return false;
-      if (S.st_shndx >= Sections.size() ||
-          Names.sh_offset + S.st_name >= File.size())
+      if (s.st_shndx >= sections.size() ||
+          names.sh_offset + s.st_name >= file.size())
         continue;
-      std::string Name(File.c_str() + Names.sh_offset + S.st_name);
-      if (isVariable(Name) && S.st_shndx != SHN_UNDEF &&
-          ELF64_ST_TYPE(S.st_info) == STT_OBJECT) {
-        auto V = std::make_unique<MockKernel>();
-        V->Symbol = Name;
-        V->Kernarg = uint32_t(S.st_size);
-        V->Value = S.st_value;
-        Out.Kernels.push_back(std::move(V));
+      std::string name(file.c_str() + names.sh_offset + s.st_name);
+      if (isVariable(name) && s.st_shndx != SHN_UNDEF &&
+          ELF64_ST_TYPE(s.st_info) == STT_OBJECT) {
+        auto v = std::make_unique<MockKernel>();
+        v->symbol = name;
+        v->kernarg = uint32_t(s.st_size);
+        v->value = s.st_value;
+        out.kernels.push_back(std::move(v));
         continue;
       }
-      if (Name.size() < 4 || Name.substr(Name.size() - 3) != ".kd")
+      if (name.size() < 4 || name.substr(name.size() - 3) != ".kd")
         continue;
-      const Elf64_Shdr &In = Sections[S.st_shndx];
+      const Elf64_Shdr &in = sections[s.st_shndx];
       // The kernel descriptor: group, private and kernarg bytes, ..., and the
       // properties, whose bit 11 says that the stack is dynamic.
       struct {
-        uint32_t Group, Private, Kernarg, Reserved[11];
-        uint16_t Properties, Preload;
-        uint32_t Reserved3;
-      } D;
-      static_assert(sizeof(D) == 64);
-      if (!At(In.sh_offset + (S.st_value - In.sh_addr), &D, sizeof(D)))
+        uint32_t group, privateSize, kernarg, reserved[11];
+        uint16_t properties, preload;
+        uint32_t reserved3;
+      } d;
+      static_assert(sizeof(d) == 64);
+      if (!at(in.sh_offset + (s.st_value - in.sh_addr), &d, sizeof(d)))
         return false;
-      Out.Kernels.push_back(std::make_unique<MockKernel>(
-          MockKernel{Name.substr(0, Name.size() - 3), D.Kernarg, D.Group,
-                     D.Private, (D.Properties >> 11 & 1) != 0, nullptr,
-                     S.st_value, nullptr}));
+      out.kernels.push_back(std::make_unique<MockKernel>(
+          MockKernel{name.substr(0, name.size() - 3), d.kernarg, d.group,
+                     d.privateSize, (d.properties >> 11 & 1) != 0, nullptr,
+                     s.st_value, nullptr}));
     }
   }
-  return !Out.Kernels.empty();
+  return !out.kernels.empty();
 }
 
-Status hsa_code_object_reader_create_from_memory(const void *Data, size_t Size,
-                                                 Reader *Out) {
+Status hsa_code_object_reader_create_from_memory(const void *data, size_t size,
+                                                 Reader *out) {
   MOCK_CALL(hsa_code_object_reader_create_from_memory);
-  Out->handle = reinterpret_cast<uintptr_t>(
-      new std::string(static_cast<const char *>(Data), Size));
+  out->handle = reinterpret_cast<uintptr_t>(
+      new std::string(static_cast<const char *>(data), size));
   return StatusSuccess;
 }
 
-Status hsa_code_object_reader_destroy(Reader R) {
+Status hsa_code_object_reader_destroy(Reader r) {
   MOCK_CALL(hsa_code_object_reader_destroy);
-  delete reinterpret_cast<std::string *>(R.handle);
+  delete reinterpret_cast<std::string *>(r.handle);
   return StatusSuccess;
 }
 
-Status hsa_executable_create_alt(Profile P, RoundingMode, const char *,
-                                 Executable *Out) {
+Status hsa_executable_create_alt(Profile p, RoundingMode, const char *,
+                                 Executable *out) {
   MOCK_CALL(hsa_executable_create_alt);
-  if (P != ProfileFull)
+  if (p != ProfileFull)
     return StatusInvalidArgument;
-  Out->handle = reinterpret_cast<uintptr_t>(new MockExecutable);
+  out->handle = reinterpret_cast<uintptr_t>(new MockExecutable);
   return StatusSuccess;
 }
 
-Status hsa_executable_load_agent_code_object(Executable E, Agent A, Reader R,
+Status hsa_executable_load_agent_code_object(Executable e, Agent a, Reader r,
                                              const char *, LoadedObject *) {
   MOCK_CALL(hsa_executable_load_agent_code_object);
-  if (!isGpu(A))
+  if (!isGpu(a))
     return StatusInvalidAgent;
-  auto &Text = *reinterpret_cast<std::string *>(R.handle);
-  auto &To = *reinterpret_cast<MockExecutable *>(E.handle);
-  bool Good =
-      Text.rfind("MOCKHSA", 0) == 0 ? readText(Text, To) : readElf(Text, To);
-  if (Good && execution()) {
-    void *Placed = execution()->place(Text, A);
-    if (!Placed)
+  auto &text = *reinterpret_cast<std::string *>(r.handle);
+  auto &to = *reinterpret_cast<MockExecutable *>(e.handle);
+  bool good =
+      text.rfind("MOCKHSA", 0) == 0 ? readText(text, to) : readElf(text, to);
+  if (good && execution()) {
+    void *placed = execution()->place(text, a);
+    if (!placed)
       return StatusInvalidCodeObject;
-    To.Placed.push_back(Placed);
-    for (auto &K : To.Kernels)
-      if (!K->Code)
-        K->Code = Placed;
+    to.placed.push_back(placed);
+    for (auto &k : to.kernels)
+      if (!k->code)
+        k->code = placed;
   }
-  if (Good)
-    placeVariables(To, A);
-  return Good ? StatusSuccess : StatusInvalidCodeObject;
+  if (good)
+    placeVariables(to, a);
+  return good ? StatusSuccess : StatusInvalidCodeObject;
 }
 
-Status hsa_executable_freeze(Executable E, const char *) {
+Status hsa_executable_freeze(Executable e, const char *) {
   MOCK_CALL(hsa_executable_freeze);
-  reinterpret_cast<MockExecutable *>(E.handle)->Frozen = true;
+  reinterpret_cast<MockExecutable *>(e.handle)->frozen = true;
   return StatusSuccess;
 }
 
-Status hsa_executable_destroy(Executable E) {
+Status hsa_executable_destroy(Executable e) {
   MOCK_CALL(hsa_executable_destroy);
   // Records name the kernels.
-  static auto &Kept = *new std::vector<std::unique_ptr<MockKernel>>;
-  auto *Old = reinterpret_cast<MockExecutable *>(E.handle);
-  dropVariables(*Old);
-  for (void *P : Old->Placed)
-    execution()->drop(P);
+  static auto &kept = *new std::vector<std::unique_ptr<MockKernel>>;
+  auto *old = reinterpret_cast<MockExecutable *>(e.handle);
+  dropVariables(*old);
+  for (void *p : old->placed)
+    execution()->drop(p);
   {
-    std::lock_guard Lock(state().Mutex);
-    for (auto &K : Old->Kernels)
-      Kept.push_back(std::move(K));
+    std::lock_guard lock(state().mutex);
+    for (auto &k : old->kernels)
+      kept.push_back(std::move(k));
   }
-  delete Old;
+  delete old;
   return StatusSuccess;
 }
 
-Status hsa_executable_get_symbol_by_name(Executable E, const char *Name,
-                                         const Agent *, Symbol *Out) {
+Status hsa_executable_get_symbol_by_name(Executable e, const char *name,
+                                         const Agent *, Symbol *out) {
   MOCK_CALL(hsa_executable_get_symbol_by_name);
-  auto &From = *reinterpret_cast<MockExecutable *>(E.handle);
-  if (!From.Frozen)
+  auto &from = *reinterpret_cast<MockExecutable *>(e.handle);
+  if (!from.frozen)
     violated("a symbol of an executable that is not frozen");
-  for (auto &K : From.Kernels)
-    if (K->Symbol + (K->Variable ? "" : ".kd") == Name) {
-      Out->handle = reinterpret_cast<uintptr_t>(K.get());
+  for (auto &k : from.kernels)
+    if (k->symbol + (k->variable ? "" : ".kd") == name) {
+      out->handle = reinterpret_cast<uintptr_t>(k.get());
       return StatusSuccess;
     }
   return StatusInvalidSymbolName;
 }
 
-Status hsa_executable_symbol_get_info(Symbol S, SymbolInfo What, void *Value) {
+Status hsa_executable_symbol_get_info(Symbol s, SymbolInfo what, void *value) {
   MOCK_CALL(hsa_executable_symbol_get_info);
-  auto &K = *reinterpret_cast<MockKernel *>(S.handle);
-  uint32_t Word = 0;
-  if (K.Variable ? What != SymbolVariableAddress && What != SymbolVariableSize
-                 : What == SymbolVariableAddress || What == SymbolVariableSize)
+  auto &k = *reinterpret_cast<MockKernel *>(s.handle);
+  uint32_t word = 0;
+  if (k.variable ? what != SymbolVariableAddress && what != SymbolVariableSize
+                 : what == SymbolVariableAddress || what == SymbolVariableSize)
     return StatusInvalidArgument;
-  switch (What) {
+  switch (what) {
   case SymbolVariableAddress:
-    memcpy(Value, &K.Variable, sizeof(uint64_t));
+    memcpy(value, &k.variable, sizeof(uint64_t));
     return StatusSuccess;
   case SymbolVariableSize:
-    Word = K.Kernarg;
+    word = k.kernarg;
     break;
   case SymbolKernelObject:
-    memcpy(Value, &S.handle, sizeof(uint64_t));
+    memcpy(value, &s.handle, sizeof(uint64_t));
     return StatusSuccess;
   case SymbolDynamicCallstack:
-    memcpy(Value, &K.DynamicStack, sizeof(bool));
+    memcpy(value, &k.dynamicStack, sizeof(bool));
     return StatusSuccess;
   case SymbolKernargSize:
-    Word = K.Kernarg;
+    word = k.kernarg;
     break;
   case SymbolKernargAlignment:
-    Word = 16;
+    word = 16;
     break;
   case SymbolGroupSize:
-    Word = K.Group;
+    word = k.group;
     break;
   case SymbolPrivateSize:
-    Word = K.Private;
+    word = k.privateSize;
     break;
   }
-  memcpy(Value, &Word, sizeof(Word));
+  memcpy(value, &word, sizeof(word));
   return StatusSuccess;
 }

@@ -17,25 +17,25 @@ namespace mock {
 
 /// How a dispatch ended: well, with a queue's error, or with a memory fault.
 struct Outcome {
-  Status Code = StatusSuccess;
-  bool Faulted = false;
-  SystemEvent Fault{};
+  Status code = StatusSuccess;
+  bool faulted = false;
+  SystemEvent fault{};
 };
 
 class Execution {
 public:
   virtual ~Execution() = default;
   /// The processor that an agent's name from the environment stands for.
-  virtual std::string processor(const std::string &Name) { return Name; }
+  virtual std::string processor(const std::string &name) { return name; }
   /// Puts a code object into the agent's memory; null when it cannot be loaded.
-  virtual void *place(const std::string &Elf, Agent On) = 0;
+  virtual void *place(const std::string &elf, Agent on) = 0;
   /// Where the object's address of this value is now.
-  virtual void *addressOf(void *Placed, uint64_t Value) = 0;
-  virtual void drop(void *Placed) = 0;
-  /// Runs a dispatch on the queue's thread. Ends early once \p Abandon is set.
-  virtual Outcome run(const xcc::rt::aql::Packet &P, const MockKernel &K,
-                      Agent On, const AmdQueue &Queue,
-                      const std::atomic<bool> &Abandon) = 0;
+  virtual void *addressOf(void *placed, uint64_t value) = 0;
+  virtual void drop(void *placed) = 0;
+  /// Runs a dispatch on the queue's thread. Ends early once \p abandon is set.
+  virtual Outcome run(const xcc::rt::aql::Packet &p, const MockKernel &k,
+                      Agent on, const AmdQueue &queue,
+                      const std::atomic<bool> &abandon) = 0;
 };
 
 /// Null when nothing is executed.

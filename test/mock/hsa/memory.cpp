@@ -17,201 +17,201 @@
 using namespace mock;
 
 namespace mock {
-const Block *find(const void *Address, size_t Bytes) {
-  auto At = reinterpret_cast<uintptr_t>(Address);
-  auto After = state().Memory.upper_bound(At);
-  if (After == state().Memory.begin())
+const Block *find(const void *address, size_t bytes) {
+  auto at = reinterpret_cast<uintptr_t>(address);
+  auto after = state().memory.upper_bound(at);
+  if (after == state().memory.begin())
     return nullptr;
-  auto &[Base, B] = *std::prev(After);
-  return At - Base <= B.Bytes && Bytes <= B.Bytes - (At - Base) ? &B : nullptr;
+  auto &[base, b] = *std::prev(after);
+  return at - base <= b.bytes && bytes <= b.bytes - (at - base) ? &b : nullptr;
 }
 } // namespace mock
 
-Status hsa_amd_memory_pool_allocate(Pool P, size_t Bytes, uint32_t Flags,
-                                    void **Out) {
+Status hsa_amd_memory_pool_allocate(Pool p, size_t bytes, uint32_t flags,
+                                    void **out) {
   MOCK_CALL(hsa_amd_memory_pool_allocate);
-  if (!Bytes || Flags)
+  if (!bytes || flags)
     return StatusInvalidArgument;
-  if (Bytes > GpuBytes)
+  if (bytes > GpuBytes)
     return StatusOutOfResources;
-  void *Memory = nullptr;
-  if (posix_memalign(&Memory, 4096, (Bytes + 4095) / 4096 * 4096) != 0)
+  void *memory = nullptr;
+  if (posix_memalign(&memory, 4096, (bytes + 4095) / 4096 * 4096) != 0)
     return StatusOutOfResources;
-  memset(Memory, 0xcd, std::min<size_t>(Bytes, 1 << 20)); // not cleared
-  std::lock_guard Lock(state().Mutex);
-  state().Memory[reinterpret_cast<uintptr_t>(Memory)] = {
-      Bytes, P.handle, {P.handle / 10}};
-  ++state().MemoryVersion;
-  *Out = Memory;
+  memset(memory, 0xcd, std::min<size_t>(bytes, 1 << 20)); // not cleared
+  std::lock_guard lock(state().mutex);
+  state().memory[reinterpret_cast<uintptr_t>(memory)] = {
+      bytes, p.handle, {p.handle / 10}};
+  ++state().memoryVersion;
+  *out = memory;
   return StatusSuccess;
 }
 
-Status hsa_amd_memory_pool_free(void *Memory) {
+Status hsa_amd_memory_pool_free(void *memory) {
   MOCK_CALL(hsa_amd_memory_pool_free);
   {
-    std::lock_guard Lock(state().Mutex);
-    if (!state().Memory.erase(reinterpret_cast<uintptr_t>(Memory)))
+    std::lock_guard lock(state().mutex);
+    if (!state().memory.erase(reinterpret_cast<uintptr_t>(memory)))
       return StatusInvalidAllocation;
-    ++state().MemoryVersion;
+    ++state().memoryVersion;
   }
-  free(Memory);
+  free(memory);
   return StatusSuccess;
 }
 
-Status hsa_amd_agents_allow_access(uint32_t Count, const Agent *Agents,
-                                   const uint32_t *Flags, const void *Memory) {
+Status hsa_amd_agents_allow_access(uint32_t count, const Agent *agents,
+                                   const uint32_t *flags, const void *memory) {
   MOCK_CALL(hsa_amd_agents_allow_access);
-  if (!Count || Flags)
+  if (!count || flags)
     return StatusInvalidArgument;
-  std::lock_guard Lock(state().Mutex);
-  auto Found = state().Memory.find(reinterpret_cast<uintptr_t>(Memory));
-  if (Found == state().Memory.end())
+  std::lock_guard lock(state().mutex);
+  auto found = state().memory.find(reinterpret_cast<uintptr_t>(memory));
+  if (found == state().memory.end())
     return StatusInvalidAllocation;
-  Block &B = Found->second;
-  B.Agents = {B.PoolHandle / 10}; // the call replaces the list
-  for (uint32_t I = 0; I != Count; ++I)
-    B.Agents.push_back(Agents[I].handle);
-  ++state().MemoryVersion;
+  Block &b = found->second;
+  b.agents = {b.poolHandle / 10}; // the call replaces the list
+  for (uint32_t i = 0; i != count; ++i)
+    b.agents.push_back(agents[i].handle);
+  ++state().memoryVersion;
   return StatusSuccess;
 }
 
-Status hsa_amd_memory_lock(void *Host, size_t Bytes, Agent *, int,
-                           void **Seen) {
+Status hsa_amd_memory_lock(void *host, size_t bytes, Agent *, int,
+                           void **seen) {
   MOCK_CALL(hsa_amd_memory_lock);
-  std::lock_guard Lock(state().Mutex);
-  state().Locked[reinterpret_cast<uintptr_t>(Host)] = Bytes;
-  ++state().MemoryVersion;
-  *Seen = Host;
+  std::lock_guard lock(state().mutex);
+  state().locked[reinterpret_cast<uintptr_t>(host)] = bytes;
+  ++state().memoryVersion;
+  *seen = host;
   return StatusSuccess;
 }
 
-Status hsa_amd_memory_unlock(void *Host) {
+Status hsa_amd_memory_unlock(void *host) {
   MOCK_CALL(hsa_amd_memory_unlock);
-  std::lock_guard Lock(state().Mutex);
-  ++state().MemoryVersion;
-  return state().Locked.erase(reinterpret_cast<uintptr_t>(Host))
+  std::lock_guard lock(state().mutex);
+  ++state().memoryVersion;
+  return state().locked.erase(reinterpret_cast<uintptr_t>(host))
              ? StatusSuccess
              : StatusInvalidArgument;
 }
 
-Status hsa_amd_pointer_info(const void *Address, PointerInfo *Out,
+Status hsa_amd_pointer_info(const void *address, PointerInfo *out,
                             void *(*)(size_t), uint32_t *, Agent **) {
   MOCK_CALL(hsa_amd_pointer_info);
-  std::lock_guard Lock(state().Mutex);
-  Out->Type = PointerUnknown;
-  if (const Block *B = find(Address, 1)) {
-    Out->Type = PointerHsa;
-    Out->Owner = {B->PoolHandle / 10};
+  std::lock_guard lock(state().mutex);
+  out->type = PointerUnknown;
+  if (const Block *b = find(address, 1)) {
+    out->type = PointerHsa;
+    out->owner = {b->poolHandle / 10};
   }
   return StatusSuccess;
 }
 
-Status hsa_amd_memory_fill(void *To, uint32_t Value, size_t Count) {
+Status hsa_amd_memory_fill(void *to, uint32_t value, size_t count) {
   MOCK_CALL(hsa_amd_memory_fill);
-  if (reinterpret_cast<uintptr_t>(To) % 4)
+  if (reinterpret_cast<uintptr_t>(to) % 4)
     return StatusInvalidArgument;
   {
-    std::lock_guard Lock(state().Mutex);
-    if (!find(To, Count * 4))
+    std::lock_guard lock(state().mutex);
+    if (!find(to, count * 4))
       return StatusInvalidAllocation;
   }
-  std::fill_n(static_cast<uint32_t *>(To), Count, Value);
+  std::fill_n(static_cast<uint32_t *>(to), count, value);
   return StatusSuccess;
 }
 
 namespace {
 struct Copy {
-  void *To;
-  const void *From;
-  size_t Bytes;
-  std::vector<SignalRef> Before;
-  SignalRef Done;
-  bool Fails;
+  void *to;
+  const void *from;
+  size_t bytes;
+  std::vector<SignalRef> before;
+  SignalRef done;
+  bool fails;
 };
 
 /// One engine; copies depend on earlier work only, so the order of calls is one
 /// in which they can run.
 class Engine {
 public:
-  Engine() : Worker([this] { run(); }) { Worker.detach(); }
-  void add(Copy C) {
+  Engine() : worker([this] { run(); }) { worker.detach(); }
+  void add(Copy c) {
     {
-      std::lock_guard Lock(state().Mutex);
-      Waiting.push_back(std::move(C));
+      std::lock_guard lock(state().mutex);
+      waiting.push_back(std::move(c));
     }
-    state().Changed.notify_all();
+    state().changed.notify_all();
   }
 
 private:
   void run() {
     while (true) {
-      Copy C;
+      Copy c;
       {
-        std::unique_lock Lock(state().Mutex);
-        state().Changed.wait(Lock, [this] { return !Waiting.empty(); });
-        C = std::move(Waiting.front());
-        Waiting.pop_front();
-        state().Changed.wait(Lock, [&] {
-          return std::all_of(C.Before.begin(), C.Before.end(), [](SignalRef S) {
-            return reinterpret_cast<MockSignal *>(S.handle)->Value == 0;
+        std::unique_lock lock(state().mutex);
+        state().changed.wait(lock, [this] { return !waiting.empty(); });
+        c = std::move(waiting.front());
+        waiting.pop_front();
+        state().changed.wait(lock, [&] {
+          return std::all_of(c.before.begin(), c.before.end(), [](SignalRef s) {
+            return reinterpret_cast<MockSignal *>(s.handle)->value == 0;
           });
         });
       }
-      if (!C.Fails)
-        memcpy(C.To, C.From, C.Bytes);
-      auto *Done = reinterpret_cast<MockSignal *>(C.Done.handle);
+      if (!c.fails)
+        memcpy(c.to, c.from, c.bytes);
+      auto *done = reinterpret_cast<MockSignal *>(c.done.handle);
       {
-        std::lock_guard Lock(state().Mutex);
-        if (C.Fails)
-          Done->Value = -1;
+        std::lock_guard lock(state().mutex);
+        if (c.fails)
+          done->value = -1;
         else
-          --Done->Value;
+          --done->value;
       }
-      state().Changed.notify_all();
+      state().changed.notify_all();
     }
   }
-  std::deque<Copy> Waiting;
-  std::thread Worker;
+  std::deque<Copy> waiting;
+  std::thread worker;
 };
 } // namespace
 
 /// May an engine that works for this agent read or write there? Mutex held.
-static bool sees(uint64_t Agent, const void *At, size_t Bytes) {
-  if (const Block *B = find(At, Bytes))
-    return Agent == HostAgent || std::find(B->Agents.begin(), B->Agents.end(),
-                                           Agent) != B->Agents.end();
-  auto Address = reinterpret_cast<uintptr_t>(At);
-  auto After = state().Locked.upper_bound(Address);
-  if (After == state().Locked.begin())
+static bool sees(uint64_t agent, const void *at, size_t bytes) {
+  if (const Block *b = find(at, bytes))
+    return agent == HostAgent || std::find(b->agents.begin(), b->agents.end(),
+                                           agent) != b->agents.end();
+  auto address = reinterpret_cast<uintptr_t>(at);
+  auto after = state().locked.upper_bound(address);
+  if (after == state().locked.begin())
     return false;
-  auto [Base, Size] = *std::prev(After);
-  return Address - Base <= Size && Bytes <= Size - (Address - Base);
+  auto [base, size] = *std::prev(after);
+  return address - base <= size && bytes <= size - (address - base);
 }
 
-Status hsa_amd_memory_async_copy(void *To, Agent ToAgent, const void *From,
-                                 Agent FromAgent, size_t Bytes, uint32_t Count,
-                                 const SignalRef *Before, SignalRef Done) {
+Status hsa_amd_memory_async_copy(void *to, Agent toAgent, const void *from,
+                                 Agent fromAgent, size_t bytes, uint32_t count,
+                                 const SignalRef *before, SignalRef done) {
   MOCK_CALL(hsa_amd_memory_async_copy);
-  static Engine &TheEngine = *new Engine;
+  static Engine &theEngine = *new Engine;
   // The engine is a GPU's, so that GPU must see both.
-  uint64_t Works = isGpu(ToAgent) ? ToAgent.handle : FromAgent.handle;
-  bool Good, Fails;
+  uint64_t works = isGpu(toAgent) ? toAgent.handle : fromAgent.handle;
+  bool good, fails;
   {
-    std::lock_guard Lock(state().Mutex);
-    Good = sees(Works, To, Bytes) && sees(Works, From, Bytes);
-    Fails = state().FailCopy && --state().FailCopy == 0;
+    std::lock_guard lock(state().mutex);
+    good = sees(works, to, bytes) && sees(works, from, bytes);
+    fails = state().failCopy && --state().failCopy == 0;
   }
-  if (!isGpu(Agent{Works}))
+  if (!isGpu(Agent{works}))
     violated("async_copy: neither agent is a GPU");
-  if (!Good)
-    violated("async_copy of %zu bytes: agent %d does not see both sides", Bytes,
-             int(Works));
-  auto T = reinterpret_cast<uintptr_t>(To),
-       F = reinterpret_cast<uintptr_t>(From);
-  if (T < F + Bytes && F < T + Bytes)
+  if (!good)
+    violated("async_copy of %zu bytes: agent %d does not see both sides", bytes,
+             int(works));
+  auto t = reinterpret_cast<uintptr_t>(to),
+       f = reinterpret_cast<uintptr_t>(from);
+  if (t < f + bytes && f < t + bytes)
     violated("async_copy: the ranges overlap");
-  if (reinterpret_cast<MockSignal *>(Done.handle)->Value != 1)
+  if (reinterpret_cast<MockSignal *>(done.handle)->value != 1)
     violated("async_copy: the completion signal is not 1");
-  TheEngine.add({To, From, Bytes, {Before, Before + Count}, Done, Fails});
+  theEngine.add({to, from, bytes, {before, before + count}, done, fails});
   return StatusSuccess;
 }

@@ -22,96 +22,96 @@ using xcc::rt::aql::Packet;
 // Signals
 //===----------------------------------------------------------------------===//
 
-static MockSignal &signalOf(uint64_t Handle) {
-  return *reinterpret_cast<MockSignal *>(Handle);
+static MockSignal &signalOf(uint64_t handle) {
+  return *reinterpret_cast<MockSignal *>(handle);
 }
 
-Status hsa_signal_create(int64_t Value, uint32_t, const Agent *,
-                         SignalRef *Out) {
+Status hsa_signal_create(int64_t value, uint32_t, const Agent *,
+                         SignalRef *out) {
   MOCK_CALL(hsa_signal_create);
-  auto *S = new MockSignal;
-  S->Value = Value;
-  Out->handle = reinterpret_cast<uintptr_t>(S);
+  auto *s = new MockSignal;
+  s->value = value;
+  out->handle = reinterpret_cast<uintptr_t>(s);
   return StatusSuccess;
 }
 
-Status hsa_signal_destroy(SignalRef S) {
+Status hsa_signal_destroy(SignalRef s) {
   MOCK_CALL(hsa_signal_destroy);
-  delete &signalOf(S.handle);
+  delete &signalOf(s.handle);
   return StatusSuccess;
 }
 
-int64_t hsa_signal_load_scacquire(SignalRef S) {
-  return signalOf(S.handle).Value.load();
+int64_t hsa_signal_load_scacquire(SignalRef s) {
+  return signalOf(s.handle).value.load();
 }
 
-void hsa_signal_store_screlease(SignalRef S, int64_t Value) {
+void hsa_signal_store_screlease(SignalRef s, int64_t value) {
   {
-    std::lock_guard Lock(state().Mutex);
-    MockSignal &To = signalOf(S.handle);
-    To.Value = To.Doorbell ? std::max(To.Value.load(), Value) : Value;
+    std::lock_guard lock(state().mutex);
+    MockSignal &to = signalOf(s.handle);
+    to.value = to.doorbell ? std::max(to.value.load(), value) : value;
   }
-  state().Changed.notify_all();
+  state().changed.notify_all();
 }
 
-int64_t hsa_signal_wait_scacquire(SignalRef S, Condition How, int64_t Value,
-                                  uint64_t Timeout, WaitState) {
-  std::atomic<int64_t> &Now = signalOf(S.handle).Value;
-  std::unique_lock Lock(state().Mutex);
-  state().Changed.wait_for(Lock, std::chrono::nanoseconds(Timeout), [&] {
-    return How == ConditionLt ? Now < Value : Now == Value;
+int64_t hsa_signal_wait_scacquire(SignalRef s, Condition how, int64_t value,
+                                  uint64_t timeout, WaitState) {
+  std::atomic<int64_t> &now = signalOf(s.handle).value;
+  std::unique_lock lock(state().mutex);
+  state().changed.wait_for(lock, std::chrono::nanoseconds(timeout), [&] {
+    return how == ConditionLt ? now < value : now == value;
   });
-  return Now;
+  return now;
 }
 
 /// Tells those who listen, one after the other, as ROCm's runtime does.
 static void tellListeners() {
-  State &S = state();
-  std::unique_lock Lock(S.Mutex);
+  State &s = state();
+  std::unique_lock lock(s.mutex);
   while (true) {
-    auto Due = S.Listeners.end();
-    S.Changed.wait(Lock, [&] {
-      Due = std::find_if(
-          S.Listeners.begin(), S.Listeners.end(), [](const Listener &L) {
-            int64_t Now = signalOf(L.On.handle).Value;
-            return L.How == ConditionLt ? Now < L.Value : Now == L.Value;
+    auto due = s.listeners.end();
+    s.changed.wait(lock, [&] {
+      due = std::find_if(
+          s.listeners.begin(), s.listeners.end(), [](const Listener &l) {
+            int64_t now = signalOf(l.on.handle).value;
+            return l.how == ConditionLt ? now < l.value : now == l.value;
           });
-      return Due != S.Listeners.end();
+      return due != s.listeners.end();
     });
-    Listener L = *Due;
-    S.Listeners.erase(Due);
-    int64_t Now = signalOf(L.On.handle).Value;
-    Lock.unlock();
-    bool Again = L.Handler(Now, L.Data);
-    Lock.lock();
-    if (Again)
-      S.Listeners.push_back(L);
+    Listener l = *due;
+    s.listeners.erase(due);
+    int64_t now = signalOf(l.on.handle).value;
+    lock.unlock();
+    bool again = l.handler(now, l.data);
+    lock.lock();
+    if (again)
+      s.listeners.push_back(l);
   }
 }
 
-Status hsa_amd_signal_async_handler(SignalRef On, Condition How, int64_t Value,
-                                    SignalHandler Handler, void *Data) {
+Status hsa_amd_signal_async_handler(SignalRef on, Condition how, int64_t value,
+                                    SignalHandler handler, void *data) {
   MOCK_CALL(hsa_amd_signal_async_handler);
-  if (!On.handle || !Handler)
+  if (!on.handle || !handler)
     return StatusInvalidArgument;
   {
-    std::lock_guard Lock(state().Mutex);
-    state().Listeners.push_back({On, How, Value, Handler, Data});
+    std::lock_guard lock(state().mutex);
+    state().listeners.push_back({on, how, value, handler, data});
     // For the rest of the process, like the library's own.
-    if (!std::exchange(state().Listening, true))
+    if (!std::exchange(state().listening, true))
       std::thread(tellListeners).detach();
   }
-  state().Changed.notify_all();
+  state().changed.notify_all();
   return StatusSuccess;
 }
 
-Status hsa_amd_profiling_get_dispatch_time(Agent A, SignalRef S,
-                                           DispatchTime *Out) {
+Status hsa_amd_profiling_get_dispatch_time(Agent a, SignalRef s,
+                                           DispatchTime *out) {
   MOCK_CALL(hsa_amd_profiling_get_dispatch_time);
-  if (!isGpu(A))
+  if (!isGpu(a))
     return StatusInvalidAgent;
-  std::lock_guard Lock(state().Mutex);
-  *Out = {signalOf(S.handle).Begin, signalOf(S.handle).End};
+  std::lock_guard lock(state().mutex);
+  *out = {signalOf(s.handle).begin, signalOf(s.handle).end};
   return StatusSuccess;
 }
 
@@ -127,283 +127,283 @@ static uint64_t now() {
 namespace {
 class MockQueue {
 public:
-  MockQueue(Agent On, uint32_t Size, QueueErrorHandler OnError, void *Data)
-      : On(On), OnError(OnError), Data(Data) {
-    static uint64_t NextId = 0;
-    Packets = static_cast<Packet *>(aligned_alloc(64, Size * sizeof(Packet)));
-    memset(static_cast<void *>(Packets), 0, Size * sizeof(Packet));
-    for (uint32_t I = 0; I != Size; ++I)
-      xcc::rt::aql::invalidate(Packets[I]);
-    Doorbell.Value = -1;
-    Doorbell.Doorbell = true;
-    Amd.Queue = {QueueMulti, 1, Packets, reinterpret_cast<uintptr_t>(&Doorbell),
-                 Size,       0, NextId++};
-    Amd.GroupApertureHigh = 0x00010000;
-    Amd.PrivateApertureHigh = 0x00020000;
-    Worker = std::thread([this] { run(); });
+  MockQueue(Agent on, uint32_t size, QueueErrorHandler onError, void *data)
+      : on(on), onError(onError), data(data) {
+    static uint64_t nextId = 0;
+    packets = static_cast<Packet *>(aligned_alloc(64, size * sizeof(Packet)));
+    memset(static_cast<void *>(packets), 0, size * sizeof(Packet));
+    for (uint32_t i = 0; i != size; ++i)
+      xcc::rt::aql::invalidate(packets[i]);
+    doorbell.value = -1;
+    doorbell.doorbell = true;
+    amd.queue = {QueueMulti, 1, packets, reinterpret_cast<uintptr_t>(&doorbell),
+                 size,       0, nextId++};
+    amd.groupApertureHigh = 0x00010000;
+    amd.privateApertureHigh = 0x00020000;
+    worker = std::thread([this] { run(); });
   }
   ~MockQueue() {
     {
-      std::lock_guard Lock(state().Mutex);
-      Stop = true;
+      std::lock_guard lock(state().mutex);
+      stop = true;
     }
-    state().Changed.notify_all();
-    Worker.join();
-    free(Packets);
+    state().changed.notify_all();
+    worker.join();
+    free(packets);
   }
-  static MockQueue &of(const QueueRef *Q) {
-    return *reinterpret_cast<MockQueue *>(const_cast<QueueRef *>(Q));
+  static MockQueue &of(const QueueRef *q) {
+    return *reinterpret_cast<MockQueue *>(const_cast<QueueRef *>(q));
   }
 
-  AmdQueue Amd{}; ///< first: its address is the queue's
-  std::atomic<uint64_t> WriteIndex{0}, ReadIndex{0};
+  AmdQueue amd{}; ///< first: its address is the queue's
+  std::atomic<uint64_t> writeIndex{0}, readIndex{0};
 
 private:
   void run();
-  bool dispatch(Packet &P, uint64_t Index);
-  void checkHeader(uint32_t Word);
-  void checkDispatch(const xcc::rt::aql::DispatchPacket &D, uint16_t Setup,
-                     const MockKernel &K);
-  bool failsNow(Status &Code, SystemEvent &Fault);
-  void complete(uint64_t Handle, uint64_t Begin);
+  bool dispatch(Packet &p, uint64_t index);
+  void checkHeader(uint32_t word);
+  void checkDispatch(const xcc::rt::aql::DispatchPacket &d, uint16_t setup,
+                     const MockKernel &k);
+  bool failsNow(Status &code, SystemEvent &fault);
+  void complete(uint64_t handle, uint64_t begin);
 
-  Agent On;
-  QueueErrorHandler OnError;
-  void *Data;
-  Packet *Packets;
-  MockSignal Doorbell;
-  std::atomic<bool> Stop = false;
-  std::thread Worker;
+  Agent on;
+  QueueErrorHandler onError;
+  void *data;
+  Packet *packets;
+  MockSignal doorbell;
+  std::atomic<bool> stop = false;
+  std::thread worker;
 };
 } // namespace
 
 void MockQueue::run() {
   while (true) {
-    uint64_t Index = ReadIndex.load();
-    Packet &P = Packets[Index % Amd.Queue.Size];
-    auto Ready = [&] {
+    uint64_t index = readIndex.load();
+    Packet &p = packets[index % amd.queue.size];
+    auto ready = [&] {
       return xcc::rt::aql::typeOf(xcc::rt::aql::loadFirstWord(
-                 P, std::memory_order_acquire)) != xcc::rt::aql::AQL_INVALID;
+                 p, std::memory_order_acquire)) != xcc::rt::aql::AQL_INVALID;
     };
     {
-      std::unique_lock Lock(state().Mutex);
+      std::unique_lock lock(state().mutex);
       // A packet without its doorbell's ring is not to be seen.
-      state().Changed.wait(Lock, [&] {
-        return Stop ||
-               (!state().Paused && Ready() && Doorbell.Value >= int64_t(Index));
+      state().changed.wait(lock, [&] {
+        return stop ||
+               (!state().paused && ready() && doorbell.value >= int64_t(index));
       });
-      if (Stop)
+      if (stop)
         return;
     }
-    uint32_t Word = xcc::rt::aql::loadFirstWord(P, std::memory_order_acquire);
-    checkHeader(Word);
-    Packet Copy = P;
-    bool Late;
+    uint32_t word = xcc::rt::aql::loadFirstWord(p, std::memory_order_acquire);
+    checkHeader(word);
+    Packet copy = p;
+    bool late;
     {
-      std::lock_guard Lock(state().Mutex);
-      Late = state().ReadLate;
+      std::lock_guard lock(state().mutex);
+      late = state().readLate;
     }
-    auto Read = [&] {
-      xcc::rt::aql::invalidate(P);
-      ReadIndex = Index + 1;
+    auto read = [&] {
+      xcc::rt::aql::invalidate(p);
+      readIndex = index + 1;
     };
-    if (!Late)
-      Read();
-    uint64_t Begin = now();
-    if (xcc::rt::aql::typeOf(Word) == xcc::rt::aql::AQL_BARRIER_AND) {
-      const auto &B = Copy.Barrier;
-      if (B.Reserved0 || B.Reserved1 || B.Reserved2)
+    if (!late)
+      read();
+    uint64_t begin = now();
+    if (xcc::rt::aql::typeOf(word) == xcc::rt::aql::AQL_BARRIER_AND) {
+      const auto &b = copy.barrier;
+      if (b.reserved0 || b.reserved1 || b.reserved2)
         violated("a barrier packet's reserved fields are not 0");
-      std::unique_lock Lock(state().Mutex);
-      state().Changed.wait(Lock, [&] {
-        for (uint64_t S : B.DepSignal)
-          if (S && signalOf(S).Value != 0)
-            return bool(Stop);
+      std::unique_lock lock(state().mutex);
+      state().changed.wait(lock, [&] {
+        for (uint64_t s : b.depSignal)
+          if (s && signalOf(s).value != 0)
+            return bool(stop);
         return true;
       });
-      if (Stop)
+      if (stop)
         return;
-    } else if (!dispatch(Copy, Index)) {
+    } else if (!dispatch(copy, index)) {
       // The queue is in error: it reads nothing more.
-      std::unique_lock Lock(state().Mutex);
-      state().Changed.wait(Lock, [&] { return bool(Stop); });
+      std::unique_lock lock(state().mutex);
+      state().changed.wait(lock, [&] { return bool(stop); });
       return;
     }
     // The signal first: the next user of the place must look at the index too.
-    if (Late)
-      Read();
-    complete(Copy.Dispatch.CompletionSignal, Begin);
+    if (late)
+      read();
+    complete(copy.dispatch.completionSignal, begin);
   }
 }
 
-void MockQueue::complete(uint64_t Handle, uint64_t Begin) {
-  if (!Handle)
+void MockQueue::complete(uint64_t handle, uint64_t begin) {
+  if (!handle)
     return;
   {
-    std::lock_guard Lock(state().Mutex);
-    MockSignal &S = signalOf(Handle);
-    S.Begin = Begin;
-    S.End = now();
-    --S.Value;
+    std::lock_guard lock(state().mutex);
+    MockSignal &s = signalOf(handle);
+    s.begin = begin;
+    s.end = now();
+    --s.value;
   }
-  state().Changed.notify_all();
+  state().changed.notify_all();
 }
 
-void MockQueue::checkHeader(uint32_t Word) {
-  uint32_t Type = Word & 0xff, Acquire = Word >> 9 & 3,
-           Release = Word >> 11 & 3;
-  if (Type != xcc::rt::aql::AQL_DISPATCH &&
-      Type != xcc::rt::aql::AQL_BARRIER_AND)
-    violated("a packet of type %u", Type);
-  if (!(Word >> 8 & 1))
+void MockQueue::checkHeader(uint32_t word) {
+  uint32_t type = word & 0xff, acquire = word >> 9 & 3,
+           release = word >> 11 & 3;
+  if (type != xcc::rt::aql::AQL_DISPATCH &&
+      type != xcc::rt::aql::AQL_BARRIER_AND)
+    violated("a packet of type %u", type);
+  if (!(word >> 8 & 1))
     violated("a packet without the barrier bit");
-  if (Acquire > 2 || Release > 2 || (Word & 0xe000))
-    violated("a packet header of %#x", Word & 0xffff);
-  if (Type == xcc::rt::aql::AQL_BARRIER_AND && Word >> 16)
+  if (acquire > 2 || release > 2 || (word & 0xe000))
+    violated("a packet header of %#x", word & 0xffff);
+  if (type == xcc::rt::aql::AQL_BARRIER_AND && word >> 16)
     violated("a barrier packet with a setup field");
 }
 
-void MockQueue::checkDispatch(const xcc::rt::aql::DispatchPacket &D,
-                              uint16_t Setup, const MockKernel &K) {
-  if (Setup < 1 || Setup > 3)
-    violated("a dispatch of %u dimensions", Setup);
-  if (D.Reserved0 || D.Reserved2)
+void MockQueue::checkDispatch(const xcc::rt::aql::DispatchPacket &d,
+                              uint16_t setup, const MockKernel &k) {
+  if (setup < 1 || setup > 3)
+    violated("a dispatch of %u dimensions", setup);
+  if (d.reserved0 || d.reserved2)
     violated("a dispatch packet's reserved fields are not 0");
-  uint64_t Threads = 1;
-  for (int I = 0; I != 3; ++I) {
-    Threads *= D.WorkgroupSize[I];
-    if (!D.WorkgroupSize[I] || D.GridSize[I] < D.WorkgroupSize[I])
-      violated("a grid of %u work-items with groups of %u", D.GridSize[I],
-               D.WorkgroupSize[I]);
-    if (I >= Setup && (D.WorkgroupSize[I] != 1 || D.GridSize[I] != 1))
+  uint64_t threads = 1;
+  for (int i = 0; i != 3; ++i) {
+    threads *= d.workgroupSize[i];
+    if (!d.workgroupSize[i] || d.gridSize[i] < d.workgroupSize[i])
+      violated("a grid of %u work-items with groups of %u", d.gridSize[i],
+               d.workgroupSize[i]);
+    if (i >= setup && (d.workgroupSize[i] != 1 || d.gridSize[i] != 1))
       violated("a dispatch larger than its dimensions");
   }
-  if (Threads > 1024)
+  if (threads > 1024)
     violated("a work-group of %llu work-items",
-             static_cast<unsigned long long>(Threads));
-  if (D.GroupSegmentSize < K.Group || D.GroupSegmentSize > LdsBytes)
-    violated("a group segment of %u bytes", D.GroupSegmentSize);
-  if (D.PrivateSegmentSize < K.Private ||
-      (K.DynamicStack && D.PrivateSegmentSize <= K.Private))
-    violated("a private segment of %u bytes", D.PrivateSegmentSize);
-  if (reinterpret_cast<uintptr_t>(D.KernargAddress) % 64)
+             static_cast<unsigned long long>(threads));
+  if (d.groupSegmentSize < k.group || d.groupSegmentSize > LdsBytes)
+    violated("a group segment of %u bytes", d.groupSegmentSize);
+  if (d.privateSegmentSize < k.privateSize ||
+      (k.dynamicStack && d.privateSegmentSize <= k.privateSize))
+    violated("a private segment of %u bytes", d.privateSegmentSize);
+  if (reinterpret_cast<uintptr_t>(d.kernargAddress) % 64)
     violated("a kernarg segment that is not aligned to 64 bytes");
-  std::lock_guard Lock(state().Mutex);
-  const Block *B = find(D.KernargAddress, K.Kernarg);
-  bool Seen = false;
-  if (B && B->PoolHandle == HostAgent * 10 + KernargNumber)
-    for (uint64_t A : B->Agents)
-      Seen |= A == On.handle;
-  if (K.Kernarg && !Seen && state().Violation.empty())
-    state().Violation = "a kernarg segment outside of the kernarg pool";
+  std::lock_guard lock(state().mutex);
+  const Block *b = find(d.kernargAddress, k.kernarg);
+  bool seen = false;
+  if (b && b->poolHandle == HostAgent * 10 + KernargNumber)
+    for (uint64_t a : b->agents)
+      seen |= a == on.handle;
+  if (k.kernarg && !seen && state().violation.empty())
+    state().violation = "a kernarg segment outside of the kernarg pool";
 }
 
-bool MockQueue::failsNow(Status &Code, SystemEvent &Fault) {
-  std::lock_guard Lock(state().Mutex);
-  State &S = state();
-  Code = StatusSuccess;
-  Fault = SystemEvent{~0u, On, 0, 0};
-  if (S.FailDispatch && --S.FailDispatch == 0)
-    Code = S.DispatchStatus;
-  if (S.FaultDispatch && --S.FaultDispatch == 0) {
-    Fault = S.Fault;
-    Fault.On = On;
+bool MockQueue::failsNow(Status &code, SystemEvent &fault) {
+  std::lock_guard lock(state().mutex);
+  State &s = state();
+  code = StatusSuccess;
+  fault = SystemEvent{~0u, on, 0, 0};
+  if (s.failDispatch && --s.failDispatch == 0)
+    code = s.dispatchStatus;
+  if (s.faultDispatch && --s.faultDispatch == 0) {
+    fault = s.fault;
+    fault.on = on;
   }
-  return Code != StatusSuccess || Fault.Type == EventMemoryFault;
+  return code != StatusSuccess || fault.type == EventMemoryFault;
 }
 
-bool MockQueue::dispatch(Packet &P, uint64_t Index) {
-  const auto &D = P.Dispatch;
-  auto &K = *reinterpret_cast<MockKernel *>(D.KernelObject);
-  checkDispatch(D, D.Setup, K);
-  mock_record R{};
-  memcpy(R.packet, &P, sizeof(R.packet));
-  R.symbol = K.Symbol.c_str();
-  R.kernarg_size = K.Kernarg;
-  auto *Copy = new unsigned char[K.Kernarg + 1];
-  if (K.Kernarg)
-    memcpy(Copy, D.KernargAddress, K.Kernarg);
-  R.kernarg = Copy;
-  R.queue = Amd.Queue.Id;
-  R.index = Index;
-  R.agent = static_cast<int>(On.handle - FirstGpu);
-  mock_body Body = nullptr;
-  SystemEventHandler Handler;
-  void *HandlerData;
+bool MockQueue::dispatch(Packet &p, uint64_t index) {
+  const auto &d = p.dispatch;
+  auto &k = *reinterpret_cast<MockKernel *>(d.kernelObject);
+  checkDispatch(d, d.setup, k);
+  mock_record r{};
+  memcpy(r.packet, &p, sizeof(r.packet));
+  r.symbol = k.symbol.c_str();
+  r.kernarg_size = k.kernarg;
+  auto *copy = new unsigned char[k.kernarg + 1];
+  if (k.kernarg)
+    memcpy(copy, d.kernargAddress, k.kernarg);
+  r.kernarg = copy;
+  r.queue = amd.queue.id;
+  r.index = index;
+  r.agent = static_cast<int>(on.handle - FirstGpu);
+  mock_body body = nullptr;
+  SystemEventHandler handler;
+  void *handlerData;
   {
-    std::lock_guard Lock(state().Mutex);
-    state().Records.push_back(R);
-    auto Own = state().OwnBodies.find(K.Symbol);
-    if (Own != state().OwnBodies.end())
-      Body = Own->second;
-    else if (state().Bodies)
-      Body =
-          reinterpret_cast<mock_body>(dlsym(state().Bodies, K.Symbol.c_str()));
-    Handler = state().EventHandler;
-    HandlerData = state().EventData;
+    std::lock_guard lock(state().mutex);
+    state().records.push_back(r);
+    auto own = state().ownBodies.find(k.symbol);
+    if (own != state().ownBodies.end())
+      body = own->second;
+    else if (state().bodies)
+      body =
+          reinterpret_cast<mock_body>(dlsym(state().bodies, k.symbol.c_str()));
+    handler = state().eventHandler;
+    handlerData = state().eventData;
   }
-  Status Code;
-  SystemEvent Fault;
-  bool Failed = failsNow(Code, Fault);
-  if (!Failed && !Body && K.Code) {
-    Outcome Out = execution()->run(P, K, On, Amd, Stop);
-    Code = Out.Code;
-    Fault = Out.Fault;
-    Fault.Type = Out.Faulted ? EventMemoryFault : ~0u;
-    Fault.On = On;
-    Failed = Out.Faulted || Out.Code != StatusSuccess;
+  Status code;
+  SystemEvent fault;
+  bool failed = failsNow(code, fault);
+  if (!failed && !body && k.code) {
+    Outcome out = execution()->run(p, k, on, amd, stop);
+    code = out.code;
+    fault = out.fault;
+    fault.type = out.faulted ? EventMemoryFault : ~0u;
+    fault.on = on;
+    failed = out.faulted || out.code != StatusSuccess;
   }
-  if (Failed) {
-    if (Fault.Type == EventMemoryFault && Handler)
-      Handler(&Fault, HandlerData);
+  if (failed) {
+    if (fault.type == EventMemoryFault && handler)
+      handler(&fault, handlerData);
     else
-      OnError(Code, &Amd.Queue, Data);
+      onError(code, &amd.queue, data);
     return false;
   }
-  if (Body) {
-    mock_dispatch L{};
-    for (int I = 0; I != 3; ++I) {
-      L.block[I] = D.WorkgroupSize[I];
-      L.grid[I] = D.GridSize[I] / D.WorkgroupSize[I];
+  if (body) {
+    mock_dispatch l{};
+    for (int i = 0; i != 3; ++i) {
+      l.block[i] = d.workgroupSize[i];
+      l.grid[i] = d.gridSize[i] / d.workgroupSize[i];
     }
-    L.group_size = D.GroupSegmentSize;
-    L.private_size = D.PrivateSegmentSize;
-    L.packet = &P;
-    Body(D.KernargAddress, &L);
-    if (K.Kernarg && memcmp(Copy, D.KernargAddress, K.Kernarg) != 0)
+    l.group_size = d.groupSegmentSize;
+    l.private_size = d.privateSegmentSize;
+    l.packet = &p;
+    body(d.kernargAddress, &l);
+    if (k.kernarg && memcmp(copy, d.kernargAddress, k.kernarg) != 0)
       violated("a kernarg segment was changed while its kernel ran");
   }
   return true;
 }
 
-Status hsa_queue_create(Agent A, uint32_t Size, QueueType Type,
-                        QueueErrorHandler OnError, void *Data, uint32_t Private,
-                        uint32_t Group, QueueRef **Out) {
+Status hsa_queue_create(Agent a, uint32_t size, QueueType type,
+                        QueueErrorHandler onError, void *data,
+                        uint32_t privateSize, uint32_t group, QueueRef **out) {
   MOCK_CALL(hsa_queue_create);
-  if (!isGpu(A))
+  if (!isGpu(a))
     return StatusInvalidAgent;
-  if (!Size || (Size & (Size - 1)) || Size > state().QueueSize ||
-      Type != QueueMulti || Private != UINT32_MAX || Group != UINT32_MAX)
+  if (!size || (size & (size - 1)) || size > state().queueSize ||
+      type != QueueMulti || privateSize != UINT32_MAX || group != UINT32_MAX)
     return StatusInvalidArgument;
-  *Out = &(new MockQueue(A, Size, OnError, Data))->Amd.Queue;
+  *out = &(new MockQueue(a, size, onError, data))->amd.queue;
   return StatusSuccess;
 }
 
-Status hsa_queue_destroy(QueueRef *Q) {
+Status hsa_queue_destroy(QueueRef *q) {
   MOCK_CALL(hsa_queue_destroy);
-  delete &MockQueue::of(Q);
+  delete &MockQueue::of(q);
   return StatusSuccess;
 }
 
-uint64_t hsa_queue_add_write_index_relaxed(const QueueRef *Q, uint64_t Value) {
-  return MockQueue::of(Q).WriteIndex.fetch_add(Value,
+uint64_t hsa_queue_add_write_index_relaxed(const QueueRef *q, uint64_t value) {
+  return MockQueue::of(q).writeIndex.fetch_add(value,
                                                std::memory_order_relaxed);
 }
-uint64_t hsa_queue_load_write_index_relaxed(const QueueRef *Q) {
-  return MockQueue::of(Q).WriteIndex.load(std::memory_order_relaxed);
+uint64_t hsa_queue_load_write_index_relaxed(const QueueRef *q) {
+  return MockQueue::of(q).writeIndex.load(std::memory_order_relaxed);
 }
-uint64_t hsa_queue_load_read_index_scacquire(const QueueRef *Q) {
-  return MockQueue::of(Q).ReadIndex.load();
+uint64_t hsa_queue_load_read_index_scacquire(const QueueRef *q) {
+  return MockQueue::of(q).readIndex.load();
 }
 
 Status hsa_amd_profiling_set_profiler_enabled(QueueRef *, int) {
@@ -411,13 +411,13 @@ Status hsa_amd_profiling_set_profiler_enabled(QueueRef *, int) {
   return StatusSuccess;
 }
 
-Status hsa_amd_register_system_event_handler(SystemEventHandler Handler,
-                                             void *Data) {
+Status hsa_amd_register_system_event_handler(SystemEventHandler handler,
+                                             void *data) {
   MOCK_CALL(hsa_amd_register_system_event_handler);
-  std::lock_guard Lock(state().Mutex);
-  if (state().EventHandler)
+  std::lock_guard lock(state().mutex);
+  if (state().eventHandler)
     return StatusError;
-  state().EventHandler = Handler;
-  state().EventData = Data;
+  state().eventHandler = handler;
+  state().eventData = data;
   return StatusSuccess;
 }

@@ -13,62 +13,62 @@
 namespace mock {
 
 State &state() {
-  static State &S = *new State;
-  return S;
+  static State &s = *new State;
+  return s;
 }
 
 namespace {
 struct Injections {
-  std::mutex Mutex;
-  std::map<std::string, size_t> Calls;
-  std::map<std::string, std::map<size_t, int>> Fail; ///< by call number
+  std::mutex mutex;
+  std::map<std::string, size_t> calls;
+  std::map<std::string, std::map<size_t, int>> fail; ///< by call number
 };
 } // namespace
 
 static Injections &injections() {
-  static Injections &I = *new Injections;
-  return I;
+  static Injections &i = *new Injections;
+  return i;
 }
 
-Status injected(const char *Function) {
-  Injections &I = injections();
-  std::lock_guard Lock(I.Mutex);
-  size_t Call = ++I.Calls[Function];
-  auto Found = I.Fail.find(Function);
-  if (Found == I.Fail.end() || !Found->second.count(Call))
+Status injected(const char *function) {
+  Injections &i = injections();
+  std::lock_guard lock(i.mutex);
+  size_t call = ++i.calls[function];
+  auto found = i.fail.find(function);
+  if (found == i.fail.end() || !found->second.count(call))
     return StatusSuccess;
-  return static_cast<Status>(Found->second[Call]);
+  return static_cast<Status>(found->second[call]);
 }
 
-static void inject(const std::string &Function, size_t N, int Status) {
-  Injections &I = injections();
-  std::lock_guard Lock(I.Mutex);
-  I.Fail[Function][I.Calls[Function] + N] = Status;
+static void inject(const std::string &function, size_t n, int status) {
+  Injections &i = injections();
+  std::lock_guard lock(i.mutex);
+  i.fail[function][i.calls[function] + n] = status;
 }
 
-void readInjections(const char *List) {
-  std::string Text = List ? List : "";
-  size_t At = 0;
-  while (At < Text.size()) {
-    size_t End = std::min(Text.find(',', At), Text.size());
-    std::string Rule = Text.substr(At, End - At);
-    size_t Colon = Rule.find(':'), Equals = Rule.find('=');
-    if (Colon != std::string::npos && Equals != std::string::npos)
-      inject(Rule.substr(0, Colon), strtoul(&Rule[Colon + 1], nullptr, 0),
-             static_cast<int>(strtol(&Rule[Equals + 1], nullptr, 0)));
-    At = End + 1;
+void readInjections(const char *list) {
+  std::string text = list ? list : "";
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t end = std::min(text.find(',', at), text.size());
+    std::string rule = text.substr(at, end - at);
+    size_t colon = rule.find(':'), equals = rule.find('=');
+    if (colon != std::string::npos && equals != std::string::npos)
+      inject(rule.substr(0, colon), strtoul(&rule[colon + 1], nullptr, 0),
+             static_cast<int>(strtol(&rule[equals + 1], nullptr, 0)));
+    at = end + 1;
   }
 }
 
-void violated(const char *Format, ...) {
-  char Text[512];
-  va_list Args;
-  va_start(Args, Format);
-  vsnprintf(Text, sizeof(Text), Format, Args);
-  va_end(Args);
-  std::lock_guard Lock(state().Mutex);
-  if (state().Violation.empty())
-    state().Violation = Text;
+void violated(const char *format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof(text), format, args);
+  va_end(args);
+  std::lock_guard lock(state().mutex);
+  if (state().violation.empty())
+    state().violation = text;
 }
 
 } // namespace mock
@@ -76,55 +76,55 @@ void violated(const char *Format, ...) {
 using namespace mock;
 
 Status hsa_init(void) {
-  static std::once_flag Once;
-  std::call_once(Once, [] { readInjections(getenv("MOCK_HSA_FAIL")); });
+  static std::once_flag once;
+  std::call_once(once, [] { readInjections(getenv("MOCK_HSA_FAIL")); });
   MOCK_CALL(hsa_init);
-  State &S = state();
-  std::lock_guard Lock(S.Mutex);
-  if (S.Users++)
+  State &s = state();
+  std::lock_guard lock(s.mutex);
+  if (s.users++)
     return StatusSuccess;
-  const char *Agents = getenv("MOCK_HSA_AGENTS");
-  std::string List = Agents ? Agents : "gfx90a:sramecc+:xnack-,gfx1100";
-  S.Gpus.clear();
-  for (size_t At = 0; At < List.size();) {
-    size_t End = std::min(List.find(',', At), List.size());
-    std::string Name = List.substr(At, End - At);
-    S.Gpus.push_back({execution() ? execution()->processor(Name) : Name});
-    At = End + 1;
+  const char *agents = getenv("MOCK_HSA_AGENTS");
+  std::string list = agents ? agents : "gfx90a:sramecc+:xnack-,gfx1100";
+  s.gpus.clear();
+  for (size_t at = 0; at < list.size();) {
+    size_t end = std::min(list.find(',', at), list.size());
+    std::string name = list.substr(at, end - at);
+    s.gpus.push_back({execution() ? execution()->processor(name) : name});
+    at = end + 1;
   }
-  if (const char *Size = getenv("MOCK_HSA_QUEUE_SIZE"))
-    S.QueueSize = static_cast<uint32_t>(strtoul(Size, nullptr, 0));
-  S.Peers = !getenv("MOCK_HSA_NO_PEERS");
-  if (const char *Bodies = getenv("MOCK_HSA_KERNELS"))
-    if (!(S.Bodies = dlopen(Bodies, RTLD_NOW | RTLD_LOCAL)))
+  if (const char *size = getenv("MOCK_HSA_QUEUE_SIZE"))
+    s.queueSize = static_cast<uint32_t>(strtoul(size, nullptr, 0));
+  s.peers = !getenv("MOCK_HSA_NO_PEERS");
+  if (const char *bodies = getenv("MOCK_HSA_KERNELS"))
+    if (!(s.bodies = dlopen(bodies, RTLD_NOW | RTLD_LOCAL)))
       fprintf(stderr, "MOCK_HSA_KERNELS: %s\n", dlerror());
   return StatusSuccess;
 }
 
 Status hsa_shut_down(void) {
   MOCK_CALL(hsa_shut_down);
-  std::lock_guard Lock(state().Mutex);
-  if (!state().Users)
+  std::lock_guard lock(state().mutex);
+  if (!state().users)
     return StatusNotInitialized;
-  --state().Users;
+  --state().users;
   return StatusSuccess;
 }
 
-Status hsa_status_string(Status Code, const char **Text) {
-  switch (static_cast<int>(Code)) {
+Status hsa_status_string(Status code, const char **text) {
+  switch (static_cast<int>(code)) {
   case StatusSuccess:
-    *Text = "HSA_STATUS_SUCCESS: The function has been executed successfully.";
+    *text = "HSA_STATUS_SUCCESS: The function has been executed successfully.";
     return StatusSuccess;
   case StatusOutOfResources:
-    *Text = "HSA_STATUS_ERROR_OUT_OF_RESOURCES: The runtime failed to allocate "
+    *text = "HSA_STATUS_ERROR_OUT_OF_RESOURCES: The runtime failed to allocate "
             "the necessary resources.";
     return StatusSuccess;
   case StatusException:
-    *Text = "HSA_STATUS_ERROR_EXCEPTION: An HSAIL operation resulted in a "
+    *text = "HSA_STATUS_ERROR_EXCEPTION: An HSAIL operation resulted in a "
             "hardware exception.";
     return StatusSuccess;
   case StatusInvalidCodeObject:
-    *Text = "HSA_STATUS_ERROR_INVALID_CODE_OBJECT: The code object is invalid.";
+    *text = "HSA_STATUS_ERROR_INVALID_CODE_OBJECT: The code object is invalid.";
     return StatusSuccess;
   default:
     return StatusInvalidArgument;
@@ -132,72 +132,72 @@ Status hsa_status_string(Status Code, const char **Text) {
 }
 
 MOCK_EXPORT size_t mock_hsa_record_count() {
-  std::lock_guard Lock(state().Mutex);
-  return state().Records.size();
+  std::lock_guard lock(state().mutex);
+  return state().records.size();
 }
-MOCK_EXPORT int mock_hsa_record(size_t Index, mock_record *Out) {
-  std::lock_guard Lock(state().Mutex);
-  if (Index >= state().Records.size())
+MOCK_EXPORT int mock_hsa_record(size_t index, mock_record *out) {
+  std::lock_guard lock(state().mutex);
+  if (index >= state().records.size())
     return 0;
-  *Out = state().Records[Index];
+  *out = state().records[index];
   return 1;
 }
 MOCK_EXPORT const char *mock_hsa_violation() {
-  std::lock_guard Lock(state().Mutex);
-  return state().Violation.c_str();
+  std::lock_guard lock(state().mutex);
+  return state().violation.c_str();
 }
-MOCK_EXPORT void mock_hsa_fail(const char *Function, unsigned N, int Status) {
-  inject(Function, N, Status);
+MOCK_EXPORT void mock_hsa_fail(const char *function, unsigned n, int status) {
+  inject(function, n, status);
 }
-MOCK_EXPORT size_t mock_hsa_calls(const char *Function) {
-  Injections &I = injections();
-  std::lock_guard Lock(I.Mutex);
-  return I.Calls[Function];
+MOCK_EXPORT size_t mock_hsa_calls(const char *function) {
+  Injections &i = injections();
+  std::lock_guard lock(i.mutex);
+  return i.calls[function];
 }
-MOCK_EXPORT void mock_hsa_fail_dispatch(unsigned N, int Code) {
-  std::lock_guard Lock(state().Mutex);
-  state().FailDispatch = N;
-  state().DispatchStatus = static_cast<Status>(Code);
+MOCK_EXPORT void mock_hsa_fail_dispatch(unsigned n, int code) {
+  std::lock_guard lock(state().mutex);
+  state().failDispatch = n;
+  state().dispatchStatus = static_cast<Status>(code);
 }
-MOCK_EXPORT void mock_hsa_fault(unsigned N, uint64_t Address, uint32_t Reason) {
-  std::lock_guard Lock(state().Mutex);
-  state().FaultDispatch = N;
-  state().Fault = {EventMemoryFault, {}, Address, Reason};
+MOCK_EXPORT void mock_hsa_fault(unsigned n, uint64_t address, uint32_t reason) {
+  std::lock_guard lock(state().mutex);
+  state().faultDispatch = n;
+  state().fault = {EventMemoryFault, {}, address, reason};
 }
-MOCK_EXPORT void mock_hsa_fail_copy(unsigned N) {
-  std::lock_guard Lock(state().Mutex);
-  state().FailCopy = N;
+MOCK_EXPORT void mock_hsa_fail_copy(unsigned n) {
+  std::lock_guard lock(state().mutex);
+  state().failCopy = n;
 }
-MOCK_EXPORT void mock_hsa_pause(int Paused) {
+MOCK_EXPORT void mock_hsa_pause(int paused) {
   {
-    std::lock_guard Lock(state().Mutex);
-    state().Paused = Paused;
+    std::lock_guard lock(state().mutex);
+    state().paused = paused;
   }
-  state().Changed.notify_all();
+  state().changed.notify_all();
 }
-MOCK_EXPORT void mock_hsa_read_late(int Late) {
-  std::lock_guard Lock(state().Mutex);
-  state().ReadLate = Late;
+MOCK_EXPORT void mock_hsa_read_late(int late) {
+  std::lock_guard lock(state().mutex);
+  state().readLate = late;
 }
-MOCK_EXPORT void mock_hsa_body(const char *Symbol, mock_body Body) {
-  std::lock_guard Lock(state().Mutex);
-  state().OwnBodies[Symbol] = Body;
+MOCK_EXPORT void mock_hsa_body(const char *symbol, mock_body body) {
+  std::lock_guard lock(state().mutex);
+  state().ownBodies[symbol] = body;
 }
-MOCK_EXPORT void *mock_hsa_variable(const char *Name, int Gpu) {
-  std::lock_guard Lock(state().Mutex);
-  auto Found = state().Variables.find({Name, Gpu});
-  return Found == state().Variables.end() ? nullptr : Found->second;
+MOCK_EXPORT void *mock_hsa_variable(const char *name, int gpu) {
+  std::lock_guard lock(state().mutex);
+  auto found = state().variables.find({name, gpu});
+  return found == state().variables.end() ? nullptr : found->second;
 }
 MOCK_EXPORT size_t mock_hsa_locked() {
-  std::lock_guard Lock(state().Mutex);
-  return state().Locked.size();
+  std::lock_guard lock(state().mutex);
+  return state().locked.size();
 }
 MOCK_EXPORT size_t mock_hsa_allocated() {
-  std::lock_guard Lock(state().Mutex);
-  size_t Sum = 0;
-  for (auto &[Base, B] : state().Memory)
-    Sum += B.Bytes;
-  return Sum;
+  std::lock_guard lock(state().mutex);
+  size_t sum = 0;
+  for (auto &[base, b] : state().memory)
+    sum += b.bytes;
+  return sum;
 }
 
 /// An entry without a definition does not link.

@@ -34,40 +34,40 @@ using namespace xcc::rt;
 
 /// What a handle of a signal points to.
 struct MockSignal {
-  std::atomic<int64_t> Value{0};
-  uint64_t Begin = 0, End = 0; ///< of the packet that completed it
+  std::atomic<int64_t> value{0};
+  uint64_t begin = 0, end = 0; ///< of the packet that completed it
   /// Producers ring a queue's doorbell in any order; the highest index counts.
-  bool Doorbell = false;
+  bool doorbell = false;
 };
 
 struct MockKernel {
-  std::string Symbol;
-  uint32_t Kernarg = 0, Group = 0, Private = 0;
-  bool DynamicStack = false;
-  void *Variable = nullptr; ///< not a kernel: where it is, of Kernarg bytes
-  uint64_t Value = 0;       ///< of its symbol in the code object
-  void *Code = nullptr;     ///< what the execution placed
+  std::string symbol;
+  uint32_t kernarg = 0, group = 0, privateSize = 0;
+  bool dynamicStack = false;
+  void *variable = nullptr; ///< not a kernel: where it is, of kernarg bytes
+  uint64_t value = 0;       ///< of its symbol in the code object
+  void *code = nullptr;     ///< what the execution placed
 };
 
 struct GpuAgent {
-  std::string Target;
+  std::string target;
 };
 
 /// Memory from a pool.
 struct Block {
-  size_t Bytes;
-  uint64_t PoolHandle;
-  std::vector<uint64_t> Agents; ///< that may see it
-  bool ReadOnly = false;        ///< to device code
+  size_t bytes;
+  uint64_t poolHandle;
+  std::vector<uint64_t> agents; ///< that may see it
+  bool readOnly = false;        ///< to device code
 };
 
 /// Somebody who wants to hear of a signal.
 struct Listener {
-  SignalRef On;
-  Condition How;
-  int64_t Value;
-  SignalHandler Handler;
-  void *Data;
+  SignalRef on;
+  Condition how;
+  int64_t value;
+  SignalHandler handler;
+  void *data;
 };
 
 /// Handles: agent 1 is the host, 100 + n the n-th GPU; a pool is its agent
@@ -83,46 +83,46 @@ constexpr uint32_t LdsBytes = 64 * 1024;
 constexpr size_t GpuBytes = size_t(1) << 36;
 
 struct State {
-  std::mutex Mutex; ///< guards all that follows
+  std::mutex mutex; ///< guards all that follows
   /// Any signal, queue or pause changed.
-  std::condition_variable Changed;
-  int Users = 0; ///< hsa_init less hsa_shut_down
-  std::vector<GpuAgent> Gpus;
-  uint32_t QueueSize = 1024;
-  bool Peers = true;
-  void *Bodies = nullptr; ///< dlopen's
-  std::map<std::string, mock_body> OwnBodies;
-  std::map<uintptr_t, Block> Memory;
-  /// Counts changes of Memory and Locked; written with the mutex held.
-  std::atomic<uint64_t> MemoryVersion{0};
-  std::map<uintptr_t, size_t> Locked;
-  std::map<std::pair<std::string, int>, void *> Variables; ///< and GPU
-  std::vector<Listener> Listeners;
-  bool Listening = false; ///< there is a thread for them
-  std::vector<mock_record> Records;
-  std::string Violation;
-  bool Paused = false, ReadLate = false;
-  unsigned FailDispatch = 0, FaultDispatch = 0, FailCopy = 0; ///< countdowns
-  Status DispatchStatus = StatusSuccess;
-  SystemEvent Fault{};
-  SystemEventHandler EventHandler = nullptr;
-  void *EventData = nullptr;
+  std::condition_variable changed;
+  int users = 0; ///< hsa_init less hsa_shut_down
+  std::vector<GpuAgent> gpus;
+  uint32_t queueSize = 1024;
+  bool peers = true;
+  void *bodies = nullptr; ///< dlopen's
+  std::map<std::string, mock_body> ownBodies;
+  std::map<uintptr_t, Block> memory;
+  /// Counts changes of memory and locked; written with the mutex held.
+  std::atomic<uint64_t> memoryVersion{0};
+  std::map<uintptr_t, size_t> locked;
+  std::map<std::pair<std::string, int>, void *> variables; ///< and GPU
+  std::vector<Listener> listeners;
+  bool listening = false; ///< there is a thread for them
+  std::vector<mock_record> records;
+  std::string violation;
+  bool paused = false, readLate = false;
+  unsigned failDispatch = 0, faultDispatch = 0, failCopy = 0; ///< countdowns
+  Status dispatchStatus = StatusSuccess;
+  SystemEvent fault{};
+  SystemEventHandler eventHandler = nullptr;
+  void *eventData = nullptr;
 };
 State &state();
 
 /// Counts the call; the status that a test wants of it, or success.
-Status injected(const char *Function);
-void readInjections(const char *List);
+Status injected(const char *function);
+void readInjections(const char *list);
 #define MOCK_CALL(name)                                                        \
   if (Status Injected = mock::injected(#name))                                 \
   return Injected
 
 /// Remembers the first broken rule. The state's mutex is not held.
-[[gnu::format(printf, 1, 2)]] void violated(const char *Format, ...);
+[[gnu::format(printf, 1, 2)]] void violated(const char *format, ...);
 
-bool isGpu(Agent A);
+bool isGpu(Agent a);
 /// The allocation that holds the range; null when none does. Mutex held.
-const Block *find(const void *Address, size_t Bytes);
+const Block *find(const void *address, size_t bytes);
 
 } // namespace mock
 #endif // XCC_TEST_MOCK_HSA_STATE_H

@@ -20,53 +20,51 @@ constexpr Opcode Add = userOpcode(1, 1);
 constexpr Opcode Text = userOpcode(1, 2);
 } // namespace
 
-extern "C" uint64_t rpc_round_trip(uint64_t Value) {
-  Client<> C(rpc_client);
-  uint64_t Answer = 0;
-  C.open<Add>()
-      .send([&](Packet &P, uint32_t) { __builtin_memcpy(P.Bytes, &Value, 8); })
+extern "C" uint64_t rpc_round_trip(uint64_t value) {
+  Client<> c(rpc_client);
+  uint64_t answer = 0;
+  c.open<Add>()
+      .send([&](Packet &p, uint32_t) { __builtin_memcpy(p.bytes, &value, 8); })
       .recv(
-          [&](Packet &P, uint32_t) { __builtin_memcpy(&Answer, P.Bytes, 8); });
-  return Answer;
+          [&](Packet &p, uint32_t) { __builtin_memcpy(&answer, p.bytes, 8); });
+  return answer;
 }
 
-extern "C" void rpc_forget(uint64_t Value) {
-  Client<> C(rpc_client);
-  C.open(Add).send(
-      [&](Packet &P, uint32_t) { __builtin_memcpy(P.Bytes, &Value, 8); });
+extern "C" void rpc_forget(uint64_t value) {
+  Client<> c(rpc_client);
+  c.open(Add).send(
+      [&](Packet &p, uint32_t) { __builtin_memcpy(p.bytes, &value, 8); });
 }
 
-extern "C" uint64_t rpc_stream(const char *Data, uint64_t Size, char *To,
-                               uint64_t Room) {
-  Client<> C(rpc_client);
-  uint64_t Got = 0;
-  auto Port = C.open(Text)
-                  .send_n([&](uint32_t) {
-                    return Bytes{Data, Size};
-                  })
-                  .recv_n([&](uint32_t, uint64_t Bytes) {
-                    Got = Bytes;
-                    return Bytes <= Room ? To : nullptr;
+extern "C" uint64_t rpc_stream(const char *data, uint64_t size, char *to,
+                               uint64_t room) {
+  Client<> c(rpc_client);
+  uint64_t got = 0;
+  auto port = c.open(Text)
+                  .send_n([&](uint32_t) { return Bytes{data, size}; })
+                  .recv_n([&](uint32_t, uint64_t bytes) {
+                    got = bytes;
+                    return bytes <= room ? to : nullptr;
                   });
   // Some lanes leave, others have one more question.
-  if (auto Rest = static_cast<decltype(Port) &&>(Port).keep(
-          [&](uint32_t) { return Got > 1; }))
-    static_cast<decltype(Rest) &&>(Rest)
-        .send([&](Packet &P, uint32_t L) { P.Bytes[0] = char(L); })
-        .recv([&](Packet &P, uint32_t) { Got += P.Bytes[0]; });
-  return Got;
+  if (auto rest = static_cast<decltype(port) &&>(port).keep(
+          [&](uint32_t) { return got > 1; }))
+    static_cast<decltype(rest) &&>(rest)
+        .send([&](Packet &p, uint32_t l) { p.bytes[0] = char(l); })
+        .recv([&](Packet &p, uint32_t) { got += p.bytes[0]; });
+  return got;
 }
 
 // A device that serves another.
-extern "C" uint32_t rpc_serve(void *Shared, void *Local, uint32_t Ports,
-                              uint32_t Lanes) {
-  Server<> S(View(Shared, Local, {Ports, Lanes}));
-  uint32_t Served = 0;
-  while (auto Port = S.tryOpen()) {
-    static_cast<decltype(Port) &&>(Port)
-        .recv([](Packet &P, uint32_t) { ++P.Bytes[0]; })
+extern "C" uint32_t rpc_serve(void *shared, void *local, uint32_t ports,
+                              uint32_t lanes) {
+  Server<> s(View(shared, local, {ports, lanes}));
+  uint32_t served = 0;
+  while (auto port = s.tryOpen()) {
+    static_cast<decltype(port) &&>(port)
+        .recv([](Packet &p, uint32_t) { ++p.bytes[0]; })
         .send([](Packet &, uint32_t) {});
-    ++Served;
+    ++served;
   }
-  return Served;
+  return served;
 }

@@ -64,20 +64,20 @@ Dispatch::Dispatch(Program &P, const KernelDescriptor &K, std::string Name,
     : Code(P), Kernel(K), Name(std::move(Name)), Packet(ThePacket),
       Queue(Queue), Set(Set), Memory(Agent),
       Lanes(K.Properties >> 10 & 1 ? 32 : 64),
-      PrivateSize(ThePacket.PrivateSegmentSize), Luck(Set.Seed) {
+      PrivateSize(ThePacket.privateSegmentSize), Luck(Set.Seed) {
   Memory.addOwn(&Packet, sizeof(Packet), false);
   Memory.addOwn(Queue, QueueBytes, false);
   AllGroups = 1;
   uint64_t Threads = 1;
   for (int I = 0; I != 3; ++I) {
-    Groups[I] = (Packet.GridSize[I] + Packet.WorkgroupSize[I] - 1) /
-                Packet.WorkgroupSize[I];
+    Groups[I] = (Packet.gridSize[I] + Packet.workgroupSize[I] - 1) /
+                Packet.workgroupSize[I];
     AllGroups *= Groups[I];
-    Threads *= Packet.WorkgroupSize[I];
+    Threads *= Packet.workgroupSize[I];
   }
   // As many as fit into some memory, within what a GPU would hold.
   uint64_t Each =
-      Packet.GroupSegmentSize + Threads * (PrivateSize + 4 * 64) + 4096;
+      Packet.groupSegmentSize + Threads * (PrivateSize + 4 * 64) + 4096;
   MaxResident = std::clamp<uint64_t>((uint64_t(256) << 20) / Each, 4, 32);
 }
 

@@ -40,7 +40,7 @@ public:
 
   void *place(const std::string &Elf, Agent On) override {
     auto &Arch = *new Architecture( // as long as its programs
-        Architecture::of(state().Gpus[On.handle - FirstGpu].Target));
+        Architecture::of(state().gpus[On.handle - FirstGpu].target));
     return Program::load(Elf, Arch, On.handle);
   }
   void *addressOf(void *Placed, uint64_t Value) override {
@@ -51,11 +51,11 @@ public:
   Outcome run(const xcc::rt::aql::Packet &P, const MockKernel &K, Agent On,
               const AmdQueue &Queue,
               const std::atomic<bool> &Abandon) override {
-    auto &Code = *static_cast<Program *>(K.Code);
+    auto &Code = *static_cast<Program *>(K.code);
     auto &Descriptor =
-        *static_cast<const KernelDescriptor *>(Code.address(K.Value));
+        *static_cast<const KernelDescriptor *>(Code.address(K.value));
     Outcome Out;
-    Dispatch D(Code, Descriptor, K.Symbol, P.Dispatch, On.handle, &Queue,
+    Dispatch D(Code, Descriptor, K.symbol, P.dispatch, On.handle, &Queue,
                sizeof(Queue));
     double Begin = secondsNow();
     try {
@@ -65,27 +65,27 @@ public:
       fflush(stderr);
       switch (Why.K) {
       case Stop::Trap:
-        Out.Code = StatusException;
+        Out.code = StatusException;
         break;
       case Stop::Aperture:
-        Out.Code = StatusApertureViolation;
+        Out.code = StatusApertureViolation;
         break;
       case Stop::Illegal:
-        Out.Code = StatusIllegalInstruction;
+        Out.code = StatusIllegalInstruction;
         break;
       case Stop::MemoryFault:
       case Stop::Hang:
-        Out.Code = StatusMemoryFault;
-        Out.Faulted = true;
-        Out.Fault.Address = Why.Address;
-        Out.Fault.Reason = Why.Reason;
+        Out.code = StatusMemoryFault;
+        Out.faulted = true;
+        Out.fault.address = Why.Address;
+        Out.fault.reason = Why.Reason;
         break;
       }
     }
     if (D.Set.Profile)
       fprintf(stderr,
               "simulator: %s: %" PRIu64 " wave instructions in %.3f s\n",
-              K.Symbol.c_str(), D.Instructions, secondsNow() - Begin);
+              K.symbol.c_str(), D.Instructions, secondsNow() - Begin);
     return Out;
   }
 };

@@ -18,7 +18,7 @@ void Reach::addOwn(const void *Base, size_t Bytes, bool Writable) {
 }
 
 void Reach::refresh() {
-  uint64_t Now = mock::state().MemoryVersion.load(std::memory_order_acquire);
+  uint64_t Now = mock::state().memoryVersion.load(std::memory_order_acquire);
   if (Now == Version)
     return;
   Version = Now;
@@ -36,16 +36,16 @@ bool Reach::lookUp(uint64_t At, unsigned Size, Access How) {
     Found = *R;
   } else {
     mock::State &S = mock::state();
-    std::lock_guard Lock(S.Mutex);
-    auto After = S.Memory.upper_bound(At);
-    if (After != S.Memory.begin()) {
+    std::lock_guard Lock(S.mutex);
+    auto After = S.memory.upper_bound(At);
+    if (After != S.memory.begin()) {
       auto &[Base, B] = *std::prev(After);
-      if (std::find(B.Agents.begin(), B.Agents.end(), Agent) != B.Agents.end())
-        Found = {Base, B.Bytes, !B.ReadOnly};
+      if (std::find(B.agents.begin(), B.agents.end(), Agent) != B.agents.end())
+        Found = {Base, B.bytes, !B.readOnly};
     }
     if (!Holds(Found)) {
-      auto Locked = S.Locked.upper_bound(At);
-      if (Locked != S.Locked.begin()) {
+      auto Locked = S.locked.upper_bound(At);
+      if (Locked != S.locked.begin()) {
         auto &[Base, Bytes] = *std::prev(Locked);
         Found = {Base, Bytes, true};
       }
@@ -60,30 +60,30 @@ bool Reach::lookUp(uint64_t At, unsigned Size, Access How) {
 std::string Reach::explain(uint64_t At, uint32_t &Reason) const {
   using namespace xcc::rt::hsa;
   mock::State &S = mock::state();
-  std::lock_guard Lock(S.Mutex);
+  std::lock_guard Lock(S.mutex);
   char Text[200];
   Reason = FaultNotPresent;
-  auto After = S.Memory.upper_bound(At);
-  if (After == S.Memory.begin())
+  auto After = S.memory.upper_bound(At);
+  if (After == S.memory.begin())
     return "no allocation is there or below";
   auto &[Base, B] = *std::prev(After);
   uint64_t Into = At - Base;
-  if (Into < B.Bytes) {
+  if (Into < B.bytes) {
     bool Sees =
-        std::find(B.Agents.begin(), B.Agents.end(), Agent) != B.Agents.end();
+        std::find(B.agents.begin(), B.agents.end(), Agent) != B.agents.end();
     Reason = !Sees        ? uint32_t(FaultHostOnly)
-             : B.ReadOnly ? uint32_t(FaultReadOnly)
+             : B.readOnly ? uint32_t(FaultReadOnly)
                           : uint32_t(FaultNotPresent);
     snprintf(Text, sizeof(Text),
-             "byte %" PRIu64 " of an allocation of %zu bytes%s", Into, B.Bytes,
+             "byte %" PRIu64 " of an allocation of %zu bytes%s", Into, B.bytes,
              !Sees        ? " that the device may not see"
-             : B.ReadOnly ? " that is read-only"
+             : B.readOnly ? " that is read-only"
                           : ", beyond its end");
     return Text;
   }
   snprintf(Text, sizeof(Text),
            "%" PRIu64 " bytes behind the end of an allocation of %zu bytes",
-           Into - B.Bytes, B.Bytes);
+           Into - B.bytes, B.bytes);
   return Text;
 }
 

@@ -167,14 +167,14 @@ bool Program::relocate(uint64_t At, uint64_t Size) {
 /// Makes the segments memory that the agent sees.
 void Program::publish(uint64_t Agent) {
   mock::State &S = mock::state();
-  std::lock_guard Lock(S.Mutex);
+  std::lock_guard Lock(S.mutex);
   for (const Segment &Part : Segments)
-    S.Memory[reinterpret_cast<uintptr_t>(Memory) + Part.Begin] = {
+    S.memory[reinterpret_cast<uintptr_t>(Memory) + Part.Begin] = {
         Part.End - Part.Begin,
         Agent * 10 + mock::CoarseNumber,
         {Agent},
         !Part.Writable};
-  ++S.MemoryVersion;
+  ++S.memoryVersion;
 }
 
 Program::~Program() {
@@ -182,10 +182,10 @@ Program::~Program() {
     return;
   {
     mock::State &S = mock::state();
-    std::lock_guard Lock(S.Mutex);
+    std::lock_guard Lock(S.mutex);
     for (const Segment &Part : Segments)
-      S.Memory.erase(reinterpret_cast<uintptr_t>(Memory) + Part.Begin);
-    ++S.MemoryVersion;
+      S.memory.erase(reinterpret_cast<uintptr_t>(Memory) + Part.Begin);
+    ++S.memoryVersion;
   }
   munmap(Memory, Bytes);
 }

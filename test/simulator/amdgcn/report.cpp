@@ -129,8 +129,8 @@ std::string Dispatch::report(const Stop &Why) const {
       format(" on %s, a grid of (%u, %u, %u) workgroups of (%u, %u, %u), "
              "%u lanes to a wave\n",
              Code.Arch.Name.c_str(), unsigned(Groups[0]), unsigned(Groups[1]),
-             unsigned(Groups[2]), Packet.WorkgroupSize[0],
-             Packet.WorkgroupSize[1], Packet.WorkgroupSize[2], Lanes);
+             unsigned(Groups[2]), Packet.workgroupSize[0],
+             Packet.workgroupSize[1], Packet.workgroupSize[2], Lanes);
   if (Failed)
     Text += describe(*Failed);
   else

@@ -98,7 +98,7 @@ Wave::Wave(Workgroup &Group, unsigned Number) : Group(Group), Number(Number) {
   if (Has(QueuePointer))
     Put(reinterpret_cast<uintptr_t>(D.Queue), 2);
   if (Has(KernargPointer))
-    Put(reinterpret_cast<uintptr_t>(D.Packet.KernargAddress), 2);
+    Put(reinterpret_cast<uintptr_t>(D.Packet.kernargAddress), 2);
   if (Has(DispatchId))
     Put(0, 2);
   if (Has(FlatScratchInit))
@@ -109,7 +109,7 @@ Wave::Wave(Workgroup &Group, unsigned Number) : Group(Group), Number(Number) {
   for (unsigned I = 0; I != Preloaded; ++I) {
     uint32_t Word;
     memcpy(&Word,
-           static_cast<char *>(D.Packet.KernargAddress) + (PreloadFrom + I) * 4,
+           static_cast<char *>(D.Packet.kernargAddress) + (PreloadFrom + I) * 4,
            4);
     Put(Word, 1);
   }
@@ -310,12 +310,12 @@ Workgroup::Workgroup(Dispatch &D, const uint32_t TheId[3], uint64_t Index)
   uint32_t All = 1;
   for (int I = 0; I != 3; ++I) {
     Id[I] = TheId[I];
-    Size[I] = std::min<uint32_t>(D.Packet.WorkgroupSize[I],
-                                 D.Packet.GridSize[I] -
-                                     Id[I] * D.Packet.WorkgroupSize[I]);
+    Size[I] = std::min<uint32_t>(D.Packet.workgroupSize[I],
+                                 D.Packet.gridSize[I] -
+                                     Id[I] * D.Packet.workgroupSize[I]);
     All *= Size[I];
   }
-  Lds.assign(D.Packet.GroupSegmentSize, 0xa7);
+  Lds.assign(D.Packet.groupSegmentSize, 0xa7);
   if (D.Set.Notes)
     Races.start(Lds.size());
   unsigned Count = (All + D.Lanes - 1) / D.Lanes;

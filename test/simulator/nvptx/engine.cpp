@@ -22,59 +22,59 @@ public:
   explicit DeviceMemory(ContextObject &C) : Of(C) {}
 
   bool find(uint64_t Address, ptx::Range &Out) override {
-    std::lock_guard Lock(state().Mutex);
-    auto After = state().Memory.upper_bound(Address);
-    if (After == state().Memory.begin())
+    std::lock_guard Lock(state().mutex);
+    auto After = state().memory.upper_bound(Address);
+    if (After == state().memory.begin())
       return false;
     auto &[Begin, R] = *std::prev(After);
-    if (Address - Begin >= R.Size || !isReachable(R))
+    if (Address - Begin >= R.size || !isReachable(R))
       return false;
-    Out = {Begin, R.Size, R.Constant};
+    Out = {Begin, R.size, R.constant};
     return true;
   }
 
   std::string describe(uint64_t Address) override {
-    std::lock_guard Lock(state().Mutex);
+    std::lock_guard Lock(state().mutex);
     if (Address < 4096)
       return "a null pointer";
-    auto After = state().Memory.upper_bound(Address);
+    auto After = state().memory.upper_bound(Address);
     auto Says = [&](uint64_t Begin, const Range &R) {
-      std::string Out = std::to_string(R.Size) + " bytes of ";
-      if (!R.Of.empty())
-        Out += "variable '" + R.Of + "'";
-      else if (R.Device < 0)
+      std::string Out = std::to_string(R.size) + " bytes of ";
+      if (!R.of.empty())
+        Out += "variable '" + R.of + "'";
+      else if (R.device < 0)
         Out += "page-locked host memory";
       else
-        Out += "memory of device " + std::to_string(R.Device);
+        Out += "memory of device " + std::to_string(R.device);
       char At[32];
       snprintf(At, sizeof(At), " at %#llx", (unsigned long long)Begin);
       return Out + At;
     };
-    if (After != state().Memory.begin()) {
+    if (After != state().memory.begin()) {
       auto &[Begin, R] = *std::prev(After);
-      if (Address - Begin < R.Size)
-        return (isReachable(R) ? (R.Constant ? "constant: " : "it ends beyond ")
+      if (Address - Begin < R.size)
+        return (isReachable(R) ? (R.constant ? "constant: " : "it ends beyond ")
                                : "not this device's: ") +
                Says(Begin, R);
-      if (Address - Begin < R.Size + 65536)
-        return std::to_string(Address - Begin - R.Size) +
+      if (Address - Begin < R.size + 65536)
+        return std::to_string(Address - Begin - R.size) +
                " bytes behind the end of " + Says(Begin, R);
     }
-    if (After != state().Memory.end() && After->first - Address < 65536)
+    if (After != state().memory.end() && After->first - Address < 65536)
       return std::to_string(After->first - Address) + " bytes before " +
              Says(After->first, After->second);
     return "nothing is allocated there for the device; memory of the host?";
   }
 
   void update() {
-    Version.store(state().MemoryVersion.load(std::memory_order_acquire) * 64 +
-                      Of.Peers.size() + 1,
+    Version.store(state().memoryVersion.load(std::memory_order_acquire) * 64 +
+                      Of.peers.size() + 1,
                   std::memory_order_release);
   }
 
 private:
   bool isReachable(const Range &R) const {
-    return R.Device < 0 || R.Device == Of.Number || Of.Peers.count(R.Device);
+    return R.device < 0 || R.device == Of.number || Of.peers.count(R.device);
   }
   ContextObject &Of;
 };
@@ -114,14 +114,14 @@ private:
       Lock.unlock();
       bool Dead;
       {
-        std::lock_guard Known(state().Mutex);
-        Dead = state().Fault != Success;
+        std::lock_guard Known(state().mutex);
+        Dead = state().fault != Success;
       }
       if (How != Engine::Usual || !Dead)
         if (Result R = Work()) {
-          std::lock_guard Known(state().Mutex);
-          if (!state().Fault)
-            state().Fault = R;
+          std::lock_guard Known(state().mutex);
+          if (!state().fault)
+            state().fault = R;
         }
       Work = nullptr;
       Lock.lock();
@@ -159,17 +159,17 @@ public:
   bool idle(Stream S) override { return lineOf(S).idle(); }
 
   Result load(ModuleObject &M, std::string &Why) override {
-    if (!M.Text)
+    if (!M.text)
       return NoBinaryForGpu; // a cubin holds a GPU's own code
     try {
-      auto P = std::make_shared<ptx::Program>(std::move(M.Data),
-                                              M.In->Major * 10 + M.In->Minor);
-      M.Code = P;
+      auto P = std::make_shared<ptx::Program>(std::move(M.data),
+                                              M.in->major * 10 + M.in->minor);
+      M.code = P;
       for (const ptx::Placed &V : P->Variables)
         if (V.Address)
-          state().Memory[V.Address] = {V.Size, M.In->Number, V.Name,
+          state().memory[V.Address] = {V.Size, M.in->number, V.Name,
                                        V.Constant};
-      ++state().MemoryVersion;
+      ++state().memoryVersion;
       return Success;
     } catch (const ptx::Refusal &R) {
       Why = R.Text;
@@ -179,8 +179,8 @@ public:
   }
   void unload(ModuleObject &M) override {
     for (const ptx::Placed &V : programOf(M).Variables)
-      state().Memory.erase(V.Address);
-    ++state().MemoryVersion;
+      state().memory.erase(V.Address);
+    ++state().memoryVersion;
   }
   bool hasFunction(const ModuleObject &M, const std::string &Name) override {
     return programOf(M).kernel(Name) != nullptr;
@@ -194,7 +194,7 @@ public:
     return V->Address;
   }
   int attribute(const FunctionObject &F, FunctionAttribute Which) override {
-    const ptx::Kernel &K = *programOf(*F.Of).kernel(F.Symbol);
+    const ptx::Kernel &K = *programOf(*F.of).kernel(F.symbol);
     const ptx::Function &S = *K.Entry->Of;
     if (Which == FunctionMaxThreads)
       return S.MaxThreads ? int(S.MaxThreads) : 1024;
@@ -204,29 +204,29 @@ public:
   }
 
   Result launch(Function F, Stream In, LaunchArguments Given) override {
-    std::shared_ptr<void> Keep = F->Of->Code;
-    const ptx::Program &P = programOf(*F->Of);
-    const ptx::Kernel &K = *P.kernel(F->Symbol);
+    std::shared_ptr<void> Keep = F->of->code;
+    const ptx::Program &P = programOf(*F->of);
+    const ptx::Kernel &K = *P.kernel(F->symbol);
     uint64_t Threads =
-        uint64_t(Given.Block[0]) * Given.Block[1] * Given.Block[2];
-    if (Given.Kernarg.size() != K.ParameterBytes)
+        uint64_t(Given.block[0]) * Given.block[1] * Given.block[2];
+    if (Given.kernarg.size() != K.ParameterBytes)
       return InvalidValue;
     if ((K.Entry->Of->RequiredThreads &&
          Threads != K.Entry->Of->RequiredThreads) ||
         (K.Entry->Of->MaxThreads && Threads > K.Entry->Of->MaxThreads))
       return InvalidValue;
-    if (K.SharedBytes + Given.Shared > 228 * 1024)
+    if (K.SharedBytes + Given.shared > 228 * 1024)
       return LaunchOutOfResources;
-    DeviceMemory &M = memoryOf(F->Of->In);
+    DeviceMemory &M = memoryOf(F->of->in);
     return submit(
         In,
-        [=, &P, &K, &M, Name = F->Symbol, Stack = F->Of->In->StackLimit] {
+        [=, &P, &K, &M, Name = F->symbol, Stack = F->of->in->stackLimit] {
           (void)Keep;
-          ptx::LaunchShape S{{Given.Grid[0], Given.Grid[1], Given.Grid[2]},
-                             {Given.Block[0], Given.Block[1], Given.Block[2]},
-                             Given.Shared};
+          ptx::LaunchShape S{{Given.grid[0], Given.grid[1], Given.grid[2]},
+                             {Given.block[0], Given.block[1], Given.block[2]},
+                             Given.shared};
           M.update();
-          ptx::Grid G(P, K, Name, S, Given.Kernarg, M, Stack);
+          ptx::Grid G(P, K, Name, S, Given.kernarg, M, Stack);
           return G.run();
         },
         Usual);
@@ -239,7 +239,7 @@ public:
 
 private:
   static const ptx::Program &programOf(const ModuleObject &M) {
-    return *static_cast<const ptx::Program *>(M.Code.get());
+    return *static_cast<const ptx::Program *>(M.code.get());
   }
   Line &lineOf(Stream S) {
     std::lock_guard Lock(Mutex);

@@ -25,72 +25,72 @@
 using namespace xcc::test;
 
 static Unit &unit() {
-  static Unit U; // unloads after main, as a linked unit's .fini_array does
-  return U;
+  static Unit u; // unloads after main, as a linked unit's .fini_array does
+  return u;
 }
 
 /// Launches a hundred kernels, copies, and checks the result.
 static int work() {
   try {
-    std::vector<uint32_t> Data(4096);
-    xcc::buffer<uint32_t> B(Data.size());
-    B.fill(0);
-    uint32_t *Pointer = B.data();
-    for (int I = 0; I != 100; ++I)
+    std::vector<uint32_t> data(4096);
+    xcc::buffer<uint32_t> b(data.size());
+    b.fill(0);
+    uint32_t *pointer = b.data();
+    for (int i = 0; i != 100; ++i)
       xcc::detail::check(
-          launch(unit().kernel("increment", 8), config(1024, 4), Pointer));
-    B.copy_to(Data.data(), Data.size());
-    for (uint32_t Value : Data)
-      if (Value != 100)
+          launch(unit().kernel("increment", 8), config(1024, 4), pointer));
+    b.copy_to(data.data(), data.size());
+    for (uint32_t value : data)
+      if (value != 100)
         return 2;
     return 0;
-  } catch (const xcc::error &E) {
-    printf("error: %s\n", E.what());
+  } catch (const xcc::error &e) {
+    printf("error: %s\n", e.what());
     return 1;
   }
 }
 
 /// Leaves work behind without waiting for it.
-static int leave(const char *Kernel) {
-  static uint32_t Counter, *Pointer = &Counter;
-  for (int I = 0; I != 50; ++I)
-    if ((Kernel ? launch(unit().kernel(Kernel), config(8, 1))
+static int leave(const char *kernel) {
+  static uint32_t counter, *pointer = &counter;
+  for (int i = 0; i != 50; ++i)
+    if ((kernel ? launch(unit().kernel(kernel), config(8, 1))
                 : launch(unit().kernel("count", 8), config(1000, 1),
-                         Pointer)) != XCC_SUCCESS)
+                         pointer)) != XCC_SUCCESS)
       return 1;
   return 0;
 }
 
-static pid_t forkAs(std::string_view How) {
-  if (How == "_Fork")
+static pid_t forkAs(std::string_view how) {
+  if (how == "_Fork")
     return _Fork();
-  if (How == "clone")
+  if (how == "clone")
     return pid_t(
         syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
   return fork();
 }
 
-static int forkAfterUse(std::string_view How) {
+static int forkAfterUse(std::string_view how) {
   if (work() != 0)
     return 1;
-  pid_t Child = forkAs(How);
-  if (Child == 0) {
-    int Result = work(); // fails, says why, and ends
-    exit(Result == 1 ? 0 : 1);
+  pid_t child = forkAs(how);
+  if (child == 0) {
+    int result = work(); // fails, says why, and ends
+    exit(result == 1 ? 0 : 1);
   }
-  int Status = 0;
-  waitpid(Child, &Status, 0);
-  return WIFEXITED(Status) ? WEXITSTATUS(Status) : 3;
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 3;
 }
 
 static int oneCore() {
-  cpu_set_t Set;
-  CPU_ZERO(&Set);
-  CPU_SET(sched_getcpu(), &Set);
-  if (sched_setaffinity(0, sizeof(Set), &Set) != 0)
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(sched_getcpu(), &set);
+  if (sched_setaffinity(0, sizeof(set), &set) != 0)
     return 3;
-  int Result = work();
-  return Result ? Result : xcc::device::current().cores() != 1;
+  int result = work();
+  return result ? result : xcc::device::current().cores() != 1;
 }
 
 /// The program's own choice of a device does not hide what is wrong with a
@@ -104,8 +104,8 @@ static int setDevice() {
 
 /// Under a limit on the size of files an image cannot be loaded.
 static int noFiles() {
-  rlimit None{0, 0};
-  setrlimit(RLIMIT_FSIZE, &None);
+  rlimit none{0, 0};
+  setrlimit(RLIMIT_FSIZE, &none);
   return work() == 1 ? 0 : 1;
 }
 
@@ -115,81 +115,81 @@ static int closedFiles() {
   if (work() != 0)
     return 1;
   // What was closed at the start is free: nothing of the runtime's is there.
-  for (int File = 0; File != 3; ++File)
-    if (struct stat S; fstat(File, &S) == 0 && !isatty(File) && S.st_size &&
-                       S_ISREG(S.st_mode))
+  for (int file = 0; file != 3; ++file)
+    if (struct stat s; fstat(file, &s) == 0 && !isatty(file) && s.st_size &&
+                       S_ISREG(s.st_mode))
       return 2;
-  for (int File = 3; File != 64; ++File)
-    close(File);
-  int Own[8];
-  for (int &File : Own)
-    if ((File = open("/dev/null", O_WRONLY)) < 0)
+  for (int file = 3; file != 64; ++file)
+    close(file);
+  int own[8];
+  for (int &file : own)
+    if ((file = open("/dev/null", O_WRONLY)) < 0)
       return 3;
-  xcc_binary_unload(&unit().Binary);
-  for (int File : Own)
-    if (fcntl(File, F_GETFD) < 0)
+  xcc_binary_unload(&unit().binary);
+  for (int file : own)
+    if (fcntl(file, F_GETFD) < 0)
       return 4;
   return 0;
 }
 
 /// Loads a library that holds a runtime of its own, uses it on a thread that
 /// outlives it, and unloads it, several times.
-static int plugin(const char *Path) {
-  for (int I = 0; I != 5; ++I) {
-    void *Handle = dlopen(Path, RTLD_NOW | RTLD_LOCAL);
-    if (!Handle) {
+static int plugin(const char *path) {
+  for (int i = 0; i != 5; ++i) {
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
       printf("%s\n", dlerror());
       return 1;
     }
-    auto Run = reinterpret_cast<int (*)()>(dlsym(Handle, "run_plugin"));
-    int Result = 0;
-    std::atomic<int> Stage{0};
-    std::thread User([&] {
-      Result = Run();
-      Stage = 1;
-      while (Stage != 2)
+    auto run = reinterpret_cast<int (*)()>(dlsym(handle, "run_plugin"));
+    int result = 0;
+    std::atomic<int> stage{0};
+    std::thread user([&] {
+      result = run();
+      stage = 1;
+      while (stage != 2)
         std::this_thread::yield();
     });
-    while (Stage != 1)
+    while (stage != 1)
       std::this_thread::yield();
-    dlclose(Handle);
-    bool Gone = !dlopen(Path, RTLD_NOW | RTLD_NOLOAD);
-    Stage = 2;
-    User.join();
-    if (Result != 0 || !Gone) {
-      printf("result %d, gone %d\n", Result, Gone);
+    dlclose(handle);
+    bool gone = !dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+    stage = 2;
+    user.join();
+    if (result != 0 || !gone) {
+      printf("result %d, gone %d\n", result, gone);
       return 1;
     }
   }
   return work();
 }
 
-int main(int Count, char **Arguments) {
-  std::string Mode = Count > 1 ? Arguments[1] : "work";
-  if (Mode == "work")
+int main(int count, char **arguments) {
+  std::string mode = count > 1 ? arguments[1] : "work";
+  if (mode == "work")
     return work();
-  if (Mode == "leave")
+  if (mode == "leave")
     return leave(nullptr);
-  if (Mode == "leave-failed")
+  if (mode == "leave-failed")
     return leave("bad_write");
-  if (Mode == "leave-destroyed") {
-    xcc::stream S;
-    return launch(unit().kernel("bad_write"), config(8, 1, S.handle()));
+  if (mode == "leave-destroyed") {
+    xcc::stream s;
+    return launch(unit().kernel("bad_write"), config(8, 1, s.handle()));
   }
-  if (Mode == "fork")
-    return forkAfterUse(Count > 2 ? Arguments[2] : "");
-  if (Mode == "set-device")
+  if (mode == "fork")
+    return forkAfterUse(count > 2 ? arguments[2] : "");
+  if (mode == "set-device")
     return setDevice();
-  if (Mode == "no-files")
+  if (mode == "no-files")
     return noFiles();
-  if (Mode == "closed-files")
+  if (mode == "closed-files")
     return closedFiles();
-  if (Mode == "one-core")
+  if (mode == "one-core")
     return oneCore();
-  if (Mode == "plugin")
-    return plugin(Arguments[2]);
-  if (Mode == "nothing") {
-    xcc_binary_unload(&unit().Binary);
+  if (mode == "plugin")
+    return plugin(arguments[2]);
+  if (mode == "nothing") {
+    xcc_binary_unload(&unit().binary);
     return 0;
   }
   return 9;

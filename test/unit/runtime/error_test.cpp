@@ -24,155 +24,158 @@ TEST(Error, StatusNames) {
   EXPECT_STREQ(xcc_status_name(xcc_status(99)), "unknown xcc_status");
 }
 
-extern "C" xcc_status xcc_test_from_c(const xcc_kernel_info *Kernel);
+extern "C" xcc_status xcc_test_from_c(const xcc_kernel_info *kernel);
 
 TEST(Error, CInterface) {
-  Unit U;
-  EXPECT_EQ(xcc_test_from_c(&U.kernel("nothing")), XCC_SUCCESS);
+  Unit u;
+  EXPECT_EQ(xcc_test_from_c(&u.kernel("nothing")), XCC_SUCCESS);
   EXPECT_EQ(xcc_test_from_c(nullptr), XCC_ERROR_INVALID_KERNEL);
 }
 
 TEST(Error, Descriptors) {
-  Unit U;
-  xcc_kernel_info K = U.kernel("nothing");
-  xcc_launch_config C = config(1, 1);
-  EXPECT_FAILS(xcc_launch(nullptr, &C, nullptr, 0), XCC_ERROR_INVALID_KERNEL,
+  Unit u;
+  xcc_kernel_info k = u.kernel("nothing");
+  xcc_launch_config c = config(1, 1);
+  EXPECT_FAILS(xcc_launch(nullptr, &c, nullptr, 0), XCC_ERROR_INVALID_KERNEL,
                "null");
-  EXPECT_FAILS(xcc_launch(&K, nullptr, nullptr, 0), XCC_ERROR_INVALID_VALUE,
+  EXPECT_FAILS(xcc_launch(&k, nullptr, nullptr, 0), XCC_ERROR_INVALID_VALUE,
                "config is null");
-  K.magic = 1;
-  EXPECT_FAILS(launch(K, C), XCC_ERROR_INVALID_KERNEL, "not made by xcc");
-  K.magic = XCC_KERNEL_MAGIC;
-  K.abi_version = 9;
-  EXPECT_FAILS(launch(K, C), XCC_ERROR_INVALID_KERNEL, "version 9");
-  K.abi_version = XCC_ABI_VERSION;
-  K.binary = nullptr;
-  EXPECT_FAILS(launch(K, C), XCC_ERROR_INVALID_KERNEL, "linked without xcc");
+  k.magic = 1;
+  EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL, "not made by xcc");
+  k.magic = XCC_KERNEL_MAGIC;
+  k.abi_version = 9;
+  EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL, "version 9");
+  k.abi_version = XCC_ABI_VERSION;
+  k.binary = nullptr;
+  EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL, "linked without xcc");
 }
 
 TEST(Error, Arguments) {
-  Unit U;
-  xcc_kernel_info &K = U.kernel("count", 8);
-  xcc_launch_config C = config(1, 1);
-  uint32_t Small = 0;
-  EXPECT_FAILS(launch(K, C, Small), XCC_ERROR_INVALID_VALUE,
+  Unit u;
+  xcc_kernel_info &k = u.kernel("count", 8);
+  xcc_launch_config c = config(1, 1);
+  uint32_t small = 0;
+  EXPECT_FAILS(launch(k, c, small), XCC_ERROR_INVALID_VALUE,
                "4 bytes of arguments, the kernel takes 8");
-  EXPECT_FAILS(xcc_launch(&K, &C, nullptr, 8), XCC_ERROR_INVALID_VALUE,
+  EXPECT_FAILS(xcc_launch(&k, &c, nullptr, 8), XCC_ERROR_INVALID_VALUE,
                "kernarg is null");
 }
 
 TEST(Error, GridAndBlock) {
-  Unit U;
-  xcc_kernel_info &K = U.kernel("nothing");
-  auto Try = [&](uint32_t GX, uint32_t GY, uint32_t GZ, uint32_t BX,
-                 uint32_t BY, uint32_t BZ, uint64_t Shared = 0) {
-    xcc_launch_config C{{GX, GY, GZ}, {BX, BY, BZ}, Shared, nullptr, "f", 1};
-    return launch(K, C);
+  Unit u;
+  xcc_kernel_info &k = u.kernel("nothing");
+  auto attempt = [&](uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx,
+                     uint32_t by, uint32_t bz, uint64_t shared = 0) {
+    xcc_launch_config c{{gx, gy, gz}, {bx, by, bz}, shared, nullptr, "f", 1};
+    return launch(k, c);
   };
-  EXPECT_FAILS(Try(0, 1, 1, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH, "grid.x is 0");
-  EXPECT_FAILS(Try(1, 1, 0, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH, "grid.z is 0");
-  EXPECT_FAILS(Try(1, 1, 1, 1, 0, 1), XCC_ERROR_INVALID_LAUNCH, "block.y is 0");
-  EXPECT_FAILS(Try(1, 1, 1, 1025, 1, 1), XCC_ERROR_INVALID_LAUNCH,
+  EXPECT_FAILS(attempt(0, 1, 1, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH,
+               "grid.x is 0");
+  EXPECT_FAILS(attempt(1, 1, 0, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH,
+               "grid.z is 0");
+  EXPECT_FAILS(attempt(1, 1, 1, 1, 0, 1), XCC_ERROR_INVALID_LAUNCH,
+               "block.y is 0");
+  EXPECT_FAILS(attempt(1, 1, 1, 1025, 1, 1), XCC_ERROR_INVALID_LAUNCH,
                "block.x is 1025");
-  EXPECT_FAILS(Try(1, 1, 1, 1, 1, 65), XCC_ERROR_INVALID_LAUNCH,
+  EXPECT_FAILS(attempt(1, 1, 1, 1, 1, 65), XCC_ERROR_INVALID_LAUNCH,
                "block.z is 65");
-  EXPECT_FAILS(Try(1, 1, 1, 1u << 31, 2, 1), XCC_ERROR_INVALID_LAUNCH,
+  EXPECT_FAILS(attempt(1, 1, 1, 1u << 31, 2, 1), XCC_ERROR_INVALID_LAUNCH,
                "block.x");
-  EXPECT_FAILS(Try(1, 1, 1, 64, 32, 1), XCC_ERROR_INVALID_LAUNCH,
+  EXPECT_FAILS(attempt(1, 1, 1, 64, 32, 1), XCC_ERROR_INVALID_LAUNCH,
                "2048 threads");
-  EXPECT_FAILS(Try(1u << 23, 1, 1, 512, 1, 1), XCC_ERROR_INVALID_LAUNCH,
+  EXPECT_FAILS(attempt(1u << 23, 1, 1, 512, 1, 1), XCC_ERROR_INVALID_LAUNCH,
                "4294967296 threads");
-  EXPECT_FAILS(Try(~0u, ~0u, ~0u, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH,
+  EXPECT_FAILS(attempt(~0u, ~0u, ~0u, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH,
                "too large");
-  EXPECT_FAILS(Try(1, 1, 1, 1, 1, 1, XCC_CPU_MAX_SHARED + 1),
+  EXPECT_FAILS(attempt(1, 1, 1, 1, 1, 1, XCC_CPU_MAX_SHARED + 1),
                XCC_ERROR_INVALID_LAUNCH, "dynamic shared memory");
-  EXPECT_FAILS(Try(1, 1, 1, 1, 1, 1, ~0ull), XCC_ERROR_INVALID_LAUNCH,
+  EXPECT_FAILS(attempt(1, 1, 1, 1, 1, 1, ~0ull), XCC_ERROR_INVALID_LAUNCH,
                "dynamic shared memory");
-  EXPECT_EQ(Try(1, 1, 1, 1, 1, 1, XCC_CPU_MAX_SHARED), XCC_SUCCESS);
+  EXPECT_EQ(attempt(1, 1, 1, 1, 1, 1, XCC_CPU_MAX_SHARED), XCC_SUCCESS);
 }
 
 TEST(Error, KernelsThatDoNotMatch) {
-  Unit U;
-  EXPECT_FAILS(launch(U.kernel("absent"), config(1, 1)),
+  Unit u;
+  EXPECT_FAILS(launch(u.kernel("absent"), config(1, 1)),
                XCC_ERROR_INVALID_IMAGE, "no symbol k_absent");
-  xcc_kernel_info &Size = U.kernel("increment", 16);
-  EXPECT_FAILS(xcc_kernel_prepare(&Size, nullptr), XCC_ERROR_INVALID_KERNEL,
+  xcc_kernel_info &size = u.kernel("increment", 16);
+  EXPECT_FAILS(xcc_kernel_prepare(&size, nullptr), XCC_ERROR_INVALID_KERNEL,
                "16 bytes on the host, 8 in the image");
-  xcc_kernel_info &Print = U.kernel("count", 8);
-  Print.fingerprint = 5;
-  EXPECT_FAILS(xcc_kernel_prepare(&Print, nullptr), XCC_ERROR_INVALID_KERNEL,
+  xcc_kernel_info &print = u.kernel("count", 8);
+  print.fingerprint = 5;
+  EXPECT_FAILS(xcc_kernel_prepare(&print, nullptr), XCC_ERROR_INVALID_KERNEL,
                "fingerprints");
 }
 
 /// A unit whose only image has other strings or bytes.
-static xcc_status prepareWith(const std::string &Image, const Strings &Map) {
-  Unit U(writeOffloadBinary(Image, Map));
-  return xcc_kernel_prepare(&U.kernel("nothing"), nullptr);
+static xcc_status prepareWith(const std::string &image, const Strings &map) {
+  Unit u(writeOffloadBinary(image, map));
+  return xcc_kernel_prepare(&u.kernel("nothing"), nullptr);
 }
 
 TEST(Error, Images) {
-  const std::string &Good = Unit::defaultImage();
-  Strings Map = imageStrings(Good);
-  Map[1].second = "x86-64-v9";
-  EXPECT_FAILS(prepareWith(Good, Map), XCC_ERROR_NO_IMAGE, "-offload-arch=");
-  Map = imageStrings(Good);
-  Map[0].second = "nvptx64-nvidia-cuda";
-  EXPECT_FAILS(prepareWith(Good, Map), XCC_ERROR_NO_IMAGE, "-offload-arch=");
-  Map = imageStrings(Good);
-  Map[2].second = "99";
-  EXPECT_FAILS(prepareWith(Good, Map), XCC_ERROR_INVALID_IMAGE, "version '99'");
-  Map = imageStrings(Good);
-  Map[3].second = "123";
-  EXPECT_FAILS(prepareWith(Good, Map), XCC_ERROR_INVALID_IMAGE, "damaged");
+  const std::string &good = Unit::defaultImage();
+  Strings map = imageStrings(good);
+  map[1].second = "x86-64-v9";
+  EXPECT_FAILS(prepareWith(good, map), XCC_ERROR_NO_IMAGE, "-offload-arch=");
+  map = imageStrings(good);
+  map[0].second = "nvptx64-nvidia-cuda";
+  EXPECT_FAILS(prepareWith(good, map), XCC_ERROR_NO_IMAGE, "-offload-arch=");
+  map = imageStrings(good);
+  map[2].second = "99";
+  EXPECT_FAILS(prepareWith(good, map), XCC_ERROR_INVALID_IMAGE, "version '99'");
+  map = imageStrings(good);
+  map[3].second = "123";
+  EXPECT_FAILS(prepareWith(good, map), XCC_ERROR_INVALID_IMAGE, "damaged");
   EXPECT_FAILS(prepareWith("hello", imageStrings("hello")),
                XCC_ERROR_INVALID_IMAGE, "is not an ELF file");
-  std::string Half = Good.substr(0, 1000);
-  EXPECT_FAILS(prepareWith(Half, imageStrings(Half)), XCC_ERROR_INVALID_IMAGE,
+  std::string half = good.substr(0, 1000);
+  EXPECT_FAILS(prepareWith(half, imageStrings(half)), XCC_ERROR_INVALID_IMAGE,
                "the file");
-  Unit Empty{std::string()};
-  EXPECT_FAILS(xcc_kernel_prepare(&Empty.kernel("nothing"), nullptr),
+  Unit empty{std::string()};
+  EXPECT_FAILS(xcc_kernel_prepare(&empty.kernel("nothing"), nullptr),
                XCC_ERROR_NO_IMAGE, "holds no images");
-  Unit Noise{std::string(100, 'x')};
-  EXPECT_FAILS(xcc_kernel_prepare(&Noise.kernel("nothing"), nullptr),
+  Unit noise{std::string(100, 'x')};
+  EXPECT_FAILS(xcc_kernel_prepare(&noise.kernel("nothing"), nullptr),
                XCC_ERROR_INVALID_IMAGE, "does not hold offload binaries");
-  Unit Old;
-  Old.Binary.abi_version = 0;
-  EXPECT_FAILS(xcc_kernel_prepare(&Old.kernel("nothing"), nullptr),
+  Unit old;
+  old.binary.abi_version = 0;
+  EXPECT_FAILS(xcc_kernel_prepare(&old.kernel("nothing"), nullptr),
                XCC_ERROR_INVALID_IMAGE, "version 0");
   // Such a unit would not have been registered, nor is it taken off the list.
-  Old.Binary.abi_version = XCC_ABI_VERSION;
+  old.binary.abi_version = XCC_ABI_VERSION;
 }
 
 TEST(Error, NativeImageOfAnotherCpu) {
-  const std::string &Good = Unit::defaultImage();
-  Strings Map = imageStrings(Good, "native:future");
-  Map.push_back({"xcc.features", "sse2,warp_drive"});
-  EXPECT_FAILS(prepareWith(Good, Map), XCC_ERROR_NO_IMAGE, "warp_drive");
-  Map.back().second = "sse2,fpu";
-  EXPECT_EQ(prepareWith(Good, Map), XCC_SUCCESS) << xcc_last_error();
+  const std::string &good = Unit::defaultImage();
+  Strings map = imageStrings(good, "native:future");
+  map.push_back({"xcc.features", "sse2,warp_drive"});
+  EXPECT_FAILS(prepareWith(good, map), XCC_ERROR_NO_IMAGE, "warp_drive");
+  map.back().second = "sse2,fpu";
+  EXPECT_EQ(prepareWith(good, map), XCC_SUCCESS) << xcc_last_error();
 }
 
 TEST(Error, TheBestImageIsChosen) {
-  const std::string &Good = Unit::defaultImage();
-  std::string Bad = "not loadable";
+  const std::string &good = Unit::defaultImage();
+  std::string bad = "not loadable";
   // The lower level cannot be loaded, so success means the higher was taken.
-  std::string Section = writeOffloadBinary(Bad, imageStrings(Bad, "x86-64")) +
+  std::string section = writeOffloadBinary(bad, imageStrings(bad, "x86-64")) +
                         std::string(24, '\0') +
-                        writeOffloadBinary(Good, imageStrings(Good));
-  Unit U(Section);
-  EXPECT_EQ(launch(U.kernel("nothing"), config(1, 1)), XCC_SUCCESS)
+                        writeOffloadBinary(good, imageStrings(good));
+  Unit u(section);
+  EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_SUCCESS)
       << xcc_last_error();
-  int Count = 0;
+  int count = 0;
   EXPECT_EQ(xcc_binary_visit_images(
-                &U.Binary,
-                [](const xcc_image_info *I, void *User) {
-                  ++*static_cast<int *>(User);
-                  EXPECT_STREQ(I->triple, "x86_64-pc-linux-gnu");
+                &u.binary,
+                [](const xcc_image_info *i, void *user) {
+                  ++*static_cast<int *>(user);
+                  EXPECT_STREQ(i->triple, "x86_64-pc-linux-gnu");
                   return 0;
                 },
-                &Count),
+                &count),
             XCC_SUCCESS);
-  EXPECT_EQ(Count, 2);
+  EXPECT_EQ(count, 2);
 }
 
 TEST(Error, NullArguments) {
@@ -195,23 +198,23 @@ TEST(Error, Devices) {
                "no device 7");
   EXPECT_FAILS(xcc_device_set_stack(-1, 4096), XCC_ERROR_INVALID_DEVICE,
                "is no GPU; XCC_CPU_STACK=<bytes>");
-  xcc::device D = xcc::device::current();
-  EXPECT_STREQ(D.kind(), "host");
-  EXPECT_GE(D.cores(), 1u);
-  EXPECT_GT(D.memory(), 0u);
-  EXPECT_EQ(D.max_block(), XCC_CPU_MAX_BLOCK);
-  EXPECT_EQ(D.shared_memory(), XCC_CPU_MAX_SHARED);
+  xcc::device d = xcc::device::current();
+  EXPECT_STREQ(d.kind(), "host");
+  EXPECT_GE(d.cores(), 1u);
+  EXPECT_GT(d.memory(), 0u);
+  EXPECT_EQ(d.max_block(), XCC_CPU_MAX_BLOCK);
+  EXPECT_EQ(d.shared_memory(), XCC_CPU_MAX_SHARED);
 }
 
 TEST(Error, OutlivesTheNextOne) {
   try {
     xcc::device::get(5);
     FAIL();
-  } catch (const xcc::error &E) {
-    xcc::error Copy = E;
+  } catch (const xcc::error &e) {
+    xcc::error copy = e;
     EXPECT_EQ(xcc_alloc(1, nullptr), XCC_ERROR_INVALID_VALUE);
-    EXPECT_EQ(Copy.status(), XCC_ERROR_INVALID_DEVICE);
-    EXPECT_NE(strstr(Copy.what(), "no device 5"), nullptr);
-    EXPECT_STREQ(Copy.kernel(), "");
+    EXPECT_EQ(copy.status(), XCC_ERROR_INVALID_DEVICE);
+    EXPECT_NE(strstr(copy.what(), "no device 5"), nullptr);
+    EXPECT_STREQ(copy.kernel(), "");
   }
 }

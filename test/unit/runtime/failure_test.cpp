@@ -18,53 +18,53 @@ using namespace xcc::test;
 
 /// The message of the failure that a launch leads to.
 template <class... Args>
-static std::string failureOf(const char *Name, xcc_launch_config C,
-                             Args... Argument) {
-  Unit U;
+static std::string failureOf(const char *name, xcc_launch_config c,
+                             Args... argument) {
+  Unit u;
   EXPECT_EQ(
-      launch(U.kernel(Name, sizeof...(Args) ? sizeof(std::tuple<Args...>) : 0),
-             C, Argument...),
+      launch(u.kernel(name, sizeof...(Args) ? sizeof(std::tuple<Args...>) : 0),
+             c, argument...),
       XCC_SUCCESS)
       << xcc_last_error();
-  std::string Text;
+  std::string text;
   try {
     xcc::synchronize();
-  } catch (const xcc::error &E) {
-    EXPECT_EQ(E.status(), XCC_ERROR_LAUNCH_FAILED);
-    EXPECT_STREQ(E.kernel(), Name);
-    EXPECT_STREQ(E.file(), "test.cpp");
-    EXPECT_EQ(E.line(), 7u);
-    EXPECT_EQ(E.device(), 0);
-    Text = E.what();
+  } catch (const xcc::error &e) {
+    EXPECT_EQ(e.status(), XCC_ERROR_LAUNCH_FAILED);
+    EXPECT_STREQ(e.kernel(), name);
+    EXPECT_STREQ(e.file(), "test.cpp");
+    EXPECT_EQ(e.line(), 7u);
+    EXPECT_EQ(e.device(), 0);
+    text = e.what();
   }
   // Reported once; then the stream is usable.
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
-  uint32_t Counter = 0, *Pointer = &Counter;
-  EXPECT_EQ(launch(U.kernel("count", 8), config(100, 1), Pointer), XCC_SUCCESS);
+  uint32_t counter = 0, *pointer = &counter;
+  EXPECT_EQ(launch(u.kernel("count", 8), config(100, 1), pointer), XCC_SUCCESS);
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
-  EXPECT_EQ(Counter, 100u);
-  return Text;
+  EXPECT_EQ(counter, 100u);
+  return text;
 }
 
-static testing::AssertionResult contains(const std::string &Text,
-                                         const char *Part) {
-  if (Text.find(Part) != std::string::npos)
+static testing::AssertionResult contains(const std::string &text,
+                                         const char *part) {
+  if (text.find(part) != std::string::npos)
     return testing::AssertionSuccess();
   return testing::AssertionFailure()
-         << "'" << Text << "' does not contain '" << Part << "'";
+         << "'" << text << "' does not contain '" << part << "'";
 }
 
 TEST(Failure, TrapNamesEverything) {
-  std::string Text = failureOf("trap", config(100, 4), XCC_CPU_TRAP_ASSERT);
-  EXPECT_TRUE(contains(Text, "kernel 'trap' launched at test.cpp:7"));
-  EXPECT_TRUE(contains(Text, "assertion failed: n > 0 (kernel.cpp:42)"));
-  EXPECT_TRUE(contains(Text, "block (3, 0, 0)"));
-  EXPECT_TRUE(contains(Text, "grid of (100, 1, 1) with blocks of (4, 1, 1)"));
+  std::string text = failureOf("trap", config(100, 4), XCC_CPU_TRAP_ASSERT);
+  EXPECT_TRUE(contains(text, "kernel 'trap' launched at test.cpp:7"));
+  EXPECT_TRUE(contains(text, "assertion failed: n > 0 (kernel.cpp:42)"));
+  EXPECT_TRUE(contains(text, "block (3, 0, 0)"));
+  EXPECT_TRUE(contains(text, "grid of (100, 1, 1) with blocks of (4, 1, 1)"));
 }
 
 TEST(Failure, ExceptionsAreDemangled) {
-  std::string Text = failureOf("trap", config(4, 1), XCC_CPU_TRAP_EXCEPTION);
-  EXPECT_TRUE(contains(Text, "std::runtime_error"));
+  std::string text = failureOf("trap", config(4, 1), XCC_CPU_TRAP_EXCEPTION);
+  EXPECT_TRUE(contains(text, "std::runtime_error"));
 }
 
 TEST(Failure, OtherTraps) {
@@ -80,8 +80,8 @@ TEST(Failure, BadAddress) {
 }
 
 TEST(Failure, DivisionByZero) {
-  uint32_t Zero = 0, *Pointer = &Zero;
-  EXPECT_TRUE(contains(failureOf("divide", config(1, 1), Pointer),
+  uint32_t zero = 0, *pointer = &zero;
+  EXPECT_TRUE(contains(failureOf("divide", config(1, 1), pointer),
                        "integer division by zero"));
 }
 
@@ -91,7 +91,7 @@ TEST(Failure, IllegalInstruction) {
 }
 
 TEST(Failure, StackOverflow) {
-  for (int I = 0; I != 3; ++I)
+  for (int i = 0; i != 3; ++i)
     EXPECT_TRUE(
         contains(failureOf("overflow", config(2, 1)), "stack overflow"));
 }
@@ -108,173 +108,173 @@ TEST(Failure, OnAFibersStack) {
 }
 
 TEST(Failure, BelongsToItsStream) {
-  Unit U;
-  xcc::stream Good, Bad;
-  uint32_t Counter = 0, *Pointer = &Counter;
-  ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1, Bad.handle())),
+  Unit u;
+  xcc::stream good, bad;
+  uint32_t counter = 0, *pointer = &counter;
+  ASSERT_EQ(launch(u.kernel("bad_write"), config(1, 1, bad.handle())),
             XCC_SUCCESS);
-  ASSERT_EQ(launch(U.kernel("count", 8), config(10, 1, Good.handle()), Pointer),
+  ASSERT_EQ(launch(u.kernel("count", 8), config(10, 1, good.handle()), pointer),
             XCC_SUCCESS);
-  Good.synchronize();
-  EXPECT_EQ(Counter, 10u);
-  EXPECT_THROW(Bad.synchronize(), xcc::error);
-  Bad.synchronize();
+  good.synchronize();
+  EXPECT_EQ(counter, 10u);
+  EXPECT_THROW(bad.synchronize(), xcc::error);
+  bad.synchronize();
 }
 
 namespace {
 /// A thread that does one thing after the other, as it is told.
 class Actor {
 public:
-  Actor() : Thread([this] { run(); }) {}
+  Actor() : thread([this] { run(); }) {}
   ~Actor() {
     tell(nullptr);
-    Thread.join();
+    thread.join();
   }
   /// Returns when it is done.
-  void tell(std::function<void()> What) {
-    bool Ends = !What;
+  void tell(std::function<void()> what) {
+    bool ends = !what;
     {
-      std::lock_guard Lock(Mutex);
-      Next = std::move(What);
-      Asked = true;
+      std::lock_guard lock(mutex);
+      next = std::move(what);
+      asked = true;
     }
-    Changed.notify_all();
-    std::unique_lock Lock(Mutex);
-    if (!Ends)
-      Changed.wait(Lock, [this] { return !Asked; });
+    changed.notify_all();
+    std::unique_lock lock(mutex);
+    if (!ends)
+      changed.wait(lock, [this] { return !asked; });
   }
 
 private:
   void run() {
-    std::unique_lock Lock(Mutex);
+    std::unique_lock lock(mutex);
     while (true) {
-      Changed.wait(Lock, [this] { return Asked; });
-      if (!Next)
+      changed.wait(lock, [this] { return asked; });
+      if (!next)
         return;
-      Next();
-      Asked = false;
-      Changed.notify_all();
+      next();
+      asked = false;
+      changed.notify_all();
     }
   }
-  std::mutex Mutex;
-  std::condition_variable Changed;
-  std::function<void()> Next;
-  bool Asked = false;
-  std::thread Thread;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::function<void()> next;
+  bool asked = false;
+  std::thread thread;
 };
 
 /// Waits for a stream without asking for its errors.
-void settle(xcc_stream *S) {
-  xcc_event *E;
-  ASSERT_EQ(xcc_event_create(&E), XCC_SUCCESS);
-  ASSERT_EQ(xcc_event_record(E, S), XCC_SUCCESS);
-  while (xcc_event_query(E) == XCC_ERROR_NOT_READY)
+void settle(xcc_stream *s) {
+  xcc_event *e;
+  ASSERT_EQ(xcc_event_create(&e), XCC_SUCCESS);
+  ASSERT_EQ(xcc_event_record(e, s), XCC_SUCCESS);
+  while (xcc_event_query(e) == XCC_ERROR_NOT_READY)
     std::this_thread::yield();
-  xcc_event_destroy(E);
+  xcc_event_destroy(e);
 }
 } // namespace
 
 TEST(Failure, ACopyOfAnotherThreadDoesNotTakeIt) {
-  Unit U;
-  xcc_kernel_info &K = U.kernel("bad_write");
-  xcc::stream Own;
-  for (xcc_stream *S : {Own.handle(), (xcc_stream *)nullptr}) {
-    Actor Other;
-    Other.tell([&] { ASSERT_EQ(launch(K, config(1, 1, S)), XCC_SUCCESS); });
-    settle(S);
-    xcc::buffer<uint32_t> B(4);
-    uint32_t Host[4] = {};
-    EXPECT_NO_THROW(B.copy_from(Host, 4));
-    EXPECT_NO_THROW(B.fill(1));
-    EXPECT_NO_THROW(B.copy_to(Host, 4));
+  Unit u;
+  xcc_kernel_info &k = u.kernel("bad_write");
+  xcc::stream own;
+  for (xcc_stream *s : {own.handle(), (xcc_stream *)nullptr}) {
+    Actor other;
+    other.tell([&] { ASSERT_EQ(launch(k, config(1, 1, s)), XCC_SUCCESS); });
+    settle(s);
+    xcc::buffer<uint32_t> b(4);
+    uint32_t host[4] = {};
+    EXPECT_NO_THROW(b.copy_from(host, 4));
+    EXPECT_NO_THROW(b.fill(1));
+    EXPECT_NO_THROW(b.copy_to(host, 4));
     // Its own is reported, whatever waits there.
-    EXPECT_EQ(xcc_copy(reinterpret_cast<void *>(64), Host, 4),
+    EXPECT_EQ(xcc_copy(reinterpret_cast<void *>(64), host, 4),
               XCC_ERROR_LAUNCH_FAILED);
-    EXPECT_EQ(xcc_copy(B.data(), Host, 4), XCC_SUCCESS);
-    Other.tell([&] {
-      EXPECT_EQ(xcc_stream_synchronize(S), XCC_ERROR_LAUNCH_FAILED);
-      EXPECT_EQ(xcc_stream_synchronize(S), XCC_SUCCESS);
+    EXPECT_EQ(xcc_copy(b.data(), host, 4), XCC_SUCCESS);
+    other.tell([&] {
+      EXPECT_EQ(xcc_stream_synchronize(s), XCC_ERROR_LAUNCH_FAILED);
+      EXPECT_EQ(xcc_stream_synchronize(s), XCC_SUCCESS);
     });
   }
 }
 
 TEST(Failure, AWaitForTheDeviceHearsItAndLeavesItToItsThread) {
-  Unit U;
-  xcc_kernel_info &K = U.kernel("bad_write");
-  xcc::stream S;
-  Actor Other;
-  for (int I = 0; I != 3; ++I) {
-    Other.tell(
-        [&] { ASSERT_EQ(launch(K, config(1, 1, S.handle())), XCC_SUCCESS); });
+  Unit u;
+  xcc_kernel_info &k = u.kernel("bad_write");
+  xcc::stream s;
+  Actor other;
+  for (int i = 0; i != 3; ++i) {
+    other.tell(
+        [&] { ASSERT_EQ(launch(k, config(1, 1, s.handle())), XCC_SUCCESS); });
     EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
     EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
     // The second time the next failure takes the place of one heard of.
-    if (I == 1)
+    if (i == 1)
       continue;
-    Other.tell([&] {
-      EXPECT_EQ(xcc_stream_synchronize(S.handle()), XCC_ERROR_LAUNCH_FAILED);
-      EXPECT_EQ(xcc_stream_synchronize(S.handle()), XCC_SUCCESS);
+    other.tell([&] {
+      EXPECT_EQ(xcc_stream_synchronize(s.handle()), XCC_ERROR_LAUNCH_FAILED);
+      EXPECT_EQ(xcc_stream_synchronize(s.handle()), XCC_SUCCESS);
     });
   }
 }
 
 TEST(Failure, OfAThreadThatHasEnded) {
-  Unit U;
-  xcc_kernel_info &K = U.kernel("bad_write");
-  std::thread([&K] { ASSERT_EQ(launch(K, config(1, 1)), XCC_SUCCESS); }).join();
-  xcc::buffer<uint32_t> B(4);
-  EXPECT_THROW(B.fill(1), xcc::error);
-  EXPECT_NO_THROW(B.fill(1));
+  Unit u;
+  xcc_kernel_info &k = u.kernel("bad_write");
+  std::thread([&k] { ASSERT_EQ(launch(k, config(1, 1)), XCC_SUCCESS); }).join();
+  xcc::buffer<uint32_t> b(4);
+  EXPECT_THROW(b.fill(1), xcc::error);
+  EXPECT_NO_THROW(b.fill(1));
 }
 
 TEST(Failure, OfAStreamThatIsNoMore) {
-  Unit U;
-  for (int Copy = 0; Copy != 2; ++Copy) {
+  Unit u;
+  for (int copy = 0; copy != 2; ++copy) {
     {
-      xcc::stream S;
-      ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1, S.handle())),
+      xcc::stream s;
+      ASSERT_EQ(launch(u.kernel("bad_write"), config(1, 1, s.handle())),
                 XCC_SUCCESS);
     }
-    xcc::stream Next; // may be the same queue
-    Next.synchronize();
-    xcc::buffer<uint32_t> B(4);
-    if (Copy)
-      EXPECT_THROW(B.fill(1), xcc::error);
+    xcc::stream next; // may be the same queue
+    next.synchronize();
+    xcc::buffer<uint32_t> b(4);
+    if (copy)
+      EXPECT_THROW(b.fill(1), xcc::error);
     else
       EXPECT_THROW(xcc::synchronize(), xcc::error);
     EXPECT_NO_THROW(xcc::synchronize());
   }
-  xcc_stream *S;
-  ASSERT_EQ(xcc_stream_create(&S), XCC_SUCCESS);
-  ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1, S)), XCC_SUCCESS);
-  EXPECT_EQ(xcc_stream_destroy(S), XCC_ERROR_LAUNCH_FAILED);
+  xcc_stream *s;
+  ASSERT_EQ(xcc_stream_create(&s), XCC_SUCCESS);
+  ASSERT_EQ(launch(u.kernel("bad_write"), config(1, 1, s)), XCC_SUCCESS);
+  EXPECT_EQ(xcc_stream_destroy(s), XCC_ERROR_LAUNCH_FAILED);
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
 }
 
 TEST(Failure, LaterWorkOfTheStreamRuns) {
-  Unit U;
-  uint32_t Counter = 0, *Pointer = &Counter;
-  ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1)), XCC_SUCCESS);
-  ASSERT_EQ(launch(U.kernel("count", 8), config(10, 1), Pointer), XCC_SUCCESS);
+  Unit u;
+  uint32_t counter = 0, *pointer = &counter;
+  ASSERT_EQ(launch(u.kernel("bad_write"), config(1, 1)), XCC_SUCCESS);
+  ASSERT_EQ(launch(u.kernel("count", 8), config(10, 1), pointer), XCC_SUCCESS);
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_EQ(Counter, 10u);
+  EXPECT_EQ(counter, 10u);
 }
 
 TEST(Failure, ManyInARow) {
-  Unit U;
-  for (int I = 0; I != 200; ++I) {
-    ASSERT_EQ(launch(U.kernel("bad_write"), config(3, 1)), XCC_SUCCESS);
-    ASSERT_EQ(launch(U.kernel("fiber_trap", 4), config(3, 8), 1), XCC_SUCCESS);
+  Unit u;
+  for (int i = 0; i != 200; ++i) {
+    ASSERT_EQ(launch(u.kernel("bad_write"), config(3, 1)), XCC_SUCCESS);
+    ASSERT_EQ(launch(u.kernel("fiber_trap", 4), config(3, 8), 1), XCC_SUCCESS);
     ASSERT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
   }
 }
 
 TEST(Failure, InAThreadThatThenEnds) {
-  Unit U;
-  xcc_kernel_info &K = U.kernel("bad_write");
-  for (int I = 0; I != 10; ++I)
-    std::thread([&K] {
-      ASSERT_EQ(launch(K, config(1, 1)), XCC_SUCCESS);
+  Unit u;
+  xcc_kernel_info &k = u.kernel("bad_write");
+  for (int i = 0; i != 10; ++i)
+    std::thread([&k] {
+      ASSERT_EQ(launch(k, config(1, 1)), XCC_SUCCESS);
       EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
     }).join();
 }
@@ -285,16 +285,16 @@ TEST(Failure, InAThreadThatThenEnds) {
 #if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 using FailureDeathTest = testing::Test;
 static void badWrite() {
-  volatile uintptr_t Address = 0x40; // not known to the compiler
-  *reinterpret_cast<volatile int *>(Address) = 1;
+  volatile uintptr_t address = 0x40; // not known to the compiler
+  *reinterpret_cast<volatile int *>(address) = 1;
 }
 
 TEST(FailureDeathTest, FaultsOfTheProgramAreItsOwn) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        Unit U;
-        (void)launch(U.kernel("nothing"), config(1, 1));
+        Unit u;
+        (void)launch(u.kernel("nothing"), config(1, 1));
         (void)xcc_device_synchronize(-1);
         badWrite();
       },
@@ -306,8 +306,8 @@ TEST(FailureDeathTest, EarlierHandlersAreCalled) {
   EXPECT_EXIT(
       {
         signal(SIGSEGV, [](int) { _exit(7); });
-        Unit U;
-        (void)launch(U.kernel("nothing"), config(1, 1));
+        Unit u;
+        (void)launch(u.kernel("nothing"), config(1, 1));
         (void)xcc_device_synchronize(-1);
         badWrite();
       },
@@ -315,8 +315,8 @@ TEST(FailureDeathTest, EarlierHandlersAreCalled) {
 }
 
 /// Launches a kernel that faults; was it noticed?
-static bool kernelFaults(Unit &U) {
-  return launch(U.kernel("bad_write"), config(1, 1)) == XCC_SUCCESS &&
+static bool kernelFaults(Unit &u) {
+  return launch(u.kernel("bad_write"), config(1, 1)) == XCC_SUCCESS &&
          xcc_device_synchronize(-1) == XCC_ERROR_LAUNCH_FAILED;
 }
 
@@ -324,12 +324,12 @@ TEST(FailureDeathTest, LaterHandlersComeBeneath) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        Unit U;
-        bool Good = kernelFaults(U);
+        Unit u;
+        bool good = kernelFaults(u);
         // Not linked by xcc, so that it replaces ours.
         signal(SIGSEGV, [](int) { _exit(7); });
-        xcc::rt::cpu::NextLook = 0;
-        if (Good && kernelFaults(U))
+        xcc::rt::cpu::nextLook = 0;
+        if (good && kernelFaults(u))
           badWrite();
       },
       testing::ExitedWithCode(7), "");
@@ -339,15 +339,15 @@ TEST(FailureDeathTest, AHandlerThatPutsOursBackIsNotCalledAgain) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        static struct sigaction Before;
+        static struct sigaction before;
         signal(SIGSEGV, [](int) { _exit(8); });
-        Unit U;
-        bool Good = kernelFaults(U);
-        struct sigaction Later = {};
-        Later.sa_handler = [](int) { sigaction(SIGSEGV, &Before, nullptr); };
-        sigaction(SIGSEGV, &Later, &Before);
-        xcc::rt::cpu::NextLook = 0;
-        if (Good && kernelFaults(U))
+        Unit u;
+        bool good = kernelFaults(u);
+        struct sigaction later = {};
+        later.sa_handler = [](int) { sigaction(SIGSEGV, &before, nullptr); };
+        sigaction(SIGSEGV, &later, &before);
+        xcc::rt::cpu::nextLook = 0;
+        if (good && kernelFaults(u))
           badWrite();
       },
       testing::ExitedWithCode(8), "");

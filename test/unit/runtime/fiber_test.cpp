@@ -12,69 +12,69 @@
 using namespace xcc::test;
 
 /// Launches a kernel that takes one pointer and waits for it.
-static std::vector<uint32_t> run(const char *Name, xcc_launch_config C) {
-  Unit U;
-  size_t Size = 1;
-  for (int I = 0; I != 3; ++I)
-    Size *= size_t(C.grid[I]) * C.block[I];
-  std::vector<uint32_t> Data(Size);
-  std::iota(Data.begin(), Data.end(), 0u);
-  uint32_t *Pointer = Data.data();
-  EXPECT_EQ(launch(U.kernel(Name, 8), C, Pointer), XCC_SUCCESS)
+static std::vector<uint32_t> run(const char *name, xcc_launch_config c) {
+  Unit u;
+  size_t size = 1;
+  for (int i = 0; i != 3; ++i)
+    size *= size_t(c.grid[i]) * c.block[i];
+  std::vector<uint32_t> data(size);
+  std::iota(data.begin(), data.end(), 0u);
+  uint32_t *pointer = data.data();
+  EXPECT_EQ(launch(u.kernel(name, 8), c, pointer), XCC_SUCCESS)
       << xcc_last_error();
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
-  return Data;
+  return data;
 }
 
 TEST(Fibers, BlockBarrierOrdersSharedMemory) {
-  for (uint32_t Block : {1u, 2u, 31u, 32u, 33u, 256u, 1024u}) {
-    std::vector<uint32_t> Data = run("reverse", config(5, Block));
-    for (uint32_t I = 0; I != Data.size(); ++I) {
-      uint32_t B = I / Block;
-      ASSERT_EQ(Data[I], B * Block + Block - 1 - I % Block) << Block;
+  for (uint32_t block : {1u, 2u, 31u, 32u, 33u, 256u, 1024u}) {
+    std::vector<uint32_t> data = run("reverse", config(5, block));
+    for (uint32_t i = 0; i != data.size(); ++i) {
+      uint32_t b = i / block;
+      ASSERT_EQ(data[i], b * block + block - 1 - i % block) << block;
     }
   }
 }
 
 TEST(Fibers, EndedThreadsDoNotHoldABarrierUp) {
-  std::vector<uint32_t> Data = run("early", config(3, 64));
-  for (uint32_t I = 0; I != Data.size(); ++I)
-    ASSERT_EQ(Data[I], I % 2 ? I : 0x55555555u);
+  std::vector<uint32_t> data = run("early", config(3, 64));
+  for (uint32_t i = 0; i != data.size(); ++i)
+    ASSERT_EQ(data[i], i % 2 ? i : 0x55555555u);
 }
 
 TEST(Fibers, WarpBarrierPassesLanesAtABlockBarrier) {
-  std::vector<uint32_t> Data = run("warp", config(2, 80));
-  for (uint32_t I = 0; I != Data.size(); ++I) {
-    uint32_t Lane = I % 80 % 32, Lanes = I % 80 >= 64 ? 16 : 32;
-    uint32_t All = Lanes == 32 ? ~0u : (1u << Lanes) - 1;
-    ASSERT_EQ(Data[I], Lane ? All & ~1u : 0u) << I;
+  std::vector<uint32_t> data = run("warp", config(2, 80));
+  for (uint32_t i = 0; i != data.size(); ++i) {
+    uint32_t lane = i % 80 % 32, lanes = i % 80 >= 64 ? 16 : 32;
+    uint32_t all = lanes == 32 ? ~0u : (1u << lanes) - 1;
+    ASSERT_EQ(data[i], lane ? all & ~1u : 0u) << i;
   }
 }
 
 TEST(Fibers, LanesAtOnePositionMeet) {
-  std::vector<uint32_t> Data = run("meet", config(2, 32));
-  for (uint32_t I = 0; I != 32; ++I) {
-    EXPECT_EQ(Data[I], 0x49249249u << I % 3 & (I % 3 == 2 ? 0x24924924u : ~0u));
-    EXPECT_EQ(Data[32 + I] / 11, I % 3) << I;
+  std::vector<uint32_t> data = run("meet", config(2, 32));
+  for (uint32_t i = 0; i != 32; ++i) {
+    EXPECT_EQ(data[i], 0x49249249u << i % 3 & (i % 3 == 2 ? 0x24924924u : ~0u));
+    EXPECT_EQ(data[32 + i] / 11, i % 3) << i;
   }
 }
 
 TEST(Fibers, CurrentThreadIsTheCaller) {
-  xcc_launch_config C{{2, 3, 2}, {4, 3, 5}, 0, nullptr, nullptr, 0};
-  for (uint32_t Value : run("where", C))
-    ASSERT_EQ(Value, 1u);
+  xcc_launch_config c{{2, 3, 2}, {4, 3, 5}, 0, nullptr, nullptr, 0};
+  for (uint32_t value : run("where", c))
+    ASSERT_EQ(value, 1u);
 }
 
 TEST(Fibers, BlockSizesMayChange) {
-  Unit U;
-  std::vector<uint32_t> Data(1024);
-  uint32_t *Pointer = Data.data();
-  for (uint32_t Block : {64u, 7u, 1024u, 32u, 100u}) {
-    std::iota(Data.begin(), Data.end(), 0u);
-    ASSERT_EQ(launch(U.kernel("reverse", 8), config(1, Block), Pointer),
+  Unit u;
+  std::vector<uint32_t> data(1024);
+  uint32_t *pointer = data.data();
+  for (uint32_t block : {64u, 7u, 1024u, 32u, 100u}) {
+    std::iota(data.begin(), data.end(), 0u);
+    ASSERT_EQ(launch(u.kernel("reverse", 8), config(1, block), pointer),
               XCC_SUCCESS);
     xcc::synchronize();
-    for (uint32_t I = 0; I != Block; ++I)
-      ASSERT_EQ(Data[I], Block - 1 - I);
+    for (uint32_t i = 0; i != block; ++i)
+      ASSERT_EQ(data[i], block - 1 - i);
   }
 }

@@ -14,30 +14,30 @@
 
 using namespace xcc::rt;
 
-static void readSection(Bytes Section) {
-  OffloadReader Reader(Section);
-  OffloadImage Image;
-  uint64_t Used = 0;
-  while (Reader.next(Image)) {
-    for (const char *Text :
-         {Image.Triple, Image.Arch, Image.Abi, Image.Hash, Image.Features})
-      Used += strlen(Text);
-    Used += hashOf(Image.Data);
-    std::string_view Table = Image.Kernels;
-    KernelRow Row;
-    while (nextKernelRow(Table, Row))
-      Used += Row.symbol.size() + Row.name.size();
-    (void)checkSharedObject(Image.Data);
+static void readSection(Bytes section) {
+  OffloadReader reader(section);
+  OffloadImage image;
+  uint64_t used = 0;
+  while (reader.next(image)) {
+    for (const char *text :
+         {image.triple, image.arch, image.abi, image.hash, image.features})
+      used += strlen(text);
+    used += hashOf(image.data);
+    std::string_view table = image.kernels;
+    KernelRow row;
+    while (nextKernelRow(table, row))
+      used += row.symbol.size() + row.name.size();
+    (void)checkSharedObject(image.data);
   }
-  asm volatile("" : : "r"(Used));
+  asm volatile("" : : "r"(used));
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
-  Bytes File(Data, Size), Section;
-  readSection(File);
-  (void)checkSharedObject(File);
-  const char *Why = nullptr;
-  if (findSection(File, ".llvm.offloading", Section, Why))
-    readSection(Section);
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  Bytes file(data, size), section;
+  readSection(file);
+  (void)checkSharedObject(file);
+  const char *why = nullptr;
+  if (findSection(file, ".llvm.offloading", section, why))
+    readSection(section);
   return 0;
 }

@@ -35,12 +35,12 @@ static void increment(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
 KERNEL(k_increment, increment, 0, 0, 0, 8);
 
 // void append(unsigned *list, unsigned value): list[++list[0]] = value
-struct append_args {
+struct AppendArgs {
   uint32_t *list;
   uint32_t value;
 };
 static void append(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
-  const struct append_args *a = g->kernarg;
+  const struct AppendArgs *a = g->kernarg;
   for (uint64_t b = first; b < last; ++b)
     a->list[++a->list[0]] = a->value;
 }
@@ -63,12 +63,12 @@ static void wait_for(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
 KERNEL(k_wait_for, wait_for, 0, 0, 0, 8);
 
 // void big(unsigned char bytes[1000], unsigned *out): out = sum
-struct big_args {
+struct BigArgs {
   uint8_t bytes[1000];
   uint32_t *out;
 };
 static void big(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
-  const struct big_args *a = g->kernarg;
+  const struct BigArgs *a = g->kernarg;
   uint32_t sum = 0;
   for (int i = 0; i < 1000; ++i)
     sum += a->bytes[i];

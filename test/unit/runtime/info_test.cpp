@@ -14,119 +14,119 @@ using namespace xcc::test;
 
 namespace {
 struct Ended {
-  int Status;
-  std::string Output;
+  int status;
+  std::string output;
 };
 /// A file that goes with the test.
 struct TemporaryFile {
-  std::string Path;
-  explicit TemporaryFile(const std::string &Data)
-      : Path(testing::TempDir() + "xcc-info-" + std::to_string(getpid())) {
-    std::ofstream(Path, std::ios::binary) << Data;
+  std::string path;
+  explicit TemporaryFile(const std::string &data)
+      : path(testing::TempDir() + "xcc-info-" + std::to_string(getpid())) {
+    std::ofstream(path, std::ios::binary) << data;
   }
-  ~TemporaryFile() { unlink(Path.c_str()); }
+  ~TemporaryFile() { unlink(path.c_str()); }
 };
 } // namespace
 
-static Ended info(const std::string &Arguments) {
-  FILE *Pipe = popen((XCC_TEST_INFO " " + Arguments + " 2>&1").c_str(), "r");
-  Ended E{-1, ""};
-  char Buffer[4096];
-  while (size_t N = fread(Buffer, 1, sizeof(Buffer), Pipe))
-    E.Output.append(Buffer, N);
-  int Status = pclose(Pipe);
-  if (WIFEXITED(Status))
-    E.Status = WEXITSTATUS(Status);
-  return E;
+static Ended info(const std::string &arguments) {
+  FILE *pipe = popen((XCC_TEST_INFO " " + arguments + " 2>&1").c_str(), "r");
+  Ended e{-1, ""};
+  char buffer[4096];
+  while (size_t n = fread(buffer, 1, sizeof(buffer), pipe))
+    e.output.append(buffer, n);
+  int status = pclose(pipe);
+  if (WIFEXITED(status))
+    e.status = WEXITSTATUS(status);
+  return e;
 }
 
 /// An ELF file of nothing but an .llvm.offloading section.
-static std::string elfWith(const std::string &Section) {
-  std::string Names("\0.llvm.offloading\0.shstrtab\0", 28);
-  std::string Out(64, '\0');
-  auto Put = [&Out](size_t At, auto Value) {
-    memcpy(&Out[At], &Value, sizeof(Value));
+static std::string elfWith(const std::string &section) {
+  std::string names("\0.llvm.offloading\0.shstrtab\0", 28);
+  std::string out(64, '\0');
+  auto put = [&out](size_t at, auto value) {
+    memcpy(&out[at], &value, sizeof(value));
   };
-  uint64_t SectionAt = Out.size();
-  Out += Section;
-  uint64_t NamesAt = Out.size();
-  Out += Names;
-  Out.resize((Out.size() + 7) / 8 * 8);
-  uint64_t HeadersAt = Out.size();
-  Out.resize(Out.size() + 3 * 64);
-  memcpy(&Out[0],
+  uint64_t sectionAt = out.size();
+  out += section;
+  uint64_t namesAt = out.size();
+  out += names;
+  out.resize((out.size() + 7) / 8 * 8);
+  uint64_t headersAt = out.size();
+  out.resize(out.size() + 3 * 64);
+  memcpy(&out[0],
          "\x7f"
          "ELF\2\1\1",
          7);
-  Put(16, uint16_t(1)); // relocatable
-  Put(18, uint16_t(62));
-  Put(40, HeadersAt);
-  Put(58, uint16_t(64));
-  Put(60, uint16_t(3));
-  Put(62, uint16_t(2));
-  auto Header = [&](int Index, uint32_t Name, uint32_t Type, uint64_t At,
-                    uint64_t Size) {
-    Put(HeadersAt + Index * 64, Name);
-    Put(HeadersAt + Index * 64 + 4, Type);
-    Put(HeadersAt + Index * 64 + 24, At);
-    Put(HeadersAt + Index * 64 + 32, Size);
+  put(16, uint16_t(1)); // relocatable
+  put(18, uint16_t(62));
+  put(40, headersAt);
+  put(58, uint16_t(64));
+  put(60, uint16_t(3));
+  put(62, uint16_t(2));
+  auto header = [&](int index, uint32_t name, uint32_t type, uint64_t at,
+                    uint64_t size) {
+    put(headersAt + index * 64, name);
+    put(headersAt + index * 64 + 4, type);
+    put(headersAt + index * 64 + 24, at);
+    put(headersAt + index * 64 + 32, size);
   };
-  Header(1, 1, 1, SectionAt, Section.size());
-  Header(2, 18, 3, NamesAt, Names.size());
-  return Out;
+  header(1, 1, 1, sectionAt, section.size());
+  header(2, 18, 3, namesAt, names.size());
+  return out;
 }
 
 TEST(Info, Devices) {
-  Ended E = info("");
-  EXPECT_EQ(E.Status, 0);
-  EXPECT_NE(E.Output.find("device 0: host, "), std::string::npos) << E.Output;
-  E = info("--json");
-  auto J = nlohmann::json::parse(E.Output);
-  EXPECT_EQ(J["devices"][0]["kind"], "host");
-  EXPECT_EQ(J["devices"][0]["warp_size"], 32);
+  Ended e = info("");
+  EXPECT_EQ(e.status, 0);
+  EXPECT_NE(e.output.find("device 0: host, "), std::string::npos) << e.output;
+  e = info("--json");
+  auto j = nlohmann::json::parse(e.output);
+  EXPECT_EQ(j["devices"][0]["kind"], "host");
+  EXPECT_EQ(j["devices"][0]["warp_size"], 32);
 }
 
 TEST(Info, ImagesAndKernels) {
-  TemporaryFile File(elfWith(Unit::defaultSection()));
-  Ended E = info(File.Path);
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_NE(E.Output.find("1 image\n  x86_64-pc-linux-gnu x86-64-v2, object"),
+  TemporaryFile file(elfWith(Unit::defaultSection()));
+  Ended e = info(file.path);
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_NE(e.output.find("1 image\n  x86_64-pc-linux-gnu x86-64-v2, object"),
             std::string::npos)
-      << E.Output;
-  EXPECT_NE(E.Output.find("increment  [k_increment]  arguments 8"),
+      << e.output;
+  EXPECT_NE(e.output.find("increment  [k_increment]  arguments 8"),
             std::string::npos);
-  auto J = nlohmann::json::parse(info("--json " + File.Path).Output);
-  auto &Image = J["files"][0]["images"][0];
-  EXPECT_EQ(Image["size"], Unit::defaultImage().size());
-  EXPECT_EQ(Image["intact"], true);
-  EXPECT_EQ(Image["kernels"].size(), 2u);
-  EXPECT_EQ(Image["kernels"][1]["symbol"], "k_increment");
+  auto j = nlohmann::json::parse(info("--json " + file.path).output);
+  auto &image = j["files"][0]["images"][0];
+  EXPECT_EQ(image["size"], Unit::defaultImage().size());
+  EXPECT_EQ(image["intact"], true);
+  EXPECT_EQ(image["kernels"].size(), 2u);
+  EXPECT_EQ(image["kernels"][1]["symbol"], "k_increment");
 }
 
 TEST(Info, FilesWithoutImages) {
-  Ended E = info(XCC_TEST_INFO);
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_NE(E.Output.find(": 0 images"), std::string::npos);
+  Ended e = info(XCC_TEST_INFO);
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_NE(e.output.find(": 0 images"), std::string::npos);
 }
 
 TEST(Info, BadInput) {
-  for (const char *Arguments : {"--bogus", "/nonexistent", "/"}) {
-    Ended E = info(Arguments);
-    EXPECT_EQ(E.Status, 1);
-    EXPECT_EQ(E.Output.find("xcc-info: "), 0u) << E.Output;
+  for (const char *arguments : {"--bogus", "/nonexistent", "/"}) {
+    Ended e = info(arguments);
+    EXPECT_EQ(e.status, 1);
+    EXPECT_EQ(e.output.find("xcc-info: "), 0u) << e.output;
   }
-  TemporaryFile NotElf("hello");
-  Ended E = info(NotElf.Path);
-  EXPECT_EQ(E.Status, 1);
-  EXPECT_NE(E.Output.find("is not an ELF file"), std::string::npos);
-  std::string Section = Unit::defaultSection();
-  TemporaryFile Damaged(elfWith(Section.substr(0, Section.size() / 2)));
-  E = info(Damaged.Path);
-  EXPECT_EQ(E.Status, 1);
-  EXPECT_NE(E.Output.find("cut short"), std::string::npos) << E.Output;
+  TemporaryFile notElf("hello");
+  Ended e = info(notElf.path);
+  EXPECT_EQ(e.status, 1);
+  EXPECT_NE(e.output.find("is not an ELF file"), std::string::npos);
+  std::string section = Unit::defaultSection();
+  TemporaryFile damaged(elfWith(section.substr(0, section.size() / 2)));
+  e = info(damaged.path);
+  EXPECT_EQ(e.status, 1);
+  EXPECT_NE(e.output.find("cut short"), std::string::npos) << e.output;
 }
 
 TEST(Info, HelpAndVersion) {
-  EXPECT_EQ(info("--help").Output.find("usage: xcc-info"), 0u);
-  EXPECT_EQ(info("--version").Output.find("xcc-info "), 0u);
+  EXPECT_EQ(info("--help").output.find("usage: xcc-info"), 0u);
+  EXPECT_EQ(info("--version").output.find("xcc-info "), 0u);
 }

@@ -10,36 +10,36 @@
 #include <sstream>
 #include <string>
 
-static std::string contents(const char *File) {
-  std::ifstream In(File);
-  std::stringstream Text;
-  Text << In.rdbuf();
-  return Text.str();
+static std::string contents(const char *file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
-static std::set<std::string> found(const std::string &Text,
-                                   const char *Pattern) {
-  std::set<std::string> Names;
-  std::regex Expression(Pattern);
-  for (std::sregex_iterator I(Text.begin(), Text.end(), Expression), End;
-       I != End; ++I)
-    Names.insert((*I)[1]);
-  return Names;
+static std::set<std::string> found(const std::string &text,
+                                   const char *pattern) {
+  std::set<std::string> names;
+  std::regex expression(pattern);
+  for (std::sregex_iterator i(text.begin(), text.end(), expression), end;
+       i != end; ++i)
+    names.insert((*i)[1]);
+  return names;
 }
 
 /// A function that is not in the table would work on its own copy's runtime.
 TEST(Interface, IsInTheTableAndHasAName) {
-  std::set<std::string> Declared =
+  std::set<std::string> declared =
       found(contents(XCC_TEST_RUNTIME "/include/xcc/runtime.h"),
             "\nXCC_API [^;(]*?xcc_(\\w+)\\(");
-  EXPECT_GT(Declared.size(), 40u);
+  EXPECT_GT(declared.size(), 40u);
   std::set<std::string> Listed;
 #define STATUS(name, params, args) Listed.insert(#name);
 #define SILENT(name, params, args) Listed.insert(#name);
 #define ABOUT(type, name, params, args) Listed.insert(#name);
 #define ANY(type, name, params, args) Listed.insert(#name);
 #include "src/interface/interface.def"
-  EXPECT_EQ(Declared, Listed);
+  EXPECT_EQ(declared, Listed);
   EXPECT_EQ(found(contents(XCC_TEST_RUNTIME "/src/interface/own_names.h"),
                   "\n#define xcc_(\\w+) xccrt_\\1"),
             Listed);

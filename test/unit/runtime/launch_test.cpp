@@ -13,168 +13,168 @@
 using namespace xcc::test;
 
 TEST(Launch, RunsEveryThreadOnce) {
-  Unit U;
-  xcc_kernel_info &K = U.kernel("increment", 8);
-  for (uint32_t Grid : {1u, 2u, 3u, 17u, 1000u, 100000u}) {
-    std::vector<uint32_t> Data(Grid * 4);
-    uint32_t *Pointer = Data.data();
-    ASSERT_EQ(launch(K, config(Grid, 4), Pointer), XCC_SUCCESS);
+  Unit u;
+  xcc_kernel_info &k = u.kernel("increment", 8);
+  for (uint32_t grid : {1u, 2u, 3u, 17u, 1000u, 100000u}) {
+    std::vector<uint32_t> data(grid * 4);
+    uint32_t *pointer = data.data();
+    ASSERT_EQ(launch(k, config(grid, 4), pointer), XCC_SUCCESS);
     ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
-    for (uint32_t Value : Data)
-      ASSERT_EQ(Value, 1u);
+    for (uint32_t value : data)
+      ASSERT_EQ(value, 1u);
   }
 }
 
 TEST(Launch, ThreeDimensions) {
-  Unit U;
-  std::vector<uint32_t> Data(3 * 5 * 7 * 2 * 3 * 4);
-  uint32_t *Pointer = Data.data();
-  xcc_launch_config C{{3, 5, 7}, {2, 3, 4}, 0, nullptr, nullptr, 0};
-  ASSERT_EQ(launch(U.kernel("increment", 8), C, Pointer), XCC_SUCCESS);
+  Unit u;
+  std::vector<uint32_t> data(3 * 5 * 7 * 2 * 3 * 4);
+  uint32_t *pointer = data.data();
+  xcc_launch_config c{{3, 5, 7}, {2, 3, 4}, 0, nullptr, nullptr, 0};
+  ASSERT_EQ(launch(u.kernel("increment", 8), c, pointer), XCC_SUCCESS);
   ASSERT_EQ(xcc_stream_synchronize(nullptr), XCC_SUCCESS);
-  EXPECT_EQ(std::accumulate(Data.begin(), Data.end(), 0u), Data.size());
+  EXPECT_EQ(std::accumulate(data.begin(), data.end(), 0u), data.size());
 }
 
 TEST(Launch, KeepsStreamOrder) {
-  Unit U;
+  Unit u;
   struct {
-    uint32_t *List;
-    uint32_t Value;
-  } Args;
-  std::vector<uint32_t> List(5001);
-  for (uint32_t I = 0; I != 5000; ++I) {
-    Args = {List.data(), I};
-    ASSERT_EQ(launch(U.kernel("append", 16), config(1, 1), Args), XCC_SUCCESS);
+    uint32_t *list;
+    uint32_t value;
+  } args;
+  std::vector<uint32_t> list(5001);
+  for (uint32_t i = 0; i != 5000; ++i) {
+    args = {list.data(), i};
+    ASSERT_EQ(launch(u.kernel("append", 16), config(1, 1), args), XCC_SUCCESS);
   }
   ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
-  ASSERT_EQ(List[0], 5000u);
-  for (uint32_t I = 0; I != 5000; ++I)
-    ASSERT_EQ(List[I + 1], I);
+  ASSERT_EQ(list[0], 5000u);
+  for (uint32_t i = 0; i != 5000; ++i)
+    ASSERT_EQ(list[i + 1], i);
 }
 
 TEST(Launch, MakesProgressWithoutSynchronising) {
-  Unit U;
-  uint32_t Counter = 0, *Pointer = &Counter;
-  ASSERT_EQ(launch(U.kernel("count", 8), config(100, 1), Pointer), XCC_SUCCESS);
-  while (__atomic_load_n(&Counter, __ATOMIC_RELAXED) != 100)
+  Unit u;
+  uint32_t counter = 0, *pointer = &counter;
+  ASSERT_EQ(launch(u.kernel("count", 8), config(100, 1), pointer), XCC_SUCCESS);
+  while (__atomic_load_n(&counter, __ATOMIC_RELAXED) != 100)
     std::this_thread::yield();
   xcc::synchronize();
 }
 
 TEST(Launch, ArgumentsLargerThanTheRing) {
-  Unit U;
+  Unit u;
   struct {
-    uint8_t Bytes[1000];
-    uint32_t *Out;
-  } Args;
-  uint32_t Out = 0;
-  for (int I = 0; I != 1000; ++I)
-    Args.Bytes[I] = uint8_t(I);
-  Args.Out = &Out;
-  ASSERT_EQ(launch(U.kernel("big", 1008), config(1, 1), Args), XCC_SUCCESS);
-  memset(Args.Bytes, 0, sizeof(Args.Bytes)); // the launch has copied them
+    uint8_t bytes[1000];
+    uint32_t *out;
+  } args;
+  uint32_t out = 0;
+  for (int i = 0; i != 1000; ++i)
+    args.bytes[i] = uint8_t(i);
+  args.out = &out;
+  ASSERT_EQ(launch(u.kernel("big", 1008), config(1, 1), args), XCC_SUCCESS);
+  memset(args.bytes, 0, sizeof(args.bytes)); // the launch has copied them
   ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
-  uint32_t Sum = 0;
-  for (int I = 0; I != 1000; ++I)
-    Sum += uint8_t(I);
-  EXPECT_EQ(Out, Sum);
+  uint32_t sum = 0;
+  for (int i = 0; i != 1000; ++i)
+    sum += uint8_t(i);
+  EXPECT_EQ(out, sum);
 }
 
 TEST(Launch, GivesBlocksTheirMemory) {
-  Unit U;
-  uint64_t Out[4] = {}, *Pointer = Out;
-  xcc_launch_config C = config(1, 1024);
-  C.shared_bytes = XCC_CPU_MAX_SHARED - 128;
-  ASSERT_EQ(launch(U.kernel("memory", 8), C, Pointer), XCC_SUCCESS)
+  Unit u;
+  uint64_t out[4] = {}, *pointer = out;
+  xcc_launch_config c = config(1, 1024);
+  c.shared_bytes = XCC_CPU_MAX_SHARED - 128;
+  ASSERT_EQ(launch(u.kernel("memory", 8), c, pointer), XCC_SUCCESS)
       << xcc_last_error();
   ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
-  EXPECT_EQ(Out[0], 128u); // 100 bytes, rounded up
-  EXPECT_EQ(Out[1], XCC_CPU_MAX_SHARED - 128);
-  EXPECT_EQ(Out[2], 0u);
-  EXPECT_EQ(Out[3], 0u);
+  EXPECT_EQ(out[0], 128u); // 100 bytes, rounded up
+  EXPECT_EQ(out[1], XCC_CPU_MAX_SHARED - 128);
+  EXPECT_EQ(out[2], 0u);
+  EXPECT_EQ(out[3], 0u);
 }
 
 TEST(Launch, FullQueueHoldsTheProducerBack) {
-  Unit U;
-  uint32_t Flag = 0, Counter = 0;
-  uint32_t *FlagPointer = &Flag, *CounterPointer = &Counter;
-  xcc::stream S;
+  Unit u;
+  uint32_t flag = 0, counter = 0;
+  uint32_t *flagPointer = &flag, *counterPointer = &counter;
+  xcc::stream s;
   ASSERT_EQ(
-      launch(U.kernel("wait_for", 8), config(1, 1, S.handle()), FlagPointer),
+      launch(u.kernel("wait_for", 8), config(1, 1, s.handle()), flagPointer),
       XCC_SUCCESS);
-  xcc_kernel_info &Count = U.kernel("count", 8);
-  std::thread Producer([&] {
-    for (int I = 0; I != 3000; ++I)
-      EXPECT_EQ(launch(Count, config(1, 1, S.handle()), CounterPointer),
+  xcc_kernel_info &count = u.kernel("count", 8);
+  std::thread producer([&] {
+    for (int i = 0; i != 3000; ++i)
+      EXPECT_EQ(launch(count, config(1, 1, s.handle()), counterPointer),
                 XCC_SUCCESS);
   });
-  __atomic_store_n(&Flag, 1, __ATOMIC_RELEASE);
-  Producer.join();
-  S.synchronize();
-  EXPECT_EQ(Counter, 3000u);
+  __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
+  producer.join();
+  s.synchronize();
+  EXPECT_EQ(counter, 3000u);
 }
 
 TEST(Launch, ThirtyTwoThreads) {
-  Unit U;
-  xcc_kernel_info &Increment = U.kernel("increment", 8);
-  std::vector<std::thread> Threads;
-  for (int T = 0; T != 32; ++T)
-    Threads.emplace_back([&, T] {
-      std::vector<uint32_t> Data(64);
-      uint32_t *Pointer = Data.data();
-      xcc_stream *Own = nullptr;
-      if (T % 2) {
-        ASSERT_EQ(xcc_stream_create(&Own), XCC_SUCCESS);
+  Unit u;
+  xcc_kernel_info &increment = u.kernel("increment", 8);
+  std::vector<std::thread> threads;
+  for (int t = 0; t != 32; ++t)
+    threads.emplace_back([&, t] {
+      std::vector<uint32_t> data(64);
+      uint32_t *pointer = data.data();
+      xcc_stream *own = nullptr;
+      if (t % 2) {
+        ASSERT_EQ(xcc_stream_create(&own), XCC_SUCCESS);
       }
-      for (uint32_t I = 1; I <= 200; ++I) {
-        ASSERT_EQ(launch(Increment, config(16, 4, Own), Pointer), XCC_SUCCESS);
-        if (I % 3)
+      for (uint32_t i = 1; i <= 200; ++i) {
+        ASSERT_EQ(launch(increment, config(16, 4, own), pointer), XCC_SUCCESS);
+        if (i % 3)
           continue;
-        ASSERT_EQ(xcc_stream_synchronize(Own), XCC_SUCCESS);
-        for (uint32_t Value : Data)
-          ASSERT_EQ(Value, I);
+        ASSERT_EQ(xcc_stream_synchronize(own), XCC_SUCCESS);
+        for (uint32_t value : data)
+          ASSERT_EQ(value, i);
       }
-      ASSERT_EQ(xcc_stream_synchronize(Own), XCC_SUCCESS);
-      EXPECT_EQ(xcc_stream_destroy(Own), XCC_SUCCESS);
+      ASSERT_EQ(xcc_stream_synchronize(own), XCC_SUCCESS);
+      EXPECT_EQ(xcc_stream_destroy(own), XCC_SUCCESS);
     });
-  for (std::thread &T : Threads)
-    T.join();
+  for (std::thread &t : threads)
+    t.join();
 }
 
 TEST(Launch, PrepareTellsTheKernelsNeeds) {
-  Unit U;
-  xcc_kernel_properties P;
-  ASSERT_EQ(xcc_kernel_prepare(&U.kernel("memory", 8), &P), XCC_SUCCESS);
-  EXPECT_EQ(P.shared_size, 128u);
-  EXPECT_EQ(P.scratch_size, 48u);
-  EXPECT_EQ(P.max_threads, XCC_CPU_MAX_BLOCK);
+  Unit u;
+  xcc_kernel_properties p;
+  ASSERT_EQ(xcc_kernel_prepare(&u.kernel("memory", 8), &p), XCC_SUCCESS);
+  EXPECT_EQ(p.shared_size, 128u);
+  EXPECT_EQ(p.scratch_size, 48u);
+  EXPECT_EQ(p.max_threads, XCC_CPU_MAX_BLOCK);
 }
 
 TEST(Unit, UnloadWaitsForItsKernels) {
-  uint32_t Counter = 0, *Pointer = &Counter;
+  uint32_t counter = 0, *pointer = &counter;
   {
-    Unit U;
-    for (int I = 0; I != 100; ++I)
-      ASSERT_EQ(launch(U.kernel("count", 8), config(10, 1), Pointer),
+    Unit u;
+    for (int i = 0; i != 100; ++i)
+      ASSERT_EQ(launch(u.kernel("count", 8), config(10, 1), pointer),
                 XCC_SUCCESS);
   }
-  EXPECT_EQ(Counter, 1000u);
+  EXPECT_EQ(counter, 1000u);
 }
 
 TEST(Unit, LaunchAfterUnloadIsAnError) {
-  Unit U;
-  ASSERT_EQ(launch(U.kernel("nothing"), config(1, 1)), XCC_SUCCESS);
-  xcc_binary_unload(&U.Binary);
-  EXPECT_EQ(launch(U.kernel("nothing"), config(1, 1)),
+  Unit u;
+  ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_SUCCESS);
+  xcc_binary_unload(&u.binary);
+  EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_KERNEL);
   EXPECT_NE(std::string(xcc_last_error()).find("unloaded"), std::string::npos);
 }
 
 TEST(Unit, ManyUnitsOneAfterAnother) {
-  for (int I = 0; I != 20; ++I) {
-    Unit A, B;
-    ASSERT_EQ(launch(A.kernel("nothing"), config(3, 1)), XCC_SUCCESS);
-    ASSERT_EQ(launch(B.kernel("nothing"), config(3, 1)), XCC_SUCCESS);
+  for (int i = 0; i != 20; ++i) {
+    Unit a, b;
+    ASSERT_EQ(launch(a.kernel("nothing"), config(3, 1)), XCC_SUCCESS);
+    ASSERT_EQ(launch(b.kernel("nothing"), config(3, 1)), XCC_SUCCESS);
     ASSERT_EQ(xcc_device_synchronize(0), XCC_SUCCESS);
   }
 }

@@ -8,12 +8,12 @@
 using namespace xcc::test;
 
 extern "C" __attribute__((visibility("default"))) int run_plugin() {
-  static Unit U;
-  uint32_t Counter = 0, *Pointer = &Counter;
-  for (int I = 0; I != 100; ++I)
-    if (launch(U.kernel("count", 8), config(100, 1), Pointer) != XCC_SUCCESS)
+  static Unit u;
+  uint32_t counter = 0, *pointer = &counter;
+  for (int i = 0; i != 100; ++i)
+    if (launch(u.kernel("count", 8), config(100, 1), pointer) != XCC_SUCCESS)
       return 1;
   if (xcc_device_synchronize(-1) != XCC_SUCCESS)
     return 2;
-  return Counter == 10000 ? 0 : 3;
+  return counter == 10000 ? 0 : 3;
 }

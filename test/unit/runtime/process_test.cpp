@@ -21,80 +21,80 @@
 
 namespace {
 struct Ended {
-  int Status = -1; ///< the exit status, -1 when killed
-  std::string Output;
+  int status = -1; ///< the exit status, -1 when killed
+  std::string output;
 };
 } // namespace
 
-static Ended run(const std::string &Settings, const std::string &Arguments,
-                 const std::string &Program = XCC_TEST_CHILD) {
-  std::string Command =
-      "env " + Settings + " " + Program + " " + Arguments + " 2>&1";
-  Ended E;
-  FILE *Pipe = popen(Command.c_str(), "r");
-  if (!Pipe)
-    return E;
-  char Buffer[4096];
-  while (size_t N = fread(Buffer, 1, sizeof(Buffer), Pipe))
-    E.Output.append(Buffer, N);
-  int Status = pclose(Pipe);
-  if (WIFEXITED(Status))
-    E.Status = WEXITSTATUS(Status);
-  return E;
+static Ended run(const std::string &settings, const std::string &arguments,
+                 const std::string &program = XCC_TEST_CHILD) {
+  std::string command =
+      "env " + settings + " " + program + " " + arguments + " 2>&1";
+  Ended e;
+  FILE *pipe = popen(command.c_str(), "r");
+  if (!pipe)
+    return e;
+  char buffer[4096];
+  while (size_t n = fread(buffer, 1, sizeof(buffer), pipe))
+    e.output.append(buffer, n);
+  int status = pclose(pipe);
+  if (WIFEXITED(status))
+    e.status = WEXITSTATUS(status);
+  return e;
 }
 
-static std::string temporaryFile(const char *Name) {
-  return testing::TempDir() + "xcc-" + std::to_string(getpid()) + "-" + Name;
+static std::string temporaryFile(const char *name) {
+  return testing::TempDir() + "xcc-" + std::to_string(getpid()) + "-" + name;
 }
 
 TEST(Process, WorksAndEnds) {
-  Ended E = run("", "work");
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_EQ(E.Output, "");
+  Ended e = run("", "work");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_EQ(e.output, "");
 }
 
 TEST(Process, OnTheSharedLibrary) {
-  for (const char *Mode : {"work", "leave", "nothing"}) {
-    Ended E = run("", Mode, XCC_TEST_CHILD_SHARED);
-    EXPECT_EQ(E.Status, 0) << E.Output;
+  for (const char *mode : {"work", "leave", "nothing"}) {
+    Ended e = run("", mode, XCC_TEST_CHILD_SHARED);
+    EXPECT_EQ(e.status, 0) << e.output;
   }
 }
 
 TEST(Process, DeviceSetting) {
-  for (const char *Good : {"host", "cpu", "host:0", "''"}) {
-    Ended E = run(std::string("XCC_DEVICE=") + Good, "work");
-    EXPECT_EQ(E.Status, 0) << E.Output;
+  for (const char *good : {"host", "cpu", "host:0", "''"}) {
+    Ended e = run(std::string("XCC_DEVICE=") + good, "work");
+    EXPECT_EQ(e.status, 0) << e.output;
   }
-  for (const char *Absent : {"cuda:0", "hsa:1", "cuda"}) {
-    Ended E = run(std::string("XCC_DEVICE=") + Absent, "work");
-    EXPECT_EQ(E.Status, 1);
-    EXPECT_NE(E.Output.find("available: host"), std::string::npos) << E.Output;
+  for (const char *absent : {"cuda:0", "hsa:1", "cuda"}) {
+    Ended e = run(std::string("XCC_DEVICE=") + absent, "work");
+    EXPECT_EQ(e.status, 1);
+    EXPECT_NE(e.output.find("available: host"), std::string::npos) << e.output;
   }
-  Ended E = run("XCC_DEVICE=toaster", "work");
-  EXPECT_EQ(E.Status, 1);
-  EXPECT_NE(E.Output.find("XCC_DEVICE=toaster: no such device; available: "
+  Ended e = run("XCC_DEVICE=toaster", "work");
+  EXPECT_EQ(e.status, 1);
+  EXPECT_NE(e.output.find("XCC_DEVICE=toaster: no such device; available: "
                           "host"),
             std::string::npos)
-      << E.Output;
+      << e.output;
 }
 
 TEST(Process, ThreadSetting) {
-  for (const char *Good : {"1", "2", "7"})
-    EXPECT_EQ(run(std::string("XCC_CPU_THREADS=") + Good, "work").Status, 0);
-  for (const char *Bad : {"0", "x", "-1", "99999"}) {
-    Ended E = run(std::string("XCC_CPU_THREADS=") + Bad, "work");
-    EXPECT_EQ(E.Status, 1);
-    EXPECT_NE(E.Output.find("expected a number from 1 to 1024"),
+  for (const char *good : {"1", "2", "7"})
+    EXPECT_EQ(run(std::string("XCC_CPU_THREADS=") + good, "work").status, 0);
+  for (const char *bad : {"0", "x", "-1", "99999"}) {
+    Ended e = run(std::string("XCC_CPU_THREADS=") + bad, "work");
+    EXPECT_EQ(e.status, 1);
+    EXPECT_NE(e.output.find("expected a number from 1 to 1024"),
               std::string::npos)
-        << E.Output;
+        << e.output;
   }
 }
 
 TEST(Process, EverySettingIsChecked) {
   // Also those of devices that the machine lacks.
   struct {
-    const char *Good, *Bad, *Says;
-  } Settings[] = {
+    const char *good, *bad, *says;
+  } settings[] = {
       {"XCC_CPU_STACK=65536", "XCC_CPU_STACK=64k",
        "expected a number of bytes from 16384 to 67108864"},
       {"XCC_CPU_STACK=16384", "XCC_CPU_STACK=16383",
@@ -113,173 +113,173 @@ TEST(Process, EverySettingIsChecked) {
        "'Output' is not one of output, input"},
       {"XCC_DEVICE=host", "XCC_DEVICE=host:", "no such device"},
   };
-  for (auto &S : Settings) {
-    Ended E = run(S.Good, "work");
-    EXPECT_EQ(E.Status, 0) << S.Good << E.Output;
-    for (const char *Mode : {"work", "set-device"}) {
-      E = run(S.Bad, Mode);
-      EXPECT_EQ(E.Status, 1) << S.Bad;
-      EXPECT_NE(E.Output.find(std::string(S.Bad) + ": " + S.Says),
+  for (auto &s : settings) {
+    Ended e = run(s.good, "work");
+    EXPECT_EQ(e.status, 0) << s.good << e.output;
+    for (const char *mode : {"work", "set-device"}) {
+      e = run(s.bad, mode);
+      EXPECT_EQ(e.status, 1) << s.bad;
+      EXPECT_NE(e.output.find(std::string(s.bad) + ": " + s.says),
                 std::string::npos)
-          << S.Bad << ": " << E.Output;
+          << s.bad << ": " << e.output;
     }
   }
 }
 
 TEST(Process, OneCore) {
-  Ended E = run("-u XCC_CPU_THREADS", "one-core");
-  EXPECT_EQ(E.Status, 0) << E.Output;
+  Ended e = run("-u XCC_CPU_THREADS", "one-core");
+  EXPECT_EQ(e.status, 0) << e.output;
 }
 
 TEST(Process, LogSetting) {
-  Ended E = run("XCC_LOG=load,memory", "work");
-  EXPECT_EQ(E.Status, 0);
-  EXPECT_NE(E.Output.find("xcc: load: device 0: loaded the x86-64-v2 image"),
+  Ended e = run("XCC_LOG=load,memory", "work");
+  EXPECT_EQ(e.status, 0);
+  EXPECT_NE(e.output.find("xcc: load: device 0: loaded the x86-64-v2 image"),
             std::string::npos)
-      << E.Output;
-  EXPECT_NE(E.Output.find("xcc: memory: allocated 16384 bytes"),
+      << e.output;
+  EXPECT_NE(e.output.find("xcc: memory: allocated 16384 bytes"),
             std::string::npos);
-  E = run("XCC_LOG=nonsense", "work");
-  EXPECT_EQ(E.Status, 0);
-  EXPECT_NE(E.Output.find("no category 'nonsense'"), std::string::npos);
+  e = run("XCC_LOG=nonsense", "work");
+  EXPECT_EQ(e.status, 0);
+  EXPECT_NE(e.output.find("no category 'nonsense'"), std::string::npos);
 }
 
 TEST(Process, LeavesWorkBehind) {
-  Ended E = run("", "leave");
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_EQ(E.Output, "");
+  Ended e = run("", "leave");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_EQ(e.output, "");
 }
 
 TEST(Process, FailureNobodyWaitedForIsShown) {
-  for (const char *Mode : {"leave-failed", "leave-destroyed"}) {
-    Ended E = run("", Mode);
-    EXPECT_EQ(E.Status, 0) << E.Output;
-    EXPECT_NE(E.Output.find("nothing synchronised with it: kernel 'bad_write'"),
+  for (const char *mode : {"leave-failed", "leave-destroyed"}) {
+    Ended e = run("", mode);
+    EXPECT_EQ(e.status, 0) << e.output;
+    EXPECT_NE(e.output.find("nothing synchronised with it: kernel 'bad_write'"),
               std::string::npos)
-        << E.Output;
+        << e.output;
   }
 }
 
 TEST(Process, UnloadWithoutALaunch) {
-  Ended E = run("", "nothing");
-  EXPECT_EQ(E.Status, 0) << E.Output;
+  Ended e = run("", "nothing");
+  EXPECT_EQ(e.status, 0) << e.output;
 }
 
 #if !defined(__has_feature)
 #define __has_feature(x) 0
 #endif
 TEST(Process, FilesMayNotGrow) {
-  std::string File = temporaryFile("limited");
-  Ended E = run("XCC_TRACE=" + File, "no-files");
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_NE(E.Output.find("cannot be loaded: cannot write"), std::string::npos)
-      << E.Output;
-  EXPECT_NE(E.Output.find("XCC_TRACE: cannot write"), std::string::npos)
-      << E.Output;
-  EXPECT_NE(access(File.c_str(), F_OK), 0);
+  std::string file = temporaryFile("limited");
+  Ended e = run("XCC_TRACE=" + file, "no-files");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_NE(e.output.find("cannot be loaded: cannot write"), std::string::npos)
+      << e.output;
+  EXPECT_NE(e.output.find("XCC_TRACE: cannot write"), std::string::npos)
+      << e.output;
+  EXPECT_NE(access(file.c_str(), F_OK), 0);
 }
 
 TEST(Process, ClosedFilesAreTheProgramsToUse) {
-  for (const char *Closed : {"", "<&-", "<&- >&-", "<&- >&- 2>&-"}) {
-    Ended E = run(std::string("sh -c 'exec \"$@\" ") + Closed + "' sh",
+  for (const char *closed : {"", "<&-", "<&- >&-", "<&- >&- 2>&-"}) {
+    Ended e = run(std::string("sh -c 'exec \"$@\" ") + closed + "' sh",
                   "closed-files");
-    EXPECT_EQ(E.Status, 0) << Closed << E.Output;
+    EXPECT_EQ(e.status, 0) << closed << e.output;
   }
 }
 
 #if !__has_feature(thread_sanitizer)
 TEST(Process, ForksThatRunNoHandlers) {
-  for (const char *How : {"_Fork", "clone"}) {
-    Ended E = run("ASAN_OPTIONS=detect_leaks=0", std::string("fork ") + How);
-    EXPECT_EQ(E.Status, 0) << How << E.Output;
-    EXPECT_NE(E.Output.find("this process was forked"), std::string::npos)
-        << E.Output;
+  for (const char *how : {"_Fork", "clone"}) {
+    Ended e = run("ASAN_OPTIONS=detect_leaks=0", std::string("fork ") + how);
+    EXPECT_EQ(e.status, 0) << how << e.output;
+    EXPECT_NE(e.output.find("this process was forked"), std::string::npos)
+        << e.output;
   }
 }
 
 TEST(Process, ForkAfterUse) {
   // The child has no worker threads, so what they own looks lost to it.
-  Ended E = run("ASAN_OPTIONS=detect_leaks=0", "fork");
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_NE(E.Output.find("forked"), std::string::npos) << E.Output;
+  Ended e = run("ASAN_OPTIONS=detect_leaks=0", "fork");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_NE(e.output.find("forked"), std::string::npos) << e.output;
 }
 #endif
 
 #ifdef XCC_TEST_PLUGIN
 TEST(Process, PluginWithItsOwnRuntime) {
-  Ended E = run("", "plugin " XCC_TEST_PLUGIN);
-  EXPECT_EQ(E.Status, 0) << E.Output;
+  Ended e = run("", "plugin " XCC_TEST_PLUGIN);
+  EXPECT_EQ(e.status, 0) << e.output;
 }
 #endif
 
 TEST(Trace, IsValidAndLinksLaunchesWithRuns) {
-  std::string File = temporaryFile("trace.json");
-  Ended E = run("XCC_TRACE=" + File, "work");
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  std::ifstream In(File);
-  nlohmann::json Trace = nlohmann::json::parse(In);
-  std::set<uint64_t> Starts, Ends;
-  unsigned Kernels = 0, Copies = 0, Launches = 0;
-  for (const nlohmann::json &Event : Trace["traceEvents"]) {
-    std::string Phase = Event["ph"];
-    if (Phase == "s")
-      Starts.insert(uint64_t(Event["id"]));
-    if (Phase == "f")
-      Ends.insert(uint64_t(Event["id"]));
-    if (Phase != "X")
+  std::string file = temporaryFile("trace.json");
+  Ended e = run("XCC_TRACE=" + file, "work");
+  EXPECT_EQ(e.status, 0) << e.output;
+  std::ifstream in(file);
+  nlohmann::json trace = nlohmann::json::parse(in);
+  std::set<uint64_t> starts, ends;
+  unsigned kernels = 0, copies = 0, launches = 0;
+  for (const nlohmann::json &event : trace["traceEvents"]) {
+    std::string phase = event["ph"];
+    if (phase == "s")
+      starts.insert(uint64_t(event["id"]));
+    if (phase == "f")
+      ends.insert(uint64_t(event["id"]));
+    if (phase != "X")
       continue;
-    EXPECT_GE(double(Event["dur"]), 0.0);
-    Kernels += Event["cat"] == "kernel" && Event["name"] == "increment";
-    Copies += Event["cat"] == "copy";
-    Launches += Event["cat"] == "launch";
+    EXPECT_GE(double(event["dur"]), 0.0);
+    kernels += event["cat"] == "kernel" && event["name"] == "increment";
+    copies += event["cat"] == "copy";
+    launches += event["cat"] == "launch";
   }
-  EXPECT_EQ(Launches, 100u);
-  EXPECT_GE(Kernels, 100u);
-  EXPECT_GE(Copies, 2u);
-  EXPECT_EQ(Starts.size(), 100u);
-  EXPECT_EQ(Starts, Ends);
-  unlink(File.c_str());
+  EXPECT_EQ(launches, 100u);
+  EXPECT_GE(kernels, 100u);
+  EXPECT_GE(copies, 2u);
+  EXPECT_EQ(starts.size(), 100u);
+  EXPECT_EQ(starts, ends);
+  unlink(file.c_str());
 }
 
 TEST(Trace, UnwritableFileIsSaid) {
-  Ended E = run("XCC_TRACE=/nonexistent/t.json", "work");
-  EXPECT_EQ(E.Status, 0);
-  EXPECT_NE(E.Output.find("XCC_TRACE: cannot write"), std::string::npos)
-      << E.Output;
+  Ended e = run("XCC_TRACE=/nonexistent/t.json", "work");
+  EXPECT_EQ(e.status, 0);
+  EXPECT_NE(e.output.find("XCC_TRACE: cannot write"), std::string::npos)
+      << e.output;
 }
 
 TEST(Trace, DevicesAndFifosStay) {
-  struct stat Status;
-  Ended E = run("XCC_TRACE=/dev/full", "work");
-  EXPECT_NE(E.Output.find("XCC_TRACE: cannot write /dev/full"),
+  struct stat status;
+  Ended e = run("XCC_TRACE=/dev/full", "work");
+  EXPECT_NE(e.output.find("XCC_TRACE: cannot write /dev/full"),
             std::string::npos)
-      << E.Output;
-  ASSERT_EQ(stat("/dev/full", &Status), 0);
-  EXPECT_TRUE(S_ISCHR(Status.st_mode));
-  std::string Fifo = temporaryFile("fifo");
-  ASSERT_EQ(mkfifo(Fifo.c_str(), 0600), 0);
-  E = run("XCC_TRACE=" + Fifo, "work & cat " + Fifo + "; wait");
-  EXPECT_NE(E.Output.find("traceEvents"), std::string::npos) << E.Output;
-  ASSERT_EQ(lstat(Fifo.c_str(), &Status), 0);
-  EXPECT_TRUE(S_ISFIFO(Status.st_mode));
-  unlink(Fifo.c_str());
+      << e.output;
+  ASSERT_EQ(stat("/dev/full", &status), 0);
+  EXPECT_TRUE(S_ISCHR(status.st_mode));
+  std::string fifo = temporaryFile("fifo");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  e = run("XCC_TRACE=" + fifo, "work & cat " + fifo + "; wait");
+  EXPECT_NE(e.output.find("traceEvents"), std::string::npos) << e.output;
+  ASSERT_EQ(lstat(fifo.c_str(), &status), 0);
+  EXPECT_TRUE(S_ISFIFO(status.st_mode));
+  unlink(fifo.c_str());
 }
 
 TEST(Trace, LinksAreReplaced) {
-  std::string Link = temporaryFile("link"), Other = temporaryFile("other");
-  std::ofstream(Other) << "precious";
-  ASSERT_EQ(symlink(Other.c_str(), Link.c_str()), 0);
+  std::string link = temporaryFile("link"), other = temporaryFile("other");
+  std::ofstream(other) << "precious";
+  ASSERT_EQ(symlink(other.c_str(), link.c_str()), 0);
   // The name that used to be taken for the unfinished file.
-  ASSERT_EQ(symlink(Other.c_str(), (Link + ".tmp").c_str()), 0);
-  EXPECT_EQ(run("XCC_TRACE=" + Link, "work").Status, 0);
-  std::string Text;
-  std::ifstream(Other) >> Text;
-  EXPECT_EQ(Text, "precious");
-  struct stat Status;
-  ASSERT_EQ(lstat(Link.c_str(), &Status), 0);
-  EXPECT_TRUE(S_ISREG(Status.st_mode));
-  for (const std::string &File : {Link, Link + ".tmp", Other})
-    unlink(File.c_str());
+  ASSERT_EQ(symlink(other.c_str(), (link + ".tmp").c_str()), 0);
+  EXPECT_EQ(run("XCC_TRACE=" + link, "work").status, 0);
+  std::string text;
+  std::ifstream(other) >> text;
+  EXPECT_EQ(text, "precious");
+  struct stat status;
+  ASSERT_EQ(lstat(link.c_str(), &status), 0);
+  EXPECT_TRUE(S_ISREG(status.st_mode));
+  for (const std::string &file : {link, link + ".tmp", other})
+    unlink(file.c_str());
 }
 
 TEST(Trace, ProgramsWithMoreRightsTakeNoSettings) {
@@ -289,28 +289,28 @@ TEST(Trace, ProgramsWithMoreRightsTakeNoSettings) {
   GTEST_SKIP() << "LeakSanitizer cannot look into a setuid program";
 #endif
   // Run by nobody, it is another user's program.
-  char Folder[] = "/tmp/xcc-setuid-XXXXXX";
-  ASSERT_NE(mkdtemp(Folder), nullptr);
-  struct statvfs Mount;
-  if (statvfs(Folder, &Mount) == 0 && (Mount.f_flag & ST_NOSUID)) {
-    rmdir(Folder);
+  char folder[] = "/tmp/xcc-setuid-XXXXXX";
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  struct statvfs mount;
+  if (statvfs(folder, &mount) == 0 && (mount.f_flag & ST_NOSUID)) {
+    rmdir(folder);
     GTEST_SKIP() << "needs a /tmp with setuid programs";
   }
-  ASSERT_EQ(chmod(Folder, 0777), 0);
-  std::string Program = std::string(Folder) + "/child";
-  std::string File = std::string(Folder) + "/trace";
-  std::filesystem::copy_file(XCC_TEST_CHILD, Program);
-  ASSERT_EQ(chown(Program.c_str(), 1, 1), 0);
-  ASSERT_EQ(chmod(Program.c_str(), 04755), 0);
-  Ended E =
-      run("XCC_TRACE=" + File +
+  ASSERT_EQ(chmod(folder, 0777), 0);
+  std::string program = std::string(folder) + "/child";
+  std::string file = std::string(folder) + "/trace";
+  std::filesystem::copy_file(XCC_TEST_CHILD, program);
+  ASSERT_EQ(chown(program.c_str(), 1, 1), 0);
+  ASSERT_EQ(chmod(program.c_str(), 04755), 0);
+  Ended e =
+      run("XCC_TRACE=" + file +
               " XCC_LOG=all XCC_DEVICE=none "
               "XCC_CPU_THREADS=none XCC_CPU_STACK=none XCC_EXIT_WAIT=none "
               "XCC_DEVICE_HEAP=none XCC_DENY_SERVICES=none "
               "XCC_CUDA_STACK=none XCC_HSA_STACK=none",
-          "work", Program);
-  EXPECT_EQ(E.Status, 0) << E.Output;
-  EXPECT_EQ(E.Output, "");
-  EXPECT_NE(access(File.c_str(), F_OK), 0);
-  std::filesystem::remove_all(Folder);
+          "work", program);
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_EQ(e.output, "");
+  EXPECT_NE(access(file.c_str(), F_OK), 0);
+  std::filesystem::remove_all(folder);
 }

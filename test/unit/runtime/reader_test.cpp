@@ -17,58 +17,58 @@ using namespace xcc::test;
 
 /// Copies into memory of exactly that size, so that a sanitizer sees a read
 /// past its end, and uses every string and byte that a reader hands out.
-static int readAll(const std::string &Data) {
-  std::unique_ptr<char[]> Exact(new char[Data.size()]);
-  memcpy(Exact.get(), Data.data(), Data.size());
-  OffloadReader Reader(Bytes(Exact.get(), Data.size()));
-  OffloadImage I;
-  int Count = 0;
-  size_t Used = 0;
-  while (Reader.next(I)) {
-    ++Count;
-    Used += strlen(I.Triple) + strlen(I.Arch) + strlen(I.Abi) + strlen(I.Hash) +
-            strlen(I.Features);
-    Used += hashOf(I.Data) & 1;
-    std::string_view Table = I.Kernels;
-    KernelRow Row;
-    while (nextKernelRow(Table, Row))
-      Used += Row.symbol.size() + Row.name.size();
-    (void)checkSharedObject(I.Data);
+static int readAll(const std::string &data) {
+  std::unique_ptr<char[]> exact(new char[data.size()]);
+  memcpy(exact.get(), data.data(), data.size());
+  OffloadReader reader(Bytes(exact.get(), data.size()));
+  OffloadImage i;
+  int count = 0;
+  size_t used = 0;
+  while (reader.next(i)) {
+    ++count;
+    used += strlen(i.triple) + strlen(i.arch) + strlen(i.abi) + strlen(i.hash) +
+            strlen(i.features);
+    used += hashOf(i.data) & 1;
+    std::string_view table = i.kernels;
+    KernelRow row;
+    while (nextKernelRow(table, row))
+      used += row.symbol.size() + row.name.size();
+    (void)checkSharedObject(i.data);
   }
-  asm volatile("" : : "r"(Used)); // the reads above must happen
-  return Reader.error() ? -1 : Count;
+  asm volatile("" : : "r"(used)); // the reads above must happen
+  return reader.error() ? -1 : count;
 }
 
 static std::string sample() {
-  Strings Map = imageStrings("0123456789");
-  return writeOffloadBinary("0123456789", Map) + std::string(16, '\0') +
+  Strings map = imageStrings("0123456789");
+  return writeOffloadBinary("0123456789", map) + std::string(16, '\0') +
          writeOffloadBinary("x", {{"triple", "t"}, {"arch", "a"}});
 }
 
 TEST(OffloadReader, ReadsAllObjects) {
-  std::string Data = sample();
-  EXPECT_EQ(readAll(Data), 2);
+  std::string data = sample();
+  EXPECT_EQ(readAll(data), 2);
   EXPECT_EQ(readAll(""), 0);
   EXPECT_EQ(readAll(std::string(40, '\0')), 0);
-  OffloadReader Reader(Bytes(Data.data(), Data.size()));
-  OffloadImage I;
-  ASSERT_TRUE(Reader.next(I));
-  EXPECT_STREQ(I.Arch, "x86-64-v2");
-  EXPECT_EQ(std::string(I.Data.data(), I.Data.size()), "0123456789");
-  std::string_view Table = I.Kernels;
-  KernelRow Row;
-  ASSERT_TRUE(nextKernelRow(Table, Row));
-  EXPECT_EQ(Row.symbol, "k_nothing");
-  ASSERT_TRUE(nextKernelRow(Table, Row));
-  EXPECT_EQ(Row.name, "increment");
-  EXPECT_EQ(Row.kernargSize, 8u);
-  EXPECT_EQ(Row.fingerprint, 0x1234u);
-  EXPECT_FALSE(nextKernelRow(Table, Row));
+  OffloadReader reader(Bytes(data.data(), data.size()));
+  OffloadImage i;
+  ASSERT_TRUE(reader.next(i));
+  EXPECT_STREQ(i.arch, "x86-64-v2");
+  EXPECT_EQ(std::string(i.data.data(), i.data.size()), "0123456789");
+  std::string_view table = i.kernels;
+  KernelRow row;
+  ASSERT_TRUE(nextKernelRow(table, row));
+  EXPECT_EQ(row.symbol, "k_nothing");
+  ASSERT_TRUE(nextKernelRow(table, row));
+  EXPECT_EQ(row.name, "increment");
+  EXPECT_EQ(row.kernargSize, 8u);
+  EXPECT_EQ(row.fingerprint, 0x1234u);
+  EXPECT_FALSE(nextKernelRow(table, row));
 }
 
 TEST(KernelTable, IsReadAsItWasWritten) {
-  KernelTableWriter Writer;
-  Writer.add({.symbol = "k_a",
+  KernelTableWriter writer;
+  writer.add({.symbol = "k_a",
               .name = "a\tb\nc\\",
               .kernargSize = 1,
               .groupSize = 2,
@@ -76,130 +76,130 @@ TEST(KernelTable, IsReadAsItWasWritten) {
               .flags = 4,
               .maxThreads = 5,
               .fingerprint = 0xab});
-  Writer.add({.symbol = "k_ab", .name = "ab", .columns = "wave=32"});
-  Writer.column("k_ab", "calls", 1);
-  Writer.column("k_none", "calls", 1);
-  std::string Table = Writer.text();
-  EXPECT_EQ(Table, "k_a\ta\\tb\\nc\\\\\t1\t2\t3\t4\t5\t00000000000000ab\n"
+  writer.add({.symbol = "k_ab", .name = "ab", .columns = "wave=32"});
+  writer.column("k_ab", "calls", 1);
+  writer.column("k_none", "calls", 1);
+  std::string table = writer.text();
+  EXPECT_EQ(table, "k_a\ta\\tb\\nc\\\\\t1\t2\t3\t4\t5\t00000000000000ab\n"
                    "k_ab\tab\t0\t0\t0\t0\t0\t0000000000000000\twave=32\t"
                    "calls=1\n");
-  KernelRow Row;
-  ASSERT_TRUE(findKernelRow(Table, "k_a", Row));
-  EXPECT_EQ(Row.name, "a\\tb\\nc\\\\");
-  EXPECT_EQ(Row.privateSize, 3u);
-  EXPECT_EQ(Row.flags, 4u);
-  EXPECT_EQ(Row.fingerprint, 0xabu);
-  EXPECT_FALSE(Row.is("calls"));
-  ASSERT_TRUE(findKernelRow(Table, "k_ab", Row));
-  EXPECT_TRUE(Row.is("calls"));
-  EXPECT_EQ(Row.column("wave"), "32");
-  EXPECT_EQ(Row.column("sgprs"), std::nullopt);
-  EXPECT_FALSE(findKernelRow(Table, "k_", Row));
+  KernelRow row;
+  ASSERT_TRUE(findKernelRow(table, "k_a", row));
+  EXPECT_EQ(row.name, "a\\tb\\nc\\\\");
+  EXPECT_EQ(row.privateSize, 3u);
+  EXPECT_EQ(row.flags, 4u);
+  EXPECT_EQ(row.fingerprint, 0xabu);
+  EXPECT_FALSE(row.is("calls"));
+  ASSERT_TRUE(findKernelRow(table, "k_ab", row));
+  EXPECT_TRUE(row.is("calls"));
+  EXPECT_EQ(row.column("wave"), "32");
+  EXPECT_EQ(row.column("sgprs"), std::nullopt);
+  EXPECT_FALSE(findKernelRow(table, "k_", row));
 }
 
 TEST(KernelTable, ColumnsOfAnyForm) {
-  std::string_view Columns = "a=1\tb\t\t=2\tc=3=4", Key, Value;
-  std::string All;
-  while (nextColumn(Columns, Key, Value))
-    All += "<" + std::string(Key) + "|" + std::string(Value) + ">";
-  EXPECT_EQ(All, "<a|1><b|><|><|2><c|3=4>");
+  std::string_view columns = "a=1\tb\t\t=2\tc=3=4", key, value;
+  std::string all;
+  while (nextColumn(columns, key, value))
+    all += "<" + std::string(key) + "|" + std::string(value) + ">";
+  EXPECT_EQ(all, "<a|1><b|><|><|2><c|3=4>");
 }
 
 TEST(OffloadReader, SurvivesEveryTruncation) {
-  std::string Data = sample();
-  for (size_t Size = 0; Size != Data.size(); ++Size) {
-    int Count = readAll(Data.substr(0, Size));
-    EXPECT_LE(Count, 1) << Size;
+  std::string data = sample();
+  for (size_t size = 0; size != data.size(); ++size) {
+    int count = readAll(data.substr(0, size));
+    EXPECT_LE(count, 1) << size;
   }
 }
 
 TEST(OffloadReader, SurvivesEveryChangedByte) {
-  std::string Data = sample();
-  for (size_t At = 0; At != Data.size(); ++At)
-    for (int Change : {1, 0x80, 0xff}) {
-      std::string Changed = Data;
-      Changed[At] = char(Changed[At] ^ Change);
-      (void)readAll(Changed);
+  std::string data = sample();
+  for (size_t at = 0; at != data.size(); ++at)
+    for (int change : {1, 0x80, 0xff}) {
+      std::string changed = data;
+      changed[at] = char(changed[at] ^ change);
+      (void)readAll(changed);
     }
 }
 
 TEST(OffloadReader, SeesEveryChangedBit) {
-  Strings Map = imageStrings("0123456789");
-  uint64_t Sum = beginStrings(1, 0);
-  for (const auto &[Key, Value] : Map)
-    Sum += hashOfString(Key, Value);
-  char Text[17];
-  snprintf(Text, sizeof(Text), "%016llx", static_cast<unsigned long long>(Sum));
-  Map.push_back({"xcc.strings", Text});
-  std::string Data = writeOffloadBinary("0123456789", Map);
-  auto Read = [](const std::string &Data, OffloadImage &I) {
-    return OffloadReader(Bytes(Data.data(), Data.size())).next(I) && I.Summed &&
-           I.Ours && I.intact();
+  Strings map = imageStrings("0123456789");
+  uint64_t sum = beginStrings(1, 0);
+  for (const auto &[key, value] : map)
+    sum += hashOfString(key, value);
+  char text[17];
+  snprintf(text, sizeof(text), "%016llx", static_cast<unsigned long long>(sum));
+  map.push_back({"xcc.strings", text});
+  std::string data = writeOffloadBinary("0123456789", map);
+  auto read = [](const std::string &data, OffloadImage &i) {
+    return OffloadReader(Bytes(data.data(), data.size())).next(i) && i.summed &&
+           i.ours && i.intact();
   };
-  OffloadImage Good;
-  ASSERT_TRUE(Read(Data, Good));
-  for (size_t Bit = 0; Bit != Data.size() * 8; ++Bit) {
-    std::string Changed = Data;
-    Changed[Bit / 8] ^= char(1 << Bit % 8);
-    OffloadImage I;
-    if (!Read(Changed, I))
+  OffloadImage good;
+  ASSERT_TRUE(read(data, good));
+  for (size_t bit = 0; bit != data.size() * 8; ++bit) {
+    std::string changed = data;
+    changed[bit / 8] ^= char(1 << bit % 8);
+    OffloadImage i;
+    if (!read(changed, i))
       continue;
     // Padding, or a number that nothing depends on.
-    EXPECT_STREQ(I.Triple, Good.Triple) << Bit;
-    EXPECT_STREQ(I.Arch, Good.Arch) << Bit;
-    EXPECT_STREQ(I.Kernels, Good.Kernels) << Bit;
-    EXPECT_EQ(I.ImageKind, Good.ImageKind) << Bit;
-    EXPECT_EQ(std::string(I.Data.data(), I.Data.size()), "0123456789") << Bit;
+    EXPECT_STREQ(i.triple, good.triple) << bit;
+    EXPECT_STREQ(i.arch, good.arch) << bit;
+    EXPECT_STREQ(i.kernels, good.kernels) << bit;
+    EXPECT_EQ(i.imageKind, good.imageKind) << bit;
+    EXPECT_EQ(std::string(i.data.data(), i.data.size()), "0123456789") << bit;
   }
 }
 
 TEST(OffloadReader, SurvivesExtremeNumbers) {
-  std::string Data = sample();
-  for (size_t At = 0; At + 8 <= 32 + 40 + 16; At += 8)
-    for (uint64_t Value : {uint64_t(0), ~uint64_t(0), ~uint64_t(7),
-                           uint64_t(1) << 63, uint64_t(Data.size())}) {
-      std::string Changed = Data;
-      memcpy(&Changed[At], &Value, 8);
-      (void)readAll(Changed);
+  std::string data = sample();
+  for (size_t at = 0; at + 8 <= 32 + 40 + 16; at += 8)
+    for (uint64_t value : {uint64_t(0), ~uint64_t(0), ~uint64_t(7),
+                           uint64_t(1) << 63, uint64_t(data.size())}) {
+      std::string changed = data;
+      memcpy(&changed[at], &value, 8);
+      (void)readAll(changed);
     }
 }
 
 TEST(ElfFile, SurvivesDamage) {
-  const std::string &Good = Unit::defaultImage();
-  ASSERT_EQ(checkSharedObject(Bytes(Good.data(), Good.size())), nullptr);
-  auto Check = [](const std::string &Data) {
-    std::unique_ptr<char[]> Exact(new char[Data.size()]);
-    memcpy(Exact.get(), Data.data(), Data.size());
-    Bytes File(Exact.get(), Data.size()), Section;
-    const char *Why;
-    (void)checkSharedObject(File);
-    if (findSection(File, ".dynsym", Section, Why))
-      (void)hashOf(Section);
+  const std::string &good = Unit::defaultImage();
+  ASSERT_EQ(checkSharedObject(Bytes(good.data(), good.size())), nullptr);
+  auto check = [](const std::string &data) {
+    std::unique_ptr<char[]> exact(new char[data.size()]);
+    memcpy(exact.get(), data.data(), data.size());
+    Bytes file(exact.get(), data.size()), section;
+    const char *why;
+    (void)checkSharedObject(file);
+    if (findSection(file, ".dynsym", section, why))
+      (void)hashOf(section);
   };
-  for (size_t Size = 0; Size < 1200; ++Size)
-    Check(Good.substr(0, Size));
-  for (size_t At = 0; At < 1200; ++At)
-    for (int Change : {1, 0x80, 0xff}) {
-      std::string Changed = Good;
-      Changed[At] = char(Changed[At] ^ Change);
-      Check(Changed);
+  for (size_t size = 0; size < 1200; ++size)
+    check(good.substr(0, size));
+  for (size_t at = 0; at < 1200; ++at)
+    for (int change : {1, 0x80, 0xff}) {
+      std::string changed = good;
+      changed[at] = char(changed[at] ^ change);
+      check(changed);
     }
   // The section headers are at the file's end.
-  for (size_t Back = 1; Back < 2400; Back += 3) {
-    std::string Changed = Good;
-    Changed[Good.size() - Back] ^= 0xff;
-    Check(Changed);
+  for (size_t back = 1; back < 2400; back += 3) {
+    std::string changed = good;
+    changed[good.size() - back] ^= 0xff;
+    check(changed);
   }
 }
 
 TEST(ElfFile, FindsSections) {
-  const std::string &Good = Unit::defaultImage();
-  Bytes File(Good.data(), Good.size()), Section;
-  const char *Why = nullptr;
-  ASSERT_TRUE(findSection(File, ".dynsym", Section, Why));
-  EXPECT_GT(Section.size(), 0u);
-  ASSERT_TRUE(findSection(File, ".absent", Section, Why));
-  EXPECT_EQ(Section.size(), 0u);
-  EXPECT_FALSE(findSection(Bytes("hello", 5), ".x", Section, Why));
-  EXPECT_STREQ(Why, "is not an ELF file");
+  const std::string &good = Unit::defaultImage();
+  Bytes file(good.data(), good.size()), section;
+  const char *why = nullptr;
+  ASSERT_TRUE(findSection(file, ".dynsym", section, why));
+  EXPECT_GT(section.size(), 0u);
+  ASSERT_TRUE(findSection(file, ".absent", section, why));
+  EXPECT_EQ(section.size(), 0u);
+  EXPECT_FALSE(findSection(Bytes("hello", 5), ".x", section, why));
+  EXPECT_STREQ(why, "is not an ELF file");
 }

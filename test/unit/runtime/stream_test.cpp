@@ -15,195 +15,195 @@ using namespace xcc::test;
 TEST(Stream, RunAtTheSameTime) {
   // Each stream's kernel waits for a flag that only the host sets after it saw
   // the other stream's work end.
-  Unit U;
-  xcc::stream A, B;
-  uint32_t Flag = 0, Counter = 0, *FlagP = &Flag, *CounterP = &Counter;
-  ASSERT_EQ(launch(U.kernel("wait_for", 8), config(1, 1, A.handle()), FlagP),
+  Unit u;
+  xcc::stream a, b;
+  uint32_t flag = 0, counter = 0, *flagP = &flag, *counterP = &counter;
+  ASSERT_EQ(launch(u.kernel("wait_for", 8), config(1, 1, a.handle()), flagP),
             XCC_SUCCESS);
-  ASSERT_EQ(launch(U.kernel("count", 8), config(10, 1, B.handle()), CounterP),
+  ASSERT_EQ(launch(u.kernel("count", 8), config(10, 1, b.handle()), counterP),
             XCC_SUCCESS);
-  B.synchronize();
-  EXPECT_EQ(Counter, 10u);
-  EXPECT_FALSE(A.idle());
-  __atomic_store_n(&Flag, 1, __ATOMIC_RELEASE);
-  A.synchronize();
-  EXPECT_TRUE(A.idle());
+  b.synchronize();
+  EXPECT_EQ(counter, 10u);
+  EXPECT_FALSE(a.idle());
+  __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
+  a.synchronize();
+  EXPECT_TRUE(a.idle());
 }
 
 TEST(Stream, Move) {
-  xcc::stream A, B;
-  xcc_stream *Handle = A.handle();
-  B = std::move(A);
-  EXPECT_EQ(B.handle(), Handle);
-  xcc::stream C(std::move(B));
-  EXPECT_EQ(C.handle(), Handle);
-  C.synchronize();
+  xcc::stream a, b;
+  xcc_stream *handle = a.handle();
+  b = std::move(a);
+  EXPECT_EQ(b.handle(), handle);
+  xcc::stream c(std::move(b));
+  EXPECT_EQ(c.handle(), handle);
+  c.synchronize();
 }
 
 TEST(Event, OrdersStreams) {
-  Unit U;
-  xcc_kernel_info &Append = U.kernel("append", 16);
+  Unit u;
+  xcc_kernel_info &append = u.kernel("append", 16);
   struct {
-    uint32_t *List;
-    uint32_t Value;
-  } Args;
-  std::vector<uint32_t> List(2001);
-  xcc::stream A, B;
-  xcc::event AtA, AtB;
-  for (uint32_t I = 0; I != 1000; ++I) {
-    Args = {List.data(), 2 * I};
-    A.wait(AtB);
-    ASSERT_EQ(launch(Append, config(1, 1, A.handle()), Args), XCC_SUCCESS);
-    AtA.record(A);
-    B.wait(AtA);
-    Args.Value = 2 * I + 1;
-    ASSERT_EQ(launch(Append, config(1, 1, B.handle()), Args), XCC_SUCCESS);
-    AtB.record(B);
+    uint32_t *list;
+    uint32_t value;
+  } args;
+  std::vector<uint32_t> list(2001);
+  xcc::stream a, b;
+  xcc::event atA, atB;
+  for (uint32_t i = 0; i != 1000; ++i) {
+    args = {list.data(), 2 * i};
+    a.wait(atB);
+    ASSERT_EQ(launch(append, config(1, 1, a.handle()), args), XCC_SUCCESS);
+    atA.record(a);
+    b.wait(atA);
+    args.value = 2 * i + 1;
+    ASSERT_EQ(launch(append, config(1, 1, b.handle()), args), XCC_SUCCESS);
+    atB.record(b);
   }
-  AtB.synchronize();
-  ASSERT_EQ(List[0], 2000u);
-  for (uint32_t I = 0; I != 2000; ++I)
-    ASSERT_EQ(List[I + 1], I);
+  atB.synchronize();
+  ASSERT_EQ(list[0], 2000u);
+  for (uint32_t i = 0; i != 2000; ++i)
+    ASSERT_EQ(list[i + 1], i);
 }
 
 TEST(Event, BlocksUntilRecorded) {
-  Unit U;
-  uint32_t Flag = 0, Counter = 0, *FlagP = &Flag, *CounterP = &Counter;
-  xcc::stream A, B;
-  xcc::event E;
-  ASSERT_EQ(launch(U.kernel("wait_for", 8), config(1, 1, A.handle()), FlagP),
+  Unit u;
+  uint32_t flag = 0, counter = 0, *flagP = &flag, *counterP = &counter;
+  xcc::stream a, b;
+  xcc::event e;
+  ASSERT_EQ(launch(u.kernel("wait_for", 8), config(1, 1, a.handle()), flagP),
             XCC_SUCCESS);
-  E.record(A);
-  B.wait(E);
-  ASSERT_EQ(launch(U.kernel("count", 8), config(10, 1, B.handle()), CounterP),
+  e.record(a);
+  b.wait(e);
+  ASSERT_EQ(launch(u.kernel("count", 8), config(10, 1, b.handle()), counterP),
             XCC_SUCCESS);
-  EXPECT_FALSE(E.reached());
-  EXPECT_FALSE(B.idle());
-  __atomic_store_n(&Flag, 1, __ATOMIC_RELEASE);
-  B.synchronize();
-  EXPECT_EQ(Counter, 10u);
-  EXPECT_TRUE(E.reached());
+  EXPECT_FALSE(e.reached());
+  EXPECT_FALSE(b.idle());
+  __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
+  b.synchronize();
+  EXPECT_EQ(counter, 10u);
+  EXPECT_TRUE(e.reached());
 }
 
 TEST(Event, SynchroniseReportsTheStreamsFailure) {
-  Unit U;
-  xcc::stream S;
-  xcc::event E;
-  ASSERT_EQ(launch(U.kernel("bad_write"), config(1, 1, S.handle())),
+  Unit u;
+  xcc::stream s;
+  xcc::event e;
+  ASSERT_EQ(launch(u.kernel("bad_write"), config(1, 1, s.handle())),
             XCC_SUCCESS);
-  E.record(S);
-  EXPECT_THROW(E.synchronize(), xcc::error);
-  E.synchronize();
+  e.record(s);
+  EXPECT_THROW(e.synchronize(), xcc::error);
+  e.synchronize();
 }
 
 TEST(Event, Elapsed) {
-  xcc::event A, B;
-  double Time = -1;
-  EXPECT_EQ(xcc_event_elapsed(A.handle(), B.handle(), &Time),
+  xcc::event a, b;
+  double time = -1;
+  EXPECT_EQ(xcc_event_elapsed(a.handle(), b.handle(), &time),
             XCC_ERROR_INVALID_VALUE);
-  A.record();
-  B.record();
-  EXPECT_GE(B.since(A), 0.0);
+  a.record();
+  b.record();
+  EXPECT_GE(b.since(a), 0.0);
 }
 
 TEST(Event, NeverRecordedHoldsNothingUp) {
-  xcc::stream S;
-  xcc::event E;
-  S.wait(E);
-  S.synchronize();
-  E.synchronize();
-  EXPECT_TRUE(E.reached());
+  xcc::stream s;
+  xcc::event e;
+  s.wait(e);
+  s.synchronize();
+  e.synchronize();
+  EXPECT_TRUE(e.reached());
 }
 
 TEST(Event, ManyDestroyedWhilePending) {
-  Unit U;
-  uint32_t Flag = 0, *FlagP = &Flag;
-  xcc::stream A, B;
-  ASSERT_EQ(launch(U.kernel("wait_for", 8), config(1, 1, A.handle()), FlagP),
+  Unit u;
+  uint32_t flag = 0, *flagP = &flag;
+  xcc::stream a, b;
+  ASSERT_EQ(launch(u.kernel("wait_for", 8), config(1, 1, a.handle()), flagP),
             XCC_SUCCESS);
-  for (int I = 0; I != 100; ++I) {
-    xcc::event E;
-    E.record(A);
-    B.wait(E);
+  for (int i = 0; i != 100; ++i) {
+    xcc::event e;
+    e.record(a);
+    b.wait(e);
   }
-  __atomic_store_n(&Flag, 1, __ATOMIC_RELEASE);
-  B.synchronize();
+  __atomic_store_n(&flag, 1, __ATOMIC_RELEASE);
+  b.synchronize();
 }
 
 TEST(Memory, CopiesOfEverySize) {
-  for (size_t Size : {1ul, 63ul, 4096ul, 262144ul, 262145ul, 3000001ul}) {
-    std::vector<unsigned char> From(Size), To(Size);
-    std::iota(From.begin(), From.end(), 1);
-    xcc::buffer<unsigned char> B(Size);
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(B.data()) % 64, 0u);
-    B.copy_from(From.data(), Size);
-    B.copy_to(To.data(), Size);
-    EXPECT_EQ(From, To);
-    B.fill(7);
-    B.copy_to(To.data(), Size);
-    EXPECT_EQ(To, std::vector<unsigned char>(Size, 7));
+  for (size_t size : {1ul, 63ul, 4096ul, 262144ul, 262145ul, 3000001ul}) {
+    std::vector<unsigned char> from(size), to(size);
+    std::iota(from.begin(), from.end(), 1);
+    xcc::buffer<unsigned char> b(size);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(b.data()) % 64, 0u);
+    b.copy_from(from.data(), size);
+    b.copy_to(to.data(), size);
+    EXPECT_EQ(from, to);
+    b.fill(7);
+    b.copy_to(to.data(), size);
+    EXPECT_EQ(to, std::vector<unsigned char>(size, 7));
   }
 }
 
 TEST(Memory, OverlappingCopy) {
-  std::vector<uint32_t> Data(500000);
-  std::iota(Data.begin(), Data.end(), 0u);
-  ASSERT_EQ(xcc_copy(&Data[1], &Data[0], (Data.size() - 1) * 4), XCC_SUCCESS);
-  for (uint32_t I = 1; I != Data.size(); ++I)
-    ASSERT_EQ(Data[I], I - 1);
+  std::vector<uint32_t> data(500000);
+  std::iota(data.begin(), data.end(), 0u);
+  ASSERT_EQ(xcc_copy(&data[1], &data[0], (data.size() - 1) * 4), XCC_SUCCESS);
+  for (uint32_t i = 1; i != data.size(); ++i)
+    ASSERT_EQ(data[i], i - 1);
 }
 
 TEST(Memory, CopiesWaitForAllStreams) {
-  Unit U;
-  xcc::buffer<uint32_t> B(1 << 16);
-  B.fill(0);
-  xcc::stream S;
-  uint32_t *Pointer = B.data();
-  for (int I = 0; I != 10; ++I)
-    ASSERT_EQ(launch(U.kernel("increment", 8), config(1 << 14, 4, S.handle()),
-                     Pointer),
+  Unit u;
+  xcc::buffer<uint32_t> b(1 << 16);
+  b.fill(0);
+  xcc::stream s;
+  uint32_t *pointer = b.data();
+  for (int i = 0; i != 10; ++i)
+    ASSERT_EQ(launch(u.kernel("increment", 8), config(1 << 14, 4, s.handle()),
+                     pointer),
               XCC_SUCCESS);
-  std::vector<uint32_t> Out(B.size());
-  B.copy_to(Out.data(), Out.size());
-  EXPECT_EQ(Out, std::vector<uint32_t>(B.size(), 10));
+  std::vector<uint32_t> out(b.size());
+  b.copy_to(out.data(), out.size());
+  EXPECT_EQ(out, std::vector<uint32_t>(b.size(), 10));
 }
 
 TEST(Memory, AsynchronousCopiesKeepOrder) {
-  Unit U;
-  xcc::stream S;
-  std::vector<uint32_t> In(1 << 18, 5), Out(1 << 18);
-  xcc::buffer<uint32_t> B(In.size());
-  size_t Bytes = In.size() * 4;
-  uint32_t *Pointer = B.data();
-  ASSERT_EQ(xcc_copy_async(B.data(), In.data(), Bytes, S.handle()),
+  Unit u;
+  xcc::stream s;
+  std::vector<uint32_t> in(1 << 18, 5), out(1 << 18);
+  xcc::buffer<uint32_t> b(in.size());
+  size_t bytes = in.size() * 4;
+  uint32_t *pointer = b.data();
+  ASSERT_EQ(xcc_copy_async(b.data(), in.data(), bytes, s.handle()),
             XCC_SUCCESS);
   ASSERT_EQ(
-      launch(U.kernel("increment", 8), config(1 << 16, 4, S.handle()), Pointer),
+      launch(u.kernel("increment", 8), config(1 << 16, 4, s.handle()), pointer),
       XCC_SUCCESS);
-  ASSERT_EQ(xcc_copy_async(Out.data(), B.data(), Bytes, S.handle()),
+  ASSERT_EQ(xcc_copy_async(out.data(), b.data(), bytes, s.handle()),
             XCC_SUCCESS);
-  ASSERT_EQ(xcc_fill_async(B.data(), 0, Bytes, S.handle()), XCC_SUCCESS);
-  S.synchronize();
-  EXPECT_EQ(Out, std::vector<uint32_t>(In.size(), 6));
+  ASSERT_EQ(xcc_fill_async(b.data(), 0, bytes, s.handle()), XCC_SUCCESS);
+  s.synchronize();
+  EXPECT_EQ(out, std::vector<uint32_t>(in.size(), 6));
 }
 
 TEST(Memory, BadRangesAreErrors) {
-  xcc::buffer<uint32_t> B(100);
-  std::vector<uint32_t> Host(200);
-  EXPECT_EQ(xcc_copy(B.data(), Host.data(), 404), XCC_ERROR_INVALID_VALUE);
+  xcc::buffer<uint32_t> b(100);
+  std::vector<uint32_t> host(200);
+  EXPECT_EQ(xcc_copy(b.data(), host.data(), 404), XCC_ERROR_INVALID_VALUE);
   EXPECT_NE(strstr(xcc_last_error(), "past the end of an allocation of 400"),
             nullptr);
-  EXPECT_EQ(xcc_copy(nullptr, Host.data(), 4), XCC_ERROR_INVALID_VALUE);
-  EXPECT_EQ(xcc_copy(B.data(), nullptr, 4), XCC_ERROR_INVALID_VALUE);
-  EXPECT_EQ(xcc_fill(B.data() + 99, 0, 8), XCC_ERROR_INVALID_VALUE);
+  EXPECT_EQ(xcc_copy(nullptr, host.data(), 4), XCC_ERROR_INVALID_VALUE);
+  EXPECT_EQ(xcc_copy(b.data(), nullptr, 4), XCC_ERROR_INVALID_VALUE);
+  EXPECT_EQ(xcc_fill(b.data() + 99, 0, 8), XCC_ERROR_INVALID_VALUE);
   EXPECT_EQ(xcc_copy(nullptr, nullptr, 0), XCC_SUCCESS);
-  EXPECT_EQ(xcc_free(Host.data()), XCC_ERROR_INVALID_VALUE);
+  EXPECT_EQ(xcc_free(host.data()), XCC_ERROR_INVALID_VALUE);
   EXPECT_EQ(xcc_free(nullptr), XCC_SUCCESS);
 }
 
 TEST(Memory, RunsOut) {
-  void *Pointer = &Pointer;
-  EXPECT_EQ(xcc_alloc(SIZE_MAX / 2, &Pointer), XCC_ERROR_OUT_OF_MEMORY);
-  EXPECT_EQ(Pointer, nullptr);
+  void *pointer = &pointer;
+  EXPECT_EQ(xcc_alloc(SIZE_MAX / 2, &pointer), XCC_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(pointer, nullptr);
   EXPECT_THROW(xcc::buffer<double>(SIZE_MAX / 4), xcc::error);
 }

@@ -21,78 +21,78 @@ namespace {
 /// One thread's streams, events and expected count.
 class Actor {
 public:
-  Actor(Unit &U, unsigned Seed)
-      : Count(U.kernel("count", 8)), Reverse(U.kernel("reverse", 8)),
-        Random(Seed), Data(64 * 8) {}
+  Actor(Unit &u, unsigned seed)
+      : count(u.kernel("count", 8)), reverse(u.kernel("reverse", 8)),
+        random(seed), data(64 * 8) {}
 
   void act() {
-    unsigned A = Random() % 2;
-    switch (Random() % 8) {
+    unsigned a = random() % 2;
+    switch (random() % 8) {
     case 0:
     case 1:
     case 2: {
-      uint32_t Blocks = 1 + Random() % 300, *Pointer = &Counter;
-      ASSERT_EQ(launch(Count,
-                       config(Blocks, 1 + Random() % 64, Streams[A].handle()),
-                       Pointer),
+      uint32_t blocks = 1 + random() % 300, *pointer = &counter;
+      ASSERT_EQ(launch(count,
+                       config(blocks, 1 + random() % 64, streams[a].handle()),
+                       pointer),
                 XCC_SUCCESS);
-      Expected += Blocks;
+      expected += blocks;
       break;
     }
     case 3: {
-      uint32_t *Pointer = Data.data();
-      ASSERT_EQ(launch(Reverse, config(8, 64, Streams[0].handle()), Pointer),
+      uint32_t *pointer = data.data();
+      ASSERT_EQ(launch(reverse, config(8, 64, streams[0].handle()), pointer),
                 XCC_SUCCESS);
       break;
     }
     case 4:
-      Events[A].record(Streams[A]);
+      events[a].record(streams[a]);
       break;
     case 5:
-      Streams[A].wait(Events[1 - A]);
+      streams[a].wait(events[1 - a]);
       break;
     case 6:
-      if (Random() % 4 == 0)
-        Events[A].synchronize();
+      if (random() % 4 == 0)
+        events[a].synchronize();
       break;
     case 7:
-      if (Random() % 8 == 0)
+      if (random() % 8 == 0)
         check();
-      else if (Random() % 64 == 0)
-        Streams[A] = xcc::stream(); // the old one ends when its work has
+      else if (random() % 64 == 0)
+        streams[a] = xcc::stream(); // the old one ends when its work has
       break;
     }
   }
   void check() {
-    for (xcc::stream &S : Streams)
-      S.synchronize();
-    ASSERT_EQ(Counter, Expected);
+    for (xcc::stream &s : streams)
+      s.synchronize();
+    ASSERT_EQ(counter, expected);
   }
 
 private:
-  xcc_kernel_info &Count, &Reverse;
-  std::mt19937 Random;
-  std::vector<uint32_t> Data;
-  uint32_t Counter = 0, Expected = 0;
-  xcc::stream Streams[2];
-  xcc::event Events[2];
+  xcc_kernel_info &count, &reverse;
+  std::mt19937 random;
+  std::vector<uint32_t> data;
+  uint32_t counter = 0, expected = 0;
+  xcc::stream streams[2];
+  xcc::event events[2];
 };
 } // namespace
 
 TEST(Stress, StreamsAndEventsOnManyThreads) {
-  Unit U;
-  for (unsigned Threads : {1u, 4u, 12u}) {
-    std::vector<std::thread> Running;
-    for (unsigned T = 0; T != Threads; ++T) {
+  Unit u;
+  for (unsigned threads : {1u, 4u, 12u}) {
+    std::vector<std::thread> running;
+    for (unsigned t = 0; t != threads; ++t) {
       // Descriptors are looked up here, one thread at a time.
-      auto Own = std::make_unique<Actor>(U, T + Threads);
-      Running.emplace_back([Own = std::move(Own), Threads] {
-        for (unsigned I = 0; I != 3000 / Threads; ++I)
-          Own->act();
-        Own->check();
+      auto own = std::make_unique<Actor>(u, t + threads);
+      running.emplace_back([own = std::move(own), threads] {
+        for (unsigned i = 0; i != 3000 / threads; ++i)
+          own->act();
+        own->check();
       });
     }
-    for (std::thread &T : Running)
-      T.join();
+    for (std::thread &t : running)
+      t.join();
   }
 }

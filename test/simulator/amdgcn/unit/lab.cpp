@@ -65,20 +65,20 @@ bool Lab::run(const std::string &Snippet) {
   mock::State &S = mock::state();
   void *Argument = Words.data();
   {
-    std::lock_guard Lock(S.Mutex);
-    S.Memory[reinterpret_cast<uintptr_t>(Words.data())] = {
+    std::lock_guard Lock(S.mutex);
+    S.memory[reinterpret_cast<uintptr_t>(Words.data())] = {
         Words.size() * 4, Agent * 10, {Agent}};
-    S.Memory[reinterpret_cast<uintptr_t>(&Argument)] = {8, 10, {Agent}};
-    ++S.MemoryVersion;
+    S.memory[reinterpret_cast<uintptr_t>(&Argument)] = {8, 10, {Agent}};
+    ++S.memoryVersion;
   }
   Architecture Arch = Architecture::of(Processor);
   xcc::rt::aql::DispatchPacket P{};
-  P.GridSize[0] = Groups * Threads;
-  P.WorkgroupSize[0] = uint16_t(Threads);
-  P.GridSize[1] = P.GridSize[2] = P.WorkgroupSize[1] = P.WorkgroupSize[2] = 1;
-  P.GroupSegmentSize = LdsBytes;
-  P.PrivateSegmentSize = ScratchBytes;
-  P.KernargAddress = &Argument;
+  P.gridSize[0] = Groups * Threads;
+  P.workgroupSize[0] = uint16_t(Threads);
+  P.gridSize[1] = P.gridSize[2] = P.workgroupSize[1] = P.workgroupSize[2] = 1;
+  P.groupSegmentSize = LdsBytes;
+  P.privateSegmentSize = ScratchBytes;
+  P.kernargAddress = &Argument;
   std::unique_ptr<Program> Loaded(Program::ofCode(K, Code, Arch, Agent));
   bool Good = true;
   {
@@ -93,10 +93,10 @@ bool Lab::run(const std::string &Snippet) {
     }
     Notes = D.Notes;
   }
-  std::lock_guard Lock(S.Mutex);
-  S.Memory.erase(reinterpret_cast<uintptr_t>(Words.data()));
-  S.Memory.erase(reinterpret_cast<uintptr_t>(&Argument));
-  ++S.MemoryVersion;
+  std::lock_guard Lock(S.mutex);
+  S.memory.erase(reinterpret_cast<uintptr_t>(Words.data()));
+  S.memory.erase(reinterpret_cast<uintptr_t>(&Argument));
+  ++S.memoryVersion;
   return Good;
 }
 

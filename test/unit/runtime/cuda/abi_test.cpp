@@ -91,9 +91,9 @@ SAME(HostAllocPortable, CU_MEMHOSTALLOC_PORTABLE);
 SAME(HostAllocDeviceMap, CU_MEMHOSTALLOC_DEVICEMAP);
 
 static_assert(sizeof(ours::AccessDescription) == sizeof(CUmemAccessDesc));
-static_assert(offsetof(ours::AccessDescription, Number) ==
+static_assert(offsetof(ours::AccessDescription, number) ==
               offsetof(CUmemAccessDesc, location.id));
-static_assert(offsetof(ours::AccessDescription, Access) ==
+static_assert(offsetof(ours::AccessDescription, access) ==
               offsetof(CUmemAccessDesc, flags));
 static_assert(sizeof(CUmemorytype) == sizeof(unsigned));
 

@@ -12,8 +12,8 @@ static std::string currentId() { return xcc::device::current().id(); }
 
 /// The current device cannot be had; gives the message.
 static std::string refused() {
-  int D;
-  EXPECT_NE(xcc_device_get_current(&D), XCC_SUCCESS);
+  int d;
+  EXPECT_NE(xcc_device_get_current(&d), XCC_SUCCESS);
   return xcc_last_error();
 }
 
@@ -25,13 +25,13 @@ TEST(Choice, WithoutImagesTheHost) {
 }
 
 TEST(Choice, HostImagesAlone) {
-  Unit U;
+  Unit u;
   EXPECT_EQ(currentId(), "host");
   EXPECT_EQ(mock::count("cuInit"), 0u);
 }
 
 TEST(Choice, AGpuBeforeTheHost) {
-  CudaUnit U(cudaImage("sm_90") + hostImage());
+  CudaUnit u(cudaImage("sm_90") + hostImage());
   EXPECT_EQ(currentId(), "cuda:0");
   EXPECT_EQ(xcc::device::count(), 2);
   EXPECT_STREQ(xcc::device::get(1).id(), "host");
@@ -39,78 +39,78 @@ TEST(Choice, AGpuBeforeTheHost) {
 
 TEST(Choice, TheFirstGpuThatSuits) {
   setenv("MOCK_CUDA_DEVICES", "sm_70,sm_90,sm_90", 1);
-  CudaUnit U;
+  CudaUnit u;
   EXPECT_EQ(currentId(), "cuda:1");
 }
 
 TEST(Choice, PtxSuitsNewerGpus) {
   setenv("MOCK_CUDA_DEVICES", "sm_121", 1);
-  CudaUnit U(cudaImage("sm_90") + cudaImage("sm_90", Ptx) + hostImage());
+  CudaUnit u(cudaImage("sm_90") + cudaImage("sm_90", Ptx) + hostImage());
   EXPECT_EQ(currentId(), "cuda:0");
 }
 
 TEST(Choice, EveryUnitHasToSuit) {
-  CudaUnit A(cudaImage("sm_90") + hostImage());
-  CudaUnit B(cudaImage("sm_80") + hostImage());
+  CudaUnit a(cudaImage("sm_90") + hostImage());
+  CudaUnit b(cudaImage("sm_80") + hostImage());
   EXPECT_EQ(currentId(), "host");
-  EXPECT_EQ(launch(A.kernel("nothing"), config(1, 1)), XCC_SUCCESS);
+  EXPECT_EQ(launch(a.kernel("nothing"), config(1, 1)), XCC_SUCCESS);
 }
 
 TEST(Choice, UnitsWithoutImagesDoNotMatter) {
-  CudaUnit A;
-  Unit Empty{std::string()};
-  Unit Damaged{std::string(100, 'x')};
+  CudaUnit a;
+  Unit empty{std::string()};
+  Unit damaged{std::string(100, 'x')};
   EXPECT_EQ(currentId(), "cuda:0");
 }
 
 TEST(Choice, UnitsThatWereUnloadedDoNotMatter) {
-  CudaUnit A;
-  { CudaUnit B(cudaImage("sm_35")); }
+  CudaUnit a;
+  { CudaUnit b(cudaImage("sm_35")); }
   EXPECT_EQ(currentId(), "cuda:0");
 }
 
 TEST(Choice, NothingSuits) {
   setenv("MOCK_CUDA_DEVICES", "sm_70", 1);
-  CudaUnit U(cudaImage("sm_90") + cudaImage("sm_80", Ptx));
-  std::string Why = refused();
-  EXPECT_TRUE(says("it holds sm_80, sm_90;", Why));
-  EXPECT_TRUE(says("cuda:0 (Mock GPU 0, sm_70), host (", Why));
-  EXPECT_TRUE(says("-offload-arch=sm_70", Why));
-  void *P;
-  EXPECT_EQ(xcc_alloc(1, &P), XCC_ERROR_NO_IMAGE);
+  CudaUnit u(cudaImage("sm_90") + cudaImage("sm_80", Ptx));
+  std::string why = refused();
+  EXPECT_TRUE(says("it holds sm_80, sm_90;", why));
+  EXPECT_TRUE(says("cuda:0 (Mock GPU 0, sm_70), host (", why));
+  EXPECT_TRUE(says("-offload-arch=sm_70", why));
+  void *p;
+  EXPECT_EQ(xcc_alloc(1, &p), XCC_ERROR_NO_IMAGE);
   // A device that was asked for works, as far as it goes.
   xcc::device::get(1).set_current();
   EXPECT_EQ(currentId(), "host");
-  EXPECT_EQ(launch(U.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
+  EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
   EXPECT_SAYS("device 1 (host, ");
 }
 
 TEST(Choice, ALibraryMayBringWhatWasMissing) {
-  CudaUnit A(cudaImage("sm_35"));
+  CudaUnit a(cudaImage("sm_35"));
   refused();
-  xcc_binary_unload(&A.Binary);
-  CudaUnit B;
+  xcc_binary_unload(&a.binary);
+  CudaUnit b;
   EXPECT_EQ(currentId(), "cuda:0");
 }
 
 TEST(Choice, IsMadeOnce) {
-  CudaUnit A;
+  CudaUnit a;
   EXPECT_EQ(currentId(), "cuda:0");
-  CudaUnit Late(hostImage());
+  CudaUnit late(hostImage());
   EXPECT_EQ(currentId(), "cuda:0");
-  EXPECT_EQ(launch(Late.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
+  EXPECT_EQ(launch(late.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
   EXPECT_SAYS("rebuild with -offload-arch=sm_90");
 }
 
 TEST(Choice, BrokenDriversArePassedOver) {
   setenv("MOCK_CUDA_FAIL", "cuInit:1:999", 1);
-  CudaUnit U(cudaImage("sm_90") + hostImage());
+  CudaUnit u(cudaImage("sm_90") + hostImage());
   EXPECT_EQ(currentId(), "host");
 }
 
 TEST(Choice, NoDevices) {
   setenv("MOCK_CUDA_DEVICES", "", 1);
-  CudaUnit U(cudaImage("sm_90") + hostImage());
+  CudaUnit u(cudaImage("sm_90") + hostImage());
   EXPECT_EQ(currentId(), "host");
 }
 
@@ -121,21 +121,21 @@ TEST(Choice, NoDevices) {
 TEST(Choice, TheSettingDecides) {
   setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);
   setenv("XCC_DEVICE", "cuda:1", 1);
-  CudaUnit U;
+  CudaUnit u;
   EXPECT_EQ(currentId(), "cuda:1");
 }
 
 TEST(Choice, TheSettingForTheHost) {
   setenv("XCC_DEVICE", "cpu", 1);
-  CudaUnit U(cudaImage("sm_90") + hostImage());
+  CudaUnit u(cudaImage("sm_90") + hostImage());
   EXPECT_EQ(currentId(), "host");
 }
 
 TEST(Choice, TheSettingNeedsNoImage) {
   setenv("XCC_DEVICE", "cuda", 1);
-  Unit U;
+  Unit u;
   EXPECT_EQ(currentId(), "cuda:0");
-  EXPECT_EQ(launch(U.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
+  EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
   EXPECT_SAYS("-offload-arch=sm_90");
 }
 
@@ -164,18 +164,18 @@ TEST(Choice, DISABLED_BadSetting) {
 }
 
 TEST(Choice, BadSettings) {
-  for (const char *Bad : {"cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda0",
+  for (const char *bad : {"cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda0",
                           "cuda:99999999999", "nvidia", ":0", "host:x"})
-    runTest("Choice.DISABLED_BadSetting", std::string("XCC_DEVICE=") + Bad);
+    runTest("Choice.DISABLED_BadSetting", std::string("XCC_DEVICE=") + bad);
 }
 
 TEST(Choice, TheSettingAndADriverThatDoesNotStart) {
   setenv("MOCK_CUDA_FAIL", "cuInit:1:803", 1);
   setenv("XCC_DEVICE", "cuda", 1);
-  std::string Why = refused();
-  EXPECT_TRUE(says("XCC_DEVICE=cuda: the NVIDIA driver does not start", Why));
-  EXPECT_TRUE(says("CUDA error 803", Why));
-  EXPECT_TRUE(says("restart the machine", Why));
+  std::string why = refused();
+  EXPECT_TRUE(says("XCC_DEVICE=cuda: the NVIDIA driver does not start", why));
+  EXPECT_TRUE(says("CUDA error 803", why));
+  EXPECT_TRUE(says("restart the machine", why));
 }
 
 TEST(Choice, TheSettingAndADeviceThatDoesNotAnswer) {
@@ -189,43 +189,43 @@ TEST(Choice, TheSettingAndADeviceThatDoesNotAnswer) {
 //===----------------------------------------------------------------------===//
 
 TEST(Choice, DISABLED_PrintsWhyNot) {
-  CudaUnit U(cudaImage("sm_90") + hostImage());
-  int D;
-  if (xcc_device_get_current(&D) == XCC_SUCCESS)
+  CudaUnit u(cudaImage("sm_90") + hostImage());
+  int d;
+  if (xcc_device_get_current(&d) == XCC_SUCCESS)
     printf("current: %s\n", xcc::device::current().id());
   else
     printf("refused: %s\n", xcc_last_error());
 }
 
 TEST(Choice, NoDriver) {
-  std::string Away = "LD_LIBRARY_PATH=" XCC_TEST_NO_CUDA " ";
+  std::string away = "LD_LIBRARY_PATH=" XCC_TEST_NO_CUDA " ";
   EXPECT_TRUE(
-      says("current: host", runTest("Choice.DISABLED_PrintsWhyNot", Away)));
-  std::string Out =
-      runTest("Choice.DISABLED_PrintsWhyNot", Away + "XCC_DEVICE=cuda:0");
+      says("current: host", runTest("Choice.DISABLED_PrintsWhyNot", away)));
+  std::string out =
+      runTest("Choice.DISABLED_PrintsWhyNot", away + "XCC_DEVICE=cuda:0");
   EXPECT_TRUE(says("refused: XCC_DEVICE=cuda:0: libcuda.so.1 is not installed; "
                    "install the NVIDIA driver",
-                   Out));
+                   out));
 }
 
 TEST(Choice, OldDriver) {
-  std::string Old = "LD_LIBRARY_PATH=" XCC_TEST_OLD_CUDA " ";
+  std::string old = "LD_LIBRARY_PATH=" XCC_TEST_OLD_CUDA " ";
   EXPECT_TRUE(
-      says("current: host", runTest("Choice.DISABLED_PrintsWhyNot", Old)));
-  std::string Out =
-      runTest("Choice.DISABLED_PrintsWhyNot", Old + "XCC_DEVICE=cuda");
+      says("current: host", runTest("Choice.DISABLED_PrintsWhyNot", old)));
+  std::string out =
+      runTest("Choice.DISABLED_PrintsWhyNot", old + "XCC_DEVICE=cuda");
   EXPECT_TRUE(
-      says("the NVIDIA driver is too old: it lacks cuGetErrorName", Out));
+      says("the NVIDIA driver is too old: it lacks cuGetErrorName", out));
 }
 
 TEST(Choice, TheLogSaysWhy) {
-  std::string Test = "Choice.DISABLED_PrintsWhyNot", Log = "XCC_LOG=load ";
-  EXPECT_TRUE(says("xcc: load: device 0 (cuda:0) chosen", runTest(Test, Log)));
+  std::string test = "Choice.DISABLED_PrintsWhyNot", log = "XCC_LOG=load ";
+  EXPECT_TRUE(says("xcc: load: device 0 (cuda:0) chosen", runTest(test, log)));
   EXPECT_TRUE(says("device 0 (cuda:0) chosen by XCC_DEVICE=cuda",
-                   runTest(Test, Log + "XCC_DEVICE=cuda")));
-  std::string Out = runTest(Test, Log + "MOCK_CUDA_DEVICES=sm_70");
-  EXPECT_TRUE(says("device 0 (cuda:0) passed over", Out));
-  EXPECT_TRUE(says("device 1 (host) chosen", Out));
-  Out = runTest(Test, Log + "LD_LIBRARY_PATH=" XCC_TEST_NO_CUDA);
-  EXPECT_TRUE(says("no CUDA device: libcuda.so.1 is not installed", Out));
+                   runTest(test, log + "XCC_DEVICE=cuda")));
+  std::string out = runTest(test, log + "MOCK_CUDA_DEVICES=sm_70");
+  EXPECT_TRUE(says("device 0 (cuda:0) passed over", out));
+  EXPECT_TRUE(says("device 1 (host) chosen", out));
+  out = runTest(test, log + "LD_LIBRARY_PATH=" XCC_TEST_NO_CUDA);
+  EXPECT_TRUE(says("no CUDA device: libcuda.so.1 is not installed", out));
 }

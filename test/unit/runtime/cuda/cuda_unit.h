@@ -22,31 +22,31 @@ namespace xcc::test {
 
 /// The mock's functions; the library is the one that the runtime opens.
 namespace mock {
-inline void *find(const char *Name) {
-  void *Library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  void *Found = Library ? dlsym(Library, Name) : nullptr;
-  if (!Found)
+inline void *find(const char *name) {
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  void *found = library ? dlsym(library, name) : nullptr;
+  if (!found)
     abort(); // main.cpp sets LD_LIBRARY_PATH
-  return Found;
+  return found;
 }
 #define XCC_MOCK(name) reinterpret_cast<decltype(&name)>(find(#name))
 inline std::string calls() { return XCC_MOCK(mock_cuda_calls)(); }
 inline void clear() { XCC_MOCK(mock_cuda_clear)(); }
-inline size_t count(const char *Function) {
-  return XCC_MOCK(mock_cuda_count)(Function);
+inline size_t count(const char *function) {
+  return XCC_MOCK(mock_cuda_count)(function);
 }
-inline void fail(const char *Function, int Nth, int Result) {
-  XCC_MOCK(mock_cuda_fail)(Function, Nth, Result);
+inline void fail(const char *function, int nth, int result) {
+  XCC_MOCK(mock_cuda_fail)(function, nth, result);
 }
-inline void fault(int Result) { XCC_MOCK(mock_cuda_fault)(Result); }
-inline void setKernel(const char *Symbol, mock_kernel Body) {
-  XCC_MOCK(mock_cuda_set_kernel)(Symbol, Body);
+inline void fault(int result) { XCC_MOCK(mock_cuda_fault)(result); }
+inline void setKernel(const char *symbol, mock_kernel body) {
+  XCC_MOCK(mock_cuda_set_kernel)(symbol, body);
 }
-inline void setAttributes(int Shared, int Local, int MaxThreads) {
-  XCC_MOCK(mock_cuda_set_attributes)(Shared, Local, MaxThreads);
+inline void setAttributes(int shared, int local, int maxThreads) {
+  XCC_MOCK(mock_cuda_set_attributes)(shared, local, maxThreads);
 }
-inline void switchContext(int Device) {
-  XCC_MOCK(mock_cuda_switch_context)(Device);
+inline void switchContext(int device) {
+  XCC_MOCK(mock_cuda_switch_context)(device);
 }
 #undef XCC_MOCK
 } // namespace mock
@@ -60,38 +60,38 @@ inline std::string kernelTable() {
        {.symbol = "k_add", .name = "add", .kernargSize = 24, .maxThreads = 256},
        {.symbol = "k_fill", .name = "fill", .kernargSize = 16}});
 }
-inline std::string cudaImage(const std::string &Arch, uint16_t Kind = Cubin,
-                             std::string Data = "k_nothing k_add k_fill") {
-  Data += " of " + Arch + (Kind == Ptx ? " ptx" : " cubin");
-  if (Kind == Cubin)
-    Data += '\0'; // PTX need not have one
-  return writeOffloadBinary(Data,
+inline std::string cudaImage(const std::string &arch, uint16_t kind = Cubin,
+                             std::string data = "k_nothing k_add k_fill") {
+  data += " of " + arch + (kind == Ptx ? " ptx" : " cubin");
+  if (kind == Cubin)
+    data += '\0'; // PTX need not have one
+  return writeOffloadBinary(data,
                             {{"triple", "nvptx64-nvidia-cuda"},
-                             {"arch", Arch},
+                             {"arch", arch},
                              {"xcc.abi", std::to_string(XCC_ABI_VERSION)},
-                             {"xcc.hash", hashText(Data)},
+                             {"xcc.hash", hashText(data)},
                              {"xcc.kernels", kernelTable()}},
-                            Kind);
+                            kind);
 }
 
 /// A unit for one arch, or for what the section says.
 struct CudaUnit : Unit {
-  explicit CudaUnit(const std::string &Section = cudaImage("sm_90"))
-      : Unit(Section) {}
+  explicit CudaUnit(const std::string &section = cudaImage("sm_90"))
+      : Unit(section) {}
 };
 
 /// Does the last error hold some words?
-inline testing::AssertionResult says(const std::string &Words,
-                                     const std::string &Text) {
-  if (Text.find(Words) != std::string::npos)
+inline testing::AssertionResult says(const std::string &words,
+                                     const std::string &text) {
+  if (text.find(words) != std::string::npos)
     return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "'" << Words << "' is not in: " << Text;
+  return testing::AssertionFailure() << "'" << words << "' is not in: " << text;
 }
 #define EXPECT_SAYS(words) EXPECT_TRUE(says(words, xcc_last_error()))
 
 /// Runs another test of this program, usually a disabled one, with settings
 /// before it ("NAME=value NAME=value"), and gives what the process wrote.
-std::string runTest(const std::string &Name, const std::string &Settings);
+std::string runTest(const std::string &name, const std::string &settings);
 
 } // namespace xcc::test
 #endif // XCC_TEST_CUDA_UNIT_H

@@ -14,68 +14,68 @@
 #include <unistd.h>
 
 static std::string self() {
-  char Path[4096];
-  ssize_t Length = readlink("/proc/self/exe", Path, sizeof(Path) - 1);
-  return Length > 0 ? std::string(Path, size_t(Length)) : std::string();
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+  return length > 0 ? std::string(path, size_t(length)) : std::string();
 }
 
-static int run(const std::string &Test, const std::string &Settings,
-               std::string &Output) {
-  std::string Command =
-      "env XCC_TEST_CHILD=1 LD_LIBRARY_PATH='" XCC_TEST_MOCK "' " + Settings +
+static int run(const std::string &test, const std::string &settings,
+               std::string &output) {
+  std::string command =
+      "env XCC_TEST_CHILD=1 LD_LIBRARY_PATH='" XCC_TEST_MOCK "' " + settings +
       " '" + self() +
-      "' --gtest_also_run_disabled_tests --gtest_filter=" + Test + " 2>&1";
-  FILE *Pipe = popen(Command.c_str(), "r");
-  if (!Pipe)
+      "' --gtest_also_run_disabled_tests --gtest_filter=" + test + " 2>&1";
+  FILE *pipe = popen(command.c_str(), "r");
+  if (!pipe)
     return -1;
-  char Buffer[4096];
-  while (size_t N = fread(Buffer, 1, sizeof(Buffer), Pipe))
-    Output.append(Buffer, N);
-  int Status = pclose(Pipe);
-  return WIFEXITED(Status) ? WEXITSTATUS(Status) : -1;
+  char buffer[4096];
+  while (size_t n = fread(buffer, 1, sizeof(buffer), pipe))
+    output.append(buffer, n);
+  int status = pclose(pipe);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-std::string xcc::test::runTest(const std::string &Name,
-                               const std::string &Settings) {
-  std::string Output;
-  EXPECT_EQ(run(Name, Settings, Output), 0) << Output;
-  EXPECT_TRUE(says("[  PASSED  ] 1 test", Output));
-  return Output;
+std::string xcc::test::runTest(const std::string &name,
+                               const std::string &settings) {
+  std::string output;
+  EXPECT_EQ(run(name, settings, output), 0) << output;
+  EXPECT_TRUE(says("[  PASSED  ] 1 test", output));
+  return output;
 }
 
-int main(int Count, char **Arguments) {
-  testing::InitGoogleTest(&Count, Arguments);
+int main(int count, char **arguments) {
+  testing::InitGoogleTest(&count, arguments);
   if (getenv("XCC_TEST_CHILD") || GTEST_FLAG_GET(list_tests))
     return RUN_ALL_TESTS();
   // One child for each test that the filter lets through.
-  std::string List, Suite;
-  FILE *Pipe = popen(("'" + self() + "' --gtest_list_tests --gtest_filter='" +
+  std::string list, suite;
+  FILE *pipe = popen(("'" + self() + "' --gtest_list_tests --gtest_filter='" +
                       GTEST_FLAG_GET(filter) + "'")
                          .c_str(),
                      "r");
-  if (!Pipe)
+  if (!pipe)
     return 1;
-  int Failed = 0, Ran = 0;
-  char Line[512];
-  while (fgets(Line, sizeof(Line), Pipe)) {
-    std::string Text = Line;
-    Text = Text.substr(0, Text.find_first_of("#\n"));
-    if (Text.empty() || Text.starts_with("Running main"))
+  int failed = 0, ran = 0;
+  char line[512];
+  while (fgets(line, sizeof(line), pipe)) {
+    std::string text = line;
+    text = text.substr(0, text.find_first_of("#\n"));
+    if (text.empty() || text.starts_with("Running main"))
       continue;
-    if (Text[0] != ' ') {
-      Suite = Text;
+    if (text[0] != ' ') {
+      suite = text;
       continue;
     }
-    std::string Test = Suite + Text.substr(2), Output;
-    if (Test.find("DISABLED_") != std::string::npos)
+    std::string test = suite + text.substr(2), output;
+    if (test.find("DISABLED_") != std::string::npos)
       continue;
-    ++Ran;
-    if (run(Test, "", Output) != 0) {
-      ++Failed;
-      printf("%s\n[  FAILED  ] %s\n", Output.c_str(), Test.c_str());
+    ++ran;
+    if (run(test, "", output) != 0) {
+      ++failed;
+      printf("%s\n[  FAILED  ] %s\n", output.c_str(), test.c_str());
     }
   }
-  pclose(Pipe);
-  printf("%d tests, %d failed\n", Ran, Failed);
-  return Failed != 0 || Ran == 0;
+  pclose(pipe);
+  printf("%d tests, %d failed\n", ran, failed);
+  return failed != 0 || ran == 0;
 }

@@ -11,119 +11,119 @@ using namespace xcc::test;
 using namespace xcc::rt::cuda;
 
 TEST(CudaStream, AreNonBlockingAndRecycled) {
-  CudaUnit U;
-  for (int I = 0; I != 5; ++I) {
-    xcc::stream S;
-    ASSERT_EQ(launch(U.kernel("nothing"), config(1, 1, S.handle())),
+  CudaUnit u;
+  for (int i = 0; i != 5; ++i) {
+    xcc::stream s;
+    ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1, s.handle())),
               XCC_SUCCESS);
-    S.synchronize();
-    EXPECT_TRUE(S.idle());
+    s.synchronize();
+    EXPECT_TRUE(s.idle());
   }
   EXPECT_TRUE(says("cuStreamCreate(1)", mock::calls()));
   EXPECT_EQ(mock::count("cuStreamCreate"), 1u);
 }
 
 TEST(CudaStream, Query) {
-  CudaUnit U;
-  xcc::stream S;
+  CudaUnit u;
+  xcc::stream s;
   mock::fail("cuStreamQuery", 1, NotReady);
-  EXPECT_FALSE(S.idle());
-  EXPECT_TRUE(S.idle());
+  EXPECT_FALSE(s.idle());
+  EXPECT_TRUE(s.idle());
 }
 
 TEST(CudaStream, BelongsToItsDevice) {
   setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);
-  CudaUnit U;
+  CudaUnit u;
   xcc::device::get(1).set_current();
-  xcc::stream S;
+  xcc::stream s;
   xcc::device::get(0).set_current();
-  ASSERT_EQ(launch(U.kernel("nothing"), config(1, 1, S.handle())), XCC_SUCCESS)
+  ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1, s.handle())), XCC_SUCCESS)
       << xcc_last_error();
   EXPECT_TRUE(says("cuDevicePrimaryCtxRetain(1)", mock::calls()));
   EXPECT_FALSE(says("cuDevicePrimaryCtxRetain(0)", mock::calls()));
-  xcc::event E; // of device 0
-  EXPECT_EQ(xcc_event_record(E.handle(), S.handle()), XCC_ERROR_INVALID_VALUE);
+  xcc::event e; // of device 0
+  EXPECT_EQ(xcc_event_record(e.handle(), s.handle()), XCC_ERROR_INVALID_VALUE);
   EXPECT_SAYS("the event belongs to device 0 (cuda:0), the stream to device 1 "
               "(cuda:1)");
 }
 
 TEST(CudaEvent, OrdersStreamsAndTellsTime) {
-  CudaUnit U;
-  xcc::stream A, B;
-  xcc::event From, To;
-  B.wait(From); // never recorded
-  EXPECT_TRUE(From.reached());
-  From.synchronize();
+  CudaUnit u;
+  xcc::stream a, b;
+  xcc::event from, to;
+  b.wait(from); // never recorded
+  EXPECT_TRUE(from.reached());
+  from.synchronize();
   EXPECT_EQ(mock::count("cuStreamWaitEvent"), 0u);
-  From.record(A);
-  A.wait(From); // in order anyway
+  from.record(a);
+  a.wait(from); // in order anyway
   EXPECT_EQ(mock::count("cuStreamWaitEvent"), 0u);
-  B.wait(From);
+  b.wait(from);
   EXPECT_EQ(mock::count("cuStreamWaitEvent"), 1u);
   mock::fail("cuEventQuery", 1, NotReady);
-  EXPECT_FALSE(From.reached());
-  EXPECT_TRUE(From.reached());
-  To.record(B);
-  EXPECT_GE(To.since(From), 0.0);
+  EXPECT_FALSE(from.reached());
+  EXPECT_TRUE(from.reached());
+  to.record(b);
+  EXPECT_GE(to.since(from), 0.0);
   EXPECT_EQ(mock::count("cuEventElapsedTime"), 1u);
   EXPECT_TRUE(says("cuEventCreate(0)", mock::calls())); // with timing
 }
 
 TEST(CudaEvent, LeavesTheErrorOfAnotherStream) {
-  CudaUnit U;
-  xcc::event Old, New;
+  CudaUnit u;
+  xcc::event old, fresh;
   {
-    xcc::stream Gone;
-    Old.record(Gone);
+    xcc::stream gone;
+    old.record(gone);
   }
-  xcc::stream S; // in the same queue
-  New.record(S);
+  xcc::stream s; // in the same queue
+  fresh.record(s);
   EXPECT_EQ(mock::count("cuStreamCreate"), 1u);
   mock::fail("cuEventQuery", 1, OutOfMemory);
-  EXPECT_TRUE(New.reached());
-  EXPECT_EQ(xcc_event_synchronize(Old.handle()), XCC_SUCCESS);
-  EXPECT_EQ(xcc_stream_synchronize(S.handle()), XCC_ERROR_OUT_OF_MEMORY);
+  EXPECT_TRUE(fresh.reached());
+  EXPECT_EQ(xcc_event_synchronize(old.handle()), XCC_SUCCESS);
+  EXPECT_EQ(xcc_stream_synchronize(s.handle()), XCC_ERROR_OUT_OF_MEMORY);
 }
 
 TEST(CudaEvent, FromAThreadWithoutAContext) {
-  CudaUnit U;
-  xcc::event E;
-  E.record();
-  std::thread([&] { EXPECT_TRUE(E.reached()); }).join();
-  std::thread([&] { EXPECT_EQ(xcc_event_synchronize(E.handle()), 0); }).join();
-  auto Own = std::make_unique<xcc::event>();
-  std::thread([&] { Own.reset(); }).join();
+  CudaUnit u;
+  xcc::event e;
+  e.record();
+  std::thread([&] { EXPECT_TRUE(e.reached()); }).join();
+  std::thread([&] { EXPECT_EQ(xcc_event_synchronize(e.handle()), 0); }).join();
+  auto own = std::make_unique<xcc::event>();
+  std::thread([&] { own.reset(); }).join();
 }
 
 TEST(CudaEvent, AcrossDevices) {
   setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);
-  CudaUnit U;
-  xcc::stream A;
-  xcc::event E;
-  E.record(A);
+  CudaUnit u;
+  xcc::stream a;
+  xcc::event e;
+  e.record(a);
   xcc::device::get(1).set_current();
-  xcc::stream B;
-  B.wait(E);
+  xcc::stream b;
+  b.wait(e);
   EXPECT_EQ(mock::count("cuStreamWaitEvent"), 1u);
-  xcc::event F;
-  F.record(B);
-  double Time;
-  EXPECT_EQ(xcc_event_elapsed(E.handle(), F.handle(), &Time),
+  xcc::event f;
+  f.record(b);
+  double time;
+  EXPECT_EQ(xcc_event_elapsed(e.handle(), f.handle(), &time),
             XCC_ERROR_INVALID_VALUE);
   EXPECT_SAYS("clocks do not agree");
   // A stream of another kind: this thread waits.
   xcc::device::get(2).set_current();
-  xcc::stream Host;
-  Host.wait(E);
+  xcc::stream host;
+  host.wait(e);
   EXPECT_EQ(mock::count("cuEventSynchronize"), 1u);
 }
 
 TEST(CudaEvent, DestroyedWithTheirDeviceInUse) {
-  CudaUnit U;
-  xcc::stream S;
-  for (int I = 0; I != 10; ++I) {
-    xcc::event E;
-    E.record(S);
+  CudaUnit u;
+  xcc::stream s;
+  for (int i = 0; i != 10; ++i) {
+    xcc::event e;
+    e.record(s);
   }
   EXPECT_EQ(mock::count("cuEventDestroy_v2"), 10u);
 }

@@ -9,28 +9,28 @@
 using namespace xcc::rt;
 using namespace xcc::rt::cuda;
 
-static int rank(const char *Arch, uint16_t Kind, int Major, int Minor,
-                const char *Triple = "nvptx64-nvidia-cuda") {
-  OffloadImage I;
-  I.ImageKind = Kind;
-  I.Triple = Triple;
-  I.Arch = Arch;
-  return rankImage(I, Major, Minor);
+static int rank(const char *arch, uint16_t kind, int major, int minor,
+                const char *triple = "nvptx64-nvidia-cuda") {
+  OffloadImage i;
+  i.imageKind = kind;
+  i.triple = triple;
+  i.arch = arch;
+  return rankImage(i, major, minor);
 }
 
 TEST(Target, ReadsArchs) {
-  Arch A;
-  ASSERT_TRUE(parseArch("sm_90a", A));
-  EXPECT_EQ(A.Major, 9);
-  EXPECT_EQ(A.Minor, 0);
-  EXPECT_EQ(A.Suffix, 'a');
-  ASSERT_TRUE(parseArch("sm_121f", A));
-  EXPECT_EQ(A.Major, 12);
-  EXPECT_EQ(A.Minor, 1);
-  EXPECT_EQ(A.Suffix, 'f');
-  for (const char *Bad : {"", "sm_", "sm_9", "sm_90b", "sm_90aa", "sm_9000",
+  Arch a;
+  ASSERT_TRUE(parseArch("sm_90a", a));
+  EXPECT_EQ(a.major, 9);
+  EXPECT_EQ(a.minor, 0);
+  EXPECT_EQ(a.suffix, 'a');
+  ASSERT_TRUE(parseArch("sm_121f", a));
+  EXPECT_EQ(a.major, 12);
+  EXPECT_EQ(a.minor, 1);
+  EXPECT_EQ(a.suffix, 'f');
+  for (const char *bad : {"", "sm_", "sm_9", "sm_90b", "sm_90aa", "sm_9000",
                           "gfx90a", "sm_-90", "90", "sm_ 90", "compute_90"})
-    EXPECT_FALSE(parseArch(Bad, A)) << Bad;
+    EXPECT_FALSE(parseArch(bad, a)) << bad;
 }
 
 TEST(Target, Cubins) {
@@ -77,17 +77,17 @@ TEST(Target, OtherImages) {
 TEST(Target, BestFirst) {
   // What a GPU of capability 8.6 takes, from best to worst.
   struct {
-    const char *Arch;
-    uint16_t Kind;
-  } Order[] = {{"sm_86a", KindCubin}, {"sm_86f", KindCubin},
+    const char *arch;
+    uint16_t kind;
+  } order[] = {{"sm_86a", KindCubin}, {"sm_86f", KindCubin},
                {"sm_86", KindCubin},  {"sm_80", KindCubin},
                {"sm_86", KindPtx},    {"sm_80", KindPtx},
                {"sm_75", KindPtx},    {"sm_52", KindPtx}};
-  int Last = 1 << 30;
-  for (auto &O : Order) {
-    int Rank = rank(O.Arch, O.Kind, 8, 6);
-    EXPECT_GT(Rank, 0) << O.Arch;
-    EXPECT_LT(Rank, Last) << O.Arch;
-    Last = Rank;
+  int last = 1 << 30;
+  for (auto &o : order) {
+    int score = rank(o.arch, o.kind, 8, 6);
+    EXPECT_GT(score, 0) << o.arch;
+    EXPECT_LT(score, last) << o.arch;
+    last = score;
   }
 }

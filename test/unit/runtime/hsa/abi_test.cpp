@@ -110,22 +110,22 @@ SAME(PointerLocked, HSA_EXT_POINTER_TYPE_LOCKED);
 #define FIELD(Ours, ours, Theirs, theirs)                                      \
   SAME(offsetof(Ours, ours), offsetof(Theirs, theirs))
 SAME(sizeof(SystemEvent), sizeof(hsa_amd_event_t));
-FIELD(SystemEvent, Type, hsa_amd_event_t, event_type);
-FIELD(SystemEvent, On, hsa_amd_event_t, memory_fault.agent);
-FIELD(SystemEvent, Address, hsa_amd_event_t, memory_fault.virtual_address);
-FIELD(SystemEvent, Reason, hsa_amd_event_t, memory_fault.fault_reason_mask);
+FIELD(SystemEvent, type, hsa_amd_event_t, event_type);
+FIELD(SystemEvent, on, hsa_amd_event_t, memory_fault.agent);
+FIELD(SystemEvent, address, hsa_amd_event_t, memory_fault.virtual_address);
+FIELD(SystemEvent, reason, hsa_amd_event_t, memory_fault.fault_reason_mask);
 SAME(sizeof(DispatchTime), sizeof(hsa_amd_profiling_dispatch_time_t));
-FIELD(DispatchTime, End, hsa_amd_profiling_dispatch_time_t, end);
+FIELD(DispatchTime, end, hsa_amd_profiling_dispatch_time_t, end);
 SAME(sizeof(PointerInfo), sizeof(hsa_amd_pointer_info_t));
-FIELD(PointerInfo, Type, hsa_amd_pointer_info_t, type);
-FIELD(PointerInfo, AgentBase, hsa_amd_pointer_info_t, agentBaseAddress);
-FIELD(PointerInfo, HostBase, hsa_amd_pointer_info_t, hostBaseAddress);
-FIELD(PointerInfo, Bytes, hsa_amd_pointer_info_t, sizeInBytes);
-FIELD(PointerInfo, Owner, hsa_amd_pointer_info_t, agentOwner);
-FIELD(PointerInfo, Flags, hsa_amd_pointer_info_t, global_flags);
-FIELD(AmdQueue, WriteDispatchId, amd_queue_t, write_dispatch_id);
-FIELD(AmdQueue, GroupApertureHigh, amd_queue_t, group_segment_aperture_base_hi);
-FIELD(AmdQueue, PrivateApertureHigh, amd_queue_t,
+FIELD(PointerInfo, type, hsa_amd_pointer_info_t, type);
+FIELD(PointerInfo, agentBase, hsa_amd_pointer_info_t, agentBaseAddress);
+FIELD(PointerInfo, hostBase, hsa_amd_pointer_info_t, hostBaseAddress);
+FIELD(PointerInfo, bytes, hsa_amd_pointer_info_t, sizeInBytes);
+FIELD(PointerInfo, owner, hsa_amd_pointer_info_t, agentOwner);
+FIELD(PointerInfo, flags, hsa_amd_pointer_info_t, global_flags);
+FIELD(AmdQueue, writeDispatchId, amd_queue_t, write_dispatch_id);
+FIELD(AmdQueue, groupApertureHigh, amd_queue_t, group_segment_aperture_base_hi);
+FIELD(AmdQueue, privateApertureHigh, amd_queue_t,
       private_segment_aperture_base_hi);
 
 namespace {

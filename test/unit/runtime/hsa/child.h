@@ -19,31 +19,31 @@ namespace xcc::test {
 
 /// Runs one test with settings ("NAME='value' NAME=value") before it, expects
 /// that it passes, and gives what the process wrote.
-inline std::string runChild(const std::string &Test,
-                            const std::string &Settings = "") {
-  char Self[4096];
-  ssize_t Length = readlink("/proc/self/exe", Self, sizeof(Self) - 1);
-  if (Length <= 0) {
+inline std::string runChild(const std::string &test,
+                            const std::string &settings = "") {
+  char self[4096];
+  ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+  if (length <= 0) {
     ADD_FAILURE() << "cannot find this program";
     return {};
   }
-  Self[Length] = 0;
-  std::string Command =
-      "env " + Settings + " '" + Self +
-      "' --gtest_also_run_disabled_tests --gtest_filter=" + Test + " 2>&1";
-  std::string Output;
-  FILE *Pipe = popen(Command.c_str(), "r");
-  if (!Pipe) {
-    ADD_FAILURE() << "cannot run " << Command;
+  self[length] = 0;
+  std::string command =
+      "env " + settings + " '" + self +
+      "' --gtest_also_run_disabled_tests --gtest_filter=" + test + " 2>&1";
+  std::string output;
+  FILE *pipe = popen(command.c_str(), "r");
+  if (!pipe) {
+    ADD_FAILURE() << "cannot run " << command;
     return {};
   }
-  char Buffer[4096];
-  while (size_t N = fread(Buffer, 1, sizeof(Buffer), Pipe))
-    Output.append(Buffer, N);
-  int Status = pclose(Pipe);
-  EXPECT_TRUE(WIFEXITED(Status) && WEXITSTATUS(Status) == 0) << Output;
-  EXPECT_NE(Output.find("[  PASSED  ] 1 test"), std::string::npos) << Output;
-  return Output;
+  char buffer[4096];
+  while (size_t n = fread(buffer, 1, sizeof(buffer), pipe))
+    output.append(buffer, n);
+  int status = pclose(pipe);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << output;
+  EXPECT_NE(output.find("[  PASSED  ] 1 test"), std::string::npos) << output;
+  return output;
 }
 
 } // namespace xcc::test

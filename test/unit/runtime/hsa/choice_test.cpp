@@ -14,20 +14,20 @@ class DISABLED_HsaChoice : public ::testing::Test {
 protected:
   /// Images for the GPUs of the mock, and for the host.
   static std::string both() { return usualSection() + Unit::defaultSection(); }
-  static void tell(xcc_status S) {
-    printf("status %s: %s\n", xcc_status_name(S),
-           S == XCC_SUCCESS ? "" : xcc_last_error());
+  static void tell(xcc_status s) {
+    printf("status %s: %s\n", xcc_status_name(s),
+           s == XCC_SUCCESS ? "" : xcc_last_error());
   }
   static void tellCurrent() {
-    int Ordinal = -1, Count = -1;
-    xcc_status S = xcc_device_get_current(&Ordinal);
-    tell(S);
-    if (S != XCC_SUCCESS)
+    int ordinal = -1, count = -1;
+    xcc_status s = xcc_device_get_current(&ordinal);
+    tell(s);
+    if (s != XCC_SUCCESS)
       return;
-    xcc_device_properties P;
-    ASSERT_OK(xcc_device_get_properties(Ordinal, &P));
-    ASSERT_OK(xcc_device_count(&Count));
-    printf("device %d of %d: %s %s\n", Ordinal, Count, P.id, P.arch);
+    xcc_device_properties p;
+    ASSERT_OK(xcc_device_get_properties(ordinal, &p));
+    ASSERT_OK(xcc_device_count(&count));
+    printf("device %d of %d: %s %s\n", ordinal, count, p.id, p.arch);
   }
 };
 
@@ -40,11 +40,11 @@ protected:
 } // namespace
 
 TEST_F(DISABLED_HsaChoice, Current) {
-  Unit U(both());
+  Unit u(both());
   tellCurrent();
 }
 TEST_F(DISABLED_HsaChoice, HostOnly) {
-  Unit U(Unit::defaultSection());
+  Unit u(Unit::defaultSection());
   tellCurrent();
 }
 
@@ -83,42 +83,42 @@ TEST(HsaChoice, ProgramsWithoutAmdImagesDoNotLook) {
 
 TEST(HsaChoice, NoKernelDriver) {
   // What hsa_init answers without /dev/kfd.
-  const std::string Broken = "MOCK_HSA_FAIL=hsa_init:1=0x1008 ";
-  std::string Silent =
-      runChild("DISABLED_HsaChoice.Current", "-u XCC_DEVICE " + Broken);
-  EXPECT_HAS(Silent, ": host x86-64");
-  EXPECT_EQ(Silent.find("kfd"), std::string::npos) << Silent;
-  std::string Asked =
-      runChild("DISABLED_HsaChoice.Current", "XCC_DEVICE=hsa " + Broken);
-  EXPECT_HAS(Asked, "status XCC_ERROR_INVALID_DEVICE: XCC_DEVICE=hsa");
-  EXPECT_HAS(Asked, "is the amdgpu kernel driver loaded (/dev/kfd), and may "
+  const std::string broken = "MOCK_HSA_FAIL=hsa_init:1=0x1008 ";
+  std::string silent =
+      runChild("DISABLED_HsaChoice.Current", "-u XCC_DEVICE " + broken);
+  EXPECT_HAS(silent, ": host x86-64");
+  EXPECT_EQ(silent.find("kfd"), std::string::npos) << silent;
+  std::string asked =
+      runChild("DISABLED_HsaChoice.Current", "XCC_DEVICE=hsa " + broken);
+  EXPECT_HAS(asked, "status XCC_ERROR_INVALID_DEVICE: XCC_DEVICE=hsa");
+  EXPECT_HAS(asked, "is the amdgpu kernel driver loaded (/dev/kfd), and may "
                     "this user open it (group render)?");
-  EXPECT_HAS(Asked, "HSA_STATUS_ERROR_OUT_OF_RESOURCES");
+  EXPECT_HAS(asked, "HSA_STATUS_ERROR_OUT_OF_RESOURCES");
 }
 
 TEST(HsaChoice, NoLibrary) {
-  const std::string Without = "LD_LIBRARY_PATH=" XCC_TEST_NO_HSA " ";
+  const std::string without = "LD_LIBRARY_PATH=" XCC_TEST_NO_HSA " ";
   if (dlopen("libhsa-runtime64.so.1", RTLD_NOW | RTLD_NOLOAD) == nullptr &&
       access("/usr/lib/x86_64-linux-gnu/libhsa-runtime64.so.1", F_OK) == 0)
     GTEST_SKIP() << "the system has an HSA runtime";
-  EXPECT_HAS(runChild("DISABLED_HsaChoice.Current", "-u XCC_DEVICE " + Without),
+  EXPECT_HAS(runChild("DISABLED_HsaChoice.Current", "-u XCC_DEVICE " + without),
              ": host x86-64");
   EXPECT_HAS(
-      runChild("DISABLED_HsaChoice.Current", "XCC_DEVICE=hsa:0 " + Without),
+      runChild("DISABLED_HsaChoice.Current", "XCC_DEVICE=hsa:0 " + without),
       "XCC_DEVICE=hsa:0: libhsa-runtime64.so.1 is not installed; install");
 }
 
 /// Each call of the search for devices may fail; nothing crashes, and who asked
 /// for AMD GPUs hears which call it was.
 TEST(HsaChoice, EachCallOfTheSearch) {
-  for (const char *Call :
+  for (const char *call :
        {"hsa_system_get_info", "hsa_iterate_agents", "hsa_agent_iterate_isas",
         "hsa_isa_get_info_alt", "hsa_amd_agent_iterate_memory_pools",
         "hsa_amd_memory_pool_get_info", "hsa_agent_get_info"})
     EXPECT_HAS(runChild("DISABLED_HsaChoice.Current",
-                        std::string("XCC_DEVICE=hsa MOCK_HSA_FAIL=") + Call +
+                        std::string("XCC_DEVICE=hsa MOCK_HSA_FAIL=") + call +
                             ":1=0x1000"),
-               std::string(Call) + " failed");
+               std::string(call) + " failed");
   // Somebody else may have the system's event handler.
   EXPECT_HAS(runChild("DISABLED_HsaChoice.Current",
                       "XCC_DEVICE=hsa MOCK_HSA_FAIL="
@@ -130,30 +130,30 @@ namespace {
 class DISABLED_HsaStack : public Hsa {};
 } // namespace
 TEST_F(DISABLED_HsaStack, Launch) {
-  uint64_t Argument = 0;
-  xcc_status S = launch(U.kernel("deep", 8), config(1, 1), Argument);
-  printf("status %s: %s\n", xcc_status_name(S),
-         S == XCC_SUCCESS ? "" : xcc_last_error());
-  if (S == XCC_SUCCESS) {
+  uint64_t argument = 0;
+  xcc_status s = launch(u.kernel("deep", 8), config(1, 1), argument);
+  printf("status %s: %s\n", xcc_status_name(s),
+         s == XCC_SUCCESS ? "" : xcc_last_error());
+  if (s == XCC_SUCCESS) {
     ASSERT_OK(xcc_device_synchronize(-1));
-    xcc::rt::aql::DispatchPacket P;
-    memcpy(&P, Mock::record(0).packet, sizeof(P));
-    printf("private %u\n", P.PrivateSegmentSize);
+    xcc::rt::aql::DispatchPacket p;
+    memcpy(&p, Mock::record(0).packet, sizeof(p));
+    printf("private %u\n", p.privateSegmentSize);
   }
   // The same for kernels of known use.
-  EXPECT_EQ(launch(U.kernel("nothing"), config(1, 1)), S);
-  EXPECT_EQ(xcc_device_synchronize(-1), S);
+  EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)), s);
+  EXPECT_EQ(xcc_device_synchronize(-1), s);
 }
 TEST_F(DISABLED_HsaStack, Asked) {
   EXPECT_EQ(xcc_device_set_stack(-1, 1000), XCC_ERROR_INVALID_VALUE);
   EXPECT_HAS(xcc_last_error(), "from 1024 to 131072");
   ASSERT_OK(xcc_device_set_stack(-1, 50001));
-  uint64_t Argument = 0;
-  ASSERT_OK(launch(U.kernel("deep", 8), config(1, 1), Argument));
+  uint64_t argument = 0;
+  ASSERT_OK(launch(u.kernel("deep", 8), config(1, 1), argument));
   ASSERT_OK(xcc_device_synchronize(-1));
-  xcc::rt::aql::DispatchPacket P;
-  memcpy(&P, Mock::record(0).packet, sizeof(P));
-  printf("private %u\n", P.PrivateSegmentSize);
+  xcc::rt::aql::DispatchPacket p;
+  memcpy(&p, Mock::record(0).packet, sizeof(p));
+  printf("private %u\n", p.privateSegmentSize);
 }
 TEST(HsaChoice, StackSetting) {
   EXPECT_HAS(runChild("DISABLED_HsaStack.Asked", "XCC_HSA_STACK=20000"),
@@ -167,8 +167,8 @@ TEST(HsaChoice, StackSetting) {
 }
 
 TEST(HsaChoice, TinyQueues) {
-  for (const char *Size : {"4", "8", "16"})
-    runChild("HsaLaunch.TinyQueue", std::string("MOCK_HSA_QUEUE_SIZE=") + Size);
+  for (const char *size : {"4", "8", "16"})
+    runChild("HsaLaunch.TinyQueue", std::string("MOCK_HSA_QUEUE_SIZE=") + size);
 }
 
 TEST(HsaChoice, GpusThatDoNotSeeEachOther) {
@@ -179,7 +179,7 @@ namespace {
 class DISABLED_HsaSmall : public Hsa {};
 } // namespace
 TEST_F(DISABLED_HsaSmall, Queue) {
-  EXPECT_EQ(launch(U.kernel("nothing"), config(1, 1)), XCC_ERROR_SYSTEM);
+  EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_ERROR_SYSTEM);
   printf("%s\n", xcc_last_error());
 }
 TEST(HsaChoice, QueuesTooSmall) {

@@ -14,25 +14,25 @@
 
 using namespace xcc::rt::hsa;
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
-  if (Size < 2)
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size < 2)
     return 0;
-  uint32_t Explicit = Data[0] | Data[1] << 8;
-  std::string_view Text(reinterpret_cast<const char *>(Data + 2), Size - 2);
-  TargetId Image, Device;
-  size_t Half = Text.size() / 2;
-  const char *Missing = nullptr;
-  if (TargetId::parse(Text.substr(0, Half), Image) &&
-      TargetId::parse(Text.substr(Half), Device))
-    (void)rank(Image, Device, Missing);
-  KernelMetadata M;
-  if (parseMetadata(Text, Explicit, M))
+  uint32_t explicitSize = data[0] | data[1] << 8;
+  std::string_view text(reinterpret_cast<const char *>(data + 2), size - 2);
+  TargetId image, device;
+  size_t half = text.size() / 2;
+  const char *missing = nullptr;
+  if (TargetId::parse(text.substr(0, half), image) &&
+      TargetId::parse(text.substr(half), device))
+    (void)rank(image, device, missing);
+  KernelMetadata m;
+  if (parseMetadata(text, explicitSize, m))
     return 0;
   // As large as it says, so that the sanitizer sees a byte beyond.
-  uint32_t Segment = std::max(M.KernargSegment, Explicit);
-  std::vector<char> Arguments(Explicit), Bytes(Segment);
-  uint32_t Grid[3] = {1, 2, 3}, Block[3] = {4, 5, 6};
-  fillKernarg(Bytes.data(), Segment, Arguments.data(), Explicit, M.Hidden,
-              M.HiddenCount, {Grid, Block, 7, 3, nullptr, nullptr, nullptr});
+  uint32_t segment = std::max(m.kernargSegment, explicitSize);
+  std::vector<char> arguments(explicitSize), bytes(segment);
+  uint32_t grid[3] = {1, 2, 3}, block[3] = {4, 5, 6};
+  fillKernarg(bytes.data(), segment, arguments.data(), explicitSize, m.hidden,
+              m.hiddenCount, {grid, block, 7, 3, nullptr, nullptr, nullptr});
   return 0;
 }

@@ -22,55 +22,55 @@ namespace xcc::test {
 
 /// The mock's functions. The library is the one that the runtime opens.
 struct Mock {
-  static void *find(const char *Name) {
-    static void *Library = dlopen("libhsa-runtime64.so.1", RTLD_NOW);
-    void *Found = Library ? dlsym(Library, Name) : nullptr;
-    if (!Found) {
+  static void *find(const char *name) {
+    static void *library = dlopen("libhsa-runtime64.so.1", RTLD_NOW);
+    void *found = library ? dlsym(library, name) : nullptr;
+    if (!found) {
       fprintf(stderr,
               "no %s: the tests need the mock's folder in "
               "LD_LIBRARY_PATH\n",
-              Name);
+              name);
       abort();
     }
-    return Found;
+    return found;
   }
-  template <class F> static F get(const char *Name) {
-    return reinterpret_cast<F>(find(Name));
+  template <class F> static F get(const char *name) {
+    return reinterpret_cast<F>(find(name));
   }
   static size_t records() {
     return get<mock_hsa_record_count_fn>("mock_hsa_record_count")();
   }
-  static mock_record record(size_t Index) {
-    mock_record R{};
-    EXPECT_TRUE(get<mock_hsa_record_fn>("mock_hsa_record")(Index, &R));
-    return R;
+  static mock_record record(size_t index) {
+    mock_record r{};
+    EXPECT_TRUE(get<mock_hsa_record_fn>("mock_hsa_record")(index, &r));
+    return r;
   }
   static std::string violation() {
     return get<mock_hsa_violation_fn>("mock_hsa_violation")();
   }
-  static void fail(const char *Function, unsigned N, int Status) {
-    get<mock_hsa_fail_fn>("mock_hsa_fail")(Function, N, Status);
+  static void fail(const char *function, unsigned n, int status) {
+    get<mock_hsa_fail_fn>("mock_hsa_fail")(function, n, status);
   }
-  static size_t calls(const char *Function) {
-    return get<mock_hsa_calls_fn>("mock_hsa_calls")(Function);
+  static size_t calls(const char *function) {
+    return get<mock_hsa_calls_fn>("mock_hsa_calls")(function);
   }
-  static void failDispatch(unsigned N, int Status) {
-    get<mock_hsa_fail_dispatch_fn>("mock_hsa_fail_dispatch")(N, Status);
+  static void failDispatch(unsigned n, int status) {
+    get<mock_hsa_fail_dispatch_fn>("mock_hsa_fail_dispatch")(n, status);
   }
-  static void fault(unsigned N, uint64_t Address, uint32_t Reason) {
-    get<mock_hsa_fault_fn>("mock_hsa_fault")(N, Address, Reason);
+  static void fault(unsigned n, uint64_t address, uint32_t reason) {
+    get<mock_hsa_fault_fn>("mock_hsa_fault")(n, address, reason);
   }
-  static void failCopy(unsigned N) {
-    get<mock_hsa_fail_copy_fn>("mock_hsa_fail_copy")(N);
+  static void failCopy(unsigned n) {
+    get<mock_hsa_fail_copy_fn>("mock_hsa_fail_copy")(n);
   }
-  static void pause(bool Paused) {
-    get<mock_hsa_pause_fn>("mock_hsa_pause")(Paused);
+  static void pause(bool paused) {
+    get<mock_hsa_pause_fn>("mock_hsa_pause")(paused);
   }
-  static void readLate(bool Late) {
-    get<mock_hsa_read_late_fn>("mock_hsa_read_late")(Late);
+  static void readLate(bool late) {
+    get<mock_hsa_read_late_fn>("mock_hsa_read_late")(late);
   }
-  static void body(const char *Symbol, mock_body Body) {
-    get<mock_hsa_body_fn>("mock_hsa_body")(Symbol, Body);
+  static void body(const char *symbol, mock_body body) {
+    get<mock_hsa_body_fn>("mock_hsa_body")(symbol, body);
   }
   static size_t locked() {
     return get<mock_hsa_locked_fn>("mock_hsa_locked")();
@@ -81,12 +81,12 @@ struct Mock {
 };
 
 /// What the compiler says of a kernel's implicit arguments under code object
-/// versions 5 and 6, when they begin at \p Base.
-inline std::string hiddenColumns(uint32_t Base) {
+/// versions 5 and 6, when they begin at \p base.
+inline std::string hiddenColumns(uint32_t base) {
   static const struct {
-    const char *Kind;
-    uint32_t Offset, Size;
-  } All[] = {{"block_count_x", 0, 4},
+    const char *kind;
+    uint32_t offset, size;
+  } all[] = {{"block_count_x", 0, 4},
              {"block_count_y", 4, 4},
              {"block_count_z", 8, 4},
              {"group_size_x", 12, 2},
@@ -109,61 +109,61 @@ inline std::string hiddenColumns(uint32_t Base) {
              {"private_base", 192, 4},
              {"shared_base", 196, 4},
              {"queue_ptr", 200, 8}};
-  std::string Text = "hidden=";
-  for (auto &A : All)
-    Text += std::string(Text.back() == '=' ? "" : ",") + A.Kind + ":" +
-            std::to_string(Base + A.Offset) + ":" + std::to_string(A.Size);
-  return Text;
+  std::string text = "hidden=";
+  for (auto &a : all)
+    text += std::string(text.back() == '=' ? "" : ",") + a.kind + ":" +
+            std::to_string(base + a.offset) + ":" + std::to_string(a.size);
+  return text;
 }
 
 /// A kernel of an image: what the mock's loader and the table say.
 struct TestKernel {
-  std::string Name = {};
-  uint32_t Kernarg = 0; ///< explicit bytes
-  uint32_t Segment = 0; ///< all bytes
-  uint32_t Group = 0, Private = 0, MaxThreads = 0;
-  bool DynamicStack = false;
-  std::string Columns = {}; ///< after the common ones
+  std::string name = {};
+  uint32_t kernarg = 0; ///< explicit bytes
+  uint32_t segment = 0; ///< all bytes
+  uint32_t group = 0, privateSize = 0, maxThreads = 0;
+  bool dynamicStack = false;
+  std::string columns = {}; ///< after the common ones
 };
 
-inline std::string codeObject(const std::vector<TestKernel> &Kernels) {
-  std::string Text = "MOCKHSA\n";
-  for (const TestKernel &K : Kernels)
-    Text += "k_" + K.Name + " " + std::to_string(K.Segment) + " " +
-            std::to_string(K.Group) + " " + std::to_string(K.Private) + " " +
-            (K.DynamicStack ? "1" : "0") + "\n";
-  return Text;
+inline std::string codeObject(const std::vector<TestKernel> &kernels) {
+  std::string text = "MOCKHSA\n";
+  for (const TestKernel &k : kernels)
+    text += "k_" + k.name + " " + std::to_string(k.segment) + " " +
+            std::to_string(k.group) + " " + std::to_string(k.privateSize) +
+            " " + (k.dynamicStack ? "1" : "0") + "\n";
+  return text;
 }
 
-inline std::string kernelTable(const std::vector<TestKernel> &Kernels) {
-  rt::KernelTableWriter Table;
-  for (const TestKernel &K : Kernels) {
-    std::string Symbol = "k_" + K.Name;
-    std::string Columns = "kernarg_segment=" + std::to_string(K.Segment) +
-                          (K.DynamicStack ? "\tdynamic_stack=1" : "") +
-                          (K.Columns.empty() ? "" : "\t" + K.Columns);
-    Table.add({.symbol = Symbol,
-               .name = K.Name,
-               .kernargSize = K.Kernarg,
-               .groupSize = K.Group,
-               .privateSize = K.Private,
-               .maxThreads = K.MaxThreads,
+inline std::string kernelTable(const std::vector<TestKernel> &kernels) {
+  rt::KernelTableWriter table;
+  for (const TestKernel &k : kernels) {
+    std::string symbol = "k_" + k.name;
+    std::string columns = "kernarg_segment=" + std::to_string(k.segment) +
+                          (k.dynamicStack ? "\tdynamic_stack=1" : "") +
+                          (k.columns.empty() ? "" : "\t" + k.columns);
+    table.add({.symbol = symbol,
+               .name = k.name,
+               .kernargSize = k.kernarg,
+               .groupSize = k.group,
+               .privateSize = k.privateSize,
+               .maxThreads = k.maxThreads,
                .fingerprint = 0x1234,
-               .columns = Columns});
+               .columns = columns});
   }
-  return Table.text();
+  return table.text();
 }
 
-inline std::string amdSection(const std::string &Arch,
-                              const std::vector<TestKernel> &Kernels,
-                              std::string Code = "") {
-  if (Code.empty())
-    Code = codeObject(Kernels);
-  return writeOffloadBinary(Code, {{"triple", "amdgcn-amd-amdhsa"},
-                                   {"arch", Arch},
+inline std::string amdSection(const std::string &arch,
+                              const std::vector<TestKernel> &kernels,
+                              std::string code = "") {
+  if (code.empty())
+    code = codeObject(kernels);
+  return writeOffloadBinary(code, {{"triple", "amdgcn-amd-amdhsa"},
+                                   {"arch", arch},
                                    {"xcc.abi", std::to_string(XCC_ABI_VERSION)},
-                                   {"xcc.hash", hashText(Code)},
-                                   {"xcc.kernels", kernelTable(Kernels)}});
+                                   {"xcc.hash", hashText(code)},
+                                   {"xcc.kernels", kernelTable(kernels)}});
 }
 
 /// Kernels that most tests take.
@@ -187,7 +187,7 @@ class Hsa : public ::testing::Test {
 protected:
   Hsa() { setenv("XCC_DEVICE", "hsa", 1); }
   void TearDown() override { EXPECT_EQ(Mock::violation(), ""); }
-  Unit U{usualSection()};
+  Unit u{usualSection()};
 };
 
 #define EXPECT_OK(call) EXPECT_EQ(call, XCC_SUCCESS) << xcc_last_error()

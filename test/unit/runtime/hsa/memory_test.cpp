@@ -12,202 +12,202 @@ using namespace xcc::test;
 namespace {
 class HsaMemory : public Hsa {
 protected:
-  static std::vector<unsigned char> pattern(size_t Bytes, unsigned Seed) {
-    std::vector<unsigned char> V(Bytes);
-    for (size_t I = 0; I != Bytes; ++I)
-      V[I] = static_cast<unsigned char>((I * 31 + Seed) ^ (I >> 9));
-    return V;
+  static std::vector<unsigned char> pattern(size_t bytes, unsigned seed) {
+    std::vector<unsigned char> v(bytes);
+    for (size_t i = 0; i != bytes; ++i)
+      v[i] = static_cast<unsigned char>((i * 31 + seed) ^ (i >> 9));
+    return v;
   }
-  void *allocate(size_t Bytes) {
-    void *P = nullptr;
-    EXPECT_OK(xcc_alloc(Bytes, &P));
-    return P;
+  void *allocate(size_t bytes) {
+    void *p = nullptr;
+    EXPECT_OK(xcc_alloc(bytes, &p));
+    return p;
   }
 };
 } // namespace
 
 /// Through the pinned buffer, over several of its halves, and locked.
 TEST_F(HsaMemory, RoundTrips) {
-  for (size_t Bytes : {size_t(1), size_t(1000), size_t(1) << 20,
+  for (size_t bytes : {size_t(1), size_t(1000), size_t(1) << 20,
                        (size_t(5) << 20) / 2 + 7, (size_t(6) << 20) + 1}) {
-    auto In = pattern(Bytes, 1);
-    std::vector<unsigned char> Out(Bytes);
-    void *P = allocate(Bytes);
-    ASSERT_OK(xcc_copy(P, In.data(), Bytes));
-    ASSERT_OK(xcc_copy(Out.data(), P, Bytes));
-    EXPECT_EQ(In, Out) << Bytes;
-    ASSERT_OK(xcc_free(P));
+    auto in = pattern(bytes, 1);
+    std::vector<unsigned char> out(bytes);
+    void *p = allocate(bytes);
+    ASSERT_OK(xcc_copy(p, in.data(), bytes));
+    ASSERT_OK(xcc_copy(out.data(), p, bytes));
+    EXPECT_EQ(in, out) << bytes;
+    ASSERT_OK(xcc_free(p));
     EXPECT_EQ(Mock::locked(), 0u);
   }
 }
 
 TEST_F(HsaMemory, LargeCopiesLock) {
-  constexpr size_t Bytes = size_t(8) << 20;
-  auto In = pattern(Bytes, 2);
-  void *P = allocate(Bytes);
-  size_t Locks = Mock::calls("hsa_amd_memory_lock");
-  ASSERT_OK(xcc_copy(P, In.data(), Bytes));
-  EXPECT_EQ(Mock::calls("hsa_amd_memory_lock"), Locks + 1);
+  constexpr size_t bytes = size_t(8) << 20;
+  auto in = pattern(bytes, 2);
+  void *p = allocate(bytes);
+  size_t locks = Mock::calls("hsa_amd_memory_lock");
+  ASSERT_OK(xcc_copy(p, in.data(), bytes));
+  EXPECT_EQ(Mock::calls("hsa_amd_memory_lock"), locks + 1);
   EXPECT_EQ(Mock::locked(), 0u);
   // Pages that cannot be locked go through the buffer.
   Mock::fail("hsa_amd_memory_lock", 1, 0x1008);
-  std::vector<unsigned char> Out(Bytes);
-  ASSERT_OK(xcc_copy(Out.data(), P, Bytes));
-  EXPECT_EQ(In, Out);
-  ASSERT_OK(xcc_free(P));
+  std::vector<unsigned char> out(bytes);
+  ASSERT_OK(xcc_copy(out.data(), p, bytes));
+  EXPECT_EQ(in, out);
+  ASSERT_OK(xcc_free(p));
 }
 
 TEST_F(HsaMemory, PinnedCopiesAreOne) {
-  constexpr size_t Bytes = size_t(3) << 20;
-  auto In = pattern(Bytes, 3);
-  void *Host, *P = allocate(Bytes);
-  ASSERT_OK(xcc_alloc_host(Bytes, &Host));
-  memcpy(Host, In.data(), Bytes);
-  size_t Copies = Mock::calls("hsa_amd_memory_async_copy");
-  ASSERT_OK(xcc_copy_async(P, Host, Bytes, nullptr));
-  EXPECT_EQ(Mock::calls("hsa_amd_memory_async_copy"), Copies + 1);
+  constexpr size_t bytes = size_t(3) << 20;
+  auto in = pattern(bytes, 3);
+  void *host, *p = allocate(bytes);
+  ASSERT_OK(xcc_alloc_host(bytes, &host));
+  memcpy(host, in.data(), bytes);
+  size_t copies = Mock::calls("hsa_amd_memory_async_copy");
+  ASSERT_OK(xcc_copy_async(p, host, bytes, nullptr));
+  EXPECT_EQ(Mock::calls("hsa_amd_memory_async_copy"), copies + 1);
   ASSERT_OK(xcc_device_synchronize(-1));
-  EXPECT_EQ(memcmp(P, In.data(), Bytes), 0); // the mock's memory is the host's
-  memset(Host, 0, Bytes);
-  ASSERT_OK(xcc_copy(Host, P, Bytes));
-  EXPECT_EQ(memcmp(Host, In.data(), Bytes), 0);
+  EXPECT_EQ(memcmp(p, in.data(), bytes), 0); // the mock's memory is the host's
+  memset(host, 0, bytes);
+  ASSERT_OK(xcc_copy(host, p, bytes));
+  EXPECT_EQ(memcmp(host, in.data(), bytes), 0);
   // Host to host, pinned and not.
-  std::vector<unsigned char> Out(Bytes);
-  ASSERT_OK(xcc_copy(Out.data(), Host, Bytes));
-  EXPECT_EQ(Out, In);
-  ASSERT_OK(xcc_free_host(Host));
-  ASSERT_OK(xcc_free(P));
+  std::vector<unsigned char> out(bytes);
+  ASSERT_OK(xcc_copy(out.data(), host, bytes));
+  EXPECT_EQ(out, in);
+  ASSERT_OK(xcc_free_host(host));
+  ASSERT_OK(xcc_free(p));
 }
 
 TEST_F(HsaMemory, Fills) {
-  constexpr size_t Bytes = (size_t(3) << 20) + 13;
-  auto *P = static_cast<unsigned char *>(allocate(Bytes));
-  for (auto [Offset, Size] :
-       std::vector<std::pair<size_t, size_t>>{{0, Bytes},
+  constexpr size_t bytes = (size_t(3) << 20) + 13;
+  auto *p = static_cast<unsigned char *>(allocate(bytes));
+  for (auto [offset, size] :
+       std::vector<std::pair<size_t, size_t>>{{0, bytes},
                                               {1, 5},
                                               {3, (size_t(2) << 20) + 2},
                                               {2, (size_t(2) << 20) + 5},
                                               {0, 1}}) {
-    ASSERT_OK(xcc_fill(P, 0x11, Bytes));
-    ASSERT_OK(xcc_fill(P + Offset, 0xa5, Size));
-    std::vector<unsigned char> Out(Bytes), Expected(Bytes, 0x11);
-    std::fill_n(Expected.begin() + static_cast<ptrdiff_t>(Offset), Size, 0xa5);
-    ASSERT_OK(xcc_copy(Out.data(), P, Bytes));
-    EXPECT_EQ(Out, Expected) << Offset << " " << Size;
+    ASSERT_OK(xcc_fill(p, 0x11, bytes));
+    ASSERT_OK(xcc_fill(p + offset, 0xa5, size));
+    std::vector<unsigned char> out(bytes), expected(bytes, 0x11);
+    std::fill_n(expected.begin() + static_cast<ptrdiff_t>(offset), size, 0xa5);
+    ASSERT_OK(xcc_copy(out.data(), p, bytes));
+    EXPECT_EQ(out, expected) << offset << " " << size;
   }
-  ASSERT_OK(xcc_free(P));
-  std::vector<unsigned char> Host(100, 1);
-  ASSERT_OK(xcc_fill(Host.data(), 2, Host.size()));
-  EXPECT_EQ(Host, std::vector<unsigned char>(100, 2));
+  ASSERT_OK(xcc_free(p));
+  std::vector<unsigned char> host(100, 1);
+  ASSERT_OK(xcc_fill(host.data(), 2, host.size()));
+  EXPECT_EQ(host, std::vector<unsigned char>(100, 2));
 }
 
 TEST_F(HsaMemory, OverlappingCopy) {
-  constexpr size_t Bytes = 100000;
-  auto In = pattern(Bytes, 4);
-  auto *P = static_cast<unsigned char *>(allocate(Bytes));
-  ASSERT_OK(xcc_copy(P, In.data(), Bytes));
-  size_t Before = Mock::allocated();
-  ASSERT_OK(xcc_copy(P + 100, P, Bytes - 100));
-  EXPECT_EQ(Mock::allocated(), Before);
-  memmove(&In[100], &In[0], Bytes - 100);
-  std::vector<unsigned char> Out(Bytes);
-  ASSERT_OK(xcc_copy(Out.data(), P, Bytes));
-  EXPECT_EQ(In, Out);
-  ASSERT_OK(xcc_free(P));
+  constexpr size_t bytes = 100000;
+  auto in = pattern(bytes, 4);
+  auto *p = static_cast<unsigned char *>(allocate(bytes));
+  ASSERT_OK(xcc_copy(p, in.data(), bytes));
+  size_t before = Mock::allocated();
+  ASSERT_OK(xcc_copy(p + 100, p, bytes - 100));
+  EXPECT_EQ(Mock::allocated(), before);
+  memmove(&in[100], &in[0], bytes - 100);
+  std::vector<unsigned char> out(bytes);
+  ASSERT_OK(xcc_copy(out.data(), p, bytes));
+  EXPECT_EQ(in, out);
+  ASSERT_OK(xcc_free(p));
 }
 
 /// Copies stand in the stream's order, between the kernels.
-static void increment(const void *Kernarg, const mock_dispatch *L) {
-  unsigned *P = *static_cast<unsigned *const *>(Kernarg);
-  for (unsigned I = 0; I != L->grid[0] * L->block[0]; ++I)
-    ++P[I];
+static void increment(const void *kernarg, const mock_dispatch *l) {
+  unsigned *p = *static_cast<unsigned *const *>(kernarg);
+  for (unsigned i = 0; i != l->grid[0] * l->block[0]; ++i)
+    ++p[i];
 }
 
 TEST_F(HsaMemory, StreamOrder) {
   Mock::body("k_increment", increment);
-  constexpr size_t N = 1000, Bytes = N * sizeof(unsigned);
-  std::vector<unsigned> In(N), Out(N);
-  std::iota(In.begin(), In.end(), 0u);
-  void *Pinned;
-  ASSERT_OK(xcc_alloc_host(Bytes, &Pinned));
-  auto *P = static_cast<unsigned *>(allocate(Bytes));
-  auto *Q = static_cast<unsigned *>(allocate(Bytes));
-  xcc_stream *S;
-  ASSERT_OK(xcc_stream_create(&S));
-  for (int Round = 0; Round != 20; ++Round) {
+  constexpr size_t n = 1000, bytes = n * sizeof(unsigned);
+  std::vector<unsigned> in(n), out(n);
+  std::iota(in.begin(), in.end(), 0u);
+  void *pinned;
+  ASSERT_OK(xcc_alloc_host(bytes, &pinned));
+  auto *p = static_cast<unsigned *>(allocate(bytes));
+  auto *q = static_cast<unsigned *>(allocate(bytes));
+  xcc_stream *s;
+  ASSERT_OK(xcc_stream_create(&s));
+  for (int round = 0; round != 20; ++round) {
     Mock::pause(true);
-    ASSERT_OK(xcc_copy_async(P, In.data(), Bytes, S));
-    ASSERT_OK(launch(U.kernel("increment", 8), config(10, 100, S), P));
-    ASSERT_OK(xcc_copy_async(Q, P, Bytes, S));
-    ASSERT_OK(launch(U.kernel("increment", 8), config(10, 100, S), Q));
-    ASSERT_OK(launch(U.kernel("increment", 8), config(10, 100, S), Q));
-    ASSERT_OK(xcc_copy_async(Pinned, Q, Bytes, S));
-    ASSERT_OK(xcc_fill_async(Q, 0, Bytes, S));
+    ASSERT_OK(xcc_copy_async(p, in.data(), bytes, s));
+    ASSERT_OK(launch(u.kernel("increment", 8), config(10, 100, s), p));
+    ASSERT_OK(xcc_copy_async(q, p, bytes, s));
+    ASSERT_OK(launch(u.kernel("increment", 8), config(10, 100, s), q));
+    ASSERT_OK(launch(u.kernel("increment", 8), config(10, 100, s), q));
+    ASSERT_OK(xcc_copy_async(pinned, q, bytes, s));
+    ASSERT_OK(xcc_fill_async(q, 0, bytes, s));
     Mock::pause(false);
-    ASSERT_OK(xcc_stream_synchronize(S));
-    for (size_t I = 0; I != N; ++I)
-      ASSERT_EQ(static_cast<unsigned *>(Pinned)[I], I + 3);
-    ASSERT_EQ(Q[5], 0u);
+    ASSERT_OK(xcc_stream_synchronize(s));
+    for (size_t i = 0; i != n; ++i)
+      ASSERT_EQ(static_cast<unsigned *>(pinned)[i], i + 3);
+    ASSERT_EQ(q[5], 0u);
   }
-  ASSERT_OK(xcc_stream_destroy(S));
-  ASSERT_OK(xcc_free(P));
-  ASSERT_OK(xcc_free(Q));
-  ASSERT_OK(xcc_free_host(Pinned));
+  ASSERT_OK(xcc_stream_destroy(s));
+  ASSERT_OK(xcc_free(p));
+  ASSERT_OK(xcc_free(q));
+  ASSERT_OK(xcc_free_host(pinned));
 }
 
 TEST_F(HsaMemory, BetweenGpus) {
   // ctest runs this also with GPUs that do not see each other.
-  constexpr size_t Bytes = (size_t(2) << 20) + 100;
-  auto In = pattern(Bytes, 5);
-  std::vector<unsigned char> Out(Bytes);
-  void *First = allocate(Bytes);
+  constexpr size_t bytes = (size_t(2) << 20) + 100;
+  auto in = pattern(bytes, 5);
+  std::vector<unsigned char> out(bytes);
+  void *first = allocate(bytes);
   ASSERT_OK(xcc_device_set_current(1));
-  void *Second = allocate(Bytes);
+  void *second = allocate(bytes);
   ASSERT_OK(xcc_device_set_current(0));
-  ASSERT_OK(xcc_copy(First, In.data(), Bytes));
-  ASSERT_OK(xcc_copy(Second, First, Bytes));
-  ASSERT_OK(xcc_copy(Out.data(), Second, Bytes));
-  EXPECT_EQ(In, Out);
-  size_t Calls = Mock::calls("hsa_amd_agents_allow_access");
-  ASSERT_OK(xcc_copy(Second, First, Bytes));
-  EXPECT_EQ(Mock::calls("hsa_amd_agents_allow_access"), Calls);
-  ASSERT_OK(xcc_free(First));
-  ASSERT_OK(xcc_free(Second));
+  ASSERT_OK(xcc_copy(first, in.data(), bytes));
+  ASSERT_OK(xcc_copy(second, first, bytes));
+  ASSERT_OK(xcc_copy(out.data(), second, bytes));
+  EXPECT_EQ(in, out);
+  size_t calls = Mock::calls("hsa_amd_agents_allow_access");
+  ASSERT_OK(xcc_copy(second, first, bytes));
+  EXPECT_EQ(Mock::calls("hsa_amd_agents_allow_access"), calls);
+  ASSERT_OK(xcc_free(first));
+  ASSERT_OK(xcc_free(second));
 }
 
 TEST_F(HsaMemory, PastTheEnd) {
-  void *P = allocate(100);
-  char Byte[200];
-  EXPECT_EQ(xcc_copy(P, Byte, 101), XCC_ERROR_INVALID_VALUE);
-  EXPECT_EQ(xcc_free(Byte), XCC_ERROR_INVALID_VALUE);
-  ASSERT_OK(xcc_free(P));
-  EXPECT_EQ(xcc_free(P), XCC_ERROR_INVALID_VALUE);
+  void *p = allocate(100);
+  char byte[200];
+  EXPECT_EQ(xcc_copy(p, byte, 101), XCC_ERROR_INVALID_VALUE);
+  EXPECT_EQ(xcc_free(byte), XCC_ERROR_INVALID_VALUE);
+  ASSERT_OK(xcc_free(p));
+  EXPECT_EQ(xcc_free(p), XCC_ERROR_INVALID_VALUE);
 }
 
 TEST_F(HsaMemory, OutOfMemory) {
-  void *P;
-  EXPECT_EQ(xcc_alloc(size_t(1) << 40, &P), XCC_ERROR_OUT_OF_MEMORY);
+  void *p;
+  EXPECT_EQ(xcc_alloc(size_t(1) << 40, &p), XCC_ERROR_OUT_OF_MEMORY);
   EXPECT_NE(std::string(xcc_last_error()).find("1099511627776 bytes"),
             std::string::npos)
       << xcc_last_error();
   EXPECT_NE(std::string(xcc_last_error()).find("hsa:0"), std::string::npos);
-  EXPECT_EQ(P, nullptr);
+  EXPECT_EQ(p, nullptr);
 }
 
 TEST_F(HsaMemory, Async) {
   Mock::body("k_increment", increment);
-  xcc_stream *S;
-  ASSERT_OK(xcc_stream_create(&S));
-  size_t Before = Mock::allocated();
-  unsigned *P;
-  ASSERT_OK(xcc_alloc_async(400, S, reinterpret_cast<void **>(&P)));
-  ASSERT_OK(xcc_fill_async(P, 0, 400, S));
-  ASSERT_OK(launch(U.kernel("increment", 8), config(1, 100, S), P));
-  unsigned Out[100];
-  ASSERT_OK(xcc_copy_async(Out, P, 400, S));
-  ASSERT_OK(xcc_free_async(P, S));
-  ASSERT_OK(xcc_stream_synchronize(S));
-  EXPECT_EQ(Out[99], 1u);
-  EXPECT_LE(Mock::allocated(), Before + (size_t(2) << 20)); // staging
-  ASSERT_OK(xcc_stream_destroy(S));
+  xcc_stream *s;
+  ASSERT_OK(xcc_stream_create(&s));
+  size_t before = Mock::allocated();
+  unsigned *p;
+  ASSERT_OK(xcc_alloc_async(400, s, reinterpret_cast<void **>(&p)));
+  ASSERT_OK(xcc_fill_async(p, 0, 400, s));
+  ASSERT_OK(launch(u.kernel("increment", 8), config(1, 100, s), p));
+  unsigned out[100];
+  ASSERT_OK(xcc_copy_async(out, p, 400, s));
+  ASSERT_OK(xcc_free_async(p, s));
+  ASSERT_OK(xcc_stream_synchronize(s));
+  EXPECT_EQ(out[99], 1u);
+  EXPECT_LE(Mock::allocated(), before + (size_t(2) << 20)); // staging
+  ASSERT_OK(xcc_stream_destroy(s));
 }

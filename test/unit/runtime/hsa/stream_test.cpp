@@ -14,161 +14,161 @@ namespace {
 class HsaStream : public Hsa {
 protected:
   xcc_stream *stream() {
-    xcc_stream *S = nullptr;
-    EXPECT_OK(xcc_stream_create(&S));
-    return S;
+    xcc_stream *s = nullptr;
+    EXPECT_OK(xcc_stream_create(&s));
+    return s;
   }
   xcc_event *event() {
-    xcc_event *E = nullptr;
-    EXPECT_OK(xcc_event_create(&E));
-    return E;
+    xcc_event *e = nullptr;
+    EXPECT_OK(xcc_event_create(&e));
+    return e;
   }
 };
-std::atomic<unsigned> Ran{0};
-void count(const void *, const mock_dispatch *) { ++Ran; }
+std::atomic<unsigned> ran{0};
+void count(const void *, const mock_dispatch *) { ++ran; }
 } // namespace
 
 TEST_F(HsaStream, Query) {
-  xcc_stream *S = stream();
-  EXPECT_OK(xcc_stream_query(S));
+  xcc_stream *s = stream();
+  EXPECT_OK(xcc_stream_query(s));
   Mock::pause(true);
-  ASSERT_OK(launch(U.kernel("nothing"), config(1, 1, S)));
-  EXPECT_EQ(xcc_stream_query(S), XCC_ERROR_NOT_READY);
-  EXPECT_EQ(xcc_stream_query(S), XCC_ERROR_NOT_READY);
+  ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, s)));
+  EXPECT_EQ(xcc_stream_query(s), XCC_ERROR_NOT_READY);
+  EXPECT_EQ(xcc_stream_query(s), XCC_ERROR_NOT_READY);
   Mock::pause(false);
-  while (xcc_stream_query(S) == XCC_ERROR_NOT_READY)
+  while (xcc_stream_query(s) == XCC_ERROR_NOT_READY)
     ;
-  EXPECT_OK(xcc_stream_query(S));
-  ASSERT_OK(xcc_stream_destroy(S));
+  EXPECT_OK(xcc_stream_query(s));
+  ASSERT_OK(xcc_stream_destroy(s));
 }
 
 /// In a new process, so that it is known where in the ring the queue is.
 class DISABLED_HsaFull : public HsaStream {};
 TEST_F(DISABLED_HsaFull, Query) {
-  xcc_stream *S = stream();
+  xcc_stream *s = stream();
   Mock::pause(true);
-  for (int I = 0; I != 505; ++I) {
-    ASSERT_OK(launch(U.kernel("nothing"), config(1, 1, S)));
-    EXPECT_EQ(xcc_stream_query(S), XCC_ERROR_NOT_READY); // puts a marker
+  for (int i = 0; i != 505; ++i) {
+    ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, s)));
+    EXPECT_EQ(xcc_stream_query(s), XCC_ERROR_NOT_READY); // puts a marker
   }
   // 1020 of the 1024 places are not a chunk's end: one remains.
-  for (int I = 0; I != 9; ++I)
-    ASSERT_OK(launch(U.kernel("nothing"), config(1, 1, S)));
-  for (int I = 0; I != 10; ++I)
-    EXPECT_EQ(xcc_stream_query(S), XCC_ERROR_NOT_READY);
+  for (int i = 0; i != 9; ++i)
+    ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, s)));
+  for (int i = 0; i != 10; ++i)
+    EXPECT_EQ(xcc_stream_query(s), XCC_ERROR_NOT_READY);
   Mock::pause(false);
-  ASSERT_OK(xcc_stream_synchronize(S));
-  EXPECT_OK(xcc_stream_query(S));
-  ASSERT_OK(xcc_stream_destroy(S));
+  ASSERT_OK(xcc_stream_synchronize(s));
+  EXPECT_OK(xcc_stream_query(s));
+  ASSERT_OK(xcc_stream_destroy(s));
 }
 TEST(HsaStreams, QueryOfAFullQueue) { runChild("DISABLED_HsaFull.Query"); }
 
 TEST_F(HsaStream, QueuesAreRecycled) {
-  xcc_stream *S = stream();
-  size_t Made = Mock::calls("hsa_queue_create");
-  for (int I = 0; I != 5; ++I) {
-    ASSERT_OK(launch(U.kernel("nothing"), config(1, 1, S)));
-    ASSERT_OK(xcc_stream_destroy(S));
-    S = stream();
+  xcc_stream *s = stream();
+  size_t made = Mock::calls("hsa_queue_create");
+  for (int i = 0; i != 5; ++i) {
+    ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, s)));
+    ASSERT_OK(xcc_stream_destroy(s));
+    s = stream();
   }
-  EXPECT_EQ(Mock::calls("hsa_queue_create"), Made);
-  ASSERT_OK(xcc_stream_destroy(S));
+  EXPECT_EQ(Mock::calls("hsa_queue_create"), made);
+  ASSERT_OK(xcc_stream_destroy(s));
 }
 
 TEST_F(HsaStream, Events) {
   Mock::body("k_nothing", count);
-  Ran = 0;
-  xcc_stream *S = stream();
-  xcc_event *First = event(), *Last = event();
-  EXPECT_OK(xcc_event_query(First)); // never recorded
-  EXPECT_OK(xcc_event_synchronize(First));
+  ran = 0;
+  xcc_stream *s = stream();
+  xcc_event *first = event(), *last = event();
+  EXPECT_OK(xcc_event_query(first)); // never recorded
+  EXPECT_OK(xcc_event_synchronize(first));
   Mock::pause(true);
-  ASSERT_OK(xcc_event_record(First, S));
-  ASSERT_OK(launch(U.kernel("nothing"), config(1, 1, S)));
-  ASSERT_OK(xcc_event_record(Last, S));
-  EXPECT_EQ(xcc_event_query(Last), XCC_ERROR_NOT_READY);
-  double Milliseconds = -1;
-  EXPECT_EQ(xcc_event_elapsed(First, Last, &Milliseconds), XCC_ERROR_NOT_READY);
+  ASSERT_OK(xcc_event_record(first, s));
+  ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, s)));
+  ASSERT_OK(xcc_event_record(last, s));
+  EXPECT_EQ(xcc_event_query(last), XCC_ERROR_NOT_READY);
+  double milliseconds = -1;
+  EXPECT_EQ(xcc_event_elapsed(first, last, &milliseconds), XCC_ERROR_NOT_READY);
   Mock::pause(false);
-  ASSERT_OK(xcc_event_synchronize(Last));
-  EXPECT_EQ(Ran, 1u);
-  EXPECT_OK(xcc_event_query(First));
-  ASSERT_OK(xcc_event_elapsed(First, Last, &Milliseconds));
-  EXPECT_GE(Milliseconds, 0);
-  ASSERT_OK(xcc_event_destroy(First));
-  ASSERT_OK(xcc_event_destroy(Last));
-  ASSERT_OK(xcc_stream_destroy(S));
+  ASSERT_OK(xcc_event_synchronize(last));
+  EXPECT_EQ(ran, 1u);
+  EXPECT_OK(xcc_event_query(first));
+  ASSERT_OK(xcc_event_elapsed(first, last, &milliseconds));
+  EXPECT_GE(milliseconds, 0);
+  ASSERT_OK(xcc_event_destroy(first));
+  ASSERT_OK(xcc_event_destroy(last));
+  ASSERT_OK(xcc_stream_destroy(s));
 }
 
 /// What one stream recorded, another waits for, on the same GPU and on another.
-static std::atomic<unsigned> Step{0}, Early{0};
-static void first(const void *, const mock_dispatch *) { Step = 1; }
+static std::atomic<unsigned> step{0}, early{0};
+static void first(const void *, const mock_dispatch *) { step = 1; }
 static void second(const void *, const mock_dispatch *) {
-  if (Step != 1)
-    ++Early;
+  if (step != 1)
+    ++early;
 }
 
 TEST_F(HsaStream, WaitsAcrossStreamsAndGpus) {
   Mock::body("k_nothing", first);
   Mock::body("k_increment", second);
-  uint64_t Argument = 0;
-  xcc_stream *A = stream(), *B = stream();
+  uint64_t argument = 0;
+  xcc_stream *a = stream(), *b = stream();
   ASSERT_OK(xcc_device_set_current(1));
-  xcc_stream *C = stream();
+  xcc_stream *c = stream();
   ASSERT_OK(xcc_device_set_current(0));
-  Early = 0;
-  for (xcc_stream *Other : {B, C})
-    for (int Round = 0; Round != 50; ++Round) {
-      Step = 0;
-      xcc_event *E = event();
+  early = 0;
+  for (xcc_stream *other : {b, c})
+    for (int round = 0; round != 50; ++round) {
+      step = 0;
+      xcc_event *e = event();
       Mock::pause(true);
-      ASSERT_OK(launch(U.kernel("nothing"), config(1, 1, A)));
-      ASSERT_OK(xcc_event_record(E, A));
-      ASSERT_OK(xcc_stream_wait_event(Other, E));
+      ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, a)));
+      ASSERT_OK(xcc_event_record(e, a));
+      ASSERT_OK(xcc_stream_wait_event(other, e));
       ASSERT_OK(
-          launch(U.kernel("increment", 8), config(1, 1, Other), Argument));
+          launch(u.kernel("increment", 8), config(1, 1, other), argument));
       // The event may go before what waits for it has run.
-      ASSERT_OK(xcc_event_destroy(E));
+      ASSERT_OK(xcc_event_destroy(e));
       Mock::pause(false);
-      ASSERT_OK(xcc_stream_synchronize(Other));
+      ASSERT_OK(xcc_stream_synchronize(other));
     }
-  EXPECT_EQ(Early, 0u);
-  for (xcc_stream *S : {A, B, C})
-    ASSERT_OK(xcc_stream_destroy(S));
+  EXPECT_EQ(early, 0u);
+  for (xcc_stream *s : {a, b, c})
+    ASSERT_OK(xcc_stream_destroy(s));
 }
 
 TEST_F(HsaStream, ManyRecordsMakeFewSignals) {
-  xcc_stream *S = stream();
-  xcc_event *E = event();
-  for (int I = 0; I != 1500; ++I)
-    ASSERT_OK(xcc_event_record(E, S));
-  ASSERT_OK(xcc_stream_synchronize(S));
-  size_t Made = Mock::calls("hsa_signal_create");
-  for (int I = 0; I != 3000; ++I)
-    ASSERT_OK(xcc_event_record(E, S));
-  ASSERT_OK(xcc_stream_synchronize(S));
-  EXPECT_EQ(Mock::calls("hsa_signal_create"), Made);
-  ASSERT_OK(xcc_event_destroy(E));
-  ASSERT_OK(xcc_stream_destroy(S));
+  xcc_stream *s = stream();
+  xcc_event *e = event();
+  for (int i = 0; i != 1500; ++i)
+    ASSERT_OK(xcc_event_record(e, s));
+  ASSERT_OK(xcc_stream_synchronize(s));
+  size_t made = Mock::calls("hsa_signal_create");
+  for (int i = 0; i != 3000; ++i)
+    ASSERT_OK(xcc_event_record(e, s));
+  ASSERT_OK(xcc_stream_synchronize(s));
+  EXPECT_EQ(Mock::calls("hsa_signal_create"), made);
+  ASSERT_OK(xcc_event_destroy(e));
+  ASSERT_OK(xcc_stream_destroy(s));
 }
 
 TEST_F(HsaStream, TwoGpus) {
-  size_t Before = Mock::records();
+  size_t before = Mock::records();
   ASSERT_OK(xcc_device_set_current(1));
-  xcc_device_properties P;
-  ASSERT_OK(xcc_device_get_properties(1, &P));
-  EXPECT_STREQ(P.arch, "gfx1100");
-  EXPECT_STREQ(P.id, "hsa:1");
-  EXPECT_EQ(P.warp_size, 32u);
-  EXPECT_EQ(P.max_grid_dim[0], 0x7fffffffu);
-  EXPECT_EQ(P.max_grid_dim[1], 65535u);
-  xcc_launch_config Tall{{1, 65536, 1}, {1, 1, 1}, 0, nullptr, "test.cpp", 7};
-  EXPECT_EQ(launch(U.kernel("nothing"), Tall), XCC_ERROR_INVALID_LAUNCH);
-  ASSERT_OK(launch(U.kernel("nothing"), config(1 << 20, 256)));
+  xcc_device_properties p;
+  ASSERT_OK(xcc_device_get_properties(1, &p));
+  EXPECT_STREQ(p.arch, "gfx1100");
+  EXPECT_STREQ(p.id, "hsa:1");
+  EXPECT_EQ(p.warp_size, 32u);
+  EXPECT_EQ(p.max_grid_dim[0], 0x7fffffffu);
+  EXPECT_EQ(p.max_grid_dim[1], 65535u);
+  xcc_launch_config tall{{1, 65536, 1}, {1, 1, 1}, 0, nullptr, "test.cpp", 7};
+  EXPECT_EQ(launch(u.kernel("nothing"), tall), XCC_ERROR_INVALID_LAUNCH);
+  ASSERT_OK(launch(u.kernel("nothing"), config(1 << 20, 256)));
   ASSERT_OK(xcc_device_synchronize(1));
   ASSERT_OK(xcc_device_set_current(0));
-  ASSERT_OK(launch(U.kernel("nothing"), config(1, 1)));
+  ASSERT_OK(launch(u.kernel("nothing"), config(1, 1)));
   ASSERT_OK(xcc_device_synchronize(0));
-  EXPECT_EQ(Mock::record(Before).agent, 1);
-  EXPECT_EQ(Mock::record(Before + 1).agent, 0);
+  EXPECT_EQ(Mock::record(before).agent, 1);
+  EXPECT_EQ(Mock::record(before + 1).agent, 0);
 }

@@ -11,37 +11,37 @@
 
 using namespace xcc::rt::hsa;
 
-static int rankOf(const char *Image, const char *Device,
-                  std::string *Missing = nullptr) {
-  TargetId I, D;
-  EXPECT_TRUE(TargetId::parse(Device, D));
-  if (!TargetId::parse(Image, I))
+static int rankOf(const char *image, const char *device,
+                  std::string *missing = nullptr) {
+  TargetId i, d;
+  EXPECT_TRUE(TargetId::parse(device, d));
+  if (!TargetId::parse(image, i))
     return -1;
-  const char *Why = nullptr;
-  int Rank = rank(I, D, Why);
-  if (Missing)
-    *Missing = Why ? Why : "";
-  return Rank;
+  const char *why = nullptr;
+  int score = rank(i, d, why);
+  if (missing)
+    *missing = why ? why : "";
+  return score;
 }
 
 TEST(HsaTarget, Parse) {
-  TargetId Id;
-  ASSERT_TRUE(TargetId::parse("gfx90a:sramecc+:xnack-", Id));
-  EXPECT_EQ(Id.Processor, "gfx90a");
-  EXPECT_EQ(Id.Sramecc, Feature::On);
-  EXPECT_EQ(Id.Xnack, Feature::Off);
-  ASSERT_TRUE(TargetId::parse("gfx906", Id));
-  EXPECT_EQ(Id.Sramecc, Feature::Any);
-  EXPECT_EQ(Id.Xnack, Feature::Any);
-  for (const char *Bad :
+  TargetId id;
+  ASSERT_TRUE(TargetId::parse("gfx90a:sramecc+:xnack-", id));
+  EXPECT_EQ(id.processor, "gfx90a");
+  EXPECT_EQ(id.sramecc, Feature::On);
+  EXPECT_EQ(id.xnack, Feature::Off);
+  ASSERT_TRUE(TargetId::parse("gfx906", id));
+  EXPECT_EQ(id.sramecc, Feature::Any);
+  EXPECT_EQ(id.xnack, Feature::Any);
+  for (const char *bad :
        {"", "sm_90", ":xnack+", "gfx90a:", "gfx90a:xnack", "gfx90a::xnack+",
         "gfx90a:xnack+:xnack-", "gfx90a:unknown+", "gfx90a:+", "x86-64-v3"})
-    EXPECT_FALSE(TargetId::parse(Bad, Id)) << Bad;
+    EXPECT_FALSE(TargetId::parse(bad, id)) << bad;
 }
 
 /// Each line: a device, and images from the best to the worst it can run.
 TEST(HsaTarget, Ranks) {
-  const std::vector<std::vector<const char *>> Lines = {
+  const std::vector<std::vector<const char *>> lines = {
       {"gfx90a:sramecc+:xnack-", "gfx90a:sramecc+:xnack-", "gfx90a:xnack-",
        "gfx90a"},
       {"gfx90a:sramecc+:xnack-", "gfx90a:sramecc+:xnack-", "gfx90a:sramecc+",
@@ -55,30 +55,30 @@ TEST(HsaTarget, Ranks) {
       {"gfx1012:xnack-", "gfx1012", "gfx10-1-generic"},
       {"gfx1201", "gfx1201", "gfx12-generic"},
   };
-  for (auto &Line : Lines)
-    for (size_t I = 1; I != Line.size(); ++I) {
-      int Rank = rankOf(Line[I], Line[0]);
-      EXPECT_GT(Rank, 0) << Line[I] << " on " << Line[0];
-      if (I + 1 != Line.size()) {
-        EXPECT_GT(Rank, rankOf(Line[I + 1], Line[0]))
-            << Line[I] << " before " << Line[I + 1] << " on " << Line[0];
+  for (auto &line : lines)
+    for (size_t i = 1; i != line.size(); ++i) {
+      int rank = rankOf(line[i], line[0]);
+      EXPECT_GT(rank, 0) << line[i] << " on " << line[0];
+      if (i + 1 != line.size()) {
+        EXPECT_GT(rank, rankOf(line[i + 1], line[0]))
+            << line[i] << " before " << line[i + 1] << " on " << line[0];
       }
     }
 }
 
 TEST(HsaTarget, Mismatches) {
-  std::string Missing;
-  EXPECT_EQ(rankOf("gfx90a:xnack+", "gfx90a:sramecc+:xnack-", &Missing), 0);
-  EXPECT_EQ(Missing.substr(0, 6), "xnack+");
-  EXPECT_EQ(rankOf("gfx90a:sramecc-", "gfx90a:sramecc+:xnack-", &Missing), 0);
-  EXPECT_EQ(Missing, "sramecc-");
-  EXPECT_EQ(rankOf("gfx9-generic:xnack+", "gfx906:sramecc-:xnack-", &Missing),
+  std::string missing;
+  EXPECT_EQ(rankOf("gfx90a:xnack+", "gfx90a:sramecc+:xnack-", &missing), 0);
+  EXPECT_EQ(missing.substr(0, 6), "xnack+");
+  EXPECT_EQ(rankOf("gfx90a:sramecc-", "gfx90a:sramecc+:xnack-", &missing), 0);
+  EXPECT_EQ(missing, "sramecc-");
+  EXPECT_EQ(rankOf("gfx9-generic:xnack+", "gfx906:sramecc-:xnack-", &missing),
             0);
-  EXPECT_NE(Missing, "");
+  EXPECT_NE(missing, "");
   // A device without the feature does not run code that needs it.
-  EXPECT_EQ(rankOf("gfx1100:xnack-", "gfx1100", &Missing), 0);
-  EXPECT_EQ(Missing, "xnack-");
-  for (auto [Image, Device] :
+  EXPECT_EQ(rankOf("gfx1100:xnack-", "gfx1100", &missing), 0);
+  EXPECT_EQ(missing, "xnack-");
+  for (auto [image, device] :
        std::vector<std::pair<const char *, const char *>>{
            {"gfx908", "gfx90a:sramecc+:xnack-"},
            {"gfx9-generic", "gfx90a:sramecc+:xnack-"},
@@ -89,8 +89,8 @@ TEST(HsaTarget, Mismatches) {
            {"gfx10-1-generic", "gfx1030"},
            {"gfx110", "gfx1100"},
            {"gfx1100", "gfx1101"}}) {
-    EXPECT_EQ(rankOf(Image, Device, &Missing), 0) << Image << " " << Device;
-    EXPECT_EQ(Missing, "") << Image << " " << Device;
+    EXPECT_EQ(rankOf(image, device, &missing), 0) << image << " " << device;
+    EXPECT_EQ(missing, "") << image << " " << device;
   }
 }
 
