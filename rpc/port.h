@@ -17,10 +17,9 @@
 // copied; a port that is dropped ends the call, in any state. All lanes of the
 // port's mask take part in each operation, keep() sends some of them away.
 //
-//     client.open(Op).send(fill).recv(use);                   // a round trip
-//     client.open(Op).send(fill);                             // no answer
-//     asked client.open(Op).send_n(text).recv_n(place);             // any
-//     sizes
+//     client.open(Op).send(fill).recv(use);              // a round trip
+//     client.open(Op).send(fill);                        // no answer asked
+//     client.open(Op).send_n(text).recv_n(place);        // of any sizes
 //
 // When the other side ends the call first, or never knew what it was about,
 // ok() turns false; what is done with the port then has no effect, and the
