@@ -11,6 +11,7 @@
 
 #include "kernels/HostCalls.h"
 #include "kernels/KernelFinder.h"
+#include "support/Processes.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -141,7 +142,13 @@ protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &ci,
                     llvm::StringRef file) override {
-    std::unique_ptr<clang::ASTConsumer> own = Base::CreateASTConsumer(ci, file);
+    std::unique_ptr<clang::ASTConsumer> own;
+    {
+      // Clang's output, which a signal would leave between its creation and
+      // the note that it is to be removed.
+      UnknownFiles output;
+      own = Base::CreateASTConsumer(ci, file);
+    }
     if (!own)
       return nullptr;
     if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU())
