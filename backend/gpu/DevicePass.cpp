@@ -17,7 +17,8 @@ DevicePassSettings devicePass(llvm::StringRef triple) {
   // As compilers for GPUs do: their multiply-add is one operation.
   pass.contracts = true;
   // Warps shuffle by distances too; see xcc/device.h.
-  pass.defined = {"__XCC_SHUFFLES_BY_DISTANCE__=1", "__XCC_SEPARATE_MEMORY__=1"};
+  pass.defined = {"__XCC_SHUFFLES_BY_DISTANCE__=1",
+                  "__XCC_SEPARATE_MEMORY__=1"};
   // Clang defines these for its own languages; libraries switch on them.
   pass.undefined = {"__CUDA_ARCH__", "__CUDA__", "__HIP__"};
   return pass;

@@ -119,7 +119,7 @@ struct DeviceImage {
   /// image that is text for lack of an assembler.
   std::string extension;
   rt::KernelTableWriter rows; ///< what the runtime must know of each kernel
-  std::string features;    ///< the "xcc.features" string, may be empty
+  std::string features;       ///< the "xcc.features" string, may be empty
   std::vector<KernelResources> resources;
   /// What the user should know, said once however many images say it.
   std::string note;

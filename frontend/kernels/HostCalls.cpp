@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostCalls.h"
+#include "FunctionAttribute.h"
 #include "KernelFinder.h"
 #include "Names.h"
 #include "Report.h"
@@ -28,31 +29,16 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-constexpr llvm::StringLiteral Marked = annotation::Host,
-                              Entry = annotation::HostEntry;
-
 /// [[xcc::host]], which is XCC_HOST.
-struct HostAttr : ParsedAttrInfo {
+struct HostAttr : FunctionAttribute {
   HostAttr() {
     static constexpr Spelling spellings[] = {
         {ParsedAttr::AS_CXX11, "xcc::host"}};
     Spellings = spellings;
   }
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attr,
-                            const Decl *decl) const override {
-    if (isa<FunctionDecl>(decl))
-      return true;
-    sema.Diag(attr.getLoc(), diag::warn_attribute_wrong_decl_type_str)
-        << attr << attr.isRegularKeywordAttribute() << "functions";
-    return false;
-  }
   AttrHandling handleDeclAttribute(Sema &sema, Decl *decl,
                                    const ParsedAttr &attr) const override {
-    Attr *made = sema.CreateAnnotationAttr(attr, Marked, {});
-    if (!made)
-      return AttributeNotApplied;
-    decl->addAttr(made);
-    return AttributeApplied;
+    return annotate(sema, decl, attr, annotation::Host);
   }
 };
 
@@ -162,7 +148,7 @@ void prepareHostCallOf(Sema &sema, CallExpr *call, unsigned param,
   if (!arg->getType()->isFunctionPointerType())
     return; // An object's entry is named by the header.
   FunctionDecl *fn = constantFunction(context, arg);
-  if (fn && isAnnotated(fn, Entry))
+  if (fn && isAnnotated(fn, annotation::HostEntry))
     return; // A template's pattern, seen before.
   const auto *ref = dyn_cast<DeclRefExpr>(arg->IgnoreParenImpCasts());
   if (ref && isa<ParmVarDecl>(ref->getDecl()) &&
@@ -196,8 +182,9 @@ void prepareHostCallOf(Sema &sema, CallExpr *call, unsigned param,
 
 bool isHostCall(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  return callee && ((callee->hasAttrs() && isAnnotated(callee, Marked)) ||
-                    functionParam(callee));
+  return callee &&
+         ((callee->hasAttrs() && isAnnotated(callee, annotation::Host)) ||
+          functionParam(callee));
 }
 
 void prepareHostCall(Sema &sema, CallExpr *call) {

@@ -10,6 +10,7 @@
 // compilers take too, is the same thing.
 
 #include "LaunchBounds.h"
+#include "FunctionAttribute.h"
 #include "KernelFinder.h"
 #include "Names.h"
 #include "clang/AST/ASTContext.h"
@@ -23,9 +24,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-constexpr llvm::StringLiteral Annotation = annotation::LaunchBounds;
-
-struct LaunchBoundsAttr : ParsedAttrInfo {
+struct LaunchBoundsAttr : FunctionAttribute {
   LaunchBoundsAttr() {
     NumArgs = 1;
     OptArgs = 1;
@@ -34,15 +33,6 @@ struct LaunchBoundsAttr : ParsedAttrInfo {
         {ParsedAttr::AS_CXX11, "xcc::launch_bounds"},
         {ParsedAttr::AS_CXX11, "launch_bounds"}};
     Spellings = spellings;
-  }
-
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attr,
-                            const Decl *decl) const override {
-    if (isa<FunctionDecl>(decl))
-      return true;
-    sema.Diag(attr.getLoc(), diag::warn_attribute_wrong_decl_type_str)
-        << attr << attr.isRegularKeywordAttribute() << "functions";
-    return false;
   }
 
   AttrHandling handleDeclAttribute(Sema &sema, Decl *decl,
@@ -61,11 +51,7 @@ struct LaunchBoundsAttr : ParsedAttrInfo {
       }
       args.push_back(attr.getArgAsExpr(i));
     }
-    Attr *made = sema.CreateAnnotationAttr(attr, Annotation, args);
-    if (!made)
-      return AttributeNotApplied;
-    decl->addAttr(made);
-    return AttributeApplied;
+    return annotate(sema, decl, attr, annotation::LaunchBounds, args);
   }
 };
 
@@ -81,7 +67,7 @@ void readLaunchBounds(Sema &sema, const FunctionDecl *function,
   const AnnotateAttr *found = nullptr;
   for (const FunctionDecl *decl : function->redecls())
     for (const auto *attr : decl->specific_attrs<AnnotateAttr>())
-      if (attr->getAnnotation() == Annotation)
+      if (attr->getAnnotation() == annotation::LaunchBounds)
         found = attr;
   if (!found)
     return;

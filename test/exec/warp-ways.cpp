@@ -7,26 +7,8 @@
 // nothing, and behind barriers in the arms of a branch.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
+#include "Inputs/lanes.h"
 #include "Inputs/same.h"
-
-using mask = std::uint64_t;
-
-static unsigned lanes() {
-  const unsigned size = xcc::warp_size();
-  const unsigned left = xcc::block_dim().x - xcc::thread_idx().x / size * size;
-  return left < size ? left : size;
-}
-/// The lanes of the warp for which f(lane) holds.
-template <class F> static mask those(F f) {
-  mask m = 0;
-  for (unsigned l = 0; l < lanes(); ++l)
-    m |= mask(f(l) != 0) << l;
-  return m;
-}
-static mask here() { return xcc::ballot(true); }
-static mask all() {
-  return those([](unsigned) { return true; });
-}
 
 static int leave(unsigned lane) {
   int bad = 0;

@@ -426,9 +426,10 @@ def program(kernels, prologue=None):
 
 
 class Program:
-    """The kernels of one seed; runs.main tests it."""
+    """The kernels of one seed, behind a prologue that all need; runs.main tests it."""
 
-    def __init__(self, seed, each, kind=Kernel):
+    def __init__(self, seed, each, kind=Kernel, prologue=None):
+        self.prologue = prologue
         self.kernels = [kind(seed, n) for n in range(each)]
         self.names = [k.name for k in self.kernels]
 
@@ -437,11 +438,11 @@ class Program:
         self.names = [name]
 
     def source(self):
-        return program(self.kernels)
+        return program(self.kernels, self.prologue)
 
     def reduced(self, name, differs):
         kernel = next(k for k in self.kernels if k.name == name)
-        runs.shrink(kernel.bodies(), lambda: differs(program([kernel])))
+        runs.shrink(kernel.bodies(), lambda: differs(program([kernel], self.prologue)))
         return kernel.text()
 
 

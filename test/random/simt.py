@@ -577,15 +577,7 @@ template <class T> void most(T &x, T by) {
 
 class Program(order.Program):
     def __init__(self, seed, each):
-        super().__init__(seed, each, Kernel)
-
-    def source(self):
-        return order.program(self.kernels, PROLOGUE)
-
-    def reduced(self, name, differs):
-        kernel = next(k for k in self.kernels if k.name == name)
-        runs.shrink(kernel.bodies(), lambda: differs(order.program([kernel], PROLOGUE)))
-        return kernel.text()
+        super().__init__(seed, each, Kernel, PROLOGUE)
 
 
 if __name__ == "__main__":
