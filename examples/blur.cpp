@@ -55,8 +55,8 @@ void blur_rows(const rgb *in, rgb *out, int width, int height,
   const int first = int(xcc::block_idx().x) * threads, x = first + t;
 
   for (int i = t; i < threads + 2 * filter.radius; i += threads)
-    tile[i] = in[y * width +
-                 std::clamp(first + i - filter.radius, 0, width - 1)];
+    tile[i] =
+        in[y * width + std::clamp(first + i - filter.radius, 0, width - 1)];
   xcc::sync_block();
   if (x >= width)
     return;

@@ -57,8 +57,8 @@ int main(int argc, char **argv) {
 
   for (unsigned char c : text)
     ++expected[c];
-  std::printf("histogram of '%s', %zu bytes, on %s: %s\n", argv[1],
-              text.size(), xcc::device::current().name(),
+  std::printf("histogram of '%s', %zu bytes, on %s: %s\n", argv[1], text.size(),
+              xcc::device::current().name(),
               total == expected ? "correct" : "WRONG");
 
   std::string letters = "abcdefghijklmnopqrstuvwxyz";

@@ -40,16 +40,17 @@ unsigned steps(unsigned x, unsigned y) {
 
 void mandelbrot(pixel *picture, unsigned *count) {
   const unsigned x = xcc::global_id();
-  const unsigned y = xcc::block_idx().y * xcc::block_dim().y +
-                     xcc::thread_idx().y;
+  const unsigned y =
+      xcc::block_idx().y * xcc::block_dim().y + xcc::thread_idx().y;
   if (x >= width || y >= height)
     return;
   const unsigned n = count[y * width + x] = steps(x, y);
   const float t = n == limit ? 0 : std::sqrt(float(n) / limit);
-  picture[y * width + x] = {static_cast<unsigned char>(255 * t * t),
-                            static_cast<unsigned char>(255 * t),
-                            static_cast<unsigned char>(
-                                n == limit ? 0 : 90 + 165 * std::sin(3.1f * t))};
+  picture[y * width + x] = {
+      static_cast<unsigned char>(255 * t * t),
+      static_cast<unsigned char>(255 * t),
+      static_cast<unsigned char>(n == limit ? 0
+                                            : 90 + 165 * std::sin(3.1f * t))};
 }
 
 int main(int argc, char **argv) {

@@ -25,8 +25,7 @@ void matmul(const float *a, const float *b, float *c, unsigned m, unsigned n,
 
   float sum = 0;
   for (unsigned first = 0; first < k; first += tile) {
-    tile_a[ty][tx] =
-        row < m && first + tx < k ? a[row * k + first + tx] : 0.0f;
+    tile_a[ty][tx] = row < m && first + tx < k ? a[row * k + first + tx] : 0.0f;
     tile_b[ty][tx] =
         column < n && first + ty < k ? b[(first + ty) * n + column] : 0.0f;
     xcc::sync_block(); // both tiles are complete
@@ -49,12 +48,12 @@ int main() {
   xcc::buffer<float> device_a(a.size()), device_b(b.size()), device_c(c.size());
   device_a.copy_from(a.data(), a.size());
   device_b.copy_from(b.data(), b.size());
-  const xcc::launch_config config{{(n + tile - 1) / tile, (m + tile - 1) / tile},
-                                  {tile, tile}};
+  const xcc::launch_config config{
+      {(n + tile - 1) / tile, (m + tile - 1) / tile}, {tile, tile}};
   xcc::event start, stop;
   start.record();
-  xcc::launch(config, matmul, device_a.data(), device_b.data(),
-              device_c.data(), m, n, k);
+  xcc::launch(config, matmul, device_a.data(), device_b.data(), device_c.data(),
+              m, n, k);
   stop.record();
   device_c.copy_to(c.data(), c.size());
 
@@ -68,9 +67,9 @@ int main() {
       wrong += c[row * n + column] != sum;
     }
   const double milliseconds = stop.since(start);
-  std::printf("matmul: %u x %u times %u x %u on %s: %.2f ms, %.1f GFLOP/s, %s\n",
-              m, k, k, n, xcc::device::current().name(), milliseconds,
-              2.0 * m * n * k / milliseconds / 1e6,
-              wrong ? "WRONG" : "correct");
+  std::printf(
+      "matmul: %u x %u times %u x %u on %s: %.2f ms, %.1f GFLOP/s, %s\n", m, k,
+      k, n, xcc::device::current().name(), milliseconds,
+      2.0 * m * n * k / milliseconds / 1e6, wrong ? "WRONG" : "correct");
   return wrong ? 1 : 0;
 }

@@ -83,7 +83,9 @@ public:
 
   /// Calls fill(packet, lane) for each lane, then it is the other side's turn.
   template <class F>
-      Next<State::Wait> send(F &&fill) && requires(S != State::Wait) {
+  Next<State::Wait> send(F &&fill) &&
+    requires(S != State::Wait)
+  {
     if (ok()) {
       Packet *packets = on->packets(c);
       Lanes::each(c.mask, [&](uint32_t l) { fill(packets[l], l); });
@@ -94,7 +96,9 @@ public:
 
   /// Waits for this side's turn, then calls use(packet, lane) for each lane.
   template <class F>
-      Next<State::Give> recv(F &&use) && requires(S == State::Wait) {
+  Next<State::Give> recv(F &&use) &&
+    requires(S == State::Wait)
+  {
     await();
     if (ok()) {
       Packet *packets = on->packets(c);
@@ -104,13 +108,17 @@ public:
   }
 
   /// Waits for this side's turn; what the other side wrote does not matter.
-  Next<State::Own> ack() && requires(S == State::Wait) {
+  Next<State::Own> ack() &&
+    requires(S == State::Wait)
+  {
     await();
     return next<State::Own>();
   }
 
   /// The other side's turn again, with packets as they are.
-  Next<State::Wait> pass() && requires(S == State::Give) {
+  Next<State::Wait> pass() &&
+    requires(S == State::Give)
+  {
     if (ok())
       on->give(c);
     return next<State::Wait>();
@@ -119,7 +127,9 @@ public:
   /// Sends source(lane), a Bytes, of each lane: sizes may differ. Each turn
   /// moves what fits into a packet, until the longest has been sent.
   template <class F>
-      Next<State::Wait> send_n(F &&source) && requires(S != State::Wait) {
+  Next<State::Wait> send_n(F &&source) &&
+    requires(S != State::Wait)
+  {
     bool more = false;
     auto sent = static_cast<Port &&>(*this).send([&](Packet &p, uint32_t l) {
       Bytes b = source(l);
@@ -148,7 +158,9 @@ public:
   /// Receives what send_n sends: sink(lane, size) says where a lane's bytes go,
   /// null for nowhere.
   template <class F>
-      Next<State::Give> recv_n(F &&sink) && requires(S == State::Wait) {
+  Next<State::Give> recv_n(F &&sink) &&
+    requires(S == State::Wait)
+  {
     typename Lanes::template PerLane<char *> to;
     typename Lanes::template PerLane<uint64_t> size;
     bool more = false;

@@ -14,9 +14,9 @@
 // features that must be on or off ("gfx90a:sramecc+:xnack-"); a feature that is
 // not named runs with either.
 
-#include "amdgcn/mends.h"
 #include "Machine.h"
 #include "Target.h"
+#include "amdgcn/mends.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
 #include "gpu/WarpCalls.h"

@@ -25,7 +25,8 @@ static void stencil(int side, const float *in, float *out) {
   int y = xcc::block_idx().y * xcc::block_dim().y + xcc::thread_idx().y;
   if (x > 0 && y > 0 && x < side - 1 && y < side - 1) {
     int i = y * side + x;
-    out[i] = 0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - side] + in[i + side]);
+    out[i] =
+        0.2f * (in[i] + in[i - 1] + in[i + 1] + in[i - side] + in[i + side]);
   }
 }
 
@@ -86,7 +87,8 @@ static void reduce(int n, const float *in, float *out) {
       partial[t] += partial[t + half];
   }
   if (t == 0)
-    std::atomic_ref<float>(*out).fetch_add(partial[0], std::memory_order_relaxed);
+    std::atomic_ref<float>(*out).fetch_add(partial[0],
+                                           std::memory_order_relaxed);
 }
 
 constexpr int HistogramThreads = 256, HistogramEach = 256;
@@ -101,8 +103,8 @@ static void histogram(int n, const std::uint8_t *text, std::uint32_t *bins) {
     std::atomic_ref<std::uint32_t>(local[text[first + k]])
         .fetch_add(1, std::memory_order_relaxed);
   xcc::sync_block();
-  std::atomic_ref<std::uint32_t>(bins[t])
-      .fetch_add(local[t], std::memory_order_relaxed);
+  std::atomic_ref<std::uint32_t>(bins[t]).fetch_add(local[t],
+                                                    std::memory_order_relaxed);
 }
 
 void run(Kernel kernel, const Data &d) {
@@ -115,7 +117,8 @@ void run(Kernel kernel, const Data &d) {
     xcc::launch({{n / 256}, {256}}, triad, n, d.a, d.b, 3.0f, d.c);
     break;
   case Stencil:
-    xcc::launch({{GridSide / 256, GridSide}, {256}}, stencil, GridSide, d.a, d.b);
+    xcc::launch({{GridSide / 256, GridSide}, {256}}, stencil, GridSide, d.a,
+                d.b);
     break;
   case NBody:
     xcc::launch({{Bodies / 128}, {128}}, nbody, Bodies, d.bodies, d.force);

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace {
-const char *const Names[Kernels] = {"saxpy",  "triad",     "stencil", "nbody",
+const char *const Names[Kernels] = {"saxpy",  "triad",     "stencil",  "nbody",
                                     "matmul", "reduction", "histogram"};
 
 bool close(double value, double expected) {
@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
   float sum = 0;
 
   const std::vector<float> a0 = a, b0 = b, c0 = c;
-  Data data{a.data(), b.data(), c.data(), in.data(),  &sum,
+  Data data{a.data(),      b.data(),     c.data(),    in.data(),  &sum,
             bodies.data(), force.data(), text.data(), bins.data()};
   run(Kernel(kernel), data);
   if (!right(Kernel(kernel), data, a0, b0, c0)) {

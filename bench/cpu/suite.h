@@ -25,16 +25,25 @@ struct Body {
 
 /// Arrays large enough for every kernel; each uses what its name says.
 struct Data {
-  float *a, *b, *c;             // MatrixSide^2, VectorLength, GridSide^2
-  const float *reduceIn;        // ReduceLength
-  float *reduceOut;             // one float
-  const Body *bodies;           // Bodies
-  float *force;                 // 3 * Bodies
-  const std::uint8_t *text;     // Text
-  std::uint32_t *bins;          // Bins
+  float *a, *b, *c;         // MatrixSide^2, VectorLength, GridSide^2
+  const float *reduceIn;    // ReduceLength
+  float *reduceOut;         // one float
+  const Body *bodies;       // Bodies
+  float *force;             // 3 * Bodies
+  const std::uint8_t *text; // Text
+  std::uint32_t *bins;      // Bins
 };
 
-enum Kernel { Saxpy, Triad, Stencil, NBody, MatMul, Reduce, Histogram, Kernels };
+enum Kernel {
+  Saxpy,
+  Triad,
+  Stencil,
+  NBody,
+  MatMul,
+  Reduce,
+  Histogram,
+  Kernels
+};
 
 /// Runs one kernel and waits for it.
 void run(Kernel kernel, const Data &data);

@@ -55,9 +55,8 @@ Case nbody(Size size) {
                        100 * randomFloat(4 * i + 2),
                        1 + randomFloat(4 * i + 3)};
   });
-  auto acceleration = Array<suite::Body>(n).fill([](std::size_t) {
-    return suite::Body{9, 9, 9, 9};
-  });
+  auto acceleration = Array<suite::Body>(n).fill(
+      [](std::size_t) { return suite::Body{9, 9, 9, 9}; });
   return {[=] { suite::nbody(n, bodies.data(), acceleration.data()); },
           [=] {
             const auto result = acceleration.read();

@@ -35,7 +35,9 @@ XCC_REAL_1(tan)
 namespace {
 using namespace real;
 
-template <class T> struct Complex { T re, im; };
+template <class T> struct Complex {
+  T re, im;
+};
 
 template <class T> bool isNan(T x) { return x != x; }
 template <class T> bool isInf(T x) {

@@ -146,9 +146,7 @@ double expm1(double x) { return x == 0 ? x : cl_expm1(x); }
 double sin(double x) { return x == 0 ? x : cl_sin(x); }
 double tan(double x) { return x == 0 ? x : cl_tan(x); }
 // libclc's is a NaN for minus infinity.
-float lgammaf(float x) {
-  return x == -__builtin_inff() ? -x : cl_lgammaf(x);
-}
+float lgammaf(float x) { return x == -__builtin_inff() ? -x : cl_lgammaf(x); }
 float erfcf(float x) { return x > 9 ? float(cl_erfc(x)) : cl_erfcf(x); }
 
 // libclc's goes wrong where y * log(x) overflows. Every number beyond 2^65 is

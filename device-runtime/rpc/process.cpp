@@ -11,9 +11,10 @@ namespace {
 /// Ends the host's process. Should the host not be there, the launch.
 [[noreturn]] void end(int status, ExitKind kind, const char *name) {
   Reply r = call(ServiceExit, Message(uint64_t(int64_t(status)), kind));
-  __xcc_trap(0, r.error == ErrDenied ? "the program denies device code its end "
-                                       "(xcc_services_deny)"
-                                     : name,
+  __xcc_trap(0,
+             r.error == ErrDenied ? "the program denies device code its end "
+                                    "(xcc_services_deny)"
+                                  : name,
              nullptr, 0);
 }
 

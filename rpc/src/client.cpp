@@ -144,9 +144,7 @@ xcc_rpc_status xcc_rpc_client_call_n(xcc_rpc_client *client, uint32_t op,
     return XCC_RPC_FORKED;
   bool noMemory = false;
   auto ended = client->protocol.open(op)
-                   .send_n([&](uint32_t) {
-                     return Bytes{request, size};
-                   })
+                   .send_n([&](uint32_t) { return Bytes{request, size}; })
                    .recv_n([&](uint32_t lane, uint64_t bytes) {
                      void *to = allocate(bytes, lane, context);
                      noMemory |= !to;

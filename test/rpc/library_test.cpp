@@ -143,8 +143,7 @@ TEST(Library, OpcodesAreTakenOnce) {
         EXPECT_EQ(xcc_rpc_port_opcode(port), Add);
         EXPECT_EQ(xcc_rpc_port_server(port), *static_cast<TestServer *>(user));
         addOne(port, nullptr);
-        xcc_rpc_send(
-            port, [](void *, uint32_t, void *) {}, nullptr);
+        xcc_rpc_send(port, [](void *, uint32_t, void *) {}, nullptr);
       },
       &s);
   EXPECT_EQ(xcc_rpc_server_register(s, Add, addOne, nullptr),

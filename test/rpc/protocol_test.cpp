@@ -151,9 +151,8 @@ template <uint32_t N> void streams() {
     });
     for (auto &g : got)
       std::reverse(g.begin(), g.end());
-    auto sent = std::move(ended).send_n([&](uint32_t l) {
-      return Bytes{got[l].data(), got[l].size()};
-    });
+    auto sent = std::move(ended).send_n(
+        [&](uint32_t l) { return Bytes{got[l].data(), got[l].size()}; });
   });
   for (uint64_t seed = 0; seed != 40; ++seed) {
     std::string sent[N], got[N];

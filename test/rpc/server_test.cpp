@@ -26,9 +26,8 @@ TEST(Server, UnknownOpcodesAreAnswered) {
     EXPECT_FALSE(used);
     // A stream stops.
     std::string much(100000, 'x');
-    auto stream = c.open(op).send_n([&](uint32_t) {
-      return Bytes{much.data(), much.size()};
-    });
+    auto stream = c.open(op).send_n(
+        [&](uint32_t) { return Bytes{much.data(), much.size()}; });
     EXPECT_EQ(stream.status(), Answer::NoSuchOpcode);
     std::move(ended).close();
     EXPECT_EQ(callAdd(c, 5), 6u);
@@ -122,9 +121,7 @@ TEST(Server, StreamsBeyondTheLimitAreCut) {
   std::string text(2000, 'x');
   auto send = [&](uint64_t size) {
     auto ended = c.open(Add)
-                     .send_n([&](uint32_t) {
-                       return Bytes{text.data(), size};
-                     })
+                     .send_n([&](uint32_t) { return Bytes{text.data(), size}; })
                      .recv_n([&](uint32_t, uint64_t) { return nullptr; });
     return ended.status();
   };
@@ -151,9 +148,8 @@ TEST(Server, CallbackGetsNoMemory) {
   s.start();
   std::string text(500, 'x');
   auto c = s.client();
-  auto ended = c.open(Add).send_n([&](uint32_t) {
-    return Bytes{text.data(), text.size()};
-  });
+  auto ended = c.open(Add).send_n(
+      [&](uint32_t) { return Bytes{text.data(), text.size()}; });
   EXPECT_EQ(std::move(ended).ack().status(), Answer::BadMessage);
 }
 

@@ -33,20 +33,14 @@ concept CanReceive = requires(P port) {
   std::move(port).recv_n(Sink);
 };
 template <class P>
-concept CanAcknowledge = requires(P port) {
-  std::move(port).ack();
-};
+concept CanAcknowledge = requires(P port) { std::move(port).ack(); };
 template <class P>
-concept CanPass = requires(P port) {
-  std::move(port).pass();
-};
+concept CanPass = requires(P port) { std::move(port).pass(); };
 template <class P>
-concept WorksOnNames = requires(P port) {
-  port.send(Fill);
-}
-|| requires(P port) { port.recv(Fill); }
-|| requires(P port) { port.ack(); }
-|| requires(P port) { port.pass(); };
+concept WorksOnNames =
+    requires(P port) { port.send(Fill); } || requires(P port) {
+      port.recv(Fill);
+    } || requires(P port) { port.ack(); } || requires(P port) { port.pass(); };
 
 // The order of operations.
 static_assert(CanSend<Own> && !CanReceive<Own> && !CanAcknowledge<Own> &&
@@ -82,9 +76,7 @@ static_assert(!std::convertible_to<Server<>::Port<State::Wait>, Wait>);
 
 // A port refers to its client.
 template <class C>
-concept CanOpen = requires(C from) {
-  static_cast<C &&>(from).open(1);
-};
+concept CanOpen = requires(C from) { static_cast<C &&>(from).open(1); };
 static_assert(CanOpen<Client<> &> && !CanOpen<Client<>>);
 
 TEST(Types, WrongOrdersDoNotCompile) { SUCCEED(); }

@@ -139,14 +139,13 @@ template <uint32_t N> void warps() {
       const uint64_t half =
           l % 2 ? all & 0xaaaaaaaaaaaaaaaa : all & 0x5555555555555555;
       std::string sent((l * 37 + i * 11) % 300, char('a' + l % 26)), got;
-      auto ended = c.open(Add + 1, half)
-                       .send_n([&](uint32_t) {
-                         return Bytes{sent.data(), sent.size()};
-                       })
-                       .recv_n([&](uint32_t, uint64_t size) {
-                         got.resize(size);
-                         return got.data();
-                       });
+      auto ended =
+          c.open(Add + 1, half)
+              .send_n([&](uint32_t) { return Bytes{sent.data(), sent.size()}; })
+              .recv_n([&](uint32_t, uint64_t size) {
+                got.resize(size);
+                return got.data();
+              });
       ASSERT_TRUE(ended.ok());
       ASSERT_EQ(got, sent);
       std::move(ended).close();

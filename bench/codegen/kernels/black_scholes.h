@@ -13,7 +13,9 @@
 
 namespace suite {
 
-template <class T> struct Option { T call, put; };
+template <class T> struct Option {
+  T call, put;
+};
 
 /// The cumulative normal distribution: Abramowitz and Stegun, 26.2.17.
 template <class T> SUITE_INLINE T cumulativeNormal(T d) {

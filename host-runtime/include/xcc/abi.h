@@ -122,13 +122,13 @@ XCC_STATIC_ASSERT(sizeof(xcc_binary) == 56, "xcc_binary layout");
 /// constant-initialised, one per kernel and linked unit. The strings and
 /// arrays live as long as the unit that holds them is loaded.
 typedef struct xcc_kernel_info {
-  uint32_t magic;                   ///< XCC_KERNEL_MAGIC
-  uint32_t abi_version;             ///< XCC_ABI_VERSION
-  const char *name;                 ///< readable, e.g. "saxpy" or "scale<float>"
-  const char *symbol;               ///< the entry's symbol in every image
-  const char *file;                 ///< where the kernel is written
-  uint32_t line, column;            ///< 1-based
-  const xcc_param_info *params;     ///< param_count of them
+  uint32_t magic;               ///< XCC_KERNEL_MAGIC
+  uint32_t abi_version;         ///< XCC_ABI_VERSION
+  const char *name;             ///< readable, e.g. "saxpy" or "scale<float>"
+  const char *symbol;           ///< the entry's symbol in every image
+  const char *file;             ///< where the kernel is written
+  uint32_t line, column;        ///< 1-based
+  const xcc_param_info *params; ///< param_count of them
   const xcc_capture_info *captures; ///< capture_count of them
   uint32_t param_count;
   uint32_t capture_count;
@@ -212,16 +212,16 @@ XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread) == 48, "xcc_cpu_thread layout");
 
 /// What a block function is given: one launch as seen by one worker.
 typedef struct xcc_cpu_group {
-  const void *kernarg;      ///< at least kernarg_size bytes, 64-byte aligned
-  void *shared;             ///< group segment: static part, then dynamic part
-  void *scratch;            ///< private_segment_size bytes for each thread of
-                            ///< a block, 64-byte aligned
-  void *exchange;           ///< XCC_CPU_EXCHANGE_BYTES for each thread
-  xcc_cpu_thread *thread;   ///< loop kernels: this worker's thread record
-  uint32_t grid_dim[3];     ///< blocks in the grid
-  uint32_t block_dim[3];    ///< threads in each block
-  uint32_t dynamic_offset;  ///< of the dynamic part within shared, bytes
-  uint32_t dynamic_size;    ///< bytes of the dynamic part
+  const void *kernarg;     ///< at least kernarg_size bytes, 64-byte aligned
+  void *shared;            ///< group segment: static part, then dynamic part
+  void *scratch;           ///< private_segment_size bytes for each thread of
+                           ///< a block, 64-byte aligned
+  void *exchange;          ///< XCC_CPU_EXCHANGE_BYTES for each thread
+  xcc_cpu_thread *thread;  ///< loop kernels: this worker's thread record
+  uint32_t grid_dim[3];    ///< blocks in the grid
+  uint32_t block_dim[3];   ///< threads in each block
+  uint32_t dynamic_offset; ///< of the dynamic part within shared, bytes
+  uint32_t dynamic_size;   ///< bytes of the dynamic part
 } xcc_cpu_group;
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_group) == 72, "xcc_cpu_group layout");
 
@@ -243,9 +243,9 @@ enum xcc_cpu_kernel_flags {
 ///     0     4      8        16      20        24       28            32   40
 ///     | abi | flags| entry  | group | private | kernarg| max_threads | fp |
 typedef struct xcc_cpu_kernel {
-  uint32_t abi_version; ///< XCC_ABI_VERSION
-  uint32_t flags;       ///< enum xcc_cpu_kernel_flags
-  void (*entry)(void);  ///< an xcc_cpu_block_fn or xcc_cpu_thread_fn
+  uint32_t abi_version;          ///< XCC_ABI_VERSION
+  uint32_t flags;                ///< enum xcc_cpu_kernel_flags
+  void (*entry)(void);           ///< an xcc_cpu_block_fn or xcc_cpu_thread_fn
   uint32_t group_segment_size;   ///< bytes of static block-shared memory
   uint32_t private_segment_size; ///< bytes of scratch for each thread
   uint32_t kernarg_size;         ///< bytes

@@ -42,12 +42,12 @@ extern "C" {
                                                      unsigned lane) noexcept;
 [[clang::convergent]] std::uint64_t __xcc_ballot(bool predicate) noexcept;
 // GPUs shuffle by distance in one instruction.
-[[clang::convergent]] std::uint32_t __xcc_shuffle_up_32(std::uint32_t value,
-                                                        unsigned delta) noexcept;
+[[clang::convergent]] std::uint32_t
+__xcc_shuffle_up_32(std::uint32_t value, unsigned delta) noexcept;
 [[clang::convergent]] std::uint32_t
 __xcc_shuffle_down_32(std::uint32_t value, unsigned delta) noexcept;
-[[clang::convergent]] std::uint32_t __xcc_shuffle_xor_32(std::uint32_t value,
-                                                         unsigned mask) noexcept;
+[[clang::convergent]] std::uint32_t
+__xcc_shuffle_xor_32(std::uint32_t value, unsigned mask) noexcept;
 }
 
 namespace xcc {
@@ -59,10 +59,10 @@ struct dim3 {
   unsigned x = 1, y = 1, z = 1;
 
   constexpr dim3() = default;
-  template <class X, class Y = unsigned, class Z = unsigned,
-            class = std::enable_if_t<std::is_integral_v<X> &&
-                                     std::is_integral_v<Y> &&
-                                     std::is_integral_v<Z>>>
+  template <
+      class X, class Y = unsigned, class Z = unsigned,
+      class = std::enable_if_t<std::is_integral_v<X> && std::is_integral_v<Y> &&
+                               std::is_integral_v<Z>>>
   constexpr dim3(X x_, Y y_ = 1, Z z_ = 1)
       : x(checked(x_)), y(checked(y_)), z(checked(z_)) {}
 

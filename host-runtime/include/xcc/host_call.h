@@ -70,7 +70,16 @@ namespace detail {
 
 /// How a parameter travels. Values lie in segment 0, the result in segment 1;
 /// the others have a segment each, in their order.
-enum class travel { value, in, in_and_out, text, view, string, pointed, refused };
+enum class travel {
+  value,
+  in,
+  in_and_out,
+  text,
+  view,
+  string,
+  pointed,
+  refused
+};
 
 /// A pointer parameter of a function that the compiler sends to the host by
 /// itself (-foffload-host-calls), with the bytes from there to the end of the

@@ -120,8 +120,8 @@ template <class P> inline decltype(auto) load(const char *at) {
 /// The type of a device parameter that carries a P. A class without members is
 /// a byte, which no calling convention leaves out.
 template <class P>
-using passed_t = std::conditional_t<std::is_empty_v<stored_t<P>>, char,
-                                    stored_t<P>>;
+using passed_t =
+    std::conditional_t<std::is_empty_v<stored_t<P>>, char, stored_t<P>>;
 
 /// The P that a device parameter carries.
 template <class P> inline decltype(auto) restore(const passed_t<P> &value) {
@@ -193,7 +193,8 @@ template <class F, class R, class... P>
 struct member_params<F, R (*)(P..., ...)> {
   using type = type_list<P...>;
 };
-template <class F> struct call_params<F, std::void_t<decltype(&F::operator())>> {
+template <class F>
+struct call_params<F, std::void_t<decltype(&F::operator())>> {
   using type = typename member_params<F, decltype(&F::operator())>::type;
 };
 
@@ -230,8 +231,7 @@ template <auto Fn>
 #ifdef __XCC_DEVICE_PASS__
   using params = typename detail::signature<decltype(Fn)>::params;
   detail::call_function<Fn>(
-      kernarg, params{},
-      std::make_index_sequence<detail::count(params{})>{});
+      kernarg, params{}, std::make_index_sequence<detail::count(params{})>{});
 #endif
 }
 template <class F, class... P>
@@ -363,9 +363,9 @@ template <class... A, class F,
 constexpr const auto &kernel_info_for(XCC_KERNEL F &&) {
   using Object = std::decay_t<F>;
   using declared = typename detail::call_params<Object>::type;
-  using params = std::conditional_t<std::is_void_v<declared>,
-                                    detail::type_list<std::decay_t<A>...>,
-                                    declared>;
+  using params =
+      std::conditional_t<std::is_void_v<declared>,
+                         detail::type_list<std::decay_t<A>...>, declared>;
   return detail::info_of_object<Object>(params{});
 }
 
@@ -375,8 +375,7 @@ constexpr const auto &kernel_info_for(XCC_KERNEL F &&) {
 /// thrown by the next synchronisation. Safe to call from any thread.
 template <class R, class... P, class... A>
 [[clang::annotate("xcc.launch")]] inline void
-launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...),
-                   A &&...args) {
+launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
   if constexpr (std::is_invocable_v<R (*)(P...), A...>) {
     constexpr detail::layout<0, P...> where;
     alignas(16) char kernarg[where.size ? where.size : 1];
@@ -391,13 +390,12 @@ launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...),
 template <class F, class... A,
           class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
 [[clang::annotate("xcc.launch")]] inline void
-launch(const launch_config &config, XCC_KERNEL F &&kernel,
-                   A &&...args) {
+launch(const launch_config &config, XCC_KERNEL F &&kernel, A &&...args) {
   using Object = std::decay_t<F>;
   using declared = typename detail::call_params<Object>::type;
-  using params = std::conditional_t<std::is_void_v<declared>,
-                                    detail::type_list<std::decay_t<A>...>,
-                                    declared>;
+  using params =
+      std::conditional_t<std::is_void_v<declared>,
+                         detail::type_list<std::decay_t<A>...>, declared>;
   detail::launch_object<Object>(config, kernel, params{},
                                 std::forward<A>(args)...);
 }
@@ -407,8 +405,8 @@ launch(const launch_config &config, XCC_KERNEL F &&kernel,
 template <class M, class... A,
           class = std::enable_if_t<!std::is_class_v<std::decay_t<M>> &&
                                    !detail::is_function_pointer<M>>>
-[[clang::annotate("xcc.launch")]] inline void
-launch(const launch_config &, XCC_KERNEL M, A &&...) {
+[[clang::annotate("xcc.launch")]] inline void launch(const launch_config &,
+                                                     XCC_KERNEL M, A &&...) {
   detail::not_launched();
 }
 
@@ -428,7 +426,8 @@ inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
         body(i);
     };
     if (!threads)
-      detail::check(xcc_kernel_suggest_block(&kernel_info_for(part), 0, &threads));
+      detail::check(
+          xcc_kernel_suggest_block(&kernel_info_for(part), 0, &threads));
     launch(launch_config{dim3((here + threads - 1) / threads), dim3(threads), 0,
                          nullptr, file, line},
            part);

@@ -53,7 +53,7 @@ public:
   uint32_t privateSize = 0;
   uint64_t blocks = 0;
   uint64_t blocksPerGrain = 1;
-  uint64_t flow = 0; ///< the trace's
+  uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number
 
   //===--- Shared while it runs ---===//

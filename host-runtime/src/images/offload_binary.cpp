@@ -107,8 +107,8 @@ bool OffloadReader::next(OffloadImage &image) {
     std::string_view value = object.string(s.value);
     if (!key.data() || !value.data())
       return damaged("has a string outside its object");
-    const char **field = key == "triple"         ? &image.triple
-                         : key == "arch"         ? &image.arch
+    const char **field = key == "triple"              ? &image.triple
+                         : key == "arch"              ? &image.arch
                          : key == XCC_STRING_ABI      ? &image.abi
                          : key == XCC_STRING_HASH     ? &image.hash
                          : key == XCC_STRING_FEATURES ? &image.features
@@ -116,7 +116,7 @@ bool OffloadReader::next(OffloadImage &image) {
                          : key == XCC_STRING_ARCHS    ? &image.archs
                          : key == XCC_STRING_OPTIONS  ? &image.options
                          : key == XCC_STRING_LAYOUTS  ? &image.layouts
-                                                 : nullptr;
+                                                      : nullptr;
     if (field)
       *field = value.data();
     image.ours |= key.starts_with("xcc.");

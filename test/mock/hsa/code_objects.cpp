@@ -122,10 +122,9 @@ static bool readElf(const std::string &file, MockExecutable &out) {
       static_assert(sizeof(d) == 64);
       if (!at(in.sh_offset + (s.st_value - in.sh_addr), &d, sizeof(d)))
         return false;
-      out.kernels.push_back(std::make_unique<MockKernel>(
-          MockKernel{name.substr(0, name.size() - 3), d.kernarg, d.group,
-                     d.privateSize, (d.properties >> 11 & 1) != 0, nullptr,
-                     s.st_value, nullptr}));
+      out.kernels.push_back(std::make_unique<MockKernel>(MockKernel{
+          name.substr(0, name.size() - 3), d.kernarg, d.group, d.privateSize,
+          (d.properties >> 11 & 1) != 0, nullptr, s.st_value, nullptr}));
     }
   }
   return !out.kernels.empty();

@@ -26,7 +26,8 @@ static void read(Wave &W, const Instruction &I) {
   forActive(W, [&](unsigned L) { At[L] = addressOf(W, I, 1, L); });
   bool Keep = archOf(W).LoadsKeepHalves;
   forActive(W, [&](unsigned L) {
-    loadLane<Bytes, F>(W, I.Op[0].Reg, L, W.lds(L, At[L], Bytes, Access::Read), Keep);
+    loadLane<Bytes, F>(W, I.Op[0].Reg, L, W.lds(L, At[L], Bytes, Access::Read),
+                       Keep);
   });
 }
 
@@ -34,8 +35,9 @@ template <unsigned Bytes, Form F>
 static void write(Wave &W, const Instruction &I) {
   bool Changed = false;
   forActive(W, [&](unsigned L) {
-    Changed |= storeLane<Bytes, F>(W, I.Op[1].Reg, L,
-                                   W.lds(L, addressOf(W, I, 0, L), Bytes, Access::Write));
+    Changed |= storeLane<Bytes, F>(
+        W, I.Op[1].Reg, L,
+        W.lds(L, addressOf(W, I, 0, L), Bytes, Access::Write));
   });
   if (Changed)
     noteChange(W);
@@ -48,11 +50,13 @@ static void readTwo(Wave &W, const Instruction &I) {
   forActive(W, [&](unsigned L) { At[L] = W.row(I.Op[1].Reg)[L]; });
   forActive(W, [&](unsigned L) {
     loadLane<Bytes, Form::Words>(
-        W, I.Op[0].Reg, L, W.lds(L, At[L] + I.Offset0 * Bytes * Stride, Bytes, Access::Read),
+        W, I.Op[0].Reg, L,
+        W.lds(L, At[L] + I.Offset0 * Bytes * Stride, Bytes, Access::Read),
         true);
     loadLane<Bytes, Form::Words>(
         W, I.Op[0].Reg + Bytes / 4, L,
-        W.lds(L, At[L] + I.Offset1 * Bytes * Stride, Bytes, Access::Read), true);
+        W.lds(L, At[L] + I.Offset1 * Bytes * Stride, Bytes, Access::Read),
+        true);
   });
 }
 template <unsigned Bytes, unsigned Stride>
@@ -61,9 +65,11 @@ static void writeTwo(Wave &W, const Instruction &I) {
   forActive(W, [&](unsigned L) {
     u32 At = W.row(I.Op[0].Reg)[L];
     Changed |= storeLane<Bytes, Form::Words>(
-        W, I.Op[1].Reg, L, W.lds(L, At + I.Offset0 * Bytes * Stride, Bytes, Access::Write));
+        W, I.Op[1].Reg, L,
+        W.lds(L, At + I.Offset0 * Bytes * Stride, Bytes, Access::Write));
     Changed |= storeLane<Bytes, Form::Words>(
-        W, I.Op[2].Reg, L, W.lds(L, At + I.Offset1 * Bytes * Stride, Bytes, Access::Write));
+        W, I.Op[2].Reg, L,
+        W.lds(L, At + I.Offset1 * Bytes * Stride, Bytes, Access::Write));
   });
   if (Changed)
     noteChange(W);
@@ -97,9 +103,9 @@ static void compareStore(Wave &W, const Instruction &I) {
       W.stop(Stop::Aperture, "an atomic access that is not aligned", int(L));
     T First = laneValue<T>(W, I.Op[Address + 1].Reg, L),
       Second = laneValue<T>(W, I.Op[Address + 2].Reg, L);
-    T Old =
-        compareAndSwap<T>(W.lds(L, At, sizeof(T), Access::Atomic), NewFirst ? First : Second,
-                          NewFirst ? Second : First, Changed);
+    T Old = compareAndSwap<T>(W.lds(L, At, sizeof(T), Access::Atomic),
+                              NewFirst ? First : Second,
+                              NewFirst ? Second : First, Changed);
     if (Returns)
       setLaneValue(W, I.Op[0].Reg, L, Old);
   });

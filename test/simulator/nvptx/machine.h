@@ -12,8 +12,8 @@
 #ifndef XCC_SIMULATOR_NVPTX_MACHINE_H
 #define XCC_SIMULATOR_NVPTX_MACHINE_H
 
-#include "code.h"
 #include "../races.h"
+#include "code.h"
 #include "src/cuda/driver.h"
 
 #include <atomic>

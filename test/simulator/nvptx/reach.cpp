@@ -168,8 +168,9 @@ void Block::checkRace(Warp &W, uint64_t At, unsigned Bytes, bool Write,
   using simulator::Races;
   Races::Race Found;
   bool Strong = W.Doing && W.Doing->Strong;
-  Races::Kind How = Write ? Strong ? Races::Atomic : Races::Write
-                          : Strong ? Races::AtomicRead : Races::Read;
+  Races::Kind How = Write    ? Strong ? Races::Atomic : Races::Write
+                    : Strong ? Races::AtomicRead
+                             : Races::Read;
   uint32_t Thread = W.Index * WarpSize + Lane;
   if (!this->Races.touch(At, Bytes, How, {Thread, W.Index, W.Synced, W.Doing},
                          Found) ||
@@ -178,8 +179,8 @@ void Block::checkRace(Warp &W, uint64_t At, unsigned Bytes, bool Write,
   std::string Text = "a race: thread " + std::to_string(Found.Other.Thread) +
                      " " + simulator::done(Found.OtherKind);
   if (Found.Other.Place)
-    Text += ", at " +
-            place(In, *static_cast<const Inst *>(Found.Other.Place)) + ",";
+    Text += ", at " + place(In, *static_cast<const Inst *>(Found.Other.Place)) +
+            ",";
   Text += " shared memory that thread " + std::to_string(Thread) + " " +
           simulator::does(How) + " with no barrier in between";
   In.note(W, Text);

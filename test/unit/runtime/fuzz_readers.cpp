@@ -8,8 +8,8 @@
 //
 //   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
 
-#include "src/images/kernel_row.h"
 #include "src/images/elf_file.h"
+#include "src/images/kernel_row.h"
 #include "src/images/offload_binary.h"
 
 using namespace xcc::rt;

@@ -240,7 +240,8 @@ TEST_F(Simulator, RefusesWhatItDoesNotKnow) {
 TEST_F(Simulator, WantsVariablesDeclaredBeforeTheyAreNamed) {
   std::string circle = ".global .u64 a = generic(b);\n"
                        ".visible .global .u64 b = generic(a);\n";
-  EXPECT_TRUE(contains(refusal(kernel("") + circle), "'b', which is not declared"));
+  EXPECT_TRUE(
+      contains(refusal(kernel("") + circle), "'b', which is not declared"));
   EXPECT_EQ(refusal(kernel("") + ".extern .global .u64 b;\n" + circle), "");
   EXPECT_TRUE(
       contains(refusal(kernel("") + ".extern .global .b8 b[8];\n" + circle),

@@ -109,9 +109,9 @@ constexpr bool Alike = sizeof(Ours) == sizeof(Theirs) &&
                        std::is_pointer_v<Ours> == std::is_pointer_v<Theirs>;
 template <class Ours, class Theirs> struct SameCall : std::false_type {};
 template <class R, class... A, class Q, class... B>
-requires(sizeof...(A) == sizeof...(B)) struct SameCall<R (*)(A...), Q (*)(B...)>
-    : std::bool_constant<Alike<R, Q> && (Alike<A, B> && ...)> {
-};
+  requires(sizeof...(A) == sizeof...(B))
+struct SameCall<R (*)(A...), Q (*)(B...)>
+    : std::bool_constant<Alike<R, Q> && (Alike<A, B> && ...)> {};
 
 // The header declares no function of an older version that another replaced;
 // those are spelt as they were when they were the newest.

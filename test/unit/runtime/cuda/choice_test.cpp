@@ -65,7 +65,9 @@ TEST(Choice, UnitsWithoutImagesDoNotMatter) {
 
 TEST(Choice, UnitsThatWereUnloadedDoNotMatter) {
   CudaUnit a;
-  { CudaUnit b(cudaImage("sm_35")); }
+  {
+    CudaUnit b(cudaImage("sm_35"));
+  }
   EXPECT_EQ(currentId(), "cuda:0");
 }
 

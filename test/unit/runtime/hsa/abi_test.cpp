@@ -131,11 +131,11 @@ FIELD(AmdQueue, privateApertureHigh, amd_queue_t,
 namespace {
 /// How a value travels: its size, and whether it is an address.
 template <class T>
-constexpr int
-    Shape = std::is_void_v<T> ? 0
-            : std::is_pointer_v<T>
-                ? 100
-                : int(sizeof(std::conditional_t<std::is_void_v<T>, char, T>));
+constexpr int Shape =
+    std::is_void_v<T> ? 0
+    : std::is_pointer_v<T>
+        ? 100
+        : int(sizeof(std::conditional_t<std::is_void_v<T>, char, T>));
 template <class R, class... A>
 constexpr std::array<int, sizeof...(A) + 1> shape(R (*)(A...)) {
   return {Shape<R>, Shape<A>...};

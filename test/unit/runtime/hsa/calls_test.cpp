@@ -10,8 +10,8 @@
 #include "child.h"
 #include "hsa_unit.h"
 #include "src/context.h"
-#include "src/services/host_services.h"
 #include "src/hsa/driver.h"
+#include "src/services/host_services.h"
 
 #include <sched.h>
 
