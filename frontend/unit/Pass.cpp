@@ -105,6 +105,7 @@ private:
   std::unique_ptr<DiagnosticConsumer> consumer;
   std::vector<std::unique_ptr<DevicePass>> devices;
   std::vector<std::future<DeviceModule>> modules; ///< to embed
+  std::vector<DeviceModule> embedded;             ///< once they are there
   std::shared_ptr<DependencyFile> dependencies;
   std::string unique, output;
   CodeGenAction *action = nullptr; ///< while it generates code
@@ -203,6 +204,10 @@ private:
           entry.irName = action->getCodeGenerator()
                              ->GetMangledName(GlobalDecl(entry.decl))
                              .str();
+      // The devices saw the same source at the same time: what the host's
+      // object holds of them is there before its code is generated.
+      for (std::future<DeviceModule> &module : modules)
+        embedded.push_back(module.get());
     };
     applyLLVMArgs();
     switch (invocation->getFrontendOpts().ProgramAction) {
@@ -340,14 +345,12 @@ private:
     if (!unit.devicePass && !result.kernels.empty())
       embedForLink(module, packHostOnly(result.kernels), HostOnlySection,
                    foreign);
-    for (std::future<DeviceModule> &each : modules) {
-      DeviceModule device = each.get();
+    for (const DeviceModule &device : embedded)
       if (device.module)
         embedForLink(module,
                      packModule(*device.target, *device.module, result.kernels,
                                 compiledFor(*device.target)),
                      OffloadSection, foreign);
-    }
   }
 
   CompiledFor compiledFor(const Target &target) const {
