@@ -26,6 +26,9 @@ AREAS = {
     "amdgcn": "Code for AMD GPUs",
     "archs": "The command line with GPUs",
     "host-calls": "Device code calls the host",
+    "random": "Random programs, compared with the host",
+    "cmake": "CMake and compiler caches",
+    "install": "An installation",
 }
 
 
@@ -66,7 +69,10 @@ def generate(xcc):
         out += ["", f"## {title}", "", f"| test/{area} | |", "|---|---|"]
         for path in sorted((ROOT / "test" / area).iterdir()):
             if path.suffix in (".cpp", ".test"):
-                out.append(f"| `{path.stem}` | {first_comment(path)} |")
+                words = first_comment(path)
+                if not words:
+                    sys.exit(f"{path}: its first line does not say what it tests")
+                out.append(f"| `{path.stem}` | {words} |")
     return "\n".join(out) + "\n"
 
 

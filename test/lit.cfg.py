@@ -16,7 +16,8 @@ import lit.formats
 config.name = "xcc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cpp", ".c", ".test", ".ll"]
-config.excludes = ["unit", "sanitizers", "Inputs", "inputs", "data"]
+# What the tests read, and the areas whose tests are ctest's alone.
+config.excludes = ["Inputs", "unit", "rpc", "services", "mock", "hardware", "sanitizers"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.xcc_build + "/test/lit"
 

@@ -1,8 +1,8 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; Barriers that all threads reach cut the kernel into regions. What is computed
 ; from the index is computed again; what was loaded is kept in scratch memory.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %block %s | %FileCheck %s
 

@@ -1,9 +1,9 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; A function that waits for other threads is called by all of them at once, also
 ; where a pass would gain by a call in each arm of a branch; others are not held
 ; back.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %opt -passes='xcc-prepare,function(callsite-splitting)' -S %s | %FileCheck %s
 

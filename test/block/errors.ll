@@ -1,7 +1,7 @@
+; What a user can do wrong is an error that names the kernel or the variable.
+;
 ; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
-; What a user can do wrong is an error that names the kernel or the variable.
 ;
 ; RUN: %not %block %s -o - 2>&1 | %FileCheck %s
 

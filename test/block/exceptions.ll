@@ -1,8 +1,8 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; No exception crosses device code: an invoke is a call, and landing pads go.
 ; A private array whose address is kept lives in scratch memory.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %block %s | %FileCheck %s
 

@@ -1,8 +1,8 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; No launch has 2^31 threads in a dimension: an index kept in an int does not
 ; wrap, nor does one that is computed wider and narrowed.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %block %s | %FileCheck %s
 

@@ -1,9 +1,9 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; A kernel without barriers: one nest of loops over blocks and threads, whose
 ; innermost loop covers the threads that have work; a kernel object that has the
 ; kernel's name; and the image's header.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %block %s | %FileCheck %s
 ; RUN: %pipeline'<O3>' %s | %FileCheck %s --check-prefix=FAST

@@ -1,8 +1,8 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; Functions that cannot be inlined into their kernel ask the runtime for their
 ; thread, whose record the kernel keeps; a barrier in one needs fibers.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %block %s | %FileCheck %s
 

@@ -1,8 +1,8 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; Where a lane is in the source: numbers of calls, turns of the loops around
 ; them, and which function an indirect call runs.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %opt -passes=xcc-prepare -S %s | %FileCheck %s
 ; RUN: %block %s | %FileCheck --check-prefix=LOWERED %s

@@ -1,9 +1,9 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; A thread loop with many operands that all threads share runs two vectors of
 ; threads at once; one with few is the vectorizer's own choice, and so is a loop
 ; that is no thread loop.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %interleave %s | %FileCheck %s
 

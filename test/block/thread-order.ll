@@ -1,9 +1,9 @@
-; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-;
 ; What the vectorizer would join across an access of the same thread to memory
 ; that may be the same: the marks are taken off where it can do without, else
 ; the accesses are set apart. All else is left alone.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %thread-order %s | %FileCheck %s
 

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // clang-format off
-// clang-format off
 // RUN: %xcc -std=c++20 -O2 %s -o %t \
 // RUN:   -DCONFORMANCE_EXPECTATIONS='"Inputs/harness.txt"'
 // RUN: %not env CONFORMANCE_SECONDS=1 %t | %FileCheck %s

@@ -1,8 +1,9 @@
+// Variables of integers that have no type of their own in machine code: what
+// the optimiser makes of bit-fields, _BitInt, and vectors of bool.
+//
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables of integers that have no type of their own in machine code: what
-// the optimiser makes of bit-fields, _BitInt, and vectors of bool.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

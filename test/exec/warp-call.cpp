@@ -1,8 +1,8 @@
-// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // A function that asks other lanes is called by all of them together, also when
 // each arm of a branch before it has an argument of its own.
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O3 %s -o %t && %t | FileCheck %s

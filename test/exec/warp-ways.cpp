@@ -1,10 +1,11 @@
-// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // Lanes come to a warp operation on several ways and are together: behind jumps
 // out of nested arms, in a `case` that others fall into, on either side of ||,
 // behind loops that are left in several places, in loops whose heads hold
 // nothing, and behind barriers in the arms of a branch.
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/lanes.h"

@@ -1,9 +1,9 @@
-// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // The library adds to an atomic float by compare-and-swap, which becomes one
 // instruction; and an update has the memory order that it was written with,
 // which PTX has no word for before sm_70 and LLVM writes nothing for after.
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90 -S -foffload-device-only %s -o - \
 // RUN:   | FileCheck %s

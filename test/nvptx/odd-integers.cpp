@@ -1,8 +1,9 @@
+// What the optimiser makes of a bit-field's unit of 24 bits is a variable that
+// PTX has a type for.
+//
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the optimiser makes of a bit-field's unit of 24 bits is a variable that
-// PTX has a type for.
 // RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90 -foffload-device-only -S %s -o - | FileCheck %s
 #include <xcc/xcc.h>
 

@@ -1,9 +1,9 @@
-// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // Where several branches decide about a warp operation, lanes meet in front of
 // it; and in a loop that lanes leave behind an operation, in each turn. Where one
 // branch decides, nothing is added.
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90 -S -foffload-device-only %s -o - \
 // RUN:   | FileCheck %s

@@ -1,8 +1,8 @@
-// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
 // Lanes that skip a block and go on behind it have not ended: the block's warp
 // operations are among those that are there. Lanes that end are not waited for.
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90 -S -foffload-device-only %s -o - \
 // RUN:   | FileCheck %s

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-#===-- language.py - Random kernels with more of the language --------------===#
+# Random kernels with more of the language
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,7 @@
 # and locals, memmove and algorithms on them, constant tables, and large blocks.
 #
 # As in simt.py there is one result whatever the order of threads.
-#
-#===-----------------------------------------------------------------------===#
+
 import sys
 
 import order

@@ -1,4 +1,4 @@
-// What belongs to the host's control flow, and another machine's assembly.
+// A coroutine cannot run on a device, nor can another machine's assembly.
 // RUN: %not %xcc -c -std=c++20 %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %not %xcc -c -std=c++20 -DASSEMBLY %s -o %t.o 2>&1 | FileCheck --check-prefix=ASM %s
 #include <coroutine>
@@ -17,11 +17,11 @@ struct task {
 #ifndef ASSEMBLY
 task work() { co_return; }
 void kernel() { work(); }
-// CHECK: machine.cpp:[[# @LINE - 2]]:{{.*}}error: a coroutine cannot run on a device
+// CHECK: coroutine-assembly.cpp:[[# @LINE - 2]]:{{.*}}error: a coroutine cannot run on a device
 // CHECK: note: 'work' is called by 'kernel' here
 #else
 void kernel() { asm volatile("s_barrier"); }
-// ASM: machine.cpp:[[# @LINE - 1]]:{{.*}}error: invalid instruction mnemonic 's_barrier'
+// ASM: coroutine-assembly.cpp:[[# @LINE - 1]]:{{.*}}error: invalid instruction mnemonic 's_barrier'
 #endif
 
 void start() { xcc::launch({{1}, {1}}, kernel); }

@@ -3,7 +3,7 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: test/gpu/run.sh [BUILD [ARCHS]] [--no-bench]
+# usage: test/hardware/run.sh [BUILD [ARCHS]] [--no-bench]
 #
 # Compiles the conformance suite, the examples, the accuracy program and the
 # benchmarks with BUILD/bin/xcc (default: build) for this machine's GPUs, or for

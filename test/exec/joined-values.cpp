@@ -1,5 +1,5 @@
-// Values that cost nothing, where more than two ways come together: of a vector
-// that holds a thread's array, in the states of barriers.
+// Where more than two ways come together, behind barriers in branches, each lane
+// has the elements of its own array: LLVM may move values that cost nothing.
 // RUN: %xcc -std=c++20 -O2 -w %s -o %t && %t | FileCheck %s
 // CHECK: with_states 513caf659fc9af53
 #include "../random/Inputs/threads.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh - Runs what test/gpu/pack.sh has put into this folder
+# run.sh - Runs what test/hardware/pack.sh has put into this folder
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #

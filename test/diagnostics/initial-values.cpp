@@ -1,5 +1,5 @@
-// What a variable's initial value points at is looked at as well, and what only
-// the expression of that value mentions is not.
+// A kernel that reads a variable reaches what its initial value points at, and not
+// what only the expression of that value mentions.
 // RUN: not %xcc -std=c++20 -Wno-offload-globals -fsyntax-only %s 2>&1 | FileCheck %s
 #include <cstdio>
 #include <xcc/xcc.h>

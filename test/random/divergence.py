@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
+# Random kernels with warp operations in divergent code, and what a model says
+#
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a program of random kernels with warp operations in divergent code.
 
-    divergent_kernels.py SEED [KERNELS] > program.cpp
+    divergence.py SEED [KERNELS [FIRST]] > program.cpp
+
+FIRST is the number of the first kernel: single ones of a seed can be had.
 
 Each kernel is a tree of statements, written out twice: as C++, and run here by
 `Warp`, which says what docs/language.md promises. It takes all lanes of a warp
@@ -790,7 +794,7 @@ class Program:
             out.append("}")
 
 
-HEAD = """// Written by divergent_kernels.py {seed} {count}.
+HEAD = """// Written by divergence.py {seed} {count}.
 #include <xcc/xcc.h>
 
 #include <cstdio>
