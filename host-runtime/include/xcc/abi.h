@@ -171,7 +171,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //     dynamic_stack=1    nobody knows how much stack its threads need
 //     registers=, spills=, vgprs=, sgprs=    what code generation took
 //     kernarg_segment=, kernarg_align=, wave=, hidden=    AMD; see
-//                        host-runtime/src/hsa/metadata.h
+//                        host-runtime/src/hsa/image/metadata.h
 
 //===----------------------------------------------------------------------===//
 // CPU images: ELF shared objects holding block functions

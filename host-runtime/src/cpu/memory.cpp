@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "memory.h"
-#include "cpu_device.h"
+#include "device.h"
 
 #include <cstdlib>
 #include <sys/mman.h>

@@ -8,7 +8,7 @@
 #ifndef XCC_SRC_CPU_MEMORY_H
 #define XCC_SRC_CPU_MEMORY_H
 
-#include "../error.h"
+#include "errors/error.h"
 
 namespace xcc::rt::cpu {
 

@@ -14,11 +14,11 @@
 #ifndef XCC_SRC_CUDA_GPU_H
 #define XCC_SRC_CUDA_GPU_H
 
-#include "../device.h"
-#include "../recycling.h"
-#include "cuda_device.h"
-#include "cuda_error.h"
-#include "launches.h"
+#include "common/recycling.h"
+#include "cuda/driver/error.h"
+#include "cuda/queue/launches.h"
+#include "device.h"
+#include "devices/device.h"
 
 #include <memory>
 #include <mutex>

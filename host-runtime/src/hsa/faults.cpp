@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "faults.h"
-#include "../sentence.h"
-#include "../services/host_services.h"
-#include "../stacks.h"
+#include "common/stacks.h"
+#include "errors/sentence.h"
+#include "services/host_services.h"
 
 #include <cstdio>
 #include <cstring>

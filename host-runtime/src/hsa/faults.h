@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_HSA_FAULTS_H
 #define XCC_SRC_HSA_FAULTS_H
 
-#include "queue.h"
+#include "hsa/queue/queue.h"
 
 namespace xcc::rt::hsa {
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "gpu.h"
-#include "../services/host_services.h"
-#include "queue.h"
+#include "hsa/queue/queue.h"
+#include "services/host_services.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -10,8 +10,8 @@
 #ifndef XCC_SRC_HSA_GPU_H
 #define XCC_SRC_HSA_GPU_H
 
-#include "../device.h"
-#include "machine.h"
+#include "devices/device.h"
+#include "hsa/driver/machine.h"
 
 #include <atomic>
 #include <mutex>

@@ -7,8 +7,8 @@
 // out a range that is not inside its own, and sums that could wrap are written
 // as differences.
 
-#ifndef XCC_SRC_BYTES_H
-#define XCC_SRC_BYTES_H
+#ifndef XCC_SRC_IMAGES_BYTES_H
+#define XCC_SRC_IMAGES_BYTES_H
 
 #include <cstddef>
 #include <cstdint>
@@ -67,4 +67,4 @@ inline uint64_t hashOf(Bytes data) {
 }
 
 } // namespace xcc::rt
-#endif // XCC_SRC_BYTES_H
+#endif // XCC_SRC_IMAGES_BYTES_H

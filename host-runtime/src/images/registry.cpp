@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
-#include "../process/log.h"
-#include "../services/host_services.h"
+#include "process/log.h"
+#include "services/host_services.h"
 #include "units.h"
 
 #include <atomic>

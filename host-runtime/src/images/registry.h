@@ -7,10 +7,10 @@
 // device best and is loaded there at the unit's first launch. Afterwards a
 // launch reads one slot of the descriptor and never comes here.
 
-#ifndef XCC_SRC_REGISTRY_H
-#define XCC_SRC_REGISTRY_H
+#ifndef XCC_SRC_IMAGES_REGISTRY_H
+#define XCC_SRC_IMAGES_REGISTRY_H
 
-#include "../context.h"
+#include "devices/context.h"
 
 namespace xcc::rt {
 
@@ -20,4 +20,4 @@ namespace xcc::rt {
                                     const Kernel **out);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_REGISTRY_H
+#endif // XCC_SRC_IMAGES_REGISTRY_H

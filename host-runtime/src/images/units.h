@@ -7,10 +7,10 @@
 // while it is loaded. The list answers what the choice of a device asks: which
 // images does this process hold, and which device could run all of it?
 
-#ifndef XCC_SRC_UNITS_H
-#define XCC_SRC_UNITS_H
+#ifndef XCC_SRC_IMAGES_UNITS_H
+#define XCC_SRC_IMAGES_UNITS_H
 
-#include "../device.h"
+#include "devices/device.h"
 
 #include <string>
 
@@ -36,4 +36,4 @@ bool suitsEveryUnit(Device &d);
 std::string archsHeld(std::span<Device *const> devices);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_UNITS_H
+#endif // XCC_SRC_IMAGES_UNITS_H

@@ -16,7 +16,7 @@
 //
 // A library whose copy others use stays loaded until the last of them goes.
 
-#include "../error.h"
+#include "errors/error.h"
 
 #include <atomic>
 #include <climits>

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../context.h"
-#include "../images/registry.h"
-#include "../process/log.h"
-#include "../process/trace.h"
+#include "devices/context.h"
+#include "images/registry.h"
+#include "process/log.h"
+#include "process/trace.h"
 
 #include <atomic>
 

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../allocations.h"
-#include "../context.h"
-#include "../process/log.h"
-#include "../services/host_services.h"
+#include "devices/allocations.h"
+#include "devices/context.h"
+#include "process/log.h"
+#include "services/host_services.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -8,8 +8,8 @@
 // stand for another copy's functions; in here xcc_launch is always this copy's
 // own, which nothing outside of it can see or replace.
 
-#ifndef XCC_SRC_OWN_NAMES_H
-#define XCC_SRC_OWN_NAMES_H
+#ifndef XCC_SRC_INTERFACE_OWN_NAMES_H
+#define XCC_SRC_INTERFACE_OWN_NAMES_H
 #ifndef XCC_PUBLIC_NAMES
 
 #define XCC_API __attribute__((visibility("hidden")))
@@ -65,4 +65,4 @@
 #define xcc_host_table_unregister xccrt_host_table_unregister
 
 #endif
-#endif // XCC_SRC_OWN_NAMES_H
+#endif // XCC_SRC_INTERFACE_OWN_NAMES_H

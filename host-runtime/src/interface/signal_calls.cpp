@@ -8,7 +8,7 @@
 // faults, they are what they always are; afterwards the program's handler comes
 // to lie beneath that of the CPU device, and the program does not see that one.
 
-#include "../cpu/faults.h"
+#include "cpu/faults/faults.h"
 #include "xcc/runtime.h"
 
 #include <cerrno>

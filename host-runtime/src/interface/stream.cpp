@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../context.h"
-#include "../services/host_services.h"
+#include "devices/context.h"
+#include "services/host_services.h"
 
 #include <new>
 

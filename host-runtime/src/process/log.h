@@ -6,8 +6,8 @@
 // XCC_LOG is a comma-separated list of categories, or "all". A line goes to
 // standard error in one write, so lines of several threads do not mix.
 
-#ifndef XCC_SRC_LOG_H
-#define XCC_SRC_LOG_H
+#ifndef XCC_SRC_PROCESS_LOG_H
+#define XCC_SRC_PROCESS_LOG_H
 
 #include <atomic>
 
@@ -43,4 +43,4 @@ inline bool logs(LogCategory category) {
       ::xcc::rt::log(::xcc::rt::LogCategory::category, __VA_ARGS__);           \
   } while (false)
 
-#endif // XCC_SRC_LOG_H
+#endif // XCC_SRC_PROCESS_LOG_H

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "main_end.h"
-#include "../cpu/futex.h"
+#include "futex.h"
 #include "thread_state.h"
 
 #include <atomic>

@@ -9,8 +9,8 @@
 // the runtime is left, one more thread is started that does: it takes signals,
 // and exits once there are no threads but ours.
 
-#ifndef XCC_SRC_MAIN_END_H
-#define XCC_SRC_MAIN_END_H
+#ifndef XCC_SRC_PROCESS_MAIN_END_H
+#define XCC_SRC_PROCESS_MAIN_END_H
 
 namespace xcc::rt {
 
@@ -26,4 +26,4 @@ void userEnds();
 void stopMainWatch();
 
 } // namespace xcc::rt
-#endif // XCC_SRC_MAIN_END_H
+#endif // XCC_SRC_PROCESS_MAIN_END_H

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "settings.h"
-#include "../backends.h"
-#include "../services/service_policy.h"
+#include "devices/kinds.h"
+#include "services/service_policy.h"
 
 #include <charconv>
 #include <cstdlib>
@@ -35,8 +35,8 @@ xcc_status readSetting(const NumberSetting &s, uint64_t fallback,
 
 xcc_status checkSettings() {
   uint64_t unused;
-  for (const Backend &b : backends())
-    for (const NumberSetting &s : b.settings)
+  for (const DeviceKind &k : deviceKinds())
+    for (const NumberSetting &s : k.settings)
       XCC_TRY(readSetting(s, 0, unused));
   XCC_TRY(readSetting(DeviceHeap, 0, unused));
   return denyByEnvironment();

@@ -7,10 +7,10 @@
 // no device of that kind is used: a setting without effect is never silent.
 // Programs that run with more rights than their user read none (setuid).
 
-#ifndef XCC_SRC_SETTINGS_H
-#define XCC_SRC_SETTINGS_H
+#ifndef XCC_SRC_PROCESS_SETTINGS_H
+#define XCC_SRC_PROCESS_SETTINGS_H
 
-#include "../error.h"
+#include "errors/error.h"
 
 #include <span>
 
@@ -35,4 +35,4 @@ inline constexpr NumberSetting DeviceHeap = {"XCC_DEVICE_HEAP", 0,
 xcc_status checkSettings();
 
 } // namespace xcc::rt
-#endif // XCC_SRC_SETTINGS_H
+#endif // XCC_SRC_PROCESS_SETTINGS_H

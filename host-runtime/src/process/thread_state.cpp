@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "thread_state.h"
-#include "../context.h"
-#include "../cpu/worker.h"
-#include "../pending.h"
+#include "cpu/workers/worker.h"
+#include "devices/context.h"
+#include "errors/pending.h"
 #include "main_end.h"
 
 #include <atomic>

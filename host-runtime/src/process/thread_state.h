@@ -7,8 +7,8 @@
 // one pthread key that cleans up when the thread ends. A C++ thread_local with
 // a destructor would pin a plugin that contains the runtime in memory.
 
-#ifndef XCC_SRC_THREAD_STATE_H
-#define XCC_SRC_THREAD_STATE_H
+#ifndef XCC_SRC_PROCESS_THREAD_STATE_H
+#define XCC_SRC_PROCESS_THREAD_STATE_H
 
 #include "xcc/runtime.h"
 
@@ -40,4 +40,4 @@ inline ThreadState &peekThreadState() { return theThreadState; }
 void stopThreadCleanup();
 
 } // namespace xcc::rt
-#endif // XCC_SRC_THREAD_STATE_H
+#endif // XCC_SRC_PROCESS_THREAD_STATE_H

@@ -7,8 +7,8 @@
 // write it as Chrome trace events when the process exits (Perfetto and
 // chrome://tracing open it). Without it the cost is one load per event.
 
-#ifndef XCC_SRC_TRACE_H
-#define XCC_SRC_TRACE_H
+#ifndef XCC_SRC_PROCESS_TRACE_H
+#define XCC_SRC_PROCESS_TRACE_H
 
 #include <atomic>
 #include <cstdint>
@@ -44,4 +44,4 @@ void start();
 void finish();
 
 } // namespace xcc::rt::trace
-#endif // XCC_SRC_TRACE_H
+#endif // XCC_SRC_PROCESS_TRACE_H

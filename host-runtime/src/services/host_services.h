@@ -7,10 +7,10 @@
 // with an image that calls the host, started when the first such image is
 // loaded. Programs that never call pay nothing.
 
-#ifndef XCC_SRC_HOST_SERVICES_H
-#define XCC_SRC_HOST_SERVICES_H
+#ifndef XCC_SRC_SERVICES_HOST_SERVICES_H
+#define XCC_SRC_SERVICES_HOST_SERVICES_H
 
-#include "../device.h"
+#include "devices/device.h"
 
 #include <string_view>
 
@@ -49,4 +49,4 @@ void exitBegins();
 bool exitingFromDevice();
 
 } // namespace xcc::rt
-#endif // XCC_SRC_HOST_SERVICES_H
+#endif // XCC_SRC_SERVICES_HOST_SERVICES_H

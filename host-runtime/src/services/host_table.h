@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_RUNTIME_HOST_TABLE_H
-#define XCC_RUNTIME_HOST_TABLE_H
+#ifndef XCC_SRC_SERVICES_HOST_TABLE_H
+#define XCC_SRC_SERVICES_HOST_TABLE_H
 
 #include "xcc/abi.h"
 
@@ -16,4 +16,4 @@ const xcc_host_entry *findHostEntry(uint64_t id);
 
 } // namespace xcc::rt
 
-#endif // XCC_RUNTIME_HOST_TABLE_H
+#endif // XCC_SRC_SERVICES_HOST_TABLE_H

@@ -7,8 +7,8 @@
 // host_threads.cpp is about the threads on which it runs functions of the
 // program.
 
-#ifndef XCC_SRC_SERVER_H
-#define XCC_SRC_SERVER_H
+#ifndef XCC_SRC_SERVICES_SERVER_H
+#define XCC_SRC_SERVICES_SERVER_H
 
 #include "host_services.h"
 
@@ -67,4 +67,4 @@ const xcc_host_entry *findEntry(uint64_t id, void *);
 void exitProcess(int status, void *);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_SERVER_H
+#endif // XCC_SRC_SERVICES_SERVER_H

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_SRC_SERVICE_POLICY_H
-#define XCC_SRC_SERVICE_POLICY_H
+#ifndef XCC_SRC_SERVICES_SERVICE_POLICY_H
+#define XCC_SRC_SERVICES_SERVICE_POLICY_H
 
-#include "../error.h"
+#include "errors/error.h"
 
 namespace xcc::rt {
 
@@ -19,4 +19,4 @@ uint32_t deniedServices();
 xcc_status denyByEnvironment();
 
 } // namespace xcc::rt
-#endif // XCC_SRC_SERVICE_POLICY_H
+#endif // XCC_SRC_SERVICES_SERVICE_POLICY_H

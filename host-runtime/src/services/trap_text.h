@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_SRC_TRAP_TEXT_H
-#define XCC_SRC_TRAP_TEXT_H
+#ifndef XCC_SRC_SERVICES_TRAP_TEXT_H
+#define XCC_SRC_SERVICES_TRAP_TEXT_H
 
 #include <cstddef>
 #include <cstdint>
@@ -23,4 +23,4 @@ struct TrapFacts {
 void describeTrap(const TrapFacts &trap, char *out, size_t size);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_TRAP_TEXT_H
+#endif // XCC_SRC_SERVICES_TRAP_TEXT_H

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "cuda/driver/error.h"
 #include "engine.h"
-#include "src/cuda/cuda_error.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -6,8 +6,8 @@
 #ifndef XCC_TEST_MOCK_CUDA_STATE_H
 #define XCC_TEST_MOCK_CUDA_STATE_H
 
+#include "cuda/driver/driver.h"
 #include "mock_cuda.h"
-#include "src/cuda/driver.h"
 
 #include <atomic>
 #include <condition_variable>

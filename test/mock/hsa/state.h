@@ -6,8 +6,8 @@
 #ifndef XCC_TEST_MOCK_HSA_STATE_H
 #define XCC_TEST_MOCK_HSA_STATE_H
 
+#include "hsa/driver/driver.h"
 #include "mock_hsa.h"
-#include "src/hsa/driver.h"
 
 #include <condition_variable>
 #include <cstring>

@@ -6,8 +6,8 @@
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_DISPATCH_H
 #define XCC_TEST_SIMULATOR_AMDGCN_DISPATCH_H
 
+#include "common/aql.h"
 #include "program.h"
-#include "src/aql.h"
 #include "wave.h"
 
 #include <random>

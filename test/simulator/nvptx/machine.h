@@ -14,7 +14,7 @@
 
 #include "../races.h"
 #include "code.h"
-#include "src/cuda/driver.h"
+#include "cuda/driver/driver.h"
 
 #include <atomic>
 #include <random>

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "src/cpu/faults.h"
+#include "cpu/faults/faults.h"
 #include "unit.h"
 #include "xcc/host.h"
 

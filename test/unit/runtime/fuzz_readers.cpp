@@ -8,9 +8,9 @@
 //
 //   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
 
-#include "src/images/elf_file.h"
-#include "src/images/kernel_row.h"
-#include "src/images/offload_binary.h"
+#include "images/elf_file.h"
+#include "images/kernel_row.h"
+#include "images/offload_binary.h"
 
 using namespace xcc::rt;
 

@@ -38,7 +38,7 @@ TEST(Interface, IsInTheTableAndHasAName) {
 #define SILENT(name, params, args) Listed.insert(#name);
 #define ABOUT(type, name, params, args) Listed.insert(#name);
 #define ANY(type, name, params, args) Listed.insert(#name);
-#include "src/interface/interface.def"
+#include "interface/interface.def"
   EXPECT_EQ(declared, Listed);
   EXPECT_EQ(found(contents(XCC_TEST_RUNTIME "/src/interface/own_names.h"),
                   "\n#define xcc_(\\w+) xccrt_\\1"),

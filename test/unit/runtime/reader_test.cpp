@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "src/images/elf_file.h"
-#include "src/images/kernel_row.h"
-#include "src/images/offload_binary.h"
+#include "images/elf_file.h"
+#include "images/kernel_row.h"
+#include "images/offload_binary.h"
 #include "unit.h"
 
 #include <cstdlib>

@@ -6,8 +6,8 @@
 #ifndef XCC_SIMULATOR_TEST_SUPPORT_H
 #define XCC_SIMULATOR_TEST_SUPPORT_H
 
+#include "cuda/driver/driver.h"
 #include "mock_cuda.h"
-#include "src/cuda/driver.h"
 
 #include <bit>
 #include <cstring>

@@ -6,7 +6,7 @@
 // Compares every constant, size, symbol and signature that the runtime declares
 // for itself with the toolkit's header, where that is installed.
 
-#include "src/cuda/driver.h"
+#include "cuda/driver/driver.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 #include "../../../mock/caller.h"
 #include "cuda_unit.h"
-#include "src/context.h"
-#include "src/services/host_services.h"
+#include "devices/context.h"
+#include "services/host_services.h"
 
 using namespace xcc::test;
 using namespace xcc::services;

@@ -10,8 +10,8 @@
 #define XCC_TEST_CUDA_UNIT_H
 
 #include "../unit.h"
+#include "cuda/driver/driver.h"
 #include "mock_cuda.h"
-#include "src/cuda/driver.h"
 #include "xcc/host.h"
 
 #include <cstdlib>

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "cuda/image/target.h"
 #include "cuda_unit.h"
-#include "src/cuda/target.h"
 
 using namespace xcc::rt;
 using namespace xcc::rt::cuda;

@@ -6,7 +6,7 @@
 // Compares every constant, size, offset and signature that the runtime declares
 // for itself with the headers, where libhsa-runtime-dev is installed.
 
-#include "src/hsa/driver.h"
+#include "hsa/driver/driver.h"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,10 @@
 
 #include "../../../mock/caller.h"
 #include "child.h"
+#include "devices/context.h"
+#include "hsa/driver/driver.h"
 #include "hsa_unit.h"
-#include "src/context.h"
-#include "src/hsa/driver.h"
-#include "src/services/host_services.h"
+#include "services/host_services.h"
 
 #include <sched.h>
 

@@ -6,8 +6,8 @@
 // A libFuzzer target: whatever the columns of a kernel say, reading them stays
 // inside the text, and filling a kernarg segment by them inside the segment.
 
-#include "src/hsa/kernarg.h"
-#include "src/hsa/target.h"
+#include "hsa/image/kernarg.h"
+#include "hsa/image/target.h"
 
 #include <algorithm>
 #include <vector>

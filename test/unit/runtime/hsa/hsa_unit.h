@@ -11,8 +11,8 @@
 #define XCC_TEST_HSA_UNIT_H
 
 #include "../unit.h"
+#include "common/aql.h"
 #include "mock_hsa.h"
-#include "src/aql.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "hsa/image/kernarg.h"
 #include "hsa_unit.h"
-#include "src/hsa/kernarg.h"
 
 using namespace xcc::rt::hsa;
 using namespace xcc::test;

@@ -1,0 +1,238 @@
+// The CPU as a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "device.h"
+#include "cpu/image/image.h"
+#include "cpu/image/target.h"
+#include "cpu/queue/queue.h"
+#include "memory.h"
+#include "process/log.h"
+#include "process/thread_state.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sched.h>
+#include <unistd.h>
+
+namespace xcc::rt::cpu {
+
+static constexpr uint64_t MaxIndex = 0x7fffffffu;
+static constexpr Limits HostLimits = {
+    {XCC_CPU_MAX_BLOCK, XCC_CPU_MAX_BLOCK, 64},
+    XCC_CPU_MAX_BLOCK,
+    {MaxIndex, MaxIndex, MaxIndex},
+    MaxIndex,
+    XCC_CPU_MAX_SHARED};
+static Device *theDevice;
+
+Device &device() { return *theDevice; }
+
+int ordinal() { return theDevice ? theDevice->ordinal() : -1; }
+
+namespace {
+
+class CpuDevice final : public Device {
+public:
+  CpuDevice(unsigned threads, unsigned patience)
+      : Device(HostLimits), workers(threads), cores(threads),
+        patience(patience) {}
+
+  void properties(xcc_device_properties &out) override;
+  xcc_status allocate(size_t bytes, void **out) override {
+    return cpu::allocate(bytes, out);
+  }
+  xcc_status release(void *pointer) override;
+  xcc_status releaseAsync(Queue &in, void *pointer) override {
+    return static_cast<CpuQueue &>(in).release(pointer);
+  }
+  int suits(const OffloadImage &image, const char *&missing) override;
+  xcc_status loadImage(const OffloadImage &source, Image **out) override;
+  void unloadImage(Image *loaded) override {
+    delete static_cast<CpuImage *>(loaded);
+  }
+  xcc_status findKernel(Image &in, const xcc_kernel_info &info,
+                        const Kernel **out) override {
+    return static_cast<CpuImage &>(in).find(info, out);
+  }
+  xcc_status findVariable(Image &in, const char *name,
+                          void *&address) override {
+    address = static_cast<CpuImage &>(in).variable(name);
+    return XCC_SUCCESS;
+  }
+  CallShape callShape() override {
+    // A worker's call waits, and with it the worker.
+    return {.ports = cores < 16     ? 32
+                     : cores > 2048 ? 4096
+                                    : 2 * cores,
+            .lanes = 1,
+            .wakes = true,
+            .heap = 0,
+            .sharesMemory = true};
+  }
+  xcc_status createQueue(Queue **out) override;
+  xcc_status defaultQueue(Queue **out) override;
+  xcc_status createEvent(Event **out) override;
+  void drain() override;
+  bool finish(bool unloading) override;
+  xcc_error *takeError() override;
+  xcc_error *takeOwnError() override;
+  void shutDown() override;
+
+private:
+  Pool workers;
+  unsigned cores;
+  /// Seconds that the process's end waits without a block having ended.
+  unsigned patience;
+  std::mutex queueMutex;
+  std::atomic<CpuQueue *> Default{nullptr};
+};
+
+} // namespace
+
+void CpuDevice::properties(xcc_device_properties &p) {
+  p.name = cpuName();
+  p.arch = levelName(cpuLevel());
+  p.total_memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  p.shared_memory = XCC_CPU_MAX_SHARED;
+  p.compute_units = cores;
+  p.warp_size = XCC_CPU_WARP_SIZE;
+  p.max_block = XCC_CPU_MAX_BLOCK;
+  p.max_block_dim[0] = p.max_block_dim[1] = XCC_CPU_MAX_BLOCK;
+  p.max_block_dim[2] = 64;
+  for (uint64_t &limit : p.max_grid_dim)
+    limit = MaxIndex; // AQL has 32 bits, kernels hold an index in an int
+}
+
+int CpuDevice::suits(const OffloadImage &image, const char *&missing) {
+  std::string_view triple = image.triple, arch = image.arch;
+  if (!triple.starts_with("x86_64-"))
+    return 0;
+  if (int level = levelOf(arch)) {
+    if (level <= cpuLevel())
+      return level;
+    missing = image.arch;
+    return 0;
+  }
+  if (!arch.starts_with("native"))
+    return 0;
+  // Compiled for one CPU: the best there is on it, useless on a lesser one.
+  std::string_view lacking = missingFeature(image.features);
+  if (lacking.empty())
+    return 100;
+  missing = lacking.data(); // within the image's list; names the first
+  return 0;
+}
+
+xcc_status CpuDevice::loadImage(const OffloadImage &source, Image **out) {
+  CpuImage *loaded = nullptr;
+  XCC_TRY(CpuImage::load(source, &loaded));
+  *out = loaded;
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuDevice::release(void *pointer) {
+  drain();
+  free(pointer);
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuDevice::createQueue(Queue **out) {
+  CpuQueue *q = takeUnused(workers.queues());
+  if (!q && !(q = CpuQueue::make(workers)))
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+  *out = q;
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuDevice::defaultQueue(Queue **out) {
+  CpuQueue *q = Default.load(std::memory_order_acquire);
+  if (!q) [[unlikely]] {
+    std::lock_guard lock(queueMutex);
+    q = Default.load(std::memory_order_relaxed);
+    if (!q && !(q = CpuQueue::make(workers)))
+      return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+    Default.store(q, std::memory_order_release);
+  }
+  *out = q;
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuDevice::createEvent(Event **out) {
+  *out = new (std::nothrow) CpuEvent;
+  return *out ? XCC_SUCCESS
+              : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event");
+}
+
+void CpuDevice::drain() {
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    q->drain();
+}
+
+bool CpuDevice::finish(bool unloading) {
+  // The kernel on this thread asked for the end, through some library.
+  if (Worker *w = peekThreadState().worker; w && w->inKernel())
+    return false;
+  bool idle = true;
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    idle &= q->idle();
+  if (idle)
+    return true;
+  // A kernel that does not end must not have this thread.
+  workers.addStandIn();
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    if (!q->watch(uint64_t(patience) * 1'000'000'000)) {
+      const char *why = unloading ? "its code is not unloaded before it ends"
+                                  : "the process ends without it; "
+                                    "XCC_EXIT_WAIT is how long it waits";
+      if (!Worker::tellRunning(why))
+        complain("a kernel that was launched has not run yet; %s", why);
+      if (!unloading)
+        return false;
+      q->watch(~uint64_t(0));
+    }
+  return true;
+}
+
+xcc_error *CpuDevice::takeError() {
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    if (xcc_error *error = q->hearError())
+      return error;
+  return nullptr;
+}
+
+xcc_error *CpuDevice::takeOwnError() {
+  for (CpuQueue *q = workers.queues(); q; q = q->next)
+    if (xcc_error *error = q->takeOwnError())
+      return error;
+  return nullptr;
+}
+
+void CpuDevice::shutDown() {
+  drain();
+  workers.stop();
+}
+
+/// The cores this process may use.
+static unsigned coreCount() {
+  cpu_set_t set;
+  int cores = sched_getaffinity(0, sizeof(set), &set) == 0
+                  ? CPU_COUNT(&set)
+                  : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return cores < 1 ? 1 : unsigned(cores);
+}
+
+xcc_error *findDevices(std::vector<Device *> &out) {
+  uint64_t threads, patience;
+  // With what is wrong there is no launch (checkSettings).
+  (void)readSetting(threadsSetting, coreCount(), threads);
+  (void)readSetting(exitWaitSetting, 10, patience);
+  out.reserve(out.size() + 1);
+  theDevice = new CpuDevice(unsigned(threads), unsigned(patience));
+  out.push_back(theDevice);
+  return nullptr;
+}
+
+} // namespace xcc::rt::cpu

@@ -1,0 +1,36 @@
+// The CPU as a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The embedded default: runs CPU images on the process's own cores through
+// AQL queues (queue/queue.h) and a worker pool (workers/pool.h).
+
+#ifndef XCC_SRC_CPU_DEVICE_H
+#define XCC_SRC_CPU_DEVICE_H
+
+#include "devices/device.h"
+
+namespace xcc::rt::cpu {
+
+/// Adds the device; starts no thread. There is always one, also when the error
+/// says that an environment variable of the device is unusable.
+inline constexpr NumberSetting Settings[] = {
+    {"XCC_CPU_THREADS", 1, 1024, false},
+    {"XCC_CPU_STACK", 16 * 1024, 64 << 20, true},
+    {"XCC_EXIT_WAIT", 0, 1'000'000, false},
+};
+inline constexpr const NumberSetting &threadsSetting = Settings[0],
+                                     &stackSetting = Settings[1],
+                                     &exitWaitSetting = Settings[2];
+
+xcc_error *findDevices(std::vector<Device *> &out);
+
+/// The device's ordinal, for messages.
+/// The one there is; there is one when an image is loaded.
+Device &device();
+/// Its number; -1 while there is none.
+int ordinal();
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_DEVICE_H

@@ -1,0 +1,213 @@
+// Signals that kernels raise
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "faults.h"
+#include "chain.h"
+#include "cpu/workers/sanitizer.h"
+#include "cpu/workers/worker.h"
+#include "guard.h"
+#include "process/futex.h"
+#include "process/thread_state.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <mutex>
+#include <typeinfo>
+#include <ucontext.h>
+#include <utility>
+
+namespace xcc::rt::cpu {
+
+static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static constexpr unsigned SignalCount = 4;
+/// How often ours are put above a handler that somebody else set.
+static constexpr unsigned Layers = 8;
+/// About a millisecond.
+static constexpr uint64_t LookEvery = 2'500'000;
+
+constinit std::atomic<uint64_t> nextLook{~uint64_t(0)};
+
+/// What lies beneath our handler of each layer. Whoever set a handler above one
+/// of ours may put ours back: each layer has a handler of its own, so that such
+/// a handler then leads to what was beneath it, and not to itself.
+static Disposition beneath[SignalCount][Layers];
+/// How many layers there are of each signal. Guarded by layerMutex, with
+/// signals blocked.
+static unsigned used[SignalCount];
+static constinit std::mutex layerMutex;
+
+static unsigned indexOf(int signal) {
+  unsigned i = 0;
+  while (i != SignalCount && Signals[i] != signal)
+    ++i;
+  return i;
+}
+
+XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
+                                          siginfo_t *info, void *context) {
+  Worker *w = peekThreadState().worker;
+  // Signals sent by kill() have codes up to 0 and are not the kernel's.
+  if (!w || !w->inKernel() || info->si_code <= 0) {
+    int error = errno;
+    passOn(beneath[indexOf(signal)][layer], signal, info, context);
+    errno = error;
+    return;
+  }
+  auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+  Failure f;
+  f.what = Failure::Fault;
+  f.code = static_cast<uint32_t>(signal);
+  f.signalCode = info->si_code;
+  f.address = reinterpret_cast<uintptr_t>(info->si_addr);
+  f.stackOverflow = signal == SIGSEGV && w->inStackGuard(f.address);
+  // Returning from the handler then continues in xcc_rt_guarded_leave, with
+  // the signal mask as it was.
+  registers[REG_RDI] = reinterpret_cast<greg_t>(w->faulted(f));
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+}
+
+static std::terminate_handler earlierTerminate;
+
+/// An exception that a library threw finds no way through a kernel's frames,
+/// and terminates: that ends the launch.
+static void onTerminate() {
+  Worker *w = peekThreadState().worker;
+  if (!w || !w->inKernel()) {
+    if (earlierTerminate)
+      earlierTerminate();
+    abort();
+  }
+  Failure f;
+  f.what = Failure::Trap;
+  f.code = XCC_CPU_TRAP_ABORT;
+  f.text = "std::terminate";
+  char text[256] = "";
+  if (std::type_info *type = abi::__cxa_current_exception_type()) {
+    strncpy(text, type->name(), sizeof(text) - 1);
+    try {
+      throw;
+    } catch (const std::exception &e) {
+      strncpy(text, e.what(), sizeof(text) - 1);
+    } catch (...) {
+    }
+    abi::__cxa_end_catch();
+    f.code = XCC_CPU_TRAP_EXCEPTION;
+    f.text = text;
+  }
+  w->leave(f);
+}
+
+using Handler = void (*)(int, siginfo_t *, void *);
+
+template <unsigned Layer>
+XCC_RT_UNINSTRUMENTED static void handler(int signal, siginfo_t *info,
+                                          void *context) {
+  onFault(Layer, signal, info, context);
+}
+
+template <size_t... I>
+static constexpr auto makeHandlers(std::index_sequence<I...>) {
+  struct {
+    Handler of[sizeof...(I)];
+  } made = {{handler<I>...}};
+  return made;
+}
+static constexpr auto Handlers =
+    makeHandlers(std::make_index_sequence<Layers>());
+
+/// The layer of a disposition that is one of ours; -1 of any other.
+static int layerOf(const struct sigaction &a) {
+  if (a.sa_flags & SA_SIGINFO)
+    for (unsigned i = 0; i != Layers; ++i)
+      if (a.sa_sigaction == Handlers.of[i])
+        return int(i);
+  return -1;
+}
+
+/// Puts ours above what is there, if it is not there already.
+static void putOnTop(unsigned i) {
+  struct sigaction now;
+  if (__sigaction(Signals[i], nullptr, &now) != 0 || layerOf(now) >= 0 ||
+      used[i] == Layers)
+    return;
+  unsigned layer = used[i]++;
+  beneath[i][layer].set(now);
+  struct sigaction ours{};
+  ours.sa_sigaction = Handlers.of[layer];
+  // Without SA_NODEFER a fault inside a chained handler would kill.
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&ours.sa_mask);
+  __sigaction(Signals[i], &ours, nullptr);
+}
+
+void installFaultHandlers() {
+  {
+    SignalsBlocked blocked;
+    std::lock_guard lock(layerMutex);
+    for (unsigned i = 0; i != SignalCount; ++i)
+      putOnTop(i);
+  }
+  earlierTerminate = std::set_terminate(onTerminate);
+  nextLook.store(ticks() + LookEvery, std::memory_order_relaxed);
+}
+
+void lookAfterFaultHandlers(uint64_t now) {
+  uint64_t due = nextLook.load(std::memory_order_relaxed);
+  if (now < due || !nextLook.compare_exchange_strong(due, now + LookEvery))
+    return; // another thread looks
+  SignalsBlocked blocked;
+  std::lock_guard lock(layerMutex);
+  if (nextLook.load(std::memory_order_relaxed) == ~uint64_t(0))
+    return; // removed
+  for (unsigned i = 0; i != SignalCount; ++i)
+    putOnTop(i);
+}
+
+void removeFaultHandlers() {
+  SignalsBlocked blocked;
+  std::lock_guard lock(layerMutex);
+  nextLook.store(~uint64_t(0), std::memory_order_relaxed);
+  if (std::get_terminate() == onTerminate)
+    std::set_terminate(earlierTerminate);
+  for (unsigned i = 0; i != SignalCount; ++i) {
+    struct sigaction now;
+    int layer;
+    // What is beneath may be ours again.
+    while (__sigaction(Signals[i], nullptr, &now) == 0 &&
+           (layer = layerOf(now)) >= 0) {
+      struct sigaction below = beneath[i][layer].get();
+      if (layerOf(below) == layer)
+        below.sa_handler = SIG_DFL;
+      __sigaction(Signals[i], &below, nullptr);
+    }
+  }
+}
+
+int signalAction(int signal, const struct sigaction *wanted,
+                 struct sigaction *old) {
+  unsigned i = indexOf(signal);
+  if (i == SignalCount)
+    return __sigaction(signal, wanted, old);
+  SignalsBlocked blocked;
+  std::lock_guard lock(layerMutex);
+  struct sigaction now;
+  if (int failed = __sigaction(signal, nullptr, &now))
+    return failed;
+  int layer = layerOf(now);
+  // Not ours, or ours put back by somebody who saw it.
+  if (layer < 0 || (wanted && layerOf(*wanted) >= 0))
+    return __sigaction(signal, wanted, old);
+  struct sigaction was = beneath[i][layer].get();
+  if (wanted)
+    beneath[i][layer].set(*wanted);
+  if (old)
+    *old = was;
+  return 0;
+}
+
+} // namespace xcc::rt::cpu

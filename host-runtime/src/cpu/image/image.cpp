@@ -1,0 +1,182 @@
+// From image bytes to callable kernels
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "image.h"
+#include "common/kernel_checks.h"
+#include "cpu/device.h"
+#include "images/elf_file.h"
+#include "process/files.h"
+#include "process/log.h"
+#include "process/trace.h"
+#include "services.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <new>
+#include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace xcc::rt::cpu {
+
+/// The dynamic linker takes a path it has seen for the library it then loaded.
+/// Only a handle whose library is the file we wrote will do.
+static void *openExactly(const char *path) {
+  if (void *seen = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) {
+    dlclose(seen);
+    return nullptr;
+  }
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/// A file in memory that may be executed and sealed. Kernels before 6.3 do not
+/// know the flag that says the former, and do not need it.
+static int anonymousFile() {
+#ifndef MFD_EXEC
+  constexpr unsigned MFD_EXEC = 0x0010u;
+#endif
+  constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  int file = memfd_create("xcc-image", flags | MFD_EXEC);
+  if (file < 0 && errno == EINVAL)
+    file = memfd_create("xcc-image", flags);
+  return aboveStandard(file);
+}
+
+/// Loads from a file in a temporary directory, for systems without /proc or
+/// with anonymous files that may not be executed.
+static void *openTemporary(Bytes data, std::string &why) {
+  const char *directory = secure_getenv("TMPDIR");
+  std::string path = directory && *directory ? directory : "/tmp";
+  path += "/xcc-image";
+  int file = makeTemporary(path);
+  if (file < 0) {
+    why = "cannot create " + path + ": " + strerror(errno);
+    return nullptr;
+  }
+  void *handle = nullptr;
+  if (!writeAll(file, data))
+    why = "cannot write " + path + ": " + strerror(errno);
+  else if (!(handle = openExactly(path.c_str())))
+    if (const char *text = dlerror())
+      why = text;
+  close(file);
+  unlink(path.c_str());
+  return handle;
+}
+
+xcc_status CpuImage::open(const OffloadImage &source) {
+  std::string why;
+  file = anonymousFile();
+  if (file >= 0 && writeAll(file, source.data)) {
+    // What was checked is what runs: nobody can write to it any more.
+    fcntl(file, F_ADD_SEALS,
+          F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    handle = openExactly(path);
+    if (!handle)
+      if (const char *text = dlerror())
+        why = text;
+  }
+  struct stat status;
+  if (file >= 0 && fstat(file, &status) == 0)
+    identity = {status.st_dev, status.st_ino};
+  if (!handle)
+    handle = openTemporary(source.data, why);
+  if (!handle)
+    return fail(XCC_ERROR_INVALID_IMAGE, "the %s image cannot be loaded: %s",
+                source.arch, why.empty() ? "unknown reason" : why.c_str());
+  return XCC_SUCCESS;
+}
+
+xcc_status CpuImage::load(const OffloadImage &source, CpuImage **out) {
+  if (const char *why = checkSharedObject(source.data))
+    return fail(XCC_ERROR_INVALID_IMAGE, "the %s image %s; rebuild the program",
+                source.arch, why);
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  std::unique_ptr<CpuImage> loaded(new CpuImage);
+  XCC_TRY(loaded->open(source));
+  auto *header =
+      static_cast<xcc_cpu_image *>(dlsym(loaded->handle, XCC_SYMBOL_IMAGE));
+  if (!header)
+    return fail(XCC_ERROR_INVALID_IMAGE,
+                "the %s image has no __xcc_image; rebuild the program",
+                source.arch);
+  if (header->abi_version != XCC_ABI_VERSION)
+    return fail(XCC_ERROR_INVALID_IMAGE,
+                "the %s image is for version %u of xcc's ABI, this runtime has "
+                "version %u; rebuild with one xcc",
+                source.arch, header->abi_version, XCC_ABI_VERSION);
+  header->services = &Services;
+  if (begin)
+    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
+  *out = loaded.release();
+  return XCC_SUCCESS;
+}
+
+CpuImage::~CpuImage() {
+  if (handle)
+    dlclose(handle);
+  // The program may have closed all files that it does not know, and the number
+  // may be another file's by now.
+  struct stat status;
+  if (file >= 0 && fstat(file, &status) == 0 &&
+      identity == std::pair(status.st_dev, status.st_ino))
+    close(file);
+}
+
+void *CpuImage::variable(const char *name) const {
+  void *found = dlsym(handle, name);
+  // Not one of a library that the image uses.
+  Dl_info whose, ours;
+  void *header = dlsym(handle, XCC_SYMBOL_IMAGE);
+  return found && dladdr(found, &whose) && dladdr(header, &ours) &&
+                 whose.dli_fbase == ours.dli_fbase
+             ? found
+             : nullptr;
+}
+
+static xcc_status checkKernel(const xcc_kernel_info &info,
+                              const xcc_cpu_kernel &object,
+                              const ErrorSite &site) {
+  if (object.abi_version != XCC_ABI_VERSION || !object.entry)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "the image's kernel '%s' is for version %u of xcc's ABI, this "
+                "runtime has version %u; rebuild with one xcc",
+                info.name, object.abi_version, XCC_ABI_VERSION);
+  XCC_TRY(checkArguments(info, object.kernarg_size, object.fingerprint, site));
+  return checkShared(info, object.group_segment_size, device(), site);
+}
+
+xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
+  ErrorSite site{info.name, nullptr, 0, ordinal()};
+  auto *object =
+      static_cast<const xcc_cpu_kernel *>(dlsym(handle, info.symbol));
+  if (!object)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "kernel '%s' is not in the program's image (no symbol %s); "
+                "rebuild all of the program",
+                info.name, info.symbol);
+  XCC_TRY(checkKernel(info, *object, site));
+  auto k = std::make_unique<CpuKernel>();
+  k->info = &info;
+  k->object = object;
+  k->groupSize = (object->group_segment_size + 63) / 64 * 64;
+  k->privateSize = object->private_segment_size;
+  k->kernargSize = object->kernarg_size;
+  k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);
+  if (trace::enabled())
+    k->traceName = trace::name(info.name);
+  *out = k.get();
+  kernels.push_back(std::move(k));
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt::cpu

@@ -1,0 +1,28 @@
+// Which code this CPU can run
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The x86-64 psABI levels and the feature names of /proc/cpuinfo.
+
+#ifndef XCC_SRC_CPU_IMAGE_TARGET_H
+#define XCC_SRC_CPU_IMAGE_TARGET_H
+
+#include <string_view>
+
+namespace xcc::rt::cpu {
+
+/// The highest psABI level of this CPU, 1 to 4.
+int cpuLevel();
+/// "x86-64-v3" for 3.
+const char *levelName(int level);
+/// 3 for "x86-64-v3"; 0 for anything else.
+int levelOf(std::string_view arch);
+/// The first of a comma-separated list of features that the CPU lacks, empty
+/// when it has them all.
+std::string_view missingFeature(std::string_view list);
+/// The model name /proc/cpuinfo gives; never null.
+const char *cpuName();
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_IMAGE_TARGET_H

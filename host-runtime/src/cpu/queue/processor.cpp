@@ -1,0 +1,285 @@
+// Running a queue's packets
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The packet processor and what takes part in a dispatch; queue.h has the
+// states. Any thread may be here for any queue at any time.
+
+#include "cpu/faults/faults.h"
+#include "process/futex.h"
+#include "process/trace.h"
+#include "queue.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace xcc::rt::cpu {
+
+/// A dispatch that should take no longer than this is run by the thread that
+/// starts it: sharing it would take longer than running it.
+static constexpr uint64_t AloneTicks = 5000; // about 2 us
+bool CpuQueue::acquire() {
+  uint64_t word = stateWord.load(std::memory_order_relaxed);
+  return (word & 3) == Idle && stateWord.compare_exchange_strong(
+                                   word, word | Busy, std::memory_order_acquire,
+                                   std::memory_order_relaxed);
+}
+
+/// Is there a packet at the head that can be processed?
+bool CpuQueue::packetWaits() {
+  doorbell.value.load(std::memory_order_seq_cst);
+  aql::Packet &p = packet(readIndex_.load(std::memory_order_acquire));
+  if (aql::typeOf(aql::loadFirstWord(p, std::memory_order_acquire)) ==
+      aql::AQL_INVALID)
+    return false;
+  // Stale at worst: signals are never freed.
+  Signal *blocker = blockedOn.load(std::memory_order_acquire);
+  return !blocker || blocker->reached();
+}
+
+bool CpuQueue::hasWork() {
+  uint64_t word = stateWord.load(std::memory_order_seq_cst);
+  if ((word & 3) == Open)
+    return true;
+  return (word & 3) == Idle && packetWaits();
+}
+
+/// Ends being the processor. True when a packet came in between and the caller
+/// is the processor again.
+bool CpuQueue::giveUp() {
+  stateWord.store(word(generation, Idle), std::memory_order_seq_cst);
+  return packetWaits() && acquire();
+}
+
+bool CpuQueue::barrierReady(aql::BarrierPacket &p) {
+  for (aql::SignalHandle h : p.depSignal)
+    if (h && !Signal::of(h)->reached()) {
+      blockedOn.store(Signal::of(h), std::memory_order_release);
+      return false;
+    }
+  blockedOn.store(nullptr, std::memory_order_release);
+  for (aql::SignalHandle h : p.depSignal)
+    if (h)
+      Signal::of(h)->release();
+  return true;
+}
+
+/// The processor's loop. On return the queue is idle or a dispatch is open.
+void CpuQueue::process(Worker &w, uint64_t until) {
+  while (true) {
+    uint64_t index = readIndex_.load(std::memory_order_relaxed);
+    if (index >= until) {
+      // More than we came for is somebody else's.
+      stateWord.store(word(generation, Idle), std::memory_order_seq_cst);
+      if (packetWaits())
+        workers.ring();
+      return;
+    }
+    aql::Packet &p = packet(index);
+    switch (aql::typeOf(aql::loadFirstWord(p, std::memory_order_acquire))) {
+    case aql::AQL_BARRIER_AND:
+      if (barrierReady(p.barrier)) {
+        complete(index);
+        continue;
+      }
+      break;
+    case aql::AQL_DISPATCH:
+      if (begin(w, index))
+        continue;
+      return;
+    default:
+      break;
+    }
+    if (!giveUp())
+      return;
+  }
+}
+
+/// Reads a dispatch packet into Current.
+void CpuQueue::setUp(uint64_t index) {
+  const aql::DispatchPacket &p = packet(index).dispatch;
+  const Extra &x = extras[index % Size];
+  Dispatch &d = current;
+  d.code = reinterpret_cast<const xcc_cpu_kernel *>(p.kernelObject);
+  d.function = x.function;
+  d.file = x.file;
+  d.line = x.line;
+  d.flow = x.flow;
+  d.launcher = x.launcher;
+  d.privateSize = p.privateSegmentSize;
+  d.blocks = 1;
+  d.group = {};
+  d.group.kernarg = p.kernargAddress;
+  for (int i = 0; i != 3; ++i) {
+    d.group.block_dim[i] = p.workgroupSize[i];
+    d.group.grid_dim[i] = p.gridSize[i] / p.workgroupSize[i];
+    d.blocks *= d.group.grid_dim[i];
+  }
+  d.group.dynamic_offset = x.function->groupSize;
+  d.group.dynamic_size = p.groupSegmentSize - x.function->groupSize;
+  d.failed.store(false, std::memory_order_relaxed);
+}
+
+/// Runs a dispatch that is expected to be short. Returns how many blocks were
+/// run: fewer than all when the expectation proves wrong.
+uint64_t CpuQueue::runAlone(Worker &w) {
+  if (!w.enter(current)) {
+    note(w);
+    return current.blocks;
+  }
+  // A first part tells whether the kernel still is as fast as it was.
+  uint64_t part = current.blocks < 16 ? 1 : current.blocks / 8;
+  uint64_t start = ticks();
+  keepFaultHandlers(start);
+  runRange(w, 0, part);
+  if (part != current.blocks &&
+      !current.failed.load(std::memory_order_relaxed)) {
+    uint64_t taken = ticks() - start;
+    if (taken > AloneTicks) {
+      learn(taken, part);
+      return part;
+    }
+    runRange(w, part, current.blocks);
+  }
+  learn(ticks() - start, current.blocks);
+  return current.blocks;
+}
+
+/// Updates the estimate of what a block of the current kernel takes.
+void CpuQueue::learn(uint64_t ticks, uint64_t blocks) {
+  CpuKernel &k = *current.function;
+  uint64_t each = ticks / blocks + 1;
+  uint64_t old = k.ticksPerBlock.load(std::memory_order_relaxed);
+  uint64_t fresh = std::min<uint64_t>(old ? (old * 3 + each) / 4 : each, ~0u);
+  if (fresh != old)
+    k.ticksPerBlock.store(static_cast<uint32_t>(fresh),
+                          std::memory_order_relaxed);
+}
+
+/// Starts the dispatch at the head. True when it has already ended.
+bool CpuQueue::begin(Worker &w, uint64_t index) {
+  setUp(index);
+  uint64_t each =
+      current.function->ticksPerBlock.load(std::memory_order_relaxed);
+  uint64_t done = 0;
+  if (current.blocks == 1 || (each && current.blocks <= AloneTicks &&
+                              current.blocks * each <= AloneTicks))
+    done = runAlone(w);
+  if (done == current.blocks) {
+    complete(index);
+    return true;
+  }
+  current.cut(done);
+  uint32_t others = current.grains() - 1;
+  uint32_t opened = ++generation;
+  current.open(opened);
+  // Once open the dispatch may end, and another begin, at any moment.
+  stateWord.store(word(opened, Open), std::memory_order_seq_cst);
+  if (others) {
+    workers.invite(std::min<uint32_t>(others, workers.workers()));
+    wakeWaiting();
+  }
+  return false;
+}
+
+/// Takes part in the open dispatch. True when it ran something.
+bool CpuQueue::join(Worker &w, uint64_t until) {
+  uint64_t state = stateWord.load(std::memory_order_acquire);
+  if ((state & 3) != Open)
+    return false;
+  auto of = static_cast<uint32_t>(state >> 32);
+  GrainRange r = current.take(w.share, of);
+  uint32_t done = 0;
+  uint64_t ran = 0, start = ticks();
+  keepFaultHandlers(start);
+  // From the first success until our report below, Current stays as it is.
+  if (!r.empty() && !w.enter(current))
+    note(w);
+  for (; !r.empty(); r = current.take(w.share, of)) {
+    if (!current.failed.load(std::memory_order_relaxed)) {
+      runRange(w, current.firstBlock(r), current.lastBlock(r));
+      ran += current.lastBlock(r) - current.firstBlock(r);
+    }
+    done += r.size();
+  }
+  stateWord.compare_exchange_strong(state, word(of, Drained),
+                                    std::memory_order_relaxed);
+  if (done == 0)
+    return false;
+  if (ran)
+    learn(ticks() - start, ran);
+  if (current.remaining.fetch_sub(done, std::memory_order_acq_rel) == done) {
+    stateWord.store(word(of, Busy), std::memory_order_relaxed);
+    complete(readIndex_.load(std::memory_order_relaxed));
+    process(w, until);
+  }
+  return true;
+}
+
+bool CpuQueue::help(Worker &w, uint64_t until) {
+  bool did = false;
+  while (true) {
+    if (join(w, until)) {
+      did = true;
+    } else {
+      if (readIndex() >= until || !hasWork() || !acquire())
+        return did;
+      uint64_t before = readIndex_.load(std::memory_order_relaxed);
+      uint32_t opened = generation;
+      process(w, until);
+      // A blocked barrier is not progress.
+      if (readIndex() == before && (stateWord.load() >> 32) == opened)
+        return did;
+      did = true;
+    }
+    if (readIndex() >= until)
+      return did;
+  }
+}
+
+void CpuQueue::runRange(Worker &w, uint64_t first, uint64_t last) {
+  CpuKernel &k = *current.function;
+  uint64_t traced = trace::enabled() ? trace::now() : 0;
+  bool good = w.run(current, first, last);
+  if (traced)
+    trace::add({k.traceName ? k.traceName : "kernel",
+                k.info ? "kernel" : "copy", traced, trace::now(), current.flow,
+                first, last, false});
+  if (!good) [[unlikely]]
+    note(w);
+}
+
+/// Records a worker's failure; the launch's other blocks are skipped.
+void CpuQueue::note(Worker &w) {
+  current.failed.store(true, std::memory_order_relaxed);
+  errors.add(w.describe(current), current.launcher);
+}
+
+/// Retires the packet at the head.
+void CpuQueue::complete(uint64_t index) {
+  aql::Packet &p = packet(index);
+  Extra &x = extras[index % Size];
+  if (aql::typeOf(aql::loadFirstWord(p, std::memory_order_relaxed)) ==
+      aql::AQL_DISPATCH) {
+    if (x.largeKernarg) [[unlikely]]
+      free(x.largeKernarg);
+    x.largeKernarg = nullptr;
+  }
+  // At the same place in both kinds of packet.
+  Signal *done = Signal::of(p.dispatch.completionSignal);
+  aql::invalidate(p);
+  if (done) {
+    done->time = trace::now();
+    done->value.fetch_sub(1, std::memory_order_seq_cst);
+  }
+  readIndex_.store(index + 1, std::memory_order_seq_cst);
+  wakeWaiting();
+  if (done) {
+    done->release();
+    // Another queue may have waited for it.
+    workers.invite(1);
+  }
+}
+
+} // namespace xcc::rt::cpu

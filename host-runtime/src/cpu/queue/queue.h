@@ -1,0 +1,142 @@
+// An AQL queue and its packet processor
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A ring of packets that any number of threads write. Whoever runs the queue,
+// a worker or a thread that synchronises, is its packet processor for the
+// moment: the state word says what the queue is doing and whose turn it is.
+//
+//     Idle     nobody works on the queue
+//     Busy     one thread has it: reads packets, completes them
+//     Open     a dispatch runs; grains can be taken
+//     Drained  a dispatch runs; all grains are taken
+//
+// The thread that finishes a dispatch's last grain has the queue (Busy) and
+// goes on with the next packet. The word holds a generation in its upper half,
+// counted up by each dispatch that opens.
+//
+// Queues are recycled, never freed: a worker may look at a queue at any time.
+
+#ifndef XCC_SRC_CPU_QUEUE_QUEUE_H
+#define XCC_SRC_CPU_QUEUE_QUEUE_H
+
+#include "common/signal_event.h"
+#include "cpu/workers/pool.h"
+#include "signal.h"
+
+namespace xcc::rt::cpu {
+
+class CpuEvent final : public SignalEvent<Signal> {
+public:
+  bool reached() override;
+  xcc_status synchronize() override;
+  xcc_status elapsed(Event &from, double &milliseconds) override;
+
+private:
+  friend class CpuQueue;
+  uint64_t time();
+};
+
+class CpuQueue final : public Queue {
+public:
+  static constexpr uint32_t Size = 1024;        ///< packets
+  static constexpr uint32_t KernargBytes = 256; ///< kept beside each packet
+
+  /// Null when memory ran out.
+  static CpuQueue *make(Pool &p);
+  CpuQueue *next = nullptr; ///< the pool's list
+
+  xcc_status launch(const LaunchRequest &request) override;
+  xcc_status copy(void *to, const void *from, size_t size) override;
+  xcc_status fill(void *to, int byte, size_t size) override;
+  xcc_status record(Event &point) override;
+  xcc_status wait(Event &point) override;
+  void drain() override;
+  /// Waits without taking part, as long as kernels make progress, and for
+  /// \p patience nanoseconds without. False when packets are left.
+  bool watch(uint64_t patience);
+  bool idle() override;
+  xcc_error *takeError() override { return errors.take(); }
+  xcc_error *takeOwnError() override { return errors.takeOwn(); }
+  void leaveErrors(PendingErrors &to) override { errors.moveTo(to); }
+  /// For who waits for the device.
+  xcc_error *hearError() { return errors.hear(); }
+
+  /// Frees memory once the work before it has ended.
+  xcc_status release(void *pointer);
+
+  /// Runs what can be run now, until packet \p until has ended or nothing can.
+  /// True when something was done.
+  bool help(Worker &w, uint64_t until);
+  /// Could help() do something? A look without obligation.
+  bool hasWork();
+  /// Waits, helping, until packets before \p until have ended.
+  void waitFor(uint64_t until);
+  uint64_t readIndex() const {
+    return readIndex_.load(std::memory_order_acquire);
+  }
+
+private:
+  /// What a packet has no field for.
+  struct Extra {
+    CpuKernel *function;
+    const char *file;
+    uint32_t line;
+    void *largeKernarg; ///< to free; null when the kernarg is beside
+    uint64_t flow;
+    uint64_t launcher; ///< the thread
+  };
+  enum State : uint64_t { Idle, Busy, Open, Drained };
+
+  explicit CpuQueue(Pool &p) : workers(p) {}
+
+  /// Fails because there are no workers.
+  [[gnu::cold]] static xcc_status failToStart();
+  aql::Packet &packet(uint64_t index) { return packets[index % Size]; }
+  uint64_t reserve();
+  void hand(uint64_t index, aql::PacketType type, uint16_t setup);
+  void *kernargOf(uint64_t index) {
+    return kernargs + (index % Size) * size_t(KernargBytes);
+  }
+  xcc_status transfer(CpuKernel &function, const void *kernarg, size_t blocks);
+
+  static uint64_t word(uint32_t generation, State s) {
+    return uint64_t(generation) << 32 | s;
+  }
+  bool acquire();
+  bool packetWaits();
+  bool giveUp();
+  void process(Worker &w, uint64_t until);
+  bool barrierReady(aql::BarrierPacket &p);
+  void setUp(uint64_t index);
+  uint64_t runAlone(Worker &w);
+  bool begin(Worker &w, uint64_t index);
+  bool join(Worker &w, uint64_t until);
+  void runRange(Worker &w, uint64_t first, uint64_t last);
+  void learn(uint64_t ticks, uint64_t blocks);
+  void note(Worker &w);
+  void complete(uint64_t index);
+  void wakeWaiting();
+
+  Pool &workers;
+  aql::QueueHeader header{};
+  aql::Packet *packets = nullptr;
+  Extra *extras = nullptr;
+  char *kernargs = nullptr;
+
+  alignas(64) std::atomic<uint64_t> writeIndex{0};
+  alignas(64) Signal doorbell;
+  alignas(64) std::atomic<uint64_t> stateWord{0};
+  std::atomic<Signal *> blockedOn{nullptr};
+  alignas(64) std::atomic<uint64_t> readIndex_{0};
+  std::atomic<uint32_t> waiting{0};   ///< threads asleep in waitFor
+  std::atomic<uint32_t> waitEpoch{0}; ///< the word they sleep on
+  alignas(64) Dispatch current;
+  uint32_t generation = 0; ///< of current; the processor's
+
+  PendingErrors errors;
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_QUEUE_QUEUE_H

@@ -1,0 +1,39 @@
+// HSA signals on the CPU
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A signal is a 64-bit value that counts down to 0; barrier packets wait for
+// it and their completion decrements it. Signals are counted and recycled but
+// never given back to the system, so that a thread may look at a signal it no
+// longer holds: it then reads a stale value, never freed memory.
+
+#ifndef XCC_SRC_CPU_QUEUE_SIGNAL_H
+#define XCC_SRC_CPU_QUEUE_SIGNAL_H
+
+#include "common/aql.h"
+#include "common/recycling.h"
+
+namespace xcc::rt::cpu {
+
+class CpuQueue;
+
+struct alignas(64) Signal : Counted<Signal> {
+  std::atomic<int64_t> value{0}; ///< 0: reached
+  uint64_t time = 0;             ///< trace::now() when reached
+  CpuQueue *producer = nullptr;  ///< where it was recorded
+  uint64_t index = 0;            ///< of its packet in that queue
+  uint32_t use = 0;              ///< the queue's at that time
+
+  aql::SignalHandle handle() { return reinterpret_cast<uintptr_t>(this); }
+  static Signal *of(aql::SignalHandle h) {
+    return reinterpret_cast<Signal *>(h);
+  }
+  bool reached() const { return value.load(std::memory_order_seq_cst) <= 0; }
+
+  /// A signal with value 1 and a count of 1; null when memory ran out.
+  static Signal *make();
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_QUEUE_SIGNAL_H

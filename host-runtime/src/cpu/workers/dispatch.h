@@ -1,0 +1,96 @@
+// One kernel dispatch while it runs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A queue has one Dispatch, filled anew for each packet. Its blocks are cut
+// into grains; each participant owns a contiguous share of the grains and takes
+// from its front, then from the back of others' shares. A share is one word,
+//
+//     | generation 32 | next 16 | end 16 |
+//
+// and whoever wants grains exchanges it. The generation makes a late exchange
+// fail once the dispatch it was meant for is over, so no participant has to
+// announce itself before it takes work. After a successful exchange the
+// dispatch cannot end until the taker has reported its grains as done.
+
+#ifndef XCC_SRC_CPU_WORKERS_DISPATCH_H
+#define XCC_SRC_CPU_WORKERS_DISPATCH_H
+
+#include "devices/device.h"
+
+#include <atomic>
+#include <memory>
+
+namespace xcc::rt::cpu {
+
+/// A kernel of a CPU image.
+struct CpuKernel : Kernel {
+  const xcc_cpu_kernel *object = nullptr;
+  /// A running estimate of one block's time, ticks; 0 while unknown.
+  std::atomic<uint32_t> ticksPerBlock{0};
+  /// The name for the trace; null unless a trace is made.
+  const char *traceName = nullptr;
+};
+
+/// A run of grains, empty when first == last.
+struct GrainRange {
+  uint32_t first = 0, last = 0;
+  bool empty() const { return first == last; }
+  uint32_t size() const { return last - first; }
+};
+
+class Dispatch {
+public:
+  static constexpr uint64_t MaxGrains = 0xffff;
+
+  //===--- Written before the shares are opened, then constant ---===//
+  xcc_cpu_group group; ///< without the pointers that each worker has its own
+  const xcc_cpu_kernel *code = nullptr;
+  CpuKernel *function = nullptr;
+  const char *file = nullptr;
+  uint32_t line = 0;
+  uint32_t privateSize = 0;
+  uint64_t blocks = 0;
+  uint64_t blocksPerGrain = 1;
+  uint64_t flow = 0;     ///< the trace's
+  uint64_t launcher = 0; ///< the thread's number
+
+  //===--- Shared while it runs ---===//
+  alignas(64) std::atomic<uint32_t> remaining{0}; ///< grains not yet done
+  std::atomic<bool> failed{false}; ///< blocks not begun are skipped
+
+  /// Makes room for that many shares. False when memory ran out.
+  bool setShares(unsigned count);
+
+  uint32_t grains() const { return grains_; }
+  /// Cuts [done, blocks) into grains.
+  void cut(uint64_t done);
+  /// Lets participants take grains; everything else must be written before.
+  void open(uint32_t generation);
+  /// Takes grains for the participant that owns \p own; empty when none is
+  /// left or the generation is over.
+  GrainRange take(unsigned own, uint32_t generation);
+
+  uint64_t firstBlock(const GrainRange &r) const {
+    return base + r.first * blocksPerGrain;
+  }
+  uint64_t lastBlock(const GrainRange &r) const {
+    uint64_t last = base + r.last * blocksPerGrain;
+    return last < blocks ? last : blocks;
+  }
+
+private:
+  struct alignas(64) Share {
+    std::atomic<uint64_t> word{0};
+  };
+  std::unique_ptr<Share[]> shares;
+  unsigned shareCount = 0;
+  uint32_t grains_ = 0;
+  uint64_t base = 0;
+
+  GrainRange takeFrom(Share &s, uint32_t generation, bool front);
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_WORKERS_DISPATCH_H

@@ -1,0 +1,215 @@
+// The worker threads
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool.h"
+#include "cpu/faults/faults.h"
+#include "cpu/queue/queue.h"
+#include "process/futex.h"
+#include "process/log.h"
+#include "process/main_end.h"
+#include "process/trace.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <new>
+
+namespace xcc::rt::cpu {
+
+/// How long an idle worker looks on, in ticks: about 60 us at 2.5 GHz, some
+/// ten times what waking a thread takes.
+static constexpr uint64_t LookTicks = 150'000;
+/// Packets a worker does for one queue before it looks at the others.
+static constexpr uint64_t Turn = 16;
+
+Pool::Pool(unsigned threads)
+    : threads_(std::max(threads, 2u)), workerCount(this->threads_ - 1),
+      // On a single core, looking on only keeps others from working.
+      spinTicks_(threads > 1 ? LookTicks : 0) {}
+
+/// Kernels run on it, and what they call: not less where the program's own
+/// limit (ulimit -s) is small.
+static constexpr size_t LeastStack = 1 << 20;
+
+namespace {
+/// What threads begin with.
+class Attributes {
+public:
+  Attributes() {
+    size_t size;
+    if (pthread_attr_init(&held) != 0)
+      return;
+    made = true;
+    if (pthread_attr_getstacksize(&held, &size) == 0 && size < LeastStack)
+      pthread_attr_setstacksize(&held, LeastStack);
+  }
+  ~Attributes() {
+    if (made)
+      pthread_attr_destroy(&held);
+  }
+  Attributes(const Attributes &) = delete;
+  Attributes &operator=(const Attributes &) = delete;
+  const pthread_attr_t *get() const { return made ? &held : nullptr; }
+
+private:
+  pthread_attr_t held;
+  bool made = false;
+};
+} // namespace
+
+bool Pool::startThread(void *(*main)(void *)) {
+  // Signals meant for the program are not the workers' to take.
+  Attributes own;
+  sigset_t old, blocked;
+  sigfillset(&blocked);
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    sigdelset(&blocked, signal);
+  pthread_sigmask(SIG_SETMASK, &blocked, &old);
+  pthread_t handle;
+  int failed = pthread_create(&handle, own.get(), main, this);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  if (!failed)
+    handles.push_back(handle);
+  return !failed;
+}
+
+void Pool::addStandIn() {
+  std::lock_guard lock(startMutex);
+  if (started.load(std::memory_order_relaxed))
+    startThread(standInMain);
+}
+
+void *Pool::standInMain(void *self) {
+  ownThreadBegins();
+  if (Worker *w = Worker::current())
+    static_cast<Pool *>(self)->work(*w);
+  ownThreadEnds();
+  return nullptr;
+}
+
+bool Pool::startWorkers() {
+  std::lock_guard lock(startMutex);
+  if (started.load(std::memory_order_relaxed))
+    return true;
+  try {
+    handles.reserve(workerCount + 1); // and one that stands in
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+  for (unsigned i = 0; i != workerCount; ++i)
+    if (!startThread(threadMain))
+      break;
+  if (handles.empty())
+    return false;         // the next launch tries again
+  installFaultHandlers(); // before there is work
+  XCC_LOG(Device, "host: started %zu of %u workers", handles.size(),
+          workerCount);
+  started.store(true, std::memory_order_release);
+  return true;
+}
+
+void Pool::stop() {
+  // From now on who launches also runs.
+  stopped_.store(true, std::memory_order_seq_cst);
+  stopping.store(true, std::memory_order_seq_cst);
+  std::lock_guard lock(startMutex);
+  epoch.fetch_add(1, std::memory_order_seq_cst);
+  futexWake(epoch);
+  for (pthread_t handle : handles)
+    pthread_join(handle, nullptr);
+  handles.clear();
+  if (started.load(std::memory_order_relaxed))
+    removeFaultHandlers();
+}
+
+void Pool::add(CpuQueue &q) { push(queues_, q); }
+
+void *Pool::threadMain(void *self) {
+  ownThreadBegins();
+  auto &p = *static_cast<Pool *>(self);
+  unsigned index = p.nextIndex.fetch_add(1, std::memory_order_relaxed);
+  char name[16];
+  snprintf(name, sizeof(name), "xcc worker %u", index % 1000);
+  pthread_setname_np(pthread_self(), name);
+  trace::nameThread(name);
+  if (Worker *w = Worker::current()) {
+    w->share = index;
+    p.work(*w);
+  } else {
+    complain("no memory for worker %u; it ends", index);
+  }
+  ownThreadEnds();
+  return nullptr;
+}
+
+/// The next queue after \p after, in a ring, that has work; null for none.
+CpuQueue *Pool::findWork(CpuQueue *after) {
+  for (CpuQueue *q = after; q; q = q->next)
+    if (q->hasWork())
+      return q;
+  for (CpuQueue *q = queues(); q && q != after; q = q->next)
+    if (q->hasWork())
+      return q;
+  return nullptr;
+}
+
+/// Looks for work until it is found, the time is over or the pool stops.
+CpuQueue *Pool::look(CpuQueue *after) {
+  looking.fetch_add(1, std::memory_order_seq_cst);
+  uint64_t start = ticks();
+  CpuQueue *found;
+  while (!(found = findWork(after)) &&
+         !stopping.load(std::memory_order_relaxed) &&
+         ticks() - start < spinTicks_)
+    relax();
+  unsigned others = looking.fetch_sub(1, std::memory_order_seq_cst) - 1;
+  // Somebody may have relied on our looking and woken nobody.
+  if (found && others == 0 && sleeping.load(std::memory_order_seq_cst) != 0)
+    for (CpuQueue *q = queues(); q; q = q->next)
+      if (q != found && q->hasWork()) {
+        wake(1);
+        break;
+      }
+  return found;
+}
+
+void Pool::sleep() {
+  uint32_t seen = epoch.load(std::memory_order_seq_cst);
+  sleeping.fetch_add(1, std::memory_order_seq_cst);
+  if (!findWork(nullptr) && !stopping.load(std::memory_order_seq_cst))
+    for (CpuQueue *q = queues();; q = q->next) {
+      if (!q) {
+        futexWait(epoch, seen);
+        break;
+      }
+      if (!q->idle()) { // somebody runs a kernel
+        futexWaitFor(epoch, seen, LookWhileWaiting);
+        keepFaultHandlers(ticks());
+        break;
+      }
+    }
+  sleeping.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+void Pool::work(Worker &w) {
+  CpuQueue *last = nullptr;
+  while (true) {
+    if (CpuQueue *found = look(last)) {
+      found->help(w, found->readIndex() + Turn);
+      last = found->next;
+      continue;
+    }
+    if (stopping.load(std::memory_order_seq_cst) && !findWork(nullptr))
+      return;
+    sleep();
+  }
+}
+
+void Pool::wake(unsigned count) {
+  epoch.fetch_add(1, std::memory_order_seq_cst);
+  futexWake(epoch, static_cast<int>(count));
+}
+
+} // namespace xcc::rt::cpu

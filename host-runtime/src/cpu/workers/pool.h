@@ -1,0 +1,94 @@
+// The worker threads
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Workers look through the queues for packets to start and blocks to run. A
+// worker that finds nothing looks on for a while, because the next launch is
+// often near, then sleeps.
+//
+// No wake-up is lost: a worker counts itself as asleep, looks once more and
+// only then sleeps, while whoever makes work available does that first and
+// then looks at the count; both in sequentially consistent order, so one of
+// the two sees the other.
+
+#ifndef XCC_SRC_CPU_WORKERS_POOL_H
+#define XCC_SRC_CPU_WORKERS_POOL_H
+
+#include "worker.h"
+
+#include <atomic>
+#include <mutex>
+#include <pthread.h>
+#include <vector>
+
+namespace xcc::rt::cpu {
+
+class CpuQueue;
+
+class Pool {
+public:
+  /// \p threads_ is how many run blocks at a time, a synchronising thread
+  /// included; there is always one worker.
+  explicit Pool(unsigned threads_);
+
+  /// Starts the workers, once. False when not even one could be started.
+  bool start() {
+    return started.load(std::memory_order_acquire) || startWorkers();
+  }
+  /// One thread more, for one that used to help and must only watch.
+  void addStandIn();
+  /// Lets the workers finish all work and ends them. Later launches run on
+  /// the threads that launch.
+  void stop();
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+  unsigned workers() const { return workerCount; }
+  unsigned threads() const { return threads_; }
+  /// How long to look for work before sleeping, ticks.
+  uint64_t spinTicks() const { return spinTicks_; }
+
+  /// Adds a queue to those the workers look through. It stays there for good.
+  void add(CpuQueue &q);
+  CpuQueue *queues() const { return queues_.load(std::memory_order_acquire); }
+
+  /// A packet was made available: some worker must be awake.
+  void ring() {
+    if (sleeping.load(std::memory_order_seq_cst) != 0 &&
+        looking.load(std::memory_order_seq_cst) == 0) [[unlikely]]
+      wake(1);
+  }
+  /// Up to \p count workers could help.
+  void invite(unsigned count) {
+    if (sleeping.load(std::memory_order_seq_cst) != 0) [[unlikely]]
+      wake(count);
+  }
+
+private:
+  static void *threadMain(void *self);
+  static void *standInMain(void *self);
+  bool startThread(void *(*main)(void *));
+  bool startWorkers();
+  void work(Worker &w);
+  CpuQueue *findWork(CpuQueue *after);
+  CpuQueue *look(CpuQueue *after);
+  void sleep();
+  void wake(unsigned count);
+
+  const unsigned threads_;
+  unsigned workerCount;
+  uint64_t spinTicks_;
+  std::vector<pthread_t> handles;
+  std::atomic<unsigned> nextIndex{1};
+  std::atomic<CpuQueue *> queues_{nullptr};
+  alignas(64) std::atomic<uint32_t> epoch{0}; ///< the word workers sleep on
+  std::atomic<uint32_t> sleeping{0};
+  alignas(64) std::atomic<uint32_t> looking{0}; ///< awake, without work
+  std::atomic<bool> started{false};
+  std::mutex startMutex;
+  std::atomic<bool> stopping{false};
+  std::atomic<bool> stopped_{false};
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_WORKERS_POOL_H

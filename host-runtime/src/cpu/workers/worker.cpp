@@ -1,0 +1,346 @@
+// A thread that runs blocks
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "worker.h"
+#include "cpu/device.h"
+#include "cpu/faults/guard.h"
+#include "cpu/faults/stdio_locks.h"
+#include "errors/sentence.h"
+#include "fiber.h"
+#include "process/log.h"
+#include "process/thread_state.h"
+#include "sanitizer.h"
+#include "services/trap_text.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <typeinfo>
+#include <unistd.h>
+
+namespace xcc::rt::cpu {
+
+/// Where a loop kernel's thread record says nothing.
+static constexpr uint32_t Nowhere = ~0u;
+static constexpr size_t SignalStackSize = 64 * 1024;
+static constexpr size_t SharedSize = XCC_CPU_MAX_SHARED;
+static constexpr size_t ExchangeSize =
+    size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
+
+static std::mutex freeMutex;
+static Worker *freeList;
+/// All that were ever made.
+static std::atomic<Worker *> made{nullptr};
+
+static void *map(size_t size) {
+  void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : p;
+}
+
+Worker *Worker::make() {
+  {
+    std::lock_guard lock(freeMutex);
+    if (Worker *w = freeList) {
+      freeList = w->nextFree;
+      return w;
+    }
+  }
+  auto *w = new (std::nothrow) Worker;
+  if (!w)
+    return nullptr;
+  w->memory = map(SharedSize + ExchangeSize);
+  w->signalStack = map(SignalStackSize);
+  if (!w->memory || !w->signalStack) {
+    delete w;
+    return nullptr;
+  }
+  w->nextMade = made.load(std::memory_order_relaxed);
+  while (!made.compare_exchange_weak(w->nextMade, w, std::memory_order_release,
+                                     std::memory_order_relaxed))
+    ;
+  return w;
+}
+
+Worker::~Worker() {
+  if (memory)
+    munmap(memory, SharedSize + ExchangeSize);
+  if (signalStack)
+    munmap(signalStack, SignalStackSize);
+}
+
+Worker *Worker::current() {
+  ThreadState &state = threadState();
+  if (!state.worker) [[unlikely]] {
+    state.worker = make();
+    if (state.worker)
+      state.worker->attach();
+  }
+  return state.worker;
+}
+
+void Worker::release(Worker *w) {
+  w->detach();
+  std::lock_guard lock(freeMutex);
+  w->nextFree = freeList;
+  freeList = w;
+}
+
+/// Gives the thread a signal stack, on which an overflow of its own stack can
+/// be handled, and learns where that stack ends.
+void Worker::attach() {
+  share = 0;
+  stack_t old;
+  if (sigaltstack(nullptr, &old) == 0 && (old.ss_flags & SS_DISABLE)) {
+    stack_t ours{};
+    ours.ss_sp = signalStack;
+    ours.ss_size = SignalStackSize;
+    sigaltstack(&ours, nullptr);
+  }
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void *low;
+    size_t size;
+    pthread_attr_getstack(&attributes, &low, &size);
+    pthread_attr_getguardsize(&attributes, &stackGuard);
+    stackLow = reinterpret_cast<uintptr_t>(low);
+    stackSize = size;
+    pthread_attr_destroy(&attributes);
+  }
+}
+
+void Worker::detach() {
+  stack_t old;
+  if (sigaltstack(nullptr, &old) == 0 && old.ss_sp == signalStack) {
+    stack_t off{};
+    off.ss_flags = SS_DISABLE;
+    sigaltstack(&off, nullptr);
+  }
+}
+
+bool Worker::inStackGuard(uintptr_t address) const {
+  // The main thread's stack has no guard of a known size; it grows down to
+  // its limit, and an overflow touches the pages just below.
+  constexpr uintptr_t near = 1 << 20;
+  uintptr_t high = stackLow + 4096;
+  if (stackLow && address < high && address + near > stackLow)
+    return true;
+  return fibers && fibers->inGuard(address);
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+bool Worker::enter(const Dispatch &d) {
+  entered = &d;
+  why = Failure();
+  group = d.group;
+  group.shared = memory;
+  group.exchange = static_cast<char *>(memory) + SharedSize;
+  group.thread = &thread;
+  thread.group = &group;
+  if (d.privateSize) {
+    size_t threads =
+        size_t(group.block_dim[0]) * group.block_dim[1] * group.block_dim[2];
+    size_t need = threads * d.privateSize;
+    if (need > scratchSize) {
+      if (scratch)
+        munmap(scratch, scratchSize);
+      scratchSize = 0;
+      scratch = map(need);
+      if (scratch)
+        scratchSize = need;
+    }
+    group.scratch = scratch;
+    if (!scratch) {
+      why.what = Failure::OutOfMemory;
+      snprintf(text, sizeof(text), "%zu bytes of scratch memory", need);
+      return false;
+    }
+  }
+  active = nullptr;
+  if (d.code->flags & XCC_CPU_KERNEL_FIBERS) {
+    if (!fibers)
+      fibers = FiberGroup::make();
+    size_t threads =
+        size_t(group.block_dim[0]) * group.block_dim[1] * group.block_dim[2];
+    if (!fibers || !fibers->enter(*this, unsigned(threads))) {
+      why.what = Failure::OutOfMemory;
+      snprintf(text, sizeof(text), "the stacks of %zu threads", threads);
+      return false;
+    }
+    active = fibers;
+  }
+  return true;
+}
+
+void Thrown::leave(const char *what) {
+  keep(what);
+  w.leave(failure());
+}
+
+// A failing kernel leaves this frame without returning; ThreadSanitizer would
+// keep an entry for it.
+XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *self) {
+  auto &w = *static_cast<Worker *>(self);
+  const xcc_cpu_kernel &code = *w.entered->code;
+  Thrown exception(w);
+  if (exception.by([&]() XCC_RT_UNINSTRUMENTED {
+        if (w.active)
+          w.active->run(reinterpret_cast<xcc_cpu_thread_fn>(code.entry),
+                        w.first, w.last);
+        else
+          reinterpret_cast<xcc_cpu_block_fn>(code.entry)(&w.group, w.first,
+                                                         w.last);
+      }))
+    w.leave(exception.failure());
+}
+
+bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
+  first = runFirst;
+  last = runLast;
+  current_ = &thread;
+  thread.thread_idx[0] = thread.block_idx[0] = Nowhere;
+  inKernel_.store(true, std::memory_order_release);
+  int left = xcc_rt_guarded_call(&recovery, callBlocks, this);
+  inKernel_.store(false, std::memory_order_relaxed);
+  runs.store(runs.load(std::memory_order_relaxed) + 1,
+             std::memory_order_relaxed);
+  if (left) [[unlikely]] {
+    if (active) {
+      active->cameHome();
+      active->abandon();
+    }
+    sanitizer::leftFrames();
+    unlockStreams();
+  }
+  return !left;
+}
+
+void *Worker::faulted(const Failure &f) {
+  why = f;
+  inKernel_.store(false, std::memory_order_relaxed);
+  if (f.text) {
+    strncpy(text, f.text, sizeof(text) - 1);
+    why.text = text;
+  }
+  return recovery;
+}
+
+XCC_RT_UNINSTRUMENTED void Worker::leave(const Failure &f) {
+  xcc_rt_guarded_leave(faulted(f));
+}
+
+//===----------------------------------------------------------------------===//
+// Describing a failure
+//===----------------------------------------------------------------------===//
+
+static void describeFault(Sentence &s, const Failure &f) {
+  switch (f.code) {
+  case SIGFPE:
+    s.add(f.signalCode == FPE_INTDIV ? "integer division by zero"
+                                     : "arithmetic fault");
+    break;
+  case SIGILL:
+    s.add("illegal instruction at %#zx (a trap, or code for another CPU)",
+          size_t(f.address));
+    break;
+  case SIGBUS:
+    s.add("bus error at address %#zx", size_t(f.address));
+    break;
+  default:
+    // A non-canonical address is reported as 0 by the kernel.
+    s.add("invalid memory access at address %#zx", size_t(f.address));
+  }
+}
+
+void Worker::describeOverflow(Sentence &s) const {
+  if (active)
+    s.add("stack overflow: each thread of this kernel has %zu bytes "
+          "(XCC_CPU_STACK=<bytes>)",
+          active->stackSize());
+  else
+    s.add("stack overflow: the host's thread that ran the block has a stack "
+          "of %zu bytes (ulimit -s)",
+          stackSize);
+}
+
+/// Which block and thread, as far as the kernel's form tells.
+void Worker::describePlace(Sentence &s, const Dispatch &d) const {
+  const xcc_cpu_thread &t = *current_;
+  if (t.block_idx[0] != Nowhere)
+    s.add("; block (%u, %u, %u)", t.block_idx[0], t.block_idx[1],
+          t.block_idx[2]);
+  else
+    s.add("; in blocks %llu to %llu", static_cast<unsigned long long>(first),
+          static_cast<unsigned long long>(last - 1));
+  if (t.thread_idx[0] != Nowhere)
+    s.add(", thread (%u, %u, %u)", t.thread_idx[0], t.thread_idx[1],
+          t.thread_idx[2]);
+  s.add(" of ");
+  s.addShape(d.group.grid_dim, d.group.block_dim);
+}
+
+static void describeLaunch(Sentence &s, const Dispatch &d) {
+  s.addLaunch(d.function->info ? d.function->info->name : "copy", d.file,
+              d.line);
+}
+
+xcc_error *Worker::describe(const Dispatch &d) {
+  const char *name = d.function->info ? d.function->info->name : "copy";
+  ErrorSite site{name, d.file, d.line, ordinal()};
+  SentenceOf<1024> s;
+  describeLaunch(s, d);
+  s.add(" failed on device %d (host): ", ordinal());
+  if (why.what == Failure::OutOfMemory) {
+    s.add("out of memory for %s", text);
+    return makeError(XCC_ERROR_OUT_OF_MEMORY, site, "%s", s.text());
+  }
+  if (why.what == Failure::Trap) {
+    char trap[900];
+    describeTrap({why.code, why.text, why.file, why.line}, trap, sizeof(trap));
+    s.add("%s", trap);
+  } else if (why.stackOverflow)
+    describeOverflow(s);
+  else
+    describeFault(s, why);
+  if (!d.function->info)
+    return makeError(XCC_ERROR_LAUNCH_FAILED, site, "%s", s.text());
+  describePlace(s, d);
+  return makeError(XCC_ERROR_LAUNCH_FAILED, site, "%s", s.text());
+}
+
+// The kernels run on; what is read is what they were started with.
+XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
+  bool any = false;
+  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->nextMade) {
+    if (!w->inKernel_.load(std::memory_order_acquire))
+      continue;
+    SentenceOf<1024> s;
+    describeLaunch(s, *w->entered);
+    s.add(" still runs on device %d (host)", ordinal());
+    w->describePlace(s, *w->entered);
+    complain("%s; %s", s.text(), why);
+    any = true;
+  }
+  return any;
+}
+
+uint64_t Worker::progress() {
+  uint64_t sum = 0;
+  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->nextMade)
+    sum += w->runs.load(std::memory_order_relaxed);
+  return sum;
+}
+
+} // namespace xcc::rt::cpu

@@ -1,0 +1,153 @@
+// A thread that runs blocks
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a thread needs to run a kernel's blocks: block-shared memory, scratch,
+// the exchange area of warp operations, fibers, and a way out when a kernel
+// fails. Pool threads own one each; a thread that synchronises borrows one when
+// it first helps, and gives it back when it ends.
+
+#ifndef XCC_SRC_CPU_WORKERS_WORKER_H
+#define XCC_SRC_CPU_WORKERS_WORKER_H
+
+#include "dispatch.h"
+#include "sanitizer.h"
+
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <typeinfo>
+
+namespace xcc::rt {
+class Sentence;
+}
+
+namespace xcc::rt::cpu {
+
+class FiberGroup;
+
+/// Why a kernel stopped; filled by a trap or a fault handler.
+struct Failure {
+  enum Kind { None, Trap, Fault, OutOfMemory } what = None;
+  uint32_t code = 0;     ///< xcc_cpu_trap_kind, or the signal's number
+  int signalCode = 0;    ///< si_code of a fault
+  uintptr_t address = 0; ///< of a fault
+  bool stackOverflow = false;
+  const char *text = nullptr; ///< a trap's; may be in the image
+  const char *file = nullptr;
+  uint32_t line = 0;
+};
+
+/// An exception that left a kernel, or came out of a library that it called.
+class Thrown {
+public:
+  /// Calls a function; did an exception leave it? Its text is kept then.
+  /// Left without returning by a failing kernel, as its callers are.
+  template <class Fn> XCC_RT_UNINSTRUMENTED bool by(Fn call) {
+    try {
+      call();
+      return false;
+    } catch (const abi::__forced_unwind &) {
+      // It must not be swallowed: we leave the kernel in the middle of it.
+      leave("the thread was ended");
+    } catch (const std::exception &e) {
+      keep(e.what());
+    } catch (...) {
+      std::type_info *type = abi::__cxa_current_exception_type();
+      keep(type ? type->name() : "an exception of another language");
+    }
+    return true;
+  }
+  Failure failure() const {
+    Failure f;
+    f.what = Failure::Trap;
+    f.code = XCC_CPU_TRAP_EXCEPTION;
+    f.text = text;
+    return f;
+  }
+  explicit Thrown(class Worker &w) : w(w) {}
+
+private:
+  void keep(const char *what) { strncpy(text, what, sizeof(text) - 1); }
+  [[noreturn]] void leave(const char *what);
+  Worker &w;
+  char text[256] = {};
+};
+
+class Worker {
+public:
+  /// The calling thread's worker; made when it has none. Null when memory ran
+  /// out.
+  static Worker *current();
+  /// Puts a worker on the free list. The calling thread owned it.
+  static void release(Worker *w);
+
+  /// Grows whenever a thread comes out of a kernel, having run some blocks.
+  static uint64_t progress();
+  /// Says on standard error which kernels run at the moment, and where.
+  /// False when none does.
+  static bool tellRunning(const char *why);
+
+  /// Which share of a dispatch is this thread's own.
+  unsigned share = 0;
+
+  /// Prepares for a dispatch's blocks. False when memory ran out, with the
+  /// failure recorded.
+  bool enter(const Dispatch &d);
+  /// Runs blocks [first, last) of the dispatch entered. False when the kernel
+  /// failed; failure() says why.
+  bool run(const Dispatch &d, uint64_t first, uint64_t last);
+  /// An error that describes the failure, with a count for the caller.
+  xcc_error *describe(const Dispatch &d);
+
+  //===--- For code called from a kernel and for the fault handler ---===//
+  bool inKernel() const { return inKernel_.load(std::memory_order_relaxed); }
+  xcc_cpu_thread *currentThread() { return current_; }
+  /// The fibers of the kernel that runs; null for a loop kernel.
+  FiberGroup *activeFibers() { return active; }
+  /// Ends the guarded call. \p why is copied, its text with it.
+  [[noreturn]] void leave(const Failure &why);
+  /// For the fault handler: records the failure and returns what a return from
+  /// the handler must load into rdi for xcc_rt_guarded_leave.
+  void *faulted(const Failure &why);
+  /// Is the address in the guard of one of the worker's stacks?
+  bool inStackGuard(uintptr_t address) const;
+
+private:
+  friend class FiberGroup;
+  Worker() = default;
+  ~Worker();
+  static Worker *make();
+  void attach();
+  void detach();
+  static void callBlocks(void *self);
+  void describePlace(Sentence &s, const Dispatch &d) const;
+  void describeOverflow(Sentence &s) const;
+
+  xcc_cpu_group group{};              ///< what the kernel is given
+  xcc_cpu_thread thread{};            ///< loop kernels: the thread record
+  xcc_cpu_thread *current_ = nullptr; ///< the record of the running thread
+  const Dispatch *entered = nullptr;
+  uint64_t first = 0, last = 0;
+  void *recovery = nullptr;
+  std::atomic<bool> inKernel_{false};
+  std::atomic<uint64_t> runs{0}; ///< how often it came out of a kernel
+  Failure why;
+  char text[256] = {}; ///< of the failure; the image may go before it is read
+
+  void *memory = nullptr; ///< shared, then exchange
+  void *scratch = nullptr;
+  size_t scratchSize = 0;
+  FiberGroup *fibers = nullptr; ///< made by the first fiber kernel
+  FiberGroup *active = nullptr; ///< Fibers while a fiber kernel is entered
+  void *signalStack = nullptr;  ///< ours, if the thread had none
+  uintptr_t stackLow = 0;       ///< of the thread's own stack
+  size_t stackSize = 0;
+  size_t stackGuard = 0;
+  Worker *nextFree = nullptr;
+  Worker *nextMade = nullptr; ///< workers are never freed
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_WORKERS_WORKER_H

@@ -1,0 +1,25 @@
+// NVIDIA GPUs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Devices of the CUDA driver API. driver/driver.h declares what is used of
+// it, gpu.h the classes behind the runtime's interface.
+
+#ifndef XCC_SRC_CUDA_DEVICE_H
+#define XCC_SRC_CUDA_DEVICE_H
+
+#include "devices/device.h"
+
+namespace xcc::rt::cuda {
+
+/// Opens the driver and adds its devices; uses none of them yet.
+/// Stack of threads whose use is not known.
+inline constexpr NumberSetting Settings[] = {
+    {"XCC_CUDA_STACK", Device::LeastStack, 256 * 1024, true},
+};
+
+xcc_error *findDevices(std::vector<Device *> &out);
+
+} // namespace xcc::rt::cuda
+#endif // XCC_SRC_CUDA_DEVICE_H

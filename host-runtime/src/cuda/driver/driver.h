@@ -1,0 +1,224 @@
+// The driver API, as far as it is used
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// libcuda.so.1 comes with the driver, not with us: it is opened when a program
+// that holds CUDA images starts to use a device. Types and numbers are declared
+// here, after the CUDA Driver API reference (cuda.h), because a program must
+// build without the toolkit. Names are the reference's, less the prefix.
+//
+// XCC_CUDA_DRIVER_API is the one list of entry points; the runtime's table of
+// pointers and the mock driver of the tests are both made from it.
+
+#ifndef XCC_SRC_CUDA_DRIVER_DRIVER_H
+#define XCC_SRC_CUDA_DRIVER_DRIVER_H
+
+#include "xcc/runtime.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xcc::rt::cuda {
+
+using DeviceNumber = int;           // CUdevice
+using Address = unsigned long long; // CUdeviceptr
+using Context = struct ContextObject *;
+using Module = struct ModuleObject *;
+using Function = struct FunctionObject *;
+using Stream = struct StreamObject *;
+using EventHandle = struct EventObject *;
+using MemoryPool = struct MemoryPoolObject *;
+using HostFunction = void (*)(void *);
+
+/// CUresult, those that the runtime tells apart.
+enum Result : int {
+  Success = 0,
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  NotInitialized = 3,
+  Deinitialized = 4,
+  StubLibrary = 34,
+  DeviceUnavailable = 46,
+  NoDevice = 100,
+  InvalidImage = 200,
+  InvalidContext = 201,
+  NoBinaryForGpu = 209,
+  EccUncorrectable = 214,
+  InvalidPtx = 218,
+  NvlinkUncorrectable = 220,
+  JitCompilerNotFound = 221,
+  UnsupportedPtxVersion = 222,
+  JitCompilationDisabled = 223,
+  Contained = 226,
+  InvalidHandle = 400,
+  NotFound = 500,
+  NotReady = 600,
+  IllegalAddress = 700,
+  LaunchOutOfResources = 701,
+  LaunchTimeout = 702,
+  PeerAccessAlreadyEnabled = 704,
+  ContextIsDestroyed = 709,
+  Assert = 710,
+  HardwareStackError = 714,
+  IllegalInstruction = 715,
+  MisalignedAddress = 716,
+  InvalidAddressSpace = 717,
+  InvalidPc = 718,
+  LaunchFailed = 719,
+  TensorMemoryLeak = 721,
+  SystemNotReady = 802,
+  SystemDriverMismatch = 803,
+  Unknown = 999
+};
+
+/// CUdevice_attribute
+enum DeviceAttribute : int {
+  MaxThreadsPerBlock = 1,
+  MaxBlockDimX = 2, // and Y, Z
+  MaxGridDimX = 5,  // and Y, Z
+  MaxSharedPerBlock = 8,
+  WarpSize = 10,
+  MultiprocessorCount = 16,
+  CapabilityMajor = 75,
+  CapabilityMinor = 76,
+  MaxSharedPerBlockOptin = 97,
+  MemoryPoolsSupported = 115
+};
+
+/// CUlimit
+enum ContextLimit : int { LimitStackSize = 0 };
+
+/// CUfunction_attribute
+enum FunctionAttribute : int {
+  FunctionMaxThreads = 0,
+  FunctionSharedSize = 1,
+  FunctionLocalSize = 3,
+  FunctionMaxDynamicShared = 8
+};
+
+/// CUjit_option
+enum JitOption : int { JitErrorLog = 5, JitErrorLogSize = 6 };
+/// CUpointer_attribute and the value that says device memory.
+enum PointerAttribute : int { PointerMemoryType = 2 };
+constexpr unsigned MemoryTypeDevice = 2;
+/// CUmemPool_attribute: bytes kept when the last allocation goes, a uint64_t.
+enum PoolAttribute : int { PoolReleaseThreshold = 4 };
+
+/// CUmemAccessDesc: what a device may do with a pool's memory.
+///
+///     0               4       8        12
+///     | location type | number| access |
+struct AccessDescription {
+  int locationType; ///< LocationDevice
+  int number;       ///< the device
+  int access;       ///< AccessReadWrite
+};
+static_assert(sizeof(AccessDescription) == 12);
+constexpr int LocationDevice = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
+constexpr int AccessReadWrite = 3; // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+
+constexpr unsigned StreamNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
+constexpr unsigned EventDefault = 0;       // CU_EVENT_DEFAULT: with timing
+constexpr unsigned HostAllocPortable = 1;  // CU_MEMHOSTALLOC_PORTABLE
+constexpr unsigned HostAllocDeviceMap = 2; // CU_MEMHOSTALLOC_DEVICEMAP
+
+/// cuLaunchKernel's extra: keys and values, ended by LaunchEnd.
+inline void *const LaunchEnd = nullptr;
+inline void *const LaunchBuffer = reinterpret_cast<void *>(1);
+inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
+
+// X(need, name, symbol in the library, parameters). The symbols are those that
+// cuda.h of CUDA 11 and later maps the names to.
+#define XCC_CUDA_DRIVER_API(X)                                                 \
+  X(Required, Init, cuInit, (unsigned))                                        \
+  X(Required, DriverGetVersion, cuDriverGetVersion, (int *))                   \
+  X(Required, GetErrorName, cuGetErrorName, (Result, const char **))           \
+  X(Required, GetErrorString, cuGetErrorString, (Result, const char **))       \
+  X(Required, DeviceGetCount, cuDeviceGetCount, (int *))                       \
+  X(Required, DeviceGet, cuDeviceGet, (DeviceNumber *, int))                   \
+  X(Required, DeviceGetName, cuDeviceGetName, (char *, int, DeviceNumber))     \
+  X(Required, DeviceTotalMem, cuDeviceTotalMem_v2, (size_t *, DeviceNumber))   \
+  X(Required, DeviceGetAttribute, cuDeviceGetAttribute,                        \
+    (int *, DeviceAttribute, DeviceNumber))                                    \
+  X(Required, DevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain,                \
+    (Context *, DeviceNumber))                                                 \
+  X(Required, CtxSetCurrent, cuCtxSetCurrent, (Context))                       \
+  X(Required, CtxGetCurrent, cuCtxGetCurrent, (Context *))                     \
+  X(Required, ModuleLoadDataEx, cuModuleLoadDataEx,                            \
+    (Module *, const void *, unsigned, JitOption *, void **))                  \
+  X(Required, ModuleUnload, cuModuleUnload, (Module))                          \
+  X(Required, ModuleGetFunction, cuModuleGetFunction,                          \
+    (Function *, Module, const char *))                                        \
+  X(Required, FuncGetAttribute, cuFuncGetAttribute,                            \
+    (int *, FunctionAttribute, Function))                                      \
+  X(Required, FuncSetAttribute, cuFuncSetAttribute,                            \
+    (Function, FunctionAttribute, int))                                        \
+  X(Required, LaunchKernel, cuLaunchKernel,                                    \
+    (Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,     \
+     unsigned, Stream, void **, void **))                                      \
+  X(Required, LaunchHostFunc, cuLaunchHostFunc,                                \
+    (Stream, HostFunction, void *))                                            \
+  X(Required, OccupancyMaxActiveBlocks,                                        \
+    cuOccupancyMaxActiveBlocksPerMultiprocessor,                               \
+    (int *, Function, int, size_t))                                            \
+  X(Required, MemGetInfo, cuMemGetInfo_v2, (size_t *, size_t *))               \
+  X(Required, MemAlloc, cuMemAlloc_v2, (Address *, size_t))                    \
+  X(Required, MemFree, cuMemFree_v2, (Address))                                \
+  X(Required, MemHostAlloc, cuMemHostAlloc, (void **, size_t, unsigned))       \
+  X(Required, MemFreeHost, cuMemFreeHost, (void *))                            \
+  X(Required, MemcpyAsync, cuMemcpyAsync, (Address, Address, size_t, Stream))  \
+  X(Required, MemcpyPeerAsync, cuMemcpyPeerAsync,                              \
+    (Address, Context, Address, Context, size_t, Stream))                      \
+  X(Required, MemsetD8Async, cuMemsetD8Async,                                  \
+    (Address, unsigned char, size_t, Stream))                                  \
+  X(Required, PointerGetAttribute, cuPointerGetAttribute,                      \
+    (void *, PointerAttribute, Address))                                       \
+  X(Required, DeviceCanAccessPeer, cuDeviceCanAccessPeer,                      \
+    (int *, DeviceNumber, DeviceNumber))                                       \
+  X(Required, CtxEnablePeerAccess, cuCtxEnablePeerAccess, (Context, unsigned)) \
+  X(Required, StreamCreate, cuStreamCreate, (Stream *, unsigned))              \
+  X(Required, StreamSynchronize, cuStreamSynchronize, (Stream))                \
+  X(Required, StreamQuery, cuStreamQuery, (Stream))                            \
+  X(Required, StreamWaitEvent, cuStreamWaitEvent,                              \
+    (Stream, EventHandle, unsigned))                                           \
+  X(Required, EventCreate, cuEventCreate, (EventHandle *, unsigned))           \
+  X(Required, EventDestroy, cuEventDestroy_v2, (EventHandle))                  \
+  X(Required, EventRecord, cuEventRecord, (EventHandle, Stream))               \
+  X(Required, EventQuery, cuEventQuery, (EventHandle))                         \
+  X(Required, EventSynchronize, cuEventSynchronize, (EventHandle))             \
+  X(Required, EventElapsedTime, cuEventElapsedTime,                            \
+    (float *, EventHandle, EventHandle))                                       \
+  X(Optional, CtxGetLimit, cuCtxGetLimit, (size_t *, ContextLimit))            \
+  X(Optional, CtxSetLimit, cuCtxSetLimit, (ContextLimit, size_t))              \
+  X(Optional, ModuleGetGlobal, cuModuleGetGlobal_v2,                           \
+    (Address *, size_t *, Module, const char *))                               \
+  X(Optional, MemHostGetDevicePointer, cuMemHostGetDevicePointer_v2,           \
+    (Address *, void *, unsigned))                                             \
+  X(Optional, MemAllocAsync, cuMemAllocAsync, (Address *, size_t, Stream))     \
+  X(Optional, MemFreeAsync, cuMemFreeAsync, (Address, Stream))                 \
+  X(Optional, DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool,              \
+    (MemoryPool *, DeviceNumber))                                              \
+  X(Optional, MemPoolSetAttribute, cuMemPoolSetAttribute,                      \
+    (MemoryPool, PoolAttribute, void *))                                       \
+  X(Optional, MemPoolTrimTo, cuMemPoolTrimTo, (MemoryPool, size_t))            \
+  X(Optional, MemPoolSetAccess, cuMemPoolSetAccess,                            \
+    (MemoryPool, const AccessDescription *, size_t))
+
+/// The library's entry points; optional ones may be null.
+struct Driver {
+#define XCC_CUDA_POINTER(need, name, symbol, params) Result(*name) params;
+  XCC_CUDA_DRIVER_API(XCC_CUDA_POINTER)
+#undef XCC_CUDA_POINTER
+  int version; ///< of CUDA, the newest it supports: 1000 * major + 10 * minor
+};
+
+/// Filled in by loadDriver(), constant after it.
+extern Driver theDriver;
+
+/// Opens and starts the library, once; null when it works, else why it does not
+/// (the caller's). NoDevices is set when it works and says there are none.
+xcc_error *loadDriver(bool &noDevices);
+
+} // namespace xcc::rt::cuda
+#endif // XCC_SRC_CUDA_DRIVER_DRIVER_H

@@ -1,0 +1,234 @@
+// From image bytes to kernels of an NVIDIA GPU
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "common/kernel_checks.h"
+#include "common/stacks.h"
+#include "cuda/gpu.h"
+#include "images/kernel_row.h"
+#include "process/log.h"
+#include "process/trace.h"
+#include "services/host_services.h"
+#include "target.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace xcc::rt::cuda {
+
+/// What to do about an image that the driver refuses.
+static std::string adviceFor(Result r, const CudaDevice &on, bool ptx) {
+  std::string cubin = "-offload-arch=" + on.arch;
+  int v = theDriver.version;
+  switch (r) {
+  case UnsupportedPtxVersion:
+    return "; the driver supports CUDA " + std::to_string(v / 1000) + "." +
+           std::to_string(v % 1000 / 10) +
+           ": install a newer driver, or rebuild with " + cubin +
+           " and a ptxas for that GPU, so that the program holds a cubin";
+  case NoBinaryForGpu:
+    return "; rebuild with " + cubin;
+  case InvalidPtx:
+    return "; the driver's compiler refuses the PTX: rebuild with " + cubin +
+           " and a ptxas for that GPU, which shows the error while compiling";
+  case JitCompilerNotFound:
+    return "; the driver's compiler (libnvidia-ptxjitcompiler.so) is not "
+           "installed: install it, or rebuild with " +
+           cubin + " and a ptxas for that GPU";
+  case JitCompilationDisabled:
+    return "; CUDA_DISABLE_PTX_JIT or the driver forbids compiling PTX: "
+           "rebuild "
+           "with " +
+           cubin + " and a ptxas for that GPU";
+  case OutOfMemory:
+    return "; free some device memory first";
+  default:
+    return ptx ? "; rebuild with " + cubin : "; rebuild the program";
+  }
+}
+
+CudaImage::~CudaImage() {
+  if (loaded && !on.ended())
+    (void)theDriver.ModuleUnload(loaded); // nothing can be done about it
+}
+
+xcc_status CudaImage::load(const OffloadImage &source) {
+  XCC_TRY(on.enter());
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  bool ptx = source.imageKind == KindPtx;
+  arch = source.arch;
+  table = source.kernels;
+  // PTX is text and ends with a zero byte for the driver.
+  std::string text;
+  const void *data = source.data.data();
+  if (ptx) {
+    text.assign(source.data.data(), source.data.size());
+    data = text.c_str();
+  }
+  char log[4096] = "";
+  JitOption options[] = {JitErrorLog, JitErrorLogSize};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof(log) - 1)};
+  Result r = theDriver.ModuleLoadDataEx(&loaded, data, 2, options, values);
+  if (r != Success) {
+    loaded = nullptr;
+    if (killsContext(r))
+      return on.failed(r, "loading an image");
+    std::string why = ResultText(r).text();
+    why += adviceFor(r, on, ptx);
+    if (*log)
+      why = why + "; the driver says: " + log;
+    return fail(statusOf(r), on.site(),
+                "the %s image (%s) cannot be loaded on device %d (%s, %s): %s",
+                source.arch, ptx ? "PTX" : "cubin", on.ordinal(), on.id(),
+                on.arch.c_str(), why.c_str());
+  }
+  if (ptx)
+    XCC_LOG(Load, "device %d: the driver compiled the PTX for %s to %s",
+            on.ordinal(), source.arch, on.arch.c_str());
+  if (begin)
+    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
+  return XCC_SUCCESS;
+}
+
+/// What the loaded function needs: for PTX only the driver knows.
+xcc_status CudaImage::describe(const xcc_kernel_info &info,
+                               const ErrorSite &site, CudaKernel &k) {
+  int shared = 0, local = 0, threads = 0;
+  Result r = theDriver.FuncGetAttribute(&shared, FunctionSharedSize, k.code);
+  if (r == Success)
+    r = theDriver.FuncGetAttribute(&local, FunctionLocalSize, k.code);
+  if (r == Success)
+    r = theDriver.FuncGetAttribute(&threads, FunctionMaxThreads, k.code);
+  if (r != Success)
+    return fail(statusOf(r), site,
+                "kernel '%s' cannot be asked for its needs on device %d (%s): "
+                "%s",
+                info.name, on.ordinal(), on.id(), ResultText(r).text());
+  k.groupSize = uint32_t(std::max(shared, 0));
+  k.privateSize = uint32_t(std::max(local, 0));
+  k.maxThreads = uint32_t(std::max(threads, 1));
+  k.dynamic = on.usualShared - std::min(on.usualShared, k.groupSize);
+  return checkShared(info, k.groupSize, on, site);
+}
+
+/// Threads have 1 KiB of stack by default, beside what the driver knows that
+/// they need: about twenty levels of a recursive function. The limit is the
+/// context's; it only grows.
+xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &kernel,
+                                    const ErrorSite &site) {
+  size_t wanted, now = 0;
+  XCC_TRY(wantedStack(*this, Settings[0], wanted));
+  std::lock_guard lock(mutex);
+  noteGuessedStack(&kernel, 1024);
+  if (!theDriver.CtxGetLimit || !theDriver.CtxSetLimit ||
+      theDriver.CtxGetLimit(&now, LimitStackSize) != Success)
+    return XCC_SUCCESS;
+  noteGuessedStack(&kernel, std::max(now, wanted));
+  if (now >= wanted)
+    return XCC_SUCCESS;
+  if (Result r = theDriver.CtxSetLimit(LimitStackSize, wanted))
+    return fail(statusOf(r), site,
+                "device %d (%s) cannot give each thread of kernel '%s' %zu "
+                "bytes of stack: %s; XCC_CUDA_STACK=<bytes> asks for less",
+                ordinal(), id(), site.kernel, wanted, ResultText(r).text());
+  XCC_LOG(Device, "device %d: %zu bytes of stack for each thread", ordinal(),
+          wanted);
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
+  XCC_TRY(on.enter());
+  ErrorSite site{info.name, nullptr, 0, on.ordinal()};
+  KernelRow row;
+  bool listed = findKernelRow(table, info.symbol, row);
+  auto k = std::make_unique<CudaKernel>();
+  Result r = listed ? theDriver.ModuleGetFunction(&k->code, loaded, info.symbol)
+                    : NotFound;
+  if (r == NotFound)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "kernel '%s' is not in the program's %s image (no symbol %s); "
+                "rebuild all of the program",
+                info.name, arch.c_str(), info.symbol);
+  if (r != Success)
+    return on.failed(r, "looking up a kernel");
+  XCC_TRY(checkArguments(info, row.kernargSize, row.fingerprint, site));
+  k->info = &info;
+  k->kernargSize = row.kernargSize;
+  k->callsHost = row.is("calls");
+  if (k->callsHost && !theDriver.ModuleGetGlobal)
+    return fail(XCC_ERROR_INVALID_DEVICE, site,
+                "kernel '%s' calls the host, for which the NVIDIA driver lacks "
+                "cuModuleGetGlobal_v2; install one for CUDA 11 or later",
+                info.name);
+  XCC_TRY(describe(info, site, *k));
+  if (row.is("dynamic_stack"))
+    XCC_TRY(on.enlargeStack(info, site));
+  k->maxThreads = largestBlock(row.maxThreads, k->maxThreads);
+  if (trace::enabled())
+    k->traceName = trace::name(info.name);
+  *out = k.get();
+  kernels.push_back(std::move(k));
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaImage::variable(const char *name, void *&out) {
+  out = nullptr;
+  if (!theDriver.ModuleGetGlobal)
+    return XCC_SUCCESS; // find() refuses the kernels that would need it
+  XCC_TRY(on.enter());
+  Address a = 0;
+  size_t size = 0;
+  Result r = theDriver.ModuleGetGlobal(&a, &size, loaded, name);
+  if (r == NotFound)
+    return XCC_SUCCESS;
+  if (r != Success)
+    return on.failed(r, "looking up a variable of an image");
+  out = reinterpret_cast<void *>(a);
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::loadImage(const OffloadImage &source,
+                                 xcc::rt::Image **out) {
+  auto fresh = std::make_unique<CudaImage>(*this);
+  XCC_TRY(fresh->load(source));
+  *out = fresh.release();
+  return XCC_SUCCESS;
+}
+
+void CudaDevice::unloadImage(xcc::rt::Image *loaded) {
+  auto *old = static_cast<CudaImage *>(loaded);
+  if (!ended() && enter() != XCC_SUCCESS)
+    return; // the module stays with the context that cannot be entered
+  delete old;
+}
+
+xcc_status CudaDevice::findKernel(xcc::rt::Image &in,
+                                  const xcc_kernel_info &info,
+                                  const Kernel **out) {
+  return static_cast<CudaImage &>(in).find(info, out);
+}
+
+xcc_status CudaDevice::suggestBlock(const Kernel &k, uint32_t dynamic,
+                                    uint32_t &block) {
+  XCC_TRY(enter());
+  auto &code = static_cast<const CudaKernel &>(k);
+  // Beyond the usual limit the driver counts no block as possible.
+  Result r = Success;
+  if (dynamic > code.dynamic.load(std::memory_order_relaxed))
+    r = code.allowShared(*this);
+  block = busiestBlock(1, k.maxThreads, [&](uint32_t size) {
+    int blocks = 0;
+    if (r == Success)
+      r = theDriver.OccupancyMaxActiveBlocks(&blocks, code.code, int(size),
+                                             dynamic);
+    return uint64_t(std::max(blocks, 0)) * size;
+  });
+  if (r != Success)
+    return failed(r, "asking for a block size");
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt::cuda

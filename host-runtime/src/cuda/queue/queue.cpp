@@ -1,0 +1,346 @@
+// Streams of an NVIDIA GPU
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/gpu.h"
+#include "devices/allocations.h"
+#include "process/log.h"
+#include "process/trace.h"
+#include "services/host_services.h"
+
+#include <cstring>
+#include <new>
+
+namespace xcc::rt::cuda {
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// The driver's launch. The arguments go over as the bytes they are; it copies
+/// them before it returns.
+inline Result CudaQueue::start(const LaunchRequest &r) {
+  auto *k = static_cast<const CudaKernel *>(r.function);
+  size_t size = k->kernargSize;
+  void *extra[] = {LaunchBuffer, const_cast<void *>(r.kernarg),
+                   LaunchBufferSize, &size, LaunchEnd};
+  return theDriver.LaunchKernel(
+      k->code, r.grid[0], r.grid[1], r.grid[2], r.block[0], r.block[1],
+      r.block[2], r.sharedBytes, work, nullptr, size ? extra : nullptr);
+}
+
+/// Without regard to calls of the host.
+inline xcc_status CudaQueue::launchAlone(const LaunchRequest &r) {
+  auto *k = static_cast<const CudaKernel *>(r.function);
+  if (!on.isEntered()) [[unlikely]]
+    XCC_TRY(on.enter());
+  if (r.sharedBytes > k->dynamic.load(std::memory_order_relaxed)) [[unlikely]]
+    XCC_TRY(moreShared(r));
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  if (Result status = start(r)) [[unlikely]]
+    return launchFailed(r, status);
+  launches.add(r, on.nextOrder());
+  if (begin) [[unlikely]]
+    trace::add({k->traceName, "launch", begin, trace::now(), 0, 0, 0, false});
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaQueue::launch(const LaunchRequest &r) {
+  if (r.function->callsHost) [[unlikely]]
+    return launchCalling(r);
+  return launchAlone(r);
+}
+
+/// The host listens from before the kernel begins until it has ended.
+xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
+  beginCalls(on);
+  if (xcc_status status = launchAlone(r); status != XCC_SUCCESS) {
+    endCalls(on);
+    return status;
+  }
+  // Not called when the context is lost; fault() ends the calls then.
+  Result told = theDriver.LaunchHostFunc(
+      work, [](void *data) { endCalls(*static_cast<CudaDevice *>(data)); },
+      &on);
+  if (told == Success)
+    return XCC_SUCCESS;
+  if (killsContext(told)) {
+    endCalls(on);
+    return launchFailed(r, told);
+  }
+  untold.fetch_add(1);
+  XCC_LOG(Launch,
+          "the end of '%s' is noticed only by a wait for its stream: %s",
+          r.function->info->name, ResultText(told).text());
+  return XCC_SUCCESS;
+}
+
+/// The first \p begun of the kernels that nobody will tell of have ended.
+void CudaQueue::endUntold(uint32_t begun) {
+  uint32_t was = untoldEnded.load();
+  while (int32_t(begun - was) > 0)
+    if (untoldEnded.compare_exchange_weak(was, begun)) {
+      for (; was != begun; ++was)
+        endCalls(on);
+      return;
+    }
+}
+
+static const char *adviceFor(Result r) {
+  if (r == LaunchOutOfResources)
+    return "; a block of that size needs more registers than there are: "
+           "launch fewer threads in a block (xcc_kernel_suggest_block)";
+  return "";
+}
+
+xcc_status CudaQueue::launchFailed(const LaunchRequest &r, Result why) {
+  // Somebody else made another context current in this thread.
+  if (why == InvalidContext || why == InvalidHandle || why == NotInitialized) {
+    XCC_TRY(on.enter());
+    why = start(r);
+    if (why == Success) {
+      launches.add(r, on.nextOrder());
+      return XCC_SUCCESS;
+    }
+  }
+  const char *name = r.function->info->name;
+  const char *file = r.file ? r.file : "";
+  ErrorSite site{name, r.file, r.line, on.ordinal()};
+  if (killsContext(why))
+    if (xcc_error *earlier = on.fault(why)) {
+      xcc_status status = fail(XCC_ERROR_LAUNCH_FAILED, site,
+                               "launch of '%s' (%s:%u) was refused: %s", name,
+                               file, r.line, xcc_error_message(earlier));
+      xcc_error_release(earlier);
+      return status;
+    }
+  return fail(statusOf(why), site,
+              "launch of '%s' (%s:%u) failed on device %d (%s): %s%s", name,
+              file, r.line, on.ordinal(), on.id(), ResultText(why).text(),
+              adviceFor(why));
+}
+
+Result CudaKernel::allowShared(CudaDevice &on) const {
+  // All that the static part leaves: the limit says what may be asked for, not
+  // what is taken.
+  uint32_t most = uint32_t(on.limits().shared) - groupSize;
+  Result r =
+      theDriver.FuncSetAttribute(code, FunctionMaxDynamicShared, int(most));
+  if (r == Success)
+    dynamic.store(most, std::memory_order_relaxed);
+  return r;
+}
+
+xcc_status CudaQueue::moreShared(const LaunchRequest &r) {
+  XCC_TRY(on.enter());
+  auto *k = static_cast<const CudaKernel *>(r.function);
+  Result why = k->allowShared(on);
+  if (why == Success)
+    return XCC_SUCCESS;
+  if (killsContext(why))
+    return launchFailed(r, why);
+  const char *name = k->info->name;
+  return fail(XCC_ERROR_INVALID_LAUNCH, {name, r.file, r.line, on.ordinal()},
+              "launch of '%s' (%s:%u): device %d (%s) does not give it %u "
+              "bytes of dynamic shared memory: %s",
+              name, r.file ? r.file : "", r.line, on.ordinal(), on.id(),
+              r.sharedBytes, ResultText(why).text());
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and fills
+//===----------------------------------------------------------------------===//
+
+static Address addressOf(const void *pointer) {
+  return reinterpret_cast<uintptr_t>(pointer);
+}
+
+/// Is memory that we did not allocate some other user's on a device?
+static bool isForeign(const void *pointer) {
+  unsigned where = 0;
+  // An error means memory that the driver does not know: the host's.
+  return theDriver.PointerGetAttribute(&where, PointerMemoryType,
+                                       addressOf(pointer)) == Success &&
+         where == MemoryTypeDevice;
+}
+
+/// The driver's copy of ranges that overlap is undefined: through other memory.
+xcc_status CudaQueue::copyOverlapping(void *to, const void *from, size_t size) {
+  void *between;
+  XCC_TRY(on.allocateAsync(*this, size, &between));
+  Address middle = addressOf(between);
+  Result r = theDriver.MemcpyAsync(middle, addressOf(from), size, work);
+  if (r == Success)
+    r = theDriver.MemcpyAsync(addressOf(to), middle, size, work);
+  xcc_status freed = on.releaseAsync(*this, between);
+  if (r != Success)
+    return on.failed(r, "a copy between overlapping ranges");
+  return freed;
+}
+
+static bool overlap(const void *a, const void *b, size_t size) {
+  uintptr_t first = uintptr_t(a), second = uintptr_t(b);
+  return (first < second ? second - first : first - second) < size;
+}
+
+xcc_status CudaQueue::copy(void *to, const void *from, size_t size) {
+  XCC_TRY(on.enter());
+  Device *toOn, *fromOn;
+  XCC_TRY(checkRange(to, 1, toOn));
+  XCC_TRY(checkRange(from, 1, fromOn));
+  if (to == from)
+    return XCC_SUCCESS;
+  if (overlap(to, from, size)) [[unlikely]] {
+    if (toOn || isForeign(to))
+      return copyOverlapping(to, from, size);
+    drain(); // the host copies, when its turn has come
+    memmove(to, from, size);
+    return XCC_SUCCESS;
+  }
+  Result r;
+  if (toOn && fromOn && toOn != fromOn) {
+    auto &a = static_cast<CudaDevice &>(*toOn);
+    auto &b = static_cast<CudaDevice &>(*fromOn);
+    // Whichever side this queue is on reaches for the other.
+    on.reachPeer(&a == &on ? b : a);
+    r = theDriver.MemcpyPeerAsync(addressOf(to), a.context(), addressOf(from),
+                                  b.context(), size, work);
+  } else {
+    // All addresses are of one space: the driver sees which side is where.
+    r = theDriver.MemcpyAsync(addressOf(to), addressOf(from), size, work);
+  }
+  if (r == Success)
+    return XCC_SUCCESS;
+  char what[64];
+  snprintf(what, sizeof(what), "the copy of %zu bytes", size);
+  return on.failed(r, what);
+}
+
+namespace {
+struct HostFill {
+  void *to;
+  int byte;
+  size_t size;
+};
+} // namespace
+
+/// The driver's fill takes device memory only.
+xcc_status CudaQueue::fillHost(void *to, int byte, size_t size) {
+  auto *f = new (std::nothrow) HostFill{to, byte, size};
+  if (!f)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, on.site(), "out of memory for a fill");
+  Result r = theDriver.LaunchHostFunc(
+      work,
+      [](void *data) {
+        auto *f = static_cast<HostFill *>(data);
+        memset(f->to, f->byte, f->size);
+        delete f;
+      },
+      f);
+  if (r == Success)
+    return XCC_SUCCESS;
+  delete f;
+  return on.failed(r, "a fill of host memory");
+}
+
+xcc_status CudaQueue::fill(void *to, int byte, size_t size) {
+  XCC_TRY(on.enter());
+  Device *owner;
+  XCC_TRY(checkRange(to, 1, owner));
+  if (owner && owner != &on) {
+    // In the other device's own stream, and in order all the same.
+    drain();
+    Queue *other;
+    XCC_TRY(owner->defaultQueue(&other));
+    XCC_TRY(other->fill(to, byte, size));
+    other->drain();
+    return XCC_SUCCESS;
+  }
+  if (!owner && !isForeign(to))
+    return fillHost(to, byte, size);
+  Result r = theDriver.MemsetD8Async(
+      addressOf(to), static_cast<unsigned char>(byte), size, work);
+  if (r == Success)
+    return XCC_SUCCESS;
+  char what[64];
+  snprintf(what, sizeof(what), "the fill of %zu bytes", size);
+  return on.failed(r, what);
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting
+//===----------------------------------------------------------------------===//
+
+void CudaQueue::keep(xcc_error *error) {
+  xcc_error *none = nullptr;
+  if (error && !pending.compare_exchange_strong(none, error))
+    xcc_error_release(error);
+}
+
+void CudaQueue::drain() {
+  if (on.ended())
+    return;
+  if (on.enter() != XCC_SUCCESS)
+    return on.ended() ? void() : keep(xcc_error_capture());
+  uint64_t mark = launches.mark();
+  uint32_t calling = untold.load();
+  Result r = theDriver.StreamSynchronize(work);
+  if (r == Success) {
+    launches.ended(mark);
+    endUntold(calling);
+  } else
+    keep(on.lateFailure(r));
+}
+
+bool CudaQueue::idle() {
+  if (on.ended())
+    return true;
+  if (on.enter() != XCC_SUCCESS) {
+    keep(xcc_error_capture());
+    return true;
+  }
+  uint64_t mark = launches.mark();
+  uint32_t calling = untold.load();
+  Result r = theDriver.StreamQuery(work);
+  if (r == NotReady)
+    return false;
+  if (r == Success) {
+    launches.ended(mark);
+    endUntold(calling);
+  } else
+    keep(on.lateFailure(r));
+  return true;
+}
+
+xcc_error *CudaQueue::takeError() {
+  if (pending.load(std::memory_order_acquire)) [[unlikely]]
+    if (xcc_error *error = pending.exchange(nullptr))
+      return error;
+  return on.deadError();
+}
+
+xcc_status CudaQueue::record(Event &point) {
+  auto &e = static_cast<CudaEvent &>(point);
+  XCC_TRY(on.enter());
+  uint64_t mark = launches.mark();
+  if (Result r = theDriver.EventRecord(e.handle, work))
+    return on.failed(r, "recording an event");
+  e.mark.store(mark, std::memory_order_relaxed);
+  e.use.store(use(), std::memory_order_relaxed);
+  e.at.store(this, std::memory_order_release);
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaQueue::wait(Event &point) {
+  auto &e = static_cast<CudaEvent &>(point);
+  CudaQueue *at = e.at.load(std::memory_order_acquire);
+  if (!at || at == this)
+    return XCC_SUCCESS; // nothing to wait for, or in order anyway
+  XCC_TRY(on.enter());
+  if (Result r = theDriver.StreamWaitEvent(work, e.handle, 0))
+    return on.failed(r, "making a stream wait for an event");
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt::cuda

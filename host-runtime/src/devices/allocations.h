@@ -1,0 +1,42 @@
+// Whose memory an address is
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One table of everything that was allocated through the runtime. All devices
+// share one address space, so an address alone says which device it belongs to;
+// freeing a foreign pointer and copying past an end are errors, not crashes.
+
+#ifndef XCC_SRC_DEVICES_ALLOCATIONS_H
+#define XCC_SRC_DEVICES_ALLOCATIONS_H
+
+#include "device.h"
+
+namespace xcc::rt {
+
+enum class MemoryKind : uint8_t {
+  Device, ///< xcc_alloc
+  Stream, ///< xcc_alloc_async
+  Host    ///< xcc_alloc_host
+};
+
+struct Allocation {
+  size_t size = 0;
+  Device *on = nullptr;
+  MemoryKind kind = MemoryKind::Device;
+};
+
+/// Remembers what a device gave. False when memory ran out.
+[[nodiscard]] bool rememberAllocation(void *pointer, const Allocation &a);
+
+/// Takes the allocation that begins there off the table; false when there is
+/// none, or it is host memory and \p host is not set, or the other way round.
+bool takeAllocation(void *pointer, bool host, Allocation &out);
+
+/// The device whose memory an address is; null for the host's own memory, also
+/// where xcc_alloc_host gave it. Fails when the range runs past the end of an
+/// allocation.
+xcc_status checkRange(const void *pointer, size_t bytes, Device *&owner);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_DEVICES_ALLOCATIONS_H

@@ -1,0 +1,177 @@
+// Which device a program uses
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "choice.h"
+#include "images/units.h"
+#include "process/log.h"
+
+#include <charconv>
+#include <cstdlib>
+
+namespace xcc::rt {
+
+namespace {
+/// XCC_DEVICE taken apart.
+struct Setting {
+  const DeviceKind *kind = nullptr; ///< null when there is no such kind
+  int index = 0;                    ///< -1 when it is no number
+};
+} // namespace
+
+static Setting parse(std::string_view text) {
+  size_t colon = text.find(':');
+  std::string_view name = text.substr(0, colon);
+  if (name == "cpu")
+    name = "host";
+  Setting s;
+  for (const DeviceKind &b : deviceKinds())
+    if (name == b.id)
+      s.kind = &b;
+  if (colon != std::string_view::npos) {
+    std::string_view digits = text.substr(colon + 1);
+    const char *end = digits.data() + digits.size();
+    auto [stop, bad] = std::from_chars(digits.data(), end, s.index);
+    if (bad != std::errc() || stop != end || s.index < 0)
+      s.index = -1;
+  }
+  return s;
+}
+
+void findDevices(DeviceList &out) {
+  if (const char *text = secure_getenv("XCC_DEVICE"))
+    out.wanted = text;
+  const DeviceKind *named = parse(out.wanted).kind;
+  for (const DeviceKind &b : deviceKinds()) {
+    FoundKind k{&b, true, nullptr, int(out.devices.size()), 0};
+    // A GPU's driver takes long to start: not without a reason.
+    k.asked = b.host || &b == named || programHolds(b.triplePrefix);
+    if (k.asked)
+      k.broken = b.findDevices(out.devices);
+    for (size_t i = k.first; i != out.devices.size(); ++i)
+      out.devices[i]->identify(b, k.count++, int(i));
+    out.kinds.push_back(k);
+    if (k.broken)
+      XCC_LOG(Load, "no %s device: %s", b.name, xcc_error_message(k.broken));
+    else if (k.asked && !k.count)
+      XCC_LOG(Load, "no %s device: this machine has none", b.name);
+  }
+}
+
+/// "cuda:0 (NVIDIA H100, sm_90), host (..., x86-64-v3)".
+static std::string describeDevices(const DeviceList &list, bool names) {
+  std::string out;
+  for (Device *d : list.devices) {
+    if (!out.empty())
+      out += ", ";
+    out += d->id();
+    xcc_device_properties p{};
+    d->properties(p);
+    if (names)
+      out = out + " (" + p.name + ", " + p.arch + ")";
+  }
+  return out;
+}
+
+/// "cuda, cuda:N, hsa, hsa:N or host".
+static std::string settings() {
+  std::string out;
+  for (const DeviceKind &b : deviceKinds()) {
+    if (!out.empty())
+      out += b.host ? " or " : ", ";
+    out += b.id;
+    if (!b.host)
+      out = out + ", " + b.id + ":N";
+  }
+  return out;
+}
+
+xcc_error *checkWanted(const DeviceList &list) {
+  Setting s = parse(list.wanted);
+  if (list.wanted.empty() || (s.kind && s.index >= 0))
+    return nullptr;
+  return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                   "XCC_DEVICE=%s: no such device; available: %s (settings "
+                   "are %s)",
+                   list.wanted.c_str(), describeDevices(list, false).c_str(),
+                   settings().c_str());
+}
+
+/// Finds what XCC_DEVICE names.
+static xcc_error *chooseWanted(const DeviceList &list, int &ordinal) {
+  if (xcc_error *bad = checkWanted(list))
+    return bad;
+  const char *text = list.wanted.c_str();
+  Setting s = parse(list.wanted);
+  for (const FoundKind &k : list.kinds) {
+    if (k.kind != s.kind)
+      continue;
+    if (s.index < k.count) {
+      ordinal = k.first + s.index;
+      return nullptr;
+    }
+    if (k.broken)
+      return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                       "XCC_DEVICE=%s: %s; available: %s", text,
+                       xcc_error_message(k.broken),
+                       describeDevices(list, false).c_str());
+    if (!k.count)
+      return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                       "XCC_DEVICE=%s: this machine has no %s device; "
+                       "available: %s",
+                       text, k.kind->name,
+                       describeDevices(list, false).c_str());
+    if (k.count == 1)
+      return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                       "XCC_DEVICE=%s: this machine has 1 %s device, %s", text,
+                       k.kind->name, list.devices[k.first]->id());
+    return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                     "XCC_DEVICE=%s: this machine has %d %s devices, %s to %s",
+                     text, k.count, k.kind->name, list.devices[k.first]->id(),
+                     list.devices[k.first + k.count - 1]->id());
+  }
+  return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                   "XCC_DEVICE=%s: no such device", text);
+}
+
+/// No device has an image of every unit.
+static xcc_error *noneSuits(const DeviceList &list) {
+  std::string reasons, archs;
+  for (const FoundKind &k : list.kinds)
+    if (k.broken && !k.kind->host)
+      reasons = reasons + "; no " + k.kind->name +
+                " device: " + xcc_error_message(k.broken);
+  for (Device *d : list.devices) {
+    xcc_device_properties p{};
+    d->properties(p);
+    archs += (archs.empty() ? "-offload-arch=" : " or -offload-arch=");
+    archs += p.arch;
+  }
+  return makeError(XCC_ERROR_NO_IMAGE, {},
+                   "no device of this machine has an image of all of the "
+                   "program: it holds %s; the machine has %s%s; rebuild with "
+                   "%s",
+                   archsHeld(list.devices).c_str(),
+                   describeDevices(list, true).c_str(), reasons.c_str(),
+                   archs.c_str());
+}
+
+xcc_error *chooseDevice(const DeviceList &list, int &ordinal) {
+  if (!list.wanted.empty())
+    return chooseWanted(list, ordinal);
+  bool empty = archsHeld({}).empty();
+  for (Device *d : list.devices) {
+    // A program without images has no use for a GPU.
+    if (empty ? !d->kind().host : !suitsEveryUnit(*d)) {
+      XCC_LOG(Load, "device %d (%s) passed over: it cannot run all images",
+              d->ordinal(), d->id());
+      continue;
+    }
+    ordinal = d->ordinal();
+    return nullptr;
+  }
+  return noneSuits(list);
+}
+
+} // namespace xcc::rt

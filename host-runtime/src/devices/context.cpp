@@ -1,0 +1,320 @@
+// The process's devices
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "context.h"
+#include "choice.h"
+#include "cpu/faults/faults.h"
+#include "process/log.h"
+#include "process/settings.h"
+#include "process/thread_state.h"
+#include "process/trace.h"
+#include "services/host_services.h"
+
+#include "rpc/fork_mark.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <semaphore.h>
+
+extern "C" int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
+
+namespace xcc::rt {
+
+namespace {
+/// Found once; never freed, because threads may use it until the process ends.
+struct Context {
+  DeviceList list;
+  /// The device of threads that have set none; null until one was chosen.
+  std::atomic<Device *> preferred{nullptr};
+  /// What is wrong with a setting; null when nothing is.
+  xcc_error *badSetting = nullptr;
+};
+} // namespace
+
+static std::atomic<Context *> theContext{nullptr};
+static std::mutex contextMutex;
+static constinit rpc::ForkMark fork;
+static std::atomic<bool> wasLeftBehind{false};
+/// Posted when the process exits, before shutDown(). A library that contains
+/// the runtime can also be unloaded; then nobody posts it.
+static sem_t *processExits;
+
+xcc_error *hearErrors(Device &d) {
+  if (xcc_error *error = d.takeError())
+    return error;
+  while (xcc_error *error = d.orphans.take()) {
+    if (!wasReported(error))
+      return error;
+    xcc_error_release(error);
+  }
+  return nullptr;
+}
+
+xcc_error *takeOwnErrors(Device &d) {
+  if (xcc_error *error = d.takeOwnError())
+    return error;
+  while (xcc_error *error = d.orphans.takeOwn()) {
+    if (!wasReported(error))
+      return error;
+    xcc_error_release(error);
+  }
+  return nullptr;
+}
+
+/// How many failures of a device the end of the process tells of.
+static constexpr int MaxLost = 16;
+
+static void shutDown() {
+  Context *c = theContext.load(std::memory_order_acquire);
+  if (!c || forked())
+    return;
+  // A device's thread called exit, and waits until this is done.
+  exitBegins();
+  if (exitingFromDevice()) {
+    trace::finish();
+    return;
+  }
+  int exits = 1;
+  if (processExits)
+    sem_getvalue(processExits, &exits);
+  for (Device *d : c->list.devices) {
+    if (d->finish(!exits)) {
+      stopServices(*d);
+      d->shutDown();
+    } else {
+      wasLeftBehind.store(true);
+    }
+    // The program ended without synchronising; this is the last chance to say
+    // so.
+    for (int i = 0; i != MaxLost; ++i) {
+      xcc_error *lost = hearErrors(*d);
+      if (!lost)
+        break;
+      if (!wasReported(lost))
+        complain("a kernel failed and nothing synchronised with it: %s",
+                 xcc_error_message(lost));
+      xcc_error_release(lost);
+    }
+  }
+  trace::finish();
+  if (!leftBehind())
+    stopThreadCleanup();
+}
+
+/// There in programs with ThreadSanitizer, of which this library need have none.
+extern "C" __attribute__((weak)) void __tsan_init(void);
+
+/// Arranges for shutDown().
+static void atEnd() {
+  atexit(shutDown);
+  if (__tsan_init)
+    return; // its wrapper of such handlers waits for itself
+  // What runs at the process's end alone must not lie in a library that may
+  // be unloaded before, so it is the C library's.
+  auto *exits = new (std::nothrow) sem_t;
+  if (!exits || sem_init(exits, 0, 0) != 0)
+    return;
+  auto post = reinterpret_cast<void (*)(void *)>(sem_post);
+  if (__cxa_atexit(post, exits, nullptr) == 0)
+    processExits = exits;
+}
+
+[[gnu::cold, gnu::noinline]] static Context *start() {
+  std::lock_guard lock(contextMutex);
+  if (Context *c = theContext.load(std::memory_order_relaxed))
+    return c;
+  trace::start();
+  Context *c = nullptr;
+  try {
+    c = new Context;
+    findDevices(c->list);
+    c->badSetting = checkWanted(c->list);
+  } catch (const std::bad_alloc &) {
+    delete c;
+    return nullptr;
+  }
+  if (!c->badSetting && checkSettings() != XCC_SUCCESS)
+    c->badSetting = xcc_error_capture();
+  // The child of a fork has none of our threads.
+  fork.set();
+  pthread_atfork(nullptr, nullptr, [] { fork.clear(); });
+  atEnd();
+  theContext.store(c, std::memory_order_release);
+  return c;
+}
+
+static xcc_status context(Context *&out) {
+  out = theContext.load(std::memory_order_acquire);
+  if (!out) [[unlikely]] {
+    out = start();
+    if (!out)
+      return fail(XCC_ERROR_OUT_OF_MEMORY,
+                  "out of memory while starting the runtime");
+  }
+  if (forked()) [[unlikely]]
+    return fail(XCC_ERROR_SYSTEM,
+                "this process was forked from one that had used its devices; "
+                "use xcc after exec, or fork before the first use");
+  if (leftBehind()) [[unlikely]]
+    return fail(XCC_ERROR_SYSTEM, "the process ends, and a kernel that still "
+                                  "runs was left behind");
+  return XCC_SUCCESS;
+}
+
+bool forked() { return fork.inChild(); }
+
+bool leftBehind() { return wasLeftBehind.load(std::memory_order_relaxed); }
+
+bool started() {
+  return !exitingFromDevice() && !leftBehind() &&
+         theContext.load(std::memory_order_acquire) && !forked();
+}
+
+static xcc_status settingsOf(const Context &c) {
+  return c.badSetting ? failWith(xcc_error_retain(c.badSetting)) : XCC_SUCCESS;
+}
+
+/// Chooses once for all threads. A failure is not kept: a library that is
+/// loaded later may bring what was missing.
+[[gnu::cold, gnu::noinline]] static xcc_status choose(Context &c,
+                                                      Device *&out) {
+  std::lock_guard lock(contextMutex);
+  out = c.preferred.load(std::memory_order_acquire);
+  if (out)
+    return XCC_SUCCESS;
+  XCC_TRY(settingsOf(c));
+  int ordinal = 0;
+  try {
+    if (xcc_error *why = chooseDevice(c.list, ordinal))
+      return failWith(why);
+  } catch (const std::bad_alloc &) {
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory choosing a device");
+  }
+  out = c.list.devices[size_t(ordinal)];
+  XCC_LOG(
+      Load, "device %d (%s) chosen%s%s", ordinal, out->id(),
+      c.list.wanted.empty() ? "" : " by XCC_DEVICE=", c.list.wanted.c_str());
+  c.preferred.store(out, std::memory_order_release);
+  return XCC_SUCCESS;
+}
+
+xcc_status currentDevice(Device *&out) {
+  Context *c;
+  XCC_TRY(context(c));
+  out = peekThreadState().current;
+  if (!out) [[likely]]
+    out = c->preferred.load(std::memory_order_acquire);
+  if (!out) [[unlikely]]
+    return choose(*c, out);
+  return XCC_SUCCESS;
+}
+
+xcc_status findDevice(int ordinal, Device *&out) {
+  if (ordinal == -1)
+    return currentDevice(out);
+  Context *c;
+  XCC_TRY(context(c));
+  XCC_TRY(settingsOf(*c));
+  int count = int(c->list.devices.size());
+  if (ordinal < 0 || ordinal >= count)
+    return fail(XCC_ERROR_INVALID_DEVICE,
+                "there is no device %d; this machine has %d, counted from 0",
+                ordinal, count);
+  out = c->list.devices[size_t(ordinal)];
+  return XCC_SUCCESS;
+}
+
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out) {
+  if (!stream) {
+    XCC_TRY(currentDevice(on));
+    return on->defaultQueue(&out);
+  }
+  if (forked() || leftBehind()) [[unlikely]] {
+    Context *c;
+    return context(c);
+  }
+  on = stream->on;
+  out = stream->work;
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt
+
+using namespace xcc::rt;
+
+xcc_status xcc_device_count(int *count) {
+  if (!count)
+    return fail(XCC_ERROR_INVALID_VALUE, "xcc_device_count: count is null");
+  Context *c;
+  XCC_TRY(context(c));
+  *count = int(c->list.devices.size());
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_device_get_properties(int ordinal, xcc_device_properties *out) {
+  if (!out)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_device_get_properties: properties is null");
+  Device *d;
+  XCC_TRY(findDevice(ordinal, d));
+  *out = {};
+  d->properties(*out);
+  out->kind = d->kind().id;
+  out->id = d->id();
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_device_get_current(int *ordinal) {
+  if (!ordinal)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_device_get_current: device is null");
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  *ordinal = d->ordinal();
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_device_set_current(int ordinal) {
+  Device *d;
+  if (ordinal < 0)
+    return fail(XCC_ERROR_INVALID_DEVICE, "there is no device %d", ordinal);
+  XCC_TRY(findDevice(ordinal, d));
+  threadState().current = d;
+  return XCC_SUCCESS;
+}
+
+int xcc_signal_action(int signal, const struct sigaction *wanted,
+                      struct sigaction *old) {
+  return cpu::signalAction(signal, wanted, old);
+}
+
+xcc_status xcc_device_set_stack(int ordinal, size_t bytes) {
+  Device *d;
+  XCC_TRY(findDevice(ordinal, d));
+  size_t most = d->mostStack();
+  if (!most)
+    return fail(XCC_ERROR_INVALID_DEVICE,
+                "xcc_device_set_stack: device %d (%s) is no GPU; "
+                "XCC_CPU_STACK=<bytes> is the stack of its threads",
+                d->ordinal(), d->id());
+  if (bytes < Device::LeastStack || bytes > most)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_device_set_stack: %zu bytes; device %d (%s) gives a "
+                "thread from %zu to %zu",
+                bytes, d->ordinal(), d->id(), Device::LeastStack, most);
+  d->stackWanted = (bytes + 15) / 16 * 16;
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_device_synchronize(int ordinal) {
+  Device *d;
+  XCC_TRY(mayWait("xcc_device_synchronize"));
+  XCC_TRY(findDevice(ordinal, d));
+  d->drain();
+  return report(hearErrors(*d));
+}

@@ -1,0 +1,53 @@
+// The process's devices
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime's only global object. It is made by the first call that needs a
+// device, lives until the process ends, and is torn down (workers stopped,
+// trace written) by an exit handler registered when it is made, so a program
+// that launches nothing pays nothing.
+
+#ifndef XCC_SRC_DEVICES_CONTEXT_H
+#define XCC_SRC_DEVICES_CONTEXT_H
+
+#include "device.h"
+
+/// What the C interface calls a stream.
+struct xcc_stream {
+  xcc::rt::Device *on;
+  xcc::rt::Queue *work;
+};
+
+namespace xcc::rt {
+
+/// The device with that ordinal; -1 is the current one.
+xcc_status findDevice(int ordinal, Device *&out);
+xcc_status currentDevice(Device *&out);
+/// A stream's queue, or the current device's default queue for null.
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out);
+
+/// Reports the failure a queue or device has pending, if any.
+[[nodiscard]] inline xcc_status report(xcc_error *pending) {
+  return pending ? failWith(pending) : XCC_SUCCESS;
+}
+
+/// For a wait for the whole device, which has ended: its failure or that of a
+/// stream that is no more. Null when there is none.
+xcc_error *hearErrors(Device &d);
+/// The same for a copy that waits.
+xcc_error *takeOwnErrors(Device &d);
+
+/// True once a device was used: before that there is nothing to wait for.
+bool started();
+
+/// Is this the child of a process that had used its devices? It has none of
+/// the runtime's threads, and other threads' locks may be held for good.
+bool forked();
+
+/// Does the process exit while a kernel still runs? Nothing waits for it, and
+/// nothing that it may use is given back.
+bool leftBehind();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_DEVICES_CONTEXT_H

@@ -1,0 +1,81 @@
+// What most devices do alike
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "device.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace xcc::rt {
+
+void Queue::leaveErrors(PendingErrors &to) {
+  xcc_error *error = takeError();
+  if (error && wasReported(error))
+    xcc_error_release(error); // that the device is unusable, again
+  else if (error)
+    to.add(error, threadNumber());
+}
+
+void Queue::giveBack() {
+  use_.fetch_add(1, std::memory_order_relaxed);
+  inUse.store(false, std::memory_order_release);
+}
+
+xcc_status Queue::reportFrom(uint32_t pointsUse) {
+  xcc_error *pending = use() == pointsUse ? takeError() : nullptr;
+  return pending ? failWith(pending) : XCC_SUCCESS;
+}
+
+void Device::destroyQueue(Queue *q) {
+  q->drain();
+  q->leaveErrors(orphans);
+  q->giveBack();
+}
+
+void Device::identify(const DeviceKind &theKind, int indexOfKind,
+                      int theOrdinal) {
+  kind_ = &theKind;
+  ordinal_ = theOrdinal;
+  if (theKind.host)
+    snprintf(id_, sizeof(id_), "%s", theKind.id);
+  else
+    snprintf(id_, sizeof(id_), "%s:%d", theKind.id, indexOfKind);
+}
+
+xcc_status Device::findVariable(Image &, const char *, void *&address) {
+  address = nullptr;
+  return XCC_SUCCESS;
+}
+
+xcc_status Device::allocateHost(size_t bytes, void **out) {
+  if (bytes <= PTRDIFF_MAX && posix_memalign(out, 256, bytes) == 0)
+    return XCC_SUCCESS;
+  *out = nullptr;
+  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, ordinal_},
+              "out of memory: cannot allocate %zu bytes of host memory", bytes);
+}
+
+xcc_status Device::releaseHost(void *pointer) {
+  drain();
+  free(pointer);
+  return XCC_SUCCESS;
+}
+
+xcc_status Device::allocateAsync(Queue &, size_t bytes, void **out) {
+  return allocate(bytes, out);
+}
+
+xcc_status Device::releaseAsync(Queue &in, void *pointer) {
+  in.drain();
+  return release(pointer);
+}
+
+xcc_status Device::suggestBlock(const Kernel &k, uint32_t, uint32_t &block) {
+  block = std::min<uint32_t>(256, k.maxThreads);
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,238 @@
+// What the runtime asks of a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one interface between the runtime and a kind of device. Each kind is a
+// folder of src/ with a Device, a Queue, an Event, an Image and a
+// Kernel of its own; nothing outside that folder knows more of it than this.
+// What has a default here need not be overridden.
+//
+// The runtime keeps the table of allocations (allocations.h): a device is only
+// ever asked to free what it gave, and copies stay inside what it gave.
+//
+// Every function may be called from any thread. A function that returns an
+// xcc_status has called fail() when it returns anything but XCC_SUCCESS.
+
+#ifndef XCC_SRC_DEVICES_DEVICE_H
+#define XCC_SRC_DEVICES_DEVICE_H
+
+#include "errors/error.h"
+#include "errors/pending.h"
+#include "images/offload_binary.h"
+#include "kinds.h"
+
+#include <atomic>
+
+namespace xcc::rt {
+
+/// A loaded image. Owned by the registry; goes back with unloadImage().
+class Image {
+protected:
+  ~Image() = default;
+};
+
+/// A kernel of a loaded image; what a descriptor's slot points to. Lives as
+/// long as its image.
+struct Kernel {
+  const xcc_kernel_info *info = nullptr;
+  uint32_t groupSize = 0;   ///< bytes of static block-shared memory, rounded
+                            ///< up to where the dynamic part begins
+  uint32_t privateSize = 0; ///< bytes of scratch for each thread
+  uint32_t kernargSize = 0; ///< bytes
+  uint32_t maxThreads = 0;  ///< the largest block, never 0
+  bool callsHost = false;   ///< may call what the host serves
+  /// The suggested block without dynamic shared memory; 0 until asked for.
+  mutable std::atomic<uint32_t> suggested{0};
+};
+
+/// A validated launch. The kernarg bytes are the caller's.
+struct LaunchRequest {
+  const Kernel *function;
+  const uint32_t *grid;  ///< [3], blocks
+  const uint32_t *block; ///< [3], threads
+  uint32_t sharedBytes;  ///< dynamic
+  const void *kernarg;
+  const char *file;
+  uint32_t line;
+};
+
+/// A point in a queue. Recording and waiting are the queue's.
+class Event {
+public:
+  virtual ~Event() = default;
+  virtual bool recorded() = 0; ///< ever
+  virtual bool reached() = 0;  ///< true also when never recorded
+  /// Waits, then reports the failure its queue has pending.
+  virtual xcc_status synchronize() = 0;
+  /// Milliseconds from an event of the same device; both were reached.
+  virtual xcc_status elapsed(Event &from, double &milliseconds) = 0;
+};
+
+/// Work in order. Destroyed with Device::destroyQueue().
+class Queue {
+public:
+  virtual xcc_status launch(const LaunchRequest &request) = 0;
+  /// Each side is host memory or memory of a device of this kind.
+  virtual xcc_status copy(void *to, const void *from, size_t size) = 0;
+  virtual xcc_status fill(void *to, int byte, size_t size) = 0;
+  virtual xcc_status record(Event &point) = 0;
+  /// \p point belongs to a device of the same kind.
+  virtual xcc_status wait(Event &point) = 0;
+  /// Waits for what is enqueued, without reporting.
+  virtual void drain() = 0;
+  virtual bool idle() = 0;
+  /// Takes the first failure since the last call; null when there is none.
+  virtual xcc_error *takeError() = 0;
+  /// The same for a copy that waits: what concerns the calling thread's work,
+  /// or the device as a whole. Default: all.
+  virtual xcc_error *takeOwnError() { return takeError(); }
+  /// The stream goes: hands on what nobody has heard of.
+  virtual void leaveErrors(PendingErrors &to);
+
+  /// Queues go from stream to stream. True when no stream had this one; now
+  /// the caller has.
+  bool claim() { return !inUse.exchange(true, std::memory_order_acquire); }
+  /// The stream that had it has gone, and has left its errors.
+  void giveBack();
+  /// How many streams had it before.
+  uint32_t use() const { return use_.load(std::memory_order_relaxed); }
+  /// For who waits for a point of the queue, recorded in that use: its pending
+  /// failure. Another stream's is not the point's.
+  xcc_status reportFrom(uint32_t pointsUse);
+
+protected:
+  ~Queue() = default;
+
+private:
+  std::atomic<bool> inUse{true};
+  std::atomic<uint32_t> use_{0};
+};
+
+/// What a launch may ask for. Constant for each device.
+struct Limits {
+  uint32_t blockDim[3];   ///< threads of a block in each dimension
+  uint32_t maxBlock;      ///< threads of a block
+  uint64_t gridBlocks[3]; ///< blocks in each dimension
+  /// Threads of the grid in each dimension. Kernels hold a position in a
+  /// positive int, so no device allows more than 2^31 - 1.
+  uint64_t gridThreads;
+  uint64_t shared; ///< static and dynamic block-shared memory, bytes
+};
+
+/// How a device's threads call the host.
+struct CallShape {
+  uint32_t ports; ///< calls at a time, 1 to 4096
+  uint32_t lanes; ///< threads that may share one: 1, 32 or 64
+  bool wakes;     ///< threads of this machine, which can wake the server
+  uint64_t heap;  ///< bytes for malloc in device code
+  /// allocateAsync and releaseAsync wait for no kernel of another queue.
+  bool grows = true;
+  bool sharesMemory = false; ///< device code runs in this process's memory
+};
+
+struct HostServices;
+
+class Device {
+public:
+  virtual ~Device() = default;
+
+  /// Failures of streams that were destroyed.
+  PendingErrors orphans;
+  /// Made by the first image that calls the host; see host_services.h.
+  std::atomic<HostServices *> services{nullptr};
+
+  const Limits &limits() const { return bounds; }
+  const DeviceKind &kind() const { return *kind_; }
+  /// As in xcc_device_set_current.
+  int ordinal() const { return ordinal_; }
+  /// As in XCC_DEVICE: "cuda:1", "host".
+  const char *id() const { return id_; }
+  /// Called once, before anybody else sees the device.
+  void identify(const DeviceKind &kind_, int indexOfKind, int ordinal_);
+
+  /// Fills in all but kind and id.
+  virtual void properties(xcc_device_properties &out) = 0;
+
+  virtual xcc_status allocate(size_t bytes, void **out) = 0;
+  /// Waits for the device's work, then frees what allocate() gave.
+  virtual xcc_status release(void *pointer) = 0;
+  /// Host memory for fast copies. Default: ordinary memory.
+  virtual xcc_status allocateHost(size_t bytes, void **out);
+  virtual xcc_status releaseHost(void *pointer);
+  /// The address that the device sees such memory at. Default: the host's.
+  virtual xcc_status seenAt(void *pointer, void *&address) {
+    address = pointer;
+    return XCC_SUCCESS;
+  }
+  /// In the order of one of the device's queues. Default: allocates at once,
+  /// frees after a wait for the queue.
+  virtual xcc_status allocateAsync(Queue &in, size_t bytes, void **out);
+  virtual xcc_status releaseAsync(Queue &in, void *pointer);
+
+  /// How well an image suits: 0 not at all, else higher is better. When 0,
+  /// \p missing may be set to what the device lacks, a static string or one of
+  /// the image's.
+  virtual int suits(const OffloadImage &image, const char *&missing) = 0;
+  virtual xcc_status loadImage(const OffloadImage &image,
+                               xcc::rt::Image **out) = 0;
+  virtual void unloadImage(Image *loaded) = 0;
+  /// Finds the descriptor's kernel and checks that both agree.
+  virtual xcc_status findKernel(Image &in, const xcc_kernel_info &info,
+                                const Kernel **out) = 0;
+
+  /// The address of an image's variable, as the device sees it; null when the
+  /// image has none of that name. Default: no image calls the host.
+  virtual xcc_status findVariable(Image &in, const char *name, void *&address);
+  /// The most stack that a thread of a kernel may get whose use is not known;
+  /// 0: the device has no such setting.
+  virtual size_t mostStack() const { return 0; }
+  static constexpr size_t LeastStack = 1024;
+  /// What xcc_device_set_stack asked for; 0: nothing.
+  std::atomic<size_t> stackWanted{0};
+
+  virtual CallShape callShape() { return {256, 32, false, 64 << 20}; }
+
+  /// The block size that keeps the device busiest with so many bytes of
+  /// dynamic shared memory. Default: 256, or the kernel's largest.
+  virtual xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,
+                                  uint32_t &block);
+
+  virtual xcc_status createQueue(Queue **out) = 0;
+  /// Waits for its work and keeps failures that nobody has heard of (orphans);
+  /// then another stream may have it.
+  void destroyQueue(Queue *q);
+  /// The queue of null streams.
+  virtual xcc_status defaultQueue(Queue **out) = 0;
+  virtual xcc_status createEvent(Event **out) = 0;
+  /// Waits for all queues' work so far, without reporting.
+  virtual void drain() = 0;
+  /// The same while the process exits. False when it was not worth waiting any
+  /// longer, which was said, or cannot be: nothing of the device may be used or
+  /// given back then. \p unloading: the process goes on without the runtime, so
+  /// that there is no way but to wait.
+  virtual bool finish(bool unloading) {
+    (void)unloading;
+    drain();
+    return true;
+  }
+  /// The first unreported failure of any queue; null when there is none. The
+  /// stream of another thread keeps it for that thread.
+  virtual xcc_error *takeError() = 0;
+  /// What concerns the calling thread's work, or the device as a whole.
+  virtual xcc_error *takeOwnError() = 0;
+  /// Called once while the process exits or the runtime is unloaded.
+  virtual void shutDown() = 0;
+
+protected:
+  explicit Device(const Limits &l) : bounds(l) {}
+  const Limits bounds;
+
+private:
+  const DeviceKind *kind_ = nullptr;
+  int ordinal_ = -1;
+  char id_[24] = "";
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_DEVICES_DEVICE_H

@@ -1,0 +1,38 @@
+// The kinds of device there are
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One line for each folder that drives a kind of device. Nothing else in the
+// runtime names a vendor: a new kind of device is a folder and a line in
+// kinds.cpp.
+
+#ifndef XCC_SRC_DEVICES_KINDS_H
+#define XCC_SRC_DEVICES_KINDS_H
+
+#include "process/settings.h"
+
+#include <span>
+#include <vector>
+
+namespace xcc::rt {
+
+class Device;
+
+struct DeviceKind {
+  const char *id;           ///< in XCC_DEVICE and device properties
+  const char *name;         ///< in sentences: "this machine has no NAME device"
+  const char *triplePrefix; ///< of the images that could run there
+  /// Adds the machine's devices of this kind. Null when the API works, also
+  /// when there is no device; else why it does not, the caller's to release.
+  /// Prints nothing and throws only std::bad_alloc.
+  xcc_error *(*findDevices)(std::vector<Device *> &out);
+  std::span<const NumberSetting> settings;
+  bool host; ///< its memory is the host's; always looked for
+};
+
+/// All kinds, in the order of ordinals: GPUs first, the host last.
+std::span<const DeviceKind> deviceKinds();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_DEVICES_KINDS_H

@@ -1,0 +1,56 @@
+// Failures inside the runtime
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function that can fail returns an xcc_status; before it returns anything
+// but XCC_SUCCESS it has called fail(), which stores the sentence and the place
+// as the thread's last error. Failures of running kernels happen on other
+// threads: they are made with makeError(), kept by their queue, and become the
+// last error of the thread that synchronises.
+
+#ifndef XCC_SRC_ERRORS_ERROR_H
+#define XCC_SRC_ERRORS_ERROR_H
+
+#include "xcc/runtime.h"
+#include <cstdarg>
+
+namespace xcc::rt {
+
+/// What a failure concerns, as far as it is known.
+struct ErrorSite {
+  const char *kernel = nullptr;
+  const char *file = nullptr; ///< of the launch
+  uint32_t line = 0;
+  int device = -1;
+};
+
+/// Stores the calling thread's last error and returns \p status.
+[[nodiscard, gnu::cold, gnu::format(printf, 2, 3)]] xcc_status
+fail(xcc_status status, const char *format, ...);
+[[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_status
+fail(xcc_status status, const ErrorSite &site, const char *format, ...);
+
+/// A failure for another thread to report; the caller owns one count. Never
+/// null: when memory runs out, a static error that says so.
+[[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_error *
+makeError(xcc_status status, const ErrorSite &site, const char *format, ...);
+
+/// Makes \p error (whose count is taken) the thread's last error.
+[[nodiscard]] xcc_status failWith(xcc_error *error);
+
+/// Has some call failed with it?
+bool wasReported(const xcc_error *error);
+
+/// Releases the calling thread's last error; for the thread's end.
+void forgetLastError();
+
+} // namespace xcc::rt
+
+#define XCC_TRY(call)                                                          \
+  do {                                                                         \
+    if (xcc_status TryStatus = (call); TryStatus != XCC_SUCCESS)               \
+      return TryStatus;                                                        \
+  } while (false)
+
+#endif // XCC_SRC_ERRORS_ERROR_H

@@ -1,0 +1,63 @@
+// Failures that nobody has heard of yet
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A failure belongs to its stream, and to the thread that launched what failed.
+// Who waits for the stream hears of it, whichever thread that is. Who waits for
+// the whole device hears of it too, but does not keep the launching thread from
+// hearing it where that waits for the stream. A copy that waits for the device
+// without having been asked to hears only of what its own thread launched, or a
+// thread that has ended.
+
+#ifndef XCC_SRC_ERRORS_PENDING_H
+#define XCC_SRC_ERRORS_PENDING_H
+
+#include "error.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace xcc::rt {
+
+/// The calling thread's number, never 0 and never another's again.
+uint64_t threadNumber();
+/// The calling thread ends: nobody will hear in its name.
+void forgetThread();
+
+class PendingErrors {
+public:
+  /// Keeps an error, whose count is taken. One of the thread's that nobody has
+  /// heard of stays, and the new one is dropped.
+  void add(xcc_error *error, uint64_t launcher);
+
+  /// For who waits for the stream: the caller's error, or else the oldest.
+  /// Null when there is none, like the next two.
+  xcc_error *take() { return none() ? nullptr : findAny(); }
+  /// For who waits for the whole device.
+  xcc_error *hear() { return none() ? nullptr : findUnheard(); }
+  /// For a copy that waits.
+  xcc_error *takeOwn() { return none() ? nullptr : findOwn(); }
+  /// Adds all of them to another list.
+  void moveTo(PendingErrors &other);
+
+private:
+  struct Entry {
+    xcc_error *error;
+    uint64_t launcher;
+    bool heard; ///< by somebody who waited for the device
+    Entry *next;
+  };
+  bool none() const { return !first.load(std::memory_order_acquire); }
+  [[gnu::cold]] xcc_error *findAny();
+  [[gnu::cold]] xcc_error *findUnheard();
+  [[gnu::cold]] xcc_error *findOwn();
+  xcc_error *unlink(Entry *e);
+
+  std::mutex mutex;
+  /// Oldest first. Written under the mutex.
+  std::atomic<Entry *> first{nullptr};
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_ERRORS_PENDING_H

@@ -1,0 +1,263 @@
+// AMD GPUs as devices
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "device.h"
+#include "faults.h"
+#include "hsa/image/image.h"
+#include "hsa/image/target.h"
+#include "hsa/queue/queue.h"
+#include "process/log.h"
+
+#include <algorithm>
+#include <new>
+
+namespace xcc::rt::hsa {
+
+namespace {
+
+class HsaDevice final : public Device {
+public:
+  HsaDevice(const Machine &world, size_t number)
+      : Device(limitsOf(world.gpus[number])), g(world, number, *this) {
+    TargetId::parse(g.facts.target, target);
+  }
+  Gpu &gpu() { return g; }
+
+  void properties(xcc_device_properties &out) override;
+  xcc_status allocate(size_t bytes, void **out) override;
+  xcc_status release(void *pointer) override;
+  xcc_status allocateHost(size_t bytes, void **out) override;
+  xcc_status releaseHost(void *pointer) override;
+  xcc_status releaseAsync(Queue &in, void *pointer) override;
+  int suits(const OffloadImage &image, const char *&missing) override;
+  xcc_status loadImage(const OffloadImage &source, Image **out) override;
+  void unloadImage(Image *loaded) override {
+    delete static_cast<HsaImage *>(loaded);
+  }
+  xcc_status findKernel(Image &in, const xcc_kernel_info &info,
+                        const Kernel **out) override {
+    return static_cast<HsaImage &>(in).find(info, out);
+  }
+  xcc_status findVariable(Image &in, const char *name, void *&out) override {
+    return static_cast<HsaImage &>(in).variable(name, out);
+  }
+  CallShape callShape() override {
+    // 16 calls at a time for each compute unit. Processors with wavefronts of
+    // 32 run those of 64 as well, if an image was compiled for that.
+    return {std::clamp(16 * g.facts.computeUnits, 64u, 4096u), 64, false,
+            64 << 20};
+  }
+  size_t mostStack() const override { return Settings[0].most; }
+  xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,
+                          uint32_t &block) override {
+    block = bestBlock(g.facts, static_cast<const HsaKernel &>(k), dynamic);
+    return XCC_SUCCESS;
+  }
+  xcc_status createQueue(Queue **out) override;
+  xcc_status defaultQueue(Queue **out) override;
+  xcc_status createEvent(Event **out) override;
+  void drain() override;
+  xcc_error *takeError() override;
+  xcc_error *takeOwnError() override {
+    return g.dead() ? g.takeFault() : nullptr;
+  }
+  void shutDown() override;
+
+private:
+  static Limits limitsOf(const GpuFacts &f);
+  /// Frees what allocate() and allocateHost() gave, at once.
+  xcc_status giveBack(void *pointer);
+
+  Gpu g;
+  TargetId target;
+  std::mutex queueMutex;
+  std::atomic<HsaQueue *> Default{nullptr};
+};
+
+} // namespace
+
+Limits HsaDevice::limitsOf(const GpuFacts &f) {
+  constexpr uint64_t maxThreads = 0x7fffffff; // positions are ints
+  Limits l{};
+  l.maxBlock = f.maxBlock;
+  l.gridThreads = maxThreads;
+  for (int i = 0; i != 3; ++i) {
+    l.blockDim[i] = std::min<uint32_t>(f.maxBlockDim[i], f.maxBlock);
+    // Newer runtimes allow fewer in y and z than in x.
+    l.gridBlocks[i] = std::min<uint64_t>(f.maxGridDim[i], maxThreads);
+  }
+  l.shared = f.lds;
+  return l;
+}
+
+void HsaDevice::properties(xcc_device_properties &p) {
+  p = {};
+  p.name = g.facts.name.c_str();
+  p.arch = g.facts.target.c_str();
+  p.total_memory = g.facts.totalMemory;
+  p.shared_memory = bounds.shared;
+  p.compute_units = g.facts.computeUnits;
+  p.warp_size = g.facts.wave;
+  p.max_block = bounds.maxBlock;
+  for (int i = 0; i != 3; ++i) {
+    p.max_block_dim[i] = bounds.blockDim[i];
+    p.max_grid_dim[i] = bounds.gridBlocks[i];
+  }
+}
+
+int HsaDevice::suits(const OffloadImage &image, const char *&missing) {
+  TargetId id;
+  if (!std::string_view(image.triple).starts_with("amdgcn-") ||
+      !TargetId::parse(image.arch, id))
+    return 0;
+  return rank(id, target, missing);
+}
+
+xcc_status HsaDevice::loadImage(const OffloadImage &source, Image **out) {
+  HsaImage *loaded = nullptr;
+  XCC_TRY(HsaImage::load(g, source, &loaded));
+  *out = loaded;
+  return XCC_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+xcc_status HsaDevice::allocate(size_t bytes, void **out) {
+  *out = nullptr;
+  if (g.dead())
+    return g.unusable();
+  Status s = hsa.amd_memory_pool_allocate(g.facts.memory, bytes, 0, out);
+  if (s != StatusSuccess)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, g.site(),
+                "out of memory: cannot allocate %zu bytes on device %d (%s): "
+                "%s",
+                bytes, ordinal(), id(), statusText(s));
+  if (rememberPlace(*out, bytes, Place::Device, g))
+    return XCC_SUCCESS;
+  hsa.amd_memory_pool_free(*out);
+  *out = nullptr;
+  return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
+}
+
+xcc_status HsaDevice::allocateHost(size_t bytes, void **out) {
+  *out = nullptr;
+  if (g.dead())
+    return g.unusable();
+  XCC_TRY(g.allocateHost(g.world.fine, bytes, out));
+  if (rememberPlace(*out, bytes, Place::Pinned, g))
+    return XCC_SUCCESS;
+  hsa.amd_memory_pool_free(*out);
+  *out = nullptr;
+  return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
+}
+
+xcc_status HsaDevice::giveBack(void *pointer) {
+  forgetPlace(pointer);
+  Status s = hsa.amd_memory_pool_free(pointer);
+  return s == StatusSuccess ? XCC_SUCCESS
+                            : g.failed("hsa_amd_memory_pool_free", s);
+}
+
+xcc_status HsaDevice::release(void *pointer) {
+  drain();
+  return giveBack(pointer);
+}
+
+xcc_status HsaDevice::releaseHost(void *pointer) {
+  drain();
+  return giveBack(pointer);
+}
+
+/// Other queues are not waited for: a kernel there may wait for this very call,
+/// when its memory is given back by the host.
+xcc_status HsaDevice::releaseAsync(Queue &in, void *pointer) {
+  in.drain();
+  return giveBack(pointer);
+}
+
+//===----------------------------------------------------------------------===//
+// Queues and events
+//===----------------------------------------------------------------------===//
+
+xcc_status HsaDevice::createQueue(Queue **out) {
+  if (g.dead())
+    return g.unusable();
+  HsaQueue *q = takeUnused(g.queues.load(std::memory_order_acquire));
+  if (!q)
+    XCC_TRY(HsaQueue::make(g, q));
+  *out = q;
+  return XCC_SUCCESS;
+}
+
+xcc_status HsaDevice::defaultQueue(Queue **out) {
+  HsaQueue *q = Default.load(std::memory_order_acquire);
+  if (!q) [[unlikely]] {
+    if (g.dead())
+      return g.unusable();
+    std::lock_guard lock(queueMutex);
+    q = Default.load(std::memory_order_relaxed);
+    if (!q)
+      XCC_TRY(HsaQueue::make(g, q));
+    Default.store(q, std::memory_order_release);
+  }
+  *out = q;
+  return XCC_SUCCESS;
+}
+
+xcc_status HsaDevice::createEvent(Event **out) {
+  *out = new (std::nothrow) HsaEvent(g);
+  return *out ? XCC_SUCCESS
+              : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event");
+}
+
+void HsaDevice::drain() {
+  for (HsaQueue *q = g.queues.load(std::memory_order_acquire); q; q = q->next)
+    q->drain();
+}
+
+xcc_error *HsaDevice::takeError() {
+  for (HsaQueue *q = g.queues.load(std::memory_order_acquire); q; q = q->next)
+    if (xcc_error *why = q->takeError())
+      return why;
+  return g.dead() ? g.takeFault() : nullptr;
+}
+
+void HsaDevice::shutDown() {
+  g.stopped.store(true, std::memory_order_relaxed);
+  uint64_t now;
+  // The library may have ended before us; then nothing runs any more.
+  if (hsa.system_get_info(SystemTimestamp, &now) == StatusSuccess)
+    drain();
+}
+
+//===----------------------------------------------------------------------===//
+// Finding
+//===----------------------------------------------------------------------===//
+
+xcc_error *findDevices(std::vector<Device *> &out) {
+  if (xcc_error *why = loadDriver())
+    return why;
+  // Never freed: threads may use the devices until the process ends.
+  static Machine &world = *new Machine;
+  if (xcc_error *why = exploreMachine(world)) {
+    hsa.shut_down();
+    return why;
+  }
+  for (size_t i = 0; i != world.gpus.size(); ++i) {
+    auto *d = new HsaDevice(world, i);
+    allGpus().push_back(&d->gpu());
+    out.push_back(d);
+    XCC_LOG(Device, "found %s (%s), %u compute units",
+            world.gpus[i].name.c_str(), world.gpus[i].target.c_str(),
+            world.gpus[i].computeUnits);
+  }
+  if (!world.gpus.empty())
+    installFaultHandler();
+  return nullptr;
+}
+
+} // namespace xcc::rt::hsa

@@ -1,0 +1,51 @@
+// The agents and memory pools there are
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the HSA runtime tells of the machine, asked once: each GPU with its
+// target and limits, and the host agent whose memory serves for arguments and
+// pinned buffers.
+
+#ifndef XCC_SRC_HSA_DRIVER_MACHINE_H
+#define XCC_SRC_HSA_DRIVER_MACHINE_H
+
+#include "driver.h"
+
+#include <string>
+#include <vector>
+
+namespace xcc::rt::hsa {
+
+/// Static facts of a GPU agent.
+struct GpuFacts {
+  Agent handle{};
+  Pool memory{};      ///< coarse-grained, the device's own
+  std::string name;   ///< "AMD Instinct MI210"
+  std::string target; ///< "gfx90a:sramecc+:xnack-"
+  uint64_t totalMemory = 0;
+  uint32_t lds = 64 * 1024; ///< bytes that a block may have
+  uint32_t wave = 64;
+  uint32_t computeUnits = 0;
+  uint32_t maxWavesPerCu = 0, simdsPerCu = 0; ///< 0: not said
+  uint32_t maxBlock = 1024;
+  uint16_t maxBlockDim[3] = {1024, 1024, 1024};
+  uint32_t maxGridDim[3] = {0x7fffffff, 0x7fffffff, 0x7fffffff}; ///< threads
+  uint32_t minQueue = 64, maxQueue = 64;                         ///< packets
+};
+
+struct Machine {
+  std::vector<GpuFacts> gpus;
+  std::vector<Agent> gpuAgents; ///< the same ones, for calls that take a list
+  Agent host{};
+  Pool fine{};                         ///< host memory that GPUs see coherently
+  Pool kernarg{};                      ///< where arguments go
+  uint64_t tickFrequency = 1000000000; ///< of time stamps, Hz
+};
+
+/// Asks an initialised HSA runtime. Null when that worked, also when there is
+/// no GPU; else why not.
+xcc_error *exploreMachine(Machine &out);
+
+} // namespace xcc::rt::hsa
+#endif // XCC_SRC_HSA_DRIVER_MACHINE_H

@@ -1,0 +1,220 @@
+// Code objects and their kernels
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "image.h"
+#include "common/kernel_checks.h"
+#include "common/stacks.h"
+#include "hsa/device.h"
+#include "hsa/queue/queue.h"
+#include "images/kernel_row.h"
+#include "process/trace.h"
+#include "services/host_services.h"
+
+#include <algorithm>
+
+namespace xcc::rt::hsa {
+
+xcc_status HsaImage::load(Gpu &on, const OffloadImage &source, HsaImage **out) {
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  std::unique_ptr<HsaImage> image(new HsaImage(on));
+  image->arch = source.arch;
+  XCC_TRY(image->readTable(source));
+  XCC_TRY(image->open(source));
+  if (begin)
+    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
+  *out = image.release();
+  return XCC_SUCCESS;
+}
+
+xcc_status HsaImage::readTable(const OffloadImage &source) {
+  std::string_view table = source.kernels;
+  KernelRow row;
+  while (nextKernelRow(table, row)) {
+    Line fresh{
+        row.kernargSize, row.maxThreads, row.fingerprint, row.is("calls"), {}};
+    const char *why = parseMetadata(row.columns, row.kernargSize, fresh.data);
+    if (!why && fresh.data.kernargAlign > HsaQueue::KernargBytes)
+      why = "has a kernarg alignment that no kernel has";
+    if (why)
+      return fail(XCC_ERROR_INVALID_IMAGE, on.site(),
+                  "the %s image is damaged: its table's line for '%.*s' %s; "
+                  "rebuild the program",
+                  source.arch, static_cast<int>(row.name.size()),
+                  row.name.data(), why);
+    lines[std::string(row.symbol)] = fresh;
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status HsaImage::open(const OffloadImage &source) {
+  auto check = [&](const char *call, Status s) {
+    if (s == StatusSuccess)
+      return XCC_SUCCESS;
+    return fail(s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY
+                                          : XCC_ERROR_INVALID_IMAGE,
+                on.site(),
+                "the %s image cannot be loaded on device %d (%s, %s): %s "
+                "failed: %s%s",
+                source.arch, on.ordinal(), on.id(), on.facts.target.c_str(),
+                call, statusText(s),
+                arch.find("-generic") != std::string::npos
+                    ? "; older ROCm releases load no generic code objects: "
+                      "update ROCm, or rebuild with the device's own "
+                      "-offload-arch="
+                    : "");
+  };
+  XCC_TRY(check("hsa_code_object_reader_create_from_memory",
+                hsa.code_object_reader_create_from_memory(
+                    source.data.data(), source.data.size(), &code)));
+  XCC_TRY(check("hsa_executable_create_alt",
+                hsa.executable_create_alt(ProfileFull, RoundingDefault, nullptr,
+                                          &loaded)));
+  XCC_TRY(check("hsa_executable_load_agent_code_object",
+                hsa.executable_load_agent_code_object(loaded, on.facts.handle,
+                                                      code, nullptr, nullptr)));
+  return check("hsa_executable_freeze", hsa.executable_freeze(loaded, nullptr));
+}
+
+xcc_status HsaImage::variable(const char *name, void *&out) {
+  out = nullptr;
+  Symbol found{};
+  Status s =
+      hsa.executable_get_symbol_by_name(loaded, name, &on.facts.handle, &found);
+  if (s == StatusInvalidSymbolName)
+    return XCC_SUCCESS;
+  if (s != StatusSuccess)
+    return on.failed("hsa_executable_get_symbol_by_name", s);
+  uint64_t at = 0;
+  uint32_t size = 0;
+  s = hsa.executable_symbol_get_info(found, SymbolVariableAddress, &at);
+  if (s == StatusSuccess)
+    s = hsa.executable_symbol_get_info(found, SymbolVariableSize, &size);
+  if (s != StatusSuccess)
+    return on.failed("hsa_executable_symbol_get_info", s);
+  void *variable = reinterpret_cast<void *>(at);
+  // The host may not see it, so a copy has to know where it is.
+  variables.push_back(variable);
+  if (!rememberPlace(variable, size, Place::Device, on))
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
+  out = variable;
+  return XCC_SUCCESS;
+}
+
+HsaImage::~HsaImage() {
+  for (void *variable : variables)
+    forgetPlace(variable);
+  if (loaded.handle)
+    hsa.executable_destroy(loaded);
+  if (code.handle)
+    hsa.code_object_reader_destroy(code);
+}
+
+xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
+  ErrorSite site{info.name, nullptr, 0, on.ordinal()};
+  auto found = lines.find(info.symbol);
+  if (found == lines.end())
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "kernel '%s' is not in the table of the program's %s image; "
+                "rebuild all of the program",
+                info.name, arch.c_str());
+  const Line &l = found->second;
+  XCC_TRY(checkArguments(info, l.kernarg, l.fingerprint, site));
+
+  Symbol descriptor{};
+  std::string name = std::string(info.symbol) + ".kd";
+  Status s = hsa.executable_get_symbol_by_name(loaded, name.c_str(),
+                                               &on.facts.handle, &descriptor);
+  if (s != StatusSuccess)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "kernel '%s' is not in the program's %s image (symbol %s: %s); "
+                "rebuild all of the program",
+                info.name, arch.c_str(), name.c_str(), statusText(s));
+  auto k = std::make_unique<HsaKernel>();
+  uint32_t segment = 0;
+  bool dynamic = false;
+  auto ask = [&](SymbolInfo what, void *value) {
+    if (s == StatusSuccess)
+      s = hsa.executable_symbol_get_info(descriptor, what, value);
+  };
+  ask(SymbolKernelObject, &k->object);
+  ask(SymbolKernargSize, &segment);
+  ask(SymbolGroupSize, &k->groupSize);
+  ask(SymbolPrivateSize, &k->privateSize);
+  ask(SymbolDynamicCallstack, &dynamic);
+  if (s != StatusSuccess)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "kernel '%s': hsa_executable_symbol_get_info failed: %s",
+                info.name, statusText(s));
+  if (segment > MaxKernargSegment)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "the %s image says that kernel '%s' takes %u bytes of "
+                "arguments; rebuild the program",
+                arch.c_str(), info.name, segment);
+  XCC_TRY(checkShared(info, k->groupSize, on.self, site));
+  uint32_t lanes = on.self.callShape().lanes;
+  if (l.callsHost && l.data.wave > lanes)
+    return fail(XCC_ERROR_INVALID_KERNEL, site,
+                "kernel '%s' calls the host in wavefronts of %u, device %d "
+                "(%s) has %u; compile it for those",
+                info.name, l.data.wave, on.ordinal(), on.id(), lanes);
+  k->info = &info;
+  k->callsHost = l.callsHost;
+  k->data = l.data;
+  k->kernargSize = l.kernarg;
+  k->segment = std::max({segment, l.data.kernargSegment, l.kernarg});
+  k->maxThreads = largestBlock(l.maxThreads, on.facts.maxBlock);
+  size_t stack = 0;
+  if (dynamic || l.data.dynamicStack)
+    XCC_TRY(wantedStack(on.self, Settings[0], stack));
+  k->launchPrivate = std::max(k->privateSize, static_cast<uint32_t>(stack));
+  if (stack)
+    noteGuessedStack(&info, k->launchPrivate);
+  if (l.data.has(HiddenKind::HeapV1))
+    XCC_TRY(on.heap(k->heap));
+  if (trace::enabled())
+    k->traceName = trace::name(info.name);
+  *out = k.get();
+  kernels.push_back(std::move(k));
+  return XCC_SUCCESS;
+}
+
+namespace {
+/// Vector registers that the wavefronts of one SIMD share, for each lane.
+struct RegisterFile {
+  uint32_t total, granule;
+};
+} // namespace
+
+/// From the processors' ISA documents; "User Guide for AMDGPU Backend" has the
+/// granules.
+static RegisterFile registerFile(std::string_view target, uint32_t wave) {
+  if (target.starts_with("gfx90a") || target.starts_with("gfx94") ||
+      target.starts_with("gfx95"))
+    return {512, 8};
+  if (target.starts_with("gfx10") || target.starts_with("gfx11") ||
+      target.starts_with("gfx12"))
+    return wave == 32 ? RegisterFile{1024, 8} : RegisterFile{512, 4};
+  return {256, 4};
+}
+
+uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic) {
+  uint32_t wave = k.data.wave ? k.data.wave : on.wave;
+  uint32_t simds = on.simdsPerCu ? on.simdsPerCu : 4;
+  uint32_t maxWaves = on.maxWavesPerCu ? on.maxWavesPerCu : simds * 8;
+  RegisterFile file = registerFile(on.target, wave);
+  uint32_t vgprs = (std::max(k.data.vgprs, 1u) + file.granule - 1) /
+                   file.granule * file.granule;
+  uint32_t waves = std::min(maxWaves, simds * (file.total / vgprs));
+  uint64_t group = uint64_t(k.groupSize) + dynamic;
+  return busiestBlock(wave, k.maxThreads, [&](uint32_t block) {
+    uint32_t perBlock = (block + wave - 1) / wave;
+    uint64_t blocks = waves / perBlock;
+    if (group)
+      blocks = std::min<uint64_t>(blocks, on.lds / group);
+    return blocks * perBlock;
+  });
+}
+
+} // namespace xcc::rt::hsa

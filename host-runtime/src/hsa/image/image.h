@@ -1,0 +1,67 @@
+// Code objects and their kernels
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An AMD image is a code object: the HSA runtime loads it into an executable
+// and tells of each kernel what a dispatch packet must say. What else is known
+// of a kernel stands in the image's table.
+
+#ifndef XCC_SRC_HSA_IMAGE_IMAGE_H
+#define XCC_SRC_HSA_IMAGE_IMAGE_H
+
+#include "hsa/gpu.h"
+#include "metadata.h"
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+namespace xcc::rt::hsa {
+
+struct HsaKernel : Kernel {
+  uint64_t object = 0;        ///< the packet's kernel_object
+  uint32_t segment = 0;       ///< bytes of the kernarg segment
+  uint32_t launchPrivate = 0; ///< bytes of scratch, dynamic stack included
+  void *heap = nullptr;       ///< what heap_v1 asks for
+  KernelMetadata data;
+  const char *traceName = nullptr;
+};
+
+class HsaImage final : public Image {
+public:
+  static xcc_status load(Gpu &on, const OffloadImage &source, HsaImage **out);
+  ~HsaImage();
+  HsaImage(const HsaImage &) = delete;
+  HsaImage &operator=(const HsaImage &) = delete;
+
+  xcc_status find(const xcc_kernel_info &info, const Kernel **out);
+  /// Null when the image has none of that name.
+  xcc_status variable(const char *name, void *&out);
+
+private:
+  struct Line {
+    uint32_t kernarg, maxThreads;
+    uint64_t fingerprint;
+    bool callsHost;
+    KernelMetadata data;
+  };
+
+  explicit HsaImage(Gpu &on) : on(on) {}
+  xcc_status open(const OffloadImage &source);
+  xcc_status readTable(const OffloadImage &source);
+
+  Gpu &on;
+  std::string arch;
+  Reader code{};
+  Executable loaded{};
+  std::unordered_map<std::string, Line> lines; ///< by symbol
+  std::vector<std::unique_ptr<HsaKernel>> kernels;
+  std::vector<void *> variables; ///< whose places are remembered
+};
+
+/// The block size with the most wavefronts on each compute unit.
+uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic);
+
+} // namespace xcc::rt::hsa
+#endif // XCC_SRC_HSA_IMAGE_IMAGE_H

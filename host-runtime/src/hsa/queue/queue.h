@@ -1,0 +1,184 @@
+// A stream on an AMD GPU
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A ring of packets that the GPU's packet processor reads. Every packet has the
+// barrier bit, so they run one after the other. Any thread may write packets;
+// none takes a lock or allocates to launch a kernel.
+//
+//     |  chunk 0     |  chunk 1     |  chunk 2     |  chunk 3     |
+//     | p p p ... E  | p p p ... E  | p p p ... E  | p p p ... E  |
+//
+// Beside each packet lie its kernel arguments. They may be written over only
+// when the kernel has ended, which the ring's read index does not tell; so the
+// last packet of each chunk, E, is a barrier of ours that counts the chunk's
+// signal down: when it has, all packets before it have ended.
+//
+// Copies run on engines outside of the ring. A copy waits for a barrier packet
+// that is put before it, and the packets behind it wait for the copy through
+// another.
+
+#ifndef XCC_SRC_HSA_QUEUE_QUEUE_H
+#define XCC_SRC_HSA_QUEUE_QUEUE_H
+
+#include "common/signal_event.h"
+#include "hsa/gpu.h"
+#include "hsa/places.h"
+#include "signal.h"
+
+namespace xcc::rt::hsa {
+
+struct HsaKernel;
+
+class HsaEvent final : public SignalEvent<Signal> {
+public:
+  explicit HsaEvent(Gpu &on) : on(on) {}
+  bool reached() override;
+  xcc_status synchronize() override;
+  xcc_status elapsed(Event &from, double &milliseconds) override;
+
+private:
+  friend class HsaQueue;
+  Gpu &on;
+  uint32_t polls = 0;
+};
+
+/// A buffer of pinned memory that copies of other host memory go through.
+struct Staging {
+  static constexpr size_t HalfBytes = 1 << 20;
+  char *memory = nullptr; ///< two halves
+  SignalHold busy[2];     ///< the copies that use them
+  unsigned turn = 0;      ///< the half to use next
+};
+
+class HsaQueue final : public Queue {
+public:
+  static constexpr uint32_t MaxSize = 1024;     ///< packets
+  static constexpr uint32_t KernargBytes = 512; ///< kept beside each packet
+
+  static xcc_status make(Gpu &on, HsaQueue *&out);
+  HsaQueue *next = nullptr; ///< the device's list
+
+  xcc_status launch(const LaunchRequest &request) override;
+  xcc_status copy(void *to, const void *from, size_t size) override;
+  xcc_status fill(void *to, int byte, size_t size) override;
+  xcc_status record(Event &point) override;
+  xcc_status wait(Event &point) override;
+  void drain() override;
+  bool idle() override;
+  xcc_error *takeError() override;
+
+  const Gpu &gpu() const { return on; }
+  Device &device() const { return on.self; }
+  /// Waits for a point of this queue. False when the device failed.
+  bool waitFor(Signal &s);
+  /// Gives back what packets that have ended kept.
+  void collect();
+  /// The device failed: nothing of this queue will run any more.
+  void abandon();
+  void releaseFailedCopies();
+
+  /// A launch that has not ended for certain, for a fault's message.
+  struct Suspect {
+    const xcc_kernel_info *info;
+    const char *file;
+    uint32_t line;
+    uint32_t grid[3], block[3]; ///< blocks, threads
+  };
+  /// The launches that may be running: at most two, the latest first.
+  unsigned suspects(Suspect out[2]) const;
+
+private:
+  /// What a packet needs until it has ended. Made on slow paths only.
+  struct Kept {
+    uint64_t index = 0;
+    Signal *signals[2] = {};
+    void *locked = nullptr;  ///< host memory to unlock
+    void *kernarg = nullptr; ///< arguments too large for their place
+    void *memory = nullptr;  ///< device memory
+    /// A kernel that may call the host, whose end nobody else will notice.
+    Gpu *calls = nullptr;
+    ~Kept();
+  };
+  /// What a packet has no field for. Read by the fault handler's thread.
+  struct Beside {
+    std::atomic<const xcc_kernel_info *> info{nullptr};
+    std::atomic<const char *> file{nullptr};
+    std::atomic<uint32_t> line{0};
+    std::atomic<Kept *> holds{nullptr};
+  };
+
+  explicit HsaQueue(Gpu &on) : on(on) {}
+  ~HsaQueue();
+  xcc_status open();
+  static void onError(Status s, QueueRef *ring, void *data);
+
+  aql::Packet &packet(uint64_t index) {
+    return static_cast<aql::Packet *>(ring->baseAddress)[index & (size - 1)];
+  }
+  Beside &beside(uint64_t index) const { return sides[index & (size - 1)]; }
+  void *kernargOf(uint64_t index) {
+    return kernargs + (index & (size - 1)) * size_t(KernargBytes);
+  }
+  uint64_t written() const { return hsa.queue_load_write_index_relaxed(ring); }
+  uint32_t chunks() const { return size / chunk; }
+  /// Of a chunk's signal when its use number \p generation has ended.
+  static int64_t chunkValue(uint64_t generation) {
+    return (int64_t(1) << 62) - 1 - int64_t(generation);
+  }
+
+  [[gnu::noinline]] xcc_status prepare(const HsaKernel &k, Kept *&out);
+  SignalRef listen(uint64_t index, Kept &k);
+  xcc_status reserve(uint64_t &index);
+  [[gnu::cold]] bool waitForPlace(uint64_t index);
+  void endChunk(uint64_t index);
+  void hand(uint64_t index, aql::PacketType type, uint16_t setup);
+  void keep(uint64_t index, Kept *k);
+  void discard(uint64_t index);
+  void raise(std::atomic<uint64_t> &to, uint64_t value);
+  xcc_status barrier(Signal *before, Signal *completes, Kept *keeps,
+                     uint64_t *index = nullptr);
+  xcc_status mark(Signal *&out);
+  void setError(xcc_error *why);
+
+  xcc_status transfer(void *to, Agent toAgent, const void *from,
+                      Agent fromAgent, size_t bytes, void *locked, void *memory,
+                      SignalHold *done);
+  xcc_status orderAfter(SignalHold &before);
+  xcc_status stagingHalf(char *&half, unsigned &which);
+  xcc_status stagedIn(char *to, Agent toAgent, const char *from, size_t bytes);
+  xcc_status stagedOut(char *to, const char *from, Agent fromAgent,
+                       size_t bytes);
+  xcc_status lockedCopy(void *to, const void *from, size_t bytes, Gpu &far,
+                        bool in, bool &done);
+  xcc_status betweenGpus(void *to, Gpu &toGpu, const void *from, Gpu &fromGpu,
+                         size_t bytes);
+  xcc_status overlapping(void *to, const void *from, size_t bytes, Gpu &owner);
+  xcc_status stagedFill(char *to, Agent toAgent, int byte, size_t bytes);
+
+  Gpu &on;
+  QueueRef *ring = nullptr;
+  uint32_t size = 0, chunk = 0; ///< packets, powers of two
+  Beside *sides = nullptr;
+  char *kernargs = nullptr;
+  SignalRef chunkEnds[4] = {};
+
+  alignas(64) std::atomic<uint64_t> usable{0}; ///< places below can be written
+  alignas(64) std::atomic<uint64_t> ended{0};  ///< packets below have ended
+  std::atomic<xcc_error *> firstError{nullptr};
+
+  std::mutex keepMutex; ///< guards what places hold, and collected
+  uint64_t collected = 0;
+  std::mutex pollMutex; ///< guards the next two
+  SignalHold poll;      ///< the point idle() asks for
+  uint32_t polls = 0;
+
+  std::mutex copyMutex; ///< one copy is enqueued at a time; guards the rest
+  SignalHold lastCopy;
+  uint64_t lastCopyEnd = 0; ///< one past the packet that waits for it
+  Staging stage;
+};
+
+} // namespace xcc::rt::hsa
+#endif // XCC_SRC_HSA_QUEUE_QUEUE_H
