@@ -15,6 +15,7 @@ import math
 import os
 import pathlib
 import platform
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -126,7 +127,7 @@ def kernels(tools, scratch):
     common = ["-O3", "-march=native", "-std=c++20", source / "main.cpp"]
     run(tools.clang, *common, "-fopenmp", source / "kernels_omp.cpp", "-o", scratch / "omp")
     run(tools.xcc, *common, "-offload-arch=native", source / "kernels_xcc.cpp", "-o", scratch / "xcc")
-    rows, logs = [], []
+    rows, ratios = [], []
     for kernel in KERNELS:
         print(f"  {kernel}", file=sys.stderr)
         best = {"omp": math.inf, "xcc": math.inf}
@@ -134,9 +135,9 @@ def kernels(tools, scratch):
             for side in best:
                 best[side] = min(best[side], float(run(scratch / side, kernel, "0.5")))
         ratio = best["omp"] / best["xcc"]
-        logs.append(math.log(ratio))
+        ratios.append(ratio)
         rows.append([kernel, f"{1e3 * best['omp']:.3f} ms", f"{1e3 * best['xcc']:.3f} ms", f"{ratio:.2f}"])
-    rows.append(["geometric mean", "", "", f"{math.exp(sum(logs) / len(logs)):.2f}"])
+    rows.append(["geometric mean", "", "", f"{statistics.geometric_mean(ratios):.2f}"])
     table("Kernels on the CPU device", "Against clang++ -O3 -march=native -fopenmp; above 1, xcc is "
           "faster. Best of five alternating runs.", ["kernel", "OpenMP", "xcc", "speed-up"], rows)
 

@@ -17,8 +17,8 @@
 
 import argparse
 import json
-import math
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -84,7 +84,7 @@ def measure(tools, arch, name, side, scratch):
 
 
 def geometric_mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
+    return statistics.geometric_mean(ratios) if ratios else float("nan")
 
 
 def marked(ratio):

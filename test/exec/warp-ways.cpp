@@ -232,20 +232,6 @@ static int in_front_of_barriers(unsigned lane, const volatile int *zero) {
   return here() != all();
 }
 
-template <class F>
-static void test(const char *what, F kernel, unsigned threads) {
-  xcc::buffer<int> wrong(threads), zero(1);
-  wrong.fill(1);
-  zero.fill(0);
-  xcc::launch({{1}, {threads}}, kernel, wrong.data(), zero.data());
-  std::vector<int> host(threads);
-  wrong.copy_to(host.data(), threads);
-  for (unsigned t = 0; t < threads; ++t)
-    if (host[t]) {
-      std::printf("%s: thread %u of %u, %d\n", what, t, threads, host[t]);
-      std::exit(1);
-    }
-}
 #define TEST(f, ...)                                                           \
   for (unsigned threads : {64u, 1u, 31u, 150u})                                \
     test(                                                                      \

@@ -154,24 +154,7 @@ template <uint32_t N> void streams() {
     auto sent = std::move(ended).send_n(
         [&](uint32_t l) { return Bytes{got[l].data(), got[l].size()}; });
   });
-  for (uint64_t seed = 0; seed != 40; ++seed) {
-    std::string sent[N], got[N];
-    for (uint32_t l = 0; l != N; ++l)
-      sent[l] = textOf(seed, l);
-    auto ended = both.c.open(Add)
-                     .send_n([&](uint32_t l) {
-                       return Bytes{sent[l].data(), sent[l].size()};
-                     })
-                     .recv_n([&](uint32_t l, uint64_t size) {
-                       got[l].resize(size);
-                       return got[l].data();
-                     });
-    ASSERT_TRUE(ended.ok());
-    for (uint32_t l = 0; l != N; ++l) {
-      std::reverse(got[l].begin(), got[l].end());
-      ASSERT_EQ(got[l], sent[l]) << "lane " << l << ", seed " << seed;
-    }
-  }
+  callReverse<N>(both.c, 40, textOf);
 }
 TEST(Protocol, Streams1) { streams<1>(); }
 TEST(Protocol, Streams32) { streams<32>(); }
@@ -306,14 +289,7 @@ TEST(Protocol, ThreadsShareFewPorts) {
   for (uint32_t ports : {1u, 2u, 5u}) {
     Pair<Warp<1>> both(ports, 1);
     Serving thread(both, adding);
-    std::vector<std::thread> threads;
-    for (uint64_t t = 0; t != 8; ++t)
-      threads.emplace_back([&, t] {
-        for (uint64_t i = 0, e = times(4000); i != e; ++i)
-          ASSERT_EQ(callAdd(both.c, t << 32 | i), (t << 32 | i) + 1);
-      });
-    for (auto &t : threads)
-      t.join();
+    callFromThreads(both.c);
   }
 }
 
@@ -322,14 +298,7 @@ TEST(Protocol, SeveralServersShareThePorts) {
   Serving one(both, adding);
   Serving two(both, adding);
   Serving three(both, adding);
-  std::vector<std::thread> threads;
-  for (uint64_t t = 0; t != 8; ++t)
-    threads.emplace_back([&, t] {
-      for (uint64_t i = 0, e = times(4000); i != e; ++i)
-        ASSERT_EQ(callAdd(both.c, t << 32 | i), (t << 32 | i) + 1);
-    });
-  for (auto &t : threads)
-    t.join();
+  callFromThreads(both.c);
 }
 
 TEST(Protocol, ANewServerGoesOn) {

@@ -86,25 +86,12 @@ template <uint32_t N> void streams() {
   s.on(Add, reverse);
   s.start();
   auto c = s.client<lanes::Vector<N>>();
-  for (uint64_t seed = 0; seed != 30; ++seed) {
-    std::string sent[N], got[N];
-    for (uint32_t l = 0; l != N; ++l)
-      for (uint64_t i = 0; i != (seed * 29 + l * 57) % 700; ++i)
-        sent[l] += char(i + l);
-    auto ended = c.open(Add)
-                     .send_n([&](uint32_t l) {
-                       return Bytes{sent[l].data(), sent[l].size()};
-                     })
-                     .recv_n([&](uint32_t l, uint64_t size) {
-                       got[l].resize(size);
-                       return got[l].data();
-                     });
-    ASSERT_TRUE(ended.ok());
-    for (uint32_t l = 0; l != N; ++l) {
-      std::reverse(got[l].begin(), got[l].end());
-      ASSERT_EQ(got[l], sent[l]);
-    }
-  }
+  callReverse<N>(c, 30, [](uint64_t seed, uint32_t lane) {
+    std::string text;
+    for (uint64_t i = 0; i != (seed * 29 + lane * 57) % 700; ++i)
+      text += char(i + lane);
+    return text;
+  });
 }
 TEST(Server, Streams1) { streams<1>(); }
 TEST(Server, Streams32) { streams<32>(); }

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -166,6 +167,42 @@ template <class C> uint64_t callAdd(const C &from, uint64_t n) {
                    .recv([&](Packet &p, uint32_t) { answer = number(p); });
   EXPECT_TRUE(ended.ok());
   return answer;
+}
+
+/// Eight threads that call at once, each with numbers of its own.
+template <class C> void callFromThreads(const C &from) {
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t != 8; ++t)
+    threads.emplace_back([&, t] {
+      for (uint64_t i = 0, e = times(4000); i != e; ++i)
+        ASSERT_EQ(callAdd(from, t << 32 | i), (t << 32 | i) + 1);
+    });
+  for (auto &t : threads)
+    t.join();
+}
+
+/// Sends N lanes' texts, textOf(seed, lane), to a server that sends each back
+/// to front.
+template <uint32_t N, class C, class F>
+void callReverse(const C &from, uint64_t seeds, F textOf) {
+  for (uint64_t seed = 0; seed != seeds; ++seed) {
+    std::string sent[N], got[N];
+    for (uint32_t l = 0; l != N; ++l)
+      sent[l] = textOf(seed, l);
+    auto ended = from.open(Add)
+                     .send_n([&](uint32_t l) {
+                       return Bytes{sent[l].data(), sent[l].size()};
+                     })
+                     .recv_n([&](uint32_t l, uint64_t size) {
+                       got[l].resize(size);
+                       return got[l].data();
+                     });
+    ASSERT_TRUE(ended.ok());
+    for (uint32_t l = 0; l != N; ++l) {
+      std::reverse(got[l].begin(), got[l].end());
+      ASSERT_EQ(got[l], sent[l]) << "lane " << l << ", seed " << seed;
+    }
+  }
 }
 
 } // namespace rpctest

@@ -6,6 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
 #include <xcc/xcc.h>
 
 using mask = std::uint64_t;
@@ -25,4 +28,22 @@ template <class F> static mask those(F f) {
 static mask here() { return xcc::ballot(true); }
 static mask all() {
   return those([](unsigned) { return true; });
+}
+
+/// Runs a kernel that writes for each thread what is wrong (0: nothing), and ends
+/// the program with the first thread for which something is. The kernel's other
+/// parameter points to a 0 that the compiler does not see.
+template <class F>
+static void test(const char *what, F kernel, unsigned threads) {
+  xcc::buffer<int> wrong(threads), zero(1);
+  wrong.fill(1);
+  zero.fill(0);
+  xcc::launch({{1}, {threads}}, kernel, wrong.data(), zero.data());
+  std::vector<int> host(threads);
+  wrong.copy_to(host.data(), threads);
+  for (unsigned t = 0; t < threads; ++t)
+    if (host[t]) {
+      std::printf("%s: thread %u of %u, %d\n", what, t, threads, host[t]);
+      std::exit(1);
+    }
 }

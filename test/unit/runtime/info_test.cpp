@@ -3,20 +3,16 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "command.h"
 #include "unit.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace xcc::test;
 
 namespace {
-struct Ended {
-  int status;
-  std::string output;
-};
 /// A file that goes with the test.
 struct TemporaryFile {
   std::string path;
@@ -29,15 +25,7 @@ struct TemporaryFile {
 } // namespace
 
 static Ended info(const std::string &arguments) {
-  FILE *pipe = popen((XCC_TEST_INFO " " + arguments + " 2>&1").c_str(), "r");
-  Ended e{-1, ""};
-  char buffer[4096];
-  while (size_t n = fread(buffer, 1, sizeof(buffer), pipe))
-    e.output.append(buffer, n);
-  int status = pclose(pipe);
-  if (WIFEXITED(status))
-    e.status = WEXITSTATUS(status);
-  return e;
+  return runCommand(XCC_TEST_INFO " " + arguments);
 }
 
 /// An ELF file of nothing but an .llvm.offloading section.

@@ -5,6 +5,8 @@
 //
 // Each test runs a program of its own (child.cpp).
 
+#include "command.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -16,31 +18,13 @@
 #include <string>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-namespace {
-struct Ended {
-  int status = -1; ///< the exit status, -1 when killed
-  std::string output;
-};
-} // namespace
+using namespace xcc::test;
 
 static Ended run(const std::string &settings, const std::string &arguments,
                  const std::string &program = XCC_TEST_CHILD) {
-  std::string command =
-      "env " + settings + " " + program + " " + arguments + " 2>&1";
-  Ended e;
-  FILE *pipe = popen(command.c_str(), "r");
-  if (!pipe)
-    return e;
-  char buffer[4096];
-  while (size_t n = fread(buffer, 1, sizeof(buffer), pipe))
-    e.output.append(buffer, n);
-  int status = pclose(pipe);
-  if (WIFEXITED(status))
-    e.status = WEXITSTATUS(status);
-  return e;
+  return runCommand("env " + settings + " " + program + " " + arguments);
 }
 
 static std::string temporaryFile(const char *name) {

@@ -10,10 +10,9 @@
 #ifndef XCC_TEST_HSA_CHILD_H
 #define XCC_TEST_HSA_CHILD_H
 
-#include <cstdio>
+#include "../command.h"
+
 #include <gtest/gtest.h>
-#include <string>
-#include <sys/wait.h>
 
 namespace xcc::test {
 
@@ -21,29 +20,11 @@ namespace xcc::test {
 /// that it passes, and gives what the process wrote.
 inline std::string runChild(const std::string &test,
                             const std::string &settings = "") {
-  char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-  if (length <= 0) {
-    ADD_FAILURE() << "cannot find this program";
-    return {};
-  }
-  self[length] = 0;
-  std::string command =
-      "env " + settings + " '" + self +
-      "' --gtest_also_run_disabled_tests --gtest_filter=" + test + " 2>&1";
-  std::string output;
-  FILE *pipe = popen(command.c_str(), "r");
-  if (!pipe) {
-    ADD_FAILURE() << "cannot run " << command;
-    return {};
-  }
-  char buffer[4096];
-  while (size_t n = fread(buffer, 1, sizeof(buffer), pipe))
-    output.append(buffer, n);
-  int status = pclose(pipe);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << output;
-  EXPECT_NE(output.find("[  PASSED  ] 1 test"), std::string::npos) << output;
-  return output;
+  Ended e = runThisTest(test, settings);
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_NE(e.output.find("[  PASSED  ] 1 test"), std::string::npos)
+      << e.output;
+  return e.output;
 }
 
 } // namespace xcc::test
