@@ -67,8 +67,8 @@ public:
   CudaQueue(CudaDevice &device, Stream s) : on(device), work(s) {}
 
   xcc_status launch(const LaunchRequest &r) override;
-  xcc_status copy(void *to, const void *from, size_t size) override;
-  xcc_status fill(void *to, int byte, size_t size) override;
+  xcc_status copy(const Place &to, const Place &from, size_t size) override;
+  xcc_status fill(const Place &to, int byte, size_t size) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;

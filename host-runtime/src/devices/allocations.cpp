@@ -57,8 +57,8 @@ bool takeAllocation(void *pointer, bool host, Allocation &out) {
   return true;
 }
 
-xcc_status checkRange(const void *pointer, size_t bytes, Device *&owner) {
-  owner = nullptr;
+xcc_status locate(const void *pointer, size_t bytes, Place &out) {
+  out = {.at = const_cast<void *>(pointer)};
   auto address = reinterpret_cast<uintptr_t>(pointer);
   if (bytes > UINTPTR_MAX - address)
     return fail(XCC_ERROR_INVALID_VALUE,
@@ -78,8 +78,11 @@ xcc_status checkRange(const void *pointer, size_t bytes, Device *&owner) {
                 "bytes at %#zx (%s of %s)",
                 bytes, pointer, a.size, size_t(begin), kindName(a.kind),
                 a.on->id());
-  if (a.kind != MemoryKind::Host && !a.on->kind().host)
-    owner = a.on;
+  out.allocation = reinterpret_cast<void *>(begin);
+  if (a.kind == MemoryKind::Host)
+    out.pinnedBy = a.on;
+  else if (!a.on->kind().host)
+    out.owner = a.on;
   return XCC_SUCCESS;
 }
 

@@ -33,10 +33,9 @@ struct Allocation {
 /// none, or it is host memory and \p host is not set, or the other way round.
 bool takeAllocation(void *pointer, bool host, Allocation &out);
 
-/// The device whose memory an address is; null for the host's own memory, also
-/// where xcc_alloc_host gave it. Fails when the range runs past the end of an
-/// allocation.
-xcc_status checkRange(const void *pointer, size_t bytes, Device *&owner);
+/// What is known of the memory there. Fails when the range runs past the end of
+/// an allocation.
+xcc_status locate(const void *pointer, size_t bytes, Place &out);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_DEVICES_ALLOCATIONS_H

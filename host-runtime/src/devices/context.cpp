@@ -5,7 +5,6 @@
 
 #include "context.h"
 #include "choice.h"
-#include "cpu/faults/faults.h"
 #include "process/log.h"
 #include "process/settings.h"
 #include "process/thread_state.h"
@@ -119,7 +118,8 @@ static void atEnd() {
   auto *exits = new (std::nothrow) sem_t;
   if (!exits || sem_init(exits, 0, 0) != 0)
     return;
-  auto post = reinterpret_cast<void (*)(void *)>(sem_post);
+  auto post = reinterpret_cast<void (*)(void *)>(
+      reinterpret_cast<void (*)()>(sem_post));
   if (__cxa_atexit(post, exits, nullptr) == 0)
     processExits = exits;
 }
@@ -243,78 +243,11 @@ xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out) {
   return XCC_SUCCESS;
 }
 
-} // namespace xcc::rt
-
-using namespace xcc::rt;
-
-xcc_status xcc_device_count(int *count) {
-  if (!count)
-    return fail(XCC_ERROR_INVALID_VALUE, "xcc_device_count: count is null");
+xcc_status listDevices(std::span<Device *const> &out) {
   Context *c;
   XCC_TRY(context(c));
-  *count = int(c->list.devices.size());
+  out = c->list.devices;
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_device_get_properties(int ordinal, xcc_device_properties *out) {
-  if (!out)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_device_get_properties: properties is null");
-  Device *d;
-  XCC_TRY(findDevice(ordinal, d));
-  *out = {};
-  d->properties(*out);
-  out->kind = d->kind().id;
-  out->id = d->id();
-  return XCC_SUCCESS;
-}
-
-xcc_status xcc_device_get_current(int *ordinal) {
-  if (!ordinal)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_device_get_current: device is null");
-  Device *d;
-  XCC_TRY(currentDevice(d));
-  *ordinal = d->ordinal();
-  return XCC_SUCCESS;
-}
-
-xcc_status xcc_device_set_current(int ordinal) {
-  Device *d;
-  if (ordinal < 0)
-    return fail(XCC_ERROR_INVALID_DEVICE, "there is no device %d", ordinal);
-  XCC_TRY(findDevice(ordinal, d));
-  threadState().current = d;
-  return XCC_SUCCESS;
-}
-
-int xcc_signal_action(int signal, const struct sigaction *wanted,
-                      struct sigaction *old) {
-  return cpu::signalAction(signal, wanted, old);
-}
-
-xcc_status xcc_device_set_stack(int ordinal, size_t bytes) {
-  Device *d;
-  XCC_TRY(findDevice(ordinal, d));
-  size_t most = d->mostStack();
-  if (!most)
-    return fail(XCC_ERROR_INVALID_DEVICE,
-                "xcc_device_set_stack: device %d (%s) is no GPU; "
-                "XCC_CPU_STACK=<bytes> is the stack of its threads",
-                d->ordinal(), d->id());
-  if (bytes < Device::LeastStack || bytes > most)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_device_set_stack: %zu bytes; device %d (%s) gives a "
-                "thread from %zu to %zu",
-                bytes, d->ordinal(), d->id(), Device::LeastStack, most);
-  d->stackWanted = (bytes + 15) / 16 * 16;
-  return XCC_SUCCESS;
-}
-
-xcc_status xcc_device_synchronize(int ordinal) {
-  Device *d;
-  XCC_TRY(mayWait("xcc_device_synchronize"));
-  XCC_TRY(findDevice(ordinal, d));
-  d->drain();
-  return report(hearErrors(*d));
-}
+} // namespace xcc::rt

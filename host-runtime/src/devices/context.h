@@ -24,6 +24,8 @@ namespace xcc::rt {
 /// The device with that ordinal; -1 is the current one.
 xcc_status findDevice(int ordinal, Device *&out);
 xcc_status currentDevice(Device *&out);
+/// All of them, by ordinal; for as long as the process lives.
+xcc_status listDevices(std::span<Device *const> &out);
 /// A stream's queue, or the current device's default queue for null.
 xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out);
 

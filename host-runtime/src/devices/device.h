@@ -21,6 +21,7 @@
 #include "errors/pending.h"
 #include "images/offload_binary.h"
 #include "kinds.h"
+#include "place.h"
 
 #include <atomic>
 
@@ -74,8 +75,8 @@ class Queue {
 public:
   virtual xcc_status launch(const LaunchRequest &request) = 0;
   /// Each side is host memory or memory of a device of this kind.
-  virtual xcc_status copy(void *to, const void *from, size_t size) = 0;
-  virtual xcc_status fill(void *to, int byte, size_t size) = 0;
+  virtual xcc_status copy(const Place &to, const Place &from, size_t size) = 0;
+  virtual xcc_status fill(const Place &to, int byte, size_t size) = 0;
   virtual xcc_status record(Event &point) = 0;
   /// \p point belongs to a device of the same kind.
   virtual xcc_status wait(Event &point) = 0;

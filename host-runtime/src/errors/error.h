@@ -31,6 +31,12 @@ fail(xcc_status status, const char *format, ...);
 [[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_status
 fail(xcc_status status, const ErrorSite &site, const char *format, ...);
 
+/// "xcc_copy: the source is null".
+[[nodiscard, gnu::cold]] inline xcc_status failNull(const char *call,
+                                                    const char *what) {
+  return fail(XCC_ERROR_INVALID_VALUE, "%s: %s is null", call, what);
+}
+
 /// A failure for another thread to report; the caller owns one count. Never
 /// null: when memory runs out, a static error that says so.
 [[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_error *

@@ -8,6 +8,7 @@
 #include "hsa/image/image.h"
 #include "hsa/image/target.h"
 #include "hsa/queue/queue.h"
+#include "memory.h"
 #include "process/log.h"
 
 #include <algorithm>
@@ -136,27 +137,18 @@ xcc_status HsaDevice::allocate(size_t bytes, void **out) {
                 "out of memory: cannot allocate %zu bytes on device %d (%s): "
                 "%s",
                 bytes, ordinal(), id(), statusText(s));
-  if (rememberPlace(*out, bytes, Place::Device, g))
-    return XCC_SUCCESS;
-  hsa.amd_memory_pool_free(*out);
-  *out = nullptr;
-  return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
+  return XCC_SUCCESS;
 }
 
 xcc_status HsaDevice::allocateHost(size_t bytes, void **out) {
   *out = nullptr;
   if (g.dead())
     return g.unusable();
-  XCC_TRY(g.allocateHost(g.world.fine, bytes, out));
-  if (rememberPlace(*out, bytes, Place::Pinned, g))
-    return XCC_SUCCESS;
-  hsa.amd_memory_pool_free(*out);
-  *out = nullptr;
-  return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
+  return g.allocateHost(g.world.fine, bytes, out);
 }
 
 xcc_status HsaDevice::giveBack(void *pointer) {
-  forgetPlace(pointer);
+  forgetAccess(pointer);
   Status s = hsa.amd_memory_pool_free(pointer);
   return s == StatusSuccess ? XCC_SUCCESS
                             : g.failed("hsa_amd_memory_pool_free", s);

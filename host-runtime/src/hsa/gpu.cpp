@@ -27,6 +27,13 @@ Gpu *gpuOf(Agent a) {
   return nullptr;
 }
 
+Gpu *gpuOf(const Device &device) {
+  for (Gpu *g : allGpus())
+    if (&g->self == &device)
+      return g;
+  return nullptr;
+}
+
 xcc_status Gpu::failed(const char *call, Status s) const {
   return fail(codeOf(s), site(), "%s failed on device %d (%s): %s", call,
               ordinal(), id(), statusText(s));

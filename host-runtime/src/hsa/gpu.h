@@ -69,6 +69,8 @@ private:
 /// Filled once, under the lock of the search for devices.
 std::vector<Gpu *> &allGpus();
 Gpu *gpuOf(Agent a);
+/// Null for devices of other kinds.
+Gpu *gpuOf(const Device &device);
 
 /// Lets the packets go that wait for a copy that failed; its queue reports it.
 void releaseFailedCopies();

@@ -211,8 +211,7 @@ xcc_status xcc_binary_visit_images(const xcc_binary *unit,
                                    int (*visit)(const xcc_image_info *, void *),
                                    void *user) {
   if (!unit || !visit)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_binary_visit_images: an argument is null");
+    return failNull("xcc_binary_visit_images", "an argument");
   OffloadReader reader(sectionOf(*unit));
   OffloadImage i;
   while (reader.next(i)) {

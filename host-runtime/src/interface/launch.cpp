@@ -181,8 +181,7 @@ xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *info,
                                     uint64_t sharedBytes, uint32_t *block) {
   XCC_TRY(checkDescriptor(info));
   if (!block)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_kernel_suggest_block: block is null");
+    return failNull("xcc_kernel_suggest_block", "block");
   Device *on;
   XCC_TRY(currentDevice(on));
   const Kernel *k;

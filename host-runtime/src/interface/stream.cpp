@@ -15,17 +15,13 @@ struct xcc_event {
   Device *on;
 };
 
-static xcc_status null(const char *call, const char *what) {
-  return fail(XCC_ERROR_INVALID_VALUE, "%s: %s is null", call, what);
-}
-
 //===----------------------------------------------------------------------===//
 // Streams
 //===----------------------------------------------------------------------===//
 
 xcc_status xcc_stream_create(xcc_stream **out) {
   if (!out)
-    return null("xcc_stream_create", "stream");
+    return failNull("xcc_stream_create", "stream");
   Device *d;
   XCC_TRY(currentDevice(d));
   Queue *q;
@@ -79,7 +75,7 @@ xcc_status xcc_stream_query(xcc_stream *stream) {
 
 xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
   if (!event)
-    return null("xcc_stream_wait_event", "event");
+    return failNull("xcc_stream_wait_event", "event");
   Device *d;
   Queue *q;
   XCC_TRY(queueOf(stream, d, q));
@@ -95,7 +91,7 @@ xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
 
 xcc_status xcc_event_create(xcc_event **out) {
   if (!out)
-    return null("xcc_event_create", "event");
+    return failNull("xcc_event_create", "event");
   Device *d;
   XCC_TRY(currentDevice(d));
   Event *point;
@@ -118,7 +114,7 @@ xcc_status xcc_event_destroy(xcc_event *event) {
 
 xcc_status xcc_event_record(xcc_event *event, xcc_stream *stream) {
   if (!event)
-    return null("xcc_event_record", "event");
+    return failNull("xcc_event_record", "event");
   Device *d;
   Queue *q;
   XCC_TRY(queueOf(stream, d, q));
@@ -133,20 +129,20 @@ xcc_status xcc_event_record(xcc_event *event, xcc_stream *stream) {
 
 xcc_status xcc_event_synchronize(xcc_event *event) {
   if (!event)
-    return null("xcc_event_synchronize", "event");
+    return failNull("xcc_event_synchronize", "event");
   return event->point->synchronize();
 }
 
 xcc_status xcc_event_query(xcc_event *event) {
   if (!event)
-    return null("xcc_event_query", "event");
+    return failNull("xcc_event_query", "event");
   return event->point->reached() ? XCC_SUCCESS : XCC_ERROR_NOT_READY;
 }
 
 xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
                              double *milliseconds) {
   if (!from || !to || !milliseconds)
-    return null("xcc_event_elapsed", "an argument");
+    return failNull("xcc_event_elapsed", "an argument");
   if (!from->point->recorded() || !to->point->recorded())
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_event_elapsed: an event was never recorded");

@@ -66,7 +66,7 @@ xcc_status HostServices::zeroed(uint64_t size, void *&out) {
   if (!size)
     return XCC_SUCCESS;
   XCC_TRY(on.allocate(size, &out));
-  return memory->fill(out, 0, size);
+  return memory->fill({.at = out, .owner = &on}, 0, size);
 }
 
 xcc_status HostServices::start() {
@@ -192,11 +192,13 @@ xcc_status connectImage(Device &on, Image &code) {
     XCC_TRY(check(xcc_services_image(s->server, seen, s->local, s->heap,
                                      s->heapSize, &value),
                   "the image cannot be connected"));
-    XCC_TRY(s->memory->copy(variable, &value, sizeof(value)));
+    XCC_TRY(s->memory->copy({.at = variable, .owner = &on}, {.at = &value},
+                            sizeof(value)));
     s->memory->drain();
   }
   if (reportAt) {
-    XCC_TRY(s->memory->copy(reportAt, &s->trapSeen, sizeof(s->trapSeen)));
+    XCC_TRY(s->memory->copy({.at = reportAt, .owner = &on},
+                            {.at = &s->trapSeen}, sizeof(s->trapSeen)));
     s->memory->drain();
   }
   return report(s->memory->takeError());

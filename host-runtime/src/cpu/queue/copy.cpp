@@ -91,19 +91,19 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
   return XCC_SUCCESS;
 }
 
-xcc_status CpuQueue::copy(void *to, const void *from, size_t bytes) {
+xcc_status CpuQueue::copy(const Place &to, const Place &from, size_t bytes) {
   static BuiltIn copy(copyBlocks, sizeof(CopyArgs), "copy");
-  CopyArgs a{static_cast<char *>(to), static_cast<const char *>(from), bytes};
-  auto t = reinterpret_cast<uintptr_t>(to),
-       f = reinterpret_cast<uintptr_t>(from);
+  CopyArgs a{static_cast<char *>(to.at), static_cast<char *>(from.at), bytes};
+  auto t = reinterpret_cast<uintptr_t>(to.at),
+       f = reinterpret_cast<uintptr_t>(from.at);
   bool overlap = t < f + bytes && f < t + bytes;
   size_t blocks = overlap ? 1 : (bytes + TransferBlock - 1) / TransferBlock;
   return transfer(copy.function, &a, blocks);
 }
 
-xcc_status CpuQueue::fill(void *to, int byte, size_t bytes) {
+xcc_status CpuQueue::fill(const Place &to, int byte, size_t bytes) {
   static BuiltIn fill(fillBlocks, sizeof(FillArgs), "fill");
-  FillArgs a{static_cast<char *>(to), bytes, byte};
+  FillArgs a{static_cast<char *>(to.at), bytes, byte};
   return transfer(fill.function, &a,
                   (bytes + TransferBlock - 1) / TransferBlock);
 }

@@ -48,8 +48,8 @@ public:
   CpuQueue *next = nullptr; ///< the pool's list
 
   xcc_status launch(const LaunchRequest &request) override;
-  xcc_status copy(void *to, const void *from, size_t size) override;
-  xcc_status fill(void *to, int byte, size_t size) override;
+  xcc_status copy(const Place &to, const Place &from, size_t size) override;
+  xcc_status fill(const Place &to, int byte, size_t size) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "cuda/gpu.h"
-#include "devices/allocations.h"
 #include "process/log.h"
 #include "process/trace.h"
 #include "services/host_services.h"
@@ -184,11 +183,12 @@ static bool overlap(const void *a, const void *b, size_t size) {
   return (first < second ? second - first : first - second) < size;
 }
 
-xcc_status CudaQueue::copy(void *to, const void *from, size_t size) {
+xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
+                           size_t size) {
   XCC_TRY(on.enter());
-  Device *toOn, *fromOn;
-  XCC_TRY(checkRange(to, 1, toOn));
-  XCC_TRY(checkRange(from, 1, fromOn));
+  void *to = toPlace.at;
+  const void *from = fromPlace.at;
+  Device *toOn = toPlace.owner, *fromOn = fromPlace.owner;
   if (to == from)
     return XCC_SUCCESS;
   if (overlap(to, from, size)) [[unlikely]] {
@@ -244,16 +244,16 @@ xcc_status CudaQueue::fillHost(void *to, int byte, size_t size) {
   return on.failed(r, "a fill of host memory");
 }
 
-xcc_status CudaQueue::fill(void *to, int byte, size_t size) {
+xcc_status CudaQueue::fill(const Place &place, int byte, size_t size) {
   XCC_TRY(on.enter());
-  Device *owner;
-  XCC_TRY(checkRange(to, 1, owner));
+  void *to = place.at;
+  Device *owner = place.owner;
   if (owner && owner != &on) {
     // In the other device's own stream, and in order all the same.
     drain();
     Queue *other;
     XCC_TRY(owner->defaultQueue(&other));
-    XCC_TRY(other->fill(to, byte, size));
+    XCC_TRY(other->fill(place, byte, size));
     other->drain();
     return XCC_SUCCESS;
   }

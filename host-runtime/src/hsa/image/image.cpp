@@ -87,24 +87,14 @@ xcc_status HsaImage::variable(const char *name, void *&out) {
   if (s != StatusSuccess)
     return on.failed("hsa_executable_get_symbol_by_name", s);
   uint64_t at = 0;
-  uint32_t size = 0;
   s = hsa.executable_symbol_get_info(found, SymbolVariableAddress, &at);
-  if (s == StatusSuccess)
-    s = hsa.executable_symbol_get_info(found, SymbolVariableSize, &size);
   if (s != StatusSuccess)
     return on.failed("hsa_executable_symbol_get_info", s);
-  void *variable = reinterpret_cast<void *>(at);
-  // The host may not see it, so a copy has to know where it is.
-  variables.push_back(variable);
-  if (!rememberPlace(variable, size, Place::Device, on))
-    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory");
-  out = variable;
+  out = reinterpret_cast<void *>(at);
   return XCC_SUCCESS;
 }
 
 HsaImage::~HsaImage() {
-  for (void *variable : variables)
-    forgetPlace(variable);
   if (loaded.handle)
     hsa.executable_destroy(loaded);
   if (code.handle)

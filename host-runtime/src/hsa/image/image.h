@@ -57,7 +57,6 @@ private:
   Executable loaded{};
   std::unordered_map<std::string, Line> lines; ///< by symbol
   std::vector<std::unique_ptr<HsaKernel>> kernels;
-  std::vector<void *> variables; ///< whose places are remembered
 };
 
 /// The block size with the most wavefronts on each compute unit.

@@ -162,10 +162,11 @@ xcc_status HsaQueue::lockedCopy(void *to, const void *from, size_t bytes,
 }
 
 xcc_status HsaQueue::betweenGpus(void *to, Gpu &toGpu, const void *from,
-                                 Gpu &fromGpu, size_t bytes) {
-  if (allowAccess(placeOf(from), toGpu))
-    return transfer(to, toGpu.facts.handle, from, fromGpu.facts.handle, bytes,
-                    nullptr, nullptr, nullptr);
+                                 const Memory &source, size_t bytes) {
+  Agent fromAgent = source.owner->facts.handle;
+  if (allowAccess(source, toGpu))
+    return transfer(to, toGpu.facts.handle, from, fromAgent, bytes, nullptr,
+                    nullptr, nullptr);
   // They do not see each other; both see the host.
   for (size_t at = 0; at < bytes; at += Staging::HalfBytes) {
     size_t part = std::min(bytes - at, Staging::HalfBytes);
@@ -173,7 +174,7 @@ xcc_status HsaQueue::betweenGpus(void *to, Gpu &toGpu, const void *from,
     unsigned which;
     XCC_TRY(stagingHalf(half, which));
     XCC_TRY(transfer(half, on.world.host, static_cast<const char *>(from) + at,
-                     fromGpu.facts.handle, part, nullptr, nullptr, nullptr));
+                     fromAgent, part, nullptr, nullptr, nullptr));
     XCC_TRY(transfer(static_cast<char *>(to) + at, toGpu.facts.handle, half,
                      on.world.host, part, nullptr, nullptr,
                      &stage.busy[which]));
@@ -202,11 +203,14 @@ xcc_status HsaQueue::overlapping(void *to, const void *from, size_t bytes,
   return transfer(to, a, between, a, bytes, nullptr, between, nullptr);
 }
 
-xcc_status HsaQueue::copy(void *to, const void *from, size_t bytes) {
+xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
+                          size_t bytes) {
   if (on.dead())
     return on.unusable();
-  Place t = placeOf(to), f = placeOf(from);
-  if (t.in != Place::Device && f.in != Place::Device) {
+  void *to = toPlace.at;
+  const void *from = fromPlace.at;
+  Memory t = memoryAt(toPlace), f = memoryAt(fromPlace);
+  if (t.in != Memory::OnGpu && f.in != Memory::OnGpu) {
     drain(); // the host does it, when its turn has come
     if (on.dead())
       return on.unusable();
@@ -217,13 +221,13 @@ xcc_status HsaQueue::copy(void *to, const void *from, size_t bytes) {
   auto *toBytes = static_cast<char *>(to);
   auto *fromBytes = static_cast<const char *>(from);
   if (t.owner && f.owner && t.owner != f.owner)
-    return betweenGpus(to, *t.owner, from, *f.owner, bytes);
+    return betweenGpus(to, *t.owner, from, f, bytes);
   if (t.owner && f.owner && toBytes < fromBytes + bytes &&
       fromBytes < toBytes + bytes)
     return overlapping(to, from, bytes, *t.owner);
   Agent toAgent = t.owner ? t.owner->facts.handle : on.world.host;
   Agent fromAgent = f.owner ? f.owner->facts.handle : on.world.host;
-  if (t.in != Place::Pageable && f.in != Place::Pageable)
+  if (t.in != Memory::Pageable && f.in != Memory::Pageable)
     return transfer(to, toAgent, from, fromAgent, bytes, nullptr, nullptr,
                     nullptr);
   bool in = t.owner;
@@ -250,11 +254,12 @@ xcc_status HsaQueue::stagedFill(char *to, Agent toAgent, int byte,
                   &stage.busy[which]);
 }
 
-xcc_status HsaQueue::fill(void *to, int byte, size_t bytes) {
+xcc_status HsaQueue::fill(const Place &place, int byte, size_t bytes) {
   if (on.dead())
     return on.unusable();
-  Place t = placeOf(to);
-  if (t.in == Place::Device && bytes <= Staging::HalfBytes) {
+  void *to = place.at;
+  Memory t = memoryAt(place);
+  if (t.in == Memory::OnGpu && bytes <= Staging::HalfBytes) {
     std::lock_guard lock(copyMutex);
     return stagedFill(static_cast<char *>(to), t.owner->facts.handle, byte,
                       bytes);
@@ -263,7 +268,7 @@ xcc_status HsaQueue::fill(void *to, int byte, size_t bytes) {
   drain();
   if (on.dead())
     return on.unusable();
-  if (t.in != Place::Device) {
+  if (t.in != Memory::OnGpu) {
     memset(to, byte, bytes);
     return XCC_SUCCESS;
   }

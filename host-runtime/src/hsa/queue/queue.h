@@ -24,7 +24,7 @@
 
 #include "common/signal_event.h"
 #include "hsa/gpu.h"
-#include "hsa/places.h"
+#include "hsa/memory.h"
 #include "signal.h"
 
 namespace xcc::rt::hsa {
@@ -61,8 +61,8 @@ public:
   HsaQueue *next = nullptr; ///< the device's list
 
   xcc_status launch(const LaunchRequest &request) override;
-  xcc_status copy(void *to, const void *from, size_t size) override;
-  xcc_status fill(void *to, int byte, size_t size) override;
+  xcc_status copy(const Place &to, const Place &from, size_t size) override;
+  xcc_status fill(const Place &to, int byte, size_t size) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;
@@ -152,8 +152,8 @@ private:
                        size_t bytes);
   xcc_status lockedCopy(void *to, const void *from, size_t bytes, Gpu &far,
                         bool in, bool &done);
-  xcc_status betweenGpus(void *to, Gpu &toGpu, const void *from, Gpu &fromGpu,
-                         size_t bytes);
+  xcc_status betweenGpus(void *to, Gpu &toGpu, const void *from,
+                         const Memory &source, size_t bytes);
   xcc_status overlapping(void *to, const void *from, size_t bytes, Gpu &owner);
   xcc_status stagedFill(char *to, Agent toAgent, int byte, size_t bytes);
 
