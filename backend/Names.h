@@ -34,6 +34,10 @@ inline constexpr Text HostFunction = "xcc.host_function";
 inline constexpr Text HostEntry = "xcc.host_entry";
 /// xcc::block_shared.
 inline constexpr Text BlockShared = "xcc.block_shared";
+/// xcc::visit_members, whose specializations the compiler defines, and what
+/// xcc::holds_addresses asks it.
+inline constexpr Text VisitMembers = "xcc.visit_members";
+inline constexpr Text HoldsAddresses = "xcc.holds_addresses";
 } // namespace annotation
 
 /// Attributes of functions, and metadata of instructions, in IR.

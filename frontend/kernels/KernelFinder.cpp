@@ -7,6 +7,7 @@
 #include "HostCalls.h"
 #include "KernelLayout.h"
 #include "LaunchArguments.h"
+#include "MemberVisits.h"
 #include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
@@ -56,10 +57,9 @@ class CallVisitor : public RecursiveASTVisitor<CallVisitor> {
 public:
   using Base = RecursiveASTVisitor<CallVisitor>;
   CallVisitor(Sema &sema, llvm::SmallPtrSetImpl<const void *> &visited,
-              std::vector<KernelCall> &calls,
-              std::vector<CallExpr *> &hostCalls)
+              std::vector<KernelCall> &calls, Prepared &prepared)
       : sema(sema), context(sema.getASTContext()), visited(visited),
-        calls(calls), hostCalls(hostCalls) {}
+        calls(calls), prepared(prepared) {}
 
   bool TraverseDecl(Decl *decl) {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
@@ -140,7 +140,13 @@ public:
         simplify(call, *param, calls.back());
       }
     if (isHostCall(call))
-      hostCalls.push_back(call);
+      prepared.hostCalls.push_back(call);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+    auto *function = dyn_cast<FunctionDecl>(ref->getDecl());
+    if (function && isMemberVisit(function))
+      prepared.memberVisits.push_back(function);
     return true;
   }
 
@@ -158,7 +164,7 @@ private:
   ASTContext &context;
   llvm::SmallPtrSetImpl<const void *> &visited;
   std::vector<KernelCall> &calls;
-  std::vector<CallExpr *> &hostCalls;
+  Prepared &prepared;
   DeclContext *where = nullptr; ///< the function around what is visited
 
   /// Host lowering recognises a function's name in the argument, and constants
@@ -548,9 +554,8 @@ FunctionDecl *byValueForm(Sema &sema, const FoundKernel &kernel) {
 
 void collectCalls(Sema &sema, Decl *decl,
                   llvm::SmallPtrSetImpl<const void *> &visited,
-                  std::vector<KernelCall> &kernels,
-                  std::vector<CallExpr *> &hostCalls) {
-  CallVisitor(sema, visited, kernels, hostCalls).TraverseDecl(decl);
+                  std::vector<KernelCall> &kernels, Prepared &prepared) {
+  CallVisitor(sema, visited, kernels, prepared).TraverseDecl(decl);
 }
 
 std::vector<FoundKernel> findKernels(Sema &sema,

@@ -43,6 +43,12 @@ struct KernelCall {
   clang::FunctionDecl *function = nullptr;
 };
 
+/// What else code refers to that is prepared before code is generated for it.
+struct Prepared {
+  std::vector<clang::CallExpr *> hostCalls;        ///< see HostCalls.h
+  std::vector<clang::FunctionDecl *> memberVisits; ///< see MemberVisits.h
+};
+
 /// The function templates xcc::name.
 std::vector<clang::FunctionTemplateDecl *>
 templatesNamed(clang::ASTContext &context, llvm::StringRef name);
@@ -58,13 +64,12 @@ std::string stableSymbol(clang::ASTContext &context,
 /// a template's pattern: instantiations are declarations of their own. Called
 /// before code is generated for the declaration: an argument that is a constant
 /// in some roundabout way, such as +[]{...}, becomes the function's plain name,
-/// and a launch is completed; see LaunchArguments.h. So are calls of functions
-/// on the host; see HostCalls.h. `visited` remembers what several declarations
-/// reach, such as default arguments.
+/// and a launch is completed; see LaunchArguments.h. What the caller has to
+/// prepare is added to `prepared`. `visited` remembers what several
+/// declarations reach, such as default arguments.
 void collectCalls(clang::Sema &sema, clang::Decl *decl,
                   llvm::SmallPtrSetImpl<const void *> &visited,
-                  std::vector<KernelCall> &kernels,
-                  std::vector<clang::CallExpr *> &hostCalls);
+                  std::vector<KernelCall> &kernels, Prepared &prepared);
 
 /// Finds the kernels that the given calls name, in an order that does
 /// not depend on the pass. What is wrong with them is reported through Sema's

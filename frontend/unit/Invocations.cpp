@@ -24,7 +24,8 @@ using llvm::StringRef;
 namespace xcc {
 
 bool declaresLaunch(StringRef header) {
-  return header.ends_with("xcc/xcc.h") || header.ends_with("xcc/launch.h");
+  return header.ends_with("xcc/xcc.h") || header.ends_with("xcc/launch.h") ||
+         header.ends_with("xcc/map.h");
 }
 
 namespace {

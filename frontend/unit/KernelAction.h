@@ -11,6 +11,7 @@
 
 #include "kernels/HostCalls.h"
 #include "kernels/KernelFinder.h"
+#include "kernels/MemberVisits.h"
 #include "support/Processes.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
@@ -52,7 +53,13 @@ public:
     if (sema && !ended && enabled())
       see(decl);
   }
+  void HandleTagDeclDefinition(clang::TagDecl *decl) override {
+    if (sema && !ended && enabled())
+      answerHoldsAddresses(*sema, decl);
+  }
   void HandleTranslationUnit(clang::ASTContext &) override {
+    if (sema && enabled())
+      memberVisits.finish(*sema);
     ended = true;
     if (sema)
       atEnd(*sema, seen);
@@ -64,6 +71,7 @@ private:
   clang::Sema *sema = nullptr;
   SeenUnit seen;
   llvm::SmallPtrSet<const void *, 16> visited;
+  MemberVisits memberVisits;
   bool ended = false;
 
   void see(clang::Decl *decl) {
@@ -73,10 +81,13 @@ private:
         !function->isInlined() && !function->isTemplateInstantiation())
       return;
     seen.decls.push_back(decl);
-    std::vector<clang::CallExpr *> hostCalls;
-    collectCalls(*sema, decl, visited, seen.calls, hostCalls);
-    for (clang::CallExpr *call : hostCalls)
+    Prepared prepared;
+    collectCalls(*sema, decl, visited, seen.calls, prepared);
+    for (clang::CallExpr *call : prepared.hostCalls)
       prepareHostCall(*sema, call);
+    for (clang::FunctionDecl *function : prepared.memberVisits)
+      memberVisits.add(function);
+    memberVisits.define(*sema);
   }
 };
 

@@ -15,6 +15,7 @@
 // host.h    devices, streams, events, buffers, errors
 // host_call.h  device code calls host functions
 // launch.h  kernel_info_for, launch, parallel_for
+// map.h     visit_members: what objects are made of
 
 #ifndef XCC_XCC_H
 #define XCC_XCC_H
@@ -27,5 +28,6 @@
 #include <xcc/host.h>
 #include <xcc/host_call.h>
 #include <xcc/launch.h>
+#include <xcc/map.h>
 
 #endif // XCC_XCC_H

@@ -1,0 +1,73 @@
+// What objects are made of, for code that moves them between memories
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// visit_members and holds_addresses, which xcc itself answers: no compiler
+// without them can tell a template what the members of a class are.
+
+#ifndef XCC_MAP_H
+#define XCC_MAP_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xcc {
+
+/// What a visitor is shown: the bits of a member, what a member refers to, or
+/// the part of an object that is its base class.
+enum class member_kind : std::uint8_t { data, reference, base };
+
+/// Of what visit_members shows.
+struct member {
+  /// As it is written: a member's name; a capture's variable; "this" and
+  /// "*this" of closures that capture them; a base's type. Empty for a union
+  /// without a name. Lives as long as the program.
+  const char *name;
+  /// Bytes from the start of the object. A virtual base's is the one that it
+  /// has in this object.
+  std::size_t offset;
+  /// reference: the object holds an address at `offset`, and the visitor gets
+  /// what it refers to. Captures by reference are of this kind, and so is
+  /// "this".
+  member_kind kind;
+};
+
+/// Calls visitor(member, m) for each direct base and each member of an object
+/// of a class, or each capture of a closure, private ones too, in the order of
+/// their declaration, bases first. `m` is the member itself, as const and
+/// volatile as the object; a bit-field's is a copy. An array is shown as a
+/// whole; members of a struct without a name as if they were the object's own.
+/// Nothing is called for the alternatives of a union, of which only the program
+/// knows which one lives, nor for static members and arrays without elements.
+/// Members of a packed class may be less aligned than their type asks for.
+///
+///     struct Body { double mass; private: double x, y; } body;
+///     xcc::visit_members(body, [](xcc::member m, auto &value) {
+///       std::printf("%s at %zu: %g\n", m.name, m.offset, value);
+///     });
+///
+/// prints mass, x and y. The compiler writes each specialization's body; what a
+/// visitor throws goes through it.
+template <class T, class V>
+[[clang::annotate("xcc.visit_members")]] void visit_members(T &object,
+                                                            V &&visitor);
+
+namespace detail {
+/// The compiler writes the value; without it, everything may hold addresses.
+template <class T> struct [[clang::annotate("xcc.holds_addresses")]] addresses {
+  enum : bool { held = true };
+};
+} // namespace detail
+
+/// Whether an object of the type, complete where this is used, holds an address
+/// in itself: a pointer, a reference, a capture by reference, a pointer to a
+/// member function, or what finds virtual functions, in any member or base, to
+/// any depth. A constant: code of which it is the condition costs nothing.
+template <class T> constexpr bool holds_addresses() {
+  return detail::addresses<T>::held;
+}
+
+} // namespace xcc
+
+#endif // XCC_MAP_H
