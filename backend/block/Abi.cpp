@@ -12,197 +12,197 @@ using namespace llvm;
 
 namespace xcc::block {
 
-Value *byteOffset(IRBuilderBase &B, Value *Base, uint64_t Offset) {
-  if (Offset == 0)
-    return Base;
-  return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset);
+Value *byteOffset(IRBuilderBase &b, Value *base, uint64_t offset) {
+  if (offset == 0)
+    return base;
+  return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), base, offset);
 }
 
-LoadInst *loadConstantField(IRBuilderBase &B, Value *Record, uint64_t Offset,
-                            Type *T, const Twine &Name) {
-  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
-  LoadInst *Load = B.CreateAlignedLoad(T, byteOffset(B, Record, Offset),
-                                       DL.getABITypeAlign(T), Name);
-  MDNode *Empty = MDNode::get(B.getContext(), {});
-  Load->setMetadata(LLVMContext::MD_invariant_load, Empty);
-  Load->setMetadata(LLVMContext::MD_noundef, Empty);
-  return Load;
+LoadInst *loadConstantField(IRBuilderBase &b, Value *record, uint64_t offset,
+                            Type *t, const Twine &name) {
+  const DataLayout &dl = b.GetInsertBlock()->getDataLayout();
+  LoadInst *load = b.CreateAlignedLoad(t, byteOffset(b, record, offset),
+                                       dl.getABITypeAlign(t), name);
+  MDNode *empty = MDNode::get(b.getContext(), {});
+  load->setMetadata(LLVMContext::MD_invariant_load, empty);
+  load->setMetadata(LLVMContext::MD_noundef, empty);
+  return load;
 }
 
-static void setRange(LoadInst *Load, uint64_t Low, uint64_t High) {
-  unsigned Bits = Load->getType()->getIntegerBitWidth();
-  MDBuilder MDB(Load->getContext());
-  Load->setMetadata(LLVMContext::MD_range,
-                    MDB.createRange(APInt(Bits, Low), APInt(Bits, High)));
+static void setRange(LoadInst *load, uint64_t low, uint64_t high) {
+  unsigned bits = load->getType()->getIntegerBitWidth();
+  MDBuilder mdb(load->getContext());
+  load->setMetadata(LLVMContext::MD_range,
+                    mdb.createRange(APInt(bits, low), APInt(bits, high)));
 }
 
-static void setPointerFacts(LoadInst *Load, uint64_t Align) {
-  LLVMContext &C = Load->getContext();
-  auto *A = ConstantInt::get(Type::getInt64Ty(C), Align);
-  Load->setMetadata(LLVMContext::MD_align,
-                    MDNode::get(C, {ConstantAsMetadata::get(A)}));
+static void setPointerFacts(LoadInst *load, uint64_t align) {
+  LLVMContext &c = load->getContext();
+  auto *a = ConstantInt::get(Type::getInt64Ty(c), align);
+  load->setMetadata(LLVMContext::MD_align,
+                    MDNode::get(c, {ConstantAsMetadata::get(a)}));
 }
 
-Value *GroupFields::kernarg(IRBuilderBase &B) const {
-  LoadInst *L = loadConstantField(B, Group, offsetof(xcc_cpu_group, kernarg),
-                                  B.getPtrTy(), "kernarg");
-  setPointerFacts(L, 64);
-  return L;
+Value *GroupFields::kernarg(IRBuilderBase &b) const {
+  LoadInst *l = loadConstantField(b, group, offsetof(xcc_cpu_group, kernarg),
+                                  b.getPtrTy(), "kernarg");
+  setPointerFacts(l, 64);
+  return l;
 }
 
-Value *GroupFields::shared(IRBuilderBase &B) const {
-  LoadInst *L = loadConstantField(B, Group, offsetof(xcc_cpu_group, shared),
-                                  B.getPtrTy(), "shared");
-  setPointerFacts(L, 64);
-  return L;
+Value *GroupFields::shared(IRBuilderBase &b) const {
+  LoadInst *l = loadConstantField(b, group, offsetof(xcc_cpu_group, shared),
+                                  b.getPtrTy(), "shared");
+  setPointerFacts(l, 64);
+  return l;
 }
 
-Value *GroupFields::scratch(IRBuilderBase &B) const {
-  LoadInst *L = loadConstantField(B, Group, offsetof(xcc_cpu_group, scratch),
-                                  B.getPtrTy(), "scratch");
-  setPointerFacts(L, 64);
-  return L;
+Value *GroupFields::scratch(IRBuilderBase &b) const {
+  LoadInst *l = loadConstantField(b, group, offsetof(xcc_cpu_group, scratch),
+                                  b.getPtrTy(), "scratch");
+  setPointerFacts(l, 64);
+  return l;
 }
 
-Value *GroupFields::exchange(IRBuilderBase &B) const {
-  return loadConstantField(B, Group, offsetof(xcc_cpu_group, exchange),
-                           B.getPtrTy(), "exchange");
+Value *GroupFields::exchange(IRBuilderBase &b) const {
+  return loadConstantField(b, group, offsetof(xcc_cpu_group, exchange),
+                           b.getPtrTy(), "exchange");
 }
 
-Value *GroupFields::thread(IRBuilderBase &B) const {
-  return loadConstantField(B, Group, offsetof(xcc_cpu_group, thread),
-                           B.getPtrTy(), "thread.record");
+Value *GroupFields::thread(IRBuilderBase &b) const {
+  return loadConstantField(b, group, offsetof(xcc_cpu_group, thread),
+                           b.getPtrTy(), "thread.record");
 }
 
 static const char *const Axis[] = {"x", "y", "z"};
 
-Value *GroupFields::gridDim(IRBuilderBase &B, unsigned Dim) const {
-  LoadInst *L =
-      loadConstantField(B, Group, offsetof(xcc_cpu_group, grid_dim) + 4 * Dim,
-                        B.getInt32Ty(), Twine("grid.dim.") + Axis[Dim]);
-  setRange(L, 1, 0); // wraps: everything but zero
-  return L;
+Value *GroupFields::gridDim(IRBuilderBase &b, unsigned dim) const {
+  LoadInst *l =
+      loadConstantField(b, group, offsetof(xcc_cpu_group, grid_dim) + 4 * dim,
+                        b.getInt32Ty(), Twine("grid.dim.") + Axis[dim]);
+  setRange(l, 1, 0); // wraps: everything but zero
+  return l;
 }
 
-Value *GroupFields::blockDim(IRBuilderBase &B, unsigned Dim) const {
-  LoadInst *L =
-      loadConstantField(B, Group, offsetof(xcc_cpu_group, block_dim) + 4 * Dim,
-                        B.getInt32Ty(), Twine("block.dim.") + Axis[Dim]);
-  setRange(L, 1, XCC_CPU_MAX_BLOCK + 1);
-  return L;
+Value *GroupFields::blockDim(IRBuilderBase &b, unsigned dim) const {
+  LoadInst *l =
+      loadConstantField(b, group, offsetof(xcc_cpu_group, block_dim) + 4 * dim,
+                        b.getInt32Ty(), Twine("block.dim.") + Axis[dim]);
+  setRange(l, 1, XCC_CPU_MAX_BLOCK + 1);
+  return l;
 }
 
-Value *GroupFields::dynamicShared(IRBuilderBase &B) const {
-  Value *Offset =
-      loadConstantField(B, Group, offsetof(xcc_cpu_group, dynamic_offset),
-                        B.getInt32Ty(), "dynamic.offset");
-  return B.CreateInBoundsGEP(B.getInt8Ty(), shared(B),
-                             B.CreateZExt(Offset, B.getInt64Ty()),
+Value *GroupFields::dynamicShared(IRBuilderBase &b) const {
+  Value *offset =
+      loadConstantField(b, group, offsetof(xcc_cpu_group, dynamic_offset),
+                        b.getInt32Ty(), "dynamic.offset");
+  return b.CreateInBoundsGEP(b.getInt8Ty(), shared(b),
+                             b.CreateZExt(offset, b.getInt64Ty()),
                              "dynamic.shared");
 }
 
-Value *GroupFields::dynamicSharedSize(IRBuilderBase &B) const {
-  return loadConstantField(B, Group, offsetof(xcc_cpu_group, dynamic_size),
-                           B.getInt32Ty(), "dynamic.size");
+Value *GroupFields::dynamicSharedSize(IRBuilderBase &b) const {
+  return loadConstantField(b, group, offsetof(xcc_cpu_group, dynamic_size),
+                           b.getInt32Ty(), "dynamic.size");
 }
 
-static StructType *imageType(LLVMContext &C) {
-  Type *I32 = Type::getInt32Ty(C);
-  return StructType::get(C, {I32, I32, PointerType::getUnqual(C)});
+static StructType *imageType(LLVMContext &c) {
+  Type *i32 = Type::getInt32Ty(c);
+  return StructType::get(c, {i32, i32, PointerType::getUnqual(c)});
 }
 
-GlobalVariable *imageHeader(Module &M) {
-  if (GlobalVariable *G = M.getGlobalVariable(XCC_SYMBOL_IMAGE))
-    if (G->hasInitializer())
-      return G;
-  LLVMContext &C = M.getContext();
-  StructType *T = imageType(C);
-  Type *I32 = Type::getInt32Ty(C);
-  Constant *Init = ConstantStruct::get(
-      T, {ConstantInt::get(I32, XCC_ABI_VERSION), ConstantInt::get(I32, 0),
-          ConstantPointerNull::get(PointerType::getUnqual(C))});
+GlobalVariable *imageHeader(Module &m) {
+  if (GlobalVariable *g = m.getGlobalVariable(XCC_SYMBOL_IMAGE))
+    if (g->hasInitializer())
+      return g;
+  LLVMContext &c = m.getContext();
+  StructType *t = imageType(c);
+  Type *i32 = Type::getInt32Ty(c);
+  Constant *init = ConstantStruct::get(
+      t, {ConstantInt::get(i32, XCC_ABI_VERSION), ConstantInt::get(i32, 0),
+          ConstantPointerNull::get(PointerType::getUnqual(c))});
   // Not constant: the loader writes the services' address.
-  auto *G = new GlobalVariable(M, T, /*isConstant=*/false,
-                               GlobalValue::ExternalLinkage, Init, "");
-  if (GlobalVariable *Declared = M.getGlobalVariable(XCC_SYMBOL_IMAGE)) {
-    Declared->replaceAllUsesWith(G);
-    G->takeName(Declared);
-    Declared->eraseFromParent();
+  auto *g = new GlobalVariable(m, t, /*isConstant=*/false,
+                               GlobalValue::ExternalLinkage, init, "");
+  if (GlobalVariable *declared = m.getGlobalVariable(XCC_SYMBOL_IMAGE)) {
+    declared->replaceAllUsesWith(g);
+    g->takeName(declared);
+    declared->eraseFromParent();
   } else {
-    G->setName(XCC_SYMBOL_IMAGE);
+    g->setName(XCC_SYMBOL_IMAGE);
   }
-  G->setExternallyInitialized(true);
-  G->setAlignment(Align(8));
-  return G;
+  g->setExternallyInitialized(true);
+  g->setAlignment(Align(8));
+  return g;
 }
 
-std::optional<KernelObject> readKernelObject(const GlobalVariable *Variable) {
-  const auto *Init = Variable && Variable->hasInitializer()
-                         ? dyn_cast<ConstantStruct>(Variable->getInitializer())
+std::optional<KernelObject> readKernelObject(const GlobalVariable *variable) {
+  const auto *init = variable && variable->hasInitializer()
+                         ? dyn_cast<ConstantStruct>(variable->getInitializer())
                          : nullptr;
-  if (!Init || Init->getNumOperands() != 8)
+  if (!init || init->getNumOperands() != 8)
     return std::nullopt;
-  auto Field = [&](unsigned Index) {
-    return cast<ConstantInt>(Init->getOperand(Index))->getZExtValue();
+  auto field = [&](unsigned index) {
+    return cast<ConstantInt>(init->getOperand(index))->getZExtValue();
   };
   // In the order of createKernelObject.
-  KernelObject O;
-  O.Flags = Field(1);
-  O.GroupSegmentSize = Field(3);
-  O.PrivateSegmentSize = Field(4);
-  O.KernargSize = Field(5);
-  O.MaxThreads = Field(6);
-  O.Fingerprint = Field(7);
-  return O;
+  KernelObject o;
+  o.flags = field(1);
+  o.groupSegmentSize = field(3);
+  o.privateSegmentSize = field(4);
+  o.kernargSize = field(5);
+  o.maxThreads = field(6);
+  o.fingerprint = field(7);
+  return o;
 }
 
-Value *loadService(IRBuilderBase &B, Module &M, uint64_t Offset,
-                   const Twine &Name) {
-  Value *Services =
-      loadConstantField(B, imageHeader(M), offsetof(xcc_cpu_image, services),
-                        B.getPtrTy(), "services");
-  return loadConstantField(B, Services, Offset, B.getPtrTy(), Name);
+Value *loadService(IRBuilderBase &b, Module &m, uint64_t offset,
+                   const Twine &name) {
+  Value *services =
+      loadConstantField(b, imageHeader(m), offsetof(xcc_cpu_image, services),
+                        b.getPtrTy(), "services");
+  return loadConstantField(b, services, offset, b.getPtrTy(), name);
 }
 
-Value *callCurrentThread(IRBuilderBase &B, Module &M) {
-  Value *Callee = loadService(B, M, offsetof(xcc_cpu_services, current_thread),
+Value *callCurrentThread(IRBuilderBase &b, Module &m) {
+  Value *callee = loadService(b, m, offsetof(xcc_cpu_services, current_thread),
                               "current_thread");
-  auto *T = FunctionType::get(B.getPtrTy(), false);
-  CallInst *Call = B.CreateCall(T, Callee, {}, "thread");
-  Call->setDoesNotThrow();
-  return Call;
+  auto *t = FunctionType::get(b.getPtrTy(), false);
+  CallInst *call = b.CreateCall(t, callee, {}, "thread");
+  call->setDoesNotThrow();
+  return call;
 }
 
-Value *callBarrier(IRBuilderBase &B, Module &M, xcc_cpu_scope Scope) {
-  Value *Callee =
-      loadService(B, M, offsetof(xcc_cpu_services, barrier), "barrier");
-  auto *T = FunctionType::get(B.getInt32Ty(), {B.getInt32Ty()}, false);
-  CallInst *Call = B.CreateCall(T, Callee, {B.getInt32(Scope)}, "released");
-  Call->setDoesNotThrow();
-  Call->setConvergent();
-  return Call;
+Value *callBarrier(IRBuilderBase &b, Module &m, xcc_cpu_scope scope) {
+  Value *callee =
+      loadService(b, m, offsetof(xcc_cpu_services, barrier), "barrier");
+  auto *t = FunctionType::get(b.getInt32Ty(), {b.getInt32Ty()}, false);
+  CallInst *call = b.CreateCall(t, callee, {b.getInt32(scope)}, "released");
+  call->setDoesNotThrow();
+  call->setConvergent();
+  return call;
 }
 
-GlobalVariable *createKernelObject(Module &M, Function *Entry,
-                                   const KernelObject &O) {
-  LLVMContext &C = M.getContext();
-  Type *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
-  auto Word = [&](uint32_t V) { return ConstantInt::get(I32, V); };
-  Constant *Fields[] = {Word(XCC_ABI_VERSION),
-                        Word(O.Flags),
-                        Entry,
-                        Word(O.GroupSegmentSize),
-                        Word(O.PrivateSegmentSize),
-                        Word(O.KernargSize),
-                        Word(O.MaxThreads),
-                        ConstantInt::get(I64, O.Fingerprint)};
-  Constant *Init = ConstantStruct::getAnon(C, Fields);
-  assert(M.getDataLayout().getTypeAllocSize(Init->getType()) ==
+GlobalVariable *createKernelObject(Module &m, Function *entry,
+                                   const KernelObject &o) {
+  LLVMContext &c = m.getContext();
+  Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
+  auto word = [&](uint32_t v) { return ConstantInt::get(i32, v); };
+  Constant *fields[] = {word(XCC_ABI_VERSION),
+                        word(o.flags),
+                        entry,
+                        word(o.groupSegmentSize),
+                        word(o.privateSegmentSize),
+                        word(o.kernargSize),
+                        word(o.maxThreads),
+                        ConstantInt::get(i64, o.fingerprint)};
+  Constant *init = ConstantStruct::getAnon(c, fields);
+  assert(m.getDataLayout().getTypeAllocSize(init->getType()) ==
          sizeof(xcc_cpu_kernel));
-  auto *G = new GlobalVariable(M, Init->getType(), /*isConstant=*/true,
-                               GlobalValue::ExternalLinkage, Init);
-  G->setAlignment(Align(8));
-  return G;
+  auto *g = new GlobalVariable(m, init->getType(), /*isConstant=*/true,
+                               GlobalValue::ExternalLinkage, init);
+  g->setAlignment(Align(8));
+  return g;
 }
 
 } // namespace xcc::block

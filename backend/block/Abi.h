@@ -18,60 +18,60 @@
 
 namespace xcc::block {
 
-/// The address \p Offset bytes past \p Base; \p Base itself for 0.
-llvm::Value *byteOffset(llvm::IRBuilderBase &B, llvm::Value *Base,
-                        uint64_t Offset);
+/// The address \p offset bytes past \p base; \p base itself for 0.
+llvm::Value *byteOffset(llvm::IRBuilderBase &b, llvm::Value *base,
+                        uint64_t offset);
 
 /// A load from a record that does not change while a kernel runs.
-llvm::LoadInst *loadConstantField(llvm::IRBuilderBase &B, llvm::Value *Record,
-                                  uint64_t Offset, llvm::Type *T,
-                                  const llvm::Twine &Name = "");
+llvm::LoadInst *loadConstantField(llvm::IRBuilderBase &b, llvm::Value *record,
+                                  uint64_t offset, llvm::Type *t,
+                                  const llvm::Twine &name = "");
 
 /// The fields of an xcc_cpu_group.
 struct GroupFields {
-  llvm::Value *Group;
+  llvm::Value *group;
 
-  llvm::Value *kernarg(llvm::IRBuilderBase &B) const;
-  llvm::Value *shared(llvm::IRBuilderBase &B) const;
-  llvm::Value *scratch(llvm::IRBuilderBase &B) const;
-  llvm::Value *exchange(llvm::IRBuilderBase &B) const;
-  llvm::Value *thread(llvm::IRBuilderBase &B) const;
-  llvm::Value *gridDim(llvm::IRBuilderBase &B, unsigned Dim) const;
-  llvm::Value *blockDim(llvm::IRBuilderBase &B, unsigned Dim) const;
-  llvm::Value *dynamicShared(llvm::IRBuilderBase &B) const;
-  llvm::Value *dynamicSharedSize(llvm::IRBuilderBase &B) const;
+  llvm::Value *kernarg(llvm::IRBuilderBase &b) const;
+  llvm::Value *shared(llvm::IRBuilderBase &b) const;
+  llvm::Value *scratch(llvm::IRBuilderBase &b) const;
+  llvm::Value *exchange(llvm::IRBuilderBase &b) const;
+  llvm::Value *thread(llvm::IRBuilderBase &b) const;
+  llvm::Value *gridDim(llvm::IRBuilderBase &b, unsigned dim) const;
+  llvm::Value *blockDim(llvm::IRBuilderBase &b, unsigned dim) const;
+  llvm::Value *dynamicShared(llvm::IRBuilderBase &b) const;
+  llvm::Value *dynamicSharedSize(llvm::IRBuilderBase &b) const;
 };
 
 /// The image header @__xcc_image, created on first use.
-llvm::GlobalVariable *imageHeader(llvm::Module &M);
+llvm::GlobalVariable *imageHeader(llvm::Module &m);
 
 /// One member of the services that the loader stored in the image header,
-/// \p Offset being its offset within xcc_cpu_services.
-llvm::Value *loadService(llvm::IRBuilderBase &B, llvm::Module &M,
-                         uint64_t Offset, const llvm::Twine &Name = "");
+/// \p offset being its offset within xcc_cpu_services.
+llvm::Value *loadService(llvm::IRBuilderBase &b, llvm::Module &m,
+                         uint64_t offset, const llvm::Twine &name = "");
 
 /// A call to services->current_thread().
-llvm::Value *callCurrentThread(llvm::IRBuilderBase &B, llvm::Module &M);
-/// A call to services->barrier(Scope): the mask of lanes released together.
-llvm::Value *callBarrier(llvm::IRBuilderBase &B, llvm::Module &M,
-                         xcc_cpu_scope Scope);
+llvm::Value *callCurrentThread(llvm::IRBuilderBase &b, llvm::Module &m);
+/// A call to services->barrier(scope): the mask of lanes released together.
+llvm::Value *callBarrier(llvm::IRBuilderBase &b, llvm::Module &m,
+                         xcc_cpu_scope scope);
 
 /// What a kernel object says besides its entry.
 struct KernelObject {
-  uint32_t Flags = 0;
-  uint32_t GroupSegmentSize = 0;
-  uint32_t PrivateSegmentSize = 0;
-  uint32_t KernargSize = 0;
-  uint32_t MaxThreads = 0;
-  uint64_t Fingerprint = 0;
+  uint32_t flags = 0;
+  uint32_t groupSegmentSize = 0;
+  uint32_t privateSegmentSize = 0;
+  uint32_t kernargSize = 0;
+  uint32_t maxThreads = 0;
+  uint64_t fingerprint = 0;
 };
 
-/// The exported xcc_cpu_kernel for \p Entry; takes over no name.
-llvm::GlobalVariable *createKernelObject(llvm::Module &M, llvm::Function *Entry,
-                                         const KernelObject &Object);
-/// What the pass wrote into one; nothing where \p Variable is none.
+/// The exported xcc_cpu_kernel for \p entry; takes over no name.
+llvm::GlobalVariable *createKernelObject(llvm::Module &m, llvm::Function *entry,
+                                         const KernelObject &object);
+/// What the pass wrote into one; nothing where \p variable is none.
 std::optional<KernelObject>
-readKernelObject(const llvm::GlobalVariable *Variable);
+readKernelObject(const llvm::GlobalVariable *variable);
 
 } // namespace xcc::block
 

@@ -16,53 +16,53 @@ using namespace llvm;
 
 namespace xcc::block {
 
-static SmallVector<CallInst *, 8> barriersOf(Function &F) {
-  SmallVector<CallInst *, 8> Barriers;
-  for (Instruction &I : instructions(F))
-    if (intrinsicCalledBy(I).isBarrier())
-      Barriers.push_back(cast<CallInst>(&I));
-  return Barriers;
+static SmallVector<CallInst *, 8> barriersOf(Function &f) {
+  SmallVector<CallInst *, 8> barriers;
+  for (Instruction &i : instructions(f))
+    if (intrinsicCalledBy(i).isBarrier())
+      barriers.push_back(cast<CallInst>(&i));
+  return barriers;
 }
 
-void splitAtBarriers(Function &Kernel) {
-  for (CallInst *Barrier : barriersOf(Kernel))
-    Barrier->getParent()->splitBasicBlock(std::next(Barrier->getIterator()),
+void splitAtBarriers(Function &kernel) {
+  for (CallInst *barrier : barriersOf(kernel))
+    barrier->getParent()->splitBasicBlock(std::next(barrier->getIterator()),
                                           "met");
 }
 
 /// The lanes of the calling thread's warp: all but in the block's last warp,
 /// which may be shorter.
-static Value *warpMask(IRBuilderBase &B, Module &M, Uniformity &Uniform) {
-  Type *I32 = B.getInt32Ty();
-  auto Query = [&](const char *Name, bool Differs) {
-    Value *V = B.CreateCall(M.getOrInsertFunction(Name, I32));
-    if (Differs)
-      Uniform.addDivergent(*V);
-    return V;
+static Value *warpMask(IRBuilderBase &b, Module &m, Uniformity &uniform) {
+  Type *i32 = b.getInt32Ty();
+  auto query = [&](const char *name, bool differs) {
+    Value *v = b.CreateCall(m.getOrInsertFunction(name, i32));
+    if (differs)
+      uniform.addDivergent(*v);
+    return v;
   };
-  Value *Linear = Query("__xcc_linear_thread", true);
-  Value *Threads = B.CreateMul(B.CreateMul(Query("__xcc_block_dim_x", false),
-                                           Query("__xcc_block_dim_y", false)),
-                               Query("__xcc_block_dim_z", false));
-  Value *First = B.CreateAnd(Linear, B.getInt32(~(XCC_CPU_WARP_SIZE - 1)));
-  Value *Left = B.CreateSub(Threads, First, "warp.left");
-  Value *Whole = B.CreateICmpUGE(Left, B.getInt32(XCC_CPU_WARP_SIZE));
-  Value *Part = B.CreateNot(B.CreateShl(
-      B.getInt32(-1), B.CreateAnd(Left, B.getInt32(XCC_CPU_WARP_SIZE - 1))));
-  Value *Mask = B.CreateSelect(Whole, B.getInt32(-1), Part, "warp.mask");
-  for (Value *V : {First, Left, Whole, Part, Mask})
-    Uniform.addDivergent(*V);
-  return Mask;
+  Value *linear = query("__xcc_linear_thread", true);
+  Value *threads = b.CreateMul(b.CreateMul(query("__xcc_block_dim_x", false),
+                                           query("__xcc_block_dim_y", false)),
+                               query("__xcc_block_dim_z", false));
+  Value *first = b.CreateAnd(linear, b.getInt32(~(XCC_CPU_WARP_SIZE - 1)));
+  Value *left = b.CreateSub(threads, first, "warp.left");
+  Value *whole = b.CreateICmpUGE(left, b.getInt32(XCC_CPU_WARP_SIZE));
+  Value *part = b.CreateNot(b.CreateShl(
+      b.getInt32(-1), b.CreateAnd(left, b.getInt32(XCC_CPU_WARP_SIZE - 1))));
+  Value *mask = b.CreateSelect(whole, b.getInt32(-1), part, "warp.mask");
+  for (Value *v : {first, left, whole, part, mask})
+    uniform.addDivergent(*v);
+  return mask;
 }
 
-void removeBarriers(Function &Kernel, Uniformity &Uniform) {
-  for (CallInst *Barrier : barriersOf(Kernel)) {
-    if (!Barrier->use_empty()) {
-      BasicBlock *After = Barrier->getParent()->getSingleSuccessor();
-      IRBuilder<> B(After, After->getFirstInsertionPt());
-      Barrier->replaceAllUsesWith(warpMask(B, *Kernel.getParent(), Uniform));
+void removeBarriers(Function &kernel, Uniformity &uniform) {
+  for (CallInst *barrier : barriersOf(kernel)) {
+    if (!barrier->use_empty()) {
+      BasicBlock *after = barrier->getParent()->getSingleSuccessor();
+      IRBuilder<> b(after, after->getFirstInsertionPt());
+      barrier->replaceAllUsesWith(warpMask(b, *kernel.getParent(), uniform));
     }
-    Barrier->eraseFromParent();
+    barrier->eraseFromParent();
   }
 }
 

@@ -25,8 +25,8 @@ namespace xcc::block {
 /// marks what asks for its thread or waits at a barrier `alwaysinline`, so that
 /// the simplification pipeline sees whole kernels.
 struct PrepareKernelsPass : llvm::PassInfoMixin<PrepareKernelsPass> {
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &m,
+                              llvm::ModuleAnalysisManager &mam);
   static bool isRequired() { return true; }
 };
 
@@ -37,14 +37,14 @@ struct PrepareKernelsPass : llvm::PassInfoMixin<PrepareKernelsPass> {
 /// the signature `void (ptr kernarg)`. What a user could have caused is
 /// reported through LLVMContext::diagnose as an error that names the kernel.
 struct BlockFunctionPass : llvm::PassInfoMixin<BlockFunctionPass> {
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &m,
+                              llvm::ModuleAnalysisManager &mam);
   static bool isRequired() { return true; }
 };
 
 /// Registers both passes, and the clean-up that follows the second, at their
-/// places in the default pipelines that \p PB builds afterwards (any level).
-void addToPipeline(llvm::PassBuilder &PB, llvm::OptimizationLevel Level);
+/// places in the default pipelines that \p pb builds afterwards (any level).
+void addToPipeline(llvm::PassBuilder &pb, llvm::OptimizationLevel level);
 
 } // namespace xcc::block
 

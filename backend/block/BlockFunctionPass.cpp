@@ -34,312 +34,312 @@ using namespace llvm;
 namespace xcc::block {
 
 static cl::opt<bool>
-    ForceFibers("xcc-block-force-fibers", cl::Hidden,
+    forceFibers("xcc-block-force-fibers", cl::Hidden,
                 cl::desc("Run every kernel's threads as fibers"));
 static cl::opt<bool>
-    ExplainFibers("xcc-block-explain", cl::Hidden,
+    explainFibers("xcc-block-explain", cl::Hidden,
                   cl::desc("Say why a kernel's threads are fibers"));
 static cl::list<std::string>
-    ExtraKernels("xcc-block-kernel", cl::Hidden,
+    extraKernels("xcc-block-kernel", cl::Hidden,
                  cl::desc("Treat this function as a kernel (for tests)"));
 
-static void markExtraKernels(Module &M) {
-  for (const std::string &Name : ExtraKernels)
-    if (Function *F = M.getFunction(Name);
-        F && !F->hasFnAttribute(attribute::CPUKernel))
-      F->addFnAttr(attribute::CPUKernel, "0");
+static void markExtraKernels(Module &m) {
+  for (const std::string &name : extraKernels)
+    if (Function *f = m.getFunction(name);
+        f && !f->hasFnAttribute(attribute::CPUKernel))
+      f->addFnAttr(attribute::CPUKernel, "0");
 }
 
-static SmallVector<Function *, 8> kernelsOf(Module &M) {
-  SmallVector<Function *, 8> Kernels;
-  for (Function &F : M) {
-    if (F.isDeclaration() || !F.hasFnAttribute(attribute::CPUKernel))
+static SmallVector<Function *, 8> kernelsOf(Module &m) {
+  SmallVector<Function *, 8> kernels;
+  for (Function &f : m) {
+    if (f.isDeclaration() || !f.hasFnAttribute(attribute::CPUKernel))
       continue;
-    if (!F.getReturnType()->isVoidTy() || F.arg_size() != 1 ||
-        !F.getArg(0)->getType()->isPointerTy() || F.isVarArg()) {
-      reportError(F, "an entry must be a function void (ptr kernarg)");
+    if (!f.getReturnType()->isVoidTy() || f.arg_size() != 1 ||
+        !f.getArg(0)->getType()->isPointerTy() || f.isVarArg()) {
+      reportError(f, "an entry must be a function void (ptr kernarg)");
       continue;
     }
-    Kernels.push_back(&F);
+    kernels.push_back(&f);
   }
-  return Kernels;
+  return kernels;
 }
 
 /// A kernel that device code calls, or whose address it takes, is an ordinary
 /// function there: its users get a copy.
-static void separateFromCallers(Function &Kernel) {
-  bool Called = any_of(Kernel.uses(), [](const Use &U) {
-    return isa<Instruction>(U.getUser());
+static void separateFromCallers(Function &kernel) {
+  bool called = any_of(kernel.uses(), [](const Use &u) {
+    return isa<Instruction>(u.getUser());
   });
-  if (!Called)
+  if (!called)
     return;
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&Kernel, Map);
-  Copy->setName(Kernel.getName() + ".called");
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->removeFnAttr(attribute::CPUKernel);
-  Kernel.replaceUsesWithIf(
-      Copy, [](const Use &U) { return isa<Instruction>(U.getUser()); });
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&kernel, map);
+  copy->setName(kernel.getName() + ".called");
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  copy->setVisibility(GlobalValue::DefaultVisibility);
+  copy->removeFnAttr(attribute::CPUKernel);
+  kernel.replaceUsesWithIf(
+      copy, [](const Use &u) { return isa<Instruction>(u.getUser()); });
 }
 
-/// Inlines into \p Kernel every function that has to know its thread, as far
+/// Inlines into \p kernel every function that has to know its thread, as far
 /// as their calls are by name and not recursive.
-static void inlineStateful(Function &Kernel, const Reach &R) {
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    SmallVector<CallBase *, 8> Calls;
-    for (Instruction &I : instructions(Kernel)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (Callee && !Callee->isDeclaration() &&
-          R.direct(*Callee) != NeedsNothing && !R.isRecursive(*Callee))
-        Calls.push_back(Call);
+static void inlineStateful(Function &kernel, const Reach &r) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    SmallVector<CallBase *, 8> calls;
+    for (Instruction &i : instructions(kernel)) {
+      auto *call = dyn_cast<CallBase>(&i);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && !callee->isDeclaration() &&
+          r.direct(*callee) != NeedsNothing && !r.isRecursive(*callee))
+        calls.push_back(call);
     }
-    for (CallBase *Call : Calls) {
-      InlineFunctionInfo Info;
-      Changed |= InlineFunction(*Call, Info).isSuccess();
+    for (CallBase *call : calls) {
+      InlineFunctionInfo info;
+      changed |= InlineFunction(*call, info).isSuccess();
     }
   }
 }
 
 /// Removes functions that lost their last caller.
-static void removeDeadFunctions(Module &M) {
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (Function &F : make_early_inc_range(M)) {
-      F.removeDeadConstantUsers();
-      if (F.hasLocalLinkage() && !F.isDeclaration() && F.use_empty()) {
-        F.eraseFromParent();
-        Changed = true;
+static void removeDeadFunctions(Module &m) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Function &f : make_early_inc_range(m)) {
+      f.removeDeadConstantUsers();
+      if (f.hasLocalLinkage() && !f.isDeclaration() && f.use_empty()) {
+        f.eraseFromParent();
+        changed = true;
       }
     }
   }
 }
 
-static uint64_t numberAttr(const Function &F, StringRef Name) {
-  uint64_t N = 0;
-  F.getFnAttribute(Name).getValueAsString().getAsInteger(10, N);
-  return N;
+static uint64_t numberAttr(const Function &f, StringRef name) {
+  uint64_t n = 0;
+  f.getFnAttribute(name).getValueAsString().getAsInteger(10, n);
+  return n;
 }
 
 /// Promotes what is left of local variables, so that the analysis of what is
 /// uniform sees through them without the optimizer's help too.
-static void promoteLocals(Function &F) {
-  SmallVector<AllocaInst *, 16> Allocas;
-  for (Instruction &I : instructions(F))
-    if (auto *A = dyn_cast<AllocaInst>(&I);
-        A && A->isStaticAlloca() && isAllocaPromotable(A))
-      Allocas.push_back(A);
-  DominatorTree DT(F);
-  PromoteMemToReg(Allocas, DT);
+static void promoteLocals(Function &f) {
+  SmallVector<AllocaInst *, 16> allocas;
+  for (Instruction &i : instructions(f))
+    if (auto *a = dyn_cast<AllocaInst>(&i);
+        a && a->isStaticAlloca() && isAllocaPromotable(a))
+      allocas.push_back(a);
+  DominatorTree dt(f);
+  PromoteMemToReg(allocas, dt);
 }
 
 /// A way to make a loop kernel; those that do more come first.
 struct Attempt {
-  bool TakesRange;   ///< threads that leave at the start are left out of loops
-  bool Interchanges; ///< loops that all threads take alike are cut too
+  bool takesRange;   ///< threads that leave at the start are left out of loops
+  bool interchanges; ///< loops that all threads take alike are cut too
 };
 
 /// A kernel cut into regions, ready to be run in loops.
 struct LoopPlan {
-  std::unique_ptr<Uniformity> Uniform;
-  std::unique_ptr<ThreadRange> Range;
-  RegionPlan Regions;
-  LiveAcross Live;
+  std::unique_ptr<Uniformity> uniform;
+  std::unique_ptr<ThreadRange> range;
+  RegionPlan regions;
+  LiveAcross live;
 };
 
 /// What the shape of a kernel's code allows.
 struct KernelTraits {
-  bool Waits = false;    ///< at a barrier
-  bool UsesMask = false; ///< asks which lanes waited
+  bool waits = false;    ///< at a barrier
+  bool usesMask = false; ///< asks which lanes waited
 };
 
-/// None when the threads of \p Kernel have to be fibers; \p WhyNot says why.
-static std::optional<KernelTraits> traitsOf(Function &Kernel, const Reach &R,
-                                            std::string &WhyNot) {
-  KernelTraits Traits;
-  if (ForceFibers)
-    WhyNot = "asked for";
-  for (Instruction &I : instructions(Kernel)) {
-    if (isa<IndirectBrInst, CallBrInst>(I))
-      WhyNot = "indirect branches";
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call)
+/// None when the threads of \p kernel have to be fibers; \p whyNot says why.
+static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
+                                            std::string &whyNot) {
+  KernelTraits traits;
+  if (forceFibers)
+    whyNot = "asked for";
+  for (Instruction &i : instructions(kernel)) {
+    if (isa<IndirectBrInst, CallBrInst>(i))
+      whyNot = "indirect branches";
+    auto *call = dyn_cast<CallBase>(&i);
+    if (!call)
       continue;
-    Traits.Waits |= intrinsicCalledBy(I).isBarrier();
-    Traits.UsesMask |= intrinsicCalledBy(I).isBarrier() && !I.use_empty();
-    if (R.of(*Call) & NeedsBarrier)
-      WhyNot = "a barrier in a function that is called recursively or "
+    traits.waits |= intrinsicCalledBy(i).isBarrier();
+    traits.usesMask |= intrinsicCalledBy(i).isBarrier() && !i.use_empty();
+    if (r.of(*call) & NeedsBarrier)
+      whyNot = "a barrier in a function that is called recursively or "
                "indirectly";
   }
-  if (!WhyNot.empty())
+  if (!whyNot.empty())
     return std::nullopt;
-  return Traits;
+  return traits;
 }
 
-/// Cuts \p Kernel, a copy for this attempt, into regions. None when that cannot
+/// Cuts \p kernel, a copy for this attempt, into regions. None when that cannot
 /// be done, or when the attempt is no different from the next.
-static std::optional<LoopPlan> planLoops(Function &Kernel,
-                                         const KernelTraits &Traits,
-                                         Attempt How, std::string &WhyNot) {
-  WhyNot.clear();
-  LoopPlan Plan;
-  if (Traits.Waits || How.Interchanges) {
-    promoteLocals(Kernel);
-    removePositions(Kernel);
-    if (!canKeepLiveAcross(Kernel, WhyNot))
+static std::optional<LoopPlan> planLoops(Function &kernel,
+                                         const KernelTraits &traits,
+                                         Attempt how, std::string &whyNot) {
+  whyNot.clear();
+  LoopPlan plan;
+  if (traits.waits || how.interchanges) {
+    promoteLocals(kernel);
+    removePositions(kernel);
+    if (!canKeepLiveAcross(kernel, whyNot))
       return std::nullopt;
-    splitAtBarriers(Kernel);
+    splitAtBarriers(kernel);
   } else {
-    removePositions(Kernel);
+    removePositions(kernel);
   }
-  hoistPrologue(Kernel, numberAttr(Kernel, attribute::KernargSize));
-  SmallVector<BasicBlock *, 2> Repeats;
-  if (How.Interchanges)
-    Repeats = alignStridedLoops(Kernel);
+  hoistPrologue(kernel, numberAttr(kernel, attribute::KernargSize));
+  SmallVector<BasicBlock *, 2> repeats;
+  if (how.interchanges)
+    repeats = alignStridedLoops(kernel);
   // The mask of a warp that some threads have left is not known here.
-  if (How.TakesRange && !Traits.UsesMask)
-    Plan.Range = ThreadRange::takeFrom(Kernel);
-  Plan.Uniform = std::make_unique<Uniformity>(Kernel);
-  SmallVector<BasicBlock *, 4> Decided(Repeats.begin(), Repeats.end());
-  if (How.Interchanges)
-    for (BasicBlock *Latch : findInterchangeable(Kernel, *Plan.Uniform))
-      if (!is_contained(Decided, Latch))
-        Decided.push_back(Latch);
-  bool HasRegions = Traits.Waits || !Decided.empty();
-  if (!HasRegions && (How.TakesRange || How.Interchanges))
+  if (how.takesRange && !traits.usesMask)
+    plan.range = ThreadRange::takeFrom(kernel);
+  plan.uniform = std::make_unique<Uniformity>(kernel);
+  SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());
+  if (how.interchanges)
+    for (BasicBlock *latch : findInterchangeable(kernel, *plan.uniform))
+      if (!is_contained(decided, latch))
+        decided.push_back(latch);
+  bool hasRegions = traits.waits || !decided.empty();
+  if (!hasRegions && (how.takesRange || how.interchanges))
     return std::nullopt;
-  std::optional<RegionPlan> Regions =
-      planRegions(Kernel, *Plan.Uniform, Decided, Repeats, WhyNot);
-  if (!Regions)
+  std::optional<RegionPlan> regions =
+      planRegions(kernel, *plan.uniform, decided, repeats, whyNot);
+  if (!regions)
     return std::nullopt;
-  Plan.Regions = std::move(*Regions);
-  if (HasRegions) {
-    removeBarriers(Kernel, *Plan.Uniform);
-    Plan.Live = keepLiveAcross(Kernel, Plan.Regions, *Plan.Uniform);
+  plan.regions = std::move(*regions);
+  if (hasRegions) {
+    removeBarriers(kernel, *plan.uniform);
+    plan.live = keepLiveAcross(kernel, plan.regions, *plan.uniform);
   }
-  makeSharedAtomicsPlain(Kernel, *Plan.Uniform);
-  return Plan;
+  makeSharedAtomicsPlain(kernel, *plan.uniform);
+  return plan;
 }
 
-/// Builds a loop kernel from a copy of \p Kernel in the first way that works.
+/// Builds a loop kernel from a copy of \p kernel in the first way that works.
 static std::optional<LoopKernel>
-buildLoops(Function &Kernel, const KernelTraits &Traits,
-           ArrayRef<Attempt> Attempts, const SharedLayout &Layout,
-           LoopKernelOptions Options, std::string &WhyNot) {
-  for (Attempt How : Attempts) {
-    ValueToValueMapTy Map;
-    Function *Copy = CloneFunction(&Kernel, Map);
-    std::optional<LoopKernel> Loop;
-    if (auto Plan = planLoops(*Copy, Traits, How, WhyNot)) {
-      Options.Range = Plan->Range.get();
-      Loop = buildLoopKernel(*Copy, Plan->Regions, Plan->Live, *Plan->Uniform,
-                             Layout, Options);
+buildLoops(Function &kernel, const KernelTraits &traits,
+           ArrayRef<Attempt> attempts, const SharedLayout &layout,
+           LoopKernelOptions options, std::string &whyNot) {
+  for (Attempt how : attempts) {
+    ValueToValueMapTy map;
+    Function *copy = CloneFunction(&kernel, map);
+    std::optional<LoopKernel> loop;
+    if (auto plan = planLoops(*copy, traits, how, whyNot)) {
+      options.range = plan->range.get();
+      loop = buildLoopKernel(*copy, plan->regions, plan->live, *plan->uniform,
+                             layout, options);
     }
-    Copy->eraseFromParent();
-    if (Loop)
-      return Loop;
+    copy->eraseFromParent();
+    if (loop)
+      return loop;
   }
   return std::nullopt;
 }
 
-/// Makes \p Kernel a loop kernel if it can be one; else \p WhyNot says why.
-static std::optional<LoopKernel> lowerToLoops(Function &Kernel, const Reach &R,
-                                              const SharedLayout &Layout,
-                                              std::string &WhyNot) {
-  std::optional<KernelTraits> Traits = traitsOf(Kernel, R, WhyNot);
-  if (!Traits)
+/// Makes \p kernel a loop kernel if it can be one; else \p whyNot says why.
+static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
+                                              const SharedLayout &layout,
+                                              std::string &whyNot) {
+  std::optional<KernelTraits> traits = traitsOf(kernel, r, whyNot);
+  if (!traits)
     return std::nullopt;
-  LoopKernelOptions Options;
+  LoopKernelOptions options;
   // What is left in the kernel itself is lowered in place; functions that it
   // calls ask the runtime.
-  for (Instruction &I : instructions(Kernel))
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      Options.UpdatesThreadRecord |= R.of(*Call) != NeedsNothing;
+  for (Instruction &i : instructions(kernel))
+    if (auto *call = dyn_cast<CallBase>(&i))
+      options.updatesThreadRecord |= r.of(*call) != NeedsNothing;
 
-  const Attempt Simple[] = {{true, false}, {false, false}};
-  const Attempt All[] = {
+  const Attempt simple[] = {{true, false}, {false, false}};
+  const Attempt all[] = {
       {true, true}, {false, true}, {true, false}, {false, false}};
-  ArrayRef<Attempt> Attempts = All;
-  if (Kernel.hasOptNone())
-    Attempts = Simple;
+  ArrayRef<Attempt> attempts = all;
+  if (kernel.hasOptNone())
+    attempts = simple;
 
-  markGlobalIndices(Kernel);
-  Options.Name = (Kernel.getName() + ".block").str();
-  return buildLoops(Kernel, *Traits, Attempts, Layout, Options, WhyNot);
+  markGlobalIndices(kernel);
+  options.name = (kernel.getName() + ".block").str();
+  return buildLoops(kernel, *traits, attempts, layout, options, whyNot);
 }
 
-static void lowerKernel(Function &Kernel, const Reach &R, SharedLayout Layout) {
-  Module &M = *Kernel.getParent();
-  removeUnreachableBlocks(Kernel);
-  KernelObject Object;
-  Object.KernargSize = numberAttr(Kernel, attribute::KernargSize);
-  Object.MaxThreads = numberAttr(Kernel, attribute::MaxThreads);
-  Object.Fingerprint = numberAttr(Kernel, attribute::CPUKernel);
-  Layout.addVariablesOf(Kernel);
-  Object.GroupSegmentSize = Layout.size();
-  if (Layout.size() > XCC_CPU_MAX_SHARED)
-    reportError(Kernel, "its block-shared variables take " +
-                            Twine(Layout.size()) + " bytes; a block has " +
+static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
+  Module &m = *kernel.getParent();
+  removeUnreachableBlocks(kernel);
+  KernelObject object;
+  object.kernargSize = numberAttr(kernel, attribute::KernargSize);
+  object.maxThreads = numberAttr(kernel, attribute::MaxThreads);
+  object.fingerprint = numberAttr(kernel, attribute::CPUKernel);
+  layout.addVariablesOf(kernel);
+  object.groupSegmentSize = layout.size();
+  if (layout.size() > XCC_CPU_MAX_SHARED)
+    reportError(kernel, "its block-shared variables take " +
+                            Twine(layout.size()) + " bytes; a block has " +
                             Twine(XCC_CPU_MAX_SHARED));
 
-  Function *Entry;
-  std::string WhyNot;
-  if (auto Loop = lowerToLoops(Kernel, R, Layout, WhyNot)) {
-    Entry = Loop->Entry;
-    Object.PrivateSegmentSize = Loop->PrivateSegmentSize;
+  Function *entry;
+  std::string whyNot;
+  if (auto loop = lowerToLoops(kernel, r, layout, whyNot)) {
+    entry = loop->entry;
+    object.privateSegmentSize = loop->privateSegmentSize;
   } else {
-    if (ExplainFibers)
-      errs() << "kernel '" << Kernel.getName() << "' needs fibers: " << WhyNot
+    if (explainFibers)
+      errs() << "kernel '" << kernel.getName() << "' needs fibers: " << whyNot
              << "\n";
-    Entry = buildFiberKernel(Kernel, Layout);
-    Object.Flags |= XCC_CPU_KERNEL_FIBERS;
+    entry = buildFiberKernel(kernel, layout);
+    object.flags |= XCC_CPU_KERNEL_FIBERS;
   }
 
-  GlobalVariable *G = createKernelObject(M, Entry, Object);
-  Kernel.replaceAllUsesWith(G);
-  G->takeName(&Kernel);
-  Kernel.eraseFromParent();
+  GlobalVariable *g = createKernelObject(m, entry, object);
+  kernel.replaceAllUsesWith(g);
+  g->takeName(&kernel);
+  kernel.eraseFromParent();
 }
 
-PreservedAnalyses BlockFunctionPass::run(Module &M, ModuleAnalysisManager &) {
-  markExtraKernels(M);
-  setIntrinsicAttributes(M);
-  SmallVector<Function *, 8> Kernels = kernelsOf(M);
-  imageHeader(M);
+PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
+  markExtraKernels(m);
+  setIntrinsicAttributes(m);
+  SmallVector<Function *, 8> kernels = kernelsOf(m);
+  imageHeader(m);
 
   {
-    Reach R(M);
-    for (Function *Kernel : Kernels) {
-      separateFromCallers(*Kernel);
-      inlineStateful(*Kernel, R);
+    Reach r(m);
+    for (Function *kernel : kernels) {
+      separateFromCallers(*kernel);
+      inlineStateful(*kernel, r);
     }
   }
-  removeDeadFunctions(M);
-  if (!SharedLayout::prepare(M))
+  removeDeadFunctions(m);
+  if (!SharedLayout::prepare(m))
     return PreservedAnalyses::none();
 
   // What was not inlined is shared by kernels, so its variables come first.
-  Reach R(M);
-  SharedLayout Common;
-  SmallVector<Function *, 8> Outlined;
-  for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(attribute::CPUKernel) &&
-        R.all(F)) {
-      Outlined.push_back(&F);
-      Common.addVariablesOf(F);
+  Reach r(m);
+  SharedLayout common;
+  SmallVector<Function *, 8> outlined;
+  for (Function &f : m)
+    if (!f.isDeclaration() && !f.hasFnAttribute(attribute::CPUKernel) &&
+        r.all(f)) {
+      outlined.push_back(&f);
+      common.addVariablesOf(f);
     }
 
-  for (Function *Kernel : Kernels)
-    lowerKernel(*Kernel, R, Common);
-  for (Function *F : Outlined)
-    lowerOutlinedFunction(*F, Common, R.own(*F) != NeedsNothing);
-  SharedLayout::removeVariables(M);
-  defineTrap(M);
-  for (Function &F : make_early_inc_range(M))
-    if (intrinsicOf(F) && F.use_empty())
-      F.eraseFromParent();
+  for (Function *kernel : kernels)
+    lowerKernel(*kernel, r, common);
+  for (Function *f : outlined)
+    lowerOutlinedFunction(*f, common, r.own(*f) != NeedsNothing);
+  SharedLayout::removeVariables(m);
+  defineTrap(m);
+  for (Function &f : make_early_inc_range(m))
+    if (intrinsicOf(f) && f.use_empty())
+      f.eraseFromParent();
   return PreservedAnalyses::none();
 }
 

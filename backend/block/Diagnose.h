@@ -12,15 +12,15 @@
 
 namespace xcc::block {
 
-inline void reportError(const llvm::Module &M, const llvm::Twine &Message) {
-  M.getContext().diagnose(llvm::DiagnosticInfoGeneric(Message));
+inline void reportError(const llvm::Module &m, const llvm::Twine &message) {
+  m.getContext().diagnose(llvm::DiagnosticInfoGeneric(message));
 }
 
-/// An error in kernel \p Kernel.
-inline void reportError(const llvm::Function &Kernel,
-                        const llvm::Twine &Message) {
-  reportError(*Kernel.getParent(),
-              "kernel '" + Kernel.getName() + "': " + Message);
+/// An error in kernel \p kernel.
+inline void reportError(const llvm::Function &kernel,
+                        const llvm::Twine &message) {
+  reportError(*kernel.getParent(),
+              "kernel '" + kernel.getName() + "': " + message);
 }
 
 } // namespace xcc::block

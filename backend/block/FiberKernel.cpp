@@ -14,21 +14,21 @@ using namespace llvm;
 
 namespace xcc::block {
 
-Function *buildFiberKernel(Function &Kernel, const SharedLayout &Layout) {
-  Type *Ptr = PointerType::getUnqual(Kernel.getContext());
-  KernelBody Code = takeBody(Kernel, {Ptr, Ptr}, Kernel.getName() + ".thread");
-  Argument *Thread = Code.F->getArg(1);
-  Thread->setName("thread");
+Function *buildFiberKernel(Function &kernel, const SharedLayout &layout) {
+  Type *ptr = PointerType::getUnqual(kernel.getContext());
+  KernelBody code = takeBody(kernel, {ptr, ptr}, kernel.getName() + ".thread");
+  Argument *thread = code.f->getArg(1);
+  thread->setName("thread");
   // The runtime writes to the record (active_mask) while the thread waits, and
   // functions that are called write to it (position).
-  Code.F->removeParamAttr(1, Attribute::NoAlias);
+  code.f->removeParamAttr(1, Attribute::NoAlias);
 
-  Instruction *EntryEnd = Code.Entry->getTerminator();
-  lowerLaunchQueries(*Code.F, Code.group(), Layout, EntryEnd);
-  lowerThreadQueries(*Code.F, Thread, EntryEnd, /*Constant=*/true);
-  lowerPositions(*Code.F, Thread, EntryEnd);
-  lowerBarriers(*Code.F);
-  return Code.F;
+  Instruction *entryEnd = code.entry->getTerminator();
+  lowerLaunchQueries(*code.f, code.group(), layout, entryEnd);
+  lowerThreadQueries(*code.f, thread, entryEnd, /*Constant=*/true);
+  lowerPositions(*code.f, thread, entryEnd);
+  lowerBarriers(*code.f);
+  return code.f;
 }
 
 } // namespace xcc::block

@@ -10,10 +10,10 @@
 
 namespace xcc::block {
 
-/// Moves \p Kernel's code to an xcc_cpu_thread_fn: one call runs one thread,
+/// Moves \p kernel's code to an xcc_cpu_thread_fn: one call runs one thread,
 /// whose barriers are calls of the runtime's.
-llvm::Function *buildFiberKernel(llvm::Function &Kernel,
-                                 const SharedLayout &Layout);
+llvm::Function *buildFiberKernel(llvm::Function &kernel,
+                                 const SharedLayout &layout);
 
 } // namespace xcc::block
 

@@ -16,127 +16,127 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// The intrinsic that \p V is a call of, maybe widened.
-static Intrinsic queryOf(const Value *V) {
-  if (auto *Z = dyn_cast<ZExtInst>(V))
-    V = Z->getOperand(0);
-  auto *I = dyn_cast<Instruction>(V);
-  return I ? intrinsicCalledBy(*I) : Intrinsic();
+/// The intrinsic that \p v is a call of, maybe widened.
+static Intrinsic queryOf(const Value *v) {
+  if (auto *z = dyn_cast<ZExtInst>(v))
+    v = z->getOperand(0);
+  auto *i = dyn_cast<Instruction>(v);
+  return i ? intrinsicCalledBy(*i) : Intrinsic();
 }
 
-/// Calls \p Fn with the operands of \p I in both orders until it returns true.
-template <class FnT> static bool eitherOrder(const BinaryOperator &I, FnT Fn) {
-  return Fn(I.getOperand(0), I.getOperand(1)) ||
-         Fn(I.getOperand(1), I.getOperand(0));
+/// Calls \p fn with the operands of \p i in both orders until it returns true.
+template <class FnT> static bool eitherOrder(const BinaryOperator &i, FnT fn) {
+  return fn(i.getOperand(0), i.getOperand(1)) ||
+         fn(i.getOperand(1), i.getOperand(0));
 }
 
-/// block_idx * block_dim in dimension \p Dim.
-static BinaryOperator *blockStart(Value *V, unsigned Dim) {
-  if (auto *Z = dyn_cast<ZExtInst>(V))
-    V = Z->getOperand(0);
-  auto *Mul = dyn_cast<BinaryOperator>(V);
-  if (!Mul || Mul->getOpcode() != Instruction::Mul)
+/// block_idx * block_dim in dimension \p dim.
+static BinaryOperator *blockStart(Value *v, unsigned dim) {
+  if (auto *z = dyn_cast<ZExtInst>(v))
+    v = z->getOperand(0);
+  auto *mul = dyn_cast<BinaryOperator>(v);
+  if (!mul || mul->getOpcode() != Instruction::Mul)
     return nullptr;
-  bool Is = eitherOrder(*Mul, [&](Value *X, Value *Y) {
-    Intrinsic Idx = queryOf(X), Size = queryOf(Y);
-    return Idx.Kind == IntrinsicKind::BlockIdx && Idx.Dim == Dim &&
-           Size.Kind == IntrinsicKind::BlockDim && Size.Dim == Dim;
+  bool is = eitherOrder(*mul, [&](Value *x, Value *y) {
+    Intrinsic idx = queryOf(x), size = queryOf(y);
+    return idx.kind == IntrinsicKind::BlockIdx && idx.dim == dim &&
+           size.kind == IntrinsicKind::BlockDim && size.dim == dim;
   });
-  return Is ? Mul : nullptr;
+  return is ? mul : nullptr;
 }
 
 /// The threads of the grid in one dimension: grid_dim * block_dim.
-static bool isThreadCount(const BinaryOperator &Mul) {
-  return Mul.getOpcode() == Instruction::Mul &&
-         eitherOrder(Mul, [](Value *X, Value *Y) {
-           Intrinsic Grid = queryOf(X), Block = queryOf(Y);
-           return Grid.Kind == IntrinsicKind::GridDim &&
-                  Block.Kind == IntrinsicKind::BlockDim &&
-                  Grid.Dim == Block.Dim;
+static bool isThreadCount(const BinaryOperator &mul) {
+  return mul.getOpcode() == Instruction::Mul &&
+         eitherOrder(mul, [](Value *x, Value *y) {
+           Intrinsic grid = queryOf(x), block = queryOf(y);
+           return grid.kind == IntrinsicKind::GridDim &&
+                  block.kind == IntrinsicKind::BlockDim &&
+                  grid.dim == block.dim;
          });
 }
 
-/// \p Narrow, an int made of the 64-bit index \p Wide, where it is compared or
-/// widened again: the same is said of \p Wide, whose range is what the thread
+/// \p narrow, an int made of the 64-bit index \p wide, where it is compared or
+/// widened again: the same is said of \p wide, whose range is what the thread
 /// loops and the vectorizer reason about.
-static void useWide(BinaryOperator &Wide, TruncInst &Narrow) {
-  Narrow.setHasNoUnsignedWrap(true);
-  Narrow.setHasNoSignedWrap(true);
-  for (Use &U : make_early_inc_range(Narrow.uses())) {
-    auto *I = cast<Instruction>(U.getUser());
-    if (isa<SExtInst, ZExtInst>(I) && I->getType() == Wide.getType()) {
-      I->replaceAllUsesWith(&Wide);
-      I->eraseFromParent();
-    } else if (auto *Cmp = dyn_cast<ICmpInst>(I)) {
-      IRBuilder<> B(Cmp);
-      Value *Other = Cmp->getOperand(1 - U.getOperandNo());
-      Value *WideOther = Cmp->isUnsigned()
-                             ? B.CreateZExt(Other, Wide.getType())
-                             : B.CreateSExt(Other, Wide.getType());
-      Value *Operands[] = {&Wide, WideOther};
-      bool Swap = U.getOperandNo() == 1;
-      Value *WideCmp =
-          B.CreateICmp(Cmp->getPredicate(), Operands[Swap], Operands[1 - Swap]);
-      Cmp->replaceAllUsesWith(WideCmp);
-      Cmp->eraseFromParent();
+static void useWide(BinaryOperator &wide, TruncInst &narrow) {
+  narrow.setHasNoUnsignedWrap(true);
+  narrow.setHasNoSignedWrap(true);
+  for (Use &u : make_early_inc_range(narrow.uses())) {
+    auto *i = cast<Instruction>(u.getUser());
+    if (isa<SExtInst, ZExtInst>(i) && i->getType() == wide.getType()) {
+      i->replaceAllUsesWith(&wide);
+      i->eraseFromParent();
+    } else if (auto *cmp = dyn_cast<ICmpInst>(i)) {
+      IRBuilder<> b(cmp);
+      Value *other = cmp->getOperand(1 - u.getOperandNo());
+      Value *wideOther = cmp->isUnsigned()
+                             ? b.CreateZExt(other, wide.getType())
+                             : b.CreateSExt(other, wide.getType());
+      Value *operands[] = {&wide, wideOther};
+      bool swap = u.getOperandNo() == 1;
+      Value *wideCmp =
+          b.CreateICmp(cmp->getPredicate(), operands[swap], operands[1 - swap]);
+      cmp->replaceAllUsesWith(wideCmp);
+      cmp->eraseFromParent();
     }
   }
-  if (Narrow.use_empty())
-    Narrow.eraseFromParent();
+  if (narrow.use_empty())
+    narrow.eraseFromParent();
 }
 
 /// What fits into 31 bits stays the same in an int and in anything wider.
-static void mark(BinaryOperator &Op) {
+static void mark(BinaryOperator &op) {
   using namespace PatternMatch;
-  Op.setHasNoUnsignedWrap();
-  Op.setHasNoSignedWrap();
-  if (!Op.getType()->isIntegerTy(64))
+  op.setHasNoUnsignedWrap();
+  op.setHasNoSignedWrap();
+  if (!op.getType()->isIntegerTy(64))
     return;
-  for (User *U : make_early_inc_range(Op.users())) {
-    const APInt *Right;
-    if (auto *Narrow = dyn_cast<TruncInst>(U);
-        Narrow && Narrow->getType()->isIntegerTy(32)) {
-      useWide(Op, *Narrow);
-    } else if (match(U, m_Shl(m_Specific(&Op), m_SpecificInt(32)))) {
+  for (User *u : make_early_inc_range(op.users())) {
+    const APInt *right;
+    if (auto *narrow = dyn_cast<TruncInst>(u);
+        narrow && narrow->getType()->isIntegerTy(32)) {
+      useWide(op, *narrow);
+    } else if (match(u, m_Shl(m_Specific(&op), m_SpecificInt(32)))) {
       // Narrowed and widened, maybe scaled too: (i << 32) >> 30 is i * 4.
-      for (User *V : make_early_inc_range(U->users()))
-        if (match(V, m_AShr(m_Specific(U), m_APInt(Right))) && Right->ule(32)) {
-          auto *Shift = cast<Instruction>(V);
-          IRBuilder<> B(Shift);
-          Shift->replaceAllUsesWith(B.CreateShl(&Op, 32 - Right->getZExtValue(),
+      for (User *v : make_early_inc_range(u->users()))
+        if (match(v, m_AShr(m_Specific(u), m_APInt(right))) && right->ule(32)) {
+          auto *shift = cast<Instruction>(v);
+          IRBuilder<> b(shift);
+          shift->replaceAllUsesWith(b.CreateShl(&op, 32 - right->getZExtValue(),
                                                 "", /*HasNUW=*/true,
                                                 /*HasNSW=*/true));
-          Shift->eraseFromParent();
+          shift->eraseFromParent();
         }
     }
   }
 }
 
-void markGlobalIndices(Function &Kernel) {
+void markGlobalIndices(Function &kernel) {
   // Marking erases instructions that follow.
-  SmallVector<BinaryOperator *> All;
-  for (Instruction &I : instructions(Kernel))
-    if (auto *Op = dyn_cast<BinaryOperator>(&I);
-        Op && (Op->getOpcode() == Instruction::Add ||
-               Op->getOpcode() == Instruction::Mul))
-      All.push_back(Op);
-  for (BinaryOperator *Op : All) {
-    if (isThreadCount(*Op))
-      mark(*Op);
-    if (Op->getOpcode() != Instruction::Add)
+  SmallVector<BinaryOperator *> all;
+  for (Instruction &i : instructions(kernel))
+    if (auto *op = dyn_cast<BinaryOperator>(&i);
+        op && (op->getOpcode() == Instruction::Add ||
+               op->getOpcode() == Instruction::Mul))
+      all.push_back(op);
+  for (BinaryOperator *op : all) {
+    if (isThreadCount(*op))
+      mark(*op);
+    if (op->getOpcode() != Instruction::Add)
       continue;
-    BinaryOperator *Start = nullptr;
-    bool Is = eitherOrder(*Op, [&](Value *X, Value *Y) {
-      Intrinsic Thread = queryOf(Y);
-      if (Thread.Kind != IntrinsicKind::ThreadIdx)
+    BinaryOperator *start = nullptr;
+    bool is = eitherOrder(*op, [&](Value *x, Value *y) {
+      Intrinsic thread = queryOf(y);
+      if (thread.kind != IntrinsicKind::ThreadIdx)
         return false;
-      Start = blockStart(X, Thread.Dim);
-      return Start != nullptr;
+      start = blockStart(x, thread.dim);
+      return start != nullptr;
     });
-    if (!Is)
+    if (!is)
       continue;
-    mark(*Op);
-    mark(*Start);
+    mark(*op);
+    mark(*start);
   }
 }
 

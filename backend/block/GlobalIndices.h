@@ -14,7 +14,7 @@ namespace xcc::block {
 /// threads, as not wrapping, signed or unsigned. The runtime refuses launches
 /// with 2^31 threads or more in a dimension, so that an int holds every index;
 /// knowing it, LLVM sees that neighbouring threads use neighbouring memory.
-void markGlobalIndices(llvm::Function &Kernel);
+void markGlobalIndices(llvm::Function &kernel);
 
 } // namespace xcc::block
 

@@ -28,143 +28,143 @@ namespace {
 
 class Judge {
 public:
-  Judge(const Loop &L, const Uniformity &Uniform, const DataLayout &DL)
-      : L(L), Uniform(Uniform), DL(DL) {}
+  Judge(const Loop &l, const Uniformity &uniform, const DataLayout &dl)
+      : l(l), uniform(uniform), dl(dl) {}
 
   bool isBetterTogether();
 
 private:
-  /// How far apart \p V is for neighbouring threads; none if unknown.
-  std::optional<int64_t> stride(const Value *V, unsigned Depth = 0) const;
-  bool isGoodAccess(const Value &Address, Type *T);
+  /// How far apart \p v is for neighbouring threads; none if unknown.
+  std::optional<int64_t> stride(const Value *v, unsigned depth = 0) const;
+  bool isGoodAccess(const Value &address, Type *t);
 
-  const Loop &L;
-  const Uniformity &Uniform;
-  const DataLayout &DL;
+  const Loop &l;
+  const Uniformity &uniform;
+  const DataLayout &dl;
 };
 
 } // namespace
 
-std::optional<int64_t> Judge::stride(const Value *V, unsigned Depth) const {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || Uniform.isUniform(*I))
+std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || uniform.isUniform(*i))
     return 0;
-  if (Depth > 12)
+  if (depth > 12)
     return std::nullopt;
-  Intrinsic In = intrinsicCalledBy(*I);
-  if (In.Kind == IntrinsicKind::LinearThread ||
-      (In.Kind == IntrinsicKind::ThreadIdx && In.Dim == 0))
+  Intrinsic in = intrinsicCalledBy(*i);
+  if (in.kind == IntrinsicKind::LinearThread ||
+      (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0))
     return 1;
-  if (In.Kind == IntrinsicKind::ThreadIdx)
+  if (in.kind == IntrinsicKind::ThreadIdx)
     return 0; // neighbours are so in x
 
-  auto Of = [&](unsigned N) { return stride(I->getOperand(N), Depth + 1); };
-  if (auto *GEP = dyn_cast<GetElementPtrInst>(I)) {
-    std::optional<int64_t> Sum = Of(0);
-    for (auto It = gep_type_begin(GEP), E = gep_type_end(GEP); It != E; ++It) {
-      auto Index = stride(It.getOperand(), Depth + 1);
-      if (!Sum || !Index)
+  auto of = [&](unsigned n) { return stride(i->getOperand(n), depth + 1); };
+  if (auto *gep = dyn_cast<GetElementPtrInst>(i)) {
+    std::optional<int64_t> sum = of(0);
+    for (auto it = gep_type_begin(gep), e = gep_type_end(gep); it != e; ++it) {
+      auto index = stride(it.getOperand(), depth + 1);
+      if (!sum || !index)
         return std::nullopt;
-      if (*Index)
-        *Sum += *Index * int64_t(It.getSequentialElementStride(DL));
+      if (*index)
+        *sum += *index * int64_t(it.getSequentialElementStride(dl));
     }
-    return Sum;
+    return sum;
   }
-  switch (I->getOpcode()) {
+  switch (i->getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Or: {
-    auto X = Of(0), Y = Of(1);
-    if (!X || !Y)
+    auto x = of(0), y = of(1);
+    if (!x || !y)
       return std::nullopt;
-    return I->getOpcode() == Instruction::Sub ? *X - *Y : *X + *Y;
+    return i->getOpcode() == Instruction::Sub ? *x - *y : *x + *y;
   }
   case Instruction::Mul:
   case Instruction::Shl: {
-    auto X = Of(0), Y = Of(1);
-    if (X == 0 && Y == 0)
+    auto x = of(0), y = of(1);
+    if (x == 0 && y == 0)
       return 0;
-    auto *C = dyn_cast<ConstantInt>(I->getOperand(1));
-    if (!X || !C)
+    auto *c = dyn_cast<ConstantInt>(i->getOperand(1));
+    if (!x || !c)
       return std::nullopt;
-    return I->getOpcode() == Instruction::Mul
-               ? *X * C->getSExtValue()
-               : *X * (int64_t(1) << (C->getZExtValue() & 63));
+    return i->getOpcode() == Instruction::Mul
+               ? *x * c->getSExtValue()
+               : *x * (int64_t(1) << (c->getZExtValue() & 63));
   }
   case Instruction::ZExt:
   case Instruction::SExt:
   case Instruction::Trunc:
   case Instruction::Freeze:
-    return Of(0);
+    return of(0);
   default:
     break;
   }
   // What only depends on y and z does not differ between neighbours, but what
   // is computed in another way from x does.
-  if (!isa<BinaryOperator, ICmpInst, SelectInst>(I))
+  if (!isa<BinaryOperator, ICmpInst, SelectInst>(i))
     return std::nullopt;
-  for (const Use &U : I->operands())
-    if (stride(U, Depth + 1) != 0)
+  for (const Use &u : i->operands())
+    if (stride(u, depth + 1) != 0)
       return std::nullopt;
   return 0;
 }
 
-bool Judge::isGoodAccess(const Value &Address, Type *T) {
-  auto S = stride(&Address);
-  return S && (*S == 0 || *S == int64_t(DL.getTypeStoreSize(T)));
+bool Judge::isGoodAccess(const Value &address, Type *t) {
+  auto s = stride(&address);
+  return s && (*s == 0 || *s == int64_t(dl.getTypeStoreSize(t)));
 }
 
 bool Judge::isBetterTogether() {
-  BasicBlock *Latch = L.getLoopLatch();
-  if (!L.isInnermost() || !Latch || L.getExitingBlock() != Latch ||
-      !isa<BranchInst>(Latch->getTerminator()) ||
-      !Uniform.isUniformUse(Latch->getTerminator()->getOperandUse(0)))
+  BasicBlock *latch = l.getLoopLatch();
+  if (!l.isInnermost() || !latch || l.getExitingBlock() != latch ||
+      !isa<BranchInst>(latch->getTerminator()) ||
+      !uniform.isUniformUse(latch->getTerminator()->getOperandUse(0)))
     return false;
 
-  unsigned Carried = 0, Size = 0, Divergent = 0;
-  for (const PHINode &Phi : L.getHeader()->phis())
-    Carried += !Uniform.isUniform(Phi);
-  SmallPtrSet<const Value *, 16> Taken;
-  for (const BasicBlock *BB : L.blocks())
-    for (const Instruction &I : *BB) {
-      if (++Size > SizeLimit)
+  unsigned carried = 0, size = 0, divergent = 0;
+  for (const PHINode &phi : l.getHeader()->phis())
+    carried += !uniform.isUniform(phi);
+  SmallPtrSet<const Value *, 16> taken;
+  for (const BasicBlock *bb : l.blocks())
+    for (const Instruction &i : *bb) {
+      if (++size > SizeLimit)
         return false;
-      Divergent += !I.isTerminator() && !Uniform.isUniform(I);
-      for (const Value *Op : I.operand_values())
-        if (auto *Def = dyn_cast<Instruction>(Op);
-            Def && !L.contains(Def) && !Uniform.isUniform(*Def) && !stride(Def))
-          Taken.insert(Def);
-      if (auto *Load = dyn_cast<LoadInst>(&I)) {
-        if (!Load->isSimple() ||
-            !isGoodAccess(*Load->getPointerOperand(), Load->getType()))
+      divergent += !i.isTerminator() && !uniform.isUniform(i);
+      for (const Value *op : i.operand_values())
+        if (auto *def = dyn_cast<Instruction>(op);
+            def && !l.contains(def) && !uniform.isUniform(*def) && !stride(def))
+          taken.insert(def);
+      if (auto *load = dyn_cast<LoadInst>(&i)) {
+        if (!load->isSimple() ||
+            !isGoodAccess(*load->getPointerOperand(), load->getType()))
           return false;
-      } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
-        if (!Store->isSimple() ||
-            !isGoodAccess(*Store->getPointerOperand(),
-                          Store->getValueOperand()->getType()))
+      } else if (auto *store = dyn_cast<StoreInst>(&i)) {
+        if (!store->isSimple() ||
+            !isGoodAccess(*store->getPointerOperand(),
+                          store->getValueOperand()->getType()))
           return false;
-      } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-        if (!Call->doesNotAccessMemory())
+      } else if (auto *call = dyn_cast<CallBase>(&i)) {
+        if (!call->doesNotAccessMemory())
           return false;
         // A call of a function keeps the loop from being a vector loop.
-        if (!isa<IntrinsicInst>(Call) && !intrinsicCalledBy(I))
+        if (!isa<IntrinsicInst>(call) && !intrinsicCalledBy(i))
           return false;
-      } else if (I.mayReadOrWriteMemory()) {
+      } else if (i.mayReadOrWriteMemory()) {
         return false;
       }
     }
-  return Divergent > 0 && Carried <= CarriedLimit && Taken.size() <= TakenLimit;
+  return divergent > 0 && carried <= CarriedLimit && taken.size() <= TakenLimit;
 }
 
-SmallVector<BasicBlock *, 4> findInterchangeable(Function &Kernel,
-                                                 const Uniformity &Uniform) {
-  DominatorTree DT(Kernel);
-  LoopInfo Loops(DT);
-  SmallVector<BasicBlock *, 4> Latches;
-  for (const Loop *L : Loops.getLoopsInPreorder())
-    if (Judge(*L, Uniform, Kernel.getDataLayout()).isBetterTogether())
-      Latches.push_back(L->getLoopLatch());
-  return Latches;
+SmallVector<BasicBlock *, 4> findInterchangeable(Function &kernel,
+                                                 const Uniformity &uniform) {
+  DominatorTree dt(kernel);
+  LoopInfo loops(dt);
+  SmallVector<BasicBlock *, 4> latches;
+  for (const Loop *l : loops.getLoopsInPreorder())
+    if (Judge(*l, uniform, kernel.getDataLayout()).isBetterTogether())
+      latches.push_back(l->getLoopLatch());
+  return latches;
 }
 
 } // namespace xcc::block

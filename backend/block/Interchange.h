@@ -19,11 +19,11 @@ namespace xcc::block {
 
 class Uniformity;
 
-/// The blocks whose branches repeat loops of \p Kernel that are better run by
+/// The blocks whose branches repeat loops of \p kernel that are better run by
 /// all threads together: innermost loops, all of whose accesses are either the
 /// same for neighbouring threads or beside each other.
 llvm::SmallVector<llvm::BasicBlock *, 4>
-findInterchangeable(llvm::Function &Kernel, const Uniformity &Uniform);
+findInterchangeable(llvm::Function &kernel, const Uniformity &uniform);
 
 } // namespace xcc::block
 

@@ -11,26 +11,26 @@ using namespace llvm;
 
 namespace xcc::block {
 
-Intrinsic intrinsicOf(const Function &F) {
-  if (!F.isDeclaration())
+Intrinsic intrinsicOf(const Function &f) {
+  if (!f.isDeclaration())
     return {};
-  StringRef Name = F.getName();
-  if (!Name.consume_front("__xcc_"))
+  StringRef name = f.getName();
+  if (!name.consume_front("__xcc_"))
     return {};
 
   using K = IntrinsicKind;
-  if (Name.size() > 2 && Name[Name.size() - 2] == '_') {
-    char Axis = Name.back();
-    K Kind = StringSwitch<K>(Name.drop_back(2))
+  if (name.size() > 2 && name[name.size() - 2] == '_') {
+    char axis = name.back();
+    K kind = StringSwitch<K>(name.drop_back(2))
                  .Case("thread_idx", K::ThreadIdx)
                  .Case("block_idx", K::BlockIdx)
                  .Case("block_dim", K::BlockDim)
                  .Case("grid_dim", K::GridDim)
                  .Default(K::None);
-    if (Kind != K::None && Axis >= 'x' && Axis <= 'z')
-      return {Kind, unsigned(Axis - 'x')};
+    if (kind != K::None && axis >= 'x' && axis <= 'z')
+      return {kind, unsigned(axis - 'x')};
   }
-  return {StringSwitch<K>(Name)
+  return {StringSwitch<K>(name)
               .Case("linear_thread", K::LinearThread)
               .Case("dynamic_shared", K::DynamicShared)
               .Case("dynamic_shared_size", K::DynamicSharedSize)
@@ -44,40 +44,40 @@ Intrinsic intrinsicOf(const Function &F) {
           0};
 }
 
-Intrinsic intrinsicCalledBy(const Instruction &I) {
-  if (auto *Call = dyn_cast<CallBase>(&I))
-    if (const Function *Callee = Call->getCalledFunction())
-      return intrinsicOf(*Callee);
+Intrinsic intrinsicCalledBy(const Instruction &i) {
+  if (auto *call = dyn_cast<CallBase>(&i))
+    if (const Function *callee = call->getCalledFunction())
+      return intrinsicOf(*callee);
   return {};
 }
 
-void setIntrinsicAttributes(Module &M) {
-  for (Function &F : M) {
-    Intrinsic In = intrinsicOf(F);
-    if (!In)
+void setIntrinsicAttributes(Module &m) {
+  for (Function &f : m) {
+    Intrinsic in = intrinsicOf(f);
+    if (!in)
       continue;
-    F.setDoesNotThrow();
-    if (In.isBarrier()) {
-      F.setConvergent();
-    } else if (In.Kind == IntrinsicKind::Trap) {
-      F.setDoesNotReturn();
-      F.addFnAttr(Attribute::Cold);
+    f.setDoesNotThrow();
+    if (in.isBarrier()) {
+      f.setConvergent();
+    } else if (in.kind == IntrinsicKind::Trap) {
+      f.setDoesNotReturn();
+      f.addFnAttr(Attribute::Cold);
     } else {
-      if (In.Kind == IntrinsicKind::Position)
-        F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
-      else if (In.Kind == IntrinsicKind::At)
-        F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+      if (in.kind == IntrinsicKind::Position)
+        f.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+      else if (in.kind == IntrinsicKind::At)
+        f.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
       else
-        F.setDoesNotAccessMemory();
-      F.addFnAttr(Attribute::NoCallback);
-      F.addFnAttr(Attribute::WillReturn);
-      F.addFnAttr(Attribute::NoSync);
+        f.setDoesNotAccessMemory();
+      f.addFnAttr(Attribute::NoCallback);
+      f.addFnAttr(Attribute::WillReturn);
+      f.addFnAttr(Attribute::NoSync);
     }
   }
 }
 
-bool isBlockShared(const GlobalVariable &G) {
-  return G.hasSection() && G.getSection() == SharedSection;
+bool isBlockShared(const GlobalVariable &g) {
+  return g.hasSection() && g.getSection() == SharedSection;
 }
 
 } // namespace xcc::block

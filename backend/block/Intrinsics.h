@@ -33,30 +33,30 @@ enum class IntrinsicKind {
 };
 
 struct Intrinsic {
-  IntrinsicKind Kind = IntrinsicKind::None;
-  unsigned Dim = 0; ///< 0 to 2 for x to z
+  IntrinsicKind kind = IntrinsicKind::None;
+  unsigned dim = 0; ///< 0 to 2 for x to z
 
-  explicit operator bool() const { return Kind != IntrinsicKind::None; }
+  explicit operator bool() const { return kind != IntrinsicKind::None; }
   bool isBarrier() const {
-    return Kind == IntrinsicKind::BlockBarrier ||
-           Kind == IntrinsicKind::WarpBarrier;
+    return kind == IntrinsicKind::BlockBarrier ||
+           kind == IntrinsicKind::WarpBarrier;
   }
   /// Whether it asks about the calling thread or its block (all but a trap).
-  bool isStateful() const { return *this && Kind != IntrinsicKind::Trap; }
+  bool isStateful() const { return *this && kind != IntrinsicKind::Trap; }
 };
 
-/// The intrinsic that \p F declares, or None.
-Intrinsic intrinsicOf(const llvm::Function &F);
-/// The intrinsic that \p I calls, or None.
-Intrinsic intrinsicCalledBy(const llvm::Instruction &I);
+/// The intrinsic that \p f declares, or None.
+Intrinsic intrinsicOf(const llvm::Function &f);
+/// The intrinsic that \p i calls, or None.
+Intrinsic intrinsicCalledBy(const llvm::Instruction &i);
 
 /// Sets the attributes that the optimizer may rely on before the block pass:
 /// queries are pure, barriers convergent, positions a state of their own.
-void setIntrinsicAttributes(llvm::Module &M);
+void setIntrinsicAttributes(llvm::Module &m);
 
 /// The section that makes a global variable block-shared.
 inline constexpr llvm::StringLiteral SharedSection = ".xcc.shared";
-bool isBlockShared(const llvm::GlobalVariable &G);
+bool isBlockShared(const llvm::GlobalVariable &g);
 
 } // namespace xcc::block
 

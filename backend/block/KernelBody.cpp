@@ -13,62 +13,62 @@ using namespace llvm;
 
 namespace xcc::block {
 
-static void setAttributes(Function &F, const Function &Kernel) {
-  AttrBuilder Attrs(F.getContext(), Kernel.getAttributes().getFnAttrs());
+static void setAttributes(Function &f, const Function &kernel) {
+  AttrBuilder attrs(f.getContext(), kernel.getAttributes().getFnAttrs());
   // Facts about one thread's code, not about a block's.
-  Attrs.removeAttribute(Attribute::Memory);
-  Attrs.removeAttribute(Attribute::Convergent);
-  Attrs.removeAttribute(Attribute::NoSync);
-  Attrs.removeAttribute(Attribute::NoFree);
-  Attrs.removeAttribute(Attribute::NoCallback);
-  Attrs.removeAttribute(Attribute::WillReturn);
-  Attrs.removeAttribute(Attribute::AlwaysInline);
-  Attrs.removeAttribute(attribute::CPUKernel);
-  Attrs.removeAttribute(attribute::MaxThreads);
-  Attrs.removeAttribute(attribute::KernargSize);
-  F.addFnAttrs(Attrs);
-  F.setDoesNotThrow();
-  for (Argument &A : F.args()) {
-    F.addParamAttr(A.getArgNo(), Attribute::NoUndef);
-    if (!A.getType()->isPointerTy())
+  attrs.removeAttribute(Attribute::Memory);
+  attrs.removeAttribute(Attribute::Convergent);
+  attrs.removeAttribute(Attribute::NoSync);
+  attrs.removeAttribute(Attribute::NoFree);
+  attrs.removeAttribute(Attribute::NoCallback);
+  attrs.removeAttribute(Attribute::WillReturn);
+  attrs.removeAttribute(Attribute::AlwaysInline);
+  attrs.removeAttribute(attribute::CPUKernel);
+  attrs.removeAttribute(attribute::MaxThreads);
+  attrs.removeAttribute(attribute::KernargSize);
+  f.addFnAttrs(attrs);
+  f.setDoesNotThrow();
+  for (Argument &a : f.args()) {
+    f.addParamAttr(a.getArgNo(), Attribute::NoUndef);
+    if (!a.getType()->isPointerTy())
       continue;
-    F.addParamAttr(A.getArgNo(), Attribute::NoAlias);
-    F.addParamAttr(A.getArgNo(), Attribute::NonNull);
-    F.addParamAttr(A.getArgNo(),
-                   Attribute::getWithAlignment(F.getContext(), Align(8)));
+    f.addParamAttr(a.getArgNo(), Attribute::NoAlias);
+    f.addParamAttr(a.getArgNo(), Attribute::NonNull);
+    f.addParamAttr(a.getArgNo(),
+                   Attribute::getWithAlignment(f.getContext(), Align(8)));
   }
-  F.addParamAttr(0, Attribute::ReadOnly);
-  F.addDereferenceableParamAttr(0, sizeof(xcc_cpu_group));
+  f.addParamAttr(0, Attribute::ReadOnly);
+  f.addDereferenceableParamAttr(0, sizeof(xcc_cpu_group));
 }
 
-KernelBody takeBody(Function &Kernel, ArrayRef<Type *> Params,
-                    const Twine &Name) {
-  LLVMContext &C = Kernel.getContext();
-  auto *T = FunctionType::get(Type::getVoidTy(C), Params, false);
-  Function *F = Function::Create(T, GlobalValue::InternalLinkage, Name,
-                                 Kernel.getParent());
-  setAttributes(*F, Kernel);
-  F->setSubprogram(Kernel.getSubprogram());
-  Kernel.setSubprogram(nullptr);
-  F->getArg(0)->setName("group");
-  F->splice(F->end(), &Kernel);
+KernelBody takeBody(Function &kernel, ArrayRef<Type *> params,
+                    const Twine &name) {
+  LLVMContext &c = kernel.getContext();
+  auto *t = FunctionType::get(Type::getVoidTy(c), params, false);
+  Function *f = Function::Create(t, GlobalValue::InternalLinkage, name,
+                                 kernel.getParent());
+  setAttributes(*f, kernel);
+  f->setSubprogram(kernel.getSubprogram());
+  kernel.setSubprogram(nullptr);
+  f->getArg(0)->setName("group");
+  f->splice(f->end(), &kernel);
 
-  KernelBody Result;
-  Result.F = F;
-  Result.Body = &F->getEntryBlock();
-  Result.Entry = BasicBlock::Create(C, "launch", F, Result.Body);
-  IRBuilder<> B(Result.Entry);
-  Instruction *End = B.CreateBr(Result.Body);
-  for (Instruction &I : make_early_inc_range(*Result.Body))
-    if (auto *A = dyn_cast<AllocaInst>(&I);
-        A && isa<ConstantInt>(A->getArraySize()))
-      A->moveBefore(End->getIterator());
+  KernelBody result;
+  result.f = f;
+  result.body = &f->getEntryBlock();
+  result.entry = BasicBlock::Create(c, "launch", f, result.body);
+  IRBuilder<> b(result.entry);
+  Instruction *end = b.CreateBr(result.body);
+  for (Instruction &i : make_early_inc_range(*result.body))
+    if (auto *a = dyn_cast<AllocaInst>(&i);
+        a && isa<ConstantInt>(a->getArraySize()))
+      a->moveBefore(end->getIterator());
 
-  B.SetInsertPoint(End);
-  Argument *Old = Kernel.getArg(0);
-  if (!Old->use_empty())
-    Old->replaceAllUsesWith(GroupFields{F->getArg(0)}.kernarg(B));
-  return Result;
+  b.SetInsertPoint(end);
+  Argument *old = kernel.getArg(0);
+  if (!old->use_empty())
+    old->replaceAllUsesWith(GroupFields{f->getArg(0)}.kernarg(b));
+  return result;
 }
 
 } // namespace xcc::block

@@ -12,20 +12,20 @@ namespace xcc::block {
 
 /// A kernel's code in a function with the signature the runtime calls.
 struct KernelBody {
-  llvm::Function *F = nullptr;
-  /// The new entry block: runs once per call, ends in a branch to Body, and
+  llvm::Function *f = nullptr;
+  /// The new entry block: runs once per call, ends in a branch to body, and
   /// holds the kernel's static allocas.
-  llvm::BasicBlock *Entry = nullptr;
-  llvm::BasicBlock *Body = nullptr; ///< where the kernel's own code starts
+  llvm::BasicBlock *entry = nullptr;
+  llvm::BasicBlock *body = nullptr; ///< where the kernel's own code starts
 
-  llvm::Value *group() const { return F->getArg(0); }
+  llvm::Value *group() const { return f->getArg(0); }
 };
 
-/// Moves \p Kernel's code to a new internal function \p Name with the given
-/// parameters, of which the first is the group; \p Kernel is left
+/// Moves \p kernel's code to a new internal function \p name with the given
+/// parameters, of which the first is the group; \p kernel is left
 /// without a body. Uses of the kernarg parameter load it from the group.
-KernelBody takeBody(llvm::Function &Kernel, llvm::ArrayRef<llvm::Type *> Params,
-                    const llvm::Twine &Name);
+KernelBody takeBody(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *> params,
+                    const llvm::Twine &name);
 
 } // namespace xcc::block
 

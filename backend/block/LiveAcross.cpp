@@ -29,229 +29,229 @@ constexpr unsigned RecomputeLimit = 12;
 
 class Keeper {
 public:
-  Keeper(Function &Kernel, RegionPlan &Plan, Uniformity &Uniform)
-      : Kernel(Kernel), Plan(Plan), Uniform(Uniform) {}
+  Keeper(Function &kernel, RegionPlan &plan, Uniformity &uniform)
+      : kernel(kernel), plan(plan), uniform(uniform) {}
 
   LiveAcross run();
 
 private:
-  Variable addVariable(Instruction &Value, bool IsUniform);
-  Value *load(const Variable &V, Instruction *Place, const Twine &Name);
-  bool isCrossing(const Instruction &Def, const Use &U) const;
+  Variable addVariable(Instruction &value, bool isUniform);
+  Value *load(const Variable &v, Instruction *place, const Twine &name);
+  bool isCrossing(const Instruction &def, const Use &u) const;
 
   /// Replaces the phis at the start of a region.
-  void replacePhis(BasicBlock &Start);
-  /// Where, on the way from \p Pred to \p Start, its phis get their values.
-  Instruction *placeOnEdge(BasicBlock &Pred, BasicBlock &Start);
-  bool isLiveElsewhere(BasicBlock &Pred, BasicBlock &Start) const;
+  void replacePhis(BasicBlock &start);
+  /// Where, on the way from \p pred to \p start, its phis get their values.
+  Instruction *placeOnEdge(BasicBlock &pred, BasicBlock &start);
+  bool isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const;
 
-  /// Whether all threads agree on \p U's value: keeping it costs nothing.
-  bool isAgreed(const Use &U) const {
-    return Uniform.isUniform(*U) && Uniform.isUniformUse(U) &&
-           intrinsicCalledBy(*cast<Instruction>(U)).Kind == IntrinsicKind::None;
+  /// Whether all threads agree on \p u's value: keeping it costs nothing.
+  bool isAgreed(const Use &u) const {
+    return uniform.isUniform(*u) && uniform.isUniformUse(u) &&
+           intrinsicCalledBy(*cast<Instruction>(u)).kind == IntrinsicKind::None;
   }
-  /// Whether \p I can be computed again from values that every region has.
-  bool isCheap(const Instruction &I, unsigned &Budget) const;
-  Instruction *recompute(Instruction &I, unsigned Region);
-  void replaceCrossingUses(Instruction &Def);
-  void replaceUses(Instruction &Def, ArrayRef<Use *> Uses, bool IsUniform);
-  void classifyArrays(LiveAcross &Result) const;
+  /// Whether \p i can be computed again from values that every region has.
+  bool isCheap(const Instruction &i, unsigned &budget) const;
+  Instruction *recompute(Instruction &i, unsigned region);
+  void replaceCrossingUses(Instruction &def);
+  void replaceUses(Instruction &def, ArrayRef<Use *> uses, bool isUniform);
+  void classifyArrays(LiveAcross &result) const;
 
-  Function &Kernel;
-  RegionPlan &Plan;
-  Uniformity &Uniform;
-  std::vector<Variable> Variables;
+  Function &kernel;
+  RegionPlan &plan;
+  Uniformity &uniform;
+  std::vector<Variable> variables;
   /// Expressions computed again, by original and region.
-  DenseMap<std::pair<Instruction *, unsigned>, Instruction *> Recomputed;
-  DenseMap<unsigned, Instruction *> Anchors;
+  DenseMap<std::pair<Instruction *, unsigned>, Instruction *> recomputed;
+  DenseMap<unsigned, Instruction *> anchors;
   /// The first of the instructions at a block's end that update phis.
-  DenseMap<BasicBlock *, Instruction *> FirstUpdate;
-  SetVector<Instruction *> Work;
+  DenseMap<BasicBlock *, Instruction *> firstUpdate;
+  SetVector<Instruction *> work;
 };
 
-/// The block at which \p U needs the value: for a phi, the incoming one.
-BasicBlock *blockOf(const Use &U) {
-  auto *I = cast<Instruction>(U.getUser());
-  if (auto *Phi = dyn_cast<PHINode>(I))
-    return Phi->getIncomingBlock(U);
-  return I->getParent();
+/// The block at which \p u needs the value: for a phi, the incoming one.
+BasicBlock *blockOf(const Use &u) {
+  auto *i = cast<Instruction>(u.getUser());
+  if (auto *phi = dyn_cast<PHINode>(i))
+    return phi->getIncomingBlock(u);
+  return i->getParent();
 }
 
-Instruction *placeOf(const Use &U) {
-  auto *I = cast<Instruction>(U.getUser());
-  if (auto *Phi = dyn_cast<PHINode>(I))
-    return Phi->getIncomingBlock(U)->getTerminator();
-  return I;
+Instruction *placeOf(const Use &u) {
+  auto *i = cast<Instruction>(u.getUser());
+  if (auto *phi = dyn_cast<PHINode>(i))
+    return phi->getIncomingBlock(u)->getTerminator();
+  return i;
 }
 
 } // namespace
 
-Value *Keeper::load(const Variable &V, Instruction *Place, const Twine &Name) {
-  IRBuilder<> B(Place);
-  LoadInst *L = B.CreateLoad(V.Local->getAllocatedType(), V.Local, Name);
-  if (!V.IsUniform)
-    Uniform.addDivergent(*L);
-  return L;
+Value *Keeper::load(const Variable &v, Instruction *place, const Twine &name) {
+  IRBuilder<> b(place);
+  LoadInst *l = b.CreateLoad(v.local->getAllocatedType(), v.local, name);
+  if (!v.isUniform)
+    uniform.addDivergent(*l);
+  return l;
 }
 
-Variable Keeper::addVariable(Instruction &Value, bool IsUniform) {
-  Type *T = Value.getType();
-  auto *Local =
-      new AllocaInst(T, Kernel.getDataLayout().getAllocaAddrSpace(),
-                     Value.getName() + ".kept", Plan.Prologue->begin());
-  Variables.push_back({Local, IsUniform});
-  return Variables.back();
+Variable Keeper::addVariable(Instruction &value, bool isUniform) {
+  Type *t = value.getType();
+  auto *local =
+      new AllocaInst(t, kernel.getDataLayout().getAllocaAddrSpace(),
+                     value.getName() + ".kept", plan.prologue->begin());
+  variables.push_back({local, isUniform});
+  return variables.back();
 }
 
-bool Keeper::isCrossing(const Instruction &Def, const Use &U) const {
-  std::optional<unsigned> From = Plan.regionOf(Def.getParent());
-  if (!From)
+bool Keeper::isCrossing(const Instruction &def, const Use &u) const {
+  std::optional<unsigned> from = plan.regionOf(def.getParent());
+  if (!from)
     return false;
-  BasicBlock *At = blockOf(U);
-  if (*From != Plan.regionOf(At))
+  BasicBlock *at = blockOf(u);
+  if (*from != plan.regionOf(at))
     return true;
   // A deciding branch is taken after all threads ended the region.
-  return U.getUser() == At->getTerminator() &&
-         Plan.Regions[*From].Decider == At;
+  return u.getUser() == at->getTerminator() &&
+         plan.regions[*from].decider == at;
 }
 
-/// Whether a phi of \p Start has to keep its value when \p Pred goes on to one
+/// Whether a phi of \p start has to keep its value when \p pred goes on to one
 /// of its other successors.
-bool Keeper::isLiveElsewhere(BasicBlock &Pred, BasicBlock &Start) const {
-  SmallPtrSet<BasicBlock *, 16> Seen;
-  SmallVector<BasicBlock *, 16> Blocks;
-  for (BasicBlock *Succ : successors(&Pred))
-    if (Succ != &Start && Seen.insert(Succ).second)
-      Blocks.push_back(Succ);
-  while (!Blocks.empty()) {
-    BasicBlock *BB = Blocks.pop_back_val();
-    for (BasicBlock *Succ : successors(BB))
-      if (Succ != &Start && Seen.insert(Succ).second)
-        Blocks.push_back(Succ);
+bool Keeper::isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const {
+  SmallPtrSet<BasicBlock *, 16> seen;
+  SmallVector<BasicBlock *, 16> blocks;
+  for (BasicBlock *succ : successors(&pred))
+    if (succ != &start && seen.insert(succ).second)
+      blocks.push_back(succ);
+  while (!blocks.empty()) {
+    BasicBlock *bb = blocks.pop_back_val();
+    for (BasicBlock *succ : successors(bb))
+      if (succ != &start && seen.insert(succ).second)
+        blocks.push_back(succ);
   }
-  for (PHINode &Phi : Start.phis())
-    for (const Use &U : Phi.uses()) {
-      auto *I = cast<Instruction>(U.getUser());
-      if (I == Pred.getTerminator() || Seen.contains(blockOf(U)))
+  for (PHINode &phi : start.phis())
+    for (const Use &u : phi.uses()) {
+      auto *i = cast<Instruction>(u.getUser());
+      if (i == pred.getTerminator() || seen.contains(blockOf(u)))
         return true;
     }
   return false;
 }
 
-Instruction *Keeper::placeOnEdge(BasicBlock &Pred, BasicBlock &Start) {
-  if (Pred.getSingleSuccessor())
-    return Pred.getTerminator();
-  bool Decides = Plan.Regions[*Plan.regionOf(&Pred)].Decider == &Pred;
-  if (Decides && !isLiveElsewhere(Pred, Start) &&
-      count(successors(&Pred), &Start) == 1)
-    return Pred.getTerminator();
+Instruction *Keeper::placeOnEdge(BasicBlock &pred, BasicBlock &start) {
+  if (pred.getSingleSuccessor())
+    return pred.getTerminator();
+  bool decides = plan.regions[*plan.regionOf(&pred)].decider == &pred;
+  if (decides && !isLiveElsewhere(pred, start) &&
+      count(successors(&pred), &start) == 1)
+    return pred.getTerminator();
 
-  auto *Edge = BasicBlock::Create(Kernel.getContext(), Start.getName() + ".in",
-                                  &Kernel, &Start);
-  Instruction *Jump = BranchInst::Create(&Start, Edge);
-  Jump->setDebugLoc(Pred.getTerminator()->getDebugLoc());
-  Pred.getTerminator()->replaceSuccessorWith(&Start, Edge);
+  auto *edge = BasicBlock::Create(kernel.getContext(), start.getName() + ".in",
+                                  &kernel, &start);
+  Instruction *jump = BranchInst::Create(&start, edge);
+  jump->setDebugLoc(pred.getTerminator()->getDebugLoc());
+  pred.getTerminator()->replaceSuccessorWith(&start, edge);
   // Several edges of one switch are one edge now.
-  for (PHINode &Phi : Start.phis()) {
-    Value *V = Phi.getIncomingValueForBlock(&Pred);
-    while (Phi.getBasicBlockIndex(&Pred) >= 0)
-      Phi.removeIncomingValue(&Pred, /*DeletePHIIfEmpty=*/false);
-    Phi.addIncoming(V, Edge);
+  for (PHINode &phi : start.phis()) {
+    Value *v = phi.getIncomingValueForBlock(&pred);
+    while (phi.getBasicBlockIndex(&pred) >= 0)
+      phi.removeIncomingValue(&pred, /*DeletePHIIfEmpty=*/false);
+    phi.addIncoming(v, edge);
   }
-  if (Decides) {
-    Plan.RegionOf[Edge] = Plan.Regions.size();
-    Region R;
-    R.Start = Edge;
-    R.Blocks = {Edge};
-    R.Next = &Start;
-    Plan.Regions.push_back(std::move(R));
+  if (decides) {
+    plan.regionIndex[edge] = plan.regions.size();
+    Region r;
+    r.start = edge;
+    r.blocks = {edge};
+    r.next = &start;
+    plan.regions.push_back(std::move(r));
   } else {
-    unsigned N = *Plan.regionOf(&Pred);
-    Plan.RegionOf[Edge] = N;
-    Plan.Regions[N].Blocks.push_back(Edge);
+    unsigned n = *plan.regionOf(&pred);
+    plan.regionIndex[edge] = n;
+    plan.regions[n].blocks.push_back(edge);
   }
-  return Jump;
+  return jump;
 }
 
-void Keeper::replacePhis(BasicBlock &Start) {
-  SmallVector<PHINode *, 8> Phis;
-  for (PHINode &Phi : Start.phis())
-    Phis.push_back(&Phi);
-  if (Phis.empty())
+void Keeper::replacePhis(BasicBlock &start) {
+  SmallVector<PHINode *, 8> phis;
+  for (PHINode &phi : start.phis())
+    phis.push_back(&phi);
+  if (phis.empty())
     return;
 
   // Places first: finding them looks at the phis' uses, and splits edges.
-  SmallVector<BasicBlock *, 4> Preds;
-  for (BasicBlock *Pred : predecessors(&Start))
-    if (!is_contained(Preds, Pred))
-      Preds.push_back(Pred);
-  SmallVector<Instruction *, 4> Places;
-  for (BasicBlock *Pred : Preds)
-    Places.push_back(placeOnEdge(*Pred, Start));
+  SmallVector<BasicBlock *, 4> preds;
+  for (BasicBlock *pred : predecessors(&start))
+    if (!is_contained(preds, pred))
+      preds.push_back(pred);
+  SmallVector<Instruction *, 4> places;
+  for (BasicBlock *pred : preds)
+    places.push_back(placeOnEdge(*pred, start));
 
-  DenseMap<PHINode *, Variable> LocalOf;
-  for (PHINode *Phi : Phis) {
-    bool AllUniform =
-        Uniform.isUniform(*Phi) && all_of(Phi->uses(), [&](const Use &U) {
-          return Uniform.isUniformUse(U);
+  DenseMap<PHINode *, Variable> localOf;
+  for (PHINode *phi : phis) {
+    bool allUniform =
+        uniform.isUniform(*phi) && all_of(phi->uses(), [&](const Use &u) {
+          return uniform.isUniformUse(u);
         });
-    LocalOf[Phi] = addVariable(*Phi, AllUniform);
+    localOf[phi] = addVariable(*phi, allUniform);
   }
   // All phis change at once: read every new value before writing one.
-  for (Instruction *Place : Places) {
-    Instruction *Last = Place->getPrevNode();
-    IRBuilder<> B(Place);
-    SmallVector<Value *, 8> New;
-    for (PHINode *Phi : Phis) {
-      Value *V = Phi->getIncomingValueForBlock(Place->getParent());
-      if (auto *Other = dyn_cast<PHINode>(V); Other && LocalOf.count(Other))
-        V = load(LocalOf.lookup(Other), Place, Other->getName());
-      New.push_back(V);
+  for (Instruction *place : places) {
+    Instruction *last = place->getPrevNode();
+    IRBuilder<> b(place);
+    SmallVector<Value *, 8> incoming;
+    for (PHINode *phi : phis) {
+      Value *v = phi->getIncomingValueForBlock(place->getParent());
+      if (auto *other = dyn_cast<PHINode>(v); other && localOf.count(other))
+        v = load(localOf.lookup(other), place, other->getName());
+      incoming.push_back(v);
     }
-    for (auto [Phi, V] : zip_equal(Phis, New))
-      B.CreateStore(V, LocalOf.lookup(Phi).Local);
-    BasicBlock *Pred = Place->getParent();
-    FirstUpdate.try_emplace(Pred, Last ? Last->getNextNode() : &Pred->front());
+    for (auto [phi, v] : zip_equal(phis, incoming))
+      b.CreateStore(v, localOf.lookup(phi).local);
+    BasicBlock *pred = place->getParent();
+    firstUpdate.try_emplace(pred, last ? last->getNextNode() : &pred->front());
   }
-  for (PHINode *Phi : Phis) {
-    for (Use &U : make_early_inc_range(Phi->uses())) {
-      auto *User = cast<Instruction>(U.getUser());
-      if (auto *Other = dyn_cast<PHINode>(User);
-          Other && Other->getParent() == &Start)
+  for (PHINode *phi : phis) {
+    for (Use &u : make_early_inc_range(phi->uses())) {
+      auto *user = cast<Instruction>(u.getUser());
+      if (auto *other = dyn_cast<PHINode>(user);
+          other && other->getParent() == &start)
         continue; // goes away with this one
-      // Phis of other blocks take the value on the way out of Pred too: before
+      // Phis of other blocks take the value on the way out of pred too: before
       // the variables change.
-      Instruction *Place = placeOf(U);
-      if (isa<PHINode>(User))
-        if (Instruction *First = FirstUpdate.lookup(Place->getParent()))
-          Place = First;
-      U.set(load(LocalOf.lookup(Phi), Place, Phi->getName()));
+      Instruction *place = placeOf(u);
+      if (isa<PHINode>(user))
+        if (Instruction *first = firstUpdate.lookup(place->getParent()))
+          place = first;
+      u.set(load(localOf.lookup(phi), place, phi->getName()));
     }
   }
-  for (PHINode *Phi : Phis) {
-    Phi->replaceAllUsesWith(PoisonValue::get(Phi->getType()));
-    Phi->eraseFromParent();
+  for (PHINode *phi : phis) {
+    phi->replaceAllUsesWith(PoisonValue::get(phi->getType()));
+    phi->eraseFromParent();
   }
 }
 
-bool Keeper::isCheap(const Instruction &I, unsigned &Budget) const {
-  if (Budget == 0)
+bool Keeper::isCheap(const Instruction &i, unsigned &budget) const {
+  if (budget == 0)
     return false;
-  --Budget;
-  Intrinsic In = intrinsicCalledBy(I);
-  if (In.Kind == IntrinsicKind::ThreadIdx ||
-      In.Kind == IntrinsicKind::LinearThread)
+  --budget;
+  Intrinsic in = intrinsicCalledBy(i);
+  if (in.kind == IntrinsicKind::ThreadIdx ||
+      in.kind == IntrinsicKind::LinearThread)
     return true;
   if (!isa<BinaryOperator, CastInst, GetElementPtrInst, ICmpInst, SelectInst>(
-          I) ||
-      I.getType()->isFPOrFPVectorTy() || !isSafeToSpeculativelyExecute(&I))
+          i) ||
+      i.getType()->isFPOrFPVectorTy() || !isSafeToSpeculativelyExecute(&i))
     return false;
-  switch (I.getOpcode()) {
+  switch (i.getOpcode()) {
   case Instruction::UDiv:
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
-    if (!isa<ConstantInt>(I.getOperand(1)))
+    if (!isa<ConstantInt>(i.getOperand(1)))
       return false;
     break;
   case Instruction::FPToSI:
@@ -260,177 +260,177 @@ bool Keeper::isCheap(const Instruction &I, unsigned &Budget) const {
   default:
     break;
   }
-  return all_of(I.operands(), [&](const Use &U) {
-    auto *Op = dyn_cast<Instruction>(U);
-    if (!Op || !Plan.regionOf(Op->getParent()))
+  return all_of(i.operands(), [&](const Use &u) {
+    auto *op = dyn_cast<Instruction>(u);
+    if (!op || !plan.regionOf(op->getParent()))
       return true;
-    return isAgreed(U) || isCheap(*Op, Budget);
+    return isAgreed(u) || isCheap(*op, budget);
   });
 }
 
-Instruction *Keeper::recompute(Instruction &I, unsigned RegionNumber) {
-  if (Instruction *Again = Recomputed.lookup({&I, RegionNumber}))
-    return Again;
+Instruction *Keeper::recompute(Instruction &i, unsigned regionNumber) {
+  if (Instruction *again = recomputed.lookup({&i, regionNumber}))
+    return again;
   // All copies of a region go, in the order of their making, before what was
   // its first instruction.
-  Instruction *&Anchor = Anchors[RegionNumber];
-  if (!Anchor)
-    Anchor = &*Plan.Regions[RegionNumber].Start->getFirstInsertionPt();
-  Instruction *Place = Anchor;
+  Instruction *&anchor = anchors[regionNumber];
+  if (!anchor)
+    anchor = &*plan.regions[regionNumber].start->getFirstInsertionPt();
+  Instruction *place = anchor;
 
-  Instruction *Copy = I.clone();
-  Copy->setName(I.getName());
-  for (unsigned N = 0, E = I.getNumOperands(); N != E; ++N) {
-    Use &Original = I.getOperandUse(N);
-    auto *Op = dyn_cast<Instruction>(Original);
-    if (!Op || !Plan.regionOf(Op->getParent()))
+  Instruction *copy = i.clone();
+  copy->setName(i.getName());
+  for (unsigned n = 0, e = i.getNumOperands(); n != e; ++n) {
+    Use &original = i.getOperandUse(n);
+    auto *op = dyn_cast<Instruction>(original);
+    if (!op || !plan.regionOf(op->getParent()))
       continue;
-    if (isAgreed(Original))
-      Work.insert(Op); // the copy's use crosses regions too
+    if (isAgreed(original))
+      work.insert(op); // the copy's use crosses regions too
     else
-      Copy->setOperand(N, recompute(*Op, RegionNumber));
+      copy->setOperand(n, recompute(*op, regionNumber));
   }
-  Copy->insertBefore(Place->getIterator());
-  Uniform.addDivergent(*Copy);
-  Recomputed[{&I, RegionNumber}] = Copy;
-  return Copy;
+  copy->insertBefore(place->getIterator());
+  uniform.addDivergent(*copy);
+  recomputed[{&i, regionNumber}] = copy;
+  return copy;
 }
 
-void Keeper::replaceUses(Instruction &Def, ArrayRef<Use *> Uses,
-                         bool IsUniform) {
-  if (Uses.empty())
+void Keeper::replaceUses(Instruction &def, ArrayRef<Use *> uses,
+                         bool isUniform) {
+  if (uses.empty())
     return;
-  Variable Kept = addVariable(Def, IsUniform);
-  BasicBlock::iterator After = isa<PHINode>(Def)
-                                   ? Def.getParent()->getFirstInsertionPt()
-                                   : std::next(Def.getIterator());
-  new StoreInst(&Def, Kept.Local, After);
-  for (Use *U : Uses)
-    U->set(load(Kept, placeOf(*U), Def.getName()));
+  Variable kept = addVariable(def, isUniform);
+  BasicBlock::iterator after = isa<PHINode>(def)
+                                   ? def.getParent()->getFirstInsertionPt()
+                                   : std::next(def.getIterator());
+  new StoreInst(&def, kept.local, after);
+  for (Use *u : uses)
+    u->set(load(kept, placeOf(*u), def.getName()));
 }
 
-void Keeper::replaceCrossingUses(Instruction &Def) {
-  SmallVector<Use *, 8> Agreed, Differing;
-  for (Use &U : Def.uses())
-    if (isCrossing(Def, U))
-      (Uniform.isUniform(Def) && Uniform.isUniformUse(U) ? Agreed : Differing)
-          .push_back(&U);
+void Keeper::replaceCrossingUses(Instruction &def) {
+  SmallVector<Use *, 8> agreed, differing;
+  for (Use &u : def.uses())
+    if (isCrossing(def, u))
+      (uniform.isUniform(def) && uniform.isUniformUse(u) ? agreed : differing)
+          .push_back(&u);
 
-  unsigned Budget = RecomputeLimit;
-  if (!Differing.empty() && isCheap(Def, Budget)) {
-    for (Use *U : Differing)
-      U->set(recompute(Def, *Plan.regionOf(blockOf(*U))));
-    Differing.clear();
+  unsigned budget = RecomputeLimit;
+  if (!differing.empty() && isCheap(def, budget)) {
+    for (Use *u : differing)
+      u->set(recompute(def, *plan.regionOf(blockOf(*u))));
+    differing.clear();
   }
-  replaceUses(Def, Agreed, /*IsUniform=*/true);
-  replaceUses(Def, Differing, /*IsUniform=*/false);
+  replaceUses(def, agreed, /*isUniform=*/true);
+  replaceUses(def, differing, /*isUniform=*/false);
 }
 
-/// Whether the address of \p A leaves the code that can be followed.
-static bool escapes(const Value &Address,
-                    SmallPtrSetImpl<const Value *> &Seen) {
-  return any_of(Address.uses(), [&](const Use &U) {
-    auto *I = cast<Instruction>(U.getUser());
-    if (isa<LoadInst, LifetimeIntrinsic, ICmpInst, MemIntrinsic>(I))
+/// Whether the address of \p a leaves the code that can be followed.
+static bool escapes(const Value &address,
+                    SmallPtrSetImpl<const Value *> &seen) {
+  return any_of(address.uses(), [&](const Use &u) {
+    auto *i = cast<Instruction>(u.getUser());
+    if (isa<LoadInst, LifetimeIntrinsic, ICmpInst, MemIntrinsic>(i))
       return false;
-    if (auto *Store = dyn_cast<StoreInst>(I))
-      return Store->getValueOperand() == U.get();
-    if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(I))
-      return Seen.insert(I).second && escapes(*I, Seen);
-    if (auto *Call = dyn_cast<CallBase>(I))
-      return !Call->isDataOperand(&U) ||
-             !Call->doesNotCapture(Call->getDataOperandNo(&U));
+    if (auto *store = dyn_cast<StoreInst>(i))
+      return store->getValueOperand() == u.get();
+    if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(i))
+      return seen.insert(i).second && escapes(*i, seen);
+    if (auto *call = dyn_cast<CallBase>(i))
+      return !call->isDataOperand(&u) ||
+             !call->doesNotCapture(call->getDataOperandNo(&u));
     return true;
   });
 }
 
-/// The regions in which the memory at \p Address is used.
-static void findRegions(const Value &Address, const RegionPlan &Plan,
-                        SmallPtrSetImpl<const Value *> &Seen,
-                        SmallSet<unsigned, 4> &Regions, bool &IsStarted) {
-  for (const Use &U : Address.uses()) {
-    auto *I = cast<Instruction>(U.getUser());
-    if (auto *Life = dyn_cast<LifetimeIntrinsic>(I)) {
-      IsStarted |= Life->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
-      if (Life->getIntrinsicID() == llvm::Intrinsic::lifetime_end)
+/// The regions in which the memory at \p address is used.
+static void findRegions(const Value &address, const RegionPlan &plan,
+                        SmallPtrSetImpl<const Value *> &seen,
+                        SmallSet<unsigned, 4> &regions, bool &isStarted) {
+  for (const Use &u : address.uses()) {
+    auto *i = cast<Instruction>(u.getUser());
+    if (auto *life = dyn_cast<LifetimeIntrinsic>(i)) {
+      isStarted |= life->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
+      if (life->getIntrinsicID() == llvm::Intrinsic::lifetime_end)
         continue;
     }
-    if (std::optional<unsigned> R = Plan.regionOf(I->getParent()))
-      Regions.insert(*R);
-    if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(I) &&
-        Seen.insert(I).second)
-      findRegions(*I, Plan, Seen, Regions, IsStarted);
+    if (std::optional<unsigned> r = plan.regionOf(i->getParent()))
+      regions.insert(*r);
+    if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(i) &&
+        seen.insert(i).second)
+      findRegions(*i, plan, seen, regions, isStarted);
   }
 }
 
-void Keeper::classifyArrays(LiveAcross &Result) const {
-  SmallPtrSet<const Value *, 8> Locals;
-  for (const Variable &V : Variables)
-    Locals.insert(V.Local);
-  for (Instruction &I : *Plan.Prologue) {
-    auto *A = dyn_cast<AllocaInst>(&I);
-    if (!A || Locals.contains(A))
+void Keeper::classifyArrays(LiveAcross &result) const {
+  SmallPtrSet<const Value *, 8> locals;
+  for (const Variable &v : variables)
+    locals.insert(v.local);
+  for (Instruction &i : *plan.prologue) {
+    auto *a = dyn_cast<AllocaInst>(&i);
+    if (!a || locals.contains(a))
       continue;
-    SmallPtrSet<const Value *, 16> Seen, SeenToo;
-    SmallSet<unsigned, 4> Regions;
-    bool IsStarted = false;
-    findRegions(*A, Plan, Seen, Regions, IsStarted);
-    bool IsLocal = Regions.size() <= 1 && !escapes(*A, SeenToo);
-    if (IsLocal && !Regions.empty() && Plan.isRepeated(*Regions.begin()))
-      IsLocal = IsStarted; // else it may keep its contents from turn to turn
-    if (!IsLocal)
-      Result.Arrays.push_back({A});
+    SmallPtrSet<const Value *, 16> seen, seenToo;
+    SmallSet<unsigned, 4> regions;
+    bool isStarted = false;
+    findRegions(*a, plan, seen, regions, isStarted);
+    bool isLocal = regions.size() <= 1 && !escapes(*a, seenToo);
+    if (isLocal && !regions.empty() && plan.isRepeated(*regions.begin()))
+      isLocal = isStarted; // else it may keep its contents from turn to turn
+    if (!isLocal)
+      result.arrays.push_back({a});
   }
 }
 
 LiveAcross Keeper::run() {
   // Regions are added while edges are split; they hold no phis.
-  for (size_t I = 0, E = Plan.Regions.size(); I != E; ++I)
-    replacePhis(*Plan.Regions[I].Start);
+  for (size_t i = 0, e = plan.regions.size(); i != e; ++i)
+    replacePhis(*plan.regions[i].start);
 
-  for (Instruction &I : instructions(Kernel))
-    if (Plan.regionOf(I.getParent()))
-      Work.insert(&I);
-  while (!Work.empty())
-    replaceCrossingUses(*Work.pop_back_val());
+  for (Instruction &i : instructions(kernel))
+    if (plan.regionOf(i.getParent()))
+      work.insert(&i);
+  while (!work.empty())
+    replaceCrossingUses(*work.pop_back_val());
 
   // What was computed again may have been for that alone.
-  SmallVector<WeakTrackingVH, 16> Dead;
-  for (Instruction &I : instructions(Kernel))
+  SmallVector<WeakTrackingVH, 16> dead;
+  for (Instruction &i : instructions(kernel))
     // A ThreadRange may keep its tests in the prologue.
-    if (I.getParent() != Plan.Prologue && isInstructionTriviallyDead(&I))
-      Dead.push_back(&I);
-  RecursivelyDeleteTriviallyDeadInstructions(Dead);
-  shareVariables(Kernel, Variables);
-  for (Instruction &I : make_early_inc_range(instructions(Kernel)))
-    if (isa<LoadInst>(I) && isInstructionTriviallyDead(&I))
-      I.eraseFromParent();
+    if (i.getParent() != plan.prologue && isInstructionTriviallyDead(&i))
+      dead.push_back(&i);
+  RecursivelyDeleteTriviallyDeadInstructions(dead);
+  shareVariables(kernel, variables);
+  for (Instruction &i : make_early_inc_range(instructions(kernel)))
+    if (isa<LoadInst>(i) && isInstructionTriviallyDead(&i))
+      i.eraseFromParent();
 
-  LiveAcross Result;
-  classifyArrays(Result);
-  Result.Variables = std::move(Variables);
-  return Result;
+  LiveAcross result;
+  classifyArrays(result);
+  result.variables = std::move(variables);
+  return result;
 }
 
-bool canKeepLiveAcross(const Function &Kernel, std::string &WhyNot) {
-  const DataLayout &DL = Kernel.getDataLayout();
-  for (const Instruction &I : instructions(Kernel)) {
-    if (I.getType()->isTokenTy() && !I.use_empty())
-      WhyNot = "a value that cannot be kept across a barrier";
-    auto *A = dyn_cast<AllocaInst>(&I);
-    if (!A)
+bool canKeepLiveAcross(const Function &kernel, std::string &whyNot) {
+  const DataLayout &dl = kernel.getDataLayout();
+  for (const Instruction &i : instructions(kernel)) {
+    if (i.getType()->isTokenTy() && !i.use_empty())
+      whyNot = "a value that cannot be kept across a barrier";
+    auto *a = dyn_cast<AllocaInst>(&i);
+    if (!a)
       continue;
-    if (!A->isStaticAlloca())
-      WhyNot = "stack memory of a size known at run time";
-    else if (A->getAlign() > ScratchAlign || !A->getAllocationSize(DL))
-      WhyNot = "a private array of unusual alignment";
+    if (!a->isStaticAlloca())
+      whyNot = "stack memory of a size known at run time";
+    else if (a->getAlign() > ScratchAlign || !a->getAllocationSize(dl))
+      whyNot = "a private array of unusual alignment";
   }
-  return WhyNot.empty();
+  return whyNot.empty();
 }
 
-LiveAcross keepLiveAcross(Function &Kernel, RegionPlan &Plan,
-                          Uniformity &Uniform) {
-  return Keeper(Kernel, Plan, Uniform).run();
+LiveAcross keepLiveAcross(Function &kernel, RegionPlan &plan,
+                          Uniformity &uniform) {
+  return Keeper(kernel, plan, uniform).run();
 }
 
 } // namespace xcc::block

@@ -26,32 +26,32 @@ namespace xcc::block {
 /// A value kept from one region to the next. Its alloca only ever holds it
 /// within a region; it is promoted to a register in the end.
 struct Variable {
-  llvm::AllocaInst *Local = nullptr;
-  bool IsUniform = false; ///< all threads agree on it
+  llvm::AllocaInst *local = nullptr;
+  bool isUniform = false; ///< all threads agree on it
 };
 
 /// A private array of the kernel that lives across regions: its address has to
 /// stay the same, so all of it is in scratch memory.
 struct PrivateArray {
-  llvm::AllocaInst *Alloca;
+  llvm::AllocaInst *slot;
 };
 
 struct LiveAcross {
-  std::vector<Variable> Variables;
-  std::vector<PrivateArray> Arrays;
+  std::vector<Variable> variables;
+  std::vector<PrivateArray> arrays;
 };
 
 /// The alignment of scratch memory.
 inline const llvm::Align ScratchAlign = llvm::Align::Constant<64>();
 
-/// Whether every value of \p Kernel could be kept, else why not.
-bool canKeepLiveAcross(const llvm::Function &Kernel, std::string &WhyNot);
+/// Whether every value of \p kernel could be kept, else why not.
+bool canKeepLiveAcross(const llvm::Function &kernel, std::string &whyNot);
 
-/// Rewrites \p Kernel so that no value but those of the prologue is used in
+/// Rewrites \p kernel so that no value but those of the prologue is used in
 /// another region than its own, a phi at a region's start included. May add
-/// blocks and regions to \p Plan.
-LiveAcross keepLiveAcross(llvm::Function &Kernel, RegionPlan &Plan,
-                          Uniformity &Uniform);
+/// blocks and regions to \p plan.
+LiveAcross keepLiveAcross(llvm::Function &kernel, RegionPlan &plan,
+                          Uniformity &uniform);
 
 } // namespace xcc::block
 

@@ -29,376 +29,376 @@ namespace {
 
 class LoopKernelBuilder {
 public:
-  LoopKernelBuilder(const RegionPlan &Plan, const LiveAcross &Live,
-                    const Uniformity &Uniform, const LoopKernelOptions &Options,
-                    const DataLayout &DL)
-      : Plan(Plan), Live(Live), Uniform(Uniform), Options(Options),
-        Memory(Live, DL) {}
+  LoopKernelBuilder(const RegionPlan &plan, const LiveAcross &live,
+                    const Uniformity &uniform, const LoopKernelOptions &options,
+                    const DataLayout &dl)
+      : plan(plan), live(live), uniform(uniform), options(options),
+        memory(live, dl) {}
 
-  LoopKernel build(Function &Kernel, const SharedLayout &Layout);
+  LoopKernel build(Function &kernel, const SharedLayout &layout);
 
 private:
   /// What a region does to a variable.
   struct Access {
-    const Variable *Var;
-    bool Reads = false, Writes = false;
+    const Variable *var;
+    bool reads = false, writes = false;
   };
 
   void findAccesses();
-  /// Whether all threads do the same in \p R, so that one does it for all.
-  bool runsOnce(const Region &R, ArrayRef<Access> Accesses) const;
+  /// Whether all threads do the same in \p r, so that one does it for all.
+  bool runsOnce(const Region &r, ArrayRef<Access> accesses) const;
   /// Puts one region in its thread loops.
-  void wrapRegion(const Region &R, unsigned Number);
-  void lowerThreadQueriesOf(const Region &R, const ThreadLoops &Loops);
-  void moveVariables(ArrayRef<Access> Accesses, const ThreadLoops &Loops);
-  void replaceArrays(const Region &R, const ThreadLoops &Loops);
-  void updateThreadRecord(IRBuilderBase &B, const ThreadLoops &Loops);
+  void wrapRegion(const Region &r, unsigned number);
+  void lowerThreadQueriesOf(const Region &r, const ThreadLoops &loops);
+  void moveVariables(ArrayRef<Access> accesses, const ThreadLoops &loops);
+  void replaceArrays(const Region &r, const ThreadLoops &loops);
+  void updateThreadRecord(IRBuilderBase &b, const ThreadLoops &loops);
   /// Frees, at a thread's end, what it allocated on the stack.
-  void restoreStack(const Region &R, const ThreadLoops &Loops);
-  /// Moves the branch that ends \p R behind the thread loops.
-  void moveDecision(const Region &R, const ThreadLoops &Loops);
+  void restoreStack(const Region &r, const ThreadLoops &loops);
+  /// Moves the branch that ends \p r behind the thread loops.
+  void moveDecision(const Region &r, const ThreadLoops &loops);
   void connectRegions();
   /// Lets a block of which every thread leaves at once run nothing: what all
   /// threads agree on is computed by those that stay.
-  BasicBlock *skipIdleBlock(BasicBlock *FirstRegion);
+  BasicBlock *skipIdleBlock(BasicBlock *firstRegion);
   void promoteVariables();
 
-  const RegionPlan &Plan;
-  const LiveAcross &Live;
-  const Uniformity &Uniform;
-  const LoopKernelOptions &Options;
-  Scratch Memory;
-  KernelBody Code;
-  LaunchShape Shape;
-  BlockLoop Blocks;
-  std::vector<ThreadLoops> LoopsOf;            ///< by region
-  std::vector<SmallVector<Access>> AccessesOf; ///< by region
-  AllocaInst *AnyStays = nullptr; ///< whether a thread of the block stays
+  const RegionPlan &plan;
+  const LiveAcross &live;
+  const Uniformity &uniform;
+  const LoopKernelOptions &options;
+  Scratch memory;
+  KernelBody code;
+  LaunchShape shape;
+  BlockLoop blocks;
+  std::vector<ThreadLoops> loopsOf;            ///< by region
+  std::vector<SmallVector<Access>> accessesOf; ///< by region
+  AllocaInst *anyStays = nullptr; ///< whether a thread of the block stays
   /// Where a uniform variable is between regions.
-  DenseMap<const AllocaInst *, AllocaInst *> SharedOf;
+  DenseMap<const AllocaInst *, AllocaInst *> sharedOf;
 };
 
 } // namespace
 
 void LoopKernelBuilder::findAccesses() {
-  AccessesOf.resize(Plan.Regions.size());
-  VariableLiveness Liveness(*Code.F, Live.Variables);
-  for (auto [R, Accesses] : zip_equal(Plan.Regions, AccessesOf)) {
-    BitVector Loaded(Live.Variables.size()), Stored(Live.Variables.size());
-    for (BasicBlock *BB : R.Blocks)
-      for (Instruction &I : *BB) {
-        if (auto N = Liveness.loadedBy(I))
-          Loaded.set(*N);
-        if (auto N = Liveness.storedBy(I))
-          Stored.set(*N);
+  accessesOf.resize(plan.regions.size());
+  VariableLiveness liveness(*code.f, live.variables);
+  for (auto [r, accesses] : zip_equal(plan.regions, accessesOf)) {
+    BitVector loaded(live.variables.size()), stored(live.variables.size());
+    for (BasicBlock *bb : r.blocks)
+      for (Instruction &i : *bb) {
+        if (auto n = liveness.loadedBy(i))
+          loaded.set(*n);
+        if (auto n = liveness.storedBy(i))
+          stored.set(*n);
       }
-    BitVector LiveAfter(Live.Variables.size());
-    for (BasicBlock *Next : Plan.successors(R))
-      LiveAfter |= Liveness.liveIn(Next);
+    BitVector liveAfter(live.variables.size());
+    for (BasicBlock *next : plan.successors(r))
+      liveAfter |= liveness.liveIn(next);
     // The condition of the branch behind the loops is read there.
-    if (R.Decider)
-      if (auto *C =
-              dyn_cast<LoadInst>(R.Decider->getTerminator()->getOperand(0)))
-        if (auto N = Liveness.loadedBy(*C))
-          LiveAfter.set(*N);
-    BitVector Touched = Loaded;
-    Touched |= Stored;
-    for (unsigned N : Touched.set_bits())
-      Accesses.push_back({&Live.Variables[N], Liveness.liveIn(R.Start).test(N),
-                          Stored.test(N) && LiveAfter.test(N)});
+    if (r.decider)
+      if (auto *c =
+              dyn_cast<LoadInst>(r.decider->getTerminator()->getOperand(0)))
+        if (auto n = liveness.loadedBy(*c))
+          liveAfter.set(*n);
+    BitVector touched = loaded;
+    touched |= stored;
+    for (unsigned n : touched.set_bits())
+      accesses.push_back({&live.variables[n], liveness.liveIn(r.start).test(n),
+                          stored.test(n) && liveAfter.test(n)});
   }
 }
 
-bool LoopKernelBuilder::runsOnce(const Region &R,
-                                 ArrayRef<Access> Accesses) const {
-  if (any_of(Accesses, [](const Access &A) { return !A.Var->IsUniform; }))
+bool LoopKernelBuilder::runsOnce(const Region &r,
+                                 ArrayRef<Access> accesses) const {
+  if (any_of(accesses, [](const Access &a) { return !a.var->isUniform; }))
     return false;
-  for (BasicBlock *BB : R.Blocks)
-    for (Instruction &I : *BB) {
-      if (isa<LoadInst, StoreInst>(I))
-        if (auto *A = dyn_cast<AllocaInst>(getLoadStorePointerOperand(&I)))
-          if (SharedOf.count(A))
+  for (BasicBlock *bb : r.blocks)
+    for (Instruction &i : *bb) {
+      if (isa<LoadInst, StoreInst>(i))
+        if (auto *a = dyn_cast<AllocaInst>(getLoadStorePointerOperand(&i)))
+          if (sharedOf.count(a))
             continue;
-      if (!Uniform.isUniform(I) || I.mayHaveSideEffects())
+      if (!uniform.isUniform(i) || i.mayHaveSideEffects())
         return false;
       // Made after the analysis: indices that are computed again.
-      IntrinsicKind Kind = intrinsicCalledBy(I).Kind;
-      if (Kind == IntrinsicKind::ThreadIdx ||
-          Kind == IntrinsicKind::LinearThread)
+      IntrinsicKind kind = intrinsicCalledBy(i).kind;
+      if (kind == IntrinsicKind::ThreadIdx ||
+          kind == IntrinsicKind::LinearThread)
         return false;
-      if (I.isTerminator() && I.getNumSuccessors() > 1 &&
-          !Uniform.isUniformUse(I.getOperandUse(0)))
+      if (i.isTerminator() && i.getNumSuccessors() > 1 &&
+          !uniform.isUniformUse(i.getOperandUse(0)))
         return false;
     }
   return true;
 }
 
-void LoopKernelBuilder::moveVariables(ArrayRef<Access> Accesses,
-                                      const ThreadLoops &Loops) {
-  IRBuilder<> Before(Loops.Preheader->getTerminator());
-  IRBuilder<> Begin(Loops.Begin);
-  IRBuilder<> End(&*Loops.End->getFirstInsertionPt());
-  for (const Access &A : Accesses) {
-    AllocaInst *Local = A.Var->Local;
-    Type *T = Local->getAllocatedType();
-    if (A.Var->IsUniform) {
+void LoopKernelBuilder::moveVariables(ArrayRef<Access> accesses,
+                                      const ThreadLoops &loops) {
+  IRBuilder<> before(loops.preheader->getTerminator());
+  IRBuilder<> begin(loops.begin);
+  IRBuilder<> end(&*loops.end->getFirstInsertionPt());
+  for (const Access &a : accesses) {
+    AllocaInst *local = a.var->local;
+    Type *t = local->getAllocatedType();
+    if (a.var->isUniform) {
       // Read before the loops: threads that count it up all start from there.
-      AllocaInst *Shared = SharedOf.lookup(Local);
-      if (A.Reads)
-        Begin.CreateStore(Before.CreateLoad(T, Shared), Local);
-      if (A.Writes)
-        End.CreateStore(End.CreateLoad(T, Local), Shared);
+      AllocaInst *shared = sharedOf.lookup(local);
+      if (a.reads)
+        begin.CreateStore(before.CreateLoad(t, shared), local);
+      if (a.writes)
+        end.CreateStore(end.CreateLoad(t, local), shared);
     } else {
-      if (A.Reads)
-        Begin.CreateStore(Memory.load(Begin, Local, Loops.Linear), Local);
-      if (A.Writes)
-        Memory.store(End, End.CreateLoad(T, Local), Local, Loops.Linear);
+      if (a.reads)
+        begin.CreateStore(memory.load(begin, local, loops.linear), local);
+      if (a.writes)
+        memory.store(end, end.CreateLoad(t, local), local, loops.linear);
     }
     // Nothing flows through the local copy from thread to thread.
-    if (!A.Reads)
-      Begin.CreateStore(PoisonValue::get(T), Local);
+    if (!a.reads)
+      begin.CreateStore(PoisonValue::get(t), local);
   }
 }
 
-void LoopKernelBuilder::replaceArrays(const Region &R,
-                                      const ThreadLoops &Loops) {
-  SmallPtrSet<const BasicBlock *, 16> Inside(R.Blocks.begin(), R.Blocks.end());
-  for (const PrivateArray &A : Live.Arrays) {
-    Value *Address = nullptr;
-    for (Use &U : make_early_inc_range(A.Alloca->uses())) {
-      auto *I = cast<Instruction>(U.getUser());
-      auto *Phi = dyn_cast<PHINode>(I);
-      if (!Inside.contains(Phi ? Phi->getIncomingBlock(U) : I->getParent()))
+void LoopKernelBuilder::replaceArrays(const Region &r,
+                                      const ThreadLoops &loops) {
+  SmallPtrSet<const BasicBlock *, 16> inside(r.blocks.begin(), r.blocks.end());
+  for (const PrivateArray &a : live.arrays) {
+    Value *address = nullptr;
+    for (Use &u : make_early_inc_range(a.slot->uses())) {
+      auto *i = cast<Instruction>(u.getUser());
+      auto *phi = dyn_cast<PHINode>(i);
+      if (!inside.contains(phi ? phi->getIncomingBlock(u) : i->getParent()))
         continue;
-      if (isa<LifetimeIntrinsic>(I)) {
-        I->eraseFromParent();
+      if (isa<LifetimeIntrinsic>(i)) {
+        i->eraseFromParent();
         continue;
       }
-      if (!Address) {
-        IRBuilder<> B(Loops.Begin);
-        Address = Memory.addressOf(B, A.Alloca, Loops.Linear);
+      if (!address) {
+        IRBuilder<> b(loops.begin);
+        address = memory.addressOf(b, a.slot, loops.linear);
       }
-      U.set(Address);
+      u.set(address);
     }
   }
 }
 
-void LoopKernelBuilder::moveDecision(const Region &R,
-                                     const ThreadLoops &Loops) {
-  Instruction *Term = R.Decider->getTerminator();
-  Term->removeFromParent();
-  Term->insertInto(Loops.Exit, Loops.Exit->end());
-  auto *Condition = dyn_cast<LoadInst>(Term->getOperand(0));
-  AllocaInst *Shared = nullptr;
-  if (Condition)
-    if (auto *Local = dyn_cast<AllocaInst>(Condition->getPointerOperand()))
-      Shared = SharedOf.lookup(Local);
-  if (Shared) {
-    IRBuilder<> B(Term);
-    Term->setOperand(0, B.CreateLoad(Condition->getType(), Shared));
-    Condition->eraseFromParent();
+void LoopKernelBuilder::moveDecision(const Region &r,
+                                     const ThreadLoops &loops) {
+  Instruction *term = r.decider->getTerminator();
+  term->removeFromParent();
+  term->insertInto(loops.exit, loops.exit->end());
+  auto *condition = dyn_cast<LoadInst>(term->getOperand(0));
+  AllocaInst *shared = nullptr;
+  if (condition)
+    if (auto *local = dyn_cast<AllocaInst>(condition->getPointerOperand()))
+      shared = sharedOf.lookup(local);
+  if (shared) {
+    IRBuilder<> b(term);
+    term->setOperand(0, b.CreateLoad(condition->getType(), shared));
+    condition->eraseFromParent();
   }
 }
 
-BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *FirstRegion) {
-  ThreadLoops Rows = ThreadLoops::create(*Code.F, Shape, "idle");
-  Options.Range->apply(Rows, Shape);
+BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *firstRegion) {
+  ThreadLoops rows = ThreadLoops::create(*code.f, shape, "idle");
+  options.range->apply(rows, shape);
   // Of these loops, those over rows of threads are enough.
-  IRBuilder<> B(&Code.Entry->front());
-  AllocaInst *Any = B.CreateAlloca(B.getInt1Ty(), nullptr, "any");
-  B.SetInsertPoint(Rows.Preheader->getTerminator());
-  B.CreateStore(B.getFalse(), Any);
-  auto *End = cast<BranchInst>(Rows.Before->getTerminator());
-  B.SetInsertPoint(End);
-  B.CreateStore(
-      B.CreateOr(B.CreateLoad(B.getInt1Ty(), Any), End->getCondition()), Any);
-  B.CreateBr(Rows.XLatch->getSuccessor(1));
-  End->eraseFromParent();
-  B.SetInsertPoint(Rows.Begin);
-  B.CreateBr(Rows.End);
-  cast<PHINode>(Rows.ThreadIdx[0])->removeIncomingValue(Rows.Before, false);
-  DeleteDeadBlocks({Rows.Begin, Rows.End});
+  IRBuilder<> b(&code.entry->front());
+  AllocaInst *any = b.CreateAlloca(b.getInt1Ty(), nullptr, "any");
+  b.SetInsertPoint(rows.preheader->getTerminator());
+  b.CreateStore(b.getFalse(), any);
+  auto *end = cast<BranchInst>(rows.before->getTerminator());
+  b.SetInsertPoint(end);
+  b.CreateStore(
+      b.CreateOr(b.CreateLoad(b.getInt1Ty(), any), end->getCondition()), any);
+  b.CreateBr(rows.xLatch->getSuccessor(1));
+  end->eraseFromParent();
+  b.SetInsertPoint(rows.begin);
+  b.CreateBr(rows.end);
+  cast<PHINode>(rows.threadIdx[0])->removeIncomingValue(rows.before, false);
+  DeleteDeadBlocks({rows.begin, rows.end});
 
-  B.SetInsertPoint(Rows.Exit);
-  B.CreateCondBr(B.CreateLoad(B.getInt1Ty(), Any), FirstRegion, Blocks.Latch);
-  AnyStays = Any;
-  return Rows.Preheader;
+  b.SetInsertPoint(rows.exit);
+  b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), any), firstRegion, blocks.latch);
+  anyStays = any;
+  return rows.preheader;
 }
 
 void LoopKernelBuilder::promoteVariables() {
-  SmallVector<AllocaInst *, 16> Allocas;
-  if (AnyStays)
-    Allocas.push_back(AnyStays);
-  for (auto [Local, Shared] : SharedOf)
-    Allocas.push_back(Shared);
-  for (const Variable &V : Live.Variables)
-    Allocas.push_back(V.Local);
-  DominatorTree DT(*Code.F);
-  PromoteMemToReg(Allocas, DT);
-  for (const PrivateArray &A : Live.Arrays)
-    A.Alloca->eraseFromParent();
+  SmallVector<AllocaInst *, 16> allocas;
+  if (anyStays)
+    allocas.push_back(anyStays);
+  for (auto [local, shared] : sharedOf)
+    allocas.push_back(shared);
+  for (const Variable &v : live.variables)
+    allocas.push_back(v.local);
+  DominatorTree dt(*code.f);
+  PromoteMemToReg(allocas, dt);
+  for (const PrivateArray &a : live.arrays)
+    a.slot->eraseFromParent();
 }
 
-void LoopKernelBuilder::updateThreadRecord(IRBuilderBase &B,
-                                           const ThreadLoops &Loops) {
-  Value *Record = GroupFields{Code.group()}.thread(B);
-  auto Store = [&](Value *V, uint64_t Offset) {
-    B.CreateStore(V, byteOffset(B, Record, Offset));
+void LoopKernelBuilder::updateThreadRecord(IRBuilderBase &b,
+                                           const ThreadLoops &loops) {
+  Value *record = GroupFields{code.group()}.thread(b);
+  auto store = [&](Value *v, uint64_t offset) {
+    b.CreateStore(v, byteOffset(b, record, offset));
   };
-  for (unsigned D = 0; D < 3; ++D) {
-    Store(Loops.ThreadIdx[D], offsetof(xcc_cpu_thread, thread_idx) + 4 * D);
-    Store(Blocks.BlockIdx[D], offsetof(xcc_cpu_thread, block_idx) + 4 * D);
+  for (unsigned d = 0; d < 3; ++d) {
+    store(loops.threadIdx[d], offsetof(xcc_cpu_thread, thread_idx) + 4 * d);
+    store(blocks.blockIdx[d], offsetof(xcc_cpu_thread, block_idx) + 4 * d);
   }
-  Store(Loops.Linear, offsetof(xcc_cpu_thread, linear_thread));
-  Store(Code.group(), offsetof(xcc_cpu_thread, group));
+  store(loops.linear, offsetof(xcc_cpu_thread, linear_thread));
+  store(code.group(), offsetof(xcc_cpu_thread, group));
 }
 
-void LoopKernelBuilder::lowerThreadQueriesOf(const Region &R,
-                                             const ThreadLoops &Loops) {
-  for (BasicBlock *BB : R.Blocks)
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      Intrinsic In = intrinsicCalledBy(I);
-      Value *V;
-      if (In.Kind == IntrinsicKind::ThreadIdx)
-        V = Loops.ThreadIdx[In.Dim];
-      else if (In.Kind == IntrinsicKind::LinearThread)
-        V = Loops.Linear;
+void LoopKernelBuilder::lowerThreadQueriesOf(const Region &r,
+                                             const ThreadLoops &loops) {
+  for (BasicBlock *bb : r.blocks)
+    for (Instruction &i : make_early_inc_range(*bb)) {
+      Intrinsic in = intrinsicCalledBy(i);
+      Value *v;
+      if (in.kind == IntrinsicKind::ThreadIdx)
+        v = loops.threadIdx[in.dim];
+      else if (in.kind == IntrinsicKind::LinearThread)
+        v = loops.linear;
       else
         continue;
-      I.replaceAllUsesWith(V);
-      I.eraseFromParent();
+      i.replaceAllUsesWith(v);
+      i.eraseFromParent();
     }
 }
 
-void LoopKernelBuilder::restoreStack(const Region &R,
-                                     const ThreadLoops &Loops) {
-  bool Allocates = any_of(R.Blocks, [](BasicBlock *BB) {
-    return any_of(*BB, [](Instruction &I) { return isa<AllocaInst>(I); });
+void LoopKernelBuilder::restoreStack(const Region &r,
+                                     const ThreadLoops &loops) {
+  bool allocates = any_of(r.blocks, [](BasicBlock *bb) {
+    return any_of(*bb, [](Instruction &i) { return isa<AllocaInst>(i); });
   });
-  if (!Allocates)
+  if (!allocates)
     return;
-  IRBuilder<> B(Loops.Begin);
-  Value *Saved = B.CreateStackSave();
-  B.SetInsertPoint(&*Loops.End->getFirstInsertionPt());
-  B.CreateStackRestore(Saved);
+  IRBuilder<> b(loops.begin);
+  Value *saved = b.CreateStackSave();
+  b.SetInsertPoint(&*loops.end->getFirstInsertionPt());
+  b.CreateStackRestore(saved);
 }
 
-void LoopKernelBuilder::wrapRegion(const Region &R, unsigned Number) {
-  Function &F = *Code.F;
-  ArrayRef<Access> Accesses = AccessesOf[Number];
-  std::string Name = ("region" + Twine(Number)).str();
-  ThreadLoops Loops = runsOnce(R, Accesses)
-                          ? ThreadLoops::createOnce(F, Name)
-                          : ThreadLoops::create(F, Shape, Name);
+void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
+  Function &f = *code.f;
+  ArrayRef<Access> accesses = accessesOf[number];
+  std::string name = ("region" + Twine(number)).str();
+  ThreadLoops loops = runsOnce(r, accesses)
+                          ? ThreadLoops::createOnce(f, name)
+                          : ThreadLoops::create(f, shape, name);
 
-  IRBuilder<> B(Loops.Begin);
-  if (Loops.isLoop()) {
-    if (Options.Range)
-      Options.Range->apply(Loops, Shape);
+  IRBuilder<> b(loops.begin);
+  if (loops.isLoop()) {
+    if (options.range)
+      options.range->apply(loops, shape);
     // A thread that leaves at once must not have to write anything but what it
     // read.
-    if (all_of(Accesses, [](const Access &A) { return !A.Writes || A.Reads; }))
-      ThreadRange(R, Plan, SharedOf).apply(Loops, Shape);
-    lowerThreadQueriesOf(R, Loops);
-    if (Options.UpdatesThreadRecord)
-      updateThreadRecord(B, Loops);
-    restoreStack(R, Loops);
-    replaceArrays(R, Loops);
+    if (all_of(accesses, [](const Access &a) { return !a.writes || a.reads; }))
+      ThreadRange(r, plan, sharedOf).apply(loops, shape);
+    lowerThreadQueriesOf(r, loops);
+    if (options.updatesThreadRecord)
+      updateThreadRecord(b, loops);
+    restoreStack(r, loops);
+    replaceArrays(r, loops);
   }
-  LoopsOf[Number] = Loops;
-  moveVariables(Accesses, Loops);
-  B.SetInsertPoint(Loops.Begin);
-  B.CreateBr(R.Start);
+  loopsOf[number] = loops;
+  moveVariables(accesses, loops);
+  b.SetInsertPoint(loops.begin);
+  b.CreateBr(r.start);
 
   // Every way out of the region is now the end of a thread.
-  for (BasicBlock *BB : R.Blocks) {
-    if (BB == R.Decider) {
-      moveDecision(R, Loops);
-      B.SetInsertPoint(BB);
-      B.CreateBr(Loops.End);
+  for (BasicBlock *bb : r.blocks) {
+    if (bb == r.decider) {
+      moveDecision(r, loops);
+      b.SetInsertPoint(bb);
+      b.CreateBr(loops.end);
       continue;
     }
-    Instruction *Term = BB->getTerminator();
-    if (isa<ReturnInst>(Term)) {
-      Term->eraseFromParent();
-      B.SetInsertPoint(BB);
-      B.CreateBr(Loops.End);
-    } else if (R.Next) {
-      Term->replaceSuccessorWith(R.Next, Loops.End);
+    Instruction *term = bb->getTerminator();
+    if (isa<ReturnInst>(term)) {
+      term->eraseFromParent();
+      b.SetInsertPoint(bb);
+      b.CreateBr(loops.end);
+    } else if (r.next) {
+      term->replaceSuccessorWith(r.next, loops.end);
     }
   }
 }
 
 void LoopKernelBuilder::connectRegions() {
-  IRBuilder<> B(Blocks.Header);
-  B.CreateBr(Plan.Prologue);
-  BasicBlock *First = LoopsOf[0].Preheader;
-  if (Options.Range && !Plan.isSingle())
-    First = skipIdleBlock(First);
-  Plan.Prologue->getTerminator()->setSuccessor(0, First);
-  for (auto [R, Loops] : zip_equal(Plan.Regions, LoopsOf)) {
-    auto PreheaderOf = [&](BasicBlock *Start) {
-      return LoopsOf[Plan.RegionOf.lookup(Start)].Preheader;
+  IRBuilder<> b(blocks.header);
+  b.CreateBr(plan.prologue);
+  BasicBlock *first = loopsOf[0].preheader;
+  if (options.range && !plan.isSingle())
+    first = skipIdleBlock(first);
+  plan.prologue->getTerminator()->setSuccessor(0, first);
+  for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
+    auto preheaderOf = [&](BasicBlock *start) {
+      return loopsOf[plan.regionIndex.lookup(start)].preheader;
     };
-    if (R.Decider) {
-      Instruction *Term = Loops.Exit->getTerminator();
-      for (unsigned I = 0, E = Term->getNumSuccessors(); I != E; ++I)
-        Term->setSuccessor(I, PreheaderOf(Term->getSuccessor(I)));
+    if (r.decider) {
+      Instruction *term = loops.exit->getTerminator();
+      for (unsigned i = 0, e = term->getNumSuccessors(); i != e; ++i)
+        term->setSuccessor(i, preheaderOf(term->getSuccessor(i)));
       continue;
     }
-    B.SetInsertPoint(Loops.Exit);
-    B.CreateBr(R.Next ? PreheaderOf(R.Next) : Blocks.Latch);
+    b.SetInsertPoint(loops.exit);
+    b.CreateBr(r.next ? preheaderOf(r.next) : blocks.latch);
   }
 }
 
-LoopKernel LoopKernelBuilder::build(Function &Kernel,
-                                    const SharedLayout &Layout) {
-  LLVMContext &C = Kernel.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  Code = takeBody(Kernel, {Ptr, I64, I64}, Options.Name);
-  Code.F->getArg(1)->setName("first");
-  Code.F->getArg(2)->setName("last");
+LoopKernel LoopKernelBuilder::build(Function &kernel,
+                                    const SharedLayout &layout) {
+  LLVMContext &c = kernel.getContext();
+  Type *ptr = PointerType::getUnqual(c), *i64 = Type::getInt64Ty(c);
+  code = takeBody(kernel, {ptr, i64, i64}, options.name);
+  code.f->getArg(1)->setName("first");
+  code.f->getArg(2)->setName("last");
 
-  Instruction *EntryEnd = Code.Entry->getTerminator();
-  lowerLaunchQueries(*Code.F, Code.group(), Layout, EntryEnd);
-  IRBuilder<> B(EntryEnd);
-  Shape = LaunchShape::load(B, Code.group());
-  if (Memory.size())
-    Memory.locate(B, GroupFields{Code.group()}.scratch(B), Shape.Threads);
-  for (const Variable &V : Live.Variables)
-    if (V.IsUniform) {
-      B.SetInsertPoint(V.Local);
-      SharedOf[V.Local] = B.CreateAlloca(V.Local->getAllocatedType(), nullptr,
-                                         V.Local->getName() + ".all");
+  Instruction *entryEnd = code.entry->getTerminator();
+  lowerLaunchQueries(*code.f, code.group(), layout, entryEnd);
+  IRBuilder<> b(entryEnd);
+  shape = LaunchShape::load(b, code.group());
+  if (memory.size())
+    memory.locate(b, GroupFields{code.group()}.scratch(b), shape.threads);
+  for (const Variable &v : live.variables)
+    if (v.isUniform) {
+      b.SetInsertPoint(v.local);
+      sharedOf[v.local] = b.CreateAlloca(v.local->getAllocatedType(), nullptr,
+                                         v.local->getName() + ".all");
     }
 
   findAccesses();
 
-  Blocks = BlockLoop::create(*Code.F, Code.Entry, Shape);
-  for (Instruction &I : make_early_inc_range(instructions(*Code.F)))
-    if (Intrinsic In = intrinsicCalledBy(I);
-        In.Kind == IntrinsicKind::BlockIdx) {
-      I.replaceAllUsesWith(Blocks.BlockIdx[In.Dim]);
-      I.eraseFromParent();
+  blocks = BlockLoop::create(*code.f, code.entry, shape);
+  for (Instruction &i : make_early_inc_range(instructions(*code.f)))
+    if (Intrinsic in = intrinsicCalledBy(i);
+        in.kind == IntrinsicKind::BlockIdx) {
+      i.replaceAllUsesWith(blocks.blockIdx[in.dim]);
+      i.eraseFromParent();
     }
 
-  LoopsOf.resize(Plan.Regions.size());
-  for (unsigned I = 0; I != Plan.Regions.size(); ++I)
-    wrapRegion(Plan.Regions[I], I);
+  loopsOf.resize(plan.regions.size());
+  for (unsigned i = 0; i != plan.regions.size(); ++i)
+    wrapRegion(plan.regions[i], i);
   connectRegions();
   promoteVariables();
-  if (Options.Range)
-    Options.Range->eraseTests();
-  markParallel(*Code.F, Plan, LoopsOf);
-  return {Code.F, Memory.size()};
+  if (options.range)
+    options.range->eraseTests();
+  markParallel(*code.f, plan, loopsOf);
+  return {code.f, memory.size()};
 }
 
-LoopKernel buildLoopKernel(Function &Kernel, const RegionPlan &Plan,
-                           const LiveAcross &Live, const Uniformity &Uniform,
-                           const SharedLayout &Layout,
-                           const LoopKernelOptions &Options) {
-  return LoopKernelBuilder(Plan, Live, Uniform, Options, Kernel.getDataLayout())
-      .build(Kernel, Layout);
+LoopKernel buildLoopKernel(Function &kernel, const RegionPlan &plan,
+                           const LiveAcross &live, const Uniformity &uniform,
+                           const SharedLayout &layout,
+                           const LoopKernelOptions &options) {
+  return LoopKernelBuilder(plan, live, uniform, options, kernel.getDataLayout())
+      .build(kernel, layout);
 }
 
 } // namespace xcc::block

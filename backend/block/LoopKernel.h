@@ -14,26 +14,26 @@
 namespace xcc::block {
 
 struct LoopKernelOptions {
-  std::string Name; ///< of the new function
+  std::string name; ///< of the new function
   /// Functions that were not inlined ask the runtime for their thread: keep
   /// its record up to date.
-  bool UpdatesThreadRecord = false;
+  bool updatesThreadRecord = false;
   /// The threads that do not leave at the kernel's start; null for all.
-  ThreadRange *Range = nullptr;
+  ThreadRange *range = nullptr;
 };
 
 struct LoopKernel {
-  llvm::Function *Entry = nullptr; ///< an xcc_cpu_block_fn
-  uint64_t PrivateSegmentSize = 0; ///< bytes of scratch for each thread
+  llvm::Function *entry = nullptr; ///< an xcc_cpu_block_fn
+  uint64_t privateSegmentSize = 0; ///< bytes of scratch for each thread
 };
 
-/// Moves \p Kernel's code to an xcc_cpu_block_fn that runs \p Plan's regions in
+/// Moves \p kernel's code to an xcc_cpu_block_fn that runs \p plan's regions in
 /// loops over the threads, within a loop over blocks. Barriers are gone, and
-/// what lives across regions is in the variables and arrays of \p Live.
-LoopKernel buildLoopKernel(llvm::Function &Kernel, const RegionPlan &Plan,
-                           const LiveAcross &Live, const Uniformity &Uniform,
-                           const SharedLayout &Layout,
-                           const LoopKernelOptions &Options);
+/// what lives across regions is in the variables and arrays of \p live.
+LoopKernel buildLoopKernel(llvm::Function &kernel, const RegionPlan &plan,
+                           const LiveAcross &live, const Uniformity &uniform,
+                           const SharedLayout &layout,
+                           const LoopKernelOptions &options);
 
 } // namespace xcc::block
 

@@ -17,127 +17,127 @@ namespace xcc::block {
 
 using K = IntrinsicKind;
 
-static SmallVector<CallInst *, 8> statefulCalls(Function &F) {
-  SmallVector<CallInst *, 8> Calls;
-  for (Instruction &I : instructions(F))
-    if (intrinsicCalledBy(I).isStateful())
-      Calls.push_back(cast<CallInst>(&I));
-  return Calls;
+static SmallVector<CallInst *, 8> statefulCalls(Function &f) {
+  SmallVector<CallInst *, 8> calls;
+  for (Instruction &i : instructions(f))
+    if (intrinsicCalledBy(i).isStateful())
+      calls.push_back(cast<CallInst>(&i));
+  return calls;
 }
 
-void lowerLaunchQueries(Function &F, Value *Group, const SharedLayout &Layout,
-                        Instruction *Where) {
-  IRBuilder<> B(Where);
-  GroupFields G{Group};
-  Layout.replaceIn(F, G.shared(B), Where);
-  for (CallInst *Call : statefulCalls(F)) {
-    Intrinsic In = intrinsicCalledBy(*Call);
-    Value *V = nullptr;
-    switch (In.Kind) {
+void lowerLaunchQueries(Function &f, Value *group, const SharedLayout &layout,
+                        Instruction *where) {
+  IRBuilder<> b(where);
+  GroupFields g{group};
+  layout.replaceIn(f, g.shared(b), where);
+  for (CallInst *call : statefulCalls(f)) {
+    Intrinsic in = intrinsicCalledBy(*call);
+    Value *v = nullptr;
+    switch (in.kind) {
     case K::BlockDim:
-      V = G.blockDim(B, In.Dim);
+      v = g.blockDim(b, in.dim);
       break;
     case K::GridDim:
-      V = G.gridDim(B, In.Dim);
+      v = g.gridDim(b, in.dim);
       break;
     case K::DynamicShared:
-      V = G.dynamicShared(B);
+      v = g.dynamicShared(b);
       break;
     case K::DynamicSharedSize:
-      V = G.dynamicSharedSize(B);
+      v = g.dynamicSharedSize(b);
       break;
     case K::Exchange:
-      V = G.exchange(B);
+      v = g.exchange(b);
       break;
     default:
       continue;
     }
-    Call->replaceAllUsesWith(V);
-    Call->eraseFromParent();
+    call->replaceAllUsesWith(v);
+    call->eraseFromParent();
   }
 }
 
-void lowerThreadQueries(Function &F, Value *Thread, Instruction *Where,
-                        bool Constant) {
-  IRBuilder<> B(Where);
-  for (CallInst *Call : statefulCalls(F)) {
-    Intrinsic In = intrinsicCalledBy(*Call);
-    uint64_t Offset;
-    if (In.Kind == K::ThreadIdx)
-      Offset = offsetof(xcc_cpu_thread, thread_idx) + 4 * In.Dim;
-    else if (In.Kind == K::BlockIdx)
-      Offset = offsetof(xcc_cpu_thread, block_idx) + 4 * In.Dim;
-    else if (In.Kind == K::LinearThread)
-      Offset = offsetof(xcc_cpu_thread, linear_thread);
+void lowerThreadQueries(Function &f, Value *thread, Instruction *where,
+                        bool constant) {
+  IRBuilder<> b(where);
+  for (CallInst *call : statefulCalls(f)) {
+    Intrinsic in = intrinsicCalledBy(*call);
+    uint64_t offset;
+    if (in.kind == K::ThreadIdx)
+      offset = offsetof(xcc_cpu_thread, thread_idx) + 4 * in.dim;
+    else if (in.kind == K::BlockIdx)
+      offset = offsetof(xcc_cpu_thread, block_idx) + 4 * in.dim;
+    else if (in.kind == K::LinearThread)
+      offset = offsetof(xcc_cpu_thread, linear_thread);
     else
       continue;
-    LoadInst *Field = loadConstantField(B, Thread, Offset, B.getInt32Ty());
-    if (!Constant)
-      Field->setMetadata(LLVMContext::MD_invariant_load, nullptr);
-    Field->takeName(Call);
-    Call->replaceAllUsesWith(Field);
-    Call->eraseFromParent();
+    LoadInst *field = loadConstantField(b, thread, offset, b.getInt32Ty());
+    if (!constant)
+      field->setMetadata(LLVMContext::MD_invariant_load, nullptr);
+    field->takeName(call);
+    call->replaceAllUsesWith(field);
+    call->eraseFromParent();
   }
 }
 
-void lowerBarriers(Function &F) {
-  for (CallInst *Call : statefulCalls(F)) {
-    Intrinsic In = intrinsicCalledBy(*Call);
-    if (!In.isBarrier())
+void lowerBarriers(Function &f) {
+  for (CallInst *call : statefulCalls(f)) {
+    Intrinsic in = intrinsicCalledBy(*call);
+    if (!in.isBarrier())
       continue;
-    IRBuilder<> B(Call);
-    Value *Mask = callBarrier(B, *F.getParent(),
-                              In.Kind == K::WarpBarrier ? XCC_CPU_SCOPE_WARP
+    IRBuilder<> b(call);
+    Value *mask = callBarrier(b, *f.getParent(),
+                              in.kind == K::WarpBarrier ? XCC_CPU_SCOPE_WARP
                                                         : XCC_CPU_SCOPE_BLOCK);
-    if (!Call->getType()->isVoidTy())
-      Call->replaceAllUsesWith(Mask);
-    Call->eraseFromParent();
+    if (!call->getType()->isVoidTy())
+      call->replaceAllUsesWith(mask);
+    call->eraseFromParent();
   }
 }
 
-void lowerOutlinedFunction(Function &F, const SharedLayout &Layout, bool Asks) {
+void lowerOutlinedFunction(Function &f, const SharedLayout &layout, bool asks) {
   // What was inferred while queries were pure no longer holds, neither here
   // nor where it is called.
-  AttributeMask Stale;
-  for (auto Kind :
+  AttributeMask stale;
+  for (auto kind :
        {Attribute::Memory, Attribute::NoSync, Attribute::NoCallback,
         Attribute::WillReturn, Attribute::NoFree, Attribute::Speculatable})
-    Stale.addAttribute(Kind);
-  F.removeFnAttrs(Stale);
-  for (User *U : F.users())
-    if (auto *Call = dyn_cast<CallBase>(U))
-      Call->removeFnAttrs(Stale);
-  if (!Asks)
+    stale.addAttribute(kind);
+  f.removeFnAttrs(stale);
+  for (User *u : f.users())
+    if (auto *call = dyn_cast<CallBase>(u))
+      call->removeFnAttrs(stale);
+  if (!asks)
     return;
 
   // A block of its own, so that no query is at the place of insertion.
-  BasicBlock &Entry = F.getEntryBlock();
-  Entry.splitBasicBlock(Entry.getFirstNonPHIOrDbgOrAlloca(), "body");
-  Instruction *Where = Entry.getTerminator();
-  IRBuilder<> B(Where);
-  Value *Thread = callCurrentThread(B, *F.getParent());
-  LoadInst *Group = loadConstantField(
-      B, Thread, offsetof(xcc_cpu_thread, group), B.getPtrTy(), "group");
-  Group->setMetadata(LLVMContext::MD_invariant_load, nullptr);
-  lowerLaunchQueries(F, Group, Layout, Where);
-  lowerThreadQueries(F, Thread, Where, /*Constant=*/false);
-  lowerPositions(F, Thread, Where);
-  lowerBarriers(F);
+  BasicBlock &entry = f.getEntryBlock();
+  entry.splitBasicBlock(entry.getFirstNonPHIOrDbgOrAlloca(), "body");
+  Instruction *where = entry.getTerminator();
+  IRBuilder<> b(where);
+  Value *thread = callCurrentThread(b, *f.getParent());
+  LoadInst *group = loadConstantField(
+      b, thread, offsetof(xcc_cpu_thread, group), b.getPtrTy(), "group");
+  group->setMetadata(LLVMContext::MD_invariant_load, nullptr);
+  lowerLaunchQueries(f, group, layout, where);
+  lowerThreadQueries(f, thread, where, /*Constant=*/false);
+  lowerPositions(f, thread, where);
+  lowerBarriers(f);
 }
 
-void defineTrap(Module &M) {
-  Function *Trap = M.getFunction("__xcc_trap");
-  if (!Trap || !intrinsicOf(*Trap))
+void defineTrap(Module &m) {
+  Function *trap = m.getFunction("__xcc_trap");
+  if (!trap || !intrinsicOf(*trap))
     return;
-  Trap->setLinkage(GlobalValue::InternalLinkage);
-  Trap->addFnAttr(Attribute::NoInline);
-  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Trap));
-  Value *Service = loadService(B, M, offsetof(xcc_cpu_services, trap), "trap");
-  SmallVector<Value *, 4> Args(make_pointer_range(Trap->args()));
-  CallInst *Call = B.CreateCall(Trap->getFunctionType(), Service, Args);
-  Call->setDoesNotReturn();
-  Call->setDoesNotThrow();
-  B.CreateUnreachable();
+  trap->setLinkage(GlobalValue::InternalLinkage);
+  trap->addFnAttr(Attribute::NoInline);
+  IRBuilder<> b(BasicBlock::Create(m.getContext(), "entry", trap));
+  Value *service = loadService(b, m, offsetof(xcc_cpu_services, trap), "trap");
+  SmallVector<Value *, 4> args(make_pointer_range(trap->args()));
+  CallInst *call = b.CreateCall(trap->getFunctionType(), service, args);
+  call->setDoesNotReturn();
+  call->setDoesNotThrow();
+  b.CreateUnreachable();
 }
 
 } // namespace xcc::block

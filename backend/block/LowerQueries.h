@@ -12,28 +12,28 @@
 
 namespace xcc::block {
 
-/// Replaces, in \p F, what is the same for all threads of a launch or of a
+/// Replaces, in \p f, what is the same for all threads of a launch or of a
 /// worker's share of it: dimensions, the block's memory, block-shared
-/// variables. The loads are put before \p Where, in F's entry block.
-void lowerLaunchQueries(llvm::Function &F, llvm::Value *Group,
-                        const SharedLayout &Layout, llvm::Instruction *Where);
+/// variables. The loads are put before \p where, in f's entry block.
+void lowerLaunchQueries(llvm::Function &f, llvm::Value *group,
+                        const SharedLayout &layout, llvm::Instruction *where);
 
-/// Replaces thread_idx, block_idx and linear_thread in \p F by fields of
-/// \p Thread, loaded before \p Where; \p Constant when the record describes one
-/// thread for as long as F runs, whatever F is inlined into.
-void lowerThreadQueries(llvm::Function &F, llvm::Value *Thread,
-                        llvm::Instruction *Where, bool Constant);
+/// Replaces thread_idx, block_idx and linear_thread in \p f by fields of
+/// \p thread, loaded before \p where; \p constant when the record describes one
+/// thread for as long as f runs, whatever f is inlined into.
+void lowerThreadQueries(llvm::Function &f, llvm::Value *thread,
+                        llvm::Instruction *where, bool constant);
 
-/// Replaces barriers in \p F by calls of the runtime's.
-void lowerBarriers(llvm::Function &F);
+/// Replaces barriers in \p f by calls of the runtime's.
+void lowerBarriers(llvm::Function &f);
 
 /// Lowers a function that could not be inlined into its kernels: if it asks for
-/// its thread itself (\p Asks), it does so at the runtime.
-void lowerOutlinedFunction(llvm::Function &F, const SharedLayout &Layout,
-                           bool Asks);
+/// its thread itself (\p asks), it does so at the runtime.
+void lowerOutlinedFunction(llvm::Function &f, const SharedLayout &layout,
+                           bool asks);
 
 /// Gives __xcc_trap, if declared, a body that calls the runtime's.
-void defineTrap(llvm::Module &M);
+void defineTrap(llvm::Module &m);
 
 } // namespace xcc::block
 

@@ -20,99 +20,99 @@ namespace {
 /// Finds the accesses to allocas of a function by following their addresses.
 class StackAccesses {
 public:
-  explicit StackAccesses(Function &F) {
-    for (Instruction &I : instructions(F))
-      if (isa<AllocaInst>(I))
-        follow(I);
+  explicit StackAccesses(Function &f) {
+    for (Instruction &i : instructions(f))
+      if (isa<AllocaInst>(i))
+        follow(i);
   }
 
-  bool contains(const Instruction &I) const { return Accesses.contains(&I); }
+  bool contains(const Instruction &i) const { return accesses.contains(&i); }
   /// Some stack address is known elsewhere: any access may be to the stack.
-  bool escaped() const { return Escaped; }
+  bool escaped() const { return escaped_; }
 
 private:
-  void follow(Value &Address) {
-    for (Use &U : Address.uses()) {
-      auto *I = cast<Instruction>(U.getUser());
-      if (isa<LoadInst>(I) ||
-          (isa<StoreInst>(I) &&
-           U.getOperandNo() == StoreInst::getPointerOperandIndex())) {
-        Accesses.insert(I);
+  void follow(Value &address) {
+    for (Use &u : address.uses()) {
+      auto *i = cast<Instruction>(u.getUser());
+      if (isa<LoadInst>(i) ||
+          (isa<StoreInst>(i) &&
+           u.getOperandNo() == StoreInst::getPointerOperandIndex())) {
+        accesses.insert(i);
       } else if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst,
-                     FreezeInst>(I)) {
-        if (Seen.insert(I).second)
-          follow(*I);
-      } else if (isa<MemIntrinsic>(I)) {
-        Accesses.insert(I);
-      } else if (!isa<LifetimeIntrinsic, ICmpInst>(I)) {
-        Escaped = true;
+                     FreezeInst>(i)) {
+        if (seen.insert(i).second)
+          follow(*i);
+      } else if (isa<MemIntrinsic>(i)) {
+        accesses.insert(i);
+      } else if (!isa<LifetimeIntrinsic, ICmpInst>(i)) {
+        escaped_ = true;
       }
     }
   }
 
-  SmallPtrSet<const Instruction *, 16> Accesses;
-  SmallPtrSet<const Instruction *, 16> Seen;
-  bool Escaped = false;
+  SmallPtrSet<const Instruction *, 16> accesses;
+  SmallPtrSet<const Instruction *, 16> seen;
+  bool escaped_ = false;
 };
 
 } // namespace
 
-static bool isOrdinaryAccess(const Instruction &I) {
-  if (I.getMetadata(SerialAccess))
+static bool isOrdinaryAccess(const Instruction &i) {
+  if (i.getMetadata(SerialAccess))
     return false;
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return Load->isSimple();
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->isSimple();
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    return load->isSimple();
+  if (auto *store = dyn_cast<StoreInst>(&i))
+    return store->isSimple();
   return false;
 }
 
-static void markLoop(BranchInst *Latch, MDNode *Group) {
-  LLVMContext &C = Latch->getContext();
-  Metadata *Accesses[] = {MDString::get(C, "llvm.loop.parallel_accesses"),
-                          Group};
-  Metadata *Progress[] = {MDString::get(C, "llvm.loop.mustprogress")};
-  MDNode *Id = MDNode::getDistinct(
-      C, {nullptr, MDNode::get(C, Accesses), MDNode::get(C, Progress)});
-  Id->replaceOperandWith(0, Id);
-  Latch->setMetadata(LLVMContext::MD_loop, Id);
+static void markLoop(BranchInst *latch, MDNode *group) {
+  LLVMContext &c = latch->getContext();
+  Metadata *accesses[] = {MDString::get(c, "llvm.loop.parallel_accesses"),
+                          group};
+  Metadata *progress[] = {MDString::get(c, "llvm.loop.mustprogress")};
+  MDNode *id = MDNode::getDistinct(
+      c, {nullptr, MDNode::get(c, accesses), MDNode::get(c, progress)});
+  id->replaceOperandWith(0, id);
+  latch->setMetadata(LLVMContext::MD_loop, id);
 }
 
-/// Adds \p Group to the access groups of \p I.
-static void addToGroup(Instruction &I, MDNode *Group) {
-  MDNode *Old = I.getMetadata(LLVMContext::MD_access_group);
-  if (!Old) {
-    I.setMetadata(LLVMContext::MD_access_group, Group);
+/// Adds \p group to the access groups of \p i.
+static void addToGroup(Instruction &i, MDNode *group) {
+  MDNode *old = i.getMetadata(LLVMContext::MD_access_group);
+  if (!old) {
+    i.setMetadata(LLVMContext::MD_access_group, group);
     return;
   }
-  SmallVector<Metadata *, 4> Groups;
-  if (Old->getNumOperands() == 0)
-    Groups.push_back(Old);
+  SmallVector<Metadata *, 4> groups;
+  if (old->getNumOperands() == 0)
+    groups.push_back(old);
   else
-    append_range(Groups, Old->operands());
-  Groups.push_back(Group);
-  I.setMetadata(LLVMContext::MD_access_group,
-                MDNode::get(I.getContext(), Groups));
+    append_range(groups, old->operands());
+  groups.push_back(group);
+  i.setMetadata(LLVMContext::MD_access_group,
+                MDNode::get(i.getContext(), groups));
 }
 
-void markParallel(Function &F, const RegionPlan &Plan,
-                  ArrayRef<ThreadLoops> LoopsOf) {
-  StackAccesses Stack(F);
-  if (Stack.escaped())
+void markParallel(Function &f, const RegionPlan &plan,
+                  ArrayRef<ThreadLoops> loopsOf) {
+  StackAccesses stack(f);
+  if (stack.escaped())
     return;
-  for (auto [R, Loops] : zip_equal(Plan.Regions, LoopsOf)) {
-    if (!Loops.isLoop())
+  for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
+    if (!loops.isLoop())
       continue;
-    MDNode *Group = MDNode::getDistinct(F.getContext(), {});
-    SmallVector<BasicBlock *, 16> Blocks(R.Blocks.begin(), R.Blocks.end());
-    Blocks.push_back(Loops.Begin);
-    Blocks.push_back(Loops.End);
-    for (BasicBlock *BB : Blocks)
-      for (Instruction &I : *BB)
-        if (isOrdinaryAccess(I) && !Stack.contains(I))
-          addToGroup(I, Group);
-    for (BranchInst *Latch : {Loops.XLatch, Loops.YLatch, Loops.ZLatch})
-      markLoop(Latch, Group);
+    MDNode *group = MDNode::getDistinct(f.getContext(), {});
+    SmallVector<BasicBlock *, 16> blocks(r.blocks.begin(), r.blocks.end());
+    blocks.push_back(loops.begin);
+    blocks.push_back(loops.end);
+    for (BasicBlock *bb : blocks)
+      for (Instruction &i : *bb)
+        if (isOrdinaryAccess(i) && !stack.contains(i))
+          addToGroup(i, group);
+    for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
+      markLoop(latch, group);
   }
 }
 

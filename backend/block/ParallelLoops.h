@@ -14,9 +14,9 @@ namespace xcc::block {
 /// Marks the memory accesses of each region, and the thread loops around it, as
 /// parallel: between two barriers no thread may depend on what another one
 /// writes. Accesses to stack memory that the threads use one after the other
-/// are left out, and so are atomics. \p LoopsOf is indexed by region.
-void markParallel(llvm::Function &F, const RegionPlan &Plan,
-                  llvm::ArrayRef<ThreadLoops> LoopsOf);
+/// are left out, and so are atomics. \p loopsOf is indexed by region.
+void markParallel(llvm::Function &f, const RegionPlan &plan,
+                  llvm::ArrayRef<ThreadLoops> loopsOf);
 
 } // namespace xcc::block
 

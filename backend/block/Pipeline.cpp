@@ -23,41 +23,41 @@ namespace xcc::block {
 
 /// The new thread loops have seen none of the simplification pipeline, and the
 /// vectorizer wants loops that have.
-static void addCleanup(ModulePassManager &MPM) {
-  FunctionPassManager FPM;
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  FPM.addPass(SimplifyCFGPass());
-  FPM.addPass(InstCombinePass());
-  LoopPassManager Rotate;
-  Rotate.addPass(LoopRotatePass());
-  Rotate.addPass(LICMPass(LICMOptions()));
-  FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Rotate),
+static void addCleanup(ModulePassManager &mpm) {
+  FunctionPassManager fpm;
+  fpm.addPass(SROAPass(SROAOptions::ModifyCFG));
+  fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  fpm.addPass(SimplifyCFGPass());
+  fpm.addPass(InstCombinePass());
+  LoopPassManager rotate;
+  rotate.addPass(LoopRotatePass());
+  rotate.addPass(LICMPass(LICMOptions()));
+  fpm.addPass(createFunctionToLoopPassAdaptor(std::move(rotate),
                                               /*UseMemorySSA=*/true));
-  FPM.addPass(SimplifyCFGPass());
-  FPM.addPass(InstCombinePass());
-  LoopPassManager Simplify;
-  Simplify.addPass(IndVarSimplifyPass());
-  FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Simplify)));
-  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  fpm.addPass(SimplifyCFGPass());
+  fpm.addPass(InstCombinePass());
+  LoopPassManager simplify;
+  simplify.addPass(IndVarSimplifyPass());
+  fpm.addPass(createFunctionToLoopPassAdaptor(std::move(simplify)));
+  fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  mpm.addPass(createModuleToFunctionPassAdaptor(std::move(fpm)));
 }
 
-void addToPipeline(PassBuilder &PB, OptimizationLevel) {
-  PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(PrepareKernelsPass());
+void addToPipeline(PassBuilder &pb, OptimizationLevel) {
+  pb.registerPipelineStartEPCallback(
+      [](ModulePassManager &mpm, OptimizationLevel) {
+        mpm.addPass(PrepareKernelsPass());
       });
-  PB.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
-        MPM.addPass(BlockFunctionPass());
-        if (Level != OptimizationLevel::O0)
-          addCleanup(MPM);
+  pb.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &mpm, OptimizationLevel level, ThinOrFullLTOPhase) {
+        mpm.addPass(BlockFunctionPass());
+        if (level != OptimizationLevel::O0)
+          addCleanup(mpm);
       });
-  PB.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &FPM, OptimizationLevel) {
-        FPM.addPass(InterleaveSharedOperandsPass());
-        FPM.addPass(KeepThreadOrderPass());
+  pb.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &fpm, OptimizationLevel) {
+        fpm.addPass(InterleaveSharedOperandsPass());
+        fpm.addPass(KeepThreadOrderPass());
       });
 }
 

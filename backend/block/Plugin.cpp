@@ -15,35 +15,35 @@
 
 using namespace llvm;
 
-static cl::opt<bool> InPipeline("xcc-block-pipeline", cl::Hidden,
+static cl::opt<bool> inPipeline("xcc-block-pipeline", cl::Hidden,
                                 cl::desc("Add the passes to the pipelines"));
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  auto Register = [](PassBuilder &PB) {
-    if (InPipeline)
-      xcc::block::addToPipeline(PB, OptimizationLevel::O3);
-    PB.registerPipelineParsingCallback(
-        [](StringRef Name, ModulePassManager &MPM,
+  auto addPasses = [](PassBuilder &pb) {
+    if (inPipeline)
+      xcc::block::addToPipeline(pb, OptimizationLevel::O3);
+    pb.registerPipelineParsingCallback(
+        [](StringRef name, ModulePassManager &mpm,
            ArrayRef<PassBuilder::PipelineElement>) {
-          if (Name == "xcc-prepare")
-            MPM.addPass(xcc::block::PrepareKernelsPass());
-          else if (Name == "xcc-block")
-            MPM.addPass(xcc::block::BlockFunctionPass());
+          if (name == "xcc-prepare")
+            mpm.addPass(xcc::block::PrepareKernelsPass());
+          else if (name == "xcc-block")
+            mpm.addPass(xcc::block::BlockFunctionPass());
           else
             return false;
           return true;
         });
-    PB.registerPipelineParsingCallback(
-        [](StringRef Name, FunctionPassManager &FPM,
+    pb.registerPipelineParsingCallback(
+        [](StringRef name, FunctionPassManager &fpm,
            ArrayRef<PassBuilder::PipelineElement>) {
-          if (Name == "xcc-interleave")
-            FPM.addPass(xcc::block::InterleaveSharedOperandsPass());
-          else if (Name == "xcc-thread-order")
-            FPM.addPass(xcc::block::KeepThreadOrderPass());
+          if (name == "xcc-interleave")
+            fpm.addPass(xcc::block::InterleaveSharedOperandsPass());
+          else if (name == "xcc-thread-order")
+            fpm.addPass(xcc::block::KeepThreadOrderPass());
           else
             return false;
           return true;
         });
   };
-  return {LLVM_PLUGIN_API_VERSION, "xcc-block", "0.1", Register};
+  return {LLVM_PLUGIN_API_VERSION, "xcc-block", "0.1", addPasses};
 }

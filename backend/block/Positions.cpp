@@ -27,139 +27,139 @@ namespace {
 
 class Writer {
 public:
-  Writer(Module &M, const Reach &R) : M(M), R(R), B(M.getContext()) {
-    Type *Ptr = B.getPtrTy();
-    Position = M.getOrInsertFunction("__xcc_position", Ptr);
-    At = M.getOrInsertFunction(
-        "__xcc_at", FunctionType::get(B.getVoidTy(), {Ptr}, /*isVarArg=*/true));
+  Writer(Module &m, const Reach &r) : m(m), r(r), b(m.getContext()) {
+    Type *ptr = b.getPtrTy();
+    position = m.getOrInsertFunction("__xcc_position", ptr);
+    at = m.getOrInsertFunction(
+        "__xcc_at", FunctionType::get(b.getVoidTy(), {ptr}, /*isVarArg=*/true));
   }
-  void write(Function &F);
+  void write(Function &f);
 
 private:
-  Value *turnOf(const SourceOrder::Loop &Loop);
+  Value *turnOf(const SourceOrder::Loop &loop);
 
-  Module &M;
-  const Reach &R;
-  IRBuilder<> B;
-  FunctionCallee Position, At;
-  unsigned Called = 0; ///< functions with an address so far
-  DenseMap<const SourceOrder::Loop *, AllocaInst *> Turns;
+  Module &m;
+  const Reach &r;
+  IRBuilder<> b;
+  FunctionCallee position, at;
+  unsigned called = 0; ///< functions with an address so far
+  DenseMap<const SourceOrder::Loop *, AllocaInst *> turns;
 };
 
 } // namespace
 
-static bool isAddressTaken(const Function &F) {
-  return F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+static bool isAddressTaken(const Function &f) {
+  return f.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
                            /*IgnoreAssumeLikeCalls=*/true,
                            /*IgnoreLLVMUsed=*/true);
 }
 
-void Writer::write(Function &F) {
-  SourceOrder Order(F, [&](const CallBase &Call) {
-    return intrinsicCalledBy(Call).Kind == IntrinsicKind::WarpBarrier ||
-           (R.of(Call) & NeedsWarp);
+void Writer::write(Function &f) {
+  SourceOrder order(f, [&](const CallBase &call) {
+    return intrinsicCalledBy(call).kind == IntrinsicKind::WarpBarrier ||
+           (r.of(call) & NeedsWarp);
   });
   // Which function an indirect call runs is a word of its own.
-  bool IsCalledIndirectly = isAddressTaken(F) && !Order.points().empty();
-  if (!IsCalledIndirectly &&
-      all_of(Order.points(), [](const auto &P) { return P.Row.empty(); }))
+  bool isCalledIndirectly = isAddressTaken(f) && !order.points().empty();
+  if (!isCalledIndirectly &&
+      all_of(order.points(), [](const auto &p) { return p.row.empty(); }))
     return;
-  unsigned Number = ++Called;
+  unsigned number = ++called;
 
-  Turns.clear();
-  BasicBlock &Entry = F.getEntryBlock();
-  B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
-  B.SetCurrentDebugLocation({});
-  CallInst *Start = B.CreateCall(Position, {}, "position");
-  for (const auto &Loop : Order.loops()) {
-    B.SetInsertPoint(&Entry, Entry.begin());
-    AllocaInst *Turn = Turns[Loop.get()] =
-        B.CreateAlloca(B.getInt64Ty(), nullptr, "turn");
-    for (BasicBlock *BB : Loop->Before) {
-      B.SetInsertPoint(BB->getTerminator());
-      B.CreateStore(B.getInt64(0), Turn);
+  turns.clear();
+  BasicBlock &entry = f.getEntryBlock();
+  b.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  b.SetCurrentDebugLocation({});
+  CallInst *start = b.CreateCall(position, {}, "position");
+  for (const auto &loop : order.loops()) {
+    b.SetInsertPoint(&entry, entry.begin());
+    AllocaInst *turn = turns[loop.get()] =
+        b.CreateAlloca(b.getInt64Ty(), nullptr, "turn");
+    for (BasicBlock *bb : loop->before) {
+      b.SetInsertPoint(bb->getTerminator());
+      b.CreateStore(b.getInt64(0), turn);
     }
-    B.SetInsertPoint(Loop->Header, Loop->Header->getFirstInsertionPt());
-    B.CreateStore(
-        B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Turn), B.getInt64(1), "turn"),
-        Turn);
+    b.SetInsertPoint(loop->header, loop->header->getFirstInsertionPt());
+    b.CreateStore(
+        b.CreateAdd(b.CreateLoad(b.getInt64Ty(), turn), b.getInt64(1), "turn"),
+        turn);
   }
-  auto Say = [&](ArrayRef<SourceOrder::Word> Row) {
-    SmallVector<Value *, 8> Words = {Start};
-    if (IsCalledIndirectly)
-      Words.push_back(B.getInt64(Number));
-    for (const SourceOrder::Word &W : Row)
-      Words.push_back(W.Turn ? B.CreateLoad(B.getInt64Ty(), Turns[W.Turn])
-                             : cast<Value>(B.getInt64(W.Number)));
-    if (Words.size() > 1)
-      B.CreateCall(At, Words);
+  auto say = [&](ArrayRef<SourceOrder::Word> row) {
+    SmallVector<Value *, 8> words = {start};
+    if (isCalledIndirectly)
+      words.push_back(b.getInt64(number));
+    for (const SourceOrder::Word &w : row)
+      words.push_back(w.turn ? b.CreateLoad(b.getInt64Ty(), turns[w.turn])
+                             : cast<Value>(b.getInt64(w.number)));
+    if (words.size() > 1)
+      b.CreateCall(at, words);
   };
-  for (const SourceOrder::Point &P : Order.points()) {
-    B.SetInsertPoint(P.Call);
-    Say(P.Row);
+  for (const SourceOrder::Point &p : order.points()) {
+    b.SetInsertPoint(p.call);
+    say(p.row);
   }
-  if (!IsCalledIndirectly)
+  if (!isCalledIndirectly)
     return;
   // A library's function may call it again before its caller goes on.
-  for (BasicBlock &BB : F)
-    if (isa<ReturnInst>(BB.getTerminator()) &&
-        !BB.getTerminatingMustTailCall()) {
-      B.SetInsertPoint(BB.getTerminator());
-      B.CreateCall(At, {Start});
+  for (BasicBlock &bb : f)
+    if (isa<ReturnInst>(bb.getTerminator()) &&
+        !bb.getTerminatingMustTailCall()) {
+      b.SetInsertPoint(bb.getTerminator());
+      b.CreateCall(at, {start});
     }
 }
 
-void addPositions(Module &M, const Reach &R) {
-  Writer W(M, R);
-  for (Function &F : M)
-    if (!F.isDeclaration() && (R.all(F) & NeedsWarp))
-      W.write(F);
-  setIntrinsicAttributes(M);
+void addPositions(Module &m, const Reach &r) {
+  Writer w(m, r);
+  for (Function &f : m)
+    if (!f.isDeclaration() && (r.all(f) & NeedsWarp))
+      w.write(f);
+  setIntrinsicAttributes(m);
 }
 
-static SmallVector<CallInst *, 16> callsOf(Function &F, IntrinsicKind Kind) {
-  SmallVector<CallInst *, 16> Calls;
-  for (Instruction &I : instructions(F))
-    if (intrinsicCalledBy(I).Kind == Kind)
-      Calls.push_back(cast<CallInst>(&I));
-  return Calls;
+static SmallVector<CallInst *, 16> callsOf(Function &f, IntrinsicKind kind) {
+  SmallVector<CallInst *, 16> calls;
+  for (Instruction &i : instructions(f))
+    if (intrinsicCalledBy(i).kind == kind)
+      calls.push_back(cast<CallInst>(&i));
+  return calls;
 }
 
-void removePositions(Function &Kernel) {
-  SmallVector<WeakTrackingVH, 16> Words;
-  for (CallInst *At : callsOf(Kernel, IntrinsicKind::At)) {
-    append_range(Words, At->args());
-    At->eraseFromParent();
+void removePositions(Function &kernel) {
+  SmallVector<WeakTrackingVH, 16> words;
+  for (CallInst *at : callsOf(kernel, IntrinsicKind::At)) {
+    append_range(words, at->args());
+    at->eraseFromParent();
   }
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Words);
-  for (CallInst *Start : callsOf(Kernel, IntrinsicKind::Position)) {
-    Start->replaceAllUsesWith(PoisonValue::get(Start->getType()));
-    Start->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(words);
+  for (CallInst *start : callsOf(kernel, IntrinsicKind::Position)) {
+    start->replaceAllUsesWith(PoisonValue::get(start->getType()));
+    start->eraseFromParent();
   }
   // Counters of turns now count for nobody.
-  for (BasicBlock &BB : Kernel)
-    DeleteDeadPHIs(&BB);
+  for (BasicBlock &bb : kernel)
+    DeleteDeadPHIs(&bb);
 }
 
-void lowerPositions(Function &F, Value *Thread, Instruction *Where) {
-  IRBuilder<> B(Where);
-  Value *Field = byteOffset(B, Thread, offsetof(xcc_cpu_thread, position));
-  for (CallInst *Start : callsOf(F, IntrinsicKind::Position)) {
-    B.SetInsertPoint(Start);
-    Value *V = B.CreateAlignedLoad(B.getPtrTy(), Field, Align(8), "position");
-    Start->replaceAllUsesWith(V);
-    Start->eraseFromParent();
+void lowerPositions(Function &f, Value *thread, Instruction *where) {
+  IRBuilder<> b(where);
+  Value *field = byteOffset(b, thread, offsetof(xcc_cpu_thread, position));
+  for (CallInst *start : callsOf(f, IntrinsicKind::Position)) {
+    b.SetInsertPoint(start);
+    Value *v = b.CreateAlignedLoad(b.getPtrTy(), field, Align(8), "position");
+    start->replaceAllUsesWith(v);
+    start->eraseFromParent();
   }
-  for (CallInst *At : callsOf(F, IntrinsicKind::At)) {
-    B.SetInsertPoint(At);
-    Value *Start = At->getArgOperand(0);
-    uint64_t Offset = 0;
-    for (Value *Word : drop_begin(At->args())) {
-      B.CreateAlignedStore(Word, byteOffset(B, Start, Offset), Align(8));
-      Offset += sizeof(uint64_t);
+  for (CallInst *at : callsOf(f, IntrinsicKind::At)) {
+    b.SetInsertPoint(at);
+    Value *start = at->getArgOperand(0);
+    uint64_t offset = 0;
+    for (Value *word : drop_begin(at->args())) {
+      b.CreateAlignedStore(word, byteOffset(b, start, offset), Align(8));
+      offset += sizeof(uint64_t);
     }
-    B.CreateAlignedStore(byteOffset(B, Start, Offset), Field, Align(8));
-    At->eraseFromParent();
+    b.CreateAlignedStore(byteOffset(b, start, offset), field, Align(8));
+    at->eraseFromParent();
   }
 }
 

@@ -20,17 +20,17 @@ namespace xcc::block {
 
 class Reach;
 
-/// Adds, to every function of \p M that leads to a warp operation, what says
+/// Adds, to every function of \p m that leads to a warp operation, what says
 /// where it is. For code as Clang wrote it.
-void addPositions(llvm::Module &M, const Reach &R);
+void addPositions(llvm::Module &m, const Reach &r);
 
 /// Removes it from a kernel whose threads meet in any case.
-void removePositions(llvm::Function &Kernel);
+void removePositions(llvm::Function &kernel);
 
-/// Lowers it to stores to the thread's array. \p Thread is an xcc_cpu_thread,
-/// known at \p Where, a place before all that is lowered.
-void lowerPositions(llvm::Function &F, llvm::Value *Thread,
-                    llvm::Instruction *Where);
+/// Lowers it to stores to the thread's array. \p thread is an xcc_cpu_thread,
+/// known at \p where, a place before all that is lowered.
+void lowerPositions(llvm::Function &f, llvm::Value *thread,
+                    llvm::Instruction *where);
 
 } // namespace xcc::block
 

@@ -19,81 +19,81 @@ namespace xcc::block {
 
 /// No exception leaves or crosses a function of device code: a throw ends the
 /// launch. So unwinding is dead code, and an invoke a call.
-static void removeUnwinding(Function &F) {
-  for (BasicBlock &BB : F)
-    if (auto *Invoke = dyn_cast<InvokeInst>(BB.getTerminator()))
-      changeToCall(Invoke);
-  removeUnreachableBlocks(F);
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      Call->setDoesNotThrow();
-  F.setDoesNotThrow();
-  if (F.hasPersonalityFn()) {
-    bool NeedsPersonality =
-        any_of(F, [](BasicBlock &BB) { return BB.isEHPad(); });
-    if (!NeedsPersonality)
-      F.setPersonalityFn(nullptr);
+static void removeUnwinding(Function &f) {
+  for (BasicBlock &bb : f)
+    if (auto *invoke = dyn_cast<InvokeInst>(bb.getTerminator()))
+      changeToCall(invoke);
+  removeUnreachableBlocks(f);
+  for (Instruction &i : instructions(f))
+    if (auto *call = dyn_cast<CallBase>(&i))
+      call->setDoesNotThrow();
+  f.setDoesNotThrow();
+  if (f.hasPersonalityFn()) {
+    bool needsPersonality =
+        any_of(f, [](BasicBlock &bb) { return bb.isEHPad(); });
+    if (!needsPersonality)
+      f.setPersonalityFn(nullptr);
   }
 }
 
-static void alwaysInline(Function &F) {
-  F.removeFnAttr(Attribute::NoInline);
-  F.removeFnAttr(Attribute::OptimizeNone);
-  F.addFnAttr(Attribute::AlwaysInline);
+static void alwaysInline(Function &f) {
+  f.removeFnAttr(Attribute::NoInline);
+  f.removeFnAttr(Attribute::OptimizeNone);
+  f.addFnAttr(Attribute::AlwaysInline);
 }
 
 /// Each block has its own block-shared variables, with contents that nobody
 /// knows when it starts. A zero-initialised global that one kernel uses is
 /// something else to the optimizer: it would forward the zeros, or keep a value
 /// in one thread's register. A declaration it leaves alone.
-static void hideSharedVariables(Module &M) {
-  for (GlobalVariable &G : M.globals()) {
-    if (!isBlockShared(G) || G.isDeclaration())
+static void hideSharedVariables(Module &m) {
+  for (GlobalVariable &g : m.globals()) {
+    if (!isBlockShared(g) || g.isDeclaration())
       continue;
-    G.setComdat(nullptr);
-    G.setInitializer(nullptr);
-    G.setConstant(false);
-    G.setLinkage(GlobalValue::ExternalLinkage);
-    G.setVisibility(GlobalValue::HiddenVisibility);
-    G.setDSOLocal(true);
+    g.setComdat(nullptr);
+    g.setInitializer(nullptr);
+    g.setConstant(false);
+    g.setLinkage(GlobalValue::ExternalLinkage);
+    g.setVisibility(GlobalValue::HiddenVisibility);
+    g.setDSOLocal(true);
   }
 }
 
 /// A function that waits for other threads is called where its call stands: a
 /// copy of the call in each arm of a branch would wait for fewer of them. Only
 /// the primitives say so in the header; this says it of all that lead to them.
-static void markConvergent(Module &M, const Reach &R) {
-  for (Function &F : M) {
-    if (R.all(F) & NeedsBarrier)
-      F.setConvergent();
-    for (Instruction &I : instructions(F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
+static void markConvergent(Module &m, const Reach &r) {
+  for (Function &f : m) {
+    if (r.all(f) & NeedsBarrier)
+      f.setConvergent();
+    for (Instruction &i : instructions(f)) {
+      auto *call = dyn_cast<CallBase>(&i);
+      if (!call)
         continue;
-      if (R.of(*Call) & NeedsBarrier)
-        Call->setConvergent();
+      if (r.of(*call) & NeedsBarrier)
+        call->setConvergent();
       // Operations in two arms of a branch are not one that all lanes reach.
-      if (intrinsicCalledBy(I).Kind == IntrinsicKind::WarpBarrier ||
-          R.of(*Call) & NeedsWarp)
-        Call->addFnAttr(Attribute::NoMerge);
+      if (intrinsicCalledBy(i).kind == IntrinsicKind::WarpBarrier ||
+          r.of(*call) & NeedsWarp)
+        call->addFnAttr(Attribute::NoMerge);
     }
   }
 }
 
-PreservedAnalyses PrepareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
-  setIntrinsicAttributes(M);
-  hideSharedVariables(M);
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      removeUnwinding(F);
+PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
+  setIntrinsicAttributes(m);
+  hideSharedVariables(m);
+  for (Function &f : m)
+    if (!f.isDeclaration())
+      removeUnwinding(f);
 
-  Reach R(M);
-  markConvergent(M, R);
-  addPositions(M, R);
-  for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(attribute::CPUKernel) &&
-        R.direct(F) != NeedsNothing && !R.isRecursive(F))
-      alwaysInline(F);
+  Reach r(m);
+  markConvergent(m, r);
+  addPositions(m, r);
+  for (Function &f : m)
+    if (!f.isDeclaration() && !f.hasFnAttribute(attribute::CPUKernel) &&
+        r.direct(f) != NeedsNothing && !r.isRecursive(f))
+      alwaysInline(f);
   return PreservedAnalyses::none();
 }
 

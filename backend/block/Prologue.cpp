@@ -17,14 +17,14 @@ namespace xcc::block {
 
 /// Whether nothing in the kernel can write to its arguments: their address is
 /// only loaded from and copied from.
-static bool isReadOnly(const Value &Address) {
-  return all_of(Address.uses(), [](const Use &U) {
-    const User *I = U.getUser();
-    if (isa<GetElementPtrInst>(I))
-      return isReadOnly(*I);
-    if (isa<MemTransferInst>(I))
-      return U.getOperandNo() == 1;
-    return isa<LoadInst>(I);
+static bool isReadOnly(const Value &address) {
+  return all_of(address.uses(), [](const Use &u) {
+    const User *i = u.getUser();
+    if (isa<GetElementPtrInst>(i))
+      return isReadOnly(*i);
+    if (isa<MemTransferInst>(i))
+      return u.getOperandNo() == 1;
+    return isa<LoadInst>(i);
   });
 }
 
@@ -32,51 +32,51 @@ namespace {
 
 class Hoister {
 public:
-  Hoister(Function &Kernel, uint64_t KernargSize)
-      : Kernel(Kernel), Prologue(&Kernel.getEntryBlock()),
+  Hoister(Function &kernel, uint64_t kernargSize)
+      : kernel(kernel), prologue(&kernel.getEntryBlock()),
         // The runtime aligns the segment to 64 bytes, so that much is there.
-        KernargSize(std::max<uint64_t>(KernargSize, 64)),
-        ConstantArgs(isReadOnly(*Kernel.getArg(0))) {}
+        kernargSize(std::max<uint64_t>(kernargSize, 64)),
+        constantArgs(isReadOnly(*kernel.getArg(0))) {}
 
   void run();
 
 private:
-  bool isAvailable(const Value *V) const {
-    auto *I = dyn_cast<Instruction>(V);
-    return !I || (I->getParent() == Prologue && !isa<AllocaInst>(I));
+  bool isAvailable(const Value *v) const {
+    auto *i = dyn_cast<Instruction>(v);
+    return !i || (i->getParent() == prologue && !isa<AllocaInst>(i));
   }
-  bool isArgumentLoad(const Instruction &I) const;
-  bool isHoistable(const Instruction &I) const;
+  bool isArgumentLoad(const Instruction &i) const;
+  bool isHoistable(const Instruction &i) const;
 
-  Function &Kernel;
-  BasicBlock *Prologue;
-  uint64_t KernargSize;
-  bool ConstantArgs;
+  Function &kernel;
+  BasicBlock *prologue;
+  uint64_t kernargSize;
+  bool constantArgs;
 };
 
 } // namespace
 
-bool Hoister::isArgumentLoad(const Instruction &I) const {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || !Load->isSimple() || !ConstantArgs)
+bool Hoister::isArgumentLoad(const Instruction &i) const {
+  auto *load = dyn_cast<LoadInst>(&i);
+  if (!load || !load->isSimple() || !constantArgs)
     return false;
-  const DataLayout &DL = Kernel.getDataLayout();
-  APInt Offset(64, 0);
-  const Value *Base =
-      Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/true);
-  return Base == Kernel.getArg(0) && !Offset.isNegative() &&
-         Offset.getZExtValue() + DL.getTypeStoreSize(Load->getType()) <=
-             KernargSize;
+  const DataLayout &dl = kernel.getDataLayout();
+  APInt offset(64, 0);
+  const Value *base =
+      load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          dl, offset, /*AllowNonInbounds=*/true);
+  return base == kernel.getArg(0) && !offset.isNegative() &&
+         offset.getZExtValue() + dl.getTypeStoreSize(load->getType()) <=
+             kernargSize;
 }
 
-bool Hoister::isHoistable(const Instruction &I) const {
-  if (I.isTerminator() || I.isEHPad() || isa<PHINode, AllocaInst>(I) ||
-      I.getType()->isTokenTy() ||
-      !all_of(I.operand_values(),
-              [&](const Value *V) { return isAvailable(V); }))
+bool Hoister::isHoistable(const Instruction &i) const {
+  if (i.isTerminator() || i.isEHPad() || isa<PHINode, AllocaInst>(i) ||
+      i.getType()->isTokenTy() ||
+      !all_of(i.operand_values(),
+              [&](const Value *v) { return isAvailable(v); }))
     return false;
-  switch (intrinsicCalledBy(I).Kind) {
+  switch (intrinsicCalledBy(i).kind) {
   case IntrinsicKind::None:
     break;
   case IntrinsicKind::BlockIdx:
@@ -89,42 +89,42 @@ bool Hoister::isHoistable(const Instruction &I) const {
   default:
     return false;
   }
-  if (isArgumentLoad(I))
+  if (isArgumentLoad(i))
     return true;
-  return !I.mayReadOrWriteMemory() && !I.getType()->isVoidTy() &&
-         isSafeToSpeculativelyExecute(&I);
+  return !i.mayReadOrWriteMemory() && !i.getType()->isVoidTy() &&
+         isSafeToSpeculativelyExecute(&i);
 }
 
 void Hoister::run() {
   // The prologue is a block of its own: allocas first, then what is hoisted.
-  BasicBlock *Body = Prologue->splitBasicBlock(
-      Prologue->getFirstNonPHIOrDbgOrAlloca(), "body");
-  Instruction *End = Prologue->getTerminator();
-  for (Instruction &I : make_early_inc_range(*Body))
-    if (auto *A = dyn_cast<AllocaInst>(&I);
-        A && isa<ConstantInt>(A->getArraySize()))
-      A->moveBefore(End->getIterator());
+  BasicBlock *body = prologue->splitBasicBlock(
+      prologue->getFirstNonPHIOrDbgOrAlloca(), "body");
+  Instruction *end = prologue->getTerminator();
+  for (Instruction &i : make_early_inc_range(*body))
+    if (auto *a = dyn_cast<AllocaInst>(&i);
+        a && isa<ConstantInt>(a->getArraySize()))
+      a->moveBefore(end->getIterator());
 
-  ReversePostOrderTraversal<Function *> Order(&Kernel);
-  MDNode *Empty = MDNode::get(Kernel.getContext(), {});
-  for (BasicBlock *BB : Order) {
-    if (BB == Prologue)
+  ReversePostOrderTraversal<Function *> order(&kernel);
+  MDNode *empty = MDNode::get(kernel.getContext(), {});
+  for (BasicBlock *bb : order) {
+    if (bb == prologue)
       continue;
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      if (!isHoistable(I))
+    for (Instruction &i : make_early_inc_range(*bb)) {
+      if (!isHoistable(i))
         continue;
-      if (isa<LoadInst>(I))
-        I.setMetadata(LLVMContext::MD_invariant_load, Empty);
+      if (isa<LoadInst>(i))
+        i.setMetadata(LLVMContext::MD_invariant_load, empty);
       // Facts that held where it was need not hold for all threads.
       else
-        I.dropUBImplyingAttrsAndMetadata();
-      I.moveBefore(End->getIterator());
+        i.dropUBImplyingAttrsAndMetadata();
+      i.moveBefore(end->getIterator());
     }
   }
 }
 
-void hoistPrologue(Function &Kernel, uint64_t KernargSize) {
-  Hoister(Kernel, KernargSize).run();
+void hoistPrologue(Function &kernel, uint64_t kernargSize) {
+  Hoister(kernel, kernargSize).run();
 }
 
 } // namespace xcc::block

@@ -15,117 +15,117 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Whether \p Call may run any function whose address the program takes.
-static bool mayCallBack(const CallBase &Call) {
-  if (Call.isInlineAsm())
+/// Whether \p call may run any function whose address the program takes.
+static bool mayCallBack(const CallBase &call) {
+  if (call.isInlineAsm())
     return false;
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee)
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
     return true;
-  return Callee->isDeclaration() && !Callee->isIntrinsic() &&
-         !intrinsicOf(*Callee) &&
-         !Callee->hasFnAttribute(Attribute::NoCallback);
+  return callee->isDeclaration() && !callee->isIntrinsic() &&
+         !intrinsicOf(*callee) &&
+         !callee->hasFnAttribute(Attribute::NoCallback);
 }
 
-static void addNeedsOfUsers(const Value &V, unsigned Needs,
-                            DenseMap<const Function *, unsigned> &Own) {
-  for (const User *U : V.users()) {
-    if (auto *I = dyn_cast<Instruction>(U))
-      Own[I->getFunction()] |= Needs;
-    else if (isa<ConstantExpr>(U))
-      addNeedsOfUsers(*U, Needs, Own);
+static void addNeedsOfUsers(const Value &v, unsigned needs,
+                            DenseMap<const Function *, unsigned> &own) {
+  for (const User *u : v.users()) {
+    if (auto *i = dyn_cast<Instruction>(u))
+      own[i->getFunction()] |= needs;
+    else if (isa<ConstantExpr>(u))
+      addNeedsOfUsers(*u, needs, own);
   }
 }
 
 /// Adds the needs of callees to those of callers until nothing changes.
 template <class CalleesT>
-static void propagate(const Module &M, const CalleesT &Callees,
-                      DenseMap<const Function *, unsigned> &Needs) {
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const Function &F : M) {
-      auto It = Callees.find(&F);
-      if (It == Callees.end())
+static void propagate(const Module &m, const CalleesT &callees,
+                      DenseMap<const Function *, unsigned> &needs) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Function &f : m) {
+      auto it = callees.find(&f);
+      if (it == callees.end())
         continue;
-      unsigned Old = Needs.lookup(&F), New = Old;
-      for (const Function *Callee : It->second)
-        New |= Needs.lookup(Callee);
-      if (New != Old) {
-        Needs[&F] = New;
-        Changed = true;
+      unsigned old = needs.lookup(&f), now = old;
+      for (const Function *callee : it->second)
+        now |= needs.lookup(callee);
+      if (now != old) {
+        needs[&f] = now;
+        changed = true;
       }
     }
   }
 }
 
-Reach::Reach(const Module &M) {
-  SmallVector<const Function *, 8> CallsBack;
-  for (const Function &F : M) {
-    if (Intrinsic In = intrinsicOf(F); In.isStateful()) {
-      unsigned Needs = NeedsThread;
-      if (In.isBarrier())
-        Needs |= NeedsBarrier;
-      if (In.Kind == IntrinsicKind::WarpBarrier)
-        Needs |= NeedsWarp;
-      addNeedsOfUsers(F, Needs, Own);
+Reach::Reach(const Module &m) {
+  SmallVector<const Function *, 8> callsBack;
+  for (const Function &f : m) {
+    if (Intrinsic in = intrinsicOf(f); in.isStateful()) {
+      unsigned needs = NeedsThread;
+      if (in.isBarrier())
+        needs |= NeedsBarrier;
+      if (in.kind == IntrinsicKind::WarpBarrier)
+        needs |= NeedsWarp;
+      addNeedsOfUsers(f, needs, own_);
     }
-    bool Back = false;
-    for (const Instruction &I : instructions(F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
+    bool back = false;
+    for (const Instruction &i : instructions(f)) {
+      auto *call = dyn_cast<CallBase>(&i);
+      if (!call)
         continue;
-      Back |= mayCallBack(*Call);
-      if (const Function *Callee = Call->getCalledFunction())
-        if (!Callee->isDeclaration())
-          Callees[&F].insert(Callee);
+      back |= mayCallBack(*call);
+      if (const Function *callee = call->getCalledFunction())
+        if (!callee->isDeclaration())
+          callees[&f].insert(callee);
     }
-    if (Back)
-      CallsBack.push_back(&F);
+    if (back)
+      callsBack.push_back(&f);
   }
-  for (const GlobalVariable &G : M.globals())
-    if (isBlockShared(G))
-      addNeedsOfUsers(G, NeedsThread, Own);
+  for (const GlobalVariable &g : m.globals())
+    if (isBlockShared(g))
+      addNeedsOfUsers(g, NeedsThread, own_);
 
-  Direct = Own;
-  propagate(M, Callees, Direct);
+  direct_ = own_;
+  propagate(m, callees, direct_);
 
   // An indirect call may reach every function whose address is taken, and
   // those that they call in turn.
-  All = Direct;
-  SmallVector<const Function *, 8> Taken;
-  for (const Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(attribute::CPUKernel) &&
-        F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+  all_ = direct_;
+  SmallVector<const Function *, 8> taken;
+  for (const Function &f : m)
+    if (!f.isDeclaration() && !f.hasFnAttribute(attribute::CPUKernel) &&
+        f.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
                           /*IgnoreAssumeLikeCalls=*/true,
                           /*IgnoreLLVMUsed=*/true))
-      Taken.push_back(&F);
-  for (const Function *F : Taken)
-    Indirect |= All.lookup(F);
-  for (const Function *F : CallsBack)
-    All[F] |= Indirect;
-  propagate(M, Callees, All);
+      taken.push_back(&f);
+  for (const Function *f : taken)
+    indirect |= all_.lookup(f);
+  for (const Function *f : callsBack)
+    all_[f] |= indirect;
+  propagate(m, callees, all_);
 }
 
-unsigned Reach::of(const CallBase &Call) const {
-  unsigned Needs = mayCallBack(Call) ? Indirect : unsigned(NeedsNothing);
-  if (const Function *Callee = Call.getCalledFunction())
-    if (!Callee->isDeclaration())
-      Needs |= all(*Callee);
-  return Needs;
+unsigned Reach::of(const CallBase &call) const {
+  unsigned needs = mayCallBack(call) ? indirect : unsigned(NeedsNothing);
+  if (const Function *callee = call.getCalledFunction())
+    if (!callee->isDeclaration())
+      needs |= all(*callee);
+  return needs;
 }
 
-bool Reach::isRecursive(const Function &F) const {
-  DenseSet<const Function *> Seen;
-  SmallVector<const Function *, 16> Work = {&F};
-  while (!Work.empty()) {
-    auto It = Callees.find(Work.pop_back_val());
-    if (It == Callees.end())
+bool Reach::isRecursive(const Function &f) const {
+  DenseSet<const Function *> seen;
+  SmallVector<const Function *, 16> work = {&f};
+  while (!work.empty()) {
+    auto it = callees.find(work.pop_back_val());
+    if (it == callees.end())
       continue;
-    for (const Function *Callee : It->second) {
-      if (Callee == &F)
+    for (const Function *callee : it->second) {
+      if (callee == &f)
         return true;
-      if (Seen.insert(Callee).second)
-        Work.push_back(Callee);
+      if (seen.insert(callee).second)
+        work.push_back(callee);
     }
   }
   return false;

@@ -28,32 +28,32 @@ enum Need : unsigned {
 /// A snapshot: build it again after calls were inlined or removed.
 class Reach {
 public:
-  explicit Reach(const llvm::Module &M);
+  explicit Reach(const llvm::Module &m);
 
-  /// What \p F does in its own body.
-  unsigned own(const llvm::Function &F) const { return lookup(Own, F); }
-  /// What \p F and the functions it calls by name do.
-  unsigned direct(const llvm::Function &F) const { return lookup(Direct, F); }
+  /// What \p f does in its own body.
+  unsigned own(const llvm::Function &f) const { return lookup(own_, f); }
+  /// What \p f and the functions it calls by name do.
+  unsigned direct(const llvm::Function &f) const { return lookup(direct_, f); }
   /// The same with everything its indirect calls may reach.
-  unsigned all(const llvm::Function &F) const { return lookup(All, F); }
+  unsigned all(const llvm::Function &f) const { return lookup(all_, f); }
 
-  /// Whether \p F can call itself by names of functions.
-  bool isRecursive(const llvm::Function &F) const;
+  /// Whether \p f can call itself by names of functions.
+  bool isRecursive(const llvm::Function &f) const;
 
-  /// What the function(s) that \p Call may run do.
-  unsigned of(const llvm::CallBase &Call) const;
+  /// What the function(s) that \p call may run do.
+  unsigned of(const llvm::CallBase &call) const;
 
 private:
   using Map = llvm::DenseMap<const llvm::Function *, unsigned>;
-  static unsigned lookup(const Map &M, const llvm::Function &F) {
-    return M.lookup(&F);
+  static unsigned lookup(const Map &m, const llvm::Function &f) {
+    return m.lookup(&f);
   }
 
   llvm::DenseMap<const llvm::Function *,
                  llvm::SmallSetVector<const llvm::Function *, 4>>
-      Callees;
-  Map Own, Direct, All;
-  unsigned Indirect = NeedsNothing; ///< of all functions whose address is taken
+      callees;
+  Map own_, direct_, all_;
+  unsigned indirect = NeedsNothing; ///< of all functions whose address is taken
 };
 
 } // namespace xcc::block

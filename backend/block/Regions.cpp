@@ -17,25 +17,25 @@ using namespace llvm;
 
 namespace xcc::block {
 
-SmallVector<BasicBlock *, 2> RegionPlan::successors(const Region &R) const {
-  if (R.Decider)
-    return SmallVector<BasicBlock *, 2>(llvm::successors(R.Decider));
-  if (R.Next)
-    return {R.Next};
+SmallVector<BasicBlock *, 2> RegionPlan::successors(const Region &r) const {
+  if (r.decider)
+    return SmallVector<BasicBlock *, 2>(llvm::successors(r.decider));
+  if (r.next)
+    return {r.next};
   return {};
 }
 
-bool RegionPlan::isRepeated(unsigned R) const {
-  SmallPtrSet<const BasicBlock *, 8> Seen;
-  SmallVector<BasicBlock *, 8> Work = successors(Regions[R]);
-  while (!Work.empty()) {
-    BasicBlock *Start = Work.pop_back_val();
-    if (!Seen.insert(Start).second)
+bool RegionPlan::isRepeated(unsigned r) const {
+  SmallPtrSet<const BasicBlock *, 8> seen;
+  SmallVector<BasicBlock *, 8> work = successors(regions[r]);
+  while (!work.empty()) {
+    BasicBlock *start = work.pop_back_val();
+    if (!seen.insert(start).second)
       continue;
-    unsigned Next = RegionOf.lookup(Start);
-    if (Next == R)
+    unsigned next = regionIndex.lookup(start);
+    if (next == r)
       return true;
-    append_range(Work, successors(Regions[Next]));
+    append_range(work, successors(regions[next]));
   }
   return false;
 }
@@ -46,12 +46,12 @@ namespace {
 /// one way on.
 class Planner {
 public:
-  Planner(Function &Kernel, const Uniformity &Uniform)
-      : Kernel(Kernel), Uniform(Uniform), Order(&Kernel) {}
+  Planner(Function &kernel, const Uniformity &uniform)
+      : kernel(kernel), uniform(uniform), order(&kernel) {}
 
-  std::optional<RegionPlan> plan(ArrayRef<BasicBlock *> Decided,
-                                 ArrayRef<BasicBlock *> MoreStarts,
-                                 std::string &WhyNot);
+  std::optional<RegionPlan> plan(ArrayRef<BasicBlock *> decided,
+                                 ArrayRef<BasicBlock *> moreStarts,
+                                 std::string &whyNot);
 
 private:
   /// The ways on from a block: starts of other regions, deciding blocks, and
@@ -59,8 +59,8 @@ private:
   /// (it traps) has none.
   using Ways = SmallSetVector<BasicBlock *, 2>;
 
-  bool isStart(BasicBlock *BB) const { return Starts.contains(BB); }
-  bool decides(BasicBlock *BB) const { return Deciders.contains(BB); }
+  bool isStart(BasicBlock *bb) const { return starts.contains(bb); }
+  bool decides(BasicBlock *bb) const { return deciders.contains(bb); }
 
   void findFirstStarts();
   /// Assigns blocks to regions; a block that two regions reach starts one.
@@ -68,207 +68,207 @@ private:
   void findWays();
   /// Makes deciders of the branches that choose between two ways. False if
   /// threads may choose differently at one.
-  bool addDeciders(bool &Changed, std::string &WhyNot);
-  bool isUniformBranch(BasicBlock &BB) const;
-  void decideAt(BasicBlock *BB);
+  bool addDeciders(bool &changed, std::string &whyNot);
+  bool isUniformBranch(BasicBlock &bb) const;
+  void decideAt(BasicBlock *bb);
   RegionPlan result() const;
 
-  Function &Kernel;
-  const Uniformity &Uniform;
-  ReversePostOrderTraversal<Function *> Order;
-  BasicBlock *Prologue = nullptr;
-  SetVector<BasicBlock *> Starts;
-  SetVector<BasicBlock *> Deciders;
-  DenseMap<BasicBlock *, BasicBlock *> StartOf;
-  DenseMap<BasicBlock *, Ways> WaysOf;
+  Function &kernel;
+  const Uniformity &uniform;
+  ReversePostOrderTraversal<Function *> order;
+  BasicBlock *prologue = nullptr;
+  SetVector<BasicBlock *> starts;
+  SetVector<BasicBlock *> deciders;
+  DenseMap<BasicBlock *, BasicBlock *> startOf;
+  DenseMap<BasicBlock *, Ways> waysOf;
 };
 
 } // namespace
 
 void Planner::findFirstStarts() {
-  Prologue = &Kernel.getEntryBlock();
-  Starts.insert(Prologue->getSingleSuccessor());
-  for (BasicBlock *BB : Order) {
-    Instruction *Last = BB->getTerminator()->getPrevNode();
-    if (Last && intrinsicCalledBy(*Last).isBarrier())
-      Starts.insert(BB->getSingleSuccessor());
+  prologue = &kernel.getEntryBlock();
+  starts.insert(prologue->getSingleSuccessor());
+  for (BasicBlock *bb : order) {
+    Instruction *last = bb->getTerminator()->getPrevNode();
+    if (last && intrinsicCalledBy(*last).isBarrier())
+      starts.insert(bb->getSingleSuccessor());
   }
 }
 
 void Planner::assignBlocks() {
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    StartOf.clear();
-    for (BasicBlock *BB : Order) {
-      if (BB == Prologue)
+  for (bool changed = true; changed;) {
+    changed = false;
+    startOf.clear();
+    for (BasicBlock *bb : order) {
+      if (bb == prologue)
         continue;
-      if (isStart(BB)) {
-        StartOf[BB] = BB;
+      if (isStart(bb)) {
+        startOf[bb] = bb;
         continue;
       }
       // In reverse post-order some predecessor was visited; one that was not
       // closes a loop within a region, or else the header becomes a start when
       // it is seen below.
-      BasicBlock *Mine = nullptr;
-      bool Conflict = false;
-      for (BasicBlock *Pred : predecessors(BB))
-        if (BasicBlock *S = StartOf.lookup(Pred)) {
-          Conflict |= Mine && Mine != S;
-          Mine = S;
+      BasicBlock *mine = nullptr;
+      bool conflict = false;
+      for (BasicBlock *pred : predecessors(bb))
+        if (BasicBlock *s = startOf.lookup(pred)) {
+          conflict |= mine && mine != s;
+          mine = s;
         }
-      if (Conflict) {
-        Starts.insert(BB);
-        StartOf[BB] = BB;
-        Changed = true;
+      if (conflict) {
+        starts.insert(bb);
+        startOf[bb] = bb;
+        changed = true;
       } else {
-        StartOf[BB] = Mine;
+        startOf[bb] = mine;
       }
     }
-    for (BasicBlock *BB : Order)
-      for (BasicBlock *Pred : predecessors(BB))
-        if (Pred != Prologue && !isStart(BB) &&
-            StartOf.lookup(Pred) != StartOf.lookup(BB) &&
-            StartOf.lookup(Pred)) {
-          Starts.insert(BB);
-          Changed = true;
+    for (BasicBlock *bb : order)
+      for (BasicBlock *pred : predecessors(bb))
+        if (pred != prologue && !isStart(bb) &&
+            startOf.lookup(pred) != startOf.lookup(bb) &&
+            startOf.lookup(pred)) {
+          starts.insert(bb);
+          changed = true;
         }
   }
 }
 
 void Planner::findWays() {
-  WaysOf.clear();
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (BasicBlock *BB : reverse(Order)) {
-      if (BB == Prologue)
+  waysOf.clear();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock *bb : reverse(order)) {
+      if (bb == prologue)
         continue;
-      Ways &W = WaysOf[BB];
-      size_t Old = W.size();
-      if (decides(BB)) {
-        W.insert(BB);
-      } else if (isa<ReturnInst>(BB->getTerminator())) {
-        W.insert(nullptr);
+      Ways &w = waysOf[bb];
+      size_t old = w.size();
+      if (decides(bb)) {
+        w.insert(bb);
+      } else if (isa<ReturnInst>(bb->getTerminator())) {
+        w.insert(nullptr);
       } else {
-        for (BasicBlock *Succ : successors(BB)) {
-          if (isStart(Succ)) {
-            W.insert(Succ);
+        for (BasicBlock *succ : successors(bb)) {
+          if (isStart(succ)) {
+            w.insert(succ);
           } else {
-            Ways Next = WaysOf.lookup(Succ);
-            W.insert(Next.begin(), Next.end());
+            Ways next = waysOf.lookup(succ);
+            w.insert(next.begin(), next.end());
           }
         }
       }
-      Changed |= W.size() != Old;
+      changed |= w.size() != old;
     }
   }
 }
 
-bool Planner::isUniformBranch(BasicBlock &BB) const {
-  Instruction *Term = BB.getTerminator();
-  if (!isa<BranchInst, SwitchInst>(Term))
+bool Planner::isUniformBranch(BasicBlock &bb) const {
+  Instruction *term = bb.getTerminator();
+  if (!isa<BranchInst, SwitchInst>(term))
     return false;
-  return Uniform.isUniformUse(Term->getOperandUse(0)); // the condition
+  return uniform.isUniformUse(term->getOperandUse(0)); // the condition
 }
 
-void Planner::decideAt(BasicBlock *BB) {
-  Deciders.insert(BB);
-  for (BasicBlock *Succ : successors(BB))
-    Starts.insert(Succ);
+void Planner::decideAt(BasicBlock *bb) {
+  deciders.insert(bb);
+  for (BasicBlock *succ : successors(bb))
+    starts.insert(succ);
 }
 
-bool Planner::addDeciders(bool &Changed, std::string &WhyNot) {
-  for (BasicBlock *BB : Order) {
-    if (BB == Prologue || decides(BB) || succ_size(BB) < 2)
+bool Planner::addDeciders(bool &changed, std::string &whyNot) {
+  for (BasicBlock *bb : order) {
+    if (bb == prologue || decides(bb) || succ_size(bb) < 2)
       continue;
     // Ways on from each side; sides that trap do not count.
-    std::optional<Ways> First;
-    bool Differ = false;
-    for (BasicBlock *Succ : successors(BB)) {
-      Ways W;
-      if (isStart(Succ))
-        W.insert(Succ);
+    std::optional<Ways> first;
+    bool differ = false;
+    for (BasicBlock *succ : successors(bb)) {
+      Ways w;
+      if (isStart(succ))
+        w.insert(succ);
       else
-        W = WaysOf.lookup(Succ);
-      if (W.empty())
+        w = waysOf.lookup(succ);
+      if (w.empty())
         continue;
-      if (!First)
-        First = W;
+      if (!first)
+        first = w;
       else
-        Differ |= W.size() != First->size() ||
-                  any_of(W, [&](BasicBlock *X) { return !First->contains(X); });
+        differ |= w.size() != first->size() ||
+                  any_of(w, [&](BasicBlock *x) { return !first->contains(x); });
     }
-    if (!Differ)
+    if (!differ)
       continue;
-    if (!isUniformBranch(*BB)) {
-      WhyNot = "threads part before a barrier";
-      if (const DebugLoc &Loc = BB->getTerminator()->getDebugLoc())
-        WhyNot += " at line " + std::to_string(Loc.getLine());
+    if (!isUniformBranch(*bb)) {
+      whyNot = "threads part before a barrier";
+      if (const DebugLoc &loc = bb->getTerminator()->getDebugLoc())
+        whyNot += " at line " + std::to_string(loc.getLine());
       return false;
     }
-    decideAt(BB);
-    Changed = true;
+    decideAt(bb);
+    changed = true;
   }
   return true;
 }
 
 RegionPlan Planner::result() const {
-  RegionPlan Plan;
-  Plan.Prologue = Prologue;
-  DenseMap<BasicBlock *, unsigned> Number;
-  for (BasicBlock *BB : Order) // the kernel's first region comes first
-    if (isStart(BB)) {
-      Number[BB] = Plan.Regions.size();
-      Plan.Regions.emplace_back();
-      Plan.Regions.back().Start = BB;
+  RegionPlan plan;
+  plan.prologue = prologue;
+  DenseMap<BasicBlock *, unsigned> number;
+  for (BasicBlock *bb : order) // the kernel's first region comes first
+    if (isStart(bb)) {
+      number[bb] = plan.regions.size();
+      plan.regions.emplace_back();
+      plan.regions.back().start = bb;
     }
-  for (BasicBlock *BB : Order) {
-    if (BB == Prologue)
+  for (BasicBlock *bb : order) {
+    if (bb == prologue)
       continue;
-    unsigned N = Number.lookup(StartOf.lookup(BB));
-    Plan.RegionOf[BB] = N;
-    Plan.Regions[N].Blocks.push_back(BB);
+    unsigned n = number.lookup(startOf.lookup(bb));
+    plan.regionIndex[bb] = n;
+    plan.regions[n].blocks.push_back(bb);
   }
-  for (Region &R : Plan.Regions) {
-    const Ways &W = WaysOf.find(R.Start)->second;
-    if (W.empty())
+  for (Region &r : plan.regions) {
+    const Ways &w = waysOf.find(r.start)->second;
+    if (w.empty())
       continue;
-    if (BasicBlock *Way = W.front();
-        Way && decides(Way) && StartOf.lookup(Way) == R.Start)
-      R.Decider = Way;
+    if (BasicBlock *way = w.front();
+        way && decides(way) && startOf.lookup(way) == r.start)
+      r.decider = way;
     else
-      R.Next = Way;
+      r.next = way;
   }
-  return Plan;
+  return plan;
 }
 
-std::optional<RegionPlan> Planner::plan(ArrayRef<BasicBlock *> Decided,
-                                        ArrayRef<BasicBlock *> MoreStarts,
-                                        std::string &WhyNot) {
+std::optional<RegionPlan> Planner::plan(ArrayRef<BasicBlock *> decided,
+                                        ArrayRef<BasicBlock *> moreStarts,
+                                        std::string &whyNot) {
   findFirstStarts();
-  for (BasicBlock *BB : Decided)
-    decideAt(BB);
-  Starts.insert_range(MoreStarts);
-  for (bool Changed = true; Changed;) {
-    Changed = false;
+  for (BasicBlock *bb : decided)
+    decideAt(bb);
+  starts.insert_range(moreStarts);
+  for (bool changed = true; changed;) {
+    changed = false;
     assignBlocks();
     findWays();
-    if (!addDeciders(Changed, WhyNot))
+    if (!addDeciders(changed, whyNot))
       return std::nullopt;
   }
-  for (BasicBlock *S : Starts)
-    if (WaysOf.lookup(S).size() > 1) {
-      WhyNot = "control flow that cannot be cut at its barriers";
+  for (BasicBlock *s : starts)
+    if (waysOf.lookup(s).size() > 1) {
+      whyNot = "control flow that cannot be cut at its barriers";
       return std::nullopt;
     }
   return result();
 }
 
-std::optional<RegionPlan> planRegions(Function &Kernel,
-                                      const Uniformity &Uniform,
-                                      ArrayRef<BasicBlock *> Decided,
-                                      ArrayRef<BasicBlock *> Starts,
-                                      std::string &WhyNot) {
-  return Planner(Kernel, Uniform).plan(Decided, Starts, WhyNot);
+std::optional<RegionPlan> planRegions(Function &kernel,
+                                      const Uniformity &uniform,
+                                      ArrayRef<BasicBlock *> decided,
+                                      ArrayRef<BasicBlock *> starts,
+                                      std::string &whyNot) {
+  return Planner(kernel, uniform).plan(decided, starts, whyNot);
 }
 
 } // namespace xcc::block

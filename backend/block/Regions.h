@@ -32,60 +32,60 @@ namespace xcc::block {
 class Uniformity;
 
 struct Region {
-  llvm::BasicBlock *Start = nullptr;
-  llvm::SmallVector<llvm::BasicBlock *, 8> Blocks; ///< Start is the first
+  llvm::BasicBlock *start = nullptr;
+  llvm::SmallVector<llvm::BasicBlock *, 8> blocks; ///< Start is the first
   /// The block whose terminator decides, for all threads, what comes next;
   /// null when there is one way on.
-  llvm::BasicBlock *Decider = nullptr;
+  llvm::BasicBlock *decider = nullptr;
   /// Where every thread goes on; null at the end of the kernel (and when
-  /// there is a Decider).
-  llvm::BasicBlock *Next = nullptr;
+  /// there is a decider).
+  llvm::BasicBlock *next = nullptr;
 };
 
 struct RegionPlan {
   /// What does not depend on the thread and may be computed once for all
   /// regions; also holds the static allocas. Belongs to no region.
-  llvm::BasicBlock *Prologue = nullptr;
-  std::vector<Region> Regions; ///< the first follows the prologue
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> RegionOf;
+  llvm::BasicBlock *prologue = nullptr;
+  std::vector<Region> regions; ///< the first follows the prologue
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> regionIndex;
 
-  bool inSameRegion(const llvm::BasicBlock *A,
-                    const llvm::BasicBlock *B) const {
-    return RegionOf.lookup(A) == RegionOf.lookup(B);
+  bool inSameRegion(const llvm::BasicBlock *a,
+                    const llvm::BasicBlock *b) const {
+    return regionIndex.lookup(a) == regionIndex.lookup(b);
   }
-  /// The region \p BB is in; the prologue is in none.
-  std::optional<unsigned> regionOf(const llvm::BasicBlock *BB) const {
-    auto It = RegionOf.find(BB);
-    return It == RegionOf.end() ? std::nullopt : std::optional(It->second);
+  /// The region \p bb is in; the prologue is in none.
+  std::optional<unsigned> regionOf(const llvm::BasicBlock *bb) const {
+    auto it = regionIndex.find(bb);
+    return it == regionIndex.end() ? std::nullopt : std::optional(it->second);
   }
-  /// Starts of the regions that may follow \p R.
-  llvm::SmallVector<llvm::BasicBlock *, 2> successors(const Region &R) const;
-  bool isSingle() const { return Regions.size() == 1; }
-  /// Whether \p R can run again after it ran, for the same block of threads.
-  bool isRepeated(unsigned R) const;
+  /// Starts of the regions that may follow \p r.
+  llvm::SmallVector<llvm::BasicBlock *, 2> successors(const Region &r) const;
+  bool isSingle() const { return regions.size() == 1; }
+  /// Whether \p r can run again after it ran, for the same block of threads.
+  bool isRepeated(unsigned r) const;
 };
 
-/// Moves to the entry block of \p Kernel (and splits off the rest of it) what
+/// Moves to the entry block of \p kernel (and splits off the rest of it) what
 /// is the same for all threads and has no effect: queries of the block and of
 /// the launch, arguments, and arithmetic on them.
-void hoistPrologue(llvm::Function &Kernel, uint64_t KernargSize);
+void hoistPrologue(llvm::Function &kernel, uint64_t kernargSize);
 
 /// Puts every barrier at the end of its block.
-void splitAtBarriers(llvm::Function &Kernel);
+void splitAtBarriers(llvm::Function &kernel);
 
-/// Finds the regions of \p Kernel, whose barriers were split and whose prologue
-/// was hoisted. The branches that end \p Decided are taken once for all threads
-/// in any case, and \p Starts start regions in any case. None when the threads
-/// may part ways before a barrier; \p WhyNot then says where.
+/// Finds the regions of \p kernel, whose barriers were split and whose prologue
+/// was hoisted. The branches that end \p decided are taken once for all threads
+/// in any case, and \p starts start regions in any case. None when the threads
+/// may part ways before a barrier; \p whyNot then says where.
 std::optional<RegionPlan>
-planRegions(llvm::Function &Kernel, const Uniformity &Uniform,
-            llvm::ArrayRef<llvm::BasicBlock *> Decided,
-            llvm::ArrayRef<llvm::BasicBlock *> Starts, std::string &WhyNot);
+planRegions(llvm::Function &kernel, const Uniformity &uniform,
+            llvm::ArrayRef<llvm::BasicBlock *> decided,
+            llvm::ArrayRef<llvm::BasicBlock *> starts, std::string &whyNot);
 
 /// Removes the barriers of a kernel whose regions are run one after the other.
 /// All threads take part in each of them, so the lanes that a warp barrier
 /// releases together are those that the warp has.
-void removeBarriers(llvm::Function &Kernel, Uniformity &Uniform);
+void removeBarriers(llvm::Function &kernel, Uniformity &uniform);
 
 } // namespace xcc::block
 

@@ -9,71 +9,71 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// How a value of type \p T is kept in memory: whole bytes, so that loads and
+/// How a value of type \p t is kept in memory: whole bytes, so that loads and
 /// stores of consecutive threads can become vectors.
-static Type *memoryType(Type *T) {
-  if (!T->isIntegerTy() || T->getIntegerBitWidth() % 8 == 0)
-    return T;
-  return IntegerType::get(T->getContext(), alignTo(T->getIntegerBitWidth(), 8));
+static Type *memoryType(Type *t) {
+  if (!t->isIntegerTy() || t->getIntegerBitWidth() % 8 == 0)
+    return t;
+  return IntegerType::get(t->getContext(), alignTo(t->getIntegerBitWidth(), 8));
 }
 
-Scratch::Scratch(const LiveAcross &Live, const DataLayout &DL) {
-  for (const PrivateArray &A : Live.Arrays)
-    Items.push_back({A.Alloca,
-                     alignTo(A.Alloca->getAllocationSize(DL)->getFixedValue(),
-                             A.Alloca->getAlign()),
-                     A.Alloca->getAlign()});
-  for (const Variable &V : Live.Variables) {
-    if (V.IsUniform)
+Scratch::Scratch(const LiveAcross &live, const DataLayout &dl) {
+  for (const PrivateArray &a : live.arrays)
+    items.push_back({a.slot,
+                     alignTo(a.slot->getAllocationSize(dl)->getFixedValue(),
+                             a.slot->getAlign()),
+                     a.slot->getAlign()});
+  for (const Variable &v : live.variables) {
+    if (v.isUniform)
       continue;
-    Type *T = memoryType(V.Local->getAllocatedType());
-    Items.push_back({V.Local, DL.getTypeAllocSize(T),
-                     std::min(DL.getABITypeAlign(T), ScratchAlign)});
+    Type *t = memoryType(v.local->getAllocatedType());
+    items.push_back({v.local, dl.getTypeAllocSize(t),
+                     std::min(dl.getABITypeAlign(t), ScratchAlign)});
   }
-  for (auto [N, I] : enumerate(Items))
-    IndexOf[I.Local] = N;
-  for (uint64_t A = ScratchAlign.value(); A; A /= 2)
-    for (Item &I : Items)
-      if (I.Alignment.value() == A) {
-        I.Offset = Size;
-        Size += I.Size;
+  for (auto [n, i] : enumerate(items))
+    indexOf[i.local] = n;
+  for (uint64_t a = ScratchAlign.value(); a; a /= 2)
+    for (Item &i : items)
+      if (i.alignment.value() == a) {
+        i.offset = size_;
+        size_ += i.size;
       }
 }
 
-const Scratch::Item &Scratch::itemOf(const AllocaInst *Local) const {
-  return Items[IndexOf.find(Local)->second];
+const Scratch::Item &Scratch::itemOf(const AllocaInst *local) const {
+  return items[indexOf.find(local)->second];
 }
 
-void Scratch::locate(IRBuilderBase &B, Value *Base, Value *Threads) {
-  for (Item &I : Items)
-    I.Start = B.CreateInBoundsGEP(B.getInt8Ty(), Base,
-                                  B.CreateMul(Threads, B.getInt64(I.Offset), "",
+void Scratch::locate(IRBuilderBase &b, Value *base, Value *threads) {
+  for (Item &i : items)
+    i.start = b.CreateInBoundsGEP(b.getInt8Ty(), base,
+                                  b.CreateMul(threads, b.getInt64(i.offset), "",
                                               /*HasNUW=*/true,
                                               /*HasNSW=*/true),
-                                  I.Local->getName() + ".all");
+                                  i.local->getName() + ".all");
 }
 
-Value *Scratch::addressOf(IRBuilderBase &B, const AllocaInst *Local,
-                          Value *Linear) const {
-  const Item &I = itemOf(Local);
-  Type *T = ArrayType::get(B.getInt8Ty(), I.Size);
-  return B.CreateInBoundsGEP(T, I.Start, B.CreateZExt(Linear, B.getInt64Ty()));
+Value *Scratch::addressOf(IRBuilderBase &b, const AllocaInst *local,
+                          Value *linear) const {
+  const Item &i = itemOf(local);
+  Type *t = ArrayType::get(b.getInt8Ty(), i.size);
+  return b.CreateInBoundsGEP(t, i.start, b.CreateZExt(linear, b.getInt64Ty()));
 }
 
-Value *Scratch::load(IRBuilderBase &B, const AllocaInst *Local,
-                     Value *Linear) const {
-  Type *T = Local->getAllocatedType();
-  Value *V = B.CreateAlignedLoad(memoryType(T), addressOf(B, Local, Linear),
-                                 itemOf(Local).Alignment, Local->getName());
-  return V->getType() == T ? V : B.CreateTrunc(V, T);
+Value *Scratch::load(IRBuilderBase &b, const AllocaInst *local,
+                     Value *linear) const {
+  Type *t = local->getAllocatedType();
+  Value *v = b.CreateAlignedLoad(memoryType(t), addressOf(b, local, linear),
+                                 itemOf(local).alignment, local->getName());
+  return v->getType() == t ? v : b.CreateTrunc(v, t);
 }
 
-void Scratch::store(IRBuilderBase &B, Value *V, const AllocaInst *Local,
-                    Value *Linear) const {
-  Type *T = memoryType(V->getType());
-  if (T != V->getType())
-    V = B.CreateZExt(V, T);
-  B.CreateAlignedStore(V, addressOf(B, Local, Linear), itemOf(Local).Alignment);
+void Scratch::store(IRBuilderBase &b, Value *v, const AllocaInst *local,
+                    Value *linear) const {
+  Type *t = memoryType(v->getType());
+  if (t != v->getType())
+    v = b.CreateZExt(v, t);
+  b.CreateAlignedStore(v, addressOf(b, local, linear), itemOf(local).alignment);
 }
 
 } // namespace xcc::block

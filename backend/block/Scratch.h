@@ -24,38 +24,38 @@ namespace xcc::block {
 /// whatever the number of threads.
 class Scratch {
 public:
-  Scratch(const LiveAcross &Live, const llvm::DataLayout &DL);
+  Scratch(const LiveAcross &live, const llvm::DataLayout &dl);
 
   /// Bytes for each thread.
-  uint64_t size() const { return Size; }
+  uint64_t size() const { return size_; }
 
-  /// Computes the stretches' addresses at \p B, once per call.
-  void locate(llvm::IRBuilderBase &B, llvm::Value *Base, llvm::Value *Threads);
+  /// Computes the stretches' addresses at \p b, once per call.
+  void locate(llvm::IRBuilderBase &b, llvm::Value *base, llvm::Value *threads);
 
-  /// The address of the item that belongs to \p Local in thread \p Linear
+  /// The address of the item that belongs to \p local in thread \p linear
   /// (i32).
-  llvm::Value *addressOf(llvm::IRBuilderBase &B, const llvm::AllocaInst *Local,
-                         llvm::Value *Linear) const;
+  llvm::Value *addressOf(llvm::IRBuilderBase &b, const llvm::AllocaInst *local,
+                         llvm::Value *linear) const;
 
   /// Reads and writes a variable's item.
-  llvm::Value *load(llvm::IRBuilderBase &B, const llvm::AllocaInst *Local,
-                    llvm::Value *Linear) const;
-  void store(llvm::IRBuilderBase &B, llvm::Value *V,
-             const llvm::AllocaInst *Local, llvm::Value *Linear) const;
+  llvm::Value *load(llvm::IRBuilderBase &b, const llvm::AllocaInst *local,
+                    llvm::Value *linear) const;
+  void store(llvm::IRBuilderBase &b, llvm::Value *v,
+             const llvm::AllocaInst *local, llvm::Value *linear) const;
 
 private:
   struct Item {
-    const llvm::AllocaInst *Local;
-    uint64_t Size; ///< bytes for each thread
-    llvm::Align Alignment;
-    uint64_t Offset = 0;          ///< of the stretch, times threads
-    llvm::Value *Start = nullptr; ///< of the stretch
+    const llvm::AllocaInst *local;
+    uint64_t size; ///< bytes for each thread
+    llvm::Align alignment;
+    uint64_t offset = 0;          ///< of the stretch, times threads
+    llvm::Value *start = nullptr; ///< of the stretch
   };
-  const Item &itemOf(const llvm::AllocaInst *Local) const;
+  const Item &itemOf(const llvm::AllocaInst *local) const;
 
-  std::vector<Item> Items;
-  llvm::DenseMap<const llvm::AllocaInst *, unsigned> IndexOf;
-  uint64_t Size = 0;
+  std::vector<Item> items;
+  llvm::DenseMap<const llvm::AllocaInst *, unsigned> indexOf;
+  uint64_t size_ = 0;
 };
 
 } // namespace xcc::block

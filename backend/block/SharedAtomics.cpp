@@ -16,48 +16,48 @@ using namespace llvm;
 
 namespace xcc::block {
 
-static const Value *addressOf(const Instruction &I) {
-  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return RMW->getPointerOperand();
-  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    return Exchange->getPointerOperand();
-  return getLoadStorePointerOperand(&I);
+static const Value *addressOf(const Instruction &i) {
+  if (auto *rmw = dyn_cast<AtomicRMWInst>(&i))
+    return rmw->getPointerOperand();
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&i))
+    return exchange->getPointerOperand();
+  return getLoadStorePointerOperand(&i);
 }
 
-/// Whether \p Address is in the block's own memory.
-static bool isShared(const Value *Address) {
-  const Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
-  if (auto *G = dyn_cast<GlobalVariable>(Object))
-    return isBlockShared(*G);
-  auto *I = dyn_cast<Instruction>(Object);
-  return I && intrinsicCalledBy(*I).Kind == IntrinsicKind::DynamicShared;
+/// Whether \p address is in the block's own memory.
+static bool isShared(const Value *address) {
+  const Value *object = getUnderlyingObject(address, /*MaxLookup=*/0);
+  if (auto *g = dyn_cast<GlobalVariable>(object))
+    return isBlockShared(*g);
+  auto *i = dyn_cast<Instruction>(object);
+  return i && intrinsicCalledBy(*i).kind == IntrinsicKind::DynamicShared;
 }
 
-void makeSharedAtomicsPlain(Function &Kernel, Uniformity &Uniform) {
-  SmallVector<Instruction *, 8> Atomics;
-  for (Instruction &I : instructions(Kernel))
-    if (I.isAtomic() && !I.isVolatile() && !isa<FenceInst>(I) &&
-        isShared(addressOf(I)))
-      Atomics.push_back(&I);
+void makeSharedAtomicsPlain(Function &kernel, Uniformity &uniform) {
+  SmallVector<Instruction *, 8> atomics;
+  for (Instruction &i : instructions(kernel))
+    if (i.isAtomic() && !i.isVolatile() && !isa<FenceInst>(i) &&
+        isShared(addressOf(i)))
+      atomics.push_back(&i);
 
-  MDNode *Serial = MDNode::get(Kernel.getContext(), {});
-  for (Instruction *I : Atomics) {
-    Instruction *Next = I->getNextNode();
-    Instruction *Before = I->getPrevNode();
-    BasicBlock *BB = I->getParent();
-    if (auto *RMW = dyn_cast<AtomicRMWInst>(I))
-      lowerAtomicRMWInst(RMW);
-    else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(I))
-      lowerAtomicCmpXchgInst(Exchange);
-    else if (auto *Load = dyn_cast<LoadInst>(I))
-      Load->setAtomic(AtomicOrdering::NotAtomic);
-    else if (auto *Store = dyn_cast<StoreInst>(I))
-      Store->setAtomic(AtomicOrdering::NotAtomic);
-    for (Instruction *New = Before ? Before->getNextNode() : &BB->front();
-         New != Next; New = New->getNextNode()) {
-      Uniform.addDivergent(*New);
-      if (isa<LoadInst, StoreInst>(New))
-        New->setMetadata(SerialAccess, Serial);
+  MDNode *serial = MDNode::get(kernel.getContext(), {});
+  for (Instruction *i : atomics) {
+    Instruction *next = i->getNextNode();
+    Instruction *before = i->getPrevNode();
+    BasicBlock *bb = i->getParent();
+    if (auto *rmw = dyn_cast<AtomicRMWInst>(i))
+      lowerAtomicRMWInst(rmw);
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(i))
+      lowerAtomicCmpXchgInst(exchange);
+    else if (auto *load = dyn_cast<LoadInst>(i))
+      load->setAtomic(AtomicOrdering::NotAtomic);
+    else if (auto *store = dyn_cast<StoreInst>(i))
+      store->setAtomic(AtomicOrdering::NotAtomic);
+    for (Instruction *added = before ? before->getNextNode() : &bb->front();
+         added != next; added = added->getNextNode()) {
+      uniform.addDivergent(*added);
+      if (isa<LoadInst, StoreInst>(added))
+        added->setMetadata(SerialAccess, serial);
     }
   }
 }

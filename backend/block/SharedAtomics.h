@@ -20,7 +20,7 @@ inline constexpr llvm::StringLiteral SerialAccess = "xcc.serial";
 /// thread of the machine runs all threads of a block, one after the other, and
 /// no other one knows the memory. To run after the kernel was cut into regions,
 /// which is when atomics still have to be told from other accesses.
-void makeSharedAtomicsPlain(llvm::Function &Kernel, Uniformity &Uniform);
+void makeSharedAtomicsPlain(llvm::Function &kernel, Uniformity &uniform);
 
 } // namespace xcc::block
 

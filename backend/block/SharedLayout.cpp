@@ -14,66 +14,66 @@ using namespace llvm;
 
 namespace xcc::block {
 
-bool SharedLayout::prepare(Module &M) {
-  bool Ok = true;
-  SmallVector<Constant *, 8> Variables;
-  for (GlobalVariable &G : M.globals())
-    if (isBlockShared(G))
-      Variables.push_back(&G);
-  convertUsersOfConstantsToInstructions(Variables);
-  for (Constant *G : Variables) {
+bool SharedLayout::prepare(Module &m) {
+  bool ok = true;
+  SmallVector<Constant *, 8> variables;
+  for (GlobalVariable &g : m.globals())
+    if (isBlockShared(g))
+      variables.push_back(&g);
+  convertUsersOfConstantsToInstructions(variables);
+  for (Constant *g : variables) {
     // llvm.used and alike: the variable lives as long as its users do.
-    G->removeDeadConstantUsers();
-    for (User *U : make_early_inc_range(G->users())) {
-      if (isa<Instruction>(U))
+    g->removeDeadConstantUsers();
+    for (User *u : make_early_inc_range(g->users())) {
+      if (isa<Instruction>(u))
         continue;
-      reportError(M, "the address of block-shared variable '" + G->getName() +
+      reportError(m, "the address of block-shared variable '" + g->getName() +
                          "' is not a constant: it differs from block to "
                          "block, so no static initializer can hold it");
-      Ok = false;
+      ok = false;
       break;
     }
   }
-  return Ok;
+  return ok;
 }
 
-void SharedLayout::addVariablesOf(const Function &F) {
-  const DataLayout &DL = F.getDataLayout();
-  for (GlobalVariable &G : const_cast<Module *>(F.getParent())->globals()) {
-    if (!isBlockShared(G) || Offsets.contains(&G))
+void SharedLayout::addVariablesOf(const Function &f) {
+  const DataLayout &dl = f.getDataLayout();
+  for (GlobalVariable &g : const_cast<Module *>(f.getParent())->globals()) {
+    if (!isBlockShared(g) || offsets.contains(&g))
       continue;
-    bool Used = any_of(G.users(), [&](const User *U) {
-      return cast<Instruction>(U)->getFunction() == &F;
+    bool used = any_of(g.users(), [&](const User *u) {
+      return cast<Instruction>(u)->getFunction() == &f;
     });
-    if (!Used)
+    if (!used)
       continue;
-    Align A = std::max(Align(16), DL.getPreferredAlign(&G));
-    End = alignTo(End, A);
-    Offsets[&G] = End;
-    End += DL.getTypeAllocSize(G.getValueType());
+    Align a = std::max(Align(16), dl.getPreferredAlign(&g));
+    end = alignTo(end, a);
+    offsets[&g] = end;
+    end += dl.getTypeAllocSize(g.getValueType());
   }
 }
 
-void SharedLayout::replaceIn(Function &F, Value *Shared,
-                             Instruction *Where) const {
-  for (auto [G, Offset] : Offsets) {
-    Value *Address = nullptr;
-    for (Use &U : make_early_inc_range(G->uses())) {
-      if (cast<Instruction>(U.getUser())->getFunction() != &F)
+void SharedLayout::replaceIn(Function &f, Value *shared,
+                             Instruction *where) const {
+  for (auto [g, offset] : offsets) {
+    Value *address = nullptr;
+    for (Use &u : make_early_inc_range(g->uses())) {
+      if (cast<Instruction>(u.getUser())->getFunction() != &f)
         continue;
-      if (!Address) {
-        IRBuilder<> B(Where);
-        Address = byteOffset(B, Shared, Offset);
+      if (!address) {
+        IRBuilder<> b(where);
+        address = byteOffset(b, shared, offset);
       }
-      U.set(Address);
+      u.set(address);
     }
   }
 }
 
-void SharedLayout::removeVariables(Module &M) {
-  for (GlobalVariable &G : make_early_inc_range(M.globals()))
-    if (isBlockShared(G) && G.use_empty())
-      G.eraseFromParent();
+void SharedLayout::removeVariables(Module &m) {
+  for (GlobalVariable &g : make_early_inc_range(m.globals()))
+    if (isBlockShared(g) && g.use_empty())
+      g.eraseFromParent();
 }
 
 } // namespace xcc::block

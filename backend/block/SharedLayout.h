@@ -18,26 +18,26 @@ class SharedLayout {
 public:
   /// Makes every use of a block-shared variable an operand of an instruction.
   /// Reports variables that are used in initializers; false if there was one.
-  static bool prepare(llvm::Module &M);
+  static bool prepare(llvm::Module &m);
 
-  /// Appends the variables used in \p F.
-  void addVariablesOf(const llvm::Function &F);
+  /// Appends the variables used in \p f.
+  void addVariablesOf(const llvm::Function &f);
 
   /// Bytes of the static part; a multiple of 16.
-  uint64_t size() const { return llvm::alignTo(End, 16); }
+  uint64_t size() const { return llvm::alignTo(end, 16); }
 
-  /// Replaces the variables in \p F, at the start of whose entry block
-  /// \p Shared (the segment's address) is known: the addresses are computed
-  /// before \p Where.
-  void replaceIn(llvm::Function &F, llvm::Value *Shared,
-                 llvm::Instruction *Where) const;
+  /// Replaces the variables in \p f, at the start of whose entry block
+  /// \p shared (the segment's address) is known: the addresses are computed
+  /// before \p where.
+  void replaceIn(llvm::Function &f, llvm::Value *shared,
+                 llvm::Instruction *where) const;
 
-  /// Removes the variables of \p M, none of which is used any more.
-  static void removeVariables(llvm::Module &M);
+  /// Removes the variables of \p m, none of which is used any more.
+  static void removeVariables(llvm::Module &m);
 
 private:
-  llvm::MapVector<llvm::GlobalVariable *, uint64_t> Offsets;
-  uint64_t End = 0;
+  llvm::MapVector<llvm::GlobalVariable *, uint64_t> offsets;
+  uint64_t end = 0;
 };
 
 } // namespace xcc::block

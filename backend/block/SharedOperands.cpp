@@ -16,25 +16,25 @@ namespace xcc::block {
 /// From this many on, loads that all threads share are what limits a loop.
 static constexpr unsigned ManySharedLoads = 4;
 
-static unsigned countSharedLoads(const Loop &L) {
-  unsigned Count = 0;
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
-      if (auto *Load = dyn_cast<LoadInst>(&I))
-        Count +=
-            Load->isSimple() && L.isLoopInvariant(Load->getPointerOperand());
-  return Count;
+static unsigned countSharedLoads(const Loop &l) {
+  unsigned count = 0;
+  for (BasicBlock *bb : l.blocks())
+    for (Instruction &i : *bb)
+      if (auto *load = dyn_cast<LoadInst>(&i))
+        count +=
+            load->isSimple() && l.isLoopInvariant(load->getPointerOperand());
+  return count;
 }
 
 PreservedAnalyses
-InterleaveSharedOperandsPass::run(Function &F, FunctionAnalysisManager &FAM) {
-  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+InterleaveSharedOperandsPass::run(Function &f, FunctionAnalysisManager &fam) {
+  for (Loop *l : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder())
     // Only thread loops have parallel accesses, and one block in the middle of
     // a kernel is what the vectorizer can widen as it stands.
-    if (L->isInnermost() && L->getNumBlocks() == 1 &&
-        findStringMetadataForLoop(L, "llvm.loop.parallel_accesses") &&
-        countSharedLoads(*L) >= ManySharedLoads)
-      addStringMetadataToLoop(L, "llvm.loop.interleave.count", 2);
+    if (l->isInnermost() && l->getNumBlocks() == 1 &&
+        findStringMetadataForLoop(l, "llvm.loop.parallel_accesses") &&
+        countSharedLoads(*l) >= ManySharedLoads)
+      addStringMetadataToLoop(l, "llvm.loop.interleave.count", 2);
   return PreservedAnalyses::all();
 }
 

@@ -17,8 +17,8 @@ namespace xcc::block {
 /// only loops with small bodies. Just before the vectorizer.
 struct InterleaveSharedOperandsPass
     : llvm::PassInfoMixin<InterleaveSharedOperandsPass> {
-  llvm::PreservedAnalyses run(llvm::Function &F,
-                              llvm::FunctionAnalysisManager &FAM);
+  llvm::PreservedAnalyses run(llvm::Function &f,
+                              llvm::FunctionAnalysisManager &fam);
 };
 
 } // namespace xcc::block

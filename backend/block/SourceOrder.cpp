@@ -19,21 +19,21 @@ namespace {
 /// A block, or a loop seen from outside as one thing. Places are those of
 /// Clang's layout, which follows the source.
 struct Node {
-  const Cycle *C = nullptr; ///< null for a block
-  SmallVector<BasicBlock *, 8> Blocks;
-  unsigned First = ~0u, Last = 0; ///< places
+  const Cycle *c = nullptr; ///< null for a block
+  SmallVector<BasicBlock *, 8> blocks;
+  unsigned first = ~0u, last = 0; ///< places
   /// A loop: other nodes that belong to it in the source.
-  SmallVector<Node *, 4> Inside;
-  unsigned PointCount = 0; ///< with those of Inside
+  SmallVector<Node *, 4> inside;
+  unsigned pointCount = 0; ///< with those of inside
 };
 
 /// The nodes of a function or of a loop's body, and the edges among them. An
 /// edge to the loop's own header begins another turn and is none of them.
 struct Level {
-  SmallVector<Node *, 16> Nodes;
-  const BasicBlock *Header = nullptr;
-  DenseMap<const BasicBlock *, Node *> NodeOf;
-  DenseMap<Node *, SmallVector<Node *, 4>> Before, After;
+  SmallVector<Node *, 16> nodes;
+  const BasicBlock *header = nullptr;
+  DenseMap<const BasicBlock *, Node *> nodeOf;
+  DenseMap<Node *, SmallVector<Node *, 4>> before, after;
 
   void connect();
   /// The nodes such that every edge leads from an earlier to a later one, as
@@ -43,219 +43,219 @@ struct Level {
 
 class Builder {
 public:
-  Builder(Function &F, function_ref<bool(const CallBase &)> IsPoint,
-          std::vector<SourceOrder::Point> &Points,
-          std::vector<std::unique_ptr<SourceOrder::Loop>> &Loops);
+  Builder(Function &f, function_ref<bool(const CallBase &)> isPoint,
+          std::vector<SourceOrder::Point> &points,
+          std::vector<std::unique_ptr<SourceOrder::Loop>> &loops);
   void build();
 
 private:
   using Row = SmallVector<SourceOrder::Word, 4>;
 
-  Node *makeNode(const Cycle *C, ArrayRef<BasicBlock *> Blocks);
-  /// The nodes of \p Blocks, those of cycle \p Parent (null: the function).
-  SmallVector<Node *, 16> nodesOf(const Cycle *Parent,
-                                  ArrayRef<BasicBlock *> Blocks);
-  unsigned placeOfEnd(const Node &N) const;
-  void takeIn(Level &L);
-  void number(Level &L, const Row &Prefix);
-  void numberLoop(Node &N, Row Prefix);
+  Node *makeNode(const Cycle *c, ArrayRef<BasicBlock *> blocks);
+  /// The nodes of \p blocks, those of cycle \p parent (null: the function).
+  SmallVector<Node *, 16> nodesOf(const Cycle *parent,
+                                  ArrayRef<BasicBlock *> blocks);
+  unsigned placeOfEnd(const Node &n) const;
+  void takeIn(Level &l);
+  void number(Level &l, const Row &prefix);
+  void numberLoop(Node &n, Row prefix);
 
-  Function &F;
-  std::vector<SourceOrder::Point> &Points;
-  std::vector<std::unique_ptr<SourceOrder::Loop>> &Loops;
-  CycleInfo Cycles;
-  DenseMap<const BasicBlock *, unsigned> PlaceOf;
-  DenseMap<const BasicBlock *, SmallVector<CallBase *, 2>> PointsOf;
-  std::vector<std::unique_ptr<Node>> Made;
+  Function &f;
+  std::vector<SourceOrder::Point> &points;
+  std::vector<std::unique_ptr<SourceOrder::Loop>> &loops;
+  CycleInfo cycles;
+  DenseMap<const BasicBlock *, unsigned> placeOf;
+  DenseMap<const BasicBlock *, SmallVector<CallBase *, 2>> pointsOf;
+  std::vector<std::unique_ptr<Node>> made;
 };
 
 } // namespace
 
 void Level::connect() {
-  for (Node *N : Nodes)
-    for (BasicBlock *BB : N->Blocks)
-      NodeOf[BB] = N;
-  for (Node *N : Nodes)
-    for (BasicBlock *BB : N->Blocks)
-      for (BasicBlock *Next : successors(BB))
-        if (Node *To = Next == Header ? nullptr : NodeOf.lookup(Next);
-            To && To != N && !is_contained(After[N], To)) {
-          After[N].push_back(To);
-          Before[To].push_back(N);
+  for (Node *n : nodes)
+    for (BasicBlock *bb : n->blocks)
+      nodeOf[bb] = n;
+  for (Node *n : nodes)
+    for (BasicBlock *bb : n->blocks)
+      for (BasicBlock *next : successors(bb))
+        if (Node *to = next == header ? nullptr : nodeOf.lookup(next);
+            to && to != n && !is_contained(after[n], to)) {
+          after[n].push_back(to);
+          before[to].push_back(n);
         }
 }
 
 SmallVector<Node *, 16> Level::inOrder() const {
-  auto Later = [](Node *A, Node *B) { return A->First > B->First; };
-  std::priority_queue<Node *, std::vector<Node *>, decltype(Later)> Ready(
-      Later);
-  DenseMap<Node *, unsigned> Missing;
-  for (Node *N : Nodes)
-    if (unsigned Count = Before.lookup(N).size())
-      Missing[N] = Count;
+  auto later = [](Node *a, Node *b) { return a->first > b->first; };
+  std::priority_queue<Node *, std::vector<Node *>, decltype(later)> ready(
+      later);
+  DenseMap<Node *, unsigned> missing;
+  for (Node *n : nodes)
+    if (unsigned count = before.lookup(n).size())
+      missing[n] = count;
     else
-      Ready.push(N);
-  SmallVector<Node *, 16> Order;
-  while (!Ready.empty()) {
-    Node *N = Ready.top();
-    Ready.pop();
-    Order.push_back(N);
-    for (Node *To : After.lookup(N))
-      if (--Missing[To] == 0)
-        Ready.push(To);
+      ready.push(n);
+  SmallVector<Node *, 16> order;
+  while (!ready.empty()) {
+    Node *n = ready.top();
+    ready.pop();
+    order.push_back(n);
+    for (Node *to : after.lookup(n))
+      if (--missing[to] == 0)
+        ready.push(to);
   }
-  assert(Order.size() == Nodes.size() && "a level has no cycle");
-  return Order;
+  assert(order.size() == nodes.size() && "a level has no cycle");
+  return order;
 }
 
-Builder::Builder(Function &F, function_ref<bool(const CallBase &)> IsPoint,
-                 std::vector<SourceOrder::Point> &Points,
-                 std::vector<std::unique_ptr<SourceOrder::Loop>> &Loops)
-    : F(F), Points(Points), Loops(Loops) {
-  for (BasicBlock &BB : F) {
-    PlaceOf[&BB] = PlaceOf.size();
-    for (Instruction &I : BB)
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && IsPoint(*Call))
-        PointsOf[&BB].push_back(Call);
+Builder::Builder(Function &f, function_ref<bool(const CallBase &)> isPoint,
+                 std::vector<SourceOrder::Point> &points,
+                 std::vector<std::unique_ptr<SourceOrder::Loop>> &loops)
+    : f(f), points(points), loops(loops) {
+  for (BasicBlock &bb : f) {
+    placeOf[&bb] = placeOf.size();
+    for (Instruction &i : bb)
+      if (auto *call = dyn_cast<CallBase>(&i); call && isPoint(*call))
+        pointsOf[&bb].push_back(call);
   }
 }
 
-Node *Builder::makeNode(const Cycle *C, ArrayRef<BasicBlock *> Blocks) {
-  Made.push_back(std::make_unique<Node>());
-  Node *N = Made.back().get();
-  N->C = C;
-  N->Blocks.assign(Blocks.begin(), Blocks.end());
-  for (BasicBlock *BB : Blocks) {
-    N->First = std::min(N->First, PlaceOf.lookup(BB));
-    N->Last = std::max(N->Last, PlaceOf.lookup(BB));
-    if (auto It = PointsOf.find(BB); It != PointsOf.end())
-      N->PointCount += It->second.size();
+Node *Builder::makeNode(const Cycle *c, ArrayRef<BasicBlock *> blocks) {
+  made.push_back(std::make_unique<Node>());
+  Node *n = made.back().get();
+  n->c = c;
+  n->blocks.assign(blocks.begin(), blocks.end());
+  for (BasicBlock *bb : blocks) {
+    n->first = std::min(n->first, placeOf.lookup(bb));
+    n->last = std::max(n->last, placeOf.lookup(bb));
+    if (auto it = pointsOf.find(bb); it != pointsOf.end())
+      n->pointCount += it->second.size();
   }
-  return N;
+  return n;
 }
 
-SmallVector<Node *, 16> Builder::nodesOf(const Cycle *Parent,
-                                         ArrayRef<BasicBlock *> Blocks) {
-  SmallVector<Node *, 16> Nodes;
-  DenseSet<const Cycle *> Seen;
-  for (BasicBlock *BB : Blocks) {
-    const Cycle *C = Cycles.getCycle(BB);
-    if (C == Parent) {
-      Nodes.push_back(makeNode(nullptr, BB));
+SmallVector<Node *, 16> Builder::nodesOf(const Cycle *parent,
+                                         ArrayRef<BasicBlock *> blocks) {
+  SmallVector<Node *, 16> nodes;
+  DenseSet<const Cycle *> seen;
+  for (BasicBlock *bb : blocks) {
+    const Cycle *c = cycles.getCycle(bb);
+    if (c == parent) {
+      nodes.push_back(makeNode(nullptr, bb));
       continue;
     }
-    while (C->getParentCycle() != Parent)
-      C = C->getParentCycle();
-    if (Seen.insert(C).second)
-      Nodes.push_back(makeNode(
-          C, SmallVector<BasicBlock *, 8>(C->block_begin(), C->block_end())));
+    while (c->getParentCycle() != parent)
+      c = c->getParentCycle();
+    if (seen.insert(c).second)
+      nodes.push_back(makeNode(
+          c, SmallVector<BasicBlock *, 8>(c->block_begin(), c->block_end())));
   }
-  return Nodes;
+  return nodes;
 }
 
-/// One past the last place that is within the loop \p N in the source: behind
+/// One past the last place that is within the loop \p n in the source: behind
 /// its last block, or where it goes when its condition fails.
-unsigned Builder::placeOfEnd(const Node &N) const {
-  unsigned End = N.Last + 1;
-  for (const BasicBlock *Next : successors(N.C->getHeader()))
-    if (!N.C->contains(Next))
-      End = std::max(End, PlaceOf.lookup(Next));
-  return End;
+unsigned Builder::placeOfEnd(const Node &n) const {
+  unsigned end = n.last + 1;
+  for (const BasicBlock *next : successors(n.c->getHeader()))
+    if (!n.c->contains(next))
+      end = std::max(end, placeOf.lookup(next));
+  return end;
 }
 
 /// What a lane does between leaving a loop's cycle and the loop's end, such as
 /// a block that ends in `break` or `return`, is within the loop in the source,
 /// and in its turn. The graph alone shows no difference to what comes behind
 /// the loop; the layout does.
-void Builder::takeIn(Level &L) {
-  SmallVector<Node *, 16> Order = L.inOrder();
-  DenseMap<Node *, Node *> Within;
-  for (auto [I, N] : enumerate(Order)) {
-    if (!N->C || Within.contains(N))
+void Builder::takeIn(Level &l) {
+  SmallVector<Node *, 16> order = l.inOrder();
+  DenseMap<Node *, Node *> within;
+  for (auto [i, n] : enumerate(order)) {
+    if (!n->c || within.contains(n))
       continue;
-    unsigned End = placeOfEnd(*N);
-    for (Node *Next : ArrayRef(Order).drop_front(I + 1)) {
-      if (Within.contains(Next) || Next->First < N->First || Next->Last >= End)
+    unsigned end = placeOfEnd(*n);
+    for (Node *next : ArrayRef(order).drop_front(i + 1)) {
+      if (within.contains(next) || next->first < n->first || next->last >= end)
         continue;
-      if (!all_of(L.Before.lookup(Next), [&](Node *From) {
-            return From == N || Within.lookup(From) == N;
+      if (!all_of(l.before.lookup(next), [&](Node *from) {
+            return from == n || within.lookup(from) == n;
           }))
         continue;
-      Within[Next] = N;
-      N->Inside.push_back(Next);
-      N->PointCount += Next->PointCount;
+      within[next] = n;
+      n->inside.push_back(next);
+      n->pointCount += next->pointCount;
     }
   }
-  erase_if(L.Nodes, [&](Node *N) { return Within.contains(N); });
-  for (Node *N : L.Nodes)
-    for (Node *In : N->Inside)
-      append_range(N->Blocks, In->Blocks);
+  erase_if(l.nodes, [&](Node *n) { return within.contains(n); });
+  for (Node *n : l.nodes)
+    for (Node *in : n->inside)
+      append_range(n->blocks, in->blocks);
 }
 
-void Builder::numberLoop(Node &N, Row Prefix) {
-  auto Loop = std::make_unique<SourceOrder::Loop>();
-  Loop->Header = N.C->getHeader();
-  for (BasicBlock *Entry : N.C->entries())
-    for (BasicBlock *From : predecessors(Entry))
-      if (!N.C->contains(From) && !is_contained(Loop->Before, From))
-        Loop->Before.push_back(From);
-  Loop->Blocks.assign(N.Blocks.begin(), N.Blocks.end());
-  Loop->TakesIn =
-      any_of(N.Inside, [](const Node *In) { return In->PointCount != 0; });
-  Prefix.push_back({0, Loop.get()});
-  Loops.push_back(std::move(Loop));
+void Builder::numberLoop(Node &n, Row prefix) {
+  auto loop = std::make_unique<SourceOrder::Loop>();
+  loop->header = n.c->getHeader();
+  for (BasicBlock *entry : n.c->entries())
+    for (BasicBlock *from : predecessors(entry))
+      if (!n.c->contains(from) && !is_contained(loop->before, from))
+        loop->before.push_back(from);
+  loop->blocks.assign(n.blocks.begin(), n.blocks.end());
+  loop->takesIn =
+      any_of(n.inside, [](const Node *in) { return in->pointCount != 0; });
+  prefix.push_back({0, loop.get()});
+  loops.push_back(std::move(loop));
 
-  Level Body;
-  Body.Header = N.C->getHeader();
-  Body.Nodes = nodesOf(
-      N.C, SmallVector<BasicBlock *, 8>(N.C->block_begin(), N.C->block_end()));
-  append_range(Body.Nodes, N.Inside);
-  number(Body, Prefix);
+  Level body;
+  body.header = n.c->getHeader();
+  body.nodes = nodesOf(
+      n.c, SmallVector<BasicBlock *, 8>(n.c->block_begin(), n.c->block_end()));
+  append_range(body.nodes, n.inside);
+  number(body, prefix);
 }
 
-void Builder::number(Level &L, const Row &Prefix) {
-  L.connect();
-  takeIn(L);
-  Level Joined;
-  Joined.Header = L.Header;
-  Joined.Nodes = L.Nodes;
-  Joined.connect();
-  SmallVector<Node *, 16> Order = Joined.inOrder();
+void Builder::number(Level &l, const Row &prefix) {
+  l.connect();
+  takeIn(l);
+  Level joined;
+  joined.header = l.header;
+  joined.nodes = l.nodes;
+  joined.connect();
+  SmallVector<Node *, 16> order = joined.inOrder();
 
-  unsigned Count = 0;
-  for (Node *N : Order)
-    Count += N->C ? N->PointCount != 0 : N->PointCount;
-  unsigned Next = 0;
-  auto NextRow = [&] {
-    Row R = Prefix;
-    if (Count > 1)
-      R.push_back({Next++, nullptr});
-    return R;
+  unsigned count = 0;
+  for (Node *n : order)
+    count += n->c ? n->pointCount != 0 : n->pointCount;
+  unsigned next = 0;
+  auto nextRow = [&] {
+    Row r = prefix;
+    if (count > 1)
+      r.push_back({next++, nullptr});
+    return r;
   };
-  for (Node *N : Order) {
-    if (!N->PointCount)
+  for (Node *n : order) {
+    if (!n->pointCount)
       continue;
-    if (N->C)
-      numberLoop(*N, NextRow());
+    if (n->c)
+      numberLoop(*n, nextRow());
     else
-      for (CallBase *Call : PointsOf[N->Blocks.front()])
-        Points.push_back({Call, NextRow()});
+      for (CallBase *call : pointsOf[n->blocks.front()])
+        points.push_back({call, nextRow()});
   }
 }
 
 void Builder::build() {
-  if (PointsOf.empty())
+  if (pointsOf.empty())
     return;
-  Cycles.compute(F);
-  Level Whole;
-  Whole.Nodes =
-      nodesOf(nullptr, SmallVector<BasicBlock *, 16>(make_pointer_range(F)));
-  number(Whole, {});
+  cycles.compute(f);
+  Level whole;
+  whole.nodes =
+      nodesOf(nullptr, SmallVector<BasicBlock *, 16>(make_pointer_range(f)));
+  number(whole, {});
 }
 
-SourceOrder::SourceOrder(Function &F,
-                         function_ref<bool(const CallBase &)> IsPoint) {
-  Builder(F, IsPoint, Points, Loops).build();
+SourceOrder::SourceOrder(Function &f,
+                         function_ref<bool(const CallBase &)> isPoint) {
+  Builder(f, isPoint, points_, loops_).build();
 }
 
 } // namespace xcc::block

@@ -31,36 +31,36 @@ class SourceOrder {
 public:
   /// A loop around such calls.
   struct Loop {
-    llvm::BasicBlock *Header = nullptr; ///< where a turn begins
+    llvm::BasicBlock *header = nullptr; ///< where a turn begins
     /// Blocks outside from which the loop is entered.
-    llvm::SmallVector<llvm::BasicBlock *, 2> Before;
+    llvm::SmallVector<llvm::BasicBlock *, 2> before;
     /// Those of a turn in the source: such as end in `break`, too.
-    llvm::SmallVector<llvm::BasicBlock *, 8> Blocks;
+    llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
     /// Whether there are calls in a turn's blocks outside the cycle.
-    bool TakesIn = false;
+    bool takesIn = false;
   };
   /// A number, or the turn of a loop.
   struct Word {
-    unsigned Number = 0;
-    const Loop *Turn = nullptr;
+    unsigned number = 0;
+    const Loop *turn = nullptr;
   };
   struct Point {
-    llvm::CallBase *Call = nullptr;
+    llvm::CallBase *call = nullptr;
     /// Empty when the call is the only one, and in no loop.
-    llvm::SmallVector<Word, 4> Row;
+    llvm::SmallVector<Word, 4> row;
   };
 
-  /// Orders the calls of \p F for which \p IsPoint holds.
-  SourceOrder(llvm::Function &F,
-              llvm::function_ref<bool(const llvm::CallBase &)> IsPoint);
+  /// Orders the calls of \p f for which \p isPoint holds.
+  SourceOrder(llvm::Function &f,
+              llvm::function_ref<bool(const llvm::CallBase &)> isPoint);
 
-  const std::vector<Point> &points() const { return Points; }
+  const std::vector<Point> &points() const { return points_; }
   /// Each before those within it.
-  const std::vector<std::unique_ptr<Loop>> &loops() const { return Loops; }
+  const std::vector<std::unique_ptr<Loop>> &loops() const { return loops_; }
 
 private:
-  std::vector<Point> Points;
-  std::vector<std::unique_ptr<Loop>> Loops;
+  std::vector<Point> points_;
+  std::vector<std::unique_ptr<Loop>> loops_;
 };
 
 } // namespace xcc::block

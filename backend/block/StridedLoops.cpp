@@ -21,104 +21,104 @@ namespace {
 /// One loop, if it has the form; see the header.
 class StridedLoop {
 public:
-  StridedLoop(Loop &L, Function &Kernel)
-      : L(L), Prologue(&Kernel.getEntryBlock()) {}
+  StridedLoop(Loop &l, Function &kernel)
+      : l(l), prologue(&kernel.getEntryBlock()) {}
 
   bool matches();
   BasicBlock *align();
 
 private:
-  bool isAvailable(const Value *V) const {
-    auto *I = dyn_cast<Instruction>(V);
-    return !I || I->getParent() == Prologue;
+  bool isAvailable(const Value *v) const {
+    auto *i = dyn_cast<Instruction>(v);
+    return !i || i->getParent() == prologue;
   }
   bool matchesCounter();
   bool matchesStart();
   bool matchesGuard();
   bool matchesResults();
 
-  Loop &L;
-  BasicBlock *Prologue;
-  BasicBlock *Header, *Latch, *Exit, *Preheader;
-  PHINode *Counter;
-  Value *Start, *Step, *Bound;
-  CmpInst::Predicate Predicate; ///< the loop goes on while counter ? bound
-  Instruction *Sum;             ///< block's first index + thread_idx.x
-  Value *First, *Thread;
-  bool IsSignExtended;
-  BranchInst *Guard;
+  Loop &l;
+  BasicBlock *prologue;
+  BasicBlock *header, *latch, *exit, *preheader;
+  PHINode *counter;
+  Value *start, *step, *bound;
+  CmpInst::Predicate predicate; ///< the loop goes on while counter ? bound
+  Instruction *sum;             ///< block's first index + thread_idx.x
+  Value *first, *thread;
+  bool isSignExtended;
+  BranchInst *guard;
 };
 
 } // namespace
 
-static Value *stripExtension(Value *V) {
-  return isa<ZExtInst, SExtInst>(V) ? cast<CastInst>(V)->getOperand(0) : V;
+static Value *stripExtension(Value *v) {
+  return isa<ZExtInst, SExtInst>(v) ? cast<CastInst>(v)->getOperand(0) : v;
 }
 
-static Intrinsic queryOf(Value *V) {
-  auto *I = dyn_cast<Instruction>(stripExtension(V));
-  return I ? intrinsicCalledBy(*I) : Intrinsic();
+static Intrinsic queryOf(Value *v) {
+  auto *i = dyn_cast<Instruction>(stripExtension(v));
+  return i ? intrinsicCalledBy(*i) : Intrinsic();
 }
 
-/// Whether \p V is a number of threads, which is not negative.
-static bool isThreadCount(Value *V) {
-  if (auto *C = dyn_cast<ConstantInt>(V))
-    return C->getValue().isStrictlyPositive();
+/// Whether \p v is a number of threads, which is not negative.
+static bool isThreadCount(Value *v) {
+  if (auto *c = dyn_cast<ConstantInt>(v))
+    return c->getValue().isStrictlyPositive();
   // An extension of 32 bits that is not of a sign, or of numbers that fit.
-  auto *Mul = dyn_cast<BinaryOperator>(stripExtension(V));
-  if (!Mul || Mul->getOpcode() != Instruction::Mul)
+  auto *mul = dyn_cast<BinaryOperator>(stripExtension(v));
+  if (!mul || mul->getOpcode() != Instruction::Mul)
     return false;
-  if (isa<SExtInst>(V) && !Mul->hasNoSignedWrap())
+  if (isa<SExtInst>(v) && !mul->hasNoSignedWrap())
     return false;
-  Intrinsic A = queryOf(Mul->getOperand(0)), B = queryOf(Mul->getOperand(1));
-  if (A.Kind == IntrinsicKind::BlockDim)
-    std::swap(A, B);
-  return A.Kind == IntrinsicKind::GridDim && B.Kind == IntrinsicKind::BlockDim;
+  Intrinsic a = queryOf(mul->getOperand(0)), b = queryOf(mul->getOperand(1));
+  if (a.kind == IntrinsicKind::BlockDim)
+    std::swap(a, b);
+  return a.kind == IntrinsicKind::GridDim && b.kind == IntrinsicKind::BlockDim;
 }
 
 bool StridedLoop::matchesCounter() {
-  auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
-  auto *Compare = Branch ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-  if (!Compare)
+  auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
+  auto *compare = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!compare)
     return false;
-  Predicate = Branch->getSuccessor(0) == Header
-                  ? Compare->getPredicate()
-                  : Compare->getInversePredicate();
-  if (Predicate != CmpInst::ICMP_SLT && Predicate != CmpInst::ICMP_ULT)
+  predicate = branch->getSuccessor(0) == header
+                  ? compare->getPredicate()
+                  : compare->getInversePredicate();
+  if (predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT)
     return false;
-  auto *Next = dyn_cast<BinaryOperator>(Compare->getOperand(0));
-  Bound = Compare->getOperand(1);
-  if (!Next || Next->getOpcode() != Instruction::Add ||
-      !Next->getType()->isIntegerTy(64) || !isAvailable(Bound))
+  auto *next = dyn_cast<BinaryOperator>(compare->getOperand(0));
+  bound = compare->getOperand(1);
+  if (!next || next->getOpcode() != Instruction::Add ||
+      !next->getType()->isIntegerTy(64) || !isAvailable(bound))
     return false;
-  for (unsigned N = 0; N != 2; ++N) {
-    Counter = dyn_cast<PHINode>(Next->getOperand(N));
-    Step = Next->getOperand(1 - N);
-    if (Counter && Counter->getParent() == Header && isAvailable(Step) &&
-        Counter->getIncomingValueForBlock(Latch) == Next &&
-        isThreadCount(Step)) {
-      Start = Counter->getIncomingValueForBlock(Preheader);
-      return Next->hasNUses(2); // the counter and the test
+  for (unsigned n = 0; n != 2; ++n) {
+    counter = dyn_cast<PHINode>(next->getOperand(n));
+    step = next->getOperand(1 - n);
+    if (counter && counter->getParent() == header && isAvailable(step) &&
+        counter->getIncomingValueForBlock(latch) == next &&
+        isThreadCount(step)) {
+      start = counter->getIncomingValueForBlock(preheader);
+      return next->hasNUses(2); // the counter and the test
     }
   }
   return false;
 }
 
 bool StridedLoop::matchesStart() {
-  IsSignExtended = isa<SExtInst>(Start);
-  Sum = dyn_cast<BinaryOperator>(stripExtension(Start));
-  if (!Sum || Sum->getOpcode() != Instruction::Add)
+  isSignExtended = isa<SExtInst>(start);
+  sum = dyn_cast<BinaryOperator>(stripExtension(start));
+  if (!sum || sum->getOpcode() != Instruction::Add)
     return false;
   // The sum is exact in 64 bits too.
-  bool IsExact =
-      Sum->getType()->isIntegerTy(64) ||
-      (IsSignExtended ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap());
-  for (unsigned N = 0; N != 2 && IsExact; ++N) {
-    First = Sum->getOperand(N);
-    Thread = Sum->getOperand(1 - N);
-    Intrinsic In = queryOf(Thread);
-    if (In.Kind == IntrinsicKind::ThreadIdx && In.Dim == 0 &&
-        isAvailable(First))
+  bool isExact =
+      sum->getType()->isIntegerTy(64) ||
+      (isSignExtended ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
+  for (unsigned n = 0; n != 2 && isExact; ++n) {
+    first = sum->getOperand(n);
+    thread = sum->getOperand(1 - n);
+    Intrinsic in = queryOf(thread);
+    if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0 &&
+        isAvailable(first))
       return true;
   }
   return false;
@@ -126,199 +126,199 @@ bool StridedLoop::matchesStart() {
 
 /// The loop is entered by threads with start < bound, and only by them.
 bool StridedLoop::matchesGuard() {
-  BasicBlock *Before = Preheader;
+  BasicBlock *before = preheader;
   // Only empty blocks lie between.
-  while (!isa<BranchInst>(Before->getTerminator()) ||
-         cast<BranchInst>(Before->getTerminator())->isUnconditional()) {
-    BasicBlock *Pred = Before->getSinglePredecessor();
-    if (!Pred || Pred == Prologue)
+  while (!isa<BranchInst>(before->getTerminator()) ||
+         cast<BranchInst>(before->getTerminator())->isUnconditional()) {
+    BasicBlock *pred = before->getSinglePredecessor();
+    if (!pred || pred == prologue)
       return false;
-    for (Instruction &I : *Before)
-      if (I.mayHaveSideEffects())
+    for (Instruction &i : *before)
+      if (i.mayHaveSideEffects())
         return false;
-    Before = Pred;
+    before = pred;
   }
-  Guard = cast<BranchInst>(Before->getTerminator());
-  auto *Compare = dyn_cast<ICmpInst>(Guard->getCondition());
-  if (!Compare)
+  guard = cast<BranchInst>(before->getTerminator());
+  auto *compare = dyn_cast<ICmpInst>(guard->getCondition());
+  if (!compare)
     return false;
-  Value *X = Compare->getOperand(0), *Y = Compare->getOperand(1);
-  CmpInst::Predicate P = Compare->getPredicate();
-  if (stripExtension(X) != Sum && X != Start) {
-    std::swap(X, Y);
-    P = CmpInst::getSwappedPredicate(P);
+  Value *x = compare->getOperand(0), *y = compare->getOperand(1);
+  CmpInst::Predicate p = compare->getPredicate();
+  if (stripExtension(x) != sum && x != start) {
+    std::swap(x, y);
+    p = CmpInst::getSwappedPredicate(p);
   }
-  bool EntersIfTrue = Guard->getSuccessor(0) == Preheader ||
-                      Guard->getSuccessor(0)->getSingleSuccessor() == Preheader;
-  if (!EntersIfTrue)
-    P = CmpInst::getInversePredicate(P);
-  if (X == Start && Y == Bound)
-    return P == Predicate;
+  bool entersIfTrue = guard->getSuccessor(0) == preheader ||
+                      guard->getSuccessor(0)->getSingleSuccessor() == preheader;
+  if (!entersIfTrue)
+    p = CmpInst::getInversePredicate(p);
+  if (x == start && y == bound)
+    return p == predicate;
   // The same in 32 bits, before the counter was widened.
-  if (X != Sum || stripExtension(Bound) != Y || Bound == Y)
+  if (x != sum || stripExtension(bound) != y || bound == y)
     return false;
-  if (P == CmpInst::ICMP_SLT)
-    return isa<SExtInst>(Bound) && Sum->hasNoSignedWrap() &&
-           Predicate == CmpInst::ICMP_SLT;
-  if (P == CmpInst::ICMP_ULT)
-    return isa<ZExtInst>(Bound) && Sum->hasNoUnsignedWrap() && !IsSignExtended;
+  if (p == CmpInst::ICMP_SLT)
+    return isa<SExtInst>(bound) && sum->hasNoSignedWrap() &&
+           predicate == CmpInst::ICMP_SLT;
+  if (p == CmpInst::ICMP_ULT)
+    return isa<ZExtInst>(bound) && sum->hasNoUnsignedWrap() && !isSignExtended;
   return false;
 }
 
 /// What is used behind the loop has to be right for threads that did nothing:
 /// variables of the loop, which have their first value then.
 bool StridedLoop::matchesResults() {
-  BasicBlock *Merge = Exit;
-  if (!is_contained(successors(Guard->getParent()), Exit)) {
-    Merge = Exit->getSingleSuccessor();
-    if (!Merge || !is_contained(successors(Guard->getParent()), Merge) ||
-        !Exit->getFirstNonPHIOrDbg()->isTerminator())
+  BasicBlock *merge = exit;
+  if (!is_contained(successors(guard->getParent()), exit)) {
+    merge = exit->getSingleSuccessor();
+    if (!merge || !is_contained(successors(guard->getParent()), merge) ||
+        !exit->getFirstNonPHIOrDbg()->isTerminator())
       return false;
   }
-  auto InitialOf = [&](Value *V) -> Value * {
-    for (PHINode &Phi : Header->phis())
-      if (&Phi != Counter && Phi.getIncomingValueForBlock(Latch) == V)
-        return Phi.getIncomingValueForBlock(Preheader);
+  auto initialOf = [&](Value *v) -> Value * {
+    for (PHINode &phi : header->phis())
+      if (&phi != counter && phi.getIncomingValueForBlock(latch) == v)
+        return phi.getIncomingValueForBlock(preheader);
     return nullptr;
   };
-  BasicBlock *From = Guard->getParent();
-  for (PHINode &Phi : Exit->phis()) {
-    Value *Initial = InitialOf(Phi.getIncomingValueForBlock(Latch));
-    if (!Initial)
+  BasicBlock *from = guard->getParent();
+  for (PHINode &phi : exit->phis()) {
+    Value *initial = initialOf(phi.getIncomingValueForBlock(latch));
+    if (!initial)
       return false;
-    if (Merge == Exit) {
-      if (Phi.getIncomingValueForBlock(From) != Initial)
+    if (merge == exit) {
+      if (phi.getIncomingValueForBlock(from) != initial)
         return false;
       continue;
     }
-    for (User *U : Phi.users()) {
-      auto *Outer = dyn_cast<PHINode>(U);
-      if (!Outer || Outer->getParent() != Merge ||
-          Outer->getIncomingValueForBlock(From) != Initial ||
-          Outer->getIncomingValueForBlock(Exit) != &Phi)
+    for (User *u : phi.users()) {
+      auto *outer = dyn_cast<PHINode>(u);
+      if (!outer || outer->getParent() != merge ||
+          outer->getIncomingValueForBlock(from) != initial ||
+          outer->getIncomingValueForBlock(exit) != &phi)
         return false;
     }
   }
   // Other values that say whether the loop was entered.
-  if (Merge != Exit)
-    for (PHINode &Phi : Merge->phis()) {
-      auto *Inner = dyn_cast<PHINode>(Phi.getIncomingValueForBlock(Exit));
-      if ((!Inner || Inner->getParent() != Exit) &&
-          Phi.getIncomingValueForBlock(Exit) !=
-              Phi.getIncomingValueForBlock(From))
+  if (merge != exit)
+    for (PHINode &phi : merge->phis()) {
+      auto *inner = dyn_cast<PHINode>(phi.getIncomingValueForBlock(exit));
+      if ((!inner || inner->getParent() != exit) &&
+          phi.getIncomingValueForBlock(exit) !=
+              phi.getIncomingValueForBlock(from))
         return false;
     }
   return true;
 }
 
 bool StridedLoop::matches() {
-  Header = L.getHeader();
-  Latch = L.getLoopLatch();
-  Exit = L.getUniqueExitBlock();
-  Preheader = L.getLoopPreheader();
-  if (!Latch || !Exit || !Preheader || L.getExitingBlock() != Latch)
+  header = l.getHeader();
+  latch = l.getLoopLatch();
+  exit = l.getUniqueExitBlock();
+  preheader = l.getLoopPreheader();
+  if (!latch || !exit || !preheader || l.getExitingBlock() != latch)
     return false;
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
-      if (intrinsicCalledBy(I).isBarrier())
+  for (BasicBlock *bb : l.blocks())
+    for (Instruction &i : *bb)
+      if (intrinsicCalledBy(i).isBarrier())
         return false;
   return matchesCounter() && matchesStart() && matchesGuard() &&
          matchesResults();
 }
 
 BasicBlock *StridedLoop::align() {
-  Instruction *PrologueEnd = Prologue->getTerminator();
-  IRBuilder<> B(PrologueEnd);
-  Type *I64 = B.getInt64Ty();
-  Value *First64 = First;
-  if (First->getType() != I64)
-    First64 =
-        IsSignExtended ? B.CreateSExt(First, I64) : B.CreateZExt(First, I64);
-  Value *Enters = B.CreateICmp(Predicate, First64, Bound, "block.enters");
-  bool EntersIfTrue = Guard->getSuccessor(0) == Preheader ||
-                      Guard->getSuccessor(0)->getSingleSuccessor() == Preheader;
-  Guard->setCondition(EntersIfTrue ? Enters : B.CreateNot(Enters));
+  Instruction *prologueEnd = prologue->getTerminator();
+  IRBuilder<> b(prologueEnd);
+  Type *i64 = b.getInt64Ty();
+  Value *first64 = first;
+  if (first->getType() != i64)
+    first64 =
+        isSignExtended ? b.CreateSExt(first, i64) : b.CreateZExt(first, i64);
+  Value *enters = b.CreateICmp(predicate, first64, bound, "block.enters");
+  bool entersIfTrue = guard->getSuccessor(0) == preheader ||
+                      guard->getSuccessor(0)->getSingleSuccessor() == preheader;
+  guard->setCondition(entersIfTrue ? enters : b.CreateNot(enters));
 
   // The counter of all threads, and the thread's own from it.
-  Instruction *Next =
-      cast<Instruction>(Counter->getIncomingValueForBlock(Latch));
-  auto *Repeat =
-      BasicBlock::Create(Header->getContext(), "together", Header->getParent());
-  BasicBlock *Body =
-      Header->splitBasicBlock(Header->getFirstInsertionPt(), "own");
-  if (Latch == Header)
-    Latch = Body;
-  B.SetInsertPoint(Header->getTerminator());
+  Instruction *next =
+      cast<Instruction>(counter->getIncomingValueForBlock(latch));
+  auto *repeat =
+      BasicBlock::Create(header->getContext(), "together", header->getParent());
+  BasicBlock *body =
+      header->splitBasicBlock(header->getFirstInsertionPt(), "own");
+  if (latch == header)
+    latch = body;
+  b.SetInsertPoint(header->getTerminator());
   // A thousand beyond a number that was reached by counting does not wrap.
-  bool IsSigned = CmpInst::isSigned(Predicate);
-  Value *Own =
-      B.CreateAdd(Counter, B.CreateZExt(stripExtension(Thread), I64),
-                  "own.index", /*HasNUW=*/!IsSigned, /*HasNSW=*/IsSigned);
-  Value *Stays = B.CreateICmp(Predicate, Own, Bound);
-  B.CreateCondBr(Stays, Body, Repeat);
-  Header->getTerminator()->eraseFromParent();
+  bool isSigned = CmpInst::isSigned(predicate);
+  Value *own =
+      b.CreateAdd(counter, b.CreateZExt(stripExtension(thread), i64),
+                  "own.index", /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned);
+  Value *stays = b.CreateICmp(predicate, own, bound);
+  b.CreateCondBr(stays, body, repeat);
+  header->getTerminator()->eraseFromParent();
 
-  Instruction *OldEnd = Latch->getTerminator();
-  auto *Compare = cast<Instruction>(OldEnd->getOperand(0));
-  B.SetInsertPoint(OldEnd);
-  B.CreateBr(Repeat);
-  OldEnd->eraseFromParent();
-  if (Compare->use_empty())
-    Compare->eraseFromParent();
+  Instruction *oldEnd = latch->getTerminator();
+  auto *compare = cast<Instruction>(oldEnd->getOperand(0));
+  b.SetInsertPoint(oldEnd);
+  b.CreateBr(repeat);
+  oldEnd->eraseFromParent();
+  if (compare->use_empty())
+    compare->eraseFromParent();
 
-  B.SetInsertPoint(Repeat);
-  DenseMap<Value *, PHINode *> Merged;
-  for (PHINode &Phi : Header->phis()) {
-    if (&Phi == Counter)
+  b.SetInsertPoint(repeat);
+  DenseMap<Value *, PHINode *> merged;
+  for (PHINode &phi : header->phis()) {
+    if (&phi == counter)
       continue;
-    Value *New = Phi.getIncomingValueForBlock(Latch);
-    PHINode *M = B.CreatePHI(Phi.getType(), 2, Phi.getName());
-    M->addIncoming(&Phi, Header);
-    M->addIncoming(New, Latch);
-    Merged[New] = M;
-    Phi.setIncomingValueForBlock(Latch, M);
-    Phi.replaceIncomingBlockWith(Latch, Repeat);
+    Value *latest = phi.getIncomingValueForBlock(latch);
+    PHINode *m = b.CreatePHI(phi.getType(), 2, phi.getName());
+    m->addIncoming(&phi, header);
+    m->addIncoming(latest, latch);
+    merged[latest] = m;
+    phi.setIncomingValueForBlock(latch, m);
+    phi.replaceIncomingBlockWith(latch, repeat);
   }
-  for (PHINode &Phi : Exit->phis()) {
-    Phi.setIncomingValueForBlock(
-        Latch, Merged.lookup(Phi.getIncomingValueForBlock(Latch)));
-    Phi.replaceIncomingBlockWith(Latch, Repeat);
+  for (PHINode &phi : exit->phis()) {
+    phi.setIncomingValueForBlock(
+        latch, merged.lookup(phi.getIncomingValueForBlock(latch)));
+    phi.replaceIncomingBlockWith(latch, repeat);
   }
-  Value *NextTurn = B.CreateAdd(Counter, Step, "next.turn");
-  B.CreateCondBr(B.CreateICmp(Predicate, NextTurn, Bound), Header, Exit);
+  Value *nextTurn = b.CreateAdd(counter, step, "next.turn");
+  b.CreateCondBr(b.CreateICmp(predicate, nextTurn, bound), header, exit);
 
   // What used the counter uses the thread's own, but for the two.
-  Counter->replaceUsesWithIf(Own, [&](const Use &U) {
-    return U.getUser() != Own && U.getUser() != NextTurn;
+  counter->replaceUsesWithIf(own, [&](const Use &u) {
+    return u.getUser() != own && u.getUser() != nextTurn;
   });
-  Counter->setIncomingValueForBlock(Latch, NextTurn);
-  Counter->replaceIncomingBlockWith(Latch, Repeat);
-  Counter->setIncomingValueForBlock(Preheader, First64);
-  if (Next->use_empty())
-    Next->eraseFromParent();
-  return Repeat;
+  counter->setIncomingValueForBlock(latch, nextTurn);
+  counter->replaceIncomingBlockWith(latch, repeat);
+  counter->setIncomingValueForBlock(preheader, first64);
+  if (next->use_empty())
+    next->eraseFromParent();
+  return repeat;
 }
 
-SmallVector<BasicBlock *, 2> alignStridedLoops(Function &Kernel) {
-  SmallVector<BasicBlock *, 2> Repeats;
+SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
+  SmallVector<BasicBlock *, 2> repeats;
   // A loop that was aligned has no such form any more.
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    DominatorTree DT(Kernel);
-    LoopInfo Loops(DT);
-    for (Loop *L : Loops.getLoopsInPreorder()) {
-      if (L->getParentLoop())
+  for (bool changed = true; changed;) {
+    changed = false;
+    DominatorTree dt(kernel);
+    LoopInfo loops(dt);
+    for (Loop *l : loops.getLoopsInPreorder()) {
+      if (l->getParentLoop())
         continue;
-      formLCSSA(*L, DT, &Loops, /*SE=*/nullptr);
-      StridedLoop Strided(*L, Kernel);
-      if (!Strided.matches())
+      formLCSSA(*l, dt, &loops, /*SE=*/nullptr);
+      StridedLoop strided(*l, kernel);
+      if (!strided.matches())
         continue;
-      Repeats.push_back(Strided.align());
-      Changed = true;
+      repeats.push_back(strided.align());
+      changed = true;
       break;
     }
   }
-  return Repeats;
+  return repeats;
 }
 
 } // namespace xcc::block

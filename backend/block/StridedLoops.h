@@ -24,10 +24,10 @@
 
 namespace xcc::block {
 
-/// Rewrites such loops of \p Kernel, whose prologue was hoisted. Returns the
+/// Rewrites such loops of \p kernel, whose prologue was hoisted. Returns the
 /// blocks that repeat them, which do only that.
 llvm::SmallVector<llvm::BasicBlock *, 2>
-alignStridedLoops(llvm::Function &Kernel);
+alignStridedLoops(llvm::Function &kernel);
 
 } // namespace xcc::block
 

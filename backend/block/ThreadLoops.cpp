@@ -10,165 +10,165 @@ using namespace llvm;
 
 namespace xcc::block {
 
-static Value *mulNoWrap(IRBuilderBase &B, Value *X, Value *Y,
-                        const Twine &Name = "") {
-  return B.CreateMul(X, Y, Name, /*HasNUW=*/true, /*HasNSW=*/true);
+static Value *mulNoWrap(IRBuilderBase &b, Value *x, Value *y,
+                        const Twine &name = "") {
+  return b.CreateMul(x, y, name, /*HasNUW=*/true, /*HasNSW=*/true);
 }
 
-static Value *addNoWrap(IRBuilderBase &B, Value *X, Value *Y,
-                        const Twine &Name = "") {
-  return B.CreateAdd(X, Y, Name, /*HasNUW=*/true, /*HasNSW=*/true);
+static Value *addNoWrap(IRBuilderBase &b, Value *x, Value *y,
+                        const Twine &name = "") {
+  return b.CreateAdd(x, y, name, /*HasNUW=*/true, /*HasNSW=*/true);
 }
 
-LaunchShape LaunchShape::load(IRBuilderBase &B, Value *Group) {
-  LaunchShape Shape;
-  GroupFields G{Group};
-  for (unsigned D = 0; D < 3; ++D) {
-    Shape.GridDim[D] = G.gridDim(B, D);
-    Shape.BlockDim[D] = G.blockDim(B, D);
+LaunchShape LaunchShape::load(IRBuilderBase &b, Value *group) {
+  LaunchShape shape;
+  GroupFields g{group};
+  for (unsigned d = 0; d < 3; ++d) {
+    shape.gridDim[d] = g.gridDim(b, d);
+    shape.blockDim[d] = g.blockDim(b, d);
   }
-  Value *XY = mulNoWrap(B, Shape.BlockDim[0], Shape.BlockDim[1]);
-  Value *XYZ = mulNoWrap(B, XY, Shape.BlockDim[2]);
-  Shape.Threads = B.CreateZExt(XYZ, B.getInt64Ty(), "threads");
-  return Shape;
+  Value *xy = mulNoWrap(b, shape.blockDim[0], shape.blockDim[1]);
+  Value *xyz = mulNoWrap(b, xy, shape.blockDim[2]);
+  shape.threads = b.CreateZExt(xyz, b.getInt64Ty(), "threads");
+  return shape;
 }
 
-BlockLoop BlockLoop::create(Function &F, BasicBlock *Entry,
-                            const LaunchShape &Shape) {
-  LLVMContext &C = F.getContext();
-  Value *First = F.getArg(1), *Last = F.getArg(2);
-  BlockLoop L;
-  auto *Setup = BasicBlock::Create(C, "blocks.setup", &F);
-  L.Header = BasicBlock::Create(C, "block", &F);
-  L.Latch = BasicBlock::Create(C, "block.end", &F);
-  auto *Exit = BasicBlock::Create(C, "blocks.done", &F);
+BlockLoop BlockLoop::create(Function &f, BasicBlock *entry,
+                            const LaunchShape &shape) {
+  LLVMContext &c = f.getContext();
+  Value *first = f.getArg(1), *last = f.getArg(2);
+  BlockLoop l;
+  auto *setup = BasicBlock::Create(c, "blocks.setup", &f);
+  l.header = BasicBlock::Create(c, "block", &f);
+  l.latch = BasicBlock::Create(c, "block.end", &f);
+  auto *exit = BasicBlock::Create(c, "blocks.done", &f);
 
   // An empty range has no coordinates.
-  Entry->getTerminator()->eraseFromParent();
-  IRBuilder<> B(Entry);
-  B.CreateCondBr(B.CreateICmpULT(First, Last), Setup, Exit);
+  entry->getTerminator()->eraseFromParent();
+  IRBuilder<> b(entry);
+  b.CreateCondBr(b.CreateICmpULT(first, last), setup, exit);
 
   // Divide once; the loop counts on from there.
-  B.SetInsertPoint(Setup);
-  Type *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
-  Value *GX = B.CreateZExt(Shape.GridDim[0], I64);
-  Value *GY = B.CreateZExt(Shape.GridDim[1], I64);
-  Value *Row = B.CreateUDiv(First, GX);
-  Value *Start[3] = {B.CreateTrunc(B.CreateURem(First, GX), I32),
-                     B.CreateTrunc(B.CreateURem(Row, GY), I32),
-                     B.CreateTrunc(B.CreateUDiv(Row, GY), I32)};
-  B.CreateBr(L.Header);
+  b.SetInsertPoint(setup);
+  Type *i32 = b.getInt32Ty(), *i64 = b.getInt64Ty();
+  Value *gx = b.CreateZExt(shape.gridDim[0], i64);
+  Value *gy = b.CreateZExt(shape.gridDim[1], i64);
+  Value *row = b.CreateUDiv(first, gx);
+  Value *start[3] = {b.CreateTrunc(b.CreateURem(first, gx), i32),
+                     b.CreateTrunc(b.CreateURem(row, gy), i32),
+                     b.CreateTrunc(b.CreateUDiv(row, gy), i32)};
+  b.CreateBr(l.header);
 
-  B.SetInsertPoint(L.Header);
-  static const char *const Names[] = {"block.x", "block.y", "block.z"};
-  PHINode *Index = B.CreatePHI(I64, 2, "block.linear");
-  Index->addIncoming(First, Setup);
-  PHINode *Idx[3];
-  for (unsigned D = 0; D < 3; ++D) {
-    L.BlockIdx[D] = Idx[D] = B.CreatePHI(I32, 2, Names[D]);
-    Idx[D]->addIncoming(Start[D], Setup);
+  b.SetInsertPoint(l.header);
+  static const char *const names[] = {"block.x", "block.y", "block.z"};
+  PHINode *index = b.CreatePHI(i64, 2, "block.linear");
+  index->addIncoming(first, setup);
+  PHINode *idx[3];
+  for (unsigned d = 0; d < 3; ++d) {
+    l.blockIdx[d] = idx[d] = b.CreatePHI(i32, 2, names[d]);
+    idx[d]->addIncoming(start[d], setup);
   }
 
-  B.SetInsertPoint(L.Latch);
-  Value *Carry = B.getTrue();
-  Value *Next[3];
-  for (unsigned D = 0; D < 3; ++D) {
-    Value *Plus = B.CreateAdd(Idx[D], B.CreateZExt(Carry, I32));
-    if (D == 2) {
-      Next[D] = Plus;
+  b.SetInsertPoint(l.latch);
+  Value *carry = b.getTrue();
+  Value *next[3];
+  for (unsigned d = 0; d < 3; ++d) {
+    Value *plus = b.CreateAdd(idx[d], b.CreateZExt(carry, i32));
+    if (d == 2) {
+      next[d] = plus;
       break;
     }
-    Carry = B.CreateICmpEQ(Plus, Shape.GridDim[D]);
-    Next[D] = B.CreateSelect(Carry, B.getInt32(0), Plus);
+    carry = b.CreateICmpEQ(plus, shape.gridDim[d]);
+    next[d] = b.CreateSelect(carry, b.getInt32(0), plus);
   }
-  Value *NextIndex = B.CreateNUWAdd(Index, B.getInt64(1));
-  B.CreateCondBr(B.CreateICmpULT(NextIndex, Last), L.Header, Exit);
-  Index->addIncoming(NextIndex, L.Latch);
-  for (unsigned D = 0; D < 3; ++D)
-    Idx[D]->addIncoming(Next[D], L.Latch);
+  Value *nextIndex = b.CreateNUWAdd(index, b.getInt64(1));
+  b.CreateCondBr(b.CreateICmpULT(nextIndex, last), l.header, exit);
+  index->addIncoming(nextIndex, l.latch);
+  for (unsigned d = 0; d < 3; ++d)
+    idx[d]->addIncoming(next[d], l.latch);
 
-  B.SetInsertPoint(Exit);
-  B.CreateRetVoid();
-  return L;
+  b.SetInsertPoint(exit);
+  b.CreateRetVoid();
+  return l;
 }
 
-ThreadLoops ThreadLoops::createOnce(Function &F, const Twine &Name) {
-  LLVMContext &C = F.getContext();
-  ThreadLoops L = {};
-  L.Preheader = BasicBlock::Create(C, Name, &F);
-  L.Begin = BasicBlock::Create(C, Name + ".once", &F);
-  L.End = BasicBlock::Create(C, Name + ".end", &F);
-  L.Exit = BasicBlock::Create(C, Name + ".done", &F);
-  BranchInst::Create(L.Begin, L.Preheader);
-  BranchInst::Create(L.Exit, L.End);
-  return L;
+ThreadLoops ThreadLoops::createOnce(Function &f, const Twine &name) {
+  LLVMContext &c = f.getContext();
+  ThreadLoops l = {};
+  l.preheader = BasicBlock::Create(c, name, &f);
+  l.begin = BasicBlock::Create(c, name + ".once", &f);
+  l.end = BasicBlock::Create(c, name + ".end", &f);
+  l.exit = BasicBlock::Create(c, name + ".done", &f);
+  BranchInst::Create(l.begin, l.preheader);
+  BranchInst::Create(l.exit, l.end);
+  return l;
 }
 
-ThreadLoops ThreadLoops::create(Function &F, const LaunchShape &Shape,
-                                const Twine &Name) {
-  LLVMContext &C = F.getContext();
-  auto Block = [&](const char *Suffix) {
-    return BasicBlock::Create(C, Name + Suffix, &F);
+ThreadLoops ThreadLoops::create(Function &f, const LaunchShape &shape,
+                                const Twine &name) {
+  LLVMContext &c = f.getContext();
+  auto block = [&](const char *suffix) {
+    return BasicBlock::Create(c, name + suffix, &f);
   };
-  ThreadLoops L;
-  L.Preheader = Block("");
-  BasicBlock *Z = Block(".z"), *Y = Block(".y");
-  L.Begin = Block(".x");
-  L.End = Block(".x.end");
-  BasicBlock *YEnd = Block(".y.end"), *ZEnd = Block(".z.end");
-  L.Exit = Block(".done");
+  ThreadLoops l;
+  l.preheader = block("");
+  BasicBlock *z = block(".z"), *y = block(".y");
+  l.begin = block(".x");
+  l.end = block(".x.end");
+  BasicBlock *yEnd = block(".y.end"), *zEnd = block(".z.end");
+  l.exit = block(".done");
 
-  IRBuilder<> B(L.Preheader);
-  Type *I32 = B.getInt32Ty();
-  Value *Zero = B.getInt32(0), *One = B.getInt32(1);
-  B.CreateBr(Z);
+  IRBuilder<> b(l.preheader);
+  Type *i32 = b.getInt32Ty();
+  Value *zero = b.getInt32(0), *one = b.getInt32(1);
+  b.CreateBr(z);
 
-  auto Counter = [&](BasicBlock *Header, BasicBlock *From, const char *Text) {
-    B.SetInsertPoint(Header);
-    PHINode *Phi = B.CreatePHI(I32, 2, Text);
-    Phi->addIncoming(Zero, From);
-    return Phi;
+  auto counter = [&](BasicBlock *header, BasicBlock *from, const char *text) {
+    b.SetInsertPoint(header);
+    PHINode *phi = b.CreatePHI(i32, 2, text);
+    phi->addIncoming(zero, from);
+    return phi;
   };
-  PHINode *TZ = Counter(Z, L.Preheader, "thread.z");
-  Value *Plane = mulNoWrap(B, TZ, Shape.BlockDim[1]);
-  B.CreateBr(Y);
-  PHINode *TY = Counter(Y, Z, "thread.y");
-  Value *Row =
-      mulNoWrap(B, addNoWrap(B, Plane, TY), Shape.BlockDim[0], "thread.row");
-  B.CreateBr(L.Begin);
-  PHINode *TX = Counter(L.Begin, Y, "thread.x");
-  L.Linear = addNoWrap(B, Row, TX, "thread.linear");
+  PHINode *tz = counter(z, l.preheader, "thread.z");
+  Value *plane = mulNoWrap(b, tz, shape.blockDim[1]);
+  b.CreateBr(y);
+  PHINode *ty = counter(y, z, "thread.y");
+  Value *row =
+      mulNoWrap(b, addNoWrap(b, plane, ty), shape.blockDim[0], "thread.row");
+  b.CreateBr(l.begin);
+  PHINode *tx = counter(l.begin, y, "thread.x");
+  l.linear = addNoWrap(b, row, tx, "thread.linear");
 
-  auto Count = [&](BasicBlock *Latch, PHINode *Phi, unsigned Dim,
-                   BasicBlock *Header, BasicBlock *After) {
-    B.SetInsertPoint(Latch);
-    Value *Next = addNoWrap(B, Phi, One);
-    Phi->addIncoming(Next, Latch);
-    return B.CreateCondBr(B.CreateICmpULT(Next, Shape.BlockDim[Dim]), Header,
-                          After);
+  auto count = [&](BasicBlock *latch, PHINode *phi, unsigned dim,
+                   BasicBlock *header, BasicBlock *after) {
+    b.SetInsertPoint(latch);
+    Value *next = addNoWrap(b, phi, one);
+    phi->addIncoming(next, latch);
+    return b.CreateCondBr(b.CreateICmpULT(next, shape.blockDim[dim]), header,
+                          after);
   };
-  L.XLatch = Count(L.End, TX, 0, L.Begin, YEnd);
-  L.YLatch = Count(YEnd, TY, 1, Y, ZEnd);
-  L.ZLatch = Count(ZEnd, TZ, 2, Z, L.Exit);
-  L.Before = Y;
-  L.Low = Zero;
-  L.High = Shape.BlockDim[0];
-  L.ThreadIdx[0] = TX;
-  L.ThreadIdx[1] = TY;
-  L.ThreadIdx[2] = TZ;
-  return L;
+  l.xLatch = count(l.end, tx, 0, l.begin, yEnd);
+  l.yLatch = count(yEnd, ty, 1, y, zEnd);
+  l.zLatch = count(zEnd, tz, 2, z, l.exit);
+  l.before = y;
+  l.low = zero;
+  l.high = shape.blockDim[0];
+  l.threadIdx[0] = tx;
+  l.threadIdx[1] = ty;
+  l.threadIdx[2] = tz;
+  return l;
 }
 
-void ThreadLoops::restrictX(Value *NewLow, Value *NewHigh) {
-  Low = NewLow;
-  High = NewHigh;
-  auto *X = cast<PHINode>(ThreadIdx[0]);
-  BasicBlock *After = XLatch->getSuccessor(1);
-  Before->getTerminator()->eraseFromParent();
-  IRBuilder<> B(Before);
-  B.CreateCondBr(B.CreateICmpULT(Low, High), Begin, After);
-  X->setIncomingValueForBlock(Before, Low);
-  cast<ICmpInst>(XLatch->getCondition())->setOperand(1, High);
+void ThreadLoops::restrictX(Value *newLow, Value *newHigh) {
+  low = newLow;
+  high = newHigh;
+  auto *x = cast<PHINode>(threadIdx[0]);
+  BasicBlock *after = xLatch->getSuccessor(1);
+  before->getTerminator()->eraseFromParent();
+  IRBuilder<> b(before);
+  b.CreateCondBr(b.CreateICmpULT(low, high), begin, after);
+  x->setIncomingValueForBlock(before, low);
+  cast<ICmpInst>(xLatch->getCondition())->setOperand(1, high);
 }
 
 } // namespace xcc::block

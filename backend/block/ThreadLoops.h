@@ -14,51 +14,51 @@ namespace xcc::block {
 
 /// The sizes of a launch, loaded once per call.
 struct LaunchShape {
-  llvm::Value *GridDim[3];
-  llvm::Value *BlockDim[3];
-  llvm::Value *Threads; ///< of a block, i64
+  llvm::Value *gridDim[3];
+  llvm::Value *blockDim[3];
+  llvm::Value *threads; ///< of a block, i64
 
-  static LaunchShape load(llvm::IRBuilderBase &B, llvm::Value *Group);
+  static LaunchShape load(llvm::IRBuilderBase &b, llvm::Value *group);
 };
 
 /// The loop over the blocks [first, last) of a block function.
 struct BlockLoop {
-  llvm::BasicBlock *Header; ///< no terminator yet; the block's code follows
-  llvm::BasicBlock *Latch;  ///< where the block's code goes at its end
-  llvm::Value *BlockIdx[3];
+  llvm::BasicBlock *header; ///< no terminator yet; the block's code follows
+  llvm::BasicBlock *latch;  ///< where the block's code goes at its end
+  llvm::Value *blockIdx[3];
 
-  /// Builds it between \p Entry, whose branch it replaces, and a return.
-  static BlockLoop create(llvm::Function &F, llvm::BasicBlock *Entry,
-                          const LaunchShape &Shape);
+  /// Builds it between \p entry, whose branch it replaces, and a return.
+  static BlockLoop create(llvm::Function &f, llvm::BasicBlock *entry,
+                          const LaunchShape &shape);
 };
 
 /// Three nested loops over the threads of a block, x innermost. A block has a
 /// thread in every dimension, so they test at their ends.
 struct ThreadLoops {
-  llvm::BasicBlock *Preheader; ///< runs once; no terminator is missing
-  llvm::BasicBlock *Before;    ///< in the loop over y: leads to that over x
-  llvm::BasicBlock *Begin;     ///< start of one thread; no terminator yet
-  llvm::BasicBlock *End;       ///< end of one thread; code goes before its
+  llvm::BasicBlock *preheader; ///< runs once; no terminator is missing
+  llvm::BasicBlock *before;    ///< in the loop over y: leads to that over x
+  llvm::BasicBlock *begin;     ///< start of one thread; no terminator yet
+  llvm::BasicBlock *end;       ///< end of one thread; code goes before its
                                ///< first instruction
-  llvm::BasicBlock *Exit;      ///< after all threads; no terminator yet
-  llvm::BranchInst *XLatch = nullptr;
-  llvm::BranchInst *YLatch;
-  llvm::BranchInst *ZLatch;
-  llvm::Value *ThreadIdx[3];
-  llvm::Value *Linear;     ///< i32
-  llvm::Value *Low, *High; ///< the range of the innermost loop
+  llvm::BasicBlock *exit;      ///< after all threads; no terminator yet
+  llvm::BranchInst *xLatch = nullptr;
+  llvm::BranchInst *yLatch;
+  llvm::BranchInst *zLatch;
+  llvm::Value *threadIdx[3];
+  llvm::Value *linear;     ///< i32
+  llvm::Value *low, *high; ///< the range of the innermost loop
 
-  static ThreadLoops create(llvm::Function &F, const LaunchShape &Shape,
-                            const llvm::Twine &Name);
+  static ThreadLoops create(llvm::Function &f, const LaunchShape &shape,
+                            const llvm::Twine &name);
   /// The same blocks without loops, for what one thread does for all. Has no
   /// latches and no indices.
-  static ThreadLoops createOnce(llvm::Function &F, const llvm::Twine &Name);
+  static ThreadLoops createOnce(llvm::Function &f, const llvm::Twine &name);
 
-  bool isLoop() const { return XLatch; }
+  bool isLoop() const { return xLatch; }
 
-  /// Makes the innermost loop run over [Low, High), values known in Before, and
+  /// Makes the innermost loop run over [low, high), values known in \p before, and
   /// not at all when that is empty.
-  void restrictX(llvm::Value *Low, llvm::Value *High);
+  void restrictX(llvm::Value *low, llvm::Value *high);
 };
 
 } // namespace xcc::block

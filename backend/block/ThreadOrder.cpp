@@ -37,23 +37,23 @@ static constexpr unsigned CheckLimit = 8;
 namespace {
 
 struct Access {
-  Instruction *I;
-  const SCEV *Address;
-  int64_t Stride; ///< in elements, from turn to turn; 0 if it has none
-  uint64_t Size;
+  Instruction *i;
+  const SCEV *address;
+  int64_t stride; ///< in elements, from turn to turn; 0 if it has none
+  uint64_t size;
   /// Of the first and the last access that this one may be joined with.
-  unsigned First, Last;
+  unsigned first, last;
 
-  bool isStore() const { return isa<StoreInst>(I); }
+  bool isStore() const { return isa<StoreInst>(i); }
 };
 
 class ParallelLoop {
 public:
-  ParallelLoop(Loop &L, Function &F, FunctionAnalysisManager &FAM)
-      : L(L), F(F), FAM(FAM), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        LI(FAM.getResult<LoopAnalysis>(F)),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        AA(FAM.getResult<AAManager>(F)) {}
+  ParallelLoop(Loop &l, Function &f, FunctionAnalysisManager &fam)
+      : l(l), f(f), fam(fam), se(fam.getResult<ScalarEvolutionAnalysis>(f)),
+        li(fam.getResult<LoopAnalysis>(f)),
+        dt(fam.getResult<DominatorTreeAnalysis>(f)),
+        aa(fam.getResult<AAManager>(f)) {}
 
   /// Whether anything changed.
   bool keepOrder();
@@ -61,150 +61,150 @@ public:
 private:
   void collect();
   bool findGroups();
-  /// The constant distance in bytes from \p A to \p B, in one turn.
-  std::optional<int64_t> distance(const Access &A, const Access &B) const;
-  bool mayBeSameMemory(const Access &A, const Access &B) const;
-  /// Whether the vectorizer may exchange store \p N and access \p Later, and
+  /// The constant distance in bytes from \p a to \p b, in one turn.
+  std::optional<int64_t> distance(const Access &a, const Access &b) const;
+  bool mayBeSameMemory(const Access &a, const Access &b) const;
+  /// Whether the vectorizer may exchange store \p n and access \p later, and
   /// must not.
-  bool mustNotBeExchanged(unsigned N, unsigned Later) const;
+  bool mustNotBeExchanged(unsigned n, unsigned later) const;
   /// The accesses before which no group may be continued, in order.
   SmallVector<unsigned, 4> findBorders() const;
   bool analyzesWithoutMarks();
-  void separate(ArrayRef<unsigned> Borders);
+  void separate(ArrayRef<unsigned> borders);
 
-  Loop &L;
-  Function &F;
-  FunctionAnalysisManager &FAM;
-  ScalarEvolution &SE;
-  LoopInfo &LI;
-  DominatorTree &DT;
-  AAResults &AA;
-  SmallVector<Access, 16> Accesses; ///< in the order of the program
+  Loop &l;
+  Function &f;
+  FunctionAnalysisManager &fam;
+  ScalarEvolution &se;
+  LoopInfo &li;
+  DominatorTree &dt;
+  AAResults &aa;
+  SmallVector<Access, 16> accesses; ///< in the order of the program
 };
 
 } // namespace
 
 void ParallelLoop::collect() {
-  const DataLayout &DL = F.getDataLayout();
-  const LoopAccessInfo &Info = FAM.getResult<LoopAccessAnalysis>(F).getInfo(L);
+  const DataLayout &dl = f.getDataLayout();
+  const LoopAccessInfo &info = fam.getResult<LoopAccessAnalysis>(f).getInfo(l);
   // What the vectorizer would assume, without having it assumed for good.
-  PredicatedScalarEvolution PSE(SE, L);
-  LoopBlocksDFS Order(&L);
-  Order.perform(&LI);
-  for (BasicBlock *BB : make_range(Order.beginRPO(), Order.endRPO()))
-    for (Instruction &I : *BB) {
-      Value *Address = getLoadStorePointerOperand(&I);
-      if (!Address)
+  PredicatedScalarEvolution pse(se, l);
+  LoopBlocksDFS order(&l);
+  order.perform(&li);
+  for (BasicBlock *bb : make_range(order.beginRPO(), order.endRPO()))
+    for (Instruction &i : *bb) {
+      Value *address = getLoadStorePointerOperand(&i);
+      if (!address)
         continue;
-      Type *T = getLoadStoreType(&I);
-      std::optional<int64_t> Stride =
-          getPtrStride(PSE, T, Address, &L, DT, Info.getSymbolicStrides(),
+      Type *t = getLoadStoreType(&i);
+      std::optional<int64_t> stride =
+          getPtrStride(pse, t, address, &l, dt, info.getSymbolicStrides(),
                        /*Assume=*/true, /*ShouldCheckWrap=*/false);
-      const SCEV *S =
-          replaceSymbolicStrideSCEV(PSE, Info.getSymbolicStrides(), Address);
-      unsigned N = Accesses.size();
-      Accesses.push_back(
-          {&I, S, Stride.value_or(0), DL.getTypeStoreSize(T), N, N});
+      const SCEV *s =
+          replaceSymbolicStrideSCEV(pse, info.getSymbolicStrides(), address);
+      unsigned n = accesses.size();
+      accesses.push_back(
+          {&i, s, stride.value_or(0), dl.getTypeStoreSize(t), n, n});
     }
 }
 
-std::optional<int64_t> ParallelLoop::distance(const Access &A,
-                                              const Access &B) const {
-  if (A.Address->getType() != B.Address->getType())
+std::optional<int64_t> ParallelLoop::distance(const Access &a,
+                                              const Access &b) const {
+  if (a.address->getType() != b.address->getType())
     return std::nullopt;
-  auto *C = dyn_cast<SCEVConstant>(SE.getMinusSCEV(B.Address, A.Address));
-  if (!C || C->getAPInt().getSignificantBits() > 63)
+  auto *c = dyn_cast<SCEVConstant>(se.getMinusSCEV(b.address, a.address));
+  if (!c || c->getAPInt().getSignificantBits() > 63)
     return std::nullopt;
-  return C->getAPInt().getSExtValue();
+  return c->getAPInt().getSExtValue();
 }
 
 bool ParallelLoop::findGroups() {
-  bool Any = false;
-  for (unsigned N = 0; N != Accesses.size(); ++N) {
-    Access &A = Accesses[N];
-    if (A.Stride == 0 || std::abs(A.Stride) == 1)
+  bool any = false;
+  for (unsigned n = 0; n != accesses.size(); ++n) {
+    Access &a = accesses[n];
+    if (a.stride == 0 || std::abs(a.stride) == 1)
       continue;
-    for (unsigned M = N + 1; M != Accesses.size(); ++M) {
-      Access &B = Accesses[M];
-      if (A.isStore() != B.isStore() || A.Stride != B.Stride ||
-          A.Size != B.Size || !distance(A, B))
+    for (unsigned m = n + 1; m != accesses.size(); ++m) {
+      Access &b = accesses[m];
+      if (a.isStore() != b.isStore() || a.stride != b.stride ||
+          a.size != b.size || !distance(a, b))
         continue;
-      A.Last = M;
-      B.First = std::min(B.First, N);
-      Any = true;
+      a.last = m;
+      b.first = std::min(b.first, n);
+      any = true;
     }
   }
-  return Any;
+  return any;
 }
 
-bool ParallelLoop::mayBeSameMemory(const Access &A, const Access &B) const {
-  if (auto D = distance(A, B);
-      D && (*D >= int64_t(A.Size) || -*D >= int64_t(B.Size)))
+bool ParallelLoop::mayBeSameMemory(const Access &a, const Access &b) const {
+  if (auto d = distance(a, b);
+      d && (*d >= int64_t(a.size) || -*d >= int64_t(b.size)))
     return false;
-  return !AA.isNoAlias(MemoryLocation::get(A.I), MemoryLocation::get(B.I));
+  return !aa.isNoAlias(MemoryLocation::get(a.i), MemoryLocation::get(b.i));
 }
 
-bool ParallelLoop::mustNotBeExchanged(unsigned N, unsigned Later) const {
-  const Access &Store = Accesses[N], &A = Accesses[Later];
-  bool Sinks = Store.Last > Later;
-  bool Rises = !A.isStore() && A.First < N;
-  return (Sinks || Rises) && mayBeSameMemory(Store, A);
+bool ParallelLoop::mustNotBeExchanged(unsigned n, unsigned later) const {
+  const Access &store = accesses[n], &a = accesses[later];
+  bool sinks = store.last > later;
+  bool rises = !a.isStore() && a.first < n;
+  return (sinks || rises) && mayBeSameMemory(store, a);
 }
 
 SmallVector<unsigned, 4> ParallelLoop::findBorders() const {
-  SmallVector<unsigned, 4> Borders;
-  unsigned Begin = 0;
-  for (unsigned N = 1; N != Accesses.size(); ++N)
-    for (unsigned S = Begin; S != N; ++S)
-      if (Accesses[S].isStore() && mustNotBeExchanged(S, N)) {
-        Borders.push_back(N);
-        Begin = N;
+  SmallVector<unsigned, 4> borders;
+  unsigned begin = 0;
+  for (unsigned n = 1; n != accesses.size(); ++n)
+    for (unsigned s = begin; s != n; ++s)
+      if (accesses[s].isStore() && mustNotBeExchanged(s, n)) {
+        borders.push_back(n);
+        begin = n;
         break;
       }
-  return Borders;
+  return borders;
 }
 
 /// Whether LLVM can vectorize the loop, as wide as it likes, with nothing said
 /// about it. Takes the marks off for good if so.
 bool ParallelLoop::analyzesWithoutMarks() {
-  MDNode *Marked = L.getLoopID();
-  L.setLoopID(makePostTransformationMetadata(
-      F.getContext(), Marked, {"llvm.loop.parallel_accesses"}, {}));
-  LoopAccessInfo Info(&L, &SE, &FAM.getResult<TargetIRAnalysis>(F),
-                      &FAM.getResult<TargetLibraryAnalysis>(F), &AA, &DT, &LI,
-                      &FAM.getResult<AssumptionAnalysis>(F));
-  if (Info.canVectorizeMemory() &&
-      Info.getDepChecker().isSafeForAnyVectorWidth() &&
-      !Info.hasLoadStoreDependenceInvolvingLoopInvariantAddress() &&
-      !Info.hasStoreStoreDependenceInvolvingLoopInvariantAddress() &&
-      Info.getNumRuntimePointerChecks() <= CheckLimit)
+  MDNode *marked = l.getLoopID();
+  l.setLoopID(makePostTransformationMetadata(
+      f.getContext(), marked, {"llvm.loop.parallel_accesses"}, {}));
+  LoopAccessInfo info(&l, &se, &fam.getResult<TargetIRAnalysis>(f),
+                      &fam.getResult<TargetLibraryAnalysis>(f), &aa, &dt, &li,
+                      &fam.getResult<AssumptionAnalysis>(f));
+  if (info.canVectorizeMemory() &&
+      info.getDepChecker().isSafeForAnyVectorWidth() &&
+      !info.hasLoadStoreDependenceInvolvingLoopInvariantAddress() &&
+      !info.hasStoreStoreDependenceInvolvingLoopInvariantAddress() &&
+      info.getNumRuntimePointerChecks() <= CheckLimit)
     return true;
-  L.setLoopID(Marked);
+  l.setLoopID(marked);
   return false;
 }
 
 /// Adds to the addresses behind each border a zero of its own that no analysis
 /// sees through, so that no distance across a border is known.
-void ParallelLoop::separate(ArrayRef<unsigned> Borders) {
-  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  Type *I64 = B.getInt64Ty();
-  auto *Opaque = InlineAsm::get(FunctionType::get(I64, {I64}, false), "",
+void ParallelLoop::separate(ArrayRef<unsigned> borders) {
+  IRBuilder<> b(l.getLoopPreheader()->getTerminator());
+  Type *i64 = b.getInt64Ty();
+  auto *opaque = InlineAsm::get(FunctionType::get(i64, {i64}, false), "",
                                 "=r,0", /*hasSideEffects=*/false);
-  for (unsigned K = 0; K != Borders.size(); ++K) {
-    unsigned End = K + 1 == Borders.size() ? Accesses.size() : Borders[K + 1];
-    Value *Zero = nullptr;
-    for (unsigned N = Borders[K]; N != End; ++N) {
-      Access &A = Accesses[N];
-      if (A.First == N && A.Last == N)
+  for (unsigned k = 0; k != borders.size(); ++k) {
+    unsigned end = k + 1 == borders.size() ? accesses.size() : borders[k + 1];
+    Value *zero = nullptr;
+    for (unsigned n = borders[k]; n != end; ++n) {
+      Access &a = accesses[n];
+      if (a.first == n && a.last == n)
         continue;
-      if (!Zero) {
-        B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
-        Zero = B.CreateCall(Opaque, {B.getInt64(0)}, "apart");
+      if (!zero) {
+        b.SetInsertPoint(l.getLoopPreheader()->getTerminator());
+        zero = b.CreateCall(opaque, {b.getInt64(0)}, "apart");
       }
-      B.SetInsertPoint(A.I);
-      unsigned Operand = A.isStore() ? StoreInst::getPointerOperandIndex()
+      b.SetInsertPoint(a.i);
+      unsigned operand = a.isStore() ? StoreInst::getPointerOperandIndex()
                                      : LoadInst::getPointerOperandIndex();
-      A.I->setOperand(Operand, B.CreatePtrAdd(A.I->getOperand(Operand), Zero));
+      a.i->setOperand(operand, b.CreatePtrAdd(a.i->getOperand(operand), zero));
     }
   }
 }
@@ -213,45 +213,45 @@ bool ParallelLoop::keepOrder() {
   collect();
   if (!findGroups())
     return false;
-  SmallVector<unsigned, 4> Borders;
-  if (Accesses.size() <= AccessLimit) {
-    Borders = findBorders();
-    if (Borders.empty())
+  SmallVector<unsigned, 4> borders;
+  if (accesses.size() <= AccessLimit) {
+    borders = findBorders();
+    if (borders.empty())
       return false;
   }
   if (analyzesWithoutMarks())
     return true;
-  if (Accesses.size() > AccessLimit)
-    for (unsigned N = 1; N != Accesses.size(); ++N)
-      if (Accesses[N - 1].isStore())
-        Borders.push_back(N);
-  if (!Borders.empty())
-    separate(Borders);
+  if (accesses.size() > AccessLimit)
+    for (unsigned n = 1; n != accesses.size(); ++n)
+      if (accesses[n - 1].isStore())
+        borders.push_back(n);
+  if (!borders.empty())
+    separate(borders);
   return true;
 }
 
-PreservedAnalyses KeepThreadOrderPass::run(Function &F,
-                                           FunctionAnalysisManager &FAM) {
-  bool Changed = false;
-  LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
-  for (Loop *L : LI.getLoopsInPreorder()) {
-    if (!L->isInnermost() || !L->isAnnotatedParallel())
+PreservedAnalyses KeepThreadOrderPass::run(Function &f,
+                                           FunctionAnalysisManager &fam) {
+  bool changed = false;
+  LoopInfo &li = fam.getResult<LoopAnalysis>(f);
+  for (Loop *l : li.getLoopsInPreorder()) {
+    if (!l->isInnermost() || !l->isAnnotatedParallel())
       continue;
     // The vectorizer gives loops this form too.
-    if (!L->isLoopSimplifyForm())
-      Changed |= simplifyLoop(L, &FAM.getResult<DominatorTreeAnalysis>(F), &LI,
-                              &FAM.getResult<ScalarEvolutionAnalysis>(F),
-                              &FAM.getResult<AssumptionAnalysis>(F),
+    if (!l->isLoopSimplifyForm())
+      changed |= simplifyLoop(l, &fam.getResult<DominatorTreeAnalysis>(f), &li,
+                              &fam.getResult<ScalarEvolutionAnalysis>(f),
+                              &fam.getResult<AssumptionAnalysis>(f),
                               /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-    if (L->isLoopSimplifyForm())
-      Changed |= ParallelLoop(*L, F, FAM).keepOrder();
+    if (l->isLoopSimplifyForm())
+      changed |= ParallelLoop(*l, f, fam).keepOrder();
   }
-  if (!Changed)
+  if (!changed)
     return PreservedAnalyses::all();
-  PreservedAnalyses PA;
-  PA.preserve<LoopAnalysis>();
-  PA.preserve<DominatorTreeAnalysis>();
-  return PA;
+  PreservedAnalyses pa;
+  pa.preserve<LoopAnalysis>();
+  pa.preserve<DominatorTreeAnalysis>();
+  return pa;
 }
 
 } // namespace xcc::block

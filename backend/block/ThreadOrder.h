@@ -22,8 +22,8 @@ namespace xcc::block {
 /// the loop is marked no more; else accesses that must not be joined are made
 /// to look unrelated. Just before the vectorizer.
 struct KeepThreadOrderPass : llvm::PassInfoMixin<KeepThreadOrderPass> {
-  llvm::PreservedAnalyses run(llvm::Function &F,
-                              llvm::FunctionAnalysisManager &FAM);
+  llvm::PreservedAnalyses run(llvm::Function &f,
+                              llvm::FunctionAnalysisManager &fam);
 };
 
 } // namespace xcc::block

@@ -17,354 +17,357 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Whether control that reaches \p BB in region \p R does nothing but leave it.
-static bool onlyLeaves(const BasicBlock *BB, const Region &R,
-                       const RegionPlan &Plan) {
-  for (unsigned Steps = 0; Steps < 4; ++Steps) {
-    if (BB == R.Next)
+/// Whether control that reaches \p bb in region \p r does nothing but leave it.
+static bool onlyLeaves(const BasicBlock *bb, const Region &r,
+                       const RegionPlan &plan) {
+  for (unsigned steps = 0; steps < 4; ++steps) {
+    if (bb == r.next)
       return true;
-    if (!Plan.regionOf(BB) || &Plan.Regions[*Plan.regionOf(BB)] != &R)
+    if (!plan.regionOf(bb) || &plan.regions[*plan.regionOf(bb)] != &r)
       return false;
-    const Instruction &First = *BB->getFirstNonPHIOrDbg();
-    if (isa<PHINode>(BB->front()) || !First.isTerminator())
+    const Instruction &first = *bb->getFirstNonPHIOrDbg();
+    if (isa<PHINode>(bb->front()) || !first.isTerminator())
       return false;
-    if (isa<ReturnInst>(First) || BB == R.Decider)
+    if (isa<ReturnInst>(first) || bb == r.decider)
       return true;
-    BB = BB->getSingleSuccessor();
-    if (!BB)
+    bb = bb->getSingleSuccessor();
+    if (!bb)
       return false;
   }
   return false;
 }
 
-/// Whether a thread that runs no further than \p BB has done nothing.
-static bool doesNothing(const BasicBlock &BB) {
-  return none_of(BB, [](const Instruction &I) {
-    return I.mayHaveSideEffects() || isa<PHINode, AllocaInst>(I);
+/// Whether a thread that runs no further than \p bb has done nothing.
+static bool doesNothing(const BasicBlock &bb) {
+  return none_of(bb, [](const Instruction &i) {
+    return i.mayHaveSideEffects() || isa<PHINode, AllocaInst>(i);
   });
 }
 
 ThreadRange::ThreadRange(
-    const Region &R, const RegionPlan &Plan,
-    const DenseMap<const AllocaInst *, AllocaInst *> &UniformLocals)
-    : Plan(&Plan), UniformLocals(UniformLocals),
-      Number(*Plan.regionOf(R.Start)) {
-  findTests(R);
+    const Region &r, const RegionPlan &plan,
+    const DenseMap<const AllocaInst *, AllocaInst *> &uniformLocals)
+    : plan(&plan), uniformLocals(uniformLocals),
+      number(*plan.regionOf(r.start)) {
+  findTests(r);
 }
 
 static const DenseMap<const AllocaInst *, AllocaInst *> NoLocals;
 
-ThreadRange::ThreadRange(const RegionPlan &Plan)
-    : Plan(&Plan), UniformLocals(NoLocals) {}
+ThreadRange::ThreadRange(const RegionPlan &plan)
+    : plan(&plan), uniformLocals(NoLocals) {}
 
-std::unique_ptr<ThreadRange> ThreadRange::takeFrom(Function &Kernel) {
+std::unique_ptr<ThreadRange> ThreadRange::takeFrom(Function &kernel) {
   // Without barriers, all but the prologue is one region.
-  RegionPlan Whole;
-  Whole.Prologue = &Kernel.getEntryBlock();
-  Whole.Regions.emplace_back();
-  Whole.Regions[0].Start = Whole.Prologue->getSingleSuccessor();
-  for (BasicBlock &BB : drop_begin(Kernel))
-    Whole.RegionOf[&BB] = 0;
-  std::unique_ptr<ThreadRange> Range(new ThreadRange(Whole));
-  Range->findTests(Whole.Regions[0]);
-  if (Range->Tests.empty())
+  RegionPlan whole;
+  whole.prologue = &kernel.getEntryBlock();
+  whole.regions.emplace_back();
+  whole.regions[0].start = whole.prologue->getSingleSuccessor();
+  for (BasicBlock &bb : drop_begin(kernel))
+    whole.regionIndex[&bb] = 0;
+  std::unique_ptr<ThreadRange> range(new ThreadRange(whole));
+  range->findTests(whole.regions[0]);
+  if (range->tests.empty())
     return nullptr;
 
-  Range->keepCopies(*Whole.Prologue);
-  for (BasicBlock &BB : Kernel)
-    ConstantFoldTerminator(&BB);
-  removeUnreachableBlocks(Kernel);
-  return Range;
+  range->keepCopies(*whole.prologue);
+  for (BasicBlock &bb : kernel)
+    ConstantFoldTerminator(&bb);
+  removeUnreachableBlocks(kernel);
+  return range;
 }
 
 /// Moves the tests to where no region is, and folds them away.
-void ThreadRange::keepCopies(BasicBlock &Prologue) {
-  SmallVector<WeakTrackingVH, 4> Old;
-  for (Test &T : Tests) {
-    Old.push_back(T.Compare);
-    unsigned Index = T.Index == T.Compare->getOperand(0) ? 0 : 1;
-    auto *Copy =
-        cast<Instruction>(keepCopy(T.Compare, Prologue.getTerminator()));
-    T.Compare = cast<ICmpInst>(Copy);
-    if (T.IsAffine) {
-      T.Index = Copy->getOperand(Index);
-      T.Bound = Copy->getOperand(1 - Index);
+void ThreadRange::keepCopies(BasicBlock &prologue) {
+  SmallVector<WeakTrackingVH, 4> old;
+  for (Test &t : tests) {
+    old.push_back(t.compare);
+    unsigned index = t.index == t.compare->getOperand(0) ? 0 : 1;
+    auto *copy =
+        cast<Instruction>(keepCopy(t.compare, prologue.getTerminator()));
+    t.compare = cast<ICmpInst>(copy);
+    if (t.isAffine) {
+      t.index = copy->getOperand(index);
+      t.bound = copy->getOperand(1 - index);
     }
   }
-  Plan = nullptr;
-  Computed.clear();
-  for (auto [T, Compare] : zip_equal(Tests, Old))
-    if (auto *I = dyn_cast_or_null<Instruction>(Compare))
+  plan = nullptr;
+  computed.clear();
+  for (auto [t, compare] : zip_equal(tests, old))
+    if (auto *i = dyn_cast_or_null<Instruction>(compare))
       replaceAndRecursivelySimplify(
-          I, ConstantInt::getBool(Prologue.getContext(), !T.LeavesIf));
+          i, ConstantInt::getBool(prologue.getContext(), !t.leavesIf));
 }
 
-Value *ThreadRange::keepCopy(Value *V, Instruction *Place) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I)
-    return V;
+Value *ThreadRange::keepCopy(Value *v, Instruction *place) {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i)
+    return v;
   // What is in the prologue stays; but a test itself is copied, since its uses
   // go.
-  if (!isLocal(*I) && !isa<ICmpInst>(I))
-    return V;
-  if (Value *Known = Computed.lookup(V))
-    return Known;
-  Instruction *Copy = I->clone();
-  for (Use &Op : Copy->operands())
-    Op.set(keepCopy(Op, Place));
-  Copy->insertBefore(Place->getIterator());
-  Copies.insert(Copy);
-  Computed[V] = Copy;
-  return Copy;
+  if (!isLocal(*i) && !isa<ICmpInst>(i))
+    return v;
+  if (Value *known = computed.lookup(v))
+    return known;
+  Instruction *copy = i->clone();
+  for (Use &op : copy->operands())
+    op.set(keepCopy(op, place));
+  copy->insertBefore(place->getIterator());
+  copies.insert(copy);
+  computed[v] = copy;
+  return copy;
 }
 
 void ThreadRange::eraseTests() {
-  for (Instruction *I : reverse(Copies))
-    I->eraseFromParent();
-  Copies.clear();
+  for (Instruction *i : reverse(copies))
+    i->eraseFromParent();
+  copies.clear();
 }
 
-bool ThreadRange::isLocal(const Instruction &I) const {
-  if (!Plan)
-    return Copies.contains(&I);
-  return Plan->regionOf(I.getParent()).has_value();
+bool ThreadRange::isLocal(const Instruction &i) const {
+  if (!plan)
+    return copies.contains(&i);
+  return plan->regionOf(i.getParent()).has_value();
 }
 
-void ThreadRange::findTests(const Region &R) {
-  BasicBlock *BB = R.Start;
-  for (unsigned Steps = 0; Steps < 8; ++Steps) {
-    if (BB == R.Decider || !doesNothing(*BB))
+void ThreadRange::findTests(const Region &r) {
+  BasicBlock *bb = r.start;
+  for (unsigned steps = 0; steps < 8; ++steps) {
+    if (bb == r.decider || !doesNothing(*bb))
       return;
-    auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
-    if (!Branch)
+    auto *branch = dyn_cast<BranchInst>(bb->getTerminator());
+    if (!branch)
       return;
-    BasicBlock *Stay;
-    if (Branch->isUnconditional()) {
-      Stay = Branch->getSuccessor(0);
-    } else if (onlyLeaves(Branch->getSuccessor(0), R, *Plan)) {
-      addTests(Branch->getCondition(), true);
-      Stay = Branch->getSuccessor(1);
-    } else if (onlyLeaves(Branch->getSuccessor(1), R, *Plan)) {
-      addTests(Branch->getCondition(), false);
-      Stay = Branch->getSuccessor(0);
+    BasicBlock *stay;
+    if (branch->isUnconditional()) {
+      stay = branch->getSuccessor(0);
+    } else if (onlyLeaves(branch->getSuccessor(0), r, *plan)) {
+      addTests(branch->getCondition(), true);
+      stay = branch->getSuccessor(1);
+    } else if (onlyLeaves(branch->getSuccessor(1), r, *plan)) {
+      addTests(branch->getCondition(), false);
+      stay = branch->getSuccessor(0);
     } else {
       return;
     }
     // What follows has to be reached through here alone.
-    if (Stay == R.Next || Stay->getSinglePredecessor() != BB)
+    if (stay == r.next || stay->getSinglePredecessor() != bb)
       return;
-    BB = Stay;
+    bb = stay;
   }
 }
 
-void ThreadRange::addTests(Value *Condition, bool LeavesIf) {
-  Value *X, *Y;
-  if (match(Condition, m_Not(m_Value(X))))
-    return addTests(X, !LeavesIf);
-  bool Both = LeavesIf ? match(Condition, m_LogicalOr(m_Value(X), m_Value(Y)))
-                       : match(Condition, m_LogicalAnd(m_Value(X), m_Value(Y)));
-  if (Both) {
-    addTests(X, LeavesIf);
-    addTests(Y, LeavesIf);
-  } else if (auto *Compare = dyn_cast<ICmpInst>(Condition)) {
-    addTest(*Compare, LeavesIf);
+void ThreadRange::addTests(Value *condition, bool leavesIf) {
+  Value *x, *y;
+  if (match(condition, m_Not(m_Value(x))))
+    return addTests(x, !leavesIf);
+  bool both = leavesIf ? match(condition, m_LogicalOr(m_Value(x), m_Value(y)))
+                       : match(condition, m_LogicalAnd(m_Value(x), m_Value(y)));
+  if (both) {
+    addTests(x, leavesIf);
+    addTests(y, leavesIf);
+  } else if (auto *compare = dyn_cast<ICmpInst>(condition)) {
+    addTest(*compare, leavesIf);
   }
 }
 
-void ThreadRange::addTest(ICmpInst &Compare, bool LeavesIf) {
-  Type *T0 = Compare.getOperand(0)->getType();
-  if (!T0->isIntegerTy(32) && !T0->isIntegerTy(64))
+void ThreadRange::addTest(ICmpInst &compare, bool leavesIf) {
+  Type *t0 = compare.getOperand(0)->getType();
+  if (!t0->isIntegerTy(32) && !t0->isIntegerTy(64))
     return;
-  unsigned Budget = 24;
-  if (!isComputable(&Compare, Budget))
+  unsigned budget = 24;
+  if (!isComputable(&compare, budget))
     return;
-  Test T = {&Compare, LeavesIf, false, Compare.getCmpPredicate(),
+  Test t = {&compare, leavesIf, false, compare.getCmpPredicate(),
             nullptr,  nullptr};
-  if (dependsOnX(&Compare)) {
-    T.IsAffine = true;
-    T.Index = Compare.getOperand(0);
-    T.Bound = Compare.getOperand(1);
-    if (dependsOnX(T.Bound)) {
-      std::swap(T.Index, T.Bound);
-      T.Predicate = Compare.getSwappedCmpPredicate();
+  if (dependsOnX(&compare)) {
+    t.isAffine = true;
+    t.index = compare.getOperand(0);
+    t.bound = compare.getOperand(1);
+    if (dependsOnX(t.bound)) {
+      std::swap(t.index, t.bound);
+      t.predicate = compare.getSwappedCmpPredicate();
     }
-    if (LeavesIf)
-      T.Predicate = CmpInst::getInversePredicate(T.Predicate);
-    if (T.Predicate == CmpInst::ICMP_NE || dependsOnX(T.Bound))
+    if (leavesIf)
+      t.predicate = CmpInst::getInversePredicate(t.predicate);
+    if (t.predicate == CmpInst::ICMP_NE || dependsOnX(t.bound))
       return;
     // An equality is a range whichever way the index is meant.
-    bool Counts = countsUp(T.Index, CmpInst::isSigned(T.Predicate)) ||
-                  (Compare.isEquality() && countsUp(T.Index, true));
-    if (!Counts)
+    bool counts = countsUp(t.index, CmpInst::isSigned(t.predicate)) ||
+                  (compare.isEquality() && countsUp(t.index, true));
+    if (!counts)
       return;
   }
-  Tests.push_back(T);
+  tests.push_back(t);
 }
 
-/// Whether the loops' set-up can compute \p V.
-bool ThreadRange::isComputable(const Value *V, unsigned &Budget) const {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !isLocal(*I))
+/// Whether the loops' set-up can compute \p v.
+bool ThreadRange::isComputable(const Value *v, unsigned &budget) const {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !isLocal(*i))
     return true;
-  if (Budget == 0)
+  if (budget == 0)
     return false;
-  --Budget;
-  if (intrinsicCalledBy(*I).Kind == IntrinsicKind::ThreadIdx)
+  --budget;
+  if (intrinsicCalledBy(*i).kind == IntrinsicKind::ThreadIdx)
     return true;
-  if (auto *Load = dyn_cast<LoadInst>(I))
-    if (auto *A = dyn_cast<AllocaInst>(Load->getPointerOperand()))
-      return UniformLocals.contains(A);
-  if (isa<PHINode>(I) || I->mayReadOrWriteMemory() ||
-      !isSafeToSpeculativelyExecute(I) ||
-      intrinsicCalledBy(*I).Kind != IntrinsicKind::None)
+  if (auto *load = dyn_cast<LoadInst>(i))
+    if (auto *a = dyn_cast<AllocaInst>(load->getPointerOperand()))
+      return uniformLocals.contains(a);
+  if (isa<PHINode>(i) || i->mayReadOrWriteMemory() ||
+      !isSafeToSpeculativelyExecute(i) ||
+      intrinsicCalledBy(*i).kind != IntrinsicKind::None)
     return false;
-  return all_of(I->operand_values(),
-                [&](const Value *Op) { return isComputable(Op, Budget); });
+  return all_of(i->operand_values(),
+                [&](const Value *op) { return isComputable(op, budget); });
 }
 
-bool ThreadRange::dependsOnX(const Value *V) const {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !isLocal(*I))
+bool ThreadRange::dependsOnX(const Value *v) const {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !isLocal(*i))
     return false;
-  Intrinsic In = intrinsicCalledBy(*I);
-  if (In)
-    return In.Kind == IntrinsicKind::ThreadIdx && In.Dim == 0;
-  return any_of(I->operand_values(),
-                [&](const Value *Op) { return dependsOnX(Op); });
+  Intrinsic in = intrinsicCalledBy(*i);
+  if (in)
+    return in.kind == IntrinsicKind::ThreadIdx && in.dim == 0;
+  return any_of(i->operand_values(),
+                [&](const Value *op) { return dependsOnX(op); });
 }
 
-/// Whether \p V is something that does not depend on thread_idx.x plus
+/// Whether \p v is something that does not depend on thread_idx.x plus
 /// thread_idx.x, and does not wrap as a signed or unsigned number.
-bool ThreadRange::countsUp(const Value *V, bool Signed) const {
-  auto *I = cast<Instruction>(V);
-  if (intrinsicCalledBy(*I).Kind == IntrinsicKind::ThreadIdx)
+bool ThreadRange::countsUp(const Value *v, bool isSigned) const {
+  auto *i = cast<Instruction>(v);
+  if (intrinsicCalledBy(*i).kind == IntrinsicKind::ThreadIdx)
     return true;
-  if (isa<ZExtInst>(I))
-    return countsUp(I->getOperand(0), false);
-  if (isa<SExtInst>(I))
-    return Signed && countsUp(I->getOperand(0), true);
-  bool NoWrap = false;
-  if (I->getOpcode() == Instruction::Add)
-    NoWrap = Signed ? I->hasNoSignedWrap() : I->hasNoUnsignedWrap();
-  else if (auto *Or = dyn_cast<PossiblyDisjointInst>(I))
-    NoWrap = Or->isDisjoint();
-  else if (I->getOpcode() == Instruction::Sub)
-    return (Signed ? I->hasNoSignedWrap() : I->hasNoUnsignedWrap()) &&
-           !dependsOnX(I->getOperand(1)) && countsUp(I->getOperand(0), Signed);
-  if (!NoWrap)
+  if (isa<ZExtInst>(i))
+    return countsUp(i->getOperand(0), false);
+  if (isa<SExtInst>(i))
+    return isSigned && countsUp(i->getOperand(0), true);
+  bool noWrap = false;
+  if (i->getOpcode() == Instruction::Add)
+    noWrap = isSigned ? i->hasNoSignedWrap() : i->hasNoUnsignedWrap();
+  else if (auto *orInst = dyn_cast<PossiblyDisjointInst>(i))
+    noWrap = orInst->isDisjoint();
+  else if (i->getOpcode() == Instruction::Sub)
+    return (isSigned ? i->hasNoSignedWrap() : i->hasNoUnsignedWrap()) &&
+           !dependsOnX(i->getOperand(1)) &&
+           countsUp(i->getOperand(0), isSigned);
+  if (!noWrap)
     return false;
-  Value *X = I->getOperand(0), *Y = I->getOperand(1);
-  if (dependsOnX(Y))
-    std::swap(X, Y);
-  return !dependsOnX(Y) && countsUp(X, Signed);
+  Value *x = i->getOperand(0), *y = i->getOperand(1);
+  if (dependsOnX(y))
+    std::swap(x, y);
+  return !dependsOnX(y) && countsUp(x, isSigned);
 }
 
-/// Computes \p V for the thread with thread_idx.x = 0 at \p B.
-Value *ThreadRange::compute(IRBuilderBase &B, Value *V,
-                            const ThreadLoops &Loops) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !isLocal(*I))
-    return V;
-  Value *&Known = Computed[V];
-  if (Known)
-    return Known;
-  Value *Result;
-  Intrinsic In = intrinsicCalledBy(*I);
-  if (In.Kind == IntrinsicKind::ThreadIdx) {
-    Result = In.Dim == 0 ? B.getInt32(0) : Loops.ThreadIdx[In.Dim];
-  } else if (isa<LoadInst>(I)) {
-    AllocaInst *Shared =
-        UniformLocals.lookup(cast<AllocaInst>(I->getOperand(0)));
-    Result = B.CreateLoad(I->getType(), Shared, I->getName());
+/// Computes \p v for the thread with thread_idx.x = 0 at \p b.
+Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
+                            const ThreadLoops &loops) {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !isLocal(*i))
+    return v;
+  Value *&known = computed[v];
+  if (known)
+    return known;
+  Value *result;
+  Intrinsic in = intrinsicCalledBy(*i);
+  if (in.kind == IntrinsicKind::ThreadIdx) {
+    result = in.dim == 0 ? b.getInt32(0) : loops.threadIdx[in.dim];
+  } else if (isa<LoadInst>(i)) {
+    AllocaInst *shared =
+        uniformLocals.lookup(cast<AllocaInst>(i->getOperand(0)));
+    result = b.CreateLoad(i->getType(), shared, i->getName());
   } else {
-    Instruction *Copy = I->clone();
+    Instruction *copy = i->clone();
     // What held for a thread of the loop need not hold for an absent one.
-    for (Use &Op : Copy->operands()) {
-      Value *New = compute(B, Op, Loops);
-      Op.set(New);
+    for (Use &op : copy->operands()) {
+      Value *here = compute(b, op, loops);
+      op.set(here);
     }
-    Result = B.Insert(Copy, I->getName());
+    result = b.Insert(copy, i->getName());
   }
-  Computed[V] = Result;
-  return Result;
+  computed[v] = result;
+  return result;
 }
 
-void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
-  if (Tests.empty())
+void ThreadRange::apply(ThreadLoops &loops, const LaunchShape &shape) {
+  if (tests.empty())
     return;
-  Computed.clear();
+  computed.clear();
   // In the loop over y, before that over x.
-  BasicBlock *Before = Loops.Before;
-  Instruction *OldEnd = Before->getTerminator();
-  IRBuilder<> B(OldEnd);
-  Value *Width = Shape.BlockDim[0];
-  Value *Low = Loops.Low, *High = Loops.High;
+  BasicBlock *before = loops.before;
+  Instruction *oldEnd = before->getTerminator();
+  IRBuilder<> b(oldEnd);
+  Value *width = shape.blockDim[0];
+  Value *low = loops.low, *high = loops.high;
 
-  auto Min = [&](Value *X, Value *Y) {
-    return B.CreateBinaryIntrinsic(llvm::Intrinsic::umin, X, Y);
+  auto min = [&](Value *x, Value *y) {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
   };
-  auto Max = [&](Value *X, Value *Y) {
-    return B.CreateBinaryIntrinsic(llvm::Intrinsic::umax, X, Y);
+  auto max = [&](Value *x, Value *y) {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y);
   };
-  for (const Test &T : Tests) {
-    if (!T.IsAffine) {
-      Value *Result = B.CreateFreeze(compute(B, T.Compare, Loops));
-      Value *Zero = B.getInt32(0);
-      High = T.LeavesIf ? B.CreateSelect(Result, Zero, High)
-                        : B.CreateSelect(Result, High, Zero);
+  for (const Test &t : tests) {
+    if (!t.isAffine) {
+      Value *result = b.CreateFreeze(compute(b, t.compare, loops));
+      Value *zero = b.getInt32(0);
+      high = t.leavesIf ? b.CreateSelect(result, zero, high)
+                        : b.CreateSelect(result, high, zero);
       continue;
     }
-    Value *Start = B.CreateFreeze(compute(B, T.Index, Loops));
-    Value *Bound = B.CreateFreeze(compute(B, T.Bound, Loops));
-    bool Signed = CmpInst::isSigned(T.Predicate);
-    Type *Ty = Start->getType();
-    Value *WidthTy = B.CreateZExtOrTrunc(Width, Ty);
+    Value *start = b.CreateFreeze(compute(b, t.index, loops));
+    Value *bound = b.CreateFreeze(compute(b, t.bound, loops));
+    bool isSigned = CmpInst::isSigned(t.predicate);
+    Type *ty = start->getType();
+    Value *widthTy = b.CreateZExtOrTrunc(width, ty);
     // Threads before the bound: max(bound - start, 0), at most all. The
     // difference is right modulo the type's size when it is positive. For
     // equality too: a start beyond the bound leaves the range empty.
-    Value *Distance = B.CreateSub(Bound, Start);
-    auto Below = [&](CmpInst::Predicate P) {
-      Value *Positive = B.CreateICmp(P, Bound, Start);
-      Value *N = B.CreateSelect(Positive, Distance, ConstantInt::get(Ty, 0));
-      return Min(N, WidthTy);
+    Value *distance = b.CreateSub(bound, start);
+    auto below = [&](CmpInst::Predicate p) {
+      Value *positive = b.CreateICmp(p, bound, start);
+      Value *n = b.CreateSelect(positive, distance, ConstantInt::get(ty, 0));
+      return min(n, widthTy);
     };
-    auto ToIndex = [&](Value *V) {
-      return B.CreateZExtOrTrunc(V, B.getInt32Ty());
+    auto toIndex = [&](Value *v) {
+      return b.CreateZExtOrTrunc(v, b.getInt32Ty());
     };
-    CmpInst::Predicate Greater = Signed ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
-    CmpInst::Predicate AtLeast = Signed ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
+    CmpInst::Predicate greater =
+        isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
+    CmpInst::Predicate atLeast =
+        isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
     // Threads up to the bound: one more, if there is a first.
-    auto UpTo = [&] {
-      Value *Any = B.CreateICmp(AtLeast, Bound, Start);
-      Value *Last =
-          Min(Distance, B.CreateSub(WidthTy, ConstantInt::get(Ty, 1)));
-      return B.CreateSelect(Any, B.CreateAdd(Last, ConstantInt::get(Ty, 1)),
-                            ConstantInt::get(Ty, 0));
+    auto upTo = [&] {
+      Value *any = b.CreateICmp(atLeast, bound, start);
+      Value *last =
+          min(distance, b.CreateSub(widthTy, ConstantInt::get(ty, 1)));
+      return b.CreateSelect(any, b.CreateAdd(last, ConstantInt::get(ty, 1)),
+                            ConstantInt::get(ty, 0));
     };
-    switch (T.Predicate) {
+    switch (t.predicate) {
     case CmpInst::ICMP_SLT:
     case CmpInst::ICMP_ULT:
-      High = Min(High, ToIndex(Below(Greater)));
+      high = min(high, toIndex(below(greater)));
       break;
     case CmpInst::ICMP_SLE:
     case CmpInst::ICMP_ULE:
-      High = Min(High, ToIndex(UpTo()));
+      high = min(high, toIndex(upTo()));
       break;
     case CmpInst::ICMP_SGE:
     case CmpInst::ICMP_UGE:
-      Low = Max(Low, ToIndex(Below(Greater)));
+      low = max(low, toIndex(below(greater)));
       break;
     case CmpInst::ICMP_SGT:
     case CmpInst::ICMP_UGT:
-      Low = Max(Low, ToIndex(UpTo()));
+      low = max(low, toIndex(upTo()));
       break;
     case CmpInst::ICMP_EQ: {
       // Indices are distinct, so at most one thread stays.
-      Value *Is = B.CreateICmpULT(Distance, WidthTy);
-      Value *At = ToIndex(Distance);
-      Low = B.CreateSelect(Is, Max(Low, At), Low);
-      High = B.CreateSelect(Is, Min(High, B.CreateAdd(At, B.getInt32(1))),
-                            B.getInt32(0));
+      Value *is = b.CreateICmpULT(distance, widthTy);
+      Value *at = toIndex(distance);
+      low = b.CreateSelect(is, max(low, at), low);
+      high = b.CreateSelect(is, min(high, b.CreateAdd(at, b.getInt32(1))),
+                            b.getInt32(0));
       break;
     }
     default:
@@ -373,15 +376,15 @@ void ThreadRange::apply(ThreadLoops &Loops, const LaunchShape &Shape) {
   }
   // The threads that are left know the answers; other regions may ask the same
   // of the prologue.
-  for (const Test &T : Tests)
-    if (Plan)
-      T.Compare->replaceUsesWithIf(
-          ConstantInt::getBool(Before->getContext(), !T.LeavesIf),
-          [&](const Use &U) {
-            auto *User = cast<Instruction>(U.getUser());
-            return Plan->regionOf(User->getParent()) == Number;
+  for (const Test &t : tests)
+    if (plan)
+      t.compare->replaceUsesWithIf(
+          ConstantInt::getBool(before->getContext(), !t.leavesIf),
+          [&](const Use &u) {
+            auto *user = cast<Instruction>(u.getUser());
+            return plan->regionOf(user->getParent()) == number;
           });
-  Loops.restrictX(Low, High);
+  loops.restrictX(low, high);
 }
 
 } // namespace xcc::block

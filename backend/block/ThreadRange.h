@@ -24,58 +24,58 @@ namespace xcc::block {
 /// What the first tests of a region say.
 class ThreadRange {
 public:
-  /// Finds the tests at the start of \p R after which a thread leaves the
+  /// Finds the tests at the start of \p r after which a thread leaves the
   /// region without having done anything. A value that the loops' set-up may
-  /// use must be in the prologue or loaded from one of \p UniformLocals.
-  ThreadRange(const Region &R, const RegionPlan &Plan,
+  /// use must be in the prologue or loaded from one of \p uniformLocals.
+  ThreadRange(const Region &r, const RegionPlan &plan,
               const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>
-                  &UniformLocals);
+                  &uniformLocals);
 
   /// Takes the tests at the start of a kernel out of it (hoistPrologue ran):
   /// the threads that leave there take part in nothing. Null if there are none.
-  static std::unique_ptr<ThreadRange> takeFrom(llvm::Function &Kernel);
+  static std::unique_ptr<ThreadRange> takeFrom(llvm::Function &kernel);
 
-  /// Restricts the innermost of \p Loops to the threads that stay, and removes
-  /// the tests from the region, if they are one region's. \p BlockIdx and alike
+  /// Restricts the innermost of \p loops to the threads that stay, and removes
+  /// the tests from the region, if they are one region's. \p blockIdx and alike
   /// were replaced before; queries of the thread were not.
-  void apply(ThreadLoops &Loops, const LaunchShape &Shape);
+  void apply(ThreadLoops &loops, const LaunchShape &shape);
 
   /// Removes what takeFrom left in the prologue.
   void eraseTests();
 
 private:
-  explicit ThreadRange(const RegionPlan &Plan);
-  void findTests(const Region &R);
-  void keepCopies(llvm::BasicBlock &Prologue);
-  llvm::Value *keepCopy(llvm::Value *V, llvm::Instruction *Place);
-  /// Whether \p I has to be computed for the loops.
-  bool isLocal(const llvm::Instruction &I) const;
+  explicit ThreadRange(const RegionPlan &plan);
+  void findTests(const Region &r);
+  void keepCopies(llvm::BasicBlock &prologue);
+  llvm::Value *keepCopy(llvm::Value *v, llvm::Instruction *place);
+  /// Whether \p i has to be computed for the loops.
+  bool isLocal(const llvm::Instruction &i) const;
 
   /// A thread leaves when it holds.
   struct Test {
-    llvm::ICmpInst *Compare;
-    bool LeavesIf; ///< ... this is the result
-    bool IsAffine; ///< operand 0 counts up with thread_idx.x by one
-    llvm::CmpPredicate Predicate; ///< with that operand on the left
-    llvm::Value *Index, *Bound;
+    llvm::ICmpInst *compare;
+    bool leavesIf; ///< ... this is the result
+    bool isAffine; ///< operand 0 counts up with thread_idx.x by one
+    llvm::CmpPredicate predicate; ///< with that operand on the left
+    llvm::Value *index, *bound;
   };
 
-  void addTests(llvm::Value *Condition, bool LeavesIf);
-  void addTest(llvm::ICmpInst &Compare, bool LeavesIf);
-  bool isComputable(const llvm::Value *V, unsigned &Budget) const;
-  bool dependsOnX(const llvm::Value *V) const;
-  bool countsUp(const llvm::Value *V, bool Signed) const;
-  llvm::Value *compute(llvm::IRBuilderBase &B, llvm::Value *V,
-                       const ThreadLoops &Loops);
+  void addTests(llvm::Value *condition, bool leavesIf);
+  void addTest(llvm::ICmpInst &compare, bool leavesIf);
+  bool isComputable(const llvm::Value *v, unsigned &budget) const;
+  bool dependsOnX(const llvm::Value *v) const;
+  bool countsUp(const llvm::Value *v, bool isSigned) const;
+  llvm::Value *compute(llvm::IRBuilderBase &b, llvm::Value *v,
+                       const ThreadLoops &loops);
 
-  const RegionPlan *Plan; ///< null once copies were made
+  const RegionPlan *plan; ///< null once copies were made
   const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>
-      &UniformLocals;
-  unsigned Number = 0; ///< of the region
+      &uniformLocals;
+  unsigned number = 0; ///< of the region
   /// Copies of a kernel's tests, in the prologue, and what they use.
-  llvm::SetVector<llvm::Instruction *> Copies;
-  llvm::SmallVector<Test, 4> Tests;
-  llvm::DenseMap<llvm::Value *, llvm::Value *> Computed;
+  llvm::SetVector<llvm::Instruction *> copies;
+  llvm::SmallVector<Test, 4> tests;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> computed;
 };
 
 } // namespace xcc::block

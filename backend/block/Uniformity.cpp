@@ -20,32 +20,32 @@ namespace {
 
 class BlockTTI final : public TargetTransformInfoImplBase {
 public:
-  explicit BlockTTI(const DataLayout &DL) : TargetTransformInfoImplBase(DL) {}
+  explicit BlockTTI(const DataLayout &dl) : TargetTransformInfoImplBase(dl) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
   InstructionUniformity
-  getInstructionUniformity(const Value *V) const override {
-    return isSource(V) ? InstructionUniformity::NeverUniform
+  getInstructionUniformity(const Value *v) const override {
+    return isSource(v) ? InstructionUniformity::NeverUniform
                        : InstructionUniformity::Default;
   }
 
 private:
-  static bool isSource(const Value *V) {
-    auto *I = dyn_cast<Instruction>(V);
-    if (!I)
+  static bool isSource(const Value *v) {
+    auto *i = dyn_cast<Instruction>(v);
+    if (!i)
       return false;
     // A thread's stack is its own; so is what it loads through such addresses.
-    if (isa<AllocaInst>(I))
+    if (isa<AllocaInst>(i))
       return true;
-    if (I->isAtomic() || I->isVolatile())
+    if (i->isAtomic() || i->isVolatile())
       return true;
-    auto *Call = dyn_cast<CallBase>(I);
-    if (!Call)
-      return isa<VAArgInst>(I);
-    switch (intrinsicCalledBy(*I).Kind) {
+    auto *call = dyn_cast<CallBase>(i);
+    if (!call)
+      return isa<VAArgInst>(i);
+    switch (intrinsicCalledBy(*i).kind) {
     case IntrinsicKind::None:
-      return !Call->doesNotAccessMemory();
+      return !call->doesNotAccessMemory();
     case IntrinsicKind::ThreadIdx:
     case IntrinsicKind::LinearThread:
     case IntrinsicKind::WarpBarrier:
@@ -60,17 +60,17 @@ private:
 
 // The analysis can only be had from an analysis manager: its implementation is
 // not in a public header. This manager knows our TTI instead of the target's.
-Uniformity::Uniformity(Function &F) {
-  Analyses.registerPass([] {
-    return TargetIRAnalysis([](const Function &F) {
-      return TargetTransformInfo(std::make_unique<BlockTTI>(F.getDataLayout()));
+Uniformity::Uniformity(Function &f) {
+  analyses.registerPass([] {
+    return TargetIRAnalysis([](const Function &f) {
+      return TargetTransformInfo(std::make_unique<BlockTTI>(f.getDataLayout()));
     });
   });
-  Analyses.registerPass([] { return DominatorTreeAnalysis(); });
-  Analyses.registerPass([] { return CycleAnalysis(); });
-  Analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-  Analyses.registerPass([] { return UniformityInfoAnalysis(); });
-  Info = &Analyses.getResult<UniformityInfoAnalysis>(F);
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return CycleAnalysis(); });
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return UniformityInfoAnalysis(); });
+  info = &analyses.getResult<UniformityInfoAnalysis>(f);
 }
 
 } // namespace xcc::block

@@ -18,24 +18,24 @@ namespace xcc::block {
 /// afterwards; values added afterwards are not known to it.
 class Uniformity {
 public:
-  explicit Uniformity(llvm::Function &F);
+  explicit Uniformity(llvm::Function &f);
 
-  /// Whether all threads that compute \p V together get the same value.
-  bool isUniform(const llvm::Value &V) const {
-    return !Added.contains(&V) && !Info->isDivergent(&V);
+  /// Whether all threads that compute \p v together get the same value.
+  bool isUniform(const llvm::Value &v) const {
+    return !added.contains(&v) && !info->isDivergent(&v);
   }
-  /// Whether all threads that reach \p U together see the same value there:
+  /// Whether all threads that reach \p u together see the same value there:
   /// not so when they left a loop around the definition at different turns.
-  bool isUniformUse(const llvm::Use &U) const {
-    return !Added.contains(U) && !Info->isDivergentUse(U);
+  bool isUniformUse(const llvm::Use &u) const {
+    return !added.contains(u) && !info->isDivergentUse(u);
   }
   /// Notes a value, made after the analysis, that differs between threads.
-  void addDivergent(const llvm::Value &V) { Added.insert(&V); }
+  void addDivergent(const llvm::Value &v) { added.insert(&v); }
 
 private:
-  llvm::FunctionAnalysisManager Analyses;
-  llvm::UniformityInfo *Info;
-  llvm::SmallPtrSet<const llvm::Value *, 8> Added;
+  llvm::FunctionAnalysisManager analyses;
+  llvm::UniformityInfo *info;
+  llvm::SmallPtrSet<const llvm::Value *, 8> added;
 };
 
 } // namespace xcc::block

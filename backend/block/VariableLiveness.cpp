@@ -16,48 +16,48 @@ namespace xcc::block {
 /// More variables than this do not get to share: the work is quadratic.
 static constexpr unsigned SharingLimit = 400;
 
-std::optional<unsigned> VariableLiveness::indexOf(const Value *Address) const {
-  auto It = Index.find(Address);
-  return It == Index.end() ? std::nullopt : std::optional(It->second);
+std::optional<unsigned> VariableLiveness::indexOf(const Value *address) const {
+  auto it = index.find(address);
+  return it == index.end() ? std::nullopt : std::optional(it->second);
 }
 
-std::optional<unsigned> VariableLiveness::loadedBy(const Instruction &I) const {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  return Load ? indexOf(Load->getPointerOperand()) : std::nullopt;
+std::optional<unsigned> VariableLiveness::loadedBy(const Instruction &i) const {
+  auto *load = dyn_cast<LoadInst>(&i);
+  return load ? indexOf(load->getPointerOperand()) : std::nullopt;
 }
 
-std::optional<unsigned> VariableLiveness::storedBy(const Instruction &I) const {
-  auto *Store = dyn_cast<StoreInst>(&I);
-  return Store ? indexOf(Store->getPointerOperand()) : std::nullopt;
+std::optional<unsigned> VariableLiveness::storedBy(const Instruction &i) const {
+  auto *store = dyn_cast<StoreInst>(&i);
+  return store ? indexOf(store->getPointerOperand()) : std::nullopt;
 }
 
-BitVector VariableLiveness::liveOut(const BasicBlock *BB) const {
-  BitVector Live(Index.size());
-  for (const BasicBlock *Succ : successors(BB))
-    Live |= liveIn(Succ);
-  return Live;
+BitVector VariableLiveness::liveOut(const BasicBlock *bb) const {
+  BitVector live(index.size());
+  for (const BasicBlock *succ : successors(bb))
+    live |= liveIn(succ);
+  return live;
 }
 
-VariableLiveness::VariableLiveness(Function &F, ArrayRef<Variable> Variables) {
-  for (auto [N, V] : enumerate(Variables))
-    Index[V.Local] = N;
-  for (BasicBlock &BB : F)
-    In[&BB].resize(Variables.size());
-  ReversePostOrderTraversal<Function *> Order(&F);
-  SmallVector<BasicBlock *, 32> Blocks(Order.begin(), Order.end());
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (BasicBlock *BB : reverse(Blocks)) {
-      BitVector Live = liveOut(BB);
-      for (Instruction &I : reverse(*BB)) {
-        if (auto N = storedBy(I))
-          Live.reset(*N);
-        if (auto N = loadedBy(I))
-          Live.set(*N);
+VariableLiveness::VariableLiveness(Function &f, ArrayRef<Variable> variables) {
+  for (auto [n, v] : enumerate(variables))
+    index[v.local] = n;
+  for (BasicBlock &bb : f)
+    in[&bb].resize(variables.size());
+  ReversePostOrderTraversal<Function *> order(&f);
+  SmallVector<BasicBlock *, 32> blocks(order.begin(), order.end());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock *bb : reverse(blocks)) {
+      BitVector live = liveOut(bb);
+      for (Instruction &i : reverse(*bb)) {
+        if (auto n = storedBy(i))
+          live.reset(*n);
+        if (auto n = loadedBy(i))
+          live.set(*n);
       }
-      if (Live != In[BB]) {
-        In[BB] = std::move(Live);
-        Changed = true;
+      if (live != in[bb]) {
+        in[bb] = std::move(live);
+        changed = true;
       }
     }
   }
@@ -67,144 +67,144 @@ namespace {
 
 class Sharing {
 public:
-  Sharing(Function &Kernel, std::vector<Variable> &Variables)
-      : Kernel(Kernel), Variables(Variables), Liveness(Kernel, Variables),
-        Conflicts(Variables.size(), BitVector(Variables.size())) {}
+  Sharing(Function &kernel, std::vector<Variable> &variables)
+      : kernel(kernel), variables(variables), liveness(kernel, variables),
+        conflicts(variables.size(), BitVector(variables.size())) {}
 
   void run();
 
 private:
   void findConflicts();
-  /// The variable whose value \p Store writes to another, if any.
-  std::optional<unsigned> copiedBy(const Instruction &Store) const;
-  /// Whether variable \p N holds what \p Store, a copy of \p Copied if that is
+  /// The variable whose value \p store writes to another, if any.
+  std::optional<unsigned> copiedBy(const Instruction &store) const;
+  /// Whether variable \p n holds what \p store, a copy of \p copied if that is
   /// a variable, writes: it was stored the same before, in the same block.
-  bool holdsSame(unsigned N, const Instruction &Store,
-                 std::optional<unsigned> Copied) const;
+  bool holdsSame(unsigned n, const Instruction &store,
+                 std::optional<unsigned> copied) const;
   void merge();
   void removeCopies();
 
-  Function &Kernel;
-  std::vector<Variable> &Variables;
-  VariableLiveness Liveness;
-  std::vector<BitVector> Conflicts;
-  SmallVector<std::pair<unsigned, unsigned>, 16> Copies;
+  Function &kernel;
+  std::vector<Variable> &variables;
+  VariableLiveness liveness;
+  std::vector<BitVector> conflicts;
+  SmallVector<std::pair<unsigned, unsigned>, 16> copies;
 };
 
 } // namespace
 
-/// Whether between \p From and \p To, in one block, \p N is not stored to.
-static bool isUnchanged(const Instruction &From, const Instruction &To,
-                        unsigned N, const VariableLiveness &Liveness) {
-  if (From.getParent() != To.getParent())
+/// Whether between \p from and \p to, in one block, \p n is not stored to.
+static bool isUnchanged(const Instruction &from, const Instruction &to,
+                        unsigned n, const VariableLiveness &liveness) {
+  if (from.getParent() != to.getParent())
     return false;
-  for (const Instruction *I = &From; I != &To; I = I->getNextNode()) {
-    if (!I)
+  for (const Instruction *i = &from; i != &to; i = i->getNextNode()) {
+    if (!i)
       return false;
-    if (Liveness.storedBy(*I) == N)
+    if (liveness.storedBy(*i) == n)
       return false;
   }
   return true;
 }
 
-std::optional<unsigned> Sharing::copiedBy(const Instruction &Store) const {
-  auto *Value = dyn_cast<Instruction>(Store.getOperand(0));
-  if (!Value)
+std::optional<unsigned> Sharing::copiedBy(const Instruction &store) const {
+  auto *value = dyn_cast<Instruction>(store.getOperand(0));
+  if (!value)
     return std::nullopt;
-  if (auto N = Liveness.loadedBy(*Value)) {
-    if (isUnchanged(*Value, Store, *N, Liveness))
-      return N;
+  if (auto n = liveness.loadedBy(*value)) {
+    if (isUnchanged(*value, store, *n, liveness))
+      return n;
     return std::nullopt;
   }
   // A value that is a variable itself, stored where it is computed: as long as
   // the value can be used, the variable holds it.
-  for (const User *U : Value->users())
-    if (auto *Other = dyn_cast<StoreInst>(U); Other && Other != &Store)
-      if (auto N = Liveness.storedBy(*Other))
-        if (count_if(Variables[*N].Local->users(), [](const User *User) {
-              return isa<StoreInst>(User);
+  for (const User *u : value->users())
+    if (auto *other = dyn_cast<StoreInst>(u); other && other != &store)
+      if (auto n = liveness.storedBy(*other))
+        if (count_if(variables[*n].local->users(), [](const User *user) {
+              return isa<StoreInst>(user);
             }) == 1)
-          return N;
+          return n;
   return std::nullopt;
 }
 
-bool Sharing::holdsSame(unsigned N, const Instruction &Store,
-                        std::optional<unsigned> Copied) const {
-  const Instruction *Earlier = Store.getPrevNode();
-  while (Earlier && Liveness.storedBy(*Earlier) != N) {
-    if (Copied && Liveness.storedBy(*Earlier) == Copied)
+bool Sharing::holdsSame(unsigned n, const Instruction &store,
+                        std::optional<unsigned> copied) const {
+  const Instruction *earlier = store.getPrevNode();
+  while (earlier && liveness.storedBy(*earlier) != n) {
+    if (copied && liveness.storedBy(*earlier) == copied)
       return false;
-    Earlier = Earlier->getPrevNode();
+    earlier = earlier->getPrevNode();
   }
-  return Earlier && (Earlier->getOperand(0) == Store.getOperand(0) ||
-                     (Copied && copiedBy(*Earlier) == Copied));
+  return earlier && (earlier->getOperand(0) == store.getOperand(0) ||
+                     (copied && copiedBy(*earlier) == copied));
 }
 
 void Sharing::findConflicts() {
-  for (BasicBlock &BB : Kernel) {
-    BitVector Live = Liveness.liveOut(&BB);
-    for (Instruction &I : reverse(BB)) {
-      if (auto X = Liveness.storedBy(I)) {
-        std::optional<unsigned> Y = copiedBy(I);
-        if (Y && *Y != *X)
-          Copies.push_back({*X, *Y});
-        for (unsigned N : Live.set_bits())
-          if (N != *X && N != Y && !holdsSame(N, I, Y)) {
-            Conflicts[*X].set(N);
-            Conflicts[N].set(*X);
+  for (BasicBlock &bb : kernel) {
+    BitVector live = liveness.liveOut(&bb);
+    for (Instruction &i : reverse(bb)) {
+      if (auto x = liveness.storedBy(i)) {
+        std::optional<unsigned> y = copiedBy(i);
+        if (y && *y != *x)
+          copies.push_back({*x, *y});
+        for (unsigned n : live.set_bits())
+          if (n != *x && n != y && !holdsSame(n, i, y)) {
+            conflicts[*x].set(n);
+            conflicts[n].set(*x);
           }
-        Live.reset(*X);
+        live.reset(*x);
       }
-      if (auto N = Liveness.loadedBy(I))
-        Live.set(*N);
+      if (auto n = liveness.loadedBy(i))
+        live.set(*n);
     }
   }
 }
 
 void Sharing::merge() {
   // Members of each class, and what conflicts with any of them.
-  std::vector<unsigned> Leader(Variables.size());
-  for (unsigned N = 0; N != Leader.size(); ++N)
-    Leader[N] = N;
-  auto Find = [&](unsigned N) {
-    while (Leader[N] != N)
-      N = Leader[N];
-    return N;
+  std::vector<unsigned> leader(variables.size());
+  for (unsigned n = 0; n != leader.size(); ++n)
+    leader[n] = n;
+  auto find = [&](unsigned n) {
+    while (leader[n] != n)
+      n = leader[n];
+    return n;
   };
-  for (auto [X, Y] : Copies) {
-    unsigned A = Find(X), B = Find(Y);
-    if (A == B || Variables[A].IsUniform || Variables[B].IsUniform ||
-        Variables[A].Local->getAllocatedType() !=
-            Variables[B].Local->getAllocatedType())
+  for (auto [x, y] : copies) {
+    unsigned a = find(x), b = find(y);
+    if (a == b || variables[a].isUniform || variables[b].isUniform ||
+        variables[a].local->getAllocatedType() !=
+            variables[b].local->getAllocatedType())
       continue;
-    bool Conflict = any_of(Conflicts[A].set_bits(),
-                           [&](unsigned N) { return Find(N) == B; });
-    if (Conflict)
+    bool conflict = any_of(conflicts[a].set_bits(),
+                           [&](unsigned n) { return find(n) == b; });
+    if (conflict)
       continue;
-    Leader[B] = A;
-    Conflicts[A] |= Conflicts[B];
+    leader[b] = a;
+    conflicts[a] |= conflicts[b];
   }
-  std::vector<Variable> Left;
-  for (unsigned N = 0; N != Leader.size(); ++N) {
-    unsigned L = Find(N);
-    if (L == N) {
-      Left.push_back(Variables[N]);
+  std::vector<Variable> left;
+  for (unsigned n = 0; n != leader.size(); ++n) {
+    unsigned l = find(n);
+    if (l == n) {
+      left.push_back(variables[n]);
     } else {
-      Variables[N].Local->replaceAllUsesWith(Variables[L].Local);
-      Variables[N].Local->eraseFromParent();
+      variables[n].local->replaceAllUsesWith(variables[l].local);
+      variables[n].local->eraseFromParent();
     }
   }
-  Variables = std::move(Left);
+  variables = std::move(left);
 }
 
 void Sharing::removeCopies() {
-  VariableLiveness After(Kernel, Variables);
-  for (Instruction &I : make_early_inc_range(instructions(Kernel))) {
-    auto N = After.storedBy(I);
-    auto *Load = dyn_cast<LoadInst>(I.getOperand(0));
-    if (N && Load && After.loadedBy(*Load) == N &&
-        isUnchanged(*Load, I, *N, After))
-      I.eraseFromParent();
+  VariableLiveness after(kernel, variables);
+  for (Instruction &i : make_early_inc_range(instructions(kernel))) {
+    auto n = after.storedBy(i);
+    auto *load = dyn_cast<LoadInst>(i.getOperand(0));
+    if (n && load && after.loadedBy(*load) == n &&
+        isUnchanged(*load, i, *n, after))
+      i.eraseFromParent();
   }
 }
 
@@ -214,9 +214,9 @@ void Sharing::run() {
   removeCopies();
 }
 
-void shareVariables(Function &Kernel, std::vector<Variable> &Variables) {
-  if (Variables.size() <= SharingLimit)
-    Sharing(Kernel, Variables).run();
+void shareVariables(Function &kernel, std::vector<Variable> &variables) {
+  if (variables.size() <= SharingLimit)
+    Sharing(kernel, variables).run();
 }
 
 } // namespace xcc::block

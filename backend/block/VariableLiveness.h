@@ -16,28 +16,28 @@ namespace xcc::block {
 /// it, hold values that are loaded later. Variables go by their index.
 class VariableLiveness {
 public:
-  VariableLiveness(llvm::Function &F, llvm::ArrayRef<Variable> Variables);
+  VariableLiveness(llvm::Function &f, llvm::ArrayRef<Variable> variables);
 
-  const llvm::BitVector &liveIn(const llvm::BasicBlock *BB) const {
-    return In.find(BB)->second;
+  const llvm::BitVector &liveIn(const llvm::BasicBlock *bb) const {
+    return in.find(bb)->second;
   }
-  llvm::BitVector liveOut(const llvm::BasicBlock *BB) const;
+  llvm::BitVector liveOut(const llvm::BasicBlock *bb) const;
 
-  /// The variable that \p I loads or stores, if it does.
-  std::optional<unsigned> loadedBy(const llvm::Instruction &I) const;
-  std::optional<unsigned> storedBy(const llvm::Instruction &I) const;
+  /// The variable that \p i loads or stores, if it does.
+  std::optional<unsigned> loadedBy(const llvm::Instruction &i) const;
+  std::optional<unsigned> storedBy(const llvm::Instruction &i) const;
 
 private:
-  std::optional<unsigned> indexOf(const llvm::Value *Address) const;
+  std::optional<unsigned> indexOf(const llvm::Value *address) const;
 
-  llvm::DenseMap<const llvm::Value *, unsigned> Index;
-  llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> In;
+  llvm::DenseMap<const llvm::Value *, unsigned> index;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> in;
 };
 
 /// Lets variables share memory that one is copied to the other of and that do
 /// not hold different values at a time: mostly a loop's variable at the ends of
 /// one turn and the start of the next. A copy would be a loop over all threads.
-void shareVariables(llvm::Function &Kernel, std::vector<Variable> &Variables);
+void shareVariables(llvm::Function &kernel, std::vector<Variable> &variables);
 
 } // namespace xcc::block
 

@@ -47,12 +47,12 @@ public:
 
   void keep() {
     for (const auto &loop : order.loops())
-      bodies.push_back(Body(loop->Blocks.begin(), loop->Blocks.end()));
+      bodies.push_back(Body(loop->blocks.begin(), loop->blocks.end()));
     separate();
     bool changed = false;
     // Those within first: what they get belongs to the loops around them.
     for (unsigned i = bodies.size(); i--;)
-      if (order.loops()[i]->TakesIn)
+      if (order.loops()[i]->takesIn)
         changed |= join(i);
     if (changed)
       restoreValues(function);
@@ -70,16 +70,16 @@ private:
     for (unsigned i = 1; i < bodies.size(); ++i) {
       const SourceOrder::Loop &loop = *order.loops()[i];
       if (any_of(ArrayRef(bodies).take_front(i), [&](const Body &around) {
-            return around.contains(loop.Header);
+            return around.contains(loop.header);
           }))
-        for (BasicBlock *before : loop.Before)
+        for (BasicBlock *before : loop.before)
           CallInst::Create(mark, ConstantInt::getFalse(function.getContext()),
                            "", before->getTerminator()->getIterator());
     }
   }
 
   bool join(unsigned index) {
-    BasicBlock *head = order.loops()[index]->Header;
+    BasicBlock *head = order.loops()[index]->header;
     DominatorTree dominators(function);
     if (!all_of(bodies[index], [&](const BasicBlock *block) {
           return dominators.dominates(head, block);

@@ -208,8 +208,8 @@ rt::KernelTableWriter rowsOf(const Module &module, const KernelTable &kernels) {
   for (const Kernel &kernel : kernels)
     if (auto object =
             block::readKernelObject(module.getGlobalVariable(kernel.symbol)))
-      rows.add(kernel.row(object->GroupSegmentSize, object->PrivateSegmentSize,
-                          object->Flags));
+      rows.add(kernel.row(object->groupSegmentSize, object->privateSegmentSize,
+                          object->flags));
   return rows;
 }
 

@@ -21,82 +21,82 @@ class Races {
 public:
   enum Kind { Read, Write, Atomic, AtomicRead };
   struct Access {
-    uint32_t Thread = 0, Warp = 0;
-    uint32_t Turn = 0;           ///< of the warp
-    const void *Place = nullptr; ///< the instruction
+    uint32_t thread = 0, warp = 0;
+    uint32_t turn = 0;           ///< of the warp
+    const void *place = nullptr; ///< the instruction
   };
   struct Race {
-    Access Other;
-    Kind OtherKind;
+    Access other;
+    Kind otherKind;
   };
 
   /// From now on for that many bytes, which nobody has touched.
-  void start(size_t Size) {
-    Bytes.assign(Size, {});
-    Epoch = 1;
+  void start(size_t size) {
+    bytes.assign(size, {});
+    epoch = 1;
   }
-  bool on() const { return !Bytes.empty(); }
+  bool on() const { return !bytes.empty(); }
   /// Orders all that was before all that comes.
-  void barrier() { ++Epoch; }
+  void barrier() { ++epoch; }
 
-  /// An access; true, and \p Out, when it races with an earlier one. Atomic
+  /// An access; true, and \p out, when it races with an earlier one. Atomic
   /// operations race with what is none.
-  bool touch(uint64_t At, unsigned Size, Kind How, const Access &By,
-             Race &Out) {
-    bool Found = false;
-    for (uint64_t N = At; N != At + Size && N < Bytes.size(); ++N) {
-      Byte &B = Bytes[N];
-      auto Against = [&](const Mark &M, Kind Its) {
-        if (Found || M.Epoch != Epoch || M.By.Thread == By.Thread ||
-            (M.By.Warp == By.Warp && M.By.Turn < By.Turn))
+  bool touch(uint64_t at, unsigned size, Kind how, const Access &by,
+             Race &out) {
+    bool found = false;
+    for (uint64_t n = at; n != at + size && n < bytes.size(); ++n) {
+      Byte &b = bytes[n];
+      auto against = [&](const Mark &m, Kind its) {
+        if (found || m.epoch != epoch || m.by.thread == by.thread ||
+            (m.by.warp == by.warp && m.by.turn < by.turn))
           return;
-        Found = true;
-        Out = {M.By, Its};
+        found = true;
+        out = {m.by, its};
       };
-      Against(B.Written, Write);
-      if (How == AtomicRead)
+      against(b.written, Write);
+      if (how == AtomicRead)
         continue;
-      if (How != Atomic)
-        Against(B.Changed, Atomic);
-      if (How != Read) {
-        Against(B.ReadFirst, Read);
-        Against(B.ReadLast, Read);
+      if (how != Atomic)
+        against(b.changed, Atomic);
+      if (how != Read) {
+        against(b.readFirst, Read);
+        against(b.readLast, Read);
       }
-      Mark New{By, Epoch};
-      if (How == Write)
-        B.Written = New;
-      else if (How == Atomic)
-        B.Changed = New;
+      Mark mine{by, epoch};
+      if (how == Write)
+        b.written = mine;
+      else if (how == Atomic)
+        b.changed = mine;
       else {
-        if (B.ReadFirst.Epoch != Epoch)
-          B.ReadFirst = New;
-        B.ReadLast = New;
+        if (b.readFirst.epoch != epoch)
+          b.readFirst = mine;
+        b.readLast = mine;
       }
     }
-    return Found;
+    return found;
   }
 
 private:
   struct Mark {
-    Access By;
-    uint32_t Epoch = 0;
+    Access by;
+    uint32_t epoch = 0;
   };
   struct Byte {
-    Mark Written, Changed, ReadFirst, ReadLast;
+    Mark written, changed, readFirst, readLast;
   };
-  std::vector<Byte> Bytes;
-  uint32_t Epoch = 1;
+  std::vector<Byte> bytes;
+  uint32_t epoch = 1;
 };
 
 /// "has written" and the like.
-inline const char *done(Races::Kind K) {
-  return K == Races::Write  ? "has written"
-         : K == Races::Read ? "has read"
+inline const char *done(Races::Kind k) {
+  return k == Races::Write  ? "has written"
+         : k == Races::Read ? "has read"
                             : "has changed by an atomic operation";
 }
-inline const char *does(Races::Kind K) {
-  return K == Races::Write    ? "writes"
-         : K == Races::Atomic ? "changes by an atomic operation"
+inline const char *does(Races::Kind k) {
+  return k == Races::Write    ? "writes"
+         : k == Races::Atomic ? "changes by an atomic operation"
                               : "reads";
 }
 

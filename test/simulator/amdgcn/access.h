@@ -22,128 +22,129 @@ enum class Form : uint8_t {
   HighZero,
   HighSign
 };
-constexpr bool isHigh(Form F) { return F >= Form::High; }
+constexpr bool isHigh(Form f) { return f >= Form::High; }
 
-/// Memory of one lane into its registers from \p Row on.
+/// Memory of one lane into its registers from \p row on.
 template <unsigned Bytes, Form F>
-void loadLane(Wave &W, unsigned Row, unsigned Lane, const uint8_t *From,
-              bool KeepHalf) {
+void loadLane(Wave &w, unsigned row, unsigned lane, const uint8_t *from,
+              bool keepHalf) {
   if constexpr (F == Form::Words) {
-    for (unsigned I = 0; I != Bytes / 4; ++I) {
-      uint32_t V;
-      memcpy(&V, From + 4 * I, 4);
-      W.row(Row + I)[Lane] = V;
+    for (unsigned i = 0; i != Bytes / 4; ++i) {
+      uint32_t v;
+      memcpy(&v, from + 4 * i, 4);
+      w.row(row + i)[lane] = v;
     }
   } else {
-    uint32_t V;
+    uint32_t v;
     if constexpr (Bytes == 1)
-      V = *From;
+      v = *from;
     else {
-      uint16_t H;
-      memcpy(&H, From, 2);
-      V = H;
+      uint16_t h;
+      memcpy(&h, from, 2);
+      v = h;
     }
     if constexpr (F == Form::Sign || F == Form::LowSign || F == Form::HighSign)
-      V = Bytes == 1 ? uint32_t(int8_t(V)) : uint32_t(int16_t(V));
-    uint32_t &To = W.row(Row)[Lane];
+      v = Bytes == 1 ? uint32_t(int8_t(v)) : uint32_t(int16_t(v));
+    uint32_t &to = w.row(row)[lane];
     if constexpr (F == Form::Zero || F == Form::Sign)
-      To = V;
+      to = v;
     else if constexpr (isHigh(F))
-      To = (KeepHalf ? To & 0xffff : 0) | V << 16;
+      to = (keepHalf ? to & 0xffff : 0) | v << 16;
     else
-      To = (KeepHalf ? To & 0xffff0000 : 0) | (V & 0xffff);
+      to = (keepHalf ? to & 0xffff0000 : 0) | (v & 0xffff);
   }
 }
 
 /// A lane's registers into memory. True when that changed something.
 template <unsigned Bytes, Form F>
-bool storeLane(Wave &W, unsigned Row, unsigned Lane, uint8_t *To) {
-  uint8_t Data[16];
+bool storeLane(Wave &w, unsigned row, unsigned lane, uint8_t *to) {
+  uint8_t data[16];
   if constexpr (F == Form::Words) {
-    for (unsigned I = 0; I != Bytes / 4; ++I)
-      memcpy(Data + 4 * I, &W.row(Row + I)[Lane], 4);
+    for (unsigned i = 0; i != Bytes / 4; ++i)
+      memcpy(data + 4 * i, &w.row(row + i)[lane], 4);
   } else {
-    uint32_t V = W.row(Row)[Lane];
+    uint32_t v = w.row(row)[lane];
     if (isHigh(F))
-      V >>= 16;
-    memcpy(Data, &V, Bytes);
+      v >>= 16;
+    memcpy(data, &v, Bytes);
   }
-  if (memcmp(To, Data, Bytes) == 0)
+  if (memcmp(to, data, Bytes) == 0)
     return false;
   // Others may look at it: no wider value is seen in pieces.
   if constexpr (Bytes == 8 || Bytes == 16) {
-    if (reinterpret_cast<uintptr_t>(To) % 8 == 0) {
-      for (unsigned I = 0; I != Bytes; I += 8) {
-        uint64_t V;
-        memcpy(&V, Data + I, 8);
-        __atomic_store_n(reinterpret_cast<uint64_t *>(To + I), V,
+    if (reinterpret_cast<uintptr_t>(to) % 8 == 0) {
+      for (unsigned i = 0; i != Bytes; i += 8) {
+        uint64_t v;
+        memcpy(&v, data + i, 8);
+        __atomic_store_n(reinterpret_cast<uint64_t *>(to + i), v,
                          __ATOMIC_RELEASE);
       }
       return true;
     }
   }
-  memcpy(To, Data, Bytes);
+  memcpy(to, data, Bytes);
   return true;
 }
 
-/// Replaces a value by F(it, \p Data) in one step; gives the old one.
-template <class T, auto F> T update(uint8_t *At, T Data, bool &Changed) {
-  auto *P = reinterpret_cast<
-      std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t> *>(At);
-  auto Old = __atomic_load_n(P, __ATOMIC_ACQUIRE);
+/// Replaces a value by F(it, \p data) in one step; gives the old one.
+template <class T, auto F> T update(uint8_t *at, T data, bool &changed) {
+  auto *p = reinterpret_cast<
+      std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t> *>(at);
+  auto old = __atomic_load_n(p, __ATOMIC_ACQUIRE);
   while (true) {
-    auto New = std::bit_cast<decltype(Old)>(T(F(std::bit_cast<T>(Old), Data)));
-    if (__atomic_compare_exchange_n(P, &Old, New, false, __ATOMIC_SEQ_CST,
+    auto wanted =
+        std::bit_cast<decltype(old)>(T(F(std::bit_cast<T>(old), data)));
+    if (__atomic_compare_exchange_n(p, &old, wanted, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {
-      Changed |= New != Old;
-      return std::bit_cast<T>(Old);
+      changed |= wanted != old;
+      return std::bit_cast<T>(old);
     }
   }
 }
 
 template <class T>
-T compareAndSwap(uint8_t *At, T New, T Expected, bool &Changed) {
-  T Old = Expected;
-  if (__atomic_compare_exchange_n(reinterpret_cast<T *>(At), &Old, New, false,
-                                  __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-    Changed |= New != Expected;
-  return Old;
+T compareAndSwap(uint8_t *at, T wanted, T expected, bool &changed) {
+  T old = expected;
+  if (__atomic_compare_exchange_n(reinterpret_cast<T *>(at), &old, wanted,
+                                  false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    changed |= wanted != expected;
+  return old;
 }
 
 /// A value of one or two registers.
-template <class T> T laneValue(Wave &W, unsigned Row, unsigned Lane) {
+template <class T> T laneValue(Wave &w, unsigned row, unsigned lane) {
   if constexpr (sizeof(T) == 8)
-    return std::bit_cast<T>(uint64_t(W.row(Row + 1)[Lane]) << 32 |
-                            W.row(Row)[Lane]);
+    return std::bit_cast<T>(uint64_t(w.row(row + 1)[lane]) << 32 |
+                            w.row(row)[lane]);
   else
-    return std::bit_cast<T>(W.row(Row)[Lane]);
+    return std::bit_cast<T>(w.row(row)[lane]);
 }
 template <class T>
-void setLaneValue(Wave &W, unsigned Row, unsigned Lane, T Value) {
+void setLaneValue(Wave &w, unsigned row, unsigned lane, T value) {
   if constexpr (sizeof(T) == 8) {
-    auto V = std::bit_cast<uint64_t>(Value);
-    W.row(Row)[Lane] = uint32_t(V);
-    W.row(Row + 1)[Lane] = uint32_t(V >> 32);
+    auto v = std::bit_cast<uint64_t>(value);
+    w.row(row)[lane] = uint32_t(v);
+    w.row(row + 1)[lane] = uint32_t(v >> 32);
   } else {
-    W.row(Row)[Lane] = std::bit_cast<uint32_t>(Value);
+    w.row(row)[lane] = std::bit_cast<uint32_t>(value);
   }
 }
 
 /// Calls F for each active lane, the lowest first.
-template <class F> void forActive(const Wave &W, F Body) {
-  for (uint64_t M = W.exec(); M; M &= M - 1)
-    Body(unsigned(__builtin_ctzll(M)));
+template <class F> void forActive(const Wave &w, F body) {
+  for (uint64_t m = w.exec(); m; m &= m - 1)
+    body(unsigned(__builtin_ctzll(m)));
 }
 
 /// Notes that memory others see has changed.
-void noteChange(Wave &W);
+void noteChange(Wave &w);
 
 // The operations that atomic instructions have, on registers' types.
-inline constexpr auto Increment = [](auto Old, auto Limit) {
-  return Old >= Limit ? decltype(Old)(0) : decltype(Old)(Old + 1);
+inline constexpr auto Increment = [](auto old, auto limit) {
+  return old >= limit ? decltype(old)(0) : decltype(old)(old + 1);
 };
-inline constexpr auto Decrement = [](auto Old, auto Limit) {
-  return Old == 0 || Old > Limit ? Limit : decltype(Old)(Old - 1);
+inline constexpr auto Decrement = [](auto old, auto limit) {
+  return old == 0 || old > limit ? limit : decltype(old)(old - 1);
 };
 
 } // namespace amdgcn

@@ -15,225 +15,225 @@
 
 namespace amdgcn {
 
-void reportProblem(Wave &W, const Instruction &I); // report.cpp
+void reportProblem(Wave &w, const Instruction &i); // report.cpp
 
-static std::string_view trim(std::string_view T) {
-  while (!T.empty() && (T.front() == ' ' || T.front() == '\t'))
-    T.remove_prefix(1);
-  while (!T.empty() && (T.back() == ' ' || T.back() == '\t'))
-    T.remove_suffix(1);
-  return T;
+static std::string_view trim(std::string_view t) {
+  while (!t.empty() && (t.front() == ' ' || t.front() == '\t'))
+    t.remove_prefix(1);
+  while (!t.empty() && (t.back() == ' ' || t.back() == '\t'))
+    t.remove_suffix(1);
+  return t;
 }
 
 /// Cuts at a character that stands in no bracket.
-static std::vector<std::string_view> cut(std::string_view T, char At) {
-  std::vector<std::string_view> Parts;
-  int Depth = 0;
-  size_t Begin = 0;
-  for (size_t I = 0; I <= T.size(); ++I) {
-    if (I == T.size() || (T[I] == At && !Depth)) {
-      if (auto Part = trim(T.substr(Begin, I - Begin)); !Part.empty())
-        Parts.push_back(Part);
-      Begin = I + 1;
-    } else if (T[I] == '[' || T[I] == '(') {
-      ++Depth;
-    } else if (T[I] == ']' || T[I] == ')') {
-      --Depth;
+static std::vector<std::string_view> cut(std::string_view t, char at) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= t.size(); ++i) {
+    if (i == t.size() || (t[i] == at && !depth)) {
+      if (auto part = trim(t.substr(begin, i - begin)); !part.empty())
+        parts.push_back(part);
+      begin = i + 1;
+    } else if (t[i] == '[' || t[i] == '(') {
+      ++depth;
+    } else if (t[i] == ']' || t[i] == ')') {
+      --depth;
     }
   }
-  return Parts;
+  return parts;
 }
 
-static bool takeSuffix(std::string &Name, std::string_view Suffix) {
-  if (!std::string_view(Name).ends_with(Suffix))
+static bool takeSuffix(std::string &name, std::string_view suffix) {
+  if (!std::string_view(name).ends_with(suffix))
     return false;
-  Name.resize(Name.size() - Suffix.size());
+  name.resize(name.size() - suffix.size());
   return true;
 }
 
-static void parseOne(std::string_view Text, Instruction &Out) {
-  Text = trim(Text);
-  size_t Space = Text.find_first_of(" \t");
-  Out.Mnemonic = Text.substr(0, Space);
-  std::string &Name = Out.Mnemonic;
-  bool Vector = Name.starts_with("v_");
-  if (Vector) {
-    if (takeSuffix(Name, "_dpp8") || takeSuffix(Name, "_dpp"))
-      Out.Modifiers |= ModDpp;
-    if (takeSuffix(Name, "_sdwa"))
-      Out.Modifiers |= ModSdwa;
-    if (takeSuffix(Name, "_e64"))
-      Out.Vop3 = true;
-    takeSuffix(Name, "_e32");
+static void parseOne(std::string_view text, Instruction &out) {
+  text = trim(text);
+  size_t space = text.find_first_of(" \t");
+  out.mnemonic = text.substr(0, space);
+  std::string &name = out.mnemonic;
+  bool vector = name.starts_with("v_");
+  if (vector) {
+    if (takeSuffix(name, "_dpp8") || takeSuffix(name, "_dpp"))
+      out.modifiers |= ModDpp;
+    if (takeSuffix(name, "_sdwa"))
+      out.modifiers |= ModSdwa;
+    if (takeSuffix(name, "_e64"))
+      out.vop3 = true;
+    takeSuffix(name, "_e32");
   }
   // One half of a pair, which is an instruction of its own but for where its
   // mask is.
-  if (Name.starts_with("v_dual_"))
-    Name = "v_" + Name.substr(7);
-  if (Space == std::string_view::npos)
+  if (name.starts_with("v_dual_"))
+    name = "v_" + name.substr(7);
+  if (space == std::string_view::npos)
     return;
   // What does not matter to what is computed: how long to wait, and where a
   // cache may drop something.
-  for (std::string_view Hint :
+  for (std::string_view hint :
        {"s_waitcnt", "s_wait_", "s_delay_alu", "s_clause", "s_nop"})
-    if (Name.starts_with(Hint))
+    if (name.starts_with(hint))
       return;
-  for (std::string_view Part : cut(Text.substr(Space), ',')) {
-    auto Pieces = cut(Part, ' ');
-    for (size_t I = 0; I != Pieces.size(); ++I) {
+  for (std::string_view part : cut(text.substr(space), ',')) {
+    auto pieces = cut(part, ' ');
+    for (size_t i = 0; i != pieces.size(); ++i) {
       // A modifier is a word behind an operand, or one that is none.
-      if ((I == 0 && !isModifier(Pieces[I])) && Out.Operands < MaxOperands) {
-        Operand &O = Out.Op[Out.Operands++];
-        O.Text = Pieces[I];
-        if (!parseOperand(Pieces[I], O) && Out.Problem.empty())
-          Out.Problem =
-              "operand '" + std::string(Pieces[I]) + "' is not understood";
+      if ((i == 0 && !isModifier(pieces[i])) && out.operands < MaxOperands) {
+        Operand &o = out.op[out.operands++];
+        o.text = pieces[i];
+        if (!parseOperand(pieces[i], o) && out.problem.empty())
+          out.problem =
+              "operand '" + std::string(pieces[i]) + "' is not understood";
         continue;
       }
-      if (!parseModifier(Pieces[I], Out) && Out.Problem.empty())
-        Out.Problem =
-            "modifier '" + std::string(Pieces[I]) + "' is not understood";
+      if (!parseModifier(pieces[i], out) && out.problem.empty())
+        out.problem =
+            "modifier '" + std::string(pieces[i]) + "' is not understood";
     }
   }
   // VOP2 and VOPD select by VCC.
-  if (Name.starts_with("v_cndmask_") && Out.Operands == 3)
-    parseOperand("vcc", Out.Op[Out.Operands++]);
+  if (name.starts_with("v_cndmask_") && out.operands == 3)
+    parseOperand("vcc", out.op[out.operands++]);
 }
 
 /// VOPD: both halves read before either writes.
-static void runPair(Wave &W, const Instruction &I) {
-  const Instruction &First = *I.First, &Second = *I.Second;
-  uint32_t *Row = W.row(First.Op[0].Reg), Old[64], New[64];
-  const size_t Bytes = W.Lanes * 4;
-  memcpy(Old, Row, Bytes);
-  First.Run(W, First);
-  memcpy(New, Row, Bytes);
-  memcpy(Row, Old, Bytes);
-  Second.Run(W, Second);
-  memcpy(Row, New, Bytes);
+static void runPair(Wave &w, const Instruction &i) {
+  const Instruction &first = *i.first, &second = *i.second;
+  uint32_t *row = w.row(first.op[0].reg), old[64], now[64];
+  const size_t bytes = w.lanes * 4;
+  memcpy(old, row, bytes);
+  first.run(w, first);
+  memcpy(now, row, bytes);
+  memcpy(row, old, bytes);
+  second.run(w, second);
+  memcpy(row, now, bytes);
 }
 
 /// Only floats have signs to take away.
-static bool takesSign(Type T) {
-  return T == Type::F16 || T == Type::F32 || T == Type::F64 ||
-         T == Type::PackedF16 || T == Type::PackedF32;
+static bool takesSign(Type t) {
+  return t == Type::F16 || t == Type::F32 || t == Type::F64 ||
+         t == Type::PackedF16 || t == Type::PackedF32;
 }
 
 /// Puts what the text says of the instruction as a whole to its operands.
-static void distribute(Instruction &I, const Semantics &S) {
-  unsigned First = S.FirstSource;
-  bool Packed = (S.Modifiers & ModOpSelHi) != 0;
+static void distribute(Instruction &i, const Semantics &s) {
+  unsigned first = s.firstSource;
+  bool packed = (s.modifiers & ModOpSelHi) != 0;
   // Mixed precision: no source is 16 bits wide unless it is said.
-  if (!(I.Modifiers & ModOpSelHi) &&
-      I.Mnemonic.find("_mix") != std::string::npos)
-    I.OpSelHi = 0;
-  for (unsigned N = 0; N != I.Operands; ++N) {
-    Operand &O = I.Op[N];
-    if (O.K == Operand::Vector) {
-      unsigned End = O.Reg + O.Count;
-      if (O.Reg >= FirstAccumulator)
-        I.Accumulators =
-            std::max<uint16_t>(I.Accumulators, End - FirstAccumulator);
+  if (!(i.modifiers & ModOpSelHi) &&
+      i.mnemonic.find("_mix") != std::string::npos)
+    i.opSelHi = 0;
+  for (unsigned n = 0; n != i.operands; ++n) {
+    Operand &o = i.op[n];
+    if (o.k == Operand::Vector) {
+      unsigned end = o.reg + o.count;
+      if (o.reg >= FirstAccumulator)
+        i.accumulators =
+            std::max<uint16_t>(i.accumulators, end - FirstAccumulator);
       else
-        I.Vectors = std::max<uint16_t>(I.Vectors, End);
+        i.vectors = std::max<uint16_t>(i.vectors, end);
     }
-    if (O.K == Operand::Constant && !resolveConstant(O, S.Types[N]) &&
-        I.Problem.empty())
-      I.Problem = "constant '" + std::string(O.Text) + "' is not understood";
-    if ((O.Neg || O.Abs) && !takesSign(S.Types[N]) && I.Problem.empty())
-      I.Problem =
-          "operand '" + std::string(O.Text) + "' is no number with a sign";
-    if (!Packed && N >= First && (I.OpSel >> (N - First) & 1))
-      O.High = true;
+    if (o.k == Operand::Constant && !resolveConstant(o, s.types[n]) &&
+        i.problem.empty())
+      i.problem = "constant '" + std::string(o.text) + "' is not understood";
+    if ((o.neg || o.abs) && !takesSign(s.types[n]) && i.problem.empty())
+      i.problem =
+          "operand '" + std::string(o.text) + "' is no number with a sign";
+    if (!packed && n >= first && (i.opSel >> (n - first) & 1))
+      o.high = true;
   }
   // The bit behind those of the sources is the result's.
-  if (!Packed && First >= 1 && I.Operands > First) {
-    unsigned Sources = I.Operands - First;
-    if (I.Op[0].K == Operand::Vector && (I.OpSel >> Sources & 1))
-      I.Op[0].High = true;
+  if (!packed && first >= 1 && i.operands > first) {
+    unsigned sources = i.operands - first;
+    if (i.op[0].k == Operand::Vector && (i.opSel >> sources & 1))
+      i.op[0].high = true;
   }
-  if (I.DppKind != Dpp::None)
-    I.DppSources = uint8_t(1u << First);
+  if (i.dppKind != Dpp::None)
+    i.dppSources = uint8_t(1u << first);
 }
 
-void Decoder::parse(std::string_view Text, Instruction &Out) {
-  Out.Text = trim(Text);
-  parseOne(Out.Text, Out);
-  const Semantics *S = semanticsOf(Out.Mnemonic);
+void Decoder::parse(std::string_view text, Instruction &out) {
+  out.text = trim(text);
+  parseOne(out.text, out);
+  const Semantics *s = semanticsOf(out.mnemonic);
   // Up to gfx9, with a mask besides EXEC.
-  if (S && Out.Operands == 3 && Out.Mnemonic.starts_with("v_cmpx_"))
-    S = semanticsOf(Out.Mnemonic + "/mask");
-  if (!S) {
-    Out.Problem = "the instruction is not known";
+  if (s && out.operands == 3 && out.mnemonic.starts_with("v_cmpx_"))
+    s = semanticsOf(out.mnemonic + "/mask");
+  if (!s) {
+    out.problem = "the instruction is not known";
     return;
   }
-  if (uint32_t More = Out.Modifiers & ~S->Modifiers;
-      More && Out.Problem.empty())
-    Out.Problem = "the instruction is not known with this modifier (set " +
-                  std::to_string(More) + ")";
-  distribute(Out, *S);
-  if (Out.Problem.empty())
-    Out.Run = S->Run;
+  if (uint32_t more = out.modifiers & ~s->modifiers;
+      more && out.problem.empty())
+    out.problem = "the instruction is not known with this modifier (set " +
+                  std::to_string(more) + ")";
+  distribute(out, *s);
+  if (out.problem.empty())
+    out.run = s->run;
 }
 
-const Instruction *Decoder::decode(const uint8_t *Bytes, size_t Size,
-                                   uint64_t Pc) {
-  Instruction &I = Kept.emplace_back();
-  I.Pc = Pc;
-  uint32_t Word = 0;
-  memcpy(&Word, Bytes, std::min<size_t>(Size, 4));
-  I.Simm16 = int16_t(Word & 0xffff);
-  char Text[512] = "";
-  size_t Used = LLVMDisasmInstruction(
-      static_cast<LLVMDisasmContextRef>(Context), const_cast<uint8_t *>(Bytes),
-      std::min<size_t>(Size, 20), Pc, Text, sizeof(Text));
-  I.Bytes = uint32_t(Used ? Used : 4);
-  if (!Used) {
-    I.Text = "(no instruction of " + Processor + ")";
-    I.Problem = "the bytes are no instruction";
+const Instruction *Decoder::decode(const uint8_t *bytes, size_t size,
+                                   uint64_t pc) {
+  Instruction &i = kept.emplace_back();
+  i.pc = pc;
+  uint32_t word = 0;
+  memcpy(&word, bytes, std::min<size_t>(size, 4));
+  i.simm16 = int16_t(word & 0xffff);
+  char text[512] = "";
+  size_t used = LLVMDisasmInstruction(
+      static_cast<LLVMDisasmContextRef>(context), const_cast<uint8_t *>(bytes),
+      std::min<size_t>(size, 20), pc, text, sizeof(text));
+  i.bytes = uint32_t(used ? used : 4);
+  if (!used) {
+    i.text = "(no instruction of " + processor + ")";
+    i.problem = "the bytes are no instruction";
   } else {
-    std::string_view Whole = Text;
-    size_t Pair = Whole.find(" :: ");
-    if (Pair == std::string_view::npos) {
-      parse(Whole, I);
+    std::string_view whole = text;
+    size_t pair = whole.find(" :: ");
+    if (pair == std::string_view::npos) {
+      parse(whole, i);
     } else {
-      Instruction &First = Kept.emplace_back(), &Second = Kept.emplace_back();
-      First.Pc = Second.Pc = Pc;
-      parse(Whole.substr(0, Pair), First);
-      parse(Whole.substr(Pair + 4), Second);
-      I.Text = trim(Whole);
-      I.Problem = First.Problem.empty() ? Second.Problem : First.Problem;
-      I.First = &First;
-      I.Second = &Second;
-      I.Vectors = std::max(First.Vectors, Second.Vectors);
-      I.Run = runPair;
+      Instruction &first = kept.emplace_back(), &second = kept.emplace_back();
+      first.pc = second.pc = pc;
+      parse(whole.substr(0, pair), first);
+      parse(whole.substr(pair + 4), second);
+      i.text = trim(whole);
+      i.problem = first.problem.empty() ? second.problem : first.problem;
+      i.first = &first;
+      i.second = &second;
+      i.vectors = std::max(first.vectors, second.vectors);
+      i.run = runPair;
     }
   }
-  if (!I.Problem.empty())
-    I.Run = reportProblem;
-  return &I;
+  if (!i.problem.empty())
+    i.run = reportProblem;
+  return &i;
 }
 
-Decoder::Decoder(const std::string &Processor, unsigned Lanes)
-    : Processor(Processor) {
-  static std::once_flag Once;
-  std::call_once(Once, [] {
+Decoder::Decoder(const std::string &processor, unsigned lanes)
+    : processor(processor) {
+  static std::once_flag once;
+  std::call_once(once, [] {
     LLVMInitializeAMDGPUTargetInfo();
     LLVMInitializeAMDGPUTargetMC();
     LLVMInitializeAMDGPUDisassembler();
   });
   // Processors before gfx10 have waves of 64 alone, and no feature for it.
-  bool Choice = Processor.starts_with("gfx1");
-  Context = LLVMCreateDisasmCPUFeatures(
-      "amdgcn-amd-amdhsa", Processor.c_str(),
-      !Choice       ? ""
-      : Lanes == 32 ? "+wavefrontsize32,-wavefrontsize64"
+  bool choice = processor.starts_with("gfx1");
+  context = LLVMCreateDisasmCPUFeatures(
+      "amdgcn-amd-amdhsa", processor.c_str(),
+      !choice       ? ""
+      : lanes == 32 ? "+wavefrontsize32,-wavefrontsize64"
                     : "-wavefrontsize32,+wavefrontsize64",
       nullptr, 0, nullptr, nullptr);
 }
 
 Decoder::~Decoder() {
-  LLVMDisasmDispose(static_cast<LLVMDisasmContextRef>(Context));
+  LLVMDisasmDispose(static_cast<LLVMDisasmContextRef>(context));
 }
 
 } // namespace amdgcn

@@ -16,22 +16,22 @@ namespace amdgcn {
 /// For one processor and width of its waves. Not thread-safe.
 class Decoder {
 public:
-  Decoder(const std::string &Processor, unsigned Lanes);
+  Decoder(const std::string &processor, unsigned lanes);
   ~Decoder();
   Decoder(const Decoder &) = delete;
   Decoder &operator=(const Decoder &) = delete;
 
   /// The instruction at an address; lives as long as the decoder. One that
-  /// cannot be decoded has a Problem and reports it when it is run.
-  const Instruction *decode(const uint8_t *Bytes, size_t Size, uint64_t Pc);
+  /// cannot be decoded has a problem and reports it when it is run.
+  const Instruction *decode(const uint8_t *bytes, size_t size, uint64_t pc);
 
   /// Takes a text apart, for tests too.
-  static void parse(std::string_view Text, Instruction &Out);
+  static void parse(std::string_view text, Instruction &out);
 
 private:
-  void *Context;
-  std::string Processor;
-  std::deque<Instruction> Kept;
+  void *context;
+  std::string processor;
+  std::deque<Instruction> kept;
 };
 
 } // namespace amdgcn

@@ -28,131 +28,131 @@ double secondsNow() {
 }
 
 const Settings &Settings::get() {
-  static const Settings &Set = *[] {
-    auto *S = new Settings;
-    if (const char *Text = getenv("XCC_SIM_SCHEDULE")) {
-      std::string Name = Text;
-      if (Name == "lockstep")
-        S->Schedule = Lockstep;
-      else if (Name.starts_with("random")) {
-        S->Schedule = Random;
-        if (Name.size() > 7)
-          S->Seed = strtoull(Name.c_str() + 7, nullptr, 0);
-      } else if (Name != "fair") {
+  static const Settings &set = *[] {
+    auto *s = new Settings;
+    if (const char *text = getenv("XCC_SIM_SCHEDULE")) {
+      std::string name = text;
+      if (name == "lockstep")
+        s->schedule = Lockstep;
+      else if (name.starts_with("random")) {
+        s->schedule = Random;
+        if (name.size() > 7)
+          s->seed = strtoull(name.c_str() + 7, nullptr, 0);
+      } else if (name != "fair") {
         fprintf(stderr,
                 "simulator: XCC_SIM_SCHEDULE=%s: fair, lockstep or "
                 "random:SEED\n",
-                Text);
+                text);
         exit(2);
       }
     }
-    if (const char *Text = getenv("XCC_SIM_SECONDS"))
-      S->HangSeconds = strtod(Text, nullptr);
-    S->Trace = getenv("XCC_SIM_TRACE") != nullptr;
-    S->Profile = getenv("XCC_SIM_PROFILE") != nullptr;
-    if (const char *Notes = getenv("XCC_SIM_NOTES"))
-      S->Notes = *Notes && *Notes != '0';
-    return S;
+    if (const char *text = getenv("XCC_SIM_SECONDS"))
+      s->hangSeconds = strtod(text, nullptr);
+    s->trace = getenv("XCC_SIM_TRACE") != nullptr;
+    s->profile = getenv("XCC_SIM_PROFILE") != nullptr;
+    if (const char *notes = getenv("XCC_SIM_NOTES"))
+      s->notes = *notes && *notes != '0';
+    return s;
   }();
-  return Set;
+  return set;
 }
 
-Dispatch::Dispatch(Program &P, const KernelDescriptor &K, std::string Name,
-                   const xcc::rt::aql::DispatchPacket &ThePacket,
-                   uint64_t Agent, const void *Queue, size_t QueueBytes,
-                   const Settings &Set)
-    : Code(P), Kernel(K), Name(std::move(Name)), Packet(ThePacket),
-      Queue(Queue), Set(Set), Memory(Agent),
-      Lanes(K.Properties >> 10 & 1 ? 32 : 64),
-      PrivateSize(ThePacket.privateSegmentSize), Luck(Set.Seed) {
-  Memory.addOwn(&Packet, sizeof(Packet), false);
-  Memory.addOwn(Queue, QueueBytes, false);
-  AllGroups = 1;
-  uint64_t Threads = 1;
-  for (int I = 0; I != 3; ++I) {
-    Groups[I] = (Packet.gridSize[I] + Packet.workgroupSize[I] - 1) /
-                Packet.workgroupSize[I];
-    AllGroups *= Groups[I];
-    Threads *= Packet.workgroupSize[I];
+Dispatch::Dispatch(Program &p, const KernelDescriptor &k, std::string name,
+                   const xcc::rt::aql::DispatchPacket &thePacket,
+                   uint64_t agent, const void *queue, size_t queueBytes,
+                   const Settings &set)
+    : code(p), kernel(k), name(std::move(name)), packet(thePacket),
+      queue(queue), set(set), memory(agent),
+      lanes(k.properties >> 10 & 1 ? 32 : 64),
+      privateSize(thePacket.privateSegmentSize), luck(set.seed) {
+  memory.addOwn(&packet, sizeof(packet), false);
+  memory.addOwn(queue, queueBytes, false);
+  allGroups = 1;
+  uint64_t threads = 1;
+  for (int i = 0; i != 3; ++i) {
+    groups[i] = (packet.gridSize[i] + packet.workgroupSize[i] - 1) /
+                packet.workgroupSize[i];
+    allGroups *= groups[i];
+    threads *= packet.workgroupSize[i];
   }
   // As many as fit into some memory, within what a GPU would hold.
-  uint64_t Each =
-      Packet.groupSegmentSize + Threads * (PrivateSize + 4 * 64) + 4096;
-  MaxResident = std::clamp<uint64_t>((uint64_t(256) << 20) / Each, 4, 32);
+  uint64_t each =
+      packet.groupSegmentSize + threads * (privateSize + 4 * 64) + 4096;
+  maxResident = std::clamp<uint64_t>((uint64_t(256) << 20) / each, 4, 32);
 }
 
 Dispatch::~Dispatch() = default;
 
 void Dispatch::refill() {
-  std::erase_if(Resident, [this](auto &G) {
-    if (G->Alive)
+  std::erase_if(resident, [this](auto &g) {
+    if (g->alive)
       return false;
-    ++Finished;
-    for (auto &W : G->Waves)
-      Instructions += W->Retired;
+    ++finished;
+    for (auto &w : g->waves)
+      instructions += w->retired;
     return true;
   });
-  while (Resident.size() < MaxResident && NextGroup < AllGroups) {
-    uint32_t Id[3] = {uint32_t(NextGroup % Groups[0]),
-                      uint32_t(NextGroup / Groups[0] % Groups[1]),
-                      uint32_t(NextGroup / Groups[0] / Groups[1])};
-    Resident.push_back(std::make_unique<Workgroup>(*this, Id, NextGroup));
-    ++NextGroup;
+  while (resident.size() < maxResident && nextGroup < allGroups) {
+    uint32_t id[3] = {uint32_t(nextGroup % groups[0]),
+                      uint32_t(nextGroup / groups[0] % groups[1]),
+                      uint32_t(nextGroup / groups[0] / groups[1])};
+    resident.push_back(std::make_unique<Workgroup>(*this, id, nextGroup));
+    ++nextGroup;
   }
 }
 
 /// False when the wave has nothing to do.
-bool Dispatch::turn(Wave &W) {
-  if (W.Is != Wave::Running)
+bool Dispatch::turn(Wave &w) {
+  if (w.is != Wave::Running)
     return false;
-  Failed = &W;
-  switch (Set.Schedule) {
+  failed = &w;
+  switch (set.schedule) {
   case Settings::Fair:
-    W.run(4000);
+    w.run(4000);
     break;
   case Settings::Lockstep:
-    W.run(1);
+    w.run(1);
     break;
   case Settings::Random:
-    W.run(1 + Luck() % 64);
+    w.run(1 + luck() % 64);
     break;
   }
   return true;
 }
 
-void Dispatch::run(const std::atomic<bool> &Abandon) {
+void Dispatch::run(const std::atomic<bool> &abandon) {
   refill();
-  uint64_t Rounds = 0;
-  while (!Resident.empty()) {
-    if (Abandon.load(std::memory_order_relaxed))
+  uint64_t rounds = 0;
+  while (!resident.empty()) {
+    if (abandon.load(std::memory_order_relaxed))
       return;
-    Memory.refresh();
-    bool Ended = false, Busy = false;
-    uint64_t Before = Changes;
+    memory.refresh();
+    bool ended = false, busy = false;
+    uint64_t before = changes;
     // In lockstep the check for ends costs as much as the steps.
-    for (unsigned Repeat = Set.Schedule == Settings::Lockstep ? 16 : 1; Repeat;
-         --Repeat) {
-      if (Set.Schedule == Settings::Random) {
-        for (size_t I = 0, N = Resident.size(); I != N; ++I) {
-          Workgroup &G = *Resident[Luck() % N];
-          turn(*G.Waves[Luck() % G.Waves.size()]);
+    for (unsigned repeat = set.schedule == Settings::Lockstep ? 16 : 1; repeat;
+         --repeat) {
+      if (set.schedule == Settings::Random) {
+        for (size_t i = 0, n = resident.size(); i != n; ++i) {
+          Workgroup &g = *resident[luck() % n];
+          turn(*g.waves[luck() % g.waves.size()]);
         }
         // Luck may miss those that could run for long, not for ever.
-        Busy = true;
+        busy = true;
       } else {
-        for (auto &G : Resident)
-          for (auto &W : G->Waves)
-            Busy |= turn(*W) && !W->Slept;
+        for (auto &g : resident)
+          for (auto &w : g->waves)
+            busy |= turn(*w) && !w->slept;
       }
     }
-    for (auto &G : Resident)
-      Ended |= !G->Alive;
-    if (Ended)
+    for (auto &g : resident)
+      ended |= !g->alive;
+    if (ended)
       refill();
-    if (++Rounds % 64 == 0 || !Busy)
+    if (++rounds % 64 == 0 || !busy)
       watch();
     // All of them wait for something: the host needs the processor more.
-    if (!Busy && Before == Changes)
+    if (!busy && before == changes)
       std::this_thread::yield();
   }
 }
@@ -162,48 +162,48 @@ void Dispatch::run(const std::atomic<bool> &Abandon) {
 //===----------------------------------------------------------------------===//
 
 void Dispatch::watch() {
-  if (Changes != SeenChanges || Finished != SeenFinished) {
-    SeenChanges = Changes;
-    SeenFinished = Finished;
-    Since = -1;
-    WatchAt = 0;
+  if (changes != seenChanges || finished != seenFinished) {
+    seenChanges = changes;
+    seenFinished = finished;
+    since = -1;
+    watchAt = 0;
     return;
   }
-  if (!Set.HangSeconds)
+  if (!set.hangSeconds)
     return;
-  if (Since < 0) {
-    Since = secondsNow();
-    for (auto &G : Resident)
-      for (auto &W : G->Waves) {
-        W->Cycles = false;
-        W->LoopHash = 0;
-        W->LoopCount = 0;
-        W->LoopPower = 1;
+  if (since < 0) {
+    since = secondsNow();
+    for (auto &g : resident)
+      for (auto &w : g->waves) {
+        w->cycles = false;
+        w->loopHash = 0;
+        w->loopCount = 0;
+        w->loopPower = 1;
       }
     return;
   }
   // Looking at whole states costs something; a short wait is no reason.
-  double Waited = secondsNow() - Since;
-  if (Waited < 0.05 || ++WatchAt % 8)
+  double waited = secondsNow() - since;
+  if (waited < 0.05 || ++watchAt % 8)
     return;
-  bool All = true;
-  for (auto &G : Resident)
-    for (auto &W : G->Waves) {
-      if (W->Is != Wave::Running || W->Cycles)
+  bool all = true;
+  for (auto &g : resident)
+    for (auto &w : g->waves) {
+      if (w->is != Wave::Running || w->cycles)
         continue;
-      uint64_t Hash = W->hash();
-      if (W->LoopCount && Hash == W->LoopHash)
-        W->Cycles = true;
-      else if (++W->LoopCount >= W->LoopPower) {
-        W->LoopHash = Hash;
-        W->LoopPower *= 2;
+      uint64_t hash = w->hash();
+      if (w->loopCount && hash == w->loopHash)
+        w->cycles = true;
+      else if (++w->loopCount >= w->loopPower) {
+        w->loopHash = hash;
+        w->loopPower *= 2;
       }
-      All &= W->Cycles;
+      all &= w->cycles;
     }
-  if (!All)
+  if (!all)
     return;
-  if (Waited > Set.HangSeconds) {
-    Failed = nullptr;
+  if (waited > set.hangSeconds) {
+    failed = nullptr;
     throw Stop{Stop::Hang, "no wave can go on", 0, 1u << 31, -1};
   }
   std::this_thread::sleep_for(std::chrono::microseconds(200));

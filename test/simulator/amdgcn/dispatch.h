@@ -17,68 +17,68 @@ namespace amdgcn {
 
 /// From the environment; see docs/testing.md.
 struct Settings {
-  enum { Fair, Lockstep, Random } Schedule = Fair;
-  uint64_t Seed = 0;
-  double HangSeconds = 30; ///< without progress; 0: never give up
-  bool Profile = false;
-  bool Trace = false;
-  bool Notes = false; ///< tell of what is doubtful
+  enum { Fair, Lockstep, Random } schedule = Fair;
+  uint64_t seed = 0;
+  double hangSeconds = 30; ///< without progress; 0: never give up
+  bool profile = false;
+  bool trace = false;
+  bool notes = false; ///< tell of what is doubtful
   static const Settings &get();
 };
 
 struct Dispatch {
-  Dispatch(Program &P, const KernelDescriptor &K, std::string Name,
-           const xcc::rt::aql::DispatchPacket &Packet, uint64_t Agent,
-           const void *Queue, size_t QueueBytes,
-           const Settings &Set = Settings::get());
+  Dispatch(Program &p, const KernelDescriptor &k, std::string name,
+           const xcc::rt::aql::DispatchPacket &packet, uint64_t agent,
+           const void *queue, size_t queueBytes,
+           const Settings &set = Settings::get());
   ~Dispatch();
 
-  /// Runs all of it; throws a Stop, with Failed set to whom it was. Returns
-  /// early when \p Abandon is set.
-  void run(const std::atomic<bool> &Abandon);
+  /// Runs all of it; throws a Stop, with failed set to whom it was. Returns
+  /// early when \p abandon is set.
+  void run(const std::atomic<bool> &abandon);
   /// What a Stop means, with the place; for people.
-  std::string report(const Stop &Why) const;
-  std::string describe(const Wave &W) const;
+  std::string report(const Stop &why) const;
+  std::string describe(const Wave &w) const;
   std::string whereAll() const;
-  void checkRace(const Wave &W, unsigned Lane, uint64_t At, unsigned Size,
-                 Access How);
+  void checkRace(const Wave &w, unsigned lane, uint64_t at, unsigned size,
+                 Access how);
 
-  Program &Code;
-  const KernelDescriptor &Kernel;
-  std::string Name;
+  Program &code;
+  const KernelDescriptor &kernel;
+  std::string name;
   /// A copy: the queue may have reused the packet's place.
-  alignas(64) xcc::rt::aql::DispatchPacket Packet;
-  const void *Queue;
-  const Settings &Set;
-  KeptMemory Kept;
-  Reach Memory;
-  unsigned Lanes;
-  uint32_t PrivateSize; ///< bytes of each lane
-  uint64_t Groups[3];   ///< of the grid
-  uint64_t Changes = 0; ///< of memory that others see
-  const Wave *Failed = nullptr;
-  uint64_t Instructions = 0;
-  std::string Notes; ///< what was told
+  alignas(64) xcc::rt::aql::DispatchPacket packet;
+  const void *queue;
+  const Settings &set;
+  KeptMemory kept;
+  Reach memory;
+  unsigned lanes;
+  uint32_t privateSize; ///< bytes of each lane
+  uint64_t groups[3];   ///< of the grid
+  uint64_t changes = 0; ///< of memory that others see
+  const Wave *failed = nullptr;
+  uint64_t instructions = 0;
+  std::string notes; ///< what was told
 
 private:
-  std::set<const void *> Raced; ///< instructions of which that was said
+  std::set<const void *> raced; ///< instructions of which that was said
   void refill();
-  bool turn(Wave &W);
+  bool turn(Wave &w);
   void watch();
 
-  std::vector<std::unique_ptr<Workgroup>> Resident;
-  uint64_t NextGroup = 0, AllGroups, MaxResident;
-  std::mt19937_64 Luck;
+  std::vector<std::unique_ptr<Workgroup>> resident;
+  uint64_t nextGroup = 0, allGroups, maxResident;
+  std::mt19937_64 luck;
   // The watch for waves that cannot go on.
-  uint64_t SeenChanges = 0, WatchAt = 0, Finished = 0, SeenFinished = 0;
-  double Since = -1;
+  uint64_t seenChanges = 0, watchAt = 0, finished = 0, seenFinished = 0;
+  double since = -1;
 };
 
 /// Prints what the wave just did.
-void trace(const Wave &W);
+void trace(const Wave &w);
 
 double secondsNow();
-const char *kindOf(Stop::Kind K);
+const char *kindOf(Stop::Kind k);
 
 } // namespace amdgcn
 #endif // XCC_TEST_SIMULATOR_AMDGCN_DISPATCH_H

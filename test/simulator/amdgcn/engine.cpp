@@ -28,65 +28,65 @@ constexpr std::pair<std::string_view, std::string_view> Generic[] = {
 
 class Engine final : public mock::Execution {
 public:
-  std::string processor(const std::string &Name) override {
-    for (auto &[From, To] : Generic)
-      if (Name == From)
-        return std::string(To);
-    if (Name == "gfx90a" || Name == "gfx942" || Name == "gfx908")
-      return Name +
-             (Name == "gfx908" ? ":sramecc+:xnack-" : ":sramecc+:xnack-");
-    return Name;
+  std::string processor(const std::string &name) override {
+    for (auto &[from, to] : Generic)
+      if (name == from)
+        return std::string(to);
+    if (name == "gfx90a" || name == "gfx942" || name == "gfx908")
+      return name +
+             (name == "gfx908" ? ":sramecc+:xnack-" : ":sramecc+:xnack-");
+    return name;
   }
 
-  void *place(const std::string &Elf, Agent On) override {
-    auto &Arch = *new Architecture( // as long as its programs
-        Architecture::of(state().gpus[On.handle - FirstGpu].target));
-    return Program::load(Elf, Arch, On.handle);
+  void *place(const std::string &elf, Agent on) override {
+    auto &arch = *new Architecture( // as long as its programs
+        Architecture::of(state().gpus[on.handle - FirstGpu].target));
+    return Program::load(elf, arch, on.handle);
   }
-  void *addressOf(void *Placed, uint64_t Value) override {
-    return static_cast<Program *>(Placed)->address(Value);
+  void *addressOf(void *placed, uint64_t value) override {
+    return static_cast<Program *>(placed)->address(value);
   }
-  void drop(void *Placed) override { delete static_cast<Program *>(Placed); }
+  void drop(void *placed) override { delete static_cast<Program *>(placed); }
 
-  Outcome run(const xcc::rt::aql::Packet &P, const MockKernel &K, Agent On,
-              const AmdQueue &Queue,
-              const std::atomic<bool> &Abandon) override {
-    auto &Code = *static_cast<Program *>(K.code);
-    auto &Descriptor =
-        *static_cast<const KernelDescriptor *>(Code.address(K.value));
-    Outcome Out;
-    Dispatch D(Code, Descriptor, K.symbol, P.dispatch, On.handle, &Queue,
-               sizeof(Queue));
-    double Begin = secondsNow();
+  Outcome run(const xcc::rt::aql::Packet &p, const MockKernel &k, Agent on,
+              const AmdQueue &queue,
+              const std::atomic<bool> &abandon) override {
+    auto &code = *static_cast<Program *>(k.code);
+    auto &descriptor =
+        *static_cast<const KernelDescriptor *>(code.address(k.value));
+    Outcome out;
+    Dispatch d(code, descriptor, k.symbol, p.dispatch, on.handle, &queue,
+               sizeof(queue));
+    double begin = secondsNow();
     try {
-      D.run(Abandon);
-    } catch (const Stop &Why) {
-      fputs(D.report(Why).c_str(), stderr);
+      d.run(abandon);
+    } catch (const Stop &why) {
+      fputs(d.report(why).c_str(), stderr);
       fflush(stderr);
-      switch (Why.K) {
+      switch (why.k) {
       case Stop::Trap:
-        Out.code = StatusException;
+        out.code = StatusException;
         break;
       case Stop::Aperture:
-        Out.code = StatusApertureViolation;
+        out.code = StatusApertureViolation;
         break;
       case Stop::Illegal:
-        Out.code = StatusIllegalInstruction;
+        out.code = StatusIllegalInstruction;
         break;
       case Stop::MemoryFault:
       case Stop::Hang:
-        Out.code = StatusMemoryFault;
-        Out.faulted = true;
-        Out.fault.address = Why.Address;
-        Out.fault.reason = Why.Reason;
+        out.code = StatusMemoryFault;
+        out.faulted = true;
+        out.fault.address = why.address;
+        out.fault.reason = why.reason;
         break;
       }
     }
-    if (D.Set.Profile)
+    if (d.set.profile)
       fprintf(stderr,
               "simulator: %s: %" PRIu64 " wave instructions in %.3f s\n",
-              K.symbol.c_str(), D.Instructions, secondsNow() - Begin);
-    return Out;
+              k.symbol.c_str(), d.instructions, secondsNow() - begin);
+    return out;
   }
 };
 
@@ -94,6 +94,6 @@ public:
 } // namespace amdgcn
 
 mock::Execution *mock::execution() {
-  static auto &The = *new amdgcn::Engine;
-  return &The;
+  static auto &the = *new amdgcn::Engine;
+  return &the;
 }

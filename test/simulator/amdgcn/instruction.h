@@ -66,26 +66,26 @@ enum class Sel : uint8_t { Byte0, Byte1, Byte2, Byte3, Word0, Word1, Dword };
 struct Operand {
   enum Kind : uint8_t {
     None,
-    Vector,   ///< registers Reg...
-    Scalar,   ///< registers Reg...
+    Vector,   ///< registers reg...
+    Scalar,   ///< registers reg...
     Source,   ///< a value that is no register: SrcScc...
     Constant, ///< Value, for the operand's type
     Off       ///< "off", "null"
   };
-  Kind K = None;
-  uint8_t Count = 1; ///< 32-bit registers
-  bool Neg = false, Abs = false, Sext = false;
-  bool High = false;       ///< the upper 16 bits
-  bool Half = false;       ///< written .l or .h
-  Sel Select = Sel::Dword; ///< SDWA
-  uint16_t Reg = 0;
-  uint64_t Value = 0;
-  std::string_view Text{}; ///< within the instruction's
+  Kind k = None;
+  uint8_t count = 1; ///< 32-bit registers
+  bool neg = false, abs = false, sext = false;
+  bool high = false;       ///< the upper 16 bits
+  bool half = false;       ///< written .l or .h
+  Sel select = Sel::Dword; ///< SDWA
+  uint16_t reg = 0;
+  uint64_t value = 0;
+  std::string_view text{}; ///< within the instruction's
 
-  bool isVector() const { return K == Vector; }
+  bool isVector() const { return k == Vector; }
   /// Something has to be done to the value that a register holds.
   bool modified() const {
-    return Neg | Abs | Sext | High | (Select != Sel::Dword);
+    return neg | abs | sext | high | (select != Sel::Dword);
   }
 };
 
@@ -129,52 +129,52 @@ enum class Dpp : uint8_t {
 constexpr unsigned MaxOperands = 7;
 
 struct Instruction {
-  Handler Run = nullptr;
-  uint64_t Pc = 0;
-  uint32_t Bytes = 0;
-  int16_t Simm16 = 0; ///< the first word's low half, for SOPP and SOPK
-  uint8_t Operands = 0;
-  uint8_t DppSources = 0; ///< bit: that operand is permuted
-  uint16_t Vectors = 0;   ///< registers needed: the highest + 1
-  uint16_t Accumulators = 0;
-  Operand Op[MaxOperands];
+  Handler run = nullptr;
+  uint64_t pc = 0;
+  uint32_t bytes = 0;
+  int16_t simm16 = 0; ///< the first word's low half, for SOPP and SOPK
+  uint8_t operands = 0;
+  uint8_t dppSources = 0; ///< bit: that operand is permuted
+  uint16_t vectors = 0;   ///< registers needed: the highest + 1
+  uint16_t accumulators = 0;
+  Operand op[MaxOperands];
 
-  uint32_t Modifiers = 0;
-  bool Clamp = false, Vop3 = false, BoundCtrl = false, FetchInactive = false;
-  int8_t Omod = 0; ///< power of two that the result is multiplied by
-  uint8_t OpSel = 0, OpSelHi = 0xff, NegLo = 0, NegHi = 0;
-  Sel DstSelect = Sel::Dword;
-  enum : uint8_t { Pad, SignExtend, Preserve } DstUnused = Pad;
-  Dpp DppKind = Dpp::None;
-  uint8_t RowMask = 0xf, BankMask = 0xf;
-  uint8_t DppLanes[8] = {};
-  int32_t Offset = 0;
-  uint8_t Offset0 = 0, Offset1 = 0;
-  bool Offen = false;
-  const Instruction *First = nullptr, *Second = nullptr; ///< VOPD's halves
+  uint32_t modifiers = 0;
+  bool clamp = false, vop3 = false, boundCtrl = false, fetchInactive = false;
+  int8_t omod = 0; ///< power of two that the result is multiplied by
+  uint8_t opSel = 0, opSelHi = 0xff, negLo = 0, negHi = 0;
+  Sel dstSelect = Sel::Dword;
+  enum : uint8_t { Pad, SignExtend, Preserve } dstUnused = Pad;
+  Dpp dppKind = Dpp::None;
+  uint8_t rowMask = 0xf, bankMask = 0xf;
+  uint8_t dppLanes[8] = {};
+  int32_t offset = 0;
+  uint8_t offset0 = 0, offset1 = 0;
+  bool offen = false;
+  const Instruction *first = nullptr, *second = nullptr; ///< VOPD's halves
 
-  std::string Text, Mnemonic;
-  std::string Problem; ///< why it cannot be run; Run then reports it
+  std::string text, mnemonic;
+  std::string problem; ///< why it cannot be run; run then reports it
 
   /// Where control goes without a jump, and with the direct one; found once.
-  mutable std::atomic<const Instruction *> Next{nullptr}, Target{nullptr};
+  mutable std::atomic<const Instruction *> next{nullptr}, target{nullptr};
   /// Times it was run, for the profile.
-  mutable uint64_t Runs = 0;
+  mutable uint64_t runs = 0;
 
-  uint64_t branchTarget() const { return Pc + 4 + int64_t(Simm16) * 4; }
+  uint64_t branchTarget() const { return pc + 4 + int64_t(simm16) * 4; }
 };
 
 /// What a mnemonic means.
 struct Semantics {
-  Handler Run;
-  Type Types[MaxOperands] = {};
-  uint32_t Modifiers = 0;
+  Handler run;
+  Type types[MaxOperands] = {};
+  uint32_t modifiers = 0;
   /// The first source's index, to which op_sel, neg and the like refer.
-  uint8_t FirstSource = 1;
+  uint8_t firstSource = 1;
 };
 
 /// Null when the mnemonic (without _e32, _e64, _dpp, _sdwa) is not known.
-const Semantics *semanticsOf(std::string_view Mnemonic);
+const Semantics *semanticsOf(std::string_view mnemonic);
 
 } // namespace amdgcn
 #endif // XCC_TEST_SIMULATOR_AMDGCN_INSTRUCTION_H

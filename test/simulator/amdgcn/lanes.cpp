@@ -9,20 +9,20 @@
 
 namespace amdgcn {
 
-uint64_t scalarValue(const Wave &W, const Operand &O) {
-  switch (O.K) {
+uint64_t scalarValue(const Wave &w, const Operand &o) {
+  switch (o.k) {
   case Operand::Scalar:
-    return O.Count >= 2 ? W.pair(O.Reg) : W.S[O.Reg];
+    return o.count >= 2 ? w.pair(o.reg) : w.s[o.reg];
   case Operand::Constant:
-    return O.Value;
+    return o.value;
   case Operand::Source:
-    switch (O.Reg) {
+    switch (o.reg) {
     case SrcScc:
-      return W.Scc;
+      return w.scc;
     case SrcVccz:
-      return W.vcc() == 0;
+      return w.vcc() == 0;
     case SrcExecz:
-      return W.exec() == 0;
+      return w.exec() == 0;
     case SrcSharedBase:
       return SharedBase;
     case SrcPrivateBase:
@@ -38,134 +38,134 @@ uint64_t scalarValue(const Wave &W, const Operand &O) {
   }
 }
 
-uint64_t maskValue(const Wave &W, const Operand &O) {
-  switch (O.K) {
+uint64_t maskValue(const Wave &w, const Operand &o) {
+  switch (o.k) {
   case Operand::Scalar:
-    return W.mask(O.Reg);
+    return w.mask(o.reg);
   case Operand::Constant:
-    return O.Value & W.Full;
+    return o.value & w.full;
   default:
-    return scalarValue(W, O);
+    return scalarValue(w, o);
   }
 }
 
-void setMaskValue(Wave &W, const Operand &O, uint64_t Value) {
-  if (O.K == Operand::Scalar)
-    W.setMask(O.Reg, Value);
+void setMaskValue(Wave &w, const Operand &o, uint64_t value) {
+  if (o.k == Operand::Scalar)
+    w.setMask(o.reg, value);
 }
 
-void setScalar(Wave &W, const Operand &O, uint64_t Value, bool Wide) {
-  if (O.K != Operand::Scalar)
+void setScalar(Wave &w, const Operand &o, uint64_t value, bool wide) {
+  if (o.k != Operand::Scalar)
     return; // null
-  if (Wide)
-    W.setPair(O.Reg, Value);
+  if (wide)
+    w.setPair(o.reg, value);
   else
-    W.S[O.Reg] = uint32_t(Value);
+    w.s[o.reg] = uint32_t(value);
 }
 
 /// Where a lane reads from; negative when from nowhere.
-static int dppSource(const Instruction &I, int Lane, int Lanes) {
-  int Row = Lane & ~15, In = Lane & 15, By = I.DppLanes[0];
-  switch (I.DppKind) {
+static int dppSource(const Instruction &i, int lane, int lanes) {
+  int row = lane & ~15, in = lane & 15, by = i.dppLanes[0];
+  switch (i.dppKind) {
   case Dpp::None:
-    return Lane;
+    return lane;
   case Dpp::QuadPerm:
-    return (Lane & ~3) | I.DppLanes[Lane & 3];
+    return (lane & ~3) | i.dppLanes[lane & 3];
   case Dpp::Dpp8:
-    return (Lane & ~7) | I.DppLanes[Lane & 7];
+    return (lane & ~7) | i.dppLanes[lane & 7];
   case Dpp::RowShl:
-    return In + By < 16 ? Lane + By : -1;
+    return in + by < 16 ? lane + by : -1;
   case Dpp::RowShr:
-    return In >= By ? Lane - By : -1;
+    return in >= by ? lane - by : -1;
   case Dpp::RowRor:
-    return Row | ((In - By) & 15);
+    return row | ((in - by) & 15);
   case Dpp::WaveShl:
-    return Lane + 1 < Lanes ? Lane + 1 : -1;
+    return lane + 1 < lanes ? lane + 1 : -1;
   case Dpp::WaveRol:
-    return (Lane + 1) % Lanes;
+    return (lane + 1) % lanes;
   case Dpp::WaveShr:
-    return Lane - 1;
+    return lane - 1;
   case Dpp::WaveRor:
-    return (Lane + Lanes - 1) % Lanes;
+    return (lane + lanes - 1) % lanes;
   case Dpp::RowMirror:
-    return Row | (15 - In);
+    return row | (15 - in);
   case Dpp::RowHalfMirror:
-    return (Lane & ~7) | (7 - (Lane & 7));
+    return (lane & ~7) | (7 - (lane & 7));
   case Dpp::RowBcast15:
-    return Lane < 16 ? -1 : Row - 1;
+    return lane < 16 ? -1 : row - 1;
   case Dpp::RowBcast31:
-    return Lane < 32 ? -1 : (Lane & ~31) - 1;
+    return lane < 32 ? -1 : (lane & ~31) - 1;
   case Dpp::RowNewbcast:
-    return Row | By;
+    return row | by;
   case Dpp::RowXmask:
-    return Row | (In ^ By);
+    return row | (in ^ by);
   }
   return -1;
 }
 
-void permute(Wave &W, const Instruction &I, const uint32_t *From,
-             uint32_t *To) {
-  uint64_t Exec = W.exec(), Written = 0;
-  alignas(64) uint32_t Out[64];
-  for (unsigned L = 0; L != W.Lanes; ++L) {
-    Out[L] = 0;
-    if (!(I.RowMask >> (L / 16) & 1) || !(I.BankMask >> (L / 4 % 4) & 1))
+void permute(Wave &w, const Instruction &i, const uint32_t *from,
+             uint32_t *to) {
+  uint64_t exec = w.exec(), written = 0;
+  alignas(64) uint32_t out[64];
+  for (unsigned l = 0; l != w.lanes; ++l) {
+    out[l] = 0;
+    if (!(i.rowMask >> (l / 16) & 1) || !(i.bankMask >> (l / 4 % 4) & 1))
       continue;
-    int At = dppSource(I, int(L), int(W.Lanes));
-    bool Valid = At >= 0 && (I.FetchInactive || (Exec >> At & 1));
-    if (Valid)
-      Out[L] = From[At];
+    int at = dppSource(i, int(l), int(w.lanes));
+    bool valid = at >= 0 && (i.fetchInactive || (exec >> at & 1));
+    if (valid)
+      out[l] = from[at];
     // dpp8 has no bound control: inactive lanes read as 0.
-    if (Valid || I.BoundCtrl || I.DppKind == Dpp::Dpp8)
-      Written |= uint64_t(1) << L;
+    if (valid || i.boundCtrl || i.dppKind == Dpp::Dpp8)
+      written |= uint64_t(1) << l;
   }
-  memcpy(To, Out, W.Lanes * 4);
-  W.DppMask = Written;
+  memcpy(to, out, w.lanes * 4);
+  w.dppMask = written;
 }
 
-void writeSelected(Wave &W, const Instruction &I, uint32_t *To,
-                   const uint32_t *Value, uint64_t Active) {
-  auto S = unsigned(I.DstSelect);
-  unsigned Shift = S < 4 ? 8 * S : S < 6 ? 16 * (S - 4) : 0;
-  uint32_t Field = S < 4 ? 0xffu << Shift : S < 6 ? 0xffffu << Shift : ~0u;
-  for (unsigned L = 0; L != W.Lanes; ++L) {
-    if (!(Active >> L & 1))
+void writeSelected(Wave &w, const Instruction &i, uint32_t *to,
+                   const uint32_t *value, uint64_t active) {
+  auto s = unsigned(i.dstSelect);
+  unsigned shift = s < 4 ? 8 * s : s < 6 ? 16 * (s - 4) : 0;
+  uint32_t field = s < 4 ? 0xffu << shift : s < 6 ? 0xffffu << shift : ~0u;
+  for (unsigned l = 0; l != w.lanes; ++l) {
+    if (!(active >> l & 1))
       continue;
-    uint32_t V = Value[L] << Shift & Field;
-    if (I.DstUnused == Instruction::Preserve)
-      V |= To[L] & ~Field;
-    else if (I.DstUnused == Instruction::SignExtend && S < 6)
-      V = uint32_t(int32_t(V << (32 - Shift - (S < 4 ? 8 : 16))) >>
-                   (32 - Shift - (S < 4 ? 8 : 16)));
-    To[L] = V;
+    uint32_t v = value[l] << shift & field;
+    if (i.dstUnused == Instruction::Preserve)
+      v |= to[l] & ~field;
+    else if (i.dstUnused == Instruction::SignExtend && s < 6)
+      v = uint32_t(int32_t(v << (32 - shift - (s < 4 ? 8 : 16))) >>
+                   (32 - shift - (s < 4 ? 8 : 16)));
+    to[l] = v;
   }
 }
 
 /// Whether a 16-bit result leaves the other half of its register alone.
-bool keepsHalf(const Wave &W, const Instruction &I) {
-  if (archOf(W).KeepsHalves)
+bool keepsHalf(const Wave &w, const Instruction &i) {
+  if (archOf(w).keepsHalves)
     return true;
   // The generation before cleared it, but for a few of VOP3's.
-  std::string_view N = I.Mnemonic;
-  return N == "v_mad_f16" || N == "v_mad_u16" || N == "v_mad_i16" ||
-         N == "v_fma_f16" || N == "v_div_fixup_f16" ||
-         N.starts_with("v_mad_mix") || N.starts_with("v_fma_mix");
+  std::string_view n = i.mnemonic;
+  return n == "v_mad_f16" || n == "v_mad_u16" || n == "v_mad_i16" ||
+         n == "v_fma_f16" || n == "v_div_fixup_f16" ||
+         n.starts_with("v_mad_mix") || n.starts_with("v_fma_mix");
 }
 
-void FloatMode::set(unsigned Round, unsigned Denormals) {
-  Before = _mm_getcsr();
-  Changed = true;
+void FloatMode::set(unsigned round, unsigned denormals) {
+  before = _mm_getcsr();
+  changed = true;
   // Nearest, up, down, to zero here; nearest, down, up, to zero on x86.
-  static constexpr unsigned Rounds[] = {0, 2, 1, 3};
-  unsigned Now = Before & ~0xe040u;
-  Now |= Rounds[Round] << 13;
-  if (!(Denormals & 1))
-    Now |= 0x0040; // sources
-  if (!(Denormals & 2))
-    Now |= 0x8000; // results
-  _mm_setcsr(Now);
+  static constexpr unsigned rounds[] = {0, 2, 1, 3};
+  unsigned now = before & ~0xe040u;
+  now |= rounds[round] << 13;
+  if (!(denormals & 1))
+    now |= 0x0040; // sources
+  if (!(denormals & 2))
+    now |= 0x8000; // results
+  _mm_setcsr(now);
 }
 
-void FloatMode::restore() { _mm_setcsr(Before); }
+void FloatMode::restore() { _mm_setcsr(before); }
 
 } // namespace amdgcn

@@ -27,11 +27,11 @@ namespace amdgcn {
 
 /// A source or result that is a bit for each lane.
 struct Bit {
-  bool Set;
+  bool set;
 };
 /// Two floats in two registers.
 struct TwoFloats {
-  float Lo, Hi;
+  float lo, hi;
 };
 
 template <class T> constexpr Type typeOf() {
@@ -54,202 +54,202 @@ template <class T> constexpr Type typeOf() {
 }
 
 /// A scalar operand's value, 64 bits of it.
-uint64_t scalarValue(const Wave &W, const Operand &O);
-inline uint64_t scalarValue(const Wave &W, const Instruction &I, unsigned N) {
-  return scalarValue(W, I.Op[N]);
+uint64_t scalarValue(const Wave &w, const Operand &o);
+inline uint64_t scalarValue(const Wave &w, const Instruction &i, unsigned n) {
+  return scalarValue(w, i.op[n]);
 }
 /// A mask operand: as many bits as there are lanes.
-uint64_t maskValue(const Wave &W, const Operand &O);
-void setMaskValue(Wave &W, const Operand &O, uint64_t Value);
+uint64_t maskValue(const Wave &w, const Operand &o);
+void setMaskValue(Wave &w, const Operand &o, uint64_t value);
 /// Writes a scalar register or pair.
-void setScalar(Wave &W, const Operand &O, uint64_t Value, bool Wide);
+void setScalar(Wave &w, const Operand &o, uint64_t value, bool wide);
 
-/// Applies DPP to 32-bit values, and sets the wave's DppMask.
-void permute(Wave &W, const Instruction &I, const uint32_t *From, uint32_t *To);
+/// Applies DPP to 32-bit values, and sets the wave's dppMask.
+void permute(Wave &w, const Instruction &i, const uint32_t *from, uint32_t *to);
 
 /// The 32 bits of a register as a source's modifiers make them.
-inline uint32_t selected(uint32_t V, const Operand &O) {
-  switch (O.Select) {
+inline uint32_t selected(uint32_t v, const Operand &o) {
+  switch (o.select) {
   case Sel::Byte0:
   case Sel::Byte1:
   case Sel::Byte2:
   case Sel::Byte3:
-    V = V >> (8 * unsigned(O.Select)) & 0xff;
-    return O.Sext ? uint32_t(int8_t(V)) : V;
+    v = v >> (8 * unsigned(o.select)) & 0xff;
+    return o.sext ? uint32_t(int8_t(v)) : v;
   case Sel::Word0:
   case Sel::Word1:
-    V = V >> (16 * (unsigned(O.Select) - 4)) & 0xffff;
-    return O.Sext ? uint32_t(int16_t(V)) : V;
+    v = v >> (16 * (unsigned(o.select) - 4)) & 0xffff;
+    return o.sext ? uint32_t(int16_t(v)) : v;
   case Sel::Dword:
-    return V;
+    return v;
   }
-  return V;
+  return v;
 }
 
-/// Sources of type \p T for every lane. \p Own is used when the register's row
+/// Sources of type \p t for every lane. \p own is used when the register's row
 /// cannot be.
 template <class T>
-const T *source(Wave &W, const Instruction &I, unsigned N, T *Own) {
-  const Operand &O = I.Op[N];
-  const unsigned Lanes = W.Lanes;
+const T *source(Wave &w, const Instruction &i, unsigned n, T *own) {
+  const Operand &o = i.op[n];
+  const unsigned lanes = w.lanes;
   if constexpr (std::is_same_v<T, Bit>) {
-    uint64_t M = maskValue(W, O);
-    for (unsigned L = 0; L != 64; ++L)
-      Own[L].Set = M >> L & 1;
-    return Own;
+    uint64_t m = maskValue(w, o);
+    for (unsigned l = 0; l != 64; ++l)
+      own[l].set = m >> l & 1;
+    return own;
   } else if constexpr (sizeof(T) == 8) {
-    if (!O.isVector()) {
-      T V = std::bit_cast<T>(scalarValue(W, O));
+    if (!o.isVector()) {
+      T v = std::bit_cast<T>(scalarValue(w, o));
       if constexpr (std::is_same_v<T, double>) {
-        if (O.Abs)
-          V = std::fabs(V);
-        if (O.Neg)
-          V = -V;
+        if (o.abs)
+          v = std::fabs(v);
+        if (o.neg)
+          v = -v;
       }
-      std::fill_n(Own, Lanes, V);
-      return Own;
+      std::fill_n(own, lanes, v);
+      return own;
     }
-    const uint32_t *Lo = W.row(O.Reg), *Hi = W.row(O.Reg + 1);
-    alignas(64) uint32_t Moved[2][64];
-    if (I.DppSources >> N & 1) {
-      permute(W, I, Lo, Moved[0]);
-      permute(W, I, Hi, Moved[1]);
-      Lo = Moved[0];
-      Hi = Moved[1];
+    const uint32_t *lo = w.row(o.reg), *hi = w.row(o.reg + 1);
+    alignas(64) uint32_t moved[2][64];
+    if (i.dppSources >> n & 1) {
+      permute(w, i, lo, moved[0]);
+      permute(w, i, hi, moved[1]);
+      lo = moved[0];
+      hi = moved[1];
     }
-    for (unsigned L = 0; L != Lanes; ++L)
-      Own[L] = std::bit_cast<T>(uint64_t(Hi[L]) << 32 | Lo[L]);
+    for (unsigned l = 0; l != lanes; ++l)
+      own[l] = std::bit_cast<T>(uint64_t(hi[l]) << 32 | lo[l]);
     if constexpr (std::is_same_v<T, double>) {
-      if (O.Abs)
-        for (unsigned L = 0; L != Lanes; ++L)
-          Own[L] = std::fabs(Own[L]);
-      if (O.Neg)
-        for (unsigned L = 0; L != Lanes; ++L)
-          Own[L] = -Own[L];
+      if (o.abs)
+        for (unsigned l = 0; l != lanes; ++l)
+          own[l] = std::fabs(own[l]);
+      if (o.neg)
+        for (unsigned l = 0; l != lanes; ++l)
+          own[l] = -own[l];
     }
-    return Own;
+    return own;
   } else {
-    alignas(64) uint32_t Bits[64];
-    const uint32_t *P;
-    if (O.isVector()) {
-      P = W.row(O.Reg);
-      if (I.DppSources >> N & 1) {
-        permute(W, I, P, Bits);
-        P = Bits;
+    alignas(64) uint32_t bits[64];
+    const uint32_t *p;
+    if (o.isVector()) {
+      p = w.row(o.reg);
+      if (i.dppSources >> n & 1) {
+        permute(w, i, p, bits);
+        p = bits;
       }
     } else {
-      std::fill_n(Bits, Lanes, uint32_t(scalarValue(W, O)));
-      P = Bits;
+      std::fill_n(bits, lanes, uint32_t(scalarValue(w, o)));
+      p = bits;
     }
     if constexpr (sizeof(T) == 4) {
-      if (P != Bits && !O.modified())
-        return reinterpret_cast<const T *>(P);
-      for (unsigned L = 0; L != Lanes; ++L) {
-        uint32_t V = selected(P[L], O);
+      if (p != bits && !o.modified())
+        return reinterpret_cast<const T *>(p);
+      for (unsigned l = 0; l != lanes; ++l) {
+        uint32_t v = selected(p[l], o);
         if constexpr (std::is_same_v<T, float>) {
-          if (O.Abs)
-            V &= 0x7fffffff;
-          if (O.Neg)
-            V ^= 0x80000000;
+          if (o.abs)
+            v &= 0x7fffffff;
+          if (o.neg)
+            v ^= 0x80000000;
         }
-        Own[L] = std::bit_cast<T>(V);
+        own[l] = std::bit_cast<T>(v);
       }
     } else {
-      for (unsigned L = 0; L != Lanes; ++L) {
-        uint32_t V = selected(P[L], O);
-        if (O.High)
-          V >>= 16;
-        auto H = uint16_t(V);
+      for (unsigned l = 0; l != lanes; ++l) {
+        uint32_t v = selected(p[l], o);
+        if (o.high)
+          v >>= 16;
+        auto h = uint16_t(v);
         if constexpr (std::is_same_v<T, Half>) {
-          if (O.Abs)
-            H &= 0x7fff;
-          if (O.Neg)
-            H ^= 0x8000;
-          Own[L] = Half{H};
+          if (o.abs)
+            h &= 0x7fff;
+          if (o.neg)
+            h ^= 0x8000;
+          own[l] = Half{h};
         } else {
-          Own[L] = T(H);
+          own[l] = T(h);
         }
       }
     }
-    return Own;
+    return own;
   }
 }
 
-inline float omod(float F, int Power) {
-  return Power == 1 ? F * 2 : Power == 2 ? F * 4 : F * 0.5f;
+inline float omod(float f, int power) {
+  return power == 1 ? f * 2 : power == 2 ? f * 4 : f * 0.5f;
 }
-inline double omod(double D, int Power) {
-  return Power == 1 ? D * 2 : Power == 2 ? D * 4 : D * 0.5;
+inline double omod(double d, int power) {
+  return power == 1 ? d * 2 : power == 2 ? d * 4 : d * 0.5;
 }
-template <class T> T clampFloat(T F) {
-  return F > T(1) ? T(1) : F > T(0) ? F : T(0); // NaN becomes 0
+template <class T> T clampFloat(T f) {
+  return f > T(1) ? T(1) : f > T(0) ? f : T(0); // NaN becomes 0
 }
 
 /// Writes 32-bit results with what SDWA says of the destination.
-void writeSelected(Wave &W, const Instruction &I, uint32_t *To,
-                   const uint32_t *Value, uint64_t Active);
+void writeSelected(Wave &w, const Instruction &i, uint32_t *to,
+                   const uint32_t *value, uint64_t active);
 
-/// Writes results of type \p T to operand \p N for the active lanes.
+/// Writes results of type \p t to operand \p n for the active lanes.
 template <class T>
-void result(Wave &W, const Instruction &I, unsigned N, T *Value) {
-  const Operand &O = I.Op[N];
-  const unsigned Lanes = W.Lanes;
-  uint64_t Active = W.exec();
-  if (I.DppKind != Dpp::None)
-    Active &= W.DppMask;
+void result(Wave &w, const Instruction &i, unsigned n, T *value) {
+  const Operand &o = i.op[n];
+  const unsigned lanes = w.lanes;
+  uint64_t active = w.exec();
+  if (i.dppKind != Dpp::None)
+    active &= w.dppMask;
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-    if (I.Omod)
-      for (unsigned L = 0; L != Lanes; ++L)
-        Value[L] = omod(Value[L], I.Omod);
-    if (I.Clamp)
-      for (unsigned L = 0; L != Lanes; ++L)
-        Value[L] = clampFloat(Value[L]);
+    if (i.omod)
+      for (unsigned l = 0; l != lanes; ++l)
+        value[l] = omod(value[l], i.omod);
+    if (i.clamp)
+      for (unsigned l = 0; l != lanes; ++l)
+        value[l] = clampFloat(value[l]);
   }
   if constexpr (std::is_same_v<T, Half>) {
-    if (I.Clamp || I.Omod)
-      for (unsigned L = 0; L != Lanes; ++L) {
-        float F = floatFromHalf(Value[L].Bits);
-        if (I.Omod)
-          F = omod(F, I.Omod);
-        Value[L].Bits = halfFromDouble(I.Clamp ? clampFloat(F) : F);
+    if (i.clamp || i.omod)
+      for (unsigned l = 0; l != lanes; ++l) {
+        float f = floatFromHalf(value[l].bits);
+        if (i.omod)
+          f = omod(f, i.omod);
+        value[l].bits = halfFromDouble(i.clamp ? clampFloat(f) : f);
       }
   }
   if constexpr (sizeof(T) == 8) {
-    uint32_t *Lo = W.row(O.Reg), *Hi = W.row(O.Reg + 1);
-    for (unsigned L = 0; L != Lanes; ++L)
-      if (Active >> L & 1) {
-        auto V = std::bit_cast<uint64_t>(Value[L]);
-        Lo[L] = uint32_t(V);
-        Hi[L] = uint32_t(V >> 32);
+    uint32_t *lo = w.row(o.reg), *hi = w.row(o.reg + 1);
+    for (unsigned l = 0; l != lanes; ++l)
+      if (active >> l & 1) {
+        auto v = std::bit_cast<uint64_t>(value[l]);
+        lo[l] = uint32_t(v);
+        hi[l] = uint32_t(v >> 32);
       }
   } else if constexpr (sizeof(T) == 4) {
-    uint32_t *To = W.row(O.Reg);
-    auto *From = reinterpret_cast<const uint32_t *>(Value);
-    if (I.Modifiers & ModSdwa)
-      return writeSelected(W, I, To, From, Active);
-    if (Active == W.Full) {
-      memcpy(To, From, Lanes * 4);
+    uint32_t *to = w.row(o.reg);
+    auto *from = reinterpret_cast<const uint32_t *>(value);
+    if (i.modifiers & ModSdwa)
+      return writeSelected(w, i, to, from, active);
+    if (active == w.full) {
+      memcpy(to, from, lanes * 4);
       return;
     }
-    for (unsigned L = 0; L != Lanes; ++L)
-      To[L] = Active >> L & 1 ? From[L] : To[L];
+    for (unsigned l = 0; l != lanes; ++l)
+      to[l] = active >> l & 1 ? from[l] : to[l];
   } else {
-    uint32_t *To = W.row(O.Reg);
-    if (I.Modifiers & ModSdwa) {
-      uint32_t Wide[64];
-      for (unsigned L = 0; L != Lanes; ++L)
-        Wide[L] = std::bit_cast<uint16_t>(Value[L]);
-      return writeSelected(W, I, To, Wide, Active);
+    uint32_t *to = w.row(o.reg);
+    if (i.modifiers & ModSdwa) {
+      uint32_t wide[64];
+      for (unsigned l = 0; l != lanes; ++l)
+        wide[l] = std::bit_cast<uint16_t>(value[l]);
+      return writeSelected(w, i, to, wide, active);
     }
-    extern bool keepsHalf(const Wave &W, const Instruction &I);
-    bool Keep = O.Half || O.High || keepsHalf(W, I);
-    for (unsigned L = 0; L != Lanes; ++L) {
-      if (!(Active >> L & 1))
+    extern bool keepsHalf(const Wave &w, const Instruction &i);
+    bool keep = o.half || o.high || keepsHalf(w, i);
+    for (unsigned l = 0; l != lanes; ++l) {
+      if (!(active >> l & 1))
         continue;
-      uint32_t V = std::bit_cast<uint16_t>(Value[L]);
-      To[L] = O.High ? (To[L] & 0xffff) | V << 16
-              : Keep ? (To[L] & 0xffff0000) | V
-                     : V;
+      uint32_t v = std::bit_cast<uint16_t>(value[l]);
+      to[l] = o.high ? (to[l] & 0xffff) | v << 16
+              : keep ? (to[l] & 0xffff0000) | v
+                     : v;
     }
   }
 }
@@ -258,22 +258,22 @@ void result(Wave &W, const Instruction &I, unsigned N, T *Value) {
 /// it differs from the usual.
 class FloatMode {
 public:
-  FloatMode(const Wave &W, bool Single) {
-    unsigned Round = Single ? W.Mode & 3 : W.Mode >> 2 & 3;
-    unsigned Denormals = Single ? W.Mode >> 4 & 3 : W.Mode >> 6 & 3;
-    if (Round || Denormals != 3) [[unlikely]]
-      set(Round, Denormals);
+  FloatMode(const Wave &w, bool single) {
+    unsigned round = single ? w.mode & 3 : w.mode >> 2 & 3;
+    unsigned denormals = single ? w.mode >> 4 & 3 : w.mode >> 6 & 3;
+    if (round || denormals != 3) [[unlikely]]
+      set(round, denormals);
   }
   ~FloatMode() {
-    if (Changed) [[unlikely]]
+    if (changed) [[unlikely]]
       restore();
   }
 
 private:
-  void set(unsigned Round, unsigned Denormals);
+  void set(unsigned round, unsigned denormals);
   void restore();
-  bool Changed = false;
-  unsigned Before = 0;
+  bool changed = false;
+  unsigned before = 0;
 };
 
 //===----------------------------------------------------------------------===//
@@ -294,62 +294,62 @@ constexpr bool IsFloat = std::is_same_v<T, float> ||
                          std::is_same_v<T, double> || std::is_same_v<T, Half>;
 
 template <auto F, bool Slow, class R, class... A, size_t... N>
-void apply(Wave &W, const Instruction &I, std::index_sequence<N...>) {
-  alignas(64) R Out[64];
-  FloatMode Mode(W,
+void apply(Wave &w, const Instruction &i, std::index_sequence<N...>) {
+  alignas(64) R out[64];
+  FloatMode mode(w,
                  (std::is_same_v<A, float> || ...) || std::is_same_v<R, float>);
-  [&]<class... B>(B &&...Own) {
-    auto Sources = std::make_tuple(source<A>(W, I, N + 1, Own.Lane)...);
+  [&]<class... B>(B &&...own) {
+    auto sources = std::make_tuple(source<A>(w, i, N + 1, own.lane)...);
     if constexpr (Slow) {
-      for (uint64_t M = W.exec(); M; M &= M - 1) {
-        unsigned L = unsigned(__builtin_ctzll(M));
-        Out[L] = F(std::get<N>(Sources)[L]...);
+      for (uint64_t m = w.exec(); m; m &= m - 1) {
+        unsigned l = unsigned(__builtin_ctzll(m));
+        out[l] = F(std::get<N>(sources)[l]...);
       }
     } else {
-      for (unsigned Half = 0; Half != W.Lanes; Half += 32)
-        for (unsigned L = Half; L != Half + 32; ++L)
-          Out[L] = F(std::get<N>(Sources)[L]...);
+      for (unsigned half = 0; half != w.lanes; half += 32)
+        for (unsigned l = half; l != half + 32; ++l)
+          out[l] = F(std::get<N>(sources)[l]...);
     }
   }([] {
     struct Buffer {
-      alignas(64) A Lane[64];
+      alignas(64) A lane[64];
     };
     return Buffer();
   }()...);
-  result(W, I, 0, Out);
+  result(w, i, 0, out);
 }
 
 template <auto F, bool Slow> struct VectorOf {
   using S = Signature<decltype(F)>;
-  static void run(Wave &W, const Instruction &I) {
-    [&]<size_t... N>(std::index_sequence<N...> Sequence) {
+  static void run(Wave &w, const Instruction &i) {
+    [&]<size_t... N>(std::index_sequence<N...> sequence) {
       apply<F, Slow, typename S::Result, typename S::template Argument<N>...>(
-          W, I, Sequence);
+          w, i, sequence);
     }(std::make_index_sequence<S::Count>());
   }
-  static constexpr Semantics semantics(uint32_t Modifiers) {
-    Semantics Out{run, {}, Modifiers, 1};
-    Out.Types[0] = typeOf<typename S::Result>();
+  static constexpr Semantics semantics(uint32_t modifiers) {
+    Semantics out{run, {}, modifiers, 1};
+    out.types[0] = typeOf<typename S::Result>();
     [&]<size_t... N>(std::index_sequence<N...>) {
-      ((Out.Types[N + 1] = typeOf<typename S::template Argument<N>>()), ...);
+      ((out.types[N + 1] = typeOf<typename S::template Argument<N>>()), ...);
       if constexpr ((IsFloat<typename S::template Argument<N>> || ...) ||
                     IsFloat<typename S::Result>)
-        Out.Modifiers |= ModClamp | ModOmod;
+        out.modifiers |= ModClamp | ModOmod;
       if constexpr (((sizeof(typename S::template Argument<N>) == 2) || ...) ||
                     sizeof(typename S::Result) == 2)
-        Out.Modifiers |= ModOpSel;
+        out.modifiers |= ModOpSel;
     }(std::make_index_sequence<S::Count>());
-    return Out;
+    return out;
   }
 };
 
 /// "v_op dst, src0, src1, ...".
-template <auto F> Semantics vector(uint32_t More = 0) {
-  return VectorOf<F, false>::semantics(ModDpp | ModSdwa | More);
+template <auto F> Semantics vector(uint32_t more = 0) {
+  return VectorOf<F, false>::semantics(ModDpp | ModSdwa | more);
 }
 /// The same, for functions that are too dear to run for inactive lanes.
-template <auto F> Semantics vectorSlow(uint32_t More = 0) {
-  return VectorOf<F, true>::semantics(ModDpp | ModSdwa | More);
+template <auto F> Semantics vectorSlow(uint32_t more = 0) {
+  return VectorOf<F, true>::semantics(ModDpp | ModSdwa | more);
 }
 
 } // namespace amdgcn

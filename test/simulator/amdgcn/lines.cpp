@@ -8,20 +8,20 @@
 
 namespace amdgcn {
 
-std::string lineOf(const std::string &Elf, uint64_t Value) {
+std::string lineOf(const std::string &elf, uint64_t value) {
   using namespace llvm;
-  auto File = object::ObjectFile::createObjectFile(
-      MemoryBufferRef(StringRef(Elf), "image"));
-  if (!File) {
-    consumeError(File.takeError());
+  auto file = object::ObjectFile::createObjectFile(
+      MemoryBufferRef(StringRef(elf), "image"));
+  if (!file) {
+    consumeError(file.takeError());
     return "";
   }
-  auto Context = DWARFContext::create(**File);
-  auto Line = Context->getLineInfoForAddress(
-      {Value, object::SectionedAddress::UndefSection});
-  if (!Line || !*Line)
+  auto context = DWARFContext::create(**file);
+  auto line = context->getLineInfoForAddress(
+      {value, object::SectionedAddress::UndefSection});
+  if (!line || !*line)
     return "";
-  return Line->FileName + ":" + std::to_string(Line->Line);
+  return line->FileName + ":" + std::to_string(line->Line);
 }
 
 } // namespace amdgcn

@@ -13,78 +13,78 @@
 
 namespace amdgcn {
 
-void Reach::addOwn(const void *Base, size_t Bytes, bool Writable) {
-  Own[OwnCount++] = {reinterpret_cast<uintptr_t>(Base), Bytes, Writable};
+void Reach::addOwn(const void *base, size_t bytes, bool writable) {
+  own[ownCount++] = {reinterpret_cast<uintptr_t>(base), bytes, writable};
 }
 
 void Reach::refresh() {
-  uint64_t Now = mock::state().memoryVersion.load(std::memory_order_acquire);
-  if (Now == Version)
+  uint64_t now = mock::state().memoryVersion.load(std::memory_order_acquire);
+  if (now == version)
     return;
-  Version = Now;
-  for (Range &R : Cache)
-    R = {};
+  version = now;
+  for (Range &r : cache)
+    r = {};
 }
 
-bool Reach::lookUp(uint64_t At, unsigned Size, Access How) {
-  auto Holds = [&](const Range &R) {
-    return At - R.Base < R.Bytes && Size <= R.Bytes - (At - R.Base) &&
-           (How == Access::Read || R.Writable);
+bool Reach::lookUp(uint64_t at, unsigned size, Access how) {
+  auto holds = [&](const Range &r) {
+    return at - r.base < r.bytes && size <= r.bytes - (at - r.base) &&
+           (how == Access::Read || r.writable);
   };
-  Range Found;
-  if (auto *R = std::find_if(Own, Own + OwnCount, Holds); R != Own + OwnCount) {
-    Found = *R;
+  Range found;
+  if (auto *r = std::find_if(own, own + ownCount, holds); r != own + ownCount) {
+    found = *r;
   } else {
-    mock::State &S = mock::state();
-    std::lock_guard Lock(S.mutex);
-    auto After = S.memory.upper_bound(At);
-    if (After != S.memory.begin()) {
-      auto &[Base, B] = *std::prev(After);
-      if (std::find(B.agents.begin(), B.agents.end(), Agent) != B.agents.end())
-        Found = {Base, B.bytes, !B.readOnly};
+    mock::State &s = mock::state();
+    std::lock_guard lock(s.mutex);
+    auto after = s.memory.upper_bound(at);
+    if (after != s.memory.begin()) {
+      auto &[base, b] = *std::prev(after);
+      if (std::find(b.agents.begin(), b.agents.end(), agent) != b.agents.end())
+        found = {base, b.bytes, !b.readOnly};
     }
-    if (!Holds(Found)) {
-      auto Locked = S.locked.upper_bound(At);
-      if (Locked != S.locked.begin()) {
-        auto &[Base, Bytes] = *std::prev(Locked);
-        Found = {Base, Bytes, true};
+    if (!holds(found)) {
+      auto locked = s.locked.upper_bound(at);
+      if (locked != s.locked.begin()) {
+        auto &[base, bytes] = *std::prev(locked);
+        found = {base, bytes, true};
       }
     }
-    if (!Holds(Found))
+    if (!holds(found))
       return false;
   }
-  Cache[Turn++ % Kept] = Found;
+  cache[turn++ % Kept] = found;
   return true;
 }
 
-std::string Reach::explain(uint64_t At, uint32_t &Reason) const {
+std::string Reach::explain(uint64_t at, uint32_t &reason) const {
   using namespace xcc::rt::hsa;
-  mock::State &S = mock::state();
-  std::lock_guard Lock(S.mutex);
-  char Text[200];
-  Reason = FaultNotPresent;
-  auto After = S.memory.upper_bound(At);
-  if (After == S.memory.begin())
+  mock::State &s = mock::state();
+  std::lock_guard lock(s.mutex);
+  char text[200];
+  reason = FaultNotPresent;
+  auto after = s.memory.upper_bound(at);
+  if (after == s.memory.begin())
     return "no allocation is there or below";
-  auto &[Base, B] = *std::prev(After);
-  uint64_t Into = At - Base;
-  if (Into < B.bytes) {
-    bool Sees =
-        std::find(B.agents.begin(), B.agents.end(), Agent) != B.agents.end();
-    Reason = !Sees        ? uint32_t(FaultHostOnly)
-             : B.readOnly ? uint32_t(FaultReadOnly)
+  auto &[base, b] = *std::prev(after);
+  uint64_t into = at - base;
+  if (into < b.bytes) {
+    bool sees =
+        std::find(b.agents.begin(), b.agents.end(), agent) != b.agents.end();
+    reason = !sees        ? uint32_t(FaultHostOnly)
+             : b.readOnly ? uint32_t(FaultReadOnly)
                           : uint32_t(FaultNotPresent);
-    snprintf(Text, sizeof(Text),
-             "byte %" PRIu64 " of an allocation of %zu bytes%s", Into, B.bytes,
-             !Sees        ? " that the device may not see"
-             : B.readOnly ? " that is read-only"
+    snprintf(text, sizeof(text),
+             "byte %" PRIu64 " of an allocation of %zu bytes%s", into, b.bytes,
+             !sees        ? " that the device may not see"
+             : b.readOnly ? " that is read-only"
                           : ", beyond its end");
-    return Text;
+    return text;
   }
-  snprintf(Text, sizeof(Text),
+  snprintf(text, sizeof(text),
            "%" PRIu64 " bytes behind the end of an allocation of %zu bytes",
-           Into - B.bytes, B.bytes);
-  return Text;
+           into - b.bytes, b.bytes);
+  return text;
 }
 
 } // namespace amdgcn

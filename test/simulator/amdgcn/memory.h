@@ -24,38 +24,38 @@ enum class Access : uint8_t { Read, Write, Atomic };
 class Reach {
 public:
   /// The agent whose eyes it sees with.
-  explicit Reach(uint64_t Agent) : Agent(Agent) {}
+  explicit Reach(uint64_t agent) : agent(agent) {}
 
   /// Memory that only one dispatch sees: its packet and queue.
-  void addOwn(const void *Base, size_t Bytes, bool Writable);
-  void clearOwn() { OwnCount = 0; }
+  void addOwn(const void *base, size_t bytes, bool writable);
+  void clearOwn() { ownCount = 0; }
 
-  bool allows(uint64_t At, unsigned Size, Access How) {
-    for (unsigned I = 0; I != Kept; ++I) {
-      const Range &R = Cache[I];
-      if (At - R.Base < R.Bytes && Size <= R.Bytes - (At - R.Base) &&
-          (How == Access::Read || R.Writable))
+  bool allows(uint64_t at, unsigned size, Access how) {
+    for (unsigned i = 0; i != Kept; ++i) {
+      const Range &r = cache[i];
+      if (at - r.base < r.bytes && size <= r.bytes - (at - r.base) &&
+          (how == Access::Read || r.writable))
         return true;
     }
-    return lookUp(At, Size, How);
+    return lookUp(at, size, how);
   }
   /// Forgets what it knows when memory was allocated or freed since. To be
   /// called now and then; what is freed under a running kernel is noticed late.
   void refresh();
 
   /// After a refusal: what is there, for the report, and HSA's reason.
-  std::string explain(uint64_t At, uint32_t &Reason) const;
+  std::string explain(uint64_t at, uint32_t &reason) const;
 
 private:
   struct Range {
-    uint64_t Base = 0, Bytes = 0;
-    bool Writable = false;
+    uint64_t base = 0, bytes = 0;
+    bool writable = false;
   };
-  bool lookUp(uint64_t At, unsigned Size, Access How);
+  bool lookUp(uint64_t at, unsigned size, Access how);
   static constexpr unsigned Kept = 4;
-  Range Cache[Kept], Own[4];
-  unsigned Turn = 0, OwnCount = 0;
-  uint64_t Agent, Version = ~uint64_t(0);
+  Range cache[Kept], own[4];
+  unsigned turn = 0, ownCount = 0;
+  uint64_t agent, version = ~uint64_t(0);
 };
 
 } // namespace amdgcn

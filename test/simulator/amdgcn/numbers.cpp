@@ -20,95 +20,95 @@ using Quad = __float128;
 
 /// A sum whose last bit tells that it is not exact: a later rounding to far
 /// fewer bits is then right.
-static Quad sumToOdd(Quad A, Quad B) {
-  Quad S = A + B;
-  Quad BB = S - A;
-  Quad Error = (A - (S - BB)) + (B - BB);
-  if (Error == 0)
-    return S;
-  auto Bits = std::bit_cast<unsigned __int128>(S);
-  if (Bits & 1)
-    return S;
+static Quad sumToOdd(Quad a, Quad b) {
+  Quad s = a + b;
+  Quad bb = s - a;
+  Quad error = (a - (s - bb)) + (b - bb);
+  if (error == 0)
+    return s;
+  auto bits = std::bit_cast<unsigned __int128>(s);
+  if (bits & 1)
+    return s;
   // Towards the exact sum.
-  Bits = (Error > 0) == (S > 0) ? Bits + 1 : Bits - 1;
-  return std::bit_cast<Quad>(Bits);
+  bits = (error > 0) == (s > 0) ? bits + 1 : bits - 1;
+  return std::bit_cast<Quad>(bits);
 }
 
-static Quad timesPowerOfTwo(Quad Q, int Scale) {
-  Quad Two = Scale < 0 ? Quad(0.5) : Quad(2);
-  for (int I = Scale < 0 ? -Scale : Scale; I; --I)
-    Q *= Two;
-  return Q;
+static Quad timesPowerOfTwo(Quad q, int scale) {
+  Quad two = scale < 0 ? Quad(0.5) : Quad(2);
+  for (int i = scale < 0 ? -scale : scale; i; --i)
+    q *= two;
+  return q;
 }
 
-template <class T> static T scaled(T A, T B, T C, int Scale) {
-  if (!std::isfinite(A) || !std::isfinite(B) || !std::isfinite(C))
-    return arith(std::fma(A, B, C));
-  Quad P = Quad(A) * Quad(B);
-  if (P == 0 || C == 0) {
-    if (P == 0 && C == 0)
-      return std::fma(A, B, C); // the zero's sign
-    return T(timesPowerOfTwo(P + Quad(C), Scale));
+template <class T> static T scaled(T a, T b, T c, int scale) {
+  if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(c))
+    return arith(std::fma(a, b, c));
+  Quad p = Quad(a) * Quad(b);
+  if (p == 0 || c == 0) {
+    if (p == 0 && c == 0)
+      return std::fma(a, b, c); // the zero's sign
+    return T(timesPowerOfTwo(p + Quad(c), scale));
   }
-  Quad S = sumToOdd(P, Quad(C));
-  if (S == 0)
-    return std::fma(A, B, C);
-  return T(timesPowerOfTwo(S, Scale));
+  Quad s = sumToOdd(p, Quad(c));
+  if (s == 0)
+    return std::fma(a, b, c);
+  return T(timesPowerOfTwo(s, scale));
 }
 
-float scaledFma(float A, float B, float C, int Scale) {
-  return scaled(A, B, C, Scale);
+float scaledFma(float a, float b, float c, int scale) {
+  return scaled(a, b, c, scale);
 }
-double scaledFma(double A, double B, double C, int Scale) {
-  return scaled(A, B, C, Scale);
+double scaledFma(double a, double b, double c, int scale) {
+  return scaled(a, b, c, scale);
 }
 
 //===----------------------------------------------------------------------===//
 // 16-bit floats
 //===----------------------------------------------------------------------===//
 
-float floatFromHalf(uint16_t H) {
-  uint32_t Sign = uint32_t(H & 0x8000) << 16, Exponent = H >> 10 & 31,
-           Mantissa = H & 0x3ff;
-  if (Exponent == 31)
-    return asFloat(Sign | 0x7f800000 | Mantissa << 13);
-  if (Exponent)
-    return asFloat(Sign | (Exponent + 112) << 23 | Mantissa << 13);
-  float Tiny = float(Mantissa) * 0x1p-24f;
-  return asFloat(bitsOf(Tiny) | Sign);
+float floatFromHalf(uint16_t h) {
+  uint32_t sign = uint32_t(h & 0x8000) << 16, exponent = h >> 10 & 31,
+           mantissa = h & 0x3ff;
+  if (exponent == 31)
+    return asFloat(sign | 0x7f800000 | mantissa << 13);
+  if (exponent)
+    return asFloat(sign | (exponent + 112) << 23 | mantissa << 13);
+  float tiny = float(mantissa) * 0x1p-24f;
+  return asFloat(bitsOf(tiny) | sign);
 }
 
-uint16_t halfFromDouble(double D) {
-  uint64_t Bits = bitsOf(D);
-  auto Sign = uint16_t(Bits >> 48 & 0x8000);
-  if (std::isnan(D))
-    return uint16_t(Sign | 0x7e00 | (Bits >> 42 & 0x1ff));
-  double A = std::fabs(D);
-  if (A >= 65520.0) // rounds beyond the largest
-    return uint16_t(Sign | 0x7c00);
-  if (A < 0x1p-25 || A == 0x1p-25)
-    return Sign;
-  int Exponent;
-  std::frexp(A, &Exponent);
+uint16_t halfFromDouble(double d) {
+  uint64_t bits = bitsOf(d);
+  auto sign = uint16_t(bits >> 48 & 0x8000);
+  if (std::isnan(d))
+    return uint16_t(sign | 0x7e00 | (bits >> 42 & 0x1ff));
+  double a = std::fabs(d);
+  if (a >= 65520.0) // rounds beyond the largest
+    return uint16_t(sign | 0x7c00);
+  if (a < 0x1p-25 || a == 0x1p-25)
+    return sign;
+  int exponent;
+  std::frexp(a, &exponent);
   // The distance of neighbours there.
-  int Unit = std::max(Exponent - 11, -24);
-  double Steps = std::nearbyint(std::ldexp(A, -Unit));
-  auto N = uint32_t(Steps);
-  if (Unit == -24)
-    return uint16_t(Sign | N); // denormal, or the first normal
+  int unit = std::max(exponent - 11, -24);
+  double steps = std::nearbyint(std::ldexp(a, -unit));
+  auto n = uint32_t(steps);
+  if (unit == -24)
+    return uint16_t(sign | n); // denormal, or the first normal
   // N is 1024 to 2048: the implicit bit adds one to the exponent.
-  return uint16_t(Sign | ((uint32_t(Unit + 24) << 10) + N));
+  return uint16_t(sign | ((uint32_t(unit + 24) << 10) + n));
 }
 
-uint16_t halfFma(float A, float B, float C) {
+uint16_t halfFma(float a, float b, float c) {
   // The product is exact; the sum is rounded to odd.
-  double P = double(A) * double(B), S = P + double(C);
-  if (std::isfinite(S)) {
-    double BB = S - P, Error = (P - (S - BB)) + (double(C) - BB);
-    if (Error != 0 && !(bitsOf(S) & 1))
-      S = asDouble((Error > 0) == (S > 0) ? bitsOf(S) + 1 : bitsOf(S) - 1);
+  double p = double(a) * double(b), s = p + double(c);
+  if (std::isfinite(s)) {
+    double bb = s - p, error = (p - (s - bb)) + (double(c) - bb);
+    if (error != 0 && !(bitsOf(s) & 1))
+      s = asDouble((error > 0) == (s > 0) ? bitsOf(s) + 1 : bitsOf(s) - 1);
   }
-  return halfFromDouble(arith(S));
+  return halfFromDouble(arith(s));
 }
 
 //===----------------------------------------------------------------------===//
@@ -120,107 +120,107 @@ template <class T> struct Format;
 template <> struct Format<float> {
   static constexpr int Bias = 127, Scale = 64, Far = 96, Tiny = 23,
                        Underflow = -150, Special = 255;
-  static int exponent(float F) { return int(bitsOf(F) >> 23 & 0xff); }
+  static int exponent(float f) { return int(bitsOf(f) >> 23 & 0xff); }
 };
 template <> struct Format<double> {
   static constexpr int Bias = 1023, Scale = 128, Far = 768, Tiny = 53,
                        Underflow = -1075, Special = 2047;
-  static int exponent(double D) { return int(bitsOf(D) >> 52 & 0x7ff); }
+  static int exponent(double d) { return int(bitsOf(d) >> 52 & 0x7ff); }
 };
-template <class T> bool denormal(T F) {
-  return std::fpclassify(F) == FP_SUBNORMAL;
+template <class T> bool denormal(T f) {
+  return std::fpclassify(f) == FP_SUBNORMAL;
 }
-template <class T> bool sameBits(T A, T B) { return bitsOf(A) == bitsOf(B); }
+template <class T> bool sameBits(T a, T b) { return bitsOf(a) == bitsOf(b); }
 } // namespace
 
-template <class T> static T scaleOf(T Value, T Den, T Num, bool &Scaled) {
+template <class T> static T scaleOf(T value, T den, T num, bool &scaled) {
   using F = Format<T>;
-  Scaled = false;
-  if (Num == 0 || Den == 0)
+  scaled = false;
+  if (num == 0 || den == 0)
     return std::numeric_limits<T>::quiet_NaN();
-  int Difference = F::exponent(Num) - F::exponent(Den);
-  bool IsDen = sameBits(Value, Den), IsNum = sameBits(Value, Num);
-  if (Difference >= F::Far) {
-    Scaled = true;
-    return IsDen ? std::ldexp(Value, F::Scale) : Value;
+  int difference = F::exponent(num) - F::exponent(den);
+  bool isDen = sameBits(value, den), isNum = sameBits(value, num);
+  if (difference >= F::Far) {
+    scaled = true;
+    return isDen ? std::ldexp(value, F::Scale) : value;
   }
-  if (denormal(Den))
-    return std::ldexp(Value, F::Scale);
-  bool InverseTiny = denormal(T(1) / Den), QuotientTiny = denormal(Num / Den);
-  if (InverseTiny && QuotientTiny) {
-    Scaled = true;
-    return IsDen ? std::ldexp(Value, -F::Scale) : Value;
+  if (denormal(den))
+    return std::ldexp(value, F::Scale);
+  bool inverseTiny = denormal(T(1) / den), quotientTiny = denormal(num / den);
+  if (inverseTiny && quotientTiny) {
+    scaled = true;
+    return isDen ? std::ldexp(value, -F::Scale) : value;
   }
-  if (InverseTiny)
-    return std::ldexp(Value, -F::Scale);
-  if (QuotientTiny) {
-    Scaled = true;
-    return IsNum ? std::ldexp(Value, F::Scale) : Value;
+  if (inverseTiny)
+    return std::ldexp(value, -F::Scale);
+  if (quotientTiny) {
+    scaled = true;
+    return isNum ? std::ldexp(value, F::Scale) : value;
   }
-  if (F::exponent(Num) <= F::Tiny)
-    return std::ldexp(Value, F::Scale);
-  return Value;
+  if (F::exponent(num) <= F::Tiny)
+    return std::ldexp(value, F::Scale);
+  return value;
 }
 
-template <class T> static T fmasOf(T A, T B, T C, bool Scaled) {
+template <class T> static T fmasOf(T a, T b, T c, bool isScaled) {
   using F = Format<T>;
-  if (!Scaled)
-    return arith(std::fma(A, B, C));
-  return scaled(A, B, C, F::exponent(C) > F::Bias ? F::Scale : -F::Scale);
+  if (!isScaled)
+    return arith(std::fma(a, b, c));
+  return scaled(a, b, c, F::exponent(c) > F::Bias ? F::Scale : -F::Scale);
 }
 
-template <class T> static T fixupOf(T Quotient, T Den, T Num) {
+template <class T> static T fixupOf(T quotient, T den, T num) {
   using F = Format<T>;
-  const T Infinity = std::numeric_limits<T>::infinity();
-  T Sign = std::signbit(Den) != std::signbit(Num) ? T(-1) : T(1);
-  if (std::isnan(Num))
-    return quiet(Num);
-  if (std::isnan(Den))
-    return quiet(Den);
-  if ((Den == 0 && Num == 0) || (std::isinf(Den) && std::isinf(Num)))
+  const T infinity = std::numeric_limits<T>::infinity();
+  T sign = std::signbit(den) != std::signbit(num) ? T(-1) : T(1);
+  if (std::isnan(num))
+    return quiet(num);
+  if (std::isnan(den))
+    return quiet(den);
+  if ((den == 0 && num == 0) || (std::isinf(den) && std::isinf(num)))
     return -std::numeric_limits<T>::quiet_NaN();
-  if (Den == 0 || std::isinf(Num))
-    return Sign * Infinity;
-  if (std::isinf(Den) || Num == 0)
-    return std::copysign(T(0), Sign);
-  if (F::exponent(Num) - F::exponent(Den) < F::Underflow)
-    return std::copysign(T(0), Sign);
-  if (F::exponent(Den) == F::Special)
-    return Sign * Infinity;
-  if (std::isnan(Quotient))
-    return Sign * Infinity;
-  return std::copysign(Quotient, Sign);
+  if (den == 0 || std::isinf(num))
+    return sign * infinity;
+  if (std::isinf(den) || num == 0)
+    return std::copysign(T(0), sign);
+  if (F::exponent(num) - F::exponent(den) < F::Underflow)
+    return std::copysign(T(0), sign);
+  if (F::exponent(den) == F::Special)
+    return sign * infinity;
+  if (std::isnan(quotient))
+    return sign * infinity;
+  return std::copysign(quotient, sign);
 }
 
-float divScale(float V, float D, float N, bool &S) {
-  return scaleOf(V, D, N, S);
+float divScale(float v, float d, float n, bool &s) {
+  return scaleOf(v, d, n, s);
 }
-double divScale(double V, double D, double N, bool &S) {
-  return scaleOf(V, D, N, S);
+double divScale(double v, double d, double n, bool &s) {
+  return scaleOf(v, d, n, s);
 }
-float divFmas(float A, float B, float C, bool S) { return fmasOf(A, B, C, S); }
-double divFmas(double A, double B, double C, bool S) {
-  return fmasOf(A, B, C, S);
+float divFmas(float a, float b, float c, bool s) { return fmasOf(a, b, c, s); }
+double divFmas(double a, double b, double c, bool s) {
+  return fmasOf(a, b, c, s);
 }
-float divFixup(float Q, float D, float N) { return fixupOf(Q, D, N); }
-double divFixup(double Q, double D, double N) { return fixupOf(Q, D, N); }
+float divFixup(float q, float d, float n) { return fixupOf(q, d, n); }
+double divFixup(double q, double d, double n) { return fixupOf(q, d, n); }
 
-int32_t toInt32(double D) {
-  if (std::isnan(D))
+int32_t toInt32(double d) {
+  if (std::isnan(d))
     return 0;
-  if (D <= -2147483648.0)
+  if (d <= -2147483648.0)
     return INT32_MIN;
-  if (D >= 2147483647.0)
+  if (d >= 2147483647.0)
     return INT32_MAX;
-  return int32_t(D);
+  return int32_t(d);
 }
 
-uint32_t toUint32(double D) {
-  if (std::isnan(D) || D <= 0)
+uint32_t toUint32(double d) {
+  if (std::isnan(d) || d <= 0)
     return 0;
-  if (D >= 4294967295.0)
+  if (d >= 4294967295.0)
     return UINT32_MAX;
-  return uint32_t(D);
+  return uint32_t(d);
 }
 
 } // namespace amdgcn

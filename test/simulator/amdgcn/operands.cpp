@@ -13,31 +13,31 @@
 
 namespace amdgcn {
 
-static bool take(std::string_view &Text, std::string_view Prefix) {
-  if (!Text.starts_with(Prefix))
+static bool take(std::string_view &text, std::string_view prefix) {
+  if (!text.starts_with(prefix))
     return false;
-  Text.remove_prefix(Prefix.size());
+  text.remove_prefix(prefix.size());
   return true;
 }
 
-static bool number(std::string_view Text, int64_t &Out) {
-  bool Minus = take(Text, "-");
-  int Base = take(Text, "0x") ? 16 : 10;
-  uint64_t Value = 0;
-  auto [End, Error] =
-      std::from_chars(Text.data(), Text.data() + Text.size(), Value, Base);
-  if (Error != std::errc() || End != Text.data() + Text.size() || Text.empty())
+static bool number(std::string_view text, int64_t &out) {
+  bool minus = take(text, "-");
+  int base = take(text, "0x") ? 16 : 10;
+  uint64_t value = 0;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty())
     return false;
-  Out = Minus ? -int64_t(Value) : int64_t(Value);
+  out = minus ? -int64_t(value) : int64_t(value);
   return true;
 }
 
 namespace {
 struct Named {
-  std::string_view Name;
-  Operand::Kind Kind;
-  uint16_t Reg;
-  uint8_t Count;
+  std::string_view name;
+  Operand::Kind kind;
+  uint16_t reg;
+  uint8_t count;
 };
 } // namespace
 
@@ -70,101 +70,101 @@ static constexpr Named Names[] = {
 };
 
 /// "v7", "s[2:3]", "a0", "ttmp[4:5]", "v3.h".
-static bool parseRegister(std::string_view T, Operand &O) {
-  for (const Named &N : Names)
-    if (N.Name == T) {
-      O.K = N.Kind;
-      O.Reg = N.Reg;
-      O.Count = N.Count;
+static bool parseRegister(std::string_view t, Operand &o) {
+  for (const Named &n : Names)
+    if (n.name == t) {
+      o.k = n.kind;
+      o.reg = n.reg;
+      o.count = n.count;
       return true;
     }
-  unsigned Base = 0;
-  if (take(T, "ttmp")) {
-    O.K = Operand::Scalar;
-    Base = Ttmp0;
-  } else if (take(T, "v")) {
-    O.K = Operand::Vector;
-  } else if (take(T, "a")) {
-    O.K = Operand::Vector;
-    Base = FirstAccumulator;
-  } else if (take(T, "s")) {
-    O.K = Operand::Scalar;
+  unsigned base = 0;
+  if (take(t, "ttmp")) {
+    o.k = Operand::Scalar;
+    base = Ttmp0;
+  } else if (take(t, "v")) {
+    o.k = Operand::Vector;
+  } else if (take(t, "a")) {
+    o.k = Operand::Vector;
+    base = FirstAccumulator;
+  } else if (take(t, "s")) {
+    o.k = Operand::Scalar;
   } else {
     return false;
   }
-  if (T.ends_with(".l") || T.ends_with(".h")) {
-    O.Half = true;
-    O.High = T.ends_with(".h");
-    T.remove_suffix(2);
+  if (t.ends_with(".l") || t.ends_with(".h")) {
+    o.half = true;
+    o.high = t.ends_with(".h");
+    t.remove_suffix(2);
   }
-  int64_t First, Last;
-  if (take(T, "[")) {
-    size_t Colon = T.find(':');
-    if (!T.ends_with("]"))
+  int64_t first, last;
+  if (take(t, "[")) {
+    size_t colon = t.find(':');
+    if (!t.ends_with("]"))
       return false;
-    T.remove_suffix(1);
-    if (!number(T.substr(0, Colon), First))
+    t.remove_suffix(1);
+    if (!number(t.substr(0, colon), first))
       return false;
-    Last = First;
-    if (Colon != T.npos && !number(T.substr(Colon + 1), Last))
+    last = first;
+    if (colon != t.npos && !number(t.substr(colon + 1), last))
       return false;
   } else {
-    if (!number(T, First))
+    if (!number(t, first))
       return false;
-    Last = First;
+    last = first;
   }
-  if (Last < First || Last > 255)
+  if (last < first || last > 255)
     return false;
-  O.Reg = uint16_t(Base + First);
-  O.Count = uint8_t(Last - First + 1);
+  o.reg = uint16_t(base + first);
+  o.count = uint8_t(last - first + 1);
   return true;
 }
 
-static bool isConstant(std::string_view T) {
-  if (T.starts_with("-"))
-    T.remove_prefix(1);
-  return !T.empty() && T[0] >= '0' && T[0] <= '9';
+static bool isConstant(std::string_view t) {
+  if (t.starts_with("-"))
+    t.remove_prefix(1);
+  return !t.empty() && t[0] >= '0' && t[0] <= '9';
 }
 
-bool parseOperand(std::string_view T, Operand &O) {
+bool parseOperand(std::string_view t, Operand &o) {
   // A literal that could have been written as an inline constant.
-  if (T.starts_with("lit(") && T.ends_with(")")) {
-    T.remove_prefix(4);
-    T.remove_suffix(1);
+  if (t.starts_with("lit(") && t.ends_with(")")) {
+    t.remove_prefix(4);
+    t.remove_suffix(1);
   }
-  if (isConstant(T)) {
-    O.K = Operand::Constant;
-    O.Count = 2;
-    O.Text = T;
+  if (isConstant(t)) {
+    o.k = Operand::Constant;
+    o.count = 2;
+    o.text = t;
     return true;
   }
   // Handlers read these by themselves.
-  if (T.starts_with("hwreg(") || T.starts_with("sendmsg(") ||
-      T.starts_with("gpr_idx(")) {
-    O.K = Operand::None;
+  if (t.starts_with("hwreg(") || t.starts_with("sendmsg(") ||
+      t.starts_with("gpr_idx(")) {
+    o.k = Operand::None;
     return true;
   }
-  auto Inside = [&](std::string_view Open, std::string_view Close) {
-    if (!T.starts_with(Open) || !T.ends_with(Close) ||
-        T.size() <= Open.size() + Close.size())
+  auto inside = [&](std::string_view open, std::string_view close) {
+    if (!t.starts_with(open) || !t.ends_with(close) ||
+        t.size() <= open.size() + close.size())
       return false;
-    T.remove_prefix(Open.size());
-    T.remove_suffix(Close.size());
+    t.remove_prefix(open.size());
+    t.remove_suffix(close.size());
     return true;
   };
-  if (Inside("neg(", ")") || take(T, "-"))
-    O.Neg = true;
-  if (Inside("|", "|") || Inside("abs(", ")"))
-    O.Abs = true;
-  if (Inside("sext(", ")"))
-    O.Sext = true;
-  if (isConstant(T)) {
-    O.K = Operand::Constant;
-    O.Count = 2;
-    O.Text = T;
+  if (inside("neg(", ")") || take(t, "-"))
+    o.neg = true;
+  if (inside("|", "|") || inside("abs(", ")"))
+    o.abs = true;
+  if (inside("sext(", ")"))
+    o.sext = true;
+  if (isConstant(t)) {
+    o.k = Operand::Constant;
+    o.count = 2;
+    o.text = t;
     return true;
   }
-  return parseRegister(T, O);
+  return parseRegister(t, o);
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,8 +172,8 @@ bool parseOperand(std::string_view T, Operand &O) {
 //===----------------------------------------------------------------------===//
 
 /// 1/(2 pi) as an inline constant, which is exact to each format's last bit.
-static uint64_t inverseTwoPi(Type T) {
-  switch (T) {
+static uint64_t inverseTwoPi(Type t) {
+  switch (t) {
   case Type::F64:
   case Type::B64:
   case Type::I64:
@@ -187,47 +187,47 @@ static uint64_t inverseTwoPi(Type T) {
   }
 }
 
-bool resolveConstant(Operand &O, Type T) {
-  std::string_view Text = O.Text;
-  if (Text.find('.') != Text.npos) {
-    double D = strtod(std::string(Text).c_str(), nullptr);
-    if (D > 0.159 && D < 0.16) {
-      O.Value = inverseTwoPi(T);
+bool resolveConstant(Operand &o, Type t) {
+  std::string_view text = o.text;
+  if (text.find('.') != text.npos) {
+    double d = strtod(std::string(text).c_str(), nullptr);
+    if (d > 0.159 && d < 0.16) {
+      o.value = inverseTwoPi(t);
       return true;
     }
-    switch (T) {
+    switch (t) {
     case Type::F64:
     case Type::B64:
     case Type::I64:
-      O.Value = std::bit_cast<uint64_t>(D);
+      o.value = std::bit_cast<uint64_t>(d);
       return true;
     case Type::B16:
     case Type::F16:
     case Type::PackedF16:
-      O.Value = halfFromDouble(D);
+      o.value = halfFromDouble(d);
       return true;
     default:
-      O.Value = std::bit_cast<uint32_t>(float(D));
+      o.value = std::bit_cast<uint32_t>(float(d));
       return true;
     }
   }
-  int64_t Value;
-  if (!number(Text, Value))
+  int64_t value;
+  if (!number(text, value))
     return false;
-  bool Literal = Text.starts_with("0x");
-  switch (T) {
+  bool literal = text.starts_with("0x");
+  switch (t) {
   case Type::F64:
     // A literal is the upper half of a double.
-    O.Value = Literal ? uint64_t(Value) << 32 : uint64_t(Value);
+    o.value = literal ? uint64_t(value) << 32 : uint64_t(value);
     return true;
   case Type::I64:
-    O.Value = Literal ? uint64_t(int64_t(int32_t(Value))) : uint64_t(Value);
+    o.value = literal ? uint64_t(int64_t(int32_t(value))) : uint64_t(value);
     return true;
   case Type::B64:
-    O.Value = uint64_t(Value);
+    o.value = uint64_t(value);
     return true;
   default:
-    O.Value = uint32_t(Value);
+    o.value = uint32_t(value);
     return true;
   }
 }
@@ -237,178 +237,178 @@ bool resolveConstant(Operand &O, Type T) {
 //===----------------------------------------------------------------------===//
 
 /// "[1,0,3]" as bits or as numbers.
-static bool list(std::string_view T, uint8_t *Numbers, unsigned Max,
-                 unsigned &Count) {
-  if (!take(T, "[") || !T.ends_with("]"))
+static bool list(std::string_view t, uint8_t *numbers, unsigned max,
+                 unsigned &count) {
+  if (!take(t, "[") || !t.ends_with("]"))
     return false;
-  T.remove_suffix(1);
-  for (Count = 0; !T.empty(); ++Count) {
-    size_t Comma = T.find(',');
-    int64_t Value;
-    if (Count == Max || !number(T.substr(0, Comma), Value))
+  t.remove_suffix(1);
+  for (count = 0; !t.empty(); ++count) {
+    size_t comma = t.find(',');
+    int64_t value;
+    if (count == max || !number(t.substr(0, comma), value))
       return false;
-    Numbers[Count] = uint8_t(Value);
-    T = Comma == T.npos ? std::string_view() : T.substr(Comma + 1);
+    numbers[count] = uint8_t(value);
+    t = comma == t.npos ? std::string_view() : t.substr(comma + 1);
   }
   return true;
 }
 
-static bool bits(std::string_view T, uint8_t &Out) {
-  uint8_t Numbers[8];
-  unsigned Count;
-  if (!list(T, Numbers, 8, Count))
+static bool bits(std::string_view t, uint8_t &out) {
+  uint8_t numbers[8];
+  unsigned count;
+  if (!list(t, numbers, 8, count))
     return false;
-  Out = 0;
-  for (unsigned I = 0; I != Count; ++I)
-    Out |= uint8_t((Numbers[I] & 1) << I);
+  out = 0;
+  for (unsigned i = 0; i != count; ++i)
+    out |= uint8_t((numbers[i] & 1) << i);
   return true;
 }
 
-static bool select(std::string_view T, Sel &Out) {
-  static constexpr std::string_view Names[] = {
+static bool select(std::string_view t, Sel &out) {
+  static constexpr std::string_view names[] = {
       "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
-  for (unsigned I = 0; I != 7; ++I)
-    if (Names[I] == T) {
-      Out = Sel(I);
+  for (unsigned i = 0; i != 7; ++i)
+    if (names[i] == t) {
+      out = Sel(i);
       return true;
     }
   return false;
 }
 
-bool isModifier(std::string_view Word) {
-  if (Word.find(':') != Word.npos && Word.find('[') > Word.find(':'))
+bool isModifier(std::string_view word) {
+  if (word.find(':') != word.npos && word.find('[') > word.find(':'))
     return true;
-  static constexpr std::string_view Flags[] = {
+  static constexpr std::string_view flags[] = {
       "glc",   "slc",   "dlc", "sc0", "sc1", "nt",         "clamp",
       "offen", "idxen", "tfe", "lds", "gds", "row_mirror", "row_half_mirror"};
-  for (std::string_view F : Flags)
-    if (F == Word)
+  for (std::string_view f : flags)
+    if (f == word)
       return true;
   return false;
 }
 
-static bool parseDpp(std::string_view Name, std::string_view Rest,
-                     Instruction &I, bool &Matched) {
-  Matched = true;
+static bool parseDpp(std::string_view name, std::string_view rest,
+                     Instruction &i, bool &matched) {
+  matched = true;
   struct Shift {
-    std::string_view Name;
-    Dpp Kind;
+    std::string_view name;
+    Dpp kind;
   };
-  static constexpr Shift Shifts[] = {
+  static constexpr Shift shifts[] = {
       {"row_shl", Dpp::RowShl},        {"row_shr", Dpp::RowShr},
       {"row_ror", Dpp::RowRor},        {"wave_shl", Dpp::WaveShl},
       {"wave_rol", Dpp::WaveRol},      {"wave_shr", Dpp::WaveShr},
       {"wave_ror", Dpp::WaveRor},      {"row_newbcast", Dpp::RowNewbcast},
       {"row_share", Dpp::RowNewbcast}, {"row_xmask", Dpp::RowXmask},
       {"row_bcast", Dpp::RowBcast15}};
-  unsigned Count;
-  if (Name == "quad_perm") {
-    I.DppKind = Dpp::QuadPerm;
-    return list(Rest, I.DppLanes, 4, Count) && Count == 4;
+  unsigned count;
+  if (name == "quad_perm") {
+    i.dppKind = Dpp::QuadPerm;
+    return list(rest, i.dppLanes, 4, count) && count == 4;
   }
-  if (Name == "dpp8") {
-    I.DppKind = Dpp::Dpp8;
-    return list(Rest, I.DppLanes, 8, Count) && Count == 8;
+  if (name == "dpp8") {
+    i.dppKind = Dpp::Dpp8;
+    return list(rest, i.dppLanes, 8, count) && count == 8;
   }
-  if (Name == "row_mirror" || Name == "row_half_mirror") {
-    I.DppKind = Name == "row_mirror" ? Dpp::RowMirror : Dpp::RowHalfMirror;
+  if (name == "row_mirror" || name == "row_half_mirror") {
+    i.dppKind = name == "row_mirror" ? Dpp::RowMirror : Dpp::RowHalfMirror;
     return true;
   }
-  for (const Shift &S : Shifts)
-    if (S.Name == Name) {
-      int64_t By;
-      if (!number(Rest, By))
+  for (const Shift &s : shifts)
+    if (s.name == name) {
+      int64_t by;
+      if (!number(rest, by))
         return false;
-      I.DppKind = S.Kind;
-      I.DppLanes[0] = uint8_t(By);
-      if (S.Kind == Dpp::RowBcast15 && By == 31)
-        I.DppKind = Dpp::RowBcast31;
+      i.dppKind = s.kind;
+      i.dppLanes[0] = uint8_t(by);
+      if (s.kind == Dpp::RowBcast15 && by == 31)
+        i.dppKind = Dpp::RowBcast31;
       return true;
     }
-  Matched = false;
+  matched = false;
   return false;
 }
 
-bool parseModifier(std::string_view Word, Instruction &I) {
-  size_t Colon = Word.find(':');
-  std::string_view Name = Word.substr(0, Colon);
-  std::string_view Rest = Colon == Word.npos ? "" : Word.substr(Colon + 1);
-  int64_t Value = 0;
-  auto Have = [&](Modifier M, bool Good = true) {
-    I.Modifiers |= M;
-    return Good;
+bool parseModifier(std::string_view word, Instruction &i) {
+  size_t colon = word.find(':');
+  std::string_view name = word.substr(0, colon);
+  std::string_view rest = colon == word.npos ? "" : word.substr(colon + 1);
+  int64_t value = 0;
+  auto have = [&](Modifier m, bool good = true) {
+    i.modifiers |= m;
+    return good;
   };
-  bool Matched;
-  if (bool Good = parseDpp(Name, Rest, I, Matched); Matched)
-    return Have(ModDpp, Good);
-  if (Name == "row_mask" || Name == "bank_mask") {
-    bool Good = number(Rest, Value);
-    (Name == "row_mask" ? I.RowMask : I.BankMask) = uint8_t(Value);
-    return Have(ModDpp, Good);
+  bool matched;
+  if (bool good = parseDpp(name, rest, i, matched); matched)
+    return have(ModDpp, good);
+  if (name == "row_mask" || name == "bank_mask") {
+    bool good = number(rest, value);
+    (name == "row_mask" ? i.rowMask : i.bankMask) = uint8_t(value);
+    return have(ModDpp, good);
   }
-  if (Name == "bound_ctrl")
-    return I.BoundCtrl = true, Have(ModDpp);
-  if (Name == "fi")
-    return I.FetchInactive = Rest == "1", Have(ModDpp);
-  if (Name == "dst_sel")
-    return Have(ModSdwa, select(Rest, I.DstSelect));
-  if (Name == "src0_sel" || Name == "src1_sel") {
+  if (name == "bound_ctrl")
+    return i.boundCtrl = true, have(ModDpp);
+  if (name == "fi")
+    return i.fetchInactive = rest == "1", have(ModDpp);
+  if (name == "dst_sel")
+    return have(ModSdwa, select(rest, i.dstSelect));
+  if (name == "src0_sel" || name == "src1_sel") {
     // The source's place is known to the table; see finishSdwa.
-    Sel S;
-    bool Good = select(Rest, S);
-    unsigned Source = Name == "src0_sel" ? 0 : 1;
+    Sel s;
+    bool good = select(rest, s);
+    unsigned source = name == "src0_sel" ? 0 : 1;
     // Sources are the last operands but for a carry that is read.
-    const Semantics *Known = semanticsOf(I.Mnemonic);
-    if (!Known || Known->FirstSource + Source >= MaxOperands)
+    const Semantics *known = semanticsOf(i.mnemonic);
+    if (!known || known->firstSource + source >= MaxOperands)
       return false;
-    I.Op[Known->FirstSource + Source].Select = S;
-    return Have(ModSdwa, Good);
+    i.op[known->firstSource + source].select = s;
+    return have(ModSdwa, good);
   }
-  if (Name == "dst_unused") {
-    I.DstUnused = Rest == "UNUSED_PRESERVE" ? Instruction::Preserve
-                  : Rest == "UNUSED_SEXT"   ? Instruction::SignExtend
+  if (name == "dst_unused") {
+    i.dstUnused = rest == "UNUSED_PRESERVE" ? Instruction::Preserve
+                  : rest == "UNUSED_SEXT"   ? Instruction::SignExtend
                                             : Instruction::Pad;
-    return Have(ModSdwa);
+    return have(ModSdwa);
   }
-  if (Name == "offset" && Rest.starts_with("swizzle(")) {
-    I.Offset = uint16_t(I.Simm16); // an LDS instruction's lower half
-    return Have(ModOffset);
+  if (name == "offset" && rest.starts_with("swizzle(")) {
+    i.offset = uint16_t(i.simm16); // an LDS instruction's lower half
+    return have(ModOffset);
   }
-  if (Name == "offset") {
-    bool Good = number(Rest, Value);
-    I.Offset = int32_t(Value);
-    return Have(ModOffset, Good);
+  if (name == "offset") {
+    bool good = number(rest, value);
+    i.offset = int32_t(value);
+    return have(ModOffset, good);
   }
-  if (Name == "offset0" || Name == "offset1") {
-    bool Good = number(Rest, Value);
-    (Name == "offset0" ? I.Offset0 : I.Offset1) = uint8_t(Value);
-    return Have(ModOffsets, Good);
+  if (name == "offset0" || name == "offset1") {
+    bool good = number(rest, value);
+    (name == "offset0" ? i.offset0 : i.offset1) = uint8_t(value);
+    return have(ModOffsets, good);
   }
-  if (Name == "op_sel")
-    return Have(ModOpSel, bits(Rest, I.OpSel));
-  if (Name == "op_sel_hi")
-    return Have(ModOpSelHi, bits(Rest, I.OpSelHi));
-  if (Name == "neg_lo")
-    return Have(ModNegHalves, bits(Rest, I.NegLo));
-  if (Name == "neg_hi")
-    return Have(ModNegHalves, bits(Rest, I.NegHi));
-  if (Name == "clamp")
-    return I.Clamp = true, Have(ModClamp);
-  if (Name == "mul" || Name == "div") {
-    bool Good = number(Rest, Value);
-    I.Omod = Name == "div" ? -1 : Value == 2 ? 1 : 2;
-    return Have(ModOmod, Good);
+  if (name == "op_sel")
+    return have(ModOpSel, bits(rest, i.opSel));
+  if (name == "op_sel_hi")
+    return have(ModOpSelHi, bits(rest, i.opSelHi));
+  if (name == "neg_lo")
+    return have(ModNegHalves, bits(rest, i.negLo));
+  if (name == "neg_hi")
+    return have(ModNegHalves, bits(rest, i.negHi));
+  if (name == "clamp")
+    return i.clamp = true, have(ModClamp);
+  if (name == "mul" || name == "div") {
+    bool good = number(rest, value);
+    i.omod = name == "div" ? -1 : value == 2 ? 1 : 2;
+    return have(ModOmod, good);
   }
-  if (Name == "offen")
-    return I.Offen = true, Have(ModOffen);
-  if (Name == "idxen")
-    return Have(ModIdxen);
-  if (Name == "byte_sel")
-    return Have(ModByteSel);
-  for (std::string_view Cache :
+  if (name == "offen")
+    return i.offen = true, have(ModOffen);
+  if (name == "idxen")
+    return have(ModIdxen);
+  if (name == "byte_sel")
+    return have(ModByteSel);
+  for (std::string_view cache :
        {"glc", "slc", "dlc", "sc0", "sc1", "nt", "th", "scope", "scc"})
-    if (Name == Cache)
-      return Have(ModCache);
+    if (name == cache)
+      return have(ModCache);
   return false;
 }
 

@@ -12,13 +12,13 @@ namespace amdgcn {
 
 /// "v[2:3]", "-|s4|", "0x3f", "vcc", "hwreg(HW_REG_MODE, 0, 4)", ... False when
 /// it is not understood.
-bool parseOperand(std::string_view Text, Operand &Out);
+bool parseOperand(std::string_view text, Operand &out);
 /// Whether a word that follows no operand is a modifier.
-bool isModifier(std::string_view Word);
+bool isModifier(std::string_view word);
 /// "offset:16", "row_shr:1", "clamp", ... False when it is not understood.
-bool parseModifier(std::string_view Word, Instruction &Out);
-/// What a constant's text means for an operand of the type, into its Value.
-bool resolveConstant(Operand &O, Type T);
+bool parseModifier(std::string_view word, Instruction &out);
+/// What a constant's text means for an operand of the type, into its value.
+bool resolveConstant(Operand &o, Type t);
 
 } // namespace amdgcn
 #endif // XCC_TEST_SIMULATOR_AMDGCN_OPERANDS_H

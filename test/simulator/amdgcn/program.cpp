@@ -17,217 +17,217 @@ namespace amdgcn {
 
 static constexpr uint32_t RelocationAbs64 = 3, RelocationRelative64 = 13;
 
-Program *Program::load(const std::string &Elf, const Architecture &Arch,
-                       uint64_t Agent) {
-  std::unique_ptr<Program> P(new Program(Arch, Elf));
-  if (!P->map())
+Program *Program::load(const std::string &elf, const Architecture &arch,
+                       uint64_t agent) {
+  std::unique_ptr<Program> p(new Program(arch, elf));
+  if (!p->map())
     return nullptr;
-  P->publish(Agent);
-  return P.release();
+  p->publish(agent);
+  return p.release();
 }
 
-Program *Program::ofCode(const KernelDescriptor &K, const std::string &Code,
-                         const Architecture &Arch, uint64_t Agent) {
-  auto *P = new Program(Arch, "");
-  P->Bytes = sizeof(K) + Code.size();
-  P->Memory =
-      static_cast<uint8_t *>(mmap(nullptr, P->Bytes, PROT_READ | PROT_WRITE,
+Program *Program::ofCode(const KernelDescriptor &k, const std::string &code,
+                         const Architecture &arch, uint64_t agent) {
+  auto *p = new Program(arch, "");
+  p->bytes = sizeof(k) + code.size();
+  p->memory =
+      static_cast<uint8_t *>(mmap(nullptr, p->bytes, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  memcpy(P->Memory, &K, sizeof(K));
-  memcpy(P->Memory + sizeof(K), Code.data(), Code.size());
-  P->Segments.push_back({0, P->Bytes, false, true});
-  P->Codes.emplace_back();
-  P->Codes[0].Begin = reinterpret_cast<uintptr_t>(P->Memory);
-  P->Codes[0].End = P->Codes[0].Begin + P->Bytes;
-  P->publish(Agent);
-  return P;
+  memcpy(p->memory, &k, sizeof(k));
+  memcpy(p->memory + sizeof(k), code.data(), code.size());
+  p->segments.push_back({0, p->bytes, false, true});
+  p->codes.emplace_back();
+  p->codes[0].begin = reinterpret_cast<uintptr_t>(p->memory);
+  p->codes[0].end = p->codes[0].begin + p->bytes;
+  p->publish(agent);
+  return p;
 }
 
 template <class T>
-static bool readAt(const std::string &File, uint64_t At, T &Out) {
-  if (At > File.size() || sizeof(T) > File.size() - At)
+static bool readAt(const std::string &file, uint64_t at, T &out) {
+  if (at > file.size() || sizeof(T) > file.size() - at)
     return false;
-  memcpy(&Out, File.data() + At, sizeof(T));
+  memcpy(&out, file.data() + at, sizeof(T));
   return true;
 }
 
 bool Program::map() {
-  Elf64_Ehdr Header;
-  if (!readAt(File, 0, Header))
+  Elf64_Ehdr header;
+  if (!readAt(file, 0, header))
     return false;
-  std::vector<Elf64_Phdr> Parts(Header.e_phnum);
-  uint64_t Dynamic = 0, DynamicSize = 0;
-  for (size_t I = 0; I != Parts.size(); ++I) {
-    if (!readAt(File, Header.e_phoff + I * sizeof(Elf64_Phdr), Parts[I]))
+  std::vector<Elf64_Phdr> parts(header.e_phnum);
+  uint64_t dynamic = 0, dynamicSize = 0;
+  for (size_t i = 0; i != parts.size(); ++i) {
+    if (!readAt(file, header.e_phoff + i * sizeof(Elf64_Phdr), parts[i]))
       return false;
-    const Elf64_Phdr &P = Parts[I];
-    if (P.p_type == PT_LOAD)
-      Bytes = std::max<size_t>(Bytes, P.p_vaddr + P.p_memsz);
-    if (P.p_type == PT_DYNAMIC) {
-      Dynamic = P.p_vaddr;
-      DynamicSize = P.p_filesz;
+    const Elf64_Phdr &p = parts[i];
+    if (p.p_type == PT_LOAD)
+      bytes = std::max<size_t>(bytes, p.p_vaddr + p.p_memsz);
+    if (p.p_type == PT_DYNAMIC) {
+      dynamic = p.p_vaddr;
+      dynamicSize = p.p_filesz;
     }
   }
-  if (!Bytes || Bytes > size_t(1) << 32)
+  if (!bytes || bytes > size_t(1) << 32)
     return false;
-  void *Mapped = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+  void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (Mapped == MAP_FAILED)
+  if (mapped == MAP_FAILED)
     return false;
-  Memory = static_cast<uint8_t *>(Mapped);
-  for (const Elf64_Phdr &P : Parts) {
-    if (P.p_type != PT_LOAD)
+  memory = static_cast<uint8_t *>(mapped);
+  for (const Elf64_Phdr &p : parts) {
+    if (p.p_type != PT_LOAD)
       continue;
-    if (P.p_offset > File.size() || P.p_filesz > File.size() - P.p_offset ||
-        P.p_filesz > P.p_memsz)
+    if (p.p_offset > file.size() || p.p_filesz > file.size() - p.p_offset ||
+        p.p_filesz > p.p_memsz)
       return false;
-    memcpy(Memory + P.p_vaddr, File.data() + P.p_offset, P.p_filesz);
-    bool Executable = P.p_flags & PF_X;
-    Segments.push_back({P.p_vaddr, P.p_vaddr + P.p_memsz,
-                        (P.p_flags & PF_W) != 0, Executable});
-    if (Executable) {
-      Code C;
-      C.Begin = reinterpret_cast<uintptr_t>(Memory) + P.p_vaddr;
-      C.End = C.Begin + P.p_memsz;
-      Codes.push_back(std::move(C));
+    memcpy(memory + p.p_vaddr, file.data() + p.p_offset, p.p_filesz);
+    bool executable = p.p_flags & PF_X;
+    segments.push_back({p.p_vaddr, p.p_vaddr + p.p_memsz,
+                        (p.p_flags & PF_W) != 0, executable});
+    if (executable) {
+      Code c;
+      c.begin = reinterpret_cast<uintptr_t>(memory) + p.p_vaddr;
+      c.end = c.begin + p.p_memsz;
+      codes.push_back(std::move(c));
     }
   }
-  return relocate(Dynamic, DynamicSize);
+  return relocate(dynamic, dynamicSize);
 }
 
-bool Program::relocate(uint64_t At, uint64_t Size) {
-  uint64_t Rela = 0, RelaSize = 0, Symbols = 0;
-  if (At > Bytes || Size > Bytes - At)
+bool Program::relocate(uint64_t at, uint64_t size) {
+  uint64_t rela = 0, relaSize = 0, symbols = 0;
+  if (at > bytes || size > bytes - at)
     return false;
-  for (uint64_t I = 0; I + sizeof(Elf64_Dyn) <= Size; I += sizeof(Elf64_Dyn)) {
-    Elf64_Dyn D;
-    memcpy(&D, Memory + At + I, sizeof(D));
-    switch (D.d_tag) {
+  for (uint64_t i = 0; i + sizeof(Elf64_Dyn) <= size; i += sizeof(Elf64_Dyn)) {
+    Elf64_Dyn d;
+    memcpy(&d, memory + at + i, sizeof(d));
+    switch (d.d_tag) {
     case DT_RELA:
-      Rela = D.d_un.d_ptr;
+      rela = d.d_un.d_ptr;
       break;
     case DT_RELASZ:
-      RelaSize = D.d_un.d_val;
+      relaSize = d.d_un.d_val;
       break;
     case DT_SYMTAB:
-      Symbols = D.d_un.d_ptr;
+      symbols = d.d_un.d_ptr;
       break;
     }
   }
-  auto Base = reinterpret_cast<uintptr_t>(Memory);
-  for (uint64_t I = 0; I + sizeof(Elf64_Rela) <= RelaSize;
-       I += sizeof(Elf64_Rela)) {
-    Elf64_Rela R;
-    memcpy(&R, Memory + Rela + I, sizeof(R));
-    uint64_t Value;
-    if (ELF64_R_TYPE(R.r_info) == RelocationRelative64) {
-      Value = Base + uint64_t(R.r_addend);
-    } else if (ELF64_R_TYPE(R.r_info) == RelocationAbs64) {
-      Elf64_Sym S;
-      memcpy(&S, Memory + Symbols + ELF64_R_SYM(R.r_info) * sizeof(S),
-             sizeof(S));
-      if (S.st_shndx == SHN_UNDEF)
+  auto base = reinterpret_cast<uintptr_t>(memory);
+  for (uint64_t i = 0; i + sizeof(Elf64_Rela) <= relaSize;
+       i += sizeof(Elf64_Rela)) {
+    Elf64_Rela r;
+    memcpy(&r, memory + rela + i, sizeof(r));
+    uint64_t value;
+    if (ELF64_R_TYPE(r.r_info) == RelocationRelative64) {
+      value = base + uint64_t(r.r_addend);
+    } else if (ELF64_R_TYPE(r.r_info) == RelocationAbs64) {
+      Elf64_Sym s;
+      memcpy(&s, memory + symbols + ELF64_R_SYM(r.r_info) * sizeof(s),
+             sizeof(s));
+      if (s.st_shndx == SHN_UNDEF)
         return false;
-      Value = Base + S.st_value + uint64_t(R.r_addend);
+      value = base + s.st_value + uint64_t(r.r_addend);
     } else {
       fprintf(stderr, "simulator: a relocation of type %u is not known\n",
-              unsigned(ELF64_R_TYPE(R.r_info)));
+              unsigned(ELF64_R_TYPE(r.r_info)));
       return false;
     }
-    if (R.r_offset > Bytes - 8)
+    if (r.r_offset > bytes - 8)
       return false;
-    memcpy(Memory + R.r_offset, &Value, 8);
+    memcpy(memory + r.r_offset, &value, 8);
   }
   // Names of functions, for reports: the dynamic symbols, and all others of a
   // file that was not stripped.
-  Elf64_Ehdr Header;
-  if (!readAt(File, 0, Header))
+  Elf64_Ehdr header;
+  if (!readAt(file, 0, header))
     return false;
-  for (unsigned I = 0; I != Header.e_shnum; ++I) {
-    Elf64_Shdr Table, Strings;
-    if (!readAt(File, Header.e_shoff + I * sizeof(Elf64_Shdr), Table) ||
-        (Table.sh_type != SHT_DYNSYM && Table.sh_type != SHT_SYMTAB) ||
-        !readAt(File, Header.e_shoff + Table.sh_link * sizeof(Elf64_Shdr),
-                Strings))
+  for (unsigned i = 0; i != header.e_shnum; ++i) {
+    Elf64_Shdr table, strings;
+    if (!readAt(file, header.e_shoff + i * sizeof(Elf64_Shdr), table) ||
+        (table.sh_type != SHT_DYNSYM && table.sh_type != SHT_SYMTAB) ||
+        !readAt(file, header.e_shoff + table.sh_link * sizeof(Elf64_Shdr),
+                strings))
       continue;
-    for (uint64_t J = 0; J + sizeof(Elf64_Sym) <= Table.sh_size;
-         J += sizeof(Elf64_Sym)) {
-      Elf64_Sym S;
-      if (!readAt(File, Table.sh_offset + J, S) ||
-          ELF64_ST_TYPE(S.st_info) != STT_FUNC ||
-          Strings.sh_offset + S.st_name >= File.size())
+    for (uint64_t j = 0; j + sizeof(Elf64_Sym) <= table.sh_size;
+         j += sizeof(Elf64_Sym)) {
+      Elf64_Sym s;
+      if (!readAt(file, table.sh_offset + j, s) ||
+          ELF64_ST_TYPE(s.st_info) != STT_FUNC ||
+          strings.sh_offset + s.st_name >= file.size())
         continue;
-      Functions[Base + S.st_value] =
-          File.c_str() + Strings.sh_offset + S.st_name;
+      functions[base + s.st_value] =
+          file.c_str() + strings.sh_offset + s.st_name;
     }
   }
   return true;
 }
 
 /// Makes the segments memory that the agent sees.
-void Program::publish(uint64_t Agent) {
-  mock::State &S = mock::state();
-  std::lock_guard Lock(S.mutex);
-  for (const Segment &Part : Segments)
-    S.memory[reinterpret_cast<uintptr_t>(Memory) + Part.Begin] = {
-        Part.End - Part.Begin,
-        Agent * 10 + mock::CoarseNumber,
-        {Agent},
-        !Part.Writable};
-  ++S.memoryVersion;
+void Program::publish(uint64_t agent) {
+  mock::State &s = mock::state();
+  std::lock_guard lock(s.mutex);
+  for (const Segment &part : segments)
+    s.memory[reinterpret_cast<uintptr_t>(memory) + part.begin] = {
+        part.end - part.begin,
+        agent * 10 + mock::CoarseNumber,
+        {agent},
+        !part.writable};
+  ++s.memoryVersion;
 }
 
 Program::~Program() {
-  if (!Memory)
+  if (!memory)
     return;
   {
-    mock::State &S = mock::state();
-    std::lock_guard Lock(S.mutex);
-    for (const Segment &Part : Segments)
-      S.memory.erase(reinterpret_cast<uintptr_t>(Memory) + Part.Begin);
-    ++S.memoryVersion;
+    mock::State &s = mock::state();
+    std::lock_guard lock(s.mutex);
+    for (const Segment &part : segments)
+      s.memory.erase(reinterpret_cast<uintptr_t>(memory) + part.begin);
+    ++s.memoryVersion;
   }
-  munmap(Memory, Bytes);
+  munmap(memory, bytes);
 }
 
-const Instruction *Program::at(uint64_t Pc, unsigned Lanes) {
-  bool Wide = Lanes == 64;
-  for (Code &C : Codes) {
-    if (Pc < C.Begin || Pc >= C.End || Pc % 4)
+const Instruction *Program::at(uint64_t pc, unsigned lanes) {
+  bool wide = lanes == 64;
+  for (Code &c : codes) {
+    if (pc < c.begin || pc >= c.end || pc % 4)
       continue;
-    size_t Slot = (Pc - C.Begin) / 4;
-    if (C.Decoded[Wide])
-      if (auto *I = C.Decoded[Wide][Slot].load(std::memory_order_acquire))
-        return I;
-    std::lock_guard Lock(Mutex);
-    if (!C.Decoded[Wide])
-      C.Decoded[Wide].reset(
-          new std::atomic<const Instruction *>[(C.End - C.Begin) / 4 + 1]());
-    auto &Known = C.Decoded[Wide][Slot];
-    if (auto *I = Known.load(std::memory_order_relaxed))
-      return I;
-    if (!Decoders[Wide])
-      Decoders[Wide] = std::make_unique<Decoder>(Arch.Name, Lanes);
-    const Instruction *I = Decoders[Wide]->decode(
-        reinterpret_cast<const uint8_t *>(Pc), C.End - Pc, Pc);
-    Known.store(I, std::memory_order_release);
-    return I;
+    size_t slot = (pc - c.begin) / 4;
+    if (c.decoded[wide])
+      if (auto *i = c.decoded[wide][slot].load(std::memory_order_acquire))
+        return i;
+    std::lock_guard lock(mutex);
+    if (!c.decoded[wide])
+      c.decoded[wide].reset(
+          new std::atomic<const Instruction *>[(c.end - c.begin) / 4 + 1]());
+    auto &known = c.decoded[wide][slot];
+    if (auto *i = known.load(std::memory_order_relaxed))
+      return i;
+    if (!decoders[wide])
+      decoders[wide] = std::make_unique<Decoder>(arch.name, lanes);
+    const Instruction *i = decoders[wide]->decode(
+        reinterpret_cast<const uint8_t *>(pc), c.end - pc, pc);
+    known.store(i, std::memory_order_release);
+    return i;
   }
   return nullptr;
 }
 
-std::string Program::describe(uint64_t Pc) const {
-  auto After = Functions.upper_bound(Pc);
-  char Text[64];
-  uint64_t Value = Pc - reinterpret_cast<uintptr_t>(Memory);
-  if (After == Functions.begin()) {
-    snprintf(Text, sizeof(Text), "0x%" PRIx64 " of the code object", Value);
-    return Text;
+std::string Program::describe(uint64_t pc) const {
+  auto after = functions.upper_bound(pc);
+  char text[64];
+  uint64_t value = pc - reinterpret_cast<uintptr_t>(memory);
+  if (after == functions.begin()) {
+    snprintf(text, sizeof(text), "0x%" PRIx64 " of the code object", value);
+    return text;
   }
-  auto &[Begin, Name] = *std::prev(After);
-  snprintf(Text, sizeof(Text), " + 0x%" PRIx64, Pc - Begin);
-  std::string Line = lineOf(File, Value);
-  return Name + Text + (Line.empty() ? "" : " (" + Line + ")");
+  auto &[begin, name] = *std::prev(after);
+  snprintf(text, sizeof(text), " + 0x%" PRIx64, pc - begin);
+  std::string line = lineOf(file, value);
+  return name + text + (line.empty() ? "" : " (" + line + ")");
 }
 
 } // namespace amdgcn

@@ -17,63 +17,63 @@ namespace amdgcn {
 /// What stands at <kernel>.kd (User Guide for AMDGPU Backend, "Kernel
 /// Descriptor").
 struct KernelDescriptor {
-  uint32_t GroupSize, PrivateSize, KernargSize;
-  uint8_t Reserved0[4];
-  int64_t EntryOffset;
-  uint8_t Reserved1[20];
-  uint32_t Rsrc3, Rsrc1, Rsrc2;
-  uint16_t Properties, Preload;
-  uint8_t Reserved2[4];
+  uint32_t groupSize, privateSize, kernargSize;
+  uint8_t reserved0[4];
+  int64_t entryOffset;
+  uint8_t reserved1[20];
+  uint32_t rsrc3, rsrc1, rsrc2;
+  uint16_t properties, preload;
+  uint8_t reserved2[4];
 };
 static_assert(sizeof(KernelDescriptor) == 64);
 
 class Program {
 public:
   /// Null when the file cannot be loaded.
-  static Program *load(const std::string &Elf, const Architecture &Arch,
-                       uint64_t Agent);
+  static Program *load(const std::string &elf, const Architecture &arch,
+                       uint64_t agent);
   /// Bare code behind a descriptor, for tests.
-  static Program *ofCode(const KernelDescriptor &K, const std::string &Bytes,
-                         const Architecture &Arch, uint64_t Agent);
+  static Program *ofCode(const KernelDescriptor &k, const std::string &bytes,
+                         const Architecture &arch, uint64_t agent);
   ~Program();
   Program(const Program &) = delete;
 
-  void *address(uint64_t Value) const { return Memory + Value; }
+  void *address(uint64_t value) const { return memory + value; }
   /// The instruction at an address, or null when no code is there.
-  const Instruction *at(uint64_t Pc, unsigned Lanes);
+  const Instruction *at(uint64_t pc, unsigned lanes);
   /// "_Z6kernelPi + 0x1c", and the source's line when there is one.
-  std::string describe(uint64_t Pc) const;
+  std::string describe(uint64_t pc) const;
 
-  const Architecture &Arch;
+  const Architecture &arch;
 
 private:
-  Program(const Architecture &Arch, const std::string &Elf)
-      : Arch(Arch), File(Elf) {}
+  Program(const Architecture &arch, const std::string &elf)
+      : arch(arch), file(elf) {}
   bool map();
-  bool relocate(uint64_t Dynamic, uint64_t Size);
-  void publish(uint64_t Agent);
+  bool relocate(uint64_t dynamic, uint64_t size);
+  void publish(uint64_t agent);
 
   struct Segment {
-    uint64_t Begin, End; ///< values
-    bool Writable, Executable;
+    uint64_t begin, end; ///< values
+    bool writable, executable;
   };
   struct Code {
-    uint64_t Begin, End; ///< addresses
-    std::unique_ptr<std::atomic<const Instruction *>[]> Decoded[2];
+    uint64_t begin, end; ///< addresses
+    std::unique_ptr<std::atomic<const Instruction *>[]> decoded[2];
   };
-  std::string File;
-  uint8_t *Memory = nullptr;
-  size_t Bytes = 0;
-  std::vector<Segment> Segments;
-  std::vector<Code> Codes;
-  std::map<uint64_t, std::string> Functions; ///< by address
-  std::mutex Mutex;                          ///< guards the decoders
-  std::unique_ptr<Decoder> Decoders[2];
+  std::string file;
+  uint8_t *memory = nullptr;
+  size_t bytes = 0;
+  std::vector<Segment> segments;
+  std::vector<Code> codes;
+  std::map<uint64_t, std::string> functions; ///< by address
+  std::mutex mutex;                          ///< guards the decoders
+  std::unique_ptr<Decoder> decoders[2];
 };
 
 /// "file.cpp:12" for an offset in the code of an ELF file with line tables, or
 /// "".
-std::string lineOf(const std::string &Elf, uint64_t Value);
+std::string lineOf(const std::string &elf, uint64_t value);
 
 } // namespace amdgcn
 #endif // XCC_TEST_SIMULATOR_AMDGCN_PROGRAM_H

@@ -11,12 +11,12 @@
 namespace amdgcn {
 
 /// What runs an instruction that could not be decoded or is not known.
-void reportProblem(Wave &W, const Instruction &I) {
-  W.stop(Stop::Illegal, I.Problem);
+void reportProblem(Wave &w, const Instruction &i) {
+  w.stop(Stop::Illegal, i.problem);
 }
 
-const char *kindOf(Stop::Kind K) {
-  switch (K) {
+const char *kindOf(Stop::Kind k) {
+  switch (k) {
   case Stop::Trap:
     return "TRAP";
   case Stop::MemoryFault:
@@ -31,111 +31,111 @@ const char *kindOf(Stop::Kind K) {
   return "";
 }
 
-static std::string format(const char *Format, auto... Values) {
-  char Text[400];
-  snprintf(Text, sizeof(Text), Format, Values...);
-  return Text;
+static std::string format(const char *format, auto... values) {
+  char text[400];
+  snprintf(text, sizeof(text), format, values...);
+  return text;
 }
 
-void trace(const Wave &W) {
-  const Instruction &I = *W.Current;
-  uint64_t Exec = W.exec();
-  fprintf(stderr, "%u,%u,%u:%u %-60s", W.Group.Id[0], W.Group.Id[1],
-          W.Group.Id[2], W.Number, I.Text.c_str());
-  const Operand &To = I.Op[0];
-  unsigned Lane = Exec ? unsigned(__builtin_ctzll(Exec)) : 0;
-  for (unsigned N = To.Count; N--;)
-    if (To.K == Operand::Vector)
-      fprintf(stderr, " %08x", const_cast<Wave &>(W).row(To.Reg + N)[Lane]);
-    else if (To.K == Operand::Scalar)
-      fprintf(stderr, " %08x", W.S[To.Reg + N]);
-  fprintf(stderr, "  scc %d, exec %" PRIx64 "\n", W.Scc, Exec);
+void trace(const Wave &w) {
+  const Instruction &i = *w.current;
+  uint64_t exec = w.exec();
+  fprintf(stderr, "%u,%u,%u:%u %-60s", w.group.id[0], w.group.id[1],
+          w.group.id[2], w.number, i.text.c_str());
+  const Operand &to = i.op[0];
+  unsigned lane = exec ? unsigned(__builtin_ctzll(exec)) : 0;
+  for (unsigned n = to.count; n--;)
+    if (to.k == Operand::Vector)
+      fprintf(stderr, " %08x", const_cast<Wave &>(w).row(to.reg + n)[lane]);
+    else if (to.k == Operand::Scalar)
+      fprintf(stderr, " %08x", w.s[to.reg + n]);
+  fprintf(stderr, "  scc %d, exec %" PRIx64 "\n", w.scc, exec);
 }
 
 /// Where a wave is.
-std::string Dispatch::describe(const Wave &W) const {
-  const Workgroup &G = W.Group;
-  std::string Text = format("  workgroup (%u, %u, %u), wave %u", G.Id[0],
-                            G.Id[1], G.Id[2], W.Number);
-  const Instruction *I = W.Current;
-  if (!I)
-    return Text + ", before its first instruction\n";
-  Text += format(", exec %#" PRIx64 ", pc %#" PRIx64 "\n    ", W.exec(), I->Pc);
-  return Text + I->Text + "\n    in " + Code.describe(I->Pc) + "\n";
+std::string Dispatch::describe(const Wave &w) const {
+  const Workgroup &g = w.group;
+  std::string text = format("  workgroup (%u, %u, %u), wave %u", g.id[0],
+                            g.id[1], g.id[2], w.number);
+  const Instruction *i = w.current;
+  if (!i)
+    return text + ", before its first instruction\n";
+  text += format(", exec %#" PRIx64 ", pc %#" PRIx64 "\n    ", w.exec(), i->pc);
+  return text + i->text + "\n    in " + code.describe(i->pc) + "\n";
 }
 
 /// A wave's instructions are done in order. Atomic loads and stores are code
 /// like any other, so that only operations are taken for atomic.
-void Dispatch::checkRace(const Wave &W, unsigned Lane, uint64_t At,
-                         unsigned Size, Access How) {
+void Dispatch::checkRace(const Wave &w, unsigned lane, uint64_t at,
+                         unsigned size, Access how) {
   using simulator::Races;
-  Races::Kind Kind = How == Access::Read    ? Races::Read
-                     : How == Access::Write ? Races::Write
+  Races::Kind kind = how == Access::Read    ? Races::Read
+                     : how == Access::Write ? Races::Write
                                             : Races::AtomicRead;
-  uint32_t Thread = W.Number * W.Lanes + Lane;
-  Races::Race Found;
-  if (!W.Group.Races.touch(At, Size, Kind,
-                           {Thread, W.Number, uint32_t(W.Retired), W.Current},
-                           Found) ||
-      !Raced.insert(W.Current).second)
+  uint32_t thread = w.number * w.lanes + lane;
+  Races::Race found;
+  if (!w.group.races.touch(at, size, kind,
+                           {thread, w.number, uint32_t(w.retired), w.current},
+                           found) ||
+      !raced.insert(w.current).second)
     return;
-  const auto &Other = *static_cast<const Instruction *>(Found.Other.Place);
-  std::string Text = format(
+  const auto &other = *static_cast<const Instruction *>(found.other.place);
+  std::string text = format(
       "a race: thread %u %s shared memory that thread %u %s with no barrier in "
       "between\n",
-      Found.Other.Thread, simulator::done(Found.OtherKind), Thread,
-      Kind == Races::AtomicRead ? "changes by an atomic operation"
-                                : simulator::does(Kind));
-  Text += describe(W) + "  before\n    " + Other.Text + "\n    in " +
-          Code.describe(Other.Pc) + "\n";
-  Notes += Text;
-  fprintf(stderr, "simulator: note: kernel %s: %s", Name.c_str(), Text.c_str());
+      found.other.thread, simulator::done(found.otherKind), thread,
+      kind == Races::AtomicRead ? "changes by an atomic operation"
+                                : simulator::does(kind));
+  text += describe(w) + "  before\n    " + other.text + "\n    in " +
+          code.describe(other.pc) + "\n";
+  notes += text;
+  fprintf(stderr, "simulator: note: kernel %s: %s", name.c_str(), text.c_str());
 }
 
 /// The resident waves by what they are doing, the same ones once.
 std::string Dispatch::whereAll() const {
-  std::string Text;
-  unsigned Shown = 0;
-  std::map<std::pair<const Instruction *, int>, unsigned> Seen;
-  for (auto &G : Resident)
-    for (auto &W : G->Waves)
-      ++Seen[{W->Current, W->Is}];
-  for (auto &[What, Count] : Seen) {
-    if (What.second == Wave::Ended)
+  std::string text;
+  unsigned shown = 0;
+  std::map<std::pair<const Instruction *, int>, unsigned> seen;
+  for (auto &g : resident)
+    for (auto &w : g->waves)
+      ++seen[{w->current, w->is}];
+  for (auto &[what, count] : seen) {
+    if (what.second == Wave::Ended)
       continue;
-    if (++Shown > 8)
-      return Text + "  ...\n";
-    Text += format("  %u wave%s %s at ", Count, Count == 1 ? "" : "s",
-                   What.second == Wave::AtBarrier ? "wait for the barrier"
-                   : What.second == Wave::Halted  ? "are halted"
+    if (++shown > 8)
+      return text + "  ...\n";
+    text += format("  %u wave%s %s at ", count, count == 1 ? "" : "s",
+                   what.second == Wave::AtBarrier ? "wait for the barrier"
+                   : what.second == Wave::Halted  ? "are halted"
                                                   : "run in a circle");
-    if (!What.first)
-      Text += "their entry\n";
+    if (!what.first)
+      text += "their entry\n";
     else
-      Text +=
-          What.first->Text + "\n    in " + Code.describe(What.first->Pc) + "\n";
+      text +=
+          what.first->text + "\n    in " + code.describe(what.first->pc) + "\n";
   }
-  return Text;
+  return text;
 }
 
-std::string Dispatch::report(const Stop &Why) const {
-  std::string Text = format("simulator: %s: ", kindOf(Why.K)) + Why.What + "\n";
-  if (Why.K == Stop::MemoryFault)
-    Text += format("  address %#" PRIx64 "\n", Why.Address);
-  if (Why.Lane >= 0)
-    Text += format("  lane %d\n", Why.Lane);
-  Text +=
-      "  kernel " + Name +
+std::string Dispatch::report(const Stop &why) const {
+  std::string text = format("simulator: %s: ", kindOf(why.k)) + why.what + "\n";
+  if (why.k == Stop::MemoryFault)
+    text += format("  address %#" PRIx64 "\n", why.address);
+  if (why.lane >= 0)
+    text += format("  lane %d\n", why.lane);
+  text +=
+      "  kernel " + name +
       format(" on %s, a grid of (%u, %u, %u) workgroups of (%u, %u, %u), "
              "%u lanes to a wave\n",
-             Code.Arch.Name.c_str(), unsigned(Groups[0]), unsigned(Groups[1]),
-             unsigned(Groups[2]), Packet.workgroupSize[0],
-             Packet.workgroupSize[1], Packet.workgroupSize[2], Lanes);
-  if (Failed)
-    Text += describe(*Failed);
+             code.arch.name.c_str(), unsigned(groups[0]), unsigned(groups[1]),
+             unsigned(groups[2]), packet.workgroupSize[0],
+             packet.workgroupSize[1], packet.workgroupSize[2], lanes);
+  if (failed)
+    text += describe(*failed);
   else
-    Text += whereAll();
-  return Text;
+    text += whereAll();
+  return text;
 }
 
 } // namespace amdgcn

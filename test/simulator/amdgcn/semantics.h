@@ -16,33 +16,33 @@ class Table {
 public:
   /// Under each of the names, which blanks separate: one operation has had
   /// several names through the generations.
-  void add(std::string_view Names, const Semantics &S);
-  const Semantics *find(std::string_view Name) const {
-    auto Found = Map.find(Name);
-    return Found == Map.end() ? nullptr : &Found->second;
+  void add(std::string_view names, const Semantics &s);
+  const Semantics *find(std::string_view name) const {
+    auto found = map.find(name);
+    return found == map.end() ? nullptr : &found->second;
   }
-  size_t size() const { return Map.size(); }
+  size_t size() const { return map.size(); }
 
 private:
-  std::unordered_map<std::string_view, Semantics> Map;
+  std::unordered_map<std::string_view, Semantics> map;
 };
 
 /// A name that was put together: the table keeps views.
-inline std::string_view keep(std::string Name) {
-  return *new std::string(std::move(Name));
+inline std::string_view keep(std::string name) {
+  return *new std::string(std::move(name));
 }
 
 // One for each file of instructions.
-void addScalar(Table &T);
-void addControl(Table &T);
-void addVectorInteger(Table &T);
-void addVectorFloat(Table &T);
-void addVectorConvert(Table &T);
-void addVectorCompare(Table &T);
-void addVectorPacked(Table &T);
-void addVectorLanes(Table &T);
-void addGlobal(Table &T);
-void addLds(Table &T);
+void addScalar(Table &t);
+void addControl(Table &t);
+void addVectorInteger(Table &t);
+void addVectorFloat(Table &t);
+void addVectorConvert(Table &t);
+void addVectorCompare(Table &t);
+void addVectorPacked(Table &t);
+void addVectorLanes(Table &t);
+void addGlobal(Table &t);
+void addLds(Table &t);
 
 } // namespace amdgcn
 #endif // XCC_TEST_SIMULATOR_AMDGCN_SEMANTICS_H

@@ -20,35 +20,35 @@ using i64 = int64_t;
 
 namespace {
 
-template <auto F> u64 compare(Wave &W, const Instruction &I, unsigned First) {
+template <auto F> u64 compare(Wave &w, const Instruction &i, unsigned first) {
   using S = Signature<decltype(F)>;
   using A = typename S::template Argument<0>;
   using B = typename S::template Argument<1>;
-  alignas(64) A Left[64];
-  alignas(64) B Right[64];
-  FloatMode Mode(W, std::is_same_v<A, float>);
-  const A *X = source(W, I, First, Left);
-  const B *Y = source(W, I, First + 1, Right);
-  alignas(64) uint8_t Out[64];
-  for (unsigned Half = 0; Half != W.Lanes; Half += 32)
-    for (unsigned L = Half; L != Half + 32; ++L)
-      Out[L] = F(X[L], Y[L]);
-  u64 Bits = 0;
-  for (unsigned Byte = 0; Byte != W.Lanes / 8; ++Byte) {
-    u64 Eight;
-    memcpy(&Eight, Out + Byte * 8, 8);
-    Bits |= (Eight * 0x0102040810204080 >> 56) << (8 * Byte);
+  alignas(64) A left[64];
+  alignas(64) B right[64];
+  FloatMode mode(w, std::is_same_v<A, float>);
+  const A *x = source(w, i, first, left);
+  const B *y = source(w, i, first + 1, right);
+  alignas(64) uint8_t out[64];
+  for (unsigned half = 0; half != w.lanes; half += 32)
+    for (unsigned l = half; l != half + 32; ++l)
+      out[l] = F(x[l], y[l]);
+  u64 bits = 0;
+  for (unsigned byte = 0; byte != w.lanes / 8; ++byte) {
+    u64 eight;
+    memcpy(&eight, out + byte * 8, 8);
+    bits |= (eight * 0x0102040810204080 >> 56) << (8 * byte);
   }
-  Bits &= W.exec();
-  return I.DppKind != Dpp::None ? Bits & W.DppMask : Bits;
+  bits &= w.exec();
+  return i.dppKind != Dpp::None ? bits & w.dppMask : bits;
 }
 
 template <auto F> Semantics toMask() {
   using S = Signature<decltype(F)>;
   using A = typename S::template Argument<0>;
   using B = typename S::template Argument<1>;
-  return {[](Wave &W, const Instruction &I) {
-            setMaskValue(W, I.Op[0], compare<F>(W, I, 1));
+  return {[](Wave &w, const Instruction &i) {
+            setMaskValue(w, i.op[0], compare<F>(w, i, 1));
           },
           {Type::Any, typeOf<A>(), typeOf<B>()},
           ModDpp | ModSdwa | ModOpSel | ModClamp,
@@ -60,9 +60,9 @@ template <auto F> Semantics toExec() {
   using S = Signature<decltype(F)>;
   using A = typename S::template Argument<0>;
   using B = typename S::template Argument<1>;
-  return {[](Wave &W, const Instruction &I) {
-            u64 Bits = compare<F>(W, I, 0);
-            W.setMask(ExecLo, Bits);
+  return {[](Wave &w, const Instruction &i) {
+            u64 bits = compare<F>(w, i, 0);
+            w.setMask(ExecLo, bits);
           },
           {typeOf<A>(), typeOf<B>()},
           ModDpp | ModSdwa | ModOpSel | ModClamp,
@@ -72,90 +72,90 @@ template <auto F> Semantics toMaskAndExec() {
   using S = Signature<decltype(F)>;
   using A = typename S::template Argument<0>;
   using B = typename S::template Argument<1>;
-  return {[](Wave &W, const Instruction &I) {
-            u64 Bits = compare<F>(W, I, 1);
-            setMaskValue(W, I.Op[0], Bits);
-            W.setExec(Bits);
+  return {[](Wave &w, const Instruction &i) {
+            u64 bits = compare<F>(w, i, 1);
+            setMaskValue(w, i.op[0], bits);
+            w.setExec(bits);
           },
           {Type::Any, typeOf<A>(), typeOf<B>()},
           ModDpp | ModSdwa | ModOpSel | ModClamp,
           1};
 }
 
-template <auto F> void add(Table &T, std::string_view Name) {
-  T.add(keep("v_cmp_" + std::string(Name)), toMask<F>());
-  T.add(keep("v_cmpx_" + std::string(Name)), toExec<F>());
-  T.add(keep("v_cmpx_" + std::string(Name) + "/mask"), toMaskAndExec<F>());
+template <auto F> void add(Table &t, std::string_view name) {
+  t.add(keep("v_cmp_" + std::string(name)), toMask<F>());
+  t.add(keep("v_cmpx_" + std::string(name)), toExec<F>());
+  t.add(keep("v_cmpx_" + std::string(name) + "/mask"), toMaskAndExec<F>());
 }
 
 /// What is compared: a half as the float that it stands for.
-inline float number(float F) { return F; }
-inline double number(double D) { return D; }
-inline float number(Half H) { return floatFromHalf(H.Bits); }
+inline float number(float f) { return f; }
+inline double number(double d) { return d; }
+inline float number(Half h) { return floatFromHalf(h.bits); }
 
 } // namespace
 
-template <class V> static void addIntegers(Table &T, const char *Kind) {
-  auto Name = [Kind](const char *Op) { return std::string(Op) + "_" + Kind; };
-  add<[](V A, V B) { return A < B; }>(T, Name("lt"));
-  add<[](V A, V B) { return A == B; }>(T, Name("eq"));
-  add<[](V A, V B) { return A <= B; }>(T, Name("le"));
-  add<[](V A, V B) { return A > B; }>(T, Name("gt"));
-  add<[](V A, V B) { return A != B; }>(T, Name("ne"));
-  add<[](V A, V B) { return A >= B; }>(T, Name("ge"));
-  add<[](V, V) { return false; }>(T, Name("f"));
-  add<[](V, V) { return true; }>(T, Name("t"));
+template <class V> static void addIntegers(Table &t, const char *kind) {
+  auto name = [kind](const char *op) { return std::string(op) + "_" + kind; };
+  add<[](V a, V b) { return a < b; }>(t, name("lt"));
+  add<[](V a, V b) { return a == b; }>(t, name("eq"));
+  add<[](V a, V b) { return a <= b; }>(t, name("le"));
+  add<[](V a, V b) { return a > b; }>(t, name("gt"));
+  add<[](V a, V b) { return a != b; }>(t, name("ne"));
+  add<[](V a, V b) { return a >= b; }>(t, name("ge"));
+  add<[](V, V) { return false; }>(t, name("f"));
+  add<[](V, V) { return true; }>(t, name("t"));
 }
 
-template <class V> static void addFloats(Table &T, const char *Kind) {
-  auto Name = [Kind](const char *Op) { return std::string(Op) + "_" + Kind; };
-  add<[](V A, V B) { return number(A) < number(B); }>(T, Name("lt"));
-  add<[](V A, V B) { return number(A) == number(B); }>(T, Name("eq"));
-  add<[](V A, V B) { return number(A) <= number(B); }>(T, Name("le"));
-  add<[](V A, V B) { return number(A) > number(B); }>(T, Name("gt"));
-  add<[](V A, V B) { return number(A) < number(B) || number(A) > number(B); }>(
-      T, Name("lg"));
-  add<[](V A, V B) { return number(A) >= number(B); }>(T, Name("ge"));
-  add<[](V A, V B) {
-    return number(A) == number(A) && number(B) == number(B);
-  }>(T, Name("o"));
-  add<[](V A, V B) {
-    return number(A) != number(A) || number(B) != number(B);
-  }>(T, Name("u"));
-  add<[](V A, V B) { return !(number(A) >= number(B)); }>(T, Name("nge"));
-  add<[](V A, V B) {
-    return !(number(A) < number(B) || number(A) > number(B));
-  }>(T, Name("nlg"));
-  add<[](V A, V B) { return !(number(A) > number(B)); }>(T, Name("ngt"));
-  add<[](V A, V B) { return !(number(A) <= number(B)); }>(T, Name("nle"));
-  add<[](V A, V B) { return !(number(A) == number(B)); }>(T, Name("neq"));
-  add<[](V A, V B) { return !(number(A) < number(B)); }>(T, Name("nlt"));
-  add<[](V, V) { return false; }>(T, Name("f"));
-  add<[](V, V) { return true; }>(T, Name("tru"));
+template <class V> static void addFloats(Table &t, const char *kind) {
+  auto name = [kind](const char *op) { return std::string(op) + "_" + kind; };
+  add<[](V a, V b) { return number(a) < number(b); }>(t, name("lt"));
+  add<[](V a, V b) { return number(a) == number(b); }>(t, name("eq"));
+  add<[](V a, V b) { return number(a) <= number(b); }>(t, name("le"));
+  add<[](V a, V b) { return number(a) > number(b); }>(t, name("gt"));
+  add<[](V a, V b) { return number(a) < number(b) || number(a) > number(b); }>(
+      t, name("lg"));
+  add<[](V a, V b) { return number(a) >= number(b); }>(t, name("ge"));
+  add<[](V a, V b) {
+    return number(a) == number(a) && number(b) == number(b);
+  }>(t, name("o"));
+  add<[](V a, V b) {
+    return number(a) != number(a) || number(b) != number(b);
+  }>(t, name("u"));
+  add<[](V a, V b) { return !(number(a) >= number(b)); }>(t, name("nge"));
+  add<[](V a, V b) {
+    return !(number(a) < number(b) || number(a) > number(b));
+  }>(t, name("nlg"));
+  add<[](V a, V b) { return !(number(a) > number(b)); }>(t, name("ngt"));
+  add<[](V a, V b) { return !(number(a) <= number(b)); }>(t, name("nle"));
+  add<[](V a, V b) { return !(number(a) == number(b)); }>(t, name("neq"));
+  add<[](V a, V b) { return !(number(a) < number(b)); }>(t, name("nlt"));
+  add<[](V, V) { return false; }>(t, name("f"));
+  add<[](V, V) { return true; }>(t, name("tru"));
 }
 
-void addVectorCompare(Table &T) {
-  addIntegers<u16>(T, "u16");
-  addIntegers<i16>(T, "i16");
-  addIntegers<u32>(T, "u32");
-  addIntegers<i32>(T, "i32");
-  addIntegers<u64>(T, "u64");
-  addIntegers<i64>(T, "i64");
-  addFloats<Half>(T, "f16");
-  addFloats<float>(T, "f32");
-  addFloats<double>(T, "f64");
-  add<[](float A, u32 B) { return (classOf(A) & B) != 0; }>(T, "class_f32");
-  add<[](double A, u32 B) { return (classOf(A) & B) != 0; }>(T, "class_f64");
-  add<[](Half A, u32 B) {
-    uint16_t H = A.Bits & 0x7fff;
-    bool Minus = A.Bits >> 15;
-    u32 Class = H > 0x7c00    ? (H & 0x200 ? 2 : 1)
-                : H == 0x7c00 ? (Minus ? 1 << 2 : 1 << 9)
-                : H >= 0x400  ? (Minus ? 1 << 3 : 1 << 8)
-                : H           ? (Minus ? 1 << 4 : 1 << 7)
-                              : (Minus ? 1 << 5 : 1 << 6);
-    return (Class & B) != 0;
-  }>(T, "class_f16");
+void addVectorCompare(Table &t) {
+  addIntegers<u16>(t, "u16");
+  addIntegers<i16>(t, "i16");
+  addIntegers<u32>(t, "u32");
+  addIntegers<i32>(t, "i32");
+  addIntegers<u64>(t, "u64");
+  addIntegers<i64>(t, "i64");
+  addFloats<Half>(t, "f16");
+  addFloats<float>(t, "f32");
+  addFloats<double>(t, "f64");
+  add<[](float a, u32 b) { return (classOf(a) & b) != 0; }>(t, "class_f32");
+  add<[](double a, u32 b) { return (classOf(a) & b) != 0; }>(t, "class_f64");
+  add<[](Half a, u32 b) {
+    uint16_t h = a.bits & 0x7fff;
+    bool minus = a.bits >> 15;
+    u32 kind = h > 0x7c00    ? (h & 0x200 ? 2 : 1)
+               : h == 0x7c00 ? (minus ? 1 << 2 : 1 << 9)
+               : h >= 0x400  ? (minus ? 1 << 3 : 1 << 8)
+               : h           ? (minus ? 1 << 4 : 1 << 7)
+                             : (minus ? 1 << 5 : 1 << 6);
+    return (kind & b) != 0;
+  }>(t, "class_f16");
 }
 
 } // namespace amdgcn

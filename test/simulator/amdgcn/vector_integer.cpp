@@ -19,367 +19,367 @@ namespace {
 
 /// "v_op dst, carry-out, src0, src1[, carry-in]" and the forms of SDWA and DPP.
 template <auto F, bool In> Semantics carry() {
-  Semantics S{[](Wave &W, const Instruction &I) {
-                alignas(64) u32 A[64], B[64], Out[64];
-                const u32 *Left = source(W, I, 2, A),
-                          *Right = source(W, I, 3, B);
-                u64 Carry = In ? maskValue(W, I.Op[4]) : 0, Result = 0;
-                for (unsigned L = 0; L != W.Lanes; ++L) {
-                  bool C = Carry >> L & 1;
-                  Out[L] = F(Left[L], Right[L], C);
-                  Result |= u64(C) << L;
+  Semantics s{[](Wave &w, const Instruction &i) {
+                alignas(64) u32 a[64], b[64], out[64];
+                const u32 *left = source(w, i, 2, a),
+                          *right = source(w, i, 3, b);
+                u64 carry = In ? maskValue(w, i.op[4]) : 0, carried = 0;
+                for (unsigned l = 0; l != w.lanes; ++l) {
+                  bool c = carry >> l & 1;
+                  out[l] = F(left[l], right[l], c);
+                  carried |= u64(c) << l;
                 }
-                u64 Active = W.exec();
-                if (I.DppKind != Dpp::None)
-                  Active &= W.DppMask;
-                result(W, I, 0, Out);
-                setMaskValue(W, I.Op[1], Result & Active);
+                u64 active = w.exec();
+                if (i.dppKind != Dpp::None)
+                  active &= w.dppMask;
+                result(w, i, 0, out);
+                setMaskValue(w, i.op[1], carried & active);
               },
               {Type::B32, Type::Any, Type::B32, Type::B32, Type::Any},
               ModDpp | ModSdwa,
               2};
-  return S;
+  return s;
 }
 
 /// Sums that saturate with clamp.
 template <auto F, auto Saturate> Semantics clamped() {
   using T = typename Signature<decltype(F)>::template Argument<0>;
-  Semantics S{[](Wave &W, const Instruction &I) {
-                alignas(64) T A[64], B[64], Out[64];
-                const T *Left = source(W, I, 1, A), *Right = source(W, I, 2, B);
-                if (I.Clamp)
-                  for (unsigned L = 0; L != W.Lanes; ++L)
-                    Out[L] = Saturate(Left[L], Right[L]);
+  Semantics s{[](Wave &w, const Instruction &i) {
+                alignas(64) T a[64], b[64], out[64];
+                const T *left = source(w, i, 1, a), *right = source(w, i, 2, b);
+                if (i.clamp)
+                  for (unsigned l = 0; l != w.lanes; ++l)
+                    out[l] = Saturate(left[l], right[l]);
                 else
-                  for (unsigned L = 0; L != W.Lanes; ++L)
-                    Out[L] = F(Left[L], Right[L]);
-                result(W, I, 0, Out);
+                  for (unsigned l = 0; l != w.lanes; ++l)
+                    out[l] = F(left[l], right[l]);
+                result(w, i, 0, out);
               },
               {typeOf<T>(), typeOf<T>(), typeOf<T>()},
               ModDpp | ModSdwa | ModClamp,
               1};
   if (sizeof(T) == 2)
-    S.Modifiers |= ModOpSel;
-  return S;
+    s.modifiers |= ModOpSel;
+  return s;
 }
 
 /// "v_mad dst64, carry-out, src0, src1, src2 (64 bits)".
 template <class T> Semantics wideMad() {
   using Wide = std::conditional_t<std::is_signed_v<T>, i64, u64>;
-  Semantics S{[](Wave &W, const Instruction &I) {
-                alignas(64) T A[64], B[64];
-                alignas(64) Wide C[64], Out[64];
-                const T *X = source(W, I, 2, A), *Y = source(W, I, 3, B);
-                const Wide *Z = source(W, I, 4, C);
-                u64 Carry = 0;
-                for (unsigned L = 0; L != W.Lanes; ++L) {
-                  Wide P = Wide(X[L]) * Wide(Y[L]);
-                  bool Over = __builtin_add_overflow(P, Z[L], &Out[L]);
-                  Carry |= u64(Over) << L;
+  Semantics s{[](Wave &w, const Instruction &i) {
+                alignas(64) T a[64], b[64];
+                alignas(64) Wide c[64], out[64];
+                const T *x = source(w, i, 2, a), *y = source(w, i, 3, b);
+                const Wide *z = source(w, i, 4, c);
+                u64 carry = 0;
+                for (unsigned l = 0; l != w.lanes; ++l) {
+                  Wide p = Wide(x[l]) * Wide(y[l]);
+                  bool over = __builtin_add_overflow(p, z[l], &out[l]);
+                  carry |= u64(over) << l;
                 }
-                u64 Active = W.exec();
-                result(W, I, 0, Out);
-                setMaskValue(W, I.Op[1], Carry & Active);
+                u64 active = w.exec();
+                result(w, i, 0, out);
+                setMaskValue(w, i.op[1], carry & active);
               },
               {typeOf<Wide>(), Type::Any, Type::B32, Type::B32, typeOf<Wide>()},
               0,
               2};
-  return S;
+  return s;
 }
 
-i32 signed24(u32 A) { return i32(A << 8) >> 8; }
-u32 perm(u32 S0, u32 S1, u32 Selector) {
-  u64 Data = u64(S0) << 32 | S1;
-  u32 Out = 0;
-  for (unsigned I = 0; I != 4; ++I) {
-    u32 S = Selector >> (8 * I) & 0xff, B;
-    if (S >= 13)
-      B = 0xff;
-    else if (S == 12)
-      B = 0;
-    else if (S >= 8) // the sign of a 16-bit half: bits 15, 31, 47, 63
-      B = (Data >> (16 * (S - 8) + 15) & 1) ? 0xff : 0;
+i32 signed24(u32 a) { return i32(a << 8) >> 8; }
+u32 perm(u32 s0, u32 s1, u32 selector) {
+  u64 data = u64(s0) << 32 | s1;
+  u32 out = 0;
+  for (unsigned i = 0; i != 4; ++i) {
+    u32 s = selector >> (8 * i) & 0xff, b;
+    if (s >= 13)
+      b = 0xff;
+    else if (s == 12)
+      b = 0;
+    else if (s >= 8) // the sign of a 16-bit half: bits 15, 31, 47, 63
+      b = (data >> (16 * (s - 8) + 15) & 1) ? 0xff : 0;
     else
-      B = Data >> (8 * S) & 0xff;
-    Out |= B << (8 * I);
+      b = data >> (8 * s) & 0xff;
+    out |= b << (8 * i);
   }
-  return Out;
+  return out;
 }
 
-template <class T> T median(T A, T B, T C) {
-  return std::max(std::min(A, B), std::min(std::max(A, B), C));
+template <class T> T median(T a, T b, T c) {
+  return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
 /// The sum of absolute differences of bytes.
-u32 sad8(u32 A, u32 B, u32 C) {
-  for (unsigned I = 0; I != 32; I += 8) {
-    i32 D = i32(A >> I & 0xff) - i32(B >> I & 0xff);
-    C += u32(D < 0 ? -D : D);
+u32 sad8(u32 a, u32 b, u32 c) {
+  for (unsigned i = 0; i != 32; i += 8) {
+    i32 d = i32(a >> i & 0xff) - i32(b >> i & 0xff);
+    c += u32(d < 0 ? -d : d);
   }
-  return C;
+  return c;
 }
 
 } // namespace
 
-static void addSums(Table &T) {
-  auto Add32 = clamped<[](u32 A, u32 B) { return A + B; },
-                       [](u32 A, u32 B) {
-                         u32 D;
-                         return __builtin_add_overflow(A, B, &D) ? ~0u : D;
+static void addSums(Table &t) {
+  auto add32 = clamped<[](u32 a, u32 b) { return a + b; },
+                       [](u32 a, u32 b) {
+                         u32 d;
+                         return __builtin_add_overflow(a, b, &d) ? ~0u : d;
                        }>();
-  T.add("v_add_u32 v_add_nc_u32", Add32);
-  T.add("v_sub_u32 v_sub_nc_u32",
-        clamped<[](u32 A, u32 B) { return A - B; },
-                [](u32 A, u32 B) { return A < B ? 0 : A - B; }>());
-  T.add("v_subrev_u32 v_subrev_nc_u32",
-        clamped<[](u32 A, u32 B) { return B - A; },
-                [](u32 A, u32 B) { return B < A ? 0 : B - A; }>());
-  T.add("v_add_i32 v_add_nc_i32",
-        clamped<[](i32 A, i32 B) { return i32(u32(A) + u32(B)); },
-                [](i32 A, i32 B) {
-                  i32 D;
-                  return __builtin_add_overflow(A, B, &D)
-                             ? A < 0 ? INT32_MIN : INT32_MAX
-                             : D;
+  t.add("v_add_u32 v_add_nc_u32", add32);
+  t.add("v_sub_u32 v_sub_nc_u32",
+        clamped<[](u32 a, u32 b) { return a - b; },
+                [](u32 a, u32 b) { return a < b ? 0 : a - b; }>());
+  t.add("v_subrev_u32 v_subrev_nc_u32",
+        clamped<[](u32 a, u32 b) { return b - a; },
+                [](u32 a, u32 b) { return b < a ? 0 : b - a; }>());
+  t.add("v_add_i32 v_add_nc_i32",
+        clamped<[](i32 a, i32 b) { return i32(u32(a) + u32(b)); },
+                [](i32 a, i32 b) {
+                  i32 d;
+                  return __builtin_add_overflow(a, b, &d)
+                             ? a < 0 ? INT32_MIN : INT32_MAX
+                             : d;
                 }>());
-  T.add("v_sub_i32 v_sub_nc_i32",
-        clamped<[](i32 A, i32 B) { return i32(u32(A) - u32(B)); },
-                [](i32 A, i32 B) {
-                  i32 D;
-                  return __builtin_sub_overflow(A, B, &D)
-                             ? A < 0 ? INT32_MIN : INT32_MAX
-                             : D;
+  t.add("v_sub_i32 v_sub_nc_i32",
+        clamped<[](i32 a, i32 b) { return i32(u32(a) - u32(b)); },
+                [](i32 a, i32 b) {
+                  i32 d;
+                  return __builtin_sub_overflow(a, b, &d)
+                             ? a < 0 ? INT32_MIN : INT32_MAX
+                             : d;
                 }>());
-  T.add("v_add_u16 v_add_nc_u16",
-        clamped<[](u16 A, u16 B) { return u16(A + B); },
-                [](u16 A, u16 B) { return u16(std::min(A + B, 0xffff)); }>());
-  T.add("v_sub_u16 v_sub_nc_u16",
-        clamped<[](u16 A, u16 B) { return u16(A - B); },
-                [](u16 A, u16 B) { return u16(std::max(A - B, 0)); }>());
-  T.add("v_subrev_u16",
-        clamped<[](u16 A, u16 B) { return u16(B - A); },
-                [](u16 A, u16 B) { return u16(std::max(B - A, 0)); }>());
-  T.add("v_add_i16 v_add_nc_i16",
-        clamped<[](i16 A, i16 B) { return i16(A + B); },
-                [](i16 A, i16 B) {
-                  return i16(std::clamp(A + B, -0x8000, 0x7fff));
+  t.add("v_add_u16 v_add_nc_u16",
+        clamped<[](u16 a, u16 b) { return u16(a + b); },
+                [](u16 a, u16 b) { return u16(std::min(a + b, 0xffff)); }>());
+  t.add("v_sub_u16 v_sub_nc_u16",
+        clamped<[](u16 a, u16 b) { return u16(a - b); },
+                [](u16 a, u16 b) { return u16(std::max(a - b, 0)); }>());
+  t.add("v_subrev_u16",
+        clamped<[](u16 a, u16 b) { return u16(b - a); },
+                [](u16 a, u16 b) { return u16(std::max(b - a, 0)); }>());
+  t.add("v_add_i16 v_add_nc_i16",
+        clamped<[](i16 a, i16 b) { return i16(a + b); },
+                [](i16 a, i16 b) {
+                  return i16(std::clamp(a + b, -0x8000, 0x7fff));
                 }>());
-  T.add("v_sub_i16 v_sub_nc_i16",
-        clamped<[](i16 A, i16 B) { return i16(A - B); },
-                [](i16 A, i16 B) {
-                  return i16(std::clamp(A - B, -0x8000, 0x7fff));
+  t.add("v_sub_i16 v_sub_nc_i16",
+        clamped<[](i16 a, i16 b) { return i16(a - b); },
+                [](i16 a, i16 b) {
+                  return i16(std::clamp(a - b, -0x8000, 0x7fff));
                 }>());
 
-  auto Add = [](u32 A, u32 B, bool &C) {
-    u64 D = u64(A) + B + C;
-    C = D >> 32;
-    return u32(D);
+  auto add = [](u32 a, u32 b, bool &c) {
+    u64 d = u64(a) + b + c;
+    c = d >> 32;
+    return u32(d);
   };
-  auto Sub = [](u32 A, u32 B, bool &C) {
-    u32 D = A - B - C;
-    C = u64(B) + C > A;
-    return D;
+  auto sub = [](u32 a, u32 b, bool &c) {
+    u32 d = a - b - c;
+    c = u64(b) + c > a;
+    return d;
   };
-  auto Subrev = [](u32 A, u32 B, bool &C) {
-    u32 D = B - A - C;
-    C = u64(A) + C > B;
-    return D;
+  auto subrev = [](u32 a, u32 b, bool &c) {
+    u32 d = b - a - c;
+    c = u64(a) + c > b;
+    return d;
   };
-  T.add("v_add_co_u32", carry<Add, false>());
-  T.add("v_sub_co_u32", carry<Sub, false>());
-  T.add("v_subrev_co_u32", carry<Subrev, false>());
-  T.add("v_addc_co_u32 v_add_co_ci_u32", carry<Add, true>());
-  T.add("v_subb_co_u32 v_sub_co_ci_u32", carry<Sub, true>());
-  T.add("v_subbrev_co_u32 v_subrev_co_ci_u32", carry<Subrev, true>());
-  T.add("v_mad_u64_u32 v_mad_co_u64_u32", wideMad<u32>());
-  T.add("v_mad_i64_i32 v_mad_co_i64_i32", wideMad<i32>());
+  t.add("v_add_co_u32", carry<add, false>());
+  t.add("v_sub_co_u32", carry<sub, false>());
+  t.add("v_subrev_co_u32", carry<subrev, false>());
+  t.add("v_addc_co_u32 v_add_co_ci_u32", carry<add, true>());
+  t.add("v_subb_co_u32 v_sub_co_ci_u32", carry<sub, true>());
+  t.add("v_subbrev_co_u32 v_subrev_co_ci_u32", carry<subrev, true>());
+  t.add("v_mad_u64_u32 v_mad_co_u64_u32", wideMad<u32>());
+  t.add("v_mad_i64_i32 v_mad_co_i64_i32", wideMad<i32>());
 
-  T.add("v_add3_u32", vector<[](u32 A, u32 B, u32 C) { return A + B + C; }>());
-  T.add("v_add_lshl_u32",
-        vector<[](u32 A, u32 B, u32 C) { return (A + B) << (C & 31); }>());
-  T.add("v_lshl_add_u32",
-        vector<[](u32 A, u32 B, u32 C) { return (A << (B & 31)) + C; }>());
-  T.add("v_lshl_add_u64",
-        vector<[](u64 A, u32 B, u64 C) { return (A << (B & 63)) + C; }>());
-  T.add("v_xad_u32", vector<[](u32 A, u32 B, u32 C) { return (A ^ B) + C; }>());
-  T.add("v_sad_u32", vector<[](u32 A, u32 B, u32 C) {
-          return (A > B ? A - B : B - A) + C;
+  t.add("v_add3_u32", vector<[](u32 a, u32 b, u32 c) { return a + b + c; }>());
+  t.add("v_add_lshl_u32",
+        vector<[](u32 a, u32 b, u32 c) { return (a + b) << (c & 31); }>());
+  t.add("v_lshl_add_u32",
+        vector<[](u32 a, u32 b, u32 c) { return (a << (b & 31)) + c; }>());
+  t.add("v_lshl_add_u64",
+        vector<[](u64 a, u32 b, u64 c) { return (a << (b & 63)) + c; }>());
+  t.add("v_xad_u32", vector<[](u32 a, u32 b, u32 c) { return (a ^ b) + c; }>());
+  t.add("v_sad_u32", vector<[](u32 a, u32 b, u32 c) {
+          return (a > b ? a - b : b - a) + c;
         }>());
-  T.add("v_sad_u8",
-        vector<[](u32 A, u32 B, u32 C) { return sad8(A, B, C); }>());
+  t.add("v_sad_u8",
+        vector<[](u32 a, u32 b, u32 c) { return sad8(a, b, c); }>());
 }
 
-static void addProducts(Table &T) {
-  T.add("v_mul_lo_u32", vector<[](u32 A, u32 B) { return A * B; }>());
-  T.add("v_mul_hi_u32",
-        vector<[](u32 A, u32 B) { return u32(u64(A) * B >> 32); }>());
-  T.add("v_mul_hi_i32",
-        vector<[](i32 A, i32 B) { return i32(i64(A) * B >> 32); }>());
-  T.add("v_mul_u32_u24",
-        vector<[](u32 A, u32 B) { return (A & 0xffffff) * (B & 0xffffff); }>());
-  T.add("v_mul_i32_i24", vector<[](u32 A, u32 B) {
-          return u32(signed24(A)) * u32(signed24(B));
+static void addProducts(Table &t) {
+  t.add("v_mul_lo_u32", vector<[](u32 a, u32 b) { return a * b; }>());
+  t.add("v_mul_hi_u32",
+        vector<[](u32 a, u32 b) { return u32(u64(a) * b >> 32); }>());
+  t.add("v_mul_hi_i32",
+        vector<[](i32 a, i32 b) { return i32(i64(a) * b >> 32); }>());
+  t.add("v_mul_u32_u24",
+        vector<[](u32 a, u32 b) { return (a & 0xffffff) * (b & 0xffffff); }>());
+  t.add("v_mul_i32_i24", vector<[](u32 a, u32 b) {
+          return u32(signed24(a)) * u32(signed24(b));
         }>());
-  T.add("v_mul_hi_u32_u24", vector<[](u32 A, u32 B) {
-          return u32(u64(A & 0xffffff) * (B & 0xffffff) >> 32);
+  t.add("v_mul_hi_u32_u24", vector<[](u32 a, u32 b) {
+          return u32(u64(a & 0xffffff) * (b & 0xffffff) >> 32);
         }>());
-  T.add("v_mul_hi_i32_i24", vector<[](u32 A, u32 B) {
-          return u32(i64(signed24(A)) * signed24(B) >> 32);
+  t.add("v_mul_hi_i32_i24", vector<[](u32 a, u32 b) {
+          return u32(i64(signed24(a)) * signed24(b) >> 32);
         }>());
-  T.add("v_mad_u32_u24", vector<[](u32 A, u32 B, u32 C) {
-          return (A & 0xffffff) * (B & 0xffffff) + C;
+  t.add("v_mad_u32_u24", vector<[](u32 a, u32 b, u32 c) {
+          return (a & 0xffffff) * (b & 0xffffff) + c;
         }>());
-  T.add("v_mad_i32_i24", vector<[](u32 A, u32 B, u32 C) {
-          return u32(signed24(A)) * u32(signed24(B)) + C;
+  t.add("v_mad_i32_i24", vector<[](u32 a, u32 b, u32 c) {
+          return u32(signed24(a)) * u32(signed24(b)) + c;
         }>());
-  T.add("v_mul_lo_u16", vector<[](u16 A, u16 B) { return u16(A * B); }>());
-  T.add("v_mad_u16 v_mad_i16",
-        vector<[](u16 A, u16 B, u16 C) { return u16(A * B + C); }>());
-  T.add("v_mad_legacy_u16 v_mad_legacy_i16",
-        vector<[](u16 A, u16 B, u16 C) { return u16(A * B + C); }>());
-  T.add("v_mad_u32_u16",
-        vector<[](u16 A, u16 B, u32 C) { return u32(A) * B + C; }>());
-  T.add("v_mad_i32_i16",
-        vector<[](i16 A, i16 B, u32 C) { return u32(i32(A) * B) + C; }>());
-  auto Dot4 = [](u32 A, u32 B, u32 C) {
-    for (unsigned I = 0; I != 32; I += 8)
-      C += (A >> I & 0xff) * (B >> I & 0xff);
-    return C;
+  t.add("v_mul_lo_u16", vector<[](u16 a, u16 b) { return u16(a * b); }>());
+  t.add("v_mad_u16 v_mad_i16",
+        vector<[](u16 a, u16 b, u16 c) { return u16(a * b + c); }>());
+  t.add("v_mad_legacy_u16 v_mad_legacy_i16",
+        vector<[](u16 a, u16 b, u16 c) { return u16(a * b + c); }>());
+  t.add("v_mad_u32_u16",
+        vector<[](u16 a, u16 b, u32 c) { return u32(a) * b + c; }>());
+  t.add("v_mad_i32_i16",
+        vector<[](i16 a, i16 b, u32 c) { return u32(i32(a) * b) + c; }>());
+  auto dot4 = [](u32 a, u32 b, u32 c) {
+    for (unsigned i = 0; i != 32; i += 8)
+      c += (a >> i & 0xff) * (b >> i & 0xff);
+    return c;
   };
-  auto Dot4Signed = [](u32 A, u32 B, u32 C) {
-    for (unsigned I = 0; I != 32; I += 8)
-      C += u32(int8_t(A >> I) * int8_t(B >> I));
-    return C;
+  auto dot4Signed = [](u32 a, u32 b, u32 c) {
+    for (unsigned i = 0; i != 32; i += 8)
+      c += u32(int8_t(a >> i) * int8_t(b >> i));
+    return c;
   };
-  T.add("v_dot4_u32_u8", vector<Dot4>());
-  T.add("v_dot4_i32_i8", vector<Dot4Signed>());
-  T.add("v_dot2_u32_u16", vector<[](u32 A, u32 B, u32 C) {
-          return (A & 0xffff) * (B & 0xffff) + (A >> 16) * (B >> 16) + C;
+  t.add("v_dot4_u32_u8", vector<dot4>());
+  t.add("v_dot4_i32_i8", vector<dot4Signed>());
+  t.add("v_dot2_u32_u16", vector<[](u32 a, u32 b, u32 c) {
+          return (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16) + c;
         }>());
-  T.add("v_dot2_i32_i16", vector<[](u32 A, u32 B, u32 C) {
-          return u32(i16(A) * i16(B)) + u32(i16(A >> 16) * i16(B >> 16)) + C;
+  t.add("v_dot2_i32_i16", vector<[](u32 a, u32 b, u32 c) {
+          return u32(i16(a) * i16(b)) + u32(i16(a >> 16) * i16(b >> 16)) + c;
         }>());
 }
 
-static void addBits(Table &T) {
-  T.add("v_mov_b32 v_accvgpr_read_b32 v_accvgpr_write_b32 v_accvgpr_mov_b32 "
+static void addBits(Table &t) {
+  t.add("v_mov_b32 v_accvgpr_read_b32 v_accvgpr_write_b32 v_accvgpr_mov_b32 "
         "v_accvgpr_read v_accvgpr_write",
-        vector<[](u32 A) { return A; }>());
-  T.add("v_mov_b64", vector<[](u64 A) { return A; }>());
-  T.add("v_mov_b16", vector<[](u16 A) { return A; }>());
-  T.add("v_not_b32", vector<[](u32 A) { return ~A; }>());
-  T.add("v_not_b16", vector<[](u16 A) { return u16(~A); }>());
-  T.add("v_and_b32", vector<[](u32 A, u32 B) { return A & B; }>());
-  T.add("v_or_b32", vector<[](u32 A, u32 B) { return A | B; }>());
-  T.add("v_xor_b32", vector<[](u32 A, u32 B) { return A ^ B; }>());
-  T.add("v_xnor_b32", vector<[](u32 A, u32 B) { return ~(A ^ B); }>());
-  T.add("v_and_b16", vector<[](u16 A, u16 B) { return u16(A & B); }>());
-  T.add("v_or_b16", vector<[](u16 A, u16 B) { return u16(A | B); }>());
-  T.add("v_xor_b16", vector<[](u16 A, u16 B) { return u16(A ^ B); }>());
-  T.add("v_and_or_b32",
-        vector<[](u32 A, u32 B, u32 C) { return (A & B) | C; }>());
-  T.add("v_or3_b32", vector<[](u32 A, u32 B, u32 C) { return A | B | C; }>());
-  T.add("v_xor3_b32", vector<[](u32 A, u32 B, u32 C) { return A ^ B ^ C; }>());
-  T.add("v_lshl_or_b32",
-        vector<[](u32 A, u32 B, u32 C) { return A << (B & 31) | C; }>());
-  T.add("v_lshlrev_b32", vector<[](u32 A, u32 B) { return B << (A & 31); }>());
-  T.add("v_lshrrev_b32", vector<[](u32 A, u32 B) { return B >> (A & 31); }>());
-  T.add("v_ashrrev_i32", vector<[](u32 A, i32 B) { return B >> (A & 31); }>());
-  T.add("v_lshlrev_b64", vector<[](u32 A, u64 B) { return B << (A & 63); }>());
-  T.add("v_lshrrev_b64", vector<[](u32 A, u64 B) { return B >> (A & 63); }>());
-  T.add("v_ashrrev_i64", vector<[](u32 A, i64 B) { return B >> (A & 63); }>());
-  T.add("v_lshlrev_b16",
-        vector<[](u16 A, u16 B) { return u16(B << (A & 15)); }>());
-  T.add("v_lshrrev_b16",
-        vector<[](u16 A, u16 B) { return u16(B >> (A & 15)); }>());
-  T.add("v_ashrrev_i16",
-        vector<[](u16 A, i16 B) { return i16(B >> (A & 15)); }>());
-  T.add("v_bfe_u32", vector<[](u32 A, u32 B, u32 C) {
-          B &= 31;
-          C &= 31;
-          return A >> B & ((1u << C) - 1);
+        vector<[](u32 a) { return a; }>());
+  t.add("v_mov_b64", vector<[](u64 a) { return a; }>());
+  t.add("v_mov_b16", vector<[](u16 a) { return a; }>());
+  t.add("v_not_b32", vector<[](u32 a) { return ~a; }>());
+  t.add("v_not_b16", vector<[](u16 a) { return u16(~a); }>());
+  t.add("v_and_b32", vector<[](u32 a, u32 b) { return a & b; }>());
+  t.add("v_or_b32", vector<[](u32 a, u32 b) { return a | b; }>());
+  t.add("v_xor_b32", vector<[](u32 a, u32 b) { return a ^ b; }>());
+  t.add("v_xnor_b32", vector<[](u32 a, u32 b) { return ~(a ^ b); }>());
+  t.add("v_and_b16", vector<[](u16 a, u16 b) { return u16(a & b); }>());
+  t.add("v_or_b16", vector<[](u16 a, u16 b) { return u16(a | b); }>());
+  t.add("v_xor_b16", vector<[](u16 a, u16 b) { return u16(a ^ b); }>());
+  t.add("v_and_or_b32",
+        vector<[](u32 a, u32 b, u32 c) { return (a & b) | c; }>());
+  t.add("v_or3_b32", vector<[](u32 a, u32 b, u32 c) { return a | b | c; }>());
+  t.add("v_xor3_b32", vector<[](u32 a, u32 b, u32 c) { return a ^ b ^ c; }>());
+  t.add("v_lshl_or_b32",
+        vector<[](u32 a, u32 b, u32 c) { return a << (b & 31) | c; }>());
+  t.add("v_lshlrev_b32", vector<[](u32 a, u32 b) { return b << (a & 31); }>());
+  t.add("v_lshrrev_b32", vector<[](u32 a, u32 b) { return b >> (a & 31); }>());
+  t.add("v_ashrrev_i32", vector<[](u32 a, i32 b) { return b >> (a & 31); }>());
+  t.add("v_lshlrev_b64", vector<[](u32 a, u64 b) { return b << (a & 63); }>());
+  t.add("v_lshrrev_b64", vector<[](u32 a, u64 b) { return b >> (a & 63); }>());
+  t.add("v_ashrrev_i64", vector<[](u32 a, i64 b) { return b >> (a & 63); }>());
+  t.add("v_lshlrev_b16",
+        vector<[](u16 a, u16 b) { return u16(b << (a & 15)); }>());
+  t.add("v_lshrrev_b16",
+        vector<[](u16 a, u16 b) { return u16(b >> (a & 15)); }>());
+  t.add("v_ashrrev_i16",
+        vector<[](u16 a, i16 b) { return i16(b >> (a & 15)); }>());
+  t.add("v_bfe_u32", vector<[](u32 a, u32 b, u32 c) {
+          b &= 31;
+          c &= 31;
+          return a >> b & ((1u << c) - 1);
         }>());
-  T.add("v_bfe_i32", vector<[](i32 A, u32 B, u32 C) {
-          B &= 31;
-          C &= 31;
-          if (!C)
+  t.add("v_bfe_i32", vector<[](i32 a, u32 b, u32 c) {
+          b &= 31;
+          c &= 31;
+          if (!c)
             return 0;
-          return B + C >= 32 ? A >> B : i32(u32(A) << (32 - B - C)) >> (32 - C);
+          return b + c >= 32 ? a >> b : i32(u32(a) << (32 - b - c)) >> (32 - c);
         }>());
-  T.add("v_bfi_b32",
-        vector<[](u32 A, u32 B, u32 C) { return (A & B) | (~A & C); }>());
-  T.add("v_bfm_b32", vector<[](u32 A, u32 B) {
-          return ((1u << (A & 31)) - 1) << (B & 31);
+  t.add("v_bfi_b32",
+        vector<[](u32 a, u32 b, u32 c) { return (a & b) | (~a & c); }>());
+  t.add("v_bfm_b32", vector<[](u32 a, u32 b) {
+          return ((1u << (a & 31)) - 1) << (b & 31);
         }>());
-  T.add("v_alignbit_b32", vector<[](u32 A, u32 B, u32 C) {
-          return u32((u64(A) << 32 | B) >> (C & 31));
+  t.add("v_alignbit_b32", vector<[](u32 a, u32 b, u32 c) {
+          return u32((u64(a) << 32 | b) >> (c & 31));
         }>());
-  T.add("v_alignbyte_b32", vector<[](u32 A, u32 B, u32 C) {
-          return u32((u64(A) << 32 | B) >> (8 * (C & 3)));
+  t.add("v_alignbyte_b32", vector<[](u32 a, u32 b, u32 c) {
+          return u32((u64(a) << 32 | b) >> (8 * (c & 3)));
         }>());
-  T.add("v_perm_b32",
-        vector<[](u32 A, u32 B, u32 C) { return perm(A, B, C); }>());
-  T.add("v_bfrev_b32",
-        vector<[](u32 A) { return __builtin_bitreverse32(A); }>());
-  T.add("v_ffbh_u32 v_clz_i32_u32",
-        vector<[](u32 A) { return A ? u32(std::countl_zero(A)) : ~0u; }>());
-  T.add("v_ffbl_b32 v_ctz_i32_b32",
-        vector<[](u32 A) { return A ? u32(std::countr_zero(A)) : ~0u; }>());
-  T.add("v_ffbh_i32 v_cls_i32", vector<[](i32 A) {
-          u32 X = A < 0 ? ~u32(A) : u32(A);
-          return X ? i32(std::countl_zero(X)) : -1;
+  t.add("v_perm_b32",
+        vector<[](u32 a, u32 b, u32 c) { return perm(a, b, c); }>());
+  t.add("v_bfrev_b32",
+        vector<[](u32 a) { return __builtin_bitreverse32(a); }>());
+  t.add("v_ffbh_u32 v_clz_i32_u32",
+        vector<[](u32 a) { return a ? u32(std::countl_zero(a)) : ~0u; }>());
+  t.add("v_ffbl_b32 v_ctz_i32_b32",
+        vector<[](u32 a) { return a ? u32(std::countr_zero(a)) : ~0u; }>());
+  t.add("v_ffbh_i32 v_cls_i32", vector<[](i32 a) {
+          u32 x = a < 0 ? ~u32(a) : u32(a);
+          return x ? i32(std::countl_zero(x)) : -1;
         }>());
-  T.add("v_bcnt_u32_b32",
-        vector<[](u32 A, u32 B) { return u32(std::popcount(A)) + B; }>());
+  t.add("v_bcnt_u32_b32",
+        vector<[](u32 a, u32 b) { return u32(std::popcount(a)) + b; }>());
 }
 
-static void addOrders(Table &T) {
+static void addOrders(Table &t) {
 #define ORDER(kind, type, U)                                                   \
-  T.add("v_min_" kind,                                                         \
-        vector<[](type A, type B) { return A < B ? A : B; }>());               \
-  T.add("v_max_" kind, vector<[](type A, type B) { return A > B ? A : B; }>())
+  t.add("v_min_" kind,                                                         \
+        vector<[](type a, type b) { return a < b ? a : b; }>());               \
+  t.add("v_max_" kind, vector<[](type a, type b) { return a > b ? a : b; }>())
   ORDER("u32", u32, );
   ORDER("i32", i32, );
   ORDER("u16", u16, );
   ORDER("i16", i16, );
 #undef ORDER
 #define THREE(kind, type)                                                      \
-  T.add("v_min3_" kind, vector<[](type A, type B, type C) {                    \
-          return std::min(std::min(A, B), C);                                  \
+  t.add("v_min3_" kind, vector<[](type a, type b, type c) {                    \
+          return std::min(std::min(a, b), c);                                  \
         }>());                                                                 \
-  T.add("v_max3_" kind, vector<[](type A, type B, type C) {                    \
-          return std::max(std::max(A, B), C);                                  \
+  t.add("v_max3_" kind, vector<[](type a, type b, type c) {                    \
+          return std::max(std::max(a, b), c);                                  \
         }>());                                                                 \
-  T.add("v_med3_" kind,                                                        \
-        vector<[](type A, type B, type C) { return median(A, B, C); }>())
+  t.add("v_med3_" kind,                                                        \
+        vector<[](type a, type b, type c) { return median(a, b, c); }>())
   THREE("u32", u32);
   THREE("i32", i32);
   THREE("u16", u16);
   THREE("i16", i16);
 #undef THREE
 #define TWO_STEPS(kind, type)                                                  \
-  T.add("v_maxmin_" kind, vector<[](type A, type B, type C) {                  \
-          return std::min(std::max(A, B), C);                                  \
+  t.add("v_maxmin_" kind, vector<[](type a, type b, type c) {                  \
+          return std::min(std::max(a, b), c);                                  \
         }>());                                                                 \
-  T.add("v_minmax_" kind, vector<[](type A, type B, type C) {                  \
-          return std::max(std::min(A, B), C);                                  \
+  t.add("v_minmax_" kind, vector<[](type a, type b, type c) {                  \
+          return std::max(std::min(a, b), c);                                  \
         }>())
   TWO_STEPS("u32", u32);
   TWO_STEPS("i32", i32);
 #undef TWO_STEPS
 }
 
-void addVectorInteger(Table &T) {
-  addSums(T);
-  addProducts(T);
-  addBits(T);
-  addOrders(T);
-  T.add("v_nop v_pipeflush", {[](Wave &, const Instruction &) {}});
+void addVectorInteger(Table &t) {
+  addSums(t);
+  addProducts(t);
+  addBits(t);
+  addOrders(t);
+  t.add("v_nop v_pipeflush", {[](Wave &, const Instruction &) {}});
   // "v_cndmask dst, src0, src1, mask". The modifiers are those of floats.
-  T.add("v_cndmask_b32",
-        vector<[](float A, float B, Bit C) { return C.Set ? B : A; }>());
-  T.add("v_cndmask_b16",
-        vector<[](Half A, Half B, Bit C) { return C.Set ? B : A; }>());
+  t.add("v_cndmask_b32",
+        vector<[](float a, float b, Bit c) { return c.set ? b : a; }>());
+  t.add("v_cndmask_b16",
+        vector<[](Half a, Half b, Bit c) { return c.set ? b : a; }>());
 }
 
 } // namespace amdgcn

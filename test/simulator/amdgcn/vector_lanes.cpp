@@ -11,157 +11,157 @@ namespace amdgcn {
 using u32 = uint32_t;
 using u64 = uint64_t;
 
-static u32 laneOf(Wave &W, const Operand &O, u32 Lane) {
-  return O.isVector() ? W.row(O.Reg)[Lane] : u32(scalarValue(W, O));
+static u32 laneOf(Wave &w, const Operand &o, u32 lane) {
+  return o.isVector() ? w.row(o.reg)[lane] : u32(scalarValue(w, o));
 }
 
 /// The first active lane's value; lane 0's when none is.
-static void readFirst(Wave &W, const Instruction &I) {
-  u64 Exec = W.exec();
-  u32 Lane = Exec ? u32(__builtin_ctzll(Exec)) : 0;
-  setScalar(W, I.Op[0], laneOf(W, I.Op[1], Lane), false);
+static void readFirst(Wave &w, const Instruction &i) {
+  u64 exec = w.exec();
+  u32 lane = exec ? u32(__builtin_ctzll(exec)) : 0;
+  setScalar(w, i.op[0], laneOf(w, i.op[1], lane), false);
 }
 
-static void readLane(Wave &W, const Instruction &I) {
-  u32 Lane = u32(scalarValue(W, I, 2)) & (W.Lanes - 1);
-  setScalar(W, I.Op[0], laneOf(W, I.Op[1], Lane), false);
+static void readLane(Wave &w, const Instruction &i) {
+  u32 lane = u32(scalarValue(w, i, 2)) & (w.lanes - 1);
+  setScalar(w, i.op[0], laneOf(w, i.op[1], lane), false);
 }
 
 /// Whatever EXEC says.
-static void writeLane(Wave &W, const Instruction &I) {
-  u32 Lane = u32(scalarValue(W, I, 2)) & (W.Lanes - 1);
-  W.row(I.Op[0].Reg)[Lane] = u32(scalarValue(W, I, 1));
+static void writeLane(Wave &w, const Instruction &i) {
+  u32 lane = u32(scalarValue(w, i, 2)) & (w.lanes - 1);
+  w.row(i.op[0].reg)[lane] = u32(scalarValue(w, i, 1));
 }
 
 /// Set bits of a mask below the lane, in its lower or its upper word.
-template <bool Upper> static void countBelow(Wave &W, const Instruction &I) {
-  alignas(64) u32 A[64], B[64], Out[64];
-  const u32 *Mask = source(W, I, 1, A), *Sum = source(W, I, 2, B);
-  for (u32 L = 0; L != W.Lanes; ++L) {
-    u64 Below = (u64(1) << L) - 1;
-    Out[L] =
-        u32(std::popcount(Mask[L] & u32(Upper ? Below >> 32 : Below))) + Sum[L];
+template <bool Upper> static void countBelow(Wave &w, const Instruction &i) {
+  alignas(64) u32 a[64], b[64], out[64];
+  const u32 *mask = source(w, i, 1, a), *sum = source(w, i, 2, b);
+  for (u32 l = 0; l != w.lanes; ++l) {
+    u64 below = (u64(1) << l) - 1;
+    out[l] =
+        u32(std::popcount(mask[l] & u32(Upper ? below >> 32 : below))) + sum[l];
   }
-  result(W, I, 0, Out);
+  result(w, i, 0, out);
 }
 
 /// v_permlane16: each lane of a row of 16 reads one that four bits of two
 /// scalars name; v_permlanex16: of the other row of a pair.
-template <bool Cross> static void permuteRows(Wave &W, const Instruction &I) {
-  alignas(64) u32 Own[64], Out[64];
-  Instruction Plain;
-  Plain.Op[0] = I.Op[1];
-  const u32 *From = source(W, Plain, 0, Own);
-  u64 Lanes = scalarValue(W, I, 3) << 32 | u32(scalarValue(W, I, 2));
-  u64 Exec = W.exec();
-  const u32 *Old = W.row(I.Op[0].Reg);
-  bool FetchInactive = I.OpSel & 1, BoundCtrl = I.OpSel & 2;
-  for (u32 L = 0; L != W.Lanes; ++L) {
-    u32 At = (L & ~15u) | (Lanes >> (4 * (L & 15)) & 15);
+template <bool Cross> static void permuteRows(Wave &w, const Instruction &i) {
+  alignas(64) u32 own[64], out[64];
+  Instruction plain;
+  plain.op[0] = i.op[1];
+  const u32 *from = source(w, plain, 0, own);
+  u64 lanes = scalarValue(w, i, 3) << 32 | u32(scalarValue(w, i, 2));
+  u64 exec = w.exec();
+  const u32 *old = w.row(i.op[0].reg);
+  bool fetchInactive = i.opSel & 1, boundCtrl = i.opSel & 2;
+  for (u32 l = 0; l != w.lanes; ++l) {
+    u32 at = (l & ~15u) | (lanes >> (4 * (l & 15)) & 15);
     if (Cross)
-      At ^= 16;
-    Out[L] = FetchInactive || (Exec >> At & 1) ? From[At]
-             : BoundCtrl                       ? 0
-                                               : Old[L];
+      at ^= 16;
+    out[l] = fetchInactive || (exec >> at & 1) ? from[at]
+             : boundCtrl                       ? 0
+                                               : old[l];
   }
-  Plain.Op[0] = I.Op[0];
-  result(W, Plain, 0, Out);
+  plain.op[0] = i.op[0];
+  result(w, plain, 0, out);
 }
 
 /// Swaps the halves of a wave of 64.
-static void permuteHalves(Wave &W, const Instruction &I) {
-  alignas(64) u32 Own[64], Out[64];
-  const u32 *From = source(W, I, 1, Own);
-  for (u32 L = 0; L != W.Lanes; ++L)
-    Out[L] = From[W.Lanes == 64 ? L ^ 32 : L];
-  result(W, I, 0, Out);
+static void permuteHalves(Wave &w, const Instruction &i) {
+  alignas(64) u32 own[64], out[64];
+  const u32 *from = source(w, i, 1, own);
+  for (u32 l = 0; l != w.lanes; ++l)
+    out[l] = from[w.lanes == 64 ? l ^ 32 : l];
+  result(w, i, 0, out);
 }
 
-static void swapRegisters(Wave &W, const Instruction &I) {
-  u32 *A = W.row(I.Op[0].Reg), *B = W.row(I.Op[1].Reg);
-  u64 Exec = W.exec();
-  for (u32 L = 0; L != W.Lanes; ++L)
-    if (Exec >> L & 1)
-      std::swap(A[L], B[L]);
+static void swapRegisters(Wave &w, const Instruction &i) {
+  u32 *a = w.row(i.op[0].reg), *b = w.row(i.op[1].reg);
+  u64 exec = w.exec();
+  for (u32 l = 0; l != w.lanes; ++l)
+    if (exec >> l & 1)
+      std::swap(a[l], b[l]);
 }
 
 /// Registers numbered relative to M0.
-static void moveBy(Wave &W, const Instruction &I, unsigned By, bool Source,
-                   bool Destination) {
-  Instruction Moved;
-  Moved.Op[0] = I.Op[0];
-  Moved.Op[1] = I.Op[1];
-  if (Destination)
-    Moved.Op[0].Reg = uint16_t(Moved.Op[0].Reg + By);
-  if (Source)
-    Moved.Op[1].Reg = uint16_t(Moved.Op[1].Reg + By);
-  for (const Operand &O : {Moved.Op[0], Moved.Op[1]})
-    if (O.isVector() && O.Reg >= W.Vectors)
-      W.stop(Stop::Illegal, "v" + std::to_string(O.Reg) +
+static void moveBy(Wave &w, const Instruction &i, unsigned by, bool ofSource,
+                   bool ofDestination) {
+  Instruction moved;
+  moved.op[0] = i.op[0];
+  moved.op[1] = i.op[1];
+  if (ofDestination)
+    moved.op[0].reg = uint16_t(moved.op[0].reg + by);
+  if (ofSource)
+    moved.op[1].reg = uint16_t(moved.op[1].reg + by);
+  for (const Operand &o : {moved.op[0], moved.op[1]})
+    if (o.isVector() && o.reg >= w.vectors)
+      w.stop(Stop::Illegal, "v" + std::to_string(o.reg) +
                                 ", which M0 selects, is beyond the " +
-                                std::to_string(W.Vectors) +
+                                std::to_string(w.vectors) +
                                 " registers of the wave");
-  alignas(64) u32 Own[64], Out[64];
-  const u32 *From = source(W, Moved, 1, Own);
-  memcpy(Out, From, W.Lanes * 4);
-  result(W, Moved, 0, Out);
+  alignas(64) u32 own[64], out[64];
+  const u32 *from = source(w, moved, 1, own);
+  memcpy(out, from, w.lanes * 4);
+  result(w, moved, 0, out);
 }
 
 template <bool Source, bool Destination>
-static void moveRelative(Wave &W, const Instruction &I) {
-  moveBy(W, I, W.S[M0], Source, Destination);
+static void moveRelative(Wave &w, const Instruction &i) {
+  moveBy(w, i, w.s[M0], Source, Destination);
 }
 
 /// v_mov_b32 on gfx9 while indexing is on; LLVM indexes no other.
-void runIndexed(Wave &W, const Instruction &I) {
-  if (I.Mnemonic != "v_mov_b32" || (I.Modifiers & (ModDpp | ModSdwa)))
-    W.stop(Stop::Illegal, "the instruction is not known with indices");
-  moveBy(W, I, W.S[M0] & 0xff, W.IndexMode & Wave::IndexSource,
-         W.IndexMode & Wave::IndexDestination);
+void runIndexed(Wave &w, const Instruction &i) {
+  if (i.mnemonic != "v_mov_b32" || (i.modifiers & (ModDpp | ModSdwa)))
+    w.stop(Stop::Illegal, "the instruction is not known with indices");
+  moveBy(w, i, w.s[M0] & 0xff, w.indexMode & Wave::IndexSource,
+         w.indexMode & Wave::IndexDestination);
 }
 
 /// "s_set_gpr_idx_on index, gpr_idx(SRC0,DST)".
-static void indexOn(Wave &W, const Instruction &I) {
-  std::string_view Text = I.Op[1].Text;
-  W.IndexMode = 0;
-  if (Text.find("SRC0") != Text.npos)
-    W.IndexMode |= Wave::IndexSource;
-  if (Text.find("DST") != Text.npos)
-    W.IndexMode |= Wave::IndexDestination;
-  if (Text.find("SRC1") != Text.npos || Text.find("SRC2") != Text.npos)
-    W.stop(Stop::Illegal, "only the first source and the destination are known "
+static void indexOn(Wave &w, const Instruction &i) {
+  std::string_view text = i.op[1].text;
+  w.indexMode = 0;
+  if (text.find("SRC0") != text.npos)
+    w.indexMode |= Wave::IndexSource;
+  if (text.find("DST") != text.npos)
+    w.indexMode |= Wave::IndexDestination;
+  if (text.find("SRC1") != text.npos || text.find("SRC2") != text.npos)
+    w.stop(Stop::Illegal, "only the first source and the destination are known "
                           "with indices");
-  W.S[M0] = (W.S[M0] & 0xffff0f00) | (u32(scalarValue(W, I, 0)) & 0xff) |
-            W.IndexMode << 12;
+  w.s[M0] = (w.s[M0] & 0xffff0f00) | (u32(scalarValue(w, i, 0)) & 0xff) |
+            w.indexMode << 12;
 }
-static void indexOff(Wave &W, const Instruction &) { W.IndexMode = 0; }
-static void setIndex(Wave &W, const Instruction &I) {
-  W.S[M0] = (W.S[M0] & ~0xffu) | (u32(scalarValue(W, I, 0)) & 0xff);
+static void indexOff(Wave &w, const Instruction &) { w.indexMode = 0; }
+static void setIndex(Wave &w, const Instruction &i) {
+  w.s[M0] = (w.s[M0] & ~0xffu) | (u32(scalarValue(w, i, 0)) & 0xff);
 }
 
-void addVectorLanes(Table &T) {
-  T.add("s_set_gpr_idx_on", {indexOn, {Type::B32}, 0, 0});
-  T.add("s_set_gpr_idx_off", {indexOff});
-  T.add("s_set_gpr_idx_idx", {setIndex, {Type::B32}, 0, 0});
-  T.add("v_readfirstlane_b32", {readFirst, {Type::B32, Type::B32}});
-  T.add("v_readlane_b32", {readLane, {Type::B32, Type::B32, Type::B32}});
-  T.add("v_writelane_b32", {writeLane, {Type::B32, Type::B32, Type::B32}});
-  T.add("v_mbcnt_lo_u32_b32",
+void addVectorLanes(Table &t) {
+  t.add("s_set_gpr_idx_on", {indexOn, {Type::B32}, 0, 0});
+  t.add("s_set_gpr_idx_off", {indexOff});
+  t.add("s_set_gpr_idx_idx", {setIndex, {Type::B32}, 0, 0});
+  t.add("v_readfirstlane_b32", {readFirst, {Type::B32, Type::B32}});
+  t.add("v_readlane_b32", {readLane, {Type::B32, Type::B32, Type::B32}});
+  t.add("v_writelane_b32", {writeLane, {Type::B32, Type::B32, Type::B32}});
+  t.add("v_mbcnt_lo_u32_b32",
         {countBelow<false>, {Type::B32, Type::B32, Type::B32}});
-  T.add("v_mbcnt_hi_u32_b32",
+  t.add("v_mbcnt_hi_u32_b32",
         {countBelow<true>, {Type::B32, Type::B32, Type::B32}});
-  Semantics Rows{permuteRows<false>,
+  Semantics rows{permuteRows<false>,
                  {Type::B32, Type::B32, Type::B32, Type::B32},
                  ModOpSel,
                  1};
-  T.add("v_permlane16_b32", Rows);
-  Rows.Run = permuteRows<true>;
-  T.add("v_permlanex16_b32", Rows);
-  T.add("v_permlane64_b32", {permuteHalves, {Type::B32, Type::B32}});
-  T.add("v_swap_b32", {swapRegisters, {Type::B32, Type::B32}});
-  T.add("v_movrels_b32", {moveRelative<true, false>, {Type::B32, Type::B32}});
-  T.add("v_movreld_b32", {moveRelative<false, true>, {Type::B32, Type::B32}});
-  T.add("v_movrelsd_b32", {moveRelative<true, true>, {Type::B32, Type::B32}});
+  t.add("v_permlane16_b32", rows);
+  rows.run = permuteRows<true>;
+  t.add("v_permlanex16_b32", rows);
+  t.add("v_permlane64_b32", {permuteHalves, {Type::B32, Type::B32}});
+  t.add("v_swap_b32", {swapRegisters, {Type::B32, Type::B32}});
+  t.add("v_movrels_b32", {moveRelative<true, false>, {Type::B32, Type::B32}});
+  t.add("v_movreld_b32", {moveRelative<false, true>, {Type::B32, Type::B32}});
+  t.add("v_movrelsd_b32", {moveRelative<true, true>, {Type::B32, Type::B32}});
 }
 
 } // namespace amdgcn

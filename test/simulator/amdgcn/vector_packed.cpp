@@ -20,149 +20,149 @@ using i16 = int16_t;
 
 namespace {
 
-float f(Half H) { return floatFromHalf(H.Bits); }
-Half h(double D) { return Half{halfFromDouble(D)}; }
+float f(Half h) { return floatFromHalf(h.bits); }
+Half h(double d) { return Half{halfFromDouble(d)}; }
 
 constexpr uint32_t PackedModifiers =
     ModOpSel | ModOpSelHi | ModNegHalves | ModClamp;
 
 /// A source's 32 bits for every lane, whatever it is.
-const u32 *words(Wave &W, const Operand &O, u32 *Own, unsigned Word = 0) {
-  if (O.isVector())
-    return W.row(O.Reg + Word);
-  std::fill_n(Own, W.Lanes, u32(scalarValue(W, O) >> (32 * Word)));
-  return Own;
+const u32 *words(Wave &w, const Operand &o, u32 *own, unsigned word = 0) {
+  if (o.isVector())
+    return w.row(o.reg + word);
+  std::fill_n(own, w.lanes, u32(scalarValue(w, o) >> (32 * word)));
+  return own;
 }
 
-/// Of 16-bit halves of type \p T.
+/// Of 16-bit halves of type \p t.
 template <class T, auto F> Semantics packed16() {
-  constexpr unsigned Count = Signature<decltype(F)>::Count;
-  Semantics S{[](Wave &W, const Instruction &I) {
-                alignas(64) u32 Own[3][64], Out[64];
-                const u32 *Source[3] = {};
-                for (unsigned N = 0; N != Count; ++N)
-                  Source[N] = words(W, I.Op[N + 1], Own[N]);
-                for (unsigned L = 0; L != W.Lanes; ++L) {
-                  u32 Result = 0;
-                  for (unsigned Upper = 0; Upper != 2; ++Upper) {
-                    T V[3] = {};
-                    for (unsigned N = 0; N != Count; ++N) {
-                      u32 Select = (Upper ? I.OpSelHi : I.OpSel) >> N & 1;
-                      u16 Bits = u16(Source[N][L] >> (16 * Select));
-                      if ((Upper ? I.NegHi : I.NegLo) >> N & 1)
-                        Bits ^= 0x8000;
-                      V[N] = std::bit_cast<T>(Bits);
+  constexpr unsigned count = Signature<decltype(F)>::Count;
+  Semantics s{[](Wave &w, const Instruction &i) {
+                alignas(64) u32 own[3][64], out[64];
+                const u32 *source[3] = {};
+                for (unsigned n = 0; n != count; ++n)
+                  source[n] = words(w, i.op[n + 1], own[n]);
+                for (unsigned l = 0; l != w.lanes; ++l) {
+                  u32 result = 0;
+                  for (unsigned upper = 0; upper != 2; ++upper) {
+                    T v[3] = {};
+                    for (unsigned n = 0; n != count; ++n) {
+                      u32 select = (upper ? i.opSelHi : i.opSel) >> n & 1;
+                      u16 bits = u16(source[n][l] >> (16 * select));
+                      if ((upper ? i.negHi : i.negLo) >> n & 1)
+                        bits ^= 0x8000;
+                      v[n] = std::bit_cast<T>(bits);
                     }
-                    T R;
-                    if constexpr (Count == 2)
-                      R = F(V[0], V[1]);
+                    T r;
+                    if constexpr (count == 2)
+                      r = F(v[0], v[1]);
                     else
-                      R = F(V[0], V[1], V[2]);
+                      r = F(v[0], v[1], v[2]);
                     if constexpr (std::is_same_v<T, Half>)
-                      if (I.Clamp)
-                        R = h(clampFloat(f(R)));
-                    Result |= u32(std::bit_cast<u16>(R)) << (16 * Upper);
+                      if (i.clamp)
+                        r = h(clampFloat(f(r)));
+                    result |= u32(std::bit_cast<u16>(r)) << (16 * upper);
                   }
-                  Out[L] = Result;
+                  out[l] = result;
                 }
-                result(W, I, 0, Out);
+                result(w, i, 0, out);
               },
               {},
               std::is_same_v<T, Half> ? PackedModifiers
                                       : PackedModifiers & ~ModClamp,
               1};
-  for (unsigned N = 0; N != 4; ++N)
-    S.Types[N] = std::is_same_v<T, Half> ? Type::PackedF16 : Type::Packed16;
-  return S;
+  for (unsigned n = 0; n != 4; ++n)
+    s.types[n] = std::is_same_v<T, Half> ? Type::PackedF16 : Type::Packed16;
+  return s;
 }
 
 /// Of pairs of floats in two registers.
 template <auto F> Semantics packed32() {
-  constexpr unsigned Count = Signature<decltype(F)>::Count;
-  Semantics S{[](Wave &W, const Instruction &I) {
-                alignas(64) u32 Own[3][2][64];
-                alignas(64) u64 Out[64];
-                const u32 *Source[3][2] = {};
-                for (unsigned N = 0; N != Count; ++N)
-                  for (unsigned Word = 0; Word != 2; ++Word)
-                    Source[N][Word] = words(W, I.Op[N + 1], Own[N][Word], Word);
-                FloatMode Mode(W, true);
-                for (unsigned L = 0; L != W.Lanes; ++L) {
-                  u32 R[2];
-                  for (unsigned Upper = 0; Upper != 2; ++Upper) {
-                    float V[3] = {};
-                    for (unsigned N = 0; N != Count; ++N) {
-                      u32 Select = (Upper ? I.OpSelHi : I.OpSel) >> N & 1;
-                      V[N] = asFloat(Source[N][Select][L]);
-                      if ((Upper ? I.NegHi : I.NegLo) >> N & 1)
-                        V[N] = -V[N];
+  constexpr unsigned count = Signature<decltype(F)>::Count;
+  Semantics s{[](Wave &w, const Instruction &i) {
+                alignas(64) u32 own[3][2][64];
+                alignas(64) u64 out[64];
+                const u32 *source[3][2] = {};
+                for (unsigned n = 0; n != count; ++n)
+                  for (unsigned word = 0; word != 2; ++word)
+                    source[n][word] = words(w, i.op[n + 1], own[n][word], word);
+                FloatMode mode(w, true);
+                for (unsigned l = 0; l != w.lanes; ++l) {
+                  u32 r[2];
+                  for (unsigned upper = 0; upper != 2; ++upper) {
+                    float v[3] = {};
+                    for (unsigned n = 0; n != count; ++n) {
+                      u32 select = (upper ? i.opSelHi : i.opSel) >> n & 1;
+                      v[n] = asFloat(source[n][select][l]);
+                      if ((upper ? i.negHi : i.negLo) >> n & 1)
+                        v[n] = -v[n];
                     }
-                    float Value;
-                    if constexpr (Count == 2)
-                      Value = F(V[0], V[1]);
+                    float value;
+                    if constexpr (count == 2)
+                      value = F(v[0], v[1]);
                     else
-                      Value = F(V[0], V[1], V[2]);
-                    R[Upper] = bitsOf(I.Clamp ? clampFloat(Value) : Value);
+                      value = F(v[0], v[1], v[2]);
+                    r[upper] = bitsOf(i.clamp ? clampFloat(value) : value);
                   }
-                  Out[L] = u64(R[1]) << 32 | R[0];
+                  out[l] = u64(r[1]) << 32 | r[0];
                 }
-                result(W, I, 0, Out);
+                result(w, i, 0, out);
               },
               {},
               PackedModifiers,
               1};
-  for (unsigned N = 0; N != 4; ++N)
-    S.Types[N] = Type::PackedF32;
-  return S;
+  for (unsigned n = 0; n != 4; ++n)
+    s.types[n] = Type::PackedF32;
+  return s;
 }
 
 /// The lower result from the first source, the upper from the second.
-void moveTwo(Wave &W, const Instruction &I) {
-  alignas(64) u32 Own[2][64];
-  alignas(64) u64 Out[64];
-  const u32 *Lo = words(W, I.Op[1], Own[0], I.OpSel & 1);
-  const u32 *Hi = words(W, I.Op[2], Own[1], I.OpSel >> 1 & 1);
-  for (unsigned L = 0; L != W.Lanes; ++L)
-    Out[L] = u64(Hi[L]) << 32 | Lo[L];
-  result(W, I, 0, Out);
+void moveTwo(Wave &w, const Instruction &i) {
+  alignas(64) u32 own[2][64];
+  alignas(64) u64 out[64];
+  const u32 *lo = words(w, i.op[1], own[0], i.opSel & 1);
+  const u32 *hi = words(w, i.op[2], own[1], i.opSel >> 1 & 1);
+  for (unsigned l = 0; l != w.lanes; ++l)
+    out[l] = u64(hi[l]) << 32 | lo[l];
+  result(w, i, 0, out);
 }
 
 enum class Mix { Single, Low, High };
 
-template <Mix To> void mixed(Wave &W, const Instruction &I) {
-  alignas(64) u32 Own[3][64];
-  alignas(64) float V[3][64];
-  for (unsigned N = 0; N != 3; ++N) {
-    const Operand &O = I.Op[N + 1];
-    const u32 *Source = words(W, O, Own[N]);
-    for (unsigned L = 0; L != W.Lanes; ++L) {
-      float X = I.OpSelHi >> N & 1
-                    ? floatFromHalf(u16(Source[L] >> (16 * (I.OpSel >> N & 1))))
-                    : asFloat(Source[L]);
-      if (O.Abs || (I.NegHi >> N & 1)) // neg_hi means abs here
-        X = std::fabs(X);
-      V[N][L] = O.Neg || (I.NegLo >> N & 1) ? -X : X;
+template <Mix To> void mixed(Wave &w, const Instruction &i) {
+  alignas(64) u32 own[3][64];
+  alignas(64) float v[3][64];
+  for (unsigned n = 0; n != 3; ++n) {
+    const Operand &o = i.op[n + 1];
+    const u32 *source = words(w, o, own[n]);
+    for (unsigned l = 0; l != w.lanes; ++l) {
+      float x = i.opSelHi >> n & 1
+                    ? floatFromHalf(u16(source[l] >> (16 * (i.opSel >> n & 1))))
+                    : asFloat(source[l]);
+      if (o.abs || (i.negHi >> n & 1)) // neg_hi means abs here
+        x = std::fabs(x);
+      v[n][l] = o.neg || (i.negLo >> n & 1) ? -x : x;
     }
   }
-  FloatMode Mode(W, true);
-  alignas(64) float Single[64];
-  alignas(64) u32 Out[64];
-  const u32 *Old = W.row(I.Op[0].Reg);
-  for (unsigned L = 0; L != W.Lanes; ++L) {
-    Single[L] = arith(std::fma(V[0][L], V[1][L], V[2][L]));
-    if (I.Clamp)
-      Single[L] = clampFloat(Single[L]);
+  FloatMode mode(w, true);
+  alignas(64) float single[64];
+  alignas(64) u32 out[64];
+  const u32 *old = w.row(i.op[0].reg);
+  for (unsigned l = 0; l != w.lanes; ++l) {
+    single[l] = arith(std::fma(v[0][l], v[1][l], v[2][l]));
+    if (i.clamp)
+      single[l] = clampFloat(single[l]);
     if constexpr (To == Mix::Low)
-      Out[L] = (Old[L] & 0xffff0000) | halfFromDouble(Single[L]);
+      out[l] = (old[l] & 0xffff0000) | halfFromDouble(single[l]);
     if constexpr (To == Mix::High)
-      Out[L] = (Old[L] & 0xffff) | u32(halfFromDouble(Single[L])) << 16;
+      out[l] = (old[l] & 0xffff) | u32(halfFromDouble(single[l])) << 16;
   }
-  Instruction Plain;
-  Plain.Op[0] = I.Op[0];
+  Instruction plain;
+  plain.op[0] = i.op[0];
   if constexpr (To == Mix::Single)
-    result(W, Plain, 0, Single);
+    result(w, plain, 0, single);
   else
-    result(W, Plain, 0, Out);
+    result(w, plain, 0, out);
 }
 
 template <Mix To> Semantics mix() {
@@ -174,52 +174,52 @@ template <Mix To> Semantics mix() {
 
 } // namespace
 
-void addVectorPacked(Table &T) {
-  T.add("v_pk_add_f16",
-        packed16<Half, [](Half A, Half B) { return h(arith(f(A) + f(B))); }>());
-  T.add("v_pk_mul_f16",
-        packed16<Half, [](Half A, Half B) { return h(arith(f(A) * f(B))); }>());
-  T.add("v_pk_fma_f16", packed16<Half, [](Half A, Half B, Half C) {
-          return Half{halfFma(f(A), f(B), f(C))};
+void addVectorPacked(Table &t) {
+  t.add("v_pk_add_f16",
+        packed16<Half, [](Half a, Half b) { return h(arith(f(a) + f(b))); }>());
+  t.add("v_pk_mul_f16",
+        packed16<Half, [](Half a, Half b) { return h(arith(f(a) * f(b))); }>());
+  t.add("v_pk_fma_f16", packed16<Half, [](Half a, Half b, Half c) {
+          return Half{halfFma(f(a), f(b), f(c))};
         }>());
-  T.add("v_pk_min_f16 v_pk_min_num_f16",
-        packed16<Half, [](Half A, Half B) { return h(minNum(f(A), f(B))); }>());
-  T.add("v_pk_max_f16 v_pk_max_num_f16",
-        packed16<Half, [](Half A, Half B) { return h(maxNum(f(A), f(B))); }>());
+  t.add("v_pk_min_f16 v_pk_min_num_f16",
+        packed16<Half, [](Half a, Half b) { return h(minNum(f(a), f(b))); }>());
+  t.add("v_pk_max_f16 v_pk_max_num_f16",
+        packed16<Half, [](Half a, Half b) { return h(maxNum(f(a), f(b))); }>());
 #define PACKED(name, type, expression)                                         \
-  T.add("v_pk_" name,                                                          \
-        packed16<type, [](type A, type B) { return type(expression); }>())
-  PACKED("add_u16", u16, A + B);
-  PACKED("add_i16", i16, A + B);
-  PACKED("sub_u16", u16, A - B);
-  PACKED("sub_i16", i16, A - B);
-  PACKED("mul_lo_u16", u16, A * B);
-  PACKED("min_u16", u16, A < B ? A : B);
-  PACKED("max_u16", u16, A > B ? A : B);
-  PACKED("min_i16", i16, A < B ? A : B);
-  PACKED("max_i16", i16, A > B ? A : B);
-  PACKED("lshlrev_b16", u16, B << (A & 15));
-  PACKED("lshrrev_b16", u16, B >> (A & 15));
-  PACKED("ashrrev_i16", i16, B >> (A & 15));
+  t.add("v_pk_" name,                                                          \
+        packed16<type, [](type a, type b) { return type(expression); }>())
+  PACKED("add_u16", u16, a + b);
+  PACKED("add_i16", i16, a + b);
+  PACKED("sub_u16", u16, a - b);
+  PACKED("sub_i16", i16, a - b);
+  PACKED("mul_lo_u16", u16, a * b);
+  PACKED("min_u16", u16, a < b ? a : b);
+  PACKED("max_u16", u16, a > b ? a : b);
+  PACKED("min_i16", i16, a < b ? a : b);
+  PACKED("max_i16", i16, a > b ? a : b);
+  PACKED("lshlrev_b16", u16, b << (a & 15));
+  PACKED("lshrrev_b16", u16, b >> (a & 15));
+  PACKED("ashrrev_i16", i16, b >> (a & 15));
 #undef PACKED
-  T.add("v_pk_mad_u16",
-        packed16<u16, [](u16 A, u16 B, u16 C) { return u16(A * B + C); }>());
-  T.add("v_pk_mad_i16",
-        packed16<i16, [](i16 A, i16 B, i16 C) { return i16(A * B + C); }>());
-  T.add("v_pk_add_f32",
-        packed32<[](float A, float B) { return arith(A + B); }>());
-  T.add("v_pk_mul_f32",
-        packed32<[](float A, float B) { return arith(A * B); }>());
-  T.add("v_pk_fma_f32", packed32<[](float A, float B, float C) {
-          return arith(std::fma(A, B, C));
+  t.add("v_pk_mad_u16",
+        packed16<u16, [](u16 a, u16 b, u16 c) { return u16(a * b + c); }>());
+  t.add("v_pk_mad_i16",
+        packed16<i16, [](i16 a, i16 b, i16 c) { return i16(a * b + c); }>());
+  t.add("v_pk_add_f32",
+        packed32<[](float a, float b) { return arith(a + b); }>());
+  t.add("v_pk_mul_f32",
+        packed32<[](float a, float b) { return arith(a * b); }>());
+  t.add("v_pk_fma_f32", packed32<[](float a, float b, float c) {
+          return arith(std::fma(a, b, c));
         }>());
-  T.add("v_pk_mov_b32", {moveTwo,
+  t.add("v_pk_mov_b32", {moveTwo,
                          {Type::PackedF32, Type::PackedF32, Type::PackedF32},
                          PackedModifiers,
                          1});
-  T.add("v_fma_mix_f32 v_mad_mix_f32", mix<Mix::Single>());
-  T.add("v_fma_mixlo_f16 v_mad_mixlo_f16", mix<Mix::Low>());
-  T.add("v_fma_mixhi_f16 v_mad_mixhi_f16", mix<Mix::High>());
+  t.add("v_fma_mix_f32 v_mad_mix_f32", mix<Mix::Single>());
+  t.add("v_fma_mixlo_f16 v_mad_mixlo_f16", mix<Mix::Low>());
+  t.add("v_fma_mixhi_f16 v_mad_mixhi_f16", mix<Mix::High>());
 }
 
 } // namespace amdgcn

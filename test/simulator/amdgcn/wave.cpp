@@ -14,23 +14,23 @@
 
 namespace amdgcn {
 
-Architecture Architecture::of(const std::string &Target) {
-  Architecture A;
-  A.Name = Target.substr(0, Target.find(':'));
-  bool Ecc = Target.find("sramecc+") != Target.npos;
-  auto Is = [&](const char *Prefix) { return A.Name.starts_with(Prefix); };
-  A.Major = Is("gfx12") ? 12 : Is("gfx11") ? 11 : Is("gfx10") ? 10 : 9;
-  A.Gfx940 = Is("gfx94") || Is("gfx95");
-  A.Gfx90a = A.Gfx940 || Is("gfx90a");
-  A.PackedIds = A.Gfx90a || A.Major >= 11;
-  A.ArchitectedScratch = A.Gfx940 || A.Major >= 11;
-  A.KeepsHalves = A.Major >= 10;
-  A.LoadsKeepHalves = !Ecc;
-  return A;
+Architecture Architecture::of(const std::string &target) {
+  Architecture a;
+  a.name = target.substr(0, target.find(':'));
+  bool ecc = target.find("sramecc+") != target.npos;
+  auto is = [&](const char *prefix) { return a.name.starts_with(prefix); };
+  a.major = is("gfx12") ? 12 : is("gfx11") ? 11 : is("gfx10") ? 10 : 9;
+  a.gfx940 = is("gfx94") || is("gfx95");
+  a.gfx90a = a.gfx940 || is("gfx90a");
+  a.packedIds = a.gfx90a || a.major >= 11;
+  a.architectedScratch = a.gfx940 || a.major >= 11;
+  a.keepsHalves = a.major >= 10;
+  a.loadsKeepHalves = !ecc;
+  return a;
 }
 
-const Architecture &archOf(const Wave &W) { return W.Group.D.Code.Arch; }
-void noteChange(Wave &W) { ++W.Group.D.Changes; }
+const Architecture &archOf(const Wave &w) { return w.group.d.code.arch; }
+void noteChange(Wave &w) { ++w.group.d.changes; }
 
 /// Bits of the descriptor's properties.
 enum Property : unsigned {
@@ -47,184 +47,184 @@ enum Property : unsigned {
 static constexpr uint32_t VectorPattern = 0x7fb5ca1f,
                           ScalarPattern = 0x5ca1a4ed;
 
-Wave::Wave(Workgroup &Group, unsigned Number) : Group(Group), Number(Number) {
-  Dispatch &D = Group.D;
-  const KernelDescriptor &K = D.Kernel;
-  const Architecture &Arch = D.Code.Arch;
-  Lanes = D.Lanes;
-  Full = Lanes == 64 ? ~uint64_t(0) : 0xffffffff;
+Wave::Wave(Workgroup &group, unsigned number) : group(group), number(number) {
+  Dispatch &d = group.d;
+  const KernelDescriptor &k = d.kernel;
+  const Architecture &arch = d.code.arch;
+  lanes = d.lanes;
+  full = lanes == 64 ? ~uint64_t(0) : 0xffffffff;
 
-  unsigned Granules = (K.Rsrc1 & 63) + 1;
-  Vectors = Granules * (Arch.Gfx90a || Lanes == 32 ? 8 : 4);
-  if (Arch.Gfx90a) {
-    unsigned Begin = ((K.Rsrc3 & 63) + 1) * 4;
-    Accumulators = Vectors > Begin ? Vectors - Begin : 0;
-    Vectors = std::min(Vectors, Begin);
-  } else if (Arch.Name == "gfx908") {
-    Accumulators = Vectors;
+  unsigned granules = (k.rsrc1 & 63) + 1;
+  vectors = granules * (arch.gfx90a || lanes == 32 ? 8 : 4);
+  if (arch.gfx90a) {
+    unsigned begin = ((k.rsrc3 & 63) + 1) * 4;
+    accumulators = vectors > begin ? vectors - begin : 0;
+    vectors = std::min(vectors, begin);
+  } else if (arch.name == "gfx908") {
+    accumulators = vectors;
   }
-  Vectors = std::min(Vectors, 256u);
-  Accumulators = std::min(Accumulators, 256u);
-  size_t FileBytes = size_t(Vectors + Accumulators) * Lanes * 4;
-  File = D.Kept.take(D.Kept.Files, FileBytes);
-  auto *Registers = reinterpret_cast<uint32_t *>(File.get());
-  std::fill_n(Registers, FileBytes / 4, VectorPattern);
-  for (unsigned R = 0; R != Vectors; ++R)
-    Rows[R] = Registers + size_t(R) * Lanes;
-  for (unsigned R = 0; R != Accumulators; ++R)
-    Rows[FirstAccumulator + R] = Registers + size_t(Vectors + R) * Lanes;
-  for (uint32_t &Register : S)
-    Register = ScalarPattern;
+  vectors = std::min(vectors, 256u);
+  accumulators = std::min(accumulators, 256u);
+  size_t fileBytes = size_t(vectors + accumulators) * lanes * 4;
+  file = d.kept.take(d.kept.files, fileBytes);
+  auto *registers = reinterpret_cast<uint32_t *>(file.get());
+  std::fill_n(registers, fileBytes / 4, VectorPattern);
+  for (unsigned r = 0; r != vectors; ++r)
+    rows[r] = registers + size_t(r) * lanes;
+  for (unsigned r = 0; r != accumulators; ++r)
+    rows[FirstAccumulator + r] = registers + size_t(vectors + r) * lanes;
+  for (uint32_t &reg : s)
+    reg = ScalarPattern;
 
-  Mode = (K.Rsrc1 >> 12 & 0xff) | (K.Rsrc1 >> 21 & 1) << 8 |
-         (K.Rsrc1 >> 23 & 1) << 9;
-  ScratchOffset = (Group.Index * 64 + Number + 1) << 12 & 0xffffffff;
-  if (D.PrivateSize)
-    Scratch = D.Kept.take(D.Kept.Scratches, size_t(D.PrivateSize) * Lanes);
+  mode = (k.rsrc1 >> 12 & 0xff) | (k.rsrc1 >> 21 & 1) << 8 |
+         (k.rsrc1 >> 23 & 1) << 9;
+  scratchOffset = (group.index * 64 + number + 1) << 12 & 0xffffffff;
+  if (d.privateSize)
+    scratch_ = d.kept.take(d.kept.scratches, size_t(d.privateSize) * lanes);
 
   // Scalars, in the descriptor's order.
-  unsigned Next = 0;
-  auto Put = [&](uint64_t Value, unsigned Words) {
-    for (unsigned I = 0; I != Words; ++I)
-      S[Next++] = uint32_t(Value >> (32 * I));
+  unsigned next = 0;
+  auto put = [&](uint64_t value, unsigned words) {
+    for (unsigned i = 0; i != words; ++i)
+      s[next++] = uint32_t(value >> (32 * i));
   };
-  auto Has = [&](Property P) { return (K.Properties >> P & 1) != 0; };
-  if (Has(PrivateSegmentBuffer)) {
-    Put(ScratchMark | uint64_t(1) << 63, 2);
-    Put(0xffffffff | uint64_t(0x00e80000) << 32, 2);
+  auto has = [&](Property p) { return (k.properties >> p & 1) != 0; };
+  if (has(PrivateSegmentBuffer)) {
+    put(ScratchMark | uint64_t(1) << 63, 2);
+    put(0xffffffff | uint64_t(0x00e80000) << 32, 2);
   }
-  if (Has(DispatchPointer))
-    Put(reinterpret_cast<uintptr_t>(&D.Packet), 2);
-  if (Has(QueuePointer))
-    Put(reinterpret_cast<uintptr_t>(D.Queue), 2);
-  if (Has(KernargPointer))
-    Put(reinterpret_cast<uintptr_t>(D.Packet.kernargAddress), 2);
-  if (Has(DispatchId))
-    Put(0, 2);
-  if (Has(FlatScratchInit))
-    Put(ScratchMark, 2);
-  if (Has(PrivateSegmentSize))
-    Put(D.PrivateSize, 1);
-  unsigned Preloaded = K.Preload & 0x7f, PreloadFrom = K.Preload >> 7;
-  for (unsigned I = 0; I != Preloaded; ++I) {
-    uint32_t Word;
-    memcpy(&Word,
-           static_cast<char *>(D.Packet.kernargAddress) + (PreloadFrom + I) * 4,
+  if (has(DispatchPointer))
+    put(reinterpret_cast<uintptr_t>(&d.packet), 2);
+  if (has(QueuePointer))
+    put(reinterpret_cast<uintptr_t>(d.queue), 2);
+  if (has(KernargPointer))
+    put(reinterpret_cast<uintptr_t>(d.packet.kernargAddress), 2);
+  if (has(DispatchId))
+    put(0, 2);
+  if (has(FlatScratchInit))
+    put(ScratchMark, 2);
+  if (has(PrivateSegmentSize))
+    put(d.privateSize, 1);
+  unsigned preloaded = k.preload & 0x7f, preloadFrom = k.preload >> 7;
+  for (unsigned i = 0; i != preloaded; ++i) {
+    uint32_t word;
+    memcpy(&word,
+           static_cast<char *>(d.packet.kernargAddress) + (preloadFrom + i) * 4,
            4);
-    Put(Word, 1);
+    put(word, 1);
   }
-  unsigned User = K.Rsrc2 >> 1 & 31;
-  if (Next > User && !Preloaded)
+  unsigned user = k.rsrc2 >> 1 & 31;
+  if (next > user && !preloaded)
     stop(Stop::Illegal, "the kernel descriptor asks for " +
-                            std::to_string(Next) + " user registers and has " +
-                            std::to_string(User));
-  Next = std::max(Next, User);
-  if (Arch.Major >= 12) {
-    S[Ttmp0 + 9] = Group.Id[0];
-    S[Ttmp0 + 7] = Group.Id[1] | Group.Id[2] << 16;
-    S[Ttmp0 + 8] = Number << 25;
+                            std::to_string(next) + " user registers and has " +
+                            std::to_string(user));
+  next = std::max(next, user);
+  if (arch.major >= 12) {
+    s[Ttmp0 + 9] = group.id[0];
+    s[Ttmp0 + 7] = group.id[1] | group.id[2] << 16;
+    s[Ttmp0 + 8] = number << 25;
   } else {
-    for (unsigned I = 0; I != 3; ++I)
-      if (K.Rsrc2 >> (7 + I) & 1)
-        Put(Group.Id[I], 1);
-    if (K.Rsrc2 >> 10 & 1)
-      Put(0, 1);
-    if ((K.Rsrc2 & 1) && !Arch.ArchitectedScratch)
-      Put(ScratchOffset, 1);
+    for (unsigned i = 0; i != 3; ++i)
+      if (k.rsrc2 >> (7 + i) & 1)
+        put(group.id[i], 1);
+    if (k.rsrc2 >> 10 & 1)
+      put(0, 1);
+    if ((k.rsrc2 & 1) && !arch.architectedScratch)
+      put(scratchOffset, 1);
   }
 
   // Lanes.
-  uint64_t Exec = 0;
-  uint32_t All = Group.Size[0] * Group.Size[1] * Group.Size[2];
-  unsigned Ids = K.Rsrc2 >> 11 & 3;
-  for (unsigned L = 0; L != Lanes; ++L) {
-    uint32_t Flat = Number * Lanes + L;
-    if (Flat >= All)
+  uint64_t exec = 0;
+  uint32_t all = group.size[0] * group.size[1] * group.size[2];
+  unsigned ids = k.rsrc2 >> 11 & 3;
+  for (unsigned l = 0; l != lanes; ++l) {
+    uint32_t flat = number * lanes + l;
+    if (flat >= all)
       break;
-    Exec |= uint64_t(1) << L;
-    uint32_t X = Flat % Group.Size[0], Y = Flat / Group.Size[0] % Group.Size[1],
-             Z = Flat / Group.Size[0] / Group.Size[1];
-    if (Arch.PackedIds) {
-      Rows[0][L] = X | Y << 10 | Z << 20;
+    exec |= uint64_t(1) << l;
+    uint32_t x = flat % group.size[0], y = flat / group.size[0] % group.size[1],
+             z = flat / group.size[0] / group.size[1];
+    if (arch.packedIds) {
+      rows[0][l] = x | y << 10 | z << 20;
     } else {
-      Rows[0][L] = X;
-      if (Ids >= 1)
-        Rows[1][L] = Y;
-      if (Ids >= 2)
-        Rows[2][L] = Z;
+      rows[0][l] = x;
+      if (ids >= 1)
+        rows[1][l] = y;
+      if (ids >= 2)
+        rows[2][l] = z;
     }
   }
-  S[ExecLo + 1] = 0;
-  setMask(ExecLo, Exec);
-  S[M0] = ~0u;
-  Pc = reinterpret_cast<uintptr_t>(&K) + uint64_t(K.EntryOffset) +
-       (Preloaded ? 256 : 0);
+  s[ExecLo + 1] = 0;
+  setMask(ExecLo, exec);
+  s[M0] = ~0u;
+  pc = reinterpret_cast<uintptr_t>(&k) + uint64_t(k.entryOffset) +
+       (preloaded ? 256 : 0);
 }
 
 Wave::~Wave() {
-  Group.D.Kept.Files.push_back(std::move(File));
-  if (Scratch)
-    Group.D.Kept.Scratches.push_back(std::move(Scratch));
+  group.d.kept.files.push_back(std::move(file));
+  if (scratch_)
+    group.d.kept.scratches.push_back(std::move(scratch_));
 }
 
-void Wave::stop(Stop::Kind K, std::string What, int Lane) {
-  throw Stop{K, std::move(What), 0, 0, Lane};
+void Wave::stop(Stop::Kind k, std::string what, int lane) {
+  throw Stop{k, std::move(what), 0, 0, lane};
 }
 
-const Instruction *Wave::fetch(uint64_t At) {
-  const Instruction *I = Group.D.Code.at(At, Lanes);
-  if (!I) {
-    char Text[80];
-    snprintf(Text, sizeof(Text), "a jump to %#" PRIx64 ", where is no code",
-             At);
-    throw Stop{Stop::MemoryFault, Text, At, 4 /* not executable */, -1};
+const Instruction *Wave::fetch(uint64_t at) {
+  const Instruction *i = group.d.code.at(at, lanes);
+  if (!i) {
+    char text[80];
+    snprintf(text, sizeof(text), "a jump to %#" PRIx64 ", where is no code",
+             at);
+    throw Stop{Stop::MemoryFault, text, at, 4 /* not executable */, -1};
   }
-  if (I->Vectors > Vectors || I->Accumulators > Accumulators) {
-    Current = I;
+  if (i->vectors > vectors || i->accumulators > accumulators) {
+    current = i;
     stop(Stop::Illegal, "a vector register beyond those of the wave (" +
-                            std::to_string(Vectors) + " and " +
-                            std::to_string(Accumulators) + " accumulators)");
+                            std::to_string(vectors) + " and " +
+                            std::to_string(accumulators) + " accumulators)");
   }
-  return I;
+  return i;
 }
 
-void Wave::jumpDirect(const Instruction &I) {
-  Pc = I.branchTarget();
-  Next = I.Target.load(std::memory_order_acquire);
-  if (!Next || Next->Vectors > Vectors || Next->Accumulators > Accumulators) {
-    Next = fetch(Pc);
-    I.Target.store(Next, std::memory_order_release);
+void Wave::jumpDirect(const Instruction &i) {
+  pc = i.branchTarget();
+  next = i.target.load(std::memory_order_acquire);
+  if (!next || next->vectors > vectors || next->accumulators > accumulators) {
+    next = fetch(pc);
+    i.target.store(next, std::memory_order_release);
   }
 }
 
-void runIndexed(Wave &W, const Instruction &I); // vector_lanes.cpp
+void runIndexed(Wave &w, const Instruction &i); // vector_lanes.cpp
 
-void Wave::run(uint64_t Count) {
-  Slept = false;
-  const bool Trace = Group.D.Set.Trace;
-  while (Count-- && Is == Running && !Slept) {
-    const Instruction *I = Next ? Next : fetch(Pc);
-    Current = I;
-    Pc = I->Pc + I->Bytes;
-    Next = I->Next.load(std::memory_order_acquire);
-    if (!Next || Next->Vectors > Vectors || Next->Accumulators > Accumulators)
+void Wave::run(uint64_t count) {
+  slept = false;
+  const bool traced = group.d.set.trace;
+  while (count-- && is == Running && !slept) {
+    const Instruction *i = next ? next : fetch(pc);
+    current = i;
+    pc = i->pc + i->bytes;
+    next = i->next.load(std::memory_order_acquire);
+    if (!next || next->vectors > vectors || next->accumulators > accumulators)
         [[unlikely]] {
-      Next = Group.D.Code.at(Pc, Lanes);
+      next = group.d.code.at(pc, lanes);
       // Past the end of the code it is an error only when it is reached.
-      if (Next &&
-          (Next->Vectors > Vectors || Next->Accumulators > Accumulators))
-        Next = nullptr;
-      else if (Next)
-        I->Next.store(Next, std::memory_order_release);
+      if (next &&
+          (next->vectors > vectors || next->accumulators > accumulators))
+        next = nullptr;
+      else if (next)
+        i->next.store(next, std::memory_order_release);
     }
-    ++Retired;
-    if (IndexMode && I->Mnemonic.starts_with("v_")) [[unlikely]]
-      runIndexed(*this, *I);
+    ++retired;
+    if (indexMode && i->mnemonic.starts_with("v_")) [[unlikely]]
+      runIndexed(*this, *i);
     else
-      I->Run(*this, *I);
-    if (Trace) [[unlikely]]
+      i->run(*this, *i);
+    if (traced) [[unlikely]]
       trace(*this);
-    if (Lanes == 32 && S[ExecLo + 1]) [[unlikely]]
+    if (lanes == 32 && s[ExecLo + 1]) [[unlikely]]
       stop(Stop::Illegal, "exec_hi is not 0 in a wave of 32 lanes");
   }
 }
@@ -233,117 +233,117 @@ void Wave::run(uint64_t Count) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-uint8_t *Wave::scratch(unsigned Lane, uint64_t At, unsigned Size) {
-  uint32_t All = Group.D.PrivateSize;
-  if (At >= All || Size > All - At) [[unlikely]]
+uint8_t *Wave::scratch(unsigned lane, uint64_t at, unsigned size) {
+  uint32_t all = group.d.privateSize;
+  if (at >= all || size > all - at) [[unlikely]]
     stop(Stop::Aperture,
-         "scratch " + std::to_string(At) + " of " + std::to_string(All) +
-             " bytes (" + std::to_string(Size) + " bytes there)",
-         int(Lane));
-  return Scratch.get() + size_t(Lane) * All + At;
+         "scratch " + std::to_string(at) + " of " + std::to_string(all) +
+             " bytes (" + std::to_string(size) + " bytes there)",
+         int(lane));
+  return scratch_.get() + size_t(lane) * all + at;
 }
 
-uint8_t *Wave::lds(unsigned Lane, uint64_t At, unsigned Size, Access How) {
-  size_t All = Group.Lds.size();
-  if (At >= All || Size > All - At) [[unlikely]]
+uint8_t *Wave::lds(unsigned lane, uint64_t at, unsigned size, Access how) {
+  size_t all = group.lds.size();
+  if (at >= all || size > all - at) [[unlikely]]
     stop(Stop::Aperture,
-         "shared memory " + std::to_string(At) + " of " + std::to_string(All) +
-             " bytes (" + std::to_string(Size) + " bytes there)",
-         int(Lane));
-  if (Group.Races.on()) [[unlikely]]
-    Group.D.checkRace(*this, Lane, At, Size, How);
-  return Group.Lds.data() + At;
+         "shared memory " + std::to_string(at) + " of " + std::to_string(all) +
+             " bytes (" + std::to_string(size) + " bytes there)",
+         int(lane));
+  if (group.races.on()) [[unlikely]]
+    group.d.checkRace(*this, lane, at, size, how);
+  return group.lds.data() + at;
 }
 
-uint8_t *Wave::global(int Lane, uint64_t At, unsigned Size, Access How) {
-  if (!Group.D.Memory.allows(At, Size, How)) [[unlikely]] {
-    Stop S{Stop::MemoryFault, "", At, 0, Lane};
-    S.What = (How == Access::Read    ? "a load of "
-              : How == Access::Write ? "a store of "
+uint8_t *Wave::global(int lane, uint64_t at, unsigned size, Access how) {
+  if (!group.d.memory.allows(at, size, how)) [[unlikely]] {
+    Stop s{Stop::MemoryFault, "", at, 0, lane};
+    s.what = (how == Access::Read    ? "a load of "
+              : how == Access::Write ? "a store of "
                                      : "an atomic access of ") +
-             std::to_string(Size) +
-             " bytes: " + Group.D.Memory.explain(At, S.Reason);
-    throw S;
+             std::to_string(size) +
+             " bytes: " + group.d.memory.explain(at, s.reason);
+    throw s;
   }
-  return reinterpret_cast<uint8_t *>(At);
+  return reinterpret_cast<uint8_t *>(at);
 }
 
-uint8_t *Wave::flat(unsigned Lane, uint64_t At, unsigned Size, Access How) {
-  if (At >> 32 == SharedBase >> 32)
-    return lds(Lane, uint32_t(At), Size, How);
-  if (At >> 32 == PrivateBase >> 32) {
-    const Architecture &Arch = archOf(*this);
-    if (!Arch.ArchitectedScratch) {
-      uint64_t Has = Arch.Major >= 10 ? FlatScratch : pair(FlatScratchLo);
-      if (Has != ScratchMark + ScratchOffset)
-        stop(Stop::Illegal, "flat_scratch is not set up", int(Lane));
+uint8_t *Wave::flat(unsigned lane, uint64_t at, unsigned size, Access how) {
+  if (at >> 32 == SharedBase >> 32)
+    return lds(lane, uint32_t(at), size, how);
+  if (at >> 32 == PrivateBase >> 32) {
+    const Architecture &arch = archOf(*this);
+    if (!arch.architectedScratch) {
+      uint64_t has = arch.major >= 10 ? flatScratch : pair(FlatScratchLo);
+      if (has != ScratchMark + scratchOffset)
+        stop(Stop::Illegal, "flat_scratch is not set up", int(lane));
     }
-    return scratch(Lane, uint32_t(At), Size);
+    return scratch(lane, uint32_t(at), size);
   }
-  return global(int(Lane), At, Size, How);
+  return global(int(lane), at, size, how);
 }
 
 uint64_t Wave::hash() const {
-  uint64_t H = Pc * 0x9e3779b97f4a7c15 + Scc;
-  auto Mix = [&](const void *Data, size_t Size) {
-    auto *P = static_cast<const uint8_t *>(Data);
-    for (; Size >= 8; Size -= 8, P += 8) {
-      uint64_t V;
-      memcpy(&V, P, 8);
-      H = (H ^ V) * 0x9e3779b97f4a7c15;
-      H ^= H >> 29;
+  uint64_t h = pc * 0x9e3779b97f4a7c15 + scc;
+  auto mix = [&](const void *data, size_t size) {
+    auto *p = static_cast<const uint8_t *>(data);
+    for (; size >= 8; size -= 8, p += 8) {
+      uint64_t v;
+      memcpy(&v, p, 8);
+      h = (h ^ v) * 0x9e3779b97f4a7c15;
+      h ^= h >> 29;
     }
   };
-  Mix(S, sizeof(S));
-  Mix(File.get(), size_t(Vectors + Accumulators) * Lanes * 4);
-  if (Scratch)
-    Mix(Scratch.get(), size_t(Group.D.PrivateSize) * Lanes);
-  return H;
+  mix(s, sizeof(s));
+  mix(file.get(), size_t(vectors + accumulators) * lanes * 4);
+  if (scratch_)
+    mix(scratch_.get(), size_t(group.d.privateSize) * lanes);
+  return h;
 }
 
 //===----------------------------------------------------------------------===//
 // Workgroups
 //===----------------------------------------------------------------------===//
 
-Workgroup::Workgroup(Dispatch &D, const uint32_t TheId[3], uint64_t Index)
-    : D(D), Index(Index) {
-  uint32_t All = 1;
-  for (int I = 0; I != 3; ++I) {
-    Id[I] = TheId[I];
-    Size[I] = std::min<uint32_t>(D.Packet.workgroupSize[I],
-                                 D.Packet.gridSize[I] -
-                                     Id[I] * D.Packet.workgroupSize[I]);
-    All *= Size[I];
+Workgroup::Workgroup(Dispatch &d, const uint32_t theId[3], uint64_t index)
+    : d(d), index(index) {
+  uint32_t all = 1;
+  for (int i = 0; i != 3; ++i) {
+    id[i] = theId[i];
+    size[i] = std::min<uint32_t>(d.packet.workgroupSize[i],
+                                 d.packet.gridSize[i] -
+                                     id[i] * d.packet.workgroupSize[i]);
+    all *= size[i];
   }
-  Lds.assign(D.Packet.groupSegmentSize, 0xa7);
-  if (D.Set.Notes)
-    Races.start(Lds.size());
-  unsigned Count = (All + D.Lanes - 1) / D.Lanes;
-  for (unsigned I = 0; I != Count; ++I)
-    Waves.push_back(std::make_unique<Wave>(*this, I));
-  Alive = Count;
+  lds.assign(d.packet.groupSegmentSize, 0xa7);
+  if (d.set.notes)
+    races.start(lds.size());
+  unsigned count = (all + d.lanes - 1) / d.lanes;
+  for (unsigned i = 0; i != count; ++i)
+    waves.push_back(std::make_unique<Wave>(*this, i));
+  alive = count;
 }
 
 void Workgroup::releaseIfAll() {
-  if (!Alive || Waiting != Alive)
+  if (!alive || waiting != alive)
     return;
-  Waiting = 0;
-  ++Phase;
-  ++D.Changes;
-  Races.barrier();
-  for (auto &W : Waves)
-    if (W->Is == Wave::AtBarrier)
-      W->Is = Wave::Running;
+  waiting = 0;
+  ++phase;
+  ++d.changes;
+  races.barrier();
+  for (auto &w : waves)
+    if (w->is == Wave::AtBarrier)
+      w->is = Wave::Running;
 }
 
 void Workgroup::arrive(Wave &) {
-  ++Waiting;
+  ++waiting;
   releaseIfAll();
 }
 
 void Workgroup::ended(Wave &) {
-  --Alive;
-  ++D.Changes;
+  --alive;
+  ++d.changes;
   releaseIfAll();
 }
 

@@ -22,20 +22,20 @@ struct Workgroup;
 
 /// What differs between processors beyond their instructions.
 struct Architecture {
-  std::string Name;
-  int Major = 9;
-  bool Gfx90a = false; ///< and its successors gfx942, gfx950
-  bool Gfx940 = false; ///< gfx942, gfx950
+  std::string name;
+  int major = 9;
+  bool gfx90a = false; ///< and its successors gfx942, gfx950
+  bool gfx940 = false; ///< gfx942, gfx950
   /// v0 holds all three work-item ids.
-  bool PackedIds = false;
+  bool packedIds = false;
   /// Scratch needs no set-up by the kernel.
-  bool ArchitectedScratch = false;
+  bool architectedScratch = false;
   /// A 16-bit result of the vector unit leaves the other half alone.
-  bool KeepsHalves = false;
+  bool keepsHalves = false;
   /// A 16-bit load leaves the other half alone; not with ECC.
-  bool LoadsKeepHalves = true;
+  bool loadsKeepHalves = true;
 
-  static Architecture of(const std::string &Target);
+  static Architecture of(const std::string &target);
 };
 
 /// What ends a dispatch other than its last wave.
@@ -46,11 +46,11 @@ struct Stop {
     Aperture,    ///< outside of LDS or scratch
     Illegal,     ///< an instruction that cannot be run
     Hang         ///< no progress
-  } K;
-  std::string What;
-  uint64_t Address = 0;
-  uint32_t Reason = 0; ///< hsa::FaultReason
-  int Lane = -1;
+  } k;
+  std::string what;
+  uint64_t address = 0;
+  uint32_t reason = 0; ///< hsa::FaultReason
+  int lane = -1;
 };
 
 /// Where all of the LDS and of a lane's scratch lie in the flat address space.
@@ -65,111 +65,111 @@ using Bytes = std::unique_ptr<uint8_t[]>;
 /// Memory of waves that have ended, for those that follow: it is large, and all
 /// waves of a launch need as much.
 struct KeptMemory {
-  std::vector<Bytes> Files, Scratches;
-  static Bytes take(std::vector<Bytes> &From, size_t Size) {
-    if (From.empty())
-      return Bytes(new uint8_t[Size]);
-    Bytes Last = std::move(From.back());
-    From.pop_back();
-    return Last;
+  std::vector<Bytes> files, scratches;
+  static Bytes take(std::vector<Bytes> &from, size_t size) {
+    if (from.empty())
+      return Bytes(new uint8_t[size]);
+    Bytes last = std::move(from.back());
+    from.pop_back();
+    return last;
   }
 };
 
 class Wave {
 public:
-  Wave(Workgroup &Group, unsigned Number);
+  Wave(Workgroup &group, unsigned number);
   ~Wave();
 
   // The scalar file holds VCC, M0 and EXEC under their numbers.
-  alignas(8) uint32_t S[ScalarRegisters] = {};
-  bool Scc = false;
-  uint32_t Mode = 0; ///< HW_REG_MODE
-  unsigned Lanes = 64;
-  uint64_t Full = 0; ///< bits of all lanes
+  alignas(8) uint32_t s[ScalarRegisters] = {};
+  bool scc = false;
+  uint32_t mode = 0; ///< HW_REG_MODE
+  unsigned lanes = 64;
+  uint64_t full = 0; ///< bits of all lanes
   /// Set by DPP: the lanes that a result is written for, within EXEC.
-  uint64_t DppMask = ~uint64_t(0);
+  uint64_t dppMask = ~uint64_t(0);
 
   uint64_t exec() const { return pair(ExecLo); }
-  void setExec(uint64_t E) { setPair(ExecLo, E); }
+  void setExec(uint64_t e) { setPair(ExecLo, e); }
   uint64_t vcc() const { return mask(VccLo); }
-  uint64_t pair(unsigned Reg) const {
-    uint64_t V;
-    memcpy(&V, &S[Reg], 8);
-    return V;
+  uint64_t pair(unsigned reg) const {
+    uint64_t v;
+    memcpy(&v, &s[reg], 8);
+    return v;
   }
-  void setPair(unsigned Reg, uint64_t V) { memcpy(&S[Reg], &V, 8); }
+  void setPair(unsigned reg, uint64_t v) { memcpy(&s[reg], &v, 8); }
   /// A bit for each lane: one register or two.
-  uint64_t mask(unsigned Reg) const {
-    return Lanes == 64 ? pair(Reg) : uint64_t(S[Reg]);
+  uint64_t mask(unsigned reg) const {
+    return lanes == 64 ? pair(reg) : uint64_t(s[reg]);
   }
-  void setMask(unsigned Reg, uint64_t V) {
-    if (Lanes == 64)
-      setPair(Reg, V);
+  void setMask(unsigned reg, uint64_t v) {
+    if (lanes == 64)
+      setPair(reg, v);
     else
-      S[Reg] = uint32_t(V);
+      s[reg] = uint32_t(v);
   }
-  uint32_t *row(unsigned Reg) { return Rows[Reg]; }
+  uint32_t *row(unsigned reg) { return rows[reg]; }
 
   /// Runs until it has to wait, it has ended, or so many instructions.
-  void run(uint64_t Count);
+  void run(uint64_t count);
 
-  void jump(uint64_t To) {
-    Pc = To;
-    Next = nullptr;
+  void jump(uint64_t to) {
+    pc = to;
+    next = nullptr;
   }
-  void jumpDirect(const Instruction &I);
-  const Instruction *fetch(uint64_t At);
-  [[noreturn]] void stop(Stop::Kind K, std::string What, int Lane = -1);
+  void jumpDirect(const Instruction &i);
+  const Instruction *fetch(uint64_t at);
+  [[noreturn]] void stop(Stop::Kind k, std::string what, int lane = -1);
 
   /// A lane's scratch; stops when the range is not within.
-  uint8_t *scratch(unsigned Lane, uint64_t At, unsigned Size);
-  uint8_t *lds(unsigned Lane, uint64_t At, unsigned Size, Access How);
+  uint8_t *scratch(unsigned lane, uint64_t at, unsigned size);
+  uint8_t *lds(unsigned lane, uint64_t at, unsigned size, Access how);
   /// Any address.
-  uint8_t *flat(unsigned Lane, uint64_t At, unsigned Size, Access How);
-  uint8_t *global(int Lane, uint64_t At, unsigned Size, Access How);
+  uint8_t *flat(unsigned lane, uint64_t at, unsigned size, Access how);
+  uint8_t *global(int lane, uint64_t at, unsigned size, Access how);
 
-  enum State : uint8_t { Running, AtBarrier, Halted, Ended } Is = Running;
-  bool Slept = false;    ///< it waits for something: let others run
-  bool Signaled = false; ///< gfx12: it has signaled the barrier
-  Workgroup &Group;
-  unsigned Number; ///< within the workgroup
-  uint64_t Pc = 0;
-  const Instruction *Current = nullptr, *Next = nullptr;
-  unsigned Vectors = 0, Accumulators = 0;
-  uint64_t ScratchOffset = 0; ///< distinguishes waves' scratch
+  enum State : uint8_t { Running, AtBarrier, Halted, Ended } is = Running;
+  bool slept = false;    ///< it waits for something: let others run
+  bool signaled = false; ///< gfx12: it has signaled the barrier
+  Workgroup &group;
+  unsigned number; ///< within the workgroup
+  uint64_t pc = 0;
+  const Instruction *current = nullptr, *next = nullptr;
+  unsigned vectors = 0, accumulators = 0;
+  uint64_t scratchOffset = 0; ///< distinguishes waves' scratch
   /// gfx9's s_set_gpr_idx_on: which operands are indexed by M0, 0 when none.
   enum : unsigned { IndexSource = 1, IndexDestination = 8 };
-  unsigned IndexMode = 0;
-  uint64_t FlatScratch = 0; ///< the hardware register of gfx10
+  unsigned indexMode = 0;
+  uint64_t flatScratch = 0; ///< the hardware register of gfx10
   /// Changes of memory by any wave; see Scheduler.
-  uint64_t Retired = 0;
-  uint64_t LoopHash = 0, LoopPower = 1, LoopCount = 0;
-  bool Cycles = false; ///< came back to a state that it had before
+  uint64_t retired = 0;
+  uint64_t loopHash = 0, loopPower = 1, loopCount = 0;
+  bool cycles = false; ///< came back to a state that it had before
 
   uint64_t hash() const;
 
 private:
-  Bytes File, Scratch;
-  uint32_t *Rows[VectorRegisters] = {};
+  Bytes file, scratch_;
+  uint32_t *rows[VectorRegisters] = {};
 };
 
 /// The processor that a wave runs on.
-const Architecture &archOf(const Wave &W);
+const Architecture &archOf(const Wave &w);
 
 struct Workgroup {
-  Workgroup(Dispatch &D, const uint32_t Id[3], uint64_t Index);
-  Dispatch &D;
-  uint32_t Id[3];
-  uint64_t Index;
-  uint32_t Size[3]; ///< work-items; the last may be smaller
-  std::vector<uint8_t> Lds;
-  simulator::Races Races; ///< in it, if notes are wanted
-  std::vector<std::unique_ptr<Wave>> Waves;
-  unsigned Alive = 0, Waiting = 0;
-  uint64_t Phase = 0; ///< barriers that were completed
+  Workgroup(Dispatch &d, const uint32_t id[3], uint64_t index);
+  Dispatch &d;
+  uint32_t id[3];
+  uint64_t index;
+  uint32_t size[3]; ///< work-items; the last may be smaller
+  std::vector<uint8_t> lds;
+  simulator::Races races; ///< in it, if notes are wanted
+  std::vector<std::unique_ptr<Wave>> waves;
+  unsigned alive = 0, waiting = 0;
+  uint64_t phase = 0; ///< barriers that were completed
 
-  void arrive(Wave &W);
-  void ended(Wave &W);
+  void arrive(Wave &w);
+  void ended(Wave &w);
 
 private:
   void releaseIfAll();

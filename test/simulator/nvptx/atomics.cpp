@@ -17,30 +17,30 @@ namespace {
 enum Operation { And, Or, Xor, Exch, Cas, Add, Inc, Dec, Min, Max };
 
 template <class F> struct Stored {
-  uint16_t Bits;
+  uint16_t bits;
 };
 
-template <int Op, class T> T apply(T Old, T B) {
+template <int Op, class T> T apply(T old, T b) {
   if constexpr (Op == And)
-    return T(Old & B);
+    return T(old & b);
   else if constexpr (Op == Or)
-    return T(Old | B);
+    return T(old | b);
   else if constexpr (Op == Xor)
-    return T(Old ^ B);
+    return T(old ^ b);
   else if constexpr (Op == Exch)
-    return B;
+    return b;
   else if constexpr (Op == Add && std::is_same_v<T, float>)
-    return canonical(Old + B);
+    return canonical(old + b);
   else if constexpr (Op == Add)
-    return T(Old + B);
+    return T(old + b);
   else if constexpr (Op == Inc)
-    return Old >= B ? T(0) : T(Old + 1);
+    return old >= b ? T(0) : T(old + 1);
   else if constexpr (Op == Dec)
-    return Old == 0 || Old > B ? B : T(Old - 1);
+    return old == 0 || old > b ? b : T(old - 1);
   else if constexpr (Op == Min)
-    return Old < B ? Old : B;
+    return old < b ? old : b;
   else
-    return Old > B ? Old : B;
+    return old > b ? old : b;
 }
 
 template <class T>
@@ -49,70 +49,70 @@ using Word =
                        std::conditional_t<sizeof(T) == 4, uint32_t, uint16_t>>;
 
 /// The old value, after the new one is there.
-template <int Op, class T> T change(char *At, T B, T New) {
+template <int Op, class T> T change(char *at, T b, T wanted) {
   using W = Word<T>;
-  auto *P = reinterpret_cast<W *>(At);
+  auto *p = reinterpret_cast<W *>(at);
   if constexpr (Op == Cas) {
-    W Expected = std::bit_cast<W>(B);
-    __atomic_compare_exchange_n(P, &Expected, std::bit_cast<W>(New), false,
+    W expected = std::bit_cast<W>(b);
+    __atomic_compare_exchange_n(p, &expected, std::bit_cast<W>(wanted), false,
                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return std::bit_cast<T>(Expected);
+    return std::bit_cast<T>(expected);
   } else {
-    W Old = __atomic_load_n(P, __ATOMIC_RELAXED);
+    W old = __atomic_load_n(p, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(
-        P, &Old, std::bit_cast<W>(apply<Op, T>(std::bit_cast<T>(Old), B)),
+        p, &old, std::bit_cast<W>(apply<Op, T>(std::bit_cast<T>(old), b)),
         false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       ;
-    return std::bit_cast<T>(Old);
+    return std::bit_cast<T>(old);
   }
 }
 
-template <int Op, class T> void run(Warp &W, const Inst &I, uint32_t Lanes) {
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  const T *B = W.in<T>(I.B), *C = Op == Cas ? W.in<T>(I.C) : B;
-  T *D = I.Small ? W.out<T>(I.D) : nullptr;
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    if (I.In == Space::Generic &&
-        A[L] + I.Imm - windows().Local < Windows::Size)
-      W.fault(xcc::rt::cuda::IllegalAddress,
+template <int Op, class T> void run(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  const T *b = w.in<T>(i.b), *c = Op == Cas ? w.in<T>(i.c) : b;
+  T *d = i.small ? w.out<T>(i.d) : nullptr;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    if (i.in == Space::Generic &&
+        a[l] + i.imm - windows().local < Windows::Size)
+      w.fault(xcc::rt::cuda::IllegalAddress,
               "an atomic operation on local memory, which is undefined",
-              1u << L);
-    char *At = W.reach<true>(A[L] + I.Imm, sizeof(T), I.In, L);
-    T Old = change<Op, T>(At, B[L], C[L]);
-    if (D)
-      D[L] = Old;
+              1u << l);
+    char *at = w.reach<true>(a[l] + i.imm, sizeof(T), i.in, l);
+    T old = change<Op, T>(at, b[l], c[l]);
+    if (d)
+      d[l] = old;
   }
 }
 
 /// Sums of one or two short numbers in a word.
 template <class F, class T>
-void addShort(Warp &W, const Inst &I, uint32_t Lanes) {
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  const T *B = W.in<T>(I.B);
-  T *D = I.Small ? W.out<T>(I.D) : nullptr;
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    char *At = W.reach<true>(A[L] + I.Imm, sizeof(T), I.In, L);
-    auto *P = reinterpret_cast<T *>(At);
-    T Old = __atomic_load_n(P, __ATOMIC_RELAXED), New;
+void addShort(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  const T *b = w.in<T>(i.b);
+  T *d = i.small ? w.out<T>(i.d) : nullptr;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    char *at = w.reach<true>(a[l] + i.imm, sizeof(T), i.in, l);
+    auto *p = reinterpret_cast<T *>(at);
+    T old = __atomic_load_n(p, __ATOMIC_RELAXED), wanted;
     do {
-      New = 0;
-      for (unsigned N = 0; N != sizeof(T) / 2; ++N)
-        New = T(New | T(F::of(F::wide(uint16_t(Old >> 16 * N)) +
-                              F::wide(uint16_t(B[L] >> 16 * N))))
-                          << 16 * N);
-    } while (!__atomic_compare_exchange_n(P, &Old, New, false, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_RELAXED));
-    if (D)
-      D[L] = Old;
+      wanted = 0;
+      for (unsigned n = 0; n != sizeof(T) / 2; ++n)
+        wanted = T(wanted | T(F::of(F::wide(uint16_t(old >> 16 * n)) +
+                                    F::wide(uint16_t(b[l] >> 16 * n))))
+                                << 16 * n);
+    } while (!__atomic_compare_exchange_n(p, &old, wanted, false,
+                                          __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    if (d)
+      d[l] = old;
   }
 }
 
-Handler handlerFor(Decoder &D, int Op, Type T) {
-  auto Bits = [&]<class U, class S>() -> Handler {
-    bool Signed = T.Of == Type::S;
-    switch (Op) {
+Handler handlerFor(Decoder &d, int op, Type t) {
+  auto bits = [&]<class U, class S>() -> Handler {
+    bool isSigned = t.of == Type::S;
+    switch (op) {
     case And:
       return run<And, U>;
     case Or:
@@ -130,58 +130,58 @@ Handler handlerFor(Decoder &D, int Op, Type T) {
     case Dec:
       return run<Dec, U>;
     case Min:
-      return Signed ? run<Min, S> : run<Min, U>;
+      return isSigned ? run<Min, S> : run<Min, U>;
     case Max:
-      return Signed ? run<Max, S> : run<Max, U>;
+      return isSigned ? run<Max, S> : run<Max, U>;
     }
     return nullptr;
   };
-  if (isInteger(T) && T.Packed == 1 && T.Bits == 32)
-    return Bits.template operator()<uint32_t, int32_t>();
-  if (isInteger(T) && T.Packed == 1 && T.Bits == 64)
-    return Bits.template operator()<uint64_t, int64_t>();
-  if (isInteger(T) && T.Bits == 16 && Op == Cas)
+  if (isInteger(t) && t.packed == 1 && t.elementBits == 32)
+    return bits.template operator()<uint32_t, int32_t>();
+  if (isInteger(t) && t.packed == 1 && t.elementBits == 64)
+    return bits.template operator()<uint64_t, int64_t>();
+  if (isInteger(t) && t.elementBits == 16 && op == Cas)
     return run<Cas, uint16_t>;
-  if (Op == Add) {
-    if (T == Type{Type::F, 1, 32})
+  if (op == Add) {
+    if (t == Type{Type::F, 1, 32})
       return run<Add, float>;
-    if (T == Type{Type::F, 1, 64})
+    if (t == Type{Type::F, 1, 64})
       return run<Add, double>;
-    if (T == Type{Type::F, 1, 16})
+    if (t == Type{Type::F, 1, 16})
       return addShort<Half, uint16_t>;
-    if (T == Type{Type::F, 2, 16})
+    if (t == Type{Type::F, 2, 16})
       return addShort<Half, uint32_t>;
-    if (T == Type{Type::BF, 1, 16})
+    if (t == Type{Type::BF, 1, 16})
       return addShort<Brain, uint16_t>;
-    if (T == Type{Type::BF, 2, 16})
+    if (t == Type{Type::BF, 2, 16})
       return addShort<Brain, uint32_t>;
   }
-  D.refuse("a type that the instruction does not have");
+  d.refuse("a type that the instruction does not have");
 }
 
-template <bool Returns> void decode(Decoder &D) {
-  D.oneOf({"relaxed", "acquire", "release", "acq_rel"});
-  D.scope();
-  Space Where = Space::Generic;
-  int S = D.oneOf({"global", "shared", "shared::cta"});
-  if (S >= 0)
-    Where = S ? Space::Shared : Space::Global;
-  int Op = D.oneOf(
+template <bool Returns> void decode(Decoder &d) {
+  d.oneOf({"relaxed", "acquire", "release", "acq_rel"});
+  d.scope();
+  Space where = Space::Generic;
+  int s = d.oneOf({"global", "shared", "shared::cta"});
+  if (s >= 0)
+    where = s ? Space::Shared : Space::Global;
+  int op = d.oneOf(
       {"and", "or", "xor", "exch", "cas", "add", "inc", "dec", "min", "max"});
-  if (Op < 0)
-    D.refuse("the operation is missing");
-  D.ignore({"noftz", "L2::cache_hint"});
-  Type T = D.type();
-  size_t First = Returns ? 1 : 0;
-  bool Drops = Returns && D.operand(0).Is == Operand::Sink;
-  int32_t To = Returns && !Drops ? D.out(0, T.bytes()) : 0;
-  Inst I;
-  D.address(First, Where, I);
-  int32_t B = D.in(First + 1, T), C = Op == Cas ? D.in(First + 2, T) : 0;
-  Inst &N = D.emit(handlerFor(D, Op, T));
-  N.D = To, N.A = I.A, N.B = B, N.C = C, N.Imm = I.Imm, N.In = I.In;
-  N.Small = Returns && !Drops;
-  N.Strong = true;
+  if (op < 0)
+    d.refuse("the operation is missing");
+  d.ignore({"noftz", "L2::cache_hint"});
+  Type t = d.type();
+  size_t first = Returns ? 1 : 0;
+  bool drops = Returns && d.operand(0).is == Operand::Sink;
+  int32_t to = Returns && !drops ? d.out(0, t.bytes()) : 0;
+  Inst i;
+  d.address(first, where, i);
+  int32_t b = d.in(first + 1, t), c = op == Cas ? d.in(first + 2, t) : 0;
+  Inst &n = d.emit(handlerFor(d, op, t));
+  n.d = to, n.a = i.a, n.b = b, n.c = c, n.imm = i.imm, n.in = i.in;
+  n.small = Returns && !drops;
+  n.strong = true;
 }
 
 PTX_OPCODES({"atom", decode<true>}, {"red", decode<false>})

@@ -30,188 +30,188 @@ enum Relation {
   Nan
 };
 
-template <int Op, class T> bool holds(T A, T B) {
-  constexpr bool Float = std::is_floating_point_v<T>;
-  if constexpr (Float) {
-    bool Unordered = A != A || B != B;
+template <int Op, class T> bool holds(T a, T b) {
+  constexpr bool isFloat = std::is_floating_point_v<T>;
+  if constexpr (isFloat) {
+    bool unordered = a != a || b != b;
     if constexpr (Op == Num)
-      return !Unordered;
+      return !unordered;
     if constexpr (Op == Nan)
-      return Unordered;
-    if (Unordered)
+      return unordered;
+    if (unordered)
       return Op >= Equ;
   }
-  constexpr int Order = Op >= Equ ? Op - Equ : Op;
-  return Order == Eq   ? A == B
-         : Order == Ne ? A != B
-         : Order == Lt ? A < B
-         : Order == Le ? A <= B
-         : Order == Gt ? A > B
-                       : A >= B;
+  constexpr int order = Op >= Equ ? Op - Equ : Op;
+  return order == Eq   ? a == b
+         : order == Ne ? a != b
+         : order == Lt ? a < b
+         : order == Le ? a <= b
+         : order == Gt ? a > b
+                       : a >= b;
 }
 
-template <class T> T value(T V) { return V; }
+template <class T> T value(T v) { return v; }
 /// Short formats are compared as what they stand for.
 template <class F> struct Stored {
-  uint16_t Bits;
+  uint16_t bits;
 };
-template <class F> float value(Stored<F> V) { return float(F::wide(V.Bits)); }
+template <class F> float value(Stored<F> v) { return float(F::wide(v.bits)); }
 
 enum { Ftz = 1, NotC = 2, CombineShift = 2 };
 enum Combine { Alone, AndWith, OrWith, XorWith };
 
 template <int Op, class T>
-uint32_t compare(Warp &W, const Inst &I, uint32_t Lanes) {
-  const T *A = W.in<T>(I.A), *B = W.in<T>(I.B);
-  uint32_t Out = 0;
-  if (I.Small & Ftz) {
-    each(Lanes, [&](unsigned L) {
-      auto X = value(A[L]), Y = value(B[L]);
-      if constexpr (std::is_same_v<decltype(X), float>)
-        X = flush(X), Y = flush(Y);
-      Out |= uint32_t(holds<Op>(X, Y)) << L;
+uint32_t compare(Warp &w, const Inst &i, uint32_t lanes) {
+  const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
+  uint32_t out = 0;
+  if (i.small & Ftz) {
+    each(lanes, [&](unsigned l) {
+      auto x = value(a[l]), y = value(b[l]);
+      if constexpr (std::is_same_v<decltype(x), float>)
+        x = flush(x), y = flush(y);
+      out |= uint32_t(holds<Op>(x, y)) << l;
     });
   } else {
-    each(Lanes, [&](unsigned L) {
-      Out |= uint32_t(holds<Op>(value(A[L]), value(B[L]))) << L;
+    each(lanes, [&](unsigned l) {
+      out |= uint32_t(holds<Op>(value(a[l]), value(b[l]))) << l;
     });
   }
-  return Out;
+  return out;
 }
-/// With another predicate; Imm has the second result's offset.
-uint32_t combined(Warp &W, const Inst &I, uint32_t Result) {
-  uint32_t C = W.predicate(I.C, I.Small & NotC);
-  switch (I.Small >> CombineShift) {
+/// With another predicate; imm has the second result's offset.
+uint32_t combined(Warp &w, const Inst &i, uint32_t result) {
+  uint32_t c = w.predicate(i.c, i.small & NotC);
+  switch (i.small >> CombineShift) {
   case AndWith:
-    return Result & C;
+    return result & c;
   case OrWith:
-    return Result | C;
+    return result | c;
   case XorWith:
-    return Result ^ C;
+    return result ^ c;
   }
-  return Result;
+  return result;
 }
 template <int Op, class T>
-void setPredicates(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint32_t Result = compare<Op, T>(W, I, Lanes);
-  uint32_t First = combined(W, I, Result), Second = combined(W, I, ~Result);
-  W.setPredicate(I.D, First, Lanes);
-  if (I.P >= 0)
-    W.setPredicate(I.P, Second, Lanes);
+void setPredicates(Warp &w, const Inst &i, uint32_t lanes) {
+  uint32_t result = compare<Op, T>(w, i, lanes);
+  uint32_t first = combined(w, i, result), second = combined(w, i, ~result);
+  w.setPredicate(i.d, first, lanes);
+  if (i.p >= 0)
+    w.setPredicate(i.p, second, lanes);
 }
 /// set: all bits or none; 1.0 or 0 for .f32.
 template <int Op, class T>
-void setNumber(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint32_t Result = combined(W, I, compare<Op, T>(W, I, Lanes));
-  uint32_t *D = W.out<uint32_t>(I.D);
-  each(Lanes,
-       [=](unsigned L) { D[L] = Result >> L & 1 ? uint32_t(I.Imm) : 0u; });
+void setNumber(Warp &w, const Inst &i, uint32_t lanes) {
+  uint32_t result = combined(w, i, compare<Op, T>(w, i, lanes));
+  uint32_t *d = w.out<uint32_t>(i.d);
+  each(lanes,
+       [=](unsigned l) { d[l] = result >> l & 1 ? uint32_t(i.imm) : 0u; });
 }
 
-template <int Op, bool Number> Handler withType(Decoder &D, Type T) {
-  auto Of = [&]<class C>() -> Handler {
+template <int Op, bool Number> Handler withType(Decoder &d, Type t) {
+  auto of = [&]<class C>() -> Handler {
     return Number ? setNumber<Op, C> : setPredicates<Op, C>;
   };
-  if (isInteger(T)) {
+  if (isInteger(t)) {
     if constexpr (Op <= Ge)
       return withInteger(
-          D, T, [&]<class I>() { return Of.template operator()<I>(); });
-    D.refuse("a comparison that integers do not have");
+          d, t, [&]<class I>() { return of.template operator()<I>(); });
+    d.refuse("a comparison that integers do not have");
   }
-  if (T == Type{Type::F, 1, 32})
-    return Of.template operator()<float>();
-  if (T == Type{Type::F, 1, 64})
-    return Of.template operator()<double>();
-  if (T == Type{Type::F, 1, 16})
-    return Of.template operator()<Stored<Half>>();
-  if (T == Type{Type::BF, 1, 16})
-    return Of.template operator()<Stored<Brain>>();
-  D.refuse("a type that the instruction does not have");
+  if (t == Type{Type::F, 1, 32})
+    return of.template operator()<float>();
+  if (t == Type{Type::F, 1, 64})
+    return of.template operator()<double>();
+  if (t == Type{Type::F, 1, 16})
+    return of.template operator()<Stored<Half>>();
+  if (t == Type{Type::BF, 1, 16})
+    return of.template operator()<Stored<Brain>>();
+  d.refuse("a type that the instruction does not have");
 }
 template <bool Number, int... Ops>
-Handler choose(Decoder &D, int Op, Type T, std::integer_sequence<int, Ops...>) {
-  Handler H = nullptr;
-  ((Op == Ops ? void(H = withType<Ops, Number>(D, T)) : void()), ...);
-  return H;
+Handler choose(Decoder &d, int op, Type t, std::integer_sequence<int, Ops...>) {
+  Handler h = nullptr;
+  ((op == Ops ? void(h = withType<Ops, Number>(d, t)) : void()), ...);
+  return h;
 }
 
-template <bool Number> void set(Decoder &D) {
-  int Op = D.oneOf({"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
+template <bool Number> void set(Decoder &d) {
+  int op = d.oneOf({"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
                     "leu", "gtu", "geu", "num", "nan"});
-  Type To;
+  Type to;
   if (Number)
-    To = D.type();
+    to = d.type();
   // lo, ls, hi, hs are the unsigned ones by other names.
-  if (Op < 0) {
-    int Other = D.oneOf({"lo", "ls", "hi", "hs"});
-    if (Other < 0)
-      D.refuse("the comparison is missing");
-    Op = Lt + Other;
+  if (op < 0) {
+    int other = d.oneOf({"lo", "ls", "hi", "hs"});
+    if (other < 0)
+      d.refuse("the comparison is missing");
+    op = Lt + other;
   }
-  int With = D.oneOf({"and", "or", "xor"}) + 1;
-  bool Flush = D.has("ftz"), NotC = false;
-  Type T = D.type();
-  if (Op > Ne && Op <= Ge && T.Of == Type::B)
-    D.refuse("an order of bits without a sign or none");
-  int32_t Out = Number ? D.out(0, 4) : D.outPredicate(D.operand(0).Index);
-  int32_t Second = Number ? -1 : D.second(0);
-  int32_t A = D.in(1, T), B = D.in(2, T);
-  int32_t C = With ? D.inPredicate(3, NotC) : 0;
-  Inst &N = D.emit(
-      choose<Number>(D, Op, T, std::make_integer_sequence<int, Nan + 1>()));
-  N.D = Out, N.P = Second, N.A = A, N.B = B;
-  N.C = With ? C : Out >= 0 && !Number ? Out : D.constantPredicate(false);
-  N.Small = uint8_t(Flush | (NotC ? 2 : 0) | With << CombineShift);
+  int with = d.oneOf({"and", "or", "xor"}) + 1;
+  bool flush = d.has("ftz"), notC = false;
+  Type t = d.type();
+  if (op > Ne && op <= Ge && t.of == Type::B)
+    d.refuse("an order of bits without a sign or none");
+  int32_t out = Number ? d.out(0, 4) : d.outPredicate(d.operand(0).index);
+  int32_t second = Number ? -1 : d.second(0);
+  int32_t a = d.in(1, t), b = d.in(2, t);
+  int32_t c = with ? d.inPredicate(3, notC) : 0;
+  Inst &n = d.emit(
+      choose<Number>(d, op, t, std::make_integer_sequence<int, Nan + 1>()));
+  n.d = out, n.p = second, n.a = a, n.b = b;
+  n.c = with ? c : out >= 0 && !Number ? out : d.constantPredicate(false);
+  n.small = uint8_t(flush | (notC ? 2 : 0) | with << CombineShift);
   if (Number)
-    N.Imm = To.Of == Type::F ? 0x3f800000 : 0xffffffff;
+    n.imm = to.of == Type::F ? 0x3f800000 : 0xffffffff;
 }
 
-template <class T> void select(Warp &W, const Inst &I, uint32_t Lanes) {
-  T *D = W.out<T>(I.D);
-  const T *A = W.in<T>(I.A), *B = W.in<T>(I.B);
-  uint32_t P = W.predicate(I.P, I.Small & 1);
-  each(Lanes, [=](unsigned L) { D[L] = P >> L & 1 ? A[L] : B[L]; });
+template <class T> void select(Warp &w, const Inst &i, uint32_t lanes) {
+  T *d = w.out<T>(i.d);
+  const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
+  uint32_t p = w.predicate(i.p, i.small & 1);
+  each(lanes, [=](unsigned l) { d[l] = p >> l & 1 ? a[l] : b[l]; });
 }
-void selp(Decoder &D) {
-  Type T = D.type();
-  bool Not;
-  int32_t To = D.out(0, T.bytes()), A = D.in(1, T), B = D.in(2, T),
-          P = D.inPredicate(3, Not);
-  Inst &N = D.emit(T.bytes() == 2   ? select<uint16_t>
-                   : T.bytes() == 4 ? select<uint32_t>
+void selp(Decoder &d) {
+  Type t = d.type();
+  bool negated;
+  int32_t to = d.out(0, t.bytes()), a = d.in(1, t), b = d.in(2, t),
+          p = d.inPredicate(3, negated);
+  Inst &n = d.emit(t.bytes() == 2   ? select<uint16_t>
+                   : t.bytes() == 4 ? select<uint32_t>
                                     : select<uint64_t>);
-  N.D = To, N.A = A, N.B = B, N.P = P, N.Small = Not;
+  n.d = to, n.a = a, n.b = b, n.p = p, n.small = negated;
 }
 
 /// slct: by the sign of a number.
 template <class T, class C>
-void selectBySign(Warp &W, const Inst &I, uint32_t Lanes) {
-  T *D = W.out<T>(I.D);
-  const T *A = W.in<T>(I.A), *B = W.in<T>(I.B);
-  const C *S = W.in<C>(I.C);
-  bool Flush = I.Small;
-  each(Lanes, [=](unsigned L) {
-    C V = S[L];
+void selectBySign(Warp &w, const Inst &i, uint32_t lanes) {
+  T *d = w.out<T>(i.d);
+  const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
+  const C *s = w.in<C>(i.c);
+  bool flushes = i.small;
+  each(lanes, [=](unsigned l) {
+    C v = s[l];
     if constexpr (std::is_same_v<C, float>)
-      if (Flush)
-        V = flush(V);
-    D[L] = V >= C(0) ? A[L] : B[L];
+      if (flushes)
+        v = flush(v);
+    d[l] = v >= C(0) ? a[l] : b[l];
   });
 }
-void slct(Decoder &D) {
-  bool Flush = D.has("ftz");
-  Type T = D.type(), By = D.type();
-  int32_t To = D.out(0, T.bytes()), A = D.in(1, T), B = D.in(2, T),
-          C = D.in(3, By);
-  bool Float = By.Of == Type::F;
-  Handler H = T.bytes() == 2   ? (Float ? selectBySign<uint16_t, float>
-                                        : selectBySign<uint16_t, int32_t>)
-              : T.bytes() == 4 ? (Float ? selectBySign<uint32_t, float>
-                                        : selectBySign<uint32_t, int32_t>)
-                               : (Float ? selectBySign<uint64_t, float>
-                                        : selectBySign<uint64_t, int32_t>);
-  Inst &N = D.emit(H);
-  N.D = To, N.A = A, N.B = B, N.C = C, N.Small = Flush;
+void slct(Decoder &d) {
+  bool flush = d.has("ftz");
+  Type t = d.type(), by = d.type();
+  int32_t to = d.out(0, t.bytes()), a = d.in(1, t), b = d.in(2, t),
+          c = d.in(3, by);
+  bool isFloat = by.of == Type::F;
+  Handler h = t.bytes() == 2   ? (isFloat ? selectBySign<uint16_t, float>
+                                          : selectBySign<uint16_t, int32_t>)
+              : t.bytes() == 4 ? (isFloat ? selectBySign<uint32_t, float>
+                                          : selectBySign<uint32_t, int32_t>)
+                               : (isFloat ? selectBySign<uint64_t, float>
+                                          : selectBySign<uint64_t, int32_t>);
+  Inst &n = d.emit(h);
+  n.d = to, n.a = a, n.b = b, n.c = c, n.small = flush;
 }
 
 PTX_OPCODES({"setp", set<false>}, {"set", set<true>}, {"selp", selp},

@@ -12,139 +12,139 @@ namespace {
 
 using namespace xcc::rt::cuda;
 
-void branch(Warp &W, const Inst &I, uint32_t Lanes) {
-  W.jump(I, Lanes, I.Target);
+void branch(Warp &w, const Inst &i, uint32_t lanes) {
+  w.jump(i, lanes, i.target);
 }
-void branchUniform(Warp &W, const Inst &I, uint32_t Lanes) {
-  if (Lanes != W.Now->Lanes)
-    W.fault(LaunchFailed,
+void branchUniform(Warp &w, const Inst &i, uint32_t lanes) {
+  if (lanes != w.now->lanes)
+    w.fault(LaunchFailed,
             "a branch that is said to be uniform, and lanes disagree");
-  W.jump(I, Lanes, I.Target);
+  w.jump(i, lanes, i.target);
 }
-void bra(Decoder &D) {
-  bool Uniform = D.has("uni");
-  const Operand &O = D.operand(0);
-  if (O.Is != Operand::Label)
-    D.refuse("the operand must be a label");
-  Inst &N = D.emit(Uniform ? branchUniform : branch);
-  N.Target = uint32_t(O.Index);
-  D.step().Branch = true;
-  D.step().To = {uint32_t(O.Index)};
+void bra(Decoder &d) {
+  bool uniform = d.has("uni");
+  const Operand &o = d.operand(0);
+  if (o.is != Operand::Label)
+    d.refuse("the operand must be a label");
+  Inst &n = d.emit(uniform ? branchUniform : branch);
+  n.target = uint32_t(o.index);
+  d.step().branch = true;
+  d.step().to = {uint32_t(o.index)};
 }
 
-void branchIndexed(Warp &W, const Inst &I, uint32_t Lanes) {
-  const auto &Table = W.Running->Tables[I.Extra];
-  const uint32_t *A = W.in<uint32_t>(I.A);
-  uint32_t To[WarpSize];
-  for (unsigned L = 0; L != WarpSize; ++L)
-    To[L] = W.Now->Pc;
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    if (A[L] >= Table.size())
-      W.fault(LaunchFailed,
-              "branch target " + std::to_string(A[L]) + " of " +
-                  std::to_string(Table.size()),
-              1u << L);
-    To[L] = Table[A[L]];
+void branchIndexed(Warp &w, const Inst &i, uint32_t lanes) {
+  const auto &table = w.running->tables[i.extra];
+  const uint32_t *a = w.in<uint32_t>(i.a);
+  uint32_t to[WarpSize];
+  for (unsigned l = 0; l != WarpSize; ++l)
+    to[l] = w.now->pc;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    if (a[l] >= table.size())
+      w.fault(LaunchFailed,
+              "branch target " + std::to_string(a[l]) + " of " +
+                  std::to_string(table.size()),
+              1u << l);
+    to[l] = table[a[l]];
   }
-  W.branchMany(I, W.Now->Lanes, To);
+  w.branchMany(i, w.now->lanes, to);
 }
-void brx(Decoder &D) {
-  if (!D.has("idx"))
-    D.refuse("'.idx' is missing");
-  D.has("uni");
-  int32_t A = D.in(0, {Type::U, 1, 32});
-  const Operand &O = D.operand(1);
-  if (O.Is != Operand::Table)
-    D.refuse("the list of targets is missing");
-  const auto &Targets = D.F.Tables[size_t(O.Index)];
-  uint32_t Extra = uint32_t(D.C.Tables.size());
-  D.C.Tables.emplace_back(Targets.begin(), Targets.end());
-  Inst &N = D.emit(branchIndexed);
-  N.A = A, N.Extra = Extra;
-  D.step().Branch = true;
-  D.step().To.assign(Targets.begin(), Targets.end());
+void brx(Decoder &d) {
+  if (!d.has("idx"))
+    d.refuse("'.idx' is missing");
+  d.has("uni");
+  int32_t a = d.in(0, {Type::U, 1, 32});
+  const Operand &o = d.operand(1);
+  if (o.is != Operand::Table)
+    d.refuse("the list of targets is missing");
+  const auto &targets = d.f.tables[size_t(o.index)];
+  uint32_t extra = uint32_t(d.c.tables.size());
+  d.c.tables.emplace_back(targets.begin(), targets.end());
+  Inst &n = d.emit(branchIndexed);
+  n.a = a, n.extra = extra;
+  d.step().branch = true;
+  d.step().to.assign(targets.begin(), targets.end());
 }
 
-void callLanes(Warp &W, const Inst &I, uint32_t Lanes) { W.call(I, Lanes); }
+void callLanes(Warp &w, const Inst &i, uint32_t lanes) { w.call(i, lanes); }
 
 /// call (results), function, (arguments), prototype;
-void call(Decoder &D) {
-  D.has("uni");
-  CallSite Site;
-  size_t At = 0;
-  auto Take = [&](std::vector<Passed> &Into) {
-    if (At >= D.operands() || D.operand(At).Is != Operand::List)
+void call(Decoder &d) {
+  d.has("uni");
+  CallSite site;
+  size_t at = 0;
+  auto take = [&](std::vector<Passed> &into) {
+    if (at >= d.operands() || d.operand(at).is != Operand::List)
       return;
-    for (const Operand &O : D.operand(At).Parts) {
-      const Passed *P = D.passed(O);
-      if (!P)
-        D.refuse("what a call passes must be a variable in .param");
-      Into.push_back(*P);
+    for (const Operand &o : d.operand(at).parts) {
+      const Passed *p = d.passed(o);
+      if (!p)
+        d.refuse("what a call passes must be a variable in .param");
+      into.push_back(*p);
     }
-    ++At;
+    ++at;
   };
-  Take(Site.Results);
-  const Operand &To = D.operand(At++);
-  Take(Site.Arguments);
-  Type Address{Type::B, 1, 64};
-  if (To.Is == Operand::Register) {
-    Site.Register = D.in(To, Address);
-    if (At >= D.operands() || D.operand(At).Is != Operand::Prototype)
-      D.refuse("the prototype is missing");
-    const Signature &S = D.F.Prototypes[size_t(D.operand(At).Index)];
-    if (S.Takes.size() != Site.Arguments.size() ||
-        S.Returns.size() != Site.Results.size())
-      D.refuse("another number of parameters than in the prototype");
-    ++At;
+  take(site.results);
+  const Operand &to = d.operand(at++);
+  take(site.arguments);
+  Type address{Type::B, 1, 64};
+  if (to.is == Operand::Register) {
+    site.slot = d.in(to, address);
+    if (at >= d.operands() || d.operand(at).is != Operand::Prototype)
+      d.refuse("the prototype is missing");
+    const Signature &s = d.f.prototypes[size_t(d.operand(at).index)];
+    if (s.takes.size() != site.arguments.size() ||
+        s.returns.size() != site.results.size())
+      d.refuse("another number of parameters than in the prototype");
+    ++at;
   } else {
-    auto Found = D.P.Source->FunctionNames.find(To.Name);
-    if (To.Is != Operand::Symbol || Found == D.P.Source->FunctionNames.end())
-      D.refuse("no function '" + std::string(To.Name) + "'");
-    Site.To = D.P.Codes[size_t(Found->second)].get();
-    const Function &F = *Site.To->Of;
-    if (!F.Defined)
-      D.refuse("function '" + std::string(F.Name) + "' is not defined");
-    if (F.Of.Takes.size() != Site.Arguments.size() ||
-        F.Of.Returns.size() != Site.Results.size())
-      D.refuse("another number of parameters than the function has");
+    auto found = d.p.source->functionNames.find(to.name);
+    if (to.is != Operand::Symbol || found == d.p.source->functionNames.end())
+      d.refuse("no function '" + std::string(to.name) + "'");
+    site.to = d.p.codes[size_t(found->second)].get();
+    const Function &f = *site.to->of;
+    if (!f.defined)
+      d.refuse("function '" + std::string(f.name) + "' is not defined");
+    if (f.of.takes.size() != site.arguments.size() ||
+        f.of.returns.size() != site.results.size())
+      d.refuse("another number of parameters than the function has");
   }
-  uint32_t Extra = uint32_t(D.C.Calls.size());
-  bool Indirect = !Site.To;
-  D.C.Calls.push_back(std::move(Site));
-  Inst &N = D.emit(callLanes);
-  N.Extra = Extra;
-  D.step().MeetsBehind = Indirect;
+  uint32_t extra = uint32_t(d.c.calls.size());
+  bool indirect = !site.to;
+  d.c.calls.push_back(std::move(site));
+  Inst &n = d.emit(callLanes);
+  n.extra = extra;
+  d.step().meetsBehind = indirect;
 }
 
-void returnLanes(Warp &W, const Inst &, uint32_t Lanes) { W.giveBack(Lanes); }
-void ret(Decoder &D) {
-  D.has("uni");
-  D.emit(returnLanes);
-  D.step().Ends = true;
+void returnLanes(Warp &w, const Inst &, uint32_t lanes) { w.giveBack(lanes); }
+void ret(Decoder &d) {
+  d.has("uni");
+  d.emit(returnLanes);
+  d.step().ends = true;
 }
-void exitLanes(Warp &W, const Inst &, uint32_t Lanes) { W.exit(Lanes); }
-void exit(Decoder &D) {
-  D.emit(exitLanes);
-  D.step().Ends = true;
+void exitLanes(Warp &w, const Inst &, uint32_t lanes) { w.exit(lanes); }
+void exit(Decoder &d) {
+  d.emit(exitLanes);
+  d.step().ends = true;
 }
-void trapLanes(Warp &W, const Inst &, uint32_t Lanes) {
-  W.fault(LaunchFailed, "trap", Lanes);
+void trapLanes(Warp &w, const Inst &, uint32_t lanes) {
+  w.fault(LaunchFailed, "trap", lanes);
 }
-void trap(Decoder &D) {
-  D.emit(trapLanes);
-  D.step().Ends = true;
+void trap(Decoder &d) {
+  d.emit(trapLanes);
+  d.step().ends = true;
 }
-void breakLanes(Warp &W, const Inst &, uint32_t Lanes) {
-  W.fault(LaunchFailed, "a breakpoint, and no debugger", Lanes);
+void breakLanes(Warp &w, const Inst &, uint32_t lanes) {
+  w.fault(LaunchFailed, "a breakpoint, and no debugger", lanes);
 }
-void brkpt(Decoder &D) { D.emit(breakLanes); }
+void brkpt(Decoder &d) { d.emit(breakLanes); }
 
-void restLanes(Warp &W, const Inst &, uint32_t) { W.rest(); }
-void nanosleep(Decoder &D) {
-  Type T = D.type();
-  D.in(0, T);
-  D.emit(restLanes);
+void restLanes(Warp &w, const Inst &, uint32_t) { w.rest(); }
+void nanosleep(Decoder &d) {
+  Type t = d.type();
+  d.in(0, t);
+  d.emit(restLanes);
 }
 
 PTX_OPCODES({"bra", bra}, {"brx", brx}, {"call", call}, {"ret", ret},

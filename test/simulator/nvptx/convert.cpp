@@ -15,7 +15,7 @@
 namespace ptx {
 namespace {
 
-/// What the handler must know: Inst::Small, and the registers' bytes in Imm.
+/// What the handler must know: Inst::small, and the registers' bytes in imm.
 enum : uint8_t { Sat = 1, Ftz = 2, Whole = 4, RoundShift = 3 };
 
 struct Brain16 {};
@@ -24,26 +24,26 @@ struct Half16 {};
 struct Tensor32 {};
 
 /// Which C++ type goes with T; Half16 and Brain16 for the short formats.
-template <class Fn> auto withType(Decoder &D, Type T, Fn F) {
-  if (T.Packed != 1)
-    D.refuse("a type that the instruction does not have");
-  if (isInteger(T)) {
-    if (T.Bits == 8)
-      return T.Of == Type::S ? F.template operator()<int8_t>()
-                             : F.template operator()<uint8_t>();
-    return withInteger(D, T, F);
+template <class Fn> auto withType(Decoder &d, Type t, Fn f) {
+  if (t.packed != 1)
+    d.refuse("a type that the instruction does not have");
+  if (isInteger(t)) {
+    if (t.elementBits == 8)
+      return t.of == Type::S ? f.template operator()<int8_t>()
+                             : f.template operator()<uint8_t>();
+    return withInteger(d, t, f);
   }
-  if (T.Of == Type::BF)
-    return F.template operator()<Brain16>();
-  if (T.Of == Type::TF)
-    return F.template operator()<Tensor32>();
-  if (T.Of == Type::F && T.Bits == 16)
-    return F.template operator()<Half16>();
-  if (T.Of == Type::F && T.Bits == 32)
-    return F.template operator()<float>();
-  if (T.Of == Type::F && T.Bits == 64)
-    return F.template operator()<double>();
-  D.refuse("a type that the instruction does not have");
+  if (t.of == Type::BF)
+    return f.template operator()<Brain16>();
+  if (t.of == Type::TF)
+    return f.template operator()<Tensor32>();
+  if (t.of == Type::F && t.elementBits == 16)
+    return f.template operator()<Half16>();
+  if (t.of == Type::F && t.elementBits == 32)
+    return f.template operator()<float>();
+  if (t.of == Type::F && t.elementBits == 64)
+    return f.template operator()<double>();
+  d.refuse("a type that the instruction does not have");
 }
 
 template <class T>
@@ -54,275 +54,275 @@ template <class T> constexpr bool isShort = !std::is_arithmetic_v<T>;
 template <class T>
 constexpr bool isFloat = isShort<T> || std::is_floating_point_v<T>;
 
-template <class T> auto load(Storage<T> V) {
+template <class T> auto load(Storage<T> v) {
   if constexpr (std::is_same_v<T, Half16>)
-    return Half::wide(V);
+    return Half::wide(v);
   else if constexpr (std::is_same_v<T, Brain16>)
-    return Brain::wide(V);
+    return Brain::wide(v);
   else if constexpr (std::is_same_v<T, Tensor32>)
-    return double(std::bit_cast<float>(V));
+    return double(std::bit_cast<float>(v));
   else
-    return V;
+    return v;
 }
 
 /// From a floating-point number; what is out of range becomes the nearest.
-template <class To, class From> To toInteger(From V, Rounding R) {
-  constexpr int Bits = sizeof(To) * 8;
-  if (V != V)
-    return sizeof(From) == 8 || Bits == 64 ? To(uint64_t(1) << (Bits - 1))
+template <class To, class From> To toInteger(From v, Rounding r) {
+  constexpr int bits = sizeof(To) * 8;
+  if (v != v)
+    return sizeof(From) == 8 || bits == 64 ? To(uint64_t(1) << (bits - 1))
                                            : To(0);
-  double W = roundWhole(double(V), R);
-  constexpr bool Signed = std::is_signed_v<To>;
-  const double Top = std::ldexp(1.0, Signed ? Bits - 1 : Bits);
-  if (W >= Top)
+  double w = roundWhole(double(v), r);
+  constexpr bool isSigned = std::is_signed_v<To>;
+  const double top = std::ldexp(1.0, isSigned ? bits - 1 : bits);
+  if (w >= top)
     return std::numeric_limits<To>::max();
-  if (W < (Signed ? -Top : 0.0))
+  if (w < (isSigned ? -top : 0.0))
     return std::numeric_limits<To>::min();
-  return To(W);
+  return To(w);
 }
 
-template <class To, class From> To clampInteger(From V) {
+template <class To, class From> To clampInteger(From v) {
   using Wide = __int128;
-  Wide W = Wide(V);
-  Wide Low = std::numeric_limits<To>::min(),
-       High = std::numeric_limits<To>::max();
-  return To(W < Low ? Low : W > High ? High : W);
+  Wide w = Wide(v);
+  Wide low = std::numeric_limits<To>::min(),
+       high = std::numeric_limits<To>::max();
+  return To(w < low ? low : w > high ? high : w);
 }
 
 template <class To, class From>
-Storage<To> convert(Storage<From> In, uint8_t Small) {
-  Rounding R = Rounding(Small >> RoundShift);
-  auto V = load<From>(In);
+Storage<To> convert(Storage<From> in, uint8_t small) {
+  Rounding r = Rounding(small >> RoundShift);
+  auto v = load<From>(in);
   if constexpr (std::is_same_v<From, float>)
-    if (Small & Ftz)
-      V = flush(V);
+    if (small & Ftz)
+      v = flush(v);
   if constexpr (!isFloat<To> && !isFloat<From>) {
-    return Small & Sat ? clampInteger<To>(V) : To(V);
+    return small & Sat ? clampInteger<To>(v) : To(v);
   } else if constexpr (!isFloat<To>) {
     // double for what the value is in; its size decides about NaN.
     if constexpr (isShort<From>)
-      return toInteger<To>(float(V), R);
+      return toInteger<To>(float(v), r);
     else
-      return toInteger<To>(V, R);
+      return toInteger<To>(v, r);
   } else if constexpr (isShort<To>) {
-    double W;
+    double w;
     if constexpr (isFloat<From>)
-      W = double(V);
+      w = double(v);
     else
-      W = double((long double)(V)); // 64-bit ones: to odd is not needed
-    if (Small & Sat)
-      W = saturate(W);
+      w = double((long double)(v)); // 64-bit ones: to odd is not needed
+    if (small & Sat)
+      w = saturate(w);
     if constexpr (std::is_same_v<To, Half16>)
-      return Half::of(W, R);
+      return Half::of(w, r);
     else if constexpr (std::is_same_v<To, Brain16>)
-      return Brain::of(W, R);
+      return Brain::of(w, r);
     else
-      return narrow<8, 10>(W, R) << 13;
+      return narrow<8, 10>(w, r) << 13;
   } else {
-    To Out;
+    To out;
     if constexpr (isFloat<From>) {
-      if (Small & Whole)
-        Out = To(roundWhole(double(V), R));
+      if (small & Whole)
+        out = To(roundWhole(double(v), r));
       else
-        Out = To(V); // as the host rounds now
+        out = To(v); // as the host rounds now
     } else if constexpr (sizeof(From) == 8) {
-      volatile long double Exact = (long double)(V);
-      Out = To(Exact);
+      volatile long double exact = (long double)(v);
+      out = To(exact);
     } else {
-      volatile From Exact = V;
-      Out = To(From(Exact));
+      volatile From exact = v;
+      out = To(From(exact));
     }
-    if (Small & Sat)
-      Out = saturate(Out);
+    if (small & Sat)
+      out = saturate(out);
     if constexpr (std::is_same_v<To, float>) {
-      if (Small & Ftz)
-        Out = flush(Out);
+      if (small & Ftz)
+        out = flush(out);
       if constexpr (isFloat<From>)
-        Out = canonical(Out);
+        out = canonical(out);
     }
-    return Out;
+    return out;
   }
 }
 
 template <class To, class From>
-void run(Warp &W, const Inst &I, uint32_t Lanes) {
-  unsigned OutBytes = unsigned(I.Imm & 255), InBytes = unsigned(I.Imm >> 8);
-  Rounding R = Rounding(I.Small >> RoundShift);
-  constexpr bool HostRounds =
+void run(Warp &w, const Inst &i, uint32_t lanes) {
+  unsigned outBytes = unsigned(i.imm & 255), inBytes = unsigned(i.imm >> 8);
+  Rounding r = Rounding(i.small >> RoundShift);
+  constexpr bool hostRounds =
       (std::is_same_v<To, float> || std::is_same_v<To, double>);
-  RoundingScope Scope(HostRounds && !(I.Small & Whole) ? R : Rounding::Nearest);
+  RoundingScope scope(hostRounds && !(i.small & Whole) ? r : Rounding::Nearest);
   using S = Storage<From>;
   using O = Storage<To>;
-  auto One = [&](unsigned L) {
-    S V;
-    if (I.A >= 0)
-      V = *reinterpret_cast<const S *>(W.Data + I.A + L * InBytes);
+  auto one = [&](unsigned l) {
+    S v;
+    if (i.a >= 0)
+      v = *reinterpret_cast<const S *>(w.data + i.a + l * inBytes);
     else
-      V = *reinterpret_cast<const S *>(W.Pool + ~I.A + L * InBytes);
-    O Out = convert<To, From>(V, I.Small);
-    char *D = W.Data + I.D + L * OutBytes;
-    if (OutBytes == sizeof(O)) {
-      *reinterpret_cast<O *>(D) = Out;
+      v = *reinterpret_cast<const S *>(w.pool + ~i.a + l * inBytes);
+    O out = convert<To, From>(v, i.small);
+    char *d = w.data + i.d + l * outBytes;
+    if (outBytes == sizeof(O)) {
+      *reinterpret_cast<O *>(d) = out;
       return;
     }
     // To the register's width, with the sign or zeros.
-    uint64_t Wide;
+    uint64_t wide;
     if constexpr (std::is_integral_v<O>)
-      Wide = std::is_signed_v<To> && !isShort<To> ? uint64_t(int64_t(Out))
-                                                  : uint64_t(Out);
+      wide = std::is_signed_v<To> && !isShort<To> ? uint64_t(int64_t(out))
+                                                  : uint64_t(out);
     else
-      Wide = 0;
-    __builtin_memcpy(D, &Wide, OutBytes);
+      wide = 0;
+    __builtin_memcpy(d, &wide, outBytes);
   };
-  each(Lanes, One);
+  each(lanes, one);
 }
 
 /// The usual ones, when registers have the types' sizes.
 template <class To, class From>
-void quick(Warp &W, const Inst &I, uint32_t Lanes) {
-  To *D = W.out<To>(I.D);
-  const From *A = W.in<From>(I.A);
-  each(Lanes, [=](unsigned L) { D[L] = To(A[L]); });
+void quick(Warp &w, const Inst &i, uint32_t lanes) {
+  To *d = w.out<To>(i.d);
+  const From *a = w.in<From>(i.a);
+  each(lanes, [=](unsigned l) { d[l] = To(a[l]); });
 }
 
-int32_t source(Decoder &D, size_t At, Type From, unsigned &Bytes) {
-  Bytes = From.bytes();
-  if (D.isRegister(At)) {
-    int32_t A = D.anyRegister(D.operand(At), Bytes);
-    if (Bytes < From.bytes())
-      D.refuse("a register that is smaller than the type");
-    return A;
+int32_t source(Decoder &d, size_t at, Type from, unsigned &bytes) {
+  bytes = from.bytes();
+  if (d.isRegister(at)) {
+    int32_t a = d.anyRegister(d.operand(at), bytes);
+    if (bytes < from.bytes())
+      d.refuse("a register that is smaller than the type");
+    return a;
   }
-  return D.in(At, From);
+  return d.in(at, from);
 }
 
 /// cvt.rn.f16x2.f32 d, a, b: a in the upper half.
-template <class Format> void runTwo(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint32_t *D = W.out<uint32_t>(I.D);
-  const float *A = W.in<float>(I.A), *B = W.in<float>(I.B);
-  Rounding R = Rounding(I.Small >> RoundShift);
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    auto One = [&](float V) {
-      return uint32_t(Format::of(I.Small & Sat ? saturate(V) : V, R));
+template <class Format> void runTwo(Warp &w, const Inst &i, uint32_t lanes) {
+  uint32_t *d = w.out<uint32_t>(i.d);
+  const float *a = w.in<float>(i.a), *b = w.in<float>(i.b);
+  Rounding r = Rounding(i.small >> RoundShift);
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    auto one = [&](float v) {
+      return uint32_t(Format::of(i.small & Sat ? saturate(v) : v, r));
     };
-    D[L] = One(A[L]) << 16 | One(B[L]);
+    d[l] = one(a[l]) << 16 | one(b[l]);
   }
 }
 
-void cvt(Decoder &D) {
-  int R = D.oneOf({"rn", "rz", "rm", "rp", "rna"});
-  int Integral = D.oneOf({"rni", "rzi", "rmi", "rpi"});
-  uint8_t Small = uint8_t((R > 0          ? R
-                           : Integral > 0 ? Integral
+void cvt(Decoder &d) {
+  int r = d.oneOf({"rn", "rz", "rm", "rp", "rna"});
+  int integral = d.oneOf({"rni", "rzi", "rmi", "rpi"});
+  uint8_t small = uint8_t((r > 0          ? r
+                           : integral > 0 ? integral
                                           : 0)
                           << RoundShift);
-  if (Integral >= 0)
-    Small |= Whole;
-  if (D.has("sat"))
-    Small |= Sat;
-  if (D.has("ftz"))
-    Small |= Ftz;
-  if (D.has("relu"))
-    D.refuse("'.relu' is not supported");
-  Type To = D.type(), From = D.type();
-  if (To.Packed == 2) {
-    if (!(From == Type{Type::F, 1, 32}) || isInteger(To))
-      D.refuse("a conversion that is not supported");
-    int32_t Out = D.out(0, 4), A = D.in(1, From), B = D.in(2, From);
-    Inst &N = D.emit(To.Of == Type::BF ? runTwo<Brain> : runTwo<Half>);
-    N.D = Out, N.A = A, N.B = B, N.Small = Small;
+  if (integral >= 0)
+    small |= Whole;
+  if (d.has("sat"))
+    small |= Sat;
+  if (d.has("ftz"))
+    small |= Ftz;
+  if (d.has("relu"))
+    d.refuse("'.relu' is not supported");
+  Type to = d.type(), from = d.type();
+  if (to.packed == 2) {
+    if (!(from == Type{Type::F, 1, 32}) || isInteger(to))
+      d.refuse("a conversion that is not supported");
+    int32_t out = d.out(0, 4), a = d.in(1, from), b = d.in(2, from);
+    Inst &n = d.emit(to.of == Type::BF ? runTwo<Brain> : runTwo<Half>);
+    n.d = out, n.a = a, n.b = b, n.small = small;
     return;
   }
-  unsigned OutBytes, InBytes;
-  int32_t Out = D.anyRegister(D.operand(0), OutBytes);
-  int32_t A = source(D, 1, From, InBytes);
-  if (OutBytes < To.bytes())
-    D.refuse("a register that is smaller than the type");
-  bool Exact = OutBytes == To.bytes() && InBytes == From.bytes() && !Small;
-  Handler H = withType(D, To, [&]<class T>() {
-    return withType(D, From, [&]<class S>() -> Handler {
+  unsigned outBytes, inBytes;
+  int32_t out = d.anyRegister(d.operand(0), outBytes);
+  int32_t a = source(d, 1, from, inBytes);
+  if (outBytes < to.bytes())
+    d.refuse("a register that is smaller than the type");
+  bool exact = outBytes == to.bytes() && inBytes == from.bytes() && !small;
+  Handler h = withType(d, to, [&]<class T>() {
+    return withType(d, from, [&]<class S>() -> Handler {
       if constexpr (std::is_integral_v<T> && std::is_integral_v<S>)
-        if (Exact)
+        if (exact)
           return quick<T, S>;
       return run<T, S>;
     });
   });
-  bool ToFloat = !isInteger(To), FromFloat = !isInteger(From);
-  bool Loses =
-      (ToFloat && !FromFloat) || (ToFloat && FromFloat && To.Bits < From.Bits);
-  if (FromFloat && !ToFloat && Integral < 0)
-    D.refuse("a rounding to whole numbers is missing");
-  if (Loses && R < 0)
-    D.refuse("a rounding is missing");
-  Inst &N = D.emit(H);
-  N.D = Out, N.A = A, N.Small = Small, N.Imm = OutBytes | InBytes << 8;
+  bool toFloat = !isInteger(to), fromFloat = !isInteger(from);
+  bool loses = (toFloat && !fromFloat) ||
+               (toFloat && fromFloat && to.elementBits < from.elementBits);
+  if (fromFloat && !toFloat && integral < 0)
+    d.refuse("a rounding to whole numbers is missing");
+  if (loses && r < 0)
+    d.refuse("a rounding is missing");
+  Inst &n = d.emit(h);
+  n.d = out, n.a = a, n.small = small, n.imm = outBytes | inBytes << 8;
 }
 
 //===--- Addresses --------------------------------------------------------===//
 
-void toGeneric(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint64_t *D = W.out<uint64_t>(I.D);
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  each(Lanes, [=, Plus = I.Imm](unsigned L) { D[L] = A[L] + Plus; });
+void toGeneric(Warp &w, const Inst &i, uint32_t lanes) {
+  uint64_t *d = w.out<uint64_t>(i.d);
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  each(lanes, [=, plus = i.imm](unsigned l) { d[l] = a[l] + plus; });
 }
-void cvta(Decoder &D) {
-  bool To = D.has("to");
-  uint64_t Window = 0;
-  const Windows &W = windows();
-  switch (D.oneOf({"global", "const", "shared", "local", "param", "shared::cta",
+void cvta(Decoder &d) {
+  bool to = d.has("to");
+  uint64_t window = 0;
+  const Windows &w = windows();
+  switch (d.oneOf({"global", "const", "shared", "local", "param", "shared::cta",
                    "param::entry"})) {
   case 0:
   case 1:
     break;
   case 2:
   case 5:
-    Window = W.Shared;
+    window = w.shared;
     break;
   case 3:
-    Window = W.Local;
+    window = w.local;
     break;
   case 4:
   case 6:
-    Window = W.Param;
+    window = w.param;
     break;
   default:
-    D.refuse("the space is missing");
+    d.refuse("the space is missing");
   }
-  Type T = D.type();
-  if (T.bits() != 64)
-    D.refuse("addresses must have 64 bits");
-  int32_t Out = D.out(0, 8), A = D.in(1, T);
-  Inst &N = D.emit(toGeneric);
-  N.D = Out, N.A = A, N.Imm = To ? -Window : Window;
+  Type t = d.type();
+  if (t.bits() != 64)
+    d.refuse("addresses must have 64 bits");
+  int32_t out = d.out(0, 8), a = d.in(1, t);
+  Inst &n = d.emit(toGeneric);
+  n.d = out, n.a = a, n.imm = to ? -window : window;
 }
 
-void runInSpace(Warp &W, const Inst &I, uint32_t Lanes) {
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  const Windows &Win = windows();
-  uint32_t Out = 0;
-  each(Lanes, [&](unsigned L) {
-    bool Is;
-    if (I.Imm)
-      Is = A[L] - I.Imm < Windows::Size;
+void runInSpace(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  const Windows &win = windows();
+  uint32_t out = 0;
+  each(lanes, [&](unsigned l) {
+    bool is;
+    if (i.imm)
+      is = a[l] - i.imm < Windows::Size;
     else
-      Is = A[L] - Win.Shared >= Windows::Size &&
-           A[L] - Win.Local >= Windows::Size &&
-           A[L] - Win.Param >= Windows::Size;
-    Out |= uint32_t(Is) << L;
+      is = a[l] - win.shared >= Windows::Size &&
+           a[l] - win.local >= Windows::Size &&
+           a[l] - win.param >= Windows::Size;
+    out |= uint32_t(is) << l;
   });
-  W.setPredicate(I.D, Out, Lanes);
+  w.setPredicate(i.d, out, lanes);
 }
-void isspacep(Decoder &D) {
-  int S = D.oneOf({"global", "shared", "local", "param", "shared::cta"});
-  const Windows &W = windows();
-  if (S < 0)
-    D.refuse("a space that is not supported");
-  int32_t To = D.outPredicate(D.operand(0).Index),
-          A = D.in(1, {Type::B, 1, 64});
-  Inst &N = D.emit(runInSpace);
-  N.D = To, N.A = A;
-  N.Imm = S == 1 || S == 4 ? W.Shared : S == 2 ? W.Local : S == 3 ? W.Param : 0;
+void isspacep(Decoder &d) {
+  int s = d.oneOf({"global", "shared", "local", "param", "shared::cta"});
+  const Windows &w = windows();
+  if (s < 0)
+    d.refuse("a space that is not supported");
+  int32_t to = d.outPredicate(d.operand(0).index),
+          a = d.in(1, {Type::B, 1, 64});
+  Inst &n = d.emit(runInSpace);
+  n.d = to, n.a = a;
+  n.imm = s == 1 || s == 4 ? w.shared : s == 2 ? w.local : s == 3 ? w.param : 0;
 }
 
 PTX_OPCODES({"cvt", cvt}, {"cvta", cvta}, {"isspacep", isspacep})

@@ -11,70 +11,70 @@
 namespace ptx {
 
 static std::unordered_map<std::string_view, Decoder::Of> &opcodes() {
-  static auto &All = *new std::unordered_map<std::string_view, Decoder::Of>;
-  return All;
+  static auto &all = *new std::unordered_map<std::string_view, Decoder::Of>;
+  return all;
 }
 
-bool Decoder::add(std::initializer_list<std::pair<std::string_view, Of>> Some) {
-  for (auto &[Name, How] : Some)
-    opcodes()[Name] = How;
+bool Decoder::add(std::initializer_list<std::pair<std::string_view, Of>> some) {
+  for (auto &[name, how] : some)
+    opcodes()[name] = how;
   return true;
 }
 
-static std::string whole(const Statement &S) {
-  std::string Name(S.Opcode);
-  for (std::string_view M : S.Modifiers)
-    Name += "." + std::string(M);
-  return Name;
+static std::string whole(const Statement &s) {
+  std::string name(s.opcode);
+  for (std::string_view m : s.modifiers)
+    name += "." + std::string(m);
+  return name;
 }
 
-void Decoder::refuse(const std::string &Why) {
-  Lexer::refuse(S ? S->Line : F.Line, (S ? "'" + whole(*S) + "': " : "") + Why +
+void Decoder::refuse(const std::string &why) {
+  Lexer::refuse(s ? s->line : f.line, (s ? "'" + whole(*s) + "': " : "") + why +
                                           " (in function '" +
-                                          std::string(F.Name) + "')");
+                                          std::string(f.name) + "')");
 }
 
 //===----------------------------------------------------------------------===//
 // Modifiers
 //===----------------------------------------------------------------------===//
 
-bool Decoder::has(std::string_view Name) {
-  for (size_t N = 0; N != Used.size(); ++N)
-    if (!Used[N] && S->Modifiers[N] == Name)
-      return Used[N] = true;
+bool Decoder::has(std::string_view name) {
+  for (size_t n = 0; n != used.size(); ++n)
+    if (!used[n] && s->modifiers[n] == name)
+      return used[n] = true;
   return false;
 }
 
-int Decoder::oneOf(std::initializer_list<std::string_view> Names) {
-  int N = 0;
-  for (std::string_view Name : Names) {
-    if (has(Name))
-      return N;
-    ++N;
+int Decoder::oneOf(std::initializer_list<std::string_view> names) {
+  int n = 0;
+  for (std::string_view name : names) {
+    if (has(name))
+      return n;
+    ++n;
   }
   return -1;
 }
 
 bool Decoder::hasType() {
-  for (size_t N = 0; N != Used.size(); ++N)
-    if (!Used[N] && typeNamed(S->Modifiers[N]).Of != Type::None)
+  for (size_t n = 0; n != used.size(); ++n)
+    if (!used[n] && typeNamed(s->modifiers[n]).of != Type::None)
       return true;
   return false;
 }
 
 Type Decoder::type() {
-  for (size_t N = 0; N != Used.size(); ++N)
-    if (!Used[N])
-      if (Type T = typeNamed(S->Modifiers[N]); T.Of != Type::None) {
-        Used[N] = true;
-        return T;
+  for (size_t n = 0; n != used.size(); ++n)
+    if (!used[n])
+      if (Type t = typeNamed(s->modifiers[n]); t.of != Type::None) {
+        used[n] = true;
+        return t;
       }
   refuse("a type is missing");
 }
 
-void Decoder::ignore(std::initializer_list<std::string_view> Names) {
-  for (std::string_view Name : Names)
-    has(Name);
+void Decoder::ignore(std::initializer_list<std::string_view> names) {
+  for (std::string_view name : names)
+    has(name);
 }
 
 void Decoder::scope() { ignore({"cta", "cluster", "gpu", "sys"}); }
@@ -83,221 +83,221 @@ void Decoder::scope() { ignore({"cta", "cluster", "gpu", "sys"}); }
 // Operands
 //===----------------------------------------------------------------------===//
 
-const Operand &Decoder::operand(size_t N) {
-  if (N >= S->Operands.size())
-    refuse("operand " + std::to_string(N + 1) + " is missing");
-  NeededOperands = std::max(NeededOperands, N + 1);
-  return S->Operands[N];
+const Operand &Decoder::operand(size_t n) {
+  if (n >= s->operands.size())
+    refuse("operand " + std::to_string(n + 1) + " is missing");
+  neededOperands = std::max(neededOperands, n + 1);
+  return s->operands[n];
 }
 
-void Decoder::needs(size_t Count) { NeededOperands = Count; }
+void Decoder::needs(size_t count) { neededOperands = count; }
 
-static unsigned registerBytes(Type T) {
-  return T.Of == Type::Pred ? 4 / WarpSize : T.bytes();
+static unsigned registerBytes(Type t) {
+  return t.of == Type::Pred ? 4 / WarpSize : t.bytes();
 }
 
-int32_t Decoder::slot(int Register) { return Slots[size_t(Register)]; }
+int32_t Decoder::slot(int reg) { return slots[size_t(reg)]; }
 
-int32_t Decoder::anyRegister(const Operand &O, unsigned &Bytes) {
-  if (O.Is != Operand::Register || O.Not || O.Second != -1)
+int32_t Decoder::anyRegister(const Operand &o, unsigned &bytes) {
+  if (o.is != Operand::Register || o.negated || o.second != -1)
     refuse("an operand must be a register");
-  Type T = F.Registers[size_t(O.Index)];
-  if (T.Of == Type::Pred)
+  Type t = f.registers[size_t(o.index)];
+  if (t.of == Type::Pred)
     refuse("an operand must not be a predicate");
-  Bytes = registerBytes(T);
-  return slot(O.Index);
+  bytes = registerBytes(t);
+  return slot(o.index);
 }
 
-int32_t Decoder::outRegister(const Operand &O, unsigned Bytes) {
-  unsigned Has;
-  int32_t At = anyRegister(O, Has);
-  if (Has != Bytes)
-    refuse("a register of " + std::to_string(8 * Has) + " bits for " +
-           std::to_string(8 * Bytes));
-  return At;
+int32_t Decoder::outRegister(const Operand &o, unsigned bytes) {
+  unsigned has;
+  int32_t at = anyRegister(o, has);
+  if (has != bytes)
+    refuse("a register of " + std::to_string(8 * has) + " bits for " +
+           std::to_string(8 * bytes));
+  return at;
 }
 
-int32_t Decoder::out(size_t N, unsigned Bytes) {
-  Operand O = operand(N);
-  O.Second = -1; // whoever expects one asks for it
-  return outRegister(O, Bytes);
+int32_t Decoder::out(size_t n, unsigned bytes) {
+  Operand o = operand(n);
+  o.second = -1; // whoever expects one asks for it
+  return outRegister(o, bytes);
 }
 
-int32_t Decoder::constant(uint64_t Bits, unsigned Bytes) {
-  if (Bytes < 8)
-    Bits &= (uint64_t(1) << 8 * Bytes) - 1;
-  auto [Known, New] = Constants.try_emplace({Bits, Bytes}, 0);
-  if (New) {
-    size_t At = (C.Pool.size() + 15) / 16 * 16;
-    C.Pool.resize(At + Bytes * WarpSize);
-    for (unsigned L = 0; L != WarpSize; ++L)
-      memcpy(&C.Pool[At + L * Bytes], &Bits, Bytes);
-    Known->second = ~int32_t(At);
+int32_t Decoder::constant(uint64_t bits, unsigned bytes) {
+  if (bytes < 8)
+    bits &= (uint64_t(1) << 8 * bytes) - 1;
+  auto [known, isNew] = constants.try_emplace({bits, bytes}, 0);
+  if (isNew) {
+    size_t at = (c.pool.size() + 15) / 16 * 16;
+    c.pool.resize(at + bytes * WarpSize);
+    for (unsigned l = 0; l != WarpSize; ++l)
+      memcpy(&c.pool[at + l * bytes], &bits, bytes);
+    known->second = ~int32_t(at);
   }
-  return Known->second;
+  return known->second;
 }
 
-int32_t Decoder::constantPredicate(bool Value) {
-  auto [Known, New] = Constants.try_emplace({Value ? AllLanes : 0, 0}, 0);
-  if (New) {
-    size_t At = (C.Pool.size() + 15) / 16 * 16;
-    C.Pool.resize(At + 4);
-    uint32_t Mask = Value ? AllLanes : 0;
-    memcpy(&C.Pool[At], &Mask, 4);
-    Known->second = ~int32_t(At);
+int32_t Decoder::constantPredicate(bool value) {
+  auto [known, isNew] = constants.try_emplace({value ? AllLanes : 0, 0}, 0);
+  if (isNew) {
+    size_t at = (c.pool.size() + 15) / 16 * 16;
+    c.pool.resize(at + 4);
+    uint32_t mask = value ? AllLanes : 0;
+    memcpy(&c.pool[at], &mask, 4);
+    known->second = ~int32_t(at);
   }
-  return Known->second;
+  return known->second;
 }
 
-uint64_t Decoder::symbol(std::string_view Name) {
-  return P.addressOf(Name, S->Line);
+uint64_t Decoder::symbol(std::string_view name) {
+  return p.addressOf(name, s->line);
 }
 
-int Decoder::sharedVariable(const Operand &O) const {
-  if (O.Is == Operand::Local)
-    return SharedAt[size_t(O.Index)];
-  if (O.Is != Operand::Symbol)
+int Decoder::sharedVariable(const Operand &o) const {
+  if (o.is == Operand::Local)
+    return sharedAt[size_t(o.index)];
+  if (o.is != Operand::Symbol)
     return -1;
-  auto Found = P.Source->VariableNames.find(O.Name);
-  if (Found == P.Source->VariableNames.end() ||
-      P.Source->Variables[size_t(Found->second)].In != Space::Shared)
+  auto found = p.source->variableNames.find(o.name);
+  if (found == p.source->variableNames.end() ||
+      p.source->variables[size_t(found->second)].in != Space::Shared)
     return -1;
-  for (size_t N = 0; N != P.Shared.size(); ++N)
-    if (P.Shared[N].Name.data() ==
-        P.Source->Variables[size_t(Found->second)].Name.data())
-      return int(N);
+  for (size_t n = 0; n != p.shared.size(); ++n)
+    if (p.shared[n].name.data() ==
+        p.source->variables[size_t(found->second)].name.data())
+      return int(n);
   return -1;
 }
 
-int32_t Decoder::preset(int SharedVariable, uint64_t Plus) {
-  auto [Known, New] = Presets.try_emplace({SharedVariable, Plus}, 0);
-  if (New) {
-    C.FrameBytes = (C.FrameBytes + 31) / 32 * 32;
-    Known->second = int32_t(C.FrameBytes);
-    C.FrameBytes += 8 * WarpSize;
-    C.Presets.push_back({Known->second, SharedVariable, Plus});
-    if (SharedVariable >= 0)
-      C.SharedUsed.push_back(SharedVariable);
+int32_t Decoder::preset(int sharedVariable, uint64_t plus) {
+  auto [known, isNew] = presets.try_emplace({sharedVariable, plus}, 0);
+  if (isNew) {
+    c.frameBytes = (c.frameBytes + 31) / 32 * 32;
+    known->second = int32_t(c.frameBytes);
+    c.frameBytes += 8 * WarpSize;
+    c.presets.push_back({known->second, sharedVariable, plus});
+    if (sharedVariable >= 0)
+      c.sharedUsed.push_back(sharedVariable);
   }
-  return Known->second;
+  return known->second;
 }
 
 /// Where in local memory a parameter is that has its address taken.
-uint64_t Decoder::spilled(size_t N) {
-  const Variable &V = F.Variables[N];
-  if (LocalAt[N] < 0) {
-    uint64_t At = (uint64_t(C.LocalBytes) + V.Align - 1) / V.Align * V.Align;
-    LocalAt[N] = int64_t(At);
-    C.LocalBytes = uint32_t((At + V.Size + 7) / 8 * 8);
-    C.LocalAlign = std::max(C.LocalAlign, V.Align);
-    C.Spills.push_back({PassedAt[N], At});
+uint64_t Decoder::spilled(size_t n) {
+  const Variable &v = f.variables[n];
+  if (localAt[n] < 0) {
+    uint64_t at = (uint64_t(c.localBytes) + v.align - 1) / v.align * v.align;
+    localAt[n] = int64_t(at);
+    c.localBytes = uint32_t((at + v.size + 7) / 8 * 8);
+    c.localAlign = std::max(c.localAlign, v.align);
+    c.spills.push_back({passedAt[n], at});
   }
-  return uint64_t(LocalAt[N]);
+  return uint64_t(localAt[n]);
 }
 
 int32_t Decoder::carry() {
-  if (Carry < 0) {
-    Carry = int32_t(C.FrameBytes = (C.FrameBytes + 31) / 32 * 32);
-    C.FrameBytes += 4;
+  if (carry_ < 0) {
+    carry_ = int32_t(c.frameBytes = (c.frameBytes + 31) / 32 * 32);
+    c.frameBytes += 4;
   }
-  return Carry;
+  return carry_;
 }
 
-const Passed *Decoder::passed(const Operand &O) const {
-  if (O.Is != Operand::Local || F.Variables[size_t(O.Index)].In != Space::Param)
+const Passed *Decoder::passed(const Operand &o) const {
+  if (o.is != Operand::Local || f.variables[size_t(o.index)].in != Space::Param)
     return nullptr;
-  return &PassedAt[size_t(O.Index)];
+  return &passedAt[size_t(o.index)];
 }
 
-int32_t Decoder::in(const Operand &O, Type T) {
-  unsigned Bytes = T.bytes();
-  switch (O.Is) {
+int32_t Decoder::in(const Operand &o, Type t) {
+  unsigned bytes = t.bytes();
+  switch (o.is) {
   case Operand::Register:
-    return outRegister(O, Bytes);
+    return outRegister(o, bytes);
   case Operand::Integer:
-    if (T.Of == Type::F && T.Bits >= 32)
+    if (t.of == Type::F && t.elementBits >= 32)
       refuse("a whole number for a floating-point operand");
-    return constant(O.Bits, Bytes);
+    return constant(o.bits, bytes);
   case Operand::Single:
-    if (Bytes != 4)
+    if (bytes != 4)
       refuse("a 32-bit number for an operand of another size");
-    return constant(O.Bits, Bytes);
+    return constant(o.bits, bytes);
   case Operand::Double: {
-    if (Bytes == 8)
-      return constant(O.Bits, Bytes);
-    if (T.Of != Type::F || Bytes != 4)
+    if (bytes == 8)
+      return constant(o.bits, bytes);
+    if (t.of != Type::F || bytes != 4)
       refuse("a 64-bit number for an operand of another size");
-    float Value = float(__builtin_bit_cast(double, O.Bits));
-    return constant(__builtin_bit_cast(uint32_t, Value), Bytes);
+    float value = float(__builtin_bit_cast(double, o.bits));
+    return constant(__builtin_bit_cast(uint32_t, value), bytes);
   }
   case Operand::Symbol:
   case Operand::Local: {
-    if (Bytes != 8 && !(Bytes == 4 && sharedVariable(O) >= 0))
+    if (bytes != 8 && !(bytes == 4 && sharedVariable(o) >= 0))
       refuse("an address for an operand of another size");
-    if (O.Is == Operand::Local) {
-      const Variable &V = F.Variables[size_t(O.Index)];
-      if (V.In == Space::Local && Bytes == 8)
-        return preset(-1, uint64_t(LocalAt[size_t(O.Index)]) + O.Bits);
-      if (V.In == Space::Param && F.Entry &&
-          size_t(O.Index) < F.Of.Takes.size())
-        return constant(uint64_t(PassedAt[size_t(O.Index)].At) + O.Bits, 8);
-      if (V.In == Space::Param && Bytes == 8 &&
-          size_t(O.Index) < F.Of.Takes.size())
-        return preset(-1, spilled(size_t(O.Index)) + O.Bits);
+    if (o.is == Operand::Local) {
+      const Variable &v = f.variables[size_t(o.index)];
+      if (v.in == Space::Local && bytes == 8)
+        return preset(-1, uint64_t(localAt[size_t(o.index)]) + o.bits);
+      if (v.in == Space::Param && f.entry &&
+          size_t(o.index) < f.of.takes.size())
+        return constant(uint64_t(passedAt[size_t(o.index)].at) + o.bits, 8);
+      if (v.in == Space::Param && bytes == 8 &&
+          size_t(o.index) < f.of.takes.size())
+        return preset(-1, spilled(size_t(o.index)) + o.bits);
     }
-    if (int Shared = sharedVariable(O); Shared >= 0 && Bytes == 8) {
-      if (O.Bits)
+    if (int shared = sharedVariable(o); shared >= 0 && bytes == 8) {
+      if (o.bits)
         refuse("the address of a shared variable plus an offset");
-      return preset(Shared, 0);
+      return preset(shared, 0);
     }
-    if (O.Is == Operand::Symbol && sharedVariable(O) < 0)
-      return constant(symbol(O.Name) + O.Bits, 8);
-    refuse("the address of '" + std::string(O.Name) + "' is not supported");
+    if (o.is == Operand::Symbol && sharedVariable(o) < 0)
+      return constant(symbol(o.name) + o.bits, 8);
+    refuse("the address of '" + std::string(o.name) + "' is not supported");
   }
   default:
     refuse("an operand of a kind that the instruction does not have");
   }
 }
 
-int32_t Decoder::in(size_t N, Type T) { return in(operand(N), T); }
+int32_t Decoder::in(size_t n, Type t) { return in(operand(n), t); }
 
-int32_t Decoder::outPredicate(int Register) {
-  if (Register < 0 || F.Registers[size_t(Register)].Of != Type::Pred)
+int32_t Decoder::outPredicate(int reg) {
+  if (reg < 0 || f.registers[size_t(reg)].of != Type::Pred)
     refuse("an operand must be a predicate");
-  return slot(Register);
+  return slot(reg);
 }
 
-int32_t Decoder::inPredicate(size_t N, bool &Not) {
-  const Operand &O = operand(N);
-  Not = O.Not;
-  if (O.Is == Operand::Integer)
-    return constantPredicate(O.Bits & 1);
-  if (O.Is != Operand::Register || O.Second != -1)
+int32_t Decoder::inPredicate(size_t n, bool &negated) {
+  const Operand &o = operand(n);
+  negated = o.negated;
+  if (o.is == Operand::Integer)
+    return constantPredicate(o.bits & 1);
+  if (o.is != Operand::Register || o.second != -1)
     refuse("an operand must be a predicate");
-  return outPredicate(O.Index);
+  return outPredicate(o.index);
 }
 
-int32_t Decoder::second(size_t N) {
-  int Register = operand(N).Second;
-  return Register < 0 ? -1 : outPredicate(Register);
+int32_t Decoder::second(size_t n) {
+  int reg = operand(n).second;
+  return reg < 0 ? -1 : outPredicate(reg);
 }
 
-void Decoder::address(size_t N, Space Where, Inst &I) {
-  const Operand &O = operand(N);
-  if (O.Is != Operand::Memory)
-    refuse("operand " + std::to_string(N + 1) + " must be an address");
-  const Operand &Base = O.Parts[0];
-  I.Imm = O.Bits;
-  I.In = Where;
-  if (Base.Is == Operand::Register) {
-    unsigned Bytes;
-    I.A = anyRegister(Base, Bytes);
-    if (Bytes != 8)
+void Decoder::address(size_t n, Space where, Inst &i) {
+  const Operand &o = operand(n);
+  if (o.is != Operand::Memory)
+    refuse("operand " + std::to_string(n + 1) + " must be an address");
+  const Operand &base = o.parts[0];
+  i.imm = o.bits;
+  i.in = where;
+  if (base.is == Operand::Register) {
+    unsigned bytes;
+    i.a = anyRegister(base, bytes);
+    if (bytes != 8)
       refuse("addresses must have 64 bits");
-  } else if (Base.Is == Operand::Integer) {
-    I.A = constant(Base.Bits, 8);
+  } else if (base.is == Operand::Integer) {
+    i.a = constant(base.bits, 8);
   } else {
-    I.A = in(Base, {Type::B, 1, 64});
+    i.a = in(base, {Type::B, 1, 64});
   }
 }
 
@@ -306,136 +306,136 @@ void Decoder::address(size_t N, Space Where, Inst &I) {
 //===----------------------------------------------------------------------===//
 
 Inst Decoder::make() const {
-  Inst I;
-  I.Line = S->Line;
-  I.From = S->From;
-  return I;
+  Inst i;
+  i.line = s->line;
+  i.from = s->from;
+  return i;
 }
 
-Inst &Decoder::emit(Handler Do) {
-  C.Insts.push_back(make());
-  C.Insts.back().Do = Do;
-  Steps.emplace_back();
-  return C.Insts.back();
+Inst &Decoder::emit(Handler run) {
+  c.insts.push_back(make());
+  c.insts.back().run = run;
+  steps.emplace_back();
+  return c.insts.back();
 }
 
 void Decoder::placeVariables() {
-  uint32_t At = 0;
-  auto Take = [&](uint32_t Bytes) {
-    At = (At + 31) / 32 * 32;
-    uint32_t Here = At;
-    At += Bytes;
-    return int32_t(Here);
+  uint32_t at = 0;
+  auto take = [&](uint32_t bytes) {
+    at = (at + 31) / 32 * 32;
+    uint32_t here = at;
+    at += bytes;
+    return int32_t(here);
   };
-  Slots.reserve(F.Registers.size());
-  for (Type T : F.Registers)
-    Slots.push_back(Take(T.Of == Type::Pred ? 4 : T.bytes() * WarpSize));
-  uint64_t Parameters = 0, Local = 0;
-  for (size_t N = 0; N != F.Variables.size(); ++N) {
-    const Variable &V = F.Variables[N];
-    PassedAt.emplace_back();
-    LocalAt.push_back(-1);
-    SharedAt.push_back(-1);
-    switch (V.In) {
+  slots.reserve(f.registers.size());
+  for (Type t : f.registers)
+    slots.push_back(take(t.of == Type::Pred ? 4 : t.bytes() * WarpSize));
+  uint64_t parameters = 0, local = 0;
+  for (size_t n = 0; n != f.variables.size(); ++n) {
+    const Variable &v = f.variables[n];
+    passedAt.emplace_back();
+    localAt.push_back(-1);
+    sharedAt.push_back(-1);
+    switch (v.in) {
     case Space::Param:
-      if (F.Entry && N < F.Of.Takes.size()) {
+      if (f.entry && n < f.of.takes.size()) {
         // In the launch's own bytes.
-        Parameters = (Parameters + V.Align - 1) / V.Align * V.Align;
-        PassedAt.back() = {int32_t(Parameters), uint32_t(V.Size)};
-        Parameters += V.Size;
+        parameters = (parameters + v.align - 1) / v.align * v.align;
+        passedAt.back() = {int32_t(parameters), uint32_t(v.size)};
+        parameters += v.size;
       } else {
-        uint32_t Bytes = Passed::strideOf(V.Size) * WarpSize;
-        PassedAt.back() = {Take(Bytes), uint32_t(V.Size)};
+        uint32_t bytes = Passed::strideOf(v.size) * WarpSize;
+        passedAt.back() = {take(bytes), uint32_t(v.size)};
       }
       break;
     case Space::Local:
-      Local = (Local + V.Align - 1) / V.Align * V.Align;
-      LocalAt.back() = int64_t(Local);
-      Local += V.Size;
-      C.LocalAlign = std::max(C.LocalAlign, V.Align);
+      local = (local + v.align - 1) / v.align * v.align;
+      localAt.back() = int64_t(local);
+      local += v.size;
+      c.localAlign = std::max(c.localAlign, v.align);
       break;
     case Space::Shared:
-      SharedAt.back() = int(P.Shared.size());
-      P.Shared.push_back({V.Name, V.Size, V.Align, false});
+      sharedAt.back() = int(p.shared.size());
+      p.shared.push_back({v.name, v.size, v.align, false});
       break;
     default:
       break;
     }
   }
-  C.LocalBytes = uint32_t((Local + 7) / 8 * 8);
-  C.FrameBytes = At;
-  for (size_t N = 0; N != F.Of.Takes.size(); ++N)
-    C.Takes.push_back(PassedAt[N]);
-  for (size_t N = 0; N != F.Of.Returns.size(); ++N)
-    C.Returns.push_back(PassedAt[F.Of.Takes.size() + N]);
+  c.localBytes = uint32_t((local + 7) / 8 * 8);
+  c.frameBytes = at;
+  for (size_t n = 0; n != f.of.takes.size(); ++n)
+    c.takes.push_back(passedAt[n]);
+  for (size_t n = 0; n != f.of.returns.size(); ++n)
+    c.returns.push_back(passedAt[f.of.takes.size() + n]);
 }
 
 void Decoder::decodeOne() {
-  auto Found = opcodes().find(S->Opcode);
-  if (Found == opcodes().end())
+  auto found = opcodes().find(s->opcode);
+  if (found == opcodes().end())
     refuse("unknown instruction");
-  Used.assign(S->Modifiers.size(), false);
-  NeededOperands = 0;
-  size_t Before = C.Insts.size();
-  Found->second(*this);
-  for (size_t N = 0; N != Used.size(); ++N)
-    if (!Used[N])
-      refuse("unknown modifier '." + std::string(S->Modifiers[N]) + "'");
-  if (NeededOperands != S->Operands.size())
-    refuse(std::to_string(S->Operands.size()) + " operands instead of " +
-           std::to_string(NeededOperands));
-  for (size_t N = Before; N != C.Insts.size(); ++N) {
-    if (S->Guard >= 0) {
-      C.Insts[N].Guard = outPredicate(S->Guard);
-      C.Insts[N].GuardNot = S->GuardNot;
-      Steps[N].Guarded = true;
+  used.assign(s->modifiers.size(), false);
+  neededOperands = 0;
+  size_t before = c.insts.size();
+  found->second(*this);
+  for (size_t n = 0; n != used.size(); ++n)
+    if (!used[n])
+      refuse("unknown modifier '." + std::string(s->modifiers[n]) + "'");
+  if (neededOperands != s->operands.size())
+    refuse(std::to_string(s->operands.size()) + " operands instead of " +
+           std::to_string(neededOperands));
+  for (size_t n = before; n != c.insts.size(); ++n) {
+    if (s->guard >= 0) {
+      c.insts[n].guard = outPredicate(s->guard);
+      c.insts[n].guardNot = s->guardNot;
+      steps[n].guarded = true;
     }
   }
 }
 
 void Decoder::resolve() {
   // Targets were numbers of statements.
-  auto At = [&](uint32_t Statement) { return First[Statement]; };
-  for (size_t N = 0; N != Steps.size(); ++N) {
-    if (C.Insts[N].Target != Nowhere)
-      C.Insts[N].Target = At(C.Insts[N].Target);
-    for (uint32_t &T : Steps[N].To)
-      T = At(T);
+  auto at = [&](uint32_t statement) { return first[statement]; };
+  for (size_t n = 0; n != steps.size(); ++n) {
+    if (c.insts[n].target != Nowhere)
+      c.insts[n].target = at(c.insts[n].target);
+    for (uint32_t &t : steps[n].to)
+      t = at(t);
   }
-  for (auto &Table : C.Tables)
-    for (uint32_t &T : Table)
-      T = At(T);
-  std::vector<uint32_t> Meetings = findMeetings(Steps);
-  for (size_t N = 0; N != Steps.size(); ++N) {
-    C.Insts[N].Meeting = Meetings[N];
-    if (Steps[N].MeetsBehind)
-      C.Insts[N + 1].Meets = true;
-    if (Meetings[N] != Nowhere)
-      C.Insts[Meetings[N]].Meets = true;
+  for (auto &table : c.tables)
+    for (uint32_t &t : table)
+      t = at(t);
+  std::vector<uint32_t> meetings = findMeetings(steps);
+  for (size_t n = 0; n != steps.size(); ++n) {
+    c.insts[n].meeting = meetings[n];
+    if (steps[n].meetsBehind)
+      c.insts[n + 1].meets = true;
+    if (meetings[n] != Nowhere)
+      c.insts[meetings[n]].meets = true;
   }
 }
 
 void Decoder::decode() {
   placeVariables();
-  for (const Statement &Now : F.Body) {
-    S = &Now;
-    First.push_back(uint32_t(C.Insts.size()));
+  for (const Statement &now : f.body) {
+    s = &now;
+    first.push_back(uint32_t(c.insts.size()));
     decodeOne();
   }
-  S = nullptr;
-  First.push_back(uint32_t(C.Insts.size()));
+  s = nullptr;
+  first.push_back(uint32_t(c.insts.size()));
   // What runs past its end returns.
-  static const Statement End = [] {
-    Statement Ret;
-    Ret.Opcode = "ret";
-    return Ret;
+  static const Statement end = [] {
+    Statement ret;
+    ret.opcode = "ret";
+    return ret;
   }();
-  S = &End;
+  s = &end;
   decodeOne();
-  C.Insts.back().Line = F.Body.empty() ? F.Line : F.Body.back().Line;
-  S = nullptr;
+  c.insts.back().line = f.body.empty() ? f.line : f.body.back().line;
+  s = nullptr;
   resolve();
-  std::sort(C.SharedUsed.begin(), C.SharedUsed.end());
+  std::sort(c.sharedUsed.begin(), c.sharedUsed.end());
 }
 
 } // namespace ptx

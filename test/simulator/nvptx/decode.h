@@ -20,87 +20,87 @@ namespace ptx {
 
 class Decoder {
 public:
-  Decoder(Program &P, Code &C) : P(P), C(C), F(*C.Of) {}
+  Decoder(Program &p, Code &c) : p(p), c(c), f(*c.of) {}
   /// All of the function.
   void decode();
 
   using Of = void (*)(Decoder &);
   /// Makes an opcode known; called before main.
-  static bool add(std::initializer_list<std::pair<std::string_view, Of>> Some);
+  static bool add(std::initializer_list<std::pair<std::string_view, Of>> some);
 
   //===--- For the families -----------------------------------------------===//
 
-  [[noreturn]] void refuse(const std::string &Why);
-  std::string_view opcode() const { return S->Opcode; }
+  [[noreturn]] void refuse(const std::string &why);
+  std::string_view opcode() const { return s->opcode; }
 
   // Modifiers, each taken once.
-  bool has(std::string_view Name);
+  bool has(std::string_view name);
   /// The first of those that is there; -1 without any.
-  int oneOf(std::initializer_list<std::string_view> Names);
+  int oneOf(std::initializer_list<std::string_view> names);
   /// The next one that names a type.
   Type type();
   bool hasType();
   /// Those that mean nothing here: caches, hints, scopes.
-  void ignore(std::initializer_list<std::string_view> Names);
+  void ignore(std::initializer_list<std::string_view> names);
   void scope();
 
   // Operands. Registers must have the type's size, unless any is right.
-  size_t operands() const { return S->Operands.size(); }
-  const Operand &operand(size_t N);
-  int32_t out(size_t N, unsigned Bytes);
-  int32_t in(size_t N, Type T);
-  int32_t in(const Operand &O, Type T);
-  int32_t outRegister(const Operand &O, unsigned Bytes);
+  size_t operands() const { return s->operands.size(); }
+  const Operand &operand(size_t n);
+  int32_t out(size_t n, unsigned bytes);
+  int32_t in(size_t n, Type t);
+  int32_t in(const Operand &o, Type t);
+  int32_t outRegister(const Operand &o, unsigned bytes);
   /// Of whatever size; its bytes.
-  int32_t anyRegister(const Operand &O, unsigned &Bytes);
-  int32_t outPredicate(int Register);
-  int32_t inPredicate(size_t N, bool &Not);
+  int32_t anyRegister(const Operand &o, unsigned &bytes);
+  int32_t outPredicate(int reg);
+  int32_t inPredicate(size_t n, bool &negated);
   /// The register behind a bar, or -1.
-  int32_t second(size_t N);
-  bool isRegister(size_t N) { return operand(N).Is == Operand::Register; }
-  Type typeOf(const Operand &O) const { return F.Registers[size_t(O.Index)]; }
-  int32_t constant(uint64_t Bits, unsigned Bytes);
-  int32_t constantPredicate(bool Value);
-  /// An address: a register (or a constant) and an offset in Imm.
-  void address(size_t N, Space S, Inst &I);
+  int32_t second(size_t n);
+  bool isRegister(size_t n) { return operand(n).is == Operand::Register; }
+  Type typeOf(const Operand &o) const { return f.registers[size_t(o.index)]; }
+  int32_t constant(uint64_t bits, unsigned bytes);
+  int32_t constantPredicate(bool value);
+  /// An address: a register (or a constant) and an offset in imm.
+  void address(size_t n, Space s, Inst &i);
   /// A variable of this function that is passed in calls, with the offset.
-  const Passed *passed(const Operand &O) const;
-  uint64_t symbol(std::string_view Name);
+  const Passed *passed(const Operand &o) const;
+  uint64_t symbol(std::string_view name);
   /// A register that holds the address of a shared variable, or local memory.
-  int32_t preset(int SharedVariable, uint64_t Plus);
-  int sharedVariable(const Operand &O) const;
+  int32_t preset(int sharedVariable, uint64_t plus);
+  int sharedVariable(const Operand &o) const;
   /// The predicate that is CC.CF.
   int32_t carry();
 
   /// The instruction, complete but for what all have.
-  Inst &emit(Handler Do);
+  Inst &emit(Handler run);
   Inst make() const;
-  Step &step() { return Steps.back(); }
-  void needs(size_t Count);
+  Step &step() { return steps.back(); }
+  void needs(size_t count);
 
-  Program &P;
-  Code &C;
-  const Function &F;
-  const Statement *S = nullptr;
+  Program &p;
+  Code &c;
+  const Function &f;
+  const Statement *s = nullptr;
 
 private:
-  int32_t slot(int Register);
-  uint64_t spilled(size_t N);
+  int32_t slot(int reg);
+  uint64_t spilled(size_t n);
   void placeVariables();
   void decodeOne();
   void resolve();
 
-  std::vector<bool> Used; ///< modifiers
-  size_t NeededOperands = 0;
-  int32_t Carry = -1;
-  std::vector<int32_t> Slots;
-  std::vector<Passed> PassedAt; ///< of variables in .param
-  std::vector<int64_t> LocalAt; ///< of .local ones
-  std::vector<int> SharedAt;    ///< the program's number of .shared ones
-  std::map<std::pair<int, uint64_t>, int32_t> Presets;
-  std::map<std::pair<uint64_t, unsigned>, int32_t> Constants;
-  std::vector<Step> Steps;
-  std::vector<uint32_t> First; ///< instruction of each statement
+  std::vector<bool> used; ///< modifiers
+  size_t neededOperands = 0;
+  int32_t carry_ = -1;
+  std::vector<int32_t> slots;
+  std::vector<Passed> passedAt; ///< of variables in .param
+  std::vector<int64_t> localAt; ///< of .local ones
+  std::vector<int> sharedAt;    ///< the program's number of .shared ones
+  std::map<std::pair<int, uint64_t>, int32_t> presets;
+  std::map<std::pair<uint64_t, unsigned>, int32_t> constants;
+  std::vector<Step> steps;
+  std::vector<uint32_t> first; ///< instruction of each statement
   friend class Program;
 };
 

@@ -19,121 +19,121 @@ namespace {
 /// What a device's kernels may reach.
 class DeviceMemory final : public ptx::Memory {
 public:
-  explicit DeviceMemory(ContextObject &C) : Of(C) {}
+  explicit DeviceMemory(ContextObject &c) : of(c) {}
 
-  bool find(uint64_t Address, ptx::Range &Out) override {
-    std::lock_guard Lock(state().mutex);
-    auto After = state().memory.upper_bound(Address);
-    if (After == state().memory.begin())
+  bool find(uint64_t address, ptx::Range &out) override {
+    std::lock_guard lock(state().mutex);
+    auto after = state().memory.upper_bound(address);
+    if (after == state().memory.begin())
       return false;
-    auto &[Begin, R] = *std::prev(After);
-    if (Address - Begin >= R.size || !isReachable(R))
+    auto &[begin, r] = *std::prev(after);
+    if (address - begin >= r.size || !isReachable(r))
       return false;
-    Out = {Begin, R.size, R.constant};
+    out = {begin, r.size, r.constant};
     return true;
   }
 
-  std::string describe(uint64_t Address) override {
-    std::lock_guard Lock(state().mutex);
-    if (Address < 4096)
+  std::string describe(uint64_t address) override {
+    std::lock_guard lock(state().mutex);
+    if (address < 4096)
       return "a null pointer";
-    auto After = state().memory.upper_bound(Address);
-    auto Says = [&](uint64_t Begin, const Range &R) {
-      std::string Out = std::to_string(R.size) + " bytes of ";
-      if (!R.of.empty())
-        Out += "variable '" + R.of + "'";
-      else if (R.device < 0)
-        Out += "page-locked host memory";
+    auto after = state().memory.upper_bound(address);
+    auto says = [&](uint64_t begin, const Range &r) {
+      std::string out = std::to_string(r.size) + " bytes of ";
+      if (!r.of.empty())
+        out += "variable '" + r.of + "'";
+      else if (r.device < 0)
+        out += "page-locked host memory";
       else
-        Out += "memory of device " + std::to_string(R.device);
-      char At[32];
-      snprintf(At, sizeof(At), " at %#llx", (unsigned long long)Begin);
-      return Out + At;
+        out += "memory of device " + std::to_string(r.device);
+      char at[32];
+      snprintf(at, sizeof(at), " at %#llx", (unsigned long long)begin);
+      return out + at;
     };
-    if (After != state().memory.begin()) {
-      auto &[Begin, R] = *std::prev(After);
-      if (Address - Begin < R.size)
-        return (isReachable(R) ? (R.constant ? "constant: " : "it ends beyond ")
+    if (after != state().memory.begin()) {
+      auto &[begin, r] = *std::prev(after);
+      if (address - begin < r.size)
+        return (isReachable(r) ? (r.constant ? "constant: " : "it ends beyond ")
                                : "not this device's: ") +
-               Says(Begin, R);
-      if (Address - Begin < R.size + 65536)
-        return std::to_string(Address - Begin - R.size) +
-               " bytes behind the end of " + Says(Begin, R);
+               says(begin, r);
+      if (address - begin < r.size + 65536)
+        return std::to_string(address - begin - r.size) +
+               " bytes behind the end of " + says(begin, r);
     }
-    if (After != state().memory.end() && After->first - Address < 65536)
-      return std::to_string(After->first - Address) + " bytes before " +
-             Says(After->first, After->second);
+    if (after != state().memory.end() && after->first - address < 65536)
+      return std::to_string(after->first - address) + " bytes before " +
+             says(after->first, after->second);
     return "nothing is allocated there for the device; memory of the host?";
   }
 
   void update() {
-    Version.store(state().memoryVersion.load(std::memory_order_acquire) * 64 +
-                      Of.peers.size() + 1,
+    version.store(state().memoryVersion.load(std::memory_order_acquire) * 64 +
+                      of.peers.size() + 1,
                   std::memory_order_release);
   }
 
 private:
-  bool isReachable(const Range &R) const {
-    return R.device < 0 || R.device == Of.number || Of.peers.count(R.device);
+  bool isReachable(const Range &r) const {
+    return r.device < 0 || r.device == of.number || of.peers.count(r.device);
   }
-  ContextObject &Of;
+  ContextObject &of;
 };
 
 /// The work of one stream, in order, on a thread of its own.
 class Line {
 public:
-  void add(Engine::Work W, Engine::Order How) {
-    std::lock_guard Lock(Mutex);
-    Waiting.push_back({std::move(W), How});
-    ++Added;
-    if (!Begun) {
-      Begun = true;
+  void add(Engine::Work w, Engine::Order how) {
+    std::lock_guard lock(mutex);
+    waiting.push_back({std::move(w), how});
+    ++added;
+    if (!begun) {
+      begun = true;
       std::thread([this] { run(); }).detach(); // lives as long as the process
     }
-    Changed.notify_all();
+    changed.notify_all();
   }
   void finish() {
-    std::unique_lock Lock(Mutex);
-    uint64_t Until = Added;
-    Changed.wait(Lock, [&] { return Done >= Until; });
+    std::unique_lock lock(mutex);
+    uint64_t until = added;
+    changed.wait(lock, [&] { return done >= until; });
   }
   bool idle() {
-    std::lock_guard Lock(Mutex);
-    return Done == Added;
+    std::lock_guard lock(mutex);
+    return done == added;
   }
 
 private:
   void run() {
-    std::unique_lock Lock(Mutex);
+    std::unique_lock lock(mutex);
     for (;;) {
-      Changed.wait(Lock, [&] { return !Waiting.empty(); });
-      auto [Work, How] = std::move(Waiting.front());
-      Waiting.pop_front();
+      changed.wait(lock, [&] { return !waiting.empty(); });
+      auto [work, how] = std::move(waiting.front());
+      waiting.pop_front();
       // Who sees the point reached must see the stream idle.
-      Done += How == Engine::Point;
-      Lock.unlock();
-      bool Dead;
+      done += how == Engine::Point;
+      lock.unlock();
+      bool dead;
       {
-        std::lock_guard Known(state().mutex);
-        Dead = state().fault != Success;
+        std::lock_guard known(state().mutex);
+        dead = state().fault != Success;
       }
-      if (How != Engine::Usual || !Dead)
-        if (Result R = Work()) {
-          std::lock_guard Known(state().mutex);
+      if (how != Engine::Usual || !dead)
+        if (Result r = work()) {
+          std::lock_guard known(state().mutex);
           if (!state().fault)
-            state().fault = R;
+            state().fault = r;
         }
-      Work = nullptr;
-      Lock.lock();
-      Done += How != Engine::Point;
-      Changed.notify_all();
+      work = nullptr;
+      lock.lock();
+      done += how != Engine::Point;
+      changed.notify_all();
     }
   }
-  std::mutex Mutex;
-  std::condition_variable Changed;
-  std::deque<std::pair<Engine::Work, Engine::Order>> Waiting;
-  uint64_t Added = 0, Done = 0;
-  bool Begun = false;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::pair<Engine::Work, Engine::Order>> waiting;
+  uint64_t added = 0, done = 0;
+  bool begun = false;
 };
 
 class Simulator final : public Engine {
@@ -141,130 +141,130 @@ public:
   const char *deviceName() const override { return "Simulated GPU"; }
   bool records() const override { return false; }
 
-  Result submit(Stream S, Work W, Order How) override {
-    lineOf(S).add(std::move(W), How);
+  Result submit(Stream s, Work w, Order how) override {
+    lineOf(s).add(std::move(w), how);
     return Success;
   }
-  void finish(Stream S) override { lineOf(S).finish(); }
+  void finish(Stream s) override { lineOf(s).finish(); }
   void finishAll() override {
-    std::vector<Line *> All;
+    std::vector<Line *> all;
     {
-      std::lock_guard Lock(Mutex);
-      for (auto &[S, L] : Lines)
-        All.push_back(L);
+      std::lock_guard lock(mutex);
+      for (auto &[s, l] : lines)
+        all.push_back(l);
     }
-    for (Line *L : All)
-      L->finish();
+    for (Line *l : all)
+      l->finish();
   }
-  bool idle(Stream S) override { return lineOf(S).idle(); }
+  bool idle(Stream s) override { return lineOf(s).idle(); }
 
-  Result load(ModuleObject &M, std::string &Why) override {
-    if (!M.text)
+  Result load(ModuleObject &m, std::string &why) override {
+    if (!m.text)
       return NoBinaryForGpu; // a cubin holds a GPU's own code
     try {
-      auto P = std::make_shared<ptx::Program>(std::move(M.data),
-                                              M.in->major * 10 + M.in->minor);
-      M.code = P;
-      for (const ptx::Placed &V : P->Variables)
-        if (V.Address)
-          state().memory[V.Address] = {V.Size, M.in->number, V.Name,
-                                       V.Constant};
+      auto p = std::make_shared<ptx::Program>(std::move(m.data),
+                                              m.in->major * 10 + m.in->minor);
+      m.code = p;
+      for (const ptx::Placed &v : p->variables)
+        if (v.address)
+          state().memory[v.address] = {v.size, m.in->number, v.name,
+                                       v.constant};
       ++state().memoryVersion;
       return Success;
-    } catch (const ptx::Refusal &R) {
-      Why = R.Text;
-      fprintf(stderr, "simulator: PTX is refused: %s\n", Why.c_str());
+    } catch (const ptx::Refusal &r) {
+      why = r.text;
+      fprintf(stderr, "simulator: PTX is refused: %s\n", why.c_str());
       return InvalidPtx;
     }
   }
-  void unload(ModuleObject &M) override {
-    for (const ptx::Placed &V : programOf(M).Variables)
-      state().memory.erase(V.Address);
+  void unload(ModuleObject &m) override {
+    for (const ptx::Placed &v : programOf(m).variables)
+      state().memory.erase(v.address);
     ++state().memoryVersion;
   }
-  bool hasFunction(const ModuleObject &M, const std::string &Name) override {
-    return programOf(M).kernel(Name) != nullptr;
+  bool hasFunction(const ModuleObject &m, const std::string &name) override {
+    return programOf(m).kernel(name) != nullptr;
   }
-  Address variable(ModuleObject &M, const std::string &Name,
-                   size_t &Size) override {
-    const ptx::Placed *V = programOf(M).variable(Name);
-    if (!V)
+  Address variable(ModuleObject &m, const std::string &name,
+                   size_t &size) override {
+    const ptx::Placed *v = programOf(m).variable(name);
+    if (!v)
       return 0;
-    Size = V->Size;
-    return V->Address;
+    size = v->size;
+    return v->address;
   }
-  int attribute(const FunctionObject &F, FunctionAttribute Which) override {
-    const ptx::Kernel &K = *programOf(*F.of).kernel(F.symbol);
-    const ptx::Function &S = *K.Entry->Of;
-    if (Which == FunctionMaxThreads)
-      return S.MaxThreads ? int(S.MaxThreads) : 1024;
-    if (Which == FunctionSharedSize)
-      return int(K.SharedBytes - K.SharedBase);
-    return int(K.Stack);
+  int attribute(const FunctionObject &f, FunctionAttribute which) override {
+    const ptx::Kernel &k = *programOf(*f.of).kernel(f.symbol);
+    const ptx::Function &s = *k.entry->of;
+    if (which == FunctionMaxThreads)
+      return s.maxThreads ? int(s.maxThreads) : 1024;
+    if (which == FunctionSharedSize)
+      return int(k.sharedBytes - k.sharedBase);
+    return int(k.stack);
   }
 
-  Result launch(Function F, Stream In, LaunchArguments Given) override {
-    std::shared_ptr<void> Keep = F->of->code;
-    const ptx::Program &P = programOf(*F->of);
-    const ptx::Kernel &K = *P.kernel(F->symbol);
-    uint64_t Threads =
-        uint64_t(Given.block[0]) * Given.block[1] * Given.block[2];
-    if (Given.kernarg.size() != K.ParameterBytes)
+  Result launch(Function f, Stream in, LaunchArguments given) override {
+    std::shared_ptr<void> keep = f->of->code;
+    const ptx::Program &p = programOf(*f->of);
+    const ptx::Kernel &k = *p.kernel(f->symbol);
+    uint64_t threads =
+        uint64_t(given.block[0]) * given.block[1] * given.block[2];
+    if (given.kernarg.size() != k.parameterBytes)
       return InvalidValue;
-    if ((K.Entry->Of->RequiredThreads &&
-         Threads != K.Entry->Of->RequiredThreads) ||
-        (K.Entry->Of->MaxThreads && Threads > K.Entry->Of->MaxThreads))
+    if ((k.entry->of->requiredThreads &&
+         threads != k.entry->of->requiredThreads) ||
+        (k.entry->of->maxThreads && threads > k.entry->of->maxThreads))
       return InvalidValue;
-    if (K.SharedBytes + Given.shared > 228 * 1024)
+    if (k.sharedBytes + given.shared > 228 * 1024)
       return LaunchOutOfResources;
-    DeviceMemory &M = memoryOf(F->of->in);
+    DeviceMemory &m = memoryOf(f->of->in);
     return submit(
-        In,
-        [=, &P, &K, &M, Name = F->symbol, Stack = F->of->in->stackLimit] {
-          (void)Keep;
-          ptx::LaunchShape S{{Given.grid[0], Given.grid[1], Given.grid[2]},
-                             {Given.block[0], Given.block[1], Given.block[2]},
-                             Given.shared};
-          M.update();
-          ptx::Grid G(P, K, Name, S, Given.kernarg, M, Stack);
-          return G.run();
+        in,
+        [=, &p, &k, &m, name = f->symbol, stack = f->of->in->stackLimit] {
+          (void)keep;
+          ptx::LaunchShape s{{given.grid[0], given.grid[1], given.grid[2]},
+                             {given.block[0], given.block[1], given.block[2]},
+                             given.shared};
+          m.update();
+          ptx::Grid g(p, k, name, s, given.kernarg, m, stack);
+          return g.run();
         },
         Usual);
   }
 
-  void allocated(void *At, size_t Size) override {
+  void allocated(void *at, size_t size) override {
     // Nobody may count on what is there.
-    memset(At, 0xA5, Size);
+    memset(at, 0xA5, size);
   }
 
 private:
-  static const ptx::Program &programOf(const ModuleObject &M) {
-    return *static_cast<const ptx::Program *>(M.code.get());
+  static const ptx::Program &programOf(const ModuleObject &m) {
+    return *static_cast<const ptx::Program *>(m.code.get());
   }
-  Line &lineOf(Stream S) {
-    std::lock_guard Lock(Mutex);
-    Line *&L = Lines[S];
-    if (!L)
-      L = new Line;
-    return *L;
+  Line &lineOf(Stream s) {
+    std::lock_guard lock(mutex);
+    Line *&l = lines[s];
+    if (!l)
+      l = new Line;
+    return *l;
   }
-  DeviceMemory &memoryOf(ContextObject *C) {
-    std::lock_guard Lock(Mutex);
-    DeviceMemory *&M = Memories[C];
-    if (!M)
-      M = new DeviceMemory(*C);
-    return *M;
+  DeviceMemory &memoryOf(ContextObject *c) {
+    std::lock_guard lock(mutex);
+    DeviceMemory *&m = memories[c];
+    if (!m)
+      m = new DeviceMemory(*c);
+    return *m;
   }
-  std::mutex Mutex;
-  std::map<Stream, Line *> Lines;
-  std::map<ContextObject *, DeviceMemory *> Memories;
+  std::mutex mutex;
+  std::map<Stream, Line *> lines;
+  std::map<ContextObject *, DeviceMemory *> memories;
 };
 
 } // namespace
 
 Engine &engine() {
-  static Engine &E = *new Simulator; // streams run until the process ends
-  return E;
+  static Engine &e = *new Simulator; // streams run until the process ends
+  return e;
 }
 
 } // namespace mock

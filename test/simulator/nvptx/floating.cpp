@@ -14,11 +14,11 @@
 namespace ptx {
 namespace {
 
-/// How an instruction rounds and treats denormals: Inst::Small.
+/// How an instruction rounds and treats denormals: Inst::small.
 enum Flags : uint8_t { Ftz = 1, Sat = 2, RoundingShift = 2 };
 
-Rounding roundingOf(const Inst &I) {
-  return Rounding(I.Small >> RoundingShift);
+Rounding roundingOf(const Inst &i) {
+  return Rounding(i.small >> RoundingShift);
 }
 
 enum Operation {
@@ -48,288 +48,288 @@ enum Operation {
   Ex2,
   Tanh
 };
-constexpr int operandsOf(int Op) {
-  return Op == Fma                                                     ? 3
-         : Op <= Div || (Op >= Min && Op <= MaxNaN) || Op == DivApprox ? 2
+constexpr int operandsOf(int op) {
+  return op == Fma                                                     ? 3
+         : op <= Div || (op >= Min && op <= MaxNaN) || op == DivApprox ? 2
                                                                        : 1;
 }
 
-template <int Op, class T> T least(T A, T B) {
-  constexpr bool Most = Op == Max || Op == MaxNaN;
-  if (A != A || B != B) {
-    if (Op == MinNaN || Op == MaxNaN || (A != A && B != B))
+template <int Op, class T> T least(T a, T b) {
+  constexpr bool most = Op == Max || Op == MaxNaN;
+  if (a != a || b != b) {
+    if (Op == MinNaN || Op == MaxNaN || (a != a && b != b))
       return std::numeric_limits<T>::quiet_NaN();
-    return A != A ? B : A;
+    return a != a ? b : a;
   }
-  if (A == B) // -0 is less than +0
-    return std::signbit(A) == Most ? B : A;
-  return (A < B) == Most ? B : A;
+  if (a == b) // -0 is less than +0
+    return std::signbit(a) == most ? b : a;
+  return (a < b) == most ? b : a;
 }
 
 /// Only the upper half of the result is there.
-inline double gross(double V) {
-  if (std::fpclassify(V) == FP_SUBNORMAL)
-    V = std::copysign(0.0, V);
-  return std::bit_cast<double>(std::bit_cast<uint64_t>(V) & ~uint64_t(0) << 32);
+inline double gross(double v) {
+  if (std::fpclassify(v) == FP_SUBNORMAL)
+    v = std::copysign(0.0, v);
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(v) & ~uint64_t(0) << 32);
 }
-inline double flushDouble(double V) {
-  return std::fpclassify(V) == FP_SUBNORMAL ? std::copysign(0.0, V) : V;
+inline double flushDouble(double v) {
+  return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0, v) : v;
 }
 
-template <int Op, class T> T compute(T A, T B, T C) {
+template <int Op, class T> T compute(T a, T b, T c) {
   if constexpr (Op == Add)
-    return A + B;
+    return a + b;
   if constexpr (Op == Sub)
-    return A - B;
+    return a - b;
   if constexpr (Op == Mul)
-    return A * B;
+    return a * b;
   if constexpr (Op == Fma)
-    return std::fma(A, B, C);
+    return std::fma(a, b, c);
   if constexpr (Op == Div)
-    return A / B;
+    return a / b;
   if constexpr (Op == Abs)
-    return std::fabs(A);
+    return std::fabs(a);
   if constexpr (Op == Neg)
-    return -A;
+    return -a;
   if constexpr (Op >= Min && Op <= MaxNaN)
-    return least<Op, T>(A, B);
+    return least<Op, T>(a, b);
   if constexpr (Op == Rcp)
-    return T(1) / A;
+    return T(1) / a;
   if constexpr (Op == Sqrt)
-    return std::sqrt(A);
+    return std::sqrt(a);
   if constexpr (Op == DivApprox)
-    return T(double(A) / double(B));
+    return T(double(a) / double(b));
   if constexpr (Op == RcpApprox)
-    return T(1 / double(A));
+    return T(1 / double(a));
   if constexpr (Op == RcpGross)
-    return T(gross(1 / flushDouble(A)));
+    return T(gross(1 / flushDouble(a)));
   if constexpr (Op == SqrtApprox)
-    return T(std::sqrt(double(A)));
+    return T(std::sqrt(double(a)));
   if constexpr (Op == Rsqrt)
-    return T(1 / std::sqrt(double(A)));
+    return T(1 / std::sqrt(double(a)));
   if constexpr (Op == RsqrtGross)
-    return T(gross(1 / std::sqrt(flushDouble(A))));
+    return T(gross(1 / std::sqrt(flushDouble(a))));
   if constexpr (Op == Sin)
-    return T(std::sin(double(A)));
+    return T(std::sin(double(a)));
   if constexpr (Op == Cos)
-    return T(std::cos(double(A)));
+    return T(std::cos(double(a)));
   if constexpr (Op == Lg2)
-    return T(std::log2(double(A)));
+    return T(std::log2(double(a)));
   if constexpr (Op == Ex2)
-    return T(std::exp2(double(A)));
+    return T(std::exp2(double(a)));
   if constexpr (Op == Tanh)
-    return T(std::tanh(double(A)));
+    return T(std::tanh(double(a)));
 }
 
-template <int Op, class T> void run(Warp &W, const Inst &I, uint32_t Lanes) {
-  constexpr int Count = operandsOf(Op);
-  T *D = W.out<T>(I.D);
-  const T *A = W.in<T>(I.A), *B = Count > 1 ? W.in<T>(I.B) : A,
-          *C = Count > 2 ? W.in<T>(I.C) : A;
-  RoundingScope Scope(roundingOf(I));
-  if (!(I.Small & (Ftz | Sat))) {
-    each(Lanes, [=](unsigned L) {
-      T V = compute<Op, T>(A[L], B[L], C[L]);
-      D[L] = Op == Abs || Op == Neg ? V : canonical(V);
+template <int Op, class T> void run(Warp &w, const Inst &i, uint32_t lanes) {
+  constexpr int count = operandsOf(Op);
+  T *d = w.out<T>(i.d);
+  const T *a = w.in<T>(i.a), *b = count > 1 ? w.in<T>(i.b) : a,
+          *c = count > 2 ? w.in<T>(i.c) : a;
+  RoundingScope scope(roundingOf(i));
+  if (!(i.small & (Ftz | Sat))) {
+    each(lanes, [=](unsigned l) {
+      T v = compute<Op, T>(a[l], b[l], c[l]);
+      d[l] = Op == Abs || Op == Neg ? v : canonical(v);
     });
     return;
   }
-  bool Flush = I.Small & Ftz, Clamp = I.Small & Sat;
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    T X = A[L], Y = B[L], Z = C[L];
+  bool flushes = i.small & Ftz, clamp = i.small & Sat;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    T x = a[l], y = b[l], z = c[l];
     if constexpr (std::is_same_v<T, float>)
-      if (Flush)
-        X = flush(X), Y = flush(Y), Z = flush(Z);
-    T V = canonical(compute<Op, T>(X, Y, Z));
+      if (flushes)
+        x = flush(x), y = flush(y), z = flush(z);
+    T v = canonical(compute<Op, T>(x, y, z));
     if constexpr (std::is_same_v<T, float>)
-      if (Flush)
-        V = flush(V);
-    D[L] = Clamp ? saturate(V) : V;
+      if (flushes)
+        v = flush(v);
+    d[l] = clamp ? saturate(v) : v;
   }
 }
 
 /// The short formats, one or two in a register: in double, rounded once.
 template <class Format, int Op>
-uint16_t shortly(uint16_t A, uint16_t B, uint16_t C, uint8_t Small) {
+uint16_t shortly(uint16_t a, uint16_t b, uint16_t c, uint8_t small) {
   if constexpr (Op == Abs)
-    return uint16_t(A & ~Format::Sign);
+    return uint16_t(a & ~Format::Sign);
   if constexpr (Op == Neg)
-    return uint16_t(A ^ Format::Sign);
-  auto Flush = [&](uint16_t V) {
-    double W = Format::wide(V);
-    return Small & Ftz && std::is_same_v<Format, Half> && std::fabs(W) < 0x1p-14
-               ? std::copysign(0.0, W)
-               : W;
+    return uint16_t(a ^ Format::Sign);
+  auto flush = [&](uint16_t v) {
+    double w = Format::wide(v);
+    return small & Ftz && std::is_same_v<Format, Half> && std::fabs(w) < 0x1p-14
+               ? std::copysign(0.0, w)
+               : w;
   };
-  double X = Flush(A), Y = Flush(B), Z = Flush(C), V;
+  double x = flush(a), y = flush(b), z = flush(c), v;
   if constexpr (Op == Fma)
-    V = fusedToOdd(X, Y, Z);
+    v = fusedToOdd(x, y, z);
   else
-    V = compute<Op, double>(X, Y, Z);
-  if (Small & Sat)
-    V = saturate(V);
-  uint16_t Out = Format::of(V);
-  if (Small & Ftz && std::is_same_v<Format, Half> &&
-      std::fabs(Format::wide(Out)) < 0x1p-14)
-    Out &= Format::Sign;
-  return Out;
+    v = compute<Op, double>(x, y, z);
+  if (small & Sat)
+    v = saturate(v);
+  uint16_t out = Format::of(v);
+  if (small & Ftz && std::is_same_v<Format, Half> &&
+      std::fabs(Format::wide(out)) < 0x1p-14)
+    out &= Format::Sign;
+  return out;
 }
 template <class Format, int Op, class T>
-void runShort(Warp &W, const Inst &I, uint32_t Lanes) {
-  T *D = W.out<T>(I.D);
-  constexpr int Count = operandsOf(Op);
-  const T *A = W.in<T>(I.A), *B = Count > 1 ? W.in<T>(I.B) : A,
-          *C = Count > 2 ? W.in<T>(I.C) : A;
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    uint32_t Out = shortly<Format, Op>(uint16_t(A[L]), uint16_t(B[L]),
-                                       uint16_t(C[L]), I.Small);
+void runShort(Warp &w, const Inst &i, uint32_t lanes) {
+  T *d = w.out<T>(i.d);
+  constexpr int count = operandsOf(Op);
+  const T *a = w.in<T>(i.a), *b = count > 1 ? w.in<T>(i.b) : a,
+          *c = count > 2 ? w.in<T>(i.c) : a;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    uint32_t out = shortly<Format, Op>(uint16_t(a[l]), uint16_t(b[l]),
+                                       uint16_t(c[l]), i.small);
     if constexpr (sizeof(T) == 4)
-      Out |= uint32_t(shortly<Format, Op>(uint16_t(A[L] >> 16),
-                                          uint16_t(B[L] >> 16),
-                                          uint16_t(C[L] >> 16), I.Small))
+      out |= uint32_t(shortly<Format, Op>(uint16_t(a[l] >> 16),
+                                          uint16_t(b[l] >> 16),
+                                          uint16_t(c[l] >> 16), i.small))
              << 16;
-    D[L] = T(Out);
+    d[l] = T(out);
   }
 }
 
-template <int Op> Handler handlerFor(Decoder &D, Type T) {
-  constexpr bool Short = Op <= MaxNaN && Op != Div;
-  constexpr bool ShortApprox = Op == Tanh || Op == Ex2;
-  if (T == Type{Type::F, 1, 32}) {
+template <int Op> Handler handlerFor(Decoder &d, Type t) {
+  constexpr bool isShort = Op <= MaxNaN && Op != Div;
+  constexpr bool shortApprox = Op == Tanh || Op == Ex2;
+  if (t == Type{Type::F, 1, 32}) {
     if constexpr (Op != RcpGross && Op != RsqrtGross)
       return run<Op, float>;
-  } else if (T == Type{Type::F, 1, 64}) {
+  } else if (t == Type{Type::F, 1, 64}) {
     if constexpr (Op < DivApprox || Op == RcpGross || Op == RsqrtGross ||
                   Op == Rsqrt)
       return run<Op, double>;
-  } else if constexpr (Short || ShortApprox) {
-    if (T == Type{Type::F, 1, 16})
+  } else if constexpr (isShort || shortApprox) {
+    if (t == Type{Type::F, 1, 16})
       return runShort<Half, Op, uint16_t>;
-    if (T == Type{Type::F, 2, 16})
+    if (t == Type{Type::F, 2, 16})
       return runShort<Half, Op, uint32_t>;
-    if (T == Type{Type::BF, 1, 16})
+    if (t == Type{Type::BF, 1, 16})
       return runShort<Brain, Op, uint16_t>;
-    if (T == Type{Type::BF, 2, 16})
+    if (t == Type{Type::BF, 2, 16})
       return runShort<Brain, Op, uint32_t>;
   }
-  D.refuse("a type that the instruction does not have");
+  d.refuse("a type that the instruction does not have");
 }
 
-template <int Op> void decode(Decoder &D, Type T) {
-  uint8_t Small = 0;
-  if (D.has("ftz"))
-    Small |= Ftz;
-  if (D.has("sat"))
-    Small |= Sat;
-  int R = D.oneOf({"rn", "rz", "rm", "rp"});
-  if (R > 0 && (T.Bits == 16 || Op >= DivApprox))
-    D.refuse("a rounding that the instruction does not have");
-  Small |= uint8_t((R < 0 ? 0 : R) << RoundingShift);
-  int32_t To = D.out(0, T.bytes()), A = D.in(1, T), B = 0, C = 0;
+template <int Op> void decode(Decoder &d, Type t) {
+  uint8_t small = 0;
+  if (d.has("ftz"))
+    small |= Ftz;
+  if (d.has("sat"))
+    small |= Sat;
+  int r = d.oneOf({"rn", "rz", "rm", "rp"});
+  if (r > 0 && (t.elementBits == 16 || Op >= DivApprox))
+    d.refuse("a rounding that the instruction does not have");
+  small |= uint8_t((r < 0 ? 0 : r) << RoundingShift);
+  int32_t to = d.out(0, t.bytes()), a = d.in(1, t), b = 0, c = 0;
   if (operandsOf(Op) > 1)
-    B = D.in(2, T);
+    b = d.in(2, t);
   if (operandsOf(Op) > 2)
-    C = D.in(3, T);
-  Inst &N = D.emit(handlerFor<Op>(D, T));
-  N.D = To, N.A = A, N.B = B, N.C = C, N.Small = Small;
+    c = d.in(3, t);
+  Inst &n = d.emit(handlerFor<Op>(d, t));
+  n.d = to, n.a = a, n.b = b, n.c = c, n.small = small;
 }
 
 constexpr Type Double{Type::F, 1, 64};
 
-void fma(Decoder &D) {
-  Type T = D.type();
-  if (D.has("relu"))
-    D.refuse("'.relu' is not supported");
-  decode<Fma>(D, T);
+void fma(Decoder &d) {
+  Type t = d.type();
+  if (d.has("relu"))
+    d.refuse("'.relu' is not supported");
+  decode<Fma>(d, t);
 }
-void rcp(Decoder &D) {
-  Type T = D.type();
-  if (!D.has("approx"))
-    decode<Rcp>(D, T);
-  else if (T == Double)
-    D.has("ftz"), decode<RcpGross>(D, T);
+void rcp(Decoder &d) {
+  Type t = d.type();
+  if (!d.has("approx"))
+    decode<Rcp>(d, t);
+  else if (t == Double)
+    d.has("ftz"), decode<RcpGross>(d, t);
   else
-    decode<RcpApprox>(D, T);
+    decode<RcpApprox>(d, t);
 }
-void sqrt(Decoder &D) {
-  Type T = D.type();
-  if (D.has("approx"))
-    decode<SqrtApprox>(D, T);
+void sqrt(Decoder &d) {
+  Type t = d.type();
+  if (d.has("approx"))
+    decode<SqrtApprox>(d, t);
   else
-    decode<Sqrt>(D, T);
+    decode<Sqrt>(d, t);
 }
-void rsqrt(Decoder &D) {
-  Type T = D.type();
-  if (!D.has("approx"))
-    D.refuse("'.approx' is missing");
-  if (T == Double && D.has("ftz"))
-    decode<RsqrtGross>(D, T);
+void rsqrt(Decoder &d) {
+  Type t = d.type();
+  if (!d.has("approx"))
+    d.refuse("'.approx' is missing");
+  if (t == Double && d.has("ftz"))
+    decode<RsqrtGross>(d, t);
   else
-    decode<Rsqrt>(D, T);
+    decode<Rsqrt>(d, t);
 }
-template <int Op> void approximation(Decoder &D) {
-  Type T = D.type();
-  if (!D.has("approx"))
-    D.refuse("'.approx' is missing");
-  decode<Op>(D, T);
+template <int Op> void approximation(Decoder &d) {
+  Type t = d.type();
+  if (!d.has("approx"))
+    d.refuse("'.approx' is missing");
+  decode<Op>(d, t);
 }
 
-template <class T> void copySign(Warp &W, const Inst &I, uint32_t Lanes) {
-  T *D = W.out<T>(I.D);
-  const T *A = W.in<T>(I.A), *B = W.in<T>(I.B);
-  constexpr T Sign = T(1) << (sizeof(T) * 8 - 1);
-  each(Lanes, [=](unsigned L) { D[L] = (A[L] & Sign) | (B[L] & ~Sign); });
+template <class T> void copySign(Warp &w, const Inst &i, uint32_t lanes) {
+  T *d = w.out<T>(i.d);
+  const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
+  constexpr T sign = T(1) << (sizeof(T) * 8 - 1);
+  each(lanes, [=](unsigned l) { d[l] = (a[l] & sign) | (b[l] & ~sign); });
 }
-void copysign(Decoder &D) {
-  Type T = D.type();
-  int32_t To = D.out(0, T.bytes()), A = D.in(1, T), B = D.in(2, T);
-  Inst &N = D.emit(T == Double ? copySign<uint64_t> : copySign<uint32_t>);
-  N.D = To, N.A = A, N.B = B;
+void copysign(Decoder &d) {
+  Type t = d.type();
+  int32_t to = d.out(0, t.bytes()), a = d.in(1, t), b = d.in(2, t);
+  Inst &n = d.emit(t == Double ? copySign<uint64_t> : copySign<uint32_t>);
+  n.d = to, n.a = a, n.b = b;
 }
 
 enum Test { Finite, Infinite, Number, NotANumber, Normal, Subnormal };
-template <class T> void runTest(Warp &W, const Inst &I, uint32_t Lanes) {
-  const T *A = W.in<T>(I.A);
-  uint32_t Out = 0;
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    T V = A[__builtin_ctz(M)];
-    bool Is = false;
-    switch (Test(I.Small)) {
+template <class T> void runTest(Warp &w, const Inst &i, uint32_t lanes) {
+  const T *a = w.in<T>(i.a);
+  uint32_t out = 0;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    T v = a[__builtin_ctz(m)];
+    bool is = false;
+    switch (Test(i.small)) {
     case Finite:
-      Is = std::isfinite(V);
+      is = std::isfinite(v);
       break;
     case Infinite:
-      Is = std::isinf(V);
+      is = std::isinf(v);
       break;
     case Number:
-      Is = V == V;
+      is = v == v;
       break;
     case NotANumber:
-      Is = V != V;
+      is = v != v;
       break;
     case Normal:
-      Is = std::isnormal(V);
+      is = std::isnormal(v);
       break;
     case Subnormal:
-      Is = std::fpclassify(V) == FP_SUBNORMAL;
+      is = std::fpclassify(v) == FP_SUBNORMAL;
       break;
     }
-    if (Is)
-      Out |= M & -M;
+    if (is)
+      out |= m & -m;
   }
-  W.setPredicate(I.D, Out, Lanes);
+  w.setPredicate(i.d, out, lanes);
 }
-void testp(Decoder &D) {
-  int What = D.oneOf(
+void testp(Decoder &d) {
+  int what = d.oneOf(
       {"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
-  if (What < 0)
-    D.refuse("what to test for is missing");
-  Type T = D.type();
-  int32_t To = D.outPredicate(D.operand(0).Index), A = D.in(1, T);
-  Inst &N = D.emit(T == Double ? runTest<double> : runTest<float>);
-  N.D = To, N.A = A, N.Small = uint8_t(What);
+  if (what < 0)
+    d.refuse("what to test for is missing");
+  Type t = d.type();
+  int32_t to = d.outPredicate(d.operand(0).index), a = d.in(1, t);
+  Inst &n = d.emit(t == Double ? runTest<double> : runTest<float>);
+  n.d = to, n.a = a, n.small = uint8_t(what);
 }
 
 PTX_OPCODES({"fma", fma}, {"rcp", rcp}, {"sqrt", sqrt}, {"rsqrt", rsqrt},
@@ -341,31 +341,31 @@ PTX_OPCODES({"fma", fma}, {"rcp", rcp}, {"sqrt", sqrt}, {"rsqrt", rsqrt},
 } // namespace
 
 /// The floating-point forms of what integer.cpp registers.
-void decodeFloating(Decoder &D, Type T) {
-  std::string_view Name = D.opcode();
-  if (Name == "add")
-    return decode<Add>(D, T);
-  if (Name == "sub")
-    return decode<Sub>(D, T);
-  if (Name == "mul")
-    return decode<Mul>(D, T);
-  if (Name == "mad")
-    return decode<Fma>(D, T);
-  if (Name == "div") {
-    if (D.oneOf({"approx", "full"}) >= 0)
-      return decode<DivApprox>(D, T);
-    return decode<Div>(D, T);
+void decodeFloating(Decoder &d, Type t) {
+  std::string_view name = d.opcode();
+  if (name == "add")
+    return decode<Add>(d, t);
+  if (name == "sub")
+    return decode<Sub>(d, t);
+  if (name == "mul")
+    return decode<Mul>(d, t);
+  if (name == "mad")
+    return decode<Fma>(d, t);
+  if (name == "div") {
+    if (d.oneOf({"approx", "full"}) >= 0)
+      return decode<DivApprox>(d, t);
+    return decode<Div>(d, t);
   }
-  if (Name == "abs")
-    return decode<Abs>(D, T);
-  if (Name == "neg")
-    return decode<Neg>(D, T);
-  bool NaN = D.has("NaN");
-  if (Name == "min")
-    return NaN ? decode<MinNaN>(D, T) : decode<Min>(D, T);
-  if (Name == "max")
-    return NaN ? decode<MaxNaN>(D, T) : decode<Max>(D, T);
-  D.refuse("a type that the instruction does not have");
+  if (name == "abs")
+    return decode<Abs>(d, t);
+  if (name == "neg")
+    return decode<Neg>(d, t);
+  bool naN = d.has("NaN");
+  if (name == "min")
+    return naN ? decode<MinNaN>(d, t) : decode<Min>(d, t);
+  if (name == "max")
+    return naN ? decode<MaxNaN>(d, t) : decode<Max>(d, t);
+  d.refuse("a type that the instruction does not have");
 }
 
 } // namespace ptx

@@ -18,168 +18,168 @@ namespace ptx {
 namespace {
 
 struct BasicBlock {
-  uint32_t Begin = 0, End = 0;
-  std::vector<uint32_t> To;
-  bool Ends = false;     ///< a thread may end or return in its last instruction
-  bool OnlyEnds = false; ///< and does nothing else
-  bool Barrier = false;
+  uint32_t begin = 0, end = 0;
+  std::vector<uint32_t> to;
+  bool ends = false;     ///< a thread may end or return in its last instruction
+  bool onlyEnds = false; ///< and does nothing else
+  bool barrier = false;
 };
 
 class Flow {
 public:
-  explicit Flow(const std::vector<Step> &Steps) : Steps(Steps) {
+  explicit Flow(const std::vector<Step> &steps) : steps(steps) {
     makeBlocks();
     postDominators();
   }
-  uint32_t meetingOf(uint32_t Block);
+  uint32_t meetingOf(uint32_t block);
 
-  const std::vector<Step> &Steps;
-  std::vector<BasicBlock> Blocks;
-  std::vector<uint32_t> BlockAt; ///< of each step
+  const std::vector<Step> &steps;
+  std::vector<BasicBlock> blocks;
+  std::vector<uint32_t> blockAt; ///< of each step
 
 private:
   void makeBlocks();
-  std::vector<uint32_t> onward(const BasicBlock &B) const;
+  std::vector<uint32_t> onward(const BasicBlock &b) const;
   void postDominators();
   std::vector<uint32_t> preorder() const;
-  bool dominates(uint32_t A, uint32_t B);
-  uint32_t beyondEnds(uint32_t Block);
-  bool barrierBetween(uint32_t Block, uint32_t Until);
-  std::vector<bool> reachable(uint32_t From, uint32_t Without);
+  bool dominates(uint32_t a, uint32_t b);
+  uint32_t beyondEnds(uint32_t block);
+  bool barrierBetween(uint32_t block, uint32_t until);
+  std::vector<bool> reachable(uint32_t from, uint32_t without);
 
-  std::vector<uint32_t> Post; ///< immediate post-dominator; the end: size()
+  std::vector<uint32_t> post; ///< immediate post-dominator; the end: size()
 };
 
 void Flow::makeBlocks() {
-  uint32_t N = uint32_t(Steps.size());
-  std::vector<bool> Leader(N + 1);
-  Leader[0] = true;
-  for (uint32_t I = 0; I != N; ++I)
-    if (Steps[I].Branch || Steps[I].Ends) {
-      Leader[I + 1] = true;
-      for (uint32_t T : Steps[I].To)
-        Leader[T] = true;
+  uint32_t n = uint32_t(steps.size());
+  std::vector<bool> leader(n + 1);
+  leader[0] = true;
+  for (uint32_t i = 0; i != n; ++i)
+    if (steps[i].branch || steps[i].ends) {
+      leader[i + 1] = true;
+      for (uint32_t t : steps[i].to)
+        leader[t] = true;
     }
-  BlockAt.resize(N);
-  for (uint32_t I = 0; I != N; ++I) {
-    if (Leader[I]) {
-      Blocks.emplace_back();
-      Blocks.back().Begin = I;
+  blockAt.resize(n);
+  for (uint32_t i = 0; i != n; ++i) {
+    if (leader[i]) {
+      blocks.emplace_back();
+      blocks.back().begin = i;
     }
-    BlockAt[I] = uint32_t(Blocks.size() - 1);
-    Blocks.back().End = I + 1;
-    Blocks.back().Barrier |= Steps[I].Barrier;
+    blockAt[i] = uint32_t(blocks.size() - 1);
+    blocks.back().end = i + 1;
+    blocks.back().barrier |= steps[i].barrier;
   }
-  for (BasicBlock &B : Blocks) {
-    const Step &Last = Steps[B.End - 1];
-    B.Ends = Last.Ends || B.End == N;
-    B.OnlyEnds = B.Ends && !Last.Guarded && B.End - B.Begin == 1;
-    bool Falls = !(Last.Branch || Last.Ends) || Last.Guarded;
-    if (Last.Branch)
-      for (uint32_t T : Last.To)
-        if (std::find(B.To.begin(), B.To.end(), BlockAt[T]) == B.To.end())
-          B.To.push_back(BlockAt[T]);
-    if (Falls && B.End != N &&
-        std::find(B.To.begin(), B.To.end(), BlockAt[B.End]) == B.To.end())
-      B.To.push_back(BlockAt[B.End]);
+  for (BasicBlock &b : blocks) {
+    const Step &last = steps[b.end - 1];
+    b.ends = last.ends || b.end == n;
+    b.onlyEnds = b.ends && !last.guarded && b.end - b.begin == 1;
+    bool falls = !(last.branch || last.ends) || last.guarded;
+    if (last.branch)
+      for (uint32_t t : last.to)
+        if (std::find(b.to.begin(), b.to.end(), blockAt[t]) == b.to.end())
+          b.to.push_back(blockAt[t]);
+    if (falls && b.end != n &&
+        std::find(b.to.begin(), b.to.end(), blockAt[b.end]) == b.to.end())
+      b.to.push_back(blockAt[b.end]);
   }
 }
 
 /// Where lanes go that do not just end: ptxas makes a branch to `exit` a guarded
 /// EXIT, and the graph has no such edge.
-std::vector<uint32_t> Flow::onward(const BasicBlock &B) const {
-  std::vector<uint32_t> To = B.To;
-  std::erase_if(To, [&](uint32_t T) { return Blocks[T].OnlyEnds; });
-  return To;
+std::vector<uint32_t> Flow::onward(const BasicBlock &b) const {
+  std::vector<uint32_t> to = b.to;
+  std::erase_if(to, [&](uint32_t t) { return blocks[t].onlyEnds; });
+  return to;
 }
 
 /// Cooper, Harvey and Kennedy's iteration, on the graph backwards.
 void Flow::postDominators() {
-  uint32_t N = uint32_t(Blocks.size()), None = N + 1;
+  uint32_t n = uint32_t(blocks.size()), none = n + 1;
   // Reverse post-order of the reversed graph, from the end.
-  std::vector<std::vector<uint32_t>> From(N + 1);
-  for (uint32_t B = 0; B != N; ++B) {
-    if (Blocks[B].Ends || onward(Blocks[B]).empty())
-      From[N].push_back(B);
-    for (uint32_t T : onward(Blocks[B]))
-      From[T].push_back(B);
+  std::vector<std::vector<uint32_t>> from(n + 1);
+  for (uint32_t b = 0; b != n; ++b) {
+    if (blocks[b].ends || onward(blocks[b]).empty())
+      from[n].push_back(b);
+    for (uint32_t t : onward(blocks[b]))
+      from[t].push_back(b);
   }
-  std::vector<uint32_t> Order, Number(N + 1, None);
-  std::vector<std::pair<uint32_t, size_t>> Stack = {{N, 0}};
-  std::vector<bool> Seen(N + 1);
-  auto Walk = [&] {
-    while (!Stack.empty()) {
-      auto &[B, Next] = Stack.back();
-      if (Next == From[B].size()) {
-        Order.push_back(B);
-        Stack.pop_back();
+  std::vector<uint32_t> order, number(n + 1, none);
+  std::vector<std::pair<uint32_t, size_t>> stack = {{n, 0}};
+  std::vector<bool> seen(n + 1);
+  auto walk = [&] {
+    while (!stack.empty()) {
+      auto &[b, next] = stack.back();
+      if (next == from[b].size()) {
+        order.push_back(b);
+        stack.pop_back();
         continue;
       }
-      uint32_t P = From[B][Next++];
-      if (!Seen[P]) {
-        Seen[P] = true;
-        Stack.push_back({P, 0});
+      uint32_t p = from[b][next++];
+      if (!seen[p]) {
+        seen[p] = true;
+        stack.push_back({p, 0});
       }
     }
   };
-  Seen[N] = true;
-  Walk();
+  seen[n] = true;
+  walk();
   // Loops without another end than guarded exits: a turn is taken for the end.
-  for (uint32_t B : preorder()) {
-    if (Seen[B])
+  for (uint32_t b : preorder()) {
+    if (seen[b])
       continue;
-    std::vector<bool> After = reachable(B, N);
-    bool Leaves = false;
-    for (uint32_t A = 0; A != N && !Leaves; ++A)
-      Leaves = After[A] && !reachable(A, N)[B];
-    if (Leaves)
+    std::vector<bool> after = reachable(b, n);
+    bool leaves = false;
+    for (uint32_t a = 0; a != n && !leaves; ++a)
+      leaves = after[a] && !reachable(a, n)[b];
+    if (leaves)
       continue;
-    Order.pop_back(); // the end stays last
-    std::vector<uint32_t> Latches;
-    for (uint32_t A = 0; A != N; ++A)
-      if (After[A] && std::find(Blocks[A].To.begin(), Blocks[A].To.end(), B) !=
-                          Blocks[A].To.end())
-        Latches.push_back(A);
-    for (uint32_t Latch : Latches) {
-      From[N].push_back(Latch);
-      Blocks[Latch].Ends = true;
+    order.pop_back(); // the end stays last
+    std::vector<uint32_t> latches;
+    for (uint32_t a = 0; a != n; ++a)
+      if (after[a] && std::find(blocks[a].to.begin(), blocks[a].to.end(), b) !=
+                          blocks[a].to.end())
+        latches.push_back(a);
+    for (uint32_t latch : latches) {
+      from[n].push_back(latch);
+      blocks[latch].ends = true;
     }
-    for (uint32_t Latch : Latches)
-      if (!Seen[Latch]) {
-        Seen[Latch] = true;
-        Stack.push_back({Latch, 0});
-        Walk();
+    for (uint32_t latch : latches)
+      if (!seen[latch]) {
+        seen[latch] = true;
+        stack.push_back({latch, 0});
+        walk();
       }
-    Order.push_back(N);
+    order.push_back(n);
   }
-  for (uint32_t I = 0; I != Order.size(); ++I)
-    Number[Order[I]] = I; // the higher, the nearer to the end
-  Post.assign(N + 1, None);
-  Post[N] = N;
-  auto Common = [&](uint32_t A, uint32_t B) {
-    while (A != B) {
-      while (Number[A] < Number[B])
-        A = Post[A];
-      while (Number[B] < Number[A])
-        B = Post[B];
+  for (uint32_t i = 0; i != order.size(); ++i)
+    number[order[i]] = i; // the higher, the nearer to the end
+  post.assign(n + 1, none);
+  post[n] = n;
+  auto common = [&](uint32_t a, uint32_t b) {
+    while (a != b) {
+      while (number[a] < number[b])
+        a = post[a];
+      while (number[b] < number[a])
+        b = post[b];
     }
-    return A;
+    return a;
   };
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (size_t I = Order.size() - 1; I-- != 0;) {
-      uint32_t B = Order[I], New = None;
-      auto Meet = [&](uint32_t S) {
-        if (S == N || Post[S] != None)
-          New = New == None ? S : Common(New, S);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = order.size() - 1; i-- != 0;) {
+      uint32_t b = order[i], now = none;
+      auto meet = [&](uint32_t s) {
+        if (s == n || post[s] != none)
+          now = now == none ? s : common(now, s);
       };
-      if (Blocks[B].Ends || onward(Blocks[B]).empty())
-        Meet(N);
-      for (uint32_t T : onward(Blocks[B]))
-        Meet(T);
-      if (New != None && Post[B] != New) {
-        Post[B] = New;
-        Changed = true;
+      if (blocks[b].ends || onward(blocks[b]).empty())
+        meet(n);
+      for (uint32_t t : onward(blocks[b]))
+        meet(t);
+      if (now != none && post[b] != now) {
+        post[b] = now;
+        changed = true;
       }
     }
   }
@@ -187,138 +187,138 @@ void Flow::postDominators() {
 
 /// Blocks as a walk from the start finds them, each after one before it.
 std::vector<uint32_t> Flow::preorder() const {
-  std::vector<uint32_t> Order, Stack = {0};
-  std::vector<bool> Seen(Blocks.size());
-  while (!Stack.empty()) {
-    uint32_t B = Stack.back();
-    Stack.pop_back();
-    if (Seen[B])
+  std::vector<uint32_t> order, stack = {0};
+  std::vector<bool> seen(blocks.size());
+  while (!stack.empty()) {
+    uint32_t b = stack.back();
+    stack.pop_back();
+    if (seen[b])
       continue;
-    Seen[B] = true;
-    Order.push_back(B);
-    Stack.insert(Stack.end(), Blocks[B].To.rbegin(), Blocks[B].To.rend());
+    seen[b] = true;
+    order.push_back(b);
+    stack.insert(stack.end(), blocks[b].to.rbegin(), blocks[b].to.rend());
   }
-  return Order;
+  return order;
 }
 
-std::vector<bool> Flow::reachable(uint32_t From, uint32_t Without) {
-  std::vector<bool> Seen(Blocks.size());
-  std::vector<uint32_t> Work;
-  auto Visit = [&](uint32_t B) {
-    if (B != Without && !Seen[B] && !Blocks[B].OnlyEnds) {
-      Seen[B] = true;
-      Work.push_back(B);
+std::vector<bool> Flow::reachable(uint32_t from, uint32_t without) {
+  std::vector<bool> seen(blocks.size());
+  std::vector<uint32_t> work;
+  auto visit = [&](uint32_t b) {
+    if (b != without && !seen[b] && !blocks[b].onlyEnds) {
+      seen[b] = true;
+      work.push_back(b);
     }
   };
-  Visit(From);
-  while (!Work.empty()) {
-    uint32_t B = Work.back();
-    Work.pop_back();
-    for (uint32_t T : Blocks[B].To)
-      Visit(T);
+  visit(from);
+  while (!work.empty()) {
+    uint32_t b = work.back();
+    work.pop_back();
+    for (uint32_t t : blocks[b].to)
+      visit(t);
   }
-  return Seen;
+  return seen;
 }
 
-/// Does every way from the start to B lead through A?
-bool Flow::dominates(uint32_t A, uint32_t B) {
-  if (A == 0)
+/// Does every way from the start to b lead through a?
+bool Flow::dominates(uint32_t a, uint32_t b) {
+  if (a == 0)
     return true;
-  return !reachable(0, A)[B];
+  return !reachable(0, a)[b];
 }
 
 /// The arms have only ends in common: where do lanes of several come first?
-uint32_t Flow::beyondEnds(uint32_t Block) {
-  std::vector<uint32_t> Arms = Blocks[Block].To;
-  std::erase_if(Arms, [&](uint32_t A) { return Blocks[A].OnlyEnds; });
-  for (unsigned Tries = 0; Tries != 8 && Arms.size() > 1; ++Tries) {
-    std::vector<unsigned> Count(Blocks.size());
-    for (uint32_t Arm : Arms) {
-      std::vector<bool> Seen = reachable(Arm, Block);
-      for (uint32_t B = 0; B != Blocks.size(); ++B)
-        Count[B] += Seen[B];
+uint32_t Flow::beyondEnds(uint32_t block) {
+  std::vector<uint32_t> arms = blocks[block].to;
+  std::erase_if(arms, [&](uint32_t a) { return blocks[a].onlyEnds; });
+  for (unsigned tries = 0; tries != 8 && arms.size() > 1; ++tries) {
+    std::vector<unsigned> count(blocks.size());
+    for (uint32_t arm : arms) {
+      std::vector<bool> seen = reachable(arm, block);
+      for (uint32_t b = 0; b != blocks.size(); ++b)
+        count[b] += seen[b];
     }
     // Where ways from each arm first touch what is common.
-    std::vector<uint32_t> First;
-    std::vector<bool> Known(Blocks.size());
-    for (uint32_t Arm : Arms) {
-      std::vector<bool> Seen(Blocks.size());
-      std::vector<uint32_t> Work = {Arm};
-      Seen[Arm] = true;
-      while (!Work.empty()) {
-        uint32_t B = Work.back();
-        Work.pop_back();
-        if (Count[B] > 1) {
-          if (!Known[B]) {
-            Known[B] = true;
-            First.push_back(B);
+    std::vector<uint32_t> first;
+    std::vector<bool> known(blocks.size());
+    for (uint32_t arm : arms) {
+      std::vector<bool> seen(blocks.size());
+      std::vector<uint32_t> work = {arm};
+      seen[arm] = true;
+      while (!work.empty()) {
+        uint32_t b = work.back();
+        work.pop_back();
+        if (count[b] > 1) {
+          if (!known[b]) {
+            known[b] = true;
+            first.push_back(b);
           }
           continue;
         }
-        for (uint32_t T : Blocks[B].To)
-          if (!Seen[T] && T != Block && !Blocks[T].OnlyEnds) {
-            Seen[T] = true;
-            Work.push_back(T);
+        for (uint32_t t : blocks[b].to)
+          if (!seen[t] && t != block && !blocks[t].onlyEnds) {
+            seen[t] = true;
+            work.push_back(t);
           }
       }
     }
     // Not by way of a loop around the branch.
-    if (First.size() > 1)
-      std::erase_if(First, [&](uint32_t B) { return dominates(B, Block); });
-    if (First.size() == 1)
-      return First[0];
-    if (First.empty() || First == Arms)
+    if (first.size() > 1)
+      std::erase_if(first, [&](uint32_t b) { return dominates(b, block); });
+    if (first.size() == 1)
+      return first[0];
+    if (first.empty() || first == arms)
       break;
-    Arms = First;
+    arms = first;
   }
-  return uint32_t(Blocks.size());
+  return uint32_t(blocks.size());
 }
 
-bool Flow::barrierBetween(uint32_t Block, uint32_t Until) {
-  std::vector<bool> Seen(Blocks.size());
-  std::vector<uint32_t> Work;
-  auto Visit = [&](uint32_t B) {
-    if (B != Until && B != Block && !Seen[B]) {
-      Seen[B] = true;
-      Work.push_back(B);
+bool Flow::barrierBetween(uint32_t block, uint32_t until) {
+  std::vector<bool> seen(blocks.size());
+  std::vector<uint32_t> work;
+  auto visit = [&](uint32_t b) {
+    if (b != until && b != block && !seen[b]) {
+      seen[b] = true;
+      work.push_back(b);
     }
   };
-  for (uint32_t T : Blocks[Block].To)
-    Visit(T);
-  while (!Work.empty()) {
-    uint32_t B = Work.back();
-    Work.pop_back();
-    if (Blocks[B].Barrier)
+  for (uint32_t t : blocks[block].to)
+    visit(t);
+  while (!work.empty()) {
+    uint32_t b = work.back();
+    work.pop_back();
+    if (blocks[b].barrier)
       return true;
-    for (uint32_t T : Blocks[B].To)
-      Visit(T);
+    for (uint32_t t : blocks[b].to)
+      visit(t);
   }
   return false;
 }
 
-uint32_t Flow::meetingOf(uint32_t Block) {
-  uint32_t End = uint32_t(Blocks.size());
-  uint32_t At = Post[Block];
-  if (At >= End)
-    At = beyondEnds(Block);
-  if (At >= End || barrierBetween(Block, At))
+uint32_t Flow::meetingOf(uint32_t block) {
+  uint32_t end = uint32_t(blocks.size());
+  uint32_t at = post[block];
+  if (at >= end)
+    at = beyondEnds(block);
+  if (at >= end || barrierBetween(block, at))
     return Nowhere;
-  return Blocks[At].Begin;
+  return blocks[at].begin;
 }
 
 } // namespace
 
-std::vector<uint32_t> findMeetings(const std::vector<Step> &Steps) {
-  std::vector<uint32_t> Out(Steps.size(), Nowhere);
-  if (Steps.empty())
-    return Out;
-  Flow F(Steps);
-  for (uint32_t B = 0; B != F.Blocks.size(); ++B) {
-    uint32_t Last = F.Blocks[B].End - 1;
-    if (Steps[Last].Branch && F.Blocks[B].To.size() > 1)
-      Out[Last] = F.meetingOf(B);
+std::vector<uint32_t> findMeetings(const std::vector<Step> &steps) {
+  std::vector<uint32_t> out(steps.size(), Nowhere);
+  if (steps.empty())
+    return out;
+  Flow f(steps);
+  for (uint32_t b = 0; b != f.blocks.size(); ++b) {
+    uint32_t last = f.blocks[b].end - 1;
+    if (steps[last].branch && f.blocks[b].to.size() > 1)
+      out[last] = f.meetingOf(b);
   }
-  return Out;
+  return out;
 }
 
 } // namespace ptx

@@ -12,16 +12,16 @@ namespace ptx {
 
 /// What the analysis must know of an instruction.
 struct Step {
-  bool Ends = false;    ///< ret, exit, trap, unless guarded: nothing follows
-  bool Barrier = false; ///< an aligned one
-  bool Branch = false;
-  bool Guarded = false;
-  bool MeetsBehind = false; ///< a call whose lanes may go to several functions
-  std::vector<uint32_t> To; ///< of a branch, without what follows it
+  bool ends = false;    ///< ret, exit, trap, unless guarded: nothing follows
+  bool barrier = false; ///< an aligned one
+  bool branch = false;
+  bool guarded = false;
+  bool meetsBehind = false; ///< a call whose lanes may go to several functions
+  std::vector<uint32_t> to; ///< of a branch, without what follows it
 };
 
 /// For each branch, the instruction at which its lanes meet again, or Nowhere.
-std::vector<uint32_t> findMeetings(const std::vector<Step> &Steps);
+std::vector<uint32_t> findMeetings(const std::vector<Step> &steps);
 
 } // namespace ptx
 #endif // XCC_SIMULATOR_NVPTX_FLOW_H

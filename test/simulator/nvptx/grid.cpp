@@ -22,41 +22,41 @@ namespace ptx {
 using namespace xcc::rt::cuda;
 
 /// False for a schedule that there is not.
-static bool parseSchedule(const std::string &How, Schedule &Out) {
-  Out = {};
-  if (How == "independent") {
-    Out.Is = Schedule::Independent;
-  } else if (How.starts_with("random")) {
-    Out.Is = Schedule::Random;
-    if (How.size() > 6) {
-      char *End;
-      Out.Seed = strtoull(How.c_str() + 7, &End, 10);
-      return How[6] == ':' && How.size() > 7 && !*End;
+static bool parseSchedule(const std::string &how, Schedule &out) {
+  out = {};
+  if (how == "independent") {
+    out.is = Schedule::Independent;
+  } else if (how.starts_with("random")) {
+    out.is = Schedule::Random;
+    if (how.size() > 6) {
+      char *end;
+      out.seed = strtoull(how.c_str() + 7, &end, 10);
+      return how[6] == ':' && how.size() > 7 && !*end;
     }
   } else {
-    return How == "lockstep";
+    return how == "lockstep";
   }
   return true;
 }
 
 static Settings &mutableSettings() {
-  static Settings &All = []() -> Settings & {
-    auto *S = new Settings;
-    if (const char *Turns = getenv("XCC_SIM_SCHEDULE");
-        Turns && !parseSchedule(Turns, S->Turns)) {
+  static Settings &all = []() -> Settings & {
+    auto *s = new Settings;
+    if (const char *turns = getenv("XCC_SIM_SCHEDULE");
+        turns && !parseSchedule(turns, s->turns)) {
       fprintf(stderr,
               "simulator: XCC_SIM_SCHEDULE=%s: lockstep, random:SEED or "
               "independent was expected\n",
-              Turns);
+              turns);
       _exit(2);
     }
-    if (const char *Notes = getenv("XCC_SIM_NOTES"))
-      S->Notes = strcmp(Notes, "0") != 0;
-    if (const char *Limit = getenv("XCC_SIM_LIMIT"))
-      S->Limit = strtoull(Limit, nullptr, 10);
-    return *S;
+    if (const char *notes = getenv("XCC_SIM_NOTES"))
+      s->notes = strcmp(notes, "0") != 0;
+    if (const char *limit = getenv("XCC_SIM_LIMIT"))
+      s->limit = strtoull(limit, nullptr, 10);
+    return *s;
   }();
-  return All;
+  return all;
 }
 const Settings &settings() { return mutableSettings(); }
 
@@ -64,12 +64,12 @@ const Settings &settings() { return mutableSettings(); }
 
 /// For tests: another schedule from the next launch on.
 extern "C" __attribute__((visibility("default"))) bool
-simulator_schedule(const char *Text) {
-  return ptx::parseSchedule(Text, ptx::mutableSettings().Turns);
+simulator_schedule(const char *text) {
+  return ptx::parseSchedule(text, ptx::mutableSettings().turns);
 }
 extern "C" __attribute__((visibility("default"))) bool
-simulator_notes(bool Wanted) {
-  ptx::mutableSettings().Notes = Wanted;
+simulator_notes(bool wanted) {
+  ptx::mutableSettings().notes = wanted;
   return true;
 }
 
@@ -80,74 +80,74 @@ namespace ptx {
 //===----------------------------------------------------------------------===//
 
 Block::~Block() {
-  for (Warp *W : Warps)
-    delete W;
+  for (Warp *w : warps)
+    delete w;
 }
 
-void Block::start(uint64_t N) {
-  Number = N;
-  const LaunchShape &S = In.Shape;
-  At[0] = uint32_t(N % S.Grid[0]);
-  At[1] = uint32_t(N / S.Grid[0] % S.Grid[1]);
-  At[2] = uint32_t(N / S.Grid[0] / S.Grid[1]);
-  uint32_t Threads = S.Block[0] * S.Block[1] * S.Block[2];
-  Count = (Threads + WarpSize - 1) / WarpSize;
-  while (Warps.size() < Count)
-    Warps.push_back(new Warp(*this));
-  Shared.assign((In.SharedBytes + 15) / 16 * 16, char(0xA5));
-  if (settings().Notes)
-    Races.start(Shared.size());
-  for (Barrier &B : Barriers) {
-    B = {};
-    B.Arrived.assign(Count, 0);
+void Block::start(uint64_t n) {
+  number = n;
+  const LaunchShape &s = grid.shape;
+  at[0] = uint32_t(n % s.grid[0]);
+  at[1] = uint32_t(n / s.grid[0] % s.grid[1]);
+  at[2] = uint32_t(n / s.grid[0] / s.grid[1]);
+  uint32_t threads = s.block[0] * s.block[1] * s.block[2];
+  count = (threads + WarpSize - 1) / WarpSize;
+  while (warps.size() < count)
+    warps.push_back(new Warp(*this));
+  shared.assign((grid.sharedBytes + 15) / 16 * 16, char(0xA5));
+  if (settings().notes)
+    races.start(shared.size());
+  for (Barrier &b : barriers) {
+    b = {};
+    b.arrived.assign(count, 0);
   }
-  BarriersChanged = false;
-  NextWarp = 0;
-  for (unsigned W = 0; W != Count; ++W) {
-    uint32_t Left = Threads - W * WarpSize;
-    Running = Warps[W];
-    Warps[W]->start(W, Left >= WarpSize ? AllLanes : (1u << Left) - 1);
+  barriersChanged = false;
+  nextWarp = 0;
+  for (unsigned w = 0; w != count; ++w) {
+    uint32_t left = threads - w * WarpSize;
+    running = warps[w];
+    warps[w]->start(w, left >= WarpSize ? AllLanes : (1u << left) - 1);
   }
 }
 
-Block::Progress Block::run(uint64_t Budget) {
-  uint64_t Used = 0;
-  while (Used < Budget) {
-    bool Ran = false, Done = true, Rests = true;
-    unsigned First = In.Random ? unsigned(In.Dice() % Count) : 0;
-    for (unsigned N = 0; N != Count; ++N) {
-      Warp &W = *Warps[(First + N) % Count];
-      if (W.done())
+Block::Progress Block::run(uint64_t budget) {
+  uint64_t used = 0;
+  while (used < budget) {
+    bool ran = false, done = true, rests = true;
+    unsigned first = grid.random ? unsigned(grid.dice() % count) : 0;
+    for (unsigned n = 0; n != count; ++n) {
+      Warp &w = *warps[(first + n) % count];
+      if (w.done())
         continue;
-      Done = false;
-      if (!W.ready())
+      done = false;
+      if (!w.ready())
         continue;
-      if (In.Random && In.Dice() % 4 == 0) {
-        Ran = true;
-        Rests = false;
+      if (grid.random && grid.dice() % 4 == 0) {
+        ran = true;
+        rests = false;
         continue;
       }
-      Running = &W;
-      uint64_t Turn = In.Random ? 1 + In.Dice() % 200 : 20000;
-      uint64_t Steps = W.run(std::min(Turn, Budget));
-      Used += Steps;
-      Ran |= Steps != 0;
-      Rests &= !W.ready() || W.Now->Rested;
-      if (settings().Limit && W.Executed > settings().Limit)
-        W.fault(LaunchTimeout, "more instructions than XCC_SIM_LIMIT allows");
-      if (BarriersChanged)
+      running = &w;
+      uint64_t turn = grid.random ? 1 + grid.dice() % 200 : 20000;
+      uint64_t steps = w.run(std::min(turn, budget));
+      used += steps;
+      ran |= steps != 0;
+      rests &= !w.ready() || w.now->rested;
+      if (settings().limit && w.executed > settings().limit)
+        w.fault(LaunchTimeout, "more instructions than XCC_SIM_LIMIT allows");
+      if (barriersChanged)
         tryBarriers();
     }
-    if (Done)
+    if (done)
       return Progress::Done;
-    if (!Ran) {
+    if (!ran) {
       // A barrier may have been completed by the last one to end.
       tryBarriers();
-      if (std::none_of(Warps.begin(), Warps.begin() + Count,
-                       [](Warp *W) { return W->ready(); }))
+      if (std::none_of(warps.begin(), warps.begin() + count,
+                       [](Warp *w) { return w->ready(); }))
         deadlock();
     }
-    if (Ran && Rests)
+    if (ran && rests)
       return Progress::Resting;
   }
   return Progress::More;
@@ -159,88 +159,88 @@ void Block::deadlock() { throw Fault{LaunchTimeout, describeDeadlock(*this)}; }
 // Grids
 //===----------------------------------------------------------------------===//
 
-static std::atomic<uint64_t> Launches{0};
+static std::atomic<uint64_t> launches{0};
 
-Grid::Grid(const Program &P, const Kernel &K, const std::string &Name,
-           const LaunchShape &S, std::string Kernarg, Memory &M, uint64_t Limit)
-    : P(P), K(K), Name(Name), Shape(S), Kernarg(std::move(Kernarg)), Mem(M) {
-  const Settings &How = settings();
-  Number = ++Launches;
-  Random = How.Turns.Is == Schedule::Random;
-  Independent = How.Turns.Is == Schedule::Independent;
-  Dice.seed(How.Turns.Seed * 1000003 + Number);
-  Stack = K.StackUnknown ? std::max(K.Stack, Limit) : K.Stack;
-  Stack = (Stack + 15) / 16 * 16;
-  SharedBytes = K.SharedBytes + S.Dynamic;
-  uint64_t Threads = uint64_t(S.Block[0]) * S.Block[1] * S.Block[2];
-  uint64_t PerMultiprocessor = std::min<uint64_t>(32, 2048 / Threads);
-  if (SharedBytes)
-    PerMultiprocessor = std::min<uint64_t>(PerMultiprocessor,
-                                           228 * 1024 / (SharedBytes + 1024));
-  Resident = 4 * std::max<uint64_t>(PerMultiprocessor, 1);
+Grid::Grid(const Program &p, const Kernel &k, const std::string &name,
+           const LaunchShape &s, std::string kernarg, Memory &m, uint64_t limit)
+    : p(p), k(k), name(name), shape(s), kernarg(std::move(kernarg)), mem(m) {
+  const Settings &how = settings();
+  number = ++launches;
+  random = how.turns.is == Schedule::Random;
+  independent = how.turns.is == Schedule::Independent;
+  dice.seed(how.turns.seed * 1000003 + number);
+  stack = k.stackUnknown ? std::max(k.stack, limit) : k.stack;
+  stack = (stack + 15) / 16 * 16;
+  sharedBytes = k.sharedBytes + s.dynamic;
+  uint64_t threads = uint64_t(s.block[0]) * s.block[1] * s.block[2];
+  uint64_t perMultiprocessor = std::min<uint64_t>(32, 2048 / threads);
+  if (sharedBytes)
+    perMultiprocessor = std::min<uint64_t>(perMultiprocessor,
+                                           228 * 1024 / (sharedBytes + 1024));
+  resident = 4 * std::max<uint64_t>(perMultiprocessor, 1);
 }
 
 Grid::~Grid() = default;
 
-void Grid::note(const Warp &W, const std::string &Text) {
-  if (!settings().Notes)
+void Grid::note(const Warp &w, const std::string &text) {
+  if (!settings().notes)
     return;
-  std::string Whole = Text + ": " + (W.Doing ? place(*this, *W.Doing) : "");
-  if (Noted.insert(Whole).second)
-    fprintf(stderr, "simulator: note: kernel %s: %s\n", Name.c_str(),
-            Whole.c_str());
+  std::string whole = text + ": " + (w.doing ? place(*this, *w.doing) : "");
+  if (noted.insert(whole).second)
+    fprintf(stderr, "simulator: note: kernel %s: %s\n", name.c_str(),
+            whole.c_str());
 }
 
 Result Grid::run() {
-  uint64_t Total = uint64_t(Shape.Grid[0]) * Shape.Grid[1] * Shape.Grid[2];
-  uint64_t Next = 0;
-  std::vector<std::unique_ptr<Block>> All;
-  std::vector<Block *> Free;
-  std::deque<Block *> Begun;
-  unsigned Resting = 0;
-  Block *Now = nullptr;
+  uint64_t total = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+  uint64_t next = 0;
+  std::vector<std::unique_ptr<Block>> all;
+  std::vector<Block *> free;
+  std::deque<Block *> begun;
+  unsigned resting = 0;
+  Block *now = nullptr;
   try {
-    while (Next != Total || !Begun.empty()) {
-      bool Room = Next != Total && Begun.size() < Resident;
-      bool New = Room && (Begun.empty() || !Random || Dice() % 2);
-      if (New) {
-        if (Free.empty()) {
-          All.push_back(std::make_unique<Block>(*this));
-          Free.push_back(All.back().get());
+    while (next != total || !begun.empty()) {
+      bool room = next != total && begun.size() < resident;
+      bool fresh = room && (begun.empty() || !random || dice() % 2);
+      if (fresh) {
+        if (free.empty()) {
+          all.push_back(std::make_unique<Block>(*this));
+          free.push_back(all.back().get());
         }
-        Now = Free.back();
-        Free.pop_back();
-        Now->start(Next++);
-        Resting = 0;
+        now = free.back();
+        free.pop_back();
+        now->start(next++);
+        resting = 0;
       } else {
-        size_t Which = Random ? Dice() % Begun.size() : 0;
-        Now = Begun[Which];
-        Begun.erase(Begun.begin() + std::ptrdiff_t(Which));
+        size_t which = random ? dice() % begun.size() : 0;
+        now = begun[which];
+        begun.erase(begun.begin() + std::ptrdiff_t(which));
       }
-      switch (Now->run(Random ? 1 + Dice() % 5000 : 200000)) {
+      switch (now->run(random ? 1 + dice() % 5000 : 200000)) {
       case Block::Done:
-        Free.push_back(Now);
-        Resting = 0;
+        free.push_back(now);
+        resting = 0;
         continue;
       case Block::More:
-        Resting = 0;
+        resting = 0;
         break;
       case Block::Resting:
         // All wait for something outside, such as the host.
-        if (++Resting > Begun.size()) {
-          if (Resting > 100 * (Begun.size() + 1))
+        if (++resting > begun.size()) {
+          if (resting > 100 * (begun.size() + 1))
             std::this_thread::sleep_for(std::chrono::microseconds(50));
           else
             std::this_thread::yield();
         }
         break;
       }
-      Begun.push_back(Now);
+      begun.push_back(now);
     }
-  } catch (const Fault &F) {
-    Said = describe(*this, *Now, F);
-    fprintf(stderr, "%s", Said.c_str());
-    return F.Code;
+  } catch (const Fault &f) {
+    said = describe(*this, *now, f);
+    fprintf(stderr, "%s", said.c_str());
+    return f.code;
   }
   return Success;
 }

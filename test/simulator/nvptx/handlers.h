@@ -13,61 +13,61 @@ namespace ptx {
 
 /// F(lane) for each of the lanes.
 template <class Fn>
-[[gnu::always_inline]] inline void each(uint32_t Lanes, Fn F) {
-  if (Lanes == AllLanes) {
+[[gnu::always_inline]] inline void each(uint32_t lanes, Fn f) {
+  if (lanes == AllLanes) {
 #pragma clang loop vectorize(assume_safety)
-    for (unsigned L = 0; L != WarpSize; ++L)
-      F(L);
+    for (unsigned l = 0; l != WarpSize; ++l)
+      f(l);
   } else {
-    for (; Lanes; Lanes &= Lanes - 1)
-      F(unsigned(__builtin_ctz(Lanes)));
+    for (; lanes; lanes &= lanes - 1)
+      f(unsigned(__builtin_ctz(lanes)));
   }
 }
 
-/// D = Op(A), D = Op(A, B), D = Op(A, B, C): R is the result's type.
+/// d = Op(a), d = Op(a, b), d = Op(a, b, c): R is the result's type.
 template <class R, class T, auto Op>
-void unary(Warp &W, const Inst &I, uint32_t Lanes) {
-  R *D = W.out<R>(I.D);
-  const T *A = W.in<T>(I.A);
-  each(Lanes, [=](unsigned L) { D[L] = R(Op(A[L])); });
+void unary(Warp &w, const Inst &i, uint32_t lanes) {
+  R *d = w.out<R>(i.d);
+  const T *a = w.in<T>(i.a);
+  each(lanes, [=](unsigned l) { d[l] = R(Op(a[l])); });
 }
 template <class R, class T, auto Op, class U = T>
-void binary(Warp &W, const Inst &I, uint32_t Lanes) {
-  R *D = W.out<R>(I.D);
-  const T *A = W.in<T>(I.A);
-  const U *B = W.in<U>(I.B);
-  each(Lanes, [=](unsigned L) { D[L] = R(Op(A[L], B[L])); });
+void binary(Warp &w, const Inst &i, uint32_t lanes) {
+  R *d = w.out<R>(i.d);
+  const T *a = w.in<T>(i.a);
+  const U *b = w.in<U>(i.b);
+  each(lanes, [=](unsigned l) { d[l] = R(Op(a[l], b[l])); });
 }
 template <class R, class T, auto Op, class U = T, class V = T>
-void ternary(Warp &W, const Inst &I, uint32_t Lanes) {
-  R *D = W.out<R>(I.D);
-  const T *A = W.in<T>(I.A);
-  const U *B = W.in<U>(I.B);
-  const V *C = W.in<V>(I.C);
-  each(Lanes, [=](unsigned L) { D[L] = R(Op(A[L], B[L], C[L])); });
+void ternary(Warp &w, const Inst &i, uint32_t lanes) {
+  R *d = w.out<R>(i.d);
+  const T *a = w.in<T>(i.a);
+  const U *b = w.in<U>(i.b);
+  const V *c = w.in<V>(i.c);
+  each(lanes, [=](unsigned l) { d[l] = R(Op(a[l], b[l], c[l])); });
 }
 
-/// Calls F<T>() with the C++ type of an integer type of PTX; Signed says how
+/// Calls F<T>() with the C++ type of an integer type of PTX; isSigned says how
 /// .b types are to be taken.
-template <class Fn> auto withInteger(Decoder &D, Type T, Fn F) {
-  bool Signed = T.Of == Type::S;
-  if (T.Packed == 1)
-    switch (T.Bits) {
+template <class Fn> auto withInteger(Decoder &d, Type t, Fn f) {
+  bool isSigned = t.of == Type::S;
+  if (t.packed == 1)
+    switch (t.elementBits) {
     case 16:
-      return Signed ? F.template operator()<int16_t>()
-                    : F.template operator()<uint16_t>();
+      return isSigned ? f.template operator()<int16_t>()
+                      : f.template operator()<uint16_t>();
     case 32:
-      return Signed ? F.template operator()<int32_t>()
-                    : F.template operator()<uint32_t>();
+      return isSigned ? f.template operator()<int32_t>()
+                      : f.template operator()<uint32_t>();
     case 64:
-      return Signed ? F.template operator()<int64_t>()
-                    : F.template operator()<uint64_t>();
+      return isSigned ? f.template operator()<int64_t>()
+                      : f.template operator()<uint64_t>();
     }
-  D.refuse("a type that the instruction does not have");
+  d.refuse("a type that the instruction does not have");
 }
 
-inline bool isInteger(Type T) {
-  return T.Of == Type::U || T.Of == Type::S || T.Of == Type::B;
+inline bool isInteger(Type t) {
+  return t.of == Type::U || t.of == Type::S || t.of == Type::B;
 }
 
 } // namespace ptx

@@ -10,121 +10,121 @@
 
 namespace ptx {
 
-void Lexer::refuse(int Line, const std::string &Why) {
-  throw Refusal{"line " + std::to_string(Line) + ": " + Why};
+void Lexer::refuse(int line, const std::string &why) {
+  throw Refusal{"line " + std::to_string(line) + ": " + why};
 }
 
-static bool isWordChar(char C) {
-  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') ||
-         (C >= '0' && C <= '9') || C == '_' || C == '$' || C == '%' || C == '.';
+static bool isWordChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
 Token Lexer::next() {
-  Token Now = Ahead;
-  Ahead = read();
-  return Now;
+  Token now = ahead;
+  ahead = read();
+  return now;
 }
 
-void Lexer::skipPast(char C) {
+void Lexer::skipPast(char c) {
   // The word ahead was read already.
-  At = size_t(Ahead.Spelling.data() - All.data());
-  Line = Ahead.Line;
-  while (At != All.size() && All[At] != C)
-    Line += All[At++] == '\n';
-  if (At != All.size())
-    ++At;
-  Ahead = read();
+  at = size_t(ahead.spelling.data() - all.data());
+  line = ahead.line;
+  while (at != all.size() && all[at] != c)
+    line += all[at++] == '\n';
+  if (at != all.size())
+    ++at;
+  ahead = read();
 }
 
-void Lexer::readNumber(Token &T) {
-  size_t Begin = At;
-  while (At != All.size() && isWordChar(All[At]))
-    ++At;
-  std::string_view S = T.Spelling = All.substr(Begin, At - Begin);
-  auto Parse = [&](std::string_view Digits, int Base) {
-    auto [Stop, Bad] = std::from_chars(
-        Digits.data(), Digits.data() + Digits.size(), T.Bits, Base);
-    if (Bad != std::errc() || Stop != Digits.data() + Digits.size())
-      refuse(T.Line, "not a number: '" + std::string(S) + "'");
+void Lexer::readNumber(Token &t) {
+  size_t begin = at;
+  while (at != all.size() && isWordChar(all[at]))
+    ++at;
+  std::string_view s = t.spelling = all.substr(begin, at - begin);
+  auto parse = [&](std::string_view digits, int base) {
+    auto [stop, bad] = std::from_chars(
+        digits.data(), digits.data() + digits.size(), t.bits, base);
+    if (bad != std::errc() || stop != digits.data() + digits.size())
+      refuse(t.line, "not a number: '" + std::string(s) + "'");
   };
-  T.Is = Token::Number;
-  if (S.size() == 10 && (S.starts_with("0f") || S.starts_with("0F"))) {
-    T.Is = Token::Single;
-    return Parse(S.substr(2), 16);
+  t.kind = Token::Number;
+  if (s.size() == 10 && (s.starts_with("0f") || s.starts_with("0F"))) {
+    t.kind = Token::Single;
+    return parse(s.substr(2), 16);
   }
-  if (S.size() == 18 && (S.starts_with("0d") || S.starts_with("0D"))) {
-    T.Is = Token::Double;
-    return Parse(S.substr(2), 16);
+  if (s.size() == 18 && (s.starts_with("0d") || s.starts_with("0D"))) {
+    t.kind = Token::Double;
+    return parse(s.substr(2), 16);
   }
-  if (S.find('.') != S.npos) {
+  if (s.find('.') != s.npos) {
     // .version 7.8, and numbers such as 1.5 in hand-written code.
-    T.Is = Token::Double;
-    char *Stop;
-    std::string Copy(S);
-    double Value = strtod(Copy.c_str(), &Stop);
-    if (*Stop)
-      refuse(T.Line, "not a number: '" + Copy + "'");
-    T.Bits = __builtin_bit_cast(uint64_t, Value);
+    t.kind = Token::Double;
+    char *stop;
+    std::string copy(s);
+    double value = strtod(copy.c_str(), &stop);
+    if (*stop)
+      refuse(t.line, "not a number: '" + copy + "'");
+    t.bits = __builtin_bit_cast(uint64_t, value);
     return;
   }
-  if (S.ends_with('U'))
-    S.remove_suffix(1);
-  if (S.starts_with("0x") || S.starts_with("0X"))
-    Parse(S.substr(2), 16);
-  else if (S.starts_with("0b") || S.starts_with("0B"))
-    Parse(S.substr(2), 2);
-  else if (S.size() > 1 && S[0] == '0')
-    Parse(S, 8);
+  if (s.ends_with('U'))
+    s.remove_suffix(1);
+  if (s.starts_with("0x") || s.starts_with("0X"))
+    parse(s.substr(2), 16);
+  else if (s.starts_with("0b") || s.starts_with("0B"))
+    parse(s.substr(2), 2);
+  else if (s.size() > 1 && s[0] == '0')
+    parse(s, 8);
   else
-    Parse(S, 10);
+    parse(s, 10);
 }
 
 Token Lexer::read() {
   for (;;) {
-    while (At != All.size() && (All[At] == ' ' || All[At] == '\t' ||
-                                All[At] == '\n' || All[At] == '\r'))
-      Line += All[At++] == '\n';
-    if (All.substr(At, 2) == "//") {
-      while (At != All.size() && All[At] != '\n')
-        ++At;
-    } else if (All.substr(At, 2) == "/*") {
-      size_t End = All.find("*/", At);
-      if (End == All.npos)
-        refuse(Line, "a comment does not end");
-      for (; At != End + 2; ++At)
-        Line += All[At] == '\n';
+    while (at != all.size() && (all[at] == ' ' || all[at] == '\t' ||
+                                all[at] == '\n' || all[at] == '\r'))
+      line += all[at++] == '\n';
+    if (all.substr(at, 2) == "//") {
+      while (at != all.size() && all[at] != '\n')
+        ++at;
+    } else if (all.substr(at, 2) == "/*") {
+      size_t end = all.find("*/", at);
+      if (end == all.npos)
+        refuse(line, "a comment does not end");
+      for (; at != end + 2; ++at)
+        line += all[at] == '\n';
     } else {
       break;
     }
   }
-  Token T;
-  T.Line = Line;
-  T.Spelling = All.substr(At, 0);
-  if (At == All.size())
-    return T;
-  char C = All[At];
-  size_t Begin = At;
-  if (C >= '0' && C <= '9') {
-    readNumber(T);
-  } else if (isWordChar(C)) {
+  Token t;
+  t.line = line;
+  t.spelling = all.substr(at, 0);
+  if (at == all.size())
+    return t;
+  char c = all[at];
+  size_t begin = at;
+  if (c >= '0' && c <= '9') {
+    readNumber(t);
+  } else if (isWordChar(c)) {
     // "::" is part of modifiers such as .shared::cta.
-    while (At != All.size() &&
-           (isWordChar(All[At]) || (All.substr(At, 2) == "::")))
-      At += All[At] == ':' ? 2 : 1;
-    T.Is = Token::Word;
-    T.Spelling = All.substr(Begin, At - Begin);
-  } else if (C == '"') {
-    size_t End = All.find('"', At + 1);
-    if (End == All.npos)
-      refuse(Line, "a text does not end");
-    T.Is = Token::Text;
-    T.Spelling = All.substr(At + 1, End - At - 1);
-    At = End + 1;
+    while (at != all.size() &&
+           (isWordChar(all[at]) || (all.substr(at, 2) == "::")))
+      at += all[at] == ':' ? 2 : 1;
+    t.kind = Token::Word;
+    t.spelling = all.substr(begin, at - begin);
+  } else if (c == '"') {
+    size_t end = all.find('"', at + 1);
+    if (end == all.npos)
+      refuse(line, "a text does not end");
+    t.kind = Token::Text;
+    t.spelling = all.substr(at + 1, end - at - 1);
+    at = end + 1;
   } else {
-    T.Is = Token::Sign;
-    T.Spelling = All.substr(At++, 1);
+    t.kind = Token::Sign;
+    t.spelling = all.substr(at++, 1);
   }
-  return T;
+  return t;
 }
 
 } // namespace ptx

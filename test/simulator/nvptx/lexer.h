@@ -21,35 +21,35 @@ struct Token {
     Double,
     Text,
     Sign
-  } Is = End;
-  std::string_view Spelling;
-  uint64_t Bits = 0; ///< of a number
-  int Line = 1;
-  bool is(std::string_view S) const {
-    return (Is == Sign || Is == Word) && Spelling == S;
+  } kind = End;
+  std::string_view spelling;
+  uint64_t bits = 0; ///< of a number
+  int line = 1;
+  bool is(std::string_view s) const {
+    return (kind == Sign || kind == Word) && spelling == s;
   }
 };
 
 class Lexer {
 public:
-  explicit Lexer(std::string_view Text) : All(Text) { next(); }
+  explicit Lexer(std::string_view text) : all(text) { next(); }
 
-  const Token &peek() const { return Ahead; }
+  const Token &peek() const { return ahead; }
   /// Takes the next word.
   Token next();
   /// Goes on behind the next such character, without looking at what is
   /// between.
-  void skipPast(char C);
+  void skipPast(char c);
 
-  [[noreturn]] static void refuse(int Line, const std::string &Why);
+  [[noreturn]] static void refuse(int line, const std::string &why);
 
 private:
   Token read();
-  void readNumber(Token &T);
-  std::string_view All;
-  size_t At = 0;
-  int Line = 1;
-  Token Ahead;
+  void readNumber(Token &t);
+  std::string_view all;
+  size_t at = 0;
+  int line = 1;
+  Token ahead;
 };
 
 } // namespace ptx

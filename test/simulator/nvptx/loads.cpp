@@ -15,87 +15,87 @@ namespace {
 
 constexpr int32_t Dropped = INT32_MIN;
 
-template <class T> T read(const char *At) {
-  return __atomic_load_n(reinterpret_cast<const T *>(At), __ATOMIC_ACQUIRE);
+template <class T> T read(const char *at) {
+  return __atomic_load_n(reinterpret_cast<const T *>(at), __ATOMIC_ACQUIRE);
 }
-template <class T> void write(char *At, T V) {
-  __atomic_store_n(reinterpret_cast<T *>(At), V, __ATOMIC_RELEASE);
+template <class T> void write(char *at, T v) {
+  __atomic_store_n(reinterpret_cast<T *>(at), v, __ATOMIC_RELEASE);
 }
 
 /// M: the type in memory, with its sign; R: the register's.
-template <class M, class R> void load(Warp &W, const Inst &I, uint32_t Lanes) {
-  R *D = W.out<R>(I.D);
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    D[L] = R(read<M>(W.reach<false>(A[L] + I.Imm, sizeof(M), I.In, L)));
+template <class M, class R> void load(Warp &w, const Inst &i, uint32_t lanes) {
+  R *d = w.out<R>(i.d);
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    d[l] = R(read<M>(w.reach<false>(a[l] + i.imm, sizeof(M), i.in, l)));
   }
 }
-template <class M, class R> void store(Warp &W, const Inst &I, uint32_t Lanes) {
-  const R *B = W.in<R>(I.B);
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    write<M>(W.reach<true>(A[L] + I.Imm, sizeof(M), I.In, L), M(B[L]));
+template <class M, class R> void store(Warp &w, const Inst &i, uint32_t lanes) {
+  const R *b = w.in<R>(i.b);
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    write<M>(w.reach<true>(a[l] + i.imm, sizeof(M), i.in, l), M(b[l]));
   }
 }
 
 template <class M, class R>
-void loadVector(Warp &W, const Inst &I, uint32_t Lanes) {
-  const auto &To = W.Running->Lists[I.Extra];
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    const char *At = W.reach<false>(A[L] + I.Imm, sizeof(M) * I.Count, I.In, L);
+void loadVector(Warp &w, const Inst &i, uint32_t lanes) {
+  const auto &to = w.running->lists[i.extra];
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    const char *at = w.reach<false>(a[l] + i.imm, sizeof(M) * i.count, i.in, l);
     // The address may be in one of the registers.
-    R V[8];
-    for (unsigned N = 0; N != I.Count; ++N)
-      V[N] = R(read<M>(At + N * sizeof(M)));
-    for (unsigned N = 0; N != I.Count; ++N)
-      if (To[N] != Dropped)
-        W.out<R>(To[N])[L] = V[N];
+    R v[8];
+    for (unsigned n = 0; n != i.count; ++n)
+      v[n] = R(read<M>(at + n * sizeof(M)));
+    for (unsigned n = 0; n != i.count; ++n)
+      if (to[n] != Dropped)
+        w.out<R>(to[n])[l] = v[n];
   }
 }
 template <class M, class R>
-void storeVector(Warp &W, const Inst &I, uint32_t Lanes) {
-  const auto &From = W.Running->Lists[I.Extra];
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    char *At = W.reach<true>(A[L] + I.Imm, sizeof(M) * I.Count, I.In, L);
-    for (unsigned N = 0; N != I.Count; ++N)
-      write<M>(At + N * sizeof(M), M(W.in<R>(From[N])[L]));
+void storeVector(Warp &w, const Inst &i, uint32_t lanes) {
+  const auto &from = w.running->lists[i.extra];
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    char *at = w.reach<true>(a[l] + i.imm, sizeof(M) * i.count, i.in, l);
+    for (unsigned n = 0; n != i.count; ++n)
+      write<M>(at + n * sizeof(M), M(w.in<R>(from[n])[l]));
   }
 }
 
-// What is passed in calls lies in the frame: D or A is lane 0's, Imm the bytes
+// What is passed in calls lies in the frame: d or a is lane 0's, imm the bytes
 // from one lane to the next.
 template <class M, class R>
-void loadPassed(Warp &W, const Inst &I, uint32_t Lanes) {
-  const char *At = W.Data + I.A;
-  const auto &To = W.Running->Lists[I.Extra];
-  for (unsigned N = 0; N != I.Count; ++N) {
-    if (To[N] == Dropped)
+void loadPassed(Warp &w, const Inst &i, uint32_t lanes) {
+  const char *at = w.data + i.a;
+  const auto &to = w.running->lists[i.extra];
+  for (unsigned n = 0; n != i.count; ++n) {
+    if (to[n] == Dropped)
       continue;
-    R *D = W.out<R>(To[N]);
-    const char *From = At + N * sizeof(M);
-    each(Lanes, [=, Stride = I.Imm](unsigned L) {
-      M V;
-      __builtin_memcpy(&V, From + L * Stride, sizeof(M));
-      D[L] = R(V);
+    R *d = w.out<R>(to[n]);
+    const char *from = at + n * sizeof(M);
+    each(lanes, [=, stride = i.imm](unsigned l) {
+      M v;
+      __builtin_memcpy(&v, from + l * stride, sizeof(M));
+      d[l] = R(v);
     });
   }
 }
 template <class M, class R>
-void storePassed(Warp &W, const Inst &I, uint32_t Lanes) {
-  char *At = W.Data + I.A;
-  const auto &From = W.Running->Lists[I.Extra];
-  for (unsigned N = 0; N != I.Count; ++N) {
-    const R *B = W.in<R>(From[N]);
-    char *To = At + N * sizeof(M);
-    each(Lanes, [=, Stride = I.Imm](unsigned L) {
-      M V = M(B[L]);
-      __builtin_memcpy(To + L * Stride, &V, sizeof(M));
+void storePassed(Warp &w, const Inst &i, uint32_t lanes) {
+  char *at = w.data + i.a;
+  const auto &from = w.running->lists[i.extra];
+  for (unsigned n = 0; n != i.count; ++n) {
+    const R *b = w.in<R>(from[n]);
+    char *to = at + n * sizeof(M);
+    each(lanes, [=, stride = i.imm](unsigned l) {
+      M v = M(b[l]);
+      __builtin_memcpy(to + l * stride, &v, sizeof(M));
     });
   }
 }
@@ -104,56 +104,56 @@ enum Form { Plain, Vector, InFrame };
 
 /// The handler for types in memory and register.
 template <bool Store>
-Handler handlerFor(Decoder &D, Type T, unsigned Register, Form How) {
-  auto With = [&]<class M, class R>() -> Handler {
+Handler handlerFor(Decoder &d, Type t, unsigned regBytes, Form how) {
+  auto with = [&]<class M, class R>() -> Handler {
     if constexpr (sizeof(M) > sizeof(R))
-      D.refuse("a register that is smaller than the type");
+      d.refuse("a register that is smaller than the type");
     else if (Store)
-      return How == Plain    ? store<M, R>
-             : How == Vector ? storeVector<M, R>
+      return how == Plain    ? store<M, R>
+             : how == Vector ? storeVector<M, R>
                              : storePassed<M, R>;
     else
-      return How == Plain    ? load<M, R>
-             : How == Vector ? loadVector<M, R>
+      return how == Plain    ? load<M, R>
+             : how == Vector ? loadVector<M, R>
                              : loadPassed<M, R>;
   };
-  auto WithMemory = [&]<class M>() -> Handler {
+  auto withMemory = [&]<class M>() -> Handler {
     using S = std::conditional_t<std::is_signed_v<M>, int64_t, uint64_t>;
-    switch (Register) {
+    switch (regBytes) {
     case 2:
       if constexpr (std::is_signed_v<M>)
-        return With.template operator()<M, int16_t>();
+        return with.template operator()<M, int16_t>();
       else
-        return With.template operator()<M, uint16_t>();
+        return with.template operator()<M, uint16_t>();
     case 4:
       if constexpr (std::is_signed_v<M>)
-        return With.template operator()<M, int32_t>();
+        return with.template operator()<M, int32_t>();
       else
-        return With.template operator()<M, uint32_t>();
+        return with.template operator()<M, uint32_t>();
     case 8:
-      return With.template operator()<M, S>();
+      return with.template operator()<M, S>();
     }
-    D.refuse("a register of a size that is not supported");
+    d.refuse("a register of a size that is not supported");
   };
-  bool Signed = T.Of == Type::S;
-  switch (T.bits()) {
+  bool isSigned = t.of == Type::S;
+  switch (t.bits()) {
   case 8:
-    return Signed ? WithMemory.template operator()<int8_t>()
-                  : WithMemory.template operator()<uint8_t>();
+    return isSigned ? withMemory.template operator()<int8_t>()
+                    : withMemory.template operator()<uint8_t>();
   case 16:
-    return Signed ? WithMemory.template operator()<int16_t>()
-                  : WithMemory.template operator()<uint16_t>();
+    return isSigned ? withMemory.template operator()<int16_t>()
+                    : withMemory.template operator()<uint16_t>();
   case 32:
-    return Signed ? WithMemory.template operator()<int32_t>()
-                  : WithMemory.template operator()<uint32_t>();
+    return isSigned ? withMemory.template operator()<int32_t>()
+                    : withMemory.template operator()<uint32_t>();
   case 64:
-    return WithMemory.template operator()<uint64_t>();
+    return withMemory.template operator()<uint64_t>();
   }
-  D.refuse("a type that the instruction does not have");
+  d.refuse("a type that the instruction does not have");
 }
 
-Space spaceOf(Decoder &D) {
-  switch (D.oneOf({"global", "const", "shared", "local", "param", "shared::cta",
+Space spaceOf(Decoder &d) {
+  switch (d.oneOf({"global", "const", "shared", "local", "param", "shared::cta",
                    "param::entry", "param::func"})) {
   case 0:
     return Space::Global;
@@ -172,8 +172,8 @@ Space spaceOf(Decoder &D) {
   return Space::Generic;
 }
 
-void caches(Decoder &D) {
-  D.ignore({"ca",
+void caches(Decoder &d) {
+  d.ignore({"ca",
             "cg",
             "cs",
             "lu",
@@ -195,162 +195,162 @@ void caches(Decoder &D) {
             "L2::evict_normal"});
 }
 
-template <bool Store> void access(Decoder &D) {
-  int Order =
-      D.oneOf({"weak", "volatile", "relaxed", "mmio", "release", "acquire"});
-  if (Order >= 0)
-    D.scope();
-  Space Where = spaceOf(D);
-  caches(D);
-  int Vec = D.oneOf({"v2", "v4", "v8"});
-  Type T = D.type();
-  size_t Memory = Store ? 0 : 1, Value = Store ? 1 : 0;
-  const Operand &O = D.operand(Value), &At = D.operand(Memory);
-  std::vector<Operand> Parts = {O};
-  if (Vec >= 0) {
-    if (O.Is != Operand::Vector || O.Parts.size() != size_t(2) << Vec)
-      D.refuse("a vector of another length");
-    Parts = O.Parts;
+template <bool Store> void access(Decoder &d) {
+  int order =
+      d.oneOf({"weak", "volatile", "relaxed", "mmio", "release", "acquire"});
+  if (order >= 0)
+    d.scope();
+  Space where = spaceOf(d);
+  caches(d);
+  int vec = d.oneOf({"v2", "v4", "v8"});
+  Type t = d.type();
+  size_t memory = Store ? 0 : 1, value = Store ? 1 : 0;
+  const Operand &o = d.operand(value), &at = d.operand(memory);
+  std::vector<Operand> parts = {o};
+  if (vec >= 0) {
+    if (o.is != Operand::Vector || o.parts.size() != size_t(2) << vec)
+      d.refuse("a vector of another length");
+    parts = o.parts;
   }
   // Registers of a vector have one size.
-  unsigned Bytes = 0;
-  for (const Operand &P : Parts)
-    if (P.Is == Operand::Register) {
-      unsigned Has;
-      D.anyRegister(P, Has);
-      if (Bytes && Has != Bytes)
-        D.refuse("registers of different sizes in a vector");
-      Bytes = Has;
+  unsigned bytes = 0;
+  for (const Operand &p : parts)
+    if (p.is == Operand::Register) {
+      unsigned has;
+      d.anyRegister(p, has);
+      if (bytes && has != bytes)
+        d.refuse("registers of different sizes in a vector");
+      bytes = has;
     }
-  if (!Bytes)
-    Bytes = T.bytes() < 2 ? 2 : T.bytes();
-  std::vector<int32_t> List;
-  for (const Operand &P : Parts)
-    List.push_back(!Store && P.Is == Operand::Sink ? Dropped
-                   : P.Is == Operand::Register || !Store
-                       ? D.outRegister(P, Bytes)
-                       : D.in(P, {T.Of, 1, uint16_t(8 * Bytes)}));
-  if (At.Is != Operand::Memory)
-    D.refuse("an address is missing");
-  const Passed *In = Where == Space::Param ? D.passed(At.Parts[0]) : nullptr;
-  bool Entry =
-      D.F.Entry && In && size_t(At.Parts[0].Index) < D.F.Of.Takes.size();
-  if (Store && Entry)
-    D.refuse("a store to a kernel's parameter");
-  uint32_t Extra = uint32_t(D.C.Lists.size());
-  if (In && !Entry) {
-    if (At.Bits + T.bytes() * Parts.size() > In->Size)
-      D.refuse("an access beyond the end of '" + std::string(At.Parts[0].Name) +
+  if (!bytes)
+    bytes = t.bytes() < 2 ? 2 : t.bytes();
+  std::vector<int32_t> list;
+  for (const Operand &p : parts)
+    list.push_back(!Store && p.is == Operand::Sink ? Dropped
+                   : p.is == Operand::Register || !Store
+                       ? d.outRegister(p, bytes)
+                       : d.in(p, {t.of, 1, uint16_t(8 * bytes)}));
+  if (at.is != Operand::Memory)
+    d.refuse("an address is missing");
+  const Passed *in = where == Space::Param ? d.passed(at.parts[0]) : nullptr;
+  bool entry =
+      d.f.entry && in && size_t(at.parts[0].index) < d.f.of.takes.size();
+  if (Store && entry)
+    d.refuse("a store to a kernel's parameter");
+  uint32_t extra = uint32_t(d.c.lists.size());
+  if (in && !entry) {
+    if (at.bits + t.bytes() * parts.size() > in->size)
+      d.refuse("an access beyond the end of '" + std::string(at.parts[0].name) +
                "'");
-    Inst &N = D.emit(handlerFor<Store>(D, T, Bytes, InFrame));
-    N.A = In->At + int32_t(At.Bits);
-    N.Imm = In->stride();
-    N.Count = uint8_t(Parts.size());
-    N.Extra = Extra;
-    D.C.Lists.push_back(std::move(List));
+    Inst &n = d.emit(handlerFor<Store>(d, t, bytes, InFrame));
+    n.a = in->at + int32_t(at.bits);
+    n.imm = in->stride();
+    n.count = uint8_t(parts.size());
+    n.extra = extra;
+    d.c.lists.push_back(std::move(list));
     return;
   }
-  if (Where == Space::Param && !D.F.Entry)
-    D.refuse("an address in .param that is no variable's");
-  Inst I;
-  D.address(Memory, Where, I);
-  Inst &N = D.emit(handlerFor<Store>(D, T, Bytes, Vec < 0 ? Plain : Vector));
-  N.A = I.A, N.Imm = I.Imm, N.In = I.In;
-  N.Strong = Order > 0;
-  if (Vec < 0) {
-    (Store ? N.B : N.D) = List[0];
+  if (where == Space::Param && !d.f.entry)
+    d.refuse("an address in .param that is no variable's");
+  Inst i;
+  d.address(memory, where, i);
+  Inst &n = d.emit(handlerFor<Store>(d, t, bytes, vec < 0 ? Plain : Vector));
+  n.a = i.a, n.imm = i.imm, n.in = i.in;
+  n.strong = order > 0;
+  if (vec < 0) {
+    (Store ? n.b : n.d) = list[0];
   } else {
-    N.Count = uint8_t(Parts.size());
-    N.Extra = Extra;
-    D.C.Lists.push_back(std::move(List));
+    n.count = uint8_t(parts.size());
+    n.extra = extra;
+    d.c.lists.push_back(std::move(list));
   }
 }
 
 /// ldu and the hints that have no effect here, but whose address is one.
 void nothing(Warp &, const Inst &, uint32_t) {}
-void prefetch(Decoder &D) {
-  spaceOf(D);
-  D.ignore({"L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap"});
-  Inst I;
-  D.address(0, Space::Generic, I);
-  D.emit(nothing);
+void prefetch(Decoder &d) {
+  spaceOf(d);
+  d.ignore({"L1", "L2", "L2::evict_last", "L2::evict_normal", "tensormap"});
+  Inst i;
+  d.address(0, Space::Generic, i);
+  d.emit(nothing);
 }
 
-void fenceLanes(Warp &W, const Inst &, uint32_t) {
+void fenceLanes(Warp &w, const Inst &, uint32_t) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // It may order anything, with what else these threads do.
-  W.In.Races.barrier();
+  w.block.races.barrier();
 }
-void fence(Decoder &D) {
-  D.oneOf({"sc", "acq_rel", "acquire", "release"});
-  D.scope();
-  if (D.has("proxy") && D.oneOf({"alias", "async", "async.global"}) < 0)
-    D.refuse("a proxy that is not supported");
-  D.emit(fenceLanes);
+void fence(Decoder &d) {
+  d.oneOf({"sc", "acq_rel", "acquire", "release"});
+  d.scope();
+  if (d.has("proxy") && d.oneOf({"alias", "async", "async.global"}) < 0)
+    d.refuse("a proxy that is not supported");
+  d.emit(fenceLanes);
 }
-void membar(Decoder &D) {
-  if (D.oneOf({"cta", "gl", "sys"}) < 0)
-    D.refuse("a scope is missing");
-  D.emit(fenceLanes);
+void membar(Decoder &d) {
+  if (d.oneOf({"cta", "gl", "sys"}) < 0)
+    d.refuse("a scope is missing");
+  d.emit(fenceLanes);
 }
 
 //===--- The stack --------------------------------------------------------===//
 
-void allocateLanes(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint64_t *D = W.out<uint64_t>(I.D);
-  const uint64_t *Size = W.in<uint64_t>(I.A);
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    uint64_t Left = W.Stack - (LocalTop - W.Sp[L]);
-    uint64_t To = (W.Sp[L] - Size[L]) & ~(I.Imm - 1);
-    if (Size[L] > Left || LocalTop - To > W.Stack)
-      W.fault(xcc::rt::cuda::IllegalAddress,
-              "stack overflow: " + std::to_string(Size[L]) +
-                  " bytes are wanted, and of " + std::to_string(W.Stack) +
-                  " bytes for each thread " + std::to_string(Left) +
+void allocateLanes(Warp &w, const Inst &i, uint32_t lanes) {
+  uint64_t *d = w.out<uint64_t>(i.d);
+  const uint64_t *size = w.in<uint64_t>(i.a);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    uint64_t left = w.stack - (LocalTop - w.sp[l]);
+    uint64_t to = (w.sp[l] - size[l]) & ~(i.imm - 1);
+    if (size[l] > left || LocalTop - to > w.stack)
+      w.fault(xcc::rt::cuda::IllegalAddress,
+              "stack overflow: " + std::to_string(size[l]) +
+                  " bytes are wanted, and of " + std::to_string(w.stack) +
+                  " bytes for each thread " + std::to_string(left) +
                   " are left",
-              1u << L);
-    D[L] = W.Sp[L] = To;
+              1u << l);
+    d[l] = w.sp[l] = to;
   }
 }
-void alloca_(Decoder &D) {
-  Type T = D.type();
-  if (T.bits() != 64)
-    D.refuse("addresses must have 64 bits");
-  int32_t To = D.out(0, 8), Size = D.in(1, T);
-  uint64_t Align = 8;
-  if (D.operands() > 2)
-    Align = D.operand(2).Bits;
-  D.C.Allocates = true;
-  Inst &N = D.emit(allocateLanes);
-  N.D = To, N.A = Size, N.Imm = Align < 8 ? 8 : Align;
+void alloca_(Decoder &d) {
+  Type t = d.type();
+  if (t.bits() != 64)
+    d.refuse("addresses must have 64 bits");
+  int32_t to = d.out(0, 8), size = d.in(1, t);
+  uint64_t align = 8;
+  if (d.operands() > 2)
+    align = d.operand(2).bits;
+  d.c.allocates = true;
+  Inst &n = d.emit(allocateLanes);
+  n.d = to, n.a = size, n.imm = align < 8 ? 8 : align;
 }
-void saveLanes(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint64_t *D = W.out<uint64_t>(I.D);
-  each(Lanes, [&](unsigned L) { D[L] = W.Sp[L]; });
+void saveLanes(Warp &w, const Inst &i, uint32_t lanes) {
+  uint64_t *d = w.out<uint64_t>(i.d);
+  each(lanes, [&](unsigned l) { d[l] = w.sp[l]; });
 }
-void restoreLanes(Warp &W, const Inst &I, uint32_t Lanes) {
-  const uint64_t *A = W.in<uint64_t>(I.A);
-  for (; Lanes; Lanes &= Lanes - 1) {
-    unsigned L = unsigned(__builtin_ctz(Lanes));
-    if (A[L] < W.Sp[L] || A[L] > LocalTop)
-      W.fault(xcc::rt::cuda::IllegalAddress,
+void restoreLanes(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    if (a[l] < w.sp[l] || a[l] > LocalTop)
+      w.fault(xcc::rt::cuda::IllegalAddress,
               "the stack pointer is set to an address that is not above it",
-              1u << L);
-    W.Sp[L] = A[L];
+              1u << l);
+    w.sp[l] = a[l];
   }
 }
-void stacksave(Decoder &D) {
-  Type T = D.type();
-  int32_t To = D.out(0, T.bytes());
-  Inst &N = D.emit(saveLanes);
-  N.D = To;
+void stacksave(Decoder &d) {
+  Type t = d.type();
+  int32_t to = d.out(0, t.bytes());
+  Inst &n = d.emit(saveLanes);
+  n.d = to;
 }
-void stackrestore(Decoder &D) {
-  Type T = D.type();
-  int32_t A = D.in(0, T);
-  Inst &N = D.emit(restoreLanes);
-  N.A = A;
+void stackrestore(Decoder &d) {
+  Type t = d.type();
+  int32_t a = d.in(0, t);
+  Inst &n = d.emit(restoreLanes);
+  n.a = a;
 }
 
 PTX_OPCODES({"ld", access<false>}, {"ldu", access<false>}, {"st", access<true>},

@@ -27,23 +27,23 @@ using xcc::rt::cuda::Result;
 
 /// Memory that kernels may reach.
 struct Range {
-  uint64_t Begin = 0, Size = 0;
-  bool Constant = false;
+  uint64_t begin = 0, size = 0;
+  bool constant = false;
 };
 class Memory {
 public:
   virtual ~Memory() = default;
-  virtual bool find(uint64_t Address, Range &Out) = 0;
+  virtual bool find(uint64_t address, Range &out) = 0;
   /// What is there or near it, for a report.
-  virtual std::string describe(uint64_t Address) = 0;
+  virtual std::string describe(uint64_t address) = 0;
   /// Changes when ranges come or go.
-  std::atomic<uint64_t> Version{1};
+  std::atomic<uint64_t> version{1};
 };
 
 /// Addresses that no allocation has: generic addresses of other spaces.
 struct Windows {
   static constexpr uint64_t Size = uint64_t(1) << 24;
-  uint64_t Shared, Local, Param, Functions;
+  uint64_t shared, local, param, functions;
 };
 const Windows &windows();
 /// Local addresses end there; a thread's stack grows down from it.
@@ -51,56 +51,56 @@ constexpr uint64_t LocalTop = Windows::Size - 1024;
 
 /// Running code did what it must not.
 struct Fault {
-  Result Code;
-  std::string Text;
-  uint32_t Lanes = 0; ///< whose fault it is; 0: all that execute
+  Result code;
+  std::string text;
+  uint32_t lanes = 0; ///< whose fault it is; 0: all that execute
 };
 
 /// How groups, warps and blocks take turns.
 struct Schedule {
-  enum Kind { Lockstep, Random, Independent } Is = Lockstep;
-  uint64_t Seed = 0;
+  enum Kind { Lockstep, Random, Independent } is = Lockstep;
+  uint64_t seed = 0;
 };
 
 struct Settings {
-  Schedule Turns;
-  bool Notes = false;
-  uint64_t Limit = 0; ///< instructions of a launch for each warp; 0: none
+  Schedule turns;
+  bool notes = false;
+  uint64_t limit = 0; ///< instructions of a launch for each warp; 0: none
 };
 const Settings &settings();
 
 struct Frame {
-  const Code *Of = nullptr;
-  Frame *Caller = nullptr;
-  const CallSite *Site = nullptr;
-  uint32_t ReturnTo = 0;
-  char *Data = nullptr;
-  uint64_t SpBefore[WarpSize];
+  const Code *of = nullptr;
+  Frame *caller = nullptr;
+  const CallSite *site = nullptr;
+  uint32_t returnTo = 0;
+  char *data = nullptr;
+  uint64_t spBefore[WarpSize];
 };
 
 struct Meeting {
-  Frame *At = nullptr; ///< the frame; the callee's for a return
-  uint32_t Pc = 0;
-  uint32_t Expected = 0, Arrived = 0;
-  Meeting *Outer = nullptr;
-  bool Return = false;
-  uint32_t MadeAt = 0; ///< the branch
+  Frame *at = nullptr; ///< the frame; the callee's for a return
+  uint32_t pc = 0;
+  uint32_t expected = 0, arrived = 0;
+  Meeting *outer = nullptr;
+  bool isReturn = false;
+  uint32_t madeAt = 0; ///< the branch
 };
 
 struct Group {
-  enum State : uint8_t { Free, Ready, AtSync, AtBarrier } Is = Free;
-  bool Rested = false; ///< gave up its turn by itself
-  uint32_t Lanes = 0, Pc = 0;
-  Frame *At = nullptr;
-  Meeting *Next = nullptr;
+  enum State : uint8_t { Free, Ready, AtSync, AtBarrier } is = Free;
+  bool rested = false; ///< gave up its turn by itself
+  uint32_t lanes = 0, pc = 0;
+  Frame *at = nullptr;
+  Meeting *next = nullptr;
   // What it waits for.
-  uint32_t SyncMask = 0;
-  int Barrier = 0;
+  uint32_t syncMask = 0;
+  int barrier = 0;
 };
 
 struct LaunchShape {
-  uint32_t Grid[3], Block[3];
-  uint32_t Dynamic; ///< shared bytes of the launch
+  uint32_t grid[3], block[3];
+  uint32_t dynamic; ///< shared bytes of the launch
 };
 
 class Block;
@@ -108,193 +108,193 @@ class Grid;
 
 class Warp {
 public:
-  explicit Warp(Block &B) : In(B) {}
+  explicit Warp(Block &b) : block(b) {}
   ~Warp();
 
-  void start(unsigned Index, uint32_t Lanes);
+  void start(unsigned index, uint32_t lanes);
   /// Executes at most that many instructions; how many there were.
-  uint64_t run(uint64_t Budget);
-  bool done() const { return Live == 0; }
+  uint64_t run(uint64_t budget);
+  bool done() const { return live == 0; }
   bool ready() const;
 
   // For instructions.
-  template <class T> T *out(int32_t Offset) {
-    return reinterpret_cast<T *>(Data + Offset);
+  template <class T> T *out(int32_t offset) {
+    return reinterpret_cast<T *>(data + offset);
   }
-  template <class T> const T *in(int32_t Offset) const {
-    return reinterpret_cast<const T *>(Offset >= 0 ? Data + Offset
-                                                   : Pool + ~Offset);
+  template <class T> const T *in(int32_t offset) const {
+    return reinterpret_cast<const T *>(offset >= 0 ? data + offset
+                                                   : pool + ~offset);
   }
-  uint32_t predicate(int32_t Offset, bool Not = false) const {
-    uint32_t P = *in<uint32_t>(Offset);
-    return Not ? ~P : P;
+  uint32_t predicate(int32_t offset, bool negated = false) const {
+    uint32_t p = *in<uint32_t>(offset);
+    return negated ? ~p : p;
   }
-  void setPredicate(int32_t Offset, uint32_t Value, uint32_t Lanes) {
-    uint32_t &P = *out<uint32_t>(Offset);
-    P = (P & ~Lanes) | (Value & Lanes);
+  void setPredicate(int32_t offset, uint32_t value, uint32_t lanes) {
+    uint32_t &p = *out<uint32_t>(offset);
+    p = (p & ~lanes) | (value & lanes);
   }
-  [[noreturn]] void fault(Result Code, const std::string &Text,
-                          uint32_t Lanes = 0) {
-    throw Fault{Code, Text, Lanes};
+  [[noreturn]] void fault(Result code, const std::string &text,
+                          uint32_t lanes = 0) {
+    throw Fault{code, text, lanes};
   }
 
   // Control.
-  void jump(const Inst &I, uint32_t Lanes, uint32_t To);
-  void branchMany(const Inst &I, uint32_t Lanes, const uint32_t *To);
-  void call(const Inst &I, uint32_t Lanes);
-  void giveBack(uint32_t Lanes);
-  void exit(uint32_t Lanes);
-  void waitForLanes(const Inst &I, uint32_t Lanes, const uint32_t *Masks);
-  void waitAtBarrier(int Barrier, uint32_t Lanes);
+  void jump(const Inst &i, uint32_t lanes, uint32_t to);
+  void branchMany(const Inst &i, uint32_t lanes, const uint32_t *to);
+  void call(const Inst &i, uint32_t lanes);
+  void giveBack(uint32_t lanes);
+  void exit(uint32_t lanes);
+  void waitForLanes(const Inst &i, uint32_t lanes, const uint32_t *masks);
+  void waitAtBarrier(int barrier, uint32_t lanes);
   void rest() {
-    Now->Rested = true;
-    Stopped = true;
+    now->rested = true;
+    stopped = true;
   }
 
   // Memory.
   template <bool Write>
-  char *reach(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
+  char *reach(uint64_t address, unsigned bytes, Space s, unsigned lane) {
     // What is most frequent: the stack, and the range that was last used.
-    if (S == Space::Generic && !(Address & (Bytes - 1))) {
-      if (uint64_t Raw = Address - LocalWindow; Raw < Windows::Size) {
-        if (Raw >= Sp[Lane] && Raw + Bytes <= LocalTop)
-          return Local + Stack * Lane + (Raw - (LocalTop - Stack));
+    if (s == Space::Generic && !(address & (bytes - 1))) {
+      if (uint64_t raw = address - localWindow; raw < Windows::Size) {
+        if (raw >= sp[lane] && raw + bytes <= LocalTop)
+          return local + stack * lane + (raw - (LocalTop - stack));
       }
     }
-    return reachAny<Write>(Address, Bytes, S, Lane);
+    return reachAny<Write>(address, bytes, s, lane);
   }
   template <bool Write>
-  char *reachAny(uint64_t Address, unsigned Bytes, Space S, unsigned Lane);
+  char *reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane);
 
-  Block &In;
-  unsigned Index = 0;
-  uint32_t Live = 0;
-  Group Groups[WarpSize];
-  Group *Now = nullptr;
-  const Code *Running = nullptr;
-  char *Data = nullptr;
-  const char *Pool = nullptr;
-  const Inst *Doing = nullptr;
-  bool Stopped = false;
-  uint64_t Sp[WarpSize];
-  char *Local = nullptr; ///< stacks, one after the other
-  uint64_t Stack = 0;    ///< bytes of each
-  const uint64_t LocalWindow = windows().Local;
-  uint64_t Executed = 0;
-  uint32_t Synced = 0; ///< how often lanes met at a *.sync instruction
+  Block &block;
+  unsigned index = 0;
+  uint32_t live = 0;
+  Group groups[WarpSize];
+  Group *now = nullptr;
+  const Code *running = nullptr;
+  char *data = nullptr;
+  const char *pool = nullptr;
+  const Inst *doing = nullptr;
+  bool stopped = false;
+  uint64_t sp[WarpSize];
+  char *local = nullptr; ///< stacks, one after the other
+  uint64_t stack = 0;    ///< bytes of each
+  const uint64_t localWindow = windows().local;
+  uint64_t executed = 0;
+  uint32_t synced = 0; ///< how often lanes met at a *.sync instruction
   /// What lanes of a *.sync instruction give each other.
   struct {
-    uint64_t Value[WarpSize];
-    uint32_t Lane[WarpSize], Clamp[WarpSize];
-    uint32_t True = 0;
-  } Exchange;
-  uint32_t BarrierTrue = 0; ///< predicates of bar.red
+    uint64_t value[WarpSize];
+    uint32_t lane[WarpSize], clamp[WarpSize];
+    uint32_t trueLanes = 0;
+  } exchange;
+  uint32_t barrierTrue = 0; ///< predicates of bar.red
 
 private:
   friend class Block;
   friend class Report;
   Group *newGroup();
-  Frame *newFrame(const Code &Of, uint32_t Lanes);
-  void freeFrame(Frame *F);
+  Frame *newFrame(const Code &of, uint32_t lanes);
+  void freeFrame(Frame *f);
   Meeting *newMeeting();
-  void freeMeeting(Meeting *M);
-  void enter(Group &G);
-  bool arrive(Group &G);
-  void leave(Meeting *Chain, uint32_t Lanes, const Frame *Within);
-  void arriveAt(Meeting *M, uint32_t Lanes);
-  void release(Meeting *M);
+  void freeMeeting(Meeting *m);
+  void enter(Group &g);
+  bool arrive(Group &g);
+  void leave(Meeting *chain, uint32_t lanes, const Frame *within);
+  void arriveAt(Meeting *m, uint32_t lanes);
+  void release(Meeting *m);
   void trySyncs();
-  void complete(uint32_t Mask, Group **Waiting, unsigned Count);
-  void mergeWith(Group *First);
+  void complete(uint32_t mask, Group **waiting, unsigned count);
+  void mergeWith(Group *first);
   Group *choose();
-  char *reachLocal(uint64_t Raw, unsigned Bytes, unsigned Lane);
-  char *reachGlobal(uint64_t Address, unsigned Bytes, bool Write);
-  [[noreturn]] void badAddress(uint64_t Address, unsigned Bytes, Space S,
-                               bool Write, unsigned Lane);
-  [[noreturn]] void misaligned(uint64_t Address, unsigned Bytes, unsigned Lane);
-  void returnValues(Frame *F, uint32_t Lanes);
-  void splitOff(Group &G, uint32_t Lanes, uint32_t Pc, Meeting *Next);
+  char *reachLocal(uint64_t raw, unsigned bytes, unsigned lane);
+  char *reachGlobal(uint64_t address, unsigned bytes, bool write);
+  [[noreturn]] void badAddress(uint64_t address, unsigned bytes, Space s,
+                               bool write, unsigned lane);
+  [[noreturn]] void misaligned(uint64_t address, unsigned bytes, unsigned lane);
+  void returnValues(Frame *f, uint32_t lanes);
+  void splitOff(Group &g, uint32_t lanes, uint32_t pc, Meeting *next);
 
-  unsigned LastGroup = 0;
-  Range Known[4];
-  unsigned KnownNext = 0;
-  uint64_t KnownVersion = 0;
-  std::vector<std::vector<Frame *>> FreeFrames; ///< by number of the code
-  std::vector<Frame *> AllFrames;
-  std::vector<Meeting *> FreeMeetings, AllMeetings;
+  unsigned lastGroup = 0;
+  Range known[4];
+  unsigned knownNext = 0;
+  uint64_t knownVersion = 0;
+  std::vector<std::vector<Frame *>> freeFrames; ///< by number of the code
+  std::vector<Frame *> allFrames;
+  std::vector<Meeting *> freeMeetings, allMeetings;
   friend class Grid;
 };
 
 class Block {
 public:
-  Block(Grid &G) : In(G) {}
+  Block(Grid &g) : grid(g) {}
   ~Block();
-  void start(uint64_t Number);
+  void start(uint64_t number);
   enum Progress { Done, More, Resting };
   /// Runs its warps for a turn. Throws Fault.
-  Progress run(uint64_t Budget);
+  Progress run(uint64_t budget);
   void tryBarriers();
 
   struct Barrier {
-    uint64_t Expected = 0; ///< threads; 0: all
-    bool Waiting = false;
-    uint64_t Passing = 0;          ///< arrivals that do not wait
-    std::vector<uint32_t> Arrived; ///< lanes of each warp
+    uint64_t expected = 0; ///< threads; 0: all
+    bool waiting = false;
+    uint64_t passing = 0;          ///< arrivals that do not wait
+    std::vector<uint32_t> arrived; ///< lanes of each warp
   };
-  Grid &In;
-  uint64_t Number = 0;
-  uint32_t At[3] = {};
-  std::vector<Warp *> Warps;
-  unsigned Count = 0; ///< of warps in use
-  std::vector<char> Shared;
-  simulator::Races Races; ///< in it, if notes are wanted
-  void checkRace(Warp &W, uint64_t At, unsigned Bytes, bool Write,
-                 unsigned Lane);
-  Barrier Barriers[16];
-  bool BarriersChanged = false;
-  Warp *Running = nullptr;
+  Grid &grid;
+  uint64_t number = 0;
+  uint32_t at[3] = {};
+  std::vector<Warp *> warps;
+  unsigned count = 0; ///< of warps in use
+  std::vector<char> shared;
+  simulator::Races races; ///< in it, if notes are wanted
+  void checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
+                 unsigned lane);
+  Barrier barriers[16];
+  bool barriersChanged = false;
+  Warp *running = nullptr;
 
 private:
-  void checkAligned(int Number);
+  void checkAligned(int number);
   [[noreturn]] void deadlock();
-  unsigned NextWarp = 0;
+  unsigned nextWarp = 0;
 };
 
 class Grid {
 public:
-  Grid(const Program &P, const Kernel &K, const std::string &Name,
-       const LaunchShape &S, std::string Kernarg, Memory &M, uint64_t Stack);
+  Grid(const Program &p, const Kernel &k, const std::string &name,
+       const LaunchShape &s, std::string kernarg, Memory &m, uint64_t stack);
   ~Grid();
   /// Runs all of it; a fault is reported on stderr.
   Result run();
   /// What went wrong, as it was reported.
-  std::string Said;
+  std::string said;
 
-  const Program &P;
-  const Kernel &K;
-  const std::string Name;
-  const LaunchShape Shape;
-  const std::string Kernarg;
-  Memory &Mem;
-  uint64_t Stack;
-  std::mt19937_64 Dice;
-  uint64_t SharedBytes = 0;
-  uint64_t Resident = 1; ///< blocks at a time
-  bool Random = false, Independent = false;
-  uint64_t Number = 0; ///< of the launch
-  std::string Notes;
-  void note(const Warp &W, const std::string &Text);
-  std::set<const void *> Raced; ///< instructions of which that was said
+  const Program &p;
+  const Kernel &k;
+  const std::string name;
+  const LaunchShape shape;
+  const std::string kernarg;
+  Memory &mem;
+  uint64_t stack;
+  std::mt19937_64 dice;
+  uint64_t sharedBytes = 0;
+  uint64_t resident = 1; ///< blocks at a time
+  bool random = false, independent = false;
+  uint64_t number = 0; ///< of the launch
+  std::string notes;
+  void note(const Warp &w, const std::string &text);
+  std::set<const void *> raced; ///< instructions of which that was said
 
 private:
-  std::set<std::string> Noted;
+  std::set<std::string> noted;
 };
 
 /// The report of a fault: kernel, block, threads, instruction.
-std::string describe(const Grid &G, const Block &B, const Fault &F);
-std::string describeDeadlock(const Block &B);
+std::string describe(const Grid &g, const Block &b, const Fault &f);
+std::string describeDeadlock(const Block &b);
 /// "line 12 (a.cu:3): bar.sync 0;".
-std::string place(const Grid &G, const Inst &I);
+std::string place(const Grid &g, const Inst &i);
 
 } // namespace ptx
 #endif // XCC_SIMULATOR_NVPTX_MACHINE_H

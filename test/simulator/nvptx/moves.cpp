@@ -15,62 +15,64 @@ namespace {
 //===--- Special registers ------------------------------------------------===//
 
 /// The thread's number in its block.
-uint32_t threadOf(const Warp &W, unsigned L) { return W.Index * WarpSize + L; }
+uint32_t threadOf(const Warp &w, unsigned l) { return w.index * WarpSize + l; }
 
-template <int Axis> uint32_t tid(Warp &W, unsigned L) {
-  const uint32_t *B = W.In.In.Shape.Block;
-  uint32_t T = threadOf(W, L);
-  return Axis == 0 ? T % B[0] : Axis == 1 ? T / B[0] % B[1] : T / B[0] / B[1];
+template <int Axis> uint32_t tid(Warp &w, unsigned l) {
+  const uint32_t *b = w.block.grid.shape.block;
+  uint32_t t = threadOf(w, l);
+  return Axis == 0 ? t % b[0] : Axis == 1 ? t / b[0] % b[1] : t / b[0] / b[1];
 }
-template <int Axis> uint32_t ntid(Warp &W, unsigned) {
-  return W.In.In.Shape.Block[Axis];
+template <int Axis> uint32_t ntid(Warp &w, unsigned) {
+  return w.block.grid.shape.block[Axis];
 }
-template <int Axis> uint32_t ctaid(Warp &W, unsigned) { return W.In.At[Axis]; }
-template <int Axis> uint32_t nctaid(Warp &W, unsigned) {
-  return W.In.In.Shape.Grid[Axis];
+template <int Axis> uint32_t ctaid(Warp &w, unsigned) {
+  return w.block.at[Axis];
+}
+template <int Axis> uint32_t nctaid(Warp &w, unsigned) {
+  return w.block.grid.shape.grid[Axis];
 }
 uint32_t zero(Warp &, unsigned) { return 0; }
 uint32_t one(Warp &, unsigned) { return 1; }
-uint32_t laneid(Warp &, unsigned L) { return L; }
-uint32_t warpid(Warp &W, unsigned) { return W.Index; }
+uint32_t laneid(Warp &, unsigned l) { return l; }
+uint32_t warpid(Warp &w, unsigned) { return w.index; }
 uint32_t nwarpid(Warp &, unsigned) { return 64; }
-uint32_t smid(Warp &W, unsigned) { return uint32_t(W.In.Number % 4); }
+uint32_t smid(Warp &w, unsigned) { return uint32_t(w.block.number % 4); }
 uint32_t nsmid(Warp &, unsigned) { return 4; }
-uint32_t maskEqual(Warp &, unsigned L) { return 1u << L; }
-uint32_t maskLess(Warp &, unsigned L) { return (1u << L) - 1; }
-uint32_t maskLessEqual(Warp &, unsigned L) { return (2u << L) - 1; }
-uint32_t maskGreater(Warp &, unsigned L) { return ~((2u << L) - 1); }
-uint32_t maskGreaterEqual(Warp &, unsigned L) { return ~((1u << L) - 1); }
-uint32_t dynamicShared(Warp &W, unsigned) { return W.In.In.Shape.Dynamic; }
-uint32_t totalShared(Warp &W, unsigned) {
-  return uint32_t(W.In.In.SharedBytes - W.In.In.K.SharedBase);
+uint32_t maskEqual(Warp &, unsigned l) { return 1u << l; }
+uint32_t maskLess(Warp &, unsigned l) { return (1u << l) - 1; }
+uint32_t maskLessEqual(Warp &, unsigned l) { return (2u << l) - 1; }
+uint32_t maskGreater(Warp &, unsigned l) { return ~((2u << l) - 1); }
+uint32_t maskGreaterEqual(Warp &, unsigned l) { return ~((1u << l) - 1); }
+uint32_t dynamicShared(Warp &w, unsigned) { return w.block.grid.shape.dynamic; }
+uint32_t totalShared(Warp &w, unsigned) {
+  return uint32_t(w.block.grid.sharedBytes - w.block.grid.k.sharedBase);
 }
 // A clock that counts instructions; the global one is the host's.
-uint64_t clock64(Warp &W, unsigned) {
-  return W.Executed + uint64_t(W.Doing - W.Running->Insts.data());
+uint64_t clock64(Warp &w, unsigned) {
+  return w.executed + uint64_t(w.doing - w.running->insts.data());
 }
-uint32_t clock32(Warp &W, unsigned L) { return uint32_t(clock64(W, L)); }
-uint32_t clockHigh(Warp &W, unsigned L) {
-  return uint32_t(clock64(W, L) >> 32);
+uint32_t clock32(Warp &w, unsigned l) { return uint32_t(clock64(w, l)); }
+uint32_t clockHigh(Warp &w, unsigned l) {
+  return uint32_t(clock64(w, l) >> 32);
 }
 uint64_t globalTimer(Warp &, unsigned) {
-  timespec T;
-  clock_gettime(CLOCK_REALTIME, &T);
-  return uint64_t(T.tv_sec) * 1'000'000'000u + uint64_t(T.tv_nsec);
+  timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return uint64_t(t.tv_sec) * 1'000'000'000u + uint64_t(t.tv_nsec);
 }
-uint32_t timerLow(Warp &W, unsigned L) { return uint32_t(globalTimer(W, L)); }
-uint32_t timerHigh(Warp &W, unsigned L) {
-  return uint32_t(globalTimer(W, L) >> 32);
+uint32_t timerLow(Warp &w, unsigned l) { return uint32_t(globalTimer(w, l)); }
+uint32_t timerHigh(Warp &w, unsigned l) {
+  return uint32_t(globalTimer(w, l) >> 32);
 }
-uint64_t gridid(Warp &W, unsigned) { return W.In.In.Number; }
+uint64_t gridid(Warp &w, unsigned) { return w.block.grid.number; }
 
 template <class T, T (*Read)(Warp &, unsigned)>
-void readSpecial(Warp &W, const Inst &I, uint32_t Lanes) {
-  unsigned Bytes = unsigned(I.Imm);
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    uint64_t V = Read(W, L);
-    __builtin_memcpy(W.Data + I.D + L * Bytes, &V, Bytes);
+void readSpecial(Warp &w, const Inst &i, uint32_t lanes) {
+  unsigned bytes = unsigned(i.imm);
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    uint64_t v = Read(w, l);
+    __builtin_memcpy(w.data + i.d + l * bytes, &v, bytes);
   }
 }
 template <uint32_t (*Read)(Warp &, unsigned)>
@@ -79,8 +81,8 @@ template <uint64_t (*Read)(Warp &, unsigned)>
 constexpr Handler Long = readSpecial<uint64_t, Read>;
 
 struct SpecialRegister {
-  Handler Read;
-  unsigned Bytes;
+  Handler read;
+  unsigned bytes;
 };
 const std::unordered_map<std::string_view, SpecialRegister> Specials = {
     {"%tid.x", {Word<tid<0>>, 4}},
@@ -132,89 +134,90 @@ const std::unordered_map<std::string_view, SpecialRegister> Specials = {
 
 //===--- mov --------------------------------------------------------------===//
 
-template <class T> void copy(Warp &W, const Inst &I, uint32_t Lanes) {
-  T *D = W.out<T>(I.D);
-  const T *A = W.in<T>(I.A);
-  each(Lanes, [=](unsigned L) { D[L] = A[L]; });
+template <class T> void copy(Warp &w, const Inst &i, uint32_t lanes) {
+  T *d = w.out<T>(i.d);
+  const T *a = w.in<T>(i.a);
+  each(lanes, [=](unsigned l) { d[l] = a[l]; });
 }
-void copyPredicate(Warp &W, const Inst &I, uint32_t Lanes) {
-  W.setPredicate(I.D, W.predicate(I.A, I.Small & 1), Lanes);
+void copyPredicate(Warp &w, const Inst &i, uint32_t lanes) {
+  w.setPredicate(i.d, w.predicate(i.a, i.small & 1), lanes);
 }
 
 constexpr int32_t Dropped = INT32_MIN;
 
-/// Registers side by side to one; Imm: bytes of each, Count: how many.
-void pack(Warp &W, const Inst &I, uint32_t Lanes) {
-  const auto &From = W.Running->Lists[I.Extra];
-  size_t Each = I.Imm, All = Each * I.Count;
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    char Whole[16];
-    for (unsigned N = 0; N != I.Count; ++N)
-      __builtin_memcpy(Whole + N * Each, W.in<char>(From[N]) + L * Each, Each);
-    __builtin_memcpy(W.Data + I.D + L * All, Whole, All);
+/// Registers side by side to one; imm: bytes of each, count: how many.
+void pack(Warp &w, const Inst &i, uint32_t lanes) {
+  const auto &from = w.running->lists[i.extra];
+  size_t each = i.imm, all = each * i.count;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    char whole[16];
+    for (unsigned n = 0; n != i.count; ++n)
+      __builtin_memcpy(whole + n * each, w.in<char>(from[n]) + l * each, each);
+    __builtin_memcpy(w.data + i.d + l * all, whole, all);
   }
 }
-void unpack(Warp &W, const Inst &I, uint32_t Lanes) {
-  const auto &To = W.Running->Lists[I.Extra];
-  size_t Each = I.Imm, All = Each * I.Count;
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    char Whole[16];
-    __builtin_memcpy(Whole, W.in<char>(I.A) + L * All, All);
-    for (unsigned N = 0; N != I.Count; ++N)
-      if (To[N] != Dropped)
-        __builtin_memcpy(W.Data + To[N] + L * Each, Whole + N * Each, Each);
+void unpack(Warp &w, const Inst &i, uint32_t lanes) {
+  const auto &to = w.running->lists[i.extra];
+  size_t each = i.imm, all = each * i.count;
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    char whole[16];
+    __builtin_memcpy(whole, w.in<char>(i.a) + l * all, all);
+    for (unsigned n = 0; n != i.count; ++n)
+      if (to[n] != Dropped)
+        __builtin_memcpy(w.data + to[n] + l * each, whole + n * each, each);
   }
 }
 
-void mov(Decoder &D) {
-  Type T = D.type();
-  if (T.Of == Type::Pred) {
-    bool Not;
-    int32_t To = D.outPredicate(D.operand(0).Index), A = D.inPredicate(1, Not);
-    Inst &N = D.emit(copyPredicate);
-    N.D = To, N.A = A, N.Small = Not;
+void mov(Decoder &d) {
+  Type t = d.type();
+  if (t.of == Type::Pred) {
+    bool negated;
+    int32_t to = d.outPredicate(d.operand(0).index),
+            a = d.inPredicate(1, negated);
+    Inst &n = d.emit(copyPredicate);
+    n.d = to, n.a = a, n.small = negated;
     return;
   }
-  const Operand &To = D.operand(0), &From = D.operand(1);
-  if (To.Is == Operand::Vector || From.Is == Operand::Vector) {
-    bool Out = To.Is == Operand::Vector;
-    const auto &Parts = (Out ? To : From).Parts;
-    unsigned Each = T.bytes() / unsigned(Parts.size());
-    std::vector<int32_t> List;
-    for (const Operand &O : Parts)
-      List.push_back(Out && O.Is == Operand::Sink ? Dropped
-                     : Out ? D.outRegister(O, Each)
-                           : D.in(O, {Type::B, 1, uint16_t(8 * Each)}));
-    int32_t Whole = Out ? D.in(1, T) : D.out(0, T.bytes());
-    uint32_t Extra = uint32_t(D.C.Lists.size());
-    Inst &N = D.emit(Out ? unpack : pack);
-    (Out ? N.A : N.D) = Whole;
-    N.Extra = Extra, N.Count = uint8_t(Parts.size()), N.Imm = Each;
-    D.C.Lists.push_back(std::move(List));
+  const Operand &to = d.operand(0), &from = d.operand(1);
+  if (to.is == Operand::Vector || from.is == Operand::Vector) {
+    bool out = to.is == Operand::Vector;
+    const auto &parts = (out ? to : from).parts;
+    unsigned each = t.bytes() / unsigned(parts.size());
+    std::vector<int32_t> list;
+    for (const Operand &o : parts)
+      list.push_back(out && o.is == Operand::Sink ? Dropped
+                     : out ? d.outRegister(o, each)
+                           : d.in(o, {Type::B, 1, uint16_t(8 * each)}));
+    int32_t whole = out ? d.in(1, t) : d.out(0, t.bytes());
+    uint32_t extra = uint32_t(d.c.lists.size());
+    Inst &n = d.emit(out ? unpack : pack);
+    (out ? n.a : n.d) = whole;
+    n.extra = extra, n.count = uint8_t(parts.size()), n.imm = each;
+    d.c.lists.push_back(std::move(list));
     return;
   }
-  if (From.Is == Operand::Special) {
-    auto Found = Specials.find(From.Name);
-    if (Found == Specials.end())
-      D.refuse("unknown register '" + std::string(From.Name) + "'");
+  if (from.is == Operand::Special) {
+    auto found = Specials.find(from.name);
+    if (found == Specials.end())
+      d.refuse("unknown register '" + std::string(from.name) + "'");
     // The 64-bit ones may be read in a smaller type, and the other way round.
-    int32_t At = D.out(0, T.bytes());
-    Inst &N = D.emit(Found->second.Read);
-    N.D = At, N.Imm = T.bytes();
+    int32_t at = d.out(0, t.bytes());
+    Inst &n = d.emit(found->second.read);
+    n.d = at, n.imm = t.bytes();
     return;
   }
-  int32_t At = D.out(0, T.bytes()), A = D.in(1, T);
-  Handler H = T.bytes() == 2    ? copy<uint16_t>
-              : T.bytes() == 4  ? copy<uint32_t>
-              : T.bytes() == 8  ? copy<uint64_t>
-              : T.bytes() == 16 ? copy<unsigned __int128>
+  int32_t at = d.out(0, t.bytes()), a = d.in(1, t);
+  Handler h = t.bytes() == 2    ? copy<uint16_t>
+              : t.bytes() == 4  ? copy<uint32_t>
+              : t.bytes() == 8  ? copy<uint64_t>
+              : t.bytes() == 16 ? copy<unsigned __int128>
                                 : nullptr;
-  if (!H)
-    D.refuse("a type that the instruction does not have");
-  Inst &N = D.emit(H);
-  N.D = At, N.A = A;
+  if (!h)
+    d.refuse("a type that the instruction does not have");
+  Inst &n = d.emit(h);
+  n.d = at, n.a = a;
 }
 
 PTX_OPCODES({"mov", mov})

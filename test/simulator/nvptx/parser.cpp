@@ -12,8 +12,8 @@
 
 namespace ptx {
 
-Type typeNamed(std::string_view Name) {
-  static const std::unordered_map<std::string_view, Type> Types = {
+Type typeNamed(std::string_view name) {
+  static const std::unordered_map<std::string_view, Type> types = {
       {"pred", {Type::Pred, 1, 1}}, {"b8", {Type::B, 1, 8}},
       {"b16", {Type::B, 1, 16}},    {"b32", {Type::B, 1, 32}},
       {"b64", {Type::B, 1, 64}},    {"b128", {Type::B, 1, 128}},
@@ -27,456 +27,459 @@ Type typeNamed(std::string_view Name) {
       {"f32", {Type::F, 1, 32}},    {"f64", {Type::F, 1, 64}},
       {"tf32", {Type::TF, 1, 32}},
   };
-  auto Found = Types.find(Name);
-  return Found == Types.end() ? Type() : Found->second;
+  auto found = types.find(name);
+  return found == types.end() ? Type() : found->second;
 }
 
-std::string_view Module::line(int Number) const {
-  size_t At = 0;
-  for (int L = 1; L < Number && At != std::string::npos; ++L) {
-    At = Text.find('\n', At);
-    At += At != std::string::npos;
+std::string_view Module::line(int number) const {
+  size_t at = 0;
+  for (int l = 1; l < number && at != std::string::npos; ++l) {
+    at = text.find('\n', at);
+    at += at != std::string::npos;
   }
-  if (At == std::string::npos)
+  if (at == std::string::npos)
     return {};
-  std::string_view Line(Text);
-  Line = Line.substr(At, Text.find('\n', At) - At);
-  while (!Line.empty() && (Line.front() == '\t' || Line.front() == ' '))
-    Line.remove_prefix(1);
-  while (!Line.empty() && (Line.back() == '\r' || Line.back() == ' '))
-    Line.remove_suffix(1);
-  return Line;
+  std::string_view line(text);
+  line = line.substr(at, text.find('\n', at) - at);
+  while (!line.empty() && (line.front() == '\t' || line.front() == ' '))
+    line.remove_prefix(1);
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' '))
+    line.remove_suffix(1);
+  return line;
 }
 
 namespace {
 
-std::string quoted(std::string_view S) { return "'" + std::string(S) + "'"; }
+std::string quoted(std::string_view s) { return "'" + std::string(s) + "'"; }
 
 /// Registers, variables and prototypes that a pair of braces declares.
 struct Scope {
-  Scope *Outer;
-  std::unordered_map<std::string_view, int> Registers;
+  Scope *outer;
+  std::unordered_map<std::string_view, int> registers;
   /// .reg .b32 %r<9>: the name before the number, the first, how many.
   struct Range {
-    std::string_view Stem;
-    int First, Count;
+    std::string_view stem;
+    int first, count;
   };
-  std::vector<Range> Ranges;
-  std::unordered_map<std::string_view, int> Variables;
-  std::unordered_map<std::string_view, int> Prototypes;
+  std::vector<Range> ranges;
+  std::unordered_map<std::string_view, int> variables;
+  std::unordered_map<std::string_view, int> prototypes;
 };
 
 class Parser {
 public:
-  explicit Parser(Module &M) : M(M), L(M.Text) {}
+  explicit Parser(Module &m) : m(m), l(m.text) {}
   void run();
 
 private:
   // Words.
-  [[noreturn]] void refuse(const std::string &Why) {
-    Lexer::refuse(L.peek().Line, Why);
+  [[noreturn]] void refuse(const std::string &why) {
+    Lexer::refuse(l.peek().line, why);
   }
-  bool accept(std::string_view S) {
-    if (!L.peek().is(S))
+  bool accept(std::string_view s) {
+    if (!l.peek().is(s))
       return false;
-    L.next();
+    l.next();
     return true;
   }
-  void expect(std::string_view S) {
-    if (!accept(S))
-      refuse("expected " + quoted(S) + " before " + quoted(L.peek().Spelling));
+  void expect(std::string_view s) {
+    if (!accept(s))
+      refuse("expected " + quoted(s) + " before " + quoted(l.peek().spelling));
   }
   std::string_view word() {
-    if (L.peek().Is != Token::Word)
-      refuse("expected a name before " + quoted(L.peek().Spelling));
-    return L.next().Spelling;
+    if (l.peek().kind != Token::Word)
+      refuse("expected a name before " + quoted(l.peek().spelling));
+    return l.next().spelling;
   }
   uint64_t number() {
-    if (L.peek().Is != Token::Number)
-      refuse("expected a number before " + quoted(L.peek().Spelling));
-    return L.next().Bits;
+    if (l.peek().kind != Token::Number)
+      refuse("expected a number before " + quoted(l.peek().spelling));
+    return l.next().bits;
   }
 
   // Outside of functions.
   void version();
   void file();
   void skipSection();
-  Space spaceNamed(std::string_view Word);
-  Variable variable(Space In, bool Extern);
-  void initial(Variable &V);
-  Variable::Item item(unsigned Size);
+  Space spaceNamed(std::string_view word);
+  Variable variable(Space in, bool isExtern);
+  void initial(Variable &v);
+  Variable::Item item(unsigned size);
   std::vector<Variable> parameters();
-  void function(bool Entry);
-  void moduleVariable(Space In, bool Extern, bool Linked);
+  void function(bool entry);
+  void moduleVariable(Space in, bool isExtern, bool linked);
 
   // Inside.
-  void body(Function &Into);
+  void body(Function &into);
   void block();
-  void directive(std::string_view Name);
+  void directive(std::string_view name);
   void registers();
   void location();
-  void branchTargets(std::string_view Name);
-  void prototype(std::string_view Name);
+  void branchTargets(std::string_view name);
+  void prototype(std::string_view name);
   void instruction();
   Operand operand();
-  Operand named(std::string_view Name);
-  int findRegister(std::string_view Name);
+  Operand named(std::string_view name);
+  int findRegister(std::string_view name);
   int predicate();
-  int labelNamed(std::string_view Name);
+  int labelNamed(std::string_view name);
 
-  Module &M;
-  Lexer L;
-  Function *F = nullptr;
-  Scope *In = nullptr;
-  SourcePlace Place;
-  std::unordered_map<std::string_view, int> Labels; ///< the statement, or -1
-  std::vector<std::string_view> LabelNames;         ///< by number of use
-  std::unordered_map<std::string_view, int> LabelNumbers;
-  std::unordered_map<std::string_view, int> TableNames;
-  int LabelLine = 0;
+  Module &m;
+  Lexer l;
+  Function *f = nullptr;
+  Scope *in = nullptr;
+  SourcePlace place;
+  std::unordered_map<std::string_view, int> labels; ///< the statement, or -1
+  std::vector<std::string_view> labelNames;         ///< by number of use
+  std::unordered_map<std::string_view, int> labelNumbers;
+  std::unordered_map<std::string_view, int> tableNames;
+  int labelLine = 0;
 };
 
 void Parser::run() {
-  while (L.peek().Is != Token::End) {
-    std::string_view Word = word();
-    if (Word == ".version") {
+  while (l.peek().kind != Token::End) {
+    std::string_view directive = word();
+    if (directive == ".version") {
       version();
-    } else if (Word == ".target") {
-      std::string_view Arch = word();
-      if (!Arch.starts_with("sm_"))
-        refuse("unknown target " + quoted(Arch));
-      std::from_chars(Arch.data() + 3, Arch.data() + Arch.size(), M.Target);
+    } else if (directive == ".target") {
+      std::string_view arch = word();
+      if (!arch.starts_with("sm_"))
+        refuse("unknown target " + quoted(arch));
+      std::from_chars(arch.data() + 3, arch.data() + arch.size(), m.target);
       while (accept(","))
-        if (std::string_view What = word();
-            What != "debug" && What != "texmode_independent")
-          refuse("unknown property of a target: " + quoted(What));
-    } else if (Word == ".address_size") {
+        if (std::string_view what = word();
+            what != "debug" && what != "texmode_independent")
+          refuse("unknown property of a target: " + quoted(what));
+    } else if (directive == ".address_size") {
       if (number() != 64)
         refuse("addresses must have 64 bits");
-    } else if (Word == ".file") {
+    } else if (directive == ".file") {
       file();
-    } else if (Word == ".section") {
+    } else if (directive == ".section") {
       skipSection();
     } else {
-      bool Extern = false, Linked = false;
-      for (;; Word = word()) {
-        if (Word == ".extern")
-          Extern = true;
-        else if (Word == ".visible" || Word == ".weak" || Word == ".common")
-          Linked = true;
+      bool isExtern = false, linked = false;
+      for (;; directive = word()) {
+        if (directive == ".extern")
+          isExtern = true;
+        else if (directive == ".visible" || directive == ".weak" ||
+                 directive == ".common")
+          linked = true;
         else
           break;
       }
-      if (Word == ".func" || Word == ".entry")
-        function(Word == ".entry");
-      else if (Word == ".global" || Word == ".const" || Word == ".shared")
-        moduleVariable(spaceNamed(Word), Extern, Linked);
+      if (directive == ".func" || directive == ".entry")
+        function(directive == ".entry");
+      else if (directive == ".global" || directive == ".const" ||
+               directive == ".shared")
+        moduleVariable(spaceNamed(directive), isExtern, linked);
       else
-        refuse("unknown directive " + quoted(Word));
+        refuse("unknown directive " + quoted(directive));
     }
   }
-  if (!M.Version || !M.Target)
+  if (!m.version || !m.target)
     refuse("no .version and .target");
 }
 
 void Parser::version() {
   // The number's spelling: 7.8, 8.0.
-  std::string_view S = L.next().Spelling;
-  int Major = 0, Minor = 0;
-  auto [Stop, Bad] = std::from_chars(S.data(), S.data() + S.size(), Major);
-  if (Bad == std::errc() && Stop != S.data() + S.size() && *Stop == '.')
-    std::from_chars(Stop + 1, S.data() + S.size(), Minor);
-  M.Version = 10 * Major + Minor;
-  if (M.Version < 10)
-    refuse("not a version: " + quoted(S));
+  std::string_view s = l.next().spelling;
+  int major = 0, minor = 0;
+  auto [stop, bad] = std::from_chars(s.data(), s.data() + s.size(), major);
+  if (bad == std::errc() && stop != s.data() + s.size() && *stop == '.')
+    std::from_chars(stop + 1, s.data() + s.size(), minor);
+  m.version = 10 * major + minor;
+  if (m.version < 10)
+    refuse("not a version: " + quoted(s));
 }
 
 void Parser::file() {
-  int Number = int(number());
-  if (L.peek().Is != Token::Text)
+  int which = int(number());
+  if (l.peek().kind != Token::Text)
     refuse("expected the name of a file");
-  M.Files[Number] = std::string(L.next().Spelling);
+  m.files[which] = std::string(l.next().spelling);
   while (accept(",")) // a time and a size
     number();
 }
 
 /// Debug information, which has no meaning for code.
 void Parser::skipSection() {
-  std::string_view Name = word();
-  if (!Name.starts_with(".debug_"))
-    refuse("unknown section " + quoted(Name));
-  if (!L.peek().is("{"))
+  std::string_view name = word();
+  if (!name.starts_with(".debug_"))
+    refuse("unknown section " + quoted(name));
+  if (!l.peek().is("{"))
     refuse("expected '{'");
-  L.skipPast('}');
+  l.skipPast('}');
 }
 
-Space Parser::spaceNamed(std::string_view Word) {
-  if (Word == ".global")
+Space Parser::spaceNamed(std::string_view word) {
+  if (word == ".global")
     return Space::Global;
-  if (Word == ".const")
+  if (word == ".const")
     return Space::Const;
-  if (Word == ".shared")
+  if (word == ".shared")
     return Space::Shared;
-  if (Word == ".local")
+  if (word == ".local")
     return Space::Local;
-  if (Word == ".param")
+  if (word == ".param")
     return Space::Param;
-  refuse("unknown space " + quoted(Word));
+  refuse("unknown space " + quoted(word));
 }
 
 /// Behind the space: .align 4 .b8 name[12], .u64 .ptr .align 1 name.
-Variable Parser::variable(Space In, bool Extern) {
-  Variable V;
-  V.In = In;
-  V.Extern = Extern;
-  V.Line = L.peek().Line;
-  unsigned Align = 0, Vector = 1;
-  Type T;
-  while (L.peek().Is == Token::Word && L.peek().Spelling[0] == '.') {
-    std::string_view Word = word();
-    if (Word == ".align") {
-      Align = unsigned(number());
-    } else if (Word == ".v2" || Word == ".v4") {
-      Vector = unsigned(Word[2] - '0');
-    } else if (Word == ".ptr") {
+Variable Parser::variable(Space in, bool isExtern) {
+  Variable v;
+  v.in = in;
+  v.isExtern = isExtern;
+  v.line = l.peek().line;
+  unsigned align = 0, vector = 1;
+  Type t;
+  while (l.peek().kind == Token::Word && l.peek().spelling[0] == '.') {
+    std::string_view prefix = word();
+    if (prefix == ".align") {
+      align = unsigned(number());
+    } else if (prefix == ".v2" || prefix == ".v4") {
+      vector = unsigned(prefix[2] - '0');
+    } else if (prefix == ".ptr") {
       // About what it points to: a space, an alignment.
-      while (L.peek().Is == Token::Word && L.peek().Spelling[0] == '.') {
-        std::string_view What = word();
-        if (What == ".align")
+      while (l.peek().kind == Token::Word && l.peek().spelling[0] == '.') {
+        std::string_view what = word();
+        if (what == ".align")
           number();
         else
-          spaceNamed(What);
+          spaceNamed(what);
       }
-    } else if (Word == ".attribute") {
+    } else if (prefix == ".attribute") {
       expect("(");
-      if (std::string_view What = word(); What != ".managed")
-        refuse("unknown attribute " + quoted(What));
+      if (std::string_view what = word(); what != ".managed")
+        refuse("unknown attribute " + quoted(what));
       expect(")");
     } else {
-      T = typeNamed(Word.substr(1));
-      if (T.Of == Type::None || T.Of == Type::Pred)
-        refuse("unknown type " + quoted(Word));
+      t = typeNamed(prefix.substr(1));
+      if (t.of == Type::None || t.of == Type::Pred)
+        refuse("unknown type " + quoted(prefix));
     }
   }
-  if (T.Of == Type::None)
+  if (t.of == Type::None)
     refuse("expected a type");
-  V.Name = word();
-  V.ItemSize = T.bytes();
-  V.Align = std::max(Align, T.bytes() * Vector);
-  if (Align)
-    V.Align = std::max(Align, T.bytes());
-  V.Size = T.bytes() * Vector;
+  v.name = word();
+  v.itemSize = t.bytes();
+  v.align = std::max(align, t.bytes() * vector);
+  if (align)
+    v.align = std::max(align, t.bytes());
+  v.size = t.bytes() * vector;
   while (accept("[")) {
-    V.Size *= L.peek().is("]") ? 0 : number();
+    v.size *= l.peek().is("]") ? 0 : number();
     expect("]");
   }
-  return V;
+  return v;
 }
 
-Variable::Item Parser::item(unsigned Size) {
-  Variable::Item I;
-  bool Negative = accept("-");
-  const Token &T = L.peek();
-  if (T.Is == Token::Number || T.Is == Token::Single || T.Is == Token::Double) {
-    I.Bits = L.next().Bits;
-    if (Negative)
-      I.Bits = -I.Bits;
+Variable::Item Parser::item(unsigned size) {
+  Variable::Item i;
+  bool negative = accept("-");
+  const Token &t = l.peek();
+  if (t.kind == Token::Number || t.kind == Token::Single ||
+      t.kind == Token::Double) {
+    i.bits = l.next().bits;
+    if (negative)
+      i.bits = -i.bits;
     if (!accept("("))
-      return I;
-    I.Mask = I.Bits;
-    I.Bits = 0;
-    Variable::Item Whole = item(Size);
-    Whole.Mask = I.Mask;
+      return i;
+    i.mask = i.bits;
+    i.bits = 0;
+    Variable::Item whole = item(size);
+    whole.mask = i.mask;
     expect(")");
-    return Whole;
+    return whole;
   }
-  std::string_view Name = word();
-  if (Name == "generic") {
-    I.Generic = true;
+  std::string_view name = word();
+  if (name == "generic") {
+    i.generic = true;
     expect("(");
-    Name = word();
+    name = word();
     expect(")");
-  } else if (Name == "mask") {
+  } else if (name == "mask") {
     expect("(");
-    I.Mask = number();
+    i.mask = number();
     expect(")");
     refuse("mask() is not supported");
   }
   // ptxas knows of nothing that comes later.
-  if (!M.VariableNames.count(Name) && !M.FunctionNames.count(Name))
-    refuse("an initial value names " + quoted(Name) +
+  if (!m.variableNames.count(name) && !m.functionNames.count(name))
+    refuse("an initial value names " + quoted(name) +
            ", which is not declared before it");
-  I.Symbol = Name;
-  while (L.peek().is("+") || L.peek().is("-")) {
-    bool Minus = L.next().is("-");
+  i.symbol = name;
+  while (l.peek().is("+") || l.peek().is("-")) {
+    bool minus = l.next().is("-");
     if (accept("-"))
-      Minus = !Minus;
-    uint64_t N = number();
-    I.Bits += Minus ? -N : N;
+      minus = !minus;
+    uint64_t n = number();
+    i.bits += minus ? -n : n;
   }
-  return I;
+  return i;
 }
 
-void Parser::initial(Variable &V) {
+void Parser::initial(Variable &v) {
   if (!accept("=")) {
     return;
   }
   if (!accept("{")) {
-    V.Items.push_back(item(V.ItemSize));
+    v.items.push_back(item(v.itemSize));
     return;
   }
   while (!accept("}")) {
     if (accept("{"))
       refuse("nested initial values are not supported");
-    V.Items.push_back(item(V.ItemSize));
-    if (!L.peek().is("}"))
+    v.items.push_back(item(v.itemSize));
+    if (!l.peek().is("}"))
       expect(",");
   }
-  if (!V.Size)
-    V.Size = V.Items.size() * V.ItemSize;
-  if (V.Items.size() * V.ItemSize > V.Size)
+  if (!v.size)
+    v.size = v.items.size() * v.itemSize;
+  if (v.items.size() * v.itemSize > v.size)
     refuse("too many initial values");
 }
 
-void Parser::moduleVariable(Space In, bool Extern, bool Linked) {
-  Variable V = variable(In, Extern);
-  initial(V);
+void Parser::moduleVariable(Space in, bool isExtern, bool linked) {
+  Variable v = variable(in, isExtern);
+  initial(v);
   expect(";");
-  auto [Known, New] =
-      M.VariableNames.try_emplace(V.Name, int(M.Variables.size()));
-  if (New)
-    M.Variables.push_back(std::move(V));
-  else if (Variable &Old = M.Variables[size_t(Known->second)]; Old.Extern) {
-    if (V.In != Old.In || V.Size != Old.Size || V.ItemSize != Old.ItemSize)
-      refuse("another type than that of the declaration of " + quoted(V.Name));
-    if (!Extern && !Linked)
+  auto [known, isNew] =
+      m.variableNames.try_emplace(v.name, int(m.variables.size()));
+  if (isNew)
+    m.variables.push_back(std::move(v));
+  else if (Variable &old = m.variables[size_t(known->second)]; old.isExtern) {
+    if (v.in != old.in || v.size != old.size || v.itemSize != old.itemSize)
+      refuse("another type than that of the declaration of " + quoted(v.name));
+    if (!isExtern && !linked)
       refuse("a .static variable does not define the .extern " +
-             quoted(V.Name));
-    Old = std::move(V);
-  } else if (!Extern)
-    refuse("a second variable " + quoted(V.Name));
+             quoted(v.name));
+    old = std::move(v);
+  } else if (!isExtern)
+    refuse("a second variable " + quoted(v.name));
 }
 
 std::vector<Variable> Parser::parameters() {
-  std::vector<Variable> List;
+  std::vector<Variable> list;
   expect("(");
   if (accept(")"))
-    return List;
+    return list;
   do {
-    std::string_view Word = word();
-    if (Word != ".param")
-      refuse("expected '.param' before " + quoted(Word));
-    List.push_back(variable(Space::Param, false));
+    std::string_view space = word();
+    if (space != ".param")
+      refuse("expected '.param' before " + quoted(space));
+    list.push_back(variable(Space::Param, false));
   } while (accept(","));
   expect(")");
-  return List;
+  return list;
 }
 
-void Parser::function(bool Entry) {
-  Signature S;
-  int Line = L.peek().Line;
-  if (L.peek().is("("))
-    S.Returns = parameters();
-  std::string_view Name = word();
-  if (L.peek().is("("))
-    S.Takes = parameters();
-  auto [Known, New] =
-      M.FunctionNames.try_emplace(Name, int(M.Functions.size()));
-  if (New) {
-    M.Functions.push_back(std::make_unique<Function>());
-    M.Functions.back()->Name = Name;
+void Parser::function(bool entry) {
+  Signature s;
+  int line = l.peek().line;
+  if (l.peek().is("("))
+    s.returns = parameters();
+  std::string_view name = word();
+  if (l.peek().is("("))
+    s.takes = parameters();
+  auto [known, isNew] =
+      m.functionNames.try_emplace(name, int(m.functions.size()));
+  if (isNew) {
+    m.functions.push_back(std::make_unique<Function>());
+    m.functions.back()->name = name;
   }
-  Function &Now = *M.Functions[size_t(Known->second)];
-  Now.Entry = Entry;
+  Function &now = *m.functions[size_t(known->second)];
+  now.entry = entry;
   for (;;) {
-    auto Threads = [&] {
-      unsigned N = unsigned(number());
+    auto threads = [&] {
+      unsigned n = unsigned(number());
       while (accept(","))
-        N *= unsigned(number());
-      return N;
+        n *= unsigned(number());
+      return n;
     };
     if (accept(".noreturn"))
-      Now.NoReturn = true;
+      now.noReturn = true;
     else if (accept(".maxntid"))
-      Now.MaxThreads = Threads();
+      now.maxThreads = threads();
     else if (accept(".reqntid"))
-      Now.RequiredThreads = Threads();
+      now.requiredThreads = threads();
     else if (accept(".minnctapersm") || accept(".maxnreg"))
       number();
     else if (accept(".pragma")) {
-      L.next();
+      l.next();
       expect(";");
     } else
       break;
   }
   if (accept(";")) {
-    if (!Now.Defined)
-      Now.Of = std::move(S);
+    if (!now.defined)
+      now.of = std::move(s);
     return;
   }
-  if (Now.Defined)
-    refuse("a second function " + quoted(Name));
-  Now.Of = std::move(S);
-  Now.Line = Line;
-  body(Now);
+  if (now.defined)
+    refuse("a second function " + quoted(name));
+  now.of = std::move(s);
+  now.line = line;
+  body(now);
 }
 
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
 
-void Parser::body(Function &Into) {
-  F = &Into;
-  F->Defined = true;
-  Scope Outermost{nullptr, {}, {}, {}, {}};
-  In = &Outermost;
-  Labels.clear();
-  LabelNames.clear();
-  LabelNumbers.clear();
-  TableNames.clear();
-  Place = {};
-  for (auto *List : {&F->Of.Takes, &F->Of.Returns})
-    for (const Variable &V : *List) {
-      Outermost.Variables[V.Name] = int(F->Variables.size());
-      F->Variables.push_back(V);
+void Parser::body(Function &into) {
+  f = &into;
+  f->defined = true;
+  Scope outermost{nullptr, {}, {}, {}, {}};
+  in = &outermost;
+  labels.clear();
+  labelNames.clear();
+  labelNumbers.clear();
+  tableNames.clear();
+  place = {};
+  for (auto *list : {&f->of.takes, &f->of.returns})
+    for (const Variable &v : *list) {
+      outermost.variables[v.name] = int(f->variables.size());
+      f->variables.push_back(v);
     }
   expect("{");
   block();
   // Labels were counted as they were named; now it is known where they are.
-  auto Resolve = [&](int Number) {
-    auto Found = Labels.find(LabelNames[size_t(Number)]);
-    if (Found == Labels.end())
-      Lexer::refuse(LabelLine, "no label " +
-                                   quoted(LabelNames[size_t(Number)]) + " in " +
-                                   quoted(F->Name));
-    return Found->second;
+  auto resolve = [&](int number) {
+    auto found = labels.find(labelNames[size_t(number)]);
+    if (found == labels.end())
+      Lexer::refuse(labelLine, "no label " +
+                                   quoted(labelNames[size_t(number)]) + " in " +
+                                   quoted(f->name));
+    return found->second;
   };
-  for (Statement &S : F->Body)
-    for (Operand &O : S.Operands)
-      if (O.Is == Operand::Label)
-        O.Index = Resolve(O.Index);
-  for (auto &Table : F->Tables)
-    for (int &Target : Table)
-      Target = Resolve(Target);
-  F = nullptr;
-  In = nullptr;
+  for (Statement &s : f->body)
+    for (Operand &o : s.operands)
+      if (o.is == Operand::Label)
+        o.index = resolve(o.index);
+  for (auto &table : f->tables)
+    for (int &target : table)
+      target = resolve(target);
+  f = nullptr;
+  in = nullptr;
 }
 
 void Parser::block() {
   for (;;) {
-    const Token &T = L.peek();
+    const Token &t = l.peek();
     if (accept("}"))
       return;
     if (accept("{")) {
-      Scope Inner{In, {}, {}, {}, {}};
-      In = &Inner;
+      Scope inner{in, {}, {}, {}, {}};
+      in = &inner;
       block();
-      In = Inner.Outer;
+      in = inner.outer;
       continue;
     }
     if (accept(";"))
       continue;
-    if (T.Is == Token::Word && T.Spelling[0] == '.') {
+    if (t.kind == Token::Word && t.spelling[0] == '.') {
       directive(word());
       continue;
     }
@@ -484,51 +487,51 @@ void Parser::block() {
   }
 }
 
-void Parser::directive(std::string_view Name) {
-  if (Name == ".reg")
+void Parser::directive(std::string_view name) {
+  if (name == ".reg")
     return registers();
-  if (Name == ".loc")
+  if (name == ".loc")
     return location();
-  if (Name == ".pragma") {
+  if (name == ".pragma") {
     // Hints about loops; anything else would be one that we do not know.
-    if (L.peek().Spelling != "nounroll" &&
-        L.peek().Spelling != "used_bytes_mask" &&
-        !L.peek().Spelling.starts_with("used_bytes_mask"))
-      refuse("unknown pragma " + quoted(L.peek().Spelling));
-    L.next();
+    if (l.peek().spelling != "nounroll" &&
+        l.peek().spelling != "used_bytes_mask" &&
+        !l.peek().spelling.starts_with("used_bytes_mask"))
+      refuse("unknown pragma " + quoted(l.peek().spelling));
+    l.next();
     expect(";");
     return;
   }
-  if (Name == ".local" || Name == ".shared" || Name == ".param" ||
-      Name == ".global" || Name == ".const") {
-    Space Where = spaceNamed(Name);
-    Variable V = variable(Where, false);
-    if (Where == Space::Global || Where == Space::Const)
+  if (name == ".local" || name == ".shared" || name == ".param" ||
+      name == ".global" || name == ".const") {
+    Space where = spaceNamed(name);
+    Variable v = variable(where, false);
+    if (where == Space::Global || where == Space::Const)
       refuse("a variable of that space inside a function is not supported");
-    In->Variables[V.Name] = int(F->Variables.size());
-    F->Variables.push_back(V);
+    in->variables[v.name] = int(f->variables.size());
+    f->variables.push_back(v);
     expect(";");
     return;
   }
-  refuse("unknown directive " + quoted(Name));
+  refuse("unknown directive " + quoted(name));
 }
 
 void Parser::registers() {
-  std::string_view Word = word();
-  Type T = typeNamed(Word.substr(1));
-  if (Word[0] != '.' || T.Of == Type::None)
-    refuse("unknown type " + quoted(Word));
+  std::string_view type = word();
+  Type t = typeNamed(type.substr(1));
+  if (type[0] != '.' || t.of == Type::None)
+    refuse("unknown type " + quoted(type));
   do {
-    std::string_view Name = word();
-    int First = int(F->Registers.size());
+    std::string_view name = word();
+    int first = int(f->registers.size());
     if (accept("<")) {
-      int Count = int(number());
+      int count = int(number());
       expect(">");
-      In->Ranges.push_back({Name, First, Count});
-      F->Registers.insert(F->Registers.end(), size_t(Count), T);
+      in->ranges.push_back({name, first, count});
+      f->registers.insert(f->registers.end(), size_t(count), t);
     } else {
-      In->Registers[Name] = First;
-      F->Registers.push_back(T);
+      in->registers[name] = first;
+      f->registers.push_back(t);
     }
   } while (accept(","));
   expect(";");
@@ -536,233 +539,233 @@ void Parser::registers() {
 
 /// .loc file line column [, function_name label [+ n], inlined_at f l c]
 void Parser::location() {
-  Place.File = int(number());
-  Place.Line = int(number());
+  place.file = int(number());
+  place.line = int(number());
   number();
   while (accept(",")) {
-    std::string_view What = word();
-    if (What == "function_name") {
+    std::string_view what = word();
+    if (what == "function_name") {
       word();
       if (accept("+"))
         number();
-    } else if (What == "inlined_at") {
+    } else if (what == "inlined_at") {
       number();
       number();
       number();
     } else {
-      refuse("unknown part of a .loc: " + quoted(What));
+      refuse("unknown part of a .loc: " + quoted(what));
     }
   }
 }
 
-int Parser::labelNamed(std::string_view Name) {
-  auto [Known, New] = LabelNumbers.try_emplace(Name, int(LabelNames.size()));
-  if (New)
-    LabelNames.push_back(Name);
-  LabelLine = L.peek().Line;
-  return Known->second;
+int Parser::labelNamed(std::string_view name) {
+  auto [known, isNew] = labelNumbers.try_emplace(name, int(labelNames.size()));
+  if (isNew)
+    labelNames.push_back(name);
+  labelLine = l.peek().line;
+  return known->second;
 }
 
-void Parser::branchTargets(std::string_view Name) {
-  TableNames[Name] = int(F->Tables.size());
-  F->Tables.emplace_back();
+void Parser::branchTargets(std::string_view name) {
+  tableNames[name] = int(f->tables.size());
+  f->tables.emplace_back();
   do
-    F->Tables.back().push_back(labelNamed(word()));
+    f->tables.back().push_back(labelNamed(word()));
   while (accept(","));
   expect(";");
 }
 
 /// prototype_1 : .callprototype (.param .b32 _) _ (.param .b64 _);
-void Parser::prototype(std::string_view Name) {
-  Signature S;
-  if (L.peek().is("("))
-    S.Returns = parameters();
+void Parser::prototype(std::string_view name) {
+  Signature s;
+  if (l.peek().is("("))
+    s.returns = parameters();
   word(); // _
-  if (L.peek().is("("))
-    S.Takes = parameters();
+  if (l.peek().is("("))
+    s.takes = parameters();
   accept(".noreturn");
   expect(";");
-  In->Prototypes[Name] = int(F->Prototypes.size());
-  F->Prototypes.push_back(std::move(S));
+  in->prototypes[name] = int(f->prototypes.size());
+  f->prototypes.push_back(std::move(s));
 }
 
-int Parser::findRegister(std::string_view Name) {
-  size_t Digits = Name.size();
-  while (Digits && Name[Digits - 1] >= '0' && Name[Digits - 1] <= '9')
-    --Digits;
-  int Number = -1;
-  if (Digits != Name.size())
-    std::from_chars(Name.data() + Digits, Name.data() + Name.size(), Number);
-  for (Scope *S = In; S; S = S->Outer) {
-    if (auto Found = S->Registers.find(Name); Found != S->Registers.end())
-      return Found->second;
-    if (Number >= 0)
-      for (const Scope::Range &R : S->Ranges)
-        if (R.Stem == Name.substr(0, Digits) && Number < R.Count)
-          return R.First + Number;
+int Parser::findRegister(std::string_view name) {
+  size_t digits = name.size();
+  while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+    --digits;
+  int number = -1;
+  if (digits != name.size())
+    std::from_chars(name.data() + digits, name.data() + name.size(), number);
+  for (Scope *s = in; s; s = s->outer) {
+    if (auto found = s->registers.find(name); found != s->registers.end())
+      return found->second;
+    if (number >= 0)
+      for (const Scope::Range &r : s->ranges)
+        if (r.stem == name.substr(0, digits) && number < r.count)
+          return r.first + number;
   }
   return -1;
 }
 
 int Parser::predicate() {
-  std::string_view Name = word();
-  int Found = findRegister(Name);
-  if (Found < 0 || F->Registers[size_t(Found)].Of != Type::Pred)
-    refuse("no predicate " + quoted(Name));
-  return Found;
+  std::string_view name = word();
+  int found = findRegister(name);
+  if (found < 0 || f->registers[size_t(found)].of != Type::Pred)
+    refuse("no predicate " + quoted(name));
+  return found;
 }
 
-Operand Parser::named(std::string_view Name) {
-  Operand O;
-  O.Name = Name;
-  if (Name == "_")
-    return O;
-  if (int Found = findRegister(Name); Found >= 0) {
-    O.Is = Operand::Register;
-    O.Index = Found;
-    return O;
+Operand Parser::named(std::string_view name) {
+  Operand o;
+  o.name = name;
+  if (name == "_")
+    return o;
+  if (int found = findRegister(name); found >= 0) {
+    o.is = Operand::Register;
+    o.index = found;
+    return o;
   }
-  if (Name[0] == '%') {
-    O.Is = Operand::Special;
-    return O;
+  if (name[0] == '%') {
+    o.is = Operand::Special;
+    return o;
   }
-  for (Scope *S = In; S; S = S->Outer) {
-    if (auto V = S->Variables.find(Name); V != S->Variables.end()) {
-      O.Is = Operand::Local;
-      O.Index = V->second;
-      return O;
+  for (Scope *s = in; s; s = s->outer) {
+    if (auto v = s->variables.find(name); v != s->variables.end()) {
+      o.is = Operand::Local;
+      o.index = v->second;
+      return o;
     }
-    if (auto P = S->Prototypes.find(Name); P != S->Prototypes.end()) {
-      O.Is = Operand::Prototype;
-      O.Index = P->second;
-      return O;
+    if (auto p = s->prototypes.find(name); p != s->prototypes.end()) {
+      o.is = Operand::Prototype;
+      o.index = p->second;
+      return o;
     }
   }
-  if (auto T = TableNames.find(Name); T != TableNames.end()) {
-    O.Is = Operand::Table;
-    O.Index = T->second;
-  } else if (M.VariableNames.count(Name) || M.FunctionNames.count(Name)) {
-    O.Is = Operand::Symbol;
+  if (auto t = tableNames.find(name); t != tableNames.end()) {
+    o.is = Operand::Table;
+    o.index = t->second;
+  } else if (m.variableNames.count(name) || m.functionNames.count(name)) {
+    o.is = Operand::Symbol;
   } else {
-    O.Is = Operand::Label;
-    O.Index = labelNamed(Name);
+    o.is = Operand::Label;
+    o.index = labelNamed(name);
   }
-  return O;
+  return o;
 }
 
 Operand Parser::operand() {
-  Operand O;
-  auto Offset = [&](Operand &To) {
-    while (L.peek().is("+") || L.peek().is("-")) {
-      bool Minus = L.next().is("-");
+  Operand o;
+  auto offset = [&](Operand &to) {
+    while (l.peek().is("+") || l.peek().is("-")) {
+      bool minus = l.next().is("-");
       if (accept("-"))
-        Minus = !Minus;
-      uint64_t N = number();
-      To.Bits += Minus ? -N : N;
+        minus = !minus;
+      uint64_t n = number();
+      to.bits += minus ? -n : n;
     }
   };
   if (accept("[")) {
-    O.Is = Operand::Memory;
-    O.Parts.push_back(operand());
+    o.is = Operand::Memory;
+    o.parts.push_back(operand());
     // "name+4" was taken with the name.
-    O.Bits = O.Parts[0].Bits;
-    O.Parts[0].Bits = 0;
-    if (O.Parts[0].Is == Operand::Integer)
-      std::swap(O.Bits, O.Parts[0].Bits);
-    Offset(O);
+    o.bits = o.parts[0].bits;
+    o.parts[0].bits = 0;
+    if (o.parts[0].is == Operand::Integer)
+      std::swap(o.bits, o.parts[0].bits);
+    offset(o);
     expect("]");
-    return O;
+    return o;
   }
-  if (L.peek().is("{") || L.peek().is("(")) {
-    bool Braces = L.next().is("{");
-    O.Is = Braces ? Operand::Vector : Operand::List;
-    std::string_view Close = Braces ? "}" : ")";
-    if (accept(Close))
-      return O;
+  if (l.peek().is("{") || l.peek().is("(")) {
+    bool braces = l.next().is("{");
+    o.is = braces ? Operand::Vector : Operand::List;
+    std::string_view close = braces ? "}" : ")";
+    if (accept(close))
+      return o;
     do
-      O.Parts.push_back(operand());
+      o.parts.push_back(operand());
     while (accept(","));
-    expect(Close);
-    return O;
+    expect(close);
+    return o;
   }
   if (accept("!")) {
-    O.Is = Operand::Register;
-    O.Not = true;
-    O.Index = predicate();
-    return O;
+    o.is = Operand::Register;
+    o.negated = true;
+    o.index = predicate();
+    return o;
   }
-  bool Negative = accept("-");
-  const Token &T = L.peek();
-  if (T.Is == Token::Number) {
-    O.Is = Operand::Integer;
-    O.Bits = L.next().Bits;
-    if (Negative)
-      O.Bits = -O.Bits;
-    return O;
+  bool negative = accept("-");
+  const Token &t = l.peek();
+  if (t.kind == Token::Number) {
+    o.is = Operand::Integer;
+    o.bits = l.next().bits;
+    if (negative)
+      o.bits = -o.bits;
+    return o;
   }
-  if (T.Is == Token::Single || T.Is == Token::Double) {
-    O.Is = T.Is == Token::Single ? Operand::Single : Operand::Double;
-    O.Bits = L.next().Bits;
-    if (Negative)
-      O.Bits ^= O.Is == Operand::Single ? uint64_t(1) << 31 : uint64_t(1) << 63;
-    return O;
+  if (t.kind == Token::Single || t.kind == Token::Double) {
+    o.is = t.kind == Token::Single ? Operand::Single : Operand::Double;
+    o.bits = l.next().bits;
+    if (negative)
+      o.bits ^= o.is == Operand::Single ? uint64_t(1) << 31 : uint64_t(1) << 63;
+    return o;
   }
-  if (Negative)
+  if (negative)
     refuse("expected a number behind '-'");
-  O = named(word());
+  o = named(word());
   if (accept("|")) {
-    std::string_view Name = word();
-    O.Second = Name == "_" ? -2 : findRegister(Name);
-    if (O.Second == -1)
-      refuse("no register " + quoted(Name));
-    return O;
+    std::string_view name = word();
+    o.second = name == "_" ? -2 : findRegister(name);
+    if (o.second == -1)
+      refuse("no register " + quoted(name));
+    return o;
   }
-  Offset(O);
-  return O;
+  offset(o);
+  return o;
 }
 
 void Parser::instruction() {
-  Statement S;
-  S.Line = L.peek().Line;
-  S.From = Place;
+  Statement s;
+  s.line = l.peek().line;
+  s.from = place;
   if (accept("@")) {
-    S.GuardNot = accept("!");
-    S.Guard = predicate();
+    s.guardNot = accept("!");
+    s.guard = predicate();
   }
-  std::string_view Name = word();
+  std::string_view name = word();
   // A label, or something that only calls and branches name.
-  if (S.Guard < 0 && accept(":")) {
+  if (s.guard < 0 && accept(":")) {
     if (accept(".branchtargets"))
-      return branchTargets(Name);
+      return branchTargets(name);
     if (accept(".callprototype"))
-      return prototype(Name);
-    if (!Labels.try_emplace(Name, int(F->Body.size())).second)
-      refuse("a second label " + quoted(Name));
+      return prototype(name);
+    if (!labels.try_emplace(name, int(f->body.size())).second)
+      refuse("a second label " + quoted(name));
     return;
   }
-  size_t Dot = Name.find('.');
-  S.Opcode = Name.substr(0, Dot);
-  while (Dot != Name.npos) {
-    size_t End = Name.find('.', Dot + 1);
-    S.Modifiers.push_back(Name.substr(Dot + 1, End - Dot - 1));
-    Dot = End;
+  size_t dot = name.find('.');
+  s.opcode = name.substr(0, dot);
+  while (dot != name.npos) {
+    size_t end = name.find('.', dot + 1);
+    s.modifiers.push_back(name.substr(dot + 1, end - dot - 1));
+    dot = end;
   }
   if (!accept(";")) {
     do
-      S.Operands.push_back(operand());
+      s.operands.push_back(operand());
     while (accept(","));
     expect(";");
   }
-  F->Body.push_back(std::move(S));
+  f->body.push_back(std::move(s));
 }
 
 } // namespace
 
-std::unique_ptr<Module> parse(std::string Text) {
-  auto M = std::make_unique<Module>();
-  M->Text = std::move(Text);
-  Parser(*M).run();
-  return M;
+std::unique_ptr<Module> parse(std::string text) {
+  auto m = std::make_unique<Module>();
+  m->text = std::move(text);
+  Parser(*m).run();
+  return m;
 }
 
 } // namespace ptx

@@ -13,181 +13,181 @@
 
 namespace ptx {
 
-Program::Program(std::string Text, int Capability) : Capability(Capability) {
-  Source = parse(std::move(Text));
-  if (Source->Target > Capability)
-    throw Refusal{"compiled for sm_" + std::to_string(Source->Target) +
-                  ", and the device is sm_" + std::to_string(Capability)};
+Program::Program(std::string text, int capability) : capability(capability) {
+  source = parse(std::move(text));
+  if (source->target > capability)
+    throw Refusal{"compiled for sm_" + std::to_string(source->target) +
+                  ", and the device is sm_" + std::to_string(capability)};
   // Addresses first: everything may name everything.
   placeVariables();
-  for (auto &F : Source->Functions) {
-    Codes.push_back(std::make_unique<Code>());
-    Codes.back()->Of = F.get();
-    Codes.back()->Number = int(Codes.size() - 1);
+  for (auto &f : source->functions) {
+    codes.push_back(std::make_unique<Code>());
+    codes.back()->of = f.get();
+    codes.back()->number = int(codes.size() - 1);
   }
-  for (size_t N = 0; N != Variables.size(); ++N)
-    if (Variables[N].Address)
-      fill(Source->Variables[N],
-           reinterpret_cast<char *>(Variables[N].Address));
-  for (auto &C : Codes)
-    if (C->Of->Defined)
-      Decoder(*this, *C).decode();
+  for (size_t n = 0; n != variables.size(); ++n)
+    if (variables[n].address)
+      fill(source->variables[n],
+           reinterpret_cast<char *>(variables[n].address));
+  for (auto &c : codes)
+    if (c->of->defined)
+      Decoder(*this, *c).decode();
   makeKernels();
 }
 
 Program::~Program() {
-  for (Placed &V : Variables)
-    free(reinterpret_cast<void *>(V.Address));
+  for (Placed &v : variables)
+    free(reinterpret_cast<void *>(v.address));
 }
 
 void Program::placeVariables() {
-  for (const Variable &V : Source->Variables) {
-    Placed At{std::string(V.Name)};
-    if (V.In == Space::Shared) {
-      Shared.push_back({V.Name, V.Size, V.Align, V.Extern || !V.Size});
+  for (const Variable &v : source->variables) {
+    Placed at{std::string(v.name)};
+    if (v.in == Space::Shared) {
+      shared.push_back({v.name, v.size, v.align, v.isExtern || !v.size});
     } else {
-      if (V.Extern)
-        Lexer::refuse(V.Line, "variable '" + At.Name + "' is not defined");
-      uint64_t Align = std::max<uint64_t>(V.Align, 256);
-      At.Size = std::max<uint64_t>(V.Size, 1);
-      At.Address = reinterpret_cast<uint64_t>(
-          aligned_alloc(Align, (At.Size + Align - 1) / Align * Align));
-      At.Constant = V.In == Space::Const;
-      memset(reinterpret_cast<void *>(At.Address), 0, At.Size);
+      if (v.isExtern)
+        Lexer::refuse(v.line, "variable '" + at.name + "' is not defined");
+      uint64_t align = std::max<uint64_t>(v.align, 256);
+      at.size = std::max<uint64_t>(v.size, 1);
+      at.address = reinterpret_cast<uint64_t>(
+          aligned_alloc(align, (at.size + align - 1) / align * align));
+      at.constant = v.in == Space::Const;
+      memset(reinterpret_cast<void *>(at.address), 0, at.size);
     }
-    Variables.push_back(std::move(At));
+    variables.push_back(std::move(at));
   }
 }
 
-uint64_t Program::addressOf(const Code &C) const {
-  return windows().Functions + 16 * uint64_t(C.Number + 1);
+uint64_t Program::addressOf(const Code &c) const {
+  return windows().functions + 16 * uint64_t(c.number + 1);
 }
 
-const Code *Program::functionAt(uint64_t Address) const {
-  uint64_t Offset = Address - windows().Functions;
-  if (Offset % 16 || !Offset || Offset / 16 > Codes.size())
+const Code *Program::functionAt(uint64_t address) const {
+  uint64_t offset = address - windows().functions;
+  if (offset % 16 || !offset || offset / 16 > codes.size())
     return nullptr;
-  return Codes[Offset / 16 - 1].get();
+  return codes[offset / 16 - 1].get();
 }
 
-uint64_t Program::addressOf(std::string_view Symbol, int Line) const {
-  if (auto V = Source->VariableNames.find(Symbol);
-      V != Source->VariableNames.end()) {
-    if (Source->Variables[size_t(V->second)].In != Space::Shared)
-      return Variables[size_t(V->second)].Address;
-    Lexer::refuse(Line, "the address of shared variable '" +
-                            std::string(Symbol) + "' is no constant");
+uint64_t Program::addressOf(std::string_view symbol, int line) const {
+  if (auto v = source->variableNames.find(symbol);
+      v != source->variableNames.end()) {
+    if (source->variables[size_t(v->second)].in != Space::Shared)
+      return variables[size_t(v->second)].address;
+    Lexer::refuse(line, "the address of shared variable '" +
+                            std::string(symbol) + "' is no constant");
   }
-  auto F = Source->FunctionNames.find(Symbol);
-  if (F == Source->FunctionNames.end())
-    Lexer::refuse(Line,
-                  "no variable or function '" + std::string(Symbol) + "'");
-  return addressOf(*Codes[size_t(F->second)]);
+  auto f = source->functionNames.find(symbol);
+  if (f == source->functionNames.end())
+    Lexer::refuse(line,
+                  "no variable or function '" + std::string(symbol) + "'");
+  return addressOf(*codes[size_t(f->second)]);
 }
 
-void Program::fill(const Variable &V, char *At) {
-  for (const Variable::Item &I : V.Items) {
-    uint64_t Bits = I.Bits;
-    if (!I.Symbol.empty())
-      Bits += addressOf(I.Symbol, V.Line);
-    if (I.Mask != ~uint64_t(0) && I.Mask)
-      Bits = (Bits & I.Mask) >> __builtin_ctzll(I.Mask);
-    memcpy(At, &Bits, std::min(V.ItemSize, 8u));
-    At += V.ItemSize;
+void Program::fill(const Variable &v, char *at) {
+  for (const Variable::Item &i : v.items) {
+    uint64_t bits = i.bits;
+    if (!i.symbol.empty())
+      bits += addressOf(i.symbol, v.line);
+    if (i.mask != ~uint64_t(0) && i.mask)
+      bits = (bits & i.mask) >> __builtin_ctzll(i.mask);
+    memcpy(at, &bits, std::min(v.itemSize, 8u));
+    at += v.itemSize;
   }
 }
 
-const Kernel *Program::kernel(const std::string &Name) const {
-  auto Found = Kernels.find(Name);
-  return Found == Kernels.end() ? nullptr : &Found->second;
+const Kernel *Program::kernel(const std::string &name) const {
+  auto found = kernels.find(name);
+  return found == kernels.end() ? nullptr : &found->second;
 }
 
-const Placed *Program::variable(const std::string &Name) const {
-  for (const Placed &V : Variables)
-    if (V.Name == Name && V.Address)
-      return &V;
+const Placed *Program::variable(const std::string &name) const {
+  for (const Placed &v : variables)
+    if (v.name == name && v.address)
+      return &v;
   return nullptr;
 }
 
 namespace {
 /// What a kernel's calls lead to.
 struct CallGraph {
-  const Program &P;
-  std::set<const Code *> Reached = {}, Active = {};
-  std::map<const Code *, uint64_t> Depth = {};
-  bool Unknown = false;
+  const Program &p;
+  std::set<const Code *> reached = {}, active = {};
+  std::map<const Code *, uint64_t> depths = {};
+  bool unknown = false;
 
-  void reach(const Code *C) {
-    if (!Reached.insert(C).second)
+  void reach(const Code *c) {
+    if (!reached.insert(c).second)
       return;
-    for (const CallSite &Site : C->Calls)
-      if (Site.To) {
-        reach(Site.To);
-      } else if (!Unknown) {
-        Unknown = true; // any function, then
-        for (auto &Other : P.Codes)
-          if (!Other->Of->Entry)
-            reach(Other.get());
+    for (const CallSite &site : c->calls)
+      if (site.to) {
+        reach(site.to);
+      } else if (!unknown) {
+        unknown = true; // any function, then
+        for (auto &other : p.codes)
+          if (!other->of->entry)
+            reach(other.get());
       }
   }
-  /// Bytes of the stack below and with C; marks recursion.
-  uint64_t depth(const Code *C) {
-    if (auto Known = Depth.find(C); Known != Depth.end())
-      return Known->second;
-    if (!Active.insert(C).second) {
-      Unknown = true;
+  /// Bytes of the stack below and with c; marks recursion.
+  uint64_t depth(const Code *c) {
+    if (auto known = depths.find(c); known != depths.end())
+      return known->second;
+    if (!active.insert(c).second) {
+      unknown = true;
       return 0;
     }
-    uint64_t Most = 0;
-    for (const CallSite &Site : C->Calls)
-      if (Site.To)
-        Most = std::max(Most, depth(Site.To));
-    Active.erase(C);
-    return Depth[C] = Most + C->LocalBytes + C->LocalAlign;
+    uint64_t most = 0;
+    for (const CallSite &site : c->calls)
+      if (site.to)
+        most = std::max(most, depth(site.to));
+    active.erase(c);
+    return depths[c] = most + c->localBytes + c->localAlign;
   }
 };
 } // namespace
 
 void Program::makeKernels() {
-  for (auto &C : Codes) {
-    if (!C->Of->Entry || !C->Of->Defined)
+  for (auto &c : codes) {
+    if (!c->of->entry || !c->of->defined)
       continue;
-    Kernel K;
-    K.Entry = C.get();
-    CallGraph Graph{*this};
-    Graph.reach(C.get());
-    K.Stack = Graph.depth(C.get());
-    bool Dynamic = false;
-    std::vector<bool> Used(Shared.size());
-    for (const Code *R : Graph.Reached) {
-      for (int N : R->SharedUsed)
-        Used[size_t(N)] = true;
-      Dynamic |= R->Allocates;
+    Kernel k;
+    k.entry = c.get();
+    CallGraph graph{*this};
+    graph.reach(c.get());
+    k.stack = graph.depth(c.get());
+    bool dynamic = false;
+    std::vector<bool> used(shared.size());
+    for (const Code *r : graph.reached) {
+      for (int n : r->sharedUsed)
+        used[size_t(n)] = true;
+      dynamic |= r->allocates;
     }
-    K.StackUnknown = Graph.Unknown || Dynamic;
+    k.stackUnknown = graph.unknown || dynamic;
     // From sm_80 on, the first KiB is the device's.
-    K.SharedBase = Capability >= 80 ? 1024 : 0;
-    uint64_t At = K.SharedBase, Most = 16;
-    K.SharedAt.assign(Shared.size(), 0);
-    for (size_t N = 0; N != Shared.size(); ++N)
-      if (Used[N] && !Shared[N].Dynamic) {
-        At = (At + Shared[N].Align - 1) / Shared[N].Align * Shared[N].Align;
-        K.SharedAt[N] = At;
-        At += Shared[N].Size;
+    k.sharedBase = capability >= 80 ? 1024 : 0;
+    uint64_t at = k.sharedBase, most = 16;
+    k.sharedAt.assign(shared.size(), 0);
+    for (size_t n = 0; n != shared.size(); ++n)
+      if (used[n] && !shared[n].dynamic) {
+        at = (at + shared[n].align - 1) / shared[n].align * shared[n].align;
+        k.sharedAt[n] = at;
+        at += shared[n].size;
       }
-    for (size_t N = 0; N != Shared.size(); ++N)
-      if (Used[N] && Shared[N].Dynamic)
-        Most = std::max<uint64_t>(Most, Shared[N].Align);
-    At = (At + Most - 1) / Most * Most;
-    for (size_t N = 0; N != Shared.size(); ++N)
-      if (Used[N] && Shared[N].Dynamic)
-        K.SharedAt[N] = At; // where the launch's bytes begin
-    K.SharedBytes = At;
-    for (const Variable &V : C->Of->Of.Takes) {
-      K.ParameterBytes = (K.ParameterBytes + V.Align - 1) / V.Align * V.Align;
-      K.ParameterBytes += V.Size;
+    for (size_t n = 0; n != shared.size(); ++n)
+      if (used[n] && shared[n].dynamic)
+        most = std::max<uint64_t>(most, shared[n].align);
+    at = (at + most - 1) / most * most;
+    for (size_t n = 0; n != shared.size(); ++n)
+      if (used[n] && shared[n].dynamic)
+        k.sharedAt[n] = at; // where the launch's bytes begin
+    k.sharedBytes = at;
+    for (const Variable &v : c->of->of.takes) {
+      k.parameterBytes = (k.parameterBytes + v.align - 1) / v.align * v.align;
+      k.parameterBytes += v.size;
     }
-    Kernels[std::string(C->Of->Name)] = std::move(K);
+    kernels[std::string(c->of->name)] = std::move(k);
   }
 }
 

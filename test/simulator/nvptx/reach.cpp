@@ -14,22 +14,22 @@ namespace ptx {
 using namespace xcc::rt::cuda;
 
 const Windows &windows() {
-  static const Windows W = [] {
+  static const Windows w = [] {
     // Addresses of our own that nothing else gets.
-    auto At = reinterpret_cast<uint64_t>(
+    auto at = reinterpret_cast<uint64_t>(
         mmap(nullptr, 5 * Windows::Size, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-    if (At == ~uint64_t(0))
+    if (at == ~uint64_t(0))
       abort();
-    At = (At + Windows::Size - 1) & ~(Windows::Size - 1);
-    return Windows{At, At + Windows::Size, At + 2 * Windows::Size,
-                   At + 3 * Windows::Size};
+    at = (at + Windows::Size - 1) & ~(Windows::Size - 1);
+    return Windows{at, at + Windows::Size, at + 2 * Windows::Size,
+                   at + 3 * Windows::Size};
   }();
-  return W;
+  return w;
 }
 
-static const char *nameOf(Space S) {
-  switch (S) {
+static const char *nameOf(Space s) {
+  switch (s) {
   case Space::Global:
     return "global ";
   case Space::Const:
@@ -46,144 +46,145 @@ static const char *nameOf(Space S) {
   return "";
 }
 
-void Warp::misaligned(uint64_t Address, unsigned Bytes, unsigned Lane) {
-  char Text[120];
-  snprintf(Text, sizeof(Text), "%#llx is not aligned for an access of %u bytes",
-           (unsigned long long)Address, Bytes);
-  fault(MisalignedAddress, Text, uint32_t(1) << Lane);
+void Warp::misaligned(uint64_t address, unsigned bytes, unsigned lane) {
+  char text[120];
+  snprintf(text, sizeof(text), "%#llx is not aligned for an access of %u bytes",
+           (unsigned long long)address, bytes);
+  fault(MisalignedAddress, text, uint32_t(1) << lane);
 }
 
-void Warp::badAddress(uint64_t Address, unsigned Bytes, Space S, bool Write,
-                      unsigned Lane) {
-  const Windows &Win = windows();
-  char Text[160];
-  snprintf(Text, sizeof(Text),
-           "%s of %u bytes of %smemory at %#llx: ", Write ? "write" : "read",
-           Bytes, nameOf(S), (unsigned long long)Address);
-  std::string Why = Text;
-  auto Local = [&](uint64_t Raw) {
-    if (Raw >= LocalTop)
+void Warp::badAddress(uint64_t address, unsigned bytes, Space s, bool write,
+                      unsigned lane) {
+  const Windows &win = windows();
+  char text[160];
+  snprintf(text, sizeof(text),
+           "%s of %u bytes of %smemory at %#llx: ", write ? "write" : "read",
+           bytes, nameOf(s), (unsigned long long)address);
+  std::string why = text;
+  auto local = [&](uint64_t raw) {
+    if (raw >= LocalTop)
       return std::string("beyond the thread's stack");
-    if (LocalTop - Raw <= Stack)
+    if (LocalTop - raw <= stack)
       return "below the thread's stack pointer, by " +
-             std::to_string(Sp[Lane] - Raw) +
+             std::to_string(sp[lane] - raw) +
              " bytes: of a function that has returned?";
-    return std::string("below the thread's stack of ") + std::to_string(Stack) +
+    return std::string("below the thread's stack of ") + std::to_string(stack) +
            " bytes";
   };
-  auto Shared = [&] {
-    return "the block has " + std::to_string(In.In.SharedBytes) +
+  auto shared = [&] {
+    return "the block has " + std::to_string(block.grid.sharedBytes) +
            " bytes of shared memory";
   };
-  if (S == Space::Local)
-    Why += Local(Address);
-  else if (S == Space::Shared)
-    Why += Shared();
-  else if (S == Space::Generic && Address - Win.Local < Windows::Size)
-    Why += "local memory, " + Local(Address - Win.Local);
-  else if (Address - Win.Shared < Windows::Size)
-    Why += S == Space::Generic
-               ? "shared memory at " + std::to_string(Address - Win.Shared) +
-                     ", and " + Shared()
+  if (s == Space::Local)
+    why += local(address);
+  else if (s == Space::Shared)
+    why += shared();
+  else if (s == Space::Generic && address - win.local < Windows::Size)
+    why += "local memory, " + local(address - win.local);
+  else if (address - win.shared < Windows::Size)
+    why += s == Space::Generic
+               ? "shared memory at " + std::to_string(address - win.shared) +
+                     ", and " + shared()
                : "an address of shared memory";
-  else if (Address - Win.Local < Windows::Size)
-    Why += "an address of local memory";
-  else if (Address - Win.Param < Windows::Size)
-    Why += "an address of the kernel's parameters";
-  else if (Address - Win.Functions < Windows::Size)
-    Why += "an address of a function";
+  else if (address - win.local < Windows::Size)
+    why += "an address of local memory";
+  else if (address - win.param < Windows::Size)
+    why += "an address of the kernel's parameters";
+  else if (address - win.functions < Windows::Size)
+    why += "an address of a function";
   else
-    Why += In.In.Mem.describe(Address);
-  fault(IllegalAddress, Why, uint32_t(1) << Lane);
+    why += block.grid.mem.describe(address);
+  fault(IllegalAddress, why, uint32_t(1) << lane);
 }
 
-char *Warp::reachLocal(uint64_t Raw, unsigned Bytes, unsigned Lane) {
+char *Warp::reachLocal(uint64_t raw, unsigned bytes, unsigned lane) {
   // Below the stack pointer is what functions that have returned had.
-  if (Raw < Sp[Lane] || Raw + Bytes > LocalTop)
+  if (raw < sp[lane] || raw + bytes > LocalTop)
     return nullptr;
-  return Local + Stack * Lane + (Raw - (LocalTop - Stack));
+  return local + stack * lane + (raw - (LocalTop - stack));
 }
 
-char *Warp::reachGlobal(uint64_t Address, unsigned Bytes, bool Write) {
-  uint64_t Version = In.In.Mem.Version.load(std::memory_order_acquire);
-  if (Version != KnownVersion) [[unlikely]] {
-    for (Range &R : Known)
-      R = {};
-    KnownVersion = Version;
+char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
+  uint64_t version = block.grid.mem.version.load(std::memory_order_acquire);
+  if (version != knownVersion) [[unlikely]] {
+    for (Range &r : known)
+      r = {};
+    knownVersion = version;
   }
-  for (Range &R : Known)
-    if (Address - R.Begin < R.Size && Bytes <= R.Size - (Address - R.Begin) &&
-        !(Write && R.Constant))
-      return reinterpret_cast<char *>(Address);
-  Range New;
-  if (!In.In.Mem.find(Address, New) ||
-      Bytes > New.Size - (Address - New.Begin) || (Write && New.Constant))
+  for (Range &r : known)
+    if (address - r.begin < r.size && bytes <= r.size - (address - r.begin) &&
+        !(write && r.constant))
+      return reinterpret_cast<char *>(address);
+  Range found;
+  if (!block.grid.mem.find(address, found) ||
+      bytes > found.size - (address - found.begin) || (write && found.constant))
     return nullptr;
-  Known[KnownNext++ % 4] = New;
-  return reinterpret_cast<char *>(Address);
+  known[knownNext++ % 4] = found;
+  return reinterpret_cast<char *>(address);
 }
 
 template <bool Write>
-char *Warp::reachAny(uint64_t Address, unsigned Bytes, Space S, unsigned Lane) {
-  if (Address & (Bytes - 1)) [[unlikely]]
-    misaligned(Address, Bytes, Lane);
-  const Windows &Win = windows();
-  char *Found = nullptr;
-  switch (S) {
+char *Warp::reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane) {
+  if (address & (bytes - 1)) [[unlikely]]
+    misaligned(address, bytes, lane);
+  const Windows &win = windows();
+  char *found = nullptr;
+  switch (s) {
   case Space::Generic:
-    if (Address - Win.Local < Windows::Size)
-      Found = reachLocal(Address - Win.Local, Bytes, Lane);
-    else if (Address - Win.Shared < Windows::Size)
-      return reachAny<Write>(Address - Win.Shared, Bytes, Space::Shared, Lane);
-    else if (!Write && Address - Win.Param < Windows::Size)
-      return reachAny<Write>(Address - Win.Param, Bytes, Space::Param, Lane);
+    if (address - win.local < Windows::Size)
+      found = reachLocal(address - win.local, bytes, lane);
+    else if (address - win.shared < Windows::Size)
+      return reachAny<Write>(address - win.shared, bytes, Space::Shared, lane);
+    else if (!Write && address - win.param < Windows::Size)
+      return reachAny<Write>(address - win.param, bytes, Space::Param, lane);
     else
-      Found = reachGlobal(Address, Bytes, Write);
+      found = reachGlobal(address, bytes, Write);
     break;
   case Space::Global:
   case Space::Const:
-    Found = reachGlobal(Address, Bytes, Write);
+    found = reachGlobal(address, bytes, Write);
     break;
   case Space::Shared:
-    if (Address >= In.In.K.SharedBase && Address + Bytes <= In.In.SharedBytes)
-      Found = In.Shared.data() + Address;
-    if (Found && In.Races.on()) [[unlikely]]
-      In.checkRace(*this, Address, Bytes, Write, Lane);
+    if (address >= block.grid.k.sharedBase &&
+        address + bytes <= block.grid.sharedBytes)
+      found = block.shared.data() + address;
+    if (found && block.races.on()) [[unlikely]]
+      block.checkRace(*this, address, bytes, Write, lane);
     break;
   case Space::Local:
-    Found = reachLocal(Address, Bytes, Lane);
+    found = reachLocal(address, bytes, lane);
     break;
   case Space::Param:
-    if (!Write && Address + Bytes <= In.In.Kernarg.size())
-      Found = const_cast<char *>(In.In.Kernarg.data()) + Address;
+    if (!Write && address + bytes <= block.grid.kernarg.size())
+      found = const_cast<char *>(block.grid.kernarg.data()) + address;
     break;
   }
-  if (!Found) [[unlikely]]
-    badAddress(Address, Bytes, S, Write, Lane);
-  return Found;
+  if (!found) [[unlikely]]
+    badAddress(address, bytes, s, Write, lane);
+  return found;
 }
 /// Volatile accesses are as good as atomic ones here.
-void Block::checkRace(Warp &W, uint64_t At, unsigned Bytes, bool Write,
-                      unsigned Lane) {
+void Block::checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
+                      unsigned lane) {
   using simulator::Races;
-  Races::Race Found;
-  bool Strong = W.Doing && W.Doing->Strong;
-  Races::Kind How = Write    ? Strong ? Races::Atomic : Races::Write
-                    : Strong ? Races::AtomicRead
+  Races::Race found;
+  bool strong = w.doing && w.doing->strong;
+  Races::Kind how = write    ? strong ? Races::Atomic : Races::Write
+                    : strong ? Races::AtomicRead
                              : Races::Read;
-  uint32_t Thread = W.Index * WarpSize + Lane;
-  if (!this->Races.touch(At, Bytes, How, {Thread, W.Index, W.Synced, W.Doing},
-                         Found) ||
-      !In.Raced.insert(W.Doing).second)
+  uint32_t thread = w.index * WarpSize + lane;
+  if (!this->races.touch(at, bytes, how, {thread, w.index, w.synced, w.doing},
+                         found) ||
+      !grid.raced.insert(w.doing).second)
     return;
-  std::string Text = "a race: thread " + std::to_string(Found.Other.Thread) +
-                     " " + simulator::done(Found.OtherKind);
-  if (Found.Other.Place)
-    Text += ", at " + place(In, *static_cast<const Inst *>(Found.Other.Place)) +
-            ",";
-  Text += " shared memory that thread " + std::to_string(Thread) + " " +
-          simulator::does(How) + " with no barrier in between";
-  In.note(W, Text);
+  std::string text = "a race: thread " + std::to_string(found.other.thread) +
+                     " " + simulator::done(found.otherKind);
+  if (found.other.place)
+    text += ", at " +
+            place(grid, *static_cast<const Inst *>(found.other.place)) + ",";
+  text += " shared memory that thread " + std::to_string(thread) + " " +
+          simulator::does(how) + " with no barrier in between";
+  grid.note(w, text);
 }
 
 template char *Warp::reachAny<true>(uint64_t, unsigned, Space, unsigned);

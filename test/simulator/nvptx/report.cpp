@@ -10,43 +10,43 @@
 
 namespace ptx {
 
-std::string place(const Grid &G, const Inst &I) {
-  std::string Out = "PTX line " + std::to_string(I.Line) + ", '" +
-                    std::string(G.P.Source->line(I.Line)) + "'";
-  auto File = G.P.Source->Files.find(I.From.File);
-  if (I.From.Line && File != G.P.Source->Files.end())
-    Out += " (" + File->second + ":" + std::to_string(I.From.Line) + ")";
-  return Out;
+std::string place(const Grid &g, const Inst &i) {
+  std::string out = "PTX line " + std::to_string(i.line) + ", '" +
+                    std::string(g.p.source->line(i.line)) + "'";
+  auto file = g.p.source->files.find(i.from.file);
+  if (i.from.line && file != g.p.source->files.end())
+    out += " (" + file->second + ":" + std::to_string(i.from.line) + ")";
+  return out;
 }
 
 /// "lanes 0-7, 12".
-static std::string lanes(uint32_t Mask) {
-  if (Mask == AllLanes)
+static std::string lanes(uint32_t mask) {
+  if (mask == AllLanes)
     return "all lanes";
-  std::string Out = __builtin_popcount(Mask) == 1 ? "lane " : "lanes ";
-  const char *Between = "";
-  for (unsigned L = 0; L < WarpSize; ++L) {
-    if (!(Mask >> L & 1))
+  std::string out = __builtin_popcount(mask) == 1 ? "lane " : "lanes ";
+  const char *between = "";
+  for (unsigned l = 0; l < WarpSize; ++l) {
+    if (!(mask >> l & 1))
       continue;
-    unsigned Last = L;
-    while (Last + 1 < WarpSize && Mask >> (Last + 1) & 1)
-      ++Last;
-    Out += Between + std::to_string(L);
-    if (Last != L)
-      Out += "-" + std::to_string(Last);
-    Between = ", ";
-    L = Last;
+    unsigned last = l;
+    while (last + 1 < WarpSize && mask >> (last + 1) & 1)
+      ++last;
+    out += between + std::to_string(l);
+    if (last != l)
+      out += "-" + std::to_string(last);
+    between = ", ";
+    l = last;
   }
-  return Out;
+  return out;
 }
 
-static std::string triple(uint32_t X, uint32_t Y, uint32_t Z) {
-  return "(" + std::to_string(X) + ", " + std::to_string(Y) + ", " +
-         std::to_string(Z) + ")";
+static std::string triple(uint32_t x, uint32_t y, uint32_t z) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " +
+         std::to_string(z) + ")";
 }
 
-static const char *nameOf(Result R) {
-  switch (R) {
+static const char *nameOf(Result r) {
+  switch (r) {
   case xcc::rt::cuda::IllegalAddress:
     return "illegal address";
   case xcc::rt::cuda::MisalignedAddress:
@@ -60,92 +60,92 @@ static const char *nameOf(Result R) {
   }
 }
 
-std::string describe(const Grid &G, const Block &B, const Fault &F) {
-  std::string Out = "simulator: kernel " + G.Name + ", block " +
-                    triple(B.At[0], B.At[1], B.At[2]);
-  if (F.Text.starts_with("DEADLOCK"))
-    return Out + ": " + F.Text;
-  const Warp *W = B.Running;
-  uint32_t Mask = F.Lanes;
-  if (W && W->Now && !Mask)
-    Mask = W->Now->Lanes;
-  if (W && Mask) {
-    const uint32_t *Dim = G.Shape.Block;
-    uint32_t T = W->Index * WarpSize + uint32_t(__builtin_ctz(Mask));
-    Out += ", thread " +
-           triple(T % Dim[0], T / Dim[0] % Dim[1], T / Dim[0] / Dim[1]);
-    if (__builtin_popcount(Mask) > 1)
-      Out += " and others (" + lanes(Mask) + " of warp " +
-             std::to_string(W->Index) + ")";
+std::string describe(const Grid &g, const Block &b, const Fault &f) {
+  std::string out = "simulator: kernel " + g.name + ", block " +
+                    triple(b.at[0], b.at[1], b.at[2]);
+  if (f.text.starts_with("DEADLOCK"))
+    return out + ": " + f.text;
+  const Warp *w = b.running;
+  uint32_t mask = f.lanes;
+  if (w && w->now && !mask)
+    mask = w->now->lanes;
+  if (w && mask) {
+    const uint32_t *dim = g.shape.block;
+    uint32_t t = w->index * WarpSize + uint32_t(__builtin_ctz(mask));
+    out += ", thread " +
+           triple(t % dim[0], t / dim[0] % dim[1], t / dim[0] / dim[1]);
+    if (__builtin_popcount(mask) > 1)
+      out += " and others (" + lanes(mask) + " of warp " +
+             std::to_string(w->index) + ")";
   }
-  Out += ": " + std::string(nameOf(F.Code)) + ": " + F.Text + "\n";
-  if (W && W->Doing)
-    Out += "  at " + place(G, *W->Doing) + "\n";
-  if (W && W->Now && W->Now->At) {
-    int Depth = 0;
-    for (const Frame *At = W->Now->At; At; At = At->Caller, ++Depth) {
-      if (Depth == 12) {
-        Out += "  ...\n";
+  out += ": " + std::string(nameOf(f.code)) + ": " + f.text + "\n";
+  if (w && w->doing)
+    out += "  at " + place(g, *w->doing) + "\n";
+  if (w && w->now && w->now->at) {
+    int depth = 0;
+    for (const Frame *at = w->now->at; at; at = at->caller, ++depth) {
+      if (depth == 12) {
+        out += "  ...\n";
         break;
       }
-      Out += "  in " + std::string(At->Of->Of->Name);
-      if (At->Caller)
-        Out +=
-            ", called at " + place(G, At->Caller->Of->Insts[At->ReturnTo - 1]);
-      Out += "\n";
+      out += "  in " + std::string(at->of->of->name);
+      if (at->caller)
+        out +=
+            ", called at " + place(g, at->caller->of->insts[at->returnTo - 1]);
+      out += "\n";
     }
   }
-  return Out;
+  return out;
 }
 
 /// What each lane of the block waits for.
-std::string describeDeadlock(const Block &B) {
-  std::string Out = "DEADLOCK: every thread waits for another\n";
-  unsigned Told = 0;
-  for (unsigned N = 0; N != B.Count; ++N) {
-    const Warp &W = *B.Warps[N];
-    if (W.done())
+std::string describeDeadlock(const Block &b) {
+  std::string out = "DEADLOCK: every thread waits for another\n";
+  unsigned told = 0;
+  for (unsigned n = 0; n != b.count; ++n) {
+    const Warp &w = *b.warps[n];
+    if (w.done())
       continue;
-    if (++Told > 8) {
-      Out += "  ... and other warps\n";
+    if (++told > 8) {
+      out += "  ... and other warps\n";
       break;
     }
-    std::string Name = "  warp " + std::to_string(N) + ", ";
-    uint32_t Left = W.Live;
-    for (const Group &G : W.Groups) {
-      if (G.Is == Group::Free)
+    std::string name = "  warp " + std::to_string(n) + ", ";
+    uint32_t left = w.live;
+    for (const Group &g : w.groups) {
+      if (g.is == Group::Free)
         continue;
-      Left &= ~G.Lanes;
-      const Inst &I = G.At->Of->Insts[G.Pc];
-      Out += Name + lanes(G.Lanes);
-      if (G.Is == Group::AtSync) {
-        char Mask[16];
-        snprintf(Mask, sizeof(Mask), "%#x", G.SyncMask);
-        uint32_t Missing = G.SyncMask & W.Live & ~G.Lanes;
-        Out += ": wait at " + place(B.In, I) + " for the mask " + Mask +
-               "; missing: " + lanes(Missing) + "\n";
+      left &= ~g.lanes;
+      const Inst &i = g.at->of->insts[g.pc];
+      out += name + lanes(g.lanes);
+      if (g.is == Group::AtSync) {
+        char mask[16];
+        snprintf(mask, sizeof(mask), "%#x", g.syncMask);
+        uint32_t missing = g.syncMask & w.live & ~g.lanes;
+        out += ": wait at " + place(b.grid, i) + " for the mask " + mask +
+               "; missing: " + lanes(missing) + "\n";
       } else {
-        Out += ": wait at barrier " + std::to_string(G.Barrier) + ", " +
-               place(B.In, I) + "\n";
+        out += ": wait at barrier " + std::to_string(g.barrier) + ", " +
+               place(b.grid, i) + "\n";
       }
     }
     // The others wait at meetings, which hang on those that do not come.
-    std::set<const Meeting *> Seen;
-    for (const Group &G : W.Groups)
-      for (const Meeting *M = G.Is == Group::Free ? nullptr : G.Next; M;
-           M = M->Outer) {
-        if (!Seen.insert(M).second || !(M->Arrived & Left))
+    std::set<const Meeting *> seen;
+    for (const Group &g : w.groups)
+      for (const Meeting *m = g.is == Group::Free ? nullptr : g.next; m;
+           m = m->outer) {
+        if (!seen.insert(m).second || !(m->arrived & left))
           continue;
-        const Code &C = *(M->Return ? M->At->Caller : M->At)->Of;
-        Out += Name + lanes(M->Arrived & Left) + ": wait for " +
-               lanes(M->Expected & ~M->Arrived) +
-               (M->Return ? " to return from the call at "
-                          : " to come out of the branch at ") +
-               place(B.In, C.Insts[M->MadeAt]) + "\n";
-        Left &= ~M->Arrived;
+        const Code &c = *(m->isReturn ? m->at->caller : m->at)->of;
+        out += name + lanes(m->arrived & left) + ": wait for " +
+               lanes(m->expected & ~m->arrived) +
+               (m->isReturn ? " to return from the call at "
+                            : " to come out of the branch at ") +
+               place(b.grid, c.insts[m->madeAt]) + "\n";
+        left &= ~m->arrived;
       }
   }
-  return Out;
+  return out;
 }
 
 } // namespace ptx

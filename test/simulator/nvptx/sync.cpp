@@ -17,107 +17,107 @@ using xcc::rt::cuda::LaunchFailed;
 
 /// Lanes at the same place, in the same call, with the same meetings before
 /// them are one group.
-void Warp::mergeWith(Group *First) {
-  for (Group &G : Groups)
-    if (&G != First && G.Is == Group::Ready && G.Pc == First->Pc &&
-        G.At == First->At && G.Next == First->Next) {
-      First->Lanes |= G.Lanes;
-      G = {};
+void Warp::mergeWith(Group *first) {
+  for (Group &g : groups)
+    if (&g != first && g.is == Group::Ready && g.pc == first->pc &&
+        g.at == first->at && g.next == first->next) {
+      first->lanes |= g.lanes;
+      g = {};
     }
 }
 
-void Warp::waitForLanes(const Inst &I, uint32_t Lanes, const uint32_t *Masks) {
-  Group *G = Now;
-  uint32_t At = G->Pc - 1;
-  if (Lanes != G->Lanes) {
+void Warp::waitForLanes(const Inst &i, uint32_t lanes, const uint32_t *masks) {
+  Group *g = now;
+  uint32_t at = g->pc - 1;
+  if (lanes != g->lanes) {
     // Guarded: the others go on behind it.
-    splitOff(*G, G->Lanes & ~Lanes, G->Pc, G->Next);
-    Stopped = true;
+    splitOff(*g, g->lanes & ~lanes, g->pc, g->next);
+    stopped = true;
   }
-  uint32_t Left = Lanes;
-  while (Left) {
-    uint32_t Mask = Masks[__builtin_ctz(Left)], Part = 0;
-    for (uint32_t M = Left; M; M &= M - 1)
-      if (Masks[__builtin_ctz(M)] == Mask)
-        Part |= M & -M;
-    if (Part & ~Mask) {
-      char Text[160];
-      snprintf(Text, sizeof(Text),
-               "executed by lanes that its mask %#x does not name", Mask);
-      fault(LaunchFailed, Text, Part & ~Mask);
+  uint32_t left = lanes;
+  while (left) {
+    uint32_t mask = masks[__builtin_ctz(left)], part = 0;
+    for (uint32_t m = left; m; m &= m - 1)
+      if (masks[__builtin_ctz(m)] == mask)
+        part |= m & -m;
+    if (part & ~mask) {
+      char text[160];
+      snprintf(text, sizeof(text),
+               "executed by lanes that its mask %#x does not name", mask);
+      fault(LaunchFailed, text, part & ~mask);
     }
-    Left &= ~Part;
+    left &= ~part;
     // The usual case: all are here.
-    if (Part == G->Lanes && !((Mask & Live) & ~Part)) {
-      I.Sync->Gather(*this, I, Part);
-      I.Sync->Finish(*this, I, Part, Part);
-      ++Synced;
+    if (part == g->lanes && !((mask & live) & ~part)) {
+      i.sync->gather(*this, i, part);
+      i.sync->finish(*this, i, part, part);
+      ++synced;
       return;
     }
-    Group *Waits = G;
-    if (Part != G->Lanes) {
-      Waits = newGroup();
-      Group Copy = *G;
-      *Waits = Copy;
-      Waits->Lanes = Part;
-      G->Lanes &= ~Part;
+    Group *waits = g;
+    if (part != g->lanes) {
+      waits = newGroup();
+      Group copy = *g;
+      *waits = copy;
+      waits->lanes = part;
+      g->lanes &= ~part;
     }
-    Waits->Is = Group::AtSync;
-    Waits->SyncMask = Mask;
-    Waits->Pc = At;
+    waits->is = Group::AtSync;
+    waits->syncMask = mask;
+    waits->pc = at;
   }
-  Stopped = true;
+  stopped = true;
   trySyncs();
 }
 
 /// Are there waiting groups whose lanes are all there now?
 void Warp::trySyncs() {
-  for (unsigned N = 0; N != WarpSize; ++N) {
-    Group &G = Groups[N];
-    if (G.Is != Group::AtSync)
+  for (unsigned n = 0; n != WarpSize; ++n) {
+    Group &g = groups[n];
+    if (g.is != Group::AtSync)
       continue;
-    const SyncOperation *Kind = G.At->Of->Insts[G.Pc].Sync;
-    Group *Waiting[WarpSize];
-    unsigned Count = 0;
-    uint32_t Here = 0;
-    for (Group &Other : Groups)
-      if (Other.Is == Group::AtSync && Other.SyncMask == G.SyncMask &&
-          Other.At->Of->Insts[Other.Pc].Sync == Kind) {
-        Waiting[Count++] = &Other;
-        Here |= Other.Lanes;
+    const SyncOperation *kind = g.at->of->insts[g.pc].sync;
+    Group *waiting[WarpSize];
+    unsigned count = 0;
+    uint32_t here = 0;
+    for (Group &other : groups)
+      if (other.is == Group::AtSync && other.syncMask == g.syncMask &&
+          other.at->of->insts[other.pc].sync == kind) {
+        waiting[count++] = &other;
+        here |= other.lanes;
       }
-    if (!(G.SyncMask & Live & ~Here))
-      complete(Here, Waiting, Count);
+    if (!(g.syncMask & live & ~here))
+      complete(here, waiting, count);
   }
 }
 
-void Warp::complete(uint32_t Mask, Group **Waiting, unsigned Count) {
-  Group *Was = Now;
-  const Inst *WasDoing = Doing;
-  for (unsigned N = 0; N != Count; ++N) {
-    enter(*Waiting[N]);
-    Doing = &Running->Insts[Waiting[N]->Pc];
-    Doing->Sync->Gather(*this, *Doing, Waiting[N]->Lanes);
+void Warp::complete(uint32_t mask, Group **waiting, unsigned count) {
+  Group *was = now;
+  const Inst *wasDoing = doing;
+  for (unsigned n = 0; n != count; ++n) {
+    enter(*waiting[n]);
+    doing = &running->insts[waiting[n]->pc];
+    doing->sync->gather(*this, *doing, waiting[n]->lanes);
   }
-  for (unsigned N = 0; N != Count; ++N) {
-    enter(*Waiting[N]);
-    Doing = &Running->Insts[Waiting[N]->Pc];
-    Doing->Sync->Finish(*this, *Doing, Waiting[N]->Lanes, Mask);
+  for (unsigned n = 0; n != count; ++n) {
+    enter(*waiting[n]);
+    doing = &running->insts[waiting[n]->pc];
+    doing->sync->finish(*this, *doing, waiting[n]->lanes, mask);
   }
-  ++Synced;
-  for (unsigned N = 0; N != Count; ++N) {
-    Waiting[N]->Is = Group::Ready;
-    ++Waiting[N]->Pc;
+  ++synced;
+  for (unsigned n = 0; n != count; ++n) {
+    waiting[n]->is = Group::Ready;
+    ++waiting[n]->pc;
   }
-  for (unsigned N = 0; N != Count; ++N)
-    if (Waiting[N]->Is == Group::Ready)
-      mergeWith(Waiting[N]);
-  Doing = WasDoing;
-  Now = Was;
-  if (Was->At) {
-    Running = Was->At->Of;
-    Data = Was->At->Data;
-    Pool = Running->Pool.data();
+  for (unsigned n = 0; n != count; ++n)
+    if (waiting[n]->is == Group::Ready)
+      mergeWith(waiting[n]);
+  doing = wasDoing;
+  now = was;
+  if (was->at) {
+    running = was->at->of;
+    data = was->at->data;
+    pool = running->pool.data();
   }
 }
 
@@ -125,94 +125,95 @@ void Warp::complete(uint32_t Mask, Group **Waiting, unsigned Count) {
 // Barriers
 //===----------------------------------------------------------------------===//
 
-void Warp::waitAtBarrier(int Number, uint32_t Lanes) {
-  Group *G = Now;
-  if (Lanes != G->Lanes)
-    splitOff(*G, G->Lanes & ~Lanes, G->Pc, G->Next);
-  --G->Pc;
-  G->Is = Group::AtBarrier;
-  G->Barrier = Number;
-  Block::Barrier &B = In.Barriers[Number];
-  B.Arrived[Index] |= Lanes;
-  B.Waiting = true;
-  In.BarriersChanged = true;
-  Stopped = true;
+void Warp::waitAtBarrier(int number, uint32_t lanes) {
+  Group *g = now;
+  if (lanes != g->lanes)
+    splitOff(*g, g->lanes & ~lanes, g->pc, g->next);
+  --g->pc;
+  g->is = Group::AtBarrier;
+  g->barrier = number;
+  Block::Barrier &b = block.barriers[number];
+  b.arrived[index] |= lanes;
+  b.waiting = true;
+  block.barriersChanged = true;
+  stopped = true;
 }
 
 /// Lanes of one warp that came to an aligned barrier on different ways.
-void Block::checkAligned(int Number) {
-  for (unsigned N = 0; N != Count; ++N) {
-    Warp &W = *Warps[N];
-    Group *First = nullptr;
-    for (Group &G : W.Groups) {
-      if (G.Is != Group::AtBarrier || G.Barrier != Number)
+void Block::checkAligned(int number) {
+  for (unsigned n = 0; n != count; ++n) {
+    Warp &w = *warps[n];
+    Group *first = nullptr;
+    for (Group &g : w.groups) {
+      if (g.is != Group::AtBarrier || g.barrier != number)
         continue;
-      const Inst &I = G.At->Of->Insts[G.Pc];
-      if (!First)
-        First = &G;
-      const Inst &Other = First->At->Of->Insts[First->Pc];
-      if (&I != &Other && (I.Aligned || Other.Aligned)) {
-        Running = &W;
-        W.Now = &G;
-        W.Doing = &I;
+      const Inst &i = g.at->of->insts[g.pc];
+      if (!first)
+        first = &g;
+      const Inst &other = first->at->of->insts[first->pc];
+      if (&i != &other && (i.aligned || other.aligned)) {
+        running = &w;
+        w.now = &g;
+        w.doing = &i;
         throw Fault{
             LaunchFailed,
             "an aligned barrier for which threads of one warp wait at another "
             "place: " +
-                place(In, Other) +
+                place(grid, other) +
                 "; ptxas takes a branch that leads to one for uniform, so "
                 "behaviour is undefined (barrier.sync has no such rule)",
-            G.Lanes};
+            g.lanes};
       }
-      if (I.Aligned && &G != First)
-        In.note(W, "an aligned barrier that parts of a warp come to one after "
-                   "the other");
+      if (i.aligned && &g != first)
+        grid.note(w,
+                  "an aligned barrier that parts of a warp come to one after "
+                  "the other");
     }
   }
 }
 
 void Block::tryBarriers() {
-  BarriersChanged = false;
-  for (int Number = 0; Number != 16; ++Number) {
-    Barrier &B = Barriers[Number];
-    if (!B.Waiting)
+  barriersChanged = false;
+  for (int number = 0; number != 16; ++number) {
+    Barrier &b = barriers[number];
+    if (!b.waiting)
       continue;
-    uint64_t Here = B.Passing;
-    bool All = true, True = true, Any = false;
-    uint64_t Threads = 0;
-    for (unsigned N = 0; N != Count; ++N) {
-      uint32_t Lanes = B.Arrived[N] & Warps[N]->Live;
-      All &= Lanes == Warps[N]->Live;
-      if (Lanes && Lanes == Warps[N]->Live)
-        Here += WarpSize; // counted by warps
-      uint32_t Said = Warps[N]->BarrierTrue & Lanes;
-      True &= Said == Lanes;
-      Any |= Said != 0;
-      Threads += unsigned(__builtin_popcount(Said));
+    uint64_t here = b.passing;
+    bool all = true, allTrue = true, any = false;
+    uint64_t threads = 0;
+    for (unsigned n = 0; n != count; ++n) {
+      uint32_t lanes = b.arrived[n] & warps[n]->live;
+      all &= lanes == warps[n]->live;
+      if (lanes && lanes == warps[n]->live)
+        here += WarpSize; // counted by warps
+      uint32_t said = warps[n]->barrierTrue & lanes;
+      allTrue &= said == lanes;
+      any |= said != 0;
+      threads += unsigned(__builtin_popcount(said));
     }
-    if (B.Expected ? Here < B.Expected : !All)
+    if (b.expected ? here < b.expected : !all)
       continue;
-    checkAligned(Number);
-    for (unsigned N = 0; N != Count; ++N) {
-      Warp &W = *Warps[N];
-      for (Group &G : W.Groups) {
-        if (G.Is != Group::AtBarrier || G.Barrier != Number)
+    checkAligned(number);
+    for (unsigned n = 0; n != count; ++n) {
+      Warp &w = *warps[n];
+      for (Group &g : w.groups) {
+        if (g.is != Group::AtBarrier || g.barrier != number)
           continue;
-        const Inst &I = G.At->Of->Insts[G.Pc];
-        finishBarrier(W, G, I, uint32_t(Threads), True, Any);
-        G.Is = Group::Ready;
-        ++G.Pc;
+        const Inst &i = g.at->of->insts[g.pc];
+        finishBarrier(w, g, i, uint32_t(threads), allTrue, any);
+        g.is = Group::Ready;
+        ++g.pc;
       }
-      for (Group &G : W.Groups)
-        if (G.Is == Group::Ready)
-          W.mergeWith(&G);
-      W.BarrierTrue = 0;
-      B.Arrived[N] = 0;
+      for (Group &g : w.groups)
+        if (g.is == Group::Ready)
+          w.mergeWith(&g);
+      w.barrierTrue = 0;
+      b.arrived[n] = 0;
     }
-    B.Waiting = false;
-    B.Passing = 0;
-    B.Expected = 0;
-    Races.barrier();
+    b.waiting = false;
+    b.passing = 0;
+    b.expected = 0;
+    races.barrier();
   }
 }
 

@@ -13,15 +13,15 @@ namespace ptx {
 /// One kind of *.sync instruction. Lanes may come to it in several groups: what
 /// all give is gathered first.
 struct SyncOperation {
-  const char *Name;
-  void (*Gather)(Warp &, const Inst &, uint32_t Lanes);
-  /// \p All: the lanes that take part, of which these are some.
-  void (*Finish)(Warp &, const Inst &, uint32_t Lanes, uint32_t All);
+  const char *name;
+  void (*gather)(Warp &, const Inst &, uint32_t lanes);
+  /// \p all: the lanes that take part, of which these are some.
+  void (*finish)(Warp &, const Inst &, uint32_t lanes, uint32_t all);
 };
 
 /// bar.red's result for the lanes of a group that waited.
-void finishBarrier(Warp &W, const Group &G, const Inst &I, uint32_t Threads,
-                   bool All, bool Any);
+void finishBarrier(Warp &w, const Group &g, const Inst &i, uint32_t threads,
+                   bool all, bool any);
 
 } // namespace ptx
 #endif // XCC_SIMULATOR_NVPTX_SYNC_H

@@ -15,416 +15,416 @@ namespace ptx {
 static constexpr int Unwritten = 0xA5;
 
 /// Stacks are large and launches many: they are kept for the next warp.
-static std::mutex StacksMutex;
-static auto &Stacks = *new std::map<uint64_t, std::vector<char *>>;
+static std::mutex stacksMutex;
+static auto &stacks = *new std::map<uint64_t, std::vector<char *>>;
 
-static char *takeStack(uint64_t Bytes) {
-  std::lock_guard Lock(StacksMutex);
-  std::vector<char *> &Kept = Stacks[Bytes];
-  if (Kept.empty()) {
-    auto *New = static_cast<char *>(malloc(Bytes ? Bytes : 1));
+static char *takeStack(uint64_t bytes) {
+  std::lock_guard lock(stacksMutex);
+  std::vector<char *> &kept = stacks[bytes];
+  if (kept.empty()) {
+    auto *fresh = static_cast<char *>(malloc(bytes ? bytes : 1));
     // Large ones are for recursion, which mostly does not come.
-    if (Bytes <= 4096 * WarpSize)
-      memset(New, Unwritten, Bytes);
-    return New;
+    if (bytes <= 4096 * WarpSize)
+      memset(fresh, Unwritten, bytes);
+    return fresh;
   }
-  char *Old = Kept.back();
-  Kept.pop_back();
-  return Old;
+  char *old = kept.back();
+  kept.pop_back();
+  return old;
 }
-static void keepStack(char *Old, uint64_t Bytes) {
-  std::lock_guard Lock(StacksMutex);
-  if (Old)
-    Stacks[Bytes].push_back(Old);
+static void keepStack(char *old, uint64_t bytes) {
+  std::lock_guard lock(stacksMutex);
+  if (old)
+    stacks[bytes].push_back(old);
 }
 
 Warp::~Warp() {
-  keepStack(Local, Stack * WarpSize);
-  for (Frame *F : AllFrames) {
-    free(F->Data);
-    delete F;
+  keepStack(local, stack * WarpSize);
+  for (Frame *f : allFrames) {
+    free(f->data);
+    delete f;
   }
-  for (Meeting *M : AllMeetings)
-    delete M;
+  for (Meeting *m : allMeetings)
+    delete m;
 }
 
-void Warp::start(unsigned Number, uint32_t Lanes) {
-  Index = Number;
-  Live = Lanes;
-  for (Group &G : Groups)
-    G = {};
+void Warp::start(unsigned number, uint32_t lanes) {
+  index = number;
+  live = lanes;
+  for (Group &g : groups)
+    g = {};
   // All that the last block had is free again; a fault ends the whole grid.
-  FreeFrames.resize(In.In.P.Codes.size());
-  if (!Local || Stack != In.In.Stack) {
-    keepStack(Local, Stack * WarpSize);
-    Stack = In.In.Stack;
-    Local = takeStack(Stack * WarpSize);
+  freeFrames.resize(block.grid.p.codes.size());
+  if (!local || stack != block.grid.stack) {
+    keepStack(local, stack * WarpSize);
+    stack = block.grid.stack;
+    local = takeStack(stack * WarpSize);
   }
-  for (uint64_t &S : Sp)
-    S = LocalTop;
-  LastGroup = 0;
-  Executed = 0;
-  BarrierTrue = 0;
-  Group &G = Groups[0];
-  G.Is = Group::Ready;
-  G.Lanes = Lanes;
-  Now = &G;
-  Doing = nullptr;
-  G.At = newFrame(*In.In.K.Entry, Lanes);
+  for (uint64_t &s : sp)
+    s = LocalTop;
+  lastGroup = 0;
+  executed = 0;
+  barrierTrue = 0;
+  Group &g = groups[0];
+  g.is = Group::Ready;
+  g.lanes = lanes;
+  now = &g;
+  doing = nullptr;
+  g.at = newFrame(*block.grid.k.entry, lanes);
 }
 
 //===----------------------------------------------------------------------===//
 // Frames and meetings
 //===----------------------------------------------------------------------===//
 
-Frame *Warp::newFrame(const Code &Of, uint32_t Lanes) {
-  auto &Free = FreeFrames[size_t(Of.Number)];
-  Frame *F;
-  if (Free.empty()) {
-    F = new Frame;
-    F->Of = &Of;
-    size_t Bytes = (Of.FrameBytes + 63) / 64 * 64 + 64;
-    F->Data = static_cast<char *>(aligned_alloc(64, Bytes));
-    memset(F->Data, Unwritten, Bytes);
-    AllFrames.push_back(F);
+Frame *Warp::newFrame(const Code &of, uint32_t lanes) {
+  auto &free = freeFrames[size_t(of.number)];
+  Frame *f;
+  if (free.empty()) {
+    f = new Frame;
+    f->of = &of;
+    size_t bytes = (of.frameBytes + 63) / 64 * 64 + 64;
+    f->data = static_cast<char *>(aligned_alloc(64, bytes));
+    memset(f->data, Unwritten, bytes);
+    allFrames.push_back(f);
   } else {
-    F = Free.back();
-    Free.pop_back();
+    f = free.back();
+    free.pop_back();
   }
-  F->Caller = nullptr;
-  F->Site = nullptr;
-  memcpy(F->SpBefore, Sp, sizeof(Sp));
-  if (Of.LocalBytes)
-    for (uint32_t M = Lanes; M; M &= M - 1) {
-      unsigned L = unsigned(__builtin_ctz(M));
-      uint64_t Base = (Sp[L] - Of.LocalBytes) & ~uint64_t(Of.LocalAlign - 1);
-      if (LocalTop - Base > Stack) {
-        Free.push_back(F);
+  f->caller = nullptr;
+  f->site = nullptr;
+  memcpy(f->spBefore, sp, sizeof(sp));
+  if (of.localBytes)
+    for (uint32_t m = lanes; m; m &= m - 1) {
+      unsigned l = unsigned(__builtin_ctz(m));
+      uint64_t base = (sp[l] - of.localBytes) & ~uint64_t(of.localAlign - 1);
+      if (LocalTop - base > stack) {
+        free.push_back(f);
         fault(xcc::rt::cuda::IllegalAddress,
-              "stack overflow: '" + std::string(Of.Of->Name) + "' needs " +
-                  std::to_string(Of.LocalBytes) + " bytes, and of " +
-                  std::to_string(Stack) + " bytes for each thread " +
-                  std::to_string(Stack - (LocalTop - Sp[L])) + " are left",
-              uint32_t(1) << L);
+              "stack overflow: '" + std::string(of.of->name) + "' needs " +
+                  std::to_string(of.localBytes) + " bytes, and of " +
+                  std::to_string(stack) + " bytes for each thread " +
+                  std::to_string(stack - (LocalTop - sp[l])) + " are left",
+              uint32_t(1) << l);
       }
-      Sp[L] = Base;
+      sp[l] = base;
     }
-  for (const Preset &P : Of.Presets) {
-    auto *R = reinterpret_cast<uint64_t *>(F->Data + P.Register);
-    if (P.SharedVariable < 0)
-      for (unsigned L = 0; L != WarpSize; ++L)
-        R[L] = Sp[L] + P.Plus;
+  for (const Preset &p : of.presets) {
+    auto *r = reinterpret_cast<uint64_t *>(f->data + p.slot);
+    if (p.sharedVariable < 0)
+      for (unsigned l = 0; l != WarpSize; ++l)
+        r[l] = sp[l] + p.plus;
     else
-      for (unsigned L = 0; L != WarpSize; ++L)
-        R[L] = In.In.K.SharedAt[size_t(P.SharedVariable)];
+      for (unsigned l = 0; l != WarpSize; ++l)
+        r[l] = block.grid.k.sharedAt[size_t(p.sharedVariable)];
   }
-  return F;
+  return f;
 }
 
-void Warp::freeFrame(Frame *F) {
-  FreeFrames[size_t(F->Of->Number)].push_back(F);
+void Warp::freeFrame(Frame *f) {
+  freeFrames[size_t(f->of->number)].push_back(f);
 }
 
 Meeting *Warp::newMeeting() {
-  if (FreeMeetings.empty()) {
-    AllMeetings.push_back(new Meeting);
-    FreeMeetings.push_back(AllMeetings.back());
+  if (freeMeetings.empty()) {
+    allMeetings.push_back(new Meeting);
+    freeMeetings.push_back(allMeetings.back());
   }
-  Meeting *M = FreeMeetings.back();
-  FreeMeetings.pop_back();
-  *M = {};
-  return M;
+  Meeting *m = freeMeetings.back();
+  freeMeetings.pop_back();
+  *m = {};
+  return m;
 }
 
-void Warp::freeMeeting(Meeting *M) { FreeMeetings.push_back(M); }
+void Warp::freeMeeting(Meeting *m) { freeMeetings.push_back(m); }
 
 Group *Warp::newGroup() {
-  for (Group &G : Groups)
-    if (G.Is == Group::Free) {
-      G = {};
-      G.Is = Group::Ready;
-      return &G;
+  for (Group &g : groups)
+    if (g.is == Group::Free) {
+      g = {};
+      g.is = Group::Ready;
+      return &g;
     }
   abort(); // there are no more groups than lanes
 }
 
 /// All that were expected have come: they go on together.
-void Warp::release(Meeting *M) {
-  Frame *At = M->At;
-  uint32_t Pc = M->Pc;
-  if (M->Return) {
-    At = M->At->Caller;
-    freeFrame(M->At);
+void Warp::release(Meeting *m) {
+  Frame *at = m->at;
+  uint32_t pc = m->pc;
+  if (m->isReturn) {
+    at = m->at->caller;
+    freeFrame(m->at);
   }
-  if (M->Expected) {
-    Group *G = newGroup();
-    G->Lanes = M->Expected;
-    G->Pc = Pc;
-    G->At = At;
-    G->Next = M->Outer;
+  if (m->expected) {
+    Group *g = newGroup();
+    g->lanes = m->expected;
+    g->pc = pc;
+    g->at = at;
+    g->next = m->outer;
   }
-  freeMeeting(M);
+  freeMeeting(m);
 }
 
-void Warp::arriveAt(Meeting *M, uint32_t Lanes) {
-  M->Arrived |= Lanes;
-  if (M->Arrived == M->Expected)
-    release(M);
+void Warp::arriveAt(Meeting *m, uint32_t lanes) {
+  m->arrived |= lanes;
+  if (m->arrived == m->expected)
+    release(m);
 }
 
 /// Lanes that will not come to the meetings of that chain, up to the one behind
 /// the call of a frame (exclusive), or all.
-void Warp::leave(Meeting *Chain, uint32_t Lanes, const Frame *Within) {
-  for (Meeting *M = Chain, *Outer; M; M = Outer) {
-    Outer = M->Outer;
-    if (Within && M->Return && M->At == Within)
+void Warp::leave(Meeting *chain, uint32_t lanes, const Frame *within) {
+  for (Meeting *m = chain, *outer; m; m = outer) {
+    outer = m->outer;
+    if (within && m->isReturn && m->at == within)
       return;
-    M->Expected &= ~Lanes;
-    if (M->Arrived == M->Expected)
-      release(M);
+    m->expected &= ~lanes;
+    if (m->arrived == m->expected)
+      release(m);
   }
 }
 
 /// Is this where the group waits for others?
-bool Warp::arrive(Group &G) {
-  bool Arrived = false;
-  while (Meeting *M = G.Next) {
-    if (M->Return || M->At != G.At || M->Pc != G.Pc)
+bool Warp::arrive(Group &g) {
+  bool arrived = false;
+  while (Meeting *m = g.next) {
+    if (m->isReturn || m->at != g.at || m->pc != g.pc)
       break;
-    G.Is = Group::Free;
-    arriveAt(M, G.Lanes);
-    Arrived = true;
+    g.is = Group::Free;
+    arriveAt(m, g.lanes);
+    arrived = true;
     break;
   }
-  return Arrived;
+  return arrived;
 }
 
 //===----------------------------------------------------------------------===//
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Lanes of a group go on elsewhere. \p Next is the meeting of both parts.
-void Warp::splitOff(Group &G, uint32_t Lanes, uint32_t Pc, Meeting *Next) {
-  G.Lanes &= ~Lanes;
-  Group *New = newGroup();
-  New->Lanes = Lanes;
-  New->Pc = Pc;
-  New->At = G.At;
-  New->Next = Next;
+/// Lanes of a group go on elsewhere. \p next is the meeting of both parts.
+void Warp::splitOff(Group &g, uint32_t lanes, uint32_t pc, Meeting *next) {
+  g.lanes &= ~lanes;
+  Group *fresh = newGroup();
+  fresh->lanes = lanes;
+  fresh->pc = pc;
+  fresh->at = g.at;
+  fresh->next = next;
 }
 
-void Warp::jump(const Inst &I, uint32_t Lanes, uint32_t To) {
-  Group &G = *Now;
-  if (Lanes == G.Lanes) {
-    G.Pc = To;
+void Warp::jump(const Inst &i, uint32_t lanes, uint32_t to) {
+  Group &g = *now;
+  if (lanes == g.lanes) {
+    g.pc = to;
     return;
   }
-  uint32_t To2[WarpSize];
-  for (unsigned L = 0; L != WarpSize; ++L)
-    To2[L] = Lanes >> L & 1 ? To : G.Pc;
-  branchMany(I, G.Lanes, To2);
+  uint32_t to2[WarpSize];
+  for (unsigned l = 0; l != WarpSize; ++l)
+    to2[l] = lanes >> l & 1 ? to : g.pc;
+  branchMany(i, g.lanes, to2);
 }
 
 /// Each lane has a place of its own to go to.
-void Warp::branchMany(const Inst &I, uint32_t Lanes, const uint32_t *To) {
-  Group &G = *Now;
-  uint32_t Rest = G.Lanes & ~Lanes; // by a guard
-  uint32_t First = To[__builtin_ctz(Lanes)], Same = 0;
-  for (uint32_t M = Lanes; M; M &= M - 1)
-    if (To[__builtin_ctz(M)] == First)
-      Same |= M & -M;
-  if (Same == G.Lanes) {
-    G.Pc = First;
+void Warp::branchMany(const Inst &i, uint32_t lanes, const uint32_t *to) {
+  Group &g = *now;
+  uint32_t rest = g.lanes & ~lanes; // by a guard
+  uint32_t first = to[__builtin_ctz(lanes)], same = 0;
+  for (uint32_t m = lanes; m; m &= m - 1)
+    if (to[__builtin_ctz(m)] == first)
+      same |= m & -m;
+  if (same == g.lanes) {
+    g.pc = first;
     return;
   }
-  Meeting *Next = G.Next;
-  if (I.Meeting != Nowhere && !In.In.Independent &&
-      !(Next && !Next->Return && Next->At == G.At && Next->Pc == I.Meeting)) {
-    Next = newMeeting();
-    Next->At = G.At;
-    Next->Pc = I.Meeting;
-    Next->Expected = G.Lanes;
-    Next->Outer = G.Next;
-    Next->MadeAt = uint32_t(&I - Running->Insts.data());
-    G.Next = Next;
+  Meeting *next = g.next;
+  if (i.meeting != Nowhere && !block.grid.independent &&
+      !(next && !next->isReturn && next->at == g.at && next->pc == i.meeting)) {
+    next = newMeeting();
+    next->at = g.at;
+    next->pc = i.meeting;
+    next->expected = g.lanes;
+    next->outer = g.next;
+    next->madeAt = uint32_t(&i - running->insts.data());
+    g.next = next;
   }
   // The group goes on with those who stay, or with the last.
-  uint32_t Left = Lanes;
-  uint32_t Fall = G.Pc;
-  while (Left) {
-    uint32_t Target = To[__builtin_ctz(Left)], Part = 0;
-    for (uint32_t M = Left; M; M &= M - 1)
-      if (To[__builtin_ctz(M)] == Target)
-        Part |= M & -M;
-    Left &= ~Part;
-    if (Target == Fall && !Rest) {
-      Rest = Part; // stays in this group
+  uint32_t left = lanes;
+  uint32_t fall = g.pc;
+  while (left) {
+    uint32_t target = to[__builtin_ctz(left)], part = 0;
+    for (uint32_t m = left; m; m &= m - 1)
+      if (to[__builtin_ctz(m)] == target)
+        part |= m & -m;
+    left &= ~part;
+    if (target == fall && !rest) {
+      rest = part; // stays in this group
       continue;
     }
-    if (!Left && !Rest) {
-      G.Pc = Target;
+    if (!left && !rest) {
+      g.pc = target;
       break;
     }
-    splitOff(G, Part, Target, Next);
+    splitOff(g, part, target, next);
   }
-  Stopped = true;
+  stopped = true;
 }
 
 //===----------------------------------------------------------------------===//
 // Calls and ends
 //===----------------------------------------------------------------------===//
 
-void Warp::call(const Inst &I, uint32_t Lanes) {
-  const CallSite &Site = Running->Calls[I.Extra];
-  Group *G = Now;
-  uint32_t ReturnTo = G->Pc;
-  if (Lanes != G->Lanes) {
+void Warp::call(const Inst &i, uint32_t lanes) {
+  const CallSite &site = running->calls[i.extra];
+  Group *g = now;
+  uint32_t returnTo = g->pc;
+  if (lanes != g->lanes) {
     // A guarded call: the others go on behind it, and wait if they are to.
-    Group *Others = newGroup();
-    *Others = *G;
-    Others->Lanes = G->Lanes & ~Lanes;
-    G->Lanes = Lanes;
+    Group *others = newGroup();
+    *others = *g;
+    others->lanes = g->lanes & ~lanes;
+    g->lanes = lanes;
   }
-  const uint64_t *Address = Site.To ? nullptr : in<uint64_t>(Site.Register);
-  Meeting *Together = nullptr;
-  uint32_t Left = Lanes;
-  while (Left) {
-    const Code *To = Site.To;
-    uint32_t Part = Left;
-    if (!To) {
-      unsigned First = unsigned(__builtin_ctz(Left));
-      To = In.In.P.functionAt(Address[First]);
-      for (uint32_t M = Left & (Left - 1); M; M &= M - 1)
-        if (Address[__builtin_ctz(M)] != Address[First])
-          Part &= ~(M & -M);
-      if (!To || !To->Of->Defined) {
-        char Text[100];
-        snprintf(Text, sizeof(Text), "call of %#llx, which is no function",
-                 (unsigned long long)Address[First]);
-        fault(xcc::rt::cuda::InvalidPc, Text, Part);
+  const uint64_t *address = site.to ? nullptr : in<uint64_t>(site.slot);
+  Meeting *together = nullptr;
+  uint32_t left = lanes;
+  while (left) {
+    const Code *to = site.to;
+    uint32_t part = left;
+    if (!to) {
+      unsigned first = unsigned(__builtin_ctz(left));
+      to = block.grid.p.functionAt(address[first]);
+      for (uint32_t m = left & (left - 1); m; m &= m - 1)
+        if (address[__builtin_ctz(m)] != address[first])
+          part &= ~(m & -m);
+      if (!to || !to->of->defined) {
+        char text[100];
+        snprintf(text, sizeof(text), "call of %#llx, which is no function",
+                 (unsigned long long)address[first]);
+        fault(xcc::rt::cuda::InvalidPc, text, part);
       }
     }
-    if (To->Takes.size() != Site.Arguments.size() ||
-        To->Returns.size() != Site.Results.size())
+    if (to->takes.size() != site.arguments.size() ||
+        to->returns.size() != site.results.size())
       fault(xcc::rt::cuda::LaunchFailed,
-            "call of '" + std::string(To->Of->Name) +
+            "call of '" + std::string(to->of->name) +
                 "' with a number of parameters that it does not have",
-            Part);
-    Left &= ~Part;
-    if (Left && !Together && !In.In.Independent) {
+            part);
+    left &= ~part;
+    if (left && !together && !block.grid.independent) {
       // Several functions: their lanes meet behind the call.
-      Together = newMeeting();
-      Together->At = G->At;
-      Together->Pc = ReturnTo;
-      Together->Expected = Lanes;
-      Together->Outer = G->Next;
-      Together->MadeAt = ReturnTo - 1;
-      G->Next = Together;
+      together = newMeeting();
+      together->at = g->at;
+      together->pc = returnTo;
+      together->expected = lanes;
+      together->outer = g->next;
+      together->madeAt = returnTo - 1;
+      g->next = together;
     }
-    Group *Calls = G;
-    if (Left) {
-      Calls = newGroup();
-      Group Copy = *G;
-      *Calls = Copy;
-      Calls->Lanes = Part;
-      G->Lanes &= ~Part;
+    Group *calls = g;
+    if (left) {
+      calls = newGroup();
+      Group copy = *g;
+      *calls = copy;
+      calls->lanes = part;
+      g->lanes &= ~part;
     }
-    Frame *F = newFrame(*To, Part);
-    F->Caller = G->At;
-    F->Site = &Site;
-    F->ReturnTo = ReturnTo;
-    for (size_t N = 0; N != Site.Arguments.size(); ++N) {
-      const Passed &From = Site.Arguments[N], &Into = To->Takes[N];
-      if (From.Size != Into.Size)
+    Frame *f = newFrame(*to, part);
+    f->caller = g->at;
+    f->site = &site;
+    f->returnTo = returnTo;
+    for (size_t n = 0; n != site.arguments.size(); ++n) {
+      const Passed &from = site.arguments[n], &into = to->takes[n];
+      if (from.size != into.size)
         fault(xcc::rt::cuda::LaunchFailed,
-              "call of '" + std::string(To->Of->Name) + "' with " +
-                  std::to_string(From.Size) + " bytes for parameter " +
-                  std::to_string(N + 1) + ", which has " +
-                  std::to_string(Into.Size),
-              Part);
-      memcpy(F->Data + Into.At, G->At->Data + From.At,
-             From.stride() * WarpSize);
+              "call of '" + std::string(to->of->name) + "' with " +
+                  std::to_string(from.size) + " bytes for parameter " +
+                  std::to_string(n + 1) + ", which has " +
+                  std::to_string(into.size),
+              part);
+      memcpy(f->data + into.at, g->at->data + from.at,
+             from.stride() * WarpSize);
     }
-    for (const Spilled &S : To->Spills)
-      for (uint32_t M = Part; M; M &= M - 1) {
-        unsigned L = unsigned(__builtin_ctz(M));
-        memcpy(Local + Stack * L + (Sp[L] + S.To - (LocalTop - Stack)),
-               F->Data + S.From.At + S.From.stride() * L, S.From.Size);
+    for (const Spilled &s : to->spills)
+      for (uint32_t m = part; m; m &= m - 1) {
+        unsigned l = unsigned(__builtin_ctz(m));
+        memcpy(local + stack * l + (sp[l] + s.to - (LocalTop - stack)),
+               f->data + s.from.at + s.from.stride() * l, s.from.size);
       }
-    Meeting *M = newMeeting();
-    M->At = F;
-    M->Pc = ReturnTo;
-    M->Expected = Part;
-    M->Outer = Calls->Next;
-    M->Return = true;
-    M->MadeAt = ReturnTo - 1;
-    Calls->Next = M;
-    Calls->At = F;
-    Calls->Pc = 0;
+    Meeting *m = newMeeting();
+    m->at = f;
+    m->pc = returnTo;
+    m->expected = part;
+    m->outer = calls->next;
+    m->isReturn = true;
+    m->madeAt = returnTo - 1;
+    calls->next = m;
+    calls->at = f;
+    calls->pc = 0;
   }
-  Stopped = true;
+  stopped = true;
 }
 
-void Warp::returnValues(Frame *F, uint32_t Lanes) {
-  for (size_t N = 0; N != F->Site->Results.size(); ++N) {
-    const Passed &Into = F->Site->Results[N], &From = F->Of->Returns[N];
-    if (From.Size != Into.Size)
+void Warp::returnValues(Frame *f, uint32_t lanes) {
+  for (size_t n = 0; n != f->site->results.size(); ++n) {
+    const Passed &into = f->site->results[n], &from = f->of->returns[n];
+    if (from.size != into.size)
       fault(xcc::rt::cuda::LaunchFailed,
-            "return of " + std::to_string(From.Size) +
-                " bytes to a call that expects " + std::to_string(Into.Size),
-            Lanes);
-    uint32_t Stride = From.stride();
-    for (uint32_t M = Lanes; M; M &= M - 1) {
-      unsigned L = unsigned(__builtin_ctz(M));
-      memcpy(F->Caller->Data + Into.At + Stride * L,
-             F->Data + From.At + Stride * L, Stride);
+            "return of " + std::to_string(from.size) +
+                " bytes to a call that expects " + std::to_string(into.size),
+            lanes);
+    uint32_t stride = from.stride();
+    for (uint32_t m = lanes; m; m &= m - 1) {
+      unsigned l = unsigned(__builtin_ctz(m));
+      memcpy(f->caller->data + into.at + stride * l,
+             f->data + from.at + stride * l, stride);
     }
   }
 }
 
 /// ret: back to the caller, where the lanes of a call meet.
-void Warp::giveBack(uint32_t Lanes) {
-  Group &G = *Now;
-  Frame *F = G.At;
-  if (!F->Caller)
-    return exit(Lanes);
-  returnValues(F, Lanes);
-  for (uint32_t M = Lanes; M; M &= M - 1)
-    Sp[__builtin_ctz(M)] = F->SpBefore[__builtin_ctz(M)];
-  Meeting *Chain = G.Next, *Back = Chain;
-  while (!(Back->Return && Back->At == F))
-    Back = Back->Outer;
-  G.Lanes &= ~Lanes;
-  if (!G.Lanes)
-    G.Is = Group::Free;
-  leave(Chain, Lanes, F);
-  if (!In.In.Independent) {
-    arriveAt(Back, Lanes);
+void Warp::giveBack(uint32_t lanes) {
+  Group &g = *now;
+  Frame *f = g.at;
+  if (!f->caller)
+    return exit(lanes);
+  returnValues(f, lanes);
+  for (uint32_t m = lanes; m; m &= m - 1)
+    sp[__builtin_ctz(m)] = f->spBefore[__builtin_ctz(m)];
+  Meeting *chain = g.next, *back = chain;
+  while (!(back->isReturn && back->at == f))
+    back = back->outer;
+  g.lanes &= ~lanes;
+  if (!g.lanes)
+    g.is = Group::Free;
+  leave(chain, lanes, f);
+  if (!block.grid.independent) {
+    arriveAt(back, lanes);
   } else {
-    Group *On = newGroup();
-    On->Lanes = Lanes;
-    On->Pc = F->ReturnTo;
-    On->At = F->Caller;
-    On->Next = Back->Outer;
-    Back->Expected &= ~Lanes;
-    if (!Back->Expected)
-      release(Back);
+    Group *on = newGroup();
+    on->lanes = lanes;
+    on->pc = f->returnTo;
+    on->at = f->caller;
+    on->next = back->outer;
+    back->expected &= ~lanes;
+    if (!back->expected)
+      release(back);
   }
-  Stopped = true;
+  stopped = true;
 }
 
-void Warp::exit(uint32_t Lanes) {
-  Group &G = *Now;
-  Live &= ~Lanes;
-  G.Lanes &= ~Lanes;
-  if (!G.Lanes)
-    G.Is = Group::Free;
-  leave(G.Next, Lanes, nullptr);
-  if (G.Lanes == 0)
-    G.Next = nullptr;
+void Warp::exit(uint32_t lanes) {
+  Group &g = *now;
+  live &= ~lanes;
+  g.lanes &= ~lanes;
+  if (!g.lanes)
+    g.is = Group::Free;
+  leave(g.next, lanes, nullptr);
+  if (g.lanes == 0)
+    g.next = nullptr;
   trySyncs();
-  In.BarriersChanged = true;
-  Stopped = true;
+  block.barriersChanged = true;
+  stopped = true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -432,78 +432,78 @@ void Warp::exit(uint32_t Lanes) {
 //===----------------------------------------------------------------------===//
 
 bool Warp::ready() const {
-  for (const Group &G : Groups)
-    if (G.Is == Group::Ready)
+  for (const Group &g : groups)
+    if (g.is == Group::Ready)
       return true;
   return false;
 }
 
 Group *Warp::choose() {
-  unsigned Start = LastGroup + 1;
-  if (In.In.Random)
-    Start = unsigned(In.In.Dice());
-  for (unsigned N = 0; N != WarpSize; ++N) {
-    Group &G = Groups[(Start + N) % WarpSize];
-    if (G.Is == Group::Ready) {
-      LastGroup = (Start + N) % WarpSize;
-      return &G;
+  unsigned start = lastGroup + 1;
+  if (block.grid.random)
+    start = unsigned(block.grid.dice());
+  for (unsigned n = 0; n != WarpSize; ++n) {
+    Group &g = groups[(start + n) % WarpSize];
+    if (g.is == Group::Ready) {
+      lastGroup = (start + n) % WarpSize;
+      return &g;
     }
   }
   return nullptr;
 }
 
 /// Makes the group the one whose instructions follow.
-void Warp::enter(Group &G) {
-  Now = &G;
-  Running = G.At->Of;
-  Data = G.At->Data;
-  Pool = Running->Pool.data();
+void Warp::enter(Group &g) {
+  now = &g;
+  running = g.at->of;
+  data = g.at->data;
+  pool = running->pool.data();
 }
 
-uint64_t Warp::run(uint64_t Budget) {
-  uint64_t Before = Executed, Turn = 0;
-  Group *G = nullptr;
-  while (Executed - Before < Budget) {
+uint64_t Warp::run(uint64_t budget) {
+  uint64_t before = executed, turn = 0;
+  Group *g = nullptr;
+  while (executed - before < budget) {
     // A group goes on until it waits or ends, or its turn does.
-    if (!G || G->Is != Group::Ready || G->Rested || !Turn) {
-      G = choose();
-      Turn = In.In.Random ? 1 + In.In.Dice() % 64 : 5000;
+    if (!g || g->is != Group::Ready || g->rested || !turn) {
+      g = choose();
+      turn = block.grid.random ? 1 + block.grid.dice() % 64 : 5000;
     }
-    if (!G)
+    if (!g)
       break;
-    enter(*G);
-    Stopped = false;
-    G->Rested = false;
-    const Inst *Insts = Running->Insts.data();
-    uint64_t Most = std::min(Turn, Budget - (Executed - Before)), Ran = 0;
-    while (Ran != Most) {
-      const Inst &I = Insts[G->Pc];
-      Doing = &I;
-      ++Ran;
-      if (I.Meets && arrive(*G))
+    enter(*g);
+    stopped = false;
+    g->rested = false;
+    const Inst *insts = running->insts.data();
+    uint64_t most = std::min(turn, budget - (executed - before)), ran = 0;
+    while (ran != most) {
+      const Inst &i = insts[g->pc];
+      doing = &i;
+      ++ran;
+      if (i.meets && arrive(*g))
         break;
-      uint32_t Lanes = G->Lanes;
-      if (I.Guard >= 0)
-        Lanes &= predicate(I.Guard, I.GuardNot);
-      ++G->Pc;
-      if (Lanes) {
-        I.Do(*this, I, Lanes);
-        if (Stopped)
+      uint32_t lanes = g->lanes;
+      if (i.guard >= 0)
+        lanes &= predicate(i.guard, i.guardNot);
+      ++g->pc;
+      if (lanes) {
+        i.run(*this, i, lanes);
+        if (stopped)
           break;
       }
     }
-    Executed += Ran;
-    Turn -= Ran;
-    if (G->Rested) {
+    executed += ran;
+    turn -= ran;
+    if (g->rested) {
       // When all that could run rest, the warp does.
-      bool All = true;
-      for (Group &Other : Groups)
-        All &= Other.Is != Group::Ready || Other.Rested;
-      if (All)
+      bool all = true;
+      for (Group &other : groups)
+        all &= other.is != Group::Ready || other.rested;
+      if (all)
         break;
     }
   }
-  return Executed - Before;
+  return executed - before;
 }
 
 } // namespace ptx

@@ -16,15 +16,15 @@ namespace {
 
 constexpr Type Word32{Type::U, 1, 32};
 
-/// All *.sync instructions begin so; the masks are operand C.
-void together(Warp &W, const Inst &I, uint32_t Lanes) {
-  W.waitForLanes(I, Lanes, W.in<uint32_t>(I.C));
+/// All *.sync instructions begin so; the masks are operand c.
+void together(Warp &w, const Inst &i, uint32_t lanes) {
+  w.waitForLanes(i, lanes, w.in<uint32_t>(i.c));
 }
-Inst &emitSync(Decoder &D, const SyncOperation &Kind, size_t MaskAt) {
-  int32_t Mask = D.in(MaskAt, Word32);
-  Inst &N = D.emit(together);
-  N.C = Mask, N.Sync = &Kind;
-  return N;
+Inst &emitSync(Decoder &d, const SyncOperation &kind, size_t maskAt) {
+  int32_t mask = d.in(maskAt, Word32);
+  Inst &n = d.emit(together);
+  n.c = mask, n.sync = &kind;
+  return n;
 }
 
 void gatherNothing(Warp &, const Inst &, uint32_t) {}
@@ -34,46 +34,46 @@ void finishNothing(Warp &, const Inst &, uint32_t, uint32_t) {}
 
 enum Mode { Up, Down, Butterfly, Index };
 
-void gatherShuffle(Warp &W, const Inst &I, uint32_t Lanes) {
-  const uint32_t *A = W.in<uint32_t>(I.A), *B = W.in<uint32_t>(I.B),
-                 *C = W.in<uint32_t>(int32_t(I.Imm));
-  each(Lanes, [&](unsigned L) {
-    W.Exchange.Value[L] = A[L];
-    W.Exchange.Lane[L] = B[L];
-    W.Exchange.Clamp[L] = C[L];
+void gatherShuffle(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint32_t *a = w.in<uint32_t>(i.a), *b = w.in<uint32_t>(i.b),
+                 *c = w.in<uint32_t>(int32_t(i.imm));
+  each(lanes, [&](unsigned l) {
+    w.exchange.value[l] = a[l];
+    w.exchange.lane[l] = b[l];
+    w.exchange.clamp[l] = c[l];
   });
 }
 template <Mode How>
-void finishShuffle(Warp &W, const Inst &I, uint32_t Lanes, uint32_t All) {
-  uint32_t *D = W.out<uint32_t>(I.D), In = 0, Absent = 0;
-  uint32_t Out[WarpSize];
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    uint32_t B = W.Exchange.Lane[L] & 31, C = W.Exchange.Clamp[L] & 31,
-             Segment = W.Exchange.Clamp[L] >> 8 & 31;
-    uint32_t Most = (L & Segment) | (C & ~Segment), Least = L & Segment;
-    int32_t From = How == Up          ? int32_t(L - B)
-                   : How == Down      ? int32_t(L + B)
-                   : How == Butterfly ? int32_t(L ^ B)
-                                      : int32_t(Least | (B & ~Segment));
-    bool Valid = How == Up ? From >= int32_t(Most) : From <= int32_t(Most);
-    if (Valid)
-      In |= M & -M;
+void finishShuffle(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
+  uint32_t *d = w.out<uint32_t>(i.d), in = 0, absent = 0;
+  uint32_t out[WarpSize];
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    uint32_t b = w.exchange.lane[l] & 31, c = w.exchange.clamp[l] & 31,
+             segment = w.exchange.clamp[l] >> 8 & 31;
+    uint32_t most = (l & segment) | (c & ~segment), least = l & segment;
+    int32_t from = How == Up          ? int32_t(l - b)
+                   : How == Down      ? int32_t(l + b)
+                   : How == Butterfly ? int32_t(l ^ b)
+                                      : int32_t(least | (b & ~segment));
+    bool valid = How == Up ? from >= int32_t(most) : from <= int32_t(most);
+    if (valid)
+      in |= m & -m;
     else
-      From = int32_t(L);
-    if (!(All >> From & 1)) {
+      from = int32_t(l);
+    if (!(all >> from & 1)) {
       // What the register of a lane elsewhere holds is undefined.
-      Absent |= M & -M;
-      Out[L] = 0xA5A5A5A5;
+      absent |= m & -m;
+      out[l] = 0xA5A5A5A5;
     } else {
-      Out[L] = uint32_t(W.Exchange.Value[From]);
+      out[l] = uint32_t(w.exchange.value[from]);
     }
   }
-  each(Lanes, [&](unsigned L) { D[L] = Out[L]; });
-  if (I.P >= 0)
-    W.setPredicate(I.P, In, Lanes);
-  if (Absent)
-    W.In.In.note(W, "a shuffle from lanes that take no part in it");
+  each(lanes, [&](unsigned l) { d[l] = out[l]; });
+  if (i.p >= 0)
+    w.setPredicate(i.p, in, lanes);
+  if (absent)
+    w.block.grid.note(w, "a shuffle from lanes that take no part in it");
 }
 constexpr SyncOperation Shuffles[] = {
     {"shfl.sync.up", gatherShuffle, finishShuffle<Up>},
@@ -81,112 +81,112 @@ constexpr SyncOperation Shuffles[] = {
     {"shfl.sync.bfly", gatherShuffle, finishShuffle<Butterfly>},
     {"shfl.sync.idx", gatherShuffle, finishShuffle<Index>}};
 
-void shfl(Decoder &D) {
-  if (!D.has("sync"))
-    D.refuse("'.sync' is missing");
-  int How = D.oneOf({"up", "down", "bfly", "idx"});
-  if (How < 0 || D.type().bits() != 32)
-    D.refuse("a mode or type that the instruction does not have");
-  int32_t To = D.out(0, 4), P = D.second(0), A = D.in(1, Word32),
-          B = D.in(2, Word32), C = D.in(3, Word32);
-  Inst &N = emitSync(D, Shuffles[How], 4);
-  N.D = To, N.P = P, N.A = A, N.B = B, N.Imm = uint64_t(int64_t(C));
+void shfl(Decoder &d) {
+  if (!d.has("sync"))
+    d.refuse("'.sync' is missing");
+  int how = d.oneOf({"up", "down", "bfly", "idx"});
+  if (how < 0 || d.type().bits() != 32)
+    d.refuse("a mode or type that the instruction does not have");
+  int32_t to = d.out(0, 4), p = d.second(0), a = d.in(1, Word32),
+          b = d.in(2, Word32), c = d.in(3, Word32);
+  Inst &n = emitSync(d, Shuffles[how], 4);
+  n.d = to, n.p = p, n.a = a, n.b = b, n.imm = uint64_t(int64_t(c));
 }
 
 //===--- vote, match, redux -----------------------------------------------===//
 
-void gatherPredicate(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint32_t P = W.predicate(I.A, I.Small & 1);
-  W.Exchange.True = (W.Exchange.True & ~Lanes) | (P & Lanes);
+void gatherPredicate(Warp &w, const Inst &i, uint32_t lanes) {
+  uint32_t p = w.predicate(i.a, i.small & 1);
+  w.exchange.trueLanes = (w.exchange.trueLanes & ~lanes) | (p & lanes);
 }
 enum Vote { VoteAll, VoteAny, VoteUniform, Ballot };
 template <Vote How>
-void finishVote(Warp &W, const Inst &I, uint32_t Lanes, uint32_t All) {
-  uint32_t True = W.Exchange.True & All;
+void finishVote(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
+  uint32_t trueLanes = w.exchange.trueLanes & all;
   if (How == Ballot) {
-    uint32_t *D = W.out<uint32_t>(I.D);
-    each(Lanes, [=](unsigned L) { D[L] = True; });
+    uint32_t *d = w.out<uint32_t>(i.d);
+    each(lanes, [=](unsigned l) { d[l] = trueLanes; });
     return;
   }
-  bool Is = How == VoteAll   ? True == All
-            : How == VoteAny ? True != 0
-                             : True == All || !True;
-  W.setPredicate(I.D, Is ? AllLanes : 0, Lanes);
+  bool is = How == VoteAll   ? trueLanes == all
+            : How == VoteAny ? trueLanes != 0
+                             : trueLanes == all || !trueLanes;
+  w.setPredicate(i.d, is ? AllLanes : 0, lanes);
 }
 constexpr SyncOperation Votes[] = {
     {"vote.sync.all", gatherPredicate, finishVote<VoteAll>},
     {"vote.sync.any", gatherPredicate, finishVote<VoteAny>},
     {"vote.sync.uni", gatherPredicate, finishVote<VoteUniform>},
     {"vote.sync.ballot", gatherPredicate, finishVote<Ballot>}};
-void vote(Decoder &D) {
-  if (!D.has("sync"))
-    D.refuse("'.sync' is missing");
-  int How = D.oneOf({"all", "any", "uni", "ballot"});
-  D.type();
-  if (How < 0)
-    D.refuse("the kind of vote is missing");
-  bool Not;
-  int32_t To = How == Ballot ? D.out(0, 4) : D.outPredicate(D.operand(0).Index),
-          A = D.inPredicate(1, Not);
-  Inst &N = emitSync(D, Votes[How], 2);
-  N.D = To, N.A = A, N.Small = Not;
+void vote(Decoder &d) {
+  if (!d.has("sync"))
+    d.refuse("'.sync' is missing");
+  int how = d.oneOf({"all", "any", "uni", "ballot"});
+  d.type();
+  if (how < 0)
+    d.refuse("the kind of vote is missing");
+  bool negated;
+  int32_t to = how == Ballot ? d.out(0, 4) : d.outPredicate(d.operand(0).index),
+          a = d.inPredicate(1, negated);
+  Inst &n = emitSync(d, Votes[how], 2);
+  n.d = to, n.a = a, n.small = negated;
 }
 
-template <class T> void gatherValue(Warp &W, const Inst &I, uint32_t Lanes) {
-  const T *A = W.in<T>(I.A);
-  each(Lanes, [&](unsigned L) { W.Exchange.Value[L] = A[L]; });
+template <class T> void gatherValue(Warp &w, const Inst &i, uint32_t lanes) {
+  const T *a = w.in<T>(i.a);
+  each(lanes, [&](unsigned l) { w.exchange.value[l] = a[l]; });
 }
-void finishMatchAny(Warp &W, const Inst &I, uint32_t Lanes, uint32_t All) {
-  uint32_t *D = W.out<uint32_t>(I.D);
-  for (uint32_t M = Lanes; M; M &= M - 1) {
-    unsigned L = unsigned(__builtin_ctz(M));
-    uint32_t Same = 0;
-    for (uint32_t N = All; N; N &= N - 1)
-      if (W.Exchange.Value[__builtin_ctz(N)] == W.Exchange.Value[L])
-        Same |= N & -N;
-    D[L] = Same;
+void finishMatchAny(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
+  uint32_t *d = w.out<uint32_t>(i.d);
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    unsigned l = unsigned(__builtin_ctz(m));
+    uint32_t same = 0;
+    for (uint32_t n = all; n; n &= n - 1)
+      if (w.exchange.value[__builtin_ctz(n)] == w.exchange.value[l])
+        same |= n & -n;
+    d[l] = same;
   }
 }
-void finishMatchAll(Warp &W, const Inst &I, uint32_t Lanes, uint32_t All) {
-  uint32_t *D = W.out<uint32_t>(I.D);
-  bool Same = true;
-  for (uint32_t N = All; N; N &= N - 1)
-    Same &= W.Exchange.Value[__builtin_ctz(N)] ==
-            W.Exchange.Value[__builtin_ctz(All)];
-  each(Lanes, [=](unsigned L) { D[L] = Same ? All : 0; });
-  if (I.P >= 0)
-    W.setPredicate(I.P, Same ? AllLanes : 0, Lanes);
+void finishMatchAll(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
+  uint32_t *d = w.out<uint32_t>(i.d);
+  bool same = true;
+  for (uint32_t n = all; n; n &= n - 1)
+    same &= w.exchange.value[__builtin_ctz(n)] ==
+            w.exchange.value[__builtin_ctz(all)];
+  each(lanes, [=](unsigned l) { d[l] = same ? all : 0; });
+  if (i.p >= 0)
+    w.setPredicate(i.p, same ? AllLanes : 0, lanes);
 }
 constexpr SyncOperation Matches[] = {
     {"match.any.sync.b32", gatherValue<uint32_t>, finishMatchAny},
     {"match.any.sync.b64", gatherValue<uint64_t>, finishMatchAny},
     {"match.all.sync.b32", gatherValue<uint32_t>, finishMatchAll},
     {"match.all.sync.b64", gatherValue<uint64_t>, finishMatchAll}};
-void match(Decoder &D) {
-  int How = D.oneOf({"any", "all"});
-  if (How < 0 || !D.has("sync"))
-    D.refuse("'.any' or '.all' and '.sync' are needed");
-  Type T = D.type();
-  int32_t To = D.out(0, 4), P = How ? D.second(0) : -1, A = D.in(1, T);
-  Inst &N = emitSync(D, Matches[How * 2 + (T.bits() == 64)], 2);
-  N.D = To, N.P = P, N.A = A;
+void match(Decoder &d) {
+  int how = d.oneOf({"any", "all"});
+  if (how < 0 || !d.has("sync"))
+    d.refuse("'.any' or '.all' and '.sync' are needed");
+  Type t = d.type();
+  int32_t to = d.out(0, 4), p = how ? d.second(0) : -1, a = d.in(1, t);
+  Inst &n = emitSync(d, Matches[how * 2 + (t.bits() == 64)], 2);
+  n.d = to, n.p = p, n.a = a;
 }
 
 enum Reduction { RAdd, RMin, RMax, RAnd, ROr, RXor };
 template <Reduction How, class T>
-void finishReduction(Warp &W, const Inst &I, uint32_t Lanes, uint32_t All) {
-  T Out = T(W.Exchange.Value[__builtin_ctz(All)]);
-  for (uint32_t N = All & (All - 1); N; N &= N - 1) {
-    T V = T(W.Exchange.Value[__builtin_ctz(N)]);
-    Out = How == RAdd   ? T(uint32_t(Out) + uint32_t(V))
-          : How == RMin ? std::min(Out, V)
-          : How == RMax ? std::max(Out, V)
-          : How == RAnd ? T(Out & V)
-          : How == ROr  ? T(Out | V)
-                        : T(Out ^ V);
+void finishReduction(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
+  T out = T(w.exchange.value[__builtin_ctz(all)]);
+  for (uint32_t n = all & (all - 1); n; n &= n - 1) {
+    T v = T(w.exchange.value[__builtin_ctz(n)]);
+    out = How == RAdd   ? T(uint32_t(out) + uint32_t(v))
+          : How == RMin ? std::min(out, v)
+          : How == RMax ? std::max(out, v)
+          : How == RAnd ? T(out & v)
+          : How == ROr  ? T(out | v)
+                        : T(out ^ v);
   }
-  T *D = W.out<T>(I.D);
-  each(Lanes, [=](unsigned L) { D[L] = Out; });
+  T *d = w.out<T>(i.d);
+  each(lanes, [=](unsigned l) { d[l] = out; });
 }
 constexpr SyncOperation Reductions[2][6] = {
     {{"redux.sync.add", gatherValue<uint32_t>, finishReduction<RAdd, uint32_t>},
@@ -203,49 +203,49 @@ constexpr SyncOperation Reductions[2][6] = {
      {"redux.sync.or", gatherValue<uint32_t>, finishReduction<ROr, int32_t>},
      {"redux.sync.xor", gatherValue<uint32_t>,
       finishReduction<RXor, int32_t>}}};
-void redux(Decoder &D) {
-  bool Sync = D.has("sync");
-  int How = D.oneOf({"add", "min", "max", "and", "or", "xor"});
-  Type T = D.type();
-  if (!Sync || How < 0 || !isInteger(T) || T.bits() != 32)
-    D.refuse("a form that is not supported");
-  if (D.P.Capability < 80)
-    D.refuse("sm_" + std::to_string(D.P.Capability) + " does not have it");
-  int32_t To = D.out(0, 4), A = D.in(1, Word32);
-  Inst &N = emitSync(D, Reductions[T.Of == Type::S][How], 2);
-  N.D = To, N.A = A;
+void redux(Decoder &d) {
+  bool sync = d.has("sync");
+  int how = d.oneOf({"add", "min", "max", "and", "or", "xor"});
+  Type t = d.type();
+  if (!sync || how < 0 || !isInteger(t) || t.bits() != 32)
+    d.refuse("a form that is not supported");
+  if (d.p.capability < 80)
+    d.refuse("sm_" + std::to_string(d.p.capability) + " does not have it");
+  int32_t to = d.out(0, 4), a = d.in(1, Word32);
+  Inst &n = emitSync(d, Reductions[t.of == Type::S][how], 2);
+  n.d = to, n.a = a;
 }
 
 //===--- Others -----------------------------------------------------------===//
 
-void runActive(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint32_t *D = W.out<uint32_t>(I.D);
-  each(Lanes, [=](unsigned L) { D[L] = Lanes; });
+void runActive(Warp &w, const Inst &i, uint32_t lanes) {
+  uint32_t *d = w.out<uint32_t>(i.d);
+  each(lanes, [=](unsigned l) { d[l] = lanes; });
 }
-void activemask(Decoder &D) {
-  D.type();
-  int32_t To = D.out(0, 4);
-  Inst &N = D.emit(runActive);
-  N.D = To;
+void activemask(Decoder &d) {
+  d.type();
+  int32_t to = d.out(0, 4);
+  Inst &n = d.emit(runActive);
+  n.d = to;
 }
 
-void finishElect(Warp &W, const Inst &I, uint32_t Lanes, uint32_t All) {
-  unsigned Leader = unsigned(__builtin_ctz(All));
-  if (I.Small) {
-    uint32_t *D = W.out<uint32_t>(I.D);
-    each(Lanes, [=](unsigned L) { D[L] = Leader; });
+void finishElect(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
+  unsigned leader = unsigned(__builtin_ctz(all));
+  if (i.small) {
+    uint32_t *d = w.out<uint32_t>(i.d);
+    each(lanes, [=](unsigned l) { d[l] = leader; });
   }
-  if (I.P >= 0)
-    W.setPredicate(I.P, 1u << Leader, Lanes);
+  if (i.p >= 0)
+    w.setPredicate(i.p, 1u << leader, lanes);
 }
 constexpr SyncOperation Elect{"elect.sync", gatherNothing, finishElect};
-void elect(Decoder &D) {
-  if (!D.has("sync"))
-    D.refuse("'.sync' is missing");
-  bool Drops = D.operand(0).Is == Operand::Sink;
-  int32_t To = Drops ? 0 : D.out(0, 4), P = D.second(0);
-  Inst &N = emitSync(D, Elect, 1);
-  N.D = To, N.P = P, N.Small = !Drops;
+void elect(Decoder &d) {
+  if (!d.has("sync"))
+    d.refuse("'.sync' is missing");
+  bool drops = d.operand(0).is == Operand::Sink;
+  int32_t to = drops ? 0 : d.out(0, 4), p = d.second(0);
+  Inst &n = emitSync(d, Elect, 1);
+  n.d = to, n.p = p, n.small = !drops;
 }
 
 constexpr SyncOperation WarpBarrier{"bar.warp.sync", gatherNothing,
@@ -255,90 +255,90 @@ constexpr SyncOperation WarpBarrier{"bar.warp.sync", gatherNothing,
 
 enum BarrierForm : uint8_t { Sync, Arrive, Popc, RedAnd, RedOr };
 
-uint32_t same(Warp &W, int32_t Offset, uint32_t Lanes, const char *What) {
-  const uint32_t *A = W.in<uint32_t>(Offset);
-  uint32_t V = A[__builtin_ctz(Lanes)];
-  for (uint32_t M = Lanes; M; M &= M - 1)
-    if (A[__builtin_ctz(M)] != V)
-      W.fault(xcc::rt::cuda::LaunchFailed,
-              std::string("threads of a warp give different ") + What);
-  return V;
+uint32_t same(Warp &w, int32_t offset, uint32_t lanes, const char *what) {
+  const uint32_t *a = w.in<uint32_t>(offset);
+  uint32_t v = a[__builtin_ctz(lanes)];
+  for (uint32_t m = lanes; m; m &= m - 1)
+    if (a[__builtin_ctz(m)] != v)
+      w.fault(xcc::rt::cuda::LaunchFailed,
+              std::string("threads of a warp give different ") + what);
+  return v;
 }
 
-void barrierLanes(Warp &W, const Inst &I, uint32_t Lanes) {
-  uint32_t Number = same(W, I.A, Lanes, "barriers");
-  if (Number > 15)
-    W.fault(xcc::rt::cuda::LaunchFailed,
-            "barrier " + std::to_string(Number) + " of 16");
-  uint32_t Threads = I.Imm ? same(W, I.B, Lanes, "counts of threads") : 0;
-  if (Threads % WarpSize || (I.Imm && !Threads))
-    W.fault(xcc::rt::cuda::LaunchFailed,
-            "a barrier for " + std::to_string(Threads) +
+void barrierLanes(Warp &w, const Inst &i, uint32_t lanes) {
+  uint32_t number = same(w, i.a, lanes, "barriers");
+  if (number > 15)
+    w.fault(xcc::rt::cuda::LaunchFailed,
+            "barrier " + std::to_string(number) + " of 16");
+  uint32_t threads = i.imm ? same(w, i.b, lanes, "counts of threads") : 0;
+  if (threads % WarpSize || (i.imm && !threads))
+    w.fault(xcc::rt::cuda::LaunchFailed,
+            "a barrier for " + std::to_string(threads) +
                 " threads, which are no whole warps");
-  Block::Barrier &B = W.In.Barriers[Number];
-  if (B.Waiting && B.Expected != Threads)
-    W.fault(xcc::rt::cuda::LaunchFailed,
-            "a barrier for " + std::to_string(Threads) +
+  Block::Barrier &b = w.block.barriers[number];
+  if (b.waiting && b.expected != threads)
+    w.fault(xcc::rt::cuda::LaunchFailed,
+            "a barrier for " + std::to_string(threads) +
                 " threads, at which others wait for " +
-                std::to_string(B.Expected) + " (0: all)");
-  B.Expected = Threads;
-  if (I.Small == Arrive) {
-    B.Passing += WarpSize;
-    B.Waiting = true;
-    W.In.BarriersChanged = true;
+                std::to_string(b.expected) + " (0: all)");
+  b.expected = threads;
+  if (i.small == Arrive) {
+    b.passing += WarpSize;
+    b.waiting = true;
+    w.block.barriersChanged = true;
     return;
   }
-  if (I.Small >= Popc) {
-    uint32_t P = W.predicate(I.C, I.Count & 2);
-    W.BarrierTrue = (W.BarrierTrue & ~Lanes) | (P & Lanes);
+  if (i.small >= Popc) {
+    uint32_t p = w.predicate(i.c, i.count & 2);
+    w.barrierTrue = (w.barrierTrue & ~lanes) | (p & lanes);
   }
-  W.waitAtBarrier(int(Number), Lanes);
+  w.waitAtBarrier(int(number), lanes);
 }
 
-void decodeBarrier(Decoder &D, bool Aligned) {
-  D.ignore({"cta"});
-  int How = D.oneOf({"sync", "arrive", "red"});
-  if (How < 0)
-    D.refuse("a form that is not supported");
-  size_t At = 0;
-  int32_t To = 0, C = 0;
-  bool Not = false;
-  int Form = How;
-  if (How == 2) {
-    Form = Popc + D.oneOf({"popc", "and", "or"});
-    if (Form < Popc)
-      D.refuse("the reduction is missing");
-    D.type();
-    To = Form == Popc ? D.out(0, 4) : D.outPredicate(D.operand(0).Index);
-    At = 1;
+void decodeBarrier(Decoder &d, bool aligned) {
+  d.ignore({"cta"});
+  int how = d.oneOf({"sync", "arrive", "red"});
+  if (how < 0)
+    d.refuse("a form that is not supported");
+  size_t at = 0;
+  int32_t to = 0, c = 0;
+  bool negated = false;
+  int form = how;
+  if (how == 2) {
+    form = Popc + d.oneOf({"popc", "and", "or"});
+    if (form < Popc)
+      d.refuse("the reduction is missing");
+    d.type();
+    to = form == Popc ? d.out(0, 4) : d.outPredicate(d.operand(0).index);
+    at = 1;
   }
-  size_t Last = D.operands() - (How == 2);
-  int32_t A = D.in(At, Word32), B = 0;
-  bool Counted = At + 1 < Last;
-  if (Counted)
-    B = D.in(At + 1, Word32);
-  if (How == 2)
-    C = D.inPredicate(Last, Not);
-  Inst &N = D.emit(barrierLanes);
-  N.D = To, N.A = A, N.B = B, N.C = C, N.Imm = Counted;
-  N.Small = uint8_t(Form);
-  N.Count = uint8_t(1 | Not << 1);
-  N.Aligned = Aligned;
-  D.step().Barrier = Aligned;
+  size_t last = d.operands() - (how == 2);
+  int32_t a = d.in(at, Word32), b = 0;
+  bool counted = at + 1 < last;
+  if (counted)
+    b = d.in(at + 1, Word32);
+  if (how == 2)
+    c = d.inPredicate(last, negated);
+  Inst &n = d.emit(barrierLanes);
+  n.d = to, n.a = a, n.b = b, n.c = c, n.imm = counted;
+  n.small = uint8_t(form);
+  n.count = uint8_t(1 | negated << 1);
+  n.aligned = aligned;
+  d.step().barrier = aligned;
 }
 
-void bar(Decoder &D) {
-  if (D.has("warp")) {
-    if (!D.has("sync"))
-      D.refuse("'.sync' is missing");
-    emitSync(D, WarpBarrier, 0);
+void bar(Decoder &d) {
+  if (d.has("warp")) {
+    if (!d.has("sync"))
+      d.refuse("'.sync' is missing");
+    emitSync(d, WarpBarrier, 0);
     return;
   }
-  decodeBarrier(D, true);
+  decodeBarrier(d, true);
 }
-void barrier(Decoder &D) {
-  bool Aligned = D.has("aligned");
-  decodeBarrier(D, Aligned);
+void barrier(Decoder &d) {
+  bool aligned = d.has("aligned");
+  decodeBarrier(d, aligned);
 }
 
 PTX_OPCODES({"shfl", shfl}, {"vote", vote}, {"match", match}, {"redux", redux},
@@ -347,17 +347,17 @@ PTX_OPCODES({"shfl", shfl}, {"vote", vote}, {"match", match}, {"redux", redux},
 
 } // namespace
 
-void finishBarrier(Warp &W, const Group &G, const Inst &I, uint32_t Threads,
-                   bool All, bool Any) {
-  if (I.Small == Popc) {
-    auto *D = reinterpret_cast<uint32_t *>(G.At->Data + I.D);
-    each(G.Lanes, [=](unsigned L) { D[L] = Threads; });
-  } else if (I.Small == RedAnd || I.Small == RedOr) {
-    auto *P = reinterpret_cast<uint32_t *>(G.At->Data + I.D);
-    bool Is = I.Small == RedAnd ? All : Any;
-    *P = (*P & ~G.Lanes) | (Is ? G.Lanes : 0);
+void finishBarrier(Warp &w, const Group &g, const Inst &i, uint32_t threads,
+                   bool all, bool any) {
+  if (i.small == Popc) {
+    auto *d = reinterpret_cast<uint32_t *>(g.at->data + i.d);
+    each(g.lanes, [=](unsigned l) { d[l] = threads; });
+  } else if (i.small == RedAnd || i.small == RedOr) {
+    auto *p = reinterpret_cast<uint32_t *>(g.at->data + i.d);
+    bool is = i.small == RedAnd ? all : any;
+    *p = (*p & ~g.lanes) | (is ? g.lanes : 0);
   }
-  (void)W;
+  (void)w;
 }
 
 } // namespace ptx

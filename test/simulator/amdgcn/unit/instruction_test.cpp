@@ -13,110 +13,110 @@
 
 using namespace amdgcn;
 
-static uint32_t first(Lab &L, const std::string &Snippet) {
-  EXPECT_TRUE(L.run(Snippet)) << L.Report;
-  return L.Words[0];
+static uint32_t first(Lab &l, const std::string &snippet) {
+  EXPECT_TRUE(l.run(snippet)) << l.report;
+  return l.words[0];
 }
 
 TEST(Instructions, ConstantsMeanWhatTheOperandIs) {
-  Lab L;
+  Lab l;
   // A double's literal is its upper half; an inline constant all of it.
-  EXPECT_EQ(first(L, "v_mov_b32 v4, 0\nv_mov_b32 v5, 0x3ff00000\n"
+  EXPECT_EQ(first(l, "v_mov_b32 v4, 0\nv_mov_b32 v5, 0x3ff00000\n"
                      "v_add_f64 v[6:7], v[4:5], 1.0\nv_mov_b32 v2, v7"),
             0x40000000u);
-  EXPECT_EQ(first(L, "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\n"
+  EXPECT_EQ(first(l, "v_mov_b32 v4, 0\nv_mov_b32 v5, 0\n"
                      "s_mov_b64 s[6:7], 0xfffffff0\nv_mov_b32 v2, s7"),
             0u);
-  EXPECT_EQ(first(L, "s_mov_b64 s[6:7], -16\nv_mov_b32 v2, s7"), ~0u);
+  EXPECT_EQ(first(l, "s_mov_b64 s[6:7], -16\nv_mov_b32 v2, s7"), ~0u);
 }
 
 TEST(Instructions, BackwardPermuteStaysInHalvesOnSome) {
-  for (auto [Processor, From] :
+  for (auto [processor, from] :
        {std::pair("gfx90a", 63u), std::pair("gfx1030", 31u)}) {
-    Lab L;
-    L.Processor = Processor;
-    L.Words[31] = 131;
-    L.Words[63] = 163;
-    EXPECT_EQ(first(L, "v_mov_b32 v4, 252\nds_bpermute_b32 v2, v4, v2"),
-              100 + From);
+    Lab l;
+    l.processor = processor;
+    l.words[31] = 131;
+    l.words[63] = 163;
+    EXPECT_EQ(first(l, "v_mov_b32 v4, 252\nds_bpermute_b32 v2, v4, v2"),
+              100 + from);
   }
 }
 
 TEST(Instructions, BackwardPermuteOfAnInactiveLaneGivesZero) {
-  Lab L;
-  L.Words[5] = 7;
-  EXPECT_EQ(first(L, "v_mov_b32 v4, 20\ns_mov_b64 exec, 1\n"
+  Lab l;
+  l.words[5] = 7;
+  EXPECT_EQ(first(l, "v_mov_b32 v4, 20\ns_mov_b64 exec, 1\n"
                      "ds_bpermute_b32 v2, v4, v2"),
             0u);
 }
 
 TEST(Instructions, CompareAndStoreHasItsValuesEitherWay) {
-  const char *Setup = "v_mov_b32 v3, 0\nv_mov_b32 v4, 11\nv_mov_b32 v5, 22\n";
-  Lab L;
-  L.Threads = 1;
-  EXPECT_EQ(first(L, std::string(Setup) +
+  const char *setup = "v_mov_b32 v3, 0\nv_mov_b32 v4, 11\nv_mov_b32 v5, 22\n";
+  Lab l;
+  l.threads = 1;
+  EXPECT_EQ(first(l, std::string(setup) +
                          "ds_write_b32 v3, v4\nds_cmpst_b32 v3, v4, v5\n"
                          "ds_read_b32 v2, v3"),
             22u);
-  Lab New;
-  New.Processor = "gfx1100";
-  New.Lanes = 32;
-  New.Threads = 1;
-  EXPECT_EQ(first(New, std::string(Setup) +
-                           "ds_store_b32 v3, v4\nds_cmpstore_b32 v3, v5, v4\n"
-                           "ds_load_b32 v2, v3"),
+  Lab newer;
+  newer.processor = "gfx1100";
+  newer.lanes = 32;
+  newer.threads = 1;
+  EXPECT_EQ(first(newer, std::string(setup) +
+                             "ds_store_b32 v3, v4\nds_cmpstore_b32 v3, v5, v4\n"
+                             "ds_load_b32 v2, v3"),
             22u);
 }
 
 TEST(Instructions, SixteenBitResultsClearTheRestOnGfx9) {
-  for (auto [Processor, Want] :
+  for (auto [processor, want] :
        {std::pair("gfx90a", 0x00000003u), std::pair("gfx1030", 0xffff0003u)}) {
-    Lab L;
-    L.Processor = Processor;
+    Lab l;
+    l.processor = processor;
     EXPECT_EQ(
-        first(L, std::string("v_mov_b32 v4, 1\nv_mov_b32 v2, -1\n") +
-                     (L.Processor == "gfx90a" ? "v_add_u16 v2, v4, 2"
+        first(l, std::string("v_mov_b32 v4, 1\nv_mov_b32 v2, -1\n") +
+                     (l.processor == "gfx90a" ? "v_add_u16 v2, v4, 2"
                                               : "v_add_nc_u16 v2, v4, 2")),
-        Want);
+        want);
   }
 }
 
 TEST(Instructions, HalvesOfAPairReadBeforeEitherWrites) {
-  Lab L;
-  L.Processor = "gfx1100";
-  L.Lanes = 32;
-  L.Threads = 32;
-  EXPECT_EQ(first(L, "v_mov_b32 v4, 5\nv_mov_b32 v5, 9\n"
+  Lab l;
+  l.processor = "gfx1100";
+  l.lanes = 32;
+  l.threads = 32;
+  EXPECT_EQ(first(l, "v_mov_b32 v4, 5\nv_mov_b32 v5, 9\n"
                      "v_dual_mov_b32 v4, v5 :: v_dual_mov_b32 v5, v4\n"
                      "v_lshl_or_b32 v2, v4, 8, v5"),
             0x0905u);
 }
 
 TEST(Instructions, RegistersByIndex) {
-  const char *Setup = "v_mov_b32 v4, 4\nv_mov_b32 v5, 5\nv_mov_b32 v6, 6\n"
+  const char *setup = "v_mov_b32 v4, 4\nv_mov_b32 v5, 5\nv_mov_b32 v6, 6\n"
                       "s_mov_b32 s6, 2\n";
-  Lab L;
-  EXPECT_EQ(first(L, std::string(Setup) +
+  Lab l;
+  EXPECT_EQ(first(l, std::string(setup) +
                          "s_set_gpr_idx_on s6, gpr_idx(SRC0)\n"
                          "v_mov_b32 v2, v4\ns_set_gpr_idx_off"),
             6u);
-  Lab Other;
-  Other.Processor = "gfx1030";
-  EXPECT_EQ(first(Other, std::string(Setup) +
+  Lab other;
+  other.processor = "gfx1030";
+  EXPECT_EQ(first(other, std::string(setup) +
                              "s_mov_b32 m0, s6\nv_movrels_b32 v2, v4"),
             6u);
 }
 
 TEST(Instructions, MixedPrecisionReadsSinglesUnlessTold) {
-  Lab L;
-  EXPECT_EQ(first(L, "v_mov_b32 v4, 1.0\nv_mov_b32 v2, -1\n"
+  Lab l;
+  EXPECT_EQ(first(l, "v_mov_b32 v4, 1.0\nv_mov_b32 v2, -1\n"
                      "v_fma_mixlo_f16 v2, v4, v4, v4"),
             0xffff4000u);
 }
 
 TEST(Instructions, QuotientsOfTheThreeStepsAreExact) {
   // The sequence that LLVM makes of a float division.
-  const char *Divide = R"(
+  const char *divide = R"(
     global_load_dword v3, v1, s[2:3] offset:256
     v_div_scale_f32 v4, s[4:5], v3, v3, v2
     v_rcp_f32 v5, v4
@@ -129,34 +129,34 @@ TEST(Instructions, QuotientsOfTheThreeStepsAreExact) {
     v_fma_f32 v4, -v4, v7, v6
     v_div_fmas_f32 v4, v4, v5, v7
     v_div_fixup_f32 v2, v4, v3, v2)";
-  std::mt19937 Any(1);
-  for (int Round = 0; Round != 40; ++Round) {
-    Lab L;
-    std::vector<uint32_t> Num(64), Den(64);
-    for (int I = 0; I != 64; ++I) {
-      Num[I] = L.Words[I] = Any();
-      Den[I] = L.Words[64 + I] = I % 8 ? Any() : Any() & 0x807fffff;
+  std::mt19937 any(1);
+  for (int round = 0; round != 40; ++round) {
+    Lab l;
+    std::vector<uint32_t> num(64), den(64);
+    for (int i = 0; i != 64; ++i) {
+      num[i] = l.words[i] = any();
+      den[i] = l.words[64 + i] = i % 8 ? any() : any() & 0x807fffff;
     }
-    ASSERT_TRUE(L.run(Divide)) << L.Report;
-    for (int I = 0; I != 64; ++I) {
-      float Want = asFloat(Num[I]) / asFloat(Den[I]);
-      if (std::isnan(Want))
-        EXPECT_TRUE(std::isnan(asFloat(L.Words[I])));
+    ASSERT_TRUE(l.run(divide)) << l.report;
+    for (int i = 0; i != 64; ++i) {
+      float want = asFloat(num[i]) / asFloat(den[i]);
+      if (std::isnan(want))
+        EXPECT_TRUE(std::isnan(asFloat(l.words[i])));
       else
-        EXPECT_EQ(L.Words[I], bitsOf(Want))
-            << asFloat(Num[I]) << " / " << asFloat(Den[I]);
+        EXPECT_EQ(l.words[i], bitsOf(want))
+            << asFloat(num[i]) << " / " << asFloat(den[i]);
     }
   }
 }
 
 TEST(Numbers, HalvesRoundToEven) {
-  for (uint32_t H = 0; H != 0x7c00; ++H) {
-    EXPECT_EQ(halfFromDouble(floatFromHalf(uint16_t(H))), H);
+  for (uint32_t h = 0; h != 0x7c00; ++h) {
+    EXPECT_EQ(halfFromDouble(floatFromHalf(uint16_t(h))), h);
     // Half-way to the next one.
-    double Mid =
-        (double(floatFromHalf(uint16_t(H))) +
-         (H == 0x7bff ? 65536.0 : double(floatFromHalf(uint16_t(H + 1))))) /
+    double mid =
+        (double(floatFromHalf(uint16_t(h))) +
+         (h == 0x7bff ? 65536.0 : double(floatFromHalf(uint16_t(h + 1))))) /
         2;
-    EXPECT_EQ(halfFromDouble(Mid), H + (H & 1));
+    EXPECT_EQ(halfFromDouble(mid), h + (h & 1));
   }
 }

@@ -15,89 +15,89 @@
 
 namespace amdgcn {
 
-static std::string assemble(const std::string &Processor, unsigned Lanes,
-                            const std::string &Source) {
-  std::string Name =
+static std::string assemble(const std::string &processor, unsigned lanes,
+                            const std::string &source) {
+  std::string name =
       testing::TempDir() + "/snippet." + std::to_string(getpid());
-  std::ofstream(Name) << Source;
-  std::string Command = XCC_TEST_LLVM_MC
+  std::ofstream(name) << source;
+  std::string command = XCC_TEST_LLVM_MC
                         " -triple=amdgcn-amd-amdhsa --show-encoding -mcpu=" +
-                        Processor +
-                        (Processor.starts_with("gfx1") && Lanes == 64
+                        processor +
+                        (processor.starts_with("gfx1") && lanes == 64
                              ? " -mattr=+wavefrontsize64,-wavefrontsize32 "
                              : " ") +
-                        Name;
-  FILE *Pipe = popen(Command.c_str(), "r");
-  std::string Bytes;
-  for (char Line[1000]; fgets(Line, sizeof(Line), Pipe);) {
-    char *At = strstr(Line, "encoding: [");
-    if (!At)
+                        name;
+  FILE *pipe = popen(command.c_str(), "r");
+  std::string bytes;
+  for (char line[1000]; fgets(line, sizeof(line), pipe);) {
+    char *at = strstr(line, "encoding: [");
+    if (!at)
       continue;
-    for (At += 11; *At != ']' && *At; ++At)
-      if (At[0] == '0' && At[1] == 'x')
-        Bytes += char(strtoul(At, &At, 16)), --At;
+    for (at += 11; *at != ']' && *at; ++at)
+      if (at[0] == '0' && at[1] == 'x')
+        bytes += char(strtoul(at, &at, 16)), --at;
   }
-  EXPECT_EQ(pclose(Pipe), 0) << Source;
-  unlink(Name.c_str());
-  return Bytes;
+  EXPECT_EQ(pclose(pipe), 0) << source;
+  unlink(name.c_str());
+  return bytes;
 }
 
-bool Lab::run(const std::string &Snippet) {
-  bool Old = Processor.starts_with("gfx9") || Processor.starts_with("gfx10");
-  std::string Store = Old ? "global_store_dword" : "global_store_b32";
-  std::string Load = Old ? "global_load_dword" : "global_load_b32";
-  std::string LoadScalar = Old ? "s_load_dwordx2" : "s_load_b64";
+bool Lab::run(const std::string &snippet) {
+  bool old = processor.starts_with("gfx9") || processor.starts_with("gfx10");
+  std::string store = old ? "global_store_dword" : "global_store_b32";
+  std::string load = old ? "global_load_dword" : "global_load_b32";
+  std::string loadScalar = old ? "s_load_dwordx2" : "s_load_b64";
   // Branches need labels to be resolved, which an encoding does not show:
   // snippets count words.
-  std::string Source =
-      LoadScalar + " s[2:3], s[0:1], 0x0\n" + "v_and_b32 v0, 0x3ff, v0\n" +
-      "v_lshlrev_b32 v1, 2, v0\n" + Load + " v2, v1, s[2:3]\n" + Snippet +
-      "\n" + Store + " v1, v2, s[2:3]\ns_endpgm\n";
-  std::string Code = assemble(Processor, Lanes, Source);
-  KernelDescriptor K{};
-  K.EntryOffset = sizeof(K);
-  K.Rsrc1 = 15 | 0xf0 << 12; // registers; denormals as in C++
-  K.Rsrc2 = 2 << 1 | 1 << 7; // two user registers, the workgroup's id
-  K.Rsrc3 = 7;
-  K.Properties = 1 << 3 | (Lanes == 32) << 10;
-  K.KernargSize = 8;
-  constexpr uint64_t Agent = 100;
-  mock::State &S = mock::state();
-  void *Argument = Words.data();
+  std::string source =
+      loadScalar + " s[2:3], s[0:1], 0x0\n" + "v_and_b32 v0, 0x3ff, v0\n" +
+      "v_lshlrev_b32 v1, 2, v0\n" + load + " v2, v1, s[2:3]\n" + snippet +
+      "\n" + store + " v1, v2, s[2:3]\ns_endpgm\n";
+  std::string code = assemble(processor, lanes, source);
+  KernelDescriptor k{};
+  k.entryOffset = sizeof(k);
+  k.rsrc1 = 15 | 0xf0 << 12; // registers; denormals as in C++
+  k.rsrc2 = 2 << 1 | 1 << 7; // two user registers, the workgroup's id
+  k.rsrc3 = 7;
+  k.properties = 1 << 3 | (lanes == 32) << 10;
+  k.kernargSize = 8;
+  constexpr uint64_t agent = 100;
+  mock::State &s = mock::state();
+  void *argument = words.data();
   {
-    std::lock_guard Lock(S.mutex);
-    S.memory[reinterpret_cast<uintptr_t>(Words.data())] = {
-        Words.size() * 4, Agent * 10, {Agent}};
-    S.memory[reinterpret_cast<uintptr_t>(&Argument)] = {8, 10, {Agent}};
-    ++S.memoryVersion;
+    std::lock_guard lock(s.mutex);
+    s.memory[reinterpret_cast<uintptr_t>(words.data())] = {
+        words.size() * 4, agent * 10, {agent}};
+    s.memory[reinterpret_cast<uintptr_t>(&argument)] = {8, 10, {agent}};
+    ++s.memoryVersion;
   }
-  Architecture Arch = Architecture::of(Processor);
-  xcc::rt::aql::DispatchPacket P{};
-  P.gridSize[0] = Groups * Threads;
-  P.workgroupSize[0] = uint16_t(Threads);
-  P.gridSize[1] = P.gridSize[2] = P.workgroupSize[1] = P.workgroupSize[2] = 1;
-  P.groupSegmentSize = LdsBytes;
-  P.privateSegmentSize = ScratchBytes;
-  P.kernargAddress = &Argument;
-  std::unique_ptr<Program> Loaded(Program::ofCode(K, Code, Arch, Agent));
-  bool Good = true;
+  Architecture arch = Architecture::of(processor);
+  xcc::rt::aql::DispatchPacket p{};
+  p.gridSize[0] = groups * threads;
+  p.workgroupSize[0] = uint16_t(threads);
+  p.gridSize[1] = p.gridSize[2] = p.workgroupSize[1] = p.workgroupSize[2] = 1;
+  p.groupSegmentSize = ldsBytes;
+  p.privateSegmentSize = scratchBytes;
+  p.kernargAddress = &argument;
+  std::unique_ptr<Program> loaded(Program::ofCode(k, code, arch, agent));
+  bool good = true;
   {
-    Dispatch D(*Loaded, *static_cast<KernelDescriptor *>(Loaded->address(0)),
-               "snippet", P, Agent, &P, sizeof(P), Set);
-    std::atomic<bool> Never = false;
+    Dispatch d(*loaded, *static_cast<KernelDescriptor *>(loaded->address(0)),
+               "snippet", p, agent, &p, sizeof(p), set);
+    std::atomic<bool> never = false;
     try {
-      D.run(Never);
-    } catch (const Stop &Why) {
-      Report = D.report(Why);
-      Good = false;
+      d.run(never);
+    } catch (const Stop &why) {
+      report = d.report(why);
+      good = false;
     }
-    Notes = D.Notes;
+    notes = d.notes;
   }
-  std::lock_guard Lock(S.mutex);
-  S.memory.erase(reinterpret_cast<uintptr_t>(Words.data()));
-  S.memory.erase(reinterpret_cast<uintptr_t>(&Argument));
-  ++S.memoryVersion;
-  return Good;
+  std::lock_guard lock(s.mutex);
+  s.memory.erase(reinterpret_cast<uintptr_t>(words.data()));
+  s.memory.erase(reinterpret_cast<uintptr_t>(&argument));
+  ++s.memoryVersion;
+  return good;
 }
 
 } // namespace amdgcn

@@ -15,18 +15,18 @@
 namespace amdgcn {
 
 struct Lab {
-  std::string Processor = "gfx90a";
-  unsigned Lanes = 64;
-  unsigned Groups = 1, Threads = 64;
-  uint32_t LdsBytes = 256, ScratchBytes = 64;
-  Settings Set;
+  std::string processor = "gfx90a";
+  unsigned lanes = 64;
+  unsigned groups = 1, threads = 64;
+  uint32_t ldsBytes = 256, scratchBytes = 64;
+  Settings set;
 
-  std::vector<uint32_t> Words = std::vector<uint32_t>(1024);
-  std::string Report; ///< of a launch that failed
-  std::string Notes;  ///< if the settings ask for them
+  std::vector<uint32_t> words = std::vector<uint32_t>(1024);
+  std::string report; ///< of a launch that failed
+  std::string notes;  ///< if the settings ask for them
 
   /// True when the launch ended well.
-  bool run(const std::string &Snippet);
+  bool run(const std::string &snippet);
 };
 
 } // namespace amdgcn

@@ -103,10 +103,10 @@ TEST_F(Simulator, PermutesBytes) {
 }
 
 TEST_F(Simulator, RoundsAsItIsTold) {
-  uint64_t Third = f32(1.0f), Three = f32(3.0f);
-  EXPECT_EQ(eval32("div.rn.f32 %d, %a, %b;", {Third, Three}), 0x3eaaaaabu);
-  EXPECT_EQ(eval32("div.rz.f32 %d, %a, %b;", {Third, Three}), 0x3eaaaaaau);
-  EXPECT_EQ(eval32("div.rp.f32 %d, %a, %b;", {Third, Three}), 0x3eaaaaabu);
+  uint64_t third = f32(1.0f), three = f32(3.0f);
+  EXPECT_EQ(eval32("div.rn.f32 %d, %a, %b;", {third, three}), 0x3eaaaaabu);
+  EXPECT_EQ(eval32("div.rz.f32 %d, %a, %b;", {third, three}), 0x3eaaaaaau);
+  EXPECT_EQ(eval32("div.rp.f32 %d, %a, %b;", {third, three}), 0x3eaaaaabu);
   EXPECT_EQ(eval32("add.rm.f32 %d, %a, %b;", {f32(1), f32(-0x1p-30f)}),
             0x3f7fffffu);
   EXPECT_EQ(eval32("add.rn.f32 %d, %a, %b;", {f32(1), f32(-0x1p-30f)}), f32(1));
@@ -136,17 +136,17 @@ TEST_F(Simulator, TakesTheLeastAndTheMost) {
 }
 
 TEST_F(Simulator, ComparesWithNaN) {
-  const char *Select = " selp.b32 %d, 1, 0, %p1;";
-  auto Holds = [&](const std::string &How, uint64_t A, uint64_t B) {
-    return eval32("setp." + How + ".f32 %p1, %a, %b;" + Select, {A, B});
+  const char *select = " selp.b32 %d, 1, 0, %p1;";
+  auto holds = [&](const std::string &how, uint64_t a, uint64_t b) {
+    return eval32("setp." + how + ".f32 %p1, %a, %b;" + select, {a, b});
   };
-  EXPECT_EQ(Holds("lt", NaN32, f32(1)), 0u);
-  EXPECT_EQ(Holds("ltu", NaN32, f32(1)), 1u);
-  EXPECT_EQ(Holds("ne", NaN32, NaN32), 0u);
-  EXPECT_EQ(Holds("neu", NaN32, NaN32), 1u);
-  EXPECT_EQ(Holds("num", f32(1), f32(2)), 1u);
-  EXPECT_EQ(Holds("nan", f32(1), NaN32), 1u);
-  EXPECT_EQ(Holds("eq", 0, Min32), 1u);
+  EXPECT_EQ(holds("lt", NaN32, f32(1)), 0u);
+  EXPECT_EQ(holds("ltu", NaN32, f32(1)), 1u);
+  EXPECT_EQ(holds("ne", NaN32, NaN32), 0u);
+  EXPECT_EQ(holds("neu", NaN32, NaN32), 1u);
+  EXPECT_EQ(holds("num", f32(1), f32(2)), 1u);
+  EXPECT_EQ(holds("nan", f32(1), NaN32), 1u);
+  EXPECT_EQ(holds("eq", 0, Min32), 1u);
   EXPECT_EQ(eval32("mov.pred %p3, 0; setp.lt.and.s32 %p1|%p2, %a, %b, !%p3;"
                    " selp.b32 %d, 1, 0, %p2;",
                    {5, 3}),
@@ -154,17 +154,17 @@ TEST_F(Simulator, ComparesWithNaN) {
 }
 
 TEST_F(Simulator, ConvertsAndSaturates) {
-  auto ToInt = [&](const std::string &How, float V) {
-    return eval32("cvt." + How + ".f32 %d, %a;", {f32(V)});
+  auto toInt = [&](const std::string &how, float v) {
+    return eval32("cvt." + how + ".f32 %d, %a;", {f32(v)});
   };
-  EXPECT_EQ(ToInt("rzi.s32", 3e9f), Max32);
-  EXPECT_EQ(ToInt("rzi.s32", -3e9f), Min32);
-  EXPECT_EQ(ToInt("rzi.u32", -1.5f), 0u);
-  EXPECT_EQ(ToInt("rzi.s32", NAN), 0u);
-  EXPECT_EQ(ToInt("rni.s32", 2.5f), 2u);
-  EXPECT_EQ(ToInt("rni.s32", 3.5f), 4u);
-  EXPECT_EQ(ToInt("rmi.s32", -2.5f), uint32_t(-3));
-  EXPECT_EQ(ToInt("rpi.s32", -2.5f), uint32_t(-2));
+  EXPECT_EQ(toInt("rzi.s32", 3e9f), Max32);
+  EXPECT_EQ(toInt("rzi.s32", -3e9f), Min32);
+  EXPECT_EQ(toInt("rzi.u32", -1.5f), 0u);
+  EXPECT_EQ(toInt("rzi.s32", NAN), 0u);
+  EXPECT_EQ(toInt("rni.s32", 2.5f), 2u);
+  EXPECT_EQ(toInt("rni.s32", 3.5f), 4u);
+  EXPECT_EQ(toInt("rmi.s32", -2.5f), uint32_t(-3));
+  EXPECT_EQ(toInt("rpi.s32", -2.5f), uint32_t(-2));
   EXPECT_EQ(eval("cvt.rzi.s64.f32 %d, %a;", {"b64", "b32"}, {f32(NAN)}),
             uint64_t(1) << 63);
   EXPECT_EQ(eval("cvt.rzi.s32.f64 %d, %a;", {"b32", "b64"}, {f64(NAN)}), Min32);
@@ -184,16 +184,16 @@ TEST_F(Simulator, ConvertsAndSaturates) {
 }
 
 TEST_F(Simulator, KnowsShortFormats) {
-  auto Half = [&](float V) {
-    return eval("cvt.rn.f16.f32 %d, %a;", {"b16", "b32"}, {f32(V)}) & 0xffff;
+  auto half = [&](float v) {
+    return eval("cvt.rn.f16.f32 %d, %a;", {"b16", "b32"}, {f32(v)}) & 0xffff;
   };
-  EXPECT_EQ(Half(1.0f), 0x3c00u);
-  EXPECT_EQ(Half(65504.0f), 0x7bffu);
-  EXPECT_EQ(Half(65520.0f), 0x7c00u);
-  EXPECT_EQ(Half(0x1p-24f), 1u);
-  EXPECT_EQ(Half(0x1p-25f), 0u);
-  EXPECT_EQ(Half(-0x1.8p-25f), 0x8001u);
-  EXPECT_EQ(Half(1 + 0x1p-11f), 0x3c00u); // to even
+  EXPECT_EQ(half(1.0f), 0x3c00u);
+  EXPECT_EQ(half(65504.0f), 0x7bffu);
+  EXPECT_EQ(half(65520.0f), 0x7c00u);
+  EXPECT_EQ(half(0x1p-24f), 1u);
+  EXPECT_EQ(half(0x1p-25f), 0u);
+  EXPECT_EQ(half(-0x1.8p-25f), 0x8001u);
+  EXPECT_EQ(half(1 + 0x1p-11f), 0x3c00u); // to even
   EXPECT_EQ(eval("cvt.f32.f16 %d, %a;", {"b32", "b16"}, {0x0001}),
             f32(0x1p-24f));
   EXPECT_EQ(
@@ -222,7 +222,7 @@ TEST_F(Simulator, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(refusal(kernel("")), "");
   EXPECT_TRUE(
       contains(refusal(kernel("wibble.s32 %r1, %r2;")), "unknown instruction"));
-  EXPECT_TRUE(contains(Said, "'wibble.s32'"));
+  EXPECT_TRUE(contains(said, "'wibble.s32'"));
   EXPECT_TRUE(contains(refusal(kernel("add.odd.s32 %r1, %r2, %r3;")),
                        "unknown modifier '.odd'"));
   EXPECT_TRUE(

@@ -25,32 +25,32 @@ $done:
   st.global.b32 [%at], %r2;)";
 
 TEST_F(Simulator, LanesMeetBehindALoop) {
-  Address A = words(32);
-  ASSERT_EQ(run(kernel(LoopsThenActive), 1, 32, {A}), Success) << Said;
-  EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, ~0u));
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(LoopsThenActive), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, ~0u));
 }
 
 TEST_F(Simulator, NothingMeetsWithoutConvergence) {
   ASSERT_TRUE(simulator_schedule("independent"));
-  Address A = words(32);
-  ASSERT_EQ(run(kernel(LoopsThenActive), 1, 32, {A}), Success) << Said;
-  EXPECT_EQ(read(A, 32)[0], 0x11111111u);
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(LoopsThenActive), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32)[0], 0x11111111u);
 }
 
 TEST_F(Simulator, WarpSyncBringsLanesTogether) {
-  for (const char *How : Schedules) {
-    ASSERT_TRUE(simulator_schedule(How));
-    std::string Body = LoopsThenActive;
-    Body.replace(Body.find("activemask"), 0, "bar.warp.sync -1; ");
-    Address A = words(32);
-    ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
-    EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, ~0u)) << How;
+  for (const char *how : Schedules) {
+    ASSERT_TRUE(simulator_schedule(how));
+    std::string body = LoopsThenActive;
+    body.replace(body.find("activemask"), 0, "bar.warp.sync -1; ");
+    Address a = words(32);
+    ASSERT_EQ(run(kernel(body), 1, 32, {a}), Success) << said;
+    EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, ~0u)) << how;
   }
 }
 
 TEST_F(Simulator, PathsThatEndDoNotCount) {
   // Odd lanes above 15 leave from within the branch; the others meet behind it.
-  std::string Body = R"(
+  std::string body = R"(
   and.b32 %r1, %tid, 1;
   setp.eq.u32 %p1, %r1, 0;
   @%p1 bra $join;
@@ -63,16 +63,16 @@ $join:
   st.global.b32 [%at], %r2;
   setp.gt.u32 %p3, %tid, 1000;
   @%p3 bra $join;)";
-  Address A = words(32);
-  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
-  EXPECT_EQ(read(A, 32)[0], 0x5555ffffu);
-  EXPECT_EQ(read(A, 32)[31], 7u);
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32)[0], 0x5555ffffu);
+  EXPECT_EQ(read(a, 32)[31], 7u);
 }
 
 TEST_F(Simulator, GuardedExitsLeaveMeetingsAsTheyAre) {
   // In an inner loop of 1 or 2 turns stands an exit that nobody takes. Those who
   // leave that loop first wait behind it, and not in the outer loop's next turn.
-  std::string Body = R"(
+  std::string body = R"(
   and.b32 %r1, %tid, 1;
   mov.b32 %r2, 0;
   mov.b32 %r5, 0;
@@ -94,14 +94,14 @@ $inner:
   ret;
 $end:
   exit;)";
-  Address A = words(32);
-  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
-  EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, 4));
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, 4));
 }
 
 TEST_F(Simulator, LanesOfAnEndlessLoopMeetInEachTurn) {
   // Behind a loop of 0 to 3 turns, in a loop that only exits leave.
-  std::string Body = R"(
+  std::string body = R"(
   mov.b32 %r2, 0;
   mov.b32 %r5, 0;
 $turn:
@@ -127,13 +127,13 @@ $even:
   bra.uni $turn;
 $end:
   exit;)";
-  Address A = words(32);
-  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
-  EXPECT_EQ(read(A, 32), std::vector<uint32_t>(32, 4));
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, 4));
 }
 
 TEST_F(Simulator, LanesOfACallMeetBehindIt) {
-  std::string Function = R"(
+  std::string function = R"(
 .func (.param .b32 back) f(.param .b32 n) {
   .reg .b32 %r<4>; .reg .pred %p;
   ld.param.b32 %r1, [n];
@@ -147,7 +147,7 @@ $early:
   ret;
 }
 )";
-  std::string Body = R"(
+  std::string body = R"(
   { .param .b32 a; .param .b32 b;
     st.param.b32 [a], %tid;
     call.uni (b), f, (a);
@@ -155,18 +155,18 @@ $early:
   activemask.b32 %r2;
   setp.eq.u32 %p1, %r2, -1;
   @%p1 st.global.b32 [%at], %r1;)";
-  Address A = words(32);
-  ASSERT_EQ(run(kernel(Body, 90, Function), 1, 32, {A}), Success) << Said;
-  EXPECT_EQ(read(A, 32)[8], 8u);
-  EXPECT_EQ(read(A, 32)[9], 109u);
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body, 90, function), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32)[8], 8u);
+  EXPECT_EQ(read(a, 32)[9], 109u);
 }
 
 TEST_F(Simulator, CallsThroughPointersMayDiffer) {
-  std::string Functions;
-  for (const char *N : {"1", "2"})
-    Functions += std::string(".func (.param .b32 back) f") + N +
-                 "() {\n st.param.b32 [back], " + N + ";\n ret;\n}\n";
-  std::string Body = R"(
+  std::string functions;
+  for (const char *n : {"1", "2"})
+    functions += std::string(".func (.param .b32 back) f") + n +
+                 "() {\n st.param.b32 [back], " + n + ";\n ret;\n}\n";
+  std::string body = R"(
   mov.b64 %rd1, f1;
   mov.b64 %rd2, f2;
   setp.lt.u32 %p1, %tid, 5;
@@ -176,20 +176,20 @@ TEST_F(Simulator, CallsThroughPointersMayDiffer) {
     call (b), %rd3, (), p;
     ld.param.b32 %r1, [b]; }
   st.global.b32 [%at], %r1;)";
-  for (const char *How : Schedules) {
-    ASSERT_TRUE(simulator_schedule(How));
-    Address A = words(32);
-    ASSERT_EQ(run(kernel(Body, 90, Functions), 1, 32, {A}), Success) << Said;
-    EXPECT_EQ(read(A, 32)[4], 1u) << How;
-    EXPECT_EQ(read(A, 32)[5], 2u) << How;
+  for (const char *how : Schedules) {
+    ASSERT_TRUE(simulator_schedule(how));
+    Address a = words(32);
+    ASSERT_EQ(run(kernel(body, 90, functions), 1, 32, {a}), Success) << said;
+    EXPECT_EQ(read(a, 32)[4], 1u) << how;
+    EXPECT_EQ(read(a, 32)[5], 2u) << how;
   }
-  Body.replace(Body.find("mov.b64 %rd2, f2"), 16, "mov.b64 %rd2, 1234");
-  EXPECT_EQ(run(kernel(Body, 90, Functions), 1, 32, {words(32)}), InvalidPc);
-  EXPECT_TRUE(contains(Said, "no function")) << Said;
+  body.replace(body.find("mov.b64 %rd2, f2"), 16, "mov.b64 %rd2, 1234");
+  EXPECT_EQ(run(kernel(body, 90, functions), 1, 32, {words(32)}), InvalidPc);
+  EXPECT_TRUE(contains(said, "no function")) << said;
 }
 
 TEST_F(Simulator, JumpsByATable) {
-  std::string Body = R"(
+  std::string body = R"(
   and.b32 %r1, %tid, 3;
   $t: .branchtargets $a, $b, $c, $a;
   brx.idx %r1, $t;
@@ -201,14 +201,14 @@ $end:
   setp.ne.u32 %p1, %r3, -1;
   @%p1 mov.b32 %r2, 0;
   st.global.b32 [%at], %r2;)";
-  Address A = words(32);
-  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
-  std::vector<uint32_t> Out = read(A, 4);
-  EXPECT_EQ(Out, (std::vector<uint32_t>{10, 11, 12, 10}));
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body), 1, 32, {a}), Success) << said;
+  std::vector<uint32_t> out = read(a, 4);
+  EXPECT_EQ(out, (std::vector<uint32_t>{10, 11, 12, 10}));
 }
 
 TEST_F(Simulator, ShufflesVotesAndMatches) {
-  std::string Body = R"(
+  std::string body = R"(
   shfl.sync.up.b32 %r1|%p1, %tid, 3, 0, -1;
   selp.b32 %r2, 1000, 0, %p1;
   add.u32 %r1, %r1, %r2;
@@ -223,20 +223,20 @@ TEST_F(Simulator, ShufflesVotesAndMatches) {
   st.global.b32 [%at+384], %r5;
   redux.sync.add.s32 %r6, %tid, -1;
   st.global.b32 [%at+512], %r6;)";
-  Address A = words(160);
-  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
-  std::vector<uint32_t> Out = read(A, 160);
-  EXPECT_EQ(Out[2], 2u);
-  EXPECT_EQ(Out[3], 1000u);
-  EXPECT_EQ(Out[32 + 30], 25u); // segments of eight
-  EXPECT_EQ(Out[64], 15u);
-  EXPECT_EQ(Out[96 + 20], 0xffff0000u);
-  EXPECT_EQ(Out[128], 496u);
+  Address a = words(160);
+  ASSERT_EQ(run(kernel(body), 1, 32, {a}), Success) << said;
+  std::vector<uint32_t> out = read(a, 160);
+  EXPECT_EQ(out[2], 2u);
+  EXPECT_EQ(out[3], 1000u);
+  EXPECT_EQ(out[32 + 30], 25u); // segments of eight
+  EXPECT_EQ(out[64], 15u);
+  EXPECT_EQ(out[96 + 20], 0xffff0000u);
+  EXPECT_EQ(out[128], 496u);
 }
 
 TEST_F(Simulator, BlocksMeetAtBarriers) {
-  std::string Before = ".shared .align 4 .b8 s[512];\n";
-  std::string Body = R"(
+  std::string before = ".shared .align 4 .b8 s[512];\n";
+  std::string body = R"(
   mov.b64 %rd1, s;
   mad.wide.u32 %rd2, %tid, 4, %rd1;
   st.shared.b32 [%rd2], %tid;
@@ -248,30 +248,30 @@ TEST_F(Simulator, BlocksMeetAtBarriers) {
   setp.lt.u32 %p1, %tid, 3;
   barrier.red.popc.u32 %r3, 1, %p1;
   st.global.b32 [%at+512], %r3;)";
-  for (const char *How : Schedules) {
-    ASSERT_TRUE(simulator_schedule(How));
-    Address A = words(256);
-    ASSERT_EQ(run(kernel(Body, 90, Before), 2, 128, {A}), Success) << Said;
-    EXPECT_EQ(read(A, 1)[0], 127u) << How;
-    EXPECT_EQ(read(A, 256)[200], 3u) << How;
+  for (const char *how : Schedules) {
+    ASSERT_TRUE(simulator_schedule(how));
+    Address a = words(256);
+    ASSERT_EQ(run(kernel(body, 90, before), 2, 128, {a}), Success) << said;
+    EXPECT_EQ(read(a, 1)[0], 127u) << how;
+    EXPECT_EQ(read(a, 256)[200], 3u) << how;
   }
 }
 
 TEST_F(Simulator, ThreadsThatEndedAreNotWaitedFor) {
-  std::string Body = R"(
+  std::string body = R"(
   setp.gt.u32 %p1, %tid, 40;
   @%p1 exit;
   bar.sync 0;
   mov.b32 %r1, 1;
   st.global.b32 [%at], %r1;)";
-  Address A = words(96);
-  ASSERT_EQ(run(kernel(Body), 1, 96, {A}), Success) << Said;
-  EXPECT_EQ(read(A, 41)[40], 1u);
+  Address a = words(96);
+  ASSERT_EQ(run(kernel(body), 1, 96, {a}), Success) << said;
+  EXPECT_EQ(read(a, 41)[40], 1u);
 }
 
 TEST_F(Simulator, BlocksWaitForEachOther) {
   // The first block spins until the second has come.
-  std::string Body = R"(
+  std::string body = R"(
   mov.u32 %r1, %ctaid.x;
   setp.eq.u32 %p1, %r1, 1;
   @%p1 bra $second;
@@ -282,15 +282,15 @@ $spin:
   ret;
 $second:
   red.global.add.u32 [%out], 1;)";
-  for (const char *How : Schedules) {
-    ASSERT_TRUE(simulator_schedule(How));
-    Address A = words(1);
-    EXPECT_EQ(run(kernel(Body), 2, 32, {A}), Success) << How;
+  for (const char *how : Schedules) {
+    ASSERT_TRUE(simulator_schedule(how));
+    Address a = words(1);
+    EXPECT_EQ(run(kernel(body), 2, 32, {a}), Success) << how;
   }
 }
 
 TEST_F(Simulator, AtomicOperationsOfAllKinds) {
-  std::string Body = R"(
+  std::string body = R"(
   atom.global.add.u32 %r1, [%out], 1;
   atom.global.inc.u32 %r1, [%out+4], 6;
   atom.global.max.s32 %r1, [%out+8], %tid;
@@ -299,15 +299,15 @@ TEST_F(Simulator, AtomicOperationsOfAllKinds) {
   red.global.add.f32 [%out+16], %r2;
   atom.global.exch.b32 %r1, [%out+20], 9;
   red.global.or.b32 [%out+24], %tid;)";
-  Address A = words(8);
-  ASSERT_EQ(run(kernel(Body), 1, 32, {A}), Success) << Said;
-  std::vector<uint32_t> Out = read(A, 8);
-  EXPECT_EQ(Out[0], 32u);
-  EXPECT_EQ(Out[1], 32u % 7);
-  EXPECT_EQ(Out[2], 31u);
-  EXPECT_EQ(Out[4], f32(496));
-  EXPECT_EQ(Out[5], 9u);
-  EXPECT_EQ(Out[6], 31u);
+  Address a = words(8);
+  ASSERT_EQ(run(kernel(body), 1, 32, {a}), Success) << said;
+  std::vector<uint32_t> out = read(a, 8);
+  EXPECT_EQ(out[0], 32u);
+  EXPECT_EQ(out[1], 32u % 7);
+  EXPECT_EQ(out[2], 31u);
+  EXPECT_EQ(out[4], f32(496));
+  EXPECT_EQ(out[5], 9u);
+  EXPECT_EQ(out[6], 31u);
 }
 
 //===----------------------------------------------------------------------===//
@@ -317,13 +317,13 @@ TEST_F(Simulator, AtomicOperationsOfAllKinds) {
 TEST_F(Simulator, ReportsBadAddresses) {
   EXPECT_EQ(run(kernel("st.global.b32 [%at+64], %tid;"), 1, 32, {words(32)}),
             IllegalAddress);
-  EXPECT_TRUE(contains(Said, "kernel k, block (0, 0, 0), thread (16, 0, 0)"))
-      << Said;
-  EXPECT_TRUE(contains(Said, "0 bytes behind the end of 128 bytes")) << Said;
-  EXPECT_TRUE(contains(Said, "'st.global.b32 [%at+64], %tid;'")) << Said;
+  EXPECT_TRUE(contains(said, "kernel k, block (0, 0, 0), thread (16, 0, 0)"))
+      << said;
+  EXPECT_TRUE(contains(said, "0 bytes behind the end of 128 bytes")) << said;
+  EXPECT_TRUE(contains(said, "'st.global.b32 [%at+64], %tid;'")) << said;
   // The context is lost, as with the driver.
-  Address A = 0;
-  EXPECT_EQ(cuMemAlloc_v2(&A, 4), IllegalAddress);
+  Address a = 0;
+  EXPECT_EQ(cuMemAlloc_v2(&a, 4), IllegalAddress);
   mock_cuda_fault(Success);
 
   EXPECT_EQ(
@@ -332,27 +332,27 @@ TEST_F(Simulator, ReportsBadAddresses) {
   mock_cuda_fault(Success);
   EXPECT_EQ(run(kernel("ld.global.b32 %r1, [%out+2];"), 1, 1, {words(2)}),
             MisalignedAddress);
-  EXPECT_TRUE(contains(Said, "not aligned for an access of 4 bytes")) << Said;
+  EXPECT_TRUE(contains(said, "not aligned for an access of 4 bytes")) << said;
   mock_cuda_fault(Success);
   EXPECT_EQ(run(kernel("ld.shared.b32 %r1, [%rd1]; ", 90), 1, 1, {words(2)}),
             MisalignedAddress); // a register that nothing was written to
   mock_cuda_fault(Success);
-  int OnHost = 0;
+  int onHost = 0;
   EXPECT_EQ(
-      run(kernel("st.b32 [%out], 1;"), 1, 1, {Address(uintptr_t(&OnHost))}),
+      run(kernel("st.b32 [%out], 1;"), 1, 1, {Address(uintptr_t(&onHost))}),
       IllegalAddress);
-  EXPECT_TRUE(contains(Said, "memory of the host?")) << Said;
+  EXPECT_TRUE(contains(said, "memory of the host?")) << said;
 }
 
 TEST_F(Simulator, ReportsTraps) {
   EXPECT_EQ(
       run(kernel("setp.eq.u32 %p1, %tid, 33; @%p1 trap;"), 1, 64, {words(1)}),
       LaunchFailed);
-  EXPECT_TRUE(contains(Said, "thread (33, 0, 0): launch failed: trap")) << Said;
+  EXPECT_TRUE(contains(said, "thread (33, 0, 0): launch failed: trap")) << said;
 }
 
 TEST_F(Simulator, ReportsStackOverflow) {
-  std::string Function = R"(
+  std::string function = R"(
 .func f(.param .b32 n) {
   .local .align 8 .b8 room[64];
   .reg .b32 %r<4>; .reg .pred %p; .reg .b64 %rd<3>;
@@ -367,24 +367,24 @@ $end:
   ret;
 }
 )";
-  auto Levels = [&](const std::string &N) {
-    return run(kernel("{ .param .b32 a; st.param.b32 [a], " + N +
+  auto levels = [&](const std::string &n) {
+    return run(kernel("{ .param .b32 a; st.param.b32 [a], " + n +
                           "; call.uni f, (a); }",
-                      90, Function),
+                      90, function),
                1, 32, {words(1)});
   };
-  EXPECT_EQ(Levels("10"), Success) << Said;
-  EXPECT_EQ(Levels("100"), IllegalAddress);
-  EXPECT_TRUE(contains(Said, "stack overflow: 'f' needs")) << Said;
+  EXPECT_EQ(levels("10"), Success) << said;
+  EXPECT_EQ(levels("100"), IllegalAddress);
+  EXPECT_TRUE(contains(said, "stack overflow: 'f' needs")) << said;
   mock_cuda_fault(Success);
   ASSERT_EQ(cuCtxSetLimit(LimitStackSize, 16384), Success);
-  EXPECT_EQ(Levels("100"), Success) << Said;
+  EXPECT_EQ(levels("100"), Success) << said;
   ASSERT_EQ(cuCtxSetLimit(LimitStackSize, 1024), Success);
 }
 
 TEST_F(Simulator, ReportsDeadlocks) {
   // A full mask, and half of the lanes wait behind the branch.
-  std::string Body = R"(
+  std::string body = R"(
   setp.lt.u32 %p1, %tid, 16;
   @%p1 bra $in;
   bra.uni $join;
@@ -393,20 +393,20 @@ $in:
 $join:
   activemask.b32 %r1;
   st.global.b32 [%at], %r1;)";
-  EXPECT_EQ(run(kernel(Body), 1, 32, {words(32)}), LaunchTimeout);
-  EXPECT_TRUE(contains(Said, "DEADLOCK")) << Said;
-  EXPECT_TRUE(contains(Said, "missing: lanes 16-31")) << Said;
-  EXPECT_TRUE(contains(Said, "lanes 16-31: wait for lanes 0-15 to come out of "
+  EXPECT_EQ(run(kernel(body), 1, 32, {words(32)}), LaunchTimeout);
+  EXPECT_TRUE(contains(said, "DEADLOCK")) << said;
+  EXPECT_TRUE(contains(said, "missing: lanes 16-31")) << said;
+  EXPECT_TRUE(contains(said, "lanes 16-31: wait for lanes 0-15 to come out of "
                              "the branch"))
-      << Said;
+      << said;
   mock_cuda_fault(Success);
   // A barrier for more threads than there are.
   EXPECT_EQ(run(kernel("barrier.sync 1, 64;"), 1, 32, {words(1)}),
             LaunchTimeout);
-  EXPECT_TRUE(contains(Said, "wait at barrier 1")) << Said;
+  EXPECT_TRUE(contains(said, "wait at barrier 1")) << said;
   mock_cuda_fault(Success);
   // An early return from a function whose call is waited behind.
-  std::string Function = R"(
+  std::string function = R"(
 .func f(.param .b32 n) {
   .reg .b32 %r<4>; .reg .pred %p;
   ld.param.b32 %r1, [n];
@@ -419,17 +419,17 @@ $early:
 )";
   EXPECT_EQ(run(kernel("{ .param .b32 a; st.param.b32 [a], %tid;"
                        " call.uni f, (a); }",
-                       90, Function),
+                       90, function),
                 1, 32, {words(1)}),
             LaunchTimeout);
-  EXPECT_TRUE(contains(Said, "to return from the call")) << Said;
+  EXPECT_TRUE(contains(said, "to return from the call")) << said;
 }
 
 TEST_F(Simulator, ReportsUndefinedBehaviour) {
   EXPECT_EQ(run(kernel("bar.warp.sync 1;"), 1, 32, {words(1)}), LaunchFailed);
-  EXPECT_TRUE(contains(Said, "lanes that its mask 0x1 does not name")) << Said;
+  EXPECT_TRUE(contains(said, "lanes that its mask 0x1 does not name")) << said;
   mock_cuda_fault(Success);
-  std::string Arms = R"(
+  std::string arms = R"(
   setp.lt.u32 %p1, %tid, 16;
   @%p1 bra $one;
   bar.sync 0;
@@ -438,64 +438,64 @@ $one:
   bar.sync 0;
 $join:
   st.global.b32 [%at], 1;)";
-  EXPECT_EQ(run(kernel(Arms), 1, 32, {words(32)}), LaunchFailed);
-  EXPECT_TRUE(contains(Said, "an aligned barrier")) << Said;
+  EXPECT_EQ(run(kernel(arms), 1, 32, {words(32)}), LaunchFailed);
+  EXPECT_TRUE(contains(said, "an aligned barrier")) << said;
   mock_cuda_fault(Success);
-  for (size_t At; (At = Arms.find("bar.sync")) != Arms.npos;)
-    Arms.replace(At, 8, "barrier.sync");
-  EXPECT_EQ(run(kernel(Arms), 1, 32, {words(32)}), Success) << Said;
-  std::string Uniform = "setp.lt.u32 %p1, %tid, 16;\n@%p1 bra.uni $x;\n$x:\n";
-  EXPECT_EQ(run(kernel(Uniform), 1, 32, {words(1)}), LaunchFailed);
+  for (size_t at; (at = arms.find("bar.sync")) != arms.npos;)
+    arms.replace(at, 8, "barrier.sync");
+  EXPECT_EQ(run(kernel(arms), 1, 32, {words(32)}), Success) << said;
+  std::string uniform = "setp.lt.u32 %p1, %tid, 16;\n@%p1 bra.uni $x;\n$x:\n";
+  EXPECT_EQ(run(kernel(uniform), 1, 32, {words(1)}), LaunchFailed);
 }
 
 TEST_F(Simulator, TellsOfRacesInSharedMemory) {
   ASSERT_TRUE(simulator_notes(true));
   // Each thread writes a word, or adds to the first one, and reads another's.
-  const std::string Own = "st.shared.u32 [%rd3], %tid;";
-  const std::string Add = "red.shared.add.u32 [%rd1], 1;";
-  auto Text = [&](const std::string &First, const std::string &Between,
-                  unsigned Away) {
+  const std::string own = "st.shared.u32 [%rd3], %tid;";
+  const std::string add = "red.shared.add.u32 [%rd1], 1;";
+  auto text = [&](const std::string &first, const std::string &between,
+                  unsigned away) {
     return kernel("mov.u64 %rd1, room;\nmul.wide.u32 %rd2, %tid, 4;\n"
                   "add.s64 %rd3, %rd1, %rd2;\n" +
-                      First + "\n" + Between + "\nxor.b64 %rd4, %rd2, " +
-                      std::to_string(4 * Away) +
+                      first + "\n" + between + "\nxor.b64 %rd4, %rd2, " +
+                      std::to_string(4 * away) +
                       ";\nadd.s64 %rd5, %rd1, %rd4;\n"
                       "ld.shared.u32 %r6, [%rd5];\nst.global.u32 [%at], %r6;",
                   90, ".shared .align 4 .b8 room[256];\n");
   };
-  Address A = words(64);
-  EXPECT_EQ(run(Text(Own, "", 32), 1, 64, {A}), Success);
-  EXPECT_TRUE(contains(Said, "a race: thread")) << Said;
-  EXPECT_TRUE(contains(Said, "with no barrier in between"));
-  EXPECT_EQ(run(Text(Own, "bar.sync 0;", 32), 1, 64, {A}), Success);
-  EXPECT_EQ(Said, "");
-  EXPECT_EQ(run(Text(Add, "bar.sync 0;", 0), 1, 64, {A}), Success);
-  EXPECT_EQ(Said, "");
-  EXPECT_EQ(run(Text(Add, "", 0), 1, 64, {A}), Success);
-  EXPECT_TRUE(contains(Said, "atomic operation")) << Said;
+  Address a = words(64);
+  EXPECT_EQ(run(text(own, "", 32), 1, 64, {a}), Success);
+  EXPECT_TRUE(contains(said, "a race: thread")) << said;
+  EXPECT_TRUE(contains(said, "with no barrier in between"));
+  EXPECT_EQ(run(text(own, "bar.sync 0;", 32), 1, 64, {a}), Success);
+  EXPECT_EQ(said, "");
+  EXPECT_EQ(run(text(add, "bar.sync 0;", 0), 1, 64, {a}), Success);
+  EXPECT_EQ(said, "");
+  EXPECT_EQ(run(text(add, "", 0), 1, 64, {a}), Success);
+  EXPECT_TRUE(contains(said, "atomic operation")) << said;
   // Lanes of a warp may order themselves.
-  EXPECT_EQ(run(Text(Own, "bar.warp.sync -1;", 1), 1, 64, {A}), Success);
-  EXPECT_EQ(Said, "");
-  EXPECT_EQ(run(Text(Own, "", 1), 1, 64, {A}), Success);
-  EXPECT_TRUE(contains(Said, "a race: thread")) << Said;
+  EXPECT_EQ(run(text(own, "bar.warp.sync -1;", 1), 1, 64, {a}), Success);
+  EXPECT_EQ(said, "");
+  EXPECT_EQ(run(text(own, "", 1), 1, 64, {a}), Success);
+  EXPECT_TRUE(contains(said, "a race: thread")) << said;
   EXPECT_TRUE(simulator_notes(false));
 }
 
 TEST_F(Simulator, StreamsRunInOrderAndWaitForEvents) {
-  Stream Other = nullptr;
-  ASSERT_EQ(cuStreamCreate(&Other, StreamNonBlocking), Success);
-  EventHandle E = nullptr;
-  ASSERT_EQ(cuEventCreate(&E, EventDefault), Success);
-  Address A = words(1);
-  for (int I = 0; I != 20; ++I) {
-    ASSERT_EQ(run(kernel("red.global.add.u32 [%out], 1;"), 1, 32, {A}),
+  Stream other = nullptr;
+  ASSERT_EQ(cuStreamCreate(&other, StreamNonBlocking), Success);
+  EventHandle e = nullptr;
+  ASSERT_EQ(cuEventCreate(&e, EventDefault), Success);
+  Address a = words(1);
+  for (int i = 0; i != 20; ++i) {
+    ASSERT_EQ(run(kernel("red.global.add.u32 [%out], 1;"), 1, 32, {a}),
               Success);
-    ASSERT_EQ(cuEventRecord(E, In), Success);
-    ASSERT_EQ(cuStreamWaitEvent(Other, E, 0), Success);
-    ASSERT_EQ(cuMemsetD8Async(A, 0, 4, Other), Success);
-    ASSERT_EQ(cuEventRecord(E, Other), Success);
-    ASSERT_EQ(cuStreamWaitEvent(In, E, 0), Success);
-    EXPECT_EQ(read(A, 1)[0], 0u);
+    ASSERT_EQ(cuEventRecord(e, in), Success);
+    ASSERT_EQ(cuStreamWaitEvent(other, e, 0), Success);
+    ASSERT_EQ(cuMemsetD8Async(a, 0, 4, other), Success);
+    ASSERT_EQ(cuEventRecord(e, other), Success);
+    ASSERT_EQ(cuStreamWaitEvent(in, e, 0), Success);
+    EXPECT_EQ(read(a, 1)[0], 0u);
   }
 }
 

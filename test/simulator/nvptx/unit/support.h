@@ -24,9 +24,9 @@ XCC_CUDA_DRIVER_API(DECLARE)
 } // namespace xcc::rt::cuda
 
 /// Another schedule from now on, as XCC_SIM_SCHEDULE names it.
-extern "C" bool simulator_schedule(const char *Text);
+extern "C" bool simulator_schedule(const char *text);
 /// Notes from now on, or none.
-extern "C" bool simulator_notes(bool Wanted);
+extern "C" bool simulator_notes(bool wanted);
 
 namespace test {
 using namespace xcc::rt::cuda;
@@ -34,121 +34,121 @@ using namespace xcc::rt::cuda;
 class Simulator : public ::testing::Test {
 protected:
   void SetUp() override {
-    Context C = nullptr;
+    Context c = nullptr;
     ASSERT_EQ(cuInit(0), Success);
-    ASSERT_EQ(cuDevicePrimaryCtxRetain(&C, 0), Success);
+    ASSERT_EQ(cuDevicePrimaryCtxRetain(&c, 0), Success);
     mock_cuda_fault(Success); // what the last test did
-    ASSERT_EQ(cuCtxSetCurrent(C), Success);
-    ASSERT_EQ(cuStreamCreate(&In, StreamNonBlocking), Success);
+    ASSERT_EQ(cuCtxSetCurrent(c), Success);
+    ASSERT_EQ(cuStreamCreate(&in, StreamNonBlocking), Success);
     ASSERT_TRUE(simulator_schedule("lockstep"));
   }
   void TearDown() override {
     mock_cuda_fault(Success);
-    for (Address A : Memory)
-      cuMemFree_v2(A);
+    for (Address a : memory)
+      cuMemFree_v2(a);
   }
 
-  static std::string head(int Arch = 90) {
-    return ".version 8.0\n.target sm_" + std::to_string(Arch) +
+  static std::string head(int arch = 90) {
+    return ".version 8.0\n.target sm_" + std::to_string(arch) +
            "\n.address_size 64\n";
   }
   /// Words of device memory, all set to a value.
-  Address words(size_t Count, uint32_t Value = 0) {
-    Address A = 0;
-    EXPECT_EQ(cuMemAlloc_v2(&A, Count * 4), Success);
-    Memory.push_back(A);
-    std::vector<uint32_t> Host(Count, Value);
-    write(A, Host.data(), Count * 4);
-    return A;
+  Address words(size_t count, uint32_t value = 0) {
+    Address a = 0;
+    EXPECT_EQ(cuMemAlloc_v2(&a, count * 4), Success);
+    memory.push_back(a);
+    std::vector<uint32_t> host(count, value);
+    write(a, host.data(), count * 4);
+    return a;
   }
-  void write(Address To, const void *From, size_t Bytes) {
-    EXPECT_EQ(cuMemcpyAsync(To, Address(uintptr_t(From)), Bytes, In), Success);
+  void write(Address to, const void *from, size_t bytes) {
+    EXPECT_EQ(cuMemcpyAsync(to, Address(uintptr_t(from)), bytes, in), Success);
   }
   template <class T = uint32_t>
-  std::vector<T> read(Address From, size_t Count) {
-    std::vector<T> Host(Count);
-    EXPECT_EQ(cuMemcpyAsync(Address(uintptr_t(Host.data())), From,
-                            Count * sizeof(T), In),
+  std::vector<T> read(Address from, size_t count) {
+    std::vector<T> host(count);
+    EXPECT_EQ(cuMemcpyAsync(Address(uintptr_t(host.data())), from,
+                            count * sizeof(T), in),
               Success);
-    return Host;
+    return host;
   }
   /// What refusing the text says; empty when it is taken.
-  std::string refusal(const std::string &Text) {
-    Module M;
-    char Log[1000] = "";
-    JitOption Options[] = {JitErrorLog, JitErrorLogSize};
-    void *Values[] = {Log, reinterpret_cast<void *>(sizeof(Log))};
+  std::string refusal(const std::string &text) {
+    Module m;
+    char log[1000] = "";
+    JitOption options[] = {JitErrorLog, JitErrorLogSize};
+    void *values[] = {log, reinterpret_cast<void *>(sizeof(log))};
     testing::internal::CaptureStderr();
-    Result R = cuModuleLoadDataEx(&M, Text.c_str(), 2, Options, Values);
-    Said = testing::internal::GetCapturedStderr();
-    EXPECT_EQ(R == Success, !*Log) << Log;
-    return Log;
+    Result r = cuModuleLoadDataEx(&m, text.c_str(), 2, options, values);
+    said = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(r == Success, !*log) << log;
+    return log;
   }
   /// Launches the kernel "k" of the text with pointers for parameters, waits.
-  Result run(const std::string &Text, unsigned Blocks, unsigned Threads,
-             std::vector<Address> Parameters, unsigned Shared = 0) {
-    Module M = nullptr;
-    Function F = nullptr;
-    Result R = cuModuleLoadDataEx(&M, Text.c_str(), 0, nullptr, nullptr);
-    EXPECT_EQ(R, Success);
-    if (R || (R = cuModuleGetFunction(&F, M, "k")))
-      return R;
-    size_t Size = Parameters.size() * 8;
-    void *Extra[] = {LaunchBuffer, Parameters.data(), LaunchBufferSize, &Size,
+  Result run(const std::string &text, unsigned blocks, unsigned threads,
+             std::vector<Address> parameters, unsigned shared = 0) {
+    Module m = nullptr;
+    Function f = nullptr;
+    Result r = cuModuleLoadDataEx(&m, text.c_str(), 0, nullptr, nullptr);
+    EXPECT_EQ(r, Success);
+    if (r || (r = cuModuleGetFunction(&f, m, "k")))
+      return r;
+    size_t size = parameters.size() * 8;
+    void *extra[] = {LaunchBuffer, parameters.data(), LaunchBufferSize, &size,
                      LaunchEnd};
     testing::internal::CaptureStderr();
-    R = cuLaunchKernel(F, Blocks, 1, 1, Threads, 1, 1, Shared, In, nullptr,
-                       Extra);
-    if (R == Success)
-      R = cuStreamSynchronize(In);
-    Said = testing::internal::GetCapturedStderr();
-    return R;
+    r = cuLaunchKernel(f, blocks, 1, 1, threads, 1, 1, shared, in, nullptr,
+                       extra);
+    if (r == Success)
+      r = cuStreamSynchronize(in);
+    said = testing::internal::GetCapturedStderr();
+    return r;
   }
   /// A kernel of one parameter, in %out, whose threads number themselves %tid.
-  static std::string kernel(const std::string &Body, int Arch = 90,
-                            const std::string &Before = "") {
-    return head(Arch) + Before +
+  static std::string kernel(const std::string &body, int arch = 90,
+                            const std::string &before = "") {
+    return head(arch) + before +
            ".visible .entry k(.param .u64 k_param_0) {\n"
            ".reg .b64 %out, %at, %rd<20>;\n.reg .b32 %tid, %r<40>;\n"
            ".reg .b16 %rs<20>;\n.reg .pred %p<20>;\n"
            "ld.param.b64 %out, [k_param_0];\nmov.u32 %tid, %tid.x;\n"
            "mad.wide.u32 %at, %tid, 4, %out;\n" +
-           Body + "\nret;\n}\n";
+           body + "\nret;\n}\n";
   }
 
   /// One instruction's result: %d from %a, %b, %c of these types.
-  uint64_t eval(const std::string &Instruction,
-                const std::vector<std::string> &Types,
-                const std::vector<uint64_t> &Values) {
-    std::string Text;
-    const char *Names[] = {"%d", "%a", "%b", "%c", "%e"};
-    for (size_t N = 0; N != Types.size(); ++N)
-      Text += ".reg ." + Types[N] + " " + Names[N] + ";\n";
-    for (size_t N = 0; N != Values.size(); ++N)
-      Text += "ld.global." + Types[N + 1] + " " + Names[N + 1] + ", [%out+" +
-              std::to_string(8 + 8 * N) + "];\n";
-    Text += Instruction + "\nst.global." + Types[0] + " [%out], %d;\n";
-    Address A = words(12);
-    write(A + 8, Values.data(), Values.size() * 8);
-    EXPECT_EQ(run(kernel(Text), 1, 1, {A}), Success) << Said;
-    return read<uint64_t>(A, 1)[0];
+  uint64_t eval(const std::string &instruction,
+                const std::vector<std::string> &types,
+                const std::vector<uint64_t> &values) {
+    std::string text;
+    const char *names[] = {"%d", "%a", "%b", "%c", "%e"};
+    for (size_t n = 0; n != types.size(); ++n)
+      text += ".reg ." + types[n] + " " + names[n] + ";\n";
+    for (size_t n = 0; n != values.size(); ++n)
+      text += "ld.global." + types[n + 1] + " " + names[n + 1] + ", [%out+" +
+              std::to_string(8 + 8 * n) + "];\n";
+    text += instruction + "\nst.global." + types[0] + " [%out], %d;\n";
+    Address a = words(12);
+    write(a + 8, values.data(), values.size() * 8);
+    EXPECT_EQ(run(kernel(text), 1, 1, {a}), Success) << said;
+    return read<uint64_t>(a, 1)[0];
   }
-  uint32_t eval32(const std::string &Instruction,
-                  const std::vector<uint64_t> &Values) {
-    return uint32_t(eval(Instruction,
-                         std::vector<std::string>(Values.size() + 1, "b32"),
-                         Values));
+  uint32_t eval32(const std::string &instruction,
+                  const std::vector<uint64_t> &values) {
+    return uint32_t(eval(instruction,
+                         std::vector<std::string>(values.size() + 1, "b32"),
+                         values));
   }
-  static uint32_t f32(float V) { return std::bit_cast<uint32_t>(V); }
-  static uint64_t f64(double V) { return std::bit_cast<uint64_t>(V); }
+  static uint32_t f32(float v) { return std::bit_cast<uint32_t>(v); }
+  static uint64_t f64(double v) { return std::bit_cast<uint64_t>(v); }
 
-  Stream In = nullptr;
-  std::vector<Address> Memory;
-  std::string Said; ///< on stderr, by the last run
+  Stream in = nullptr;
+  std::vector<Address> memory;
+  std::string said; ///< on stderr, by the last run
 };
 
-inline bool contains(const std::string &Text, const std::string &Part) {
-  return Text.find(Part) != std::string::npos;
+inline bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
 }
 
 } // namespace test
