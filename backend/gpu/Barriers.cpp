@@ -78,7 +78,7 @@ class Ways {
 public:
   Ways(Function &function, ArrayRef<CallInst *> barriers, bool inTurn,
        FunctionAnalysisManager &analyses)
-      : function(function), inTurn(inTurn), postDominators(function) {
+      : inTurn(inTurn), postDominators(function) {
     for (const CallInst *call : barriers)
       barrierBlocks.insert(call->getParent());
     for (const BasicBlock *branch : divergentBranches(function, analyses))
@@ -100,7 +100,6 @@ public:
   }
 
 private:
-  Function &function;
   const bool inTurn; ///< BarrierTarget::waysInTurn
   PostDominatorTree postDominators;
   Blocks barrierBlocks, partly;

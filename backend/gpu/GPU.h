@@ -33,9 +33,6 @@ constexpr unsigned SharedAddressSpace = 3;
 /// Those of memory that all threads share, and of a thread's own.
 constexpr unsigned GlobalAddressSpace = 1, LocalAddressSpace = 5;
 
-/// The device pass of a GPU with that triple: its types stay the host's.
-DevicePassSettings devicePass(llvm::StringRef triple);
-
 /// Puts every variable of a device pass's module into the memory that all
 /// threads share, whatever Clang's default for the target is.
 void placeGlobals(llvm::Module &module);
@@ -64,6 +61,9 @@ void placeShared(llvm::Module &module);
 /// Gives every function the same CPU and features.
 void setMachine(llvm::Module &module, llvm::StringRef cpu,
                 llvm::StringRef features);
+
+/// Lets arithmetic on floats take denormals for zero.
+void flushDenormals(llvm::Module &module);
 
 /// Tells the back end what an inlined kernel's own parameters promise: a
 /// parameter that is __restrict stays so when it becomes the entry's.
@@ -97,15 +97,11 @@ llvm::Error checkBarriersInEntries(llvm::Module &module,
                                    const BarrierTarget &target,
                                    const KernelTable &kernels);
 
-/// Whether a kernel's code refers to a function, by way of others or not.
-bool leadsTo(const llvm::Module &module, const Kernel &kernel,
-             const llvm::Function &function);
-
 /// The default pipeline of the level with the back end's own passes, with the
 /// barriers of `target`, and with what `extend` adds to an optimising level.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
               unsigned level, const BarrierTarget &target,
-              llvm::function_ref<void(llvm::PassBuilder &, unsigned)> extend);
+              llvm::function_ref<void(llvm::PassBuilder &)> extend);
 
 /// Makes plain code of atomic operations on a thread's own memory, and looks
 /// with the intrinsic `isLocal` where an address may be of such.
@@ -130,12 +126,6 @@ llvm::Error checkDefined(const llvm::Module &module,
 /// An error when a kernel's block-shared variables exceed `limit` bytes.
 llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,
                         uint64_t limit, const KernelTable &kernels);
-
-/// An error when a kernel uses an operation of warps: for NVIDIA GPUs that are
-/// too old for any.
-llvm::Error checkWarpOperations(const llvm::Module &module,
-                                llvm::StringRef arch,
-                                const KernelTable &kernels);
 
 /// Adds the column "calls=1" to the rows of kernels that may call the host:
 /// those that lead to the variable __xcc_rpc.

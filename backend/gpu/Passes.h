@@ -112,10 +112,6 @@ public:
                               llvm::ModuleAnalysisManager &analyses);
 };
 
-/// Keeps AMD's structurizer from moving values out of the blocks that lanes
-/// have to come to for them; see ElseValues.cpp.
-void keepElseValues();
-
 } // namespace xcc::gpu
 
 #endif // XCC_BACKEND_GPU_PASSES_H

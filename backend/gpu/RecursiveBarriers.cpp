@@ -12,6 +12,8 @@
 
 #include "GPU.h"
 #include "Passes.h"
+#include "Uses.h"
+#include "support/Analyses.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -21,7 +23,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -137,19 +138,11 @@ Error loopRecursiveBarriers(Module &module, TargetMachine &machine,
   SmallVector<Function *> recursive = recursiveAmong(module, leading);
   if (recursive.empty())
     return Error::success();
-  PassBuilder builder(&machine);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  Analyses analyses(&machine);
   for (Function *function : recursive) {
     auto run = [&](auto pass) {
-      functions.invalidate(*function, pass.run(*function, functions));
+      analyses.functions.invalidate(*function,
+                                    pass.run(*function, analyses.functions));
     };
     run(SROAPass(SROAOptions::ModifyCFG));
     run(SimplifyCFGPass());

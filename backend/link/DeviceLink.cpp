@@ -7,6 +7,7 @@
 #include "Embed.h"
 #include "Names.h"
 #include "support/Files.h"
+#include "targets/Codegen.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -235,7 +236,7 @@ public:
       if (Error error = saveStages(*module, arch, how))
         return std::move(error);
     }
-    auto result = target.generate(*module, arch, kernels, how);
+    auto result = target.codegen({*module, arch, kernels, how})->run();
     if (!errors.empty()) {
       if (!result)
         consumeError(result.takeError());
@@ -340,7 +341,8 @@ private:
         }))
       return error;
     how.output = DeviceOutput::Assembly;
-    auto assembly = target.generate(*CloneModule(module), arch, kernels, how);
+    std::unique_ptr<Module> copy = CloneModule(module);
+    auto assembly = target.codegen({*copy, arch, kernels, how})->run();
     if (!assembly)
       return assembly.takeError();
     return write(how.saveTempsPrefix + ".s", [&](raw_ostream &os) {

@@ -27,8 +27,17 @@ class Module;
 
 namespace xcc {
 
+class Codegen;
+struct CodegenInput;
+
 /// What to make of a linked device module.
 enum class DeviceOutput { Image, Assembly, LLVMAssembly, Bitcode };
+
+/// Whether an output is the module itself, as text or bitcode.
+inline bool isIR(DeviceOutput output) {
+  return output == DeviceOutput::LLVMAssembly ||
+         output == DeviceOutput::Bitcode;
+}
 
 /// How a kernel gets its arguments.
 enum class KernelArguments {
@@ -173,12 +182,9 @@ public:
             const DeviceCodegenOptions &options) const = 0;
   /// Changes a linked module before libraries are: calls what they offer.
   virtual void prepareForLibraries(llvm::Module &) const {}
-  /// Optimises a linked module and generates code for one arch. The module is
-  /// the callee's to change. Thread-safe for modules of distinct contexts.
-  virtual llvm::Expected<std::vector<DeviceImage>>
-  generate(llvm::Module &module, llvm::StringRef arch,
-           const KernelTable &kernels,
-           const DeviceCodegenOptions &options) const = 0;
+  /// What optimises a linked module and generates code for one arch: see
+  /// Codegen.h.
+  virtual std::unique_ptr<Codegen> codegen(const CodegenInput &input) const = 0;
 };
 
 /// Those of `args` that an object keeps for this target's link: the last of

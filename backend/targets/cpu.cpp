@@ -6,7 +6,7 @@
 // The CPU device is the machine that the program runs on, seen as a GPU: a
 // grid's blocks are shared out over its cores, and one core runs the threads
 // of a block one after another. What a GPU does with hardware threads is done
-// here by loops: the block-function pass (frontend/block) wraps a kernel's
+// here by loops: the block-function pass (backend/block) wraps a kernel's
 // body into loops over the threads of a block, split at barriers, marked so
 // that the vectoriser may run several threads in one instruction.
 //
@@ -17,26 +17,18 @@
 // Archs are the x86-64 levels of the psABI, and "native": the machine that
 // compiles. "host" is the default level. Device memory is the host's memory.
 
-#include "Machine.h"
+#include "Codegen.h"
 #include "Names.h"
-#include "Target.h"
 #include "block/Abi.h"
 #include "block/BlockFunction.h"
 #include "link/Link.h"
+#include "support/Analyses.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
@@ -49,18 +41,17 @@ constexpr StringLiteral Triple = "x86_64-pc-linux-gnu";
 constexpr StringLiteral DefaultLevel = "x86-64-v3";
 
 /// The CPU and the features beyond it that an arch stands for.
-struct Machine {
-  std::string cpu, features;
-};
-
 Machine machineOf(StringRef arch) {
+  Machine machine = {"the CPU device", Triple, arch.str(), "", Reloc::PIC_};
   if (arch != "native")
-    return {arch.str(), ""};
+    return machine;
   std::vector<std::string> features;
   for (const auto &[name, on] : sys::getHostCPUFeatures())
     features.push_back(((on ? "+" : "-") + name).str());
   llvm::sort(features);
-  return {sys::getHostCPUName().str(), join(features, ",")};
+  machine.processor = sys::getHostCPUName().str();
+  machine.features = join(features, ",");
+  return machine;
 }
 
 /// What LLVM calls a feature and what /proc/cpuinfo calls it, by which the
@@ -128,7 +119,7 @@ void setMachine(Module &module, const Machine &machine) {
         function.getFnAttribute("target-features").getValueAsString();
     if (!own.empty())
       features = features.empty() ? own.str() : own.str() + "," + features;
-    function.addFnAttr("target-cpu", machine.cpu);
+    function.addFnAttr("target-cpu", machine.processor);
     function.removeFnAttr("tune-cpu");
     if (!features.empty())
       function.addFnAttr("target-features", features);
@@ -179,29 +170,6 @@ OptimizationLevel levelOf(unsigned level) {
   }
 }
 
-void optimise(Module &module, TargetMachine &machine, unsigned level) {
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
-  PassBuilder builder(&machine, tuning);
-  OptimizationLevel optLevel = levelOf(level);
-  block::addToPipeline(builder, optLevel);
-
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  ModulePassManager pipeline =
-      optLevel == OptimizationLevel::O0
-          ? builder.buildO0DefaultPipeline(optLevel)
-          : builder.buildPerModuleDefaultPipeline(optLevel);
-  pipeline.run(module, modules);
-}
-
 /// Rows from the kernel objects that the block pass wrote.
 rt::KernelTableWriter rowsOf(const Module &module, const KernelTable &kernels) {
   rt::KernelTableWriter rows;
@@ -236,6 +204,43 @@ bool refersToOthers(StringRef bytes) {
 constexpr TargetOption Options[] = {
     {"-foffload-cpu-services", "Reach the C library from the CPU device as "
                                "GPUs do, by calls of the host"},
+};
+
+class CPUCodegen : public Codegen {
+public:
+  using Codegen::Codegen;
+
+private:
+  Expected<Machine> chooseMachine() override { return machineOf(arch); }
+
+  Error lower(const Machine &chosen) override {
+    setMachine(module, chosen);
+    Analyses analyses(machine.get(), tuningOf(options.optLevel));
+    OptimizationLevel level = levelOf(options.optLevel);
+    block::addToPipeline(analyses.builder, level);
+    pipelineOf(analyses.builder, level).run(module, analyses.modules);
+    image.features = cpuInfoFeatures(chosen.features);
+    image.rows = rowsOf(module, kernels);
+    return Error::success();
+  }
+
+  Expected<std::vector<DeviceImage>> finish(StringRef object) override {
+    SmallVector<std::string> args = {
+        "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
+        "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
+    if (refersToOthers(object)) {
+      for (const std::string &path : options.libraryPaths)
+        args.push_back("-L" + path);
+      append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s",
+                                               "-lgcc", "-lc"});
+    }
+    Expected<std::unique_ptr<MemoryBuffer>> linked =
+        linkWithLLD(object, args, options.saveTempsPrefix);
+    if (!linked)
+      return linked.takeError();
+    image.data = std::move(*linked);
+    return only(std::move(image));
+  }
 };
 
 class CPU : public Target {
@@ -292,49 +297,8 @@ public:
       entry->addFnAttr(attribute::MaxThreads, utostr(kernel.maxThreads));
   }
 
-  Expected<std::vector<DeviceImage>>
-  generate(Module &module, StringRef arch, const KernelTable &kernels,
-           const DeviceCodegenOptions &options) const override {
-    Machine which = machineOf(arch);
-    setMachine(module, which);
-
-    auto made = createMachine(module, Triple, which.cpu, which.features,
-                              Reloc::PIC_, options.optLevel, "the CPU device");
-    if (!made)
-      return made.takeError();
-    std::unique_ptr<TargetMachine> machine = std::move(*made);
-    optimise(module, *machine, options.optLevel);
-
-    DeviceImage image;
-    image.triple = Triple.str();
-    image.arch = arch.str();
-    image.features = cpuInfoFeatures(which.features);
-    image.rows = rowsOf(module, kernels);
-
-    SmallString<0> bytes;
-    if (Error failed = emit(module, *machine, options.output, bytes))
-      return std::move(failed);
-    if (options.output != DeviceOutput::Image) {
-      image.data = MemoryBuffer::getMemBufferCopy(bytes);
-      return only(std::move(image));
-    }
-
-    bool needsLibraries = refersToOthers(bytes);
-    SmallVector<std::string> args = {
-        "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
-        "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
-    if (needsLibraries) {
-      for (const std::string &path : options.libraryPaths)
-        args.push_back("-L" + path);
-      append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s",
-                                               "-lgcc", "-lc"});
-    }
-    Expected<std::unique_ptr<MemoryBuffer>> linked =
-        linkWithLLD(bytes, args, options.saveTempsPrefix);
-    if (!linked)
-      return linked.takeError();
-    image.data = std::move(*linked);
-    return only(std::move(image));
+  std::unique_ptr<Codegen> codegen(const CodegenInput &input) const override {
+    return std::make_unique<CPUCodegen>(input);
   }
 };
 

@@ -70,6 +70,10 @@ void mendUnoptimised(llvm::Module &module);
 ///   }
 void mendWideShuffles(llvm::Module &module, const llvm::TargetMachine &machine);
 
+/// Keeps LLVM's structurizer from moving values out of the blocks that lanes
+/// have to come to for them, in every compilation; see structurizer.cpp.
+void keepElseValues();
+
 /// Options of the code generator that hold for every compilation.
 ///
 /// No arrays of threads move into memory that blocks share: what of that is left

@@ -8,7 +8,7 @@
 // elements of an array of them one right behind the other, without the padding
 // that loads expect; and of 65 bits 64. So these integers are arrays of bytes.
 
-#include "ptx.h"
+#include "mends.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ptx.h"
+#include "gpu/Parameters.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,54 +13,55 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-std::string layoutInPTX(StringRef ptx, const Kernel &kernel) {
-  std::string head = ".entry " + kernel.symbol + "(";
+/// One line of an entry's .param list; what it is aligned to, and its size.
+///   .param .u64 .ptr .align 1 name   |   .param .align 8 .b8 name[24]
+static std::pair<uint32_t, uint32_t> readParameter(StringRef line) {
+  SmallVector<StringRef> words;
+  line.split(words, ' ', -1, false);
+  uint32_t size = 0, alignment = 0, count = 1;
+  for (unsigned i = 0; i < words.size(); ++i) {
+    StringRef word = words[i];
+    if (word == ".ptr") {
+      break; // what follows is about what it points to
+    } else if (word == ".align" && i + 1 < words.size()) {
+      words[++i].getAsInteger(10, alignment);
+    } else if (word.consume_front(".")) {
+      unsigned bits = 0;
+      word.drop_front(1).getAsInteger(10, bits);
+      size = bits / 8;
+    }
+  }
+  if (line.ends_with("]"))
+    line.rsplit('[').second.drop_back().getAsInteger(10, count);
+  return {std::max({alignment, size, 1u}), size * count};
+}
+
+/// Nothing when there is no such entry.
+static std::optional<std::vector<gpu::PlacedParameter>>
+parametersOf(StringRef ptx, StringRef symbol) {
+  std::string head = (".entry " + symbol + "(").str();
   size_t at = ptx.find(head);
   if (at == StringRef::npos)
-    return kernel.params.empty() ? "" : "the entry is missing";
+    return std::nullopt;
   StringRef list = ptx.drop_front(at + head.size());
   list = list.take_front(list.find(')'));
-  SmallVector<StringRef> lines;
-  list.split(lines, ',', -1, false);
-  uint32_t offset = 0;
-  unsigned index = 0;
-  for (StringRef line : lines) {
+  std::vector<gpu::PlacedParameter> placed;
+  uint32_t end = 0;
+  for (StringRef line : split(list, ',')) {
     line = line.trim();
     if (!line.consume_front(".param"))
       continue;
-    if (index == kernel.params.size())
-      return "it has more parameters than the kernel";
-    const KernelParam &param = kernel.params[index++];
-    // .param .u64 .ptr .align 1 name   |   .param .align 8 .b8 name[24]
-    SmallVector<StringRef> words;
-    line.split(words, ' ', -1, false);
-    uint32_t size = 0, alignment = 0, count = 1;
-    for (unsigned i = 0; i < words.size(); ++i) {
-      StringRef word = words[i];
-      if (word == ".ptr") {
-        break; // what follows is about what it points to
-      } else if (word == ".align" && i + 1 < words.size()) {
-        words[++i].getAsInteger(10, alignment);
-      } else if (word.consume_front(".")) {
-        unsigned bits = 0;
-        word.drop_front(1).getAsInteger(10, bits);
-        size = bits / 8;
-      }
-    }
-    if (line.ends_with("]"))
-      line.rsplit('[').second.drop_back().getAsInteger(10, count);
-    alignment = std::max(alignment, size);
-    size *= count;
-    offset = alignTo(offset, std::max(alignment, 1u));
-    if (offset != param.offset || size != param.size)
-      return "parameter " + utostr(index) + " is at " + utostr(offset) +
-             " with " + utostr(size) + " bytes, and the host puts " +
-             utostr(param.size) + " bytes at " + utostr(param.offset);
-    offset += size;
+    auto [alignment, size] = readParameter(line);
+    placed.push_back({uint32_t(alignTo(end, alignment)), size});
+    end = placed.back().offset + size;
   }
-  if (index != kernel.params.size())
-    return "it has fewer parameters than the kernel";
-  return "";
+  return placed;
+}
+
+std::string differenceInPTX(StringRef ptx, const Kernel &kernel) {
+  if (auto placed = parametersOf(ptx, kernel.symbol))
+    return gpu::parameterDifference(*placed, kernel);
+  return kernel.params.empty() ? "" : "it is missing";
 }
 
 void nameFilesForPTX(SmallVectorImpl<char> &text) {

@@ -94,28 +94,28 @@ constexpr const char *Entry = ".visible .entry k_a(\n"
                               "\t.param .u32 k_a_param_2\n)\n{\n";
 
 TEST(ParametersInPTX, AgreeWithTheLayout) {
-  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
-                                       {"s", "S", 24, 8, 8},
-                                       {"n", "int", 4, 4, 32}})),
+  EXPECT_EQ(differenceInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
+                                           {"s", "S", 24, 8, 8},
+                                           {"n", "int", 4, 4, 32}})),
             "");
-  EXPECT_EQ(layoutInPTX(".entry k_b(\n)\n", kernel({})), "");
+  EXPECT_EQ(differenceInPTX(".entry k_b(\n)\n", kernel({})), "");
 }
 
 TEST(ParametersInPTX, NameADifference) {
-  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
-                                       {"s", "S", 20, 4, 8},
-                                       {"n", "int", 4, 4, 28}})),
+  EXPECT_EQ(differenceInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
+                                           {"s", "S", 20, 4, 8},
+                                           {"n", "int", 4, 4, 28}})),
             "parameter 2 is at 8 with 24 bytes, and the host puts 20 bytes at "
             "8");
-  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0}})),
+  EXPECT_EQ(differenceInPTX(Entry, kernel({{"p", "int *", 8, 8, 0}})),
             "it has more parameters than the kernel");
-  EXPECT_EQ(layoutInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
-                                       {"s", "S", 24, 8, 8},
-                                       {"n", "int", 4, 4, 32},
-                                       {"m", "int", 4, 4, 36}})),
+  EXPECT_EQ(differenceInPTX(Entry, kernel({{"p", "int *", 8, 8, 0},
+                                           {"s", "S", 24, 8, 8},
+                                           {"n", "int", 4, 4, 32},
+                                           {"m", "int", 4, 4, 36}})),
             "it has fewer parameters than the kernel");
-  EXPECT_EQ(layoutInPTX("", kernel({{"p", "int *", 8, 8, 0}})),
-            "the entry is missing");
+  EXPECT_EQ(differenceInPTX("", kernel({{"p", "int *", 8, 8, 0}})),
+            "it is missing");
 }
 
 TEST(FileNamesInPTX, HoldNoQuotes) {

@@ -1,16 +1,20 @@
-// A GPU's device pass
+// A GPU's device pass, and its module on the way to libraries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "GPUTarget.h"
 #include "GPU.h"
+#include "WarpCalls.h"
+
+using namespace llvm;
 
 namespace xcc::gpu {
 
-DevicePassSettings devicePass(llvm::StringRef triple) {
+DevicePassSettings GPUTarget::devicePass() const {
   DevicePassSettings pass;
   pass.ownMachine = true;
-  pass.triple = triple.str();
+  pass.triple = triple().str();
   // Until a function's body is known, it may hold a barrier or a shuffle, which
   // must not move to where other threads do not go.
   pass.convergent = true;
@@ -22,6 +26,20 @@ DevicePassSettings devicePass(llvm::StringRef triple) {
   // Clang defines these for its own languages; libraries switch on them.
   pass.undefined = {"__CUDA_ARCH__", "__CUDA__", "__HIP__"};
   return pass;
+}
+
+void GPUTarget::finishPass(Module &module, const GivenOptions &) const {
+  placeGlobals(module);
+}
+
+void GPUTarget::prepareForLibraries(Module &module) const {
+  ownAvailable(module);
+  removeUnwinding(module);
+  markProgram(module);
+  keepTurns(module, barriers());
+  placeShared(module);
+  lowerMathIntrinsics(
+      module, [this](const CallInst &call) { return lowersItself(call); });
 }
 
 } // namespace xcc::gpu

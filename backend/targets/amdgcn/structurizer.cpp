@@ -11,7 +11,7 @@
 // block of its own, in front of an empty one that leads to the join: the
 // structurizer looks at the joins behind the block alone.
 
-#include "Passes.h"
+#include "mends.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/CFG.h"
@@ -25,13 +25,13 @@
 
 using namespace llvm;
 
-namespace xcc::gpu {
+namespace xcc::amdgcn {
 namespace {
 
 class ElseValues : public FunctionPass {
 public:
-  static char ID;
-  ElseValues() : FunctionPass(ID) {}
+  static char id;
+  ElseValues() : FunctionPass(id) {}
   StringRef getPassName() const override {
     return "Keep values of else-blocks";
   }
@@ -74,7 +74,7 @@ private:
   }
 };
 
-char ElseValues::ID;
+char ElseValues::id;
 
 } // namespace
 
@@ -90,4 +90,4 @@ void keepElseValues() {
       });
 }
 
-} // namespace xcc::gpu
+} // namespace xcc::amdgcn

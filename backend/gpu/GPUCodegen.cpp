@@ -1,0 +1,38 @@
+// Code generation as all GPUs have it
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GPUCodegen.h"
+#include "GPU.h"
+#include "GPUTarget.h"
+#include "WarpCalls.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+Error GPUCodegen::lower(const Machine &chosen) {
+  setMachine(module, chosen.processor, chosen.features);
+  if (options.has(FlushDenormals))
+    flushDenormals(module);
+  prepare();
+  if (options.optLevel)
+    keepRestrict(module, kernels);
+  markServices(module);
+  inlineKernels(module, kernels);
+  if (Error error = loopRecursiveBarriers(module, *machine, barriers, kernels))
+    return error;
+  optimise(module, *machine, options.optLevel, barriers,
+           [this](PassBuilder &builder) { extendPipeline(builder); });
+  mend();
+  if (Error error = checkBarriersInEntries(module, barriers, kernels))
+    return error;
+  if (Error error = checkDefined(module, kernels))
+    return error;
+  if (Error error = checkShared(module, arch, sharedLimit(), kernels))
+    return error;
+  return check();
+}
+
+} // namespace xcc::gpu

@@ -1,0 +1,38 @@
+// What the targets for GPUs answer alike
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_GPU_GPUTARGET_H
+#define XCC_BACKEND_GPU_GPUTARGET_H
+
+#include "Passes.h"
+#include "targets/Target.h"
+
+namespace xcc::gpu {
+
+/// An option of every target for GPUs.
+inline constexpr llvm::StringLiteral FlushDenormals =
+    "-fgpu-flush-denormals-to-zero";
+
+class GPUTarget : public Target {
+public:
+  KernelArguments kernelArguments() const override {
+    return KernelArguments::Values;
+  }
+  /// Its types stay the host's.
+  DevicePassSettings devicePass() const override;
+  void finishPass(llvm::Module &module, const GivenOptions &) const override;
+  void prepareForLibraries(llvm::Module &module) const override;
+
+protected:
+  /// How threads of a block and lanes of a warp meet.
+  virtual BarrierTarget barriers() const = 0;
+  /// Whether the back end makes code of a call of a math intrinsic itself, with
+  /// no library.
+  virtual bool lowersItself(const llvm::CallInst &) const { return false; }
+};
+
+} // namespace xcc::gpu
+
+#endif // XCC_BACKEND_GPU_GPUTARGET_H

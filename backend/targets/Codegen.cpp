@@ -1,0 +1,83 @@
+// From a linked device module to images of one arch
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Codegen.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace xcc {
+
+Codegen::Codegen(const CodegenInput &input)
+    : module(input.module), arch(input.arch), kernels(input.kernels),
+      options(input.options) {
+  image.arch = arch.str();
+}
+
+Expected<std::vector<DeviceImage>> Codegen::run() {
+  Expected<Machine> chosen = chooseMachine();
+  if (!chosen)
+    return chosen.takeError();
+  image.triple = chosen->triple.str();
+  if (Error error = createMachine(*chosen))
+    return std::move(error);
+  if (Error error = lower(*chosen))
+    return std::move(error);
+  SmallString<0> code;
+  if (Error error = emit(options.output, code))
+    return std::move(error);
+  if (options.output == DeviceOutput::Image)
+    return finish(code);
+  image.data = MemoryBuffer::getMemBufferCopy(code);
+  return only(std::move(image));
+}
+
+Error Codegen::createMachine(const Machine &chosen) {
+  llvm::Triple triple(chosen.triple);
+  std::string error;
+  const llvm::Target *generator = TargetRegistry::lookupTarget(triple, error);
+  if (!generator)
+    return createStringError("LLVM has no code generator for " +
+                             chosen.devices + " (" + error +
+                             "); install llvm-22");
+  TargetOptions how;
+  how.AllowFPOpFusion = FPOpFusion::Standard;
+  machine.reset(generator->createTargetMachine(
+      triple, chosen.processor, chosen.features, how, chosen.relocation,
+      std::nullopt,
+      options.optLevel ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
+  module.setDataLayout(machine->createDataLayout());
+  return Error::success();
+}
+
+Error Codegen::emit(DeviceOutput output, SmallVectorImpl<char> &out) {
+  raw_svector_ostream os(out);
+  switch (output) {
+  case DeviceOutput::LLVMAssembly:
+    module.print(os, nullptr);
+    return Error::success();
+  case DeviceOutput::Bitcode:
+    WriteBitcodeToFile(module, os);
+    return Error::success();
+  case DeviceOutput::Assembly:
+  case DeviceOutput::Image:
+    break;
+  }
+  legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, os, nullptr,
+                                   output == DeviceOutput::Assembly
+                                       ? CodeGenFileType::AssemblyFile
+                                       : CodeGenFileType::ObjectFile))
+    return createStringError("the code generator of " +
+                             module.getTargetTriple().str() +
+                             " cannot write this kind of file");
+  passes.run(module);
+  return Error::success();
+}
+
+} // namespace xcc

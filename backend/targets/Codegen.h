@@ -1,0 +1,74 @@
+// From a linked device module to images of one arch
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps are the same for every target and stand in run(); what a target
+// does in each is a hook. What GPUs do alike is in gpu/GPUCodegen.h.
+
+#ifndef XCC_BACKEND_TARGETS_CODEGEN_H
+#define XCC_BACKEND_TARGETS_CODEGEN_H
+
+#include "Target.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace xcc {
+
+/// A module to make images of for one arch. The module is the callee's to
+/// change; everything outlives the images' making.
+struct CodegenInput {
+  llvm::Module &module;
+  llvm::StringRef arch;
+  const KernelTable &kernels;
+  const DeviceCodegenOptions &options;
+};
+
+/// What LLVM is to generate code for.
+struct Machine {
+  llvm::StringRef devices; ///< the kind, for an error: "NVIDIA GPUs"
+  llvm::StringRef triple;
+  std::string processor;
+  std::string features; ///< as LLVM writes them: "+fma,-avx"
+  std::optional<llvm::Reloc::Model> relocation;
+};
+
+/// The making of one arch's images. Objects with modules of distinct contexts
+/// may run in parallel.
+class Codegen {
+public:
+  explicit Codegen(const CodegenInput &input);
+  virtual ~Codegen() = default;
+
+  /// Once for each object.
+  llvm::Expected<std::vector<DeviceImage>> run();
+
+protected:
+  llvm::Module &module;
+  const llvm::StringRef arch;
+  const KernelTable &kernels;
+  const DeviceCodegenOptions &options;
+  /// From lower() on; the module has its data layout.
+  std::unique_ptr<llvm::TargetMachine> machine;
+  /// The image in the making, with triple and arch.
+  DeviceImage image;
+
+  virtual llvm::Expected<Machine> chooseMachine() = 0;
+  /// Optimises the module and leaves what the code generator takes; an error
+  /// for what it would take and no device of this arch can run.
+  virtual llvm::Error lower(const Machine &chosen) = 0;
+  /// Writes the module as `output` says; for an image, what it is made from: an
+  /// object, unless the target's begins otherwise.
+  virtual llvm::Error emit(DeviceOutput output,
+                           llvm::SmallVectorImpl<char> &out);
+  /// Makes the images of what emit wrote for one.
+  virtual llvm::Expected<std::vector<DeviceImage>>
+  finish(llvm::StringRef code) = 0;
+
+private:
+  llvm::Error createMachine(const Machine &chosen);
+};
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_TARGETS_CODEGEN_H

@@ -1,0 +1,224 @@
+// From a module to PTX and cubins
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "codegen.h"
+#include "arch.h"
+#include "gpu/GPU.h"
+#include "gpu/GPUCodegen.h"
+#include "gpu/GPUTarget.h"
+#include "gpu/Parameters.h"
+#include "gpu/Uses.h"
+#include "mends.h"
+#include "ptx.h"
+#include "ptxas.h"
+#include "toolkit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace xcc::nvptx {
+namespace {
+
+/// An error when a kernel uses an operation of warps: some GPUs are too old for
+/// any.
+Error checkWarpOperations(const Module &module, StringRef arch,
+                          const KernelTable &kernels) {
+  for (const Function &function : module)
+    if (function.isIntrinsic() && !function.use_empty() &&
+        (function.getName().starts_with("llvm.nvvm.shfl.") ||
+         function.getName().starts_with("llvm.nvvm.vote.") ||
+         function.getName().starts_with("llvm.nvvm.activemask") ||
+         function.getName().starts_with("llvm.nvvm.bar.warp")))
+      return createStringError(gpu::kernelsThatUse(function, kernels) +
+                               " uses an operation of warps that " + arch +
+                               " does not have; compile for sm_30 or newer\n");
+  return Error::success();
+}
+
+class NVPTXCodegen : public gpu::GPUCodegen {
+public:
+  NVPTXCodegen(const CodegenInput &input, gpu::BarrierTarget barriers)
+      : GPUCodegen(input, std::move(barriers)), which(arch) {
+    image.kind = object::IMG_PTX;
+  }
+
+private:
+  const Arch which;
+
+  Expected<Machine> chooseMachine() override {
+    return Machine{"NVIDIA GPUs", Triple, arch.str(), ptxFeature(which),
+                   std::nullopt};
+  }
+
+  void prepare() override {
+    if (options.has(gpu::FlushDenormals))
+      module.setModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
+    // libdevice's functions are compiled with their unit.
+    for (Function &function : module)
+      if (!function.isDeclaration() &&
+          !function.hasFnAttribute(Attribute::OptimizeNone) &&
+          function.getName().starts_with("__nv_"))
+        function.removeFnAttr(Attribute::NoInline);
+  }
+
+  void extendPipeline(PassBuilder &builder) override {
+    if (options.optLevel < 2)
+      return;
+    builder.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &manager, OptimizationLevel) {
+          manager.addPass(gpu::UnrollSmallPass());
+        });
+    builder.registerOptimizerLastEPCallback([](ModulePassManager &manager,
+                                               OptimizationLevel,
+                                               ThinOrFullLTOPhase) {
+      FunctionPassManager functions;
+      functions.addPass(gpu::FullMaskPass(Intrinsic::nvvm_activemask,
+                                          CallingConv::PTX_Kernel));
+      functions.addPass(gpu::RejoinChoicePass());
+      manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+    });
+  }
+
+  void mend() override {
+    gpu::lowerOwnAtomics(module, Intrinsic::nvvm_isspacep_local,
+                         CallingConv::PTX_Kernel);
+    orderAtomics(module, which.version);
+  }
+
+  // What a launch asks for may be more, what is declared may not.
+  uint64_t sharedLimit() const override { return 48 << 10; }
+
+  Error check() override {
+    return which.version < 30 ? checkWarpOperations(module, arch, kernels)
+                              : Error::success();
+  }
+
+  // An image begins as text too.
+  Error emit(DeviceOutput output, SmallVectorImpl<char> &out) override {
+    if (isIR(output))
+      return Codegen::emit(output, out);
+    wholeBytes(module);
+    std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
+    if (Error error = Codegen::emit(DeviceOutput::Assembly, out))
+      return error;
+    declareAhead(out, ahead);
+    nameFilesForPTX(out);
+    StringRef ptx(out.data(), out.size());
+    for (const Kernel &kernel : kernels)
+      if (std::string difference = differenceInPTX(ptx, kernel);
+          !difference.empty())
+        return gpu::wrongParameters(kernel, arch, difference);
+    return Error::success();
+  }
+
+  Expected<std::vector<DeviceImage>> finish(StringRef ptx) override {
+    Assembled assembled;
+    if (!options.has("-foffload-no-cubin")) {
+      auto made = assemble(ptx, arch, options);
+      if (!made)
+        return made.takeError();
+      assembled = std::move(*made);
+      if (!assembled.cubin)
+        image.note = whyNoCubin();
+    }
+    rt::KernelTableWriter rows = rowsOf(assembled.usage);
+    gpu::markCalls(rows, module, kernels);
+    gpu::markStacks(rows, module, kernels);
+
+    std::vector<DeviceImage> list;
+    if (assembled.cubin) {
+      DeviceImage cubin;
+      cubin.triple = image.triple;
+      cubin.arch = image.arch;
+      cubin.kind = object::IMG_Cubin;
+      cubin.data = std::move(assembled.cubin);
+      list.push_back(std::move(cubin));
+    }
+    if (list.empty() || keepsPTX()) {
+      image.data = MemoryBuffer::getMemBufferCopy(ptx);
+      image.extension = ".ptx";
+      list.push_back(std::move(image));
+    }
+    for (DeviceImage &each : list)
+      each.rows = rows;
+    if (options.resourceUsage)
+      list.front().resources = resourcesOf(assembled.usage);
+    return list;
+  }
+
+  std::string whyNoCubin() const {
+    if (assemblers(options).empty())
+      return "no ptxas found: NVIDIA images are PTX, which the driver compiles "
+             "at first use (--cuda-path=<toolkit> names one)";
+    return ("no ptxas here knows " + arch +
+            ": its image is PTX, which the driver compiles at first use")
+        .str();
+  }
+
+  /// Whether a program keeps this arch's PTX beside its cubin.
+  bool keepsPTX() const {
+    StringRef wanted = options.value("-foffload-ptx=").value_or("newest");
+    if (wanted == "none" || wanted == "all")
+      return wanted == "all";
+    if (wanted != "newest")
+      return is_contained(split(wanted, ','), arch);
+    // Of those that later GPUs can run.
+    for (StringRef name : options.archs)
+      if (Arch other(name); !other.suffix && other.version > which.version)
+        return false;
+    return !which.suffix || options.archs.size() == 1;
+  }
+
+  rt::KernelTableWriter
+  rowsOf(const std::map<std::string, Usage> &usages) const {
+    rt::KernelTableWriter rows;
+    for (const Kernel &kernel : kernels) {
+      auto found = usages.find(kernel.symbol);
+      if (found == usages.end()) {
+        rows.add(kernel.row(0, 0));
+        continue;
+      }
+      const Usage &usage = found->second;
+      rows.add(kernel.row(usage.shared, usage.stack));
+      rows.column(kernel.symbol, "registers", usage.registers);
+      rows.column(kernel.symbol, "spills",
+                  usage.spillStores + usage.spillLoads);
+    }
+    return rows;
+  }
+
+  std::vector<KernelResources>
+  resourcesOf(const std::map<std::string, Usage> &usages) const {
+    std::vector<KernelResources> list;
+    for (const Kernel &kernel : kernels) {
+      auto found = usages.find(kernel.symbol);
+      if (found == usages.end())
+        continue;
+      const Usage &usage = found->second;
+      KernelResources resources;
+      resources.name = kernel.name;
+      resources.registers = usage.registers;
+      resources.spillStores = usage.spillStores;
+      resources.spillLoads = usage.spillLoads;
+      resources.stack = usage.stack;
+      resources.shared = usage.shared;
+      resources.occupancy =
+          occupancy(which, kernel.maxThreads ? kernel.maxThreads : 256, usage);
+      list.push_back(std::move(resources));
+    }
+    return list;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Codegen> makeCodegen(const CodegenInput &input,
+                                     gpu::BarrierTarget barriers) {
+  return std::make_unique<NVPTXCodegen>(input, std::move(barriers));
+}
+
+} // namespace xcc::nvptx

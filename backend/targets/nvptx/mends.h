@@ -1,0 +1,27 @@
+// What LLVM 22 leaves out or generates wrong for NVIDIA GPUs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_TARGETS_NVPTX_MENDS_H
+#define XCC_BACKEND_TARGETS_NVPTX_MENDS_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace xcc::nvptx {
+
+/// Makes fences of what the back end does not order; see atomics.cpp. Before sm_70, PTX has
+/// neither acquire nor release: a fence on each side of a relaxed operation
+/// orders no less. From sm_70 on, the back end orders loads, stores and
+/// compare-and-swap, but makes every other update a relaxed one.
+void orderAtomics(llvm::Module &module, unsigned version);
+
+/// Makes bytes of the integers in variables that PTX has no type for; see
+/// integers.cpp.
+void wholeBytes(llvm::Module &module);
+
+} // namespace xcc::nvptx
+
+#endif // XCC_BACKEND_TARGETS_NVPTX_MENDS_H
