@@ -176,20 +176,20 @@ private:
 
   void addBase(const CXXBaseSpecifier &base) {
     std::string name = base.getType().getUnqualifiedType().getAsString(policy);
-    Expr *offset =
-        base.isVirtual()
-            ? distance(part(base), param(0))
-            : number(context.getASTRecordLayout(record)
-                         .getBaseClassOffset(base.getType()->getAsCXXRecordDecl())
-                         .getQuantity());
+    Expr *offset = base.isVirtual()
+                       ? distance(part(base), param(0))
+                       : number(context.getASTRecordLayout(record)
+                                    .getBaseClassOffset(
+                                        base.getType()->getAsCXXRecordDecl())
+                                    .getQuantity());
     call(name, offset, "base", part(base), base.getBeginLoc());
   }
 
   /// The object as its base, which may well be private or ambiguous by name.
   Expr *part(const CXXBaseSpecifier &base) {
     Expr *object = param(0);
-    QualType type = context.getQualifiedType(base.getType().getUnqualifiedType(),
-                                             object->getType().getQualifiers());
+    QualType type = context.getQualifiedType(
+        base.getType().getUnqualifiedType(), object->getType().getQualifiers());
     CXXCastPath path;
     path.push_back(const_cast<CXXBaseSpecifier *>(&base));
     return sema
