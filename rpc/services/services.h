@@ -74,9 +74,9 @@ void xcc_services_destroy(xcc_services *services);
  *  shared: the server's memory as the device sees it; null: the same address.
  *  local: xcc_rpc_client_info::local_size zeroed bytes of the device's memory,
  *  one block for all images of the device.
- *  heap: heap_size zeroed bytes of the device's memory; may be none. */
+ *  heap: heapSize zeroed bytes of the device's memory; may be none. */
 xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
-                                  void *local, void *heap, uint64_t heap_size,
+                                  void *local, void *heap, uint64_t heapSize,
                                   xcc_rpc_image *image);
 
 /** What a trap record said. */

@@ -3,8 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Queues and signals: any thread may look at one at any time, so the memory
-// stays. Streams take the queues of streams that have gone, and signals whose
+// Any thread may look at one at any time, so the memory stays. Signals whose
 // last count was given back become new ones.
 
 #ifndef XCC_SRC_COMMON_RECYCLING_H
@@ -22,14 +21,6 @@ template <class T> void push(std::atomic<T *> &head, T &fresh) {
   while (!head.compare_exchange_weak(
       fresh.next, &fresh, std::memory_order_release, std::memory_order_relaxed))
     ;
-}
-
-/// A queue of such a list that no stream has, and now the caller's; null for
-/// none.
-template <class Queue> Queue *takeUnused(Queue *first) {
-  while (first && !first->claim())
-    first = first->next;
-  return first;
 }
 
 /// What signals of several kinds share: counts, and a list of those without.

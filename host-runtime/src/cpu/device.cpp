@@ -82,12 +82,12 @@ public:
   void shutDown() override;
 
 private:
+  xcc_status makeQueue(CpuQueue *&out);
+
   Pool workers;
   unsigned cores;
   /// Seconds that the process's end waits without a block having ended.
   unsigned patience;
-  std::mutex queueMutex;
-  std::atomic<CpuQueue *> Default{nullptr};
 };
 
 } // namespace
@@ -139,25 +139,20 @@ xcc_status CpuDevice::release(void *pointer) {
   return XCC_SUCCESS;
 }
 
+xcc_status CpuDevice::makeQueue(CpuQueue *&out) {
+  out = CpuQueue::make(workers);
+  return out ? XCC_SUCCESS
+             : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+}
+
 xcc_status CpuDevice::createQueue(Queue **out) {
-  CpuQueue *q = takeUnused(workers.queues());
-  if (!q && !(q = CpuQueue::make(workers)))
-    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
-  *out = q;
-  return XCC_SUCCESS;
+  return workers.queues.take(out,
+                             [&](CpuQueue *&made) { return makeQueue(made); });
 }
 
 xcc_status CpuDevice::defaultQueue(Queue **out) {
-  CpuQueue *q = Default.load(std::memory_order_acquire);
-  if (!q) [[unlikely]] {
-    std::lock_guard lock(queueMutex);
-    q = Default.load(std::memory_order_relaxed);
-    if (!q && !(q = CpuQueue::make(workers)))
-      return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
-    Default.store(q, std::memory_order_release);
-  }
-  *out = q;
-  return XCC_SUCCESS;
+  return workers.queues.takeDefault(
+      out, [&](CpuQueue *&made) { return makeQueue(made); });
 }
 
 xcc_status CpuDevice::createEvent(Event **out) {
@@ -167,8 +162,8 @@ xcc_status CpuDevice::createEvent(Event **out) {
 }
 
 void CpuDevice::drain() {
-  for (CpuQueue *q = workers.queues(); q; q = q->next)
-    q->drain();
+  for (CpuQueue &q : workers.queues)
+    q.drain();
 }
 
 bool CpuDevice::finish(bool unloading) {
@@ -176,14 +171,14 @@ bool CpuDevice::finish(bool unloading) {
   if (Worker *w = peekThreadState().worker; w && w->inKernel())
     return false;
   bool idle = true;
-  for (CpuQueue *q = workers.queues(); q; q = q->next)
-    idle &= q->idle();
+  for (CpuQueue &q : workers.queues)
+    idle &= q.idle();
   if (idle)
     return true;
   // A kernel that does not end must not have this thread.
   workers.addStandIn();
-  for (CpuQueue *q = workers.queues(); q; q = q->next)
-    if (!q->watch(uint64_t(patience) * 1'000'000'000)) {
+  for (CpuQueue &q : workers.queues)
+    if (!q.watch(uint64_t(patience) * 1'000'000'000)) {
       const char *why = unloading ? "its code is not unloaded before it ends"
                                   : "the process ends without it; "
                                     "XCC_EXIT_WAIT is how long it waits";
@@ -191,21 +186,21 @@ bool CpuDevice::finish(bool unloading) {
         complain("a kernel that was launched has not run yet; %s", why);
       if (!unloading)
         return false;
-      q->watch(~uint64_t(0));
+      q.watch(~uint64_t(0));
     }
   return true;
 }
 
 xcc_error *CpuDevice::takeError() {
-  for (CpuQueue *q = workers.queues(); q; q = q->next)
-    if (xcc_error *error = q->hearError())
+  for (CpuQueue &q : workers.queues)
+    if (xcc_error *error = q.hearError())
       return error;
   return nullptr;
 }
 
 xcc_error *CpuDevice::takeOwnError() {
-  for (CpuQueue *q = workers.queues(); q; q = q->next)
-    if (xcc_error *error = q->takeOwnError())
+  for (CpuQueue &q : workers.queues)
+    if (xcc_error *error = q.takeOwnError())
       return error;
   return nullptr;
 }

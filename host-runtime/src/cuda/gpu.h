@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A device is its primary context, which it shares with every other user of
-// CUDA in the process; it is retained at the device's first use. A queue is a
-// non-blocking stream. An image is a module, a kernel a function of one.
+// CUDA in the process; it is retained at the device's first use.
 //
 // When a kernel fails, CUDA gives up the whole context: every later call fails
 // with the same code. The device then keeps one sentence about the launch that
@@ -14,114 +13,19 @@
 #ifndef XCC_SRC_CUDA_GPU_H
 #define XCC_SRC_CUDA_GPU_H
 
-#include "common/recycling.h"
+#include "common/queues.h"
 #include "cuda/driver/error.h"
-#include "cuda/queue/launches.h"
 #include "device.h"
 #include "devices/device.h"
 
-#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 namespace xcc::rt::cuda {
 
-class CudaDevice;
-
-struct CudaKernel : Kernel {
-  Function code = nullptr;
-  const char *traceName = "";
-  /// Dynamic shared memory that a launch may have as things are, bytes. Grows
-  /// to all there is when a launch needs more than the usual 48 KiB.
-  mutable std::atomic<uint32_t> dynamic{0};
-
-  /// Raises the limit for good.
-  [[gnu::cold]] Result allowShared(CudaDevice &on) const;
-};
-
-class CudaImage final : public Image {
-public:
-  explicit CudaImage(CudaDevice &device) : on(device) {}
-  ~CudaImage();
-  CudaImage(const CudaImage &) = delete;
-
-  xcc_status load(const OffloadImage &source);
-  xcc_status find(const xcc_kernel_info &info, const Kernel **out);
-  /// Null when the image has none of that name.
-  xcc_status variable(const char *name, void *&out);
-
-private:
-  xcc_status describe(const xcc_kernel_info &info, const ErrorSite &site,
-                      CudaKernel &k);
-
-  CudaDevice &on;
-  Module loaded = nullptr;
-  std::string arch;
-  std::string_view table; ///< the unit's
-  std::vector<std::unique_ptr<CudaKernel>> kernels;
-};
-
-class CudaQueue final : public Queue {
-public:
-  CudaQueue(CudaDevice &device, Stream s) : on(device), work(s) {}
-
-  xcc_status launch(const LaunchRequest &r) override;
-  xcc_status copy(const Place &to, const Place &from, size_t size) override;
-  xcc_status fill(const Place &to, int byte, size_t size) override;
-  xcc_status record(Event &point) override;
-  xcc_status wait(Event &point) override;
-  void drain() override;
-  bool idle() override;
-  xcc_error *takeError() override;
-
-  CudaDevice &on;
-  const Stream work;
-  CudaQueue *next = nullptr; ///< the device's list, for good
-  LaunchRing launches;
-  /// The queue's first failure that nobody was told of yet.
-  std::atomic<xcc_error *> pending{nullptr};
-  /// Keeps a failure, unless there is one.
-  void keep(xcc_error *error);
-
-private:
-  Result start(const LaunchRequest &r);
-  xcc_status launchAlone(const LaunchRequest &r);
-  [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
-  void endUntold(uint32_t begun);
-  [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &r, Result why);
-  [[gnu::cold]] xcc_status moreShared(const LaunchRequest &r);
-  xcc_status fillHost(void *to, int byte, size_t size);
-  xcc_status copyOverlapping(void *to, const void *from, size_t size);
-
-  /// Kernels that may call the host and whose end the driver will not tell of:
-  /// how many there were, and how many are known to have ended. Until then the
-  /// host listens to them.
-  std::atomic<uint32_t> untold{0}, untoldEnded{0};
-};
-
-class CudaEvent final : public Event {
-public:
-  CudaEvent(CudaDevice &device, EventHandle handle)
-      : on(device), handle(handle) {}
-  ~CudaEvent() override;
-  bool recorded() override {
-    return at.load(std::memory_order_acquire) != nullptr;
-  }
-  bool reached() override;
-  xcc_status synchronize() override;
-  xcc_status elapsed(Event &from, double &milliseconds) override;
-
-private:
-  friend class CudaQueue;
-  /// The point was reached: what was launched before it has ended.
-  void passed();
-  CudaDevice &on;
-  const EventHandle handle;
-  std::atomic<CudaQueue *> at{nullptr}; ///< where it was last recorded
-  std::atomic<uint64_t> mark{0};        ///< of that queue's launches
-  std::atomic<uint32_t> use{0};         ///< that queue's at that time
-};
+class CudaQueue;
+struct PastLaunch;
 
 class CudaDevice final : public Device {
 public:
@@ -143,9 +47,7 @@ public:
   void unloadImage(Image *loaded) override;
   xcc_status findKernel(Image &in, const xcc_kernel_info &info,
                         const Kernel **out) override;
-  xcc_status findVariable(Image &in, const char *name, void *&out) override {
-    return static_cast<CudaImage &>(in).variable(name, out);
-  }
+  xcc_status findVariable(Image &in, const char *name, void *&out) override;
   CallShape callShape() override;
   size_t mostStack() const override { return Settings[0].most; }
   xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,
@@ -220,9 +122,8 @@ private:
   std::atomic<uint64_t> order{0};
   std::atomic<bool> ended_{false};
   std::atomic<xcc_error *> dead{nullptr};
-  std::mutex mutex; ///< first use, the list of queues, peers, death
-  std::atomic<CudaQueue *> queues{nullptr};
-  std::atomic<CudaQueue *> Default{nullptr};
+  std::mutex mutex; ///< first use, peers, death
+  QueueList<CudaQueue> queues;
   std::vector<CudaDevice *> peers;
   int poolState = 0; ///< 0 not looked at, 1 usable, 2 not
 };

@@ -150,7 +150,7 @@ public:
   /// As in XCC_DEVICE: "cuda:1", "host".
   const char *id() const { return id_; }
   /// Called once, before anybody else sees the device.
-  void identify(const DeviceKind &kind_, int indexOfKind, int ordinal_);
+  void identify(const DeviceKind &theKind, int indexOfKind, int theOrdinal);
 
   /// Fills in all but kind and id.
   virtual void properties(xcc_device_properties &out) = 0;

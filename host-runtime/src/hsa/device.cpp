@@ -73,8 +73,6 @@ private:
 
   Gpu g;
   TargetId target;
-  std::mutex queueMutex;
-  std::atomic<HsaQueue *> Default{nullptr};
 };
 
 } // namespace
@@ -178,26 +176,14 @@ xcc_status HsaDevice::releaseAsync(Queue &in, void *pointer) {
 xcc_status HsaDevice::createQueue(Queue **out) {
   if (g.dead())
     return g.unusable();
-  HsaQueue *q = takeUnused(g.queues.load(std::memory_order_acquire));
-  if (!q)
-    XCC_TRY(HsaQueue::make(g, q));
-  *out = q;
-  return XCC_SUCCESS;
+  return g.queues.take(
+      out, [&](HsaQueue *&made) { return HsaQueue::make(g, made); });
 }
 
 xcc_status HsaDevice::defaultQueue(Queue **out) {
-  HsaQueue *q = Default.load(std::memory_order_acquire);
-  if (!q) [[unlikely]] {
-    if (g.dead())
-      return g.unusable();
-    std::lock_guard lock(queueMutex);
-    q = Default.load(std::memory_order_relaxed);
-    if (!q)
-      XCC_TRY(HsaQueue::make(g, q));
-    Default.store(q, std::memory_order_release);
-  }
-  *out = q;
-  return XCC_SUCCESS;
+  return g.queues.takeDefault(out, [&](HsaQueue *&made) {
+    return g.dead() ? g.unusable() : HsaQueue::make(g, made);
+  });
 }
 
 xcc_status HsaDevice::createEvent(Event **out) {
@@ -207,13 +193,13 @@ xcc_status HsaDevice::createEvent(Event **out) {
 }
 
 void HsaDevice::drain() {
-  for (HsaQueue *q = g.queues.load(std::memory_order_acquire); q; q = q->next)
-    q->drain();
+  for (HsaQueue &q : g.queues)
+    q.drain();
 }
 
 xcc_error *HsaDevice::takeError() {
-  for (HsaQueue *q = g.queues.load(std::memory_order_acquire); q; q = q->next)
-    if (xcc_error *why = q->takeError())
+  for (HsaQueue &q : g.queues)
+    if (xcc_error *why = q.takeError())
       return why;
   return g.dead() ? g.takeFault() : nullptr;
 }

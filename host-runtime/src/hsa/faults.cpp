@@ -76,9 +76,9 @@ static Status onSystemEvent(const SystemEvent *event, void *) {
     return StatusError; // not ours: the library does what it would do
   HsaQueue::Suspect found[MaxNamed];
   unsigned count = 0;
-  for (HsaQueue *q = on->queues.load(std::memory_order_acquire); q; q = q->next)
+  for (HsaQueue &q : on->queues)
     if (count + 2 <= MaxNamed)
-      count += q->suspects(found + count);
+      count += q.suspects(found + count);
   char what[160];
   snprintf(what, sizeof(what), "invalid memory access at address %#llx: %s%s",
            static_cast<unsigned long long>(event->address),

@@ -98,8 +98,8 @@ void Gpu::setFault(xcc_error *why) {
     xcc_error_release(why);
     return;
   }
-  for (HsaQueue *q = queues.load(std::memory_order_acquire); q; q = q->next)
-    q->abandon();
+  for (HsaQueue &q : queues)
+    q.abandon();
   abandonCalls(self);
 }
 
@@ -127,9 +127,8 @@ xcc_error *Gpu::takeFault() {
 
 void releaseFailedCopies() {
   for (Gpu *g : allGpus())
-    for (HsaQueue *q = g->queues.load(std::memory_order_acquire); q;
-         q = q->next)
-      q->releaseFailedCopies();
+    for (HsaQueue &q : g->queues)
+      q.releaseFailedCopies();
 }
 
 } // namespace xcc::rt::hsa

@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_HSA_GPU_H
 #define XCC_SRC_HSA_GPU_H
 
-#include "devices/device.h"
+#include "common/queues.h"
 #include "hsa/driver/machine.h"
 
 #include <atomic>
@@ -55,8 +55,8 @@ public:
   /// device is unusable, and nothing new while the process exits.
   xcc_error *takeFault();
 
-  std::atomic<HsaQueue *> queues{nullptr}; ///< only grows
-  std::atomic<bool> stopped{false};        ///< the process exits
+  QueueList<HsaQueue> queues;
+  std::atomic<bool> stopped{false}; ///< the process exits
 
 private:
   std::atomic<xcc_error *> fault{nullptr}; ///< kept until the process ends

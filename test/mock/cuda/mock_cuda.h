@@ -43,7 +43,7 @@ typedef void (*mock_kernel)(const void *kernarg, const mock_launch *launch);
 /// Gives a kernel a body; null takes it away.
 void mock_cuda_set_kernel(const char *symbol, mock_kernel body);
 /// What cuFuncGetAttribute says of every kernel from now on.
-void mock_cuda_set_attributes(int shared, int local, int max_threads);
+void mock_cuda_set_attributes(int shared, int local, int maxThreads);
 /// For a kernel's body: it failed; the next call that looks is told so.
 void mock_cuda_fault(int result);
 

@@ -42,7 +42,7 @@ CpuQueue *CpuQueue::make(Pool &p) {
     aql::invalidate(q->packets[i]);
   static std::atomic<uint64_t> nextId{0};
   q->header = {0, 1, q->packets, q->doorbell.handle(), Size, 0, nextId++};
-  p.add(*q);
+  p.queues.add(*q);
   return q;
 }
 
@@ -143,9 +143,9 @@ void CpuQueue::waitFor(uint64_t until) {
     }
     if (w && blockedOn.load(std::memory_order_acquire)) {
       bool did = false;
-      for (CpuQueue *q = workers.queues(); q; q = q->next)
-        if (q != this && q->hasWork())
-          did |= q->help(*w, q->readIndex() + 1);
+      for (CpuQueue &q : workers.queues)
+        if (&q != this && q.hasWork())
+          did |= q.help(*w, q.readIndex() + 1);
       if (did)
         continue;
     }

@@ -124,8 +124,6 @@ void Pool::stop() {
     removeFaultHandlers();
 }
 
-void Pool::add(CpuQueue &q) { push(queues_, q); }
-
 void *Pool::threadMain(void *self) {
   ownThreadBegins();
   auto &p = *static_cast<Pool *>(self);
@@ -149,7 +147,7 @@ CpuQueue *Pool::findWork(CpuQueue *after) {
   for (CpuQueue *q = after; q; q = q->next)
     if (q->hasWork())
       return q;
-  for (CpuQueue *q = queues(); q && q != after; q = q->next)
+  for (CpuQueue *q = queues.first(); q && q != after; q = q->next)
     if (q->hasWork())
       return q;
   return nullptr;
@@ -167,29 +165,30 @@ CpuQueue *Pool::look(CpuQueue *after) {
   unsigned others = looking.fetch_sub(1, std::memory_order_seq_cst) - 1;
   // Somebody may have relied on our looking and woken nobody.
   if (found && others == 0 && sleeping.load(std::memory_order_seq_cst) != 0)
-    for (CpuQueue *q = queues(); q; q = q->next)
-      if (q != found && q->hasWork()) {
+    for (CpuQueue &q : queues)
+      if (&q != found && q.hasWork()) {
         wake(1);
         break;
       }
   return found;
 }
 
+/// Sleeps while the word is \p seen.
+void Pool::waitForWork(uint32_t seen) {
+  for (CpuQueue &q : queues)
+    if (!q.idle()) { // somebody runs a kernel
+      futexWaitFor(epoch, seen, LookWhileWaiting);
+      keepFaultHandlers(ticks());
+      return;
+    }
+  futexWait(epoch, seen);
+}
+
 void Pool::sleep() {
   uint32_t seen = epoch.load(std::memory_order_seq_cst);
   sleeping.fetch_add(1, std::memory_order_seq_cst);
   if (!findWork(nullptr) && !stopping.load(std::memory_order_seq_cst))
-    for (CpuQueue *q = queues();; q = q->next) {
-      if (!q) {
-        futexWait(epoch, seen);
-        break;
-      }
-      if (!q->idle()) { // somebody runs a kernel
-        futexWaitFor(epoch, seen, LookWhileWaiting);
-        keepFaultHandlers(ticks());
-        break;
-      }
-    }
+    waitForWork(seen);
   sleeping.fetch_sub(1, std::memory_order_seq_cst);
 }
 

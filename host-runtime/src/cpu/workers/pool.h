@@ -15,6 +15,7 @@
 #ifndef XCC_SRC_CPU_WORKERS_POOL_H
 #define XCC_SRC_CPU_WORKERS_POOL_H
 
+#include "common/queues.h"
 #include "worker.h"
 
 #include <atomic>
@@ -28,9 +29,9 @@ class CpuQueue;
 
 class Pool {
 public:
-  /// \p threads_ is how many run blocks at a time, a synchronising thread
+  /// \p threads is how many run blocks at a time, a synchronising thread
   /// included; there is always one worker.
-  explicit Pool(unsigned threads_);
+  explicit Pool(unsigned threads);
 
   /// Starts the workers, once. False when not even one could be started.
   bool start() {
@@ -48,9 +49,8 @@ public:
   /// How long to look for work before sleeping, ticks.
   uint64_t spinTicks() const { return spinTicks_; }
 
-  /// Adds a queue to those the workers look through. It stays there for good.
-  void add(CpuQueue &q);
-  CpuQueue *queues() const { return queues_.load(std::memory_order_acquire); }
+  /// Those that the workers look through.
+  QueueList<CpuQueue> queues;
 
   /// A packet was made available: some worker must be awake.
   void ring() {
@@ -72,6 +72,7 @@ private:
   void work(Worker &w);
   CpuQueue *findWork(CpuQueue *after);
   CpuQueue *look(CpuQueue *after);
+  void waitForWork(uint32_t seen);
   void sleep();
   void wake(unsigned count);
 
@@ -80,7 +81,6 @@ private:
   uint64_t spinTicks_;
   std::vector<pthread_t> handles;
   std::atomic<unsigned> nextIndex{1};
-  std::atomic<CpuQueue *> queues_{nullptr};
   alignas(64) std::atomic<uint32_t> epoch{0}; ///< the word workers sleep on
   std::atomic<uint32_t> sleeping{0};
   alignas(64) std::atomic<uint32_t> looking{0}; ///< awake, without work

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "worker.h"
+#include "common/recycling.h"
 #include "cpu/device.h"
 #include "cpu/faults/guard.h"
 #include "cpu/faults/stdio_locks.h"
@@ -64,10 +65,7 @@ Worker *Worker::make() {
     delete w;
     return nullptr;
   }
-  w->nextMade = made.load(std::memory_order_relaxed);
-  while (!made.compare_exchange_weak(w->nextMade, w, std::memory_order_release,
-                                     std::memory_order_relaxed))
-    ;
+  push(made, *w);
   return w;
 }
 
@@ -323,7 +321,7 @@ xcc_error *Worker::describe(const Dispatch &d) {
 // The kernels run on; what is read is what they were started with.
 XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
   bool any = false;
-  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->nextMade) {
+  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next) {
     if (!w->inKernel_.load(std::memory_order_acquire))
       continue;
     SentenceOf<1024> s;
@@ -338,7 +336,7 @@ XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
 
 uint64_t Worker::progress() {
   uint64_t sum = 0;
-  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->nextMade)
+  for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next)
     sum += w->runs.load(std::memory_order_relaxed);
   return sum;
 }

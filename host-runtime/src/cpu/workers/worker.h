@@ -91,6 +91,7 @@ public:
 
   /// Which share of a dispatch is this thread's own.
   unsigned share = 0;
+  Worker *next = nullptr; ///< of all there are; none is ever freed
 
   /// Prepares for a dispatch's blocks. False when memory ran out, with the
   /// failure recorded.
@@ -146,7 +147,6 @@ private:
   size_t stackSize = 0;
   size_t stackGuard = 0;
   Worker *nextFree = nullptr;
-  Worker *nextMade = nullptr; ///< workers are never freed
 };
 
 } // namespace xcc::rt::cpu

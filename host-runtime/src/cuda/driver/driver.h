@@ -208,6 +208,7 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
 /// The library's entry points; optional ones may be null.
 struct Driver {
 #define XCC_CUDA_POINTER(need, name, symbol, params) Result(*name) params;
+  // NOLINTNEXTLINE(readability-identifier-naming): the library's own names
   XCC_CUDA_DRIVER_API(XCC_CUDA_POINTER)
 #undef XCC_CUDA_POINTER
   int version; ///< of CUDA, the newest it supports: 1000 * major + 10 * minor

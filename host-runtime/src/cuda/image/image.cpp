@@ -3,9 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "image.h"
 #include "common/kernel_checks.h"
-#include "common/stacks.h"
-#include "cuda/gpu.h"
 #include "images/kernel_row.h"
 #include "process/log.h"
 #include "process/trace.h"
@@ -114,31 +113,6 @@ xcc_status CudaImage::describe(const xcc_kernel_info &info,
   return checkShared(info, k.groupSize, on, site);
 }
 
-/// Threads have 1 KiB of stack by default, beside what the driver knows that
-/// they need: about twenty levels of a recursive function. The limit is the
-/// context's; it only grows.
-xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &kernel,
-                                    const ErrorSite &site) {
-  size_t wanted, now = 0;
-  XCC_TRY(wantedStack(*this, Settings[0], wanted));
-  std::lock_guard lock(mutex);
-  noteGuessedStack(&kernel, 1024);
-  if (!theDriver.CtxGetLimit || !theDriver.CtxSetLimit ||
-      theDriver.CtxGetLimit(&now, LimitStackSize) != Success)
-    return XCC_SUCCESS;
-  noteGuessedStack(&kernel, std::max(now, wanted));
-  if (now >= wanted)
-    return XCC_SUCCESS;
-  if (Result r = theDriver.CtxSetLimit(LimitStackSize, wanted))
-    return fail(statusOf(r), site,
-                "device %d (%s) cannot give each thread of kernel '%s' %zu "
-                "bytes of stack: %s; XCC_CUDA_STACK=<bytes> asks for less",
-                ordinal(), id(), site.kernel, wanted, ResultText(r).text());
-  XCC_LOG(Device, "device %d: %zu bytes of stack for each thread", ordinal(),
-          wanted);
-  return XCC_SUCCESS;
-}
-
 xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(on.enter());
   ErrorSite site{info.name, nullptr, 0, on.ordinal()};
@@ -190,25 +164,15 @@ xcc_status CudaImage::variable(const char *name, void *&out) {
   return XCC_SUCCESS;
 }
 
-xcc_status CudaDevice::loadImage(const OffloadImage &source,
-                                 xcc::rt::Image **out) {
-  auto fresh = std::make_unique<CudaImage>(*this);
-  XCC_TRY(fresh->load(source));
-  *out = fresh.release();
-  return XCC_SUCCESS;
-}
-
-void CudaDevice::unloadImage(xcc::rt::Image *loaded) {
-  auto *old = static_cast<CudaImage *>(loaded);
-  if (!ended() && enter() != XCC_SUCCESS)
-    return; // the module stays with the context that cannot be entered
-  delete old;
-}
-
-xcc_status CudaDevice::findKernel(xcc::rt::Image &in,
-                                  const xcc_kernel_info &info,
-                                  const Kernel **out) {
-  return static_cast<CudaImage &>(in).find(info, out);
+Result CudaKernel::allowShared(CudaDevice &on) const {
+  // All that the static part leaves: the limit says what may be asked for, not
+  // what is taken.
+  uint32_t most = uint32_t(on.limits().shared) - groupSize;
+  Result r =
+      theDriver.FuncSetAttribute(code, FunctionMaxDynamicShared, int(most));
+  if (r == Success)
+    dynamic.store(most, std::memory_order_relaxed);
+  return r;
 }
 
 xcc_status CudaDevice::suggestBlock(const Kernel &k, uint32_t dynamic,

@@ -29,7 +29,7 @@ xcc_status HsaQueue::make(Gpu &on, HsaQueue *&out) {
     delete q;
     return s;
   }
-  push(on.queues, *q);
+  on.queues.add(*q);
   out = q;
   return XCC_SUCCESS;
 }

@@ -1,0 +1,70 @@
+// The queues of a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Any thread may look at a queue at any time, so none is ever freed: streams
+// take the queues of streams that have gone.
+
+#ifndef XCC_SRC_COMMON_QUEUES_H
+#define XCC_SRC_COMMON_QUEUES_H
+
+#include "devices/device.h"
+#include "recycling.h"
+
+namespace xcc::rt {
+
+template <class Kind> class QueueList {
+public:
+  class Iterator {
+  public:
+    explicit Iterator(Kind *at) : at(at) {}
+    Kind &operator*() const { return *at; }
+    Iterator &operator++() {
+      at = at->next;
+      return *this;
+    }
+    bool operator!=(const Iterator &other) const { return at != other.at; }
+
+  private:
+    Kind *at;
+  };
+  Kind *first() const { return head.load(std::memory_order_acquire); }
+  Iterator begin() const { return Iterator(first()); }
+  Iterator end() const { return Iterator(nullptr); }
+
+  void add(Kind &fresh) { push(head, fresh); }
+
+  /// A queue for a stream. \p make(Kind *&) makes one and adds it.
+  template <class Fn> xcc_status take(Queue **out, Fn make) {
+    Kind *q = first();
+    while (q && !q->claim())
+      q = q->next;
+    if (!q)
+      XCC_TRY(make(q));
+    *out = q;
+    return XCC_SUCCESS;
+  }
+
+  /// The queue of null streams, which is made at its first use.
+  template <class Fn> xcc_status takeDefault(Queue **out, Fn make) {
+    Kind *q = ofNull.load(std::memory_order_acquire);
+    if (!q) [[unlikely]] {
+      std::lock_guard lock(mutex);
+      q = ofNull.load(std::memory_order_relaxed);
+      if (!q)
+        XCC_TRY(make(q));
+      ofNull.store(q, std::memory_order_release);
+    }
+    *out = q;
+    return XCC_SUCCESS;
+  }
+
+private:
+  std::atomic<Kind *> head{nullptr};
+  std::atomic<Kind *> ofNull{nullptr};
+  std::mutex mutex;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_COMMON_QUEUES_H

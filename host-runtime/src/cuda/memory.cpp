@@ -1,0 +1,150 @@
+// Memory of NVIDIA GPUs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/queue/queue.h"
+#include "gpu.h"
+#include "process/log.h"
+
+namespace xcc::rt::cuda {
+
+xcc_status CudaDevice::allocate(size_t bytes, void **out) {
+  XCC_TRY(enter());
+  Address a = 0;
+  Result r = theDriver.MemAlloc(&a, bytes);
+  if (r == OutOfMemory && trimPool())
+    r = theDriver.MemAlloc(&a, bytes);
+  if (r == OutOfMemory) {
+    size_t free = 0, total = 0;
+    if (theDriver.MemGetInfo(&free, &total) != Success)
+      free = 0, total = totalMemory;
+    return fail(XCC_ERROR_OUT_OF_MEMORY, site(),
+                "out of memory: cannot allocate %zu bytes on device %d (%s); "
+                "%zu of %zu bytes are free",
+                bytes, ordinal(), id(), free, total);
+  }
+  if (r != Success)
+    return failed(r, "allocating memory");
+  *out = reinterpret_cast<void *>(a);
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::freed(Result r, const char *what) {
+  // A driver that is gone has freed everything.
+  return r == Success || r == Deinitialized ? XCC_SUCCESS : failed(r, what);
+}
+
+xcc_status CudaDevice::release(void *pointer) {
+  if (ended())
+    return XCC_SUCCESS; // the driver frees everything with the process
+  drain();
+  XCC_TRY(enter());
+  return freed(theDriver.MemFree(reinterpret_cast<Address>(pointer)),
+               "freeing memory");
+}
+
+xcc_status CudaDevice::allocateHost(size_t bytes, void **out) {
+  XCC_TRY(enter());
+  // For every device, and running kernels see it.
+  Result r = theDriver.MemHostAlloc(out, bytes,
+                                    HostAllocPortable | HostAllocDeviceMap);
+  if (r == Success)
+    return XCC_SUCCESS;
+  *out = nullptr;
+  if (r == OutOfMemory)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, site(),
+                "out of memory: cannot allocate %zu bytes of page-locked host "
+                "memory for device %d (%s)",
+                bytes, ordinal(), id());
+  return failed(r, "allocating page-locked host memory");
+}
+
+xcc_status CudaDevice::releaseHost(void *pointer) {
+  if (ended())
+    return XCC_SUCCESS;
+  drain();
+  XCC_TRY(enter());
+  return freed(theDriver.MemFreeHost(pointer),
+               "freeing page-locked host memory");
+}
+
+xcc_status CudaDevice::seenAt(void *pointer, void *&out) {
+  out = pointer; // with unified addresses, which all supported GPUs have
+  if (!theDriver.MemHostGetDevicePointer)
+    return XCC_SUCCESS;
+  XCC_TRY(enter());
+  Address a = 0;
+  if (Result r = theDriver.MemHostGetDevicePointer(&a, pointer, 0))
+    return failed(r, "mapping host memory for the device");
+  out = reinterpret_cast<void *>(a);
+  return XCC_SUCCESS;
+}
+
+MemoryPool CudaDevice::pool() const {
+  MemoryPool found = nullptr;
+  if (!hasPools || theDriver.DeviceGetDefaultMemPool(&found, number) != Success)
+    return nullptr;
+  return found;
+}
+
+/// Are allocations in stream order to be had? Looks once.
+bool CudaDevice::usePool() {
+  std::lock_guard lock(mutex);
+  if (poolState)
+    return poolState == 1;
+  poolState = 2;
+  MemoryPool memory = pool();
+  if (!memory)
+    return false;
+  // Freed memory stays with the process: giving it back at each
+  // synchronisation costs more than the allocation.
+  uint64_t all = UINT64_MAX;
+  if (theDriver.MemPoolSetAttribute(memory, PoolReleaseThreshold, &all) !=
+      Success)
+    XCC_LOG(Device, "device %d: its memory pool keeps no freed memory",
+            ordinal());
+  poolState = 1;
+  return true;
+}
+
+bool CudaDevice::trimPool() {
+  {
+    std::lock_guard lock(mutex);
+    if (poolState != 1)
+      return false;
+  }
+  drain(); // what is freed in a stream's order is free once it got there
+  return theDriver.MemPoolTrimTo(pool(), 0) == Success;
+}
+
+xcc_status CudaDevice::allocateAsync(Queue &in, size_t bytes, void **out) {
+  XCC_TRY(enter());
+  if (!usePool())
+    return Device::allocateAsync(in, bytes, out);
+  Address a = 0;
+  Result r =
+      theDriver.MemAllocAsync(&a, bytes, static_cast<CudaQueue &>(in).work);
+  if (r == OutOfMemory)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, site(),
+                "out of memory: cannot allocate %zu bytes in a stream of "
+                "device %d (%s)",
+                bytes, ordinal(), id());
+  if (r != Success)
+    return failed(r, "allocating memory in a stream");
+  *out = reinterpret_cast<void *>(a);
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::releaseAsync(Queue &in, void *pointer) {
+  if (ended())
+    return XCC_SUCCESS;
+  XCC_TRY(enter());
+  if (!usePool())
+    return Device::releaseAsync(in, pointer);
+  return freed(theDriver.MemFreeAsync(reinterpret_cast<Address>(pointer),
+                                      static_cast<CudaQueue &>(in).work),
+               "freeing memory in a stream");
+}
+
+} // namespace xcc::rt::cuda

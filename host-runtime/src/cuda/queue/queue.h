@@ -1,0 +1,78 @@
+// A stream on an NVIDIA GPU
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A queue is a non-blocking stream of the driver's, an event one of its events.
+
+#ifndef XCC_SRC_CUDA_QUEUE_QUEUE_H
+#define XCC_SRC_CUDA_QUEUE_QUEUE_H
+
+#include "cuda/gpu.h"
+#include "launches.h"
+
+namespace xcc::rt::cuda {
+
+class CudaQueue final : public Queue {
+public:
+  CudaQueue(CudaDevice &device, Stream s) : on(device), work(s) {}
+
+  xcc_status launch(const LaunchRequest &r) override;
+  xcc_status copy(const Place &to, const Place &from, size_t size) override;
+  xcc_status fill(const Place &to, int byte, size_t size) override;
+  xcc_status record(Event &point) override;
+  xcc_status wait(Event &point) override;
+  void drain() override;
+  bool idle() override;
+  xcc_error *takeError() override;
+
+  CudaDevice &on;
+  const Stream work;
+  CudaQueue *next = nullptr; ///< the device's list, for good
+  LaunchRing launches;
+  /// The queue's first failure that nobody was told of yet.
+  std::atomic<xcc_error *> pending{nullptr};
+  /// Keeps a failure, unless there is one.
+  void keep(xcc_error *error);
+
+private:
+  Result start(const LaunchRequest &r);
+  xcc_status launchAlone(const LaunchRequest &r);
+  [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
+  void endUntold(uint32_t begun);
+  [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &r, Result why);
+  [[gnu::cold]] xcc_status moreShared(const LaunchRequest &r);
+  xcc_status fillHost(void *to, int byte, size_t size);
+  xcc_status copyOverlapping(void *to, const void *from, size_t size);
+
+  /// Kernels that may call the host and whose end the driver will not tell of:
+  /// how many there were, and how many are known to have ended. Until then the
+  /// host listens to them.
+  std::atomic<uint32_t> untold{0}, untoldEnded{0};
+};
+
+class CudaEvent final : public Event {
+public:
+  CudaEvent(CudaDevice &device, EventHandle handle)
+      : on(device), handle(handle) {}
+  ~CudaEvent() override;
+  bool recorded() override {
+    return at.load(std::memory_order_acquire) != nullptr;
+  }
+  bool reached() override;
+  xcc_status synchronize() override;
+  xcc_status elapsed(Event &from, double &milliseconds) override;
+
+private:
+  friend class CudaQueue;
+  /// The point was reached: what was launched before it has ended.
+  void passed();
+  CudaDevice &on;
+  const EventHandle handle;
+  std::atomic<CudaQueue *> at{nullptr}; ///< where it was last recorded
+  std::atomic<uint64_t> mark{0};        ///< of that queue's launches
+  std::atomic<uint32_t> use{0};         ///< that queue's at that time
+};
+
+} // namespace xcc::rt::cuda
+#endif // XCC_SRC_CUDA_QUEUE_QUEUE_H
