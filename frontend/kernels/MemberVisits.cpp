@@ -65,6 +65,7 @@ void answerHoldsAddresses(Sema &sema, TagDecl *decl) {
     report(sema, DiagnosticsEngine::Error, at,
            "whether the incomplete type %0 holds addresses is not known here")
         << type;
+    sema.PrintInstantiationStack();
     return;
   }
   llvm::APSInt value(llvm::APInt(1, holdsAddresses(sema.Context, type)), true);
@@ -236,6 +237,7 @@ private:
     QualType type = field->getType();
     return !field->isUnnamedBitField() && !field->hasCapturedVLAType() &&
            !type->isIncompleteArrayType() &&
+           !type.getNonReferenceType()->isVariablyModifiedType() &&
            !(type->isArrayType() && !context.getTypeSize(type));
   }
 
@@ -281,10 +283,12 @@ bool defineVisit(Sema &sema, FunctionDecl *function, bool atEnd) {
   if (!complete && !atEnd)
     return false;
 
+  Sema::NonSFINAEContext loud(sema);
   Sema::InstantiatingTemplate instantiating(sema, used, function);
-  if (instantiating.isInvalid())
-    return true;
-  if (!record || !complete) {
+  if (instantiating.isInvalid() || !record || !complete) {
+    function->setInvalidDecl();
+    if (instantiating.isInvalid())
+      return true;
     if (record)
       report(sema, DiagnosticsEngine::Error, used,
              "xcc::visit_members is used for %0, which is never defined")
@@ -294,7 +298,7 @@ bool defineVisit(Sema &sema, FunctionDecl *function, bool atEnd) {
              "xcc::visit_members shows the members of a class's object, and %0 "
              "is no class")
           << type;
-    function->setInvalidDecl();
+    sema.PrintInstantiationStack();
     return true;
   }
   Sema::LocalEagerInstantiationScope local(sema, atEnd);

@@ -1,0 +1,3 @@
+#include "visited.h"
+
+int inOther(Shared &shared) { return count(shared) + tenfold(shared); }
