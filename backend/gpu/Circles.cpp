@@ -7,7 +7,10 @@
 // initial value can name it has no order for `N a{&b}, b{&a};`, nor for a
 // variable that holds its own address. A depth-first walk from each variable
 // along what its initial value names finds the references that close a circle:
-// those to a variable whose own walk has not ended.
+// those to a variable whose own walk has not ended. In the order in which the
+// walks end, every variable stands behind what it names; a back end that finds
+// such an order by itself may find another one each time (NVPTX's goes by
+// addresses in the compiler's memory).
 
 #include "GPU.h"
 #include "llvm/ADT/DenseMap.h"
@@ -26,7 +29,7 @@ namespace {
 
 using Variables = SmallSetVector<GlobalVariable *, 8>;
 
-/// The variables that an initial value names.
+/// The variables that an initial value names, in its order.
 Variables namedBy(const GlobalVariable &variable) {
   Variables named;
   SmallVector<Constant *> work;
@@ -41,7 +44,7 @@ Variables namedBy(const GlobalVariable &variable) {
     }
     if (isa<GlobalValue>(constant))
       continue;
-    for (Use &operand : constant->operands())
+    for (Use &operand : reverse(constant->operands()))
       if (auto *part = dyn_cast<Constant>(operand);
           part && seen.insert(part).second)
         work.push_back(part);
@@ -62,6 +65,7 @@ std::vector<Ahead> cutCircles(Module &module) {
   enum State { New, Open, Done };
   DenseMap<GlobalVariable *, State> states;
   DenseMap<GlobalVariable *, Variables> closing; // variable -> named by it
+  SmallVector<GlobalVariable *> ended;
   SmallVector<GlobalVariable *> all(make_pointer_range(module.globals()));
   for (GlobalVariable *first : all) {
     if (states.lookup(first) != New)
@@ -77,6 +81,7 @@ std::vector<Ahead> cutCircles(Module &module) {
       Step &at = way.back();
       if (at.next == at.named.size()) {
         states[at.variable] = Done;
+        ended.push_back(at.variable);
         way.pop_back();
         continue;
       }
@@ -116,6 +121,11 @@ std::vector<Ahead> cutCircles(Module &module) {
       second[named] = ahead;
     }
     variable->setInitializer(MapValue(variable->getInitializer(), second));
+  }
+  // What is declared ahead was added last, and is declared first.
+  for (GlobalVariable *variable : ended) {
+    variable->removeFromParent();
+    module.insertGlobalVariable(variable);
   }
   return list;
 }

@@ -113,9 +113,10 @@ struct Ahead {
   std::string variable, name;
 };
 
-/// Lets no circle of variables' initial values remain: a reference that closes
-/// one goes to a declared variable of another name, which the target has to
-/// make the same. Gives such variables external linkage.
+/// Lets no circle of variables' initial values remain, and orders variables so
+/// that each stands behind what its initial value names: a reference that
+/// closes a circle goes to a declared variable of another name, which the target
+/// has to make the same. Gives such variables external linkage.
 std::vector<Ahead> cutCircles(llvm::Module &module);
 
 /// An error when the module still needs what nothing defines; it names the

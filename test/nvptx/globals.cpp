@@ -19,10 +19,10 @@ void start(float *p) { xcc::launch({{1}, {1}}, kernel, p); }
 
 // What is named before it is defined is declared, by the same line.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck --check-prefix=CIRCLE %s
-// CIRCLE: {{^}}.extern .global .align 8 .u64 left[2];
+// CIRCLE-DAG: {{^}}.extern .global .align 8 .u64 left[2];
+// CIRCLE-DAG: {{^}}.extern .global .align 8 .u64 alone;
 // CIRCLE: {{^}}.global .align 8 .u64 right[2] = {generic(left), 2};
 // CIRCLE: {{^}}.visible .global .align 8 .u64 left[2] = {generic(right), 1};
-// CIRCLE: {{^}}.extern .global .align 8 .u64 alone;
 // CIRCLE: {{^}}.visible .global .align 8 .u64 alone = generic(alone);
 // CIRCLE-NOT: $ahead
 struct Node {
