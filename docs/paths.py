@@ -16,7 +16,8 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 # What users write, the build makes or systems have.
 FOREIGN = re.compile(
-    r"^(app|a|b|prog|program|kernel|main|saxpy|x|one|two|file|f|in|lib|other|host|my\w*)\.(cpp|c|h|o|ll|s)$|^(cuda\.h|results\.txt)$|^\.\w+$"
+    r"^(app|a|b|prog|program|kernel|main|saxpy|x|one|two|file|f|in|lib|other|host|my\w*)\.(cpp|c|h|o|ll|s)$"
+    r"|^(cuda\.h|results\.txt)$|^\.\w+$"
 )
 EXTENSIONS = (".cpp", ".h", ".c", ".py", ".sh", ".def", ".test", ".txt", ".cmake", ".td")
 

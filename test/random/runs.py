@@ -18,7 +18,6 @@ import concurrent.futures
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent

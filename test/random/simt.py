@@ -20,7 +20,6 @@
 # saw. Floating point is of small integers, where nothing is rounded. So there is
 # one result, and fibers.h computes it.
 
-import math
 import sys
 
 import order
@@ -415,7 +414,6 @@ class Kernel(order.Kernel):
         turns = r.choice(["2", "3", "w"])
         if round:
             self.turns = 3
-            first = dict(self.layout)
         for phase in range(r.randint(2, 4)):
             if phase:
                 body += self.meeting()

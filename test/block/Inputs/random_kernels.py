@@ -1,4 +1,6 @@
 #!/usr/bin/env python3
+# Random kernels for the block passes
+#
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a file of random kernels for compare.sh to standard output.
@@ -40,7 +42,7 @@ class Kernel:
         if r == 0:
             return "linear()"
         if r == 1:
-            return f"unsigned(p->u[global() % 5000u])"
+            return "unsigned(p->u[global() % 5000u])"
         if r == 2:
             return self.uniform()
         if r == 3:

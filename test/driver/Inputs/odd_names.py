@@ -1,11 +1,12 @@
 """odd_names.py XCC SOURCE: sources with strange names, through an object."""
-import json, os, shutil, subprocess, sys
+import json, shutil, subprocess, sys
 
 xcc, source = sys.argv[1], sys.argv[2]
 for name in (b"a\tb", b"a\nb", b'a"b', b"a'b", b"a b", b"a\\b", b"a\xffb", b"-x", b"a$b", b"a%sb"):
     path = b"./" + name + b".cpp"
     shutil.copyfile(source, path)
-    subprocess.run([xcc, "-g", "-offload-arch=host,sm_90", "-foffload-no-cubin", "-c", path, "-o", b"./" + name + b".o"], check=True)
+    subprocess.run([xcc, "-g", "-offload-arch=host,sm_90", "-foffload-no-cubin", "-c", path,
+                    "-o", b"./" + name + b".o"], check=True)
     subprocess.run([xcc, b"./" + name + b".o", "-o", b"./" + name, "-emit-kernel-info=k.json"], check=True)
     kernels = json.loads(open("k.json", encoding="utf-8", errors="replace").read())["kernels"]
     assert [k["name"] for k in kernels] == ["twice"], kernels

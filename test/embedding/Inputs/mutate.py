@@ -2,7 +2,7 @@
 One invariant: xcc ends with 0 or 1, prints an error with 1, and takes no more
 memory than such a link does. Where the damage is in what xcc reads itself, a link
 that succeeds made a program that prints what the undamaged one prints."""
-import os, random, resource, struct, subprocess, sys
+import random, resource, struct, subprocess, sys
 
 xcc, runs, seed, files = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
 random.seed(seed)
