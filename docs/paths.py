@@ -5,7 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # A name in backticks with an extension of source files must be a file of the
-# project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one.
+# project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one,
+# and to a heading that is there.
 
 import glob
 import os
@@ -20,6 +21,12 @@ FOREIGN = re.compile(
     r"|^(cuda\.h|results\.txt)$|^\.\w+$"
 )
 EXTENSIONS = (".cpp", ".h", ".c", ".py", ".sh", ".def", ".test", ".txt", ".cmake", ".td")
+
+
+def anchors(document):
+    """What links call the headings of a document."""
+    headings = re.findall(r"^#+ (.*)$", open(document).read(), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def main():
@@ -39,9 +46,12 @@ def main():
             for name in re.findall(r"`([\w./+-]+)`", line):
                 if name.endswith(EXTENSIONS) and not FOREIGN.search(name) and name not in ends:
                     bad.append(f"{here}:{number}: no file {name}")
-            for link in re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", re.sub(r"`[^`]*`", "", line)):
-                if not os.path.exists(os.path.join(os.path.dirname(document), link)):
+            for link, anchor in re.findall(r"\]\(([^)#: ]*)(?:#([^)]*))?\)", re.sub(r"`[^`]*`", "", line)):
+                path = os.path.join(os.path.dirname(document), link) if link else document
+                if not os.path.exists(path):
                     bad.append(f"{here}:{number}: no {link}")
+                elif anchor and anchor not in anchors(path):
+                    bad.append(f"{here}:{number}: no heading {link}#{anchor}")
     print("\n".join(bad) or "every file is there")
     return bool(bad)
 
