@@ -1,4 +1,4 @@
-// What every kind of device asks of a kernel
+// What every kind of device asks of images and kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,6 +34,23 @@ xcc_status checkShared(const xcc_kernel_info &info, uint32_t bytes,
               "allows %llu",
               info.name, bytes, on.ordinal(), on.id(),
               static_cast<unsigned long long>(on.limits().shared));
+}
+
+xcc_status refuseImage(xcc_status status, const OffloadImage &image, Device &on,
+                       const char *why, const char *form) {
+  xcc_device_properties p{};
+  on.properties(p);
+  return fail(status, {nullptr, nullptr, 0, on.ordinal()},
+              "the %s image%s cannot be loaded on device %d (%s, %s): %s",
+              image.arch, form, on.ordinal(), on.id(), p.arch, why);
+}
+
+xcc_status notInImage(const xcc_kernel_info &info, const char *arch,
+                      const char *why, const ErrorSite &site) {
+  return fail(XCC_ERROR_INVALID_IMAGE, site,
+              "kernel '%s' is not in the program's %s image (%s); rebuild all "
+              "of the program",
+              info.name, arch, why);
 }
 
 } // namespace xcc::rt

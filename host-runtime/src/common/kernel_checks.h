@@ -1,4 +1,4 @@
-// What every kind of device asks of a kernel
+// What every kind of device asks of images and kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,6 +19,15 @@ xcc_status checkArguments(const xcc_kernel_info &info, uint32_t size,
 /// Does the device have the kernel's static block-shared memory?
 xcc_status checkShared(const xcc_kernel_info &info, uint32_t bytes,
                        const Device &on, const ErrorSite &site);
+
+/// The image is not one that the device can load. \p form: " (PTX)" where a
+/// device takes several.
+xcc_status refuseImage(xcc_status status, const OffloadImage &image, Device &on,
+                       const char *why, const char *form = "");
+
+/// The kernel is not there. \p arch: the image's.
+xcc_status notInImage(const xcc_kernel_info &info, const char *arch,
+                      const char *why, const ErrorSite &site);
 
 /// The largest block of a kernel that was compiled for \p compiled threads (0:
 /// for any number).

@@ -202,7 +202,7 @@ xcc_error *CudaDevice::takeError() {
   for (CudaQueue &q : queues)
     if (xcc_error *error = q.pending.exchange(nullptr))
       return error;
-  return deadError();
+  return unusableError();
 }
 
 void CudaDevice::shutDown() {
@@ -210,7 +210,7 @@ void CudaDevice::shutDown() {
     return;
   drain();
   // That the device is unusable is a repetition of what some call has said.
-  xcc_error *known = dead.load(std::memory_order_acquire);
+  xcc_error *known = unusable.load(std::memory_order_acquire);
   for (CudaQueue &q : queues) {
     xcc_error *same = known;
     if (known && q.pending.compare_exchange_strong(same, nullptr))

@@ -25,7 +25,6 @@
 namespace xcc::rt::cuda {
 
 class CudaQueue;
-struct PastLaunch;
 
 class CudaDevice final : public Device {
 public:
@@ -57,7 +56,7 @@ public:
   xcc_status createEvent(Event **out) override;
   void drain() override;
   xcc_error *takeError() override;
-  xcc_error *takeOwnError() override { return deadError(); }
+  xcc_error *takeOwnError() override { return unusableError(); }
   void shutDown() override;
 
   // For the other classes of this folder.
@@ -90,7 +89,7 @@ public:
   /// The caller's error about what a wait found out.
   [[gnu::cold]] xcc_error *lateFailure(Result r);
   /// Why the device takes no more work, one count for the caller; else null.
-  xcc_error *deadError();
+  xcc_error *unusableError();
   /// A call that is about no kernel failed. \p what: "the copy of 4 bytes".
   [[gnu::cold]] xcc_status failed(Result r, const char *what);
   ErrorSite site() const { return {nullptr, nullptr, 0, ordinal()}; }
@@ -110,7 +109,6 @@ private:
   /// Takes back what the pool keeps; false when it is not in use.
   [[gnu::cold]] bool trimPool();
   xcc_status freed(Result r, const char *what);
-  void describe(std::string &out, const PastLaunch &p) const;
 
   /// The device whose context this runtime last made the thread's.
   static thread_local constinit const CudaDevice *entered;
@@ -121,8 +119,8 @@ private:
   std::atomic<Context> ctx{nullptr};
   std::atomic<uint64_t> order{0};
   std::atomic<bool> ended_{false};
-  std::atomic<xcc_error *> dead{nullptr};
-  std::mutex mutex; ///< first use, peers, death
+  std::atomic<xcc_error *> unusable{nullptr};
+  std::mutex mutex; ///< first use, peers, the first fault
   QueueList<CudaQueue> queues;
   std::vector<CudaDevice *> peers;
   int poolState = 0; ///< 0 not looked at, 1 usable, 2 not

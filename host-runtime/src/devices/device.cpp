@@ -4,12 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device.h"
+#include "process/trace.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 namespace xcc::rt {
+
+Kernel::Kernel(const xcc_kernel_info &of) : info(&of) {
+  if (trace::enabled())
+    traceName = trace::name(of.name);
+}
 
 void Queue::leaveErrors(PendingErrors &to) {
   xcc_error *error = takeError();

@@ -36,7 +36,10 @@ protected:
 /// A kernel of a loaded image; what a descriptor's slot points to. Lives as
 /// long as its image.
 struct Kernel {
+  Kernel() = default;
+  explicit Kernel(const xcc_kernel_info &of);
   const xcc_kernel_info *info = nullptr;
+  const char *traceName = "kernel"; ///< in traces, where there is one
   uint32_t groupSize = 0;   ///< bytes of static block-shared memory, rounded
                             ///< up to where the dynamic part begins
   uint32_t privateSize = 0; ///< bytes of scratch for each thread

@@ -62,7 +62,7 @@ public:
   void drain() override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override {
-    return g.dead() ? g.takeFault() : nullptr;
+    return g.hasFailed() ? g.takeFault() : nullptr;
   }
   void shutDown() override;
 
@@ -127,7 +127,7 @@ xcc_status HsaDevice::loadImage(const OffloadImage &source, Image **out) {
 
 xcc_status HsaDevice::allocate(size_t bytes, void **out) {
   *out = nullptr;
-  if (g.dead())
+  if (g.hasFailed())
     return g.unusable();
   Status s = hsa.amd_memory_pool_allocate(g.facts.memory, bytes, 0, out);
   if (s != StatusSuccess)
@@ -140,7 +140,7 @@ xcc_status HsaDevice::allocate(size_t bytes, void **out) {
 
 xcc_status HsaDevice::allocateHost(size_t bytes, void **out) {
   *out = nullptr;
-  if (g.dead())
+  if (g.hasFailed())
     return g.unusable();
   return g.allocateHost(g.world.fine, bytes, out);
 }
@@ -174,7 +174,7 @@ xcc_status HsaDevice::releaseAsync(Queue &in, void *pointer) {
 //===----------------------------------------------------------------------===//
 
 xcc_status HsaDevice::createQueue(Queue **out) {
-  if (g.dead())
+  if (g.hasFailed())
     return g.unusable();
   return g.queues.take(
       out, [&](HsaQueue *&made) { return HsaQueue::make(g, made); });
@@ -182,7 +182,7 @@ xcc_status HsaDevice::createQueue(Queue **out) {
 
 xcc_status HsaDevice::defaultQueue(Queue **out) {
   return g.queues.takeDefault(out, [&](HsaQueue *&made) {
-    return g.dead() ? g.unusable() : HsaQueue::make(g, made);
+    return g.hasFailed() ? g.unusable() : HsaQueue::make(g, made);
   });
 }
 
@@ -201,7 +201,7 @@ xcc_error *HsaDevice::takeError() {
   for (HsaQueue &q : g.queues)
     if (xcc_error *why = q.takeError())
       return why;
-  return g.dead() ? g.takeFault() : nullptr;
+  return g.hasFailed() ? g.takeFault() : nullptr;
 }
 
 void HsaDevice::shutDown() {

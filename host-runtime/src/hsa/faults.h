@@ -10,13 +10,14 @@
 #ifndef XCC_SRC_HSA_FAULTS_H
 #define XCC_SRC_HSA_FAULTS_H
 
-#include "hsa/queue/queue.h"
+#include "common/faults.h"
+#include "gpu.h"
 
 namespace xcc::rt::hsa {
 
-/// The error for a fault of one of these launches; the caller owns a count.
-xcc_error *describeFault(const Gpu &on, const HsaQueue::Suspect *suspects,
-                         unsigned count, const char *what);
+/// One of these launches failed: keeps that as the GPU's fault. \p what: in the
+/// library's words or ours.
+void fault(Gpu &on, std::span<const Suspect> suspects, const char *what);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_FAULTS_H

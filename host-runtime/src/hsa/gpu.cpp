@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "gpu.h"
+#include "common/faults.h"
 #include "hsa/queue/queue.h"
 #include "services/host_services.h"
 
@@ -79,22 +80,23 @@ bool Gpu::waitBelow(SignalRef s, int64_t below) const {
                                      world.tickFrequency / divisor,
                                      how) < below;
   };
-  if (dead())
+  if (hasFailed())
     return false;
   if (wait(50000, WaitActive)) // 20 us: most waits are short
     return true;
   // In slices, so that a fault ends the wait.
   while (!wait(50, WaitBlocked)) {
-    if (dead())
+    if (hasFailed())
       return false;
     releaseFailedCopies();
   }
-  return !dead();
+  return !hasFailed();
 }
 
 void Gpu::setFault(xcc_error *why) {
   xcc_error *none = nullptr;
-  if (!fault.compare_exchange_strong(none, why, std::memory_order_acq_rel)) {
+  if (!firstFault.compare_exchange_strong(none, why,
+                                          std::memory_order_acq_rel)) {
     xcc_error_release(why);
     return;
   }
@@ -104,17 +106,12 @@ void Gpu::setFault(xcc_error *why) {
 }
 
 xcc_status Gpu::unusable() const {
-  const xcc_error *why = fault.load(std::memory_order_acquire);
-  const char *kernel = xcc_error_kernel(why);
-  ErrorSite site{kernel, xcc_error_file(why), xcc_error_line(why), ordinal()};
-  return fail(XCC_ERROR_LAUNCH_FAILED, site,
-              "device %d (%s) is unusable since a kernel failed there: %s; "
-              "restart the program",
-              ordinal(), id(), xcc_error_message(why));
+  return failWith(
+      unusableSince(self, firstFault.load(std::memory_order_acquire)));
 }
 
 xcc_error *Gpu::takeFault() {
-  xcc_error *why = fault.load(std::memory_order_acquire);
+  xcc_error *why = firstFault.load(std::memory_order_acquire);
   if (!why)
     return nullptr;
   if (!reported.exchange(true, std::memory_order_acq_rel))

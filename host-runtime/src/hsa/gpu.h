@@ -45,7 +45,7 @@ public:
   /// failed instead.
   bool waitBelow(SignalRef s, int64_t below) const;
 
-  bool dead() const { return fault.load(std::memory_order_acquire); }
+  bool hasFailed() const { return firstFault.load(std::memory_order_acquire); }
   /// Keeps the device's first fault, whose count is taken, and lets everybody
   /// go who waits for the device.
   void setFault(xcc_error *why);
@@ -59,7 +59,7 @@ public:
   std::atomic<bool> stopped{false}; ///< the process exits
 
 private:
-  std::atomic<xcc_error *> fault{nullptr}; ///< kept until the process ends
+  std::atomic<xcc_error *> firstFault{nullptr}; ///< until the process ends
   std::atomic<bool> reported{false};
   std::mutex heapMutex;
   void *heap_ = nullptr;

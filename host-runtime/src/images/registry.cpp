@@ -5,6 +5,7 @@
 
 #include "registry.h"
 #include "process/log.h"
+#include "process/trace.h"
 #include "services/host_services.h"
 #include "units.h"
 
@@ -119,7 +120,10 @@ static xcc_status imageOf(const xcc_binary &unit, UnitState &state, Device &on,
   OffloadImage best;
   XCC_TRY(chooseImage(unit, on, site, best));
   XCC_TRY(checkImage(best, site));
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
   XCC_TRY(on.loadImage(best, &out));
+  if (begin)
+    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
   XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", on.ordinal(),
           best.arch, static_cast<unsigned long long>(best.data.size()));
   if (xcc_status s = connectImage(on, *out); s != XCC_SUCCESS) {

@@ -97,7 +97,7 @@ TEST(Error, GridAndBlock) {
 TEST(Error, KernelsThatDoNotMatch) {
   Unit u;
   EXPECT_FAILS(launch(u.kernel("absent"), config(1, 1)),
-               XCC_ERROR_INVALID_IMAGE, "no symbol k_absent");
+               XCC_ERROR_INVALID_IMAGE, "image (no symbol k_absent)");
   xcc_kernel_info &size = u.kernel("increment", 16);
   EXPECT_FAILS(xcc_kernel_prepare(&size, nullptr), XCC_ERROR_INVALID_KERNEL,
                "16 bytes on the host, 8 in the image");

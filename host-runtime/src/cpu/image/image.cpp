@@ -9,7 +9,6 @@
 #include "images/elf_file.h"
 #include "process/files.h"
 #include "process/log.h"
-#include "process/trace.h"
 #include "services.h"
 
 #include <cerrno>
@@ -91,8 +90,8 @@ xcc_status CpuImage::open(const OffloadImage &source) {
   if (!handle)
     handle = openTemporary(source.data, why);
   if (!handle)
-    return fail(XCC_ERROR_INVALID_IMAGE, "the %s image cannot be loaded: %s",
-                source.arch, why.empty() ? "unknown reason" : why.c_str());
+    return refuseImage(XCC_ERROR_INVALID_IMAGE, source, device(),
+                       why.empty() ? "unknown reason" : why.c_str());
   return XCC_SUCCESS;
 }
 
@@ -100,8 +99,8 @@ xcc_status CpuImage::load(const OffloadImage &source, CpuImage **out) {
   if (const char *why = checkSharedObject(source.data))
     return fail(XCC_ERROR_INVALID_IMAGE, "the %s image %s; rebuild the program",
                 source.arch, why);
-  uint64_t begin = trace::enabled() ? trace::now() : 0;
   std::unique_ptr<CpuImage> loaded(new CpuImage);
+  loaded->arch = source.arch;
   XCC_TRY(loaded->open(source));
   auto *header =
       static_cast<xcc_cpu_image *>(dlsym(loaded->handle, XCC_SYMBOL_IMAGE));
@@ -115,8 +114,6 @@ xcc_status CpuImage::load(const OffloadImage &source, CpuImage **out) {
                 "version %u; rebuild with one xcc",
                 source.arch, header->abi_version, XCC_ABI_VERSION);
   header->services = &Services;
-  if (begin)
-    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
   *out = loaded.release();
   return XCC_SUCCESS;
 }
@@ -160,20 +157,15 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
   auto *object =
       static_cast<const xcc_cpu_kernel *>(dlsym(handle, info.symbol));
   if (!object)
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "kernel '%s' is not in the program's image (no symbol %s); "
-                "rebuild all of the program",
-                info.name, info.symbol);
+    return notInImage(info, arch.c_str(),
+                      (std::string("no symbol ") + info.symbol).c_str(), site);
   XCC_TRY(checkKernel(info, *object, site));
-  auto k = std::make_unique<CpuKernel>();
-  k->info = &info;
+  auto k = std::make_unique<CpuKernel>(info);
   k->object = object;
   k->groupSize = (object->group_segment_size + 63) / 64 * 64;
   k->privateSize = object->private_segment_size;
   k->kernargSize = object->kernarg_size;
   k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);
-  if (trace::enabled())
-    k->traceName = trace::name(info.name);
   *out = k.get();
   kernels.push_back(std::move(k));
   return XCC_SUCCESS;

@@ -13,6 +13,7 @@
 #include "cpu/workers/dispatch.h"
 
 #include <memory>
+#include <string>
 #include <sys/types.h>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ private:
   CpuImage() = default;
   xcc_status open(const OffloadImage &source);
 
+  std::string arch;
   void *handle = nullptr; ///< dlopen's
   int file = -1;          ///< kept open: its number is part of the path that
                           ///< the dynamic linker knows the image by

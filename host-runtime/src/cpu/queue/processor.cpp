@@ -243,9 +243,8 @@ void CpuQueue::runRange(Worker &w, uint64_t first, uint64_t last) {
   uint64_t traced = trace::enabled() ? trace::now() : 0;
   bool good = w.run(current, first, last);
   if (traced)
-    trace::add({k.traceName ? k.traceName : "kernel",
-                k.info ? "kernel" : "copy", traced, trace::now(), current.flow,
-                first, last, false});
+    trace::add({k.traceName, k.info ? "kernel" : "copy", traced, trace::now(),
+                current.flow, first, last, false});
   if (!good) [[unlikely]]
     note(w);
 }

@@ -26,11 +26,10 @@ namespace xcc::rt::cpu {
 
 /// A kernel of a CPU image.
 struct CpuKernel : Kernel {
+  using Kernel::Kernel;
   const xcc_cpu_kernel *object = nullptr;
   /// A running estimate of one block's time, ticks; 0 while unknown.
   std::atomic<uint32_t> ticksPerBlock{0};
-  /// The name for the trace; null unless a trace is made.
-  const char *traceName = nullptr;
 };
 
 /// A run of grains, empty when first == last.

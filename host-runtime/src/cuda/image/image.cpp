@@ -7,7 +7,6 @@
 #include "common/kernel_checks.h"
 #include "images/kernel_row.h"
 #include "process/log.h"
-#include "process/trace.h"
 #include "services/host_services.h"
 #include "target.h"
 
@@ -56,7 +55,6 @@ CudaImage::~CudaImage() {
 
 xcc_status CudaImage::load(const OffloadImage &source) {
   XCC_TRY(on.enter());
-  uint64_t begin = trace::enabled() ? trace::now() : 0;
   bool ptx = source.imageKind == KindPtx;
   arch = source.arch;
   table = source.kernels;
@@ -79,16 +77,12 @@ xcc_status CudaImage::load(const OffloadImage &source) {
     why += adviceFor(r, on, ptx);
     if (*log)
       why = why + "; the driver says: " + log;
-    return fail(statusOf(r), on.site(),
-                "the %s image (%s) cannot be loaded on device %d (%s, %s): %s",
-                source.arch, ptx ? "PTX" : "cubin", on.ordinal(), on.id(),
-                on.arch.c_str(), why.c_str());
+    return refuseImage(statusOf(r), source, on, why.c_str(),
+                       ptx ? " (PTX)" : " (cubin)");
   }
   if (ptx)
     XCC_LOG(Load, "device %d: the driver compiled the PTX for %s to %s",
             on.ordinal(), source.arch, on.arch.c_str());
-  if (begin)
-    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
   return XCC_SUCCESS;
 }
 
@@ -118,18 +112,15 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   ErrorSite site{info.name, nullptr, 0, on.ordinal()};
   KernelRow row;
   bool listed = findKernelRow(table, info.symbol, row);
-  auto k = std::make_unique<CudaKernel>();
+  auto k = std::make_unique<CudaKernel>(info);
   Result r = listed ? theDriver.ModuleGetFunction(&k->code, loaded, info.symbol)
                     : NotFound;
   if (r == NotFound)
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "kernel '%s' is not in the program's %s image (no symbol %s); "
-                "rebuild all of the program",
-                info.name, arch.c_str(), info.symbol);
+    return notInImage(info, arch.c_str(),
+                      (std::string("no symbol ") + info.symbol).c_str(), site);
   if (r != Success)
     return on.failed(r, "looking up a kernel");
   XCC_TRY(checkArguments(info, row.kernargSize, row.fingerprint, site));
-  k->info = &info;
   k->kernargSize = row.kernargSize;
   k->callsHost = row.is("calls");
   if (k->callsHost && !theDriver.ModuleGetGlobal)
@@ -141,8 +132,6 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   if (row.is("dynamic_stack"))
     XCC_TRY(on.enlargeStack(info, site));
   k->maxThreads = largestBlock(row.maxThreads, k->maxThreads);
-  if (trace::enabled())
-    k->traceName = trace::name(info.name);
   *out = k.get();
   kernels.push_back(std::move(k));
   return XCC_SUCCESS;

@@ -18,7 +18,7 @@ namespace xcc::rt::cuda {
 
 struct CudaKernel : Kernel {
   Function code = nullptr;
-  const char *traceName = "";
+  using Kernel::Kernel;
   /// Dynamic shared memory that a launch may have as things are, bytes. Grows
   /// to all there is when a launch needs more than the usual 48 KiB.
   mutable std::atomic<uint32_t> dynamic{0};

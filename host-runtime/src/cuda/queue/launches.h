@@ -10,19 +10,15 @@
 #ifndef XCC_SRC_CUDA_QUEUE_LAUNCHES_H
 #define XCC_SRC_CUDA_QUEUE_LAUNCHES_H
 
-#include "devices/device.h"
+#include "common/faults.h"
 
 #include <atomic>
 
 namespace xcc::rt::cuda {
 
 /// One launch, copied out of a ring.
-struct PastLaunch {
+struct PastLaunch : Suspect {
   uint64_t order; ///< counts up over all queues of a device
-  const xcc_kernel_info *info;
-  const char *file;
-  uint32_t line;
-  uint32_t grid[3], block[3];
 };
 
 class LaunchRing {

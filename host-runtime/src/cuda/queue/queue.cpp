@@ -186,7 +186,7 @@ xcc_error *CudaQueue::takeError() {
   if (pending.load(std::memory_order_acquire)) [[unlikely]]
     if (xcc_error *error = pending.exchange(nullptr))
       return error;
-  return on.deadError();
+  return on.unusableError();
 }
 
 xcc_status CudaQueue::record(Event &point) {

@@ -9,7 +9,6 @@
 #include "hsa/device.h"
 #include "hsa/queue/queue.h"
 #include "images/kernel_row.h"
-#include "process/trace.h"
 #include "services/host_services.h"
 
 #include <algorithm>
@@ -17,13 +16,10 @@
 namespace xcc::rt::hsa {
 
 xcc_status HsaImage::load(Gpu &on, const OffloadImage &source, HsaImage **out) {
-  uint64_t begin = trace::enabled() ? trace::now() : 0;
   std::unique_ptr<HsaImage> image(new HsaImage(on));
   image->arch = source.arch;
   XCC_TRY(image->readTable(source));
   XCC_TRY(image->open(source));
-  if (begin)
-    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
   *out = image.release();
   return XCC_SUCCESS;
 }
@@ -52,18 +48,13 @@ xcc_status HsaImage::open(const OffloadImage &source) {
   auto check = [&](const char *call, Status s) {
     if (s == StatusSuccess)
       return XCC_SUCCESS;
-    return fail(s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY
-                                          : XCC_ERROR_INVALID_IMAGE,
-                on.site(),
-                "the %s image cannot be loaded on device %d (%s, %s): %s "
-                "failed: %s%s",
-                source.arch, on.ordinal(), on.id(), on.facts.target.c_str(),
-                call, statusText(s),
-                arch.find("-generic") != std::string::npos
-                    ? "; older ROCm releases load no generic code objects: "
-                      "update ROCm, or rebuild with the device's own "
-                      "-offload-arch="
-                    : "");
+    std::string why = std::string(call) + " failed: " + statusText(s);
+    if (arch.find("-generic") != std::string::npos)
+      why += "; older ROCm releases load no generic code objects: update ROCm, "
+             "or rebuild with the device's own -offload-arch=";
+    return refuseImage(s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY
+                                                 : XCC_ERROR_INVALID_IMAGE,
+                       source, on.self, why.c_str());
   };
   XCC_TRY(check("hsa_code_object_reader_create_from_memory",
                 hsa.code_object_reader_create_from_memory(
@@ -105,10 +96,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   ErrorSite site{info.name, nullptr, 0, on.ordinal()};
   auto found = lines.find(info.symbol);
   if (found == lines.end())
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "kernel '%s' is not in the table of the program's %s image; "
-                "rebuild all of the program",
-                info.name, arch.c_str());
+    return notInImage(info, arch.c_str(), "not in its table", site);
   const Line &l = found->second;
   XCC_TRY(checkArguments(info, l.kernarg, l.fingerprint, site));
 
@@ -117,11 +105,9 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   Status s = hsa.executable_get_symbol_by_name(loaded, name.c_str(),
                                                &on.facts.handle, &descriptor);
   if (s != StatusSuccess)
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "kernel '%s' is not in the program's %s image (symbol %s: %s); "
-                "rebuild all of the program",
-                info.name, arch.c_str(), name.c_str(), statusText(s));
-  auto k = std::make_unique<HsaKernel>();
+    return notInImage(info, arch.c_str(),
+                      ("symbol " + name + ": " + statusText(s)).c_str(), site);
+  auto k = std::make_unique<HsaKernel>(info);
   uint32_t segment = 0;
   bool dynamic = false;
   auto ask = [&](SymbolInfo what, void *value) {
@@ -149,7 +135,6 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
                 "kernel '%s' calls the host in wavefronts of %u, device %d "
                 "(%s) has %u; compile it for those",
                 info.name, l.data.wave, on.ordinal(), on.id(), lanes);
-  k->info = &info;
   k->callsHost = l.callsHost;
   k->data = l.data;
   k->kernargSize = l.kernarg;
@@ -163,8 +148,6 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
     noteGuessedStack(&info, k->launchPrivate);
   if (l.data.has(HiddenKind::HeapV1))
     XCC_TRY(on.heap(k->heap));
-  if (trace::enabled())
-    k->traceName = trace::name(info.name);
   *out = k.get();
   kernels.push_back(std::move(k));
   return XCC_SUCCESS;

@@ -20,12 +20,12 @@
 namespace xcc::rt::hsa {
 
 struct HsaKernel : Kernel {
+  using Kernel::Kernel;
   uint64_t object = 0;        ///< the packet's kernel_object
   uint32_t segment = 0;       ///< bytes of the kernarg segment
   uint32_t launchPrivate = 0; ///< bytes of scratch, dynamic stack included
   void *heap = nullptr;       ///< what heap_v1 asks for
   KernelMetadata data;
-  const char *traceName = nullptr;
 };
 
 class HsaImage final : public Image {

@@ -205,14 +205,14 @@ xcc_status HsaQueue::overlapping(void *to, const void *from, size_t bytes,
 
 xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
                           size_t bytes) {
-  if (on.dead())
+  if (on.hasFailed())
     return on.unusable();
   void *to = toPlace.at;
   const void *from = fromPlace.at;
   Memory t = memoryAt(toPlace), f = memoryAt(fromPlace);
   if (t.in != Memory::OnGpu && f.in != Memory::OnGpu) {
     drain(); // the host does it, when its turn has come
-    if (on.dead())
+    if (on.hasFailed())
       return on.unusable();
     memmove(to, from, bytes);
     return XCC_SUCCESS;
@@ -255,7 +255,7 @@ xcc_status HsaQueue::stagedFill(char *to, Agent toAgent, int byte,
 }
 
 xcc_status HsaQueue::fill(const Place &place, int byte, size_t bytes) {
-  if (on.dead())
+  if (on.hasFailed())
     return on.unusable();
   void *to = place.at;
   Memory t = memoryAt(place);
@@ -266,7 +266,7 @@ xcc_status HsaQueue::fill(const Place &place, int byte, size_t bytes) {
   }
   // The library fills words, at once: so when this fill's turn has come.
   drain();
-  if (on.dead())
+  if (on.hasFailed())
     return on.unusable();
   if (t.in != Memory::OnGpu) {
     memset(to, byte, bytes);

@@ -36,7 +36,7 @@ bool HsaEvent::reached() {
   bool ask;
   {
     std::lock_guard lock(mutex);
-    if (!point || point->reached() || on.dead())
+    if (!point || point->reached() || on.hasFailed())
       return true;
     ask = ++polls % 256 == 0;
   }

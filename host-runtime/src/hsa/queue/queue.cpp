@@ -91,7 +91,7 @@ void HsaQueue::raise(std::atomic<uint64_t> &to, uint64_t value) {
 /// full.
 xcc_status HsaQueue::reserve(uint64_t &index) {
   while (true) {
-    if (on.dead()) [[unlikely]]
+    if (on.hasFailed()) [[unlikely]]
       return on.unusable();
     index = hsa.queue_add_write_index_relaxed(ring, 1);
     if (index >= usable.load(std::memory_order_acquire)) [[unlikely]]
@@ -113,7 +113,7 @@ bool HsaQueue::waitForPlace(uint64_t index) {
   uint64_t free = (needed + 1) * chunk;
   // The processor may count the packet as read a moment after it ended.
   while (hsa.queue_load_read_index_scacquire(ring) < free) {
-    if (on.dead())
+    if (on.hasFailed())
       return false;
     sched_yield();
   }
@@ -168,8 +168,7 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
                     completes.handle);
   hand(index, aql::AQL_DISPATCH, dimensions);
   if (begin)
-    trace::add({k.traceName ? k.traceName : "launch", "launch", begin,
-                trace::now(), 0, 0, 0, false});
+    trace::add({k.traceName, "launch", begin, trace::now(), 0, 0, 0, false});
   return XCC_SUCCESS;
 }
 
@@ -290,12 +289,12 @@ bool HsaQueue::waitFor(Signal &s) {
 }
 
 void HsaQueue::drain() {
-  if (on.dead())
+  if (on.hasFailed())
     return;
   if (ended.load(std::memory_order_acquire) < written()) {
     Signal *s;
     if (mark(s) != XCC_SUCCESS) {
-      if (!on.dead())
+      if (!on.hasFailed())
         setError(xcc_error_capture());
       return;
     }
@@ -306,7 +305,7 @@ void HsaQueue::drain() {
 }
 
 bool HsaQueue::idle() {
-  if (on.dead())
+  if (on.hasFailed())
     return true;
   std::lock_guard lock(pollMutex);
   uint64_t end = written();
@@ -345,7 +344,7 @@ void HsaQueue::setError(xcc_error *why) {
 xcc_error *HsaQueue::takeError() {
   if (firstError.load(std::memory_order_acquire)) [[unlikely]]
     return firstError.exchange(nullptr, std::memory_order_acq_rel);
-  return on.dead() ? on.takeFault() : nullptr;
+  return on.hasFailed() ? on.takeFault() : nullptr;
 }
 
 unsigned HsaQueue::suspects(Suspect out[2]) const {
@@ -392,7 +391,7 @@ void HsaQueue::onError(Status s, QueueRef *, void *data) {
     return;
   Suspect found[2];
   unsigned count = q.suspects(found);
-  q.on.setFault(describeFault(q.on, found, count, statusText(s)));
+  fault(q.on, {found, count}, statusText(s));
 }
 
 } // namespace xcc::rt::hsa

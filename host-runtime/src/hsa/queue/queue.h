@@ -22,6 +22,7 @@
 #ifndef XCC_SRC_HSA_QUEUE_QUEUE_H
 #define XCC_SRC_HSA_QUEUE_QUEUE_H
 
+#include "common/faults.h"
 #include "common/signal_event.h"
 #include "hsa/gpu.h"
 #include "hsa/memory.h"
@@ -79,13 +80,6 @@ public:
   void abandon();
   void releaseFailedCopies();
 
-  /// A launch that has not ended for certain, for a fault's message.
-  struct Suspect {
-    const xcc_kernel_info *info;
-    const char *file;
-    uint32_t line;
-    uint32_t grid[3], block[3]; ///< blocks, threads
-  };
   /// The launches that may be running: at most two, the latest first.
   unsigned suspects(Suspect out[2]) const;
 

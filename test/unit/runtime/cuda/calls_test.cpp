@@ -232,14 +232,14 @@ TEST(CudaCalls, ATrapSaysWhy) {
   // The mock's kernel has ended when the launch returns, and the context with
   // it: the host function behind it is refused.
   EXPECT_EQ(launch(u.kernel("call"), at(3)), XCC_ERROR_LAUNCH_FAILED);
-  const char *said = "kernel 'call' (saxpy.cpp:3) of a grid of (2, 3, 4) with "
-                     "blocks of (32, 1, 1) failed on device 0 (cuda:0): "
-                     "assertion failed: i < n (a.cpp:7), in thread (1, 0, 0) "
-                     "of block (2, 0, 0) (CUDA_ERROR_LAUNCH_FAILED)";
+  const char *said = "kernel 'call' launched at saxpy.cpp:3 failed on device 0 "
+                     "(cuda:0): assertion failed: i < n (a.cpp:7), in thread "
+                     "(1, 0, 0) of block (2, 0, 0) (CUDA_ERROR_LAUNCH_FAILED); "
+                     "a grid of (2, 3, 4) with blocks of (32, 1, 1)";
   EXPECT_SAYS(said);
   EXPECT_EQ(calling(), 0u);
   EXPECT_NE(launch(u.kernel("call"), at(4)), XCC_SUCCESS);
-  EXPECT_SAYS("is unusable since kernel 'call'");
+  EXPECT_SAYS("is unusable since a kernel failed there: kernel 'call'");
   EXPECT_SAYS("assertion failed: i < n (a.cpp:7)");
   EXPECT_EQ(calling(), 0u);
 }

@@ -63,8 +63,9 @@ static void faultOf(int code) {
   ASSERT_EQ(launch(u.kernel("fill", 16), at(5, s.handle()), args), XCC_SUCCESS);
   mock::fault(code);
   EXPECT_EQ(xcc_stream_synchronize(s.handle()), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_SAYS("kernel 'fill' (saxpy.cpp:5) of a grid of (2, 3, 4) with blocks "
-              "of (32, 1, 1) failed on device 0 (cuda:0): ");
+  EXPECT_SAYS("kernel 'fill' launched at saxpy.cpp:5 failed on device 0 "
+              "(cuda:0): ");
+  EXPECT_SAYS("; a grid of (2, 3, 4) with blocks of (32, 1, 1)");
   expectSite("fill", "saxpy.cpp", 5);
 }
 
@@ -79,26 +80,27 @@ TEST(CudaFailure, TheDeviceIsUnusableAfterwards) {
   faultOf(IllegalAddress);
   EXPECT_SAYS("an illegal memory access was encountered "
               "(CUDA_ERROR_ILLEGAL_ADDRESS)");
-  const char *dead = "device 0 (cuda:0) is unusable since kernel 'fill' "
-                     "(saxpy.cpp:5) of a grid of (2, 3, 4) with blocks of "
-                     "(32, 1, 1) failed: an illegal memory access was "
-                     "encountered (CUDA_ERROR_ILLEGAL_ADDRESS); restart the "
-                     "program";
+  const char *unusable =
+      "device 0 (cuda:0) is unusable since a kernel failed there: kernel "
+      "'fill' "
+      "launched at saxpy.cpp:5 failed on device 0 (cuda:0): an illegal memory "
+      "access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS); a grid of (2, 3, "
+      "4) with blocks of (32, 1, 1); restart the program";
   CudaUnit u;
   EXPECT_NE(launch(u.kernel("nothing"), at(9)), XCC_SUCCESS);
-  EXPECT_SAYS(dead);
+  EXPECT_SAYS(unusable);
   EXPECT_NE(xcc_device_synchronize(-1), XCC_SUCCESS);
-  EXPECT_SAYS(dead);
+  EXPECT_SAYS(unusable);
   EXPECT_NE(xcc_stream_synchronize(nullptr), XCC_SUCCESS);
-  EXPECT_SAYS(dead);
+  EXPECT_SAYS(unusable);
   EXPECT_NE(xcc_stream_query(nullptr), XCC_SUCCESS);
-  EXPECT_SAYS(dead);
+  EXPECT_SAYS(unusable);
   void *p = nullptr;
   EXPECT_NE(xcc_alloc(16, &p), XCC_SUCCESS);
-  EXPECT_SAYS(dead);
+  EXPECT_SAYS(unusable);
   int a = 0, b = 0;
   EXPECT_NE(xcc_copy(&a, &b, 4), XCC_SUCCESS);
-  EXPECT_SAYS(dead);
+  EXPECT_SAYS(unusable);
   // The host goes on.
   xcc::device::get(1).set_current();
   EXPECT_EQ(xcc_copy(&a, &b, 4), XCC_SUCCESS);
@@ -110,7 +112,7 @@ TEST(CudaFailure, LaunchAfterAFault) {
   mock::fault(IllegalAddress);
   EXPECT_EQ(launch(u.kernel("nothing"), at(4)), XCC_ERROR_LAUNCH_FAILED);
   EXPECT_SAYS("launch of 'nothing' (saxpy.cpp:4) was refused: kernel 'nothing' "
-              "(saxpy.cpp:3) of a grid");
+              "launched at saxpy.cpp:3 failed");
 }
 
 TEST(CudaFailure, SeveralThatMayHaveDoneIt) {
@@ -121,10 +123,15 @@ TEST(CudaFailure, SeveralThatMayHaveDoneIt) {
               XCC_SUCCESS);
   mock::fault(LaunchFailed);
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_SAYS("one of these launches: 'nothing' (saxpy.cpp:15), 'nothing' "
-              "(saxpy.cpp:14), 'nothing' (saxpy.cpp:13), 'nothing' "
-              "(saxpy.cpp:12) and 2 before them (CUDA_LAUNCH_BLOCKING=1 tells "
-              "which) failed on device 0 (cuda:0)");
+  EXPECT_SAYS("a kernel failed on device 0 (cuda:0): ");
+  const char *shape = ", a grid of (2, 3, 4) with blocks of (32, 1, 1))";
+  std::string launches;
+  for (int line : {15, 14, 13, 12})
+    launches = launches + (launches.empty() ? "" : ",") +
+               " 'nothing' (saxpy.cpp:" + std::to_string(line) + shape;
+  launches = "; one of these launches, the latest first:" + launches +
+             " and 2 before them; CUDA_LAUNCH_BLOCKING=1 tells which";
+  EXPECT_SAYS(launches.c_str());
   expectSite("", "", 0);
 }
 
@@ -134,7 +141,7 @@ TEST(CudaFailure, MoreThanAreRemembered) {
     ASSERT_EQ(launch(u.kernel("nothing"), at(i)), XCC_SUCCESS);
   mock::fault(LaunchFailed);
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_SAYS("'nothing' (saxpy.cpp:999), ");
+  EXPECT_SAYS("'nothing' (saxpy.cpp:999, a grid");
   EXPECT_SAYS("and 996 before them");
 }
 
@@ -147,7 +154,7 @@ TEST(CudaFailure, AnEventNarrowsItDown) {
   e.synchronize();
   mock::fault(IllegalAddress);
   EXPECT_THROW(e.synchronize(), xcc::error);
-  EXPECT_SAYS("kernel 'nothing' (saxpy.cpp:2) of a grid");
+  EXPECT_SAYS("kernel 'nothing' launched at saxpy.cpp:2 failed");
 }
 
 TEST(CudaFailure, AQueryFindsIt) {
@@ -155,7 +162,7 @@ TEST(CudaFailure, AQueryFindsIt) {
   ASSERT_EQ(launch(u.kernel("nothing"), at(1)), XCC_SUCCESS);
   mock::fault(IllegalAddress);
   EXPECT_EQ(xcc_stream_query(nullptr), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_SAYS("kernel 'nothing' (saxpy.cpp:1)");
+  EXPECT_SAYS("kernel 'nothing' launched at saxpy.cpp:1 failed");
 }
 
 TEST(CudaFailure, OtherCalls) {
@@ -277,7 +284,7 @@ TEST(CudaFailure, DISABLED_LeavesAFault) {
 TEST(CudaFailure, AtTheEnd) {
   std::string test = "CudaFailure.DISABLED_LeavesAFault";
   std::string words = "nothing synchronised with it: kernel 'nothing' "
-                      "(saxpy.cpp:6)";
+                      "launched at saxpy.cpp:6";
   EXPECT_FALSE(says("warning", runTest(test, "A=1")));
   EXPECT_TRUE(says(words, runTest(test, "FAULT=1")));
   EXPECT_FALSE(says("warning", runTest(test, "FAULT=1 TOLD=1")));

@@ -194,7 +194,7 @@ TEST_F(HsaFailure, DamagedImages) {
   Unit noLine(amdSection("gfx90a", {{"other"}}, codeObject(kernels)));
   EXPECT_EQ(launch(noLine.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_IMAGE);
-  EXPECT_HAS(xcc_last_error(), "not in the table");
+  EXPECT_HAS(xcc_last_error(), "not in its table");
 
   kernels[0].columns = "hidden=heap_v1:99999:8";
   Unit badLine(amdSection("gfx90a", kernels));

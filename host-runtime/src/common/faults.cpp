@@ -1,0 +1,82 @@
+// What a fault of a GPU is called
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "faults.h"
+#include "errors/sentence.h"
+#include "services/host_services.h"
+#include "stacks.h"
+
+#include <algorithm>
+
+namespace xcc::rt {
+
+/// Launches that a message names at most.
+static constexpr size_t MaxNamed = 4;
+
+/// Why it failed, by the best that is known.
+static void addReason(Sentence &s, Device &on, const Fault &f) {
+  char trap[1280], advice[256];
+  if (takeTrap(on, trap, sizeof(trap)))
+    s.add("%s (%s)", trap, f.name);
+  else if (f.running == 1 && f.suspects.size() == 1)
+    s.add("%s%s", f.text,
+          stackAdvice(f.suspects[0].info, f.stackSetting, advice,
+                      sizeof(advice)));
+  else
+    s.add("%s", f.text);
+}
+
+/// "; one of these launches, the latest first: ...".
+static void addSuspects(Sentence &s, const Fault &f) {
+  size_t named = std::min(f.suspects.size(), MaxNamed);
+  if (!named)
+    return;
+  s.add("; one of these launches, the latest first:");
+  for (size_t i = 0; i != named; ++i) {
+    const Suspect &one = f.suspects[i];
+    s.add("%s '%s' (", i ? "," : "", one.info->name);
+    if (one.file && *one.file)
+      s.add("%s:%u, ", one.file, one.line);
+    s.addShape(one.grid, one.block);
+    s.add(")");
+  }
+  if (f.running > named)
+    s.add(" and %llu before them",
+          static_cast<unsigned long long>(f.running - named));
+  s.add("%s", f.hint);
+}
+
+xcc_error *describeFault(Device &on, const Fault &f) {
+  SentenceOf<4096> s;
+  bool known = f.running == 1 && f.suspects.size() == 1;
+  ErrorSite site{nullptr, nullptr, 0, on.ordinal()};
+  if (known) {
+    const Suspect &one = f.suspects[0];
+    site = {one.info->name, one.file, one.line, on.ordinal()};
+    s.addLaunch(one.info->name, one.file, one.line);
+  } else {
+    s.add("a kernel");
+  }
+  s.add(" failed on device %d (%s): ", on.ordinal(), on.id());
+  addReason(s, on, f);
+  if (known) {
+    s.add("; ");
+    s.addShape(f.suspects[0].grid, f.suspects[0].block);
+  } else {
+    addSuspects(s, f);
+  }
+  return makeError(f.status, site, "%s", s.text());
+}
+
+xcc_error *unusableSince(const Device &on, const xcc_error *fault) {
+  ErrorSite site{xcc_error_kernel(fault), xcc_error_file(fault),
+                 xcc_error_line(fault), on.ordinal()};
+  return makeError(XCC_ERROR_LAUNCH_FAILED, site,
+                   "device %d (%s) is unusable since a kernel failed there: "
+                   "%s; restart the program",
+                   on.ordinal(), on.id(), xcc_error_message(fault));
+}
+
+} // namespace xcc::rt
