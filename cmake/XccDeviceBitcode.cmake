@@ -21,17 +21,18 @@ set(XCC_cpu_FLAGS -triple x86_64-pc-linux-gnu -mrelocation-model pic -pic-level 
 
 function(xcc_device_library library target)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS;SOURCES")
+  get_filename_component(owner ${library} NAME_WE)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${owner}.dir)
+  file(MAKE_DIRECTORY ${folder})
   set(parts)
   foreach(path IN LISTS ARG_SOURCES)
     get_filename_component(source ${path} ABSOLUTE)
     get_filename_component(name ${path} NAME_WE)
-    get_filename_component(owner ${library} NAME_WE)
-    set(part ${CMAKE_CURRENT_BINARY_DIR}/${owner}.dir/${name}-${target}.bc)
+    set(part ${folder}/${name}-${target}.bc)
     get_source_file_property(own ${path} XCC_FLAGS)
     if(NOT own)
       set(own)
     endif()
-    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${owner}.dir)
     add_custom_command(OUTPUT ${part}
       COMMAND ${XCC_CLANGXX} -cc1 -std=c++20 -O2 -disable-llvm-passes -emit-llvm-bc
         ${XCC_${target}_FLAGS} ${ARG_FLAGS} ${own}

@@ -104,6 +104,7 @@ fi
 if [ -x "$root/bench/gpu/run.sh" ]; then
   if XCC=$xcc NVCC=$nvcc "$root/bench/gpu/run.sh" build "$out/bench" \
     "$(paste -sd, <<<"${nvidia:-none}")" >"$out/logs/bench.log" 2>&1; then
+    nvidia=${nvidia:-the CPU device}
     echo "  bench for ${nvidia//$'\n'/,}"
   else
     echo "bench is not built: $(tail -1 "$out/logs/bench.log")" |
