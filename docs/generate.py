@@ -26,6 +26,7 @@ AREAS = {
     "amdgcn": "Code for AMD GPUs",
     "archs": "The command line with GPUs",
     "host-calls": "Device code calls the host",
+    "mapping": "Members of objects",
     "random": "Random programs, compared with the host",
     "cmake": "CMake and compiler caches",
     "install": "An installation",

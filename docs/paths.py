@@ -6,7 +6,7 @@
 #
 # A name in backticks with an extension of source files must be a file of the
 # project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one,
-# and to a heading that is there.
+# and to a heading that is there. docs/testing.md names every folder of test/.
 
 import glob
 import os
@@ -52,6 +52,10 @@ def main():
                     bad.append(f"{here}:{number}: no {link}")
                 elif anchor and anchor not in anchors(path):
                     bad.append(f"{here}:{number}: no heading {link}#{anchor}")
+    testing = re.findall(r"^\| (`.*?) \|", open(ROOT + "/docs/testing.md").read(), re.M)
+    named = {folder.split("/")[0] for row in testing for folder in re.findall(r"`([\w/-]+)`", row)}
+    folders = {name.split("/")[1] for name in names if name.startswith("test/") and name.count("/") > 1}
+    bad += [f"docs/testing.md: no test/{folder}" for folder in sorted(folders - named - {"gpu"})]
     print("\n".join(bad) or "every file is there")
     return bool(bad)
 
