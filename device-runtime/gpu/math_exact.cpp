@@ -15,11 +15,11 @@ namespace {
 template <class T> struct Format;
 template <> struct Format<float> {
   using Bits = unsigned;
-  static constexpr int mantissa = 23, maxExponent = 127;
+  static constexpr int Mantissa = 23, MaxExponent = 127;
 };
 template <> struct Format<double> {
   using Bits = unsigned long;
-  static constexpr int mantissa = 52, maxExponent = 1023;
+  static constexpr int Mantissa = 52, MaxExponent = 1023;
 };
 template <class T> using BitsOf = typename Format<T>::Bits;
 
@@ -31,7 +31,7 @@ template <class T> T number(BitsOf<T> b) { return __builtin_bit_cast(T, b); }
 template <class T>
 constexpr BitsOf<T> SignBit = BitsOf<T>(1) << (sizeof(T) * 8 - 1);
 template <class T>
-constexpr BitsOf<T> MantissaBits = (BitsOf<T>(1) << Format<T>::mantissa) - 1;
+constexpr BitsOf<T> MantissaBits = (BitsOf<T>(1) << Format<T>::Mantissa) - 1;
 template <class T>
 constexpr BitsOf<T> InfinityBits = ~SignBit<T> & ~MantissaBits<T>;
 
@@ -46,8 +46,8 @@ template <class T> bool isNegative(T x) { return bits(x) & SignBit<T>; }
 
 /// 2^n, a normal number.
 template <class T> T power2(int n) {
-  return number<T>(BitsOf<T>(n + Format<T>::maxExponent)
-                   << Format<T>::mantissa);
+  return number<T>(BitsOf<T>(n + Format<T>::MaxExponent)
+                   << Format<T>::Mantissa);
 }
 
 /// floor(log2(|x|)) for a finite x that is not 0.
@@ -55,11 +55,11 @@ template <class T> int exponent(T x) {
   using F = Format<T>;
   BitsOf<T> b = bits(x) & ~SignBit<T>;
   if (b > MantissaBits<T>)
-    return int(b >> F::mantissa) - F::maxExponent;
+    return int(b >> F::Mantissa) - F::MaxExponent;
   // A denormal number: where its first bit is.
   int zeros = sizeof(T) == 4 ? __builtin_clz(unsigned(b))
                              : __builtin_clzl((unsigned long)b);
-  return int(sizeof(T) * 8) - 1 - zeros - F::maxExponent - F::mantissa + 1;
+  return int(sizeof(T) * 8) - 1 - zeros - F::MaxExponent - F::Mantissa + 1;
 }
 
 template <class T> T ldexpOf(T x, int n) {
@@ -67,19 +67,19 @@ template <class T> T ldexpOf(T x, int n) {
   return __builtin_ldexp(x, n); // One instruction.
 #else
   using F = Format<T>;
-  constexpr int minExponent = 1 - F::maxExponent;
+  constexpr int minExponent = 1 - F::MaxExponent;
   // At most two steps of the largest size, so that only the last one rounds:
   // going down, a step leaves the bits that it would lose in place.
-  constexpr int down = minExponent + F::mantissa + 1;
-  for (int step = 0; step < 2 && n > F::maxExponent; ++step) {
-    x *= power2<T>(F::maxExponent);
-    n -= F::maxExponent;
+  constexpr int down = minExponent + F::Mantissa + 1;
+  for (int step = 0; step < 2 && n > F::MaxExponent; ++step) {
+    x *= power2<T>(F::MaxExponent);
+    n -= F::MaxExponent;
   }
   for (int step = 0; step < 2 && n < minExponent; ++step) {
     x *= power2<T>(down);
     n -= down;
   }
-  n = n > F::maxExponent ? F::maxExponent : n < minExponent ? minExponent : n;
+  n = n > F::MaxExponent ? F::MaxExponent : n < minExponent ? minExponent : n;
   return x * power2<T>(n);
 #endif
 }

@@ -219,7 +219,7 @@ private:
   /// In a constant expression kernel_info_for(f) is an address so far from f
   /// that it can be nothing else; see detail::descriptor_of_function.
   void lowerConstants() {
-    constexpr uint64_t Mark = 0x78636358;
+    constexpr uint64_t mark = 0x78636358;
     const DataLayout &layout = module.getDataLayout();
     for (auto &[name, descriptor] : byFunction) {
       Function *function = module.getFunction(name);
@@ -232,7 +232,7 @@ private:
           APInt offset(64, 0);
           if (isa<Constant>(place) &&
               place->accumulateConstantOffset(layout, offset) &&
-              offset.uge(Mark) && offset.ult(Mark + size))
+              offset.uge(mark) && offset.ult(mark + size))
             marked.push_back(place);
         }
       for (GEPOperator *place : marked) {
@@ -240,7 +240,7 @@ private:
         place->accumulateConstantOffset(layout, offset);
         place->replaceAllUsesWith(ConstantExpr::getInBoundsGetElementPtr(
             Type::getInt8Ty(context), descriptor,
-            ConstantInt::get(i64, offset.getZExtValue() - Mark)));
+            ConstantInt::get(i64, offset.getZExtValue() - mark)));
       }
     }
   }
