@@ -62,9 +62,9 @@ std::string unescape(StringRef text) {
 
 } // namespace
 
-rt::KernelRow Kernel::row(uint32_t groupSize, uint32_t privateSize,
+rt::KernelRow Kernel::row(uint32_t sharedSize, uint32_t privateSize,
                           uint32_t flags) const {
-  return {symbol, name,       kernargSize,   groupSize, privateSize,
+  return {symbol, name,       kernargSize,   sharedSize, privateSize,
           flags,  maxThreads, fingerprint(), {}};
 }
 

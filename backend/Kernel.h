@@ -57,7 +57,7 @@ struct Kernel {
   uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish
 
   /// Its row in an image's kernel table, with what the device needs for it.
-  rt::KernelRow row(uint32_t groupSize, uint32_t privateSize,
+  rt::KernelRow row(uint32_t sharedSize, uint32_t privateSize,
                     uint32_t flags = 0) const;
 
   /// FNV-1a over every size, alignment, offset and kind of the layout.

@@ -72,7 +72,7 @@ static Json describeKernels(std::string_view table) {
     kernels.push_back({{"name", row.name},
                        {"symbol", row.symbol},
                        {"kernarg_size", row.kernargSize},
-                       {"shared_size", row.groupSize},
+                       {"shared_size", row.sharedSize},
                        {"scratch_size", row.privateSize},
                        {"flags", row.flags},
                        {"max_threads", row.maxThreads}});

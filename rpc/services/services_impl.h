@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A service is a function that is given the lanes of one call, in lane order,
-// each with its request and a reply to fill in. serve.cpp moves the bytes.
+// each with its request and a reply to fill in. services.cpp moves the bytes.
 // Whatever a request says is checked against what there is of it: device code
 // may be wrong or hostile, and neither may touch more than its own call.
 

@@ -46,7 +46,7 @@ bool xcc_rpc_port::look() {
       fail(XCC_RPC_CLOSED);
     return failed;
   }
-  if (server->dead(View::word(c.port)))
+  if (server->gone(View::word(c.port)))
     fail(XCC_RPC_CLOSED);
   else if (cut.load(std::memory_order_relaxed))
     fail(XCC_RPC_CUT);

@@ -62,7 +62,7 @@ uint32_t xcc_rpc_server::reclaim() {
     if (!holder || alive(holder))
       continue;
     // Callbacks that wait for it give up.
-    dead_[w].store(true, std::memory_order_relaxed);
+    gone_[w].store(true, std::memory_order_relaxed);
     // What it has called is served before others get the ports.
     uint32_t open =
         atomic::loadStrong(v.clientBits() + w) ^ atomic::loadLocal(v.out() + w);
@@ -70,7 +70,7 @@ uint32_t xcc_rpc_server::reclaim() {
       ring(1);
       continue;
     }
-    dead_[w].store(false, std::memory_order_relaxed);
+    gone_[w].store(false, std::memory_order_relaxed);
     if (__atomic_compare_exchange_n(v.leases() + w, &holder, ProcessId(0),
                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       ports += uint32_t(__builtin_popcount(v.valid(w)));

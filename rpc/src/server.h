@@ -141,7 +141,7 @@ struct xcc_rpc_server {
   bool clientsWake = false, shared = false;
   const uint32_t generation = xcc::rpc::generation();
 
-  // serve.cpp
+  // callbacks.cpp
   /// Serves what is pending; how many calls that was.
   uint32_t serve(xcc::rpc::Worker &w);
   /// The same on a thread that is not the server's.
@@ -169,8 +169,8 @@ struct xcc_rpc_server {
 
   // reclaim.cpp
   uint32_t reclaim();
-  bool dead(uint32_t word) const {
-    return dead_[word].load(std::memory_order_relaxed);
+  bool gone(uint32_t word) const {
+    return gone_[word].load(std::memory_order_relaxed);
   }
 
   std::mutex mutex;
@@ -199,7 +199,7 @@ private:
   std::atomic<uint32_t> live{0}; ///< threads that serve and have not ended
   std::atomic<bool> ticking{false};
   std::mutex reclaimMutex;
-  std::atomic<bool> dead_[xcc::rpc::MaxPorts / xcc::rpc::PortsPerWord] = {};
+  std::atomic<bool> gone_[xcc::rpc::MaxPorts / xcc::rpc::PortsPerWord] = {};
 };
 
 namespace xcc::rpc {

@@ -155,7 +155,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //
 // Between -c and the link, bitcode lies in one, with these instead of the last
 // two: xcc.archs and xcc.options, what the object was compiled for, and
-// xcc.layouts, the kernels' layouts (backend/Kernel.cpp).
+// xcc.layouts, the kernels' layouts (backend/Kernel.h).
 //
 // The kernel table is text, a row for each kernel, so that it needs no loader
 // of the image's format. Tabs between fields, a newline after each row:

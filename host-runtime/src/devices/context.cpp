@@ -66,7 +66,7 @@ xcc_error *takeOwnErrors(Device &d) {
 }
 
 /// How many failures of a device the end of the process tells of.
-static constexpr int MaxLost = 16;
+static constexpr int MaxUnheard = 16;
 
 static void shutDown() {
   Context *c = theContext.load(std::memory_order_acquire);
@@ -90,14 +90,14 @@ static void shutDown() {
     }
     // The program ended without synchronising; this is the last chance to say
     // so.
-    for (int i = 0; i != MaxLost; ++i) {
-      xcc_error *lost = hearErrors(*d);
-      if (!lost)
+    for (int i = 0; i != MaxUnheard; ++i) {
+      xcc_error *unheard = hearErrors(*d);
+      if (!unheard)
         break;
-      if (!wasReported(lost))
+      if (!wasReported(unheard))
         complain("a kernel failed and nothing synchronised with it: %s",
-                 xcc_error_message(lost));
-      xcc_error_release(lost);
+                 xcc_error_message(unheard));
+      xcc_error_release(unheard);
     }
   }
   trace::finish();

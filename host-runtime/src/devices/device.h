@@ -40,7 +40,7 @@ struct Kernel {
   explicit Kernel(const xcc_kernel_info &of);
   const xcc_kernel_info *info = nullptr;
   const char *traceName = "kernel"; ///< in traces, where there is one
-  uint32_t groupSize = 0;   ///< bytes of static block-shared memory, rounded
+  uint32_t sharedSize = 0;  ///< bytes of static block-shared memory, rounded
                             ///< up to where the dynamic part begins
   uint32_t privateSize = 0; ///< bytes of scratch for each thread
   uint32_t kernargSize = 0; ///< bytes

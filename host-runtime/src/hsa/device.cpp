@@ -87,7 +87,7 @@ Limits HsaDevice::limitsOf(const GpuFacts &f) {
     // Newer runtimes allow fewer in y and z than in x.
     l.gridBlocks[i] = std::min<uint64_t>(f.maxGridDim[i], maxThreads);
   }
-  l.shared = f.lds;
+  l.shared = f.sharedMemory;
   return l;
 }
 

@@ -34,7 +34,7 @@ bool nextKernelRow(std::string_view &table, KernelRow &row) {
   row.symbol = take(text, '\t');
   row.name = take(text, '\t');
   row.kernargSize = number<uint32_t>(take(text, '\t'));
-  row.groupSize = number<uint32_t>(take(text, '\t'));
+  row.sharedSize = number<uint32_t>(take(text, '\t'));
   row.privateSize = number<uint32_t>(take(text, '\t'));
   row.flags = number<uint32_t>(take(text, '\t'));
   row.maxThreads = number<uint32_t>(take(text, '\t'));
@@ -88,7 +88,7 @@ std::string escapeField(std::string_view text) {
 
 void KernelTableWriter::add(const KernelRow &row) {
   std::string text = std::string(row.symbol) + '\t' + escapeField(row.name);
-  for (uint32_t field : {row.kernargSize, row.groupSize, row.privateSize,
+  for (uint32_t field : {row.kernargSize, row.sharedSize, row.privateSize,
                          row.flags, row.maxThreads})
     text += '\t' + std::to_string(field);
   char digits[16];

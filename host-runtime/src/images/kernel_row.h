@@ -23,7 +23,7 @@ struct KernelRow {
   std::string_view symbol = {};
   std::string_view name = {}; ///< readable, escaped as escapeField does
   uint32_t kernargSize = 0;
-  uint32_t groupSize = 0;        ///< bytes of static block-shared memory
+  uint32_t sharedSize = 0;       ///< bytes of static block-shared memory
   uint32_t privateSize = 0;      ///< bytes for each thread
   uint32_t flags = 0;            ///< enum xcc_cpu_kernel_flags
   uint32_t maxThreads = 0;       ///< launch bound, 0 when none

@@ -60,7 +60,7 @@ static inline bool fits(const xcc_launch_config &c, const Kernel &k,
   fits &= !__builtin_mul_overflow(uint64_t(c.grid[0]) * c.grid[1],
                                   uint64_t(c.grid[2]), &blocks);
   return fits && threads <= k.maxThreads &&
-         c.shared_bytes <= l.shared - k.groupSize;
+         c.shared_bytes <= l.shared - k.sharedSize;
 }
 
 [[gnu::cold]] static xcc_status explain(const xcc_launch_config &c,
@@ -117,12 +117,12 @@ static inline bool fits(const xcc_launch_config &c, const Kernel &k,
                   name, axis[i], c.grid[i],
                   static_cast<unsigned long long>(p.gridBlocks[i]));
   }
-  if (c.shared_bytes > p.shared - k.groupSize)
+  if (c.shared_bytes > p.shared - k.sharedSize)
     return fail(XCC_ERROR_INVALID_LAUNCH, site,
                 "launch of '%s': %llu bytes of dynamic shared memory and %u "
                 "static exceed the device's %llu",
                 name, static_cast<unsigned long long>(c.shared_bytes),
-                k.groupSize, static_cast<unsigned long long>(p.shared));
+                k.sharedSize, static_cast<unsigned long long>(p.shared));
   return fail(XCC_ERROR_INVALID_LAUNCH, site,
               "launch of '%s': a grid of %u x %u x %u blocks is too large",
               name, c.grid[0], c.grid[1], c.grid[2]);
@@ -173,7 +173,7 @@ xcc_status xcc_kernel_prepare(const xcc_kernel_info *info,
   const Kernel *k;
   XCC_TRY(findKernel(*info, *on, k));
   if (properties)
-    *properties = {k->groupSize, k->privateSize, k->maxThreads, 0};
+    *properties = {k->sharedSize, k->privateSize, k->maxThreads, 0};
   return XCC_SUCCESS;
 }
 
@@ -186,12 +186,12 @@ xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *info,
   XCC_TRY(currentDevice(on));
   const Kernel *k;
   XCC_TRY(findKernel(*info, *on, k));
-  if (sharedBytes > on->limits().shared - k->groupSize)
+  if (sharedBytes > on->limits().shared - k->sharedSize)
     return fail(
         XCC_ERROR_INVALID_LAUNCH, {info->name, nullptr, 0, on->ordinal()},
         "kernel '%s': %llu bytes of dynamic shared memory and %u "
         "static exceed the device's %llu",
-        info->name, static_cast<unsigned long long>(sharedBytes), k->groupSize,
+        info->name, static_cast<unsigned long long>(sharedBytes), k->sharedSize,
         static_cast<unsigned long long>(on->limits().shared));
   // parallel_for asks before every launch.
   if (sharedBytes == 0) [[likely]] {

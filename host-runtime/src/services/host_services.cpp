@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "device_server.h"
 #include "devices/context.h"
 #include "process/log.h"
 #include "process/main_end.h"
 #include "process/settings.h"
-#include "server.h"
 #include "service_policy.h"
 
 #include <atomic>
@@ -40,7 +40,7 @@ void *allocateShared(size_t size, void *context) {
 }
 void freeShared(void *memory, size_t, void *context) {
   auto *s = static_cast<HostServices *>(context);
-  if (!s->lost)
+  if (!s->deviceFailed)
     (void)s->on.releaseHost(memory);
 }
 
@@ -57,7 +57,7 @@ void *allocateMore(size_t size, size_t alignment, void *context) {
 }
 void freeMore(void *memory, void *context) {
   auto *s = static_cast<HostServices *>(context);
-  if (!s->lost)
+  if (!s->deviceFailed)
     (void)s->on.releaseAsync(*s->memory, memory);
 }
 } // namespace
@@ -142,13 +142,13 @@ void HostServices::endServer() {
   if (std::exchange(initialised, false))
     xcc_rpc_shutdown();
   for (void **block : {&local, &heap})
-    if (void *old = std::exchange(*block, nullptr); old && !lost)
+    if (void *old = std::exchange(*block, nullptr); old && !deviceFailed)
       (void)on.release(old);
 }
 
 HostServices::~HostServices() {
   endServer();
-  if (trap && !lost)
+  if (trap && !deviceFailed)
     (void)on.releaseHost(trap);
   if (memory)
     on.destroyQueue(memory);

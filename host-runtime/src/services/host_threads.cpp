@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "device_server.h"
 #include "host_table.h"
-#include "server.h"
 
 #include <atomic>
 #include <cstdlib>

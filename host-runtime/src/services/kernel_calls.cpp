@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "server.h"
+#include "device_server.h"
 #include "trap_text.h"
 
 #include <cstdio>
@@ -29,7 +29,7 @@ void endCalls(Device &on) {
 
 void abandonCalls(Device &on) {
   withServices(on, [](HostServices &s) {
-    s.lost.store(true);
+    s.deviceFailed.store(true);
     for (; s.calling; --s.calling)
       (void)xcc_rpc_server_end_kernel(s.server);
   });

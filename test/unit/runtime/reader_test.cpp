@@ -71,7 +71,7 @@ TEST(KernelTable, IsReadAsItWasWritten) {
   writer.add({.symbol = "k_a",
               .name = "a\tb\nc\\",
               .kernargSize = 1,
-              .groupSize = 2,
+              .sharedSize = 2,
               .privateSize = 3,
               .flags = 4,
               .maxThreads = 5,

@@ -162,7 +162,7 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(checkKernel(info, *object, site));
   auto k = std::make_unique<CpuKernel>(info);
   k->object = object;
-  k->groupSize = (object->group_segment_size + 63) / 64 * 64;
+  k->sharedSize = (object->group_segment_size + 63) / 64 * 64;
   k->privateSize = object->private_segment_size;
   k->kernargSize = object->kernarg_size;
   k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);

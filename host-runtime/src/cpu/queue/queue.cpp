@@ -70,7 +70,7 @@ void CpuQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
 
 xcc_status CpuQueue::failToStart() {
   return fail(XCC_ERROR_SYSTEM,
-              "cannot start a worker thread for the host device; raise the "
+              "cannot start a worker thread for the CPU device; raise the "
               "limit on threads (ulimit -u)");
 }
 
@@ -95,7 +95,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
   uint64_t flow = begin ? trace::newFlow() : 0;
   extras[index % Size] = {k, r.file, r.line, large, flow, threadNumber()};
   aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k->privateSize,
-                    k->groupSize + r.sharedBytes,
+                    k->sharedSize + r.sharedBytes,
                     reinterpret_cast<uintptr_t>(k->object), kernarg, 0);
   hand(index, aql::AQL_DISPATCH, aql::dimensions(r.grid, r.block));
   if (flow)

@@ -100,11 +100,11 @@ xcc_status CudaImage::describe(const xcc_kernel_info &info,
                 "kernel '%s' cannot be asked for its needs on device %d (%s): "
                 "%s",
                 info.name, on.ordinal(), on.id(), ResultText(r).text());
-  k.groupSize = uint32_t(std::max(shared, 0));
+  k.sharedSize = uint32_t(std::max(shared, 0));
   k.privateSize = uint32_t(std::max(local, 0));
   k.maxThreads = uint32_t(std::max(threads, 1));
-  k.dynamic = on.usualShared - std::min(on.usualShared, k.groupSize);
-  return checkShared(info, k.groupSize, on, site);
+  k.dynamic = on.usualShared - std::min(on.usualShared, k.sharedSize);
+  return checkShared(info, k.sharedSize, on, site);
 }
 
 xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
@@ -156,7 +156,7 @@ xcc_status CudaImage::variable(const char *name, void *&out) {
 Result CudaKernel::allowShared(CudaDevice &on) const {
   // All that the static part leaves: the limit says what may be asked for, not
   // what is taken.
-  uint32_t most = uint32_t(on.limits().shared) - groupSize;
+  uint32_t most = uint32_t(on.limits().shared) - sharedSize;
   Result r =
       theDriver.FuncSetAttribute(code, FunctionMaxDynamicShared, int(most));
   if (r == Success)

@@ -1,4 +1,4 @@
-// Streams of an NVIDIA GPU
+// A queue on an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,7 +59,7 @@ xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
     endCalls(on);
     return status;
   }
-  // Not called when the context is lost; fault() ends the calls then.
+  // Not called when the context has failed; fault() ends the calls then.
   Result told = theDriver.LaunchHostFunc(
       work, [](void *data) { endCalls(*static_cast<CudaDevice *>(data)); },
       &on);

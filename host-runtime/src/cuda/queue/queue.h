@@ -1,4 +1,4 @@
-// A stream on an NVIDIA GPU
+// A queue on an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -149,7 +149,8 @@ static xcc_error *exploreGpu(Agent a, Machine &out) {
     if (xcc_error *why = askPool(p, f))
       return why;
     if (f.segment == SegmentGroup)
-      g.lds = static_cast<uint32_t>(std::min<size_t>(f.size, UINT32_MAX));
+      g.sharedMemory =
+          static_cast<uint32_t>(std::min<size_t>(f.size, UINT32_MAX));
     if (f.segment == SegmentGlobal && f.allocates && (f.flags & PoolCoarse) &&
         !g.memory.handle) {
       g.memory = p;

@@ -24,7 +24,7 @@ struct GpuFacts {
   std::string name;   ///< "AMD Instinct MI210"
   std::string target; ///< "gfx90a:sramecc+:xnack-"
   uint64_t totalMemory = 0;
-  uint32_t lds = 64 * 1024; ///< bytes that a block may have
+  uint32_t sharedMemory = 64 * 1024; ///< bytes that a block may have
   uint32_t wave = 64;
   uint32_t computeUnits = 0;
   uint32_t maxWavesPerCu = 0, simdsPerCu = 0; ///< 0: not said

@@ -116,7 +116,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   };
   ask(SymbolKernelObject, &k->object);
   ask(SymbolKernargSize, &segment);
-  ask(SymbolGroupSize, &k->groupSize);
+  ask(SymbolGroupSize, &k->sharedSize);
   ask(SymbolPrivateSize, &k->privateSize);
   ask(SymbolDynamicCallstack, &dynamic);
   if (s != StatusSuccess)
@@ -128,7 +128,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
                 "the %s image says that kernel '%s' takes %u bytes of "
                 "arguments; rebuild the program",
                 arch.c_str(), info.name, segment);
-  XCC_TRY(checkShared(info, k->groupSize, on.self, site));
+  XCC_TRY(checkShared(info, k->sharedSize, on.self, site));
   uint32_t lanes = on.self.callShape().lanes;
   if (l.callsHost && l.data.wave > lanes)
     return fail(XCC_ERROR_INVALID_KERNEL, site,
@@ -180,12 +180,12 @@ uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic) {
   uint32_t vgprs = (std::max(k.data.vgprs, 1u) + file.granule - 1) /
                    file.granule * file.granule;
   uint32_t waves = std::min(maxWaves, simds * (file.total / vgprs));
-  uint64_t group = uint64_t(k.groupSize) + dynamic;
+  uint64_t group = uint64_t(k.sharedSize) + dynamic;
   return busiestBlock(wave, k.maxThreads, [&](uint32_t block) {
     uint32_t perBlock = (block + wave - 1) / wave;
     uint64_t blocks = waves / perBlock;
     if (group)
-      blocks = std::min<uint64_t>(blocks, on.lds / group);
+      blocks = std::min<uint64_t>(blocks, on.sharedMemory / group);
     return blocks * perBlock;
   });
 }

@@ -1,4 +1,4 @@
-// A stream on an AMD GPU
+// A queue on an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,7 +53,7 @@ xcc_status HsaQueue::open() {
             hsa.signal_create(int64_t(1) << 62, 0, nullptr, &chunkEnds[i]);
         s != StatusSuccess)
       return on.failed("hsa_signal_create", s);
-  // How much scratch and LDS kernels will want is not known.
+  // How much scratch and shared memory kernels will want is not known.
   Status s = hsa.queue_create(on.facts.handle, size, QueueMulti, onError, this,
                               UINT32_MAX, UINT32_MAX, &ring);
   if (s != StatusSuccess)
@@ -164,7 +164,7 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
     keep(index, more);
   }
   aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k.launchPrivate,
-                    k.groupSize + r.sharedBytes, k.object, kernarg,
+                    k.sharedSize + r.sharedBytes, k.object, kernarg,
                     completes.handle);
   hand(index, aql::AQL_DISPATCH, dimensions);
   if (begin)

@@ -145,7 +145,7 @@ inline std::string kernelTable(const std::vector<TestKernel> &kernels) {
     table.add({.symbol = symbol,
                .name = k.name,
                .kernargSize = k.kernarg,
-               .groupSize = k.group,
+               .sharedSize = k.group,
                .privateSize = k.privateSize,
                .maxThreads = k.maxThreads,
                .fingerprint = 0x1234,

@@ -7,8 +7,8 @@
 // host_threads.cpp is about the threads on which it runs functions of the
 // program.
 
-#ifndef XCC_SRC_SERVICES_SERVER_H
-#define XCC_SRC_SERVICES_SERVER_H
+#ifndef XCC_SRC_SERVICES_DEVICE_SERVER_H
+#define XCC_SRC_SERVICES_DEVICE_SERVER_H
 
 #include "host_services.h"
 
@@ -32,7 +32,7 @@ struct HostServices {
   uint32_t calling = 0; ///< kernels; guarded by servicesMutex
   /// The device failed. Kernels may go on all the same and use what they were
   /// given, so it stays.
-  std::atomic<bool> lost{false};
+  std::atomic<bool> deviceFailed{false};
 
   explicit HostServices(Device &d) : on(d) {}
   ~HostServices();
@@ -67,4 +67,4 @@ const xcc_host_entry *findEntry(uint64_t id, void *);
 void exitProcess(int status, void *);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_SERVICES_SERVER_H
+#endif // XCC_SRC_SERVICES_DEVICE_SERVER_H
