@@ -25,7 +25,7 @@ void xcc_rpc_port::hand(Answer status) {
   c.mine = false;
 }
 
-/// One look at whether the wait is over; then C.Mine or Failed is set.
+/// One look at whether the wait is over; then c.mine or failed is set.
 bool xcc_rpc_port::look() {
   const xcc::rpc::Server<> &p = server->protocol;
   PortHeader &h = p.view().header(c.port);

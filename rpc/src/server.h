@@ -11,7 +11,7 @@
 //             has another thread poll instead; a callback that makes a call
 //             itself says so at once (willWait)
 //
-// Callbacks run with no lock held. Mutex guards the threads and the list of
+// Callbacks run with no lock held. The mutex guards the threads and the list of
 // callbacks that wait for their clients; neither is touched by a call that is
 // answered at once.
 

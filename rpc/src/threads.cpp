@@ -99,7 +99,7 @@ void xcc_rpc_server::run(Worker &w) {
   }
 }
 
-/// Is there a thread that serves while the callback on W waits? Under Mutex.
+/// Is there a thread that serves while the callback on w waits? Under mutex.
 bool xcc_rpc_server::othersServe(Worker &w) {
   w.calls.store(true);
   if (stopping.load() || !live.load())
@@ -139,7 +139,7 @@ template <class Fn> void xcc_rpc_server::startThread(Fn body) {
   });
 }
 
-/// Has another thread poll; under Mutex.
+/// Has another thread poll; under mutex.
 bool xcc_rpc_server::addThread() {
   if (unused) {
     work.notify_one();
@@ -175,7 +175,7 @@ void xcc_rpc_server::noticeWork() {
   watch.notify_one();
 }
 
-/// Under Mutex. True when there was a call since the last time.
+/// Under mutex. True when there was a call since the last time.
 bool xcc_rpc_server::examine() {
   bool busy = false;
   for (auto &w : workers) {
@@ -194,7 +194,7 @@ bool xcc_rpc_server::examine() {
 }
 
 /// No thread is free and calls wait: ends the call whose client has been
-/// silent the longest, if that is long. Under Mutex.
+/// silent the longest, if that is long. Under mutex.
 void xcc_rpc_server::cutLongest() {
   int64_t since = now() - options.patience_ms;
   for (xcc_rpc_port *port = waiting; port; port = port->next)
@@ -223,7 +223,7 @@ void xcc_rpc_server::monitor() {
     quiet = busy ? 0 : quiet + 1;
     if (quiet < QuietTicks || stopping.load())
       continue;
-    // A call that began just now found Ticking true; by the end of another tick
+    // A call that began just now found ticking true; by the end of another tick
     // that it has begun is to be seen here.
     ticking.store(false);
     watch.wait_for(lock, TickLength);

@@ -10,9 +10,19 @@
 #define XCC_SRC_COMMON_QUEUES_H
 
 #include "devices/device.h"
-#include "recycling.h"
+
+#include <atomic>
+#include <mutex>
 
 namespace xcc::rt {
+
+/// Adds an object to a list that only grows.
+template <class T> void push(std::atomic<T *> &head, T &fresh) {
+  fresh.next = head.load(std::memory_order_relaxed);
+  while (!head.compare_exchange_weak(
+      fresh.next, &fresh, std::memory_order_release, std::memory_order_relaxed))
+    ;
+}
 
 template <class Kind> class QueueList {
 public:

@@ -13,8 +13,6 @@
 
 namespace xcc::rt::cpu {
 
-/// Adds the device; starts no thread. There is always one, also when the error
-/// says that an environment variable of the device is unusable.
 inline constexpr NumberSetting Settings[] = {
     {"XCC_CPU_THREADS", 1, 1024, false},
     {"XCC_CPU_STACK", 16 * 1024, 64 << 20, true},
@@ -24,12 +22,13 @@ inline constexpr const NumberSetting &threadsSetting = Settings[0],
                                      &stackSetting = Settings[1],
                                      &exitWaitSetting = Settings[2];
 
+/// Adds the device; starts no thread. There is always one, so the result is
+/// null.
 xcc_error *findDevices(std::vector<Device *> &out);
 
-/// The device's ordinal, for messages.
 /// The one there is; there is one when an image is loaded.
 Device &device();
-/// Its number; -1 while there is none.
+/// Its ordinal; -1 while there is none.
 int ordinal();
 
 } // namespace xcc::rt::cpu

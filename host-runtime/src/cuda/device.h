@@ -13,12 +13,12 @@
 
 namespace xcc::rt::cuda {
 
-/// Opens the driver and adds its devices; uses none of them yet.
 /// Stack of threads whose use is not known.
 inline constexpr NumberSetting Settings[] = {
     {"XCC_CUDA_STACK", Device::LeastStack, 256 * 1024, true},
 };
 
+/// Opens the driver and adds its devices; uses none of them yet.
 xcc_error *findDevices(std::vector<Device *> &out);
 
 } // namespace xcc::rt::cuda

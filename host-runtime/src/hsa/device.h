@@ -12,13 +12,13 @@
 
 namespace xcc::rt::hsa {
 
-/// Adds a device for every GPU that the HSA runtime shows. Null when the
-/// runtime works, else why it does not (the caller owns a count). Called once.
 /// Stack of threads whose use is not known.
 inline constexpr NumberSetting Settings[] = {
     {"XCC_HSA_STACK", Device::LeastStack, 128 * 1024, true},
 };
 
+/// Adds a device for every GPU that the HSA runtime shows. Null when the
+/// runtime works, else why it does not (the caller owns a count). Called once.
 xcc_error *findDevices(std::vector<Device *> &out);
 
 } // namespace xcc::rt::hsa

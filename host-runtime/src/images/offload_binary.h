@@ -24,7 +24,7 @@
 
 namespace xcc::rt {
 
-/// OffloadImage::ImageKind of code that is yet to be linked for its device.
+/// OffloadImage::imageKind of code that is yet to be linked for its device.
 constexpr uint16_t ImageKindBitcode = 2;
 
 /// One image and what is said about it. Views into the bytes that were read;

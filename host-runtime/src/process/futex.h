@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace xcc::rt::cpu {
+namespace xcc::rt {
 
 /// Sleeps while \p word holds \p expected; may return early for any reason.
 inline void futexWait(std::atomic<uint32_t> &word, uint32_t expected) {
@@ -40,5 +40,5 @@ inline void relax() { __builtin_ia32_pause(); }
 /// The time-stamp counter: cheap, constant rate on every CPU of today.
 inline uint64_t ticks() { return __builtin_ia32_rdtsc(); }
 
-} // namespace xcc::rt::cpu
+} // namespace xcc::rt
 #endif // XCC_SRC_PROCESS_FUTEX_H

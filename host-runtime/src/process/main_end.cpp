@@ -63,13 +63,13 @@ static void *watch(void *) {
     if (stopped.load())
       break;
     if (users.load()) {
-      cpu::futexWait(changes, seen);
+      futexWait(changes, seen);
       turn = 0;
       continue;
     }
     if (mainEnded() && threadCount() == 1 + own.load())
       exit(0); // as the C library does when the last thread ends
-    cpu::futexWaitFor(changes, seen, turn < 50 ? often : seldom);
+    futexWaitFor(changes, seen, turn < 50 ? often : seldom);
   }
   ownThreadEnds();
   return nullptr;
@@ -90,7 +90,7 @@ void userEnds() {
   std::lock_guard lock(watchMutex);
   changes.fetch_add(1);
   if (watching)
-    cpu::futexWake(changes);
+    futexWake(changes);
   if (watching || stopped.load())
     return;
   // With the signals of the thread that ends.
@@ -104,7 +104,7 @@ void stopMainWatch() {
     if (!watching)
       return;
     changes.fetch_add(1);
-    cpu::futexWake(changes);
+    futexWake(changes);
   }
   if (!pthread_equal(watcher, pthread_self()))
     pthread_join(watcher, nullptr);

@@ -22,7 +22,7 @@ struct NumberSetting {
   bool bytes; ///< for messages
 };
 
-/// What the environment says, or \p Default where it says nothing (or nothing
+/// What the environment says, or \p fallback where it says nothing (or nothing
 /// that can be used, with an error).
 xcc_status readSetting(const NumberSetting &s, uint64_t fallback,
                        uint64_t &out);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 extern "C" {
-/// Continues at handler(signal, info, context) with the stack pointer at Frame.
+/// Continues at handler(signal, info, context) with the stack pointer at frame.
 [[noreturn]] void xcc_rt_handle_on(void *frame, void *handler, int signal,
                                    void *info, void *context);
 /// What a handler returns to: rt_sigreturn for the frame on the stack.

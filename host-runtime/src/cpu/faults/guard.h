@@ -3,11 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// guardedCall() calls a function so that anything below it, a trap or a fault
-// handler, on this stack or on a fiber's, can end the call: guardedLeave()
-// restores the registers guardedCall() saved and makes it return 1. No
-// destructors run in between; only kernel code and a few plain frames of ours
-// are skipped.
+// A guarded call calls a function so that anything below it, a trap or a fault
+// handler, on this stack or on a fiber's, can end the call: leaving it restores
+// the registers that it saved and makes it return 1. No destructors run in
+// between; only kernel code and a few plain frames of ours are skipped.
 
 #ifndef XCC_SRC_CPU_FAULTS_GUARD_H
 #define XCC_SRC_CPU_FAULTS_GUARD_H
@@ -21,7 +20,7 @@ int xcc_rt_guarded_call(void **recovery, void (*function)(void *),
 /// Makes the guarded call that stored \p recovery return 1.
 [[noreturn]] void xcc_rt_guarded_leave(void *recovery);
 
-/// Saves the caller's registers and stack in \p *From and continues \p to,
+/// Saves the caller's registers and stack in \p *from and continues \p to,
 /// which an earlier switch saved or xcc_rt_fiber_start begins.
 void xcc_rt_switch(void **from, void *to);
 /// Where a new fiber begins: calls the function in rbx with r12 as argument;

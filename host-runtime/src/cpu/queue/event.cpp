@@ -22,9 +22,7 @@ xcc_status CpuQueue::record(Event &e) {
     return noSignal();
   s->retain(); // one count for the packet, one for the event
   uint64_t index = reserve();
-  s->producer = this;
-  s->index = index;
-  s->use = use();
+  s->placeAt(*this, index);
   aql::fillBarrier(packet(index).barrier, 0, s->handle());
   static_cast<CpuEvent &>(e).set(s);
   hand(index, aql::AQL_BARRIER_AND, 0);
@@ -32,15 +30,12 @@ xcc_status CpuQueue::record(Event &e) {
 }
 
 xcc_status CpuQueue::wait(Event &e) {
-  Signal *s = static_cast<CpuEvent &>(e).hold();
+  SignalHold s = static_cast<CpuEvent &>(e).holdFor(*this);
   if (!s)
     return XCC_SUCCESS;
-  if (s->reached() || s->producer == this) {
-    s->release(); // in order anyway
-    return XCC_SUCCESS;
-  }
   uint64_t index = reserve();
-  aql::fillBarrier(packet(index).barrier, s->handle(), 0);
+  // The count is the packet's.
+  aql::fillBarrier(packet(index).barrier, s.take()->handle(), 0);
   hand(index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
 }
@@ -62,14 +57,11 @@ xcc_status CpuEvent::elapsed(Event &from, double &milliseconds) {
 }
 
 xcc_status CpuEvent::synchronize() {
-  Signal *s = hold();
+  SignalHold s = hold();
   if (!s)
     return XCC_SUCCESS;
-  CpuQueue &q = *s->producer;
-  q.waitFor(s->index + 1);
-  uint32_t pointsUse = s->use;
-  s->release();
-  return q.reportFrom(pointsUse);
+  s->producer->waitFor(s->index + 1);
+  return s->producer->reportFrom(s->use);
 }
 
 } // namespace xcc::rt::cpu

@@ -19,6 +19,7 @@ namespace xcc::rt::cpu {
 /// A dispatch that should take no longer than this is run by the thread that
 /// starts it: sharing it would take longer than running it.
 static constexpr uint64_t AloneTicks = 5000; // about 2 us
+
 bool CpuQueue::acquire() {
   uint64_t word = stateWord.load(std::memory_order_relaxed);
   return (word & 3) == Idle && stateWord.compare_exchange_strong(
@@ -96,7 +97,7 @@ void CpuQueue::process(Worker &w, uint64_t until) {
   }
 }
 
-/// Reads a dispatch packet into Current.
+/// Reads a dispatch packet into current.
 void CpuQueue::setUp(uint64_t index) {
   const aql::DispatchPacket &p = packet(index).dispatch;
   const Extra &x = extras[index % Size];
@@ -193,7 +194,7 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
   uint32_t done = 0;
   uint64_t ran = 0, start = ticks();
   keepFaultHandlers(start);
-  // From the first success until our report below, Current stays as it is.
+  // From the first success until our report below, current stays as it is.
   if (!r.empty() && !w.enter(current))
     note(w);
   for (; !r.empty(); r = current.take(w.share, of)) {

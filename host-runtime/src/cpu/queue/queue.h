@@ -21,7 +21,7 @@
 #ifndef XCC_SRC_CPU_QUEUE_QUEUE_H
 #define XCC_SRC_CPU_QUEUE_QUEUE_H
 
-#include "common/signal_event.h"
+#include "common/signals.h"
 #include "cpu/workers/pool.h"
 #include "signal.h"
 

@@ -12,18 +12,15 @@
 #define XCC_SRC_CPU_QUEUE_SIGNAL_H
 
 #include "common/aql.h"
-#include "common/recycling.h"
+#include "common/signals.h"
 
 namespace xcc::rt::cpu {
 
 class CpuQueue;
 
-struct alignas(64) Signal : Counted<Signal> {
+struct alignas(64) Signal : Counted<Signal>, InQueue<CpuQueue> {
   std::atomic<int64_t> value{0}; ///< 0: reached
   uint64_t time = 0;             ///< trace::now() when reached
-  CpuQueue *producer = nullptr;  ///< where it was recorded
-  uint64_t index = 0;            ///< of its packet in that queue
-  uint32_t use = 0;              ///< the queue's at that time
 
   aql::SignalHandle handle() { return reinterpret_cast<uintptr_t>(this); }
   static Signal *of(aql::SignalHandle h) {
@@ -34,6 +31,8 @@ struct alignas(64) Signal : Counted<Signal> {
   /// A signal with value 1 and a count of 1; null when memory ran out.
   static Signal *make();
 };
+
+using SignalHold = Hold<Signal>;
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_QUEUE_SIGNAL_H

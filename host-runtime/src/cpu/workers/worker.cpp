@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "worker.h"
-#include "common/recycling.h"
+#include "common/queues.h"
 #include "cpu/device.h"
 #include "cpu/faults/guard.h"
 #include "cpu/faults/stdio_locks.h"

@@ -141,7 +141,7 @@ private:
   void *scratch = nullptr;
   size_t scratchSize = 0;
   FiberGroup *fibers = nullptr; ///< made by the first fiber kernel
-  FiberGroup *active = nullptr; ///< Fibers while a fiber kernel is entered
+  FiberGroup *active = nullptr; ///< fibers while a fiber kernel is entered
   void *signalStack = nullptr;  ///< ours, if the thread had none
   uintptr_t stackLow = 0;       ///< of the thread's own stack
   size_t stackSize = 0;

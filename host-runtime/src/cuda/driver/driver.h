@@ -218,7 +218,7 @@ struct Driver {
 extern Driver theDriver;
 
 /// Opens and starts the library, once; null when it works, else why it does not
-/// (the caller's). NoDevices is set when it works and says there are none.
+/// (the caller's). noDevices is set when it works and says there are none.
 xcc_error *loadDriver(bool &noDevices);
 
 } // namespace xcc::rt::cuda

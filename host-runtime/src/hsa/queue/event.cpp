@@ -21,9 +21,8 @@ xcc_status HsaQueue::record(Event &e) {
 }
 
 xcc_status HsaQueue::wait(Event &e) {
-  SignalHold s(static_cast<HsaEvent &>(e).hold());
-  // What this queue recorded is in order anyway.
-  if (!s || s->reached() || s->producer == this)
+  SignalHold s = static_cast<HsaEvent &>(e).holdFor(*this);
+  if (!s)
     return XCC_SUCCESS;
   auto *k = new (std::nothrow) Kept;
   if (!k)
@@ -62,7 +61,7 @@ static xcc_status timeOf(const Signal &s, uint64_t &ticks) {
 }
 
 xcc_status HsaEvent::elapsed(Event &from, double &milliseconds) {
-  SignalHold first(static_cast<HsaEvent &>(from).hold()), last(hold());
+  SignalHold first = static_cast<HsaEvent &>(from).hold(), last = hold();
   milliseconds = 0;
   if (!first || !last)
     return XCC_SUCCESS;
@@ -75,7 +74,7 @@ xcc_status HsaEvent::elapsed(Event &from, double &milliseconds) {
 }
 
 xcc_status HsaEvent::synchronize() {
-  SignalHold s(hold());
+  SignalHold s = hold();
   if (!s)
     return XCC_SUCCESS;
   HsaQueue &q = *s->producer;

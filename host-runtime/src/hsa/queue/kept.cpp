@@ -54,9 +54,7 @@ xcc_status HsaQueue::prepare(const HsaKernel &k, Kept *&out) {
 /// queue, or when the packet's place is needed.
 SignalRef HsaQueue::listen(uint64_t index, Kept &k) {
   Signal *s = k.signals[0];
-  s->producer = this;
-  s->index = index;
-  s->use = use();
+  s->placeAt(*this, index);
   auto ends = [](int64_t, void *data) {
     auto *s = static_cast<Signal *>(data);
     endCalls(s->producer->device());

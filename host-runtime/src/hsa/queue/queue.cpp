@@ -181,11 +181,8 @@ xcc_status HsaQueue::barrier(Signal *before, Signal *completes, Kept *keeps,
     delete keeps;
     return s;
   }
-  if (completes) {
-    completes->producer = this;
-    completes->index = index;
-    completes->use = use();
-  }
+  if (completes)
+    completes->placeAt(*this, index);
   beside(index).info.store(nullptr, std::memory_order_relaxed);
   aql::fillBarrier(packet(index).barrier, before ? before->handle.handle : 0,
                    completes ? completes->handle.handle : 0);

@@ -23,7 +23,7 @@
 #define XCC_SRC_HSA_QUEUE_QUEUE_H
 
 #include "common/faults.h"
-#include "common/signal_event.h"
+#include "common/signals.h"
 #include "hsa/gpu.h"
 #include "hsa/memory.h"
 #include "signal.h"

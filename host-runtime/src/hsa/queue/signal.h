@@ -10,7 +10,7 @@
 #ifndef XCC_SRC_HSA_QUEUE_SIGNAL_H
 #define XCC_SRC_HSA_QUEUE_SIGNAL_H
 
-#include "common/recycling.h"
+#include "common/signals.h"
 #include "hsa/driver/driver.h"
 
 #include <atomic>
@@ -19,12 +19,9 @@ namespace xcc::rt::hsa {
 
 class HsaQueue;
 
-struct Signal : Counted<Signal> {
+struct Signal : Counted<Signal>, InQueue<HsaQueue> {
   SignalRef handle{};
-  HsaQueue *producer = nullptr; ///< where its packet is
-  uint64_t index = 0;           ///< of that packet
-  uint32_t use = 0;             ///< the queue's at that time
-  bool copy = false;            ///< a copy completes it
+  bool copy = false; ///< a copy completes it
 
   bool reached() const { return hsa.signal_load_scacquire(handle) <= 0; }
   bool failed() const { return hsa.signal_load_scacquire(handle) < 0; }
@@ -33,33 +30,7 @@ struct Signal : Counted<Signal> {
   static xcc_status make(Signal *&out);
 };
 
-/// Gives a count back when it goes.
-class SignalHold {
-public:
-  explicit SignalHold(Signal *s = nullptr) : s(s) {}
-  ~SignalHold() {
-    if (s)
-      s->release();
-  }
-  SignalHold(const SignalHold &) = delete;
-  SignalHold &operator=(const SignalHold &) = delete;
-  Signal *get() const { return s; }
-  Signal *operator->() const { return s; }
-  explicit operator bool() const { return s; }
-  void reset(Signal *fresh = nullptr) {
-    if (s)
-      s->release();
-    s = fresh;
-  }
-  Signal *take() {
-    Signal *was = s;
-    s = nullptr;
-    return was;
-  }
-
-private:
-  Signal *s;
-};
+using SignalHold = Hold<Signal>;
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_QUEUE_SIGNAL_H

@@ -1,0 +1,132 @@
+// Signals of AQL queues, and events
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A packet that ends, or a copy, completes a signal. Any thread may look at one
+// at any time, so signals are never freed: those whose last count was given
+// back become new ones.
+
+#ifndef XCC_SRC_COMMON_SIGNALS_H
+#define XCC_SRC_COMMON_SIGNALS_H
+
+#include "devices/device.h"
+
+#include <mutex>
+
+namespace xcc::rt {
+
+/// What signals of several kinds share: counts, and a list of those without.
+template <class Signal> class Counted {
+public:
+  void retain() { count.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (count.fetch_sub(1, std::memory_order_acq_rel) != 1)
+      return;
+    std::lock_guard lock(freeMutex);
+    nextFree = freeList;
+    freeList = static_cast<Signal *>(this);
+  }
+
+protected:
+  /// One that nobody has; null for none.
+  static Signal *takeFree() {
+    std::lock_guard lock(freeMutex);
+    Signal *s = freeList;
+    if (s)
+      freeList = s->nextFree;
+    return s;
+  }
+  /// With everything else in place: the caller's count.
+  void begin() { count.store(1, std::memory_order_release); }
+
+private:
+  std::atomic<uint32_t> count{0};
+  Signal *nextFree = nullptr;
+  static inline constinit std::mutex freeMutex;
+  static inline constinit Signal *freeList = nullptr;
+};
+
+/// Where the packet is that completes a signal.
+template <class Queue> struct InQueue {
+  Queue *producer = nullptr; ///< null for none
+  uint64_t index = 0;
+  uint32_t use = 0; ///< the queue's at that time
+
+  void placeAt(Queue &q, uint64_t at) {
+    producer = &q;
+    index = at;
+    use = q.use();
+  }
+};
+
+/// Holds a count of a signal, or none; gives it back when it goes.
+template <class Signal> class Hold {
+public:
+  explicit Hold(Signal *s = nullptr) : s(s) {}
+  ~Hold() { reset(); }
+  Hold(Hold &&other) : s(other.take()) {}
+  Hold &operator=(const Hold &) = delete;
+  Signal *get() const { return s; }
+  Signal *operator->() const { return s; }
+  explicit operator bool() const { return s; }
+  /// Takes the caller's count of another one.
+  void reset(Signal *fresh = nullptr) {
+    if (s)
+      s->release();
+    s = fresh;
+  }
+  /// The count is the caller's now.
+  Signal *take() {
+    Signal *was = s;
+    s = nullptr;
+    return was;
+  }
+
+private:
+  Signal *s;
+};
+
+/// An event is a point of a queue: a record is a barrier packet that completes
+/// a signal, and the event has the signal of its last record.
+template <class Signal> class SignalEvent : public Event {
+public:
+  ~SignalEvent() override {
+    if (point)
+      point->release();
+  }
+  bool recorded() final {
+    std::lock_guard lock(mutex);
+    return point != nullptr;
+  }
+
+protected:
+  /// The signal; none when never recorded.
+  Hold<Signal> hold() {
+    std::lock_guard lock(mutex);
+    if (point)
+      point->retain();
+    return Hold<Signal>(point);
+  }
+  /// The signal that a queue has to wait for; none where it was reached, or is
+  /// in the queue's order anyway.
+  template <class Queue> Hold<Signal> holdFor(const Queue &waits) {
+    Hold<Signal> s = hold();
+    if (s && (s->reached() || s->producer == &waits))
+      s.reset();
+    return s;
+  }
+  /// Takes the caller's count.
+  void set(Signal *s) {
+    std::lock_guard lock(mutex);
+    if (point)
+      point->release();
+    point = s;
+  }
+
+  std::mutex mutex;
+  Signal *point = nullptr;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_COMMON_SIGNALS_H
