@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GlobalUse.h"
+#include "EvaluatedCode.h"
 #include "LaunchArguments.h"
 #include "Names.h"
 #include "Report.h"
@@ -28,9 +29,9 @@ using Uses = llvm::MapVector<const VarDecl *, Use>;
 using Functions = llvm::SmallPtrSet<const FunctionDecl *, 32>;
 
 /// Collects the uses of variables in functions and in what they call.
-class UseVisitor : public RecursiveASTVisitor<UseVisitor> {
+class UseVisitor : public EvaluatedCode<UseVisitor> {
 public:
-  using Base = RecursiveASTVisitor<UseVisitor>;
+  using Base = EvaluatedCode<UseVisitor>;
   /// For the host, `device` has what kernels call and `kernels` these
   /// themselves: both are the host's only where it calls them.
   explicit UseVisitor(ASTContext &context, const Functions *device = nullptr,
@@ -84,16 +85,6 @@ public:
     current = nullptr;
   }
 
-  bool shouldVisitImplicitCode() const { return true; }
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
-    return true;
-  }
-  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
-  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
-  bool TraverseCXXTypeidExpr(CXXTypeidExpr *) { return true; }
-  bool TraverseConstantExpr(ConstantExpr *) { return true; }
-  bool TraverseCXXRecordDecl(CXXRecordDecl *) { return true; }
   bool TraverseLambdaExpr(LambdaExpr *lambda) {
     for (Expr *init : lambda->capture_inits())
       if (init)

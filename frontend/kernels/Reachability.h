@@ -1,4 +1,4 @@
-// What device code reaches, and whether it may
+// Whether a device may run what it reaches, and generating that
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,7 @@
 #ifndef XCC_FRONTEND_KERNELS_REACHABILITY_H
 #define XCC_FRONTEND_KERNELS_REACHABILITY_H
 
-#include "KernelFinder.h"
-#include "targets/Target.h"
+#include "GeneratedCalls.h"
 
 namespace xcc {
 
@@ -17,17 +16,10 @@ namespace xcc {
 /// launch to it. Fills irName of each kernel; false when nothing is for a
 /// device.
 /// With `generated`, functions that nothing defines become calls of the host
-/// where that can be: pairs of such a function and what stands for it.
-using GeneratedCalls =
-    std::vector<std::pair<clang::FunctionDecl *, clang::FunctionDecl *>>;
+/// where that can be.
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
                    GeneratedCalls *generated);
-
-/// Host pass: makes the entries of the same functions, and reports them.
-void generateHostEntries(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
-                         llvm::ArrayRef<FoundKernel> kernels,
-                         const Target &target);
 
 } // namespace xcc
 

@@ -1,0 +1,384 @@
+// Everything that kernels reach
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceWalk.h"
+#include "HostCalls.h"
+#include "Names.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace xcc {
+
+void DeviceWalk::addEntry(const FunctionDecl *entry, SourceLocation launch,
+                          llvm::StringRef kernel) {
+  if (const FunctionDecl *definition = entry->getDefinition())
+    if (edges.insert({definition, {nullptr, launch, kernel}}).second)
+      work.push_back(definition);
+}
+
+void DeviceWalk::run() {
+  for (size_t next = 0; next < work.size(); ++next) {
+    current = work[next];
+    walk(current);
+  }
+}
+
+bool DeviceWalk::TraverseLambdaExpr(LambdaExpr *lambda) {
+  for (Expr *init : lambda->capture_inits())
+    if (init)
+      TraverseStmt(init);
+  return true;
+}
+bool DeviceWalk::TraverseIfStmt(IfStmt *stmt) {
+  bool value;
+  const Expr *cond = stmt->getCond();
+  if (cond && !cond->isValueDependent() && !stmt->hasVarStorage() &&
+      cond->EvaluateAsBooleanCondition(value, context)) {
+    if (Stmt *taken = value ? stmt->getThen() : stmt->getElse())
+      TraverseStmt(taken);
+    return true;
+  }
+  return Base::TraverseIfStmt(stmt);
+}
+
+bool DeviceWalk::VisitCallExpr(CallExpr *expr) {
+  call(expr);
+  return true;
+}
+bool DeviceWalk::VisitDeclRefExpr(DeclRefExpr *ref) {
+  if (ref->isNonOdrUse() == NOUR_Unevaluated ||
+      ref->isNonOdrUse() == NOUR_Constant)
+    return true;
+  if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
+    reach(function, ref->getExprLoc());
+  else if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
+    reachVariable(variable, ref->getExprLoc());
+  return true;
+}
+bool DeviceWalk::VisitMemberExpr(MemberExpr *member) {
+  if (const auto *method = dyn_cast<CXXMethodDecl>(member->getMemberDecl()))
+    reach(method, member->getExprLoc());
+  else if (const auto *variable = dyn_cast<VarDecl>(member->getMemberDecl()))
+    reachVariable(variable, member->getExprLoc());
+  return true;
+}
+bool DeviceWalk::VisitCXXConstructExpr(CXXConstructExpr *expr) {
+  const CXXConstructorDecl *constructor = expr->getConstructor();
+  reach(constructor, expr->getExprLoc());
+  // Its vtable brings every virtual function of the class.
+  reachVTable(constructor->getParent(), expr->getExprLoc());
+  return true;
+}
+bool DeviceWalk::VisitCXXNewExpr(CXXNewExpr *expr) {
+  reach(expr->getOperatorNew(), expr->getExprLoc());
+  return true;
+}
+bool DeviceWalk::VisitCXXDeleteExpr(CXXDeleteExpr *expr) {
+  reach(expr->getOperatorDelete(), expr->getExprLoc());
+  QualType type = expr->getDestroyedType();
+  if (!type.isNull())
+    reachDestructor(type, expr->getExprLoc());
+  return true;
+}
+bool DeviceWalk::VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *expr) {
+  reach(expr->getTemporary()->getDestructor(), expr->getExprLoc());
+  return true;
+}
+bool DeviceWalk::VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) {
+  return TraverseStmt(expr->getExpr());
+}
+bool DeviceWalk::VisitCXXDefaultInitExpr(CXXDefaultInitExpr *expr) {
+  return TraverseStmt(expr->getExpr());
+}
+bool DeviceWalk::VisitVarDecl(VarDecl *variable) {
+  if (isShared(variable->getType()) && !variable->hasGlobalStorage() &&
+      !isa<ParmVarDecl>(variable)) {
+    localShared(variable);
+    return true;
+  }
+  if (variable->hasGlobalStorage())
+    reachVariable(variable, variable->getLocation());
+  else
+    reachDestructor(variable->getType(), variable->getLocation());
+  return true;
+}
+bool DeviceWalk::VisitGCCAsmStmt(GCCAsmStmt *stmt) {
+  assembly(stmt->getAsmLoc());
+  return true;
+}
+bool DeviceWalk::VisitCoroutineBodyStmt(CoroutineBodyStmt *stmt) {
+  coroutine(stmt->getBeginLoc());
+  return true;
+}
+
+void DeviceWalk::walk(const FunctionDecl *function) {
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    for (const CXXCtorInitializer *init : constructor->inits())
+      if (Expr *value = init->getInit())
+        TraverseStmt(value);
+  if (const auto *destructor = dyn_cast<CXXDestructorDecl>(function)) {
+    const CXXRecordDecl *record = destructor->getParent();
+    for (const FieldDecl *field : record->fields())
+      reachDestructor(field->getType(), function->getLocation());
+    for (const CXXBaseSpecifier &base : record->bases())
+      reachDestructor(base.getType(), function->getLocation());
+  }
+  if (Stmt *body = function->getBody())
+    TraverseStmt(body);
+}
+
+void DeviceWalk::reachDestructor(QualType type, SourceLocation at) {
+  const auto *record = context.getBaseElementType(type)->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || record->hasTrivialDestructor() ||
+      type->isReferenceType())
+    return;
+  if (const CXXDestructorDecl *destructor = record->getDestructor())
+    reach(destructor, at);
+}
+
+void DeviceWalk::reachVTable(const CXXRecordDecl *record, SourceLocation at) {
+  if (record->isDynamicClass() && vtables.insert(record).second)
+    for (const CXXMethodDecl *method : record->methods())
+      if (method->isVirtual() && !method->isPureVirtual())
+        reach(method, at);
+}
+
+void DeviceWalk::reachValue(const APValue &value, QualType type,
+                            SourceLocation at) {
+  switch (value.getKind()) {
+  case APValue::LValue: {
+    APValue::LValueBase base = value.getLValueBase();
+    if (const auto *decl = base.dyn_cast<const ValueDecl *>()) {
+      if (const auto *function = dyn_cast<FunctionDecl>(decl))
+        reach(function, at);
+      else if (const auto *variable = dyn_cast<VarDecl>(decl))
+        reachVariable(variable, at);
+    } else if (const auto *temporary =
+                   dyn_cast_or_null<MaterializeTemporaryExpr>(
+                       base.dyn_cast<const Expr *>())) {
+      if (const APValue *held = temporary->getOrCreateValue(false);
+          held && temporaries.insert(temporary).second)
+        reachValue(*held, temporary->getType(), at);
+    }
+    return;
+  }
+  case APValue::MemberPointer:
+    if (const auto *method =
+            dyn_cast_or_null<CXXMethodDecl>(value.getMemberPointerDecl()))
+      reach(method, at);
+    return;
+  case APValue::Array: {
+    const ArrayType *array = context.getAsArrayType(type);
+    QualType item = array ? array->getElementType() : QualType();
+    // Most large tables are of numbers.
+    if (item.isNull() || item->isArithmeticType() || item->isEnumeralType())
+      return;
+    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
+      reachValue(value.getArrayInitializedElt(i), item, at);
+    if (value.hasArrayFiller())
+      reachValue(value.getArrayFiller(), item, at);
+    return;
+  }
+  case APValue::Struct: {
+    const auto *record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition())
+      return;
+    record = record->getDefinition();
+    reachVTable(record, at);
+    if (value.getStructNumBases() == record->getNumBases()) {
+      unsigned i = 0;
+      for (const CXXBaseSpecifier &base : record->bases())
+        reachValue(value.getStructBase(i++), base.getType(), at);
+    }
+    for (const FieldDecl *field : record->fields())
+      if (field->getFieldIndex() < value.getStructNumFields())
+        reachValue(value.getStructField(field->getFieldIndex()),
+                   field->getType(), at);
+    return;
+  }
+  case APValue::Union:
+    if (const FieldDecl *field = value.getUnionField())
+      reachValue(value.getUnionValue(), field->getType(), at);
+    return;
+  default:
+    return;
+  }
+}
+
+static Refusal refusalOf(const FunctionDecl *function) {
+  if (function->hasAttrs() && isAnnotated(function, annotation::Launch))
+    return Refusal::Launch;
+  if (function->hasAttrs() && isAnnotated(function, annotation::Host))
+    return Refusal::HostFunction;
+  if (function->hasAttrs() && isAnnotated(function, annotation::HostEntry))
+    return Refusal::HostEntry;
+  if (!function->isExternC() || !function->getIdentifier())
+    return Refusal::None;
+  llvm::StringRef name = function->getName();
+  if (name == "setjmp" || name == "_setjmp" || name == "longjmp" ||
+      name == "siglongjmp" || name == "__sigsetjmp")
+    return Refusal::Jump;
+  if (name.starts_with("xcc_"))
+    return Refusal::HostRuntime;
+  return Refusal::None;
+}
+
+void DeviceWalk::reach(const FunctionDecl *function, SourceLocation at) {
+  if (!function)
+    return;
+  if (Refusal refusal = refusalOf(function); refusal != Refusal::None) {
+    refused(refusal, at);
+    return;
+  }
+  if ((function->isImplicit() && !function->hasBody()) ||
+      function->getBuiltinID() || function->isConsteval())
+    return;
+  if (function->isDeleted() || function->isPureVirtual() ||
+      (function->isTrivial() && !function->hasBody()))
+    return;
+  // What a closure's conversion to a function pointer points at.
+  if (const auto *method = dyn_cast<CXXMethodDecl>(function))
+    if (method->isLambdaStaticInvoker())
+      function = method->getParent()->getLambdaCallOperator();
+  ownInstantiation(function, at);
+  const FunctionDecl *definition = function->getDefinition();
+  if (!definition) {
+    reachUndefined(function, at);
+    return;
+  }
+  if (definition->isDefaulted() && !definition->hasBody())
+    return;
+  if (edges.insert({definition, {current, at, {}}}).second)
+    work.push_back(definition);
+}
+
+bool DeviceWalk::lacksInstantiation(TemplateSpecializationKind kind,
+                                    const Decl *decl) const {
+  // The CPU device has the host's libraries.
+  return kind == TSK_ExplicitInstantiationDeclaration &&
+         sema.getLangOpts().SYCLIsDevice &&
+         !(target.sharesHostMemory() && inSystemHeader(decl));
+}
+void DeviceWalk::ownInstantiation(const FunctionDecl *function,
+                                  SourceLocation at) {
+  if (!lacksInstantiation(function->getTemplateSpecializationKind(), function))
+    return;
+  auto *own = const_cast<FunctionDecl *>(function);
+  own->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
+  // Its other members may be reached by what is implicit.
+  if (auto *record =
+          dyn_cast<ClassTemplateSpecializationDecl>(own->getParent());
+      record &&
+      record->getSpecializationKind() == TSK_ExplicitInstantiationDeclaration) {
+    record->setSpecializationKind(TSK_ImplicitInstantiation);
+    for (CXXMethodDecl *method : record->methods())
+      if (method->getTemplateSpecializationKind() ==
+              TSK_ExplicitInstantiationDeclaration &&
+          method->getDefinition())
+        method->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
+  }
+  const FunctionDecl *pattern = own->getTemplateInstantiationPattern();
+  if (!own->getDefinition() && pattern && pattern->isDefined()) {
+    sema.InstantiateFunctionDefinition(at, own, /*Recursive=*/true);
+    sema.PerformPendingInstantiations();
+  }
+}
+void DeviceWalk::ownInstantiation(const VarDecl *variable, SourceLocation at) {
+  if (!lacksInstantiation(variable->getTemplateSpecializationKind(), variable))
+    return;
+  for (VarDecl *decl : variable->redecls())
+    decl->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
+  const VarDecl *pattern = variable->getTemplateInstantiationPattern();
+  if (!variable->getDefinition(context) && pattern &&
+      pattern->getDefinition(context)) {
+    sema.InstantiateVariableDefinition(at, const_cast<VarDecl *>(variable),
+                                       /*Recursive=*/true);
+    sema.PerformPendingInstantiations();
+  }
+}
+
+void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
+  if (!reference->hasGlobalStorage() ||
+      !variables.insert(reference->getCanonicalDecl()).second)
+    return;
+  if (isShared(reference->getType())) {
+    shared(reference);
+    return;
+  }
+  if (!sema.getLangOpts().SYCLIsDevice)
+    return;
+  ownInstantiation(reference, at);
+  variable(reference, at);
+  const VarDecl *init = reference->getInitializingDeclaration();
+  if (init && init->hasInit() && !init->getInit()->isValueDependent() &&
+      init->hasConstantInitialization())
+    if (const APValue *value = init->evaluateValue())
+      reachValue(*value, init->getType(), at);
+}
+
+void DeviceWalk::reachUndefined(const FunctionDecl *function,
+                                SourceLocation at) {
+  llvm::StringRef name =
+      function->getIdentifier() ? function->getName() : llvm::StringRef();
+  if (!name.starts_with("__xcc_") &&
+      !isAnnotated(function, annotation::Export) &&
+      missing.insert(function->getCanonicalDecl()).second)
+    undefined(function, at);
+}
+
+bool DeviceWalk::isShared(QualType type) {
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && isAnnotated(record, annotation::BlockShared);
+}
+
+bool DeviceWalk::inSystemHeader(const Decl *decl) const {
+  return context.getSourceManager().isInSystemHeader(decl->getLocation());
+}
+
+bool DeviceWalk::inStandardLibrary(const FunctionDecl *function) const {
+  return inSystemHeader(function) && standardLibraryDefines(function);
+}
+
+std::optional<std::string>
+DeviceWalk::whyNotHostCall(const FunctionDecl *function) const {
+  // The CPU device calls the C library itself; what a GPU's has, the link
+  // knows.
+  if (inStandardLibrary(function) &&
+      (target.sharesHostMemory() || !function->isExternC()))
+    return std::nullopt;
+  return whyNotGenerated(context, function, target.sharesHostMemory());
+}
+
+namespace {
+
+class ExportFinder : public RecursiveASTVisitor<ExportFinder> {
+public:
+  std::vector<FunctionDecl *> found;
+  bool TraverseStmt(Stmt *) { return true; }
+  bool TraverseDecl(Decl *decl) {
+    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(decl);
+  }
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->hasAttrs() && function->isThisDeclarationADefinition() &&
+        isAnnotated(function, annotation::Export))
+      found.push_back(function);
+    return true;
+  }
+};
+
+} // namespace
+
+std::vector<FunctionDecl *> exportedFunctions(llvm::ArrayRef<Decl *> decls) {
+  ExportFinder exports;
+  for (Decl *decl : decls)
+    exports.TraverseDecl(decl);
+  return std::move(exports.found);
+}
+
+} // namespace xcc

@@ -1,0 +1,148 @@
+// Everything that kernels reach
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starts at kernels and exported functions and follows what their code
+// evaluates: calls, constructors and destructors, virtual functions of what is
+// made, addresses in initial values. It changes nothing but to instantiate what
+// would be another file's ("extern template").
+
+#ifndef XCC_FRONTEND_KERNELS_DEVICEWALK_H
+#define XCC_FRONTEND_KERNELS_DEVICEWALK_H
+
+#include "EvaluatedCode.h"
+#include "KernelFinder.h"
+#include "targets/Target.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <optional>
+
+namespace xcc {
+
+/// How a function was first reached.
+struct Edge {
+  const clang::FunctionDecl *caller = nullptr; ///< null for an entry
+  clang::SourceLocation at; ///< the call; the launch for an entry
+  llvm::StringRef kernel;   ///< the entry's kernel; empty if exported
+};
+
+/// Functions that no device has, whether defined here or not.
+enum class Refusal {
+  None,
+  Launch,       ///< launches a kernel
+  HostFunction, ///< XCC_HOST, by its address
+  HostEntry,    ///< stands for a number; nothing is wrong
+  Jump,         ///< setjmp and its kin
+  HostRuntime   ///< the runtime's functions
+};
+
+class DeviceWalk : public EvaluatedCode<DeviceWalk> {
+public:
+  using Base = EvaluatedCode<DeviceWalk>;
+
+  void addEntry(const clang::FunctionDecl *entry, clang::SourceLocation launch,
+                llvm::StringRef kernel);
+  /// Breadth first, so that chains of calls are short and things are met in the
+  /// order of the launches.
+  void run();
+
+  //===--------------------------------------------------------------------===//
+  // What the visitor follows
+  //===--------------------------------------------------------------------===//
+
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda);
+  bool TraverseIfStmt(clang::IfStmt *stmt);
+  bool VisitCallExpr(clang::CallExpr *call);
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref);
+  bool VisitMemberExpr(clang::MemberExpr *member);
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *expr);
+  bool VisitCXXNewExpr(clang::CXXNewExpr *expr);
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr *expr);
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr *expr);
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *expr);
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr *expr);
+  bool VisitVarDecl(clang::VarDecl *variable);
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *stmt);
+  bool VisitCoroutineBodyStmt(clang::CoroutineBodyStmt *stmt);
+
+protected:
+  clang::Sema &sema;
+  clang::ASTContext &context;
+  const Target &target;
+  /// The function whose code is visited.
+  const clang::FunctionDecl *current = nullptr;
+
+  DeviceWalk(clang::Sema &sema, const Target &target)
+      : sema(sema), context(sema.getASTContext()), target(target) {}
+  virtual ~DeviceWalk() = default;
+
+  //===--------------------------------------------------------------------===//
+  // What is met, for whoever looks for it
+  //===--------------------------------------------------------------------===//
+
+  virtual void call(clang::CallExpr *) {}
+  virtual void refused(Refusal, clang::SourceLocation) {}
+  /// Each function that neither this file nor the runtime defines, once.
+  virtual void undefined(const clang::FunctionDecl *, clang::SourceLocation) {}
+  /// Each variable of the program once; those that blocks share apart. The first
+  /// in a device pass alone.
+  virtual void variable(const clang::VarDecl *, clang::SourceLocation) {}
+  virtual void shared(const clang::VarDecl *) {}
+  virtual void localShared(const clang::VarDecl *) {}
+  virtual void assembly(clang::SourceLocation) {}
+  virtual void coroutine(clang::SourceLocation) {}
+
+  Edge edgeTo(const clang::FunctionDecl *function) const {
+    return edges.lookup(function);
+  }
+  bool inSystemHeader(const clang::Decl *decl) const;
+  /// Functions that every program of the host has, and the CPU device's images
+  /// too; other libraries' headers are system headers as well.
+  bool inStandardLibrary(const clang::FunctionDecl *function) const;
+  /// Why an undefined function cannot become a call of the host by itself; empty
+  /// when it can, nothing when there is no need.
+  std::optional<std::string>
+  whyNotHostCall(const clang::FunctionDecl *function) const;
+
+private:
+  llvm::DenseMap<const clang::FunctionDecl *, Edge> edges;
+  std::vector<const clang::FunctionDecl *> work;
+  llvm::SmallPtrSet<const clang::CXXRecordDecl *, 8> vtables;
+  llvm::SmallPtrSet<const clang::VarDecl *, 16> variables;
+  llvm::SmallPtrSet<const clang::Expr *, 8> temporaries;
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 16> missing;
+
+  void walk(const clang::FunctionDecl *function);
+  void reach(const clang::FunctionDecl *function, clang::SourceLocation at);
+  void reachDestructor(clang::QualType type, clang::SourceLocation at);
+  void reachVTable(const clang::CXXRecordDecl *record,
+                   clang::SourceLocation at);
+  /// What a variable's constant initial value holds the addresses of. Its
+  /// expression has more to it, which the compiler evaluates and no device.
+  void reachValue(const clang::APValue &value, clang::QualType type,
+                  clang::SourceLocation at);
+  void reachVariable(const clang::VarDecl *reference, clang::SourceLocation at);
+  void reachUndefined(const clang::FunctionDecl *function,
+                      clang::SourceLocation at);
+  static bool isShared(clang::QualType type);
+  /// "extern template" says that another file has the instantiation: for a
+  /// device there is none, least of all of libstdc++'s templates. What a device
+  /// pass reaches of such is instantiated there.
+  void ownInstantiation(const clang::FunctionDecl *function,
+                        clang::SourceLocation at);
+  void ownInstantiation(const clang::VarDecl *variable,
+                        clang::SourceLocation at);
+  bool lacksInstantiation(clang::TemplateSpecializationKind kind,
+                          const clang::Decl *decl) const;
+};
+
+/// Functions marked XCC_EXPORT among what the translation unit defines.
+std::vector<clang::FunctionDecl *>
+exportedFunctions(llvm::ArrayRef<clang::Decl *> decls);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_DEVICEWALK_H
