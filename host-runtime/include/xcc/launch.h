@@ -23,6 +23,7 @@
 #include <xcc/device.h>
 #include <xcc/host.h>
 #include <xcc/runtime.h>
+#include <xcc/transfer.h>
 
 #include <cstddef>
 #include <type_traits>
@@ -286,16 +287,96 @@ inline void store(char *kernarg, const std::size_t *offset,
       ...);
 }
 
+inline xcc_launch_config raw_config(const launch_config &config) {
+  return {{config.grid.x, config.grid.y, config.grid.z},
+          {config.block.x, config.block.y, config.block.z},
+          config.shared_bytes,
+          config.on ? config.on->handle() : nullptr,
+          config.file,
+          config.line};
+}
+
+/// Of a kernel whose arguments refer to nothing that the descriptor does not
+/// tell of.
 inline void submit(const launch_config &config, const kernel_info &info,
                    const void *kernarg, std::size_t size) {
-  xcc_launch_config raw = {{config.grid.x, config.grid.y, config.grid.z},
-                           {config.block.x, config.block.y, config.block.z},
-                           config.shared_bytes,
-                           config.on ? config.on->handle() : nullptr,
-                           config.file,
-                           config.line};
+  xcc_launch_config raw = raw_config(config);
   check(xcc_launch(&info, &raw, kernarg, size));
 }
+
+/// A mapping that goes unless it is launched.
+class open_mapping {
+public:
+  explicit open_mapping(xcc_mapping *handle) : handle_(handle) {}
+  ~open_mapping() {
+    if (handle_)
+      xcc_mapping_cancel(handle_);
+  }
+  open_mapping(const open_mapping &) = delete;
+  xcc_mapping *take() { return std::exchange(handle_, nullptr); }
+
+private:
+  xcc_mapping *handle_;
+};
+
+/// On a device with memory of its own: the visit names what the arguments refer
+/// to, in the mapping that it is given.
+template <class Visit>
+[[gnu::cold, gnu::noinline]] void launch_mapped(xcc_mapping *mapping,
+                                                const Visit &visit) {
+  open_mapping open(mapping);
+  visit(mapping);
+  check(xcc_mapping_launch(open.take()));
+}
+
+template <class Visit>
+inline void submit(const launch_config &config, const kernel_info &info,
+                   const void *kernarg, std::size_t size, const Visit &visit) {
+  xcc_launch_config raw = raw_config(config);
+  xcc_mapping *mapping = nullptr;
+  check(xcc_launch_begin(&info, &raw, kernarg, size, &mapping));
+  if (__builtin_expect(mapping != nullptr, false))
+    launch_mapped(mapping, visit);
+}
+
+/// Does a parameter or function object of this type need the types to be known,
+/// for its addresses to be found? A plain pointer's place is in the descriptor.
+template <class P> constexpr bool needs_visit() {
+  using U = std::remove_cv_t<P>;
+  if constexpr (std::is_reference_v<P>)
+    return !std::is_function_v<std::remove_reference_t<P>>;
+  else if constexpr (std::is_class_v<U> || std::is_union_v<U>)
+    return has_transfer<U> || holds_addresses<U>();
+  else
+    return false;
+}
+
+/// What one parameter refers to, of which the argument lies at that place.
+template <class P>
+inline void visit_parameter(xcc_mapping *mapping, std::size_t index,
+                            const char *at, std::uint32_t stated) {
+  mapper m(mapping, stated);
+  m.enter(index);
+  if constexpr (std::is_reference_v<P>)
+    m.referred(at, **reinterpret_cast<std::remove_reference_t<P> *const *>(at));
+  else
+    m.part(*reinterpret_cast<const stored_t<P> *>(at));
+  m.leave();
+}
+
+template <class... P, std::size_t... I>
+inline void visit_parameters(xcc_mapping *mapping, const char *kernarg,
+                             const std::size_t *offset,
+                             [[maybe_unused]] std::size_t first,
+                             const std::uint32_t *stated,
+                             std::index_sequence<I...>, type_list<P...>) {
+  (visit_parameter<P>(mapping, first + I, kernarg + offset[I], stated[I]), ...);
+}
+
+/// What a launch's argument states of the ways that its bytes go.
+template <class A> struct stated_by {
+  static constexpr std::uint32_t flags = 0;
+};
 
 /// Where a launch would be of nothing. The compiler has said why at the call,
 /// or put another launch in its place: this is never called.
@@ -336,7 +417,17 @@ inline void launch_object(const launch_config &config, const F &object,
     __builtin_memcpy(kernarg, static_cast<const void *>(&object), sizeof(F));
     store(kernarg, where.offset, std::index_sequence_for<P...>{}, params,
           std::forward<A>(args)...);
-    submit(config, info_of_object<F>(params), kernarg, where.size);
+    if constexpr (needs_visit<F>() || (needs_visit<P>() || ...))
+      submit(config, info_of_object<F>(params), kernarg, where.size,
+             [&](xcc_mapping *mapping) {
+               constexpr std::uint32_t stated[] = {
+                   stated_by<std::decay_t<A>>::flags..., 0};
+               visit_parameter<F>(mapping, 0, kernarg, 0);
+               visit_parameters(mapping, kernarg, where.offset, 1, stated,
+                                std::index_sequence_for<P...>{}, params);
+             });
+    else
+      submit(config, info_of_object<F>(params), kernarg, where.size);
   } else {
     not_launched();
   }
@@ -381,8 +472,18 @@ launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
     alignas(16) char kernarg[where.size ? where.size : 1];
     detail::store(kernarg, where.offset, std::index_sequence_for<P...>{},
                   detail::type_list<P...>{}, std::forward<A>(args)...);
-    detail::submit(config, *reinterpret_cast<const kernel_info *>(kernel),
-                   kernarg, where.size);
+    const auto &info = *reinterpret_cast<const kernel_info *>(kernel);
+    if constexpr ((detail::needs_visit<P>() || ...))
+      detail::submit(
+          config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
+            constexpr std::uint32_t stated[] = {
+                detail::stated_by<std::decay_t<A>>::flags..., 0};
+            detail::visit_parameters(mapping, kernarg, where.offset, 0, stated,
+                                     std::index_sequence_for<P...>{},
+                                     detail::type_list<P...>{});
+          });
+    else
+      detail::submit(config, info, kernarg, where.size);
   } else {
     detail::not_launched();
   }

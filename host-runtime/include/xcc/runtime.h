@@ -282,6 +282,75 @@ XCC_API xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *kernel,
                                             uint32_t *block);
 
 //===----------------------------------------------------------------------===//
+// Mapping: host memory on devices with memory of their own
+//===----------------------------------------------------------------------===//
+//
+// A device shares the host's memory or has memory of its own. In the second
+// case, what a launch's arguments refer to in host memory is mapped: it has a
+// copy on the device, and every address within what is mapped that points into
+// mapped memory is the copy's address there. A mapping is collected by the
+// caller, who knows the types: ranges of host memory, and where in them (or
+// among the arguments) addresses lie. <xcc/map.h> does so for C++.
+//
+// What a launch maps for itself stays on the device while work that uses it is
+// in flight, and is back on the host after the next synchronisation: of its
+// stream, its device or an event recorded behind it, or a query of these that
+// says the work has ended. Until then the host may not write what the launch
+// refers to, nor read what the kernel writes: the rule for work in flight on
+// any device.
+
+/// What is being collected for one launch, scope or update. One thread's.
+typedef struct xcc_mapping xcc_mapping;
+
+/// Which ways a range's bytes go; a set of bits. 0: both, as far as nothing
+/// else is known.
+enum xcc_map_flags {
+  XCC_MAP_IN = 1,  ///< to the device, before kernels use it
+  XCC_MAP_OUT = 2, ///< to the host, after kernels wrote it
+  XCC_MAP_KEEP = 4 ///< neither, where no other range says more
+};
+
+/// What an address is to the object that holds it.
+enum xcc_address_kind {
+  XCC_ADDRESS_POINTER = 0,  ///< to an element, or one past the last
+  XCC_ADDRESS_REFERENCE = 1 ///< to an object that begins there
+};
+
+/// As xcc_launch where the stream's device shares the host's memory: the kernel
+/// is launched and \p mapping null. Else nothing is launched yet: the caller
+/// names ranges and addresses, those among the arguments by their place within
+/// \p kernarg, which must stay as it is until xcc_mapping_launch or
+/// xcc_mapping_cancel.
+XCC_API xcc_status xcc_launch_begin(const xcc_kernel_info *kernel,
+                                    const xcc_launch_config *config,
+                                    const void *kernarg, size_t size,
+                                    xcc_mapping **mapping);
+/// Names host memory that the mapping refers to: \p bytes that hold something,
+/// of \p reach that are allocated (addresses may point anywhere in those).
+/// Returns 1 when this tells something new, and the caller is to name the
+/// addresses in the range and what they refer to; 0 when it need not: the range
+/// is known, or device memory. Errors are kept for the last call.
+XCC_API int xcc_mapping_range(xcc_mapping *mapping, const void *begin,
+                              uint64_t bytes, uint64_t reach, uint32_t flags);
+/// Names a place in a range, or among the arguments, that holds an address
+/// (enum xcc_address_kind).
+XCC_API void xcc_mapping_address(xcc_mapping *mapping, const void *location,
+                                 uint32_t kind);
+/// What is named until xcc_mapping_leave belongs to the member or variable
+/// \p name, a string that lives as long as the program; or, if that is null, to
+/// the element or parameter number \p index. For messages.
+XCC_API void xcc_mapping_enter(xcc_mapping *mapping, const char *name,
+                               uint64_t index);
+XCC_API void xcc_mapping_leave(xcc_mapping *mapping);
+/// Says that the mapping cannot be made: the last call fails with this.
+XCC_API void xcc_mapping_refuse(xcc_mapping *mapping, const char *why);
+/// Maps what was named, launches, and frees the mapping, also when it fails:
+/// then nothing was launched and host memory is as it was.
+XCC_API xcc_status xcc_mapping_launch(xcc_mapping *mapping);
+/// Frees a mapping of which nothing is to become.
+XCC_API void xcc_mapping_cancel(xcc_mapping *mapping);
+
+//===----------------------------------------------------------------------===//
 // Linked units
 //===----------------------------------------------------------------------===//
 

@@ -36,9 +36,12 @@ namespace {
 
 class CpuDevice final : public Device {
 public:
-  CpuDevice(unsigned threads, unsigned patience)
+  CpuDevice(unsigned threads, unsigned patience, unsigned separate)
       : Device(HostLimits), workers(threads), cores(threads),
-        patience(patience) {}
+        patience(patience), hides(separate == 1) {
+    sharesHost = !separate;
+  }
+  bool hidesOriginals() const override { return hides; }
 
   void properties(xcc_device_properties &out) override;
   xcc_status allocate(size_t bytes, void **out) override {
@@ -88,6 +91,7 @@ private:
   unsigned cores;
   /// Seconds that the process's end waits without a block having ended.
   unsigned patience;
+  const bool hides;
 };
 
 } // namespace
@@ -220,12 +224,14 @@ static unsigned coreCount() {
 }
 
 xcc_error *findDevices(std::vector<Device *> &out) {
-  uint64_t threads, patience;
+  uint64_t threads, patience, separate;
   // With what is wrong there is no launch (checkSettings).
   (void)readSetting(threadsSetting, coreCount(), threads);
   (void)readSetting(exitWaitSetting, 10, patience);
   out.reserve(out.size() + 1);
-  theDevice = new CpuDevice(unsigned(threads), unsigned(patience));
+  (void)readSetting(separateSetting, 0, separate);
+  theDevice =
+      new CpuDevice(unsigned(threads), unsigned(patience), unsigned(separate));
   out.push_back(theDevice);
   return nullptr;
 }

@@ -54,6 +54,11 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   if (theDriver.DeviceGetAttribute(&pools, MemoryPoolsSupported, number) !=
       Success)
     pools = 0;
+  // Kernels reach all of the host's memory: Grace, or Linux's HMM.
+  int pageable = 0;
+  if (theDriver.DeviceGetAttribute(&pageable, PageableMemoryAccess, number) !=
+      Success)
+    pageable = 0;
 
   Limits l;
   for (int i = 0; i != 3; ++i) {
@@ -72,6 +77,7 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   d->multiprocessors = uint32_t(value[11]);
   d->warp = uint32_t(value[12]);
   d->totalMemory = memory;
+  d->sharesHost = pageable != 0;
   d->hasPools = pools != 0 && theDriver.MemAllocAsync &&
                 theDriver.MemFreeAsync && theDriver.DeviceGetDefaultMemPool &&
                 theDriver.MemPoolSetAttribute && theDriver.MemPoolTrimTo &&

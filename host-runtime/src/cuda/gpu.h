@@ -39,6 +39,7 @@ public:
   xcc_status allocateHost(size_t bytes, void **out) override;
   xcc_status releaseHost(void *pointer) override;
   xcc_status seenAt(void *pointer, void *&out) override;
+  bool reaches(const void *pointer) override;
   xcc_status allocateAsync(Queue &in, size_t bytes, void **out) override;
   xcc_status releaseAsync(Queue &in, void *pointer) override;
   int suits(const OffloadImage &image, const char *&missing) override;

@@ -69,6 +69,15 @@ xcc_status CudaDevice::releaseHost(void *pointer) {
                "freeing page-locked host memory");
 }
 
+bool CudaDevice::reaches(const void *pointer) {
+  // Device, managed and registered memory; the driver knows no other.
+  unsigned where = 0;
+  return enter() == XCC_SUCCESS &&
+         theDriver.PointerGetAttribute(&where, PointerMemoryType,
+                                       reinterpret_cast<uintptr_t>(pointer)) ==
+             Success;
+}
+
 xcc_status CudaDevice::seenAt(void *pointer, void *&out) {
   out = pointer; // with unified addresses, which all supported GPUs have
   if (!theDriver.MemHostGetDevicePointer)

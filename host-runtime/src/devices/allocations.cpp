@@ -57,6 +57,27 @@ bool takeAllocation(void *pointer, bool host, Allocation &out) {
   return true;
 }
 
+bool findAllocation(const void *address, FoundAllocation &out) {
+  auto at = reinterpret_cast<uintptr_t>(address);
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto after = t.entries.upper_bound(at);
+  if (after == t.entries.begin())
+    return false;
+  auto &[begin, a] = *std::prev(after);
+  if (at - begin > a.size)
+    return false;
+  static_cast<Allocation &>(out) = a;
+  out.begin = begin;
+  return true;
+}
+
+bool isVisible(const Allocation &a, const Device &by) {
+  // What another kind of device calls its memory is just the host's, where that
+  // device is the host.
+  return a.on == &by || &a.on->kind() == &by.kind();
+}
+
 xcc_status locate(const void *pointer, size_t bytes, Place &out) {
   out = {.at = const_cast<void *>(pointer)};
   auto address = reinterpret_cast<uintptr_t>(pointer);

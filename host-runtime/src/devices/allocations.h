@@ -26,6 +26,15 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
 };
 
+/// An allocation that an address is in, or one past.
+struct FoundAllocation : Allocation {
+  uintptr_t begin = 0;
+};
+/// False where the runtime gave no such memory.
+bool findAllocation(const void *address, FoundAllocation &out);
+/// Do kernels of \p by reach memory that was allocated so?
+bool isVisible(const Allocation &a, const Device &by);
+
 /// Remembers what a device gave. False when memory ran out.
 [[nodiscard]] bool rememberAllocation(void *pointer, const Allocation &a);
 

@@ -99,6 +99,11 @@ public:
   bool claim() { return !inUse.exchange(true, std::memory_order_acquire); }
   /// The stream that had it has gone, and has left its errors.
   void giveBack();
+  /// How many mapped launches it had. This and the next are the mapping's, and
+  /// under its lock.
+  uint64_t mappedLaunches = 0;
+  /// May work in flight call functions of the host?
+  bool mayCallHost = false;
   /// How many streams had it before.
   uint32_t use() const { return use_.load(std::memory_order_relaxed); }
   /// For who waits for a point of the queue, recorded in that use: its pending
@@ -136,6 +141,7 @@ struct CallShape {
 };
 
 struct HostServices;
+struct MappedMemory;
 
 class Device {
 public:
@@ -169,6 +175,17 @@ public:
     address = pointer;
     return XCC_SUCCESS;
   }
+  /// Do kernels reach whatever the host has in memory, at its addresses?
+  bool sharesHostMemory() const { return sharesHost; }
+  /// Does a kernel reach memory at that address that the runtime gave nobody?
+  /// Of devices with memory of their own. Default: none.
+  virtual bool reaches(const void *) { return false; }
+  /// Is the host's copy of what a launch maps to be unusable while the kernel
+  /// runs, for tests?
+  virtual bool hidesOriginals() const { return false; }
+  /// What of the host's memory has a copy here; made by the first mapping.
+  std::atomic<MappedMemory *> mapped{nullptr};
+
   /// In the order of one of the device's queues. Default: allocates at once,
   /// frees after a wait for the queue.
   virtual xcc_status allocateAsync(Queue &in, size_t bytes, void **out);
@@ -231,6 +248,7 @@ public:
 protected:
   explicit Device(const Limits &l) : bounds(l) {}
   const Limits bounds;
+  bool sharesHost = false; ///< fixed before anybody else sees the device
 
 private:
   const DeviceKind *kind_ = nullptr;

@@ -23,6 +23,7 @@ public:
   HsaDevice(const Machine &world, size_t number)
       : Device(limitsOf(world.gpus[number])), g(world, number, *this) {
     TargetId::parse(g.facts.target, target);
+    sharesHost = world.reachHost;
   }
   Gpu &gpu() { return g; }
 
@@ -49,6 +50,14 @@ public:
     // 32 run those of 64 as well, if an image was compiled for that.
     return {std::clamp(16 * g.facts.computeUnits, 64u, 4096u), 64, false,
             64 << 20};
+  }
+  bool reaches(const void *pointer) override {
+    PointerInfo info{};
+    info.size = sizeof(info);
+    return hsa.amd_pointer_info &&
+           hsa.amd_pointer_info(pointer, &info, nullptr, nullptr, nullptr) ==
+               StatusSuccess &&
+           info.type != PointerUnknown;
   }
   size_t mostStack() const override { return Settings[0].most; }
   xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,

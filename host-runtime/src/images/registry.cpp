@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
+#include "mapping/settle.h"
 #include "process/log.h"
 #include "process/trace.h"
 #include "services/host_services.h"
@@ -205,6 +206,7 @@ void xcc_binary_unload(xcc_binary *unit) {
     if (!started())
       break;
     l.on->drain();
+    (void)settle(*l.on); // names that it holds are the unit's
     l.on->unloadImage(l.code);
     XCC_LOG(Load, "device %d: unloaded an image", l.on->ordinal());
   }

@@ -5,6 +5,7 @@
 
 #include "devices/allocations.h"
 #include "devices/context.h"
+#include "mapping/settle.h"
 #include "process/log.h"
 #include "services/host_services.h"
 
@@ -72,6 +73,10 @@ xcc_status Transfer::locateBoth(const char *call, const void *toAt,
   from = to;
   if (fromAt != toAt)
     XCC_TRY(locate(fromAt, size, from));
+  if (!to.owner)
+    XCC_TRY(settleRange(toAt, size));
+  if (!from.owner && fromAt != toAt)
+    XCC_TRY(settleRange(fromAt, size));
   XCC_LOG(Memory, "%s(%p, %p, %zu)", call, toAt, fromAt, size);
   return XCC_SUCCESS;
 }
@@ -111,7 +116,9 @@ xcc_status Transfer::runElsewhere() const {
 
 static xcc_status waitFor(Device &d) {
   d.drain();
-  return report(takeOwnErrors(d));
+  xcc_status settled = settle(d);
+  xcc_error *pending = takeOwnErrors(d);
+  return pending ? report(pending) : settled;
 }
 
 xcc_status Transfer::waitForOwners(const Device &waitedFor) const {

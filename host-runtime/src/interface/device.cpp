@@ -5,6 +5,7 @@
 
 #include "cpu/faults/faults.h"
 #include "devices/context.h"
+#include "mapping/settle.h"
 #include "process/thread_state.h"
 #include "services/host_services.h"
 
@@ -77,5 +78,7 @@ xcc_status xcc_device_synchronize(int ordinal) {
   XCC_TRY(mayWait("xcc_device_synchronize"));
   XCC_TRY(findDevice(ordinal, d));
   d->drain();
-  return report(hearErrors(*d));
+  xcc_status settled = settle(*d);
+  xcc_error *pending = hearErrors(*d);
+  return pending ? report(pending) : settled;
 }

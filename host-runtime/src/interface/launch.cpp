@@ -3,6 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mapping/launch.h"
 #include "devices/context.h"
 #include "images/registry.h"
 #include "process/log.h"
@@ -128,20 +129,28 @@ static inline bool fits(const xcc_launch_config &c, const Kernel &k,
               name, c.grid[0], c.grid[1], c.grid[2]);
 }
 
-xcc_status xcc_launch(const xcc_kernel_info *info,
-                      const xcc_launch_config *config, const void *kernarg,
-                      size_t size) {
+namespace {
+/// A launch that was checked.
+struct Checked {
+  Device *on;
+  Queue *queue;
+  const Kernel *kernel;
+};
+} // namespace
+
+static inline xcc_status check(const xcc_kernel_info *info,
+                               const xcc_launch_config *config,
+                               const void *kernarg, size_t size, Checked &out) {
   if (!info || info->magic != XCC_KERNEL_MAGIC ||
       info->abi_version != XCC_ABI_VERSION) [[unlikely]]
     return checkDescriptor(info);
   if (!config) [[unlikely]]
     return fail(XCC_ERROR_INVALID_VALUE, "launch of '%s': config is null",
                 info->name);
-  Device *on;
-  Queue *q;
-  XCC_TRY(queueOf(config->stream, on, q));
-  const Kernel *k;
-  XCC_TRY(findKernel(*info, *on, k));
+  XCC_TRY(queueOf(config->stream, out.on, out.queue));
+  Device *on = out.on;
+  XCC_TRY(findKernel(*info, *on, out.kernel));
+  const Kernel *k = out.kernel;
   if (size != k->kernargSize || (!kernarg && size)) [[unlikely]] {
     ErrorSite site{info->name, config->file, config->line, on->ordinal()};
     if (!kernarg && size == k->kernargSize)
@@ -160,9 +169,40 @@ xcc_status xcc_launch(const xcc_kernel_info *info,
           config->block[1], config->block[2],
           static_cast<unsigned long long>(config->shared_bytes),
           config->file ? config->file : "", config->line);
-  return q->launch({k, config->grid, config->block,
-                    static_cast<uint32_t>(config->shared_bytes), kernarg,
-                    config->file, config->line});
+  return XCC_SUCCESS;
+}
+
+static inline xcc_status
+start(const Checked &c, const xcc_launch_config &config, const void *kernarg) {
+  return c.queue->launch({c.kernel, config.grid, config.block,
+                          static_cast<uint32_t>(config.shared_bytes), kernarg,
+                          config.file, config.line});
+}
+
+xcc_status xcc_launch(const xcc_kernel_info *info,
+                      const xcc_launch_config *config, const void *kernarg,
+                      size_t size) {
+  Checked c;
+  XCC_TRY(check(info, config, kernarg, size, c));
+  if (!c.on->sharesHostMemory())
+    return launchDescribed(*c.on, *c.queue, *c.kernel, *config, kernarg, size);
+  return start(c, *config, kernarg);
+}
+
+xcc_status xcc_launch_begin(const xcc_kernel_info *info,
+                            const xcc_launch_config *config,
+                            const void *kernarg, size_t size,
+                            xcc_mapping **mapping) {
+  if (!mapping) [[unlikely]]
+    return fail(XCC_ERROR_INVALID_VALUE, "xcc_launch_begin: mapping is null");
+  *mapping = nullptr;
+  Checked c;
+  XCC_TRY(check(info, config, kernarg, size, c));
+  if (c.on->sharesHostMemory()) [[likely]]
+    return start(c, *config, kernarg);
+  *mapping =
+      newLaunchMapping(*c.on, *c.queue, *c.kernel, *config, kernarg, size);
+  return *mapping ? XCC_SUCCESS : XCC_ERROR_OUT_OF_MEMORY;
 }
 
 xcc_status xcc_kernel_prepare(const xcc_kernel_info *info,

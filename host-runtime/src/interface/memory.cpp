@@ -5,6 +5,7 @@
 
 #include "devices/allocations.h"
 #include "devices/context.h"
+#include "mapping/settle.h"
 #include "services/host_services.h"
 
 using namespace xcc::rt;
@@ -38,7 +39,10 @@ static xcc_status allocateFrom(const Source &from, size_t bytes, void **out) {
   if (bytes == 0)
     return XCC_SUCCESS;
   void *memory;
-  XCC_TRY((d->*from.allocate)(bytes, &memory));
+  xcc_status status = (d->*from.allocate)(bytes, &memory);
+  if (status == XCC_ERROR_OUT_OF_MEMORY && trimMapped(*d))
+    status = (d->*from.allocate)(bytes, &memory);
+  XCC_TRY(status);
   if (!rememberAllocation(memory, {bytes, d, from.kind})) {
     (void)(d->*from.release)(memory);
     return outOfTable(d);
@@ -58,6 +62,13 @@ static xcc_status freeTo(const Source &to, void *pointer) {
     return fail(XCC_ERROR_INVALID_VALUE,
                 "%s: %p was not allocated with %s, or is already free", to.free,
                 pointer, to.alloc);
+  // It waits for the device, and the program may know.
+  if (a.on->mapped.load(std::memory_order_acquire)) {
+    a.on->drain();
+    xcc_status settled = settle(*a.on);
+    XCC_TRY((a.on->*to.release)(pointer));
+    return settled;
+  }
   return (a.on->*to.release)(pointer);
 }
 

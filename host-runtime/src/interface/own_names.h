@@ -63,6 +63,14 @@
 #define xcc_binary_unload xccrt_binary_unload
 #define xcc_host_table_register xccrt_host_table_register
 #define xcc_host_table_unregister xccrt_host_table_unregister
+#define xcc_launch_begin xccrt_launch_begin
+#define xcc_mapping_range xccrt_mapping_range
+#define xcc_mapping_address xccrt_mapping_address
+#define xcc_mapping_enter xccrt_mapping_enter
+#define xcc_mapping_leave xccrt_mapping_leave
+#define xcc_mapping_refuse xccrt_mapping_refuse
+#define xcc_mapping_launch xccrt_mapping_launch
+#define xcc_mapping_cancel xccrt_mapping_cancel
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

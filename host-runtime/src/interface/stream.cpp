@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
+#include "mapping/settle.h"
 #include "services/host_services.h"
 
 #include <new>
@@ -13,6 +14,16 @@ using namespace xcc::rt;
 struct xcc_event {
   Event *point;
   Device *on;
+  /// Where and behind which mapped launch it was recorded; null while it was
+  /// not.
+  std::atomic<Queue *> queue{nullptr};
+  std::atomic<uint64_t> mapped{0};
+
+  /// The point was reached, and the program knows.
+  xcc_status settle() {
+    Queue *q = queue.load(std::memory_order_acquire);
+    return q ? xcc::rt::settle(*on, *q, mapped.load()) : XCC_SUCCESS;
+  }
 };
 
 //===----------------------------------------------------------------------===//
@@ -41,17 +52,22 @@ xcc_status xcc_stream_destroy(xcc_stream *stream) {
     return XCC_SUCCESS;
   }
   stream->work->drain();
+  xcc_status settled = settle(*stream->on, *stream->work);
   xcc_error *pending = stream->work->takeError();
   stream->on->destroyQueue(stream->work);
   delete stream;
-  return report(pending);
+  return pending ? report(pending) : settled;
 }
 
 void xcc_stream_release(xcc_stream *stream) {
   if (!stream)
     return;
-  if (started())
+  if (started()) {
+    stream->work->drain();
+    if (settle(*stream->on, *stream->work) != XCC_SUCCESS)
+      stream->on->orphans.add(xcc_error_capture(), threadNumber());
     stream->on->destroyQueue(stream->work);
+  }
   delete stream;
 }
 
@@ -61,7 +77,9 @@ xcc_status xcc_stream_synchronize(xcc_stream *stream) {
   Queue *q;
   XCC_TRY(queueOf(stream, d, q));
   q->drain();
-  return report(q->takeError());
+  xcc_status settled = settle(*d, *q);
+  xcc_error *pending = q->takeError();
+  return pending ? report(pending) : settled;
 }
 
 xcc_status xcc_stream_query(xcc_stream *stream) {
@@ -70,7 +88,9 @@ xcc_status xcc_stream_query(xcc_stream *stream) {
   XCC_TRY(queueOf(stream, d, q));
   if (!q->idle())
     return XCC_ERROR_NOT_READY;
-  return report(q->takeError());
+  xcc_status settled = settle(*d, *q);
+  xcc_error *pending = q->takeError();
+  return pending ? report(pending) : settled;
 }
 
 xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
@@ -79,10 +99,15 @@ xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
   Device *d;
   Queue *q;
   XCC_TRY(queueOf(stream, d, q));
-  if (&event->on->kind() == &d->kind())
-    return q->wait(*event->point);
+  if (&event->on->kind() == &d->kind()) {
+    XCC_TRY(q->wait(*event->point));
+    if (Queue *other = event->queue.load(std::memory_order_acquire))
+      dependOn(*d, *q, *event->on, *other, event->mapped.load());
+    return XCC_SUCCESS;
+  }
   // No queue can wait for another API's: this thread does.
-  return event->point->synchronize();
+  XCC_TRY(event->point->synchronize());
+  return event->settle();
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,19 +149,25 @@ xcc_status xcc_event_record(xcc_event *event, xcc_stream *stream) {
                 "stream to device %d (%s); make the event while the stream's "
                 "device is current",
                 event->on->ordinal(), event->on->id(), d->ordinal(), d->id());
-  return q->record(*event->point);
+  uint64_t mapped = mappedLaunches(*d, *q);
+  XCC_TRY(q->record(*event->point));
+  event->mapped.store(mapped);
+  event->queue.store(q, std::memory_order_release);
+  return XCC_SUCCESS;
 }
 
 xcc_status xcc_event_synchronize(xcc_event *event) {
   if (!event)
     return failNull("xcc_event_synchronize", "event");
-  return event->point->synchronize();
+  xcc_status status = event->point->synchronize();
+  xcc_status settled = event->settle();
+  return status != XCC_SUCCESS ? status : settled;
 }
 
 xcc_status xcc_event_query(xcc_event *event) {
   if (!event)
     return failNull("xcc_event_query", "event");
-  return event->point->reached() ? XCC_SUCCESS : XCC_ERROR_NOT_READY;
+  return event->point->reached() ? event->settle() : XCC_ERROR_NOT_READY;
 }
 
 xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
@@ -148,6 +179,8 @@ xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
                 "xcc_event_elapsed: an event was never recorded");
   if (!from->point->reached() || !to->point->reached())
     return XCC_ERROR_NOT_READY;
+  XCC_TRY(const_cast<xcc_event *>(from)->settle());
+  XCC_TRY(const_cast<xcc_event *>(to)->settle());
   if (from->on != to->on)
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_event_elapsed: the events belong to device %d and device "

@@ -20,7 +20,8 @@ struct Name {
   unsigned mask;
 };
 constexpr Name Names[] = {{"error", 1},  {"load", 2},    {"launch", 4},
-                          {"memory", 8}, {"device", 16}, {"all", 31}};
+                          {"memory", 8}, {"device", 16}, {"map", 32},
+                          {"all", 63}};
 constexpr unsigned Unread = ~0u;
 } // namespace
 
@@ -51,7 +52,7 @@ static unsigned readWanted() {
       }
     if (!known)
       complain("XCC_LOG: no category '%.*s'; there are error, load, launch, "
-               "memory, device and all",
+               "memory, device, map and all",
                static_cast<int>(length), text);
     text += length + (text[length] == ',');
   }

@@ -14,11 +14,12 @@
 namespace xcc::rt {
 
 enum class LogCategory : unsigned {
-  Error = 1,  ///< "error": every failure, also those the program handles
-  Load = 2,   ///< "load": images chosen, loaded, unloaded
-  Launch = 4, ///< "launch": every launch
-  Memory = 8, ///< "memory": allocations and copies
-  Device = 16 ///< "device": devices, streams, worker threads
+  Error = 1,   ///< "error": every failure, also those the program handles
+  Load = 2,    ///< "load": images chosen, loaded, unloaded
+  Launch = 4,  ///< "launch": every launch
+  Memory = 8,  ///< "memory": allocations and copies
+  Device = 16, ///< "device": devices, streams, worker threads
+  Map = 32     ///< "map": what is copied for launches, and why
 };
 
 /// The categories wanted; all bits until XCC_LOG was read.

@@ -82,6 +82,7 @@ enum DeviceAttribute : int {
   MultiprocessorCount = 16,
   CapabilityMajor = 75,
   CapabilityMinor = 76,
+  PageableMemoryAccess = 88,
   MaxSharedPerBlockOptin = 97,
   MemoryPoolsSupported = 115
 };

@@ -93,9 +93,10 @@ enum AgentInfo : uint32_t {
 };
 
 enum SystemInfo : uint32_t {
-  SystemVersionMajor = 0,      ///< uint16_t
-  SystemTimestamp = 2,         ///< uint64_t
-  SystemTimestampFrequency = 3 ///< uint64_t, Hz
+  SystemVersionMajor = 0,       ///< uint16_t
+  SystemTimestamp = 2,          ///< uint64_t
+  SystemTimestampFrequency = 3, ///< uint64_t, Hz
+  SystemSvmByDefault = 0x202    ///< bool: agents reach what malloc gives
 };
 
 enum IsaInfo : uint32_t { IsaNameLength = 0, IsaName = 1 };

@@ -198,6 +198,9 @@ xcc_error *exploreMachine(Machine &out) {
   Status s = hsa.system_get_info(SystemTimestampFrequency, &out.tickFrequency);
   if (s != StatusSuccess || !out.tickFrequency)
     return failed("hsa_system_get_info", s);
+  // Older runtimes do not know the question.
+  if (hsa.system_get_info(SystemSvmByDefault, &out.reachHost) != StatusSuccess)
+    out.reachHost = false;
   Visit v;
   s = hsa.iterate_agents(
       [](Agent a, void *data) {

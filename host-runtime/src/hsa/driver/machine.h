@@ -38,8 +38,10 @@ struct Machine {
   std::vector<GpuFacts> gpus;
   std::vector<Agent> gpuAgents; ///< the same ones, for calls that take a list
   Agent host{};
-  Pool fine{};                         ///< host memory that GPUs see coherently
-  Pool kernarg{};                      ///< where arguments go
+  Pool fine{};    ///< host memory that GPUs see coherently
+  Pool kernarg{}; ///< where arguments go
+  /// Do all GPUs reach all of the host's memory (XNACK, or one memory)?
+  bool reachHost = false;
   uint64_t tickFrequency = 1000000000; ///< of time stamps, Hz
 };
 

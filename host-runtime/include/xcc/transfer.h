@@ -1,0 +1,362 @@
+// Which memory a value owns or refers to
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// On a device with memory of its own, a launch has to say what its arguments
+// refer to. mapper does so for objects of any type: the compiler shows it what
+// classes and closures are made of (xcc/map.h), and for types that own memory,
+// xcc::transfer says what else belongs to a value. Most of the standard
+// library's are known here, by what they look like, so that no header of theirs
+// is needed. None of this runs on devices that share the host's memory.
+
+#ifndef XCC_TRANSFER_H
+#define XCC_TRANSFER_H
+
+#include <xcc/map.h>
+#include <xcc/runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+extern "C" std::size_t malloc_usable_size(void *) noexcept;
+
+namespace xcc {
+
+class mapper;
+
+/// What belongs to a value of a class that the compiler cannot see: memory that
+/// it owns or refers to, and how many elements are there. For a class of one's
+/// own:
+///
+///     template <> struct xcc::transfer<Tree> {
+///       static void map(xcc::mapper &m, const Tree &tree) {
+///         m.range(tree.nodes, tree.count);
+///       }
+///     };
+///
+/// Members are visited without being asked for. A class template that is
+/// specialised for an own one takes the value as `T &`, to know whether it is
+/// const.
+template <class T> struct transfer;
+
+namespace detail {
+
+/// Is the type the standard library's?
+template <class T> constexpr bool is_of_std() {
+  const char *name = __PRETTY_FUNCTION__;
+  while (*name && *name != '[')
+    ++name;
+  const char *wanted = "[T = std::";
+  while (*wanted && *wanted == *name)
+    ++wanted, ++name;
+  return !*wanted;
+}
+
+#define XCC_LOOKS(trait, ...)                                                  \
+  template <class T, class = void> inline constexpr bool trait = false;        \
+  template <class T>                                                           \
+  inline constexpr bool trait<T, std::void_t<__VA_ARGS__>> = true;
+XCC_LOOKS(has_size, decltype(sizeof(T)))
+XCC_LOOKS(has_transfer, decltype(sizeof(transfer<T>)))
+XCC_LOOKS(has_data, decltype(std::declval<T &>().data()),
+          decltype(std::declval<T &>().size()))
+XCC_LOOKS(has_capacity, decltype(std::declval<T &>().capacity()))
+XCC_LOOKS(looks_like_string, decltype(std::declval<T &>().c_str()))
+XCC_LOOKS(looks_like_optional, decltype(std::declval<T &>().has_value()),
+          decltype(*std::declval<T &>()))
+XCC_LOOKS(looks_like_variant, decltype(std::declval<T &>().index()),
+          decltype(std::declval<T &>().valueless_by_exception()))
+XCC_LOOKS(looks_like_unique_ptr, typename T::deleter_type,
+          decltype(std::declval<T &>().get()))
+XCC_LOOKS(looks_like_unique_array, typename T::deleter_type,
+          decltype(std::declval<T &>()[0]))
+XCC_LOOKS(looks_like_reference, decltype(&T::get),
+          decltype(static_cast<typename T::type &>(std::declval<T &>())))
+XCC_LOOKS(looks_like_bits, decltype(std::declval<T &>().flip()),
+          decltype(std::declval<T &>().begin()._M_p),
+          decltype(std::declval<T &>().capacity()))
+XCC_LOOKS(
+    looks_like_list, decltype(std::declval<T &>().begin()),
+    decltype(std::declval<T &>().size()),
+    std::enable_if_t<std::is_pointer_v<decltype(std::declval<T &>().begin())>>)
+XCC_LOOKS(looks_like_allocator,
+          decltype(std::declval<T &>().allocate(std::size_t())),
+          typename T::value_type)
+#undef XCC_LOOKS
+
+/// The address of an object, whatever its operators are.
+template <class T> const volatile void *address_of(T &object) {
+  return __builtin_addressof(object);
+}
+
+} // namespace detail
+
+/// Names memory for a launch or scope that is being prepared. What it is given
+/// through const is not written by kernels.
+class mapper {
+public:
+  /// \p stated are the ways that the user asks for (xcc_map_flags); 0: what the
+  /// types say.
+  explicit mapper(xcc_mapping *mapping, std::uint32_t stated = 0)
+      : mapping_(mapping), stated_(stated) {}
+
+  /// Elements that a value owns or refers to: \p count of them, in an
+  /// allocation with room for \p room. What they own and refer to belongs to it
+  /// as well.
+  template <class T>
+  void range(T *first, std::size_t count, std::size_t room = 0) {
+    using U = std::remove_cv_t<T>;
+    if (room < count)
+      room = count;
+    if constexpr (std::is_void_v<U>) {
+      xcc_mapping_range(mapping_, const_cast<void *>(first), count, room,
+                        flags<T>());
+    } else {
+      const bool more = xcc_mapping_range(
+          mapping_,
+          const_cast<const void *>(static_cast<const volatile void *>(first)),
+          count * sizeof(T), room * sizeof(T), flags<T>());
+      if constexpr (visits<U>()) {
+        if (more)
+          for (std::size_t i = 0; i < count; ++i) {
+            xcc_mapping_enter(mapping_, nullptr, i);
+            part(first[i]);
+            xcc_mapping_leave(mapping_);
+          }
+      }
+    }
+  }
+
+  /// An object within a range, or within the value that is asked about: that
+  /// which lives in a union, say.
+  template <class T> void part(T &object) {
+    using U = std::remove_cv_t<T>;
+    if constexpr (std::is_array_v<U>) {
+      if constexpr (visits<std::remove_all_extents_t<U>>()) {
+        std::size_t i = 0;
+        for (auto &element : object) {
+          xcc_mapping_enter(mapping_, nullptr, i++);
+          part(element);
+          xcc_mapping_leave(mapping_);
+        }
+      }
+    } else if constexpr (std::is_pointer_v<U>) {
+      if constexpr (!std::is_function_v<std::remove_pointer_t<U>>)
+        pointer(object);
+    } else if constexpr (std::is_class_v<U> || std::is_union_v<U>) {
+      if constexpr (visits<U>())
+        value<U>(
+            const_cast<std::conditional_t<std::is_const_v<T>, const U, U> &>(
+                object));
+    }
+  }
+
+  /// An object that a reference at \p location refers to.
+  template <class T> void referred(const void *location, T &object) {
+    if constexpr (!std::is_function_v<T>) {
+      xcc_mapping_address(mapping_, location, XCC_ADDRESS_REFERENCE);
+      if constexpr (detail::has_size<T>) {
+        if constexpr (std::is_array_v<T>)
+          range(&object[0], std::extent_v<T>);
+        else
+          whole(object);
+      }
+    }
+  }
+
+  /// A member or variable, for messages; the string lives on.
+  void enter(const char *name) { xcc_mapping_enter(mapping_, name, 0); }
+  void enter(std::size_t index) { xcc_mapping_enter(mapping_, nullptr, index); }
+  void leave() { xcc_mapping_leave(mapping_); }
+
+  xcc_mapping *handle() const { return mapping_; }
+
+private:
+  /// Is there anything to say about a value of the type?
+  template <class U> static constexpr bool visits() {
+    if constexpr (std::is_arithmetic_v<U> || std::is_enum_v<U>)
+      return false;
+    else if constexpr (detail::has_transfer<U>)
+      return true;
+    else
+      return holds_addresses<U>();
+  }
+
+  template <class T> std::uint32_t flags() const {
+    std::uint32_t f = stated_;
+    if (!f)
+      f = std::is_const_v<T> ? XCC_MAP_IN : XCC_MAP_IN | XCC_MAP_OUT;
+    if (std::is_const_v<T>)
+      f &= ~std::uint32_t(XCC_MAP_OUT);
+    // Kernels find the rest by the addresses.
+    if constexpr (visits<std::remove_cv_t<T>>())
+      f |= XCC_MAP_IN;
+    return f ? f : std::uint32_t(XCC_MAP_KEEP);
+  }
+
+  template <class P> void pointer(P &object) {
+    xcc_mapping_address(mapping_,
+                        const_cast<const void *>(detail::address_of(object)),
+                        XCC_ADDRESS_POINTER);
+  }
+
+  /// Words of an object that are the address \p wanted (null: that are any).
+  void words(const void *object, std::size_t size, const void *wanted) {
+    auto *at = static_cast<const char *>(object);
+    for (std::size_t i = 0; i + sizeof(void *) <= size; i += sizeof(void *)) {
+      const void *word;
+      __builtin_memcpy(&word, at + i, sizeof(word));
+      if (!wanted || word == wanted)
+        xcc_mapping_address(mapping_, at + i, XCC_ADDRESS_POINTER);
+    }
+  }
+
+  template <class U, class T> void members(T &object) {
+    visit_members(object, [&](member m, auto &&shown) {
+      using S = std::remove_reference_t<decltype(shown)>;
+      if constexpr (!std::is_reference_v<decltype(shown)>) {
+        return;
+      } else {
+        enter(m.kind == member_kind::base ? "" : m.name);
+        if (m.kind == member_kind::reference)
+          referred(static_cast<const char *>(
+                       static_cast<const void *>(__builtin_addressof(object))) +
+                       m.offset,
+                   shown);
+        else
+          part<S>(shown);
+        leave();
+      }
+    });
+  }
+
+  template <class U, class T> void value(T &object) {
+    if constexpr (detail::has_transfer<U>) {
+      transfer<U>::map(*this, object);
+      // The trait knows what lives in the object's unions.
+      const bool before = std::exchange(knows_unions_, true);
+      members<U>(object);
+      knows_unions_ = before;
+    } else if constexpr (std::is_union_v<U>) {
+      if (!knows_unions_)
+        xcc_mapping_refuse(mapping_,
+                           "is a union that may hold an address; specialise "
+                           "xcc::transfer for the class that knows what lives "
+                           "in it");
+    } else if constexpr (detail::is_of_std<U>()) {
+      standard<U>(object);
+    } else {
+      members<U>(object);
+    }
+  }
+
+  /// Of the standard library.
+  template <class U, class T> void standard(T &object) {
+    if constexpr (detail::looks_like_allocator<U>) {
+      // Of no use to a kernel.
+    } else if constexpr (detail::looks_like_bits<U>) {
+      constexpr std::size_t word = sizeof(unsigned long) * 8;
+      auto *first = object.begin()._M_p;
+      range(
+          const_cast<std::conditional_t<std::is_const_v<T>, const unsigned long,
+                                        unsigned long> *>(first),
+          (object.size() + word - 1) / word,
+          (object.capacity() + word - 1) / word);
+      members<U>(object);
+    } else if constexpr (detail::has_data<U>) {
+      contiguous<U>(object);
+    } else if constexpr (detail::looks_like_optional<U>) {
+      if (object.has_value())
+        part(*object);
+    } else if constexpr (detail::looks_like_variant<U>) {
+      if (!object.valueless_by_exception())
+        visit([this](auto &alternative) { part(alternative); }, object);
+    } else if constexpr (detail::looks_like_unique_array<U>) {
+      array(object.get());
+      members<U>(object);
+    } else if constexpr (detail::looks_like_unique_ptr<U>) {
+      if (object)
+        whole(*object);
+      members<U>(object);
+    } else if constexpr (detail::looks_like_reference<U>) {
+      whole(object.get());
+      members<U>(object);
+    } else if constexpr (detail::looks_like_list<U>) {
+      range(object.begin(), object.size());
+      members<U>(object);
+    } else {
+      members<U>(object);
+    }
+  }
+
+  /// A range of one object.
+  template <class T> void whole(T &object) {
+    const bool more = xcc_mapping_range(
+        mapping_, const_cast<const void *>(detail::address_of(object)),
+        sizeof(T), sizeof(T), flags<T>());
+    if constexpr (visits<std::remove_cv_t<T>>()) {
+      if (more)
+        part(object);
+    }
+  }
+
+  /// Anything with data() and size().
+  template <class U, class T> void contiguous(T &object) {
+    auto *first = object.data();
+    const auto *self = static_cast<const char *>(
+        static_cast<const void *>(__builtin_addressof(object)));
+    const auto *at = reinterpret_cast<const char *>(first);
+    if (at >= self && at < self + sizeof(U)) {
+      // In the object: an array, a short string.
+      if constexpr (!detail::has_capacity<U>)
+        members<U>(object);
+      else
+        words(self, sizeof(U), at);
+      return;
+    }
+    if constexpr (detail::looks_like_string<U>)
+      range(first, object.size() + 1, object.capacity() + 1);
+    else if constexpr (detail::has_capacity<U>)
+      range(first, object.size(), object.capacity());
+    else
+      range(first, object.size());
+    if (!first)
+      return;
+    if constexpr (detail::has_capacity<U> && !detail::looks_like_string<U> &&
+                  sizeof(U) == 3 * sizeof(void *))
+      words(self, sizeof(U), nullptr);
+    else if constexpr (detail::has_capacity<U> && !detail::looks_like_string<U>)
+      members<U>(object);
+    else
+      words(self, sizeof(U), at);
+  }
+
+  /// What new[] gave.
+  template <class T> void array(T *first) {
+    if (!first)
+      return;
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      auto *memory =
+          const_cast<void *>(static_cast<const volatile void *>(first));
+      const std::size_t count = malloc_usable_size(memory) / sizeof(T);
+      range(first, count);
+    } else {
+      // The number lies before the elements (Itanium C++ ABI).
+      std::size_t count;
+      __builtin_memcpy(&count,
+                       reinterpret_cast<const char *>(first) - sizeof(count),
+                       sizeof(count));
+      range(first, count);
+    }
+  }
+
+  xcc_mapping *mapping_;
+  std::uint32_t stated_;
+  bool knows_unions_ = false;
+};
+
+} // namespace xcc
+#endif // XCC_TRANSFER_H

@@ -1,0 +1,444 @@
+// From what was named to copies on the device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/attach.h"
+#include "devices/allocations.h"
+#include "mapping/settle.h"
+#include "process/log.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace xcc::rt {
+
+/// Up to this size ranges share a block and a transfer.
+static constexpr uint64_t SmallRange = 4096;
+/// Between entries of a block, so that an address one past an entry is no
+/// other's.
+static constexpr uint64_t Gap = 16;
+/// The most that is made of the alignment that an address happens to have.
+static constexpr uint64_t MostAlignment = 4096;
+
+Attachment::~Attachment() { drop(); }
+
+/// Takes back what commit() has not kept.
+void Attachment::drop() {
+  if (enqueued)
+    m.queue.drain(); // copies in may still read the host's side
+  enqueued = false;
+  for (Entry *e : fresh) {
+    table.erase(e);
+    delete e;
+  }
+  for (Block *b : blocks) {
+    memory.giveBack(*b);
+    delete b;
+  }
+  fresh.clear();
+  blocks.clear();
+  making.clear();
+  used.clear();
+  entryOf.clear();
+}
+
+bool Attachment::writes(const NamedRange &r) const {
+  return r.flags & XCC_MAP_OUT;
+}
+
+//===----------------------------------------------------------------------===//
+// Finding entries
+//===----------------------------------------------------------------------===//
+
+void Attachment::use(Entry *e, bool writes) {
+  if (e->mark < used.size() && used[e->mark].entry == e) {
+    used[e->mark].writes |= writes;
+    return;
+  }
+  e->mark = uint32_t(used.size());
+  used.push_back({e, writes});
+}
+
+/// Is what the range names on the device with this entry?
+bool Attachment::suffices(const Entry &e, const NamedRange &r) const {
+  uint64_t offset = r.begin - e.begin;
+  if (offset > e.reach)
+    return false;
+  // What was only kept on the device has nothing of the host's.
+  if (e.scopes || r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
+    return e.held.covers(offset, r.bytes);
+  return r.bytes <= e.reach - offset;
+}
+
+xcc_status Attachment::tooSmall(const Entry &e, const NamedRange &r) {
+  return fail(
+      XCC_ERROR_INVALID_VALUE, m.site(),
+      "%s: %s is %llu bytes at %#zx, of which only a part is mapped: %s was "
+      "mapped with %llu bytes at %#zx (%s:%u); map all of it, or end that "
+      "mapping first",
+      m.subject().c_str(), m.nameOf(r.path).c_str(),
+      static_cast<unsigned long long>(r.bytes), size_t(r.begin), e.name.c_str(),
+      static_cast<unsigned long long>(e.held.total()), size_t(e.begin),
+      e.place.file ? e.place.file : "", e.place.line);
+}
+
+/// Other devices may have newer data, or read what is overwritten here.
+xcc_status Attachment::settleOthers() {
+  for (MappedMemory *other : allMapped()) {
+    if (other == &memory || other->inFlight.empty())
+      continue;
+    for (const NamedRange &r : m.ranges)
+      while (Entry *e = other->table.firstIn(r.begin, r.end())) {
+        if (e->uses.empty() || (!e->dirty && !writes(r)))
+          break;
+        XCC_TRY(settleEntry(*other, *e));
+      }
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status Attachment::findEntries() {
+  std::sort(m.ranges.begin(), m.ranges.end(),
+            [](const NamedRange &a, const NamedRange &b) {
+              return a.begin != b.begin ? a.begin < b.begin : a.reach > b.reach;
+            });
+  XCC_TRY(settleOthers());
+  std::vector<size_t> loose;
+  entryOf.assign(m.ranges.size(), nullptr);
+  for (size_t i = 0; i != m.ranges.size(); ++i) {
+    const NamedRange &r = m.ranges[i];
+    while (Entry *e = table.firstIn(r.begin, r.end())) {
+      if (e->begin <= r.begin && suffices(*e, r)) {
+        entryOf[i] = e;
+        break;
+      }
+      if (e->scopes)
+        return tooSmall(*e, r);
+      XCC_TRY(settleEntry(memory, *e));
+      // What was found so far may be gone.
+      loose.clear();
+      std::fill(entryOf.begin(), entryOf.end(), nullptr);
+      i = size_t(-1);
+      break;
+    }
+    if (i == size_t(-1))
+      continue;
+    if (!entryOf[i])
+      loose.push_back(i);
+  }
+  for (size_t i = 0; i != m.ranges.size(); ++i)
+    if (entryOf[i])
+      use(entryOf[i], writes(m.ranges[i]));
+  makeEntries(loose);
+  return XCC_SUCCESS;
+}
+
+/// Ranges that overlap or touch become one entry, so that every distance
+/// between addresses in them is the same on the device.
+void Attachment::makeEntries(const std::vector<size_t> &loose) {
+  for (size_t n = 0; n != loose.size();) {
+    size_t first = n;
+    uintptr_t begin = m.ranges[loose[n]].begin, end = begin;
+    for (; n != loose.size() && m.ranges[loose[n]].begin <= end + (n == first);
+         ++n)
+      end = std::max(end, m.ranges[loose[n]].end());
+    fresh.reserve(fresh.size() + 1);
+    making.reserve(making.size() + 1);
+    auto made = std::make_unique<Entry>();
+    Making how{first, n, {}, 0};
+    made->begin = begin;
+    made->reach = end - begin;
+    made->place = m.place;
+    made->name = m.nameOf(m.ranges[loose[first]].path);
+    how.alignment =
+        std::min(MostAlignment, uint64_t(1) << std::countr_zero(begin));
+    for (size_t i = first; i != n; ++i) {
+      const NamedRange &r = m.ranges[loose[i]];
+      uint64_t offset = r.begin - begin;
+      if (r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
+        made->held.add(offset, r.bytes);
+      if (r.flags & XCC_MAP_IN)
+        how.in.add(offset, r.bytes);
+      entryOf[loose[i]] = made.get();
+    }
+    table.insert(made.get());
+    making.push_back(std::move(how));
+    fresh.push_back(made.release());
+    bool any = false;
+    for (size_t i = first; i != n; ++i)
+      any |= writes(m.ranges[loose[i]]);
+    use(fresh.back(), any);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Addresses that new entries hold, by place.
+void Attachment::holdAddresses() {
+  auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
+  for (const NamedAddress &a : m.addresses) {
+    if (a.at - kernarg < m.kernargSize)
+      continue;
+    Entry *e = table.find(a.at);
+    if (!e || !e->isNew || e->end() - a.at < sizeof(uint64_t))
+      continue;
+    uint64_t host;
+    memcpy(&host, reinterpret_cast<const void *>(a.at), sizeof(host));
+    e->addresses.push_back({a.at - e->begin, host, 0, a.kind, a.path});
+  }
+  for (Entry *e : fresh) {
+    auto &list = e->addresses;
+    auto before = [](const HeldAddress &a, const HeldAddress &b) {
+      return a.offset < b.offset;
+    };
+    if (!std::is_sorted(list.begin(), list.end(), before))
+      std::stable_sort(list.begin(), list.end(), before);
+    auto same = [](const HeldAddress &a, const HeldAddress &b) {
+      return a.offset == b.offset;
+    };
+    list.erase(std::unique(list.begin(), list.end(), same), list.end());
+  }
+}
+
+xcc_status Attachment::allocate() {
+  // Small ones first, in one block.
+  auto alone = [&](size_t i) { return fresh[i]->reach > SmallRange; };
+  uint64_t together = 0, alignment = 64;
+  for (size_t i = 0; i != fresh.size(); ++i)
+    if (!alone(i)) {
+      uint64_t a = making[i].alignment;
+      alignment = std::max(alignment, a);
+      together = (together + a - 1) / a * a + fresh[i]->reach + Gap;
+    }
+  blocks.reserve(fresh.size() + 1);
+  if (together) {
+    blocks.push_back(new Block);
+    XCC_TRY(memory.obtain(*blocks.back(), together, alignment));
+  }
+  Block *shared = together ? blocks.back() : nullptr;
+  uint64_t at = 0;
+  for (size_t i = 0; i != fresh.size(); ++i) {
+    Entry &e = *fresh[i];
+    if (!alone(i)) {
+      uint64_t a = making[i].alignment;
+      at = (at + a - 1) / a * a;
+      e.block = shared;
+      e.device = shared->memory + at;
+      at += e.reach + Gap;
+    } else {
+      blocks.push_back(new Block);
+      XCC_TRY(memory.obtain(*blocks.back(), e.reach, making[i].alignment));
+      e.block = blocks.back();
+      e.device = e.block->memory;
+    }
+    ++e.block->entries;
+    if (!e.block->staging && (e.block == shared || !e.addresses.empty()))
+      e.block->staging = std::make_unique<char[]>(e.block->used);
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status Attachment::make(char *kernarg) {
+  for (;;) {
+    XCC_TRY(findEntries());
+    holdAddresses();
+    XCC_TRY(allocate());
+    switch (translateAll(kernarg)) {
+    case Done:
+      return XCC_SUCCESS;
+    case Failed:
+      return failure;
+    case Again:
+      drop();
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+const NamedRange *Attachment::rangeAround(uintptr_t at, size_t &index) const {
+  for (size_t i = 0; i != m.ranges.size(); ++i)
+    if (at - m.ranges[i].begin <= m.ranges[i].reach) {
+      index = i;
+      return &m.ranges[i];
+    }
+  return nullptr;
+}
+
+Attachment::Outcome Attachment::unmapped(uint64_t value,
+                                         const NamedAddress &a) {
+  failure = fail(
+      XCC_ERROR_INVALID_VALUE, m.site(),
+      "%s on device %d (%s): %s points to host memory that is not mapped "
+      "(%#llx); pass a std::span or a container, hold the memory in an "
+      "xcc::map, or use xcc::buffer",
+      m.subject().c_str(), m.on.ordinal(), m.on.id(),
+      m.nameAt(a.at, a.path).c_str(), static_cast<unsigned long long>(value));
+  return Failed;
+}
+
+Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
+                                          uint64_t &out) {
+  out = value;
+  if (!value)
+    return Done;
+  Entry *in = table.find(value);
+  Entry *past =
+      a.kind == XCC_ADDRESS_REFERENCE ? nullptr : table.endingAt(value);
+  if (in && past && past->device + past->reach != in->device) {
+    // One past an object, or another that begins there? Together on the device
+    // that is the same address.
+    if (in->scopes || past->scopes) {
+      failure = fail(
+          XCC_ERROR_INVALID_VALUE, m.site(),
+          "%s on device %d (%s): %s points to the end of %s, where %s begins; "
+          "map both in one xcc::map",
+          m.subject().c_str(), m.on.ordinal(), m.on.id(),
+          m.nameAt(a.at, a.path).c_str(), past->name.c_str(), in->name.c_str());
+      return Failed;
+    }
+    // The one of the two that an earlier launch mapped (ranges of one launch
+    // that touch are one entry).
+    failure = settleEntry(memory, in->isNew ? *past : *in);
+    return failure == XCC_SUCCESS ? Again : Failed;
+  }
+  Entry *e = in ? in : past;
+  if (e) {
+    use(e, true);
+    out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
+    return Done;
+  }
+  // Beyond what is mapped of an allocation, as a vector's spare room.
+  size_t index;
+  if (rangeAround(value, index)) {
+    e = entryOf[index];
+    out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
+    return Done;
+  }
+  auto pointer = reinterpret_cast<void *>(value);
+  FoundAllocation found;
+  if (findAllocation(pointer, found) && isVisible(found, m.on)) {
+    if (found.kind != MemoryKind::Host)
+      return Done;
+    void *seen;
+    failure = m.on.seenAt(reinterpret_cast<void *>(found.begin), seen);
+    if (failure != XCC_SUCCESS)
+      return Failed;
+    out = reinterpret_cast<uintptr_t>(seen) + (value - found.begin);
+    return Done;
+  }
+  if (m.on.reaches(pointer))
+    return Done;
+  return unmapped(value, a);
+}
+
+Attachment::Outcome Attachment::translateAll(char *kernarg) {
+  for (Entry *e : fresh)
+    for (HeldAddress &h : e->addresses) {
+      NamedAddress a{e->begin + h.offset, h.kind, h.path};
+      if (Outcome o = translate(h.host, a, h.sent); o != Done)
+        return o;
+    }
+  auto first = reinterpret_cast<uintptr_t>(m.kernarg);
+  for (const NamedAddress &a : m.addresses) {
+    uint64_t offset = a.at - first;
+    if (offset >= m.kernargSize)
+      continue;
+    uint64_t value;
+    memcpy(&value, m.kernarg + offset, sizeof(value));
+    if (Outcome o = translate(value, a, value); o != Done)
+      return o;
+    memcpy(kernarg + offset, &value, sizeof(value));
+  }
+  return Done;
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+xcc_status Attachment::order() {
+  std::vector<Queue *> others;
+  auto after = [&](Queue *q) {
+    if (q && q != &m.queue &&
+        std::find(others.begin(), others.end(), q) == others.end())
+      others.push_back(q);
+  };
+  for (const Used &u : used) {
+    after(u.entry->writer);
+    if (u.writes)
+      for (const Use &other : u.entry->uses)
+        after(other.queue);
+  }
+  for (Queue *q : others) {
+    Event *point;
+    XCC_TRY(m.on.createEvent(&point));
+    xcc_status status = q->record(*point);
+    if (status == XCC_SUCCESS)
+      status = m.queue.wait(*point);
+    delete point;
+    XCC_TRY(status);
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status Attachment::copyIn() {
+  enqueued = true;
+  auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
+  for (size_t i = 0; i != fresh.size(); ++i) {
+    Entry &e = *fresh[i];
+    XCC_LOG(Map, "device %d: %s is new: %llu bytes to the device (%s)",
+            m.on.ordinal(), e.name.c_str(),
+            static_cast<unsigned long long>(making[i].in.total()),
+            m.subject().c_str());
+    if (!e.block->staging) {
+      for (const Span &s : making[i].in)
+        XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + s.offset),
+                             {.at = host(e.begin) + s.offset}, s.bytes));
+      continue;
+    }
+    char *copy = e.block->staging.get() + (e.device - e.block->memory);
+    for (const Span &s : making[i].in)
+      memcpy(copy + s.offset, host(e.begin) + s.offset, s.bytes);
+    for (const HeldAddress &a : e.addresses)
+      memcpy(copy + a.offset, &a.sent, sizeof(a.sent));
+  }
+  for (Block *b : blocks)
+    if (b->staging)
+      XCC_TRY(m.queue.copy(memory.place(*b, b->memory),
+                           {.at = b->staging.get()}, b->used));
+  return XCC_SUCCESS;
+}
+
+void Attachment::commit() {
+  ++m.queue.mappedLaunches;
+  for (size_t i = 0; i != m.ranges.size(); ++i)
+    if (writes(m.ranges[i])) {
+      const NamedRange &r = m.ranges[i];
+      entryOf[i]->back.add(r.begin - entryOf[i]->begin, r.bytes);
+    }
+  for (const Used &u : used) {
+    Entry &e = *u.entry;
+    if (u.writes)
+      e.dirty = true;
+    if (e.scopes)
+      continue;
+    if (e.uses.empty())
+      memory.inFlight.push_back(&e);
+    e.use(m.queue);
+    if (u.writes || e.isNew)
+      e.writer = &m.queue;
+    e.isNew = false;
+  }
+  fresh.clear();
+  blocks.clear();
+  enqueued = false;
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,80 @@
+// From what was named to copies on the device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One attempt to have all ranges of a mapping on its device: finds those that
+// are there, makes entries for the others, and gives every address the value
+// that the device is to see. Nothing is enqueued before copyIn(), and until
+// commit() the destructor takes everything back.
+
+#ifndef XCC_SRC_MAPPING_ATTACH_H
+#define XCC_SRC_MAPPING_ATTACH_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+class Attachment {
+public:
+  Attachment(xcc_mapping &m, MappedMemory &memory)
+      : m(m), memory(memory), table(memory.table) {}
+  ~Attachment();
+  Attachment(const Attachment &) = delete;
+
+  /// Finds or makes an entry for each range, and translates addresses: those
+  /// among the arguments in \p kernarg, a copy of them (null: a scope's).
+  /// Work in flight that is in the way is waited for. May throw std::bad_alloc.
+  xcc_status make(char *kernarg);
+  /// Makes the queue wait for work of others that uses the same entries.
+  xcc_status order();
+  xcc_status copyIn();
+  /// The entries stay; the queue's next mapped launch uses them.
+  void commit();
+
+  /// The entries of the named ranges, in their order (which make() sorts).
+  const std::vector<Entry *> &entries() const { return entryOf; }
+  const std::vector<Entry *> &newEntries() const { return fresh; }
+
+private:
+  enum Outcome { Done, Again, Failed };
+  struct Used {
+    Entry *entry;
+    bool writes;
+  };
+  /// What is done with an entry that was made here.
+  struct Making {
+    size_t first, last; ///< ranges
+    Spans in;
+    uint64_t alignment;
+  };
+
+  bool writes(const NamedRange &r) const;
+  xcc_status findEntries();
+  xcc_status settleOthers();
+  bool suffices(const Entry &e, const NamedRange &r) const;
+  void makeEntries(const std::vector<size_t> &loose);
+  void holdAddresses();
+  xcc_status allocate();
+  Outcome translateAll(char *kernarg);
+  Outcome translate(uint64_t value, const NamedAddress &a, uint64_t &out);
+  Outcome unmapped(uint64_t value, const NamedAddress &a);
+  xcc_status tooSmall(const Entry &e, const NamedRange &r);
+  const NamedRange *rangeAround(uintptr_t at, size_t &index) const;
+  void use(Entry *e, bool writes);
+  void drop();
+
+  xcc_mapping &m;
+  MappedMemory &memory;
+  PresentTable &table;
+  std::vector<Entry *> entryOf;
+  std::vector<Entry *> fresh;
+  std::vector<Making> making; ///< beside fresh
+  std::vector<Used> used;
+  std::vector<Block *> blocks; ///< of fresh
+  bool enqueued = false;
+  xcc_status failure = XCC_SUCCESS;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_ATTACH_H

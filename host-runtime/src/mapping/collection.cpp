@@ -1,0 +1,200 @@
+// What a launch refers to, as the caller names it
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/collection.h"
+#include "devices/allocations.h"
+
+#include <algorithm>
+#include <new>
+
+namespace xcc::rt {
+
+uint32_t Paths::add(uint32_t parent, const char *name, uint64_t index) {
+  nodes.push_back({name, index, parent});
+  return uint32_t(nodes.size() - 1);
+}
+
+/// What the descriptor calls a parameter; "" for a closure, whose captures have
+/// names of their own.
+static std::string parameterName(const xcc_kernel_info *info, uint64_t index) {
+  if (!info || !info->params || index >= info->param_count)
+    return "parameter " + std::to_string(index + 1);
+  const xcc_param_info &p = info->params[index];
+  if (p.kind == XCC_PARAM_CLOSURE)
+    return "";
+  return *p.name ? p.name : "parameter " + std::to_string(index + 1);
+}
+
+/// Is it the kernel that parallel_for makes?
+static bool isOurs(const xcc_kernel_info *info) {
+  return info && info->name &&
+         std::string_view(info->name).starts_with("xcc::parallel_for<");
+}
+
+std::string Paths::text(uint32_t node, const xcc_kernel_info *info) const {
+  std::vector<uint32_t> way;
+  for (; node != Root; node = nodes[node].parent)
+    way.push_back(node);
+  std::string out;
+  for (size_t i = way.size(); i--;) {
+    const Node &n = nodes[way[i]];
+    if (n.name) {
+      // The caller's closure within parallel_for's is nothing one wrote.
+      if (!*n.name || (out.empty() && i && isOurs(info) && i + 2 == way.size()))
+        continue;
+      out += out.empty() ? "" : ".";
+      out += n.name;
+    } else if (n.parent == Root && info) {
+      out += parameterName(info, n.index);
+    } else {
+      out += "[" + std::to_string(n.index) + "]";
+    }
+  }
+  return out;
+}
+
+} // namespace xcc::rt
+
+using namespace xcc::rt;
+
+uint32_t xcc_mapping::here() {
+  uint32_t node = Paths::Root;
+  for (Level &l : levels) {
+    if (l.node == ~0u)
+      l.node = paths.add(node, l.name, l.index);
+    node = l.node;
+  }
+  return node;
+}
+
+void xcc_mapping::enter(const char *name, uint64_t index) {
+  try {
+    levels.push_back({name, index, ~0u});
+  } catch (const std::bad_alloc &) {
+    outOfMemory = true;
+  }
+}
+
+void xcc_mapping::leave() {
+  if (!levels.empty() && !outOfMemory)
+    levels.pop_back();
+}
+
+void xcc_mapping::refuse(const char *why) {
+  try {
+    if (refusal.empty())
+      refusal = nameOf(here()) + " " + why;
+  } catch (const std::bad_alloc &) {
+    outOfMemory = true;
+  }
+}
+
+/// Is it memory that kernels of the device reach as it is? \p other is set to
+/// the device whose memory it is where nothing of it can be mapped.
+static bool isReached(Device &on, const void *begin, Device *&other) {
+  other = nullptr;
+  FoundAllocation a;
+  if (!findAllocation(begin, a) ||
+      reinterpret_cast<uintptr_t>(begin) == a.begin + a.size)
+    return on.reaches(begin);
+  if (isVisible(a, on))
+    return true;
+  if (a.kind != MemoryKind::Host && !a.on->kind().host)
+    other = a.on;
+  return false;
+}
+
+bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
+                           uint32_t flags) {
+  reach = std::max(bytes, reach);
+  if (!begin || !reach || outOfMemory || !refusal.empty())
+    return false;
+  auto first = reinterpret_cast<uintptr_t>(begin);
+  if (reach > UINTPTR_MAX - first) {
+    refuse("reaches past the end of the address space");
+    return false;
+  }
+  if (!(flags & (XCC_MAP_IN | XCC_MAP_OUT | XCC_MAP_KEEP)))
+    flags |= XCC_MAP_IN | XCC_MAP_OUT;
+  try {
+    auto [known, added] = byBegin.try_emplace(first, uint32_t(ranges.size()));
+    if (added) {
+      Device *other;
+      if (isReached(on, begin, other) || other) {
+        known->second = ~0u;
+        if (other)
+          refuse((std::string("is memory of another kind of device, ") +
+                  other->id())
+                     .c_str());
+        return false;
+      }
+      ranges.push_back({first, bytes, reach, flags, here()});
+      return true;
+    }
+    if (known->second == ~0u)
+      return false;
+    NamedRange &r = ranges[known->second];
+    bool more = bytes > r.bytes || reach > r.reach || (flags & ~r.flags);
+    r.bytes = std::max(r.bytes, bytes);
+    r.reach = std::max(r.reach, reach);
+    r.flags |= flags;
+    return more;
+  } catch (const std::bad_alloc &) {
+    outOfMemory = true;
+    return false;
+  }
+}
+
+void xcc_mapping::addAddress(const void *location, uint32_t kind) {
+  if (outOfMemory)
+    return;
+  try {
+    addresses.push_back({reinterpret_cast<uintptr_t>(location), kind, here()});
+  } catch (const std::bad_alloc &) {
+    outOfMemory = true;
+  }
+}
+
+std::string xcc_mapping::nameOf(uint32_t path) const {
+  std::string text = paths.text(path, place.info);
+  return text.empty() ? "an argument" : "'" + text + "'";
+}
+
+std::string xcc_mapping::nameAt(uintptr_t location, uint32_t path) const {
+  std::string text = paths.text(path, place.info);
+  if (!text.empty())
+    return "'" + text + "'";
+  // Nobody named it; the descriptor may.
+  uint64_t offset = location - reinterpret_cast<uintptr_t>(kernarg);
+  const xcc_kernel_info *info = place.info;
+  if (info && offset < kernargSize)
+    for (uint32_t i = 0; info->params && i != info->param_count; ++i) {
+      const xcc_param_info &p = info->params[i];
+      if (offset - p.offset >= p.size)
+        continue;
+      if (p.kind != XCC_PARAM_CLOSURE)
+        return "'" + parameterName(info, i) + "'";
+      for (uint32_t c = 0; info->captures && c != info->capture_count; ++c)
+        if (offset - p.offset - info->captures[c].offset <
+            info->captures[c].size)
+          return std::string("'") + info->captures[c].name + "'";
+    }
+  return "an argument";
+}
+
+ErrorSite xcc_mapping::site() const {
+  return {place.info ? place.info->name : nullptr, place.file, place.line,
+          on.ordinal()};
+}
+
+std::string xcc_mapping::subject() const {
+  std::string where = "";
+  if (place.file)
+    where =
+        std::string(" (") + place.file + ":" + std::to_string(place.line) + ")";
+  if (place.info)
+    return std::string("launch of '") + place.info->name + "'" + where;
+  return "mapping" + where;
+}

@@ -1,0 +1,112 @@
+// What a launch refers to, as the caller names it
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ranges of host memory, the places in them that hold addresses, and what all
+// that is called in the source. The caller knows the types; from here on there
+// are only bytes. One thread's, until it becomes a launch, scope or update.
+
+#ifndef XCC_SRC_MAPPING_COLLECTION_H
+#define XCC_SRC_MAPPING_COLLECTION_H
+
+#include "devices/device.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace xcc::rt {
+
+/// Names of variables, members and elements: a tree, whose nodes are ways
+/// through the program's objects.
+class Paths {
+public:
+  static constexpr uint32_t Root = 0;
+  uint32_t add(uint32_t parent, const char *name, uint64_t index);
+  /// As one would write it: "world.rows[3].data". \p info names parameters;
+  /// may be null.
+  std::string text(uint32_t node, const xcc_kernel_info *info) const;
+
+private:
+  struct Node {
+    const char *name; ///< null: an index
+    uint64_t index;
+    uint32_t parent;
+  };
+  std::vector<Node> nodes{{nullptr, 0, 0}};
+};
+
+/// Host memory that was named.
+struct NamedRange {
+  uintptr_t begin;
+  uint64_t bytes; ///< that hold something
+  uint64_t reach; ///< that are allocated
+  uint32_t flags; ///< xcc_map_flags; all that were stated
+  uint32_t path;
+
+  uintptr_t end() const { return begin + reach; }
+};
+
+/// A place that holds an address.
+struct NamedAddress {
+  uintptr_t at;
+  uint32_t kind; ///< xcc_address_kind
+  uint32_t path;
+};
+
+/// Where an error or a line of the log belongs to.
+struct MappingPlace {
+  const xcc_kernel_info *info = nullptr; ///< null: no launch
+  const char *file = nullptr;
+  uint32_t line = 0;
+};
+
+} // namespace xcc::rt
+
+struct xcc_mapping {
+  xcc_mapping(xcc::rt::Device &on, xcc::rt::Queue &queue)
+      : on(on), queue(queue) {}
+
+  bool addRange(const void *begin, uint64_t bytes, uint64_t reach,
+                uint32_t flags);
+  void addAddress(const void *location, uint32_t kind);
+  void enter(const char *name, uint64_t index);
+  void leave();
+  void refuse(const char *why);
+  /// What something of that path is called, in quotes.
+  std::string nameOf(uint32_t path) const;
+  /// The same for something among the arguments.
+  std::string nameAt(uintptr_t location, uint32_t path) const;
+  xcc::rt::ErrorSite site() const;
+  /// "launch of 'k' (a.cpp:3)", for messages.
+  std::string subject() const;
+
+  xcc::rt::Device &on;
+  xcc::rt::Queue &queue;
+  xcc::rt::MappingPlace place;
+  /// Of a launch.
+  const xcc::rt::Kernel *kernel = nullptr;
+  xcc_launch_config config{};
+  const char *kernarg = nullptr;
+  size_t kernargSize = 0;
+
+  std::vector<xcc::rt::NamedRange> ranges;
+  std::vector<xcc::rt::NamedAddress> addresses;
+  xcc::rt::Paths paths;
+  std::string refusal;      ///< "" while there is none
+  bool outOfMemory = false; ///< while collecting
+
+private:
+  uint32_t here();
+
+  struct Level {
+    const char *name;
+    uint64_t index;
+    uint32_t node; ///< ~0 until something was named there
+  };
+  std::vector<Level> levels;
+  std::unordered_map<uintptr_t, uint32_t> byBegin; ///< index in ranges
+};
+
+#endif // XCC_SRC_MAPPING_COLLECTION_H

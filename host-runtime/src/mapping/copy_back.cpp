@@ -1,0 +1,115 @@
+// What kernels wrote, back to the host
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/copy_back.h"
+#include "process/log.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace xcc::rt {
+
+/// The host's address for one of the device's; false where there is none.
+static bool hostAddress(const MappedMemory &memory, uint64_t device,
+                        uint64_t &out) {
+  out = device;
+  if (!device)
+    return true;
+  const Entry *past = nullptr;
+  for (const Entry *e : memory.table.all()) {
+    uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
+    if (offset < e->reach) {
+      out = e->begin + offset;
+      return true;
+    }
+    if (offset == e->reach)
+      past = e;
+  }
+  if (past)
+    out = past->end();
+  return past != nullptr;
+}
+
+/// Bytes of an entry from its copy, around its addresses.
+static xcc_status scatter(const MappedMemory &memory, Entry &e,
+                          const char *copy) {
+  auto *host = reinterpret_cast<char *>(e.begin);
+  xcc_status status = XCC_SUCCESS;
+  for (const Span &s : e.back) {
+    uint64_t at = s.offset;
+    auto a = std::lower_bound(
+        e.addresses.begin(), e.addresses.end(), at,
+        [](const HeldAddress &h, uint64_t o) { return h.offset < o; });
+    for (; a != e.addresses.end() && a->offset < s.end(); ++a) {
+      memcpy(host + at, copy + at, a->offset - at);
+      at = a->offset + sizeof(uint64_t);
+      uint64_t now, back;
+      memcpy(&now, copy + a->offset, sizeof(now));
+      if (now == a->sent)
+        continue;
+      if (hostAddress(memory, now, back)) {
+        memcpy(host + a->offset, &back, sizeof(back));
+        continue;
+      }
+      std::string name =
+          e.block->origin ? e.block->origin->nameOf(a->path) : e.name;
+      status = fail(
+          XCC_ERROR_LAUNCH_FAILED,
+          {e.place.info ? e.place.info->name : nullptr, e.place.file,
+           e.place.line, memory.on.ordinal()},
+          "a kernel on device %d (%s) stored an address in %s (mapped at "
+          "%s:%u) that is nothing's on the host (%#llx); the host's address "
+          "there stays",
+          memory.on.ordinal(), memory.on.id(), name.c_str(),
+          e.place.file ? e.place.file : "", e.place.line,
+          static_cast<unsigned long long>(now));
+    }
+    if (at < s.end())
+      memcpy(host + at, copy + at, s.end() - at);
+  }
+  return status;
+}
+
+xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
+                    Queue *queue) {
+  if (entries.empty())
+    return XCC_SUCCESS;
+  Queue *in = queue;
+  if (!in)
+    XCC_TRY(memory.on.defaultQueue(&in));
+  // From each block that has a staging copy, all in one transfer.
+  std::vector<Block *> staged;
+  xcc_status status = XCC_SUCCESS;
+  auto keep = [&](xcc_status s) {
+    if (status == XCC_SUCCESS)
+      status = s;
+  };
+  for (Entry *e : entries) {
+    e->dirty = false;
+    XCC_LOG(Map, "device %d: %s: %llu bytes back to the host",
+            memory.on.ordinal(), e->name.c_str(),
+            static_cast<unsigned long long>(e->back.total()));
+    if (!e->block->staging) {
+      for (const Span &s : e->back)
+        keep(in->copy({.at = reinterpret_cast<char *>(e->begin) + s.offset},
+                      memory.place(*e->block, e->device + s.offset), s.bytes));
+    } else if (std::find(staged.begin(), staged.end(), e->block) ==
+               staged.end()) {
+      staged.push_back(e->block);
+      keep(in->copy({.at = e->block->staging.get()},
+                    memory.place(*e->block, e->block->memory), e->block->used));
+    }
+  }
+  in->drain();
+  if (status != XCC_SUCCESS)
+    return status;
+  for (Entry *e : entries)
+    if (e->block->staging)
+      keep(scatter(memory, *e,
+                   e->block->staging.get() + (e->device - e->block->memory)));
+  return status;
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,21 @@
+// What kernels wrote, back to the host
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_COPY_BACK_H
+#define XCC_SRC_MAPPING_COPY_BACK_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+/// Copies what kernels may have written of these entries to the host, in
+/// \p queue (null: any of the device's), and waits for it. Addresses that no
+/// kernel changed stay the host's own; those that were changed to point into
+/// mapped memory are translated. Under the lock; may throw std::bad_alloc.
+xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
+                    Queue *queue);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_COPY_BACK_H

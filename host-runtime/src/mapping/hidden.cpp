@@ -1,0 +1,55 @@
+// Host memory that no kernel may reach
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/hidden.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace xcc::rt {
+
+static constexpr unsigned char Pattern = 0xDB;
+
+Hidden::Hidden(const xcc_mapping &m) : m(m) {
+  // Sorted by now.
+  uintptr_t done = 0;
+  for (const NamedRange &r : m.ranges) {
+    uintptr_t begin = std::max(r.begin, done), end = r.begin + r.bytes;
+    if (begin >= end)
+      continue;
+    auto *at = reinterpret_cast<char *>(begin);
+    pieces.push_back({at, std::string(at, end - begin), r.path});
+    done = end;
+  }
+  for (Piece &p : pieces)
+    memset(p.at, Pattern, p.bytes.size());
+}
+
+const Hidden::Piece *Hidden::putBack() {
+  const Piece *written = nullptr;
+  if (!hides)
+    return nullptr;
+  hides = false;
+  for (Piece &p : pieces) {
+    for (size_t i = 0; i != p.bytes.size() && !written; ++i)
+      if (static_cast<unsigned char>(p.at[i]) != Pattern)
+        written = &p;
+    memcpy(p.at, p.bytes.data(), p.bytes.size());
+  }
+  return written;
+}
+
+xcc_status Hidden::restore() {
+  if (const Piece *p = putBack())
+    return fail(XCC_ERROR_LAUNCH_FAILED, m.site(),
+                "%s: while the kernel ran on device %d (%s), which has memory "
+                "of its own, somebody wrote the host's copy of %s: the kernel, "
+                "through an address that was not translated, or another thread",
+                m.subject().c_str(), m.on.ordinal(), m.on.id(),
+                m.nameOf(p->path).c_str());
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,182 @@
+// Launches whose arguments are mapped
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/launch.h"
+#include "mapping/attach.h"
+#include "mapping/hidden.h"
+#include "mapping/settle.h"
+
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace xcc::rt {
+
+[[gnu::cold]] static xcc_status outOfMemory(const xcc_mapping &m) {
+  return fail(XCC_ERROR_OUT_OF_MEMORY, m.site(),
+              "%s: out of memory for mapping what it refers to",
+              m.place.info ? m.place.info->name : "a mapping");
+}
+
+xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
+                              const xcc_launch_config &config,
+                              const void *kernarg, size_t size) {
+  auto *m = new (std::nothrow) xcc_mapping(on, queue);
+  if (!m) {
+    (void)fail(XCC_ERROR_OUT_OF_MEMORY,
+               {kernel.info->name, config.file, config.line, on.ordinal()},
+               "out of memory for a launch of '%s'", kernel.info->name);
+    return nullptr;
+  }
+  m->kernel = &kernel;
+  m->place = {kernel.info, config.file, config.line};
+  m->config = config;
+  m->kernarg = static_cast<const char *>(kernarg);
+  m->kernargSize = size;
+  return m;
+}
+
+/// The arguments as the device gets them.
+namespace {
+class Arguments {
+public:
+  explicit Arguments(const xcc_mapping &m)
+      : large(m.kernargSize > sizeof(small) ? new char[m.kernargSize]
+                                            : nullptr) {
+    if (m.kernargSize)
+      memcpy(data(), m.kernarg, m.kernargSize);
+  }
+  char *data() { return large ? large.get() : small; }
+
+private:
+  std::unique_ptr<char[]> large;
+  alignas(64) char small[512];
+};
+} // namespace
+
+static xcc_status start(xcc_mapping &m, const char *kernarg) {
+  return m.queue.launch({m.kernel, m.config.grid, m.config.block,
+                         static_cast<uint32_t>(m.config.shared_bytes), kernarg,
+                         m.config.file, m.config.line});
+}
+
+/// A kernel that calls functions of the host: they see what earlier kernels of
+/// the stream wrote.
+static xcc_status settleForHost(xcc_mapping &m, MappedMemory &memory) {
+  for (bool more = true; more;) {
+    more = false;
+    for (Entry *e : memory.inFlight)
+      for (const Use &u : e->uses)
+        more |= u.queue == &m.queue;
+    if (!more)
+      break;
+    for (Entry *e : memory.inFlight) {
+      bool mine = false;
+      for (const Use &u : e->uses)
+        mine |= u.queue == &m.queue;
+      if (mine) {
+        XCC_TRY(settleEntry(memory, *e));
+        break;
+      }
+    }
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status launchMapped(xcc_mapping *&owned) try {
+  xcc_mapping &m = *owned;
+  if (m.outOfMemory)
+    return outOfMemory(m);
+  if (!m.refusal.empty())
+    return fail(XCC_ERROR_INVALID_VALUE, m.site(), "%s on device %d (%s): %s",
+                m.subject().c_str(), m.on.ordinal(), m.on.id(),
+                m.refusal.c_str());
+  std::lock_guard lock(mappingMutex);
+  MappedMemory *memory = mappedMemory(m.on);
+  if (!memory)
+    return outOfMemory(m);
+  const bool calledHost = m.queue.mayCallHost;
+  if (m.kernel->callsHost) {
+    XCC_TRY(settleForHost(m, *memory));
+    m.queue.mayCallHost = true;
+  }
+  if (m.ranges.empty() && m.addresses.empty())
+    return start(m, m.kernarg);
+  Arguments arguments(m);
+  Attachment a(m, *memory);
+  XCC_TRY(a.make(arguments.data()));
+  // Host functions that earlier kernels call may still change what is copied.
+  if (calledHost && !a.newEntries().empty())
+    m.queue.drain();
+  XCC_TRY(a.order());
+  XCC_TRY(a.copyIn());
+  if (m.on.hidesOriginals()) {
+    Hidden hidden(m);
+    XCC_TRY(m.queue.launch({m.kernel, m.config.grid, m.config.block,
+                            static_cast<uint32_t>(m.config.shared_bytes),
+                            arguments.data(), m.config.file, m.config.line}));
+    m.queue.drain();
+    XCC_TRY(hidden.restore());
+  } else {
+    XCC_TRY(start(m, arguments.data()));
+  }
+  // Names of what may come back changed.
+  std::shared_ptr<const xcc_mapping> origin;
+  for (Entry *e : a.newEntries())
+    if (!e->addresses.empty() && !e->block->origin) {
+      if (!origin)
+        origin.reset(std::exchange(owned, nullptr));
+      e->block->origin = origin;
+    }
+  a.commit();
+  return XCC_SUCCESS;
+} catch (const std::bad_alloc &) {
+  return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for mapping what a "
+                                       "launch refers to");
+}
+
+/// Names the addresses that a descriptor tells of.
+static void describe(xcc_mapping &m) {
+  const xcc_kernel_info &info = *m.place.info;
+  for (uint32_t i = 0; info.params && i != info.param_count; ++i) {
+    const xcc_param_info &p = info.params[i];
+    const char *at = m.kernarg + p.offset;
+    switch (p.kind) {
+    case XCC_PARAM_POINTER:
+    case XCC_PARAM_SPAN:
+      m.addAddress(at, XCC_ADDRESS_POINTER);
+      break;
+    case XCC_PARAM_REFERENCE:
+      m.addAddress(at, XCC_ADDRESS_REFERENCE);
+      break;
+    case XCC_PARAM_CLOSURE:
+      for (uint32_t c = 0; info.captures && c != info.capture_count; ++c) {
+        const xcc_capture_info &capture = info.captures[c];
+        if (capture.by_reference || capture.kind == XCC_PARAM_REFERENCE)
+          m.addAddress(at + capture.offset, XCC_ADDRESS_REFERENCE);
+        else if (capture.kind == XCC_PARAM_POINTER ||
+                 capture.kind == XCC_PARAM_SPAN)
+          m.addAddress(at + capture.offset, XCC_ADDRESS_POINTER);
+      }
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+xcc_status launchDescribed(Device &on, Queue &queue, const Kernel &kernel,
+                           const xcc_launch_config &config, const void *kernarg,
+                           size_t size) {
+  xcc_mapping *m = newLaunchMapping(on, queue, kernel, config, kernarg, size);
+  if (!m)
+    return XCC_ERROR_OUT_OF_MEMORY;
+  describe(*m);
+  xcc_status status = launchMapped(m);
+  delete m;
+  return status;
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,29 @@
+// Launches whose arguments are mapped
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_LAUNCH_H
+#define XCC_SRC_MAPPING_LAUNCH_H
+
+#include "mapping/collection.h"
+
+namespace xcc::rt {
+
+/// A mapping to be collected for a launch that was checked; null, and the
+/// thread's last error set, when memory ran out.
+xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
+                              const xcc_launch_config &config,
+                              const void *kernarg, size_t size);
+
+/// Maps what was collected and launches. The mapping stays the caller's, unless
+/// it is set to null.
+xcc_status launchMapped(xcc_mapping *&m);
+
+/// A launch of which the descriptor alone says where addresses are.
+xcc_status launchDescribed(Device &on, Queue &queue, const Kernel &kernel,
+                           const xcc_launch_config &config, const void *kernarg,
+                           size_t size);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_LAUNCH_H

@@ -1,0 +1,214 @@
+// What of the host's memory has a copy on a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/present.h"
+
+#include <algorithm>
+#include <new>
+
+namespace xcc::rt {
+
+constinit std::mutex mappingMutex;
+constinit std::atomic<bool> anyMapped{false};
+
+void Spans::add(uint64_t offset, uint64_t bytes) {
+  if (!bytes)
+    return;
+  Span s{offset, bytes};
+  auto first =
+      std::lower_bound(list.begin(), list.end(), s.offset,
+                       [](const Span &a, uint64_t at) { return a.end() < at; });
+  auto last = first;
+  for (; last != list.end() && last->offset <= s.end(); ++last) {
+    uint64_t end = std::max(s.end(), last->end());
+    s.offset = std::min(s.offset, last->offset);
+    s.bytes = end - s.offset;
+  }
+  if (first == last) {
+    list.insert(first, s);
+    return;
+  }
+  *first = s;
+  list.erase(first + 1, last);
+}
+
+bool Spans::covers(uint64_t offset, uint64_t bytes) const {
+  if (!bytes)
+    return true;
+  auto s = std::upper_bound(
+      list.begin(), list.end(), offset,
+      [](uint64_t at, const Span &a) { return at < a.offset; });
+  if (s == list.begin())
+    return false;
+  --s;
+  return offset + bytes <= s->end();
+}
+
+uint64_t Spans::total() const {
+  uint64_t sum = 0;
+  for (const Span &s : list)
+    sum += s.bytes;
+  return sum;
+}
+
+void Entry::use(Queue &by) {
+  for (Use &u : uses)
+    if (u.queue == &by) {
+      u.last = by.mappedLaunches;
+      return;
+    }
+  uses.push_back({&by, by.mappedLaunches});
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+size_t PresentTable::upper(uintptr_t at) const {
+  // Without branches that depend on the data.
+  const uintptr_t *first = begins.data();
+  size_t n = begins.size();
+  while (n > 1) {
+    size_t half = n / 2;
+    first += first[half - 1] <= at ? half : 0;
+    n -= half;
+  }
+  return size_t(first - begins.data()) + (n && *first <= at);
+}
+
+Entry *PresentTable::find(uintptr_t at) const {
+  size_t i = upper(at);
+  return i && entries[i - 1]->holds(at) ? entries[i - 1] : nullptr;
+}
+
+Entry *PresentTable::endingAt(uintptr_t at) const {
+  size_t i = upper(at - 1);
+  return i && entries[i - 1]->end() == at ? entries[i - 1] : nullptr;
+}
+
+Entry *PresentTable::firstIn(uintptr_t begin, uintptr_t end) const {
+  size_t i = upper(begin);
+  if (i && entries[i - 1]->end() > begin)
+    return entries[i - 1];
+  return i != entries.size() && begins[i] < end ? entries[i] : nullptr;
+}
+
+void PresentTable::insert(Entry *e) {
+  size_t i = upper(e->begin);
+  entries.reserve(entries.size() + 1);
+  begins.insert(begins.begin() + ptrdiff_t(i), e->begin);
+  entries.insert(entries.begin() + ptrdiff_t(i), e);
+}
+
+void PresentTable::erase(Entry *e) {
+  size_t i = upper(e->begin);
+  if (!i || entries[i - 1] != e)
+    return;
+  begins.erase(begins.begin() + ptrdiff_t(i - 1));
+  entries.erase(entries.begin() + ptrdiff_t(i - 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory of the device
+//===----------------------------------------------------------------------===//
+
+/// Which part of the device's memory freed blocks may take.
+static constexpr uint64_t KeptShare = 8;
+/// What every block is aligned to without asking.
+static constexpr uint64_t Alignment = 64;
+
+xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
+  uint64_t slack = alignment > Alignment ? alignment : 0;
+  uint64_t wanted = std::max<uint64_t>((bytes + slack + 255) / 256 * 256, 256);
+  auto best = kept.end();
+  for (auto k = kept.begin(); k != kept.end(); ++k)
+    if (k->capacity >= wanted && k->capacity / 2 <= wanted + 4096 &&
+        (best == kept.end() || k->capacity < best->capacity))
+      best = k;
+  if (best != kept.end()) {
+    b.whole = best->memory;
+    b.capacity = best->capacity;
+    keptBytes -= best->capacity;
+    kept.erase(best);
+  } else {
+    void *memory = nullptr;
+    xcc_status status = on.allocate(wanted, &memory);
+    if (status == XCC_ERROR_OUT_OF_MEMORY && trim())
+      status = on.allocate(wanted, &memory);
+    XCC_TRY(status);
+    b.whole = static_cast<char *>(memory);
+    b.capacity = wanted;
+  }
+  auto at = reinterpret_cast<uintptr_t>(b.whole);
+  b.memory = b.whole + ((at + alignment - 1) / alignment * alignment - at);
+  b.used = bytes;
+  return XCC_SUCCESS;
+}
+
+void MappedMemory::giveBack(Block &b) {
+  if (!b.whole)
+    return;
+  xcc_device_properties p{};
+  on.properties(p);
+  uint64_t most = p.total_memory / KeptShare;
+  while (!kept.empty() &&
+         (kept.size() >= MostKept || keptBytes + b.capacity > most)) {
+    (void)on.release(kept.front().memory);
+    keptBytes -= kept.front().capacity;
+    kept.erase(kept.begin());
+  }
+  if (b.capacity <= most) {
+    kept.push_back({b.whole, b.capacity});
+    keptBytes += b.capacity;
+  } else {
+    (void)on.release(b.whole);
+  }
+  b.whole = b.memory = nullptr;
+}
+
+bool MappedMemory::trim() {
+  bool some = !kept.empty();
+  for (Kept &k : kept)
+    (void)on.release(k.memory);
+  kept.clear();
+  keptBytes = 0;
+  return some;
+}
+
+void MappedMemory::remove(Entry *e) {
+  table.erase(e);
+  Block *b = e->block;
+  delete e;
+  if (b && --b->entries == 0) {
+    giveBack(*b);
+    delete b;
+  }
+}
+
+static std::vector<MappedMemory *> &list() {
+  // Never freed: threads may launch until the process ends.
+  static auto &all = *new std::vector<MappedMemory *>;
+  return all;
+}
+
+const std::vector<MappedMemory *> &allMapped() { return list(); }
+
+MappedMemory *mappedMemory(Device &on) {
+  MappedMemory *m = on.mapped.load(std::memory_order_acquire);
+  if (m)
+    return m;
+  try {
+    list().reserve(list().size() + 1);
+    m = new MappedMemory(on);
+    list().push_back(m);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+  on.mapped.store(m, std::memory_order_release);
+  anyMapped.store(true, std::memory_order_release);
+  return m;
+}
+
+} // namespace xcc::rt

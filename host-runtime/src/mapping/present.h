@@ -1,0 +1,168 @@
+// What of the host's memory has a copy on a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One table for each device with memory of its own. An entry is a range of host
+// memory and its copy. Entries do not overlap. One is there because a scope
+// holds it, or because work in flight uses it: launches leave what they mapped
+// where it is until the host may look at it again (settle.h).
+//
+// Everything here is used under mappingMutex.
+
+#ifndef XCC_SRC_MAPPING_PRESENT_H
+#define XCC_SRC_MAPPING_PRESENT_H
+
+#include "mapping/collection.h"
+
+#include <memory>
+#include <mutex>
+
+namespace xcc::rt {
+
+/// Bytes of an entry.
+struct Span {
+  uint64_t offset, bytes;
+  uint64_t end() const { return offset + bytes; }
+};
+/// Spans in order that neither overlap nor touch.
+class Spans {
+public:
+  void add(uint64_t offset, uint64_t bytes);
+  bool covers(uint64_t offset, uint64_t bytes) const;
+  uint64_t total() const;
+  auto begin() const { return list.begin(); }
+  auto end() const { return list.end(); }
+  bool empty() const { return list.empty(); }
+
+private:
+  std::vector<Span> list;
+};
+
+/// An address within an entry that was translated.
+struct HeldAddress {
+  uint64_t offset; ///< in the entry
+  uint64_t host;   ///< what the host has there
+  uint64_t sent;   ///< what the device was given
+  uint32_t kind;   ///< xcc_address_kind
+  uint32_t path;
+};
+
+/// Memory of the device for one entry, or for several small ones together.
+struct Block {
+  char *memory = nullptr; ///< aligned
+  char *whole = nullptr;  ///< as it was allocated
+  uint64_t capacity = 0;  ///< of that
+  uint64_t used = 0;
+  /// As much of the host's memory, through which the copies go; null where they
+  /// need not.
+  std::unique_ptr<char[]> staging;
+  uint32_t entries = 0;
+  /// For messages about what comes back.
+  std::shared_ptr<const xcc_mapping> origin;
+};
+
+/// The work of a queue that uses an entry.
+struct Use {
+  Queue *queue;
+  uint64_t last; ///< the queue's mapped launch
+};
+
+struct Entry {
+  uintptr_t begin = 0; ///< on the host
+  uint64_t reach = 0;  ///< bytes
+  char *device = nullptr;
+  Block *block = nullptr;
+  Spans held;                         ///< what is copied, at most
+  Spans back;                         ///< what kernels may have written
+  std::vector<HeldAddress> addresses; ///< ascending
+  std::string name;                   ///< in quotes
+  MappingPlace place;                 ///< where it was first mapped
+  uint32_t scopes = 0;
+  bool dirty = false;      ///< a kernel wrote since the last copy back
+  Queue *writer = nullptr; ///< whose work wrote last, in flight
+  std::vector<Use> uses;   ///< in flight
+  bool isNew = true;       ///< made by a launch that is being prepared
+  uint32_t mark = 0;       ///< that launch's number for it
+
+  uintptr_t end() const { return begin + reach; }
+  bool holds(uintptr_t a) const { return a - begin < reach; }
+  void use(Queue &by);
+};
+
+/// Entries by address.
+class PresentTable {
+public:
+  /// The one that an address is in; null when there is none.
+  Entry *find(uintptr_t at) const;
+  /// The one that an address is one past.
+  Entry *endingAt(uintptr_t at) const;
+  /// The first that overlaps [begin, end), in order of addresses.
+  Entry *firstIn(uintptr_t begin, uintptr_t end) const;
+  void insert(Entry *e);
+  void erase(Entry *e);
+  /// In order of addresses.
+  const std::vector<Entry *> &all() const { return entries; }
+
+private:
+  /// Index of the last entry that begins at or before \p at, plus one.
+  size_t upper(uintptr_t at) const;
+
+  std::vector<uintptr_t> begins; ///< apart, for the cache
+  std::vector<Entry *> entries;
+};
+
+/// All that is mapped on a device.
+struct MappedMemory {
+  explicit MappedMemory(Device &on) : on(on) { kept.reserve(MostKept); }
+
+  /// Memory for a block: one that was used before, or a new one.
+  xcc_status obtain(Block &b, uint64_t bytes, uint64_t alignment);
+  void giveBack(Block &b);
+  /// Frees what is kept for later; true when there was some.
+  bool trim();
+  /// For copies to and from a block.
+  Place place(const Block &b, void *at) const {
+    return {.at = at,
+            .owner = on.kind().host ? nullptr : &on,
+            .allocation = b.whole};
+  }
+  /// Takes an entry out, and frees its block when that was the last.
+  void remove(Entry *e);
+
+  Device &on;
+  PresentTable table;
+  std::vector<Entry *> inFlight; ///< entries with uses
+  /// Queues that wait for work of others: what has waited for one has waited
+  /// for the other.
+  struct Dependency {
+    Queue *waits;
+    uint64_t since; ///< its mapped launches then
+    MappedMemory *other;
+    Queue *queue;
+    uint64_t upTo; ///< mapped launches of that
+  };
+  std::vector<Dependency> dependencies;
+
+private:
+  struct Kept {
+    char *memory;
+    uint64_t capacity;
+  };
+  /// How many freed blocks are kept for later.
+  static constexpr size_t MostKept = 64;
+  std::vector<Kept> kept; ///< oldest first
+  uint64_t keptBytes = 0;
+};
+
+extern std::mutex mappingMutex;
+/// Was ever anything mapped?
+extern std::atomic<bool> anyMapped;
+
+/// The device's, made when it is not there; null when memory ran out.
+MappedMemory *mappedMemory(Device &on);
+/// Those of all devices.
+const std::vector<MappedMemory *> &allMapped();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_PRESENT_H

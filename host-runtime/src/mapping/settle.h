@@ -1,0 +1,44 @@
+// When the host may look again
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What launches have mapped stays on the device while they are in flight: the
+// host may touch none of it, so nothing can have changed, and the next launch
+// that uses it copies nothing. Once the program has waited for that work, or has
+// been told that it has ended, what kernels wrote is copied back, and the
+// entries go.
+
+#ifndef XCC_SRC_MAPPING_SETTLE_H
+#define XCC_SRC_MAPPING_SETTLE_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+/// Nothing of the queue's work up to its mapped launch \p upTo is in flight any
+/// more, and the program knows it. Fails when something could not be copied
+/// back. Costs nothing where nothing is mapped.
+xcc_status settle(Device &on, Queue &queue, uint64_t upTo = UINT64_MAX);
+/// The same for all of a device's queues.
+xcc_status settle(Device &on);
+/// Host memory that a call is about to use in the order of some queue: waits
+/// for work that has a newer copy of it, or uses it.
+xcc_status settleRange(const void *begin, size_t bytes);
+/// The number to settle a queue up to, now.
+uint64_t mappedLaunches(Device &on, Queue &queue);
+/// Work of a queue from now on runs behind another queue's mapped launches up
+/// to a number.
+void dependOn(Device &on, Queue &queue, Device &otherOn, Queue &other,
+              uint64_t upTo);
+
+/// Frees the device's memory that is kept for later mappings; true when there
+/// was some.
+bool trimMapped(Device &on);
+
+/// Waits for the work that uses an entry, and settles the queues it is in. The
+/// caller has the lock.
+xcc_status settleEntry(MappedMemory &memory, Entry &e);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_SETTLE_H
