@@ -32,6 +32,13 @@ uint64_t read(void *file, char *to, uint64_t size) {
   return done;
 }
 
+void *open(const char *name, const char *mode) {
+  uint64_t size = strlen(name);
+  int64_t file = checked(
+      call(ServiceOpen, Message(size, 0, 0, name, size, mode, strlen(mode))));
+  return file > 0 ? fileOf(uint64_t(file)) : nullptr;
+}
+
 int readByte(void *file) {
   char byte;
   return read(file, &byte, 1) ? (unsigned char)byte : -1;
@@ -45,16 +52,10 @@ extern "C" {
 }
 
 XCC_SERVICE void *fopen(const char *name, const char *mode) {
-  uint64_t size = strlen(name);
-  int64_t file = checked(
-      call(ServiceOpen, Message(size, 0, 0, name, size, mode, strlen(mode))));
-  return file > 0 ? fileOf(uint64_t(file)) : nullptr;
+  return open(name, mode);
 }
 XCC_SERVICE void *fopen64(const char *name, const char *mode) {
-  uint64_t size = strlen(name);
-  int64_t file = checked(
-      call(ServiceOpen, Message(size, 0, 0, name, size, mode, strlen(mode))));
-  return file > 0 ? fileOf(uint64_t(file)) : nullptr;
+  return open(name, mode);
 }
 XCC_SERVICE int fclose(void *file) {
   return status(ServiceClose, handle(file));

@@ -69,6 +69,13 @@ int appendInteger(std::string &to, const Conversion &c, uint64_t value) {
   return append(to, c, "ll", (unsigned long long)value);
 }
 
+bool alignsLeft(const Conversion &c) {
+  bool left = false;
+  for (uint8_t i = 0; i != c.flagCount; ++i)
+    left |= c.flags[i] == '-';
+  return left;
+}
+
 /// Text of known size, which may have no zero byte at its end.
 int appendText(std::string &to, Conversion c, std::string_view text) {
   size_t size = text.size();
@@ -76,9 +83,7 @@ int appendText(std::string &to, Conversion c, std::string_view text) {
     size = size_t(c.precision);
   const size_t width = c.width > 0 ? size_t(c.width) : 0;
   const size_t padding = width > size ? width - size : 0;
-  bool left = false;
-  for (uint8_t i = 0; i != c.flagCount; ++i)
-    left |= c.flags[i] == '-';
+  const bool left = alignsLeft(c);
   if (!left)
     to.append(padding, ' ');
   to.append(text.substr(0, size));
@@ -104,8 +109,8 @@ int appendLongDouble(std::string &to, const Conversion &c, Reader &arguments,
   return ErrInvalid;
 }
 
-/// One conversion with its arguments.
-int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
+/// Reads the arguments that stand for a width and a precision.
+int resolveStars(Conversion &c, Reader &arguments) {
   int64_t word = 0;
   auto star = [&] {
     return arguments.read(word) && word >= INT32_MIN && word <= INT32_MAX;
@@ -116,10 +121,7 @@ int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
     // A negative width is the flag '-' and a width.
     if (word < 0) {
       word = -word;
-      bool left = false;
-      for (uint8_t i = 0; i != c.flagCount; ++i)
-        left |= c.flags[i] == '-';
-      if (!left)
+      if (!alignsLeft(c))
         c.flags[c.flagCount++] = '-';
     }
     c.width = word > MaxField ? MaxField + 1 : int32_t(word);
@@ -132,7 +134,19 @@ int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
   const bool bounded = c.kind == Argument::Text || c.kind == Argument::WideText;
   if (c.width > MaxField || (c.precision > MaxField && !bounded))
     return ErrOverflow;
+  return 0;
+}
 
+/// What the C library prints for a null text: all of it or nothing.
+int appendNullText(std::string &to, const Conversion &c) {
+  return appendText(to, c, c.precision < 0 || c.precision >= 6 ? "(null)" : "");
+}
+
+/// One conversion with its arguments.
+int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
+  if (int bad = resolveStars(c, arguments))
+    return bad;
+  int64_t word = 0;
   switch (c.kind) {
   case Argument::None:
     if (c.letter == '%')
@@ -175,9 +189,8 @@ int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
     std::string_view text;
     if (!arguments.read(size))
       return ErrInvalid;
-    if (size == NullText) // as the C library, which does not print a part
-      return appendText(to, c,
-                        c.precision < 0 || c.precision >= 6 ? "(null)" : "");
+    if (size == NullText)
+      return appendNullText(to, c);
     return arguments.bytes(size, text) ? appendText(to, c, text) : ErrInvalid;
   }
   case Argument::WideText: {
@@ -187,8 +200,7 @@ int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
     if (!arguments.read(count))
       return ErrInvalid;
     if (count == NullText)
-      return appendText(to, c,
-                        c.precision < 0 || c.precision >= 6 ? "(null)" : "");
+      return appendNullText(to, c);
     if (count > MaxText || !arguments.bytes(count * sizeof(wchar_t), bytes))
       return ErrInvalid;
     std::wstring text(count, 0);

@@ -9,8 +9,7 @@
 
 namespace xcc::rt {
 
-/// Takes what stands before the next separator.
-static std::string_view take(std::string_view &text, char separator) {
+std::string_view takeField(std::string_view &text, char separator) {
   size_t end = text.find(separator);
   std::string_view part = text.substr(0, end);
   text =
@@ -29,16 +28,16 @@ bool nextKernelRow(std::string_view &table, KernelRow &row) {
   while (text.empty()) {
     if (table.empty())
       return false;
-    text = take(table, '\n');
+    text = takeField(table, '\n');
   }
-  row.symbol = take(text, '\t');
-  row.name = take(text, '\t');
-  row.kernargSize = number<uint32_t>(take(text, '\t'));
-  row.sharedSize = number<uint32_t>(take(text, '\t'));
-  row.privateSize = number<uint32_t>(take(text, '\t'));
-  row.flags = number<uint32_t>(take(text, '\t'));
-  row.maxThreads = number<uint32_t>(take(text, '\t'));
-  row.fingerprint = number<uint64_t>(take(text, '\t'), 16);
+  row.symbol = takeField(text, '\t');
+  row.name = takeField(text, '\t');
+  row.kernargSize = number<uint32_t>(takeField(text, '\t'));
+  row.sharedSize = number<uint32_t>(takeField(text, '\t'));
+  row.privateSize = number<uint32_t>(takeField(text, '\t'));
+  row.flags = number<uint32_t>(takeField(text, '\t'));
+  row.maxThreads = number<uint32_t>(takeField(text, '\t'));
+  row.fingerprint = number<uint64_t>(takeField(text, '\t'), 16);
   row.columns = text;
   return true;
 }
@@ -55,8 +54,8 @@ bool nextColumn(std::string_view &columns, std::string_view &key,
                 std::string_view &value) {
   if (columns.empty())
     return false;
-  std::string_view column = take(columns, '\t');
-  key = take(column, '=');
+  std::string_view column = takeField(columns, '\t');
+  key = takeField(column, '=');
   value = column;
   return true;
 }

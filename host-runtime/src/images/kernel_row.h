@@ -40,6 +40,9 @@ struct KernelRow {
 /// unreadable fields gives what could be read.
 bool nextKernelRow(std::string_view &table, KernelRow &row);
 
+/// Takes what stands before the next separator off \p text.
+std::string_view takeField(std::string_view &text, char separator);
+
 /// The row of a symbol; false where the table has none.
 bool findKernelRow(std::string_view table, std::string_view symbol,
                    KernelRow &row);

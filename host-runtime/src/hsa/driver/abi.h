@@ -194,7 +194,7 @@ struct AmdQueue {
   QueueRef queue;
   uint32_t reserved[4];
   uint64_t writeDispatchId;
-  uint32_t groupApertureHigh;   ///< bits 32-63 of where LDS is mapped
+  uint32_t groupApertureHigh;   ///< bits 32-63 of where shared memory is mapped
   uint32_t privateApertureHigh; ///< and of where scratch is
 };
 static_assert(offsetof(AmdQueue, writeDispatchId) == 56);

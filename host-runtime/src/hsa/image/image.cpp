@@ -92,6 +92,38 @@ HsaImage::~HsaImage() {
     hsa.code_object_reader_destroy(code);
 }
 
+/// What the library says of a kernel: what a packet holds, the bytes of its
+/// kernarg segment, and whether its use of stack is not known.
+xcc_status HsaImage::describe(const ErrorSite &site, HsaKernel &k,
+                              uint32_t &segment, bool &dynamic) {
+  Symbol descriptor{};
+  std::string name = std::string(k.info->symbol) + ".kd";
+  Status s = hsa.executable_get_symbol_by_name(loaded, name.c_str(),
+                                               &on.facts.handle, &descriptor);
+  if (s != StatusSuccess)
+    return notInImage(*k.info, arch.c_str(),
+                      ("symbol " + name + ": " + statusText(s)).c_str(), site);
+  auto ask = [&](SymbolInfo what, void *value) {
+    if (s == StatusSuccess)
+      s = hsa.executable_symbol_get_info(descriptor, what, value);
+  };
+  ask(SymbolKernelObject, &k.object);
+  ask(SymbolKernargSize, &segment);
+  ask(SymbolGroupSize, &k.sharedSize);
+  ask(SymbolPrivateSize, &k.privateSize);
+  ask(SymbolDynamicCallstack, &dynamic);
+  if (s != StatusSuccess)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "kernel '%s': hsa_executable_symbol_get_info failed: %s",
+                k.info->name, statusText(s));
+  if (segment > MaxKernargSegment)
+    return fail(XCC_ERROR_INVALID_IMAGE, site,
+                "the %s image says that kernel '%s' takes %u bytes of "
+                "arguments; rebuild the program",
+                arch.c_str(), k.info->name, segment);
+  return XCC_SUCCESS;
+}
+
 xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   ErrorSite site{info.name, nullptr, 0, on.ordinal()};
   auto found = lines.find(info.symbol);
@@ -100,34 +132,10 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   const Line &l = found->second;
   XCC_TRY(checkArguments(info, l.kernarg, l.fingerprint, site));
 
-  Symbol descriptor{};
-  std::string name = std::string(info.symbol) + ".kd";
-  Status s = hsa.executable_get_symbol_by_name(loaded, name.c_str(),
-                                               &on.facts.handle, &descriptor);
-  if (s != StatusSuccess)
-    return notInImage(info, arch.c_str(),
-                      ("symbol " + name + ": " + statusText(s)).c_str(), site);
   auto k = std::make_unique<HsaKernel>(info);
   uint32_t segment = 0;
   bool dynamic = false;
-  auto ask = [&](SymbolInfo what, void *value) {
-    if (s == StatusSuccess)
-      s = hsa.executable_symbol_get_info(descriptor, what, value);
-  };
-  ask(SymbolKernelObject, &k->object);
-  ask(SymbolKernargSize, &segment);
-  ask(SymbolGroupSize, &k->sharedSize);
-  ask(SymbolPrivateSize, &k->privateSize);
-  ask(SymbolDynamicCallstack, &dynamic);
-  if (s != StatusSuccess)
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "kernel '%s': hsa_executable_symbol_get_info failed: %s",
-                info.name, statusText(s));
-  if (segment > MaxKernargSegment)
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "the %s image says that kernel '%s' takes %u bytes of "
-                "arguments; rebuild the program",
-                arch.c_str(), info.name, segment);
+  XCC_TRY(describe(site, *k, segment, dynamic));
   XCC_TRY(checkShared(info, k->sharedSize, on.self, site));
   uint32_t lanes = on.self.callShape().lanes;
   if (l.callsHost && l.data.wave > lanes)

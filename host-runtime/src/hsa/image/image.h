@@ -50,6 +50,8 @@ private:
   explicit HsaImage(Gpu &on) : on(on) {}
   xcc_status open(const OffloadImage &source);
   xcc_status readTable(const OffloadImage &source);
+  xcc_status describe(const ErrorSite &site, HsaKernel &k, uint32_t &segment,
+                      bool &dynamic);
 
   Gpu &on;
   std::string arch;

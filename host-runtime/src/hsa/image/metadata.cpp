@@ -57,15 +57,6 @@ bool KernelMetadata::has(HiddenKind kind) const {
   return false;
 }
 
-/// Takes what stands before the next \p separator.
-static std::string_view take(std::string_view &text, char separator) {
-  size_t end = text.find(separator);
-  std::string_view part = text.substr(0, end);
-  text =
-      end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  return part;
-}
-
 /// The whole text is a decimal number of 32 bits.
 static bool number(std::string_view text, uint32_t &out) {
   auto [end, error] =
@@ -75,10 +66,10 @@ static bool number(std::string_view text, uint32_t &out) {
 
 static const char *parseHidden(std::string_view list, KernelMetadata &out) {
   while (!list.empty()) {
-    std::string_view entry = take(list, ',');
-    HiddenKind kind = hiddenKind(take(entry, ':'));
+    std::string_view entry = takeField(list, ',');
+    HiddenKind kind = hiddenKind(takeField(entry, ':'));
     uint32_t offset, size;
-    if (!number(take(entry, ':'), offset) || !number(entry, size))
+    if (!number(takeField(entry, ':'), offset) || !number(entry, size))
       return "has an implicit argument without offset and size";
     if (kind == HiddenKind::None)
       continue;
