@@ -16,11 +16,11 @@ uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
 
 /// A function's variable arguments as a va_list for one call.
 #define FORWARD(last, call)                                                    \
-  va_list List;                                                                \
-  va_start(List, last);                                                        \
-  int Result = call;                                                           \
-  va_end(List);                                                                \
-  return Result
+  va_list list;                                                                \
+  va_start(list, last);                                                        \
+  int result = call;                                                           \
+  va_end(list);                                                                \
+  return result
 
 // To files.
 
@@ -34,14 +34,14 @@ XCC_SERVICE int vdprintf(int descriptor, const char *format, va_list list) {
   return __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list);
 }
 XCC_SERVICE int printf(const char *format, ...) {
-  FORWARD(format, __xcc_print(FileOut, 0, format, List));
+  FORWARD(format, __xcc_print(FileOut, 0, format, list));
 }
 XCC_SERVICE int fprintf(void *file, const char *format, ...) {
-  FORWARD(format, __xcc_print(handle(file), 0, format, List));
+  FORWARD(format, __xcc_print(handle(file), 0, format, list));
 }
 XCC_SERVICE int dprintf(int descriptor, const char *format, ...) {
   FORWARD(format,
-          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, List));
+          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list));
 }
 XCC_SERVICE int __vfprintf_chk(void *file, int, const char *format,
                                va_list list) {
@@ -55,14 +55,14 @@ XCC_SERVICE int __vdprintf_chk(int descriptor, int, const char *format,
   return __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list);
 }
 XCC_SERVICE int __printf_chk(int, const char *format, ...) {
-  FORWARD(format, __xcc_print(FileOut, 0, format, List));
+  FORWARD(format, __xcc_print(FileOut, 0, format, list));
 }
 XCC_SERVICE int __fprintf_chk(void *file, int, const char *format, ...) {
-  FORWARD(format, __xcc_print(handle(file), 0, format, List));
+  FORWARD(format, __xcc_print(handle(file), 0, format, list));
 }
 XCC_SERVICE int __dprintf_chk(int descriptor, int, const char *format, ...) {
   FORWARD(format,
-          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, List));
+          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list));
 }
 
 // To memory. The size that fortified calls know is a limit as well.
@@ -75,10 +75,10 @@ XCC_SERVICE int vsprintf(char *to, const char *format, va_list list) {
   return __xcc_format(to, Most, format, list);
 }
 XCC_SERVICE int snprintf(char *to, size_t size, const char *format, ...) {
-  FORWARD(format, __xcc_format(to, size, format, List));
+  FORWARD(format, __xcc_format(to, size, format, list));
 }
 XCC_SERVICE int sprintf(char *to, const char *format, ...) {
-  FORWARD(format, __xcc_format(to, Most, format, List));
+  FORWARD(format, __xcc_format(to, Most, format, list));
 }
 XCC_SERVICE int __vsnprintf_chk(char *to, size_t size, int, size_t room,
                                 const char *format, va_list list) {
@@ -90,9 +90,9 @@ XCC_SERVICE int __vsprintf_chk(char *to, int, size_t room, const char *format,
 }
 XCC_SERVICE int __snprintf_chk(char *to, size_t size, int, size_t room,
                                const char *format, ...) {
-  FORWARD(format, __xcc_format(to, size < room ? size : room, format, List));
+  FORWARD(format, __xcc_format(to, size < room ? size : room, format, list));
 }
 XCC_SERVICE int __sprintf_chk(char *to, int, size_t room, const char *format,
                               ...) {
-  FORWARD(format, __xcc_format(to, room, format, List));
+  FORWARD(format, __xcc_format(to, room, format, list));
 }

@@ -55,8 +55,8 @@ void forgetLastError();
 
 #define XCC_TRY(call)                                                          \
   do {                                                                         \
-    if (xcc_status TryStatus = (call); TryStatus != XCC_SUCCESS)               \
-      return TryStatus;                                                        \
+    if (xcc_status tryStatus = (call); tryStatus != XCC_SUCCESS)               \
+      return tryStatus;                                                        \
   } while (false)
 
 #endif // XCC_SRC_ERRORS_ERROR_H

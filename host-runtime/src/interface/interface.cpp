@@ -271,10 +271,10 @@ __attribute__((destructor(101))) static void letGo() {
 
 // Usually the copy is the only one, and calls go straight on.
 #define FORWARD(name, args)                                                    \
-  const Functions *F = functions();                                            \
-  if (F == &Ours) [[likely]]                                                   \
+  const Functions *f = functions();                                            \
+  if (f == &Ours) [[likely]]                                                   \
     return xccrt_##name args;                                                  \
-  return F->name args;
+  return f->name args;
 #define STATUS(name, params, args)                                             \
   extern "C" xcc_status xcc_##name params { FORWARD(name, args) }
 #define SILENT(name, params, args)                                             \

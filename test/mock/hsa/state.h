@@ -114,8 +114,8 @@ State &state();
 Status injected(const char *function);
 void readInjections(const char *list);
 #define MOCK_CALL(name)                                                        \
-  if (Status Injected = mock::injected(#name))                                 \
-  return Injected
+  if (Status failure = mock::injected(#name))                                  \
+  return failure
 
 /// Remembers the first broken rule. The state's mutex is not held.
 [[gnu::format(printf, 1, 2)]] void violated(const char *format, ...);

@@ -18,10 +18,10 @@ Driver theDriver{};
 static constexpr bool Required = true, Optional = false;
 
 /// Fills in the table; the name of the first required symbol that is missing.
-static const char *resolve(void *Library) {
+static const char *resolve(void *library) {
 #define XCC_CUDA_RESOLVE(need, name, symbol, params)                           \
   theDriver.name =                                                             \
-      reinterpret_cast<Result(*) params>(dlsym(Library, #symbol));             \
+      reinterpret_cast<Result(*) params>(dlsym(library, #symbol));             \
   if (need && !theDriver.name)                                                 \
     return #symbol;
   XCC_CUDA_DRIVER_API(XCC_CUDA_RESOLVE)

@@ -56,8 +56,8 @@ xcc_status codeOf(Status s) {
 }
 
 static xcc_error *resolve() {
-  void *Handle = dlopen(Library, RTLD_NOW | RTLD_LOCAL);
-  if (!Handle) {
+  void *handle = dlopen(Library, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
     const char *why = dlerror();
     if (why && !strstr(why, "No such file"))
       return makeError(XCC_ERROR_INVALID_DEVICE, {},
@@ -67,24 +67,24 @@ static xcc_error *resolve() {
                      "hsa-rocr or libhsa-runtime64-1)",
                      Library);
   }
-  Driver Found{};
-  const char *Lacking = nullptr;
+  Driver found{};
+  const char *lacking = nullptr;
   enum Kind { Required, Optional };
 #define XCC_HSA_RESOLVE(kind, name, result, parameters)                        \
-  Found.name =                                                                 \
-      reinterpret_cast<decltype(Found.name)>(dlsym(Handle, "hsa_" #name));     \
-  if (!Found.name && kind == Required && !Lacking)                             \
-    Lacking = "hsa_" #name;
+  found.name =                                                                 \
+      reinterpret_cast<decltype(found.name)>(dlsym(handle, "hsa_" #name));     \
+  if (!found.name && kind == Required && !lacking)                             \
+    lacking = "hsa_" #name;
   XCC_HSA_FUNCTIONS(XCC_HSA_RESOLVE)
 #undef XCC_HSA_RESOLVE
-  if (Lacking) {
-    dlclose(Handle);
+  if (lacking) {
+    dlclose(handle);
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "the HSA runtime (%s) is too old: it lacks %s; install a "
                      "newer ROCm",
-                     Library, Lacking);
+                     Library, lacking);
   }
-  hsa = Found;
+  hsa = found;
   return nullptr;
 }
 
