@@ -102,7 +102,8 @@ private:
       if (!standardInput) {
         auto text = MemoryBuffer::getSTDIN();
         if (!text) {
-          complain("cannot read standard input: " + text.getError().message());
+          printError("cannot read standard input: " +
+                     text.getError().message());
           return false;
         }
         standardInput = std::move(*text);
@@ -139,7 +140,7 @@ private:
         continue;
       auto found = readObject(file);
       if (!found) {
-        complain(toString(found.takeError()));
+        printError(toString(found.takeError()));
         return false;
       }
       filesRead.push_back(file);
@@ -186,7 +187,7 @@ private:
     if (!buffer)
       return true; // Clang says so.
     if (Error error = checkBitcode((*buffer)->getMemBufferRef())) {
-      complain("'" + step.input + "': " + toString(std::move(error)));
+      printError("'" + step.input + "': " + toString(std::move(error)));
       return false;
     }
     return true;
@@ -230,7 +231,7 @@ private:
     if (!result.success)
       return false;
     if (!linkError.empty()) {
-      complain(linkError);
+      printError(linkError);
       return false;
     }
     append_range(kernels, result.kernels);
@@ -298,11 +299,11 @@ private:
     auto made = linkDevice(std::move(inputs), how);
     inputs.clear();
     if (!made) {
-      complain(toString(made.takeError()));
+      printError(toString(made.takeError()));
       return false;
     }
     if (made->empty()) {
-      complain("'" + step.input + "' holds no kernels");
+      printError("'" + step.input + "' holds no kernels");
       return false;
     }
     images = std::move(*made);
@@ -379,16 +380,17 @@ private:
   /// Sets the plan's archs from what the inputs hold. False after an error.
   bool chooseArchsOfLink() {
     for (const std::string &file : lacking) {
-      complain("'" + file +
-               "' has kernels but no device code: its section .llvm.offloading "
-               "was removed; compile it again");
+      printError(
+          "'" + file +
+          "' has kernels but no device code: its section .llvm.offloading "
+          "was removed; compile it again");
       return false;
     }
     auto choice =
         chooseArchs(inputs, options.archsGiven ? ArrayRef(options.archs)
                                                : ArrayRef<DeviceArch>());
     if (!choice) {
-      complain(toString(choice.takeError()));
+      printError(toString(choice.takeError()));
       return false;
     }
     for (const std::string &text : choice->warnings)
@@ -413,7 +415,7 @@ private:
       return false;
     auto linked = linkDevice(std::move(inputs), linkOptions());
     if (!linked) {
-      complain(toString(linked.takeError()));
+      printError(toString(linked.takeError()));
       return false;
     }
     images = std::move(*linked);

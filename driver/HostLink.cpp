@@ -78,7 +78,7 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
   if (!link.relocatable && (!images.empty() || hasKernels)) {
     auto object = imageFile(plan, images);
     if (!object) {
-      complain(toString(object.takeError()));
+      printError(toString(object.takeError()));
       return false;
     }
     ours.push_back(*object);
@@ -87,7 +87,7 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
     auto runtime =
         runtimeArgs(link, !images.empty() || hasKernels, installation, options);
     if (!runtime) {
-      complain(toString(runtime.takeError()));
+      printError(toString(runtime.takeError()));
       return false;
     }
     append_range(ours, *runtime);

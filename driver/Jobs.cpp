@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace xcc {
 
-void complain(const Twine &text) {
+void printError(const Twine &text) {
   std::string all = text.str();
   StringRef rest = StringRef(all).rtrim();
   while (!rest.empty()) {
@@ -30,7 +30,7 @@ bool warn(const Twine &text, const Options &options) {
   if (options.noWarnings)
     return true;
   if (options.warningsAreErrors) {
-    complain(text + " [-Werror]");
+    printError(text + " [-Werror]");
     return false;
   }
   errs() << "xcc: warning: " << text << '\n';
@@ -41,9 +41,9 @@ bool writeOutput(StringRef path, StringRef bytes) {
   Error error = writeFile(path, [&](raw_ostream &os) { os << bytes; });
   if (!error)
     return true;
-  complain("cannot write " +
-           (path == "-" ? "to standard output" : "'" + path.str() + "'") +
-           ": " + toString(std::move(error)));
+  printError("cannot write " +
+             (path == "-" ? "to standard output" : "'" + path.str() + "'") +
+             ": " + toString(std::move(error)));
   return false;
 }
 
@@ -53,11 +53,11 @@ bool checkOutput(StringRef path) {
   sys::fs::file_status status;
   if (!sys::fs::status(path, status)) {
     if (sys::fs::is_directory(status)) {
-      complain("cannot write '" + path + "': it is a directory");
+      printError("cannot write '" + path + "': it is a directory");
       return false;
     }
     if (sys::fs::access(path, sys::fs::AccessMode::Write)) {
-      complain("cannot write '" + path + "': permission denied");
+      printError("cannot write '" + path + "': permission denied");
       return false;
     }
     return true;
@@ -66,17 +66,17 @@ bool checkOutput(StringRef path) {
   if (folder.empty())
     folder = ".";
   if (auto error = sys::fs::status(folder, status)) {
-    complain("cannot write '" + path + "': no directory '" + folder + "'");
+    printError("cannot write '" + path + "': no directory '" + folder + "'");
     return false;
   }
   if (!sys::fs::is_directory(status)) {
-    complain("cannot write '" + path + "': '" + folder +
-             "' is not a directory");
+    printError("cannot write '" + path + "': '" + folder +
+               "' is not a directory");
     return false;
   }
   if (sys::fs::access(folder, sys::fs::AccessMode::Write)) {
-    complain("cannot write '" + path + "': permission denied in '" + folder +
-             "'");
+    printError("cannot write '" + path + "': permission denied in '" + folder +
+               "'");
     return false;
   }
   return true;
@@ -96,11 +96,11 @@ bool runProgram(const CommandStep &command, bool verbose) {
   if (status == 0)
     return true;
   if (status < 0 || !message.empty())
-    complain("cannot run '" + command.program + "': " + message);
+    printError("cannot run '" + command.program + "': " + message);
   else
-    complain("'" + sys::path::filename(command.program) +
-             "' failed with exit code " + Twine(status) +
-             " (use -v to see invocation)");
+    printError("'" + sys::path::filename(command.program) +
+               "' failed with exit code " + Twine(status) +
+               " (use -v to see invocation)");
   return false;
 }
 

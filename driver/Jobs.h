@@ -12,7 +12,7 @@
 namespace xcc {
 
 /// Prints "xcc: error: " before each line that starts a message of its own.
-void complain(const llvm::Twine &text);
+void printError(const llvm::Twine &text);
 
 /// Prints "xcc: warning: ", or an error with -Werror. False when it was one.
 bool warn(const llvm::Twine &text, const Options &options);

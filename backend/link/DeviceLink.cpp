@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceLink.h"
+#include "AdoptedOptions.h"
+#include "Diagnostics.h"
 #include "Embed.h"
 #include "Names.h"
 #include "support/Files.h"
@@ -13,13 +15,10 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/thread.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -31,76 +30,6 @@ using namespace llvm::object;
 
 namespace xcc {
 namespace {
-
-/// Turns what LLVM reports while linking and generating into text: an error
-/// there must fail the link, never the process. Remarks are kept for the user.
-class CollectDiagnostics : public DiagnosticHandler {
-public:
-  CollectDiagnostics(std::string &errors, std::vector<std::string> &remarks,
-                     const DeviceCodegenOptions &options)
-      : errors(errors), remarks(remarks), passed(options.remarks),
-        missed(options.missedRemarks), analysis(options.analysisRemarks) {}
-
-  bool handleDiagnostics(const DiagnosticInfo &info) override {
-    if (const auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info)) {
-      addRemark(*remark);
-      return true;
-    }
-    if (info.getSeverity() != DS_Error)
-      return true;
-    raw_string_ostream os(errors);
-    DiagnosticPrinterRawOStream printer(os);
-    info.print(printer);
-    os << '\n';
-    return true;
-  }
-  bool isPassedOptRemarkEnabled(StringRef pass) const override {
-    return passed.matches(pass);
-  }
-  bool isMissedOptRemarkEnabled(StringRef pass) const override {
-    return missed.matches(pass);
-  }
-  bool isAnalysisRemarkEnabled(StringRef pass) const override {
-    return analysis.matches(pass);
-  }
-  bool isAnyRemarkEnabled() const override {
-    return passed.on || missed.on || analysis.on;
-  }
-
-private:
-  struct Pattern {
-    explicit Pattern(StringRef text) : on(!text.empty()), regex(text) {}
-    bool on;
-    Regex regex;
-    bool matches(StringRef pass) const { return on && regex.match(pass); }
-  };
-  std::string &errors;
-  std::vector<std::string> &remarks;
-  Pattern passed, missed, analysis;
-
-  void addRemark(const DiagnosticInfoOptimizationBase &remark) {
-    StringRef pass = remark.getPassName(), option = "-Rpass-analysis=";
-    if (remark.isPassed())
-      option = "-Rpass=";
-    else if (remark.isMissed())
-      option = "-Rpass-missed=";
-    bool wanted = remark.isPassed()   ? passed.matches(pass)
-                  : remark.isMissed() ? missed.matches(pass)
-                                      : analysis.matches(pass);
-    if (!wanted)
-      return;
-    std::string line;
-    raw_string_ostream os(line);
-    if (remark.isLocationAvailable()) {
-      DiagnosticLocation at = remark.getLocation();
-      os << at.getRelativePath() << ':' << at.getLine() << ':' << at.getColumn()
-         << ": ";
-    }
-    os << "remark: " << remark.getMsg() << " [" << option << pass << ']';
-    if (!is_contained(remarks, line))
-      remarks.push_back(std::move(line));
-  }
-};
 
 Expected<std::unique_ptr<Module>> load(MemoryBufferRef bitcode,
                                        LLVMContext &context) {
@@ -114,15 +43,14 @@ Expected<std::unique_ptr<Module>> load(MemoryBufferRef bitcode,
 }
 
 /// Everything a linked unit's device code is for one target.
-class ProgramLink {
+class UnitLink {
 public:
-  ProgramLink(const Target &target, const DeviceLinkOptions &options)
-      : target(target), codegen(options.codegen),
-        optLevelGiven(options.optLevelGiven) {}
+  explicit UnitLink(const Target &target) : target(target) {}
 
   std::vector<DeviceModule *> inputs;
   std::vector<std::string> archs;
   KernelTable kernels; ///< of all inputs, each symbol once
+  DeviceCodegenOptions codegen;
 
   Error addKernels() {
     StringMap<std::pair<const Kernel *, const DeviceModule *>> seen;
@@ -140,42 +68,6 @@ public:
                                    at->second.second->origin + "' and '" +
                                    input->origin + "': " + difference);
       }
-    return Error::success();
-  }
-
-  /// What was said where the inputs were compiled, unless the link says
-  /// otherwise: then they have to agree, since one image has one of each.
-  Error adoptOptions() {
-    std::vector<std::string> given = codegen.targetOptions;
-    for (const TargetOption &option : target.options()) {
-      if (!option.kept ||
-          any_of(given, [&](StringRef arg) { return option.matches(arg); }))
-        continue;
-      const DeviceModule *first = nullptr;
-      StringRef agreed;
-      for (const DeviceModule *input : inputs) {
-        if (input->kernels.empty())
-          continue;
-        auto found = find_if(
-            input->options, [&](StringRef arg) { return option.matches(arg); });
-        // Saying nothing is as good as saying no.
-        StringRef said =
-            found == input->options.end() || *found == option.opposite()
-                ? ""
-                : StringRef(*found);
-        if (first && said != agreed)
-          return createStringError(
-              disagree(option, *first, agreed, *input, said));
-        first = input;
-        agreed = said;
-      }
-      if (!agreed.empty())
-        codegen.targetOptions.push_back(agreed.str());
-    }
-    if (!optLevelGiven)
-      adoptLevel();
-    for (const DeviceModule *input : inputs)
-      codegen.debugInfo |= is_contained(input->options, "-g");
     return Error::success();
   }
 
@@ -208,8 +100,7 @@ public:
     }
     std::string errors;
     std::vector<std::string> remarks;
-    context->setDiagnosticHandler(
-        std::make_unique<CollectDiagnostics>(errors, remarks, codegen));
+    context->setDiagnosticHandler(collectDiagnostics(errors, remarks, codegen));
     auto failed = [&]() -> Error {
       return createStringError(StringRef(errors).rtrim());
     };
@@ -249,42 +140,6 @@ public:
 
 private:
   const Target &target;
-  DeviceCodegenOptions codegen;
-  bool optLevelGiven;
-
-  static std::string disagree(const TargetOption &option, const DeviceModule &a,
-                              StringRef saidA, const DeviceModule &b,
-                              StringRef saidB) {
-    auto how = [](StringRef said) {
-      return said.empty() ? "without it" : "with " + said.str();
-    };
-    std::string remedy = option.name.str();
-    if (option.name.ends_with("="))
-      remedy = (saidA.empty() ? saidB : saidA).str();
-    else
-      remedy += " or " + option.opposite();
-    return ("'" + a.origin + "' and '" + b.origin + "' differ in " +
-            option.name + ": one was compiled " + how(saidA) + ", the other " +
-            how(saidB) +
-            "; compile them alike, or say at the link what holds: " + remedy)
-        .str();
-  }
-
-  /// The highest level that an input with kernels was compiled for.
-  void adoptLevel() {
-    std::optional<unsigned> highest;
-    for (const DeviceModule *input : inputs) {
-      if (input->kernels.empty())
-        continue;
-      unsigned level = 3;
-      for (StringRef option : input->options)
-        if (option.consume_front("-O"))
-          option.getAsInteger(10, level);
-      highest = std::max(highest.value_or(0), level);
-    }
-    if (highest)
-      codegen.optLevel = *highest;
-  }
 
   static bool lacksSomething(const Module &module) {
     return any_of(module.global_objects(), isLacking);
@@ -398,35 +253,37 @@ private:
 Expected<std::vector<DeviceImage>>
 linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
   struct Job {
-    ProgramLink *program;
+    UnitLink *unit;
     std::string arch;
     std::optional<Expected<std::vector<DeviceImage>>> result;
   };
-  std::vector<std::unique_ptr<ProgramLink>> programs;
+  std::vector<std::unique_ptr<UnitLink>> units;
   std::vector<Job> jobs;
   for (const Target *target : allTargets()) {
-    auto program = std::make_unique<ProgramLink>(*target, options);
+    auto unit = std::make_unique<UnitLink>(*target);
     for (DeviceModule &input : inputs)
       if (input.target == target)
-        program->inputs.push_back(&input);
-    if (program->inputs.empty())
+        unit->inputs.push_back(&input);
+    if (unit->inputs.empty())
       continue;
-    if (Error error = program->addKernels())
+    if (Error error = unit->addKernels())
       return std::move(error);
-    if (program->kernels.empty())
+    if (unit->kernels.empty())
       continue;
-    if (Error error = program->adoptOptions())
-      return std::move(error);
+    auto adopted = adoptOptions(*target, unit->inputs, options);
+    if (!adopted)
+      return adopted.takeError();
+    unit->codegen = std::move(*adopted);
     for (const DeviceArch &arch : options.archs)
       if (arch.target == target) {
-        jobs.push_back({program.get(), arch.arch, std::nullopt});
-        program->archs.push_back(arch.arch);
+        jobs.push_back({unit.get(), arch.arch, std::nullopt});
+        unit->archs.push_back(arch.arch);
       }
-    program->prepare(program->archs.size());
-    programs.push_back(std::move(program));
+    unit->prepare(unit->archs.size());
+    units.push_back(std::move(unit));
   }
 
-  auto run = [](Job &job) { job.result.emplace(job.program->image(job.arch)); };
+  auto run = [](Job &job) { job.result.emplace(job.unit->image(job.arch)); };
   if (jobs.size() == 1) {
     run(jobs.front());
   } else {

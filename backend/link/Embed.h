@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an object holds between -c and the link, and what a linked binary
+// What an object holds between -c and the link, and what a linked unit
 // holds: OffloadBinary (version 1), in the section .llvm.offloading.
 
 #ifndef XCC_BACKEND_LINK_EMBED_H

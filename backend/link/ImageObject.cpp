@@ -51,24 +51,24 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
   Constant *end = ConstantExpr::getGetElementPtr(
       Type::getInt8Ty(context), section,
       ConstantInt::get(Type::getInt64Ty(context), bytes.size()));
-  Constant *record = ConstantStruct::getAnon(
+  Constant *fields = ConstantStruct::getAnon(
       context,
       {ConstantInt::get(i32, XCC_ABI_VERSION), ConstantInt::get(i32, 0),
        section, end, boundary(module, "__start_llvm_offload_entries"),
        boundary(module, "__stop_llvm_offload_entries"),
        ConstantPointerNull::get(ptr), ConstantPointerNull::get(ptr)});
-  auto *binary = new GlobalVariable(module, record->getType(), false,
-                                    GlobalValue::ExternalLinkage, record,
+  auto *record = new GlobalVariable(module, fields->getType(), false,
+                                    GlobalValue::ExternalLinkage, fields,
                                     XCC_SYMBOL_BINARY);
-  binary->setVisibility(GlobalValue::HiddenVisibility);
-  binary->setAlignment(Align(8));
+  record->setVisibility(GlobalValue::HiddenVisibility);
+  record->setAlignment(Align(8));
 
   // Before the program's own constructors, which may launch kernels.
   appendToGlobalCtors(
-      module, callWith(module, "__xcc_register", "xcc_binary_register", binary),
+      module, callWith(module, "__xcc_register", "xcc_binary_register", record),
       101);
   appendToGlobalDtors(
-      module, callWith(module, "__xcc_unload", "xcc_binary_unload", binary),
+      module, callWith(module, "__xcc_unload", "xcc_binary_unload", record),
       65535);
 }
 
@@ -80,13 +80,13 @@ Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
   Module module("xcc-images", context);
   std::string message;
   Triple host(triple);
-  const llvm::Target *backend = TargetRegistry::lookupTarget(host, message);
-  if (!backend)
+  const llvm::Target *generator = TargetRegistry::lookupTarget(host, message);
+  if (!generator)
     return createStringError("LLVM cannot generate code for the host '" +
                              triple + "': " + message);
   std::unique_ptr<TargetMachine> machine(
-      backend->createTargetMachine(host, "", "", TargetOptions(), Reloc::PIC_,
-                                   std::nullopt, CodeGenOptLevel::None));
+      generator->createTargetMachine(host, "", "", TargetOptions(), Reloc::PIC_,
+                                     std::nullopt, CodeGenOptLevel::None));
   module.setTargetTriple(host);
   module.setDataLayout(machine->createDataLayout());
   fill(module, images);

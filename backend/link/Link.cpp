@@ -43,15 +43,14 @@ Expected<std::unique_ptr<MemoryBuffer>> linkWithLLD(StringRef object,
     output.insert(0, "./");
   }
   std::vector<TemporaryFile> temporaries;
-  if (saveTempsPrefix.empty())
-    for (auto [path, suffix] :
-         {std::pair(&input, "o"), std::pair(&output, "so")}) {
-      auto file = TemporaryFile::create("xcc-device", suffix);
-      if (!file)
-        return file.takeError();
-      *path = file->path().str();
-      temporaries.push_back(std::move(*file));
-    }
+  if (saveTempsPrefix.empty()) {
+    auto files = createTemporaries("xcc-device", {"o", "so"});
+    if (!files)
+      return files.takeError();
+    temporaries = std::move(*files);
+    input = temporaries[0].path().str();
+    output = temporaries[1].path().str();
+  }
   if (Error error = writeFile(input, [&](raw_ostream &os) { os << object; }))
     return createStringError("cannot write '" + input +
                              "': " + toString(std::move(error)));

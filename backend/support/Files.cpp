@@ -48,6 +48,18 @@ Expected<TemporaryFile> TemporaryFile::create(StringRef prefix,
   return std::move(file);
 }
 
+Expected<std::vector<TemporaryFile>>
+createTemporaries(StringRef prefix, ArrayRef<StringRef> suffixes) {
+  std::vector<TemporaryFile> files;
+  for (StringRef suffix : suffixes) {
+    auto file = TemporaryFile::create(prefix, suffix);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+  }
+  return std::move(files);
+}
+
 std::string TemporaryFile::release() {
   std::string path = name.str().str();
   name.clear();

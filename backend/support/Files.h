@@ -6,11 +6,13 @@
 #ifndef XCC_BACKEND_SUPPORT_FILES_H
 #define XCC_BACKEND_SUPPORT_FILES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <vector>
 
 namespace xcc {
 
@@ -34,6 +36,11 @@ private:
   TemporaryFile() = default;
   llvm::SmallString<128> name;
 };
+
+/// A file for each suffix.
+llvm::Expected<std::vector<TemporaryFile>>
+createTemporaries(llvm::StringRef prefix,
+                  llvm::ArrayRef<llvm::StringRef> suffixes);
 
 /// Writes what `fill` prints to `path`, as Clang writes its outputs: a regular
 /// file by renaming, so that it is whole or what it was; a device or FIFO in

@@ -10,6 +10,7 @@
 #include "Names.h"
 #include "kernels/Reachability.h"
 #include "kernels/Report.h"
+#include "support/InternalError.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -178,8 +179,8 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);
     if (!entry || entry->isDeclaration()) {
-      log.error("internal error: no device code was made for kernel '" +
-                kernel.info.name + "'; please report this");
+      log.error(internalError("no device code was made for kernel '" +
+                              kernel.info.name + "'"));
       success = false;
       continue;
     }

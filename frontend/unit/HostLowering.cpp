@@ -109,7 +109,7 @@ private:
 
   /// The linked unit's record. Weak: an object that another driver links
   /// still links, and its first launch says what is missing.
-  GlobalVariable *binary() {
+  GlobalVariable *unitRecord() {
     GlobalVariable *global = module.getGlobalVariable(XCC_SYMBOL_BINARY);
     if (!global) {
       global = new GlobalVariable(module, Type::getInt8Ty(context),
@@ -150,7 +150,7 @@ private:
          word(kernel.column), params(kernel), captures(kernel),
          word(kernel.params.size()), word(kernel.captures.size()),
          word(kernel.kernargSize), word(kernel.kernargAlignment),
-         ConstantInt::get(i64, kernel.fingerprint()), binary(), slots});
+         ConstantInt::get(i64, kernel.fingerprint()), unitRecord(), slots});
     auto *descriptor =
         new GlobalVariable(module, value->getType(), /*isConstant=*/true,
                            GlobalValue::InternalLinkage, value, name);

@@ -60,15 +60,11 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
   std::vector<std::string> programs = assemblers(options);
   if (programs.empty())
     return result;
-  std::vector<TemporaryFile> files;
-  for (StringRef suffix : {"ptx", "cubin", "txt"}) {
-    auto file = TemporaryFile::create("xcc-device", suffix);
-    if (!file)
-      return file.takeError();
-    files.push_back(std::move(*file));
-  }
-  StringRef input = files[0].path(), output = files[1].path(),
-            messages = files[2].path();
+  auto files = createTemporaries("xcc-device", {"ptx", "cubin", "txt"});
+  if (!files)
+    return files.takeError();
+  StringRef input = (*files)[0].path(), output = (*files)[1].path(),
+            messages = (*files)[2].path();
   if (Error error = writeFile(input, [&](raw_ostream &os) { os << ptx; }))
     return createStringError("cannot write '" + input +
                              "': " + toString(std::move(error)));

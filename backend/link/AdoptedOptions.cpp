@@ -1,0 +1,81 @@
+// What a link says nothing of, said where its objects were compiled
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AdoptedOptions.h"
+
+using namespace llvm;
+
+namespace xcc {
+
+static std::string disagree(const TargetOption &option, const DeviceModule &a,
+                            StringRef saidA, const DeviceModule &b,
+                            StringRef saidB) {
+  auto how = [](StringRef said) {
+    return said.empty() ? "without it" : "with " + said.str();
+  };
+  std::string remedy = option.name.str();
+  if (option.name.ends_with("="))
+    remedy = (saidA.empty() ? saidB : saidA).str();
+  else
+    remedy += " or " + option.opposite();
+  return ("'" + a.origin + "' and '" + b.origin + "' differ in " + option.name +
+          ": one was compiled " + how(saidA) + ", the other " + how(saidB) +
+          "; compile them alike, or say at the link what holds: " + remedy)
+      .str();
+}
+
+/// The highest level that an input with kernels was compiled for.
+static std::optional<unsigned> highestLevel(ArrayRef<DeviceModule *> inputs) {
+  std::optional<unsigned> highest;
+  for (const DeviceModule *input : inputs) {
+    if (input->kernels.empty())
+      continue;
+    unsigned level = 3;
+    for (StringRef option : input->options)
+      if (option.consume_front("-O"))
+        option.getAsInteger(10, level);
+    highest = std::max(highest.value_or(0), level);
+  }
+  return highest;
+}
+
+Expected<DeviceCodegenOptions> adoptOptions(const Target &target,
+                                            ArrayRef<DeviceModule *> inputs,
+                                            const DeviceLinkOptions &link) {
+  DeviceCodegenOptions codegen = link.codegen;
+  std::vector<std::string> given = codegen.targetOptions;
+  for (const TargetOption &option : target.options()) {
+    if (!option.kept ||
+        any_of(given, [&](StringRef arg) { return option.matches(arg); }))
+      continue;
+    const DeviceModule *first = nullptr;
+    StringRef agreed;
+    for (const DeviceModule *input : inputs) {
+      if (input->kernels.empty())
+        continue;
+      auto found = find_if(input->options,
+                           [&](StringRef arg) { return option.matches(arg); });
+      // Saying nothing is as good as saying no.
+      StringRef said =
+          found == input->options.end() || *found == option.opposite()
+              ? ""
+              : StringRef(*found);
+      if (first && said != agreed)
+        return createStringError(
+            disagree(option, *first, agreed, *input, said));
+      first = input;
+      agreed = said;
+    }
+    if (!agreed.empty())
+      codegen.targetOptions.push_back(agreed.str());
+  }
+  if (!link.optLevelGiven)
+    codegen.optLevel = highestLevel(inputs).value_or(codegen.optLevel);
+  for (const DeviceModule *input : inputs)
+    codegen.debugInfo |= is_contained(input->options, "-g");
+  return codegen;
+}
+
+} // namespace xcc
