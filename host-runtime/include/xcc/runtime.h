@@ -305,9 +305,11 @@ typedef struct xcc_mapping xcc_mapping;
 /// Which ways a range's bytes go; a set of bits. 0: both, as far as nothing
 /// else is known.
 enum xcc_map_flags {
-  XCC_MAP_IN = 1,  ///< to the device, before kernels use it
-  XCC_MAP_OUT = 2, ///< to the host, after kernels wrote it
-  XCC_MAP_KEEP = 4 ///< neither, where no other range says more
+  XCC_MAP_IN = 1,     ///< to the device, before kernels use it
+  XCC_MAP_OUT = 2,    ///< to the host, after kernels wrote it
+  XCC_MAP_KEEP = 4,   ///< neither, where no other range says more
+  XCC_MAP_OBJECTS = 8 ///< its elements may hold addresses: those that a kernel
+                      ///< adds, where there is room, cannot come back
 };
 
 /// What an address is to the object that holds it.

@@ -118,7 +118,8 @@ public:
       const bool more = xcc_mapping_range(
           mapping_,
           const_cast<const void *>(static_cast<const volatile void *>(first)),
-          count * sizeof(T), room * sizeof(T), flags<T>());
+          count * sizeof(T), room * sizeof(T),
+          flags<T>() | (visits<U>() ? XCC_MAP_OBJECTS : 0));
       if constexpr (visits<U>()) {
         if (more)
           for (std::size_t i = 0; i < count; ++i) {

@@ -161,6 +161,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
         made->held.add(offset, r.bytes);
       if (r.flags & XCC_MAP_IN)
         how.in.add(offset, r.bytes);
+      made->objects |= (r.flags & XCC_MAP_OBJECTS) != 0;
       entryOf[loose[i]] = made.get();
     }
     table.insert(made.get());

@@ -11,30 +11,59 @@
 
 namespace xcc::rt {
 
-/// The host's address for one of the device's; false where there is none.
-static bool hostAddress(const MappedMemory &memory, uint64_t device,
-                        uint64_t &out) {
-  out = device;
-  if (!device)
-    return true;
-  const Entry *past = nullptr;
-  for (const Entry *e : memory.table.all()) {
-    uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
-    if (offset < e->reach) {
-      out = e->begin + offset;
+namespace {
+
+/// Elements that a kernel added in the room behind an entry's.
+struct Added {
+  Entry *to;
+  uint64_t end; ///< bytes from the entry's begin
+};
+
+/// Addresses of the device as the host's.
+class FromDevice {
+public:
+  explicit FromDevice(const MappedMemory &memory) : memory(memory) {}
+
+  /// False where there is none.
+  bool find(uint64_t device, uint64_t &out) {
+    out = device;
+    if (!device)
       return true;
+    if (byDevice.empty()) {
+      byDevice = memory.table.all();
+      std::sort(
+          byDevice.begin(), byDevice.end(),
+          [](const Entry *a, const Entry *b) { return a->device < b->device; });
     }
-    if (offset == e->reach)
-      past = e;
+    auto next =
+        std::upper_bound(byDevice.begin(), byDevice.end(), device,
+                         [](uint64_t at, const Entry *e) {
+                           return at < reinterpret_cast<uintptr_t>(e->device);
+                         });
+    if (next == byDevice.begin())
+      return false;
+    Entry *e = next[-1];
+    uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
+    if (offset > e->reach)
+      return false;
+    out = e->begin + offset;
+    if (offset > e->held.last())
+      added.push_back({e, offset});
+    return true;
   }
-  if (past)
-    out = past->end();
-  return past != nullptr;
-}
+
+  std::vector<Added> added; ///< behind what was mapped
+
+private:
+  const MappedMemory &memory;
+  std::vector<Entry *> byDevice;
+};
+
+} // namespace
 
 /// Bytes of an entry from its copy, around its addresses.
-static xcc_status scatter(const MappedMemory &memory, Entry &e,
-                          const char *copy) {
+static xcc_status scatter(const MappedMemory &memory, FromDevice &addresses,
+                          Entry &e, const char *copy) {
   auto *host = reinterpret_cast<char *>(e.begin);
   xcc_status status = XCC_SUCCESS;
   for (const Span &s : e.back) {
@@ -49,7 +78,7 @@ static xcc_status scatter(const MappedMemory &memory, Entry &e,
       memcpy(&now, copy + a->offset, sizeof(now));
       if (now == a->sent)
         continue;
-      if (hostAddress(memory, now, back)) {
+      if (addresses.find(now, back)) {
         memcpy(host + a->offset, &back, sizeof(back));
         continue;
       }
@@ -70,6 +99,32 @@ static xcc_status scatter(const MappedMemory &memory, Entry &e,
       memcpy(host + at, copy + at, s.end() - at);
   }
   return status;
+}
+
+/// What a kernel added to a container that had room for it.
+static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
+  Entry &e = *a.to;
+  if (e.objects)
+    return fail(XCC_ERROR_LAUNCH_FAILED,
+                {e.place.info ? e.place.info->name : nullptr, e.place.file,
+                 e.place.line, memory.on.ordinal()},
+                "a kernel on device %d (%s) added elements to %s (mapped at "
+                "%s:%u), which may hold addresses of the device; add them on "
+                "the host, and let kernels fill them in",
+                memory.on.ordinal(), memory.on.id(), e.name.c_str(),
+                e.place.file ? e.place.file : "", e.place.line);
+  uint64_t first = e.held.last();
+  if (a.end <= first)
+    return XCC_SUCCESS;
+  XCC_LOG(Map, "device %d: %s: %llu bytes back to the host, which were added",
+          memory.on.ordinal(), e.name.c_str(),
+          static_cast<unsigned long long>(a.end - first));
+  XCC_TRY(in.copy({.at = reinterpret_cast<char *>(e.begin) + first},
+                  memory.place(*e.block, e.device + first), a.end - first));
+  in.drain();
+  e.held.add(first, a.end - first);
+  e.back.add(first, a.end - first);
+  return XCC_SUCCESS;
 }
 
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
@@ -105,10 +160,13 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
   in->drain();
   if (status != XCC_SUCCESS)
     return status;
+  FromDevice addresses(memory);
   for (Entry *e : entries)
     if (e->block->staging)
-      keep(scatter(memory, *e,
+      keep(scatter(memory, addresses, *e,
                    e->block->staging.get() + (e->device - e->block->memory)));
+  for (const Added &a : addresses.added)
+    keep(fetch(memory, *in, a));
   return status;
 }
 

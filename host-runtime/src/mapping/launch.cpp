@@ -113,6 +113,7 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
   XCC_TRY(a.order());
   XCC_TRY(a.copyIn());
   if (m.on.hidesOriginals()) {
+    m.queue.drain(); // the copies in
     Hidden hidden(m);
     XCC_TRY(m.queue.launch({m.kernel, m.config.grid, m.config.block,
                             static_cast<uint32_t>(m.config.shared_bytes),

@@ -31,6 +31,8 @@ public:
   void add(uint64_t offset, uint64_t bytes);
   bool covers(uint64_t offset, uint64_t bytes) const;
   uint64_t total() const;
+  /// Where the last one ends; 0 when there is none.
+  uint64_t last() const { return list.empty() ? 0 : list.back().end(); }
   auto begin() const { return list.begin(); }
   auto end() const { return list.end(); }
   bool empty() const { return list.empty(); }
@@ -79,6 +81,7 @@ struct Entry {
   std::string name;                   ///< in quotes
   MappingPlace place;                 ///< where it was first mapped
   uint32_t scopes = 0;
+  bool objects = false;    ///< elements may hold addresses
   bool dirty = false;      ///< a kernel wrote since the last copy back
   Queue *writer = nullptr; ///< whose work wrote last, in flight
   std::vector<Use> uses;   ///< in flight
