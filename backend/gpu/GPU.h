@@ -99,8 +99,10 @@ llvm::Error checkBarriersInEntries(llvm::Module &module,
 
 /// The default pipeline of the level with the back end's own passes, with the
 /// barriers of `target`, and with what `extend` adds to an optimising level.
+/// On the way it looks at what memory the kernels use.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
-              unsigned level, const BarrierTarget &target,
+              unsigned level, const KernelTable &kernels,
+              const BarrierTarget &target,
               llvm::function_ref<void(llvm::PassBuilder &)> extend);
 
 /// Makes plain code of atomic operations on a thread's own memory, and looks

@@ -23,7 +23,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
   inlineKernels(module, kernels);
   if (Error error = loopRecursiveBarriers(module, *machine, barriers, kernels))
     return error;
-  optimise(module, *machine, options.optLevel, barriers,
+  optimise(module, *machine, options.optLevel, kernels, barriers,
            [this](PassBuilder &builder) { extendPipeline(builder); });
   mend();
   if (Error error = checkBarriersInEntries(module, barriers, kernels))

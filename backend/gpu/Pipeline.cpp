@@ -5,6 +5,7 @@
 
 #include "GPU.h"
 #include "Passes.h"
+#include "access/KernelAccess.h"
 #include "support/Analyses.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -80,7 +81,7 @@ static void resolveAliases(Module &module) {
 }
 
 void optimise(Module &module, TargetMachine &machine, unsigned level,
-              const BarrierTarget &target,
+              const KernelTable &kernels, const BarrierTarget &target,
               function_ref<void(PassBuilder &)> extend) {
   Analyses analyses(&machine, tuningOf(level));
   PassBuilder &builder = analyses.builder;
@@ -94,6 +95,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
         manager.addPass(BarriersPass(target));
         manager.addPass(MeetingsPass(target));
       });
+  access::addToPipeline(builder, kernels, KernelArguments::Values);
   if (level)
     extend(builder);
   resolveAliases(module);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Codegen.h"
+#include "access/KernelAccess.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -31,8 +32,13 @@ Expected<std::vector<DeviceImage>> Codegen::run() {
   SmallString<0> code;
   if (Error error = emit(options.output, code))
     return std::move(error);
-  if (options.output == DeviceOutput::Image)
-    return finish(code);
+  if (options.output == DeviceOutput::Image) {
+    auto images = finish(code);
+    if (images)
+      for (DeviceImage &made : *images)
+        access::markAccess(made.rows, module);
+    return images;
+  }
   image.data = MemoryBuffer::getMemBufferCopy(code);
   return only(std::move(image));
 }

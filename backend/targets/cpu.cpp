@@ -19,6 +19,7 @@
 
 #include "Codegen.h"
 #include "Names.h"
+#include "access/KernelAccess.h"
 #include "block/Abi.h"
 #include "block/BlockFunction.h"
 #include "link/Link.h"
@@ -217,6 +218,7 @@ private:
     setMachine(module, chosen);
     Analyses analyses(machine.get(), tuningOf(options.optLevel));
     OptimizationLevel level = levelOf(options.optLevel);
+    access::addToPipeline(analyses.builder, kernels, KernelArguments::Segment);
     block::addToPipeline(analyses.builder, level);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
     image.features = cpuInfoFeatures(chosen.features);

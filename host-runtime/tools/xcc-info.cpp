@@ -68,14 +68,18 @@ static const char *imageKindName(unsigned kind) {
 static Json describeKernels(std::string_view table) {
   Json kernels = Json::array();
   KernelRow row;
-  while (nextKernelRow(table, row))
-    kernels.push_back({{"name", row.name},
-                       {"symbol", row.symbol},
-                       {"kernarg_size", row.kernargSize},
-                       {"shared_size", row.sharedSize},
-                       {"scratch_size", row.privateSize},
-                       {"flags", row.flags},
-                       {"max_threads", row.maxThreads}});
+  while (nextKernelRow(table, row)) {
+    Json kernel = {{"name", row.name},
+                   {"symbol", row.symbol},
+                   {"kernarg_size", row.kernargSize},
+                   {"shared_size", row.sharedSize},
+                   {"scratch_size", row.privateSize},
+                   {"flags", row.flags},
+                   {"max_threads", row.maxThreads}};
+    if (auto access = row.column("access"))
+      kernel["access"] = *access;
+    kernels.push_back(std::move(kernel));
+  }
   return kernels;
 }
 
@@ -168,11 +172,14 @@ static void printFile(const Json &file) {
            text(i["kind"]).c_str(), text(i["size"]).c_str(),
            text(i["hash"]).c_str(), i["intact"].get<bool>() ? "" : " (DAMAGED)",
            kernels.size(), kernels.size() == 1 ? "" : "s");
-    for (const Json &k : kernels)
+    for (const Json &k : kernels) {
       printf("    %s  [%s]  arguments %s, shared %s, scratch %s bytes\n",
              text(k["name"]).c_str(), text(k["symbol"]).c_str(),
              text(k["kernarg_size"]).c_str(), text(k["shared_size"]).c_str(),
              text(k["scratch_size"]).c_str());
+      if (k.contains("access"))
+        printf("      memory %s\n", text(k["access"]).c_str());
+    }
   }
 }
 

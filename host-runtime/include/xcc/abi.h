@@ -169,9 +169,28 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //
 //     calls=1            the kernel may call the host
 //     dynamic_stack=1    nobody knows how much stack its threads need
+//     access=0:r,0.0:rw  the memory that the kernel reads and writes; below
 //     registers=, spills=, vgprs=, sgprs=    what code generation took
 //     kernarg_segment=, kernarg_align=, wave=, hidden=    AMD; see
 //                        host-runtime/src/hsa/image/metadata.h
+//
+// access= names memory by the addresses that lead to it from the kernarg block:
+//
+//     column    = "none" | line ["," line]...
+//     line      = component ["." component]... ["+"] ":" ("r" | "w" | "rw")
+//     component = bytes in decimal, may be negative | "*"
+//
+// The first component is where an address lies in the kernarg block. What it
+// points to is the memory of that path; the next component is where an address
+// lies in that memory, counted from where the address before points; and so
+// on. "*" is any offset, "+" also stands for all that can be reached from
+// there. For [&y, &a, &x], references to two std::vectors and a float:
+//
+//     access=0:r,8:r,16:r,0.0:rw,16.0:r
+//
+// "r": may be read, "w": may be written. What no line names is neither read nor
+// written; an address may be reached in several ways, and all of their lines
+// hold for it. Without the column nothing is known.
 
 //===----------------------------------------------------------------------===//
 // CPU images: ELF shared objects holding block functions

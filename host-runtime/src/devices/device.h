@@ -19,6 +19,7 @@
 
 #include "errors/error.h"
 #include "errors/pending.h"
+#include "images/kernel_access.h"
 #include "images/offload_binary.h"
 #include "kinds.h"
 #include "place.h"
@@ -46,6 +47,7 @@ struct Kernel {
   uint32_t kernargSize = 0; ///< bytes
   uint32_t maxThreads = 0;  ///< the largest block, never 0
   bool callsHost = false;   ///< may call what the host serves
+  KernelAccess access;      ///< the memory it reads and writes
   /// The suggested block without dynamic shared memory; 0 until asked for.
   mutable std::atomic<uint32_t> suggested{0};
 };

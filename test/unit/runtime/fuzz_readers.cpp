@@ -9,10 +9,23 @@
 //   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
 
 #include "images/elf_file.h"
+#include "images/kernel_access.h"
 #include "images/kernel_row.h"
 #include "images/offload_binary.h"
 
 using namespace xcc::rt;
+
+static uint64_t readAccess(std::string_view column) {
+  KernelAccess access(column);
+  KernelAccess::State at = KernelAccess::Block;
+  uint64_t used = access.names(8);
+  for (int64_t offset : {0, 8, -16, 8, 0, 24}) {
+    at = access.step(at, offset);
+    used += access.reads(at) + access.writes(at) + access.ends(at) +
+            access.uniform(at);
+  }
+  return used;
+}
 
 static void readSection(Bytes section) {
   OffloadReader reader(section);
@@ -25,8 +38,10 @@ static void readSection(Bytes section) {
     used += hashOf(image.data);
     std::string_view table = image.kernels;
     KernelRow row;
-    while (nextKernelRow(table, row))
+    while (nextKernelRow(table, row)) {
       used += row.symbol.size() + row.name.size();
+      used += readAccess(row.column("access").value_or(""));
+    }
     (void)checkSharedObject(image.data);
   }
   asm volatile("" : : "r"(used));
@@ -34,6 +49,8 @@ static void readSection(Bytes section) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Bytes file(data, size), section;
+  uint64_t used = readAccess({reinterpret_cast<const char *>(data), size});
+  asm volatile("" : : "r"(used));
   readSection(file);
   (void)checkSharedObject(file);
   const char *why = nullptr;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "images/elf_file.h"
+#include "images/kernel_access.h"
 #include "images/kernel_row.h"
 #include "images/offload_binary.h"
 #include "unit.h"
@@ -95,6 +96,78 @@ TEST(KernelTable, IsReadAsItWasWritten) {
   EXPECT_EQ(row.column("wave"), "32");
   EXPECT_EQ(row.column("sgprs"), std::nullopt);
   EXPECT_FALSE(findKernelRow(table, "k_", row));
+}
+
+using Use = KernelAccess::Use;
+constexpr Use Nothing{false, false}, Reads{true, false}, Writes{false, true},
+    Both{true, true};
+
+TEST(KernelAccess, FollowsPaths) {
+  KernelAccess access("0:r,8:r,0.0:rw,8.-16:w");
+  ASSERT_TRUE(access.known());
+  EXPECT_EQ(access({0}), Reads);
+  EXPECT_EQ(access({0, 0}), Both);
+  EXPECT_EQ(access({8, -16}), Writes);
+  EXPECT_EQ(access({8, 16}), Nothing);
+  EXPECT_EQ(access({16}), Nothing);
+  EXPECT_EQ(access({0, 0, 0}), Nothing);
+  EXPECT_TRUE(access.names(8));
+  EXPECT_FALSE(access.names(16));
+  KernelAccess::State at = access.step(KernelAccess::Block, 8);
+  EXPECT_FALSE(access.ends(at));
+  EXPECT_FALSE(access.uniform(at));
+  EXPECT_TRUE(access.uniform(access.step(at, -16)));
+  EXPECT_TRUE(access.ends(access.step(at, 8)));
+}
+
+TEST(KernelAccess, AnyOffsetAndAllBelow) {
+  KernelAccess access("0.*:r,0.8:w,0.8.0:rw,0.*.16:w,24+:r,24.8:w,*.32:rw");
+  ASSERT_TRUE(access.known());
+  EXPECT_EQ(access({0}), Nothing);
+  EXPECT_EQ(access({0, 40}), Reads);
+  EXPECT_EQ(access({0, 8}), Both);
+  EXPECT_EQ(access({0, 8, 0}), Both);
+  EXPECT_EQ(access({0, 8, 16}), Writes);
+  EXPECT_EQ(access({0, 40, 16}), Writes);
+  EXPECT_EQ(access({0, 40, 0}), Nothing);
+  EXPECT_EQ(access({0, 32}), Both);
+  EXPECT_EQ(access({24}), Reads);
+  EXPECT_EQ(access({24, 0, 96, -8}), Reads);
+  EXPECT_EQ(access({24, 8}), Both);
+  EXPECT_EQ(access({24, 8, 8}), Reads);
+  EXPECT_EQ(access({77, 32}), Both);
+  EXPECT_FALSE(access.names(77));
+}
+
+TEST(KernelAccess, NothingIsNotTheSameAsNothingKnown) {
+  KernelAccess none("none");
+  EXPECT_TRUE(none.known());
+  EXPECT_EQ(none({0}), Nothing);
+  EXPECT_TRUE(none.ends(none.step(KernelAccess::Block, 0)));
+  KernelAccess unknown;
+  EXPECT_FALSE(unknown.known());
+  EXPECT_EQ(unknown({0, 8, -4}), Both);
+  EXPECT_FALSE(unknown.ends(unknown.step(KernelAccess::Block, 0)));
+}
+
+TEST(KernelAccess, OfAnyForm) {
+  std::string deep = "0", many = "0:r";
+  for (int i = 0; i != 20; ++i)
+    deep += ".*";
+  for (int i = 0; i != 5000; ++i)
+    many += "," + std::to_string(i) + ":w";
+  for (std::string text :
+       {std::string(""), std::string(":rw"), std::string("0"),
+        std::string("0:"), std::string("0:x"), std::string("0:wr"),
+        std::string("0:r,"), std::string(",0:r"), std::string("0..8:r"),
+        std::string("0.:r"), std::string("+:r"), std::string("**:r"),
+        std::string("0x8:r"), std::string("8 :r"),
+        std::string("99999999999999999999:r"), std::string("none,0:r"),
+        deep + ":r", many, std::string(1 << 17, '0') + ":r"}) {
+    KernelAccess access(text);
+    EXPECT_FALSE(access.known()) << text.substr(0, 40);
+    EXPECT_EQ(access({0, 0}), Both);
+  }
 }
 
 TEST(KernelTable, ColumnsOfAnyForm) {

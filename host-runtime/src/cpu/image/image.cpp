@@ -7,6 +7,7 @@
 #include "common/kernel_checks.h"
 #include "cpu/device.h"
 #include "images/elf_file.h"
+#include "images/kernel_row.h"
 #include "process/files.h"
 #include "process/log.h"
 #include "services.h"
@@ -101,6 +102,7 @@ xcc_status CpuImage::load(const OffloadImage &source, CpuImage **out) {
                 source.arch, why);
   std::unique_ptr<CpuImage> loaded(new CpuImage);
   loaded->arch = source.arch;
+  loaded->table = source.kernels;
   XCC_TRY(loaded->open(source));
   auto *header =
       static_cast<xcc_cpu_image *>(dlsym(loaded->handle, XCC_SYMBOL_IMAGE));
@@ -166,6 +168,8 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
   k->privateSize = object->private_segment_size;
   k->kernargSize = object->kernarg_size;
   k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);
+  if (KernelRow row; findKernelRow(table, info.symbol, row))
+    k->access = KernelAccess(row.column("access"));
   *out = k.get();
   kernels.push_back(std::move(k));
   return XCC_SUCCESS;

@@ -36,6 +36,7 @@ private:
   xcc_status open(const OffloadImage &source);
 
   std::string arch;
+  std::string_view table; ///< the unit's
   void *handle = nullptr; ///< dlopen's
   int file = -1;          ///< kept open: its number is part of the path that
                           ///< the dynamic linker knows the image by

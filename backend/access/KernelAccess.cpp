@@ -1,0 +1,210 @@
+// From a kernel's objects to the text in its image
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelAccess.h"
+#include "Flow.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace xcc::access {
+namespace {
+
+constexpr StringLiteral Note = "xcc.access";
+/// What is made shorter where it can be, and what is left away.
+constexpr size_t LongText = 120, MaxText = 4096;
+
+/// What a parameter of an entry may point to, that lies at that place of the
+/// kernarg block.
+Places valueAt(Objects &objects, const Argument &arg, int64_t offset,
+               const DataLayout &layout) {
+  Places places;
+  Type *type = arg.getType();
+  if (arg.hasByValAttr() || arg.hasByRefAttr()) {
+    places.add({Kernarg, offset});
+    return places;
+  }
+  Access how;
+  how.size = layout.getTypeStoreSize(type);
+  how.pointer = !type->getScalarType()->isIntegerTy() &&
+                !type->getScalarType()->isFloatingPointTy();
+  objects.load({Kernarg, offset}, how, places);
+  return places;
+}
+
+std::string pathOf(const Objects &objects, unsigned index) {
+  const Object &object = objects[index];
+  if (!object.depth)
+    return {};
+  std::string path = pathOf(objects, object.parent);
+  if (!path.empty())
+    path += '.';
+  return path +
+         (object.component == Any ? "*" : std::to_string(object.component));
+}
+
+/// The component's order in a path: any offset after all others.
+bool isBefore(const Objects &objects, unsigned a, unsigned b) {
+  auto components = [&](unsigned index) {
+    SmallVector<std::pair<bool, int64_t>> list;
+    for (; objects[index].depth; index = objects[index].parent)
+      list.insert(list.begin(),
+                  {objects[index].component == Any, objects[index].component});
+    return list;
+  };
+  auto x = components(a), y = components(b);
+  if (x.size() != y.size())
+    return x.size() < y.size();
+  return x < y;
+}
+
+/// What the text says of one object.
+struct Line {
+  unsigned object;
+  bool read, written, below;
+};
+
+bool leadsTo(const Objects &objects, unsigned up, unsigned object) {
+  while (objects[object].depth > objects[up].depth)
+    object = objects[object].parent;
+  return object == up;
+}
+
+/// Makes one line of those of an object and of all below it, where the last of
+/// them stands for all that follows. Data that are copied may hold addresses of
+/// more data, as far as the code shows, so there are long chains of such lines.
+void shorten(const Objects &objects, std::vector<Line> &lines, bool all) {
+  for (size_t i = 0; i < lines.size(); ++i) {
+    Line &line = lines[i];
+    bool endless = false, fits = true;
+    for (const Line &other : lines) {
+      if (&other == &line || !leadsTo(objects, line.object, other.object))
+        continue;
+      endless |= other.below;
+      for (unsigned at = other.object; at != line.object;
+           at = objects[at].parent)
+        fits &= all || objects[at].component == Any;
+      fits &= (line.read || !other.read) && (line.written || !other.written);
+    }
+    if (!endless || !fits)
+      continue;
+    line.below = true;
+    unsigned kept = line.object;
+    erase_if(lines, [&](const Line &other) {
+      return other.object != kept && leadsTo(objects, kept, other.object);
+    });
+  }
+}
+
+std::string textOf(const Objects &objects, bool brief) {
+  if (objects[Kernarg].escaped)
+    return "*+:rw";
+  std::vector<Line> lines;
+  for (unsigned i = FirstOther; i != objects.size(); ++i) {
+    const Object &object = objects[i];
+    if (object.kind != Kind::Path || !object.depth ||
+        !(object.read || object.written))
+      continue;
+    bool covered = false;
+    for (unsigned up = object.parent; objects[up].depth && !covered;
+         up = objects[up].parent)
+      covered = objects[up].escaped;
+    if (!covered)
+      lines.push_back({i, object.read, object.written, object.below});
+  }
+  sort(lines, [&](const Line &a, const Line &b) {
+    return isBefore(objects, a.object, b.object);
+  });
+  shorten(objects, lines, brief);
+  std::string text;
+  for (const Line &line : lines)
+    text += (text.empty() ? "" : ",") + pathOf(objects, line.object) +
+            (line.below ? "+:" : ":") + (line.read ? "r" : "") +
+            (line.written ? "w" : "");
+  return text.empty() ? "none" : text;
+}
+
+} // namespace
+
+KernelAccess accessOf(Function &entry, const Kernel &kernel,
+                      KernelArguments arguments) {
+  if (entry.isDeclaration())
+    return {"", "it has no body"};
+  bool segment = arguments == KernelArguments::Segment;
+  if (entry.arg_size() != (segment ? 1 : kernel.params.size()))
+    return {"", "its parameters are not the kernel's"};
+  // Less deep where there are too many ways.
+  std::string why;
+  for (unsigned depth : {6, 3, 2}) {
+    Flow flow(entry, depth);
+    for (Argument &arg : entry.args()) {
+      Places places;
+      if (segment)
+        places.add(Kernarg);
+      else
+        places =
+            valueAt(flow.objects, arg, kernel.params[arg.getArgNo()].offset,
+                    entry.getDataLayout());
+      flow.bind(arg, places);
+    }
+    flow.run();
+    why = flow.objects.failure;
+    if (why.empty()) {
+      std::string text = textOf(flow.objects, /*brief=*/false);
+      if (text.size() > LongText)
+        text = textOf(flow.objects, /*brief=*/true);
+      if (text.size() <= MaxText)
+        return {text, ""};
+      why = "its description is too long";
+    } else if (!flow.objects.tooMany) {
+      break;
+    }
+  }
+  return {"", why};
+}
+
+PreservedAnalyses KernelAccessPass::run(Module &module,
+                                        ModuleAnalysisManager &) {
+  LLVMContext &context = module.getContext();
+  NamedMDNode *notes = module.getOrInsertNamedMetadata(Note);
+  for (const Kernel &kernel : kernels) {
+    Function *entry = module.getFunction(kernel.symbol);
+    if (!entry)
+      continue;
+    KernelAccess access = accessOf(*entry, kernel, arguments);
+    notes->addOperand(
+        MDNode::get(context, {MDString::get(context, kernel.symbol),
+                              MDString::get(context, access.paths),
+                              MDString::get(context, access.unknown)}));
+  }
+  return PreservedAnalyses::all();
+}
+
+void addToPipeline(PassBuilder &builder, const KernelTable &kernels,
+                   KernelArguments arguments) {
+  builder.registerOptimizerEarlyEPCallback(
+      [&kernels, arguments](ModulePassManager &manager, OptimizationLevel,
+                            ThinOrFullLTOPhase) {
+        manager.addPass(KernelAccessPass(kernels, arguments));
+      });
+}
+
+void markAccess(rt::KernelTableWriter &rows, const Module &module) {
+  const NamedMDNode *notes = module.getNamedMetadata(Note);
+  if (!notes)
+    return;
+  for (const MDNode *note : notes->operands()) {
+    StringRef symbol = cast<MDString>(note->getOperand(0))->getString();
+    StringRef paths = cast<MDString>(note->getOperand(1))->getString();
+    if (!paths.empty())
+      rows.column(symbol, "access", std::string_view(paths));
+  }
+}
+
+} // namespace xcc::access

@@ -1,0 +1,169 @@
+// What a pointer of a kernel may point to
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory is seen as objects. The kernarg block is one; what an address at a
+// certain offset of an object points to is another, its child, so that objects
+// reached from the kernarg block have paths: 16.0 is what the address at offset
+// 0 points to in what the address at offset 16 of the block points to. Two
+// paths may lead to the same memory. Local variables, memory from malloc and
+// global variables are objects too, and remember what is stored in them.
+
+#ifndef XCC_BACKEND_ACCESS_OBJECTS_H
+#define XCC_BACKEND_ACCESS_OBJECTS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace llvm {
+class DataLayout;
+class GlobalVariable;
+class Value;
+} // namespace llvm
+
+namespace xcc::access {
+
+/// An offset that may be any.
+constexpr int64_t Any = INT64_MIN;
+
+/// Objects that are always there. The first three stand for no memory.
+enum : unsigned {
+  Unknown,  ///< an address from nobody knows where
+  Number,   ///< an integer that is no address of anything known
+  Copied,   ///< an integer as it was found in memory, perhaps an address
+  Services, ///< what the device runtime shares with the host
+  Kernarg,
+  FirstOther
+};
+
+/// An address: bytes from where an object begins. A child begins where the
+/// address that leads to it points.
+struct Place {
+  unsigned object;
+  int64_t offset;
+  bool operator==(const Place &) const = default;
+  auto operator<=>(const Place &) const = default;
+};
+
+/// What a value may point to; grows only.
+class Places {
+public:
+  /// Returns whether that was new.
+  bool add(Place place);
+  bool add(unsigned object) { return add({object, 0}); }
+  bool merge(const Places &other);
+  bool contains(unsigned object) const;
+  bool empty() const { return list.empty(); }
+  size_t size() const { return list.size(); }
+  auto begin() const { return list.begin(); }
+  auto end() const { return list.end(); }
+
+private:
+  llvm::SmallVector<Place, 3> list; ///< sorted
+};
+
+enum class Kind {
+  Special,
+  Path,   ///< the kernarg block or reached from it
+  Own,    ///< no other kernel knows it: local, block-shared, from malloc
+  Global, ///< other kernels may have put addresses there
+  Function
+};
+
+/// What an access looks like.
+struct Access {
+  uint64_t size = 0;   ///< bytes, 0: unknown
+  bool pointer = true; ///< of addresses, by its type
+  bool copy = false;   ///< of bytes, each of which stays beside its neighbours
+  bool data = false;   ///< by aliasing rules, of a number and nothing else
+  bool typed = false;  ///< by aliasing rules, of a pointer
+};
+
+/// Something stored in an object.
+struct Entry {
+  int64_t offset;
+  Access how;
+  Places values;
+};
+
+struct Object {
+  Kind kind = Kind::Path;
+  const llvm::Value *value = nullptr;
+  // Paths.
+  unsigned parent = 0;
+  int64_t component = 0; ///< the address's offset in its parent, or Any
+  unsigned depth = 0;    ///< 0: the kernarg block
+  bool read = false, written = false;
+  bool below = false; ///< stands for all that can be reached from it too
+  llvm::SmallDenseMap<int64_t, unsigned, 4> children;
+  // Others.
+  bool escaped = false; ///< known to code that is not seen
+  std::vector<Entry> contents;
+};
+
+/// All objects of one kernel. After a failure nothing is known.
+class Objects {
+public:
+  Objects(const llvm::DataLayout &layout, unsigned maxDepth);
+
+  Object &operator[](unsigned index) { return list[index]; }
+  const Object &operator[](unsigned index) const { return list[index]; }
+  unsigned size() const { return list.size(); }
+
+  /// The object that stands for a variable, a call or a function.
+  unsigned of(const llvm::Value &value, Kind kind);
+  /// The same for a constant: functions and variables that it refers to.
+  void addressesIn(const llvm::Value &constant, Places &found);
+  /// What an address in a path's object points to.
+  unsigned child(unsigned object, int64_t offset);
+  /// Addresses of which only parts are known, or which are not where they seem
+  /// to be: all neighbours of the paths.
+  Places smeared(const Places &values);
+
+  /// Adds what an access may find to `found`, without marking it read.
+  void load(Place from, const Access &how, Places &found);
+  void store(Place to, const Access &how, const Places &values);
+  /// Copies contents, of a length that may be unknown (0).
+  void copy(const Places &to, const Places &from, uint64_t size);
+  void markRead(const Places &at);
+  void markWritten(const Places &at);
+  /// The values become known to code that is not seen.
+  void escape(const Places &values);
+
+  /// Something changed since the last call.
+  bool takeChanged() { return std::exchange(changed, false); }
+  void change() { changed = true; }
+
+  void fail(std::string why) {
+    if (failure.empty())
+      failure = std::move(why);
+  }
+  std::string failure;  ///< why nothing is known
+  bool tooMany = false; ///< the failure was for the number of objects
+
+private:
+  const llvm::DataLayout &layout;
+  std::deque<Object> list;
+  llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, unsigned> indices;
+  std::vector<std::pair<unsigned, Entry>> stored; ///< into paths' objects
+  unsigned maxDepth, paths = 0;
+  bool changed = false, pathEscaped = false;
+
+  void loadPath(Place from, const Access &how, Places &found);
+  void loadGlobal(Place from, const Access &how, Places &found);
+  void loadOwn(Place from, const Access &how, Places &found);
+  bool mayBeSame(unsigned a, unsigned b) const;
+  void escapeContents(unsigned object);
+  void put(std::vector<Entry> &contents, int64_t offset, const Access &how,
+           const Places &values);
+};
+
+} // namespace xcc::access
+
+#endif // XCC_BACKEND_ACCESS_OBJECTS_H

@@ -1,0 +1,175 @@
+// The column access=, read
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lines make a tree, in which one address may stand at several nodes: at
+// the one of its offset and at "*". The states are the sets of nodes that occur
+// together, found once, so that a step is a search in a short list.
+
+#include "kernel_access.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+namespace xcc::rt {
+
+/// Images are anybody's: what the compiler writes is far below these.
+static constexpr size_t MaxText = 1 << 16, MaxComponents = 16, MaxNodes = 4096,
+                        MaxStates = 4096;
+
+struct KernelAccess::Node {
+  Use use{};
+  size_t below = 0; ///< '+': the node of all that is reached from there
+  size_t any = 0;   ///< the child for "*", 0: none
+  std::map<int64_t, size_t> children;
+};
+
+KernelAccess::KernelAccess(std::optional<std::string_view> column) {
+  known_ = column && parse(*column);
+  if (known_)
+    return;
+  states.clear();
+  states.push_back({{true, true}, false, Block, {}});
+}
+
+/// Adds "0.*.16+:rw".
+bool KernelAccess::insert(std::vector<Node> &nodes, std::string_view line) {
+  size_t colon = line.find(':');
+  if (colon == std::string_view::npos)
+    return false;
+  std::string_view path = line.substr(0, colon), how = line.substr(colon + 1);
+  if (how != "r" && how != "w" && how != "rw")
+    return false;
+  bool below = path.ends_with('+');
+  if (below)
+    path.remove_suffix(1);
+  size_t node = 0;
+  for (size_t count = 0;; ++count) {
+    if (count == MaxComponents || nodes.size() == MaxNodes)
+      return false;
+    size_t dot = path.find('.');
+    std::string_view component = path.substr(0, dot);
+    int64_t offset = 0;
+    bool any = component == "*";
+    if (!any) {
+      const char *end = component.data() + component.size();
+      auto [stop, error] = std::from_chars(component.data(), end, offset);
+      if (error != std::errc() || stop != end)
+        return false;
+    }
+    size_t fresh = nodes.size();
+    size_t &child = any ? nodes[node].any : nodes[node].children[offset];
+    if (!child)
+      child = fresh;
+    node = child;
+    if (node == fresh)
+      nodes.emplace_back();
+    if (dot == std::string_view::npos)
+      break;
+    path.remove_prefix(dot + 1);
+  }
+  if (below && !nodes[node].below) {
+    size_t all = nodes.size();
+    nodes.emplace_back().below = all;
+    nodes[node].below = all;
+  }
+  for (size_t named : {node, nodes[node].below}) {
+    if (named != node && !below)
+      break;
+    nodes[named].use.read |= how.front() == 'r';
+    nodes[named].use.write |= how.back() == 'w';
+  }
+  return true;
+}
+
+bool KernelAccess::parse(std::string_view text) {
+  if (text.size() > MaxText)
+    return false;
+  std::vector<Node> nodes(1);
+  if (text == "none")
+    return determine(nodes);
+  for (bool more = true; more;) {
+    size_t comma = text.find(',');
+    if (!insert(nodes, text.substr(0, comma)))
+      return false;
+    more = comma != std::string_view::npos;
+    if (more)
+      text.remove_prefix(comma + 1);
+  }
+  return determine(nodes);
+}
+
+bool KernelAccess::determine(const std::vector<Node> &nodes) {
+  using Set = std::vector<size_t>;
+  std::map<Set, State> known;
+  std::vector<const Set *> sets;
+  auto stateOf = [&](Set set) {
+    std::sort(set.begin(), set.end());
+    set.erase(std::unique(set.begin(), set.end()), set.end());
+    auto [at, isNew] =
+        known.try_emplace(std::move(set), static_cast<State>(sets.size()));
+    if (isNew)
+      sets.push_back(&at->first);
+    return at->second;
+  };
+  stateOf({0});
+  for (size_t i = 0; i != sets.size(); ++i) {
+    if (sets.size() > MaxStates)
+      return false;
+    const Set &set = *sets[i];
+    StateData state;
+    Set others;
+    std::set<int64_t> offsets;
+    for (size_t index : set) {
+      const Node &node = nodes[index];
+      state.use.read |= node.use.read;
+      state.use.write |= node.use.write;
+      if (node.below)
+        others.push_back(node.below);
+      if (node.any)
+        others.push_back(node.any);
+      for (const auto &child : node.children)
+        offsets.insert(child.first);
+    }
+    for (int64_t offset : offsets) {
+      Set next = others;
+      for (size_t index : set)
+        if (auto child = nodes[index].children.find(offset);
+            child != nodes[index].children.end())
+          next.push_back(child->second);
+      state.next.emplace_back(offset, stateOf(std::move(next)));
+    }
+    state.other = stateOf(std::move(others));
+    state.ends = set.empty();
+    states.push_back(std::move(state));
+  }
+  return true;
+}
+
+KernelAccess::State KernelAccess::step(State at, int64_t offset) const {
+  const StateData &state = states[at];
+  auto found = std::lower_bound(
+      state.next.begin(), state.next.end(), offset,
+      [](const auto &entry, int64_t value) { return entry.first < value; });
+  return found != state.next.end() && found->first == offset ? found->second
+                                                             : state.other;
+}
+
+KernelAccess::Use
+KernelAccess::operator()(std::initializer_list<int64_t> path) const {
+  State at = Block;
+  for (int64_t offset : path)
+    at = step(at, offset);
+  return states[at].use;
+}
+
+bool KernelAccess::names(int64_t offset) const {
+  const auto &next = states[Block].next;
+  return std::any_of(next.begin(), next.end(),
+                     [&](const auto &entry) { return entry.first == offset; });
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,86 @@
+// Which memory a kernel reads and writes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The column access= of a kernel's row (<xcc/abi.h>), read so that one who
+// follows the addresses in a kernarg block, from memory to memory, knows at
+// each step what the kernel does there:
+//
+//     State at = access.step(KernelAccess::Block, 16); // the address there,
+//     at = access.step(at, 0);     // and the one that it points to
+//     if (access.writes(at)) ...   // the memory that this one points to
+//
+// Offsets are from where the address points, not from where the memory that it
+// points into begins: an address in front of it has a negative one. Memory
+// that several addresses point into is used in all the ways that they say.
+
+#ifndef XCC_SRC_IMAGES_KERNEL_ACCESS_H
+#define XCC_SRC_IMAGES_KERNEL_ACCESS_H
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace xcc::rt {
+
+/// Constant once made, so any thread may ask.
+class KernelAccess {
+public:
+  /// How an address was reached.
+  using State = uint32_t;
+  /// The kernarg block itself.
+  static constexpr State Block = 0;
+
+  struct Use {
+    bool read, write;
+    bool operator==(const Use &) const = default;
+  };
+
+  /// Nothing is known: all that is reached may be read and written.
+  KernelAccess() : KernelAccess(std::nullopt) {}
+  /// Reads a column. Text that is not of its form says nothing.
+  explicit KernelAccess(std::optional<std::string_view> column);
+
+  bool known() const { return known_; }
+
+  /// The memory that the address points to which lies \p offset bytes from
+  /// where the last one points.
+  State step(State at, int64_t offset) const;
+  bool reads(State at) const { return states[at].use.read; }
+  bool writes(State at) const { return states[at].use.write; }
+  /// Nothing that is reached from there is used: no need to go on.
+  bool ends(State at) const { return states[at].ends; }
+  /// Every offset leads to the same.
+  bool uniform(State at) const { return states[at].next.empty(); }
+
+  /// The same for a whole path.
+  Use operator()(std::initializer_list<int64_t> path) const;
+
+  /// Whether the column names what an address at that offset of the block
+  /// points to, other than by "*". A kernel of which it names an offset that
+  /// holds no address, as far as types show, made an address of a number.
+  bool names(int64_t offset) const;
+
+private:
+  struct Node;
+  struct StateData {
+    Use use{};
+    bool ends = false;
+    State other = 0; ///< where offsets lead that are not in `next`
+    std::vector<std::pair<int64_t, State>> next; ///< sorted
+  };
+
+  bool known_ = false;
+  std::vector<StateData> states;
+
+  bool parse(std::string_view text);
+  static bool insert(std::vector<Node> &nodes, std::string_view line);
+  bool determine(const std::vector<Node> &nodes);
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_IMAGES_KERNEL_ACCESS_H
