@@ -147,15 +147,17 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
     fresh.reserve(fresh.size() + 1);
     making.reserve(making.size() + 1);
     auto made = std::make_unique<Entry>();
-    Making how{first, n, {}, 0};
+    Making how{first, n, {}, 1, 0};
     made->begin = begin;
     made->reach = end - begin;
     made->place = m.place;
     made->name = m.nameOf(m.ranges[loose[first]].path);
-    how.alignment =
-        std::min(MostAlignment, uint64_t(1) << std::countr_zero(begin));
     for (size_t i = first; i != n; ++i) {
       const NamedRange &r = m.ranges[loose[i]];
+      // What lies behind another object keeps its own alignment.
+      how.alignment = std::max(
+          how.alignment,
+          std::min(MostAlignment, uint64_t(1) << std::countr_zero(r.begin)));
       uint64_t offset = r.begin - begin;
       if (r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
         made->held.add(offset, r.bytes);
@@ -164,6 +166,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
       made->objects |= (r.flags & XCC_MAP_OBJECTS) != 0;
       entryOf[loose[i]] = made.get();
     }
+    how.skew = begin % how.alignment;
     table.insert(made.get());
     making.push_back(std::move(how));
     fresh.push_back(made.release());
@@ -213,7 +216,8 @@ xcc_status Attachment::allocate() {
     if (!alone(i)) {
       uint64_t a = making[i].alignment;
       alignment = std::max(alignment, a);
-      together = (together + a - 1) / a * a + fresh[i]->reach + Gap;
+      together =
+          (together + a - 1) / a * a + making[i].skew + fresh[i]->reach + Gap;
     }
   blocks.reserve(fresh.size() + 1);
   if (together) {
@@ -226,15 +230,16 @@ xcc_status Attachment::allocate() {
     Entry &e = *fresh[i];
     if (!alone(i)) {
       uint64_t a = making[i].alignment;
-      at = (at + a - 1) / a * a;
+      at = (at + a - 1) / a * a + making[i].skew;
       e.block = shared;
       e.device = shared->memory + at;
       at += e.reach + Gap;
     } else {
       blocks.push_back(new Block);
-      XCC_TRY(memory.obtain(*blocks.back(), e.reach, making[i].alignment));
+      XCC_TRY(memory.obtain(*blocks.back(), making[i].skew + e.reach,
+                            making[i].alignment));
       e.block = blocks.back();
-      e.device = e.block->memory;
+      e.device = e.block->memory + making[i].skew;
     }
     ++e.block->entries;
     if (!e.block->staging && (e.block == shared || !e.addresses.empty()))

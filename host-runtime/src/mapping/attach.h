@@ -46,7 +46,8 @@ private:
   struct Making {
     size_t first, last; ///< ranges
     Spans in;
-    uint64_t alignment;
+    uint64_t alignment; ///< of the range that asks for most
+    uint64_t skew;      ///< of the entry's begin to that, as on the host
   };
 
   bool writes(const NamedRange &r) const;
