@@ -44,12 +44,13 @@ template <class T> struct transfer;
 
 namespace detail {
 
-/// Is the type the standard library's?
-template <class T> constexpr bool is_of_std() {
+/// Does a type's name begin so?
+template <class T> constexpr bool is_named(const char *wanted) {
   const char *name = __PRETTY_FUNCTION__;
   while (*name && *name != '[')
     ++name;
-  const char *wanted = "[T = std::";
+  for (const char *t = "[T = "; *t && *t == *name; ++t)
+    ++name;
   while (*wanted && *wanted == *name)
     ++wanted, ++name;
   return !*wanted;
@@ -82,14 +83,20 @@ XCC_LOOKS(
     looks_like_list, decltype(std::declval<T &>().begin()),
     decltype(std::declval<T &>().size()),
     std::enable_if_t<std::is_pointer_v<decltype(std::declval<T &>().begin())>>)
-XCC_LOOKS(looks_like_allocator,
-          decltype(std::declval<T &>().allocate(std::size_t())),
-          typename T::value_type)
+XCC_LOOKS(looks_like_valarray, decltype(std::declval<T &>().cshift(0)),
+          decltype(std::declval<T &>().size()))
 #undef XCC_LOOKS
 
-/// The address of an object, whatever its operators are.
-template <class T> const volatile void *address_of(T &object) {
-  return __builtin_addressof(object);
+/// The address of an object, whatever its operators and qualifiers are.
+template <class T> const void *address_of(T &object) {
+  return (const void *)__builtin_addressof(object);
+}
+
+/// The number of elements that new[] wrote before the first (Itanium C++ ABI),
+/// where AddressSanitizer lets nobody look.
+__attribute__((noinline, no_sanitize("address"))) inline std::size_t
+array_count(const volatile void *first) {
+  return static_cast<const volatile std::size_t *>(first)[-1];
 }
 
 } // namespace detail
@@ -144,14 +151,16 @@ public:
           xcc_mapping_leave(mapping_);
         }
       }
-    } else if constexpr (std::is_pointer_v<U>) {
-      if constexpr (!std::is_function_v<std::remove_pointer_t<U>>)
-        pointer(object);
     } else if constexpr (std::is_class_v<U> || std::is_union_v<U>) {
       if constexpr (visits<U>())
         value<U>(
             const_cast<std::conditional_t<std::is_const_v<T>, const U, U> &>(
                 object));
+    } else if constexpr (visits<U>() && !std::is_member_pointer_v<U> &&
+                         !std::is_null_pointer_v<U> &&
+                         !std::is_function_v<std::remove_pointer_t<U>>) {
+      xcc_mapping_address(mapping_, detail::address_of(object),
+                          XCC_ADDRESS_POINTER);
     }
   }
 
@@ -198,12 +207,6 @@ private:
     return f ? f : std::uint32_t(XCC_MAP_KEEP);
   }
 
-  template <class P> void pointer(P &object) {
-    xcc_mapping_address(mapping_,
-                        const_cast<const void *>(detail::address_of(object)),
-                        XCC_ADDRESS_POINTER);
-  }
-
   /// Words of an object that are the address \p wanted (null: that are any).
   void words(const void *object, std::size_t size, const void *wanted) {
     auto *at = static_cast<const char *>(object);
@@ -247,7 +250,7 @@ private:
                            "is a union that may hold an address; specialise "
                            "xcc::transfer for the class that knows what lives "
                            "in it");
-    } else if constexpr (detail::is_of_std<U>()) {
+    } else if constexpr (detail::is_named<U>("std::")) {
       standard<U>(object);
     } else {
       members<U>(object);
@@ -256,7 +259,7 @@ private:
 
   /// Of the standard library.
   template <class U, class T> void standard(T &object) {
-    if constexpr (detail::looks_like_allocator<U>) {
+    if constexpr (detail::is_named<U>("std::pmr::polymorphic_allocator<")) {
       // Of no use to a kernel.
     } else if constexpr (detail::looks_like_bits<U>) {
       constexpr std::size_t word = sizeof(unsigned long) * 8;
@@ -285,6 +288,10 @@ private:
     } else if constexpr (detail::looks_like_reference<U>) {
       whole(object.get());
       members<U>(object);
+    } else if constexpr (detail::looks_like_valarray<U>) {
+      if (object.size())
+        range(__builtin_addressof(const_cast<U &>(object)[0]), object.size());
+      members<U>(object);
     } else if constexpr (detail::looks_like_list<U>) {
       range(object.begin(), object.size());
       members<U>(object);
@@ -295,9 +302,8 @@ private:
 
   /// A range of one object.
   template <class T> void whole(T &object) {
-    const bool more = xcc_mapping_range(
-        mapping_, const_cast<const void *>(detail::address_of(object)),
-        sizeof(T), sizeof(T), flags<T>());
+    const bool more = xcc_mapping_range(mapping_, detail::address_of(object),
+                                        sizeof(T), sizeof(T), flags<T>());
     if constexpr (visits<std::remove_cv_t<T>>()) {
       if (more)
         part(object);
@@ -345,11 +351,7 @@ private:
       const std::size_t count = malloc_usable_size(memory) / sizeof(T);
       range(first, count);
     } else {
-      // The number lies before the elements (Itanium C++ ABI).
-      std::size_t count;
-      __builtin_memcpy(&count,
-                       reinterpret_cast<const char *>(first) - sizeof(count),
-                       sizeof(count));
+      const std::size_t count = detail::array_count(first);
       range(first, count);
     }
   }

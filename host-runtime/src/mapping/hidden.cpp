@@ -7,10 +7,28 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace xcc::rt {
 
 static constexpr unsigned char Pattern = 0xDB;
+
+/// False where the memory is read-only, as a string literal's.
+static bool overwrite(char *at, size_t bytes) {
+  std::string pattern(std::min<size_t>(bytes, 1 << 16), char(Pattern));
+  for (size_t done = 0; done != bytes;) {
+    size_t part = std::min(bytes - done, pattern.size());
+    iovec from{pattern.data(), part}, to{at + done, part};
+    if (process_vm_writev(getpid(), &from, 1, &to, 1, 0) != ssize_t(part)) {
+      if (done == 0)
+        return false;
+      memset(at + done, Pattern, part);
+    }
+    done += part;
+  }
+  return true;
+}
 
 Hidden::Hidden(const xcc_mapping &m) : m(m) {
   // Sorted by now.
@@ -23,8 +41,8 @@ Hidden::Hidden(const xcc_mapping &m) : m(m) {
     pieces.push_back({at, std::string(at, end - begin), r.path});
     done = end;
   }
-  for (Piece &p : pieces)
-    memset(p.at, Pattern, p.bytes.size());
+  std::erase_if(
+      pieces, [](const Piece &p) { return !overwrite(p.at, p.bytes.size()); });
 }
 
 const Hidden::Piece *Hidden::putBack() {
