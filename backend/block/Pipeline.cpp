@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BlockFunction.h"
-#include "SharedOperands.h"
-#include "ThreadOrder.h"
+#include "block/loops/SharedOperands.h"
+#include "block/loops/ThreadOrder.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"

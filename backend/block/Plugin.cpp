@@ -6,8 +6,8 @@
 // opt-22 -load-pass-plugin=XccBlockPlugin.so -passes=xcc-prepare,xcc-block, or
 // a default pipeline: -xcc-block-pipeline -passes='default<O3>'.
 #include "BlockFunction.h"
-#include "SharedOperands.h"
-#include "ThreadOrder.h"
+#include "block/loops/SharedOperands.h"
+#include "block/loops/ThreadOrder.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"

@@ -6,8 +6,8 @@
 #include "BlockFunction.h"
 #include "Intrinsics.h"
 #include "Names.h"
-#include "Positions.h"
-#include "Reach.h"
+#include "block/fibers/Positions.h"
+#include "block/fibers/Reach.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

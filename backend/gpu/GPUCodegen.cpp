@@ -6,7 +6,7 @@
 #include "GPUCodegen.h"
 #include "GPU.h"
 #include "GPUTarget.h"
-#include "WarpCalls.h"
+#include "gpu/warps/WarpCalls.h"
 
 using namespace llvm;
 

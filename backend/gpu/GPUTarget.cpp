@@ -5,7 +5,7 @@
 
 #include "GPUTarget.h"
 #include "GPU.h"
-#include "WarpCalls.h"
+#include "gpu/warps/WarpCalls.h"
 
 using namespace llvm;
 

@@ -7,7 +7,7 @@
 #include "arch.h"
 #include "gpu/GPU.h"
 #include "gpu/GPUCodegen.h"
-#include "gpu/Parameters.h"
+#include "gpu/checks/Parameters.h"
 #include "link/Link.h"
 #include "mends.h"
 #include "metadata.h"

@@ -1,0 +1,68 @@
+// Which call comes first in the source
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lanes of a warp meet in a warp operation when they come to it by the same
+// calls and in the same turn of each loop around it. So where a lane stands in
+// a function is a row of words: the order of a statement among those of its
+// kind, and, where that statement is a loop, the loop's turn and the order
+// within the loop. Compared word by word, the lane with the lesser row may
+// still come to where the other one is, and never the other way round.
+//
+// This computes the rows from the control flow graph that Clang writes, before
+// any pass changes it: only that graph is the source's.
+
+#ifndef XCC_BACKEND_BLOCK_FIBERS_SOURCEORDER_H
+#define XCC_BACKEND_BLOCK_FIBERS_SOURCEORDER_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+
+#include <vector>
+
+namespace xcc::block {
+
+/// The order of some calls of a function.
+class SourceOrder {
+public:
+  /// A loop around such calls.
+  struct Loop {
+    llvm::BasicBlock *header = nullptr; ///< where a turn begins
+    /// Blocks outside from which the loop is entered.
+    llvm::SmallVector<llvm::BasicBlock *, 2> before;
+    /// Those of a turn in the source: such as end in `break`, too.
+    llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
+    /// Whether there are calls in a turn's blocks outside the cycle.
+    bool takesIn = false;
+  };
+  /// A number, or the turn of a loop.
+  struct Word {
+    unsigned number = 0;
+    const Loop *turn = nullptr;
+  };
+  struct Point {
+    llvm::CallBase *call = nullptr;
+    /// Empty when the call is the only one, and in no loop.
+    llvm::SmallVector<Word, 4> row;
+  };
+
+  /// Orders the calls of \p f for which \p isPoint holds.
+  SourceOrder(llvm::Function &f,
+              llvm::function_ref<bool(const llvm::CallBase &)> isPoint);
+
+  const std::vector<Point> &points() const { return points_; }
+  /// Each before those within it.
+  const std::vector<std::unique_ptr<Loop>> &loops() const { return loops_; }
+
+private:
+  std::vector<Point> points_;
+  std::vector<std::unique_ptr<Loop>> loops_;
+};
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_FIBERS_SOURCEORDER_H

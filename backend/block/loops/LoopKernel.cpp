@@ -1,0 +1,404 @@
+// Building block functions from regions
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LoopKernel.h"
+#include "ParallelLoops.h"
+#include "ThreadLoops.h"
+#include "block/Intrinsics.h"
+#include "block/abi/Abi.h"
+#include "block/abi/LowerQueries.h"
+#include "block/regions/Scratch.h"
+#include "block/regions/Uniformity.h"
+#include "block/regions/VariableLiveness.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+namespace {
+
+class LoopKernelBuilder {
+public:
+  LoopKernelBuilder(const RegionPlan &plan, const LiveAcross &live,
+                    const Uniformity &uniform, const LoopKernelOptions &options,
+                    const DataLayout &dl)
+      : plan(plan), live(live), uniform(uniform), options(options),
+        memory(live, dl) {}
+
+  LoopKernel build(Function &kernel, const SharedLayout &layout);
+
+private:
+  /// What a region does to a variable.
+  struct Access {
+    const Variable *var;
+    bool reads = false, writes = false;
+  };
+
+  void findAccesses();
+  /// Whether all threads do the same in \p r, so that one does it for all.
+  bool runsOnce(const Region &r, ArrayRef<Access> accesses) const;
+  /// Puts one region in its thread loops.
+  void wrapRegion(const Region &r, unsigned number);
+  void lowerThreadQueriesOf(const Region &r, const ThreadLoops &loops);
+  void moveVariables(ArrayRef<Access> accesses, const ThreadLoops &loops);
+  void replaceArrays(const Region &r, const ThreadLoops &loops);
+  void updateThreadRecord(IRBuilderBase &b, const ThreadLoops &loops);
+  /// Frees, at a thread's end, what it allocated on the stack.
+  void restoreStack(const Region &r, const ThreadLoops &loops);
+  /// Moves the branch that ends \p r behind the thread loops.
+  void moveDecision(const Region &r, const ThreadLoops &loops);
+  void connectRegions();
+  /// Lets a block of which every thread leaves at once run nothing: what all
+  /// threads agree on is computed by those that stay.
+  BasicBlock *skipIdleBlock(BasicBlock *firstRegion);
+  void promoteVariables();
+
+  const RegionPlan &plan;
+  const LiveAcross &live;
+  const Uniformity &uniform;
+  const LoopKernelOptions &options;
+  Scratch memory;
+  KernelBody code;
+  LaunchShape shape;
+  BlockLoop blocks;
+  std::vector<ThreadLoops> loopsOf;            ///< by region
+  std::vector<SmallVector<Access>> accessesOf; ///< by region
+  AllocaInst *anyStays = nullptr; ///< whether a thread of the block stays
+  /// Where a uniform variable is between regions.
+  DenseMap<const AllocaInst *, AllocaInst *> sharedOf;
+};
+
+} // namespace
+
+void LoopKernelBuilder::findAccesses() {
+  accessesOf.resize(plan.regions.size());
+  VariableLiveness liveness(*code.f, live.variables);
+  for (auto [r, accesses] : zip_equal(plan.regions, accessesOf)) {
+    BitVector loaded(live.variables.size()), stored(live.variables.size());
+    for (BasicBlock *bb : r.blocks)
+      for (Instruction &i : *bb) {
+        if (auto n = liveness.loadedBy(i))
+          loaded.set(*n);
+        if (auto n = liveness.storedBy(i))
+          stored.set(*n);
+      }
+    BitVector liveAfter(live.variables.size());
+    for (BasicBlock *next : plan.successors(r))
+      liveAfter |= liveness.liveIn(next);
+    // The condition of the branch behind the loops is read there.
+    if (r.decider)
+      if (auto *c =
+              dyn_cast<LoadInst>(r.decider->getTerminator()->getOperand(0)))
+        if (auto n = liveness.loadedBy(*c))
+          liveAfter.set(*n);
+    BitVector touched = loaded;
+    touched |= stored;
+    for (unsigned n : touched.set_bits())
+      accesses.push_back({&live.variables[n], liveness.liveIn(r.start).test(n),
+                          stored.test(n) && liveAfter.test(n)});
+  }
+}
+
+bool LoopKernelBuilder::runsOnce(const Region &r,
+                                 ArrayRef<Access> accesses) const {
+  if (any_of(accesses, [](const Access &a) { return !a.var->isUniform; }))
+    return false;
+  for (BasicBlock *bb : r.blocks)
+    for (Instruction &i : *bb) {
+      if (isa<LoadInst, StoreInst>(i))
+        if (auto *a = dyn_cast<AllocaInst>(getLoadStorePointerOperand(&i)))
+          if (sharedOf.count(a))
+            continue;
+      if (!uniform.isUniform(i) || i.mayHaveSideEffects())
+        return false;
+      // Made after the analysis: indices that are computed again.
+      IntrinsicKind kind = intrinsicCalledBy(i).kind;
+      if (kind == IntrinsicKind::ThreadIdx ||
+          kind == IntrinsicKind::LinearThread)
+        return false;
+      if (i.isTerminator() && i.getNumSuccessors() > 1 &&
+          !uniform.isUniformUse(i.getOperandUse(0)))
+        return false;
+    }
+  return true;
+}
+
+void LoopKernelBuilder::moveVariables(ArrayRef<Access> accesses,
+                                      const ThreadLoops &loops) {
+  IRBuilder<> before(loops.preheader->getTerminator());
+  IRBuilder<> begin(loops.begin);
+  IRBuilder<> end(&*loops.end->getFirstInsertionPt());
+  for (const Access &a : accesses) {
+    AllocaInst *local = a.var->local;
+    Type *t = local->getAllocatedType();
+    if (a.var->isUniform) {
+      // Read before the loops: threads that count it up all start from there.
+      AllocaInst *shared = sharedOf.lookup(local);
+      if (a.reads)
+        begin.CreateStore(before.CreateLoad(t, shared), local);
+      if (a.writes)
+        end.CreateStore(end.CreateLoad(t, local), shared);
+    } else {
+      if (a.reads)
+        begin.CreateStore(memory.load(begin, local, loops.linear), local);
+      if (a.writes)
+        memory.store(end, end.CreateLoad(t, local), local, loops.linear);
+    }
+    // Nothing flows through the local copy from thread to thread.
+    if (!a.reads)
+      begin.CreateStore(PoisonValue::get(t), local);
+  }
+}
+
+void LoopKernelBuilder::replaceArrays(const Region &r,
+                                      const ThreadLoops &loops) {
+  SmallPtrSet<const BasicBlock *, 16> inside(r.blocks.begin(), r.blocks.end());
+  for (const PrivateArray &a : live.arrays) {
+    Value *address = nullptr;
+    for (Use &u : make_early_inc_range(a.slot->uses())) {
+      auto *i = cast<Instruction>(u.getUser());
+      auto *phi = dyn_cast<PHINode>(i);
+      if (!inside.contains(phi ? phi->getIncomingBlock(u) : i->getParent()))
+        continue;
+      if (isa<LifetimeIntrinsic>(i)) {
+        i->eraseFromParent();
+        continue;
+      }
+      if (!address) {
+        IRBuilder<> b(loops.begin);
+        address = memory.addressOf(b, a.slot, loops.linear);
+      }
+      u.set(address);
+    }
+  }
+}
+
+void LoopKernelBuilder::moveDecision(const Region &r,
+                                     const ThreadLoops &loops) {
+  Instruction *term = r.decider->getTerminator();
+  term->removeFromParent();
+  term->insertInto(loops.exit, loops.exit->end());
+  auto *condition = dyn_cast<LoadInst>(term->getOperand(0));
+  AllocaInst *shared = nullptr;
+  if (condition)
+    if (auto *local = dyn_cast<AllocaInst>(condition->getPointerOperand()))
+      shared = sharedOf.lookup(local);
+  if (shared) {
+    IRBuilder<> b(term);
+    term->setOperand(0, b.CreateLoad(condition->getType(), shared));
+    condition->eraseFromParent();
+  }
+}
+
+BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *firstRegion) {
+  ThreadLoops rows = ThreadLoops::create(*code.f, shape, "idle");
+  options.range->apply(rows, shape);
+  // Of these loops, those over rows of threads are enough.
+  IRBuilder<> b(&code.entry->front());
+  AllocaInst *any = b.CreateAlloca(b.getInt1Ty(), nullptr, "any");
+  b.SetInsertPoint(rows.preheader->getTerminator());
+  b.CreateStore(b.getFalse(), any);
+  auto *end = cast<BranchInst>(rows.before->getTerminator());
+  b.SetInsertPoint(end);
+  b.CreateStore(
+      b.CreateOr(b.CreateLoad(b.getInt1Ty(), any), end->getCondition()), any);
+  b.CreateBr(rows.xLatch->getSuccessor(1));
+  end->eraseFromParent();
+  b.SetInsertPoint(rows.begin);
+  b.CreateBr(rows.end);
+  cast<PHINode>(rows.threadIdx[0])->removeIncomingValue(rows.before, false);
+  DeleteDeadBlocks({rows.begin, rows.end});
+
+  b.SetInsertPoint(rows.exit);
+  b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), any), firstRegion, blocks.latch);
+  anyStays = any;
+  return rows.preheader;
+}
+
+void LoopKernelBuilder::promoteVariables() {
+  SmallVector<AllocaInst *, 16> allocas;
+  if (anyStays)
+    allocas.push_back(anyStays);
+  for (auto [local, shared] : sharedOf)
+    allocas.push_back(shared);
+  for (const Variable &v : live.variables)
+    allocas.push_back(v.local);
+  DominatorTree dt(*code.f);
+  PromoteMemToReg(allocas, dt);
+  for (const PrivateArray &a : live.arrays)
+    a.slot->eraseFromParent();
+}
+
+void LoopKernelBuilder::updateThreadRecord(IRBuilderBase &b,
+                                           const ThreadLoops &loops) {
+  Value *record = GroupFields{code.group()}.thread(b);
+  auto store = [&](Value *v, uint64_t offset) {
+    b.CreateStore(v, byteOffset(b, record, offset));
+  };
+  for (unsigned d = 0; d < 3; ++d) {
+    store(loops.threadIdx[d], offsetof(xcc_cpu_thread, thread_idx) + 4 * d);
+    store(blocks.blockIdx[d], offsetof(xcc_cpu_thread, block_idx) + 4 * d);
+  }
+  store(loops.linear, offsetof(xcc_cpu_thread, linear_thread));
+  store(code.group(), offsetof(xcc_cpu_thread, group));
+}
+
+void LoopKernelBuilder::lowerThreadQueriesOf(const Region &r,
+                                             const ThreadLoops &loops) {
+  for (BasicBlock *bb : r.blocks)
+    for (Instruction &i : make_early_inc_range(*bb)) {
+      Intrinsic in = intrinsicCalledBy(i);
+      Value *v;
+      if (in.kind == IntrinsicKind::ThreadIdx)
+        v = loops.threadIdx[in.dim];
+      else if (in.kind == IntrinsicKind::LinearThread)
+        v = loops.linear;
+      else
+        continue;
+      i.replaceAllUsesWith(v);
+      i.eraseFromParent();
+    }
+}
+
+void LoopKernelBuilder::restoreStack(const Region &r,
+                                     const ThreadLoops &loops) {
+  bool allocates = any_of(r.blocks, [](BasicBlock *bb) {
+    return any_of(*bb, [](Instruction &i) { return isa<AllocaInst>(i); });
+  });
+  if (!allocates)
+    return;
+  IRBuilder<> b(loops.begin);
+  Value *saved = b.CreateStackSave();
+  b.SetInsertPoint(&*loops.end->getFirstInsertionPt());
+  b.CreateStackRestore(saved);
+}
+
+void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
+  Function &f = *code.f;
+  ArrayRef<Access> accesses = accessesOf[number];
+  std::string name = ("region" + Twine(number)).str();
+  ThreadLoops loops = runsOnce(r, accesses)
+                          ? ThreadLoops::createOnce(f, name)
+                          : ThreadLoops::create(f, shape, name);
+
+  IRBuilder<> b(loops.begin);
+  if (loops.isLoop()) {
+    if (options.range)
+      options.range->apply(loops, shape);
+    // A thread that leaves at once must not have to write anything but what it
+    // read.
+    if (all_of(accesses, [](const Access &a) { return !a.writes || a.reads; }))
+      ThreadRange(r, plan, sharedOf).apply(loops, shape);
+    lowerThreadQueriesOf(r, loops);
+    if (options.updatesThreadRecord)
+      updateThreadRecord(b, loops);
+    restoreStack(r, loops);
+    replaceArrays(r, loops);
+  }
+  loopsOf[number] = loops;
+  moveVariables(accesses, loops);
+  b.SetInsertPoint(loops.begin);
+  b.CreateBr(r.start);
+
+  // Every way out of the region is now the end of a thread.
+  for (BasicBlock *bb : r.blocks) {
+    if (bb == r.decider) {
+      moveDecision(r, loops);
+      b.SetInsertPoint(bb);
+      b.CreateBr(loops.end);
+      continue;
+    }
+    Instruction *term = bb->getTerminator();
+    if (isa<ReturnInst>(term)) {
+      term->eraseFromParent();
+      b.SetInsertPoint(bb);
+      b.CreateBr(loops.end);
+    } else if (r.next) {
+      term->replaceSuccessorWith(r.next, loops.end);
+    }
+  }
+}
+
+void LoopKernelBuilder::connectRegions() {
+  IRBuilder<> b(blocks.header);
+  b.CreateBr(plan.prologue);
+  BasicBlock *first = loopsOf[0].preheader;
+  if (options.range && !plan.isSingle())
+    first = skipIdleBlock(first);
+  plan.prologue->getTerminator()->setSuccessor(0, first);
+  for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
+    auto preheaderOf = [&](BasicBlock *start) {
+      return loopsOf[plan.regionIndex.lookup(start)].preheader;
+    };
+    if (r.decider) {
+      Instruction *term = loops.exit->getTerminator();
+      for (unsigned i = 0, e = term->getNumSuccessors(); i != e; ++i)
+        term->setSuccessor(i, preheaderOf(term->getSuccessor(i)));
+      continue;
+    }
+    b.SetInsertPoint(loops.exit);
+    b.CreateBr(r.next ? preheaderOf(r.next) : blocks.latch);
+  }
+}
+
+LoopKernel LoopKernelBuilder::build(Function &kernel,
+                                    const SharedLayout &layout) {
+  LLVMContext &c = kernel.getContext();
+  Type *ptr = PointerType::getUnqual(c), *i64 = Type::getInt64Ty(c);
+  code = takeBody(kernel, {ptr, i64, i64}, options.name);
+  code.f->getArg(1)->setName("first");
+  code.f->getArg(2)->setName("last");
+
+  Instruction *entryEnd = code.entry->getTerminator();
+  lowerLaunchQueries(*code.f, code.group(), layout, entryEnd);
+  IRBuilder<> b(entryEnd);
+  shape = LaunchShape::load(b, code.group());
+  if (memory.size())
+    memory.locate(b, GroupFields{code.group()}.scratch(b), shape.threads);
+  for (const Variable &v : live.variables)
+    if (v.isUniform) {
+      b.SetInsertPoint(v.local);
+      sharedOf[v.local] = b.CreateAlloca(v.local->getAllocatedType(), nullptr,
+                                         v.local->getName() + ".all");
+    }
+
+  findAccesses();
+
+  blocks = BlockLoop::create(*code.f, code.entry, shape);
+  for (Instruction &i : make_early_inc_range(instructions(*code.f)))
+    if (Intrinsic in = intrinsicCalledBy(i);
+        in.kind == IntrinsicKind::BlockIdx) {
+      i.replaceAllUsesWith(blocks.blockIdx[in.dim]);
+      i.eraseFromParent();
+    }
+
+  loopsOf.resize(plan.regions.size());
+  for (unsigned i = 0; i != plan.regions.size(); ++i)
+    wrapRegion(plan.regions[i], i);
+  connectRegions();
+  promoteVariables();
+  if (options.range)
+    options.range->eraseTests();
+  markParallel(*code.f, plan, loopsOf);
+  return {code.f, memory.size()};
+}
+
+LoopKernel buildLoopKernel(Function &kernel, const RegionPlan &plan,
+                           const LiveAcross &live, const Uniformity &uniform,
+                           const SharedLayout &layout,
+                           const LoopKernelOptions &options) {
+  return LoopKernelBuilder(plan, live, uniform, options, kernel.getDataLayout())
+      .build(kernel, layout);
+}
+
+} // namespace xcc::block

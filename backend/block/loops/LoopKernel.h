@@ -1,0 +1,40 @@
+// Kernels as loops over threads
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_LOOPS_LOOPKERNEL_H
+#define XCC_BACKEND_BLOCK_LOOPS_LOOPKERNEL_H
+
+#include "ThreadRange.h"
+#include "block/abi/SharedLayout.h"
+#include "block/regions/LiveAcross.h"
+#include "block/regions/Regions.h"
+
+namespace xcc::block {
+
+struct LoopKernelOptions {
+  std::string name; ///< of the new function
+  /// Functions that were not inlined ask the runtime for their thread: keep
+  /// its record up to date.
+  bool updatesThreadRecord = false;
+  /// The threads that do not leave at the kernel's start; null for all.
+  ThreadRange *range = nullptr;
+};
+
+struct LoopKernel {
+  llvm::Function *entry = nullptr; ///< an xcc_cpu_block_fn
+  uint64_t privateSegmentSize = 0; ///< bytes of scratch for each thread
+};
+
+/// Moves \p kernel's code to an xcc_cpu_block_fn that runs \p plan's regions in
+/// loops over the threads, within a loop over blocks. Barriers are gone, and
+/// what lives across regions is in the variables and arrays of \p live.
+LoopKernel buildLoopKernel(llvm::Function &kernel, const RegionPlan &plan,
+                           const LiveAcross &live, const Uniformity &uniform,
+                           const SharedLayout &layout,
+                           const LoopKernelOptions &options);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_LOOPS_LOOPKERNEL_H

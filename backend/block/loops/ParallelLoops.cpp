@@ -1,0 +1,119 @@
+// Parallel loop metadata
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ParallelLoops.h"
+#include "block/rewrites/SharedAtomics.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+namespace {
+
+/// Finds the accesses to allocas of a function by following their addresses.
+class StackAccesses {
+public:
+  explicit StackAccesses(Function &f) {
+    for (Instruction &i : instructions(f))
+      if (isa<AllocaInst>(i))
+        follow(i);
+  }
+
+  bool contains(const Instruction &i) const { return accesses.contains(&i); }
+  /// Some stack address is known elsewhere: any access may be to the stack.
+  bool escaped() const { return escaped_; }
+
+private:
+  void follow(Value &address) {
+    for (Use &u : address.uses()) {
+      auto *i = cast<Instruction>(u.getUser());
+      if (isa<LoadInst>(i) ||
+          (isa<StoreInst>(i) &&
+           u.getOperandNo() == StoreInst::getPointerOperandIndex())) {
+        accesses.insert(i);
+      } else if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst,
+                     FreezeInst>(i)) {
+        if (seen.insert(i).second)
+          follow(*i);
+      } else if (isa<MemIntrinsic>(i)) {
+        accesses.insert(i);
+      } else if (!isa<LifetimeIntrinsic, ICmpInst>(i)) {
+        escaped_ = true;
+      }
+    }
+  }
+
+  SmallPtrSet<const Instruction *, 16> accesses;
+  SmallPtrSet<const Instruction *, 16> seen;
+  bool escaped_ = false;
+};
+
+} // namespace
+
+static bool isOrdinaryAccess(const Instruction &i) {
+  if (i.getMetadata(SerialAccess))
+    return false;
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    return load->isSimple();
+  if (auto *store = dyn_cast<StoreInst>(&i))
+    return store->isSimple();
+  return false;
+}
+
+static void markLoop(BranchInst *latch, MDNode *group) {
+  LLVMContext &c = latch->getContext();
+  Metadata *accesses[] = {MDString::get(c, "llvm.loop.parallel_accesses"),
+                          group};
+  Metadata *progress[] = {MDString::get(c, "llvm.loop.mustprogress")};
+  MDNode *id = MDNode::getDistinct(
+      c, {nullptr, MDNode::get(c, accesses), MDNode::get(c, progress)});
+  id->replaceOperandWith(0, id);
+  latch->setMetadata(LLVMContext::MD_loop, id);
+}
+
+/// Adds \p group to the access groups of \p i.
+static void addToGroup(Instruction &i, MDNode *group) {
+  MDNode *old = i.getMetadata(LLVMContext::MD_access_group);
+  if (!old) {
+    i.setMetadata(LLVMContext::MD_access_group, group);
+    return;
+  }
+  SmallVector<Metadata *, 4> groups;
+  if (old->getNumOperands() == 0)
+    groups.push_back(old);
+  else
+    append_range(groups, old->operands());
+  groups.push_back(group);
+  i.setMetadata(LLVMContext::MD_access_group,
+                MDNode::get(i.getContext(), groups));
+}
+
+void markParallel(Function &f, const RegionPlan &plan,
+                  ArrayRef<ThreadLoops> loopsOf) {
+  StackAccesses stack(f);
+  if (stack.escaped())
+    return;
+  for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
+    if (!loops.isLoop())
+      continue;
+    MDNode *group = MDNode::getDistinct(f.getContext(), {});
+    SmallVector<BasicBlock *, 16> blocks(r.blocks.begin(), r.blocks.end());
+    blocks.push_back(loops.begin);
+    blocks.push_back(loops.end);
+    for (BasicBlock *bb : blocks)
+      for (Instruction &i : *bb)
+        if (isOrdinaryAccess(i) && !stack.contains(i))
+          addToGroup(i, group);
+    for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
+      markLoop(latch, group);
+  }
+}
+
+} // namespace xcc::block

@@ -1,0 +1,66 @@
+// Loops over blocks and over threads
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_LOOPS_THREADLOOPS_H
+#define XCC_BACKEND_BLOCK_LOOPS_THREADLOOPS_H
+
+#include "block/abi/KernelBody.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace xcc::block {
+
+/// The sizes of a launch, loaded once per call.
+struct LaunchShape {
+  llvm::Value *gridDim[3];
+  llvm::Value *blockDim[3];
+  llvm::Value *threads; ///< of a block, i64
+
+  static LaunchShape load(llvm::IRBuilderBase &b, llvm::Value *group);
+};
+
+/// The loop over the blocks [first, last) of a block function.
+struct BlockLoop {
+  llvm::BasicBlock *header; ///< no terminator yet; the block's code follows
+  llvm::BasicBlock *latch;  ///< where the block's code goes at its end
+  llvm::Value *blockIdx[3];
+
+  /// Builds it between \p entry, whose branch it replaces, and a return.
+  static BlockLoop create(llvm::Function &f, llvm::BasicBlock *entry,
+                          const LaunchShape &shape);
+};
+
+/// Three nested loops over the threads of a block, x innermost. A block has a
+/// thread in every dimension, so they test at their ends.
+struct ThreadLoops {
+  llvm::BasicBlock *preheader; ///< runs once; no terminator is missing
+  llvm::BasicBlock *before;    ///< in the loop over y: leads to that over x
+  llvm::BasicBlock *begin;     ///< start of one thread; no terminator yet
+  llvm::BasicBlock *end;       ///< end of one thread; code goes before its
+                               ///< first instruction
+  llvm::BasicBlock *exit;      ///< after all threads; no terminator yet
+  llvm::BranchInst *xLatch = nullptr;
+  llvm::BranchInst *yLatch;
+  llvm::BranchInst *zLatch;
+  llvm::Value *threadIdx[3];
+  llvm::Value *linear;     ///< i32
+  llvm::Value *low, *high; ///< the range of the innermost loop
+
+  static ThreadLoops create(llvm::Function &f, const LaunchShape &shape,
+                            const llvm::Twine &name);
+  /// The same blocks without loops, for what one thread does for all. Has no
+  /// latches and no indices.
+  static ThreadLoops createOnce(llvm::Function &f, const llvm::Twine &name);
+
+  bool isLoop() const { return xLatch; }
+
+  /// Makes the innermost loop run over [low, high), values known in \p before, and
+  /// not at all when that is empty.
+  void restrictX(llvm::Value *low, llvm::Value *high);
+};
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_LOOPS_THREADLOOPS_H

@@ -1,0 +1,390 @@
+// Threads that have nothing to do
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ThreadRange.h"
+#include "block/Intrinsics.h"
+
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block {
+
+/// Whether control that reaches \p bb in region \p r does nothing but leave it.
+static bool onlyLeaves(const BasicBlock *bb, const Region &r,
+                       const RegionPlan &plan) {
+  for (unsigned steps = 0; steps < 4; ++steps) {
+    if (bb == r.next)
+      return true;
+    if (!plan.regionOf(bb) || &plan.regions[*plan.regionOf(bb)] != &r)
+      return false;
+    const Instruction &first = *bb->getFirstNonPHIOrDbg();
+    if (isa<PHINode>(bb->front()) || !first.isTerminator())
+      return false;
+    if (isa<ReturnInst>(first) || bb == r.decider)
+      return true;
+    bb = bb->getSingleSuccessor();
+    if (!bb)
+      return false;
+  }
+  return false;
+}
+
+/// Whether a thread that runs no further than \p bb has done nothing.
+static bool doesNothing(const BasicBlock &bb) {
+  return none_of(bb, [](const Instruction &i) {
+    return i.mayHaveSideEffects() || isa<PHINode, AllocaInst>(i);
+  });
+}
+
+ThreadRange::ThreadRange(
+    const Region &r, const RegionPlan &plan,
+    const DenseMap<const AllocaInst *, AllocaInst *> &uniformLocals)
+    : plan(&plan), uniformLocals(uniformLocals),
+      number(*plan.regionOf(r.start)) {
+  findTests(r);
+}
+
+static const DenseMap<const AllocaInst *, AllocaInst *> NoLocals;
+
+ThreadRange::ThreadRange(const RegionPlan &plan)
+    : plan(&plan), uniformLocals(NoLocals) {}
+
+std::unique_ptr<ThreadRange> ThreadRange::takeFrom(Function &kernel) {
+  // Without barriers, all but the prologue is one region.
+  RegionPlan whole;
+  whole.prologue = &kernel.getEntryBlock();
+  whole.regions.emplace_back();
+  whole.regions[0].start = whole.prologue->getSingleSuccessor();
+  for (BasicBlock &bb : drop_begin(kernel))
+    whole.regionIndex[&bb] = 0;
+  std::unique_ptr<ThreadRange> range(new ThreadRange(whole));
+  range->findTests(whole.regions[0]);
+  if (range->tests.empty())
+    return nullptr;
+
+  range->keepCopies(*whole.prologue);
+  for (BasicBlock &bb : kernel)
+    ConstantFoldTerminator(&bb);
+  removeUnreachableBlocks(kernel);
+  return range;
+}
+
+/// Moves the tests to where no region is, and folds them away.
+void ThreadRange::keepCopies(BasicBlock &prologue) {
+  SmallVector<WeakTrackingVH, 4> old;
+  for (Test &t : tests) {
+    old.push_back(t.compare);
+    unsigned index = t.index == t.compare->getOperand(0) ? 0 : 1;
+    auto *copy =
+        cast<Instruction>(keepCopy(t.compare, prologue.getTerminator()));
+    t.compare = cast<ICmpInst>(copy);
+    if (t.isAffine) {
+      t.index = copy->getOperand(index);
+      t.bound = copy->getOperand(1 - index);
+    }
+  }
+  plan = nullptr;
+  computed.clear();
+  for (auto [t, compare] : zip_equal(tests, old))
+    if (auto *i = dyn_cast_or_null<Instruction>(compare))
+      replaceAndRecursivelySimplify(
+          i, ConstantInt::getBool(prologue.getContext(), !t.leavesIf));
+}
+
+Value *ThreadRange::keepCopy(Value *v, Instruction *place) {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i)
+    return v;
+  // What is in the prologue stays; but a test itself is copied, since its uses
+  // go.
+  if (!isLocal(*i) && !isa<ICmpInst>(i))
+    return v;
+  if (Value *known = computed.lookup(v))
+    return known;
+  Instruction *copy = i->clone();
+  for (Use &op : copy->operands())
+    op.set(keepCopy(op, place));
+  copy->insertBefore(place->getIterator());
+  copies.insert(copy);
+  computed[v] = copy;
+  return copy;
+}
+
+void ThreadRange::eraseTests() {
+  for (Instruction *i : reverse(copies))
+    i->eraseFromParent();
+  copies.clear();
+}
+
+bool ThreadRange::isLocal(const Instruction &i) const {
+  if (!plan)
+    return copies.contains(&i);
+  return plan->regionOf(i.getParent()).has_value();
+}
+
+void ThreadRange::findTests(const Region &r) {
+  BasicBlock *bb = r.start;
+  for (unsigned steps = 0; steps < 8; ++steps) {
+    if (bb == r.decider || !doesNothing(*bb))
+      return;
+    auto *branch = dyn_cast<BranchInst>(bb->getTerminator());
+    if (!branch)
+      return;
+    BasicBlock *stay;
+    if (branch->isUnconditional()) {
+      stay = branch->getSuccessor(0);
+    } else if (onlyLeaves(branch->getSuccessor(0), r, *plan)) {
+      addTests(branch->getCondition(), true);
+      stay = branch->getSuccessor(1);
+    } else if (onlyLeaves(branch->getSuccessor(1), r, *plan)) {
+      addTests(branch->getCondition(), false);
+      stay = branch->getSuccessor(0);
+    } else {
+      return;
+    }
+    // What follows has to be reached through here alone.
+    if (stay == r.next || stay->getSinglePredecessor() != bb)
+      return;
+    bb = stay;
+  }
+}
+
+void ThreadRange::addTests(Value *condition, bool leavesIf) {
+  Value *x, *y;
+  if (match(condition, m_Not(m_Value(x))))
+    return addTests(x, !leavesIf);
+  bool both = leavesIf ? match(condition, m_LogicalOr(m_Value(x), m_Value(y)))
+                       : match(condition, m_LogicalAnd(m_Value(x), m_Value(y)));
+  if (both) {
+    addTests(x, leavesIf);
+    addTests(y, leavesIf);
+  } else if (auto *compare = dyn_cast<ICmpInst>(condition)) {
+    addTest(*compare, leavesIf);
+  }
+}
+
+void ThreadRange::addTest(ICmpInst &compare, bool leavesIf) {
+  Type *t0 = compare.getOperand(0)->getType();
+  if (!t0->isIntegerTy(32) && !t0->isIntegerTy(64))
+    return;
+  unsigned budget = 24;
+  if (!isComputable(&compare, budget))
+    return;
+  Test t = {&compare, leavesIf, false, compare.getCmpPredicate(),
+            nullptr,  nullptr};
+  if (dependsOnX(&compare)) {
+    t.isAffine = true;
+    t.index = compare.getOperand(0);
+    t.bound = compare.getOperand(1);
+    if (dependsOnX(t.bound)) {
+      std::swap(t.index, t.bound);
+      t.predicate = compare.getSwappedCmpPredicate();
+    }
+    if (leavesIf)
+      t.predicate = CmpInst::getInversePredicate(t.predicate);
+    if (t.predicate == CmpInst::ICMP_NE || dependsOnX(t.bound))
+      return;
+    // An equality is a range whichever way the index is meant.
+    bool counts = countsUp(t.index, CmpInst::isSigned(t.predicate)) ||
+                  (compare.isEquality() && countsUp(t.index, true));
+    if (!counts)
+      return;
+  }
+  tests.push_back(t);
+}
+
+/// Whether the loops' set-up can compute \p v.
+bool ThreadRange::isComputable(const Value *v, unsigned &budget) const {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !isLocal(*i))
+    return true;
+  if (budget == 0)
+    return false;
+  --budget;
+  if (intrinsicCalledBy(*i).kind == IntrinsicKind::ThreadIdx)
+    return true;
+  if (auto *load = dyn_cast<LoadInst>(i))
+    if (auto *a = dyn_cast<AllocaInst>(load->getPointerOperand()))
+      return uniformLocals.contains(a);
+  if (isa<PHINode>(i) || i->mayReadOrWriteMemory() ||
+      !isSafeToSpeculativelyExecute(i) ||
+      intrinsicCalledBy(*i).kind != IntrinsicKind::None)
+    return false;
+  return all_of(i->operand_values(),
+                [&](const Value *op) { return isComputable(op, budget); });
+}
+
+bool ThreadRange::dependsOnX(const Value *v) const {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !isLocal(*i))
+    return false;
+  Intrinsic in = intrinsicCalledBy(*i);
+  if (in)
+    return in.kind == IntrinsicKind::ThreadIdx && in.dim == 0;
+  return any_of(i->operand_values(),
+                [&](const Value *op) { return dependsOnX(op); });
+}
+
+/// Whether \p v is something that does not depend on thread_idx.x plus
+/// thread_idx.x, and does not wrap as a signed or unsigned number.
+bool ThreadRange::countsUp(const Value *v, bool isSigned) const {
+  auto *i = cast<Instruction>(v);
+  if (intrinsicCalledBy(*i).kind == IntrinsicKind::ThreadIdx)
+    return true;
+  if (isa<ZExtInst>(i))
+    return countsUp(i->getOperand(0), false);
+  if (isa<SExtInst>(i))
+    return isSigned && countsUp(i->getOperand(0), true);
+  bool noWrap = false;
+  if (i->getOpcode() == Instruction::Add)
+    noWrap = isSigned ? i->hasNoSignedWrap() : i->hasNoUnsignedWrap();
+  else if (auto *orInst = dyn_cast<PossiblyDisjointInst>(i))
+    noWrap = orInst->isDisjoint();
+  else if (i->getOpcode() == Instruction::Sub)
+    return (isSigned ? i->hasNoSignedWrap() : i->hasNoUnsignedWrap()) &&
+           !dependsOnX(i->getOperand(1)) &&
+           countsUp(i->getOperand(0), isSigned);
+  if (!noWrap)
+    return false;
+  Value *x = i->getOperand(0), *y = i->getOperand(1);
+  if (dependsOnX(y))
+    std::swap(x, y);
+  return !dependsOnX(y) && countsUp(x, isSigned);
+}
+
+/// Computes \p v for the thread with thread_idx.x = 0 at \p b.
+Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
+                            const ThreadLoops &loops) {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !isLocal(*i))
+    return v;
+  Value *&known = computed[v];
+  if (known)
+    return known;
+  Value *result;
+  Intrinsic in = intrinsicCalledBy(*i);
+  if (in.kind == IntrinsicKind::ThreadIdx) {
+    result = in.dim == 0 ? b.getInt32(0) : loops.threadIdx[in.dim];
+  } else if (isa<LoadInst>(i)) {
+    AllocaInst *shared =
+        uniformLocals.lookup(cast<AllocaInst>(i->getOperand(0)));
+    result = b.CreateLoad(i->getType(), shared, i->getName());
+  } else {
+    Instruction *copy = i->clone();
+    // What held for a thread of the loop need not hold for an absent one.
+    for (Use &op : copy->operands()) {
+      Value *here = compute(b, op, loops);
+      op.set(here);
+    }
+    result = b.Insert(copy, i->getName());
+  }
+  computed[v] = result;
+  return result;
+}
+
+void ThreadRange::apply(ThreadLoops &loops, const LaunchShape &shape) {
+  if (tests.empty())
+    return;
+  computed.clear();
+  // In the loop over y, before that over x.
+  BasicBlock *before = loops.before;
+  Instruction *oldEnd = before->getTerminator();
+  IRBuilder<> b(oldEnd);
+  Value *width = shape.blockDim[0];
+  Value *low = loops.low, *high = loops.high;
+
+  auto min = [&](Value *x, Value *y) {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
+  };
+  auto max = [&](Value *x, Value *y) {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y);
+  };
+  for (const Test &t : tests) {
+    if (!t.isAffine) {
+      Value *result = b.CreateFreeze(compute(b, t.compare, loops));
+      Value *zero = b.getInt32(0);
+      high = t.leavesIf ? b.CreateSelect(result, zero, high)
+                        : b.CreateSelect(result, high, zero);
+      continue;
+    }
+    Value *start = b.CreateFreeze(compute(b, t.index, loops));
+    Value *bound = b.CreateFreeze(compute(b, t.bound, loops));
+    bool isSigned = CmpInst::isSigned(t.predicate);
+    Type *ty = start->getType();
+    Value *widthTy = b.CreateZExtOrTrunc(width, ty);
+    // Threads before the bound: max(bound - start, 0), at most all. The
+    // difference is right modulo the type's size when it is positive. For
+    // equality too: a start beyond the bound leaves the range empty.
+    Value *distance = b.CreateSub(bound, start);
+    auto below = [&](CmpInst::Predicate p) {
+      Value *positive = b.CreateICmp(p, bound, start);
+      Value *n = b.CreateSelect(positive, distance, ConstantInt::get(ty, 0));
+      return min(n, widthTy);
+    };
+    auto toIndex = [&](Value *v) {
+      return b.CreateZExtOrTrunc(v, b.getInt32Ty());
+    };
+    CmpInst::Predicate greater =
+        isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
+    CmpInst::Predicate atLeast =
+        isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
+    // Threads up to the bound: one more, if there is a first.
+    auto upTo = [&] {
+      Value *any = b.CreateICmp(atLeast, bound, start);
+      Value *last =
+          min(distance, b.CreateSub(widthTy, ConstantInt::get(ty, 1)));
+      return b.CreateSelect(any, b.CreateAdd(last, ConstantInt::get(ty, 1)),
+                            ConstantInt::get(ty, 0));
+    };
+    switch (t.predicate) {
+    case CmpInst::ICMP_SLT:
+    case CmpInst::ICMP_ULT:
+      high = min(high, toIndex(below(greater)));
+      break;
+    case CmpInst::ICMP_SLE:
+    case CmpInst::ICMP_ULE:
+      high = min(high, toIndex(upTo()));
+      break;
+    case CmpInst::ICMP_SGE:
+    case CmpInst::ICMP_UGE:
+      low = max(low, toIndex(below(greater)));
+      break;
+    case CmpInst::ICMP_SGT:
+    case CmpInst::ICMP_UGT:
+      low = max(low, toIndex(upTo()));
+      break;
+    case CmpInst::ICMP_EQ: {
+      // Indices are distinct, so at most one thread stays.
+      Value *is = b.CreateICmpULT(distance, widthTy);
+      Value *at = toIndex(distance);
+      low = b.CreateSelect(is, max(low, at), low);
+      high = b.CreateSelect(is, min(high, b.CreateAdd(at, b.getInt32(1))),
+                            b.getInt32(0));
+      break;
+    }
+    default:
+      llvm_unreachable("an equality was refused");
+    }
+  }
+  // The threads that are left know the answers; other regions may ask the same
+  // of the prologue.
+  for (const Test &t : tests)
+    if (plan)
+      t.compare->replaceUsesWithIf(
+          ConstantInt::getBool(before->getContext(), !t.leavesIf),
+          [&](const Use &u) {
+            auto *user = cast<Instruction>(u.getUser());
+            return plan->regionOf(user->getParent()) == number;
+          });
+  loops.restrictX(low, high);
+}
+
+} // namespace xcc::block

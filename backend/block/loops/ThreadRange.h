@@ -1,0 +1,83 @@
+// Threads that have nothing to do
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most kernels begin with "is there work for this thread?", and the answer is
+// yes for a range of threads. Where a region begins so, its innermost loop runs
+// over that range only, and its body is free of the test: a loop that LLVM
+// vectorizes without masks.
+
+#ifndef XCC_BACKEND_BLOCK_LOOPS_THREADRANGE_H
+#define XCC_BACKEND_BLOCK_LOOPS_THREADRANGE_H
+
+#include "ThreadLoops.h"
+#include "block/regions/Regions.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Instructions.h"
+
+#include <memory>
+
+namespace xcc::block {
+
+/// What the first tests of a region say.
+class ThreadRange {
+public:
+  /// Finds the tests at the start of \p r after which a thread leaves the
+  /// region without having done anything. A value that the loops' set-up may
+  /// use must be in the prologue or loaded from one of \p uniformLocals.
+  ThreadRange(const Region &r, const RegionPlan &plan,
+              const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>
+                  &uniformLocals);
+
+  /// Takes the tests at the start of a kernel out of it (hoistPrologue ran):
+  /// the threads that leave there take part in nothing. Null if there are none.
+  static std::unique_ptr<ThreadRange> takeFrom(llvm::Function &kernel);
+
+  /// Restricts the innermost of \p loops to the threads that stay, and removes
+  /// the tests from the region, if they are one region's. \p blockIdx and alike
+  /// were replaced before; queries of the thread were not.
+  void apply(ThreadLoops &loops, const LaunchShape &shape);
+
+  /// Removes what takeFrom left in the prologue.
+  void eraseTests();
+
+private:
+  explicit ThreadRange(const RegionPlan &plan);
+  void findTests(const Region &r);
+  void keepCopies(llvm::BasicBlock &prologue);
+  llvm::Value *keepCopy(llvm::Value *v, llvm::Instruction *place);
+  /// Whether \p i has to be computed for the loops.
+  bool isLocal(const llvm::Instruction &i) const;
+
+  /// A thread leaves when it holds.
+  struct Test {
+    llvm::ICmpInst *compare;
+    bool leavesIf; ///< ... this is the result
+    bool isAffine; ///< operand 0 counts up with thread_idx.x by one
+    llvm::CmpPredicate predicate; ///< with that operand on the left
+    llvm::Value *index, *bound;
+  };
+
+  void addTests(llvm::Value *condition, bool leavesIf);
+  void addTest(llvm::ICmpInst &compare, bool leavesIf);
+  bool isComputable(const llvm::Value *v, unsigned &budget) const;
+  bool dependsOnX(const llvm::Value *v) const;
+  bool countsUp(const llvm::Value *v, bool isSigned) const;
+  llvm::Value *compute(llvm::IRBuilderBase &b, llvm::Value *v,
+                       const ThreadLoops &loops);
+
+  const RegionPlan *plan; ///< null once copies were made
+  const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>
+      &uniformLocals;
+  unsigned number = 0; ///< of the region
+  /// Copies of a kernel's tests, in the prologue, and what they use.
+  llvm::SetVector<llvm::Instruction *> copies;
+  llvm::SmallVector<Test, 4> tests;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> computed;
+};
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_LOOPS_THREADRANGE_H

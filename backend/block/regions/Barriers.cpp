@@ -1,0 +1,69 @@
+// Barriers as ends of regions
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Regions.h"
+#include "Uniformity.h"
+#include "block/Intrinsics.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+#include "xcc/abi.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+static SmallVector<CallInst *, 8> barriersOf(Function &f) {
+  SmallVector<CallInst *, 8> barriers;
+  for (Instruction &i : instructions(f))
+    if (intrinsicCalledBy(i).isBarrier())
+      barriers.push_back(cast<CallInst>(&i));
+  return barriers;
+}
+
+void splitAtBarriers(Function &kernel) {
+  for (CallInst *barrier : barriersOf(kernel))
+    barrier->getParent()->splitBasicBlock(std::next(barrier->getIterator()),
+                                          "met");
+}
+
+/// The lanes of the calling thread's warp: all but in the block's last warp,
+/// which may be shorter.
+static Value *warpMask(IRBuilderBase &b, Module &m, Uniformity &uniform) {
+  Type *i32 = b.getInt32Ty();
+  auto query = [&](const char *name, bool differs) {
+    Value *v = b.CreateCall(m.getOrInsertFunction(name, i32));
+    if (differs)
+      uniform.addDivergent(*v);
+    return v;
+  };
+  Value *linear = query("__xcc_linear_thread", true);
+  Value *threads = b.CreateMul(b.CreateMul(query("__xcc_block_dim_x", false),
+                                           query("__xcc_block_dim_y", false)),
+                               query("__xcc_block_dim_z", false));
+  Value *first = b.CreateAnd(linear, b.getInt32(~(XCC_CPU_WARP_SIZE - 1)));
+  Value *left = b.CreateSub(threads, first, "warp.left");
+  Value *whole = b.CreateICmpUGE(left, b.getInt32(XCC_CPU_WARP_SIZE));
+  Value *part = b.CreateNot(b.CreateShl(
+      b.getInt32(-1), b.CreateAnd(left, b.getInt32(XCC_CPU_WARP_SIZE - 1))));
+  Value *mask = b.CreateSelect(whole, b.getInt32(-1), part, "warp.mask");
+  for (Value *v : {first, left, whole, part, mask})
+    uniform.addDivergent(*v);
+  return mask;
+}
+
+void removeBarriers(Function &kernel, Uniformity &uniform) {
+  for (CallInst *barrier : barriersOf(kernel)) {
+    if (!barrier->use_empty()) {
+      BasicBlock *after = barrier->getParent()->getSingleSuccessor();
+      IRBuilder<> b(after, after->getFirstInsertionPt());
+      barrier->replaceAllUsesWith(warpMask(b, *kernel.getParent(), uniform));
+    }
+    barrier->eraseFromParent();
+  }
+}
+
+} // namespace xcc::block

@@ -1,0 +1,130 @@
+// What every thread of a block would compute
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Regions.h"
+#include "block/Intrinsics.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+/// Whether nothing in the kernel can write to its arguments: their address is
+/// only loaded from and copied from.
+static bool isReadOnly(const Value &address) {
+  return all_of(address.uses(), [](const Use &u) {
+    const User *i = u.getUser();
+    if (isa<GetElementPtrInst>(i))
+      return isReadOnly(*i);
+    if (isa<MemTransferInst>(i))
+      return u.getOperandNo() == 1;
+    return isa<LoadInst>(i);
+  });
+}
+
+namespace {
+
+class Hoister {
+public:
+  Hoister(Function &kernel, uint64_t kernargSize)
+      : kernel(kernel), prologue(&kernel.getEntryBlock()),
+        // The runtime aligns the segment to 64 bytes, so that much is there.
+        kernargSize(std::max<uint64_t>(kernargSize, 64)),
+        constantArgs(isReadOnly(*kernel.getArg(0))) {}
+
+  void run();
+
+private:
+  bool isAvailable(const Value *v) const {
+    auto *i = dyn_cast<Instruction>(v);
+    return !i || (i->getParent() == prologue && !isa<AllocaInst>(i));
+  }
+  bool isArgumentLoad(const Instruction &i) const;
+  bool isHoistable(const Instruction &i) const;
+
+  Function &kernel;
+  BasicBlock *prologue;
+  uint64_t kernargSize;
+  bool constantArgs;
+};
+
+} // namespace
+
+bool Hoister::isArgumentLoad(const Instruction &i) const {
+  auto *load = dyn_cast<LoadInst>(&i);
+  if (!load || !load->isSimple() || !constantArgs)
+    return false;
+  const DataLayout &dl = kernel.getDataLayout();
+  APInt offset(64, 0);
+  const Value *base =
+      load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          dl, offset, /*AllowNonInbounds=*/true);
+  return base == kernel.getArg(0) && !offset.isNegative() &&
+         offset.getZExtValue() + dl.getTypeStoreSize(load->getType()) <=
+             kernargSize;
+}
+
+bool Hoister::isHoistable(const Instruction &i) const {
+  if (i.isTerminator() || i.isEHPad() || isa<PHINode, AllocaInst>(i) ||
+      i.getType()->isTokenTy() ||
+      !all_of(i.operand_values(),
+              [&](const Value *v) { return isAvailable(v); }))
+    return false;
+  switch (intrinsicCalledBy(i).kind) {
+  case IntrinsicKind::None:
+    break;
+  case IntrinsicKind::BlockIdx:
+  case IntrinsicKind::BlockDim:
+  case IntrinsicKind::GridDim:
+  case IntrinsicKind::DynamicShared:
+  case IntrinsicKind::DynamicSharedSize:
+  case IntrinsicKind::Exchange:
+    return true;
+  default:
+    return false;
+  }
+  if (isArgumentLoad(i))
+    return true;
+  return !i.mayReadOrWriteMemory() && !i.getType()->isVoidTy() &&
+         isSafeToSpeculativelyExecute(&i);
+}
+
+void Hoister::run() {
+  // The prologue is a block of its own: allocas first, then what is hoisted.
+  BasicBlock *body = prologue->splitBasicBlock(
+      prologue->getFirstNonPHIOrDbgOrAlloca(), "body");
+  Instruction *end = prologue->getTerminator();
+  for (Instruction &i : make_early_inc_range(*body))
+    if (auto *a = dyn_cast<AllocaInst>(&i);
+        a && isa<ConstantInt>(a->getArraySize()))
+      a->moveBefore(end->getIterator());
+
+  ReversePostOrderTraversal<Function *> order(&kernel);
+  MDNode *empty = MDNode::get(kernel.getContext(), {});
+  for (BasicBlock *bb : order) {
+    if (bb == prologue)
+      continue;
+    for (Instruction &i : make_early_inc_range(*bb)) {
+      if (!isHoistable(i))
+        continue;
+      if (isa<LoadInst>(i))
+        i.setMetadata(LLVMContext::MD_invariant_load, empty);
+      // Facts that held where it was need not hold for all threads.
+      else
+        i.dropUBImplyingAttrsAndMetadata();
+      i.moveBefore(end->getIterator());
+    }
+  }
+}
+
+void hoistPrologue(Function &kernel, uint64_t kernargSize) {
+  Hoister(kernel, kernargSize).run();
+}
+
+} // namespace xcc::block

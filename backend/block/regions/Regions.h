@@ -1,0 +1,92 @@
+// The code between two barriers
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A region is the code that each thread of a block runs before the threads meet
+// again. Every block of the kernel belongs to one region; a region is entered
+// at one block, and all its ways out lead to one place:
+//
+//   * the start of one other region (a barrier lies between them, or the second
+//     can be reached from several regions), or
+//   * a branch that all threads take the same way, decided once per block of
+//     threads, each side of which starts a region, or
+//   * the end of the kernel.
+//
+// So a kernel whose regions are known can run them one after the other, each
+// inside a loop over the threads.
+
+#ifndef XCC_BACKEND_BLOCK_REGIONS_REGIONS_H
+#define XCC_BACKEND_BLOCK_REGIONS_REGIONS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xcc::block {
+
+class Uniformity;
+
+struct Region {
+  llvm::BasicBlock *start = nullptr;
+  llvm::SmallVector<llvm::BasicBlock *, 8> blocks; ///< Start is the first
+  /// The block whose terminator decides, for all threads, what comes next;
+  /// null when there is one way on.
+  llvm::BasicBlock *decider = nullptr;
+  /// Where every thread goes on; null at the end of the kernel (and when
+  /// there is a decider).
+  llvm::BasicBlock *next = nullptr;
+};
+
+struct RegionPlan {
+  /// What does not depend on the thread and may be computed once for all
+  /// regions; also holds the static allocas. Belongs to no region.
+  llvm::BasicBlock *prologue = nullptr;
+  std::vector<Region> regions; ///< the first follows the prologue
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> regionIndex;
+
+  bool inSameRegion(const llvm::BasicBlock *a,
+                    const llvm::BasicBlock *b) const {
+    return regionIndex.lookup(a) == regionIndex.lookup(b);
+  }
+  /// The region \p bb is in; the prologue is in none.
+  std::optional<unsigned> regionOf(const llvm::BasicBlock *bb) const {
+    auto it = regionIndex.find(bb);
+    return it == regionIndex.end() ? std::nullopt : std::optional(it->second);
+  }
+  /// Starts of the regions that may follow \p r.
+  llvm::SmallVector<llvm::BasicBlock *, 2> successors(const Region &r) const;
+  bool isSingle() const { return regions.size() == 1; }
+  /// Whether \p r can run again after it ran, for the same block of threads.
+  bool isRepeated(unsigned r) const;
+};
+
+/// Moves to the entry block of \p kernel (and splits off the rest of it) what
+/// is the same for all threads and has no effect: queries of the block and of
+/// the launch, arguments, and arithmetic on them.
+void hoistPrologue(llvm::Function &kernel, uint64_t kernargSize);
+
+/// Puts every barrier at the end of its block.
+void splitAtBarriers(llvm::Function &kernel);
+
+/// Finds the regions of \p kernel, whose barriers were split and whose prologue
+/// was hoisted. The branches that end \p decided are taken once for all threads
+/// in any case, and \p starts start regions in any case. None when the threads
+/// may part ways before a barrier; \p whyNot then says where.
+std::optional<RegionPlan>
+planRegions(llvm::Function &kernel, const Uniformity &uniform,
+            llvm::ArrayRef<llvm::BasicBlock *> decided,
+            llvm::ArrayRef<llvm::BasicBlock *> starts, std::string &whyNot);
+
+/// Removes the barriers of a kernel whose regions are run one after the other.
+/// All threads take part in each of them, so the lanes that a warp barrier
+/// releases together are those that the warp has.
+void removeBarriers(llvm::Function &kernel, Uniformity &uniform);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_REGIONS_REGIONS_H

@@ -1,0 +1,76 @@
+// Sources of divergence on the CPU device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Uniformity.h"
+#include "block/Intrinsics.h"
+
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassInstrumentation.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+namespace {
+
+class BlockTTI final : public TargetTransformInfoImplBase {
+public:
+  explicit BlockTTI(const DataLayout &dl) : TargetTransformInfoImplBase(dl) {}
+
+  bool hasBranchDivergence(const Function *) const override { return true; }
+
+  InstructionUniformity
+  getInstructionUniformity(const Value *v) const override {
+    return isSource(v) ? InstructionUniformity::NeverUniform
+                       : InstructionUniformity::Default;
+  }
+
+private:
+  static bool isSource(const Value *v) {
+    auto *i = dyn_cast<Instruction>(v);
+    if (!i)
+      return false;
+    // A thread's stack is its own; so is what it loads through such addresses.
+    if (isa<AllocaInst>(i))
+      return true;
+    if (i->isAtomic() || i->isVolatile())
+      return true;
+    auto *call = dyn_cast<CallBase>(i);
+    if (!call)
+      return isa<VAArgInst>(i);
+    switch (intrinsicCalledBy(*i).kind) {
+    case IntrinsicKind::None:
+      return !call->doesNotAccessMemory();
+    case IntrinsicKind::ThreadIdx:
+    case IntrinsicKind::LinearThread:
+    case IntrinsicKind::WarpBarrier:
+      return true;
+    default:
+      return false;
+    }
+  }
+};
+
+} // namespace
+
+// The analysis can only be had from an analysis manager: its implementation is
+// not in a public header. This manager knows our TTI instead of the target's.
+Uniformity::Uniformity(Function &f) {
+  analyses.registerPass([] {
+    return TargetIRAnalysis([](const Function &f) {
+      return TargetTransformInfo(std::make_unique<BlockTTI>(f.getDataLayout()));
+    });
+  });
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return CycleAnalysis(); });
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return UniformityInfoAnalysis(); });
+  info = &analyses.getResult<UniformityInfoAnalysis>(f);
+}
+
+} // namespace xcc::block

@@ -1,0 +1,143 @@
+// Global indices do not wrap
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GlobalIndices.h"
+#include "block/Intrinsics.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+/// The intrinsic that \p v is a call of, maybe widened.
+static Intrinsic queryOf(const Value *v) {
+  if (auto *z = dyn_cast<ZExtInst>(v))
+    v = z->getOperand(0);
+  auto *i = dyn_cast<Instruction>(v);
+  return i ? intrinsicCalledBy(*i) : Intrinsic();
+}
+
+/// Calls \p fn with the operands of \p i in both orders until it returns true.
+template <class FnT> static bool eitherOrder(const BinaryOperator &i, FnT fn) {
+  return fn(i.getOperand(0), i.getOperand(1)) ||
+         fn(i.getOperand(1), i.getOperand(0));
+}
+
+/// block_idx * block_dim in dimension \p dim.
+static BinaryOperator *blockStart(Value *v, unsigned dim) {
+  if (auto *z = dyn_cast<ZExtInst>(v))
+    v = z->getOperand(0);
+  auto *mul = dyn_cast<BinaryOperator>(v);
+  if (!mul || mul->getOpcode() != Instruction::Mul)
+    return nullptr;
+  bool is = eitherOrder(*mul, [&](Value *x, Value *y) {
+    Intrinsic idx = queryOf(x), size = queryOf(y);
+    return idx.kind == IntrinsicKind::BlockIdx && idx.dim == dim &&
+           size.kind == IntrinsicKind::BlockDim && size.dim == dim;
+  });
+  return is ? mul : nullptr;
+}
+
+/// The threads of the grid in one dimension: grid_dim * block_dim.
+static bool isThreadCount(const BinaryOperator &mul) {
+  return mul.getOpcode() == Instruction::Mul &&
+         eitherOrder(mul, [](Value *x, Value *y) {
+           Intrinsic grid = queryOf(x), block = queryOf(y);
+           return grid.kind == IntrinsicKind::GridDim &&
+                  block.kind == IntrinsicKind::BlockDim &&
+                  grid.dim == block.dim;
+         });
+}
+
+/// \p narrow, an int made of the 64-bit index \p wide, where it is compared or
+/// widened again: the same is said of \p wide, whose range is what the thread
+/// loops and the vectorizer reason about.
+static void useWide(BinaryOperator &wide, TruncInst &narrow) {
+  narrow.setHasNoUnsignedWrap(true);
+  narrow.setHasNoSignedWrap(true);
+  for (Use &u : make_early_inc_range(narrow.uses())) {
+    auto *i = cast<Instruction>(u.getUser());
+    if (isa<SExtInst, ZExtInst>(i) && i->getType() == wide.getType()) {
+      i->replaceAllUsesWith(&wide);
+      i->eraseFromParent();
+    } else if (auto *cmp = dyn_cast<ICmpInst>(i)) {
+      IRBuilder<> b(cmp);
+      Value *other = cmp->getOperand(1 - u.getOperandNo());
+      Value *wideOther = cmp->isUnsigned()
+                             ? b.CreateZExt(other, wide.getType())
+                             : b.CreateSExt(other, wide.getType());
+      Value *operands[] = {&wide, wideOther};
+      bool swap = u.getOperandNo() == 1;
+      Value *wideCmp =
+          b.CreateICmp(cmp->getPredicate(), operands[swap], operands[1 - swap]);
+      cmp->replaceAllUsesWith(wideCmp);
+      cmp->eraseFromParent();
+    }
+  }
+  if (narrow.use_empty())
+    narrow.eraseFromParent();
+}
+
+/// What fits into 31 bits stays the same in an int and in anything wider.
+static void mark(BinaryOperator &op) {
+  using namespace PatternMatch;
+  op.setHasNoUnsignedWrap();
+  op.setHasNoSignedWrap();
+  if (!op.getType()->isIntegerTy(64))
+    return;
+  for (User *u : make_early_inc_range(op.users())) {
+    const APInt *right;
+    if (auto *narrow = dyn_cast<TruncInst>(u);
+        narrow && narrow->getType()->isIntegerTy(32)) {
+      useWide(op, *narrow);
+    } else if (match(u, m_Shl(m_Specific(&op), m_SpecificInt(32)))) {
+      // Narrowed and widened, maybe scaled too: (i << 32) >> 30 is i * 4.
+      for (User *v : make_early_inc_range(u->users()))
+        if (match(v, m_AShr(m_Specific(u), m_APInt(right))) && right->ule(32)) {
+          auto *shift = cast<Instruction>(v);
+          IRBuilder<> b(shift);
+          shift->replaceAllUsesWith(b.CreateShl(&op, 32 - right->getZExtValue(),
+                                                "", /*HasNUW=*/true,
+                                                /*HasNSW=*/true));
+          shift->eraseFromParent();
+        }
+    }
+  }
+}
+
+void markGlobalIndices(Function &kernel) {
+  // Marking erases instructions that follow.
+  SmallVector<BinaryOperator *> all;
+  for (Instruction &i : instructions(kernel))
+    if (auto *op = dyn_cast<BinaryOperator>(&i);
+        op && (op->getOpcode() == Instruction::Add ||
+               op->getOpcode() == Instruction::Mul))
+      all.push_back(op);
+  for (BinaryOperator *op : all) {
+    if (isThreadCount(*op))
+      mark(*op);
+    if (op->getOpcode() != Instruction::Add)
+      continue;
+    BinaryOperator *start = nullptr;
+    bool is = eitherOrder(*op, [&](Value *x, Value *y) {
+      Intrinsic thread = queryOf(y);
+      if (thread.kind != IntrinsicKind::ThreadIdx)
+        return false;
+      start = blockStart(x, thread.dim);
+      return start != nullptr;
+    });
+    if (!is)
+      continue;
+    mark(*op);
+    mark(*start);
+  }
+}
+
+} // namespace xcc::block

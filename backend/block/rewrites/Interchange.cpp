@@ -1,0 +1,170 @@
+// Loops taken by all threads together
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Interchange.h"
+#include "block/Intrinsics.h"
+#include "block/regions/Uniformity.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+/// Values that a loop may carry from turn to turn, or take from before it, and
+/// that differ between threads: each is a load, and maybe a store, per turn.
+static constexpr unsigned CarriedLimit = 8, TakenLimit = 12;
+/// Fewer instructions than this do not pay for the loop over threads.
+static constexpr unsigned SizeLimit = 400;
+
+namespace {
+
+class Judge {
+public:
+  Judge(const Loop &l, const Uniformity &uniform, const DataLayout &dl)
+      : l(l), uniform(uniform), dl(dl) {}
+
+  bool isBetterTogether();
+
+private:
+  /// How far apart \p v is for neighbouring threads; none if unknown.
+  std::optional<int64_t> stride(const Value *v, unsigned depth = 0) const;
+  bool isGoodAccess(const Value &address, Type *t);
+
+  const Loop &l;
+  const Uniformity &uniform;
+  const DataLayout &dl;
+};
+
+} // namespace
+
+std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || uniform.isUniform(*i))
+    return 0;
+  if (depth > 12)
+    return std::nullopt;
+  Intrinsic in = intrinsicCalledBy(*i);
+  if (in.kind == IntrinsicKind::LinearThread ||
+      (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0))
+    return 1;
+  if (in.kind == IntrinsicKind::ThreadIdx)
+    return 0; // neighbours are so in x
+
+  auto of = [&](unsigned n) { return stride(i->getOperand(n), depth + 1); };
+  if (auto *gep = dyn_cast<GetElementPtrInst>(i)) {
+    std::optional<int64_t> sum = of(0);
+    for (auto it = gep_type_begin(gep), e = gep_type_end(gep); it != e; ++it) {
+      auto index = stride(it.getOperand(), depth + 1);
+      if (!sum || !index)
+        return std::nullopt;
+      if (*index)
+        *sum += *index * int64_t(it.getSequentialElementStride(dl));
+    }
+    return sum;
+  }
+  switch (i->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Or: {
+    auto x = of(0), y = of(1);
+    if (!x || !y)
+      return std::nullopt;
+    return i->getOpcode() == Instruction::Sub ? *x - *y : *x + *y;
+  }
+  case Instruction::Mul:
+  case Instruction::Shl: {
+    auto x = of(0), y = of(1);
+    if (x == 0 && y == 0)
+      return 0;
+    auto *c = dyn_cast<ConstantInt>(i->getOperand(1));
+    if (!x || !c)
+      return std::nullopt;
+    return i->getOpcode() == Instruction::Mul
+               ? *x * c->getSExtValue()
+               : *x * (int64_t(1) << (c->getZExtValue() & 63));
+  }
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+  case Instruction::Freeze:
+    return of(0);
+  default:
+    break;
+  }
+  // What only depends on y and z does not differ between neighbours, but what
+  // is computed in another way from x does.
+  if (!isa<BinaryOperator, ICmpInst, SelectInst>(i))
+    return std::nullopt;
+  for (const Use &u : i->operands())
+    if (stride(u, depth + 1) != 0)
+      return std::nullopt;
+  return 0;
+}
+
+bool Judge::isGoodAccess(const Value &address, Type *t) {
+  auto s = stride(&address);
+  return s && (*s == 0 || *s == int64_t(dl.getTypeStoreSize(t)));
+}
+
+bool Judge::isBetterTogether() {
+  BasicBlock *latch = l.getLoopLatch();
+  if (!l.isInnermost() || !latch || l.getExitingBlock() != latch ||
+      !isa<BranchInst>(latch->getTerminator()) ||
+      !uniform.isUniformUse(latch->getTerminator()->getOperandUse(0)))
+    return false;
+
+  unsigned carried = 0, size = 0, divergent = 0;
+  for (const PHINode &phi : l.getHeader()->phis())
+    carried += !uniform.isUniform(phi);
+  SmallPtrSet<const Value *, 16> taken;
+  for (const BasicBlock *bb : l.blocks())
+    for (const Instruction &i : *bb) {
+      if (++size > SizeLimit)
+        return false;
+      divergent += !i.isTerminator() && !uniform.isUniform(i);
+      for (const Value *op : i.operand_values())
+        if (auto *def = dyn_cast<Instruction>(op);
+            def && !l.contains(def) && !uniform.isUniform(*def) && !stride(def))
+          taken.insert(def);
+      if (auto *load = dyn_cast<LoadInst>(&i)) {
+        if (!load->isSimple() ||
+            !isGoodAccess(*load->getPointerOperand(), load->getType()))
+          return false;
+      } else if (auto *store = dyn_cast<StoreInst>(&i)) {
+        if (!store->isSimple() ||
+            !isGoodAccess(*store->getPointerOperand(),
+                          store->getValueOperand()->getType()))
+          return false;
+      } else if (auto *call = dyn_cast<CallBase>(&i)) {
+        if (!call->doesNotAccessMemory())
+          return false;
+        // A call of a function keeps the loop from being a vector loop.
+        if (!isa<IntrinsicInst>(call) && !intrinsicCalledBy(i))
+          return false;
+      } else if (i.mayReadOrWriteMemory()) {
+        return false;
+      }
+    }
+  return divergent > 0 && carried <= CarriedLimit && taken.size() <= TakenLimit;
+}
+
+SmallVector<BasicBlock *, 4> findInterchangeable(Function &kernel,
+                                                 const Uniformity &uniform) {
+  DominatorTree dt(kernel);
+  LoopInfo loops(dt);
+  SmallVector<BasicBlock *, 4> latches;
+  for (const Loop *l : loops.getLoopsInPreorder())
+    if (Judge(*l, uniform, kernel.getDataLayout()).isBetterTogether())
+      latches.push_back(l->getLoopLatch());
+  return latches;
+}
+
+} // namespace xcc::block

@@ -1,0 +1,30 @@
+// Loops of a thread, taken by all threads together
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread that loops over data usually uses, at each turn, what its neighbours
+// use beside it: that is how GPUs want it. Running one thread's loop to its end
+// and then the next one's is the worst order for a CPU, and nothing can be
+// vectorized. Such loops, when all threads take the same turns, are cut like
+// loops with a barrier: the threads' loop becomes the inner one.
+
+#ifndef XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H
+#define XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+
+namespace xcc::block {
+
+class Uniformity;
+
+/// The blocks whose branches repeat loops of \p kernel that are better run by
+/// all threads together: innermost loops, all of whose accesses are either the
+/// same for neighbouring threads or beside each other.
+llvm::SmallVector<llvm::BasicBlock *, 4>
+findInterchangeable(llvm::Function &kernel, const Uniformity &uniform);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H

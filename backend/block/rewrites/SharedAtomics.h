@@ -1,0 +1,27 @@
+// Atomics within a block
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_REWRITES_SHAREDATOMICS_H
+#define XCC_BACKEND_BLOCK_REWRITES_SHAREDATOMICS_H
+
+#include "llvm/IR/Function.h"
+
+namespace xcc::block {
+
+class Uniformity;
+
+/// The metadata of accesses that threads of a block may make to one address
+/// between two barriers: they keep their order.
+inline constexpr llvm::StringLiteral SerialAccess = "xcc.serial";
+
+/// Makes atomics on block-shared memory ordinary accesses. In a loop kernel one
+/// thread of the machine runs all threads of a block, one after the other, and
+/// no other one knows the memory. To run after the kernel was cut into regions,
+/// which is when atomics still have to be told from other accesses.
+void makeSharedAtomicsPlain(llvm::Function &kernel, Uniformity &uniform);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_REWRITES_SHAREDATOMICS_H

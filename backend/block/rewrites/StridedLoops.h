@@ -1,0 +1,34 @@
+// Loops over data by the size of the grid
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The usual loop of a kernel that works for any size,
+//
+//     for (i = global index; i < n; i += threads of the grid) body(i);
+//
+// is left by threads at different turns, the last ones earlier. All of them can
+// take the turns of the block's first thread instead, if they test for
+// themselves:
+//
+//     for (j = global index of thread 0; j < n; j += threads of the grid)
+//       if (j + thread_idx.x < n) body(j + thread_idx.x);
+//
+// which is a loop that all threads take together (Interchange.h).
+
+#ifndef XCC_BACKEND_BLOCK_REWRITES_STRIDEDLOOPS_H
+#define XCC_BACKEND_BLOCK_REWRITES_STRIDEDLOOPS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+
+namespace xcc::block {
+
+/// Rewrites such loops of \p kernel, whose prologue was hoisted. Returns the
+/// blocks that repeat them, which do only that.
+llvm::SmallVector<llvm::BasicBlock *, 2>
+alignStridedLoops(llvm::Function &kernel);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_REWRITES_STRIDEDLOOPS_H

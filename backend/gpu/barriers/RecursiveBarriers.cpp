@@ -1,0 +1,177 @@
+// Barriers in functions that recurse
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lanes of a warp that come to a barrier on different ways are led to one place
+// (Barriers.cpp), for which the way has to be in one function. Recursion cannot
+// be: lanes that return from a lesser depth wait behind the call for those that
+// are at a barrier (NVIDIA), or the wave comes to the barrier once for each
+// depth (AMD). So functions that call themselves at their end become loops,
+// without optimisation too, and others are refused.
+
+#include "gpu/GPU.h"
+#include "gpu/Passes.h"
+#include "gpu/checks/Uses.h"
+#include "support/Analyses.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/TailRecursionElimination.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+namespace {
+
+bool isBarrier(const Instruction &inst, const BarrierTarget &target) {
+  const auto *call = dyn_cast<CallBase>(&inst);
+  return call && is_contained(target.barriers, call->getIntrinsicID());
+}
+
+/// Functions with a barrier, and those whose direct calls lead to one.
+SetVector<Function *> leadingToBarriers(Module &module,
+                                        const BarrierTarget &target) {
+  SetVector<Function *> leading;
+  for (Function &function : module)
+    if (any_of(instructions(function), [&](const Instruction &inst) {
+          return isBarrier(inst, target);
+        }))
+      leading.insert(&function);
+  for (unsigned i = 0; i != leading.size(); ++i)
+    for (User *user : leading[i]->users())
+      if (auto *call = dyn_cast<CallBase>(user);
+          call && call->getCalledFunction() == leading[i])
+        leading.insert(call->getFunction());
+  return leading;
+}
+
+/// Those that call themselves, by way of others or not.
+SmallVector<Function *> recursiveAmong(Module &module,
+                                       const SetVector<Function *> &functions) {
+  SmallVector<Function *> found;
+  CallGraph graph(module);
+  for (auto at = scc_begin(&graph); !at.isAtEnd(); ++at)
+    if (at.hasCycle())
+      for (const CallGraphNode *node : *at)
+        if (functions.contains(node->getFunction()))
+          found.push_back(node->getFunction());
+  return found;
+}
+
+/// What in a function leads to a barrier without recursion; null if nothing.
+const Instruction *wayToBarrier(const Function &function,
+                                const SetVector<Function *> &leading,
+                                ArrayRef<Function *> recursive,
+                                const BarrierTarget &target) {
+  for (const Instruction &inst : instructions(function)) {
+    if (isBarrier(inst, target))
+      return &inst;
+    const auto *call = dyn_cast<CallBase>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && leading.contains(callee) && !is_contained(recursive, callee))
+      return &inst;
+  }
+  return nullptr;
+}
+
+/// " (at file:line)", with -g.
+std::string position(const Instruction &inst) {
+  const DILocation *at = inst.getDebugLoc();
+  if (!at)
+    return "";
+  while (at->getInlinedAt())
+    at = at->getInlinedAt();
+  return formatv(" (at {0}:{1})", at->getFilename(), at->getLine()).str();
+}
+
+/// A line for each kernel that uses the function.
+std::string refusal(const Module &module, const Function &function,
+                    const Instruction &barrier, const KernelTable &kernels,
+                    StringRef why) {
+  std::string lines;
+  for (const Kernel &kernel : kernels)
+    if (leadsTo(module, kernel, function))
+      lines += formatv("{0}:{1}: kernel '{2}' waits at a barrier in '{3}'{4}, "
+                       "{5}\n",
+                       kernel.file, kernel.line, kernel.name,
+                       demangle(function.getName()), position(barrier), why)
+                   .str();
+  return lines;
+}
+
+/// An error when a kernel uses a function that leads to a barrier and recurses.
+Error refuseRecursion(Module &module, const BarrierTarget &target,
+                      const KernelTable &kernels) {
+  SetVector<Function *> leading = leadingToBarriers(module, target);
+  SmallVector<Function *> recursive = recursiveAmong(module, leading);
+  std::string wrong;
+  for (const Function *function : recursive)
+    if (const Instruction *barrier =
+            wayToBarrier(*function, leading, recursive, target))
+      wrong += refusal(module, *function, *barrier, kernels,
+                       "which calls itself: on GPUs, threads of a warp at "
+                       "different depths would never meet there");
+  if (wrong.empty())
+    return Error::success();
+  return createStringError(wrong +
+                           "note: write a loop, or let the recursion return "
+                           "before the block waits\n");
+}
+
+} // namespace
+
+Error loopRecursiveBarriers(Module &module, TargetMachine &machine,
+                            const BarrierTarget &target,
+                            const KernelTable &kernels) {
+  SetVector<Function *> leading = leadingToBarriers(module, target);
+  SmallVector<Function *> recursive = recursiveAmong(module, leading);
+  if (recursive.empty())
+    return Error::success();
+  Analyses analyses(&machine);
+  for (Function *function : recursive) {
+    auto run = [&](auto pass) {
+      analyses.functions.invalidate(*function,
+                                    pass.run(*function, analyses.functions));
+    };
+    run(SROAPass(SROAOptions::ModifyCFG));
+    run(SimplifyCFGPass());
+    run(TailCallElimPass(/*UpdateFunctionEntryCount=*/false));
+  }
+  return refuseRecursion(module, target, kernels);
+}
+
+Error checkBarriersInEntries(Module &module, const BarrierTarget &target,
+                             const KernelTable &kernels) {
+  if (Error error = refuseRecursion(module, target, kernels))
+    return error;
+  std::string wrong;
+  for (Function &function : module)
+    // Through pointers nobody calls them any more; see BarrierCalls.cpp.
+    if (function.getCallingConv() != target.kernels &&
+        any_of(function.users(), [&](const User *user) {
+          const auto *call = dyn_cast<CallBase>(user);
+          return call && call->getCalledFunction() == &function;
+        }))
+      for (const Instruction &inst : instructions(function))
+        if (isBarrier(inst, target))
+          wrong += refusal(module, function, inst, kernels,
+                           "which cannot become part of its callers");
+  if (wrong.empty())
+    return Error::success();
+  return createStringError(
+      wrong + "note: on GPUs a kernel waits where its whole way to "
+              "the barrier is in one function; wait in a caller\n");
+}
+
+} // namespace xcc::gpu

@@ -1,0 +1,62 @@
+// Bitwise choices inside sums
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The choice (e & f) | (~e & g) of hash functions has no bit in both halves, so
+// that Reassociate may add them to a sum one after the other. As one value it
+// is a single three-input operation of a GPU, so the halves come together
+// again.
+
+#include "gpu/Passes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::gpu {
+namespace {
+
+/// Whether one of two values is masked by what the other is not masked by.
+bool areHalves(Value *a, Value *b) {
+  auto masks = [&](Value *whole, Value *rest) {
+    return match(rest, m_OneUse(m_c_And(m_Not(m_Specific(whole)), m_Value())));
+  };
+  Value *x, *y;
+  if (!match(a, m_OneUse(m_And(m_Value(x), m_Value(y)))))
+    return false;
+  return masks(x, b) || masks(y, b);
+}
+
+} // namespace
+
+PreservedAnalyses RejoinChoicePass::run(Function &function,
+                                        FunctionAnalysisManager &) {
+  bool changed = false;
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    // (rest + half) + half
+    Value *rest, *one, *two;
+    if (!match(&inst, m_c_Add(m_OneUse(m_Add(m_Value(rest), m_Value(one))),
+                              m_Value(two))))
+      continue;
+    if (!areHalves(one, two) && !areHalves(two, one)) {
+      std::swap(rest, one);
+      if (!areHalves(one, two) && !areHalves(two, one))
+        continue;
+    }
+    IRBuilder<> builder(&inst);
+    Value *choice = builder.CreateOr(one, two, "choice", /*IsDisjoint=*/true);
+    inst.replaceAllUsesWith(builder.CreateAdd(rest, choice));
+    inst.eraseFromParent();
+    changed = true;
+  }
+  if (!changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses kept;
+  kept.preserveSet<CFGAnalyses>();
+  return kept;
+}
+
+} // namespace xcc::gpu

@@ -1,0 +1,147 @@
+// Turns of loops as the source has them
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands before a `break` or `return` in a loop is done turn by turn. In a
+// control flow graph it lies outside the loop, since no way leads back, and GPUs
+// make the lanes that leave a loop wait for the last of them:
+//
+//      head <------+                  head <---------+
+//     /    \       |                 /    \          |
+//   arm    rest ---+               arm    rest       |
+//    |                               \    /          |
+//   out                               meet ----------+
+//                                      |
+//                                     out
+//
+// Where such an arm leads to an operation of warps, all ways through a turn are
+// joined, so that the arm is in the loop for every pass that follows.
+//
+// A loop's head that holds nothing becomes one with the head of a loop within,
+// and two loops would be one; so a mark is put between them. MeetingsPass takes
+// it away again, and knows the place where a turn's ways are joined by another.
+
+#include "WarpCalls.h"
+#include "Ways.h"
+#include "block/fibers/SourceOrder.h"
+#include "gpu/GPU.h"
+#include "gpu/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using xcc::block::SourceOrder;
+
+namespace xcc::gpu {
+namespace {
+
+class Turns {
+public:
+  Turns(Function &function, const WarpCalls &leads)
+      : function(function),
+        order(function, [&](const CallBase &call) { return leads(call); }) {}
+
+  void keep() {
+    for (const auto &loop : order.loops())
+      bodies.push_back(Body(loop->blocks.begin(), loop->blocks.end()));
+    separate();
+    bool changed = false;
+    // Those within first: what they get belongs to the loops around them.
+    for (unsigned i = bodies.size(); i--;)
+      if (order.loops()[i]->takesIn)
+        changed |= join(i);
+    if (changed)
+      restoreValues(function);
+  }
+
+private:
+  using Body = SmallSetVector<BasicBlock *, 16>;
+  Function &function;
+  SourceOrder order;
+  SmallVector<Body> bodies; ///< of order.loops()
+
+  /// Marks the ways into loops that are within others.
+  void separate() {
+    FunctionCallee mark = turnMark(*function.getParent());
+    for (unsigned i = 1; i < bodies.size(); ++i) {
+      const SourceOrder::Loop &loop = *order.loops()[i];
+      if (any_of(ArrayRef(bodies).take_front(i), [&](const Body &around) {
+            return around.contains(loop.header);
+          }))
+        for (BasicBlock *before : loop.before)
+          CallInst::Create(mark, ConstantInt::getFalse(function.getContext()),
+                           "", before->getTerminator()->getIterator());
+    }
+  }
+
+  bool join(unsigned index) {
+    BasicBlock *head = order.loops()[index]->header;
+    DominatorTree dominators(function);
+    if (!all_of(bodies[index], [&](const BasicBlock *block) {
+          return dominators.dominates(head, block);
+        }))
+      return false;
+    SmallVector<Edge> edges;
+    MDNode *wishes = nullptr;
+    for (BasicBlock *block : bodies[index])
+      for (BasicBlock *next :
+           SmallSetVector<BasicBlock *, 4>(succ_begin(block), succ_end(block)))
+        if (next == head || !bodies[index].contains(next)) {
+          if (isa<UnreachableInst>(next->getTerminator()))
+            continue;
+          edges.push_back({block, next});
+          Instruction *end = block->getTerminator();
+          if (MDNode *said = end->getMetadata(LLVMContext::MD_loop);
+              said && next == head) {
+            wishes = said;
+            end->setMetadata(LLVMContext::MD_loop, nullptr);
+          }
+        }
+    SmallVector<BasicBlock *> guards = joinEdges(edges, head);
+    if (guards.empty())
+      return false;
+    BasicBlock *meeting = guards.front();
+    if (wishes)
+      meeting->getTerminator()->setMetadata(LLVMContext::MD_loop, wishes);
+    IRBuilder<> builder(meeting, meeting->getFirstInsertionPt());
+    builder.CreateCall(turnMark(*function.getParent()), builder.getTrue());
+    for (unsigned i = 0; i != index; ++i)
+      if (bodies[i].contains(head)) {
+        bodies[i].insert_range(guards);
+        bodies[i].insert_range(predecessors(meeting));
+      }
+    return true;
+  }
+};
+
+} // namespace
+
+FunctionCallee turnMark(Module &module) {
+  LLVMContext &context = module.getContext();
+  FunctionCallee mark = module.getOrInsertFunction(
+      "__xcc_turn", FunctionType::get(Type::getVoidTy(context),
+                                      {Type::getInt1Ty(context)}, false));
+  auto *function = cast<Function>(mark.getCallee());
+  function->setConvergent();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->addFnAttr(Attribute::NoCallback);
+  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  return mark;
+}
+
+void keepTurns(Module &module, const BarrierTarget &target) {
+  WarpCalls leads(module, target);
+  SmallVector<Function *> functions;
+  for (Function &function : module)
+    if (leads.in(function))
+      functions.push_back(&function);
+  for (Function *function : functions)
+    Turns(*function, leads).keep();
+}
+
+} // namespace xcc::gpu
