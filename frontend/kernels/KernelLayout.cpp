@@ -6,6 +6,7 @@
 #include "KernelLayout.h"
 #include "KernelFinder.h"
 #include "LaunchBounds.h"
+#include "MemberVisits.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -40,6 +41,11 @@ public:
     } else {
       describeObject();
     }
+    // A base may lie behind members.
+    llvm::stable_sort(info.captures,
+                      [](const KernelCapture &a, const KernelCapture &b) {
+                        return a.offset < b.offset;
+                      });
     info.kernargSize = size;
     // The segment of every target is at least 16-byte aligned.
     info.kernargAlignment = std::max(alignment, 16u);
@@ -96,6 +102,12 @@ private:
     param.kind = kind ? *kind : kindOf(type);
     size = param.offset + param.size;
     alignment = std::max(alignment, param.alignment);
+    // As the user counts, to whom a function object is no parameter.
+    size_t number = info.params.size() + (kernel.function ? 1 : 0);
+    if (param.kind == XCC_PARAM_VALUE && type->isRecordType() &&
+        holdsAddresses(context, type))
+      addParts(name.empty() ? "parameter " + llvm::utostr(number) : param.name,
+               type, param.offset);
     info.params.push_back(std::move(param));
   }
 
@@ -123,7 +135,7 @@ private:
       add(name, arg.getAsType());
       ++i;
     }
-    describeCaptures(record);
+    addMembers(record->getDefinition(), "", 0);
   }
 
   std::string enclosingFunction(const CXXRecordDecl *record) {
@@ -150,27 +162,81 @@ private:
                                   : nullptr;
   }
 
-  void describeCaptures(const CXXRecordDecl *record) {
+  void addLeaf(const std::string &name, QualType type, uint64_t offset) {
+    KernelCapture c;
+    c.byReference = type->isReferenceType();
+    c.name = name;
+    c.type =
+        type.getNonReferenceType().getUnqualifiedType().getAsString(policy);
+    c.size = context.getTypeSizeInChars(stored(type)).getQuantity();
+    c.offset = offset;
+    c.kind = kindOf(type);
+    info.captures.push_back(std::move(c));
+  }
+
+  /// One line for what holds no address, or is one; one for each part of what
+  /// holds addresses among others.
+  void addParts(const std::string &name, QualType type, uint64_t offset) {
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    const auto *array = context.getAsConstantArrayType(type);
+    if ((!record && !array) || isSpan(type) || (record && record->isUnion()) ||
+        !holdsAddresses(context, type)) {
+      addLeaf(name, type, offset);
+    } else if (array) {
+      QualType element = array->getElementType();
+      uint64_t size = context.getTypeSizeInChars(element).getQuantity();
+      for (uint64_t i = 0; i < array->getZExtSize(); ++i)
+        addParts(name + "[" + llvm::utostr(i) + "]", element,
+                 offset + i * size);
+    } else {
+      addMembers(record->getDefinition(), name, offset);
+    }
+  }
+
+  /// The parts of an object that is called `name`: "name.member" and
+  /// "name.Base::member". What the standard library calls its members says
+  /// nothing to a user: of those the ones with addresses are there, as `name`.
+  void addMembers(const CXXRecordDecl *record, const std::string &name,
+                  uint64_t offset) {
+    bool standard = record->isInStdNamespace();
+    std::string prefix = name.empty() || llvm::StringRef(name).ends_with("::")
+                             ? name
+                             : name + ".";
+    auto nameOf = [&](const std::string &part) {
+      return standard ? name : prefix + part;
+    };
     const ASTRecordLayout &layout = context.getASTRecordLayout(record);
+    for (const CXXBaseSpecifier &base : record->bases()) {
+      const CXXRecordDecl *of = base.getType()->getAsCXXRecordDecl();
+      if (base.isVirtual() || of->isEmpty())
+        continue;
+      uint64_t at = offset + layout.getBaseClassOffset(of).getQuantity();
+      std::string type =
+          nameOf(base.getType().getUnqualifiedType().getAsString(policy));
+      bool parts = holdsAddresses(context, base.getType());
+      if (standard && !parts)
+        continue;
+      addParts(parts && !standard && !of->isInStdNamespace() ? type + "::"
+                                                             : type,
+               base.getType(), at);
+    }
     auto capture = record->isLambda() ? record->captures_begin() : nullptr;
     for (const FieldDecl *field : record->fields()) {
-      KernelCapture c;
-      c.byReference = field->getType()->isReferenceType();
-      QualType type = field->getType().getNonReferenceType();
-      c.name = field->getName().str();
+      std::string own = field->getNameAsString();
       if (record->isLambda() && capture != record->captures_end()) {
-        c.name = capture->capturesThis() ? "this"
-                 : capture->capturesVariable()
-                     ? capture->getCapturedVar()->getName().str()
-                     : "";
+        own = capture->capturesThis() ? "this"
+              : capture->capturesVariable()
+                  ? capture->getCapturedVar()->getNameAsString()
+                  : "";
         ++capture;
       }
-      c.type = type.getUnqualifiedType().getAsString(policy);
-      c.size =
-          context.getTypeSizeInChars(stored(field->getType())).getQuantity();
-      c.offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
-      c.kind = c.byReference ? XCC_PARAM_REFERENCE : kindOf(type);
-      info.captures.push_back(std::move(c));
+      uint64_t at = offset + layout.getFieldOffset(field->getFieldIndex()) / 8;
+      const CXXRecordDecl *inner = field->getType()->getAsCXXRecordDecl();
+      if (field->isAnonymousStructOrUnion() && !inner->isUnion())
+        addMembers(inner->getDefinition(), name, at);
+      else if (!field->isUnnamedBitField() &&
+               (!standard || holdsAddresses(context, field->getType())))
+        addParts(own.empty() ? name : nameOf(own), field->getType(), at);
     }
   }
 };

@@ -84,15 +84,20 @@ typedef struct xcc_param_info {
 } xcc_param_info;
 XCC_STATIC_ASSERT(sizeof(xcc_param_info) == 32, "xcc_param_info layout");
 
-/// One capture of a closure, or one member of a function object.
+/// One capture of a closure, or one member of a function object. Where that is
+/// of a class that holds addresses, its own members and bases are there in its
+/// place, to any depth: "body.x", "image.Base::rows[2]". So are those of other
+/// parameters of such classes. What stands for an address in the kernarg
+/// segment is a parameter or one of these, but for unions. In the order of
+/// their offsets.
 ///
 ///     0        8        16     20    24            28    32
 ///     | name   | type   | size | offset | by_reference | kind |
 typedef struct xcc_capture_info {
   const char *name;      ///< the captured variable; "this" for the object
   const char *type;      ///< the captured variable's type
-  uint32_t size;         ///< bytes within the closure
-  uint32_t offset;       ///< bytes from the start of the closure
+  uint32_t size;         ///< bytes in the kernarg segment
+  uint32_t offset;       ///< bytes from its start, where the closure begins
   uint32_t by_reference; ///< 1 when the closure holds an address
   uint32_t kind;         ///< enum xcc_param_kind
 } xcc_capture_info;
