@@ -207,7 +207,8 @@ XCC OPTIONS:
                           occupancy of each kernel on each device
   -emit-kernel-info=<file>
                           Write the kernels' descriptors as JSON
-  -Wno-offload-host-memory, -Wno-offload-host-code, -Wno-offload-globals
+  -Wno-offload-host-memory, -Wno-offload-mapping, -Wno-offload-host-code,
+  -Wno-offload-globals
                           Do not warn of addresses of host memory, of host
                           functions, of variables that differ from the host's
   -save-temps             Keep what lies between source and program, of every pass

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LaunchCheck.h"
+#include "HostAddresses.h"
 #include "KernelFinder.h"
 #include "LaunchArguments.h"
 #include "Names.h"
@@ -19,7 +20,6 @@ namespace xcc {
 namespace {
 
 constexpr auto Error = DiagnosticsEngine::Error;
-constexpr auto Warning = DiagnosticsEngine::Warning;
 constexpr auto Note = DiagnosticsEngine::Note;
 
 /// The expression as the user wrote it, without what binding it added.
@@ -47,6 +47,13 @@ bool bindsTemporary(const ASTContext &context, const Expr *arg) {
     else
       return isa<MaterializeTemporaryExpr>(arg);
   }
+}
+
+/// A call that asks for the descriptor alone launches nothing.
+bool asksOnly(const CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  return callee && callee->getIdentifier() &&
+         callee->getName() == "kernel_info_for";
 }
 
 } // namespace
@@ -127,6 +134,10 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
            "declared here; define it in this file or in the header");
     return fn;
   }
+  if (separate && !asksOnly(call)) {
+    checkHostAddresses(sema, call, param, fn, warnings);
+    checkParameters(fn, at);
+  }
   if (isLaunch(call)) {
     EnterExpressionEvaluationContext unevaluated(
         sema, Sema::ExpressionEvaluationContext::Unevaluated);
@@ -196,36 +207,37 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
   return made;
 }
 
-/// Warns of a capture that is an address of the host's own memory. Where the
-/// system maps that for its GPUs, and on the CPU device, it is right.
-void LaunchCheck::checkReference(const LambdaCapture &capture,
-                                 SourceLocation launch) {
-  // -Werror does not know warnings that are not Clang's own.
-  Severity severity = warnings.of(WarningGroup::HostMemory, Severity::Warning,
-                                  sema.getDiagnostics());
-  if (severity == Severity::Ignored)
+void LaunchCheck::checkMapping(const CallExpr *call, unsigned param,
+                               const CXXRecordDecl *object, SourceLocation at) {
+  if (!separate || asksOnly(call))
     return;
-  auto level = severity == Severity::Error ? Error : Warning;
-  if (capture.getCaptureKind() == LCK_This) {
-    report(sema, level, capture.getLocation(),
-           "'this' is captured, which is an address of host memory to a GPU "
-           "[-Woffload-host-memory]");
-  } else if (capture.capturesVariable() &&
-             capture.getCaptureKind() == LCK_ByRef) {
-    const auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar());
-    // A reference may well be one to a device's memory.
-    if (!variable || variable->getType()->isReferenceType())
-      return;
-    report(sema, level, capture.getLocation(),
-           "%0 is captured by reference, which is an address of host memory "
-           "to a GPU [-Woffload-host-memory]")
-        << variable;
+  const CXXMethodDecl *method = nullptr;
+  for (const CXXMethodDecl *each : object->methods())
+    if (each->getOverloadedOperator() == OO_Call &&
+        !each->getDescribedFunctionTemplate())
+      method = method ? nullptr : each;
+  checkHostAddresses(sema, call, param, method, warnings);
+  if (!mappedObjects.insert(object->getCanonicalDecl()).second)
+    return;
+  if (object->isLambda()) {
+    mapping.captures(object, at);
   } else {
-    return;
+    for (const CXXBaseSpecifier &base : object->bases())
+      mapping.check("base '" + base.getType().getAsString() + "'",
+                    base.getType(), base.getBeginLoc(), at);
+    for (const FieldDecl *field : object->fields())
+      mapping.check("member '" + field->getNameAsString() + "'",
+                    field->getType(), field->getLocation(), at);
   }
-  report(sema, Note, launch,
-         "launched here; capture values, '*this', or the data() of an "
-         "xcc::buffer");
+  if (method)
+    checkParameters(method, at);
+}
+
+void LaunchCheck::checkParameters(const FunctionDecl *kernel,
+                                  SourceLocation at) {
+  for (const ParmVarDecl *param : kernel->parameters())
+    mapping.check("parameter '" + param->getNameAsString() + "'",
+                  param->getType(), param->getLocation(), at);
 }
 
 void LaunchCheck::checkReturn(CallExpr *call, const FunctionDecl *fn,
@@ -256,7 +268,8 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
   Expr *arg = call->getArg(param);
   SourceLocation at = arg->getExprLoc();
 
-  if (checkedObjects.insert(record->getCanonicalDecl()).second) {
+  bool first = checkedObjects.insert(record->getCanonicalDecl()).second;
+  if (first) {
     auto capture = record->isLambda() ? record->captures_begin() : nullptr;
     for (const FieldDecl *field : record->fields()) {
       std::string what = ("member '" + field->getName() + "'").str();
@@ -267,8 +280,6 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
           what =
               ("capture '" + capture->getCapturedVar()->getName() + "'").str();
         declared = capture->getLocation();
-        if (hostMemory)
-          checkReference(*capture, at);
         ++capture;
       }
       if (!field->getType()->isReferenceType() &&
@@ -281,9 +292,11 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
     if (!record->isLambda() &&
         !checkCopyable(type, at, "function object", record->getLocation()))
       return;
-  } else if (!isLaunch(call)) {
-    return;
   }
+  if (!refused.contains(record->getCanonicalDecl()))
+    checkMapping(call, param, record, at);
+  if (!first && !isLaunch(call))
+    return;
 
   if (!isLaunch(call)) {
     // kernel_info_for of a generic closure: the types must be named.

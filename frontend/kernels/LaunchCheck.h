@@ -9,6 +9,7 @@
 #ifndef XCC_FRONTEND_KERNELS_LAUNCHCHECK_H
 #define XCC_FRONTEND_KERNELS_LAUNCHCHECK_H
 
+#include "MappingCheck.h"
 #include "Warnings.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
@@ -25,7 +26,7 @@ namespace xcc {
 enum class LaunchDiagnostics {
   None,
   Errors,
-  ErrorsAndHostMemory ///< also of addresses of host memory: for GPUs
+  ErrorsAndMapping ///< also of what cannot be mapped: for GPUs
 };
 
 class LaunchCheck {
@@ -33,9 +34,9 @@ public:
   /// With LaunchDiagnostics::None, what is returned is the same.
   LaunchCheck(clang::Sema &sema, LaunchDiagnostics diagnostics,
               const Warnings &warnings)
-      : sema(sema), warnings(warnings),
+      : sema(sema), warnings(warnings), mapping(sema, warnings),
         diagnose(diagnostics != LaunchDiagnostics::None),
-        hostMemory(diagnostics == LaunchDiagnostics::ErrorsAndHostMemory) {}
+        separate(diagnostics == LaunchDiagnostics::ErrorsAndMapping) {}
 
   /// The function that argument `param` of the call names at compile time, or
   /// null after reporting why it names none that can be a kernel. `known` is
@@ -64,14 +65,18 @@ public:
 private:
   clang::Sema &sema;
   const Warnings &warnings;
-  bool diagnose, hostMemory;
-  llvm::DenseSet<const clang::CXXRecordDecl *> checkedObjects;
+  MappingCheck mapping;
+  bool diagnose, separate; ///< separate: from the host's memory
+  llvm::DenseSet<const clang::CXXRecordDecl *> checkedObjects, mappedObjects;
   llvm::DenseSet<const clang::CXXRecordDecl *> refused;
 
   clang::CallExpr *checkArguments(clang::CallExpr *call, unsigned param,
                                   clang::Expr *callee);
-  void checkReference(const clang::LambdaCapture &capture,
-                      clang::SourceLocation launch);
+  void checkMapping(const clang::CallExpr *call, unsigned param,
+                    const clang::CXXRecordDecl *object,
+                    clang::SourceLocation at);
+  void checkParameters(const clang::FunctionDecl *kernel,
+                       clang::SourceLocation at);
   void checkReturn(clang::CallExpr *call, const clang::FunctionDecl *fn,
                    const std::string &name);
   bool isComplete(clang::QualType type, clang::SourceLocation at,

@@ -17,6 +17,7 @@ bool Warnings::take(llvm::StringRef option) {
                   .Case("offload-host-memory", int(WarningGroup::HostMemory))
                   .Case("offload-host-code", int(WarningGroup::HostCode))
                   .Case("offload-globals", int(WarningGroup::Globals))
+                  .Case("offload-mapping", int(WarningGroup::Mapping))
                   .Default(-1);
   if (group < 0)
     return false;

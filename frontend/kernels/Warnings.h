@@ -23,7 +23,8 @@ namespace xcc {
 enum class WarningGroup {
   HostMemory, ///< offload-host-memory: addresses of the host's own memory
   HostCode,   ///< offload-host-code: addresses of the host's functions
-  Globals     ///< offload-globals: variables that differ from the host's
+  Globals,    ///< offload-globals: variables that differ from the host's
+  Mapping     ///< offload-mapping: what no launch can bring to a device
 };
 
 /// Whether and how to say a thing. Ordered.
@@ -44,7 +45,7 @@ private:
     std::optional<Severity> severity;
     std::optional<bool> error;
   };
-  std::array<Given, 3> groups;
+  std::array<Given, 4> groups;
 };
 
 } // namespace xcc

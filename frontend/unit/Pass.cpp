@@ -171,7 +171,7 @@ private:
       bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
         return !target->sharesHostMemory();
       });
-      auto diagnostics = gpus ? LaunchDiagnostics::ErrorsAndHostMemory
+      auto diagnostics = gpus ? LaunchDiagnostics::ErrorsAndMapping
                               : LaunchDiagnostics::Errors;
       std::vector<FoundKernel> kernels =
           findKernels(sema, seen.calls, diagnostics, unit.warnings, unique);

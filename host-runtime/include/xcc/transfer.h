@@ -230,7 +230,7 @@ private:
                        static_cast<const void *>(__builtin_addressof(object))) +
                        m.offset,
                    shown);
-        else
+        else if constexpr (detail::has_size<S>)
           part<S>(shown);
         leave();
       }

@@ -1,0 +1,204 @@
+// Addresses of the host's variables among a launch's arguments
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostAddresses.h"
+#include "LaunchArguments.h"
+#include "Report.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// Without what converts or copies it.
+const Expr *plain(const Expr *expr) {
+  while (true) {
+    expr = expr->IgnoreParenCasts();
+    if (const auto *temp = dyn_cast<MaterializeTemporaryExpr>(expr))
+      expr = temp->getSubExpr();
+    else if (const auto *full = dyn_cast<FullExpr>(expr))
+      expr = full->getSubExpr();
+    else if (const auto *bind = dyn_cast<CXXBindTemporaryExpr>(expr))
+      expr = bind->getSubExpr();
+    else if (const auto *copy = dyn_cast<CXXConstructExpr>(expr);
+             copy && copy->getNumArgs() == 1 &&
+             copy->getConstructor()->isCopyOrMoveConstructor())
+      expr = copy->getArg(0);
+    else
+      return expr;
+  }
+}
+
+/// The variable in whose own memory the lvalue is; null where it is reached
+/// through a pointer or reference, or is not the thread's alone.
+const VarDecl *holder(const Expr *lvalue) {
+  while (true) {
+    lvalue = lvalue->IgnoreParens();
+    if (const auto *member = dyn_cast<MemberExpr>(lvalue);
+        member && !member->isArrow() &&
+        !member->getMemberDecl()->getType()->isReferenceType()) {
+      lvalue = member->getBase();
+    } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(lvalue)) {
+      const auto *decay =
+          dyn_cast<ImplicitCastExpr>(element->getBase()->IgnoreParens());
+      if (!decay || decay->getCastKind() != CK_ArrayToPointerDecay)
+        return nullptr;
+      lvalue = decay->getSubExpr();
+    } else {
+      break;
+    }
+  }
+  const auto *ref = dyn_cast<DeclRefExpr>(lvalue);
+  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  return variable && variable->hasLocalStorage() &&
+                 !variable->getType()->isReferenceType()
+             ? variable
+             : nullptr;
+}
+
+/// Looks for a use of a variable where a scope maps it: an argument of
+/// xcc::map, or of the C interface's like.
+class MappedInScope : public RecursiveASTVisitor<MappedInScope> {
+public:
+  explicit MappedInScope(const VarDecl *variable) : variable(variable) {}
+  bool found = false;
+
+  bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
+    const CXXRecordDecl *made = expr->getConstructor()->getParent();
+    if (made->getIdentifier() && made->getName() == "map" && inXCC(made))
+      look(expr);
+    return !found;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->getIdentifier() &&
+        callee->getName().starts_with("xcc_data_"))
+      found = true; // of what arrays name, there is no telling
+    return !found;
+  }
+
+private:
+  const VarDecl *variable;
+
+  static bool inXCC(const Decl *decl) {
+    const auto *space =
+        dyn_cast<NamespaceDecl>(decl->getDeclContext()->getRedeclContext());
+    return space && space->getIdentifier() && space->getName() == "xcc";
+  }
+  void look(const Stmt *stmt) {
+    if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(stmt))
+      found |= ref->getDecl() == variable;
+    if (stmt)
+      for (const Stmt *child : stmt->children())
+        look(child);
+  }
+};
+
+class Check {
+public:
+  Check(Sema &sema, Severity severity, SourceLocation launch)
+      : sema(sema), severity(severity), launch(launch) {}
+
+  /// Whatever of the value is a pointer that is written as an address.
+  void look(const Expr *value) {
+    value = plain(value);
+    if (const auto *list = dyn_cast<InitListExpr>(value)) {
+      for (const Expr *init : list->inits())
+        if (init)
+          look(init);
+      return;
+    }
+    if (const auto *list = dyn_cast<CXXParenListInitExpr>(value)) {
+      for (const Expr *init : list->getInitExprs())
+        look(init);
+      return;
+    }
+    if (const auto *choice = dyn_cast<ConditionalOperator>(value)) {
+      look(choice->getTrueExpr());
+      look(choice->getFalseExpr());
+      return;
+    }
+    if (const auto *sum = dyn_cast<BinaryOperator>(value);
+        sum && sum->isAdditiveOp())
+      value = plain(sum->getLHS());
+    const Expr *at = nullptr;
+    if (const auto *address = dyn_cast<UnaryOperator>(value);
+        address && address->getOpcode() == UO_AddrOf)
+      at = address->getSubExpr();
+    else if (value->getType()->isArrayType())
+      at = value; // it has decayed
+    const VarDecl *variable = at ? holder(at) : nullptr;
+    if (!variable)
+      return;
+    if (const auto *function =
+            dyn_cast<FunctionDecl>(variable->getDeclContext())) {
+      MappedInScope scope(variable);
+      scope.TraverseStmt(function->getBody());
+      if (scope.found)
+        return;
+    }
+    report(sema,
+           severity == Severity::Error ? DiagnosticsEngine::Error
+                                       : DiagnosticsEngine::Warning,
+           value->getExprLoc(),
+           "the address of %0 is passed as a plain pointer, which is an "
+           "address of host memory to a GPU [-Woffload-host-memory]")
+        << variable;
+    report(sema, DiagnosticsEngine::Note, launch,
+           "launched here; a reference or a std::span is mapped, and so is "
+           "what a lambda captures by reference");
+  }
+
+private:
+  Sema &sema;
+  Severity severity;
+  SourceLocation launch;
+};
+
+/// Whether a value of the type is a pointer to data, or has such a member.
+bool takesPointers(QualType type) {
+  if (type->isPointerType())
+    return !type->isFunctionPointerType();
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && record->isAggregate();
+}
+
+} // namespace
+
+void checkHostAddresses(Sema &sema, const CallExpr *call, unsigned param,
+                        const FunctionDecl *kernel, const Warnings &warnings) {
+  // -Werror does not know warnings that are not Clang's own.
+  Severity severity = warnings.of(WarningGroup::HostMemory, Severity::Warning,
+                                  sema.getDiagnostics());
+  if (severity == Severity::Ignored)
+    return;
+  const Expr *launched = plain(call->getArg(param));
+  Check check(sema, severity, launched->getExprLoc());
+  if (const auto *lambda = dyn_cast<LambdaExpr>(launched)) {
+    auto capture = lambda->capture_begin();
+    for (const Expr *init : lambda->capture_inits()) {
+      if (init && lambda->isInitCapture(capture) &&
+          takesPointers(init->getType()))
+        check.look(init);
+      ++capture;
+    }
+  }
+  if (!isLaunch(call))
+    return;
+  for (unsigned i = param + 1; i < call->getNumArgs(); ++i) {
+    const Expr *arg = call->getArg(i);
+    unsigned number = i - param - 1;
+    QualType type = kernel && number < kernel->getNumParams()
+                        ? kernel->getParamDecl(number)->getType()
+                        : sema.Context.getAdjustedParameterType(arg->getType());
+    if (takesPointers(type))
+      check.look(arg);
+  }
+}
+
+} // namespace xcc
