@@ -74,9 +74,9 @@ Known known(const CXXRecordDecl *record) {
              Known::Lock)
       .Cases({"ios_base", "basic_ios"}, Known::File)
       // What the library is made of, and has no name for a user.
-      .Default(stream                   ? Known::File
+      .Default(stream                  ? Known::File
                : name.starts_with("_") ? Known::Parts
-                                        : Known::OtherOfStd);
+                                       : Known::OtherOfStd);
 }
 
 } // namespace
@@ -294,13 +294,12 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
 
 bool MappingCheck::walkMembers(const CXXRecordDecl *record, bool behind) {
   // Said at an inner closure's own launch, which is the user's.
-  if (record->isLambda() &&
-      closures.contains(record->getCanonicalDecl()))
+  if (record->isLambda() && closures.contains(record->getCanonicalDecl()))
     return true;
   for (const CXXBaseSpecifier &base : record->bases()) {
     path.push_back(
-        {"base '" +
-             base.getType().getUnqualifiedType().getAsString(policy) + "'",
+        {"base '" + base.getType().getUnqualifiedType().getAsString(policy) +
+             "'",
          base.getBeginLoc()});
     bool right = walk(base.getType(), behind);
     path.pop_back();
@@ -341,8 +340,8 @@ bool MappingCheck::leadsBack(
     llvm::SmallPtrSetImpl<const CXXRecordDecl *> &seen) {
   type = context.getBaseElementType(type.getCanonicalType());
   while (type->isAnyPointerType() || type->isReferenceType())
-    type = context.getBaseElementType(
-        type->getPointeeType().getCanonicalType());
+    type =
+        context.getBaseElementType(type->getPointeeType().getCanonicalType());
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition())
     return false;
