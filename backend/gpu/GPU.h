@@ -26,7 +26,7 @@ class TargetMachine;
 
 namespace xcc::gpu {
 
-struct BarrierTarget;
+struct BarrierOps;
 
 /// The address space of memory that a block shares, on every GPU of LLVM's.
 constexpr unsigned SharedAddressSpace = 3;
@@ -76,7 +76,7 @@ void inlineKernels(llvm::Module &module, const KernelTable &kernels);
 /// Keeps in the turn of a loop what the source does there before it leaves, if
 /// an operation of warps is among that. Runs on what the front end made; see
 /// Turns.cpp.
-void keepTurns(llvm::Module &module, const BarrierTarget &target);
+void keepTurns(llvm::Module &module, const BarrierOps &ops);
 
 /// Takes every function that leads to a barrier into its callers, but for
 /// recursive ones. False when there is no barrier.
@@ -88,21 +88,19 @@ bool inlineBarriers(llvm::Module &module,
 /// RecursiveBarriers.cpp.
 llvm::Error loopRecursiveBarriers(llvm::Module &module,
                                   llvm::TargetMachine &machine,
-                                  const BarrierTarget &target,
+                                  const BarrierOps &ops,
                                   const KernelTable &kernels);
 
 /// An error when a kernel uses a function that still has a barrier: recursion
 /// through pointers.
-llvm::Error checkBarriersInEntries(llvm::Module &module,
-                                   const BarrierTarget &target,
+llvm::Error checkBarriersInEntries(llvm::Module &module, const BarrierOps &ops,
                                    const KernelTable &kernels);
 
 /// The default pipeline of the level with the back end's own passes, with the
-/// barriers of `target`, and with what `extend` adds to an optimising level.
+/// barriers of `ops`, and with what `extend` adds to an optimising level.
 /// On the way it looks at what memory the kernels use.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
-              unsigned level, const KernelTable &kernels,
-              const BarrierTarget &target,
+              unsigned level, const KernelTable &kernels, const BarrierOps &ops,
               llvm::function_ref<void(llvm::PassBuilder &)> extend);
 
 /// Makes plain code of atomic operations on a thread's own memory, and looks

@@ -17,7 +17,7 @@ namespace xcc::gpu {
 
 class GPUCodegen : public Codegen {
 protected:
-  GPUCodegen(const CodegenInput &input, BarrierTarget barriers)
+  GPUCodegen(const CodegenInput &input, BarrierOps barriers)
       : Codegen(input), barriers(std::move(barriers)) {}
 
   llvm::Error lower(const Machine &chosen) final;
@@ -35,7 +35,7 @@ protected:
   virtual llvm::Error check() { return llvm::Error::success(); }
 
 private:
-  BarrierTarget barriers;
+  BarrierOps barriers;
 };
 
 } // namespace xcc::gpu

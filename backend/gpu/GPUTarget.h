@@ -27,7 +27,7 @@ public:
 
 protected:
   /// How threads of a block and lanes of a warp meet.
-  virtual BarrierTarget barriers() const = 0;
+  virtual BarrierOps barriers() const = 0;
   /// Whether the back end makes code of a call of a math intrinsic itself, with
   /// no library.
   virtual bool lowersItself(const llvm::CallInst &) const { return false; }

@@ -14,8 +14,8 @@
 
 namespace xcc::gpu {
 
-/// What a target's barriers are.
-struct BarrierTarget {
+/// How a target writes what makes threads of a block and lanes of a warp meet.
+struct BarrierOps {
   llvm::CallingConv::ID kernels;
   llvm::SmallVector<llvm::Intrinsic::ID, 2> barriers;
   /// Whether an i1 is true for any lane of the warp. All lanes are there that
@@ -40,24 +40,24 @@ struct BarrierTarget {
 /// they come; see BarrierCalls.cpp and Barriers.cpp.
 class BarriersPass : public llvm::PassInfoMixin<BarriersPass> {
 public:
-  explicit BarriersPass(BarrierTarget target) : target(std::move(target)) {}
+  explicit BarriersPass(BarrierOps ops) : ops(std::move(ops)) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 
 private:
-  BarrierTarget target;
+  BarrierOps ops;
 };
 
 /// Makes lanes meet wherever they come on several ways to an operation of
 /// their warp; see Meetings.cpp.
 class MeetingsPass : public llvm::PassInfoMixin<MeetingsPass> {
 public:
-  explicit MeetingsPass(BarrierTarget target) : target(std::move(target)) {}
+  explicit MeetingsPass(BarrierOps ops) : ops(std::move(ops)) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 
 private:
-  BarrierTarget target;
+  BarrierOps ops;
 };
 
 /// Replaces calls of the intrinsic that asks for the active lanes by a full

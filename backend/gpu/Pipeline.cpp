@@ -81,7 +81,7 @@ static void resolveAliases(Module &module) {
 }
 
 void optimise(Module &module, TargetMachine &machine, unsigned level,
-              const KernelTable &kernels, const BarrierTarget &target,
+              const KernelTable &kernels, const BarrierOps &ops,
               function_ref<void(PassBuilder &)> extend) {
   Analyses analyses(&machine, tuningOf(level));
   PassBuilder &builder = analyses.builder;
@@ -92,8 +92,8 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
   // Before what asks which lanes come to a warp operation together.
   builder.registerOptimizerLastEPCallback(
       [&](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
-        manager.addPass(BarriersPass(target));
-        manager.addPass(MeetingsPass(target));
+        manager.addPass(BarriersPass(ops));
+        manager.addPass(MeetingsPass(ops));
       });
   access::addToPipeline(builder, kernels, KernelArguments::Values);
   if (level)

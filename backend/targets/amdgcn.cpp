@@ -113,7 +113,7 @@ public:
   }
 
 protected:
-  gpu::BarrierTarget barriers() const override {
+  gpu::BarrierOps barriers() const override {
     return {CallingConv::AMDGPU_KERNEL,
             {Intrinsic::amdgcn_s_barrier},
             [](IRBuilder<> &builder, Value *predicate) -> Value * {

@@ -141,7 +141,7 @@ public:
   }
 
 protected:
-  gpu::BarrierTarget barriers() const override {
+  gpu::BarrierOps barriers() const override {
     // bar.sync promises that the whole warp comes to it at once (PTX ISA,
     // ".aligned"), which ptxas takes branches around it to be uniform for.
     return {CallingConv::PTX_Kernel,

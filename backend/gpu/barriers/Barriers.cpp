@@ -9,410 +9,27 @@
 // of each arm in turn; on an NVIDIA GPU the threads that left the arm wait at
 // its end for those at the barrier, who wait for them.
 //
-// So warps meet at one barrier for all places. From the first such branch on a
-// kernel becomes a machine with a state for each thread:
-//
-//            state = start
-//              |
-//   dispatch: go where the state says, or wait ------+
-//       |           |           |                    |
-//     start      behind      at a join               |
-//       |       barrier 1       |                    |
-//       +-----+-----+-----------+--------------------+
-//             |        state = the barrier or join come to, or ended
-//           meet: all lanes of the warp
-//             |   a lane at a join? those at the first one go on
-//             |   a lane at a barrier? the barrier; those at any go on
-//             |   else all have ended
-//
-// Joins are where a branch's ways come together, if there are barriers between:
-// lanes wait there for the others as they do in the source, and go on without
-// those that wait at a barrier.
-//
-// A branch does no harm if all but one of its ways end the thread before any
-// barrier, which is how most kernels begin; on an AMD GPU only if these have
-// nothing to do before, since a wave that is at a barrier does nothing else.
+// So warps meet at one barrier for all places (StateMachine.cpp) where a branch
+// does harm (BarrierWays.cpp).
 
+#include "StateMachine.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
 #include "gpu/warps/Ways.h"
-#include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 namespace xcc::gpu {
-namespace {
-
-using Blocks = SmallPtrSet<const BasicBlock *, 32>;
-
-/// Adds what can be reached from a block, and the block, short of `end`.
-void reach(const BasicBlock *from, Blocks &found,
-           const BasicBlock *end = nullptr) {
-  SmallVector<const BasicBlock *> work = {from};
-  while (!work.empty()) {
-    const BasicBlock *at = work.pop_back_val();
-    if (at != end && found.insert(at).second)
-      append_range(work, successors(at));
-  }
-}
-Blocks reachAfter(const BasicBlock *block, const BasicBlock *end = nullptr) {
-  Blocks found;
-  for (const BasicBlock *next : successors(block))
-    reach(next, found, end);
-  return found;
-}
-
-/// Which barriers of a function threads of a warp may come to apart.
-class Ways {
-public:
-  Ways(Function &function, ArrayRef<CallInst *> barriers, bool inTurn,
-       FunctionAnalysisManager &analyses)
-      : inTurn(inTurn), postDominators(function) {
-    for (const CallInst *call : barriers)
-      barrierBlocks.insert(call->getParent());
-    for (const BasicBlock *branch : divergentBranches(function, analyses))
-      look(branch);
-  }
-
-  /// Branches that take threads apart which come to barriers after that.
-  SmallVector<const BasicBlock *> harmful;
-  PostDominatorTree &tree() { return postDominators; }
-  /// Whether some threads may still be on their way to their end while others
-  /// are at the barrier.
-  bool withoutOthers(const CallInst *barrier) const {
-    return partly.contains(barrier->getParent());
-  }
-  /// Where a branch's ways come together; null if they need not.
-  const BasicBlock *join(const BasicBlock *branch) const {
-    const auto *node = postDominators.getNode(branch);
-    return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  }
-
-private:
-  const bool inTurn; ///< BarrierTarget::waysInTurn
-  PostDominatorTree postDominators;
-  Blocks barrierBlocks, partly;
-
-  void look(const BasicBlock *branch) {
-    Blocks between = reachAfter(branch, join(branch));
-    Blocks met, later;
-    for (const BasicBlock *block : barrierBlocks)
-      if (between.contains(block)) {
-        met.insert(block);
-        for (const BasicBlock *at : reachAfter(block))
-          later.insert(at);
-      }
-    if (met.empty())
-      return;
-    SmallPtrSet<const BasicBlock *, 4> onward;
-    bool slow = false;
-    for (const BasicBlock *next : successors(branch)) {
-      if (onlyEnds(next))
-        continue;
-      slow |= ends(next, later);
-      if (!ends(next, later))
-        onward.insert(next);
-    }
-    // Work before an end comes before the others' barrier.
-    if (onward.size() > 1 || (slow && inTurn && !onward.empty()))
-      harmful.push_back(branch);
-    if (onward.size() > 1 || slow)
-      partly.insert(met.begin(), met.end());
-  }
-
-  /// Whether a thread that comes to the block ends without a barrier, and in
-  /// code of its own: GPUs make threads wait for each other where they share
-  /// what follows a branch.
-  bool ends(const BasicBlock *block, const Blocks &later) const {
-    Blocks ahead;
-    reach(block, ahead);
-    return all_of(ahead, [&](const BasicBlock *at) {
-      return !barrierBlocks.contains(at) &&
-             (!later.contains(at) || onlyEnds(at));
-    });
-  }
-};
-
-/// Rewrites a function as the head of this file shows.
-class Machine {
-public:
-  Machine(Function &function, Ways &ways, const BarrierTarget &target)
-      : function(function), ways(ways), target(target),
-        i32(Type::getInt32Ty(function.getContext())) {}
-
-  void run(ArrayRef<CallInst *> barriers) {
-    findStart(barriers);
-    // What follows the start, as it is now.
-    Blocks inside = reachAfter(start);
-    for (CallInst *call : barriers)
-      if (inside.contains(call->getParent()))
-        merged.push_back(call);
-    findJoins(inside);
-    split();
-    demote();
-    build();
-    rewire();
-    DominatorTree dominators(function);
-    erase_if(slots, [](AllocaInst *slot) { return !isAllocaPromotable(slot); });
-    PromoteMemToReg(slots, dominators);
-    if (target.waysInTurn)
-      keepStack();
-  }
-
-private:
-  Function &function;
-  Ways &ways;
-  const BarrierTarget &target;
-  IntegerType *i32;
-  BasicBlock *start = nullptr; ///< ends where the machine begins
-  BasicBlock *first = nullptr; ///< what the start went on with
-  SmallVector<CallInst *> merged;
-  SmallVector<BasicBlock *> joins, behind; ///< behind each barrier
-  SmallVector<BasicBlock *> body;          ///< blocks of the machine's states
-  SmallVector<AllocaInst *> slots;
-  AllocaInst *state = nullptr;
-  BasicBlock *dispatch = nullptr, *meet = nullptr;
-
-  unsigned joinState(unsigned index) const { return 1 + index; }
-  unsigned barrierState(unsigned index) const {
-    return 1 + joins.size() + index;
-  }
-  unsigned ended() const { return 1 + joins.size() + merged.size(); }
-
-  /// The last block before all harm that every thread passes once.
-  void findStart(ArrayRef<CallInst *> barriers) {
-    DominatorTree dominators(function);
-    auto *block = const_cast<BasicBlock *>(ways.harmful.front());
-    for (const BasicBlock *branch : ways.harmful)
-      block = dominators.findNearestCommonDominator(
-          block, const_cast<BasicBlock *>(branch));
-    while (true) {
-      Blocks after = reachAfter(block);
-      bool good =
-          !after.contains(block) && all_of(after, [&](const BasicBlock *at) {
-            return dominators.dominates(block, at) || onlyEnds(at);
-          });
-      if (good)
-        break;
-      block = dominators.getNode(block)->getIDom()->getBlock();
-    }
-    start = block;
-  }
-
-  void findJoins(const Blocks &inside) {
-    SmallPtrSet<const BasicBlock *, 8> found;
-    for (const BasicBlock *branch : ways.harmful)
-      if (const BasicBlock *join = ways.join(branch);
-          join && inside.contains(join) && !onlyEnds(join))
-        found.insert(join);
-    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
-      if (found.contains(block))
-        joins.push_back(block);
-  }
-
-  void split() {
-    first = SplitBlock(start, start->getTerminator());
-    for (CallInst *call : merged) {
-      BasicBlock *block = call->getParent();
-      // A join that begins with a barrier stays a block of its own.
-      behind.push_back(SplitBlock(block, call));
-    }
-    Blocks all = reachAfter(start);
-    DominatorTree dominators(function);
-    for (BasicBlock &block : function)
-      if (all.contains(&block) && dominators.dominates(first, &block))
-        body.push_back(&block);
-  }
-
-  /// Values that live from one block to another go to memory, for a moment.
-  void demote() {
-    auto at = function.getEntryBlock().begin();
-    SmallVector<Instruction *> escaping;
-    for (BasicBlock *block : body)
-      for (Instruction &inst : *block)
-        if (any_of(inst.users(), [&](const User *user) {
-              return cast<Instruction>(user)->getParent() != block ||
-                     isa<PHINode>(user);
-            }))
-          escaping.push_back(&inst);
-    for (Instruction *inst : escaping)
-      if (AllocaInst *slot = DemoteRegToStack(*inst, false, at))
-        slots.push_back(slot);
-    SmallVector<PHINode *> phis;
-    for (BasicBlock *block : body)
-      for (PHINode &phi : block->phis())
-        phis.push_back(&phi);
-    for (PHINode *phi : phis)
-      if (AllocaInst *slot = DemotePHIToStack(phi, at))
-        slots.push_back(slot);
-    state = new AllocaInst(i32, function.getDataLayout().getAllocaAddrSpace(),
-                           nullptr, "state", at);
-    slots.push_back(state);
-  }
-
-  /// The call that a stack pointer to go back to comes from, if it is one.
-  static const IntrinsicInst *savedBy(const Value *pointer) {
-    if (const auto *load = dyn_cast<LoadInst>(pointer)) {
-      const StoreInst *only = nullptr;
-      for (const User *user : load->getPointerOperand()->users())
-        if (const auto *store = dyn_cast<StoreInst>(user)) {
-          if (only || store->getPointerOperand() != load->getPointerOperand())
-            return nullptr;
-          only = store;
-        }
-      if (!only || !isa<AllocaInst>(load->getPointerOperand()))
-        return nullptr;
-      pointer = only->getValueOperand();
-    }
-    const auto *call = dyn_cast<IntrinsicInst>(pointer);
-    return call && call->getIntrinsicID() == Intrinsic::stacksave ? call
-                                                                  : nullptr;
-  }
-
-  /// A warp with one program counter has one stack pointer. Lanes that go on
-  /// while others wait must not take it back below the others' arrays: only
-  /// what was taken since the dispatch is given back, the rest when the kernel
-  /// ends.
-  void keepStack() {
-    DominatorTree dominators(function);
-    for (Instruction &inst : make_early_inc_range(instructions(function))) {
-      auto *restore = dyn_cast<IntrinsicInst>(&inst);
-      if (!restore || restore->getIntrinsicID() != Intrinsic::stackrestore ||
-          !dominators.dominates(dispatch, restore->getParent()))
-        continue;
-      const IntrinsicInst *save = savedBy(restore->getArgOperand(0));
-      if (!save || !dominators.dominates(dispatch, save->getParent()) ||
-          !dominators.dominates(save, restore))
-        restore->eraseFromParent();
-    }
-  }
-
-  BasicBlock *newBlock(const Twine &name) {
-    return BasicBlock::Create(function.getContext(), name, &function);
-  }
-
-  void build() {
-    dispatch = newBlock("dispatch");
-    meet = newBlock("meet");
-    BasicBlock *barrier = newBlock("barrier"), *leave = newBlock("leave");
-    IRBuilder<> builder(meet);
-    if (function.getSubprogram())
-      builder.SetCurrentDebugLocation(merged.front()->getDebugLoc());
-
-    // meet
-    auto number = [&](unsigned value) { return builder.getInt32(value); };
-    Value *own = builder.CreateLoad(i32, state);
-    Value *turn = number(ended());
-    Value *atBarrier =
-        builder.CreateAnd(builder.CreateICmpUGE(own, number(barrierState(0))),
-                          builder.CreateICmpULT(own, number(ended())));
-    Value *any = target.any(builder, atBarrier);
-    turn = builder.CreateSelect(any, number(barrierState(0)), turn);
-    for (unsigned i = joins.size(); i--;) {
-      Value *here = builder.CreateICmpEQ(own, number(joinState(i)));
-      turn = builder.CreateSelect(target.any(builder, here),
-                                  number(joinState(i)), turn);
-    }
-    BasicBlock *join = newBlock("join");
-    auto *turns = builder.CreateSwitch(turn, join, 2);
-    turns->addCase(number(barrierState(0)), barrier);
-    turns->addCase(number(ended()), leave);
-
-    builder.SetInsertPoint(barrier);
-    target.barrier(builder);
-    builder.CreateBr(dispatch);
-
-    builder.SetInsertPoint(join);
-    Value *goes = builder.CreateICmpEQ(own, turn);
-    builder.CreateBr(dispatch);
-
-    builder.SetInsertPoint(leave);
-    builder.CreateRetVoid();
-
-    // dispatch
-    builder.SetInsertPoint(dispatch);
-    auto *moves = builder.CreatePHI(builder.getInt1Ty(), 3);
-    moves->addIncoming(builder.getTrue(), start);
-    moves->addIncoming(builder.getTrue(), barrier);
-    moves->addIncoming(goes, join);
-    Value *now = builder.CreateLoad(i32, state);
-    now = builder.CreateSelect(moves, now, number(ended()));
-    auto *ways = builder.CreateSwitch(now, meet);
-    ways->addCase(number(0), first);
-    for (unsigned i = 0; i != joins.size(); ++i)
-      ways->addCase(number(joinState(i)), joins[i]);
-    for (unsigned i = 0; i != behind.size(); ++i)
-      ways->addCase(number(barrierState(i)), behind[i]);
-
-    start->getTerminator()->eraseFromParent();
-    builder.SetInsertPoint(start);
-    builder.CreateStore(number(0), state);
-    builder.CreateBr(dispatch);
-  }
-
-  /// A block that notes where a thread is and goes to the meeting.
-  BasicBlock *waiting(unsigned number, const Twine &name) {
-    BasicBlock *block = newBlock(name);
-    IRBuilder<> builder(block);
-    builder.CreateStore(builder.getInt32(number), state);
-    builder.CreateBr(meet);
-    return block;
-  }
-
-  void rewire() {
-    // Each barrier's block ended with a branch to what is behind it.
-    for (unsigned i = 0; i != merged.size(); ++i) {
-      BasicBlock *before = behind[i]->getSinglePredecessor();
-      for (BasicBlock *each : predecessors(behind[i]))
-        if (each != dispatch)
-          before = each;
-      before->getTerminator()->eraseFromParent();
-      IRBuilder<> builder(before);
-      builder.CreateStore(builder.getInt32(barrierState(i)), state);
-      builder.CreateBr(meet);
-      merged[i]->eraseFromParent();
-    }
-    for (unsigned i = 0; i != joins.size(); ++i) {
-      BasicBlock *wait = waiting(joinState(i), "wait");
-      for (BasicBlock *block : body)
-        block->getTerminator()->replaceSuccessorWith(joins[i], wait);
-    }
-    BasicBlock *end = waiting(ended(), "ended");
-    for (BasicBlock *block : body) {
-      Instruction *last = block->getTerminator();
-      if (isa<ReturnInst>(last)) {
-        last->eraseFromParent();
-        BranchInst::Create(end, block);
-        continue;
-      }
-      for (unsigned i = 0; i != last->getNumSuccessors(); ++i) {
-        BasicBlock *next = last->getSuccessor(i);
-        if (next != end && next != meet && !is_contained(body, next) &&
-            onlyEnds(next)) {
-          next->removePredecessor(block);
-          last->setSuccessor(i, end);
-        }
-      }
-    }
-    removeUnreachableBlocks(function);
-  }
-};
 
 /// Lets every way out of an entry end the thread by itself. Threads that end
 /// would wait for each other at a return that they share, and so for those at a
 /// barrier (ptxas -O0 puts BSYNC in front of it).
-void separateEnds(Function &function, const BarrierTarget &target) {
+static void separateEnds(Function &function, const BarrierOps &ops) {
   SmallVector<std::pair<BasicBlock *, unsigned>> edges;
   for (BasicBlock &block : function) {
     Instruction *last = block.getTerminator();
@@ -425,7 +42,7 @@ void separateEnds(Function &function, const BarrierTarget &target) {
     auto *end = BasicBlock::Create(function.getContext(), "end", &function);
     IRBuilder<> builder(end);
     builder.SetCurrentDebugLocation(last->getDebugLoc());
-    target.end(builder);
+    ops.end(builder);
     builder.CreateUnreachable();
     last->getSuccessor(index)->removePredecessor(block);
     last->setSuccessor(index, end);
@@ -433,12 +50,10 @@ void separateEnds(Function &function, const BarrierTarget &target) {
   removeUnreachableBlocks(function);
 }
 
-} // namespace
-
 PreservedAnalyses BarriersPass::run(Module &module,
                                     ModuleAnalysisManager &analyses) {
   auto isBarrier = [&](const CallBase &call) {
-    return is_contained(target.barriers, call.getIntrinsicID());
+    return is_contained(ops.barriers, call.getIntrinsicID());
   };
   if (!inlineBarriers(module, isBarrier))
     return PreservedAnalyses::all();
@@ -454,18 +69,18 @@ PreservedAnalyses BarriersPass::run(Module &module,
     if (barriers.empty())
       continue;
     EliminateUnreachableBlocks(function);
-    Ways ways(function, barriers, target.waysInTurn, functions);
-    bool isEntry = function.getCallingConv() == target.kernels;
+    BarrierWays ways(function, barriers, ops.waysInTurn, functions);
+    bool isEntry = function.getCallingConv() == ops.kernels;
     bool apart = false;
     for (CallInst *call : barriers)
       if (!isEntry || ways.withoutOthers(call)) {
-        target.loosen(*call);
+        ops.loosen(*call);
         apart = isEntry;
       }
     if (isEntry && !ways.harmful.empty())
-      Machine(function, ways, target).run(barriers);
-    if (apart && target.end)
-      separateEnds(function, target);
+      makeStateMachine(function, ways, ops, barriers);
+    if (apart && ops.end)
+      separateEnds(function, ops);
     functions.clear(function, function.getName());
   }
   return PreservedAnalyses::none();

@@ -34,19 +34,17 @@ using namespace llvm;
 namespace xcc::gpu {
 namespace {
 
-bool isBarrier(const Instruction &inst, const BarrierTarget &target) {
+bool isBarrier(const Instruction &inst, const BarrierOps &ops) {
   const auto *call = dyn_cast<CallBase>(&inst);
-  return call && is_contained(target.barriers, call->getIntrinsicID());
+  return call && is_contained(ops.barriers, call->getIntrinsicID());
 }
 
 /// Functions with a barrier, and those whose direct calls lead to one.
-SetVector<Function *> leadingToBarriers(Module &module,
-                                        const BarrierTarget &target) {
+SetVector<Function *> leadingToBarriers(Module &module, const BarrierOps &ops) {
   SetVector<Function *> leading;
   for (Function &function : module)
-    if (any_of(instructions(function), [&](const Instruction &inst) {
-          return isBarrier(inst, target);
-        }))
+    if (any_of(instructions(function),
+               [&](const Instruction &inst) { return isBarrier(inst, ops); }))
       leading.insert(&function);
   for (unsigned i = 0; i != leading.size(); ++i)
     for (User *user : leading[i]->users())
@@ -73,9 +71,9 @@ SmallVector<Function *> recursiveAmong(Module &module,
 const Instruction *wayToBarrier(const Function &function,
                                 const SetVector<Function *> &leading,
                                 ArrayRef<Function *> recursive,
-                                const BarrierTarget &target) {
+                                const BarrierOps &ops) {
   for (const Instruction &inst : instructions(function)) {
-    if (isBarrier(inst, target))
+    if (isBarrier(inst, ops))
       return &inst;
     const auto *call = dyn_cast<CallBase>(&inst);
     Function *callee = call ? call->getCalledFunction() : nullptr;
@@ -111,14 +109,14 @@ std::string refusal(const Module &module, const Function &function,
 }
 
 /// An error when a kernel uses a function that leads to a barrier and recurses.
-Error refuseRecursion(Module &module, const BarrierTarget &target,
+Error refuseRecursion(Module &module, const BarrierOps &ops,
                       const KernelTable &kernels) {
-  SetVector<Function *> leading = leadingToBarriers(module, target);
+  SetVector<Function *> leading = leadingToBarriers(module, ops);
   SmallVector<Function *> recursive = recursiveAmong(module, leading);
   std::string wrong;
   for (const Function *function : recursive)
     if (const Instruction *barrier =
-            wayToBarrier(*function, leading, recursive, target))
+            wayToBarrier(*function, leading, recursive, ops))
       wrong += refusal(module, *function, *barrier, kernels,
                        "which calls itself: on GPUs, threads of a warp at "
                        "different depths would never meet there");
@@ -132,9 +130,8 @@ Error refuseRecursion(Module &module, const BarrierTarget &target,
 } // namespace
 
 Error loopRecursiveBarriers(Module &module, TargetMachine &machine,
-                            const BarrierTarget &target,
-                            const KernelTable &kernels) {
-  SetVector<Function *> leading = leadingToBarriers(module, target);
+                            const BarrierOps &ops, const KernelTable &kernels) {
+  SetVector<Function *> leading = leadingToBarriers(module, ops);
   SmallVector<Function *> recursive = recursiveAmong(module, leading);
   if (recursive.empty())
     return Error::success();
@@ -148,23 +145,23 @@ Error loopRecursiveBarriers(Module &module, TargetMachine &machine,
     run(SimplifyCFGPass());
     run(TailCallElimPass(/*UpdateFunctionEntryCount=*/false));
   }
-  return refuseRecursion(module, target, kernels);
+  return refuseRecursion(module, ops, kernels);
 }
 
-Error checkBarriersInEntries(Module &module, const BarrierTarget &target,
+Error checkBarriersInEntries(Module &module, const BarrierOps &ops,
                              const KernelTable &kernels) {
-  if (Error error = refuseRecursion(module, target, kernels))
+  if (Error error = refuseRecursion(module, ops, kernels))
     return error;
   std::string wrong;
   for (Function &function : module)
     // Through pointers nobody calls them any more; see BarrierCalls.cpp.
-    if (function.getCallingConv() != target.kernels &&
+    if (function.getCallingConv() != ops.kernels &&
         any_of(function.users(), [&](const User *user) {
           const auto *call = dyn_cast<CallBase>(user);
           return call && call->getCalledFunction() == &function;
         }))
       for (const Instruction &inst : instructions(function))
-        if (isBarrier(inst, target))
+        if (isBarrier(inst, ops))
           wrong += refusal(module, function, inst, kernels,
                            "which cannot become part of its callers");
   if (wrong.empty())

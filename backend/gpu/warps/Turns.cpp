@@ -134,8 +134,8 @@ FunctionCallee turnMark(Module &module) {
   return mark;
 }
 
-void keepTurns(Module &module, const BarrierTarget &target) {
-  WarpCalls leads(module, target);
+void keepTurns(Module &module, const BarrierOps &ops) {
+  WarpCalls leads(module, ops);
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (leads.in(function))

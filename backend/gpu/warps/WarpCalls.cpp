@@ -46,12 +46,11 @@ bool WarpCalls::isOperation(const CallBase &call) const {
     return false;
   if (callee->isIntrinsic())
     return callee->isConvergent() &&
-           !is_contained(target.barriers, callee->getIntrinsicID());
+           !is_contained(ops.barriers, callee->getIntrinsicID());
   return isOperationName(callee->getName());
 }
 
-WarpCalls::WarpCalls(const Module &module, const BarrierTarget &target)
-    : target(target) {
+WarpCalls::WarpCalls(const Module &module, const BarrierOps &ops) : ops(ops) {
   SmallVector<const Function *> work;
   auto leads = [&](const Function &function) {
     if (leading.insert(&function).second)

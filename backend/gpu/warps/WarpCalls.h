@@ -16,7 +16,7 @@ class Module;
 
 namespace xcc::gpu {
 
-struct BarrierTarget;
+struct BarrierOps;
 
 /// Tells which calls lead to an operation in which lanes work together, by way
 /// of other functions and of pointers too. A snapshot of the module.
@@ -24,7 +24,7 @@ class WarpCalls {
 public:
   /// The operations of <xcc/device.h>, and a back end's own, before and after
   /// they are linked. What the device runtime does for itself is none.
-  WarpCalls(const llvm::Module &module, const BarrierTarget &target);
+  WarpCalls(const llvm::Module &module, const BarrierOps &ops);
 
   bool operator()(const llvm::CallBase &call) const;
   bool none() const { return leading.empty(); }
@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  const BarrierTarget &target;
+  const BarrierOps &ops;
   llvm::SmallPtrSet<const llvm::Function *, 16> leading;
   bool throughPointers = false;
 

@@ -58,7 +58,7 @@ private:
 
 class AMDGCNCodegen : public gpu::GPUCodegen {
 public:
-  AMDGCNCodegen(const CodegenInput &input, gpu::BarrierTarget barriers)
+  AMDGCNCodegen(const CodegenInput &input, gpu::BarrierOps barriers)
       : GPUCodegen(input, std::move(barriers)), id(*parseTargetID(arch)),
         version5(options.value("-mcode-object-version=") == "5") {
     chooseOptions();
@@ -196,7 +196,7 @@ private:
 } // namespace
 
 std::unique_ptr<Codegen> makeCodegen(const CodegenInput &input,
-                                     gpu::BarrierTarget barriers) {
+                                     gpu::BarrierOps barriers) {
   return std::make_unique<AMDGCNCodegen>(input, std::move(barriers));
 }
 

@@ -15,7 +15,7 @@ inline constexpr llvm::StringLiteral Triple = "amdgcn-amd-amdhsa";
 
 /// Of an arch that parseTargetID knows.
 std::unique_ptr<Codegen> makeCodegen(const CodegenInput &input,
-                                     gpu::BarrierTarget barriers);
+                                     gpu::BarrierOps barriers);
 
 } // namespace xcc::amdgcn
 

@@ -41,7 +41,7 @@ Error checkWarpOperations(const Module &module, StringRef arch,
 
 class NVPTXCodegen : public gpu::GPUCodegen {
 public:
-  NVPTXCodegen(const CodegenInput &input, gpu::BarrierTarget barriers)
+  NVPTXCodegen(const CodegenInput &input, gpu::BarrierOps barriers)
       : GPUCodegen(input, std::move(barriers)), which(arch) {
     image.kind = object::IMG_PTX;
   }
@@ -217,7 +217,7 @@ private:
 } // namespace
 
 std::unique_ptr<Codegen> makeCodegen(const CodegenInput &input,
-                                     gpu::BarrierTarget barriers) {
+                                     gpu::BarrierOps barriers) {
   return std::make_unique<NVPTXCodegen>(input, std::move(barriers));
 }
 

@@ -14,7 +14,7 @@ namespace xcc::nvptx {
 inline constexpr llvm::StringLiteral Triple = "nvptx64-nvidia-cuda";
 
 std::unique_ptr<Codegen> makeCodegen(const CodegenInput &input,
-                                     gpu::BarrierTarget barriers);
+                                     gpu::BarrierOps barriers);
 
 } // namespace xcc::nvptx
 

@@ -1,0 +1,89 @@
+// Which barriers threads of a warp come to apart
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A branch does no harm if all but one of its ways end the thread before any
+// barrier, which is how most kernels begin; on an AMD GPU only if these have
+// nothing to do before, since a wave that is at a barrier does nothing else.
+
+#include "BarrierWays.h"
+#include "gpu/warps/Ways.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+/// Adds what can be reached from a block, and the block, short of `end`.
+static void reach(const BasicBlock *from, BlockSet &found,
+                  const BasicBlock *end = nullptr) {
+  SmallVector<const BasicBlock *> work = {from};
+  while (!work.empty()) {
+    const BasicBlock *at = work.pop_back_val();
+    if (at != end && found.insert(at).second)
+      append_range(work, successors(at));
+  }
+}
+
+BlockSet reachAfter(const BasicBlock *block, const BasicBlock *end) {
+  BlockSet found;
+  for (const BasicBlock *next : successors(block))
+    reach(next, found, end);
+  return found;
+}
+
+BarrierWays::BarrierWays(Function &function, ArrayRef<CallInst *> barriers,
+                         bool inTurn, FunctionAnalysisManager &analyses)
+    : inTurn(inTurn), postDominators(function) {
+  for (const CallInst *call : barriers)
+    barrierBlocks.insert(call->getParent());
+  for (const BasicBlock *branch : divergentBranches(function, analyses))
+    look(branch);
+}
+
+const BasicBlock *BarrierWays::join(const BasicBlock *branch) const {
+  const auto *node = postDominators.getNode(branch);
+  return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+}
+
+void BarrierWays::look(const BasicBlock *branch) {
+  BlockSet between = reachAfter(branch, join(branch));
+  BlockSet met, later;
+  for (const BasicBlock *block : barrierBlocks)
+    if (between.contains(block)) {
+      met.insert(block);
+      for (const BasicBlock *at : reachAfter(block))
+        later.insert(at);
+    }
+  if (met.empty())
+    return;
+  SmallPtrSet<const BasicBlock *, 4> onward;
+  bool slow = false;
+  for (const BasicBlock *next : successors(branch)) {
+    if (onlyEnds(next))
+      continue;
+    slow |= ends(next, later);
+    if (!ends(next, later))
+      onward.insert(next);
+  }
+  // Work before an end comes before the others' barrier.
+  if (onward.size() > 1 || (slow && inTurn && !onward.empty()))
+    harmful.push_back(branch);
+  if (onward.size() > 1 || slow)
+    partly.insert(met.begin(), met.end());
+}
+
+/// Whether a thread that comes to the block ends without a barrier, and in
+/// code of its own: GPUs make threads wait for each other where they share
+/// what follows a branch.
+bool BarrierWays::ends(const BasicBlock *block, const BlockSet &later) const {
+  BlockSet ahead;
+  reach(block, ahead);
+  return all_of(ahead, [&](const BasicBlock *at) {
+    return !barrierBlocks.contains(at) && (!later.contains(at) || onlyEnds(at));
+  });
+}
+
+} // namespace xcc::gpu

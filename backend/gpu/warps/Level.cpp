@@ -1,0 +1,239 @@
+// Where lanes of one turn come in parts
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Level.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+Level::Level(const Cycle *cycle, Function &function, const LaneFacts &facts)
+    : cycle(cycle), facts(facts) {
+  collect(function);
+  connect();
+  sort(numberOf.lookup(cycle ? cycle->getHeader() : &function.getEntryBlock()));
+  analyse();
+}
+
+void Level::collect(Function &function) {
+  DenseMap<const Cycle *, unsigned> numberOfCycle;
+  auto add = [&](BasicBlock &block) {
+    const Cycle *inner = facts.cycles.getCycle(&block);
+    while (inner != cycle && inner->getParentCycle() != cycle)
+      inner = inner->getParentCycle();
+    unsigned number = nodes.size();
+    if (inner != cycle)
+      number = numberOfCycle.try_emplace(inner, number).first->second;
+    if (number == nodes.size())
+      nodes.emplace_back().cycle = inner != cycle ? inner : nullptr;
+    nodes[number].blocks.push_back(&block);
+    nodes[number].matters |= facts.operations.contains(&block);
+    numberOf[&block] = number;
+  };
+  if (cycle) {
+    for (BasicBlock *block : cycle->blocks())
+      add(*block);
+    return;
+  }
+  for (BasicBlock *block : depth_first(&function.getEntryBlock()))
+    add(*block);
+}
+
+void Level::connect() {
+  for (unsigned number = 0; number != nodes.size(); ++number) {
+    Node &node = nodes[number];
+    for (BasicBlock *block : node.blocks) {
+      Instruction *end = block->getTerminator();
+      auto *choice = dyn_cast<SwitchInst>(end);
+      bool leaves = false;
+      for (unsigned i = 0; i != end->getNumSuccessors(); ++i) {
+        BasicBlock *next = end->getSuccessor(i);
+        if (facts.isEnd(block, next))
+          continue;
+        unsigned to = outside();
+        if (cycle && next == cycle->getHeader())
+          to = nextTurn();
+        else if (auto found = numberOf.find(next); found != numberOf.end())
+          to = found->second;
+        if (to == number)
+          continue;
+        leaves = true;
+        if (!is_contained(node.to, to))
+          node.to.push_back(to);
+        else if (choice)
+          node.often.push_back(to);
+        // The default is what is left between the others.
+        if (choice && i == 0)
+          node.often.push_back(to);
+      }
+      node.parts |= leaves && facts.divergent.contains(block);
+    }
+    if (node.to.empty())
+      node.to.push_back(outside());
+    node.parts &= node.to.size() > 1;
+  }
+}
+
+/// Puts nodes in an order in which every edge leads to a later one.
+void Level::sort(unsigned first) {
+  std::vector<unsigned> order;
+  std::vector<bool> seen(nodes.size());
+  SmallVector<std::pair<unsigned, unsigned>> stack = {{first, 0}};
+  seen[first] = true;
+  while (!stack.empty()) {
+    auto &[at, next] = stack.back();
+    if (next == nodes[at].to.size()) {
+      order.push_back(at);
+      stack.pop_back();
+      continue;
+    }
+    unsigned to = nodes[at].to[next++];
+    if (to < nodes.size() && !seen[to]) {
+      seen[to] = true;
+      stack.push_back({to, 0});
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  std::vector<unsigned> place(nodes.size() + 2, ~0u);
+  for (unsigned i = 0; i != order.size(); ++i)
+    place[order[i]] = i;
+  place[nextTurn()] = order.size();
+  place[outside()] = order.size() + 1;
+  std::vector<Node> sorted;
+  for (unsigned old : order) {
+    sorted.push_back(std::move(nodes[old]));
+    for (unsigned &to : sorted.back().to)
+      to = place[to];
+    for (unsigned &to : sorted.back().often)
+      to = place[to];
+  }
+  nodes = std::move(sorted);
+  numberOf.clear();
+  for (unsigned i = 0; i != nodes.size(); ++i)
+    for (const BasicBlock *block : nodes[i].blocks)
+      numberOf[block] = i;
+}
+
+void Level::analyse() {
+  unsigned count = nodes.size() + 2;
+  reached.assign(count, BitVector(count));
+  postDominators.assign(count, BitVector(count));
+  dominators.assign(count, BitVector(count));
+  known.resize(count);
+  std::vector<SmallVector<unsigned, 2>> from(count);
+  for (unsigned i = count; i--;) {
+    reached[i].set(i);
+    if (i < nodes.size()) {
+      postDominators[i].set();
+      for (unsigned to : nodes[i].to) {
+        reached[i] |= reached[to];
+        postDominators[i] &= postDominators[to];
+        from[to].push_back(i);
+      }
+    }
+    postDominators[i].set(i);
+  }
+  for (unsigned i = 0; i != count; ++i) {
+    if (!from[i].empty()) {
+      dominators[i].set();
+      for (unsigned before : from[i])
+        dominators[i] &= dominators[before];
+    }
+    dominators[i].set(i);
+  }
+}
+
+/// The nodes that decide whether lanes come to a node, and by how many ways.
+SmallVector<unsigned, 4> Level::deciding(unsigned node, unsigned &ways) const {
+  SmallVector<unsigned, 4> found;
+  ways = 0;
+  for (unsigned i = 0; i != std::min<unsigned>(node, nodes.size()); ++i) {
+    if (nodes[i].to.size() < 2 || postDominators[i].test(node))
+      continue;
+    unsigned some = 0;
+    for (unsigned to : nodes[i].to)
+      if (postDominators[to].test(node))
+        some += 1 + is_contained(nodes[i].often, to);
+    if (!some)
+      continue;
+    // Lanes leave a loop in different turns.
+    if (nodes[i].cycle && nodes[i].parts)
+      ++some;
+    found.push_back(i);
+    ways += some;
+  }
+  return found;
+}
+
+Level::Come Level::come(unsigned node) {
+  if (known[node])
+    return *known[node];
+  unsigned ways;
+  SmallVector<unsigned, 4> branches = deciding(node, ways);
+  Come result = Come::All;
+  for (unsigned branch : branches) {
+    Come before = come(branch);
+    if (before == Come::Apart) {
+      known[node] = before;
+      return before;
+    }
+    if (before == Come::Part || nodes[branch].parts)
+      result = Come::Part;
+  }
+  if (result == Come::Part && ways > 1) {
+    result = Come::Apart;
+    wrong = node;
+  }
+  known[node] = result;
+  return result;
+}
+
+std::optional<Meeting> Level::find() {
+  for (unsigned i = 0; i != nodes.size(); ++i)
+    if (nodes[i].matters && come(i) == Come::Apart)
+      return meetingAt(wrong);
+  if (cycle && come(nextTurn()) == Come::Apart)
+    return meetingAt(wrong);
+  return std::nullopt;
+}
+
+Meeting Level::meetingAt(unsigned node) const {
+  unsigned ways;
+  BitVector common(nodes.size() + 2, true);
+  for (unsigned branch : deciding(node, ways))
+    common &= dominators[branch];
+  unsigned before = common.find_last();
+  Meeting meeting;
+  if (nodes[before].cycle)
+    meeting.around = nodes[before].cycle;
+  else
+    meeting.before = nodes[before].blocks.front();
+  BitVector between(nodes.size() + 2);
+  for (unsigned i = before; i != std::min<unsigned>(node, nodes.size()); ++i)
+    if (reached[before].test(i) && reached[i].test(node))
+      between.set(i);
+  for (unsigned i : between.set_bits())
+    for (BasicBlock *block : nodes[i].blocks)
+      for (BasicBlock *next : SmallSetVector<BasicBlock *, 4>(
+               succ_begin(block), succ_end(block))) {
+        if (facts.isEnd(block, next))
+          continue;
+        bool turns = cycle && next == cycle->getHeader();
+        auto to = numberOf.find(next);
+        if (!turns && to != numberOf.end() && between.test(to->second))
+          continue;
+        meeting.edges.push_back({block, next});
+        if (turns ? node == nextTurn()
+                  : to != numberOf.end() && to->second == node)
+          meeting.place = next;
+      }
+  return meeting;
+}
+
+} // namespace xcc::gpu

@@ -1,0 +1,95 @@
+// Where lanes of one turn come in parts
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Meetings.cpp tells what is looked for; this looks, at one turn of a loop, or
+// at a function, in which loops are seen from outside.
+
+#ifndef XCC_BACKEND_GPU_WARPS_LEVEL_H
+#define XCC_BACKEND_GPU_WARPS_LEVEL_H
+
+#include "Ways.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/IR/Instructions.h"
+#include <optional>
+#include <vector>
+
+namespace xcc::gpu {
+
+/// What a function tells about its lanes.
+struct LaneFacts {
+  using Blocks = llvm::DenseSet<const llvm::BasicBlock *>;
+  Blocks operations, divergent;
+  bool endsThreads; ///< a return is a thread's end
+  const llvm::CycleInfo &cycles;
+
+  /// Whether lanes that take this edge have ended for all others.
+  bool isEnd(const llvm::BasicBlock *from, const llvm::BasicBlock *to) const {
+    return llvm::isa<llvm::UnreachableInst>(to->getTerminator()) ||
+           (endsThreads && onlyEnds(to));
+  }
+};
+
+/// Lanes that come in parts to a place, and how to bring them together.
+struct Meeting {
+  llvm::BasicBlock *before; ///< those that are to meet leave from here
+  const llvm::Cycle *around = nullptr; ///< or this loop
+  llvm::SmallVector<Edge> edges;       ///< what they come by
+  llvm::BasicBlock *place;             ///< the first to go to from there
+};
+
+/// A function, or one turn of a loop, as a graph without cycles. Its last two
+/// nodes stand for the next turn and for all that is outside.
+class Level {
+public:
+  Level(const llvm::Cycle *cycle, llvm::Function &function,
+        const LaneFacts &facts);
+  std::optional<Meeting> find();
+  /// Whether every lane of a turn comes to the block.
+  bool always(const llvm::BasicBlock *block) const {
+    auto found = numberOf.find(block);
+    return found != numberOf.end() && postDominators[0].test(found->second);
+  }
+
+private:
+  /// A block, or a loop seen from outside as one thing.
+  struct Node {
+    const llvm::Cycle *cycle = nullptr; ///< null for a block
+    llvm::SmallVector<llvm::BasicBlock *, 1> blocks;
+    llvm::SmallVector<unsigned, 2> to; ///< nodes, each once
+    /// Ways on to one node of which a GPU may make several branches.
+    llvm::SmallVector<unsigned, 1> often;
+    bool parts = false;   ///< takes lanes apart
+    bool matters = false; ///< has an operation
+  };
+
+  const llvm::Cycle *cycle;
+  const LaneFacts &facts;
+  std::vector<Node> nodes; ///< each before those it leads to
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> numberOf;
+  std::vector<llvm::BitVector> reached, dominators, postDominators;
+
+  unsigned nextTurn() const { return nodes.size(); }
+  unsigned outside() const { return nodes.size() + 1; }
+
+  void collect(llvm::Function &function);
+  void connect();
+  void sort(unsigned first);
+  void analyse();
+
+  enum class Come { All, Part, Apart };
+  std::vector<std::optional<Come>> known;
+  unsigned wrong = 0; ///< the node that lanes come to in parts
+  llvm::SmallVector<unsigned, 4> deciding(unsigned node, unsigned &ways) const;
+  Come come(unsigned node);
+  Meeting meetingAt(unsigned node) const;
+};
+
+} // namespace xcc::gpu
+
+#endif // XCC_BACKEND_GPU_WARPS_LEVEL_H
