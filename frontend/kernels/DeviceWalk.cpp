@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceWalk.h"
-#include "HostCalls.h"
+#include "GeneratedEntries.h"
 #include "Names.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"

@@ -5,7 +5,7 @@
 
 #include "GeneratedCalls.h"
 #include "DeviceWalk.h"
-#include "HostCalls.h"
+#include "GeneratedEntries.h"
 #include "Names.h"
 #include "llvm/ADT/MapVector.h"
 

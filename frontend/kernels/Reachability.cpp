@@ -6,7 +6,7 @@
 #include "Reachability.h"
 #include "DeviceWalk.h"
 #include "GeneratedCalls.h"
-#include "HostCalls.h"
+#include "GeneratedEntries.h"
 #include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"

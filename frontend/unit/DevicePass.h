@@ -7,7 +7,7 @@
 #define XCC_FRONTEND_UNIT_DEVICEPASS_H
 
 #include "Pass.h"
-#include "kernels/HostCalls.h"
+#include "kernels/HostEntries.h"
 #include "kernels/KernelFinder.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInvocation.h"

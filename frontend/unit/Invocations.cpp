@@ -55,15 +55,15 @@ void apply(const DevicePassSettings &settings, const GivenOptions &given,
   PreprocessorOptions &pp = invocation.getPreprocessorOpts();
   codegen.RelocationModel = settings.relocation;
   if (settings.ownMachine) {
-    TargetOptions &target = invocation.getTargetOpts();
-    target.Triple = settings.triple;
-    target.CPU.clear();
-    target.TuneCPU.clear();
-    target.ABI.clear();
-    target.FPMath.clear();
-    target.Features.clear();
-    target.FeaturesAsWritten.clear();
-    target.FeatureMap.clear();
+    TargetOptions &machine = invocation.getTargetOpts();
+    machine.Triple = settings.triple;
+    machine.CPU.clear();
+    machine.TuneCPU.clear();
+    machine.ABI.clear();
+    machine.FPMath.clear();
+    machine.Features.clear();
+    machine.FeaturesAsWritten.clear();
+    machine.FeatureMap.clear();
 
     // Math functions are what they compute.
     lang.MathErrno = false;

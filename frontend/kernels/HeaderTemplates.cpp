@@ -1,0 +1,51 @@
+// What xcc's headers declare for the compiler
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HeaderTemplates.h"
+#include "Names.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace xcc {
+
+bool isAnnotated(const Decl *decl, llvm::StringRef text) {
+  for (const auto *attr : decl->specific_attrs<AnnotateAttr>())
+    if (attr->getAnnotation() == text)
+      return true;
+  return false;
+}
+
+std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
+                                                   llvm::StringRef name) {
+  std::vector<FunctionTemplateDecl *> found;
+  for (NamedDecl *space :
+       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
+    if (auto *ns = dyn_cast<NamespaceDecl>(space))
+      for (NamedDecl *member : ns->lookup(&context.Idents.get(name)))
+        if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
+          found.push_back(tmpl);
+  return found;
+}
+
+FunctionTemplateDecl *entryTemplate(ASTContext &context, llvm::StringRef name) {
+  for (FunctionTemplateDecl *tmpl : templatesNamed(context, name))
+    if (isAnnotated(tmpl->getTemplatedDecl(), annotation::Entry))
+      return tmpl;
+  return nullptr;
+}
+
+FunctionDecl *functionEntry(Sema &sema, FunctionDecl *fn, SourceLocation at) {
+  FunctionTemplateDecl *tmpl = entryTemplate(sema.Context, "function_kernel");
+  if (!tmpl)
+    return nullptr;
+  TemplateArgument arg(fn, sema.Context.getPointerType(fn->getType()));
+  return sema.InstantiateFunctionDeclaration(
+      tmpl, TemplateArgumentList::CreateCopy(sema.Context, arg), at);
+}
+
+} // namespace xcc

@@ -1,0 +1,37 @@
+// What xcc's headers declare for the compiler
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_FRONTEND_KERNELS_HEADERTEMPLATES_H
+#define XCC_FRONTEND_KERNELS_HEADERTEMPLATES_H
+
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace clang {
+class Sema;
+}
+
+namespace xcc {
+
+/// Whether `decl` carries [[clang::annotate(text)]].
+bool isAnnotated(const clang::Decl *decl, llvm::StringRef text);
+
+/// The function templates xcc::name.
+std::vector<clang::FunctionTemplateDecl *>
+templatesNamed(clang::ASTContext &context, llvm::StringRef name);
+
+/// The template whose specializations are entries, of those of a name; null
+/// where the headers have none.
+clang::FunctionTemplateDecl *entryTemplate(clang::ASTContext &context,
+                                           llvm::StringRef name);
+
+/// The entry of a kernel that is a function; null where the header has none.
+clang::FunctionDecl *functionEntry(clang::Sema &sema, clang::FunctionDecl *fn,
+                                   clang::SourceLocation at);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_HEADERTEMPLATES_H
