@@ -4,22 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Execute.h"
+#include "CompileJob.h"
+#include "DeviceOutput.h"
 #include "HostLink.h"
 #include "Jobs.h"
 #include "LinkChoice.h"
 #include "LinkInputs.h"
-#include "Resources.h"
-#include "SaveTemps.h"
 #include "link/IRObject.h"
 #include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
-#include <future>
 
 using namespace llvm;
 
@@ -53,12 +49,12 @@ public:
       if (!runProgram(command, options.verbose))
         return 1;
     if (!plan.link)
-      return writeKernelInfo() ? 0 : 1;
+      return writeKernelInfo(kernels, options) ? 0 : 1;
     if (!linkDeviceCode())
       return 1;
-    orderImages();
-    reportImages();
-    if (!writeKernelInfo())
+    orderImages(images, plan.archs);
+    reportImages(images, options);
+    if (!writeKernelInfo(kernels, options))
       return 1;
     if (linkHost(plan, images, /*hasKernels=*/!kernels.empty(), installation,
                  options))
@@ -177,125 +173,32 @@ private:
     return result;
   }
 
-  /// Clang trusts the bitcode that it is given.
-  bool checkIRInput(const CompileStep &step) {
-    file_magic magic;
-    if (step.cplusplus || identify_magic(step.input, magic) ||
-        magic != file_magic::bitcode)
-      return true;
-    auto buffer = MemoryBuffer::getFile(step.input);
-    if (!buffer)
-      return true; // Clang says so.
-    if (Error error = checkBitcode((*buffer)->getMemBufferRef())) {
-      printError("'" + step.input + "': " + toString(std::move(error)));
-      return false;
-    }
-    return true;
-  }
-
   bool compileStep(CompileStep &step) {
-    if (!checkIRInput(step))
-      return false;
-    if (step.preprocess && step.cplusplus)
-      return preprocessStep(step);
-    if (!step.unit.saveTempsPrefix.empty() && !saveHostStages(step))
-      return false;
-
     // The common case, one source and nothing else with device code, is
     // linked for the device while the host's code is still being generated.
     bool alone = plan.link && !plan.link->relocatable &&
                  plan.compiles.size() == 1 && plan.commands.empty() &&
                  inputs.empty() && lacking.empty();
     alone &= !options.hostOnly;
-    Compilation unit(step.unit);
-    std::vector<std::future<DeviceModule>> devices = unit.devices();
-    std::vector<std::future<EarlyLink>> links;
-    if (alone)
-      for (std::future<DeviceModule> &device : devices)
-        links.push_back(
-            std::async(std::launch::async,
-                       [this, &step, device = std::move(device)]() mutable {
-                         return linkEarly(from(device.get(), step.input));
-                       }));
-
-    TranslationUnitResult result = unit.run();
-    result.log.print(errs(), /*withSummary=*/true);
-    std::string linkError;
-    for (std::future<EarlyLink> &link : links) {
-      EarlyLink made = link.get();
-      llvm::move(made.images, std::back_inserter(images));
-      linkError += (linkError.empty() || made.error.empty() ? "" : "\n");
-      linkError += made.error;
-      linkedEarly |= made.hadCode;
-    }
-    if (!result.success)
+    DeviceLinkOptions how = linkOptions();
+    CompiledUnit unit;
+    if (!compileFile(step, options, alone ? &how : nullptr, unit))
       return false;
-    if (!linkError.empty()) {
-      printError(linkError);
-      return false;
-    }
-    append_range(kernels, result.kernels);
-    if (!alone)
-      for (std::future<DeviceModule> &device : devices)
-        if (DeviceModule module = device.get(); module.module)
-          inputs.push_back(from(std::move(module), step.input));
-    if (options.deviceOnly && step.cplusplus)
+    linkedEarly |= unit.linked;
+    append_range(kernels, unit.kernels);
+    llvm::move(unit.modules, std::back_inserter(inputs));
+    llvm::move(unit.images, std::back_inserter(images));
+    if (options.deviceOnly && step.cplusplus && !step.preprocess)
       return writeDeviceOutput(step);
     return true;
   }
 
-  DeviceModule from(DeviceModule module, StringRef origin) const {
-    module.origin = origin.str();
-    module.archs = options.archs;
-    return module;
-  }
-
-  /// What a device link made before the host's code was ready.
-  struct EarlyLink {
-    std::vector<DeviceImage> images;
-    std::string error;
-    bool hadCode = false;
-  };
-
-  EarlyLink linkEarly(DeviceModule module) const {
-    EarlyLink result;
-    if (!module.module)
-      return result;
-    result.hadCode = true;
-    std::vector<DeviceModule> one;
-    one.push_back(std::move(module));
-    auto linked = linkDevice(std::move(one), linkOptions());
-    if (linked)
-      result.images = std::move(*linked);
-    else
-      result.error = toString(linked.takeError());
-    return result;
-  }
-
-  bool preprocessStep(CompileStep &step) {
-    DiagnosticLog log;
-    std::string text;
-    raw_string_ostream os(text);
-    bool ok = preprocessAll(step.unit, os, log);
-    log.print(errs(), /*withSummary=*/true);
-    if (!ok || is_contained(step.unit.cc1Args, "-Eonly"))
-      return ok;
-    return writeOutput(step.output.empty() ? "-" : step.output, text);
-  }
-
   bool writeDeviceOutput(CompileStep &step) {
     DeviceLinkOptions how = linkOptions();
-    auto has = [&](StringRef arg) {
-      return is_contained(step.unit.cc1Args, arg);
-    };
-    if (has("-emit-llvm"))
-      how.codegen.output = DeviceOutput::LLVMAssembly;
-    else if (has("-emit-llvm-bc"))
-      how.codegen.output = DeviceOutput::Bitcode;
-    else if (has("-S"))
-      how.codegen.output = DeviceOutput::Assembly;
-    else if (has("-fsyntax-only"))
+    std::optional<DeviceOutput> output = deviceOutput(step);
+    if (!output)
       return true;
+    how.codegen.output = *output;
     auto made = linkDevice(std::move(inputs), how);
     inputs.clear();
     if (!made) {
@@ -307,75 +210,14 @@ private:
       return false;
     }
     images = std::move(*made);
-    orderImages();
-    reportImages();
-    // Of an arch's images the first; the others are what -S writes.
-    images.erase(llvm::unique(images,
-                              [](const DeviceImage &a, const DeviceImage &b) {
-                                return a.arch == b.arch;
-                              }),
-                 images.end());
-    std::vector<std::string> written;
-    for (const DeviceImage &image : images) {
-      SmallString<128> path(step.output);
-      if (images.size() > 1 && path != "-") {
-        std::string extension = image.extension.empty()
-                                    ? sys::path::extension(path).str()
-                                    : image.extension;
-        sys::path::replace_extension(path, "");
-        path += "-" + image.arch + extension;
-      }
-      if (!writeOutput(path, image.data->getBuffer())) {
-        for (const std::string &file : written)
-          removeOutput(file);
-        return false;
-      }
-      if (path != "-")
-        written.push_back(path.str().str());
-    }
-    return true;
-  }
-
-  bool writeKernelInfo() {
-    if (options.kernelInfoFile.empty())
-      return true;
-    // An inline kernel is in every file that uses it.
-    KernelTable once;
-    StringSet<> symbols;
-    for (const Kernel &kernel : kernels)
-      if (symbols.insert(kernel.symbol).second)
-        once.push_back(kernel);
-    return writeOutput(options.kernelInfoFile, toJSON(once));
+    orderImages(images, plan.archs);
+    reportImages(images, options);
+    return writeImages(std::move(images), step);
   }
 
   //===--------------------------------------------------------------------===//
   // Linking for the device
   //===--------------------------------------------------------------------===//
-
-  /// As the archs were given, whoever was ready first.
-  void orderImages() {
-    auto place = [&](const DeviceImage &image) {
-      return find_if(plan.archs, [&](const DeviceArch &arch) {
-        return arch.arch == image.arch;
-      });
-    };
-    llvm::stable_sort(images, [&](const DeviceImage &a, const DeviceImage &b) {
-      return place(a) < place(b);
-    });
-  }
-
-  /// Notes, each once, and the tables that -foffload-resource-usage asks for.
-  void reportImages() {
-    StringSet<> said;
-    for (const DeviceImage &image : images)
-      if (!image.note.empty() && said.insert(image.note).second)
-        errs() << "xcc: note: " << image.note << '\n';
-    for (const DeviceImage &image : images)
-      for (const std::string &remark : image.remarks)
-        errs() << remark << " (" << image.arch << ")\n";
-    if (options.resourceUsage)
-      printResources(images, errs());
-  }
 
   /// Sets the plan's archs from what the inputs hold. False after an error.
   bool chooseArchsOfLink() {
@@ -428,30 +270,6 @@ private:
 int execute(Plan &plan, const Installation &installation,
             const Options &options) {
   return Executor(plan, installation, options).run();
-}
-
-void previewArchs(Plan &plan, const Options &options) {
-  if (!plan.link || plan.link->relocatable || options.archsGiven)
-    return;
-  std::vector<DeviceModule> inputs;
-  for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
-    if (is_contained(plan.temporaries, file))
-      continue;
-    if (auto found = readObject(file))
-      llvm::move(found->inputs, std::back_inserter(inputs));
-    else
-      consumeError(found.takeError());
-  }
-  for (const CompileStep &step : plan.compiles) {
-    if (!step.cplusplus || plan.archs.empty())
-      continue;
-    DeviceModule source;
-    source.target = plan.archs.front().target;
-    source.archs = plan.archs;
-    source.kernels.emplace_back();
-    inputs.push_back(std::move(source));
-  }
-  plan.archs = archsOf(inputs);
 }
 
 } // namespace xcc

@@ -16,11 +16,6 @@ namespace xcc {
 int execute(Plan &plan, const Installation &installation,
             const Options &options);
 
-/// For -###: sets the plan's archs as its link would, as far as that shows
-/// before anything is compiled: any source may hold kernels, and files that
-/// cannot be read hold none.
-void previewArchs(Plan &plan, const Options &options);
-
 } // namespace xcc
 
 #endif // XCC_DRIVER_EXECUTE_H

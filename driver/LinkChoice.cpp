@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LinkChoice.h"
+#include "LinkInputs.h"
+#include "link/IRObject.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -164,6 +166,30 @@ Expected<LinkChoice> chooseArchs(ArrayRef<DeviceModule> inputs,
 
 std::vector<DeviceArch> archsOf(ArrayRef<DeviceModule> inputs) {
   return Chooser(inputs, {}).collected();
+}
+
+void previewArchs(Plan &plan, const Options &options) {
+  if (!plan.link || plan.link->relocatable || options.archsGiven)
+    return;
+  std::vector<DeviceModule> inputs;
+  for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
+    if (is_contained(plan.temporaries, file))
+      continue;
+    if (auto found = readObject(file))
+      llvm::move(found->inputs, std::back_inserter(inputs));
+    else
+      consumeError(found.takeError());
+  }
+  for (const CompileStep &step : plan.compiles) {
+    if (!step.cplusplus || plan.archs.empty())
+      continue;
+    DeviceModule source;
+    source.target = plan.archs.front().target;
+    source.archs = plan.archs;
+    source.kernels.emplace_back();
+    inputs.push_back(std::move(source));
+  }
+  plan.archs = archsOf(inputs);
 }
 
 } // namespace xcc

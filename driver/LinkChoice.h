@@ -9,6 +9,7 @@
 #ifndef XCC_DRIVER_LINKCHOICE_H
 #define XCC_DRIVER_LINKCHOICE_H
 
+#include "Plan.h"
 #include "link/DeviceLink.h"
 
 namespace xcc {
@@ -26,6 +27,11 @@ llvm::Expected<LinkChoice> chooseArchs(llvm::ArrayRef<DeviceModule> inputs,
 
 /// What a link that says nothing makes images for, whether it can or not.
 std::vector<DeviceArch> archsOf(llvm::ArrayRef<DeviceModule> inputs);
+
+/// For -###: sets the plan's archs as its link would, as far as that shows
+/// before anything is compiled: any source may hold kernels, and files that
+/// cannot be read hold none.
+void previewArchs(Plan &plan, const Options &options);
 
 } // namespace xcc
 

@@ -80,6 +80,83 @@ bool wantsDebugInfo(StringRef arg) {
          arg == "-g3" || arg.starts_with("-gdwarf");
 }
 
+/// Takes an option of ours. Clang does not see it.
+Expected<bool> takeOwnOption(Options &options, StringRef arg) {
+  StringRef value = arg;
+  if (arg.starts_with("--"))
+    value = value.drop_front(1);
+  if (value.consume_front("-offload-arch=")) {
+    if (Error error = addArchs(options, value))
+      return std::move(error);
+  } else if (value == "-offload-arch") {
+    return createStringError("'" + arg +
+                             "' takes its value joined: -offload-arch=LIST");
+  } else if (arg == "-foffload-host-only" || arg == "--offload-host-only") {
+    options.hostOnly = true;
+  } else if (arg == "-foffload-device-only" || arg == "--offload-device-only") {
+    options.deviceOnly = true;
+  } else if (value.consume_front("-emit-kernel-info=")) {
+    if (value.empty())
+      return createStringError("-emit-kernel-info= needs a file name");
+    options.kernelInfoFile = value.str();
+  } else if (value == "-emit-kernel-info") {
+    return createStringError(
+        "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
+  } else if (value == "-foffload-resource-usage") {
+    options.resourceUsage = true;
+  } else if (value == "-foffload-host-calls") {
+    options.hostCalls = true;
+  } else if (value == "-print-offload-archs") {
+    options.printArchs = true;
+  } else if (value == "-shared-libxcc") {
+    options.sharedRuntime = true;
+  } else if (value == "-static-libxcc") {
+    options.sharedRuntime = false;
+  } else if (arg == "-save-temps" || arg == "--save-temps" ||
+             arg.starts_with("-save-temps=") ||
+             arg.starts_with("--save-temps=")) {
+    options.saveTemps = true;
+    options.saveTempsBesideOutput = arg.ends_with("=obj");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Remembers what an option of Clang's says to us too.
+void noteClangOption(Options &options, StringRef arg) {
+  StringRef value = arg;
+  if (arg == "-###")
+    options.dryRun = true;
+  else if (arg == "-v")
+    options.verbose = true;
+  else if (arg == "--help" || arg == "-help")
+    options.help = true;
+  else if (arg == "--version")
+    options.version = true;
+  else if (value.consume_front("-Rpass="))
+    options.remarks = value.str();
+  else if (value.consume_front("-Rpass-missed="))
+    options.missedRemarks = value.str();
+  else if (value.consume_front("-Rpass-analysis="))
+    options.analysisRemarks = value.str();
+  else if (arg.starts_with("-ffp-contract=") || arg == "-ffast-math" ||
+           arg.starts_with("-ffp-model="))
+    options.given.fpContract = true;
+  else if (arg == "-w")
+    options.noWarnings = true;
+  else if (arg == "-Werror" || arg == "-Wno-error")
+    options.warningsAreErrors = arg == "-Werror";
+  else if (arg == "-g0")
+    options.debugInfo = false;
+  else if (wantsDebugInfo(arg))
+    options.debugInfo = true;
+  else if (arg.starts_with("-O")) {
+    options.given.optLevel = true;
+    options.optLevel = levelOf(arg);
+  }
+}
+
 } // namespace
 
 Expected<Options> parseOptions(ArrayRef<const char *> args) {
@@ -94,7 +171,6 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
                                   "-L",          "-l",       "-iquote"};
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
-    StringRef value = arg;
     if (i == 0 || raw) {
       options.clangArgs.push_back(arg.str());
       continue;
@@ -109,75 +185,14 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
       return taken.takeError();
     if (*taken || options.warnings.take(arg))
       continue;
-    if (arg.starts_with("--"))
-      value = value.drop_front(1);
-    if (value.consume_front("-offload-arch=")) {
-      if (Error error = addArchs(options, value))
-        return std::move(error);
-    } else if (value == "-offload-arch") {
-      return createStringError("'" + arg +
-                               "' takes its value joined: -offload-arch=LIST");
-    } else if (arg == "-foffload-host-only" || arg == "--offload-host-only") {
-      options.hostOnly = true;
-    } else if (arg == "-foffload-device-only" ||
-               arg == "--offload-device-only") {
-      options.deviceOnly = true;
-    } else if (value.consume_front("-emit-kernel-info=")) {
-      if (value.empty())
-        return createStringError("-emit-kernel-info= needs a file name");
-      options.kernelInfoFile = value.str();
-    } else if (value == "-emit-kernel-info") {
-      return createStringError(
-          "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
-    } else if (value == "-foffload-resource-usage") {
-      options.resourceUsage = true;
-    } else if (value == "-foffload-host-calls") {
-      options.hostCalls = true;
-    } else if (value == "-print-offload-archs") {
-      options.printArchs = true;
-    } else if (value == "-shared-libxcc") {
-      options.sharedRuntime = true;
-    } else if (value == "-static-libxcc") {
-      options.sharedRuntime = false;
-    } else if (arg == "-save-temps" || arg == "--save-temps" ||
-               arg.starts_with("-save-temps=") ||
-               arg.starts_with("--save-temps=")) {
-      options.saveTemps = true;
-      options.saveTempsBesideOutput = arg.ends_with("=obj");
-    } else {
-      if (arg == "--")
-        raw = true;
-      else if (arg == "-###")
-        options.dryRun = true;
-      else if (arg == "-v")
-        options.verbose = true;
-      else if (arg == "--help" || arg == "-help")
-        options.help = true;
-      else if (arg == "--version")
-        options.version = true;
-      else if (value = arg; value.consume_front("-Rpass="))
-        options.remarks = value.str();
-      else if (value.consume_front("-Rpass-missed="))
-        options.missedRemarks = value.str();
-      else if (value.consume_front("-Rpass-analysis="))
-        options.analysisRemarks = value.str();
-      else if (arg.starts_with("-ffp-contract=") || arg == "-ffast-math" ||
-               arg.starts_with("-ffp-model="))
-        options.given.fpContract = true;
-      else if (arg == "-w")
-        options.noWarnings = true;
-      else if (arg == "-Werror" || arg == "-Wno-error")
-        options.warningsAreErrors = arg == "-Werror";
-      else if (arg == "-g0")
-        options.debugInfo = false;
-      else if (wantsDebugInfo(arg))
-        options.debugInfo = true;
-      else if (arg.starts_with("-O")) {
-        options.given.optLevel = true;
-        options.optLevel = levelOf(arg);
-      }
-      options.clangArgs.push_back(arg.str());
-    }
+    Expected<bool> own = takeOwnOption(options, arg);
+    if (!own)
+      return own.takeError();
+    if (*own)
+      continue;
+    raw = arg == "--";
+    noteClangOption(options, arg);
+    options.clangArgs.push_back(arg.str());
   }
   if (options.hostOnly && options.deviceOnly)
     return createStringError(

@@ -101,6 +101,54 @@ public:
   }
 };
 
+/// What to do for a job of Clang's own front end.
+CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
+                        ArrayRef<const Target *> targets,
+                        const Installation &installation,
+                        const Options &options) {
+  CompileStep step;
+  step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
+  step.unit.clangPath = installation.clang;
+  step.unit.given = options.given;
+  step.unit.hostCalls = options.hostCalls;
+  for (const DeviceArch &arch : options.archs)
+    step.unit.archs.push_back(arch.arch);
+  step.unit.linkOptions = linkOptionsOf(options);
+  step.unit.warnings = options.warnings;
+  step.cplusplus = isCPlusPlus(step.unit.cc1Args);
+  step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
+                    is_contained(step.unit.cc1Args, "-Eonly");
+  for (const Target *target : targets)
+    for (StringRef file : target->runtimeFiles())
+      step.unit.extraDependencies.push_back(
+          (installation.deviceRuntimes() + "/" + file).str());
+  if (step.cplusplus)
+    step.unit.targets = targets.vec();
+  step.unit.hostPass = !options.deviceOnly || !step.cplusplus;
+  step.unit.devicePass = !options.hostOnly;
+  if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
+    step.input = job.getInputInfos().front().getFilename();
+  if (!job.getOutputFilenames().empty())
+    step.output = job.getOutputFilenames().front();
+  return step;
+}
+
+LinkStep linkStep(const cd::Command &job,
+                  const std::vector<std::string> &jobArgs,
+                  const cd::Compilation &compilation) {
+  LinkStep link;
+  link.command = {job.getExecutable(), jobArgs};
+  link.insertAt = insertionPoint(jobArgs);
+  link.triple = compilation.getDefaultToolChain().getTripleString();
+  link.shared = is_contained(jobArgs, "-shared");
+  link.relocatable = is_contained(jobArgs, "-r");
+  link.bare = compilation.getArgs().hasArg(clang::options::OPT_nostdlib,
+                                           clang::options::OPT_nodefaultlibs);
+  if (!job.getOutputFilenames().empty())
+    link.output = job.getOutputFilenames().front();
+  return link;
+}
+
 } // namespace
 
 Planner::Planner(const Installation &installation, const Options &options)
@@ -124,9 +172,7 @@ Planner::Planner(const Installation &installation, const Options &options)
 
 Planner::~Planner() = default;
 
-Plan Planner::plan() {
-  Plan plan;
-  plan.archs = options.archs;
+void Planner::askDriver() {
   driver = std::make_unique<cd::Driver>(
       installation.clang, sys::getDefaultTargetTriple(), *diagnostics,
       "xcc single-source compiler");
@@ -137,14 +183,20 @@ Plan Planner::plan() {
   for (const std::string &arg : options.clangArgs)
     args.push_back(arg.c_str());
   // Links and preprocessed input have no use for it, and that is no mistake.
-  std::string include = "-isystem" + installation.include();
-  for (const char *arg : {"--end-no-unused-arguments", include.c_str(),
+  systemInclude = "-isystem" + installation.include();
+  for (const char *arg : {"--end-no-unused-arguments", systemInclude.c_str(),
                           "--start-no-unused-arguments"})
     args.insert(args.begin() + 1, arg);
   // A file given to Clang for the device alone is still only compiled.
   if (options.dryRun)
     llvm::erase_if(args, [](StringRef arg) { return arg == "-###"; });
   compilation.reset(driver->BuildCompilation(args));
+}
+
+Plan Planner::plan() {
+  Plan plan;
+  plan.archs = options.archs;
+  askDriver();
   if (!compilation || compilation->containsError() ||
       diagnostics->hasErrorOccurred()) {
     plan.exitCode = 1;
@@ -166,32 +218,8 @@ Plan Planner::plan() {
   for (const cd::Command &job : compilation->getJobs()) {
     std::vector<std::string> jobArgs = strings(job.getArguments());
     if (!jobArgs.empty() && jobArgs.front() == "-cc1" && !onlyPrints(jobArgs)) {
-      CompileStep step;
-      step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
-      step.unit.clangPath = installation.clang;
-      step.unit.given = options.given;
-      step.unit.hostCalls = options.hostCalls;
-      for (const DeviceArch &arch : options.archs)
-        step.unit.archs.push_back(arch.arch);
-      step.unit.linkOptions = linkOptionsOf(options);
-      step.unit.warnings = options.warnings;
-      step.cplusplus = isCPlusPlus(step.unit.cc1Args);
-      step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
-                        is_contained(step.unit.cc1Args, "-Eonly");
-      for (const Target *target : targets)
-        for (StringRef file : target->runtimeFiles())
-          step.unit.extraDependencies.push_back(
-              (installation.deviceRuntimes() + "/" + file).str());
-      if (step.cplusplus)
-        step.unit.targets = targets;
-      step.unit.hostPass = !options.deviceOnly || !step.cplusplus;
-      step.unit.devicePass = !options.hostOnly;
-      if (!job.getInputInfos().empty() &&
-          job.getInputInfos().front().isFilename())
-        step.input = job.getInputInfos().front().getFilename();
-      if (!job.getOutputFilenames().empty())
-        step.output = job.getOutputFilenames().front();
-      plan.compiles.push_back(std::move(step));
+      plan.compiles.push_back(
+          compileStep(job, jobArgs, targets, installation, options));
     } else if (job.getCreator().isLinkJob()) {
       if (options.deviceOnly) {
         errs() << "xcc: error: -foffload-device-only makes no program; add -c, "
@@ -199,17 +227,7 @@ Plan Planner::plan() {
         plan.exitCode = 1;
         return plan;
       }
-      LinkStep link;
-      link.command = {job.getExecutable(), jobArgs};
-      link.insertAt = insertionPoint(jobArgs);
-      link.triple = compilation->getDefaultToolChain().getTripleString();
-      link.shared = is_contained(jobArgs, "-shared");
-      link.relocatable = is_contained(jobArgs, "-r");
-      link.bare = compilation->getArgs().hasArg(
-          clang::options::OPT_nostdlib, clang::options::OPT_nodefaultlibs);
-      if (!job.getOutputFilenames().empty())
-        link.output = job.getOutputFilenames().front();
-      plan.link = std::move(link);
+      plan.link = linkStep(job, jobArgs, *compilation);
     } else {
       plan.commands.push_back({job.getExecutable(), jobArgs});
     }

@@ -94,7 +94,11 @@ private:
   clang::DiagnosticOptions diagnosticOptions;
   std::unique_ptr<clang::DiagnosticsEngine> diagnostics;
   std::unique_ptr<clang::driver::Driver> driver;
+  std::string systemInclude; ///< an argument that the compilation points at
   std::unique_ptr<clang::driver::Compilation> compilation;
+
+  /// Sets `compilation` to what Clang would do.
+  void askDriver();
 };
 
 /// One job per line, quoted like Clang's -###. Names of temporary files are

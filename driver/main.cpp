@@ -5,6 +5,7 @@
 
 #include "Execute.h"
 #include "Identity.h"
+#include "LinkChoice.h"
 #include "Options.h"
 #include "Plan.h"
 #include "support/Processes.h"

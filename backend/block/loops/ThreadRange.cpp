@@ -290,6 +290,80 @@ Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
   return result;
 }
 
+/// Takes the threads out of [low, high) that a test lets leave.
+void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
+                         const ThreadLoops &loops, Value *width, Value *&low,
+                         Value *&high) {
+  auto min = [&](Value *x, Value *y) {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
+  };
+  auto max = [&](Value *x, Value *y) {
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y);
+  };
+  if (!t.isAffine) {
+    Value *result = b.CreateFreeze(compute(b, t.compare, loops));
+    Value *zero = b.getInt32(0);
+    high = t.leavesIf ? b.CreateSelect(result, zero, high)
+                      : b.CreateSelect(result, high, zero);
+    return;
+  }
+  Value *start = b.CreateFreeze(compute(b, t.index, loops));
+  Value *bound = b.CreateFreeze(compute(b, t.bound, loops));
+  bool isSigned = CmpInst::isSigned(t.predicate);
+  Type *ty = start->getType();
+  Value *widthTy = b.CreateZExtOrTrunc(width, ty);
+  // Threads before the bound: max(bound - start, 0), at most all. The
+  // difference is right modulo the type's size when it is positive. For
+  // equality too: a start beyond the bound leaves the range empty.
+  Value *distance = b.CreateSub(bound, start);
+  auto below = [&](CmpInst::Predicate p) {
+    Value *positive = b.CreateICmp(p, bound, start);
+    Value *n = b.CreateSelect(positive, distance, ConstantInt::get(ty, 0));
+    return min(n, widthTy);
+  };
+  auto toIndex = [&](Value *v) {
+    return b.CreateZExtOrTrunc(v, b.getInt32Ty());
+  };
+  CmpInst::Predicate greater = isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
+  CmpInst::Predicate atLeast = isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
+  // Threads up to the bound: one more, if there is a first.
+  auto upTo = [&] {
+    Value *any = b.CreateICmp(atLeast, bound, start);
+    Value *last = min(distance, b.CreateSub(widthTy, ConstantInt::get(ty, 1)));
+    return b.CreateSelect(any, b.CreateAdd(last, ConstantInt::get(ty, 1)),
+                          ConstantInt::get(ty, 0));
+  };
+  switch (t.predicate) {
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT:
+    high = min(high, toIndex(below(greater)));
+    break;
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE:
+    high = min(high, toIndex(upTo()));
+    break;
+  case CmpInst::ICMP_SGE:
+  case CmpInst::ICMP_UGE:
+    low = max(low, toIndex(below(greater)));
+    break;
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_UGT:
+    low = max(low, toIndex(upTo()));
+    break;
+  case CmpInst::ICMP_EQ: {
+    // Indices are distinct, so at most one thread stays.
+    Value *is = b.CreateICmpULT(distance, widthTy);
+    Value *at = toIndex(distance);
+    low = b.CreateSelect(is, max(low, at), low);
+    high = b.CreateSelect(is, min(high, b.CreateAdd(at, b.getInt32(1))),
+                          b.getInt32(0));
+    break;
+  }
+  default:
+    llvm_unreachable("an equality was refused");
+  }
+}
+
 void ThreadRange::apply(ThreadLoops &loops, const LaunchShape &shape) {
   if (tests.empty())
     return;
@@ -300,80 +374,8 @@ void ThreadRange::apply(ThreadLoops &loops, const LaunchShape &shape) {
   IRBuilder<> b(oldEnd);
   Value *width = shape.blockDim[0];
   Value *low = loops.low, *high = loops.high;
-
-  auto min = [&](Value *x, Value *y) {
-    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
-  };
-  auto max = [&](Value *x, Value *y) {
-    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y);
-  };
-  for (const Test &t : tests) {
-    if (!t.isAffine) {
-      Value *result = b.CreateFreeze(compute(b, t.compare, loops));
-      Value *zero = b.getInt32(0);
-      high = t.leavesIf ? b.CreateSelect(result, zero, high)
-                        : b.CreateSelect(result, high, zero);
-      continue;
-    }
-    Value *start = b.CreateFreeze(compute(b, t.index, loops));
-    Value *bound = b.CreateFreeze(compute(b, t.bound, loops));
-    bool isSigned = CmpInst::isSigned(t.predicate);
-    Type *ty = start->getType();
-    Value *widthTy = b.CreateZExtOrTrunc(width, ty);
-    // Threads before the bound: max(bound - start, 0), at most all. The
-    // difference is right modulo the type's size when it is positive. For
-    // equality too: a start beyond the bound leaves the range empty.
-    Value *distance = b.CreateSub(bound, start);
-    auto below = [&](CmpInst::Predicate p) {
-      Value *positive = b.CreateICmp(p, bound, start);
-      Value *n = b.CreateSelect(positive, distance, ConstantInt::get(ty, 0));
-      return min(n, widthTy);
-    };
-    auto toIndex = [&](Value *v) {
-      return b.CreateZExtOrTrunc(v, b.getInt32Ty());
-    };
-    CmpInst::Predicate greater =
-        isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
-    CmpInst::Predicate atLeast =
-        isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
-    // Threads up to the bound: one more, if there is a first.
-    auto upTo = [&] {
-      Value *any = b.CreateICmp(atLeast, bound, start);
-      Value *last =
-          min(distance, b.CreateSub(widthTy, ConstantInt::get(ty, 1)));
-      return b.CreateSelect(any, b.CreateAdd(last, ConstantInt::get(ty, 1)),
-                            ConstantInt::get(ty, 0));
-    };
-    switch (t.predicate) {
-    case CmpInst::ICMP_SLT:
-    case CmpInst::ICMP_ULT:
-      high = min(high, toIndex(below(greater)));
-      break;
-    case CmpInst::ICMP_SLE:
-    case CmpInst::ICMP_ULE:
-      high = min(high, toIndex(upTo()));
-      break;
-    case CmpInst::ICMP_SGE:
-    case CmpInst::ICMP_UGE:
-      low = max(low, toIndex(below(greater)));
-      break;
-    case CmpInst::ICMP_SGT:
-    case CmpInst::ICMP_UGT:
-      low = max(low, toIndex(upTo()));
-      break;
-    case CmpInst::ICMP_EQ: {
-      // Indices are distinct, so at most one thread stays.
-      Value *is = b.CreateICmpULT(distance, widthTy);
-      Value *at = toIndex(distance);
-      low = b.CreateSelect(is, max(low, at), low);
-      high = b.CreateSelect(is, min(high, b.CreateAdd(at, b.getInt32(1))),
-                            b.getInt32(0));
-      break;
-    }
-    default:
-      llvm_unreachable("an equality was refused");
-    }
-  }
+  for (const Test &t : tests)
+    narrow(b, t, loops, width, low, high);
   // The threads that are left know the answers; other regions may ask the same
   // of the prologue.
   for (const Test &t : tests)

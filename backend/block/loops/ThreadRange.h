@@ -67,6 +67,8 @@ private:
   bool countsUp(const llvm::Value *v, bool isSigned) const;
   llvm::Value *compute(llvm::IRBuilderBase &b, llvm::Value *v,
                        const ThreadLoops &loops);
+  void narrow(llvm::IRBuilderBase &b, const Test &t, const ThreadLoops &loops,
+              llvm::Value *width, llvm::Value *&low, llvm::Value *&high);
 
   const RegionPlan *plan; ///< null once copies were made
   const llvm::DenseMap<const llvm::AllocaInst *, llvm::AllocaInst *>

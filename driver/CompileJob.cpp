@@ -1,0 +1,125 @@
+// One file through its passes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CompileJob.h"
+#include "Jobs.h"
+#include "SaveTemps.h"
+#include "link/IRObject.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include <future>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// Clang trusts the bitcode that it is given.
+bool checkIRInput(const CompileStep &step) {
+  file_magic magic;
+  if (step.cplusplus || identify_magic(step.input, magic) ||
+      magic != file_magic::bitcode)
+    return true;
+  auto buffer = MemoryBuffer::getFile(step.input);
+  if (!buffer)
+    return true; // Clang says so.
+  if (Error error = checkBitcode((*buffer)->getMemBufferRef())) {
+    printError("'" + step.input + "': " + toString(std::move(error)));
+    return false;
+  }
+  return true;
+}
+
+bool preprocess(CompileStep &step) {
+  DiagnosticLog log;
+  std::string text;
+  raw_string_ostream os(text);
+  bool ok = preprocessAll(step.unit, os, log);
+  log.print(errs(), /*withSummary=*/true);
+  if (!ok || is_contained(step.unit.cc1Args, "-Eonly"))
+    return ok;
+  return writeOutput(step.output.empty() ? "-" : step.output, text);
+}
+
+DeviceModule from(DeviceModule module, StringRef origin,
+                  const Options &options) {
+  module.origin = origin.str();
+  module.archs = options.archs;
+  return module;
+}
+
+/// What a device link made before the host's code was ready.
+struct EarlyLink {
+  std::vector<DeviceImage> images;
+  std::string error;
+  bool hadCode = false;
+};
+
+EarlyLink linkEarly(DeviceModule module, const DeviceLinkOptions &how) {
+  EarlyLink result;
+  if (!module.module)
+    return result;
+  result.hadCode = true;
+  std::vector<DeviceModule> one;
+  one.push_back(std::move(module));
+  auto linked = linkDevice(std::move(one), how);
+  if (linked)
+    result.images = std::move(*linked);
+  else
+    result.error = toString(linked.takeError());
+  return result;
+}
+
+/// Waits for early links. False after a message.
+bool collect(std::vector<std::future<EarlyLink>> &links, bool compiled,
+             CompiledUnit &result) {
+  std::string errors;
+  for (std::future<EarlyLink> &link : links) {
+    EarlyLink made = link.get();
+    llvm::move(made.images, std::back_inserter(result.images));
+    errors += (errors.empty() || made.error.empty() ? "" : "\n");
+    errors += made.error;
+    result.linked |= made.hadCode;
+  }
+  if (!compiled)
+    return false;
+  if (!errors.empty())
+    printError(errors);
+  return errors.empty();
+}
+
+} // namespace
+
+bool compileFile(CompileStep &step, const Options &options,
+                 const DeviceLinkOptions *early, CompiledUnit &result) {
+  if (!checkIRInput(step))
+    return false;
+  if (step.preprocess && step.cplusplus)
+    return preprocess(step);
+  if (!step.unit.saveTempsPrefix.empty() && !saveHostStages(step))
+    return false;
+
+  Compilation unit(step.unit);
+  std::vector<std::future<DeviceModule>> devices = unit.devices();
+  std::vector<std::future<EarlyLink>> links;
+  if (early)
+    for (std::future<DeviceModule> &device : devices)
+      links.push_back(std::async(
+          std::launch::async, [&, device = std::move(device)]() mutable {
+            return linkEarly(from(device.get(), step.input, options), *early);
+          }));
+  TranslationUnitResult compiled = unit.run();
+  compiled.log.print(errs(), /*withSummary=*/true);
+  if (!collect(links, compiled.success, result))
+    return false;
+  result.kernels = std::move(compiled.kernels);
+  if (!early)
+    for (std::future<DeviceModule> &device : devices)
+      if (DeviceModule module = device.get(); module.module)
+        result.modules.push_back(from(std::move(module), step.input, options));
+  return true;
+}
+
+} // namespace xcc

@@ -1,0 +1,36 @@
+// What a device link made, told and written
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_DRIVER_DEVICEOUTPUT_H
+#define XCC_DRIVER_DEVICEOUTPUT_H
+
+#include "Plan.h"
+
+namespace xcc {
+
+/// Puts images into the order in which the archs were given, whoever was ready
+/// first.
+void orderImages(std::vector<DeviceImage> &images,
+                 llvm::ArrayRef<DeviceArch> archs);
+
+/// Prints notes, each once, remarks, and the tables that
+/// -foffload-resource-usage asks for.
+void reportImages(llvm::ArrayRef<DeviceImage> images, const Options &options);
+
+/// What -foffload-device-only writes of a step, instead of an image; none with
+/// -fsyntax-only.
+std::optional<DeviceOutput> deviceOutput(const CompileStep &step);
+
+/// Writes each arch's image, to a file of its own where there are several.
+/// False after a message, and then there is no output.
+bool writeImages(std::vector<DeviceImage> images, const CompileStep &step);
+
+/// Writes the file of -emit-kernel-info=, if one is asked for. False after a
+/// message.
+bool writeKernelInfo(const KernelTable &kernels, const Options &options);
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_DEVICEOUTPUT_H
