@@ -23,6 +23,7 @@
 #include <xcc/device.h>
 #include <xcc/host.h>
 #include <xcc/runtime.h>
+#include <xcc/scope.h>
 #include <xcc/transfer.h>
 
 #include <cstddef>
@@ -304,21 +305,6 @@ inline void submit(const launch_config &config, const kernel_info &info,
   check(xcc_launch(&info, &raw, kernarg, size));
 }
 
-/// A mapping that goes unless it is launched.
-class open_mapping {
-public:
-  explicit open_mapping(xcc_mapping *handle) : handle_(handle) {}
-  ~open_mapping() {
-    if (handle_)
-      xcc_mapping_cancel(handle_);
-  }
-  open_mapping(const open_mapping &) = delete;
-  xcc_mapping *take() { return std::exchange(handle_, nullptr); }
-
-private:
-  xcc_mapping *handle_;
-};
-
 /// On a device with memory of its own: the visit names what the arguments refer
 /// to, in the mapping that it is given.
 template <class Visit>
@@ -372,11 +358,6 @@ inline void visit_parameters(xcc_mapping *mapping, const char *kernarg,
                              std::index_sequence<I...>, type_list<P...>) {
   (visit_parameter<P>(mapping, first + I, kernarg + offset[I], stated[I]), ...);
 }
-
-/// What a launch's argument states of the ways that its bytes go.
-template <class A> struct stated_by {
-  static constexpr std::uint32_t flags = 0;
-};
 
 /// Where a launch would be of nothing. The compiler has said why at the call,
 /// or put another launch in its place: this is never called.

@@ -352,6 +352,48 @@ XCC_API xcc_status xcc_mapping_launch(xcc_mapping *mapping);
 /// Frees a mapping of which nothing is to become.
 XCC_API void xcc_mapping_cancel(xcc_mapping *mapping);
 
+/// What stays on a device until it is ended, whatever launches use it: they copy
+/// none of it. Scopes nest and overlap; what several hold goes with the last.
+typedef struct xcc_scope xcc_scope;
+
+/// Begins to collect for a scope or update on the stream's device, where
+/// \p file and \p line (may be null, 0) ask for it. \p mapping is null where the
+/// device shares the host's memory: there is nothing to do.
+XCC_API xcc_status xcc_mapping_begin(xcc_stream *stream, const char *file,
+                                     uint32_t line, xcc_mapping **mapping);
+/// Makes what was collected present, copied in when it returns, and frees the
+/// mapping. A range of which a part is present already is an error. A null
+/// mapping is one of the current device of which nothing is to be held.
+XCC_API xcc_status xcc_mapping_hold(xcc_mapping *mapping, xcc_scope **scope);
+/// Copies what was collected, which scopes hold, to the device (XCC_MAP_IN) or
+/// back (XCC_MAP_OUT), after the device's work so far. Frees the mapping. With a
+/// null mapping XCC_MAP_OUT waits for the current device's work all the same.
+XCC_API xcc_status xcc_mapping_update(xcc_mapping *mapping, uint32_t direction);
+/// Waits for the device; what no other scope holds and kernels may have written
+/// is copied back, and goes. Null is ignored. The scope is gone also when that
+/// fails.
+XCC_API xcc_status xcc_scope_end(xcc_scope *scope);
+
+/// The same for arrays of ranges, as compilers of other languages call it:
+/// \p pointers and \p sizes are ranges of host memory. Where \p bases has an
+/// entry that is not null, that place, within some range of the call, holds an
+/// address of the range. \p flags are xcc_map_flags; \p names (for messages) and
+/// its entries may be null, and live as long as the program.
+XCC_API xcc_status xcc_data_begin(xcc_stream *stream, uint32_t count,
+                                  void *const *bases, void *const *pointers,
+                                  const uint64_t *sizes, const uint32_t *flags,
+                                  const char *const *names);
+/// Copies each range the ways that its flags say.
+XCC_API xcc_status xcc_data_update(xcc_stream *stream, uint32_t count,
+                                   void *const *bases, void *const *pointers,
+                                   const uint64_t *sizes, const uint32_t *flags,
+                                   const char *const *names);
+/// Gives back what one xcc_data_begin with these ranges made present.
+XCC_API xcc_status xcc_data_end(xcc_stream *stream, uint32_t count,
+                                void *const *bases, void *const *pointers,
+                                const uint64_t *sizes, const uint32_t *flags,
+                                const char *const *names);
+
 //===----------------------------------------------------------------------===//
 // Linked units
 //===----------------------------------------------------------------------===//

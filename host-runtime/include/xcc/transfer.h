@@ -177,6 +177,14 @@ public:
     }
   }
 
+  /// An object that lies in no range yet, and what belongs to it.
+  template <class T> void object(T &object) {
+    if constexpr (std::is_array_v<T>)
+      range(&object[0], std::extent_v<T>);
+    else
+      whole(object);
+  }
+
   /// A member or variable, for messages; the string lives on.
   void enter(const char *name) { xcc_mapping_enter(mapping_, name, 0); }
   void enter(std::size_t index) { xcc_mapping_enter(mapping_, nullptr, index); }

@@ -29,5 +29,6 @@
 #include <xcc/host_call.h>
 #include <xcc/launch.h>
 #include <xcc/map.h>
+#include <xcc/scope.h>
 
 #endif // XCC_XCC_H

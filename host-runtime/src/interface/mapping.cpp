@@ -3,7 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "devices/context.h"
 #include "mapping/launch.h"
+#include "mapping/scope.h"
+
+#include <memory>
+#include <new>
 
 using namespace xcc::rt;
 
@@ -42,3 +47,148 @@ xcc_status xcc_mapping_launch(xcc_mapping *m) {
 }
 
 void xcc_mapping_cancel(xcc_mapping *m) { delete m; }
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+xcc_status xcc_mapping_begin(xcc_stream *stream, const char *file,
+                             uint32_t line, xcc_mapping **out) {
+  if (!out)
+    return fail(XCC_ERROR_INVALID_VALUE, "xcc_mapping_begin: mapping is null");
+  *out = nullptr;
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  if (d->sharesHostMemory())
+    return XCC_SUCCESS;
+  *out = new (std::nothrow) xcc_mapping(*d, *q);
+  if (!*out)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a mapping");
+  (*out)->place = {nullptr, file, line};
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_mapping_hold(xcc_mapping *m, xcc_scope **scope) {
+  if (!m && scope) {
+    Device *d;
+    XCC_TRY(currentDevice(d));
+    *scope = new (std::nothrow) xcc_scope{d, nullptr, {}};
+    return *scope ? XCC_SUCCESS
+                  : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a scope");
+  }
+  if (!m || m->kernel || !scope) {
+    delete m;
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_mapping_hold: the mapping is none that "
+                "xcc_mapping_begin gave, or scope is null");
+  }
+  xcc_status status = holdMapped(*m, *scope);
+  delete m;
+  return status;
+}
+
+xcc_status xcc_mapping_update(xcc_mapping *m, uint32_t direction) {
+  if (!m && direction == XCC_MAP_IN)
+    return XCC_SUCCESS;
+  if (!m && direction == XCC_MAP_OUT) {
+    Device *d;
+    XCC_TRY(currentDevice(d));
+    d->drain();
+    return XCC_SUCCESS;
+  }
+  if (!m || m->kernel ||
+      (direction != XCC_MAP_IN && direction != XCC_MAP_OUT)) {
+    delete m;
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_mapping_update: the mapping is none that "
+                "xcc_mapping_begin gave, or the direction is neither "
+                "XCC_MAP_IN nor XCC_MAP_OUT");
+  }
+  xcc_status status = updateMapped(*m, direction);
+  delete m;
+  return status;
+}
+
+xcc_status xcc_scope_end(xcc_scope *scope) {
+  return scope ? endScope(scope) : XCC_SUCCESS;
+}
+
+namespace {
+/// The arrays of an xcc_data call.
+struct Arrays {
+  uint32_t count;
+  void *const *bases;
+  void *const *pointers;
+  const uint64_t *sizes;
+  const uint32_t *flags;
+  const char *const *names;
+};
+} // namespace
+
+/// Null \p out: nothing to do. \p only: the ways of which ranges have one.
+static xcc_status collect(const char *call, xcc_stream *stream, const Arrays &a,
+                          uint32_t only, std::unique_ptr<xcc_mapping> &out) {
+  if (a.count && (!a.pointers || !a.sizes))
+    return fail(XCC_ERROR_INVALID_VALUE, "%s: pointers or sizes is null", call);
+  xcc_mapping *m;
+  XCC_TRY(xcc_mapping_begin(stream, nullptr, 0, &m));
+  out.reset(m);
+  for (uint32_t i = 0; m && i != a.count; ++i) {
+    uint32_t flags = a.flags ? a.flags[i] : 0;
+    if (!flags)
+      flags = XCC_MAP_IN | XCC_MAP_OUT;
+    if (only && !(flags & only))
+      continue;
+    m->enter(a.names ? a.names[i] : nullptr, i);
+    m->addRange(a.pointers[i], a.sizes[i], a.sizes[i], flags);
+    if (a.bases && a.bases[i])
+      m->addAddress(a.bases[i], XCC_ADDRESS_POINTER);
+    m->leave();
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_data_begin(xcc_stream *stream, uint32_t count,
+                          void *const *bases, void *const *pointers,
+                          const uint64_t *sizes, const uint32_t *flags,
+                          const char *const *names) {
+  std::unique_ptr<xcc_mapping> m;
+  XCC_TRY(collect("xcc_data_begin", stream,
+                  {count, bases, pointers, sizes, flags, names}, 0, m));
+  xcc_scope *scope = nullptr;
+  if (m)
+    XCC_TRY(holdMapped(*m, scope));
+  delete scope; // xcc_data_end finds the entries by their addresses
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_data_update(xcc_stream *stream, uint32_t count,
+                           void *const *bases, void *const *pointers,
+                           const uint64_t *sizes, const uint32_t *flags,
+                           const char *const *names) {
+  for (uint32_t way : {XCC_MAP_OUT, XCC_MAP_IN}) {
+    std::unique_ptr<xcc_mapping> m;
+    XCC_TRY(collect("xcc_data_update", stream,
+                    {count, bases, pointers, sizes, flags, names}, way, m));
+    if (m)
+      XCC_TRY(updateMapped(*m, way));
+    else
+      XCC_TRY(xcc_mapping_update(nullptr, way));
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_data_end(xcc_stream *stream, uint32_t count, void *const *bases,
+                        void *const *pointers, const uint64_t *sizes,
+                        const uint32_t *flags, const char *const *names) {
+  std::unique_ptr<xcc_mapping> m;
+  XCC_TRY(collect("xcc_data_end", stream,
+                  {count, bases, pointers, sizes, flags, names}, 0, m));
+  xcc_scope *scope = nullptr;
+  if (m)
+    XCC_TRY(findHeld(*m, scope));
+  else
+    XCC_TRY(xcc_mapping_hold(nullptr, &scope));
+  return xcc_scope_end(scope);
+}

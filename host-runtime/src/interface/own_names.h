@@ -71,6 +71,13 @@
 #define xcc_mapping_refuse xccrt_mapping_refuse
 #define xcc_mapping_launch xccrt_mapping_launch
 #define xcc_mapping_cancel xccrt_mapping_cancel
+#define xcc_mapping_begin xccrt_mapping_begin
+#define xcc_mapping_hold xccrt_mapping_hold
+#define xcc_mapping_update xccrt_mapping_update
+#define xcc_scope_end xccrt_scope_end
+#define xcc_data_begin xccrt_data_begin
+#define xcc_data_update xccrt_data_update
+#define xcc_data_end xccrt_data_end
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <unordered_set>
 
 namespace xcc::rt {
 
@@ -52,13 +53,14 @@ bool Attachment::writes(const NamedRange &r) const {
 // Finding entries
 //===----------------------------------------------------------------------===//
 
-void Attachment::use(Entry *e, bool writes) {
+void Attachment::use(Entry *e, bool writes, bool anywhere) {
   if (e->mark < used.size() && used[e->mark].entry == e) {
     used[e->mark].writes |= writes;
+    used[e->mark].anywhere |= anywhere;
     return;
   }
   e->mark = uint32_t(used.size());
-  used.push_back({e, writes});
+  used.push_back({e, writes, anywhere});
 }
 
 /// Is what the range names on the device with this entry?
@@ -67,9 +69,9 @@ bool Attachment::suffices(const Entry &e, const NamedRange &r) const {
   if (offset > e.reach)
     return false;
   // What was only kept on the device has nothing of the host's.
-  if (e.scopes || r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
-    return e.held.covers(offset, r.bytes);
-  return r.bytes <= e.reach - offset;
+  if (!e.scopes && e.kept && r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
+    return false;
+  return e.held.covers(offset, r.bytes);
 }
 
 xcc_status Attachment::tooSmall(const Entry &e, const NamedRange &r) {
@@ -159,8 +161,8 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
           how.alignment,
           std::min(MostAlignment, uint64_t(1) << std::countr_zero(r.begin)));
       uint64_t offset = r.begin - begin;
-      if (r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
-        made->held.add(offset, r.bytes);
+      made->held.add(offset, r.bytes);
+      made->kept |= !(r.flags & (XCC_MAP_IN | XCC_MAP_OUT));
       if (r.flags & XCC_MAP_IN)
         how.in.add(offset, r.bytes);
       made->objects |= (r.flags & XCC_MAP_OBJECTS) != 0;
@@ -182,7 +184,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
 //===----------------------------------------------------------------------===//
 
 /// Addresses that new entries hold, by place.
-void Attachment::holdAddresses() {
+void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
     if (a.at - kernarg < m.kernargSize)
@@ -194,7 +196,7 @@ void Attachment::holdAddresses() {
     memcpy(&host, reinterpret_cast<const void *>(a.at), sizeof(host));
     e->addresses.push_back({a.at - e->begin, host, 0, a.kind, a.path});
   }
-  for (Entry *e : fresh) {
+  for (Entry *e : of) {
     auto &list = e->addresses;
     auto before = [](const HeldAddress &a, const HeldAddress &b) {
       return a.offset < b.offset;
@@ -206,6 +208,71 @@ void Attachment::holdAddresses() {
     };
     list.erase(std::unique(list.begin(), list.end(), same), list.end());
   }
+}
+
+/// What the compiler knows of the kernel: follows the addresses from the
+/// arguments as the kernel does, and takes back what it does not write. False
+/// when that cannot be known.
+bool Attachment::follow() {
+  const KernelAccess &access = m.kernel->access;
+  struct Step {
+    KernelAccess::State state;
+    uint64_t at; ///< where the address points
+    bool operator==(const Step &) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Step &s) const {
+      return (s.at ^ uint64_t(s.state) << 48) * 0x9e3779b97f4a7c15;
+    }
+  };
+  std::unordered_set<Step, Hash> seen;
+  std::vector<Step> open;
+  auto add = [&](KernelAccess::State state, uint64_t at) {
+    if (at && seen.insert({state, at}).second)
+      open.push_back({state, at});
+  };
+  auto first = reinterpret_cast<uintptr_t>(m.kernarg);
+  for (const NamedAddress &a : m.addresses) {
+    uint64_t offset = a.at - first, at;
+    if (offset >= m.kernargSize)
+      continue;
+    memcpy(&at, m.kernarg + offset, sizeof(at));
+    add(access.step(KernelAccess::Block, int64_t(offset)), at);
+  }
+  std::vector<bool> written;
+  while (!open.empty()) {
+    Step s = open.back();
+    open.pop_back();
+    // One past an object, or another: both.
+    for (Entry *e : {table.find(s.at), table.endingAt(s.at)}) {
+      if (!e)
+        continue;
+      if (!isNamed(*e))
+        use(e, true, true);
+      written.resize(used.size());
+      if (access.writes(s.state))
+        written[e->mark] = true;
+      if (access.ends(s.state) || e->addresses.empty())
+        continue;
+      // Kernels in flight may have changed the addresses.
+      if (!e->isNew && e->dirty)
+        return false;
+      for (const HeldAddress &h : e->addresses)
+        add(access.step(s.state, int64_t(e->begin + h.offset - s.at)), h.host);
+    }
+  }
+  written.resize(used.size());
+  for (size_t i = 0; i != used.size(); ++i)
+    used[i].writes = used[i].writes && written[i];
+  return true;
+}
+
+void Attachment::followAccess() {
+  if (!m.kernel || !m.kernel->access.known())
+    return;
+  std::vector<Used> before = used;
+  if (!follow())
+    used = std::move(before);
 }
 
 xcc_status Attachment::allocate() {
@@ -251,7 +318,8 @@ xcc_status Attachment::allocate() {
 xcc_status Attachment::make(char *kernarg) {
   for (;;) {
     XCC_TRY(findEntries());
-    holdAddresses();
+    holdAddressesOf(fresh);
+    followAccess();
     XCC_TRY(allocate());
     switch (translateAll(kernarg)) {
     case Done:
@@ -289,6 +357,11 @@ Attachment::Outcome Attachment::unmapped(uint64_t value,
   return Failed;
 }
 
+/// Is it an entry of the mapping's ranges, of which more is known?
+bool Attachment::isNamed(const Entry &e) const {
+  return e.mark < used.size() && used[e.mark].entry == &e;
+}
+
 Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
                                           uint64_t &out) {
   out = value;
@@ -316,7 +389,8 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   }
   Entry *e = in ? in : past;
   if (e) {
-    use(e, true);
+    if (!isNamed(*e))
+      use(e, true, true);
     out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
     return Done;
   }
@@ -425,12 +499,15 @@ xcc_status Attachment::copyIn() {
 void Attachment::commit() {
   ++m.queue.mappedLaunches;
   for (size_t i = 0; i != m.ranges.size(); ++i)
-    if (writes(m.ranges[i])) {
+    if (writes(m.ranges[i]) && used[entryOf[i]->mark].writes) {
       const NamedRange &r = m.ranges[i];
       entryOf[i]->back.add(r.begin - entryOf[i]->begin, r.bytes);
     }
   for (const Used &u : used) {
     Entry &e = *u.entry;
+    if (u.anywhere && u.writes)
+      for (const Span &s : e.held)
+        e.back.add(s.offset, s.bytes);
     if (u.writes)
       e.dirty = true;
     if (e.scopes)
@@ -445,6 +522,66 @@ void Attachment::commit() {
   fresh.clear();
   blocks.clear();
   enqueued = false;
+}
+
+std::vector<Entry *> Attachment::hold() {
+  std::vector<Entry *> held;
+  for (const Used &u : used) {
+    held.push_back(u.entry);
+    ++u.entry->scopes;
+    u.entry->isNew = false;
+  }
+  for (size_t i = 0; i != m.ranges.size(); ++i)
+    entryOf[i]->stated |= m.ranges[i].flags;
+  fresh.clear();
+  blocks.clear();
+  enqueued = false;
+  return held;
+}
+
+xcc_status Attachment::refresh() {
+  // What the host has there now, addresses too.
+  auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
+  for (Entry *e : entryOf)
+    e->isNew = true;
+  for (Entry *e : entryOf)
+    e->addresses.clear();
+  holdAddressesOf(entryOf);
+  xcc_status status = XCC_SUCCESS;
+  for (Entry *e : entryOf) {
+    for (HeldAddress &h : e->addresses) {
+      NamedAddress a{e->begin + h.offset, h.kind, h.path};
+      if (status == XCC_SUCCESS && translate(h.host, a, h.sent) != Done)
+        status = failure;
+    }
+    e->isNew = false;
+  }
+  XCC_TRY(status);
+  for (size_t i = 0; i != m.ranges.size(); ++i) {
+    const NamedRange &r = m.ranges[i];
+    Entry &e = *entryOf[i];
+    uint64_t offset = r.begin - e.begin;
+    XCC_LOG(Map, "device %d: %s: %llu bytes to the device: update",
+            m.on.ordinal(), e.name.c_str(),
+            static_cast<unsigned long long>(r.bytes));
+    if (!r.bytes)
+      continue;
+    if (e.addresses.empty()) {
+      XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + offset),
+                           {.at = host(r.begin)}, r.bytes));
+      continue;
+    }
+    if (!e.block->staging)
+      e.block->staging = std::make_unique<char[]>(e.block->used);
+    char *copy = e.block->staging.get() + (e.device - e.block->memory);
+    memcpy(copy + offset, host(r.begin), r.bytes);
+    for (const HeldAddress &a : e.addresses)
+      memcpy(copy + a.offset, &a.sent, sizeof(a.sent));
+    XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + offset),
+                         {.at = copy + offset}, r.bytes));
+  }
+  m.queue.drain();
+  return XCC_SUCCESS;
 }
 
 } // namespace xcc::rt

@@ -31,6 +31,10 @@ public:
   xcc_status copyIn();
   /// The entries stay; the queue's next mapped launch uses them.
   void commit();
+  /// The entries stay, held by one more scope; those that it holds.
+  std::vector<Entry *> hold();
+  /// Copies the ranges, which scopes hold, to the device once more.
+  xcc_status refresh();
 
   /// The entries of the named ranges, in their order (which make() sorts).
   const std::vector<Entry *> &entries() const { return entryOf; }
@@ -41,6 +45,7 @@ private:
   struct Used {
     Entry *entry;
     bool writes;
+    bool anywhere; ///< through an address of which no range is known
   };
   /// What is done with an entry that was made here.
   struct Making {
@@ -51,18 +56,21 @@ private:
   };
 
   bool writes(const NamedRange &r) const;
+  void followAccess();
+  bool follow();
   xcc_status findEntries();
   xcc_status settleOthers();
   bool suffices(const Entry &e, const NamedRange &r) const;
   void makeEntries(const std::vector<size_t> &loose);
-  void holdAddresses();
+  void holdAddressesOf(const std::vector<Entry *> &of);
+  bool isNamed(const Entry &e) const;
   xcc_status allocate();
   Outcome translateAll(char *kernarg);
   Outcome translate(uint64_t value, const NamedAddress &a, uint64_t &out);
   Outcome unmapped(uint64_t value, const NamedAddress &a);
   xcc_status tooSmall(const Entry &e, const NamedRange &r);
   const NamedRange *rangeAround(uintptr_t at, size_t &index) const;
-  void use(Entry *e, bool writes);
+  void use(Entry *e, bool writes, bool anywhere = false);
   void drop();
 
   xcc_mapping &m;

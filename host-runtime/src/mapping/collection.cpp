@@ -46,8 +46,9 @@ std::string Paths::text(uint32_t node, const xcc_kernel_info *info) const {
         continue;
       out += out.empty() ? "" : ".";
       out += n.name;
-    } else if (n.parent == Root && info) {
-      out += parameterName(info, n.index);
+    } else if (n.parent == Root) {
+      out += info ? parameterName(info, n.index)
+                  : "object " + std::to_string(n.index + 1);
     } else {
       out += "[" + std::to_string(n.index) + "]";
     }

@@ -80,7 +80,9 @@ struct Entry {
   std::vector<HeldAddress> addresses; ///< ascending
   std::string name;                   ///< in quotes
   MappingPlace place;                 ///< where it was first mapped
-  uint32_t scopes = 0;
+  uint32_t scopes = 0;                ///< that hold it
+  uint32_t stated = 0;                ///< xcc_map_flags of those
+  bool kept = false;       ///< some of it came from nowhere (XCC_MAP_KEEP)
   bool objects = false;    ///< elements may hold addresses
   bool dirty = false;      ///< a kernel wrote since the last copy back
   Queue *writer = nullptr; ///< whose work wrote last, in flight

@@ -1,0 +1,162 @@
+// What stays on the device for a while
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// xcc::map, and what states which way bytes go: xcc::in, out, inout and keep.
+
+#ifndef XCC_SCOPE_H
+#define XCC_SCOPE_H
+
+#include <xcc/host.h>
+#include <xcc/transfer.h>
+
+namespace xcc {
+
+/// An object and which ways its bytes go between host and device: in an
+/// xcc::map, or as a launch's argument for a parameter that is a reference.
+template <class T, std::uint32_t Flags> struct directed {
+  T &object;
+  constexpr operator T &() const noexcept { return object; }
+};
+
+/// Kernels only read it.
+template <class T> constexpr directed<const T, XCC_MAP_IN> in(const T &object) {
+  return {object};
+}
+/// Kernels write all of it before they read: what the host has is not copied.
+template <class T> constexpr directed<T, XCC_MAP_OUT> out(T &object) {
+  return {object};
+}
+/// Both ways, whatever is known of the kernel.
+template <class T>
+constexpr directed<T, XCC_MAP_IN | XCC_MAP_OUT> inout(T &object) {
+  return {object};
+}
+/// Neither: memory for kernels alone, with which the host has nothing to do.
+template <class T> constexpr directed<T, XCC_MAP_KEEP> keep(T &object) {
+  return {object};
+}
+
+namespace detail {
+
+/// A mapping that goes unless something becomes of it.
+class open_mapping {
+public:
+  explicit open_mapping(xcc_mapping *handle) : handle_(handle) {}
+  ~open_mapping() {
+    if (handle_)
+      xcc_mapping_cancel(handle_);
+  }
+  open_mapping(const open_mapping &) = delete;
+  xcc_mapping *get() const { return handle_; }
+  xcc_mapping *take() { return std::exchange(handle_, nullptr); }
+
+private:
+  xcc_mapping *handle_;
+};
+
+/// What a launch's or scope's argument states of the ways that its bytes go.
+template <class A> struct stated_by {
+  static constexpr std::uint32_t flags = 0;
+};
+template <class T, std::uint32_t Flags> struct stated_by<directed<T, Flags>> {
+  static constexpr std::uint32_t flags = Flags;
+};
+
+template <class A>
+inline void collect_one(xcc_mapping *mapping, std::size_t index, A &argument) {
+  constexpr std::uint32_t stated = stated_by<std::remove_const_t<A>>::flags;
+  mapper m(mapping, stated);
+  m.enter(index);
+  if constexpr (stated != 0)
+    m.object(argument.object);
+  else
+    m.object(argument);
+  m.leave();
+}
+
+} // namespace detail
+
+/// Objects that stay on the current device, with all that belongs to them:
+///
+///     xcc::map scope(x, y);                  // copied in
+///     for (int i = 0; i < 64; ++i)
+///       xcc::parallel_for(n, [&](std::size_t i) { y[i] += a * x[i]; });
+///     scope.to_host(y);                      // y is right here,
+///     // and at the end of the scope
+///
+/// Launches copy nothing of them; what the host changes is seen after
+/// to_device, what kernels change after to_host or at the end, which wait for the
+/// device. Nothing is copied on devices that share the host's memory. Objects must not be resized, and
+/// live as long as the scope. Any thread's launches use them.
+class map {
+public:
+#define XCC_MAP_CONSTRUCTOR(types, params, args)                               \
+  template <XCC_MAP_LIST types>                                                \
+  explicit map(XCC_MAP_LIST params, const char *file = __builtin_FILE(),       \
+               unsigned line = __builtin_LINE()) {                             \
+    begin(file, line, XCC_MAP_LIST args);                                      \
+  }
+#define XCC_MAP_LIST(...) __VA_ARGS__
+  XCC_MAP_CONSTRUCTOR((class A), (A && a), (a))
+  XCC_MAP_CONSTRUCTOR((class A, class B), (A && a, B &&b), (a, b))
+  XCC_MAP_CONSTRUCTOR((class A, class B, class C), (A && a, B &&b, C &&c),
+                      (a, b, c))
+  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D),
+                      (A && a, B &&b, C &&c, D &&d), (a, b, c, d))
+  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D, class E),
+                      (A && a, B &&b, C &&c, D &&d, E &&e), (a, b, c, d, e))
+  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D, class E, class F),
+                      (A && a, B &&b, C &&c, D &&d, E &&e, F &&f),
+                      (a, b, c, d, e, f))
+#undef XCC_MAP_LIST
+#undef XCC_MAP_CONSTRUCTOR
+  map(map &&other) noexcept : scope_(std::exchange(other.scope_, nullptr)) {}
+  map &operator=(map &&other) noexcept {
+    std::swap(scope_, other.scope_);
+    return *this;
+  }
+  /// What goes wrong at the end is thrown by end() alone.
+  ~map() { (void)xcc_scope_end(scope_); }
+
+  /// Ends the scope now; throws what went wrong.
+  void end() { detail::check(xcc_scope_end(std::exchange(scope_, nullptr))); }
+
+  /// Copies objects that are mapped to the device, after its work so far.
+  template <class... T> void to_device(T &&...objects) {
+    update(XCC_MAP_IN, objects...);
+  }
+  /// Copies objects that are mapped to the host, after the device's work so
+  /// far.
+  template <class... T> void to_host(T &&...objects) {
+    update(XCC_MAP_OUT, objects...);
+  }
+
+private:
+  template <class... T>
+  void begin(const char *file, unsigned line, T &...objects) {
+    detail::open_mapping mapping(collect(file, line, objects...));
+    detail::check(xcc_mapping_hold(mapping.take(), &scope_));
+  }
+  template <class... T> void update(std::uint32_t way, T &...objects) {
+    detail::open_mapping mapping(collect(nullptr, 0, objects...));
+    detail::check(xcc_mapping_update(mapping.take(), way));
+  }
+  template <class... T>
+  static xcc_mapping *collect(const char *file, unsigned line, T &...objects) {
+    xcc_mapping *handle = nullptr;
+    detail::check(xcc_mapping_begin(nullptr, file, line, &handle));
+    if (!handle)
+      return nullptr;
+    detail::open_mapping mapping(handle);
+    std::size_t index = 0;
+    (detail::collect_one(handle, index++, objects), ...);
+    return mapping.take();
+  }
+
+  xcc_scope *scope_ = nullptr;
+};
+
+} // namespace xcc
+#endif // XCC_SCOPE_H

@@ -1,0 +1,176 @@
+// What stays on a device for a while
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/scope.h"
+#include "mapping/attach.h"
+#include "mapping/copy_back.h"
+#include "mapping/settle.h"
+#include "process/log.h"
+
+#include <algorithm>
+#include <new>
+
+namespace xcc::rt {
+
+[[gnu::cold]] static xcc_status outOfMemory(const Device &on) {
+  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, on.ordinal()},
+              "out of memory for a mapping on device %d (%s)", on.ordinal(),
+              on.id());
+}
+
+static xcc_status refused(const xcc_mapping &m) {
+  return fail(XCC_ERROR_INVALID_VALUE, m.site(), "%s on device %d (%s): %s",
+              m.subject().c_str(), m.on.ordinal(), m.on.id(),
+              m.refusal.c_str());
+}
+
+/// Nothing in flight may use what a scope is to hold.
+static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
+  for (const NamedRange &r : m.ranges)
+    for (size_t i = 0; i < memory.inFlight.size();) {
+      Entry *e = memory.inFlight[i];
+      if (e->begin < r.end() && r.begin < e->end()) {
+        XCC_TRY(settleEntry(memory, *e));
+        i = 0;
+      } else {
+        ++i;
+      }
+    }
+  return XCC_SUCCESS;
+}
+
+xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out) try {
+  out = nullptr;
+  if (m.outOfMemory)
+    return outOfMemory(m.on);
+  if (!m.refusal.empty())
+    return refused(m);
+  std::lock_guard lock(mappingMutex);
+  MappedMemory *memory = mappedMemory(m.on);
+  if (!memory)
+    return outOfMemory(m.on);
+  auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}});
+  XCC_TRY(settleRanges(m, *memory));
+  Attachment a(m, *memory);
+  XCC_TRY(a.make(nullptr));
+  XCC_TRY(a.copyIn());
+  m.queue.drain();
+  if (xcc_error *bad = m.queue.takeOwnError())
+    return failWith(bad);
+  scope->entries = a.hold();
+  out = scope.release();
+  return XCC_SUCCESS;
+} catch (const std::bad_alloc &) {
+  return outOfMemory(m.on);
+}
+
+static xcc_status notHeld(const xcc_mapping &m, const NamedRange &r) {
+  return fail(XCC_ERROR_INVALID_VALUE, m.site(),
+              "%s on device %d (%s): %s (%llu bytes at %#zx) is not mapped, or "
+              "not all of it; hold it in an xcc::map",
+              m.subject().c_str(), m.on.ordinal(), m.on.id(),
+              m.nameOf(r.path).c_str(),
+              static_cast<unsigned long long>(r.bytes), size_t(r.begin));
+}
+
+/// Each range's entry, which scopes hold.
+static xcc_status heldEntries(xcc_mapping &m, MappedMemory &memory,
+                              std::vector<Entry *> &out) {
+  for (const NamedRange &r : m.ranges) {
+    Entry *e = memory.table.firstIn(r.begin, r.end());
+    if (!e || !e->scopes || e->begin > r.begin ||
+        r.begin - e->begin + r.bytes > e->reach)
+      return notHeld(m, r);
+    out.push_back(e);
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
+  if (m.outOfMemory)
+    return outOfMemory(m.on);
+  if (!m.refusal.empty())
+    return refused(m);
+  m.on.drain();
+  XCC_TRY(settle(m.on));
+  std::lock_guard lock(mappingMutex);
+  MappedMemory *memory = mappedMemory(m.on);
+  if (!memory)
+    return outOfMemory(m.on);
+  std::vector<Entry *> entries;
+  XCC_TRY(heldEntries(m, *memory, entries));
+  if (direction & XCC_MAP_OUT) {
+    std::vector<Entry *> list;
+    std::vector<std::pair<Spans, bool>> before;
+    for (size_t i = 0; i != entries.size(); ++i) {
+      Entry *e = entries[i];
+      if (std::find(list.begin(), list.end(), e) == list.end()) {
+        list.push_back(e);
+        before.push_back({std::exchange(e->back, {}), e->dirty});
+      }
+      e->back.add(m.ranges[i].begin - e->begin, m.ranges[i].bytes);
+    }
+    xcc_status status = copyBack(*memory, list, &m.queue);
+    for (size_t i = 0; i != list.size(); ++i) {
+      list[i]->back = std::move(before[i].first);
+      list[i]->dirty = before[i].second;
+    }
+    XCC_TRY(status);
+  }
+  if (direction & XCC_MAP_IN) {
+    Attachment a(m, *memory);
+    XCC_TRY(a.make(nullptr));
+    XCC_TRY(a.refresh());
+  }
+  return XCC_SUCCESS;
+} catch (const std::bad_alloc &) {
+  return outOfMemory(m.on);
+}
+
+xcc_status findHeld(xcc_mapping &m, xcc_scope *&out) try {
+  out = nullptr;
+  std::lock_guard lock(mappingMutex);
+  MappedMemory *memory = mappedMemory(m.on);
+  if (!memory)
+    return outOfMemory(m.on);
+  auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}});
+  XCC_TRY(heldEntries(m, *memory, scope->entries));
+  std::sort(scope->entries.begin(), scope->entries.end());
+  scope->entries.erase(
+      std::unique(scope->entries.begin(), scope->entries.end()),
+      scope->entries.end());
+  out = scope.release();
+  return XCC_SUCCESS;
+} catch (const std::bad_alloc &) {
+  return outOfMemory(m.on);
+}
+
+xcc_status endScope(xcc_scope *scope) try {
+  std::unique_ptr<xcc_scope> owned(scope);
+  scope->on->drain();
+  if (!scope->memory)
+    return XCC_SUCCESS;
+  MappedMemory &memory = *scope->memory;
+  xcc_status settled = settle(memory.on);
+  std::lock_guard lock(mappingMutex);
+  std::vector<Entry *> gone, back;
+  gone.reserve(scope->entries.size());
+  back.reserve(scope->entries.size());
+  for (Entry *e : scope->entries)
+    if (--e->scopes == 0) {
+      gone.push_back(e);
+      if (e->dirty && e->stated & XCC_MAP_OUT)
+        back.push_back(e);
+    }
+  xcc_status status = copyBack(memory, back, nullptr);
+  for (Entry *e : gone)
+    memory.remove(e);
+  return settled != XCC_SUCCESS ? settled : status;
+} catch (const std::bad_alloc &) {
+  return fail(XCC_ERROR_OUT_OF_MEMORY,
+              "out of memory while copying back what a mapping held");
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,30 @@
+// What stays on a device for a while
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_SCOPE_H
+#define XCC_SRC_MAPPING_SCOPE_H
+
+#include "mapping/present.h"
+
+/// Entries that a scope counts as one of their holders.
+struct xcc_scope {
+  xcc::rt::Device *on;
+  xcc::rt::MappedMemory *memory; ///< null where the device shares the host's
+  std::vector<xcc::rt::Entry *> entries;
+};
+
+namespace xcc::rt {
+
+/// Makes what was collected present. \p out is null when it fails.
+xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out);
+/// Copies what was collected, to the device (XCC_MAP_IN) or back.
+xcc_status updateMapped(xcc_mapping &m, uint32_t direction);
+/// Takes the scope, also when it fails.
+xcc_status endScope(xcc_scope *scope);
+/// A scope that would hold what was collected, and is held already.
+xcc_status findHeld(xcc_mapping &m, xcc_scope *&out);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_SCOPE_H
