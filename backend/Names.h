@@ -47,6 +47,8 @@ using Text = llvm::StringLiteral;
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
 inline constexpr Text MaxThreads = "xcc.max_threads";
 inline constexpr Text KernargSize = "xcc.kernarg_size";
+/// A function of the program, and not of the libraries that are linked to it.
+inline constexpr Text Program = "xcc-program";
 } // namespace attribute
 
 /// What stands for a function of the host in device code has this before the

@@ -17,6 +17,11 @@ using namespace llvm;
 
 namespace xcc::access {
 
+/// Whether a value of a function that is not seen may be used as an address.
+static bool mayHoldAddress(const Type *type) {
+  return !type->isIntOrIntVectorTy() && !type->isFPOrFPVectorTy();
+}
+
 constexpr Access Contents{.pointer = false, .copy = true};
 
 Places Flow::fresh(const Value &of) {
@@ -40,13 +45,13 @@ void Flow::visitCall(CallBase &call) {
     Places all = allOf(call);
     objects.escape(all);
     all.add(Number);
-    if (call.getType()->isPtrOrPtrVectorTy())
+    if (mayHoldAddress(call.getType()))
       all.add(Unknown);
     set(call, all);
     return;
   }
   if (Function *callee = call.getCalledFunction()) {
-    if (visitKnown(call, callee->getName()))
+    if (visitKnown(call, *callee))
       return;
     if (callee->isDeclaration())
       return visitUnseen(call, callee);
@@ -57,7 +62,7 @@ void Flow::visitCall(CallBase &call) {
     if (object.kind != Kind::Function || place.offset != 0)
       return objects.fail("calls a function of unknown address");
     auto *callee = const_cast<Function *>(cast<Function>(object.value));
-    if (visitKnown(call, callee->getName()))
+    if (visitKnown(call, *callee))
       continue;
     if (callee->isDeclaration())
       visitUnseen(call, callee);
@@ -153,7 +158,8 @@ bool Flow::visitIntrinsic(IntrinsicInst &call) {
 }
 
 /// Functions whose meaning is known by their names. False: it is not.
-bool Flow::visitKnown(CallBase &call, StringRef name) {
+bool Flow::visitKnown(CallBase &call, const Function &callee) {
+  StringRef name = callee.getName();
   enum What { Nothing, Gives, Takes, Calls, Runtime };
   What what =
       StringSwitch<What>(name)
@@ -180,6 +186,11 @@ bool Flow::visitKnown(CallBase &call, StringRef name) {
           .StartsWith(GeneratedPrefix, Nothing)
           .StartsWith("__xcc_", Runtime)
           .Default(Nothing);
+  // A program may have a function of that name itself, such as operator new.
+  if (!callee.isDeclaration() && !name.starts_with("__xcc_") &&
+      callee.hasFnAttribute(attribute::Program) ==
+          entry.hasFnAttribute(attribute::Program))
+    what = Nothing;
   // What ends the launch, and says why.
   if (call.doesNotReturn() && name.starts_with("_ZSt") &&
       name.contains("__throw_"))
@@ -189,9 +200,8 @@ bool Flow::visitKnown(CallBase &call, StringRef name) {
     return false;
   case Gives:
     // Block-shared memory is one object, whoever asks for it.
-    set(call, fresh(name.starts_with("__")
-                        ? static_cast<const Value &>(*call.getCalledOperand())
-                        : call));
+    set(call, fresh(name.starts_with("__") ? static_cast<const Value &>(callee)
+                                           : call));
     return true;
   case Takes:
     return true;
@@ -204,7 +214,7 @@ bool Flow::visitKnown(CallBase &call, StringRef name) {
       if (arg->getType()->isPtrOrPtrVectorTy())
         objects.escape(of(arg));
     all.add(Number);
-    if (call.getType()->isPtrOrPtrVectorTy())
+    if (mayHoldAddress(call.getType()))
       all.add(Unknown);
     set(call, all);
     return true;
@@ -219,7 +229,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
   auto done = [&] {
     if (call.getType()->isVoidTy())
       return;
-    if (call.getType()->isPtrOrPtrVectorTy())
+    if (mayHoldAddress(call.getType()))
       result.add(Unknown);
     else
       result = objects.smeared(result);
@@ -254,7 +264,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
       continue;
     bool pointer = arg->getType()->isPtrOrPtrVectorTy();
     // Those take addresses as such.
-    if (known && !pointer)
+    if (known && !pointer && !callee->isIntrinsic())
       continue;
     bool kept = !pointer || !call.doesNotCapture(number);
     if (wide || (remembers && kept)) {

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Flow.h"
-#include "block/Intrinsics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
@@ -56,11 +55,11 @@ bool namesPointer(const MDNode *type) {
 /// Whether a mask leaves an address near where it points to: a tag in its
 /// lowest or highest bits.
 bool keepsAddress(unsigned opcode, const APInt &mask) {
-  constexpr unsigned Low = 12, High = 16;
+  constexpr unsigned low = 12, high = 16;
   if (mask.getBitWidth() != 64)
     return false;
   APInt changed = opcode == Instruction::And ? ~mask : mask;
-  APInt middle = APInt::getBitsSet(64, Low, 64 - High);
+  APInt middle = APInt::getBitsSet(64, low, 64 - high);
   return !changed.intersects(middle);
 }
 
@@ -186,6 +185,9 @@ Places Flow::shifted(Places base, const Operator &op) {
                          : Any;
     result.add(place);
   }
+  // An integer by another name.
+  if (isa<ConstantPointerNull>(gep.getPointerOperand()))
+    result.add(Unknown);
   return result;
 }
 

@@ -60,7 +60,7 @@ private:
   // Calls.cpp
   void visitCall(llvm::CallBase &call);
   bool visitIntrinsic(llvm::IntrinsicInst &call);
-  bool visitKnown(llvm::CallBase &call, llvm::StringRef name);
+  bool visitKnown(llvm::CallBase &call, const llvm::Function &callee);
   void visitUnseen(llvm::CallBase &call, const llvm::Function *callee);
   void enter(llvm::CallBase &call, llvm::Function &callee);
   Places allOf(const llvm::CallBase &call);

@@ -7,6 +7,7 @@
 // together. Nobody can see which, so their operations ask for no meeting.
 
 #include "WarpCalls.h"
+#include "Names.h"
 #include "gpu/Passes.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -15,8 +16,7 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-static constexpr StringLiteral ProgramAttr = "xcc-program",
-                               ServiceNote = "xcc.service";
+static constexpr StringLiteral ServiceNote = "xcc.service";
 
 static bool isOperationName(StringRef name) {
   return name.starts_with("__xcc_shuffle_") || name == "__xcc_ballot" ||
@@ -26,13 +26,13 @@ static bool isOperationName(StringRef name) {
 void markProgram(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration())
-      function.addFnAttr(ProgramAttr);
+      function.addFnAttr(attribute::Program);
 }
 
 void markServices(Module &module) {
   MDNode *note = MDNode::get(module.getContext(), {});
   for (Function &function : module)
-    if (!function.hasFnAttribute(ProgramAttr) &&
+    if (!function.hasFnAttribute(attribute::Program) &&
         !isOperationName(function.getName()))
       for (Instruction &inst : instructions(function))
         if (auto *call = dyn_cast<CallBase>(&inst);

@@ -448,6 +448,38 @@ TEST(KernelAccess, LocalMemoryThatOthersKnow) {
             "0+:rw");
 }
 
+TEST(KernelAccess, FunctionsWithNamesThatAreKnown) {
+  // The program's own.
+  EXPECT_EQ(inBlock(Two + R"(
+    store ptr %p, ptr @arena
+    %box = call ptr @_Znwm(i64 16)
+    store i32 1, ptr %box
+    ret void)",
+                    R"(
+@arena = internal global ptr null
+define ptr @_Znwm(i64 %size) {
+  %at = load ptr, ptr @arena
+  ret ptr %at
+})"),
+            "unknown");
+}
+
+TEST(KernelAccess, IntegersByAnotherName) {
+  EXPECT_EQ(inBlock(R"(
+    %h = load i64, ptr %k
+    %r = getelementptr i8, ptr null, i64 %h
+    store i32 1, ptr %r
+    ret void)"),
+            "unknown");
+  EXPECT_EQ(inBlock(R"(
+    %pair = call { ptr, i32 } @f()
+    %r = extractvalue { ptr, i32 } %pair, 0
+    store i32 1, ptr %r
+    ret void)",
+                    "declare { ptr, i32 } @f() memory(none)"),
+            "unknown");
+}
+
 TEST(KernelAccess, CallsOfTheHost) {
   EXPECT_EQ(inBlock(Two + R"(
     call void @__xcc_host_call(i64 1, ptr %p, i32 0)
