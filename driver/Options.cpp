@@ -106,6 +106,8 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
     options.resourceUsage = true;
   } else if (value == "-foffload-host-calls") {
     options.hostCalls = true;
+  } else if (value == "-foffload-report-mapping") {
+    options.reportMapping = true;
   } else if (value == "-print-offload-archs") {
     options.printArchs = true;
   } else if (value == "-shared-libxcc") {
@@ -217,6 +219,9 @@ XCC OPTIONS:
   -foffload-host-only     Compile for the host alone
   -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
   -foffload-host-calls    Let device code call functions that only the host has
+  -foffload-report-mapping
+                          Say of each launch what it moves to a device with
+                          memory of its own
   -foffload-resource-usage
                           Print registers, spills, stack, shared memory and
                           occupancy of each kernel on each device

@@ -48,6 +48,7 @@ struct Options {
   Warnings warnings; ///< -Wno-offload-...
   bool hostCalls =
       false; ///< functions defined for the host alone are called there
+  bool reportMapping = false; ///< remarks of what launches move
   unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };
 

@@ -111,6 +111,7 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   step.unit.clangPath = installation.clang;
   step.unit.given = options.given;
   step.unit.hostCalls = options.hostCalls;
+  step.unit.reportMapping = options.reportMapping;
   for (const DeviceArch &arch : options.archs)
     step.unit.archs.push_back(arch.arch);
   step.unit.linkOptions = linkOptionsOf(options);

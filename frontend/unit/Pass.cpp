@@ -14,6 +14,7 @@
 #include "kernels/GlobalUse.h"
 #include "kernels/HostCode.h"
 #include "kernels/KernelFinder.h"
+#include "kernels/MappingReport.h"
 #include "kernels/Report.h"
 #include "link/Embed.h"
 #include "support/Files.h"
@@ -175,6 +176,8 @@ private:
                               : LaunchDiagnostics::Errors;
       std::vector<FoundKernel> kernels =
           findKernels(sema, seen.calls, diagnostics, unit.warnings, unique);
+      if (unit.reportMapping)
+        reportMapping(sema, kernels);
       checkHostCode(sema, kernels, unit.warnings);
       checkGlobals(sema, seen.decls, kernels, unit.warnings);
       if (unit.hostCalls && !unit.targets.empty()) {

@@ -39,8 +39,9 @@ struct TranslationUnit {
   bool hostPass = true;                 ///< -foffload-device-only clears it
   bool devicePass = true;               ///< -foffload-host-only clears it
   GivenOptions given;
-  bool hostCalls = false; ///< -foffload-host-calls
-  Warnings warnings;      ///< of xcc's own
+  bool hostCalls = false;     ///< -foffload-host-calls
+  bool reportMapping = false; ///< -foffload-report-mapping
+  Warnings warnings;          ///< of xcc's own
   /// Where a pass's IR goes with -save-temps: a prefix, or empty.
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.
