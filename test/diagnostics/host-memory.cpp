@@ -67,3 +67,9 @@ void addresses(int *there, Image &elsewhere) {
   std::vector<int> y(3);
   xcc::parallel_for(3, [&](std::size_t i) { y[i] += here; });
 }
+void scoped() {
+  int here = 0, row[4] = {};
+  xcc::map scope(here, row);
+  xcc::launch({1, 1}, take, &here);
+  xcc::launch({1, 1}, take, row);
+}
