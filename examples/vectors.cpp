@@ -30,13 +30,13 @@ int main() {
     for (int step = 0; step < 40'000; step += 2) {
       xcc::parallel_for(n - 2, [&](std::size_t i) {
         ++i;
-        r.next[i] = r.now[i] + r.conductivity * (r.now[i - 1] - 2 * r.now[i] +
-                                                 r.now[i + 1]);
+        r.next[i] = r.now[i] + r.conductivity *
+                                   (r.now[i - 1] - 2 * r.now[i] + r.now[i + 1]);
       });
       xcc::parallel_for(n - 2, [&](std::size_t i) {
         ++i;
-        r.now[i] = r.next[i] + r.conductivity * (r.next[i - 1] -
-                                                 2 * r.next[i] + r.next[i + 1]);
+        r.now[i] = r.next[i] + r.conductivity * (r.next[i - 1] - 2 * r.next[i] +
+                                                 r.next[i + 1]);
       });
     }
   } // back on the host

@@ -41,11 +41,15 @@ public:
     } else {
       describeObject();
     }
-    // A base may lie behind members.
-    llvm::stable_sort(info.captures,
-                      [](const KernelCapture &a, const KernelCapture &b) {
-                        return a.offset < b.offset;
-                      });
+    // A base may lie behind members: each goes behind those of its offset.
+    auto &captures = info.captures;
+    for (auto each = captures.begin(); each != captures.end(); ++each)
+      std::rotate(
+          std::upper_bound(captures.begin(), each, *each,
+                           [](const KernelCapture &a, const KernelCapture &b) {
+                             return a.offset < b.offset;
+                           }),
+          each, each + 1);
     info.kernargSize = size;
     // The segment of every target is at least 16-byte aligned.
     info.kernargAlignment = std::max(alignment, 16u);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <unordered_set>
 
 namespace xcc::rt {
@@ -198,11 +199,12 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   }
   for (Entry *e : of) {
     auto &list = e->addresses;
+    // The first that was named, where several are.
     auto before = [](const HeldAddress &a, const HeldAddress &b) {
-      return a.offset < b.offset;
+      return std::tie(a.offset, a.path) < std::tie(b.offset, b.path);
     };
     if (!std::is_sorted(list.begin(), list.end(), before))
-      std::stable_sort(list.begin(), list.end(), before);
+      std::sort(list.begin(), list.end(), before);
     auto same = [](const HeldAddress &a, const HeldAddress &b) {
       return a.offset == b.offset;
     };

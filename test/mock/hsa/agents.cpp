@@ -37,6 +37,8 @@ Status hsa_system_get_info(SystemInfo what, void *value) {
                         std::chrono::nanoseconds(1)));
   case SystemTimestampFrequency:
     return put(value, uint64_t(1000000000));
+  case SystemSvmByDefault:
+    break; // older than the question
   }
   return StatusInvalidArgument;
 }
