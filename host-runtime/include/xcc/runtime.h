@@ -373,6 +373,9 @@ XCC_API xcc_status xcc_mapping_update(xcc_mapping *mapping, uint32_t direction);
 /// is copied back, and goes. Null is ignored. The scope is gone also when that
 /// fails.
 XCC_API xcc_status xcc_scope_end(xcc_scope *scope);
+/// The same for who cannot be told: the error is kept for the next wait for the
+/// device, or shown when the program ends.
+XCC_API void xcc_scope_release(xcc_scope *scope);
 
 /// The same for arrays of ranges, as compilers of other languages call it:
 /// \p pointers and \p sizes are ranges of host memory. Where \p bases has an

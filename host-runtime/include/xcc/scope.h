@@ -15,13 +15,18 @@ namespace xcc {
 
 /// An object and which ways its bytes go between host and device: in an
 /// xcc::map, or as a launch's argument for a parameter that is a reference.
-template <class T, std::uint32_t Flags> struct directed {
-  T &object;
+template <class T, std::uint32_t Flags, bool Temporary = false>
+struct directed {
+  T &object; ///< a temporary: only what it refers to is meant
   constexpr operator T &() const noexcept { return object; }
 };
 
 /// Kernels only read it.
 template <class T> constexpr directed<const T, XCC_MAP_IN> in(const T &object) {
+  return {object};
+}
+template <class T>
+constexpr directed<const T, XCC_MAP_IN, true> in(const T &&object) {
   return {object};
 }
 /// Kernels write all of it before they read: what the host has is not copied.
@@ -60,20 +65,34 @@ private:
 template <class A> struct stated_by {
   static constexpr std::uint32_t flags = 0;
 };
-template <class T, std::uint32_t Flags> struct stated_by<directed<T, Flags>> {
+template <class T, std::uint32_t Flags, bool Temporary>
+struct stated_by<directed<T, Flags, Temporary>> {
   static constexpr std::uint32_t flags = Flags;
 };
 
+/// Is it gone when the statement ends? A stands for what `A &&` was deduced to.
+template <class A> inline constexpr bool is_temporary = !std::is_reference_v<A>;
+template <class T, std::uint32_t Flags, bool Temporary>
+inline constexpr bool is_temporary<directed<T, Flags, Temporary>> = Temporary;
+
+/// A view that is a temporary names what it refers to.
 template <class A>
-inline void collect_one(xcc_mapping *mapping, std::size_t index, A &argument) {
-  constexpr std::uint32_t stated = stated_by<std::remove_const_t<A>>::flags;
-  mapper m(mapping, stated);
-  m.enter(index);
+inline void collect_one(xcc_mapping *mapping, std::size_t index,
+                        std::remove_reference_t<A> &argument) {
+  using Plain = std::remove_const_t<std::remove_reference_t<A>>;
+  constexpr std::uint32_t stated = stated_by<Plain>::flags;
+  auto collect = [m = mapper(mapping, stated)](auto &object) mutable {
+    if constexpr (is_temporary<A>)
+      m.part(object);
+    else
+      m.object(object);
+  };
+  xcc_mapping_enter(mapping, nullptr, index);
   if constexpr (stated != 0)
-    m.object(argument.object);
+    collect(argument.object);
   else
-    m.object(argument);
-  m.leave();
+    collect(argument);
+  xcc_mapping_leave(mapping);
 }
 
 } // namespace detail
@@ -92,22 +111,24 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index, A &argument) {
 /// live as long as the scope. Any thread's launches use them.
 class map {
 public:
-#define XCC_MAP_CONSTRUCTOR(types, params, args)                               \
+#define XCC_MAP_CONSTRUCTOR(types, names, params, args)                        \
   template <XCC_MAP_LIST types>                                                \
   explicit map(XCC_MAP_LIST params, const char *file = __builtin_FILE(),       \
                unsigned line = __builtin_LINE()) {                             \
-    begin(file, line, XCC_MAP_LIST args);                                      \
+    begin<XCC_MAP_LIST names>(file, line, XCC_MAP_LIST args);                  \
   }
 #define XCC_MAP_LIST(...) __VA_ARGS__
-  XCC_MAP_CONSTRUCTOR((class A), (A && a), (a))
-  XCC_MAP_CONSTRUCTOR((class A, class B), (A && a, B &&b), (a, b))
-  XCC_MAP_CONSTRUCTOR((class A, class B, class C), (A && a, B &&b, C &&c),
-                      (a, b, c))
-  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D),
+  XCC_MAP_CONSTRUCTOR((class A), (A), (A && a), (a))
+  XCC_MAP_CONSTRUCTOR((class A, class B), (A, B), (A && a, B &&b), (a, b))
+  XCC_MAP_CONSTRUCTOR((class A, class B, class C), (A, B, C),
+                      (A && a, B &&b, C &&c), (a, b, c))
+  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D), (A, B, C, D),
                       (A && a, B &&b, C &&c, D &&d), (a, b, c, d))
   XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D, class E),
-                      (A && a, B &&b, C &&c, D &&d, E &&e), (a, b, c, d, e))
+                      (A, B, C, D, E), (A && a, B &&b, C &&c, D &&d, E &&e),
+                      (a, b, c, d, e))
   XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D, class E, class F),
+                      (A, B, C, D, E, F),
                       (A && a, B &&b, C &&c, D &&d, E &&e, F &&f),
                       (a, b, c, d, e, f))
 #undef XCC_MAP_LIST
@@ -117,41 +138,45 @@ public:
     std::swap(scope_, other.scope_);
     return *this;
   }
-  /// What goes wrong at the end is thrown by end() alone.
-  ~map() { (void)xcc_scope_end(scope_); }
+  /// What goes wrong is thrown by the next wait for the device, or shown when
+  /// the program ends.
+  ~map() { xcc_scope_release(scope_); }
 
   /// Ends the scope now; throws what went wrong.
   void end() { detail::check(xcc_scope_end(std::exchange(scope_, nullptr))); }
 
   /// Copies objects that are mapped to the device, after its work so far.
   template <class... T> void to_device(T &&...objects) {
-    update(XCC_MAP_IN, objects...);
+    update<T...>(XCC_MAP_IN, objects...);
   }
   /// Copies objects that are mapped to the host, after the device's work so
   /// far.
   template <class... T> void to_host(T &&...objects) {
-    update(XCC_MAP_OUT, objects...);
+    update<T...>(XCC_MAP_OUT, objects...);
   }
 
 private:
-  template <class... T>
-  void begin(const char *file, unsigned line, T &...objects) {
-    detail::open_mapping mapping(collect(file, line, objects...));
+  template <class... A>
+  void begin(const char *file, unsigned line,
+             std::remove_reference_t<A> &...objects) {
+    detail::open_mapping mapping(collect<A...>(file, line, objects...));
     detail::check(xcc_mapping_hold(mapping.take(), &scope_));
   }
-  template <class... T> void update(std::uint32_t way, T &...objects) {
-    detail::open_mapping mapping(collect(nullptr, 0, objects...));
+  template <class... A>
+  void update(std::uint32_t way, std::remove_reference_t<A> &...objects) {
+    detail::open_mapping mapping(collect<A...>(nullptr, 0, objects...));
     detail::check(xcc_mapping_update(mapping.take(), way));
   }
-  template <class... T>
-  static xcc_mapping *collect(const char *file, unsigned line, T &...objects) {
+  template <class... A>
+  static xcc_mapping *collect(const char *file, unsigned line,
+                              std::remove_reference_t<A> &...objects) {
     xcc_mapping *handle = nullptr;
     detail::check(xcc_mapping_begin(nullptr, file, line, &handle));
     if (!handle)
       return nullptr;
     detail::open_mapping mapping(handle);
     std::size_t index = 0;
-    (detail::collect_one(handle, index++, objects), ...);
+    (detail::collect_one<A>(handle, index++, objects), ...);
     return mapping.take();
   }
 

@@ -110,6 +110,13 @@ bool wasReported(const xcc_error *error) {
   return error->reported.load(std::memory_order_relaxed);
 }
 
+xcc_error *keepLastError() {
+  xcc_error *error = xcc_error_capture();
+  if (error)
+    error->reported.store(false, std::memory_order_relaxed);
+  return error;
+}
+
 void forgetLastError() {
   ThreadState &state = threadState();
   xcc_error_release(state.lastError);

@@ -47,6 +47,9 @@ makeError(xcc_status status, const ErrorSite &site, const char *format, ...);
 
 /// Has some call failed with it?
 bool wasReported(const xcc_error *error);
+/// The thread's last failure, for who cannot be told of it now: nobody has
+/// heard of it. The caller has a count; null when memory ran out.
+xcc_error *keepLastError();
 
 /// Releases the calling thread's last error; for the thread's end.
 void forgetLastError();

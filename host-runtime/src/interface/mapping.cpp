@@ -114,6 +114,14 @@ xcc_status xcc_scope_end(xcc_scope *scope) {
   return scope ? endScope(scope) : XCC_SUCCESS;
 }
 
+void xcc_scope_release(xcc_scope *scope) {
+  if (!scope)
+    return;
+  Device &on = *scope->on;
+  if (endScope(scope) != XCC_SUCCESS)
+    on.orphans.add(keepLastError(), threadNumber());
+}
+
 namespace {
 /// The arrays of an xcc_data call.
 struct Arrays {

@@ -65,7 +65,7 @@ void xcc_stream_release(xcc_stream *stream) {
   if (started()) {
     stream->work->drain();
     if (settle(*stream->on, *stream->work) != XCC_SUCCESS)
-      stream->on->orphans.add(xcc_error_capture(), threadNumber());
+      stream->on->orphans.add(keepLastError(), threadNumber());
     stream->on->destroyQueue(stream->work);
   }
   delete stream;

@@ -269,12 +269,41 @@ bool Attachment::follow() {
   return true;
 }
 
+/// What a scope holds has the addresses that it had: a vector that was resized
+/// since has its elements elsewhere.
+xcc_status Attachment::checkHeld() {
+  for (const NamedAddress &a : m.addresses) {
+    const Entry *e = table.find(a.at);
+    if (!e || e->isNew || !e->scopes)
+      continue;
+    const HeldAddress *h = e->addressAt(a.at - e->begin);
+    if (h && !h->isHost(e->begin))
+      return fail(
+          XCC_ERROR_INVALID_VALUE, m.site(),
+          "%s on device %d (%s): the host changed what %s points to (as by "
+          "resizing it) since it was mapped (%s:%u); end that mapping first, "
+          "and map it again",
+          m.subject().c_str(), m.on.ordinal(), m.on.id(),
+          m.nameOf(a.path).c_str(), e->place.file ? e->place.file : "",
+          e->place.line);
+  }
+  return XCC_SUCCESS;
+}
+
 void Attachment::followAccess() {
-  if (!m.kernel || !m.kernel->access.known())
+  if (!m.kernel)
     return;
   std::vector<Used> before = used;
-  if (!follow())
-    used = std::move(before);
+  if (m.kernel->access.known() && follow())
+    return;
+  used = std::move(before);
+  // Addresses that are on the device may lead to whatever else is there.
+  bool leads = false;
+  for (const Used &u : used)
+    leads |= !u.entry->isNew && !u.entry->addresses.empty();
+  if (leads)
+    for (Entry *e : table.all())
+      use(e, true, true);
 }
 
 xcc_status Attachment::allocate() {
@@ -321,6 +350,8 @@ xcc_status Attachment::make(char *kernarg) {
   for (;;) {
     XCC_TRY(findEntries());
     holdAddressesOf(fresh);
+    if (m.kernel)
+      XCC_TRY(checkHeld());
     followAccess();
     XCC_TRY(allocate());
     switch (translateAll(kernarg)) {

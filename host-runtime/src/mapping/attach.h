@@ -56,6 +56,7 @@ private:
   };
 
   bool writes(const NamedRange &r) const;
+  xcc_status checkHeld();
   void followAccess();
   bool follow();
   xcc_status findEntries();

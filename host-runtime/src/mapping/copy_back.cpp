@@ -80,6 +80,8 @@ static xcc_status scatter(const MappedMemory &memory, FromDevice &addresses,
         continue;
       if (addresses.find(now, back)) {
         memcpy(host + a->offset, &back, sizeof(back));
+        a->host = back;
+        a->sent = now;
         continue;
       }
       std::string name =

@@ -6,6 +6,7 @@
 #include "mapping/present.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace xcc::rt {
@@ -51,6 +52,19 @@ uint64_t Spans::total() const {
   for (const Span &s : list)
     sum += s.bytes;
   return sum;
+}
+
+bool HeldAddress::isHost(uintptr_t begin) const {
+  return memcmp(reinterpret_cast<const char *>(begin) + offset, &host,
+                sizeof(host)) == 0;
+}
+
+const HeldAddress *Entry::addressAt(uint64_t offset) const {
+  auto found = std::lower_bound(
+      addresses.begin(), addresses.end(), offset,
+      [](const HeldAddress &a, uint64_t o) { return a.offset < o; });
+  return found != addresses.end() && found->offset == offset ? &*found
+                                                             : nullptr;
 }
 
 void Entry::use(Queue &by) {

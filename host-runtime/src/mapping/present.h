@@ -48,6 +48,9 @@ struct HeldAddress {
   uint64_t sent;   ///< what the device was given
   uint32_t kind;   ///< xcc_address_kind
   uint32_t path;
+
+  /// Does the host's object, an entry's that begins there, still hold it?
+  bool isHost(uintptr_t begin) const;
 };
 
 /// Memory of the device for one entry, or for several small ones together.
@@ -91,6 +94,8 @@ struct Entry {
   uint32_t mark = 0;       ///< that launch's number for it
 
   uintptr_t end() const { return begin + reach; }
+  /// Null when there is none.
+  const HeldAddress *addressAt(uint64_t offset) const;
   bool holds(uintptr_t a) const { return a - begin < reach; }
   void use(Queue &by);
 };

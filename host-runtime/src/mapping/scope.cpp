@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <new>
+#include <unordered_set>
 
 namespace xcc::rt {
 
@@ -147,6 +148,52 @@ xcc_status findHeld(xcc_mapping &m, xcc_scope *&out) try {
   return outOfMemory(m.on);
 }
 
+/// Takes out what the host no longer has where it was: a vector that was resized
+/// or went has freed its elements, and nothing may be written there.
+static xcc_status leaveOutMoved(const xcc_scope &scope,
+                                std::vector<Entry *> &back) {
+  // Objects that no other points to are the program's own; from there on, what
+  // they still point to is still there.
+  const PresentTable &table = scope.memory->table;
+  std::unordered_set<const Entry *> inner, there;
+  for (const Entry *e : scope.entries)
+    for (const HeldAddress &h : e->addresses)
+      if (const Entry *to = table.find(h.host); to && to != e)
+        inner.insert(to);
+  std::vector<const Entry *> work;
+  for (const Entry *e : scope.entries)
+    if (!inner.contains(e) && there.insert(e).second)
+      work.push_back(e);
+  const Entry *changed = nullptr;
+  while (!work.empty()) {
+    const Entry *e = work.back();
+    work.pop_back();
+    // Of an object that changed, such as a vector's three addresses, none is
+    // followed.
+    std::unordered_set<uint32_t> other;
+    for (const HeldAddress &h : e->addresses)
+      if (!h.isHost(e->begin))
+        other.insert(h.path);
+    if (!other.empty())
+      changed = e;
+    for (const HeldAddress &h : e->addresses)
+      if (!other.contains(h.path))
+        if (const Entry *to = table.find(h.host); to && there.insert(to).second)
+          work.push_back(to);
+  }
+  if (!changed)
+    return XCC_SUCCESS;
+  std::erase_if(back, [&](const Entry *e) { return !there.contains(e); });
+  return fail(
+      XCC_ERROR_INVALID_VALUE,
+      {nullptr, changed->place.file, changed->place.line, scope.on->ordinal()},
+      "the end of a mapping on device %d (%s): the host changed what %s "
+      "points to (as by resizing it) since it was mapped (%s:%u); what "
+      "kernels wrote to the elements that it had is lost",
+      scope.on->ordinal(), scope.on->id(), changed->name.c_str(),
+      changed->place.file ? changed->place.file : "", changed->place.line);
+}
+
 xcc_status endScope(xcc_scope *scope) try {
   std::unique_ptr<xcc_scope> owned(scope);
   scope->on->drain();
@@ -164,9 +211,12 @@ xcc_status endScope(xcc_scope *scope) try {
       if (e->dirty && e->stated & XCC_MAP_OUT)
         back.push_back(e);
     }
+  xcc_status moved = leaveOutMoved(*scope, back);
   xcc_status status = copyBack(memory, back, nullptr);
   for (Entry *e : gone)
     memory.remove(e);
+  if (settled == XCC_SUCCESS)
+    settled = moved;
   return settled != XCC_SUCCESS ? settled : status;
 } catch (const std::bad_alloc &) {
   return fail(XCC_ERROR_OUT_OF_MEMORY,
