@@ -8,6 +8,7 @@
 #include "block/loops/ThreadOrder.h"
 
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
@@ -53,6 +54,8 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel) {
         mpm.addPass(BlockFunctionPass());
         if (level != OptimizationLevel::O0)
           addCleanup(mpm);
+        else // of the host's code, what held a variable that kernels use
+          mpm.addPass(GlobalDCEPass());
       });
   pb.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel) {

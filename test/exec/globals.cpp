@@ -43,8 +43,18 @@ int main() {
     std::printf("%g %g %g %g %g\n", host[0], host[1], host[2], host[3],
                 host[4]);
   }
+  // A function's own, which brings the function's code to the device module.
+  static const double weights[] = {1, 20, 300};
+  xcc::launch({{1}, {1}}, [to = out.data()] {
+    to[0] = 0;
+    for (double weight : weights)
+      to[0] += weight;
+  });
+  out.copy_to(host, 1);
+  std::printf("of main: %g\n", host[0]);
   std::printf("host: %d %d %d\n", counter, with_static::shared, next());
 }
 // CHECK: 42 114.5 15 101 18
 // CHECK: 44 114.5 27 102 18
+// CHECK: of main: 321
 // CHECK: host: 40 6 101
