@@ -1,0 +1,242 @@
+// What addresses in mapped objects are on the device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "devices/allocations.h"
+#include "mapping/attach.h"
+#include "mapping/settle.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <unordered_set>
+
+namespace xcc::rt {
+
+/// Addresses that new entries hold, by place.
+void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
+  auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
+  for (const NamedAddress &a : m.addresses) {
+    if (a.at - kernarg < m.kernargSize)
+      continue;
+    Entry *e = table.find(a.at);
+    if (!e || !e->isNew || e->end() - a.at < sizeof(uint64_t))
+      continue;
+    uint64_t host;
+    memcpy(&host, reinterpret_cast<const void *>(a.at), sizeof(host));
+    e->addresses.push_back({a.at - e->begin, host, 0, a.kind, a.path});
+  }
+  for (Entry *e : of) {
+    auto &list = e->addresses;
+    // The first that was named, where several are.
+    auto before = [](const HeldAddress &a, const HeldAddress &b) {
+      return std::tie(a.offset, a.path) < std::tie(b.offset, b.path);
+    };
+    if (!std::is_sorted(list.begin(), list.end(), before))
+      std::sort(list.begin(), list.end(), before);
+    auto same = [](const HeldAddress &a, const HeldAddress &b) {
+      return a.offset == b.offset;
+    };
+    list.erase(std::unique(list.begin(), list.end(), same), list.end());
+  }
+}
+
+/// What the compiler knows of the kernel: follows the addresses from the
+/// arguments as the kernel does, and takes back what it does not write. False
+/// when that cannot be known.
+bool Attachment::follow() {
+  const KernelAccess &access = m.kernel->access;
+  struct Step {
+    KernelAccess::State state;
+    uint64_t at; ///< where the address points
+    bool operator==(const Step &) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Step &s) const {
+      return (s.at ^ uint64_t(s.state) << 48) * 0x9e3779b97f4a7c15;
+    }
+  };
+  std::unordered_set<Step, Hash> seen;
+  std::vector<Step> open;
+  auto add = [&](KernelAccess::State state, uint64_t at) {
+    if (at && seen.insert({state, at}).second)
+      open.push_back({state, at});
+  };
+  auto first = reinterpret_cast<uintptr_t>(m.kernarg);
+  for (const NamedAddress &a : m.addresses) {
+    uint64_t offset = a.at - first, at;
+    if (offset >= m.kernargSize)
+      continue;
+    memcpy(&at, m.kernarg + offset, sizeof(at));
+    add(access.step(KernelAccess::Block, int64_t(offset)), at);
+  }
+  std::vector<bool> written;
+  while (!open.empty()) {
+    Step s = open.back();
+    open.pop_back();
+    // One past an object, or another: both.
+    for (Entry *e : {table.find(s.at), table.endingAt(s.at)}) {
+      if (!e)
+        continue;
+      if (!isNamed(*e))
+        use(e, true, true);
+      written.resize(used.size());
+      if (access.writes(s.state))
+        written[e->mark] = true;
+      if (access.ends(s.state) || e->addresses.empty())
+        continue;
+      // Kernels in flight may have changed the addresses.
+      if (!e->isNew && e->dirty)
+        return false;
+      for (const HeldAddress &h : e->addresses)
+        add(access.step(s.state, int64_t(e->begin + h.offset - s.at)), h.host);
+    }
+  }
+  written.resize(used.size());
+  for (size_t i = 0; i != used.size(); ++i)
+    used[i].writes = used[i].writes && written[i];
+  return true;
+}
+
+/// What a scope holds has the addresses that it had: a vector that was resized
+/// since has its elements elsewhere.
+xcc_status Attachment::checkHeld() {
+  for (const NamedAddress &a : m.addresses) {
+    const Entry *e = table.find(a.at);
+    if (!e || e->isNew || !e->scopes)
+      continue;
+    const HeldAddress *h = e->addressAt(a.at - e->begin);
+    if (h && !h->isHost(e->begin))
+      return fail(
+          XCC_ERROR_INVALID_VALUE, m.site(),
+          "%s on device %d (%s): the host changed what %s points to (as by "
+          "resizing it) since it was mapped (%s:%u); end that mapping first, "
+          "and map it again",
+          m.subject().c_str(), m.on.ordinal(), m.on.id(),
+          m.nameOf(a.path).c_str(), e->place.file ? e->place.file : "",
+          e->place.line);
+  }
+  return XCC_SUCCESS;
+}
+
+void Attachment::followAccess() {
+  if (!m.kernel)
+    return;
+  std::vector<Used> before = used;
+  if (m.kernel->access.known() && follow())
+    return;
+  used = std::move(before);
+  // Addresses that are on the device may lead to whatever else is there.
+  bool leads = false;
+  for (const Used &u : used)
+    leads |= !u.entry->isNew && !u.entry->addresses.empty();
+  if (leads)
+    for (Entry *e : table.all())
+      use(e, true, true);
+}
+
+const NamedRange *Attachment::rangeAround(uintptr_t at, size_t &index) const {
+  for (size_t i = 0; i != m.ranges.size(); ++i)
+    if (at - m.ranges[i].begin <= m.ranges[i].reach) {
+      index = i;
+      return &m.ranges[i];
+    }
+  return nullptr;
+}
+
+Attachment::Outcome Attachment::unmapped(uint64_t value,
+                                         const NamedAddress &a) {
+  failure = fail(
+      XCC_ERROR_INVALID_VALUE, m.site(),
+      "%s on device %d (%s): %s points to host memory that is not mapped "
+      "(%#llx); pass a std::span or a container, hold the memory in an "
+      "xcc::map, or use xcc::buffer",
+      m.subject().c_str(), m.on.ordinal(), m.on.id(),
+      m.nameAt(a.at, a.path).c_str(), static_cast<unsigned long long>(value));
+  return Failed;
+}
+
+/// Is it an entry of the mapping's ranges, of which more is known?
+bool Attachment::isNamed(const Entry &e) const {
+  return e.mark < used.size() && used[e.mark].entry == &e;
+}
+
+Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
+                                          uint64_t &out) {
+  out = value;
+  if (!value)
+    return Done;
+  Entry *in = table.find(value);
+  Entry *past =
+      a.kind == XCC_ADDRESS_REFERENCE ? nullptr : table.endingAt(value);
+  if (in && past && past->device + past->reach != in->device) {
+    // One past an object, or another that begins there? Together on the device
+    // that is the same address.
+    if (in->scopes || past->scopes) {
+      failure = fail(
+          XCC_ERROR_INVALID_VALUE, m.site(),
+          "%s on device %d (%s): %s points to the end of %s, where %s begins; "
+          "map both in one xcc::map",
+          m.subject().c_str(), m.on.ordinal(), m.on.id(),
+          m.nameAt(a.at, a.path).c_str(), past->name.c_str(), in->name.c_str());
+      return Failed;
+    }
+    // The one of the two that an earlier launch mapped (ranges of one launch
+    // that touch are one entry).
+    failure = settleEntry(memory, in->isNew ? *past : *in);
+    return failure == XCC_SUCCESS ? Again : Failed;
+  }
+  Entry *e = in ? in : past;
+  if (e) {
+    if (!isNamed(*e))
+      use(e, true, true);
+    out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
+    return Done;
+  }
+  // Beyond what is mapped of an allocation, as a vector's spare room.
+  size_t index;
+  if (rangeAround(value, index)) {
+    e = entryOf[index];
+    out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
+    return Done;
+  }
+  auto pointer = reinterpret_cast<void *>(value);
+  FoundAllocation found;
+  if (findAllocation(pointer, found) && isVisible(found, m.on)) {
+    if (found.kind != MemoryKind::Host)
+      return Done;
+    void *seen;
+    failure = m.on.seenAt(reinterpret_cast<void *>(found.begin), seen);
+    if (failure != XCC_SUCCESS)
+      return Failed;
+    out = reinterpret_cast<uintptr_t>(seen) + (value - found.begin);
+    return Done;
+  }
+  if (m.on.reaches(pointer))
+    return Done;
+  return unmapped(value, a);
+}
+
+Attachment::Outcome Attachment::translateAll(char *kernarg) {
+  for (Entry *e : fresh)
+    for (HeldAddress &h : e->addresses) {
+      NamedAddress a{e->begin + h.offset, h.kind, h.path};
+      if (Outcome o = translate(h.host, a, h.sent); o != Done)
+        return o;
+    }
+  auto first = reinterpret_cast<uintptr_t>(m.kernarg);
+  for (const NamedAddress &a : m.addresses) {
+    uint64_t offset = a.at - first;
+    if (offset >= m.kernargSize)
+      continue;
+    uint64_t value;
+    memcpy(&value, m.kernarg + offset, sizeof(value));
+    if (Outcome o = translate(value, a, value); o != Done)
+      return o;
+    memcpy(kernarg + offset, &value, sizeof(value));
+  }
+  return Done;
+}
+
+} // namespace xcc::rt
