@@ -54,7 +54,6 @@ public:
       xcc_mapping_cancel(handle_);
   }
   open_mapping(const open_mapping &) = delete;
-  xcc_mapping *get() const { return handle_; }
   xcc_mapping *take() { return std::exchange(handle_, nullptr); }
 
 private:
@@ -107,8 +106,9 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index,
 ///
 /// Launches copy nothing of them; what the host changes is seen after
 /// to_device, what kernels change after to_host or at the end, which wait for the
-/// device. Nothing is copied on devices that share the host's memory. Objects must not be resized, and
-/// live as long as the scope. Any thread's launches use them.
+/// device. Nothing is copied on devices that share the host's memory. Objects
+/// must not be resized, and live as long as the scope. Any thread's launches use
+/// them.
 class map {
 public:
 #define XCC_MAP_CONSTRUCTOR(types, names, params, args)                        \

@@ -136,12 +136,10 @@ void Attachment::followAccess() {
       use(e, true, true);
 }
 
-const NamedRange *Attachment::rangeAround(uintptr_t at, size_t &index) const {
+Entry *Attachment::entryAround(uintptr_t at) const {
   for (size_t i = 0; i != m.ranges.size(); ++i)
-    if (at - m.ranges[i].begin <= m.ranges[i].reach) {
-      index = i;
-      return &m.ranges[i];
-    }
+    if (at - m.ranges[i].begin <= m.ranges[i].reach)
+      return entryOf[i];
   return nullptr;
 }
 
@@ -195,9 +193,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
     return Done;
   }
   // Beyond what is mapped of an allocation, as a vector's spare room.
-  size_t index;
-  if (rangeAround(value, index)) {
-    e = entryOf[index];
+  if ((e = entryAround(value))) {
     out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
     return Done;
   }

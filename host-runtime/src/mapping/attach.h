@@ -70,7 +70,7 @@ private:
   Outcome translate(uint64_t value, const NamedAddress &a, uint64_t &out);
   Outcome unmapped(uint64_t value, const NamedAddress &a);
   xcc_status tooSmall(const Entry &e, const NamedRange &r);
-  const NamedRange *rangeAround(uintptr_t at, size_t &index) const;
+  Entry *entryAround(uintptr_t at) const;
   void use(Entry *e, bool writes, bool anywhere = false);
   void drop();
 

@@ -8,6 +8,7 @@
 #include "mapping/hidden.h"
 #include "mapping/settle.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -65,24 +66,17 @@ static xcc_status start(xcc_mapping &m, const char *kernarg) {
 /// A kernel that calls functions of the host: they see what earlier kernels of
 /// the stream wrote.
 static xcc_status settleForHost(xcc_mapping &m, MappedMemory &memory) {
-  for (bool more = true; more;) {
-    more = false;
-    for (Entry *e : memory.inFlight)
-      for (const Use &u : e->uses)
-        more |= u.queue == &m.queue;
-    if (!more)
-      break;
-    for (Entry *e : memory.inFlight) {
-      bool mine = false;
-      for (const Use &u : e->uses)
-        mine |= u.queue == &m.queue;
-      if (mine) {
-        XCC_TRY(settleEntry(memory, *e));
-        break;
-      }
-    }
+  auto isMine = [&](const Entry *e) {
+    return std::any_of(e->uses.begin(), e->uses.end(),
+                       [&](const Use &u) { return u.queue == &m.queue; });
+  };
+  auto &all = memory.inFlight;
+  for (;;) {
+    auto mine = std::find_if(all.begin(), all.end(), isMine);
+    if (mine == all.end())
+      return XCC_SUCCESS;
+    XCC_TRY(settleEntry(memory, **mine));
   }
-  return XCC_SUCCESS;
 }
 
 xcc_status launchMapped(xcc_mapping *&owned) try {
@@ -115,9 +109,7 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
   if (m.on.hidesOriginals()) {
     m.queue.drain(); // the copies in
     Hidden hidden(m);
-    XCC_TRY(m.queue.launch({m.kernel, m.config.grid, m.config.block,
-                            static_cast<uint32_t>(m.config.shared_bytes),
-                            arguments.data(), m.config.file, m.config.line}));
+    XCC_TRY(start(m, arguments.data()));
     m.queue.drain();
     XCC_TRY(hidden.restore());
   } else {
