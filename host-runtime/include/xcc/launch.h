@@ -502,10 +502,11 @@ inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
   std::uint32_t threads = 0;
   for (std::size_t first = 0; first < n; first += most) {
     const std::size_t here = n - first < most ? n - first : most;
-    const auto part = [body, first, n] {
-      const std::size_t i = first + global_id();
-      if (i < n)
-        body(i);
+    // What a thread compares does not wrap, which the compiler knows.
+    const auto part = [body, first, here] {
+      const std::size_t i = global_id();
+      if (i < here)
+        body(first + i);
     };
     if (!threads)
       detail::check(
