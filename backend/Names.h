@@ -38,6 +38,10 @@ inline constexpr Text BlockShared = "xcc.block_shared";
 /// xcc::holds_addresses asks it.
 inline constexpr Text VisitMembers = "xcc.visit_members";
 inline constexpr Text HoldsAddresses = "xcc.holds_addresses";
+/// A parameter for what the arguments before it are called in the source.
+inline constexpr Text WrittenNames = "xcc.written_names";
+/// xcc::in and its like, which state something of their argument.
+inline constexpr Text StatesWays = "xcc.states_ways";
 } // namespace annotation
 
 /// Attributes of functions, and metadata of instructions, in IR.

@@ -9,6 +9,7 @@
 #include "LaunchArguments.h"
 #include "MemberVisits.h"
 #include "Names.h"
+#include "WrittenNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
@@ -75,6 +76,7 @@ public:
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
+    writeNames(context, expr);
     CXXConstructorDecl *made = expr->getConstructor();
     if (!made->isDefaulted() || !made->getDefinition() ||
         !visited.insert(made).second)
@@ -100,6 +102,7 @@ public:
     return true;
   }
   bool VisitCallExpr(CallExpr *call) {
+    writeNames(context, call);
     if (FunctionDecl *callee = call->getDirectCallee())
       if (auto param = kernelParam(callee);
           param && *param < call->getNumArgs() &&

@@ -14,7 +14,7 @@ static void resizedBeforeLaunch() {
   v.assign(100, 7);
   CHECK(fails([&] { xcc::launch({{1}, {1}}, [&] { v[0] += 1; }); },
               "the host changed what 'v'", "moved-elements.cpp:11"));
-  CHECK(fails([&] { scope.end(); }, "the end of a mapping", "'object 1'"));
+  CHECK(fails([&] { scope.end(); }, "the end of a mapping", "'v'"));
   CHECK(v[0] == 7 || !separate());
 }
 
@@ -27,7 +27,7 @@ static void resizedBeforeEnd() {
     words.assign(1, "other words, as long as those before them");
   }
   CHECK(
-      fails([] { xcc::synchronize(); }, "the end of a mapping", "'object 1'"));
+      fails([] { xcc::synchronize(); }, "the end of a mapping", "'words'"));
   CHECK(words[0][0] == 'o');
 }
 

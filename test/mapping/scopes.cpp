@@ -97,8 +97,8 @@ int main() {
     CHECK(fails([&] { xcc::parallel_for(100, [&](std::size_t i) { big[i] = 1; }); },
                 "'big' is 400 bytes", "of which only a part is mapped",
                 "scopes.cpp:99"));
-    CHECK(fails([&] { xcc::map all(big); }, "'object 1' is 400 bytes",
+    CHECK(fails([&] { xcc::map all(big); }, "'big' is 400 bytes",
                 "only a part is mapped"));
-    CHECK(fails([&] { half.to_host(x); }, "'object 1'", "is not mapped"));
+    CHECK(fails([&] { half.to_host(x); }, "'x'", "is not mapped"));
   }
 }

@@ -21,27 +21,34 @@ struct directed {
   constexpr operator T &() const noexcept { return object; }
 };
 
+#define XCC_STATES_WAYS [[clang::annotate("xcc.states_ways")]]
 /// Kernels only read it.
-template <class T> constexpr directed<const T, XCC_MAP_IN> in(const T &object) {
+template <class T>
+XCC_STATES_WAYS constexpr directed<const T, XCC_MAP_IN> in(const T &object) {
   return {object};
 }
 template <class T>
-constexpr directed<const T, XCC_MAP_IN, true> in(const T &&object) {
+XCC_STATES_WAYS constexpr directed<const T, XCC_MAP_IN, true>
+in(const T &&object) {
   return {object};
 }
 /// Kernels write all of it before they read: what the host has is not copied.
-template <class T> constexpr directed<T, XCC_MAP_OUT> out(T &object) {
+template <class T>
+XCC_STATES_WAYS constexpr directed<T, XCC_MAP_OUT> out(T &object) {
   return {object};
 }
 /// Both ways, whatever is known of the kernel.
 template <class T>
-constexpr directed<T, XCC_MAP_IN | XCC_MAP_OUT> inout(T &object) {
+XCC_STATES_WAYS constexpr directed<T, XCC_MAP_IN | XCC_MAP_OUT>
+inout(T &object) {
   return {object};
 }
 /// Neither: memory for kernels alone, with which the host has nothing to do.
-template <class T> constexpr directed<T, XCC_MAP_KEEP> keep(T &object) {
+template <class T>
+XCC_STATES_WAYS constexpr directed<T, XCC_MAP_KEEP> keep(T &object) {
   return {object};
 }
+#undef XCC_STATES_WAYS
 
 namespace detail {
 
@@ -74,9 +81,23 @@ template <class A> inline constexpr bool is_temporary = !std::is_reference_v<A>;
 template <class T, std::uint32_t Flags, bool Temporary>
 inline constexpr bool is_temporary<directed<T, Flags, Temporary>> = Temporary;
 
+/// Where a call is written.
+struct written_at {
+  const char *file;
+  unsigned line;
+  static constexpr written_at here(const char *file = __builtin_FILE(),
+                                   unsigned line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+/// What its arguments are called there, which xcc gives: strings, one behind
+/// the other.
+struct written_names;
+
 /// A view that is a temporary names what it refers to.
 template <class A>
 inline void collect_one(xcc_mapping *mapping, std::size_t index,
+                        const char *&name,
                         std::remove_reference_t<A> &argument) {
   using Plain = std::remove_const_t<std::remove_reference_t<A>>;
   constexpr std::uint32_t stated = stated_by<Plain>::flags;
@@ -86,7 +107,9 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index,
     else
       m.object(object);
   };
-  xcc_mapping_enter(mapping, nullptr, index);
+  xcc_mapping_enter(mapping, name, index);
+  if (name)
+    name += __builtin_strlen(name) + 1;
   if constexpr (stated != 0)
     collect(argument.object);
   else
@@ -111,28 +134,50 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index,
 /// them.
 class map {
 public:
-#define XCC_MAP_CONSTRUCTOR(types, names, params, args)                        \
-  template <XCC_MAP_LIST types>                                                \
-  explicit map(XCC_MAP_LIST params, const char *file = __builtin_FILE(),       \
-               unsigned line = __builtin_LINE()) {                             \
-    begin<XCC_MAP_LIST names>(file, line, XCC_MAP_LIST args);                  \
-  }
 #define XCC_MAP_LIST(...) __VA_ARGS__
-  XCC_MAP_CONSTRUCTOR((class A), (A), (A && a), (a))
-  XCC_MAP_CONSTRUCTOR((class A, class B), (A, B), (A && a, B &&b), (a, b))
-  XCC_MAP_CONSTRUCTOR((class A, class B, class C), (A, B, C),
-                      (A && a, B &&b, C &&c), (a, b, c))
-  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D), (A, B, C, D),
-                      (A && a, B &&b, C &&c, D &&d), (a, b, c, d))
-  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D, class E),
-                      (A, B, C, D, E), (A && a, B &&b, C &&c, D &&d, E &&e),
-                      (a, b, c, d, e))
-  XCC_MAP_CONSTRUCTOR((class A, class B, class C, class D, class E, class F),
-                      (A, B, C, D, E, F),
-                      (A && a, B &&b, C &&c, D &&d, E &&e, F &&f),
-                      (a, b, c, d, e, f))
+#define XCC_MAP_CALL                                                           \
+  detail::written_at at = detail::written_at::here(),                          \
+                     [[clang::annotate("xcc.written_names")]]                  \
+                     const detail::written_names *names = nullptr
+#define XCC_MAP_CALLS(types, names_of, params, args)                             \
+  template <XCC_MAP_LIST types>                                                  \
+  explicit map(XCC_MAP_LIST params, XCC_MAP_CALL) {                              \
+    begin<XCC_MAP_LIST names_of>(at, names, XCC_MAP_LIST args);                  \
+  }                                                                              \
+  /** Copies objects that are mapped to the device, after its work so far. */    \
+  template <XCC_MAP_LIST types>                                                  \
+  void to_device(XCC_MAP_LIST params, XCC_MAP_CALL) {                            \
+    update<XCC_MAP_LIST names_of>(XCC_MAP_IN, at, names, XCC_MAP_LIST args);     \
+  }                                                                              \
+  /** Copies objects that are mapped to the host, after the device's work so   \
+      far. */ \
+  template <XCC_MAP_LIST types>                                                  \
+  void to_host(XCC_MAP_LIST params, XCC_MAP_CALL) {                              \
+    update<XCC_MAP_LIST names_of>(XCC_MAP_OUT, at, names, XCC_MAP_LIST args);    \
+  }
+  XCC_MAP_CALLS((class A), (A), (A && a), (a))
+  XCC_MAP_CALLS((class A, class B), (A, B), (A && a, B &&b), (a, b))
+  XCC_MAP_CALLS((class A, class B, class C), (A, B, C), (A && a, B &&b, C &&c),
+                (a, b, c))
+  XCC_MAP_CALLS((class A, class B, class C, class D), (A, B, C, D),
+                (A && a, B &&b, C &&c, D &&d), (a, b, c, d))
+  XCC_MAP_CALLS((class A, class B, class C, class D, class E), (A, B, C, D, E),
+                (A && a, B &&b, C &&c, D &&d, E &&e), (a, b, c, d, e))
+  XCC_MAP_CALLS((class A, class B, class C, class D, class E, class F),
+                (A, B, C, D, E, F), (A && a, B &&b, C &&c, D &&d, E &&e, F &&f),
+                (a, b, c, d, e, f))
+  XCC_MAP_CALLS((class A, class B, class C, class D, class E, class F, class G),
+                (A, B, C, D, E, F, G),
+                (A && a, B &&b, C &&c, D &&d, E &&e, F &&f, G &&g),
+                (a, b, c, d, e, f, g))
+  XCC_MAP_CALLS((class A, class B, class C, class D, class E, class F, class G,
+                 class H),
+                (A, B, C, D, E, F, G, H),
+                (A && a, B &&b, C &&c, D &&d, E &&e, F &&f, G &&g, H &&h),
+                (a, b, c, d, e, f, g, h))
+#undef XCC_MAP_CALLS
+#undef XCC_MAP_CALL
 #undef XCC_MAP_LIST
-#undef XCC_MAP_CONSTRUCTOR
   map(map &&other) noexcept : scope_(std::exchange(other.scope_, nullptr)) {}
   map &operator=(map &&other) noexcept {
     std::swap(scope_, other.scope_);
@@ -145,38 +190,32 @@ public:
   /// Ends the scope now; throws what went wrong.
   void end() { detail::check(xcc_scope_end(std::exchange(scope_, nullptr))); }
 
-  /// Copies objects that are mapped to the device, after its work so far.
-  template <class... T> void to_device(T &&...objects) {
-    update<T...>(XCC_MAP_IN, objects...);
-  }
-  /// Copies objects that are mapped to the host, after the device's work so
-  /// far.
-  template <class... T> void to_host(T &&...objects) {
-    update<T...>(XCC_MAP_OUT, objects...);
-  }
-
 private:
   template <class... A>
-  void begin(const char *file, unsigned line,
+  void begin(detail::written_at at, const detail::written_names *names,
              std::remove_reference_t<A> &...objects) {
-    detail::open_mapping mapping(collect<A...>(file, line, objects...));
+    detail::open_mapping mapping(collect<A...>(at, names, objects...));
     detail::check(xcc_mapping_hold(mapping.take(), &scope_));
   }
   template <class... A>
-  void update(std::uint32_t way, std::remove_reference_t<A> &...objects) {
-    detail::open_mapping mapping(collect<A...>(nullptr, 0, objects...));
+  void update(std::uint32_t way, detail::written_at at,
+              const detail::written_names *names,
+              std::remove_reference_t<A> &...objects) {
+    detail::open_mapping mapping(collect<A...>(at, names, objects...));
     detail::check(xcc_mapping_update(mapping.take(), way));
   }
   template <class... A>
-  static xcc_mapping *collect(const char *file, unsigned line,
+  static xcc_mapping *collect(detail::written_at at,
+                              const detail::written_names *names,
                               std::remove_reference_t<A> &...objects) {
     xcc_mapping *handle = nullptr;
-    detail::check(xcc_mapping_begin(nullptr, file, line, &handle));
+    detail::check(xcc_mapping_begin(nullptr, at.file, at.line, &handle));
     if (!handle)
       return nullptr;
     detail::open_mapping mapping(handle);
     std::size_t index = 0;
-    (detail::collect_one<A>(handle, index++, objects), ...);
+    const char *name = reinterpret_cast<const char *>(names);
+    (detail::collect_one<A>(handle, index++, name, objects), ...);
     return mapping.take();
   }
 

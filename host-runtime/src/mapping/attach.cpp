@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/attach.h"
+#include "mapping/moves.h"
 #include "mapping/settle.h"
-#include "process/log.h"
 
 #include <algorithm>
 #include <bit>
@@ -271,13 +271,15 @@ xcc_status Attachment::order() {
 
 xcc_status Attachment::copyIn() {
   enqueued = true;
+  if (logs(LogCategory::Map)) [[unlikely]]
+    for (size_t i = 0; i != m.ranges.size(); ++i)
+      if (!entryOf[i]->isNew && (!i || entryOf[i] != entryOf[i - 1]))
+        showPresent(m.on, m.nameOf(m.ranges[i].path), m.ranges[i].bytes,
+                    *entryOf[i], m.place);
   auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
   for (size_t i = 0; i != fresh.size(); ++i) {
     Entry &e = *fresh[i];
-    XCC_LOG(Map, "device %d: %s is new: %llu bytes to the device (%s)",
-            m.on.ordinal(), e.name.c_str(),
-            static_cast<unsigned long long>(making[i].in.total()),
-            m.subject().c_str());
+    Move shown(m.on, Move::ToDevice, e, making[i].in.total(), "new, ", m.place);
     if (!e.block->staging) {
       for (const Span &s : making[i].in)
         XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + s.offset),
@@ -291,9 +293,11 @@ xcc_status Attachment::copyIn() {
       memcpy(copy + a.offset, &a.sent, sizeof(a.sent));
   }
   for (Block *b : blocks)
-    if (b->staging)
+    if (b->staging) {
+      Move shown(m.on, Move::ToDevice, b->used, b->entries);
       XCC_TRY(m.queue.copy(memory.place(*b, b->memory),
                            {.at = b->staging.get()}, b->used));
+    }
   return XCC_SUCCESS;
 }
 
@@ -309,8 +313,10 @@ void Attachment::commit() {
     if (u.anywhere && u.writes)
       for (const Span &s : e.held)
         e.back.add(s.offset, s.bytes);
-    if (u.writes)
+    if (u.writes) {
       e.dirty = true;
+      e.wrote = m.place;
+    }
     if (e.scopes)
       continue;
     if (e.uses.empty())
@@ -362,9 +368,7 @@ xcc_status Attachment::refresh() {
     const NamedRange &r = m.ranges[i];
     Entry &e = *entryOf[i];
     uint64_t offset = r.begin - e.begin;
-    XCC_LOG(Map, "device %d: %s: %llu bytes to the device: update",
-            m.on.ordinal(), e.name.c_str(),
-            static_cast<unsigned long long>(r.bytes));
+    Move shown(m.on, Move::ToDevice, e, r.bytes, "update, ", m.place);
     if (!r.bytes)
       continue;
     if (e.addresses.empty()) {

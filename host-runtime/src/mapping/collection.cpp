@@ -56,6 +56,16 @@ std::string Paths::text(uint32_t node, const xcc_kernel_info *info) const {
   return out;
 }
 
+std::string subjectOf(const MappingPlace &place) {
+  std::string where;
+  if (place.file)
+    where =
+        std::string(" (") + place.file + ":" + std::to_string(place.line) + ")";
+  return (place.info ? std::string("launch of '") + place.info->name + "'"
+                     : "mapping") +
+         where;
+}
+
 } // namespace xcc::rt
 
 using namespace xcc::rt;
@@ -188,14 +198,4 @@ std::string xcc_mapping::nameAt(uintptr_t location, uint32_t path) const {
 ErrorSite xcc_mapping::site() const {
   return {place.info ? place.info->name : nullptr, place.file, place.line,
           on.ordinal()};
-}
-
-std::string xcc_mapping::subject() const {
-  std::string where = "";
-  if (place.file)
-    where =
-        std::string(" (") + place.file + ":" + std::to_string(place.line) + ")";
-  if (place.info)
-    return std::string("launch of '") + place.info->name + "'" + where;
-  return "mapping" + where;
 }

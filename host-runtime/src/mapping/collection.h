@@ -61,6 +61,8 @@ struct MappingPlace {
   const char *file = nullptr;
   uint32_t line = 0;
 };
+/// "launch of 'k' (a.cpp:3)", for messages.
+std::string subjectOf(const MappingPlace &place);
 
 } // namespace xcc::rt
 
@@ -79,8 +81,7 @@ struct xcc_mapping {
   /// The same for something among the arguments.
   std::string nameAt(uintptr_t location, uint32_t path) const;
   xcc::rt::ErrorSite site() const;
-  /// "launch of 'k' (a.cpp:3)", for messages.
-  std::string subject() const;
+  std::string subject() const { return xcc::rt::subjectOf(place); }
 
   xcc::rt::Device &on;
   xcc::rt::Queue &queue;

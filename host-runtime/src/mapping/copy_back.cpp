@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/copy_back.h"
-#include "process/log.h"
+#include "mapping/moves.h"
 
 #include <algorithm>
 #include <cstring>
@@ -118,9 +118,7 @@ static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
   uint64_t first = e.held.last();
   if (a.end <= first)
     return XCC_SUCCESS;
-  XCC_LOG(Map, "device %d: %s: %llu bytes back to the host, which were added",
-          memory.on.ordinal(), e.name.c_str(),
-          static_cast<unsigned long long>(a.end - first));
+  Move shown(memory.on, Move::ToHost, e, a.end - first, "added by ", e.wrote);
   XCC_TRY(in.copy({.at = reinterpret_cast<char *>(e.begin) + first},
                   memory.place(*e.block, e.device + first), a.end - first));
   in.drain();
@@ -130,7 +128,7 @@ static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
 }
 
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
-                    Queue *queue) {
+                    Queue *queue, const MappingPlace *update) {
   if (entries.empty())
     return XCC_SUCCESS;
   Queue *in = queue;
@@ -143,11 +141,15 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
     if (status == XCC_SUCCESS)
       status = s;
   };
+  uint64_t bytes = 0;
+  for (Entry *e : entries)
+    bytes += e->back.total();
+  Move all(memory.on, Move::ToHost, bytes, entries.size());
   for (Entry *e : entries) {
     e->dirty = false;
-    XCC_LOG(Map, "device %d: %s: %llu bytes back to the host",
-            memory.on.ordinal(), e->name.c_str(),
-            static_cast<unsigned long long>(e->back.total()));
+    Move shown(memory.on, Move::ToHost, *e, e->back.total(),
+               update ? "update, " : "written by ",
+               update ? *update : e->wrote);
     if (!e->block->staging) {
       for (const Span &s : e->back)
         keep(in->copy({.at = reinterpret_cast<char *>(e->begin) + s.offset},

@@ -13,9 +13,10 @@ namespace xcc::rt {
 /// Copies what kernels may have written of these entries to the host, in
 /// \p queue (null: any of the device's), and waits for it. Addresses that no
 /// kernel changed stay the host's own; those that were changed to point into
-/// mapped memory are translated. Under the lock; may throw std::bad_alloc.
+/// mapped memory are translated. \p update asks for it, or null: kernels have
+/// written it. Under the lock; may throw std::bad_alloc.
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
-                    Queue *queue);
+                    Queue *queue, const MappingPlace *update = nullptr);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_COPY_BACK_H

@@ -83,6 +83,7 @@ struct Entry {
   std::vector<HeldAddress> addresses; ///< ascending
   std::string name;                   ///< in quotes
   MappingPlace place;                 ///< where it was first mapped
+  MappingPlace wrote;                 ///< whose kernel wrote it last
   uint32_t scopes = 0;                ///< that hold it
   uint32_t stated = 0;                ///< xcc_map_flags of those
   bool kept = false;       ///< some of it came from nowhere (XCC_MAP_KEEP)

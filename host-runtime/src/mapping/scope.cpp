@@ -113,7 +113,7 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
       }
       e->back.add(m.ranges[i].begin - e->begin, m.ranges[i].bytes);
     }
-    xcc_status status = copyBack(*memory, list, &m.queue);
+    xcc_status status = copyBack(*memory, list, &m.queue, &m.place);
     for (size_t i = 0; i != list.size(); ++i) {
       list[i]->back = std::move(before[i].first);
       list[i]->dirty = before[i].second;

@@ -24,6 +24,7 @@
 namespace xcc::rt::trace {
 
 std::atomic<bool> recording{false};
+thread_local constinit uint64_t copiesBelongTo = 0;
 
 namespace {
 struct Recorded {
@@ -99,18 +100,28 @@ void start() {
 
 /// A JSON string; bytes that are no printable ASCII become escapes, so the
 /// result is valid whatever the name holds.
-static void writeString(FILE *out, const char *text) {
-  fputc('"', out);
+static std::string quoted(const char *text) {
+  std::string out = "\"";
   for (const char *p = text; *p; ++p) {
     unsigned char c = static_cast<unsigned char>(*p);
-    if (c == '"' || c == '\\')
-      fprintf(out, "\\%c", c);
-    else if (c < 0x20 || c >= 0x7f)
-      fprintf(out, "\\u%04x", c);
-    else
-      fputc(c, out);
+    char escape[8] = {'\\', *p, 0};
+    if (c < 0x20 || c >= 0x7f)
+      snprintf(escape, sizeof(escape), "\\u%04x", c);
+    out += c == '"' || c == '\\' || c < 0x20 || c >= 0x7f ? escape : escape + 1;
   }
-  fputc('"', out);
+  return out + '"';
+}
+
+static void writeString(FILE *out, const char *text) {
+  fputs(quoted(text).c_str(), out);
+}
+
+void Members::text(const char *name, const std::string &value) {
+  out += (out.empty() ? "" : ",") + quoted(name) + ":" + quoted(value.c_str());
+}
+
+void Members::number(const char *name, uint64_t value) {
+  out += (out.empty() ? "" : ",") + quoted(name) + ":" + std::to_string(value);
 }
 
 static double micros(uint64_t time) { return double(time - origin) / 1e3; }
@@ -127,6 +138,8 @@ static void writeSlice(FILE *out, const Recorded &r) {
     fprintf(out, ",\"args\":{\"first\":%llu,\"last\":%llu}",
             static_cast<unsigned long long>(s.first),
             static_cast<unsigned long long>(s.last));
+  if (s.members)
+    fprintf(out, ",\"args\":{%s}", s.members);
   fputc('}', out);
   if (s.flow)
     fprintf(out,

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace xcc::rt::trace {
 
@@ -19,11 +20,24 @@ namespace xcc::rt::trace {
 /// runtime or be interned; name() does that.
 struct Slice {
   const char *name;
-  const char *category; ///< "launch", "kernel", "copy", "load"
+  const char *category; ///< "launch", "kernel", "copy", "map", "load"
   uint64_t begin, end;  ///< nanoseconds, now()
   uint64_t flow;        ///< links a launch with its runs; 0 when none
   uint64_t first, last; ///< blocks [first, last)
   bool starts;          ///< this slice is the flow's origin
+  /// What else there is to say of it, as JSON; null: nothing.
+  const char *members = nullptr;
+};
+
+/// The members of a JSON object.
+class Members {
+public:
+  void text(const char *name, const std::string &value);
+  void number(const char *name, uint64_t value);
+  const std::string &json() const { return out; }
+
+private:
+  std::string out;
 };
 
 extern std::atomic<bool> recording;
@@ -32,6 +46,8 @@ inline bool enabled() { return recording.load(std::memory_order_relaxed); }
 uint64_t now();
 /// A new flow number.
 uint64_t newFlow();
+/// The flow of what the calling thread enqueues copies for; 0 when none.
+extern thread_local constinit uint64_t copiesBelongTo;
 /// A copy of the string that is never freed.
 const char *name(const char *text);
 void add(const Slice &s);

@@ -6,6 +6,7 @@
 // They are kernels of our own, so they run in stream order, in parallel, and a
 // bad address is reported like a kernel's.
 
+#include "process/trace.h"
 #include "queue.h"
 
 #include <algorithm>
@@ -81,7 +82,8 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
     return failToStart();
   uint64_t index = reserve();
   memcpy(kernargOf(index), kernarg, function.kernargSize);
-  extras[index % Size] = {&function, nullptr, 0, nullptr, 0, threadNumber()};
+  extras[index % Size] = {
+      &function, nullptr, 0, nullptr, trace::copiesBelongTo, threadNumber()};
   uint32_t grid[3] = {static_cast<uint32_t>(blocks), 1, 1};
   uint32_t block[3] = {1, 1, 1};
   aql::fillDispatch(packet(index).dispatch, grid, block, 0, 0,

@@ -1,0 +1,82 @@
+// What moves, for XCC_LOG=map and XCC_TRACE
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/moves.h"
+
+#include <new>
+#include <utility>
+
+namespace xcc::rt {
+
+/// "a.cpp:3"; "" where nobody knows.
+static std::string textOf(const MappingPlace &at) {
+  return at.file ? std::string(at.file) + ":" + std::to_string(at.line) : "";
+}
+
+/// Of an entry: where it was mapped, unless that is what moves it now.
+static std::string mappedAt(const Entry &e, const MappingPlace &by) {
+  std::string at = textOf(e.place);
+  return at.empty() || at == textOf(by) ? "" : "mapped at " + at;
+}
+
+void Move::begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
+                 const char *reason, const MappingPlace &by) try {
+  std::string why = std::string(reason) + subjectOf(by),
+              mapped = mappedAt(e, by);
+  XCC_LOG(Map, "device %d: %s: %llu bytes %s: %s%s%s", on.ordinal(),
+          e.name.c_str(), static_cast<unsigned long long>(bytes),
+          way == ToDevice ? "to the device" : "back to the host", why.c_str(),
+          mapped.empty() ? "" : ", ", mapped.c_str());
+  if (!trace::enabled())
+    return;
+  std::string to = way == ToDevice ? " to device " : " from device ";
+  name = trace::name((e.name + to + std::to_string(on.ordinal())).c_str());
+  trace::Members list;
+  list.number("bytes", bytes);
+  list.text("variable", e.name);
+  list.text("mapped", textOf(e.place));
+  list.text("reason", why);
+  list.text("device", on.id());
+  members = trace::name(list.json().c_str());
+  start();
+} catch (const std::bad_alloc &) {
+}
+
+void Move::begin(const Device &on, Way way, uint64_t bytes,
+                 size_t objects) try {
+  name = trace::name(
+      ((way == ToDevice ? "objects to device " : "objects from device ") +
+       std::to_string(on.ordinal()))
+          .c_str());
+  trace::Members list;
+  list.number("bytes", bytes);
+  list.number("objects", objects);
+  list.text("device", on.id());
+  members = trace::name(list.json().c_str());
+  start();
+} catch (const std::bad_alloc &) {
+}
+
+void Move::start() {
+  since = trace::now();
+  flow = trace::newFlow();
+  outer = std::exchange(trace::copiesBelongTo, flow);
+}
+
+void Move::end() {
+  trace::copiesBelongTo = outer;
+  trace::add({name, "map", since, trace::now(), flow, 0, 0, true, members});
+}
+
+void showPresent(const Device &on, const std::string &name, uint64_t bytes,
+                 const Entry &e, const MappingPlace &by) {
+  std::string mapped = mappedAt(e, by);
+  log(LogCategory::Map, "device %d: %s: %llu bytes present, count %zu: %s%s%s",
+      on.ordinal(), name.c_str(), static_cast<unsigned long long>(bytes),
+      e.scopes + e.uses.size(), subjectOf(by).c_str(),
+      mapped.empty() ? "" : ", ", mapped.c_str());
+}
+
+} // namespace xcc::rt

@@ -1,0 +1,61 @@
+// What moves, for XCC_LOG=map and XCC_TRACE
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A line for each transfer, and for each object that is there already; and on
+// the timeline a slice of the thread that makes the transfer, which the copies
+// that a queue runs for it are linked with. Costs two loads where nobody looks.
+
+#ifndef XCC_SRC_MAPPING_MOVES_H
+#define XCC_SRC_MAPPING_MOVES_H
+
+#include "mapping/present.h"
+#include "process/log.h"
+#include "process/trace.h"
+
+namespace xcc::rt {
+
+/// Bytes of an entry on their way, or of several together: from construction,
+/// through the calls that enqueue their copies, to destruction.
+class Move {
+public:
+  enum Way { ToDevice, ToHost };
+  /// \p reason is what comes before \p by, that which wants them moved.
+  Move(const Device &on, Way way, const Entry &e, uint64_t bytes,
+       const char *reason, const MappingPlace &by)
+      : Move() {
+    if (logs(LogCategory::Map) || trace::enabled()) [[unlikely]]
+      begin(on, way, e, bytes, reason, by);
+  }
+  /// Of what shares a transfer; on the timeline alone.
+  Move(const Device &on, Way way, uint64_t bytes, size_t objects) : Move() {
+    if (trace::enabled()) [[unlikely]]
+      begin(on, way, bytes, objects);
+  }
+  ~Move() {
+    if (since) [[unlikely]]
+      end();
+  }
+  Move(const Move &) = delete;
+
+private:
+  Move() = default;
+  void begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
+             const char *reason, const MappingPlace &by);
+  void begin(const Device &on, Way way, uint64_t bytes, size_t objects);
+  void start();
+  void end();
+
+  uint64_t since = 0; ///< 0: not on the timeline
+  uint64_t flow = 0, outer = 0;
+  const char *name = nullptr;
+  const char *members = nullptr;
+};
+
+/// A line for what a launch or scope wants, and the device has.
+void showPresent(const Device &on, const std::string &name, uint64_t bytes,
+                 const Entry &e, const MappingPlace &by);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_MOVES_H

@@ -1,0 +1,28 @@
+// The timeline of XCC_TRACE has what is mapped beside the kernels: bytes, the variable, where and why; and the copies
+// that a queue runs for it.
+// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: env XCC_CPU_SEPARATE=1 XCC_TRACE=%t.json %t
+// RUN: %python %S/Inputs/trace.py %t.json | FileCheck %s
+// RUN: env XCC_TRACE=%t.json %t
+// RUN: %python %S/Inputs/trace.py %t.json | count 0
+#include "Inputs/check.h"
+
+#include <vector>
+
+int main() {
+  std::vector<float> x(2000, 1), y(2000, 2);
+  float a = 2;
+  // CHECK: 'x' to device 0: 8000 bytes, 'x' mapped trace.cpp:[[# @LINE + 8]], because new, {{.*}}, 1 copies
+  // CHECK: 'y' from device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 7]], because written by launch of {{.*}} (trace.cpp:[[# @LINE + 7]]), 1 copies
+  // CHECK: 'y' to device 0: 24 bytes, 'y' mapped trace.cpp:[[# @LINE + 9]], because new, mapping (trace.cpp:[[# @LINE + 9]]), 0 copies
+  // CHECK: 'y' to device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 5]], because new, launch of 'xcc::parallel_for<{{.*}} (trace.cpp:[[# @LINE + 5]]), 1 copies
+  // CHECK: 'y' to device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 7]], because new, mapping (trace.cpp:[[# @LINE + 7]]), 1 copies
+  // CHECK: objects from device 0: 8000 bytes of 1, 0 copies
+  // CHECK: objects to device 0: {{[0-9]+}} bytes of 1, 1 copies
+  // CHECK: objects to device 0: {{[0-9]+}} bytes of {{.}}, 1 copies
+  xcc::parallel_for(2000, [&](std::size_t i) { y[i] += a * x[i]; });
+  xcc::synchronize();
+  {
+    xcc::map scope(y);
+  }
+}
