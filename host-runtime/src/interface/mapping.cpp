@@ -42,11 +42,11 @@ xcc_status xcc_mapping_launch(xcc_mapping *m) {
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_mapping_launch: the mapping is not a launch's");
   xcc_status status = launchMapped(m);
-  delete m;
+  xcc_mapping::release(m);
   return status;
 }
 
-void xcc_mapping_cancel(xcc_mapping *m) { delete m; }
+void xcc_mapping_cancel(xcc_mapping *m) { xcc_mapping::release(m); }
 
 //===----------------------------------------------------------------------===//
 // Scopes
@@ -62,7 +62,7 @@ xcc_status xcc_mapping_begin(xcc_stream *stream, const char *file,
   XCC_TRY(queueOf(stream, d, q));
   if (d->sharesHostMemory())
     return XCC_SUCCESS;
-  *out = new (std::nothrow) xcc_mapping(*d, *q);
+  *out = xcc_mapping::make(*d, *q);
   if (!*out)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a mapping");
   (*out)->place = {nullptr, file, line};
@@ -78,13 +78,13 @@ xcc_status xcc_mapping_hold(xcc_mapping *m, xcc_scope **scope) {
                   : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a scope");
   }
   if (!m || m->kernel || !scope) {
-    delete m;
+    xcc_mapping::release(m);
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_mapping_hold: the mapping is none that "
                 "xcc_mapping_begin gave, or scope is null");
   }
   xcc_status status = holdMapped(*m, *scope);
-  delete m;
+  xcc_mapping::release(m);
   return status;
 }
 
@@ -99,14 +99,14 @@ xcc_status xcc_mapping_update(xcc_mapping *m, uint32_t direction) {
   }
   if (!m || m->kernel ||
       (direction != XCC_MAP_IN && direction != XCC_MAP_OUT)) {
-    delete m;
+    xcc_mapping::release(m);
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_mapping_update: the mapping is none that "
                 "xcc_mapping_begin gave, or the direction is neither "
                 "XCC_MAP_IN nor XCC_MAP_OUT");
   }
   xcc_status status = updateMapped(*m, direction);
-  delete m;
+  xcc_mapping::release(m);
   return status;
 }
 

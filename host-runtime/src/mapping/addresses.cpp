@@ -10,12 +10,13 @@
 #include <algorithm>
 #include <cstring>
 #include <tuple>
-#include <unordered_set>
 
 namespace xcc::rt {
 
 /// Addresses that new entries hold, by place.
 void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
+  if (of.empty())
+    return;
   auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
     if (a.at - kernarg < m.kernargSize)
@@ -47,21 +48,11 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
 /// when that cannot be known.
 bool Attachment::follow() {
   const KernelAccess &access = m.kernel->access;
-  struct Step {
-    KernelAccess::State state;
-    uint64_t at; ///< where the address points
-    bool operator==(const Step &) const = default;
-  };
-  struct Hash {
-    size_t operator()(const Step &s) const {
-      return (s.at ^ uint64_t(s.state) << 48) * 0x9e3779b97f4a7c15;
-    }
-  };
-  std::unordered_set<Step, Hash> seen;
-  std::vector<Step> open;
+  Numbers<Step> &steps = lists.steps;
+  steps.clear();
   auto add = [&](KernelAccess::State state, uint64_t at) {
-    if (at && seen.insert({state, at}).second)
-      open.push_back({state, at});
+    if (at)
+      steps.add({state, at});
   };
   auto first = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
@@ -71,12 +62,13 @@ bool Attachment::follow() {
     memcpy(&at, m.kernarg + offset, sizeof(at));
     add(access.step(KernelAccess::Block, int64_t(offset)), at);
   }
-  std::vector<bool> written;
-  while (!open.empty()) {
-    Step s = open.back();
-    open.pop_back();
+  std::vector<bool> &written = lists.written;
+  written.clear();
+  for (size_t i = 0; i != steps.size(); ++i) {
+    const Step s = steps[i];
     // One past an object, or another: both.
-    for (Entry *e : {table.find(s.at), table.endingAt(s.at)}) {
+    const Around around = table.around(s.at);
+    for (Entry *e : {around.in, around.past}) {
       if (!e)
         continue;
       if (!isNamed(*e))
@@ -102,8 +94,13 @@ bool Attachment::follow() {
 /// What a scope holds has the addresses that it had: a vector that was resized
 /// since has its elements elsewhere.
 xcc_status Attachment::checkHeld() {
+  auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
+  const Entry *e = nullptr;
   for (const NamedAddress &a : m.addresses) {
-    const Entry *e = table.find(a.at);
+    if (a.at - kernarg < m.kernargSize)
+      continue;
+    if (!e || !e->holds(a.at))
+      e = table.find(a.at);
     if (!e || e->isNew || !e->scopes)
       continue;
     const HeldAddress *h = e->addressAt(a.at - e->begin);
@@ -123,10 +120,8 @@ xcc_status Attachment::checkHeld() {
 void Attachment::followAccess() {
   if (!m.kernel)
     return;
-  std::vector<Used> before = used;
   if (m.kernel->access.known() && follow())
     return;
-  used = std::move(before);
   // Addresses that are on the device may lead to whatever else is there.
   bool leads = false;
   for (const Used &u : used)
@@ -165,9 +160,9 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   out = value;
   if (!value)
     return Done;
-  Entry *in = table.find(value);
-  Entry *past =
-      a.kind == XCC_ADDRESS_REFERENCE ? nullptr : table.endingAt(value);
+  auto [in, past] = table.around(value);
+  if (a.kind == XCC_ADDRESS_REFERENCE)
+    past = nullptr;
   if (in && past && past->device + past->reach != in->device) {
     // One past an object, or another that begins there? Together on the device
     // that is the same address.

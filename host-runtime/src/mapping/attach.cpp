@@ -21,6 +21,31 @@ static constexpr uint64_t Gap = 16;
 /// The most that is made of the alignment that an address happens to have.
 static constexpr uint64_t MostAlignment = 4096;
 
+Attachment::Lists &Attachment::theLists() {
+  // Never freed: threads may launch until the process ends.
+  static Lists &l = *new Lists;
+  return l;
+}
+
+/// Lists with room for more than this are not kept.
+static constexpr size_t MostKept = 10'000;
+
+void Attachment::Lists::clear() {
+  auto empty = [](auto &list) {
+    list.clear();
+    if (list.capacity() > MostKept)
+      list = {};
+  };
+  empty(entryOf);
+  empty(fresh);
+  empty(making);
+  empty(used);
+  empty(blocks);
+  empty(loose);
+  empty(steps);
+  empty(written);
+}
+
 Attachment::~Attachment() { drop(); }
 
 /// Takes back what commit() has not kept.
@@ -36,11 +61,7 @@ void Attachment::drop() {
     memory.giveBack(*b);
     delete b;
   }
-  fresh.clear();
-  blocks.clear();
-  making.clear();
-  used.clear();
-  entryOf.clear();
+  lists.clear();
 }
 
 bool Attachment::writes(const NamedRange &r) const {
@@ -105,7 +126,8 @@ xcc_status Attachment::findEntries() {
               return a.begin != b.begin ? a.begin < b.begin : a.reach > b.reach;
             });
   XCC_TRY(settleOthers());
-  std::vector<size_t> loose;
+  std::vector<size_t> &loose = lists.loose;
+  loose.clear();
   entryOf.assign(m.ranges.size(), nullptr);
   for (size_t i = 0; i != m.ranges.size(); ++i) {
     const NamedRange &r = m.ranges[i];
@@ -183,6 +205,8 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
 
 xcc_status Attachment::allocate() {
   // Small ones first, in one block.
+  if (fresh.empty())
+    return XCC_SUCCESS;
   auto alone = [&](size_t i) { return fresh[i]->reach > SmallRange; };
   uint64_t together = 0, alignment = 64;
   for (size_t i = 0; i != fresh.size(); ++i)

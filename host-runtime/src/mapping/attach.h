@@ -18,7 +18,7 @@ namespace xcc::rt {
 class Attachment {
 public:
   Attachment(xcc_mapping &m, MappedMemory &memory)
-      : m(m), memory(memory), table(memory.table) {}
+      : m(m), memory(memory), table(memory.table), lists(theLists()) {}
   ~Attachment();
   Attachment(const Attachment &) = delete;
 
@@ -55,6 +55,30 @@ private:
     uint64_t skew;      ///< of the entry's begin to that, as on the host
   };
 
+  /// What a kernel does with memory that it reaches in some way.
+  struct Step {
+    KernelAccess::State state;
+    uint64_t at; ///< where the address points
+    bool operator==(const Step &) const = default;
+    uint64_t hash() const {
+      return (at ^ uint64_t(state) << 48) * 0x9e3779b97f4a7c15;
+    }
+  };
+  /// Empty between attachments, of which there is one at a time (under
+  /// mappingMutex); they keep their memory.
+  struct Lists {
+    std::vector<Entry *> entryOf;
+    std::vector<Entry *> fresh;
+    std::vector<Making> making; ///< beside fresh
+    std::vector<Used> used;
+    std::vector<Block *> blocks; ///< of fresh
+    std::vector<size_t> loose;   ///< ranges without an entry
+    Numbers<Step> steps;
+    std::vector<bool> written; ///< beside used
+    void clear();
+  };
+  static Lists &theLists();
+
   bool writes(const NamedRange &r) const;
   xcc_status checkHeld();
   void followAccess();
@@ -77,11 +101,11 @@ private:
   xcc_mapping &m;
   MappedMemory &memory;
   PresentTable &table;
-  std::vector<Entry *> entryOf;
-  std::vector<Entry *> fresh;
-  std::vector<Making> making; ///< beside fresh
-  std::vector<Used> used;
-  std::vector<Block *> blocks; ///< of fresh
+  Lists &lists;
+  std::vector<Entry *> &entryOf = lists.entryOf, &fresh = lists.fresh;
+  std::vector<Making> &making = lists.making;
+  std::vector<Used> &used = lists.used;
+  std::vector<Block *> &blocks = lists.blocks;
   bool enqueued = false;
   xcc_status failure = XCC_SUCCESS;
 };

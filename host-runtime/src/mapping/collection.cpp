@@ -5,6 +5,7 @@
 
 #include "mapping/collection.h"
 #include "devices/allocations.h"
+#include "process/thread_state.h"
 
 #include <algorithm>
 #include <new>
@@ -70,7 +71,49 @@ std::string subjectOf(const MappingPlace &place) {
 
 using namespace xcc::rt;
 
+/// Lists with room for more than this are not kept.
+static constexpr size_t MostKept = 10'000;
+
+void MappingLists::clear() {
+  ranges.clear();
+  addresses.clear();
+  paths.clear();
+  levels.clear();
+  begins.clear();
+  rangeOf.clear();
+}
+
+size_t MappingLists::capacity() const {
+  return ranges.capacity() + addresses.capacity() + paths.capacity() +
+         levels.capacity() + begins.capacity();
+}
+
+xcc_mapping *xcc_mapping::make(Device &on, Queue &queue) try {
+  if (xcc_mapping *m = std::exchange(threadState().mapping, nullptr)) {
+    MappingLists lists = std::move(*m);
+    m->~xcc_mapping();
+    return new (m) xcc_mapping(on, queue, std::move(lists));
+  }
+  return new xcc_mapping(on, queue, {});
+} catch (const std::bad_alloc &) {
+  return nullptr;
+}
+
+void xcc_mapping::release(xcc_mapping *m) {
+  if (!m)
+    return;
+  ThreadState &thread = threadState();
+  if (thread.mapping || m->capacity() > MostKept) {
+    delete m;
+    return;
+  }
+  m->clear();
+  thread.mapping = m;
+}
+
 uint32_t xcc_mapping::here() {
+  if (!levels.empty() && levels.back().node != ~0u)
+    return levels.back().node;
   uint32_t node = Paths::Root;
   for (Level &l : levels) {
     if (l.node == ~0u)
@@ -130,11 +173,11 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
   if (!(flags & (XCC_MAP_IN | XCC_MAP_OUT | XCC_MAP_KEEP)))
     flags |= XCC_MAP_IN | XCC_MAP_OUT;
   try {
-    auto [known, added] = byBegin.try_emplace(first, uint32_t(ranges.size()));
+    auto [number, added] = begins.add(first);
     if (added) {
+      rangeOf.push_back(~0u);
       Device *other;
       if (isReached(on, begin, other) || other) {
-        known->second = ~0u;
         if (other)
           refuse((std::string("is memory of another kind of device, ") +
                   other->id())
@@ -142,11 +185,12 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
         return false;
       }
       ranges.push_back({first, bytes, reach, flags, here()});
+      rangeOf[number] = uint32_t(ranges.size() - 1);
       return true;
     }
-    if (known->second == ~0u)
+    if (rangeOf[number] == ~0u)
       return false;
-    NamedRange &r = ranges[known->second];
+    NamedRange &r = ranges[rangeOf[number]];
     bool more = bytes > r.bytes || reach > r.reach || (flags & ~r.flags);
     r.bytes = std::max(r.bytes, bytes);
     r.reach = std::max(r.reach, reach);

@@ -11,9 +11,9 @@
 #define XCC_SRC_MAPPING_COLLECTION_H
 
 #include "devices/device.h"
+#include "mapping/numbers.h"
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace xcc::rt {
@@ -27,6 +27,8 @@ public:
   /// As one would write it: "world.rows[3].data". \p info names parameters;
   /// may be null.
   std::string text(uint32_t node, const xcc_kernel_info *info) const;
+  void clear() { nodes.resize(1); }
+  size_t capacity() const { return nodes.capacity(); }
 
 private:
   struct Node {
@@ -64,11 +66,33 @@ struct MappingPlace {
 /// "launch of 'k' (a.cpp:3)", for messages.
 std::string subjectOf(const MappingPlace &place);
 
+/// What was named. The lists keep their memory from one mapping to the next.
+struct MappingLists {
+  std::vector<NamedRange> ranges;
+  std::vector<NamedAddress> addresses;
+  Paths paths;
+
+protected:
+  void clear();
+  size_t capacity() const;
+
+  struct Level {
+    const char *name;
+    uint64_t index;
+    uint32_t node; ///< ~0 until something was named there
+  };
+  std::vector<Level> levels;
+  Numbers<uintptr_t> begins;
+  std::vector<uint32_t> rangeOf; ///< beside begins; ~0: it needs no copy
+};
+
 } // namespace xcc::rt
 
-struct xcc_mapping {
-  xcc_mapping(xcc::rt::Device &on, xcc::rt::Queue &queue)
-      : on(on), queue(queue) {}
+struct xcc_mapping : xcc::rt::MappingLists {
+  /// Null when memory ran out.
+  static xcc_mapping *make(xcc::rt::Device &on, xcc::rt::Queue &queue);
+  /// Null is nothing. The thread's next one has its memory.
+  static void release(xcc_mapping *m);
 
   bool addRange(const void *begin, uint64_t bytes, uint64_t reach,
                 uint32_t flags);
@@ -92,22 +116,14 @@ struct xcc_mapping {
   const char *kernarg = nullptr;
   size_t kernargSize = 0;
 
-  std::vector<xcc::rt::NamedRange> ranges;
-  std::vector<xcc::rt::NamedAddress> addresses;
-  xcc::rt::Paths paths;
   std::string refusal;      ///< "" while there is none
   bool outOfMemory = false; ///< while collecting
 
 private:
+  xcc_mapping(xcc::rt::Device &on, xcc::rt::Queue &queue,
+              xcc::rt::MappingLists &&lists)
+      : MappingLists(std::move(lists)), on(on), queue(queue) {}
   uint32_t here();
-
-  struct Level {
-    const char *name;
-    uint64_t index;
-    uint32_t node; ///< ~0 until something was named there
-  };
-  std::vector<Level> levels;
-  std::unordered_map<uintptr_t, uint32_t> byBegin; ///< index in ranges
 };
 
 #endif // XCC_SRC_MAPPING_COLLECTION_H

@@ -24,7 +24,7 @@ namespace xcc::rt {
 xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
                               const xcc_launch_config &config,
                               const void *kernarg, size_t size) {
-  auto *m = new (std::nothrow) xcc_mapping(on, queue);
+  xcc_mapping *m = xcc_mapping::make(on, queue);
   if (!m) {
     (void)fail(XCC_ERROR_OUT_OF_MEMORY,
                {kernel.info->name, config.file, config.line, on.ordinal()},
@@ -168,7 +168,7 @@ xcc_status launchDescribed(Device &on, Queue &queue, const Kernel &kernel,
     return XCC_ERROR_OUT_OF_MEMORY;
   describe(*m);
   xcc_status status = launchMapped(m);
-  delete m;
+  xcc_mapping::release(m);
   return status;
 }
 

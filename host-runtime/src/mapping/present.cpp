@@ -15,7 +15,7 @@ constinit std::mutex mappingMutex;
 constinit std::atomic<bool> anyMapped{false};
 
 void Spans::add(uint64_t offset, uint64_t bytes) {
-  if (!bytes)
+  if (covers(offset, bytes))
     return;
   Span s{offset, bytes};
   auto first =
@@ -97,9 +97,17 @@ Entry *PresentTable::find(uintptr_t at) const {
   return i && entries[i - 1]->holds(at) ? entries[i - 1] : nullptr;
 }
 
-Entry *PresentTable::endingAt(uintptr_t at) const {
-  size_t i = upper(at - 1);
-  return i && entries[i - 1]->end() == at ? entries[i - 1] : nullptr;
+Around PresentTable::around(uintptr_t at) const {
+  size_t i = upper(at);
+  Around found{};
+  if (i && entries[i - 1]->holds(at))
+    found.in = entries[i - 1];
+  // Entries have a byte at least: what ends here began before.
+  if (i && begins[i - 1] == at)
+    --i;
+  if (i && entries[i - 1]->end() == at)
+    found.past = entries[i - 1];
+  return found;
 }
 
 Entry *PresentTable::firstIn(uintptr_t begin, uintptr_t end) const {

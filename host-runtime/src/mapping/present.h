@@ -101,13 +101,18 @@ struct Entry {
   void use(Queue &by);
 };
 
+/// Where an address points: two entries where one ends and another begins.
+struct Around {
+  Entry *in;   ///< null when there is none
+  Entry *past; ///< the address is one past it; null when there is none
+};
+
 /// Entries by address.
 class PresentTable {
 public:
   /// The one that an address is in; null when there is none.
   Entry *find(uintptr_t at) const;
-  /// The one that an address is one past.
-  Entry *endingAt(uintptr_t at) const;
+  Around around(uintptr_t at) const;
   /// The first that overlaps [begin, end), in order of addresses.
   Entry *firstIn(uintptr_t begin, uintptr_t end) const;
   void insert(Entry *e);

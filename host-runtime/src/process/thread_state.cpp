@@ -8,6 +8,7 @@
 #include "devices/context.h"
 #include "errors/pending.h"
 #include "main_end.h"
+#include "mapping/collection.h"
 
 #include <atomic>
 #include <pthread.h>
@@ -25,6 +26,8 @@ static void cleanUp(void *) {
   if (forked())
     return;
   forgetThread();
+  delete theThreadState.mapping;
+  theThreadState.mapping = nullptr;
   if (theThreadState.worker)
     cpu::Worker::release(theThreadState.worker);
   theThreadState.worker = nullptr;

@@ -21,6 +21,7 @@ class Worker;
 
 struct ThreadState {
   xcc_error *lastError; ///< owned
+  xcc_mapping *mapping; ///< owned: for the next launch that maps; may be null
   cpu::Worker *worker;  ///< what this thread runs blocks with; null until used
   Device *current;      ///< null while the thread has set none
   uint64_t number;      ///< of the thread; 0 until asked for (pending.h)

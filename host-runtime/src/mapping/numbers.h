@@ -1,0 +1,81 @@
+// Keys and their numbers
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a launch refers to is mostly little, and is found anew for each launch:
+// a set that costs nothing to make, and keeps its memory from one launch to the
+// next.
+
+#ifndef XCC_SRC_MAPPING_NUMBERS_H
+#define XCC_SRC_MAPPING_NUMBERS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace xcc::rt {
+
+/// Each key once, in the order in which they came. Few are compared one by one;
+/// for more there is a table. A class as key has a hash().
+template <class Key> class Numbers {
+public:
+  /// The key's number, and whether it is new.
+  std::pair<uint32_t, bool> add(const Key &key) {
+    if (table.empty()) {
+      for (size_t i = 0; i != keys.size(); ++i)
+        if (keys[i] == key)
+          return {uint32_t(i), false};
+      keys.push_back(key);
+      if (keys.size() > Few)
+        makeTable(8 * Few);
+      return {uint32_t(keys.size() - 1), true};
+    }
+    uint32_t &slot = slotOf(key);
+    if (slot)
+      return {slot - 1, false};
+    keys.push_back(key);
+    slot = uint32_t(keys.size());
+    if (2 * keys.size() > table.size())
+      makeTable(2 * table.size());
+    return {uint32_t(keys.size() - 1), true};
+  }
+  Key operator[](size_t number) const { return keys[number]; }
+  size_t size() const { return keys.size(); }
+  void clear() {
+    keys.clear();
+    table.clear();
+  }
+  size_t capacity() const { return keys.capacity() + table.capacity(); }
+
+private:
+  static constexpr size_t Few = 16;
+
+  static uint64_t hashOf(const Key &key) {
+    if constexpr (std::is_integral_v<Key>)
+      return uint64_t(key) * 0x9e3779b97f4a7c15;
+    else
+      return key.hash();
+  }
+  /// A power of two.
+  void makeTable(size_t size) {
+    table.assign(size, 0);
+    for (size_t i = 0; i != keys.size(); ++i)
+      slotOf(keys[i]) = uint32_t(i + 1);
+  }
+  /// The key's, or the free one that it gets.
+  uint32_t &slotOf(const Key &key) {
+    for (size_t at = hashOf(key) >> 32;; ++at) {
+      uint32_t &slot = table[at & (table.size() - 1)];
+      if (!slot || keys[slot - 1] == key)
+        return slot;
+    }
+  }
+
+  std::vector<Key> keys;
+  std::vector<uint32_t> table; ///< number + 1, or 0; empty while keys are few
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_NUMBERS_H
