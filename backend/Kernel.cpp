@@ -177,8 +177,31 @@ std::string writeLayouts(const KernelTable &kernels) {
       os << "C\t" << c.size << '\t' << c.offset << '\t' << c.byReference << '\t'
          << unsigned(c.kind) << '\t' << rt::escapeField(c.name) << '\t'
          << rt::escapeField(c.type) << '\n';
+    for (const KernelMapping &m : k.mapping) {
+      os << "M\t" << m.line << '\t' << m.column << '\t' << unsigned(m.kind)
+         << '\t' << m.isConst << '\t' << m.stated << '\t'
+         << rt::escapeField(m.file) << '\t' << rt::escapeField(m.what) << '\t';
+      for (const KernelMapping::Range &r : m.way)
+        os << r.first << ':' << r.last << ',';
+      os << '\n';
+    }
   }
   return out;
+}
+
+/// Of KernelMapping: "0:8,16:24,".
+static bool parseWay(StringRef text, std::vector<KernelMapping::Range> &way) {
+  while (!text.empty()) {
+    StringRef one, first, last;
+    std::tie(one, text) = text.split(',');
+    std::tie(first, last) = one.split(':');
+    KernelMapping::Range range{};
+    if (first.getAsInteger(10, range.first) ||
+        last.getAsInteger(10, range.last))
+      return false;
+    way.push_back(range);
+  }
+  return true;
 }
 
 bool parseLayouts(StringRef text, KernelTable &kernels) {
@@ -221,6 +244,17 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
       c.name = unescape(field[5]);
       c.type = unescape(field[6]);
       kernels.back().captures.push_back(std::move(c));
+    } else if (field[0] == "M" && field.size() == 9 && !kernels.empty()) {
+      KernelMapping m;
+      if (!number(1, m.line) || !number(2, m.column) || !number(3, kind) ||
+          kind > KernelMapping::Trait || !number(4, flag) ||
+          !number(5, m.stated) || !parseWay(field[8], m.way))
+        return false;
+      m.kind = KernelMapping::Kind(kind);
+      m.isConst = flag;
+      m.file = unescape(field[6]);
+      m.what = unescape(field[7]);
+      kernels.back().mapping.push_back(std::move(m));
     } else {
       return false;
     }

@@ -34,6 +34,28 @@ struct KernelCapture {
   xcc_param_kind kind = XCC_PARAM_VALUE;
 };
 
+/// Something that a launch gives to a kernel, and where a kernel's addresses
+/// lead to it (-foffload-report-mapping).
+struct KernelMapping {
+  /// Bits of the kernarg segment; an address that is passed as it is; memory
+  /// that is mapped; what an xcc::transfer says of an object.
+  enum Kind : uint32_t { Bits, Address, Memory, Trait };
+  /// xcc_map_flags.
+  enum Stated : uint32_t { In = 1, Out = 2, Keep = 4 };
+  /// Offsets at which an address may lie.
+  struct Range {
+    int64_t first, last;
+  };
+  std::string what; ///< "capture 'y' (reference to 'float')"
+  std::string file; ///< of the launch
+  uint32_t line = 0, column = 0;
+  Kind kind = Bits;
+  bool isConst = false;
+  uint32_t stated = 0; ///< by the launch
+  /// Where the addresses are that lead there, from the kernarg segment on.
+  std::vector<Range> way;
+};
+
 struct Kernel {
   /// The name in every image: the same from every pass of one translation
   /// unit, unique to it when the kernel has internal linkage.
@@ -52,6 +74,7 @@ struct Kernel {
   bool external = false;
   std::vector<KernelParam> params;
   std::vector<KernelCapture> captures;
+  std::vector<KernelMapping> mapping; ///< where it was asked for
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none
   uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish

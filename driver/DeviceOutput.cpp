@@ -6,6 +6,7 @@
 #include "DeviceOutput.h"
 #include "Jobs.h"
 #include "Resources.h"
+#include "access/MappingRemarks.h"
 #include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -29,7 +30,8 @@ void orderImages(std::vector<DeviceImage> &images, ArrayRef<DeviceArch> archs) {
   images = std::move(ordered);
 }
 
-void reportImages(ArrayRef<DeviceImage> images, const Options &options) {
+void reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
+                  const Options &options) {
   StringSet<> said;
   for (const DeviceImage &image : images)
     if (!image.note.empty() && said.insert(image.note).second)
@@ -37,6 +39,9 @@ void reportImages(ArrayRef<DeviceImage> images, const Options &options) {
   for (const DeviceImage &image : images)
     for (const std::string &remark : image.remarks)
       errs() << remark << " (" << image.arch << ")\n";
+  if (options.reportMapping)
+    for (const std::string &line : access::mappingRemarks(kernels, images))
+      errs() << line << '\n';
   if (options.resourceUsage)
     printResources(images, errs());
 }

@@ -17,7 +17,8 @@ void orderImages(std::vector<DeviceImage> &images,
 
 /// Prints notes, each once, remarks, and the tables that
 /// -foffload-resource-usage asks for.
-void reportImages(llvm::ArrayRef<DeviceImage> images, const Options &options);
+void reportImages(llvm::ArrayRef<DeviceImage> images,
+                  const KernelTable &kernels, const Options &options);
 
 /// What -foffload-device-only writes of a step, instead of an image; none with
 /// -fsyntax-only.

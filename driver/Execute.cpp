@@ -53,7 +53,7 @@ public:
     if (!linkDeviceCode())
       return 1;
     orderImages(images, plan.archs);
-    reportImages(images, options);
+    reportImages(images, kernels, options);
     if (!writeKernelInfo(kernels, options))
       return 1;
     if (linkHost(plan, images, /*hasKernels=*/!kernels.empty(), installation,
@@ -211,7 +211,7 @@ private:
     }
     images = std::move(*made);
     orderImages(images, plan.archs);
-    reportImages(images, options);
+    reportImages(images, kernels, options);
     return writeImages(std::move(images), step);
   }
 

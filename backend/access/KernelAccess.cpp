@@ -195,7 +195,7 @@ void addToPipeline(PassBuilder &builder, const KernelTable &kernels,
       });
 }
 
-void markAccess(rt::KernelTableWriter &rows, const Module &module) {
+void markAccess(DeviceImage &image, const Module &module) {
   const NamedMDNode *notes = module.getNamedMetadata(Note);
   if (!notes)
     return;
@@ -203,7 +203,10 @@ void markAccess(rt::KernelTableWriter &rows, const Module &module) {
     StringRef symbol = cast<MDString>(note->getOperand(0))->getString();
     StringRef paths = cast<MDString>(note->getOperand(1))->getString();
     if (!paths.empty())
-      rows.column(symbol, "access", std::string_view(paths));
+      image.rows.column(symbol, "access", std::string_view(paths));
+    else
+      image.unknownAccess[symbol] =
+          cast<MDString>(note->getOperand(2))->getString().str();
   }
 }
 

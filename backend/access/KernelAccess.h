@@ -54,8 +54,9 @@ private:
 void addToPipeline(llvm::PassBuilder &builder, const KernelTable &kernels,
                    KernelArguments arguments);
 
-/// Adds the column access= to the rows of kernels of which it is known.
-void markAccess(rt::KernelTableWriter &rows, const llvm::Module &module);
+/// Adds the column access= to the rows of kernels of which it is known, and
+/// to the image why it is not.
+void markAccess(DeviceImage &image, const llvm::Module &module);
 
 } // namespace xcc::access
 

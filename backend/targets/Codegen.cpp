@@ -36,7 +36,7 @@ Expected<std::vector<DeviceImage>> Codegen::run() {
     auto images = finish(code);
     if (images)
       for (DeviceImage &made : *images)
-        access::markAccess(made.rows, module);
+        access::markAccess(made, module);
     return images;
   }
   image.data = MemoryBuffer::getMemBufferCopy(code);

@@ -13,6 +13,7 @@
 #include "Kernel.h"
 #include "images/kernel_row.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Object/OffloadBinary.h"
 #include "llvm/Support/CodeGen.h"
@@ -128,7 +129,9 @@ struct DeviceImage {
   /// image that is text for lack of an assembler.
   std::string extension;
   rt::KernelTableWriter rows; ///< what the runtime must know of each kernel
-  std::string features;       ///< the "xcc.features" string, may be empty
+  /// By symbol, why a kernel has no column access=.
+  llvm::StringMap<std::string> unknownAccess;
+  std::string features; ///< the "xcc.features" string, may be empty
   std::vector<KernelResources> resources;
   /// What the user should know, said once however many images say it.
   std::string note;

@@ -37,7 +37,7 @@ private:
   LaunchCheck check;
   llvm::StringRef unique;
   llvm::MapVector<FunctionDecl *, FoundKernel> kernels; // by entry
-  llvm::DenseMap<const CXXRecordDecl *, SourceLocation> objectLaunch;
+  llvm::DenseMap<const CXXRecordDecl *, std::vector<KernelCall>> objectCalls;
 
   void addCall(const KernelCall &found) {
     Expr *arg = found.call->getArg(found.param);
@@ -50,26 +50,27 @@ private:
       }
       if (FunctionDecl *fn =
               check.function(found.call, found.param, found.function))
-        addFunctionKernel(fn, found.call);
+        addFunctionKernel(fn, found);
     } else if (const CXXRecordDecl *object = type->getAsCXXRecordDecl()) {
-      objectLaunch.try_emplace(object->getCanonicalDecl(),
-                               found.call->getExprLoc());
+      objectCalls[object->getCanonicalDecl()].push_back(found);
       check.object(found.call, found.param, object);
     } else {
       check.notAKernel(found.call, found.param);
     }
   }
 
-  void addFunctionKernel(FunctionDecl *fn, CallExpr *call) {
-    FunctionDecl *entry = functionEntry(sema, fn, call->getExprLoc());
+  void addFunctionKernel(FunctionDecl *fn, const KernelCall &found) {
+    SourceLocation at = found.call->getExprLoc();
+    FunctionDecl *entry = functionEntry(sema, fn, at);
     if (!entry)
       return;
     FoundKernel &kernel = kernels[entry];
+    kernel.calls.push_back(found);
     if (kernel.entry)
       return;
     kernel.entry = entry;
     kernel.function = fn;
-    kernel.launch = call->getExprLoc();
+    kernel.launch = at;
   }
 
   void addObjectKernels() {
@@ -81,32 +82,34 @@ private:
       QualType object = args->get(0).getAsType();
       if (object->isDependentType() || !entry->isUsed(false))
         continue;
-      SourceLocation launch = launchOf(object->getAsCXXRecordDecl());
-      if (launch.isInvalid())
-        launch = entry->getPointOfInstantiation();
+      std::vector<KernelCall> calls = callsOf(object->getAsCXXRecordDecl());
+      SourceLocation launch = calls.empty() ? entry->getPointOfInstantiation()
+                                            : calls.front().call->getExprLoc();
       if (!check.object(object, args->get(1).pack_elements(), launch))
         continue;
       FoundKernel &kernel = kernels[entry];
       kernel.entry = entry;
       kernel.launch = launch;
+      kernel.calls = std::move(calls);
     }
   }
 
   /// Where the user launches an object: for one that a header of ours wraps in
-  /// another, as parallel_for does, the call that names the inner one.
-  SourceLocation launchOf(const CXXRecordDecl *object) const {
-    SourceLocation at = objectLaunch.lookup(object->getCanonicalDecl());
-    if (at.isValid() && !context.getSourceManager().isInSystemHeader(at))
-      return at;
+  /// another, as parallel_for does, the calls that name the inner one.
+  std::vector<KernelCall> callsOf(const CXXRecordDecl *object) const {
+    std::vector<KernelCall> calls =
+        objectCalls.lookup(object->getCanonicalDecl());
+    if (!calls.empty() && !context.getSourceManager().isInSystemHeader(
+                              calls.front().call->getExprLoc()))
+      return calls;
     if (!object->hasDefinition())
-      return at;
+      return calls;
     for (const FieldDecl *field : object->fields())
       if (const CXXRecordDecl *inner = field->getType()->getAsCXXRecordDecl())
-        if (SourceLocation outer =
-                objectLaunch.lookup(inner->getCanonicalDecl());
-            outer.isValid())
-          return outer;
-    return at;
+        if (auto outer = objectCalls.find(inner->getCanonicalDecl());
+            outer != objectCalls.end())
+          return outer->second;
+    return calls;
   }
 
   std::vector<FoundKernel> finish() {

@@ -32,6 +32,7 @@ struct FoundKernel {
                                            ///< the entry or its by-value form
   clang::FunctionDecl *function = nullptr; ///< kernels that are functions
   clang::SourceLocation launch;            ///< the first call that names it
+  std::vector<KernelCall> calls;           ///< all of them in this unit
 };
 
 /// Finds the kernels that the given calls name, in an order that does

@@ -15,10 +15,13 @@ class Sema;
 
 namespace xcc {
 
-/// Remarks at each launch what a device with memory of its own is given, as the
-/// types of arguments and captures say it: values, objects, ranges, addresses
-/// that must be known; and whether they are brought back.
-void reportMapping(clang::Sema &sema, llvm::ArrayRef<FoundKernel> kernels);
+/// Writes down for each launch what a device with memory of its own is given,
+/// as the types of arguments and captures say it: values, objects, ranges,
+/// addresses that must be known. What comes back is known once kernels are
+/// compiled (access/MappingRemarks.h). Where nothing will be linked, `now`, it
+/// is told in remarks, as far as types tell.
+void reportMapping(clang::Sema &sema,
+                   llvm::MutableArrayRef<FoundKernel> kernels, bool now);
 
 } // namespace xcc
 

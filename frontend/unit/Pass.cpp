@@ -177,7 +177,7 @@ private:
       std::vector<FoundKernel> kernels =
           findKernels(sema, seen.calls, diagnostics, unit.warnings, unique);
       if (unit.reportMapping)
-        reportMapping(sema, kernels);
+        reportMapping(sema, kernels, unit.embedDeviceModules);
       checkHostCode(sema, kernels, unit.warnings);
       checkGlobals(sema, seen.decls, kernels, unit.warnings);
       if (unit.hostCalls && !unit.targets.empty()) {

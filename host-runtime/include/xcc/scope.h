@@ -13,15 +13,15 @@
 
 namespace xcc {
 
+#define XCC_STATES_WAYS [[clang::annotate("xcc.states_ways")]]
 /// An object and which ways its bytes go between host and device: in an
 /// xcc::map, or as a launch's argument for a parameter that is a reference.
 template <class T, std::uint32_t Flags, bool Temporary = false>
-struct directed {
+struct XCC_STATES_WAYS directed {
   T &object; ///< a temporary: only what it refers to is meant
   constexpr operator T &() const noexcept { return object; }
 };
 
-#define XCC_STATES_WAYS [[clang::annotate("xcc.states_ways")]]
 /// Kernels only read it.
 template <class T>
 XCC_STATES_WAYS constexpr directed<const T, XCC_MAP_IN> in(const T &object) {

@@ -158,6 +158,15 @@ KernelAccess::State KernelAccess::step(State at, int64_t offset) const {
                                                              : state.other;
 }
 
+std::vector<KernelAccess::State> KernelAccess::steps(State at, int64_t first,
+                                                     int64_t last) const {
+  std::vector<State> found{states[at].other};
+  for (const auto &[offset, next] : states[at].next)
+    if (offset >= first && offset < last)
+      found.push_back(next);
+  return found;
+}
+
 KernelAccess::Use
 KernelAccess::operator()(std::initializer_list<int64_t> path) const {
   State at = Block;

@@ -50,6 +50,9 @@ public:
   /// The memory that the address points to which lies \p offset bytes from
   /// where the last one points.
   State step(State at, int64_t offset) const;
+  /// All memory that an address between two offsets, the second not included,
+  /// may point to.
+  std::vector<State> steps(State at, int64_t first, int64_t last) const;
   bool reads(State at) const { return states[at].use.read; }
   bool writes(State at) const { return states[at].use.write; }
   /// Nothing that is reached from there is used: no need to go on.

@@ -24,6 +24,14 @@ Kernel sample() {
   kernel.kernargSize = 24;
   kernel.kernargAlignment = 8;
   kernel.maxThreads = 128;
+  kernel.mapping = {{"capture 'n'\t(reference to 'int')",
+                     "a\nb\tc.cpp",
+                     9,
+                     3,
+                     KernelMapping::Memory,
+                     true,
+                     KernelMapping::Out,
+                     {{0, 8}, {INT64_MIN, INT64_MAX}}}};
   return kernel;
 }
 
@@ -43,6 +51,9 @@ TEST(Layouts, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read[0].maxThreads, 128u);
   EXPECT_EQ(read[0].params[1].type, "float *");
   EXPECT_EQ(read[0].captures[0].name, "n");
+  ASSERT_EQ(read[0].mapping.size(), 1u);
+  EXPECT_EQ(read[0].mapping[0].what, written[0].mapping[0].what);
+  EXPECT_EQ(read[0].mapping[0].way[1].last, INT64_MAX);
   EXPECT_EQ(layoutDifference(written[0], read[0]), "");
   EXPECT_EQ(read[0].fingerprint(), written[0].fingerprint());
   EXPECT_EQ(writeLayouts(read), writeLayouts(written));
@@ -59,6 +70,10 @@ TEST(Layouts, RefuseEveryTextThatIsNone) {
     EXPECT_FALSE(parseLayouts(bad, read)) << bad;
   }
   KernelTable read;
+  for (const char *bad :
+       {"M\t1\t2\t9\t0\t0\ta.cpp\tx\t\n", "M\t1\t2\t0\t0\t0\ta.cpp\tx\t1:,\n",
+        "M\t1\t2\t0\t0\ta.cpp\tx\t\n"})
+    EXPECT_FALSE(parseLayouts(good + bad, read)) << bad;
   EXPECT_FALSE(parseLayouts(good + "P\t8\t8\t0\t9\tx\tint\n", read));
   // Whatever is cut off: a table, or none; never more than was there.
   for (size_t size = 0; size != good.size(); ++size) {
