@@ -315,12 +315,14 @@ template <class Visit>
   check(xcc_mapping_launch(open.take()));
 }
 
-template <class Visit>
+/// \p Repeats: what the visit names follows from the kernel and its arguments.
+template <bool Repeats, class Visit>
 inline void submit(const launch_config &config, const kernel_info &info,
                    const void *kernarg, std::size_t size, const Visit &visit) {
   xcc_launch_config raw = raw_config(config);
   xcc_mapping *mapping = nullptr;
-  check(xcc_launch_begin(&info, &raw, kernarg, size, &mapping));
+  check((Repeats ? xcc_launch_repeat : xcc_launch_begin)(&info, &raw, kernarg,
+                                                         size, &mapping));
   if (__builtin_expect(mapping != nullptr, false))
     launch_mapped(mapping, visit);
 }
@@ -399,14 +401,15 @@ inline void launch_object(const launch_config &config, const F &object,
     store(kernarg, where.offset, std::index_sequence_for<P...>{}, params,
           std::forward<A>(args)...);
     if constexpr (needs_visit<F>() || (needs_visit<P>() || ...))
-      submit(config, info_of_object<F>(params), kernarg, where.size,
-             [&](xcc_mapping *mapping) {
-               constexpr std::uint32_t stated[] = {
-                   stated_by<std::decay_t<A>>::flags..., 0};
-               visit_parameter<F>(mapping, 0, kernarg, 0);
-               visit_parameters(mapping, kernarg, where.offset, 1, stated,
-                                std::index_sequence_for<P...>{}, params);
-             });
+      submit<((stated_by<std::decay_t<A>>::flags == 0) && ...)>(
+          config, info_of_object<F>(params), kernarg, where.size,
+          [&](xcc_mapping *mapping) {
+            constexpr std::uint32_t stated[] = {
+                stated_by<std::decay_t<A>>::flags..., 0};
+            visit_parameter<F>(mapping, 0, kernarg, 0);
+            visit_parameters(mapping, kernarg, where.offset, 1, stated,
+                             std::index_sequence_for<P...>{}, params);
+          });
     else
       submit(config, info_of_object<F>(params), kernarg, where.size);
   } else {
@@ -455,7 +458,7 @@ launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
                   detail::type_list<P...>{}, std::forward<A>(args)...);
     const auto &info = *reinterpret_cast<const kernel_info *>(kernel);
     if constexpr ((detail::needs_visit<P>() || ...))
-      detail::submit(
+      detail::submit<((detail::stated_by<std::decay_t<A>>::flags == 0) && ...)>(
           config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
             constexpr std::uint32_t stated[] = {
                 detail::stated_by<std::decay_t<A>>::flags..., 0};

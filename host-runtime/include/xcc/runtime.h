@@ -346,6 +346,20 @@ XCC_API void xcc_mapping_enter(xcc_mapping *mapping, const char *name,
 XCC_API void xcc_mapping_leave(xcc_mapping *mapping);
 /// Says that the mapping cannot be made: the last call fails with this.
 XCC_API void xcc_mapping_refuse(xcc_mapping *mapping, const char *why);
+/// As xcc_launch_begin, for a caller who says with xcc_mapping_depends what the
+/// names follow from: as long as the arguments' addresses and the bytes of those
+/// objects are the same, so is what is named, by every call with that kernel. If
+/// that was named before and is still present, the kernel is launched and
+/// \p mapping null.
+XCC_API xcc_status xcc_launch_repeat(const xcc_kernel_info *kernel,
+                                     const xcc_launch_config *config,
+                                     const void *kernarg, size_t size,
+                                     xcc_mapping **mapping);
+/// What is named from here on follows from these bytes too: a container's, say.
+/// Named addresses need not be told. Null: it follows from something else, and
+/// has to be named anew for each launch.
+XCC_API void xcc_mapping_depends(xcc_mapping *mapping, const void *object,
+                                 uint64_t bytes);
 /// Maps what was named, launches, and frees the mapping, also when it fails:
 /// then nothing was launched and host memory is as it was.
 XCC_API xcc_status xcc_mapping_launch(xcc_mapping *mapping);

@@ -247,6 +247,7 @@ private:
 
   template <class U, class T> void value(T &object) {
     if constexpr (detail::has_transfer<U>) {
+      xcc_mapping_depends(mapping_, nullptr, 0); // on what the trait asks
       transfer<U>::map(*this, object);
       // The trait knows what lives in the object's unions.
       const bool before = std::exchange(knows_unions_, true);
@@ -267,6 +268,7 @@ private:
 
   /// Of the standard library.
   template <class U, class T> void standard(T &object) {
+    xcc_mapping_depends(mapping_, detail::address_of(object), sizeof(U));
     if constexpr (detail::is_named<U>("std::pmr::polymorphic_allocator<")) {
       // Of no use to a kernel.
     } else if constexpr (detail::looks_like_bits<U>) {

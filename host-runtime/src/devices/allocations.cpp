@@ -6,6 +6,7 @@
 #include "allocations.h"
 #include "process/log.h"
 
+#include <atomic>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -17,6 +18,7 @@ namespace {
 struct Table {
   std::mutex mutex;
   std::map<uintptr_t, Allocation> entries;
+  std::atomic<uint64_t> freed{0};
 };
 } // namespace
 
@@ -52,9 +54,14 @@ bool takeAllocation(void *pointer, bool host, Allocation &out) {
     return false;
   out = found->second;
   t.entries.erase(found);
+  t.freed.fetch_add(1, std::memory_order_release);
   XCC_LOG(Memory, "freed %p, %s of %s", pointer, kindName(out.kind),
           out.on->id());
   return true;
+}
+
+uint64_t freedAllocations() {
+  return table().freed.load(std::memory_order_acquire);
 }
 
 bool findAllocation(const void *address, FoundAllocation &out) {

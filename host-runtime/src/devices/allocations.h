@@ -42,6 +42,9 @@ bool isVisible(const Allocation &a, const Device &by);
 /// none, or it is host memory and \p host is not set, or the other way round.
 bool takeAllocation(void *pointer, bool host, Allocation &out);
 
+/// How many were taken off: while it is the same, what was found still is.
+uint64_t freedAllocations();
+
 /// What is known of the memory there. Fails when the range runs past the end of
 /// an allocation.
 xcc_status locate(const void *pointer, size_t bytes, Place &out);

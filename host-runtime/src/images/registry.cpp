@@ -207,6 +207,7 @@ void xcc_binary_unload(xcc_binary *unit) {
       break;
     l.on->drain();
     (void)settle(*l.on); // names that it holds are the unit's
+    forgetLaunches(*l.on);
     l.on->unloadImage(l.code);
     XCC_LOG(Load, "device %d: unloaded an image", l.on->ordinal());
   }

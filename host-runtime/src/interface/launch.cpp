@@ -189,10 +189,11 @@ xcc_status xcc_launch(const xcc_kernel_info *info,
   return start(c, *config, kernarg);
 }
 
-xcc_status xcc_launch_begin(const xcc_kernel_info *info,
-                            const xcc_launch_config *config,
-                            const void *kernarg, size_t size,
-                            xcc_mapping **mapping) {
+/// \p repeats: what will be named follows from the arguments and what was asked.
+static inline xcc_status begin(const xcc_kernel_info *info,
+                               const xcc_launch_config *config,
+                               const void *kernarg, size_t size,
+                               xcc_mapping **mapping, bool repeats) {
   if (!mapping) [[unlikely]]
     return fail(XCC_ERROR_INVALID_VALUE, "xcc_launch_begin: mapping is null");
   *mapping = nullptr;
@@ -200,9 +201,30 @@ xcc_status xcc_launch_begin(const xcc_kernel_info *info,
   XCC_TRY(check(info, config, kernarg, size, c));
   if (c.on->sharesHostMemory()) [[likely]]
     return start(c, *config, kernarg);
+  xcc_status status;
+  if (repeats && launchKnown(*c.on, *c.queue, *c.kernel, *config, kernarg, size,
+                             false, status))
+    return status;
   *mapping =
       newLaunchMapping(*c.on, *c.queue, *c.kernel, *config, kernarg, size);
-  return *mapping ? XCC_SUCCESS : XCC_ERROR_OUT_OF_MEMORY;
+  if (!*mapping)
+    return XCC_ERROR_OUT_OF_MEMORY;
+  (*mapping)->repeats = repeats;
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_launch_begin(const xcc_kernel_info *info,
+                            const xcc_launch_config *config,
+                            const void *kernarg, size_t size,
+                            xcc_mapping **mapping) {
+  return begin(info, config, kernarg, size, mapping, false);
+}
+
+xcc_status xcc_launch_repeat(const xcc_kernel_info *info,
+                             const xcc_launch_config *config,
+                             const void *kernarg, size_t size,
+                             xcc_mapping **mapping) {
+  return begin(info, config, kernarg, size, mapping, true);
 }
 
 xcc_status xcc_kernel_prepare(const xcc_kernel_info *info,

@@ -37,6 +37,11 @@ void xcc_mapping_refuse(xcc_mapping *m, const char *why) {
     m->refuse(why);
 }
 
+void xcc_mapping_depends(xcc_mapping *m, const void *object, uint64_t bytes) {
+  if (m)
+    m->ask(object, bytes);
+}
+
 xcc_status xcc_mapping_launch(xcc_mapping *m) {
   if (!m || !m->kernel)
     return fail(XCC_ERROR_INVALID_VALUE,

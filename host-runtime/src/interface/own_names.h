@@ -79,6 +79,8 @@
 #define xcc_data_begin xccrt_data_begin
 #define xcc_data_update xccrt_data_update
 #define xcc_data_end xccrt_data_end
+#define xcc_launch_repeat xccrt_launch_repeat
+#define xcc_mapping_depends xccrt_mapping_depends
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

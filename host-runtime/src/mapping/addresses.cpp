@@ -204,8 +204,10 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
     out = reinterpret_cast<uintptr_t>(seen) + (value - found.begin);
     return Done;
   }
-  if (m.on.reaches(pointer))
+  if (m.on.reaches(pointer)) {
+    m.repeats = false; // nobody says when it no longer does
     return Done;
+  }
   return unmapped(value, a);
 }
 

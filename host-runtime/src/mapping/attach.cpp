@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/attach.h"
+#include "mapping/known.h"
 #include "mapping/moves.h"
 #include "mapping/settle.h"
 
@@ -40,6 +41,7 @@ void Attachment::Lists::clear() {
   empty(fresh);
   empty(making);
   empty(used);
+  empty(spans);
   empty(blocks);
   empty(loose);
   empty(steps);
@@ -246,6 +248,7 @@ xcc_status Attachment::allocate() {
 }
 
 xcc_status Attachment::make(char *kernarg) {
+  arguments = kernarg;
   for (;;) {
     XCC_TRY(findEntries());
     holdAddressesOf(fresh);
@@ -267,31 +270,6 @@ xcc_status Attachment::make(char *kernarg) {
 //===----------------------------------------------------------------------===//
 // Work
 //===----------------------------------------------------------------------===//
-
-xcc_status Attachment::order() {
-  std::vector<Queue *> others;
-  auto after = [&](Queue *q) {
-    if (q && q != &m.queue &&
-        std::find(others.begin(), others.end(), q) == others.end())
-      others.push_back(q);
-  };
-  for (const Used &u : used) {
-    after(u.entry->writer);
-    if (u.writes)
-      for (const Use &other : u.entry->uses)
-        after(other.queue);
-  }
-  for (Queue *q : others) {
-    Event *point;
-    XCC_TRY(m.on.createEvent(&point));
-    xcc_status status = q->record(*point);
-    if (status == XCC_SUCCESS)
-      status = m.queue.wait(*point);
-    delete point;
-    XCC_TRY(status);
-  }
-  return XCC_SUCCESS;
-}
 
 xcc_status Attachment::copyIn() {
   enqueued = true;
@@ -325,34 +303,32 @@ xcc_status Attachment::copyIn() {
   return XCC_SUCCESS;
 }
 
-void Attachment::commit() {
-  ++m.queue.mappedLaunches;
+void Attachment::findWritten() {
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (writes(m.ranges[i]) && used[entryOf[i]->mark].writes) {
       const NamedRange &r = m.ranges[i];
-      entryOf[i]->back.add(r.begin - entryOf[i]->begin, r.bytes);
+      spans.push_back({entryOf[i], {r.begin - entryOf[i]->begin, r.bytes}});
     }
-  for (const Used &u : used) {
-    Entry &e = *u.entry;
+  for (const Used &u : used)
     if (u.anywhere && u.writes)
-      for (const Span &s : e.held)
-        e.back.add(s.offset, s.bytes);
-    if (u.writes) {
-      e.dirty = true;
-      e.wrote = m.place;
-    }
-    if (e.scopes)
-      continue;
-    if (e.uses.empty())
-      memory.inFlight.push_back(&e);
-    e.use(m.queue);
-    if (u.writes || e.isNew)
-      e.writer = &m.queue;
-    e.isNew = false;
-  }
+      for (const Span &s : u.entry->held)
+        spans.push_back({u.entry, s});
+}
+
+void Attachment::commit() {
+  findWritten();
+  if (fresh.empty() && KnownLaunch::canKeep(m))
+    keep();
+  useEntries(memory, m.queue, m.place, used, spans);
   fresh.clear();
   blocks.clear();
   enqueued = false;
+}
+
+void Attachment::keep() try {
+  if (KnownLaunch *k = memory.known->next(*m.kernel))
+    k->keep(memory, m, arguments, used, spans);
+} catch (const std::bad_alloc &) {
 }
 
 std::vector<Entry *> Attachment::hold() {
@@ -361,6 +337,7 @@ std::vector<Entry *> Attachment::hold() {
     held.push_back(u.entry);
     ++u.entry->scopes;
     u.entry->isNew = false;
+    ++table.generation;
   }
   for (size_t i = 0; i != m.ranges.size(); ++i)
     entryOf[i]->stated |= m.ranges[i].flags;
@@ -372,6 +349,7 @@ std::vector<Entry *> Attachment::hold() {
 
 xcc_status Attachment::refresh() {
   // What the host has there now, addresses too.
+  ++table.generation;
   auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
   for (Entry *e : entryOf)
     e->isNew = true;

@@ -11,7 +11,7 @@
 #ifndef XCC_SRC_MAPPING_ATTACH_H
 #define XCC_SRC_MAPPING_ATTACH_H
 
-#include "mapping/present.h"
+#include "mapping/uses.h"
 
 namespace xcc::rt {
 
@@ -27,7 +27,7 @@ public:
   /// Work in flight that is in the way is waited for. May throw std::bad_alloc.
   xcc_status make(char *kernarg);
   /// Makes the queue wait for work of others that uses the same entries.
-  xcc_status order();
+  xcc_status order() { return waitForOthers(m.on, m.queue, used); }
   xcc_status copyIn();
   /// The entries stay; the queue's next mapped launch uses them.
   void commit();
@@ -42,11 +42,6 @@ public:
 
 private:
   enum Outcome { Done, Again, Failed };
-  struct Used {
-    Entry *entry;
-    bool writes;
-    bool anywhere; ///< through an address of which no range is known
-  };
   /// What is done with an entry that was made here.
   struct Making {
     size_t first, last; ///< ranges
@@ -71,6 +66,7 @@ private:
     std::vector<Entry *> fresh;
     std::vector<Making> making; ///< beside fresh
     std::vector<Used> used;
+    std::vector<Written> spans;
     std::vector<Block *> blocks; ///< of fresh
     std::vector<size_t> loose;   ///< ranges without an entry
     Numbers<Step> steps;
@@ -96,6 +92,8 @@ private:
   xcc_status tooSmall(const Entry &e, const NamedRange &r);
   Entry *entryAround(uintptr_t at) const;
   void use(Entry *e, bool writes, bool anywhere = false);
+  void findWritten();
+  void keep();
   void drop();
 
   xcc_mapping &m;
@@ -105,7 +103,9 @@ private:
   std::vector<Entry *> &entryOf = lists.entryOf, &fresh = lists.fresh;
   std::vector<Making> &making = lists.making;
   std::vector<Used> &used = lists.used;
+  std::vector<Written> &spans = lists.spans;
   std::vector<Block *> &blocks = lists.blocks;
+  const char *arguments = nullptr; ///< as the device gets them
   bool enqueued = false;
   xcc_status failure = XCC_SUCCESS;
 };

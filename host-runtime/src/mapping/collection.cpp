@@ -77,6 +77,7 @@ static constexpr size_t MostKept = 10'000;
 void MappingLists::clear() {
   ranges.clear();
   addresses.clear();
+  asked.clear();
   paths.clear();
   levels.clear();
   begins.clear();
@@ -84,8 +85,8 @@ void MappingLists::clear() {
 }
 
 size_t MappingLists::capacity() const {
-  return ranges.capacity() + addresses.capacity() + paths.capacity() +
-         levels.capacity() + begins.capacity();
+  return ranges.capacity() + addresses.capacity() + asked.capacity() +
+         paths.capacity() + levels.capacity() + begins.capacity();
 }
 
 xcc_mapping *xcc_mapping::make(Device &on, Queue &queue) try {
@@ -147,12 +148,14 @@ void xcc_mapping::refuse(const char *why) {
 
 /// Is it memory that kernels of the device reach as it is? \p other is set to
 /// the device whose memory it is where nothing of it can be mapped.
-static bool isReached(Device &on, const void *begin, Device *&other) {
+static bool isReached(Device &on, const void *begin, Device *&other,
+                      bool &unknown) {
   other = nullptr;
+  unknown = false;
   FoundAllocation a;
   if (!findAllocation(begin, a) ||
       reinterpret_cast<uintptr_t>(begin) == a.begin + a.size)
-    return on.reaches(begin);
+    return on.reaches(begin) ? (unknown = true) : false;
   if (isVisible(a, on))
     return true;
   if (a.kind != MemoryKind::Host && !a.on->kind().host)
@@ -177,7 +180,9 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
     if (added) {
       rangeOf.push_back(~0u);
       Device *other;
-      if (isReached(on, begin, other) || other) {
+      bool unknown;
+      if (isReached(on, begin, other, unknown) || other) {
+        repeats &= !unknown;
         if (other)
           refuse((std::string("is memory of another kind of device, ") +
                   other->id())
@@ -207,6 +212,19 @@ void xcc_mapping::addAddress(const void *location, uint32_t kind) {
     return;
   try {
     addresses.push_back({reinterpret_cast<uintptr_t>(location), kind, here()});
+  } catch (const std::bad_alloc &) {
+    outOfMemory = true;
+  }
+}
+
+void xcc_mapping::ask(const void *object, uint64_t bytes) {
+  if (!object || bytes > UINT32_MAX)
+    repeats = false;
+  if (!repeats)
+    return;
+  try {
+    asked.push_back({reinterpret_cast<uintptr_t>(object), uint32_t(bytes),
+                     uint32_t(addresses.size())});
   } catch (const std::bad_alloc &) {
     outOfMemory = true;
   }

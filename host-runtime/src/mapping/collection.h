@@ -57,6 +57,13 @@ struct NamedAddress {
   uint32_t path;
 };
 
+/// An object whose bytes say what else there is, such as a container.
+struct AskedObject {
+  uintptr_t at;
+  uint32_t bytes;
+  uint32_t addresses; ///< how many were named before
+};
+
 /// Where an error or a line of the log belongs to.
 struct MappingPlace {
   const xcc_kernel_info *info = nullptr; ///< null: no launch
@@ -70,6 +77,7 @@ std::string subjectOf(const MappingPlace &place);
 struct MappingLists {
   std::vector<NamedRange> ranges;
   std::vector<NamedAddress> addresses;
+  std::vector<AskedObject> asked;
   Paths paths;
 
 protected:
@@ -100,6 +108,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   void enter(const char *name, uint64_t index);
   void leave();
   void refuse(const char *why);
+  void ask(const void *object, uint64_t bytes);
   /// What something of that path is called, in quotes.
   std::string nameOf(uint32_t path) const;
   /// The same for something among the arguments.
@@ -115,6 +124,9 @@ struct xcc_mapping : xcc::rt::MappingLists {
   xcc_launch_config config{};
   const char *kernarg = nullptr;
   size_t kernargSize = 0;
+  /// The same bytes of arguments and of what was asked have the same named.
+  bool repeats = false;
+  bool described = false; ///< named by the kernel's descriptor
 
   std::string refusal;      ///< "" while there is none
   bool outOfMemory = false; ///< while collecting

@@ -62,8 +62,8 @@ private:
 } // namespace
 
 /// Bytes of an entry from its copy, around its addresses.
-static xcc_status scatter(const MappedMemory &memory, FromDevice &addresses,
-                          Entry &e, const char *copy) {
+static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
+                          const char *copy) {
   auto *host = reinterpret_cast<char *>(e.begin);
   xcc_status status = XCC_SUCCESS;
   for (const Span &s : e.back) {
@@ -82,6 +82,7 @@ static xcc_status scatter(const MappedMemory &memory, FromDevice &addresses,
         memcpy(host + a->offset, &back, sizeof(back));
         a->host = back;
         a->sent = now;
+        ++memory.table.generation;
         continue;
       }
       std::string name =

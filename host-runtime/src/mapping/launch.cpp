@@ -6,7 +6,9 @@
 #include "mapping/launch.h"
 #include "mapping/attach.h"
 #include "mapping/hidden.h"
+#include "mapping/known.h"
 #include "mapping/settle.h"
+#include "process/log.h"
 
 #include <algorithm>
 #include <cstring>
@@ -43,11 +45,10 @@ xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
 namespace {
 class Arguments {
 public:
-  explicit Arguments(const xcc_mapping &m)
-      : large(m.kernargSize > sizeof(small) ? new char[m.kernargSize]
-                                            : nullptr) {
-    if (m.kernargSize)
-      memcpy(data(), m.kernarg, m.kernargSize);
+  Arguments(const void *kernarg, size_t size)
+      : large(size > sizeof(small) ? new char[size] : nullptr) {
+    if (size)
+      memcpy(data(), kernarg, size);
   }
   char *data() { return large ? large.get() : small; }
 
@@ -98,7 +99,7 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
   }
   if (m.ranges.empty() && m.addresses.empty())
     return start(m, m.kernarg);
-  Arguments arguments(m);
+  Arguments arguments(m.kernarg, m.kernargSize);
   Attachment a(m, *memory);
   XCC_TRY(a.make(arguments.data()));
   // Host functions that earlier kernels call may still change what is copied.
@@ -128,6 +129,43 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
 } catch (const std::bad_alloc &) {
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for mapping what a "
                                        "launch refers to");
+}
+
+/// Do other devices have work in flight, that may be in the way?
+static bool othersWork(const MappedMemory &memory) {
+  return std::any_of(allMapped().begin(), allMapped().end(),
+                     [&](const MappedMemory *other) {
+                       return other != &memory && !other->inFlight.empty();
+                     });
+}
+
+bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
+                 const xcc_launch_config &config, const void *kernarg,
+                 size_t size, bool described, xcc_status &status) try {
+  MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
+  if (!memory || logs(LogCategory::Map))
+    return false;
+  std::lock_guard lock(mappingMutex);
+  const KnownLaunch *known = memory->known->find(
+      *memory, kernel, described, static_cast<const char *>(kernarg));
+  if (!known || othersWork(*memory))
+    return false;
+  Arguments arguments(kernarg, size);
+  known->translate(arguments.data());
+  status = waitForOthers(on, queue, known->uses());
+  if (status == XCC_SUCCESS)
+    status = queue.launch({&kernel, config.grid, config.block,
+                           static_cast<uint32_t>(config.shared_bytes),
+                           arguments.data(), config.file, config.line});
+  if (status == XCC_SUCCESS)
+    useEntries(*memory, queue, {kernel.info, config.file, config.line},
+               known->uses(), known->writes());
+  return true;
+} catch (const std::bad_alloc &) {
+  status = fail(XCC_ERROR_OUT_OF_MEMORY,
+                {kernel.info->name, config.file, config.line, on.ordinal()},
+                "out of memory for a launch of '%s'", kernel.info->name);
+  return true;
 }
 
 /// Names the addresses that a descriptor tells of.
@@ -163,11 +201,15 @@ static void describe(xcc_mapping &m) {
 xcc_status launchDescribed(Device &on, Queue &queue, const Kernel &kernel,
                            const xcc_launch_config &config, const void *kernarg,
                            size_t size) {
+  xcc_status status;
+  if (launchKnown(on, queue, kernel, config, kernarg, size, true, status))
+    return status;
   xcc_mapping *m = newLaunchMapping(on, queue, kernel, config, kernarg, size);
   if (!m)
     return XCC_ERROR_OUT_OF_MEMORY;
+  m->repeats = m->described = true;
   describe(*m);
-  xcc_status status = launchMapped(m);
+  status = launchMapped(m);
   xcc_mapping::release(m);
   return status;
 }

@@ -20,6 +20,12 @@ xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
 /// it is set to null.
 xcc_status launchMapped(xcc_mapping *&m);
 
+/// Makes a launch that is like an earlier one, of which all is still present;
+/// false: it has to be collected. \p described: no visit would be made.
+bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
+                 const xcc_launch_config &config, const void *kernarg,
+                 size_t size, bool described, xcc_status &status);
+
 /// A launch of which the descriptor alone says where addresses are.
 xcc_status launchDescribed(Device &on, Queue &queue, const Kernel &kernel,
                            const xcc_launch_config &config, const void *kernarg,

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/present.h"
+#include "mapping/known.h"
 
 #include <algorithm>
 #include <cstring>
@@ -118,6 +119,7 @@ Entry *PresentTable::firstIn(uintptr_t begin, uintptr_t end) const {
 }
 
 void PresentTable::insert(Entry *e) {
+  ++generation;
   size_t i = upper(e->begin);
   entries.reserve(entries.size() + 1);
   begins.insert(begins.begin() + ptrdiff_t(i), e->begin);
@@ -125,6 +127,7 @@ void PresentTable::insert(Entry *e) {
 }
 
 void PresentTable::erase(Entry *e) {
+  ++generation;
   size_t i = upper(e->begin);
   if (!i || entries[i - 1] != e)
     return;
@@ -140,6 +143,11 @@ void PresentTable::erase(Entry *e) {
 static constexpr uint64_t KeptShare = 8;
 /// What every block is aligned to without asking.
 static constexpr uint64_t Alignment = 64;
+
+MappedMemory::MappedMemory(Device &on)
+    : on(on), known(std::make_unique<KnownLaunches>()) {
+  kept.reserve(MostKept);
+}
 
 xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
   uint64_t slack = alignment > Alignment ? alignment : 0;

@@ -120,6 +120,10 @@ public:
   /// In order of addresses.
   const std::vector<Entry *> &all() const { return entries; }
 
+  /// Changes with the entries, the addresses that they hold, and the scopes
+  /// that hold them.
+  uint64_t generation = 0;
+
 private:
   /// Index of the last entry that begins at or before \p at, plus one.
   size_t upper(uintptr_t at) const;
@@ -128,9 +132,11 @@ private:
   std::vector<Entry *> entries;
 };
 
+class KnownLaunches;
+
 /// All that is mapped on a device.
 struct MappedMemory {
-  explicit MappedMemory(Device &on) : on(on) { kept.reserve(MostKept); }
+  explicit MappedMemory(Device &on);
 
   /// Memory for a block: one that was used before, or a new one.
   xcc_status obtain(Block &b, uint64_t bytes, uint64_t alignment);
@@ -148,6 +154,7 @@ struct MappedMemory {
 
   Device &on;
   PresentTable table;
+  std::unique_ptr<KnownLaunches> known;
   std::vector<Entry *> inFlight; ///< entries with uses
   /// Queues that wait for work of others: what has waited for one has waited
   /// for the other.

@@ -205,6 +205,7 @@ xcc_status endScope(xcc_scope *scope) try {
   std::vector<Entry *> gone, back;
   gone.reserve(scope->entries.size());
   back.reserve(scope->entries.size());
+  ++memory.table.generation;
   for (Entry *e : scope->entries)
     if (--e->scopes == 0) {
       gone.push_back(e);

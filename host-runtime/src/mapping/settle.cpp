@@ -5,6 +5,7 @@
 
 #include "mapping/settle.h"
 #include "mapping/copy_back.h"
+#include "mapping/known.h"
 
 #include <algorithm>
 #include <new>
@@ -110,6 +111,14 @@ uint64_t mappedLaunches(Device &on, Queue &queue) {
     return 0;
   std::lock_guard lock(mappingMutex);
   return queue.mappedLaunches;
+}
+
+void forgetLaunches(Device &on) {
+  MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
+  if (!memory) [[likely]]
+    return;
+  std::lock_guard lock(mappingMutex);
+  memory->known->forget();
 }
 
 bool trimMapped(Device &on) {

@@ -36,6 +36,9 @@ void dependOn(Device &on, Queue &queue, Device &otherOn, Queue &other,
 /// was some.
 bool trimMapped(Device &on);
 
+/// Kernels of the device are about to go.
+void forgetLaunches(Device &on);
+
 /// Waits for the work that uses an entry, and settles the queues it is in. The
 /// caller has the lock.
 xcc_status settleEntry(MappedMemory &memory, Entry &e);

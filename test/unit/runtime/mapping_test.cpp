@@ -269,6 +269,113 @@ MAPPING_TEST(AddressesWithinWhatIsMapped) {
   EXPECT_EQ(list[1], 9u);
 }
 
+/// Bytes that an address among the arguments leads to.
+static uint64_t listSize = 16;
+
+/// Launches with an address of so many bytes. True when there was something to
+/// name.
+static bool launchList(xcc_kernel_info &k, uint32_t *&argument) {
+  xcc_launch_config c = config(1, 4);
+  xcc_mapping *m = nullptr;
+  EXPECT_EQ(xcc_launch_repeat(&k, &c, &argument, sizeof(argument), &m),
+            XCC_SUCCESS)
+      << xcc_last_error();
+  if (!m)
+    return false;
+  xcc_mapping_address(m, &argument, XCC_ADDRESS_POINTER);
+  xcc_mapping_depends(m, &listSize, sizeof(listSize));
+  xcc_mapping_range(m, argument, listSize, listSize, 0);
+  EXPECT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
+  return true;
+}
+
+MAPPING_TEST(RepeatedLaunchesAreKnown) {
+  setenv("XCC_CPU_SEPARATE", "2", 1); // nothing is known where memory is hidden
+  Unit u;
+  std::vector<uint32_t> a(8), b(8);
+  uint32_t *argument = a.data();
+  xcc_kernel_info &k = u.kernel("increment", 8);
+  EXPECT_TRUE(launchList(k, argument));
+  EXPECT_TRUE(launchList(k, argument)) << "the first found nothing present";
+  EXPECT_FALSE(launchList(k, argument));
+  // Another argument, and back.
+  argument = b.data();
+  EXPECT_TRUE(launchList(k, argument));
+  EXPECT_TRUE(launchList(k, argument));
+  argument = a.data();
+  EXPECT_TRUE(launchList(k, argument)) << "what is present has changed";
+  EXPECT_FALSE(launchList(k, argument));
+  argument = b.data();
+  EXPECT_FALSE(launchList(k, argument));
+  EXPECT_FALSE(launchList(k, argument));
+  xcc::synchronize();
+  EXPECT_EQ(a[1], 5u);
+  EXPECT_EQ(b[1], 4u);
+  // What was asked has changed, and nothing is present.
+  listSize = 32;
+  argument = a.data();
+  EXPECT_TRUE(launchList(k, argument));
+  EXPECT_TRUE(launchList(k, argument));
+  EXPECT_FALSE(launchList(k, argument));
+  xcc::synchronize();
+  EXPECT_EQ(a, (std::vector<uint32_t>{8, 8, 8, 8, 0, 0, 0, 0}));
+}
+
+MAPPING_TEST(RepeatedLaunchesInAScope) {
+  setenv("XCC_CPU_SEPARATE", "2", 1);
+  Unit u;
+  std::vector<uint32_t> a(4);
+  uint32_t *argument = a.data();
+  xcc_kernel_info &k = u.kernel("increment", 8);
+  void *pointers[] = {a.data()};
+  uint64_t sizes[] = {16};
+  auto begins = [&] {
+    ASSERT_EQ(
+        xcc_data_begin(nullptr, 1, nullptr, pointers, sizes, nullptr, nullptr),
+        XCC_SUCCESS);
+  };
+  auto ends = [&] {
+    ASSERT_EQ(
+        xcc_data_end(nullptr, 1, nullptr, pointers, sizes, nullptr, nullptr),
+        XCC_SUCCESS);
+  };
+  begins();
+  EXPECT_TRUE(launchList(k, argument));
+  EXPECT_FALSE(launchList(k, argument));
+  xcc::synchronize();
+  EXPECT_FALSE(launchList(k, argument)) << "it is still there";
+  EXPECT_EQ(a[1], 0u);
+  ends();
+  EXPECT_EQ(a[1], 3u);
+  EXPECT_TRUE(launchList(k, argument));
+  xcc::synchronize();
+  begins();
+  EXPECT_TRUE(launchList(k, argument)) << "another scope's";
+  ends();
+  EXPECT_EQ(a[1], 5u);
+}
+
+MAPPING_TEST(WhatFollowsFromMoreIsNamedAgain) {
+  setenv("XCC_CPU_SEPARATE", "2", 1);
+  Unit u;
+  std::vector<uint32_t> a(4);
+  uint32_t *argument = a.data();
+  xcc_launch_config c = config(1, 4);
+  for (int i = 0; i != 4; ++i) {
+    xcc_mapping *m = nullptr;
+    ASSERT_EQ(
+        xcc_launch_repeat(&u.kernel("increment", 8), &c, &argument, 8, &m),
+        XCC_SUCCESS);
+    ASSERT_NE(m, nullptr);
+    xcc_mapping_address(m, &argument, XCC_ADDRESS_POINTER);
+    xcc_mapping_depends(m, nullptr, 0);
+    xcc_mapping_range(m, argument, 16, 16, 0);
+    ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
+  }
+  xcc::synchronize();
+  EXPECT_EQ(a[3], 4u);
+}
+
 TEST(MappingWithSharedMemory, NothingIsCollected) {
   Unit u;
   std::vector<uint32_t> data(4);

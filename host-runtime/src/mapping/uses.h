@@ -1,0 +1,37 @@
+// What launches do with entries
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_USES_H
+#define XCC_SRC_MAPPING_USES_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+/// An entry that a launch uses.
+struct Used {
+  Entry *entry;
+  bool writes;
+  bool anywhere; ///< through an address of which no range is known
+};
+
+/// Bytes of an entry that a launch may write.
+struct Written {
+  Entry *entry;
+  Span span;
+};
+
+/// Makes a queue wait for work of others that uses the same entries.
+xcc_status waitForOthers(Device &on, Queue &queue,
+                         const std::vector<Used> &used);
+
+/// Remembers that the queue's next mapped launch, which was just made, uses the
+/// entries.
+void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
+                const std::vector<Used> &used,
+                const std::vector<Written> &written);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_USES_H
