@@ -68,11 +68,17 @@ void answerHoldsAddresses(Sema &sema, TagDecl *decl) {
     sema.PrintInstantiationStack();
     return;
   }
-  llvm::APSInt value(llvm::APInt(1, holdsAddresses(sema.Context, type)), true);
+  const CXXRecordDecl *record =
+      sema.Context.getBaseElementType(type)->getAsCXXRecordDecl();
+  const bool held = holdsAddresses(sema.Context, type),
+             hasMutable = record && record->hasDefinition() &&
+                          record->hasMutableFields();
   for (Decl *member : made->decls())
-    if (auto *held = dyn_cast<EnumDecl>(member))
-      for (EnumConstantDecl *constant : held->enumerators()) {
-        constant->setInitVal(sema.Context, value);
+    if (auto *answers = dyn_cast<EnumDecl>(member))
+      for (EnumConstantDecl *constant : answers->enumerators()) {
+        bool value = constant->getName() == "held" ? held : hasMutable;
+        constant->setInitVal(sema.Context,
+                             llvm::APSInt(llvm::APInt(1, value), true));
         constant->setInitExpr(nullptr);
       }
 }

@@ -54,9 +54,10 @@ template <class T, class V>
                                                             V &&visitor);
 
 namespace detail {
-/// The compiler writes the value; without it, everything may hold addresses.
+/// The compiler writes the values; without it, everything may hold addresses, and
+/// have mutable members.
 template <class T> struct [[clang::annotate("xcc.holds_addresses")]] addresses {
-  enum : bool { held = true };
+  enum : bool { held = true, has_mutable = true };
 };
 } // namespace detail
 

@@ -305,17 +305,22 @@ typedef struct xcc_mapping xcc_mapping;
 /// Which ways a range's bytes go; a set of bits. 0: both, as far as nothing
 /// else is known.
 enum xcc_map_flags {
-  XCC_MAP_IN = 1,     ///< to the device, before kernels use it
-  XCC_MAP_OUT = 2,    ///< to the host, after kernels wrote it
-  XCC_MAP_KEEP = 4,   ///< neither, where no other range says more
-  XCC_MAP_OBJECTS = 8 ///< its elements may hold addresses: those that a kernel
-                      ///< adds, where there is room, cannot come back
+  XCC_MAP_IN = 1,      ///< to the device, before kernels use it
+  XCC_MAP_OUT = 2,     ///< to the host, after kernels wrote it
+  XCC_MAP_KEEP = 4,    ///< neither, where no other range says more
+  XCC_MAP_OBJECTS = 8, ///< its elements may hold addresses: those that a kernel
+                       ///< adds, where there is room, cannot come back
+  XCC_MAP_CONST = 16, ///< beside XCC_MAP_IN, where the type says so and not the
+                      ///< user: kernels may write it in another way
+  XCC_MAP_SINGLE = 32 ///< one object: an address one past it is another's
 };
 
 /// What an address is to the object that holds it.
 enum xcc_address_kind {
-  XCC_ADDRESS_POINTER = 0,  ///< to an element, or one past the last
-  XCC_ADDRESS_REFERENCE = 1 ///< to an object that begins there
+  XCC_ADDRESS_POINTER = 0,   ///< to an element, or one past the last
+  XCC_ADDRESS_REFERENCE = 1, ///< to an object that begins there
+  XCC_ADDRESS_ROOM = 2, ///< there may be one, or a kernel may put one there
+  XCC_ADDRESS_CONST = 4 ///< a bit beside: nothing is written through it
 };
 
 /// As xcc_launch where the stream's device shares the host's memory: the kernel
@@ -335,7 +340,7 @@ XCC_API xcc_status xcc_launch_begin(const xcc_kernel_info *kernel,
 XCC_API int xcc_mapping_range(xcc_mapping *mapping, const void *begin,
                               uint64_t bytes, uint64_t reach, uint32_t flags);
 /// Names a place in a range, or among the arguments, that holds an address
-/// (enum xcc_address_kind).
+/// (\p kind: enum xcc_address_kind).
 XCC_API void xcc_mapping_address(xcc_mapping *mapping, const void *location,
                                  uint32_t kind);
 /// What is named until xcc_mapping_leave belongs to the member or variable

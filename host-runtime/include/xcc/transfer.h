@@ -68,12 +68,15 @@ XCC_LOOKS(has_capacity, decltype(std::declval<T &>().capacity()))
 XCC_LOOKS(looks_like_string, decltype(std::declval<T &>().c_str()))
 XCC_LOOKS(looks_like_optional, decltype(std::declval<T &>().has_value()),
           decltype(*std::declval<T &>()))
+XCC_LOOKS(looks_like_expected, decltype(std::declval<T &>().has_value()),
+          decltype(std::declval<T &>().error()))
 XCC_LOOKS(looks_like_variant, decltype(std::declval<T &>().index()),
           decltype(std::declval<T &>().valueless_by_exception()))
 XCC_LOOKS(looks_like_unique_ptr, typename T::deleter_type,
           decltype(std::declval<T &>().get()))
 XCC_LOOKS(looks_like_unique_array, typename T::deleter_type,
           decltype(std::declval<T &>()[0]))
+XCC_LOOKS(has_own_new, decltype(T::operator new[](sizeof(int))))
 XCC_LOOKS(looks_like_reference, decltype(&T::get),
           decltype(static_cast<typename T::type &>(std::declval<T &>())))
 XCC_LOOKS(looks_like_bits, decltype(std::declval<T &>().flip()),
@@ -118,6 +121,8 @@ public:
     using U = std::remove_cv_t<T>;
     if (room < count)
       room = count;
+    if (unsure_ && first && count)
+      return unknown_count();
     if constexpr (std::is_void_v<U>) {
       xcc_mapping_range(mapping_, const_cast<void *>(first), count, room,
                         flags<T>());
@@ -129,11 +134,7 @@ public:
           flags<T>() | (visits<U>() ? XCC_MAP_OBJECTS : 0));
       if constexpr (visits<U>()) {
         if (more)
-          for (std::size_t i = 0; i < count; ++i) {
-            xcc_mapping_enter(mapping_, nullptr, i);
-            part(first[i]);
-            xcc_mapping_leave(mapping_);
-          }
+          elements(first, 0, count);
       }
     }
   }
@@ -159,15 +160,21 @@ public:
     } else if constexpr (visits<U>() && !std::is_member_pointer_v<U> &&
                          !std::is_null_pointer_v<U> &&
                          !std::is_function_v<std::remove_pointer_t<U>>) {
-      xcc_mapping_address(mapping_, detail::address_of(object),
-                          XCC_ADDRESS_POINTER);
+      using Pointee = std::remove_pointer_t<U>;
+      std::uint32_t kind = unsure_ ? XCC_ADDRESS_ROOM : XCC_ADDRESS_POINTER;
+      // A class need not be complete here.
+      if constexpr (!std::is_class_v<Pointee> && !std::is_union_v<Pointee>)
+        kind = to<Pointee>(kind);
+      xcc_mapping_address(mapping_, detail::address_of(object), kind);
     }
   }
 
   /// An object that a reference at \p location refers to.
   template <class T> void referred(const void *location, T &object) {
     if constexpr (!std::is_function_v<T>) {
-      xcc_mapping_address(mapping_, location, XCC_ADDRESS_REFERENCE);
+      if (unsure_)
+        return unknown_count();
+      xcc_mapping_address(mapping_, location, to<T>(XCC_ADDRESS_REFERENCE));
       if constexpr (detail::has_size<T>) {
         if constexpr (std::is_array_v<T>)
           range(&object[0], std::extent_v<T>);
@@ -206,8 +213,8 @@ private:
   template <class T> std::uint32_t flags() const {
     std::uint32_t f = stated_;
     if (!f)
-      f = std::is_const_v<T> ? XCC_MAP_IN : XCC_MAP_IN | XCC_MAP_OUT;
-    if (std::is_const_v<T>)
+      f = is_fixed<T>() ? XCC_MAP_IN | XCC_MAP_CONST : XCC_MAP_IN | XCC_MAP_OUT;
+    if (is_fixed<T>())
       f &= ~std::uint32_t(XCC_MAP_OUT);
     // Kernels find the rest by the addresses.
     if constexpr (visits<std::remove_cv_t<T>>())
@@ -215,15 +222,55 @@ private:
     return f ? f : std::uint32_t(XCC_MAP_KEEP);
   }
 
+  /// Are kernels not to write objects that they know as T?
+  template <class T> static constexpr bool is_fixed() {
+    using U = std::remove_cv_t<std::remove_all_extents_t<T>>;
+    if constexpr (!std::is_const_v<T>)
+      return false;
+    else if constexpr (!std::is_class_v<U> && !std::is_union_v<U>)
+      return true;
+    else if constexpr (detail::has_size<U>)
+      return !detail::addresses<U>::has_mutable;
+    else
+      return false;
+  }
+  template <class T> void elements(T *first, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      xcc_mapping_enter(mapping_, nullptr, i);
+      part(first[i]);
+      xcc_mapping_leave(mapping_);
+    }
+  }
+
+  /// The kind of an address of a T, of which a range is named.
+  template <class T> static constexpr std::uint32_t to(std::uint32_t kind) {
+    return is_fixed<T>() ? kind | XCC_ADDRESS_CONST : kind;
+  }
+
   /// Words of an object that are the address \p wanted (null: that are any).
-  void words(const void *object, std::size_t size, const void *wanted) {
+  void words(const void *object, std::size_t size, const void *wanted,
+             std::uint32_t kind) {
     auto *at = static_cast<const char *>(object);
     for (std::size_t i = 0; i + sizeof(void *) <= size; i += sizeof(void *)) {
       const void *word;
       __builtin_memcpy(&word, at + i, sizeof(word));
       if (!wanted || word == wanted)
-        xcc_mapping_address(mapping_, at + i, XCC_ADDRESS_POINTER);
+        xcc_mapping_address(mapping_, at + i, kind);
     }
+  }
+
+  /// Where a kernel may make an object that holds addresses, in one that the
+  /// host did not make.
+  template <class T> void room(T &object) {
+    if constexpr (!std::is_const_v<T>)
+      words(detail::address_of(object), sizeof(T), nullptr, XCC_ADDRESS_ROOM);
+  }
+
+  void unknown_count() {
+    xcc_mapping_refuse(
+        mapping_, "may not be an element: nothing says how many there are; "
+                  "keep them in a std::vector, or specialise "
+                  "xcc::transfer for the class that knows");
   }
 
   template <class U, class T> void members(T &object) {
@@ -247,6 +294,8 @@ private:
 
   template <class U, class T> void value(T &object) {
     if constexpr (detail::has_transfer<U>) {
+      if (unsure_)
+        return unknown_count();
       xcc_mapping_depends(mapping_, nullptr, 0); // on what the trait asks
       transfer<U>::map(*this, object);
       // The trait knows what lives in the object's unions.
@@ -259,6 +308,8 @@ private:
                            "is a union that may hold an address; specialise "
                            "xcc::transfer for the class that knows what lives "
                            "in it");
+      else
+        room(object);
     } else if constexpr (detail::is_named<U>("std::")) {
       standard<U>(object);
     } else {
@@ -282,14 +333,29 @@ private:
       members<U>(object);
     } else if constexpr (detail::has_data<U>) {
       contiguous<U>(object);
-    } else if constexpr (detail::looks_like_optional<U>) {
-      if (object.has_value())
+    } else if constexpr (detail::looks_like_expected<U>) {
+      if (unsure_)
+        ;
+      else if (!object.has_value())
+        part(object.error());
+      else if constexpr (!std::is_void_v<decltype(*object)>)
         part(*object);
+      room(object);
+    } else if constexpr (detail::looks_like_optional<U>) {
+      if (!unsure_ && object.has_value())
+        part(*object);
+      else
+        room(object);
     } else if constexpr (detail::looks_like_variant<U>) {
-      if (!object.valueless_by_exception())
+      if (!unsure_ && !object.valueless_by_exception())
         visit([this](auto &alternative) { part(alternative); }, object);
+      room(object);
     } else if constexpr (detail::looks_like_unique_array<U>) {
-      array(object.get());
+      if constexpr (detail::is_named<typename U::deleter_type>(
+                        "std::default_delete<"))
+        array(object.get());
+      else if (object)
+        unknown_count();
       members<U>(object);
     } else if constexpr (detail::looks_like_unique_ptr<U>) {
       if (object)
@@ -301,7 +367,10 @@ private:
     } else if constexpr (detail::looks_like_valarray<U>) {
       if (object.size())
         range(__builtin_addressof(const_cast<U &>(object)[0]), object.size());
-      members<U>(object);
+      if (object.size())
+        members<U>(object);
+      else
+        room(object);
     } else if constexpr (detail::looks_like_list<U>) {
       range(object.begin(), object.size());
       members<U>(object);
@@ -312,8 +381,15 @@ private:
 
   /// A range of one object.
   template <class T> void whole(T &object) {
-    const bool more = xcc_mapping_range(mapping_, detail::address_of(object),
-                                        sizeof(T), sizeof(T), flags<T>());
+    if (unsure_)
+      return unknown_count();
+    // Arrays have an end.
+    constexpr std::uint32_t single =
+        detail::is_named<std::remove_cv_t<T>>("std::array<") ? 0
+                                                             : XCC_MAP_SINGLE;
+    const bool more =
+        xcc_mapping_range(mapping_, detail::address_of(object), sizeof(T),
+                          sizeof(T), flags<T>() | single);
     if constexpr (visits<std::remove_cv_t<T>>()) {
       if (more)
         part(object);
@@ -331,7 +407,7 @@ private:
       if constexpr (!detail::has_capacity<U>)
         members<U>(object);
       else
-        words(self, sizeof(U), at);
+        words(self, sizeof(U), at, XCC_ADDRESS_POINTER);
       return;
     }
     if constexpr (detail::looks_like_string<U>)
@@ -340,26 +416,44 @@ private:
       range(first, object.size(), object.capacity());
     else
       range(first, object.size());
-    if (!first)
-      return;
+    constexpr std::uint32_t kind =
+        to<std::remove_pointer_t<decltype(first)>>(XCC_ADDRESS_POINTER);
     if constexpr (detail::has_capacity<U> && !detail::looks_like_string<U> &&
                   sizeof(U) == 3 * sizeof(void *))
-      words(self, sizeof(U), nullptr);
+      words(self, sizeof(U), nullptr, kind);
     else if constexpr (detail::has_capacity<U> && !detail::looks_like_string<U>)
       members<U>(object);
+    else if (first)
+      words(self, sizeof(U), at, kind);
     else
-      words(self, sizeof(U), at);
+      members<U>(object); // a kernel may let it refer to something
   }
 
   /// What new[] gave.
   template <class T> void array(T *first) {
     if (!first)
       return;
-    if constexpr (std::is_trivially_destructible_v<T>) {
+    if constexpr (detail::has_own_new<std::remove_cv_t<T>>) {
+      unknown_count();
+    } else if constexpr (std::is_trivially_destructible_v<T>) {
       auto *memory =
           const_cast<void *>(static_cast<const volatile void *>(first));
-      const std::size_t count = malloc_usable_size(memory) / sizeof(T);
-      range(first, count);
+      // The heap may have given some bytes more than it was asked for.
+      const std::size_t bytes = malloc_usable_size(memory),
+                        count = bytes / sizeof(T),
+                        sure = (bytes - (bytes < Slack ? bytes : Slack)) /
+                               sizeof(T);
+      if constexpr (visits<std::remove_cv_t<T>>()) {
+        if (!xcc_mapping_range(mapping_, memory, count * sizeof(T), bytes,
+                               flags<T>() | XCC_MAP_OBJECTS))
+          return;
+        elements(first, 0, sure);
+        const bool before = std::exchange(unsure_, true);
+        elements(first, sure, count);
+        unsure_ = before;
+      } else {
+        range(first, count);
+      }
     } else {
       const std::size_t count = detail::array_count(first);
       range(first, count);
@@ -369,6 +463,10 @@ private:
   xcc_mapping *mapping_;
   std::uint32_t stated_;
   bool knows_unions_ = false;
+  /// Of an object that may be none.
+  bool unsure_ = false;
+  /// glibc's malloc leaves nothing behind a block that is smaller than one.
+  static constexpr std::size_t Slack = 32;
 };
 
 } // namespace xcc

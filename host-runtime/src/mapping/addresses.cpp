@@ -32,14 +32,28 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
     auto &list = e->addresses;
     // The first that was named, where several are.
     auto before = [](const HeldAddress &a, const HeldAddress &b) {
-      return std::tie(a.offset, a.path) < std::tie(b.offset, b.path);
+      bool aRoom = a.isRoom(), bRoom = b.isRoom();
+      return std::tie(a.offset, aRoom, a.path) <
+             std::tie(b.offset, bRoom, b.path);
     };
     if (!std::is_sorted(list.begin(), list.end(), before))
       std::sort(list.begin(), list.end(), before);
-    auto same = [](const HeldAddress &a, const HeldAddress &b) {
-      return a.offset == b.offset;
+    // Where there is an address there is no room for one.
+    auto overlap = [](const HeldAddress &a, const HeldAddress &b) {
+      return b.offset - a.offset < sizeof(a.host);
     };
-    list.erase(std::unique(list.begin(), list.end(), same), list.end());
+    size_t n = 0;
+    for (HeldAddress a : list) {
+      for (;
+           n && list[n - 1].isRoom() && !a.isRoom() && overlap(list[n - 1], a);
+           --n)
+        a.shared = true;
+      if (!n || !overlap(list[n - 1], a))
+        list[n++] = a;
+      else if (a.isRoom())
+        list[n - 1].shared = true;
+    }
+    list.resize(n);
   }
 }
 
@@ -50,9 +64,9 @@ bool Attachment::follow() {
   const KernelAccess &access = m.kernel->access;
   Numbers<Step> &steps = lists.steps;
   steps.clear();
-  auto add = [&](KernelAccess::State state, uint64_t at) {
+  auto add = [&](KernelAccess::State state, uint64_t at, uint32_t kind) {
     if (at)
-      steps.add({state, at});
+      steps.add({state, (kind & XCC_ADDRESS_CONST) != 0, at});
   };
   auto first = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
@@ -60,7 +74,7 @@ bool Attachment::follow() {
     if (offset >= m.kernargSize)
       continue;
     memcpy(&at, m.kernarg + offset, sizeof(at));
-    add(access.step(KernelAccess::Block, int64_t(offset)), at);
+    add(access.step(KernelAccess::Block, int64_t(offset)), at, a.kind);
   }
   std::vector<bool> &written = lists.written;
   written.clear();
@@ -74,7 +88,8 @@ bool Attachment::follow() {
       if (!isNamed(*e))
         use(e, true, true);
       written.resize(used.size());
-      if (access.writes(s.state))
+      // What is named as const and as not, too.
+      if (access.writes(s.state) && (!s.isConst || used[e->mark].writes))
         written[e->mark] = true;
       if (access.ends(s.state) || e->addresses.empty())
         continue;
@@ -82,12 +97,17 @@ bool Attachment::follow() {
       if (!e->isNew && e->dirty)
         return false;
       for (const HeldAddress &h : e->addresses)
-        add(access.step(s.state, int64_t(e->begin + h.offset - s.at)), h.host);
+        add(access.step(s.state, int64_t(e->begin + h.offset - s.at)), h.host,
+            h.kind);
     }
   }
   written.resize(used.size());
-  for (size_t i = 0; i != used.size(); ++i)
-    used[i].writes = used[i].writes && written[i];
+  for (size_t i = 0; i != used.size(); ++i) {
+    Used &u = used[i];
+    // Named through const alone, and reached in another way as well.
+    u.anywhere |= written[i] && u.may && !u.writes;
+    u.writes = written[i] && (u.writes || u.may);
+  }
   return true;
 }
 
@@ -104,7 +124,7 @@ xcc_status Attachment::checkHeld() {
     if (!e || e->isNew || !e->scopes)
       continue;
     const HeldAddress *h = e->addressAt(a.at - e->begin);
-    if (h && !h->isHost(e->begin))
+    if (h && !h->isRoom() && !h->isHost(e->begin))
       return fail(
           XCC_ERROR_INVALID_VALUE, m.site(),
           "%s on device %d (%s): the host changed what %s points to (as by "
@@ -122,6 +142,32 @@ void Attachment::followAccess() {
     return;
   if (m.kernel->access.known() && follow())
     return;
+  useAllReached();
+}
+
+/// Of the kernel nothing is known: it writes whatever it has addresses of that
+/// are not const.
+void Attachment::useAllReached() {
+  auto reach = [&](uint64_t at, uint32_t kind) {
+    const Around around = table.around(at);
+    for (Entry *e : {around.in, around.past})
+      if (e && !isNamed(*e))
+        use(e, true, true);
+      else if (e && !(kind & XCC_ADDRESS_CONST) && used[e->mark].may &&
+               !used[e->mark].writes)
+        use(e, true, true);
+  };
+  auto first = reinterpret_cast<uintptr_t>(m.kernarg);
+  for (const NamedAddress &a : m.addresses) {
+    uint64_t offset = a.at - first, at;
+    if (offset >= m.kernargSize)
+      continue;
+    memcpy(&at, m.kernarg + offset, sizeof(at));
+    reach(at, a.kind);
+  }
+  for (Entry *e : fresh)
+    for (const HeldAddress &h : e->addresses)
+      reach(h.host, h.kind);
   // Addresses that are on the device may lead to whatever else is there.
   bool leads = false;
   for (const Used &u : used)
@@ -133,7 +179,8 @@ void Attachment::followAccess() {
 
 Entry *Attachment::entryAround(uintptr_t at) const {
   for (size_t i = 0; i != m.ranges.size(); ++i)
-    if (at - m.ranges[i].begin <= m.ranges[i].reach)
+    if (const NamedRange &r = m.ranges[i];
+        at - r.begin < r.reach + !(r.flags & XCC_MAP_SINGLE))
       return entryOf[i];
   return nullptr;
 }
@@ -160,8 +207,9 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   out = value;
   if (!value)
     return Done;
+  const bool room = a.kind & XCC_ADDRESS_ROOM;
   auto [in, past] = table.around(value);
-  if (a.kind == XCC_ADDRESS_REFERENCE)
+  if (a.kind & XCC_ADDRESS_REFERENCE || (room && in))
     past = nullptr;
   if (in && past && past->device + past->reach != in->device) {
     // One past an object, or another that begins there? Together on the device
@@ -204,6 +252,8 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
     out = reinterpret_cast<uintptr_t>(seen) + (value - found.begin);
     return Done;
   }
+  if (room || m.isEmptyRange(value))
+    return Done;
   if (m.on.reaches(pointer)) {
     m.repeats = false; // nobody says when it no longer does
     return Done;

@@ -16,7 +16,7 @@ namespace xcc::rt {
 
 /// Up to this size ranges share a block and a transfer.
 static constexpr uint64_t SmallRange = 4096;
-/// Between entries of a block, so that an address one past an entry is no
+/// Between entries of the device's memory, so that an address one past an entry is no
 /// other's.
 static constexpr uint64_t Gap = 16;
 /// The most that is made of the alignment that an address happens to have.
@@ -74,14 +74,15 @@ bool Attachment::writes(const NamedRange &r) const {
 // Finding entries
 //===----------------------------------------------------------------------===//
 
-void Attachment::use(Entry *e, bool writes, bool anywhere) {
+void Attachment::use(Entry *e, bool writes, bool anywhere, bool may) {
   if (e->mark < used.size() && used[e->mark].entry == e) {
     used[e->mark].writes |= writes;
     used[e->mark].anywhere |= anywhere;
+    used[e->mark].may |= may;
     return;
   }
   e->mark = uint32_t(used.size());
-  used.push_back({e, writes, anywhere});
+  used.push_back({e, writes, anywhere, may});
 }
 
 /// Is what the range names on the device with this entry?
@@ -136,6 +137,8 @@ xcc_status Attachment::findEntries() {
     while (Entry *e = table.firstIn(r.begin, r.end())) {
       if (e->begin <= r.begin && suffices(*e, r)) {
         entryOf[i] = e;
+        if (r.end() == e->end() && !(r.flags & XCC_MAP_SINGLE))
+          e->single = false;
         break;
       }
       if (e->scopes)
@@ -154,7 +157,8 @@ xcc_status Attachment::findEntries() {
   }
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (entryOf[i])
-      use(entryOf[i], writes(m.ranges[i]));
+      use(entryOf[i], writes(m.ranges[i]), false,
+          mayBeWritten(m.ranges[i].flags));
   makeEntries(loose);
   return XCC_SUCCESS;
 }
@@ -174,6 +178,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
     Making how{first, n, {}, 1, 0};
     made->begin = begin;
     made->reach = end - begin;
+    made->single = true;
     made->place = m.place;
     made->name = m.nameOf(m.ranges[loose[first]].path);
     for (size_t i = first; i != n; ++i) {
@@ -188,16 +193,20 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
       if (r.flags & XCC_MAP_IN)
         how.in.add(offset, r.bytes);
       made->objects |= (r.flags & XCC_MAP_OBJECTS) != 0;
+      if (r.end() == end && !(r.flags & XCC_MAP_SINGLE))
+        made->single = false;
       entryOf[loose[i]] = made.get();
     }
     how.skew = begin % how.alignment;
     table.insert(made.get());
     making.push_back(std::move(how));
     fresh.push_back(made.release());
-    bool any = false;
-    for (size_t i = first; i != n; ++i)
+    bool any = false, may = false;
+    for (size_t i = first; i != n; ++i) {
       any |= writes(m.ranges[loose[i]]);
-    use(fresh.back(), any);
+      may |= mayBeWritten(m.ranges[loose[i]].flags);
+    }
+    use(fresh.back(), any, false, may);
   }
 }
 
@@ -235,7 +244,7 @@ xcc_status Attachment::allocate() {
       at += e.reach + Gap;
     } else {
       blocks.push_back(new Block);
-      XCC_TRY(memory.obtain(*blocks.back(), making[i].skew + e.reach,
+      XCC_TRY(memory.obtain(*blocks.back(), making[i].skew + e.reach + Gap,
                             making[i].alignment));
       e.block = blocks.back();
       e.device = e.block->memory + making[i].skew;

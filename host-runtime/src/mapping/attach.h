@@ -53,10 +53,12 @@ private:
   /// What a kernel does with memory that it reaches in some way.
   struct Step {
     KernelAccess::State state;
-    uint64_t at; ///< where the address points
+    bool isConst; ///< to what nobody writes who comes from there
+    uint64_t at;  ///< where the address points
     bool operator==(const Step &) const = default;
     uint64_t hash() const {
-      return (at ^ uint64_t(state) << 48) * 0x9e3779b97f4a7c15;
+      return (at ^ uint64_t(state) << 48 ^ uint64_t(isConst) << 47) *
+             0x9e3779b97f4a7c15;
     }
   };
   /// Empty between attachments, of which there is one at a time (under
@@ -91,7 +93,8 @@ private:
   Outcome unmapped(uint64_t value, const NamedAddress &a);
   xcc_status tooSmall(const Entry &e, const NamedRange &r);
   Entry *entryAround(uintptr_t at) const;
-  void use(Entry *e, bool writes, bool anywhere = false);
+  void use(Entry *e, bool writes, bool anywhere = false, bool may = true);
+  void useAllReached();
   void findWritten();
   void keep();
   void drop();

@@ -82,11 +82,14 @@ void MappingLists::clear() {
   levels.clear();
   begins.clear();
   rangeOf.clear();
+  empty.clear();
+  emptySorted = true;
 }
 
 size_t MappingLists::capacity() const {
   return ranges.capacity() + addresses.capacity() + asked.capacity() +
-         paths.capacity() + levels.capacity() + begins.capacity();
+         paths.capacity() + levels.capacity() + begins.capacity() +
+         empty.capacity();
 }
 
 xcc_mapping *xcc_mapping::make(Device &on, Queue &queue) try {
@@ -166,9 +169,13 @@ static bool isReached(Device &on, const void *begin, Device *&other,
 bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
                            uint32_t flags) {
   reach = std::max(bytes, reach);
-  if (!begin || !reach || outOfMemory || !refusal.empty())
+  if (!begin || outOfMemory || !refusal.empty())
     return false;
   auto first = reinterpret_cast<uintptr_t>(begin);
+  if (!reach) {
+    addEmpty(first);
+    return false;
+  }
   if (reach > UINTPTR_MAX - first) {
     refuse("reaches past the end of the address space");
     return false;
@@ -196,15 +203,37 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
     if (rangeOf[number] == ~0u)
       return false;
     NamedRange &r = ranges[rangeOf[number]];
-    bool more = bytes > r.bytes || reach > r.reach || (flags & ~r.flags);
+    constexpr uint32_t Single = XCC_MAP_SINGLE;
+    bool more =
+        bytes > r.bytes || reach > r.reach || (flags & ~r.flags & ~Single);
+    // The longer one's end.
+    uint32_t single = Single & (reach == r.reach  ? flags & r.flags
+                                : reach > r.reach ? flags
+                                                  : r.flags);
     r.bytes = std::max(r.bytes, bytes);
     r.reach = std::max(r.reach, reach);
-    r.flags |= flags;
+    r.flags = ((r.flags | flags) & ~Single) | single;
     return more;
   } catch (const std::bad_alloc &) {
     outOfMemory = true;
     return false;
   }
+}
+
+void xcc_mapping::addEmpty(uintptr_t at) {
+  try {
+    emptySorted = empty.empty() || (emptySorted && empty.back() <= at);
+    empty.push_back(at);
+  } catch (const std::bad_alloc &) {
+    outOfMemory = true;
+  }
+}
+
+bool xcc_mapping::isEmptyRange(uintptr_t at) {
+  if (!emptySorted)
+    std::sort(empty.begin(), empty.end());
+  emptySorted = true;
+  return std::binary_search(empty.begin(), empty.end(), at);
 }
 
 void xcc_mapping::addAddress(const void *location, uint32_t kind) {

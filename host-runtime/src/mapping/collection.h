@@ -64,6 +64,11 @@ struct AskedObject {
   uint32_t addresses; ///< how many were named before
 };
 
+/// May what was named be written by kernels, if they are known to do so?
+inline bool mayBeWritten(uint32_t flags) {
+  return flags & (XCC_MAP_OUT | XCC_MAP_CONST);
+}
+
 /// Where an error or a line of the log belongs to.
 struct MappingPlace {
   const xcc_kernel_info *info = nullptr; ///< null: no launch
@@ -92,6 +97,8 @@ protected:
   std::vector<Level> levels;
   Numbers<uintptr_t> begins;
   std::vector<uint32_t> rangeOf; ///< beside begins; ~0: it needs no copy
+  std::vector<uintptr_t> empty;  ///< begins of ranges without elements
+  bool emptySorted = true;
 };
 
 } // namespace xcc::rt
@@ -109,6 +116,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
   void leave();
   void refuse(const char *why);
   void ask(const void *object, uint64_t bytes);
+  /// Was a range without elements named there?
+  bool isEmptyRange(uintptr_t at);
   /// What something of that path is called, in quotes.
   std::string nameOf(uint32_t path) const;
   /// The same for something among the arguments.
@@ -136,6 +145,7 @@ private:
               xcc::rt::MappingLists &&lists)
       : MappingLists(std::move(lists)), on(on), queue(queue) {}
   uint32_t here();
+  void addEmpty(uintptr_t at);
 };
 
 #endif // XCC_SRC_MAPPING_COLLECTION_H

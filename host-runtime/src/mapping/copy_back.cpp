@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/copy_back.h"
+#include "devices/allocations.h"
 #include "mapping/moves.h"
 
 #include <algorithm>
@@ -41,11 +42,11 @@ public:
                            return at < reinterpret_cast<uintptr_t>(e->device);
                          });
     if (next == byDevice.begin())
-      return false;
+      return isSame(device);
     Entry *e = next[-1];
     uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
     if (offset > e->reach)
-      return false;
+      return isSame(device);
     out = e->begin + offset;
     if (offset > e->held.last())
       added.push_back({e, offset});
@@ -55,6 +56,24 @@ public:
   std::vector<Added> added; ///< behind what was mapped
 
 private:
+  /// Is it one that the host uses too: of device memory, or of no element?
+  bool isSame(uint64_t address) const {
+    FoundAllocation a;
+    if (findAllocation(reinterpret_cast<void *>(address), a) &&
+        isVisible(a, memory.on)) {
+      void *seen;
+      return a.kind != MemoryKind::Host ||
+             (memory.on.seenAt(reinterpret_cast<void *>(a.begin), seen) ==
+                  XCC_SUCCESS &&
+              seen == reinterpret_cast<void *>(a.begin));
+    }
+    for (const Entry *e : byDevice)
+      for (const HeldAddress &h : e->addresses)
+        if (h.host == address && h.sent == address)
+          return true;
+    return false;
+  }
+
   const MappedMemory &memory;
   std::vector<Entry *> byDevice;
 };
@@ -78,7 +97,7 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       memcpy(&now, copy + a->offset, sizeof(now));
       if (now == a->sent)
         continue;
-      if (addresses.find(now, back)) {
+      if (addresses.find(now, back) || a->isRoom() || a->shared) {
         memcpy(host + a->offset, &back, sizeof(back));
         a->host = back;
         a->sent = now;

@@ -106,7 +106,7 @@ Around PresentTable::around(uintptr_t at) const {
   // Entries have a byte at least: what ends here began before.
   if (i && begins[i - 1] == at)
     --i;
-  if (i && entries[i - 1]->end() == at)
+  if (i && entries[i - 1]->end() == at && !entries[i - 1]->single)
     found.past = entries[i - 1];
   return found;
 }

@@ -48,7 +48,10 @@ struct HeldAddress {
   uint64_t sent;   ///< what the device was given
   uint32_t kind;   ///< xcc_address_kind
   uint32_t path;
+  bool shared = false; ///< something else may be there when it comes back
 
+  /// May there be none?
+  bool isRoom() const { return kind & XCC_ADDRESS_ROOM; }
   /// Does the host's object, an entry's that begins there, still hold it?
   bool isHost(uintptr_t begin) const;
 };
@@ -88,6 +91,7 @@ struct Entry {
   uint32_t stated = 0;                ///< xcc_map_flags of those
   bool kept = false;       ///< some of it came from nowhere (XCC_MAP_KEEP)
   bool objects = false;    ///< elements may hold addresses
+  bool single = false;     ///< an address one past it is another's
   bool dirty = false;      ///< a kernel wrote since the last copy back
   Queue *writer = nullptr; ///< whose work wrote last, in flight
   std::vector<Use> uses;   ///< in flight
@@ -104,7 +108,7 @@ struct Entry {
 /// Where an address points: two entries where one ends and another begins.
 struct Around {
   Entry *in;   ///< null when there is none
-  Entry *past; ///< the address is one past it; null when there is none
+  Entry *past; ///< which has an end that it is; null when there is none
 };
 
 /// Entries by address.

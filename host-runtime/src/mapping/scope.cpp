@@ -172,7 +172,7 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
     // followed.
     std::unordered_set<uint32_t> other;
     for (const HeldAddress &h : e->addresses)
-      if (!h.isHost(e->begin))
+      if (!h.isRoom() && !h.isHost(e->begin))
         other.insert(h.path);
     if (!other.empty())
       changed = e;
@@ -209,7 +209,7 @@ xcc_status endScope(xcc_scope *scope) try {
   for (Entry *e : scope->entries)
     if (--e->scopes == 0) {
       gone.push_back(e);
-      if (e->dirty && e->stated & XCC_MAP_OUT)
+      if (e->dirty && mayBeWritten(e->stated))
         back.push_back(e);
     }
   xcc_status moved = leaveOutMoved(*scope, back);

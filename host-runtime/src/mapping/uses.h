@@ -15,6 +15,7 @@ struct Used {
   Entry *entry;
   bool writes;
   bool anywhere; ///< through an address of which no range is known
+  bool may;      ///< if the kernel is known to, whatever the types say
 };
 
 /// Bytes of an entry that a launch may write.
