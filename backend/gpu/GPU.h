@@ -46,6 +46,10 @@ void ownAvailable(llvm::Module &module);
 /// throw ends in the device runtime.
 void removeUnwinding(llvm::Module &module);
 
+/// Lets no thread wait for another to make a static variable but in turns of a
+/// loop; see Guards.cpp. Runs on what the front end made.
+void loopGuards(llvm::Module &module);
+
 /// Turns LLVM's math intrinsics into calls of the C library's functions, but
 /// for those that `keep` says the back end does itself.
 void lowerMathIntrinsics(llvm::Module &module,

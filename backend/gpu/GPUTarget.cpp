@@ -35,6 +35,7 @@ void GPUTarget::finishPass(Module &module, const GivenOptions &) const {
 void GPUTarget::prepareForLibraries(Module &module) const {
   ownAvailable(module);
   removeUnwinding(module);
+  loopGuards(module);
   markProgram(module);
   keepTurns(module, barriers());
   placeShared(module);

@@ -7,6 +7,7 @@
 #include "AdoptedOptions.h"
 #include "Diagnostics.h"
 #include "Embed.h"
+#include "Initialisers.h"
 #include "Names.h"
 #include "support/Files.h"
 #include "targets/Codegen.h"
@@ -118,16 +119,18 @@ public:
     }
     DeviceCodegenOptions how = codegen;
     how.archs = archs;
+    KernelTable entries = kernels;
+    makeInitialisers(*module, target, entries);
     if (Error error = addLibraries(*module, arch, how))
       return std::move(error);
     useGenerated(*module);
-    keepKernels(*module);
+    keepKernels(*module, entries);
     if (!how.saveTempsPrefix.empty()) {
       how.saveTempsPrefix += ("-" + arch).str();
-      if (Error error = saveStages(*module, arch, how))
+      if (Error error = saveStages(*module, arch, entries, how))
         return std::move(error);
     }
-    auto result = target.codegen({*module, arch, kernels, how})->run();
+    auto result = target.codegen({*module, arch, entries, how})->run();
     if (!errors.empty()) {
       if (!result)
         consumeError(result.takeError());
@@ -182,7 +185,7 @@ private:
   /// What -save-temps keeps of an arch before its image: the linked bitcode and
   /// the assembly.
   Error saveStages(const Module &module, StringRef arch,
-                   DeviceCodegenOptions how) {
+                   const KernelTable &entries, DeviceCodegenOptions how) {
     auto write = [](const Twine &path,
                     function_ref<void(raw_ostream &)> fill) -> Error {
       std::string name = path.str();
@@ -197,7 +200,7 @@ private:
       return error;
     how.output = DeviceOutput::Assembly;
     std::unique_ptr<Module> copy = CloneModule(module);
-    auto assembly = target.codegen({*copy, arch, kernels, how})->run();
+    auto assembly = target.codegen({*copy, arch, entries, how})->run();
     if (!assembly)
       return assembly.takeError();
     return write(how.saveTempsPrefix + ".s", [&](raw_ostream &os) {
@@ -224,15 +227,16 @@ private:
     }
   }
 
-  void keepKernels(Module &module) {
+  static void keepKernels(Module &module, const KernelTable &entries) {
     StringSet<> symbols;
-    for (const Kernel &kernel : kernels)
+    for (const Kernel &kernel : entries)
       symbols.insert(kernel.symbol);
     // The runtime fills these in when it loads the image.
     internalizeModule(module, [&](const GlobalValue &value) {
       return symbols.contains(value.getName()) ||
              value.getName() == XCC_SYMBOL_RPC ||
-             value.getName() == XCC_SYMBOL_TRAP_REPORT;
+             value.getName() == XCC_SYMBOL_TRAP_REPORT ||
+             value.getName() == XCC_SYMBOL_INIT_AT;
     });
     for (Function &function : module)
       if (symbols.contains(function.getName())) {
@@ -240,7 +244,7 @@ private:
         function.setComdat(nullptr);
         function.setVisibility(GlobalValue::DefaultVisibility);
       }
-    // Nothing runs before a kernel; what would is not ours.
+    // A library has no initialisers, and what else is wanted kernels reach.
     for (StringRef name : {"llvm.global_ctors", "llvm.global_dtors",
                            "llvm.used", "llvm.compiler.used"})
       if (GlobalVariable *list = module.getGlobalVariable(name, true))

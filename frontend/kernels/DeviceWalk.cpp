@@ -23,7 +23,10 @@ void DeviceWalk::addEntry(const FunctionDecl *entry, SourceLocation launch,
 void DeviceWalk::run() {
   for (size_t next = 0; next < work.size(); ++next) {
     current = work[next];
-    walk(current);
+    if (const auto *function = dyn_cast<FunctionDecl>(current))
+      walk(function);
+    else
+      walk(cast<VarDecl>(current));
   }
 }
 
@@ -129,6 +132,12 @@ void DeviceWalk::walk(const FunctionDecl *function) {
   }
   if (Stmt *body = function->getBody())
     TraverseStmt(body);
+}
+
+void DeviceWalk::walk(const VarDecl *variable) {
+  if (Expr *init = const_cast<Expr *>(variable->getInit()))
+    TraverseStmt(init);
+  reachDestructor(variable->getType(), variable->getLocation());
 }
 
 void DeviceWalk::reachDestructor(QualType type, SourceLocation at) {
@@ -318,6 +327,11 @@ void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
       init->hasConstantInitialization())
     if (const APValue *value = init->evaluateValue())
       reachValue(*value, init->getType(), at);
+  // Its code runs on the device: of a variable in a function as part of that.
+  const VarDecl *made = reference->getDefinition(context);
+  if (made && !made->isLocalVarDecl() && runsCode(made) &&
+      edges.insert({made, {current, at, {}}}).second)
+    work.push_back(made);
 }
 
 void DeviceWalk::reachUndefined(const FunctionDecl *function,
@@ -328,6 +342,13 @@ void DeviceWalk::reachUndefined(const FunctionDecl *function,
       !isAnnotated(function, annotation::Export) &&
       missing.insert(function->getCanonicalDecl()).second)
     undefined(function, at);
+}
+
+bool DeviceWalk::runsCode(const VarDecl *definition) const {
+  const VarDecl *init = definition->getInitializingDeclaration();
+  return (init && init->hasInit() && !init->getInit()->isValueDependent() &&
+          !init->hasConstantInitialization()) ||
+         definition->needsDestruction(context) == QualType::DK_cxx_destructor;
 }
 
 bool DeviceWalk::isShared(QualType type) {

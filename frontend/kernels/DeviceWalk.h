@@ -22,9 +22,10 @@
 
 namespace xcc {
 
-/// How a function was first reached.
+/// How code was first reached: a function, or the initialiser of a variable that
+/// runs on the device, which stands for it.
 struct Edge {
-  const clang::FunctionDecl *caller = nullptr; ///< null for an entry
+  const clang::NamedDecl *caller = nullptr; ///< null for an entry
   clang::SourceLocation at; ///< the call; the launch for an entry
   llvm::StringRef kernel;   ///< the entry's kernel; empty if exported
 };
@@ -72,8 +73,8 @@ protected:
   clang::Sema &sema;
   clang::ASTContext &context;
   const Target &target;
-  /// The function whose code is visited.
-  const clang::FunctionDecl *current = nullptr;
+  /// The function or variable whose code is visited.
+  const clang::NamedDecl *current = nullptr;
 
   DeviceWalk(clang::Sema &sema, const Target &target)
       : sema(sema), context(sema.getASTContext()), target(target) {}
@@ -95,9 +96,7 @@ protected:
   virtual void assembly(clang::SourceLocation) {}
   virtual void coroutine(clang::SourceLocation) {}
 
-  Edge edgeTo(const clang::FunctionDecl *function) const {
-    return edges.lookup(function);
-  }
+  Edge edgeTo(const clang::NamedDecl *code) const { return edges.lookup(code); }
   bool inSystemHeader(const clang::Decl *decl) const;
   /// Functions that every program of the host has, and the CPU device's images
   /// too; other libraries' headers are system headers as well.
@@ -108,14 +107,15 @@ protected:
   whyNotHostCall(const clang::FunctionDecl *function) const;
 
 private:
-  llvm::DenseMap<const clang::FunctionDecl *, Edge> edges;
-  std::vector<const clang::FunctionDecl *> work;
+  llvm::DenseMap<const clang::NamedDecl *, Edge> edges;
+  std::vector<const clang::NamedDecl *> work;
   llvm::SmallPtrSet<const clang::CXXRecordDecl *, 8> vtables;
   llvm::SmallPtrSet<const clang::VarDecl *, 16> variables;
   llvm::SmallPtrSet<const clang::Expr *, 8> temporaries;
   llvm::SmallPtrSet<const clang::FunctionDecl *, 16> missing;
 
   void walk(const clang::FunctionDecl *function);
+  void walk(const clang::VarDecl *variable);
   void reach(const clang::FunctionDecl *function, clang::SourceLocation at);
   void reachDestructor(clang::QualType type, clang::SourceLocation at);
   void reachVTable(const clang::CXXRecordDecl *record,
@@ -128,6 +128,8 @@ private:
   void reachUndefined(const clang::FunctionDecl *function,
                       clang::SourceLocation at);
   static bool isShared(clang::QualType type);
+  /// Whether code runs to make or to destroy a variable.
+  bool runsCode(const clang::VarDecl *definition) const;
   /// "extern template" says that another file has the instantiation: for a
   /// device there is none, least of all of libstdc++'s templates. What a device
   /// pass reaches of such is instantiated there.

@@ -112,7 +112,7 @@ private:
     error(at, "a coroutine cannot run on a device");
   }
 
-  /// Whether a variable is this translation unit's, and made by no code.
+  /// Whether a variable is this translation unit's, and one for all threads.
   void variable(const VarDecl *reference, SourceLocation at) override {
     if (reference->getTLSKind() != VarDecl::TLS_None) {
       report(DiagnosticsEngine::Error, at,
@@ -126,8 +126,7 @@ private:
     }
     if (reference->isConstexpr() || reference->getType()->isReferenceType())
       return;
-    const VarDecl *definition = reference->getDefinition(context);
-    if (!definition) {
+    if (!reference->getDefinition(context)) {
       if (inSystemHeader(reference))
         return;
       report(DiagnosticsEngine::Error, at,
@@ -140,22 +139,6 @@ private:
       chain();
       return;
     }
-    const VarDecl *init = definition->getInitializingDeclaration();
-    bool dynamic =
-        init && init->getInit() && !init->hasConstantInitialization();
-    bool destroyed =
-        definition->needsDestruction(context) == QualType::DK_cxx_destructor;
-    if (!dynamic && !destroyed)
-      return;
-    report(DiagnosticsEngine::Error, at,
-           "device code uses the variable %0, whose %1 is not a constant")
-        << reference << (dynamic ? "initialiser" : "destruction");
-    report(
-        DiagnosticsEngine::Note, definition->getLocation(),
-        "declared here; nothing runs on a device before the kernel: give it "
-        "a constant initialiser (constexpr, constinit), or pass its value to "
-        "the kernel");
-    chain();
   }
 
   template <unsigned N>
@@ -171,28 +154,40 @@ private:
 
   /// The calls from `current` up to the launch, skipping our own glue.
   void chain() {
-    const FunctionDecl *function = current;
-    while (function) {
-      const Edge edge = edgeTo(function);
+    const NamedDecl *code = current;
+    while (code) {
+      const Edge edge = edgeTo(code);
       if (!edge.caller) {
         if (edge.kernel.empty())
-          report(DiagnosticsEngine::Note, function->getLocation(),
+          report(DiagnosticsEngine::Note, code->getLocation(),
                  "in %0, which is exported to other translation units")
-              << function;
+              << code;
         else
           report(DiagnosticsEngine::Note, edge.at,
                  "in kernel '%0', which is launched here")
               << edge.kernel;
         return;
       }
-      if (!isGlue(edge.caller))
+      if (isa<VarDecl>(code))
+        report(DiagnosticsEngine::Note, edge.at,
+               "%0, whose initialiser runs on the device too, is used by %1 "
+               "here")
+            << code << edge.caller;
+      else if (isa<VarDecl>(edge.caller))
+        report(DiagnosticsEngine::Note, edge.at,
+               "%0 is called by the initialiser of %1 here")
+            << code << edge.caller;
+      else if (!isGlue(edge.caller))
         report(DiagnosticsEngine::Note, edge.at, "%0 is called by %1 here")
-            << function << edge.caller;
-      function = edge.caller;
+            << code << edge.caller;
+      code = edge.caller;
     }
   }
 
-  static bool isGlue(const FunctionDecl *function) {
+  static bool isGlue(const NamedDecl *code) {
+    const auto *function = dyn_cast<FunctionDecl>(code);
+    if (!function)
+      return false;
     if (isAnnotated(function, annotation::Entry))
       return true;
     const auto *space = dyn_cast<NamespaceDecl>(

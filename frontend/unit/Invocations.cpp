@@ -190,7 +190,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   lang.setStackProtector(LangOptions::SSPOff);
   lang.PICLevel = 2;
   lang.PIE = 0;
-  lang.ThreadsafeStatics = false;
+  lang.ThreadsafeStatics = true;
 
   PreprocessorOptions &pp = invocation->getPreprocessorOpts();
   pp.addMacroUndef("__SYCL_DEVICE_ONLY__");

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <xcc/xcc.h>
 
-int dynamic = std::puts("hi");
 extern int elsewhere;
-int undefined(int);
+int undefined(int), unknown(int);
+int dynamic = unknown(3);
 int *const table[] = {&dynamic, nullptr};
 struct Entry {
   const char *name;
@@ -14,7 +14,8 @@ struct Entry {
   int (*step)(int);
 } entries[2] = {{"one", &elsewhere, nullptr}, {"two", nullptr, undefined}};
 void one(int *p) { *p = *table[*p]; }
-// CHECK-DAG: :[[#@LINE-1]]:26: error: device code uses the variable 'dynamic', whose initialiser is not a constant
+// CHECK-DAG: :9:15: error: device code calls 'unknown', which is not defined in this translation unit
+// CHECK-DAG: :[[#@LINE-2]]:26: note: 'dynamic', whose initialiser runs on the device too, is used by 'one' here
 void two(int *p) { *p = *entries[*p].place; }
 // CHECK-DAG: :[[#@LINE-1]]:26: error: device code uses the variable 'elsewhere', which is defined in another translation unit
 // CHECK-DAG: :[[#@LINE-2]]:26: error: device code calls 'undefined', which is not defined in this translation unit

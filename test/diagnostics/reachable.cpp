@@ -7,32 +7,35 @@
 #include <xcc/xcc.h>
 
 thread_local int per_thread;
-int dynamic = std::puts("hi");
-std::vector<int> vector;
+jmp_buf buffer;
+int dynamic = std::puts("hi") + setjmp(buffer);
+std::vector<int> vector{int(xcc::device::count())};
 extern int elsewhere;
 int undefined(int);
 
 int deep(int i) { return per_thread + i; }
 template <class T> T middle(T i) { return deep(i) + 1; }
 void k1(int *p) { *p = middle(3); }
-// CHECK-DAG: :15:26: error: device code uses the thread_local variable 'per_thread'
+// CHECK-DAG: :16:26: error: device code uses the thread_local variable 'per_thread'
 // CHECK-DAG: :9:18: note: declared here; a local variable is already one per device thread
-// CHECK-DAG: :16:43: note: 'deep' is called by 'middle<int>' here
-// CHECK-DAG: :17:24: note: 'middle<int>' is called by 'k1' here
-// CHECK-DAG: :51:3: note: in kernel 'k1', which is launched here
+// CHECK-DAG: :17:43: note: 'deep' is called by 'middle<int>' here
+// CHECK-DAG: :18:24: note: 'middle<int>' is called by 'k1' here
+// CHECK-DAG: :54:3: note: in kernel 'k1', which is launched here
 
 void k2(int *p) { *p = dynamic; }
-// CHECK-DAG: :[[#@LINE-1]]:24: error: device code uses the variable 'dynamic', whose initialiser is not a constant
+// CHECK-DAG: :11:33: error: setjmp and longjmp cannot run on a device
+// CHECK-DAG: :[[#@LINE-2]]:24: note: 'dynamic', whose initialiser runs on the device too, is used by 'k2' here
 
 void k3(int *p) { *p = vector.size(); }
-// CHECK-DAG: :[[#@LINE-1]]:24: error: device code uses the variable 'vector', whose initialiser is not a constant
+// CHECK-DAG: :12:29: error: device code cannot use the host's runtime
+// CHECK-DAG: :[[#@LINE-2]]:24: note: 'vector', whose initialiser runs on the device too, is used by 'k3' here
 
 void k4(int *p) { *p = elsewhere; }
 // CHECK-DAG: :[[#@LINE-1]]:24: error: device code uses the variable 'elsewhere', which is defined in another translation unit
 
 void k5(int *p) { *p = undefined(1); }
 // CHECK-DAG: :[[#@LINE-1]]:24: error: device code calls 'undefined', which is not defined in this translation unit
-// CHECK-DAG: :13:5: note: declared here; define it in a header, or mark it XCC_EXPORT here
+// CHECK-DAG: :14:5: note: declared here; define it in a header, or mark it XCC_EXPORT here
 
 void k6(int *p) { xcc::block_shared<int[3]> s; *p = s[0]; }
 // CHECK-DAG: :[[#@LINE-1]]:45: error: a block_shared variable must be static

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 3u
+#define XCC_ABI_VERSION 4u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -46,6 +46,15 @@ extern "C" {
 #define XCC_SYMBOL_IMAGE "__xcc_image"
 #define XCC_SYMBOL_RPC "__xcc_rpc"
 #define XCC_SYMBOL_TRAP_REPORT "__xcc_trap_report"
+/// Kernels without arguments, of one thread, in images that have any code for
+/// them: what runs once before all others, initialisers of global variables,
+/// and what runs after them, destructors and what atexit was told of. While the
+/// former runs on the CPU device, __xcc_init_at holds the name of the variable
+/// in question. __xcc_run_exits is the device runtime's part of the latter.
+#define XCC_SYMBOL_INIT "__xcc_init"
+#define XCC_SYMBOL_FINI "__xcc_fini"
+#define XCC_SYMBOL_INIT_AT "__xcc_init_at"
+#define XCC_SYMBOL_RUN_EXITS "__xcc_run_exits"
 
 /// Strings of an OffloadBinary, in objects and programs; see below.
 #define XCC_STRING_ABI "xcc.abi"
@@ -303,8 +312,13 @@ typedef struct xcc_cpu_services {
   /// Ends the launch with an error; text may be null. Does not return.
   void (*trap)(uint32_t kind, const char *text, const char *file,
                uint32_t line);
+  /// Is the variable in a function, whose guard this is, the caller's to
+  /// initialise? 0 when it has been; waits while another thread is at it. One
+  /// that ends without the second call leaves it to others.
+  int (*guard_acquire)(uint64_t *guard);
+  void (*guard_release)(uint64_t *guard);
 } xcc_cpu_services;
-XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 32, "xcc_cpu_services layout");
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 48, "xcc_cpu_services layout");
 
 /// One per CPU image, exported as __xcc_image.
 typedef struct xcc_cpu_image {

@@ -5,6 +5,7 @@
 
 #include "context.h"
 #include "choice.h"
+#include "images/registry.h"
 #include "process/log.h"
 #include "process/settings.h"
 #include "process/thread_state.h"
@@ -82,7 +83,13 @@ static void shutDown() {
   if (processExits)
     sem_getvalue(processExits, &exits);
   for (Device *d : c->list.devices) {
-    if (d->finish(!exits)) {
+    bool ends = d->finish(!exits);
+    if (ends && beginDestructors(*d)) {
+      ends = d->finish(!exits);
+      if (ends)
+        endDestructors(*d);
+    }
+    if (ends) {
       stopServices(*d);
       d->shutDown();
     } else {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
+#include "initialisers.h"
 #include "mapping/settle.h"
 #include "process/log.h"
 #include "process/trace.h"
@@ -11,8 +12,10 @@
 #include "units.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <string>
@@ -26,14 +29,18 @@ namespace {
 struct UnitState {
   struct Loaded {
     Device *on;
-    Image *code;
+    Image *code = nullptr;
+    Initialisers initialisers = {};
+    enum { Fresh, Initialising, Usable, Failed } state = Fresh;
+    xcc_status status = XCC_SUCCESS; ///< of the failure
+    std::string why = {};
   };
   struct Slot {
     void **address;
     const xcc_kernel_info *info;
   };
-  std::vector<Loaded> images; // at most one for each device
-  std::vector<Slot> slots;    // to clear when the unit goes
+  std::vector<std::unique_ptr<Loaded>> images; // at most one for each device
+  std::vector<Slot> slots;                     // to clear when the unit goes
   /// Kernels on devices that descriptors have no slot for.
   std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> others;
 };
@@ -41,6 +48,8 @@ struct UnitState {
 
 /// Guards every unit's state: loading is rare and seldom concurrent.
 static std::mutex unitMutex;
+/// Some image's initialisers have run.
+static std::condition_variable initialised;
 /// Stands in state for a unit that was unloaded.
 static char unloaded;
 
@@ -111,28 +120,64 @@ static xcc_status checkImage(const OffloadImage &image, const ErrorSite &site) {
 }
 
 /// The unit's image on the device, loaded if need be.
-static xcc_status imageOf(const xcc_binary &unit, UnitState &state, Device &on,
-                          const ErrorSite &site, Image *&out) {
-  for (const UnitState::Loaded &l : state.images)
-    if (l.on == &on) {
-      out = l.code;
+static xcc_status imageOf(xcc_binary &unit, UnitState &state, Device &on,
+                          const ErrorSite &site, UnitState::Loaded *&out) {
+  for (const std::unique_ptr<UnitState::Loaded> &l : state.images)
+    if (l->on == &on) {
+      out = l.get();
       return XCC_SUCCESS;
     }
+  state.images.reserve(state.images.size() + 1);
+  auto made = std::make_unique<UnitState::Loaded>(&on);
   OffloadImage best;
   XCC_TRY(chooseImage(unit, on, site, best));
   XCC_TRY(checkImage(best, site));
   uint64_t begin = trace::enabled() ? trace::now() : 0;
-  XCC_TRY(on.loadImage(best, &out));
+  XCC_TRY(on.loadImage(best, &made->code));
   if (begin)
     trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
   XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", on.ordinal(),
           best.arch, static_cast<unsigned long long>(best.data.size()));
-  if (xcc_status s = connectImage(on, *out); s != XCC_SUCCESS) {
-    on.unloadImage(out);
+  xcc_status s = connectImage(on, *made->code);
+  if (s == XCC_SUCCESS)
+    s = made->initialisers.find(on, *made->code, best, unit);
+  if (s != XCC_SUCCESS) {
+    on.unloadImage(made->code);
     return s;
   }
-  state.images.push_back({&on, out});
+  if (!made->initialisers.any())
+    made->state = UnitState::Loaded::Usable;
+  out = made.get();
+  state.images.push_back(std::move(made));
   return XCC_SUCCESS;
+}
+
+/// Runs the image's initialisers, or waits for who does. Without the lock
+/// meanwhile: they take as long as they like, and may call the host.
+static xcc_status initialise(std::unique_lock<std::mutex> &lock,
+                             UnitState::Loaded &image, const ErrorSite &site) {
+  using Loaded = UnitState::Loaded;
+  if (image.state == Loaded::Usable)
+    return XCC_SUCCESS;
+  if (image.state != Loaded::Failed)
+    XCC_TRY(mayWait("a launch that runs the initialisers of global variables"));
+  initialised.wait(lock, [&] { return image.state != Loaded::Initialising; });
+  if (image.state == Loaded::Fresh) {
+    image.state = Loaded::Initialising;
+    lock.unlock();
+    xcc_status s = image.initialisers.run(*image.on, *image.code);
+    lock.lock();
+    image.state = s == XCC_SUCCESS ? Loaded::Usable : Loaded::Failed;
+    if (s != XCC_SUCCESS) {
+      image.status = s;
+      image.why = xcc_last_error();
+    }
+    initialised.notify_all();
+  }
+  if (image.state == Loaded::Usable)
+    return XCC_SUCCESS;
+  return fail(image.status, site, "kernel '%s' cannot run: %s", site.kernel,
+              image.why.c_str());
 }
 
 xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
@@ -145,7 +190,7 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
   xcc_binary &unit = *info.binary;
   void **slot = on.ordinal() < int(XCC_KERNEL_SLOTS) ? &info.slots[on.ordinal()]
                                                      : nullptr;
-  std::lock_guard lock(unitMutex);
+  std::unique_lock lock(unitMutex);
   if (unit.state == &unloaded)
     return fail(XCC_ERROR_INVALID_KERNEL, site,
                 "kernel '%s' was launched after its program or library was "
@@ -159,10 +204,10 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
                 : state.others[{&info, on.ordinal()}];
     if (*out)
       return XCC_SUCCESS; // another thread was faster
-    state.slots.reserve(state.slots.size() + 1);
-    Image *code;
-    XCC_TRY(imageOf(unit, state, on, site, code));
-    XCC_TRY(on.findKernel(*code, info, out));
+    UnitState::Loaded *image;
+    XCC_TRY(imageOf(unit, state, on, site, image));
+    XCC_TRY(initialise(lock, *image, site));
+    XCC_TRY(on.findKernel(*image->code, info, out));
     if (slot)
       state.slots.push_back({slot, &info});
     else
@@ -176,6 +221,31 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
     std::atomic_ref(*slot).store(const_cast<Kernel *>(*out),
                                  std::memory_order_release);
   return XCC_SUCCESS;
+}
+
+/// The state of every unit that has images on the device.
+template <class Fn> static void forImagesOn(Device &on, Fn each) {
+  std::lock_guard lock(unitMutex);
+  visitUnits([&](xcc_binary &unit) {
+    if (!unit.state || unit.state == &unloaded)
+      return;
+    for (auto &image : static_cast<UnitState *>(unit.state)->images)
+      if (image->on == &on)
+        each(*image);
+  });
+}
+
+bool beginDestructors(Device &on) {
+  bool any = false;
+  forImagesOn(on, [&](UnitState::Loaded &image) {
+    any |= image.initialisers.finish(on);
+  });
+  return any;
+}
+
+void endDestructors(Device &on) {
+  forImagesOn(
+      on, [&](UnitState::Loaded &image) { image.initialisers.finished(on); });
 }
 
 } // namespace xcc::rt
@@ -201,15 +271,17 @@ void xcc_binary_unload(xcc_binary *unit) {
   auto *state = static_cast<UnitState *>(old);
   for (const UnitState::Slot &s : state->slots)
     std::atomic_ref(*s.address).store(nullptr, std::memory_order_relaxed);
-  for (const UnitState::Loaded &l : state->images) {
+  for (const std::unique_ptr<UnitState::Loaded> &l : state->images) {
     // After a fork there is nobody to wait for, and nothing worth freeing.
     if (!started())
       break;
-    l.on->drain();
-    (void)settle(*l.on); // names that it holds are the unit's
-    forgetLaunches(*l.on);
-    l.on->unloadImage(l.code);
-    XCC_LOG(Load, "device %d: unloaded an image", l.on->ordinal());
+    l->on->drain();
+    (void)settle(*l->on); // names that it holds are the unit's
+    forgetLaunches(*l->on);
+    l->initialisers.finish(*l->on);
+    l->initialisers.finished(*l->on);
+    l->on->unloadImage(l->code);
+    XCC_LOG(Load, "device %d: unloaded an image", l->on->ordinal());
   }
   delete state;
 }

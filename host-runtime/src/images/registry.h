@@ -19,5 +19,11 @@ namespace xcc::rt {
 [[gnu::cold]] xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
                                     const Kernel **out);
 
+/// While the process ends: enqueues the destructors of all images on a device;
+/// false when there are none.
+bool beginDestructors(Device &on);
+/// They have run: says what went wrong.
+void endDestructors(Device &on);
+
 } // namespace xcc::rt
 #endif // XCC_SRC_IMAGES_REGISTRY_H

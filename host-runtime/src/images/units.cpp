@@ -52,6 +52,13 @@ void forgetUnit(xcc_binary &unit) {
   unit.next = nullptr;
 }
 
+void visitUnits(const std::function<void(xcc_binary &)> &visit) {
+  std::lock_guard lock(listMutex);
+  for (xcc_binary *u = head.load(std::memory_order_acquire); u != &end;
+       u = u->next)
+    visit(*u);
+}
+
 /// Calls \p visit for each unit until it returns true; was there one?
 template <class Fn> static bool anyUnit(Fn visit) {
   std::lock_guard lock(listMutex);

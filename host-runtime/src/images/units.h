@@ -12,6 +12,7 @@
 
 #include "devices/device.h"
 
+#include <functional>
 #include <string>
 
 namespace xcc::rt {
@@ -23,6 +24,9 @@ Bytes sectionOf(const xcc_binary &unit);
 void rememberUnit(xcc_binary &unit);
 /// Takes a unit off the list; harmless when it is not there.
 void forgetUnit(xcc_binary &unit);
+
+/// Calls \p visit for each unit on the list. It may not change the list.
+void visitUnits(const std::function<void(xcc_binary &)> &visit);
 
 /// Does some unit hold an image whose triple begins so?
 bool programHolds(const char *triplePrefix);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "execution.h"
+#include "xcc/abi.h"
 
 #include <cstdlib>
 #include <elf.h>
@@ -22,7 +23,8 @@ struct MockExecutable {
 
 /// Whether a symbol that is no kernel is a variable the runtime may ask for.
 static bool isVariable(const std::string &name) {
-  return name.starts_with("__");
+  return name.starts_with("__") && !name.ends_with(".kd") &&
+         name != XCC_SYMBOL_INIT && name != XCC_SYMBOL_FINI;
 }
 
 /// Puts an image's variables into the GPU's memory, cleared.

@@ -5,6 +5,7 @@
 
 #include "services.h"
 #include "cpu/workers/fiber.h"
+#include "cpu/workers/guards.h"
 #include "cpu/workers/sanitizer.h"
 #include "cpu/workers/worker.h"
 #include "process/thread_state.h"
@@ -44,7 +45,26 @@ XCC_RT_UNINSTRUMENTED static void trap(uint32_t kind, const char *text,
   w->leave(f);
 }
 
-const xcc_cpu_services Services = {XCC_ABI_VERSION, 0, currentThread, barrier,
-                                   trap};
+static int guardAcquire(uint64_t *guard) {
+  Worker *w = peekThreadState().worker;
+  if (acquireGuard(*guard, w->guards)) [[likely]]
+    return 1;
+  if (isMade(*guard))
+    return 0;
+  Failure f;
+  f.what = Failure::Trap;
+  f.code = XCC_CPU_TRAP_ABORT;
+  f.text = "a static variable's initialiser came to the variable again, or "
+           "waits there for other threads of its block";
+  w->leave(f);
+}
+
+static void guardRelease(uint64_t *guard) {
+  releaseGuard(*guard, peekThreadState().worker->guards);
+}
+
+const xcc_cpu_services Services = {XCC_ABI_VERSION, 0,    currentThread,
+                                   barrier,         trap, guardAcquire,
+                                   guardRelease};
 
 } // namespace xcc::rt::cpu

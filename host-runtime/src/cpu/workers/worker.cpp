@@ -221,6 +221,7 @@ bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
     }
     sanitizer::leftFrames();
     unlockStreams();
+    guards.giveUp();
   }
   return !left;
 }

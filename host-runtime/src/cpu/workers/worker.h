@@ -12,6 +12,7 @@
 #define XCC_SRC_CPU_WORKERS_WORKER_H
 
 #include "dispatch.h"
+#include "guards.h"
 #include "sanitizer.h"
 
 #include <cstring>
@@ -92,6 +93,8 @@ public:
   /// Which share of a dispatch is this thread's own.
   unsigned share = 0;
   Worker *next = nullptr; ///< of all there are; none is ever freed
+  /// Of static variables that the kernel which runs initialises.
+  HeldGuards guards;
 
   /// Prepares for a dispatch's blocks. False when memory ran out, with the
   /// failure recorded.

@@ -1,0 +1,94 @@
+// Static variables of functions: lanes that wait for the one that makes it
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang writes
+//
+//     if (!made) if (__cxa_guard_acquire(&guard)) { ...; __cxa_guard_release }
+//
+// and whoever is second waits in the call. On a GPU whose lanes run in step the
+// first would wait as well, for the others of its warp to come to where their
+// ways meet again. So nobody waits there, and the way back lies behind that
+// place:
+//
+//     if (!made) do {
+//       got = __xcc_guard_try(&guard);
+//       if (got == 1) { ...; __cxa_guard_release }
+//     } while (got == 2);
+//
+// Nothing may lead from the variable's maker past the end of the turn, though
+// it will not take another: an operation that must not be copied stands there.
+
+#include "gpu/GPU.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+/// The branch that a guard's acquisition decides; null when the code is not
+/// Clang's.
+static BranchInst *branchOf(CallInst &acquire) {
+  auto *test =
+      acquire.hasOneUse() ? dyn_cast<ICmpInst>(acquire.user_back()) : nullptr;
+  if (!test || test->getPredicate() != ICmpInst::ICMP_NE || !test->hasOneUse())
+    return nullptr;
+  auto *branch = dyn_cast<BranchInst>(test->user_back());
+  return branch && branch->isConditional() ? branch : nullptr;
+}
+
+static void keepInTurn(CallInst &acquire, FunctionCallee attempt) {
+  BranchInst *branch = branchOf(acquire);
+  if (!branch)
+    return;
+  BasicBlock *end = branch->getSuccessor(1);
+  BasicBlock *turn = SplitBlock(acquire.getParent(), acquire.getIterator());
+  IRBuilder<> builder(&acquire);
+  CallInst *got = builder.CreateCall(attempt, acquire.getArgOperand(0));
+  got->setConvergent();
+  auto *test = cast<ICmpInst>(acquire.user_back());
+  builder.SetInsertPoint(test);
+  Value *won = builder.CreateICmpEQ(got, builder.getInt32(1));
+  test->replaceAllUsesWith(won);
+  test->eraseFromParent();
+  acquire.eraseFromParent();
+
+  DominatorTree dominators(*turn->getParent());
+  SmallVector<BasicBlock *> ways;
+  for (BasicBlock *way : predecessors(end))
+    if (dominators.dominates(turn, way))
+      ways.push_back(way);
+  BasicBlock *last = SplitBlockPredecessors(end, ways, ".turn");
+  Instruction *leave = last->getTerminator();
+  builder.SetInsertPoint(leave);
+  auto *mark = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "",
+                              "~{memory}", /*hasSideEffects=*/true);
+  CallInst *meet = builder.CreateCall(mark);
+  meet->setConvergent();
+  meet->addFnAttr(Attribute::NoDuplicate);
+  meet->addFnAttr(Attribute::NoMerge);
+  builder.CreateCondBr(builder.CreateICmpEQ(got, builder.getInt32(2)), turn,
+                       end);
+  leave->eraseFromParent();
+}
+
+void loopGuards(Module &module) {
+  Function *acquire = module.getFunction("__cxa_guard_acquire");
+  if (!acquire || !acquire->isDeclaration())
+    return;
+  FunctionCallee attempt =
+      module.getOrInsertFunction("__xcc_guard_try", acquire->getFunctionType());
+  for (User *user : make_early_inc_range(acquire->users()))
+    if (auto *call = dyn_cast<CallInst>(user))
+      keepInTurn(*call, attempt);
+  if (acquire->use_empty())
+    acquire->eraseFromParent();
+}
+
+} // namespace xcc::gpu

@@ -1,0 +1,358 @@
+// What runs before an image's first kernel, and after its last
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Initialisers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Evaluator.h"
+#include <map>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// Functions to call, in their order.
+using Calls = std::vector<Function *>;
+
+/// The entries of llvm.global_ctors or llvm.global_dtors, which is gone then.
+Calls takeList(Module &module, StringRef name) {
+  GlobalVariable *list = module.getGlobalVariable(name, true);
+  if (!list)
+    return {};
+  // The order of what has the same priority is that of the link.
+  std::map<uint64_t, Calls> entries;
+  if (list->hasInitializer())
+    if (auto *array = dyn_cast<ConstantArray>(list->getInitializer()))
+      for (Value *operand : array->operands()) {
+        auto *entry = cast<ConstantStruct>(operand);
+        if (auto *function =
+                dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
+            function && !function->isDeclaration())
+          entries[cast<ConstantInt>(entry->getOperand(0))->getZExtValue()]
+              .push_back(function);
+      }
+  list->eraseFromParent();
+  Calls calls;
+  for (const auto &[priority, functions] : entries)
+    append_range(calls, functions);
+  return calls;
+}
+
+/// Whether a function does nothing but call others, one after the other: that
+/// is how Clang puts a translation unit's initialisers together.
+bool onlyCalls(Function &function, Calls &callees) {
+  if (function.size() != 1 || !function.hasLocalLinkage())
+    return false;
+  for (Instruction &inst : function.front()) {
+    if (isa<ReturnInst>(inst) || isa<DbgInfoIntrinsic>(inst))
+      continue;
+    auto *call = dyn_cast<CallInst>(&inst);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || callee->isDeclaration() || !callee->hasLocalLinkage() ||
+        callee->arg_size() || !callee->getReturnType()->isVoidTy())
+      return false;
+    callees.push_back(callee);
+  }
+  return true;
+}
+
+Calls flatten(const Calls &calls, unsigned depth = 4) {
+  Calls flat;
+  for (Function *function : calls) {
+    Calls inner;
+    if (depth && onlyCalls(*function, inner) && !inner.empty()) {
+      inner = flatten(inner, depth - 1);
+      flat.insert(flat.end(), inner.begin(), inner.end());
+    } else {
+      flat.push_back(function);
+    }
+  }
+  return flat;
+}
+
+using Objects = SmallSetVector<const GlobalObject *, 32>;
+
+/// Adds what a value leads to.
+void addUsed(const Value &from, Objects &used) {
+  SmallVector<const Value *> work = {&from};
+  SmallPtrSet<const Value *, 32> seen;
+  while (!work.empty()) {
+    const Value *next = work.pop_back_val();
+    if (const auto *object = dyn_cast<GlobalObject>(next)) {
+      if (!used.insert(object))
+        continue;
+      if (const auto *function = dyn_cast<Function>(object)) {
+        for (const Instruction &inst : instructions(function))
+          for (const Value *operand : inst.operands())
+            if (isa<Constant>(operand))
+              work.push_back(operand);
+        continue;
+      }
+    }
+    if (const auto *constant = dyn_cast<Constant>(next);
+        constant && seen.insert(next).second)
+      for (const Value *operand : constant->operands())
+        work.push_back(operand);
+  }
+}
+
+/// Those of `calls` that have to do with a variable which kernels use, or which
+/// such an initialiser uses in turn.
+Calls neededBy(const Module &module, const KernelTable &kernels,
+               const Calls &calls) {
+  Objects used;
+  for (const Kernel &kernel : kernels)
+    if (const Function *entry = module.getFunction(kernel.symbol))
+      addUsed(*entry, used);
+  std::vector<Objects> own(calls.size());
+  for (auto [call, objects] : zip(calls, own))
+    addUsed(*call, objects);
+  SmallPtrSet<Function *, 16> needed;
+  for (bool more = true; more;) {
+    more = false;
+    for (auto [call, objects] : zip(calls, own)) {
+      auto counts = [&](const GlobalObject *object) {
+        const auto *variable = dyn_cast<GlobalVariable>(object);
+        return variable && !variable->isConstant() && used.contains(object);
+      };
+      if (needed.contains(call) || none_of(objects, counts))
+        continue;
+      needed.insert(call);
+      used.insert_range(objects);
+      more = true;
+    }
+  }
+  Calls kept;
+  copy_if(calls, std::back_inserter(kept),
+          [&](Function *call) { return needed.contains(call); });
+  return kept;
+}
+
+/// Whether a function, optimised or not, changes nothing that anyone sees. A
+/// loop that does nothing else ends, says C++.
+class Idle {
+public:
+  bool operator()(const Function &function) {
+    if (function.isDeclaration() || function.isInterposable())
+      return false;
+    auto [at, fresh] = known.try_emplace(&function, false);
+    if (!fresh)
+      return at->second; // recursion does something
+    bool idle = all_of(instructions(function),
+                       [&](const Instruction &inst) { return is(inst); });
+    return known[&function] = idle;
+  }
+
+private:
+  DenseMap<const Function *, bool> known;
+
+  bool is(const Instruction &inst) {
+    if (const auto *call = dyn_cast<CallBase>(&inst)) {
+      const Function *callee = call->getCalledFunction();
+      return isa<DbgInfoIntrinsic>(call) || inst.isLifetimeStartOrEnd() ||
+             (callee && (*this)(*callee)) ||
+             (callee && callee->isIntrinsic() && !inst.mayHaveSideEffects());
+    }
+    if (const auto *store = dyn_cast<StoreInst>(&inst))
+      return !store->isVolatile() &&
+             isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
+    return !inst.mayHaveSideEffects() && !isa<UnreachableInst>(inst);
+  }
+};
+
+/// Registers no destructor that does nothing.
+void dropIdleDestructors(Module &module, Idle &idle) {
+  Function *registrar = module.getFunction("__cxa_atexit");
+  if (!registrar || !registrar->isDeclaration())
+    return;
+  for (User *user : make_early_inc_range(registrar->users())) {
+    auto *call = dyn_cast<CallBase>(user);
+    if (!call || call->getCalledOperand() != registrar || call->arg_size() != 3)
+      continue;
+    auto *destructor =
+        dyn_cast<Function>(call->getArgOperand(0)->stripPointerCasts());
+    if (!destructor || !idle(*destructor))
+      continue;
+    call->replaceAllUsesWith(ConstantInt::get(call->getType(), 0));
+    call->eraseFromParent();
+  }
+  if (registrar->use_empty())
+    registrar->eraseFromParent();
+}
+
+/// Nobody but this module's code has these variables.
+void own(const Calls &calls) {
+  Objects used;
+  for (Function *call : calls)
+    addUsed(*call, used);
+  for (const GlobalObject *object : used)
+    if (auto *variable =
+            const_cast<GlobalVariable *>(dyn_cast<GlobalVariable>(object));
+        variable && variable->hasInitializer() && variable->isWeakForLinker() &&
+        !variable->isInterposable() &&
+        !variable->hasAvailableExternallyLinkage()) {
+      variable->setComdat(nullptr);
+      variable->setLinkage(GlobalValue::InternalLinkage);
+    }
+}
+
+/// Makes initial values of what the first of `calls` compute. Behind one that
+/// is left, others may depend on it, or it on them.
+void evaluate(Module &module, Calls &calls) {
+  own(calls);
+  TargetLibraryInfoImpl libraries(module.getTargetTriple());
+  TargetLibraryInfo known(libraries);
+  size_t done = 0;
+  for (; done < calls.size(); ++done) {
+    Evaluator evaluator(module.getDataLayout(), &known);
+    Constant *nothing = nullptr;
+    if (!evaluator.EvaluateFunction(calls[done], nothing,
+                                    SmallVector<Constant *, 0>()))
+      break;
+    for (auto [variable, value] : evaluator.getMutatedInitializers())
+      variable->setInitializer(value);
+    for (GlobalVariable *variable : evaluator.getInvariants())
+      variable->setConstant(true);
+  }
+  calls.erase(calls.begin(), calls.begin() + done);
+}
+
+/// The variable that an initialiser makes, for an error: the last one that it
+/// writes, or has a constructor or its like write.
+std::string nameOf(const Function &initialiser) {
+  const GlobalVariable *made = nullptr;
+  auto consider = [&](const Value *address) {
+    if (const auto *variable =
+            dyn_cast<GlobalVariable>(getUnderlyingObject(address));
+        variable && !variable->isConstant() &&
+        !variable->getName().starts_with("_ZGV"))
+      made = variable;
+  };
+  for (const Instruction &inst : instructions(initialiser)) {
+    if (const auto *store = dyn_cast<StoreInst>(&inst))
+      consider(store->getPointerOperand());
+    const auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || call->isInlineAsm() || call->arg_empty())
+      continue;
+    const Function *callee = call->getCalledFunction();
+    bool registers = callee && callee->getName() == "__cxa_atexit";
+    const Value *first = call->getArgOperand(registers ? 1 : 0);
+    if (first->getType()->isPointerTy())
+      consider(first);
+  }
+  return demangle(made ? made->getName() : initialiser.getName());
+}
+
+/// A kernel without arguments that does nothing yet.
+Function *makeKernel(Module &module, const Target &target, StringRef symbol,
+                     StringRef name, KernelTable &kernels) {
+  LLVMContext &context = module.getContext();
+  SmallVector<Type *> parameters;
+  if (target.kernelArguments() == KernelArguments::Segment)
+    parameters.push_back(PointerType::getUnqual(context));
+  auto *type = FunctionType::get(Type::getVoidTy(context), parameters,
+                                 /*isVarArg=*/false);
+  Function *entry =
+      Function::Create(type, GlobalValue::ExternalLinkage, symbol, module);
+  BasicBlock::Create(context, "", entry);
+  Kernel kernel;
+  kernel.symbol = kernel.irName = symbol;
+  kernel.name = name;
+  kernel.maxThreads = 1;
+  target.markEntry(module, kernel);
+  kernels.push_back(std::move(kernel));
+  return entry;
+}
+
+void makeInit(Module &module, const Target &target, const Calls &calls,
+              KernelTable &kernels) {
+  Function *entry = makeKernel(module, target, XCC_SYMBOL_INIT,
+                               "initialisers of global variables", kernels);
+  IRBuilder<> builder(&entry->front());
+  // Memory that the host reads after a failure too.
+  GlobalVariable *at = nullptr;
+  auto *pointer = builder.getPtrTy();
+  if (target.sharesHostMemory()) {
+    at = new GlobalVariable(
+        module, pointer, false, GlobalValue::ExternalLinkage,
+        ConstantPointerNull::get(pointer), XCC_SYMBOL_INIT_AT);
+    at->setExternallyInitialized(true);
+  }
+  for (Function *call : calls) {
+    if (at)
+      builder.CreateStore(builder.CreateGlobalString(nameOf(*call)), at,
+                          /*isVolatile=*/true);
+    builder.CreateCall(call)->setCallingConv(call->getCallingConv());
+  }
+  builder.CreateRetVoid();
+}
+
+void makeFini(Module &module, const Target &target, const Calls &calls,
+              KernelTable &kernels) {
+  Function *entry = makeKernel(module, target, XCC_SYMBOL_FINI,
+                               "destructors of global variables", kernels);
+  IRBuilder<> builder(&entry->front());
+  builder.CreateCall(module.getOrInsertFunction(
+      XCC_SYMBOL_RUN_EXITS, FunctionType::get(builder.getVoidTy(), false)));
+  for (Function *call : reverse(calls))
+    builder.CreateCall(call)->setCallingConv(call->getCallingConv());
+  builder.CreateRetVoid();
+}
+
+/// Forgets functions that only the lists named.
+void eraseUnused(Calls functions) {
+  while (!functions.empty()) {
+    Function *function = functions.back();
+    functions.pop_back();
+    if (!function->hasLocalLinkage() || !function->use_empty())
+      continue;
+    erase(functions, function);
+    SmallSetVector<Function *, 8> callees;
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        if (Function *callee = call->getCalledFunction())
+          callees.insert(callee);
+    function->eraseFromParent();
+    functions.insert(functions.end(), callees.begin(), callees.end());
+  }
+}
+
+bool isUsed(const Module &module, StringRef name) {
+  const Function *function = module.getFunction(name);
+  return function && !function->use_empty();
+}
+
+} // namespace
+
+void makeInitialisers(Module &module, const Target &target,
+                      KernelTable &kernels) {
+  Calls listed = takeList(module, "llvm.global_ctors");
+  Calls last = takeList(module, "llvm.global_dtors");
+  Idle idle;
+  dropIdleDestructors(module, idle);
+  Calls calls = flatten(listed);
+  listed.insert(listed.end(), calls.begin(), calls.end());
+  calls = neededBy(module, kernels, calls);
+  last = neededBy(module, kernels, last);
+  erase_if(calls, [&](Function *call) { return idle(*call); });
+  evaluate(module, calls);
+  if (!calls.empty())
+    makeInit(module, target, calls, kernels);
+  eraseUnused(listed);
+  if (isUsed(module, "__cxa_atexit") || isUsed(module, "atexit") ||
+      !last.empty())
+    makeFini(module, target, last, kernels);
+}
+
+} // namespace xcc

@@ -1,0 +1,32 @@
+// What runs before an image's first kernel, and after its last
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang makes a function of each initialiser that is not a constant, and lists
+// those of a translation unit in llvm.global_ctors. What no kernel needs of
+// them goes, what can be computed here becomes the variables' values, and what
+// is left becomes a kernel of one thread that the runtime launches when it has
+// loaded the image (XCC_SYMBOL_INIT). Destructors that code registers run in
+// another (XCC_SYMBOL_FINI) before the image goes.
+
+#ifndef XCC_BACKEND_LINK_INITIALISERS_H
+#define XCC_BACKEND_LINK_INITIALISERS_H
+
+#include "Kernel.h"
+#include "targets/Target.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace xcc {
+
+/// Makes the kernels above of a linked module's lists, as far as any code is
+/// left, and adds them to the table. Libraries are yet to be linked.
+void makeInitialisers(llvm::Module &module, const Target &target,
+                      KernelTable &kernels);
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_INITIALISERS_H

@@ -1,0 +1,90 @@
+// Variables in functions that are initialised by whoever comes first
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// On a GPU, where the compiler has made a loop of each place that waits
+// (backend/gpu/rewrites/Guards.cpp). A guard holds 1 when the variable is made,
+// 0 when nobody is at it, and else who is: a thread's number, and some bits of
+// its launch's.
+
+using u32 = unsigned;
+using u64 = unsigned long;
+
+extern "C" {
+u32 __xcc_thread_idx_x();
+u32 __xcc_thread_idx_y();
+u32 __xcc_thread_idx_z();
+u32 __xcc_block_idx_x();
+u32 __xcc_block_idx_y();
+u32 __xcc_block_idx_z();
+u32 __xcc_block_dim_x();
+u32 __xcc_block_dim_y();
+u32 __xcc_block_dim_z();
+u32 __xcc_grid_dim_x();
+u32 __xcc_grid_dim_y();
+[[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
+                             unsigned line) noexcept;
+}
+
+namespace {
+u64 launchNumber() {
+#ifdef __NVPTX__
+  u64 number;
+  asm("mov.u64 %0, %%gridid;" : "=l"(number));
+  return number;
+#else
+  // Packets of 64 bytes, in queues.
+  return (u64)__builtin_amdgcn_dispatch_ptr() >> 6;
+#endif
+}
+
+/// Other than that of any thread that runs at the same time; the low byte is 0.
+u64 ownNumber() {
+  u64 block =
+      __xcc_block_idx_x() +
+      (u64)__xcc_grid_dim_x() *
+          (__xcc_block_idx_y() + (u64)__xcc_grid_dim_y() * __xcc_block_idx_z());
+  u32 thread =
+      __xcc_thread_idx_x() +
+      __xcc_block_dim_x() *
+          (__xcc_thread_idx_y() + __xcc_block_dim_y() * __xcc_thread_idx_z());
+  u64 number =
+      block * __xcc_block_dim_x() * __xcc_block_dim_y() * __xcc_block_dim_z() +
+      thread + 1;
+  return launchNumber() << 48 | (number & 0xffffffffffu) << 8;
+}
+
+void pause() {
+#ifdef __NVPTX__
+  if (__nvvm_reflect("__CUDA_ARCH") >= 700)
+    asm volatile("nanosleep.u32 64;" ::: "memory");
+#else
+  __builtin_amdgcn_s_sleep(2);
+#endif
+}
+} // namespace
+
+extern "C" {
+/// 0: the variable is made. 1: the caller is to make it, and then to release
+/// the guard. 2: somebody else is at it; try again.
+int __xcc_guard_try(u64 *guard) {
+  u64 seen =
+      __scoped_atomic_load_n(guard, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
+  if (seen & 1)
+    return 0;
+  u64 mine = ownNumber();
+  if (seen == 0 && __scoped_atomic_compare_exchange_n(
+                       guard, &seen, mine, false, __ATOMIC_ACQUIRE,
+                       __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
+    return 1;
+  if (seen == mine)
+    __xcc_trap(0, "a static variable's initialiser came to the variable again",
+               nullptr, 0);
+  pause();
+  return 2;
+}
+void __cxa_guard_release(u64 *guard) {
+  __scoped_atomic_store_n(guard, 1ul, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+}
+}

@@ -1,0 +1,48 @@
+// What an image runs before its first kernel, and after its last
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Initialisers of global variables that are not constants, and destructors: two
+// kernels of the image that no descriptor names (XCC_SYMBOL_INIT and _FINI). An
+// image that has neither costs a look into its table.
+
+#ifndef XCC_SRC_IMAGES_INITIALISERS_H
+#define XCC_SRC_IMAGES_INITIALISERS_H
+
+#include "devices/device.h"
+
+#include <string>
+
+namespace xcc::rt {
+
+class Initialisers {
+public:
+  /// Finds the two kernels. \p source lives as long as the unit.
+  xcc_status find(Device &on, Image &code, const OffloadImage &source,
+                  xcc_binary &unit);
+  bool any() const { return init.kernel; }
+  /// Runs what comes before all kernels, and waits for it.
+  xcc_status run(Device &on, Image &code);
+  /// Enqueues what comes after all kernels, once, if all that comes before has
+  /// run; false when there is nothing.
+  bool finish(Device &on);
+  /// Waits for that, and says what went wrong with it.
+  void finished(Device &on);
+
+private:
+  struct Part {
+    xcc_kernel_info info{};
+    const Kernel *kernel = nullptr; ///< null: the image has none
+  };
+  Part init, fini;
+  bool ready = false; ///< run, and not yet finished
+  Queue *last = nullptr;
+
+  static xcc_status findPart(Part &part, const char *symbol, const char *name,
+                             Device &on, Image &code,
+                             const OffloadImage &source, xcc_binary &unit);
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_IMAGES_INITIALISERS_H
