@@ -18,10 +18,12 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   if (of.empty())
     return;
   auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
+  Entry *e = nullptr;
   for (const NamedAddress &a : m.addresses) {
     if (a.at - kernarg < m.kernargSize)
       continue;
-    Entry *e = table.find(a.at);
+    if (!e || !e->holds(a.at))
+      e = table.find(a.at);
     if (!e || !e->isNew || e->end() - a.at < sizeof(uint64_t))
       continue;
     uint64_t host;
@@ -64,9 +66,31 @@ bool Attachment::follow() {
   const KernelAccess &access = m.kernel->access;
   Numbers<Step> &steps = lists.steps;
   steps.clear();
+  std::vector<bool> &written = lists.written;
+  written.clear();
+  auto reach = [&](KernelAccess::State state, bool isConst, Entry *e) {
+    if (!e)
+      return;
+    if (!isNamed(*e))
+      use(e, true, true);
+    // What is named as const and as not, too.
+    if (access.writes(state) && (!isConst || used[e->mark].writes)) {
+      written.resize(used.size());
+      written[e->mark] = true;
+    }
+  };
   auto add = [&](KernelAccess::State state, uint64_t at, uint32_t kind) {
-    if (at)
-      steps.add({state, (kind & XCC_ADDRESS_CONST) != 0, at});
+    if (!at)
+      return;
+    const bool isConst = kind & XCC_ADDRESS_CONST;
+    if (!access.ends(state)) {
+      steps.add({state, isConst, at});
+      return;
+    }
+    // One past an object, or another: both.
+    const Around around = table.around(at);
+    reach(state, isConst, around.in);
+    reach(state, isConst, around.past);
   };
   auto first = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
@@ -76,22 +100,12 @@ bool Attachment::follow() {
     memcpy(&at, m.kernarg + offset, sizeof(at));
     add(access.step(KernelAccess::Block, int64_t(offset)), at, a.kind);
   }
-  std::vector<bool> &written = lists.written;
-  written.clear();
   for (size_t i = 0; i != steps.size(); ++i) {
     const Step s = steps[i];
-    // One past an object, or another: both.
     const Around around = table.around(s.at);
     for (Entry *e : {around.in, around.past}) {
-      if (!e)
-        continue;
-      if (!isNamed(*e))
-        use(e, true, true);
-      written.resize(used.size());
-      // What is named as const and as not, too.
-      if (access.writes(s.state) && (!s.isConst || used[e->mark].writes))
-        written[e->mark] = true;
-      if (access.ends(s.state) || e->addresses.empty())
+      reach(s.state, s.isConst, e);
+      if (!e || e->addresses.empty())
         continue;
       // Kernels in flight may have changed the addresses.
       if (!e->isNew && e->dirty)
@@ -220,7 +234,8 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
           "%s on device %d (%s): %s points to the end of %s, where %s begins; "
           "map both in one xcc::map",
           m.subject().c_str(), m.on.ordinal(), m.on.id(),
-          m.nameAt(a.at, a.path).c_str(), past->name.c_str(), in->name.c_str());
+          m.nameAt(a.at, a.path).c_str(), past->name().c_str(),
+          in->name().c_str());
       return Failed;
     }
     // The one of the two that an earlier launch mapped (ranges of one launch

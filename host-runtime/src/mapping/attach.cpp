@@ -57,7 +57,7 @@ void Attachment::drop() {
   enqueued = false;
   for (Entry *e : fresh) {
     table.erase(e);
-    delete e;
+    memory.freeEntry(e);
   }
   for (Block *b : blocks) {
     memory.giveBack(*b);
@@ -103,9 +103,9 @@ xcc_status Attachment::tooSmall(const Entry &e, const NamedRange &r) {
       "mapped with %llu bytes at %#zx (%s:%u); map all of it, or end that "
       "mapping first",
       m.subject().c_str(), m.nameOf(r.path).c_str(),
-      static_cast<unsigned long long>(r.bytes), size_t(r.begin), e.name.c_str(),
-      static_cast<unsigned long long>(e.held.total()), size_t(e.begin),
-      e.place.file ? e.place.file : "", e.place.line);
+      static_cast<unsigned long long>(r.bytes), size_t(r.begin),
+      e.name().c_str(), static_cast<unsigned long long>(e.held.total()),
+      size_t(e.begin), e.place.file ? e.place.file : "", e.place.line);
 }
 
 /// Other devices may have newer data, or read what is overwritten here.
@@ -174,13 +174,14 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
       end = std::max(end, m.ranges[loose[n]].end());
     fresh.reserve(fresh.size() + 1);
     making.reserve(making.size() + 1);
-    auto made = std::make_unique<Entry>();
+    std::unique_ptr<Entry> made(memory.newEntry());
     Making how{first, n, {}, 1, 0};
     made->begin = begin;
     made->reach = end - begin;
     made->single = true;
     made->place = m.place;
-    made->name = m.nameOf(m.ranges[loose[first]].path);
+    made->namedBy = &m;
+    made->path = m.ranges[loose[first]].path;
     for (size_t i = first; i != n; ++i) {
       const NamedRange &r = m.ranges[loose[i]];
       // What lies behind another object keeps its own alignment.
@@ -344,6 +345,10 @@ std::vector<Entry *> Attachment::hold() {
   std::vector<Entry *> held;
   for (const Used &u : used) {
     held.push_back(u.entry);
+    if (u.entry->isNew) {
+      u.entry->words = u.entry->name(); // the mapping goes
+      u.entry->namedBy = nullptr;
+    }
     ++u.entry->scopes;
     u.entry->isNew = false;
     ++table.generation;

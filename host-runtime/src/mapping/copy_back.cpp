@@ -105,7 +105,7 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
         continue;
       }
       std::string name =
-          e.block->origin ? e.block->origin->nameOf(a->path) : e.name;
+          e.block->origin ? e.block->origin->nameOf(a->path) : e.name();
       status = fail(
           XCC_ERROR_LAUNCH_FAILED,
           {e.place.info ? e.place.info->name : nullptr, e.place.file,
@@ -133,7 +133,7 @@ static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
                 "a kernel on device %d (%s) added elements to %s (mapped at "
                 "%s:%u), which may hold addresses of the device; add them on "
                 "the host, and let kernels fill them in",
-                memory.on.ordinal(), memory.on.id(), e.name.c_str(),
+                memory.on.ordinal(), memory.on.id(), e.name().c_str(),
                 e.place.file ? e.place.file : "", e.place.line);
   uint64_t first = e.held.last();
   if (a.end <= first)

@@ -58,6 +58,16 @@ private:
 };
 } // namespace
 
+/// Of a mapping that knows what entries are called.
+namespace {
+struct Keeper {
+  Keeper() = default;
+  Keeper(const Keeper &) = delete;
+  ~Keeper() { xcc_mapping::release(mapping); }
+  xcc_mapping *mapping = nullptr;
+};
+} // namespace
+
 static xcc_status start(xcc_mapping &m, const char *kernarg) {
   return m.queue.launch({m.kernel, m.config.grid, m.config.block,
                          static_cast<uint32_t>(m.config.shared_bytes), kernarg,
@@ -100,8 +110,11 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
   if (m.ranges.empty() && m.addresses.empty())
     return start(m, m.kernarg);
   Arguments arguments(m.kernarg, m.kernargSize);
+  std::shared_ptr<Keeper> keeper;
   Attachment a(m, *memory);
   XCC_TRY(a.make(arguments.data()));
+  if (!a.newEntries().empty())
+    keeper = std::make_shared<Keeper>();
   // Host functions that earlier kernels call may still change what is copied.
   if (calledHost && !a.newEntries().empty())
     m.queue.drain();
@@ -116,14 +129,11 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
   } else {
     XCC_TRY(start(m, arguments.data()));
   }
-  // Names of what may come back changed.
-  std::shared_ptr<const xcc_mapping> origin;
-  for (Entry *e : a.newEntries())
-    if (!e->addresses.empty() && !e->block->origin) {
-      if (!origin)
-        origin.reset(std::exchange(owned, nullptr));
-      e->block->origin = origin;
-    }
+  if (keeper) {
+    keeper->mapping = std::exchange(owned, nullptr);
+    for (Entry *e : a.newEntries())
+      e->block->origin = {keeper, &m};
+  }
   a.commit();
   return XCC_SUCCESS;
 } catch (const std::bad_alloc &) {

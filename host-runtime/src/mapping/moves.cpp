@@ -26,16 +26,16 @@ void Move::begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
   std::string why = std::string(reason) + subjectOf(by),
               mapped = mappedAt(e, by);
   XCC_LOG(Map, "device %d: %s: %llu bytes %s: %s%s%s", on.ordinal(),
-          e.name.c_str(), static_cast<unsigned long long>(bytes),
+          e.name().c_str(), static_cast<unsigned long long>(bytes),
           way == ToDevice ? "to the device" : "back to the host", why.c_str(),
           mapped.empty() ? "" : ", ", mapped.c_str());
   if (!trace::enabled())
     return;
   std::string to = way == ToDevice ? " to device " : " from device ";
-  name = trace::name((e.name + to + std::to_string(on.ordinal())).c_str());
+  name = trace::name((e.name() + to + std::to_string(on.ordinal())).c_str());
   trace::Members list;
   list.number("bytes", bytes);
-  list.text("variable", e.name);
+  list.text("variable", e.name());
   list.text("mapped", textOf(e.place));
   list.text("reason", why);
   list.text("device", on.id());

@@ -19,6 +19,15 @@ void Spans::add(uint64_t offset, uint64_t bytes) {
   if (covers(offset, bytes))
     return;
   Span s{offset, bytes};
+  if (list.empty()) {
+    if (!one.bytes || (one.offset <= s.end() && s.offset <= one.end())) {
+      uint64_t end = one.bytes ? std::max(s.end(), one.end()) : s.end();
+      one.offset = one.bytes ? std::min(s.offset, one.offset) : s.offset;
+      one.bytes = end - one.offset;
+      return;
+    }
+    list.push_back(one);
+  }
   auto first =
       std::lower_bound(list.begin(), list.end(), s.offset,
                        [](const Span &a, uint64_t at) { return a.end() < at; });
@@ -39,10 +48,11 @@ void Spans::add(uint64_t offset, uint64_t bytes) {
 bool Spans::covers(uint64_t offset, uint64_t bytes) const {
   if (!bytes)
     return true;
-  auto s = std::upper_bound(
-      list.begin(), list.end(), offset,
-      [](uint64_t at, const Span &a) { return at < a.offset; });
-  if (s == list.begin())
+  const Span *s =
+      std::upper_bound(begin(), end(), offset, [](uint64_t at, const Span &a) {
+        return at < a.offset;
+      });
+  if (s == begin())
     return false;
   --s;
   return offset + bytes <= s->end();
@@ -50,7 +60,7 @@ bool Spans::covers(uint64_t offset, uint64_t bytes) const {
 
 uint64_t Spans::total() const {
   uint64_t sum = 0;
-  for (const Span &s : list)
+  for (const Span &s : *this)
     sum += s.bytes;
   return sum;
 }
@@ -68,6 +78,19 @@ const HeldAddress *Entry::addressAt(uint64_t offset) const {
                                                              : nullptr;
 }
 
+void Entry::clear() {
+  Entry fresh;
+  held.clear();
+  back.clear();
+  addresses.clear();
+  uses.clear();
+  fresh.held = std::move(held);
+  fresh.back = std::move(back);
+  fresh.addresses = std::move(addresses);
+  fresh.uses = std::move(uses);
+  *this = std::move(fresh);
+}
+
 void Entry::use(Queue &by) {
   for (Use &u : uses)
     if (u.queue == &by) {
@@ -82,6 +105,15 @@ void Entry::use(Queue &by) {
 //===----------------------------------------------------------------------===//
 
 size_t PresentTable::upper(uintptr_t at) const {
+  // Addresses come as objects hold them: those of one vector, then the next's.
+  size_t n = begins.size();
+  for (size_t i = latest; i <= n && i <= latest + 1; ++i)
+    if ((!i || begins[i - 1] <= at) && (i == n || at < begins[i]))
+      return latest = i;
+  return latest = search(at);
+}
+
+size_t PresentTable::search(uintptr_t at) const {
   // Without branches that depend on the data.
   const uintptr_t *first = begins.data();
   size_t n = begins.size();
@@ -180,9 +212,12 @@ xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
 void MappedMemory::giveBack(Block &b) {
   if (!b.whole)
     return;
-  xcc_device_properties p{};
-  on.properties(p);
-  uint64_t most = p.total_memory / KeptShare;
+  if (!mostBytes) {
+    xcc_device_properties p{};
+    on.properties(p);
+    mostBytes = std::max<uint64_t>(p.total_memory / KeptShare, 1);
+  }
+  const uint64_t most = mostBytes;
   while (!kept.empty() &&
          (kept.size() >= MostKept || keptBytes + b.capacity > most)) {
     (void)on.release(kept.front().memory);
@@ -207,10 +242,31 @@ bool MappedMemory::trim() {
   return some;
 }
 
+/// How many entries are kept for later ones.
+static constexpr size_t MostUnused = 256;
+
+Entry *MappedMemory::newEntry() {
+  if (unused.empty()) {
+    unused.reserve(MostUnused);
+    return new Entry;
+  }
+  Entry *e = unused.back().release();
+  unused.pop_back();
+  return e;
+}
+
+void MappedMemory::freeEntry(Entry *e) {
+  std::unique_ptr<Entry> freed(e);
+  if (unused.size() >= unused.capacity() || e->addresses.capacity() > 1024)
+    return;
+  e->clear();
+  unused.push_back(std::move(freed));
+}
+
 void MappedMemory::remove(Entry *e) {
   table.erase(e);
   Block *b = e->block;
-  delete e;
+  freeEntry(e);
   if (b && --b->entries == 0) {
     giveBack(*b);
     delete b;

@@ -32,13 +32,20 @@ public:
   bool covers(uint64_t offset, uint64_t bytes) const;
   uint64_t total() const;
   /// Where the last one ends; 0 when there is none.
-  uint64_t last() const { return list.empty() ? 0 : list.back().end(); }
-  auto begin() const { return list.begin(); }
-  auto end() const { return list.end(); }
-  bool empty() const { return list.empty(); }
+  uint64_t last() const { return empty() ? 0 : end()[-1].end(); }
+  const Span *begin() const { return list.empty() ? &one : list.data(); }
+  const Span *end() const {
+    return list.empty() ? &one + (one.bytes != 0) : &list.back() + 1;
+  }
+  bool empty() const { return begin() == end(); }
+  void clear() {
+    one = {};
+    list.clear();
+  }
 
 private:
-  std::vector<Span> list;
+  Span one{};             ///< the only one, as mostly; no bytes: there is none
+  std::vector<Span> list; ///< all, where there are several
 };
 
 /// An address within an entry that was translated.
@@ -66,7 +73,7 @@ struct Block {
   /// need not.
   std::unique_ptr<char[]> staging;
   uint32_t entries = 0;
-  /// For messages about what comes back.
+  /// Knows what its entries are called.
   std::shared_ptr<const xcc_mapping> origin;
 };
 
@@ -84,7 +91,6 @@ struct Entry {
   Spans held;                         ///< what is copied, at most
   Spans back;                         ///< what kernels may have written
   std::vector<HeldAddress> addresses; ///< ascending
-  std::string name;                   ///< in quotes
   MappingPlace place;                 ///< where it was first mapped
   MappingPlace wrote;                 ///< whose kernel wrote it last
   uint32_t scopes = 0;                ///< that hold it
@@ -98,6 +104,14 @@ struct Entry {
   bool isNew = true;       ///< made by a launch that is being prepared
   uint32_t mark = 0;       ///< that launch's number for it
 
+  /// Who named it; null: it has its name in words.
+  const xcc_mapping *namedBy = nullptr;
+  uint32_t path = 0; ///< by that
+  std::string words; ///< in quotes
+
+  std::string name() const { return namedBy ? namedBy->nameOf(path) : words; }
+  /// As if it were new, but for the memory of its lists.
+  void clear();
   uintptr_t end() const { return begin + reach; }
   /// Null when there is none.
   const HeldAddress *addressAt(uint64_t offset) const;
@@ -131,7 +145,10 @@ public:
 private:
   /// Index of the last entry that begins at or before \p at, plus one.
   size_t upper(uintptr_t at) const;
+  size_t search(uintptr_t at) const;
 
+  /// What upper() found last: often right for the next address too.
+  mutable size_t latest = 0;
   std::vector<uintptr_t> begins; ///< apart, for the cache
   std::vector<Entry *> entries;
 };
@@ -155,6 +172,9 @@ struct MappedMemory {
   }
   /// Takes an entry out, and frees its block when that was the last.
   void remove(Entry *e);
+  Entry *newEntry();
+  /// Of one that is in no table.
+  void freeEntry(Entry *e);
 
   Device &on;
   PresentTable table;
@@ -180,6 +200,9 @@ private:
   static constexpr size_t MostKept = 64;
   std::vector<Kept> kept; ///< oldest first
   uint64_t keptBytes = 0;
+  uint64_t mostBytes = 0; ///< to be kept; 0 while nobody asked
+  /// For later entries.
+  std::vector<std::unique_ptr<Entry>> unused;
 };
 
 extern std::mutex mappingMutex;

@@ -190,7 +190,7 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
       "the end of a mapping on device %d (%s): the host changed what %s "
       "points to (as by resizing it) since it was mapped (%s:%u); what "
       "kernels wrote to the elements that it had is lost",
-      scope.on->ordinal(), scope.on->id(), changed->name.c_str(),
+      scope.on->ordinal(), scope.on->id(), changed->name().c_str(),
       changed->place.file ? changed->place.file : "", changed->place.line);
 }
 
