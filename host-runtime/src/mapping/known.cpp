@@ -14,6 +14,19 @@ namespace xcc::rt {
 /// Comparing more than this is no cheaper than a visit.
 static constexpr size_t MostPieces = 128, MostBytes = 4096;
 
+/// As memcmp says, for what is mostly one to three addresses.
+static inline bool isSame(const char *a, const char *b, size_t bytes) {
+  for (; bytes >= sizeof(uint64_t); bytes -= sizeof(uint64_t)) {
+    uint64_t x, y;
+    memcpy(&x, a, sizeof(x));
+    memcpy(&y, b, sizeof(y));
+    if (x != y)
+      return false;
+    a += sizeof(x), b += sizeof(y);
+  }
+  return bytes == 0 || memcmp(a, b, bytes) == 0;
+}
+
 bool KnownLaunch::matches(const MappedMemory &memory, const Kernel &of,
                           bool wasDescribed, const char *kernarg) const {
   if (kernel != &of || described != wasDescribed ||
@@ -23,8 +36,7 @@ bool KnownLaunch::matches(const MappedMemory &memory, const Kernel &of,
   for (const Piece &p : pieces) {
     const char *now =
         p.isArgument ? kernarg + p.at : reinterpret_cast<const char *>(p.at);
-    if (p.bytes == sizeof(uint64_t) ? memcmp(now, was, sizeof(uint64_t)) != 0
-                                    : memcmp(now, was, p.bytes) != 0)
+    if (!isSame(now, was, p.bytes))
       return false;
     was += p.bytes;
   }
@@ -37,6 +49,20 @@ bool KnownLaunch::matches(const MappedMemory &memory, const Kernel &of,
 void KnownLaunch::translate(char *kernarg) const {
   for (const Patch &p : patches)
     memcpy(kernarg + p.offset, &p.value, sizeof(p.value));
+}
+
+void KnownLaunch::use(MappedMemory &memory, Queue &queue,
+                      const MappingPlace &by) const {
+  if (!held) {
+    useEntries(memory, queue, by, used, written);
+    return;
+  }
+  ++queue.mappedLaunches;
+  for (const Used &u : used)
+    if (u.writes) {
+      u.entry->dirty = true;
+      u.entry->wrote = by;
+    }
 }
 
 bool KnownLaunch::canKeep(const xcc_mapping &m) {
@@ -52,8 +78,15 @@ bool KnownLaunch::canKeep(const xcc_mapping &m) {
 void KnownLaunch::add(uintptr_t at, uint32_t bytes, const xcc_mapping &m) {
   uintptr_t offset = at - reinterpret_cast<uintptr_t>(m.kernarg);
   bool isArgument = offset < m.kernargSize;
-  pieces.push_back({isArgument ? offset : at, bytes, isArgument});
-  auto *now = reinterpret_cast<const char *>(at);
+  if (isArgument)
+    at = offset;
+  // A container's addresses are among the container's bytes.
+  for (const Piece &p : pieces)
+    if (p.isArgument == isArgument && at - p.at < p.bytes &&
+        bytes <= p.bytes - (at - p.at))
+      return;
+  pieces.push_back({at, bytes, isArgument});
+  auto *now = isArgument ? m.kernarg + at : reinterpret_cast<const char *>(at);
   saved.insert(saved.end(), now, now + bytes);
 }
 
@@ -74,17 +107,22 @@ void KnownLaunch::keep(const MappedMemory &memory, const xcc_mapping &m,
     if (i == m.addresses.size())
       break;
     add(m.addresses[i].at, sizeof(uint64_t), m);
-    if (const Piece &p = pieces.back(); p.isArgument) {
-      Patch patch{uint32_t(p.at), 0};
-      memcpy(&patch.value, translated + p.at, sizeof(patch.value));
+    uintptr_t offset =
+        m.addresses[i].at - reinterpret_cast<uintptr_t>(m.kernarg);
+    if (offset < m.kernargSize) {
+      Patch patch{uint32_t(offset), 0};
+      memcpy(&patch.value, translated + offset, sizeof(patch.value));
       patches.push_back(patch);
     }
   }
   used = uses;
   written = writes;
-  for (const Used &u : used)
+  held = true;
+  for (const Used &u : used) {
+    held &= u.entry->scopes != 0;
     if (!u.entry->addresses.empty())
       objects.push_back({u.entry, u.entry->dirty});
+  }
   described = m.described;
   generation = memory.table.generation;
   freed = freedAllocations();

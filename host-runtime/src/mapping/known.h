@@ -35,8 +35,12 @@ public:
   static bool canKeep(const xcc_mapping &m);
 
   void translate(char *kernarg) const;
-  const std::vector<Used> &uses() const { return used; }
-  const std::vector<Written> &writes() const { return written; }
+  /// Makes the queue wait for whose work is in the way.
+  xcc_status order(Device &on, Queue &queue) const {
+    return held ? XCC_SUCCESS : waitForOthers(on, queue, used);
+  }
+  /// The queue's next mapped launch, which was just made, is this.
+  void use(MappedMemory &memory, Queue &queue, const MappingPlace &by) const;
 
 private:
   /// Bytes that it followed from.
@@ -67,6 +71,9 @@ private:
   std::vector<Objects> objects;
   std::vector<Used> used;
   std::vector<Written> written;
+  /// Scopes hold all that is used: no work is in the way, and what was written
+  /// once was noted.
+  bool held = false;
 };
 
 /// Those of a device.

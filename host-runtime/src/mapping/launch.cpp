@@ -162,14 +162,13 @@ bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
     return false;
   Arguments arguments(kernarg, size);
   known->translate(arguments.data());
-  status = waitForOthers(on, queue, known->uses());
+  status = known->order(on, queue);
   if (status == XCC_SUCCESS)
     status = queue.launch({&kernel, config.grid, config.block,
                            static_cast<uint32_t>(config.shared_bytes),
                            arguments.data(), config.file, config.line});
   if (status == XCC_SUCCESS)
-    useEntries(*memory, queue, {kernel.info, config.file, config.line},
-               known->uses(), known->writes());
+    known->use(*memory, queue, {kernel.info, config.file, config.line});
   return true;
 } catch (const std::bad_alloc &) {
   status = fail(XCC_ERROR_OUT_OF_MEMORY,
