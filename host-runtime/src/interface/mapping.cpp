@@ -43,9 +43,11 @@ void xcc_mapping_depends(xcc_mapping *m, const void *object, uint64_t bytes) {
 }
 
 xcc_status xcc_mapping_launch(xcc_mapping *m) {
-  if (!m || !m->kernel)
+  if (!m || !m->kernel) {
+    xcc_mapping::release(m);
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_mapping_launch: the mapping is not a launch's");
+  }
   xcc_status status = launchMapped(m);
   xcc_mapping::release(m);
   return status;
@@ -139,11 +141,40 @@ struct Arrays {
 };
 } // namespace
 
+static constexpr uint32_t KnownFlags = XCC_MAP_IN | XCC_MAP_OUT | XCC_MAP_KEEP |
+                                       XCC_MAP_OBJECTS | XCC_MAP_CONST |
+                                       XCC_MAP_SINGLE;
+
+/// Is an address there, within one of the ranges?
+static bool isWithinRanges(const Arrays &a, const void *at) {
+  auto address = reinterpret_cast<uintptr_t>(at);
+  for (uint32_t i = 0; i != a.count; ++i) {
+    uintptr_t offset = address - reinterpret_cast<uintptr_t>(a.pointers[i]);
+    if (offset < a.sizes[i] && a.sizes[i] - offset >= sizeof(void *))
+      return true;
+  }
+  return false;
+}
+
 /// Null \p out: nothing to do. \p only: the ways of which ranges have one.
 static xcc_status collect(const char *call, xcc_stream *stream, const Arrays &a,
                           uint32_t only, std::unique_ptr<xcc_mapping> &out) {
   if (a.count && (!a.pointers || !a.sizes))
     return fail(XCC_ERROR_INVALID_VALUE, "%s: pointers or sizes is null", call);
+  for (uint32_t i = 0; i != a.count; ++i) {
+    if (!a.pointers[i] && a.sizes[i])
+      return fail(XCC_ERROR_INVALID_VALUE,
+                  "%s: pointers[%u] is null, and sizes[%u] is %llu", call, i, i,
+                  static_cast<unsigned long long>(a.sizes[i]));
+    if (a.flags && a.flags[i] & ~uint32_t(KnownFlags))
+      return fail(XCC_ERROR_INVALID_VALUE,
+                  "%s: flags[%u] is %#x, which has "
+                  "bits that are no xcc_map_flags",
+                  call, i, a.flags[i]);
+    if (a.bases && a.bases[i] && !isWithinRanges(a, a.bases[i]))
+      return fail(XCC_ERROR_INVALID_VALUE,
+                  "%s: bases[%u] is in none of the ranges", call, i);
+  }
   xcc_mapping *m;
   XCC_TRY(xcc_mapping_begin(stream, nullptr, 0, &m));
   out.reset(m);
@@ -171,7 +202,7 @@ xcc_status xcc_data_begin(xcc_stream *stream, uint32_t count,
                   {count, bases, pointers, sizes, flags, names}, 0, m));
   xcc_scope *scope = nullptr;
   if (m)
-    XCC_TRY(holdMapped(*m, scope));
+    XCC_TRY(holdMapped(*m, scope, true));
   delete scope; // xcc_data_end finds the entries by their addresses
   return XCC_SUCCESS;
 }
@@ -200,7 +231,7 @@ xcc_status xcc_data_end(xcc_stream *stream, uint32_t count, void *const *bases,
                   {count, bases, pointers, sizes, flags, names}, 0, m));
   xcc_scope *scope = nullptr;
   if (m)
-    XCC_TRY(findHeld(*m, scope));
+    XCC_TRY(findBegun(*m, scope));
   else
     XCC_TRY(xcc_mapping_hold(nullptr, &scope));
   return xcc_scope_end(scope);

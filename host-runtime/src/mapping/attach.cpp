@@ -139,6 +139,9 @@ xcc_status Attachment::findEntries() {
         entryOf[i] = e;
         if (r.end() == e->end() && !(r.flags & XCC_MAP_SINGLE))
           e->single = false;
+        // A scope's word is its own.
+        if (!e->scopes && mayBeWritten(r.flags))
+          e->returns.add(r.begin - e->begin, r.bytes);
         break;
       }
       if (e->scopes)
@@ -191,6 +194,8 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
       uint64_t offset = r.begin - begin;
       made->held.add(offset, r.bytes);
       made->kept |= !(r.flags & (XCC_MAP_IN | XCC_MAP_OUT));
+      if (mayBeWritten(r.flags))
+        made->returns.add(offset, r.bytes);
       if (r.flags & XCC_MAP_IN)
         how.in.add(offset, r.bytes);
       made->objects |= (r.flags & XCC_MAP_OBJECTS) != 0;
@@ -314,15 +319,18 @@ xcc_status Attachment::copyIn() {
 }
 
 void Attachment::findWritten() {
+  auto add = [&](Entry &e, const Span &s) {
+    e.returns.within(s, [&](const Span &part) { spans.push_back({&e, part}); });
+  };
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (writes(m.ranges[i]) && used[entryOf[i]->mark].writes) {
       const NamedRange &r = m.ranges[i];
-      spans.push_back({entryOf[i], {r.begin - entryOf[i]->begin, r.bytes}});
+      add(*entryOf[i], {r.begin - entryOf[i]->begin, r.bytes});
     }
   for (const Used &u : used)
     if (u.anywhere && u.writes)
       for (const Span &s : u.entry->held)
-        spans.push_back({u.entry, s});
+        add(*u.entry, s);
 }
 
 void Attachment::commit() {
@@ -341,20 +349,25 @@ void Attachment::keep() try {
 } catch (const std::bad_alloc &) {
 }
 
-std::vector<Entry *> Attachment::hold() {
+std::vector<Entry *> Attachment::hold(bool begun) {
   std::vector<Entry *> held;
   for (const Used &u : used) {
+    if (begun &&
+        std::find(entryOf.begin(), entryOf.end(), u.entry) == entryOf.end())
+      continue;
     held.push_back(u.entry);
     if (u.entry->isNew) {
       u.entry->words = u.entry->name(); // the mapping goes
       u.entry->namedBy = nullptr;
     }
+    u.entry->begun += begun;
     ++u.entry->scopes;
     u.entry->isNew = false;
     ++table.generation;
   }
   for (size_t i = 0; i != m.ranges.size(); ++i)
-    entryOf[i]->stated |= m.ranges[i].flags;
+    if (const NamedRange &r = m.ranges[i]; mayBeWritten(r.flags))
+      entryOf[i]->returns.add(r.begin - entryOf[i]->begin, r.bytes);
   fresh.clear();
   blocks.clear();
   enqueued = false;

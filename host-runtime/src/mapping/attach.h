@@ -31,8 +31,9 @@ public:
   xcc_status copyIn();
   /// The entries stay; the queue's next mapped launch uses them.
   void commit();
-  /// The entries stay, held by one more scope; those that it holds.
-  std::vector<Entry *> hold();
+  /// The entries stay, held by one more scope; those that it holds: with what
+  /// its objects point to, or (\p begun, by xcc_data_begin) without.
+  std::vector<Entry *> hold(bool begun);
   /// Copies the ranges, which scopes hold, to the device once more.
   xcc_status refresh();
 

@@ -81,10 +81,12 @@ const HeldAddress *Entry::addressAt(uint64_t offset) const {
 void Entry::clear() {
   Entry fresh;
   held.clear();
+  returns.clear();
   back.clear();
   addresses.clear();
   uses.clear();
   fresh.held = std::move(held);
+  fresh.returns = std::move(returns);
   fresh.back = std::move(back);
   fresh.addresses = std::move(addresses);
   fresh.uses = std::move(uses);

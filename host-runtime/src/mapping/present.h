@@ -15,6 +15,7 @@
 
 #include "mapping/collection.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 
@@ -30,6 +31,15 @@ class Spans {
 public:
   void add(uint64_t offset, uint64_t bytes);
   bool covers(uint64_t offset, uint64_t bytes) const;
+  /// What of \p s is in these.
+  template <class F> void within(const Span &s, F &&f) const {
+    for (const Span &own : *this) {
+      uint64_t from = std::max(own.offset, s.offset),
+               to = std::min(own.end(), s.end());
+      if (from < to)
+        f(Span{from, to - from});
+    }
+  }
   uint64_t total() const;
   /// Where the last one ends; 0 when there is none.
   uint64_t last() const { return empty() ? 0 : end()[-1].end(); }
@@ -88,13 +98,14 @@ struct Entry {
   uint64_t reach = 0;  ///< bytes
   char *device = nullptr;
   Block *block = nullptr;
-  Spans held;                         ///< what is copied, at most
-  Spans back;                         ///< what kernels may have written
+  Spans held;    ///< what is copied, at most
+  Spans returns; ///< what nobody said is not to come back
+  Spans back;    ///< of that, what kernels may have written
   std::vector<HeldAddress> addresses; ///< ascending
   MappingPlace place;                 ///< where it was first mapped
   MappingPlace wrote;                 ///< whose kernel wrote it last
   uint32_t scopes = 0;                ///< that hold it
-  uint32_t stated = 0;                ///< xcc_map_flags of those
+  uint32_t begun = 0;                 ///< of those, by xcc_data_begin
   bool kept = false;       ///< some of it came from nowhere (XCC_MAP_KEEP)
   bool objects = false;    ///< elements may hold addresses
   bool single = false;     ///< an address one past it is another's

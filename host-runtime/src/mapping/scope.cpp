@@ -42,7 +42,7 @@ static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
   return XCC_SUCCESS;
 }
 
-xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out) try {
+xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   out = nullptr;
   if (m.outOfMemory)
     return outOfMemory(m.on);
@@ -60,7 +60,7 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out) try {
   m.queue.drain();
   if (xcc_error *bad = m.queue.takeOwnError())
     return failWith(bad);
-  scope->entries = a.hold();
+  scope->entries = a.hold(begun);
   out = scope.release();
   return XCC_SUCCESS;
 } catch (const std::bad_alloc &) {
@@ -130,8 +130,12 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
   return outOfMemory(m.on);
 }
 
-xcc_status findHeld(xcc_mapping &m, xcc_scope *&out) try {
+xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
   out = nullptr;
+  if (m.outOfMemory)
+    return outOfMemory(m.on);
+  if (!m.refusal.empty())
+    return refused(m);
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
@@ -142,6 +146,16 @@ xcc_status findHeld(xcc_mapping &m, xcc_scope *&out) try {
   scope->entries.erase(
       std::unique(scope->entries.begin(), scope->entries.end()),
       scope->entries.end());
+  for (const Entry *e : scope->entries)
+    if (!e->begun)
+      return fail(
+          XCC_ERROR_INVALID_VALUE, m.site(),
+          "%s on device %d (%s): %s is held by an xcc::map (%s:%u), and "
+          "no xcc_data_begin is left to be ended",
+          m.subject().c_str(), m.on.ordinal(), m.on.id(), e->name.c_str(),
+          e->place.file ? e->place.file : "", e->place.line);
+  for (Entry *e : scope->entries)
+    --e->begun;
   out = scope.release();
   return XCC_SUCCESS;
 } catch (const std::bad_alloc &) {
@@ -209,7 +223,7 @@ xcc_status endScope(xcc_scope *scope) try {
   for (Entry *e : scope->entries)
     if (--e->scopes == 0) {
       gone.push_back(e);
-      if (e->dirty && mayBeWritten(e->stated))
+      if (e->dirty && !e->back.empty())
         back.push_back(e);
     }
   xcc_status moved = leaveOutMoved(*scope, back);

@@ -17,14 +17,15 @@ struct xcc_scope {
 
 namespace xcc::rt {
 
-/// Makes what was collected present. \p out is null when it fails.
-xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out);
+/// Makes what was collected present. \p out is null when it fails. \p begun: by
+/// xcc_data_begin.
+xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun = false);
 /// Copies what was collected, to the device (XCC_MAP_IN) or back.
 xcc_status updateMapped(xcc_mapping &m, uint32_t direction);
 /// Takes the scope, also when it fails.
 xcc_status endScope(xcc_scope *scope);
-/// A scope that would hold what was collected, and is held already.
-xcc_status findHeld(xcc_mapping &m, xcc_scope *&out);
+/// The scope of an xcc_data_begin of what was collected.
+xcc_status findBegun(xcc_mapping &m, xcc_scope *&out);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_SCOPE_H

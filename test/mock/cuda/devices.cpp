@@ -165,6 +165,9 @@ EXPORT Result cuDeviceGetAttribute(int *out, DeviceAttribute which,
         case MemoryPoolsSupported:
           *out = s.pools;
           return Success;
+        case PageableMemoryAccess:
+          *out = s.pageable;
+          return Success;
         default:
           return InvalidValue;
         }

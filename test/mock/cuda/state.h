@@ -94,7 +94,7 @@ struct Failure {
 struct State {
   std::recursive_mutex mutex;
   int version = 13000;
-  bool pools = true, initialized = false;
+  bool pools = true, pageable = false, initialized = false;
   std::string logFile;
   void *kernelLibrary = nullptr;
   std::vector<ContextObject> devices;

@@ -6,6 +6,7 @@
 #include "execution.h"
 
 #include <chrono>
+#include <cstdlib>
 
 using namespace mock;
 
@@ -38,7 +39,9 @@ Status hsa_system_get_info(SystemInfo what, void *value) {
   case SystemTimestampFrequency:
     return put(value, uint64_t(1000000000));
   case SystemSvmByDefault:
-    break; // older than the question
+    if (!getenv("MOCK_HSA_SVM"))
+      break; // older than the question
+    return put(value, true);
   }
   return StatusInvalidArgument;
 }

@@ -11,6 +11,7 @@
 // Environment, read by hsa_init:
 //   MOCK_HSA_AGENTS      GPU targets (default "gfx90a:sramecc+:xnack-,gfx1100")
 //   MOCK_HSA_QUEUE_SIZE  packets that a queue has at most (default 1024)
+//   MOCK_HSA_SVM         set: GPUs reach all of the host's memory
 //   MOCK_HSA_NO_PEERS    set: GPUs do not see each other's memory
 //   MOCK_HSA_FAIL        "hsa_init:1=0x1008,...": the n-th call fails so
 //   MOCK_HSA_KERNELS     a library with bodies, named by the kernels' symbols
