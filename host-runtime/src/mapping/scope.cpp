@@ -152,7 +152,7 @@ xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
           XCC_ERROR_INVALID_VALUE, m.site(),
           "%s on device %d (%s): %s is held by an xcc::map (%s:%u), and "
           "no xcc_data_begin is left to be ended",
-          m.subject().c_str(), m.on.ordinal(), m.on.id(), e->name.c_str(),
+          m.subject().c_str(), m.on.ordinal(), m.on.id(), e->name().c_str(),
           e->place.file ? e->place.file : "", e->place.line);
   for (Entry *e : scope->entries)
     --e->begun;

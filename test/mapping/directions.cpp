@@ -1,0 +1,116 @@
+// xcc::in, out, inout and keep as arguments of a launch, and of scopes whose
+// objects are neighbours.
+// RUN: %everywhere
+#include "Inputs/check.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+struct Table {
+  std::vector<int> values;
+  int total = 0;
+};
+
+static void addTo(const std::vector<int> &from, std::vector<int> &to, int by) {
+  auto i = xcc::thread_idx().x;
+  to[i] = from[i] + by;
+}
+static void total(Table &t, const Table &other) {
+  t.total = 0;
+  for (int v : t.values)
+    t.total += v;
+  for (int v : other.values)
+    t.total += 100 * v;
+}
+
+static void functions() {
+  std::vector<int> from(8, 1), to(8, -1);
+  xcc::launch({{1}, {8}}, addTo, xcc::in(from), xcc::out(to), 4);
+  xcc::synchronize();
+  CHECK(to == std::vector<int>(8, 5));
+  xcc::launch({{1}, {8}}, addTo, from, xcc::keep(to), 40);
+  xcc::synchronize();
+  CHECK(to == std::vector<int>(8, separate() ? 5 : 41));
+  Table t{{1, 2, 3}}, other{{4}};
+  xcc::launch({{1}, {1}}, total, xcc::inout(t), xcc::in(other));
+  xcc::synchronize();
+  CHECK(t.total == 406 && t.values[2] == 3);
+}
+
+static void closures() {
+  std::vector<int> from(8, 2), to(8, 0), seen(8, 0);
+  int by = 3;
+  xcc::launch(
+      {{1}, {8}},
+      [by, &seen](const std::vector<int> &from, std::vector<int> &to) {
+        auto i = xcc::thread_idx().x;
+        to[i] = from[i] * by;
+        seen[i] = 1;
+      },
+      xcc::in(from), xcc::out(to));
+  xcc::synchronize();
+  CHECK(to == std::vector<int>(8, 6) && seen == std::vector<int>(8, 1));
+  // What is captured is stated by a scope.
+  {
+    xcc::map ways(xcc::in(from), xcc::out(to), xcc::keep(seen));
+    xcc::parallel_for(8, [&](std::size_t i) {
+      seen[i] = from[i] * 10;
+      to[i] = seen[i] + 1;
+      from[i] = -1;
+    });
+  }
+  CHECK(to == std::vector<int>(8, 21));
+  if (separate())
+    CHECK(from == std::vector<int>(8, 2) && seen == std::vector<int>(8, 1));
+}
+
+static void constants() {
+  const std::vector<int> from(4, 7);
+  std::array<int, 4> to{};
+  const Table t{{1}, 5};
+  xcc::launch(
+      {{1}, {4}},
+      [](const std::vector<int> &from, std::array<int, 4> &to, const Table &t) {
+        to[xcc::thread_idx().x] = from[xcc::thread_idx().x] + t.total;
+      },
+      xcc::in(from), xcc::inout(to), xcc::in(t));
+  xcc::synchronize();
+  CHECK(to[0] == 12 && to[3] == 12);
+}
+
+/// Each has its own ways, however near they are.
+static void neighbours() {
+  struct {
+    int in[4] = {1, 1, 1, 1};
+    int out[4] = {2, 2, 2, 2};
+    int kept[4] = {3, 3, 3, 3};
+    int both[4] = {4, 4, 4, 4};
+  } all;
+  auto &[in, out, kept, both] = all;
+  std::span<int> ins(in), outs(out), keeps(kept);
+  for (int way = 0; way != 2; ++way) {
+    {
+      xcc::map scope(xcc::in(all.in), xcc::out(all.out), xcc::keep(all.kept),
+                     all.both);
+      int *p = &all.in[0];
+      xcc::launch({{1}, {4}}, [p] {
+        for (int k = 0; k != 4; ++k) {
+          int &at = p[4 * k + xcc::thread_idx().x];
+          at = k == 3 ? at + 10 : 20 + k;
+        }
+      });
+    }
+    CHECK(all.out[1] == 21 && all.both[3] == 14 + 10 * way);
+    if (separate())
+      CHECK(all.in[0] == 1 && all.kept[3] == 3);
+  }
+}
+
+int main() {
+  functions();
+  closures();
+  constants();
+  neighbours();
+}
