@@ -86,7 +86,7 @@ public:
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {
-    static constexpr StringRef files[] = {"device-amdgcn.bc",
+    static constexpr StringRef files[] = {"x86-amdgcn.bc", "device-amdgcn.bc",
                                           "math-libclc-amdgcn.bc"};
     return files;
   }
@@ -94,7 +94,8 @@ public:
   libraries(StringRef arch,
             const DeviceCodegenOptions &options) const override {
     const std::string &ours = options.runtimeDirectory;
-    std::vector<std::string> list = {ours + "/device-amdgcn.bc",
+    std::vector<std::string> list = {ours + "/x86-amdgcn.bc",
+                                     ours + "/device-amdgcn.bc",
                                      ours + "/math-libclc-amdgcn.bc"};
     std::string processor = parseTargetID(arch)->processor;
     for (std::string name :

@@ -7,6 +7,7 @@
 #include "DeviceWalk.h"
 #include "GeneratedCalls.h"
 #include "GeneratedEntries.h"
+#include "HostInstructions.h"
 #include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
@@ -101,6 +102,19 @@ private:
     error(variable->getLocation(),
           "a block_shared variable must be static: one per block, not one "
           "per thread");
+  }
+
+  void call(CallExpr *expr) override {
+    if (target.runsHostAssembly() || translateHostInstruction(sema, expr))
+      return;
+    report(DiagnosticsEngine::Error, expr->getExprLoc(),
+           "device code uses %0, an instruction of the host that this device "
+           "has nothing for")
+        << expr->getDirectCallee();
+    report(DiagnosticsEngine::Note, expr->getExprLoc(),
+           "there are functions for SSE to AVX2, FMA, F16C and BMI; keep other "
+           "instructions out with #ifndef __XCC_DEVICE_PASS__ or -mno-<name>");
+    chain();
   }
 
   void assembly(SourceLocation at) override {

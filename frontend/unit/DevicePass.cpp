@@ -5,6 +5,7 @@
 
 #include "DevicePass.h"
 #include "Dependencies.h"
+#include "IntrinsicsHeaders.h"
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Names.h"
@@ -96,6 +97,8 @@ void DevicePass::compile() {
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
+  if (!target.runsHostAssembly())
+    ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 
   result.target = &target;
   result.context = std::make_unique<llvm::LLVMContext>();

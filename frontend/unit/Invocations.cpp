@@ -243,6 +243,9 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
 
   invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;
   frontend.AuxTriple = host.getTargetOpts().Triple;
+  // Macros say what -march= and -m options chose, and types depend on them.
+  frontend.AuxTargetCPU = host.getTargetOpts().CPU;
+  frontend.AuxTargetFeatures = host.getTargetOpts().FeaturesAsWritten;
   apply(target.devicePass(), unit.given, *invocation);
   return invocation;
 }

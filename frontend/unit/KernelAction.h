@@ -10,6 +10,7 @@
 #define XCC_FRONTEND_UNIT_KERNELACTION_H
 
 #include "kernels/HostCalls.h"
+#include "kernels/HostInstructions.h"
 #include "kernels/KernelFinder.h"
 #include "kernels/MemberVisits.h"
 #include "support/Processes.h"
@@ -162,8 +163,10 @@ protected:
     }
     if (!own)
       return nullptr;
-    if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU())
+    if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU()) {
+      permitHostInstructions(ci.getTarget());
       own = std::make_unique<PlainCodegen>(ci.getLangOpts(), std::move(own));
+    }
     std::vector<std::unique_ptr<clang::ASTConsumer>> list;
     list.push_back(std::make_unique<EndConsumer>(atEnd, enabled));
     list.push_back(std::move(own));

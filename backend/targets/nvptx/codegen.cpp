@@ -87,6 +87,7 @@ private:
     gpu::lowerOwnAtomics(module, Intrinsic::nvvm_isspacep_local,
                          CallingConv::PTX_Kernel);
     orderAtomics(module, which.version);
+    keepShiftGuards(module);
   }
 
   // What a launch asks for may be more, what is declared may not.

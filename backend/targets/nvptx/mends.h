@@ -22,6 +22,9 @@ void orderAtomics(llvm::Module &module, unsigned version);
 /// integers.cpp.
 void wholeBytes(llvm::Module &module);
 
+/// Keeps what is asked of a shift's count before it; see shifts.cpp.
+void keepShiftGuards(llvm::Module &module);
+
 } // namespace xcc::nvptx
 
 #endif // XCC_BACKEND_TARGETS_NVPTX_MENDS_H

@@ -10,6 +10,7 @@
 
 #include "lanes.h"
 #include "semantics.h"
+#include <limits>
 
 namespace amdgcn {
 
@@ -34,7 +35,8 @@ const u32 *words(Wave &w, const Operand &o, u32 *own, unsigned word = 0) {
   return own;
 }
 
-/// Of 16-bit halves of type \p t.
+/// Of 16-bit halves of type \p T. Of integers, F gives the result before it is
+/// cut to 16 bits, or with clamp saturates.
 template <class T, auto F> Semantics packed16() {
   constexpr unsigned count = Signature<decltype(F)>::Count;
   Semantics s{[](Wave &w, const Instruction &i) {
@@ -53,14 +55,21 @@ template <class T, auto F> Semantics packed16() {
                         bits ^= 0x8000;
                       v[n] = std::bit_cast<T>(bits);
                     }
-                    T r;
-                    if constexpr (count == 2)
-                      r = F(v[0], v[1]);
-                    else
-                      r = F(v[0], v[1], v[2]);
-                    if constexpr (std::is_same_v<T, Half>)
+                    auto wide = [&] {
+                      if constexpr (count == 2)
+                        return F(v[0], v[1]);
+                      else
+                        return F(v[0], v[1], v[2]);
+                    }();
+                    if constexpr (std::is_same_v<T, Half>) {
                       if (i.clamp)
-                        r = h(clampFloat(f(r)));
+                        wide = h(clampFloat(f(wide)));
+                    } else if (i.clamp) {
+                      using Limits = std::numeric_limits<T>;
+                      wide = std::clamp<decltype(wide)>(wide, Limits::min(),
+                                                        Limits::max());
+                    }
+                    T r = T(wide);
                     result |= u32(std::bit_cast<u16>(r)) << (16 * upper);
                   }
                   out[l] = result;
@@ -68,8 +77,7 @@ template <class T, auto F> Semantics packed16() {
                 result(w, i, 0, out);
               },
               {},
-              std::is_same_v<T, Half> ? PackedModifiers
-                                      : PackedModifiers & ~ModClamp,
+              PackedModifiers,
               1};
   for (unsigned n = 0; n != 4; ++n)
     s.types[n] = std::is_same_v<T, Half> ? Type::PackedF16 : Type::Packed16;
@@ -187,13 +195,14 @@ void addVectorPacked(Table &t) {
   t.add("v_pk_max_f16 v_pk_max_num_f16",
         packed16<Half, [](Half a, Half b) { return h(maxNum(f(a), f(b))); }>());
 #define PACKED(name, type, expression)                                         \
-  t.add("v_pk_" name,                                                          \
-        packed16<type, [](type a, type b) { return type(expression); }>())
+  t.add("v_pk_" name, packed16<type, [](type a, type b) {                      \
+          return std::int64_t(expression);                                     \
+        }>())
   PACKED("add_u16", u16, a + b);
   PACKED("add_i16", i16, a + b);
   PACKED("sub_u16", u16, a - b);
   PACKED("sub_i16", i16, a - b);
-  PACKED("mul_lo_u16", u16, a * b);
+  PACKED("mul_lo_u16", u16, std::int64_t(a) * b);
   PACKED("min_u16", u16, a < b ? a : b);
   PACKED("max_u16", u16, a > b ? a : b);
   PACKED("min_i16", i16, a < b ? a : b);
@@ -202,10 +211,12 @@ void addVectorPacked(Table &t) {
   PACKED("lshrrev_b16", u16, b >> (a & 15));
   PACKED("ashrrev_i16", i16, b >> (a & 15));
 #undef PACKED
-  t.add("v_pk_mad_u16",
-        packed16<u16, [](u16 a, u16 b, u16 c) { return u16(a * b + c); }>());
-  t.add("v_pk_mad_i16",
-        packed16<i16, [](i16 a, i16 b, i16 c) { return i16(a * b + c); }>());
+  t.add("v_pk_mad_u16", packed16<u16, [](u16 a, u16 b, u16 c) {
+          return std::int64_t(a) * b + c;
+        }>());
+  t.add("v_pk_mad_i16", packed16<i16, [](i16 a, i16 b, i16 c) {
+          return std::int64_t(a) * b + c;
+        }>());
   t.add("v_pk_add_f32",
         packed32<[](float a, float b) { return arith(a + b); }>());
   t.add("v_pk_mul_f32",
