@@ -275,8 +275,7 @@ void xcc_binary_unload(xcc_binary *unit) {
     // After a fork there is nobody to wait for, and nothing worth freeing.
     if (!started())
       break;
-    l->on->drain();
-    (void)settle(*l->on); // names that it holds are the unit's
+    (void)drainAndSettle(*l->on); // names that it holds are the unit's
     forgetLaunches(*l->on);
     l->initialisers.finish(*l->on);
     l->initialisers.finished(*l->on);

@@ -115,8 +115,7 @@ xcc_status Transfer::runElsewhere() const {
 }
 
 static xcc_status waitFor(Device &d) {
-  d.drain();
-  xcc_status settled = settle(d);
+  xcc_status settled = drainAndSettle(d);
   xcc_error *pending = takeOwnErrors(d);
   return pending ? report(pending) : settled;
 }

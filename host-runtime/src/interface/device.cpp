@@ -77,8 +77,7 @@ xcc_status xcc_device_synchronize(int ordinal) {
   Device *d;
   XCC_TRY(mayWait("xcc_device_synchronize"));
   XCC_TRY(findDevice(ordinal, d));
-  d->drain();
-  xcc_status settled = settle(*d);
+  xcc_status settled = drainAndSettle(*d);
   xcc_error *pending = hearErrors(*d);
   return pending ? report(pending) : settled;
 }

@@ -64,8 +64,7 @@ static xcc_status freeTo(const Source &to, void *pointer) {
                 pointer, to.alloc);
   // It waits for the device, and the program may know.
   if (a.on->mapped.load(std::memory_order_acquire)) {
-    a.on->drain();
-    xcc_status settled = settle(*a.on);
+    xcc_status settled = drainAndSettle(*a.on);
     XCC_TRY((a.on->*to.release)(pointer));
     return settled;
   }

@@ -51,8 +51,7 @@ xcc_status xcc_stream_destroy(xcc_stream *stream) {
     delete stream;
     return XCC_SUCCESS;
   }
-  stream->work->drain();
-  xcc_status settled = settle(*stream->on, *stream->work);
+  xcc_status settled = drainAndSettle(*stream->on, *stream->work);
   xcc_error *pending = stream->work->takeError();
   stream->on->destroyQueue(stream->work);
   delete stream;
@@ -63,8 +62,7 @@ void xcc_stream_release(xcc_stream *stream) {
   if (!stream)
     return;
   if (started()) {
-    stream->work->drain();
-    if (settle(*stream->on, *stream->work) != XCC_SUCCESS)
+    if (drainAndSettle(*stream->on, *stream->work) != XCC_SUCCESS)
       stream->on->orphans.add(keepLastError(), threadNumber());
     stream->on->destroyQueue(stream->work);
   }
@@ -76,8 +74,7 @@ xcc_status xcc_stream_synchronize(xcc_stream *stream) {
   Device *d;
   Queue *q;
   XCC_TRY(queueOf(stream, d, q));
-  q->drain();
-  xcc_status settled = settle(*d, *q);
+  xcc_status settled = drainAndSettle(*d, *q);
   xcc_error *pending = q->takeError();
   return pending ? report(pending) : settled;
 }
@@ -86,9 +83,10 @@ xcc_status xcc_stream_query(xcc_stream *stream) {
   Device *d;
   Queue *q;
   XCC_TRY(queueOf(stream, d, q));
+  const uint64_t upTo = mappedLaunches(*d, *q);
   if (!q->idle())
     return XCC_ERROR_NOT_READY;
-  xcc_status settled = settle(*d, *q);
+  xcc_status settled = settle(*d, *q, upTo);
   xcc_error *pending = q->takeError();
   return pending ? report(pending) : settled;
 }

@@ -5,6 +5,7 @@
 
 #include "devices/allocations.h"
 #include "mapping/attach.h"
+#include "mapping/busy.h"
 #include "mapping/settle.h"
 
 #include <algorithm>
@@ -71,6 +72,10 @@ bool Attachment::follow() {
   auto reach = [&](KernelAccess::State state, bool isConst, Entry *e) {
     if (!e)
       return;
+    if (e->busy) {
+      metBusy = true;
+      return;
+    }
     if (!isNamed(*e))
       use(e, true, true);
     // What is named as const and as not, too.
@@ -105,7 +110,7 @@ bool Attachment::follow() {
     const Around around = table.around(s.at);
     for (Entry *e : {around.in, around.past}) {
       reach(s.state, s.isConst, e);
-      if (!e || e->addresses.empty())
+      if (!e || e->busy || e->addresses.empty())
         continue;
       // Kernels in flight may have changed the addresses.
       if (!e->isNew && e->dirty)
@@ -165,7 +170,9 @@ void Attachment::useAllReached() {
   auto reach = [&](uint64_t at, uint32_t kind) {
     const Around around = table.around(at);
     for (Entry *e : {around.in, around.past})
-      if (e && !isNamed(*e))
+      if (e && e->busy)
+        metBusy = true;
+      else if (e && !isNamed(*e))
         use(e, true, true);
       else if (e && !(kind & XCC_ADDRESS_CONST) && used[e->mark].may &&
                !used[e->mark].writes)
@@ -187,8 +194,13 @@ void Attachment::useAllReached() {
   for (const Used &u : used)
     leads |= !u.entry->isNew && !u.entry->addresses.empty();
   if (leads)
-    for (Entry *e : table.all())
+    for (Entry *e : table.all()) {
+      if (e->busy) {
+        metBusy = true;
+        return;
+      }
       use(e, true, true);
+    }
 }
 
 Entry *Attachment::entryAround(uintptr_t at) const {
@@ -225,6 +237,11 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   auto [in, past] = table.around(value);
   if (a.kind & XCC_ADDRESS_REFERENCE || (room && in))
     past = nullptr;
+  for (Entry *e : {in, past})
+    if (e && e->busy) {
+      blocking = e;
+      return Again;
+    }
   if (in && past && past->device + past->reach != in->device) {
     // One past an object, or another that begins there? Together on the device
     // that is the same address.
@@ -240,8 +257,8 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
     }
     // The one of the two that an earlier launch mapped (ranges of one launch
     // that touch are one entry).
-    failure = settleEntry(memory, in->isNew ? *past : *in);
-    return failure == XCC_SUCCESS ? Again : Failed;
+    blocking = in->isNew ? past : in;
+    return Again;
   }
   Entry *e = in ? in : past;
   if (e) {

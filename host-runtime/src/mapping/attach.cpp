@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/attach.h"
+#include "mapping/busy.h"
 #include "mapping/known.h"
 #include "mapping/moves.h"
 #include "mapping/settle.h"
@@ -21,12 +22,6 @@ static constexpr uint64_t SmallRange = 4096;
 static constexpr uint64_t Gap = 16;
 /// The most that is made of the alignment that an address happens to have.
 static constexpr uint64_t MostAlignment = 4096;
-
-Attachment::Lists &Attachment::theLists() {
-  // Never freed: threads may launch until the process ends.
-  static Lists &l = *new Lists;
-  return l;
-}
 
 /// Lists with room for more than this are not kept.
 static constexpr size_t MostKept = 10'000;
@@ -48,7 +43,24 @@ void Attachment::Lists::clear() {
   empty(written);
 }
 
-Attachment::~Attachment() { drop(); }
+std::unique_ptr<Attachment::Lists> &Attachment::Lists::spare() {
+  // Never freed: threads may launch until the process ends.
+  static auto &lists = *new std::unique_ptr<Lists>;
+  return lists;
+}
+
+std::unique_ptr<Attachment::Lists> Attachment::Lists::take() {
+  return spare() ? std::move(spare()) : std::make_unique<Lists>();
+}
+
+void Attachment::Lists::giveBack(std::unique_ptr<Lists> lists) {
+  spare() = std::move(lists);
+}
+
+Attachment::~Attachment() {
+  drop();
+  Lists::giveBack(std::move(own));
+}
 
 /// Takes back what commit() has not kept.
 void Attachment::drop() {
@@ -64,6 +76,7 @@ void Attachment::drop() {
     delete b;
   }
   lists.clear();
+  metBusy = false;
 }
 
 bool Attachment::writes(const NamedRange &r) const {
@@ -111,14 +124,42 @@ xcc_status Attachment::tooSmall(const Entry &e, const NamedRange &r) {
 /// Other devices may have newer data, or read what is overwritten here.
 xcc_status Attachment::settleOthers() {
   for (MappedMemory *other : allMapped()) {
-    if (other == &memory || other->inFlight.empty())
+    if (other == &memory || (other->inFlight.empty() && !other->busy))
       continue;
     for (const NamedRange &r : m.ranges)
       while (Entry *e = other->table.firstIn(r.begin, r.end())) {
-        if (e->uses.empty() || (!e->dirty && !writes(r)))
+        if (!e->busy && (e->uses.empty() || (!e->dirty && !writes(r))))
           break;
         XCC_TRY(settleEntry(*other, *e));
       }
+  }
+  return XCC_SUCCESS;
+}
+
+/// Finds the entries that are there; or one that has to go first.
+xcc_status Attachment::findPresent(Entry *&inTheWay) {
+  lists.loose.clear();
+  entryOf.assign(m.ranges.size(), nullptr);
+  for (size_t i = 0; i != m.ranges.size(); ++i) {
+    const NamedRange &r = m.ranges[i];
+    Entry *e = table.firstIn(r.begin, r.end());
+    if (!e) {
+      lists.loose.push_back(i);
+      continue;
+    }
+    if (!e->busy && e->begin <= r.begin && suffices(*e, r)) {
+      entryOf[i] = e;
+      if (r.end() == e->end() && !(r.flags & XCC_MAP_SINGLE))
+        e->single = false;
+      // A scope's word is its own.
+      if (!e->scopes && mayBeWritten(r.flags))
+        e->returns.add(r.begin - e->begin, r.bytes);
+      continue;
+    }
+    if (!e->busy && e->scopes)
+      return tooSmall(*e, r);
+    inTheWay = e;
+    return XCC_SUCCESS;
   }
   return XCC_SUCCESS;
 }
@@ -128,41 +169,20 @@ xcc_status Attachment::findEntries() {
             [](const NamedRange &a, const NamedRange &b) {
               return a.begin != b.begin ? a.begin < b.begin : a.reach > b.reach;
             });
-  XCC_TRY(settleOthers());
-  std::vector<size_t> &loose = lists.loose;
-  loose.clear();
-  entryOf.assign(m.ranges.size(), nullptr);
-  for (size_t i = 0; i != m.ranges.size(); ++i) {
-    const NamedRange &r = m.ranges[i];
-    while (Entry *e = table.firstIn(r.begin, r.end())) {
-      if (e->begin <= r.begin && suffices(*e, r)) {
-        entryOf[i] = e;
-        if (r.end() == e->end() && !(r.flags & XCC_MAP_SINGLE))
-          e->single = false;
-        // A scope's word is its own.
-        if (!e->scopes && mayBeWritten(r.flags))
-          e->returns.add(r.begin - e->begin, r.bytes);
-        break;
-      }
-      if (e->scopes)
-        return tooSmall(*e, r);
-      XCC_TRY(settleEntry(memory, *e));
-      // What was found so far may be gone.
-      loose.clear();
-      std::fill(entryOf.begin(), entryOf.end(), nullptr);
-      i = size_t(-1);
+  while (true) {
+    XCC_TRY(settleOthers());
+    Entry *inTheWay = nullptr;
+    XCC_TRY(findPresent(inTheWay));
+    if (!inTheWay)
       break;
-    }
-    if (i == size_t(-1))
-      continue;
-    if (!entryOf[i])
-      loose.push_back(i);
+    // What was found so far may be gone.
+    XCC_TRY(settleEntry(memory, *inTheWay));
   }
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (entryOf[i])
       use(entryOf[i], writes(m.ranges[i]), false,
           mayBeWritten(m.ranges[i].flags));
-  makeEntries(loose);
+  makeEntries(lists.loose);
   return XCC_SUCCESS;
 }
 
@@ -270,6 +290,11 @@ xcc_status Attachment::make(char *kernarg) {
     if (m.kernel)
       XCC_TRY(checkHeld());
     followAccess();
+    if (metBusy) {
+      drop();
+      waitForBusy(memory);
+      continue;
+    }
     XCC_TRY(allocate());
     switch (translateAll(kernarg)) {
     case Done:
@@ -277,7 +302,9 @@ xcc_status Attachment::make(char *kernarg) {
     case Failed:
       return failure;
     case Again:
+      Entry *first = blocking;
       drop();
+      XCC_TRY(settleEntry(memory, *first));
     }
   }
 }
@@ -414,8 +441,17 @@ xcc_status Attachment::refresh() {
     XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + offset),
                          {.at = copy + offset}, r.bytes));
   }
+  Busy busy(memory, entryOf);
+  Unlocked meanwhile;
   m.queue.drain();
   return XCC_SUCCESS;
+}
+
+std::vector<Entry *> Attachment::allEntries() const {
+  std::vector<Entry *> all;
+  for (const Used &u : used)
+    all.push_back(u.entry);
+  return all;
 }
 
 } // namespace xcc::rt

@@ -18,7 +18,7 @@ namespace xcc::rt {
 class Attachment {
 public:
   Attachment(xcc_mapping &m, MappedMemory &memory)
-      : m(m), memory(memory), table(memory.table), lists(theLists()) {}
+      : m(m), memory(memory), table(memory.table), own(Lists::take()) {}
   ~Attachment();
   Attachment(const Attachment &) = delete;
 
@@ -40,6 +40,8 @@ public:
   /// The entries of the named ranges, in their order (which make() sorts).
   const std::vector<Entry *> &entries() const { return entryOf; }
   const std::vector<Entry *> &newEntries() const { return fresh; }
+  /// All that it uses.
+  std::vector<Entry *> allEntries() const;
 
 private:
   enum Outcome { Done, Again, Failed };
@@ -62,8 +64,7 @@ private:
              0x9e3779b97f4a7c15;
     }
   };
-  /// Empty between attachments, of which there is one at a time (under
-  /// mappingMutex); they keep their memory.
+  /// Empty between attachments; the last one's memory is kept.
   struct Lists {
     std::vector<Entry *> entryOf;
     std::vector<Entry *> fresh;
@@ -75,13 +76,19 @@ private:
     Numbers<Step> steps;
     std::vector<bool> written; ///< beside used
     void clear();
+    /// Under mappingMutex.
+    static std::unique_ptr<Lists> take();
+    static void giveBack(std::unique_ptr<Lists> lists);
+
+  private:
+    static std::unique_ptr<Lists> &spare();
   };
-  static Lists &theLists();
 
   bool writes(const NamedRange &r) const;
   xcc_status checkHeld();
   void followAccess();
   bool follow();
+  xcc_status findPresent(Entry *&inTheWay);
   xcc_status findEntries();
   xcc_status settleOthers();
   bool suffices(const Entry &e, const NamedRange &r) const;
@@ -103,7 +110,8 @@ private:
   xcc_mapping &m;
   MappedMemory &memory;
   PresentTable &table;
-  Lists &lists;
+  std::unique_ptr<Lists> own;
+  Lists &lists = *own;
   std::vector<Entry *> &entryOf = lists.entryOf, &fresh = lists.fresh;
   std::vector<Making> &making = lists.making;
   std::vector<Used> &used = lists.used;
@@ -111,6 +119,8 @@ private:
   std::vector<Block *> &blocks = lists.blocks;
   const char *arguments = nullptr; ///< as the device gets them
   bool enqueued = false;
+  bool metBusy = false;      ///< what others are at work on
+  Entry *blocking = nullptr; ///< has to be settled before it goes on
   xcc_status failure = XCC_SUCCESS;
 };
 

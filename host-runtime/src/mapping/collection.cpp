@@ -106,6 +106,7 @@ xcc_mapping *xcc_mapping::make(Device &on, Queue &queue) try {
 void xcc_mapping::release(xcc_mapping *m) {
   if (!m)
     return;
+  m->visit.end();
   ThreadState &thread = threadState();
   if (thread.mapping || m->capacity() > MostKept) {
     delete m;

@@ -12,6 +12,7 @@
 
 #include "devices/device.h"
 #include "mapping/numbers.h"
+#include "mapping/visit.h"
 
 #include <string>
 #include <vector>
@@ -136,6 +137,9 @@ struct xcc_mapping : xcc::rt::MappingLists {
   /// The same bytes of arguments and of what was asked have the same named.
   bool repeats = false;
   bool described = false; ///< named by the kernel's descriptor
+
+  /// Until all was collected.
+  xcc::rt::Visit visit{on};
 
   std::string refusal;      ///< "" while there is none
   bool outOfMemory = false; ///< while collecting

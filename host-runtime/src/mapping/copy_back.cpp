@@ -5,6 +5,7 @@
 
 #include "mapping/copy_back.h"
 #include "devices/allocations.h"
+#include "mapping/busy.h"
 #include "mapping/moves.h"
 
 #include <algorithm>
@@ -181,7 +182,10 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                     memory.place(*e->block, e->block->memory), e->block->used));
     }
   }
-  in->drain();
+  {
+    Unlocked meanwhile;
+    in->drain();
+  }
   if (status != XCC_SUCCESS)
     return status;
   FromDevice addresses(memory);

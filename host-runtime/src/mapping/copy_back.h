@@ -14,7 +14,9 @@ namespace xcc::rt {
 /// \p queue (null: any of the device's), and waits for it. Addresses that no
 /// kernel changed stay the host's own; those that were changed to point into
 /// mapped memory are translated. \p update asks for it, or null: kernels have
-/// written it. Under the lock; may throw std::bad_alloc.
+/// written it. Under the lock, which is
+/// given away while the copies run: the entries are busy. May throw
+/// std::bad_alloc.
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                     Queue *queue, const MappingPlace *update = nullptr);
 

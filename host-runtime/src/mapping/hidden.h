@@ -12,6 +12,7 @@
 #define XCC_SRC_MAPPING_HIDDEN_H
 
 #include "mapping/collection.h"
+#include "mapping/visit.h"
 
 namespace xcc::rt {
 
@@ -32,6 +33,7 @@ private:
   };
   const Piece *putBack();
 
+  NoVisits alone;
   const xcc_mapping &m;
   std::vector<Piece> pieces;
   bool hides = true;

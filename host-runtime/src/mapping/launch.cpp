@@ -5,6 +5,7 @@
 
 #include "mapping/launch.h"
 #include "mapping/attach.h"
+#include "mapping/busy.h"
 #include "mapping/hidden.h"
 #include "mapping/known.h"
 #include "mapping/settle.h"
@@ -83,6 +84,7 @@ static xcc_status settleForHost(xcc_mapping &m, MappedMemory &memory) {
   };
   auto &all = memory.inFlight;
   for (;;) {
+    waitForBusy(memory);
     auto mine = std::find_if(all.begin(), all.end(), isMine);
     if (mine == all.end())
       return XCC_SUCCESS;
@@ -92,6 +94,7 @@ static xcc_status settleForHost(xcc_mapping &m, MappedMemory &memory) {
 
 xcc_status launchMapped(xcc_mapping *&owned) try {
   xcc_mapping &m = *owned;
+  m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m);
   if (!m.refusal.empty())
@@ -143,10 +146,10 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
 
 /// Do other devices have work in flight, that may be in the way?
 static bool othersWork(const MappedMemory &memory) {
-  return std::any_of(allMapped().begin(), allMapped().end(),
-                     [&](const MappedMemory *other) {
-                       return other != &memory && !other->inFlight.empty();
-                     });
+  return std::any_of(
+      allMapped().begin(), allMapped().end(), [&](const MappedMemory *other) {
+        return other != &memory && (!other->inFlight.empty() || other->busy);
+      });
 }
 
 bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,

@@ -113,6 +113,7 @@ struct Entry {
   Queue *writer = nullptr; ///< whose work wrote last, in flight
   std::vector<Use> uses;   ///< in flight
   bool isNew = true;       ///< made by a launch that is being prepared
+  uint32_t busy = 0;       ///< threads at work on it without the lock (busy.h)
   uint32_t mark = 0;       ///< that launch's number for it
 
   /// Who named it; null: it has its name in words.
@@ -191,16 +192,22 @@ struct MappedMemory {
   PresentTable table;
   std::unique_ptr<KnownLaunches> known;
   std::vector<Entry *> inFlight; ///< entries with uses
-  /// Queues that wait for work of others: what has waited for one has waited
-  /// for the other.
+  /// How often entries are marked so (busy.h).
+  size_t busy = 0;
+  /// What has waited for the work of `waits` up to a mapped launch from `since`
+  /// on has waited for that of `queue` up to its mapped launch `upTo`
+  /// (dependencies.h).
   struct Dependency {
     Queue *waits;
-    uint64_t since; ///< its mapped launches then
-    MappedMemory *other;
+    uint64_t since;
+    MappedMemory *other; ///< of `queue`'s device
     Queue *queue;
-    uint64_t upTo; ///< mapped launches of that
+    uint64_t upTo;
+    /// Stands for several: `queue` has to be waited for.
+    bool merged = false;
   };
   std::vector<Dependency> dependencies;
+  size_t mostDependencies = 64; ///< before there is a look at their use
 
 private:
   struct Kept {

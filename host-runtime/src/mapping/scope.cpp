@@ -5,6 +5,7 @@
 
 #include "mapping/scope.h"
 #include "mapping/attach.h"
+#include "mapping/busy.h"
 #include "mapping/copy_back.h"
 #include "mapping/settle.h"
 #include "process/log.h"
@@ -44,6 +45,7 @@ static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
 
 xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   out = nullptr;
+  m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m.on);
   if (!m.refusal.empty())
@@ -57,7 +59,11 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   Attachment a(m, *memory);
   XCC_TRY(a.make(nullptr));
   XCC_TRY(a.copyIn());
-  m.queue.drain();
+  {
+    Busy busy(*memory, a.allEntries());
+    Unlocked meanwhile;
+    m.queue.drain();
+  }
   if (xcc_error *bad = m.queue.takeOwnError())
     return failWith(bad);
   scope->entries = a.hold(begun);
@@ -90,17 +96,18 @@ static xcc_status heldEntries(xcc_mapping &m, MappedMemory &memory,
 }
 
 xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
+  m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m.on);
   if (!m.refusal.empty())
     return refused(m);
-  m.on.drain();
-  XCC_TRY(settle(m.on));
+  XCC_TRY(drainAndSettle(m.on));
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
     return outOfMemory(m.on);
   std::vector<Entry *> entries;
+  waitForBusy(*memory);
   XCC_TRY(heldEntries(m, *memory, entries));
   if (direction & XCC_MAP_OUT) {
     std::vector<Entry *> list;
@@ -113,7 +120,9 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
       }
       e->back.add(m.ranges[i].begin - e->begin, m.ranges[i].bytes);
     }
+    Busy busy(*memory, list);
     xcc_status status = copyBack(*memory, list, &m.queue, &m.place);
+    busy.end();
     for (size_t i = 0; i != list.size(); ++i) {
       list[i]->back = std::move(before[i].first);
       list[i]->dirty = before[i].second;
@@ -121,9 +130,16 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
     XCC_TRY(status);
   }
   if (direction & XCC_MAP_IN) {
-    Attachment a(m, *memory);
-    XCC_TRY(a.make(nullptr));
-    XCC_TRY(a.refresh());
+    while (true) {
+      Attachment a(m, *memory);
+      XCC_TRY(a.make(nullptr));
+      if (memory->busy) {
+        waitForBusy(*memory);
+        continue;
+      }
+      XCC_TRY(a.refresh());
+      break;
+    }
   }
   return XCC_SUCCESS;
 } catch (const std::bad_alloc &) {
@@ -132,6 +148,7 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
 
 xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
   out = nullptr;
+  m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m.on);
   if (!m.refusal.empty())
@@ -210,12 +227,14 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
 
 xcc_status endScope(xcc_scope *scope) try {
   std::unique_ptr<xcc_scope> owned(scope);
-  scope->on->drain();
-  if (!scope->memory)
+  if (!scope->memory) {
+    scope->on->drain();
     return XCC_SUCCESS;
+  }
   MappedMemory &memory = *scope->memory;
-  xcc_status settled = settle(memory.on);
+  xcc_status settled = drainAndSettle(memory.on);
   std::lock_guard lock(mappingMutex);
+  waitForBusy(memory);
   std::vector<Entry *> gone, back;
   gone.reserve(scope->entries.size());
   back.reserve(scope->entries.size());
@@ -227,7 +246,9 @@ xcc_status endScope(xcc_scope *scope) try {
         back.push_back(e);
     }
   xcc_status moved = leaveOutMoved(*scope, back);
+  Busy busy(memory, gone);
   xcc_status status = copyBack(memory, back, nullptr);
+  busy.end();
   for (Entry *e : gone)
     memory.remove(e);
   if (settled == XCC_SUCCESS)

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/settle.h"
+#include "mapping/busy.h"
 #include "mapping/copy_back.h"
+#include "mapping/dependencies.h"
 #include "mapping/known.h"
 
 #include <algorithm>
@@ -12,37 +14,51 @@
 
 namespace xcc::rt {
 
-/// Under the lock; null: every queue.
-static xcc_status settleQueue(MappedMemory &memory, Queue *queue,
+/// Under the lock, which is given away meanwhile.
+static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
                               uint64_t upTo) try {
+  // What comes back now is another thread's, which may be the same.
+  waitForBusy(memory);
   std::vector<Entry *> ended, pulled;
   for (Entry *e : memory.inFlight) {
-    bool mine = false;
-    for (size_t i = 0; i != e->uses.size();)
-      if (!queue || (e->uses[i].queue == queue && e->uses[i].last <= upTo)) {
-        e->uses.erase(e->uses.begin() + ptrdiff_t(i));
-        mine = true;
-      } else {
-        ++i;
-      }
-    if (!mine)
+    auto mine = std::find_if(e->uses.begin(), e->uses.end(), [&](const Use &u) {
+      return u.queue == &queue && u.last <= upTo;
+    });
+    if (mine == e->uses.end())
       continue;
-    bool last = e->uses.empty();
     // What another queue writes now comes back with that queue.
-    if (e->dirty && (last || e->writer == queue))
+    const bool last = e->uses.size() == 1;
+    if (e->dirty && (last || e->writer == &queue))
       pulled.push_back(e);
     if (last)
       ended.push_back(e);
-    if (last || e->writer == queue)
-      e->writer = nullptr;
   }
+  for (Entry *e : memory.inFlight)
+    std::erase_if(e->uses, [&](const Use &u) {
+      return u.queue == &queue && u.last <= upTo;
+    });
+  auto leave = [&] {
+    std::erase_if(memory.inFlight, [](Entry *e) { return e->uses.empty(); });
+    for (Entry *e : ended)
+      if (!e->scopes)
+        memory.remove(e);
+  };
   if (ended.empty() && pulled.empty())
     return XCC_SUCCESS;
-  xcc_status status = copyBack(memory, pulled, queue);
-  std::erase_if(memory.inFlight, [](Entry *e) { return e->uses.empty(); });
   for (Entry *e : ended)
-    if (!e->scopes)
-      memory.remove(e);
+    e->writer = nullptr;
+  for (Entry *e : pulled)
+    e->writer = nullptr;
+  if (pulled.empty()) {
+    leave();
+    return XCC_SUCCESS;
+  }
+  std::vector<Entry *> concerned = ended;
+  concerned.insert(concerned.end(), pulled.begin(), pulled.end());
+  Busy busy(memory, std::move(concerned));
+  xcc_status status = copyBack(memory, pulled, &queue);
+  busy.end();
+  leave();
   return status;
 } catch (const std::bad_alloc &) {
   return fail(XCC_ERROR_OUT_OF_MEMORY,
@@ -50,21 +66,18 @@ static xcc_status settleQueue(MappedMemory &memory, Queue *queue,
               "out of memory while copying back what kernels wrote");
 }
 
-/// Those that the queue waited for as well.
-static xcc_status settleAll(MappedMemory &memory, Queue *queue, uint64_t upTo) {
+/// With those that the queue waited for as well.
+static xcc_status settleAll(MappedMemory &memory, Queue &queue, uint64_t upTo) {
   xcc_status status = settleQueue(memory, queue, upTo);
-  auto &all = memory.dependencies;
-  for (size_t i = 0; i < all.size();) {
-    if (queue && (all[i].waits != queue || all[i].since > upTo)) {
-      ++i;
-      continue;
+  Dependency d;
+  while (takeDependency(memory, &queue, upTo, d)) {
+    if (d.merged) {
+      Unlocked meanwhile;
+      d.queue->drain();
     }
-    MappedMemory::Dependency d = all[i];
-    all.erase(all.begin() + ptrdiff_t(i));
-    xcc_status more = settleAll(*d.other, d.queue, d.upTo);
+    xcc_status more = settleAll(*d.other, *d.queue, d.upTo);
     if (status == XCC_SUCCESS)
       status = more;
-    i = 0;
   }
   return status;
 }
@@ -75,19 +88,20 @@ void dependOn(Device &on, Queue &queue, Device &otherOn, Queue &other,
   if (!from) [[likely]]
     return;
   std::lock_guard lock(mappingMutex);
-  MappedMemory *memory = mappedMemory(on);
   try {
-    if (memory)
-      memory->dependencies.push_back(
-          {&queue, queue.mappedLaunches, from, &other, upTo});
+    // Who has asked for the number before knows nothing of this.
+    if (MappedMemory *memory = mappedMemory(on)) {
+      remember(*memory, {&queue, ++queue.mappedLaunches, from, &other, upTo});
+      return;
+    }
   } catch (const std::bad_alloc &) {
-    memory = nullptr;
   }
-  if (memory)
-    return;
   // Nobody can remember it: so that nothing is left to be remembered.
-  other.drain();
-  (void)settleQueue(*from, &other, upTo);
+  {
+    Unlocked meanwhile;
+    other.drain();
+  }
+  (void)settleQueue(*from, other, upTo);
 }
 
 xcc_status settle(Device &on, Queue &queue, uint64_t upTo) {
@@ -95,15 +109,51 @@ xcc_status settle(Device &on, Queue &queue, uint64_t upTo) {
   if (!memory) [[likely]]
     return XCC_SUCCESS;
   std::lock_guard lock(mappingMutex);
-  return settleAll(*memory, &queue, upTo);
+  return settleAll(*memory, queue, upTo);
 }
 
-xcc_status settle(Device &on) {
+xcc_status drainAndSettle(Device &on, Queue &queue) {
+  uint64_t upTo = mappedLaunches(on, queue);
+  queue.drain();
+  return settle(on, queue, upTo);
+}
+
+xcc_status drainAndSettle(Device &on) try {
   MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
-  if (!memory) [[likely]]
+  if (!memory) [[likely]] {
+    on.drain();
     return XCC_SUCCESS;
+  }
   std::lock_guard lock(mappingMutex);
-  return settleAll(*memory, nullptr, UINT64_MAX);
+  std::vector<std::pair<Queue *, uint64_t>> queues;
+  auto add = [&](Queue *q) {
+    for (const auto &known : queues)
+      if (known.first == q)
+        return;
+    queues.push_back({q, q->mappedLaunches});
+  };
+  for (const Entry *e : memory->inFlight)
+    for (const Use &u : e->uses)
+      add(u.queue);
+  for (const Dependency &d : memory->dependencies)
+    add(d.waits);
+  {
+    Unlocked meanwhile;
+    on.drain();
+  }
+  xcc_status status = XCC_SUCCESS;
+  for (const auto &[queue, upTo] : queues) {
+    xcc_status one = settleAll(*memory, *queue, upTo);
+    if (status == XCC_SUCCESS)
+      status = one;
+  }
+  // What another thread has settled, it may still be copying.
+  waitForBusy(*memory);
+  return status;
+} catch (const std::bad_alloc &) {
+  on.drain();
+  return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, on.ordinal()},
+              "out of memory while copying back what kernels wrote");
 }
 
 uint64_t mappedLaunches(Device &on, Queue &queue) {
@@ -130,15 +180,19 @@ bool trimMapped(Device &on) {
 }
 
 xcc_status settleEntry(MappedMemory &memory, Entry &e) {
-  while (!e.uses.empty()) {
-    Queue *q = e.uses.back().queue;
-    bool last = e.uses.size() == 1;
-    q->drain();
-    XCC_TRY(settleQueue(memory, q, UINT64_MAX));
-    if (last)
-      break; // the entry is gone
+  if (e.busy) {
+    waitForBusy(memory);
+    return XCC_SUCCESS;
   }
-  return XCC_SUCCESS;
+  if (e.uses.empty())
+    return XCC_SUCCESS;
+  Queue &q = *e.uses.back().queue;
+  const uint64_t upTo = q.mappedLaunches;
+  {
+    Unlocked meanwhile;
+    q.drain();
+  }
+  return settleQueue(memory, q, upTo);
 }
 
 xcc_status settleRange(const void *begin, size_t bytes) {

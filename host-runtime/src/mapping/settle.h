@@ -16,16 +16,18 @@
 
 namespace xcc::rt {
 
+/// Waits for the queue's work so far and settles it, as the next does.
+xcc_status drainAndSettle(Device &on, Queue &queue);
+/// The same for all of a device's queues.
+xcc_status drainAndSettle(Device &on);
 /// Nothing of the queue's work up to its mapped launch \p upTo is in flight any
 /// more, and the program knows it. Fails when something could not be copied
 /// back. Costs nothing where nothing is mapped.
-xcc_status settle(Device &on, Queue &queue, uint64_t upTo = UINT64_MAX);
-/// The same for all of a device's queues.
-xcc_status settle(Device &on);
+xcc_status settle(Device &on, Queue &queue, uint64_t upTo);
 /// Host memory that a call is about to use in the order of some queue: waits
 /// for work that has a newer copy of it, or uses it.
 xcc_status settleRange(const void *begin, size_t bytes);
-/// The number to settle a queue up to, now.
+/// The number to settle a queue up to: what is enqueued later counts on.
 uint64_t mappedLaunches(Device &on, Queue &queue);
 /// Work of a queue from now on runs behind another queue's mapped launches up
 /// to a number.
@@ -39,8 +41,9 @@ bool trimMapped(Device &on);
 /// Kernels of the device are about to go.
 void forgetLaunches(Device &on);
 
-/// Waits for the work that uses an entry, and settles the queues it is in. The
-/// caller has the lock.
+/// Waits for work that uses an entry, and settles it, or for who is at work on
+/// it. The caller has the lock, which is given away meanwhile, and looks anew:
+/// the entry may be gone, or in use again.
 xcc_status settleEntry(MappedMemory &memory, Entry &e);
 
 } // namespace xcc::rt

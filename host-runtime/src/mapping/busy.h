@@ -1,0 +1,45 @@
+// Entries that a thread works on without the lock
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies take their time: other threads may go on meanwhile, with everything
+// but the entries that are concerned. A thread that comes upon a busy entry waits until none is, and
+// looks anew: what it had found may be gone.
+
+#ifndef XCC_SRC_MAPPING_BUSY_H
+#define XCC_SRC_MAPPING_BUSY_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+/// Marks entries busy, until destruction or end().
+class Busy {
+public:
+  Busy(MappedMemory &memory, std::vector<Entry *> list);
+  ~Busy() { end(); }
+  Busy(const Busy &) = delete;
+  void end();
+
+private:
+  MappedMemory &memory;
+  std::vector<Entry *> entries;
+};
+
+/// Is any of them?
+bool anyBusy(const std::vector<Entry *> &entries);
+
+/// Gives the lock away until destruction.
+class Unlocked {
+public:
+  Unlocked() { mappingMutex.unlock(); }
+  ~Unlocked() { mappingMutex.lock(); }
+  Unlocked(const Unlocked &) = delete;
+};
+
+/// Waits, without the lock, until nothing of the device is busy.
+void waitForBusy(const MappedMemory &memory);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_BUSY_H

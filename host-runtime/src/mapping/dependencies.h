@@ -1,0 +1,25 @@
+// Queues that wait for work of others
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_DEPENDENCIES_H
+#define XCC_SRC_MAPPING_DEPENDENCIES_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+using Dependency = MappedMemory::Dependency;
+
+/// Remembers one; what is no longer of use goes. Under the lock; may throw
+/// std::bad_alloc.
+void remember(MappedMemory &memory, const Dependency &d);
+
+/// Takes one out that holds for who has waited for the queue (null: any) up to
+/// its mapped launch \p upTo; false when there is none.
+bool takeDependency(MappedMemory &memory, const Queue *queue, uint64_t upTo,
+                    Dependency &out);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_DEPENDENCIES_H
