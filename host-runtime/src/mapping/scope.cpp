@@ -158,6 +158,7 @@ xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
   if (!memory)
     return outOfMemory(m.on);
   auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}});
+  waitForBusy(*memory);
   XCC_TRY(heldEntries(m, *memory, scope->entries));
   std::sort(scope->entries.begin(), scope->entries.end());
   scope->entries.erase(
