@@ -34,6 +34,8 @@ inline constexpr Text HostFunction = "xcc.host_function";
 inline constexpr Text HostEntry = "xcc.host_entry";
 /// xcc::block_shared.
 inline constexpr Text BlockShared = "xcc.block_shared";
+/// xcc::symbol's parameter.
+inline constexpr Text Symbol = "xcc.symbol";
 /// xcc::visit_members, whose specializations the compiler defines, and what
 /// xcc::holds_addresses asks it.
 inline constexpr Text VisitMembers = "xcc.visit_members";

@@ -8,6 +8,7 @@
 #include "LaunchArguments.h"
 #include "Names.h"
 #include "Report.h"
+#include "Symbols.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -314,7 +315,15 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    [](const auto &use) { return use.second.write.isValid(); }))
     addCalls(host, device);
 
+  // Who asks for a device's own knows of it.
+  llvm::SmallPtrSet<const VarDecl *, 4> known;
+  for (const FoundKernel &kernel : kernels)
+    if (const VarDecl *variable =
+            kernel.function ? symbolOf(kernel.function) : nullptr)
+      known.insert(variable->getCanonicalDecl());
   for (auto &[variable, onDevice] : device.uses) {
+    if (known.contains(variable))
+      continue;
     Use onHost = host.uses.lookup(variable);
     if (onDevice.write.isValid() &&
         (onHost.read.isValid() || onHost.write.isValid())) {
@@ -324,15 +333,19 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
           << variable;
       report(sema, DiagnosticsEngine::Note,
              onHost.read.isValid() ? onHost.read : onHost.write,
-             "the host uses its own here; pass the address of memory that "
-             "both reach, such as an xcc::buffer's");
+             "the host uses its own here; xcc::symbol(%0) has the device's, or "
+             "pass the address of memory that both reach, such as an "
+             "xcc::buffer's")
+          << variable->getQualifiedNameAsString();
     } else if (onDevice.read.isValid() && onHost.write.isValid()) {
       report(sema, level, onDevice.read,
              "a kernel reads the device's own %0: what the host writes to "
              "its own does not arrive [-Woffload-globals]")
           << variable;
       report(sema, DiagnosticsEngine::Note, onHost.write,
-             "the host writes here; pass the value to the kernel");
+             "the host writes here; copy it with xcc::symbol(%0), or pass the "
+             "value to the kernel")
+          << variable->getQualifiedNameAsString();
     }
   }
 }

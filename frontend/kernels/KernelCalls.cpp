@@ -9,6 +9,7 @@
 #include "LaunchArguments.h"
 #include "MemberVisits.h"
 #include "Names.h"
+#include "Symbols.h"
 #include "WrittenNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -103,6 +104,13 @@ public:
   }
   bool VisitCallExpr(CallExpr *call) {
     writeNames(context, call);
+    if (isSymbolCall(call)) {
+      // What it does not name has been reported.
+      if (isa<CXXDefaultArgExpr>(call->getArg(1)))
+        prepareSymbol(sema, call);
+      if (isa<CXXDefaultArgExpr>(call->getArg(1)))
+        return true;
+    }
     if (FunctionDecl *callee = call->getDirectCallee())
       if (auto param = kernelParam(callee);
           param && *param < call->getNumArgs() &&

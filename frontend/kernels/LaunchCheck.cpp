@@ -9,6 +9,7 @@
 #include "LaunchArguments.h"
 #include "Names.h"
 #include "Report.h"
+#include "Symbols.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
@@ -52,8 +53,9 @@ bool bindsTemporary(const ASTContext &context, const Expr *arg) {
 /// A call that asks for the descriptor alone launches nothing.
 bool asksOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  return callee && callee->getIdentifier() &&
-         callee->getName() == "kernel_info_for";
+  return (callee && callee->getIdentifier() &&
+          callee->getName() == "kernel_info_for") ||
+         isSymbolCall(call);
 }
 
 } // namespace

@@ -180,6 +180,8 @@ XCC_API xcc_status xcc_stream_synchronize(xcc_stream *stream);
 /// XCC_SUCCESS when all its work has ended, XCC_ERROR_NOT_READY when not, or
 /// the error of work that failed.
 XCC_API xcc_status xcc_stream_query(xcc_stream *stream);
+/// The ordinal of the stream's device.
+XCC_API xcc_status xcc_stream_device(xcc_stream *stream, int *device);
 /// Makes work enqueued in the stream from now on wait for the event's last
 /// record. An event never recorded holds nothing up.
 typedef struct xcc_event xcc_event;
@@ -274,6 +276,13 @@ typedef struct xcc_kernel_properties {
 /// not. \p properties may be null.
 XCC_API xcc_status xcc_kernel_prepare(const xcc_kernel_info *kernel,
                                       xcc_kernel_properties *properties);
+
+/// Where a device (an ordinal, or -1 for the current one) has a global variable
+/// of \p size bytes. \p place is the descriptor of xcc::symbol_place<...> for
+/// it; see <xcc/symbol.h>. Waits for that kernel the first time. The memory is
+/// copied from and to as what xcc_alloc gave, and never freed.
+XCC_API xcc_status xcc_symbol_address(const xcc_kernel_info *place, int device,
+                                      uint64_t size, void **address);
 
 /// The block size, in threads, that keeps the current device busiest with this
 /// kernel and that much dynamic block-shared memory.

@@ -16,6 +16,7 @@
 // host_call.h  device code calls host functions
 // launch.h  kernel_info_for, launch, parallel_for
 // map.h     visit_members: what objects are made of
+// symbol.h  a device's own global variables
 
 #ifndef XCC_XCC_H
 #define XCC_XCC_H
@@ -30,5 +31,6 @@
 #include <xcc/launch.h>
 #include <xcc/map.h>
 #include <xcc/scope.h>
+#include <xcc/symbol.h>
 
 #endif // XCC_XCC_H

@@ -29,7 +29,9 @@ static Table &table() {
 }
 
 static const char *kindName(MemoryKind kind) {
-  return kind == MemoryKind::Host ? "host memory" : "memory";
+  return kind == MemoryKind::Host       ? "host memory"
+         : kind == MemoryKind::Variable ? "a variable"
+                                        : "memory";
 }
 
 bool rememberAllocation(void *pointer, const Allocation &a) {
@@ -49,7 +51,7 @@ bool takeAllocation(void *pointer, bool host, Allocation &out) {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   auto found = t.entries.find(reinterpret_cast<uintptr_t>(pointer));
-  if (found == t.entries.end() ||
+  if (found == t.entries.end() || found->second.kind == MemoryKind::Variable ||
       (found->second.kind == MemoryKind::Host) != host)
     return false;
   out = found->second;
@@ -58,6 +60,13 @@ bool takeAllocation(void *pointer, bool host, Allocation &out) {
   XCC_LOG(Memory, "freed %p, %s of %s", pointer, kindName(out.kind),
           out.on->id());
   return true;
+}
+
+void forgetVariable(void *pointer) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  t.entries.erase(reinterpret_cast<uintptr_t>(pointer));
+  t.freed.fetch_add(1, std::memory_order_release);
 }
 
 uint64_t freedAllocations() {

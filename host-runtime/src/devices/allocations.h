@@ -15,9 +15,10 @@
 namespace xcc::rt {
 
 enum class MemoryKind : uint8_t {
-  Device, ///< xcc_alloc
-  Stream, ///< xcc_alloc_async
-  Host    ///< xcc_alloc_host
+  Device,  ///< xcc_alloc
+  Stream,  ///< xcc_alloc_async
+  Host,    ///< xcc_alloc_host
+  Variable ///< of a loaded image
 };
 
 struct Allocation {
@@ -41,6 +42,9 @@ bool isVisible(const Allocation &a, const Device &by);
 /// Takes the allocation that begins there off the table; false when there is
 /// none, or it is host memory and \p host is not set, or the other way round.
 bool takeAllocation(void *pointer, bool host, Allocation &out);
+
+/// The same for a variable of an image that goes.
+void forgetVariable(void *pointer);
 
 /// How many were taken off: while it is the same, what was found still is.
 uint64_t freedAllocations();

@@ -50,6 +50,8 @@ struct Kernel {
   KernelAccess access;      ///< the memory it reads and writes
   /// The suggested block without dynamic shared memory; 0 until asked for.
   mutable std::atomic<uint32_t> suggested{0};
+  /// Of xcc::symbol_place, what it tells; null until asked.
+  mutable std::atomic<void *> variable{nullptr};
 };
 
 /// A validated launch. The kernarg bytes are the caller's.

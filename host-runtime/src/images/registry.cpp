@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
+#include "devices/allocations.h"
 #include "initialisers.h"
 #include "mapping/settle.h"
 #include "process/log.h"
@@ -34,6 +35,7 @@ struct UnitState {
     enum { Fresh, Initialising, Usable, Failed } state = Fresh;
     xcc_status status = XCC_SUCCESS; ///< of the failure
     std::string why = {};
+    std::vector<void *> variables = {}; ///< remembered as allocations
   };
   struct Slot {
     void **address;
@@ -52,6 +54,21 @@ static std::mutex unitMutex;
 static std::condition_variable initialised;
 /// Stands in state for a unit that was unloaded.
 static char unloaded;
+
+xcc_status checkDescriptor(const xcc_kernel_info *info) {
+  if (!info)
+    return fail(XCC_ERROR_INVALID_KERNEL, "the kernel descriptor is null");
+  if (info->magic != XCC_KERNEL_MAGIC)
+    return fail(XCC_ERROR_INVALID_KERNEL,
+                "the kernel descriptor was not made by xcc; take it from "
+                "kernel_info_for");
+  if (info->abi_version != XCC_ABI_VERSION)
+    return fail(XCC_ERROR_INVALID_KERNEL,
+                "the kernel descriptor is for version %u of xcc's ABI, this "
+                "runtime has version %u; rebuild with one xcc",
+                info->abi_version, XCC_ABI_VERSION);
+  return XCC_SUCCESS;
+}
 
 static xcc_status checkUnit(const xcc_binary *unit, const ErrorSite &site) {
   if (!unit)
@@ -223,6 +240,21 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
   return XCC_SUCCESS;
 }
 
+bool rememberVariable(const xcc_kernel_info &info, Device &on, void *address,
+                      size_t size) {
+  std::lock_guard lock(unitMutex);
+  for (auto &image : static_cast<UnitState *>(info.binary->state)->images)
+    if (image->on == &on) {
+      try {
+        image->variables.push_back(address);
+      } catch (const std::bad_alloc &) {
+        return false;
+      }
+      return rememberAllocation(address, {size, &on, MemoryKind::Variable});
+    }
+  return true;
+}
+
 /// The state of every unit that has images on the device.
 template <class Fn> static void forImagesOn(Device &on, Fn each) {
   std::lock_guard lock(unitMutex);
@@ -279,6 +311,8 @@ void xcc_binary_unload(xcc_binary *unit) {
     forgetLaunches(*l->on);
     l->initialisers.finish(*l->on);
     l->initialisers.finished(*l->on);
+    for (void *variable : l->variables)
+      forgetVariable(variable);
     l->on->unloadImage(l->code);
     XCC_LOG(Load, "device %d: unloaded an image", l->on->ordinal());
   }

@@ -14,10 +14,18 @@
 
 namespace xcc::rt {
 
+/// Is this a descriptor the compiler wrote, for this runtime?
+xcc_status checkDescriptor(const xcc_kernel_info *info);
+
 /// The kernel of a checked descriptor on a device, loading what is needed.
 /// Writes the descriptor's slot.
 [[gnu::cold]] xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
                                     const Kernel **out);
+
+/// Remembers an address within an image of the descriptor's unit as memory of
+/// the device, until the image goes. False when memory ran out.
+[[nodiscard]] bool rememberVariable(const xcc_kernel_info &info, Device &on,
+                                    void *address, size_t size);
 
 /// While the process ends: enqueues the destructors of all images on a device;
 /// false when there are none.

@@ -13,22 +13,6 @@
 
 using namespace xcc::rt;
 
-/// Is this a descriptor the compiler wrote, for this runtime?
-static xcc_status checkDescriptor(const xcc_kernel_info *info) {
-  if (!info)
-    return fail(XCC_ERROR_INVALID_KERNEL, "the kernel descriptor is null");
-  if (info->magic != XCC_KERNEL_MAGIC)
-    return fail(XCC_ERROR_INVALID_KERNEL,
-                "the kernel descriptor was not made by xcc; take it from "
-                "kernel_info_for");
-  if (info->abi_version != XCC_ABI_VERSION)
-    return fail(XCC_ERROR_INVALID_KERNEL,
-                "the kernel descriptor is for version %u of xcc's ABI, this "
-                "runtime has version %u; rebuild with one xcc",
-                info->abi_version, XCC_ABI_VERSION);
-  return XCC_SUCCESS;
-}
-
 /// The slot holds the kernel from the second launch on.
 static inline xcc_status findKernel(const xcc_kernel_info &info, Device &on,
                                     const Kernel *&out) {

@@ -81,6 +81,8 @@
 #define xcc_data_end xccrt_data_end
 #define xcc_launch_repeat xccrt_launch_repeat
 #define xcc_mapping_depends xccrt_mapping_depends
+#define xcc_symbol_address xccrt_symbol_address
+#define xcc_stream_device xccrt_stream_device
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

@@ -44,6 +44,16 @@ xcc_status xcc_stream_create(xcc_stream **out) {
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a stream");
 }
 
+xcc_status xcc_stream_device(xcc_stream *stream, int *device) {
+  if (!device)
+    return failNull("xcc_stream_device", "device");
+  Device *on;
+  Queue *q;
+  XCC_TRY(queueOf(stream, on, q));
+  *device = on->ordinal();
+  return XCC_SUCCESS;
+}
+
 xcc_status xcc_stream_destroy(xcc_stream *stream) {
   if (!stream)
     return XCC_SUCCESS;

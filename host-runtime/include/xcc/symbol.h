@@ -1,0 +1,113 @@
+// Global variables of device code, from the host
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     int hits;                     // the host has one, and each device
+//     void count() { ++hits; }
+//     ...
+//     xcc::symbol(hits).copy_from(0);
+//     xcc::launch({8, 32}, count);
+//     int n;
+//     xcc::symbol(hits).copy_to(n); // the device's
+//
+// The compiler sees which variable it is at each call, and makes a kernel that
+// tells where the device has it.
+
+#ifndef XCC_SYMBOL_H
+#define XCC_SYMBOL_H
+
+#include <xcc/host.h>
+#include <xcc/launch.h>
+
+#include <memory>
+#include <type_traits>
+
+namespace xcc {
+
+/// The kernel of a variable.
+template <class T, T &Variable> void symbol_place(const volatile void **out) {
+#ifdef __XCC_DEVICE_PASS__
+  *out = __builtin_addressof(Variable);
+#endif
+}
+
+/// A device's instance of a variable, which the host has another of. A value.
+/// What copies wait for the device's earlier work, as xcc::buffer's do; with a
+/// stream they are in its order, and the host's object has to live until they
+/// are done. The first use makes the device run the initialisers of its global
+/// variables.
+template <class T> class device_symbol {
+  static constexpr bool copied = std::is_trivially_copyable_v<T>;
+  using value = std::remove_cv_t<T>;
+
+public:
+  /// On the current device, or another; lives as long as the program or
+  /// library that has the variable is loaded.
+  T *address() const { return address_on(-1); }
+  T *address(const device &on) const { return address_on(on.ordinal()); }
+
+  /// The device's value.
+  void copy_to(value &to) const {
+    static_assert(copied, "only what is trivially copyable is copied");
+    detail::check(xcc_copy(std::addressof(to), address(), sizeof(T)));
+  }
+  void copy_to(value &to, stream &in) const {
+    static_assert(copied, "only what is trivially copyable is copied");
+    detail::check(xcc_copy_async(std::addressof(to), address_in(in), sizeof(T),
+                                 in.handle()));
+  }
+  void copy_from(const value &from) const {
+    static_assert(copied, "only what is trivially copyable is copied");
+    static_assert(!std::is_const_v<T>, "the variable is a constant");
+    detail::check(xcc_copy(bytes(address()), std::addressof(from), sizeof(T)));
+  }
+  void copy_from(const value &from, stream &in) const {
+    static_assert(copied, "only what is trivially copyable is copied");
+    static_assert(!std::is_const_v<T>, "the variable is a constant");
+    detail::check(xcc_copy_async(bytes(address_in(in)), std::addressof(from),
+                                 sizeof(T), in.handle()));
+  }
+  /// The device's value becomes the host's variable's, or the other way round.
+  void to_host() const {
+    static_assert(!std::is_const_v<T>, "the variable is a constant");
+    copy_to(const_cast<value &>(*host_));
+  }
+  void to_device() const { copy_from(const_cast<const value &>(*host_)); }
+
+  /// symbol's own.
+  device_symbol(const kernel_info *place, T &host)
+      : place_(place), host_(std::addressof(host)) {}
+
+private:
+  const kernel_info *place_;
+  T *host_;
+
+  static void *bytes(T *at) {
+    return const_cast<void *>(static_cast<const volatile void *>(at));
+  }
+  T *address_on(int ordinal) const {
+    void *at = nullptr;
+    detail::check(xcc_symbol_address(place_, ordinal, sizeof(T), &at));
+    return static_cast<T *>(at);
+  }
+  T *address_in(stream &in) const {
+    int ordinal = 0;
+    detail::check(xcc_stream_device(in.handle(), &ordinal));
+    return address_on(ordinal);
+  }
+};
+
+/// The devices' instances of a variable: of namespace scope, a static member, a
+/// static variable of a function. It is named at the call; a function that
+/// passes one on takes it as a template parameter, `template <auto &Variable>`.
+template <class T>
+inline device_symbol<T>
+symbol([[clang::annotate("xcc.symbol")]] T &variable,
+       XCC_KERNEL void (*place)(const volatile void **) = nullptr) {
+  return {place ? &detail::info_now<kernel_info>(place) : nullptr, variable};
+}
+
+} // namespace xcc
+
+#endif // XCC_SYMBOL_H
