@@ -30,6 +30,7 @@ DevicePassSettings GPUTarget::devicePass() const {
 
 void GPUTarget::finishPass(Module &module, const GivenOptions &) const {
   placeGlobals(module);
+  lowerEmptyAssembly(module, registerLetter());
 }
 
 void GPUTarget::prepareForLibraries(Module &module) const {

@@ -28,6 +28,8 @@ public:
 protected:
   /// How threads of a block and lanes of a warp meet.
   virtual BarrierOps barriers() const = 0;
+  /// What registers of 32 bits are called in inline assembly.
+  virtual llvm::StringRef registerLetter() const = 0;
   /// Whether the back end makes code of a call of a math intrinsic itself, with
   /// no library.
   virtual bool lowersItself(const llvm::CallInst &) const { return false; }

@@ -114,6 +114,7 @@ public:
   }
 
 protected:
+  StringRef registerLetter() const override { return "v"; }
   gpu::BarrierOps barriers() const override {
     return {CallingConv::AMDGPU_KERNEL,
             {Intrinsic::amdgcn_s_barrier},

@@ -143,6 +143,7 @@ public:
   }
 
 protected:
+  StringRef registerLetter() const override { return "r"; }
   gpu::BarrierOps barriers() const override {
     // bar.sync promises that the whole warp comes to it at once (PTX ISA,
     // ".aligned"), which ptxas takes branches around it to be uniform for.

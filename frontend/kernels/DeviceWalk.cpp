@@ -110,7 +110,7 @@ bool DeviceWalk::VisitVarDecl(VarDecl *variable) {
   return true;
 }
 bool DeviceWalk::VisitGCCAsmStmt(GCCAsmStmt *stmt) {
-  assembly(stmt->getAsmLoc());
+  assembly(stmt);
   return true;
 }
 bool DeviceWalk::VisitCoroutineBodyStmt(CoroutineBodyStmt *stmt) {

@@ -93,7 +93,7 @@ protected:
   virtual void variable(const clang::VarDecl *, clang::SourceLocation) {}
   virtual void shared(const clang::VarDecl *) {}
   virtual void localShared(const clang::VarDecl *) {}
-  virtual void assembly(clang::SourceLocation) {}
+  virtual void assembly(clang::GCCAsmStmt *) {}
   virtual void coroutine(clang::SourceLocation) {}
 
   Edge edgeTo(const clang::NamedDecl *code) const { return edges.lookup(code); }

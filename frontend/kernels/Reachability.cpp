@@ -5,6 +5,7 @@
 
 #include "Reachability.h"
 #include "DeviceWalk.h"
+#include "EmptyAssembly.h"
 #include "GeneratedCalls.h"
 #include "GeneratedEntries.h"
 #include "HostInstructions.h"
@@ -117,9 +118,10 @@ private:
     chain();
   }
 
-  void assembly(SourceLocation at) override {
-    if (!target.runsHostAssembly())
-      error(at, "inline assembly of the host cannot run on this device");
+  void assembly(GCCAsmStmt *stmt) override {
+    if (!target.runsHostAssembly() && !translateEmptyAssembly(sema, stmt))
+      error(stmt->getAsmLoc(),
+            "inline assembly of the host cannot run on this device");
   }
 
   void coroutine(SourceLocation at) override {
