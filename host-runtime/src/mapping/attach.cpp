@@ -195,8 +195,10 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
     for (; n != loose.size() && m.ranges[loose[n]].begin <= end + (n == first);
          ++n)
       end = std::max(end, m.ranges[loose[n]].end());
-    fresh.reserve(fresh.size() + 1);
-    making.reserve(making.size() + 1);
+    if (fresh.size() == fresh.capacity())
+      fresh.reserve(2 * fresh.size() + 1);
+    if (making.size() == making.capacity())
+      making.reserve(2 * making.size() + 1);
     std::unique_ptr<Entry> made(memory.newEntry());
     Making how{first, n, {}, 1, 0};
     made->begin = begin;

@@ -116,38 +116,44 @@ size_t PresentTable::upper(uintptr_t at) const {
 }
 
 size_t PresentTable::search(uintptr_t at) const {
-  // Without branches that depend on the data.
+  // Without branches that depend on the data, and three loads at a time.
   const uintptr_t *first = begins.data();
   size_t n = begins.size();
-  while (n > 1) {
-    size_t half = n / 2;
-    first += first[half - 1] <= at ? half : 0;
-    n -= half;
+  while (n > 3) {
+    size_t quarter = n / 4;
+    size_t below = size_t(first[quarter - 1] <= at) +
+                   size_t(first[2 * quarter - 1] <= at) +
+                   size_t(first[3 * quarter - 1] <= at);
+    first += below * quarter;
+    n = below == 3 ? n - 3 * quarter : quarter;
   }
-  return size_t(first - begins.data()) + (n && *first <= at);
+  size_t below = 0;
+  for (size_t i = 0; i != n; ++i)
+    below += first[i] <= at;
+  return size_t(first - begins.data()) + below;
 }
 
 Entry *PresentTable::find(uintptr_t at) const {
   size_t i = upper(at);
-  return i && entries[i - 1]->holds(at) ? entries[i - 1] : nullptr;
+  return i && at < ends[i - 1] ? entries[i - 1] : nullptr;
 }
 
 Around PresentTable::around(uintptr_t at) const {
   size_t i = upper(at);
   Around found{};
-  if (i && entries[i - 1]->holds(at))
+  if (i && at < ends[i - 1])
     found.in = entries[i - 1];
   // Entries have a byte at least: what ends here began before.
   if (i && begins[i - 1] == at)
     --i;
-  if (i && entries[i - 1]->end() == at && !entries[i - 1]->single)
+  if (i && ends[i - 1] == at && !entries[i - 1]->single)
     found.past = entries[i - 1];
   return found;
 }
 
 Entry *PresentTable::firstIn(uintptr_t begin, uintptr_t end) const {
   size_t i = upper(begin);
-  if (i && entries[i - 1]->end() > begin)
+  if (i && ends[i - 1] > begin)
     return entries[i - 1];
   return i != entries.size() && begins[i] < end ? entries[i] : nullptr;
 }
@@ -155,8 +161,15 @@ Entry *PresentTable::firstIn(uintptr_t begin, uintptr_t end) const {
 void PresentTable::insert(Entry *e) {
   ++generation;
   size_t i = upper(e->begin);
-  entries.reserve(entries.size() + 1);
+  if (entries.size() == entries.capacity()) {
+    // Nothing is thrown below.
+    size_t room = std::max<size_t>(64, 2 * entries.size());
+    begins.reserve(room);
+    ends.reserve(room);
+    entries.reserve(room);
+  }
   begins.insert(begins.begin() + ptrdiff_t(i), e->begin);
+  ends.insert(ends.begin() + ptrdiff_t(i), e->end());
   entries.insert(entries.begin() + ptrdiff_t(i), e);
 }
 
@@ -166,6 +179,7 @@ void PresentTable::erase(Entry *e) {
   if (!i || entries[i - 1] != e)
     return;
   begins.erase(begins.begin() + ptrdiff_t(i - 1));
+  ends.erase(ends.begin() + ptrdiff_t(i - 1));
   entries.erase(entries.begin() + ptrdiff_t(i - 1));
 }
 

@@ -161,7 +161,7 @@ private:
 
   /// What upper() found last: often right for the next address too.
   mutable size_t latest = 0;
-  std::vector<uintptr_t> begins; ///< apart, for the cache
+  std::vector<uintptr_t> begins, ends; ///< apart, for the cache
   std::vector<Entry *> entries;
 };
 

@@ -250,8 +250,9 @@ xcc_status endScope(xcc_scope *scope) try {
   Busy busy(memory, gone);
   xcc_status status = copyBack(memory, back, nullptr);
   busy.end();
-  for (Entry *e : gone)
-    memory.remove(e);
+  // From the last one down: mostly nothing is behind them in the table.
+  for (size_t i = gone.size(); i--;)
+    memory.remove(gone[i]);
   if (settled == XCC_SUCCESS)
     settled = moved;
   return settled != XCC_SUCCESS ? settled : status;

@@ -39,9 +39,10 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
     });
   auto leave = [&] {
     std::erase_if(memory.inFlight, [](Entry *e) { return e->uses.empty(); });
-    for (Entry *e : ended)
-      if (!e->scopes)
-        memory.remove(e);
+    // From the last one down: mostly nothing is behind them in the table.
+    for (size_t i = ended.size(); i--;)
+      if (!ended[i]->scopes)
+        memory.remove(ended[i]);
   };
   if (ended.empty() && pulled.empty())
     return XCC_SUCCESS;
