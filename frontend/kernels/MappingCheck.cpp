@@ -113,6 +113,7 @@ void MappingCheck::check(const std::string &what, QualType type,
   path.assign({Step{what, declared}});
   within.clear();
   fine.clear();
+  bad.clear();
   walk(type, /*behind=*/false);
 }
 
@@ -206,6 +207,8 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
     return true;
   if (behind && fine.contains(is.getUnqualifiedType().getTypePtr()))
     return true;
+  if (behind && bad.contains(is.getUnqualifiedType().getTypePtr()))
+    return false;
   if (!sema.isCompleteType(launch, is))
     return !behind || known(record) == Known::File ||
            refuse(type, {"its class is not defined here",
@@ -280,15 +283,16 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
       QualType inside = arg.getAsType();
       if (const auto *array = context.getAsIncompleteArrayType(inside))
         inside = array->getElementType();
-      right = right && walk(inside, behind || owns);
+      right = walk(inside, behind || owns) && right;
     }
     path.pop_back();
   } else {
     right = walkMembers(record, behind);
   }
   within.pop_back();
-  if (right && behind)
-    fine.insert(is.getUnqualifiedType().getTypePtr());
+  // What is wrong with a class is said once.
+  if (behind)
+    (right ? fine : bad).insert(is.getUnqualifiedType().getTypePtr());
   return right;
 }
 
@@ -296,15 +300,14 @@ bool MappingCheck::walkMembers(const CXXRecordDecl *record, bool behind) {
   // Said at an inner closure's own launch, which is the user's.
   if (record->isLambda() && closures.contains(record->getCanonicalDecl()))
     return true;
+  bool right = true;
   for (const CXXBaseSpecifier &base : record->bases()) {
     path.push_back(
         {"base '" + base.getType().getUnqualifiedType().getAsString(policy) +
              "'",
          base.getBeginLoc()});
-    bool right = walk(base.getType(), behind);
+    right = walk(base.getType(), behind) && right;
     path.pop_back();
-    if (!right)
-      return false;
   }
   auto capture = record->isLambda() ? record->captures_begin() : nullptr;
   for (const FieldDecl *field : record->fields()) {
@@ -326,12 +329,10 @@ bool MappingCheck::walkMembers(const CXXRecordDecl *record, bool behind) {
     if (field->hasCapturedVLAType())
       continue;
     path.push_back(std::move(step));
-    bool right = walk(type, behind);
+    right = walk(type, behind) && right;
     path.pop_back();
-    if (!right)
-      return false;
   }
-  return true;
+  return right;
 }
 
 /// Whether an object of the type is `to`, or leads to one.

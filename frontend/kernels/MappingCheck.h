@@ -53,6 +53,7 @@ private:
   clang::PrintingPolicy policy;
   llvm::DenseSet<const clang::CXXRecordDecl *> closures;
   llvm::DenseSet<const clang::Type *> fine; ///< behind an address
+  llvm::DenseSet<const clang::Type *> bad;  ///< of which the reason was said
   // Of what is being checked:
   llvm::SmallVector<Step, 8> path;
   llvm::SmallVector<const clang::CXXRecordDecl *, 8> within;

@@ -11,6 +11,8 @@
 
 #include <array>
 #include <cstdio>
+#include <deque>
+#include <fstream>
 #include <functional>
 #include <list>
 #include <map>
@@ -90,7 +92,7 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   // CHECK: mapping.cpp:[[#@LINE+2]]:23: error: capture 'job' -> member 'callback' of type 'std::function<void ()>' cannot be mapped to a device with memory of its own: functions have other addresses there [-Woffload-mapping]
   // WARNING: mapping.cpp:[[#@LINE+1]]:23: warning: capture 'job' -> member 'callback' of type 'std::function<void ()>'
   xcc::launch({1, 1}, [&job] { (void)job.n; });
-  // CHECK: mapping.cpp:29:25: note: declared here; call the function by its name in the kernel, or make it a template argument
+  // CHECK: mapping.cpp:31:25: note: declared here; call the function by its name in the kernel, or make it a template argument
   // CHECK: mapping.cpp:[[#@LINE+1]]:23: error: parameter 'batch' -> member 'jobs' -> element -> part 1 -> member 'callback' of type 'std::function<void ()>'
   xcc::launch({1, 1}, kernel, batch, *new std::string, nullptr);
   // CHECK: mapping.cpp:[[#@LINE+1]]:24: error: capture 'batch' -> member 'jobs' -> element -> part 1 -> member 'callback' of type
@@ -152,6 +154,32 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   xcc::launch({1, 1}, [inner] { (void)inner; });
   // CHECK: error: capture 'inner' -> capture 'list' of type 'std::list<int>' cannot be mapped
   xcc::launch({1, 1}, [&inner] { (void)inner; });
+}
+
+// Each problem of a launch is said, and each class's once.
+struct Several {
+  std::array<std::deque<int>, 2> rows;
+  std::optional<std::map<int, int>> index;
+  std::tuple<int, std::shared_ptr<int>> shared;
+  std::variant<int, std::function<void()>> either;
+  std::mutex locks[2];
+  std::ifstream file;
+  std::vector<Shape> shapes;
+  Posix first, second;
+  Node *list;
+};
+void several(Several &it, std::deque<int> &queue) {
+  // CHECK: error: capture 'it' -> member 'rows' -> part 0 of type 'std::deque<int>' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'index' -> part 0 of type 'std::map<int, int>' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'shared' -> part 1 of type 'std::shared_ptr<int>' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'either' -> part 1 of type 'std::function<void ()>' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'locks' of type 'std::mutex[2]' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'file' of type 'std::ifstream' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'shapes' -> element of type 'Shape' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'first' -> member 'lock' of type 'pthread_mutex_t' cannot be mapped
+  // CHECK-NOT: error: capture 'it'
+  // CHECK: error: capture 'queue' of type 'std::deque<int>' cannot be mapped
+  xcc::launch({1, 1}, [&] { (void)it, (void)queue; });
 }
 
 struct Application {

@@ -3,6 +3,7 @@
 #include "Inputs/check.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 static void hostBetween() {
@@ -44,8 +45,10 @@ static void added() {
 }
 
 static void objectsAdded() {
+  if (!separate())
+    return;
   std::vector<std::string> words;
-  words.reserve(4);
+  words.reserve(2);
   words.push_back("first");
   CHECK(fails(
       [&] {
@@ -53,10 +56,26 @@ static void objectsAdded() {
         xcc::synchronize();
       },
       "added elements to 'words'", "add them on the host"));
+  // And the vector is what it was.
+  CHECK(words[0] == "first" && words.size() == 1);
+  words.assign(2, "more");
+}
+
+/// Not what grew: room that moves with a vector.
+static void roomSwapped() {
+  std::vector<std::string> a, b;
+  a.reserve(10), b.reserve(20);
+  a.assign(2, "a"), b.assign(3, "b");
+  xcc::launch({{1}, {1}}, [&] { std::swap(a, b); });
+  xcc::synchronize();
+  CHECK(a == std::vector<std::string>(3, "b") && a.capacity() == 20);
+  CHECK(b == std::vector<std::string>(2, "a") && b.capacity() == 10);
+  a.resize(20, "c");
 }
 
 int main() {
   objectsAdded();
+  roomSwapped();
   hostBetween();
   resized();
   added();

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace xcc::rt {
 
@@ -26,8 +27,9 @@ class FromDevice {
 public:
   explicit FromDevice(const MappedMemory &memory) : memory(memory) {}
 
-  /// False where there is none.
-  bool find(uint64_t device, uint64_t &out) {
+  /// False where there is none. What is no element's is the end of a
+  /// container's room.
+  bool find(uint64_t device, uint64_t &out, bool isElement) {
     out = device;
     if (!device)
       return true;
@@ -49,12 +51,19 @@ public:
     if (offset > e->reach)
       return isSame(device);
     out = e->begin + offset;
-    if (offset > e->held.last())
-      added.push_back({e, offset});
+    if (!isElement || offset <= e->held.last())
+      return true;
+    if (e->objects) {
+      grown = e;
+      return false;
+    }
+    added.push_back({e, offset});
     return true;
   }
 
   std::vector<Added> added; ///< behind what was mapped
+  /// Whose elements, added by a kernel, may hold addresses of the device.
+  const Entry *grown = nullptr;
 
 private:
   /// Is it one that the host uses too: of device memory, or of no element?
@@ -81,6 +90,18 @@ private:
 
 } // namespace
 
+/// The container stays as it was.
+static xcc_status elementsAdded(const MappedMemory &memory, const Entry &e) {
+  return fail(XCC_ERROR_LAUNCH_FAILED,
+              {e.place.info ? e.place.info->name : nullptr, e.place.file,
+               e.place.line, memory.on.ordinal()},
+              "a kernel on device %d (%s) added elements to %s (mapped at "
+              "%s:%u), which may hold addresses of the device; add them on the "
+              "host, and let kernels fill them in",
+              memory.on.ordinal(), memory.on.id(), e.name().c_str(),
+              e.place.file ? e.place.file : "", e.place.line);
+}
+
 /// Bytes of an entry from its copy, around its addresses.
 static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
                           const char *copy) {
@@ -98,11 +119,20 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       memcpy(&now, copy + a->offset, sizeof(now));
       if (now == a->sent)
         continue;
-      if (addresses.find(now, back) || a->isRoom() || a->shared) {
+      const size_t i = size_t(a - e.addresses.begin());
+      // Of a vector's addresses the third.
+      const bool isElement = i < 2 || a[-2].path != a->path ||
+                             a[-1].path != a->path ||
+                             a[-2].offset + 2 * sizeof(now) != a->offset;
+      if (addresses.find(now, back, isElement) || a->isRoom() || a->shared) {
         memcpy(host + a->offset, &back, sizeof(back));
         a->host = back;
         a->sent = now;
         ++memory.table.generation;
+        continue;
+      }
+      if (const Entry *grown = std::exchange(addresses.grown, nullptr)) {
+        status = elementsAdded(memory, *grown);
         continue;
       }
       std::string name =
@@ -127,15 +157,6 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
 /// What a kernel added to a container that had room for it.
 static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
   Entry &e = *a.to;
-  if (e.objects)
-    return fail(XCC_ERROR_LAUNCH_FAILED,
-                {e.place.info ? e.place.info->name : nullptr, e.place.file,
-                 e.place.line, memory.on.ordinal()},
-                "a kernel on device %d (%s) added elements to %s (mapped at "
-                "%s:%u), which may hold addresses of the device; add them on "
-                "the host, and let kernels fill them in",
-                memory.on.ordinal(), memory.on.id(), e.name().c_str(),
-                e.place.file ? e.place.file : "", e.place.line);
   uint64_t first = e.held.last();
   if (a.end <= first)
     return XCC_SUCCESS;
