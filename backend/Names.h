@@ -55,7 +55,20 @@ inline constexpr Text MaxThreads = "xcc.max_threads";
 inline constexpr Text KernargSize = "xcc.kernarg_size";
 /// A function of the program, and not of the libraries that are linked to it.
 inline constexpr Text Program = "xcc-program";
+/// A function that no device can run, or a variable that none can have: what
+/// the compiler says when a kernel reaches it. It has no code or value.
+inline constexpr Text Fault = "xcc.fault";
 } // namespace attribute
+
+/// Metadata of functions on the way to the device link.
+namespace metadata {
+using Text = llvm::StringLiteral;
+/// {file, line << 16 | column, what is named there, why it is no host call}:
+/// one for each function or variable whose use may turn out to be an error.
+inline constexpr Text Use = "xcc.use";
+/// {file, line << 16 | column}: where an entry's kernel is launched.
+inline constexpr Text Launch = "xcc.launch";
+} // namespace metadata
 
 /// What stands for a function of the host in device code has this before the
 /// function's own symbol (-foffload-host-calls).

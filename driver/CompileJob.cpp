@@ -19,7 +19,7 @@ namespace {
 /// Clang trusts the bitcode that it is given.
 bool checkIRInput(const CompileStep &step) {
   file_magic magic;
-  if (step.cplusplus || identify_magic(step.input, magic) ||
+  if (step.devices || identify_magic(step.input, magic) ||
       magic != file_magic::bitcode)
     return true;
   auto buffer = MemoryBuffer::getFile(step.input);
@@ -96,7 +96,7 @@ bool compileFile(CompileStep &step, const Options &options,
                  const DeviceLinkOptions *early, CompiledUnit &result) {
   if (!checkIRInput(step))
     return false;
-  if (step.preprocess && step.cplusplus)
+  if (step.preprocess && step.devices)
     return preprocess(step);
   if (!step.unit.saveTempsPrefix.empty() && !saveHostStages(step))
     return false;

@@ -7,6 +7,7 @@
 #include "CompileJob.h"
 #include "DeviceOutput.h"
 #include "HostLink.h"
+#include "HostSymbols.h"
 #include "Jobs.h"
 #include "LinkChoice.h"
 #include "LinkInputs.h"
@@ -75,6 +76,7 @@ private:
   std::vector<DeviceImage> images;
   bool linkedEarly = false;
   KernelTable kernels;
+  mutable HostSymbols hostSymbols{plan};
 
   //===--------------------------------------------------------------------===//
   // Before the first compile
@@ -93,7 +95,7 @@ private:
   /// Every pass reads it, and it can be read once.
   bool readStandardInput() {
     for (CompileStep &step : plan.compiles) {
-      if (step.input != "-" || !step.cplusplus)
+      if (step.input != "-" || !step.devices)
         continue;
       if (!standardInput) {
         auto text = MemoryBuffer::getSTDIN();
@@ -129,7 +131,7 @@ private:
       });
       // What a source holds for devices came from its passes; what an IR file
       // does is in its object.
-      if (maker != plan.compiles.end() && (maker->cplusplus || !compiled))
+      if (maker != plan.compiles.end() && (maker->devices || !compiled))
         continue;
       if (is_contained(filesRead, file) ||
           (!compiled && is_contained(plan.temporaries, file)))
@@ -170,6 +172,9 @@ private:
     result.codegen.missedRemarks = options.missedRemarks;
     result.codegen.analysisRemarks = options.analysisRemarks;
     result.codegen.saveTempsPrefix = plan.saveTempsPrefix;
+    result.definedElsewhere = [this](StringRef symbol, const DeviceArch &arch) {
+      return hostSymbols.noteOf(symbol, arch);
+    };
     return result;
   }
 
@@ -188,7 +193,7 @@ private:
     append_range(kernels, unit.kernels);
     llvm::move(unit.modules, std::back_inserter(inputs));
     llvm::move(unit.images, std::back_inserter(images));
-    if (options.deviceOnly && step.cplusplus && !step.preprocess)
+    if (options.deviceOnly && step.devices && !step.preprocess)
       return writeDeviceOutput(step);
     return true;
   }

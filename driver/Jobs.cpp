@@ -9,10 +9,17 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
 namespace xcc {
+
+/// Whether a line says itself that it is an error or a note, and where.
+static bool isDiagnostic(StringRef line) {
+  static const Regex form(":[0-9]+:[0-9]+: (error|note): |^In file included ");
+  return form.match(line);
+}
 
 void printError(const Twine &text) {
   std::string all = text.str();
@@ -21,7 +28,8 @@ void printError(const Twine &text) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
     bool continues = line.starts_with(">>>") || line.starts_with(" ") ||
-                     line.starts_with("note:") || line.empty();
+                     line.starts_with("note:") || line.empty() ||
+                     isDiagnostic(line);
     errs() << (continues ? "" : "xcc: error: ") << line << '\n';
   }
 }

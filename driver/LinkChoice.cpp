@@ -181,7 +181,7 @@ void previewArchs(Plan &plan, const Options &options) {
       consumeError(found.takeError());
   }
   for (const CompileStep &step : plan.compiles) {
-    if (!step.cplusplus || plan.archs.empty())
+    if (!step.devices || plan.archs.empty())
       continue;
     DeviceModule source;
     source.target = plan.archs.front().target;

@@ -45,10 +45,7 @@ bool takesValue(StringRef arg) {
   return is_contained(list, arg);
 }
 
-bool holdsDeviceCode(StringRef path) {
-  file_magic magic;
-  if (identify_magic(path, magic))
-    return false;
+bool holdsDeviceCode(file_magic magic) {
   return magic == file_magic::elf_relocatable || magic == file_magic::bitcode ||
          magic == file_magic::archive;
 }
@@ -81,9 +78,9 @@ std::optional<std::string> findLibrary(StringRef name, bool onlyStatic,
   return std::nullopt;
 }
 
-} // namespace
-
-std::vector<std::string> findLinkInputs(ArrayRef<std::string> args) {
+/// The files of a kind that a linker would read, each once and in order.
+std::vector<std::string> findFiles(ArrayRef<std::string> args,
+                                   function_ref<bool(file_magic)> wanted) {
   std::vector<StringRef> folders;
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
@@ -93,7 +90,9 @@ std::vector<std::string> findLinkInputs(ArrayRef<std::string> args) {
 
   std::vector<std::string> found;
   auto add = [&](StringRef path) {
-    if (!is_contained(found, path) && holdsDeviceCode(path))
+    file_magic magic;
+    if (!is_contained(found, path) && !identify_magic(path, magic) &&
+        wanted(magic))
       found.push_back(path.str());
   };
   bool onlyStatic = false;
@@ -116,6 +115,18 @@ std::vector<std::string> findLinkInputs(ArrayRef<std::string> args) {
     }
   }
   return found;
+}
+
+} // namespace
+
+std::vector<std::string> findLinkInputs(ArrayRef<std::string> args) {
+  return findFiles(args, holdsDeviceCode);
+}
+
+std::vector<std::string> findLinkedFiles(ArrayRef<std::string> args) {
+  return findFiles(args, [](file_magic magic) {
+    return holdsDeviceCode(magic) || magic == file_magic::elf_shared_object;
+  });
 }
 
 } // namespace xcc

@@ -22,6 +22,9 @@ namespace xcc {
 /// do not exist yet are left out.
 std::vector<std::string> findLinkInputs(llvm::ArrayRef<std::string> args);
 
+/// Those and shared libraries: all that defines something for the host.
+std::vector<std::string> findLinkedFiles(llvm::ArrayRef<std::string> args);
+
 } // namespace xcc
 
 #endif // XCC_DRIVER_LINKINPUTS_H

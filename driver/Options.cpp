@@ -106,6 +106,10 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
     options.resourceUsage = true;
   } else if (value == "-foffload-host-calls") {
     options.hostCalls = true;
+  } else if (value == "-foffload-export") {
+    options.offers = options.offersUnasked = true;
+  } else if (value == "-fno-offload-export") {
+    options.offers = options.offersUnasked = false;
   } else if (value == "-foffload-report-mapping") {
     options.reportMapping = true;
   } else if (value == "-print-offload-archs") {
@@ -219,6 +223,9 @@ XCC OPTIONS:
   -foffload-host-only     Compile for the host alone
   -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
   -foffload-host-calls    Let device code call functions that only the host has
+  -foffload-export        Offer what a file defines to kernels of other files, also
+                          if it does not include <xcc/xcc.h> or is written in C
+  -fno-offload-export     Offer nothing but what is marked XCC_EXPORT
   -foffload-report-mapping
                           Say of each launch what it moves to a device with
                           memory of its own

@@ -45,7 +45,9 @@ struct Options {
   bool help = false;                  ///< --help
   bool version = false;               ///< --version
   GivenOptions given;
-  Warnings warnings; ///< -Wno-offload-...
+  Warnings warnings;          ///< -Wno-offload-...
+  bool offers = true;         ///< -fno-offload-export clears it
+  bool offersUnasked = false; ///< -foffload-export
   bool hostCalls =
       false; ///< functions defined for the host alone are called there
   bool reportMapping = false; ///< remarks of what launches move

@@ -48,11 +48,14 @@ Expected<Installation> findInstallation(const char *argv0) {
 
 namespace {
 
-/// Languages whose source can hold kernels.
-bool isCPlusPlus(ArrayRef<std::string> cc1) {
+/// Languages whose source can hold kernels, or what kernels of others may call.
+bool hasDeviceCode(ArrayRef<std::string> cc1, bool offersUnasked) {
   for (size_t i = 0; i + 1 < cc1.size(); ++i)
-    if (cc1[i] == "-x")
-      return cc1[i + 1] == "c++" || cc1[i + 1] == "c++-cpp-output";
+    if (cc1[i] == "-x") {
+      StringRef language = cc1[i + 1];
+      return language == "c++" || language == "c++-cpp-output" ||
+             (offersUnasked && (language == "c" || language == "cpp-output"));
+    }
   return false;
 }
 
@@ -110,22 +113,24 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
   step.unit.clangPath = installation.clang;
   step.unit.given = options.given;
+  step.unit.offers = options.offers;
+  step.unit.offersUnasked = options.offersUnasked;
   step.unit.hostCalls = options.hostCalls;
   step.unit.reportMapping = options.reportMapping;
   for (const DeviceArch &arch : options.archs)
     step.unit.archs.push_back(arch.arch);
   step.unit.linkOptions = linkOptionsOf(options);
   step.unit.warnings = options.warnings;
-  step.cplusplus = isCPlusPlus(step.unit.cc1Args);
+  step.devices = hasDeviceCode(step.unit.cc1Args, options.offersUnasked);
   step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                     is_contained(step.unit.cc1Args, "-Eonly");
   for (const Target *target : targets)
     for (StringRef file : target->runtimeFiles())
       step.unit.extraDependencies.push_back(
           (installation.deviceRuntimes() + "/" + file).str());
-  if (step.cplusplus)
+  if (step.devices)
     step.unit.targets = targets.vec();
-  step.unit.hostPass = !options.deviceOnly || !step.cplusplus;
+  step.unit.hostPass = !options.deviceOnly || !step.devices;
   step.unit.devicePass = !options.hostOnly;
   if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
     step.input = job.getInputInfos().front().getFilename();
@@ -301,7 +306,7 @@ void printPlan(const Plan &plan, const Installation &installation,
   std::vector<std::string> device; // what the device link reads
   if (!options.hostOnly && !link.relocatable) {
     for (const CompileStep &step : plan.compiles)
-      if (step.cplusplus)
+      if (step.devices)
         device.push_back(step.input);
     for (const std::string &file : findLinkInputs(link.userArgs()))
       if (!stable.contains(file))

@@ -42,7 +42,7 @@ llvm::Expected<Installation> findInstallation(const char *argv0);
 struct CompileStep {
   std::string input, output;
   TranslationUnit unit;
-  bool cplusplus = false;
+  bool devices = false;
   bool preprocess = false; ///< -E, or -M
 };
 

@@ -51,7 +51,7 @@ void rename(Plan &plan, const std::string &from, const std::string &to) {
 
 void keepTemporaries(Plan &plan, const Options &options) {
   for (CompileStep &step : plan.compiles) {
-    if (!step.cplusplus || step.preprocess)
+    if (!step.devices || step.preprocess)
       continue;
     std::string goal = plan.link ? plan.link->output : step.output;
     std::string prefix = prefixFor(step.input, goal, options);

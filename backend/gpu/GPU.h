@@ -129,8 +129,8 @@ std::vector<Ahead> cutCircles(llvm::Module &module);
 
 /// An error when the module still needs what nothing defines; it names the
 /// functions and the kernels that reach them.
-llvm::Error checkDefined(const llvm::Module &module,
-                         const KernelTable &kernels);
+llvm::Error checkDefined(const llvm::Module &module, const KernelTable &kernels,
+                         const DeviceCodegenOptions &options);
 
 /// An error when a kernel's block-shared variables exceed `limit` bytes.
 llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,

@@ -28,7 +28,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
   mend();
   if (Error error = checkBarriersInEntries(module, barriers, kernels))
     return error;
-  if (Error error = checkDefined(module, kernels))
+  if (Error error = checkDefined(module, kernels, options))
     return error;
   if (Error error = checkShared(module, arch, sharedLimit(), kernels))
     return error;

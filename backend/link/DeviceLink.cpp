@@ -9,6 +9,7 @@
 #include "Embed.h"
 #include "Initialisers.h"
 #include "Names.h"
+#include "Reached.h"
 #include "support/Files.h"
 #include "targets/Codegen.h"
 #include "llvm/ADT/StringMap.h"
@@ -52,6 +53,7 @@ public:
   std::vector<std::string> archs;
   KernelTable kernels; ///< of all inputs, each symbol once
   DeviceCodegenOptions codegen;
+  decltype(DeviceLinkOptions::definedElsewhere) definedElsewhere;
 
   Error addKernels() {
     StringMap<std::pair<const Kernel *, const DeviceModule *>> seen;
@@ -121,6 +123,8 @@ public:
     how.archs = archs;
     KernelTable entries = kernels;
     makeInitialisers(*module, target, entries);
+    if (Error error = keepReached(*module, entries, arch, how))
+      return std::move(error);
     if (Error error = addLibraries(*module, arch, how))
       return std::move(error);
     useGenerated(*module);
@@ -143,6 +147,34 @@ public:
 
 private:
   const Target &target;
+
+  /// Drops what other units offer and no kernel reaches, before anything is
+  /// done with it.
+  Error keepReached(Module &module, const KernelTable &entries, StringRef arch,
+                    DeviceCodegenOptions &how) const {
+    StringSet<> symbols;
+    for (const Kernel &kernel : entries)
+      symbols.insert(kernel.symbol);
+    dropUnreached(module, [&](const GlobalValue &value) {
+      return symbols.contains(value.getName()) ||
+             value.getName().starts_with(GeneratedPrefix) ||
+             value.getName() == XCC_SYMBOL_RPC ||
+             value.getName() == XCC_SYMBOL_TRAP_REPORT ||
+             value.getName() == XCC_SYMBOL_INIT_AT;
+    });
+    if (Error error = checkFaults(module, entries))
+      return error;
+    auto ways = std::make_shared<StringMap<std::string>>(
+        waysToLacking(module, entries));
+    how.notesOfLacking = [ways, this, arch = DeviceArch{&target, arch.str()}](
+                             StringRef symbol) -> std::string {
+      auto known = ways->find(symbol);
+      return (known == ways->end() ? "" : known->second) +
+             (definedElsewhere ? definedElsewhere(symbol, arch) : "");
+    };
+    dropLinkNotes(module);
+    return Error::success();
+  }
 
   static bool lacksSomething(const Module &module) {
     return any_of(module.global_objects(), isLacking);
@@ -278,6 +310,7 @@ linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
     if (!adopted)
       return adopted.takeError();
     unit->codegen = std::move(*adopted);
+    unit->definedElsewhere = options.definedElsewhere;
     for (const DeviceArch &arch : options.archs)
       if (arch.target == target) {
         jobs.push_back({unit.get(), arch.arch, std::nullopt});

@@ -21,6 +21,10 @@ struct DeviceLinkOptions {
   /// What is given here, -O and target options, holds; objects tell the rest.
   DeviceCodegenOptions codegen;
   bool optLevelGiven = false;
+  /// A note, of a line, that says what defines a symbol for the host or for
+  /// other devices; empty where nothing does. Called from any thread.
+  std::function<std::string(llvm::StringRef symbol, const DeviceArch &)>
+      definedElsewhere;
 };
 
 /// The inputs are used up. No images when no input holds a kernel.

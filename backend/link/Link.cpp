@@ -32,9 +32,10 @@ bool runLLD(ArrayRef<std::string> args, std::string &messages) {
   return result.retCode == 0;
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> linkWithLLD(StringRef object,
-                                                    ArrayRef<std::string> args,
-                                                    StringRef saveTempsPrefix) {
+Expected<std::unique_ptr<MemoryBuffer>>
+linkWithLLD(StringRef object, ArrayRef<std::string> args,
+            const DeviceCodegenOptions &options) {
+  StringRef saveTempsPrefix = options.saveTempsPrefix;
   std::string input = (saveTempsPrefix + ".o").str();
   std::string output = (saveTempsPrefix + ".so").str();
   // A source may be called "-x.cpp".
@@ -55,7 +56,8 @@ Expected<std::unique_ptr<MemoryBuffer>> linkWithLLD(StringRef object,
     return createStringError("cannot write '" + input +
                              "': " + toString(std::move(error)));
   // One small object: threads would cost more than they do.
-  SmallVector<std::string> all = {"--threads=1", "-o", output, input};
+  SmallVector<std::string> all = {"--threads=1", "--no-demangle", "-o", output,
+                                  input};
   all.append(args.begin(), args.end());
   std::string messages;
   bool done;
@@ -64,7 +66,7 @@ Expected<std::unique_ptr<MemoryBuffer>> linkWithLLD(StringRef object,
     done = runLLD(all, messages);
   }
   if (!done)
-    return createStringError(explainLinkErrors(messages));
+    return createStringError(explainLinkErrors(messages, options));
   auto linked = MemoryBuffer::getFile(output, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false,
                                       /*IsVolatile=*/true);

@@ -6,6 +6,7 @@
 #ifndef XCC_BACKEND_LINK_LINK_H
 #define XCC_BACKEND_LINK_LINK_H
 
+#include "targets/Target.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -16,11 +17,11 @@
 namespace xcc {
 
 /// Links one ELF object with lld and returns what it wrote. Thread-safe; lld
-/// itself runs once at a time. With a prefix, the object and the result are
-/// kept as <prefix>.o and <prefix>.so.
+/// itself runs once at a time. With options.saveTempsPrefix, the object and the
+/// result are kept as <prefix>.o and <prefix>.so.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 linkWithLLD(llvm::StringRef object, llvm::ArrayRef<std::string> args,
-            llvm::StringRef saveTempsPrefix);
+            const DeviceCodegenOptions &options);
 
 /// Runs lld with whole arguments, as a host link does; its messages go to
 /// `messages`. False on failure.

@@ -6,6 +6,7 @@
 #include "LinkErrors.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 
@@ -27,7 +28,26 @@ std::string describeFunction(StringRef name) {
 
 } // namespace
 
-std::string explainLinkErrors(StringRef messages) {
+std::string describeLacking(StringRef symbol, StringRef users,
+                            const DeviceCodegenOptions &options) {
+  std::string text = "device code uses '" + demangle(symbol) +
+                     "', which nothing in this link defines for a device";
+  std::string notes =
+      options.notesOfLacking ? options.notesOfLacking(symbol) : "";
+  if (notes.empty() && !users.empty())
+    text += "; used by " + users.str();
+  return text + '\n' + notes;
+}
+
+StringRef adviceForLacking() {
+  return "note: link the object that defines it, compiled by xcc (with "
+         "-foffload-export if its source does not include <xcc/xcc.h>); for "
+         "the host to run it, mark it XCC_HOST, or compile with "
+         "-foffload-host-calls\n";
+}
+
+std::string explainLinkErrors(StringRef messages,
+                              const DeviceCodegenOptions &options) {
   std::string text;
   bool undefined = false;
   SmallVector<StringRef> lines;
@@ -42,8 +62,6 @@ std::string explainLinkErrors(StringRef messages) {
       continue;
     }
     undefined = true;
-    text += "device code uses '" + symbol.str() +
-            "', which nothing in this link defines for a device";
     StringRef file, user;
     for (; i + 1 < lines.size() && lines[i + 1].starts_with(">>>"); ++i) {
       StringRef more = lines[i + 1].drop_front(3).ltrim();
@@ -52,17 +70,15 @@ std::string explainLinkErrors(StringRef messages) {
       else if (user.empty() && more.contains(":(") && more.ends_with(")"))
         user = more.split(":(").second.drop_back();
     }
+    std::string users;
     if (!user.empty())
-      text += "; used by " + describeFunction(user);
+      users = describeFunction(demangle(user));
     if (!file.empty())
-      text += " (" + file.str() + ")";
-    text += '\n';
+      users += (users.empty() ? "" : " ") + ("(" + file.str() + ")");
+    text += describeLacking(symbol, users, options);
   }
   if (undefined)
-    text += "note: link the object that defines it, compiled by xcc with "
-            "XCC_EXPORT on the declaration; or compile with "
-            "-foffload-host-calls, which calls on the host what only the host "
-            "has\n";
+    text += adviceForLacking();
   return text;
 }
 

@@ -9,14 +9,25 @@
 #ifndef XCC_BACKEND_LINK_LINKERRORS_H
 #define XCC_BACKEND_LINK_LINKERRORS_H
 
+#include "targets/Target.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace xcc {
 
-/// lld's messages about a device object. Undefined symbols become one line
-/// each with one note at the end; anything else stays as lld says it.
-std::string explainLinkErrors(llvm::StringRef messages);
+/// lld's messages about a device object, whose symbols it did not demangle.
+/// Undefined symbols become one error each with one note at the end; anything
+/// else stays as lld says it.
+std::string explainLinkErrors(llvm::StringRef messages,
+                              const DeviceCodegenOptions &options);
+
+/// The error for a symbol that nothing defines, with what leads to it. `users`
+/// is said where nothing better is known: "kernel 'f(int)'".
+std::string describeLacking(llvm::StringRef symbol, llvm::StringRef users,
+                            const DeviceCodegenOptions &options);
+
+/// What to do about such errors, once behind all of them.
+llvm::StringRef adviceForLacking();
 
 } // namespace xcc
 

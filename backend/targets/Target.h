@@ -104,6 +104,9 @@ struct DeviceCodegenOptions {
   bool resourceUsage = false; ///< fill DeviceImage::resources
   /// Regular expressions of -Rpass=, -Rpass-missed=, -Rpass-analysis=.
   std::string remarks, missedRemarks, analysisRemarks;
+  /// What leads to a symbol that nothing defines, and where else it is, as
+  /// lines that are notes; empty where nothing is known. Set by the link.
+  std::function<std::string(llvm::StringRef symbol)> notesOfLacking;
 
   /// The value of the last target option of that name, which ends with '='.
   std::optional<llvm::StringRef> value(llvm::StringRef name) const;

@@ -237,7 +237,7 @@ private:
                                                "-lgcc", "-lc"});
     }
     Expected<std::unique_ptr<MemoryBuffer>> linked =
-        linkWithLLD(object, args, options.saveTempsPrefix);
+        linkWithLLD(object, args, options);
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);

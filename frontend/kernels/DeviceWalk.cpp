@@ -8,6 +8,7 @@
 #include "Names.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -20,14 +21,46 @@ void DeviceWalk::addEntry(const FunctionDecl *entry, SourceLocation launch,
       work.push_back(definition);
 }
 
+void DeviceWalk::addEntry(const VarDecl *entry) {
+  llvm::SaveAndRestore<const NamedDecl *> none(current, nullptr);
+  reachVariable(entry, entry->getLocation());
+}
+
+void DeviceWalk::addEntry(const CXXRecordDecl *entry) {
+  llvm::SaveAndRestore<const NamedDecl *> none(current, nullptr);
+  reachVTable(entry, entry->getLocation());
+}
+
 void DeviceWalk::run() {
-  for (size_t next = 0; next < work.size(); ++next) {
+  for (; next < work.size(); ++next) {
     current = work[next];
-    if (const auto *function = dyn_cast<FunctionDecl>(current))
-      walk(function);
-    else
-      walk(cast<VarDecl>(current));
+    walkOrForget(current);
   }
+  current = nullptr;
+}
+
+template <class Set> static void shrink(Set &set, size_t size) {
+  while (set.size() > size)
+    set.pop_back();
+}
+
+void DeviceWalk::walkOrForget(const NamedDecl *code) {
+  size_t functions = work.size(), tables = vtables.size(),
+         globals = variables.size(), made = temporaries.size(),
+         lacking = missing.size();
+  if (const auto *function = dyn_cast<FunctionDecl>(code))
+    walk(function);
+  else
+    walk(cast<VarDecl>(code));
+  if (!leavesOut())
+    return;
+  for (const NamedDecl *other : llvm::drop_begin(work, functions))
+    edges.erase(other);
+  work.resize(functions);
+  shrink(vtables, tables);
+  shrink(variables, globals);
+  shrink(temporaries, made);
+  shrink(missing, lacking);
 }
 
 bool DeviceWalk::TraverseLambdaExpr(LambdaExpr *lambda) {
@@ -150,7 +183,7 @@ void DeviceWalk::reachDestructor(QualType type, SourceLocation at) {
 }
 
 void DeviceWalk::reachVTable(const CXXRecordDecl *record, SourceLocation at) {
-  if (record->isDynamicClass() && vtables.insert(record).second)
+  if (record->isDynamicClass() && vtables.insert(record))
     for (const CXXMethodDecl *method : record->methods())
       if (method->isVirtual() && !method->isPureVirtual())
         reach(method, at);
@@ -170,7 +203,7 @@ void DeviceWalk::reachValue(const APValue &value, QualType type,
                    dyn_cast_or_null<MaterializeTemporaryExpr>(
                        base.dyn_cast<const Expr *>())) {
       if (const APValue *held = temporary->getOrCreateValue(false);
-          held && temporaries.insert(temporary).second)
+          held && temporaries.insert(temporary))
         reachValue(*held, temporary->getType(), at);
     }
     return;
@@ -255,6 +288,7 @@ void DeviceWalk::reach(const FunctionDecl *function, SourceLocation at) {
       function = method->getParent()->getLambdaCallOperator();
   ownInstantiation(function, at);
   const FunctionDecl *definition = function->getDefinition();
+  names(definition ? definition : function, at);
   if (!definition) {
     reachUndefined(function, at);
     return;
@@ -311,8 +345,11 @@ void DeviceWalk::ownInstantiation(const VarDecl *variable, SourceLocation at) {
 }
 
 void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
-  if (!reference->hasGlobalStorage() ||
-      !variables.insert(reference->getCanonicalDecl()).second)
+  if (!reference->hasGlobalStorage())
+    return;
+  names(reference, at);
+  bool fresh = variables.insert(reference->getCanonicalDecl());
+  if (!fresh && !eachUse)
     return;
   if (isShared(reference->getType())) {
     shared(reference);
@@ -322,11 +359,16 @@ void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
     return;
   ownInstantiation(reference, at);
   variable(reference, at);
+  if (!fresh)
+    return;
   const VarDecl *init = reference->getInitializingDeclaration();
   if (init && init->hasInit() && !init->getInit()->isValueDependent() &&
       init->hasConstantInitialization())
-    if (const APValue *value = init->evaluateValue())
+    if (const APValue *value = init->evaluateValue()) {
+      llvm::SaveAndRestore inside(holder, reference);
       reachValue(*value, init->getType(), at);
+      held(reference);
+    }
   // Its code runs on the device: of a variable in a function as part of that.
   const VarDecl *made = reference->getDefinition(context);
   if (made && !made->isLocalVarDecl() && runsCode(made) &&
@@ -340,7 +382,7 @@ void DeviceWalk::reachUndefined(const FunctionDecl *function,
       function->getIdentifier() ? function->getName() : llvm::StringRef();
   if (!name.starts_with("__xcc_") &&
       !isAnnotated(function, annotation::Export) &&
-      missing.insert(function->getCanonicalDecl()).second)
+      missing.insert(function->getCanonicalDecl()))
     undefined(function, at);
 }
 

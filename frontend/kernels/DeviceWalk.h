@@ -17,7 +17,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
 #include <optional>
 
 namespace xcc {
@@ -46,6 +46,11 @@ public:
 
   void addEntry(const clang::FunctionDecl *entry, clang::SourceLocation launch,
                 llvm::StringRef kernel);
+  /// A variable that is reached from elsewhere.
+  void addEntry(const clang::VarDecl *entry);
+  /// A class whose virtual functions are reached through objects that others
+  /// make.
+  void addEntry(const clang::CXXRecordDecl *entry);
   /// Breadth first, so that chains of calls are short and things are met in the
   /// order of the launches.
   void run();
@@ -73,8 +78,13 @@ protected:
   clang::Sema &sema;
   clang::ASTContext &context;
   const Target &target;
-  /// The function or variable whose code is visited.
+  /// The function or variable whose code is visited; null for what entries that
+  /// are variables hold.
   const clang::NamedDecl *current = nullptr;
+  /// The variable whose initial value is looked at, if one is.
+  const clang::VarDecl *holder = nullptr;
+  /// Whether each use of a variable is met, not the first alone.
+  bool eachUse = false;
 
   DeviceWalk(clang::Sema &sema, const Target &target)
       : sema(sema), context(sema.getASTContext()), target(target) {}
@@ -85,6 +95,8 @@ protected:
   //===--------------------------------------------------------------------===//
 
   virtual void call(clang::CallExpr *) {}
+  /// Each function and variable that `current` names, each time.
+  virtual void names(const clang::ValueDecl *, clang::SourceLocation) {}
   virtual void refused(Refusal, clang::SourceLocation) {}
   /// Each function that neither this file nor the runtime defines, once.
   virtual void undefined(const clang::FunctionDecl *, clang::SourceLocation) {}
@@ -92,9 +104,14 @@ protected:
   /// in a device pass alone.
   virtual void variable(const clang::VarDecl *, clang::SourceLocation) {}
   virtual void shared(const clang::VarDecl *) {}
+  /// When all was met that a variable's constant value holds.
+  virtual void held(const clang::VarDecl *) {}
   virtual void localShared(const clang::VarDecl *) {}
   virtual void assembly(clang::GCCAsmStmt *) {}
   virtual void coroutine(clang::SourceLocation) {}
+  /// Whether what `current` led to, now that all of it was met, is to be
+  /// forgotten: it is not generated.
+  virtual bool leavesOut() { return false; }
 
   Edge edgeTo(const clang::NamedDecl *code) const { return edges.lookup(code); }
   bool inSystemHeader(const clang::Decl *decl) const;
@@ -109,13 +126,15 @@ protected:
 private:
   llvm::DenseMap<const clang::NamedDecl *, Edge> edges;
   std::vector<const clang::NamedDecl *> work;
-  llvm::SmallPtrSet<const clang::CXXRecordDecl *, 8> vtables;
-  llvm::SmallPtrSet<const clang::VarDecl *, 16> variables;
-  llvm::SmallPtrSet<const clang::Expr *, 8> temporaries;
-  llvm::SmallPtrSet<const clang::FunctionDecl *, 16> missing;
+  size_t next = 0; ///< of work, to walk
+  llvm::SetVector<const clang::CXXRecordDecl *> vtables;
+  llvm::SetVector<const clang::VarDecl *> variables;
+  llvm::SetVector<const clang::Expr *> temporaries;
+  llvm::SetVector<const clang::FunctionDecl *> missing;
 
   void walk(const clang::FunctionDecl *function);
   void walk(const clang::VarDecl *variable);
+  void walkOrForget(const clang::NamedDecl *code);
   void reach(const clang::FunctionDecl *function, clang::SourceLocation at);
   void reachDestructor(clang::QualType type, clang::SourceLocation at);
   void reachVTable(const clang::CXXRecordDecl *record,

@@ -9,11 +9,15 @@
 #include "GeneratedCalls.h"
 #include "GeneratedEntries.h"
 #include "HostInstructions.h"
+#include "LinkNotes.h"
 #include "Names.h"
+#include "Offers.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -22,18 +26,124 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Reports what no device, or not this one, can run.
+/// Takes what would be said of code that nobody may ever run, as text.
+class FaultText : public DiagnosticConsumer {
+public:
+  using Taken = std::function<void(DiagnosticsEngine::Level, std::string)>;
+  FaultText(Sema &sema, Taken taken)
+      : taken(std::move(taken)), stream(text), printer(stream, options) {
+    options.ShowColors = false;
+    printer.BeginSourceFile(sema.getLangOpts(), &sema.getPreprocessor());
+  }
+  void HandleDiagnostic(DiagnosticsEngine::Level level,
+                        const Diagnostic &info) override {
+    printer.HandleDiagnostic(level, info);
+    taken(level, std::move(text));
+    text.clear();
+  }
+
+private:
+  Taken taken;
+  DiagnosticOptions options;
+  std::string text;
+  llvm::raw_string_ostream stream;
+  TextDiagnosticPrinter printer;
+};
+
+/// Reports what no device, or not this one, can run: of kernels and what is
+/// exported where it stands, of what is offered to the link.
 class Checker : public DeviceWalk {
 public:
-  Checker(Sema &sema, const Target &target, bool generates)
-      : DeviceWalk(sema, target), generates(generates) {}
+  Checker(Sema &sema, const Target &target, bool generates, LinkNotes &notes)
+      : DeviceWalk(sema, target), generates(generates), notes(notes) {}
+
+  /// Walks what is offered, once kernels and exported functions are through.
+  /// Variables that no device can have are taken out of it.
+  void offer(Offers &offers) {
+    offering = eachUse = true;
+    DiagnosticsEngine &diags = sema.getDiagnostics();
+    DiagnosticConsumer *client = diags.getClient();
+    std::unique_ptr<DiagnosticConsumer> owned = diags.takeClient();
+    FaultText consumer(sema,
+                       [&](DiagnosticsEngine::Level level, std::string text) {
+                         take(level, std::move(text));
+                       });
+    diags.setClient(&consumer, /*ShouldOwnClient=*/false);
+    diags.setErrorLimit(0);
+    for (FunctionDecl *function : offers.functions)
+      addEntry(function, function->getLocation(), {});
+    run();
+    llvm::erase_if(offers.variables, [&](const VarDecl *variable) {
+      addEntry(variable);
+      return !std::exchange(variableFault, {}).empty();
+    });
+    for (CXXRecordDecl *record : offers.classes)
+      addEntry(record);
+    run();
+    diags.setClient(client, owned.release() != nullptr);
+    diags.setErrorLimit(diags.getDiagnosticOptions().ErrorLimit);
+    // Nothing was wrong before, nor is now.
+    diags.Reset(/*soft=*/true);
+  }
 
   /// Functions to be called on the host, and where.
   llvm::MapVector<FunctionDecl *, SourceLocation> generated;
 
 private:
   const bool generates; ///< -foffload-host-calls
+  LinkNotes &notes;
   llvm::DenseSet<unsigned> runtimeCalls;
+  bool offering = false, firstFault = false;
+  /// Of `current`, and of the variable whose value is looked at, so far.
+  std::string fault, variableFault;
+
+  //===--------------------------------------------------------------------===//
+  // What is offered
+  //===--------------------------------------------------------------------===//
+
+  void take(DiagnosticsEngine::Level level, std::string text) {
+    bool error = level >= DiagnosticsEngine::Error;
+    bool note = level == DiagnosticsEngine::Note && firstFault;
+    if (!error && !note)
+      return;
+    if (error)
+      firstFault = (holder || !current ? variableFault : fault).empty();
+    if (!firstFault)
+      return;
+    // An entry that is a variable, or the value of one, has a fault of its own.
+    if (holder || !current)
+      variableFault += text;
+    else
+      fault += text;
+  }
+  bool leavesOut() override {
+    if (fault.empty())
+      return false;
+    notes.addFault(cast<ValueDecl>(current), std::exchange(fault, {}));
+    firstFault = false;
+    return true;
+  }
+
+  void held(const VarDecl *variable) override {
+    if (!variableFault.empty())
+      notes.addFault(variable, std::exchange(variableFault, {}));
+    firstFault = false;
+  }
+
+  void names(const ValueDecl *named, SourceLocation at) override {
+    if (const NamedDecl *by = holder ? holder : current)
+      notes.addUse(cast<ValueDecl>(by), named, at);
+    const auto *function = dyn_cast<FunctionDecl>(named);
+    if (function && !function->isDefined() && !isRuntime(function) &&
+        !(target.sharesHostMemory() && inStandardLibrary(function)))
+      notes.addLacking(function);
+  }
+
+  /// The device runtime's own.
+  static bool isRuntime(const FunctionDecl *function) {
+    return function->getIdentifier() &&
+           function->getName().starts_with("__xcc_");
+  }
 
   void refused(Refusal refusal, SourceLocation at) override {
     switch (refusal) {
@@ -55,6 +165,9 @@ private:
 
   /// Says it once for each place in the user's own code.
   void refuseRuntime(SourceLocation at) {
+    if (offering)
+      return error(at, "device code cannot use the host's runtime: it manages "
+                       "no devices, streams or memory");
     llvm::SaveAndRestore keep(current);
     while (context.getSourceManager().isInSystemHeader(at)) {
       Edge edge = edgeTo(current);
@@ -70,26 +183,23 @@ private:
 
   void undefined(const FunctionDecl *function, SourceLocation at) override {
     std::optional<std::string> why;
-    if (generates) {
+    if (generates && !offering) {
       why = whyNotHostCall(function);
       if (why && why->empty()) {
         generated.insert({const_cast<FunctionDecl *>(function), at});
         return;
       }
+      if (why)
+        notes.addLacking(function, *why);
     }
-    if (generates ? inStandardLibrary(function) : inSystemHeader(function))
+    // Another unit's, perhaps.
+    if (function->isExternallyVisible())
       return;
     report(DiagnosticsEngine::Error, at,
            "device code calls %0, which is not defined in this translation "
            "unit")
         << function;
-    if (why)
-      report(DiagnosticsEngine::Note, function->getLocation(),
-             "it cannot become a call of the host by itself: %0")
-          << *why;
-    report(DiagnosticsEngine::Note, function->getLocation(),
-           "declared here; define it in a header, or mark it XCC_EXPORT here "
-           "and compile the file that defines it with xcc");
+    report(DiagnosticsEngine::Note, function->getLocation(), "declared here");
     chain();
   }
 
@@ -147,16 +257,8 @@ private:
     if (reference->isConstexpr() || reference->getType()->isReferenceType())
       return;
     if (!reference->getDefinition(context)) {
-      if (inSystemHeader(reference))
-        return;
-      report(DiagnosticsEngine::Error, at,
-             "device code uses the variable %0, which is defined in another "
-             "translation unit")
-          << reference;
-      report(DiagnosticsEngine::Note, reference->getLocation(),
-             "declared here; pass its address to the kernel, or define it "
-             "'inline' in a header");
-      chain();
+      if (!inSystemHeader(reference))
+        notes.addLacking(reference);
       return;
     }
   }
@@ -174,6 +276,8 @@ private:
 
   /// The calls from `current` up to the launch, skipping our own glue.
   void chain() {
+    if (offering)
+      return; // The link knows it.
     const NamedDecl *code = current;
     while (code) {
       const Edge edge = edgeTo(code);
@@ -233,7 +337,8 @@ void makeDeviceKernel(FunctionDecl *function) {
 
 bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
-                   GeneratedCalls *generated) {
+                   GeneratedCalls *generated, bool offers, LinkNotes &notes,
+                   CodeGenerator &codegen) {
   std::vector<FunctionDecl *> exported = exportedFunctions(decls);
   bool values = target.kernelArguments() == KernelArguments::Values;
   for (FoundKernel &kernel : kernels) {
@@ -250,7 +355,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   // must be there before it starts.
   if (generated)
     redirectVariadicCalls(sema, kernels, exported, target);
-  Checker checker(sema, target, generated != nullptr);
+  Checker checker(sema, target, generated != nullptr, notes);
   for (FoundKernel &kernel : kernels)
     checker.addEntry(kernel.body, kernel.launch, kernel.info.name);
   for (FunctionDecl *function : exported)
@@ -267,25 +372,42 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
         generated->push_back({function, stub});
       }
   sema.PerformPendingInstantiations();
+  Offers offered;
+  if (offers) {
+    offered = findOffers(sema, decls);
+    checker.offer(offered);
+  }
 
   ASTContext &context = sema.getASTContext();
-  auto emit = [&](FunctionDecl *function) {
-    function->addAttr(SYCLExternalAttr::CreateImplicit(context));
-    sema.Consumer.HandleTopLevelDecl(DeclGroupRef(function));
+  notes.emptyBodies(context);
+  auto emit = [&](Decl *decl) {
+    decl->addAttr(SYCLExternalAttr::CreateImplicit(context));
+    sema.Consumer.HandleTopLevelDecl(DeclGroupRef(decl));
   };
   for (FoundKernel &kernel : kernels)
     if (FunctionDecl *definition = kernel.body->getDefinition()) {
       if (values)
         makeDeviceKernel(definition);
       emit(definition);
+      notes.addLaunch(definition, kernel.launch);
     }
   for (FunctionDecl *function : exported)
     emit(function);
+  for (FunctionDecl *function : offered.functions)
+    emit(function);
+  // In the mode for devices, a use is what makes Clang define a variable.
+  for (VarDecl *variable : offered.variables)
+    if (context.getTargetInfo().getTriple().isGPU())
+      emit(variable);
+    else
+      codegen.GetAddrOfGlobal(GlobalDecl(variable), /*isForDefinition=*/false);
+  notes.resolve(codegen, context);
   if (generated)
     for (auto [function, stub] : *generated)
       if (FunctionDecl *definition = stub->getDefinition())
         emit(definition);
-  return !kernels.empty() || !exported.empty();
+  return !kernels.empty() || !exported.empty() || !offered.functions.empty() ||
+         !offered.variables.empty();
 }
 
 } // namespace xcc

@@ -7,6 +7,7 @@
 #define XCC_FRONTEND_KERNELS_REACHABILITY_H
 
 #include "GeneratedCalls.h"
+#include "LinkNotes.h"
 
 namespace xcc {
 
@@ -16,10 +17,12 @@ namespace xcc {
 /// launch to it. Fills irName of each kernel; false when nothing is for a
 /// device.
 /// With `generated`, functions that nothing defines become calls of the host
-/// where that can be.
+/// where that can be. With `offers`, all that other units can name is generated
+/// too; what is wrong with that goes to `notes`, for the link.
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
-                   GeneratedCalls *generated);
+                   GeneratedCalls *generated, bool offers, LinkNotes &notes,
+                   clang::CodeGenerator &codegen);
 
 } // namespace xcc
 

@@ -107,6 +107,7 @@ void DevicePass::compile() {
   std::vector<FoundKernel> found;
   std::vector<HostEntry> hostFunctions;
   GeneratedCalls generated;
+  LinkNotes notes;
   std::vector<std::pair<std::string, std::string>> generatedNames;
   bool anything = false;
   CodeGenAction *codegen = nullptr;
@@ -116,8 +117,10 @@ void DevicePass::compile() {
                             unit.warnings, unique);
         if (!checkModules(ci, sema, target, found))
           return;
-        anything = emitReachable(sema, seen.decls, found, target,
-                                 unit.hostCalls ? &generated : nullptr);
+        anything =
+            emitReachable(sema, seen.decls, found, target,
+                          unit.hostCalls ? &generated : nullptr, unit.offers,
+                          notes, *codegen->getCodeGenerator());
         for (auto [function, stub] : generated)
           generatedNames.push_back({codegen->getCodeGenerator()
                                         ->GetMangledName(GlobalDecl(stub))
@@ -139,7 +142,7 @@ void DevicePass::compile() {
   codegen = &action;
   success = ci.ExecuteAction(action) && !log.hasErrors();
   if (success && anything)
-    take(action, found, hostFunctions);
+    take(action, found, hostFunctions, notes);
   if (result.module)
     for (const auto &[stub, function] : generatedNames)
       if (llvm::Function *made = result.module->getFunction(stub)) {
@@ -167,15 +170,21 @@ static void cleanUp(llvm::Module &module) {
   if (llvm::GlobalVariable *list =
           module.getNamedGlobal("llvm.global.annotations"))
     list->eraseFromParent();
+  // What is used is what kernels reach.
+  for (llvm::StringRef name : {"llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable *list = module.getNamedGlobal(name))
+      list->eraseFromParent();
 }
 
 void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
-                      llvm::ArrayRef<HostEntry> hostFunctions) {
+                      llvm::ArrayRef<HostEntry> hostFunctions,
+                      const LinkNotes &notes) {
   result.module = action.takeModule();
   if (!result.module) {
     success = false;
     return;
   }
+  notes.write(*result.module);
   numberHostEntries(*result.module, hostFunctions);
   cleanUp(*result.module);
   target.finishPass(*result.module, unit.given);

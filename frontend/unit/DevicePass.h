@@ -9,6 +9,7 @@
 #include "Pass.h"
 #include "kernels/HostEntries.h"
 #include "kernels/KernelFinder.h"
+#include "kernels/LinkNotes.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/Support/thread.h"
@@ -52,7 +53,7 @@ private:
   void compile();
   /// Takes the module out of the action and makes entries of its kernels.
   void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found,
-            llvm::ArrayRef<HostEntry> hostFunctions);
+            llvm::ArrayRef<HostEntry> hostFunctions, const LinkNotes &notes);
 };
 
 } // namespace xcc

@@ -106,7 +106,6 @@ private:
   std::unique_ptr<DiagnosticConsumer> consumer;
   std::vector<std::unique_ptr<DevicePass>> devices;
   std::vector<std::future<DeviceModule>> modules; ///< to embed
-  std::vector<DeviceModule> embedded;             ///< once they are there
   std::shared_ptr<DependencyFile> dependencies;
   std::string unique, output;
   CodeGenAction *action = nullptr; ///< while it generates code
@@ -143,6 +142,8 @@ private:
 
   void startDevices() {
     if (!unit.devicePass || !devices.empty())
+      return;
+    if (!hostIsKnown())
       return;
     for (const Target *target : unit.targets) {
       std::promise<DeviceModule> &promise = promises[devices.size()];
@@ -207,10 +208,6 @@ private:
           entry.irName = action->getCodeGenerator()
                              ->GetMangledName(GlobalDecl(entry.decl))
                              .str();
-      // The devices saw the same source at the same time: what the host's
-      // object holds of them is there before its code is generated.
-      for (std::future<DeviceModule> &module : modules)
-        embedded.push_back(module.get());
     };
     applyLLVMArgs();
     switch (invocation->getFrontendOpts().ProgramAction) {
@@ -304,9 +301,10 @@ private:
   bool executeAction(CompilerInstance &ci, FrontendAction &frontendAction) {
     ci.addDependencyCollector(std::make_shared<HeaderTrigger>([this] {
       sawHeader = true;
-      if (hostIsKnown())
-        startDevices();
+      startDevices();
     }));
+    if (unit.offersUnasked)
+      startDevices();
     return ci.ExecuteAction(frontendAction);
   }
 
@@ -316,8 +314,9 @@ private:
     if (host.getArch() == llvm::Triple::x86_64 && host.isOSLinux() &&
         !host.isX32())
       return true;
-    result.log.error("<xcc/xcc.h> is for programs that run on x86-64 Linux, "
-                     "and this one is compiled for " +
+    result.log.error((sawHeader ? "<xcc/xcc.h>" : "-foffload-export") +
+                     llvm::Twine(" is for programs that run on x86-64 Linux, "
+                                 "and this one is compiled for ") +
                      host.str());
     return false;
   }
@@ -348,8 +347,9 @@ private:
     if (!unit.devicePass && !result.kernels.empty())
       embedForLink(module, packHostOnly(result.kernels), HostOnlySection,
                    foreign);
-    for (const DeviceModule &device : embedded)
-      if (device.module)
+    // The devices saw the same source at the same time.
+    for (std::future<DeviceModule> &future : modules)
+      if (DeviceModule device = future.get(); device.module)
         embedForLink(module,
                      packModule(*device.target, *device.module, result.kernels,
                                 compiledFor(*device.target)),

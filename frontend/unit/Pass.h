@@ -39,6 +39,8 @@ struct TranslationUnit {
   bool hostPass = true;                 ///< -foffload-device-only clears it
   bool devicePass = true;               ///< -foffload-host-only clears it
   GivenOptions given;
+  bool offers = true; ///< what other units can name, to their device code
+  bool offersUnasked = false; ///< also without <xcc/xcc.h>: -foffload-export
   bool hostCalls = false;     ///< -foffload-host-calls
   bool reportMapping = false; ///< -foffload-report-mapping
   Warnings warnings;          ///< of xcc's own

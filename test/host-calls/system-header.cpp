@@ -8,7 +8,7 @@
 // REMARK-NOT: 'strlen'
 // REMARK-NOT: 'getpid'
 // WITHOUT: error: device code uses 'compress2'
-// WITHOUT: note: {{.*}}; or compile with -foffload-host-calls
+// WITHOUT: note: '{{.*}}libz.so' defines it for the host: {{.*}} compile this with -foffload-host-calls
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>

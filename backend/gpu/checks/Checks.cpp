@@ -5,7 +5,7 @@
 
 #include "Uses.h"
 #include "gpu/GPU.h"
-#include "llvm/Demangle/Demangle.h"
+#include "link/LinkErrors.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -13,24 +13,16 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-Error checkDefined(const Module &module, const KernelTable &kernels) {
+Error checkDefined(const Module &module, const KernelTable &kernels,
+                   const DeviceCodegenOptions &options) {
   std::string missing;
-  for (const GlobalObject &object : module.global_objects()) {
-    if (!isLacking(object))
-      continue;
-    std::string users = kernelsThatUse(object, kernels);
-    missing += "device code uses '" + demangle(object.getName()) +
-               "', which nothing in this link defines for a device";
-    if (!users.empty())
-      missing += "; used by " + users;
-    missing += '\n';
-  }
+  for (const GlobalObject &object : module.global_objects())
+    if (isLacking(object))
+      missing += describeLacking(object.getName(),
+                                 kernelsThatUse(object, kernels), options);
   if (missing.empty())
     return Error::success();
-  return createStringError(
-      missing + "note: link the object that defines it, compiled by xcc with "
-                "XCC_EXPORT on the declaration, or mark it XCC_HOST if the "
-                "host is to run it\n");
+  return createStringError(missing + adviceForLacking());
 }
 
 Error checkShared(const Module &module, StringRef arch, uint64_t limit,

@@ -143,7 +143,7 @@ private:
     Expected<std::unique_ptr<MemoryBuffer>> linked = linkWithLLD(
         object,
         {"-shared", "--no-undefined", "--build-id=none", "--hash-style=sysv"},
-        options.saveTempsPrefix);
+        options);
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);

@@ -1,0 +1,235 @@
+// What kernels reach, and what is wrong with that
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Reached.h"
+#include "Names.h"
+#include "targets/Target.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// Functions, variables and aliases that a global value's code or initial value
+/// names, each once, in order.
+class Named {
+public:
+  explicit Named(const GlobalValue &value) {
+    if (const auto *function = dyn_cast<Function>(&value))
+      for (const Instruction &inst : instructions(*function))
+        for (const Use &operand : inst.operands())
+          look(operand.get());
+    for (const Use &operand : value.operands())
+      look(operand.get());
+  }
+  SetVector<const GlobalValue *> found;
+
+private:
+  SmallPtrSet<const Value *, 16> seen;
+
+  void look(const Value *value) {
+    const auto *constant = dyn_cast<Constant>(value);
+    if (!constant || isa<ConstantData>(constant))
+      return;
+    if (const auto *global = dyn_cast<GlobalValue>(constant)) {
+      found.insert(global);
+      return;
+    }
+    if (seen.insert(constant).second)
+      for (const Use &operand : constant->operands())
+        look(operand.get());
+  }
+};
+
+struct Place {
+  StringRef file, why;
+  unsigned line = 0, column = 0;
+  std::string text() const {
+    return file.empty()
+               ? ""
+               : (file + ":" + Twine(line) + ":" + Twine(column) + ": ").str();
+  }
+};
+
+Place placeOf(const MDNode &node) {
+  Place place;
+  place.file = cast<MDString>(node.getOperand(0))->getString();
+  uint64_t at =
+      mdconst::extract<ConstantInt>(node.getOperand(1))->getZExtValue();
+  place.line = at >> 16;
+  place.column = at & 0xffff;
+  if (node.getNumOperands() > 3)
+    place.why = cast<MDString>(node.getOperand(3))->getString();
+  return place;
+}
+
+/// Where a function names another, as far as its unit told.
+Place placeOfUse(const GlobalValue &by, const GlobalValue &of) {
+  const auto *function = dyn_cast<Function>(&by);
+  if (!function)
+    return {};
+  SmallVector<MDNode *> uses;
+  function->getMetadata(metadata::Use, uses);
+  for (const MDNode *use : uses)
+    if (const auto *value =
+            dyn_cast_or_null<ConstantAsMetadata>(use->getOperand(2));
+        value && value->getValue() == &of)
+      return placeOf(*use);
+  return {};
+}
+
+/// Shortest ways from the kernels to all that they lead to.
+class Ways {
+public:
+  Ways(const Module &module, const KernelTable &kernels) {
+    for (const Kernel &kernel : kernels)
+      if (const Function *entry = module.getFunction(kernel.symbol))
+        if (reached.try_emplace(entry, nullptr).second) {
+          names[entry] = kernel.name;
+          order.push_back(entry);
+        }
+    for (size_t i = 0; i < order.size(); ++i)
+      for (const GlobalValue *next : Named(*order[i]).found)
+        if (reached.try_emplace(next, order[i]).second)
+          order.push_back(next);
+  }
+
+  ArrayRef<const GlobalValue *> all() const { return order; }
+
+  /// The steps to `value`, innermost first.
+  std::string to(const GlobalValue &value, bool firstIsUse) const {
+    std::string text;
+    const GlobalValue *at = &value;
+    while (const GlobalValue *by = reached.lookup(at)) {
+      Place place = placeOfUse(*by, *at);
+      std::string inner = nameOf(*at), outer = nameOf(*by);
+      bool visible = inner != outer && !outer.empty();
+      if (firstIsUse && at == &value) {
+        text += place.text() + "note: used " +
+                (visible ? "by '" + outer + "' " : "") + "here\n";
+        if (!place.why.empty())
+          text += "note: it cannot become a call of the host by itself: " +
+                  place.why.str() + "\n";
+      } else if (visible && !inner.empty())
+        text += place.text() + "note: '" + inner + "' is " +
+                (isa<Function>(at) && isa<Function>(by) ? "called" : "used") +
+                " by '" + outer + "'" + (place.file.empty() ? "" : " here") +
+                "\n";
+      at = by;
+    }
+    if (auto kernel = names.find(at); kernel != names.end()) {
+      Place launch;
+      if (const MDNode *node =
+              cast<Function>(at)->getMetadata(metadata::Launch))
+        launch = placeOf(*node);
+      text += launch.text() + "note: in kernel '" + kernel->second.str() + "'" +
+              (launch.file.empty() ? "" : ", which is launched here") + "\n";
+    }
+    return text;
+  }
+
+private:
+  DenseMap<const GlobalValue *, const GlobalValue *> reached; ///< by whom
+  DenseMap<const GlobalValue *, StringRef> names; ///< of entries' kernels
+  std::vector<const GlobalValue *> order;
+
+  /// As a user knows it; empty for glue of ours, which nobody wrote.
+  std::string nameOf(const GlobalValue &value) const {
+    if (names.count(&value))
+      return "";
+    std::string name = demangle(value.getName());
+    StringRef shown = name;
+    if (shown.contains("xcc::detail::") || shown.contains("xcc::function_") ||
+        shown.contains("xcc::object_"))
+      return "";
+    return name;
+  }
+};
+
+StringRef faultOf(const GlobalValue &value) {
+  if (const auto *function = dyn_cast<Function>(&value))
+    return function->getFnAttribute(attribute::Fault).getValueAsString();
+  if (const auto *variable = dyn_cast<GlobalVariable>(&value))
+    return variable->getAttributes()
+        .getAttribute(attribute::Fault)
+        .getValueAsString();
+  return "";
+}
+
+} // namespace
+
+void dropUnreached(Module &module,
+                   function_ref<bool(const GlobalValue &)> keep) {
+  SetVector<GlobalValue *> live;
+  for (GlobalValue &value : module.global_values())
+    if (keep(value))
+      live.insert(&value);
+  for (size_t i = 0; i < live.size(); ++i)
+    for (const GlobalValue *next : Named(*live[i]).found)
+      live.insert(const_cast<GlobalValue *>(next));
+  SmallVector<GlobalValue *> dead;
+  for (GlobalValue &value : module.global_values())
+    if (!live.contains(&value))
+      dead.push_back(&value);
+  for (GlobalValue *value : dead) {
+    if (auto *function = dyn_cast<Function>(value))
+      function->deleteBody();
+    else
+      value->dropAllReferences();
+  }
+  // What is left of uses is constants that nothing uses.
+  for (GlobalValue *value : dead) {
+    value->removeDeadConstantUsers();
+    if (!value->use_empty())
+      value->replaceAllUsesWith(PoisonValue::get(value->getType()));
+    value->eraseFromParent();
+  }
+}
+
+Error checkFaults(const Module &module, const KernelTable &kernels) {
+  if (all_of(module.global_objects(), [](const GlobalObject &object) {
+        return faultOf(object).empty();
+      }))
+    return Error::success();
+  Ways ways(module, kernels);
+  std::string errors;
+  StringSet<> said;
+  for (const GlobalValue *value : ways.all()) {
+    StringRef text = faultOf(*value);
+    if (!text.empty() && said.insert(text).second)
+      errors += text.str() + ways.to(*value, /*firstIsUse=*/false);
+  }
+  if (errors.empty())
+    return Error::success();
+  return createStringError(errors);
+}
+
+StringMap<std::string> waysToLacking(const Module &module,
+                                     const KernelTable &kernels) {
+  StringMap<std::string> result;
+  if (none_of(module.global_objects(), isLacking))
+    return result;
+  Ways ways(module, kernels);
+  for (const GlobalValue *value : ways.all())
+    if (const auto *object = dyn_cast<GlobalObject>(value);
+        object && isLacking(*object))
+      result[object->getName()] = ways.to(*object, /*firstIsUse=*/true);
+  return result;
+}
+
+void dropLinkNotes(Module &module) {
+  for (Function &function : module) {
+    function.eraseMetadata(module.getContext().getMDKindID(metadata::Use));
+    function.eraseMetadata(module.getContext().getMDKindID(metadata::Launch));
+  }
+}
+
+} // namespace xcc

@@ -1,0 +1,38 @@
+// What kernels reach, and what is wrong with that
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Units offer each other more than any kernel asks for. What kernels reach is
+// kept; functions among it that no device can run are errors, told with the
+// calls that lead to them. So is what nothing defines, which is known later:
+// the ways there are written down here, while the code is as it was written.
+
+#ifndef XCC_BACKEND_LINK_REACHED_H
+#define XCC_BACKEND_LINK_REACHED_H
+
+#include "Kernel.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace xcc {
+
+/// Deletes what neither kernels nor what `keep` names lead to.
+void dropUnreached(llvm::Module &module,
+                   llvm::function_ref<bool(const llvm::GlobalValue &)> keep);
+
+/// An error for each function that no device can run.
+llvm::Error checkFaults(const llvm::Module &module, const KernelTable &kernels);
+
+/// Of each symbol that the module lacks, what leads to it, as notes of a line
+/// each.
+llvm::StringMap<std::string> waysToLacking(const llvm::Module &module,
+                                           const KernelTable &kernels);
+
+/// What is told on the way of modules to the link, and is of no use behind it.
+void dropLinkNotes(llvm::Module &module);
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_REACHED_H

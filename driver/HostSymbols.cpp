@@ -1,0 +1,131 @@
+// Which file of a link defines for the host what device code lacks
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostSymbols.h"
+#include "LinkInputs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace xcc {
+namespace {
+
+/// Calls `found` with each symbol that a file defines for others. What cannot
+/// be read is the linker's to complain about.
+void forEachDefinition(MemoryBufferRef buffer,
+                       function_ref<void(StringRef)> found) {
+  auto object = ObjectFile::createELFObjectFile(buffer);
+  if (!object) {
+    consumeError(object.takeError());
+    return;
+  }
+  const auto *file = cast<ELFObjectFileBase>(object->get());
+  bool shared = file->getEType() == ELF::ET_DYN;
+  auto look = [&](const ELFSymbolRef &symbol) {
+    Expected<uint32_t> flags = symbol.getFlags();
+    Expected<StringRef> name = symbol.getName();
+    if (flags && name && (*flags & SymbolRef::SF_Global) &&
+        !(*flags & SymbolRef::SF_Undefined))
+      found(*name);
+    if (!flags)
+      consumeError(flags.takeError());
+    if (!name)
+      consumeError(name.takeError());
+  };
+  if (shared)
+    for (const ELFSymbolRef &symbol : file->getDynamicSymbolIterators())
+      look(symbol);
+  else
+    for (const ELFSymbolRef &symbol : file->symbols())
+      look(symbol);
+}
+
+} // namespace
+
+void HostSymbols::readFile(const std::string &file) {
+  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return;
+  auto add = [&](MemoryBufferRef bytes, StringRef name, bool shared) {
+    forEachDefinition(bytes, [&](StringRef symbol) {
+      definitions.try_emplace(symbol, Definition{name.str(), file, shared});
+    });
+  };
+  file_magic magic = identify_magic((*buffer)->getBuffer());
+  if (magic != file_magic::archive) {
+    auto source = find_if(plan.compiles, [&](const CompileStep &step) {
+      return step.output == file;
+    });
+    add((*buffer)->getMemBufferRef(),
+        source == plan.compiles.end() ? file : source->input,
+        magic == file_magic::elf_shared_object);
+    return;
+  }
+  auto archive = Archive::create((*buffer)->getMemBufferRef());
+  if (!archive) {
+    consumeError(archive.takeError());
+    return;
+  }
+  Error error = Error::success();
+  for (const Archive::Child &child : (*archive)->children(error)) {
+    auto member = child.getMemoryBufferRef();
+    if (!member) {
+      consumeError(member.takeError());
+      continue;
+    }
+    add(*member,
+        file + "(" + sys::path::filename(member->getBufferIdentifier()).str() +
+            ")",
+        /*shared=*/false);
+  }
+  consumeError(std::move(error));
+}
+
+void HostSymbols::readAll() {
+  if (std::exchange(read, true) || !plan.link)
+    return;
+  for (const std::string &file : findLinkedFiles(plan.link->userArgs()))
+    readFile(file);
+}
+
+std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {
+  std::lock_guard<std::mutex> lock(reading);
+  readAll();
+  auto found = definitions.find(symbol);
+  if (found == definitions.end())
+    return "";
+  const Definition &definition = found->second;
+  std::string note = "note: '" + definition.name + "' defines it for the host";
+  if (definition.shared)
+    return note + ": link its objects, compiled with -foffload-export, or "
+                  "compile this with -foffload-host-calls\n";
+  auto contents = readObject(definition.file);
+  if (!contents) {
+    consumeError(contents.takeError());
+    return note + "\n";
+  }
+  std::string others;
+  for (const DeviceModule &input : contents->inputs) {
+    if (input.origin != definition.name || !input.target)
+      continue;
+    if (input.target == arch.target)
+      return note + ", and its device code is without it: compile it without "
+                    "-fno-offload-export, or mark it XCC_EXPORT\n";
+    if (others.empty())
+      for (const DeviceArch &other : input.archs)
+        others += (others.empty() ? "" : ",") + other.arch;
+  }
+  if (!others.empty())
+    return note + " and for " + others +
+           ": compile it with -offload-arch=" + others + "," + arch.arch + "\n";
+  return note + ": compile it with -foffload-export\n";
+}
+
+} // namespace xcc

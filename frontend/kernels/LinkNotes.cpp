@@ -1,0 +1,198 @@
+// What the device link is told of a unit's functions
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LinkNotes.h"
+#include "Names.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// The symbols that a declaration has code generated under.
+std::vector<std::string> symbolsOf(CodeGenerator &codegen,
+                                   const ValueDecl *decl) {
+  std::vector<GlobalDecl> all;
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(decl))
+    all = {{constructor, Ctor_Complete}, {constructor, Ctor_Base}};
+  else if (const auto *destructor = dyn_cast<CXXDestructorDecl>(decl)) {
+    all = {{destructor, Dtor_Complete}, {destructor, Dtor_Base}};
+    if (destructor->isVirtual())
+      all.push_back({destructor, Dtor_Deleting});
+  } else if (const auto *function = dyn_cast<FunctionDecl>(decl))
+    all = {GlobalDecl(function)};
+  else if (const auto *variable = dyn_cast<VarDecl>(decl))
+    all = {GlobalDecl(variable)};
+  std::vector<std::string> names;
+  for (GlobalDecl each : all)
+    names.push_back(codegen.GetMangledName(each).str());
+  return names;
+}
+
+} // namespace
+
+void LinkNotes::addFault(const ValueDecl *code, std::string text) {
+  faults.insert({code, std::move(text)});
+}
+
+void LinkNotes::addLacking(const ValueDecl *decl, std::string why) {
+  std::string &known = lacking[cast<ValueDecl>(decl->getCanonicalDecl())];
+  if (known.empty())
+    known = std::move(why);
+}
+
+void LinkNotes::addUse(const ValueDecl *by, const ValueDecl *of,
+                       SourceLocation at) {
+  Pair pair(cast<ValueDecl>(by->getCanonicalDecl()),
+            cast<ValueDecl>(of->getCanonicalDecl()));
+  if (known.insert(pair).second)
+    uses.push_back({pair, at});
+}
+
+void LinkNotes::addLaunch(const FunctionDecl *entry, SourceLocation at) {
+  launches.insert({entry, at});
+}
+
+void LinkNotes::emptyBodies(ASTContext &context) const {
+  for (const auto &[faulty, text] : faults) {
+    if (const auto *variable = dyn_cast<VarDecl>(faulty)) {
+      const_cast<VarDecl *>(variable)->setInit(nullptr);
+      continue;
+    }
+    auto *function = const_cast<FunctionDecl *>(cast<FunctionDecl>(faulty));
+    SourceLocation at = function->getLocation();
+    function->setBody(
+        CompoundStmt::Create(context, {}, FPOptionsOverride(), at, at));
+    if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+      constructor->setNumCtorInitializers(0);
+  }
+}
+
+std::vector<LinkNotes::Use> LinkNotes::usesThatMatter() const {
+  llvm::DenseMap<const ValueDecl *, std::vector<const ValueDecl *>> users;
+  for (const Use &use : uses)
+    users[use.pair.second].push_back(use.pair.first);
+  llvm::DenseSet<const ValueDecl *> matter;
+  std::vector<const ValueDecl *> work;
+  auto add = [&](const ValueDecl *decl) {
+    if (matter.insert(decl).second)
+      work.push_back(decl);
+  };
+  for (const auto &[decl, why] : lacking)
+    add(decl);
+  llvm::DenseSet<const ValueDecl *> faulty;
+  for (const auto &[code, text] : faults) {
+    add(cast<ValueDecl>(code->getCanonicalDecl()));
+    faulty.insert(cast<ValueDecl>(code->getCanonicalDecl()));
+  }
+  while (!work.empty()) {
+    const ValueDecl *decl = work.back();
+    work.pop_back();
+    for (const ValueDecl *user : users.lookup(decl))
+      add(user);
+  }
+  std::vector<Use> result;
+  for (const Use &use : uses)
+    if (matter.contains(use.pair.second) && isa<FunctionDecl>(use.pair.first) &&
+        !faulty.contains(use.pair.first))
+      result.push_back(use);
+  return result;
+}
+
+void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  auto at = [&](SourceLocation location) {
+    Place place;
+    PresumedLoc where = sources.getPresumedLoc(location);
+    if (where.isValid()) {
+      place.file = where.getFilename();
+      place.line = where.getLine();
+      place.column = where.getColumn();
+    }
+    return place;
+  };
+  for (const auto &[code, text] : faults)
+    faultySymbols.push_back({symbolsOf(codegen, code), text});
+  llvm::DenseMap<const ValueDecl *, std::vector<std::string>> names;
+  auto symbols = [&](const ValueDecl *decl) {
+    auto [found, fresh] = names.try_emplace(decl);
+    if (fresh)
+      found->second = symbolsOf(codegen, decl);
+    return found->second;
+  };
+  for (const Use &use : usesThatMatter()) {
+    Place place = at(use.at);
+    place.by = symbols(use.pair.first);
+    place.of = symbols(use.pair.second);
+    place.why = lacking.lookup(use.pair.second);
+    places.push_back(std::move(place));
+  }
+  if (!places.empty())
+    for (const auto &[entry, location] : launches) {
+      Place place = at(location);
+      place.by = symbolsOf(codegen, entry);
+      launchPlaces.push_back(std::move(place));
+    }
+}
+
+void LinkNotes::write(llvm::Module &module) const {
+  llvm::LLVMContext &context = module.getContext();
+  for (const auto &[symbols, text] : faultySymbols)
+    for (const std::string &symbol : symbols) {
+      if (auto *variable = module.getGlobalVariable(symbol, true);
+          variable && variable->hasInitializer())
+        variable->addAttribute(attribute::Fault, text);
+      llvm::Function *function = module.getFunction(symbol);
+      if (!function || function->isDeclaration())
+        continue;
+      // It stays a definition, which is merged and found as one.
+      auto linkage = function->getLinkage();
+      llvm::Comdat *group = function->getComdat();
+      function->deleteBody();
+      function->setLinkage(linkage);
+      function->setComdat(group);
+      function->setAttributes({});
+      function->addFnAttr(attribute::Fault, text);
+      llvm::IRBuilder<>(llvm::BasicBlock::Create(context, "", function))
+          .CreateUnreachable();
+    }
+  auto node = [&](const Place &place, llvm::GlobalValue *of) {
+    llvm::SmallVector<llvm::Metadata *, 4> operands = {
+        llvm::MDString::get(context, place.file),
+        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+            llvm::Type::getInt64Ty(context),
+            uint64_t(place.line) << 16 | std::min(place.column, 0xffffu)))};
+    if (of)
+      operands.push_back(llvm::ConstantAsMetadata::get(of));
+    if (!place.why.empty())
+      operands.push_back(llvm::MDString::get(context, place.why));
+    return llvm::MDNode::get(context, operands);
+  };
+  for (const Place &place : places)
+    for (const std::string &by : place.by) {
+      llvm::Function *function = module.getFunction(by);
+      if (!function || function->isDeclaration())
+        continue;
+      for (const std::string &of : place.of)
+        if (llvm::GlobalValue *used = module.getNamedValue(of))
+          function->addMetadata(metadata::Use, *node(place, used));
+    }
+  for (const Place &place : launchPlaces)
+    for (const std::string &by : place.by)
+      if (llvm::Function *function = module.getFunction(by);
+          function && !function->isDeclaration())
+        function->addMetadata(metadata::Launch, *node(place, nullptr));
+}
+
+} // namespace xcc

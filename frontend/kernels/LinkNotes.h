@@ -1,0 +1,72 @@
+// What the device link is told of a unit's functions
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code that a unit offers is an error only when a kernel reaches it, which the
+// link alone knows. What is wrong with it, and the source lines on the ways to
+// it, travel with the device module: see backend/link/Reached.h, which reads
+// them.
+
+#ifndef XCC_FRONTEND_KERNELS_LINKNOTES_H
+#define XCC_FRONTEND_KERNELS_LINKNOTES_H
+
+#include "clang/AST/Decl.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+class LinkNotes {
+public:
+  /// No device, or not this one, can run the function, or have the variable:
+  /// what is said of it. Its body, or initialiser, is left out; the first text
+  /// stays.
+  void addFault(const clang::ValueDecl *code, std::string text);
+  /// Nothing in this unit defines it, and perhaps the link does not either.
+  /// `why` says why it cannot be a call of the host, if that was asked for.
+  void addLacking(const clang::ValueDecl *decl, std::string why = {});
+  /// A function, or variable, names another.
+  void addUse(const clang::ValueDecl *by, const clang::ValueDecl *of,
+              clang::SourceLocation at);
+  /// Where a kernel is launched, by its entry.
+  void addLaunch(const clang::FunctionDecl *entry, clang::SourceLocation at);
+
+  /// Empties the bodies of what no device can run. Before code generation.
+  void emptyBodies(clang::ASTContext &context) const;
+  /// Looks names up while the declarations are there, then writes into the
+  /// module when code was generated.
+  void resolve(clang::CodeGenerator &codegen, clang::ASTContext &context);
+  void write(llvm::Module &module) const;
+
+private:
+  using Pair = std::pair<const clang::ValueDecl *, const clang::ValueDecl *>;
+  struct Use {
+    Pair pair;
+    clang::SourceLocation at;
+  };
+  struct Place {
+    std::vector<std::string> by, of; ///< symbols, of each variant
+    std::string file, why;
+    unsigned line = 0, column = 0;
+  };
+  llvm::MapVector<const clang::ValueDecl *, std::string>
+      faults; ///< definitions
+  llvm::MapVector<const clang::ValueDecl *, std::string> lacking;
+  llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> launches;
+  llvm::DenseSet<Pair> known;
+  std::vector<Use> uses;
+
+  std::vector<std::pair<std::vector<std::string>, std::string>> faultySymbols;
+  std::vector<Place> places, launchPlaces;
+
+  /// Of the uses, those on a way to something that may be an error.
+  std::vector<Use> usesThatMatter() const;
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_LINKNOTES_H

@@ -1,0 +1,92 @@
+// What a translation unit offers to device code of others
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Offers.h"
+#include "HeaderTemplates.h"
+#include "Names.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+class Finder {
+public:
+  explicit Finder(Sema &sema) : context(sema.getASTContext()) {}
+
+  void look(Decl *decl) {
+    if (decl->isTemplated() || decl->isInvalidDecl())
+      return;
+    if (auto *function = dyn_cast<FunctionDecl>(decl))
+      add(function);
+    else if (auto *variable = dyn_cast<VarDecl>(decl))
+      add(variable);
+    else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(decl))
+      for (Decl *inner : cast<DeclContext>(decl)->decls())
+        look(inner);
+  }
+
+  Offers take() { return std::move(offers); }
+
+private:
+  ASTContext &context;
+  Offers offers;
+  llvm::SmallPtrSet<const Decl *, 32> seen;
+
+  void add(FunctionDecl *function) {
+    if (!function->isThisDeclarationADefinition() || function->isDeleted() ||
+        function->isConsteval() || function->isMain() ||
+        function->isMultiVersion() || function->hasAttr<AliasAttr>() ||
+        !isStrong(context.GetGVALinkageForFunction(function)) ||
+        (function->hasAttrs() && isAnnotated(function, annotation::Host)) ||
+        !seen.insert(function).second)
+      return;
+    offers.functions.push_back(function);
+    if (auto *method = dyn_cast<CXXMethodDecl>(function);
+        method && method->isVirtual())
+      addClass(method);
+  }
+
+  void add(VarDecl *variable) {
+    if (!variable->isFileVarDecl() ||
+        variable->isThisDeclarationADefinition(context) ==
+            VarDecl::DeclarationOnly ||
+        !isStrong(context.GetGVALinkageForVariable(variable)) ||
+        !seen.insert(variable->getCanonicalDecl()).second)
+      return;
+    offers.variables.push_back(variable);
+  }
+
+  /// The class whose virtual table is where this function is.
+  void addClass(CXXMethodDecl *method) {
+    CXXRecordDecl *record = method->getParent();
+    bool ours =
+        record->getTemplateSpecializationKind() ==
+            TSK_ExplicitInstantiationDefinition ||
+        context.getCurrentKeyFunction(record) == method->getCanonicalDecl();
+    if (ours && seen.insert(record).second)
+      offers.classes.push_back(record);
+  }
+
+  /// No other object has to have it.
+  static bool isStrong(GVALinkage linkage) {
+    return linkage == GVA_StrongExternal || linkage == GVA_StrongODR;
+  }
+};
+
+} // namespace
+
+Offers findOffers(Sema &sema, llvm::ArrayRef<Decl *> decls) {
+  Finder finder(sema);
+  for (Decl *decl : decls)
+    finder.look(decl);
+  return finder.take();
+}
+
+} // namespace xcc
