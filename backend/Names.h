@@ -40,6 +40,8 @@ inline constexpr Text Symbol = "xcc.symbol";
 /// xcc::holds_addresses asks it.
 inline constexpr Text VisitMembers = "xcc.visit_members";
 inline constexpr Text HoldsAddresses = "xcc.holds_addresses";
+/// What asks whether it matters what a function object is called as.
+inline constexpr Text CallsDiffer = "xcc.calls_differ";
 /// A parameter for what the arguments before it are called in the source.
 inline constexpr Text WrittenNames = "xcc.written_names";
 /// xcc::in and its like, which state something of their argument.

@@ -5,6 +5,7 @@
 
 #include "GeneratedCalls.h"
 #include "DeviceWalk.h"
+#include "FunctionObjects.h"
 #include "GeneratedEntries.h"
 #include "Names.h"
 #include "llvm/ADT/MapVector.h"
@@ -68,18 +69,9 @@ void generateHostEntries(Sema &sema, llvm::ArrayRef<Decl *> decls,
       walk.addEntry(kernel.function, kernel.launch, kernel.info.name);
       continue;
     }
-    QualType object =
-        kernel.entry->getTemplateSpecializationArgs()->get(0).getAsType();
-    const CXXRecordDecl *record = object->getAsCXXRecordDecl();
-    if (!record)
-      continue;
-    for (NamedDecl *member : record->lookup(
-             sema.getASTContext().DeclarationNames.getCXXOperatorName(OO_Call)))
-      if (auto *method = dyn_cast<CXXMethodDecl>(member))
-        walk.addEntry(method, kernel.launch, kernel.info.name);
-      else if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
-        for (FunctionDecl *specialization : tmpl->specializations())
-          walk.addEntry(specialization, kernel.launch, kernel.info.name);
+    for (FunctionDecl *call :
+         callOperators(objectOf(kernel.entry)->getAsCXXRecordDecl()))
+      walk.addEntry(call, kernel.launch, kernel.info.name);
   }
   for (FunctionDecl *function : exportedFunctions(decls))
     walk.addEntry(function, function->getLocation(), {});

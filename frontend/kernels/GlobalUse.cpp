@@ -5,6 +5,7 @@
 
 #include "GlobalUse.h"
 #include "EvaluatedCode.h"
+#include "FunctionObjects.h"
 #include "LaunchArguments.h"
 #include "Names.h"
 #include "Report.h"
@@ -220,20 +221,9 @@ void addKernel(UseVisitor &visitor, Functions &kernels,
     add(kernel.function);
     return;
   }
-  const CXXRecordDecl *record = kernel.entry->getTemplateSpecializationArgs()
-                                    ->get(0)
-                                    .getAsType()
-                                    ->getAsCXXRecordDecl();
-  if (!record)
-    return;
-  for (NamedDecl *member : record->lookup(
-           record->getASTContext().DeclarationNames.getCXXOperatorName(
-               OO_Call)))
-    if (auto *method = dyn_cast<CXXMethodDecl>(member))
-      add(method);
-    else if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
-      for (FunctionDecl *specialization : tmpl->specializations())
-        add(specialization);
+  for (const FunctionDecl *call :
+       callOperators(objectOf(kernel.entry)->getAsCXXRecordDecl()))
+    add(call);
 }
 
 /// Every function and every variable's initialiser of the translation unit.

@@ -48,4 +48,16 @@ FunctionDecl *functionEntry(Sema &sema, FunctionDecl *fn, SourceLocation at) {
       tmpl, TemplateArgumentList::CreateCopy(sema.Context, arg), at);
 }
 
+void answer(ASTContext &context, ClassTemplateSpecializationDecl *question,
+            llvm::StringRef asked, bool value) {
+  for (Decl *member : question->decls())
+    if (auto *answers = dyn_cast<EnumDecl>(member))
+      for (EnumConstantDecl *constant : answers->enumerators())
+        if (constant->getName() == asked) {
+          constant->setInitVal(context,
+                               llvm::APSInt(llvm::APInt(1, value), true));
+          constant->setInitExpr(nullptr);
+        }
+}
+
 } // namespace xcc

@@ -32,6 +32,11 @@ clang::FunctionTemplateDecl *entryTemplate(clang::ASTContext &context,
 clang::FunctionDecl *functionEntry(clang::Sema &sema, clang::FunctionDecl *fn,
                                    clang::SourceLocation at);
 
+/// Gives an enumerator of a class that asks the compiler something its value.
+void answer(clang::ASTContext &context,
+            clang::ClassTemplateSpecializationDecl *question,
+            llvm::StringRef asked, bool value);
+
 } // namespace xcc
 
 #endif // XCC_FRONTEND_KERNELS_HEADERTEMPLATES_H

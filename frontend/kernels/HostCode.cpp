@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostCode.h"
+#include "FunctionObjects.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -36,7 +37,7 @@ public:
     const TemplateArgumentList *args =
         kernel.entry->getTemplateSpecializationArgs();
     if (const CXXRecordDecl *object =
-            args->get(0).getAsType()->getAsCXXRecordDecl())
+            objectOf(kernel.entry)->getAsCXXRecordDecl())
       checkObject(kernel, object);
     for (const TemplateArgument &arg : args->get(1).pack_elements())
       report(kernel, "an argument", arg.getAsType(), kernel.launch);
@@ -47,7 +48,15 @@ private:
   ASTContext &context;
   const Warnings &warnings;
 
+  /// By value it cannot be copied anyway, which the launch has said.
+  static bool isRefused(const CXXRecordDecl *record) {
+    return record->isInStdNamespace() && record->getIdentifier() &&
+           record->getName() == "function";
+  }
+
   void checkObject(const FoundKernel &kernel, const CXXRecordDecl *object) {
+    if (isRefused(object))
+      return;
     auto capture = object->isLambda() ? object->captures_begin() : nullptr;
     for (const FieldDecl *field : object->fields()) {
       std::string what = "member '" + field->getNameAsString() + "'";
@@ -92,6 +101,8 @@ private:
     // The C library's own, such as FILE: opaque.
     if (!isa<ClassTemplateSpecializationDecl>(record) &&
         context.getSourceManager().isInSystemHeader(record->getLocation()))
+      return std::nullopt;
+    if (!behind && isRefused(record))
       return std::nullopt;
     if (record->isPolymorphic())
       return behind ? std::optional(Finding{type, true, true}) : std::nullopt;

@@ -97,8 +97,10 @@ public:
       auto param = kernelParam(call->getDirectCallee());
       if (!param || *param >= call->getNumArgs())
         continue;
-      if (Expr *complete = completeLaunch(sema, call, *param, where))
+      if (Expr *complete = completeLaunch(sema, call, *param, where)) {
         child = complete;
+        visited.insert(complete->IgnoreImplicit()); // once is enough
+      }
     }
     return true;
   }

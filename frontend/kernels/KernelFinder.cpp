@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelFinder.h"
+#include "FunctionObjects.h"
 #include "KernelLayout.h"
 #include "LaunchArguments.h"
 #include "StableSymbols.h"
@@ -78,14 +79,13 @@ private:
     if (!tmpl)
       return;
     for (FunctionDecl *entry : tmpl->specializations()) {
-      const TemplateArgumentList *args = entry->getTemplateSpecializationArgs();
-      QualType object = args->get(0).getAsType();
+      QualType object = objectOf(entry);
       if (object->isDependentType() || !entry->isUsed(false))
         continue;
       std::vector<KernelCall> calls = callsOf(object->getAsCXXRecordDecl());
       SourceLocation launch = calls.empty() ? entry->getPointOfInstantiation()
                                             : calls.front().call->getExprLoc();
-      if (!check.object(object, args->get(1).pack_elements(), launch))
+      if (!check.objectKernel(entry, launch))
         continue;
       FoundKernel &kernel = kernels[entry];
       kernel.entry = entry;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelLayout.h"
+#include "FunctionObjects.h"
 #include "KernelFinder.h"
 #include "LaunchBounds.h"
 #include "MemberVisits.h"
@@ -118,7 +119,7 @@ private:
   void describeObject() {
     const TemplateArgumentList *args =
         kernel.entry->getTemplateSpecializationArgs();
-    QualType object = args->get(0).getAsType();
+    QualType object = objectOf(kernel.entry);
     const CXXRecordDecl *record = object->getAsCXXRecordDecl();
     place(record);
     if (record->isLambda())
@@ -126,7 +127,7 @@ private:
     else
       info.name = object.getAsString(policy);
 
-    const CXXMethodDecl *call = callOperator(record);
+    const CXXMethodDecl *call = onlyCallOperator(record);
     readLaunchBounds(sema, call, info);
     add("", object, XCC_PARAM_CLOSURE);
     info.params.back().type =
@@ -134,8 +135,8 @@ private:
     unsigned i = 0;
     for (const TemplateArgument &arg : args->get(1).pack_elements()) {
       llvm::StringRef name;
-      if (call && i < call->getNumParams())
-        name = call->getParamDecl(i)->getName();
+      if (call && i < call->getNumNonObjectParams())
+        name = call->getNonObjectParameter(i)->getName();
       add(name, arg.getAsType());
       ++i;
     }
@@ -154,16 +155,6 @@ private:
     llvm::raw_string_ostream os(name);
     fn->getNameForDiagnostic(os, policy, /*Qualified=*/true);
     return name + "::";
-  }
-
-  /// The only call operator, or a template one's pattern for its names.
-  static const CXXMethodDecl *callOperator(const CXXRecordDecl *record) {
-    if (record->isLambda())
-      return record->getLambdaCallOperator();
-    auto &names = record->getASTContext().DeclarationNames;
-    auto found = record->lookup(names.getCXXOperatorName(OO_Call));
-    return found.isSingleResult() ? dyn_cast<CXXMethodDecl>(found.front())
-                                  : nullptr;
   }
 
   void addLeaf(const std::string &name, QualType type, uint64_t offset) {

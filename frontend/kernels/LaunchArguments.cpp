@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LaunchArguments.h"
+#include "FunctionObjects.h"
 #include "KernelFinder.h"
 #include "Names.h"
 #include "clang/AST/ASTContext.h"
@@ -115,9 +116,6 @@ Expr *kernelCallee(Sema &sema, const CallExpr *call, unsigned param) {
     return new (context) OpaqueValueExpr(
         at, type, type->isFunctionType() ? VK_LValue : VK_PRValue);
   }
-  if (const CXXRecordDecl *object = type->getAsCXXRecordDecl())
-    return new (context)
-        OpaqueValueExpr(at, context.getCanonicalTagType(object), VK_LValue);
   return nullptr;
 }
 
@@ -134,18 +132,22 @@ Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
   llvm::SmallVector<Expr *, 8> given;
   for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
     given.push_back(unbound(call->getArg(i)));
+  llvm::SmallVector<Expr *, 2> callees;
+  if (call->getArg(param)->getType()->isRecordType())
+    callees = calledAs(context, call->getArg(param));
+  else if (Expr *callee = kernelCallee(sema, call, param))
+    callees.push_back(callee);
   CallExpr *made = nullptr;
-  {
+  for (Expr *callee : callees) {
     Sema::SFINAETrap quiet(sema);
-    Expr *callee = kernelCallee(sema, call, param);
-    if (!callee)
-      return nullptr;
+    llvm::SmallVector<Expr *, 8> args(given);
     ExprResult result = sema.BuildCallExpr(/*Scope=*/nullptr, callee,
                                            call->getArg(param)->getEndLoc(),
-                                           given, call->getRParenLoc());
-    if (result.isInvalid() || quiet.hasErrorOccurred())
-      return nullptr;
-    made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
+                                           args, call->getRParenLoc());
+    if (result.isUsable() && !quiet.hasErrorOccurred())
+      made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
+    if (made)
+      break;
   }
   if (!made)
     return nullptr;

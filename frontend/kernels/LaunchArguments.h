@@ -28,8 +28,8 @@ bool isLaunch(const clang::CallExpr *call);
 const clang::ParmVarDecl *forwardedKernel(const clang::Expr *arg);
 
 /// What stands for the kernel in a call of it: the function that argument
-/// `param` names, the pointer parameter that forwards it, or an object of the
-/// closure's type. Null where the argument is none of these.
+/// `param` names, or the pointer parameter that forwards it. Null where the
+/// argument is neither.
 clang::Expr *kernelCallee(clang::Sema &sema, const clang::CallExpr *call,
                           unsigned param);
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LaunchCheck.h"
+#include "FunctionObjects.h"
 #include "HostAddresses.h"
 #include "KernelFinder.h"
 #include "LaunchArguments.h"
@@ -50,6 +51,19 @@ bool bindsTemporary(const ASTContext &context, const Expr *arg) {
   }
 }
 
+/// A consteval function has no address.
+bool namesImmediate(const Expr *arg) {
+  const auto *name = dyn_cast<DeclRefExpr>(arg->IgnoreParenImpCasts());
+  const auto *fn = name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
+  return fn && fn->isImmediateFunction();
+}
+
+bool isParallelFor(const CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  return callee && callee->getIdentifier() &&
+         callee->getName() == "parallel_for";
+}
+
 /// A call that asks for the descriptor alone launches nothing.
 bool asksOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
@@ -77,14 +91,114 @@ bool LaunchCheck::isComplete(QualType type, SourceLocation at,
   return false;
 }
 
-bool LaunchCheck::object(QualType object, llvm::ArrayRef<TemplateArgument> args,
-                         SourceLocation at) {
+bool LaunchCheck::objectKernel(const FunctionDecl *entry, SourceLocation at) {
+  QualType object = objectOf(entry);
   if (!isComplete(object, at, "the function object", at))
     return false;
-  for (const TemplateArgument &arg : args)
-    if (!isComplete(arg.getAsType(), at, "a parameter", at))
+  auto params = entry->getTemplateSpecializationArgs()->get(1).pack_elements();
+  for (const TemplateArgument &param : params)
+    if (!isComplete(param.getAsType(), at, "a parameter", at))
       return false;
+  const CXXRecordDecl *record = object->getAsCXXRecordDecl();
+  if (!diagnose || !record || refused.contains(record->getCanonicalDecl()) ||
+      !copies.object(record->getDefinition(), at))
+    return true;
+
+  const CXXMethodDecl *only = onlyCallOperator(record);
+  unsigned number = 0;
+  for (const TemplateArgument &param : params) {
+    const ParmVarDecl *named = only && number < only->getNumNonObjectParams()
+                                   ? only->getNonObjectParameter(number)
+                                   : nullptr;
+    ++number;
+    std::string what = named && named->getIdentifier()
+                           ? "parameter '" + named->getNameAsString() + "'"
+                           : "parameter " + std::to_string(number);
+    SourceLocation declared = named ? named->getLocation() : at;
+    // What a template or one of several takes, the call shows.
+    if (named && !only->getDescribedFunctionTemplate()
+            ? !copies.parameter(what, named->getType(), declared, at)
+            : !param.getAsType()->isReferenceType() &&
+                  !copies.check(what, param.getAsType(), declared, at))
+      return true;
+    if (separate && (!named || only->getDescribedFunctionTemplate()))
+      mapping.check(what, param.getAsType(), declared, at);
+  }
+  checkThreadsCall(entry, at);
   return true;
+}
+
+/// Whether the entry's body can call the object as detail::call does.
+void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
+                                   SourceLocation at) {
+  ASTContext &context = sema.getASTContext();
+  QualType named = entry->getTemplateSpecializationArgs()->get(0).getAsType();
+  QualType object = objectOf(entry);
+  auto params = entry->getTemplateSpecializationArgs()->get(1).pack_elements();
+  llvm::SmallVector<Expr *, 8> args;
+  for (const TemplateArgument &param : params) {
+    QualType each = param.getAsType();
+    args.push_back(new (context) OpaqueValueExpr(
+        at,
+        each->isReferenceType() ? each.getNonReferenceType()
+                                : each.getUnqualifiedType().withConst(),
+        each->isRValueReferenceType() &&
+                !each->getPointeeType()->isFunctionType()
+            ? VK_XValue
+            : VK_LValue));
+  }
+  auto works = [&](QualType type, ExprValueKind kind) {
+    return quietCall(new (context) OpaqueValueExpr(at, type, kind), args);
+  };
+  auto call = [&](QualType type, ExprValueKind kind) {
+    EnterExpressionEvaluationContext unevaluated(
+        sema, Sema::ExpressionEvaluationContext::Unevaluated);
+    sema.BuildCallExpr(/*Scope=*/nullptr,
+                       new (context) OpaqueValueExpr(at, type, kind), at, args,
+                       at);
+  };
+  // Of what is given by value, it may be that a thread cannot have a copy.
+  auto explain = [&](QualType type, ExprValueKind kind) {
+    unsigned number = 0;
+    for (const TemplateArgument &param : params)
+      if (!copies.parameter("parameter " + std::to_string(++number),
+                            param.getAsType(), at, at))
+        return;
+    call(type, kind);
+  };
+  bool shared = false;
+  if (named->isReferenceType()) {
+    QualType type = named->getPointeeType();
+    ExprValueKind kind = named->isLValueReferenceType() ? VK_LValue : VK_XValue;
+    if (!works(type, kind)) {
+      explain(type, kind);
+      return;
+    }
+    shared = type.isConstQualified();
+  } else {
+    shared = works(object.withConst(), VK_LValue);
+    if (!shared && !works(object, VK_LValue) && !works(object, VK_XValue)) {
+      explain(object, VK_LValue);
+      return;
+    }
+  }
+  if (!shared)
+    checkThreadsCopy(object, at);
+}
+
+/// Whether each thread can have a copy of the object.
+void LaunchCheck::checkThreadsCopy(QualType object, SourceLocation at) {
+  if (copies.isCopied(object, at, /*direct=*/true))
+    return;
+  const CXXRecordDecl *record = object->getAsCXXRecordDecl();
+  const CXXMethodDecl *only = onlyCallOperator(record);
+  report(sema, Error, at,
+         "each thread calls a copy of its own of %0, which cannot be copied "
+         "from a constant")
+      << (record->isLambda() ? "the lambda"
+                             : "'" + record->getNameAsString() + "'");
+  report(sema, Note, only ? only->getLocation() : record->getLocation(),
+         "declared here; threads share an object whose call operator is const");
 }
 
 FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
@@ -94,7 +208,8 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
   ASTContext &context = sema.getASTContext();
   FunctionDecl *fn = known ? known : constantFunction(context, arg);
   if (!fn) {
-    if (diagnose) {
+    // Of an immediate function, Clang has said it.
+    if (diagnose && !namesImmediate(arg)) {
       report(sema, Error, at,
              "a kernel must be known at compile time, and this function "
              "pointer is only known at run time")
@@ -103,6 +218,17 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
              "pass the function's name, make it an 'auto' template parameter, "
              "or call it from a lambda; a function that forwards a kernel "
              "marks its parameter XCC_KERNEL");
+    }
+    return nullptr;
+  }
+  if (isParallelFor(call)) {
+    if (diagnose) {
+      report(sema, Error, at,
+             "parallel_for takes a lambda or a function object")
+          << arg->getSourceRange();
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; pass a lambda that calls it")
+          << fn;
     }
     return nullptr;
   }
@@ -117,6 +243,21 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
     }
     return nullptr;
   }
+  if (const auto *type = fn->getType()->castAs<FunctionProtoType>();
+      type->getCallConv() !=
+      context.getDefaultCallingConvention(/*IsVariadic=*/false,
+                                          /*IsCXXMethod=*/false)) {
+    if (diagnose) {
+      report(sema, Error, at,
+             "a function with the calling convention '%0' cannot be a kernel")
+          << FunctionType::getNameForCallConv(type->getCallConv())
+          << arg->getSourceRange();
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; launch a lambda that calls it")
+          << fn;
+    }
+    return nullptr;
+  }
   for (const ParmVarDecl *p : fn->parameters())
     if (!isComplete(p->getType(), at, "parameter '" + p->getName() + "'",
                     p->getLocation()))
@@ -125,9 +266,8 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
     return fn;
   checkReturn(call, fn, "'" + fn->getNameAsString() + "'");
   for (const ParmVarDecl *p : fn->parameters())
-    if (!p->getType()->isReferenceType() &&
-        !checkCopyable(p->getType(), at, "parameter '" + p->getName() + "'",
-                       p->getLocation()))
+    if (!copies.parameter("parameter '" + p->getNameAsString() + "'",
+                          p->getType(), p->getLocation(), at))
       return fn;
   if (!fn->isDefined() && !isAnnotated(fn, annotation::Export)) {
     report(sema, Error, at, "kernel %0 is not defined in this translation unit")
@@ -266,117 +406,137 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
     return;
   }
   record = record->getDefinition();
+  SourceLocation at = call->getArg(param)->getExprLoc();
+  if (!copies.object(record, at))
+    return;
+  unsigned before = sema.getDiagnostics().getNumErrors();
+  checkMapping(call, param, record, at);
+  if (isLaunch(call))
+    checkObjectLaunch(call, param, record);
+  else
+    checkObject(call, param, record);
+  if (sema.getDiagnostics().getNumErrors() != before)
+    refused.insert(record->getCanonicalDecl());
+}
+
+/// Of an object that is not launched with arguments of the user's.
+void LaunchCheck::checkObject(CallExpr *call, unsigned param,
+                              const CXXRecordDecl *record) {
   ASTContext &context = sema.getASTContext();
   Expr *arg = call->getArg(param);
   SourceLocation at = arg->getExprLoc();
-
-  bool first = checkedObjects.insert(record->getCanonicalDecl()).second;
-  if (first) {
-    auto capture = record->isLambda() ? record->captures_begin() : nullptr;
-    for (const FieldDecl *field : record->fields()) {
-      std::string what = ("member '" + field->getName() + "'").str();
-      SourceLocation declared = field->getLocation();
-      if (record->isLambda()) {
-        what = "capture";
-        if (capture->capturesVariable())
-          what =
-              ("capture '" + capture->getCapturedVar()->getName() + "'").str();
-        declared = capture->getLocation();
-        ++capture;
-      }
-      if (!field->getType()->isReferenceType() &&
-          !checkCopyable(field->getType(), at, what, declared)) {
-        refused.insert(record->getCanonicalDecl());
-        return;
-      }
-    }
-    QualType type = context.getCanonicalTagType(record);
-    if (!record->isLambda() &&
-        !checkCopyable(type, at, "function object", record->getLocation()))
+  if (!asksOnly(call)) {
+    if (!isParallelFor(call))
       return;
-  }
-  if (!refused.contains(record->getCanonicalDecl()))
-    checkMapping(call, param, record, at);
-  if (!first && !isLaunch(call))
-    return;
-
-  if (!isLaunch(call)) {
-    // kernel_info_for of a generic closure: the types must be named.
-    const FunctionDecl *callee = call->getDirectCallee();
-    if (record->isGenericLambda() && callee->getIdentifier() &&
-        callee->getName() == "kernel_info_for") {
-      const TemplateArgumentList *args =
-          callee->getTemplateSpecializationArgs();
-      if (args && args->size() &&
-          args->get(0).getKind() == TemplateArgument::Pack &&
-          args->get(0).pack_size() == 0) {
-        report(sema, Error, at,
-               "the parameter types of a generic lambda are not known here")
-            << arg->getSourceRange();
-        report(sema, Note, at,
-               "name them, as in kernel_info_for<int, float *>(lambda)");
-      }
-    }
+    // Threads that cannot share the body call copies of their own.
+    QualType body = context.getCanonicalTagType(record);
+    Expr *index =
+        new (context) OpaqueValueExpr(at, context.getSizeType(), VK_PRValue);
+    if (!quietCall(new (context)
+                       OpaqueValueExpr(at, body.withConst(), VK_LValue),
+                   index) &&
+        checkCall(new (context) OpaqueValueExpr(at, body, VK_XValue), index))
+      checkThreadsCopy(body, at);
     return;
   }
-
-  auto *value = new (context)
-      OpaqueValueExpr(at, context.getCanonicalTagType(record), VK_LValue);
-  if (CallExpr *made = checkArguments(call, param, value))
-    if (const auto *method =
-            dyn_cast_or_null<CXXMethodDecl>(made->getDirectCallee())) {
-      if (method->isVirtual()) {
-        report(sema, Error, at, "a virtual function cannot be a kernel")
-            << arg->getSourceRange();
-        report(sema, Note, method->getLocation(),
-               "declared here; launch a lambda that calls it on an object made "
-               "on the device");
-        return;
-      }
-      if (method->isVariadic()) {
-        report(sema, Error, at, "a variadic function cannot be a kernel")
-            << arg->getSourceRange();
-        report(sema, Note, method->getLocation(),
-               "declared here; give it a fixed number of parameters");
-        return;
-      }
-      checkReturn(call, method,
-                  record->isLambda() ? "the lambda"
-                                     : "'" + record->getNameAsString() + "'");
+  const TemplateArgumentList *args =
+      call->getDirectCallee()->getTemplateSpecializationArgs();
+  if (!args || !args->size() ||
+      args->get(0).getKind() != TemplateArgument::Pack)
+    return;
+  const CXXMethodDecl *only = onlyCallOperator(record);
+  if (args->get(0).pack_size() == 0 &&
+      (!only || only->getDescribedFunctionTemplate()) &&
+      !quietCall(calledAs(context, arg).back(), {})) {
+    if (callOperators(record).empty() && !only &&
+        record->getVisibleConversionFunctions().empty()) {
+      checkCall(arg, {});
+      return;
     }
+    report(sema, Error, at, "the parameter types of %0 are not known here")
+        << (record->isLambda() ? "a generic lambda"
+                               : "'" + record->getNameAsString() + "'")
+        << arg->getSourceRange();
+    report(sema, Note, at,
+           "name them, as in kernel_info_for<int, float *>(lambda)");
+  }
 }
 
-bool LaunchCheck::checkCopyable(QualType type, SourceLocation at,
-                                const llvm::Twine &what,
-                                SourceLocation declared) {
-  if (type->isDependentType() || !type->isRecordType())
-    return true;
-  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition())
-    return true;
-  record = record->getDefinition();
-  // A closure inside another, as parallel_for makes it: said once is enough.
-  if (refused.contains(record->getCanonicalDecl()))
-    return false;
-  const char *reason = nullptr;
-  if (record->isPolymorphic())
-    reason = "has virtual functions";
-  else if (!record->hasTrivialDestructor())
-    reason = "has a non-trivial destructor";
-  else if (!record->hasTrivialCopyConstructor() &&
-           !record->hasTrivialMoveConstructor())
-    reason = "has a non-trivial copy constructor";
-  if (!reason)
-    return true;
-  PrintingPolicy policy = sema.getASTContext().getPrintingPolicy();
-  policy.SuppressTagKeyword = true;
-  report(sema, Error, at,
-         "%0 of type '%1' cannot be copied to a device: the type %2")
-      << what.str() << type.getUnqualifiedType().getAsString(policy) << reason;
-  report(sema, Note, declared,
-         "declared here; pass a pointer or std::span to its elements, or only "
-         "the values that the kernel needs");
-  return false;
+/// The call of an object, as it would be there; null where it cannot be.
+CallExpr *LaunchCheck::quietCall(Expr *callee, llvm::ArrayRef<Expr *> args) {
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  llvm::SmallVector<Expr *, 8> given(args);
+  SourceLocation at = callee->getExprLoc();
+  Sema::SFINAETrap trap(sema);
+  ExprResult made =
+      sema.BuildCallExpr(/*Scope=*/nullptr, callee, at, given, at);
+  return made.isUsable() && !trap.hasErrorOccurred()
+             ? dyn_cast<CallExpr>(made.get()->IgnoreImplicit())
+             : nullptr;
+}
+
+/// Reports what is wrong with the call in Clang's words.
+bool LaunchCheck::checkCall(Expr *object, llvm::ArrayRef<Expr *> args) {
+  auto forms = calledAs(sema.getASTContext(), object);
+  for (Expr *form : forms)
+    if (quietCall(form, args))
+      return true;
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  llvm::SmallVector<Expr *, 8> given(args);
+  SourceLocation at = object->getExprLoc();
+  return sema.BuildCallExpr(/*Scope=*/nullptr, forms.front(), at, given, at)
+      .isUsable();
+}
+
+/// Of a launch, whose arguments are known.
+void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
+                                    const CXXRecordDecl *record) {
+  Expr *arg = call->getArg(param);
+  SourceLocation at = arg->getExprLoc();
+  auto forms = calledAs(sema.getASTContext(), arg);
+  Expr *callee = forms.front();
+  llvm::SmallVector<Expr *, 8> args;
+  for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
+    args.push_back(written(call->getArg(i)));
+  for (Expr *form : llvm::reverse(forms))
+    if (quietCall(form, args))
+      callee = form;
+  CallExpr *made = checkArguments(call, param, callee);
+  if (!made) {
+    if (const CXXMethodDecl *only = onlyCallOperator(record);
+        only && only->getRefQualifier() == RQ_RValue && arg->isLValue())
+      report(sema, Note, at, "pass it as an rvalue, with std::move");
+    return;
+  }
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(made->getDirectCallee());
+  std::string name =
+      record->isLambda() ? "the lambda" : "'" + record->getNameAsString() + "'";
+  if (!method) {
+    // Of a function that the object converts to.
+    if (!made->getType()->isVoidType())
+      report(sema, Error, call->getExprLoc(),
+             "a kernel must return void, and %0 returns %1")
+          << name << made->getType();
+    return;
+  }
+  if (method->isVirtual()) {
+    report(sema, Error, at, "a virtual function cannot be a kernel")
+        << arg->getSourceRange();
+    report(sema, Note, method->getLocation(),
+           "declared here; launch a lambda that calls it on an object made "
+           "on the device");
+    return;
+  }
+  if (method->isVariadic()) {
+    report(sema, Error, at, "a variadic function cannot be a kernel")
+        << arg->getSourceRange();
+    report(sema, Note, method->getLocation(),
+           "declared here; give it a fixed number of parameters");
+    return;
+  }
+  checkReturn(call, method, name);
 }
 
 void LaunchCheck::sameSymbol(SourceLocation at, SourceLocation first) {

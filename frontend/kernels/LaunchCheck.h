@@ -9,6 +9,7 @@
 #ifndef XCC_FRONTEND_KERNELS_LAUNCHCHECK_H
 #define XCC_FRONTEND_KERNELS_LAUNCHCHECK_H
 
+#include "CopyCheck.h"
 #include "MappingCheck.h"
 #include "Warnings.h"
 #include "clang/AST/DeclCXX.h"
@@ -34,7 +35,7 @@ public:
   /// With LaunchDiagnostics::None, what is returned is the same.
   LaunchCheck(clang::Sema &sema, LaunchDiagnostics diagnostics,
               const Warnings &warnings)
-      : sema(sema), warnings(warnings), mapping(sema, warnings),
+      : sema(sema), warnings(warnings), copies(sema), mapping(sema, warnings),
         diagnose(diagnostics != LaunchDiagnostics::None),
         separate(diagnostics == LaunchDiagnostics::ErrorsAndMapping) {}
 
@@ -48,10 +49,9 @@ public:
   void object(clang::CallExpr *call, unsigned param,
               const clang::CXXRecordDecl *record);
 
-  /// Whether the object and the parameters of its kernel are of known size.
-  bool object(clang::QualType object,
-              llvm::ArrayRef<clang::TemplateArgument> args,
-              clang::SourceLocation at);
+  /// Checks the kernel of an entry, object_kernel<object, params...>. False
+  /// where the object or a parameter is of unknown size.
+  bool objectKernel(const clang::FunctionDecl *entry, clang::SourceLocation at);
 
   /// Checks what a function passes on with a kernel that it was given.
   void forwarded(clang::CallExpr *call, unsigned param);
@@ -65,9 +65,11 @@ public:
 private:
   clang::Sema &sema;
   const Warnings &warnings;
+  CopyCheck copies;
   MappingCheck mapping;
   bool diagnose, separate; ///< separate: from the host's memory
-  llvm::DenseSet<const clang::CXXRecordDecl *> checkedObjects, mappedObjects;
+  llvm::DenseSet<const clang::CXXRecordDecl *> mappedObjects;
+  /// Of which a launch was wrong: their kernels need no check of their own.
   llvm::DenseSet<const clang::CXXRecordDecl *> refused;
 
   clang::CallExpr *checkArguments(clang::CallExpr *call, unsigned param,
@@ -81,8 +83,16 @@ private:
                    const std::string &name);
   bool isComplete(clang::QualType type, clang::SourceLocation at,
                   const llvm::Twine &what, clang::SourceLocation declared);
-  bool checkCopyable(clang::QualType type, clang::SourceLocation at,
-                     const llvm::Twine &what, clang::SourceLocation declared);
+  void checkObjectLaunch(clang::CallExpr *call, unsigned param,
+                         const clang::CXXRecordDecl *record);
+  void checkObject(clang::CallExpr *call, unsigned param,
+                   const clang::CXXRecordDecl *record);
+  void checkThreadsCall(const clang::FunctionDecl *entry,
+                        clang::SourceLocation at);
+  void checkThreadsCopy(clang::QualType object, clang::SourceLocation at);
+  bool checkCall(clang::Expr *object, llvm::ArrayRef<clang::Expr *> args);
+  clang::CallExpr *quietCall(clang::Expr *callee,
+                             llvm::ArrayRef<clang::Expr *> args);
 };
 
 } // namespace xcc

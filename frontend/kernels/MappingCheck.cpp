@@ -169,6 +169,11 @@ bool MappingCheck::walk(QualType type, bool behind) {
   QualType is = context.getBaseElementType(type.getCanonicalType());
   if (const auto *atomic = is->getAs<AtomicType>())
     is = atomic->getValueType().getCanonicalType();
+  if (const auto *complex = is->getAs<ComplexType>())
+    is = complex->getElementType().getCanonicalType();
+  if (is->isSpecificBuiltinType(BuiltinType::LongDouble))
+    return refuse(type, {"a long double is a double there, of other size",
+                         "use double, or two of them"});
   if (is->isReferenceType())
     return is->getPointeeType()->isFunctionType() ||
            walk(type.getNonReferenceType(), /*behind=*/true);
@@ -179,6 +184,9 @@ bool MappingCheck::walk(QualType type, bool behind) {
                          "make the function a template argument, or call it by "
                          "name in the kernel"});
   if (is->isPointerType()) {
+    if (is->getPointeeType().getCanonicalType()->isSpecificBuiltinType(
+            BuiltinType::LongDouble))
+      return walk(is->getPointeeType(), /*behind=*/true);
     const CXXRecordDecl *to = is->getPointeeType()->getAsCXXRecordDecl();
     if (!behind || !to)
       return true;
@@ -245,15 +253,15 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
                                  "host's tables",
                            "make the object in the kernel, or use a "
                            "std::variant"});
-    if (record->isUnion() && what == Known::No && holdsAddresses(context, is))
-      return refuse(type, {"only the program knows which of its members lives",
-                           "specialise xcc::transfer for the class that knows, "
-                           "or use a std::variant"});
   }
+  if (record->isUnion() && what == Known::No && holdsAddresses(context, is))
+    return refuse(type, {"only the program knows which of its members lives",
+                         "specialise xcc::transfer for the class that knows, "
+                         "or use a std::variant"});
   within.push_back(record);
   bool right = true;
   const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
-  if (what == Known::OtherOfStd || (record->isUnion() && !behind)) {
+  if (what == Known::OtherOfStd) {
     // Bits.
   } else if (made && record->isInStdNamespace() &&
              (what == Known::Container ||

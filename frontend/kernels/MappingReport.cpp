@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MappingReport.h"
+#include "FunctionObjects.h"
 #include "HeaderTemplates.h"
 #include "LaunchArguments.h"
 #include "MappingCheck.h"
@@ -98,7 +99,7 @@ private:
       const TemplateArgumentList *args =
           kernel.entry->getTemplateSpecializationArgs();
       stated = 0;
-      members(args->get(0).getAsType()->getAsCXXRecordDecl(), "", true,
+      members(objectOf(kernel.entry)->getAsCXXRecordDecl(), "", true,
               where(0));
       unsigned number = 0;
       for (const TemplateArgument &arg : args->get(1).pack_elements()) {
@@ -268,9 +269,9 @@ private:
                bool launched, const Lies &lies) {
     const ASTRecordLayout &layout = context.getASTRecordLayout(record);
     int64_t whole = layout.getSize().getQuantity();
-    // A closure of ours around the user's, as parallel_for makes it.
+    // An object of ours around the user's, as parallel_for makes it.
     bool ours =
-        launched && record->isLambda() &&
+        launched &&
         context.getSourceManager().isInSystemHeader(record->getLocation());
     std::string before = path.empty() ? "" : path + " -> ";
     for (const CXXBaseSpecifier &base : record->bases()) {

@@ -70,17 +70,9 @@ void answerHoldsAddresses(Sema &sema, TagDecl *decl) {
   }
   const CXXRecordDecl *record =
       sema.Context.getBaseElementType(type)->getAsCXXRecordDecl();
-  const bool held = holdsAddresses(sema.Context, type),
-             hasMutable = record && record->hasDefinition() &&
-                          record->hasMutableFields();
-  for (Decl *member : made->decls())
-    if (auto *answers = dyn_cast<EnumDecl>(member))
-      for (EnumConstantDecl *constant : answers->enumerators()) {
-        bool value = constant->getName() == "held" ? held : hasMutable;
-        constant->setInitVal(sema.Context,
-                             llvm::APSInt(llvm::APInt(1, value), true));
-        constant->setInitExpr(nullptr);
-      }
+  answer(sema.Context, made, "held", holdsAddresses(sema.Context, type));
+  answer(sema.Context, made, "has_mutable",
+         record && record->hasDefinition() && record->hasMutableFields());
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #ifndef XCC_FRONTEND_UNIT_KERNELACTION_H
 #define XCC_FRONTEND_UNIT_KERNELACTION_H
 
+#include "kernels/FunctionObjects.h"
 #include "kernels/HostCalls.h"
 #include "kernels/HostInstructions.h"
 #include "kernels/KernelFinder.h"
@@ -55,8 +56,10 @@ public:
       see(decl);
   }
   void HandleTagDeclDefinition(clang::TagDecl *decl) override {
-    if (sema && !ended && enabled())
+    if (sema && !ended && enabled()) {
       answerHoldsAddresses(*sema, decl);
+      answerCallsDiffer(*sema, decl);
+    }
   }
   void HandleTranslationUnit(clang::ASTContext &) override {
     if (sema && enabled())

@@ -14,7 +14,10 @@
 //  * Arguments are checked as if the kernel were called right there.
 //
 // A kernel's arguments lie in its kernarg segment like the members of a
-// structure: in order, each at its own alignment; references as addresses.
+// structure: in order, each at its own alignment; references as addresses. The
+// host makes them there as a call would make its parameters, the bytes travel,
+// and each thread's parameters are copies that it makes and destroys itself.
+// The compiler refuses types whose bytes mean nothing elsewhere.
 
 #ifndef XCC_LAUNCH_H
 #define XCC_LAUNCH_H
@@ -27,6 +30,7 @@
 #include <xcc/transfer.h>
 
 #include <cstddef>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -118,12 +122,39 @@ template <class P> inline decltype(auto) load(const char *at) {
     return (*reinterpret_cast<const S *>(at));
 }
 
+/// Whether functions take an object of the type as its bits. Of others, calling
+/// conventions pass the address (Itanium C++ ABI, 1.1, "non-trivial for the
+/// purposes of calls").
+template <class T>
+inline constexpr bool is_bits =
+    (!std::is_class_v<T> && !std::is_union_v<T>) ||
+    (std::is_trivially_destructible_v<T> &&
+     (std::is_trivially_copyable_v<T>
+          ? std::is_trivially_copy_constructible_v<T> ||
+                std::is_trivially_move_constructible_v<T>
+          : std::is_trivially_copy_constructible_v<T> &&
+                std::is_trivially_move_constructible_v<T>));
+
 #ifdef __XCC_DEVICE_PASS__
+template <class T> struct alignas(T) bytes_of {
+  unsigned char bytes[sizeof(T)];
+};
+
+/// Whether a machine's parameter is where the host puts it, and as large: so
+/// are plain numbers, addresses, and objects that are passed as bits; vectors,
+/// complex numbers, integers of odd bits and the like each in their way.
+template <class T>
+inline constexpr bool is_plain =
+    std::is_scalar_v<T> ||
+    (is_bits<T> && (std::is_class_v<T> || std::is_union_v<T>));
+
 /// The type of a device parameter that carries a P. A class without members is
 /// a byte, which no calling convention leaves out.
 template <class P>
 using passed_t =
-    std::conditional_t<std::is_empty_v<stored_t<P>>, char, stored_t<P>>;
+    std::conditional_t<std::is_empty_v<stored_t<P>>, char,
+                       std::conditional_t<is_plain<stored_t<P>>, stored_t<P>,
+                                          bytes_of<stored_t<P>>>>;
 
 /// The P that a device parameter carries.
 template <class P> inline decltype(auto) restore(const passed_t<P> &value) {
@@ -207,17 +238,40 @@ inline void call_function(const char *kernarg, type_list<P...>,
   Fn(load<P>(kernarg + where.offset[I])...);
 }
 
+/// The class of a function object's kernel. Its entry names the class, or, where
+/// the compiler says that it matters (calls_differ), what the object is called
+/// as: `F &`, `const F &`, `F &&`.
+template <class F>
+using object_t = std::remove_cv_t<std::remove_reference_t<F>>;
+
+/// Calls a function object, which all threads share: as it is if that can be,
+/// else a copy of the thread's own, as an lvalue or, where its call operator
+/// wants that, as an rvalue.
+template <class F, class... A>
+inline void call(const object_t<F> &object, A &&...args) {
+  using T = object_t<F>;
+  constexpr bool named = !std::is_reference_v<F>;
+  if constexpr (named ? std::is_invocable_v<const T &, A...>
+                      : std::is_same_v<F, const T &>) {
+    object(std::forward<A>(args)...);
+  } else if constexpr (named ? std::is_invocable_v<T &, A...>
+                             : std::is_same_v<F, T &>) {
+    T copy(object);
+    copy(std::forward<A>(args)...);
+  } else if constexpr (std::is_same_v<F, const T &&>) {
+    std::move(object)(std::forward<A>(args)...);
+  } else {
+    T copy(object);
+    std::move(copy)(std::forward<A>(args)...);
+  }
+}
+
 template <class F, class... P, std::size_t... I>
 inline void call_object(const char *kernarg, std::index_sequence<I...>) {
-  constexpr layout<sizeof(F), P...> where;
-  const F &object = *reinterpret_cast<const F *>(kernarg);
-  if constexpr (std::is_invocable_v<const F &, P...>) {
-    object(load<P>(kernarg + where.offset[I])...);
-  } else {
-    // A mutable closure: each thread has its own copy.
-    F copy(object);
-    copy(load<P>(kernarg + where.offset[I])...);
-  }
+  using T = object_t<F>;
+  constexpr layout<sizeof(T), P...> where;
+  call<F>(*reinterpret_cast<const T *>(kernarg),
+          load<P>(kernarg + where.offset[I])...);
 }
 
 template <class... P> constexpr std::size_t count(type_list<P...>) {
@@ -254,39 +308,52 @@ function_values(const detail::passed_t<P>... args) {
 }
 template <class F, class... P>
 [[clang::annotate("xcc.entry")]] void
-object_values(const detail::passed_t<F> closure,
+object_values(const detail::passed_t<detail::object_t<F>> closure,
               const detail::passed_t<P>... args) {
-  const F &object = detail::restore<F>(closure);
-  if constexpr (std::is_invocable_v<const F &, P...>) {
-    object(detail::restore<P>(args)...);
-  } else {
-    F copy(object);
-    copy(detail::restore<P>(args)...);
-  }
+  detail::call<F>(detail::restore<detail::object_t<F>>(closure),
+                  detail::restore<P>(args)...);
 }
 #endif
 
 namespace detail {
 
-/// Stores each argument, converted as a call would convert it.
-template <class... P, class... A, std::size_t... I>
-inline void store(char *kernarg, const std::size_t *offset,
-                  std::index_sequence<I...>, type_list<P...>, A &&...args) {
-  auto put = [](char *at, auto value) {
-    __builtin_memcpy(at, &value, sizeof value);
-  };
-  (
-      [&] {
-        if constexpr (std::is_reference_v<P>) {
-          P bound = static_cast<P>(args);
-          put(kernarg + offset[I], &bound);
-        } else {
-          const stored_t<P> value = std::forward<A>(args);
-          __builtin_memcpy(kernarg + offset[I], &value, sizeof value);
-        }
-      }(),
-      ...);
-}
+/// An argument, converted as a call would convert it, in its place in a kernarg
+/// block. An object whose class has code of its own for that is made there, and
+/// destroyed when the launch has copied its bytes.
+template <std::size_t I, class P, class = void> struct argument {
+  template <class A> argument(char *at, A &&arg) {
+    if constexpr (std::is_reference_v<P>) {
+      P bound = static_cast<P>(arg);
+      auto *address = __builtin_addressof(bound);
+      __builtin_memcpy(at, &address, sizeof address);
+    } else {
+      const stored_t<P> value = std::forward<A>(arg);
+      __builtin_memcpy(at, &value, sizeof value);
+    }
+  }
+};
+template <std::size_t I, class P>
+struct argument<I, P, std::enable_if_t<!is_bits<stored_t<P>>>> {
+  using T = stored_t<P>;
+  T &object;
+  template <class A>
+  argument(char *at, A &&arg)
+      : object(*::new (static_cast<void *>(at))
+                   T([&]() -> T { return std::forward<A>(arg); }())) {}
+  argument(const argument &) = delete;
+  ~argument() { object.~T(); }
+};
+
+/// All of them, made in their order and destroyed in the reverse one.
+template <class I, class... P> struct arguments;
+template <std::size_t... I, class... P>
+struct arguments<std::index_sequence<I...>, P...> : argument<I, P>... {
+  template <class... A>
+  arguments(char *kernarg, const std::size_t *offset, A &&...args)
+      : argument<I, P>(kernarg + offset[I], std::forward<A>(args))... {}
+};
+template <class... P>
+using arguments_for = arguments<std::index_sequence_for<P...>, P...>;
 
 inline xcc_launch_config raw_config(const launch_config &config) {
   return {{config.grid.x, config.grid.y, config.grid.z},
@@ -384,38 +451,96 @@ template <class Info, class Entry> inline const Info &info_now(Entry entry) {
   return *reinterpret_cast<const Info *>(entry);
 }
 
+/// The compiler says whether it matters what an object of the class is called
+/// as, because call operators differ by that.
+template <class F> struct [[clang::annotate("xcc.calls_differ")]] calls_differ {
+  enum : bool { held = false };
+};
+
+/// How the entry names a function object that is passed as an F &&.
+template <class F>
+using called_t = std::conditional_t<
+    !calls_differ<std::decay_t<F>>::held, std::decay_t<F>,
+    std::conditional_t<std::is_lvalue_reference_v<F>,
+                       std::remove_volatile_t<std::remove_reference_t<F>> &,
+                       std::remove_volatile_t<F> &&>>;
+
+/// What has call operators may be a kernel.
+template <class F>
+inline constexpr bool is_object =
+    std::is_class_v<std::decay_t<F>> || std::is_union_v<std::decay_t<F>>;
+
+/// The parameters of a launch of an object with these arguments: those of its
+/// call operator, or where that does not say them, the arguments' own types.
+template <class F, class... A> struct params_of {
+  using declared = typename call_params<F>::type;
+  template <class... P> static constexpr bool fits(type_list<P...> *) {
+    return sizeof...(P) == sizeof...(A);
+  }
+  static constexpr bool fits(void *) { return false; }
+  using type = std::conditional_t<fits(static_cast<declared *>(nullptr)),
+                                  declared, type_list<std::decay_t<A>...>>;
+};
+
 /// The object itself is the first parameter.
 template <class F, class... P>
 constexpr const auto &info_of_object(type_list<P...>) {
   return info_at<kernel_info_of<1 + sizeof...(P)>>(&object_kernel<F, P...>, 0);
 }
 
+/// Of an object whose bits are at that place, of which no copy is made.
 template <class F, class... P, class... A>
-inline void launch_object(const launch_config &config, const F &object,
+inline void launch_bits(const launch_config &config, const volatile void *bits,
+                        type_list<P...> params, A &&...args) {
+  using T = object_t<F>;
+  constexpr layout<sizeof(T), P...> where;
+  alignas(16) alignas(T) alignas(stored_t<P>...) char kernarg[where.size];
+  __builtin_memcpy(kernarg, const_cast<const void *>(bits), sizeof(T));
+  arguments_for<P...> made(kernarg + 0, where.offset, std::forward<A>(args)...);
+  if constexpr (needs_visit<T>() || (needs_visit<P>() || ...))
+    submit<((stated_by<std::decay_t<A>>::flags == 0) && ...)>(
+        config, info_of_object<F>(params), kernarg, where.size,
+        [&](xcc_mapping *mapping) {
+          constexpr std::uint32_t stated[] = {
+              stated_by<std::decay_t<A>>::flags..., 0};
+          visit_parameter<T>(mapping, 0, kernarg, 0);
+          visit_parameters(mapping, kernarg, where.offset, 1, stated,
+                           std::index_sequence_for<P...>{}, params);
+        });
+  else
+    submit(config, info_of_object<F>(params), kernarg, where.size);
+}
+
+template <class F, class... P, class... A>
+inline void launch_object(const launch_config &config, F &object,
                           type_list<P...> params, A &&...args) {
-  if constexpr (std::is_invocable_v<F &, A...> &&
+  if constexpr ((std::is_invocable_v<F, A...> ||
+                 std::is_invocable_v<std::decay_t<F> &, A...>) &&
                 sizeof...(A) == sizeof...(P)) {
-    constexpr layout<sizeof(F), P...> where;
-    alignas(F) alignas(16) char kernarg[where.size];
-    __builtin_memcpy(kernarg, static_cast<const void *>(&object), sizeof(F));
-    store(kernarg, where.offset, std::index_sequence_for<P...>{}, params,
-          std::forward<A>(args)...);
-    if constexpr (needs_visit<F>() || (needs_visit<P>() || ...))
-      submit<((stated_by<std::decay_t<A>>::flags == 0) && ...)>(
-          config, info_of_object<F>(params), kernarg, where.size,
-          [&](xcc_mapping *mapping) {
-            constexpr std::uint32_t stated[] = {
-                stated_by<std::decay_t<A>>::flags..., 0};
-            visit_parameter<F>(mapping, 0, kernarg, 0);
-            visit_parameters(mapping, kernarg, where.offset, 1, stated,
-                             std::index_sequence_for<P...>{}, params);
-          });
-    else
-      submit(config, info_of_object<F>(params), kernarg, where.size);
+    launch_bits<called_t<F>>(config, __builtin_addressof(object), params,
+                             std::forward<A>(args)...);
   } else {
     not_launched();
   }
 }
+
+/// What parallel_for takes.
+template <class F>
+inline constexpr bool is_body =
+    is_object<F> && (std::is_invocable_v<const F &, std::size_t> ||
+                     std::is_invocable_v<F &, std::size_t> ||
+                     std::is_invocable_v<F, std::size_t>);
+
+/// What it launches of a body that has code of its own to copy it.
+template <class F> struct part_of_range {
+  F body;
+  std::size_t first, here;
+  void operator()() const {
+    const std::size_t i = global_id();
+    if (i < here)
+      call<F>(body, first + i);
+  }
+};
 
 } // namespace detail
 
@@ -433,15 +558,13 @@ kernel_info_for(XCC_KERNEL R (*kernel)(P...)) {
     return detail::info_at<info>(kernel, detail::descriptor_of_function);
   return detail::info_now<info>(kernel);
 }
-template <class... A, class F,
-          class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
+template <class... A, class F, class = std::enable_if_t<detail::is_object<F>>>
 constexpr const auto &kernel_info_for(XCC_KERNEL F &&) {
-  using Object = std::decay_t<F>;
-  using declared = typename detail::call_params<Object>::type;
+  using declared = typename detail::call_params<std::decay_t<F>>::type;
   using params =
-      std::conditional_t<std::is_void_v<declared>,
+      std::conditional_t<std::is_void_v<declared> || sizeof...(A) != 0,
                          detail::type_list<std::decay_t<A>...>, declared>;
-  return detail::info_of_object<Object>(params{});
+  return detail::info_of_object<detail::called_t<F>>(params{});
 }
 
 /// Starts grid x block threads of a kernel, in stream order, and returns. The
@@ -453,9 +576,10 @@ template <class R, class... P, class... A>
 launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
   if constexpr (std::is_invocable_v<R (*)(P...), A...>) {
     constexpr detail::layout<0, P...> where;
-    alignas(16) char kernarg[where.size ? where.size : 1];
-    detail::store(kernarg, where.offset, std::index_sequence_for<P...>{},
-                  detail::type_list<P...>{}, std::forward<A>(args)...);
+    alignas(16) alignas(
+        detail::stored_t<P>...) char kernarg[where.size ? where.size : 1];
+    detail::arguments_for<P...> made(kernarg + 0, where.offset,
+                                     std::forward<A>(args)...);
     const auto &info = *reinterpret_cast<const kernel_info *>(kernel);
     if constexpr ((detail::needs_visit<P>() || ...))
       detail::submit<((detail::stated_by<std::decay_t<A>>::flags == 0) && ...)>(
@@ -472,28 +596,37 @@ launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
     detail::not_launched();
   }
 }
-template <class F, class... A,
-          class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
+template <class F, class... A, class = std::enable_if_t<detail::is_object<F>>>
 [[clang::annotate("xcc.launch")]] inline void
 launch(const launch_config &config, XCC_KERNEL F &&kernel, A &&...args) {
-  using Object = std::decay_t<F>;
-  using declared = typename detail::call_params<Object>::type;
-  using params =
-      std::conditional_t<std::is_void_v<declared>,
-                         detail::type_list<std::decay_t<A>...>, declared>;
-  detail::launch_object<Object>(config, kernel, params{},
-                                std::forward<A>(args)...);
+  using params = typename detail::params_of<std::decay_t<F>, A...>::type;
+  detail::launch_object<F>(config, kernel, params{}, std::forward<A>(args)...);
 }
 
 /// What cannot be a kernel, such as a pointer to a member function: declared
 /// so that the compiler can say at the call what to write instead.
 template <class M, class... A,
-          class = std::enable_if_t<!std::is_class_v<std::decay_t<M>> &&
+          class = std::enable_if_t<!detail::is_object<M> &&
                                    !detail::is_function_pointer<M>>>
 [[clang::annotate("xcc.launch")]] inline void launch(const launch_config &,
                                                      XCC_KERNEL M, A &&...) {
   detail::not_launched();
 }
+template <class... A, class M,
+          class = std::enable_if_t<!detail::is_object<M> &&
+                                   !detail::is_function_pointer<M>>>
+constexpr const kernel_info &kernel_info_for(XCC_KERNEL M) {
+  return detail::info_at<kernel_info>(&detail::not_launched, 0);
+}
+
+/// Where an argument has no type of its own.
+#define XCC_NO_TYPE                                                            \
+  delete ("the kernel is missing, or it or an argument has no type of its "    \
+          "own: of overloaded functions a cast names one, of a function "      \
+          "template its arguments do, a list in braces needs its type: "       \
+          "static_cast<void (*)(int)>(f), f<int>, T{...}")
+void launch(const launch_config &, ...) = XCC_NO_TYPE;
+void kernel_info_for(...) = XCC_NO_TYPE;
 
 /// Runs body(i) for every i in [0, n), in any order, asynchronously, in blocks
 /// of the size that xcc_kernel_suggest_block gives.
@@ -505,20 +638,42 @@ inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
   std::uint32_t threads = 0;
   for (std::size_t first = 0; first < n; first += most) {
     const std::size_t here = n - first < most ? n - first : most;
-    // What a thread compares does not wrap, which the compiler knows.
-    const auto part = [body, first, here] {
-      const std::size_t i = global_id();
-      if (i < here)
-        body(first + i);
+    [[maybe_unused]] const auto config = [&](const kernel_info &info) {
+      if (!threads)
+        detail::check(xcc_kernel_suggest_block(&info, 0, &threads));
+      return launch_config{dim3((here + threads - 1) / threads),
+                           dim3(threads),
+                           0,
+                           nullptr,
+                           file,
+                           line};
     };
-    if (!threads)
-      detail::check(
-          xcc_kernel_suggest_block(&kernel_info_for(part), 0, &threads));
-    launch(launch_config{dim3((here + threads - 1) / threads), dim3(threads), 0,
-                         nullptr, file, line},
-           part);
+    if constexpr (!detail::is_body<F>) {
+      detail::not_launched();
+    } else if constexpr (detail::is_bits<F>) {
+      // What a thread compares does not wrap, which the compiler knows.
+      const auto part = [body, first, here] {
+        const std::size_t i = global_id();
+        if (i < here)
+          detail::call<F>(body, first + i);
+      };
+      launch(config(kernel_info_for(part)), part);
+    } else {
+      using part = detail::part_of_range<F>;
+      alignas(part) char bits[sizeof(part)];
+      __builtin_memcpy(bits, static_cast<const void *>(&body), sizeof(F));
+      auto *made = reinterpret_cast<part *>(bits);
+      made->first = first;
+      made->here = here;
+      detail::launch_bits<part>(
+          config(detail::info_of_object<part>(detail::type_list<>{})), bits,
+          detail::type_list<>{});
+    }
   }
 }
+
+void parallel_for(std::size_t, ...) = XCC_NO_TYPE;
+#undef XCC_NO_TYPE
 
 } // namespace xcc
 
