@@ -99,8 +99,7 @@ private:
       const TemplateArgumentList *args =
           kernel.entry->getTemplateSpecializationArgs();
       stated = 0;
-      members(objectOf(kernel.entry)->getAsCXXRecordDecl(), "", true,
-              where(0));
+      members(objectOf(kernel.entry)->getAsCXXRecordDecl(), "", true, where(0));
       unsigned number = 0;
       for (const TemplateArgument &arg : args->get(1).pack_elements()) {
         stated = found ? statedBy(*found, number) : 0;
@@ -270,9 +269,8 @@ private:
     const ASTRecordLayout &layout = context.getASTRecordLayout(record);
     int64_t whole = layout.getSize().getQuantity();
     // An object of ours around the user's, as parallel_for makes it.
-    bool ours =
-        launched &&
-        context.getSourceManager().isInSystemHeader(record->getLocation());
+    bool ours = launched && context.getSourceManager().isInSystemHeader(
+                                record->getLocation());
     std::string before = path.empty() ? "" : path + " -> ";
     for (const CXXBaseSpecifier &base : record->bases()) {
       QualType type = base.getType();

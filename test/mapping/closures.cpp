@@ -46,7 +46,7 @@ static void generic() {
       [&](auto factor, const auto &from) {
         x[xcc::thread_idx().x] = factor * double(from.size());
       },
-      3, std::vector<int>());
+      3, std::array<int, 0>());
   xcc::synchronize();
   CHECK(x[0] == 0 && x[1] == 0 && x[2] == 6);
 }
