@@ -10,7 +10,6 @@
 #include "MemberVisits.h"
 #include "Names.h"
 #include "Symbols.h"
-#include "WrittenNames.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
@@ -77,7 +76,7 @@ public:
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
-    writeNames(context, expr);
+    writeNames(context, expr, prepared.mapped);
     CXXConstructorDecl *made = expr->getConstructor();
     if (!made->isDefaulted() || !made->getDefinition() ||
         !visited.insert(made).second)
@@ -105,7 +104,7 @@ public:
     return true;
   }
   bool VisitCallExpr(CallExpr *call) {
-    writeNames(context, call);
+    writeNames(context, call, prepared.mapped);
     if (isSymbolCall(call)) {
       // What it does not name has been reported.
       if (isa<CXXDefaultArgExpr>(call->getArg(1)))

@@ -6,6 +6,7 @@
 #ifndef XCC_FRONTEND_KERNELS_KERNELCALLS_H
 #define XCC_FRONTEND_KERNELS_KERNELCALLS_H
 
+#include "WrittenNames.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
@@ -30,6 +31,7 @@ struct KernelCall {
 struct Prepared {
   std::vector<clang::CallExpr *> hostCalls;        ///< see HostCalls.h
   std::vector<clang::FunctionDecl *> memberVisits; ///< see MemberVisits.h
+  std::vector<NamedArgument> mapped;               ///< see WrittenNames.h
 };
 
 /// Collects the calls that name kernels in `decl`, which is complete, and not

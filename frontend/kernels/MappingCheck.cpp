@@ -379,4 +379,17 @@ bool MappingCheck::leadsBack(
   return false;
 }
 
+void checkMapped(Sema &sema, llvm::ArrayRef<NamedArgument> arguments,
+                 const Warnings &warnings) {
+  MappingCheck check(sema, warnings);
+  for (const auto &[name, object] : arguments) {
+    QualType type = object->getType();
+    if (type->isPointerType() || type->isDependentType())
+      continue;
+    SourceLocation at = object->getExprLoc();
+    check.check("'" + name + "'", sema.Context.getLValueReferenceType(type), at,
+                at);
+  }
+}
+
 } // namespace xcc

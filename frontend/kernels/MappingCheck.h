@@ -11,6 +11,7 @@
 #define XCC_FRONTEND_KERNELS_MAPPINGCHECK_H
 
 #include "Warnings.h"
+#include "WrittenNames.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseSet.h"
@@ -67,6 +68,10 @@ private:
                  llvm::SmallPtrSetImpl<const clang::CXXRecordDecl *> &seen);
   bool refuse(clang::QualType type, const Problem &problem);
 };
+
+/// Checks what an xcc::map is given: each argument once.
+void checkMapped(clang::Sema &sema, llvm::ArrayRef<NamedArgument> arguments,
+                 const Warnings &warnings);
 
 } // namespace xcc
 

@@ -24,10 +24,9 @@ const Expr *stated(const Expr *arg) {
              : arg;
 }
 
-/// The argument as it is written, on one line.
+/// An expression as it is written, on one line.
 std::string textOf(const ASTContext &context, const Expr *arg) {
   const SourceManager &sources = context.getSourceManager();
-  arg = stated(arg);
   CharSourceRange range = Lexer::makeFileCharRange(
       CharSourceRange::getTokenRange(arg->getSourceRange()), sources,
       context.getLangOpts());
@@ -48,7 +47,8 @@ std::string textOf(const ASTContext &context, const Expr *arg) {
 }
 
 template <class Call>
-void write(const ASTContext &context, Call *call, const FunctionDecl *callee) {
+void write(const ASTContext &context, Call *call, const FunctionDecl *callee,
+           std::vector<NamedArgument> &named) {
   unsigned last = call->getNumArgs() - 1;
   if (!call->getNumArgs() || !callee || callee->getNumParams() != last + 1 ||
       !isa<CXXDefaultArgExpr>(call->getArg(last)) ||
@@ -58,7 +58,9 @@ void write(const ASTContext &context, Call *call, const FunctionDecl *callee) {
   for (const Expr *arg : call->arguments()) {
     if (isa<CXXDefaultArgExpr>(arg))
       break;
-    names += textOf(context, arg);
+    const Expr *object = stated(arg);
+    named.push_back({textOf(context, object), object});
+    names += named.back().name;
     names += '\0';
   }
   SourceLocation at = call->getExprLoc();
@@ -77,12 +79,14 @@ void write(const ASTContext &context, Call *call, const FunctionDecl *callee) {
 
 } // namespace
 
-void writeNames(const ASTContext &context, CallExpr *call) {
-  write(context, call, call->getDirectCallee());
+void writeNames(const ASTContext &context, CallExpr *call,
+                std::vector<NamedArgument> &named) {
+  write(context, call, call->getDirectCallee(), named);
 }
 
-void writeNames(const ASTContext &context, CXXConstructExpr *call) {
-  write(context, call, call->getConstructor());
+void writeNames(const ASTContext &context, CXXConstructExpr *call,
+                std::vector<NamedArgument> &named) {
+  write(context, call, call->getConstructor(), named);
 }
 
 } // namespace xcc

@@ -12,14 +12,23 @@
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include <string>
+#include <vector>
 
 namespace xcc {
 
-/// Writes the names where the call asks for them. Called before code is
-/// generated for it.
-void writeNames(const clang::ASTContext &context, clang::CallExpr *call);
-void writeNames(const clang::ASTContext &context,
-                clang::CXXConstructExpr *call);
+/// An argument whose name was asked for.
+struct NamedArgument {
+  std::string name; ///< as it is written
+  const clang::Expr *object;
+};
+
+/// Writes the names where the call asks for them, and adds the arguments to
+/// `named`. Called before code is generated for it.
+void writeNames(const clang::ASTContext &context, clang::CallExpr *call,
+                std::vector<NamedArgument> &named);
+void writeNames(const clang::ASTContext &context, clang::CXXConstructExpr *call,
+                std::vector<NamedArgument> &named);
 
 } // namespace xcc
 

@@ -31,6 +31,7 @@ namespace xcc {
 struct SeenUnit {
   std::vector<clang::Decl *> decls; ///< in the order they reach code generation
   std::vector<KernelCall> calls;    ///< that name kernels
+  std::vector<NamedArgument> mapped; ///< in an xcc::map
 };
 
 /// Collects declarations and calls on their way to code generation and, once
@@ -92,6 +93,7 @@ private:
     for (clang::FunctionDecl *function : prepared.memberVisits)
       memberVisits.add(function);
     memberVisits.define(*sema);
+    llvm::move(prepared.mapped, std::back_inserter(seen.mapped));
   }
 };
 

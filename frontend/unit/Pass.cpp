@@ -179,6 +179,8 @@ private:
           findKernels(sema, seen.calls, diagnostics, unit.warnings, unique);
       if (unit.reportMapping)
         reportMapping(sema, kernels, unit.embedDeviceModules);
+      if (gpus)
+        checkMapped(sema, seen.mapped, unit.warnings);
       checkHostCode(sema, kernels, unit.warnings);
       checkGlobals(sema, seen.decls, kernels, unit.warnings);
       if (unit.hostCalls && !unit.targets.empty()) {

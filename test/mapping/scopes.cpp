@@ -90,13 +90,29 @@ int main() {
   }
   CHECK(one[0] == 12 && two[0] == 1);
 
+  // Any number of objects.
+  std::vector<int> v[9];
+  for (int i = 0; i < 9; ++i)
+    v[i].assign(4, i);
+  int sum = 0;
+  {
+    xcc::map scope(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], sum);
+    xcc::launch({{1}, {1}}, [&] {
+      for (auto &each : v)
+        sum += each[3];
+      v[8][0] = sum;
+    });
+    scope.to_host(v[8], v[7], v[6], v[5], v[4], v[3], v[2], v[1], sum);
+    CHECK(sum == 36 && v[8][0] == 36);
+  }
+
   // What is wrong.
   {
     std::vector<int> big(100);
     xcc::map half(std::span(big).first(50));
     CHECK(fails([&] { xcc::parallel_for(100, [&](std::size_t i) { big[i] = 1; }); },
                 "'big' is 400 bytes", "of which only a part is mapped",
-                "scopes.cpp:99"));
+                "scopes.cpp:112"));
     CHECK(fails([&] { xcc::map all(big); }, "'big' is 400 bytes",
                 "only a part is mapped"));
     CHECK(fails([&] { half.to_host(x); }, "'x'", "is not mapped"));

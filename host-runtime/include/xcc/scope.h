@@ -32,15 +32,23 @@ XCC_STATES_WAYS constexpr directed<const T, XCC_MAP_IN, true>
 in(const T &&object) {
   return {object};
 }
+#ifdef __clang__
+#define XCC_WRITABLE(T)                                                        \
+  __attribute__((diagnose_if(std::is_const_v<T>,                               \
+                             "kernels cannot write a const object", "error")))
+#else
+#define XCC_WRITABLE(T)
+#endif
 /// Kernels write all of it before they read: what the host has is not copied.
 template <class T>
-XCC_STATES_WAYS constexpr directed<T, XCC_MAP_OUT> out(T &object) {
+XCC_STATES_WAYS constexpr directed<T, XCC_MAP_OUT> out(T &object)
+    XCC_WRITABLE(T) {
   return {object};
 }
 /// Both ways, whatever is known of the kernel.
 template <class T>
-XCC_STATES_WAYS constexpr directed<T, XCC_MAP_IN | XCC_MAP_OUT>
-inout(T &object) {
+XCC_STATES_WAYS constexpr directed<T, XCC_MAP_IN | XCC_MAP_OUT> inout(T &object)
+    XCC_WRITABLE(T) {
   return {object};
 }
 /// Neither: memory for kernels alone, with which the host has nothing to do.
@@ -49,6 +57,7 @@ XCC_STATES_WAYS constexpr directed<T, XCC_MAP_KEEP> keep(T &object) {
   return {object};
 }
 #undef XCC_STATES_WAYS
+#undef XCC_WRITABLE
 
 namespace detail {
 
@@ -178,6 +187,22 @@ public:
 #undef XCC_MAP_CALLS
 #undef XCC_MAP_CALL
 #undef XCC_MAP_LIST
+  /// More than eight, which messages then call by their numbers. (A default
+  /// argument behind a pack would never be used.)
+  template <class... A, class = std::enable_if_t<(sizeof...(A) > 8)>>
+  explicit map(A &&...objects) {
+    begin<A...>(detail::written_at::here(nullptr, 0), nullptr, objects...);
+  }
+  template <class... A, class = std::enable_if_t<(sizeof...(A) > 8)>>
+  void to_device(A &&...objects) {
+    update<A...>(XCC_MAP_IN, detail::written_at::here(nullptr, 0), nullptr,
+                 objects...);
+  }
+  template <class... A, class = std::enable_if_t<(sizeof...(A) > 8)>>
+  void to_host(A &&...objects) {
+    update<A...>(XCC_MAP_OUT, detail::written_at::here(nullptr, 0), nullptr,
+                 objects...);
+  }
   map(map &&other) noexcept : scope_(std::exchange(other.scope_, nullptr)) {}
   map &operator=(map &&other) noexcept {
     std::swap(scope_, other.scope_);
