@@ -21,6 +21,11 @@ void DeviceWalk::addEntry(const FunctionDecl *entry, SourceLocation launch,
       work.push_back(definition);
 }
 
+void DeviceWalk::addRegistrar(const NamedDecl *registrar) {
+  if (edges.insert({registrar, {nullptr, registrar->getLocation(), {}}}).second)
+    work.push_back(registrar);
+}
+
 void DeviceWalk::addEntry(const VarDecl *entry) {
   llvm::SaveAndRestore<const NamedDecl *> none(current, nullptr);
   reachVariable(entry, entry->getLocation());

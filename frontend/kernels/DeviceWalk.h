@@ -51,7 +51,16 @@ public:
   /// A class whose virtual functions are reached through objects that others
   /// make.
   void addEntry(const clang::CXXRecordDecl *entry);
-  /// Breadth first, so that chains of calls are short and things are met in the
+  /// A variable whose initialiser runs although no device code names it, or a
+  /// function that runs before main.
+  void addRegistrar(const clang::NamedDecl *registrar);
+  /// Whether device code names a variable.
+  bool uses(const clang::VarDecl *variable) const {
+    return variables.contains(variable->getCanonicalDecl());
+  }
+  bool usesVariables() const { return !variables.empty(); }
+  /// May be called again after more was added. Breadth first, so that chains
+  /// of calls are short and things are met in the
   /// order of the launches.
   void run();
 

@@ -12,6 +12,7 @@
 #include "LinkNotes.h"
 #include "Names.h"
 #include "Offers.h"
+#include "Registrars.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -86,6 +87,15 @@ public:
     diags.Reset(/*soft=*/true);
   }
 
+  /// Where the first thing is that the device cannot run; nothing is reported
+  /// from now on.
+  SourceLocation problemOf(const NamedDecl *registrar) {
+    probes = true;
+    addRegistrar(registrar);
+    run();
+    return problem;
+  }
+
   /// Functions to be called on the host, and where.
   llvm::MapVector<FunctionDecl *, SourceLocation> generated;
 
@@ -93,6 +103,8 @@ private:
   const bool generates; ///< -foffload-host-calls
   LinkNotes &notes;
   llvm::DenseSet<unsigned> runtimeCalls;
+  bool probes = false;
+  SourceLocation problem;
   bool offering = false, firstFault = false;
   /// Of `current`, and of the variable whose value is looked at, so far.
   std::string fault, variableFault;
@@ -192,8 +204,9 @@ private:
       if (why)
         notes.addLacking(function, *why);
     }
-    // Another unit's, perhaps.
-    if (function->isExternallyVisible())
+    // Another unit's, perhaps. What nobody asked for shall not make a link fail.
+    if (function->isExternallyVisible() &&
+        (!probes || inStandardLibrary(function)))
       return;
     report(DiagnosticsEngine::Error, at,
            "device code calls %0, which is not defined in this translation "
@@ -266,6 +279,10 @@ private:
   template <unsigned N>
   DiagnosticBuilder report(DiagnosticsEngine::Level level, SourceLocation at,
                            const char (&text)[N]) {
+    if (probes && level == DiagnosticsEngine::Error && problem.isInvalid())
+      problem = at;
+    if (probes)
+      level = DiagnosticsEngine::Ignored;
     return xcc::report(sema, level, at, text);
   }
 
@@ -282,7 +299,11 @@ private:
     while (code) {
       const Edge edge = edgeTo(code);
       if (!edge.caller) {
-        if (edge.kernel.empty())
+        if (isa<VarDecl>(code))
+          report(DiagnosticsEngine::Note, code->getLocation(),
+                 "in the initialiser of %0, which writes what device code uses")
+              << code;
+        else if (edge.kernel.empty())
           report(DiagnosticsEngine::Note, code->getLocation(),
                  "in %0, which is exported to other translation units")
               << code;
@@ -322,6 +343,37 @@ private:
   }
 };
 
+/// Adds the initialisers that device code needs without naming them. One that
+/// the device cannot run is a warning.
+std::vector<NamedDecl *> addRegistrars(Sema &sema, Checker &checker,
+                                       Registrars &registrars,
+                                       const Target &target, bool generates,
+                                       Severity severity) {
+  std::vector<NamedDecl *> added;
+  auto used = [&](const VarDecl *variable) { return checker.uses(variable); };
+  for (auto found = registrars.next(used); found.registrar;
+       found = registrars.next(used)) {
+    LinkNotes none;
+    Checker probe(sema, target, generates, none);
+    SourceLocation problem = probe.problemOf(found.registrar);
+    if (problem.isInvalid()) {
+      checker.addRegistrar(found.registrar);
+      checker.run();
+      added.push_back(found.registrar);
+    } else if (severity != Severity::Ignored) {
+      report(sema,
+             severity == Severity::Error ? DiagnosticsEngine::Error
+                                         : DiagnosticsEngine::Warning,
+             found.registrar->getLocation(),
+             "what %0 does before main to %1, which device code uses, is not "
+             "done on the device: it cannot run there [-Woffload-globals]")
+          << found.registrar << found.written;
+      report(sema, DiagnosticsEngine::Note, problem, "because of this");
+    }
+  }
+  return added;
+}
+
 /// Gives a function the calling convention that a launch fills parameters by.
 void makeDeviceKernel(FunctionDecl *function) {
   ASTContext &context = function->getASTContext();
@@ -338,7 +390,7 @@ void makeDeviceKernel(FunctionDecl *function) {
 bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
                    GeneratedCalls *generated, bool offers, LinkNotes &notes,
-                   CodeGenerator &codegen) {
+                   CodeGenerator &codegen, const Warnings &warnings) {
   std::vector<FunctionDecl *> exported = exportedFunctions(decls);
   bool values = target.kernelArguments() == KernelArguments::Values;
   for (FoundKernel &kernel : kernels) {
@@ -363,6 +415,19 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   checker.run();
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
+  std::optional<Registrars> waiting;
+  std::vector<NamedDecl *> registrars;
+  auto takeRegistrars = [&](Severity severity) {
+    if (!checker.usesVariables())
+      return;
+    if (!waiting)
+      waiting.emplace(sema.Context, decls);
+    llvm::append_range(registrars,
+                       addRegistrars(sema, checker, *waiting, target,
+                                     generated != nullptr, severity));
+  };
+  takeRegistrars(warnings.of(WarningGroup::Globals, Severity::Warning,
+                             sema.getDiagnostics()));
   if (generated)
     for (auto [function, at] : checker.generated)
       if (FunctionDecl *stub =
@@ -376,6 +441,8 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (offers) {
     offered = findOffers(sema, decls);
     checker.offer(offered);
+    // For kernels of other units, if there are any.
+    takeRegistrars(Severity::Ignored);
   }
 
   ASTContext &context = sema.getASTContext();
@@ -396,11 +463,19 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   for (FunctionDecl *function : offered.functions)
     emit(function);
   // In the mode for devices, a use is what makes Clang define a variable.
-  for (VarDecl *variable : offered.variables)
+  auto emitVariable = [&](VarDecl *variable) {
     if (context.getTargetInfo().getTriple().isGPU())
       emit(variable);
     else
       codegen.GetAddrOfGlobal(GlobalDecl(variable), /*isForDefinition=*/false);
+  };
+  for (VarDecl *variable : offered.variables)
+    emitVariable(variable);
+  for (NamedDecl *registrar : registrars)
+    if (auto *variable = dyn_cast<VarDecl>(registrar))
+      emitVariable(variable);
+    else
+      emit(registrar);
   notes.resolve(codegen, context);
   if (generated)
     for (auto [function, stub] : *generated)

@@ -22,7 +22,7 @@ namespace xcc {
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
                    GeneratedCalls *generated, bool offers, LinkNotes &notes,
-                   clang::CodeGenerator &codegen);
+                   clang::CodeGenerator &codegen, const Warnings &warnings);
 
 } // namespace xcc
 

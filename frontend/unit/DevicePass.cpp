@@ -120,7 +120,7 @@ void DevicePass::compile() {
         anything =
             emitReachable(sema, seen.decls, found, target,
                           unit.hostCalls ? &generated : nullptr, unit.offers,
-                          notes, *codegen->getCodeGenerator());
+                          notes, *codegen->getCodeGenerator(), unit.warnings);
         for (auto [function, stub] : generated)
           generatedNames.push_back({codegen->getCodeGenerator()
                                         ->GetMangledName(GlobalDecl(stub))
