@@ -59,9 +59,10 @@ void lowerMathIntrinsics(llvm::Module &module,
 /// the device runtime.
 void lowerWideConversions(llvm::Module &module);
 
-/// Takes values that an assembly without text hides through registers of 32
-/// bits, which `letter` stands for in the machine's assembly.
-void lowerEmptyAssembly(llvm::Module &module, llvm::StringRef letter);
+/// Does what the front end left of the host's assembly: values that one without
+/// text hides go through registers of 32 bits, which `letter` stands for in the
+/// machine's assembly.
+void lowerHostAssembly(llvm::Module &module, llvm::StringRef letter);
 
 /// Puts xcc::block_shared variables into the memory that a block shares.
 void placeShared(llvm::Module &module);

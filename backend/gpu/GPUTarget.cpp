@@ -30,7 +30,7 @@ DevicePassSettings GPUTarget::devicePass() const {
 
 void GPUTarget::finishPass(Module &module, const GivenOptions &) const {
   placeGlobals(module);
-  lowerEmptyAssembly(module, registerLetter());
+  lowerHostAssembly(module, registerLetter());
 }
 
 void GPUTarget::prepareForLibraries(Module &module) const {

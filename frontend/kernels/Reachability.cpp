@@ -5,9 +5,9 @@
 
 #include "Reachability.h"
 #include "DeviceWalk.h"
-#include "EmptyAssembly.h"
 #include "GeneratedCalls.h"
 #include "GeneratedEntries.h"
+#include "HostAssembly.h"
 #include "HostInstructions.h"
 #include "LinkNotes.h"
 #include "Names.h"
@@ -242,7 +242,7 @@ private:
   }
 
   void assembly(GCCAsmStmt *stmt) override {
-    if (!target.runsHostAssembly() && !translateEmptyAssembly(sema, stmt))
+    if (!target.runsHostAssembly() && !translateHostAssembly(sema, stmt))
       error(stmt->getAsmLoc(),
             "inline assembly of the host cannot run on this device");
   }

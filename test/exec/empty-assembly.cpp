@@ -61,6 +61,15 @@ int main() {
     *q += 5;
     return p.a + p.b + long(f) + x;
   });
+  // What libraries write where they could have an intrinsic.
+  same("instructions", 40, [](std::size_t i) {
+    __m128 a = _mm_set_ps(1, float(i), -0.0f, 20), b = _mm_set1_ps(0);
+    __m128d c = _mm_set1_pd(double(i)), d = _mm_set_pd(17, 3);
+    asm("minps %1, %0" : "+x"(b) : "x"(a));
+    asm("maxpd %[from], %[to]" : [to] "+x"(c) : [from] "x"(d));
+    asm volatile("pause");
+    return double(_mm_cvtss_f32(_mm_shuffle_ps(b, b, 1))) + _mm_cvtsd_f64(c);
+  });
   std::puts("all the same");
 }
 // CHECK: all the same

@@ -1,0 +1,168 @@
+// The host's assembly in code for other machines
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostAssembly.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+namespace {
+
+/// The statements of an assembly without comments.
+llvm::SmallVector<StringRef> statements(StringRef text) {
+  llvm::SmallVector<StringRef> lines, list;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    llvm::SmallVector<StringRef> parts;
+    line.split('#').first.split(parts, ';');
+    for (StringRef part : parts)
+      if (part = part.trim(); !part.empty())
+        list.push_back(part);
+  }
+  return list;
+}
+
+/// The number of an operand, from "%1" or "%[name]".
+std::optional<unsigned> operandNumber(const GCCAsmStmt &assembly,
+                                      StringRef operand) {
+  unsigned number;
+  if (!operand.consume_front("%"))
+    return std::nullopt;
+  if (!operand.getAsInteger(10, number))
+    return number;
+  if (!operand.consume_front("[") || !operand.consume_back("]"))
+    return std::nullopt;
+  for (unsigned i = 0; i < assembly.getNumOutputs(); ++i)
+    if (assembly.getOutputName(i) == operand)
+      return i;
+  for (unsigned i = 0; i < assembly.getNumInputs(); ++i)
+    if (assembly.getInputName(i) == operand)
+      return assembly.getNumOutputs() + i;
+  return std::nullopt;
+}
+
+/// How the back end knows an assembly: without text, "cpuid", or an instruction
+/// with the numbers of its operands, "maxps 1, 0": "%1" would make Clang look for
+/// the text in the source. Nothing if it does not.
+std::optional<std::string> knownText(const GCCAsmStmt &assembly) {
+  std::string text = assembly.getAsmString();
+  llvm::SmallVector<StringRef> list = statements(text);
+  // Spinning a little is as good as not.
+  llvm::erase_if(list, [](StringRef each) {
+    return each == "nop" || each == "pause" || each == "rep" ||
+           each == "rep nop";
+  });
+  if (list.empty())
+    return "";
+  // With its second register saved, which may be the one of global tables.
+  if (llvm::is_contained(list, "cpuid") &&
+      llvm::all_of(list, [](StringRef each) {
+        return each == "cpuid" || each.starts_with("xchg") ||
+               each.starts_with("mov");
+      }))
+    return "cpuid";
+  auto [name, rest] = list.front().split(' ');
+  std::string known = llvm::StringSwitch<std::string>(name.ltrim('v'))
+                          .Cases({"minps", "minpd", "maxps", "maxpd",
+                                  "fmadd231ps", "fmadd231pd"},
+                                 name.str())
+                          .Default("");
+  if (list.size() != 1 || known.empty() || assembly.getNumOutputs() != 1)
+    return std::nullopt;
+  llvm::SmallVector<StringRef> operands;
+  rest.split(operands, ',');
+  for (StringRef operand : operands) {
+    std::optional<unsigned> number = operandNumber(assembly, operand.trim());
+    if (!number)
+      return std::nullopt;
+    known += (operand.data() == operands.front().data() ? " " : ", ") +
+             std::to_string(*number);
+  }
+  bool three = name.starts_with("v");
+  if (operands.size() != (three ? 3 : 2))
+    return std::nullopt;
+  return known;
+}
+
+/// The number of the output that an input has the place of, or nothing.
+std::optional<unsigned> tiedTo(const GCCAsmStmt &assembly, unsigned input) {
+  std::string text = assembly.getInputConstraint(input);
+  StringRef constraint = StringRef(text).ltrim("%&");
+  unsigned number;
+  if (!constraint.getAsInteger(10, number))
+    return number;
+  return constraint.starts_with("[")
+             ? operandNumber(assembly, ("%" + constraint).str())
+             : std::nullopt;
+}
+
+bool fitsRegisters(QualType type) {
+  return type->isScalarType() || type->isVectorType();
+}
+
+} // namespace
+
+bool translateHostAssembly(Sema &sema, GCCAsmStmt *assembly) {
+  std::optional<std::string> text = knownText(*assembly);
+  if (assembly->isAsmGoto() || !text)
+    return false;
+  ASTContext &context = sema.getASTContext();
+  SourceLocation at = assembly->getAsmLoc();
+  auto literal = [&](StringRef text) -> Expr * {
+    return StringLiteral::Create(
+        context, text, StringLiteralKind::Ordinary, /*Pascal=*/false,
+        context.getStringLiteralArrayType(context.CharTy, text.size()), at);
+  };
+  unsigned outputs = assembly->getNumOutputs(),
+           inputs = assembly->getNumInputs();
+  llvm::SmallVector<IdentifierInfo *> names(outputs + inputs);
+  llvm::SmallVector<Expr *> constraints, operands, clobbers;
+  llvm::SmallVector<std::optional<unsigned>> ties(inputs);
+  llvm::SmallBitVector tied(outputs);
+  auto isPlus = [&](unsigned i) {
+    return StringRef(assembly->getOutputConstraint(i)).starts_with("+");
+  };
+  for (unsigned i = 0; i < inputs; ++i)
+    if ((ties[i] = tiedTo(*assembly, i)) && *ties[i] < outputs)
+      tied.set(*ties[i]);
+  // What is only written keeps its value where nothing writes it.
+  bool writes = !text->empty();
+  for (unsigned i = 0; i < outputs; ++i) {
+    Expr *operand = assembly->getOutputExpr(i);
+    operands.push_back(operand);
+    constraints.push_back(literal(!fitsRegisters(operand->getType())  ? "+m"
+                                  : tied[i] || (writes && !isPlus(i)) ? "=r"
+                                                                      : "+r"));
+  }
+  for (unsigned i = 0; i < inputs; ++i) {
+    Expr *operand = assembly->getInputExpr(i);
+    // Behind a constraint that is not the machine's, Sema looked at nothing.
+    bool memory = !fitsRegisters(operand->getType()) && operand->isLValue();
+    if (!memory)
+      operand = sema.DefaultFunctionArrayLvalueConversion(operand).get();
+    if (!operand)
+      return false;
+    operands.push_back(operand);
+    constraints.push_back(ties[i] ? literal(std::to_string(*ties[i]))
+                                  : literal(memory ? "m" : "r"));
+  }
+  for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
+    if (assembly->getClobber(i) == "memory")
+      clobbers.push_back(literal("memory"));
+  // In its own place: its parents are of many kinds.
+  new (assembly) GCCAsmStmt(context, at, assembly->isSimple(),
+                            assembly->isVolatile(), outputs, inputs,
+                            names.data(), constraints.data(), operands.data(),
+                            literal(*text), clobbers.size(), clobbers.data(),
+                            /*numlabels=*/0, assembly->getRParenLoc());
+  return true;
+}
+
+} // namespace xcc
