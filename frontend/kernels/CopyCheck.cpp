@@ -246,7 +246,7 @@ bool CopyCheck::address(QualType type, const CXXRecordDecl *copied) {
   QualType is = context.getBaseElementType(type.getCanonicalType());
   const CXXRecordDecl *record = is->getAsCXXRecordDecl();
   if (!record)
-    return refuse(type,
+    return refuse(type.getCanonicalType(),
                   {"it is an address in an object of type " +
                    text(context.getCanonicalTagType(copied)) +
                    ", which has a " + nameOf(ownCode(copied)) + " of its own"},

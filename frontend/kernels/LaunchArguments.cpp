@@ -49,6 +49,58 @@ QualType deducedFor(ASTContext &context, const Expr *arg) {
   return arg->isLValue() ? context.getLValueReferenceType(type) : type;
 }
 
+/// The class of an object that the call makes as the parameter itself, where
+/// launch would have to copy or move it; or null.
+const CXXRecordDecl *madeInPlace(const ParmVarDecl *param, const Expr *given) {
+  const CXXRecordDecl *record = param && given->isPRValue()
+                                    ? param->getType()->getAsCXXRecordDecl()
+                                    : nullptr;
+  return record && !record->canPassInRegisters() &&
+                 declaresSameEntity(record,
+                                    given->getType()->getAsCXXRecordDecl())
+             ? record
+             : nullptr;
+}
+
+/// xcc::detail::prvalue<T>{made}; null where the header has none.
+Expr *inPlace(Sema &sema, Expr *made, const CXXRecordDecl *record) {
+  ASTContext &context = sema.Context;
+  SourceLocation at = made->getExprLoc();
+  QualType type = context.getCanonicalTagType(record);
+  for (NamedDecl *xcc :
+       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc"))) {
+    auto *outer = dyn_cast<NamespaceDecl>(xcc);
+    if (!outer)
+      continue;
+    for (NamedDecl *detail : outer->lookup(&context.Idents.get("detail"))) {
+      auto *inner = dyn_cast<NamespaceDecl>(detail);
+      if (!inner)
+        continue;
+      for (NamedDecl *member : inner->lookup(&context.Idents.get("prvalue")))
+        if (auto *tmpl = dyn_cast<ClassTemplateDecl>(member)) {
+          TemplateArgumentListInfo args(at, at);
+          args.addArgument(
+              TemplateArgumentLoc(TemplateArgument(type),
+                                  context.getTrivialTypeSourceInfo(type, at)));
+          QualType around = sema.CheckTemplateIdType(
+              ElaboratedTypeKeyword::None, TemplateName(tmpl), at, args,
+              /*Scope=*/nullptr, /*ForNestedNameSpecifier=*/false);
+          if (around.isNull() || !sema.isCompleteType(at, around))
+            return nullptr;
+          ExprResult list = sema.BuildInitList(at, made, at);
+          if (list.isInvalid())
+            return nullptr;
+          Expr *init = list.get();
+          ExprResult result = sema.BuildCXXTypeConstructExpr(
+              context.getTrivialTypeSourceInfo(around, at), at, init, at,
+              /*ListInitialization=*/true);
+          return result.isUsable() ? result.get() : nullptr;
+        }
+    }
+  }
+  return nullptr;
+}
+
 /// launch's specialization for these argument types: its last pack.
 FunctionDecl *launchFor(Sema &sema, const FunctionDecl *launch,
                         llvm::ArrayRef<TemplateArgument> types,
@@ -119,6 +171,27 @@ Expr *kernelCallee(Sema &sema, const CallExpr *call, unsigned param) {
   return nullptr;
 }
 
+Expr *writtenIn(Expr *arg) {
+  const CXXRecordDecl *record = arg->getType()->getAsCXXRecordDecl();
+  if (!record || !record->getIdentifier() || record->getName() != "prvalue" ||
+      !isa<ClassTemplateSpecializationDecl>(record))
+    return arg;
+  Expr *inside = arg;
+  while (true) {
+    inside = inside->IgnoreParenCasts();
+    if (auto *temp = dyn_cast<MaterializeTemporaryExpr>(inside))
+      inside = temp->getSubExpr();
+    else if (auto *full = dyn_cast<FullExpr>(inside))
+      inside = full->getSubExpr();
+    else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(inside))
+      inside = bind->getSubExpr();
+    else
+      break;
+  }
+  auto *list = dyn_cast<InitListExpr>(inside);
+  return list && list->getNumInits() == 1 ? list->getInit(0) : arg;
+}
+
 Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
                      DeclContext *where) {
   FunctionDecl *launch = call->getDirectCallee();
@@ -171,6 +244,14 @@ Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
     if (fn && i - first < fn->getNumParams())
       p = fn->getParamDecl(i - first);
     Expr *arg = written;
+    Expr *source = written ? given[i - object] : made->getArg(i);
+    if (const CXXRecordDecl *record = madeInPlace(p, source))
+      if (Expr *wrapped = inPlace(sema, source, record)) {
+        args.push_back(wrapped);
+        types.push_back(TemplateArgument(deducedFor(context, wrapped)));
+        differs = true;
+        continue;
+      }
     if (!written || (p && !carries(sema, p, written))) {
       arg = made->getArg(i);
       differs = true;

@@ -33,6 +33,10 @@ const clang::ParmVarDecl *forwardedKernel(const clang::Expr *arg);
 clang::Expr *kernelCallee(clang::Sema &sema, const clang::CallExpr *call,
                           unsigned param);
 
+/// What the user wrote, where the compiler put it into an xcc::detail::prvalue;
+/// else the expression itself.
+clang::Expr *writtenIn(clang::Expr *arg);
+
 /// The launch with every argument that the kernel needs, where the one that is
 /// written cannot carry them; null where it can, or where the kernel cannot be
 /// called so, which LaunchCheck reports. `where` is the function around it.

@@ -26,6 +26,7 @@ constexpr auto Note = DiagnosticsEngine::Note;
 
 /// The expression as the user wrote it, without what binding it added.
 Expr *written(Expr *arg) {
+  arg = writtenIn(arg);
   while (true) {
     if (auto *temp = dyn_cast<MaterializeTemporaryExpr>(arg))
       arg = temp->getSubExpr();

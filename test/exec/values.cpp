@@ -209,10 +209,17 @@ int main() {
     EXPECT_COUNTS(0, 0, 1);
     EXPECT(31);
     xcc::launch(one, take, out(), Counted(4), 1);
-    EXPECT_COUNTS(0, 1, 2);
+    EXPECT_COUNTS(0, 0, 1);
     EXPECT(5);
     xcc::launch(one, with_default, out());
-    EXPECT_COUNTS(0, 1, 2);
+    EXPECT_COUNTS(0, 0, 1);
+    EXPECT(8);
+    xcc::launch(one, [](Counted c, auto d, int *p) { *p = c.value + d.value; },
+                Counted(4), Counted(5), out());
+    EXPECT_COUNTS(0, 0, 2);
+    EXPECT(9);
+    xcc::launch(one, with_default, out());
+    host = {};
     EXPECT(8);
     EXPECT_COUNTS(0, 0, 0);
   }
@@ -229,8 +236,9 @@ int main() {
     check(thrown, "no launch without blocks");
     EXPECT_COUNTS(1, 0, 1);
     thrown = false;
+    Thrower thrower(1);
     try {
-      xcc::launch(one, take_two, out(), c, Thrower(1));
+      xcc::launch(one, take_two, out(), c, thrower);
     } catch (int) {
       thrown = true;
     }

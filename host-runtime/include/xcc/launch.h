@@ -317,6 +317,20 @@ object_values(const detail::passed_t<detail::object_t<F>> closure,
 
 namespace detail {
 
+/// Around an object that a call would make as its parameter, and not copy: the
+/// compiler puts it there (LaunchArguments.cpp).
+template <class T> struct prvalue {
+  T value;
+};
+template <class A> struct plain {
+  using type = A;
+};
+template <class T> struct plain<prvalue<T>> {
+  using type = T;
+};
+/// What the user passed as an A &&.
+template <class A> using plain_t = typename plain<A>::type;
+
 /// An argument, converted as a call would convert it, in its place in a kernarg
 /// block. An object whose class has code of its own for that is made there, and
 /// destroyed when the launch has copied its bytes.
@@ -335,13 +349,20 @@ template <std::size_t I, class P, class = void> struct argument {
 template <std::size_t I, class P>
 struct argument<I, P, std::enable_if_t<!is_bits<stored_t<P>>>> {
   using T = stored_t<P>;
-  T &object;
+  T *object = nullptr;
   template <class A>
   argument(char *at, A &&arg)
-      : object(*::new (static_cast<void *>(at))
+      : object(::new (static_cast<void *>(at))
                    T([&]() -> T { return std::forward<A>(arg); }())) {}
+  /// The call's own object lives until the launch has ended.
+  argument(char *at, prvalue<T> &&made) {
+    __builtin_memcpy(at, static_cast<const void *>(&made), sizeof(T));
+  }
   argument(const argument &) = delete;
-  ~argument() { object.~T(); }
+  ~argument() {
+    if (object)
+      object->~T();
+  }
 };
 
 /// All of them, made in their order and destroyed in the reverse one.
@@ -478,8 +499,9 @@ template <class F, class... A> struct params_of {
     return sizeof...(P) == sizeof...(A);
   }
   static constexpr bool fits(void *) { return false; }
-  using type = std::conditional_t<fits(static_cast<declared *>(nullptr)),
-                                  declared, type_list<std::decay_t<A>...>>;
+  using type =
+      std::conditional_t<fits(static_cast<declared *>(nullptr)), declared,
+                         type_list<std::decay_t<plain_t<A>>...>>;
 };
 
 /// The object itself is the first parameter.
@@ -514,8 +536,8 @@ inline void launch_bits(const launch_config &config, const volatile void *bits,
 template <class F, class... P, class... A>
 inline void launch_object(const launch_config &config, F &object,
                           type_list<P...> params, A &&...args) {
-  if constexpr ((std::is_invocable_v<F, A...> ||
-                 std::is_invocable_v<std::decay_t<F> &, A...>) &&
+  if constexpr ((std::is_invocable_v<F, plain_t<A>...> ||
+                 std::is_invocable_v<std::decay_t<F> &, plain_t<A>...>) &&
                 sizeof...(A) == sizeof...(P)) {
     launch_bits<called_t<F>>(config, __builtin_addressof(object), params,
                              std::forward<A>(args)...);
@@ -574,7 +596,7 @@ constexpr const auto &kernel_info_for(XCC_KERNEL F &&) {
 template <class R, class... P, class... A>
 [[clang::annotate("xcc.launch")]] inline void
 launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
-  if constexpr (std::is_invocable_v<R (*)(P...), A...>) {
+  if constexpr (std::is_invocable_v<R (*)(P...), detail::plain_t<A>...>) {
     constexpr detail::layout<0, P...> where;
     alignas(16) alignas(
         detail::stored_t<P>...) char kernarg[where.size ? where.size : 1];
