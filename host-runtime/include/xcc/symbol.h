@@ -20,7 +20,6 @@
 #include <xcc/host.h>
 #include <xcc/launch.h>
 
-#include <memory>
 #include <type_traits>
 
 namespace xcc {
@@ -50,23 +49,25 @@ public:
   /// The device's value.
   void copy_to(value &to) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    detail::check(xcc_copy(std::addressof(to), address(), sizeof(T)));
+    detail::check(xcc_copy(__builtin_addressof(to), address(), sizeof(T)));
   }
   void copy_to(value &to, stream &in) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    detail::check(xcc_copy_async(std::addressof(to), address_in(in), sizeof(T),
-                                 in.handle()));
+    detail::check(xcc_copy_async(__builtin_addressof(to), address_in(in),
+                                 sizeof(T), in.handle()));
   }
   void copy_from(const value &from) const {
     static_assert(copied, "only what is trivially copyable is copied");
     static_assert(!std::is_const_v<T>, "the variable is a constant");
-    detail::check(xcc_copy(bytes(address()), std::addressof(from), sizeof(T)));
+    detail::check(
+        xcc_copy(bytes(address()), __builtin_addressof(from), sizeof(T)));
   }
   void copy_from(const value &from, stream &in) const {
     static_assert(copied, "only what is trivially copyable is copied");
     static_assert(!std::is_const_v<T>, "the variable is a constant");
-    detail::check(xcc_copy_async(bytes(address_in(in)), std::addressof(from),
-                                 sizeof(T), in.handle()));
+    detail::check(xcc_copy_async(bytes(address_in(in)),
+                                 __builtin_addressof(from), sizeof(T),
+                                 in.handle()));
   }
   /// The device's value becomes the host's variable's, or the other way round.
   void to_host() const {
@@ -77,7 +78,7 @@ public:
 
   /// symbol's own.
   device_symbol(const kernel_info *place, T &host)
-      : place_(place), host_(std::addressof(host)) {}
+      : place_(place), host_(__builtin_addressof(host)) {}
 
 private:
   const kernel_info *place_;
