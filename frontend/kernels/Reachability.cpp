@@ -169,6 +169,9 @@ private:
       return error(at, "device code may only call a function that runs on the "
                        "host: it has no address there");
     case Refusal::Jump:
+      // A device thread of the host's machine jumps as any other does.
+      if (target.runsHostAssembly())
+        return;
       return error(at, "setjmp and longjmp cannot run on a device");
     case Refusal::HostRuntime:
       return refuseRuntime(at);

@@ -1,6 +1,6 @@
 // What a device cannot run is an error where it stands, with the chain of
 // calls from the launch to it.
-// RUN: not %xcc -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: not %xcc -offload-arch=gfx90a -fsyntax-only %s 2>&1 | FileCheck %s
 #include <csetjmp>
 #include <cstdio>
 #include <vector>
