@@ -8,6 +8,7 @@
 #include "Diagnostics.h"
 #include "Embed.h"
 #include "Initialisers.h"
+#include "Members.h"
 #include "Names.h"
 #include "Reached.h"
 #include "support/Files.h"
@@ -90,6 +91,17 @@ public:
     }
   }
 
+  /// Leaves out members of archives that nothing needs.
+  Error choose() {
+    if (inputs.size() == 1)
+      return Error::success();
+    Expected<Overruled> chosen = chooseMembers(inputs);
+    if (!chosen)
+      return chosen.takeError();
+    overruled = std::move(*chosen);
+    return Error::success();
+  }
+
   Expected<std::vector<DeviceImage>> image(StringRef arch) {
     std::unique_ptr<LLVMContext> ownContext;
     std::unique_ptr<Module> module;
@@ -113,6 +125,8 @@ public:
         auto part = load(input->bitcode->getMemBufferRef(), *context);
         if (!part)
           return part.takeError();
+        if (auto lost = overruled.find(input); lost != overruled.end())
+          dropDefinitions(**part, lost->second);
         if (!module)
           module = std::move(*part);
         else if (Linker::linkModules(*module, std::move(*part)))
@@ -147,6 +161,7 @@ public:
 
 private:
   const Target &target;
+  Overruled overruled;
 
   /// Drops what other units offer and no kernel reaches, before anything is
   /// done with it.
@@ -306,6 +321,8 @@ linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
       return std::move(error);
     if (unit->kernels.empty())
       continue;
+    if (Error error = unit->choose())
+      return std::move(error);
     auto adopted = adoptOptions(*target, unit->inputs, options);
     if (!adopted)
       return adopted.takeError();

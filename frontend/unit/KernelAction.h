@@ -146,6 +146,74 @@ private:
   };
 };
 
+/// Around all of a device pass for the host's own machine. Sema has nothing to
+/// put off there, and in SYCL device mode it looks through the type of each
+/// variable, which takes longer than all else of a pass over C code: it is in
+/// that mode only for what consumers do, and at the end.
+class ModeForConsumers : public clang::MultiplexConsumer {
+public:
+  ModeForConsumers(clang::LangOptions &lang,
+                   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers)
+      : MultiplexConsumer(std::move(consumers)), lang(lang) {
+    lang.SYCLIsDevice = false;
+  }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    Device mode(lang);
+    return MultiplexConsumer::HandleTopLevelDecl(group);
+  }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *decl) override {
+    Device mode(lang);
+    MultiplexConsumer::HandleInlineFunctionDefinition(decl);
+  }
+  void HandleInterestingDecl(clang::DeclGroupRef group) override {
+    Device mode(lang);
+    MultiplexConsumer::HandleInterestingDecl(group);
+  }
+  void
+  HandleCXXStaticMemberVarInstantiation(clang::VarDecl *variable) override {
+    Device mode(lang);
+    MultiplexConsumer::HandleCXXStaticMemberVarInstantiation(variable);
+  }
+  void HandleTagDeclDefinition(clang::TagDecl *decl) override {
+    Device mode(lang);
+    MultiplexConsumer::HandleTagDeclDefinition(decl);
+  }
+  void HandleTagDeclRequiredDefinition(const clang::TagDecl *decl) override {
+    Device mode(lang);
+    MultiplexConsumer::HandleTagDeclRequiredDefinition(decl);
+  }
+  void CompleteTentativeDefinition(clang::VarDecl *variable) override {
+    Device mode(lang);
+    MultiplexConsumer::CompleteTentativeDefinition(variable);
+  }
+  void CompleteExternalDeclaration(clang::DeclaratorDecl *decl) override {
+    Device mode(lang);
+    MultiplexConsumer::CompleteExternalDeclaration(decl);
+  }
+  void HandleVTable(clang::CXXRecordDecl *record) override {
+    Device mode(lang);
+    MultiplexConsumer::HandleVTable(record);
+  }
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    lang.SYCLIsDevice = true;
+    MultiplexConsumer::HandleTranslationUnit(context);
+  }
+
+private:
+  clang::LangOptions &lang;
+
+  /// Consumers have Sema instantiate templates, which calls them again.
+  struct Device {
+    explicit Device(clang::LangOptions &lang)
+        : lang(lang), before(lang.SYCLIsDevice) {
+      lang.SYCLIsDevice = true;
+    }
+    ~Device() { lang.SYCLIsDevice = before; }
+    clang::LangOptions &lang;
+    bool before;
+  };
+};
+
 /// A frontend action of Clang's with an EndConsumer before its own consumer.
 template <class Base> class WithKernels : public Base {
 public:
@@ -175,6 +243,9 @@ protected:
     std::vector<std::unique_ptr<clang::ASTConsumer>> list;
     list.push_back(std::make_unique<EndConsumer>(atEnd, enabled));
     list.push_back(std::move(own));
+    if (ci.getLangOpts().SYCLIsDevice && !ci.getTarget().getTriple().isGPU())
+      return std::make_unique<ModeForConsumers>(ci.getLangOpts(),
+                                                std::move(list));
     return std::make_unique<clang::MultiplexConsumer>(std::move(list));
   }
 

@@ -1,0 +1,152 @@
+// Which device modules take part in a link
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Members.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+struct Symbols {
+  std::vector<std::string> strong, weak, undefined;
+};
+
+Symbols symbolsOf(const Module &module) {
+  Symbols symbols;
+  for (const GlobalValue &value : module.global_values()) {
+    if (value.hasLocalLinkage() || value.getName().starts_with("llvm."))
+      continue;
+    std::string name = value.getName().str();
+    if (value.isDeclarationForLinker()) {
+      if (!value.hasExternalWeakLinkage())
+        symbols.undefined.push_back(std::move(name));
+    } else if (value.isStrongDefinitionForLinker()) {
+      symbols.strong.push_back(std::move(name));
+    } else {
+      symbols.weak.push_back(std::move(name));
+    }
+  }
+  return symbols;
+}
+
+Expected<Symbols> symbolsOf(const DeviceModule &input) {
+  if (input.module)
+    return symbolsOf(*input.module);
+  LLVMContext context;
+  auto module = getLazyBitcodeModule(input.bitcode->getMemBufferRef(), context);
+  if (!module)
+    return createStringError("cannot read the device code of '" + input.origin +
+                             "': " + toString(module.takeError()) +
+                             "; is the file damaged? Compile it again");
+  return symbolsOf(**module);
+}
+
+class Chooser {
+public:
+  explicit Chooser(std::vector<DeviceModule *> &inputs) : inputs(inputs) {}
+
+  Expected<Overruled> run() {
+    std::vector<DeviceModule *> waiting;
+    for (DeviceModule *input : inputs) {
+      if (!input->module && !input->bitcode)
+        continue;
+      auto read = symbolsOf(*input);
+      if (!read)
+        return read.takeError();
+      Symbols &own = symbols[input] = std::move(*read);
+      if (input->fromArchive && input->kernels.empty())
+        waiting.push_back(input);
+      else
+        take(*input, own);
+    }
+    // A member may need others, before it in the archive or behind.
+    for (bool more = true; more;) {
+      more = false;
+      for (DeviceModule *&member : waiting)
+        if (member && isNeeded(symbols[member])) {
+          take(*member, symbols[member]);
+          member = nullptr;
+          more = true;
+        }
+    }
+    if (!errors.empty())
+      return createStringError(errors);
+    erase_if(inputs,
+             [&](DeviceModule *input) { return is_contained(waiting, input); });
+    return std::move(overruled);
+  }
+
+private:
+  std::vector<DeviceModule *> &inputs;
+  DenseMap<const DeviceModule *, Symbols> symbols;
+  StringMap<const DeviceModule *> strong; ///< by whom
+  StringSet<> defined, undefined;
+  Overruled overruled;
+  std::string errors;
+
+  bool isNeeded(const Symbols &member) const {
+    auto needed = [&](const std::string &name) {
+      return undefined.contains(name) && !defined.contains(name);
+    };
+    return any_of(member.strong, needed) || any_of(member.weak, needed);
+  }
+
+  void take(const DeviceModule &input, const Symbols &own) {
+    for (const std::string &name : own.strong) {
+      auto [first, fresh] = strong.try_emplace(name, &input);
+      if (fresh)
+        continue;
+      if (input.fromArchive || first->second->fromArchive)
+        overruled[&input].insert(name);
+      else
+        errors += "'" + demangle(name) + "' is defined twice: in '" +
+                  first->second->origin + "' and in '" + input.origin + "'\n";
+    }
+    for (const auto *list : {&own.strong, &own.weak})
+      for (const std::string &name : *list)
+        defined.insert(name);
+    for (const std::string &name : own.undefined)
+      undefined.insert(name);
+  }
+};
+
+} // namespace
+
+Expected<Overruled> chooseMembers(std::vector<DeviceModule *> &inputs) {
+  return Chooser(inputs).run();
+}
+
+void dropDefinitions(Module &module, const StringSet<> &symbols) {
+  for (const auto &symbol : symbols) {
+    GlobalValue *value = module.getNamedValue(symbol.getKey());
+    if (!value || value->hasLocalLinkage())
+      continue;
+    if (auto *function = dyn_cast<Function>(value)) {
+      function->deleteBody();
+      function->setComdat(nullptr);
+    } else if (auto *variable = dyn_cast<GlobalVariable>(value)) {
+      variable->setInitializer(nullptr);
+      variable->setLinkage(GlobalValue::ExternalLinkage);
+      variable->setComdat(nullptr);
+    } else if (auto *alias = dyn_cast<GlobalAlias>(value)) {
+      // What is declared in its place is a function of another module.
+      auto *type = dyn_cast<FunctionType>(alias->getValueType());
+      GlobalValue *declared =
+          type ? (GlobalValue *)Function::Create(
+                     type, GlobalValue::ExternalLinkage, "", &module)
+               : new GlobalVariable(module, alias->getValueType(), false,
+                                    GlobalValue::ExternalLinkage, nullptr);
+      alias->replaceAllUsesWith(declared);
+      declared->takeName(alias);
+      alias->eraseFromParent();
+    }
+  }
+}
+
+} // namespace xcc
