@@ -60,15 +60,18 @@ inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that none can have: what
 /// the compiler says when a kernel reaches it. It has no code or value.
 inline constexpr Text Fault = "xcc.fault";
+/// A declared function: why it cannot be a call of the host by itself, where
+/// that was asked for.
+inline constexpr Text NoHostCall = "xcc.no_host_call";
 } // namespace attribute
 
 /// Metadata of functions on the way to the device link.
 namespace metadata {
 using Text = llvm::StringLiteral;
-/// {file, line << 16 | column, what is named there, why it is no host call}:
-/// one for each function or variable whose use may turn out to be an error.
+/// {file, "line:column line:column ...", what is named at each}: functions and
+/// variables whose use may turn out to be an error.
 inline constexpr Text Use = "xcc.use";
-/// {file, line << 16 | column}: where an entry's kernel is launched.
+/// {file, "line:column"}: where an entry's kernel is launched.
 inline constexpr Text Launch = "xcc.launch";
 } // namespace metadata
 

@@ -185,6 +185,9 @@ private:
                  plan.compiles.size() == 1 && plan.commands.empty() &&
                  inputs.empty() && lacking.empty();
     alone &= !options.hostOnly;
+    // Nobody else is there to use what it offers.
+    if (alone && !plan.link->shared && !options.offersUnasked)
+      step.unit.offers = false;
     DeviceLinkOptions how = linkOptions();
     CompiledUnit unit;
     if (!compileFile(step, options, alone ? &how : nullptr, unit))

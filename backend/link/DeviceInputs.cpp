@@ -238,9 +238,13 @@ private:
     for (StringRef option : split(image.options, ' '))
       if (!option.empty())
         input.options.push_back(option.str());
-    if (input.target)
-      input.bitcode = MemoryBuffer::getMemBufferCopy(
+    if (input.target) {
+      auto bitcode = unpackBitcode(
           StringRef(image.data.data(), image.data.size()), origin);
+      if (!bitcode)
+        return wrong(toString(bitcode.takeError()));
+      input.bitcode = std::move(*bitcode);
+    }
     contents.inputs.push_back(std::move(input));
     return Error::success();
   }

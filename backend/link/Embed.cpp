@@ -9,6 +9,8 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -52,6 +54,26 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   return writeSummed(image);
 }
 
+/// Stands before the size as it was, in eight bytes, and zstd's frame. Bitcode
+/// begins otherwise.
+constexpr StringLiteral CompressedMagic = "XCCZ";
+
+SmallString<0> compress(const SmallString<0> &bitcode) {
+  if (!compression::zstd::isAvailable())
+    return bitcode;
+  SmallVector<uint8_t, 0> packed;
+  compression::zstd::compress(arrayRefFromStringRef(bitcode), packed,
+                              /*Level=*/6);
+  if (packed.size() + CompressedMagic.size() + 8 >= bitcode.size())
+    return bitcode;
+  SmallString<0> result(CompressedMagic);
+  char size[8];
+  support::endian::write64le(size, bitcode.size());
+  result.append(StringRef(size, sizeof(size)));
+  result.append(toStringRef(packed));
+  return result;
+}
+
 } // namespace
 
 std::string abiString() { return utostr(XCC_ABI_VERSION); }
@@ -61,7 +83,23 @@ SmallString<0> packModule(const Target &target, Module &module,
   SmallString<0> bitcode;
   raw_svector_ostream os(bitcode);
   WriteBitcodeToFile(module, os);
-  return pack(target.triple(), "generic", bitcode, layouts, how);
+  return pack(target.triple(), "generic", compress(bitcode), layouts, how);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> unpackBitcode(StringRef data,
+                                                      StringRef origin) {
+  if (!data.consume_front(CompressedMagic))
+    return MemoryBuffer::getMemBufferCopy(data, origin);
+  constexpr uint64_t limit = uint64_t(1) << 32;
+  uint64_t size =
+      data.size() < 8 ? limit : support::endian::read64le(data.data());
+  if (size >= limit || !compression::zstd::isAvailable())
+    return createStringError("it is compressed in an unknown way");
+  SmallVector<uint8_t, 0> bitcode;
+  if (Error error = compression::zstd::decompress(
+          arrayRefFromStringRef(data.drop_front(8)), bitcode, size))
+    return std::move(error);
+  return MemoryBuffer::getMemBufferCopy(toStringRef(bitcode), origin);
 }
 
 SmallString<0> packHostOnly(const KernelTable &layouts) {

@@ -48,6 +48,10 @@ inline constexpr llvm::StringLiteral HostOnlySection = ".llvm.offloading.none";
 void embedForLink(llvm::Module &module, llvm::StringRef blob,
                   llvm::StringRef section, bool foreignAssembler);
 
+/// Bitcode in an object is compressed where that makes it shorter.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+unpackBitcode(llvm::StringRef data, llvm::StringRef origin);
+
 } // namespace xcc
 
 #endif // XCC_BACKEND_LINK_EMBED_H

@@ -50,25 +50,22 @@ private:
 };
 
 struct Place {
-  StringRef file, why;
-  unsigned line = 0, column = 0;
+  StringRef file, line; ///< "line:column"
   std::string text() const {
-    return file.empty()
-               ? ""
-               : (file + ":" + Twine(line) + ":" + Twine(column) + ": ").str();
+    return file.empty() ? "" : (file + ":" + line + ": ").str();
   }
 };
 
-Place placeOf(const MDNode &node) {
-  Place place;
-  place.file = cast<MDString>(node.getOperand(0))->getString();
-  uint64_t at =
-      mdconst::extract<ConstantInt>(node.getOperand(1))->getZExtValue();
-  place.line = at >> 16;
-  place.column = at & 0xffff;
-  if (node.getNumOperands() > 3)
-    place.why = cast<MDString>(node.getOperand(3))->getString();
-  return place;
+/// The place of a node's use by its number. Bitcode may hold anything.
+Place placeOf(const MDNode &node, unsigned number) {
+  const auto *file = dyn_cast_or_null<MDString>(node.getOperand(0).get());
+  const auto *lines = dyn_cast_or_null<MDString>(node.getOperand(1).get());
+  if (!file || !lines)
+    return {};
+  SmallVector<StringRef> each;
+  lines->getString().split(each, ' ');
+  return number < each.size() ? Place{file->getString(), each[number]}
+                              : Place{};
 }
 
 /// Where a function names another, as far as its unit told.
@@ -78,11 +75,12 @@ Place placeOfUse(const GlobalValue &by, const GlobalValue &of) {
     return {};
   SmallVector<MDNode *> uses;
   function->getMetadata(metadata::Use, uses);
-  for (const MDNode *use : uses)
-    if (const auto *value =
-            dyn_cast_or_null<ConstantAsMetadata>(use->getOperand(2));
-        value && value->getValue() == &of)
-      return placeOf(*use);
+  for (const MDNode *node : uses)
+    for (unsigned i = 2; i < node->getNumOperands(); ++i)
+      if (const auto *value =
+              dyn_cast_or_null<ConstantAsMetadata>(node->getOperand(i).get());
+          value && value->getValue() == &of)
+        return placeOf(*node, i - 2);
   return {};
 }
 
@@ -115,9 +113,13 @@ public:
       if (firstIsUse && at == &value) {
         text += place.text() + "note: used " +
                 (visible ? "by '" + outer + "' " : "") + "here\n";
-        if (!place.why.empty())
+        if (const auto *function = dyn_cast<Function>(at);
+            function && function->hasFnAttribute(attribute::NoHostCall))
           text += "note: it cannot become a call of the host by itself: " +
-                  place.why.str() + "\n";
+                  function->getFnAttribute(attribute::NoHostCall)
+                      .getValueAsString()
+                      .str() +
+                  "\n";
       } else if (visible && !inner.empty())
         text += place.text() + "note: '" + inner + "' is " +
                 (isa<Function>(at) && isa<Function>(by) ? "called" : "used") +
@@ -129,7 +131,7 @@ public:
       Place launch;
       if (const MDNode *node =
               cast<Function>(at)->getMetadata(metadata::Launch))
-        launch = placeOf(*node);
+        launch = placeOf(*node, 0);
       text += launch.text() + "note: in kernel '" + kernel->second.str() + "'" +
               (launch.file.empty() ? "" : ", which is launched here") + "\n";
     }

@@ -426,6 +426,8 @@ namespace {
 class ExportFinder : public RecursiveASTVisitor<ExportFinder> {
 public:
   std::vector<FunctionDecl *> found;
+  std::vector<VarDecl *> variables;
+  explicit ExportFinder(ASTContext &context) : context(context) {}
   bool TraverseStmt(Stmt *) { return true; }
   bool TraverseDecl(Decl *decl) {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
@@ -433,20 +435,60 @@ public:
     return RecursiveASTVisitor::TraverseDecl(decl);
   }
   bool VisitFunctionDecl(FunctionDecl *function) {
-    if (function->hasAttrs() && function->isThisDeclarationADefinition() &&
-        isAnnotated(function, annotation::Export))
+    if (function->isThisDeclarationADefinition() && !function->isDeleted() &&
+        !function->isConsteval() && isExported(function) &&
+        (!function->isDefaulted() || function->hasBody()))
       found.push_back(function);
     return true;
+  }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->isFileVarDecl() && isExported(variable) &&
+        variable->isThisDeclarationADefinition(context) !=
+            VarDecl::DeclarationOnly)
+      variables.push_back(variable);
+    return true;
+  }
+
+private:
+  ASTContext &context;
+
+  /// By a mark of its own, of its class, or of the namespace's block around it.
+  static bool isExported(const Decl *decl) {
+    if (isAnnotated(decl, annotation::Export))
+      return true;
+    for (const DeclContext *scope = decl->getDeclContext(); scope;
+         scope = scope->getParent())
+      if (const auto *record = dyn_cast<CXXRecordDecl>(scope);
+          record && isAnnotated(record, annotation::Export))
+        return true;
+    for (const DeclContext *scope = decl->getLexicalDeclContext(); scope;
+         scope = scope->getLexicalParent())
+      if (const auto *space = dyn_cast<NamespaceDecl>(scope);
+          space && isAnnotated(space, annotation::Export))
+        return true;
+    return false;
   }
 };
 
 } // namespace
 
-std::vector<FunctionDecl *> exportedFunctions(llvm::ArrayRef<Decl *> decls) {
-  ExportFinder exports;
+static ExportFinder exportsAmong(llvm::ArrayRef<Decl *> decls) {
+  ExportFinder exports(decls.front()->getASTContext());
   for (Decl *decl : decls)
     exports.TraverseDecl(decl);
-  return std::move(exports.found);
+  return exports;
+}
+
+std::vector<FunctionDecl *> exportedFunctions(llvm::ArrayRef<Decl *> decls) {
+  if (decls.empty())
+    return {};
+  return exportsAmong(decls).found;
+}
+
+std::vector<VarDecl *> exportedVariables(llvm::ArrayRef<Decl *> decls) {
+  if (decls.empty())
+    return {};
+  return exportsAmong(decls).variables;
 }
 
 } // namespace xcc

@@ -169,9 +169,11 @@ private:
                           const clang::Decl *decl) const;
 };
 
-/// Functions marked XCC_EXPORT among what the translation unit defines.
+/// Functions and variables marked XCC_EXPORT among what the translation unit defines.
 std::vector<clang::FunctionDecl *>
 exportedFunctions(llvm::ArrayRef<clang::Decl *> decls);
+std::vector<clang::VarDecl *>
+exportedVariables(llvm::ArrayRef<clang::Decl *> decls);
 
 } // namespace xcc
 

@@ -10,6 +10,7 @@
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Metadata.h"
@@ -167,32 +168,48 @@ void LinkNotes::write(llvm::Module &module) const {
       llvm::IRBuilder<>(llvm::BasicBlock::Create(context, "", function))
           .CreateUnreachable();
     }
-  auto node = [&](const Place &place, llvm::GlobalValue *of) {
-    llvm::SmallVector<llvm::Metadata *, 4> operands = {
-        llvm::MDString::get(context, place.file),
-        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
-            llvm::Type::getInt64Ty(context),
-            uint64_t(place.line) << 16 | std::min(place.column, 0xffffu)))};
-    if (of)
-      operands.push_back(llvm::ConstantAsMetadata::get(of));
-    if (!place.why.empty())
-      operands.push_back(llvm::MDString::get(context, place.why));
-    return llvm::MDNode::get(context, operands);
+  // One node for all uses of a function in a file: there are many.
+  struct Uses {
+    std::string lines;
+    std::vector<llvm::Metadata *> used;
   };
+  auto lineOf = [](const Place &place) {
+    std::string text = llvm::utostr(place.line) + ":";
+    return text + llvm::utostr(place.column) + " ";
+  };
+  llvm::MapVector<std::pair<llvm::Function *, llvm::StringRef>, Uses> all;
   for (const Place &place : places)
     for (const std::string &by : place.by) {
       llvm::Function *function = module.getFunction(by);
       if (!function || function->isDeclaration())
         continue;
       for (const std::string &of : place.of)
-        if (llvm::GlobalValue *used = module.getNamedValue(of))
-          function->addMetadata(metadata::Use, *node(place, used));
+        if (llvm::GlobalValue *used = module.getNamedValue(of)) {
+          Uses &uses = all[{function, place.file}];
+          uses.lines += lineOf(place);
+          uses.used.push_back(llvm::ConstantAsMetadata::get(used));
+          if (!place.why.empty())
+            if (auto *object = llvm::dyn_cast<llvm::Function>(used))
+              object->addFnAttr(attribute::NoHostCall, place.why);
+        }
     }
+  auto node = [&](llvm::StringRef file, llvm::StringRef lines,
+                  llvm::ArrayRef<llvm::Metadata *> used) {
+    llvm::SmallVector<llvm::Metadata *> operands = {
+        llvm::MDString::get(context, file),
+        llvm::MDString::get(context, lines.rtrim())};
+    operands.append(used.begin(), used.end());
+    return llvm::MDNode::get(context, operands);
+  };
+  for (const auto &[key, uses] : all)
+    key.first->addMetadata(metadata::Use,
+                           *node(key.second, uses.lines, uses.used));
   for (const Place &place : launchPlaces)
     for (const std::string &by : place.by)
       if (llvm::Function *function = module.getFunction(by);
           function && !function->isDeclaration())
-        function->addMetadata(metadata::Launch, *node(place, nullptr));
+        function->addMetadata(metadata::Launch,
+                              *node(place.file, lineOf(place), {}));
 }
 
 } // namespace xcc

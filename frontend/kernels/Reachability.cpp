@@ -395,6 +395,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    GeneratedCalls *generated, bool offers, LinkNotes &notes,
                    CodeGenerator &codegen, const Warnings &warnings) {
   std::vector<FunctionDecl *> exported = exportedFunctions(decls);
+  std::vector<VarDecl *> variables = exportedVariables(decls);
   bool values = target.kernelArguments() == KernelArguments::Values;
   for (FoundKernel &kernel : kernels) {
     kernel.body = values ? byValueForm(sema, kernel) : kernel.entry;
@@ -415,6 +416,8 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     checker.addEntry(kernel.body, kernel.launch, kernel.info.name);
   for (FunctionDecl *function : exported)
     checker.addEntry(function, function->getLocation(), {});
+  for (VarDecl *variable : variables)
+    checker.addEntry(variable);
   checker.run();
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
@@ -472,7 +475,8 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     else
       codegen.GetAddrOfGlobal(GlobalDecl(variable), /*isForDefinition=*/false);
   };
-  for (VarDecl *variable : offered.variables)
+  llvm::append_range(variables, offered.variables);
+  for (VarDecl *variable : variables)
     emitVariable(variable);
   for (NamedDecl *registrar : registrars)
     if (auto *variable = dyn_cast<VarDecl>(registrar))
@@ -485,7 +489,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
       if (FunctionDecl *definition = stub->getDefinition())
         emit(definition);
   return !kernels.empty() || !exported.empty() || !offered.functions.empty() ||
-         !offered.variables.empty();
+         !variables.empty();
 }
 
 } // namespace xcc

@@ -17,6 +17,9 @@
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Serialization/ASTReader.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace clang;
@@ -176,6 +179,29 @@ static void cleanUp(llvm::Module &module) {
       list->eraseFromParent();
 }
 
+/// Offered code waits in the object for a kernel that reaches it, mostly for
+/// none: variables in memory would be a third of it. Nothing that kernels rely
+/// on, such as where branches meet, is changed; a unit with kernels stays as
+/// it is written.
+static void shorten(llvm::Module &module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager graphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(graphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, graphs, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && !function.hasOptNone())
+      passes.run(function, functions);
+}
+
 void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
                       llvm::ArrayRef<HostEntry> hostFunctions,
                       const LinkNotes &notes) {
@@ -206,6 +232,8 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
     target.markEntry(*result.module, kernel.info);
     result.kernels.push_back(kernel.info);
   }
+  if (success && found.empty() && unit.embedDeviceModules)
+    shorten(*result.module);
 }
 
 } // namespace xcc

@@ -38,9 +38,17 @@
 /// name. Write it in your own functions that forward to xcc::launch.
 #define XCC_KERNEL [[clang::annotate("xcc.kernel")]]
 
-/// Marks a function that kernels of other translation units call: it is
-/// compiled for the device in the translation unit that defines it.
-#define XCC_EXPORT [[clang::annotate("xcc.export")]]
+/// Promises that what is defined here can be used by device code of other
+/// translation units: checked where it is written, and not when some kernel
+/// uses it. It stands where a library's own export macro stands: before or in
+/// declarations of functions and variables, and in those of classes and
+/// namespaces, for all that they hold (`class XCC_EXPORT parser`, `namespace
+/// XCC_EXPORT detail {`). Compilers other than xcc ignore it.
+#ifdef __clang__
+#define XCC_EXPORT __attribute__((annotate("xcc.export")))
+#else
+#define XCC_EXPORT
+#endif
 
 /// Promises how a kernel is launched: with at most `threads` in a block, and,
 /// if a second number is given, with a wish for that many blocks on a compute
