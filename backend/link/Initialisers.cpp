@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Initialisers.h"
+#include "support/Analyses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -14,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Evaluator.h"
 #include <map>
 
@@ -191,6 +193,59 @@ void dropIdleDestructors(Module &module, Idle &idle) {
     registrar->eraseFromParent();
 }
 
+/// An inline variable has an initialiser in each of its units, of which the
+/// first one runs. All run in one thread.
+void simplifyGuards(Function &initialiser) {
+  for (Instruction &inst : make_early_inc_range(instructions(initialiser))) {
+    if (auto *load = dyn_cast<LoadInst>(&inst);
+        load && load->isAtomic() &&
+        getUnderlyingObject(load->getPointerOperand())
+            ->getName()
+            .starts_with("_ZGV"))
+      load->setAtomic(AtomicOrdering::NotAtomic);
+    auto *call = dyn_cast<CallBase>(&inst);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || call->arg_size() != 1)
+      continue;
+    IRBuilder<> builder(call);
+    if (callee->getName() == "__cxa_guard_acquire")
+      call->replaceAllUsesWith(ConstantInt::get(call->getType(), 1));
+    else if (callee->getName() == "__cxa_guard_release")
+      builder.CreateStore(builder.getInt8(1), call->getArgOperand(0));
+    else
+      continue;
+    if (auto *invoke = dyn_cast<InvokeInst>(call))
+      builder.CreateBr(invoke->getNormalDest());
+    call->eraseFromParent();
+  }
+}
+
+bool isCallOperand(const Value &value) {
+  return any_of(value.users(), [](const User *user) {
+    return isa<CallBase>(user) || (isa<Constant>(user) && isCallOperand(*user));
+  });
+}
+
+/// Guards of which only the first byte matters become that byte: what writes a
+/// part of a variable cannot be evaluated.
+void shortenGuards(Module &module) {
+  Type *byte = Type::getInt8Ty(module.getContext());
+  for (GlobalVariable &guard : make_early_inc_range(module.globals())) {
+    if (!guard.getName().starts_with("_ZGV") || !guard.hasInitializer() ||
+        guard.isInterposable() || !guard.getInitializer()->isNullValue() ||
+        guard.getValueType() == byte || isCallOperand(guard))
+      continue;
+    auto *first =
+        new GlobalVariable(module, byte, false, GlobalValue::InternalLinkage,
+                           Constant::getNullValue(byte), "", &guard,
+                           guard.getThreadLocalMode(), guard.getAddressSpace());
+    first->setAlignment(guard.getAlign());
+    first->takeName(&guard);
+    guard.replaceAllUsesWith(first);
+    guard.eraseFromParent();
+  }
+}
+
 /// Nobody but this module's code has these variables.
 void own(const Calls &calls) {
   Objects used;
@@ -207,10 +262,27 @@ void own(const Calls &calls) {
     }
 }
 
+/// Takes parameters out of memory: where variables are in an address space of
+/// their own, an address that is stored is nothing that can be evaluated.
+void promote(const Calls &calls) {
+  Objects used;
+  for (Function *call : calls)
+    addUsed(*call, used);
+  Analyses analyses(nullptr);
+  SROAPass pass(SROAOptions::PreserveCFG);
+  for (const GlobalObject *object : used)
+    if (auto *function = const_cast<Function *>(dyn_cast<Function>(object));
+        function && !function->isDeclaration() &&
+        !function->hasFnAttribute(Attribute::OptimizeNone))
+      pass.run(*function, analyses.functions);
+}
+
 /// Makes initial values of what the first of `calls` compute. Behind one that
 /// is left, others may depend on it, or it on them.
 void evaluate(Module &module, Calls &calls) {
   own(calls);
+  if (!calls.empty() && module.getTargetTriple().isGPU())
+    promote(calls);
   TargetLibraryInfoImpl libraries(module.getTargetTriple());
   TargetLibraryInfo known(libraries);
   size_t done = 0;
@@ -344,6 +416,9 @@ void makeInitialisers(Module &module, const Target &target,
   Calls calls = flatten(listed);
   listed.insert(listed.end(), calls.begin(), calls.end());
   calls = neededBy(module, kernels, calls);
+  for (Function *call : calls)
+    simplifyGuards(*call);
+  shortenGuards(module);
   last = neededBy(module, kernels, last);
   erase_if(calls, [&](Function *call) { return idle(*call); });
   evaluate(module, calls);

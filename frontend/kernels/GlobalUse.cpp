@@ -216,11 +216,12 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
              "a kernel writes the device's own %0: the host's is another, "
              "which does not change [-Woffload-globals]")
           << variable;
-      report(sema, DiagnosticsEngine::Note,
-             onHost.read.isValid() ? onHost.read : onHost.write,
-             "the host uses its own here; xcc::symbol(%0) has the device's, or "
-             "pass the address of memory that both reach, such as an "
-             "xcc::buffer's")
+      report(
+          sema, DiagnosticsEngine::Note,
+          onHost.read.isValid() ? onHost.read : onHost.write,
+          "the host uses its own here; xcc::symbol(%0) has the device's, an "
+          "xcc::shared_global is one for both, or pass the address of memory "
+          "that both reach, such as an xcc::buffer's")
           << variable->getQualifiedNameAsString();
     } else if (onDevice.read.isValid() && onHost.write.isValid()) {
       report(sema, level, onDevice.read,

@@ -44,7 +44,7 @@ int main(int argc, char **) {
 // CHECK-DAG: error: capture 'fp' brings a pointer
 // CHECK-DAG: warning: capture 's' leads to an object of 'Shape'
 // CHECK-DAG: warning: a kernel writes the device's own 'counter': the host's is another, which does not change [-Woffload-globals]
-// CHECK-DAG: note: the host uses its own here; xcc::symbol(counter) has the device's, or pass the address of memory that both reach, such as an xcc::buffer's
+// CHECK-DAG: note: the host uses its own here; xcc::symbol(counter) has the device's, an xcc::shared_global is one for both, or pass the address of memory that both reach, such as an xcc::buffer's
 // CHECK-DAG: warning: a kernel writes the device's own 'table'
 // CHECK-DAG: warning: a kernel reads the device's own 'conf': what the host writes to its own does not arrive [-Woffload-globals]
 // CHECK: 6 warnings and 3 errors generated.

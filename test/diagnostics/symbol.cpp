@@ -27,5 +27,5 @@ int main() {
   xcc::symbol(table[1]);
   // CHECK-DAG: :[[#@LINE-1]]:15: error: xcc::symbol needs the name of a global or static variable
   return counter + plain;
-  // CHECK-DAG: :[[#@LINE-1]]:20: note: the host uses its own here; xcc::symbol(plain) has the device's, or pass the address of memory that both reach
+  // CHECK-DAG: :[[#@LINE-1]]:20: note: the host uses its own here; xcc::symbol(plain) has the device's, an xcc::shared_global is one for both, or pass the address of memory that both reach
 }

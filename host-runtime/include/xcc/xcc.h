@@ -17,6 +17,7 @@
 // launch.h  kernel_info_for, launch, parallel_for
 // map.h     visit_members: what objects are made of
 // symbol.h  a device's own global variables
+// shared_global.h  global objects that both sides have
 
 #ifndef XCC_XCC_H
 #define XCC_XCC_H
@@ -31,6 +32,7 @@
 #include <xcc/launch.h>
 #include <xcc/map.h>
 #include <xcc/scope.h>
+#include <xcc/shared_global.h>
 #include <xcc/symbol.h>
 
 #endif // XCC_XCC_H

@@ -1,0 +1,151 @@
+// Global objects that the host and devices share
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     xcc::shared_global<int> errors;        // one, for all
+//     void kernel(const float *x) {
+//       if (x[xcc::global_id()] < 0) *errors = 1;
+//     }
+//
+// The object lies in memory of the host that devices reach (xcc_alloc_host),
+// allocated when the host makes the variable. The variable is there on each
+// device too; its initialiser, which runs there before the first kernel, asks
+// the host for the address. What both know a variable by is where it is
+// written, and its type.
+
+#ifndef XCC_SHARED_GLOBAL_H
+#define XCC_SHARED_GLOBAL_H
+
+#include <xcc/host.h>
+#include <xcc/host_call.h>
+
+#include <exception>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace xcc {
+namespace detail {
+
+/// Where a variable is written.
+struct defined_at {
+  const char *file; ///< without its folders, which depend on the unit
+  unsigned line, column;
+  constexpr defined_at(const char *file = __builtin_FILE_NAME(),
+                       unsigned line = __builtin_LINE(),
+                       unsigned column = __builtin_COLUMN())
+      : file(file), line(line), column(column) {}
+
+  constexpr std::uint64_t key(const char *type) const {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *text : {file, type}) {
+      for (; *text; ++text)
+        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
+      hash = (hash ^ 0xff) * 0x100000001b3u;
+    }
+    return ((hash ^ line) * 0x100000001b3u ^ column) * 0x100000001b3u;
+  }
+};
+
+#ifndef __XCC_DEVICE_PASS__
+/// One on the host; never taken out of the list, since kernels may use it until
+/// the process ends.
+struct shared_record {
+  std::uint64_t key;
+  void *memory;
+  shared_record *next;
+};
+inline shared_record *shared_records = nullptr; ///< atomic
+#endif
+
+struct shared_global_error : std::exception {
+  explicit shared_global_error(const char *text) : text(text) {}
+  const char *what() const noexcept override { return text; }
+  const char *text;
+};
+
+/// Runs on the host.
+inline void *find_shared(std::uint64_t key) {
+#ifndef __XCC_DEVICE_PASS__
+  for (shared_record *r = __atomic_load_n(&shared_records, __ATOMIC_ACQUIRE); r;
+       r = r->next)
+    if (r->key == key)
+      return r->memory;
+#endif
+  (void)key;
+  throw shared_global_error(
+      "an xcc::shared_global that the host has not made (yet): it is a "
+      "variable "
+      "of static storage, and is made before the first launch");
+}
+
+} // namespace detail
+
+/// A variable of static storage that stands for one T, which the host and all
+/// devices use: on a GPU through its link to the host's memory, so for little
+/// and seldom. A kernel's writes are seen by the host once the launch has been
+/// waited for; what both update meanwhile has to be atomic for the system (see
+/// docs/language.md on GPUs). Devices of a kind other than that of the device
+/// that is current when the host makes the variable, and than the CPU device,
+/// do not reach it.
+template <class T> class shared_global {
+  static_assert(!std::is_polymorphic_v<T>,
+                "virtual functions have other addresses on a device");
+  static_assert(std::is_trivially_destructible_v<T>,
+                "the object lives until the process ends");
+
+public:
+  explicit shared_global(detail::defined_at where = {}) { make(where); }
+  template <class V, class = std::enable_if_t<
+                         std::is_constructible_v<T, V &&> &&
+                         !std::is_same_v<std::decay_t<V>, detail::defined_at>>>
+  explicit shared_global(V &&initial, detail::defined_at where = {}) {
+    make(where, std::forward<V>(initial));
+  }
+  shared_global(const shared_global &) = delete;
+  shared_global &operator=(const shared_global &) = delete;
+
+  T *get() const noexcept { return object_; }
+  T &operator*() const noexcept { return *object_; }
+  T *operator->() const noexcept { return object_; }
+
+private:
+  T *object_;
+
+  static const char *type() { return __PRETTY_FUNCTION__; }
+  /// A device's way to the object; the host has to know of the call.
+  static void *ask(std::uint64_t key) {
+    return host_call(detail::find_shared, key);
+  }
+
+  template <class... V> void make(detail::defined_at where, V &&...initial) {
+    std::uint64_t key = where.key(type());
+#ifdef __XCC_DEVICE_PASS__
+    object_ = static_cast<T *>(ask(key));
+#else
+    static_cast<void>(&shared_global::ask);
+    void *memory = nullptr;
+    detail::check(xcc_alloc_host(sizeof(T), &memory));
+    object_ = ::new (memory) T(std::forward<V>(initial)...);
+    auto *record = new detail::shared_record{
+        key, memory,
+        __atomic_load_n(&detail::shared_records, __ATOMIC_ACQUIRE)};
+    for (const auto *other = record->next; other; other = other->next)
+      if (other->key == key)
+        throw detail::shared_global_error(
+            "two objects of xcc::shared_global<T> with one T are written in "
+            "one "
+            "place, such as a macro's use or a header's static variable: give "
+            "each a line of its own, or make it inline");
+    while (!__atomic_compare_exchange_n(&detail::shared_records, &record->next,
+                                        record, true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED))
+      ;
+#endif
+  }
+};
+
+} // namespace xcc
+
+#endif // XCC_SHARED_GLOBAL_H
