@@ -1,0 +1,1 @@
+int in_c(int i) { return i + 1; }
