@@ -27,6 +27,7 @@ AREAS = {
     "archs": "The command line with GPUs",
     "host-calls": "Device code calls the host",
     "mapping": "Members of objects",
+    "libraries": "Libraries that work unmodified",
     "x86": "x86's instructions on GPUs",
     "random": "Random programs, compared with the host",
     "cmake": "CMake and compiler caches",

@@ -1,0 +1,19 @@
+// fmt formats into memory. For GPUs, without the locale's decimal point.
+//
+// REQUIRES: fmt, simulators
+// RUN: %xcc -std=c++20 -O0 %s -o %t && %t
+// RUN: %xcc -std=c++20 -O2 %s -o %t && %t
+// RUN: %xcc -std=c++20 -O2 %two-gpus -DFMT_STATIC_THOUSANDS_SEPARATOR=1 %s -o %t && %on-nvidia %t && %on-amd %t
+#define FMT_HEADER_ONLY
+#include "Inputs/both.h"
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+int main() {
+  both("formatted", std::vector<char>(128, 0), [](char *p) {
+    p = fmt::format_to(p, "{} {:08.3f} {:x} {:>6}|", 42, 3.14159, 255, "ab");
+    p = fmt::format_to(p, FMT_COMPILE("{}-{}"), 1.5, -7);
+    p = fmt::format_to(p, " {:e} {:+d} {}", 1e-7, 5, true);
+    *p = 0;
+  });
+}
