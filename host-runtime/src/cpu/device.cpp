@@ -42,6 +42,8 @@ public:
     sharesHost = !separate;
   }
   bool hidesOriginals() const override { return hides; }
+  // A launch that hides originals would restore what a copy has just written.
+  bool copiesBehind() const override { return !hides; }
 
   void properties(xcc_device_properties &out) override;
   xcc_status allocate(size_t bytes, void **out) override {

@@ -187,6 +187,9 @@ public:
   /// Is the host's copy of what a launch maps to be unusable while the kernel
   /// runs, for tests?
   virtual bool hidesOriginals() const { return false; }
+  /// Do copies from the device to ordinary memory of the host return at once,
+  /// whatever their queue still has to do? Default: they wait for it.
+  virtual bool copiesBehind() const { return false; }
   /// What of the host's memory has a copy here; made by the first mapping.
   std::atomic<MappedMemory *> mapped{nullptr};
 

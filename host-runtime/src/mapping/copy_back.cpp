@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace xcc::rt {
@@ -169,10 +170,64 @@ static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
   return XCC_SUCCESS;
 }
 
+/// An entry's copies alone, which need no staging copy.
+static xcc_status enqueue(const MappedMemory &memory, const Entry &e,
+                          Queue &in) {
+  xcc_status status = XCC_SUCCESS;
+  for (const Span &s : e.back) {
+    xcc_status one =
+        in.copy({.at = reinterpret_cast<char *>(e.begin) + s.offset},
+                memory.place(*e.block, e.device + s.offset), s.bytes);
+    if (status == XCC_SUCCESS)
+      status = one;
+  }
+  return status;
+}
+
+/// The most that are enqueued with the lock: a queue has room for them.
+static constexpr size_t MostAhead = 256;
+
+void copyBackBehind(MappedMemory &memory, Queue &queue) {
+  if (!memory.on.copiesBehind())
+    return;
+  std::vector<Entry *> entries;
+  uint64_t bytes = 0;
+  size_t copies = 0;
+  for (Entry *e : memory.inFlight) {
+    if (!e->dirty || e->behind || e->busy || e->writer != &queue ||
+        e->uses.size() != 1 || e->block->staging)
+      continue;
+    copies += size_t(e->back.end() - e->back.begin());
+    if (copies > MostAhead)
+      break;
+    entries.push_back(e);
+    bytes += e->back.total();
+  }
+  if (entries.empty())
+    return;
+  Move all(memory.on, Move::ToHost, bytes, entries.size());
+  for (Entry *e : entries) {
+    Move shown(memory.on, Move::ToHost, *e, e->back.total(), "written by ",
+               e->wrote);
+    // What fails here is tried again once the work has ended, and told then.
+    if (enqueue(memory, *e, queue) == XCC_SUCCESS)
+      e->behind = &queue;
+  }
+}
+
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                     Queue *queue, const MappingPlace *update) {
   if (entries.empty())
     return XCC_SUCCESS;
+  // Those whose copies are on their way already: mostly all of this queue.
+  std::vector<Queue *> behind;
+  size_t ahead = 0;
+  for (const Entry *e : entries)
+    if (e->behind) {
+      ++ahead;
+      if (std::find(behind.begin(), behind.end(), e->behind) == behind.end())
+        behind.push_back(e->behind);
+    }
   Queue *in = queue;
   if (!in)
     XCC_TRY(memory.on.defaultQueue(&in));
@@ -185,17 +240,20 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
   };
   uint64_t bytes = 0;
   for (Entry *e : entries)
-    bytes += e->back.total();
-  Move all(memory.on, Move::ToHost, bytes, entries.size());
+    if (!e->behind)
+      bytes += e->back.total();
+  std::optional<Move> all;
+  if (ahead != entries.size())
+    all.emplace(memory.on, Move::ToHost, bytes, entries.size() - ahead);
   for (Entry *e : entries) {
     e->dirty = false;
+    if (std::exchange(e->behind, nullptr))
+      continue;
     Move shown(memory.on, Move::ToHost, *e, e->back.total(),
                update ? "update, " : "written by ",
                update ? *update : e->wrote);
     if (!e->block->staging) {
-      for (const Span &s : e->back)
-        keep(in->copy({.at = reinterpret_cast<char *>(e->begin) + s.offset},
-                      memory.place(*e->block, e->device + s.offset), s.bytes));
+      keep(enqueue(memory, *e, *in));
     } else if (std::find(staged.begin(), staged.end(), e->block) ==
                staged.end()) {
       staged.push_back(e->block);
@@ -206,6 +264,9 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
   {
     Unlocked meanwhile;
     in->drain();
+    for (Queue *other : behind)
+      if (other != in)
+        other->drain();
   }
   if (status != XCC_SUCCESS)
     return status;

@@ -20,5 +20,11 @@ namespace xcc::rt {
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                     Queue *queue, const MappingPlace *update = nullptr);
 
+/// Enqueues what only this queue's kernels write behind them, before somebody
+/// waits for the queue, where that takes no time: copyBack then has nothing
+/// more to do for it than to wait. Not where addresses are to be translated.
+/// Under the lock. May throw std::bad_alloc.
+void copyBackBehind(MappedMemory &memory, Queue &queue);
+
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_COPY_BACK_H

@@ -59,10 +59,8 @@ void KnownLaunch::use(MappedMemory &memory, Queue &queue,
   }
   ++queue.mappedLaunches;
   for (const Used &u : used)
-    if (u.writes) {
-      u.entry->dirty = true;
-      u.entry->wrote = by;
-    }
+    if (u.writes)
+      u.entry->willBeWritten(by);
 }
 
 bool KnownLaunch::canKeep(const xcc_mapping &m) {

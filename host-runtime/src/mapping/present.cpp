@@ -191,6 +191,11 @@ void PresentTable::erase(Entry *e) {
 static constexpr uint64_t KeptShare = 8;
 /// What every block is aligned to without asking.
 static constexpr uint64_t Alignment = 64;
+/// Large blocks begin at different places in their pages: a system gives each
+/// the same, and a kernel that walks many arrays in step would have them all in
+/// the same lines of the cache, and each load wait for stores that look alike.
+static constexpr uint64_t Page = 4096, LargeBlock = 64 * 1024;
+static constexpr uint64_t Stagger = 128, Places = Page / Stagger;
 
 MappedMemory::MappedMemory(Device &on)
     : on(on), known(std::make_unique<KnownLaunches>()) {
@@ -199,6 +204,8 @@ MappedMemory::MappedMemory(Device &on)
 
 xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
   uint64_t slack = alignment > Alignment ? alignment : 0;
+  if (bytes >= LargeBlock)
+    slack += Page;
   uint64_t wanted = std::max<uint64_t>((bytes + slack + 255) / 256 * 256, 256);
   auto best = kept.end();
   for (auto k = kept.begin(); k != kept.end(); ++k)
@@ -208,6 +215,7 @@ xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
   if (best != kept.end()) {
     b.whole = best->memory;
     b.capacity = best->capacity;
+    b.place = best->place;
     keptBytes -= best->capacity;
     kept.erase(best);
   } else {
@@ -218,9 +226,13 @@ xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
     XCC_TRY(status);
     b.whole = static_cast<char *>(memory);
     b.capacity = wanted;
+    b.place = uint32_t(nextPlace++ * 5 % Places);
   }
   auto at = reinterpret_cast<uintptr_t>(b.whole);
-  b.memory = b.whole + ((at + alignment - 1) / alignment * alignment - at);
+  if (bytes >= LargeBlock)
+    at += b.place * Stagger;
+  b.memory = b.whole + ((at + alignment - 1) / alignment * alignment -
+                        reinterpret_cast<uintptr_t>(b.whole));
   b.used = bytes;
   return XCC_SUCCESS;
 }
@@ -241,7 +253,7 @@ void MappedMemory::giveBack(Block &b) {
     kept.erase(kept.begin());
   }
   if (b.capacity <= most) {
-    kept.push_back({b.whole, b.capacity});
+    kept.push_back({b.whole, b.capacity, b.place});
     keptBytes += b.capacity;
   } else {
     (void)on.release(b.whole);

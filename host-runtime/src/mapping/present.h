@@ -78,6 +78,7 @@ struct Block {
   char *memory = nullptr; ///< aligned
   char *whole = nullptr;  ///< as it was allocated
   uint64_t capacity = 0;  ///< of that
+  uint32_t place = 0;     ///< where in its first page it begins, if it is large
   uint64_t used = 0;
   /// As much of the host's memory, through which the copies go; null where they
   /// need not.
@@ -111,6 +112,7 @@ struct Entry {
   bool single = false;     ///< an address one past it is another's
   bool dirty = false;      ///< a kernel wrote since the last copy back
   Queue *writer = nullptr; ///< whose work wrote last, in flight
+  Queue *behind = nullptr; ///< where its copy back is enqueued, if it is
   std::vector<Use> uses;   ///< in flight
   bool isNew = true;       ///< made by a launch that is being prepared
   uint32_t busy = 0;       ///< threads at work on it without the lock (busy.h)
@@ -129,6 +131,12 @@ struct Entry {
   const HeldAddress *addressAt(uint64_t offset) const;
   bool holds(uintptr_t a) const { return a - begin < reach; }
   void use(Queue &by);
+  /// A kernel that was launched writes it.
+  void willBeWritten(const MappingPlace &by) {
+    dirty = true;
+    wrote = by;
+    behind = nullptr;
+  }
 };
 
 /// Where an address points: two entries where one ends and another begins.
@@ -213,11 +221,13 @@ private:
   struct Kept {
     char *memory;
     uint64_t capacity;
+    uint32_t place;
   };
   /// How many freed blocks are kept for later.
   static constexpr size_t MostKept = 64;
   std::vector<Kept> kept; ///< oldest first
   uint64_t keptBytes = 0;
+  uint64_t nextPlace = 0;
   uint64_t mostBytes = 0; ///< to be kept; 0 while nobody asked
   /// For later entries.
   std::vector<std::unique_ptr<Entry>> unused;

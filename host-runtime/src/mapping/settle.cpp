@@ -113,10 +113,27 @@ xcc_status settle(Device &on, Queue &queue, uint64_t upTo) {
   return settleAll(*memory, queue, upTo);
 }
 
+/// What can be is copied back by the queue itself. Where there is no memory for
+/// that, later.
+static void beginCopyBack(MappedMemory &memory, Queue &queue) try {
+  copyBackBehind(memory, queue);
+} catch (const std::bad_alloc &) {
+}
+
 xcc_status drainAndSettle(Device &on, Queue &queue) {
-  uint64_t upTo = mappedLaunches(on, queue);
-  queue.drain();
-  return settle(on, queue, upTo);
+  MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
+  if (!memory) [[likely]] {
+    queue.drain();
+    return XCC_SUCCESS;
+  }
+  std::lock_guard lock(mappingMutex);
+  beginCopyBack(*memory, queue);
+  const uint64_t upTo = queue.mappedLaunches;
+  {
+    Unlocked meanwhile;
+    queue.drain();
+  }
+  return settleAll(*memory, queue, upTo);
 }
 
 xcc_status drainAndSettle(Device &on) try {
@@ -138,6 +155,8 @@ xcc_status drainAndSettle(Device &on) try {
       add(u.queue);
   for (const Dependency &d : memory->dependencies)
     add(d.waits);
+  for (const auto &[queue, upTo] : queues)
+    beginCopyBack(*memory, *queue);
   {
     Unlocked meanwhile;
     on.drain();

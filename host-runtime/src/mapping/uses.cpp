@@ -43,10 +43,8 @@ void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
     w.entry->back.add(w.span.offset, w.span.bytes);
   for (const Used &u : used) {
     Entry &e = *u.entry;
-    if (u.writes) {
-      e.dirty = true;
-      e.wrote = by;
-    }
+    if (u.writes)
+      e.willBeWritten(by);
     if (e.scopes)
       continue;
     if (e.uses.empty())
