@@ -100,6 +100,12 @@ int main() {
     return to;
   });
   same("a target's", 10, [](std::size_t i) { return with_avx2(int(i)); });
+  same("a choice by CPU", 10, [](std::size_t i) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") || __builtin_cpu_is("intel")
+               ? with_avx2(int(i))
+               : int(i) * 2;
+  });
   std::puts("all the same");
 }
 // CHECK: all the same
