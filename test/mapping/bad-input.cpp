@@ -219,6 +219,7 @@ static void goneObjects() {
   {
     xcc::map scope(v);
     xcc::launch({{1}, {1}}, [&] { v[0] = 5; });
+    xcc::synchronize();
     std::vector<int> taken = std::move(v);
     CHECK(fails([&] { xcc::launch({{1}, {1}}, [&] { v[0] = 6; }); },
                 "the host changed what 'v'"));

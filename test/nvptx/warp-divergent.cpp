@@ -3,6 +3,12 @@
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 #include <xcc/xcc.h>
 
+// What callers reach a function with is not known in it.
+// CHECK-LABEL: .func {{.*}}6called
+// CHECK: activemask
+// CHECK: ret;
+[[gnu::noinline]] int called(int x) { return xcc::shuffle_xor(x, 1); }
+
 // CHECK-LABEL: .entry {{.*}}6branch{{.*}}({{$}}
 // CHECK: activemask.b32 [[MASK:%r[0-9]+]];
 // CHECK: shfl.sync.bfly.b32 {{.*}}, [[MASK]];
@@ -41,11 +47,6 @@ void loop(int *p) {
     sum += xcc::ballot(n & 1);
   p[i] = sum + xcc::ballot(sum);
 }
-// What callers reach a function with is not known in it.
-// CHECK-LABEL: .func {{.*}}6called
-// CHECK: activemask
-// CHECK: ret;
-[[gnu::noinline]] int called(int x) { return xcc::shuffle_xor(x, 1); }
 void calls(int *p) {
   unsigned i = xcc::thread_idx().x;
   if (p[i] > 3)

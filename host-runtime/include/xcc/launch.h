@@ -153,7 +153,7 @@ template <class T> struct alignas(T) bytes_of {
 /// complex numbers, integers of odd bits and the like each in their way.
 template <class T>
 inline constexpr bool is_plain =
-    std::is_scalar_v<T> ||
+    std::is_scalar_v<T> || __is_pointer(T) || // __restrict ones are no scalars
     (is_bits<T> && (std::is_class_v<T> || std::is_union_v<T>));
 
 /// The type of a device parameter that carries a P. A class without members is

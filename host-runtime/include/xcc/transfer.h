@@ -90,6 +90,24 @@ XCC_LOOKS(looks_like_valarray, decltype(std::declval<T &>().cshift(0)),
           decltype(std::declval<T &>().size()))
 #undef XCC_LOOKS
 
+/// Of std::variant, optional and expected: what may live at the object's begin,
+/// given to a function as null pointers.
+template <class T> struct alternatives {
+  static constexpr bool known = false;
+};
+template <template <class...> class V, class... A>
+struct alternatives<V<A...>> {
+  using T = V<A...>;
+  static constexpr bool known =
+      is_named<T>("std::") &&
+      (looks_like_variant<T> || looks_like_optional<T> ||
+       looks_like_expected<T>) &&
+      !looks_like_unique_ptr<T>;
+  template <class F> static void each(const F &take) {
+    (take(static_cast<std::remove_cv_t<A> *>(nullptr)), ...);
+  }
+};
+
 /// The address of an object, whatever its operators and qualifiers are.
 template <class T> const void *address_of(T &object) {
   return (const void *)__builtin_addressof(object);
@@ -260,10 +278,45 @@ private:
   }
 
   /// Where a kernel may make an object that holds addresses, in one that the
-  /// host did not make.
+  /// host did not make. Only places where the type has them are named: beside
+  /// them lie numbers, and padding that may hold any bytes.
   template <class T> void room(T &object) {
     if constexpr (!std::is_const_v<T>)
-      words(detail::address_of(object), sizeof(T), nullptr, XCC_ADDRESS_ROOM);
+      room_of<std::remove_volatile_t<T>>(const_cast<char *>(
+          static_cast<const char *>(detail::address_of(object))));
+  }
+
+  template <class U> void room_of(char *at) {
+    const std::uint32_t kind =
+        XCC_ADDRESS_ROOM | (unsure_ ? 0u : std::uint32_t(XCC_ADDRESS_NONE));
+    if constexpr (std::is_void_v<U>) {
+      // Of an expected.
+    } else if constexpr (std::is_array_v<U>) {
+      using E = std::remove_extent_t<U>;
+      if constexpr (visits<std::remove_cv_t<std::remove_all_extents_t<U>>>())
+        for (std::size_t i = 0; i < std::extent_v<U>; ++i)
+          room_of<std::remove_cv_t<E>>(at + i * sizeof(E));
+    } else if constexpr (!visits<U>()) {
+      // Nothing.
+    } else if constexpr (std::is_union_v<U>) {
+      words(at, sizeof(U), nullptr, kind);
+    } else if constexpr (!std::is_class_v<U>) {
+      xcc_mapping_address(mapping_, at, kind);
+    } else if constexpr (detail::alternatives<U>::known) {
+      detail::alternatives<U>::each([&](auto *type) {
+        room_of<std::remove_pointer_t<decltype(type)>>(at);
+      });
+    } else {
+      visit_members(*reinterpret_cast<U *>(at), [&](member m, auto &&shown) {
+        if constexpr (std::is_reference_v<decltype(shown)>) {
+          using S = std::remove_cv_t<std::remove_reference_t<decltype(shown)>>;
+          if (m.kind == member_kind::reference)
+            xcc_mapping_address(mapping_, at + m.offset, kind);
+          else if constexpr (detail::has_size<S>)
+            room_of<S>(at + m.offset);
+        }
+      });
+    }
   }
 
   void unknown_count() {

@@ -231,7 +231,7 @@ bool Attachment::isNamed(const Entry &e) const {
 Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
                                           uint64_t &out) {
   out = value;
-  if (!value)
+  if (!value || a.kind & XCC_ADDRESS_NONE)
     return Done;
   const bool room = a.kind & XCC_ADDRESS_ROOM;
   auto [in, past] = table.around(value);
