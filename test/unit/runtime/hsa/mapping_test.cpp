@@ -6,13 +6,14 @@
 #include "child.h"
 #include "hsa_unit.h"
 
+#include <atomic>
 #include <vector>
 
 using namespace xcc::test;
 
 namespace {
 
-size_t seen; ///< launches
+std::atomic<size_t> seen; ///< launches, of several queues
 
 /// k_add: its first argument is a list, of which it adds one to each of 2000.
 void increment(const void *kernarg, const mock_dispatch *) {
