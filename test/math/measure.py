@@ -171,8 +171,10 @@ class Library:
 
     def shared_library(self, build, work, tool):
         name = os.path.join(work, re.sub(r"\W+", "-", self.column))
-        own = [path for path in glob.glob(f"{build}/device-runtime/gpu/*-{self.target}.bc")
-               if re.match("math_(?!lib)|complex|int128", os.path.basename(path))]
+        # Of our C library what computes.
+        folder = f"{build}/device-runtime/gpu/gpu-libc-{self.target}.dir"
+        own = [path for path in glob.glob(f"{folder}/*.bc")
+               if re.match("math_|complex|int128", os.path.basename(path))]
         run(tool("llvm-link"), *sorted(own), f"{build}/lib/xcc/{self.wrappers}.bc", "-o", name + ".own.bc")
         run(tool("llvm-link"), "--only-needed", name + ".own.bc", self.bitcode,
             "-o", name + ".bc", stderr=subprocess.PIPE, text=True)
