@@ -2,25 +2,13 @@
 // the host puts into the kernarg segment is what threads read.
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
+#include "Inputs/expect.h"
 #include "Inputs/same.h"
 #include <array>
 #include <atomic>
 #include <complex>
 #include <cstddef>
 #include <initializer_list>
-
-static xcc::buffer<int> *memory;
-static int *out() { return memory->data(); }
-static void expect(int value, int line) {
-  int now = 0;
-  memory->copy_to(&now, 1);
-  if (now != value) {
-    std::printf("line %d: %d, not %d\n", line, now, value);
-    std::exit(1);
-  }
-  memory->fill(0);
-}
-#define EXPECT(value) expect(value, __LINE__)
 
 enum Old { old = 40 };
 enum class New : signed char { fresh = -2 };

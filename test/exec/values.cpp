@@ -4,6 +4,7 @@
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++17 %s -o %t && env XCC_CPU_SEPARATE=1 %t | FileCheck %s
+#include "Inputs/expect.h"
 #include "Inputs/same.h"
 #include <array>
 #include <atomic>
@@ -155,18 +156,6 @@ void by_reference(int *out, const MoveOnly &m, MoveOnly &&n) {
   *out = m.value + n.value;
 }
 
-static xcc::buffer<int> *memory;
-static int *out() { return memory->data(); }
-static void expect(int value, int line) {
-  int now = 0;
-  memory->copy_to(&now, 1);
-  if (now != value) {
-    std::printf("line %d: %d, not %d\n", line, now, value);
-    std::exit(1);
-  }
-  memory->fill(0);
-}
-#define EXPECT(value) expect(value, __LINE__)
 static void expect_counts(int copies, int moves, int ends, int line) {
   if (host.copies != copies || host.moves != moves || host.ends != ends) {
     std::printf("line %d: %d copies, %d moves, %d ends\n", line, host.copies,

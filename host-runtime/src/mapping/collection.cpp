@@ -204,16 +204,15 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
     if (rangeOf[number] == ~0u)
       return false;
     NamedRange &r = ranges[rangeOf[number]];
-    constexpr uint32_t Single = XCC_MAP_SINGLE;
-    bool more =
-        bytes > r.bytes || reach > r.reach || (flags & ~r.flags & ~Single);
+    constexpr uint32_t bit = XCC_MAP_SINGLE;
+    bool more = bytes > r.bytes || reach > r.reach || (flags & ~r.flags & ~bit);
     // The longer one's end.
-    uint32_t single = Single & (reach == r.reach  ? flags & r.flags
-                                : reach > r.reach ? flags
-                                                  : r.flags);
+    uint32_t single = bit & (reach == r.reach  ? flags & r.flags
+                             : reach > r.reach ? flags
+                                               : r.flags);
     r.bytes = std::max(r.bytes, bytes);
     r.reach = std::max(r.reach, reach);
-    r.flags = ((r.flags | flags) & ~Single) | single;
+    r.flags = ((r.flags | flags) & ~bit) | single;
     return more;
   } catch (const std::bad_alloc &) {
     outOfMemory = true;
@@ -258,6 +257,13 @@ void xcc_mapping::ask(const void *object, uint64_t bytes) {
   } catch (const std::bad_alloc &) {
     outOfMemory = true;
   }
+}
+
+xcc_status xcc_mapping::checkRefused() const {
+  if (refusal.empty())
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_VALUE, site(), "%s on device %d (%s): %s",
+              subject().c_str(), on.ordinal(), on.id(), refusal.c_str());
 }
 
 std::string xcc_mapping::nameOf(uint32_t path) const {

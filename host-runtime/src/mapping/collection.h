@@ -143,6 +143,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
 
   std::string refusal;      ///< "" while there is none
   bool outOfMemory = false; ///< while collecting
+  /// An error where something was refused.
+  xcc_status checkRefused() const;
 
 private:
   xcc_mapping(xcc::rt::Device &on, xcc::rt::Queue &queue,

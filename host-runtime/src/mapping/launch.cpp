@@ -97,10 +97,7 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
   m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m);
-  if (!m.refusal.empty())
-    return fail(XCC_ERROR_INVALID_VALUE, m.site(), "%s on device %d (%s): %s",
-                m.subject().c_str(), m.on.ordinal(), m.on.id(),
-                m.refusal.c_str());
+  XCC_TRY(m.checkRefused());
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)

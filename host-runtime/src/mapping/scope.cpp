@@ -22,10 +22,12 @@ namespace xcc::rt {
               on.id());
 }
 
-static xcc_status refused(const xcc_mapping &m) {
-  return fail(XCC_ERROR_INVALID_VALUE, m.site(), "%s on device %d (%s): %s",
-              m.subject().c_str(), m.on.ordinal(), m.on.id(),
-              m.refusal.c_str());
+/// Nothing more is named: what went wrong while it was.
+static xcc_status endCollecting(xcc_mapping &m) {
+  m.visit.end();
+  if (m.outOfMemory)
+    return outOfMemory(m.on);
+  return m.checkRefused();
 }
 
 /// Nothing in flight may use what a scope is to hold.
@@ -45,11 +47,7 @@ static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
 
 xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   out = nullptr;
-  m.visit.end();
-  if (m.outOfMemory)
-    return outOfMemory(m.on);
-  if (!m.refusal.empty())
-    return refused(m);
+  XCC_TRY(endCollecting(m));
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
@@ -96,11 +94,7 @@ static xcc_status heldEntries(xcc_mapping &m, MappedMemory &memory,
 }
 
 xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
-  m.visit.end();
-  if (m.outOfMemory)
-    return outOfMemory(m.on);
-  if (!m.refusal.empty())
-    return refused(m);
+  XCC_TRY(endCollecting(m));
   XCC_TRY(drainAndSettle(m.on));
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
@@ -148,11 +142,7 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
 
 xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
   out = nullptr;
-  m.visit.end();
-  if (m.outOfMemory)
-    return outOfMemory(m.on);
-  if (!m.refusal.empty())
-    return refused(m);
+  XCC_TRY(endCollecting(m));
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)

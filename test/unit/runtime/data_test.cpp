@@ -3,6 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "separate.h"
 #include "unit.h"
 #include "xcc/host.h"
 
@@ -49,21 +50,6 @@ bool says(const char *words) {
   return false;
 }
 
-/// In a process of its own, on a CPU device with memory of its own.
-class Data : public testing::Test {
-protected:
-  static void inChild(void (*body)()) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
-    EXPECT_EXIT(
-        {
-          setenv("XCC_CPU_SEPARATE", "2", 1);
-          body();
-          exit(testing::Test::HasFailure());
-        },
-        testing::ExitedWithCode(0), "");
-  }
-};
-
 /// Launches with arguments that begin with an address.
 template <class T>
 xcc_status launchWith(xcc_kernel_info &k, uint32_t threads, const T &args) {
@@ -85,7 +71,7 @@ xcc_status increment(Unit &u, void *list) {
 
 #define DATA_TEST(name)                                                        \
   static void run##name();                                                     \
-  TEST_F(Data, name) { inChild(run##name); }                                   \
+  TEST(Data, name) { inSeparateChild("2", run##name); }                        \
   static void run##name()
 
 DATA_TEST(BeginUpdateEnd) {

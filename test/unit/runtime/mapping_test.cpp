@@ -5,6 +5,7 @@
 //
 // Visits are written by hand: no compiler of ours is there.
 
+#include "separate.h"
 #include "unit.h"
 #include "xcc/host.h"
 
@@ -14,21 +15,6 @@
 using namespace xcc::test;
 
 namespace {
-
-/// In a process of its own, on a CPU device with memory of its own.
-class Mapping : public testing::Test {
-protected:
-  static void inChild(void (*body)()) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
-    EXPECT_EXIT(
-        {
-          setenv("XCC_CPU_SEPARATE", "1", 1);
-          body();
-          exit(testing::Test::HasFailure());
-        },
-        testing::ExitedWithCode(0), "");
-  }
-};
 
 /// Begins a launch with one address of so many bytes.
 xcc_mapping *begin(xcc_kernel_info &k, void *&argument, size_t bytes,
@@ -51,7 +37,7 @@ xcc_mapping *begin(xcc_kernel_info &k, void *&argument, size_t bytes,
 
 #define MAPPING_TEST(name)                                                     \
   static void run##name();                                                     \
-  TEST_F(Mapping, name) { inChild(run##name); }                                \
+  TEST(Mapping, name) { inSeparateChild("1", run##name); }                     \
   static void run##name()
 
 MAPPING_TEST(GoesThereAndBack) {
