@@ -69,6 +69,19 @@ int main() {
   }
   CHECK(x[4999] == 2 && x[0] == 1 && two.first[2999] == 2 && two.second[0] == 3);
 
+  // Small ones.
+  Two small{std::vector<int>(100, 1), std::vector<int>(1000, 1)};
+  {
+    xcc::stream s;
+    whole(s, [&, wait] { wait(4), small.first[99] = 2, small.second[999] = 3; });
+    Said said;
+    std::thread waits([&] { s.synchronize(); });
+    said.waitFor("bytes back to the host");
+    std::atomic_ref(*flag).store(4);
+    waits.join();
+  }
+  CHECK(small.first[99] == 2 && small.first[98] == 1 && small.second[999] == 3 && small.second[0] == 1);
+
   // On the same stream, which writes again; on another that reads, and on one that writes.
   xcc::stream s, reads, writes;
   {

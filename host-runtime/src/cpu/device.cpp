@@ -44,6 +44,7 @@ public:
   bool hidesOriginals() const override { return hides; }
   // A launch that hides originals would restore what a copy has just written.
   bool copiesBehind() const override { return !hides; }
+  bool gathers() const override { return true; }
 
   void properties(xcc_device_properties &out) override;
   xcc_status allocate(size_t bytes, void **out) override {

@@ -25,6 +25,12 @@ void Queue::leaveErrors(PendingErrors &to) {
     to.add(error, threadNumber());
 }
 
+xcc_status Queue::copyParts(const std::vector<CopyPart> &parts) {
+  for (const CopyPart &p : parts)
+    XCC_TRY(copy(p.to, p.from, p.bytes));
+  return XCC_SUCCESS;
+}
+
 void Queue::giveBack() {
   use_.fetch_add(1, std::memory_order_relaxed);
   inUse.store(false, std::memory_order_release);

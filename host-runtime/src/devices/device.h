@@ -25,6 +25,7 @@
 #include "place.h"
 
 #include <atomic>
+#include <vector>
 
 namespace xcc::rt {
 
@@ -83,6 +84,9 @@ public:
   virtual xcc_status launch(const LaunchRequest &request) = 0;
   /// Each side is host memory or memory of a device of this kind.
   virtual xcc_status copy(const Place &to, const Place &from, size_t size) = 0;
+  /// Several copies, in any order: no side of one overlaps another. Default:
+  /// each by itself.
+  virtual xcc_status copyParts(const std::vector<CopyPart> &parts);
   virtual xcc_status fill(const Place &to, int byte, size_t size) = 0;
   virtual xcc_status record(Event &point) = 0;
   /// \p point belongs to a device of the same kind.
@@ -190,6 +194,9 @@ public:
   /// Do copies from the device to ordinary memory of the host return at once,
   /// whatever their queue still has to do? Default: they wait for it.
   virtual bool copiesBehind() const { return false; }
+  /// Do many small copies together cost no more than one of all their bytes?
+  /// Default: no, such bytes are better brought together by the host.
+  virtual bool gathers() const { return false; }
   /// What of the host's memory has a copy here; made by the first mapping.
   std::atomic<MappedMemory *> mapped{nullptr};
 

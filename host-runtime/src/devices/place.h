@@ -33,5 +33,11 @@ struct Place {
   }
 };
 
+/// One of several copies that are made together.
+struct CopyPart {
+  Place to, from;
+  size_t bytes;
+};
+
 } // namespace xcc::rt
 #endif // XCC_SRC_DEVICES_PLACE_H

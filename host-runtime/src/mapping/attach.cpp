@@ -5,6 +5,7 @@
 
 #include "mapping/attach.h"
 #include "mapping/busy.h"
+#include "mapping/copies.h"
 #include "mapping/known.h"
 #include "mapping/moves.h"
 #include "mapping/settle.h"
@@ -15,8 +16,13 @@
 
 namespace xcc::rt {
 
-/// Up to this size ranges share a block and a transfer.
+/// Up to this size ranges share a block and a transfer, which comes from a
+/// staging copy.
 static constexpr uint64_t SmallRange = 4096;
+/// The same where the device gathers copies: more is copied by the device from
+/// where it is. What is smaller the program may have on its stack: a launch has
+/// looked at it when it returns.
+static constexpr uint64_t TinyRange = 256;
 /// Between entries of the device's memory, so that an address one past an entry is no
 /// other's.
 static constexpr uint64_t Gap = 16;
@@ -242,43 +248,58 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Ranges that share a block.
+struct Together {
+  uint64_t bytes = 0, alignment = 64;
+  Block *block = nullptr;
+  /// Where the next one begins, which lies so in its alignment.
+  uint64_t next(uint64_t aligned, uint64_t skew) const {
+    return (bytes + aligned - 1) / aligned * aligned + skew;
+  }
+};
+} // namespace
+
 xcc_status Attachment::allocate() {
-  // Small ones first, in one block.
   if (fresh.empty())
     return XCC_SUCCESS;
-  auto alone = [&](size_t i) { return fresh[i]->reach > SmallRange; };
-  uint64_t together = 0, alignment = 64;
+  const bool gathers = m.on.gathers();
+  Together staged, gathered;
+  auto sharedBy = [&](const Entry &e) -> Together * {
+    if (gathers && e.addresses.empty() && e.reach > TinyRange)
+      return e.reach <= Copies::MostGathered ? &gathered : nullptr;
+    return e.reach <= SmallRange ? &staged : nullptr;
+  };
   for (size_t i = 0; i != fresh.size(); ++i)
-    if (!alone(i)) {
-      uint64_t a = making[i].alignment;
-      alignment = std::max(alignment, a);
-      together =
-          (together + a - 1) / a * a + making[i].skew + fresh[i]->reach + Gap;
+    if (Together *t = sharedBy(*fresh[i])) {
+      const Making &how = making[i];
+      t->alignment = std::max(t->alignment, how.alignment);
+      t->bytes = t->next(how.alignment, how.skew) + fresh[i]->reach + Gap;
     }
-  blocks.reserve(fresh.size() + 1);
-  if (together) {
-    blocks.push_back(new Block);
-    XCC_TRY(memory.obtain(*blocks.back(), together, alignment));
-  }
-  Block *shared = together ? blocks.back() : nullptr;
-  uint64_t at = 0;
+  blocks.reserve(fresh.size() + 2);
+  for (Together *t : {&staged, &gathered})
+    if (t->bytes) {
+      blocks.push_back(t->block = new Block);
+      XCC_TRY(memory.obtain(*t->block, t->bytes, t->alignment));
+      t->bytes = 0;
+    }
   for (size_t i = 0; i != fresh.size(); ++i) {
     Entry &e = *fresh[i];
-    if (!alone(i)) {
-      uint64_t a = making[i].alignment;
-      at = (at + a - 1) / a * a + making[i].skew;
-      e.block = shared;
-      e.device = shared->memory + at;
-      at += e.reach + Gap;
+    const Making &how = making[i];
+    Together *t = sharedBy(e);
+    if (t) {
+      e.block = t->block;
+      e.device = e.block->memory + t->next(how.alignment, how.skew);
+      t->bytes = uint64_t(e.device - e.block->memory) + e.reach + Gap;
     } else {
       blocks.push_back(new Block);
-      XCC_TRY(memory.obtain(*blocks.back(), making[i].skew + e.reach + Gap,
-                            making[i].alignment));
+      XCC_TRY(memory.obtain(*blocks.back(), how.skew + e.reach + Gap,
+                            how.alignment));
       e.block = blocks.back();
-      e.device = e.block->memory + making[i].skew;
+      e.device = e.block->memory + how.skew;
     }
     ++e.block->entries;
-    if (!e.block->staging && (e.block == shared || !e.addresses.empty()))
+    if (!e.block->staging && (t == &staged || !e.addresses.empty()))
       e.block->staging = std::make_unique<char[]>(e.block->used);
   }
   return XCC_SUCCESS;
@@ -323,13 +344,12 @@ xcc_status Attachment::copyIn() {
         showPresent(m.on, m.nameOf(m.ranges[i].path), m.ranges[i].bytes,
                     *entryOf[i], m.place);
   auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
+  Copies copies(memory, m.queue);
   for (size_t i = 0; i != fresh.size(); ++i) {
     Entry &e = *fresh[i];
     Move shown(m.on, Move::ToDevice, e, making[i].in.total(), "new, ", m.place);
     if (!e.block->staging) {
-      for (const Span &s : making[i].in)
-        XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + s.offset),
-                             {.at = host(e.begin) + s.offset}, s.bytes));
+      XCC_TRY(copies.add(e, making[i].in, Copies::ToDevice));
       continue;
     }
     char *copy = e.block->staging.get() + (e.device - e.block->memory);
@@ -337,6 +357,10 @@ xcc_status Attachment::copyIn() {
       memcpy(copy + s.offset, host(e.begin) + s.offset, s.bytes);
     for (const HeldAddress &a : e.addresses)
       memcpy(copy + a.offset, &a.sent, sizeof(a.sent));
+  }
+  if (copies.entries()) {
+    Move shown(m.on, Move::ToDevice, copies.bytes(), copies.entries());
+    XCC_TRY(copies.end());
   }
   for (Block *b : blocks)
     if (b->staging) {

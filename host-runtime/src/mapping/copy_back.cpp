@@ -6,6 +6,7 @@
 #include "mapping/copy_back.h"
 #include "devices/allocations.h"
 #include "mapping/busy.h"
+#include "mapping/copies.h"
 #include "mapping/moves.h"
 
 #include <algorithm>
@@ -170,20 +171,6 @@ static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
   return XCC_SUCCESS;
 }
 
-/// An entry's copies alone, which need no staging copy.
-static xcc_status enqueue(const MappedMemory &memory, const Entry &e,
-                          Queue &in) {
-  xcc_status status = XCC_SUCCESS;
-  for (const Span &s : e.back) {
-    xcc_status one =
-        in.copy({.at = reinterpret_cast<char *>(e.begin) + s.offset},
-                memory.place(*e.block, e.device + s.offset), s.bytes);
-    if (status == XCC_SUCCESS)
-      status = one;
-  }
-  return status;
-}
-
 /// The most that are enqueued with the lock: a queue has room for them.
 static constexpr size_t MostAhead = 256;
 
@@ -197,22 +184,30 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
     if (!e->dirty || e->behind || e->busy || e->writer != &queue ||
         e->uses.size() != 1 || e->block->staging)
       continue;
-    copies += size_t(e->back.end() - e->back.begin());
-    if (copies > MostAhead)
-      break;
+    if (!Copies::gathers(memory.on, *e)) {
+      copies += size_t(e->back.end() - e->back.begin());
+      if (copies > MostAhead)
+        break;
+    }
     entries.push_back(e);
     bytes += e->back.total();
   }
   if (entries.empty())
     return;
   Move all(memory.on, Move::ToHost, bytes, entries.size());
+  // What fails here is tried again once the work has ended, and told then.
+  Copies enqueue(memory, queue);
   for (Entry *e : entries) {
     Move shown(memory.on, Move::ToHost, *e, e->back.total(), "written by ",
                e->wrote);
-    // What fails here is tried again once the work has ended, and told then.
-    if (enqueue(memory, *e, queue) == XCC_SUCCESS)
+    if (enqueue.add(*e, e->back, Copies::ToHost) == XCC_SUCCESS)
       e->behind = &queue;
   }
+  if (enqueue.end() == XCC_SUCCESS)
+    return;
+  for (Entry *e : entries)
+    if (Copies::gathers(memory.on, *e))
+      e->behind = nullptr;
 }
 
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
@@ -245,6 +240,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
   std::optional<Move> all;
   if (ahead != entries.size())
     all.emplace(memory.on, Move::ToHost, bytes, entries.size() - ahead);
+  Copies enqueue(memory, *in);
   for (Entry *e : entries) {
     e->dirty = false;
     if (std::exchange(e->behind, nullptr))
@@ -253,7 +249,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                update ? "update, " : "written by ",
                update ? *update : e->wrote);
     if (!e->block->staging) {
-      keep(enqueue(memory, *e, *in));
+      keep(enqueue.add(*e, e->back, Copies::ToHost));
     } else if (std::find(staged.begin(), staged.end(), e->block) ==
                staged.end()) {
       staged.push_back(e->block);
@@ -261,6 +257,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                     memory.place(*e->block, e->block->memory), e->block->used));
     }
   }
+  keep(enqueue.end());
   {
     Unlocked meanwhile;
     in->drain();

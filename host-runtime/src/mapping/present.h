@@ -200,6 +200,7 @@ struct MappedMemory {
   PresentTable table;
   std::unique_ptr<KnownLaunches> known;
   std::vector<Entry *> inFlight; ///< entries with uses
+  std::vector<CopyPart> parts;   ///< of Copies: keeps its memory
   /// How often entries are marked so (busy.h).
   size_t busy = 0;
   /// What has waited for the work of `waits` up to a mapped launch from `since`

@@ -12,17 +12,27 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace xcc::rt::cpu {
 
 /// Bytes that one block of a copy or fill handles.
 static constexpr size_t TransferBlock = 256 * 1024;
+/// The same for many small copies.
+static constexpr size_t PartsBlock = 64 * 1024;
 
 namespace {
 struct CopyArgs {
   char *to;
   const char *from;
   size_t size;
+};
+/// Followed by what is copied.
+struct PartsArgs {
+  uint32_t count, inBlock;
+  const CopyArgs *parts() const {
+    return reinterpret_cast<const CopyArgs *>(this + 1);
+  }
 };
 struct FillArgs {
   char *to;
@@ -43,6 +53,15 @@ static void copyBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
     memmove(a.to, a.from, a.size);
   else
     memcpy(a.to + offset, a.from + offset, partSize(a.size, first, last));
+}
+
+static void copyPartsOfBlocks(const xcc_cpu_group *g, uint64_t first,
+                              uint64_t last) {
+  auto &a = *static_cast<const PartsArgs *>(g->kernarg);
+  const CopyArgs *end =
+      a.parts() + std::min<uint64_t>(a.count, last * a.inBlock);
+  for (const CopyArgs *p = a.parts() + first * a.inBlock; p < end; ++p)
+    memcpy(p->to, p->from, p->size);
 }
 
 static void fillBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
@@ -76,19 +95,24 @@ struct BuiltIn {
 };
 } // namespace
 
+/// The bytes at \p kernarg, or what malloc gave for them, which the queue frees.
 xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
-                              size_t blocks) {
-  if (!workers.start()) [[unlikely]]
+                              size_t blocks, void *largeKernarg) {
+  if (!workers.start()) [[unlikely]] {
+    free(largeKernarg);
     return failToStart();
+  }
   uint64_t index = reserve();
-  memcpy(kernargOf(index), kernarg, function.kernargSize);
+  void *arguments = largeKernarg ? largeKernarg : kernargOf(index);
+  if (!largeKernarg)
+    memcpy(arguments, kernarg, function.kernargSize);
   extras[index % Size] = {
-      &function, nullptr, 0, nullptr, trace::copiesBelongTo, threadNumber()};
+      &function,     nullptr, 0, largeKernarg, trace::copiesBelongTo,
+      threadNumber()};
   uint32_t grid[3] = {static_cast<uint32_t>(blocks), 1, 1};
   uint32_t block[3] = {1, 1, 1};
   aql::fillDispatch(packet(index).dispatch, grid, block, 0, 0,
-                    reinterpret_cast<uintptr_t>(function.object),
-                    kernargOf(index), 0);
+                    reinterpret_cast<uintptr_t>(function.object), arguments, 0);
   hand(index, aql::AQL_DISPATCH, 1);
   return XCC_SUCCESS;
 }
@@ -101,6 +125,28 @@ xcc_status CpuQueue::copy(const Place &to, const Place &from, size_t bytes) {
   bool overlap = t < f + bytes && f < t + bytes;
   size_t blocks = overlap ? 1 : (bytes + TransferBlock - 1) / TransferBlock;
   return transfer(copy.function, &a, blocks);
+}
+
+xcc_status CpuQueue::copyParts(const std::vector<CopyPart> &parts) {
+  static BuiltIn copy(copyPartsOfBlocks, 0, "copy");
+  if (parts.empty())
+    return XCC_SUCCESS;
+  size_t total = 0;
+  for (const CopyPart &p : parts)
+    total += p.bytes;
+  const size_t blocks = std::clamp<size_t>(total / PartsBlock, 1, parts.size());
+  const size_t inBlock = (parts.size() + blocks - 1) / blocks;
+  void *memory = malloc(sizeof(PartsArgs) + parts.size() * sizeof(CopyArgs));
+  if (!memory)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for %zu copies",
+                parts.size());
+  auto *a = new (memory) PartsArgs{uint32_t(parts.size()), uint32_t(inBlock)};
+  auto *out = reinterpret_cast<CopyArgs *>(a + 1);
+  for (const CopyPart &p : parts)
+    new (out++) CopyArgs{static_cast<char *>(p.to.at),
+                         static_cast<char *>(p.from.at), p.bytes};
+  return transfer(copy.function, nullptr,
+                  (parts.size() + inBlock - 1) / inBlock, memory);
 }
 
 xcc_status CpuQueue::fill(const Place &to, int byte, size_t bytes) {

@@ -49,6 +49,7 @@ public:
 
   xcc_status launch(const LaunchRequest &request) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
+  xcc_status copyParts(const std::vector<CopyPart> &parts) override;
   xcc_status fill(const Place &to, int byte, size_t size) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
@@ -99,7 +100,8 @@ private:
   void *kernargOf(uint64_t index) {
     return kernargs + (index % Size) * size_t(KernargBytes);
   }
-  xcc_status transfer(CpuKernel &function, const void *kernarg, size_t blocks);
+  xcc_status transfer(CpuKernel &function, const void *kernarg, size_t blocks,
+                      void *largeKernarg = nullptr);
 
   static uint64_t word(uint32_t generation, State s) {
     return uint64_t(generation) << 32 | s;

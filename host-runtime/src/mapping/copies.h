@@ -1,0 +1,45 @@
+// Copies of entries that need no staging copy
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_COPIES_H
+#define XCC_SRC_MAPPING_COPIES_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+/// Enqueues copies between entries and the host's memory. Where the device
+/// gathers copies, those of small entries are enqueued together, by end().
+/// Under the lock; may throw std::bad_alloc.
+class Copies {
+public:
+  enum Way { ToDevice, ToHost };
+  Copies(MappedMemory &memory, Queue &in) : memory(memory), in(in) {
+    memory.parts.clear();
+  }
+  Copies(const Copies &) = delete;
+
+  xcc_status add(const Entry &e, const Spans &what, Way way);
+  xcc_status end();
+  /// Of entries that end() copies, so far.
+  uint64_t bytes() const { return bytes_; }
+  size_t entries() const { return entries_; }
+
+  /// Entries of more bytes than this have a block and copies of their own.
+  static constexpr uint64_t MostGathered = 64 * 1024 - 1024;
+  /// Is an entry that needs no staging copy copied by end()?
+  static bool gathers(const Device &on, const Entry &e) {
+    return on.gathers() && e.reach <= MostGathered;
+  }
+
+private:
+  MappedMemory &memory;
+  Queue &in;
+  uint64_t bytes_ = 0;
+  size_t entries_ = 0;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_COPIES_H
