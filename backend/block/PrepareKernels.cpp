@@ -8,6 +8,7 @@
 #include "Names.h"
 #include "block/fibers/Positions.h"
 #include "block/fibers/Reach.h"
+#include "block/rewrites/ThreadLocals.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -86,6 +87,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
   for (Function &f : m)
     if (!f.isDeclaration())
       removeUnwinding(f);
+  lowerThreadLocals(m);
 
   Reach r(m);
   markConvergent(m, r);

@@ -164,6 +164,8 @@ public:
   virtual bool sharesHostMemory() const { return false; }
   /// Whether device code may hold the host's inline assembly.
   virtual bool runsHostAssembly() const { return false; }
+  /// Whether device threads can have thread_local variables of their own.
+  virtual bool hasThreadLocals() const { return false; }
   virtual KernelArguments kernelArguments() const {
     return KernelArguments::Segment;
   }

@@ -22,6 +22,7 @@
 #include "access/KernelAccess.h"
 #include "block/BlockFunction.h"
 #include "block/abi/Abi.h"
+#include "block/rewrites/ThreadLocals.h"
 #include "link/Link.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/StringExtras.h"
@@ -264,7 +265,11 @@ public:
     list.push_back(ours + "/device-cpu.bc");
     return list;
   }
+  void prepareForLibraries(Module &module) const override {
+    block::endThreads(module);
+  }
   bool sharesHostMemory() const override { return true; }
+  bool hasThreadLocals() const override { return true; }
   bool runsHostAssembly() const override { return true; }
 
   std::vector<std::string> archs() const override {

@@ -256,11 +256,8 @@ private:
 
   /// Whether a variable is this translation unit's, and one for all threads.
   void variable(const VarDecl *reference, SourceLocation at) override {
-    if (reference->getTLSKind() != VarDecl::TLS_None) {
-      // A library's own are a matter between its functions, within calls: of
-      // the thread of the host that runs them, where there is one.
-      if (target.sharesHostMemory() && inSystemHeader(reference))
-        return;
+    if (reference->getTLSKind() != VarDecl::TLS_None &&
+        !target.hasThreadLocals()) {
       report(DiagnosticsEngine::Error, at,
              "device code uses the thread_local variable %0")
           << reference;

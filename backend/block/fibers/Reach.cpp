@@ -15,8 +15,7 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Whether \p call may run any function whose address the program takes.
-static bool mayCallBack(const CallBase &call) {
+bool mayCallBack(const CallBase &call) {
   if (call.isInlineAsm())
     return false;
   const Function *callee = call.getCalledFunction();
@@ -25,6 +24,13 @@ static bool mayCallBack(const CallBase &call) {
   return callee->isDeclaration() && !callee->isIntrinsic() &&
          !intrinsicOf(*callee) &&
          !callee->hasFnAttribute(Attribute::NoCallback);
+}
+
+bool mayBeCalledBack(const Function &f) {
+  return !f.isDeclaration() && !f.hasFnAttribute(attribute::CPUKernel) &&
+         f.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+                           /*IgnoreAssumeLikeCalls=*/true,
+                           /*IgnoreLLVMUsed=*/true);
 }
 
 static void addNeedsOfUsers(const Value &v, unsigned needs,
@@ -94,10 +100,7 @@ Reach::Reach(const Module &m) {
   all_ = direct_;
   SmallVector<const Function *, 8> taken;
   for (const Function &f : m)
-    if (!f.isDeclaration() && !f.hasFnAttribute(attribute::CPUKernel) &&
-        f.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
-                          /*IgnoreAssumeLikeCalls=*/true,
-                          /*IgnoreLLVMUsed=*/true))
+    if (mayBeCalledBack(f))
       taken.push_back(&f);
   for (const Function *f : taken)
     indirect |= all_.lookup(f);

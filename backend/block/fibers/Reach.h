@@ -25,6 +25,11 @@ enum Need : unsigned {
   NeedsWarp = 4,    ///< waits for other lanes of its warp
 };
 
+/// Whether \p call may run any function whose address the program takes.
+bool mayCallBack(const llvm::CallBase &call);
+/// Whether \p f is such a function.
+bool mayBeCalledBack(const llvm::Function &f);
+
 /// A snapshot: build it again after calls were inlined or removed.
 class Reach {
 public:

@@ -12,6 +12,7 @@
 #include "block/regions/Scratch.h"
 #include "block/regions/Uniformity.h"
 #include "block/regions/VariableLiveness.h"
+#include "block/rewrites/ThreadLocals.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -73,7 +74,8 @@ private:
   BlockLoop blocks;
   std::vector<ThreadLoops> loopsOf;            ///< by region
   std::vector<SmallVector<Access>> accessesOf; ///< by region
-  AllocaInst *anyStays = nullptr; ///< whether a thread of the block stays
+  AllocaInst *threadRecord = nullptr; ///< of the kernel's thread_locals
+  AllocaInst *anyStays = nullptr;     ///< whether a thread of the block stays
   /// Where a uniform variable is between regions.
   DenseMap<const AllocaInst *, AllocaInst *> sharedOf;
 };
@@ -302,6 +304,8 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
     lowerThreadQueriesOf(r, loops);
     if (options.updatesThreadRecord)
       updateThreadRecord(b, loops);
+    if (threadRecord)
+      enterThread(b, memory.addressOf(b, threadRecord, loops.linear));
     restoreStack(r, loops);
     replaceArrays(r, loops);
   }
@@ -373,6 +377,12 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
     }
 
   findAccesses();
+  threadRecord = threadRecordOf(*code.f);
+  // Where there is one region, its code does it.
+  if (none_of(live.arrays, [&](const PrivateArray &array) {
+        return array.slot == threadRecord;
+      }))
+    threadRecord = nullptr;
 
   blocks = BlockLoop::create(*code.f, code.entry, shape);
   for (Instruction &i : make_early_inc_range(instructions(*code.f)))

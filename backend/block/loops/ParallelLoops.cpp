@@ -98,7 +98,12 @@ static void addToGroup(Instruction &i, MDNode *group) {
 void markParallel(Function &f, const RegionPlan &plan,
                   ArrayRef<ThreadLoops> loopsOf) {
   StackAccesses stack(f);
-  if (stack.escaped())
+  // Threads take turns with what says where their thread_locals are.
+  bool takesTurns = any_of(instructions(f), [](const Instruction &i) {
+    auto *call = dyn_cast<IntrinsicInst>(&i);
+    return call && call->getIntrinsicID() == Intrinsic::threadlocal_address;
+  });
+  if (stack.escaped() || takesTurns)
     return;
   for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
     if (!loops.isLoop())

@@ -43,6 +43,9 @@ private:
     auto *call = dyn_cast<CallBase>(i);
     if (!call)
       return isa<VAArgInst>(i);
+    // What is there changes with the device thread that runs.
+    if (call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)
+      return true;
     switch (intrinsicCalledBy(*i).kind) {
     case IntrinsicKind::None:
       return !call->doesNotAccessMemory();

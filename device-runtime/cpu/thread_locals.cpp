@@ -1,0 +1,56 @@
+// Destructors of thread_local variables
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device code registers them as the host's does (Itanium C++ ABI, 3.3.6), each
+// device thread in a list of its own, which the compiler has it work off when
+// its kernel returns.
+
+#include <stddef.h>
+
+extern "C" {
+void *malloc(size_t size) noexcept;
+void free(void *block) noexcept;
+int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object,
+                             void *library) noexcept;
+[[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
+                             unsigned line) noexcept;
+}
+
+/// Where a device thread's variables are; null in a thread that a kernel
+/// started, which is the C library's. Itself a variable of the machine's thread.
+constinit thread_local void *__xcc_thread_locals = nullptr;
+
+namespace {
+struct Exit {
+  Exit *next;
+  void (*destroy)(void *);
+  void *object;
+};
+constinit thread_local Exit *last = nullptr; ///< the latest first
+} // namespace
+
+extern "C" {
+int __cxa_thread_atexit(void (*destroy)(void *), void *object,
+                        void *library) noexcept {
+  if (!__xcc_thread_locals)
+    return __cxa_thread_atexit_impl(destroy, object, library);
+  auto *exit = static_cast<Exit *>(malloc(sizeof(Exit)));
+  if (!exit)
+    __xcc_trap(0, "no memory to register a destructor", nullptr, 0);
+  *exit = {last, destroy, object};
+  last = exit;
+  return 0;
+}
+
+/// A destructor may register more.
+void __xcc_end_thread() {
+  while (Exit *exit = last) {
+    last = exit->next;
+    auto [next, destroy, object] = *exit;
+    free(exit);
+    destroy(object);
+  }
+}
+}
