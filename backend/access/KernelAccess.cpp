@@ -5,6 +5,7 @@
 
 #include "KernelAccess.h"
 #include "Flow.h"
+#include "Overwrites.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"
@@ -135,10 +136,10 @@ std::string textOf(const Objects &objects, bool brief) {
 KernelAccess accessOf(Function &entry, const Kernel &kernel,
                       KernelArguments arguments) {
   if (entry.isDeclaration())
-    return {"", "it has no body"};
+    return {"", "it has no body", ""};
   bool segment = arguments == KernelArguments::Segment;
   if (entry.arg_size() != (segment ? 1 : kernel.params.size()))
-    return {"", "its parameters are not the kernel's"};
+    return {"", "its parameters are not the kernel's", ""};
   // Less deep where there are too many ways.
   std::string why;
   for (unsigned depth : {6, 3, 2}) {
@@ -160,13 +161,13 @@ KernelAccess accessOf(Function &entry, const Kernel &kernel,
       if (text.size() > LongText)
         text = textOf(flow.objects, /*brief=*/true);
       if (text.size() <= MaxText)
-        return {text, ""};
+        return {text, "", overwritesOf(entry, kernel, arguments, flow.objects)};
       why = "its description is too long";
     } else if (!flow.objects.tooMany) {
       break;
     }
   }
-  return {"", why};
+  return {"", why, ""};
 }
 
 PreservedAnalyses KernelAccessPass::run(Module &module,
@@ -181,7 +182,8 @@ PreservedAnalyses KernelAccessPass::run(Module &module,
     notes->addOperand(
         MDNode::get(context, {MDString::get(context, kernel.symbol),
                               MDString::get(context, access.paths),
-                              MDString::get(context, access.unknown)}));
+                              MDString::get(context, access.unknown),
+                              MDString::get(context, access.overwrites)}));
   }
   return PreservedAnalyses::all();
 }
@@ -204,7 +206,10 @@ void markAccess(DeviceImage &image, const Module &module) {
     StringRef paths = cast<MDString>(note->getOperand(1))->getString();
     if (!paths.empty())
       image.rows.column(symbol, "access", std::string_view(paths));
-    else
+    StringRef overwrites = cast<MDString>(note->getOperand(3))->getString();
+    if (!overwrites.empty())
+      image.rows.column(symbol, "overwrites", std::string_view(overwrites));
+    if (paths.empty())
       image.unknownAccess[symbol] =
           cast<MDString>(note->getOperand(2))->getString().str();
   }

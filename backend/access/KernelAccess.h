@@ -25,8 +25,9 @@ namespace xcc::access {
 
 /// What is known of one kernel.
 struct KernelAccess {
-  std::string paths;   ///< as the column access= has it
-  std::string unknown; ///< why there is no such column
+  std::string paths;      ///< as the column access= has it
+  std::string unknown;    ///< why there is no such column
+  std::string overwrites; ///< as the column beside it, empty: there is none
 };
 
 /// Looks at a kernel's entry. Its one parameter is the kernarg block
@@ -35,7 +36,7 @@ KernelAccess accessOf(llvm::Function &entry, const Kernel &kernel,
                       KernelArguments arguments);
 
 /// Looks at all kernels of a module, and writes to its named metadata
-/// "xcc.access" what it finds: symbol, paths, why there are none.
+/// "xcc.access" what it finds: symbol, paths, why there are none, overwrites.
 class KernelAccessPass : public llvm::PassInfoMixin<KernelAccessPass> {
 public:
   KernelAccessPass(const KernelTable &kernels, KernelArguments arguments)
@@ -54,8 +55,8 @@ private:
 void addToPipeline(llvm::PassBuilder &builder, const KernelTable &kernels,
                    KernelArguments arguments);
 
-/// Adds the column access= to the rows of kernels of which it is known, and
-/// to the image why it is not.
+/// Adds the columns access= and overwrites= to the rows of kernels of which it is
+/// known, and to the image why it is not.
 void markAccess(DeviceImage &image, const llvm::Module &module);
 
 } // namespace xcc::access

@@ -24,8 +24,14 @@ struct Known {
   std::string unknown; ///< why nothing is
 };
 
-rt::KernelAccess::Use useOf(const rt::KernelAccess &access,
-                            ArrayRef<KernelMapping::Range> way) {
+/// What a kernel does with memory, however it gets there.
+struct Doing {
+  bool read = false, write = false;
+  bool overwrites = false; ///< elements, perhaps all
+};
+
+Doing useOf(const rt::KernelAccess &access,
+            ArrayRef<KernelMapping::Range> way) {
   std::set<rt::KernelAccess::State> at{rt::KernelAccess::Block};
   for (const KernelMapping::Range &range : way) {
     std::set<rt::KernelAccess::State> next;
@@ -37,28 +43,31 @@ rt::KernelAccess::Use useOf(const rt::KernelAccess &access,
           next.insert(one);
     at = std::move(next);
   }
-  rt::KernelAccess::Use use{};
+  Doing use;
   for (rt::KernelAccess::State state : at) {
     use.read |= access.reads(state);
     use.write |= access.writes(state);
+    use.overwrites |= access.overwrites(state);
   }
   return use;
 }
 
 /// "the kernel reads and writes it".
-std::string doing(const Known &known, rt::KernelAccess::Use use) {
+std::string doing(const Known &known, Doing use) {
   if (!known.access.known())
     return "what the kernel does with it is not known" +
            (known.unknown.empty() ? "" : ": " + known.unknown);
   if (!use.write)
     return use.read ? "the kernel does not write it"
                     : "the kernel does not use it";
-  return use.read ? "the kernel reads and writes it"
-                  : "the kernel writes it, perhaps not all of it";
+  if (use.read)
+    return "the kernel reads and writes it";
+  return use.overwrites ? "the kernel overwrites an element in each thread"
+                        : "the kernel writes it, perhaps not all of it";
 }
 
 std::string sentence(const KernelMapping &m, const Known &known) {
-  rt::KernelAccess::Use use = useOf(known.access, m.way);
+  const Doing use = useOf(known.access, m.way);
   std::string does = doing(known, use);
   switch (m.kind) {
   case KernelMapping::Bits:
@@ -79,11 +88,16 @@ std::string sentence(const KernelMapping &m, const Known &known) {
   if (m.stated && !(m.stated & KernelMapping::In))
     return use.write ? "not copied in, as xcc::out states; copied back: " + does
                      : "not copied: xcc::out, and " + does;
+  // What holds addresses is sent whatever the kernel does.
+  if (known.access.known() && !use.read && !use.write)
+    return "copied in only where it holds addresses; not back: " + does;
   std::string in = "copied in; not back: ";
   if (m.isConst)
     return in + "const";
   if (m.stated && !(m.stated & KernelMapping::Out))
     return in + "stated by xcc::in";
+  if (known.access.known() && !use.read && use.overwrites)
+    return "copied in, unless there is a thread for each, and back: " + does;
   return (use.write ? "copied in and back: " : in) + does;
 }
 
@@ -116,8 +130,10 @@ std::vector<std::string> mappingRemarks(const KernelTable &kernels,
                        image.arch) ||
           !rt::findKernelRow(table, std::string_view(symbol), row))
         continue;
-      known.push_back({image.arch, rt::KernelAccess(row.column("access")),
-                       image.unknownAccess.lookup(symbol)});
+      known.push_back(
+          {image.arch,
+           rt::KernelAccess(row.column("access"), row.column("overwrites")),
+           image.unknownAccess.lookup(symbol)});
     }
     bool told = false;
     for (const Kernel *kernel : units)

@@ -78,6 +78,8 @@ static Json describeKernels(std::string_view table) {
                    {"max_threads", row.maxThreads}};
     if (auto access = row.column("access"))
       kernel["access"] = *access;
+    if (auto overwrites = row.column("overwrites"))
+      kernel["overwrites"] = *overwrites;
     kernels.push_back(std::move(kernel));
   }
   return kernels;
@@ -179,6 +181,8 @@ static void printFile(const Json &file) {
              text(k["scratch_size"]).c_str());
       if (k.contains("access"))
         printf("      memory %s\n", text(k["access"]).c_str());
+      if (k.contains("overwrites"))
+        printf("      overwrites %s\n", text(k["overwrites"]).c_str());
     }
   }
 }

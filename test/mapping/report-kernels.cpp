@@ -51,7 +51,7 @@ int main() {
   // CHECK-DAG: report-kernels.cpp:[[# @LINE + 8]]:3: remark: step<Image>: parameter 'x' (address 'const float *'): of device memory, or of what is mapped anyway; the kernel only reads it
   // CHECK-DAG: :[[# @LINE + 7]]:3: remark: step<Image>: parameter 'image' (reference to 'Image'): copied in and back: the kernel reads and writes it
   // CHECK-DAG: :[[# @LINE + 6]]:3: remark: step<Image>: parameter 'image' -> member 'pixels' (address 'float *'): of device memory, or of what is mapped anyway; the kernel does not use it
-  // CHECK-DAG: :[[# @LINE + 5]]:3: remark: step<Image>: parameter 'image' -> member 'names'[] (elements of '{{.*}}'): copied in; not back: the kernel does not use it
+  // CHECK-DAG: :[[# @LINE + 5]]:3: remark: step<Image>: parameter 'image' -> member 'names'[] (elements of '{{.*}}'): copied in only where it holds addresses; not back: the kernel does not use it
   // CHECK-DAG: :[[# @LINE + 4]]:3: remark: step<Image>: parameter 'span' (elements of 'std::span<const int>'): copied in; not back: const
   // CHECK-DAG: :[[# @LINE + 3]]:3: remark: step<Image>: parameter 'to' (elements of 'std::vector<int>'): copied in and back: the kernel writes it, perhaps not all of it
   // TYPES-DAG: report-kernels.cpp:[[# @LINE + 2]]:3: remark: step<Image>: parameter 'to' (elements of 'std::vector<int>', in and out as far as kernels write it)
@@ -75,6 +75,9 @@ int main() {
   // CHECK-DAG: remark: {{.*}}: capture 'rows' (elements of 'std::vector<std::vector<int>>'): copied in; not back: the kernel does not write it
   // CHECK-DAG: remark: {{.*}}: capture 'rows'[] (elements of 'std::vector<int>'): copied in and back: the kernel writes it, perhaps not all of it
   xcc::parallel_for(3, [&](std::size_t i) { y[i] += a * x[i], rows[i][0] = 1; });
+
+  // CHECK-DAG: :[[# @LINE + 1]]:3: remark: {{.*}}: capture 'y' (elements of 'std::vector<float>'): copied in, unless there is a thread for each, and back: the kernel overwrites an element in each thread
+  xcc::parallel_for(3, [&](std::size_t i) { y[i] = a * x[i]; });
 
   // CHECK-DAG: remark: unknown: parameter 'v' (elements of 'std::vector<int>'): copied in and back: what the kernel does with it is not known: {{.+}}
   xcc::launch({1, 1}, unknown, row, 0ul);

@@ -14,10 +14,8 @@ int main() {
   for (std::size_t i = 0; i < N; ++i)
     ys[i] = xs[i];
 #else
-  {
-    xcc::map all(xcc::out(y));
-    xcc::parallel_for(N, [&](std::size_t i) { y[i] = x[i]; });
-  }
+  xcc::parallel_for(N, [&](std::size_t i) { y[i] = x[i]; });
+  xcc::synchronize();
 #endif
   print(y);
 }

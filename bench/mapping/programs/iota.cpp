@@ -13,10 +13,8 @@ int main() {
   for (std::size_t i = 0; i < N; ++i)
     ys[i] = int(i);
 #else
-  {
-    xcc::map all(xcc::out(y));
-    xcc::parallel_for(N, [&](std::size_t i) { y[i] = int(i); });
-  }
+  xcc::parallel_for(N, [&](std::size_t i) { y[i] = int(i); });
+  xcc::synchronize();
 #endif
   print(y);
 }

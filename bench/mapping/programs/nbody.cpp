@@ -32,11 +32,9 @@ int main() {
   for (std::size_t i = 0; i < Bodies; ++i)
     fs[i] = pull(bs, Bodies, i);
 #else
-  {
-    xcc::map all(xcc::out(force));
-    xcc::parallel_for(
-        Bodies, [&](std::size_t i) { force[i] = pull(b.data(), Bodies, i); });
-  }
+  xcc::parallel_for(
+      Bodies, [&](std::size_t i) { force[i] = pull(b.data(), Bodies, i); });
+  xcc::synchronize();
 #endif
   print(force);
 }

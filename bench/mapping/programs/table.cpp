@@ -19,10 +19,8 @@ int main() {
   for (std::size_t i = 0; i < N; ++i)
     os[i] = table[is[i]];
 #else
-  {
-    xcc::map all(xcc::out(out));
-    xcc::parallel_for(N, [&](std::size_t i) { out[i] = table[in[i]]; });
-  }
+  xcc::parallel_for(N, [&](std::size_t i) { out[i] = table[in[i]]; });
+  xcc::synchronize();
 #endif
   print(out);
 }

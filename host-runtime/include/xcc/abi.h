@@ -184,6 +184,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //     calls=1            the kernel may call the host
 //     dynamic_stack=1    nobody knows how much stack its threads need
 //     access=0:r,0.0:rw  the memory that the kernel reads and writes; below
+//     overwrites=0.0:4@32u8+24u8    of that, what it writes all of; below
 //     registers=, spills=, vgprs=, sgprs=    what code generation took
 //     kernarg_segment=, kernarg_align=, wave=, hidden=    AMD; see
 //                        host-runtime/src/hsa/image/metadata.h
@@ -205,6 +206,23 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 // "r": may be read, "w": may be written. What no line names is neither read nor
 // written; an address may be reached in several ways, and all of their lines
 // hold for it. Without the column nothing is known.
+//
+// overwrites= names elements that threads write all of, whatever they held, on
+// every way to their end, each the one of its position along x in the grid:
+//
+//     column   = line ["," line]...
+//     line     = path ":" size ["@" argument] ["+" argument]
+//     path     = bytes in decimal ["." bytes in decimal]...
+//     argument = offset in the kernarg block ("u" | "s") ("4" | "8")
+//
+// A thread writes `size` bytes at position * size from where the path's address
+// points, or from as many elements behind that as the argument behind "+" says;
+// all threads do, or those whose position is below the argument behind "@",
+// unsigned or signed. That is so in a launch that ends without a failure, and
+// in which the kernel writes no memory that an address on the path lies in;
+// one that may is not marked if the path itself shows it. For the closure of
+// xcc::parallel_for, which has its own at 0 and behind it the first index and how
+// many there are: overwrites=0.0:4@32u8+24u8.
 
 //===----------------------------------------------------------------------===//
 // CPU images: ELF shared objects holding block functions

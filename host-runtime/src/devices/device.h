@@ -99,6 +99,9 @@ public:
   /// The same for a copy that waits: what concerns the calling thread's work,
   /// or the device as a whole. Default: all.
   virtual xcc_error *takeOwnError() { return takeError(); }
+  /// How often kernels have failed here. Of a device that is not usable after
+  /// a failure, so that nothing is copied from it any more: 0.
+  virtual uint64_t failures() const { return 0; }
   /// The stream goes: hands on what nobody has heard of.
   virtual void leaveErrors(PendingErrors &to);
 

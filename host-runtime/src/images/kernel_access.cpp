@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -19,34 +20,30 @@ namespace xcc::rt {
 /// Images are anybody's: what the compiler writes is far below these.
 static constexpr size_t MaxText = 1 << 16, MaxComponents = 16, MaxNodes = 4096,
                         MaxStates = 4096;
+/// So that no sum of these leaves 64 bits.
+static constexpr uint64_t MaxElement = 1 << 16, MaxNumber = uint64_t(1) << 40;
 
 struct KernelAccess::Node {
   Use use{};
+  Elements elements{};
   size_t below = 0; ///< '+': the node of all that is reached from there
   size_t any = 0;   ///< the child for "*", 0: none
   std::map<int64_t, size_t> children;
 };
 
-KernelAccess::KernelAccess(std::optional<std::string_view> column) {
-  known_ = column && parse(*column);
+KernelAccess::KernelAccess(std::optional<std::string_view> column,
+                           std::optional<std::string_view> overwrites) {
+  known_ = column && parse(*column, overwrites.value_or(""));
   if (known_)
     return;
   states.clear();
-  states.push_back({{true, true}, false, Block, {}});
+  states.push_back({{true, true}, {}, false, Block, {}});
 }
 
-/// Adds "0.*.16+:rw".
-bool KernelAccess::insert(std::vector<Node> &nodes, std::string_view line) {
-  size_t colon = line.find(':');
-  if (colon == std::string_view::npos)
-    return false;
-  std::string_view path = line.substr(0, colon), how = line.substr(colon + 1);
-  if (how != "r" && how != "w" && how != "rw")
-    return false;
-  bool below = path.ends_with('+');
-  if (below)
-    path.remove_suffix(1);
-  size_t node = 0;
+/// Adds "0.*.16".
+bool KernelAccess::insertPath(std::vector<Node> &nodes, std::string_view path,
+                              size_t &node) {
+  node = 0;
   for (size_t count = 0;; ++count) {
     if (count == MaxComponents || nodes.size() == MaxNodes)
       return false;
@@ -68,9 +65,65 @@ bool KernelAccess::insert(std::vector<Node> &nodes, std::string_view line) {
     if (node == fresh)
       nodes.emplace_back();
     if (dot == std::string_view::npos)
-      break;
+      return true;
     path.remove_prefix(dot + 1);
   }
+}
+
+/// Takes "16u8" from the text.
+bool KernelAccess::parseNumber(std::string_view &text, Number &out) {
+  const char *end = text.data() + text.size();
+  auto [type, error] = std::from_chars(text.data(), end, out.offset);
+  if (error != std::errc() || end - type < 2 ||
+      (*type != 'u' && *type != 's') || (type[1] != '4' && type[1] != '8'))
+    return false;
+  out.isSigned = *type == 's';
+  out.bytes = uint32_t(type[1] - '0');
+  text.remove_prefix(size_t(type + 2 - text.data()));
+  return true;
+}
+
+/// Adds "0.0:4@32u8+24u8".
+bool KernelAccess::insertElements(std::vector<Node> &nodes,
+                                  std::string_view line) {
+  size_t colon = line.find(':');
+  if (colon == std::string_view::npos)
+    return false;
+  std::string_view text = line.substr(colon + 1);
+  Elements elements;
+  const char *end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, elements.size);
+  if (error != std::errc() || !elements.size || elements.size > MaxElement)
+    return false;
+  text.remove_prefix(size_t(rest - text.data()));
+  for (auto [mark, number] :
+       {std::pair{'@', &elements.count}, {'+', &elements.first}})
+    if (text.starts_with(mark)) {
+      text.remove_prefix(1);
+      if (!parseNumber(text, *number))
+        return false;
+    }
+  size_t node;
+  if (!text.empty() || !insertPath(nodes, line.substr(0, colon), node))
+    return false;
+  nodes[node].elements = elements;
+  return true;
+}
+
+/// Adds "0.*.16+:rw".
+bool KernelAccess::insert(std::vector<Node> &nodes, std::string_view line) {
+  size_t colon = line.find(':');
+  if (colon == std::string_view::npos)
+    return false;
+  std::string_view path = line.substr(0, colon), how = line.substr(colon + 1);
+  if (how != "r" && how != "w" && how != "rw")
+    return false;
+  bool below = path.ends_with('+');
+  if (below)
+    path.remove_suffix(1);
+  size_t node;
+  if (!insertPath(nodes, path, node))
+    return false;
   if (below && !nodes[node].below) {
     size_t all = nodes.size();
     nodes.emplace_back().below = all;
@@ -85,8 +138,8 @@ bool KernelAccess::insert(std::vector<Node> &nodes, std::string_view line) {
   return true;
 }
 
-bool KernelAccess::parse(std::string_view text) {
-  if (text.size() > MaxText)
+bool KernelAccess::parse(std::string_view text, std::string_view overwrites) {
+  if (text.size() > MaxText || overwrites.size() > MaxText)
     return false;
   std::vector<Node> nodes(1);
   if (text == "none")
@@ -98,6 +151,12 @@ bool KernelAccess::parse(std::string_view text) {
     more = comma != std::string_view::npos;
     if (more)
       text.remove_prefix(comma + 1);
+  }
+  while (!overwrites.empty()) {
+    size_t comma = std::min(overwrites.find(','), overwrites.size());
+    if (!insertElements(nodes, overwrites.substr(0, comma)))
+      return false;
+    overwrites.remove_prefix(std::min(comma + 1, overwrites.size()));
   }
   return determine(nodes);
 }
@@ -127,6 +186,8 @@ bool KernelAccess::determine(const std::vector<Node> &nodes) {
       const Node &node = nodes[index];
       state.use.read |= node.use.read;
       state.use.write |= node.use.write;
+      if (node.elements.size)
+        state.elements = node.elements;
       if (node.below)
         others.push_back(node.below);
       if (node.any)
@@ -147,6 +208,41 @@ bool KernelAccess::determine(const std::vector<Node> &nodes) {
     states.push_back(std::move(state));
   }
   return true;
+}
+
+bool KernelAccess::Number::read(const char *kernarg, size_t size,
+                                uint64_t &out) const {
+  if (offset > size || bytes > size - offset)
+    return false;
+  if (bytes == 8) {
+    memcpy(&out, kernarg + offset, 8);
+    if (isSigned && int64_t(out) < 0)
+      out = 0;
+    return true;
+  }
+  uint32_t narrow;
+  memcpy(&narrow, kernarg + offset, 4);
+  out = isSigned && int32_t(narrow) < 0 ? 0 : narrow;
+  return true;
+}
+
+KernelAccess::Part KernelAccess::overwritten(State at, const char *kernarg,
+                                             size_t size,
+                                             uint64_t threads) const {
+  const Elements &e = states[at].elements;
+  // No grid has more, so that positions do not wrap.
+  if (!e.size || threads > INT32_MAX)
+    return {};
+  uint64_t count = threads, first = 0;
+  if (e.count.bytes) {
+    if (!e.count.read(kernarg, size, count))
+      return {};
+    count = std::min(count, threads);
+  }
+  if (e.first.bytes &&
+      (!e.first.read(kernarg, size, first) || first > MaxNumber))
+    return {};
+  return {e.size * first, e.size * (first + count)};
 }
 
 KernelAccess::State KernelAccess::step(State at, int64_t offset) const {

@@ -42,8 +42,11 @@ public:
 
   /// Nothing is known: all that is reached may be read and written.
   KernelAccess() : KernelAccess(std::nullopt) {}
-  /// Reads a column. Text that is not of its form says nothing.
-  explicit KernelAccess(std::optional<std::string_view> column);
+  /// Reads the column, and overwrites= beside it. Text that is not of its form
+  /// says nothing.
+  explicit KernelAccess(
+      std::optional<std::string_view> column,
+      std::optional<std::string_view> overwrites = std::nullopt);
 
   bool known() const { return known_; }
 
@@ -55,6 +58,19 @@ public:
   std::vector<State> steps(State at, int64_t first, int64_t last) const;
   bool reads(State at) const { return states[at].use.read; }
   bool writes(State at) const { return states[at].use.write; }
+  /// May overwritten() say something?
+  bool overwrites(State at) const { return states[at].elements.size != 0; }
+  /// Bytes from where an address points.
+  struct Part {
+    uint64_t from, to;
+    bool operator==(const Part &) const = default;
+  };
+  /// What of the memory that the address points to is written by a launch that
+  /// ends without a failure, with these arguments and as many threads along x:
+  /// all of it, while the kernel changes no address on the way. Empty when
+  /// nothing is known.
+  Part overwritten(State at, const char *kernarg, size_t size,
+                   uint64_t threads) const;
   /// Nothing that is reached from there is used: no need to go on.
   bool ends(State at) const { return states[at].ends; }
   /// Every offset leads to the same.
@@ -70,8 +86,21 @@ public:
 
 private:
   struct Node;
+  /// An argument.
+  struct Number {
+    uint32_t offset = 0;
+    uint32_t bytes = 0; ///< 0: there is none
+    bool isSigned = false;
+    bool read(const char *kernarg, size_t size, uint64_t &out) const;
+  };
+  /// As overwrites= has it.
+  struct Elements {
+    uint64_t size = 0; ///< 0: nothing is said
+    Number count, first;
+  };
   struct StateData {
     Use use{};
+    Elements elements{};
     bool ends = false;
     State other = 0; ///< where offsets lead that are not in `next`
     std::vector<std::pair<int64_t, State>> next; ///< sorted
@@ -80,8 +109,12 @@ private:
   bool known_ = false;
   std::vector<StateData> states;
 
-  bool parse(std::string_view text);
+  bool parse(std::string_view text, std::string_view overwrites);
   static bool insert(std::vector<Node> &nodes, std::string_view line);
+  static bool insertPath(std::vector<Node> &nodes, std::string_view path,
+                         size_t &node);
+  static bool insertElements(std::vector<Node> &nodes, std::string_view line);
+  static bool parseNumber(std::string_view &text, Number &out);
   bool determine(const std::vector<Node> &nodes);
 };
 

@@ -60,29 +60,53 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   }
 }
 
+/// Does the kernel write all of an entry, through an address there, whatever
+/// the entry holds?
+bool Attachment::overwrites(KernelAccess::State state, uint64_t at,
+                            const Entry &e) const {
+  const uint64_t threads = uint64_t(m.config.grid[0]) * m.config.block[0];
+  auto [from, to] =
+      m.kernel->access.overwritten(state, m.kernarg, m.kernargSize, threads);
+  if (from == to || e.held.empty())
+    return false;
+  return at + from <= e.begin + e.held.begin()->offset &&
+         e.begin + e.held.last() <= at + to;
+}
+
 /// What the compiler knows of the kernel: follows the addresses from the
-/// arguments as the kernel does, and takes back what it does not write. False
-/// when that cannot be known.
+/// arguments as the kernel does, and takes back what it does not write, or does
+/// not need. False when that cannot be known.
 bool Attachment::follow() {
   const KernelAccess &access = m.kernel->access;
   Numbers<Step> &steps = lists.steps;
   steps.clear();
-  std::vector<bool> &written = lists.written;
-  written.clear();
-  auto reach = [&](KernelAccess::State state, bool isConst, Entry *e) {
+  enum Does : uint8_t { Reads = 1, Writes = 2, Changes = 4, Overwrites = 8 };
+  std::vector<uint8_t> &done = lists.done;
+  done.clear();
+  auto reach = [&](KernelAccess::State state, bool isConst, uint64_t at,
+                   Entry *e) {
     if (!e)
       return;
     if (e->busy) {
       metBusy = true;
       return;
     }
+    if (mustSettle(*e))
+      blocking = e;
     if (!isNamed(*e))
       use(e, true, true);
+    done.resize(used.size());
+    uint8_t &does = done[e->mark];
+    if (access.reads(state))
+      does |= Reads;
+    if (!access.writes(state))
+      return;
+    does |= Writes;
     // What is named as const and as not, too.
-    if (access.writes(state) && (!isConst || used[e->mark].writes)) {
-      written.resize(used.size());
-      written[e->mark] = true;
-    }
+    if (!isConst || used[e->mark].writes)
+      does |= Changes;
+    if (overwrites(state, at, *e))
+      does |= Overwrites;
   };
   auto add = [&](KernelAccess::State state, uint64_t at, uint32_t kind) {
     if (!at)
@@ -94,8 +118,8 @@ bool Attachment::follow() {
     }
     // One past an object, or another: both.
     const Around around = table.around(at);
-    reach(state, isConst, around.in);
-    reach(state, isConst, around.past);
+    reach(state, isConst, at, around.in);
+    reach(state, isConst, at, around.past);
   };
   auto first = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
@@ -109,7 +133,7 @@ bool Attachment::follow() {
     const Step s = steps[i];
     const Around around = table.around(s.at);
     for (Entry *e : {around.in, around.past}) {
-      reach(s.state, s.isConst, e);
+      reach(s.state, s.isConst, s.at, e);
       if (!e || e->busy || e->addresses.empty())
         continue;
       // Kernels in flight may have changed the addresses.
@@ -120,12 +144,19 @@ bool Attachment::follow() {
             h.kind);
     }
   }
-  written.resize(used.size());
+  done.resize(used.size());
+  // Where addresses are changed, threads may not all write through the same.
+  bool addressesChange = false;
+  for (size_t i = 0; i != used.size(); ++i)
+    addressesChange |= done[i] & Writes && !used[i].entry->addresses.empty();
   for (size_t i = 0; i != used.size(); ++i) {
     Used &u = used[i];
+    const bool changes = done[i] & Changes;
     // Named through const alone, and reached in another way as well.
-    u.anywhere |= written[i] && u.may && !u.writes;
-    u.writes = written[i] && (u.writes || u.may);
+    u.anywhere |= changes && u.may && !u.writes;
+    u.writes = changes && (u.writes || u.may);
+    u.makes = done[i] & Overwrites && !(done[i] & Reads) && !addressesChange;
+    u.needs = done[i] & (Reads | Writes) && !u.makes;
   }
   return true;
 }
@@ -172,6 +203,8 @@ void Attachment::useAllReached() {
     for (Entry *e : {around.in, around.past})
       if (e && e->busy)
         metBusy = true;
+      else if (e && mustSettle(*e))
+        blocking = e;
       else if (e && !isNamed(*e))
         use(e, true, true);
       else if (e && !(kind & XCC_ADDRESS_CONST) && used[e->mark].may &&
@@ -199,6 +232,8 @@ void Attachment::useAllReached() {
         metBusy = true;
         return;
       }
+      if (mustSettle(*e))
+        blocking = e;
       use(e, true, true);
     }
 }
@@ -238,7 +273,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   if (a.kind & XCC_ADDRESS_REFERENCE || (room && in))
     past = nullptr;
   for (Entry *e : {in, past})
-    if (e && e->busy) {
+    if (e && (e->busy || mustSettle(*e))) {
       blocking = e;
       return Again;
     }

@@ -6,6 +6,7 @@
 #include "mapping/attach.h"
 #include "mapping/busy.h"
 #include "mapping/copies.h"
+#include "mapping/hidden.h"
 #include "mapping/known.h"
 #include "mapping/moves.h"
 #include "mapping/settle.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace xcc::rt {
 
@@ -46,7 +48,7 @@ void Attachment::Lists::clear() {
   empty(blocks);
   empty(loose);
   empty(steps);
-  empty(written);
+  empty(done);
 }
 
 std::unique_ptr<Attachment::Lists> &Attachment::Lists::spare() {
@@ -83,6 +85,7 @@ void Attachment::drop() {
   }
   lists.clear();
   metBusy = false;
+  blocking = nullptr;
 }
 
 bool Attachment::writes(const NamedRange &r) const {
@@ -102,6 +105,18 @@ void Attachment::use(Entry *e, bool writes, bool anywhere, bool may) {
   }
   e->mark = uint32_t(used.size());
   used.push_back({e, writes, anywhere, may});
+}
+
+/// Does a new entry's copy begin with what the host has? Addresses are the
+/// device's, whatever the kernel does with them.
+bool Attachment::isSent(const Entry &e) const {
+  return used[e.mark].needs || !e.addresses.empty();
+}
+
+/// What a kernel that failed was to make is nobody's, and a scope holds nothing
+/// that may become so.
+bool Attachment::mustSettle(const Entry &e) const {
+  return e.lost || (e.maker && !m.kernel);
 }
 
 /// Is what the range names on the device with this entry?
@@ -153,7 +168,7 @@ xcc_status Attachment::findPresent(Entry *&inTheWay) {
       lists.loose.push_back(i);
       continue;
     }
-    if (!e->busy && e->begin <= r.begin && suffices(*e, r)) {
+    if (!e->busy && !mustSettle(*e) && e->begin <= r.begin && suffices(*e, r)) {
       entryOf[i] = e;
       if (r.end() == e->end() && !(r.flags & XCC_MAP_SINGLE))
         e->single = false;
@@ -252,6 +267,7 @@ namespace {
 /// Ranges that share a block.
 struct Together {
   uint64_t bytes = 0, alignment = 64;
+  uint64_t sent = 0; ///< of the bytes, at once
   Block *block = nullptr;
   /// Where the next one begins, which lies so in its alignment.
   uint64_t next(uint64_t aligned, uint64_t skew) const {
@@ -270,20 +286,30 @@ xcc_status Attachment::allocate() {
       return e.reach <= Copies::MostGathered ? &gathered : nullptr;
     return e.reach <= SmallRange ? &staged : nullptr;
   };
-  for (size_t i = 0; i != fresh.size(); ++i)
+  // What is not sent lies behind what is.
+  std::vector<size_t> &order = lists.loose;
+  order.clear();
+  for (bool sent : {true, false})
+    for (size_t i = 0; i != fresh.size(); ++i)
+      if (isSent(*fresh[i]) == sent)
+        order.push_back(i);
+  for (size_t i : order)
     if (Together *t = sharedBy(*fresh[i])) {
       const Making &how = making[i];
       t->alignment = std::max(t->alignment, how.alignment);
       t->bytes = t->next(how.alignment, how.skew) + fresh[i]->reach + Gap;
+      if (isSent(*fresh[i]))
+        t->sent = t->bytes;
     }
   blocks.reserve(fresh.size() + 2);
   for (Together *t : {&staged, &gathered})
     if (t->bytes) {
       blocks.push_back(t->block = new Block);
       XCC_TRY(memory.obtain(*t->block, t->bytes, t->alignment));
+      t->block->sent = t->sent;
       t->bytes = 0;
     }
-  for (size_t i = 0; i != fresh.size(); ++i) {
+  for (size_t i : order) {
     Entry &e = *fresh[i];
     const Making &how = making[i];
     Together *t = sharedBy(e);
@@ -296,6 +322,7 @@ xcc_status Attachment::allocate() {
       XCC_TRY(memory.obtain(*blocks.back(), how.skew + e.reach + Gap,
                             how.alignment));
       e.block = blocks.back();
+      e.block->sent = e.block->used;
       e.device = e.block->memory + how.skew;
     }
     ++e.block->entries;
@@ -318,17 +345,15 @@ xcc_status Attachment::make(char *kernarg) {
       waitForBusy(memory);
       continue;
     }
-    XCC_TRY(allocate());
-    switch (translateAll(kernarg)) {
-    case Done:
-      return XCC_SUCCESS;
-    case Failed:
-      return failure;
-    case Again:
-      Entry *first = blocking;
-      drop();
-      XCC_TRY(settleEntry(memory, *first));
+    if (!blocking) {
+      XCC_TRY(allocate());
+      Outcome outcome = translateAll(kernarg);
+      if (outcome != Again)
+        return outcome == Done ? XCC_SUCCESS : failure;
     }
+    Entry *first = std::exchange(blocking, nullptr);
+    drop();
+    XCC_TRY(settleEntry(memory, *first));
   }
 }
 
@@ -338,6 +363,7 @@ xcc_status Attachment::make(char *kernarg) {
 
 xcc_status Attachment::copyIn() {
   enqueued = true;
+  failures = m.queue.failures();
   if (logs(LogCategory::Map)) [[unlikely]]
     for (size_t i = 0; i != m.ranges.size(); ++i)
       if (!entryOf[i]->isNew && (!i || entryOf[i] != entryOf[i - 1]))
@@ -345,8 +371,29 @@ xcc_status Attachment::copyIn() {
                     *entryOf[i], m.place);
   auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
   Copies copies(memory, m.queue);
+  // What earlier launches had no need of.
+  for (const Used &u : used) {
+    const Entry &e = *u.entry;
+    if (e.isNew || !u.needs || e.unsent.empty())
+      continue;
+    Move shown(m.on, Move::ToDevice, e, e.unsent.total(), "needed now, ",
+               m.place);
+    XCC_TRY(copies.add(e, e.unsent, Copies::ToDevice));
+  }
   for (size_t i = 0; i != fresh.size(); ++i) {
     Entry &e = *fresh[i];
+    if (!isSent(e)) {
+      e.unsent = std::move(making[i].in);
+      Move shown(m.on, Move::ToDevice, e, 0,
+                 used[e.mark].makes ? "new, overwritten by "
+                                    : "new, not used by ",
+                 m.place);
+      // Whoever reads it is to be seen.
+      if (m.on.hidesOriginals())
+        XCC_TRY(m.queue.fill(memory.place(*e.block, e.device), HiddenByte,
+                             e.reach));
+      continue;
+    }
     Move shown(m.on, Move::ToDevice, e, making[i].in.total(), "new, ", m.place);
     if (!e.block->staging) {
       XCC_TRY(copies.add(e, making[i].in, Copies::ToDevice));
@@ -363,10 +410,10 @@ xcc_status Attachment::copyIn() {
     XCC_TRY(copies.end());
   }
   for (Block *b : blocks)
-    if (b->staging) {
-      Move shown(m.on, Move::ToDevice, b->used, b->entries);
+    if (b->staging && b->sent) {
+      Move shown(m.on, Move::ToDevice, b->sent, b->entries);
       XCC_TRY(m.queue.copy(memory.place(*b, b->memory),
-                           {.at = b->staging.get()}, b->used));
+                           {.at = b->staging.get()}, b->sent));
     }
   return XCC_SUCCESS;
 }
@@ -390,7 +437,7 @@ void Attachment::commit() {
   findWritten();
   if (fresh.empty() && KnownLaunch::canKeep(m))
     keep();
-  useEntries(memory, m.queue, m.place, used, spans);
+  useEntries(memory, m.queue, m.place, used, spans, failures);
   fresh.clear();
   blocks.clear();
   enqueued = false;
@@ -409,6 +456,7 @@ std::vector<Entry *> Attachment::hold(bool begun) {
         std::find(entryOf.begin(), entryOf.end(), u.entry) == entryOf.end())
       continue;
     held.push_back(u.entry);
+    u.entry->has(m.queue, true, false, 0);
     if (u.entry->isNew) {
       u.entry->words = u.entry->name(); // the mapping goes
       u.entry->namedBy = nullptr;

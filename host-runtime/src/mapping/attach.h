@@ -74,7 +74,7 @@ private:
     std::vector<Block *> blocks; ///< of fresh
     std::vector<size_t> loose;   ///< ranges without an entry
     Numbers<Step> steps;
-    std::vector<bool> written; ///< beside used
+    std::vector<uint8_t> done; ///< beside used, by kernels: Does
     void clear();
     /// Under mappingMutex.
     static std::unique_ptr<Lists> take();
@@ -87,10 +87,13 @@ private:
   bool writes(const NamedRange &r) const;
   xcc_status checkHeld();
   void followAccess();
+  bool overwrites(KernelAccess::State state, uint64_t at, const Entry &e) const;
   bool follow();
   xcc_status findPresent(Entry *&inTheWay);
   xcc_status findEntries();
   xcc_status settleOthers();
+  bool isSent(const Entry &e) const;
+  bool mustSettle(const Entry &e) const;
   bool suffices(const Entry &e, const NamedRange &r) const;
   void makeEntries(const std::vector<size_t> &loose);
   void holdAddressesOf(const std::vector<Entry *> &of);
@@ -119,6 +122,7 @@ private:
   std::vector<Block *> &blocks = lists.blocks;
   const char *arguments = nullptr; ///< as the device gets them
   bool enqueued = false;
+  uint64_t failures = 0;     ///< of the queue's kernels, before the launch
   bool metBusy = false;      ///< what others are at work on
   Entry *blocking = nullptr; ///< has to be settled before it goes on
   xcc_status failure = XCC_SUCCESS;

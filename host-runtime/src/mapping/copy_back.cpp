@@ -181,8 +181,9 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
   uint64_t bytes = 0;
   size_t copies = 0;
   for (Entry *e : memory.inFlight) {
+    // What was not sent comes back when it is known that no kernel failed.
     if (!e->dirty || e->behind || e->busy || e->writer != &queue ||
-        e->uses.size() != 1 || e->block->staging)
+        e->uses.size() != 1 || e->block->staging || e->maker || e->lost)
       continue;
     if (!Copies::gathers(memory.on, *e)) {
       copies += size_t(e->back.end() - e->back.begin());
@@ -210,8 +211,11 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
       e->behind = nullptr;
 }
 
-xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
+xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
                     Queue *queue, const MappingPlace *update) {
+  // Of what was to be made by a kernel that failed, only the host has all.
+  std::vector<Entry *> entries = wanted;
+  std::erase_if(entries, [](const Entry *e) { return e->lost; });
   if (entries.empty())
     return XCC_SUCCESS;
   // Those whose copies are on their way already: mostly all of this queue.

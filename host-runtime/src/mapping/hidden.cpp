@@ -12,7 +12,7 @@
 
 namespace xcc::rt {
 
-static constexpr unsigned char Pattern = 0xDB;
+static constexpr unsigned char Pattern = HiddenByte;
 
 /// False where the memory is read-only, as a string literal's.
 static bool overwrite(char *at, size_t bytes) {

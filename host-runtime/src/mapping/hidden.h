@@ -16,6 +16,9 @@
 
 namespace xcc::rt {
 
+/// What there is instead, in each byte.
+inline constexpr unsigned char HiddenByte = 0xDB;
+
 /// Hides the ranges of a mapping from construction until restore(), which fails
 /// when somebody wrote there, or else destruction.
 class Hidden {

@@ -54,7 +54,8 @@ void KnownLaunch::translate(char *kernarg) const {
 void KnownLaunch::use(MappedMemory &memory, Queue &queue,
                       const MappingPlace &by) const {
   if (!held) {
-    useEntries(memory, queue, by, used, written);
+    // All of it was sent or made when it was kept.
+    useEntries(memory, queue, by, used, written, 0);
     return;
   }
   ++queue.mappedLaunches;

@@ -83,14 +83,28 @@ void Entry::clear() {
   held.clear();
   returns.clear();
   back.clear();
+  unsent.clear();
   addresses.clear();
   uses.clear();
   fresh.held = std::move(held);
   fresh.returns = std::move(returns);
   fresh.back = std::move(back);
+  fresh.unsent = std::move(unsent);
   fresh.addresses = std::move(addresses);
   fresh.uses = std::move(uses);
   *this = std::move(fresh);
+}
+
+void Entry::has(Queue &by, bool needs, bool makes, uint64_t failedBefore) {
+  if (unsent.empty() || (!needs && !makes))
+    return;
+  unsent.clear();
+  // Who comes later waits for the copy, as for a kernel's.
+  writer = &by;
+  if (needs)
+    return;
+  maker = &by;
+  failures = failedBefore;
 }
 
 void Entry::use(Queue &by) {

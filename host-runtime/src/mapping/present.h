@@ -80,6 +80,7 @@ struct Block {
   uint64_t capacity = 0;  ///< of that
   uint32_t place = 0;     ///< where in its first page it begins, if it is large
   uint64_t used = 0;
+  uint64_t sent = 0; ///< of that, at once when it is new
   /// As much of the host's memory, through which the copies go; null where they
   /// need not.
   std::unique_ptr<char[]> staging;
@@ -102,6 +103,9 @@ struct Entry {
   Spans held;    ///< what is copied, at most
   Spans returns; ///< what nobody said is not to come back
   Spans back;    ///< of that, what kernels may have written
+  /// What the device has not been sent yet, as no kernel has needed it. Of
+  /// entries that hold addresses and of those in scopes: nothing.
+  Spans unsent;
   std::vector<HeldAddress> addresses; ///< ascending
   MappingPlace place;                 ///< where it was first mapped
   MappingPlace wrote;                 ///< whose kernel wrote it last
@@ -113,10 +117,16 @@ struct Entry {
   bool dirty = false;      ///< a kernel wrote since the last copy back
   Queue *writer = nullptr; ///< whose work wrote last, in flight
   Queue *behind = nullptr; ///< where its copy back is enqueued, if it is
-  std::vector<Use> uses;   ///< in flight
-  bool isNew = true;       ///< made by a launch that is being prepared
-  uint32_t busy = 0;       ///< threads at work on it without the lock (busy.h)
-  uint32_t mark = 0;       ///< that launch's number for it
+  /// Whose kernel wrote all of what was never sent, in flight, and how often
+  /// kernels had failed there before. One that fails leaves nothing that could
+  /// come back.
+  Queue *maker = nullptr;
+  uint64_t failures = 0;
+  bool lost = false;     ///< such a kernel failed
+  std::vector<Use> uses; ///< in flight
+  bool isNew = true;     ///< made by a launch that is being prepared
+  uint32_t busy = 0;     ///< threads at work on it without the lock (busy.h)
+  uint32_t mark = 0;     ///< that launch's number for it
 
   /// Who named it; null: it has its name in words.
   const xcc_mapping *namedBy = nullptr;
@@ -126,6 +136,9 @@ struct Entry {
   std::string name() const { return namedBy ? namedBy->nameOf(path) : words; }
   /// As if it were new, but for the memory of its lists.
   void clear();
+  /// A launch in that queue, where kernels had failed so often before, has got
+  /// what it needs, or makes it.
+  void has(Queue &by, bool needs, bool makes, uint64_t failures);
   uintptr_t end() const { return begin + reach; }
   /// Null when there is none.
   const HeldAddress *addressAt(uint64_t offset) const;

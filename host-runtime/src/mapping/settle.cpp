@@ -26,6 +26,11 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
     });
     if (mine == e->uses.end())
       continue;
+    // Who wrote after it has waited for it.
+    if (e->maker)
+      e->lost |= e->maker->failures() != e->failures;
+    if (e->maker == &queue)
+      e->maker = nullptr;
     // What another queue writes now comes back with that queue.
     const bool last = e->uses.size() == 1;
     if (e->dirty && (last || e->writer == &queue))

@@ -37,7 +37,7 @@ xcc_status waitForOthers(Device &on, Queue &queue,
 
 void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
                 const std::vector<Used> &used,
-                const std::vector<Written> &written) {
+                const std::vector<Written> &written, uint64_t failures) {
   ++queue.mappedLaunches;
   for (const Written &w : written)
     w.entry->back.add(w.span.offset, w.span.bytes);
@@ -45,6 +45,7 @@ void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
     Entry &e = *u.entry;
     if (u.writes)
       e.willBeWritten(by);
+    e.has(queue, u.needs, u.makes, failures);
     if (e.scopes)
       continue;
     if (e.uses.empty())

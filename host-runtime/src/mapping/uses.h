@@ -14,8 +14,10 @@ namespace xcc::rt {
 struct Used {
   Entry *entry;
   bool writes;
-  bool anywhere; ///< through an address of which no range is known
-  bool may;      ///< if the kernel is known to, whatever the types say
+  bool anywhere;      ///< through an address of which no range is known
+  bool may;           ///< if the kernel is known to, whatever the types say
+  bool needs = true;  ///< what the host has there
+  bool makes = false; ///< all of it anew
 };
 
 /// Bytes of an entry that a launch may write.
@@ -29,10 +31,10 @@ xcc_status waitForOthers(Device &on, Queue &queue,
                          const std::vector<Used> &used);
 
 /// Remembers that the queue's next mapped launch, which was just made, uses the
-/// entries.
+/// entries. \p failures of kernels were known before it.
 void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
                 const std::vector<Used> &used,
-                const std::vector<Written> &written);
+                const std::vector<Written> &written, uint64_t failures);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_USES_H

@@ -19,7 +19,8 @@ namespace {
 
 /// What is said of a kernel with that body, which may use %k, the kernarg
 /// block. `others` stands beside it.
-std::string inBlock(const std::string &body, const std::string &others = "") {
+access::KernelAccess foundInBlock(const std::string &body,
+                                  const std::string &others = "") {
   std::string text = R"(
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -31,15 +32,19 @@ declare i32 @__xcc_thread_idx_x() memory(none)
   std::unique_ptr<Module> module = parseAssemblyString(text, wrong, context);
   if (!module) {
     wrong.print("access_test", errs());
-    return "not IR";
+    return {"not IR", "", ""};
   }
   if (verifyModule(*module, &errs()))
-    return "invalid IR";
+    return {"invalid IR", "", ""};
   Kernel kernel;
   kernel.symbol = "kernel";
   access::KernelAccess found = access::accessOf(
       *module->getFunction("kernel"), kernel, KernelArguments::Segment);
   EXPECT_NE(found.paths.empty(), found.unknown.empty());
+  return found;
+}
+std::string inBlock(const std::string &body, const std::string &others = "") {
+  access::KernelAccess found = foundInBlock(body, others);
   return found.paths.empty() ? "unknown" : found.paths;
 }
 
@@ -554,4 +559,130 @@ define ptx_kernel void @kernel(i32 %n, ptr %p, ptr byval({ i64, ptr }) %s) {
                              KernelArguments::Values)
                 .paths,
             "");
+}
+
+namespace {
+
+/// What a kernel overwrites whose threads know their position, %i, and begin in
+/// the block %entry.
+std::string overwrittenBy(const std::string &body) {
+  std::string positioned = R"(
+entry:
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %t = call i32 @__xcc_thread_idx_x()
+  %b64 = zext i32 %b to i64
+  %d64 = zext i32 %d to i64
+  %t64 = zext i32 %t to i64
+  %bd = mul i64 %b64, %d64
+  %i = add i64 %bd, %t64
+  %n.at = getelementptr i8, ptr %k, i64 16
+  %n = load i64, ptr %n.at
+  %below = icmp ult i64 %i, %n
+)";
+  return foundInBlock(positioned + Two + body, R"(
+declare i32 @__xcc_block_idx_x() memory(none)
+declare i32 @__xcc_block_dim_x() memory(none)
+declare void @elsewhere()
+declare void @known() nounwind willreturn memory(none)
+)")
+      .overwrites;
+}
+
+} // namespace
+
+TEST(KernelAccess, OverwritesElements) {
+  const std::string at = "%at = getelementptr float, ptr %p, i64 %i\n",
+                    end = "\nend:\n ret void",
+                    branch = "br i1 %below, label %do, label %end\ndo:\n";
+  EXPECT_EQ(overwrittenBy(at + "store float 0.0, ptr %at\nret void"), "0:4");
+  EXPECT_EQ(overwrittenBy(branch + at +
+                          "store float 0.0, ptr %at\nbr label %end" + end),
+            "0:4@16u8");
+  // Threads beyond the limit alone.
+  EXPECT_EQ(overwrittenBy("br i1 %below, label %end, label %do\ndo:\n" + at +
+                          "store float 0.0, ptr %at\nbr label %end" + end),
+            "");
+  // On one way, and on both.
+  const std::string fork = branch + at + R"(
+  %v = load i32, ptr %q
+  %c = icmp eq i32 %v, 0
+  br i1 %c, label %one, label %other
+one:
+  store float 0.0, ptr %at
+  br label %end
+other:
+)";
+  EXPECT_EQ(overwrittenBy(fork + "br label %end" + end), "");
+  EXPECT_EQ(
+      overwrittenBy(fork + "store float 1.0, ptr %at\nbr label %end" + end),
+      "0:4@16u8");
+  EXPECT_EQ(overwrittenBy(fork +
+                          "call void @elsewhere() noreturn\nunreachable" + end),
+            "");
+  EXPECT_EQ(overwrittenBy(fork + "unreachable" + end), "0:4@16u8");
+  // Read as well; smaller than the step; of others' positions; volatile.
+  EXPECT_EQ(
+      overwrittenBy(
+          at + "%v = load float, ptr %at\nstore float %v, ptr %at\nret void"),
+      "");
+  EXPECT_EQ(overwrittenBy(at + "store i16 0, ptr %at\nret void"), "");
+  EXPECT_EQ(overwrittenBy(
+                at +
+                "store i16 0, ptr %at\n%u = getelementptr i8, ptr %at, i64 2\n"
+                "store i16 0, ptr %u\nret void"),
+            "0:4");
+  EXPECT_EQ(overwrittenBy("%at = getelementptr float, ptr %p, i64 %t64\nstore "
+                          "float 0.0, ptr %at\nret void"),
+            "");
+  EXPECT_EQ(overwrittenBy("%at = getelementptr float, ptr %p, i64 %bd\nstore "
+                          "float 0.0, ptr %at\nret void"),
+            "");
+  EXPECT_EQ(
+      overwrittenBy(
+          "%j = sub i64 %n, %i\n%at = getelementptr float, ptr %p, i64 %j\n"
+          "store float 0.0, ptr %at\nret void"),
+      "");
+  EXPECT_EQ(overwrittenBy(at + "store volatile float 0.0, ptr %at\nret void"),
+            "");
+  EXPECT_EQ(overwrittenBy(at + "%w = getelementptr i8, ptr %at, i64 -4\nstore "
+                               "float 0.0, ptr %w\nret void"),
+            "");
+  // From an argument on; from another number on.
+  EXPECT_EQ(
+      overwrittenBy(
+          "%j = add i64 %n, %i\n%at = getelementptr float, ptr %p, i64 %j\n"
+          "store float 0.0, ptr %at\nret void"),
+      "0:4+16u8");
+  EXPECT_EQ(overwrittenBy("%m = load i64, ptr %q\n%j = add i64 %m, %i\n"
+                          "%at = getelementptr float, ptr %p, i64 %j\nstore "
+                          "float 0.0, ptr %at\nret void"),
+            "");
+  // Calls that may end the thread.
+  EXPECT_EQ(overwrittenBy("call void @elsewhere()\n" + at +
+                          "store float 0.0, ptr %at\nret void"),
+            "");
+  EXPECT_EQ(overwrittenBy("call void asm sideeffect \"exit;\", \"\"()\n" + at +
+                          "store float 0.0, ptr %at\nret void"),
+            "");
+  EXPECT_EQ(overwrittenBy("call void @known()\n" + at +
+                          "store float 0.0, ptr %at\nret void"),
+            "0:4");
+  // The address changes, or the limit.
+  EXPECT_EQ(
+      overwrittenBy(
+          "%in = load ptr, ptr %q\n%at = getelementptr float, ptr %in, i64 %i\n"
+          "store float 0.0, ptr %at\nret void"),
+      "8.0:4");
+  EXPECT_EQ(
+      overwrittenBy(
+          "%in = load ptr, ptr %q\n%at = getelementptr float, ptr %in, i64 %i\n"
+          "store float 0.0, ptr %at\nstore ptr %p, ptr %q\nret void"),
+      "");
+  EXPECT_EQ(
+      overwrittenBy(
+          branch + at +
+          "store float 0.0, ptr %at\nstore i64 5, ptr %n.at\nbr label %end" +
+          end),
+      "");
 }

@@ -15,14 +15,15 @@
 
 using namespace xcc::rt;
 
-static uint64_t readAccess(std::string_view column) {
-  KernelAccess access(column);
+static uint64_t readAccess(std::string_view column,
+                           std::string_view overwrites = {}) {
+  KernelAccess access(column, overwrites);
   KernelAccess::State at = KernelAccess::Block;
   uint64_t used = access.names(8);
   for (int64_t offset : {0, 8, -16, 8, 0, 24}) {
     at = access.step(at, offset);
     used += access.reads(at) + access.writes(at) + access.ends(at) +
-            access.uniform(at);
+            access.uniform(at) + access.overwritten(at, "1234567", 8, 64).to;
   }
   return used;
 }
@@ -41,6 +42,7 @@ static void readSection(Bytes section) {
     while (nextKernelRow(table, row)) {
       used += row.symbol.size() + row.name.size();
       used += readAccess(row.column("access").value_or(""));
+      used += readAccess("0.0:w", row.column("overwrites").value_or(""));
     }
     (void)checkSharedObject(image.data);
   }
@@ -50,6 +52,7 @@ static void readSection(Bytes section) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Bytes file(data, size), section;
   uint64_t used = readAccess({reinterpret_cast<const char *>(data), size});
+  used += readAccess("0.0:w", {reinterpret_cast<const char *>(data), size});
   asm volatile("" : : "r"(used));
   readSection(file);
   (void)checkSharedObject(file);

@@ -150,6 +150,44 @@ TEST(KernelAccess, NothingIsNotTheSameAsNothingKnown) {
   EXPECT_FALSE(unknown.ends(unknown.step(KernelAccess::Block, 0)));
 }
 
+TEST(KernelAccess, Overwrites) {
+  struct {
+    uint64_t first = 3, count = 100;
+    int32_t small = 7, negative = -1;
+  } block;
+  const char *kernarg = reinterpret_cast<const char *>(&block);
+  using Part = KernelAccess::Part;
+  auto part = [&](const char *text, uint64_t threads,
+                  size_t size = sizeof(block)) {
+    KernelAccess access("0:r,0.0:w", text);
+    EXPECT_TRUE(access.known()) << text;
+    KernelAccess::State at =
+        access.step(access.step(KernelAccess::Block, 0), 0);
+    return access.overwritten(at, kernarg, size, threads);
+  };
+  EXPECT_EQ(part("0.0:4", 50), (Part{0, 200}));
+  EXPECT_EQ(part("0.0:4@8u8", 128), (Part{0, 400}));
+  EXPECT_EQ(part("0.0:4@8u8", 50), (Part{0, 200}));
+  EXPECT_EQ(part("0.0:4@8u8+0u8", 128), (Part{12, 412}));
+  EXPECT_EQ(part("8:2,0.0:12@16u4", 128), (Part{0, 84}));
+  EXPECT_EQ(part("0.0:4@20s4", 128), (Part{0, 0}));
+  EXPECT_EQ(part("0.0:4@20u4", 128), (Part{0, 512}));
+  // Of other memory; of arguments that are not there; too much.
+  EXPECT_EQ(part("0:4@8u8", 128), Part{});
+  EXPECT_EQ(part("0.0:4@8u8", 128, 15), Part{});
+  EXPECT_EQ(part("0.0:4@4294967295u8", 128), Part{});
+  EXPECT_EQ(part("0.0:4@8u8", uint64_t(1) << 31), Part{});
+  block.first = uint64_t(1) << 60;
+  EXPECT_EQ(part("0.0:4@8u8+0u8", 128), Part{});
+  for (const char *text :
+       {"0.0", "0.0:", "0.0:0", "0.0:x", "0.0:4@", "0.0:4@8", "0.0:4@8u",
+        "0.0:4@8u2", "0.0:4@8x8", "0.0:4+8u8@16u8", ",0.0:4", "0.0:4@8u8 ",
+        "0.0:-4", "0.0:999999999", ".0:4", "0.0:4@-8u8"}) {
+    KernelAccess access("0:r,0.0:w", text);
+    EXPECT_FALSE(access.known()) << text;
+  }
+}
+
 TEST(KernelAccess, OfAnyForm) {
   std::string deep = "0", many = "0:r";
   for (int i = 0; i != 20; ++i)

@@ -169,7 +169,7 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
   k->kernargSize = object->kernarg_size;
   k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);
   if (KernelRow row; findKernelRow(table, info.symbol, row))
-    k->access = KernelAccess(row.column("access"));
+    k->access = KernelAccess(row.column("access"), row.column("overwrites"));
   *out = k.get();
   kernels.push_back(std::move(k));
   return XCC_SUCCESS;

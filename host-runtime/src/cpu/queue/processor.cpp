@@ -253,6 +253,7 @@ void CpuQueue::runRange(Worker &w, uint64_t first, uint64_t last) {
 /// Records a worker's failure; the launch's other blocks are skipped.
 void CpuQueue::note(Worker &w) {
   current.failed.store(true, std::memory_order_relaxed);
+  failures_.fetch_add(1, std::memory_order_relaxed);
   errors.add(w.describe(current), current.launcher);
 }
 

@@ -60,6 +60,9 @@ public:
   bool idle() override;
   xcc_error *takeError() override { return errors.take(); }
   xcc_error *takeOwnError() override { return errors.takeOwn(); }
+  uint64_t failures() const override {
+    return failures_.load(std::memory_order_relaxed);
+  }
   void leaveErrors(PendingErrors &to) override { errors.moveTo(to); }
   /// For who waits for the device.
   xcc_error *hearError() { return errors.hear(); }
@@ -138,6 +141,7 @@ private:
   uint32_t generation = 0; ///< of current; the processor's
 
   PendingErrors errors;
+  std::atomic<uint64_t> failures_{0};
 };
 
 } // namespace xcc::rt::cpu

@@ -123,7 +123,7 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(checkArguments(info, row.kernargSize, row.fingerprint, site));
   k->kernargSize = row.kernargSize;
   k->callsHost = row.is("calls");
-  k->access = KernelAccess(row.column("access"));
+  k->access = KernelAccess(row.column("access"), row.column("overwrites"));
   if (k->callsHost && !theDriver.ModuleGetGlobal)
     return fail(XCC_ERROR_INVALID_DEVICE, site,
                 "kernel '%s' calls the host, for which the NVIDIA driver lacks "

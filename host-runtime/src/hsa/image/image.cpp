@@ -28,8 +28,13 @@ xcc_status HsaImage::readTable(const OffloadImage &source) {
   std::string_view table = source.kernels;
   KernelRow row;
   while (nextKernelRow(table, row)) {
-    Line fresh{row.kernargSize, row.maxThreads,       row.fingerprint,
-               row.is("calls"), row.column("access"), {}};
+    Line fresh{row.kernargSize,
+               row.maxThreads,
+               row.fingerprint,
+               row.is("calls"),
+               row.column("access"),
+               row.column("overwrites"),
+               {}};
     const char *why = parseMetadata(row.columns, row.kernargSize, fresh.data);
     if (!why && fresh.data.kernargAlign > HsaQueue::KernargBytes)
       why = "has a kernarg alignment that no kernel has";
@@ -144,7 +149,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
                 "(%s) has %u; compile it for those",
                 info.name, l.data.wave, on.ordinal(), on.id(), lanes);
   k->callsHost = l.callsHost;
-  k->access = KernelAccess(l.access);
+  k->access = KernelAccess(l.access, l.overwrites);
   k->data = l.data;
   k->kernargSize = l.kernarg;
   k->segment = std::max({segment, l.data.kernargSegment, l.kernarg});

@@ -44,7 +44,7 @@ private:
     uint32_t kernarg, maxThreads;
     uint64_t fingerprint;
     bool callsHost;
-    std::optional<std::string_view> access; ///< the unit's text
+    std::optional<std::string_view> access, overwrites; ///< the unit's text
     KernelMetadata data;
   };
 

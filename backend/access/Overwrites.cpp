@@ -1,0 +1,442 @@
+// Memory that a kernel overwrites
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Overwrites.h"
+#include "block/Intrinsics.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+#include <map>
+#include <optional>
+#include <tuple>
+
+using namespace llvm;
+
+namespace xcc::access {
+namespace {
+
+/// As the runtime takes it (images/kernel_access.cpp).
+constexpr uint64_t MaxElement = 1 << 16;
+/// Of the implicit arguments on AMD: threads of a block along x, 16 bits.
+constexpr int64_t AMDBlockSize = 12;
+
+/// An address: bytes from where the last address of a path points.
+struct Address {
+  SmallVector<int64_t, 3> path;
+  int64_t offset = 0;
+};
+
+/// An argument that is a number.
+struct Number {
+  int64_t offset;
+  unsigned bytes;
+  bool isSigned;
+  auto operator<=>(const Number &) const = default;
+  std::string text() const {
+    return std::to_string(offset) + (isSigned ? 's' : 'u') +
+           std::to_string(bytes);
+  }
+};
+
+/// A sum: scales of block_idx * block_dim and thread_idx, which together are a
+/// thread's position along x, and of an argument; a constant.
+struct Sum {
+  uint64_t scale = 0, threadScale = 0, firstScale = 0;
+  std::optional<Number> first;
+  uint64_t constant = 0;
+};
+
+/// Elements that a store writes one of.
+struct Elements {
+  SmallVector<int64_t, 3> path;
+  uint64_t size;
+  std::optional<Number> first;
+  bool operator<(const Elements &o) const {
+    return std::tie(path, size, first) < std::tie(o.path, o.size, o.first);
+  }
+};
+/// Bytes of an element.
+using Part = std::pair<uint64_t, uint64_t>;
+using Blocks = SmallPtrSet<const BasicBlock *, 4>;
+
+/// A number that no thread has negative or 2^31 and above, in any width.
+const Value *peeled(const Value *v) {
+  while (isa<ZExtInst>(v) || isa<SExtInst>(v) ||
+         (isa<TruncInst>(v) && v->getType()->getIntegerBitWidth() >= 32))
+    v = cast<CastInst>(v)->getOperand(0);
+  return v;
+}
+
+class Finder {
+public:
+  Finder(const Function &entry, const Kernel &kernel, KernelArguments arguments)
+      : entry(entry), layout(entry.getDataLayout()), kernel(kernel),
+        arguments(arguments) {}
+
+  std::string find(const Objects &objects);
+
+private:
+  enum Query { NoQuery, BlockIdx, BlockDim, ThreadIdx };
+
+  const Function &entry;
+  const DataLayout &layout;
+  const Kernel &kernel;
+  KernelArguments arguments;
+  std::map<Elements, std::map<Part, Blocks>> stores;
+  SmallVector<std::optional<Number>, 4> limits{std::nullopt};
+
+  bool everyCallReturns() const;
+  std::optional<Address> addressOf(const Value *v) const;
+  std::optional<Number> argument(const Value *v) const;
+  static Query queryOf(const Value *v);
+  static bool isProduct(const Value *v);
+  static bool isPosition(const Value *v);
+  bool add(const Value *v, uint64_t scale, Sum &sum) const;
+  void note(const StoreInst &store);
+  /// Number of the successor of threads whose position is below the limit.
+  std::optional<unsigned> branchBelow(const BranchInst &branch,
+                                      Number &limit) const;
+  bool always(const Blocks &blocks, const std::optional<Number> &limit) const;
+  static bool isUnread(const Objects &objects, ArrayRef<int64_t> path);
+};
+
+/// A thread that ends in a call ends without its stores, and without a failure.
+bool Finder::everyCallReturns() const {
+  for (const Instruction &inst : instructions(entry)) {
+    const auto *call = dyn_cast<CallBase>(&inst);
+    if (!call)
+      continue;
+    block::Intrinsic query = block::intrinsicCalledBy(inst);
+    if (query ? query.kind == block::IntrinsicKind::Trap
+              : !call->hasFnAttr(Attribute::WillReturn))
+      return false;
+  }
+  return true;
+}
+
+std::optional<Address> Finder::addressOf(const Value *v) const {
+  APInt offset(layout.getIndexTypeSizeInBits(v->getType()), 0);
+  const Value *base =
+      v->stripAndAccumulateConstantOffsets(layout, offset, true);
+  const int64_t bytes = offset.getSExtValue();
+  if (const auto *arg = dyn_cast<Argument>(base)) {
+    if (arguments == KernelArguments::Segment)
+      return Address{{}, bytes};
+    const int64_t at = kernel.params[arg->getArgNo()].offset;
+    if (arg->hasByValAttr() || arg->hasByRefAttr())
+      return Address{{}, at + bytes};
+    return Address{{at}, bytes};
+  }
+  const auto *load = dyn_cast<LoadInst>(base);
+  if (!load || !load->isSimple() || !load->getType()->isPointerTy() ||
+      layout.getTypeStoreSize(load->getType()) != 8)
+    return {};
+  std::optional<Address> from = addressOf(load->getPointerOperand());
+  if (!from)
+    return {};
+  from->path.push_back(from->offset);
+  from->offset = bytes;
+  return from;
+}
+
+/// An argument as it is: not yet known to be signed.
+std::optional<Number> Finder::argument(const Value *v) const {
+  if (!v->getType()->isIntegerTy(32) && !v->getType()->isIntegerTy(64))
+    return {};
+  const unsigned bytes = v->getType()->getIntegerBitWidth() / 8;
+  if (const auto *arg = dyn_cast<Argument>(v)) {
+    if (arguments == KernelArguments::Segment)
+      return {};
+    return Number{int64_t(kernel.params[arg->getArgNo()].offset), bytes, false};
+  }
+  const auto *load = dyn_cast<LoadInst>(v);
+  if (!load || !load->isSimple())
+    return {};
+  std::optional<Address> from = addressOf(load->getPointerOperand());
+  if (!from || !from->path.empty() || from->offset < 0)
+    return {};
+  return Number{from->offset, bytes, false};
+}
+
+Finder::Query Finder::queryOf(const Value *v) {
+  v = peeled(v);
+  if (const auto *load = dyn_cast<LoadInst>(v)) {
+    int64_t offset = 0;
+    const Value *base = load->getPointerOperand();
+    if (const auto *gep = dyn_cast<GEPOperator>(base)) {
+      const DataLayout &layout = load->getDataLayout();
+      APInt bytes(layout.getIndexTypeSizeInBits(gep->getType()), 0);
+      if (!gep->accumulateConstantOffset(layout, bytes))
+        return NoQuery;
+      offset = bytes.getSExtValue();
+      base = gep->getPointerOperand();
+    }
+    const auto *call = dyn_cast<IntrinsicInst>(base);
+    return call &&
+                   call->getIntrinsicID() ==
+                       Intrinsic::amdgcn_implicitarg_ptr &&
+                   offset == AMDBlockSize && load->getType()->isIntegerTy(16)
+               ? BlockDim
+               : NoQuery;
+  }
+  const auto *inst = dyn_cast<Instruction>(v);
+  if (!inst)
+    return NoQuery;
+  if (block::Intrinsic query = block::intrinsicCalledBy(*inst)) {
+    if (query.dim != 0)
+      return NoQuery;
+    switch (query.kind) {
+    case block::IntrinsicKind::BlockIdx:
+      return BlockIdx;
+    case block::IntrinsicKind::BlockDim:
+      return BlockDim;
+    case block::IntrinsicKind::ThreadIdx:
+      return ThreadIdx;
+    default:
+      return NoQuery;
+    }
+  }
+  const auto *call = dyn_cast<IntrinsicInst>(inst);
+  if (!call)
+    return NoQuery;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+  case Intrinsic::amdgcn_workgroup_id_x:
+    return BlockIdx;
+  case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+    return BlockDim;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+  case Intrinsic::amdgcn_workitem_id_x:
+    return ThreadIdx;
+  default:
+    return NoQuery;
+  }
+}
+
+/// block_idx * block_dim. No grid has 2^31 threads.
+bool Finder::isProduct(const Value *v) {
+  const auto *product = dyn_cast<BinaryOperator>(peeled(v));
+  if (!product || product->getOpcode() != Instruction::Mul ||
+      product->getType()->getIntegerBitWidth() < 32)
+    return false;
+  Query a = queryOf(product->getOperand(0)),
+        b = queryOf(product->getOperand(1));
+  return (a == BlockIdx && b == BlockDim) || (a == BlockDim && b == BlockIdx);
+}
+
+/// block_idx * block_dim + thread_idx.
+bool Finder::isPosition(const Value *v) {
+  const auto *sum = dyn_cast<BinaryOperator>(peeled(v));
+  if (!sum || sum->getOpcode() != Instruction::Add ||
+      sum->getType()->getIntegerBitWidth() < 32)
+    return false;
+  const Value *a = sum->getOperand(0), *b = sum->getOperand(1);
+  return (isProduct(a) && queryOf(b) == ThreadIdx) ||
+         (isProduct(b) && queryOf(a) == ThreadIdx);
+}
+
+/// Adds scale * v, modulo 2^64 as addresses are.
+bool Finder::add(const Value *v, uint64_t scale, Sum &sum) const {
+  const bool isWhole = isPosition(v);
+  if (isWhole || isProduct(v))
+    sum.scale += scale;
+  const bool isThread = queryOf(v) == ThreadIdx;
+  if (isWhole || isThread)
+    sum.threadScale += scale;
+  if (isWhole || isThread || isProduct(v))
+    return true;
+  if (!v->getType()->isIntegerTy(64))
+    return false;
+  if (const auto *constant = dyn_cast<ConstantInt>(v)) {
+    sum.constant += scale * constant->getZExtValue();
+    return true;
+  }
+  if (const auto *op = dyn_cast<BinaryOperator>(v)) {
+    const auto *by = dyn_cast<ConstantInt>(op->getOperand(1));
+    switch (op->getOpcode()) {
+    case Instruction::Add:
+      return add(op->getOperand(0), scale, sum) &&
+             add(op->getOperand(1), scale, sum);
+    case Instruction::Mul:
+      return by && add(op->getOperand(0), scale * by->getZExtValue(), sum);
+    case Instruction::Shl:
+      return by && by->getZExtValue() < 32 &&
+             add(op->getOperand(0), scale << by->getZExtValue(), sum);
+    default:
+      return false;
+    }
+  }
+  std::optional<Number> number = argument(v);
+  if (!number || sum.first)
+    return false;
+  sum.first = number;
+  sum.firstScale = scale;
+  return true;
+}
+
+void Finder::note(const StoreInst &store) {
+  TypeSize bytes = layout.getTypeStoreSize(store.getValueOperand()->getType());
+  if (!store.isSimple() || bytes.isScalable())
+    return;
+  Sum sum;
+  const Value *at = store.getPointerOperand();
+  while (true) {
+    if (const auto *cast = dyn_cast<AddrSpaceCastOperator>(at)) {
+      at = cast->getPointerOperand();
+      continue;
+    }
+    const auto *gep = dyn_cast<GEPOperator>(at);
+    if (!gep)
+      break;
+    const unsigned bits = layout.getIndexTypeSizeInBits(gep->getType());
+    SmallMapVector<Value *, APInt, 4> variable;
+    APInt constant(bits, 0);
+    if (bits != 64 || !gep->collectOffset(layout, bits, variable, constant))
+      return;
+    sum.constant += constant.getZExtValue();
+    for (const auto &[index, scale] : variable)
+      if (!add(index, scale.getZExtValue(), sum))
+        return;
+    at = gep->getPointerOperand();
+  }
+  std::optional<Address> address = addressOf(at);
+  if (!address || address->path.empty() || !sum.scale ||
+      sum.scale > MaxElement || sum.threadScale != sum.scale ||
+      (sum.first && sum.firstScale != sum.scale))
+    return;
+  uint64_t from = sum.constant + uint64_t(address->offset);
+  if (from >= sum.scale || bytes.getFixedValue() > sum.scale - from)
+    return;
+  stores[{address->path, sum.scale, sum.first}]
+        [{from, from + bytes.getFixedValue()}]
+            .insert(store.getParent());
+}
+
+std::optional<unsigned> Finder::branchBelow(const BranchInst &branch,
+                                            Number &limit) const {
+  const auto *compare = branch.isConditional()
+                            ? dyn_cast<ICmpInst>(branch.getCondition())
+                            : nullptr;
+  if (!compare || !compare->getOperand(0)->getType()->isIntegerTy())
+    return {};
+  CmpInst::Predicate predicate = compare->getPredicate();
+  const Value *position = compare->getOperand(0),
+              *with = compare->getOperand(1);
+  if (!isPosition(position)) {
+    std::swap(position, with);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  }
+  unsigned below = 0;
+  if (predicate == CmpInst::ICMP_UGE || predicate == CmpInst::ICMP_SGE) {
+    below = 1;
+    predicate = CmpInst::getInversePredicate(predicate);
+  }
+  if (!isPosition(position) ||
+      (predicate != CmpInst::ICMP_ULT && predicate != CmpInst::ICMP_SLT))
+    return {};
+  bool isSigned = predicate == CmpInst::ICMP_SLT;
+  if (isa<ZExtInst>(with) || (isa<SExtInst>(with) && isSigned)) {
+    isSigned = isa<SExtInst>(with);
+    with = cast<CastInst>(with)->getOperand(0);
+  }
+  std::optional<Number> found = argument(with);
+  if (!found)
+    return {};
+  limit = *found;
+  limit.isSigned = isSigned;
+  return below;
+}
+
+/// Is one of the blocks on each way from the entry to a normal end, of threads
+/// whose position is below the limit?
+bool Finder::always(const Blocks &blocks,
+                    const std::optional<Number> &limit) const {
+  SmallVector<const BasicBlock *> work{&entry.getEntryBlock()};
+  SmallPtrSet<const BasicBlock *, 16> seen;
+  while (!work.empty()) {
+    const BasicBlock *at = work.pop_back_val();
+    if (blocks.contains(at) || !seen.insert(at).second)
+      continue;
+    const Instruction *last = at->getTerminator();
+    if (isa<ReturnInst>(last))
+      return false;
+    Number other;
+    const auto *branch = dyn_cast<BranchInst>(last);
+    std::optional<unsigned> below;
+    if (limit && branch)
+      below = branchBelow(*branch, other);
+    if (below && other == *limit)
+      work.push_back(branch->getSuccessor(*below));
+    else
+      append_range(work, successors(at));
+  }
+  return true;
+}
+
+/// Not read, and found through addresses that are not written.
+bool Finder::isUnread(const Objects &objects, ArrayRef<int64_t> path) {
+  unsigned at = Kernarg;
+  for (int64_t component : path) {
+    if (objects[at].written)
+      return false;
+    auto child = objects[at].children.find(component);
+    if (child == objects[at].children.end())
+      return false;
+    at = child->second;
+  }
+  return !objects[at].read;
+}
+
+std::string Finder::find(const Objects &objects) {
+  if (!everyCallReturns())
+    return {};
+  for (const Instruction &inst : instructions(entry)) {
+    if (const auto *store = dyn_cast<StoreInst>(&inst))
+      note(*store);
+    Number limit;
+    if (const auto *branch = dyn_cast<BranchInst>(&inst);
+        branch && branchBelow(*branch, limit) && !is_contained(limits, limit))
+      limits.push_back(limit);
+  }
+  std::string text;
+  for (const auto &[elements, parts] : stores) {
+    if (!isUnread(objects, elements.path))
+      continue;
+    for (const std::optional<Number> &limit : limits) {
+      uint64_t covered = 0;
+      for (const auto &[part, blocks] : parts) // by their begin
+        if (part.first <= covered && always(blocks, limit))
+          covered = std::max(covered, part.second);
+      if (covered != elements.size)
+        continue;
+      text += text.empty() ? "" : ",";
+      for (size_t i = 0; i != elements.path.size(); ++i)
+        text += (i ? "." : "") + std::to_string(elements.path[i]);
+      text += ":" + std::to_string(elements.size);
+      if (limit)
+        text += "@" + limit->text();
+      if (elements.first)
+        text += "+" + elements.first->text();
+      break;
+    }
+  }
+  return text;
+}
+
+} // namespace
+
+std::string overwritesOf(const Function &entry, const Kernel &kernel,
+                         KernelArguments arguments, const Objects &objects) {
+  return Finder(entry, kernel, arguments).find(objects);
+}
+
+} // namespace xcc::access

@@ -1,0 +1,37 @@
+// Memory that a kernel overwrites
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel writes is copied to the device as well, since it may not write
+// all of it. Of one shape it is known how much that is: each thread, or each
+// whose position along x is below an argument, stores the element of its
+// position, on every way to its end. As xcc::parallel_for does:
+//
+//     if (i < n) y[first + i] = ...;
+//
+// Nothing but that shape is looked for. The runtime knows the arguments and how
+// many threads there are, and so whether that is all of the memory; and which
+// memory is read through another address.
+
+#ifndef XCC_BACKEND_ACCESS_OVERWRITES_H
+#define XCC_BACKEND_ACCESS_OVERWRITES_H
+
+#include "Kernel.h"
+#include "Objects.h"
+#include "targets/Target.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace xcc::access {
+
+/// The column overwrites= of a kernel, empty when there is none. \p objects
+/// are what is known of its accesses.
+std::string overwritesOf(const llvm::Function &entry, const Kernel &kernel,
+                         KernelArguments arguments, const Objects &objects);
+
+} // namespace xcc::access
+
+#endif // XCC_BACKEND_ACCESS_OVERWRITES_H
