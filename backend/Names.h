@@ -75,6 +75,10 @@ inline constexpr Text Use = "xcc.use";
 inline constexpr Text Launch = "xcc.launch";
 } // namespace metadata
 
+/// The module flag of a program whose code is the host's kind: exceptions
+/// unwind, and nothing of it is taken for unused.
+inline constexpr llvm::StringLiteral HostProgramFlag = "xcc.host_program";
+
 /// What stands for a function of the host in device code has this before the
 /// function's own symbol (-foffload-host-calls).
 inline constexpr llvm::StringLiteral GeneratedPrefix = "__xcc_generated.";

@@ -11,6 +11,7 @@
 #include "Jobs.h"
 #include "LinkChoice.h"
 #include "LinkInputs.h"
+#include "ProgramLink.h"
 #include "link/IRObject.h"
 #include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
@@ -57,6 +58,8 @@ public:
     reportImages(images, kernels, options);
     if (!writeKernelInfo(kernels, options))
       return 1;
+    if (plan.link->imageOnly)
+      return writeImageFile(plan, images) ? 0 : 1;
     if (linkHost(plan, images, /*hasKernels=*/!kernels.empty(), installation,
                  options))
       return 0;
@@ -72,7 +75,8 @@ private:
   std::unique_ptr<MemoryBuffer> standardInput;
   std::vector<std::string> filesRead;
   std::vector<DeviceModule> inputs;
-  std::vector<std::string> lacking; ///< objects whose device code is gone
+  std::vector<std::string> offering; ///< files that hold device code
+  std::vector<std::string> lacking;  ///< objects whose device code is gone
   std::vector<DeviceImage> images;
   bool linkedEarly = false;
   KernelTable kernels;
@@ -120,6 +124,13 @@ private:
            });
   }
 
+  /// Whether a front end writes the file, and the devices' passes with it.
+  bool isMadeOfSource(StringRef file) const {
+    return any_of(plan.compiles, [&](const CompileStep &step) {
+      return step.devices && step.output == file;
+    });
+  }
+
   /// Device code of the objects and archives that the link names. Some may be
   /// outputs of this very command, and are read after it.
   bool readLinkInputs(bool compiled) {
@@ -142,6 +153,8 @@ private:
         return false;
       }
       filesRead.push_back(file);
+      if (!found->inputs.empty())
+        offering.push_back(file);
       if (!isMadeHere(file))
         append_range(lacking, found->lacking);
       for (DeviceModule &input : found->inputs) {
@@ -163,6 +176,12 @@ private:
     result.archs = plan.archs;
     result.codegen.runtimeDirectory = installation.deviceRuntimes();
     result.codegen.libraryPaths = plan.libraryPaths;
+    result.codegen.program = plan.link && plan.link->program;
+    if (result.codegen.program)
+      result.codegen.hostLibraries =
+          hostLibraries(*plan.link, [this](StringRef file) {
+            return is_contained(offering, file) || isMadeOfSource(file);
+          });
     result.codegen.optLevel = options.optLevel;
     result.optLevelGiven = options.given.optLevel;
     result.codegen.targetOptions = options.targetOptions;
@@ -181,7 +200,8 @@ private:
   bool compileStep(CompileStep &step) {
     // The common case, one source and nothing else with device code, is
     // linked for the device while the host's code is still being generated.
-    bool alone = plan.link && !plan.link->relocatable &&
+    // A program's libraries are known when all has been read.
+    bool alone = plan.link && !plan.link->relocatable && !plan.link->program &&
                  plan.compiles.size() == 1 && plan.commands.empty() &&
                  inputs.empty() && lacking.empty();
     alone &= !options.hostOnly;
@@ -236,9 +256,10 @@ private:
           "was removed; compile it again");
       return false;
     }
-    auto choice =
-        chooseArchs(inputs, options.archsGiven ? ArrayRef(options.archs)
-                                               : ArrayRef<DeviceArch>());
+    auto choice = chooseArchs(inputs,
+                              options.archsGiven ? ArrayRef(options.archs)
+                                                 : ArrayRef<DeviceArch>(),
+                              plan.link->program);
     if (!choice) {
       printError(toString(choice.takeError()));
       return false;
@@ -269,7 +290,11 @@ private:
       return false;
     }
     images = std::move(*linked);
-    return true;
+    if (!plan.link->program || !images.empty())
+      return true;
+    printError("nothing in this link has code for a device: compile with "
+               "-foffload-main");
+    return false;
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "HostLink.h"
 #include "Jobs.h"
+#include "ProgramLink.h"
 #include "link/ImageObject.h"
 #include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,7 +24,8 @@ Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
     return file.takeError();
   plan.temporaries.push_back(file->release());
   if (Error error =
-          writeImageObject(images, plan.link->triple, plan.temporaries.back()))
+          writeImageObject(images, plan.link->triple, plan.temporaries.back(),
+                           plan.link->program))
     return std::move(error);
   return plan.temporaries.back();
 }
@@ -69,7 +71,29 @@ Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
   return args;
 }
 
+/// The loader of a program. It has C++'s library to itself where that can be:
+/// what the program replaces of it, such as operator new, is the program's, and
+/// a program in C starts without.
+std::vector<std::string> loaderArgs(const Plan &plan,
+                                    const Installation &installation) {
+  std::vector<std::string> args = loaderFiles(installation);
+  bool archive = any_of(plan.libraryPaths, [](StringRef path) {
+    return sys::fs::exists(path + "/libstdc++.a");
+  });
+  if (archive)
+    append_range(args, ArrayRef<std::string>{"-l:libstdc++.a", "-lgcc_eh"});
+  else
+    args.push_back("-lstdc++");
+  append_range(args, ArrayRef<std::string>{"--as-needed", "-lm",
+                                           "--no-as-needed", "-z", "now"});
+  return args;
+}
+
 } // namespace
+
+bool writeImageFile(const Plan &plan, ArrayRef<DeviceImage> images) {
+  return writeOutput(plan.link->output, packImages(images));
+}
 
 bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
               const Installation &installation, const Options &options) {
@@ -83,7 +107,9 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
     }
     ours.push_back(*object);
   }
-  if (!link.relocatable && !link.bare) {
+  if (link.program) {
+    append_range(ours, loaderArgs(plan, installation));
+  } else if (!link.relocatable && !link.bare) {
     auto runtime =
         runtimeArgs(link, !images.empty() || hasKernels, installation, options);
     if (!runtime) {

@@ -17,6 +17,9 @@ namespace xcc {
 bool linkHost(Plan &plan, llvm::ArrayRef<DeviceImage> images, bool hasKernels,
               const Installation &installation, const Options &options);
 
+/// Writes the images alone, which xcc-run runs. False after a message.
+bool writeImageFile(const Plan &plan, llvm::ArrayRef<DeviceImage> images);
+
 } // namespace xcc
 
 #endif // XCC_DRIVER_HOSTLINK_H

@@ -25,8 +25,9 @@ std::string listed(ArrayRef<DeviceArch> archs) {
 
 class Chooser {
 public:
-  Chooser(ArrayRef<DeviceModule> inputs, ArrayRef<DeviceArch> given)
-      : inputs(inputs), given(!given.empty()) {
+  Chooser(ArrayRef<DeviceModule> inputs, ArrayRef<DeviceArch> given,
+          bool program = false)
+      : inputs(inputs), given(!given.empty()), program(program) {
     choice.archs.assign(given.begin(), given.end());
   }
 
@@ -51,7 +52,7 @@ public:
 
 private:
   ArrayRef<DeviceModule> inputs;
-  bool given;
+  bool given, program;
   LinkChoice choice;
   std::map<const Target *, StringSet<>> held; ///< symbols with device code
 
@@ -107,8 +108,10 @@ private:
     for (const auto &[origin, entry] : missing) {
       std::string text =
           ("'" + origin + "' was compiled for " + compiledFor(*entry.input) +
-           ", so its kernels, '" + entry.kernel +
-           "' among them, are missing for " + listed(entry.archs))
+           (program
+                ? ", so its code is"
+                : ", so its kernels, '" + entry.kernel + "' among them, are") +
+           " missing for " + listed(entry.archs))
               .str();
       // The linker may take none of an archive, and whoever says "host only"
       // means it; a launch of such a kernel says so.
@@ -160,8 +163,21 @@ private:
 } // namespace
 
 Expected<LinkChoice> chooseArchs(ArrayRef<DeviceModule> inputs,
-                                 ArrayRef<DeviceArch> given) {
-  return Chooser(inputs, given).run();
+                                 ArrayRef<DeviceArch> given, bool program) {
+  if (!program)
+    return Chooser(inputs, given).run();
+  // A member of an archive is taken where it is needed.
+  std::vector<DeviceModule> parts;
+  for (const DeviceModule &input : inputs) {
+    if (input.fromArchive)
+      continue;
+    DeviceModule &part = parts.emplace_back();
+    part.target = input.target;
+    part.origin = input.origin;
+    part.archs = input.archs;
+    part.kernels.emplace_back().symbol = input.origin;
+  }
+  return Chooser(parts, given, /*program=*/true).run();
 }
 
 std::vector<DeviceArch> archsOf(ArrayRef<DeviceModule> inputs) {

@@ -21,9 +21,11 @@ struct LinkChoice {
 
 /// Chooses from what the inputs hold, sources of this command among them, or
 /// checks what -offload-arch= asks for (`given`; empty when it was not
-/// written). An error names the object that lacks a kernel's device code.
+/// written). An error names the object that lacks a kernel's device code. All
+/// that a program is linked of counts as what holds kernels.
 llvm::Expected<LinkChoice> chooseArchs(llvm::ArrayRef<DeviceModule> inputs,
-                                       llvm::ArrayRef<DeviceArch> given);
+                                       llvm::ArrayRef<DeviceArch> given,
+                                       bool program);
 
 /// What a link that says nothing makes images for, whether it can or not.
 std::vector<DeviceArch> archsOf(llvm::ArrayRef<DeviceModule> inputs);

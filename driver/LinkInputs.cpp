@@ -14,9 +14,7 @@
 using namespace llvm;
 
 namespace xcc {
-namespace {
 
-/// Options whose value is the next argument and is never an input.
 bool takesValue(StringRef arg) {
   static constexpr StringRef list[] = {"-o",
                                        "-z",
@@ -45,16 +43,17 @@ bool takesValue(StringRef arg) {
   return is_contained(list, arg);
 }
 
-bool holdsDeviceCode(file_magic magic) {
-  return magic == file_magic::elf_relocatable || magic == file_magic::bitcode ||
-         magic == file_magic::archive;
-}
-
-/// The compiler's own start-up files, which every link names.
 bool isStartFile(StringRef path) {
   StringRef name = sys::path::filename(path);
   return name.ends_with(".o") &&
          (name.starts_with("crt") || name.ends_with("crt1.o"));
+}
+
+namespace {
+
+bool holdsDeviceCode(file_magic magic) {
+  return magic == file_magic::elf_relocatable || magic == file_magic::bitcode ||
+         magic == file_magic::archive;
 }
 
 /// What -l finds, by the linker's rule: in each folder in turn, a shared

@@ -11,10 +11,17 @@
 #define XCC_DRIVER_LINKINPUTS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
 namespace xcc {
+
+/// Options of a linker whose value is the next argument and is never an input.
+bool takesValue(llvm::StringRef arg);
+
+/// The compiler's own start-up files, which every link names.
+bool isStartFile(llvm::StringRef path);
 
 /// The relocatable objects, bitcode files and static archives that a linker
 /// would read for `args`, each once and in order. A -lname that finds a shared

@@ -110,6 +110,12 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
     options.offers = options.offersUnasked = true;
   } else if (value == "-fno-offload-export") {
     options.offers = options.offersUnasked = false;
+  } else if (value == "-foffload-main") {
+    options.program = true;
+  } else if (value == "-fno-offload-main") {
+    options.program = options.imageOnly = false;
+  } else if (value == "-foffload-image-only") {
+    options.program = options.imageOnly = true;
   } else if (value == "-foffload-report-mapping") {
     options.reportMapping = true;
   } else if (value == "-print-offload-archs") {
@@ -203,6 +209,12 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   if (options.hostOnly && options.deviceOnly)
     return createStringError(
         "-foffload-host-only and -foffload-device-only exclude each other");
+  if (options.program && options.hostOnly)
+    return createStringError(
+        "-foffload-main and -foffload-host-only exclude each other");
+  // All of a file may be reached from a main that is another file's.
+  if (options.program)
+    options.offers = options.offersUnasked = true;
   options.archsGiven = !options.archs.empty();
   if (options.archs.empty())
     if (Error error = addArchs(options, "host"))
@@ -226,6 +238,9 @@ XCC OPTIONS:
   -foffload-export        Offer what a file defines to kernels of other files, also
                           if it does not include <xcc/xcc.h> or is written in C
   -fno-offload-export     Offer nothing but what is marked XCC_EXPORT
+  -foffload-main          Make a program whose main runs on the device; C sources
+                          (.c) are C
+  -foffload-image-only    The same as a bare image, which xcc-run runs
   -foffload-report-mapping
                           Say of each launch what it moves to a device with
                           memory of its own

@@ -48,6 +48,9 @@ struct Options {
   Warnings warnings;          ///< -Wno-offload-...
   bool offers = true;         ///< -fno-offload-export clears it
   bool offersUnasked = false; ///< -foffload-export
+  /// -foffload-main: main runs on the device.
+  bool program = false;
+  bool imageOnly = false; ///< -foffload-image-only: without a loader
   bool hostCalls =
       false; ///< functions defined for the host alone are called there
   bool reportMapping = false; ///< remarks of what launches move

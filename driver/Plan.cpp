@@ -5,6 +5,7 @@
 
 #include "Plan.h"
 #include "LinkInputs.h"
+#include "ProgramLink.h"
 #include "SaveTemps.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Job.h"
@@ -115,6 +116,7 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   step.unit.given = options.given;
   step.unit.offers = options.offers;
   step.unit.offersUnasked = options.offersUnasked;
+  step.unit.program = options.program;
   step.unit.hostCalls = options.hostCalls;
   step.unit.reportMapping = options.reportMapping;
   for (const DeviceArch &arch : options.archs)
@@ -193,6 +195,10 @@ void Planner::askDriver() {
   for (const char *arg : {"--end-no-unused-arguments", systemInclude.c_str(),
                           "--start-no-unused-arguments"})
     args.insert(args.begin() + 1, arg);
+  // A program's sources are of the language that their names say, and which
+  // libraries it is linked with is the device's affair.
+  if (options.program)
+    args.insert(args.begin() + 1, "--driver-mode=gcc");
   // A file given to Clang for the device alone is still only compiled.
   if (options.dryRun)
     llvm::erase_if(args, [](StringRef arg) { return arg == "-###"; });
@@ -241,6 +247,16 @@ Plan Planner::plan() {
   // Without a link of ours, device code waits in the object for one.
   for (CompileStep &step : plan.compiles)
     step.unit.embedDeviceModules = !plan.link || plan.link->relocatable;
+  if (options.program && plan.link) {
+    if (!plan.link->shared && !plan.link->relocatable)
+      linkAsProgram(plan, installation, options);
+    else if (options.imageOnly) {
+      errs() << "xcc: error: -foffload-image-only makes an image of a program, "
+                "not a library\n";
+      plan.exitCode = 1;
+      return plan;
+    }
+  }
   plan.libraryPaths =
       compilation->getArgs().getAllArgValues(clang::options::OPT_L);
   for (const std::string &path :
@@ -324,7 +340,9 @@ void printPlan(const Plan &plan, const Installation &installation,
     }
     ours.push_back("/tmp/xcc-images.o");
   }
-  if (!link.relocatable && !link.bare)
+  if (link.program)
+    append_range(ours, loaderFiles(installation));
+  else if (!link.relocatable && !link.bare)
     ours.push_back(installation.runtime(options.sharedRuntime));
   print(link.command.program);
   for (size_t i = 0; i <= link.command.args.size(); ++i) {

@@ -62,10 +62,16 @@ struct LinkStep {
   bool shared = false;
   bool relocatable = false; ///< -r: device code stays for the final link
   bool bare = false;        ///< -nostdlib: link nothing that was not written
+  /// Main runs on the device: what was written goes into the image, and the
+  /// command links a loader in its place.
+  bool program = false;
+  bool imageOnly = false;              ///< there is no loader either
+  std::vector<std::string> deviceArgs; ///< what was written, of a program
 
   /// The arguments before the toolchain's own libraries.
   llvm::ArrayRef<std::string> userArgs() const {
-    return llvm::ArrayRef(command.args).take_front(insertAt);
+    return program ? llvm::ArrayRef(deviceArgs)
+                   : llvm::ArrayRef(command.args).take_front(insertAt);
   }
 };
 

@@ -42,8 +42,10 @@ void rename(Plan &plan, const std::string &from, const std::string &to) {
   }
   for (CommandStep &command : plan.commands)
     inArgs(command.args);
-  if (plan.link)
+  if (plan.link) {
     inArgs(plan.link->command.args);
+    inArgs(plan.link->deviceArgs);
+  }
   llvm::erase(plan.temporaries, from);
 }
 

@@ -84,10 +84,14 @@ static void markConvergent(Module &m, const Reach &r) {
 PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
   setIntrinsicAttributes(m);
   hideSharedVariables(m);
-  for (Function &f : m)
-    if (!f.isDeclaration())
-      removeUnwinding(f);
-  lowerThreadLocals(m);
+  // A program of the host's kind unwinds, and its variables are the threads' of
+  // the process.
+  if (!m.getModuleFlag(HostProgramFlag)) {
+    for (Function &f : m)
+      if (!f.isDeclaration())
+        removeUnwinding(f);
+    lowerThreadLocals(m);
+  }
 
   Reach r(m);
   markConvergent(m, r);

@@ -26,13 +26,15 @@ static std::string disagree(const TargetOption &option, const DeviceModule &a,
       .str();
 }
 
-/// The highest level that an input with kernels was compiled for.
-static std::optional<unsigned> highestLevel(ArrayRef<DeviceModule *> inputs) {
+/// The highest level that an input with kernels was compiled for; of a program,
+/// any input.
+static std::optional<unsigned> highestLevel(ArrayRef<DeviceModule *> inputs,
+                                            bool program, unsigned fallback) {
   std::optional<unsigned> highest;
   for (const DeviceModule *input : inputs) {
-    if (input->kernels.empty())
+    if (input->kernels.empty() && !program)
       continue;
-    unsigned level = 3;
+    unsigned level = fallback;
     for (StringRef option : input->options)
       if (option.consume_front("-O"))
         option.getAsInteger(10, level);
@@ -53,7 +55,7 @@ Expected<DeviceCodegenOptions> adoptOptions(const Target &target,
     const DeviceModule *first = nullptr;
     StringRef agreed;
     for (const DeviceModule *input : inputs) {
-      if (input->kernels.empty())
+      if (input->kernels.empty() && !codegen.program)
         continue;
       auto found = find_if(input->options,
                            [&](StringRef arg) { return option.matches(arg); });
@@ -72,7 +74,10 @@ Expected<DeviceCodegenOptions> adoptOptions(const Target &target,
       codegen.targetOptions.push_back(agreed.str());
   }
   if (!link.optLevelGiven)
-    codegen.optLevel = highestLevel(inputs).value_or(codegen.optLevel);
+    codegen.optLevel =
+        highestLevel(inputs, codegen.program,
+                     codegen.program && target.runsHostPrograms() ? 0 : 3)
+            .value_or(codegen.optLevel);
   for (const DeviceModule *input : inputs)
     codegen.debugInfo |= is_contained(input->options, "-g");
   return codegen;

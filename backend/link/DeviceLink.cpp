@@ -10,6 +10,7 @@
 #include "Initialisers.h"
 #include "Members.h"
 #include "Names.h"
+#include "Program.h"
 #include "Reached.h"
 #include "support/Files.h"
 #include "targets/Codegen.h"
@@ -136,13 +137,19 @@ public:
     DeviceCodegenOptions how = codegen;
     how.archs = archs;
     KernelTable entries = kernels;
-    makeInitialisers(*module, target, entries);
-    if (Error error = keepReached(*module, entries, arch, how))
+    if (!how.program)
+      makeInitialisers(*module, target, entries);
+    else if (Error error = makeProgram(*module, target, entries))
       return std::move(error);
-    if (Error error = addLibraries(*module, arch, how))
-      return std::move(error);
-    useGenerated(*module);
-    keepKernels(*module, entries);
+    // A program of the host's kind is linked as the host's are.
+    if (!how.program || !target.runsHostPrograms()) {
+      if (Error error = keepReached(*module, entries, arch, how))
+        return std::move(error);
+      if (Error error = addLibraries(*module, arch, how))
+        return std::move(error);
+      useGenerated(*module);
+      keepKernels(*module, entries);
+    }
     if (!how.saveTempsPrefix.empty()) {
       how.saveTempsPrefix += ("-" + arch).str();
       if (Error error = saveStages(*module, arch, entries, how))
@@ -319,7 +326,9 @@ linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
       continue;
     if (Error error = unit->addKernels())
       return std::move(error);
-    if (unit->kernels.empty())
+    if (options.codegen.program)
+      unit->kernels.clear(); // main launches none
+    else if (unit->kernels.empty())
       continue;
     if (Error error = unit->choose())
       return std::move(error);

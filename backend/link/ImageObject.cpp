@@ -30,17 +30,12 @@ GlobalVariable *boundary(Module &module, StringRef name) {
   return global;
 }
 
-void fill(Module &module, ArrayRef<DeviceImage> images) {
+void fill(Module &module, ArrayRef<DeviceImage> images, bool program) {
   LLVMContext &context = module.getContext();
   auto *ptr = PointerType::getUnqual(context);
   auto *i32 = Type::getInt32Ty(context);
 
-  std::string bytes;
-  for (const DeviceImage &image : images) {
-    SmallString<0> blob = packImage(image);
-    bytes.append(blob.begin(), blob.end());
-    bytes.resize(alignTo(bytes.size(), 8));
-  }
+  std::string bytes = packImages(images);
   Constant *data = ConstantDataArray::getString(context, bytes, false);
   auto *section =
       new GlobalVariable(module, data->getType(), true,
@@ -63,6 +58,8 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
   record->setVisibility(GlobalValue::HiddenVisibility);
   record->setAlignment(Align(8));
 
+  if (program)
+    return;
   // Before the program's own constructors, which may launch kernels.
   appendToGlobalCtors(
       module, callWith(module, "__xcc_register", "xcc_binary_register", record),
@@ -74,8 +71,18 @@ void fill(Module &module, ArrayRef<DeviceImage> images) {
 
 } // namespace
 
+std::string packImages(ArrayRef<DeviceImage> images) {
+  std::string bytes;
+  for (const DeviceImage &image : images) {
+    SmallString<0> blob = packImage(image);
+    bytes.append(blob.begin(), blob.end());
+    bytes.resize(alignTo(bytes.size(), 8));
+  }
+  return bytes;
+}
+
 Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
-                       StringRef path) {
+                       StringRef path, bool program) {
   LLVMContext context;
   Module module("xcc-images", context);
   std::string message;
@@ -89,7 +96,7 @@ Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
                                      std::nullopt, CodeGenOptLevel::None));
   module.setTargetTriple(host);
   module.setDataLayout(machine->createDataLayout());
-  fill(module, images);
+  fill(module, images, program);
 
   SmallString<0> bytes;
   raw_svector_ostream os(bytes);

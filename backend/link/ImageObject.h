@@ -13,9 +13,14 @@ namespace xcc {
 
 /// Writes to `path` a host object with the images as OffloadBinary in a loaded
 /// .llvm.offloading section, the linked unit's record (__xcc_binary, see
-/// xcc/abi.h), and a destructor that unloads the unit.
+/// xcc/abi.h), and a destructor that unloads the unit. A program's (-foffload-main)
+/// is its loader's to register, and stays loaded.
 llvm::Error writeImageObject(llvm::ArrayRef<DeviceImage> images,
-                             llvm::StringRef triple, llvm::StringRef path);
+                             llvm::StringRef triple, llvm::StringRef path,
+                             bool program);
+
+/// The images as OffloadBinary, one behind the other.
+std::string packImages(llvm::ArrayRef<DeviceImage> images);
 
 } // namespace xcc
 

@@ -25,31 +25,7 @@ namespace xcc {
 namespace {
 
 /// Functions to call, in their order.
-using Calls = std::vector<Function *>;
-
-/// The entries of llvm.global_ctors or llvm.global_dtors, which is gone then.
-Calls takeList(Module &module, StringRef name) {
-  GlobalVariable *list = module.getGlobalVariable(name, true);
-  if (!list)
-    return {};
-  // The order of what has the same priority is that of the link.
-  std::map<uint64_t, Calls> entries;
-  if (list->hasInitializer())
-    if (auto *array = dyn_cast<ConstantArray>(list->getInitializer()))
-      for (Value *operand : array->operands()) {
-        auto *entry = cast<ConstantStruct>(operand);
-        if (auto *function =
-                dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
-            function && !function->isDeclaration())
-          entries[cast<ConstantInt>(entry->getOperand(0))->getZExtValue()]
-              .push_back(function);
-      }
-  list->eraseFromParent();
-  Calls calls;
-  for (const auto &[priority, functions] : entries)
-    append_range(calls, functions);
-  return calls;
-}
+using Calls = FunctionList;
 
 /// Whether a function does nothing but call others, one after the other: that
 /// is how Clang puts a translation unit's initialisers together.
@@ -326,27 +302,6 @@ std::string nameOf(const Function &initialiser) {
   return demangle(made ? made->getName() : initialiser.getName());
 }
 
-/// A kernel without arguments that does nothing yet.
-Function *makeKernel(Module &module, const Target &target, StringRef symbol,
-                     StringRef name, KernelTable &kernels) {
-  LLVMContext &context = module.getContext();
-  SmallVector<Type *> parameters;
-  if (target.kernelArguments() == KernelArguments::Segment)
-    parameters.push_back(PointerType::getUnqual(context));
-  auto *type = FunctionType::get(Type::getVoidTy(context), parameters,
-                                 /*isVarArg=*/false);
-  Function *entry =
-      Function::Create(type, GlobalValue::ExternalLinkage, symbol, module);
-  BasicBlock::Create(context, "", entry);
-  Kernel kernel;
-  kernel.symbol = kernel.irName = symbol;
-  kernel.name = name;
-  kernel.maxThreads = 1;
-  target.markEntry(module, kernel);
-  kernels.push_back(std::move(kernel));
-  return entry;
-}
-
 void makeInit(Module &module, const Target &target, const Calls &calls,
               KernelTable &kernels) {
   Function *entry = makeKernel(module, target, XCC_SYMBOL_INIT,
@@ -407,23 +362,86 @@ bool isUsed(const Module &module, StringRef name) {
 
 } // namespace
 
+FunctionList takeList(Module &module, StringRef name) {
+  GlobalVariable *list = module.getGlobalVariable(name, true);
+  if (!list)
+    return {};
+  // The order of what has the same priority is that of the link.
+  std::map<uint64_t, Calls> entries;
+  if (list->hasInitializer())
+    if (auto *array = dyn_cast<ConstantArray>(list->getInitializer()))
+      for (Value *operand : array->operands()) {
+        auto *entry = cast<ConstantStruct>(operand);
+        if (auto *function =
+                dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
+            function && !function->isDeclaration())
+          entries[cast<ConstantInt>(entry->getOperand(0))->getZExtValue()]
+              .push_back(function);
+      }
+  list->eraseFromParent();
+  Calls calls;
+  for (const auto &[priority, functions] : entries)
+    append_range(calls, functions);
+  return calls;
+}
+
+FunctionList reduceInitialisers(Module &module, const FunctionList &listed,
+                                function_ref<FunctionList(FunctionList)> keep) {
+  Idle idle;
+  dropIdleDestructors(module, idle);
+  Calls calls = keep(flatten(listed));
+  for (Function *call : calls)
+    simplifyGuards(*call);
+  shortenGuards(module);
+  erase_if(calls, [&](Function *call) { return idle(*call); });
+  evaluate(module, calls);
+  return calls;
+}
+
+Function *makeKernel(Module &module, const Target &target, StringRef symbol,
+                     StringRef name, KernelTable &kernels, unsigned maxThreads,
+                     ArrayRef<KernelParam> params) {
+  LLVMContext &context = module.getContext();
+  SmallVector<Type *> types;
+  if (target.kernelArguments() == KernelArguments::Segment)
+    types.push_back(PointerType::getUnqual(context));
+  else
+    for (const KernelParam &param : params)
+      types.push_back(param.kind == XCC_PARAM_POINTER
+                          ? (Type *)PointerType::getUnqual(context)
+                          : IntegerType::get(context, param.size * 8));
+  auto *type = FunctionType::get(Type::getVoidTy(context), types,
+                                 /*isVarArg=*/false);
+  Function *entry =
+      Function::Create(type, GlobalValue::ExternalLinkage, symbol, module);
+  BasicBlock::Create(context, "", entry);
+  Kernel kernel;
+  kernel.symbol = kernel.irName = symbol;
+  kernel.name = name;
+  kernel.maxThreads = maxThreads;
+  kernel.params.assign(params.begin(), params.end());
+  if (!params.empty()) {
+    kernel.kernargAlignment = 8;
+    kernel.kernargSize =
+        alignTo(params.back().offset + params.back().size, Align(8));
+  }
+  target.markEntry(module, kernel);
+  kernels.push_back(std::move(kernel));
+  return entry;
+}
+
 void makeInitialisers(Module &module, const Target &target,
                       KernelTable &kernels) {
   Calls listed = takeList(module, "llvm.global_ctors");
   Calls last = takeList(module, "llvm.global_dtors");
-  Idle idle;
-  dropIdleDestructors(module, idle);
-  Calls calls = flatten(listed);
-  listed.insert(listed.end(), calls.begin(), calls.end());
-  calls = neededBy(module, kernels, calls);
-  for (Function *call : calls)
-    simplifyGuards(*call);
-  shortenGuards(module);
+  Calls flat = flatten(listed);
+  Calls calls = reduceInitialisers(module, listed, [&](Calls all) {
+    return neededBy(module, kernels, all);
+  });
   last = neededBy(module, kernels, last);
-  erase_if(calls, [&](Function *call) { return idle(*call); });
-  evaluate(module, calls);
   if (!calls.empty())
     makeInit(module, target, calls, kernels);
+  listed.insert(listed.end(), flat.begin(), flat.end());
   eraseUnused(listed);
   if (isUsed(module, "__cxa_atexit") || isUsed(module, "atexit") ||
       !last.empty())

@@ -15,12 +15,33 @@
 
 #include "Kernel.h"
 #include "targets/Target.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace xcc {
+
+/// The functions that llvm.global_ctors or llvm.global_dtors lists, in the order
+/// in which they are called; the list is gone then.
+std::vector<llvm::Function *> takeList(llvm::Module &module,
+                                       llvm::StringRef name);
+
+/// What is to be called of such a list, each initialiser by itself, once what
+/// can be computed here has become the variables' values. `keep` chooses first.
+using FunctionList = std::vector<llvm::Function *>;
+FunctionList
+reduceInitialisers(llvm::Module &module, const FunctionList &listed,
+                   llvm::function_ref<FunctionList(FunctionList)> keep);
+
+/// A kernel of the link's own that does nothing yet, for blocks of up to so many
+/// threads (0: of any size), with its row in the table.
+llvm::Function *makeKernel(llvm::Module &module, const Target &target,
+                           llvm::StringRef symbol, llvm::StringRef name,
+                           KernelTable &kernels, unsigned maxThreads = 1,
+                           llvm::ArrayRef<KernelParam> params = {});
 
 /// Makes the kernels above of a linked module's lists, as far as any code is
 /// left, and adds them to the table. Libraries are yet to be linked.

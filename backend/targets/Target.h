@@ -98,6 +98,11 @@ struct DeviceCodegenOptions {
   std::string runtimeDirectory;
   /// The target options that were given, as written.
   std::vector<std::string> targetOptions;
+  /// The module is a whole program, whose main runs on the device.
+  bool program = false;
+  /// What else of the host link's files and libraries a program takes, where it
+  /// runs on the host's machine: arguments of a linker.
+  std::vector<std::string> hostLibraries;
   /// All archs of the target that this link makes images for.
   std::vector<std::string> archs;
   bool debugInfo = false;     ///< -g: the image names source lines
@@ -166,6 +171,9 @@ public:
   virtual bool runsHostAssembly() const { return false; }
   /// Whether device threads can have thread_local variables of their own.
   virtual bool hasThreadLocals() const { return false; }
+  /// Whether a whole program is compiled for it as for the host: all of C and
+  /// C++, with the host's libraries.
+  virtual bool runsHostPrograms() const { return false; }
   virtual KernelArguments kernelArguments() const {
     return KernelArguments::Segment;
   }

@@ -112,7 +112,7 @@ std::string cpuInfoFeatures(StringRef features) {
 
 /// Every function is generated for the arch; what the source asked for with
 /// the target attribute or -m options stays on top of it.
-void setMachine(Module &module, const Machine &machine) {
+void setMachine(Module &module, const Machine &machine, bool program) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -125,6 +125,8 @@ void setMachine(Module &module, const Machine &machine) {
     function.removeFnAttr("tune-cpu");
     if (!features.empty())
       function.addFnAttr("target-features", features);
+    if (program)
+      continue; // exceptions unwind, and stacks are the host's
     // The block pass and the unwinder both do without; frames stay walkable.
     function.setUWTableKind(UWTableKind::None);
     function.setDoesNotThrow();
@@ -216,10 +218,12 @@ private:
   Expected<Machine> chooseMachine() override { return machineOf(arch); }
 
   Error lower(const Machine &chosen) override {
-    setMachine(module, chosen);
+    setMachine(module, chosen, options.program);
     Analyses analyses(machine.get(), tuningOf(options.optLevel));
     OptimizationLevel level = levelOf(options.optLevel);
-    access::addToPipeline(analyses.builder, kernels, KernelArguments::Segment);
+    if (!options.program)
+      access::addToPipeline(analyses.builder, kernels,
+                            KernelArguments::Segment);
     block::addToPipeline(analyses.builder, level);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
     image.features = cpuInfoFeatures(chosen.features);
@@ -231,9 +235,12 @@ private:
     SmallVector<std::string> args = {
         "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
         "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
-    if (refersToOthers(object)) {
+    if (options.program)
+      args.push_back("--eh-frame-hdr");
+    if (options.program || refersToOthers(object)) {
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
+      append_range(args, options.hostLibraries);
       append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s",
                                                "-lgcc", "-lc"});
     }
@@ -271,6 +278,7 @@ public:
   bool sharesHostMemory() const override { return true; }
   bool hasThreadLocals() const override { return true; }
   bool runsHostAssembly() const override { return true; }
+  bool runsHostPrograms() const override { return true; }
 
   std::vector<std::string> archs() const override {
     return {"host", "native", "x86-64-v2", "x86-64-v3", "x86-64-v4"};

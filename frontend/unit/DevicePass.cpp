@@ -82,6 +82,15 @@ static bool checkModules(CompilerInstance &ci, Sema &sema, const Target &target,
   return true;
 }
 
+/// main runs on the device, and launches are the host's.
+static bool refuseLaunches(Sema &sema, llvm::ArrayRef<FoundKernel> found) {
+  for (const FoundKernel &kernel : found)
+    report(sema, DiagnosticsEngine::Error, kernel.launch,
+           "a program whose main runs on the device (-foffload-main) cannot "
+           "launch kernels");
+  return !found.empty();
+}
+
 void DevicePass::run() {
   compile();
   if (!success)
@@ -118,6 +127,12 @@ void DevicePass::compile() {
       [&](Sema &sema, const SeenUnit &seen) {
         found = findKernels(sema, seen.calls, LaunchDiagnostics::None,
                             unit.warnings, unique);
+        if (unit.program && refuseLaunches(sema, found))
+          return;
+        if (compiledAsHost(unit, target)) {
+          anything = true; // all of it is generated as it comes
+          return;
+        }
         if (!checkModules(ci, sema, target, found))
           return;
         anything =
@@ -164,15 +179,17 @@ void DevicePass::compile() {
 }
 
 /// Undoes what Clang's mode for devices takes for granted and C++ does not.
-static void cleanUp(llvm::Module &module) {
-  // Device code recurses; the optimiser finds out which functions do not.
-  for (llvm::Function &function : module)
-    function.removeFnAttr(llvm::Attribute::NoRecurse);
+static void cleanUp(llvm::Module &module, bool asHost) {
   // Our annotations have served their purpose. With arguments they are no
   // valid IR where constants have an address space of their own.
   if (llvm::GlobalVariable *list =
           module.getNamedGlobal("llvm.global.annotations"))
     list->eraseFromParent();
+  if (asHost)
+    return;
+  // Device code recurses; the optimiser finds out which functions do not.
+  for (llvm::Function &function : module)
+    function.removeFnAttr(llvm::Attribute::NoRecurse);
   // What is used is what kernels reach.
   for (llvm::StringRef name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable *list = module.getNamedGlobal(name))
@@ -212,7 +229,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   }
   notes.write(*result.module);
   numberHostEntries(*result.module, hostFunctions);
-  cleanUp(*result.module);
+  cleanUp(*result.module, compiledAsHost(unit, target));
   target.finishPass(*result.module, unit.given);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);
@@ -232,7 +249,8 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
     target.markEntry(*result.module, kernel.info);
     result.kernels.push_back(kernel.info);
   }
-  if (success && found.empty() && unit.embedDeviceModules)
+  if (success && found.empty() && unit.embedDeviceModules &&
+      !compiledAsHost(unit, target))
     shorten(*result.module);
 }
 

@@ -178,6 +178,10 @@ std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
   return invocation;
 }
 
+bool compiledAsHost(const TranslationUnit &unit, const Target &target) {
+  return unit.program && target.runsHostPrograms();
+}
+
 std::shared_ptr<CompilerInvocation>
 deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
                  const Target &target) {
@@ -185,12 +189,14 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   LangOptions &lang = invocation->getLangOpts();
   // Generates only what device entry points reach, and defers diagnostics of
   // host-only constructs until a function is known to be reachable.
-  lang.SYCLIsDevice = true;
+  const bool asHost = compiledAsHost(unit, target);
+  lang.SYCLIsDevice = !asHost;
   lang.Sanitize.clear();
   lang.setStackProtector(LangOptions::SSPOff);
   lang.PICLevel = 2;
   lang.PIE = 0;
-  lang.ThreadsafeStatics = true;
+  if (!asHost)
+    lang.ThreadsafeStatics = true;
 
   PreprocessorOptions &pp = invocation->getPreprocessorOpts();
   pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
@@ -217,7 +223,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   codegen.SplitDwarfFile.clear();
   codegen.TimePasses = false;
   // Kernels are optimised even where the host, by default, is not.
-  if (!unit.given.optLevel && codegen.OptimizationLevel == 0) {
+  if (!asHost && !unit.given.optLevel && codegen.OptimizationLevel == 0) {
     codegen.OptimizationLevel = 3;
     codegen.setInlining(CodeGenOptions::NormalInlining);
     codegen.DisableO0ImplyOptNone = true;
@@ -236,9 +242,10 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
   invocation->getDiagnosticOpts().VerifyDiagnostics = false;
   // What only the host uses is not unused.
-  for (const char *group : {"no-unused", "no-unneeded-internal-declaration",
-                            "no-undefined-internal"})
-    invocation->getDiagnosticOpts().Warnings.push_back(group);
+  if (!asHost)
+    for (const char *group : {"no-unused", "no-unneeded-internal-declaration",
+                              "no-undefined-internal"})
+      invocation->getDiagnosticOpts().Warnings.push_back(group);
   invocation->getHeaderSearchOpts().Verbose = false;
 
   invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;

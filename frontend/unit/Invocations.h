@@ -25,6 +25,10 @@ inline constexpr unsigned StackBytes = 8 << 20;
 std::shared_ptr<clang::CompilerInvocation>
 hostInvocation(const TranslationUnit &unit, DiagnosticLog &log);
 
+/// Whether the device's code is compiled as the host's would be: all of it, with
+/// everything that C and C++ have.
+bool compiledAsHost(const TranslationUnit &unit, const Target &target);
+
 /// The host's invocation, changed into a device pass of `target`.
 std::shared_ptr<clang::CompilerInvocation>
 deviceInvocation(const clang::CompilerInvocation &host,

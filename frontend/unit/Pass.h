@@ -41,6 +41,8 @@ struct TranslationUnit {
   GivenOptions given;
   bool offers = true; ///< what other units can name, to their device code
   bool offersUnasked = false; ///< also without <xcc/xcc.h>: -foffload-export
+  /// -foffload-main: all of it may be a program's that runs on the device.
+  bool program = false;
   bool hostCalls = false;     ///< -foffload-host-calls
   bool reportMapping = false; ///< -foffload-report-mapping
   Warnings warnings;          ///< of xcc's own

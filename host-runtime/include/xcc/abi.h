@@ -56,6 +56,12 @@ extern "C" {
 #define XCC_SYMBOL_INIT_AT "__xcc_init_at"
 #define XCC_SYMBOL_RUN_EXITS "__xcc_run_exits"
 
+/// Kernels of a whole program's image: the constructors of what is global, main,
+/// and what runs after it. All take an xcc_program_arguments.
+#define XCC_SYMBOL_BEGIN "_begin"
+#define XCC_SYMBOL_START "_start"
+#define XCC_SYMBOL_END "_end"
+
 /// Strings of an OffloadBinary, in objects and programs; see below.
 #define XCC_STRING_ABI "xcc.abi"
 #define XCC_STRING_HASH "xcc.hash"
@@ -345,6 +351,23 @@ typedef struct xcc_cpu_image {
   const xcc_cpu_services *services; ///< written by the loader
 } xcc_cpu_image;
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_image) == 16, "xcc_cpu_image layout");
+
+// Whole programs.
+
+/// The kernarg segment of a program's kernels. Everything that it leads to is in
+/// memory that the device reads.
+///
+///     0     4          8      16     24
+///     | argc| reserved | argv | envp | status |
+typedef struct xcc_program_arguments {
+  int32_t argc;
+  int32_t reserved;
+  char **argv;      ///< argc of them, and a null pointer
+  char **envp;      ///< up to a null pointer
+  uint32_t *status; ///< what main returns, 8 bits: the largest of all threads'
+} xcc_program_arguments;
+XCC_STATIC_ASSERT(sizeof(xcc_program_arguments) == 32,
+                  "xcc_program_arguments layout");
 
 // Calls of host functions by device code.
 

@@ -7,6 +7,7 @@
 #include "cpu/image/image.h"
 #include "cpu/image/target.h"
 #include "cpu/queue/queue.h"
+#include "cpu/workers/here.h"
 #include "memory.h"
 #include "process/log.h"
 #include "process/thread_state.h"
@@ -77,6 +78,9 @@ public:
             .wakes = true,
             .heap = 0,
             .sharesMemory = true};
+  }
+  bool runHere(const Kernel &kernel, const void *kernarg) override {
+    return cpu::runHere(static_cast<const CpuKernel &>(kernel), kernarg);
   }
   xcc_status createQueue(Queue **out) override;
   xcc_status defaultQueue(Queue **out) override;

@@ -178,6 +178,13 @@ public:
   virtual xcc_status allocate(size_t bytes, void **out) = 0;
   /// Waits for the device's work, then frees what allocate() gave.
   virtual xcc_status release(void *pointer) = 0;
+  /// Runs a kernel's one thread, as a function that the calling thread calls:
+  /// faults are the process's own. False, having done nothing, where a device
+  /// does not run such a kernel so.
+  virtual bool runHere(const Kernel &kernel, const void *kernarg) {
+    (void)kernel, (void)kernarg;
+    return false;
+  }
   /// Host memory for fast copies. Default: ordinary memory.
   virtual xcc_status allocateHost(size_t bytes, void **out);
   virtual xcc_status releaseHost(void *pointer);

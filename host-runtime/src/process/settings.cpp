@@ -39,6 +39,7 @@ xcc_status checkSettings() {
     for (const NumberSetting &s : k.settings)
       XCC_TRY(readSetting(s, 0, unused));
   XCC_TRY(readSetting(DeviceHeap, 0, unused));
+  XCC_TRY(readSetting(CallPorts, 1, unused));
   return denyByEnvironment();
 }
 

@@ -31,6 +31,9 @@ xcc_status readSetting(const NumberSetting &s, uint64_t fallback,
 inline constexpr NumberSetting DeviceHeap = {"XCC_DEVICE_HEAP", 0,
                                              uint64_t(1) << 40, true};
 
+/// How many calls of the host may be in progress at a time, on each device.
+inline constexpr NumberSetting CallPorts = {"XCC_RPC_PORTS", 1, 4096, false};
+
 /// Checks these and those of every kind of device.
 xcc_status checkSettings();
 

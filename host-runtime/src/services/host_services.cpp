@@ -96,7 +96,9 @@ xcc_status HostServices::startServer() {
   initialised = true;
   xcc_rpc_server_options o{};
   o.size = sizeof(o);
-  o.ports = shape.ports;
+  uint64_t ports = 0;
+  XCC_TRY(readSetting(CallPorts, shape.ports, ports));
+  o.ports = uint32_t(ports);
   o.lanes = shape.lanes;
   o.flags = shape.wakes ? XCC_RPC_CLIENTS_WAKE : 0;
   o.max_stream = uint64_t(1) << 40; // memory is the limit

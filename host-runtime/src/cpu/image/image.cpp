@@ -28,12 +28,18 @@ namespace xcc::rt::cpu {
 
 /// The dynamic linker takes a path it has seen for the library it then loaded.
 /// Only a handle whose library is the file we wrote will do.
-static void *openExactly(const char *path) {
+static void *openExactly(const char *path, int how) {
   if (void *seen = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) {
     dlclose(seen);
     return nullptr;
   }
-  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  return dlopen(path, RTLD_NOW | how);
+}
+
+/// A whole program's libraries see what it defines, and its exit handlers and
+/// buffers are in use to the very end of the process.
+static int howToOpen(bool program) {
+  return program ? RTLD_GLOBAL | RTLD_NODELETE : RTLD_LOCAL;
 }
 
 /// A file in memory that may be executed and sealed. Kernels before 6.3 do not
@@ -51,7 +57,7 @@ static int anonymousFile() {
 
 /// Loads from a file in a temporary directory, for systems without /proc or
 /// with anonymous files that may not be executed.
-static void *openTemporary(Bytes data, std::string &why) {
+static void *openTemporary(Bytes data, int how, std::string &why) {
   const char *directory = secure_getenv("TMPDIR");
   std::string path = directory && *directory ? directory : "/tmp";
   path += "/xcc-image";
@@ -63,7 +69,7 @@ static void *openTemporary(Bytes data, std::string &why) {
   void *handle = nullptr;
   if (!writeAll(file, data))
     why = "cannot write " + path + ": " + strerror(errno);
-  else if (!(handle = openExactly(path.c_str())))
+  else if (!(handle = openExactly(path.c_str(), how)))
     if (const char *text = dlerror())
       why = text;
   close(file);
@@ -73,6 +79,9 @@ static void *openTemporary(Bytes data, std::string &why) {
 
 xcc_status CpuImage::open(const OffloadImage &source) {
   std::string why;
+  KernelRow row;
+  const bool program = findKernelRow(source.kernels, XCC_SYMBOL_START, row);
+  const int how = howToOpen(program);
   file = anonymousFile();
   if (file >= 0 && writeAll(file, source.data)) {
     // What was checked is what runs: nobody can write to it any more.
@@ -80,7 +89,7 @@ xcc_status CpuImage::open(const OffloadImage &source) {
           F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
     char path[64];
     snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-    handle = openExactly(path);
+    handle = openExactly(path, how);
     if (!handle)
       if (const char *text = dlerror())
         why = text;
@@ -89,10 +98,14 @@ xcc_status CpuImage::open(const OffloadImage &source) {
   if (file >= 0 && fstat(file, &status) == 0)
     identity = {status.st_dev, status.st_ino};
   if (!handle)
-    handle = openTemporary(source.data, why);
+    handle = openTemporary(source.data, how, why);
   if (!handle)
     return refuseImage(XCC_ERROR_INVALID_IMAGE, source, device(),
                        why.empty() ? "unknown reason" : why.c_str());
+  // A program's first file has the number that it has on the host. There is one
+  // program in a process, and so nothing else that would get the path.
+  if (program && file >= 0)
+    close(std::exchange(file, -1));
   return XCC_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "services.h"
 #include "cpu/workers/fiber.h"
 #include "cpu/workers/guards.h"
+#include "cpu/workers/here.h"
 #include "cpu/workers/sanitizer.h"
 #include "cpu/workers/worker.h"
 #include "process/thread_state.h"
@@ -15,7 +16,8 @@
 namespace xcc::rt::cpu {
 
 static xcc_cpu_thread *currentThread() {
-  return peekThreadState().worker->currentThread();
+  Worker *w = peekThreadState().worker;
+  return w ? w->currentThread() : threadHere();
 }
 
 static uint32_t barrier(uint32_t scope) {

@@ -1,0 +1,155 @@
+// A program whose main runs on the device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Program.h"
+#include "Initialisers.h"
+#include "Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include <cstddef>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// xcc_program_arguments, as far as kernels read it.
+const KernelParam Params[] = {
+    {"argc", "int", 4, 4, offsetof(xcc_program_arguments, argc),
+     XCC_PARAM_VALUE},
+    {"argv", "char **", 8, 8, offsetof(xcc_program_arguments, argv),
+     XCC_PARAM_POINTER},
+    {"envp", "char **", 8, 8, offsetof(xcc_program_arguments, envp),
+     XCC_PARAM_POINTER},
+    {"status", "unsigned int *", 8, 8, offsetof(xcc_program_arguments, status),
+     XCC_PARAM_POINTER}};
+
+class ProgramMaker {
+public:
+  ProgramMaker(Module &module, const Target &target, KernelTable &kernels)
+      : module(module), target(target), kernels(kernels) {}
+
+  Error run() {
+    Function *main = module.getFunction("main");
+    if (!main || main->isDeclaration())
+      return createStringError("nothing in this link defines 'main', which "
+                               "-foffload-main runs on the device");
+    FunctionList first = takeList(module, "llvm.global_ctors");
+    FunctionList last = takeList(module, "llvm.global_dtors");
+    if (target.runsHostPrograms())
+      keepAsItIs();
+    else
+      first = reduceInitialisers(module, first,
+                                 [](FunctionList all) { return all; });
+    makeEntry(XCC_SYMBOL_BEGIN, "constructors of the program", 1);
+    for (Function *function : first)
+      call(*function);
+    builder->CreateRetVoid();
+    makeEntry(XCC_SYMBOL_START, "main", 0);
+    callMain(*main);
+    builder->CreateRetVoid();
+    makeEntry(XCC_SYMBOL_END, "destructors of the program", 1);
+    if (!target.runsHostPrograms())
+      builder->CreateCall(module.getOrInsertFunction(
+          XCC_SYMBOL_RUN_EXITS,
+          FunctionType::get(builder->getVoidTy(), false)));
+    for (Function *function : reverse(last))
+      call(*function);
+    builder->CreateRetVoid();
+    return Error::success();
+  }
+
+private:
+  Module &module;
+  const Target &target;
+  KernelTable &kernels;
+  std::optional<IRBuilder<>> builder;
+  SmallVector<Value *, 4> arguments; ///< of the entry in the making
+
+  void makeEntry(StringRef symbol, StringRef name, unsigned maxThreads) {
+    Function *entry =
+        makeKernel(module, target, symbol, name, kernels, maxThreads, Params);
+    builder.emplace(&entry->front());
+    arguments.clear();
+    if (target.kernelArguments() == KernelArguments::Values) {
+      for (Argument &argument : entry->args())
+        arguments.push_back(&argument);
+      return;
+    }
+    for (const KernelParam &param : Params)
+      arguments.push_back(builder->CreateLoad(
+          param.kind == XCC_PARAM_POINTER ? (Type *)builder->getPtrTy()
+                                          : builder->getInt32Ty(),
+          builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(),
+                                              entry->getArg(0), param.offset)));
+  }
+
+  /// Calls a function with as many of argc, argv and envp as it takes: main, or
+  /// a constructor, which the GNU C library gives the same.
+  CallInst *call(Function &function) {
+    // What it runs is the program's, and stays a function of its own: with
+    // variables that live as long as it, and a frame that a debugger shows.
+    if (!function.hasFnAttribute(Attribute::AlwaysInline))
+      function.addFnAttr(Attribute::NoInline);
+    SmallVector<Value *, 4> given;
+    for (auto [index, parameter] : enumerate(function.args())) {
+      Type *type = parameter.getType();
+      Value *value = index < 3 ? arguments[index] : nullptr;
+      if (!value || value->getType()->isPointerTy() != type->isPointerTy())
+        value = PoisonValue::get(type);
+      else if (type->isIntegerTy())
+        value = builder->CreateSExtOrTrunc(value, type);
+      given.push_back(value);
+    }
+    CallInst *made = builder->CreateCall(&function, given);
+    made->setCallingConv(function.getCallingConv());
+    return made;
+  }
+
+  void callMain(Function &main) {
+    Value *result = call(main);
+    Value *status = builder->getInt32(0);
+    if (result->getType()->isIntegerTy())
+      status = builder->CreateAnd(
+          builder->CreateZExtOrTrunc(result, builder->getInt32Ty()), 255);
+    builder->CreateAtomicRMW(AtomicRMWInst::UMax, arguments[3], status,
+                             Align(4), AtomicOrdering::Monotonic);
+  }
+
+  /// Code of the host's kind: what one unit defines others see as in a link of
+  /// the host's, and the library that the image is has a handle of its own.
+  void keepAsItIs() {
+    module.addModuleFlag(Module::Override, HostProgramFlag, 1);
+    for (GlobalValue &value : module.global_values())
+      if (!value.isDeclarationForLinker())
+        value.setDSOLocal(true);
+    auto *pointer = PointerType::getUnqual(module.getContext());
+    GlobalVariable *handle = module.getGlobalVariable("__dso_handle");
+    if (handle && !handle->isDeclaration())
+      return;
+    auto *made =
+        new GlobalVariable(module, pointer, true, GlobalValue::ExternalLinkage,
+                           ConstantPointerNull::get(pointer));
+    made->setVisibility(GlobalValue::HiddenVisibility);
+    made->setDSOLocal(true);
+    if (handle) {
+      handle->replaceAllUsesWith(made);
+      made->takeName(handle);
+      handle->eraseFromParent();
+    } else {
+      made->setName("__dso_handle"); // what the C library's own part asks for
+    }
+    made->setInitializer(made);
+  }
+};
+
+} // namespace
+
+Error makeProgram(Module &module, const Target &target, KernelTable &kernels) {
+  return ProgramMaker(module, target, kernels).run();
+}
+
+} // namespace xcc

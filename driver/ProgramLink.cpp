@@ -1,0 +1,125 @@
+// The link of a program whose main runs on the device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ProgramLink.h"
+#include "LinkInputs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// Whether an argument of a link is the toolchain's own: its start-up files, the
+/// kind of the output and where libraries are; not what was written.
+bool isToolchains(StringRef arg) {
+  return arg.starts_with("-L") || arg.starts_with("--sysroot") ||
+         arg.starts_with("--hash-style") || arg.starts_with("--build-id") ||
+         is_contained({"--eh-frame-hdr", "-pie", "-no-pie"}, arg) ||
+         (arg.ends_with(".o") && isStartFile(arg));
+}
+
+/// Where the toolchain's own libraries begin: behind all that was written. C's
+/// link has them once, in the order of GCC.
+size_t ownLibraries(ArrayRef<std::string> args) {
+  for (size_t i = args.size(); i-- > 0;)
+    if (isStartFile(args[i]) &&
+        sys::path::filename(args[i]).starts_with("crtbegin"))
+      for (size_t j = args.size(); j-- > i;)
+        if (args[j] == "-lc") {
+          // -lgcc --as-needed -lgcc_s --no-as-needed -lc, and again.
+          while (j > i && (is_contained({"-lc", "-lgcc", "-lgcc_s", "-lgcc_eh",
+                                         "--as-needed", "--no-as-needed",
+                                         "--start-group"},
+                                        args[j])))
+            --j;
+          return j + 1;
+        }
+  return args.size();
+}
+
+} // namespace
+
+std::vector<std::string> loaderFiles(const Installation &installation) {
+  return {installation.library() + "/libxcc-main.a",
+          installation.runtime(/*shared=*/false)};
+}
+
+void linkAsProgram(Plan &plan, const Installation &installation,
+                   const Options &options) {
+  LinkStep &link = *plan.link;
+  auto refuse = [&](const Twine &why) {
+    errs() << "xcc: error: " << why << '\n';
+    plan.exitCode = 1;
+  };
+  if (is_contained(link.command.args, "-static") ||
+      is_contained(link.command.args, "-static-pie"))
+    return refuse("-foffload-main and -static exclude each other: the image is "
+                  "loaded by the dynamic linker");
+  for (const std::string &file : loaderFiles(installation))
+    if (!options.imageOnly && !sys::fs::exists(file))
+      return refuse("cannot find '" + file +
+                    "', the loader of programs; is xcc installed completely?");
+  size_t own = ownLibraries(link.command.args);
+  std::vector<std::string> all = std::move(link.command.args);
+  std::vector<std::string> &kept = link.command.args;
+  kept.clear();
+  for (size_t i = 0; i < own; ++i) {
+    // The value of an option of the toolchain's is the next argument.
+    if (is_contained({"-m", "-o", "-dynamic-linker", "-z"}, all[i]) &&
+        i + 1 < own) {
+      kept.push_back(all[i]);
+      kept.push_back(all[++i]);
+    } else if (isToolchains(all[i])) {
+      kept.push_back(all[i]);
+    }
+  }
+  link.deviceArgs.assign(all.begin(), all.begin() + own);
+  link.insertAt = kept.size();
+  kept.insert(kept.end(), all.begin() + own, all.end());
+  link.program = true;
+  link.imageOnly = options.imageOnly;
+  // The host has no use for the code.
+  for (CompileStep &step : plan.compiles)
+    if (step.devices)
+      step.unit.hostPass = false;
+}
+
+std::vector<std::string>
+hostLibraries(const LinkStep &link,
+              function_ref<bool(StringRef)> holdsDeviceCode) {
+  std::vector<std::string> result;
+  ArrayRef<std::string> args = link.userArgs();
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    bool last = i + 1 == args.size();
+    if (arg == "-rpath" || (arg == "-l" && !last)) {
+      result.push_back(arg.str());
+      if (!last)
+        result.push_back(args[++i]);
+    } else if (arg.starts_with("-l") || arg == "--whole-archive" ||
+               arg == "--no-whole-archive" || arg == "--start-group" ||
+               arg == "--end-group" || arg.starts_with("--wrap=") ||
+               arg.starts_with("--defsym")) {
+      result.push_back(arg.str());
+    } else if (takesValue(arg)) {
+      ++i;
+    } else if (!arg.starts_with("-") && !isStartFile(arg)) {
+      file_magic magic;
+      if (identify_magic(arg, magic))
+        continue;
+      if (magic == file_magic::elf_shared_object ||
+          magic == file_magic::archive ||
+          (magic == file_magic::elf_relocatable && !holdsDeviceCode(arg)))
+        result.push_back(arg.str());
+    }
+  }
+  return result;
+}
+
+} // namespace xcc

@@ -1,0 +1,47 @@
+// A kernel as a function of the calling thread
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "here.h"
+
+#include <sys/mman.h>
+
+namespace xcc::rt::cpu {
+
+static xcc_cpu_group group;
+static xcc_cpu_thread thread;
+
+xcc_cpu_thread *threadHere() { return &thread; }
+
+bool runHere(const CpuKernel &kernel, const void *kernarg) {
+  const xcc_cpu_kernel &code = *kernel.object;
+  if (code.flags & XCC_CPU_KERNEL_FIBERS)
+    return false;
+  group = {};
+  thread = {};
+  if (code.group_segment_size || code.private_segment_size) {
+    // Shared, exchange and scratch, each from a page of its own.
+    constexpr size_t exchange =
+        size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
+    void *memory =
+        mmap(nullptr, XCC_CPU_MAX_SHARED + exchange + code.private_segment_size,
+             PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+      return false;
+    group.shared = memory;
+    group.exchange = static_cast<char *>(memory) + XCC_CPU_MAX_SHARED;
+    group.scratch = static_cast<char *>(group.exchange) + exchange;
+  }
+  group.kernarg = kernarg;
+  group.thread = &thread;
+  for (int i = 0; i != 3; ++i)
+    group.grid_dim[i] = group.block_dim[i] = 1;
+  group.dynamic_offset = kernel.sharedSize;
+  thread.group = &group;
+  reinterpret_cast<xcc_cpu_block_fn>(code.entry)(&group, 0, 1);
+  return true;
+}
+
+} // namespace xcc::rt::cpu
