@@ -127,10 +127,10 @@ private:
         context, llvm::APInt(context.getTypeSize(type), value), type, at);
   }
 
-  /// member{name, offset, kind}
+  /// data_member{{name, offset, kind}}, or of which kind it is
   ExprResult describe(llvm::StringRef name, Expr *offset,
                       llvm::StringRef kind) {
-    auto *type = neighbour<CXXRecordDecl>("member");
+    auto *type = neighbour<CXXRecordDecl>((kind + "_member").str());
     auto *kinds = neighbour<EnumDecl>("member_kind");
     if (!type || !kinds)
       return ExprError();
@@ -143,10 +143,8 @@ private:
       if (each->getName() == kind)
         values[2] =
             sema.BuildDeclRefExpr(each, each->getType(), VK_PRValue, at);
-    ExprResult list = sema.BuildInitList(at, values, at);
-    if (list.isInvalid())
-      return ExprError();
-    Expr *init = list.get();
+    Expr *member = sema.BuildInitList(at, values, at).get();
+    Expr *init = sema.BuildInitList(at, member, at).get();
     return sema.BuildCXXTypeConstructExpr(
         context.getTrivialTypeSourceInfo(context.getCanonicalTagType(type), at),
         at, init, at, /*ListInitialization=*/true);

@@ -29,7 +29,14 @@ const char *kindOf(xcc::member m) {
 /// bodies instantiate.
 struct Printer {
   int depth = 0;
-  template <class T> void operator()(xcc::member m, T &value) const {
+  template <class M, class T> void operator()(M m, T &value) const {
+    // The type tells the kind too.
+    static_assert(std::is_same_v<M, xcc::data_member> || std::is_same_v<M, xcc::reference_member> ||
+                  std::is_same_v<M, xcc::base_member>);
+    if (m.kind != (std::is_same_v<M, xcc::data_member>        ? xcc::member_kind::data
+                   : std::is_same_v<M, xcc::reference_member> ? xcc::member_kind::reference
+                                                              : xcc::member_kind::base))
+      std::printf("another kind: ");
     std::printf("%*s%s +%zu %s", 2 * depth, "", m.name, m.offset, kindOf(m));
     if constexpr (std::is_const_v<T>)
       std::printf(" const");

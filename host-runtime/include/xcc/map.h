@@ -33,6 +33,11 @@ struct member {
   member_kind kind;
 };
 
+/// A visitor is given one of these, whose type says of which kind it is too.
+struct data_member : member {};
+struct reference_member : member {};
+struct base_member : member {};
+
 /// Calls visitor(member, m) for each direct base and each member of an object
 /// of a class, or each capture of a closure, private ones too, in the order of
 /// their declaration, bases first. `m` is the member itself, as const and
@@ -40,6 +45,7 @@ struct member {
 /// whole; members of a struct without a name as if they were the object's own.
 /// Nothing is called for the alternatives of a union, of which only the program
 /// knows which one lives, nor for static members and arrays without elements.
+/// `member` is a data_member, reference_member or base_member.
 /// Members of a packed class may be less aligned than their type asks for.
 ///
 ///     struct Body { double mass; private: double x, y; } body;

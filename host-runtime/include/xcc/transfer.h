@@ -228,6 +228,14 @@ private:
       return holds_addresses<U>();
   }
 
+  /// Is there anything to say about a member of the type?
+  template <class S> static constexpr bool is_visited() {
+    if constexpr (detail::has_size<S>)
+      return visits<std::remove_cv_t<std::remove_all_extents_t<S>>>();
+    else
+      return false;
+  }
+
   template <class T> std::uint32_t flags() const {
     std::uint32_t f = stated_;
     if (!f)
@@ -307,14 +315,13 @@ private:
         room_of<std::remove_pointer_t<decltype(type)>>(at);
       });
     } else {
-      visit_members(*reinterpret_cast<U *>(at), [&](member m, auto &&shown) {
-        if constexpr (std::is_reference_v<decltype(shown)>) {
-          using S = std::remove_cv_t<std::remove_reference_t<decltype(shown)>>;
-          if (m.kind == member_kind::reference)
-            xcc_mapping_address(mapping_, at + m.offset, kind);
-          else if constexpr (detail::has_size<S>)
-            room_of<S>(at + m.offset);
-        }
+      visit_members(*reinterpret_cast<U *>(at), [&](auto m, auto &&shown) {
+        using S = std::remove_cv_t<std::remove_reference_t<decltype(shown)>>;
+        if constexpr (std::is_same_v<decltype(m), reference_member>)
+          xcc_mapping_address(mapping_, at + m.offset, kind);
+        else if constexpr (std::is_reference_v<decltype(shown)> &&
+                           is_visited<S>())
+          room_of<S>(at + m.offset);
       });
     }
   }
@@ -327,22 +334,35 @@ private:
   }
 
   template <class U, class T> void members(T &object) {
-    visit_members(object, [&](member m, auto &&shown) {
+    visit_members(object, [&](auto m, auto &&shown) {
       using S = std::remove_reference_t<decltype(shown)>;
-      if constexpr (!std::is_reference_v<decltype(shown)>) {
-        return;
-      } else {
-        enter(m.kind == member_kind::base ? "" : m.name);
-        if (m.kind == member_kind::reference)
-          referred(static_cast<const char *>(
-                       static_cast<const void *>(__builtin_addressof(object))) +
-                       m.offset,
+      if constexpr (std::is_same_v<decltype(m), reference_member>)
+        reference_named(m.name,
+                        static_cast<const char *>(static_cast<const void *>(
+                            __builtin_addressof(object))) +
+                            m.offset,
+                        shown);
+      else if constexpr (std::is_reference_v<decltype(shown)> &&
+                         is_visited<S>())
+        part_named(std::is_same_v<decltype(m), base_member> ? "" : m.name,
                    shown);
-        else if constexpr (detail::has_size<S>)
-          part<S>(shown);
-        leave();
-      }
     });
+  }
+
+  // Once for each type, not for each closure that has such a capture: units with
+  // many launches are compiled faster.
+  template <class T>
+  __attribute__((noinline)) void
+  reference_named(const char *name, const void *location, T &object) {
+    enter(name);
+    referred(location, object);
+    leave();
+  }
+  template <class T>
+  __attribute__((noinline)) void part_named(const char *name, T &object) {
+    enter(name);
+    part(object);
+    leave();
   }
 
   template <class U, class T> void value(T &object) {
