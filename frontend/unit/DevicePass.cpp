@@ -123,6 +123,7 @@ void DevicePass::compile() {
   std::vector<std::pair<std::string, std::string>> generatedNames;
   bool anything = false;
   CodeGenAction *codegen = nullptr;
+  StructTypes byAddress;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
         found = findKernels(sema, seen.calls, LaunchDiagnostics::None,
@@ -139,6 +140,9 @@ void DevicePass::compile() {
             emitReachable(sema, seen.decls, found, target,
                           unit.hostCalls ? &generated : nullptr, unit.offers,
                           notes, *codegen->getCodeGenerator(), unit.warnings);
+        if (anything && ci.getTarget().getTriple().isGPU())
+          byAddress = passedByAddress(sema.getASTContext(),
+                                      *codegen->getCodeGenerator());
         for (auto [function, stub] : generated)
           generatedNames.push_back({codegen->getCodeGenerator()
                                         ->GetMangledName(GlobalDecl(stub))
@@ -160,7 +164,7 @@ void DevicePass::compile() {
   codegen = &action;
   success = ci.ExecuteAction(action) && !log.hasErrors();
   if (success && anything)
-    take(action, found, hostFunctions, notes);
+    take(action, found, hostFunctions, notes, byAddress);
   if (result.module)
     for (const auto &[stub, function] : generatedNames)
       if (llvm::Function *made = result.module->getFunction(stub)) {
@@ -221,12 +225,13 @@ static void shorten(llvm::Module &module) {
 
 void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
                       llvm::ArrayRef<HostEntry> hostFunctions,
-                      const LinkNotes &notes) {
+                      const LinkNotes &notes, const StructTypes &byAddress) {
   result.module = action.takeModule();
   if (!result.module) {
     success = false;
     return;
   }
+  passByAddress(*result.module, byAddress);
   notes.write(*result.module);
   numberHostEntries(*result.module, hostFunctions);
   cleanUp(*result.module, compiledAsHost(unit, target));

@@ -10,6 +10,7 @@
 #include "kernels/HostEntries.h"
 #include "kernels/KernelFinder.h"
 #include "kernels/LinkNotes.h"
+#include "kernels/PassedByAddress.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/Support/thread.h"
@@ -53,7 +54,8 @@ private:
   void compile();
   /// Takes the module out of the action and makes entries of its kernels.
   void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found,
-            llvm::ArrayRef<HostEntry> hostFunctions, const LinkNotes &notes);
+            llvm::ArrayRef<HostEntry> hostFunctions, const LinkNotes &notes,
+            const StructTypes &byAddress);
 };
 
 } // namespace xcc

@@ -1,9 +1,9 @@
-// nlohmann::json parses, is searched and is written, on the CPU device: GPUs have
-// neither strtod nor localeconv.
+// nlohmann::json parses, is searched and is written.
 //
-// REQUIRES: json
+// REQUIRES: json, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t
+// RUN: %xcc -std=c++20 -O2 %two-gpus %s -o %t && %on-nvidia %t && %on-amd %t
 #include "Inputs/both.h"
 #include <nlohmann/json.hpp>
 
