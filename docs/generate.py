@@ -27,6 +27,7 @@ AREAS = {
     "archs": "The command line with GPUs",
     "host-calls": "Device code calls the host",
     "mapping": "Members of objects",
+    "jit": "Code generated where the program runs",
     "libraries": "Libraries that work unmodified",
     "x86": "x86's instructions on GPUs",
     "random": "Random programs, compared with the host",
@@ -39,7 +40,9 @@ def by_device(archs):
     """Names by what they name; a GPU's other names follow its own."""
     devices, device = {}, "CPU device"
     for arch in archs:
-        if arch.startswith("sm_"):
+        if arch.startswith("generic"):
+            device = "any device ([jit.md](jit.md))"
+        elif arch.startswith("sm_"):
             device = "NVIDIA GPUs"
         elif arch.startswith("gfx"):
             device = "AMD GPUs"

@@ -17,6 +17,7 @@ Error unknownArch(StringRef name) {
   std::vector<std::string> known;
   for (const Target *target : allTargets())
     append_range(known, target->archs());
+  known.push_back(EveryPortable.str());
   StringRef some = "host, sm_90, gfx90a, gfx11-generic; all that "
                    "-print-offload-archs prints";
   if (name.empty())
@@ -46,6 +47,12 @@ Error addArchs(Options &options, StringRef list) {
   SmallVector<StringRef> names;
   list.split(names, ',');
   for (StringRef name : names) {
+    if (name == EveryPortable) {
+      for (const Target *target : allTargets())
+        if (Error error = addArchs(options, portableArch(*target)))
+          return error;
+      continue;
+    }
     std::string canonical;
     const Target *target = findTarget(name, canonical);
     if (!target) {
@@ -230,7 +237,8 @@ USAGE: xcc [options] file...
 XCC OPTIONS:
   -offload-arch=<list>    Devices to compile kernels for, separated by commas:
                           host (default), native, x86-64-v2, x86-64-v3, x86-64-v4,
-                          sm_70, sm_90, ..., gfx90a, gfx1100, gfx11-generic, ...
+                          sm_70, sm_90, ..., gfx90a, gfx1100, gfx11-generic, ...;
+                          generic: code is generated where the program runs
   -print-offload-archs    Print every name that -offload-arch= takes
   -foffload-host-only     Compile for the host alone
   -foffload-device-only   Compile for the devices alone (with -S, -c, -E)

@@ -66,6 +66,9 @@ int main(int argc, char **argv) {
     for (const Target *target : allTargets())
       for (const std::string &arch : target->archs())
         outs() << arch << '\n';
+    outs() << EveryPortable << '\n';
+    for (const Target *target : allTargets())
+      outs() << portableArch(*target) << '\n';
     return 0;
   }
   if (options->help)

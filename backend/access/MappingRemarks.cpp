@@ -124,6 +124,11 @@ std::vector<std::string> mappingRemarks(const KernelTable &kernels,
   for (const auto &[symbol, units] : bySymbol) {
     std::vector<Known> known;
     for (const DeviceImage &image : images) {
+      // Of what was generated beside it, more is known.
+      if (isPortable(image.arch) && any_of(images, [&](const DeviceImage &i) {
+            return !isPortable(i.arch) && i.triple == image.triple;
+          }))
+        continue;
       std::string table = image.rows.text();
       rt::KernelRow row;
       if (is_contained(map_range(known, [](const Known &k) { return k.arch; }),

@@ -212,7 +212,8 @@ private:
     if (!image.intact())
       return wrong("it has changed since it was written");
     // Finished images of a linked unit are not linked again.
-    if (image.imageKind != rt::ImageKindBitcode && !isHostOnly(image))
+    if ((image.imageKind != rt::ImageKindBitcode && !isHostOnly(image)) ||
+        isPortable(image.arch))
       return Error::success();
     DeviceModule input;
     input.origin = origin;

@@ -10,6 +10,7 @@
 #include "Initialisers.h"
 #include "Members.h"
 #include "Names.h"
+#include "Portable.h"
 #include "Program.h"
 #include "Reached.h"
 #include "support/Files.h"
@@ -149,6 +150,15 @@ public:
         return std::move(error);
       useGenerated(*module);
       keepKernels(*module, entries);
+    }
+    if (isPortable(arch)) {
+      auto portable = makePortable(target, {*module, arch, entries, how});
+      if (!errors.empty()) {
+        if (!portable)
+          consumeError(portable.takeError());
+        return failed();
+      }
+      return portable;
     }
     if (!how.saveTempsPrefix.empty()) {
       how.saveTempsPrefix += ("-" + arch).str();

@@ -58,12 +58,11 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
 /// begins otherwise.
 constexpr StringLiteral CompressedMagic = "XCCZ";
 
-SmallString<0> compress(const SmallString<0> &bitcode) {
+SmallString<0> compress(const SmallString<0> &bitcode, int level) {
   if (!compression::zstd::isAvailable())
     return bitcode;
   SmallVector<uint8_t, 0> packed;
-  compression::zstd::compress(arrayRefFromStringRef(bitcode), packed,
-                              /*Level=*/6);
+  compression::zstd::compress(arrayRefFromStringRef(bitcode), packed, level);
   if (packed.size() + CompressedMagic.size() + 8 >= bitcode.size())
     return bitcode;
   SmallString<0> result(CompressedMagic);
@@ -78,12 +77,17 @@ SmallString<0> compress(const SmallString<0> &bitcode) {
 
 std::string abiString() { return utostr(XCC_ABI_VERSION); }
 
-SmallString<0> packModule(const Target &target, Module &module,
-                          const KernelTable &layouts, const CompiledFor &how) {
+SmallString<0> packBitcode(const Module &module, int level) {
   SmallString<0> bitcode;
   raw_svector_ostream os(bitcode);
   WriteBitcodeToFile(module, os);
-  return pack(target.triple(), "generic", compress(bitcode), layouts, how);
+  return compress(bitcode, level);
+}
+
+SmallString<0> packModule(const Target &target, Module &module,
+                          const KernelTable &layouts, const CompiledFor &how) {
+  return pack(target.triple(), "generic", packBitcode(module, /*level=*/6),
+              layouts, how);
 }
 
 Expected<std::unique_ptr<MemoryBuffer>> unpackBitcode(StringRef data,
@@ -118,6 +122,11 @@ SmallString<0> packImage(const DeviceImage &device) {
   if (!device.features.empty())
     image.StringData[XCC_STRING_FEATURES] = device.features;
   image.StringData[XCC_STRING_KERNELS] = rows;
+  if (!device.layouts.empty()) {
+    image.StringData[XCC_STRING_LAYOUTS] = device.layouts;
+    image.StringData[XCC_STRING_OPTIONS] = device.options;
+    image.StringData[XCC_STRING_LIBRARY] = device.library;
+  }
   image.Image =
       MemoryBuffer::getMemBuffer(device.data->getMemBufferRef(), false);
   return writeSummed(image);

@@ -48,7 +48,9 @@ inline constexpr llvm::StringLiteral HostOnlySection = ".llvm.offloading.none";
 void embedForLink(llvm::Module &module, llvm::StringRef blob,
                   llvm::StringRef section, bool foreignAssembler);
 
-/// Bitcode in an object is compressed where that makes it shorter.
+/// A module as it is embedded. Bitcode is compressed where that makes it
+/// shorter.
+llvm::SmallString<0> packBitcode(const llvm::Module &module, int level);
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 unpackBitcode(llvm::StringRef data, llvm::StringRef origin);
 

@@ -10,8 +10,14 @@
 #include "support/Processes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
+#include <fcntl.h>
 #include <mutex>
+#include <sys/mman.h>
+#include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -32,9 +38,107 @@ bool runLLD(ArrayRef<std::string> args, std::string &messages) {
   return result.retCode == 0;
 }
 
+namespace {
+
+std::string pathOf(int file) { return "/proc/self/fd/" + utostr(file); }
+
+/// A file in memory, under a path of this process.
+class MemoryFile {
+public:
+  MemoryFile() : file(memfd_create("xcc-device", MFD_CLOEXEC)) {}
+  ~MemoryFile() {
+    if (file >= 0)
+      close(file);
+  }
+  MemoryFile(const MemoryFile &) = delete;
+  std::string path() const { return pathOf(file); }
+  bool fill(StringRef bytes) const {
+    while (!bytes.empty()) {
+      ssize_t done = write(file, bytes.data(), bytes.size());
+      if (done < 0 && errno == EINTR)
+        continue;
+      if (done <= 0)
+        return false;
+      bytes = bytes.drop_front(size_t(done));
+    }
+    return file >= 0;
+  }
+
+private:
+  int file;
+};
+
+/// Collects what others write to its path. Not a regular file, so that LLVM
+/// makes no temporary one beside it, for which it would handle signals.
+class MemoryOutput {
+public:
+  MemoryOutput() {
+    if (pipe2(ends, O_CLOEXEC) == 0)
+      reader.emplace([this] { readAll(); });
+  }
+  ~MemoryOutput() {
+    if (reader)
+      finish();
+  }
+  MemoryOutput(const MemoryOutput &) = delete;
+  bool isOpen() const { return reader.has_value(); }
+  std::string path() const { return pathOf(ends[0]); }
+  /// Once nobody writes any more.
+  StringRef finish() {
+    close(ends[1]);
+    reader->join();
+    close(ends[0]);
+    reader.reset();
+    return bytes;
+  }
+
+private:
+  int ends[2] = {-1, -1};
+  SmallString<0> bytes;
+  std::optional<llvm::thread> reader;
+
+  void readAll() {
+    char block[1 << 16];
+    while (true) {
+      ssize_t done = read(ends[0], block, sizeof(block));
+      if (done < 0 && errno == EINTR)
+        continue;
+      if (done <= 0)
+        return;
+      bytes.append(StringRef(block, size_t(done)));
+    }
+  }
+};
+
+/// Links without a file that anybody sees, and without what LLVM does to the
+/// signals of a process for the sake of its files.
+Expected<std::unique_ptr<MemoryBuffer>>
+linkInMemory(StringRef object, ArrayRef<std::string> args,
+             const DeviceCodegenOptions &options) {
+  MemoryFile input;
+  if (!input.fill(object))
+    return createStringError("no memory for a file to link: " +
+                             sys::StrError());
+  MemoryOutput output;
+  if (!output.isOpen())
+    return createStringError("no pipe for what is linked: " + sys::StrError());
+  SmallVector<std::string> all = {"--threads=1",           "--no-demangle",
+                                  "--no-mmap-output-file", "-o",
+                                  output.path(),           input.path()};
+  all.append(args.begin(), args.end());
+  std::string messages;
+  if (!runLLD(all, messages))
+    return createStringError(explainLinkErrors(messages, options));
+  return MemoryBuffer::getMemBufferCopy(output.finish());
+}
+
+} // namespace
+
 Expected<std::unique_ptr<MemoryBuffer>>
 linkWithLLD(StringRef object, ArrayRef<std::string> args,
             const DeviceCodegenOptions &options) {
+  if (options.inProgram)
+    return linkInMemory(object, args, options);
   StringRef saveTempsPrefix = options.saveTempsPrefix;
   std::string input = (saveTempsPrefix + ".o").str();
   std::string output = (saveTempsPrefix + ".so").str();

@@ -168,6 +168,10 @@ StringRef faultOf(const GlobalValue &value) {
 
 } // namespace
 
+SetVector<const GlobalValue *> namedBy(const GlobalValue &value) {
+  return std::move(Named(value).found);
+}
+
 void dropUnreached(Module &module,
                    function_ref<bool(const GlobalValue &)> keep) {
   SetVector<GlobalValue *> live;

@@ -12,6 +12,7 @@
 #define XCC_BACKEND_LINK_REACHED_H
 
 #include "Kernel.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -21,6 +22,11 @@ namespace xcc {
 /// Deletes what neither kernels nor what `keep` names lead to.
 void dropUnreached(llvm::Module &module,
                    llvm::function_ref<bool(const llvm::GlobalValue &)> keep);
+
+/// Functions, variables and aliases that a global value's code or initial value
+/// names, each once, in order.
+llvm::SetVector<const llvm::GlobalValue *>
+namedBy(const llvm::GlobalValue &value);
 
 /// An error for each function that no device can run.
 llvm::Error checkFaults(const llvm::Module &module, const KernelTable &kernels);

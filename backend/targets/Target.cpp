@@ -63,7 +63,16 @@ ArrayRef<const Target *> allTargets() {
   return list;
 }
 
+std::string portableArch(const Target &target) {
+  return (PortablePrefix + target.triple().split('-').first).str();
+}
+
 const Target *findTarget(StringRef arch, std::string &canonical) {
+  for (const Target *target : allTargets())
+    if (arch == portableArch(*target)) {
+      canonical = arch.str();
+      return target;
+    }
   for (const Target *target : allTargets())
     if (auto name = target->parseArch(arch)) {
       canonical = *name;

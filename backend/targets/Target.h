@@ -105,6 +105,12 @@ struct DeviceCodegenOptions {
   std::vector<std::string> hostLibraries;
   /// All archs of the target that this link makes images for.
   std::vector<std::string> archs;
+  /// The process is a user's: no files of ours, no handlers of signals. The
+  /// device code's libraries are these files.
+  bool inProgram = false;
+  /// Nobody keeps the image: see makePortable.
+  bool portableTrial = false;
+  std::vector<std::string> sharedLibraries;
   bool debugInfo = false;     ///< -g: the image names source lines
   bool resourceUsage = false; ///< fill DeviceImage::resources
   /// Regular expressions of -Rpass=, -Rpass-missed=, -Rpass-analysis=.
@@ -140,6 +146,10 @@ struct DeviceImage {
   /// By symbol, why a kernel has no column access=.
   llvm::StringMap<std::string> unknownAccess;
   std::string features; ///< the "xcc.features" string, may be empty
+  /// Of portable images: the kernels' layouts, and what code is to be generated
+  /// with.
+  std::string layouts, options;
+  std::string library; ///< where the code generator is
   std::vector<KernelResources> resources;
   /// What the user should know, said once however many images say it.
   std::string note;
@@ -163,8 +173,16 @@ public:
   /// The canonical name of an arch as written in -offload-arch=, or nullopt if
   /// it is not one of this target's.
   virtual std::optional<std::string> parseArch(llvm::StringRef arch) const = 0;
+  /// What parseArch gives for the newest arch that it knows of those whose code
+  /// an unknown one runs, or nothing.
+  virtual std::optional<std::string> nearestArch(llvm::StringRef) const {
+    return std::nullopt;
+  }
   /// Every name parseArch takes, for -print-offload-archs and messages.
   virtual std::vector<std::string> archs() const = 0;
+  /// The arch for which code is generated once where a program holds portable
+  /// images alone, to know when it is built what could not be generated later.
+  virtual llvm::StringRef trialArch() const = 0;
   /// Whether kernels may follow references into the host's memory.
   virtual bool sharesHostMemory() const { return false; }
   /// Whether device code may hold the host's inline assembly.
@@ -211,6 +229,18 @@ std::vector<std::string> keptOptions(const Target &target,
 /// Whether something that is used has yet to be defined by a library. The size
 /// of a launch's dynamic shared memory is nobody's definition.
 bool isLacking(const llvm::GlobalObject &object);
+
+/// What begins an arch that stands for all of a target's: code is generated
+/// where the program runs.
+inline constexpr llvm::StringLiteral PortablePrefix = "generic:";
+/// -offload-arch= for portable images of every target.
+inline constexpr llvm::StringLiteral EveryPortable = "generic";
+/// Whether an image for this arch is portable.
+inline bool isPortable(llvm::StringRef arch) {
+  return arch.starts_with(PortablePrefix);
+}
+/// The arch of a target's portable images: "generic:amdgcn".
+std::string portableArch(const Target &target);
 
 /// All targets, the default one first.
 llvm::ArrayRef<const Target *> allTargets();

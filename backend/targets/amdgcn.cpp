@@ -42,6 +42,8 @@ public:
   StringRef triple() const override { return Triple; }
   ArrayRef<TargetOption> options() const override { return Options; }
 
+  StringRef trialArch() const override { return "gfx942"; }
+
   std::vector<std::string> archs() const override {
     SmallVector<StringRef> list;
     AMDGPU::fillValidArchListAMDGCN(list);
@@ -97,9 +99,10 @@ public:
     std::vector<std::string> list = {ours + "/x86-amdgcn.bc",
                                      ours + "/device-amdgcn.bc",
                                      ours + "/math-libclc-amdgcn.bc"};
-    std::string processor = parseTargetID(arch)->processor;
-    for (std::string name :
-         {processor + "-amdgcn--.bc", std::string("tahiti-amdgcn--.bc")}) {
+    // The oldest processor's is for all.
+    auto id = parseTargetID(arch);
+    for (std::string name : {(id ? id->processor : "") + "-amdgcn--.bc",
+                             std::string("tahiti-amdgcn--.bc")}) {
       std::string path = "/usr/lib/clc/" + name;
       if (sys::fs::exists(path)) {
         list.push_back(path);

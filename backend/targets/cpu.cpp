@@ -23,6 +23,7 @@
 #include "block/BlockFunction.h"
 #include "block/abi/Abi.h"
 #include "block/rewrites/ThreadLocals.h"
+#include "cpu/model.h"
 #include "link/Link.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/StringExtras.h"
@@ -218,6 +219,8 @@ private:
   Expected<Machine> chooseMachine() override { return machineOf(arch); }
 
   Error lower(const Machine &chosen) override {
+    if (options.inProgram)
+      cpu::defineModel(module);
     setMachine(module, chosen, options.program);
     Analyses analyses(machine.get(), tuningOf(options.optLevel));
     OptimizationLevel level = levelOf(options.optLevel);
@@ -237,7 +240,9 @@ private:
         "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
     if (options.program)
       args.push_back("--eh-frame-hdr");
-    if (options.program || refersToOthers(object)) {
+    if (options.inProgram && refersToOthers(object)) {
+      append_range(args, options.sharedLibraries);
+    } else if (options.program || refersToOthers(object)) {
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
       append_range(args, options.hostLibraries);
@@ -279,6 +284,8 @@ public:
   bool hasThreadLocals() const override { return true; }
   bool runsHostAssembly() const override { return true; }
   bool runsHostPrograms() const override { return true; }
+
+  StringRef trialArch() const override { return DefaultLevel; }
 
   std::vector<std::string> archs() const override {
     return {"host", "native", "x86-64-v2", "x86-64-v3", "x86-64-v4"};

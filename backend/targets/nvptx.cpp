@@ -49,6 +49,8 @@ public:
   StringRef triple() const override { return Triple; }
   ArrayRef<TargetOption> options() const override { return Options; }
 
+  StringRef trialArch() const override { return "sm_90"; }
+
   std::vector<std::string> archs() const override {
     std::vector<std::string> list;
     if (auto subtarget = subtargets())
@@ -69,6 +71,17 @@ public:
     if (!subtarget || !subtarget->isCPUStringValid(arch))
       return std::nullopt;
     return arch.str();
+  }
+
+  // The driver takes PTX for GPUs of before.
+  std::optional<std::string> nearestArch(StringRef arch) const override {
+    Arch wanted(arch);
+    std::optional<std::string> best;
+    if (arch.starts_with("sm_"))
+      for (const std::string &name : archs())
+        if (Arch known(name); !known.suffix && known.version <= wanted.version)
+          best = name;
+    return best;
   }
 
   Error checkOption(StringRef option) const override {

@@ -25,6 +25,7 @@ WALLS = [
     ("frontend", ["lld"], ["driver"]),
     ("frontend/kernels", [], ["frontend/unit"]),
     ("host-runtime", ["llvm", "clang", "lld"], ["backend", "frontend", "driver"]),
+    ("host-runtime/jit", ["clang", "lld"], ["frontend", "driver"]),
     ("rpc", ["llvm", "clang", "lld"], ["backend", "frontend", "driver", "host-runtime"]),
     ("device-runtime", ["llvm", "clang", "lld"], ["backend", "frontend", "driver"]),
 ]
@@ -34,7 +35,7 @@ PATHS = {
     "backend": ["backend", "host-runtime/src", "host-runtime/include"],
     "frontend": ["frontend", "backend", "host-runtime/include"],
     "driver": ["driver", "frontend", "backend", "host-runtime/include"],
-    "host-runtime": ["host-runtime/src", "host-runtime/include", "rpc", "rpc/include", "."],
+    "host-runtime": ["host-runtime/src", "host-runtime/include", "rpc", "rpc/include", ".", "backend"],
     "rpc": ["rpc", "rpc/include", "rpc/src", "."],
     "device-runtime": ["device-runtime", "rpc", "host-runtime/include", "."],
 }
@@ -73,6 +74,9 @@ def main():
     faults = []
     for folder, libraries, ours in WALLS:
         for file in sources(root, folder):
+            # A library of its own: the back end, behind an interface in C.
+            if folder == "host-runtime" and file.startswith("host-runtime/jit/"):
+                continue
             for number, line in enumerate(open(os.path.join(root, file)), 1):
                 found = re.match(r'\s*#\s*include\s*([<"])([^">]+)', line)
                 if not found:

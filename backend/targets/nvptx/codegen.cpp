@@ -118,7 +118,9 @@ private:
 
   Expected<std::vector<DeviceImage>> finish(StringRef ptx) override {
     Assembled assembled;
-    if (!options.has("-foffload-no-cubin")) {
+    // What is made where it runs, the driver assembles.
+    if (!options.has("-foffload-no-cubin") && !options.inProgram &&
+        !options.portableTrial) {
       auto made = assemble(ptx, arch, options);
       if (!made)
         return made.takeError();

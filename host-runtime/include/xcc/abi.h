@@ -71,6 +71,7 @@ extern "C" {
 #define XCC_STRING_ARCHS "xcc.archs"
 #define XCC_STRING_OPTIONS "xcc.options"
 #define XCC_STRING_LAYOUTS "xcc.layouts"
+#define XCC_STRING_LIBRARY "xcc.library"
 
 //===----------------------------------------------------------------------===//
 // Kernel descriptors: constant data in the host object
@@ -177,6 +178,10 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 // two: xcc.archs and xcc.options, what the object was compiled for, and
 // xcc.layouts, the kernels' layouts (backend/Kernel.h).
 //
+// A portable image is bitcode too, with an arch that begins with "generic:". It
+// has xcc.kernels, xcc.layouts, xcc.options, what code is to be generated with,
+// and xcc.library, where the code generator was when the program was linked.
+//
 // The kernel table is text, a row for each kernel, so that it needs no loader
 // of the image's format. Tabs between fields, a newline after each row:
 //
@@ -189,6 +194,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //
 //     calls=1            the kernel may call the host
 //     dynamic_stack=1    nobody knows how much stack its threads need
+//     group=0            of portable images: kernels of one number share what
+//                        there may be only one of, and are generated together
 //     access=0:r,0.0:rw  the memory that the kernel reads and writes; below
 //     overwrites=0.0:4@32u8+24u8    of that, what it writes all of; below
 //     registers=, spills=, vgprs=, sgprs=    what code generation took

@@ -56,6 +56,7 @@ public:
     return static_cast<CpuQueue &>(in).release(pointer);
   }
   int suits(const OffloadImage &image, const char *&missing) override;
+  std::string codeArch() override { return "native"; }
   xcc_status loadImage(const OffloadImage &source, Image **out) override;
   void unloadImage(Image *loaded) override {
     delete static_cast<CpuImage *>(loaded);

@@ -148,6 +148,11 @@ static xcc_error *noneSuits(const DeviceList &list) {
     archs += (archs.empty() ? "-offload-arch=" : " or -offload-arch=");
     archs += p.arch;
   }
+  if (const char *why = whyNotGenerated(list.devices))
+    return makeError(XCC_ERROR_NO_IMAGE, {},
+                     "no device of this machine has an image of all of the "
+                     "program, which holds %s: %s",
+                     archsHeld({}).c_str(), why);
   return makeError(XCC_ERROR_NO_IMAGE, {},
                    "no device of this machine has an image of all of the "
                    "program: it holds %s; the machine has %s%s; rebuild with "

@@ -57,6 +57,12 @@ void Device::identify(const DeviceKind &theKind, int indexOfKind,
     snprintf(id_, sizeof(id_), "%s:%d", theKind.id, indexOfKind);
 }
 
+std::string Device::codeArch() {
+  xcc_device_properties p{};
+  properties(p);
+  return p.arch;
+}
+
 xcc_status Device::findVariable(Image &, const char *, void *&address) {
   address = nullptr;
   return XCC_SUCCESS;

@@ -25,6 +25,7 @@
 #include "place.h"
 
 #include <atomic>
+#include <string>
 #include <vector>
 
 namespace xcc::rt {
@@ -219,6 +220,9 @@ public:
   /// \p missing may be set to what the device lacks, a static string or one of
   /// the image's.
   virtual int suits(const OffloadImage &image, const char *&missing) = 0;
+  /// What code is generated for that only this machine's device has to run, as
+  /// in -offload-arch=. Default: the arch of its properties.
+  virtual std::string codeArch();
   virtual xcc_status loadImage(const OffloadImage &image,
                                xcc::rt::Image **out) = 0;
   virtual void unloadImage(Image *loaded) = 0;

@@ -116,6 +116,7 @@ bool OffloadReader::next(OffloadImage &image) {
                          : key == XCC_STRING_ARCHS    ? &image.archs
                          : key == XCC_STRING_OPTIONS  ? &image.options
                          : key == XCC_STRING_LAYOUTS  ? &image.layouts
+                         : key == XCC_STRING_LIBRARY  ? &image.library
                                                       : nullptr;
     if (field)
       *field = value.data();

@@ -41,11 +41,17 @@ struct OffloadImage {
   const char *kernels = "";  ///< "xcc.kernels"
   // Of objects, for the link.
   const char *archs = "";   ///< "xcc.archs"
-  const char *options = ""; ///< "xcc.options"
-  const char *layouts = ""; ///< "xcc.layouts"
+  const char *options = ""; ///< "xcc.options", of portable images too
+  const char *layouts = ""; ///< "xcc.layouts", of portable images too
+  const char *library = ""; ///< "xcc.library"
   bool ours = false;        ///< some string of ours is there
   bool summed = false;      ///< "xcc.strings" is there, and agrees
 
+  /// Whether it is bitcode from which code is to be generated here.
+  bool portable() const {
+    return imageKind == ImageKindBitcode &&
+           std::string_view(arch).starts_with("generic:");
+  }
   /// Whether data is what hash was computed of.
   bool intact() const;
 };

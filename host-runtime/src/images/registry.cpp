@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
+#include "common/kernel_checks.h"
 #include "devices/allocations.h"
+#include "generator.h"
 #include "initialisers.h"
 #include "mapping/settle.h"
 #include "process/log.h"
@@ -30,19 +32,28 @@ namespace {
 struct UnitState {
   struct Loaded {
     Device *on;
+    int group; ///< of the kernels it was generated for; -1: it has all
     Image *code = nullptr;
+    std::unique_ptr<GeneratedImage> generated = {};
     Initialisers initialisers = {};
-    enum { Fresh, Initialising, Usable, Failed } state = Fresh;
+    enum { Generating, Fresh, Initialising, Usable, Failed } state = Fresh;
     xcc_status status = XCC_SUCCESS; ///< of the failure
     std::string why = {};
     std::vector<void *> variables = {}; ///< remembered as allocations
+  };
+  /// The image of the unit that suits a device best.
+  struct Choice {
+    Device *on;
+    OffloadImage image;
   };
   struct Slot {
     void **address;
     const xcc_kernel_info *info;
   };
-  std::vector<std::unique_ptr<Loaded>> images; // at most one for each device
-  std::vector<Slot> slots;                     // to clear when the unit goes
+  std::vector<Choice> choices; // at most one for each device
+  /// At most one for each device, or each group of a portable image's kernels.
+  std::vector<std::unique_ptr<Loaded>> images;
+  std::vector<Slot> slots; // to clear when the unit goes
   /// Kernels on devices that descriptors have no slot for.
   std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> others;
 };
@@ -50,7 +61,7 @@ struct UnitState {
 
 /// Guards every unit's state: loading is rare and seldom concurrent.
 static std::mutex unitMutex;
-/// Some image's initialisers have run.
+/// Some image's initialisers have run, or its code was generated.
 static std::condition_variable initialised;
 /// Stands in state for a unit that was unloaded.
 static char unloaded;
@@ -88,7 +99,7 @@ static xcc_status checkUnit(const xcc_binary *unit, const ErrorSite &site) {
 static xcc_status chooseImage(const xcc_binary &unit, Device &on,
                               const ErrorSite &site, OffloadImage &best) {
   OffloadReader reader(sectionOf(unit));
-  OffloadImage candidate;
+  OffloadImage candidate, portable;
   int bestRank = 0;
   std::string have;
   while (reader.next(candidate)) {
@@ -98,6 +109,8 @@ static xcc_status chooseImage(const xcc_binary &unit, Device &on,
       bestRank = rank;
       best = candidate;
     }
+    if (isPortableFor(candidate, on))
+      portable = candidate;
     if (!have.empty())
       have += ", ";
     have += *candidate.arch ? candidate.arch : "(no arch)";
@@ -109,6 +122,10 @@ static xcc_status chooseImage(const xcc_binary &unit, Device &on,
                 "the embedded device code of kernel '%s' is damaged: the "
                 ".llvm.offloading section %s; rebuild the program",
                 site.kernel, reader.error());
+  if (portable.portable() && (!bestRank || jitMode() == JitMode::Always)) {
+    best = portable;
+    return XCC_SUCCESS;
+  }
   if (bestRank)
     return XCC_SUCCESS;
   xcc_device_properties p{};
@@ -136,36 +153,105 @@ static xcc_status checkImage(const OffloadImage &image, const ErrorSite &site) {
   return XCC_SUCCESS;
 }
 
-/// The unit's image on the device, loaded if need be.
-static xcc_status imageOf(xcc_binary &unit, UnitState &state, Device &on,
-                          const ErrorSite &site, UnitState::Loaded *&out) {
+/// What the unit has for the device, checked.
+static xcc_status choiceOf(const xcc_binary &unit, UnitState &state, Device &on,
+                           const ErrorSite &site, OffloadImage &out) {
+  for (const UnitState::Choice &c : state.choices)
+    if (c.on == &on) {
+      out = c.image;
+      return XCC_SUCCESS;
+    }
+  XCC_TRY(chooseImage(unit, on, site, out));
+  XCC_TRY(checkImage(out, site));
+  state.choices.push_back({&on, out});
+  return XCC_SUCCESS;
+}
+
+/// Puts an image on its device.
+static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
+                       const OffloadImage &source) {
+  Device &on = *image.on;
+  Image *code = nullptr;
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  XCC_TRY(on.loadImage(source, &code));
+  if (begin)
+    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
+  char how[64] = "";
+  if (image.generated)
+    snprintf(how, sizeof(how), " (generated here in %.0f ms)",
+             image.generated->milliseconds);
+  XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes%s", on.ordinal(),
+          source.arch, static_cast<unsigned long long>(source.data.size()),
+          how);
+  xcc_status s = connectImage(on, *code);
+  if (s == XCC_SUCCESS)
+    s = image.initialisers.find(on, *code, source, unit);
+  if (s != XCC_SUCCESS) {
+    on.unloadImage(code);
+    return s;
+  }
+  image.code = code;
+  image.state = image.initialisers.any() ? UnitState::Loaded::Fresh
+                                         : UnitState::Loaded::Usable;
+  return XCC_SUCCESS;
+}
+
+/// Generates the image's code and loads it. Without the lock meanwhile: others
+/// load theirs, and who needs this one waits.
+static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
+                           UnitState::Loaded &image,
+                           const OffloadImage &portable) {
+  auto made = std::make_unique<GeneratedImage>();
+  image.state = UnitState::Loaded::Generating;
+  lock.unlock();
+  xcc_status s;
+  try {
+    s = generateImage(portable, image.group, *image.on, *made);
+  } catch (const std::bad_alloc &) {
+    s = fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory while its code was "
+                                      "generated");
+  }
+  lock.lock();
+  if (s == XCC_SUCCESS) {
+    image.generated = std::move(made);
+    s = load(unit, image, image.generated->image);
+  }
+  if (s != XCC_SUCCESS) {
+    image.state = UnitState::Loaded::Failed;
+    image.status = s;
+    try {
+      image.why = xcc_last_error();
+    } catch (const std::bad_alloc &) {
+    }
+  }
+  initialised.notify_all();
+  return s;
+}
+
+/// The image with a kernel on the device, loaded if need be; it may be one that
+/// another thread is generating, or that failed.
+static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
+                          UnitState &state, const xcc_kernel_info &info,
+                          Device &on, const ErrorSite &site,
+                          UnitState::Loaded *&out) {
+  OffloadImage best;
+  XCC_TRY(choiceOf(unit, state, on, site, best));
+  int group = -1;
+  if (best.portable() && (group = groupOf(best, info.symbol)) < 0)
+    return notInImage(info, best.arch, "its table does not name it", site);
   for (const std::unique_ptr<UnitState::Loaded> &l : state.images)
-    if (l->on == &on) {
+    if (l->on == &on && l->group == group) {
       out = l.get();
       return XCC_SUCCESS;
     }
   state.images.reserve(state.images.size() + 1);
-  auto made = std::make_unique<UnitState::Loaded>(&on);
-  OffloadImage best;
-  XCC_TRY(chooseImage(unit, on, site, best));
-  XCC_TRY(checkImage(best, site));
-  uint64_t begin = trace::enabled() ? trace::now() : 0;
-  XCC_TRY(on.loadImage(best, &made->code));
-  if (begin)
-    trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
-  XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes", on.ordinal(),
-          best.arch, static_cast<unsigned long long>(best.data.size()));
-  xcc_status s = connectImage(on, *made->code);
-  if (s == XCC_SUCCESS)
-    s = made->initialisers.find(on, *made->code, best, unit);
-  if (s != XCC_SUCCESS) {
-    on.unloadImage(made->code);
-    return s;
-  }
-  if (!made->initialisers.any())
-    made->state = UnitState::Loaded::Usable;
+  auto made = std::make_unique<UnitState::Loaded>(&on, group);
   out = made.get();
+  if (!best.portable())
+    XCC_TRY(load(unit, *made, best));
   state.images.push_back(std::move(made));
+  if (best.portable())
+    (void)generate(lock, unit, *out, best); // who asks it is told
   return XCC_SUCCESS;
 }
 
@@ -174,6 +260,7 @@ static xcc_status imageOf(xcc_binary &unit, UnitState &state, Device &on,
 static xcc_status initialise(std::unique_lock<std::mutex> &lock,
                              UnitState::Loaded &image, const ErrorSite &site) {
   using Loaded = UnitState::Loaded;
+  initialised.wait(lock, [&] { return image.state != Loaded::Generating; });
   if (image.state == Loaded::Usable)
     return XCC_SUCCESS;
   if (image.state != Loaded::Failed)
@@ -222,8 +309,11 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
     if (*out)
       return XCC_SUCCESS; // another thread was faster
     UnitState::Loaded *image;
-    XCC_TRY(imageOf(unit, state, on, site, image));
+    XCC_TRY(imageOf(lock, unit, state, info, on, site, image));
     XCC_TRY(initialise(lock, *image, site));
+    // Without the lock another thread may have been faster.
+    if (slot && (*out = static_cast<const Kernel *>(*slot)))
+      return XCC_SUCCESS;
     XCC_TRY(on.findKernel(*image->code, info, out));
     if (slot)
       state.slots.push_back({slot, &info});
@@ -243,8 +333,13 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
 bool rememberVariable(const xcc_kernel_info &info, Device &on, void *address,
                       size_t size) {
   std::lock_guard lock(unitMutex);
-  for (auto &image : static_cast<UnitState *>(info.binary->state)->images)
-    if (image->on == &on) {
+  auto &state = *static_cast<UnitState *>(info.binary->state);
+  int group = -1;
+  for (const UnitState::Choice &c : state.choices)
+    if (c.on == &on && c.image.portable())
+      group = groupOf(c.image, info.symbol);
+  for (auto &image : state.images)
+    if (image->on == &on && image->group == group) {
       try {
         image->variables.push_back(address);
       } catch (const std::bad_alloc &) {
@@ -262,7 +357,7 @@ template <class Fn> static void forImagesOn(Device &on, Fn each) {
     if (!unit.state || unit.state == &unloaded)
       return;
     for (auto &image : static_cast<UnitState *>(unit.state)->images)
-      if (image->on == &on)
+      if (image->on == &on && image->code)
         each(*image);
   });
 }
@@ -295,18 +390,26 @@ void xcc_binary_unload(xcc_binary *unit) {
     return;
   if (unit->abi_version == XCC_ABI_VERSION)
     forgetUnit(*unit);
-  std::lock_guard lock(unitMutex);
+  std::unique_lock lock(unitMutex);
   void *old = unit->state;
   unit->state = &unloaded;
   if (!old || old == &unloaded)
     return;
   auto *state = static_cast<UnitState *>(old);
+  initialised.wait(lock, [&] {
+    for (const std::unique_ptr<UnitState::Loaded> &l : state->images)
+      if (l->state == UnitState::Loaded::Generating)
+        return false;
+    return true;
+  });
   for (const UnitState::Slot &s : state->slots)
     std::atomic_ref(*s.address).store(nullptr, std::memory_order_relaxed);
   for (const std::unique_ptr<UnitState::Loaded> &l : state->images) {
     // After a fork there is nobody to wait for, and nothing worth freeing.
     if (!started())
       break;
+    if (!l->code)
+      continue;
     (void)drainAndSettle(*l->on); // names that it holds are the unit's
     forgetLaunches(*l->on);
     l->initialisers.finish(*l->on);

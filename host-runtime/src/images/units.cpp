@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "units.h"
+#include "generator.h"
 
 #include <atomic>
 #include <mutex>
@@ -85,13 +86,32 @@ bool suitsEveryUnit(Device &d) {
     OffloadReader reader(sectionOf(u));
     OffloadImage i;
     bool suits = false, holds = false;
+    OffloadImage portable;
     while (reader.next(i)) {
       const char *missing = nullptr;
       holds = true;
       suits |= d.suits(i, missing) > 0;
+      if (isPortableFor(i, d))
+        portable = i;
     }
+    if (!suits && portable.portable())
+      suits = !openGenerator(portable);
     return holds && !suits && !reader.error();
   });
+}
+
+const char *whyNotGenerated(std::span<Device *const> devices) {
+  const char *why = nullptr;
+  anyUnit([&](const xcc_binary &u) {
+    OffloadReader reader(sectionOf(u));
+    OffloadImage i;
+    while (reader.next(i))
+      for (Device *d : devices)
+        if (isPortableFor(i, *d) && (why = openGenerator(i)))
+          return true;
+    return false;
+  });
+  return why;
 }
 
 std::string archsHeld(std::span<Device *const> devices) {

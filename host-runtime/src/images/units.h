@@ -35,6 +35,10 @@ bool programHolds(const char *triplePrefix);
 /// cannot be read do not count: their launch says what is wrong.
 bool suitsEveryUnit(Device &d);
 
+/// Why code for some device is not generated from a portable image, with what
+/// to do; null where nothing hinders it.
+const char *whyNotGenerated(std::span<Device *const> devices);
+
 /// The archs of all images, each once, and what the devices lack for them:
 /// "native:zen4 (needs avx512f), sm_90"; "" without images.
 std::string archsHeld(std::span<Device *const> devices);

@@ -5,6 +5,7 @@
 
 #include "settings.h"
 #include "devices/kinds.h"
+#include "images/generator.h"
 #include "services/service_policy.h"
 
 #include <charconv>
@@ -40,6 +41,7 @@ xcc_status checkSettings() {
       XCC_TRY(readSetting(s, 0, unused));
   XCC_TRY(readSetting(DeviceHeap, 0, unused));
   XCC_TRY(readSetting(CallPorts, 1, unused));
+  XCC_TRY(checkJitSetting());
   return denyByEnvironment();
 }
 

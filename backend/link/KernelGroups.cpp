@@ -1,0 +1,127 @@
+// Which kernels belong into one image
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelGroups.h"
+#include "Reached.h"
+#include "block/Intrinsics.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// Whether a constant's address is used for more than to read it.
+bool addressMatters(const Value &value) {
+  for (const User *user : value.users()) {
+    if (isa<LoadInst>(user))
+      continue;
+    if (isa<GEPOperator, AddrSpaceCastOperator>(user)) {
+      if (addressMatters(*user))
+        return true;
+      continue;
+    }
+    if (const auto *call = dyn_cast<CallBase>(user);
+        call &&
+        (call->getIntrinsicID() == Intrinsic::memcpy ||
+         call->getIntrinsicID() == Intrinsic::memmove) &&
+        call->getArgOperand(0) != &value)
+      continue;
+    return true;
+  }
+  return false;
+}
+
+/// Whether two copies of a variable can be told apart.
+bool isShared(const GlobalVariable &variable) {
+  // Each image has its own, which the runtime fills in.
+  if (variable.getName() == XCC_SYMBOL_RPC ||
+      variable.getName() == XCC_SYMBOL_TRAP_REPORT)
+    return false;
+  if (variable.getName().starts_with("llvm."))
+    return false;
+  // Every block has its own anyhow.
+  if (variable.getSection() == block::SharedSection ||
+      (variable.hasInitializer() &&
+       isa<PoisonValue>(variable.getInitializer())))
+    return false;
+  if (!variable.isConstant())
+    return true;
+  return !variable.hasGlobalUnnamedAddr() && addressMatters(variable);
+}
+
+bool callsThroughPointers(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &inst) {
+    const auto *call = dyn_cast<CallBase>(&inst);
+    return call && call->isIndirectCall() && !call->isInlineAsm();
+  });
+}
+
+/// What makes a global value's kernels belong together: itself, the function
+/// pointers of all, or nothing.
+class Ties {
+public:
+  explicit Ties(const Module &module) : pointers(&module) {}
+
+  const void *of(const GlobalValue &value) {
+    auto [known, fresh] = ties.try_emplace(&value, nullptr);
+    if (fresh)
+      known->second = find(value);
+    return known->second;
+  }
+
+private:
+  const void *const pointers; ///< stands for all that is called through them
+  DenseMap<const GlobalValue *, const void *> ties;
+
+  const void *find(const GlobalValue &value) const {
+    if (const auto *variable = dyn_cast<GlobalVariable>(&value))
+      return isShared(*variable) ? variable : nullptr;
+    if (const auto *function = dyn_cast<Function>(&value))
+      return !function->isIntrinsic() && (function->hasAddressTaken() ||
+                                          callsThroughPointers(*function))
+                 ? pointers
+                 : nullptr;
+    return &value;
+  }
+};
+
+} // namespace
+
+std::vector<unsigned> groupKernels(const Module &module,
+                                   const KernelTable &kernels) {
+  EquivalenceClasses<const void *> classes;
+  DenseMap<const GlobalValue *, SetVector<const GlobalValue *>> named;
+  Ties ties(module);
+  for (const Kernel &kernel : kernels) {
+    classes.insert(&kernel);
+    const Function *entry = module.getFunction(kernel.symbol);
+    if (!entry)
+      continue;
+    SetVector<const GlobalValue *> reached;
+    reached.insert(entry);
+    for (size_t i = 0; i < reached.size(); ++i) {
+      const GlobalValue *at = reached[i];
+      if (const void *tie = ties.of(*at))
+        classes.unionSets(&kernel, tie);
+      auto [names, fresh] = named.try_emplace(at);
+      if (fresh)
+        names->second = namedBy(*at);
+      reached.insert(names->second.begin(), names->second.end());
+    }
+  }
+  DenseMap<const void *, unsigned> numbers;
+  std::vector<unsigned> groups;
+  for (const Kernel &kernel : kernels)
+    groups.push_back(
+        numbers.try_emplace(classes.getLeaderValue(&kernel), numbers.size())
+            .first->second);
+  return groups;
+}
+
+} // namespace xcc

@@ -1,0 +1,26 @@
+// Which kernels belong into one image
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that are generated at different times are in different images, each
+// with its own copy of what both use. That may not be where it makes a
+// difference: a variable that one writes and the other reads, a constant whose
+// address they compare, functions that they call through pointers.
+
+#ifndef XCC_BACKEND_LINK_KERNELGROUPS_H
+#define XCC_BACKEND_LINK_KERNELGROUPS_H
+
+#include "Kernel.h"
+#include "llvm/IR/Module.h"
+
+namespace xcc {
+
+/// Of each kernel, the number of its group. Groups are numbered in the order of
+/// their first kernels.
+std::vector<unsigned> groupKernels(const llvm::Module &module,
+                                   const KernelTable &kernels);
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_KERNELGROUPS_H

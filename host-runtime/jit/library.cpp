@@ -1,0 +1,210 @@
+// The code generator as a library
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code is generated in a program that is somebody else's: on a thread of its
+// own, with a stack that LLVM can do with, no signals and the usual rounding;
+// with no files; and what LLVM ends a process for is an error like any other.
+
+#include "images/jit_interface.h"
+#include "link/Embed.h"
+#include "link/Portable.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/thread.h"
+#include <cfenv>
+#include <csetjmp>
+#include <csignal>
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace xcc;
+
+namespace {
+
+/// What a result's owner is.
+struct Made {
+  SmallString<0> image;
+  std::string error;
+};
+
+/// Where the thread goes on when LLVM cannot.
+thread_local jmp_buf *rescue;
+thread_local std::string *lastWords;
+
+void failFatally(void *, const char *reason, bool wantsTrace) {
+  if (rescue) {
+    *lastWords = reason;
+    longjmp(*rescue, 1);
+  }
+  // Somebody else's use of the same LLVM.
+  fprintf(stderr, "LLVM ERROR: %s\n", reason);
+  if (wantsTrace)
+    abort();
+  _exit(1);
+}
+
+void initialise() {
+  static const bool done = [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    InitializeAllAsmParsers();
+    install_fatal_error_handler(failFatally);
+    return true;
+  }();
+  (void)done;
+}
+
+/// The libraries that device code of this process's machine may use, as the
+/// process has them.
+std::vector<std::string> processLibraries() {
+  std::vector<std::string> paths;
+  for (const char *name : {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1",
+                           "libc.so.6", "ld-linux-x86-64.so.2"}) {
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    link_map *map = nullptr;
+    if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map &&
+        *map->l_name)
+      paths.push_back(map->l_name);
+    if (handle)
+      dlclose(handle);
+  }
+  return paths;
+}
+
+Expected<DeviceImage> generate(const xcc_jit_request &request) {
+  initialise();
+  PortableRequest wanted;
+  wanted.arch = request.arch;
+  for (uint64_t i = 0; i != request.kernel_count; ++i)
+    wanted.kernels.push_back(request.kernels[i]);
+  if (request.dump)
+    wanted.dump = request.dump;
+  wanted.codegen.inProgram = true;
+  wanted.codegen.sharedLibraries = processLibraries();
+  auto made = generatePortable(
+      {request.triple, request.layouts, request.options,
+       StringRef(static_cast<const char *>(request.data), request.size)},
+      std::move(wanted));
+  if (!made)
+    return made.takeError();
+  return std::move(made->front());
+}
+
+void generateInto(const xcc_jit_request &request, Made &made) {
+  std::string words;
+  jmp_buf here;
+  lastWords = &words;
+  rescue = &here;
+  if (setjmp(here) == 0) {
+    if (auto image = generate(request))
+      made.image = packImage(*image);
+    else
+      made.error = toString(image.takeError());
+  } else {
+    made.error = "LLVM cannot generate the code: " + words;
+  }
+  rescue = nullptr;
+  lastWords = nullptr;
+  made.error = StringRef(made.error).rtrim().str();
+  if (made.image.empty() && made.error.empty())
+    made.error = "no code was generated";
+}
+
+void generateOnThread(const xcc_jit_request *request, xcc_jit_result *result) {
+  auto made = std::make_unique<Made>();
+  // The new thread inherits them.
+  sigset_t all, old;
+  fenv_t rounding;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  feholdexcept(&rounding);
+  fesetenv(FE_DFL_ENV);
+  {
+    llvm::thread worker(std::optional<unsigned>(16 << 20),
+                        [&] { generateInto(*request, *made); });
+    worker.join();
+  }
+  fesetenv(&rounding);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  *result = {};
+  if (made->error.empty()) {
+    result->image = made->image.data();
+    result->size = made->image.size();
+  } else {
+    result->error = made->error.c_str();
+  }
+  result->owner = made.release();
+}
+
+void release(xcc_jit_result *result) {
+  delete static_cast<Made *>(result->owner);
+  *result = {};
+}
+
+/// The build id of the library that an address lies in, as hexadecimal digits.
+std::string buildIdOf(const void *address) {
+  struct Search {
+    uintptr_t address;
+    std::string found;
+  } search{reinterpret_cast<uintptr_t>(address), ""};
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *data) {
+        auto &search = *static_cast<Search *>(data);
+        ArrayRef headers(info->dlpi_phdr, info->dlpi_phnum);
+        auto start = [&](const ElfW(Phdr) & header) {
+          return info->dlpi_addr + header.p_vaddr;
+        };
+        if (none_of(headers, [&](const ElfW(Phdr) & header) {
+              return header.p_type == PT_LOAD &&
+                     search.address - start(header) < header.p_memsz;
+            }))
+          return 0;
+        for (const ElfW(Phdr) &header : headers) {
+          if (header.p_type != PT_NOTE)
+            continue;
+          for (uintptr_t at = start(header), end = at + header.p_memsz;
+               at + sizeof(ElfW(Nhdr)) <= end;) {
+            auto *note = reinterpret_cast<const ElfW(Nhdr) *>(at);
+            auto *name = reinterpret_cast<const char *>(note + 1);
+            auto *bytes = reinterpret_cast<const uint8_t *>(
+                name + alignTo(note->n_namesz, 4));
+            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+                StringRef(name, 3) == "GNU")
+              search.found = toHex(ArrayRef(bytes, note->n_descsz), true);
+            at =
+                reinterpret_cast<uintptr_t>(bytes) + alignTo(note->n_descsz, 4);
+          }
+        }
+        return 1;
+      },
+      &search);
+  return search.found;
+}
+
+} // namespace
+
+extern "C" const xcc_jit_functions *xcc_jit_library(uint32_t version) {
+  if (version != XCC_JIT_INTERFACE)
+    return nullptr;
+  static const std::string identity =
+      "xcc " XCC_VERSION " " +
+      buildIdOf(reinterpret_cast<const void *>(&generateOnThread)) +
+      " LLVM " LLVM_VERSION_STRING " " +
+      buildIdOf(reinterpret_cast<const void *>(
+          static_cast<void (*)(fatal_error_handler_t, void *)>(
+              install_fatal_error_handler)));
+  static const xcc_jit_functions functions = {XCC_JIT_INTERFACE,
+                                              XCC_ABI_VERSION, identity.c_str(),
+                                              generateOnThread, release};
+  return &functions;
+}

@@ -1,0 +1,190 @@
+// Code that is generated where the program runs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "generator.h"
+#include "jit_interface.h"
+#include "kernel_row.h"
+#include "process/log.h"
+#include "process/trace.h"
+
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+#include <sys/stat.h>
+
+namespace xcc::rt {
+
+static constexpr struct {
+  const char *name;
+  JitMode mode;
+} Modes[] = {{"auto", JitMode::WhenNeeded},
+             {"always", JitMode::Always},
+             {"never", JitMode::Never}};
+
+JitMode jitMode() {
+  static const JitMode mode = [] {
+    const char *text = secure_getenv("XCC_JIT");
+    for (const auto &m : Modes)
+      if (text && !strcmp(text, m.name))
+        return m.mode;
+    return JitMode::WhenNeeded;
+  }();
+  return mode;
+}
+
+xcc_status checkJitSetting() {
+  const char *text = secure_getenv("XCC_JIT");
+  if (!text || !*text)
+    return XCC_SUCCESS;
+  for (const auto &m : Modes)
+    if (!strcmp(text, m.name))
+      return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_VALUE,
+              "XCC_JIT=%s: expected auto, always or never", text);
+}
+
+bool isPortableFor(const OffloadImage &image, const Device &on) {
+  return image.portable() && jitMode() != JitMode::Never &&
+         std::string_view(image.triple).starts_with(on.kind().triplePrefix);
+}
+
+//===----------------------------------------------------------------------===//
+// The library
+//===----------------------------------------------------------------------===//
+
+static std::mutex libraryMutex;
+static std::atomic<const xcc_jit_functions *> theLibrary{nullptr};
+
+/// What is wrong with the library at a path; empty when it is open.
+static std::string openAt(const char *path) {
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!handle) {
+    const char *why = dlerror();
+    return why ? why : std::string("cannot open ") + path;
+  }
+  auto entry = reinterpret_cast<xcc_jit_entry>(dlsym(handle, XCC_JIT_ENTRY));
+  const xcc_jit_functions *functions =
+      entry ? entry(XCC_JIT_INTERFACE) : nullptr;
+  if (!functions || functions->version != XCC_JIT_INTERFACE ||
+      functions->abi_version != XCC_ABI_VERSION)
+    return std::string(path) + ": it is of another version of xcc";
+  theLibrary.store(functions, std::memory_order_release);
+  return "";
+}
+
+const char *openGenerator(const OffloadImage &image) {
+  if (theLibrary.load(std::memory_order_acquire))
+    return nullptr;
+  std::lock_guard lock(libraryMutex);
+  if (theLibrary.load(std::memory_order_acquire))
+    return nullptr;
+  uint64_t begin = trace::enabled() ? trace::now() : 0;
+  const char *set = secure_getenv("XCC_JIT_LIBRARY");
+  std::string why;
+  if (set && *set) {
+    why = openAt(set);
+  } else {
+    // As the system finds libraries, then where the compiler has its own.
+    why = openAt(XCC_JIT_LIBRARY);
+    if (!why.empty() && *image.library && openAt(image.library).empty())
+      why.clear();
+  }
+  if (why.empty()) {
+    if (begin)
+      trace::add(
+          {"open code generator", "load", begin, trace::now(), 0, 0, 0, false});
+    return nullptr;
+  }
+  static std::string text;
+  text = "its code has to be generated here, and " XCC_JIT_LIBRARY
+         " does not open (" +
+         why +
+         "); install xcc's code generator, libxcc-jit, of the version that "
+         "built the program, or name the file with XCC_JIT_LIBRARY";
+  static std::string said; // for good: who was told before still reads it
+  if (said.empty())
+    said = text;
+  return said.c_str();
+}
+
+//===----------------------------------------------------------------------===//
+// Generating
+//===----------------------------------------------------------------------===//
+
+static int groupOf(const KernelRow &row) {
+  auto text = row.column("group");
+  int group = 0;
+  if (text)
+    std::from_chars(text->data(), text->data() + text->size(), group);
+  return group;
+}
+
+int groupOf(const OffloadImage &portable, const char *symbol) {
+  KernelRow row;
+  return findKernelRow(portable.kernels, symbol, row) ? groupOf(row) : -1;
+}
+
+xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
+                         GeneratedImage &out) {
+  if (const char *why = openGenerator(portable))
+    return fail(XCC_ERROR_NO_IMAGE, "%s", why);
+  std::vector<std::string> symbols;
+  std::string_view table = portable.kernels;
+  for (KernelRow row; nextKernelRow(table, row);)
+    if (groupOf(row) == group)
+      symbols.emplace_back(row.symbol);
+  std::vector<const char *> names;
+  for (const std::string &symbol : symbols)
+    names.push_back(symbol.c_str());
+  std::string arch = on.codeArch();
+  std::string dump;
+  if (const char *directory = secure_getenv("XCC_JIT_DUMP");
+      directory && *directory) {
+    mkdir(directory, 0777); // may be there; what is not, a file will tell
+    dump = std::string(directory) + "/" + portable.hash + "-" +
+           std::to_string(group) + "-" + arch;
+  }
+  xcc_jit_request request{portable.triple,
+                          portable.layouts,
+                          portable.options,
+                          portable.data.data(),
+                          portable.data.size(),
+                          arch.c_str(),
+                          names.data(),
+                          names.size(),
+                          dump.empty() ? nullptr : dump.c_str()};
+  const xcc_jit_functions &library =
+      *theLibrary.load(std::memory_order_acquire);
+  xcc_jit_result result{};
+  uint64_t begin = trace::now();
+  library.generate(&request, &result);
+  uint64_t end = trace::now();
+  if (trace::enabled())
+    trace::add({"generate code", "load", begin, end, 0, 0, 0, false});
+  out.milliseconds = double(end - begin) / 1e6;
+  if (result.error) {
+    xcc_status s =
+        fail(XCC_ERROR_INVALID_IMAGE, "generating its code for %s failed: %s",
+             arch.c_str(), result.error);
+    library.release(&result);
+    return s;
+  }
+  auto *bytes = static_cast<const char *>(result.image);
+  out.bytes.assign(bytes, bytes + result.size);
+  library.release(&result);
+  OffloadReader reader(Bytes(out.bytes.data(), out.bytes.size()));
+  const char *missing = nullptr;
+  if (!reader.next(out.image) || on.suits(out.image, missing) <= 0)
+    return fail(XCC_ERROR_INVALID_IMAGE,
+                "the code that was generated for %s does not suit it%s%s",
+                arch.c_str(), missing ? ": it needs " : "",
+                missing ? missing : "");
+  return XCC_SUCCESS;
+}
+
+} // namespace xcc::rt

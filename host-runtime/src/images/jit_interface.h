@@ -1,0 +1,65 @@
+// The code generator as a library
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// libxcc-jit.so is the compiler's back end: LLVM and lld. libxcc opens it when a
+// device has to run a portable image, and calls what stands here. The two may
+// be of different builds; both check the other's version.
+
+#ifndef XCC_SRC_IMAGES_JIT_INTERFACE_H
+#define XCC_SRC_IMAGES_JIT_INTERFACE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Changes with every change of what stands here.
+#define XCC_JIT_INTERFACE 1u
+#define XCC_JIT_LIBRARY "libxcc-jit.so.0"
+#define XCC_JIT_ENTRY "xcc_jit_library"
+
+/// What to generate. All strings end with a zero byte; the callee keeps none.
+typedef struct xcc_jit_request {
+  // Of the portable image.
+  const char *triple;
+  const char *layouts; ///< "xcc.layouts"
+  const char *options; ///< "xcc.options"
+  const void *data;
+  uint64_t size;
+  /// The device's arch, as it is in -offload-arch=.
+  const char *arch;
+  /// Symbols of the kernels that the image is to hold; none: all there are.
+  const char *const *kernels;
+  uint64_t kernel_count;
+  /// What the paths of files begin with that keep each stage; null: none do.
+  const char *dump;
+} xcc_jit_request;
+
+/// Exactly one of image and error is there.
+typedef struct xcc_jit_result {
+  const void *image; ///< an OffloadBinary, as it would be in a program
+  uint64_t size;
+  const char *error; ///< sentences for the user, without a newline at the end
+  void *owner;       ///< the library's own
+} xcc_jit_result;
+
+typedef struct xcc_jit_functions {
+  uint32_t version;     ///< XCC_JIT_INTERFACE
+  uint32_t abi_version; ///< XCC_ABI_VERSION
+  /// Names all that generated code depends on besides the request.
+  const char *identity;
+  /// From any thread, and from several at once.
+  void (*generate)(const xcc_jit_request *request, xcc_jit_result *result);
+  void (*release)(xcc_jit_result *result);
+} xcc_jit_functions;
+
+/// XCC_JIT_ENTRY. Null where the library does not know the caller's version.
+typedef const xcc_jit_functions *(*xcc_jit_entry)(uint32_t version);
+
+#ifdef __cplusplus
+}
+#endif
+#endif // XCC_SRC_IMAGES_JIT_INTERFACE_H
