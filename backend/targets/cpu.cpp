@@ -33,6 +33,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Utils/EntryExitInstrumenter.h"
 
 using namespace llvm;
 
@@ -224,7 +225,13 @@ private:
     setMachine(module, chosen, options.program);
     Analyses analyses(machine.get(), tuningOf(options.optLevel));
     OptimizationLevel level = levelOf(options.optLevel);
-    if (!options.program)
+    if (options.program)
+      analyses.builder.registerPipelineStartEPCallback(
+          [](ModulePassManager &mpm, OptimizationLevel) {
+            mpm.addPass(createModuleToFunctionPassAdaptor(
+                EntryExitInstrumenterPass(/*PostInlining=*/false)));
+          });
+    else
       access::addToPipeline(analyses.builder, kernels,
                             KernelArguments::Segment);
     block::addToPipeline(analyses.builder, level);

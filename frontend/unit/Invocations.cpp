@@ -216,8 +216,16 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
   codegen.CoverageMapping = false;
   codegen.XRayInstrumentFunctions = false;
-  codegen.InstrumentFunctions = false;
   codegen.StackClashProtector = false;
+  if (!asHost) { // calls of the host's functions at each entry and exit
+    codegen.InstrumentFunctions = false;
+    codegen.InstrumentFunctionsAfterInlining = false;
+    codegen.InstrumentFunctionEntryBare = false;
+    codegen.InstrumentForProfiling = codegen.CallFEntry = false;
+    codegen.MNopMCount = codegen.RecordMCount = false;
+    codegen.PatchableFunctionEntryCount = 0;
+    codegen.PatchableFunctionEntryOffset = 0;
+  }
   codegen.SaveTempsFilePrefix.clear();
   codegen.DwarfDebugFlags.clear();
   codegen.SplitDwarfFile.clear();
