@@ -17,6 +17,7 @@
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
+#include <utility>
 
 using namespace clang;
 
@@ -115,8 +116,11 @@ private:
     unsigned at = found.param + 1 + index;
     if (!isLaunch(found.call) || at >= found.call->getNumArgs())
       return 0;
-    const auto *made = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-        found.call->getArg(at)->getType()->getAsCXXRecordDecl());
+    return statedBy(found.call->getArg(at)->getType()->getAsCXXRecordDecl());
+  }
+  static uint32_t statedBy(const CXXRecordDecl *record) {
+    const auto *made =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
     if (!made || !made->getIdentifier() || made->getName() != "directed" ||
         !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
                      annotation::StatesWays))
@@ -208,7 +212,12 @@ private:
     if (llvm::is_contained(within, record))
       return;
     within.push_back(record);
-    if (check.hasTransfer(type, kernel.launch)) {
+    if (uint32_t ways = statedBy(record)) {
+      const uint32_t before = std::exchange(stated, ways);
+      for (const FieldDecl *field : record->fields())
+        part(path, field->getType(), lies);
+      stated = before;
+    } else if (check.hasTransfer(type, kernel.launch)) {
       say(KernelMapping::Trait, path,
           "what xcc::transfer says of " + text(type), lies.behind());
     } else if (record->isInStdNamespace()) {

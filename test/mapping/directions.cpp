@@ -66,6 +66,40 @@ static void closures() {
     CHECK(from == std::vector<int>(8, 2) && seen == std::vector<int>(8, 1));
 }
 
+/// What is stated of a capture, also within an object, holds for it.
+static void captures() {
+  std::vector<int> from(8, 2), to(8, 9), seen(8, 5);
+  xcc::parallel_for(8, [from = xcc::in(from), to = xcc::out(to),
+                        seen = xcc::keep(seen)](std::size_t i) {
+    std::vector<int> &mine = seen;
+    mine[i] = from.object[i] * 10;
+    if (i % 2 == 0)
+      to.object[i] = mine[i] + 1;
+    const_cast<int &>(from.object[i]) = -1;
+  });
+  xcc::synchronize();
+  for (std::size_t i = 0; i != 8; ++i) {
+    CHECK(from[i] == (separate() ? 2 : -1));
+    CHECK(seen[i] == (separate() ? 5 : 20));
+    CHECK(i % 2 == 1 || to[i] == 21);
+  }
+  struct Job {
+    xcc::directed<std::vector<int>, XCC_MAP_OUT> to;
+    int by;
+  } job{xcc::out(to), 3};
+  // What the host has is not there.
+  int differs = 0;
+  xcc::launch({{1}, {1}}, [job, &differs, from = xcc::inout(from)] {
+    differs = job.to.object[1] != 9;
+    job.to.object[1] = job.by;
+    from.object[0] = 4;
+  });
+  xcc::synchronize();
+  CHECK(to[1] == 3 && from[0] == 4);
+  if (separate() && std::strcmp(xcc::device::current().kind(), "host") == 0)
+    CHECK(differs);
+}
+
 static void constants() {
   const std::vector<int> from(4, 7);
   std::array<int, 4> to{};
@@ -108,9 +142,47 @@ static void neighbours() {
   }
 }
 
+/// Each of two scopes has a half.
+static void halves() {
+  std::vector<int> both(20, 1);
+  std::span<int> low = std::span(both).first(10),
+                 high = std::span(both).subspan(10);
+  struct Parts {
+    std::span<int> low, high;
+  } parts{low, high};
+  for (int turn = 0; turn != 2; ++turn) {
+    xcc::map first(turn ? xcc::inout(high) : xcc::inout(low));
+    xcc::map second(turn ? low : high, parts);
+    xcc::parallel_for(10, [low, high, &parts](std::size_t i) {
+      low[i] += 1;
+      parts.high[i] += int(high.size());
+      if (parts.low.end() - parts.low.begin() != 10)
+        high[i] = -1;
+    });
+    xcc::synchronize();
+    first.end();
+    second.end();
+    CHECK(both[9] == 2 + turn && both[10] == 11 + 10 * turn);
+  }
+  // A pointer may be the one or the other.
+  alignas(64) static int memory[64];
+  std::span<int> behind(memory + 16, 16);
+  xcc::map first(behind);
+  int *p = memory + 16;
+  CHECK(fails(
+      [&] {
+        std::span<int> before(memory, 16);
+        xcc::map second(before);
+        xcc::launch({{1}, {1}}, [p] { *p = 1; });
+      },
+      "points to the end of"));
+}
+
 int main() {
   functions();
   closures();
+  captures();
   constants();
   neighbours();
+  halves();
 }

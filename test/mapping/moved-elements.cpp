@@ -59,8 +59,47 @@ static void repointed() {
   CHECK(x[4] == 60 && y[4] == 2 && view.first == x.data());
 }
 
+// Objects that refer to each other: what the scope names is the program's.
+struct Right;
+struct Left {
+  std::vector<int> elements;
+  Right &other;
+};
+struct Right {
+  std::vector<int> elements;
+  Left &other;
+};
+
+static void inACycle() {
+  struct Both {
+    Left left;
+    int between[16]; // so that they are no one range
+    Right right;
+  };
+  for (bool right : {false, true}) {
+    Both both{{std::vector<int>(20, 1), both.right},
+              {},
+              {std::vector<int>(20, 2), both.left}};
+    {
+      xcc::map scope(both.left);
+      xcc::parallel_for(20, [&l = both.left](std::size_t i) {
+        l.elements[i] += 10;
+        l.other.elements[i] += 10;
+      });
+      xcc::synchronize();
+      (right ? both.right.elements : both.left.elements).assign(500, 7);
+    }
+    CHECK(fails([] { xcc::synchronize(); }, "the end of a mapping",
+                right ? "other" : "both.left"));
+    CHECK((right ? both.right.elements : both.left.elements)[3] == 7);
+    CHECK((right ? both.left.elements : both.right.elements)[3] ==
+          (right ? 11 : 12));
+  }
+}
+
 int main() {
   resizedBeforeLaunch();
   resizedBeforeEnd();
   repointed();
+  inACycle();
 }

@@ -65,6 +65,11 @@ int main() {
   // NONE-DAG: :[[# @LINE + 1]]:3: remark: step<Image>: parameter 'to' (elements of 'std::vector<int>'): not copied in, as xcc::out states; copied back: {{the kernel|what the kernel does with it is not known: }}
   xcc::launch({1, 1}, step<Image>, 3, nullptr, xcc::keep(image), row, xcc::out(two));
 
+  // What a capture states.
+  // CHECK-DAG: :[[# @LINE + 2]]:3: remark: main::(lambda): capture 'out' (elements of 'std::vector<int>'): not copied in, as xcc::out states; copied back: the kernel writes it, perhaps not all of it
+  // CHECK-DAG: :[[# @LINE + 1]]:3: remark: main::(lambda): capture 'in' (elements of 'std::vector<int>'): copied in; not back: const
+  xcc::launch({1, 1}, [out = xcc::out(two), in = xcc::in(one)] { out.object[0] = in.object[1]; });
+
   float a = 2;
   std::vector<float> x(3), y(3);
   std::vector<std::vector<int>> rows(3);

@@ -321,7 +321,8 @@ enum xcc_map_flags {
                        ///< adds, where there is room, cannot come back
   XCC_MAP_CONST = 16, ///< beside XCC_MAP_IN, where the type says so and not the
                       ///< user: kernels may write it in another way
-  XCC_MAP_SINGLE = 32 ///< one object: an address one past it is another's
+  XCC_MAP_SINGLE = 32, ///< one object: an address one past it is another's
+  XCC_MAP_NAMED = 64   ///< by the program itself, whatever else leads to it
 };
 
 /// What an address is to the object that holds it.
@@ -330,8 +331,10 @@ enum xcc_address_kind {
   XCC_ADDRESS_REFERENCE = 1, ///< to an object that begins there
   XCC_ADDRESS_ROOM = 2,  ///< there may be one, or a kernel may put one there
   XCC_ADDRESS_CONST = 4, ///< a bit beside: nothing is written through it
-  XCC_ADDRESS_NONE = 8   ///< a bit beside XCC_ADDRESS_ROOM: what the host has
+  XCC_ADDRESS_NONE = 8,  ///< a bit beside XCC_ADDRESS_ROOM: what the host has
                          ///< there is no address, whatever it looks like
+  XCC_ADDRESS_END = 16   ///< a bit beside: of no element that begins there, if
+                         ///< something else ends there
 };
 
 /// As xcc_launch where the stream's device shares the host's memory: the kernel

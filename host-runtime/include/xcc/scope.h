@@ -13,10 +13,10 @@
 
 namespace xcc {
 
-#define XCC_STATES_WAYS [[clang::annotate("xcc.states_ways")]]
 /// An object and which ways its bytes go between host and device: in an
-/// xcc::map, or as a launch's argument for a parameter that is a reference.
-template <class T, std::uint32_t Flags, bool Temporary = false>
+/// xcc::map, as a launch's argument for a parameter that is a reference, or
+/// captured.
+template <class T, std::uint32_t Flags, bool Temporary>
 struct XCC_STATES_WAYS directed {
   T &object; ///< a temporary: only what it refers to is meant
   constexpr operator T &() const noexcept { return object; }
@@ -74,15 +74,6 @@ public:
 
 private:
   xcc_mapping *handle_;
-};
-
-/// What a launch's or scope's argument states of the ways that its bytes go.
-template <class A> struct stated_by {
-  static constexpr std::uint32_t flags = 0;
-};
-template <class T, std::uint32_t Flags, bool Temporary>
-struct stated_by<directed<T, Flags, Temporary>> {
-  static constexpr std::uint32_t flags = Flags;
 };
 
 /// Is it gone when the statement ends? A stands for what `A &&` was deduced to.

@@ -27,6 +27,10 @@ namespace xcc {
 
 class mapper;
 
+#define XCC_STATES_WAYS [[clang::annotate("xcc.states_ways")]]
+template <class T, std::uint32_t Flags, bool Temporary = false>
+struct XCC_STATES_WAYS directed;
+
 /// What belongs to a value of a class that the compiler cannot see: memory that
 /// it owns or refers to, and how many elements are there. For a class of one's
 /// own:
@@ -43,6 +47,16 @@ class mapper;
 template <class T> struct transfer;
 
 namespace detail {
+
+/// What a launch's or scope's argument, or a capture, states of the ways that
+/// its bytes go.
+template <class A> struct stated_by {
+  static constexpr std::uint32_t flags = 0;
+};
+template <class T, std::uint32_t Flags, bool Temporary>
+struct stated_by<directed<T, Flags, Temporary>> {
+  static constexpr std::uint32_t flags = Flags;
+};
 
 /// Does a type's name begin so?
 template <class T> constexpr bool is_named(const char *wanted) {
@@ -202,12 +216,14 @@ public:
     }
   }
 
-  /// An object that lies in no range yet, and what belongs to it.
+  /// An object that the program names, and what belongs to it.
   template <class T> void object(T &object) {
+    const std::uint32_t before = std::exchange(named_, XCC_MAP_NAMED);
     if constexpr (std::is_array_v<T>)
       range(&object[0], std::extent_v<T>);
     else
       whole(object);
+    named_ = before;
   }
 
   /// A member or variable, for messages; the string lives on.
@@ -236,7 +252,7 @@ private:
       return false;
   }
 
-  template <class T> std::uint32_t flags() const {
+  template <class T> std::uint32_t flags() {
     std::uint32_t f = stated_;
     if (!f)
       f = is_fixed<T>() ? XCC_MAP_IN | XCC_MAP_CONST : XCC_MAP_IN | XCC_MAP_OUT;
@@ -245,7 +261,9 @@ private:
     // Kernels find the rest by the addresses.
     if constexpr (visits<std::remove_cv_t<T>>())
       f |= XCC_MAP_IN;
-    return f ? f : std::uint32_t(XCC_MAP_KEEP);
+    if (!f)
+      f = XCC_MAP_KEEP;
+    return f | std::exchange(named_, 0);
   }
 
   /// Are kernels not to write objects that they know as T?
@@ -375,6 +393,10 @@ private:
       const bool before = std::exchange(knows_unions_, true);
       members<U>(object);
       knows_unions_ = before;
+    } else if constexpr (detail::stated_by<U>::flags != 0) {
+      const auto before = std::exchange(stated_, detail::stated_by<U>::flags);
+      referred(detail::address_of(object), object.object);
+      stated_ = before;
     } else if constexpr (std::is_union_v<U>) {
       if (!knows_unions_)
         xcc_mapping_refuse(mapping_,
@@ -489,12 +511,19 @@ private:
       range(first, object.size(), object.capacity());
     else
       range(first, object.size());
-    constexpr std::uint32_t kind =
+    // Of elements, the address is that of the first, whatever ends there.
+    constexpr std::uint32_t any =
         to<std::remove_pointer_t<decltype(first)>>(XCC_ADDRESS_POINTER);
+    const std::uint32_t kind =
+        any | (object.size() ? XCC_ADDRESS_REFERENCE : XCC_ADDRESS_POINTER);
     if constexpr (detail::has_capacity<U> && !detail::looks_like_string<U> &&
-                  sizeof(U) == 3 * sizeof(void *))
-      words(self, sizeof(U), nullptr, kind);
-    else if constexpr (detail::has_capacity<U> && !detail::looks_like_string<U>)
+                  sizeof(U) == 3 * sizeof(void *)) {
+      xcc_mapping_address(mapping_, self, kind);
+      for (std::size_t i : {1, 2})
+        xcc_mapping_address(mapping_, self + i * sizeof(void *),
+                            any | (object.size() ? XCC_ADDRESS_END : 0));
+    } else if constexpr (detail::has_capacity<U> &&
+                         !detail::looks_like_string<U>)
       members<U>(object);
     else if (first)
       words(self, sizeof(U), at, kind);
@@ -535,6 +564,7 @@ private:
 
   xcc_mapping *mapping_;
   std::uint32_t stated_;
+  std::uint32_t named_ = 0; ///< of the next range
   bool knows_unions_ = false;
   /// Of an object that may be none.
   bool unsure_ = false;

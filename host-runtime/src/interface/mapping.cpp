@@ -143,7 +143,7 @@ struct Arrays {
 
 static constexpr uint32_t KnownFlags = XCC_MAP_IN | XCC_MAP_OUT | XCC_MAP_KEEP |
                                        XCC_MAP_OBJECTS | XCC_MAP_CONST |
-                                       XCC_MAP_SINGLE;
+                                       XCC_MAP_SINGLE | XCC_MAP_NAMED;
 
 /// Is an address there, within one of the ranges?
 static bool isWithinRanges(const Arrays &a, const void *at) {

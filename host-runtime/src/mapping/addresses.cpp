@@ -272,6 +272,8 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   auto [in, past] = table.around(value);
   if (a.kind & XCC_ADDRESS_REFERENCE || (room && in))
     past = nullptr;
+  else if (a.kind & XCC_ADDRESS_END && past)
+    in = nullptr;
   for (Entry *e : {in, past})
     if (e && (e->busy || mustSettle(*e))) {
       blocking = e;

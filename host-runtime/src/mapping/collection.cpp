@@ -205,7 +205,8 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
       return false;
     NamedRange &r = ranges[rangeOf[number]];
     constexpr uint32_t bit = XCC_MAP_SINGLE;
-    bool more = bytes > r.bytes || reach > r.reach || (flags & ~r.flags & ~bit);
+    bool more = bytes > r.bytes || reach > r.reach ||
+                (flags & ~r.flags & ~(bit | XCC_MAP_NAMED));
     // The longer one's end.
     uint32_t single = bit & (reach == r.reach  ? flags & r.flags
                              : reach > r.reach ? flags

@@ -52,7 +52,7 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
     return outOfMemory(m.on);
-  auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}});
+  auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}, {}});
   XCC_TRY(settleRanges(m, *memory));
   Attachment a(m, *memory);
   XCC_TRY(a.make(nullptr));
@@ -64,6 +64,9 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   }
   if (xcc_error *bad = m.queue.takeOwnError())
     return failWith(bad);
+  for (size_t i = 0; i != m.ranges.size(); ++i)
+    if (m.ranges[i].flags & XCC_MAP_NAMED)
+      scope->named.push_back(a.entries()[i]);
   scope->entries = a.hold(begun);
   out = scope.release();
   return XCC_SUCCESS;
@@ -147,7 +150,7 @@ xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
     return outOfMemory(m.on);
-  auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}});
+  auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}, {}});
   waitForBusy(*memory);
   XCC_TRY(heldEntries(m, *memory, scope->entries));
   std::sort(scope->entries.begin(), scope->entries.end());
@@ -174,8 +177,8 @@ xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
 /// or went has freed its elements, and nothing may be written there.
 static xcc_status leaveOutMoved(const xcc_scope &scope,
                                 std::vector<Entry *> &back) {
-  // Objects that no other points to are the program's own; from there on, what
-  // they still point to is still there.
+  // What the program named is its own, and objects that no other points to;
+  // from there on, what they still point to is still there.
   const PresentTable &table = scope.memory->table;
   std::unordered_set<const Entry *> inner, there;
   for (const Entry *e : scope.entries)
@@ -183,6 +186,9 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
       if (const Entry *to = table.find(h.host); to && to != e)
         inner.insert(to);
   std::vector<const Entry *> work;
+  for (const Entry *e : scope.named)
+    if (there.insert(e).second)
+      work.push_back(e);
   for (const Entry *e : scope.entries)
     if (!inner.contains(e) && there.insert(e).second)
       work.push_back(e);

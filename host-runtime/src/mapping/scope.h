@@ -13,6 +13,7 @@ struct xcc_scope {
   xcc::rt::Device *on;
   xcc::rt::MappedMemory *memory; ///< null where the device shares the host's
   std::vector<xcc::rt::Entry *> entries;
+  std::vector<xcc::rt::Entry *> named; ///< of those, by the program itself
 };
 
 namespace xcc::rt {
