@@ -162,6 +162,10 @@ void noteClangOption(Options &options, StringRef arg) {
   else if (arg.starts_with("-ffp-contract=") || arg == "-ffast-math" ||
            arg.starts_with("-ffp-model="))
     options.given.fpContract = true;
+  else if (arg.starts_with("-fopenmp") && !arg.starts_with("-fopenmp-"))
+    options.openMP = true;
+  else if (arg == "-fno-openmp")
+    options.openMP = false;
   else if (arg == "-w")
     options.noWarnings = true;
   else if (arg == "-Werror" || arg == "-Wno-error")
@@ -222,6 +226,12 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   // All of a file may be reached from a main that is another file's.
   if (options.program)
     options.offers = options.offersUnasked = true;
+  if (options.program && options.openMP)
+    for (const DeviceArch &arch : options.archs)
+      if (!arch.target->runsHostPrograms())
+        return createStringError("OpenMP is for the host and the CPU device: a "
+                                 "program whose main runs on " +
+                                 arch.arch + " cannot use -fopenmp");
   options.archsGiven = !options.archs.empty();
   if (options.archs.empty())
     if (Error error = addArchs(options, "host"))

@@ -50,6 +50,7 @@ struct Options {
   bool offersUnasked = false; ///< -foffload-export
   /// -foffload-main: main runs on the device.
   bool program = false;
+  bool openMP = false;    ///< -fopenmp
   bool imageOnly = false; ///< -foffload-image-only: without a loader
   bool hostCalls =
       false; ///< functions defined for the host alone are called there

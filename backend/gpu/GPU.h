@@ -64,6 +64,9 @@ void lowerWideConversions(llvm::Module &module);
 /// machine's assembly.
 void lowerHostAssembly(llvm::Module &module, llvm::StringRef letter);
 
+/// Makes numbers of labels' addresses, and choices of branches to them.
+void lowerIndirectBranches(llvm::Module &module);
+
 /// Puts xcc::block_shared variables into the memory that a block shares.
 void placeShared(llvm::Module &module);
 

@@ -16,6 +16,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
   setMachine(module, chosen.processor, chosen.features);
   if (options.has(FlushDenormals))
     flushDenormals(module);
+  lowerIndirectBranches(module);
   prepare();
   if (options.optLevel)
     keepRestrict(module, kernels);

@@ -262,7 +262,7 @@ void evaluate(Module &module, Calls &calls) {
   TargetLibraryInfoImpl libraries(module.getTargetTriple());
   TargetLibraryInfo known(libraries);
   size_t done = 0;
-  for (; done < calls.size(); ++done) {
+  for (; done < calls.size() && calls[done]->arg_empty(); ++done) {
     Evaluator evaluator(module.getDataLayout(), &known);
     Constant *nothing = nullptr;
     if (!evaluator.EvaluateFunction(calls[done], nothing,

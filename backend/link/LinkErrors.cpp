@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LinkErrors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -26,6 +27,31 @@ std::string describeFunction(StringRef name) {
   return ("kernel '" + name + "'").str();
 }
 
+/// What no device has, in a note; empty for anything else.
+std::string whyNever(StringRef symbol) {
+  std::string name = demangle(symbol);
+  StringRef text = name;
+  auto isOneOf = [&](ArrayRef<StringLiteral> names) {
+    return is_contained(names, text);
+  };
+  if (text.starts_with("std::thread::") || text.starts_with("std::jthread") ||
+      text.starts_with("pthread_") || text.starts_with("thrd_"))
+    return "note: this device starts no threads (std::thread) but those of a "
+           "launch; the CPU device does\n";
+  if (text.starts_with("__kmpc_") || text.starts_with("omp_"))
+    return "note: this device runs no OpenMP\n";
+  if (isOneOf({"signal", "sigaction", "sigprocmask", "sigsuspend", "raise",
+               "kill", "alarm", "setitimer", "pause"}))
+    return "note: this device has no signals\n";
+  if (isOneOf({"socket", "connect", "bind", "listen", "accept", "send", "recv",
+               "sendto", "recvfrom", "getaddrinfo", "poll", "select"}))
+    return "note: there is no service for sockets on this device\n";
+  if (isOneOf({"fork", "vfork", "execve", "execvp", "execl", "wait", "waitpid",
+               "pipe", "posix_spawn"}))
+    return "note: this device has no processes\n";
+  return "";
+}
+
 } // namespace
 
 std::string describeLacking(StringRef symbol, StringRef users,
@@ -34,6 +60,7 @@ std::string describeLacking(StringRef symbol, StringRef users,
                      "', which nothing in this link defines for a device";
   std::string notes =
       options.notesOfLacking ? options.notesOfLacking(symbol) : "";
+  notes += whyNever(symbol);
   if (notes.empty() && !users.empty())
     text += "; used by " + users.str();
   return text + '\n' + notes;

@@ -52,13 +52,10 @@ public:
     callMain(*main);
     builder->CreateRetVoid();
     makeEntry(XCC_SYMBOL_END, "destructors of the program", 1);
-    if (!target.runsHostPrograms())
-      builder->CreateCall(module.getOrInsertFunction(
-          XCC_SYMBOL_RUN_EXITS,
-          FunctionType::get(builder->getVoidTy(), false)));
-    for (Function *function : reverse(last))
-      call(*function);
+    callLast(last);
     builder->CreateRetVoid();
+    if (!target.runsHostPrograms())
+      makeExit(last);
     return Error::success();
   }
 
@@ -117,6 +114,33 @@ private:
           builder->CreateZExtOrTrunc(result, builder->getInt32Ty()), 255);
     builder->CreateAtomicRMW(AtomicRMWInst::UMax, arguments[3], status,
                              Align(4), AtomicOrdering::Monotonic);
+  }
+
+  /// The host's C library does the first part by itself.
+  void callLast(const FunctionList &last) {
+    if (!target.runsHostPrograms())
+      builder->CreateCall(module.getOrInsertFunction(XCC_SYMBOL_RUN_EXITS,
+                                                     builder->getVoidTy()));
+    for (Function *function : reverse(last))
+      call(*function);
+  }
+
+  /// exit: what is to run on the device does so in the thread that calls it; the
+  /// host does the rest.
+  void makeExit(const FunctionList &last) {
+    Function *exit = module.getFunction("exit");
+    if (!exit || !exit->isDeclaration() || exit->arg_size() != 1 ||
+        !exit->getArg(0)->getType()->isIntegerTy(32))
+      return;
+    builder.emplace(BasicBlock::Create(module.getContext(), "", exit));
+    arguments.assign({builder->getInt32(0),
+                      ConstantPointerNull::get(builder->getPtrTy()),
+                      ConstantPointerNull::get(builder->getPtrTy())});
+    callLast(last);
+    FunctionCallee process = module.getOrInsertFunction(
+        "__xcc_exit_process", builder->getVoidTy(), builder->getInt32Ty());
+    builder->CreateCall(process, {exit->getArg(0)});
+    builder->CreateUnreachable();
   }
 
   /// Code of the host's kind: what one unit defines others see as in a link of

@@ -32,8 +32,13 @@ bool now(int clock, TimeSpec &t) {
 }
 } // namespace
 
-XCC_SERVICE [[noreturn]] void exit(int status) noexcept {
+/// A program whose main runs on the device has an exit of its own, which calls
+/// what atexit was told of there before this.
+XCC_SERVICE [[noreturn]] void __xcc_exit_process(int status) noexcept {
   end(status, ExitNormal, "exit");
+}
+XCC_SERVICE [[noreturn]] void exit(int status) noexcept {
+  __xcc_exit_process(status);
 }
 XCC_SERVICE [[noreturn]] void _Exit(int status) noexcept {
   end(status, ExitAtOnce, "_Exit");

@@ -6,6 +6,7 @@
 #include "Offers.h"
 #include "HeaderTemplates.h"
 #include "Names.h"
+#include "Registrars.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -18,7 +19,8 @@ namespace {
 
 class Finder {
 public:
-  explicit Finder(Sema &sema) : context(sema.getASTContext()) {}
+  Finder(Sema &sema, bool program)
+      : context(sema.getASTContext()), program(program) {}
 
   void look(Decl *decl) {
     if (decl->isTemplated() || decl->isInvalidDecl())
@@ -32,16 +34,29 @@ public:
         look(inner);
   }
 
+  /// What no other unit names, and runs all the same.
+  void addRunning(NamedDecl *decl) {
+    auto *variable = dyn_cast<VarDecl>(decl);
+    if (decl->isInvalidDecl() ||
+        !seen.insert(variable ? variable->getCanonicalDecl() : decl).second)
+      return;
+    if (variable)
+      offers.variables.push_back(variable);
+    else
+      offers.functions.push_back(cast<FunctionDecl>(decl));
+  }
+
   Offers take() { return std::move(offers); }
 
 private:
   ASTContext &context;
+  const bool program;
   Offers offers;
   llvm::SmallPtrSet<const Decl *, 32> seen;
 
   void add(FunctionDecl *function) {
     if (!function->isThisDeclarationADefinition() || function->isDeleted() ||
-        function->isConsteval() || function->isMain() ||
+        function->isConsteval() || (function->isMain() && !program) ||
         function->isMultiVersion() || function->hasAttr<AliasAttr>() ||
         !isStrong(context.GetGVALinkageForFunction(function)) ||
         (function->hasAttrs() && isAnnotated(function, annotation::Host)) ||
@@ -82,10 +97,13 @@ private:
 
 } // namespace
 
-Offers findOffers(Sema &sema, llvm::ArrayRef<Decl *> decls) {
-  Finder finder(sema);
+Offers findOffers(Sema &sema, llvm::ArrayRef<Decl *> decls, bool program) {
+  Finder finder(sema, program);
   for (Decl *decl : decls)
     finder.look(decl);
+  if (program)
+    for (NamedDecl *decl : aroundMain(decls))
+      finder.addRunning(decl);
   return finder.take();
 }
 

@@ -24,8 +24,10 @@ struct Offers {
   std::vector<clang::CXXRecordDecl *> classes;
 };
 
-/// `decls` is the translation unit, as code generation sees it.
-Offers findOffers(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls);
+/// `decls` is the translation unit, as code generation sees it. Of a program's
+/// (-foffload-main) also main and what runs before and after it.
+Offers findOffers(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
+                  bool program);
 
 } // namespace xcc
 

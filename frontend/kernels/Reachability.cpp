@@ -389,8 +389,9 @@ void makeDeviceKernel(FunctionDecl *function) {
 
 bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
-                   GeneratedCalls *generated, bool offers, LinkNotes &notes,
-                   CodeGenerator &codegen, const Warnings &warnings) {
+                   GeneratedCalls *generated, bool offers, bool program,
+                   LinkNotes &notes, CodeGenerator &codegen,
+                   const Warnings &warnings) {
   std::vector<FunctionDecl *> exported = exportedFunctions(decls);
   std::vector<VarDecl *> variables = exportedVariables(decls);
   bool values = target.kernelArguments() == KernelArguments::Values;
@@ -442,7 +443,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   sema.PerformPendingInstantiations();
   Offers offered;
   if (offers) {
-    offered = findOffers(sema, decls);
+    offered = findOffers(sema, decls, program);
     checker.offer(offered);
     // For kernels of other units, if there are any.
     takeRegistrars(Severity::Ignored);

@@ -18,11 +18,13 @@ namespace xcc {
 /// device.
 /// With `generated`, functions that nothing defines become calls of the host
 /// where that can be. With `offers`, all that other units can name is generated
-/// too; what is wrong with that goes to `notes`, for the link.
+/// too; what is wrong with that goes to `notes`, for the link. Of a program's
+/// also main and what runs around it.
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
-                   GeneratedCalls *generated, bool offers, LinkNotes &notes,
-                   clang::CodeGenerator &codegen, const Warnings &warnings);
+                   GeneratedCalls *generated, bool offers, bool program,
+                   LinkNotes &notes, clang::CodeGenerator &codegen,
+                   const Warnings &warnings);
 
 } // namespace xcc
 

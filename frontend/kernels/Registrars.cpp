@@ -16,6 +16,7 @@ namespace {
 /// Everything that runs before main.
 class Finder : public RecursiveASTVisitor<Finder> {
 public:
+  explicit Finder(bool afterMain) : afterMain(afterMain) {}
   std::vector<NamedDecl *> found;
   bool TraverseStmt(Stmt *) { return true; }
   bool TraverseDecl(Decl *decl) {
@@ -24,27 +25,44 @@ public:
     return RecursiveASTVisitor::TraverseDecl(decl);
   }
   bool VisitVarDecl(VarDecl *variable) {
-    if (variable->isFileVarDecl() && variable->hasInit() &&
-        variable->getTLSKind() == VarDecl::TLS_None &&
+    if (afterMain && variable->isFileVarDecl() &&
         variable->isThisDeclarationADefinition() == VarDecl::Definition &&
-        !variable->getInit()->isValueDependent() &&
-        !variable->hasConstantInitialization())
+        !variable->getType()->isDependentType() &&
+        variable->needsDestruction(variable->getASTContext()) ==
+            QualType::DK_cxx_destructor)
+      found.push_back(variable);
+    else if (variable->isFileVarDecl() && variable->hasInit() &&
+             variable->getTLSKind() == VarDecl::TLS_None &&
+             variable->isThisDeclarationADefinition() == VarDecl::Definition &&
+             !variable->getInit()->isValueDependent() &&
+             !variable->hasConstantInitialization())
       found.push_back(variable);
     return true;
   }
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (function->isThisDeclarationADefinition() &&
-        function->hasAttr<ConstructorAttr>())
+        (function->hasAttr<ConstructorAttr>() ||
+         (afterMain && function->hasAttr<DestructorAttr>())))
       found.push_back(function);
     return true;
   }
+
+private:
+  const bool afterMain;
 };
 
 } // namespace
 
+std::vector<NamedDecl *> aroundMain(llvm::ArrayRef<Decl *> decls) {
+  Finder finder(/*afterMain=*/true);
+  for (Decl *decl : decls)
+    finder.TraverseDecl(decl);
+  return std::move(finder.found);
+}
+
 Registrars::Registrars(ASTContext &context, llvm::ArrayRef<Decl *> decls)
     : uses(context) {
-  Finder finder;
+  Finder finder(/*afterMain=*/false);
   for (Decl *decl : decls)
     finder.TraverseDecl(decl);
   waiting = std::move(finder.found);

@@ -17,6 +17,11 @@
 
 namespace xcc {
 
+/// All that runs before main or after it, in the order of the source: variables
+/// with code for an initialiser or a destructor, and functions marked
+/// constructor or destructor.
+std::vector<clang::NamedDecl *> aroundMain(llvm::ArrayRef<clang::Decl *> decls);
+
 class Registrars {
 public:
   /// Those of a translation unit.

@@ -136,10 +136,10 @@ void DevicePass::compile() {
         }
         if (!checkModules(ci, sema, target, found))
           return;
-        anything =
-            emitReachable(sema, seen.decls, found, target,
-                          unit.hostCalls ? &generated : nullptr, unit.offers,
-                          notes, *codegen->getCodeGenerator(), unit.warnings);
+        anything = emitReachable(sema, seen.decls, found, target,
+                                 unit.hostCalls ? &generated : nullptr,
+                                 unit.offers, unit.program, notes,
+                                 *codegen->getCodeGenerator(), unit.warnings);
         if (anything && ci.getTarget().getTriple().isGPU())
           byAddress = passedByAddress(sema.getASTContext(),
                                       *codegen->getCodeGenerator());

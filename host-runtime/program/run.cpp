@@ -39,6 +39,10 @@ void complain(const char *text) {
 
 namespace {
 
+/// Of each thread where stacks are not the host's. Drivers reserve it for as many
+/// threads as a GPU can hold: this is at most some GiB.
+constexpr size_t DefaultStack = 64 * 1024;
+
 [[noreturn]] void giveUp(const char *text) {
   complain(text);
   exit(CannotRun);
@@ -133,9 +137,7 @@ int signalOf(const char *text) {
 }
 
 [[noreturn]] void endLike(const char *text) {
-  fflush(stdout);
   complain(text);
-  fflush(stderr);
   int number = signalOf(text);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none); // it would be the loader's
@@ -296,6 +298,8 @@ void run(xcc_binary &unit, const Options &o, int argc, char **argv) {
     need(currentDevice(on));
     if (o.stack)
       growStack(*on, o.stack);
+    else if (on->mostStack() >= DefaultStack)
+      need(xcc_device_set_stack(on->ordinal(), DefaultStack));
     for (Entry *entry : {&first, &start, &last})
       need(loadKernel(entry->info, *on, &entry->kernel));
   }

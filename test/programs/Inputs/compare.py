@@ -96,6 +96,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("sources", nargs="+")
     args = parser.parse_args()
+    args.build = os.path.abspath(args.build)
     text = open(args.input, "rb").read() if args.input else b""
     runs = [shlex.split(run) for run in args.run or [""]]
     name = os.path.splitext(os.path.basename(args.sources[0]))[0]
