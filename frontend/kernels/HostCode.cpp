@@ -54,6 +54,17 @@ private:
            record->getName() == "function";
   }
 
+  /// So are objects with an address and code of their own to copy or destroy
+  /// them, which is where such an address would lead.
+  bool isCopiedByCode(QualType type) const {
+    const CXXRecordDecl *record =
+        context.getBaseElementType(type)->getAsCXXRecordDecl();
+    return record && record->hasDefinition() &&
+           (record->hasNonTrivialCopyConstructor() ||
+            record->hasNonTrivialMoveConstructor() ||
+            record->hasNonTrivialDestructor());
+  }
+
   void checkObject(const FoundKernel &kernel, const CXXRecordDecl *object) {
     if (isRefused(object))
       return;
@@ -119,7 +130,7 @@ private:
               SourceLocation declared) {
     llvm::SmallPtrSet<const CXXRecordDecl *, 8> visited;
     auto found = find(type, /*behind=*/false, visited);
-    if (!found)
+    if (!found || (found->behind && isCopiedByCode(type)))
       return;
     Severity severity =
         warnings.of(WarningGroup::HostCode,

@@ -244,6 +244,24 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
     }
     return nullptr;
   }
+  for (const ParmVarDecl *param : fn->parameters()) {
+    // What a va_list is, on the host's machine: an array of one such.
+    const RecordDecl *to =
+        param->getType()->isPointerType()
+            ? param->getType()->getPointeeType()->getAsRecordDecl()
+            : nullptr;
+    if (!to || !to->getIdentifier() || to->getName() != "__va_list_tag")
+      continue;
+    if (diagnose) {
+      report(sema, Error, at,
+             "a va_list cannot be passed to a kernel: it is the stack of a "
+             "function of the host")
+          << arg->getSourceRange();
+      report(sema, Note, param->getLocation(),
+             "declared here; read the arguments on the host");
+    }
+    return nullptr;
+  }
   if (const auto *type = fn->getType()->castAs<FunctionProtoType>();
       type->getCallConv() !=
       context.getDefaultCallingConvention(/*IsVariadic=*/false,

@@ -1,5 +1,6 @@
 // What is no kernel is refused at the call, with what to write instead.
 // RUN: not %xcc -std=c++20 -fsyntax-only -ferror-limit=0 %s 2>&1 | FileCheck %s
+#include <cstdarg>
 #include <xcc/xcc.h>
 
 struct Shape {
@@ -14,6 +15,7 @@ int returns(int) { return 1; }
 void declared_only(int);
 
 __attribute__((ms_abi)) void foreign(int) {}
+void takes_list(va_list) {}
 void body(std::size_t) {}
 struct Data {
   int value;
@@ -35,17 +37,21 @@ struct Choices {
 int main() {
   // CHECK: :[[#@LINE+1]]:27: error: a virtual function cannot be a kernel
   xcc::launch({{1}, {1}}, &Shape::area, 1);
-  // CHECK: :6:16: note: launch a static member function, or a lambda that holds the object and calls it
+  // CHECK: :7:16: note: launch a static member function, or a lambda that holds the object and calls it
   // CHECK: :[[#@LINE+1]]:27: error: a non-static member function cannot be a kernel
   xcc::launch({{1}, {1}}, &Shape::scale, 1);
   // CHECK: :[[#@LINE+1]]:27: error: function object of type 'Polymorphic' cannot be copied to a device: the type has virtual functions
   xcc::launch({{1}, {1}}, Polymorphic{}, 1);
   // CHECK: :[[#@LINE+1]]:27: error: a variadic function cannot be a kernel
   xcc::launch({{1}, {1}}, variadic, 1);
-  // CHECK: :12:6: note: 'variadic' is declared here; give it a fixed number of parameters
+  // CHECK: :13:6: note: 'variadic' is declared here; give it a fixed number of parameters
+  va_list list;
+  // CHECK: :[[#@LINE+1]]:27: error: a va_list cannot be passed to a kernel: it is the stack of a function of the host
+  xcc::launch({{1}, {1}}, takes_list, list);
+  // CHECK: :18:24: note: declared here; read the arguments on the host
   // CHECK: :[[#@LINE+1]]:3: error: a kernel must return void, and 'returns' returns 'int'
   xcc::launch({{1}, {1}}, returns, 1);
-  // CHECK: :13:5: note: declared here; write the result through a pointer parameter instead
+  // CHECK: :14:5: note: declared here; write the result through a pointer parameter instead
   // CHECK: :[[#@LINE+1]]:3: error: a kernel must return void, and the lambda returns 'int'
   xcc::launch({{1}, {1}}, [](int i) { return i; }, 1);
   // CHECK: :[[#@LINE+1]]:27: error: kernel 'declared_only' is not defined in this translation unit
@@ -90,4 +96,4 @@ int main() {
   // CHECK: note: name them, as in kernel_info_for<int, float *>(lambda)
   (void)xcc::kernel_info_for<float>(Choices{});
 }
-// CHECK: 22 errors generated.
+// CHECK: 23 errors generated.

@@ -92,12 +92,13 @@ def examples(root):
         "blur": [data + "/chelsea.png", "%t.png"],
         "mandelbrot": ["%t.png"],
     }
+    others = {"roman": ["-foffload-export", folder + "/library/roman.cpp"]}
     for file in sorted(os.listdir(folder)):
         name, ending = os.path.splitext(file)
         if ending == ".cpp":
             yield Program(
-                "examples/" + name, os.path.join(folder, file), ["-std=c++20"],
-                arguments.get(name, ()),
+                "examples/" + name, os.path.join(folder, file),
+                ["-std=c++20", *others.get(name, ())], arguments.get(name, ()),
             )
 
 
