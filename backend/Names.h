@@ -63,6 +63,8 @@ inline constexpr Text Fault = "xcc.fault";
 /// A declared function: why it cannot be a call of the host by itself, where
 /// that was asked for.
 inline constexpr Text NoHostCall = "xcc.no_host_call";
+/// A declared variable that another part of the same image defines.
+inline constexpr Text InOtherPart = "xcc.in_other_part";
 } // namespace attribute
 
 /// Metadata of functions on the way to the device link.

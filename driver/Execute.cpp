@@ -14,6 +14,7 @@
 #include "ProgramLink.h"
 #include "link/IRObject.h"
 #include "support/Files.h"
+#include "support/ResultCache.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,6 +38,8 @@ public:
       }
     });
 
+    if (!openCache())
+      return 1;
     // What cannot succeed should not take time to fail.
     if (!checkOutputs() || !readStandardInput() ||
         !readLinkInputs(/*compiled=*/false))
@@ -56,6 +59,7 @@ public:
       return 1;
     orderImages(images, plan.archs);
     reportImages(images, kernels, options);
+    tellOfCache();
     if (!writeKernelInfo(kernels, options))
       return 1;
     if (plan.link->imageOnly)
@@ -81,10 +85,47 @@ private:
   bool linkedEarly = false;
   KernelTable kernels;
   mutable HostSymbols hostSymbols{plan};
+  mutable std::optional<ResultCache> cache; ///< of generated device code
 
   //===--------------------------------------------------------------------===//
   // Before the first compile
   //===--------------------------------------------------------------------===//
+
+  /// LLVM's own options may have it print, or write files.
+  bool hasLLVMOptions() const {
+    auto asks = [](const std::vector<std::string> &args) {
+      return is_contained(args, "-mllvm");
+    };
+    return asks(options.clangArgs) ||
+           any_of(plan.compiles, [&](const CompileStep &step) {
+             return asks(step.unit.cc1Args);
+           });
+  }
+
+  /// The cache, if this command may generate device code that it can hold.
+  bool openCache() {
+    CacheSettings settings = CacheSettings::fromEnvironment();
+    settings.on = options.cache && !hasLLVMOptions() && !options.hostOnly;
+    if (!settings.on || !(plan.link || options.deviceOnly))
+      return true;
+    if (!settings.mistake.empty() && !warn(settings.mistake, options))
+      return false;
+    cache.emplace(settings);
+    if (options.verbose && !cache->whyNot().empty())
+      errs() << "xcc: note: no cache of device code is used: "
+             << cache->whyNot() << '\n';
+    if (!cache->isUsed())
+      cache.reset();
+    return true;
+  }
+
+  /// With -v, what the cache was good for.
+  void tellOfCache() {
+    if (cache && options.verbose && cache->hits() + cache->misses())
+      errs() << "xcc: note: of " << cache->hits() + cache->misses()
+             << " parts of the device code " << cache->hits()
+             << " were in the cache '" << cache->folder() << "'\n";
+  }
 
   bool checkOutputs() {
     bool ok = true;
@@ -191,6 +232,9 @@ private:
     result.codegen.missedRemarks = options.missedRemarks;
     result.codegen.analysisRemarks = options.analysisRemarks;
     result.codegen.saveTempsPrefix = plan.saveTempsPrefix;
+    result.codegen.lto = hasLLVMOptions() ? OffloadLTO::Full : options.lto;
+    if (cache)
+      result.codegen.cache = &*cache;
     result.definedElsewhere = [this](StringRef symbol, const DeviceArch &arch) {
       return hostSymbols.noteOf(symbol, arch);
     };

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -111,6 +112,17 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
         "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
   } else if (value == "-foffload-resource-usage") {
     options.resourceUsage = true;
+  } else if (value.consume_front("-foffload-lto=")) {
+    auto how = StringSwitch<std::optional<OffloadLTO>>(value)
+                   .Case("full", OffloadLTO::Full)
+                   .Case("thin", OffloadLTO::Thin)
+                   .Default(std::nullopt);
+    if (!how)
+      return createStringError("'" + arg +
+                               "': -foffload-lto= takes thin or full");
+    options.lto = *how;
+  } else if (value == "-foffload-cache" || value == "-fno-offload-cache") {
+    options.cache = value == "-foffload-cache";
   } else if (value == "-foffload-host-calls") {
     options.hostCalls = true;
   } else if (value == "-foffload-export") {
@@ -259,6 +271,11 @@ XCC OPTIONS:
   -foffload-main          Make a program whose main runs on the device; C sources
                           (.c) are C
   -foffload-image-only    The same as a bare image, which xcc-run runs
+  -foffload-lto=<how>     Optimise device code of a link as parts, each the kernels
+                          of a unit with all that they reach (thin, default), or
+                          as a whole (full)
+  -fno-offload-cache      Generate all device code anew: take none of earlier links
+                          from the folder XCC_CACHE_DIR (~/.cache/xcc)
   -foffload-report-mapping
                           Say of each launch what it moves to a device with
                           memory of its own

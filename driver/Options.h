@@ -30,8 +30,10 @@ struct Options {
   bool deviceOnly = false;    ///< -foffload-device-only
   /// Options of single targets, as written.
   std::vector<std::string> targetOptions;
-  bool resourceUsage = false; ///< -foffload-resource-usage
-  bool debugInfo = false;     ///< -g
+  bool resourceUsage = false;        ///< -foffload-resource-usage
+  OffloadLTO lto = OffloadLTO::Thin; ///< -foffload-lto=
+  bool cache = true;                 ///< -fno-offload-cache clears it
+  bool debugInfo = false;            ///< -g
   /// -Rpass=, -Rpass-missed=, -Rpass-analysis=
   std::string remarks, missedRemarks, analysisRemarks;
   bool printArchs = false;            ///< -print-offload-archs

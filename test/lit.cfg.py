@@ -31,6 +31,8 @@ config.environment["PATH"] = os.pathsep.join(path + [config.environment["PATH"]]
 for name in list(config.environment):
     if name.startswith(("XCC_", "CCACHE_", "CLANG_", "OMP_")):
         del config.environment[name]
+# Nor does what a user's own programs left behind, and nothing is left to them.
+config.environment["XCC_CACHE_DIR"] = config.xcc_build + "/test/cache"
 for name in ("CPATH", "LIBRARY_PATH", "CPLUS_INCLUDE_PATH", "CFLAGS", "CXXFLAGS"):
     config.environment.pop(name, None)
 

@@ -197,7 +197,7 @@ void addToPipeline(PassBuilder &builder, const KernelTable &kernels,
       });
 }
 
-void markAccess(DeviceImage &image, const Module &module) {
+void markAccess(GeneratedPart &part, const Module &module) {
   const NamedMDNode *notes = module.getNamedMetadata(Note);
   if (!notes)
     return;
@@ -205,12 +205,12 @@ void markAccess(DeviceImage &image, const Module &module) {
     StringRef symbol = cast<MDString>(note->getOperand(0))->getString();
     StringRef paths = cast<MDString>(note->getOperand(1))->getString();
     if (!paths.empty())
-      image.rows.column(symbol, "access", std::string_view(paths));
+      part.columns.push_back({symbol.str(), "access", paths.str()});
     StringRef overwrites = cast<MDString>(note->getOperand(3))->getString();
     if (!overwrites.empty())
-      image.rows.column(symbol, "overwrites", std::string_view(overwrites));
+      part.columns.push_back({symbol.str(), "overwrites", overwrites.str()});
     if (paths.empty())
-      image.unknownAccess[symbol] =
+      part.unknownAccess[symbol] =
           cast<MDString>(note->getOperand(2))->getString().str();
   }
 }

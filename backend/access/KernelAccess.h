@@ -55,9 +55,9 @@ private:
 void addToPipeline(llvm::PassBuilder &builder, const KernelTable &kernels,
                    KernelArguments arguments);
 
-/// Adds the columns access= and overwrites= to the rows of kernels of which it is
-/// known, and to the image why it is not.
-void markAccess(DeviceImage &image, const llvm::Module &module);
+/// Adds the columns access= and overwrites= of kernels of which it is known, and
+/// of others why it is not.
+void markAccess(GeneratedPart &part, const llvm::Module &module);
 
 } // namespace xcc::access
 

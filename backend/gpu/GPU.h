@@ -140,15 +140,15 @@ llvm::Error checkDefined(const llvm::Module &module, const KernelTable &kernels,
 llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,
                         uint64_t limit, const KernelTable &kernels);
 
-/// Adds the column "calls=1" to the rows of kernels that may call the host:
-/// those that lead to the variable __xcc_rpc.
-void markCalls(rt::KernelTableWriter &rows, const llvm::Module &module,
+/// Adds the column "calls=1" of kernels that may call the host: those that lead
+/// to the variable __xcc_rpc.
+void markCalls(std::vector<KernelColumn> &columns, const llvm::Module &module,
                const KernelTable &kernels);
 
-/// Adds the column "dynamic_stack=1" to the rows of kernels whose threads need
-/// an amount of stack that nobody knows: for recursion, calls through pointers,
-/// and variables of variable length.
-void markStacks(rt::KernelTableWriter &rows, const llvm::Module &module,
+/// Adds the column "dynamic_stack=1" of kernels whose threads need an amount of
+/// stack that nobody knows: for recursion, calls through pointers, and variables
+/// of variable length.
+void markStacks(std::vector<KernelColumn> &columns, const llvm::Module &module,
                 const KernelTable &kernels);
 
 } // namespace xcc::gpu

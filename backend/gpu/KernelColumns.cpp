@@ -16,26 +16,27 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// Adds a column, 1, to the rows of kernels for which `holds` of all that they
+/// Adds a column, 1, of kernels for which `holds` of all that they
 /// lead to.
-static void markKernels(rt::KernelTableWriter &rows, const Module &module,
-                        const KernelTable &kernels, StringRef column,
+static void markKernels(std::vector<KernelColumn> &columns,
+                        const Module &module, const KernelTable &kernels,
+                        StringRef column,
                         function_ref<bool(const UsedObjects &)> holds) {
   for (const Kernel &kernel : kernels)
     if (const Function *entry = module.getFunction(kernel.symbol);
         entry && holds(usedBy(*entry)))
-      rows.column(kernel.symbol, column, 1);
+      columns.push_back({kernel.symbol, column.str(), "1"});
 }
 
-void markCalls(rt::KernelTableWriter &rows, const Module &module,
+void markCalls(std::vector<KernelColumn> &columns, const Module &module,
                const KernelTable &kernels) {
   const GlobalVariable *rpc = module.getNamedGlobal(XCC_SYMBOL_RPC);
   if (rpc)
-    markKernels(rows, module, kernels, "calls",
+    markKernels(columns, module, kernels, "calls",
                 [&](const auto &used) { return used.contains(rpc); });
 }
 
-void markStacks(rt::KernelTableWriter &rows, const Module &module,
+void markStacks(std::vector<KernelColumn> &columns, const Module &module,
                 const KernelTable &kernels) {
   SmallPtrSet<const Function *, 8> unknown;
   for (const Function &function : module)
@@ -53,12 +54,13 @@ void markStacks(rt::KernelTableWriter &rows, const Module &module,
         if (node->getFunction())
           unknown.insert(node->getFunction());
   if (!unknown.empty())
-    markKernels(rows, module, kernels, "dynamic_stack", [&](const auto &used) {
-      return any_of(used, [&](const GlobalObject *object) {
-        const auto *function = dyn_cast<Function>(object);
-        return function && unknown.contains(function);
-      });
-    });
+    markKernels(columns, module, kernels, "dynamic_stack",
+                [&](const auto &used) {
+                  return any_of(used, [&](const GlobalObject *object) {
+                    const auto *function = dyn_cast<Function>(object);
+                    return function && unknown.contains(function);
+                  });
+                });
 }
 
 } // namespace xcc::gpu

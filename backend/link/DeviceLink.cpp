@@ -7,6 +7,7 @@
 #include "AdoptedOptions.h"
 #include "Diagnostics.h"
 #include "Embed.h"
+#include "Generate.h"
 #include "Initialisers.h"
 #include "Members.h"
 #include "Names.h"
@@ -60,10 +61,11 @@ public:
 
   Error addKernels() {
     StringMap<std::pair<const Kernel *, const DeviceModule *>> seen;
-    for (DeviceModule *input : inputs)
+    for (const auto &[number, input] : enumerate(inputs))
       for (const Kernel &kernel : input->kernels) {
         auto [at, fresh] = seen.try_emplace(kernel.symbol, &kernel, input);
         if (fresh) {
+          unitsOfKernels[kernel.symbol] = number;
           kernels.push_back(kernel);
           continue;
         }
@@ -105,6 +107,10 @@ public:
   }
 
   Expected<std::vector<DeviceImage>> image(StringRef arch) {
+    return image(arch, codegen.lto);
+  }
+
+  Expected<std::vector<DeviceImage>> image(StringRef arch, OffloadLTO lto) {
     std::unique_ptr<LLVMContext> ownContext;
     std::unique_ptr<Module> module;
     LLVMContext *context;
@@ -137,6 +143,7 @@ public:
     }
     DeviceCodegenOptions how = codegen;
     how.archs = archs;
+    how.lto = lto;
     KernelTable entries = kernels;
     if (!how.program)
       makeInitialisers(*module, target, entries);
@@ -165,7 +172,15 @@ public:
       if (Error error = saveStages(*module, arch, entries, how))
         return std::move(error);
     }
-    auto result = target.codegen({*module, arch, entries, how})->run();
+    bool divided = false;
+    auto result = generateImages(
+        {module, target, arch, entries, how, errors, unitsOfKernels}, divided);
+    // Of all at once it is said better what is wrong.
+    if (divided && (!errors.empty() || !result)) {
+      if (!result)
+        consumeError(result.takeError());
+      return image(arch, OffloadLTO::Full);
+    }
     if (!errors.empty()) {
       if (!result)
         consumeError(result.takeError());
@@ -179,6 +194,7 @@ public:
 private:
   const Target &target;
   Overruled overruled;
+  StringMap<unsigned> unitsOfKernels; ///< numbers of inputs, by symbol
 
   /// Drops what other units offer and no kernel reaches, before anything is
   /// done with it.

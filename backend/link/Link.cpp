@@ -135,33 +135,38 @@ linkInMemory(StringRef object, ArrayRef<std::string> args,
 } // namespace
 
 Expected<std::unique_ptr<MemoryBuffer>>
-linkWithLLD(StringRef object, ArrayRef<std::string> args,
+linkWithLLD(ArrayRef<StringRef> objects, ArrayRef<std::string> args,
             const DeviceCodegenOptions &options) {
   if (options.inProgram)
-    return linkInMemory(object, args, options);
+    return linkInMemory(objects.front(), args, options);
   StringRef saveTempsPrefix = options.saveTempsPrefix;
-  std::string input = (saveTempsPrefix + ".o").str();
+  std::vector<std::string> inputs = {(saveTempsPrefix + ".o").str()};
   std::string output = (saveTempsPrefix + ".so").str();
   // A source may be called "-x.cpp".
-  if (StringRef(input).starts_with("-")) {
-    input.insert(0, "./");
+  if (saveTempsPrefix.starts_with("-")) {
+    inputs.front().insert(0, "./");
     output.insert(0, "./");
   }
   std::vector<TemporaryFile> temporaries;
   if (saveTempsPrefix.empty()) {
-    auto files = createTemporaries("xcc-device", {"o", "so"});
+    std::vector<StringRef> suffixes(objects.size(), "o");
+    suffixes.push_back("so");
+    auto files = createTemporaries("xcc-device", suffixes);
     if (!files)
       return files.takeError();
     temporaries = std::move(*files);
-    input = temporaries[0].path().str();
-    output = temporaries[1].path().str();
+    output = temporaries.back().path().str();
+    inputs.clear();
+    for (const TemporaryFile &file : ArrayRef(temporaries).drop_back())
+      inputs.push_back(file.path().str());
   }
-  if (Error error = writeFile(input, [&](raw_ostream &os) { os << object; }))
-    return createStringError("cannot write '" + input +
-                             "': " + toString(std::move(error)));
-  // One small object: threads would cost more than they do.
-  SmallVector<std::string> all = {"--threads=1", "--no-demangle", "-o", output,
-                                  input};
+  for (const auto &[object, input] : zip(objects, inputs))
+    if (Error error = writeFile(input, [&](raw_ostream &os) { os << object; }))
+      return createStringError("cannot write '" + input +
+                               "': " + toString(std::move(error)));
+  // Small objects: threads would cost more than they do.
+  SmallVector<std::string> all = {"--threads=1", "--no-demangle", "-o", output};
+  append_range(all, inputs);
   all.append(args.begin(), args.end());
   std::string messages;
   bool done;

@@ -16,11 +16,12 @@
 
 namespace xcc {
 
-/// Links one ELF object with lld and returns what it wrote. Thread-safe; lld
-/// itself runs once at a time. With options.saveTempsPrefix, the object and the
-/// result are kept as <prefix>.o and <prefix>.so.
+/// Links ELF objects with lld and returns what it wrote. Thread-safe; lld
+/// itself runs once at a time. With options.saveTempsPrefix there is one object,
+/// which is kept with the result as <prefix>.o and <prefix>.so.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-linkWithLLD(llvm::StringRef object, llvm::ArrayRef<std::string> args,
+linkWithLLD(llvm::ArrayRef<llvm::StringRef> objects,
+            llvm::ArrayRef<std::string> args,
             const DeviceCodegenOptions &options);
 
 /// Runs lld with whole arguments, as a host link does; its messages go to

@@ -5,6 +5,7 @@
 
 #include "Codegen.h"
 #include "access/KernelAccess.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -21,6 +22,16 @@ Codegen::Codegen(const CodegenInput &input)
 }
 
 Expected<std::vector<DeviceImage>> Codegen::run() {
+  Expected<GeneratedPart> whole = generate();
+  if (!whole)
+    return whole.takeError();
+  if (options.output == DeviceOutput::Image)
+    return link(*whole);
+  image.data = MemoryBuffer::getMemBufferCopy(whole->code);
+  return only(std::move(image));
+}
+
+Expected<GeneratedPart> Codegen::generate() {
   Expected<Machine> chosen = chooseMachine();
   if (!chosen)
     return chosen.takeError();
@@ -29,18 +40,40 @@ Expected<std::vector<DeviceImage>> Codegen::run() {
     return std::move(error);
   if (Error error = lower(*chosen))
     return std::move(error);
-  SmallString<0> code;
-  if (Error error = emit(options.output, code))
+  if (Error error = emit(options.output, part.code))
     return std::move(error);
-  if (options.output == DeviceOutput::Image) {
-    auto images = finish(code);
-    if (images)
-      for (DeviceImage &made : *images)
-        access::markAccess(made, module);
-    return images;
+  describe();
+  access::markAccess(part, module);
+  return std::move(part);
+}
+
+Expected<std::vector<DeviceImage>>
+Codegen::link(ArrayRef<GeneratedPart> parts) {
+  Expected<Machine> chosen = chooseMachine();
+  if (!chosen)
+    return chosen.takeError();
+  image.triple = chosen->triple.str();
+  SmallVector<StringRef> code;
+  StringMap<StringRef> rows;
+  for (const GeneratedPart &each : parts) {
+    code.push_back(each.code);
+    image.features = each.features;
+    for (StringRef row : split(each.rows, '\n'))
+      rows[row.split('\t').first] = row;
   }
-  image.data = MemoryBuffer::getMemBufferCopy(code);
-  return only(std::move(image));
+  for (const Kernel &kernel : kernels)
+    if (StringRef row = rows.lookup(kernel.symbol); !row.empty())
+      image.rows.addText(row);
+  auto images = finish(code);
+  if (images)
+    for (DeviceImage &made : *images)
+      for (const GeneratedPart &each : parts) {
+        for (const KernelColumn &column : each.columns)
+          made.rows.column(column.symbol, column.key, column.value);
+        for (const auto &why : each.unknownAccess)
+          made.unknownAccess.insert({why.getKey(), why.getValue()});
+      }
+  return images;
 }
 
 Error Codegen::createMachine(const Machine &chosen) {

@@ -40,8 +40,20 @@ public:
   explicit Codegen(const CodegenInput &input);
   virtual ~Codegen() = default;
 
-  /// Once for each object.
+  /// The module, all of an image, as DeviceCodegenOptions::output says. This,
+  /// generate() or link() once for each object.
   llvm::Expected<std::vector<DeviceImage>> run();
+
+  /// Generates the code of the module's kernels, for an image with others.
+  llvm::Expected<GeneratedPart> generate();
+  /// Whether an image can be made of several parts.
+  virtual bool linksParts() const { return false; }
+  /// Makes the images of parts. Of this object's module nothing is needed.
+  llvm::Expected<std::vector<DeviceImage>>
+  link(llvm::ArrayRef<GeneratedPart> parts);
+
+  /// What LLVM generates code for, which "native" leaves open.
+  virtual llvm::Expected<Machine> chooseMachine() = 0;
 
 protected:
   llvm::Module &module;
@@ -50,10 +62,11 @@ protected:
   const DeviceCodegenOptions &options;
   /// From lower() on; the module has its data layout.
   std::unique_ptr<llvm::TargetMachine> machine;
-  /// The image in the making, with triple and arch.
+  GeneratedPart part; ///< in the making
+  /// In the making from finish() on, with triple and arch, and with the rows
+  /// and features of its parts.
   DeviceImage image;
 
-  virtual llvm::Expected<Machine> chooseMachine() = 0;
   /// Optimises the module and leaves what the code generator takes; an error
   /// for what it would take and no device of this arch can run.
   virtual llvm::Error lower(const Machine &chosen) = 0;
@@ -61,9 +74,12 @@ protected:
   /// object, unless the target's begins otherwise.
   virtual llvm::Error emit(DeviceOutput output,
                            llvm::SmallVectorImpl<char> &out);
-  /// Makes the images of what emit wrote for one.
+  /// Writes down what is known of the kernels now that code was emitted.
+  virtual void describe() {}
+  /// Makes the images of what emit wrote for one: a piece of code for each
+  /// part, in their order.
   virtual llvm::Expected<std::vector<DeviceImage>>
-  finish(llvm::StringRef code) = 0;
+  finish(llvm::ArrayRef<llvm::StringRef> code) = 0;
 
 private:
   llvm::Error createMachine(const Machine &chosen);

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Target.h"
-#include "llvm/IR/GlobalObject.h"
+#include "Names.h"
+#include "llvm/IR/GlobalVariable.h"
 
 using namespace llvm;
 
@@ -52,6 +53,9 @@ std::vector<std::string> keptOptions(const Target &target,
 }
 
 bool isLacking(const GlobalObject &object) {
+  if (const auto *variable = dyn_cast<GlobalVariable>(&object);
+      variable && variable->hasAttribute(attribute::InOtherPart))
+    return false;
   return object.isDeclaration() && !object.use_empty() &&
          !object.getName().starts_with("llvm.") &&
          object.getName() != "__xcc_dynamic_shared_bytes";

@@ -13,6 +13,7 @@
 #include "Kernel.h"
 #include "images/kernel_row.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -29,6 +30,7 @@ class Module;
 namespace xcc {
 
 class Codegen;
+class ResultCache;
 struct CodegenInput;
 
 /// What to make of a linked device module.
@@ -88,6 +90,12 @@ struct TargetOption {
   std::string opposite() const;
 };
 
+/// What of a link's device code is optimised together (-foffload-lto=).
+enum class OffloadLTO {
+  Full, ///< all of it
+  Thin, ///< kernels of a unit and what they reach
+};
+
 struct DeviceCodegenOptions {
   unsigned optLevel = 3; ///< 0 to 3
   DeviceOutput output = DeviceOutput::Image;
@@ -113,6 +121,9 @@ struct DeviceCodegenOptions {
   std::vector<std::string> sharedLibraries;
   bool debugInfo = false;     ///< -g: the image names source lines
   bool resourceUsage = false; ///< fill DeviceImage::resources
+  OffloadLTO lto = OffloadLTO::Thin;
+  /// Where code is found that was generated before; null: nowhere.
+  ResultCache *cache = nullptr;
   /// Regular expressions of -Rpass=, -Rpass-missed=, -Rpass-analysis=.
   std::string remarks, missedRemarks, analysisRemarks;
   /// What leads to a symbol that nothing defines, and where else it is, as
@@ -132,6 +143,21 @@ struct KernelResources {
   uint32_t stack = 0;                       ///< bytes of each thread
   uint32_t shared = 0;                      ///< bytes of each block, static
   double occupancy = 0; ///< share of a compute unit's warps, 0 to 1
+};
+
+/// A column of a kernel's row in the kernel table.
+struct KernelColumn {
+  std::string symbol, key, value;
+};
+
+/// Code of some of an image's kernels, generated and not yet linked, and what
+/// only code generation knows of them.
+struct GeneratedPart {
+  llvm::SmallString<0> code; ///< an object, or as the target has it
+  std::string rows;          ///< of the kernel table, where they are known now
+  std::vector<KernelColumn> columns; ///< for rows, theirs or the image's
+  std::string features;              ///< as DeviceImage's
+  llvm::StringMap<std::string> unknownAccess; ///< as DeviceImage's
 };
 
 /// A finished image and what its OffloadBinary says of it.

@@ -236,20 +236,27 @@ private:
                             KernelArguments::Segment);
     block::addToPipeline(analyses.builder, level);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
-    image.features = cpuInfoFeatures(chosen.features);
-    image.rows = rowsOf(module, kernels);
+    // Parts of an image have one header.
+    if (GlobalVariable *header = module.getGlobalVariable(XCC_SYMBOL_IMAGE))
+      header->setLinkage(GlobalValue::WeakAnyLinkage);
+    part.features = cpuInfoFeatures(chosen.features);
+    part.rows = rowsOf(module, kernels).text();
     return Error::success();
   }
 
-  Expected<std::vector<DeviceImage>> finish(StringRef object) override {
+  bool linksParts() const override { return true; }
+
+  Expected<std::vector<DeviceImage>>
+  finish(ArrayRef<StringRef> objects) override {
     SmallVector<std::string> args = {
         "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
         "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
     if (options.program)
       args.push_back("--eh-frame-hdr");
-    if (options.inProgram && refersToOthers(object)) {
+    bool needsOthers = any_of(objects, refersToOthers);
+    if (options.inProgram && needsOthers) {
       append_range(args, options.sharedLibraries);
-    } else if (options.program || refersToOthers(object)) {
+    } else if (options.program || needsOthers) {
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
       append_range(args, options.hostLibraries);
@@ -257,7 +264,7 @@ private:
                                                "-lgcc", "-lc"});
     }
     Expected<std::unique_ptr<MemoryBuffer>> linked =
-        linkWithLLD(object, args, options);
+        linkWithLLD(objects, args, options);
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);

@@ -139,22 +139,24 @@ private:
     return failed;
   }
 
-  Expected<std::vector<DeviceImage>> finish(StringRef object) override {
+  void describe() override { gpu::markCalls(part.columns, module, kernels); }
+
+  Expected<std::vector<DeviceImage>>
+  finish(ArrayRef<StringRef> objects) override {
     Expected<std::unique_ptr<MemoryBuffer>> linked = linkWithLLD(
-        object,
+        objects,
         {"-shared", "--no-undefined", "--build-id=none", "--hash-style=sysv"},
         options);
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);
-    if (Error wrong = describe())
+    if (Error wrong = readMetadata())
       return std::move(wrong);
-    gpu::markCalls(image.rows, module, kernels);
     return only(std::move(image));
   }
 
   /// Writes the table and checks the layouts against the metadata.
-  Error describe() {
+  Error readMetadata() {
     Metadata metadata;
     if (!metadata.read(image.data->getBuffer()))
       return createStringError(

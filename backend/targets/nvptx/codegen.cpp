@@ -116,7 +116,14 @@ private:
     return Error::success();
   }
 
-  Expected<std::vector<DeviceImage>> finish(StringRef ptx) override {
+  void describe() override {
+    gpu::markCalls(part.columns, module, kernels);
+    gpu::markStacks(part.columns, module, kernels);
+  }
+
+  Expected<std::vector<DeviceImage>>
+  finish(ArrayRef<StringRef> parts) override {
+    StringRef ptx = parts.front();
     Assembled assembled;
     // What is made where it runs, the driver assembles.
     if (!options.has("-foffload-no-cubin") && !options.inProgram &&
@@ -129,8 +136,6 @@ private:
         image.note = whyNoCubin();
     }
     rt::KernelTableWriter rows = rowsOf(assembled.usage);
-    gpu::markCalls(rows, module, kernels);
-    gpu::markStacks(rows, module, kernels);
 
     std::vector<DeviceImage> list;
     if (assembled.cubin) {

@@ -60,6 +60,8 @@ class KernelTableWriter {
 public:
   /// Adds a row; its name is escaped here.
   void add(const KernelRow &row);
+  /// Adds a row that another writer's text() holds.
+  void addText(std::string_view row) { rows.emplace_back(row); }
   /// Adds a column to the row of a symbol, if there is one.
   void column(std::string_view symbol, std::string_view key,
               std::string_view value);
