@@ -44,7 +44,9 @@ struct BlockFunctionPass : llvm::PassInfoMixin<BlockFunctionPass> {
 
 /// Registers both passes, and the clean-up that follows the second, at their
 /// places in the default pipelines that \p pb builds afterwards (any level).
-void addToPipeline(llvm::PassBuilder &pb, llvm::OptimizationLevel level);
+/// With \p program, what is no kernel is optimised as the host's code is.
+void addToPipeline(llvm::PassBuilder &pb, llvm::OptimizationLevel level,
+                   bool program = false);
 
 } // namespace xcc::block
 

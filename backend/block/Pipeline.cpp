@@ -44,19 +44,22 @@ static void addCleanup(ModulePassManager &mpm) {
   mpm.addPass(createModuleToFunctionPassAdaptor(std::move(fpm)));
 }
 
-void addToPipeline(PassBuilder &pb, OptimizationLevel) {
+void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerPipelineStartEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel) {
         mpm.addPass(PrepareKernelsPass());
       });
-  pb.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &mpm, OptimizationLevel level, ThinOrFullLTOPhase) {
-        mpm.addPass(BlockFunctionPass());
-        if (level != OptimizationLevel::O0)
-          addCleanup(mpm);
-        else // of the host's code, what held a variable that kernels use
-          mpm.addPass(GlobalDCEPass());
-      });
+  pb.registerOptimizerEarlyEPCallback([program](ModulePassManager &mpm,
+                                                OptimizationLevel level,
+                                                ThinOrFullLTOPhase) {
+    mpm.addPass(BlockFunctionPass());
+    if (program)
+      return;
+    if (level != OptimizationLevel::O0)
+      addCleanup(mpm);
+    else // of the host's code, what held a variable that kernels use
+      mpm.addPass(GlobalDCEPass());
+  });
   pb.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel) {
         fpm.addPass(InterleaveSharedOperandsPass());

@@ -124,7 +124,8 @@ void setMachine(Module &module, const Machine &machine, bool program) {
     if (!own.empty())
       features = features.empty() ? own.str() : own.str() + "," + features;
     function.addFnAttr("target-cpu", machine.processor);
-    function.removeFnAttr("tune-cpu");
+    if (!program)
+      function.removeFnAttr("tune-cpu");
     if (!features.empty())
       function.addFnAttr("target-features", features);
     if (program)
@@ -234,7 +235,11 @@ private:
     else
       access::addToPipeline(analyses.builder, kernels,
                             KernelArguments::Segment);
-    block::addToPipeline(analyses.builder, level);
+    // A program's kernels do nothing but call its code, which gets what the
+    // host's would.
+    if (options.program && level == OptimizationLevel::O3)
+      level = OptimizationLevel::O2;
+    block::addToPipeline(analyses.builder, level, options.program);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
     // Parts of an image have one header.
     if (GlobalVariable *header = module.getGlobalVariable(XCC_SYMBOL_IMAGE))
