@@ -238,6 +238,13 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   // All of a file may be reached from a main that is another file's.
   if (options.program)
     options.offers = options.offersUnasked = true;
+  if (options.program)
+    for (const DeviceArch &arch : options.archs)
+      if (isPortable(arch.arch))
+        return createStringError("a program whose main runs on the device is "
+                                 "made for archs: -foffload-main and "
+                                 "-offload-arch=" +
+                                 arch.arch + " exclude each other");
   if (options.program && options.openMP)
     for (const DeviceArch &arch : options.archs)
       if (!arch.target->runsHostPrograms())

@@ -143,7 +143,8 @@ public:
     }
     DeviceCodegenOptions how = codegen;
     how.archs = archs;
-    how.lto = lto;
+    // A program is one: its kernels share all of it.
+    how.lto = how.program ? OffloadLTO::Full : lto;
     KernelTable entries = kernels;
     if (!how.program)
       makeInitialisers(*module, target, entries);
