@@ -17,7 +17,7 @@ config.name = "xcc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cpp", ".c", ".test", ".ll"]
 # What the tests read, and the areas whose tests are ctest's alone.
-config.excludes = ["Inputs", "libraries", "unit", "rpc", "services", "mock", "hardware", "sanitizers"]
+config.excludes = ["Inputs", "unit", "rpc", "services", "mock", "hardware", "sanitizers"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.xcc_build + "/test/lit"
 
