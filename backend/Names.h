@@ -67,7 +67,8 @@ inline constexpr Text NoHostCall = "xcc.no_host_call";
 inline constexpr Text InOtherPart = "xcc.in_other_part";
 } // namespace attribute
 
-/// Metadata of functions on the way to the device link.
+/// Metadata of functions, and of variables that code initialises, on the way to
+/// the device link.
 namespace metadata {
 using Text = llvm::StringLiteral;
 /// {file, "line:column line:column ...", what is named at each}: functions and
@@ -75,6 +76,8 @@ using Text = llvm::StringLiteral;
 inline constexpr Text Use = "xcc.use";
 /// {file, "line:column"}: where an entry's kernel is launched.
 inline constexpr Text Launch = "xcc.launch";
+/// {file, "line:column"}: where a variable is that code initialises.
+inline constexpr Text Place = "xcc.place";
 } // namespace metadata
 
 /// The module flag of a program whose code is the host's kind: exceptions

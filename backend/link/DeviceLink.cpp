@@ -189,6 +189,12 @@ public:
     }
     if (result && !result->empty())
       result->front().remarks = std::move(remarks);
+    if (result)
+      for (DeviceImage &image : *result)
+        for (const Kernel &kernel : entries)
+          if (!kernel.makes.empty())
+            image.rows.column(kernel.symbol, "makes",
+                              std::string_view(kernel.makes));
     return result;
   }
 
@@ -208,8 +214,7 @@ private:
       return symbols.contains(value.getName()) ||
              value.getName().starts_with(GeneratedPrefix) ||
              value.getName() == XCC_SYMBOL_RPC ||
-             value.getName() == XCC_SYMBOL_TRAP_REPORT ||
-             value.getName() == XCC_SYMBOL_INIT_AT;
+             value.getName() == XCC_SYMBOL_TRAP_REPORT;
     });
     if (Error error = checkFaults(module, entries))
       return error;
@@ -316,8 +321,7 @@ private:
     internalizeModule(module, [&](const GlobalValue &value) {
       return symbols.contains(value.getName()) ||
              value.getName() == XCC_SYMBOL_RPC ||
-             value.getName() == XCC_SYMBOL_TRAP_REPORT ||
-             value.getName() == XCC_SYMBOL_INIT_AT;
+             value.getName() == XCC_SYMBOL_TRAP_REPORT;
     });
     for (Function &function : module)
       if (symbols.contains(function.getName())) {

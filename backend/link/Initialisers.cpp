@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Initialisers.h"
+#include "Names.h"
+#include "images/kernel_row.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -276,53 +278,44 @@ void evaluate(Module &module, Calls &calls) {
   calls.erase(calls.begin(), calls.begin() + done);
 }
 
-/// The variable that an initialiser makes, for an error: the last one that it
-/// writes, or has a constructor or its like write.
+/// What an initialiser makes, for an error: "ns::table at a.cpp:3".
 std::string nameOf(const Function &initialiser) {
-  const GlobalVariable *made = nullptr;
-  auto consider = [&](const Value *address) {
-    if (const auto *variable =
-            dyn_cast<GlobalVariable>(getUnderlyingObject(address));
-        variable && !variable->isConstant() &&
-        !variable->getName().starts_with("_ZGV"))
-      made = variable;
-  };
-  for (const Instruction &inst : instructions(initialiser)) {
-    if (const auto *store = dyn_cast<StoreInst>(&inst))
-      consider(store->getPointerOperand());
-    const auto *call = dyn_cast<CallBase>(&inst);
-    if (!call || call->isInlineAsm() || call->arg_empty())
-      continue;
-    const Function *callee = call->getCalledFunction();
-    bool registers = callee && callee->getName() == "__cxa_atexit";
-    const Value *first = call->getArgOperand(registers ? 1 : 0);
-    if (first->getType()->isPointerTy())
-      consider(first);
-  }
-  return demangle(made ? made->getName() : initialiser.getName());
+  const GlobalVariable *made = madeBy(initialiser);
+  std::string name =
+      "'" + demangle(made ? made->getName() : initialiser.getName()) + "'";
+  const MDNode *place = made ? made->getMetadata(metadata::Place) : nullptr;
+  if (!place || place->getNumOperands() < 2)
+    return name;
+  const auto *file = dyn_cast_or_null<MDString>(place->getOperand(0).get());
+  const auto *line = dyn_cast_or_null<MDString>(place->getOperand(1).get());
+  if (file && line)
+    name +=
+        (" at " + file->getString() + ":" + line->getString().split(':').first)
+            .str();
+  return name;
 }
 
 void makeInit(Module &module, const Target &target, const Calls &calls,
               KernelTable &kernels) {
-  Function *entry = makeKernel(module, target, XCC_SYMBOL_INIT,
-                               "initialisers of global variables", kernels);
+  static const KernelParam at[] = {
+      {"at", "unsigned int *", 8, 8, 0, XCC_PARAM_POINTER}};
+  Function *entry =
+      makeKernel(module, target, XCC_SYMBOL_INIT,
+                 "initialisers of global variables", kernels, 1, at);
   IRBuilder<> builder(&entry->front());
-  // Memory that the host reads after a failure too.
-  GlobalVariable *at = nullptr;
-  auto *pointer = builder.getPtrTy();
-  if (target.sharesHostMemory()) {
-    at = new GlobalVariable(
-        module, pointer, false, GlobalValue::ExternalLinkage,
-        ConstantPointerNull::get(pointer), XCC_SYMBOL_INIT_AT);
-    at->setExternallyInitialized(true);
-  }
-  for (Function *call : calls) {
-    if (at)
-      builder.CreateStore(builder.CreateGlobalString(nameOf(*call)), at,
-                          /*isVolatile=*/true);
+  Value *number = argumentsOf(*entry, target, at, builder)[0];
+  std::string makes;
+  for (auto [index, call] : enumerate(calls)) {
+    // Memory of the host's, which reads it after a failure too: before the call
+    // may fail, it has to be there.
+    builder.CreateStore(builder.getInt32(uint32_t(index) + 1), number,
+                        /*isVolatile=*/true);
+    builder.CreateFence(AtomicOrdering::SequentiallyConsistent);
     builder.CreateCall(call)->setCallingConv(call->getCallingConv());
+    makes += (index ? ";" : "") + nameOf(*call);
   }
   builder.CreateRetVoid();
+  kernels.back().makes = rt::escapeField(makes);
 }
 
 void makeFini(Module &module, const Target &target, const Calls &calls,
@@ -361,6 +354,33 @@ bool isUsed(const Module &module, StringRef name) {
 }
 
 } // namespace
+
+const GlobalVariable *madeBy(const Function &initialiser) {
+  if (!initialiser.getName().starts_with("__cxx_global_var_init") &&
+      !initialiser.getName().starts_with("__cxx_global_array"))
+    return nullptr;
+  const GlobalVariable *made = nullptr;
+  auto consider = [&](const Value *address) {
+    if (const auto *variable =
+            dyn_cast<GlobalVariable>(getUnderlyingObject(address));
+        variable && !variable->isConstant() &&
+        !variable->getName().starts_with("_ZGV"))
+      made = variable;
+  };
+  for (const Instruction &inst : instructions(initialiser)) {
+    if (const auto *store = dyn_cast<StoreInst>(&inst))
+      consider(store->getPointerOperand());
+    const auto *call = dyn_cast<CallBase>(&inst);
+    if (!call || call->isInlineAsm() || call->arg_empty())
+      continue;
+    const Function *callee = call->getCalledFunction();
+    bool registers = callee && callee->getName() == "__cxa_atexit";
+    const Value *first = call->getArgOperand(registers ? 1 : 0);
+    if (first->getType()->isPointerTy())
+      consider(first);
+  }
+  return made;
+}
 
 FunctionList takeList(Module &module, StringRef name) {
   GlobalVariable *list = module.getGlobalVariable(name, true);
@@ -428,6 +448,25 @@ Function *makeKernel(Module &module, const Target &target, StringRef symbol,
   target.markEntry(module, kernel);
   kernels.push_back(std::move(kernel));
   return entry;
+}
+
+SmallVector<Value *, 4> argumentsOf(Function &entry, const Target &target,
+                                    ArrayRef<KernelParam> params,
+                                    IRBuilderBase &builder) {
+  SmallVector<Value *, 4> arguments;
+  if (target.kernelArguments() == KernelArguments::Values) {
+    for (Argument &argument : entry.args())
+      arguments.push_back(&argument);
+    return arguments;
+  }
+  for (const KernelParam &param : params)
+    arguments.push_back(builder.CreateLoad(
+        param.kind == XCC_PARAM_POINTER
+            ? (Type *)builder.getPtrTy()
+            : builder.getIntNTy(unsigned(param.size) * 8),
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry.getArg(0),
+                                           param.offset)));
+  return arguments;
 }
 
 void makeInitialisers(Module &module, const Target &target,

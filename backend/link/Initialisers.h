@@ -19,7 +19,10 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
+class IRBuilderBase;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace xcc {
@@ -42,6 +45,15 @@ llvm::Function *makeKernel(llvm::Module &module, const Target &target,
                            llvm::StringRef symbol, llvm::StringRef name,
                            KernelTable &kernels, unsigned maxThreads = 1,
                            llvm::ArrayRef<KernelParam> params = {});
+
+/// The parameters of such a kernel, which has them as its target's kernels do.
+llvm::SmallVector<llvm::Value *, 4>
+argumentsOf(llvm::Function &entry, const Target &target,
+            llvm::ArrayRef<KernelParam> params, llvm::IRBuilderBase &builder);
+
+/// The variable that an initialiser makes: the last one that it writes, or has
+/// a constructor or its like write. Null for what is no initialiser of Clang's.
+const llvm::GlobalVariable *madeBy(const llvm::Function &initialiser);
 
 /// Makes the kernels above of a linked module's lists, as far as any code is
 /// left, and adds them to the table. Libraries are yet to be linked.

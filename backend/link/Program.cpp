@@ -70,18 +70,7 @@ private:
     Function *entry =
         makeKernel(module, target, symbol, name, kernels, maxThreads, Params);
     builder.emplace(&entry->front());
-    arguments.clear();
-    if (target.kernelArguments() == KernelArguments::Values) {
-      for (Argument &argument : entry->args())
-        arguments.push_back(&argument);
-      return;
-    }
-    for (const KernelParam &param : Params)
-      arguments.push_back(builder->CreateLoad(
-          param.kind == XCC_PARAM_POINTER ? (Type *)builder->getPtrTy()
-                                          : builder->getInt32Ty(),
-          builder->CreateConstInBoundsGEP1_64(builder->getInt8Ty(),
-                                              entry->getArg(0), param.offset)));
+    arguments = argumentsOf(*entry, target, Params, *builder);
   }
 
   /// Calls a function with as many of argc, argv and envp as it takes: main, or

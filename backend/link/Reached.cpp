@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Reached.h"
+#include "Initialisers.h"
 #include "Names.h"
 #include "targets/Target.h"
 #include "llvm/ADT/SetVector.h"
@@ -75,6 +76,8 @@ Place placeOfUse(const GlobalValue &by, const GlobalValue &of) {
     return {};
   SmallVector<MDNode *> uses;
   function->getMetadata(metadata::Use, uses);
+  if (const GlobalVariable *made = uses.empty() ? madeBy(*function) : nullptr)
+    made->getMetadata(metadata::Use, uses);
   for (const MDNode *node : uses)
     for (unsigned i = 2; i < node->getNumOperands(); ++i)
       if (const auto *value =
@@ -112,7 +115,7 @@ public:
       bool visible = inner != outer && !outer.empty();
       if (firstIsUse && at == &value) {
         text += place.text() + "note: used " +
-                (visible ? "by '" + outer + "' " : "") + "here\n";
+                (visible ? "by " + outer + " " : "") + "here\n";
         if (const auto *function = dyn_cast<Function>(at);
             function && function->hasFnAttribute(attribute::NoHostCall))
           text += "note: it cannot become a call of the host by itself: " +
@@ -121,10 +124,9 @@ public:
                       .str() +
                   "\n";
       } else if (visible && !inner.empty())
-        text += place.text() + "note: '" + inner + "' is " +
+        text += place.text() + "note: " + inner + " is " +
                 (isa<Function>(at) && isa<Function>(by) ? "called" : "used") +
-                " by '" + outer + "'" + (place.file.empty() ? "" : " here") +
-                "\n";
+                " by " + outer + (place.file.empty() ? "" : " here") + "\n";
       at = by;
     }
     if (auto kernel = names.find(at); kernel != names.end()) {
@@ -143,16 +145,19 @@ private:
   DenseMap<const GlobalValue *, StringRef> names; ///< of entries' kernels
   std::vector<const GlobalValue *> order;
 
-  /// As a user knows it; empty for glue of ours, which nobody wrote.
+  /// As a user knows it, in quotes; empty for glue of ours, which nobody wrote.
   std::string nameOf(const GlobalValue &value) const {
     if (names.count(&value))
       return "";
+    if (const auto *function = dyn_cast<Function>(&value))
+      if (const GlobalVariable *made = madeBy(*function))
+        return "the initialiser of '" + demangle(made->getName()) + "'";
     std::string name = demangle(value.getName());
     StringRef shown = name;
     if (shown.contains("xcc::detail::") || shown.contains("xcc::function_") ||
         shown.contains("xcc::object_"))
       return "";
-    return name;
+    return "'" + name + "'";
   }
 };
 
@@ -232,10 +237,9 @@ StringMap<std::string> waysToLacking(const Module &module,
 }
 
 void dropLinkNotes(Module &module) {
-  for (Function &function : module) {
-    function.eraseMetadata(module.getContext().getMDKindID(metadata::Use));
-    function.eraseMetadata(module.getContext().getMDKindID(metadata::Launch));
-  }
+  for (StringRef kind : {metadata::Use, metadata::Launch, metadata::Place})
+    for (GlobalObject &object : module.global_objects())
+      object.eraseMetadata(module.getContext().getMDKindID(kind));
 }
 
 } // namespace xcc

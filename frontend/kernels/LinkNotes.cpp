@@ -65,6 +65,14 @@ void LinkNotes::addLaunch(const FunctionDecl *entry, SourceLocation at) {
   launches.insert({entry, at});
 }
 
+void LinkNotes::addInitialised(const VarDecl *variable) {
+  const VarDecl *init = variable->getInitializingDeclaration();
+  if (init && init->isFileVarDecl() && init->hasInit() &&
+      !init->getInit()->isValueDependent() &&
+      !init->hasConstantInitialization())
+    initialised.insert(init);
+}
+
 void LinkNotes::emptyBodies(ASTContext &context) const {
   for (const auto &[faulty, text] : faults) {
     if (const auto *variable = dyn_cast<VarDecl>(faulty)) {
@@ -105,7 +113,8 @@ std::vector<LinkNotes::Use> LinkNotes::usesThatMatter() const {
   }
   std::vector<Use> result;
   for (const Use &use : uses)
-    if (matter.contains(use.pair.second) && isa<FunctionDecl>(use.pair.first) &&
+    if (matter.contains(use.pair.second) &&
+        isa<FunctionDecl, VarDecl>(use.pair.first) &&
         !faulty.contains(use.pair.first))
       result.push_back(use);
   return result;
@@ -138,6 +147,11 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
     place.of = symbols(use.pair.second);
     place.why = lacking.lookup(use.pair.second);
     places.push_back(std::move(place));
+  }
+  for (const VarDecl *variable : initialised) {
+    Place place = at(variable->getLocation());
+    place.by = symbolsOf(codegen, variable);
+    initialisedPlaces.push_back(std::move(place));
   }
   if (!places.empty())
     for (const auto &[entry, location] : launches) {
@@ -177,15 +191,17 @@ void LinkNotes::write(llvm::Module &module) const {
     std::string text = llvm::utostr(place.line) + ":";
     return text + llvm::utostr(place.column) + " ";
   };
-  llvm::MapVector<std::pair<llvm::Function *, llvm::StringRef>, Uses> all;
+  llvm::MapVector<std::pair<llvm::GlobalObject *, llvm::StringRef>, Uses> all;
   for (const Place &place : places)
     for (const std::string &by : place.by) {
-      llvm::Function *function = module.getFunction(by);
-      if (!function || function->isDeclaration())
+      // A variable's initialiser: which of the module's it is the link finds.
+      auto *user =
+          llvm::dyn_cast_or_null<llvm::GlobalObject>(module.getNamedValue(by));
+      if (!user || user->isDeclaration())
         continue;
       for (const std::string &of : place.of)
         if (llvm::GlobalValue *used = module.getNamedValue(of)) {
-          Uses &uses = all[{function, place.file}];
+          Uses &uses = all[{user, place.file}];
           uses.lines += lineOf(place);
           uses.used.push_back(llvm::ConstantAsMetadata::get(used));
           if (!place.why.empty())
@@ -204,6 +220,13 @@ void LinkNotes::write(llvm::Module &module) const {
   for (const auto &[key, uses] : all)
     key.first->addMetadata(metadata::Use,
                            *node(key.second, uses.lines, uses.used));
+  for (const Place &place : initialisedPlaces)
+    for (const std::string &symbol : place.by)
+      if (llvm::GlobalVariable *variable =
+              module.getGlobalVariable(symbol, /*AllowInternal=*/true);
+          variable && variable->hasInitializer() && !place.file.empty())
+        variable->addMetadata(metadata::Place,
+                              *node(place.file, lineOf(place), {}));
   for (const Place &place : launchPlaces)
     for (const std::string &by : place.by)
       if (llvm::Function *function = module.getFunction(by);

@@ -15,6 +15,7 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ public:
               clang::SourceLocation at);
   /// Where a kernel is launched, by its entry.
   void addLaunch(const clang::FunctionDecl *entry, clang::SourceLocation at);
+  /// A variable that is used: noted if code initialises it.
+  void addInitialised(const clang::VarDecl *variable);
 
   /// Empties the bodies of what no device can run. Before code generation.
   void emptyBodies(clang::ASTContext &context) const;
@@ -61,7 +64,8 @@ private:
   std::vector<Use> uses;
 
   std::vector<std::pair<std::vector<std::string>, std::string>> faultySymbols;
-  std::vector<Place> places, launchPlaces;
+  llvm::SmallSetVector<const clang::VarDecl *, 8> initialised;
+  std::vector<Place> places, launchPlaces, initialisedPlaces;
 
   /// Of the uses, those on a way to something that may be an error.
   std::vector<Use> usesThatMatter() const;

@@ -57,7 +57,7 @@ private:
   void add(FunctionDecl *function) {
     if (!function->isThisDeclarationADefinition() || function->isDeleted() ||
         function->isConsteval() || (function->isMain() && !program) ||
-        function->isMultiVersion() || function->hasAttr<AliasAttr>() ||
+        function->isMultiVersion() || function->hasDefiningAttr() ||
         !isStrong(context.GetGVALinkageForFunction(function)) ||
         (function->hasAttrs() && isAnnotated(function, annotation::Host)) ||
         !seen.insert(function).second)

@@ -145,6 +145,8 @@ private:
   void names(const ValueDecl *named, SourceLocation at) override {
     if (const NamedDecl *by = holder ? holder : current)
       notes.addUse(cast<ValueDecl>(by), named, at);
+    if (const auto *variable = dyn_cast<VarDecl>(named))
+      notes.addInitialised(variable);
     const auto *function = dyn_cast<FunctionDecl>(named);
     if (function && !function->isDefined() && !isRuntime(function) &&
         !(target.sharesHostMemory() && inStandardLibrary(function)))

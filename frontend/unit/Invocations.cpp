@@ -195,6 +195,10 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   lang.setStackProtector(LangOptions::SSPOff);
   lang.PICLevel = 2;
   lang.PIE = 0;
+  // What types there are is for the host to say: a wide integer that no kernel
+  // uses is no reason to refuse the file.
+  if (!lang.MaxBitIntWidth)
+    lang.MaxBitIntWidth = llvm::IntegerType::MAX_INT_BITS;
   if (!asHost)
     lang.ThreadsafeStatics = true;
 

@@ -48,12 +48,12 @@ extern "C" {
 #define XCC_SYMBOL_TRAP_REPORT "__xcc_trap_report"
 /// Kernels without arguments, of one thread, in images that have any code for
 /// them: what runs once before all others, initialisers of global variables,
-/// and what runs after them, destructors and what atexit was told of. While the
-/// former runs on the CPU device, __xcc_init_at holds the name of the variable
-/// in question. __xcc_run_exits is the device runtime's part of the latter.
+/// and what runs after them, destructors and what atexit was told of. The former
+/// gets the address of four bytes that the host can read whatever happens, and
+/// writes there which of the variables in makes= it is at, from 1 on.
+/// __xcc_run_exits is the device runtime's part of the latter.
 #define XCC_SYMBOL_INIT "__xcc_init"
 #define XCC_SYMBOL_FINI "__xcc_fini"
-#define XCC_SYMBOL_INIT_AT "__xcc_init_at"
 #define XCC_SYMBOL_RUN_EXITS "__xcc_run_exits"
 
 /// Kernels of a whole program's image: the constructors of what is global, main,
@@ -198,6 +198,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //                        there may be only one of, and are generated together
 //     access=0:r,0.0:rw  the memory that the kernel reads and writes; below
 //     overwrites=0.0:4@32u8+24u8    of that, what it writes all of; below
+//     makes='a' at a.cpp:3;'b'    what __xcc_init makes, in its order
 //     registers=, spills=, vgprs=, sgprs=    what code generation took
 //     kernarg_segment=, kernarg_align=, wave=, hidden=    AMD; see
 //                        host-runtime/src/hsa/image/metadata.h

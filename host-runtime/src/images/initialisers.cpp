@@ -7,12 +7,14 @@
 #include "images/kernel_row.h"
 #include "process/log.h"
 
+#include <new>
+
 namespace xcc::rt {
 
 xcc_status Initialisers::findPart(Part &part, const char *symbol,
                                   const char *name, Device &on, Image &code,
-                                  const OffloadImage &source,
-                                  xcc_binary &unit) {
+                                  const OffloadImage &source, xcc_binary &unit,
+                                  std::string_view *makes) {
   KernelRow row;
   if (!findKernelRow(source.kernels, symbol, row))
     return XCC_SUCCESS;
@@ -21,47 +23,59 @@ xcc_status Initialisers::findPart(Part &part, const char *symbol,
   part.info.name = name;
   part.info.symbol = symbol;
   part.info.file = "";
-  part.info.kernarg_alignment = 1;
+  part.info.kernarg_size = row.kernargSize;
+  part.info.kernarg_alignment = row.kernargSize ? alignof(void *) : 1;
   part.info.fingerprint = row.fingerprint;
   part.info.binary = &unit;
+  if (makes)
+    *makes = row.column("makes").value_or("");
   return on.findKernel(code, part.info, &part.kernel);
 }
 
 xcc_status Initialisers::find(Device &on, Image &code,
                               const OffloadImage &source, xcc_binary &unit) {
   XCC_TRY(findPart(init, XCC_SYMBOL_INIT, "initialisers of global variables",
-                   on, code, source, unit));
+                   on, code, source, unit, &makes));
   XCC_TRY(findPart(fini, XCC_SYMBOL_FINI, "destructors of global variables", on,
                    code, source, unit));
   ready = !init.kernel;
   return XCC_SUCCESS;
 }
 
-/// One thread, without arguments.
-static xcc_status start(Queue &in, const Kernel &kernel) {
+/// One thread.
+static xcc_status start(Queue &in, const Kernel &kernel,
+                        const void *arguments) {
   static constexpr uint32_t one[3] = {1, 1, 1};
-  char none = 0;
-  return in.launch({&kernel, one, one, 0, &none, nullptr, 0});
+  return in.launch({&kernel, one, one, 0, arguments, nullptr, 0});
 }
 
-/// The variable that an initialiser has not made. On a device with memory of
-/// its own that is not there any more when a kernel has failed.
-static std::string unmade(Device &on, Image &code) {
-  void *at = nullptr;
-  if (on.findVariable(code, XCC_SYMBOL_INIT_AT, at) != XCC_SUCCESS || !at)
-    return "";
-  const char *name = *static_cast<const char *volatile *>(at);
-  return name ? std::string(" ('") + name + "')" : "";
+/// What a number that the kernel wrote stands for, for an error.
+std::string Initialisers::nameOf(uint32_t number) const {
+  std::string_view rest = makes, name;
+  for (; number && !rest.empty(); --number)
+    name = takeField(rest, ';');
+  return number || name.empty() ? "" : " (" + std::string(name) + ")";
 }
 
-xcc_status Initialisers::run(Device &on, Image &code) {
+xcc_status Initialisers::run(Device &on) {
+  void *memory = nullptr, *seen = nullptr;
+  XCC_TRY(on.allocateHost(sizeof(uint32_t), &memory));
+  auto *at = new (memory) uint32_t(0);
   Queue *queue = nullptr;
-  XCC_TRY(on.createQueue(&queue));
-  xcc_status status = start(*queue, *init.kernel);
-  queue->drain();
-  xcc_error *error =
-      status == XCC_SUCCESS ? queue->takeError() : keepLastError();
-  on.destroyQueue(queue);
+  xcc_status status = on.seenAt(memory, seen);
+  if (status == XCC_SUCCESS)
+    status = on.createQueue(&queue);
+  xcc_error *error = nullptr;
+  if (queue) {
+    status = start(*queue, *init.kernel, &seen);
+    queue->drain();
+    error = status == XCC_SUCCESS ? queue->takeError() : keepLastError();
+    on.destroyQueue(queue);
+  } else {
+    error = keepLastError();
+  }
+  const std::string name = nameOf(*static_cast<volatile uint32_t *>(at));
+  (void)on.releaseHost(memory);
   if (!error && status == XCC_SUCCESS) {
     ready = true;
     XCC_LOG(Load, "device %d: ran the initialisers of global variables",
@@ -73,8 +87,8 @@ xcc_status Initialisers::run(Device &on, Image &code) {
   if (error)
     xcc_error_release(error);
   return fail(status, {nullptr, nullptr, 0, on.ordinal()},
-              "the initialiser of a global variable%s failed: %s",
-              unmade(on, code).c_str(), text.c_str());
+              "the initialiser of a global variable%s failed: %s", name.c_str(),
+              text.c_str());
 }
 
 bool Initialisers::finish(Device &on) {
@@ -83,7 +97,7 @@ bool Initialisers::finish(Device &on) {
   ready = false;
   if (on.createQueue(&last) != XCC_SUCCESS)
     last = nullptr;
-  else if (start(*last, *fini.kernel) != XCC_SUCCESS)
+  else if (char none = 0; start(*last, *fini.kernel, &none) != XCC_SUCCESS)
     complain("%s", xcc_last_error());
   return last != nullptr;
 }

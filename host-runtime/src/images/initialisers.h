@@ -13,6 +13,7 @@
 #include "devices/device.h"
 
 #include <string>
+#include <string_view>
 
 namespace xcc::rt {
 
@@ -23,7 +24,7 @@ public:
                   xcc_binary &unit);
   bool any() const { return init.kernel; }
   /// Runs what comes before all kernels, and waits for it.
-  xcc_status run(Device &on, Image &code);
+  xcc_status run(Device &on);
   /// Enqueues what comes after all kernels, once, if all that comes before has
   /// run; false when there is nothing.
   bool finish(Device &on);
@@ -36,12 +37,15 @@ private:
     const Kernel *kernel = nullptr; ///< null: the image has none
   };
   Part init, fini;
-  bool ready = false; ///< run, and not yet finished
+  std::string_view makes; ///< in order, ';' between: what has initialisers
+  bool ready = false;     ///< run, and not yet finished
   Queue *last = nullptr;
 
+  std::string nameOf(uint32_t number) const;
   static xcc_status findPart(Part &part, const char *symbol, const char *name,
                              Device &on, Image &code,
-                             const OffloadImage &source, xcc_binary &unit);
+                             const OffloadImage &source, xcc_binary &unit,
+                             std::string_view *makes = nullptr);
 };
 
 } // namespace xcc::rt
