@@ -60,6 +60,15 @@ inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that none can have: what
 /// the compiler says when a kernel reaches it. It has no code or value.
 inline constexpr Text Fault = "xcc.fault";
+/// A variable that a shared library's image has for others too: what it is
+/// called among the library's.
+inline constexpr Text Shared = "xcc.shared";
+/// A function or constant of a shared library: the library, a tab, and a hash
+/// of it.
+inline constexpr Text Taken = "xcc.taken";
+/// A declared variable, which a shared library's image has: the library, its
+/// symbol there, size and own symbol, with tabs between.
+inline constexpr Text Import = "xcc.import";
 /// A declared function: why it cannot be a call of the host by itself, where
 /// that was asked for.
 inline constexpr Text NoHostCall = "xcc.no_host_call";

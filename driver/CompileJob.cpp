@@ -66,7 +66,7 @@ EarlyLink linkEarly(DeviceModule module, const DeviceLinkOptions &how) {
   one.push_back(std::move(module));
   auto linked = linkDevice(std::move(one), how);
   if (linked)
-    result.images = std::move(*linked);
+    result.images = std::move(linked->images);
   else
     result.error = toString(linked.takeError());
   return result;

@@ -12,6 +12,8 @@
 #include "LinkChoice.h"
 #include "LinkInputs.h"
 #include "ProgramLink.h"
+#include "SharedLibraries.h"
+#include "images/library_row.h"
 #include "link/IRObject.h"
 #include "support/Files.h"
 #include "support/ResultCache.h"
@@ -64,8 +66,9 @@ public:
       return 1;
     if (plan.link->imageOnly)
       return writeImageFile(plan, images) ? 0 : 1;
-    if (linkHost(plan, images, /*hasKernels=*/!kernels.empty(), installation,
-                 options))
+    linked.images = std::move(images);
+    if (linkHost(plan, linked, /*hasKernels=*/!kernels.empty(),
+                 neededLibraries(), installation, options))
       return 0;
     if (!options.kernelInfoFile.empty())
       removeOutput(options.kernelInfoFile);
@@ -82,6 +85,9 @@ private:
   std::vector<std::string> offering; ///< files that hold device code
   std::vector<std::string> lacking;  ///< objects whose device code is gone
   std::vector<DeviceImage> images;
+  DeviceLinkResult linked; ///< what is handed on at the end
+  /// What names the shared library of this name in the link.
+  StringMap<std::string> libraryArguments;
   bool linkedEarly = false;
   KernelTable kernels;
   mutable HostSymbols hostSymbols{plan};
@@ -205,7 +211,45 @@ private:
         inputs.push_back(std::move(input));
       }
     }
+    if (!compiled && !options.hostOnly)
+      readLibraries();
     return true;
+  }
+
+  /// What shared libraries offer. Where one cannot be read that is told if
+  /// something of it is lacking.
+  void readLibraries() {
+    for (const SharedLibrary &library :
+         findSharedLibraries(plan.link->userArgs())) {
+      auto found = readObject(library.path);
+      if (!found) {
+        consumeError(found.takeError());
+        continue;
+      }
+      for (DeviceModule &input : found->inputs) {
+        libraryArguments[rt::LibraryOffers(input.offers).library] =
+            library.argument;
+        inputs.push_back(std::move(input));
+      }
+    }
+  }
+
+  /// The arguments of libraries that images use the variables of.
+  std::vector<std::string> neededLibraries() const {
+    std::vector<std::string> needed;
+    for (const DeviceImage &image : linked.images) {
+      std::string_view text = image.imports;
+      rt::LibraryRow row;
+      std::string argument;
+      while (rt::nextLibraryRow(text, row)) {
+        if (row.kind == 'l')
+          argument = libraryArguments.lookup(row.fields[0]);
+        if (row.kind == 'v' && !argument.empty() &&
+            !is_contained(needed, argument))
+          needed.push_back(argument);
+      }
+    }
+    return needed;
   }
 
   //===--------------------------------------------------------------------===//
@@ -235,6 +279,9 @@ private:
     result.codegen.lto = hasLLVMOptions() ? OffloadLTO::Full : options.lto;
     if (cache)
       result.codegen.cache = &*cache;
+    if (plan.link && plan.link->shared)
+      result.library =
+          nameOfLibrary(plan.link->command.args, plan.link->output);
     result.definedElsewhere = [this](StringRef symbol, const DeviceArch &arch) {
       return hostSymbols.noteOf(symbol, arch);
     };
@@ -249,8 +296,9 @@ private:
                  plan.compiles.size() == 1 && plan.commands.empty() &&
                  inputs.empty() && lacking.empty();
     alone &= !options.hostOnly;
-    // Nobody else is there to use what it offers.
-    if (alone && !plan.link->shared && !options.offersUnasked)
+    // A library's others may use what it offers.
+    alone &= !plan.link || !plan.link->shared;
+    if (alone && !options.offersUnasked)
       step.unit.offers = false;
     DeviceLinkOptions how = linkOptions();
     CompiledUnit unit;
@@ -277,11 +325,11 @@ private:
       printError(toString(made.takeError()));
       return false;
     }
-    if (made->empty()) {
+    if (made->images.empty()) {
       printError("'" + step.input + "' holds no kernels");
       return false;
     }
-    images = std::move(*made);
+    images = std::move(made->images);
     orderImages(images, plan.archs);
     reportImages(images, kernels, options);
     return writeImages(std::move(images), step);
@@ -303,7 +351,7 @@ private:
     auto choice = chooseArchs(inputs,
                               options.archsGiven ? ArrayRef(options.archs)
                                                  : ArrayRef<DeviceArch>(),
-                              plan.link->program);
+                              kindOf(*plan.link));
     if (!choice) {
       printError(toString(choice.takeError()));
       return false;
@@ -328,12 +376,13 @@ private:
       return true;
     if (!chooseArchsOfLink())
       return false;
-    auto linked = linkDevice(std::move(inputs), linkOptions());
-    if (!linked) {
-      printError(toString(linked.takeError()));
+    auto result = linkDevice(std::move(inputs), linkOptions());
+    if (!result) {
+      printError(toString(result.takeError()));
       return false;
     }
-    images = std::move(*linked);
+    linked = std::move(*result);
+    images = std::move(linked.images);
     if (!plan.link->program || !images.empty())
       return true;
     printError("nothing in this link has code for a device: compile with "

@@ -18,14 +18,15 @@ namespace xcc {
 namespace {
 
 /// The images as an object file, in a temporary file.
-Expected<std::string> imageFile(Plan &plan, ArrayRef<DeviceImage> images) {
+Expected<std::string> imageFile(Plan &plan, const DeviceLinkResult &linked,
+                                bool hasRecord) {
   auto file = TemporaryFile::create("xcc-images", "o");
   if (!file)
     return file.takeError();
   plan.temporaries.push_back(file->release());
   if (Error error =
-          writeImageObject(images, plan.link->triple, plan.temporaries.back(),
-                           plan.link->program))
+          writeImageObject(linked, hasRecord, plan.link->triple,
+                           plan.temporaries.back(), plan.link->program))
     return std::move(error);
   return plan.temporaries.back();
 }
@@ -95,12 +96,14 @@ bool writeImageFile(const Plan &plan, ArrayRef<DeviceImage> images) {
   return writeOutput(plan.link->output, packImages(images));
 }
 
-bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
-              const Installation &installation, const Options &options) {
+bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
+              ArrayRef<std::string> needed, const Installation &installation,
+              const Options &options) {
   const LinkStep &link = *plan.link;
+  bool hasRecord = !linked.images.empty() || hasKernels;
   std::vector<std::string> ours;
-  if (!link.relocatable && (!images.empty() || hasKernels)) {
-    auto object = imageFile(plan, images);
+  if (!link.relocatable && (hasRecord || !linked.offers.empty())) {
+    auto object = imageFile(plan, linked, hasRecord);
     if (!object) {
       printError(toString(object.takeError()));
       return false;
@@ -110,13 +113,19 @@ bool linkHost(Plan &plan, ArrayRef<DeviceImage> images, bool hasKernels,
   if (link.program) {
     append_range(ours, loaderArgs(plan, installation));
   } else if (!link.relocatable && !link.bare) {
-    auto runtime =
-        runtimeArgs(link, !images.empty() || hasKernels, installation, options);
+    auto runtime = runtimeArgs(link, hasRecord, installation, options);
     if (!runtime) {
       printError(toString(runtime.takeError()));
       return false;
     }
     append_range(ours, *runtime);
+  }
+  // The host's code may not name anything of them.
+  if (!needed.empty() && is_contained(link.command.args, "--as-needed")) {
+    append_range(ours, ArrayRef<std::string>{"--push-state", "--no-as-needed",
+                                             "-Bdynamic"});
+    append_range(ours, needed);
+    ours.push_back("--pop-state");
   }
   CommandStep command = link.command;
   command.args.insert(command.args.begin() + link.insertAt, ours.begin(),

@@ -7,14 +7,17 @@
 #define XCC_DRIVER_HOSTLINK_H
 
 #include "Plan.h"
+#include "link/DeviceLink.h"
 
 namespace xcc {
 
-/// Links the host's program or library with its images and the runtime. One
-/// that has kernels but no images for them gets a record that says so.
-/// Temporary files are added to the plan's. False after a message, and then
-/// there is no output.
-bool linkHost(Plan &plan, llvm::ArrayRef<DeviceImage> images, bool hasKernels,
+/// Links the host's program or library with its images and the runtime, and a
+/// library with what it offers. One that has kernels but no images for them
+/// gets a record that says so. `needed` are arguments that name libraries whose
+/// variables the images use. Temporary files are added to the plan's. False
+/// after a message, and then there is no output.
+bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
+              llvm::ArrayRef<std::string> needed,
               const Installation &installation, const Options &options);
 
 /// Writes the images alone, which xcc-run runs. False after a message.

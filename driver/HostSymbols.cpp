@@ -103,29 +103,37 @@ std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {
     return "";
   const Definition &definition = found->second;
   std::string note = "note: '" + definition.name + "' defines it for the host";
-  if (definition.shared)
-    return note + ": link its objects, compiled with -foffload-export, or "
-                  "compile this with -foffload-host-calls\n";
   auto contents = readObject(definition.file);
   if (!contents) {
-    consumeError(contents.takeError());
-    return note + "\n";
+    std::string why = toString(contents.takeError());
+    return note + (definition.shared ? ": " + why : "") + "\n";
   }
+  // What is to be done with a library's objects, and then with the library.
+  StringRef what = definition.shared ? "its objects" : "it";
+  StringRef again = definition.shared ? ", and link it with xcc" : "";
   std::string others;
   for (const DeviceModule &input : contents->inputs) {
     if (input.origin != definition.name || !input.target)
       continue;
     if (input.target == arch.target)
-      return note + ", and its device code is without it: compile it without "
-                    "-fno-offload-export, or mark it XCC_EXPORT\n";
+      return (note + ", and its device code is without it: compile " + what +
+              " without -fno-offload-export, or mark it XCC_EXPORT" + again +
+              "\n")
+          .str();
     if (others.empty())
       for (const DeviceArch &other : input.archs)
         others += (others.empty() ? "" : ",") + other.arch;
   }
   if (!others.empty())
-    return note + " and for " + others +
-           ": compile it with -offload-arch=" + others + "," + arch.arch + "\n";
-  return note + ": compile it with -foffload-export\n";
+    return (note + " and for " + others + ": compile " + what +
+            " with -offload-arch=" + others + "," + arch.arch + again + "\n")
+        .str();
+  return (note + ": compile " + what + " with -foffload-export" + again +
+          (definition.shared ? " (if that was done, something removed its "
+                               "section " XCC_SECTION_DEVICE ")"
+                             : "") +
+          "\n")
+      .str();
 }
 
 } // namespace xcc

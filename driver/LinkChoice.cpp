@@ -26,8 +26,8 @@ std::string listed(ArrayRef<DeviceArch> archs) {
 class Chooser {
 public:
   Chooser(ArrayRef<DeviceModule> inputs, ArrayRef<DeviceArch> given,
-          bool program = false)
-      : inputs(inputs), given(!given.empty()), program(program) {
+          LinkKind kind)
+      : inputs(inputs), given(!given.empty()), kind(kind) {
     choice.archs.assign(given.begin(), given.end());
   }
 
@@ -52,7 +52,8 @@ public:
 
 private:
   ArrayRef<DeviceModule> inputs;
-  bool given, program;
+  bool given;
+  LinkKind kind;
   LinkChoice choice;
   std::map<const Target *, StringSet<>> held; ///< symbols with device code
 
@@ -68,11 +69,19 @@ private:
     bool own = any_of(inputs, [](const DeviceModule &input) {
       return !input.fromArchive && input.target && !input.kernels.empty();
     });
+    auto add = [&](const DeviceModule &input) {
+      for (const DeviceArch &arch : input.archs)
+        if (!contains(choice.archs, arch))
+          choice.archs.push_back(arch);
+    };
     for (const DeviceModule &input : inputs)
       if (input.target && !input.kernels.empty() && input.fromArchive != own)
-        for (const DeviceArch &arch : input.archs)
-          if (!contains(choice.archs, arch))
-            choice.archs.push_back(arch);
+        add(input);
+    if (kind != LinkKind::SharedLibrary || !choice.archs.empty())
+      return;
+    for (const DeviceModule &input : inputs)
+      if (input.target && input.offers.empty())
+        add(input);
   }
 
   /// Kernels of one file that an image would lack.
@@ -108,7 +117,7 @@ private:
     for (const auto &[origin, entry] : missing) {
       std::string text =
           ("'" + origin + "' was compiled for " + compiledFor(*entry.input) +
-           (program
+           (kind == LinkKind::DeviceProgram
                 ? ", so its code is"
                 : ", so its kernels, '" + entry.kernel + "' among them, are") +
            " missing for " + listed(entry.archs))
@@ -162,10 +171,16 @@ private:
 
 } // namespace
 
+LinkKind kindOf(const LinkStep &link) {
+  return link.program  ? LinkKind::DeviceProgram
+         : link.shared ? LinkKind::SharedLibrary
+                       : LinkKind::Ordinary;
+}
+
 Expected<LinkChoice> chooseArchs(ArrayRef<DeviceModule> inputs,
-                                 ArrayRef<DeviceArch> given, bool program) {
-  if (!program)
-    return Chooser(inputs, given).run();
+                                 ArrayRef<DeviceArch> given, LinkKind kind) {
+  if (kind != LinkKind::DeviceProgram)
+    return Chooser(inputs, given, kind).run();
   // A member of an archive is taken where it is needed.
   std::vector<DeviceModule> parts;
   for (const DeviceModule &input : inputs) {
@@ -177,11 +192,11 @@ Expected<LinkChoice> chooseArchs(ArrayRef<DeviceModule> inputs,
     part.archs = input.archs;
     part.kernels.emplace_back().symbol = input.origin;
   }
-  return Chooser(parts, given, /*program=*/true).run();
+  return Chooser(parts, given, kind).run();
 }
 
-std::vector<DeviceArch> archsOf(ArrayRef<DeviceModule> inputs) {
-  return Chooser(inputs, {}).collected();
+std::vector<DeviceArch> archsOf(ArrayRef<DeviceModule> inputs, LinkKind kind) {
+  return Chooser(inputs, {}, kind).collected();
 }
 
 void previewArchs(Plan &plan, const Options &options) {
@@ -205,7 +220,7 @@ void previewArchs(Plan &plan, const Options &options) {
     source.kernels.emplace_back();
     inputs.push_back(std::move(source));
   }
-  plan.archs = archsOf(inputs);
+  plan.archs = archsOf(inputs, kindOf(*plan.link));
 }
 
 } // namespace xcc

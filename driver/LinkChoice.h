@@ -19,16 +19,22 @@ struct LinkChoice {
   std::vector<std::string> warnings, notes;
 };
 
+/// A shared library without kernels may have images for others; all that a
+/// program for a device (-foffload-main) is linked of counts as what holds
+/// kernels.
+enum class LinkKind { Ordinary, SharedLibrary, DeviceProgram };
+LinkKind kindOf(const LinkStep &link);
+
 /// Chooses from what the inputs hold, sources of this command among them, or
 /// checks what -offload-arch= asks for (`given`; empty when it was not
-/// written). An error names the object that lacks a kernel's device code. All
-/// that a program is linked of counts as what holds kernels.
+/// written). An error names the object that lacks a kernel's device code.
 llvm::Expected<LinkChoice> chooseArchs(llvm::ArrayRef<DeviceModule> inputs,
                                        llvm::ArrayRef<DeviceArch> given,
-                                       bool program);
+                                       LinkKind kind);
 
 /// What a link that says nothing makes images for, whether it can or not.
-std::vector<DeviceArch> archsOf(llvm::ArrayRef<DeviceModule> inputs);
+std::vector<DeviceArch> archsOf(llvm::ArrayRef<DeviceModule> inputs,
+                                LinkKind kind);
 
 /// For -###: sets the plan's archs as its link would, as far as that shows
 /// before anything is compiled: any source may hold kernels, and files that

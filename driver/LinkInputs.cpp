@@ -78,8 +78,8 @@ std::optional<std::string> findLibrary(StringRef name, bool onlyStatic,
 }
 
 /// The files of a kind that a linker would read, each once and in order.
-std::vector<std::string> findFiles(ArrayRef<std::string> args,
-                                   function_ref<bool(file_magic)> wanted) {
+std::vector<LinkedLibrary> findNamed(ArrayRef<std::string> args,
+                                     function_ref<bool(file_magic)> wanted) {
   std::vector<StringRef> folders;
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
@@ -87,12 +87,13 @@ std::vector<std::string> findFiles(ArrayRef<std::string> args,
       folders.push_back(arg.empty() && i + 1 < args.size() ? args[++i] : arg);
   }
 
-  std::vector<std::string> found;
-  auto add = [&](StringRef path) {
+  std::vector<LinkedLibrary> found;
+  auto add = [&](StringRef path, StringRef argument) {
     file_magic magic;
-    if (!is_contained(found, path) && !identify_magic(path, magic) &&
-        wanted(magic))
-      found.push_back(path.str());
+    if (none_of(found,
+                [&](const LinkedLibrary &file) { return file.path == path; }) &&
+        !identify_magic(path, magic) && wanted(magic))
+      found.push_back({path.str(), argument.str()});
   };
   bool onlyStatic = false;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -106,17 +107,31 @@ std::vector<std::string> findFiles(ArrayRef<std::string> args,
       if (name.empty() && i + 1 < args.size())
         name = args[++i];
       if (auto library = findLibrary(name, onlyStatic, folders))
-        add(*library);
+        add(*library, ("-l" + name).str());
     } else if (takesValue(arg)) {
       ++i;
     } else if (!arg.starts_with("-") && !isStartFile(arg)) {
-      add(arg);
+      add(arg, arg);
     }
   }
   return found;
 }
 
+std::vector<std::string> findFiles(ArrayRef<std::string> args,
+                                   function_ref<bool(file_magic)> wanted) {
+  std::vector<std::string> paths;
+  for (LinkedLibrary &file : findNamed(args, wanted))
+    paths.push_back(std::move(file.path));
+  return paths;
+}
+
 } // namespace
+
+std::vector<LinkedLibrary> findLinkedLibraries(ArrayRef<std::string> args) {
+  return findNamed(args, [](file_magic magic) {
+    return magic == file_magic::elf_shared_object;
+  });
+}
 
 std::vector<std::string> findLinkInputs(ArrayRef<std::string> args) {
   return findFiles(args, holdsDeviceCode);

@@ -25,9 +25,16 @@ bool isStartFile(llvm::StringRef path);
 
 /// The relocatable objects, bitcode files and static archives that a linker
 /// would read for `args`, each once and in order. A -lname that finds a shared
-/// library is not among them: such a library brings its own images. Files that
+/// library is not among them: such a library has images of its own. Files that
 /// do not exist yet are left out.
 std::vector<std::string> findLinkInputs(llvm::ArrayRef<std::string> args);
+
+struct LinkedLibrary {
+  std::string path, argument; ///< found by "-lname", or a path
+};
+/// The shared libraries that it would read, in order.
+std::vector<LinkedLibrary>
+findLinkedLibraries(llvm::ArrayRef<std::string> args);
 
 /// Those and shared libraries: all that defines something for the host.
 std::vector<std::string> findLinkedFiles(llvm::ArrayRef<std::string> args);

@@ -9,6 +9,7 @@
 #include "Objects.h"
 #include "block/Intrinsics.h"
 #include "gpu/GPU.h"
+#include "xcc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
@@ -274,7 +275,10 @@ void Objects::loadGlobal(Place from, const Access &how, Places &found) {
       found.add(Number);
     return;
   }
-  if (variable.getName().starts_with("__xcc_"))
+  bool imports = variable.getName() == XCC_SYMBOL_IMPORTS;
+  if (imports && from.offset != Any)
+    found.add({from.object, Any}); // a library's variable, for all of them
+  else if (!imports && variable.getName().starts_with("__xcc_"))
     found.add(Services);
   else
     found.add(how.data || (how.size && how.size < AddressSize) ? Number

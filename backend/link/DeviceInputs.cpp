@@ -54,6 +54,9 @@ public:
     switch (identify_magic(buffer.getBuffer())) {
     case file_magic::elf_relocatable:
       return readELF(buffer.getBuffer());
+    case file_magic::elf_shared_object:
+      archived = true;
+      return readLibrary(buffer.getBuffer());
     case file_magic::bitcode:
       return readBitcode(buffer);
     case file_magic::archive:
@@ -108,6 +111,29 @@ private:
         return error;
     if (found->hasKernels && contents.inputs.size() == before)
       contents.lacking.push_back(origin);
+    return Error::success();
+  }
+
+  /// A shared library has finished images too, which are its own affair.
+  Error readLibrary(StringRef bytes) {
+    auto file = ELFFile<ELF64LE>::create(bytes);
+    if (!file)
+      return wrong(toString(file.takeError()));
+    auto sections = file->sections();
+    if (!sections)
+      return wrong(toString(sections.takeError()));
+    for (const auto &section : *sections) {
+      auto name = file->getSectionName(section);
+      if (!name)
+        return wrong(toString(name.takeError()));
+      if (*name != LibrarySection)
+        continue;
+      auto data = file->getSectionContents(section);
+      if (!data)
+        return wrong(toString(data.takeError()));
+      if (Error error = readOffloading(toStringRef(*data)))
+        return error;
+    }
     return Error::success();
   }
 
@@ -218,6 +244,7 @@ private:
     DeviceModule input;
     input.origin = origin;
     input.fromArchive = archived;
+    input.offers = image.offers;
     if (!isHostOnly(image)) {
       input.target = findTargetByTriple(image.triple);
       if (!input.target)

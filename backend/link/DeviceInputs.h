@@ -23,7 +23,7 @@ struct ObjectContents {
   std::vector<std::string> lacking;
 };
 
-/// Reads an object, bitcode file or archive; empty when it holds nothing of
+/// Reads an object, bitcode file, archive or shared library; empty when it holds nothing of
 /// ours. An error names the file and what is wrong in it.
 llvm::Expected<ObjectContents> readObject(llvm::StringRef file);
 

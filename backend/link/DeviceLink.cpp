@@ -9,11 +9,14 @@
 #include "Embed.h"
 #include "Generate.h"
 #include "Initialisers.h"
+#include "LibraryImports.h"
+#include "LibraryOffers.h"
 #include "Members.h"
 #include "Names.h"
 #include "Portable.h"
 #include "Program.h"
 #include "Reached.h"
+#include "images/library_row.h"
 #include "support/Files.h"
 #include "targets/Codegen.h"
 #include "llvm/ADT/StringMap.h"
@@ -53,11 +56,13 @@ class UnitLink {
 public:
   explicit UnitLink(const Target &target) : target(target) {}
 
+  const Target &target;
   std::vector<DeviceModule *> inputs;
   std::vector<std::string> archs;
   KernelTable kernels; ///< of all inputs, each symbol once
   DeviceCodegenOptions codegen;
   decltype(DeviceLinkOptions::definedElsewhere) definedElsewhere;
+  std::string library; ///< as in DeviceLinkOptions
 
   Error addKernels() {
     StringMap<std::pair<const Kernel *, const DeviceModule *>> seen;
@@ -82,7 +87,7 @@ public:
   /// Bitcode of every input, so that each arch can have its own context. A
   /// lone module for a lone arch is used as it is.
   void prepare(size_t archCount) {
-    if (archCount == 1 && inputs.size() == 1)
+    if (archCount == 1 && inputs.size() == 1 && library.empty())
       return;
     for (DeviceModule *input : inputs) {
       if (!input->module)
@@ -99,6 +104,8 @@ public:
   Error choose() {
     if (inputs.size() == 1)
       return Error::success();
+    copy_if(inputs, std::back_inserter(libraries),
+            [](DeviceModule *input) { return !input->offers.empty(); });
     Expected<Overruled> chosen = chooseMembers(inputs);
     if (!chosen)
       return chosen.takeError();
@@ -106,11 +113,74 @@ public:
     return Error::success();
   }
 
+  /// Does without variables for others, of a library, that cannot be linked.
   Expected<std::vector<DeviceImage>> image(StringRef arch) {
-    return image(arch, codegen.lto);
+    for (bool again = !library.empty();; again = false) {
+      std::vector<std::string> lacking;
+      auto made = tryImage(arch, codegen.lto, lacking);
+      if (made || library.empty())
+        return made;
+      std::string why = toString(made.takeError());
+      if (!(again && !lacking.empty() && shared.giveUp(lacking, why)) &&
+          !shared.giveUp({}, why))
+        return createStringError(why);
+    }
   }
 
-  Expected<std::vector<DeviceImage>> image(StringRef arch, OffloadLTO lto) {
+  /// What the library has for others; nothing when it offers nothing.
+  Expected<DeviceLinkResult::Offer> offer() {
+    DeviceLinkResult::Offer result;
+    LLVMContext context;
+    std::string errors;
+    std::vector<std::string> remarks;
+    context.setDiagnosticHandler(collectDiagnostics(errors, remarks, codegen));
+    std::unique_ptr<Module> module;
+    CompiledFor how;
+    for (DeviceModule *input : inputs) {
+      if (!input->offers.empty())
+        continue;
+      if (Error error = add(*input, module, context, errors))
+        return std::move(error);
+      for (const DeviceArch &arch : input->archs)
+        if (!is_contained(how.archs, arch.arch))
+          how.archs.push_back(arch.arch);
+    }
+    if (!module)
+      return result;
+    useLibraries(*module, inputs);
+    result.triple = target.triple();
+    result.text = makeOffer(*module, library, kernels, shared);
+    if (!result.text.empty())
+      result.code = packOffer(target, *module, result.text, how);
+    return result;
+  }
+
+private:
+  std::vector<DeviceModule *> libraries; ///< those that offer something
+  Overruled overruled;
+  SharedVariables shared;
+  StringMap<unsigned> unitsOfKernels; ///< numbers of inputs, by symbol
+
+  /// Joins an input's bitcode with what is there.
+  Error add(DeviceModule &input, std::unique_ptr<Module> &module,
+            LLVMContext &context, const std::string &errors) const {
+    auto part = load(input.bitcode->getMemBufferRef(), context);
+    if (!part)
+      return part.takeError();
+    if (auto lost = overruled.find(&input); lost != overruled.end())
+      dropDefinitions(**part, lost->second);
+    if (!library.empty() && input.offers.empty())
+      nameShared(**part);
+    if (!module)
+      module = std::move(*part);
+    else if (Linker::linkModules(*module, std::move(*part)))
+      return createStringError(StringRef(errors).rtrim());
+    return Error::success();
+  }
+
+  /// `lacking` is told of what nothing defined.
+  Expected<std::vector<DeviceImage>>
+  tryImage(StringRef arch, OffloadLTO lto, std::vector<std::string> &lacking) {
     std::unique_ptr<LLVMContext> ownContext;
     std::unique_ptr<Module> module;
     LLVMContext *context;
@@ -128,37 +198,49 @@ public:
       return createStringError(StringRef(errors).rtrim());
     };
 
-    if (!module) {
-      for (DeviceModule *input : inputs) {
-        auto part = load(input->bitcode->getMemBufferRef(), *context);
-        if (!part)
-          return part.takeError();
-        if (auto lost = overruled.find(input); lost != overruled.end())
-          dropDefinitions(**part, lost->second);
-        if (!module)
-          module = std::move(*part);
-        else if (Linker::linkModules(*module, std::move(*part)))
-          return failed();
-      }
-    }
+    if (!module)
+      for (DeviceModule *input : inputs)
+        if (Error error = add(*input, module, *context, errors))
+          return std::move(error);
     DeviceCodegenOptions how = codegen;
     how.archs = archs;
     // A program is one: its kernels share all of it.
     how.lto = how.program ? OffloadLTO::Full : lto;
     KernelTable entries = kernels;
     if (!how.program)
+      useLibraries(*module, inputs);
+    if (!library.empty()) {
+      if (isPortable(arch))
+        shareNothing(*module); // each of its groups has variables of its own
+      else
+        shared.expose(*module);
+      if (entries.empty() && sharedIn(*module).empty())
+        return std::vector<DeviceImage>();
+    }
+    if (!how.program)
       makeInitialisers(*module, target, entries);
     else if (Error error = makeProgram(*module, target, entries))
       return std::move(error);
+    std::string imports;
     // A program of the host's kind is linked as the host's are.
     if (!how.program || !target.runsHostPrograms()) {
-      if (Error error = keepReached(*module, entries, arch, how))
+      if (Error error = keepReached(*module, entries, arch, how, imports))
         return std::move(error);
+      how.notesOfLacking =
+          [&lacking, notes = std::move(how.notesOfLacking)](StringRef symbol) {
+            lacking.push_back(symbol.str());
+            return notes(symbol);
+          };
       if (Error error = addLibraries(*module, arch, how))
         return std::move(error);
       useGenerated(*module);
       keepKernels(*module, entries);
     }
+    if (isPortable(arch) && module->getNamedGlobal(XCC_SYMBOL_IMPORTS))
+      return createStringError(
+          "portable images share no variables with '" +
+          rt::LibraryOffers(imports).library +
+          "', which kernels use here; name archs with -offload-arch=");
     if (isPortable(arch)) {
       auto portable = makePortable(target, {*module, arch, entries, how});
       if (!errors.empty()) {
@@ -173,6 +255,9 @@ public:
       if (Error error = saveStages(*module, arch, entries, how))
         return std::move(error);
     }
+    // What the runtime finds by name is in one part.
+    if (!library.empty() || module->getNamedGlobal(XCC_SYMBOL_IMPORTS))
+      how.lto = OffloadLTO::Full;
     bool divided = false;
     auto result = generateImages(
         {module, target, arch, entries, how, errors, unitsOfKernels}, divided);
@@ -180,7 +265,7 @@ public:
     if (divided && (!errors.empty() || !result)) {
       if (!result)
         consumeError(result.takeError());
-      return image(arch, OffloadLTO::Full);
+      return tryImage(arch, OffloadLTO::Full, lacking);
     }
     if (!errors.empty()) {
       if (!result)
@@ -190,34 +275,35 @@ public:
     if (result && !result->empty())
       result->front().remarks = std::move(remarks);
     if (result)
-      for (DeviceImage &image : *result)
+      for (DeviceImage &image : *result) {
+        image.imports = imports;
         for (const Kernel &kernel : entries)
           if (!kernel.makes.empty())
             image.rows.column(kernel.symbol, "makes",
                               std::string_view(kernel.makes));
+      }
     return result;
   }
 
-private:
-  const Target &target;
-  Overruled overruled;
-  StringMap<unsigned> unitsOfKernels; ///< numbers of inputs, by symbol
-
   /// Drops what other units offer and no kernel reaches, before anything is
   /// done with it.
-  Error keepReached(Module &module, const KernelTable &entries, StringRef arch,
-                    DeviceCodegenOptions &how) const {
+  Error keepReached(Module &module, KernelTable &entries, StringRef arch,
+                    DeviceCodegenOptions &how, std::string &imports) const {
     StringSet<> symbols;
     for (const Kernel &kernel : entries)
       symbols.insert(kernel.symbol);
     dropUnreached(module, [&](const GlobalValue &value) {
-      return symbols.contains(value.getName()) ||
+      return symbols.contains(value.getName()) || isShared(value) ||
              value.getName().starts_with(GeneratedPrefix) ||
              value.getName() == XCC_SYMBOL_RPC ||
              value.getName() == XCC_SYMBOL_TRAP_REPORT;
     });
     if (Error error = checkFaults(module, entries))
       return error;
+    auto taken = lowerImports(module, target, libraries, entries);
+    if (!taken)
+      return taken.takeError();
+    imports = std::move(*taken);
     auto ways = std::make_shared<StringMap<std::string>>(
         waysToLacking(module, entries));
     how.notesOfLacking = [ways, this, arch = DeviceArch{&target, arch.str()}](
@@ -317,9 +403,11 @@ private:
     StringSet<> symbols;
     for (const Kernel &kernel : entries)
       symbols.insert(kernel.symbol);
+    nameExports(module);
     // The runtime fills these in when it loads the image.
     internalizeModule(module, [&](const GlobalValue &value) {
-      return symbols.contains(value.getName()) ||
+      return symbols.contains(value.getName()) || isShared(value) ||
+             value.getName() == XCC_SYMBOL_IMPORTS ||
              value.getName() == XCC_SYMBOL_RPC ||
              value.getName() == XCC_SYMBOL_TRAP_REPORT;
     });
@@ -339,8 +427,8 @@ private:
 
 } // namespace
 
-Expected<std::vector<DeviceImage>>
-linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
+Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
+                                      const DeviceLinkOptions &options) {
   struct Job {
     UnitLink *unit;
     std::string arch;
@@ -357,9 +445,10 @@ linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
       continue;
     if (Error error = unit->addKernels())
       return std::move(error);
+    unit->library = options.library;
     if (options.codegen.program)
       unit->kernels.clear(); // main launches none
-    else if (unit->kernels.empty())
+    else if (unit->kernels.empty() && unit->library.empty())
       continue;
     if (Error error = unit->choose())
       return std::move(error);
@@ -389,7 +478,8 @@ linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
       thread.join();
   }
 
-  std::vector<DeviceImage> images;
+  DeviceLinkResult linked;
+  std::vector<DeviceImage> &images = linked.images;
   std::map<std::string, std::string> failures; // message -> archs
   for (Job &job : jobs) {
     if (*job.result) {
@@ -400,8 +490,23 @@ linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options) {
     std::string &archs = failures[toString(job.result->takeError())];
     archs += (archs.empty() ? "" : ", ") + job.arch;
   }
-  if (failures.empty())
-    return images;
+  if (failures.empty()) {
+    if (!options.library.empty())
+      for (const auto &unit : units) {
+        if (unit->archs.empty())
+          continue;
+        auto offer = unit->offer();
+        if (!offer)
+          return offer.takeError();
+        if (offer->text.empty())
+          continue;
+        for (DeviceImage &image : images)
+          if (findTargetByTriple(image.triple) == &unit->target)
+            image.offers = offer->text;
+        linked.offers.push_back(std::move(*offer));
+      }
+    return linked;
+  }
   // What is wrong with every arch is said once, of none.
   if (failures.size() == 1 && images.empty())
     return createStringError(failures.begin()->first);

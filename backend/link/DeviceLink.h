@@ -21,15 +21,30 @@ struct DeviceLinkOptions {
   /// What is given here, -O and target options, holds; objects tell the rest.
   DeviceCodegenOptions codegen;
   bool optLevelGiven = false;
+  /// The name of the shared library that is being linked; empty for programs.
+  std::string library;
   /// A note, of a line, that says what defines a symbol for the host or for
   /// other devices; empty where nothing does. Called from any thread.
   std::function<std::string(llvm::StringRef symbol, const DeviceArch &)>
       definedElsewhere;
 };
 
-/// The inputs are used up. No images when no input holds a kernel.
-llvm::Expected<std::vector<DeviceImage>>
-linkDevice(std::vector<DeviceModule> inputs, const DeviceLinkOptions &options);
+struct DeviceLinkResult {
+  std::vector<DeviceImage> images;
+  /// What a shared library has for device code of others: for each target an
+  /// OffloadBinary and the text that says what is in it.
+  struct Offer {
+    std::string triple;
+    llvm::SmallString<0> code;
+    std::string text;
+  };
+  std::vector<Offer> offers;
+};
+
+/// The inputs are used up. No images when no input holds a kernel, or what a
+/// shared library's images have for others.
+llvm::Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
+                                            const DeviceLinkOptions &options);
 
 } // namespace xcc
 

@@ -31,6 +31,8 @@ struct DeviceModule {
   std::string origin; ///< the file it came from, for messages
   /// Of an archive: the host's linker may leave it out.
   bool fromArchive = false;
+  /// What a shared library offers, "xcc.offers"; empty of all others.
+  std::string offers;
   KernelTable kernels;
   /// What its file was compiled for, other targets' archs too, in order.
   std::vector<DeviceArch> archs;

@@ -38,7 +38,8 @@ SmallString<0> writeSummed(OffloadBinary::OffloadingImage &image) {
 }
 
 SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
-                    const KernelTable &layouts, const CompiledFor &how) {
+                    const KernelTable &layouts, const CompiledFor &how,
+                    StringRef offers = "") {
   std::string abi = abiString(), table = writeLayouts(layouts);
   std::string archs = join(how.archs, ","), options = join(how.options, " ");
   OffloadBinary::OffloadingImage image;
@@ -50,6 +51,8 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   image.StringData[XCC_STRING_ARCHS] = archs;
   image.StringData[XCC_STRING_OPTIONS] = options;
   image.StringData[XCC_STRING_LAYOUTS] = table;
+  if (!offers.empty())
+    image.StringData[XCC_STRING_OFFERS] = offers;
   image.Image = MemoryBuffer::getMemBuffer(bitcode, "", false);
   return writeSummed(image);
 }
@@ -90,6 +93,12 @@ SmallString<0> packModule(const Target &target, Module &module,
               layouts, how);
 }
 
+SmallString<0> packOffer(const Target &target, Module &module, StringRef offers,
+                         const CompiledFor &how) {
+  return pack(target.triple(), "generic", packBitcode(module, /*level=*/6), {},
+              how, offers);
+}
+
 Expected<std::unique_ptr<MemoryBuffer>> unpackBitcode(StringRef data,
                                                       StringRef origin) {
   if (!data.consume_front(CompressedMagic))
@@ -127,6 +136,10 @@ SmallString<0> packImage(const DeviceImage &device) {
     image.StringData[XCC_STRING_OPTIONS] = device.options;
     image.StringData[XCC_STRING_LIBRARY] = device.library;
   }
+  if (!device.offers.empty())
+    image.StringData[XCC_STRING_OFFERS] = device.offers;
+  if (!device.imports.empty())
+    image.StringData[XCC_STRING_IMPORTS] = device.imports;
   image.Image =
       MemoryBuffer::getMemBuffer(device.data->getMemBufferRef(), false);
   return writeSummed(image);

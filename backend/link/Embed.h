@@ -35,12 +35,17 @@ llvm::SmallString<0> packModule(const Target &target, llvm::Module &module,
                                 const CompiledFor &how);
 /// Stands for the device code of kernels that have none.
 llvm::SmallString<0> packHostOnly(const KernelTable &layouts);
+/// A shared library's device code for what links it, and what it says of that.
+llvm::SmallString<0> packOffer(const Target &target, llvm::Module &module,
+                               llvm::StringRef offers, const CompiledFor &how);
 /// A finished image.
 llvm::SmallString<0> packImage(const DeviceImage &image);
 
 /// Where device code is in an object, and what says that there is none.
 inline constexpr llvm::StringLiteral OffloadSection = ".llvm.offloading";
 inline constexpr llvm::StringLiteral HostOnlySection = ".llvm.offloading.none";
+/// Where it is in a shared library.
+inline constexpr llvm::StringLiteral LibrarySection = XCC_SECTION_DEVICE;
 
 /// Writes `blob` into a section of the module that is excluded from the link.
 /// LLVM's name for the section's type is unknown to other

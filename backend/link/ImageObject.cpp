@@ -30,18 +30,23 @@ GlobalVariable *boundary(Module &module, StringRef name) {
   return global;
 }
 
-void fill(Module &module, ArrayRef<DeviceImage> images, bool program) {
+GlobalVariable *bytesOf(Module &module, StringRef bytes, StringRef name) {
+  Constant *data =
+      ConstantDataArray::getString(module.getContext(), bytes, false);
+  auto *variable = new GlobalVariable(module, data->getType(), true,
+                                      GlobalValue::InternalLinkage, data, name);
+  variable->setAlignment(Align(8));
+  return variable;
+}
+
+void addImages(Module &module, ArrayRef<DeviceImage> images, bool program) {
   LLVMContext &context = module.getContext();
   auto *ptr = PointerType::getUnqual(context);
   auto *i32 = Type::getInt32Ty(context);
 
   std::string bytes = packImages(images);
-  Constant *data = ConstantDataArray::getString(context, bytes, false);
-  auto *section =
-      new GlobalVariable(module, data->getType(), true,
-                         GlobalValue::InternalLinkage, data, XCC_SYMBOL_IMAGES);
+  GlobalVariable *section = bytesOf(module, bytes, XCC_SYMBOL_IMAGES);
   section->setSection(".llvm.offloading");
-  section->setAlignment(Align(8));
 
   Constant *end = ConstantExpr::getGetElementPtr(
       Type::getInt8Ty(context), section,
@@ -69,6 +74,22 @@ void fill(Module &module, ArrayRef<DeviceImage> images, bool program) {
       65535);
 }
 
+void addOffers(Module &module, ArrayRef<DeviceLinkResult::Offer> offers) {
+  std::string code, text;
+  for (const DeviceLinkResult::Offer &offer : offers) {
+    code.append(offer.code.begin(), offer.code.end());
+    code.resize(alignTo(code.size(), 8));
+    text += offer.triple + "\n" + offer.text;
+  }
+  GlobalVariable *section = bytesOf(module, code, "__xcc_device");
+  section->setSection(LibrarySection);
+  // The runtime asks for it where the library has no image.
+  GlobalVariable *symbol = bytesOf(module, text + '\0', XCC_SYMBOL_OFFERS);
+  symbol->setLinkage(GlobalValue::ExternalLinkage);
+  symbol->setVisibility(GlobalValue::ProtectedVisibility);
+  appendToUsed(module, {section, symbol});
+}
+
 } // namespace
 
 std::string packImages(ArrayRef<DeviceImage> images) {
@@ -81,8 +102,8 @@ std::string packImages(ArrayRef<DeviceImage> images) {
   return bytes;
 }
 
-Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
-                       StringRef path, bool program) {
+Error writeImageObject(const DeviceLinkResult &linked, bool hasRecord,
+                       StringRef triple, StringRef path, bool program) {
   LLVMContext context;
   Module module("xcc-images", context);
   std::string message;
@@ -96,7 +117,10 @@ Error writeImageObject(ArrayRef<DeviceImage> images, StringRef triple,
                                      std::nullopt, CodeGenOptLevel::None));
   module.setTargetTriple(host);
   module.setDataLayout(machine->createDataLayout());
-  fill(module, images, program);
+  if (hasRecord)
+    addImages(module, linked.images, program);
+  if (!linked.offers.empty())
+    addOffers(module, linked.offers);
 
   SmallString<0> bytes;
   raw_svector_ostream os(bytes);

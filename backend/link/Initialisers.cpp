@@ -29,6 +29,29 @@ namespace {
 /// Functions to call, in their order.
 using Calls = FunctionList;
 
+/// The entries of llvm.global_ctors or llvm.global_dtors.
+Calls readList(const Module &module, StringRef name) {
+  const GlobalVariable *list = module.getGlobalVariable(name, true);
+  if (!list)
+    return {};
+  // The order of what has the same priority is that of the link.
+  std::map<uint64_t, Calls> entries;
+  if (list->hasInitializer())
+    if (auto *array = dyn_cast<ConstantArray>(list->getInitializer()))
+      for (Value *operand : array->operands()) {
+        auto *entry = cast<ConstantStruct>(operand);
+        if (auto *function =
+                dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
+            function && !function->isDeclaration())
+          entries[cast<ConstantInt>(entry->getOperand(0))->getZExtValue()]
+              .push_back(function);
+      }
+  Calls calls;
+  for (const auto &[priority, functions] : entries)
+    append_range(calls, functions);
+  return calls;
+}
+
 /// Whether a function does nothing but call others, one after the other: that
 /// is how Clang puts a translation unit's initialisers together.
 bool onlyCalls(Function &function, Calls &callees) {
@@ -61,7 +84,7 @@ Calls flatten(const Calls &calls, unsigned depth = 4) {
   return flat;
 }
 
-using Objects = SmallSetVector<const GlobalObject *, 32>;
+using Objects = GlobalObjects;
 
 /// Adds what a value leads to.
 void addUsed(const Value &from, Objects &used) {
@@ -87,17 +110,18 @@ void addUsed(const Value &from, Objects &used) {
   }
 }
 
-/// Those of `calls` that have to do with a variable which kernels use, or which
-/// such an initialiser uses in turn.
-Calls neededBy(const Module &module, const KernelTable &kernels,
-               const Calls &calls) {
-  Objects used;
-  for (const Kernel &kernel : kernels)
-    if (const Function *entry = module.getFunction(kernel.symbol))
-      addUsed(*entry, used);
+/// What each of `calls` leads to.
+std::vector<Objects> usedBy(const Calls &calls) {
   std::vector<Objects> own(calls.size());
   for (auto [call, objects] : zip(calls, own))
     addUsed(*call, objects);
+  return own;
+}
+
+/// Those of `calls`, which lead to `own`, that have to do with a variable among
+/// `used`, or which such an initialiser uses in turn. Adds what they use.
+SmallPtrSet<Function *, 16>
+addNeeded(const Calls &calls, const std::vector<Objects> &own, Objects &used) {
   SmallPtrSet<Function *, 16> needed;
   for (bool more = true; more;) {
     more = false;
@@ -113,6 +137,21 @@ Calls neededBy(const Module &module, const KernelTable &kernels,
       more = true;
     }
   }
+  return needed;
+}
+
+/// Those of `calls` that have to do with a variable which kernels use, or which
+/// a library has for others.
+Calls neededBy(const Module &module, const KernelTable &kernels,
+               const Calls &calls) {
+  Objects used;
+  for (const Kernel &kernel : kernels)
+    if (const Function *entry = module.getFunction(kernel.symbol))
+      addUsed(*entry, used);
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.hasAttribute(attribute::Shared))
+      addUsed(variable, used);
+  SmallPtrSet<Function *, 16> needed = addNeeded(calls, usedBy(calls), used);
   Calls kept;
   copy_if(calls, std::back_inserter(kept),
           [&](Function *call) { return needed.contains(call); });
@@ -218,6 +257,10 @@ void shortenGuards(Module &module) {
                            Constant::getNullValue(byte), "", &guard,
                            guard.getThreadLocalMode(), guard.getAddressSpace());
     first->setAlignment(guard.getAlign());
+    if (guard.hasAttribute(attribute::Shared)) {
+      first->setAttributes(guard.getAttributes());
+      first->setLinkage(guard.getLinkage());
+    }
     first->takeName(&guard);
     guard.replaceAllUsesWith(first);
     guard.eraseFromParent();
@@ -383,25 +426,9 @@ const GlobalVariable *madeBy(const Function &initialiser) {
 }
 
 FunctionList takeList(Module &module, StringRef name) {
-  GlobalVariable *list = module.getGlobalVariable(name, true);
-  if (!list)
-    return {};
-  // The order of what has the same priority is that of the link.
-  std::map<uint64_t, Calls> entries;
-  if (list->hasInitializer())
-    if (auto *array = dyn_cast<ConstantArray>(list->getInitializer()))
-      for (Value *operand : array->operands()) {
-        auto *entry = cast<ConstantStruct>(operand);
-        if (auto *function =
-                dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
-            function && !function->isDeclaration())
-          entries[cast<ConstantInt>(entry->getOperand(0))->getZExtValue()]
-              .push_back(function);
-      }
-  list->eraseFromParent();
-  Calls calls;
-  for (const auto &[priority, functions] : entries)
-    append_range(calls, functions);
+  Calls calls = readList(module, name);
+  if (GlobalVariable *list = module.getGlobalVariable(name, true))
+    list->eraseFromParent();
   return calls;
 }
 
@@ -467,6 +494,27 @@ SmallVector<Value *, 4> argumentsOf(Function &entry, const Target &target,
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry.getArg(0),
                                            param.offset)));
   return arguments;
+}
+
+void visitNeeds(
+    Module &module, ArrayRef<GlobalVariable *> variables,
+    function_ref<void(GlobalVariable &, const GlobalObjects &)> visit) {
+  Calls calls = flatten(readList(module, "llvm.global_ctors"));
+  std::vector<Objects> own = usedBy(calls);
+  for (GlobalVariable *variable : variables) {
+    Objects used;
+    addUsed(*variable, used);
+    addNeeded(calls, own, used);
+    visit(*variable, used);
+  }
+}
+
+void initialiseFirst(Module &module, const Target &target, Function &call,
+                     KernelTable &kernels) {
+  if (!module.getFunction(XCC_SYMBOL_INIT))
+    makeInit(module, target, {}, kernels);
+  Function *entry = module.getFunction(XCC_SYMBOL_INIT);
+  CallInst::Create(&call, "", entry->front().getFirstInsertionPt());
 }
 
 void makeInitialisers(Module &module, const Target &target,

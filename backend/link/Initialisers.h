@@ -16,9 +16,11 @@
 #include "Kernel.h"
 #include "targets/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class Function;
+class GlobalObject;
 class GlobalVariable;
 class IRBuilderBase;
 class Module;
@@ -57,8 +59,22 @@ const llvm::GlobalVariable *madeBy(const llvm::Function &initialiser);
 
 /// Makes the kernels above of a linked module's lists, as far as any code is
 /// left, and adds them to the table. Libraries are yet to be linked.
+/// What a library has for others is wanted as what kernels use is.
 void makeInitialisers(llvm::Module &module, const Target &target,
                       KernelTable &kernels);
+
+/// Has the first of those kernels, which may have to be made, call a function
+/// before all else.
+void initialiseFirst(llvm::Module &module, const Target &target,
+                     llvm::Function &call, KernelTable &kernels);
+
+using GlobalObjects = llvm::SmallSetVector<const llvm::GlobalObject *, 32>;
+/// Calls `visit` with each variable and what its value takes: what its initial
+/// value and initialisers lead to. Before the above.
+void visitNeeds(
+    llvm::Module &module, llvm::ArrayRef<llvm::GlobalVariable *> variables,
+    llvm::function_ref<void(llvm::GlobalVariable &, const GlobalObjects &)>
+        visit);
 
 } // namespace xcc
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Members.h"
+#include "LibraryImports.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
@@ -15,6 +16,8 @@ namespace {
 
 struct Symbols {
   std::vector<std::string> strong, weak, undefined;
+  /// Variables that are not in the module: a shared library's.
+  std::vector<std::string> shared;
 };
 
 Symbols symbolsOf(const Module &module) {
@@ -60,21 +63,32 @@ public:
       if (!read)
         return read.takeError();
       Symbols &own = symbols[input] = std::move(*read);
+      for (SharedVariable &variable : sharedVariables(input->offers))
+        if (variable.binding != "local") {
+          libraries.insert(variable.name);
+          own.shared.push_back(std::move(variable.name));
+        }
       if (input->fromArchive && input->kernels.empty())
         waiting.push_back(input);
       else
         take(*input, own);
     }
-    // A member may need others, before it in the archive or behind.
-    for (bool more = true; more;) {
-      more = false;
+    // A member may need others, before it in the archive or behind. One that
+    // some shared library was linked with too stays out as far as that will do:
+    // of its variables there is to be one.
+    auto takeNeeded = [&](bool also) {
+      bool any = false;
       for (DeviceModule *&member : waiting)
-        if (member && isNeeded(symbols[member])) {
+        if (member && (also || !isInLibrary(*member)) &&
+            isNeeded(symbols[member])) {
           take(*member, symbols[member]);
           member = nullptr;
-          more = true;
+          any = true;
         }
-    }
+      return any;
+    };
+    while (takeNeeded(/*also=*/false) || takeNeeded(/*also=*/true))
+      ;
     if (!errors.empty())
       return createStringError(errors);
     erase_if(inputs,
@@ -86,7 +100,8 @@ private:
   std::vector<DeviceModule *> &inputs;
   DenseMap<const DeviceModule *, Symbols> symbols;
   StringMap<const DeviceModule *> strong; ///< by whom
-  StringSet<> defined, undefined;
+  StringSet<> defined, weak, undefined;
+  StringSet<> libraries; ///< the variables of shared libraries
   Overruled overruled;
   std::string errors;
 
@@ -94,7 +109,20 @@ private:
     auto needed = [&](const std::string &name) {
       return undefined.contains(name) && !defined.contains(name);
     };
-    return any_of(member.strong, needed) || any_of(member.weak, needed);
+    // There is one of an inline variable: the library's.
+    auto used = [&](const std::string &name) {
+      return needed(name) || weak.contains(name);
+    };
+    return any_of(member.strong, needed) || any_of(member.weak, needed) ||
+           any_of(member.shared, used);
+  }
+
+  /// Whether a shared library has a variable that this defines.
+  bool isInLibrary(const DeviceModule &member) {
+    return member.offers.empty() &&
+           any_of(symbols[&member].strong, [&](const std::string &name) {
+             return libraries.contains(name);
+           });
   }
 
   void take(const DeviceModule &input, const Symbols &own) {
@@ -108,9 +136,11 @@ private:
         errors += "'" + demangle(name) + "' is defined twice: in '" +
                   first->second->origin + "' and in '" + input.origin + "'\n";
     }
-    for (const auto *list : {&own.strong, &own.weak})
+    for (const auto *list : {&own.strong, &own.weak, &own.shared})
       for (const std::string &name : *list)
         defined.insert(name);
+    if (!input.fromArchive)
+      weak.insert_range(own.weak);
     for (const std::string &name : own.undefined)
       undefined.insert(name);
   }

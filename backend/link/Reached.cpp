@@ -161,6 +161,8 @@ private:
   }
 };
 
+} // namespace
+
 StringRef faultOf(const GlobalValue &value) {
   if (const auto *function = dyn_cast<Function>(&value))
     return function->getFnAttribute(attribute::Fault).getValueAsString();
@@ -170,8 +172,6 @@ StringRef faultOf(const GlobalValue &value) {
         .getValueAsString();
   return "";
 }
-
-} // namespace
 
 SetVector<const GlobalValue *> namedBy(const GlobalValue &value) {
   return std::move(Named(value).found);

@@ -27,6 +27,9 @@ void dropUnreached(llvm::Module &module,
 /// names, each once, in order.
 llvm::SetVector<const llvm::GlobalValue *>
 namedBy(const llvm::GlobalValue &value);
+/// What the compiler says when a kernel reaches this; empty where a device can
+/// run or have it.
+llvm::StringRef faultOf(const llvm::GlobalValue &value);
 
 /// An error for each function that no device can run.
 llvm::Error checkFaults(const llvm::Module &module, const KernelTable &kernels);

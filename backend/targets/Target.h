@@ -176,6 +176,9 @@ struct DeviceImage {
   /// with.
   std::string layouts, options;
   std::string library; ///< where the code generator is
+  /// The "xcc.offers" and "xcc.imports" strings: what a shared library has for
+  /// others, what the image has of shared libraries. Mostly empty.
+  std::string offers, imports;
   std::vector<KernelResources> resources;
   /// What the user should know, said once however many images say it.
   std::string note;

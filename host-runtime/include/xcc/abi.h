@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 4u
+#define XCC_ABI_VERSION 5u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -55,6 +55,16 @@ extern "C" {
 #define XCC_SYMBOL_INIT "__xcc_init"
 #define XCC_SYMBOL_FINI "__xcc_fini"
 #define XCC_SYMBOL_RUN_EXITS "__xcc_run_exits"
+/// An array of pointers, in images that use variables of shared libraries: the
+/// runtime writes where the libraries' images have them, in the order of
+/// "xcc.imports".
+#define XCC_SYMBOL_IMPORTS "__xcc_imports"
+
+/// What a shared library has for device code of what links it: OffloadBinary
+/// with bitcode, read by the device link alone. The symbol has the "xcc.offers"
+/// of each target behind a line with its triple.
+#define XCC_SECTION_DEVICE ".xcc.device"
+#define XCC_SYMBOL_OFFERS "__xcc_offers"
 
 /// Kernels of a whole program's image: the constructors of what is global, main,
 /// and what runs after it. All take an xcc_program_arguments.
@@ -72,6 +82,8 @@ extern "C" {
 #define XCC_STRING_OPTIONS "xcc.options"
 #define XCC_STRING_LAYOUTS "xcc.layouts"
 #define XCC_STRING_LIBRARY "xcc.library"
+#define XCC_STRING_OFFERS "xcc.offers"
+#define XCC_STRING_IMPORTS "xcc.imports"
 
 //===----------------------------------------------------------------------===//
 // Kernel descriptors: constant data in the host object

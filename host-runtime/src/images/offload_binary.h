@@ -39,6 +39,8 @@ struct OffloadImage {
   const char *hash = "";     ///< "xcc.hash"
   const char *features = ""; ///< "xcc.features"
   const char *kernels = "";  ///< "xcc.kernels"
+  const char *offers = "";   ///< "xcc.offers"
+  const char *imports = "";  ///< "xcc.imports"
   // Of objects, for the link.
   const char *archs = "";   ///< "xcc.archs"
   const char *options = ""; ///< "xcc.options", of portable images too

@@ -7,6 +7,7 @@
 #include "common/kernel_checks.h"
 #include "devices/allocations.h"
 #include "generator.h"
+#include "imports.h"
 #include "initialisers.h"
 #include "mapping/settle.h"
 #include "process/log.h"
@@ -39,7 +40,9 @@ struct UnitState {
     enum { Generating, Fresh, Initialising, Usable, Failed } state = Fresh;
     xcc_status status = XCC_SUCCESS; ///< of the failure
     std::string why = {};
-    std::vector<void *> variables = {}; ///< remembered as allocations
+    std::vector<void *> variables = {};   ///< remembered as allocations
+    std::vector<Loaded *> libraries = {}; ///< whose variables it uses
+    const char *offers = "";              ///< to others; the unit's bytes
   };
   /// The image of the unit that suits a device best.
   struct Choice {
@@ -167,9 +170,50 @@ static xcc_status choiceOf(const xcc_binary &unit, UnitState &state, Device &on,
   return XCC_SUCCESS;
 }
 
+static xcc_status libraryImage(xcc_binary &unit, Device &on,
+                               const ErrorSite &site, UnitState::Loaded *&out);
+
+/// Gives an image the addresses of libraries' variables, whose images are
+/// loaded before it.
+static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
+                                   const OffloadImage &source,
+                                   const ErrorSite &site) {
+  Device &on = *image.on;
+  std::vector<ImportedLibrary> libraries = readImports(source);
+  for (const ImportedLibrary &library : libraries)
+    warnOfOthers(library, source);
+  std::vector<void *> addresses;
+  for (const ImportedLibrary &library : libraries) {
+    if (library.variables.empty())
+      continue;
+    xcc_binary *unit;
+    XCC_TRY(findLibrary(library, site, unit));
+    UnitState::Loaded *other = nullptr;
+    static unsigned depth = 0; // under the lock
+    if (depth == 64)
+      return fail(XCC_ERROR_INVALID_IMAGE, site,
+                  "libraries use variables of each other in a circle");
+    ++depth;
+    xcc_status s = libraryImage(*unit, on, site, other);
+    --depth;
+    if (s != XCC_SUCCESS) {
+      std::string why = xcc_last_error();
+      return fail(s, site, "kernel '%s' uses '%s' of the library %s: %s",
+                  site.kernel, library.variables[0].name.c_str(),
+                  library.name.c_str(), why.c_str());
+    }
+    image.libraries.push_back(other);
+    XCC_TRY(findVariables(library, on, *other->code, other->offers, site,
+                          addresses));
+  }
+  if (addresses.empty())
+    return XCC_SUCCESS;
+  return writeImports(on, code, addresses, site);
+}
+
 /// Puts an image on its device.
 static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
-                       const OffloadImage &source) {
+                       const OffloadImage &source, const ErrorSite &site) {
   Device &on = *image.on;
   Image *code = nullptr;
   uint64_t begin = trace::enabled() ? trace::now() : 0;
@@ -185,14 +229,18 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
           how);
   xcc_status s = connectImage(on, *code);
   if (s == XCC_SUCCESS)
+    s = connectLibraries(image, *code, source, site);
+  if (s == XCC_SUCCESS)
     s = image.initialisers.find(on, *code, source, unit);
   if (s != XCC_SUCCESS) {
     on.unloadImage(code);
     return s;
   }
   image.code = code;
-  image.state = image.initialisers.any() ? UnitState::Loaded::Fresh
-                                         : UnitState::Loaded::Usable;
+  image.offers = source.offers;
+  image.state = image.initialisers.any() || !image.libraries.empty()
+                    ? UnitState::Loaded::Fresh
+                    : UnitState::Loaded::Usable;
   return XCC_SUCCESS;
 }
 
@@ -200,7 +248,8 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
 /// load theirs, and who needs this one waits.
 static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
                            UnitState::Loaded &image,
-                           const OffloadImage &portable) {
+                           const OffloadImage &portable,
+                           const ErrorSite &site) {
   auto made = std::make_unique<GeneratedImage>();
   image.state = UnitState::Loaded::Generating;
   lock.unlock();
@@ -214,7 +263,7 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
   lock.lock();
   if (s == XCC_SUCCESS) {
     image.generated = std::move(made);
-    s = load(unit, image, image.generated->image);
+    s = load(unit, image, image.generated->image, site);
   }
   if (s != XCC_SUCCESS) {
     image.state = UnitState::Loaded::Failed;
@@ -226,6 +275,32 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
   }
   initialised.notify_all();
   return s;
+}
+
+/// A library's image with what others use.
+static xcc_status libraryImage(xcc_binary &unit, Device &on,
+                               const ErrorSite &site, UnitState::Loaded *&out) {
+  if (!unit.state)
+    unit.state = new UnitState;
+  auto &state = *static_cast<UnitState *>(unit.state);
+  OffloadImage best;
+  XCC_TRY(choiceOf(unit, state, on, site, best));
+  if (best.portable())
+    return fail(XCC_ERROR_NO_IMAGE, site,
+                "its image for device %d (%s) is a portable one, which shares "
+                "no variables; rebuild it with the device's -offload-arch=",
+                on.ordinal(), on.id());
+  for (const std::unique_ptr<UnitState::Loaded> &l : state.images)
+    if (l->on == &on && l->group == -1) {
+      out = l.get();
+      return XCC_SUCCESS;
+    }
+  auto made = std::make_unique<UnitState::Loaded>(&on, -1);
+  state.images.reserve(state.images.size() + 1);
+  XCC_TRY(load(unit, *made, best, site));
+  out = made.get();
+  state.images.push_back(std::move(made));
+  return XCC_SUCCESS;
 }
 
 /// The image with a kernel on the device, loaded if need be; it may be one that
@@ -248,10 +323,10 @@ static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
   auto made = std::make_unique<UnitState::Loaded>(&on, group);
   out = made.get();
   if (!best.portable())
-    XCC_TRY(load(unit, *made, best));
+    XCC_TRY(load(unit, *made, best, site));
   state.images.push_back(std::move(made));
   if (best.portable())
-    (void)generate(lock, unit, *out, best); // who asks it is told
+    (void)generate(lock, unit, *out, best, site); // who asks it is told
   return XCC_SUCCESS;
 }
 
@@ -261,6 +336,12 @@ static xcc_status initialise(std::unique_lock<std::mutex> &lock,
                              UnitState::Loaded &image, const ErrorSite &site) {
   using Loaded = UnitState::Loaded;
   initialised.wait(lock, [&] { return image.state != Loaded::Generating; });
+  if (image.state == Loaded::Usable)
+    return XCC_SUCCESS;
+  for (Loaded *library : std::vector<Loaded *>(image.libraries))
+    XCC_TRY(initialise(lock, *library, site));
+  if (image.state == Loaded::Fresh && !image.initialisers.any())
+    image.state = Loaded::Usable;
   if (image.state == Loaded::Usable)
     return XCC_SUCCESS;
   if (image.state != Loaded::Failed)
