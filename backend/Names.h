@@ -93,6 +93,11 @@ inline constexpr Text Place = "xcc.place";
 /// unwind, and nothing of it is taken for unused.
 inline constexpr llvm::StringLiteral HostProgramFlag = "xcc.host_program";
 
+/// The module flag of an image that shares variables with others: what is
+/// called through a pointer may be another image's function.
+inline constexpr llvm::StringLiteral SharesVariablesFlag =
+    "xcc.shares_variables";
+
 /// What stands for a function of the host in device code has this before the
 /// function's own symbol (-foffload-host-calls).
 inline constexpr llvm::StringLiteral GeneratedPrefix = "__xcc_generated.";

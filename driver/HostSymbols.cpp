@@ -130,7 +130,8 @@ std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {
         .str();
   return (note + ": compile " + what + " with -foffload-export" + again +
           (definition.shared ? " (if that was done, something removed its "
-                               "section " XCC_SECTION_DEVICE ")"
+                               "section " XCC_SECTION_DEVICE "), or compile "
+                               "this with -foffload-host-calls"
                              : "") +
           "\n")
       .str();

@@ -226,6 +226,11 @@ private:
     if (!how.program || !target.runsHostPrograms()) {
       if (Error error = keepReached(*module, entries, arch, how, imports))
         return std::move(error);
+      if (module->getNamedGlobal(XCC_SYMBOL_IMPORTS) ||
+          (!library.empty() && any_of(sharedIn(*module), [](auto *variable) {
+            return !variable->isConstant();
+          })))
+        module->addModuleFlag(Module::Override, SharesVariablesFlag, 1);
       how.notesOfLacking =
           [&lacking, notes = std::move(how.notesOfLacking)](StringRef symbol) {
             lacking.push_back(symbol.str());
@@ -241,6 +246,13 @@ private:
           "portable images share no variables with '" +
           rt::LibraryOffers(imports).library +
           "', which kernels use here; name archs with -offload-arch=");
+    auto nameVariables = [&](std::vector<DeviceImage> &images) {
+      for (DeviceImage &image : images)
+        for (const Kernel &kernel : entries)
+          if (!kernel.makes.empty())
+            image.rows.column(kernel.symbol, "makes",
+                              std::string_view(kernel.makes));
+    };
     if (isPortable(arch)) {
       auto portable = makePortable(target, {*module, arch, entries, how});
       if (!errors.empty()) {
@@ -248,6 +260,8 @@ private:
           consumeError(portable.takeError());
         return failed();
       }
+      if (portable)
+        nameVariables(*portable);
       return portable;
     }
     if (!how.saveTempsPrefix.empty()) {
@@ -274,14 +288,11 @@ private:
     }
     if (result && !result->empty())
       result->front().remarks = std::move(remarks);
-    if (result)
-      for (DeviceImage &image : *result) {
+    if (result) {
+      nameVariables(*result);
+      for (DeviceImage &image : *result)
         image.imports = imports;
-        for (const Kernel &kernel : entries)
-          if (!kernel.makes.empty())
-            image.rows.column(kernel.symbol, "makes",
-                              std::string_view(kernel.makes));
-      }
+    }
     return result;
   }
 

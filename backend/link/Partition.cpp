@@ -5,6 +5,7 @@
 
 #include "Partition.h"
 #include "Reached.h"
+#include "block/fibers/Reach.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
@@ -48,12 +49,40 @@ bool isAddressTaken(const Value &value) {
   });
 }
 
-bool callsIndirectly(const Function &function) {
-  return any_of(instructions(function), [](const Instruction &inst) {
-    const auto *call = dyn_cast<CallBase>(&inst);
-    return call && call->isIndirectCall();
-  });
-}
+/// Whether a caller's code depends on what it calls through pointers. On GPUs
+/// its registers are its callees' too; on the CPU device whoever calls what
+/// asks for its thread, waits for others or has variables of its thread hands
+/// these on.
+class PointerCalls {
+public:
+  explicit PointerCalls(const Module &module) : reach(module) {
+    always = module.getTargetTriple().isGPU() ||
+             any_of(module.globals(), [](const GlobalVariable &variable) {
+               return variable.isThreadLocal() && !variable.isDeclaration();
+             });
+    any = any_of(module, [&](const Function &function) {
+      return isDependedOn(function);
+    });
+  }
+
+  /// Whether \p function is such a callee or calls one.
+  bool areOf(const Function &function) const {
+    return any && (isDependedOn(function) ||
+                   any_of(instructions(function), [](const Instruction &inst) {
+                     const auto *call = dyn_cast<CallBase>(&inst);
+                     return call && block::mayCallBack(*call);
+                   }));
+  }
+
+private:
+  block::Reach reach;
+  bool always, any;
+
+  bool isDependedOn(const Function &function) const {
+    return block::mayBeCalledBack(function) &&
+           (always || reach.all(function) != block::NeedsNothing);
+  }
+};
 
 /// What is known of a module's values, by number.
 class Graph {
@@ -210,8 +239,7 @@ private:
   }
 
   /// One group of those that have something in common of which there has to be
-  /// one. On GPUs, where a caller's registers are its callees' too, those whose
-  /// code is called through pointers are one.
+  /// one, and of those whose code depends on what is called through pointers.
   void joinGroups() {
     EquivalenceClasses<unsigned> classes;
     for (unsigned i = 0; i != groups.size(); ++i)
@@ -224,19 +252,17 @@ private:
       if (at->second)
         classes.unionSets(first, other);
     });
-    if (module.getTargetTriple().isGPU()) {
-      int indirect = -1;
-      for (const auto &[number, group] : enumerate(groups)) {
-        bool calls = any_of(group.reached, [&](unsigned value) {
-          const auto *function = dyn_cast<Function>(graph.values[value]);
-          return function && !function->isDeclaration() &&
-                 (function->hasAddressTaken() || callsIndirectly(*function));
-        });
-        if (calls && indirect >= 0)
-          classes.unionSets(indirect, number);
-        else if (calls)
-          indirect = number;
-      }
+    PointerCalls calls(module);
+    int other = -1;
+    for (const auto &[number, group] : enumerate(groups)) {
+      if (none_of(group.reached, [&](unsigned value) {
+            const auto *function = dyn_cast<Function>(graph.values[value]);
+            return function && calls.areOf(*function);
+          }))
+        continue;
+      if (other >= 0)
+        classes.unionSets(other, number);
+      other = number;
     }
     std::vector<Group> joined;
     DenseMap<unsigned, unsigned> places; // of a class's leader

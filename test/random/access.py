@@ -13,13 +13,13 @@
 # no object can be used in a way that the image's kernel table does not name
 # (Inputs/access_objects.h): what the compiler missed is an invalid access.
 
-import argparse
 import json
 import os
 import random
 import subprocess
 import sys
-import tempfile
+
+import campaign
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -162,7 +162,7 @@ def program(seed, count):
 
 
 def test(seed, option, args, folder):
-    """(kernels that have a column, messages)"""
+    """(kernels that have a column, all, message)"""
     base = os.path.join(folder, f"access_{seed}{option}")
     with open(base + ".cpp", "w") as file:
         file.write(program(seed, args.each))
@@ -175,29 +175,8 @@ def test(seed, option, args, folder):
         file.writelines(f"{name} {column}\n" for name, column in columns.items())
     ran = subprocess.run([base, base + ".columns"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
     wrong = "" if ran.returncode == 0 else f"seed {seed} {option}:\n{ran.stdout}"
-    return len(columns), wrong
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--xcc", required=True)
-    parser.add_argument("--seeds", nargs=2, type=int, default=(1, 1))
-    parser.add_argument("--each", type=int, default=40)
-    parser.add_argument("--options", default="-O2")
-    parser.add_argument("--keep")
-    args = parser.parse_args()
-    known = total = failed = 0
-    with tempfile.TemporaryDirectory() as temporary:
-        for seed in range(args.seeds[0], args.seeds[1] + 1):
-            for option in args.options.split(","):
-                columns, wrong = test(seed, option, args, args.keep or temporary)
-                known, total = known + columns, total + args.each
-                if wrong:
-                    failed += 1
-                    print(wrong, flush=True)
-    print(f"{total} kernels, {known} with a column, {failed} programs wrong")
-    return failed != 0 or not known
+    return len(columns), args.each, wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign.run(test, 40, "{} kernels with a column of {}"))

@@ -13,12 +13,12 @@
 # What it prints with memory of the device's own, where all that was not copied
 # is a pattern (XCC_CPU_SEPARATE=1), is what it prints where nothing is copied.
 
-import argparse
 import os
 import random
 import subprocess
 import sys
-import tempfile
+
+import campaign
 
 HEAD = """
 #include <cstdint>
@@ -195,25 +195,5 @@ def test(seed, option, args, folder):
     return log.count("new, overwritten by"), log.count("to the device: new, launch"), "".join(wrong)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--xcc", required=True)
-    parser.add_argument("--seeds", nargs=2, type=int, default=(1, 1))
-    parser.add_argument("--each", type=int, default=30)
-    parser.add_argument("--options", default="-O2")
-    parser.add_argument("--keep")
-    args = parser.parse_args()
-    spared = copied = failed = 0
-    with tempfile.TemporaryDirectory() as temporary:
-        for seed in range(args.seeds[0], args.seeds[1] + 1):
-            for option in args.options.split(","):
-                one, other, wrong = test(seed, option, args, args.keep or temporary)
-                spared, copied, failed = spared + one, copied + other, failed + bool(wrong)
-                if wrong:
-                    print(wrong, flush=True)
-    print(f"{spared} ranges overwritten, {copied} copied, {failed} programs wrong")
-    return failed != 0 or not spared
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign.run(test, 30, "{} ranges overwritten, {} copied"))

@@ -104,6 +104,8 @@ Reach::Reach(const Module &m) {
       taken.push_back(&f);
   for (const Function *f : taken)
     indirect |= all_.lookup(f);
+  if (m.getModuleFlag(SharesVariablesFlag))
+    indirect = NeedsThread | NeedsBarrier | NeedsWarp;
   for (const Function *f : callsBack)
     all_[f] |= indirect;
   propagate(m, callees, all_);

@@ -136,8 +136,11 @@ xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
   std::vector<std::string> symbols;
   std::string_view table = portable.kernels;
   for (KernelRow row; nextKernelRow(table, row);)
-    if (groupOf(row) == group)
+    if (groupOf(row) == group) {
       symbols.emplace_back(row.symbol);
+      if (auto makes = row.column("makes"))
+        out.makes = *makes;
+    }
   std::vector<const char *> names;
   for (const std::string &symbol : symbols)
     names.push_back(symbol.c_str());

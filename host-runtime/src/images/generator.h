@@ -43,6 +43,8 @@ int groupOf(const OffloadImage &portable, const char *symbol);
 struct GeneratedImage {
   std::vector<char> bytes;
   OffloadImage image; ///< views of bytes
+  /// The makes= of the portable image's initialisers, of the program's bytes.
+  std::string_view makes;
   double milliseconds = 0;
 };
 

@@ -33,9 +33,12 @@ xcc_status Initialisers::findPart(Part &part, const char *symbol,
 }
 
 xcc_status Initialisers::find(Device &on, Image &code,
-                              const OffloadImage &source, xcc_binary &unit) {
+                              const OffloadImage &source, xcc_binary &unit,
+                              std::string_view elsewhere) {
   XCC_TRY(findPart(init, XCC_SYMBOL_INIT, "initialisers of global variables",
                    on, code, source, unit, &makes));
+  if (makes.empty())
+    makes = elsewhere;
   XCC_TRY(findPart(fini, XCC_SYMBOL_FINI, "destructors of global variables", on,
                    code, source, unit));
   ready = !init.kernel;

@@ -19,9 +19,10 @@ namespace xcc::rt {
 
 class Initialisers {
 public:
-  /// Finds the two kernels. \p source lives as long as the unit.
+  /// Finds the two kernels. \p source lives as long as the unit. \p elsewhere
+  /// names the variables where the source does not, and lives as long.
   xcc_status find(Device &on, Image &code, const OffloadImage &source,
-                  xcc_binary &unit);
+                  xcc_binary &unit, std::string_view elsewhere);
   bool any() const { return init.kernel; }
   /// Runs what comes before all kernels, and waits for it.
   xcc_status run(Device &on);

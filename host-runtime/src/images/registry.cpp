@@ -231,7 +231,8 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
   if (s == XCC_SUCCESS)
     s = connectLibraries(image, *code, source, site);
   if (s == XCC_SUCCESS)
-    s = image.initialisers.find(on, *code, source, unit);
+    s = image.initialisers.find(on, *code, source, unit,
+                                image.generated ? image.generated->makes : "");
   if (s != XCC_SUCCESS) {
     on.unloadImage(code);
     return s;
