@@ -114,67 +114,71 @@ private:
     return Error::success();
   }
 
-  /// A shared library has finished images too, which are its own affair.
-  Error readLibrary(StringRef bytes) {
-    auto file = ELFFile<ELF64LE>::create(bytes);
-    if (!file)
-      return wrong(toString(file.takeError()));
-    auto sections = file->sections();
+  using ELF64 = ELFFile<ELF64LE>;
+
+  /// Calls `visit` for each section with its name.
+  Error forEachSection(
+      const ELF64 &file,
+      function_ref<Error(const ELF64::Elf_Shdr &, StringRef name)> visit) {
+    auto sections = file.sections();
     if (!sections)
       return wrong(toString(sections.takeError()));
+    if (sections->empty())
+      return Error::success();
+    auto names = file.getSectionStringTable(*sections);
+    if (!names)
+      return wrong(toString(names.takeError()));
     for (const auto &section : *sections) {
-      auto name = file->getSectionName(section);
+      auto name = file.getSectionName(section, *names);
       if (!name)
         return wrong(toString(name.takeError()));
-      if (*name != LibrarySection)
-        continue;
-      auto data = file->getSectionContents(section);
-      if (!data)
-        return wrong(toString(data.takeError()));
-      if (Error error = readOffloading(toStringRef(*data)))
+      if (Error error = visit(section, *name))
         return error;
     }
     return Error::success();
   }
 
-  Error readELF(StringRef bytes) {
-    auto file = ELFFile<ELF64LE>::create(bytes);
+  Error readSection(const ELF64 &file, const ELF64::Elf_Shdr &section) {
+    auto data = file.getSectionContents(section);
+    if (!data)
+      return wrong(toString(data.takeError()));
+    StringRef text = toStringRef(*data);
+    if (!(section.sh_flags & ELF::SHF_COMPRESSED))
+      return readOffloading(text);
+    auto unpacked = decompress(text);
+    if (!unpacked)
+      return wrong(toString(unpacked.takeError()));
+    return readOffloading(toStringRef(ArrayRef(*unpacked)));
+  }
+
+  /// A shared library has finished images too, which are its own affair.
+  Error readLibrary(StringRef bytes) {
+    auto file = ELF64::create(bytes);
     if (!file)
       return wrong(toString(file.takeError()));
-    auto sections = file->sections();
-    if (!sections)
-      return wrong(toString(sections.takeError()));
-    if (sections->empty())
-      return Error::success();
-    auto names = file->getSectionStringTable(*sections);
-    if (!names)
-      return wrong(toString(names.takeError()));
+    return forEachSection(*file, [&](const auto &section, StringRef name) {
+      return name == LibrarySection ? readSection(*file, section)
+                                    : Error::success();
+    });
+  }
+
+  Error readELF(StringRef bytes) {
+    auto file = ELF64::create(bytes);
+    if (!file)
+      return wrong(toString(file.takeError()));
     size_t before = contents.inputs.size();
     bool hasEntries = false;
-    for (const auto &section : *sections) {
-      auto name = file->getSectionName(section, *names);
-      if (!name)
-        return wrong(toString(name.takeError()));
-      hasEntries |= *name == "llvm_offload_entries";
-      // Assemblers may not know the type, and tools may rename the section.
-      if (*name != OffloadSection && *name != HostOnlySection &&
-          section.sh_type != ELF::SHT_LLVM_OFFLOADING)
-        continue;
-      auto data = file->getSectionContents(section);
-      if (!data)
-        return wrong(toString(data.takeError()));
-      StringRef text = toStringRef(*data);
-      SmallVector<uint8_t, 0> unpacked;
-      if (section.sh_flags & ELF::SHF_COMPRESSED) {
-        auto out = decompress(text);
-        if (!out)
-          return wrong(toString(out.takeError()));
-        unpacked = std::move(*out);
-        text = toStringRef(ArrayRef(unpacked));
-      }
-      if (Error error = readOffloading(text))
-        return error;
-    }
+    if (Error error =
+            forEachSection(*file, [&](const auto &section, StringRef name) {
+              hasEntries |= name == "llvm_offload_entries";
+              // Assemblers may not know the type, and tools may rename the
+              // section.
+              return name == OffloadSection || name == HostOnlySection ||
+                             section.sh_type == ELF::SHT_LLVM_OFFLOADING
+                         ? readSection(*file, section)
+                         : Error::success();
+            }))
+      return error;
     if (hasEntries && contents.inputs.size() == before && hasKernels(*file))
       contents.lacking.push_back(origin);
     return Error::success();

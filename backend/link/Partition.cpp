@@ -13,6 +13,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/GlobalStatus.h"
 #include <map>
+#include <optional>
 
 using namespace llvm;
 
@@ -55,11 +56,15 @@ bool isAddressTaken(const Value &value) {
 /// these on.
 class PointerCalls {
 public:
-  explicit PointerCalls(const Module &module) : reach(module) {
-    always = module.getTargetTriple().isGPU() ||
-             any_of(module.globals(), [](const GlobalVariable &variable) {
-               return variable.isThreadLocal() && !variable.isDeclaration();
-             });
+  explicit PointerCalls(const Module &module) {
+    if (none_of(module, block::mayBeCalledBack))
+      return;
+    // Each of them, or those that need something.
+    if (!module.getTargetTriple().isGPU() &&
+        none_of(module.globals(), [](const GlobalVariable &variable) {
+          return variable.isThreadLocal() && !variable.isDeclaration();
+        }))
+      reach.emplace(module);
     any = any_of(module, [&](const Function &function) {
       return isDependedOn(function);
     });
@@ -75,12 +80,12 @@ public:
   }
 
 private:
-  block::Reach reach;
-  bool always, any;
+  std::optional<block::Reach> reach; ///< none: what they need does not matter
+  bool any = false;
 
   bool isDependedOn(const Function &function) const {
     return block::mayBeCalledBack(function) &&
-           (always || reach.all(function) != block::NeedsNothing);
+           (!reach || reach->all(function) != block::NeedsNothing);
   }
 };
 
@@ -156,7 +161,8 @@ public:
         !module.ifunc_empty())
       return {{ModulePart()}, {}};
     makeGroups();
-    joinGroups();
+    if (groups.size() > 1)
+      joinGroups();
     if (groups.size() < 2)
       return {{ModulePart()}, {}};
     return makeParts();
