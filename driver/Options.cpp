@@ -269,6 +269,8 @@ XCC OPTIONS:
                           sm_70, sm_90, ..., gfx90a, gfx1100, gfx11-generic, ...;
                           generic: code is generated where the program runs
   -print-offload-archs    Print every name that -offload-arch= takes
+  --precompile <program>  Generate the code of a program's portable images for this
+                          machine, which its kernels' first launches then find
   -foffload-host-only     Compile for the host alone
   -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
   -foffload-host-calls    Let device code call functions that only the host has

@@ -11,7 +11,9 @@
 #include "support/Processes.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
@@ -38,6 +40,23 @@ static void failFatally(void *, const char *reason, bool wantsTrace) {
   _exit(1);
 }
 
+/// Has the code of a program's portable images generated for this machine, by
+/// the tool that has the runtime's devices.
+static int precompile(const char *self, ArrayRef<const char *> args) {
+  std::string xcc =
+      sys::fs::getMainExecutable(self, reinterpret_cast<void *>(&precompile));
+  SmallString<128> tool(sys::path::parent_path(xcc));
+  sys::path::append(tool, "xcc-info");
+  SmallVector<StringRef> words = {tool};
+  for (const char *arg : args)
+    words.push_back(arg);
+  std::string message;
+  int status = executeAndWait(tool, words, {}, &message);
+  if (status < 0)
+    return fail(createStringError("cannot run '" + tool + "': " + message));
+  return status;
+}
+
 int main(int argc, char **argv) {
   SignalHandling signals;
   InitLLVM init(argc, argv);
@@ -57,6 +76,9 @@ int main(int argc, char **argv) {
   if (Error error = clang::driver::expandResponseFiles(
           args, /*ClangCLMode=*/false, allocator))
     return fail(std::move(error));
+
+  if (args.size() > 1 && StringRef(args[1]) == "--precompile")
+    return precompile(argv[0], ArrayRef(args).drop_front());
 
   // Separate our options from Clang's.
   Expected<Options> options = parseOptions(args);

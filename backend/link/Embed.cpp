@@ -5,6 +5,7 @@
 
 #include "Embed.h"
 #include "images/offload_binary.h"
+#include "support/ResultCache.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -119,8 +120,17 @@ SmallString<0> packHostOnly(const KernelTable &layouts) {
   return pack("none", HostOnlyArch, "", layouts, {});
 }
 
+/// What programs know generated code again by: unlike "xcc.hash", which tells
+/// damage, no two images have the same one.
+static std::string digestOf(const DeviceImage &portable) {
+  CacheKey key("portable image 1");
+  key.add(portable.data->getBuffer());
+  key.add(portable.layouts);
+  return key.text();
+}
+
 SmallString<0> packImage(const DeviceImage &device) {
-  std::string abi = abiString(), rows = device.rows.text();
+  std::string abi = abiString(), rows = device.rows.text(), digest;
 
   OffloadBinary::OffloadingImage image;
   image.TheImageKind = device.kind;
@@ -135,6 +145,8 @@ SmallString<0> packImage(const DeviceImage &device) {
     image.StringData[XCC_STRING_LAYOUTS] = device.layouts;
     image.StringData[XCC_STRING_OPTIONS] = device.options;
     image.StringData[XCC_STRING_LIBRARY] = device.library;
+    digest = digestOf(device);
+    image.StringData[XCC_STRING_DIGEST] = digest;
   }
   if (!device.offers.empty())
     image.StringData[XCC_STRING_OFFERS] = device.offers;

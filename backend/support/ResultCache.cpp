@@ -4,14 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ResultCache.h"
-#include "Files.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 #include <cstdlib>
 #include <cstring>
 #include <link.h>
@@ -21,57 +15,6 @@
 using namespace llvm;
 
 namespace xcc {
-namespace {
-
-/// What an entry begins with: who wrote it, its key, and the sum of the rest.
-struct Header {
-  char magic[8];
-  char key[64];
-  char sum[16];
-};
-static_assert(sizeof(Header) == 88);
-constexpr char Magic[] = "xccrslt1";
-
-Header headerOf(StringRef key, StringRef result) {
-  Header header;
-  memcpy(header.magic, Magic, sizeof(header.magic));
-  memcpy(header.key, key.data(), sizeof(header.key));
-  XXH128_hash_t sum = xxh3_128bits(arrayRefFromStringRef(result));
-  support::endian::write64le(header.sum, sum.low64);
-  support::endian::write64le(header.sum + 8, sum.high64);
-  return header;
-}
-
-/// "500M" as bytes.
-std::optional<uint64_t> parseSize(StringRef text) {
-  unsigned shift = 0;
-  if (text.consume_back_insensitive("K"))
-    shift = 10;
-  else if (text.consume_back_insensitive("M"))
-    shift = 20;
-  else if (text.consume_back_insensitive("G"))
-    shift = 30;
-  uint64_t number;
-  if (text.getAsInteger(10, number) || number > (UINT64_MAX >> 1 >> shift))
-    return std::nullopt;
-  return number << shift;
-}
-
-/// Why a folder is not ours alone to write to; empty if it is.
-std::string objectionTo(const std::string &path) {
-  struct stat info;
-  if (stat(path.c_str(), &info))
-    return strerror(errno);
-  if (!S_ISDIR(info.st_mode))
-    return "it is no folder";
-  if (info.st_uid != geteuid())
-    return "it belongs to another user";
-  if (info.st_mode & (S_IWGRP | S_IWOTH))
-    return "others may write to it";
-  return "";
-}
-
-} // namespace
 
 void CacheKey::add(StringRef text) {
   add(text.size());
@@ -89,104 +32,30 @@ std::string CacheKey::text() const {
 }
 
 CacheSettings CacheSettings::fromEnvironment() {
-  CacheSettings settings;
-  const char *place = getenv("XCC_CACHE_DIR");
-  SmallString<128> path(place ? place : "");
-  if (path.empty() && sys::path::cache_directory(path))
-    sys::path::append(path, "xcc");
-  settings.directory = path.str().str();
-  const char *size = getenv("XCC_CACHE_SIZE");
-  if (!size || !*size)
-    return settings;
-  if (auto bytes = parseSize(size))
-    settings.limit = *bytes;
-  else
-    settings.mistake = "XCC_CACHE_SIZE=" + std::string(size) +
-                       " is no size, such as 500M or 2G; it does not count";
-  return settings;
+  return {rt::CachePlace::fromEnvironment(), true};
 }
 
 ResultCache::ResultCache(const CacheSettings &settings)
-    : limit(settings.limit) {
-  if (!settings.on || !limit)
-    return;
-  if (settings.directory.empty()) {
-    reason = "there is no HOME; XCC_CACHE_DIR names a place for it";
-    return;
-  }
-  // One that is there may be somebody's link.
-  if (!sys::fs::exists(settings.directory))
-    if (auto error = sys::fs::create_directories(
-            settings.directory, /*IgnoreExisting=*/true, sys::fs::owner_all)) {
-      reason =
-          "'" + settings.directory + "' cannot be made: " + error.message();
-      return;
-    }
-  std::string objection = objectionTo(settings.directory);
-  if (objection.empty())
-    directory = settings.directory;
-  else
-    reason = "'" + settings.directory + "': " + objection;
-}
-
-ResultCache::~ResultCache() {
-  if (!isUsed() || !added)
-    return;
-  CachePruningPolicy policy;
-  policy.MaxSizeBytes = limit;
-  policy.Expiration = std::chrono::seconds(0);
-  // Looking at all of a large folder takes time.
-  policy.Interval = std::chrono::seconds(added > limit / 16 ? 0 : 60);
-  pruneCache(directory, policy);
-}
-
-// LLVM's pruning removes files that begin so, and no others.
-std::string ResultCache::pathOf(const CacheKey &key) const {
-  return directory + "/llvmcache-" + key.text();
-}
+    : place([&] {
+        rt::CachePlace wanted = settings;
+        if (!settings.on)
+          wanted.limit = 0;
+        return wanted;
+      }()) {}
 
 std::unique_ptr<MemoryBuffer> ResultCache::find(const CacheKey &key) {
   if (!isUsed())
     return nullptr;
-  auto read = [&]() -> std::unique_ptr<MemoryBuffer> {
-    Expected<sys::fs::file_t> file =
-        sys::fs::openNativeFileForRead(pathOf(key), sys::fs::OF_UpdateAtime);
-    if (!file) {
-      consumeError(file.takeError());
-      return nullptr;
-    }
-    // Not mapped: whoever cuts it short must not end this process.
-    auto buffer = MemoryBuffer::getOpenFile(*file, pathOf(key), /*FileSize=*/-1,
-                                            /*RequiresNullTerminator=*/false,
-                                            /*IsVolatile=*/true);
-    sys::fs::closeFile(*file);
-    if (!buffer || (*buffer)->getBufferSize() < sizeof(Header))
-      return nullptr;
-    StringRef bytes = (*buffer)->getBuffer();
-    StringRef result = bytes.drop_front(sizeof(Header));
-    Header expected = headerOf(key.text(), result);
-    if (memcmp(bytes.data(), &expected, sizeof(expected)) != 0)
-      return nullptr;
-    return MemoryBuffer::getMemBufferCopy(result);
-  };
-  auto result = read();
-  ++(result ? found : lacking);
-  return result;
+  std::vector<char> bytes;
+  bool there = place.find(key.text(), bytes);
+  ++(there ? found : lacking);
+  if (!there)
+    return nullptr;
+  return MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()));
 }
 
 void ResultCache::store(const CacheKey &key, StringRef result) {
-  // What alone is too large would push out everything else.
-  if (!isUsed() || result.size() > limit / 2)
-    return;
-  Header header = headerOf(key.text(), result);
-  Error error = writeFile(pathOf(key), [&](raw_ostream &os) {
-    os.write(reinterpret_cast<const char *>(&header), sizeof(header));
-    os << result;
-  });
-  if (error)
-    consumeError(std::move(error));
-  else
-    added += result.size();
+  place.store(key.text(), rt::Bytes(result.data(), result.size()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,16 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folder of files, one for each result, named by its key. Any number of
-// processes use it at once, and any of them may be killed at any time: an entry
-// is written beside its place and renamed, so that it is whole or not there,
-// and what is read is believed only if its sum agrees. There are no locks.
-// Nothing that goes wrong with the folder is an error: the result is made
-// again. Needs LLVM's Support library alone.
+// Keys are hashes of all parts; where and how results are kept is the runtime's
+// (process/cache_folder.h), which has a use for the same folder. Needs LLVM's
+// Support library alone.
 
 #ifndef XCC_BACKEND_SUPPORT_RESULTCACHE_H
 #define XCC_BACKEND_SUPPORT_RESULTCACHE_H
 
+#include "process/cache_folder.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,32 +35,21 @@ private:
   mutable llvm::BLAKE3 hash;
 };
 
-struct CacheSettings {
+struct CacheSettings : rt::CachePlace {
   bool on = true;
-  std::string directory;              ///< empty: there is no place for one
-  uint64_t limit = uint64_t(1) << 30; ///< bytes that are kept
-  std::string mistake; ///< what is wrong with the environment, for the user
 
-  /// From XCC_CACHE_DIR ($XDG_CACHE_HOME/xcc or ~/.cache/xcc where it is not
-  /// set) and XCC_CACHE_SIZE (as "500M" or "2G"; 0 keeps nothing).
   static CacheSettings fromEnvironment();
 };
 
 /// Thread-safe.
 class ResultCache {
 public:
-  /// Makes the folder where there is none. One of another user, or that others
-  /// may write to, is not used.
   explicit ResultCache(const CacheSettings &settings);
-  ResultCache(const ResultCache &) = delete;
-  /// Removes what was used longest ago, as far as there is more than the limit
-  /// and this object added to it.
-  ~ResultCache();
 
-  bool isUsed() const { return !directory.empty(); }
-  const std::string &folder() const { return directory; }
+  bool isUsed() const { return place.isUsed(); }
+  const std::string &folder() const { return place.folder(); }
   /// Why it is not used, for the user; empty if nobody wants it.
-  const std::string &whyNot() const { return reason; }
+  const std::string &whyNot() const { return place.whyNot(); }
 
   /// What was stored for the key, or null.
   std::unique_ptr<llvm::MemoryBuffer> find(const CacheKey &key);
@@ -73,12 +60,8 @@ public:
   unsigned misses() const { return lacking; }
 
 private:
-  std::string directory, reason;
-  uint64_t limit;
-  std::atomic<uint64_t> added = 0;
+  rt::CacheFolder place;
   std::atomic<unsigned> found = 0, lacking = 0;
-
-  std::string pathOf(const CacheKey &key) const;
 };
 
 /// Which code this process runs, libraries too: their build ids, or where there

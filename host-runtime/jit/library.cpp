@@ -151,12 +151,18 @@ void release(xcc_jit_result *result) {
   *result = {};
 }
 
-/// The build id of the library that an address lies in, as hexadecimal digits.
-std::string buildIdOf(const void *address) {
+/// A library of this process.
+struct LoadedLibrary {
+  std::string path;
+  std::string buildId; ///< hexadecimal digits
+};
+
+/// The one that an address lies in.
+LoadedLibrary libraryOf(const void *address) {
   struct Search {
     uintptr_t address;
-    std::string found;
-  } search{reinterpret_cast<uintptr_t>(address), ""};
+    LoadedLibrary found;
+  } search{reinterpret_cast<uintptr_t>(address), {}};
   dl_iterate_phdr(
       [](dl_phdr_info *info, size_t, void *data) {
         auto &search = *static_cast<Search *>(data);
@@ -169,6 +175,7 @@ std::string buildIdOf(const void *address) {
                      search.address - start(header) < header.p_memsz;
             }))
           return 0;
+        search.found.path = info->dlpi_name;
         for (const ElfW(Phdr) &header : headers) {
           if (header.p_type != PT_NOTE)
             continue;
@@ -180,7 +187,8 @@ std::string buildIdOf(const void *address) {
                 name + alignTo(note->n_namesz, 4));
             if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
                 StringRef(name, 3) == "GNU")
-              search.found = toHex(ArrayRef(bytes, note->n_descsz), true);
+              search.found.buildId =
+                  toHex(ArrayRef(bytes, note->n_descsz), true);
             at =
                 reinterpret_cast<uintptr_t>(bytes) + alignTo(note->n_descsz, 4);
           }
@@ -196,15 +204,17 @@ std::string buildIdOf(const void *address) {
 extern "C" const xcc_jit_functions *xcc_jit_library(uint32_t version) {
   if (version != XCC_JIT_INTERFACE)
     return nullptr;
-  static const std::string identity =
-      "xcc " XCC_VERSION " " +
-      buildIdOf(reinterpret_cast<const void *>(&generateOnThread)) +
-      " LLVM " LLVM_VERSION_STRING " " +
-      buildIdOf(reinterpret_cast<const void *>(
+  static const LoadedLibrary
+      ours = libraryOf(reinterpret_cast<const void *>(&generateOnThread)),
+      llvm = libraryOf(reinterpret_cast<const void *>(
           static_cast<void (*)(fatal_error_handler_t, void *)>(
               install_fatal_error_handler)));
-  static const xcc_jit_functions functions = {XCC_JIT_INTERFACE,
-                                              XCC_ABI_VERSION, identity.c_str(),
-                                              generateOnThread, release};
+  static const std::string identity = "xcc " XCC_VERSION " " + ours.buildId +
+                                      " LLVM " LLVM_VERSION_STRING " " +
+                                      llvm.buildId;
+  static const std::string files = ours.path + "\n" + llvm.path + "\n";
+  static const xcc_jit_functions functions = {
+      XCC_JIT_INTERFACE, XCC_ABI_VERSION,  identity.c_str(),
+      files.c_str(),     generateOnThread, release};
   return &functions;
 }

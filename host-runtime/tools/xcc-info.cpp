@@ -6,9 +6,10 @@
 // xcc-info lists the devices of this machine; xcc-info FILE lists the images
 // and kernels embedded in a program, library or object file.
 
-#include "../src/images/elf_file.h"
-#include "../src/images/kernel_row.h"
-#include "../src/images/offload_binary.h"
+#include "images/elf_file.h"
+#include "images/kernel_row.h"
+#include "images/offload_binary.h"
+#include "precompile.h"
 #include "xcc/host.h"
 
 #include <cerrno>
@@ -28,14 +29,20 @@ using Json = nlohmann::ordered_json;
 
 static const char *const Help =
     R"(usage: xcc-info [--json] [FILE...]
+       xcc-info --precompile FILE
+       xcc-info --cache | --cache=clear
 
 Without a FILE, lists the devices that programs built by xcc can use here.
 With FILEs (programs, shared libraries, object files), lists the device images
 embedded in each and the kernels they hold.
 
-  --json      print JSON
-  --help      print this
-  --version   print the version
+  --json         print JSON
+  --precompile   generate what the FILE's portable images are for on this
+                 machine's devices, as its kernels' first launches would
+  --cache        list what xcc and the programs built by it keep of generated
+                 code (XCC_CACHE_DIR); --cache=clear removes it
+  --help         print this
+  --version      print the version
 )";
 
 //===----------------------------------------------------------------------===//
@@ -112,20 +119,29 @@ static bool readFile(const char *path, std::vector<char> &out) {
   return failed == 0;
 }
 
-/// The file's images; empty and false, with a message printed, on failure.
-static bool describeFile(const char *path, Json &out) {
-  std::vector<char> data;
+/// The file's bytes and its section with images; false, with a message printed,
+/// on failure.
+static bool openFile(const char *path, std::vector<char> &data,
+                     Bytes &section) {
   if (!readFile(path, data)) {
     fprintf(stderr, "xcc-info: %s: %s\n", path, strerror(errno));
     return false;
   }
-  Bytes section;
   const char *why = nullptr;
   if (!findSection(Bytes(data.data(), data.size()), ".llvm.offloading", section,
                    why)) {
     fprintf(stderr, "xcc-info: %s: the file %s\n", path, why);
     return false;
   }
+  return true;
+}
+
+/// The file's images; empty and false, with a message printed, on failure.
+static bool describeFile(const char *path, Json &out) {
+  std::vector<char> data;
+  Bytes section;
+  if (!openFile(path, data, section))
+    return false;
   Json images = Json::array();
   OffloadReader reader(section);
   OffloadImage image;
@@ -217,8 +233,14 @@ static int listFiles(const std::vector<const char *> &paths, bool asJson) {
   return 0;
 }
 
+static bool precompileFile(const char *path) {
+  static std::vector<char> data; // the runtime keeps views of it
+  Bytes section;
+  return openFile(path, data, section) && precompile(path, section);
+}
+
 int main(int count, char **arguments) {
-  bool asJson = false;
+  bool asJson = false, generates = false, listsCache = false, clears = false;
   std::vector<const char *> paths;
   for (int i = 1; i != count; ++i) {
     std::string_view argument = arguments[i];
@@ -232,6 +254,12 @@ int main(int count, char **arguments) {
     }
     if (argument == "--json") {
       asJson = true;
+    } else if (argument == "--precompile") {
+      generates = true;
+    } else if (argument == "--cache") {
+      listsCache = true;
+    } else if (argument == "--cache=clear") {
+      clears = true;
     } else if (argument.starts_with("-")) {
       fprintf(stderr, "xcc-info: unknown option '%s'; see xcc-info --help\n",
               arguments[i]);
@@ -240,8 +268,16 @@ int main(int count, char **arguments) {
       paths.push_back(arguments[i]);
     }
   }
+  if (generates && paths.size() != 1) {
+    fprintf(stderr, "xcc-info: --precompile takes one FILE\n");
+    return 1;
+  }
   try {
-    int result = paths.empty() ? listDevices(asJson) : listFiles(paths, asJson);
+    int result = generates       ? !precompileFile(paths[0])
+                 : clears        ? !clearCache()
+                 : listsCache    ? !listCache()
+                 : paths.empty() ? listDevices(asJson)
+                                 : listFiles(paths, asJson);
     if (fflush(stdout) != 0) {
       fprintf(stderr, "xcc-info: cannot write: %s\n", strerror(errno));
       return 1;

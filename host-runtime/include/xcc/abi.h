@@ -82,6 +82,7 @@ extern "C" {
 #define XCC_STRING_OPTIONS "xcc.options"
 #define XCC_STRING_LAYOUTS "xcc.layouts"
 #define XCC_STRING_LIBRARY "xcc.library"
+#define XCC_STRING_DIGEST "xcc.digest"
 #define XCC_STRING_OFFERS "xcc.offers"
 #define XCC_STRING_IMPORTS "xcc.imports"
 

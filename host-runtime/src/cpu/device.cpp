@@ -57,6 +57,7 @@ public:
   }
   int suits(const OffloadImage &image, const char *&missing) override;
   std::string codeArch() override { return "native"; }
+  std::string codeMachine() override { return cpuFingerprint(); }
   xcc_status loadImage(const OffloadImage &source, Image **out) override;
   void unloadImage(Image *loaded) override {
     delete static_cast<CpuImage *>(loaded);

@@ -223,6 +223,9 @@ public:
   /// What code is generated for that only this machine's device has to run, as
   /// in -offload-arch=. Default: the arch of its properties.
   virtual std::string codeArch();
+  /// What code that is generated for codeArch() depends on besides. Default:
+  /// nothing.
+  virtual std::string codeMachine() { return ""; }
   virtual xcc_status loadImage(const OffloadImage &image,
                                xcc::rt::Image **out) = 0;
   virtual void unloadImage(Image *loaded) = 0;

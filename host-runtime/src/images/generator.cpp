@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "generator.h"
+#include "code_cache.h"
 #include "jit_interface.h"
 #include "kernel_row.h"
 #include "process/log.h"
@@ -60,6 +61,18 @@ bool isPortableFor(const OffloadImage &image, const Device &on) {
 static std::mutex libraryMutex;
 static std::atomic<const xcc_jit_functions *> theLibrary{nullptr};
 
+/// All that decides which library is opened, if it is there.
+static std::string searchFor(const OffloadImage &image) {
+  auto setting = [](const char *name) {
+    const char *text = secure_getenv(name);
+    return std::string(text ? text : "");
+  };
+  return "for " + std::to_string(XCC_JIT_INTERFACE) + "." +
+         std::to_string(XCC_ABI_VERSION) + "\nfile " +
+         setting("XCC_JIT_LIBRARY") + "\npaths " + setting("LD_LIBRARY_PATH") +
+         "\nelse " + image.library + "\n";
+}
+
 /// What is wrong with the library at a path; empty when it is open.
 static std::string openAt(const char *path) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -95,6 +108,8 @@ const char *openGenerator(const OffloadImage &image) {
       why.clear();
   }
   if (why.empty()) {
+    const auto &library = *theLibrary.load(std::memory_order_relaxed);
+    rememberGenerator(searchFor(image), library.identity, library.files);
     if (begin)
       trace::add(
           {"open code generator", "load", begin, trace::now(), 0, 0, 0, false});
@@ -129,38 +144,96 @@ int groupOf(const OffloadImage &portable, const char *symbol) {
   return findKernelRow(portable.kernels, symbol, row) ? groupOf(row) : -1;
 }
 
-xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
-                         GeneratedImage &out) {
-  if (const char *why = openGenerator(portable))
-    return fail(XCC_ERROR_NO_IMAGE, "%s", why);
+namespace {
+/// The kernels of a group, and what they are to be generated for.
+struct Request {
+  const OffloadImage &portable;
+  int group;
   std::vector<std::string> symbols;
-  std::string_view table = portable.kernels;
-  for (KernelRow row; nextKernelRow(table, row);)
-    if (groupOf(row) == group) {
-      symbols.emplace_back(row.symbol);
-      if (auto makes = row.column("makes"))
-        out.makes = *makes;
+  std::string arch, dump;
+  std::string_view makes;
+
+  Request(const OffloadImage &from, int theGroup, Device &on)
+      : portable(from), group(theGroup), arch(on.codeArch()) {
+    std::string_view table = portable.kernels;
+    for (KernelRow row; nextKernelRow(table, row);)
+      if (groupOf(row) == group) {
+        symbols.emplace_back(row.symbol);
+        if (auto column = row.column("makes"))
+          makes = *column;
+      }
+    if (const char *directory = secure_getenv("XCC_JIT_DUMP");
+        directory && *directory) {
+      mkdir(directory, 0777); // may be there; what is not, a file will tell
+      dump = std::string(directory) + "/" + portable.hash + "-" +
+             std::to_string(group) + "-" + arch;
     }
-  std::vector<const char *> names;
-  for (const std::string &symbol : symbols)
-    names.push_back(symbol.c_str());
-  std::string arch = on.codeArch();
-  std::string dump;
-  if (const char *directory = secure_getenv("XCC_JIT_DUMP");
-      directory && *directory) {
-    mkdir(directory, 0777); // may be there; what is not, a file will tell
-    dump = std::string(directory) + "/" + portable.hash + "-" +
-           std::to_string(group) + "-" + arch;
   }
+
+  /// What the code is known by on disk; empty: it is not looked for there.
+  std::string text(Device &on, const std::string &generator) const {
+    if (!*portable.digest || generator.empty())
+      return "";
+    std::string all = "xcc image 1\ngenerator " + generator + "\ndevice " +
+                      on.codeMachine() + "\narch " + arch + "\ntriple " +
+                      portable.triple + "\noptions " + portable.options +
+                      "\nbitcode " + portable.digest + "\nkernels";
+    for (const std::string &symbol : symbols)
+      all += " " + symbol;
+    return all;
+  }
+};
+} // namespace
+
+/// Takes the image that out.bytes hold; null, or what is wrong with it.
+static const char *takeImage(Device &on, GeneratedImage &out) {
+  OffloadReader reader(Bytes(out.bytes.data(), out.bytes.size()));
+  const char *missing = "";
+  if (!reader.next(out.image) || !out.image.intact())
+    return "it is damaged";
+  if (on.suits(out.image, missing) <= 0)
+    return missing && *missing ? missing : "it is for another device";
+  return nullptr;
+}
+
+static std::string identityOfGenerator(const OffloadImage &image) {
+  if (auto *library = theLibrary.load(std::memory_order_acquire))
+    return library->identity;
+  return knownGenerator(searchFor(image));
+}
+
+/// Looks for code of earlier processes.
+static bool findImage(const std::string &text, Device &on, uint64_t begin,
+                      GeneratedImage &out) {
+  if (text.empty() || !findStored(text, out.bytes))
+    return false;
+  if (takeImage(on, out))
+    return false;
+  uint64_t end = trace::now();
+  if (trace::enabled())
+    trace::add({"find generated code", "load", begin, end, 0, 0, 0, false});
+  out.milliseconds = double(end - begin) / 1e6;
+  out.text = text;
+  out.found = true;
+  return true;
+}
+
+/// Has the code generated. The library is open.
+static xcc_status generateNow(const Request &wanted, Device &on,
+                              GeneratedImage &out) {
+  std::vector<const char *> names;
+  for (const std::string &symbol : wanted.symbols)
+    names.push_back(symbol.c_str());
+  const OffloadImage &portable = wanted.portable;
   xcc_jit_request request{portable.triple,
                           portable.layouts,
                           portable.options,
                           portable.data.data(),
                           portable.data.size(),
-                          arch.c_str(),
+                          wanted.arch.c_str(),
                           names.data(),
                           names.size(),
-                          dump.empty() ? nullptr : dump.c_str()};
+                          wanted.dump.empty() ? nullptr : wanted.dump.c_str()};
   const xcc_jit_functions &library =
       *theLibrary.load(std::memory_order_acquire);
   xcc_jit_result result{};
@@ -173,21 +246,47 @@ xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
   if (result.error) {
     xcc_status s =
         fail(XCC_ERROR_INVALID_IMAGE, "generating its code for %s failed: %s",
-             arch.c_str(), result.error);
+             wanted.arch.c_str(), result.error);
     library.release(&result);
     return s;
   }
   auto *bytes = static_cast<const char *>(result.image);
   out.bytes.assign(bytes, bytes + result.size);
   library.release(&result);
-  OffloadReader reader(Bytes(out.bytes.data(), out.bytes.size()));
-  const char *missing = nullptr;
-  if (!reader.next(out.image) || on.suits(out.image, missing) <= 0)
+  if (const char *why = takeImage(on, out))
     return fail(XCC_ERROR_INVALID_IMAGE,
-                "the code that was generated for %s does not suit it%s%s",
-                arch.c_str(), missing ? ": it needs " : "",
-                missing ? missing : "");
+                "the code that was generated for %s does not suit it: %s",
+                wanted.arch.c_str(), why);
   return XCC_SUCCESS;
+}
+
+xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
+                         bool anew, GeneratedImage &out) {
+  Request wanted(portable, group, on);
+  out.makes = wanted.makes;
+  // Who wants to see the stages wants them all.
+  bool looks = wanted.dump.empty() && !anew && codeFolder().isUsed();
+  uint64_t begin = trace::now();
+  std::string identity = looks ? identityOfGenerator(portable) : "";
+  if (looks && findImage(wanted.text(on, identity), on, begin, out))
+    return XCC_SUCCESS;
+  if (const char *why = openGenerator(portable))
+    return fail(XCC_ERROR_NO_IMAGE, "%s", why);
+  const xcc_jit_functions &library =
+      *theLibrary.load(std::memory_order_acquire);
+  std::string text = wanted.text(on, library.identity);
+  if (looks && identity != library.identity && findImage(text, on, begin, out))
+    return XCC_SUCCESS;
+  XCC_TRY(generateNow(wanted, on, out));
+  if (!text.empty())
+    store(text, Bytes(out.bytes.data(), out.bytes.size()));
+  return XCC_SUCCESS;
+}
+
+bool generatorIsThere(const OffloadImage &image) {
+  return theLibrary.load(std::memory_order_acquire) ||
+         (codeFolder().isUsed() && !knownGenerator(searchFor(image)).empty()) ||
+         !openGenerator(image);
 }
 
 } // namespace xcc::rt

@@ -35,6 +35,9 @@ bool isPortableFor(const OffloadImage &image, const Device &on);
 /// it may be.
 const char *openGenerator(const OffloadImage &image);
 
+/// Whether openGenerator will do so, as far as is known without.
+bool generatorIsThere(const OffloadImage &image);
+
 /// The number of the group that a kernel is generated with; -1: the image has
 /// no such kernel.
 int groupOf(const OffloadImage &portable, const char *symbol);
@@ -46,12 +49,15 @@ struct GeneratedImage {
   /// The makes= of the portable image's initialisers, of the program's bytes.
   std::string_view makes;
   double milliseconds = 0;
+  bool found = false; ///< on disk, and not generated now
+  std::string text;   ///< what it was found by
 };
 
-/// Generates what a device needs to run the kernels of a group. Takes its time;
-/// from any thread, and from several at once. Throws std::bad_alloc.
+/// Generates what a device needs to run the kernels of a group, or finds it on
+/// disk, unless it is to be made \p anew. Takes its time; from any thread, and
+/// from several at once. Throws std::bad_alloc.
 xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
-                         GeneratedImage &out);
+                         bool anew, GeneratedImage &out);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_IMAGES_GENERATOR_H

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /// Changes with every change of what stands here.
-#define XCC_JIT_INTERFACE 1u
+#define XCC_JIT_INTERFACE 2u
 #define XCC_JIT_LIBRARY "libxcc-jit.so.0"
 #define XCC_JIT_ENTRY "xcc_jit_library"
 
@@ -51,6 +51,8 @@ typedef struct xcc_jit_functions {
   uint32_t abi_version; ///< XCC_ABI_VERSION
   /// Names all that generated code depends on besides the request.
   const char *identity;
+  /// The files that this code is in, one in each line.
+  const char *files;
   /// From any thread, and from several at once.
   void (*generate)(const xcc_jit_request *request, xcc_jit_result *result);
   void (*release)(xcc_jit_result *result);

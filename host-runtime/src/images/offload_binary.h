@@ -46,6 +46,7 @@ struct OffloadImage {
   const char *options = ""; ///< "xcc.options", of portable images too
   const char *layouts = ""; ///< "xcc.layouts", of portable images too
   const char *library = ""; ///< "xcc.library"
+  const char *digest = "";  ///< "xcc.digest", of portable images
   bool ours = false;        ///< some string of ours is there
   bool summed = false;      ///< "xcc.strings" is there, and agrees
 

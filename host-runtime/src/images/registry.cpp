@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
+#include "code_cache.h"
 #include "common/kernel_checks.h"
 #include "devices/allocations.h"
 #include "generator.h"
@@ -222,7 +223,9 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
     trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
   char how[64] = "";
   if (image.generated)
-    snprintf(how, sizeof(how), " (generated here in %.0f ms)",
+    snprintf(how, sizeof(how),
+             image.generated->found ? " (generated before, found in %.1f ms)"
+                                    : " (generated here in %.0f ms)",
              image.generated->milliseconds);
   XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes%s", on.ordinal(),
           source.arch, static_cast<unsigned long long>(source.data.size()),
@@ -251,20 +254,30 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
                            UnitState::Loaded &image,
                            const OffloadImage &portable,
                            const ErrorSite &site) {
-  auto made = std::make_unique<GeneratedImage>();
   image.state = UnitState::Loaded::Generating;
-  lock.unlock();
-  xcc_status s;
-  try {
-    s = generateImage(portable, image.group, *image.on, *made);
-  } catch (const std::bad_alloc &) {
-    s = fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory while its code was "
-                                      "generated");
-  }
-  lock.lock();
-  if (s == XCC_SUCCESS) {
-    image.generated = std::move(made);
-    s = load(unit, image, image.generated->image, site);
+  auto make = [&](bool anew) {
+    std::unique_ptr<GeneratedImage> made;
+    lock.unlock();
+    xcc_status s;
+    try {
+      made = std::make_unique<GeneratedImage>();
+      s = generateImage(portable, image.group, *image.on, anew, *made);
+    } catch (const std::bad_alloc &) {
+      s = fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory while its code was "
+                                        "generated");
+    }
+    lock.lock();
+    if (s == XCC_SUCCESS) {
+      image.generated = std::move(made);
+      s = load(unit, image, image.generated->image, site);
+    }
+    return s;
+  };
+  xcc_status s = make(false);
+  // What once was right need not suit what the process has loaded by now.
+  if (s != XCC_SUCCESS && image.generated && image.generated->found) {
+    forget(image.generated->text);
+    s = make(true);
   }
   if (s != XCC_SUCCESS) {
     image.state = UnitState::Loaded::Failed;

@@ -95,7 +95,7 @@ bool suitsEveryUnit(Device &d) {
         portable = i;
     }
     if (!suits && portable.portable())
-      suits = !openGenerator(portable);
+      suits = generatorIsThere(portable);
     return holds && !suits && !reader.error();
   });
 }

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "target.h"
+#include "process/cache_folder.h"
 
+#include <cpuid.h>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,11 +48,12 @@ namespace {
 struct CpuInfo {
   char name[128] = "x86-64 CPU";
   char *flags = nullptr; ///< " fpu vme ... \n", null when unreadable
+  std::string model;     ///< the lines that say which processor it is
 };
 } // namespace
 
 static const CpuInfo &cpuInfo() {
-  static CpuInfo info;
+  static CpuInfo &info = *new CpuInfo; // never destroyed, as its users
   static std::once_flag once;
   std::call_once(once, [] {
     FILE *in = fopen("/proc/cpuinfo", "re");
@@ -64,6 +67,9 @@ static const CpuInfo &cpuInfo() {
       if (!value)
         continue;
       ++value;
+      for (const char *key : {"vendor_id", "cpu family", "model", "stepping"})
+        if (!strncmp(line, key, strlen(key)))
+          info.model += line;
       if (!named && !strncmp(line, "model name", 10)) {
         named = true;
         snprintf(info.name, sizeof(info.name), "%.*s",
@@ -76,6 +82,24 @@ static const CpuInfo &cpuInfo() {
     fclose(in);
   });
   return info;
+}
+
+const std::string &cpuFingerprint() {
+  // Never destroyed: kernels may be launched until the process ends.
+  static const std::string &text = *new std::string([] {
+    // What the kernel says, and the leaves with what it may be too old to know.
+    std::string all = cpuInfo().model;
+    if (const char *flags = cpuInfo().flags)
+      all += flags;
+    constexpr unsigned leaves[][2] = {{7, 0}, {7, 1}, {0x19, 0}, {0x24, 0}};
+    for (auto [leaf, part] : leaves) {
+      unsigned words[4] = {};
+      __get_cpuid_count(leaf, part, &words[0], &words[1], &words[2], &words[3]);
+      all.append(reinterpret_cast<const char *>(words), sizeof(words));
+    }
+    return cacheKeyOf(all);
+  }());
+  return text;
 }
 
 const char *cpuName() { return cpuInfo().name; }

@@ -8,6 +8,7 @@
 #ifndef XCC_SRC_CPU_IMAGE_TARGET_H
 #define XCC_SRC_CPU_IMAGE_TARGET_H
 
+#include <string>
 #include <string_view>
 
 namespace xcc::rt::cpu {
@@ -23,6 +24,9 @@ int levelOf(std::string_view arch);
 std::string_view missingFeature(std::string_view list);
 /// The model name /proc/cpuinfo gives; never null.
 const char *cpuName();
+/// Of all that decides which code is generated for this CPU: another CPU, or
+/// one that shows other features, has another.
+const std::string &cpuFingerprint();
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_IMAGE_TARGET_H

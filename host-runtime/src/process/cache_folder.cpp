@@ -1,0 +1,336 @@
+// Results on disk, for every process of a user
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cache_folder.h"
+#include "files.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace xcc::rt {
+
+namespace {
+
+struct Sum {
+  uint64_t low, high;
+};
+
+/// What an entry begins with: who wrote it, its key, and the sum of the rest.
+struct Header {
+  char magic[8];
+  char key[64];
+  Sum sum;
+};
+static_assert(sizeof(Header) == 88);
+constexpr char Magic[] = "xccrslt2";
+constexpr std::string_view Prefix = "llvmcache-";
+/// When the folder was looked through last is this file's time.
+constexpr const char *Stamp = "/llvmcache.timestamp";
+
+/// Two words at a time, each step a bijection of the state: whatever differs in
+/// one word alone is noticed for certain. No defence against forgers, who would
+/// have to be the user.
+Sum sumOf(Bytes data, uint64_t seed) {
+  constexpr uint64_t one = 0x9e3779b97f4a7c15u, two = 0xd6e8feb86659fd93u;
+  uint64_t low = seed ^ data.size(), high = ~seed * two;
+  auto step = [&](uint64_t first, uint64_t second) {
+    low = std::rotl(low ^ first, 29) * one;
+    high = std::rotl(high ^ second, 31) * two;
+    low += high;
+    high ^= low >> 32;
+  };
+  uint64_t at = 0;
+  for (uint64_t words[2]; data.contains(at, sizeof(words));
+       at += sizeof(words)) {
+    memcpy(words, data.data() + at, sizeof(words));
+    step(words[0], words[1]);
+  }
+  uint64_t rest[2] = {};
+  if (at != data.size())
+    memcpy(rest, data.data() + at, data.size() - at);
+  step(rest[0], rest[1]);
+  for (int round = 0; round != 4; ++round)
+    step(low >> 32, high >> 32);
+  return {low, high};
+}
+
+Header headerOf(std::string_view key, Bytes result) {
+  Header header{};
+  memcpy(header.magic, Magic, sizeof(header.magic));
+  key.copy(header.key, sizeof(header.key));
+  header.sum = sumOf(result, 1);
+  return header;
+}
+
+/// "500M" as bytes.
+bool parseSize(std::string_view text, uint64_t &out) {
+  constexpr std::string_view units = "KMG";
+  unsigned shift = 0;
+  if (!text.empty()) {
+    size_t unit = units.find(text.back() & ~0x20);
+    if (unit != units.npos) {
+      shift = unsigned(10 * (unit + 1));
+      text.remove_suffix(1);
+    }
+  }
+  const char *end = text.data() + text.size();
+  auto [stop, error] = std::from_chars(text.data(), end, out);
+  if (error != std::errc() || stop != end || out > (UINT64_MAX >> 1 >> shift))
+    return false;
+  out <<= shift;
+  return true;
+}
+
+/// Why a folder is not ours alone to write to; empty if it is.
+std::string objectionTo(const std::string &path) {
+  struct stat info;
+  if (stat(path.c_str(), &info))
+    return strerror(errno);
+  if (!S_ISDIR(info.st_mode))
+    return "it is no folder";
+  if (info.st_uid != geteuid())
+    return "it belongs to another user";
+  if (info.st_mode & (S_IWGRP | S_IWOTH))
+    return "others may write to it";
+  return "";
+}
+
+/// Makes a folder and those above it, for their user alone.
+bool makeFolder(const std::string &path) {
+  for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    std::string part = path.substr(0, slash);
+    if (mkdir(part.c_str(), S_IRWXU) && errno != EEXIST && errno != EISDIR &&
+        (errno != EROFS || access(part.c_str(), F_OK)))
+      return false;
+    if (slash == path.npos)
+      return true;
+  }
+}
+
+int64_t nanoseconds(const timespec &time) {
+  return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+/// The whole of an ordinary file; never waits for one of another kind.
+bool readFile(const std::string &path, bool isUse, std::vector<char> &out) {
+  int file = aboveStandard(open(
+      path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+  if (file < 0)
+    return false;
+  struct stat info;
+  bool whole = false;
+  if (fstat(file, &info) == 0 && S_ISREG(info.st_mode)) {
+    // Whatever the file system makes of reading.
+    const timespec now[2] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
+    const timespec same[2] = {info.st_atim, {0, UTIME_OMIT}};
+    if (isUse)
+      futimens(file, now);
+    try {
+      out.resize(size_t(info.st_size));
+    } catch (...) {
+      close(file);
+      throw;
+    }
+    size_t done = 0;
+    ssize_t n = 1;
+    while (done != out.size() && n > 0) {
+      n = read(file, out.data() + done, out.size() - done);
+      if (n < 0 && errno == EINTR)
+        n = 1;
+      else if (n > 0)
+        done += size_t(n);
+    }
+    whole = done == out.size();
+    if (!isUse)
+      futimens(file, same);
+  }
+  close(file);
+  return whole;
+}
+
+/// Looks at the files of a folder that are the cache's.
+template <class Fn> void forEntries(const std::string &directory, Fn each) {
+  DIR *folder = opendir(directory.c_str());
+  if (!folder)
+    return;
+  while (const dirent *file = readdir(folder)) {
+    struct stat info;
+    if (std::string_view(file->d_name).starts_with(Prefix) &&
+        fstatat(dirfd(folder), file->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0)
+      each(std::string_view(file->d_name), info);
+  }
+  closedir(folder);
+}
+
+} // namespace
+
+CachePlace CachePlace::fromEnvironment() {
+  CachePlace place;
+  auto read = [](const char *name) {
+    const char *text = secure_getenv(name);
+    return std::string(text ? text : "");
+  };
+  place.directory = read("XCC_CACHE_DIR");
+  // What is no absolute path does not count, as the standard for it says.
+  if (std::string base = read("XDG_CACHE_HOME");
+      place.directory.empty() && base.starts_with("/"))
+    place.directory = base + "/xcc";
+  if (std::string home = read("HOME"); place.directory.empty() && !home.empty())
+    place.directory = home + "/.cache/xcc";
+  std::string size = read("XCC_CACHE_SIZE");
+  if (uint64_t bytes; parseSize(size, bytes))
+    place.limit = bytes;
+  else if (!size.empty())
+    place.mistake = "XCC_CACHE_SIZE=" + size +
+                    " is no size, such as 500M or 2G; it does not count";
+  return place;
+}
+
+std::string cacheKeyOf(std::string_view text) {
+  std::string key;
+  for (uint64_t seed : {2, 3}) {
+    Sum sum = sumOf(Bytes(text.data(), text.size()), seed);
+    char digits[33];
+    snprintf(digits, sizeof(digits), "%016llx%016llx",
+             static_cast<unsigned long long>(sum.low),
+             static_cast<unsigned long long>(sum.high));
+    key += digits;
+  }
+  return key;
+}
+
+CacheFolder::CacheFolder(const CachePlace &place) : limit(place.limit) {
+  if (!limit)
+    return;
+  if (place.directory.empty()) {
+    reason = "there is no HOME; XCC_CACHE_DIR names a place for it";
+    return;
+  }
+  // One that is there may be somebody's link.
+  if (access(place.directory.c_str(), F_OK) && !makeFolder(place.directory)) {
+    reason = "'" + place.directory + "' cannot be made: " + strerror(errno);
+    return;
+  }
+  std::string objection = objectionTo(place.directory);
+  if (objection.empty())
+    directory = place.directory;
+  else
+    reason = "'" + place.directory + "': " + objection;
+}
+
+std::string CacheFolder::pathOf(std::string_view key) const {
+  return directory + "/" + std::string(Prefix) + std::string(key);
+}
+
+/// Takes the result out of an entry's bytes, if they are the key's.
+static bool takeResult(std::string_view key, std::vector<char> &bytes) {
+  if (bytes.size() < sizeof(Header))
+    return false;
+  Header expected = headerOf(
+      key, Bytes(bytes.data() + sizeof(Header), bytes.size() - sizeof(Header)));
+  if (memcmp(bytes.data(), &expected, sizeof(expected)) != 0)
+    return false;
+  bytes.erase(bytes.begin(), bytes.begin() + sizeof(Header));
+  return true;
+}
+
+bool CacheFolder::find(std::string_view key, std::vector<char> &result) {
+  return isUsed() && readFile(pathOf(key), true, result) &&
+         takeResult(key, result);
+}
+
+bool CacheFolder::read(const Entry &entry, std::vector<char> &result) const {
+  return !entry.key.empty() && readFile(entry.path, false, result) &&
+         takeResult(entry.key, result);
+}
+
+void CacheFolder::store(std::string_view key, Bytes result) {
+  // What alone is too large would push out everything else.
+  if (!isUsed() || result.size() > limit / 2)
+    return;
+  Header header = headerOf(key, result);
+  std::string path = pathOf(key), temporary = path;
+  int file = makeTemporary(temporary);
+  if (file < 0)
+    return;
+  bool written =
+      writeAll(file, Bytes(&header, sizeof(header))) && writeAll(file, result);
+  // A full disk may tell as late as here.
+  written &= close(file) == 0;
+  if (written && rename(temporary.c_str(), path.c_str()) == 0)
+    added += sizeof(header) + result.size();
+  else
+    unlink(temporary.c_str());
+}
+
+void CacheFolder::remove(std::string_view key) {
+  if (isUsed())
+    unlink(pathOf(key).c_str());
+}
+
+void CacheFolder::trim() {
+  uint64_t news = added.exchange(0);
+  if (!isUsed() || !news)
+    return;
+  std::string stamp = directory + Stamp;
+  struct stat last;
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  // Looking at all of a large folder takes time.
+  if (news <= limit / 16 && stat(stamp.c_str(), &last) == 0 &&
+      last.st_mtim.tv_sec <= now.tv_sec &&
+      now.tv_sec - last.st_mtim.tv_sec < 60) {
+    added += news;
+    return;
+  }
+  if (int file = open(stamp.c_str(),
+                      O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+      file >= 0) {
+    futimens(file, nullptr);
+    close(file);
+  }
+  std::vector<Entry> all = list();
+  uint64_t sum = 0;
+  for (const Entry &entry : all) {
+    // The newest are in front: what no longer fits goes.
+    sum += entry.size;
+    if (sum > limit) {
+      unlink(entry.path.c_str());
+      sum -= entry.size;
+    }
+  }
+}
+
+std::vector<CacheFolder::Entry> CacheFolder::list() const {
+  std::vector<Entry> all;
+  if (!isUsed())
+    return all;
+  forEntries(directory, [&](std::string_view name, const struct stat &info) {
+    std::string_view key = name.substr(Prefix.size());
+    all.push_back({directory + "/" + std::string(name),
+                   std::string(key.size() == 64 ? key : std::string_view()),
+                   uint64_t(info.st_size), nanoseconds(info.st_atim)});
+  });
+  std::sort(all.begin(), all.end(),
+            [](const Entry &a, const Entry &b) { return a.used > b.used; });
+  return all;
+}
+
+size_t CacheFolder::clear() {
+  size_t left = 0;
+  for (const Entry &entry : list())
+    left += unlink(entry.path.c_str()) != 0;
+  return left;
+}
+
+} // namespace xcc::rt
