@@ -29,6 +29,7 @@ AREAS = {
     "mapping": "Members of objects",
     "jit": "Code generated where the program runs",
     "libraries": "Libraries that work unmodified",
+    "debugging": "Debuggers and profilers",
     "x86": "x86's instructions on GPUs",
     "random": "Random programs, compared with the host",
     "cmake": "CMake and compiler caches",

@@ -77,18 +77,52 @@ static void *openTemporary(Bytes data, int how, std::string &why) {
   return handle;
 }
 
+/// Loads from a file that stays, in the directory that XCC_IMAGE_DIR names:
+/// what looks at addresses after the process (perf, valgrind, core dumps) needs
+/// a name that still means the image then. Null without the variable, or after
+/// saying why the file could not be made: the image comes from memory then.
+static void *openKept(const OffloadImage &source, int how) {
+  const char *directory = secure_getenv("XCC_IMAGE_DIR");
+  if (!directory || !*directory)
+    return nullptr;
+  mkdir(directory, 0777); // may be there; what is not, a file will tell
+  char name[300];
+  snprintf(name, sizeof(name), "/%s-%016llx.so", program_invocation_short_name,
+           static_cast<unsigned long long>(hashOf(source.data)));
+  const std::string path = std::string(directory) + name;
+  std::string written = path;
+  NoSizeSignal guard;
+  int file = makeTemporary(written);
+  const bool complete = file >= 0 && writeAll(file, source.data) &&
+                        rename(written.c_str(), path.c_str()) == 0;
+  const int error = errno;
+  if (file >= 0)
+    close(file);
+  if (complete)
+    return openExactly(path.c_str(), how);
+  if (file >= 0)
+    unlink(written.c_str());
+  complain("XCC_IMAGE_DIR: cannot write %s: %s; this image has no file",
+           path.c_str(), strerror(error));
+  return nullptr;
+}
+
 xcc_status CpuImage::open(const OffloadImage &source) {
   std::string why;
   KernelRow row;
   const bool program = findKernelRow(source.kernels, XCC_SYMBOL_START, row);
   const int how = howToOpen(program);
+  if ((handle = openKept(source, how)))
+    return XCC_SUCCESS;
   file = anonymousFile();
   if (file >= 0 && writeAll(file, source.data)) {
     // What was checked is what runs: nobody can write to it any more.
     fcntl(file, F_ADD_SEALS,
           F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+    // Debuggers open libraries by the name that the dynamic linker was given:
+    // it has to mean the same file in their process.
     char path[64];
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    snprintf(path, sizeof(path), "/proc/%d/fd/%d", getpid(), file);
     handle = openExactly(path, how);
     if (!handle)
       if (const char *text = dlerror())
