@@ -137,6 +137,10 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
     options.program = options.imageOnly = true;
   } else if (value == "-foffload-report-mapping") {
     options.reportMapping = true;
+  } else if (value == "-help") {
+    options.help = true;
+  } else if (value == "-help-clang") {
+    options.helpOfClang = true;
   } else if (value == "-print-offload-archs") {
     options.printArchs = true;
   } else if (value == "-shared-libxcc") {
@@ -161,10 +165,10 @@ void noteClangOption(Options &options, StringRef arg) {
     options.dryRun = true;
   else if (arg == "-v")
     options.verbose = true;
-  else if (arg == "--help" || arg == "-help")
-    options.help = true;
   else if (arg == "--version")
     options.version = true;
+  else if (value.consume_front("--autocomplete="))
+    options.complete = value.str();
   else if (value.consume_front("-Rpass="))
     options.remarks = value.str();
   else if (value.consume_front("-Rpass-missed="))
@@ -229,6 +233,9 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
     noteClangOption(options, arg);
     options.clangArgs.push_back(arg.str());
   }
+  // The help that xcc --help leaves to clang.
+  if (options.helpOfClang)
+    options.clangArgs.push_back("--help");
   if (options.hostOnly && options.deviceOnly)
     return createStringError(
         "-foffload-host-only and -foffload-device-only exclude each other");
@@ -256,67 +263,6 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
     if (Error error = addArchs(options, "host"))
       return std::move(error);
   return options;
-}
-
-void printHelp(raw_ostream &os) {
-  os << R"(OVERVIEW: xcc: kernels in ordinary C++
-
-USAGE: xcc [options] file...
-
-XCC OPTIONS:
-  -offload-arch=<list>    Devices to compile kernels for, separated by commas:
-                          host (default), native, x86-64-v2, x86-64-v3, x86-64-v4,
-                          sm_70, sm_90, ..., gfx90a, gfx1100, gfx11-generic, ...;
-                          generic: code is generated where the program runs
-  -print-offload-archs    Print every name that -offload-arch= takes
-  --precompile <program>  Generate the code of a program's portable images for this
-                          machine, which its kernels' first launches then find
-  -foffload-host-only     Compile for the host alone
-  -foffload-device-only   Compile for the devices alone (with -S, -c, -E)
-  -foffload-host-calls    Let device code call functions that only the host has
-  -foffload-export        Offer what a file defines to kernels of other files, also
-                          if it does not include <xcc/xcc.h> or is written in C
-  -fno-offload-export     Offer nothing but what is marked XCC_EXPORT
-  -foffload-main          Make a program whose main runs on the device; C sources
-                          (.c) are C
-  -foffload-image-only    The same as a bare image, which xcc-run runs
-  -foffload-lto=<how>     Optimise device code of a link as parts, each the kernels
-                          of a unit with all that they reach (thin, default), or
-                          as a whole (full)
-  -fno-offload-cache      Generate all device code anew: take none of earlier links
-                          from the folder XCC_CACHE_DIR (~/.cache/xcc)
-  -foffload-report-mapping
-                          Say of each launch what it moves to a device with
-                          memory of its own
-  -foffload-resource-usage
-                          Print registers, spills, stack, shared memory and
-                          occupancy of each kernel on each device
-  -emit-kernel-info=<file>
-                          Write the kernels' descriptors as JSON
-  -Wno-offload-host-memory, -Wno-offload-mapping, -Wno-offload-host-code,
-  -Wno-offload-globals
-                          Do not warn of addresses of host memory, of host
-                          functions, of variables that differ from the host's
-  -save-temps             Keep what lies between source and program, of every pass
-  -shared-libxcc          Link the runtime as a shared library
-  -static-libxcc          Link the runtime statically (default)
-
-)";
-  os << "OPTIONS OF SINGLE DEVICES:\n";
-  for (const Target *target : allTargets())
-    for (const TargetOption &option : target->options()) {
-      if (option.help.empty())
-        continue;
-      std::string name =
-          (option.name + (option.name.ends_with("=") ? "<value>" : "")).str();
-      os << "  " << name;
-      if (name.size() < 24)
-        os.indent(24 - name.size());
-      else
-        os << "\n" << std::string(26, ' ');
-      os << option.help << '\n';
-    }
-  os << "\nAll options of clang++ are taken too:\n\n";
 }
 
 } // namespace xcc

@@ -13,7 +13,7 @@
 #include "link/DeviceLink.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +45,10 @@ struct Options {
   bool noWarnings = false;            ///< -w
   bool warningsAreErrors = false;     ///< -Werror
   bool help = false;                  ///< --help
+  bool helpOfClang = false;           ///< --help-clang
   bool version = false;               ///< --version
+  /// --autocomplete=, where it is given: the words so far.
+  std::optional<std::string> complete;
   GivenOptions given;
   Warnings warnings;          ///< -Wno-offload-...
   bool offers = true;         ///< -fno-offload-export clears it
@@ -63,9 +66,6 @@ struct Options {
 /// Reads the arguments after response files were expanded. An error is one
 /// line for the user.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> args);
-
-/// The part of --help that is xcc's own.
-void printHelp(llvm::raw_ostream &os);
 
 } // namespace xcc
 

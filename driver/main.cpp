@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Execute.h"
+#include "Help.h"
 #include "Identity.h"
 #include "LinkChoice.h"
 #include "Options.h"
@@ -93,8 +94,12 @@ int main(int argc, char **argv) {
       outs() << portableArch(*target) << '\n';
     return 0;
   }
-  if (options->help)
+  if (options->help) {
     printHelp(outs());
+    return 0;
+  }
+  if (options->complete)
+    printCompletions(*options->complete, outs());
   outs().flush();
 
   // Find the files that belong to this compiler.

@@ -42,6 +42,7 @@ config.substitutions += [
     ("%clangxx", config.llvm_root + "/bin/clang++"),
     ("%clang", config.llvm_root + "/bin/clang"),
     ("%cmake", config.cmake),
+    ("%cpack", config.cpack),
     ("%build", config.xcc_build),
     ("%python", sys.executable),
     ("%llvm", config.llvm_root),

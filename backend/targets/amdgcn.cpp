@@ -32,8 +32,8 @@ namespace {
 
 constexpr TargetOption Options[] = {
     {"-mcode-object-version=",
-     "Version of AMD code objects: 6 (default) or 5, for older drivers"},
-    {"-mwavefrontsize64", "Run 64 lanes to a warp on AMD GPUs that offer 32"},
+     "version of AMD code objects: 6 (default) or 5, for older drivers"},
+    {"-mwavefrontsize64", "run 64 lanes to a warp on AMD GPUs that offer 32"},
     {gpu::FlushDenormals, ""},
 };
 

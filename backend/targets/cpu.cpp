@@ -209,7 +209,7 @@ bool refersToOthers(StringRef bytes) {
 }
 
 constexpr TargetOption Options[] = {
-    {"-foffload-cpu-services", "Reach the C library from the CPU device as "
+    {"-foffload-cpu-services", "reach the C library from the CPU device as "
                                "GPUs do, by calls of the host"},
 };
 

@@ -33,15 +33,15 @@ using namespace nvptx;
 namespace {
 
 constexpr TargetOption Options[] = {
-    {"--cuda-path=", "Take ptxas and libdevice from this CUDA toolkit",
+    {"--cuda-path=", "take ptxas and libdevice from this CUDA toolkit",
      /*kept=*/false},
     {"-foffload-ptx=",
-     "Which archs' PTX a program keeps beside cubins: newest (default), all, "
+     "which archs' PTX a program keeps beside cubins: newest (default), all, "
      "none, or a list"},
     {"-foffload-no-cubin",
-     "Embed PTX alone; the driver compiles it at first use"},
+     "embed PTX alone; the driver compiles it at first use"},
     {gpu::FlushDenormals,
-     "Let float arithmetic on GPUs take denormals for zero"},
+     "let float arithmetic on GPUs take denormals for zero"},
 };
 
 class NVPTX : public gpu::GPUTarget {
