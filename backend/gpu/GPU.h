@@ -64,6 +64,10 @@ void lowerWideConversions(llvm::Module &module);
 /// machine's assembly.
 void lowerHostAssembly(llvm::Module &module, llvm::StringRef letter);
 
+/// Lets a launch that is about to fail do so before it comes to what nothing
+/// defines for the device; see FailingWays.cpp.
+void endFailingWays(llvm::Module &module);
+
 /// Makes numbers of labels' addresses, and choices of branches to them.
 void lowerIndirectBranches(llvm::Module &module);
 

@@ -267,8 +267,9 @@ void shortenGuards(Module &module) {
   }
 }
 
-/// Nobody but this module's code has these variables.
-void own(const Calls &calls) {
+/// Nobody but this module's code has these variables, and what is still to be
+/// linked of a GPU's libraries.
+void own(const Calls &calls, bool forLibraries) {
   Objects used;
   for (Function *call : calls)
     addUsed(*call, used);
@@ -279,7 +280,8 @@ void own(const Calls &calls) {
         !variable->isInterposable() &&
         !variable->hasAvailableExternallyLinkage()) {
       variable->setComdat(nullptr);
-      variable->setLinkage(GlobalValue::InternalLinkage);
+      variable->setLinkage(forLibraries ? GlobalValue::ExternalLinkage
+                                        : GlobalValue::InternalLinkage);
     }
 }
 
@@ -301,8 +303,9 @@ void promote(const Calls &calls) {
 /// Makes initial values of what the first of `calls` compute. Behind one that
 /// is left, others may depend on it, or it on them.
 void evaluate(Module &module, Calls &calls) {
-  own(calls);
-  if (!calls.empty() && module.getTargetTriple().isGPU())
+  bool isGPU = module.getTargetTriple().isGPU();
+  own(calls, isGPU);
+  if (!calls.empty() && isGPU)
     promote(calls);
   TargetLibraryInfoImpl libraries(module.getTargetTriple());
   TargetLibraryInfo known(libraries);

@@ -21,3 +21,11 @@ void *__cxa_allocate_exception(decltype(sizeof 0)) noexcept {
 void __cxa_free_exception(void *) noexcept {}
 [[noreturn]] void __cxa_deleted_virtual() { __cxa_pure_virtual(); }
 }
+
+namespace std {
+bool uncaught_exception() noexcept;
+int uncaught_exceptions() noexcept;
+/// What is thrown ends the launch before anyone could ask.
+bool uncaught_exception() noexcept { return false; }
+int uncaught_exceptions() noexcept { return 0; }
+} // namespace std

@@ -1,11 +1,10 @@
-// Boost.Math and Boost.Container. For GPUs, errors are not to be thrown with a
-// text, which Boost.Math makes with streams.
+// Boost.Math, which makes the text of its errors with streams, and
+// Boost.Container.
 //
 // REQUIRES: boost, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t
-// RUN: %xcc -std=c++20 -O2 -foffload-no-cubin -offload-arch=sm_90 -DBOOST_MATH_DOMAIN_ERROR_POLICY=ignore_error -DBOOST_MATH_POLE_ERROR_POLICY=ignore_error -DBOOST_MATH_OVERFLOW_ERROR_POLICY=ignore_error -DBOOST_MATH_EVALUATION_ERROR_POLICY=ignore_error -DBOOST_MATH_ROUNDING_ERROR_POLICY=ignore_error -DBOOST_MATH_PROMOTE_DOUBLE_POLICY=false %s -o %t && %on-nvidia %t
-// RUN: %xcc -std=c++20 -O2 -offload-arch=gfx1100 -DBOOST_MATH_DOMAIN_ERROR_POLICY=ignore_error -DBOOST_MATH_POLE_ERROR_POLICY=ignore_error -DBOOST_MATH_OVERFLOW_ERROR_POLICY=ignore_error -DBOOST_MATH_EVALUATION_ERROR_POLICY=ignore_error -DBOOST_MATH_ROUNDING_ERROR_POLICY=ignore_error -DBOOST_MATH_PROMOTE_DOUBLE_POLICY=false %s -o %t && %on-amd %t
+// RUN: %xcc -std=c++20 -O2 %two-gpus %s -o %t && %on-nvidia %t && %on-amd %t
 #include "Inputs/both.h"
 #include <algorithm>
 #include <boost/container/flat_map.hpp>

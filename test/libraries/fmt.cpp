@@ -1,9 +1,9 @@
-// fmt formats into memory. For GPUs, without the locale's decimal point.
+// fmt formats into memory.
 //
 // REQUIRES: fmt, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t
-// RUN: %xcc -std=c++20 -O2 %two-gpus -DFMT_STATIC_THOUSANDS_SEPARATOR=1 %s -o %t && %on-nvidia %t && %on-amd %t
+// RUN: %xcc -std=c++20 -O2 %two-gpus %s -o %t && %on-nvidia %t && %on-amd %t
 #define FMT_HEADER_ONLY
 #include "Inputs/both.h"
 #include <fmt/compile.h>
