@@ -6,6 +6,8 @@
 // xcc-info lists the devices of this machine; xcc-info FILE lists the images
 // and kernels embedded in a program, library or object file.
 
+#include "archive.h"
+#include "environment.h"
 #include "images/elf_file.h"
 #include "images/kernel_row.h"
 #include "images/offload_binary.h"
@@ -31,16 +33,19 @@ static const char *const Help =
     R"(usage: xcc-info [--json] [FILE...]
        xcc-info --precompile FILE
        xcc-info --cache | --cache=clear
+       xcc-info --env
 
 Without a FILE, lists the devices that programs built by xcc can use here.
-With FILEs (programs, shared libraries, object files), lists the device images
-embedded in each and the kernels they hold.
+With FILEs (programs, shared libraries, object files, archives), lists the
+device images embedded in each and the kernels they hold.
 
   --json         print JSON
   --precompile   generate what the FILE's portable images are for on this
                  machine's devices, as its kernels' first launches would
   --cache        list what xcc and the programs built by it keep of generated
                  code (XCC_CACHE_DIR); --cache=clear removes it
+  --env          list the variables that programs built by xcc read, their values
+                 here, and what is wrong with these
   --help         print this
   --version      print the version
 )";
@@ -119,40 +124,93 @@ static bool readFile(const char *path, std::vector<char> &out) {
   return failed == 0;
 }
 
-/// The file's bytes and its section with images; false, with a message printed,
-/// on failure.
-static bool openFile(const char *path, std::vector<char> &data,
-                     Bytes &section) {
-  if (!readFile(path, data)) {
-    fprintf(stderr, "xcc-info: %s: %s\n", path, strerror(errno));
-    return false;
-  }
+static bool complain(const std::string &path, const char *why) {
+  fprintf(stderr, "xcc-info: %s: %s\n", path.c_str(), why);
+  return false;
+}
+
+/// What -flto makes of a unit, whose sections are the link's to make.
+static bool isBitcode(Bytes file) {
+  return file.size() >= 4 && !memcmp(file.data(), "BC\xc0\xde", 4);
+}
+
+/// The section with images of what is no archive; false, with a message
+/// printed, on failure.
+static bool findImages(const std::string &path, Bytes file, Bytes &section) {
   const char *why = nullptr;
-  if (!findSection(Bytes(data.data(), data.size()), ".llvm.offloading", section,
-                   why)) {
-    fprintf(stderr, "xcc-info: %s: the file %s\n", path, why);
-    return false;
-  }
+  if (isBitcode(file))
+    return complain(path, "is LLVM bitcode, compiled with -flto: what device "
+                          "code it holds, the linked program shows");
+  if (!findSection(file, ".llvm.offloading", section, why))
+    return complain(path, (std::string("the file ") + why).c_str());
   return true;
 }
 
 /// The file's images; empty and false, with a message printed, on failure.
-static bool describeFile(const char *path, Json &out) {
-  std::vector<char> data;
+static bool describeImages(const std::string &path, Bytes file, Json &out) {
   Bytes section;
-  if (!openFile(path, data, section))
+  if (!findImages(path, file, section))
     return false;
   Json images = Json::array();
   OffloadReader reader(section);
   OffloadImage image;
   while (reader.next(image))
     images.push_back(describeImage(image));
-  if (reader.error()) {
-    fprintf(stderr, "xcc-info: %s: the section .llvm.offloading %s\n", path,
-            reader.error());
-    return false;
-  }
+  if (reader.error())
+    return complain(
+        path, (std::string("the section .llvm.offloading ") + reader.error())
+                  .c_str());
   out = {{"file", path}, {"images", images}};
+  return true;
+}
+
+/// The members of an archive that have images; those that are no ELF files are
+/// not ours.
+static bool describeArchive(const std::string &path, Bytes file, Json &files) {
+  ArchiveReader reader(file);
+  ArchiveReader::Member member;
+  bool any = false;
+  while (reader.next(member)) {
+    std::vector<char> data;
+    if (member.outside) {
+      std::string place = member.name;
+      if (size_t slash = path.rfind('/');
+          slash != path.npos && !place.starts_with('/'))
+        place = path.substr(0, slash + 1) + place;
+      if (!readFile(place.c_str(), data))
+        return complain(path + "(" + member.name + ")", strerror(errno));
+      member.data = Bytes(data.data(), data.size());
+    }
+    if (member.data.size() < 4 || memcmp(member.data.data(), "\177ELF", 4))
+      continue;
+    Json described;
+    if (!describeImages(path + "(" + member.name + ")", member.data, described))
+      return false;
+    if (!described["images"].empty()) {
+      files.push_back(described);
+      any = true;
+    }
+  }
+  if (reader.error())
+    return complain(path,
+                    (std::string("the archive ") + reader.error()).c_str());
+  if (!any)
+    files.push_back({{"file", path}, {"images", Json::array()}});
+  return true;
+}
+
+/// Adds what \p path holds: an archive's members apart.
+static bool describeFile(const char *path, Json &files) {
+  std::vector<char> data;
+  if (!readFile(path, data))
+    return complain(path, strerror(errno));
+  Bytes file(data.data(), data.size());
+  if (ArchiveReader::is(file))
+    return describeArchive(path, file, files);
+  Json described;
+  if (!describeImages(path, file, described))
+    return false;
+  files.push_back(described);
   return true;
 }
 
@@ -185,11 +243,14 @@ static void printFile(const Json &file) {
          images.size() == 1 ? "" : "s");
   for (const Json &i : images) {
     const Json &kernels = i["kernels"];
-    printf("  %s %s, %s, %s bytes, hash %s%s, %zu kernel%s\n",
-           text(i["triple"]).c_str(), text(i["arch"]).c_str(),
-           text(i["kind"]).c_str(), text(i["size"]).c_str(),
-           text(i["hash"]).c_str(), i["intact"].get<bool>() ? "" : " (DAMAGED)",
-           kernels.size(), kernels.size() == 1 ? "" : "s");
+    printf("  %s %s, %s, %s bytes, hash %s%s", text(i["triple"]).c_str(),
+           text(i["arch"]).c_str(), text(i["kind"]).c_str(),
+           text(i["size"]).c_str(), text(i["hash"]).c_str(),
+           i["intact"].get<bool>() ? "" : " (DAMAGED)");
+    // An object's kernels are listed where its code is linked.
+    if (i["kind"] != "bitcode" || !kernels.empty())
+      printf(", %zu kernel%s", kernels.size(), kernels.size() == 1 ? "" : "s");
+    puts("");
     for (const Json &k : kernels) {
       printf("    %s  [%s]  arguments %s, shared %s, scratch %s bytes\n",
              text(k["name"]).c_str(), text(k["symbol"]).c_str(),
@@ -220,10 +281,8 @@ static int listDevices(bool asJson) {
 static int listFiles(const std::vector<const char *> &paths, bool asJson) {
   Json files = Json::array();
   for (const char *path : paths) {
-    Json file;
-    if (!describeFile(path, file))
+    if (!describeFile(path, files))
       return 1;
-    files.push_back(file);
   }
   if (asJson)
     printJson({{"files", files}});
@@ -236,11 +295,15 @@ static int listFiles(const std::vector<const char *> &paths, bool asJson) {
 static bool precompileFile(const char *path) {
   static std::vector<char> data; // the runtime keeps views of it
   Bytes section;
-  return openFile(path, data, section) && precompile(path, section);
+  if (!readFile(path, data))
+    return complain(path, strerror(errno));
+  return findImages(path, Bytes(data.data(), data.size()), section) &&
+         precompile(path, section);
 }
 
 int main(int count, char **arguments) {
   bool asJson = false, generates = false, listsCache = false, clears = false;
+  bool environment = false;
   std::vector<const char *> paths;
   for (int i = 1; i != count; ++i) {
     std::string_view argument = arguments[i];
@@ -256,6 +319,8 @@ int main(int count, char **arguments) {
       asJson = true;
     } else if (argument == "--precompile") {
       generates = true;
+    } else if (argument == "--env") {
+      environment = true;
     } else if (argument == "--cache") {
       listsCache = true;
     } else if (argument == "--cache=clear") {
@@ -276,6 +341,7 @@ int main(int count, char **arguments) {
     int result = generates       ? !precompileFile(paths[0])
                  : clears        ? !clearCache()
                  : listsCache    ? !listCache()
+                 : environment   ? !listEnvironment()
                  : paths.empty() ? listDevices(asJson)
                                  : listFiles(paths, asJson);
     if (fflush(stdout) != 0) {

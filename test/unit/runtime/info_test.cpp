@@ -114,6 +114,73 @@ TEST(Info, BadInput) {
   EXPECT_NE(e.output.find("cut short"), std::string::npos) << e.output;
 }
 
+/// A member's header and contents, as ar writes them.
+static std::string member(std::string name, const std::string &data) {
+  char header[61];
+  snprintf(header, sizeof(header), "%-16s%-12d%-6d%-6d%-8o%-10zu`\n",
+           name.c_str(), 0, 0, 0, 0644, data.size());
+  return header + data + (data.size() % 2 ? "\n" : "");
+}
+
+TEST(Info, Archives) {
+  const std::string elf = elfWith(Unit::defaultSection());
+  const std::string index = member("/", std::string(7, '\0'));
+  const std::string names =
+      member("//", "no_such_member_beside_the_archive.o/\n");
+  TemporaryFile archive("!<arch>\n" + index + names + member("short.o/", elf) +
+                        member("text/", "no object") + member("/0", elf));
+  Ended e = info(archive.path);
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_NE(e.output.find("(short.o): 1 image\n"), std::string::npos)
+      << e.output;
+  EXPECT_NE(e.output.find("(no_such_member_beside_the_archive.o): 1 image\n"),
+            std::string::npos);
+  EXPECT_EQ(e.output.find("text"), std::string::npos);
+  auto j = nlohmann::json::parse(info("--json " + archive.path).output);
+  EXPECT_EQ(j["files"].size(), 2u);
+
+  TemporaryFile thin(
+      "!<thin>\n" + index + names +
+      "/0              0           0     0     644     99        `\n");
+  e = info(thin.path);
+  EXPECT_EQ(e.status, 1);
+  EXPECT_NE(e.output.find("no_such_member_beside_the_archive.o): No such file"),
+            std::string::npos)
+      << e.output;
+
+  // Wherever it is cut, there is an answer.
+  const std::string whole = "!<arch>\n" + names + member("/0", elf);
+  for (size_t length = 8; length < whole.size(); length += 1 + length / 8) {
+    TemporaryFile cut(whole.substr(0, length));
+    EXPECT_LT(info(cut.path).status, 2) << length;
+  }
+  TemporaryFile nameless("!<arch>\n" + member("/9", elf));
+  EXPECT_NE(info(nameless.path).output.find("name is not there"),
+            std::string::npos);
+  TemporaryFile bitcode("BC\xc0\xde....");
+  EXPECT_NE(info(bitcode.path).output.find("compiled with -flto"),
+            std::string::npos);
+}
+
+TEST(Info, Environment) {
+  Ended e = info("--env");
+  EXPECT_EQ(e.status, 0) << e.output;
+  EXPECT_NE(e.output.find("XCC_CPU_THREADS"), std::string::npos);
+  setenv("XCC_CPU_THREDS", "2", 1);
+  setenv("XCC_CPU_STACK", "much", 1);
+  e = info("--env");
+  unsetenv("XCC_CPU_THREDS");
+  unsetenv("XCC_CPU_STACK");
+  EXPECT_EQ(e.status, 1);
+  EXPECT_NE(e.output.find("XCC_CPU_THREDS is set, and nothing reads it"),
+            std::string::npos)
+      << e.output;
+  EXPECT_NE(e.output.find("is much; takes BYTES"), std::string::npos);
+  EXPECT_NE(e.output.find("XCC_CPU_STACK=much: expected a number of bytes"),
+            std::string::npos)
+      << e.output;
+}
+
 TEST(Info, HelpAndVersion) {
   EXPECT_EQ(info("--help").output.find("usage: xcc-info"), 0u);
   EXPECT_EQ(info("--version").output.find("xcc-info "), 0u);
