@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <fcntl.h>
 #include <mutex>
 #include <set>
@@ -44,6 +45,8 @@ struct Store {
   std::vector<Named> threads;
   std::set<std::string, std::less<>> names;
   bool written = false;
+  pid_t process = 0;
+  std::terminate_handler terminate = nullptr; ///< the one before ours
 };
 /// Slices kept; more are counted and dropped, so that a long run cannot eat
 /// the memory of the program it observes.
@@ -88,12 +91,24 @@ void nameThread(const char *text) {
   theStore->threads.push_back({thread, text});
 }
 
+/// An error that nobody catches ends the process without exit handlers: what
+/// was recorded up to it is what its finder wants to see.
+static void finishAndTerminate() {
+  if (theStore->process == getpid())
+    finish();
+  if (theStore->terminate)
+    theStore->terminate();
+  abort();
+}
+
 void start() {
   const char *file = secure_getenv("XCC_TRACE");
   if (!file || !*file)
     return;
   theStore = new Store;
   theStore->file = file;
+  theStore->process = getpid();
+  theStore->terminate = std::set_terminate(finishAndTerminate);
   origin = now();
   recording.store(true, std::memory_order_release);
 }
@@ -230,6 +245,9 @@ void finish() {
   if (theStore->written)
     return;
   theStore->written = true;
+  // This code may be unloaded before the process ends.
+  if (std::get_terminate() == finishAndTerminate)
+    std::set_terminate(theStore->terminate);
   NoSizeSignal here;
   OutputFile file(theStore->file);
   FILE *out = file.open();
