@@ -6,6 +6,7 @@
 #include "Execute.h"
 #include "Help.h"
 #include "Identity.h"
+#include "Jobs.h"
 #include "LinkChoice.h"
 #include "Options.h"
 #include "Plan.h"
@@ -58,6 +59,22 @@ static int precompile(const char *self, ArrayRef<const char *> args) {
   return status;
 }
 
+/// Tools that take one letter behind a dash for an option, as -o is, read
+/// -offload-arch=LIST as the output 'ffload-arch=LIST' and pass on what they
+/// read. False: the warning was made an error.
+static bool checkSpelling(const Options &options) {
+  for (StringRef arg : options.clangArgs) {
+    arg.consume_front("-o");
+    if (arg.starts_with("ffload-arch=") &&
+        !warn("'" + arg +
+                  "' is taken for the name of a file; tools that read "
+                  "-offload-arch= as -o understand --offload-arch=",
+              options))
+      return false;
+  }
+  return true;
+}
+
 int main(int argc, char **argv) {
   SignalHandling signals;
   InitLLVM init(argc, argv);
@@ -94,6 +111,8 @@ int main(int argc, char **argv) {
       outs() << portableArch(*target) << '\n';
     return 0;
   }
+  if (!checkSpelling(*options))
+    return 1;
   if (options->help) {
     printHelp(outs());
     return 0;
