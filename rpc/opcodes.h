@@ -19,6 +19,7 @@ enum Service : uint32_t {
   ServicePrint = 0x10,  ///< printf to a file: a packed format and arguments
   ServiceFormat = 0x11, ///< snprintf: the text comes back
   ServiceWrite = 0x12,  ///< bytes to a file
+  ServiceScan = 0x13,   ///< scanf from a file or a text: what is stored
 
   // Files
   ServiceOpen = 0x20,
@@ -32,6 +33,10 @@ enum Service : uint32_t {
   ServiceFileState = 0x28, ///< feof, ferror, clearerr
   ServiceRemove = 0x29,
   ServiceRename = 0x2a,
+  ServiceReopen = 0x2b,     ///< freopen
+  ServiceSetBuffer = 0x2c,  ///< setvbuf
+  ServiceTemporary = 0x2d,  ///< tmpfile, tmpnam
+  ServiceSystemFile = 0x2e, ///< what POSIX does with descriptors and names
 
   // The process
   ServiceExit = 0x40,
@@ -39,6 +44,7 @@ enum Service : uint32_t {
   ServiceEnvironment = 0x42, ///< getenv
   ServiceTime = 0x43,        ///< clock_gettime
   ServiceClock = 0x44,       ///< clock
+  ServiceCalendar = 0x45,    ///< localtime, mktime, strftime
 
   // Memory, when the device's heap is exhausted
   ServiceAllocate = 0x50,

@@ -327,31 +327,68 @@ private:
     return Error::success();
   }
 
+  /// A device library, of which only what is asked for is read.
+  static Expected<std::unique_ptr<Module>> openLibrary(StringRef path,
+                                                       LLVMContext &context) {
+    auto buffer = MemoryBuffer::getFile(path);
+    if (!buffer)
+      return createStringError(buffer.getError(),
+                               "cannot read the device library '" + path +
+                                   "': " + buffer.getError().message() +
+                                   "; is xcc installed completely?");
+    auto library = getOwningLazyBitcodeModule(std::move(*buffer), context);
+    if (!library)
+      return createStringError("cannot read the device library '" + path +
+                               "': " + toString(library.takeError()));
+    return library;
+  }
+
+  /// A function of C for which a header has a body to be inlined.
+  static bool hasHostsBody(const Function &function) {
+    return function.hasAvailableExternallyLinkage() &&
+           !function.getName().starts_with("_Z");
+  }
+
+  /// Bodies in headers of the C library know what its objects are on the host
+  /// (getc_unlocked: what is in a FILE). Where a device has a library function
+  /// of that name, that is it.
+  static Error dropHostsBodies(Module &module, ArrayRef<std::string> paths) {
+    for (const std::string &path : paths) {
+      auto library = openLibrary(path, module.getContext());
+      if (!library)
+        return library.takeError();
+      for (Function &function : module) {
+        if (!hasHostsBody(function))
+          continue;
+        const Function *own = (*library)->getFunction(function.getName());
+        if (own && !own->isDeclaration()) {
+          function.deleteBody();
+          function.setComdat(nullptr);
+        }
+      }
+    }
+    return Error::success();
+  }
+
   static bool lacksSomething(const Module &module) {
     return any_of(module.global_objects(), isLacking);
   }
 
   Error addLibraries(Module &module, StringRef arch,
                      const DeviceCodegenOptions &how) {
-    target.prepareForLibraries(module);
     Expected<std::vector<std::string>> paths = target.libraries(arch, how);
     if (!paths)
       return paths.takeError();
+    if (any_of(module, hasHostsBody))
+      if (Error error = dropHostsBodies(module, *paths))
+        return error;
+    target.prepareForLibraries(module);
     for (const std::string &path : *paths) {
       if (!lacksSomething(module))
         break;
-      auto buffer = MemoryBuffer::getFile(path);
-      if (!buffer)
-        return createStringError(buffer.getError(),
-                                 "cannot read the device library '" + path +
-                                     "': " + buffer.getError().message() +
-                                     "; is xcc installed completely?");
-      // Materialises only what is linked.
-      auto library =
-          getOwningLazyBitcodeModule(std::move(*buffer), module.getContext());
+      auto library = openLibrary(path, module.getContext());
       if (!library)
-        return createStringError("cannot read the device library '" + path +
-                                 "': " + toString(library.takeError()));
+        return library.takeError();
       (*library)->setDataLayout(module.getDataLayout());
       (*library)->setTargetTriple(module.getTargetTriple());
       // Version stamps of the tools that made it.

@@ -1,4 +1,4 @@
-// <ctype.h> for GPUs, and what compares text without regard to case
+// <ctype.h> and <wctype.h> for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,18 +8,6 @@
 // look into; -1 (EOF) to 255 are told apart.
 
 using size_t = decltype(sizeof 0);
-
-extern "C" {
-void *malloc(size_t size);
-void *memcpy(void *to, const void *from, size_t size);
-size_t strlen(const char *text);
-size_t strnlen(const char *text, size_t limit);
-size_t strspn(const char *text, const char *set);
-size_t strcspn(const char *text, const char *set);
-int strcmp(const char *a, const char *b);
-long strtol(const char *text, char **end, int base);
-unsigned long strtoul(const char *text, char **end, int base);
-}
 
 namespace {
 
@@ -119,75 +107,26 @@ XCC_IS(isupper, Upper)
 XCC_IS(isxdigit, HexDigit)
 int isascii(int c) { return in(c, 0, 127); }
 int toascii(int c) { return c & 127; }
-int toupper(int c) { return upper(c); }
-int tolower(int c) { return lower(c); }
+int toupper(int c) { return in(c, -128, 255) ? upperAt(c) : c; }
+int tolower(int c) { return in(c, -128, 255) ? lowerAt(c) : c; }
 
-int strncasecmp(const char *a, const char *b, size_t n) {
-  for (; n; --n, ++a, ++b) {
-    int x = lower(static_cast<unsigned char>(*a));
-    int y = lower(static_cast<unsigned char>(*b));
-    if (x != y || !x)
-      return x - y;
-  }
-  return 0;
-}
-int strcasecmp(const char *a, const char *b) {
-  return strncasecmp(a, b, ~size_t(0));
-}
-char *strcasestr(const char *text, const char *part) {
-  for (size_t n = strlen(part);; ++text) {
-    if (strncasecmp(text, part, n) == 0)
-      return const_cast<char *>(text);
-    if (!*text)
-      return nullptr;
-  }
-}
+// Wide characters, of which no other has a kind.
+#define XCC_ISW(name, kind)                                                    \
+  int name(unsigned c) { return c < 128 ? kindsOf(int(c)) & (kind) : 0; }
+XCC_ISW(iswalnum, Alnum)
+XCC_ISW(iswalpha, Alpha)
+XCC_ISW(iswblank, Blank)
+XCC_ISW(iswcntrl, Control)
+XCC_ISW(iswdigit, Digit)
+XCC_ISW(iswgraph, Graph)
+XCC_ISW(iswlower, Lower)
+XCC_ISW(iswprint, Print)
+XCC_ISW(iswpunct, Punct)
+XCC_ISW(iswspace, Space)
+XCC_ISW(iswupper, Upper)
+XCC_ISW(iswxdigit, HexDigit)
+unsigned towupper(unsigned c) { return c < 128 ? unsigned(upper(int(c))) : c; }
+unsigned towlower(unsigned c) { return c < 128 ? unsigned(lower(int(c))) : c; }
 
-int strcoll(const char *a, const char *b) { return strcmp(a, b); }
-size_t strxfrm(char *__restrict to, const char *__restrict from, size_t n) {
-  size_t length = strlen(from);
-  if (n > length)
-    memcpy(to, from, length + 1);
-  return length;
-}
-
-char *strtok_r(char *__restrict text, const char *__restrict set,
-               char **__restrict rest) {
-  if (!text)
-    text = *rest;
-  text += strspn(text, set);
-  char *end = text + strcspn(text, set);
-  *rest = end + (*end != 0);
-  if (end == text)
-    return nullptr;
-  *end = 0;
-  return text;
-}
-char *strsep(char **rest, const char *set) {
-  char *text = *rest;
-  if (!text)
-    return nullptr;
-  char *end = text + strcspn(text, set);
-  *rest = *end ? end + 1 : nullptr;
-  *end = 0;
-  return text;
-}
-
-char *strndup(const char *text, size_t limit) {
-  size_t length = strnlen(text, limit);
-  char *copy = static_cast<char *>(malloc(length + 1));
-  if (copy) {
-    memcpy(copy, text, length);
-    copy[length] = 0;
-  }
-  return copy;
-}
-char *strdup(const char *text) { return strndup(text, ~size_t(0)); }
-
-long strtoimax(const char *text, char **end, int base) {
-  return strtol(text, end, base);
-}
-unsigned long strtoumax(const char *text, char **end, int base) {
-  return strtoul(text, end, base);
-}
+size_t __ctype_get_mb_cur_max() { return 1; }
 }

@@ -11,7 +11,11 @@
 
 using size_t = decltype(sizeof 0);
 
+extern "C" int *__errno_location() noexcept;
+
 namespace {
+constexpr int RangeError = 34; ///< ERANGE, as on the host
+
 using u32 = unsigned;
 using u64 = unsigned long;
 using u128 = unsigned __int128;
@@ -282,6 +286,16 @@ int parseExponent(const char *&p) {
   return negative ? -value : value;
 }
 
+/// Sets errno for a number that is too large, or so small that it lost digits.
+template <class T>
+void tellRange(typename Format<T>::Bits magnitude, bool inexact) {
+  using Bits = typename Format<T>::Bits;
+  constexpr int Digits = Format<T>::Mantissa - 1;
+  if (magnitude == Bits(Format<T>::Infinite) << Digits ||
+      (inexact && magnitude < Bits(1) << Digits))
+    *__errno_location() = RangeError;
+}
+
 template <class T> typename Format<T>::Bits parseHex(const char *&p) {
   Scaled x = {0, 0, false};
   bool point = false;
@@ -300,7 +314,15 @@ template <class T> typename Format<T>::Bits parseHex(const char *&p) {
   }
   if (lower(*p) == 'p')
     x.exponent += parseExponent(p);
-  return round<T>(x);
+  using F = Format<T>;
+  const auto bits = round<T>(x);
+  // What is less than normal may still be exact.
+  const u64 low = u64(x.m);
+  const int zeros = low ? __builtin_ctzl(low)
+                        : 64 + __builtin_ctzl(u64(x.m >> 64) | 1ul << 63);
+  const bool exact = !x.more && x.exponent + zeros >= F::Least;
+  tellRange<T>(bits, x.m != 0 && !exact);
+  return bits;
 }
 
 template <class T> typename Format<T>::Bits parseDecimal(const char *&p) {
@@ -321,7 +343,9 @@ template <class T> typename Format<T>::Bits parseDecimal(const char *&p) {
   number.last = p;
   if (lower(*p) == 'e')
     number.exponent += parseExponent(p);
-  return convert<T>(number);
+  const auto bits = convert<T>(number);
+  tellRange<T>(bits, number.first != nullptr);
+  return bits;
 }
 
 template <class T> T parse(const char *text, char **end) {
@@ -378,7 +402,6 @@ Conventions theConventions;
 } // namespace
 
 extern "C" {
-// errno, one for all threads, is not set: a number that is too large is infinite.
 double strtod(const char *text, char **end) { return parse<double>(text, end); }
 float strtof(const char *text, char **end) { return parse<float>(text, end); }
 /// A double on GPUs.

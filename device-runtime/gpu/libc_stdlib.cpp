@@ -3,10 +3,17 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole numbers, sorting and searching. What needs the host (malloc, printf,
-// files, environment) is not here.
+// Whole numbers, sorting and searching. What needs the host (printf, files,
+// environment) is not here.
 
 using size_t = decltype(sizeof 0);
+
+extern "C" {
+int *__errno_location() noexcept;
+void *malloc(size_t size);
+void free(void *block);
+void *memcpy(void *__restrict to, const void *__restrict from, size_t n);
+}
 
 struct div_t {
   int quot, rem;
@@ -16,6 +23,9 @@ struct ldiv_t {
 };
 
 namespace {
+/// EINVAL and ERANGE, as on the host.
+constexpr int InvalidError = 22, RangeError = 34;
+
 using Byte = unsigned char;
 using Compare = int (*)(const void *, const void *, void *);
 using PlainCompare = int (*)(const void *, const void *);
@@ -26,6 +36,49 @@ void swap(Byte *a, Byte *b, size_t size) {
     *a = *b;
     *b = kept;
   }
+}
+
+/// What is merged has as many elements at least; less than that is moved one by
+/// one.
+constexpr size_t Run = 8;
+
+/// In place, and stable.
+void insertionSort(Byte *base, size_t n, size_t size, Compare compare,
+                   void *context) {
+  for (size_t i = 1; i < n; ++i)
+    for (Byte *at = base + i * size;
+         at != base && compare(at - size, at, context) > 0; at -= size)
+      swap(at - size, at, size);
+}
+
+/// Stable; room is as large as what is sorted.
+void mergeSort(Byte *base, size_t n, size_t size, Compare compare,
+               void *context, Byte *room) {
+  for (size_t i = 0; i < n; i += Run)
+    insertionSort(base + i * size, n - i < Run ? n - i : Run, size, compare,
+                  context);
+  Byte *from = base, *to = room;
+  for (size_t width = Run; width < n; width *= 2) {
+    Byte *out = to;
+    for (size_t i = 0; i < n; i += 2 * width) {
+      Byte *a = from + i * size;
+      Byte *b = from + (n - i < width ? n : i + width) * size;
+      Byte *const endA = b;
+      Byte *const endB = from + (n - i < 2 * width ? n : i + 2 * width) * size;
+      while (a != endA || b != endB) {
+        Byte *&least =
+            b == endB || (a != endA && compare(a, b, context) <= 0) ? a : b;
+        memcpy(out, least, size);
+        least += size;
+        out += size;
+      }
+    }
+    Byte *sorted = to;
+    to = from;
+    from = sorted;
+  }
+  if (from != base)
+    memcpy(base, from, n * size);
 }
 
 /// Moves the element `at` of a heap of n down to its place.
@@ -63,6 +116,10 @@ struct Parsed {
 Parsed parse(const char *text, char **end, int base) {
   Parsed result;
   const char *p = text;
+  if (base < 0 || base == 1 || base > 36) {
+    *__errno_location() = InvalidError;
+    return result;
+  }
   while (isSpace(*p))
     ++p;
   if (*p == '+' || *p == '-')
@@ -98,10 +155,17 @@ ldiv_t ldiv(long x, long y) { return {x / y, x % y}; }
 // long long is as long.
 ldiv_t lldiv(long x, long y) { return {x / y, x % y}; }
 
-// Heapsort: no stack and no worst case, whatever the elements are.
+// What is equal keeps its order, as with the GNU C library, and as there only
+// where there is memory for it. Else by a heap, in place.
 void qsort_r(void *base, size_t n, size_t size, Compare compare,
              void *context) {
   Byte *b = (Byte *)base;
+  if (n <= Run || !size)
+    return insertionSort(b, size ? n : 0, size, compare, context);
+  if (Byte *room = (Byte *)malloc(n * size)) {
+    mergeSort(b, n, size, compare, context, room);
+    return free(room);
+  }
   for (size_t i = n / 2; i > 0; --i)
     siftDown(b, i - 1, n, size, compare, context);
   for (size_t last = n; last > 1; --last) {
@@ -130,15 +194,32 @@ void *bsearch(const void *key, const void *base, size_t n, size_t size,
   }
   return nullptr;
 }
+void *lfind(const void *key, const void *base, size_t *n, size_t size,
+            PlainCompare compare) {
+  const Byte *at = (const Byte *)base;
+  for (size_t i = 0; i != *n; ++i, at += size)
+    if (compare(key, at) == 0)
+      return (void *)at;
+  return nullptr;
+}
+void *lsearch(const void *key, void *base, size_t *n, size_t size,
+              PlainCompare compare) {
+  void *found = lfind(key, base, n, size, compare);
+  return found ? found : memcpy((Byte *)base + (*n)++ * size, key, size);
+}
 
-// errno is not set; a number that is too large is the nearest there is.
+// A number that is too large is the nearest there is.
 unsigned long strtoul(const char *text, char **end, int base) {
   Parsed p = parse(text, end, base);
+  if (p.tooLarge)
+    *__errno_location() = RangeError;
   return p.tooLarge ? ~0ul : p.negative ? 0 - p.size : p.size;
 }
 long strtol(const char *text, char **end, int base) {
   Parsed p = parse(text, end, base);
   unsigned long limit = (unsigned long)__LONG_MAX__ + p.negative;
+  if (p.size > limit)
+    *__errno_location() = RangeError;
   unsigned long size = p.size < limit ? p.size : limit;
   return long(p.negative ? 0 - size : size);
 }
@@ -148,6 +229,14 @@ unsigned long long strtoull(const char *text, char **end, int base) {
 long long strtoll(const char *text, char **end, int base) {
   return strtol(text, end, base);
 }
+long strtoimax(const char *text, char **end, int base) {
+  return strtol(text, end, base);
+}
+unsigned long strtoumax(const char *text, char **end, int base) {
+  return strtoul(text, end, base);
+}
+long imaxabs(long x) { return labs(x); }
+ldiv_t imaxdiv(long x, long y) { return ldiv(x, y); }
 int atoi(const char *text) { return int(strtol(text, nullptr, 10)); }
 long atol(const char *text) { return strtol(text, nullptr, 10); }
 long long atoll(const char *text) { return strtol(text, nullptr, 10); }

@@ -78,3 +78,53 @@ XCC_SERVICE char *getenv(const char *name) {
     return v->isSet ? value : nullptr;
   }
 }
+
+namespace {
+/// A variable as the device sees it from now on; a null value: none.
+int define(const char *name, size_t size, const char *value) {
+  const size_t room = value ? strlen(value) + 1 : 1;
+  auto *v = static_cast<Variable *>(
+      __xcc_allocate(sizeof(Variable) + size + 1 + room, 16));
+  if (!v)
+    return -1;
+  memcpy(v->bytes(), name, size);
+  v->bytes()[size] = 0;
+  memcpy(v->bytes() + size + 1, value ? value : "", room);
+  v->isSet = value != nullptr;
+  v->next = first();
+  while (!push(v))
+    ;
+  return 0;
+}
+
+size_t sizeOfName(const char *name) {
+  size_t size = 0;
+  while (name[size] && name[size] != '=')
+    ++size;
+  return size;
+}
+
+bool isName(const char *name) {
+  if (name && *name && !name[sizeOfName(name)])
+    return true;
+  setErrno(ErrInvalid);
+  return false;
+}
+} // namespace
+
+// The host's environment stays as it is.
+XCC_SERVICE int setenv(const char *name, const char *value, int replace) {
+  if (!isName(name))
+    return -1;
+  if (!replace && getenv(name))
+    return 0;
+  return define(name, strlen(name), value);
+}
+XCC_SERVICE int unsetenv(const char *name) {
+  return isName(name) ? define(name, strlen(name), nullptr) : -1;
+}
+XCC_SERVICE int putenv(char *text) {
+  const size_t size = sizeOfName(text);
+  return define(text, size, text[size] ? text + size + 1 : nullptr);
+}
+XCC_SERVICE char *secure_getenv(const char *name) { return getenv(name); }

@@ -23,13 +23,17 @@ public:
       : head{a, strlen(format), flags}, format(format) {
     if constexpr (sizeof(long double) > 8)
       head.c |= PrintX87;
+    va_copy(all, list);
     restart(list);
     while (next() && !refused_)
       total += left;
     va_end(arguments);
     restart(list);
   }
-  ~PrintMessage() { va_end(arguments); }
+  ~PrintMessage() {
+    va_end(arguments);
+    va_end(all);
+  }
 
   /// The format has a conversion that is not done.
   bool refused() const { return refused_; }
@@ -65,12 +69,16 @@ public:
     Conversion c;
     while (nextConversion(at, end, c)) {
       count = 0;
-      if (c.starWidth)
+      if (c.starWidth) {
+        seek(c.widthArgument);
         word(uint64_t(int64_t(va_arg(arguments, int))));
+      }
       if (c.starPrecision) {
+        seek(c.precisionArgument);
         c.precision = va_arg(arguments, int);
         word(uint64_t(int64_t(c.precision)));
       }
+      seek(c.argument);
       take(c);
       if (count)
         return give(words, count * sizeof(uint64_t));
@@ -94,6 +102,56 @@ private:
     return true;
   }
   void word(uint64_t w) { words[count++] = w; }
+
+  /// Makes an argument the next one, if it has a number.
+  void seek(int32_t number) {
+    if (!number)
+      return;
+    va_end(arguments);
+    va_copy(arguments, all);
+    for (int32_t before = 1; before != number && !refused_; ++before)
+      skip(kindOf(before));
+  }
+  /// What the format takes an argument for. Each must have a use, since its size
+  /// is known by nothing else.
+  Argument kindOf(int32_t number) const {
+    Conversion c;
+    for (const char *from = format; nextConversion(from, end, c);) {
+      if (c.argument == number)
+        return c.kind;
+      if (c.widthArgument == number || c.precisionArgument == number)
+        return Argument::Int;
+    }
+    return Argument::Refused;
+  }
+  void skip(Argument kind) {
+    switch (kind) {
+    case Argument::None:
+    case Argument::ErrorText:
+      return;
+    case Argument::Int:
+    case Argument::Character:
+    case Argument::WideCharacter:
+      va_arg(arguments, int);
+      return;
+    case Argument::Long:
+      va_arg(arguments, long);
+      return;
+    case Argument::Double:
+      va_arg(arguments, double);
+      return;
+    case Argument::LongDouble:
+      va_arg(arguments, long double);
+      return;
+    case Argument::Pointer:
+    case Argument::Text:
+    case Argument::WideText:
+      va_arg(arguments, void *);
+      return;
+    case Argument::Refused:
+      refused_ = true;
+    }
+  }
 
   void take(const Conversion &c) {
     switch (c.kind) {
@@ -154,7 +212,7 @@ private:
   uint64_t words[4];
   uint32_t count = 0;
   bool refused_ = false;
-  va_list arguments;
+  va_list arguments, all;
 };
 
 } // namespace xcc::device

@@ -46,10 +46,6 @@ XCC_SERVICE [[noreturn]] void _Exit(int status) noexcept {
 XCC_SERVICE [[noreturn]] void _exit(int status) noexcept {
   end(status, ExitAtOnce, "_exit");
 }
-XCC_SERVICE [[noreturn]] void quick_exit(int status) noexcept {
-  end(status, ExitAtOnce, "quick_exit");
-}
-
 XCC_SERVICE int system(const char *command) {
   return int(
       checked(call(ServiceSystem, Message(command != nullptr, 0, 0, command,

@@ -13,27 +13,10 @@
 
 using namespace xcc::services;
 
-namespace {
-/// How many files device code can have open.
-constexpr size_t MaxOpen = 65536;
-
-/// Holds a file's locks.
-class Locked {
-public:
-  explicit Locked(OpenFile &f) : lock(f.mutex), stream(f.stream) {
-    flockfile(stream);
-  }
-  ~Locked() { funlockfile(stream); }
-
-private:
-  std::lock_guard<std::mutex> lock;
-  FILE *stream;
-};
-
 // C leaves undefined what happens when a file that was read is written, or the
 // other way round, with no positioning between. Device code gets what it would
 // expect. Called with the file locked.
-bool readyToRead(OpenFile &f) {
+bool xcc::services::readyToRead(OpenFile &f) {
   if (!__freadable(f.stream)) {
     errno = EBADF;
     return false;
@@ -42,6 +25,10 @@ bool readyToRead(OpenFile &f) {
     fflush(f.stream);
   return true;
 }
+namespace {
+/// How many files device code can have open.
+constexpr size_t MaxOpen = 65536;
+
 bool readyToWrite(OpenFile &f) {
   if (!__fwritable(f.stream)) {
     errno = EBADF;

@@ -8,7 +8,9 @@
 // them. Formats are bounded by their size, not by a zero byte.
 //
 // C23's conversions, and of the GNU C library %m, %C, %S and the flag '.
-// %n (it would write to memory the host does not see) and %1$d are refused.
+// %n (it would write to memory the host does not see) is refused. Arguments of
+// a message are in the order of the conversions, so numbers of arguments (%1$d)
+// matter to the device alone.
 
 #ifndef XCC_SERVICES_FORMAT_H
 #define XCC_SERVICES_FORMAT_H
@@ -43,6 +45,8 @@ struct Conversion {
   bool starWidth = false, starPrecision = false;
   int32_t width = -1;     ///< -1: none
   int32_t precision = -1; ///< -1: none
+  /// Numbers of arguments, from 1 on; 0: the next one.
+  int32_t argument = 0, widthArgument = 0, precisionArgument = 0;
 };
 
 namespace detail {
@@ -54,6 +58,19 @@ inline int32_t number(const char *&at, const char *end) {
   for (; at != end && digit(*at); ++at)
     n = n < 0x7fffffff ? n * 10 + (*at - '0') : n;
   return n < 0x7fffffff ? int32_t(n) : 0x7fffffff;
+}
+
+/// The number of an argument, with its '$'; 0, and nothing is read, if there is
+/// none. -1 for number 0.
+inline int32_t argumentNumber(const char *&at, const char *end) {
+  const char *p = at;
+  if (p == end || !digit(*p))
+    return 0;
+  const int32_t n = number(p, end);
+  if (p == end || *p != '$')
+    return 0;
+  at = p + 1;
+  return n ? n : -1;
 }
 
 inline bool flag(char c) {
@@ -110,6 +127,7 @@ inline bool nextConversion(const char *&at, const char *end, Conversion &c) {
     c.end = at;
     return true;
   };
+  c.argument = argumentNumber(at, end);
   for (; at != end && flag(*at); ++at) {
     bool known = false;
     for (uint8_t i = 0; i != c.flagCount; ++i)
@@ -120,6 +138,7 @@ inline bool nextConversion(const char *&at, const char *end, Conversion &c) {
   if (at != end && *at == '*') {
     ++at;
     c.starWidth = true;
+    c.widthArgument = argumentNumber(at, end);
   } else if (at != end && digit(*at)) {
     c.width = number(at, end);
   }
@@ -128,11 +147,15 @@ inline bool nextConversion(const char *&at, const char *end, Conversion &c) {
   if (at != end && *at == '.') {
     ++at;
     c.starPrecision = at != end && *at == '*';
-    if (c.starPrecision)
+    if (c.starPrecision) {
       ++at;
-    else
+      c.precisionArgument = argumentNumber(at, end);
+    } else {
       c.precision = number(at, end);
+    }
   }
+  if (c.argument < 0 || c.widthArgument < 0 || c.precisionArgument < 0)
+    return finish(Argument::Refused);
   Length l = length(at, end);
   if (at == end)
     return finish(Argument::Refused);

@@ -13,6 +13,7 @@
 //   Print         file         format size   PrintFlags  format, args
 //   Format        most bytes   format size   PrintFlags  format, args   text
 //   Write         file                                   bytes
+//   Scan          file or 0    format size   ScanFlags   format, text   stores
 //   Open          name size                              name, mode
 //   Close, Tell   file
 //   Read          file         most bytes                               bytes
@@ -23,12 +24,19 @@
 //   FileState     file         FileQuery
 //   Remove                                               name
 //   Rename        name size                              name, new name
+//   Reopen        file         name size     1: no name  name, mode
+//   SetBuffer     file         mode          size
+//   Temporary     0: a file, 1: a name                                  name
+//   SystemFile    SystemFileCall  B             C           see there
 //   Exit          status       ExitKind
 //   System        0: no text                             text
 //   Environment                                          name           value
 //   Time          clock id                               (Result: seconds,
 //                                                         B: ns)      8 bytes
 //   Clock
+//   Calendar      CalendarCall time                      Calendar,      Calendar,
+//                                                        zone, 0,       zone or
+//                                                        format         text
 //   Allocate      size         alignment                 (Result: address)
 //   Free, Usable  address
 //   HostCall      id           segments                  sizes and directions,
@@ -43,6 +51,10 @@
 //     | word | word |            a long double of 16 bytes (PrintX87)
 //     | size | bytes ...         text; NullText: a null pointer
 //     | count | 4 bytes each     wide text
+//
+// What a scan stores, in the order of the format:
+//
+//     | ScanStore | bytes ...
 //
 // The format of all lanes is often the same: then only the lowest lane of the
 // call sends it, and the others say PrintSameFormat.
@@ -71,6 +83,61 @@ enum PrintFlags : uint64_t {
   PrintDescriptor = 4, ///< A is a file descriptor
 };
 inline constexpr uint64_t NullText = ~uint64_t(0);
+
+enum ScanFlags : uint64_t {
+  ScanText = 1, ///< from the text that follows the format, not from a file
+  ScanX87 = 2,  ///< long double takes 16 bytes, of which 10 count
+};
+/// What a pointer of scanf's gets: the number of the pointer, from 0 on, and how
+/// many bytes follow.
+struct ScanStore {
+  uint32_t argument;
+  uint32_t allocate; ///< 1: the pointer gets the address of memory for them
+  uint64_t size;
+};
+static_assert(sizeof(ScanStore) == 16);
+
+/// struct tm of the GNU C library on 64-bit machines, up to the name of the
+/// zone, which is a text of its own in messages.
+struct Calendar {
+  int32_t second, minute, hour, day, month, year, weekday, yearday, daylight;
+  int32_t unused;
+  int64_t offset;
+};
+static_assert(sizeof(Calendar) == 48);
+enum CalendarCall : uint64_t {
+  CalendarLocal = 0,     ///< localtime
+  CalendarGreenwich,     ///< gmtime
+  CalendarMakeLocal,     ///< mktime
+  CalendarMakeGreenwich, ///< timegm
+  CalendarFormat,        ///< strftime
+};
+
+/// In a SystemFile's A. B and C are the POSIX function's numbers, in its order;
+/// bytes are the name, the second name behind a zero byte, or what is written.
+enum SystemFileCall : uint64_t {
+  CallOpen = 0,
+  CallClose,
+  CallRead, ///< at most MaxTransfer; the reply's bytes
+  CallWrite,
+  CallSeek, ///< the descriptor is in the upper half of B: offset, C: whence
+  CallAccess,
+  CallUnlink,
+  CallMakeDirectory,
+  CallRemoveDirectory,
+  CallChangeDirectory,
+  CallCurrentDirectory, ///< the reply's bytes
+  CallIsTerminal,
+  CallProcess, ///< getpid
+  CallDuplicate,
+  CallDuplicateTo,
+  CallDescriptorOf, ///< fileno: B is a file's handle
+  CallFileOf,       ///< fdopen: the mode is the bytes; a handle
+  CallStatus,       ///< stat: the reply's bytes are the host's struct stat
+  CallLinkStatus,
+  CallDescriptorStatus,
+  CallTruncate, ///< ftruncate
+};
 
 /// Handles that every device knows; others come from Open.
 enum StandardFile : uint64_t { FileIn = 1, FileOut = 2, FileError = 3 };

@@ -9,6 +9,7 @@
 #include "services_impl.h"
 
 #include <cerrno>
+#include <fcntl.h>
 
 using namespace xcc::services;
 
@@ -17,6 +18,55 @@ static uint32_t ofFile(uint64_t handle) {
   return handle == FileIn                           ? XCC_SERVICES_INPUT
          : handle == FileOut || handle == FileError ? XCC_SERVICES_OUTPUT
                                                     : 0;
+}
+
+static uint32_t ofMode(std::string_view mode) {
+  // "r" alone, with 'b' or 'e', only reads.
+  return mode.starts_with('r') && mode.find('+') == mode.npos
+             ? XCC_SERVICES_READ_FILES
+             : XCC_SERVICES_WRITE_FILES;
+}
+
+static uint32_t ofDescriptor(uint64_t descriptor, uint32_t otherwise) {
+  return descriptor == 0                      ? XCC_SERVICES_INPUT
+         : descriptor == 1 || descriptor == 2 ? XCC_SERVICES_OUTPUT
+                                              : otherwise;
+}
+
+static uint32_t ofSystemFile(const Lane &l) {
+  switch (l.head.a) {
+  case CallOpen:
+    return (l.head.b & O_ACCMODE) == O_RDONLY &&
+                   !(l.head.b & (O_CREAT | O_TRUNC))
+               ? XCC_SERVICES_READ_FILES
+               : XCC_SERVICES_WRITE_FILES;
+  case CallRead:
+    return ofDescriptor(l.head.b, XCC_SERVICES_READ_FILES);
+  case CallWrite:
+    return ofDescriptor(l.head.b, XCC_SERVICES_WRITE_FILES);
+  case CallSeek:
+    return ofDescriptor(l.head.b >> 32, XCC_SERVICES_READ_FILES);
+  case CallFileOf:
+    return ofDescriptor(l.head.b, ofMode(l.rest.rest()));
+  case CallAccess:
+  case CallCurrentDirectory:
+  case CallStatus:
+  case CallLinkStatus:
+  case CallDescriptorStatus:
+    return XCC_SERVICES_READ_FILES;
+  case CallClose:
+  case CallUnlink:
+  case CallMakeDirectory:
+  case CallRemoveDirectory:
+  case CallDuplicate:
+  case CallDuplicateTo:
+  case CallTruncate:
+    return XCC_SERVICES_WRITE_FILES;
+  case CallChangeDirectory:
+    return XCC_SERVICES_PROCESS;
+  default:
+    return 0;
+  }
 }
 
 uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
@@ -35,16 +85,28 @@ uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
   case ServiceTell:
     return ofFile(l.head.a);
   case ServiceOpen: {
-    // The mode follows the name. "r" alone, with 'b' or 'e', only reads.
+    // The mode follows the name.
     Reader rest = l.rest;
     std::string_view name;
     if (!rest.bytes(l.head.a, name))
       return 0; // refused for that
-    std::string_view mode = rest.rest();
-    return mode.starts_with('r') && mode.find('+') == mode.npos
-               ? XCC_SERVICES_READ_FILES
-               : XCC_SERVICES_WRITE_FILES;
+    return ofMode(rest.rest());
   }
+  case ServiceReopen: {
+    Reader rest = l.rest;
+    std::string_view name;
+    if (!rest.bytes(l.head.b, name))
+      return 0;
+    return ofFile(l.head.a) | ofMode(rest.rest());
+  }
+  case ServiceScan:
+    return l.head.c & ScanText ? 0 : ofFile(l.head.a);
+  case ServiceSetBuffer:
+    return ofFile(l.head.a);
+  case ServiceTemporary:
+    return XCC_SERVICES_WRITE_FILES;
+  case ServiceSystemFile:
+    return ofSystemFile(l);
   case ServiceRemove:
   case ServiceRename:
     return XCC_SERVICES_WRITE_FILES;

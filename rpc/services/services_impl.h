@@ -108,6 +108,22 @@ private:
   uint64_t last = FileError;
 };
 
+/// Holds a file's locks.
+class Locked {
+public:
+  explicit Locked(OpenFile &f) : lock(f.mutex), stream(f.stream) {
+    flockfile(stream);
+  }
+  ~Locked() { funlockfile(stream); }
+
+private:
+  std::lock_guard<std::mutex> lock;
+  FILE *stream;
+};
+
+/// Before a file, which is locked, is read; false: errno says why not.
+bool readyToRead(OpenFile &file);
+
 /// Writes all of it, with nothing of others in between; an errno, or 0.
 int writeFile(OpenFile &file, std::string_view text);
 
@@ -145,16 +161,18 @@ struct xcc_services {
   // One per service, in the file of its subject.
   using Function = void (xcc_services::*)(xcc::services::Lanes);
   void print(xcc::services::Lanes), format(xcc::services::Lanes),
-      write(xcc::services::Lanes);
+      write(xcc::services::Lanes), scan(xcc::services::Lanes);
   void open(xcc::services::Lanes), close(xcc::services::Lanes),
       read(xcc::services::Lanes), readLine(xcc::services::Lanes),
       unread(xcc::services::Lanes), seek(xcc::services::Lanes),
       tell(xcc::services::Lanes), flush(xcc::services::Lanes),
       fileState(xcc::services::Lanes), remove(xcc::services::Lanes),
-      rename(xcc::services::Lanes);
+      rename(xcc::services::Lanes), reopen(xcc::services::Lanes),
+      setBuffer(xcc::services::Lanes), temporary(xcc::services::Lanes),
+      systemFile(xcc::services::Lanes);
   void exit(xcc::services::Lanes), system(xcc::services::Lanes),
       environment(xcc::services::Lanes), time(xcc::services::Lanes),
-      clock(xcc::services::Lanes);
+      clock(xcc::services::Lanes), calendar(xcc::services::Lanes);
   void allocate(xcc::services::Lanes), free(xcc::services::Lanes),
       usable(xcc::services::Lanes);
   void hostCall(xcc::services::Lanes);

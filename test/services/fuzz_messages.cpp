@@ -14,11 +14,11 @@ using namespace xcc::services;
 
 namespace {
 constexpr Service Services[] = {
-    ServicePrint,   ServiceFormat,    ServiceWrite,       ServiceClose,
-    ServiceRead,    ServiceReadLine,  ServiceUnread,      ServiceSeek,
-    ServiceTell,    ServiceFileState, ServiceEnvironment, ServiceTime,
-    ServiceClock,   ServiceAllocate,  ServiceFree,        ServiceUsable,
-    ServiceHostCall};
+    ServicePrint,    ServiceFormat,    ServiceWrite,       ServiceClose,
+    ServiceRead,     ServiceReadLine,  ServiceUnread,      ServiceSeek,
+    ServiceTell,     ServiceFileState, ServiceEnvironment, ServiceTime,
+    ServiceClock,    ServiceAllocate,  ServiceFree,        ServiceUsable,
+    ServiceHostCall, ServiceScan,      ServiceCalendar,    ServiceSetBuffer};
 
 /// Touches all of its segments.
 void touch(xcc_segment *s) {

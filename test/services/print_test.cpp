@@ -183,7 +183,7 @@ TEST_F(Print, IntoTooLittleRoom) {
 TEST_F(Print, WhatIsRefused) {
   char got[64] = "as it was";
   int n = 77;
-  for (const char *format : {"%n", "%1$d", "%*1$d", "%", "abc%-", "%hhn"}) {
+  for (const char *format : {"%n", "%2$d", "%0$d", "%", "abc%-", "%hhn"}) {
     *dev_errno_location() = 0;
     EXPECT_EQ(dev_snprintf(got, sizeof got, format, &n), -1) << format;
     EXPECT_EQ(*dev_errno_location(), EINVAL) << format;

@@ -65,11 +65,16 @@ public:
   }
 
 private:
-  /// Whether two blocks lead here, and nowhere else.
+  /// Whether two arms of one branch lead here, and nowhere else. The way into a
+  /// loop and its last block do not.
   static bool isTwoArms(const BasicBlock &join) {
+    const BasicBlock *branch = nullptr;
     return join.hasNPredecessors(2) &&
-           all_of(predecessors(&join), [](const BasicBlock *arm) {
-             return arm->getSingleSuccessor();
+           all_of(predecessors(&join), [&](const BasicBlock *arm) {
+             const BasicBlock *from = arm->getSinglePredecessor();
+             const bool same = !branch || from == branch;
+             branch = from;
+             return from && same && arm->getSingleSuccessor();
            });
   }
 };

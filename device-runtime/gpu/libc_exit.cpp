@@ -1,0 +1,42 @@
+// quick_exit for GPUs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What at_quick_exit was told of runs on the device, the last first, and is
+// forgotten when the image goes.
+
+extern "C" {
+void *malloc(unsigned long size);
+[[noreturn]] void _Exit(int status) noexcept;
+}
+
+namespace {
+struct Exit {
+  Exit *next;
+  void (*call)();
+};
+Exit *last; ///< the latest first
+} // namespace
+
+extern "C" {
+int at_quick_exit(void (*call)()) noexcept {
+  auto *exit = static_cast<Exit *>(malloc(sizeof(Exit)));
+  if (!exit)
+    return -1;
+  exit->call = call;
+  exit->next = __atomic_load_n(&last, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&last, &exit->next, exit, true,
+                                      __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    ;
+  return 0;
+}
+
+[[noreturn]] void quick_exit(int status) noexcept {
+  while (Exit *exit = __atomic_load_n(&last, __ATOMIC_ACQUIRE)) {
+    last = exit->next;
+    exit->call();
+  }
+  _Exit(status);
+}
+}
