@@ -72,7 +72,7 @@ inline constexpr Text Import = "xcc.import";
 /// A declared function: why it cannot be a call of the host by itself, where
 /// that was asked for.
 inline constexpr Text NoHostCall = "xcc.no_host_call";
-/// A declared variable that another part of the same image defines.
+/// A declared variable or function that another part of the same image defines.
 inline constexpr Text InOtherPart = "xcc.in_other_part";
 } // namespace attribute
 

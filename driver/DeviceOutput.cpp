@@ -34,8 +34,9 @@ void reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
                   const Options &options) {
   StringSet<> said;
   for (const DeviceImage &image : images)
-    if (!image.note.empty() && said.insert(image.note).second)
-      errs() << "xcc: note: " << image.note << '\n';
+    for (const std::string &note : image.notes)
+      if (said.insert(note).second)
+        errs() << "xcc: note: " << note << '\n';
   for (const DeviceImage &image : images)
     for (const std::string &remark : image.remarks)
       errs() << remark << " (" << image.arch << ")\n";

@@ -112,6 +112,10 @@ private:
   bool openCache() {
     CacheSettings settings = CacheSettings::fromEnvironment();
     settings.on = options.cache && !hasLLVMOptions() && !options.hostOnly;
+    if (options.lto == OffloadLTO::None && hasLLVMOptions() && plan.link)
+      errs()
+          << "xcc: note: -foffload-lto=none: all device code is generated at "
+             "once with -mllvm\n";
     if (!settings.on || !(plan.link || options.deviceOnly))
       return true;
     if (!settings.mistake.empty() && !warn(settings.mistake, options))

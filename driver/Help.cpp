@@ -42,7 +42,8 @@ constexpr OptionHelp compiling[] = {
 };
 constexpr OptionHelp linking[] = {
     {"-foffload-lto=", "HOW",
-     "optimise device code in parts (thin, default) or as a whole (full)"},
+     "optimise device code in parts (thin, default), as a whole (full) or unit "
+     "by unit (none)"},
     {"-fno-offload-cache", "", "take no device code of earlier links"},
     {"-shared-libxcc", "", "link the runtime as a shared library"},
     {"-static-libxcc", "", "link the runtime statically (default)"},

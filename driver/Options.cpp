@@ -116,10 +116,11 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
     auto how = StringSwitch<std::optional<OffloadLTO>>(value)
                    .Case("full", OffloadLTO::Full)
                    .Case("thin", OffloadLTO::Thin)
+                   .Case("none", OffloadLTO::None)
                    .Default(std::nullopt);
     if (!how)
       return createStringError("'" + arg +
-                               "': -foffload-lto= takes thin or full");
+                               "': -foffload-lto= takes thin, full or none");
     options.lto = *how;
   } else if (value == "-foffload-cache" || value == "-fno-offload-cache") {
     options.cache = value == "-foffload-cache";

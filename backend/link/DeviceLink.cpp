@@ -163,7 +163,8 @@ private:
 
   /// Joins an input's bitcode with what is there.
   Error add(DeviceModule &input, std::unique_ptr<Module> &module,
-            LLVMContext &context, const std::string &errors) const {
+            LLVMContext &context, const std::string &errors,
+            StringMap<unsigned> *definers = nullptr) const {
     auto part = load(input.bitcode->getMemBufferRef(), context);
     if (!part)
       return part.takeError();
@@ -171,6 +172,11 @@ private:
       dropDefinitions(**part, lost->second);
     if (!library.empty() && input.offers.empty())
       nameShared(**part);
+    if (definers)
+      for (const Function &function : **part)
+        if (function.hasExternalLinkage() && !function.isDeclaration())
+          definers->try_emplace(function.getName(),
+                                find(inputs, &input) - inputs.begin());
     if (!module)
       module = std::move(*part);
     else if (Linker::linkModules(*module, std::move(*part)))
@@ -198,9 +204,11 @@ private:
       return createStringError(StringRef(errors).rtrim());
     };
 
+    StringMap<unsigned> definers = unitsOfKernels;
     if (!module)
       for (DeviceModule *input : inputs)
-        if (Error error = add(*input, module, *context, errors))
+        if (Error error = add(*input, module, *context, errors,
+                              lto == OffloadLTO::None ? &definers : nullptr))
           return std::move(error);
     DeviceCodegenOptions how = codegen;
     how.archs = archs;
@@ -246,7 +254,11 @@ private:
           "portable images share no variables with '" +
           rt::LibraryOffers(imports).library +
           "', which kernels use here; name archs with -offload-arch=");
+    std::string together; // units that were to be apart: why
     auto nameVariables = [&](std::vector<DeviceImage> &images) {
+      if (lto == OffloadLTO::None && inputs.size() > 1 && !together.empty() &&
+          !images.empty())
+        images.front().notes.push_back("-foffload-lto=none: " + together);
       for (DeviceImage &image : images)
         for (const Kernel &kernel : entries)
           if (!kernel.makes.empty())
@@ -260,6 +272,8 @@ private:
           consumeError(portable.takeError());
         return failed();
       }
+      together = "portable device code is generated where the program runs, "
+                 "kernels with all that they call";
       if (portable)
         nameVariables(*portable);
       return portable;
@@ -270,11 +284,18 @@ private:
         return std::move(error);
     }
     // What the runtime finds by name is in one part.
-    if (!library.empty() || module->getNamedGlobal(XCC_SYMBOL_IMPORTS))
+    if (how.program)
+      together = "a program whose main runs on a device is one";
+    if (!library.empty() || module->getNamedGlobal(XCC_SYMBOL_IMPORTS)) {
       how.lto = OffloadLTO::Full;
+      together = library.empty()
+                     ? "kernels share variables with a shared library"
+                     : "the device code of a shared library is one";
+    }
     bool divided = false;
     auto result = generateImages(
-        {module, target, arch, entries, how, errors, unitsOfKernels}, divided);
+        {module, target, arch, entries, how, errors, definers, together},
+        divided);
     // Of all at once it is said better what is wrong.
     if (divided && (!errors.empty() || !result)) {
       if (!result)

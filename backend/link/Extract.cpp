@@ -51,9 +51,9 @@ public:
 
 class Extractor {
 public:
-  Extractor(const Module &from, const ModulePart &part,
-            const Partition &partition, bool last)
-      : from(from), part(part), partition(partition), last(last),
+  Extractor(const Module &from, const Partition &partition, unsigned number)
+      : from(from), part(partition.parts[number]), partition(partition),
+        number(number),
         module(std::make_unique<Module>("part", from.getContext())) {
     module->setDataLayout(from.getDataLayout());
     module->setTargetTriple(from.getTargetTriple());
@@ -80,7 +80,7 @@ private:
   const Module &from;
   const ModulePart &part;
   const Partition &partition;
-  bool last;
+  const unsigned number;
   std::unique_ptr<Module> module;
   ValueToValueMapTy map;
   Elsewhere elsewhere;
@@ -89,6 +89,10 @@ private:
 
   bool isShared(const GlobalValue &value) const {
     return partition.shared.contains(&value);
+  }
+  bool isElsewhere(const GlobalValue &value) const {
+    auto at = partition.shared.find(&value);
+    return at != partition.shared.end() && at->second != number;
   }
 
   Constant *mapped(const Constant &constant) {
@@ -140,7 +144,7 @@ private:
 
   void define(const GlobalVariable &variable) {
     auto &copy = *cast<GlobalVariable>(map[&variable]);
-    bool elsewhereDefined = isShared(variable) && !last;
+    bool elsewhereDefined = isElsewhere(variable);
     if (elsewhereDefined) {
       copy.addAttribute(attribute::InOtherPart);
       copy.setLinkage(GlobalValue::ExternalLinkage);
@@ -161,6 +165,12 @@ private:
 
   void define(const Function &function) {
     auto &copy = *cast<Function>(map[&function]);
+    if (isElsewhere(function)) {
+      copy.addFnAttr(attribute::InOtherPart);
+      // It needs nothing of its callers, whatever it calls.
+      copy.addFnAttr(Attribute::NoCallback);
+      return;
+    }
     for (const auto &[old, fresh] : zip(function.args(), copy.args())) {
       fresh.setName(old.getName());
       map[&old] = &fresh;
@@ -220,9 +230,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Module> extract(const Module &module, const ModulePart &part,
-                                const Partition &partition, bool last) {
-  return Extractor(module, part, partition, last).run();
+std::unique_ptr<Module> extract(const Module &module,
+                                const Partition &partition, unsigned number) {
+  return Extractor(module, partition, number).run();
 }
 
 } // namespace xcc

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
@@ -72,6 +73,7 @@ CacheKey keyOf(StringRef bitcode, const CodegenInput &input,
   key.add(options.optLevel);
   key.add(options.debugInfo);
   key.add(options.program);
+  key.add(input.isPart);
   key.add(options.targetOptions.size());
   for (const std::string &option : options.targetOptions)
     key.add(option);
@@ -225,6 +227,32 @@ struct Job {
   std::string errors;
 };
 
+/// Why units' code is optimised with that of others, where it was not to be;
+/// empty where it is not.
+std::string whyTogether(const Partition &partition, bool quiet,
+                        const Codegen &codegen) {
+  if (!quiet)
+    return "all device code is generated at once, for what is to be printed or "
+           "kept of it";
+  if (!codegen.linksParts())
+    return "an image for this device is generated as a whole";
+  if (!codegen.callsOtherParts())
+    return "a kernel for this device is generated with all that it calls, as "
+           "with -foffload-lto=thin";
+  if (partition.parts.size() < 2)
+    return "the device code of all units is optimised together, since kernels "
+           "share what there can be only one of";
+  if (partition.copied.empty())
+    return "";
+  size_t more = partition.copied.size() - 1;
+  return "'" + demangle(partition.copied.front()->getName()) + "'" +
+         (more ? " and " + utostr(more) + " more functions are" : " is") +
+         " optimised with the kernels of other units that call " +
+         (more ? "them" : "it") +
+         ": what asks for its thread or waits for others becomes part of a "
+         "kernel";
+}
+
 void generate(Job &job, const Target &target, StringRef arch,
               const DeviceCodegenOptions &options) {
   LLVMContext context;
@@ -236,7 +264,7 @@ void generate(Job &job, const Target &target, StringRef arch,
     job.result.emplace(module.takeError());
     return;
   }
-  CodegenInput input = {**module, arch, job.kernels, options};
+  CodegenInput input = {**module, arch, job.kernels, options, /*isPart=*/true};
   std::unique_ptr<Codegen> codegen = target.codegen(input);
   job.result.emplace(generateOnce(job.bitcode, *codegen, input, job.errors));
   job.bitcode = SmallString<0>();
@@ -258,11 +286,18 @@ Expected<std::vector<DeviceImage>> generateImages(LinkedModule linked,
     return whole->run();
 
   Partition partition;
+  bool apart = options.lto == OffloadLTO::None && whole->callsOtherParts();
   if (quiet && options.lto != OffloadLTO::Full && whole->linksParts())
-    partition = divide(*linked.module, linked.kernels, [&](StringRef symbol) {
-      auto unit = linked.units.find(symbol);
-      return unit == linked.units.end() ? -1 : int(unit->getValue());
-    });
+    partition = divide(*linked.module, linked.kernels,
+                       {[&](StringRef symbol) {
+                          auto unit = linked.units.find(symbol);
+                          return unit == linked.units.end()
+                                     ? -1
+                                     : int(unit->getValue());
+                        },
+                        apart});
+  if (options.lto == OffloadLTO::None)
+    linked.together = whyTogether(partition, quiet, *whole);
   divided = partition.parts.size() > 1;
   if (!divided) {
     SmallString<0> bitcode;
@@ -283,10 +318,8 @@ Expected<std::vector<DeviceImage>> generateImages(LinkedModule linked,
     if (!type->isLiteral())
       type->setName("");
   for (const auto &[number, job] : enumerate(jobs)) {
-    const ModulePart &part = partition.parts[number];
-    bool last = number + 1 == jobs.size() && !partition.shared.empty();
-    job.bitcode = bitcodeOf(*extract(*linked.module, part, partition, last));
-    for (unsigned kernel : part.kernels)
+    job.bitcode = bitcodeOf(*extract(*linked.module, partition, number));
+    for (unsigned kernel : partition.parts[number].kernels)
       job.kernels.push_back(linked.kernels[kernel]);
   }
   linked.module.reset(); // the memory is for the parts'

@@ -24,8 +24,11 @@ struct LinkedModule {
   const KernelTable &kernels;
   const DeviceCodegenOptions &options;
   std::string &errors; ///< what LLVM reports is added
-  /// The number of the unit that each kernel comes from.
+  /// The number of the unit that each kernel comes from; where units are to be
+  /// apart, also of the functions that one of them defines.
   const llvm::StringMap<unsigned> &units;
+  /// Why units are optimised together that were to be apart; empty if none is.
+  std::string &together;
 };
 
 /// Makes the images of one arch: in parts, where options and target allow it,

@@ -4,38 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelGroups.h"
+#include "Copies.h"
+#include "Names.h"
 #include "Reached.h"
-#include "block/Intrinsics.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
 namespace xcc {
 namespace {
-
-/// Whether a constant's address is used for more than to read it.
-bool addressMatters(const Value &value) {
-  for (const User *user : value.users()) {
-    if (isa<LoadInst>(user))
-      continue;
-    if (isa<GEPOperator, AddrSpaceCastOperator>(user)) {
-      if (addressMatters(*user))
-        return true;
-      continue;
-    }
-    if (const auto *call = dyn_cast<CallBase>(user);
-        call &&
-        (call->getIntrinsicID() == Intrinsic::memcpy ||
-         call->getIntrinsicID() == Intrinsic::memmove) &&
-        call->getArgOperand(0) != &value)
-      continue;
-    return true;
-  }
-  return false;
-}
 
 /// Whether two copies of a variable can be told apart.
 bool isShared(const GlobalVariable &variable) {
@@ -43,16 +22,7 @@ bool isShared(const GlobalVariable &variable) {
   if (variable.getName() == XCC_SYMBOL_RPC ||
       variable.getName() == XCC_SYMBOL_TRAP_REPORT)
     return false;
-  if (variable.getName().starts_with("llvm."))
-    return false;
-  // Every block has its own anyhow.
-  if (variable.getSection() == block::SharedSection ||
-      (variable.hasInitializer() &&
-       isa<PoisonValue>(variable.getInitializer())))
-    return false;
-  if (!variable.isConstant())
-    return true;
-  return !variable.hasGlobalUnnamedAddr() && addressMatters(variable);
+  return !variable.getName().starts_with("llvm.") && !isSameInCopies(variable);
 }
 
 bool callsThroughPointers(const Function &function) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Partition.h"
+#include "Copies.h"
 #include "Reached.h"
 #include "block/fibers/Reach.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -14,41 +15,12 @@
 #include "llvm/Transforms/Utils/GlobalStatus.h"
 #include <map>
 #include <optional>
+#include <set>
 
 using namespace llvm;
 
 namespace xcc {
 namespace {
-
-/// Shared memory of a block, on every GPU of LLVM's: a launch's own.
-constexpr unsigned BlockAddressSpace = 3;
-
-/// Whether nobody can tell copies of a variable or function from one.
-bool isSameInCopies(const GlobalValue &value) {
-  if (value.hasGlobalUnnamedAddr()) {
-    const auto *variable = dyn_cast<GlobalVariable>(&value);
-    return !variable || variable->isConstant();
-  }
-  return isa<GlobalVariable>(value) &&
-         value.getAddressSpace() == BlockAddressSpace;
-}
-
-/// Whether more than calls knows a function's address, other than tables of
-/// which there may be copies.
-bool isAddressTaken(const Value &value) {
-  return any_of(value.uses(), [&](const Use &use) {
-    const User *user = use.getUser();
-    if (const auto *call = dyn_cast<CallBase>(user))
-      return !call->isCallee(&use);
-    if (const auto *variable = dyn_cast<GlobalVariable>(user))
-      return !isSameInCopies(*variable);
-    if (isa<BlockAddress>(user))
-      return true;
-    return isa<Constant>(user) && !isa<GlobalValue>(user)
-               ? isAddressTaken(*user)
-               : true;
-  });
-}
 
 /// Whether a caller's code depends on what it calls through pointers. On GPUs
 /// its registers are its callees' too; on the CPU device whoever calls what
@@ -112,15 +84,21 @@ public:
   std::vector<SmallVector<unsigned, 4>> named;
   std::vector<uint64_t> weights; ///< instructions, and one
 
-  /// All that some values lead to, they included. Stops where it weighs more
-  /// than `limit`.
-  std::vector<unsigned> reachedFrom(ArrayRef<unsigned> from, uint64_t &weight,
-                                    uint64_t limit) const {
+  /// All that some values lead to, they included, but what is elsewhere, which
+  /// goes to `called`. Stops where it weighs more than `limit`.
+  std::vector<unsigned> reachedFrom(
+      ArrayRef<unsigned> from, uint64_t &weight, uint64_t limit,
+      function_ref<bool(unsigned)> isElsewhere = [](unsigned) { return false; },
+      std::vector<unsigned> *called = nullptr) const {
     std::vector<unsigned> found;
     DenseSet<unsigned> seen;
     auto add = [&](unsigned number) {
       if (!seen.insert(number).second)
         return;
+      if (isElsewhere(number)) {
+        called->push_back(number);
+        return;
+      }
       found.push_back(number);
       weight += weights[number];
     };
@@ -131,26 +109,51 @@ public:
         add(next);
     return found;
   }
+
+  /// Marks all that lead to what is marked.
+  void spread(std::vector<bool> &marked) const {
+    std::vector<SmallVector<unsigned, 4>> users(values.size());
+    std::vector<unsigned> work;
+    for (unsigned number = 0; number != values.size(); ++number) {
+      for (unsigned other : named[number])
+        users[other].push_back(number);
+      if (marked[number])
+        work.push_back(number);
+    }
+    while (!work.empty()) {
+      unsigned number = work.back();
+      work.pop_back();
+      for (unsigned user : users[number])
+        if (!marked[user]) {
+          marked[user] = true;
+          work.push_back(user);
+        }
+    }
+  }
 };
 
-/// Roots that are generated together, and what they reach.
+/// Roots that are generated together, what they reach, and functions of other
+/// groups that they call.
 struct Group {
-  std::vector<unsigned> roots, reached;
+  std::vector<unsigned> roots, reached, called;
 };
 
 class Divider {
 public:
   Divider(Module &module, const KernelTable &kernels,
-          function_ref<int(StringRef)> unitOf)
+          const PartitionRequest &request)
       : module(module), graph(module) {
     for (const auto &[number, kernel] : enumerate(kernels))
       kernelNumbers[kernel.symbol] = number;
+    if (request.apart)
+      findCallable(request.unitOf);
     for (const auto &[number, value] : enumerate(graph.values))
       if (const auto *function = dyn_cast<Function>(value);
           function && !function->isDeclaration() &&
           !function->hasLocalLinkage()) {
         bool kernel = kernelNumbers.count(function->getName());
-        units[kernel ? unitOf(function->getName()) : -2].push_back(number);
+        units[kernel ? request.unitOf(function->getName()) : -2].push_back(
+            number);
       }
   }
 
@@ -159,21 +162,66 @@ public:
     auto isUnit = [](const auto &each) { return each.first >= 0; };
     if (count_if(units, isUnit) < 2 || !module.getModuleInlineAsm().empty() ||
         !module.ifunc_empty())
-      return {{ModulePart()}, {}};
+      return whole();
     makeGroups();
     if (groups.size() > 1)
       joinGroups();
     if (groups.size() < 2)
-      return {{ModulePart()}, {}};
+      return whole();
     return makeParts();
   }
 
 private:
+  static Partition whole() {
+    Partition partition;
+    partition.parts.emplace_back();
+    return partition;
+  }
+
   Module &module;
   Graph graph;
   StringMap<unsigned> kernelNumbers;
   std::map<int, std::vector<unsigned>> units; ///< their roots
+  DenseMap<unsigned, int> callable; ///< functions that other units call: whose
+  DenseMap<unsigned, int> unitsOf;  ///< of all functions that are one unit's
   std::vector<Group> groups;
+
+  /// Functions that take nothing but their arguments from their callers: the
+  /// block pass does nothing with these and their calls.
+  void findCallable(function_ref<int(StringRef)> unitOf) {
+    block::Reach reach(module);
+    bool threadLocals = any_of(module.globals(), [](const auto &variable) {
+      return variable.isThreadLocal() && !variable.isDeclaration();
+    });
+    std::vector<bool> needs(graph.values.size());
+    for (const auto &[number, value] : enumerate(graph.values)) {
+      if (const auto *variable = dyn_cast<GlobalVariable>(value))
+        needs[number] = variable->isThreadLocal();
+      if (const auto *function = dyn_cast<Function>(value))
+        needs[number] =
+            reach.all(*function) != block::NeedsNothing ||
+            (threadLocals &&
+             any_of(instructions(*function), [](const Instruction &inst) {
+               const auto *call = dyn_cast<CallBase>(&inst);
+               return call && block::mayCallBack(*call);
+             }));
+    }
+    graph.spread(needs);
+    for (const auto &[number, value] : enumerate(graph.values)) {
+      const auto *function = dyn_cast<Function>(value);
+      if (!function || function->isDeclaration())
+        continue;
+      int unit = unitOf(function->getName());
+      if (unit < 0)
+        continue;
+      unitsOf[number] = unit;
+      if (needs[number] || !function->hasLocalLinkage() ||
+          function->hasFnAttribute(Attribute::AlwaysInline))
+        continue;
+      callable[number] = unit;
+      units[unit].push_back(number);
+    }
+  }
 
   /// The roots of `each` units after the other as a group. False where groups
   /// have too much in common.
@@ -181,13 +229,20 @@ private:
     groups.clear();
     uint64_t weight = 0;
     unsigned count = 0;
+    DenseMap<int, unsigned> groupOf;
     for (const auto &[unit, roots] : units) {
       if (count++ % each == 0)
         groups.emplace_back();
       append_range(groups.back().roots, roots);
+      groupOf[unit] = groups.size() - 1;
     }
-    for (Group &group : groups) {
-      group.reached = graph.reachedFrom(group.roots, weight, limit);
+    for (const auto &[number, group] : enumerate(groups)) {
+      auto isElsewhere = [&, own = number](unsigned value) {
+        auto at = callable.find(value);
+        return at != callable.end() && groupOf.lookup(at->second) != own;
+      };
+      group.reached = graph.reachedFrom(group.roots, weight, limit, isElsewhere,
+                                        &group.called);
       if (weight > limit)
         return false;
     }
@@ -284,8 +339,15 @@ private:
       SetVector<unsigned> all(into.reached.begin(), into.reached.end());
       all.insert_range(group.reached);
       into.reached.assign(all.begin(), all.end());
+      append_range(into.called, group.called);
     }
     groups = std::move(joined);
+    for (Group &group : groups) {
+      DenseSet<unsigned> own(group.reached.begin(), group.reached.end()), seen;
+      erase_if(group.called, [&](unsigned value) {
+        return own.contains(value) || !seen.insert(value).second;
+      });
+    }
   }
 
   /// A variable that nobody writes is a constant for parts that see only some
@@ -300,36 +362,70 @@ private:
       variable.setConstant(true);
   }
 
-  Partition makeParts() {
-    Partition partition;
+  /// Variables that several parts use, or the runtime.
+  std::vector<unsigned> sharedVariables() const {
+    std::set<unsigned> shared;
     auto share = [&](unsigned number) {
-      const GlobalValue *value = graph.values[number];
-      if (const auto *variable = dyn_cast<GlobalVariable>(value);
-          variable && !variable->isDeclaration() && !isSameInCopies(*variable))
-        partition.shared.insert(variable);
+      const auto *variable = dyn_cast<GlobalVariable>(graph.values[number]);
+      if (variable && !variable->isDeclaration() && !isSameInCopies(*variable))
+        shared.insert(number);
     };
     forEachShared([&](unsigned value, unsigned, unsigned) { share(value); });
     // What the runtime fills in is no part's own.
     for (const auto &[number, value] : enumerate(graph.values))
       if (!value->hasLocalLinkage())
         share(number);
-    for (const GlobalValue *value : partition.shared)
-      markConstant(const_cast<GlobalVariable &>(cast<GlobalVariable>(*value)));
+    return {shared.begin(), shared.end()};
+  }
 
-    std::vector<unsigned> sharedNumbers;
-    for (const auto &[number, value] : enumerate(graph.values))
-      if (partition.shared.contains(value))
-        sharedNumbers.push_back(number);
-    if (!sharedNumbers.empty()) {
+  /// Functions of units that parts have without being their units'.
+  void noteCopied(Partition &partition) const {
+    std::map<unsigned, unsigned> homes; // groups of units' functions
+    for (const auto &[number, group] : enumerate(groups))
+      for (unsigned root : group.roots)
+        if (auto at = unitsOf.find(root); at != unitsOf.end())
+          homes[at->second] = number;
+    std::set<unsigned> copied;
+    for (const auto &[number, group] : enumerate(groups))
+      for (unsigned value : group.reached)
+        if (auto at = unitsOf.find(value); at != unitsOf.end()) {
+          auto home = homes.find(at->second);
+          if (home == homes.end() || home->second != number)
+            copied.insert(value);
+        }
+    for (unsigned value : copied)
+      partition.copied.push_back(cast<Function>(graph.values[value]));
+  }
+
+  Partition makeParts() {
+    Partition partition;
+    std::vector<unsigned> shared = sharedVariables();
+    if (!shared.empty()) {
       uint64_t weight = 0;
-      groups.push_back(
-          {{}, graph.reachedFrom(sharedNumbers, weight, UINT64_MAX)});
+      Group &last = groups.emplace_back();
+      last.reached = graph.reachedFrom(
+          shared, weight, UINT64_MAX,
+          [&](unsigned value) { return callable.contains(value); },
+          &last.called);
     }
-    for (Group &group : groups) {
+    for (unsigned number : shared) {
+      const auto *variable = cast<GlobalVariable>(graph.values[number]);
+      partition.shared[variable] = groups.size() - 1;
+      markConstant(const_cast<GlobalVariable &>(*variable));
+    }
+    DenseSet<unsigned> calledElsewhere;
+    for (const Group &group : groups)
+      calledElsewhere.insert_range(group.called);
+    noteCopied(partition);
+    for (const auto &[number, group] : enumerate(groups)) {
+      for (unsigned value : group.reached)
+        if (calledElsewhere.contains(value))
+          partition.shared[graph.values[value]] = number;
       ModulePart &part = partition.parts.emplace_back();
+      append_range(group.reached, group.called);
       llvm::sort(group.reached);
-      for (unsigned number : group.reached)
-        part.values.push_back(graph.values[number]);
+      for (unsigned value : group.reached)
+        part.values.push_back(graph.values[value]);
       for (unsigned root : group.roots)
         if (auto at = kernelNumbers.find(graph.values[root]->getName());
             at != kernelNumbers.end())
@@ -343,8 +439,14 @@ private:
 } // namespace
 
 Partition divide(Module &module, const KernelTable &kernels,
-                 function_ref<int(StringRef)> unitOf) {
-  return Divider(module, kernels, unitOf).run();
+                 const PartitionRequest &request) {
+  // A call by another name is a call of what has it.
+  for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
+    if (alias.hasLocalLinkage()) {
+      alias.replaceAllUsesWith(alias.getAliasee());
+      alias.eraseFromParent();
+    }
+  return Divider(module, kernels, request).run();
 }
 
 } // namespace xcc

@@ -6,15 +6,16 @@
 // A part is the kernels of one translation unit with all that they reach, so
 // that it is optimised as well as in the whole module, and its code stays as it
 // is when other units change. What must be there once, variables above all, has
-// a part of its own.
+// a part of its own. Units that are kept apart call each other's functions
+// instead, as those of different objects do.
 
 #ifndef XCC_BACKEND_LINK_PARTITION_H
 #define XCC_BACKEND_LINK_PARTITION_H
 
 #include "Kernel.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,24 +30,35 @@ struct ModulePart {
 
 struct Partition {
   std::vector<ModulePart> parts;
-  /// Variables that several parts use. The last part defines them, and has no
-  /// kernels, if there are any.
-  llvm::DenseSet<const llvm::GlobalValue *> shared;
+  /// What several parts use and one defines: which. Variables are the last
+  /// part's, which has no kernels then.
+  llvm::DenseMap<const llvm::GlobalValue *, unsigned> shared;
+  /// Where units are to be apart, those of their functions that parts of others
+  /// have all the same.
+  std::vector<const llvm::Function *> copied;
+};
+
+struct PartitionRequest {
+  /// The unit that a kernel, or a function that only one unit defines, comes
+  /// from; -1: none.
+  llvm::function_ref<int(llvm::StringRef symbol)> unitOf;
+  /// Whether units call each other's functions, where these need nothing of
+  /// their callers, and have no copies of them.
+  bool apart = false;
 };
 
 /// Divides a module of which all but kernels and what the runtime fills in is
 /// internal. What several parts need is generated several times, as far as that
 /// at most doubles the work; otherwise units share a part. One part, with
 /// nothing in `values`, where the module cannot or need not be divided.
-/// `unitOf` says which unit a kernel comes from; -1: none.
 Partition divide(llvm::Module &module, const KernelTable &kernels,
-                 llvm::function_ref<int(llvm::StringRef symbol)> unitOf);
+                 const PartitionRequest &request);
 
 /// A module of its own with a part's values, whose names and types do not tell
-/// of other parts. `last` is the part that defines what is shared.
+/// of other parts.
 std::unique_ptr<llvm::Module> extract(const llvm::Module &module,
-                                      const ModulePart &part,
-                                      const Partition &partition, bool last);
+                                      const Partition &partition,
+                                      unsigned number);
 
 } // namespace xcc
 

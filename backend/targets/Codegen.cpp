@@ -17,7 +17,7 @@ namespace xcc {
 
 Codegen::Codegen(const CodegenInput &input)
     : module(input.module), arch(input.arch), kernels(input.kernels),
-      options(input.options) {
+      options(input.options), isPart(input.isPart) {
   image.arch = arch.str();
 }
 

@@ -22,6 +22,8 @@ struct CodegenInput {
   llvm::StringRef arch;
   const KernelTable &kernels;
   const DeviceCodegenOptions &options;
+  /// Whether an image is made of the module and of others.
+  bool isPart = false;
 };
 
 /// What LLVM is to generate code for.
@@ -48,6 +50,8 @@ public:
   llvm::Expected<GeneratedPart> generate();
   /// Whether an image can be made of several parts.
   virtual bool linksParts() const { return false; }
+  /// Whether code of one part can call what only another has.
+  virtual bool callsOtherParts() const { return false; }
   /// Makes the images of parts. Of this object's module nothing is needed.
   llvm::Expected<std::vector<DeviceImage>>
   link(llvm::ArrayRef<GeneratedPart> parts);
@@ -60,6 +64,7 @@ protected:
   const llvm::StringRef arch;
   const KernelTable &kernels;
   const DeviceCodegenOptions &options;
+  const bool isPart;
   /// From lower() on; the module has its data layout.
   std::unique_ptr<llvm::TargetMachine> machine;
   GeneratedPart part; ///< in the making

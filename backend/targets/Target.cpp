@@ -5,6 +5,7 @@
 
 #include "Target.h"
 #include "Names.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 
 using namespace llvm;
@@ -55,6 +56,9 @@ std::vector<std::string> keptOptions(const Target &target,
 bool isLacking(const GlobalObject &object) {
   if (const auto *variable = dyn_cast<GlobalVariable>(&object);
       variable && variable->hasAttribute(attribute::InOtherPart))
+    return false;
+  if (const auto *function = dyn_cast<Function>(&object);
+      function && function->hasFnAttribute(attribute::InOtherPart))
     return false;
   return object.isDeclaration() && !object.use_empty() &&
          !object.getName().starts_with("llvm.") &&

@@ -94,6 +94,7 @@ struct TargetOption {
 enum class OffloadLTO {
   Full, ///< all of it
   Thin, ///< kernels of a unit and what they reach
+  None, ///< what a unit defines
 };
 
 struct DeviceCodegenOptions {
@@ -180,8 +181,8 @@ struct DeviceImage {
   /// others, what the image has of shared libraries. Mostly empty.
   std::string offers, imports;
   std::vector<KernelResources> resources;
-  /// What the user should know, said once however many images say it.
-  std::string note;
+  /// What the user should know, each said once however many images say it.
+  std::vector<std::string> notes;
   /// What -Rpass and its kin asked for, as lines for the user.
   std::vector<std::string> remarks;
 };

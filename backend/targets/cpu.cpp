@@ -250,6 +250,7 @@ private:
   }
 
   bool linksParts() const override { return true; }
+  bool callsOtherParts() const override { return true; }
 
   Expected<std::vector<DeviceImage>>
   finish(ArrayRef<StringRef> objects) override {

@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: bench/link/relink.py --build DIR [--units 50] [--functions 200] [--scale]
+#                             [--arch host] [--option OPTION ...]
 #
 # Each unit has a kernel for every hundred functions, which calls them all in chains of
 # ten. Without --scale: a link with an empty cache, one after one unit has changed, and one
@@ -51,14 +52,14 @@ def main_unit(units):
 
 def compile(xcc, folder, name, text):
     (folder / f"{name}.cpp").write_text(text)
-    subprocess.run([xcc, "-std=c++20", "-O2", "-c", f"{name}.cpp", "-o", f"{name}.o"],
+    subprocess.run([*xcc, "-std=c++20", "-O2", "-w", "-c", f"{name}.cpp", "-o", f"{name}.o"],
                    cwd=folder, check=True)
 
 
 def link(xcc, folder, objects, *options):
     """Wall and CPU seconds, and MiB."""
     start = time.perf_counter()
-    process = subprocess.Popen([xcc, "-O2", *options, *objects, "-o", "program"], cwd=folder)
+    process = subprocess.Popen([*xcc, "-O2", *options, *objects, "-o", "program"], cwd=folder)
     _, status, used = os.wait4(process.pid, 0)
     if status:
         sys.exit("the link failed")
@@ -76,8 +77,10 @@ def main():
     parser.add_argument("--units", type=int, default=50)
     parser.add_argument("--functions", type=int, default=200)
     parser.add_argument("--scale", action="store_true")
+    parser.add_argument("--arch", default="host")
+    parser.add_argument("--option", action="append", default=[])
     args = parser.parse_args()
-    xcc = str((args.build / "bin/xcc").resolve())
+    xcc = [str((args.build / "bin/xcc").resolve()), f"-offload-arch={args.arch}", *args.option]
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         os.environ["XCC_CACHE_DIR"] = str(folder / "cache")

@@ -173,6 +173,9 @@ class Programs(lit.formats.FileBasedTest):
         compile = [xcc, *options, *self.flags, *program.flags,
                    "-offload-arch=" + ",".join(arch for arch, _ in runs),
                    program.source, "-o", out]
+        # Of two units, so that the device code is generated in parts.
+        if "unit" in lit_config.params:
+            compile.append(lit_config.params["unit"])
         compiled = self.run(compile, environment, log) == 0
         wrong, passed, known = [], [], []
         for arch, e in runs:

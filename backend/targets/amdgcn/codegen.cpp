@@ -141,6 +141,9 @@ private:
 
   void describe() override { gpu::markCalls(part.columns, module, kernels); }
 
+  // Registers and stacks are laid out for all that a kernel calls.
+  bool linksParts() const override { return true; }
+
   Expected<std::vector<DeviceImage>>
   finish(ArrayRef<StringRef> objects) override {
     Expected<std::unique_ptr<MemoryBuffer>> linked = linkWithLLD(
@@ -150,6 +153,15 @@ private:
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);
+    if (objects.size() > 1) {
+      auto copy = WritableMemoryBuffer::getNewUninitMemBuffer(
+          image.data->getBufferSize());
+      std::copy_n(image.data->getBufferStart(), image.data->getBufferSize(),
+                  copy->getBufferStart());
+      if (Error wrong = joinNotes(copy->getBuffer()))
+        return std::move(wrong);
+      image.data = std::move(copy);
+    }
     if (Error wrong = readMetadata())
       return std::move(wrong);
     return only(std::move(image));

@@ -13,9 +13,25 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
+using File = object::ELFFile<object::ELF64LE>;
+
+/// The documents in notes of a section.
+static std::vector<std::string> readNotes(const File &file,
+                                          const File::Elf_Shdr &section) {
+  std::vector<std::string> documents;
+  if (section.sh_type != ELF::SHT_NOTE)
+    return documents;
+  Error error = Error::success();
+  for (auto note : file.notes(section, error))
+    if (note.getType() == ELF::NT_AMDGPU_METADATA)
+      documents.push_back(note.getDescAsStringRef(section.sh_addralign).str());
+  consumeError(std::move(error));
+  return documents;
+}
+
 /// The document in a code object's note; empty when there is none.
 static std::string readNote(StringRef bytes) {
-  auto file = object::ELFFile<object::ELF64LE>::create(bytes);
+  auto file = File::create(bytes);
   if (!file) {
     consumeError(file.takeError());
     return "";
@@ -25,18 +41,74 @@ static std::string readNote(StringRef bytes) {
     consumeError(sections.takeError());
     return "";
   }
-  for (const auto &section : *sections) {
-    if (section.sh_type != ELF::SHT_NOTE)
-      continue;
-    Error error = Error::success();
-    for (auto note : file->notes(section, error))
-      if (note.getType() == ELF::NT_AMDGPU_METADATA) {
-        consumeError(std::move(error));
-        return note.getDescAsStringRef(section.sh_addralign).str();
-      }
-    consumeError(std::move(error));
-  }
+  for (const auto &section : *sections)
+    if (auto documents = readNotes(*file, section); !documents.empty())
+      return std::move(documents.front());
   return "";
+}
+
+/// A note with a document.
+static std::string writeNote(StringRef document) {
+  constexpr StringRef owner("AMDGPU", sizeof("AMDGPU"));
+  char header[12];
+  support::endian::write32le(header, owner.size());
+  support::endian::write32le(header + 4, document.size());
+  support::endian::write32le(header + 8, ELF::NT_AMDGPU_METADATA);
+  std::string note(header, sizeof(header));
+  note += owner;
+  note.resize(alignTo(note.size(), 4));
+  note += document;
+  note.resize(alignTo(note.size(), 4));
+  return note;
+}
+
+Error joinNotes(MutableArrayRef<char> codeObject) {
+  StringRef bytes(codeObject.data(), codeObject.size());
+  auto file = File::create(bytes);
+  if (!file)
+    return file.takeError();
+  auto sections = file->sections();
+  if (!sections)
+    return sections.takeError();
+  auto segments = file->program_headers();
+  if (!segments)
+    return segments.takeError();
+  for (const auto &section : *sections) {
+    std::vector<std::string> documents = readNotes(*file, section);
+    if (documents.size() < 2)
+      continue;
+    msgpack::Document all;
+    for (StringRef document : documents)
+      if (!all.readFromBlob(document, /*Multi=*/false,
+                            [](msgpack::DocNode *into, msgpack::DocNode from,
+                               msgpack::DocNode key) -> int {
+                              // Kernels are behind kernels, and the rest is the same.
+                              bool kernels =
+                                  into->isArray() && from.isArray() &&
+                                  key.isString() &&
+                                  key.getString() == "amdhsa.kernels";
+                              return kernels ? into->getArray().size() : 0;
+                            }))
+        return createStringError("the metadata cannot be joined");
+    std::string joined;
+    all.writeToBlob(joined);
+    std::string note = writeNote(joined);
+    if (note.size() > section.sh_size)
+      return createStringError("the joined metadata is too large");
+    // What is left of the section is no note.
+    char *place = codeObject.data() + section.sh_offset;
+    std::fill(std::copy(note.begin(), note.end(), place),
+              place + section.sh_size, 0);
+    for (const auto &segment : *segments)
+      if (segment.p_type == ELF::PT_NOTE &&
+          segment.p_offset == section.sh_offset) {
+        auto &header = const_cast<File::Elf_Phdr &>(segment);
+        header.p_filesz = note.size();
+        header.p_memsz = note.size();
+      }
+    const_cast<File::Elf_Shdr &>(section).sh_size = note.size();
+  }
+  return Error::success();
 }
 
 uint32_t KernelMetadata::number(StringRef key) {

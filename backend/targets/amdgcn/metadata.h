@@ -10,9 +10,11 @@
 #define XCC_BACKEND_TARGETS_AMDGCN_METADATA_H
 
 #include "Kernel.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/Support/Error.h"
 
 namespace xcc::amdgcn {
 
@@ -29,6 +31,10 @@ public:
 private:
   llvm::msgpack::MapDocNode map;
 };
+
+/// Makes one note of those of the objects that a code object was linked from:
+/// loaders read the first.
+llvm::Error joinNotes(llvm::MutableArrayRef<char> codeObject);
 
 /// The metadata of a code object.
 class Metadata {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -103,6 +104,8 @@ private:
     if (isIR(output))
       return Codegen::emit(output, out);
     wholeBytes(module);
+    if (isPart)
+      nameAsPart();
     std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
     if (Error error = Codegen::emit(DeviceOutput::Assembly, out))
       return error;
@@ -116,6 +119,20 @@ private:
     return Error::success();
   }
 
+  /// Gives what is of this part alone names that no other part has.
+  void nameAsPart() {
+    std::string suffix = "$";
+    suffix += kernels.empty()
+                  ? "0"
+                  : utohexstr(xxh3_64bits(kernels.front().symbol), true);
+    for (GlobalValue &value : module.global_values())
+      if (value.hasLocalLinkage())
+        value.setName(value.getName() + suffix);
+  }
+
+  // Lines of sources are numbered for all of a text.
+  bool linksParts() const override { return !options.debugInfo; }
+
   void describe() override {
     gpu::markCalls(part.columns, module, kernels);
     gpu::markStacks(part.columns, module, kernels);
@@ -123,7 +140,14 @@ private:
 
   Expected<std::vector<DeviceImage>>
   finish(ArrayRef<StringRef> parts) override {
-    StringRef ptx = parts.front();
+    std::string joined;
+    if (parts.size() > 1) {
+      auto all = joinPTX(parts);
+      if (!all)
+        return all.takeError();
+      joined = std::move(*all);
+    }
+    StringRef ptx = parts.size() > 1 ? StringRef(joined) : parts.front();
     Assembled assembled;
     // What is made where it runs, the driver assembles.
     if (!options.has("-foffload-no-cubin") && !options.inProgram &&
@@ -133,7 +157,7 @@ private:
         return made.takeError();
       assembled = std::move(*made);
       if (!assembled.cubin)
-        image.note = whyNoCubin();
+        image.notes.push_back(whyNoCubin());
     }
     rt::KernelTableWriter rows = rowsOf(assembled.usage);
 

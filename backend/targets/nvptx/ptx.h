@@ -10,6 +10,7 @@
 #include "gpu/GPU.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <string>
 
 namespace xcc::nvptx {
@@ -27,6 +28,10 @@ void nameFilesForPTX(llvm::SmallVectorImpl<char> &text);
 /// name only what was declared before it.
 void declareAhead(llvm::SmallVectorImpl<char> &text,
                   llvm::ArrayRef<gpu::Ahead> list);
+
+/// One module of several, of which the last may define variables of the others.
+/// What else they define has a name of its own.
+llvm::Expected<std::string> joinPTX(llvm::ArrayRef<llvm::StringRef> parts);
 
 } // namespace xcc::nvptx
 

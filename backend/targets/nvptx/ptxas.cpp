@@ -6,8 +6,11 @@
 #include "ptxas.h"
 #include "support/Files.h"
 #include "support/Processes.h"
+#include "support/ResultCache.h"
 #include "toolkit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,12 +57,67 @@ std::map<std::string, Usage> readUsage(StringRef text) {
   return all;
 }
 
+namespace {
+
+/// What a run of ptxas depends on. A program has no build id; who replaces it
+/// changes its size or time.
+CacheKey keyOf(ArrayRef<std::string> programs, StringRef ptx, StringRef arch,
+               const DeviceCodegenOptions &options) {
+  CacheKey key("cubin 1");
+  key.add(arch);
+  key.add(options.optLevel);
+  key.add(options.debugInfo);
+  key.add(programs.size());
+  for (const std::string &program : programs) {
+    sys::fs::file_status file;
+    key.add(program);
+    if (!sys::fs::status(program, file)) {
+      key.add(file.getSize());
+      key.add(file.getLastModificationTime().time_since_epoch().count());
+    }
+  }
+  key.add(ptx);
+  return key;
+}
+
+/// What is stored: how long the messages are, these, and the cubin.
+SmallString<0> written(StringRef messages, StringRef cubin) {
+  char size[8];
+  support::endian::write64le(size, messages.size());
+  SmallString<0> bytes(StringRef(size, sizeof(size)));
+  bytes += messages;
+  bytes += cubin;
+  return bytes;
+}
+
+std::optional<Assembled> readAssembled(StringRef bytes) {
+  if (bytes.size() < 8)
+    return std::nullopt;
+  uint64_t size = support::endian::read64le(bytes.data());
+  bytes = bytes.drop_front(8);
+  if (size > bytes.size())
+    return std::nullopt;
+  Assembled result;
+  result.usage = readUsage(bytes.take_front(size));
+  result.cubin = MemoryBuffer::getMemBufferCopy(bytes.drop_front(size));
+  return result;
+}
+
+} // namespace
+
 Expected<Assembled> assemble(StringRef ptx, StringRef arch,
                              const DeviceCodegenOptions &options) {
   Assembled result;
   std::vector<std::string> programs = assemblers(options);
   if (programs.empty())
     return result;
+  std::optional<CacheKey> key;
+  if (options.cache) {
+    key.emplace(keyOf(programs, ptx, arch, options));
+    if (auto stored = options.cache->find(*key))
+      if (auto assembled = readAssembled(stored->getBuffer()))
+        return std::move(*assembled);
+  }
   auto files = createTemporaries("xcc-device", {"ptx", "cubin", "txt"});
   if (!files)
     return files.takeError();
@@ -87,6 +145,8 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
                                  "' wrote: " + cubin.getError().message());
       result.cubin = MemoryBuffer::getMemBufferCopy((*cubin)->getBuffer());
       result.usage = readUsage(text);
+      if (key)
+        options.cache->store(*key, written(text, result.cubin->getBuffer()));
       return result;
     }
     // It is older or younger than the arch.

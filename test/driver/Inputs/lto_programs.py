@@ -7,7 +7,7 @@
 #
 # Each source is a program of its own; UNIT is another one with kernels, which is
 # linked with it. What a program prints and how it ends has to be the same with
-# -foffload-lto=full and thin, and from the cache.
+# -foffload-lto=full, thin and none, and from the cache.
 
 import os
 import pathlib
@@ -33,7 +33,7 @@ must(xcc, "-std=c++23", "-O2", "-c", unit, "-o", "unit.o")
 for source in sources:
     must(xcc, "-std=c++23", "-w", "-O2", "-c", source, "-o", "program.o")
     seen = {}
-    for how in ("full", "thin", "thin"):
+    for how in ("full", "thin", "thin", "none", "none"):
         must(xcc, "-O2", f"-foffload-lto={how}", "program.o", "unit.o", "-o", "program")
         seen[how] = run("./program")[:2]
         if seen[how] != seen["full"]:

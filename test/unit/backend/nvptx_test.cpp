@@ -124,5 +124,54 @@ TEST(FileNamesInPTX, HoldNoQuotes) {
   EXPECT_EQ(text.str(), "\n\t.file\t1 \"a''b\\\\.cpp\"\n\tmov \"\\\"\n");
 }
 
+TEST(Ptx, JoinsParts) {
+  std::string header = "//\n// made by a compiler\n//\n\n.version 7.8\n"
+                       ".target sm_90\n.address_size 64\n\n";
+  std::string first = header +
+                      "\t// .globl\tk1\n.extern .func (.param .b32 r) vprintf\n"
+                      "(\n\t.param .b64 p\n)\n;\n"
+                      ".extern .global .align 4 .u32 both;\n"
+                      ".extern .shared .align 8 .b8 dynamic[];\n"
+                      ".global .align 1 .b8 text$1[3] = {123, 125, 0};\n"
+                      ".visible .entry k1(\n\t.param .u64 k1_param_0\n)\n{\n"
+                      "\t// a comment with } and ;\n"
+                      "\t{ /* { */ .pragma \"}\"; }\n\tret;\n}\n";
+  std::string second = header + ".extern .func (.param .b32 r) vprintf\n"
+                                "(\n\t.param .b64 p\n)\n;\n"
+                                ".extern .shared .align 8 .b8 dynamic[];\n"
+                                ".func (.param .b32 r) f$2()\n;\n"
+                                ".func (.param .b32 r) f$2()\n{\n\tret;\n}\n"
+                                ".visible .entry k2()\n{\n\tret;\n}\n";
+  std::string last = header + ".visible .global .align 4 .u32 both = 7;\n";
+  auto joined = joinPTX({first, second, last});
+  ASSERT_TRUE(bool(joined)) << llvm::toString(joined.takeError());
+  llvm::StringRef text = *joined;
+  EXPECT_EQ(text.count(".version"), 1u);
+  EXPECT_EQ(text.count("vprintf"), 1u);
+  EXPECT_EQ(text.count("dynamic[]"), 1u);
+  EXPECT_EQ(text.count(" both"), 1u);
+  EXPECT_LT(text.find(" both = 7;"), text.find(".entry k1("));
+  EXPECT_EQ(text.count("f$2()"), 2u);
+  EXPECT_NE(text.find(".entry k2()\n{\n\tret;\n}"), llvm::StringRef::npos);
+
+  // What cannot be one module is no text.
+  auto refuse = [&](std::vector<std::string> parts) {
+    std::vector<llvm::StringRef> texts(parts.begin(), parts.end());
+    auto made = joinPTX(texts);
+    return made ? "joined" : llvm::toString(made.takeError());
+  };
+  EXPECT_EQ(refuse({first, first}), "two parts of the PTX define 'text$1'");
+  EXPECT_EQ(refuse({second, header + ".func f$2()\n{\n}\n"}),
+            "two parts of the PTX define 'f$2'");
+  EXPECT_EQ(refuse({second, header + ".extern .shared .align 16 .b8 "
+                                     "dynamic[];\n"}),
+            "parts of the PTX declare 'dynamic' differently");
+  EXPECT_EQ(refuse({first, ".version 8.0\n.target sm_90\n.address_size 64\n"}),
+            "parts of the PTX differ in their kind");
+  EXPECT_EQ(refuse({first, header + "\t.file\t1 \"a.cpp\"\n.section .debug\n"
+                                    "{\n}\n;"}),
+            "parts of the PTX have lines of sources");
+}
+
 } // namespace
 } // namespace xcc::nvptx

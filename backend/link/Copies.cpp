@@ -1,0 +1,69 @@
+// Which of a module's values may be there several times
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Copies.h"
+#include "block/Intrinsics.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// Shared memory of a block, on every GPU of LLVM's: a launch's own.
+constexpr unsigned BlockAddressSpace = 3;
+
+/// Whether a constant's address is used for more than to read it.
+bool addressMatters(const Value &value) {
+  for (const User *user : value.users()) {
+    if (isa<LoadInst>(user))
+      continue;
+    if (isa<GEPOperator, AddrSpaceCastOperator>(user)) {
+      if (addressMatters(*user))
+        return true;
+      continue;
+    }
+    if (const auto *call = dyn_cast<CallBase>(user);
+        call &&
+        (call->getIntrinsicID() == Intrinsic::memcpy ||
+         call->getIntrinsicID() == Intrinsic::memmove) &&
+        call->getArgOperand(0) != &value)
+      continue;
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+bool isSameInCopies(const GlobalValue &value) {
+  const auto *variable = dyn_cast<GlobalVariable>(&value);
+  if (!variable)
+    return value.hasGlobalUnnamedAddr();
+  // Every block has its own anyhow.
+  if (variable->getAddressSpace() == BlockAddressSpace ||
+      block::isBlockShared(*variable))
+    return true;
+  return variable->isConstant() &&
+         (variable->hasGlobalUnnamedAddr() || !addressMatters(*variable));
+}
+
+bool isAddressTaken(const Value &value) {
+  return any_of(value.uses(), [&](const Use &use) {
+    const User *user = use.getUser();
+    if (const auto *call = dyn_cast<CallBase>(user))
+      return !call->isCallee(&use);
+    if (const auto *variable = dyn_cast<GlobalVariable>(user))
+      return !isSameInCopies(*variable);
+    if (isa<BlockAddress>(user))
+      return true;
+    return isa<Constant>(user) && !isa<GlobalValue>(user)
+               ? isAddressTaken(*user)
+               : true;
+  });
+}
+
+} // namespace xcc

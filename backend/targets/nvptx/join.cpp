@@ -1,0 +1,156 @@
+// PTX of several parts as one text
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ptx.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace xcc::nvptx {
+namespace {
+
+/// Takes texts apart into declarations and definitions.
+class Statements {
+public:
+  explicit Statements(StringRef text) : rest(text) {}
+
+  /// The next with the comments before it; empty at the end.
+  StringRef next() {
+    unsigned depth = 0;
+    bool function = false;
+    for (size_t at = 0; at < rest.size(); ++at) {
+      StringRef here = rest.drop_front(at);
+      if (here.starts_with("//")) {
+        at += std::min(here.find('\n'), here.size()) - 1;
+      } else if (here.starts_with("/*")) {
+        at += std::min(here.find("*/", 2), here.size() - 2) + 1;
+      } else if (here.front() == '"') {
+        at += std::min(here.find('"', 1), here.size() - 1);
+      } else if (depth == 0 &&
+                 (here.starts_with(".func") || here.starts_with(".entry"))) {
+        function = true;
+      } else if (here.front() == '{') {
+        ++depth;
+      } else if (here.front() == '}') {
+        if (depth && --depth == 0 && function)
+          return take(at + 1);
+      } else if (here.front() == ';' && depth == 0) {
+        return take(at + 1);
+      }
+    }
+    // Comments.
+    rest = "";
+    return "";
+  }
+
+private:
+  StringRef rest;
+  StringRef take(size_t count) {
+    StringRef statement = rest.take_front(count);
+    rest = rest.drop_front(count);
+    return statement;
+  }
+};
+
+/// A statement without comments before it.
+StringRef bare(StringRef statement) {
+  while (true) {
+    statement = statement.ltrim();
+    if (!statement.starts_with("//"))
+      return statement;
+    statement =
+        statement.drop_front(std::min(statement.find('\n'), statement.size()));
+  }
+}
+
+/// What a statement defines or declares, and whether it is a variable.
+struct Named {
+  StringRef name;
+  bool isVariable;
+
+  explicit Named(StringRef statement) {
+    StringRef head = statement.take_front(statement.find_first_of("{=;"));
+    for (StringRef kind : {".func", ".entry"}) {
+      size_t at = head.find(kind);
+      if (at == StringRef::npos)
+        continue;
+      // .func (.param .b32 func_retval0) name(
+      StringRef rest = head.drop_front(at + kind.size()).ltrim();
+      if (rest.starts_with("("))
+        rest = rest.drop_front(std::min(rest.find(')'), rest.size() - 1) + 1);
+      rest = rest.ltrim();
+      name = rest.take_front(rest.find_first_of("( \t\n"));
+      isVariable = false;
+      return;
+    }
+    // .global .align 4 .b8 name[8] = {
+    head = head.take_front(head.find('[')).rtrim();
+    name = head.drop_front(head.find_last_of(" \t") + 1);
+    isVariable = true;
+  }
+};
+
+/// Up to the line that says how large addresses are.
+StringRef headerOf(StringRef ptx) {
+  size_t at = ptx.find("\n.address_size ");
+  return at == StringRef::npos ? ""
+                               : ptx.take_front(ptx.find('\n', at + 1) + 1);
+}
+
+/// The lines of it that mean something.
+std::string meaningOf(StringRef header) {
+  std::string text;
+  for (StringRef line : split(header, '\n'))
+    if (line.starts_with("."))
+      text += line.str() + '\n';
+  return text;
+}
+
+} // namespace
+
+Expected<std::string> joinPTX(ArrayRef<StringRef> parts) {
+  StringRef header = headerOf(parts.front());
+  std::string joined = header.str();
+  StringMap<size_t> owners;          // of names, by part
+  StringMap<StringRef> declarations; // of what is nobody's
+  // The last has what the others share, and comes first: what is defined need
+  // not be declared.
+  for (size_t count = 0; count != parts.size(); ++count) {
+    size_t number = (count + parts.size() - 1) % parts.size();
+    StringRef part = parts[number], own = headerOf(part);
+    if (own.empty() || meaningOf(own) != meaningOf(header))
+      return createStringError("parts of the PTX differ in their kind");
+    Statements statements(part.drop_front(own.size()));
+    while (true) {
+      StringRef statement = statements.next();
+      if (statement.empty())
+        break;
+      StringRef text = bare(statement);
+      if (text.starts_with(".file") || text.starts_with(".section"))
+        return createStringError("parts of the PTX have lines of sources");
+      Named named(text);
+      if (text.starts_with(".extern ")) {
+        if (named.isVariable && owners.contains(named.name))
+          continue;
+        auto [at, fresh] = declarations.try_emplace(named.name, text);
+        if (!fresh && at->second != text)
+          return createStringError("parts of the PTX declare '" + named.name +
+                                   "' differently");
+        if (!fresh)
+          continue;
+      } else if (owners.try_emplace(named.name, number).first->second !=
+                 number) {
+        return createStringError("two parts of the PTX define '" + named.name +
+                                 "'");
+      }
+      joined += statement;
+    }
+    joined += '\n';
+  }
+  return joined;
+}
+
+} // namespace xcc::nvptx
