@@ -29,7 +29,7 @@ PREFIX = "__builtin_ia32_"
 UNTRIED = re.compile("amx|prefetchi")
 # What CPUs of today's test machines have; the rest is compiled, not run.
 RUN = {"", "mmx", "sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avx2", "fma", "bmi",
-       "bmi2", "f16c", "crc32", "pclmul"}
+       "bmi2", "f16c", "crc32", "pclmul", "aes", "vaes", "vpclmulqdq", "sha", "gfni"}
 # They have no result that could be compared, or one of the machine's own.
 NO_RESULT = re.compile(r"(mfence|[ls]fence|serialize|pause|emms|vzero\w+|clflush\w*|clwb|"
                        r"stmxcsr|rdtscp?|undef\d+|rdrand.*|rdseed.*|supports|is|init)$")

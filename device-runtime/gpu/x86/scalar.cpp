@@ -83,14 +83,26 @@ CARRY(U32, u32)
 CARRY(U64, u64)
 
 /// Carry-less: of polynomials over two numbers.
+template <class V> static V multiplyCarryless(V a, V b, char which) {
+  V result;
+  for (int lane = 0; lane < Size<V>; lane += 2) {
+    U64 x = U64(a[lane + (which & 1)]), y = U64(b[lane + (which >> 4 & 1)]);
+    U64 low = 0, high = 0;
+    for (int i = 0; i < 64; ++i)
+      if (y >> i & 1) {
+        low ^= x << i;
+        high ^= i ? x >> (64 - i) : 0;
+      }
+    result[lane] = I64(low);
+    result[lane + 1] = I64(high);
+  }
+  return result;
+}
 X86_CALL V2q __xcc_ia32_pclmulqdq128(V2q a, V2q b, char which) {
-  U64 x = U64(a[which & 1]), y = U64(b[which >> 4 & 1]), low = 0, high = 0;
-  for (int i = 0; i < 64; ++i)
-    if (y >> i & 1) {
-      low ^= x << i;
-      high ^= i ? x >> (64 - i) : 0;
-    }
-  return V2q{(long long)low, (long long)high};
+  return multiplyCarryless(a, b, which);
+}
+X86_CALL V4q __xcc_ia32_pclmulqdq256(V4q a, V4q b, char which) {
+  return multiplyCarryless(a, b, which);
 }
 
 // Zeros before the first bit, or behind the last, of which there may be none.

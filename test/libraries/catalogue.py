@@ -1,0 +1,144 @@
+# The libraries that are tried in kernels, and what is known of each
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# docs/libraries.md is printed from this (run.py --table), and run.py sees to it
+# that it is so.
+
+import dataclasses
+
+HEADERS, SOURCES, INSTALLED = "headers", "sources", "installed"
+
+
+@dataclasses.dataclass
+class Library:
+    title: str
+    kind: str
+    # Debian's package: of headers, or of sources.
+    package: str = ""
+    # Folders to include from: below /usr/include, or in the sources.
+    includes: tuple = ()
+    # What is compiled of the sources, with -foffload-export.
+    sources: tuple = ()
+    # What GPUs lack: a part of what the compiler says of it, and why, for people.
+    lacks: tuple = ()
+    remark: str = ""
+
+
+STREAMS = ("std::ios_base", "reads or writes streams")
+THREAD_LOCAL = ("thread_local variable", "has `thread_local` variables")
+
+
+def headers(title, package, *includes, **more):
+    return Library(title, HEADERS, package, includes, **more)
+
+
+def sources(title, package, patterns, *includes, **more):
+    return Library(title, SOURCES, package, includes, patterns, **more)
+
+
+def installed(title, package, **more):
+    return Library(title, INSTALLED, package, **more)
+
+
+LIBRARIES = {
+    # Tests of every run: test/libraries/NAME.cpp.
+    "boost": installed("Boost.Math, Boost.Container", "libboost-dev"),
+    "eigen": installed("Eigen, of fixed and of dynamic size", "libeigen3-dev"),
+    "fmt": installed("fmt, header only", "libfmt-dev"),
+    "glm": installed("GLM", "libglm-dev"),
+    "json": installed("nlohmann::json", "nlohmann-json3-dev"),
+    "range-v3": installed("range-v3", "librange-v3-dev"),
+    "xsimd": installed("xsimd, also with `-march=haswell`", "libxsimd-dev"),
+    # Headers that run.py fetches: headers/NAME.cpp.
+    "absl": headers(
+        "Abseil: inlined_vector, fixed_array, span, int128, bits", "libabsl-dev",
+        remark="what throws is in its throw_delegate.cc"),
+    "armadillo": headers("Armadillo, without LAPACK", "libarmadillo-dev"),
+    "boost-algebra": headers("Boost.Multiprecision, QVM, Odeint, Random", "libboost1.74-dev"),
+    "boost-data": headers(
+        "Boost.CircularBuffer, CRC, DynamicBitset, Heap, ICL, Intrusive, Lockfree, MultiArray, "
+        "MultiIndex, Rational, SmartPtr, Sort, StaticString, Unordered, Variant, Variant2",
+        "libboost1.74-dev"),
+    "boost-interval": headers(
+        "Boost.Interval", "libboost1.74-dev",
+        lacks=("fesetround", "switches the direction of rounding")),
+    "boost-text": headers(
+        "Boost.Spirit X3, Tokenizer, String algorithms, Hana, MP11, Range, LexicalCast",
+        "libboost1.74-dev"),
+    "cereal": headers("cereal", "libcereal-dev", lacks=STREAMS),
+    "cgal": headers("CGAL, Simple_cartesian", "libcgal-dev", lacks=THREAD_LOCAL),
+    "concurrentqueue": headers("moodycamel::ConcurrentQueue", "libconcurrentqueue-dev",
+                               lacks=THREAD_LOCAL),
+    "date": headers("date", "libhowardhinnant-date-dev"),
+    "dlib": headers("dlib, matrices", "libdlib-dev"),
+    "dragonbox": headers("dragonbox", "libdragonbox-dev"),
+    "fast-float": headers("fast_float", "libfast-float-dev"),
+    "highway": headers("Highway, static dispatch", "libhwy-dev"),
+    "hopscotch": headers("tsl::hopscotch_map", "libtsl-hopscotch-map-dev"),
+    "imath": headers("Imath, but for half's table", "libimath-dev"),
+    "kissfft": headers("KISS FFT, C++", "libkissfft-dev"),
+    "mdds": headers("mdds::flat_segment_tree", "libmdds-dev", "mdds-2.0"),
+    "msgsl": headers("GSL", "libmsgsl-dev"),
+    "nanoflann": headers("nanoflann", "libnanoflann-dev"),
+    "pcg": headers("PCG", "libpcg-cpp-dev"),
+    "pegtl": headers("PEGTL", "tao-pegtl-dev"),
+    "picojson": headers("picojson", "picojson-dev"),
+    "random123": headers("Random123", "librandom123-dev"),
+    "rapidxml": headers("RapidXML", "librapidxml-dev"),
+    "robin-map": headers("tsl::robin_map", "robin-map-dev"),
+    "simde": headers("SIMDe: AVX2 and NEON", "libsimde-dev"),
+    "sparsehash": headers("sparsehash", "libsparsehash-dev"),
+    "tinyobj": headers("tinyobjloader", "libtinyobjloader-dev", lacks=STREAMS),
+    "tomlplusplus": headers("toml++", "libtomlplusplus-dev", lacks=STREAMS),
+    "utfcpp": headers("UTF8-CPP", "libutfcpp-dev"),
+    "xtensor": headers("xtensor, with reshaped expressions", "libxtensor-dev xtl-dev",
+                       lacks=THREAD_LOCAL),
+    # Files that know nothing of xcc: kernels/NAME.cpp.
+    "double-conversion": sources("double-conversion", "double-conversion",
+                                 ("double-conversion/*.cc",), "."),
+    "lodepng": sources("lodepng", "lodepng", ("lodepng.cpp",), "."),
+    "lua": sources("Lua 5.4", "lua5.4", ("src/l*.c",), "src",
+                   lacks=("setjmp", "jumps out of functions")),
+    "miniz": sources("miniz", "r-cran-zip", ("src/miniz.c",), "src"),
+    "pugixml": sources("pugixml", "pugixml", ("src/pugixml.cpp",), "src"),
+    "sqlite3": sources("SQLite's amalgamation", "sqlite3", ("sqlite3.c",), ".",
+                       lacks=("which nothing in this link defines", "opens files by descriptors")),
+    "tinyxml2": sources("TinyXML-2", "tinyxml2", ("tinyxml2.cpp",), "."),
+}
+
+
+def place(name, library):
+    folder = {HEADERS: "headers/", SOURCES: "kernels/", INSTALLED: ""}[library.kind]
+    return f"{folder}{name}.cpp"
+
+
+def table():
+    """docs/libraries.md."""
+    lines = [
+        "# Libraries in kernels",
+        "",
+        "Libraries as Debian 12 has them, unmodified and without a macro, called from kernels; what is tried of each is in its",
+        "test. On the CPU device each gives what it gives on the host, bit by bit, with `-O0` and `-O2`; on GPUs (simulated,",
+        "sm_90 and gfx1100, `-O2`) nearly so. What GPUs lack is an error of the compiler, or of the link, which names it and the",
+        "calls that lead there. Those at the end are compiled apart, with [`-foffload-export`](driver.md) and nothing else.",
+        "",
+        "This page is printed by `test/libraries/run.py --table`, and `run.py` sees to it that it is so, as does",
+        "`lit build/test/libraries --param campaign=full` ([testing](testing.md)); the first are tests of every run.",
+        "",
+        "| library | test | CPU device | GPUs |",
+        "|---|---|---|---|",
+    ]
+    for name, library in LIBRARIES.items():
+        gpus = "works" if not library.lacks else f"no: {library.lacks[1]}"
+        remark = f" ({library.remark})" if library.remark else ""
+        lines.append(f"| {library.title}{remark} | "
+                     f"[`{place(name, library)}`](../test/libraries/{place(name, library)}) | "
+                     f"works | {gpus} |")
+    lines += [
+        "",
+        "RapidJSON 1.1, what of Boost 1.74 includes its numeric conversions (Geometry), and SIMDe's AVX-512 Clang 22 does not",
+        "compile for the host either.",
+    ]
+    return "\n".join(lines) + "\n"
