@@ -55,6 +55,11 @@ using Text = llvm::StringLiteral;
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
 inline constexpr Text MaxThreads = "xcc.max_threads";
 inline constexpr Text KernargSize = "xcc.kernarg_size";
+/// Of an entry: bytes of its kernarg segment that are the same in all launches,
+/// "offset:hexadecimal,...". Of a module: its kernel's launches' block and grid,
+/// six numbers, 0 for any.
+inline constexpr Text Constants = "xcc.constants";
+inline constexpr Text Shape = "xcc.shape";
 /// A function of the program, and not of the libraries that are linked to it.
 inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that none can have: what

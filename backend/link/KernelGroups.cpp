@@ -52,6 +52,9 @@ private:
   const void *find(const GlobalValue &value) const {
     if (const auto *variable = dyn_cast<GlobalVariable>(&value))
       return isShared(*variable) ? variable : nullptr;
+    // A list that once held it (llvm.used) may be left, and be in no use.
+    if (!isa<GlobalVariable>(value))
+      value.removeDeadConstantUsers();
     if (const auto *function = dyn_cast<Function>(&value))
       return !function->isIntrinsic() && (function->hasAddressTaken() ||
                                           callsThroughPointers(*function))
@@ -64,26 +67,31 @@ private:
 } // namespace
 
 std::vector<unsigned> groupKernels(const Module &module,
-                                   const KernelTable &kernels) {
+                                   const KernelTable &kernels,
+                                   std::vector<bool> *tied) {
   EquivalenceClasses<const void *> classes;
   DenseMap<const GlobalValue *, SetVector<const GlobalValue *>> named;
   Ties ties(module);
   for (const Kernel &kernel : kernels) {
     classes.insert(&kernel);
     const Function *entry = module.getFunction(kernel.symbol);
-    if (!entry)
-      continue;
+    bool isTied = false;
     SetVector<const GlobalValue *> reached;
-    reached.insert(entry);
+    if (entry)
+      reached.insert(entry);
     for (size_t i = 0; i < reached.size(); ++i) {
       const GlobalValue *at = reached[i];
-      if (const void *tie = ties.of(*at))
+      if (const void *tie = ties.of(*at)) {
         classes.unionSets(&kernel, tie);
+        isTied = true;
+      }
       auto [names, fresh] = named.try_emplace(at);
       if (fresh)
         names->second = namedBy(*at);
       reached.insert(names->second.begin(), names->second.end());
     }
+    if (tied)
+      tied->push_back(isTied);
   }
   DenseMap<const void *, unsigned> numbers;
   std::vector<unsigned> groups;

@@ -17,9 +17,11 @@
 namespace xcc {
 
 /// Of each kernel, the number of its group. Groups are numbered in the order of
-/// their first kernels.
+/// their first kernels. \p tied gets whether a kernel's code could be told from
+/// another copy of it that ran too: it has something of the kind, shared or not.
 std::vector<unsigned> groupKernels(const llvm::Module &module,
-                                   const KernelTable &kernels);
+                                   const KernelTable &kernels,
+                                   std::vector<bool> *tied = nullptr);
 
 } // namespace xcc
 

@@ -170,7 +170,9 @@ Expected<std::vector<DeviceImage>> makePortable(const Target &target,
         return createStringError("cannot write '" + name +
                                  "': " + toString(std::move(error)));
     }
-    std::vector<unsigned> groups = groupKernels(input.module, input.kernels);
+    std::vector<bool> tied;
+    std::vector<unsigned> groups =
+        groupKernels(input.module, input.kernels, &tied);
     if (all_of(how.archs, isPortable)) {
       auto trial = tryOut(target, input);
       if (!trial)
@@ -181,8 +183,12 @@ Expected<std::vector<DeviceImage>> makePortable(const Target &target,
       for (const Kernel &kernel : input.kernels)
         image.rows.add(kernel.row(0, 0));
     }
-    for (const auto &[kernel, group] : zip(input.kernels, groups))
+    for (const auto &[kernel, group, isTied] :
+         zip(input.kernels, groups, tied)) {
       image.rows.column(kernel.symbol, "group", group);
+      if (isTied)
+        image.rows.column(kernel.symbol, "tied", 1);
+    }
     image.layouts = writeLayouts(input.kernels);
     image.options = optionsOf(target, how);
     image.library =
@@ -239,6 +245,15 @@ Expected<std::vector<DeviceImage>> generatePortable(const PortableImage &image,
                       : readKernels(bytes, context, kernels);
   if (!module)
     return module.takeError();
+  if (request.variant) {
+    if (kernels.size() != 1)
+      return createStringError("a variant is of one kernel");
+    if (request.variant->optLevel)
+      how.optLevel = *request.variant->optLevel;
+    if (Error error =
+            makeVariant(**module, kernels.front(), *target, *request.variant))
+      return std::move(error);
+  }
   if (!request.dump.empty())
     if (Error error = dumpStages(
             *target, {**module, request.arch, kernels, how}, request.dump))

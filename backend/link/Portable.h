@@ -11,6 +11,7 @@
 #ifndef XCC_BACKEND_LINK_PORTABLE_H
 #define XCC_BACKEND_LINK_PORTABLE_H
 
+#include "Variant.h"
 #include "targets/Codegen.h"
 
 namespace xcc {
@@ -34,6 +35,8 @@ struct PortableRequest {
   std::vector<std::string> kernels;
   /// Keeps the module, the assembly and the image in files that begin so.
   std::string dump;
+  /// Of the one kernel that is wanted.
+  std::optional<KernelVariant> variant;
   DeviceCodegenOptions codegen; ///< the image's own -O and the like are added
 };
 

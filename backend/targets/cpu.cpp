@@ -25,6 +25,7 @@
 #include "block/rewrites/ThreadLocals.h"
 #include "cpu/model.h"
 #include "link/Link.h"
+#include "link/Variant.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -239,6 +240,7 @@ private:
     // host's would.
     if (options.program && level == OptimizationLevel::O3)
       level = OptimizationLevel::O2;
+    addConstantsToPipeline(analyses.builder);
     block::addToPipeline(analyses.builder, level, options.program);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
     // Parts of an image have one header.

@@ -81,6 +81,29 @@ std::vector<std::string> processLibraries() {
   return paths;
 }
 
+KernelVariant read(const xcc_jit_variant &variant) {
+  const xcc_jit_options &options = *variant.options;
+  KernelVariant wanted;
+  if (options.opt_level >= 0)
+    wanted.optLevel = unsigned(options.opt_level);
+  wanted.fastMath = options.fast_math != 0;
+  wanted.maxThreads = options.max_threads;
+  wanted.minBlocks = options.min_blocks;
+  for (uint64_t i = 0; i != variant.constant_count; ++i) {
+    const xcc_jit_constant &constant = variant.constants[i];
+    wanted.constants.push_back(
+        {constant.offset, std::string(static_cast<const char *>(constant.bytes),
+                                      constant.size)});
+  }
+  copy(variant.block, wanted.block);
+  copy(variant.grid, wanted.grid);
+  if (options.transform)
+    wanted.transform = [&options](Module &module) {
+      return options.transform(wrap(&module), options.user) == 0;
+    };
+  return wanted;
+}
+
 Expected<DeviceImage> generate(const xcc_jit_request &request) {
   initialise();
   PortableRequest wanted;
@@ -89,6 +112,8 @@ Expected<DeviceImage> generate(const xcc_jit_request &request) {
     wanted.kernels.push_back(request.kernels[i]);
   if (request.dump)
     wanted.dump = request.dump;
+  if (request.variant)
+    wanted.variant = read(*request.variant);
   wanted.codegen.inProgram = true;
   wanted.codegen.sharedLibraries = processLibraries();
   auto made = generatePortable(

@@ -60,7 +60,7 @@ static size_t work(const std::vector<Job> &jobs,
     for (size_t i; (i = next++) < jobs.size();) {
       GeneratedImage made;
       const Job &job = jobs[i];
-      if (generateImage(job.image, job.group, *job.on, false, made) ==
+      if (generateImage(job.image, job.group, nullptr, *job.on, false, made) ==
           XCC_SUCCESS) {
         found += made.found;
       } else {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Abi.h"
+#include "Names.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
@@ -76,7 +77,22 @@ Value *GroupFields::thread(IRBuilderBase &b) const {
 
 static const char *const Axis[] = {"x", "y", "z"};
 
+/// What all launches of the module's kernel have, block and then grid; null: that
+/// is not known.
+static Value *knownShape(IRBuilderBase &b, unsigned number) {
+  const Module *module = b.GetInsertBlock()->getModule();
+  const NamedMDNode *shape = module->getNamedMetadata(attribute::Shape);
+  if (!shape || shape->getNumOperands() != 1 ||
+      shape->getOperand(0)->getNumOperands() != 6)
+    return nullptr;
+  auto *known = mdconst::dyn_extract<ConstantInt>(
+      shape->getOperand(0)->getOperand(number));
+  return known && !known->isZero() ? known : nullptr;
+}
+
 Value *GroupFields::gridDim(IRBuilderBase &b, unsigned dim) const {
+  if (Value *known = knownShape(b, 3 + dim))
+    return known;
   LoadInst *l =
       loadConstantField(b, group, offsetof(xcc_cpu_group, grid_dim) + 4 * dim,
                         b.getInt32Ty(), Twine("grid.dim.") + Axis[dim]);
@@ -85,6 +101,8 @@ Value *GroupFields::gridDim(IRBuilderBase &b, unsigned dim) const {
 }
 
 Value *GroupFields::blockDim(IRBuilderBase &b, unsigned dim) const {
+  if (Value *known = knownShape(b, dim))
+    return known;
   LoadInst *l =
       loadConstantField(b, group, offsetof(xcc_cpu_group, block_dim) + 4 * dim,
                         b.getInt32Ty(), Twine("block.dim.") + Axis[dim]);

@@ -207,8 +207,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
 //
 //     calls=1            the kernel may call the host
 //     dynamic_stack=1    nobody knows how much stack its threads need
-//     group=0            of portable images: kernels of one number share what
-//                        there may be only one of, and are generated together
+//     group=0, tied=1    of portable images: what is generated together, since
+//                        copies would differ; what a second copy would differ of
 //     access=0:r,0.0:rw  the memory that the kernel reads and writes; below
 //     overwrites=0.0:4@32u8+24u8    of that, what it writes all of; below
 //     makes='a' at a.cpp:3;'b'    what __xcc_init makes, in its order

@@ -87,7 +87,31 @@ struct launch_config {
   stream *on = nullptr;
   const char *file = __builtin_FILE();
   unsigned line = __builtin_LINE();
+  /// What all launches with this value have in common: xcc::constant's.
+  std::uint32_t constants = 0;
 };
+
+/// What xcc::constant gives: an argument of which the kernel may know the value.
+template <class T> struct constant_value {
+  T value;
+  constexpr operator T() const noexcept { return value; }
+};
+
+/// An argument for which the kernel is generated anew, so that its code knows the
+/// value: a number or an enumerator, for a parameter that is one too. For values
+/// that few launches differ in: each makes the first of its launches wait for the
+/// code (docs/jit.md). Where no code can be generated, it is the argument itself.
+template <class T> constexpr constant_value<T> constant(T value) noexcept {
+  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>,
+                "xcc::constant takes a number, an enumerator or a "
+                "launch_config");
+  return {value};
+}
+/// The same for the blocks and threads of a launch.
+constexpr launch_config constant(launch_config config) noexcept {
+  config.constants = XCC_CONSTANT_BLOCK | XCC_CONSTANT_GRID;
+  return config;
+}
 
 namespace detail {
 
@@ -393,6 +417,42 @@ inline xcc_launch_config raw_config(const launch_config &config) {
           config.line};
 }
 
+template <class A> inline constexpr bool is_constant = false;
+template <class T> inline constexpr bool is_constant<constant_value<T>> = true;
+
+/// Whether a launch's code may know the parameter's value.
+template <class P, class A> constexpr bool check_constant() {
+  if constexpr (is_constant<std::decay_t<A>>)
+    static_assert((std::is_arithmetic_v<P> || std::is_enum_v<P>) &&
+                      sizeof(stored_t<P>) <= 8,
+                  "xcc::constant stands for a parameter that is a number or an "
+                  "enumerator of at most 8 bytes, and no reference");
+  return is_constant<std::decay_t<A>>;
+}
+
+/// The kernel's descriptor, or that of its code for the constants of a launch.
+template <class... A, class... P>
+inline const kernel_info &
+info_for(const launch_config &config, const kernel_info &info,
+         [[maybe_unused]] const char *kernarg,
+         [[maybe_unused]] const std::size_t *offset, type_list<P...>) {
+  constexpr bool given[] = {check_constant<P, A>()..., false};
+  constexpr std::size_t sizes[] = {sizeof(stored_t<P>)..., 0};
+  constexpr std::uint32_t most = (0u + ... + check_constant<P, A>());
+  if (!most && !config.constants)
+    return info;
+  xcc_argument_place ranges[most + 1] = {};
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i != sizeof...(P); ++i)
+    if (given[i])
+      ranges[count++] = {std::uint32_t(offset[i]), std::uint32_t(sizes[i])};
+  xcc_launch_config raw = raw_config(config);
+  const kernel_info *made = &info;
+  check(xcc_kernel_specialize(&info, &raw, kernarg, ranges, count,
+                              config.constants, &made));
+  return *made;
+}
+
 /// Of a kernel whose arguments refer to nothing that the descriptor does not
 /// tell of.
 inline void submit(const launch_config &config, const kernel_info &info,
@@ -527,10 +587,11 @@ inline void launch_bits(const launch_config &config, const volatile void *bits,
   alignas(16) alignas(T) alignas(stored_t<P>...) char kernarg[where.size];
   __builtin_memcpy(kernarg, const_cast<const void *>(bits), sizeof(T));
   arguments_for<P...> made(kernarg + 0, where.offset, std::forward<A>(args)...);
+  const kernel_info &info = info_for<A...>(config, info_of_object<F>(params),
+                                           kernarg, where.offset, params);
   if constexpr (needs_visit<T>() || (needs_visit<P>() || ...))
     submit<((stated_by<std::decay_t<A>>::flags == 0) && ...)>(
-        config, info_of_object<F>(params), kernarg, where.size,
-        [&](xcc_mapping *mapping) {
+        config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
           constexpr std::uint32_t stated[] = {
               stated_by<std::decay_t<A>>::flags..., 0};
           visit_parameter<T>(mapping, 0, kernarg, 0);
@@ -538,7 +599,29 @@ inline void launch_bits(const launch_config &config, const volatile void *bits,
                            std::index_sequence_for<P...>{}, params);
         });
   else
-    submit(config, info_of_object<F>(params), kernarg, where.size);
+    submit(config, info, kernarg, where.size);
+}
+
+/// Of a function, or of what was generated of one.
+template <class... P, class... A>
+inline void launch_function(const launch_config &config,
+                            const kernel_info &generic, type_list<P...> params,
+                            A &&...args) {
+  constexpr layout<0, P...> where;
+  alignas(16) alignas(stored_t<P>...) char kernarg[where.size ? where.size : 1];
+  arguments_for<P...> made(kernarg + 0, where.offset, std::forward<A>(args)...);
+  const kernel_info &info =
+      info_for<A...>(config, generic, kernarg, where.offset, params);
+  if constexpr ((needs_visit<P>() || ...))
+    submit<((stated_by<std::decay_t<A>>::flags == 0) && ...)>(
+        config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
+          constexpr std::uint32_t stated[] = {
+              stated_by<std::decay_t<A>>::flags..., 0};
+          visit_parameters(mapping, kernarg, where.offset, 0, stated,
+                           std::index_sequence_for<P...>{}, params);
+        });
+  else
+    submit(config, info, kernarg, where.size);
 }
 
 template <class F, class... P, class... A>
@@ -605,23 +688,9 @@ template <class R, class... P, class... A>
 [[clang::annotate("xcc.launch")]] inline void
 launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
   if constexpr (std::is_invocable_v<R (*)(P...), detail::plain_t<A>...>) {
-    constexpr detail::layout<0, P...> where;
-    alignas(16) alignas(
-        detail::stored_t<P>...) char kernarg[where.size ? where.size : 1];
-    detail::arguments_for<P...> made(kernarg + 0, where.offset,
-                                     std::forward<A>(args)...);
-    const auto &info = *reinterpret_cast<const kernel_info *>(kernel);
-    if constexpr ((detail::needs_visit<P>() || ...))
-      detail::submit<((detail::stated_by<std::decay_t<A>>::flags == 0) && ...)>(
-          config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
-            constexpr std::uint32_t stated[] = {
-                detail::stated_by<std::decay_t<A>>::flags..., 0};
-            detail::visit_parameters(mapping, kernarg, where.offset, 0, stated,
-                                     std::index_sequence_for<P...>{},
-                                     detail::type_list<P...>{});
-          });
-    else
-      detail::submit(config, info, kernarg, where.size);
+    detail::launch_function(
+        config, *reinterpret_cast<const kernel_info *>(kernel),
+        detail::type_list<P...>{}, std::forward<A>(args)...);
   } else {
     detail::not_launched();
   }

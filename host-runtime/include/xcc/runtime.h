@@ -277,6 +277,67 @@ typedef struct xcc_kernel_properties {
 XCC_API xcc_status xcc_kernel_prepare(const xcc_kernel_info *kernel,
                                       xcc_kernel_properties *properties);
 
+/*===-- Code that is generated as the program runs ------------------------===*/
+
+/** How a kernel is to be generated. What is 0 is as it was when the program was
+ *  built, but for opt_level. */
+typedef struct xcc_jit_options {
+  uint32_t size;      /**< sizeof(xcc_jit_options) */
+  int32_t opt_level;  /**< 0 to 3; -1: as the program was built with */
+  uint32_t fast_math; /**< 1: as -ffast-math, for all that the kernel reaches */
+  uint32_t max_threads; /**< launch bounds: the largest block, */
+  uint32_t min_blocks;  /**< and blocks on a compute unit, as a wish */
+  uint32_t reserved;    /**< 0 */
+  const char *arch; /**< as in -offload-arch=, one that the device can run */
+  /** Gets the kernel's module, an LLVMModuleRef of the LLVM that libxcc-jit is
+   *  linked with, before code is generated. It is linked and not optimised; the
+   *  kernel is the function of its descriptor's symbol. Returns 0, or that it
+   *  gave up. Called once, on a thread of the runtime's, before
+   *  xcc_jit_kernel returns. */
+  int (*transform)(void *module, void *user);
+  void *user;
+} xcc_jit_options;
+
+/** Generates a kernel anew, for the current device, out of the portable image
+ *  that the program has of it. \p made is a descriptor like the kernel's, for
+ *  launches on that device; it lives as long as the kernel's program or library.
+ *  The same kernel with the same options is generated once, unless there is a
+ *  transform. XCC_ERROR_NO_IMAGE where there is no portable image, or the code
+ *  of the kernel cannot be there twice, since it has variables of its own or
+ *  calls through pointers; XCC_ERROR_INVALID_IMAGE where no code could be
+ *  generated. The kernel is as it was then. */
+XCC_API xcc_status xcc_jit_kernel(const xcc_kernel_info *kernel,
+                                  const xcc_jit_options *options,
+                                  const xcc_kernel_info **made);
+
+/** A parameter by its place in the kernarg segment. */
+typedef struct xcc_argument_place {
+  uint32_t offset, size; /**< bytes */
+} xcc_argument_place;
+
+/** The descriptor of the kernel of that name, as in xcc_kernel_info::name or
+ *  ::symbol, in any linked unit of the process. XCC_ERROR_INVALID_KERNEL if
+ *  there is none, or several of that name, or \p params is not null and the
+ *  kernel's parameters are not these. */
+XCC_API xcc_status xcc_find_kernel(const char *name,
+                                   const xcc_argument_place *params,
+                                   uint32_t count,
+                                   const xcc_kernel_info **kernel);
+
+enum xcc_constant_shape { XCC_CONSTANT_BLOCK = 1, XCC_CONSTANT_GRID = 2 };
+
+/** For a launch: the kernel generated for the values that the \p count ranges of
+ *  \p kernarg hold, and for the block and grid of \p config as \p shape says
+ *  (enum xcc_constant_shape). Where that cannot be, \p made is the kernel itself,
+ *  and XCC_LOG=load says why. The ranges are numbers, of at most 8 bytes. The
+ *  descriptor is for launches with these very values, on the config's device. */
+XCC_API xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,
+                                         const xcc_launch_config *config,
+                                         const void *kernarg,
+                                         const xcc_argument_place *ranges,
+                                         uint32_t count, uint32_t shape,
+                                         const xcc_kernel_info **made);
+
 /// Where a device (an ordinal, or -1 for the current one) has a global variable
 /// of \p size bytes. \p place is the descriptor of xcc::symbol_place<...> for
 /// it; see <xcc/symbol.h>. Waits for that kernel the first time. The memory is

@@ -9,6 +9,7 @@
 #include "kernel_row.h"
 #include "process/log.h"
 #include "process/trace.h"
+#include "variants.h"
 
 #include <atomic>
 #include <charconv>
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <mutex>
+#include <optional>
 #include <sys/stat.h>
 
 namespace xcc::rt {
@@ -148,13 +150,15 @@ namespace {
 /// The kernels of a group, and what they are to be generated for.
 struct Request {
   const OffloadImage &portable;
-  int group;
+  const Variant *variant;
   std::vector<std::string> symbols;
   std::string arch, dump;
   std::string_view makes;
 
-  Request(const OffloadImage &from, int theGroup, Device &on)
-      : portable(from), group(theGroup), arch(on.codeArch()) {
+  Request(const OffloadImage &from, int group, const Variant *as, Device &on)
+      : portable(from), variant(as), arch(on.codeArch()) {
+    if (variant && !variant->arch.empty())
+      arch = variant->arch;
     std::string_view table = portable.kernels;
     for (KernelRow row; nextKernelRow(table, row);)
       if (groupOf(row) == group) {
@@ -167,6 +171,8 @@ struct Request {
       mkdir(directory, 0777); // may be there; what is not, a file will tell
       dump = std::string(directory) + "/" + portable.hash + "-" +
              std::to_string(group) + "-" + arch;
+      if (variant)
+        dump += "-" + cacheKeyOf(variant->text()).substr(0, 8);
     }
   }
 
@@ -180,7 +186,26 @@ struct Request {
                       "\nbitcode " + portable.digest + "\nkernels";
     for (const std::string &symbol : symbols)
       all += " " + symbol;
+    if (variant)
+      all += "\nvariant " + variant->text();
     return all;
+  }
+};
+
+/// A variant as the generator is told of it.
+struct Told {
+  std::vector<xcc_jit_constant> constants;
+  xcc_jit_variant variant{};
+
+  explicit Told(const Variant &of) {
+    for (const Variant::Constant &constant : of.constants)
+      constants.push_back({constant.offset, uint32_t(constant.bytes.size()),
+                           constant.bytes.data()});
+    variant.options = &of.options;
+    variant.constants = constants.data();
+    variant.constant_count = constants.size();
+    memcpy(variant.block, of.block, sizeof(of.block));
+    memcpy(variant.grid, of.grid, sizeof(of.grid));
   }
 };
 } // namespace
@@ -225,6 +250,9 @@ static xcc_status generateNow(const Request &wanted, Device &on,
   for (const std::string &symbol : wanted.symbols)
     names.push_back(symbol.c_str());
   const OffloadImage &portable = wanted.portable;
+  std::optional<Told> told;
+  if (wanted.variant)
+    told.emplace(*wanted.variant);
   xcc_jit_request request{portable.triple,
                           portable.layouts,
                           portable.options,
@@ -233,7 +261,8 @@ static xcc_status generateNow(const Request &wanted, Device &on,
                           wanted.arch.c_str(),
                           names.data(),
                           names.size(),
-                          wanted.dump.empty() ? nullptr : wanted.dump.c_str()};
+                          wanted.dump.empty() ? nullptr : wanted.dump.c_str(),
+                          told ? &told->variant : nullptr};
   const xcc_jit_functions &library =
       *theLibrary.load(std::memory_order_acquire);
   xcc_jit_result result{};
@@ -260,12 +289,14 @@ static xcc_status generateNow(const Request &wanted, Device &on,
   return XCC_SUCCESS;
 }
 
-xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
-                         bool anew, GeneratedImage &out) {
-  Request wanted(portable, group, on);
+xcc_status generateImage(const OffloadImage &portable, int group,
+                         const Variant *variant, Device &on, bool anew,
+                         GeneratedImage &out) {
+  Request wanted(portable, group, variant, on);
   out.makes = wanted.makes;
   // Who wants to see the stages wants them all.
-  bool looks = wanted.dump.empty() && !anew && codeFolder().isUsed();
+  bool keeps = !variant || !variant->options.transform;
+  bool looks = keeps && wanted.dump.empty() && !anew && codeFolder().isUsed();
   uint64_t begin = trace::now();
   std::string identity = looks ? identityOfGenerator(portable) : "";
   if (looks && findImage(wanted.text(on, identity), on, begin, out))
@@ -278,7 +309,7 @@ xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
   if (looks && identity != library.identity && findImage(text, on, begin, out))
     return XCC_SUCCESS;
   XCC_TRY(generateNow(wanted, on, out));
-  if (!text.empty())
+  if (keeps && !text.empty())
     store(text, Bytes(out.bytes.data(), out.bytes.size()));
   return XCC_SUCCESS;
 }

@@ -17,6 +17,8 @@
 
 namespace xcc::rt {
 
+struct Variant;
+
 /// XCC_JIT.
 enum class JitMode {
   WhenNeeded, ///< "auto": for devices without an image of their own
@@ -53,11 +55,12 @@ struct GeneratedImage {
   std::string text;   ///< what it was found by
 };
 
-/// Generates what a device needs to run the kernels of a group, or finds it on
-/// disk, unless it is to be made \p anew. Takes its time; from any thread, and
+/// Generates what a device needs to run the kernels of a group, or the group's
+/// only kernel as a variant of it, or finds it on disk, unless it is to be made \p anew. Takes its time; from any thread, and
 /// from several at once. Throws std::bad_alloc.
-xcc_status generateImage(const OffloadImage &portable, int group, Device &on,
-                         bool anew, GeneratedImage &out);
+xcc_status generateImage(const OffloadImage &portable, int group,
+                         const Variant *variant, Device &on, bool anew,
+                         GeneratedImage &out);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_IMAGES_GENERATOR_H

@@ -10,6 +10,7 @@
 #ifndef XCC_SRC_IMAGES_JIT_INTERFACE_H
 #define XCC_SRC_IMAGES_JIT_INTERFACE_H
 
+#include "xcc/runtime.h"
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -17,9 +18,23 @@ extern "C" {
 #endif
 
 /// Changes with every change of what stands here.
-#define XCC_JIT_INTERFACE 2u
+#define XCC_JIT_INTERFACE 3u
 #define XCC_JIT_LIBRARY "libxcc-jit.so.0"
 #define XCC_JIT_ENTRY "xcc_jit_library"
+
+/// Bytes that every launch has in the kernarg segment.
+typedef struct xcc_jit_constant {
+  uint32_t offset, size;
+  const void *bytes;
+} xcc_jit_constant;
+
+/// One kernel, otherwise than its program was built with.
+typedef struct xcc_jit_variant {
+  const xcc_jit_options *options;
+  const xcc_jit_constant *constants;
+  uint64_t constant_count;
+  uint32_t block[3], grid[3]; ///< of every launch; 0: any
+} xcc_jit_variant;
 
 /// What to generate. All strings end with a zero byte; the callee keeps none.
 typedef struct xcc_jit_request {
@@ -36,6 +51,8 @@ typedef struct xcc_jit_request {
   uint64_t kernel_count;
   /// What the paths of files begin with that keep each stage; null: none do.
   const char *dump;
+  /// May be null. There is one kernel then.
+  const xcc_jit_variant *variant;
 } xcc_jit_request;
 
 /// Exactly one of image and error is there.

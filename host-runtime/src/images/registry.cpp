@@ -10,11 +10,13 @@
 #include "generator.h"
 #include "imports.h"
 #include "initialisers.h"
+#include "kernel_row.h"
 #include "mapping/settle.h"
 #include "process/log.h"
 #include "process/trace.h"
 #include "services/host_services.h"
 #include "units.h"
+#include "variants.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -35,6 +37,8 @@ struct UnitState {
   struct Loaded {
     Device *on;
     int group; ///< of the kernels it was generated for; -1: it has all
+    /// What it was generated as; null: as the program was built.
+    const Variant *variant = nullptr;
     Image *code = nullptr;
     std::unique_ptr<GeneratedImage> generated = {};
     Initialisers initialisers = {};
@@ -222,10 +226,12 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
   if (begin)
     trace::add({"load image", "load", begin, trace::now(), 0, 0, 0, false});
   char how[64] = "";
-  if (image.generated)
-    snprintf(how, sizeof(how),
-             image.generated->found ? " (generated before, found in %.1f ms)"
-                                    : " (generated here in %.0f ms)",
+  const char *what = image.variant ? "specialised, " : "";
+  if (image.generated && image.generated->found)
+    snprintf(how, sizeof(how), " (%sgenerated before, found in %.1f ms)", what,
+             image.generated->milliseconds);
+  else if (image.generated)
+    snprintf(how, sizeof(how), " (%sgenerated here in %.0f ms)", what,
              image.generated->milliseconds);
   XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes%s", on.ordinal(),
           source.arch, static_cast<unsigned long long>(source.data.size()),
@@ -261,7 +267,8 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     xcc_status s;
     try {
       made = std::make_unique<GeneratedImage>();
-      s = generateImage(portable, image.group, *image.on, anew, *made);
+      s = generateImage(portable, image.group, image.variant, *image.on, anew,
+                        *made);
     } catch (const std::bad_alloc &) {
       s = fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory while its code was "
                                         "generated");
@@ -317,6 +324,32 @@ static xcc_status libraryImage(xcc_binary &unit, Device &on,
   return XCC_SUCCESS;
 }
 
+/// The portable image that a variant is made out of.
+static xcc_status portableFor(const xcc_binary &unit,
+                              const xcc_kernel_info &info, Device &on,
+                              const ErrorSite &site, OffloadImage &out) {
+  OffloadReader reader(sectionOf(unit));
+  for (OffloadImage candidate; reader.next(candidate);)
+    if (isPortableFor(candidate, on))
+      out = candidate;
+  if (!out.portable())
+    return fail(XCC_ERROR_NO_IMAGE, site,
+                "kernel '%s' cannot be generated anew: the program has no "
+                "portable image for device %d (%s); rebuild with generic in "
+                "-offload-arch=",
+                site.kernel, on.ordinal(), on.id());
+  XCC_TRY(checkImage(out, site));
+  KernelRow row;
+  if (findKernelRow(out.kernels, info.symbol, row) && row.column("tied"))
+    return fail(
+        XCC_ERROR_NO_IMAGE, site,
+        "kernel '%s' cannot be generated anew: it uses variables, "
+        "constants' addresses or calls through pointers, which a second "
+        "copy of its code would have its own of",
+        site.kernel);
+  return XCC_SUCCESS;
+}
+
 /// The image with a kernel on the device, loaded if need be; it may be one that
 /// another thread is generating, or that failed.
 static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
@@ -324,17 +357,21 @@ static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
                           Device &on, const ErrorSite &site,
                           UnitState::Loaded *&out) {
   OffloadImage best;
-  XCC_TRY(choiceOf(unit, state, on, site, best));
+  const Variant *variant = variantOf(info);
+  if (variant)
+    XCC_TRY(portableFor(unit, info, on, site, best));
+  else
+    XCC_TRY(choiceOf(unit, state, on, site, best));
   int group = -1;
   if (best.portable() && (group = groupOf(best, info.symbol)) < 0)
     return notInImage(info, best.arch, "its table does not name it", site);
   for (const std::unique_ptr<UnitState::Loaded> &l : state.images)
-    if (l->on == &on && l->group == group) {
+    if (l->on == &on && l->group == group && l->variant == variant) {
       out = l.get();
       return XCC_SUCCESS;
     }
   state.images.reserve(state.images.size() + 1);
-  auto made = std::make_unique<UnitState::Loaded>(&on, group);
+  auto made = std::make_unique<UnitState::Loaded>(&on, group, variant);
   out = made.get();
   if (!best.portable())
     XCC_TRY(load(unit, *made, best, site));
@@ -434,7 +471,7 @@ bool rememberVariable(const xcc_kernel_info &info, Device &on, void *address,
     if (c.on == &on && c.image.portable())
       group = groupOf(c.image, info.symbol);
   for (auto &image : state.images)
-    if (image->on == &on && image->group == group) {
+    if (image->on == &on && image->group == group && !image->variant) {
       try {
         image->variables.push_back(address);
       } catch (const std::bad_alloc &) {
@@ -515,6 +552,7 @@ void xcc_binary_unload(xcc_binary *unit) {
     XCC_LOG(Load, "device %d: unloaded an image", l->on->ordinal());
   }
   delete state;
+  forgetVariants(*unit);
 }
 
 xcc_status xcc_binary_visit_images(const xcc_binary *unit,

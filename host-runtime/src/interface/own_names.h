@@ -83,6 +83,9 @@
 #define xcc_mapping_depends xccrt_mapping_depends
 #define xcc_symbol_address xccrt_symbol_address
 #define xcc_stream_device xccrt_stream_device
+#define xcc_jit_kernel xccrt_jit_kernel
+#define xcc_find_kernel xccrt_find_kernel
+#define xcc_kernel_specialize xccrt_kernel_specialize
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

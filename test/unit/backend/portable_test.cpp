@@ -63,7 +63,7 @@ TEST(Portable, WhatCannotBeGeneratedIsAnError) {
   auto with = [&](auto change) {
     PortableImage other = image;
     change(other);
-    return failure(other, {"sm_90", {}, "", {}});
+    return failure(other, {"sm_90", {}, "", {}, {}});
   };
   std::string said =
       with([](PortableImage &i) { i.triple = "riscv64-linux-gnu"; });
@@ -78,14 +78,14 @@ TEST(Portable, WhatCannotBeGeneratedIsAnError) {
     i.data = StringRef("XCCZ\x08\0\0\0\0\0\0\0no zstd", 19);
   });
   EXPECT_TRUE(has(said, "cannot be unpacked")) << said;
-  said = failure(image, {"sm_1", {}, "", {}});
+  said = failure(image, {"sm_1", {}, "", {}, {}});
   EXPECT_TRUE(has(said, "knows no arch 'sm_1'")) << said;
-  said = failure(image, {"gfx1100", {}, "", {}});
+  said = failure(image, {"gfx1100", {}, "", {}, {}});
   EXPECT_TRUE(has(said, "knows no arch 'gfx1100'")) << said;
   // Of two kernels the one that the module has not.
   layouts = writeLayouts(kernels({"a", "b"}));
   image.layouts = layouts;
-  said = failure(image, {"sm_90", {"a"}, "", {}});
+  said = failure(image, {"sm_90", {"a"}, "", {}, {}});
   EXPECT_TRUE(has(said, "lacks kernel 'a'")) << said;
 }
 
@@ -117,10 +117,15 @@ TEST(Portable, KernelsThatShareAreOneGroup) {
   )");
   ASSERT_TRUE(module);
   std::vector<unsigned> expected = {0, 1, 0, 2, 3, 4, 4, 5, 6, 7, 7};
-  EXPECT_EQ(groupKernels(*module, kernels({"writes", "alone", "calls", "looks",
-                                           "looks2", "tags", "tags2", "says",
-                                           "says2", "chooses", "jumps"})),
+  std::vector<bool> tied;
+  EXPECT_EQ(groupKernels(
+                *module,
+                kernels({"writes", "alone", "calls", "looks", "looks2", "tags",
+                         "tags2", "says", "says2", "chooses", "jumps"}),
+                &tied),
             expected);
+  // Whether a second copy of each would do the same as the first.
+  EXPECT_EQ(tied, std::vector<bool>({1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 1}));
 }
 
 } // namespace

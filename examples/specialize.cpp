@@ -1,0 +1,96 @@
+// Kernels that are generated as the program runs: a small interpreter whose
+// program is known when it is launched, and a polynomial whose degree is.
+//
+//     xcc -std=c++20 -O2 -offload-arch=host,generic specialize.cpp -o specialize
+//
+// Without `generic` the program carries no code that could be specialised, and
+// computes the same.
+
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+#include <xcc/jit.h>
+#include <xcc/xcc.h>
+
+/// The value of a polynomial with equal coefficients, by Horner's rule.
+static void horner(const float *x, float *y, int n, int degree, float factor) {
+  std::size_t i = xcc::global_id();
+  if (i >= std::size_t(n))
+    return;
+  float sum = factor;
+  for (int k = 0; k < degree; ++k)
+    sum = sum * x[i] + factor;
+  y[i] = sum;
+}
+
+/// Sixteen operations of four bits each: what calculates is a loop over them.
+static void calculate(const float *x, float *y, int n, std::uint64_t program) {
+  std::size_t i = xcc::global_id();
+  if (i >= std::size_t(n))
+    return;
+  float value = x[i], kept = 1;
+  for (int at = 0; at != 16; ++at)
+    switch (program >> (4 * at) & 15) {
+    case 1:
+      value += kept;
+      break;
+    case 2:
+      value *= kept;
+      break;
+    case 3:
+      kept = value;
+      break;
+    case 4:
+      value -= kept * 0.5f;
+      break;
+    default:
+      break;
+    }
+  y[i] = value;
+}
+
+int main() try {
+  constexpr int n = 1 << 16;
+  std::vector<float> x(n), expected(n), y(n);
+  for (int i = 0; i != n; ++i)
+    x[i] = float(i % 100) / 100;
+  xcc::buffer<float> in(n), out(n);
+  in.copy_from(x.data(), n);
+  const xcc::launch_config shape{{n / 256}, {256}};
+  auto same = [&](const char *what) {
+    out.copy_to(y.data(), n);
+    std::printf("%s: %s\n", what, y == expected ? "the same" : "DIFFERENT");
+    return y == expected;
+  };
+
+  // The loop's length becomes a number, and the loop straight code.
+  xcc::launch(shape, horner, in.data(), out.data(), n, 7, 0.5f);
+  out.copy_to(expected.data(), n);
+  xcc::launch(shape, horner, in.data(), out.data(), n, xcc::constant(7), 0.5f);
+  bool good = same("a polynomial of degree 7");
+
+  // The interpreter becomes what it interprets.
+  const std::uint64_t program = 0x4132'1234'2131'4321;
+  xcc::launch(shape, calculate, in.data(), out.data(), n, program);
+  out.copy_to(expected.data(), n);
+  xcc::launch(xcc::constant(shape), calculate, in.data(), out.data(),
+              xcc::constant(n), xcc::constant(program));
+  good &= same("an interpreter's program");
+
+  // With options of its own, where there is code to generate it from.
+  try {
+    xcc::jit::options how;
+    how.max_threads = 256;
+    auto calculator = xcc::jit::kernel(calculate, how);
+    calculator(shape, in.data(), out.data(), n, program);
+    good &= same("a kernel with launch bounds");
+  } catch (const xcc::error &e) {
+    if (e.status() != XCC_ERROR_NO_IMAGE)
+      throw;
+    std::printf("not generated: %s\n", e.what());
+  }
+  return !good;
+} catch (const xcc::error &e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
+}

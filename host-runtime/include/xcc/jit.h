@@ -1,0 +1,127 @@
+// Kernels that are generated as the program runs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     xcc::jit::options how;
+//     how.fast_math = true;
+//     auto fast = xcc::jit::kernel(saxpy, how);      // or kernel<int, float>("f")
+//     fast({{blocks}, {256}}, n, 2.0f, x, y);
+//
+// The program needs a portable image (-offload-arch=generic), and the code
+// generator, libxcc-jit, has to be there when it runs: docs/jit.md.
+
+#ifndef XCC_JIT_H
+#define XCC_JIT_H
+
+#include <xcc/launch.h>
+
+#include <exception>
+#include <functional>
+#include <string>
+
+struct LLVMOpaqueModule; // <llvm-c/Types.h>: LLVMModuleRef points to one
+
+namespace xcc::jit {
+
+/// How a kernel is generated; what is not set is as the program was built.
+struct options {
+  int opt_level = -1;       ///< 0 to 3
+  bool fast_math = false;   ///< as -ffast-math, for all that the kernel reaches
+  unsigned max_threads = 0; ///< launch bounds: the largest block,
+  unsigned min_blocks = 0;  ///< and a wish for blocks on a compute unit
+  std::string arch; ///< as in -offload-arch=, one that the device can run
+  /// Gets the kernel's module before code is generated, linked and not optimised.
+  /// The kernel is the function called info().symbol. The module is the
+  /// transform's to change, with the LLVM that libxcc-jit is linked with; it and
+  /// its context are gone when the transform has returned. It runs once, on
+  /// another thread, while kernel() waits, and may throw.
+  std::function<void(LLVMOpaqueModule *)> transform;
+};
+
+/// A kernel with these parameters that was generated. Cheap to copy; valid as
+/// long as the program or library whose kernel it is, on the device that was
+/// current when it was made.
+template <class... P> class function {
+public:
+  explicit function(const kernel_info &info) : described(&info) {}
+  /// Its descriptor, like those of kernel_info_for.
+  const kernel_info &info() const noexcept { return *described; }
+
+  /// Launches it, as xcc::launch does.
+  template <class... A>
+  void operator()(const launch_config &config, A &&...args) const {
+    static_assert(std::is_invocable_v<void (*)(P...), A...>,
+                  "these are no arguments for the kernel's parameters");
+    detail::launch_function(config, *described, detail::type_list<P...>{},
+                            std::forward<A>(args)...);
+  }
+
+private:
+  const kernel_info *described;
+};
+
+/// Generates a kernel for the current device. Throws xcc::error if that cannot
+/// be, with the kernel's name and why, or what the transform threw; the kernel is
+/// as it was then. The same kernel and options are generated once, unless there
+/// is a transform. Thread-safe.
+inline const kernel_info &generate(const kernel_info &kernel,
+                                   const options &how = {}) {
+  struct call {
+    const options &how;
+    std::exception_ptr thrown;
+    static int run(void *module, void *user) {
+      auto &self = *static_cast<call *>(user);
+      try {
+        self.how.transform(static_cast<LLVMOpaqueModule *>(module));
+        return 0;
+      } catch (...) {
+        self.thrown = std::current_exception();
+        return 1;
+      }
+    }
+  } transform{how, nullptr};
+  xcc_jit_options raw{};
+  raw.size = sizeof(raw);
+  raw.opt_level = how.opt_level;
+  raw.fast_math = how.fast_math;
+  raw.max_threads = how.max_threads;
+  raw.min_blocks = how.min_blocks;
+  raw.arch = how.arch.empty() ? nullptr : how.arch.c_str();
+  if (how.transform) {
+    raw.transform = call::run;
+    raw.user = &transform;
+  }
+  const kernel_info *made = nullptr;
+  xcc_status status = xcc_jit_kernel(&kernel, &raw, &made);
+  if (transform.thrown)
+    std::rethrow_exception(transform.thrown);
+  detail::check(status);
+  return *made;
+}
+
+/// Of a function's name.
+template <class R, class... P>
+function<P...> kernel(XCC_KERNEL R (*kernel)(P...), const options &how = {}) {
+  return function<P...>(
+      generate(*reinterpret_cast<const kernel_info *>(kernel), how));
+}
+
+/// Of the kernel called so (kernel_info::name or ::symbol) in the program or one
+/// of its libraries, which has to have parameters like these: as many, of the
+/// same sizes at the same places.
+template <class... P>
+function<P...> kernel(const char *name, const options &how = {}) {
+  constexpr detail::layout<0, P...> where;
+  constexpr std::size_t sizes[] = {sizeof(detail::stored_t<P>)..., 0};
+  xcc_argument_place params[sizeof...(P) + 1] = {};
+  for (std::size_t i = 0; i != sizeof...(P); ++i)
+    params[i] = {std::uint32_t(where.offset[i]), std::uint32_t(sizes[i])};
+  const kernel_info *found = nullptr;
+  detail::check(xcc_find_kernel(name, params, sizeof...(P), &found));
+  return function<P...>(generate(*found, how));
+}
+
+} // namespace xcc::jit
+
+#endif // XCC_JIT_H

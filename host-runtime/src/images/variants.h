@@ -1,0 +1,62 @@
+// Kernels that are generated otherwise than the program was built
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A variant is a kernel with options of its own, or with values that all of its
+// launches have. It has a descriptor like its kernel's, and an image to itself,
+// made out of the program's portable one. Variants belong to their kernel's
+// unit and go with it.
+
+#ifndef XCC_SRC_IMAGES_VARIANTS_H
+#define XCC_SRC_IMAGES_VARIANTS_H
+
+#include "jit_interface.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace xcc::rt {
+
+struct Variant {
+  struct Constant {
+    uint32_t offset;
+    std::string bytes;
+  };
+
+  explicit Variant(const xcc_kernel_info &of) : info(of) { info.slots = slots; }
+  Variant(const Variant &) = delete;
+
+  xcc_kernel_info info;
+  void *slots[XCC_KERNEL_SLOTS] = {};
+  xcc_jit_options options{};
+  std::string arch; ///< of the options; empty: the device's
+  std::vector<Constant> constants;
+  uint32_t block[3] = {}, grid[3] = {};
+  /// The devices for which it cannot be, as bits.
+  std::atomic<uint64_t> refused{0};
+
+  /// All that makes it different, for keys.
+  std::string text() const;
+};
+
+/// The variant that a descriptor is of; null: it is a program's.
+const Variant *variantOf(const xcc_kernel_info &info);
+
+/// The variant that \p key stands for among those of a kernel, made by \p make
+/// if there is none. Null: the kernel has \p most of them already. Throws
+/// std::bad_alloc.
+Variant *findOrMakeVariant(
+    const xcc_kernel_info &kernel, const std::string &key, unsigned most,
+    std::unique_ptr<Variant> (*make)(const xcc_kernel_info &, const void *),
+    const void *from);
+/// One that is not found again.
+Variant *addVariant(std::unique_ptr<Variant> made);
+
+/// Frees those of a unit whose images are gone.
+void forgetVariants(const xcc_binary &unit);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_IMAGES_VARIANTS_H

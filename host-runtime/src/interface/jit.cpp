@@ -1,0 +1,288 @@
+// Kernels for options and values that only the process knows
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "devices/context.h"
+#include "images/generator.h"
+#include "images/registry.h"
+#include "images/units.h"
+#include "images/variants.h"
+#include "process/log.h"
+#include "services/host_services.h"
+
+#include <cstring>
+
+using namespace xcc::rt;
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static xcc_status checkOptions(const xcc_jit_options *options) {
+  if (!options)
+    return failNull("xcc_jit_kernel", "options");
+  if (options->size != sizeof(xcc_jit_options))
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_jit_kernel: the options are of %u bytes, this runtime's "
+                "of %zu; rebuild with one xcc",
+                options->size, sizeof(xcc_jit_options));
+  if (options->opt_level < -1 || options->opt_level > 3)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_jit_kernel: opt_level is %d, it may be 0 to 3 or -1",
+                options->opt_level);
+  if (options->max_threads > 1024 || options->min_blocks > 64)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_jit_kernel: launch bounds of %u threads and %u blocks are "
+                "out of range: 1024 and 64 are the most",
+                options->max_threads, options->min_blocks);
+  return XCC_SUCCESS;
+}
+
+static std::unique_ptr<Variant> makeOptional(const xcc_kernel_info &kernel,
+                                             const void *from) {
+  auto &options = *static_cast<const xcc_jit_options *>(from);
+  auto made = std::make_unique<Variant>(kernel);
+  made->options = options;
+  made->arch = options.arch ? options.arch : "";
+  return made;
+}
+
+xcc_status xcc_jit_kernel(const xcc_kernel_info *kernel,
+                          const xcc_jit_options *options,
+                          const xcc_kernel_info **out) {
+  if (!out)
+    return failNull("xcc_jit_kernel", "made");
+  *out = nullptr;
+  XCC_TRY(checkDescriptor(kernel));
+  XCC_TRY(checkOptions(options));
+  XCC_TRY(mayWait("xcc::jit::kernel"));
+  Device *on;
+  XCC_TRY(currentDevice(on));
+  try {
+    auto made = makeOptional(*kernel, options);
+    Variant *variant;
+    if (options->transform) {
+      variant = addVariant(std::move(made));
+    } else {
+      // Codes for one device differ from those for another.
+      std::string key = kernel->symbol +
+                        (" on " + std::to_string(on->ordinal())) + " " +
+                        made->text();
+      variant = findOrMakeVariant(*kernel, key, ~0u, makeOptional, options);
+    }
+    const Kernel *loaded;
+    XCC_TRY(loadKernel(variant->info, *on, &loaded));
+    *out = &variant->info;
+  } catch (const std::bad_alloc &) {
+    return fail(XCC_ERROR_OUT_OF_MEMORY,
+                "out of memory while kernel '%s' was generated", kernel->name);
+  }
+  return XCC_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A record of the section llvm_offload_entries.
+struct OffloadEntry {
+  uint64_t reserved;
+  uint16_t version, kind;
+  uint32_t flags;
+  const void *address; ///< a descriptor
+  const char *name;
+  uint64_t size, data;
+  void *more;
+};
+static_assert(sizeof(OffloadEntry) == 56);
+} // namespace
+
+/// The parameters of a kernel as text: "4 bytes at 0, 8 bytes at 8".
+static std::string listPlaces(const xcc_argument_place *places,
+                              uint32_t count) {
+  std::string text;
+  for (uint32_t i = 0; i != count; ++i)
+    text += (i ? ", " : "") + std::to_string(places[i].size) + " bytes at " +
+            std::to_string(places[i].offset);
+  return count ? text : "none";
+}
+
+static xcc_status checkPlaces(const xcc_kernel_info &kernel,
+                              const xcc_argument_place *params,
+                              uint32_t count) {
+  std::vector<xcc_argument_place> own;
+  for (uint32_t i = 0; i != kernel.param_count; ++i)
+    own.push_back({kernel.params[i].offset, kernel.params[i].size});
+  std::string has = listPlaces(own.data(), uint32_t(own.size()));
+  std::string given = listPlaces(params, count);
+  if (has == given)
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_KERNEL,
+              "the parameters of kernel '%s' are not those given: it has %s; "
+              "given are %s",
+              kernel.name, has.c_str(), given.c_str());
+}
+
+xcc_status xcc_find_kernel(const char *name, const xcc_argument_place *params,
+                           uint32_t count, const xcc_kernel_info **out) {
+  if (!name || !out)
+    return failNull("xcc_find_kernel", name ? "kernel" : "name");
+  *out = nullptr;
+  bool several = false;
+  visitUnits([&](xcc_binary &unit) {
+    auto *at = static_cast<const OffloadEntry *>(unit.entries_begin);
+    auto *end = static_cast<const OffloadEntry *>(unit.entries_end);
+    for (; at && at < end; ++at) {
+      auto *info = static_cast<const xcc_kernel_info *>(at->address);
+      if (!info || info->magic != XCC_KERNEL_MAGIC ||
+          info->abi_version != XCC_ABI_VERSION)
+        continue;
+      if (strcmp(info->name, name) != 0 && strcmp(info->symbol, name) != 0)
+        continue;
+      several |= *out && strcmp((*out)->symbol, info->symbol) != 0;
+      *out = info;
+    }
+  });
+  if (several)
+    return fail(XCC_ERROR_INVALID_KERNEL,
+                "several kernels are called '%s'; name the symbol of one, as "
+                "xcc-info prints it",
+                name);
+  if (!*out)
+    return fail(XCC_ERROR_INVALID_KERNEL,
+                "no kernel '%s' is in the program or its libraries; functions "
+                "that are launched, or given to kernel_info_for, are kernels",
+                name);
+  try {
+    return params ? checkPlaces(**out, params, count) : XCC_SUCCESS;
+  } catch (const std::bad_alloc &) {
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for kernel '%s'", name);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Of one kernel: more are a sign that what is taken for constant is not.
+static constexpr unsigned MostVariants = 64;
+
+namespace {
+struct Values {
+  const xcc_launch_config *config;
+  const char *kernarg;
+  const xcc_argument_place *ranges;
+  uint32_t count, shape;
+  const Variant *parent; ///< what the kernel is one of itself
+};
+} // namespace
+
+static std::string keyOf(const xcc_kernel_info &kernel, const Values &values) {
+  std::string key;
+  auto add = [&](const void *bytes, size_t size) {
+    key.append(static_cast<const char *>(bytes), size);
+  };
+  const xcc_kernel_info *which = &kernel;
+  add(&which, sizeof(which));
+  add(&values.shape, sizeof(values.shape));
+  if (values.shape & XCC_CONSTANT_BLOCK)
+    add(values.config->block, sizeof(values.config->block));
+  if (values.shape & XCC_CONSTANT_GRID)
+    add(values.config->grid, sizeof(values.config->grid));
+  for (uint32_t i = 0; i != values.count; ++i) {
+    add(&values.ranges[i], sizeof(values.ranges[i]));
+    add(values.kernarg + values.ranges[i].offset, values.ranges[i].size);
+  }
+  return key;
+}
+
+static std::unique_ptr<Variant> makeSpecial(const xcc_kernel_info &kernel,
+                                            const void *from) {
+  auto &values = *static_cast<const Values *>(from);
+  auto made = std::make_unique<Variant>(kernel);
+  made->options.size = sizeof(xcc_jit_options);
+  made->options.opt_level = -1;
+  if (values.parent) {
+    made->options = values.parent->options;
+    made->arch = values.parent->arch;
+  }
+  for (uint32_t i = 0; i != values.count; ++i)
+    made->constants.push_back(
+        {values.ranges[i].offset,
+         std::string(values.kernarg + values.ranges[i].offset,
+                     values.ranges[i].size)});
+  for (int i = 0; i != 3; ++i) {
+    if (values.shape & XCC_CONSTANT_BLOCK)
+      made->block[i] = values.config->block[i];
+    if (values.shape & XCC_CONSTANT_GRID)
+      made->grid[i] = values.config->grid[i];
+  }
+  return made;
+}
+
+/// Takes what there is for the values, or generates it.
+[[gnu::cold]] static const xcc_kernel_info *
+prepare(const xcc_kernel_info &kernel, Variant &variant, Device &on) {
+  const Kernel *loaded;
+  if (loadKernel(variant.info, on, &loaded) == XCC_SUCCESS)
+    return &variant.info;
+  uint64_t bit = uint64_t(1) << (on.ordinal() & 63);
+  if (!(variant.refused.fetch_or(bit) & bit))
+    XCC_LOG(Load, "device %d: kernel '%s' is not specialised: %s", on.ordinal(),
+            kernel.name, xcc_last_error());
+  return &kernel;
+}
+
+xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,
+                                 const xcc_launch_config *config,
+                                 const void *kernarg,
+                                 const xcc_argument_place *ranges,
+                                 uint32_t count, uint32_t shape,
+                                 const xcc_kernel_info **out) {
+  if (!out)
+    return failNull("xcc_kernel_specialize", "made");
+  *out = kernel;
+  XCC_TRY(checkDescriptor(kernel));
+  if (!config || (count && (!kernarg || !ranges)))
+    return failNull("xcc_kernel_specialize", "an argument");
+  for (uint32_t i = 0; i != count; ++i)
+    if (ranges[i].size > 8 || ranges[i].offset > kernel->kernarg_size ||
+        ranges[i].size > kernel->kernarg_size - ranges[i].offset)
+      return fail(XCC_ERROR_INVALID_VALUE,
+                  "xcc_kernel_specialize: range %u is no number in the "
+                  "arguments of '%s'",
+                  i, kernel->name);
+  if (jitMode() == JitMode::Never || (!count && !shape))
+    return XCC_SUCCESS;
+  Device *on;
+  Queue *queue;
+  XCC_TRY(queueOf(config->stream, on, queue));
+  Values values{config, static_cast<const char *>(kernarg),
+                ranges, count,
+                shape,  variantOf(*kernel)};
+  // Its transform was for once.
+  if (values.parent && values.parent->options.transform)
+    return XCC_SUCCESS;
+  try {
+    Variant *variant = findOrMakeVariant(*kernel, keyOf(*kernel, values),
+                                         MostVariants, makeSpecial, &values);
+    if (!variant) {
+      static std::atomic<bool> said{false};
+      if (!said.exchange(true))
+        XCC_LOG(Load,
+                "kernel '%s' is specialised for %u values already: for others "
+                "its generic code runs",
+                kernel->name, MostVariants);
+      return XCC_SUCCESS;
+    }
+    uint64_t bit = uint64_t(1) << (on->ordinal() & 63);
+    if (variant->refused.load(std::memory_order_relaxed) & bit)
+      return XCC_SUCCESS;
+    *out = prepare(*kernel, *variant, *on);
+  } catch (const std::bad_alloc &) {
+    *out = kernel;
+  }
+  return XCC_SUCCESS;
+}
