@@ -131,10 +131,15 @@ private:
 
   /// With -v, what the cache was good for.
   void tellOfCache() {
-    if (cache && options.verbose && cache->hits() + cache->misses())
+    if (!cache || !options.verbose)
+      return;
+    if (cache->hits() + cache->misses())
       errs() << "xcc: note: of " << cache->hits() + cache->misses()
              << " parts of the device code " << cache->hits()
              << " were in the cache '" << cache->folder() << "'\n";
+    if (std::string why = cache->whyNotStored(); !why.empty())
+      errs() << "xcc: note: device code could not be left in the cache '"
+             << cache->folder() << "': " << why << '\n';
   }
 
   bool checkOutputs() {

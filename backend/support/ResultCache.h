@@ -50,6 +50,8 @@ public:
   const std::string &folder() const { return place.folder(); }
   /// Why it is not used, for the user; empty if nobody wants it.
   const std::string &whyNot() const { return place.whyNot(); }
+  /// Why something could not be stored; empty if all was.
+  std::string whyNotStored() const { return place.whyNotStored(); }
 
   /// What was stored for the key, or null.
   std::unique_ptr<llvm::MemoryBuffer> find(const CacheKey &key);

@@ -261,16 +261,24 @@ void CacheFolder::store(std::string_view key, Bytes result) {
   Header header = headerOf(key, result);
   std::string path = pathOf(key), temporary = path;
   int file = makeTemporary(temporary);
-  if (file < 0)
+  if (file < 0) {
+    failure = errno;
     return;
+  }
   bool written =
       writeAll(file, Bytes(&header, sizeof(header))) && writeAll(file, result);
   // A full disk may tell as late as here.
   written &= close(file) == 0;
-  if (written && rename(temporary.c_str(), path.c_str()) == 0)
+  if (written && rename(temporary.c_str(), path.c_str()) == 0) {
     added += sizeof(header) + result.size();
-  else
+  } else {
+    failure = errno;
     unlink(temporary.c_str());
+  }
+}
+
+std::string CacheFolder::whyNotStored() const {
+  return failure ? strerror(failure) : "";
 }
 
 void CacheFolder::remove(std::string_view key) {

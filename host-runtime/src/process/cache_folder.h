@@ -61,6 +61,8 @@ public:
   const std::string &folder() const { return directory; }
   /// Why it is not used, for the user; empty if nobody wants it.
   const std::string &whyNot() const { return reason; }
+  /// Why something could not be stored, the last time; empty if all was.
+  std::string whyNotStored() const;
   uint64_t size() const { return limit; }
 
   /// What was stored for the key; false: nothing, or nothing to be believed.
@@ -83,6 +85,7 @@ private:
   std::string directory, reason;
   uint64_t limit;
   std::atomic<uint64_t> added = 0;
+  std::atomic<int> failure = 0; ///< to store something: an errno
 
   std::string pathOf(std::string_view key) const;
 };
