@@ -10,6 +10,7 @@
 #include "LinkChoice.h"
 #include "Options.h"
 #include "Plan.h"
+#include "ProgramOptions.h"
 #include "support/Processes.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -111,7 +112,7 @@ int main(int argc, char **argv) {
       outs() << portableArch(*target) << '\n';
     return 0;
   }
-  if (!checkSpelling(*options))
+  if (!checkSpelling(*options) || !checkProgramOptions(*options))
     return 1;
   if (options->help) {
     printHelp(outs());

@@ -238,7 +238,7 @@ private:
                             KernelArguments::Segment);
     // A program's kernels do nothing but call its code, which gets what the
     // host's would.
-    if (options.program && level == OptimizationLevel::O3)
+    if (options.program && options.optLevel == 2)
       level = OptimizationLevel::O2;
     addConstantsToPipeline(analyses.builder);
     block::addToPipeline(analyses.builder, level, options.program);

@@ -183,14 +183,14 @@ int compareWithMiddle(Decimal text, typename Format<T>::Bits bits) {
 
   // No middle has more than 767 digits: what comes later only says whether
   // anything does.
-  constexpr int Most = 768;
+  constexpr int most = 768;
   Big digits(0);
   bool more = false;
   int taken = 0, exponent = text.exponent;
   for (const char *p = text.first; p != text.last; ++p) {
     if (*p == '.')
       continue;
-    if (taken < Most) {
+    if (taken < most) {
       digits.multiplyAdd(10, u32(*p - '0'));
       ++taken;
     } else {
@@ -290,9 +290,9 @@ int parseExponent(const char *&p) {
 template <class T>
 void tellRange(typename Format<T>::Bits magnitude, bool inexact) {
   using Bits = typename Format<T>::Bits;
-  constexpr int Digits = Format<T>::Mantissa - 1;
-  if (magnitude == Bits(Format<T>::Infinite) << Digits ||
-      (inexact && magnitude < Bits(1) << Digits))
+  constexpr int digits = Format<T>::Mantissa - 1;
+  if (magnitude == Bits(Format<T>::Infinite) << digits ||
+      (inexact && magnitude < Bits(1) << digits))
     *__errno_location() = RangeError;
 }
 

@@ -12,6 +12,7 @@
 
 #include "run.h"
 #include "devices/context.h"
+#include "errors/error.h"
 #include "images/kernel_row.h"
 #include "images/registry.h"
 #include "images/units.h"
@@ -118,27 +119,12 @@ Entry first, start, last;
 xcc_program_arguments here;
 uint32_t statusHere;
 
-/// What a failed launch would have been in a process of its own.
-int signalOf(const char *text) {
-  struct {
-    const char *words;
-    int signal;
-  } const known[] = {
-      {"the kernel aborted", SIGABRT}, {"assertion failed", SIGABRT},
-      {"an exception left", SIGABRT},  {"pure virtual", SIGABRT},
-      {"division by zero", SIGFPE},    {"illegal instruction", SIGILL},
-      {"bus error", SIGBUS},           {"invalid memory access", SIGSEGV},
-      {"stack overflow", SIGSEGV},     {"ILLEGAL_ADDRESS", SIGSEGV},
-      {"MISALIGNED", SIGBUS}};
-  for (const auto &[words, signal] : known)
-    if (strstr(text, words))
-      return signal;
-  return SIGABRT;
-}
-
-[[noreturn]] void endLike(const char *text) {
-  complain(text);
-  int number = signalOf(text);
+/// Ends as a process of the host's would have that did what failed.
+[[noreturn]] void endLike() {
+  complain(xcc_last_error());
+  xcc_error *error = keepLastError();
+  int number = error ? signalOf(error) : 0;
+  number = number ? number : SIGABRT;
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none); // it would be the loader's
   signal(number, SIG_DFL);
@@ -159,7 +145,7 @@ void launch(Device &on, const Entry &entry, const Options &o,
   }
   need(xcc_launch(&entry.info, &config, &arguments, sizeof(arguments)));
   if (xcc_device_synchronize(on.ordinal()) != XCC_SUCCESS)
-    endLike(xcc_last_error());
+    endLike();
 }
 
 /// Texts and the table of their addresses, as the device sees them.

@@ -9,23 +9,27 @@
 #include "stacks.h"
 
 #include <algorithm>
+#include <csignal>
 
 namespace xcc::rt {
 
 /// Launches that a message names at most.
 static constexpr size_t MaxNamed = 4;
 
-/// Why it failed, by the best that is known.
-static void addReason(Sentence &s, Device &on, const Fault &f) {
+/// Why it failed, by the best that is known. The signal that goes with it.
+static int addReason(Sentence &s, Device &on, const Fault &f) {
   char trap[1280], advice[256];
-  if (takeTrap(on, trap, sizeof(trap)))
+  if (takeTrap(on, trap, sizeof(trap))) {
     s.add("%s (%s)", trap, f.name);
-  else if (f.running == 1 && f.suspects.size() == 1)
+    return SIGABRT;
+  }
+  if (f.running == 1 && f.suspects.size() == 1)
     s.add("%s%s", f.text,
           stackAdvice(f.suspects[0].info, f.stackSetting, advice,
                       sizeof(advice)));
   else
     s.add("%s", f.text);
+  return f.signal;
 }
 
 /// "; one of these launches, the latest first: ...".
@@ -60,7 +64,7 @@ xcc_error *describeFault(Device &on, const Fault &f) {
     s.add("a kernel");
   }
   s.add(" failed on device %d (%s): ", on.ordinal(), on.id());
-  addReason(s, on, f);
+  site.signal = addReason(s, on, f);
   if (known) {
     s.add("; ");
     s.addShape(f.suspects[0].grid, f.suspects[0].block);
@@ -72,7 +76,7 @@ xcc_error *describeFault(Device &on, const Fault &f) {
 
 xcc_error *unusableSince(const Device &on, const xcc_error *fault) {
   ErrorSite site{xcc_error_kernel(fault), xcc_error_file(fault),
-                 xcc_error_line(fault), on.ordinal()};
+                 xcc_error_line(fault), on.ordinal(), signalOf(fault)};
   return makeError(XCC_ERROR_LAUNCH_FAILED, site,
                    "device %d (%s) is unusable since a kernel failed there: "
                    "%s; restart the program",

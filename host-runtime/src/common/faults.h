@@ -38,6 +38,8 @@ struct Fault {
   const char *stackSetting;
   /// What helps to tell which of several it was: "; X=1 tells which". Or "".
   const char *hint;
+  /// That of a process that does the same, by the driver's code.
+  int signal;
 };
 
 /// The error of whoever hears of it first; the caller's.

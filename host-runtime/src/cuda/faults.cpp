@@ -52,8 +52,9 @@ xcc_error *CudaDevice::fault(Result r) {
     running +=
         q.launches.visitRunning([&](const PastLaunch &p) { latest.add(p); });
   xcc_error *first = describeFault(
-      *this, {statusOf(r), latest.get(), running, text.text(), text.name(),
-              Settings[0].name, "; CUDA_LAUNCH_BLOCKING=1 tells which"});
+      *this,
+      {statusOf(r), latest.get(), running, text.text(), text.name(),
+       Settings[0].name, "; CUDA_LAUNCH_BLOCKING=1 tells which", signalOf(r)});
   unusable.store(unusableSince(*this, first), std::memory_order_release);
   return first;
 }

@@ -24,6 +24,7 @@ struct xcc_error {
   const char *file = "";
   bool isStatic = false;
   std::atomic<bool> reported{false};
+  int signal = 0;
 };
 
 namespace xcc::rt {
@@ -68,8 +69,11 @@ static xcc_error *vmake(xcc_status status, const ErrorSite &site,
   error->status = status;
   error->device = site.device;
   error->line = site.line;
+  error->signal = site.signal;
   return error;
 }
+
+int signalOf(const xcc_error *error) { return error->signal; }
 
 xcc_status failWith(xcc_error *error) {
   ThreadState &state = threadState();

@@ -23,6 +23,8 @@ struct ErrorSite {
   const char *file = nullptr; ///< of the launch
   uint32_t line = 0;
   int device = -1;
+  /// What a process that fails so would be ended by; 0: nothing is known.
+  int signal = 0;
 };
 
 /// Stores the calling thread's last error and returns \p status.
@@ -45,6 +47,8 @@ makeError(xcc_status status, const ErrorSite &site, const char *format, ...);
 /// Makes \p error (whose count is taken) the thread's last error.
 [[nodiscard]] xcc_status failWith(xcc_error *error);
 
+/// As in its ErrorSite.
+int signalOf(const xcc_error *error);
 /// Has some call failed with it?
 bool wasReported(const xcc_error *error);
 /// The thread's last failure, for who cannot be told of it now: nobody has

@@ -8,19 +8,21 @@
 #include "device.h"
 #include "hsa/queue/queue.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
 namespace xcc::rt::hsa {
 
-void fault(Gpu &on, std::span<const Suspect> suspects, const char *what) {
+void fault(Gpu &on, std::span<const Suspect> suspects, const char *what,
+           int signal) {
   // The library's own sentences begin with a name: "HSA_STATUS_...: An ...".
   char name[64];
   size_t length = strncmp(what, "HSA_", 4) ? strlen(what) : strcspn(what, ":");
   snprintf(name, sizeof(name), "%.*s", static_cast<int>(length), what);
   on.setFault(describeFault(on.self,
                             {XCC_ERROR_LAUNCH_FAILED, suspects, suspects.size(),
-                             what, name, Settings[0].name, ""}));
+                             what, name, Settings[0].name, "", signal}));
 }
 
 static const char *reasonText(uint32_t reason) {
@@ -52,7 +54,9 @@ static Status onSystemEvent(const SystemEvent *event, void *) {
            static_cast<unsigned long long>(event->address),
            reasonText(event->reason),
            event->reason & FaultImprecise ? " (the address is imprecise)" : "");
-  fault(*on, {found, count}, what);
+  fault(*on, {found, count}, what,
+        event->reason & (FaultHang | FaultDramEcc | FaultSramEcc) ? SIGABRT
+                                                                  : SIGSEGV);
   return StatusSuccess;
 }
 

@@ -16,8 +16,9 @@
 namespace xcc::rt::hsa {
 
 /// One of these launches failed: keeps that as the GPU's fault. \p what: in the
-/// library's words or ours.
-void fault(Gpu &on, std::span<const Suspect> suspects, const char *what);
+/// library's words or ours; \p signal: of a process that does the same.
+void fault(Gpu &on, std::span<const Suspect> suspects, const char *what,
+           int signal);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_FAULTS_H

@@ -298,6 +298,7 @@ static void describeLaunch(Sentence &s, const Dispatch &d) {
 xcc_error *Worker::describe(const Dispatch &d) {
   const char *name = d.function->info ? d.function->info->name : "copy";
   ErrorSite site{name, d.file, d.line, ordinal()};
+  site.signal = why.what == Failure::Fault ? int(why.code) : SIGABRT;
   SentenceOf<1024> s;
   describeLaunch(s, d);
   s.add(" failed on device %d (host): ", ordinal());

@@ -5,6 +5,7 @@
 
 #include "error.h"
 
+#include <csignal>
 #include <cstring>
 
 namespace xcc::rt::cuda {
@@ -42,6 +43,23 @@ xcc_status statusOf(Result r) {
     return XCC_ERROR_INVALID_IMAGE;
   default:
     return killsContext(r) ? XCC_ERROR_LAUNCH_FAILED : XCC_ERROR_SYSTEM;
+  }
+}
+
+int signalOf(Result r) {
+  switch (r) {
+  case MisalignedAddress:
+    return SIGBUS;
+  case IllegalAddress:
+  case HardwareStackError:
+  case InvalidAddressSpace:
+  case InvalidPc:
+    return SIGSEGV;
+  case IllegalInstruction:
+  case LaunchFailed: // a trap, for one, about which nothing was said
+    return SIGILL;
+  default:
+    return SIGABRT;
   }
 }
 

@@ -49,6 +49,9 @@ inline bool killsContext(Result r) {
   }
 }
 
+/// What a process that did the same would be ended by.
+int signalOf(Result r);
+
 /// What kind of failure it is to a caller.
 xcc_status statusOf(Result r);
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <csignal>
 #include <cstdlib>
 #include <new>
 #include <sched.h>
@@ -382,13 +383,26 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
   return count;
 }
 
+static int signalOf(Status s) {
+  switch (s) {
+  case StatusApertureViolation:
+  case StatusMemoryFault:
+    return SIGSEGV;
+  case StatusIllegalInstruction:
+  case StatusException: // a trap, about which nothing was said
+    return SIGILL;
+  default:
+    return SIGABRT;
+  }
+}
+
 void HsaQueue::onError(Status s, QueueRef *, void *data) {
   auto &q = *static_cast<HsaQueue *>(data);
   if (s == StatusSuccess || !q.ring)
     return;
   Suspect found[2];
   unsigned count = q.suspects(found);
-  fault(q.on, {found, count}, statusText(s));
+  fault(q.on, {found, count}, statusText(s), signalOf(s));
 }
 
 } // namespace xcc::rt::hsa
