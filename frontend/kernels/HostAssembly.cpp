@@ -103,6 +103,14 @@ std::optional<unsigned> tiedTo(const GCCAsmStmt &assembly, unsigned input) {
              : std::nullopt;
 }
 
+/// A variable that is to be in a register of the host's is one like any other.
+void forgetRegister(Expr *operand) {
+  if (auto *reference = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()))
+    if (auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+        variable && variable->hasLocalStorage())
+      variable->dropAttr<AsmLabelAttr>();
+}
+
 bool fitsRegisters(QualType type) {
   return type->isScalarType() || type->isVectorType();
 }
@@ -136,6 +144,7 @@ bool translateHostAssembly(Sema &sema, GCCAsmStmt *assembly) {
   bool writes = !text->empty();
   for (unsigned i = 0; i < outputs; ++i) {
     Expr *operand = assembly->getOutputExpr(i);
+    forgetRegister(operand);
     operands.push_back(operand);
     constraints.push_back(literal(!fitsRegisters(operand->getType())  ? "+m"
                                   : tied[i] || (writes && !isPlus(i)) ? "=r"
@@ -143,6 +152,7 @@ bool translateHostAssembly(Sema &sema, GCCAsmStmt *assembly) {
   }
   for (unsigned i = 0; i < inputs; ++i) {
     Expr *operand = assembly->getInputExpr(i);
+    forgetRegister(operand);
     // Behind a constraint that is not the machine's, Sema looked at nothing.
     bool memory = !fitsRegisters(operand->getType()) && operand->isLValue();
     if (!memory)

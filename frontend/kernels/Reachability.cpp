@@ -241,8 +241,10 @@ private:
            "has nothing for")
         << expr->getDirectCallee();
     report(DiagnosticsEngine::Note, expr->getExprLoc(),
-           "there are functions for SSE to AVX2, FMA, F16C and BMI; keep other "
-           "instructions out with #ifndef __XCC_DEVICE_PASS__ or -mno-<name>");
+           "there are functions for SSE to AVX2, FMA, F16C, BMI, AES and SHA; "
+           "keep "
+           "other instructions out with #ifndef __XCC_DEVICE_PASS__ or "
+           "-mno-<name>");
     chain();
   }
 
@@ -267,6 +269,12 @@ private:
           DiagnosticsEngine::Note, reference->getLocation(),
           "declared here; a local variable is already one per device thread");
       chain();
+      return;
+    }
+    if (reference->getStorageClass() == SC_Register &&
+        reference->hasAttr<AsmLabelAttr>() && !target.runsHostAssembly()) {
+      error(at, "a variable in a register of the host's cannot be used on this "
+                "device");
       return;
     }
     if (reference->isConstexpr() || reference->getType()->isReferenceType())

@@ -109,8 +109,15 @@ void DevicePass::compile() {
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
-  if (!target.runsHostAssembly())
+  if (!target.runsHostAssembly()) {
     ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
+#if !LLVM_ENABLE_ABI_BREAKING_CHECKS
+    // The host's registers are no error where no kernel comes; Reachability.cpp
+    // looks at those that one reaches. Clang with assertions does not have it.
+    ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
+                                    diag::Severity::Ignored, SourceLocation());
+#endif
+  }
 
   result.target = &target;
   result.context = std::make_unique<llvm::LLVMContext>();

@@ -112,8 +112,14 @@ public:
     if (group.isSingleDecl() &&
         group.getSingleDecl()->hasAttr<clang::SYCLExternalAttr>()) {
       clang::Decl *decl = group.getSingleDecl();
-      decl->addAttr(clang::UsedAttr::CreateImplicit(decl->getASTContext()));
       Plain plain(lang);
+      // A variable that others see is generated in any case, and another time
+      // in the end; if its type is then another one, for trailing zeros, Clang
+      // forgets which one it was to keep.
+      auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (!variable || variable->getASTContext().GetGVALinkageForVariable(
+                           variable) != clang::GVA_StrongExternal)
+        decl->addAttr(clang::UsedAttr::CreateImplicit(decl->getASTContext()));
       return MultiplexConsumer::HandleTopLevelDecl(group);
     }
     return MultiplexConsumer::HandleTopLevelDecl(group);
