@@ -53,7 +53,8 @@ void fixParameters(Function &entry, const Kernel &kernel,
 void noteConstants(Function &entry, ArrayRef<KernelConstant> constants) {
   std::string text;
   for (const KernelConstant &constant : constants)
-    text += utostr(constant.offset) + ":" + toHex(constant.bytes) + ",";
+    text += utostr(constant.offset) + (constant.shared ? "*:" : ":") +
+            toHex(constant.bytes) + ",";
   entry.addFnAttr(attribute::Constants, text);
 }
 
@@ -65,6 +66,7 @@ std::vector<KernelConstant> notedConstants(const Function &entry) {
     auto [one, rest] = text.split(',');
     auto [offset, bytes] = one.split(':');
     KernelConstant constant{};
+    constant.shared = offset.consume_back("*");
     if (!offset.getAsInteger(10, constant.offset) &&
         tryGetFromHex(bytes, constant.bytes))
       list.push_back(std::move(constant));
@@ -125,13 +127,33 @@ Error transform(Module &module, const Kernel &kernel,
   return Error::success();
 }
 
+/// Whether all that is done with memory at an address is reading, as far as can
+/// be seen here.
+bool isOnlyRead(const Value &address) {
+  return all_of(address.uses(), [](const Use &use) {
+    const User *user = use.getUser();
+    if (isa<LoadInst, ICmpInst>(user))
+      return true;
+    if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator>(user))
+      return isOnlyRead(*user);
+    const auto *call = dyn_cast<CallBase>(user);
+    return call && call->isArgOperand(&use) &&
+           call->onlyReadsMemory(call->getArgOperandNo(&use)) &&
+           call->doesNotCapture(call->getArgOperandNo(&use));
+  });
+}
+
 struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    if (!function.hasFnAttribute(attribute::Constants) || function.arg_empty())
+    // Only of launches is the segment what it was noted to be.
+    if (!function.hasFnAttribute(attribute::Constants) ||
+        !function.hasFnAttribute(attribute::CPUKernel) ||
+        any_of(function.users(), IsaPred<Instruction>) || function.arg_empty())
       return PreservedAnalyses::all();
     const DataLayout &layout = function.getDataLayout();
     std::vector<KernelConstant> constants = notedConstants(function);
     const Value *segment = function.getArg(0);
+    const bool onlyRead = isOnlyRead(*segment);
     bool changed = false;
     for (Instruction &inst : make_early_inc_range(instructions(function))) {
       auto *load = dyn_cast<LoadInst>(&inst);
@@ -145,7 +167,7 @@ struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
       if (base != segment)
         continue;
       for (const KernelConstant &constant : constants)
-        if (offset == constant.offset)
+        if (offset == constant.offset && (onlyRead || !constant.shared))
           if (Constant *value =
                   valueOf(constant.bytes, load->getType(), layout)) {
             load->replaceAllUsesWith(value);

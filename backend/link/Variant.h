@@ -24,6 +24,7 @@ namespace xcc {
 struct KernelConstant {
   uint32_t offset;
   std::string bytes;
+  bool shared = false; ///< of an object that threads share, and may write to
 };
 
 struct KernelVariant {

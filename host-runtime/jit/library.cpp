@@ -92,8 +92,9 @@ KernelVariant read(const xcc_jit_variant &variant) {
   for (uint64_t i = 0; i != variant.constant_count; ++i) {
     const xcc_jit_constant &constant = variant.constants[i];
     wanted.constants.push_back(
-        {constant.offset, std::string(static_cast<const char *>(constant.bytes),
-                                      constant.size)});
+        {constant.offset,
+         std::string(static_cast<const char *>(constant.bytes), constant.size),
+         constant.shared != 0});
   }
   copy(variant.block, wanted.block);
   copy(variant.grid, wanted.grid);

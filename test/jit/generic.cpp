@@ -31,7 +31,7 @@
 // RUN: %not --crash env XCC_DEVICE=host XCC_JIT=never %t 2>&1 | FileCheck %s --check-prefix=NEVER
 // NEVER: kernel '{{.*}}' has no image that device {{.*}} can run; the program holds generic:x86_64, generic:nvptx64, generic:amdgcn
 // RUN: %not --crash env XCC_JIT=sometimes %t 2>&1 | FileCheck %s --check-prefix=SETTING
-// SETTING: XCC_JIT=sometimes: expected auto, always or never
+// SETTING: XCC_JIT=sometimes: expected auto, adaptive, always or never
 
 // In steps, and a target alone.
 // RUN: %xcc -std=c++20 -O2 -offload-arch=generic:x86_64 -c %s -o %t.o

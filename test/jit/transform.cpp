@@ -78,8 +78,8 @@ int main() {
   show("as written", plain);
   run("transformed", multiply);
   run("NOT broken", [](LLVMModuleRef module) {
-    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(
-        LLVMGetEntryBasicBlock(kernelIn(module))));
+    LLVMInstructionEraseFromParent(
+        LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(kernelIn(module))));
   });
   run("NOT removed", [](LLVMModuleRef module) {
     LLVMSetValueName2(kernelIn(module), "other", 5);

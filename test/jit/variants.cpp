@@ -13,6 +13,7 @@
 // CHECK-NEXT: the shape too: right
 // CHECK-NEXT: many values: right
 // CHECK-NEXT: a closure's parameters: right
+// CHECK-NEXT: numbers beside the shape: 308126
 // CHECK-NEXT: variables: 6
 // CHECK-NEXT: options: right
 // CHECK-NEXT: the same again: 1
@@ -61,7 +62,8 @@ using xcc::constant;
 enum class op : char { add, multiply };
 constexpr int Count = 16;
 
-static float value(float x, double times, bool negative, op what, float factor) {
+static float value(float x, double times, bool negative, op what,
+                   float factor) {
   float r = what == op::multiply ? 1 : 0;
   for (int k = 0; k < times; ++k)
     r = what == op::multiply ? r * x : r + x;
@@ -81,6 +83,15 @@ static void factorial(float *to, int n) {
   for (int k = 0; k < n; ++k)
     r *= float(k + 1);
   *to = r;
+}
+
+/// Its parameters lie where a launch's record has its blocks and threads.
+static void shape(int *to, int a, int b, int c, int d, int e, int f, int g,
+                  int h, int i, int j, int k, int l, int m, int n) {
+  int sum = a + b + c + d + e + f + g + h + i + j + k + l + m + n;
+  if (xcc::global_id() == 0)
+    *to = sum + 1000 * int(xcc::grid_dim().x * xcc::block_dim().x +
+                           100 * xcc::grid_dim().y * xcc::block_dim().y);
 }
 
 static int counter;
@@ -179,9 +190,16 @@ int main(int count, char **) {
     test.expected[i] = test.source[i] * 2 + 7.5f;
   test.done("a closure's parameters");
 
-  // What has variables is as it is, and they are there once.
   xcc::buffer<int> sum(1);
   int host = 0;
+  xcc::launch({{2, 3}, {4, 1}}, shape, sum.data(), constant(9), constant(9),
+              constant(9), constant(9), constant(9), constant(9), constant(9),
+              constant(9), constant(9), constant(9), constant(9), constant(9),
+              constant(9), constant(9));
+  sum.copy_to(&host, 1);
+  std::printf("numbers beside the shape: %d\n", host);
+
+  // What has variables is as it is, and they are there once.
   for (int i = 1; i <= 3; ++i)
     xcc::launch({{1}, {1}}, tied, sum.data(), constant(i));
   sum.copy_to(&host, 1);

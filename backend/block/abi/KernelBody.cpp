@@ -26,6 +26,7 @@ static void setAttributes(Function &f, const Function &kernel) {
   attrs.removeAttribute(attribute::CPUKernel);
   attrs.removeAttribute(attribute::MaxThreads);
   attrs.removeAttribute(attribute::KernargSize);
+  attrs.removeAttribute(attribute::Constants);
   f.addFnAttrs(attrs);
   f.setDoesNotThrow();
   for (Argument &a : f.args()) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "generator.h"
+#include "adaptive.h"
 #include "code_cache.h"
 #include "jit_interface.h"
 #include "kernel_row.h"
@@ -27,7 +28,8 @@ static constexpr struct {
   JitMode mode;
 } Modes[] = {{"auto", JitMode::WhenNeeded},
              {"always", JitMode::Always},
-             {"never", JitMode::Never}};
+             {"never", JitMode::Never},
+             {"adaptive", JitMode::Adaptive}};
 
 JitMode jitMode() {
   static const JitMode mode = [] {
@@ -45,10 +47,12 @@ xcc_status checkJitSetting() {
   if (!text || !*text)
     return XCC_SUCCESS;
   for (const auto &m : Modes)
-    if (!strcmp(text, m.name))
+    if (!strcmp(text, m.name)) {
+      adaptive.store(m.mode == JitMode::Adaptive, std::memory_order_relaxed);
       return XCC_SUCCESS;
+    }
   return fail(XCC_ERROR_INVALID_VALUE,
-              "XCC_JIT=%s: expected auto, always or never", text);
+              "XCC_JIT=%s: expected auto, adaptive, always or never", text);
 }
 
 bool isPortableFor(const OffloadImage &image, const Device &on) {
@@ -200,7 +204,7 @@ struct Told {
   explicit Told(const Variant &of) {
     for (const Variant::Constant &constant : of.constants)
       constants.push_back({constant.offset, uint32_t(constant.bytes.size()),
-                           constant.bytes.data()});
+                           constant.bytes.data(), constant.shared});
     variant.options = &of.options;
     variant.constants = constants.data();
     variant.constant_count = constants.size();

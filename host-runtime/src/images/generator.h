@@ -23,7 +23,8 @@ struct Variant;
 enum class JitMode {
   WhenNeeded, ///< "auto": for devices without an image of their own
   Always,     ///< "always": wherever there is a portable image
-  Never       ///< "never"
+  Never,      ///< "never"
+  Adaptive ///< "adaptive": as "auto", and again for values that stay the same
 };
 JitMode jitMode();
 /// An error where XCC_JIT says something else.

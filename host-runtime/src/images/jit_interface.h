@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /// Changes with every change of what stands here.
-#define XCC_JIT_INTERFACE 3u
+#define XCC_JIT_INTERFACE 4u
 #define XCC_JIT_LIBRARY "libxcc-jit.so.0"
 #define XCC_JIT_ENTRY "xcc_jit_library"
 
@@ -26,6 +26,9 @@ extern "C" {
 typedef struct xcc_jit_constant {
   uint32_t offset, size;
   const void *bytes;
+  /// 1: of an object that the kernel's threads share. They may write to it, and
+  /// then it is no constant.
+  uint32_t shared;
 } xcc_jit_constant;
 
 /// One kernel, otherwise than its program was built with.

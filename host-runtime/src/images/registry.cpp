@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
+#include "adaptive.h"
 #include "code_cache.h"
 #include "common/kernel_checks.h"
 #include "devices/allocations.h"
@@ -350,6 +351,13 @@ static xcc_status portableFor(const xcc_binary &unit,
   return XCC_SUCCESS;
 }
 
+bool canVary(const xcc_kernel_info &info, Device &on) {
+  OffloadImage portable;
+  ErrorSite site{info.name, nullptr, 0, on.ordinal()};
+  return portableFor(*info.binary, info, on, site, portable) == XCC_SUCCESS &&
+         !openGenerator(portable);
+}
+
 /// The image with a kernel on the device, loaded if need be; it may be one that
 /// another thread is generating, or that failed.
 static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
@@ -522,6 +530,7 @@ void xcc_binary_unload(xcc_binary *unit) {
     return;
   if (unit->abi_version == XCC_ABI_VERSION)
     forgetUnit(*unit);
+  forgetGuesses(*unit);
   std::unique_lock lock(unitMutex);
   void *old = unit->state;
   unit->state = &unloaded;

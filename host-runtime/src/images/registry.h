@@ -22,6 +22,9 @@ xcc_status checkDescriptor(const xcc_kernel_info *info);
 [[gnu::cold]] xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
                                     const Kernel **out);
 
+/// Could there be a variant of the kernel on the device? Opens the generator.
+bool canVary(const xcc_kernel_info &info, Device &on);
+
 /// Remembers an address within an image of the descriptor's unit as memory of
 /// the device, until the image goes. False when memory ran out.
 [[nodiscard]] bool rememberVariable(const xcc_kernel_info &info, Device &on,

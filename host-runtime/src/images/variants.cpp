@@ -45,7 +45,8 @@ std::string Variant::text() const {
       all += " " + std::to_string(shape[i]);
   all += " constants";
   for (const Constant &constant : constants) {
-    all += " " + std::to_string(constant.offset) + ":";
+    all +=
+        " " + std::to_string(constant.offset) + (constant.shared ? "*" : ":");
     for (char byte : constant.bytes) {
       char digits[3];
       snprintf(digits, sizeof(digits), "%02x",

@@ -24,6 +24,7 @@ struct Variant {
   struct Constant {
     uint32_t offset;
     std::string bytes;
+    bool shared = false; ///< of an object that all threads share
   };
 
   explicit Variant(const xcc_kernel_info &of) : info(of) { info.slots = slots; }
