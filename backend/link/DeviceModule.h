@@ -8,6 +8,7 @@
 
 #include "Kernel.h"
 #include "targets/Target.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,6 +39,8 @@ struct DeviceModule {
   std::vector<DeviceArch> archs;
   /// Those of -O, -g and the target's own that it was compiled with.
   std::vector<std::string> options;
+  /// The module as an object holds it (packBitcode), if it goes into one.
+  llvm::SmallString<0> packed;
   std::unique_ptr<llvm::LLVMContext> context;
   /// Null when bitcode holds it, or nothing is for the device.
   std::unique_ptr<llvm::Module> module;

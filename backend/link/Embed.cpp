@@ -4,14 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Embed.h"
+#include "PackedBitcode.h"
 #include "images/offload_binary.h"
 #include "support/ResultCache.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Compression.h"
-#include "llvm/Support/Endian.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -58,62 +59,52 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   return writeSummed(image);
 }
 
-/// Stands before the size as it was, in eight bytes, and zstd's frame. Bitcode
-/// begins otherwise.
-constexpr StringLiteral CompressedMagic = "XCCZ";
+/// Stands before packed records. Bitcode begins otherwise.
+constexpr StringLiteral PackedMagic = "XCCR";
 
-SmallString<0> compress(const SmallString<0> &bitcode, int level) {
-  if (!compression::zstd::isAvailable())
-    return bitcode;
-  SmallVector<uint8_t, 0> packed;
-  compression::zstd::compress(arrayRefFromStringRef(bitcode), packed, level);
-  if (packed.size() + CompressedMagic.size() + 8 >= bitcode.size())
-    return bitcode;
-  SmallString<0> result(CompressedMagic);
-  char size[8];
-  support::endian::write64le(size, bitcode.size());
-  result.append(StringRef(size, sizeof(size)));
-  result.append(toStringRef(packed));
-  return result;
-}
+/// What is in a section of an object until its device code is there.
+constexpr StringLiteral Reserved = "xcc:here";
 
 } // namespace
 
 std::string abiString() { return utostr(XCC_ABI_VERSION); }
 
-SmallString<0> packBitcode(const Module &module, int level) {
-  SmallString<0> bitcode;
-  raw_svector_ostream os(bitcode);
-  WriteBitcodeToFile(module, os);
-  return compress(bitcode, level);
+SmallString<0> packBitcode(const Module &module) {
+  SmallVector<char, 0> bitcode;
+  {
+    // Without the table of symbols, which linkers of bitcode look at.
+    BitcodeWriter writer(bitcode);
+    writer.writeModule(module);
+    writer.writeStrtab();
+  }
+  StringRef bytes(bitcode.data(), bitcode.size());
+  Expected<SmallString<0>> packed = packRecords(bytes);
+  if (!packed) {
+    consumeError(packed.takeError());
+    return bytes;
+  }
+  packed->insert(packed->begin(), PackedMagic.begin(), PackedMagic.end());
+  return std::move(*packed);
 }
 
-SmallString<0> packModule(const Target &target, Module &module,
+SmallString<0> packModule(const Target &target, StringRef bitcode,
                           const KernelTable &layouts, const CompiledFor &how) {
-  return pack(target.triple(), "generic", packBitcode(module, /*level=*/6),
-              layouts, how);
+  return pack(target.triple(), "generic", bitcode, layouts, how);
 }
 
 SmallString<0> packOffer(const Target &target, Module &module, StringRef offers,
                          const CompiledFor &how) {
-  return pack(target.triple(), "generic", packBitcode(module, /*level=*/6), {},
-              how, offers);
+  return pack(target.triple(), "generic", packBitcode(module), {}, how, offers);
 }
 
 Expected<std::unique_ptr<MemoryBuffer>> unpackBitcode(StringRef data,
                                                       StringRef origin) {
-  if (!data.consume_front(CompressedMagic))
+  if (!data.consume_front(PackedMagic))
     return MemoryBuffer::getMemBufferCopy(data, origin);
-  constexpr uint64_t limit = uint64_t(1) << 32;
-  uint64_t size =
-      data.size() < 8 ? limit : support::endian::read64le(data.data());
-  if (size >= limit || !compression::zstd::isAvailable())
-    return createStringError("it is compressed in an unknown way");
-  SmallVector<uint8_t, 0> bitcode;
-  if (Error error = compression::zstd::decompress(
-          arrayRefFromStringRef(data.drop_front(8)), bitcode, size))
-    return std::move(error);
-  return MemoryBuffer::getMemBufferCopy(toStringRef(bitcode), origin);
+  auto bitcode = unpackRecords(data);
+  if (!bitcode)
+    return bitcode.takeError();
+  return std::make_unique<SmallVectorMemoryBuffer>(std::move(*bitcode), origin);
 }
 
 SmallString<0> packHostOnly(const KernelTable &layouts) {
@@ -177,6 +168,40 @@ void embedForLink(Module &module, StringRef blob, StringRef section,
     return;
   }
   embedBufferInModule(module, MemoryBufferRef(blob, "xcc"), section, Align(8));
+}
+
+void reserveForLink(Module &module) {
+  embedForLink(module, Reserved, OffloadSection, /*foreignAssembler=*/false);
+}
+
+Error fillReserved(SmallVectorImpl<char> &object,
+                   ArrayRef<SmallString<0>> blobs) {
+  using File = ELFFile<ELF64LE>;
+  auto file = File::create(StringRef(object.data(), object.size()));
+  if (!file)
+    return file.takeError();
+  auto sections = file->sections();
+  if (!sections)
+    return sections.takeError();
+  for (const File::Elf_Shdr &section : *sections) {
+    if (section.sh_type != ELF::SHT_LLVM_OFFLOADING)
+      continue;
+    auto contents = file->getSectionContents(section);
+    if (!contents)
+      return contents.takeError();
+    if (toStringRef(*contents) != Reserved)
+      continue;
+    size_t header = reinterpret_cast<const char *>(&section) - object.data();
+    object.resize(alignTo(object.size(), 8));
+    uint64_t begin = object.size();
+    for (const SmallString<0> &blob : blobs)
+      object.append(blob.begin(), blob.end());
+    auto *found = reinterpret_cast<File::Elf_Shdr *>(object.data() + header);
+    found->sh_offset = begin;
+    found->sh_size = object.size() - begin;
+    return Error::success();
+  }
+  return Error::success();
 }
 
 } // namespace xcc

@@ -29,8 +29,8 @@ struct CompiledFor {
   std::vector<std::string> options;
 };
 
-/// A device pass's module, as bitcode, for one triple and any arch.
-llvm::SmallString<0> packModule(const Target &target, llvm::Module &module,
+/// A device pass's module, packed, for one triple and any arch.
+llvm::SmallString<0> packModule(const Target &target, llvm::StringRef bitcode,
                                 const KernelTable &layouts,
                                 const CompiledFor &how);
 /// Stands for the device code of kernels that have none.
@@ -53,9 +53,15 @@ inline constexpr llvm::StringLiteral LibrarySection = XCC_SECTION_DEVICE;
 void embedForLink(llvm::Module &module, llvm::StringRef blob,
                   llvm::StringRef section, bool foreignAssembler);
 
-/// A module as it is embedded. Bitcode is compressed where that makes it
-/// shorter.
-llvm::SmallString<0> packBitcode(const llvm::Module &module, int level);
+/// Has a place for device code in the module's object, where it goes when all
+/// else of the object has been written: it need not be there before.
+void reserveForLink(llvm::Module &module);
+/// Writes `blobs` to that place; an object that has none stays as it is.
+llvm::Error fillReserved(llvm::SmallVectorImpl<char> &object,
+                         llvm::ArrayRef<llvm::SmallString<0>> blobs);
+
+/// A module as it is embedded: bitcode, packed (PackedBitcode.h).
+llvm::SmallString<0> packBitcode(const llvm::Module &module);
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 unpackBitcode(llvm::StringRef data, llvm::StringRef origin);
 

@@ -11,6 +11,7 @@
 #include "Names.h"
 #include "kernels/Reachability.h"
 #include "kernels/Report.h"
+#include "link/Embed.h"
 #include "support/InternalError.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
@@ -95,6 +96,8 @@ void DevicePass::run() {
   compile();
   if (!success)
     result = DeviceModule();
+  else if (result.module && unit.embedDeviceModules && unit.hostPass)
+    result.packed = packBitcode(*result.module);
   promise.set_value(std::move(result));
 }
 

@@ -229,6 +229,10 @@ public:
       : Base(std::forward<A>(args)...), atEnd(std::move(atEnd)),
         enabled(std::move(enabled)) {}
 
+  /// The output goes through what this makes of Clang's own stream.
+  using Output = std::unique_ptr<llvm::raw_pwrite_stream>;
+  std::function<Output(Output)> wrap;
+
 protected:
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &ci,
@@ -238,6 +242,12 @@ protected:
       // Clang's output, which a signal would leave between its creation and
       // the note that it is to be removed.
       UnknownFiles output;
+      if (wrap) {
+        Output real = ci.createDefaultOutputFile(/*Binary=*/true, file, "o");
+        if (!real)
+          return nullptr;
+        ci.setOutputStream(wrap(std::move(real)));
+      }
       own = Base::CreateASTConsumer(ci, file);
     }
     if (!own)

@@ -110,6 +110,7 @@ private:
   std::string unique, output;
   CodeGenAction *action = nullptr; ///< while it generates code
   bool sawHeader = false;          ///< <xcc/xcc.h>
+  bool reserved = false;           ///< device code goes behind the object
   std::vector<HostEntry> hostFunctions;
 
   bool makeInvocation() {
@@ -293,6 +294,12 @@ private:
     llvm::LLVMContext context;
     WithKernels<Action> codegenAction(
         atEnd, [this] { return lookForKernels(); }, &context);
+    if (std::is_same_v<Action, EmitObjAction> && embeds(unit)) {
+      reserved = true;
+      codegenAction.wrap = [this](auto real) {
+        return std::make_unique<ObjectStream>(*this, std::move(real));
+      };
+    }
     action = &codegenAction;
     bool ok = executeAction(ci, codegenAction);
     action = nullptr;
@@ -349,14 +356,44 @@ private:
     if (!unit.devicePass && !result.kernels.empty())
       embedForLink(module, packHostOnly(result.kernels), HostOnlySection,
                    foreign);
-    // The devices saw the same source at the same time.
+    if (reserved && !modules.empty()) {
+      reserveForLink(module);
+      return;
+    }
+    for (const llvm::SmallString<0> &blob : deviceCode())
+      embedForLink(module, blob, OffloadSection, foreign);
+  }
+
+  /// The devices saw the same source at the same time.
+  std::vector<llvm::SmallString<0>> deviceCode() {
+    std::vector<llvm::SmallString<0>> blobs;
     for (std::future<DeviceModule> &future : modules)
       if (DeviceModule device = future.get(); device.module)
-        embedForLink(module,
-                     packModule(*device.target, *device.module, result.kernels,
-                                compiledFor(*device.target)),
-                     OffloadSection, foreign);
+        blobs.push_back(packModule(*device.target, device.packed,
+                                   result.kernels,
+                                   compiledFor(*device.target)));
+    return blobs;
   }
+
+  /// An object in the making. The host's code is generated while the devices'
+  /// passes go on; what they made is added at its end.
+  class ObjectStream : public llvm::raw_svector_ostream {
+  public:
+    ObjectStream(HostPass &pass, std::unique_ptr<llvm::raw_pwrite_stream> real)
+        : raw_svector_ostream(object), pass(pass), real(std::move(real)) {}
+    ~ObjectStream() override {
+      if (!object.empty() && !pass.modules.empty())
+        if (llvm::Error error = fillReserved(object, pass.deviceCode()))
+          pass.result.log.error("the object cannot be given device code: " +
+                                llvm::toString(std::move(error)));
+      *real << str();
+    }
+
+  private:
+    HostPass &pass;
+    std::unique_ptr<llvm::raw_pwrite_stream> real;
+    llvm::SmallVector<char, 0> object;
+  };
 
   CompiledFor compiledFor(const Target &target) const {
     CompiledFor how;

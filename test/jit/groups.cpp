@@ -4,7 +4,7 @@
 // RUN: env XCC_LOG=load %t > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
 // RUN: grep -c "generated here" %t.out | FileCheck %s --check-prefix=COUNT
-// RUN: env XCC_JIT_DUMP=%t.dump %t && ls %t.dump | FileCheck %s --check-prefix=DUMP
+// RUN: rm -rf %t.dump && env XCC_JIT_DUMP=%t.dump %t && ls %t.dump | FileCheck %s --check-prefix=DUMP
 // COUNT: {{^}}3{{$}}
 
 // One file of each kind for each group.

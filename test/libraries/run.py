@@ -9,8 +9,8 @@ what the compiler says, and what cannot be fetched is left out:
 
     test/libraries/run.py --xcc build/bin/xcc [NAME...]
 
-With --cost it says instead what -foffload-export adds to a unit, on two cores;
-with --table it prints docs/libraries.md.
+With --table it prints docs/libraries.md. What -foffload-export costs a unit is
+measured by bench/compile/offered.py.
 """
 
 import argparse
@@ -21,7 +21,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import time
 
 import catalogue
 from catalogue import LIBRARIES
@@ -172,36 +171,12 @@ def try_library(name, args):
     return wrong
 
 
-def cost(name, args, folder):
-    """Wall time and size of a library's largest unit with the option, by those
-    without it."""
-    includes = includes_of(LIBRARIES[name], folder)
-    source = max(sources_of(LIBRARIES[name], folder), key=lambda path: path.stat().st_size)
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
-    for level in ("-O0", "-O2"):
-        figures = []
-        for option in ([], ["-foffload-export"]):
-            output = args.work / "cost.o"
-            times = []
-            for _ in range(args.repeat):
-                begin = time.monotonic()
-                compile_unit(args.xcc, source, output,
-                             [level, *includes, *option])
-                times.append(time.monotonic() - begin)
-            figures.append((min(times), output.stat().st_size))
-        (plain, small), (export, large) = figures
-        print(f"{name} {level}: {plain:.2f} s, x{export / plain:.2f}; "
-              f"{small} bytes, x{large / small:.2f}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--xcc", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/xcc-libraries"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--table", action="store_true")
-    parser.add_argument("--cost", action="store_true")
-    parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     if args.table:
@@ -213,11 +188,6 @@ def main():
     args.work.mkdir(parents=True, exist_ok=True)
     names = args.names or [name for name, library in LIBRARIES.items()
                            if library.kind != catalogue.INSTALLED]
-    if args.cost:
-        for name in names:
-            if LIBRARIES[name].kind == catalogue.SOURCES:
-                cost(name, args, fetch(LIBRARIES[name], args.work))
-        return 0
     try:
         apt(args.work)
     except (subprocess.CalledProcessError, FileNotFoundError) as error:

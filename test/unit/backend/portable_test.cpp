@@ -75,7 +75,7 @@ TEST(Portable, WhatCannotBeGeneratedIsAnError) {
   said = with([&](PortableImage &i) { i.data = i.data.drop_back(64); });
   EXPECT_TRUE(has(said, "cannot be read by LLVM")) << said;
   said = with([](PortableImage &i) {
-    i.data = StringRef("XCCZ\x08\0\0\0\0\0\0\0no zstd", 19);
+    i.data = StringRef("XCCR\x08\0\0\0\0\0\0\0no records", 22);
   });
   EXPECT_TRUE(has(said, "cannot be unpacked")) << said;
   said = failure(image, {"sm_1", {}, "", {}, {}});

@@ -1,0 +1,36 @@
+// Bitcode in as few bytes as it takes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A module's records one after the other, as numbers that RecordModel knows
+// something of. What comes back is the same module and need not be the same
+// bits: it has other abbreviations, and none of the indices by which a reader
+// finds parts of a file.
+//
+//     module = size (1 block)... 0    the bitcode's, in eight bytes as they are
+//     block  = id item...
+//     item   = 0                      the block's end
+//            | 1 block
+//            | 2 + 2 * code           number of operands, operands
+//            | 3 + 2 * code           the same, size of the blob, its bytes
+
+#ifndef XCC_BACKEND_LINK_PACKEDBITCODE_H
+#define XCC_BACKEND_LINK_PACKEDBITCODE_H
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Error.h"
+
+namespace xcc {
+
+/// Packs a module's bitcode as LLVM writes it; bitcode of another form is an
+/// error.
+llvm::Expected<llvm::SmallString<0>> packRecords(llvm::StringRef bitcode);
+
+/// Bitcode that reads as the same module. Any bytes may be given.
+llvm::Expected<llvm::SmallVector<char, 0>>
+unpackRecords(llvm::StringRef packed);
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_PACKEDBITCODE_H

@@ -1,0 +1,234 @@
+// Packed bitcode
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "link/Embed.h"
+#include "link/PackedBitcode.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+std::string write(const Module &module) {
+  std::string bitcode;
+  raw_string_ostream os(bitcode);
+  WriteBitcodeToFile(module, os);
+  return bitcode;
+}
+
+/// What a reader of `bitcode` sees of it.
+std::string seen(StringRef bitcode) {
+  LLVMContext context;
+  auto module = parseBitcodeFile(MemoryBufferRef(bitcode, "test"), context);
+  if (!module)
+    return "unreadable: " + toString(module.takeError());
+  return write(**module);
+}
+
+std::string bitcodeOf(StringRef assembly) {
+  LLVMContext context;
+  SMDiagnostic error;
+  auto module = parseAssemblyString(assembly, error, context);
+  EXPECT_TRUE(module) << error.getMessage().str();
+  return module ? write(*module) : "";
+}
+
+/// A bit of everything that records are of.
+constexpr StringLiteral Everything = R"(
+source_filename = "everything.c"
+target triple = "x86_64-pc-linux-gnu"
+module asm ".globl it"
+$one = comdat any
+%node = type { ptr, i128, [3 x float], <4 x i16> }
+@table = internal constant [4 x i32] [i32 1, i32 -2, i32 2147483647, i32 0]
+@text = private unnamed_addr constant [15 x i8] c"a text\00\FF\80 more\00"
+@wide = global i128 -170141183460469231731687303715884105728
+@wider = global i200 803469022129495137770981046170581301261101496891396417650688
+@floats = global { half, float, double, x86_fp80 } { half 0xH3C00, float -0.0, double 0x7FF8000000000000, x86_fp80 0xK4005F000000000000000 }
+@chain = linkonce_odr global %node { ptr @chain, i128 3, [3 x float] zeroinitializer, <4 x i16> <i16 1, i16 2, i16 3, i16 4> }, comdat($one)
+@also = alias i32, ptr @table
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias, ptr noalias readonly, i64, i1)
+declare i32 @personality(...)
+define i32 @work(i32 %n, ptr %p) personality ptr @personality !use !0 {
+entry:
+  switch i32 %n, label %loop [ i32 0, label %out  i32 -1, label %out  i32 70000, label %loop ]
+loop:
+  %i = phi i32 [ 0, %entry ], [ 0, %entry ], [ %next, %loop ]
+  %next = add nsw i32 %i, 1
+  %at = getelementptr inbounds %node, ptr %p, i32 %i, i32 2, i64 1
+  store volatile float 1.5, ptr %at, align 4, !tbaa !3
+  %old = atomicrmw add ptr %p, i32 %i syncscope("agent") monotonic
+  %call = invoke i32 @work(i32 %old, ptr %at) [ "deopt"(i32 1) ] to label %ok unwind label %bad
+ok:
+  %done = icmp ult i32 %next, %n
+  br i1 %done, label %loop, label %out, !prof !6
+bad:
+  %pad = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %pad
+out:
+  call void asm sideeffect "nop", "~{memory}"()
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr @text, i64 14, i1 false)
+  ret i32 %n
+}
+define void @other() #0 { ret void }
+attributes #0 = { noinline "one"="two" "three" }
+!0 = !{!"everything.c", !"4:5 6:7", ptr @other}
+!3 = !{!4, !4, i64 0}
+!4 = !{!"float", !5}
+!5 = !{!"chars"}
+!6 = !{!"branch_weights", i32 1, i32 2000}
+!named = !{!0, !4}
+)";
+
+/// The same with lines, which have a blob of strings.
+constexpr StringLiteral Lines = R"(
+define void @f(i32 %a) !dbg !3 { ret void, !dbg !6 }
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, producer: "nobody", emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.c", directory: "/tmp")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", file: !1, line: 1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !5)
+!5 = !{null}
+!6 = !DILocation(line: 700, column: 3, scope: !3)
+)";
+
+/// Functions at random.
+std::string manyFunctions(unsigned seed, unsigned count) {
+  std::mt19937 random(seed);
+  std::string text = "declare i64 @outside(i64)\n";
+  for (unsigned f = 0; f != count; ++f) {
+    text += "define i64 @f" + std::to_string(f) + "(i64 %v0, i64 %v1) {\n";
+    unsigned last = 1;
+    for (unsigned n = random() % 60; n; --n) {
+      auto any = [&] { return "%v" + std::to_string(random() % (last + 1)); };
+      std::string one = any(), other = any();
+      static const char *const kinds[] = {"add", "mul nsw", "xor", "shl",
+                                          "sub nuw"};
+      text += "  %v" + std::to_string(++last) + " = ";
+      if (random() % 4 == 0)
+        text += "call i64 @" +
+                (f && random() % 2 ? "f" + std::to_string(random() % f) +
+                                         "(i64 " + one + ", i64 " + other + ")"
+                                   : "outside(i64 " + one + ")") +
+                "\n";
+      else
+        text +=
+            std::string(kinds[random() % 5]) + " i64 " + one + ", " +
+            (random() % 3 ? other : std::to_string(int64_t(random()) << 20)) +
+            "\n";
+    }
+    text += "  ret i64 %v" + std::to_string(last) + "\n}\n";
+  }
+  return text;
+}
+
+std::vector<std::string> modules() {
+  std::vector<std::string> list = {bitcodeOf(""), bitcodeOf(Everything),
+                                   bitcodeOf(Lines)};
+  for (unsigned seed = 0; seed != 40; ++seed)
+    list.push_back(bitcodeOf(manyFunctions(seed, seed)));
+  return list;
+}
+
+TEST(Packed, ReadsAsTheSameModule) {
+  for (const std::string &bitcode : modules()) {
+    auto packed = packRecords(bitcode);
+    ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+    auto back = unpackRecords(*packed);
+    ASSERT_TRUE(bool(back)) << toString(back.takeError());
+    EXPECT_EQ(seen(bitcode), seen(StringRef(back->data(), back->size())));
+    // Again: what was unpacked is bitcode as good as any.
+    auto again = packRecords(StringRef(back->data(), back->size()));
+    ASSERT_TRUE(bool(again)) << toString(again.takeError());
+    auto twice = unpackRecords(*again);
+    ASSERT_TRUE(bool(twice)) << toString(twice.takeError());
+    EXPECT_TRUE(*back == *twice);
+  }
+}
+
+TEST(Packed, FindsFunctionsOneByOne) {
+  std::string bitcode = bitcodeOf(Everything);
+  auto packed = packRecords(bitcode);
+  ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+  auto back = unpackRecords(*packed);
+  ASSERT_TRUE(bool(back)) << toString(back.takeError());
+  LLVMContext context;
+  auto module = getLazyBitcodeModule(
+      MemoryBufferRef(StringRef(back->data(), back->size()), "test"), context);
+  ASSERT_TRUE(bool(module)) << toString(module.takeError());
+  Function *work = (*module)->getFunction("work");
+  ASSERT_TRUE(work && work->isMaterializable());
+  EXPECT_FALSE(bool(work->materialize()));
+  EXPECT_EQ(work->size(), 5u);
+  EXPECT_TRUE((*module)->getFunction("other")->isMaterializable());
+}
+
+TEST(Packed, IsShort) {
+  std::string bitcode = bitcodeOf(manyFunctions(1, 200));
+  auto packed = packRecords(bitcode);
+  ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+  EXPECT_LT(packed->size() * 2, bitcode.size());
+}
+
+/// Ends, whatever the bytes are, with bitcode or an error.
+void tryOut(StringRef bytes) {
+  auto back = unpackRecords(bytes);
+  if (!back)
+    EXPECT_NE(toString(back.takeError()), "");
+  else
+    EXPECT_EQ(back->size() % 4, 0u);
+}
+
+TEST(Packed, TakesAnyBytes) {
+  for (const std::string &bitcode :
+       {bitcodeOf(Everything), bitcodeOf(Lines), bitcodeOf("")}) {
+    auto packed = packRecords(bitcode);
+    ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+    for (size_t size = 0; size < packed->size(); size += 5)
+      tryOut(StringRef(*packed).take_front(size));
+    std::mt19937 random(5);
+    for (unsigned i = 0; i != 400; ++i) {
+      SmallString<0> changed = *packed;
+      for (unsigned n = 1 + random() % 3; n; --n)
+        changed[8 + random() % (changed.size() - 8)] = char(random());
+      tryOut(changed);
+    }
+  }
+  std::mt19937 random(6);
+  for (unsigned i = 0; i != 400; ++i) {
+    std::string bytes = {0, 1, 0, 0, 0, 0, 0, 0};
+    for (unsigned n = random() % 300; n; --n)
+      bytes += char(i % 3 ? random() : i % 2 ? 0 : -1);
+    tryOut(bytes);
+  }
+  // A size that is none.
+  tryOut("12345678");
+  tryOut(StringRef("\xff\xff\xff\xff\xff\xff\xff\xff", 8));
+}
+
+TEST(Packed, WhatIsNoBitcodeIsAnError) {
+  std::string bitcode = bitcodeOf(Everything);
+  for (StringRef bytes :
+       {StringRef(""), StringRef("BC"), StringRef("no bitcode at all, really"),
+        StringRef(bitcode).take_front(bitcode.size() / 2 / 4 * 4)}) {
+    auto packed = packRecords(bytes);
+    EXPECT_FALSE(bool(packed));
+    consumeError(packed.takeError());
+  }
+}
+
+} // namespace
+} // namespace xcc
