@@ -48,6 +48,23 @@ void forEachDefinition(MemoryBufferRef buffer,
 
 } // namespace
 
+static bool isAssembly(StringRef name) {
+  return name.ends_with(".s") || name.ends_with(".S");
+}
+
+std::string HostSymbols::sourceOf(const std::string &file) const {
+  for (const CompileStep &step : plan.compiles)
+    if (step.output == file)
+      return step.input;
+  // What an assembler of this command made.
+  for (const CommandStep &command : plan.commands)
+    if (is_contained(command.args, file))
+      for (const std::string &arg : command.args)
+        if (isAssembly(arg))
+          return arg == file ? file : sourceOf(arg);
+  return file;
+}
+
 void HostSymbols::readFile(const std::string &file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
@@ -60,11 +77,7 @@ void HostSymbols::readFile(const std::string &file) {
   };
   file_magic magic = identify_magic((*buffer)->getBuffer());
   if (magic != file_magic::archive) {
-    auto source = find_if(plan.compiles, [&](const CompileStep &step) {
-      return step.output == file;
-    });
-    add((*buffer)->getMemBufferRef(),
-        source == plan.compiles.end() ? file : source->input,
+    add((*buffer)->getMemBufferRef(), sourceOf(file),
         magic == file_magic::elf_shared_object);
     return;
   }
@@ -103,6 +116,8 @@ std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {
     return "";
   const Definition &definition = found->second;
   std::string note = "note: '" + definition.name + "' defines it for the host";
+  if (isAssembly(definition.name))
+    return note + ", in assembly, which is no device code\n";
   auto contents = readObject(definition.file);
   if (!contents) {
     std::string why = toString(contents.takeError());

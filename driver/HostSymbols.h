@@ -33,6 +33,8 @@ private:
   bool read = false;
   llvm::StringMap<Definition> definitions; ///< the first of each symbol
 
+  /// What this command makes an object of, or the object.
+  std::string sourceOf(const std::string &file) const;
   void readAll();
   void readFile(const std::string &file);
 };

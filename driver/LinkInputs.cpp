@@ -6,10 +6,14 @@
 #include "LinkInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <functional>
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 
@@ -77,6 +81,70 @@ std::optional<std::string> findLibrary(StringRef name, bool onlyStatic,
   return std::nullopt;
 }
 
+/// The words of a text that begins as a linker's script does, without comments
+/// and marks; empty where the file is none.
+std::vector<std::string> wordsOfScript(StringRef path) {
+  constexpr uint64_t most = 1 << 20;
+  uint64_t size = 0;
+  if (sys::fs::file_size(path, size) || size > most)
+    return {};
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer || (*buffer)->getBuffer().contains('\0'))
+    return {};
+  StringRef text = (*buffer)->getBuffer();
+  std::vector<std::string> words;
+  std::string word;
+  auto end = [&] {
+    if (!word.empty())
+      words.push_back(std::exchange(word, ""));
+  };
+  while (!text.empty()) {
+    if (text.starts_with("/*")) {
+      end();
+      size_t close = text.find("*/", 2);
+      text = close == StringRef::npos ? "" : text.drop_front(close + 2);
+      continue;
+    }
+    char c = text.front();
+    text = text.drop_front();
+    if (c == '(' || c == ')') {
+      end();
+      words.emplace_back(1, c);
+    } else if (c == '"') {
+      word += text.take_front(text.find('"'));
+      text = text.drop_front(std::min(text.find('"'), text.size() - 1) + 1);
+      end();
+    } else if (isSpace(c) || c == ',' || c == ';') {
+      end();
+    } else {
+      word += c;
+    }
+  }
+  end();
+  return words;
+}
+
+/// What a linker's script has the linker read: files, and "-lname".
+std::vector<std::string> filesOfScript(StringRef path) {
+  std::vector<std::string> files, words = wordsOfScript(path);
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    if ((words[i] != "INPUT" && words[i] != "GROUP") || words[i + 1] != "(")
+      continue;
+    unsigned depth = 1;
+    for (i += 2; i < words.size() && depth; ++i) {
+      if (words[i] == "(")
+        ++depth;
+      else if (words[i] == ")")
+        --depth;
+      else if (words[i] != "AS_NEEDED")
+        files.push_back(words[i]);
+    }
+    --i;
+  }
+  return files;
+}
+
 /// The files of a kind that a linker would read, each once and in order.
 std::vector<LinkedLibrary> findNamed(ArrayRef<std::string> args,
                                      function_ref<bool(file_magic)> wanted) {
@@ -88,14 +156,33 @@ std::vector<LinkedLibrary> findNamed(ArrayRef<std::string> args,
   }
 
   std::vector<LinkedLibrary> found;
-  auto add = [&](StringRef path, StringRef argument) {
-    file_magic magic;
-    if (none_of(found,
-                [&](const LinkedLibrary &file) { return file.path == path; }) &&
-        !identify_magic(path, magic) && wanted(magic))
-      found.push_back({path.str(), argument.str()});
-  };
   bool onlyStatic = false;
+  std::vector<std::string> scripts; // each is read once
+  std::function<void(StringRef, StringRef)> add = [&](StringRef path,
+                                                      StringRef argument) {
+    file_magic magic;
+    if (any_of(found,
+               [&](const LinkedLibrary &file) { return file.path == path; }) ||
+        identify_magic(path, magic))
+      return;
+    if (wanted(magic))
+      found.push_back({path.str(), argument.str()});
+    if (magic != file_magic::unknown || is_contained(scripts, path))
+      return;
+    scripts.push_back(path.str());
+    for (StringRef file : filesOfScript(path)) {
+      StringRef name = file;
+      if (name.consume_front("-l")) {
+        if (auto library = findLibrary(name, onlyStatic, folders))
+          add(*library, argument);
+      } else if (sys::path::is_absolute(file) || sys::fs::exists(file)) {
+        add(file, argument);
+      } else if (auto there =
+                     findLibrary((":" + file).str(), onlyStatic, folders)) {
+        add(*there, argument);
+      }
+    }
+  };
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
     if (arg == "-Bstatic" || arg == "-static" || arg == "-dn")

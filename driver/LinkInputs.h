@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The device link reads what the host link reads. Objects and archives reach a
-// linker in many ways (a path, -lname, -Wl,path, a path without an extension),
-// so this looks at the linker's final arguments and at the files themselves.
+// linker in many ways (a path, -lname, -Wl,path, a path without an extension, a
+// script that stands for a library), so this looks at the linker's final
+// arguments and at the files themselves.
 
 #ifndef XCC_DRIVER_LINKINPUTS_H
 #define XCC_DRIVER_LINKINPUTS_H
