@@ -59,27 +59,27 @@ struct dim3 {
   unsigned x = 1, y = 1, z = 1;
 
   constexpr dim3() = default;
-  template <
-      class X, class Y = unsigned, class Z = unsigned,
-      class = std::enable_if_t<std::is_integral_v<X> && std::is_integral_v<Y> &&
-                               std::is_integral_v<Z>>>
-  constexpr dim3(X x_, Y y_ = 1, Z z_ = 1)
+  template <class Width, class Height = unsigned, class Depth = unsigned,
+            class = std::enable_if_t<std::is_integral_v<Width> &&
+                                     std::is_integral_v<Height> &&
+                                     std::is_integral_v<Depth>>>
+  constexpr dim3(Width x_, Height y_ = 1, Depth z_ = 1)
       : x(checked(x_)), y(checked(y_)), z(checked(z_)) {}
 
-  friend constexpr bool operator==(const dim3 &a, const dim3 &b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
+  friend constexpr bool operator==(const dim3 &one, const dim3 &other) {
+    return one.x == other.x && one.y == other.y && one.z == other.z;
   }
-  friend constexpr bool operator!=(const dim3 &a, const dim3 &b) {
-    return !(a == b);
+  friend constexpr bool operator!=(const dim3 &one, const dim3 &other) {
+    return !(one == other);
   }
 
 private:
-  template <class T> static constexpr unsigned checked(T value) {
-    if constexpr (std::is_signed_v<T>)
+  template <class Type> static constexpr unsigned checked(Type value) {
+    if constexpr (std::is_signed_v<Type>)
       if (value < 0)
         return ~0u;
-    if constexpr (sizeof(T) > sizeof(unsigned))
-      if (value > static_cast<T>(~0u))
+    if constexpr (sizeof(Type) > sizeof(unsigned))
+      if (value > static_cast<Type>(~0u))
         return ~0u;
     return static_cast<unsigned>(value);
   }
@@ -129,41 +129,44 @@ inline std::size_t global_size() {
 ///
 ///     static xcc::block_shared<float[256]> tile;
 ///     tile[xcc::thread_idx().x] = x;
-template <class T> struct [[clang::annotate("xcc.block_shared")]] block_shared {
-  static_assert(std::is_trivially_default_constructible_v<T> &&
-                    std::is_trivially_destructible_v<T>,
+template <class Type>
+struct [[clang::annotate("xcc.block_shared")]] block_shared {
+  static_assert(std::is_trivially_default_constructible_v<Type> &&
+                    std::is_trivially_destructible_v<Type>,
                 "block-shared memory runs no constructors: use a type that "
                 "needs none");
-  T value;
+  Type value;
 
-  constexpr operator T &() { return value; }
-  constexpr T &get() { return value; }
-  constexpr T *operator&() { return &value; }
-  template <class V> constexpr T &operator=(const V &v) { return value = v; }
+  constexpr operator Type &() { return value; }
+  constexpr Type &get() { return value; }
+  constexpr Type *operator&() { return &value; }
+  template <class Value> constexpr Type &operator=(const Value &other) {
+    return value = other;
+  }
 };
-template <class T, std::size_t N>
-struct [[clang::annotate("xcc.block_shared")]] block_shared<T[N]> {
-  static_assert(std::is_trivially_default_constructible_v<T> &&
-                    std::is_trivially_destructible_v<T>,
+template <class Type, std::size_t Count>
+struct [[clang::annotate("xcc.block_shared")]] block_shared<Type[Count]> {
+  static_assert(std::is_trivially_default_constructible_v<Type> &&
+                    std::is_trivially_destructible_v<Type>,
                 "block-shared memory runs no constructors: use a type that "
                 "needs none");
-  using array = T[N];
+  using array = Type[Count];
   array value;
 
   // One subscript operator alone would compete with the built-in one that the
   // conversion offers; for arrays the conversion serves both.
   constexpr operator array &() { return value; }
   constexpr array &get() { return value; }
-  constexpr T *data() { return value; }
-  constexpr T *begin() { return value; }
-  constexpr T *end() { return value + N; }
-  static constexpr std::size_t size() { return N; }
+  constexpr Type *data() { return value; }
+  constexpr Type *begin() { return value; }
+  constexpr Type *end() { return value + Count; }
+  static constexpr std::size_t size() { return Count; }
 };
 
-/// The launch's shared_bytes as elements of T, after all static block-shared
+/// The launch's shared_bytes as elements of Type, after all static block-shared
 /// memory, aligned to 64 bytes.
-template <class T> inline T *dynamic_shared() {
-  return static_cast<T *>(__xcc_dynamic_shared());
+template <class Type> inline Type *dynamic_shared() {
+  return static_cast<Type *>(__xcc_dynamic_shared());
 }
 /// How many bytes the launch asked for.
 inline std::size_t dynamic_shared_bytes() {
@@ -188,42 +191,43 @@ inline unsigned lane_id() { return __xcc_lane_id(); }
 
 namespace detail {
 /// Moves a value's bytes through a shuffle of words.
-template <class Word, class T, class Move>
-[[clang::convergent]] inline T shuffle_words(T value, Move move) {
-  static_assert(std::is_trivially_copyable_v<T>,
+template <class Word, class Type, class Move>
+[[clang::convergent]] inline Type shuffle_words(Type value, Move move) {
+  static_assert(std::is_trivially_copyable_v<Type>,
                 "shuffle moves bytes: T must be trivially copyable");
-  constexpr std::size_t count = (sizeof(T) + sizeof(Word) - 1) / sizeof(Word);
+  constexpr std::size_t count =
+      (sizeof(Type) + sizeof(Word) - 1) / sizeof(Word);
   Word words[count] = {};
-  __builtin_memcpy(words, &value, sizeof(T));
+  __builtin_memcpy(words, &value, sizeof(Type));
 #pragma clang loop unroll(full)
-  for (std::size_t i = 0; i < count; ++i)
-    words[i] = move(words[i]);
-  __builtin_memcpy(&value, words, sizeof(T));
+  for (std::size_t at = 0; at < count; ++at)
+    words[at] = move(words[at]);
+  __builtin_memcpy(&value, words, sizeof(Type));
   return value;
 }
 } // namespace detail
 
-/// The value that `lane` passed. T is any trivially copyable type.
-template <class T>
-[[clang::convergent]] inline T shuffle(T value, unsigned lane) {
-  if constexpr (sizeof(T) <= 4)
+/// The value that `lane` passed. Type is any trivially copyable type.
+template <class Type>
+[[clang::convergent]] inline Type shuffle(Type value, unsigned lane) {
+  if constexpr (sizeof(Type) <= 4)
     return detail::shuffle_words<std::uint32_t>(
-        value, [lane](std::uint32_t word) __attribute__((convergent)) {
-          return __xcc_shuffle_32(word, lane);
+        value, [lane](std::uint32_t moved) __attribute__((convergent)) {
+          return __xcc_shuffle_32(moved, lane);
         });
   else
     return detail::shuffle_words<std::uint64_t>(
-        value, [lane](std::uint64_t word) __attribute__((convergent)) {
-          return __xcc_shuffle_64(word, lane);
+        value, [lane](std::uint64_t moved) __attribute__((convergent)) {
+          return __xcc_shuffle_64(moved, lane);
         });
 }
 /// The value of the lane `delta` above; the caller's own past the last lane.
-template <class T>
-[[clang::convergent]] inline T shuffle_down(T value, unsigned delta) {
+template <class Type>
+[[clang::convergent]] inline Type shuffle_down(Type value, unsigned delta) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
-      value, [delta](std::uint32_t word) __attribute__((convergent)) {
-        return __xcc_shuffle_down_32(word, delta);
+      value, [delta](std::uint32_t moved) __attribute__((convergent)) {
+        return __xcc_shuffle_down_32(moved, delta);
       });
 #else
   const unsigned lane = lane_id();
@@ -231,12 +235,12 @@ template <class T>
 #endif
 }
 /// The value of the lane `delta` below; the caller's own before lane 0.
-template <class T>
-[[clang::convergent]] inline T shuffle_up(T value, unsigned delta) {
+template <class Type>
+[[clang::convergent]] inline Type shuffle_up(Type value, unsigned delta) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
-      value, [delta](std::uint32_t word) __attribute__((convergent)) {
-        return __xcc_shuffle_up_32(word, delta);
+      value, [delta](std::uint32_t moved) __attribute__((convergent)) {
+        return __xcc_shuffle_up_32(moved, delta);
       });
 #else
   const unsigned lane = lane_id();
@@ -245,12 +249,12 @@ template <class T>
 }
 /// The value of the lane whose number differs in the bits of `mask`; the
 /// caller's own if there is no such lane.
-template <class T>
-[[clang::convergent]] inline T shuffle_xor(T value, unsigned mask) {
+template <class Type>
+[[clang::convergent]] inline Type shuffle_xor(Type value, unsigned mask) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
-      value, [mask](std::uint32_t word) __attribute__((convergent)) {
-        return __xcc_shuffle_xor_32(word, mask);
+      value, [mask](std::uint32_t moved) __attribute__((convergent)) {
+        return __xcc_shuffle_xor_32(moved, mask);
       });
 #else
   const unsigned lane = lane_id();

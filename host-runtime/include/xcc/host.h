@@ -69,9 +69,9 @@ inline void check(xcc_status status) {
 class device {
 public:
   static int count() {
-    int n = 0;
-    detail::check(xcc_device_count(&n));
-    return n;
+    int found = 0;
+    detail::check(xcc_device_count(&found));
+    return found;
   }
   /// The device with that ordinal, 0 to count() - 1.
   static device get(int ordinal) { return device(ordinal); }
@@ -158,7 +158,7 @@ public:
     return true;
   }
   /// Later work waits for the event's last record.
-  inline void wait(event &e);
+  inline void wait(event &failure);
   xcc_stream *handle() const noexcept { return handle_; }
 
 private:
@@ -181,8 +181,8 @@ public:
   }
 
   /// Moves the point to the end of a stream, or of the default stream.
-  void record(stream &s) {
-    detail::check(xcc_event_record(handle_, s.handle()));
+  void record(stream &on) {
+    detail::check(xcc_event_record(handle_, on.handle()));
   }
   void record() { detail::check(xcc_event_record(handle_, nullptr)); }
   void synchronize() { detail::check(xcc_event_synchronize(handle_)); }
@@ -207,25 +207,25 @@ private:
   xcc_event *handle_ = nullptr;
 };
 
-inline void stream::wait(event &e) {
-  detail::check(xcc_stream_wait_event(handle_, e.handle()));
+inline void stream::wait(event &failure) {
+  detail::check(xcc_stream_wait_event(handle_, failure.handle()));
 }
 
 /// Device memory for \p t, not initialised, freed with the buffer once the
 /// device's work so far has ended. Kernels take data().
-template <class T> class buffer {
-  static_assert(std::is_trivially_copyable_v<T>,
+template <class Type> class buffer {
+  static_assert(std::is_trivially_copyable_v<Type>,
                 "a buffer holds what can be copied byte by byte");
 
 public:
   buffer() = default;
   /// Room for \p count objects on the current device.
   explicit buffer(std::size_t count) : size_(count) {
-    if (count > SIZE_MAX / sizeof(T))
-      count = SIZE_MAX / sizeof(T); // refused below, with a message
+    if (count > SIZE_MAX / sizeof(Type))
+      count = SIZE_MAX / sizeof(Type); // refused below, with a message
     void *memory = nullptr;
-    detail::check(xcc_alloc(count * sizeof(T), &memory));
-    data_ = static_cast<T *>(memory);
+    detail::check(xcc_alloc(count * sizeof(Type), &memory));
+    data_ = static_cast<Type *>(memory);
   }
   buffer(buffer &&other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
@@ -241,42 +241,42 @@ public:
   }
 
   /// For kernels; the host reads and writes through the copies below.
-  T *data() const noexcept { return data_; }
+  Type *data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
   /// Copies \p count objects from the host, after the device's earlier work.
-  void copy_from(const T *from, std::size_t count) {
-    detail::check(xcc_copy(data_, from, count * sizeof(T)));
+  void copy_from(const Type *from, std::size_t count) {
+    detail::check(xcc_copy(data_, from, count * sizeof(Type)));
   }
   /// Copies \p count objects to the host, after the device's earlier work.
-  void copy_to(T *to, std::size_t count) const {
-    detail::check(xcc_copy(to, data_, count * sizeof(T)));
+  void copy_to(Type *to, std::size_t count) const {
+    detail::check(xcc_copy(to, data_, count * sizeof(Type)));
   }
   /// Sets every byte.
   void fill(int byte) {
-    detail::check(xcc_fill(data_, byte, size_ * sizeof(T)));
+    detail::check(xcc_fill(data_, byte, size_ * sizeof(Type)));
   }
 
 private:
-  T *data_ = nullptr;
+  Type *data_ = nullptr;
   std::size_t size_ = 0;
 };
 
 /// Host memory for \p t that the current device copies from and to fastest,
 /// and without holding up the calling thread; not initialised. The host uses it
 /// like an array.
-template <class T> class host_buffer {
-  static_assert(std::is_trivially_copyable_v<T>,
+template <class Type> class host_buffer {
+  static_assert(std::is_trivially_copyable_v<Type>,
                 "a host buffer holds what can be copied byte by byte");
 
 public:
   host_buffer() = default;
   explicit host_buffer(std::size_t count) : size_(count) {
-    if (count > SIZE_MAX / sizeof(T))
-      count = SIZE_MAX / sizeof(T); // refused below, with a message
+    if (count > SIZE_MAX / sizeof(Type))
+      count = SIZE_MAX / sizeof(Type); // refused below, with a message
     void *memory = nullptr;
-    detail::check(xcc_alloc_host(count * sizeof(T), &memory));
-    data_ = static_cast<T *>(memory);
+    detail::check(xcc_alloc_host(count * sizeof(Type), &memory));
+    data_ = static_cast<Type *>(memory);
   }
   host_buffer(host_buffer &&other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
@@ -291,14 +291,14 @@ public:
       (void)xcc_free_host(data_);
   }
 
-  T *data() const noexcept { return data_; }
+  Type *data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
-  T &operator[](std::size_t i) const noexcept { return data_[i]; }
-  T *begin() const noexcept { return data_; }
-  T *end() const noexcept { return data_ + size_; }
+  Type &operator[](std::size_t at) const noexcept { return data_[at]; }
+  Type *begin() const noexcept { return data_; }
+  Type *end() const noexcept { return data_ + size_; }
 
 private:
-  T *data_ = nullptr;
+  Type *data_ = nullptr;
   std::size_t size_ = 0;
 };
 

@@ -11,13 +11,13 @@
 //     }
 //
 // The thread waits while the host runs the function, on a thread of its own,
-// and has its result. How a parameter of type P travels:
+// and has its result. How a parameter of type Param travels:
 //
 //   a value, trivially copyable     its bytes; pointers in it as they are
-//   const T &, T &&                 the object's bytes, in
-//   T &                             the object's bytes, in and out
-//   std::string_view, span<const T> the elements, in
-//   std::span<T>                    the elements, in and out
+//   const Type &, Type &&                 the object's bytes, in
+//   Type &                             the object's bytes, in and out
+//   std::string_view, span<const Type> the elements, in
+//   std::span<Type>                    the elements, in and out
 //   const char *                    the text up to its zero, in
 //   std::string, const string &     text, from whatever has data() and size()
 //   any other pointer               as it is: to memory that the host and the
@@ -84,59 +84,60 @@ enum class travel {
 /// A pointer parameter of a function that the compiler sends to the host by
 /// itself (-foffload-host-calls), with the bytes from there to the end of the
 /// object it points into, as far as the optimiser knows.
-template <class T> struct pointed {
-  T *at;
+template <class Type> struct pointed {
+  Type *at;
   std::size_t size; ///< ~0: not known
 };
-template <class T> struct is_pointed : std::false_type {};
-template <class T> struct is_pointed<pointed<T>> : std::true_type {};
+template <class Type> struct is_pointed : std::false_type {};
+template <class Type> struct is_pointed<pointed<Type>> : std::true_type {};
 
-template <class T, class = void> struct elements {
+template <class Type, class = void> struct elements {
   static constexpr bool known = false;
   using type = void;
 };
-template <class T>
-struct elements<T, std::void_t<decltype(std::declval<T &>().data()),
-                               decltype(std::declval<T &>().size())>> {
+template <class Type>
+struct elements<Type, std::void_t<decltype(std::declval<Type &>().data()),
+                                  decltype(std::declval<Type &>().size())>> {
   static constexpr bool known =
-      std::is_pointer_v<decltype(std::declval<T &>().data())>;
-  using type = std::remove_pointer_t<decltype(std::declval<T &>().data())>;
+      std::is_pointer_v<decltype(std::declval<Type &>().data())>;
+  using type = std::remove_pointer_t<decltype(std::declval<Type &>().data())>;
 };
 
-template <class P> constexpr travel travel_of() {
-  using T = std::remove_cv_t<std::remove_reference_t<P>>;
-  constexpr bool copyable = std::is_trivially_copyable_v<T>;
-  if constexpr (is_pointed<T>::value) {
+template <class Param> constexpr travel travel_of() {
+  using Type = std::remove_cv_t<std::remove_reference_t<Param>>;
+  constexpr bool copyable = std::is_trivially_copyable_v<Type>;
+  if constexpr (is_pointed<Type>::value) {
     return travel::pointed;
-  } else if constexpr (elements<T>::known) {
-    using E = typename elements<T>::type;
-    if constexpr (!std::is_trivially_copyable_v<E>)
+  } else if constexpr (elements<Type>::known) {
+    using Element = typename elements<Type>::type;
+    if constexpr (!std::is_trivially_copyable_v<Element>)
       return travel::refused;
     else if constexpr (copyable &&
-                       std::is_constructible_v<T, E *, std::size_t> &&
-                       (!std::is_reference_v<P> ||
-                        std::is_const_v<std::remove_reference_t<P>>))
+                       std::is_constructible_v<Type, Element *, std::size_t> &&
+                       (!std::is_reference_v<Param> ||
+                        std::is_const_v<std::remove_reference_t<Param>>))
       return travel::view;
     else if constexpr (copyable) // std::array and its like
-      return !std::is_reference_v<P> ? travel::value
-             : std::is_const_v<std::remove_reference_t<P>> ||
-                     std::is_rvalue_reference_v<P>
+      return !std::is_reference_v<Param> ? travel::value
+             : std::is_const_v<std::remove_reference_t<Param>> ||
+                     std::is_rvalue_reference_v<Param>
                  ? travel::in
                  : travel::in_and_out;
-    else if constexpr (std::is_constructible_v<T, const E *, std::size_t> &&
-                       (!std::is_lvalue_reference_v<P> ||
-                        std::is_const_v<std::remove_reference_t<P>>))
+    else if constexpr (std::is_constructible_v<Type, const Element *,
+                                               std::size_t> &&
+                       (!std::is_lvalue_reference_v<Param> ||
+                        std::is_const_v<std::remove_reference_t<Param>>))
       return travel::string;
     else
       return travel::refused;
-  } else if constexpr (!copyable || std::is_member_pointer_v<T> ||
-                       std::is_function_v<std::remove_pointer_t<T>>) {
+  } else if constexpr (!copyable || std::is_member_pointer_v<Type> ||
+                       std::is_function_v<std::remove_pointer_t<Type>>) {
     return travel::refused;
-  } else if constexpr (!std::is_reference_v<P>) {
-    return std::is_same_v<T, const char *> ? travel::text : travel::value;
+  } else if constexpr (!std::is_reference_v<Param>) {
+    return std::is_same_v<Type, const char *> ? travel::text : travel::value;
   } else {
-    return std::is_const_v<std::remove_reference_t<P>> ||
-                   std::is_rvalue_reference_v<P>
+    return std::is_const_v<std::remove_reference_t<Param>> ||
+                   std::is_rvalue_reference_v<Param>
                ? travel::in
                : travel::in_and_out;
   }
@@ -144,27 +145,29 @@ template <class P> constexpr travel travel_of() {
 
 /// What a copy on the host is aligned to at most.
 constexpr std::size_t most_alignment = 64;
-template <class P> constexpr std::size_t alignment_of_moved() {
-  using T = std::remove_reference_t<P>;
-  if constexpr (std::is_void_v<T> || travel_of<P>() == travel::refused)
+template <class Param> constexpr std::size_t alignment_of_moved() {
+  using Type = std::remove_reference_t<Param>;
+  if constexpr (std::is_void_v<Type> || travel_of<Param>() == travel::refused)
     return 1;
   else
-    return alignof(T);
+    return alignof(Type);
 }
 
-template <class P> constexpr bool has_segment = travel_of<P>() != travel::value;
+template <class Param>
+constexpr bool has_segment = travel_of<Param>() != travel::value;
 
-template <class R, class... P> constexpr bool check_signature() {
-  static_assert(std::is_void_v<R> || (std::is_trivially_copyable_v<R> &&
-                                      !std::is_reference_v<R>),
+template <class Result, class... Param> constexpr bool check_signature() {
+  static_assert(std::is_void_v<Result> ||
+                    (std::is_trivially_copyable_v<Result> &&
+                     !std::is_reference_v<Result>),
                 "the result of a host call must be void or trivially copyable");
   static_assert(
-      ((travel_of<P>() != travel::refused) && ...),
+      ((travel_of<Param>() != travel::refused) && ...),
       "a parameter of a host call cannot be moved to the host: it is a "
       "callback, a pointer to a member, or neither trivially copyable nor a "
       "string");
-  static_assert(((alignment_of_moved<P>() <= most_alignment) && ...) &&
-                    alignment_of_moved<R>() <= most_alignment,
+  static_assert(((alignment_of_moved<Param>() <= most_alignment) && ...) &&
+                    alignment_of_moved<Result>() <= most_alignment,
                 "a parameter or the result of a host call is aligned to more "
                 "than 64 bytes");
   return true;
@@ -174,29 +177,30 @@ constexpr std::size_t aligned(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) & ~(alignment - 1);
 }
 
-constexpr std::size_t larger(std::size_t a, std::size_t b) {
-  return a < b ? b : a;
+constexpr std::size_t larger(std::size_t one, std::size_t other) {
+  return one < other ? other : one;
 }
 
 /// Where each parameter lies: offsets in segment 0, or numbers of segments.
-template <class R, class... P> struct message_layout {
-  std::size_t place[sizeof...(P) + 1] = {};
-  std::size_t raw[sizeof...(P) + 1] = {}; ///< of pointers as they are
+template <class Result, class... Param> struct message_layout {
+  std::size_t place[sizeof...(Param) + 1] = {};
+  std::size_t raw[sizeof...(Param) + 1] = {}; ///< of pointers as they are
   std::size_t bytes = 0;
   std::size_t alignment = 16; ///< of segment 0
-  std::uint32_t segments = std::is_void_v<R> ? 1 : 2;
+  std::uint32_t segments = std::is_void_v<Result> ? 1 : 2;
   constexpr message_layout() {
-    [[maybe_unused]] std::size_t i = 0;
-    ((is_pointed<P>::value
-          ? void((bytes = aligned(bytes, alignof(void *)), raw[i] = bytes,
-                  bytes += sizeof(void *), place[i++] = segments++))
-      : has_segment<P>
-          ? void(place[i++] = segments++)
-          : void((alignment =
-                      larger(alignment, alignof(std::remove_reference_t<P>)),
-                  bytes = aligned(bytes, alignof(std::remove_reference_t<P>)),
-                  place[i++] = bytes,
-                  bytes += sizeof(std::remove_reference_t<P>)))),
+    [[maybe_unused]] std::size_t slot = 0;
+    ((is_pointed<Param>::value
+          ? void((bytes = aligned(bytes, alignof(void *)), raw[slot] = bytes,
+                  bytes += sizeof(void *), place[slot++] = segments++))
+      : has_segment<Param>
+          ? void(place[slot++] = segments++)
+          : void((
+                alignment =
+                    larger(alignment, alignof(std::remove_reference_t<Param>)),
+                bytes = aligned(bytes, alignof(std::remove_reference_t<Param>)),
+                place[slot++] = bytes,
+                bytes += sizeof(std::remove_reference_t<Param>)))),
      ...);
   }
 };
@@ -206,22 +210,22 @@ enum : std::uint64_t { segment_in = 1, segment_out = 2, segment_null = 4 };
 #ifdef __XCC_DEVICE_PASS__
 
 inline std::size_t text_length(const char *text) {
-  std::size_t n = 0;
-  while (text[n])
-    ++n;
-  return n;
+  std::size_t length = 0;
+  while (text[length])
+    ++length;
+  return length;
 }
 
-template <class T>
-inline xcc_segment pack_pointed(char *raw, const pointed<T> &arg) {
-  using E [[maybe_unused]] = std::remove_cv_t<T>;
+template <class Type>
+inline xcc_segment pack_pointed(char *raw, const pointed<Type> &arg) {
+  using Element [[maybe_unused]] = std::remove_cv_t<Type>;
   __builtin_memcpy(raw, &arg.at, sizeof(void *));
   std::uint64_t way =
-      std::is_const_v<T> ? segment_in : segment_in | segment_out;
+      std::is_const_v<Type> ? segment_in : segment_in | segment_out;
 #ifdef __XCC_SEPARATE_MEMORY__
   std::size_t size = arg.size;
   if (arg.at && size == ~std::size_t(0)) {
-    if constexpr (std::is_same_v<T, const char>)
+    if constexpr (std::is_same_v<Type, const char>)
       size = text_length(arg.at) + 1;
     else
       __xcc_trap(
@@ -232,19 +236,19 @@ inline xcc_segment pack_pointed(char *raw, const pointed<T> &arg) {
           nullptr, 0);
   }
   if (arg.at)
-    return {const_cast<E *>(arg.at), size, way};
+    return {const_cast<Element *>(arg.at), size, way};
 #endif
   return {nullptr, 0, way | segment_null};
 }
 
 /// Puts one argument into the message.
-template <class P, class A>
+template <class Param, class Arg>
 inline void pack(char *values, xcc_segment *segments, std::size_t place,
-                 [[maybe_unused]] std::size_t raw, A &&arg) {
-  using T = std::remove_cv_t<std::remove_reference_t<P>>;
-  constexpr travel how = travel_of<P>();
+                 [[maybe_unused]] std::size_t raw, Arg &&arg) {
+  using Type = std::remove_cv_t<std::remove_reference_t<Param>>;
+  constexpr travel how = travel_of<Param>();
   if constexpr (how == travel::value) {
-    const T value = static_cast<A &&>(arg);
+    const Type value = static_cast<Arg &&>(arg);
     __builtin_memcpy(values + place, &value, sizeof value);
   } else if constexpr (how == travel::pointed) {
     segments[place] = pack_pointed(values + raw, arg);
@@ -254,80 +258,84 @@ inline void pack(char *values, xcc_segment *segments, std::size_t place,
                        text ? text_length(text) + 1 : 0,
                        text ? segment_in : segment_in | segment_null};
   } else if constexpr (how == travel::view) {
-    const T &view = arg;
-    using E = typename elements<T>::type;
-    segments[place] = {
-        const_cast<std::remove_cv_t<E> *>(view.data()), view.size() * sizeof(E),
-        std::is_const_v<E> ? segment_in : segment_in | segment_out};
+    const Type &view = arg;
+    using Element = typename elements<Type>::type;
+    segments[place] = {const_cast<std::remove_cv_t<Element> *>(view.data()),
+                       view.size() * sizeof(Element),
+                       std::is_const_v<Element> ? segment_in
+                                                : segment_in | segment_out};
   } else if constexpr (how == travel::string) {
-    using E = std::remove_cv_t<typename elements<T>::type>;
-    using G = std::remove_cv_t<std::remove_reference_t<A>>;
-    if constexpr (elements<G>::known) {
-      segments[place] = {const_cast<E *>(arg.data()), arg.size() * sizeof(E),
-                         segment_in};
+    using Element = std::remove_cv_t<typename elements<Type>::type>;
+    using Given = std::remove_cv_t<std::remove_reference_t<Arg>>;
+    if constexpr (elements<Given>::known) {
+      segments[place] = {const_cast<Element *>(arg.data()),
+                         arg.size() * sizeof(Element), segment_in};
     } else {
-      const E *text = arg;
-      std::size_t n = 0;
-      while (text[n] != E())
-        ++n;
-      segments[place] = {const_cast<E *>(text), n * sizeof(E), segment_in};
+      const Element *text = arg;
+      std::size_t length = 0;
+      while (text[length] != Element())
+        ++length;
+      segments[place] = {const_cast<Element *>(text), length * sizeof(Element),
+                         segment_in};
     }
   } else {
     segments[place] = {
         const_cast<void *>(
             static_cast<const volatile void *>(__builtin_addressof(arg))),
-        sizeof(T), how == travel::in ? segment_in : segment_in | segment_out};
+        sizeof(Type),
+        how == travel::in ? segment_in : segment_in | segment_out};
   }
 }
 
-template <class R, class... P, std::size_t... I, class... A>
-inline R send(std::uint64_t entry, std::index_sequence<I...>, A &&...args) {
-  constexpr message_layout<R, P...> where;
+template <class Result, class... Param, std::size_t... Index, class... Arg>
+inline Result send(std::uint64_t entry, std::index_sequence<Index...>,
+                   Arg &&...args) {
+  constexpr message_layout<Result, Param...> where;
   alignas(where.alignment) char values[where.bytes ? where.bytes : 1];
   xcc_segment segments[where.segments];
   segments[0] = {values, where.bytes, segment_in};
-  (pack<P>(values, segments, where.place[I], where.raw[I],
-           static_cast<A &&>(args)),
+  (pack<Param>(values, segments, where.place[Index], where.raw[Index],
+               static_cast<Arg &&>(args)),
    ...);
-  if constexpr (std::is_void_v<R>) {
+  if constexpr (std::is_void_v<Result>) {
     __xcc_host_call(entry, segments, where.segments);
   } else {
-    alignas(R) char result[sizeof(R)];
-    segments[1] = {result, sizeof(R), segment_out};
+    alignas(Result) char result[sizeof(Result)];
+    segments[1] = {result, sizeof(Result), segment_out};
     __xcc_host_call(entry, segments, where.segments);
-    return *std::launder(reinterpret_cast<R *>(result));
+    return *std::launder(reinterpret_cast<Result *>(result));
   }
 }
 
 /// Converts as a call would, where something must be converted.
-template <class P, class A> inline decltype(auto) convert(A &&arg) {
-  if constexpr (travel_of<P>() == travel::string ||
-                travel_of<P>() == travel::pointed)
-    return static_cast<A &&>(arg);
+template <class Param, class Arg> inline decltype(auto) convert(Arg &&arg) {
+  if constexpr (travel_of<Param>() == travel::string ||
+                travel_of<Param>() == travel::pointed)
+    return static_cast<Arg &&>(arg);
   else
-    return static_cast<P>(static_cast<A &&>(arg));
+    return static_cast<Param>(static_cast<Arg &&>(arg));
 }
 
-template <class R, class... P, class... A>
-inline R call_host(std::uint64_t entry, A &&...args) {
-  if constexpr (check_signature<R, P...>())
-    return send<R, P...>(entry, std::index_sequence_for<P...>{},
-                         convert<P>(static_cast<A &&>(args))...);
+template <class Result, class... Param, class... Arg>
+inline Result call_host(std::uint64_t entry, Arg &&...args) {
+  if constexpr (check_signature<Result, Param...>())
+    return send<Result, Param...>(entry, std::index_sequence_for<Param...>{},
+                                  convert<Param>(static_cast<Arg &&>(args))...);
 }
 
 #else
 
 /// The parameter that a message holds.
-template <class P>
+template <class Param>
 inline decltype(auto) unpack(const xcc_segment *segments, std::size_t place,
                              [[maybe_unused]] std::size_t raw) {
-  using T = std::remove_cv_t<std::remove_reference_t<P>>;
-  constexpr travel how = travel_of<P>();
+  using Type = std::remove_cv_t<std::remove_reference_t<Param>>;
+  constexpr travel how = travel_of<Param>();
   if constexpr (how == travel::value) {
-    return (*std::launder(
-        reinterpret_cast<T *>(static_cast<char *>(segments[0].data) + place)));
+    return (*std::launder(reinterpret_cast<Type *>(
+        static_cast<char *>(segments[0].data) + place)));
   } else if constexpr (how == travel::pointed) {
-    decltype(T::at) at = nullptr;
+    decltype(Type::at) at = nullptr;
     __builtin_memcpy(&at, static_cast<char *>(segments[0].data) + raw,
                      sizeof(at));
     return segments[place].direction & segment_null
@@ -338,62 +346,66 @@ inline decltype(auto) unpack(const xcc_segment *segments, std::size_t place,
                ? nullptr
                : static_cast<const char *>(segments[place].data);
   } else if constexpr (how == travel::view || how == travel::string) {
-    using E = typename elements<T>::type;
-    return T(static_cast<E *>(segments[place].data),
-             segments[place].size / sizeof(E));
+    using Element = typename elements<Type>::type;
+    return Type(static_cast<Element *>(segments[place].data),
+                segments[place].size / sizeof(Element));
   } else {
-    return static_cast<P>(
-        *std::launder(static_cast<T *>(segments[place].data)));
+    return static_cast<Param>(
+        *std::launder(static_cast<Type *>(segments[place].data)));
   }
 }
 
 /// What a host call passes on the host itself: a string may be given by
 /// anything that has data() and size(), as on a device.
-template <class P, class A> inline decltype(auto) given(A &&arg) {
-  if constexpr (travel_of<P>() == travel::string &&
-                !std::is_convertible_v<A, P>)
-    return std::remove_cv_t<std::remove_reference_t<P>>(arg.data(), arg.size());
+template <class Param, class Arg> inline decltype(auto) given(Arg &&arg) {
+  if constexpr (travel_of<Param>() == travel::string &&
+                !std::is_convertible_v<Arg, Param>)
+    return std::remove_cv_t<std::remove_reference_t<Param>>(arg.data(),
+                                                            arg.size());
   else
-    return static_cast<A &&>(arg);
+    return static_cast<Arg &&>(arg);
 }
 
-template <class R, class... P, class F, std::size_t... I>
-inline void receive(F &&function, xcc_segment *segments,
-                    std::index_sequence<I...>) {
-  constexpr message_layout<R, P...> where;
-  if constexpr (std::is_void_v<R>)
-    function(unpack<P>(segments, where.place[I], where.raw[I])...);
+template <class Result, class... Param, class Callee, std::size_t... Index>
+inline void receive(Callee &&function, xcc_segment *segments,
+                    std::index_sequence<Index...>) {
+  constexpr message_layout<Result, Param...> where;
+  if constexpr (std::is_void_v<Result>)
+    function(unpack<Param>(segments, where.place[Index], where.raw[Index])...);
   else
-    ::new (segments[1].data)
-        R(function(unpack<P>(segments, where.place[I], where.raw[I])...));
+    ::new (segments[1].data) Result(function(
+        unpack<Param>(segments, where.place[Index], where.raw[Index])...));
 }
 
 #endif
 
-template <class F> struct function_result;
-template <class R, class... P> struct function_result<R (*)(P...)> {
-  using type = R;
+template <class Callee> struct function_result;
+template <class Result, class... Param>
+struct function_result<Result (*)(Param...)> {
+  using type = Result;
 };
-template <class R, class... P> struct function_result<R (*)(P...) noexcept> {
-  using type = R;
+template <class Result, class... Param>
+struct function_result<Result (*)(Param...) noexcept> {
+  using type = Result;
 };
-template <class R, class... P> struct function_result<R (*)(P..., ...)> {
-  using type = R;
+template <class Result, class... Param>
+struct function_result<Result (*)(Param..., ...)> {
+  using type = Result;
 };
-template <class R, class... P>
-struct function_result<R (*)(P..., ...) noexcept> {
-  using type = R;
+template <class Result, class... Param>
+struct function_result<Result (*)(Param..., ...) noexcept> {
+  using type = Result;
 };
 
-template <class... T> struct types {};
+template <class... Type> struct types {};
 
 /// The call operator of a function object that has one.
-template <class M> struct call_operator;
+template <class Member> struct call_operator;
 #define XCC_MEMBER(qualifiers)                                                 \
-  template <class C, class R, class... P>                                      \
-  struct call_operator<R (C::*)(P...) qualifiers> {                            \
-    using result = R;                                                          \
-    using params = types<P...>;                                                \
+  template <class Class, class Result, class... Param>                         \
+  struct call_operator<Result (Class::*)(Param...) qualifiers> {               \
+    using result = Result;                                                     \
+    using params = types<Param...>;                                            \
   };
 XCC_MEMBER()
 XCC_MEMBER(const)
@@ -402,59 +414,62 @@ XCC_MEMBER(const noexcept)
 #undef XCC_MEMBER
 
 /// What a variadic function's argument becomes.
-template <class A>
+template <class Arg>
 using promoted_t = std::conditional_t<
-    std::is_same_v<std::decay_t<A>, float>, double,
-    std::conditional_t<std::is_integral_v<std::decay_t<A>> &&
-                           sizeof(std::decay_t<A>) < sizeof(int),
-                       int, std::decay_t<A>>>;
+    std::is_same_v<std::decay_t<Arg>, float>, double,
+    std::conditional_t<std::is_integral_v<std::decay_t<Arg>> &&
+                           sizeof(std::decay_t<Arg>) < sizeof(int),
+                       int, std::decay_t<Arg>>>;
 
 } // namespace detail
 
-/// The host's side of a call of Fn with parameters P.... The compiler makes
+/// The host's side of a call of Fn with parameters Param.... The compiler makes
 /// one for each function that device code calls on the host.
-template <auto Fn, class... P>
+template <auto Fn, class... Param>
 XCC_HOST_ENTRY void host_entry([[maybe_unused]] xcc_segment *segments) {
 #ifndef __XCC_DEVICE_PASS__
-  using R = typename detail::function_result<decltype(Fn)>::type;
-  if constexpr (detail::check_signature<R, P...>())
-    detail::receive<R, P...>(Fn, segments, std::index_sequence_for<P...>{});
+  using Result = typename detail::function_result<decltype(Fn)>::type;
+  if constexpr (detail::check_signature<Result, Param...>())
+    detail::receive<Result, Param...>(Fn, segments,
+                                      std::index_sequence_for<Param...>{});
 #endif
 }
 
 /// The same for a function object, whose bytes are the first parameter.
-template <class F, class R, class... P>
+template <class Callee, class Result, class... Param>
 XCC_HOST_ENTRY void host_object_entry([[maybe_unused]] xcc_segment *segments) {
 #ifndef __XCC_DEVICE_PASS__
-  if constexpr (detail::check_signature<R, P...>())
-    detail::receive<R, F, P...>(
-        [](F &object, auto &&...args) -> R {
+  if constexpr (detail::check_signature<Result, Param...>())
+    detail::receive<Result, Callee, Param...>(
+        [](Callee &object, auto &&...args) -> Result {
           return object(static_cast<decltype(args)>(args)...);
         },
-        segments, std::index_sequence_for<F, P...>{});
+        segments, std::index_sequence_for<Callee, Param...>{});
 #endif
 }
 
 namespace detail {
-template <class T, class = void> struct is_complete : std::false_type {};
-template <class T>
-struct is_complete<T, std::void_t<decltype(sizeof(T))>> : std::true_type {};
+template <class Type, class = void> struct is_complete : std::false_type {};
+template <class Type>
+struct is_complete<Type, std::void_t<decltype(sizeof(Type))>> : std::true_type {
+};
 
 /// How a parameter of a function travels that nobody marked: a pointer takes
 /// along what it points to, if that has a type.
-template <class P> struct generated {
-  using type = P;
+template <class Param> struct generated {
+  using type = Param;
 };
-template <class T> struct generated<T *> {
-  using type = std::conditional_t<std::is_void_v<T> || is_complete<T>::value,
-                                  pointed<T>, T *>;
+template <class Type> struct generated<Type *> {
+  using type =
+      std::conditional_t<std::is_void_v<Type> || is_complete<Type>::value,
+                         pointed<Type>, Type *>;
 };
-template <class P> using generated_t = typename generated<P>::type;
+template <class Param> using generated_t = typename generated<Param>::type;
 
 /// Bytes from a pointer to the end of its object; ~0 where not known.
-template <class A>
-[[gnu::always_inline]] inline std::size_t size_behind(const A &arg) {
-  if constexpr (std::is_pointer_v<A>)
+template <class Arg>
+[[gnu::always_inline]] inline std::size_t size_behind(const Arg &arg) {
+  if constexpr (std::is_pointer_v<Arg>)
     return __builtin_dynamic_object_size(arg, 0);
   else
     return 0;
@@ -462,74 +477,77 @@ template <class A>
 } // namespace detail
 
 /// The host's side of a call that the compiler makes by itself.
-template <auto Fn, class... P>
+template <auto Fn, class... Param>
 XCC_HOST_ENTRY void
 generated_host_entry([[maybe_unused]] xcc_segment *segments) {
 #ifndef __XCC_DEVICE_PASS__
-  using R = typename detail::function_result<decltype(Fn)>::type;
-  detail::receive<R, detail::generated_t<P>...>(
-      Fn, segments, std::index_sequence_for<P...>{});
+  using Result = typename detail::function_result<decltype(Fn)>::type;
+  detail::receive<Result, detail::generated_t<Param>...>(
+      Fn, segments, std::index_sequence_for<Param...>{});
 #endif
 }
 
 #ifdef __XCC_DEVICE_PASS__
 /// What stands for a function that nothing defines for a device. Inlined into
 /// its callers, where the objects that pointers point into are known.
-template <auto Fn, class... P>
+template <auto Fn, class... Param>
 [[gnu::always_inline]] inline
     typename detail::function_result<decltype(Fn)>::type
-    generated_host_function(P... args) {
-  using R = typename detail::function_result<decltype(Fn)>::type;
+    generated_host_function(Param... args) {
+  using Result = typename detail::function_result<decltype(Fn)>::type;
   auto give = [](auto &&arg, std::size_t size) -> decltype(auto) {
-    using A = std::remove_reference_t<decltype(arg)>;
-    if constexpr (detail::is_pointed<detail::generated_t<A>>::value)
-      return detail::generated_t<A>{arg, size};
+    using Arg = std::remove_reference_t<decltype(arg)>;
+    if constexpr (detail::is_pointed<detail::generated_t<Arg>>::value)
+      return detail::generated_t<Arg>{arg, size};
     else
-      return static_cast<A &>(arg);
+      return static_cast<Arg &>(arg);
   };
-  return detail::call_host<R, detail::generated_t<P>...>(
-      reinterpret_cast<std::uint64_t>(&generated_host_entry<Fn, P...>),
+  return detail::call_host<Result, detail::generated_t<Param>...>(
+      reinterpret_cast<std::uint64_t>(&generated_host_entry<Fn, Param...>),
       give(args, detail::size_behind(args))...);
 }
 
 /// What a device calls instead of a function marked XCC_HOST.
-template <auto Fn, class... P>
+template <auto Fn, class... Param>
 inline typename detail::function_result<decltype(Fn)>::type
-host_function(P... args) {
-  using R = typename detail::function_result<decltype(Fn)>::type;
-  return detail::call_host<R, P...>(
-      reinterpret_cast<std::uint64_t>(&host_entry<Fn, P...>),
-      static_cast<P &&>(args)...);
+host_function(Param... args) {
+  using Result = typename detail::function_result<decltype(Fn)>::type;
+  return detail::call_host<Result, Param...>(
+      reinterpret_cast<std::uint64_t>(&host_entry<Fn, Param...>),
+      static_cast<Param &&>(args)...);
 }
 #endif
 
 namespace detail {
 
-template <class R, class F, class... P, class... A>
-inline R call_object(F &object, types<P...>, A &&...args) {
+template <class Result, class Callee, class... Param, class... Arg>
+inline Result call_object(Callee &object, types<Param...>, Arg &&...args) {
 #ifdef __XCC_DEVICE_PASS__
-  return call_host<R, F, P...>(
-      reinterpret_cast<std::uint64_t>(&host_object_entry<F, R, P...>), object,
-      static_cast<A &&>(args)...);
+  return call_host<Result, Callee, Param...>(
+      reinterpret_cast<std::uint64_t>(
+          &host_object_entry<Callee, Result, Param...>),
+      object, static_cast<Arg &&>(args)...);
 #else
-  (void)&host_object_entry<F, R, P...>; // makes the compiler register it
-  return object(static_cast<A &&>(args)...);
+  (void)&host_object_entry<Callee, Result,
+                           Param...>; // makes the compiler register it
+  return object(static_cast<Arg &&>(args)...);
 #endif
 }
 
 #ifdef __XCC_DEVICE_PASS__
-template <class Declared, class... A> struct tail_after;
-template <class... A> struct tail_after<types<>, A...> {
-  using type = types<promoted_t<A>...>;
+template <class Declared, class... Arg> struct tail_after;
+template <class... Arg> struct tail_after<types<>, Arg...> {
+  using type = types<promoted_t<Arg>...>;
 };
-template <class P, class... Rest, class A, class... More>
-struct tail_after<types<P, Rest...>, A, More...>
+template <class Param, class... Rest, class Arg, class... More>
+struct tail_after<types<Param, Rest...>, Arg, More...>
     : tail_after<types<Rest...>, More...> {};
 
-template <class R, class... P, class... Tail, class... A>
-inline R call_variadic(std::uint64_t entry, types<P...>, types<Tail...>,
-                       A &&...args) {
-  return call_host<R, P..., Tail...>(entry, static_cast<A &&>(args)...);
+template <class Result, class... Param, class... Tail, class... Arg>
+inline Result call_variadic(std::uint64_t entry, types<Param...>,
+                            types<Tail...>, Arg &&...args) {
+  return call_host<Result, Param..., Tail...>(entry,
+                                              static_cast<Arg &&>(args)...);
 }
 #endif
 
@@ -538,41 +556,43 @@ inline R call_variadic(std::uint64_t entry, types<P...>, types<Tail...>,
 /// Runs a function on the host and returns what it returns. The function must
 /// be known at compile time. On the host: a plain call. An exception that
 /// leaves the function ends the launch.
-template <class R, class... P, class... A>
-inline R host_call(XCC_HOST_FUNCTION R (*function)(P...), A &&...args) {
+template <class Result, class... Param, class... Arg>
+inline Result host_call(XCC_HOST_FUNCTION Result (*function)(Param...),
+                        Arg &&...args) {
 #ifdef __XCC_DEVICE_PASS__
-  return detail::call_host<R, P...>(reinterpret_cast<std::uint64_t>(function),
-                                    static_cast<A &&>(args)...);
+  return detail::call_host<Result, Param...>(
+      reinterpret_cast<std::uint64_t>(function), static_cast<Arg &&>(args)...);
 #else
-  return function(detail::given<P>(static_cast<A &&>(args))...);
+  return function(detail::given<Param>(static_cast<Arg &&>(args))...);
 #endif
 }
-template <class R, class... P, class... A>
-inline R host_call(XCC_HOST_FUNCTION R (*function)(P..., ...), A &&...args) {
+template <class Result, class... Param, class... Arg>
+inline Result host_call(XCC_HOST_FUNCTION Result (*function)(Param..., ...),
+                        Arg &&...args) {
 #ifdef __XCC_DEVICE_PASS__
-  return detail::call_variadic<R>(
-      reinterpret_cast<std::uint64_t>(function), detail::types<P...>{},
-      typename detail::tail_after<detail::types<P...>, A...>::type{},
-      static_cast<A &&>(args)...);
+  return detail::call_variadic<Result>(
+      reinterpret_cast<std::uint64_t>(function), detail::types<Param...>{},
+      typename detail::tail_after<detail::types<Param...>, Arg...>::type{},
+      static_cast<Arg &&>(args)...);
 #else
-  return function(static_cast<A &&>(args)...);
+  return function(static_cast<Arg &&>(args)...);
 #endif
 }
 
 /// The same for a closure or function object, which is copied to the host. It
 /// has one call operator, which is no template.
-template <class F, class... A,
-          class = std::enable_if_t<std::is_class_v<std::decay_t<F>>>>
-inline auto host_call(F &&function, A &&...args) ->
+template <class Callee, class... Arg,
+          class = std::enable_if_t<std::is_class_v<std::decay_t<Callee>>>>
+inline auto host_call(Callee &&function, Arg &&...args) ->
     typename detail::call_operator<
-        decltype(&std::decay_t<F>::operator())>::result {
-  using Object = std::decay_t<F>;
+        decltype(&std::decay_t<Callee>::operator())>::result {
+  using Object = std::decay_t<Callee>;
   using call = detail::call_operator<decltype(&Object::operator())>;
   static_assert(std::is_trivially_copyable_v<Object>,
                 "a closure that runs on the host must be trivially copyable");
-  Object object(static_cast<F &&>(function));
+  Object object(static_cast<Callee &&>(function));
   return detail::call_object<typename call::result>(
-      object, typename call::params{}, static_cast<A &&>(args)...);
+      object, typename call::params{}, static_cast<Arg &&>(args)...);
 }
 
 } // namespace xcc

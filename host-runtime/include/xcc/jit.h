@@ -42,19 +42,19 @@ struct options {
 /// A kernel with these parameters that was generated. Cheap to copy; valid as
 /// long as the program or library whose kernel it is, on the device that was
 /// current when it was made.
-template <class... P> class function {
+template <class... Param> class function {
 public:
   explicit function(const kernel_info &info) : described(&info) {}
   /// Its descriptor, like those of kernel_info_for.
   const kernel_info &info() const noexcept { return *described; }
 
   /// Launches it, as xcc::launch does.
-  template <class... A>
-  void operator()(const launch_config &config, A &&...args) const {
-    static_assert(std::is_invocable_v<void (*)(P...), A...>,
+  template <class... Arg>
+  void operator()(const launch_config &config, Arg &&...args) const {
+    static_assert(std::is_invocable_v<void (*)(Param...), Arg...>,
                   "these are no arguments for the kernel's parameters");
-    detail::launch_function(config, *described, detail::type_list<P...>{},
-                            std::forward<A>(args)...);
+    detail::launch_function(config, *described, detail::type_list<Param...>{},
+                            std::forward<Arg>(args)...);
   }
 
 private:
@@ -101,25 +101,27 @@ inline const kernel_info &generate(const kernel_info &kernel,
 }
 
 /// Of a function's name.
-template <class R, class... P>
-function<P...> kernel(XCC_KERNEL R (*kernel)(P...), const options &how = {}) {
-  return function<P...>(
+template <class Result, class... Param>
+function<Param...> kernel(XCC_KERNEL Result (*kernel)(Param...),
+                          const options &how = {}) {
+  return function<Param...>(
       generate(*reinterpret_cast<const kernel_info *>(kernel), how));
 }
 
 /// Of the kernel called so (kernel_info::name or ::symbol) in the program or one
 /// of its libraries, which has to have parameters like these: as many, of the
 /// same sizes at the same places.
-template <class... P>
-function<P...> kernel(const char *name, const options &how = {}) {
-  constexpr detail::layout<0, P...> where;
-  constexpr std::size_t sizes[] = {sizeof(detail::stored_t<P>)..., 0};
-  xcc_argument_place params[sizeof...(P) + 1] = {};
-  for (std::size_t i = 0; i != sizeof...(P); ++i)
-    params[i] = {std::uint32_t(where.offset[i]), std::uint32_t(sizes[i])};
+template <class... Param>
+function<Param...> kernel(const char *name, const options &how = {}) {
+  constexpr detail::layout<0, Param...> where;
+  constexpr std::size_t sizes[] = {sizeof(detail::stored_t<Param>)..., 0};
+  xcc_argument_place params[sizeof...(Param) + 1] = {};
+  for (std::size_t next = 0; next != sizeof...(Param); ++next)
+    params[next] = {std::uint32_t(where.offset[next]),
+                    std::uint32_t(sizes[next])};
   const kernel_info *found = nullptr;
-  detail::check(xcc_find_kernel(name, params, sizeof...(P), &found));
-  return function<P...>(generate(*found, how));
+  detail::check(xcc_find_kernel(name, params, sizeof...(Param), &found));
+  return function<Param...>(generate(*found, how));
 }
 
 } // namespace xcc::jit

@@ -92,17 +92,18 @@ struct launch_config {
 };
 
 /// What xcc::constant gives: an argument of which the kernel may know the value.
-template <class T> struct constant_value {
-  T value;
-  constexpr operator T() const noexcept { return value; }
+template <class Type> struct constant_value {
+  Type value;
+  constexpr operator Type() const noexcept { return value; }
 };
 
 /// An argument for which the kernel is generated anew, so that its code knows the
 /// value: a number or an enumerator, for a parameter that is one too. For values
 /// that few launches differ in: each makes the first of its launches wait for the
 /// code (docs/jit.md). Where no code can be generated, it is the argument itself.
-template <class T> constexpr constant_value<T> constant(T value) noexcept {
-  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>,
+template <class Type>
+constexpr constant_value<Type> constant(Type value) noexcept {
+  static_assert(std::is_arithmetic_v<Type> || std::is_enum_v<Type>,
                 "xcc::constant takes a number, an enumerator or a "
                 "launch_config");
   return {value};
@@ -115,115 +116,118 @@ constexpr launch_config constant(launch_config config) noexcept {
 
 namespace detail {
 
-template <class... T> struct type_list {};
+template <class... Type> struct type_list {};
 
-/// How a parameter of type T lies in the kernarg segment.
-template <class T> struct stored {
-  using type = std::remove_cv_t<T>;
+/// How a parameter of type Type lies in the kernarg segment.
+template <class Type> struct stored {
+  using type = std::remove_cv_t<Type>;
 };
-template <class T> struct stored<T &> {
-  using type = std::remove_reference_t<T> *;
+template <class Type> struct stored<Type &> {
+  using type = std::remove_reference_t<Type> *;
 };
-template <class T> struct stored<T &&> {
-  using type = std::remove_reference_t<T> *;
+template <class Type> struct stored<Type &&> {
+  using type = std::remove_reference_t<Type> *;
 };
-template <class T> using stored_t = typename stored<T>::type;
+template <class Type> using stored_t = typename stored<Type>::type;
 
 constexpr std::size_t align_to(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) & ~(alignment - 1);
 }
 
-/// Offsets of parameters P... that follow `start` bytes.
-template <std::size_t Start, class... P> struct layout {
-  std::size_t offset[sizeof...(P) + 1] = {};
+/// Offsets of parameters Param... that follow `start` bytes.
+template <std::size_t Start, class... Param> struct layout {
+  std::size_t offset[sizeof...(Param) + 1] = {};
   std::size_t size = Start;
   constexpr layout() {
-    [[maybe_unused]] std::size_t i = 0;
-    ((offset[i++] = size = align_to(size, alignof(stored_t<P>)),
-      size += sizeof(stored_t<P>)),
+    [[maybe_unused]] std::size_t next = 0;
+    ((offset[next++] = size = align_to(size, alignof(stored_t<Param>)),
+      size += sizeof(stored_t<Param>)),
      ...);
   }
 };
 
-/// Reads a parameter of type P out of the kernarg segment.
-template <class P> inline decltype(auto) load(const char *at) {
-  using S = stored_t<P>;
-  if constexpr (std::is_reference_v<P>)
-    return static_cast<P>(**reinterpret_cast<const S *>(at));
+/// Reads a parameter of type Param out of the kernarg segment.
+template <class Param> inline decltype(auto) load(const char *at) {
+  using Stored = stored_t<Param>;
+  if constexpr (std::is_reference_v<Param>)
+    return static_cast<Param>(**reinterpret_cast<const Stored *>(at));
   else
-    return (*reinterpret_cast<const S *>(at));
+    return (*reinterpret_cast<const Stored *>(at));
 }
 
 /// Whether functions take an object of the type as its bits. Of others, calling
 /// conventions pass the address (Itanium C++ ABI, 1.1, "non-trivial for the
 /// purposes of calls").
-template <class T>
+template <class Type>
 inline constexpr bool is_bits =
-    (!std::is_class_v<T> && !std::is_union_v<T>) ||
-    (std::is_trivially_destructible_v<T> &&
-     (std::is_trivially_copyable_v<T>
-          ? std::is_trivially_copy_constructible_v<T> ||
-                std::is_trivially_move_constructible_v<T>
-          : std::is_trivially_copy_constructible_v<T> &&
-                std::is_trivially_move_constructible_v<T>));
+    (!std::is_class_v<Type> && !std::is_union_v<Type>) ||
+    (std::is_trivially_destructible_v<Type> &&
+     (std::is_trivially_copyable_v<Type>
+          ? std::is_trivially_copy_constructible_v<Type> ||
+                std::is_trivially_move_constructible_v<Type>
+          : std::is_trivially_copy_constructible_v<Type> &&
+                std::is_trivially_move_constructible_v<Type>));
 
 #ifdef __XCC_DEVICE_PASS__
-template <class T> struct alignas(T) bytes_of {
-  unsigned char bytes[sizeof(T)];
+template <class Type> struct alignas(Type) bytes_of {
+  unsigned char bytes[sizeof(Type)];
 };
 
 /// Whether a machine's parameter is where the host puts it, and as large: so
 /// are plain numbers, addresses, and objects that are passed as bits; vectors,
 /// complex numbers, integers of odd bits and the like each in their way.
-template <class T>
+template <class Type>
 inline constexpr bool is_plain =
-    std::is_scalar_v<T> || __is_pointer(T) || // __restrict ones are no scalars
-    (is_bits<T> && (std::is_class_v<T> || std::is_union_v<T>));
+    std::is_scalar_v<Type> ||
+    __is_pointer(Type) || // __restrict ones are no scalars
+    (is_bits<Type> && (std::is_class_v<Type> || std::is_union_v<Type>));
 
-/// The type of a device parameter that carries a P. A class without members is
+/// The type of a device parameter that carries a Param. A class without members is
 /// a byte, which no calling convention leaves out.
-template <class P>
-using passed_t =
-    std::conditional_t<std::is_empty_v<stored_t<P>>, char,
-                       std::conditional_t<is_plain<stored_t<P>>, stored_t<P>,
-                                          bytes_of<stored_t<P>>>>;
+template <class Param>
+using passed_t = std::conditional_t<
+    std::is_empty_v<stored_t<Param>>, char,
+    std::conditional_t<is_plain<stored_t<Param>>, stored_t<Param>,
+                       bytes_of<stored_t<Param>>>>;
 
-/// The P that a device parameter carries.
-template <class P> inline decltype(auto) restore(const passed_t<P> &value) {
-  if constexpr (std::is_reference_v<P>)
-    return static_cast<P>(*value);
+/// The Param that a device parameter carries.
+template <class Param>
+inline decltype(auto) restore(const passed_t<Param> &value) {
+  if constexpr (std::is_reference_v<Param>)
+    return static_cast<Param>(*value);
   else
-    return (reinterpret_cast<const stored_t<P> &>(value));
+    return (reinterpret_cast<const stored_t<Param> &>(value));
 }
 #endif
 
-template <class F> struct signature;
-template <class R, class... P> struct signature<R (*)(P...)> {
-  using params = type_list<P...>;
+template <class Callee> struct signature;
+template <class Result, class... Param> struct signature<Result (*)(Param...)> {
+  using params = type_list<Param...>;
 };
-template <class R, class... P>
-struct signature<R (*)(P...) noexcept> : signature<R (*)(P...)> {};
+template <class Result, class... Param>
+struct signature<Result (*)(Param...) noexcept>
+    : signature<Result (*)(Param...)> {};
 
-template <class F> inline constexpr bool is_function_pointer = false;
-template <class R, class... P>
-inline constexpr bool is_function_pointer<R (*)(P...)> = true;
-template <class R, class... P>
-inline constexpr bool is_function_pointer<R (*)(P...) noexcept> = true;
+template <class Callee> inline constexpr bool is_function_pointer = false;
+template <class Result, class... Param>
+inline constexpr bool is_function_pointer<Result (*)(Param...)> = true;
+template <class Result, class... Param>
+inline constexpr bool is_function_pointer<Result (*)(Param...) noexcept> = true;
 
 /// The parameters of a class's only, non-template call operator; void when it
 /// has several or a template one, and only a launch's arguments can tell.
-template <class F, class = void> struct call_params {
+template <class Callee, class = void> struct call_params {
   using type = void;
 };
-template <class F, class M> struct member_params;
+template <class Callee, class Member> struct member_params;
 #define XCC_MEMBER(qualifiers)                                                 \
-  template <class F, class C, class R, class... P>                             \
-  struct member_params<F, R (C::*)(P...) qualifiers> {                         \
-    using type = type_list<P...>;                                              \
+  template <class Callee, class Class, class Result, class... Param>           \
+  struct member_params<Callee, Result (Class::*)(Param...) qualifiers> {       \
+    using type = type_list<Param...>;                                          \
   };                                                                           \
-  template <class F, class C, class R, class... P>                             \
-  struct member_params<F, R (C::*)(P..., ...) qualifiers> {                    \
-    using type = type_list<P...>;                                              \
+  template <class Callee, class Class, class Result, class... Param>           \
+  struct member_params<Callee, Result (Class::*)(Param..., ...) qualifiers> {  \
+    using type = type_list<Param...>;                                          \
   };
 #define XCC_MEMBERS(qualifiers)                                                \
   XCC_MEMBER(qualifiers)                                                       \
@@ -239,75 +243,80 @@ XCC_MEMBERS(&& noexcept)
 #undef XCC_MEMBERS
 #undef XCC_MEMBER
 /// A static call operator; or one whose first parameter is the object.
-template <class F, class First, class... P> struct static_params {
-  using type = std::conditional_t<std::is_invocable_v<F &, First, P...>,
-                                  type_list<First, P...>, type_list<P...>>;
+template <class Callee, class First, class... Param> struct static_params {
+  using type =
+      std::conditional_t<std::is_invocable_v<Callee &, First, Param...>,
+                         type_list<First, Param...>, type_list<Param...>>;
 };
-template <class F, class R> struct member_params<F, R (*)()> {
+template <class Callee, class Result>
+struct member_params<Callee, Result (*)()> {
   using type = type_list<>;
 };
-template <class F, class R> struct member_params<F, R (*)() noexcept> {
+template <class Callee, class Result>
+struct member_params<Callee, Result (*)() noexcept> {
   using type = type_list<>;
 };
-template <class F, class R, class First, class... P>
-struct member_params<F, R (*)(First, P...)> : static_params<F, First, P...> {};
-template <class F, class R, class First, class... P>
-struct member_params<F, R (*)(First, P...) noexcept>
-    : static_params<F, First, P...> {};
-template <class F, class R, class... P>
-struct member_params<F, R (*)(P..., ...)> {
-  using type = type_list<P...>;
+template <class Callee, class Result, class First, class... Param>
+struct member_params<Callee, Result (*)(First, Param...)>
+    : static_params<Callee, First, Param...> {};
+template <class Callee, class Result, class First, class... Param>
+struct member_params<Callee, Result (*)(First, Param...) noexcept>
+    : static_params<Callee, First, Param...> {};
+template <class Callee, class Result, class... Param>
+struct member_params<Callee, Result (*)(Param..., ...)> {
+  using type = type_list<Param...>;
 };
-template <class F>
-struct call_params<F, std::void_t<decltype(&F::operator())>> {
-  using type = typename member_params<F, decltype(&F::operator())>::type;
+template <class Callee>
+struct call_params<Callee, std::void_t<decltype(&Callee::operator())>> {
+  using type =
+      typename member_params<Callee, decltype(&Callee::operator())>::type;
 };
 
-template <auto Fn, class... P, std::size_t... I>
-inline void call_function(const char *kernarg, type_list<P...>,
-                          std::index_sequence<I...>) {
-  constexpr layout<0, P...> where;
-  Fn(load<P>(kernarg + where.offset[I])...);
+template <auto Fn, class... Param, std::size_t... Index>
+inline void call_function(const char *kernarg, type_list<Param...>,
+                          std::index_sequence<Index...>) {
+  constexpr layout<0, Param...> where;
+  Fn(load<Param>(kernarg + where.offset[Index])...);
 }
 
 /// The class of a function object's kernel. Its entry names the class, or, where
 /// the compiler says that it matters (calls_differ), what the object is called
-/// as: `F &`, `const F &`, `F &&`.
-template <class F>
-using object_t = std::remove_cv_t<std::remove_reference_t<F>>;
+/// as: `Callee &`, `const Callee &`, `Callee &&`.
+template <class Callee>
+using object_t = std::remove_cv_t<std::remove_reference_t<Callee>>;
 
 /// Calls a function object, which all threads share: as it is if that can be,
 /// else a copy of the thread's own, as an lvalue or, where its call operator
 /// wants that, as an rvalue.
-template <class F, class... A>
-inline void call(const object_t<F> &object, A &&...args) {
-  using T = object_t<F>;
-  constexpr bool named = !std::is_reference_v<F>;
-  if constexpr (named ? std::is_invocable_v<const T &, A...>
-                      : std::is_same_v<F, const T &>) {
-    object(std::forward<A>(args)...);
-  } else if constexpr (named ? std::is_invocable_v<T &, A...>
-                             : std::is_same_v<F, T &>) {
-    T copy(object);
-    copy(std::forward<A>(args)...);
-  } else if constexpr (std::is_same_v<F, const T &&>) {
-    std::move(object)(std::forward<A>(args)...);
+template <class Callee, class... Arg>
+inline void call(const object_t<Callee> &object, Arg &&...args) {
+  using Type = object_t<Callee>;
+  constexpr bool named = !std::is_reference_v<Callee>;
+  if constexpr (named ? std::is_invocable_v<const Type &, Arg...>
+                      : std::is_same_v<Callee, const Type &>) {
+    object(std::forward<Arg>(args)...);
+  } else if constexpr (named ? std::is_invocable_v<Type &, Arg...>
+                             : std::is_same_v<Callee, Type &>) {
+    Type copy(object);
+    copy(std::forward<Arg>(args)...);
+  } else if constexpr (std::is_same_v<Callee, const Type &&>) {
+    std::move(object)(std::forward<Arg>(args)...);
   } else {
-    T copy(object);
-    std::move(copy)(std::forward<A>(args)...);
+    Type copy(object);
+    std::move(copy)(std::forward<Arg>(args)...);
   }
 }
 
-template <class F, class... P, std::size_t... I>
-inline void call_object(const char *kernarg, std::index_sequence<I...>) {
-  using T = object_t<F>;
-  constexpr layout<sizeof(T), P...> where;
-  call<F>(*reinterpret_cast<const T *>(kernarg),
-          load<P>(kernarg + where.offset[I])...);
+template <class Callee, class... Param, std::size_t... Index>
+inline void call_object(const char *kernarg, std::index_sequence<Index...>) {
+  using Type = object_t<Callee>;
+  constexpr layout<sizeof(Type), Param...> where;
+  call<Callee>(*reinterpret_cast<const Type *>(kernarg),
+               load<Param>(kernarg + where.offset[Index])...);
 }
 
-template <class... P> constexpr std::size_t count(type_list<P...>) {
-  return sizeof...(P);
+template <class... Param> constexpr std::size_t count(type_list<Param...>) {
+  return sizeof...(Param);
 }
 
 } // namespace detail
@@ -322,10 +331,11 @@ template <auto Fn>
       kernarg, params{}, std::make_index_sequence<detail::count(params{})>{});
 #endif
 }
-template <class F, class... P>
+template <class Callee, class... Param>
 [[clang::annotate("xcc.entry")]] void object_kernel(const char *kernarg) {
 #ifdef __XCC_DEVICE_PASS__
-  detail::call_object<F, P...>(kernarg, std::index_sequence_for<P...>{});
+  detail::call_object<Callee, Param...>(kernarg,
+                                        std::index_sequence_for<Param...>{});
 #endif
 }
 
@@ -333,17 +343,17 @@ template <class F, class... P>
 // The same entry points where the device's launch fills parameters rather than
 // a segment in memory: GPUs. The compiler instantiates them for the kernels it
 // found and gives them the kernel's symbol and the target's calling convention.
-template <auto Fn, class... P>
+template <auto Fn, class... Param>
 [[clang::annotate("xcc.entry")]] void
-function_values(const detail::passed_t<P>... args) {
-  Fn(detail::restore<P>(args)...);
+function_values(const detail::passed_t<Param>... args) {
+  Fn(detail::restore<Param>(args)...);
 }
-template <class F, class... P>
+template <class Callee, class... Param>
 [[clang::annotate("xcc.entry")]] void
-object_values(const detail::passed_t<detail::object_t<F>> closure,
-              const detail::passed_t<P>... args) {
-  detail::call<F>(detail::restore<detail::object_t<F>>(closure),
-                  detail::restore<P>(args)...);
+object_values(const detail::passed_t<detail::object_t<Callee>> closure,
+              const detail::passed_t<Param>... args) {
+  detail::call<Callee>(detail::restore<detail::object_t<Callee>>(closure),
+                       detail::restore<Param>(args)...);
 }
 #endif
 
@@ -351,62 +361,64 @@ namespace detail {
 
 /// Around an object that a call would make as its parameter, and not copy: the
 /// compiler puts it there (LaunchArguments.cpp).
-template <class T> struct prvalue {
-  T value;
+template <class Type> struct prvalue {
+  Type value;
 };
-template <class A> struct plain {
-  using type = A;
+template <class Arg> struct plain {
+  using type = Arg;
 };
-template <class T> struct plain<prvalue<T>> {
-  using type = T;
+template <class Type> struct plain<prvalue<Type>> {
+  using type = Type;
 };
 /// What the user passed as an A &&.
-template <class A> using plain_t = typename plain<A>::type;
+template <class Arg> using plain_t = typename plain<Arg>::type;
 
 /// An argument, converted as a call would convert it, in its place in a kernarg
 /// block. An object whose class has code of its own for that is made there, and
 /// destroyed when the launch has copied its bytes.
-template <std::size_t I, class P, class = void> struct argument {
-  template <class A> argument(char *at, A &&arg) {
-    if constexpr (std::is_reference_v<P>) {
-      P bound = static_cast<P>(arg);
+template <std::size_t Index, class Param, class = void> struct argument {
+  template <class Arg> argument(char *at, Arg &&arg) {
+    if constexpr (std::is_reference_v<Param>) {
+      Param bound = static_cast<Param>(arg);
       auto *address = __builtin_addressof(bound);
       __builtin_memcpy(at, &address, sizeof address);
     } else {
-      const stored_t<P> value = std::forward<A>(arg);
+      const stored_t<Param> value = std::forward<Arg>(arg);
       __builtin_memcpy(at, &value, sizeof value);
     }
   }
 };
-template <std::size_t I, class P>
-struct argument<I, P, std::enable_if_t<!is_bits<stored_t<P>>>> {
-  using T = stored_t<P>;
-  T *object = nullptr;
-  template <class A>
-  argument(char *at, A &&arg)
+template <std::size_t Index, class Param>
+struct argument<Index, Param, std::enable_if_t<!is_bits<stored_t<Param>>>> {
+  using Type = stored_t<Param>;
+  Type *object = nullptr;
+  template <class Arg>
+  argument(char *at, Arg &&arg)
       : object(::new (static_cast<void *>(at))
-                   T([&]() -> T { return std::forward<A>(arg); }())) {}
+                   Type([&]() -> Type { return std::forward<Arg>(arg); }())) {}
   /// The call's own object lives until the launch has ended.
-  argument(char *at, prvalue<T> &&made) {
-    __builtin_memcpy(at, static_cast<const void *>(&made), sizeof(T));
+  argument(char *at, prvalue<Type> &&made) {
+    __builtin_memcpy(at, static_cast<const void *>(&made), sizeof(Type));
   }
   argument(const argument &) = delete;
   ~argument() {
     if (object)
-      object->~T();
+      object->~Type();
   }
 };
 
 /// All of them, made in their order and destroyed in the reverse one.
-template <class I, class... P> struct arguments;
-template <std::size_t... I, class... P>
-struct arguments<std::index_sequence<I...>, P...> : argument<I, P>... {
-  template <class... A>
-  arguments(char *kernarg, const std::size_t *offset, A &&...args)
-      : argument<I, P>(kernarg + offset[I], std::forward<A>(args))... {}
+template <class Index, class... Param> struct arguments;
+template <std::size_t... Index, class... Param>
+struct arguments<std::index_sequence<Index...>, Param...>
+    : argument<Index, Param>... {
+  template <class... Arg>
+  arguments(char *kernarg, const std::size_t *offset, Arg &&...args)
+      : argument<Index, Param>(kernarg + offset[Index],
+                               std::forward<Arg>(args))... {}
 };
-template <class... P>
-using arguments_for = arguments<std::index_sequence_for<P...>, P...>;
+template <class... Param>
+using arguments_for = arguments<std::index_sequence_for<Param...>, Param...>;
 
 inline xcc_launch_config raw_config(const launch_config &config) {
   return {{config.grid.x, config.grid.y, config.grid.z},
@@ -417,35 +429,37 @@ inline xcc_launch_config raw_config(const launch_config &config) {
           config.line};
 }
 
-template <class A> inline constexpr bool is_constant = false;
-template <class T> inline constexpr bool is_constant<constant_value<T>> = true;
+template <class Arg> inline constexpr bool is_constant = false;
+template <class Type>
+inline constexpr bool is_constant<constant_value<Type>> = true;
 
 /// Whether a launch's code may know the parameter's value.
-template <class P, class A> constexpr bool check_constant() {
-  if constexpr (is_constant<std::decay_t<A>>)
-    static_assert((std::is_arithmetic_v<P> || std::is_enum_v<P>) &&
-                      sizeof(stored_t<P>) <= 8,
+template <class Param, class Arg> constexpr bool check_constant() {
+  if constexpr (is_constant<std::decay_t<Arg>>)
+    static_assert((std::is_arithmetic_v<Param> || std::is_enum_v<Param>) &&
+                      sizeof(stored_t<Param>) <= 8,
                   "xcc::constant stands for a parameter that is a number or an "
                   "enumerator of at most 8 bytes, and no reference");
-  return is_constant<std::decay_t<A>>;
+  return is_constant<std::decay_t<Arg>>;
 }
 
 /// The kernel's descriptor, or that of its code for the constants of a launch.
-template <class... A, class... P>
+template <class... Arg, class... Param>
 inline const kernel_info &
 info_for(const launch_config &config, const kernel_info &info,
          [[maybe_unused]] const char *kernarg,
-         [[maybe_unused]] const std::size_t *offset, type_list<P...>) {
-  constexpr bool given[] = {check_constant<P, A>()..., false};
-  constexpr std::size_t sizes[] = {sizeof(stored_t<P>)..., 0};
-  constexpr std::uint32_t most = (0u + ... + check_constant<P, A>());
+         [[maybe_unused]] const std::size_t *offset, type_list<Param...>) {
+  constexpr bool given[] = {check_constant<Param, Arg>()..., false};
+  constexpr std::size_t sizes[] = {sizeof(stored_t<Param>)..., 0};
+  constexpr std::uint32_t most = (0u + ... + check_constant<Param, Arg>());
   if (!most && !config.constants)
     return info;
   xcc_argument_place ranges[most + 1] = {};
   std::uint32_t count = 0;
-  for (std::size_t i = 0; i != sizeof...(P); ++i)
-    if (given[i])
-      ranges[count++] = {std::uint32_t(offset[i]), std::uint32_t(sizes[i])};
+  for (std::size_t next = 0; next != sizeof...(Param); ++next)
+    if (given[next])
+      ranges[count++] = {std::uint32_t(offset[next]),
+                         std::uint32_t(sizes[next])};
   xcc_launch_config raw = raw_config(config);
   const kernel_info *made = &info;
   check(xcc_kernel_specialize(&info, &raw, kernarg, ranges, count,
@@ -485,36 +499,39 @@ inline void submit(const launch_config &config, const kernel_info &info,
 
 /// Does a parameter or function object of this type need the types to be known,
 /// for its addresses to be found? A plain pointer's place is in the descriptor.
-template <class P> constexpr bool needs_visit() {
-  using U = std::remove_cv_t<P>;
-  if constexpr (std::is_reference_v<P>)
-    return !std::is_function_v<std::remove_reference_t<P>>;
-  else if constexpr (std::is_class_v<U> || std::is_union_v<U>)
-    return has_transfer<U> || holds_addresses<U>();
+template <class Param> constexpr bool needs_visit() {
+  using Bare = std::remove_cv_t<Param>;
+  if constexpr (std::is_reference_v<Param>)
+    return !std::is_function_v<std::remove_reference_t<Param>>;
+  else if constexpr (std::is_class_v<Bare> || std::is_union_v<Bare>)
+    return has_transfer<Bare> || holds_addresses<Bare>();
   else
     return false;
 }
 
 /// What one parameter refers to, of which the argument lies at that place.
-template <class P>
+template <class Param>
 inline void visit_parameter(xcc_mapping *mapping, std::size_t index,
                             const char *at, std::uint32_t stated) {
-  mapper m(mapping, stated);
-  m.enter(index);
-  if constexpr (std::is_reference_v<P>)
-    m.referred(at, **reinterpret_cast<std::remove_reference_t<P> *const *>(at));
+  mapper into(mapping, stated);
+  into.enter(index);
+  if constexpr (std::is_reference_v<Param>)
+    into.referred(
+        at, **reinterpret_cast<std::remove_reference_t<Param> *const *>(at));
   else
-    m.part(*reinterpret_cast<const stored_t<P> *>(at));
-  m.leave();
+    into.part(*reinterpret_cast<const stored_t<Param> *>(at));
+  into.leave();
 }
 
-template <class... P, std::size_t... I>
-inline void visit_parameters(xcc_mapping *mapping, const char *kernarg,
-                             const std::size_t *offset,
-                             [[maybe_unused]] std::size_t first,
-                             const std::uint32_t *stated,
-                             std::index_sequence<I...>, type_list<P...>) {
-  (visit_parameter<P>(mapping, first + I, kernarg + offset[I], stated[I]), ...);
+template <class... Param, std::size_t... Index>
+inline void
+visit_parameters(xcc_mapping *mapping, const char *kernarg,
+                 const std::size_t *offset, [[maybe_unused]] std::size_t first,
+                 const std::uint32_t *stated, std::index_sequence<Index...>,
+                 type_list<Param...>) {
+  (visit_parameter<Param>(mapping, first + Index, kernarg + offset[Index],
+                          stated[Index]),
+   ...);
 }
 
 /// Where a launch would be of nothing. The compiler has said why at the call,
@@ -542,116 +559,124 @@ template <class Info, class Entry> inline const Info &info_now(Entry entry) {
 
 /// The compiler says whether it matters what an object of the class is called
 /// as, because call operators differ by that.
-template <class F> struct [[clang::annotate("xcc.calls_differ")]] calls_differ {
+template <class Callee>
+struct [[clang::annotate("xcc.calls_differ")]] calls_differ {
   enum : bool { held = false };
 };
 
-/// How the entry names a function object that is passed as an F &&.
-template <class F>
+/// How the entry names a function object that is passed as a Callee &&.
+template <class Callee>
 using called_t = std::conditional_t<
-    !calls_differ<std::decay_t<F>>::held, std::decay_t<F>,
-    std::conditional_t<std::is_lvalue_reference_v<F>,
-                       std::remove_volatile_t<std::remove_reference_t<F>> &,
-                       std::remove_volatile_t<F> &&>>;
+    !calls_differ<std::decay_t<Callee>>::held, std::decay_t<Callee>,
+    std::conditional_t<
+        std::is_lvalue_reference_v<Callee>,
+        std::remove_volatile_t<std::remove_reference_t<Callee>> &,
+        std::remove_volatile_t<Callee> &&>>;
 
 /// What has call operators may be a kernel.
-template <class F>
-inline constexpr bool is_object =
-    std::is_class_v<std::decay_t<F>> || std::is_union_v<std::decay_t<F>>;
+template <class Callee>
+inline constexpr bool is_object = std::is_class_v<std::decay_t<Callee>> ||
+                                  std::is_union_v<std::decay_t<Callee>>;
 
 /// The parameters of a launch of an object with these arguments: those of its
 /// call operator, or where that does not say them, the arguments' own types.
-template <class F, class... A> struct params_of {
-  using declared = typename call_params<F>::type;
-  template <class... P> static constexpr bool fits(type_list<P...> *) {
-    return sizeof...(P) == sizeof...(A);
+template <class Callee, class... Arg> struct params_of {
+  using declared = typename call_params<Callee>::type;
+  template <class... Param> static constexpr bool fits(type_list<Param...> *) {
+    return sizeof...(Param) == sizeof...(Arg);
   }
   static constexpr bool fits(void *) { return false; }
   using type =
       std::conditional_t<fits(static_cast<declared *>(nullptr)), declared,
-                         type_list<std::decay_t<plain_t<A>>...>>;
+                         type_list<std::decay_t<plain_t<Arg>>...>>;
 };
 
 /// The object itself is the first parameter.
-template <class F, class... P>
-constexpr const auto &info_of_object(type_list<P...>) {
-  return info_at<kernel_info_of<1 + sizeof...(P)>>(&object_kernel<F, P...>, 0);
+template <class Callee, class... Param>
+constexpr const auto &info_of_object(type_list<Param...>) {
+  return info_at<kernel_info_of<1 + sizeof...(Param)>>(
+      &object_kernel<Callee, Param...>, 0);
 }
 
 /// Of an object whose bits are at that place, of which no copy is made.
-template <class F, class... P, class... A>
+template <class Callee, class... Param, class... Arg>
 inline void launch_bits(const launch_config &config, const volatile void *bits,
-                        type_list<P...> params, A &&...args) {
-  using T = object_t<F>;
-  constexpr layout<sizeof(T), P...> where;
-  alignas(16) alignas(T) alignas(stored_t<P>...) char kernarg[where.size];
-  __builtin_memcpy(kernarg, const_cast<const void *>(bits), sizeof(T));
-  arguments_for<P...> made(kernarg + 0, where.offset, std::forward<A>(args)...);
-  const kernel_info &info = info_for<A...>(config, info_of_object<F>(params),
-                                           kernarg, where.offset, params);
-  if constexpr (needs_visit<T>() || (needs_visit<P>() || ...))
-    submit<((stated_by<std::decay_t<A>>::flags == 0) && ...)>(
+                        type_list<Param...> params, Arg &&...args) {
+  using Type = object_t<Callee>;
+  constexpr layout<sizeof(Type), Param...> where;
+  alignas(16) alignas(Type) alignas(
+      stored_t<Param>...) char kernarg[where.size];
+  __builtin_memcpy(kernarg, const_cast<const void *>(bits), sizeof(Type));
+  arguments_for<Param...> made(kernarg + 0, where.offset,
+                               std::forward<Arg>(args)...);
+  const kernel_info &info = info_for<Arg...>(
+      config, info_of_object<Callee>(params), kernarg, where.offset, params);
+  if constexpr (needs_visit<Type>() || (needs_visit<Param>() || ...))
+    submit<((stated_by<std::decay_t<Arg>>::flags == 0) && ...)>(
         config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
           constexpr std::uint32_t stated[] = {
-              stated_by<std::decay_t<A>>::flags..., 0};
-          visit_parameter<T>(mapping, 0, kernarg, 0);
+              stated_by<std::decay_t<Arg>>::flags..., 0};
+          visit_parameter<Type>(mapping, 0, kernarg, 0);
           visit_parameters(mapping, kernarg, where.offset, 1, stated,
-                           std::index_sequence_for<P...>{}, params);
+                           std::index_sequence_for<Param...>{}, params);
         });
   else
     submit(config, info, kernarg, where.size);
 }
 
 /// Of a function, or of what was generated of one.
-template <class... P, class... A>
+template <class... Param, class... Arg>
 inline void launch_function(const launch_config &config,
-                            const kernel_info &generic, type_list<P...> params,
-                            A &&...args) {
-  constexpr layout<0, P...> where;
-  alignas(16) alignas(stored_t<P>...) char kernarg[where.size ? where.size : 1];
-  arguments_for<P...> made(kernarg + 0, where.offset, std::forward<A>(args)...);
+                            const kernel_info &generic,
+                            type_list<Param...> params, Arg &&...args) {
+  constexpr layout<0, Param...> where;
+  alignas(16) alignas(
+      stored_t<Param>...) char kernarg[where.size ? where.size : 1];
+  arguments_for<Param...> made(kernarg + 0, where.offset,
+                               std::forward<Arg>(args)...);
   const kernel_info &info =
-      info_for<A...>(config, generic, kernarg, where.offset, params);
-  if constexpr ((needs_visit<P>() || ...))
-    submit<((stated_by<std::decay_t<A>>::flags == 0) && ...)>(
+      info_for<Arg...>(config, generic, kernarg, where.offset, params);
+  if constexpr ((needs_visit<Param>() || ...))
+    submit<((stated_by<std::decay_t<Arg>>::flags == 0) && ...)>(
         config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
           constexpr std::uint32_t stated[] = {
-              stated_by<std::decay_t<A>>::flags..., 0};
+              stated_by<std::decay_t<Arg>>::flags..., 0};
           visit_parameters(mapping, kernarg, where.offset, 0, stated,
-                           std::index_sequence_for<P...>{}, params);
+                           std::index_sequence_for<Param...>{}, params);
         });
   else
     submit(config, info, kernarg, where.size);
 }
 
-template <class F, class... P, class... A>
-inline void launch_object(const launch_config &config, F &object,
-                          type_list<P...> params, A &&...args) {
-  if constexpr ((std::is_invocable_v<F, plain_t<A>...> ||
-                 std::is_invocable_v<std::decay_t<F> &, plain_t<A>...>) &&
-                sizeof...(A) == sizeof...(P)) {
-    launch_bits<called_t<F>>(config, __builtin_addressof(object), params,
-                             std::forward<A>(args)...);
+template <class Callee, class... Param, class... Arg>
+inline void launch_object(const launch_config &config, Callee &object,
+                          type_list<Param...> params, Arg &&...args) {
+  if constexpr ((std::is_invocable_v<Callee, plain_t<Arg>...> ||
+                 std::is_invocable_v<std::decay_t<Callee> &,
+                                     plain_t<Arg>...>) &&
+                sizeof...(Arg) == sizeof...(Param)) {
+    launch_bits<called_t<Callee>>(config, __builtin_addressof(object), params,
+                                  std::forward<Arg>(args)...);
   } else {
     not_launched();
   }
 }
 
 /// What parallel_for takes.
-template <class F>
+template <class Callee>
 inline constexpr bool is_body =
-    is_object<F> && (std::is_invocable_v<const F &, std::size_t> ||
-                     std::is_invocable_v<F &, std::size_t> ||
-                     std::is_invocable_v<F, std::size_t>);
+    is_object<Callee> && (std::is_invocable_v<const Callee &, std::size_t> ||
+                          std::is_invocable_v<Callee &, std::size_t> ||
+                          std::is_invocable_v<Callee, std::size_t>);
 
 /// What it launches of a body that has code of its own to copy it.
-template <class F> struct part_of_range {
-  F body;
+template <class Callee> struct part_of_range {
+  Callee body;
   std::size_t first, here;
   void operator()() const {
-    const std::size_t i = global_id();
-    if (i < here)
-      call<F>(body, first + i);
+    const std::size_t next = global_id();
+    if (next < here)
+      call<Callee>(body, first + next);
   }
 };
 
@@ -663,58 +688,63 @@ template <class F> struct part_of_range {
 /// generic closure, name the argument types: kernel_info_for<int, float *>(f).
 /// References to descriptors of kernels with different numbers of parameters
 /// have `const kernel_info &` in common.
-template <class R, class... P>
-constexpr const kernel_info_of<sizeof...(P)> &
-kernel_info_for(XCC_KERNEL R (*kernel)(P...)) {
-  using info = kernel_info_of<sizeof...(P)>;
+template <class Result, class... Param>
+constexpr const kernel_info_of<sizeof...(Param)> &
+kernel_info_for(XCC_KERNEL Result (*kernel)(Param...)) {
+  using info = kernel_info_of<sizeof...(Param)>;
   if (__builtin_is_constant_evaluated())
     return detail::info_at<info>(kernel, detail::descriptor_of_function);
   return detail::info_now<info>(kernel);
 }
-template <class... A, class F, class = std::enable_if_t<detail::is_object<F>>>
-constexpr const auto &kernel_info_for(XCC_KERNEL F &&) {
-  using declared = typename detail::call_params<std::decay_t<F>>::type;
+template <class... Arg, class Callee,
+          class = std::enable_if_t<detail::is_object<Callee>>>
+constexpr const auto &kernel_info_for(XCC_KERNEL Callee &&) {
+  using declared = typename detail::call_params<std::decay_t<Callee>>::type;
   using params =
-      std::conditional_t<std::is_void_v<declared> || sizeof...(A) != 0,
-                         detail::type_list<std::decay_t<A>...>, declared>;
-  return detail::info_of_object<detail::called_t<F>>(params{});
+      std::conditional_t<std::is_void_v<declared> || sizeof...(Arg) != 0,
+                         detail::type_list<std::decay_t<Arg>...>, declared>;
+  return detail::info_of_object<detail::called_t<Callee>>(params{});
 }
 
 /// Starts grid x block threads of a kernel, in stream order, and returns. The
 /// arguments are converted as in a call and copied before it returns. Throws
 /// xcc::error if the launch cannot be made; an error that a thread meets is
 /// thrown by the next synchronisation. Safe to call from any thread.
-template <class R, class... P, class... A>
+template <class Result, class... Param, class... Arg>
 [[clang::annotate("xcc.launch")]] inline void
-launch(const launch_config &config, XCC_KERNEL R (*kernel)(P...), A &&...args) {
-  if constexpr (std::is_invocable_v<R (*)(P...), detail::plain_t<A>...>) {
+launch(const launch_config &config, XCC_KERNEL Result (*kernel)(Param...),
+       Arg &&...args) {
+  if constexpr (std::is_invocable_v<Result (*)(Param...),
+                                    detail::plain_t<Arg>...>) {
     detail::launch_function(
         config, *reinterpret_cast<const kernel_info *>(kernel),
-        detail::type_list<P...>{}, std::forward<A>(args)...);
+        detail::type_list<Param...>{}, std::forward<Arg>(args)...);
   } else {
     detail::not_launched();
   }
 }
-template <class F, class... A, class = std::enable_if_t<detail::is_object<F>>>
+template <class Callee, class... Arg,
+          class = std::enable_if_t<detail::is_object<Callee>>>
 [[clang::annotate("xcc.launch")]] inline void
-launch(const launch_config &config, XCC_KERNEL F &&kernel, A &&...args) {
-  using params = typename detail::params_of<std::decay_t<F>, A...>::type;
-  detail::launch_object<F>(config, kernel, params{}, std::forward<A>(args)...);
+launch(const launch_config &config, XCC_KERNEL Callee &&kernel, Arg &&...args) {
+  using params = typename detail::params_of<std::decay_t<Callee>, Arg...>::type;
+  detail::launch_object<Callee>(config, kernel, params{},
+                                std::forward<Arg>(args)...);
 }
 
 /// What cannot be a kernel, such as a pointer to a member function: declared
 /// so that the compiler can say at the call what to write instead.
-template <class M, class... A,
-          class = std::enable_if_t<!detail::is_object<M> &&
-                                   !detail::is_function_pointer<M>>>
-[[clang::annotate("xcc.launch")]] inline void launch(const launch_config &,
-                                                     XCC_KERNEL M, A &&...) {
+template <class Member, class... Arg,
+          class = std::enable_if_t<!detail::is_object<Member> &&
+                                   !detail::is_function_pointer<Member>>>
+[[clang::annotate("xcc.launch")]] inline void
+launch(const launch_config &, XCC_KERNEL Member, Arg &&...) {
   detail::not_launched();
 }
-template <class... A, class M,
-          class = std::enable_if_t<!detail::is_object<M> &&
-                                   !detail::is_function_pointer<M>>>
-constexpr const kernel_info &kernel_info_for(XCC_KERNEL M) {
+template <class... Arg, class Member,
+          class = std::enable_if_t<!detail::is_object<Member> &&
+                                   !detail::is_function_pointer<Member>>>
+constexpr const kernel_info &kernel_info_for(XCC_KERNEL Member) {
   return detail::info_at<kernel_info>(&detail::not_launched, 0);
 }
 
@@ -729,14 +759,14 @@ void kernel_info_for(...) = XCC_NO_TYPE;
 
 /// Runs body(i) for every i in [0, n), in any order, asynchronously, in blocks
 /// of the size that xcc_kernel_suggest_block gives.
-template <class F>
-inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
+template <class Callee>
+inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
                          const char *file = __builtin_FILE(),
                          unsigned line = __builtin_LINE()) {
   constexpr std::size_t most = std::size_t(1) << 30;
   std::uint32_t threads = 0;
-  for (std::size_t first = 0; first < n; first += most) {
-    const std::size_t here = n - first < most ? n - first : most;
+  for (std::size_t first = 0; first < total; first += most) {
+    const std::size_t here = total - first < most ? total - first : most;
     [[maybe_unused]] const auto config = [&](const kernel_info &info) {
       if (!threads)
         detail::check(xcc_kernel_suggest_block(&info, 0, &threads));
@@ -747,20 +777,20 @@ inline void parallel_for(std::size_t n, XCC_KERNEL const F &body,
                            file,
                            line};
     };
-    if constexpr (!detail::is_body<F>) {
+    if constexpr (!detail::is_body<Callee>) {
       detail::not_launched();
-    } else if constexpr (detail::is_bits<F>) {
+    } else if constexpr (detail::is_bits<Callee>) {
       // What a thread compares does not wrap, which the compiler knows.
       const auto part = [body, first, here] {
-        const std::size_t i = global_id();
-        if (i < here)
-          detail::call<F>(body, first + i);
+        const std::size_t next = global_id();
+        if (next < here)
+          detail::call<Callee>(body, first + next);
       };
       launch(config(kernel_info_for(part)), part);
     } else {
-      using part = detail::part_of_range<F>;
+      using part = detail::part_of_range<Callee>;
       alignas(part) char bits[sizeof(part)];
-      __builtin_memcpy(bits, static_cast<const void *>(&body), sizeof(F));
+      __builtin_memcpy(bits, static_cast<const void *>(&body), sizeof(Callee));
       auto *made = reinterpret_cast<part *>(bits);
       made->first = first;
       made->here = here;

@@ -55,14 +55,15 @@ struct base_member : member {};
 ///
 /// prints mass, x and y. The compiler writes each specialization's body; what a
 /// visitor throws goes through it.
-template <class T, class V>
-[[clang::annotate("xcc.visit_members")]] void visit_members(T &object,
-                                                            V &&visitor);
+template <class Type, class Visit>
+[[clang::annotate("xcc.visit_members")]] void visit_members(Type &object,
+                                                            Visit &&visitor);
 
 namespace detail {
 /// The compiler writes the values; without it, everything may hold addresses, and
 /// have mutable members.
-template <class T> struct [[clang::annotate("xcc.holds_addresses")]] addresses {
+template <class Type>
+struct [[clang::annotate("xcc.holds_addresses")]] addresses {
   enum : bool { held = true, has_mutable = true };
 };
 } // namespace detail
@@ -71,8 +72,8 @@ template <class T> struct [[clang::annotate("xcc.holds_addresses")]] addresses {
 /// in itself: a pointer, a reference, a capture by reference, a pointer to a
 /// member function, or what finds virtual functions, in any member or base, to
 /// any depth. A constant: code of which it is the condition costs nothing.
-template <class T> constexpr bool holds_addresses() {
-  return detail::addresses<T>::held;
+template <class Type> constexpr bool holds_addresses() {
+  return detail::addresses<Type>::held;
 }
 
 } // namespace xcc

@@ -16,44 +16,45 @@ namespace xcc {
 /// An object and which ways its bytes go between host and device: in an
 /// xcc::map, as a launch's argument for a parameter that is a reference, or
 /// captured.
-template <class T, std::uint32_t Flags, bool Temporary>
+template <class Type, std::uint32_t Flags, bool Temporary>
 struct XCC_STATES_WAYS directed {
-  T &object; ///< a temporary: only what it refers to is meant
-  constexpr operator T &() const noexcept { return object; }
+  Type &object; ///< a temporary: only what it refers to is meant
+  constexpr operator Type &() const noexcept { return object; }
 };
 
 /// Kernels only read it.
-template <class T>
-XCC_STATES_WAYS constexpr directed<const T, XCC_MAP_IN> in(const T &object) {
+template <class Type>
+XCC_STATES_WAYS constexpr directed<const Type, XCC_MAP_IN>
+in(const Type &object) {
   return {object};
 }
-template <class T>
-XCC_STATES_WAYS constexpr directed<const T, XCC_MAP_IN, true>
-in(const T &&object) {
+template <class Type>
+XCC_STATES_WAYS constexpr directed<const Type, XCC_MAP_IN, true>
+in(const Type &&object) {
   return {object};
 }
 #ifdef __clang__
-#define XCC_WRITABLE(T)                                                        \
-  __attribute__((diagnose_if(std::is_const_v<T>,                               \
+#define XCC_WRITABLE(Type)                                                     \
+  __attribute__((diagnose_if(std::is_const_v<Type>,                            \
                              "kernels cannot write a const object", "error")))
 #else
-#define XCC_WRITABLE(T)
+#define XCC_WRITABLE(Type)
 #endif
 /// Kernels write all of it before they read: what the host has is not copied.
-template <class T>
-XCC_STATES_WAYS constexpr directed<T, XCC_MAP_OUT> out(T &object)
-    XCC_WRITABLE(T) {
+template <class Type>
+XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_OUT> out(Type &object)
+    XCC_WRITABLE(Type) {
   return {object};
 }
 /// Both ways, whatever is known of the kernel.
-template <class T>
-XCC_STATES_WAYS constexpr directed<T, XCC_MAP_IN | XCC_MAP_OUT> inout(T &object)
-    XCC_WRITABLE(T) {
+template <class Type>
+XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_IN | XCC_MAP_OUT>
+inout(Type &object) XCC_WRITABLE(Type) {
   return {object};
 }
 /// Neither: memory for kernels alone, with which the host has nothing to do.
-template <class T>
-XCC_STATES_WAYS constexpr directed<T, XCC_MAP_KEEP> keep(T &object) {
+template <class Type>
+XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_KEEP> keep(Type &object) {
   return {object};
 }
 #undef XCC_STATES_WAYS
@@ -77,9 +78,11 @@ private:
 };
 
 /// Is it gone when the statement ends? A stands for what `A &&` was deduced to.
-template <class A> inline constexpr bool is_temporary = !std::is_reference_v<A>;
-template <class T, std::uint32_t Flags, bool Temporary>
-inline constexpr bool is_temporary<directed<T, Flags, Temporary>> = Temporary;
+template <class Arg>
+inline constexpr bool is_temporary = !std::is_reference_v<Arg>;
+template <class Type, std::uint32_t Flags, bool Temporary>
+inline constexpr bool is_temporary<directed<Type, Flags, Temporary>> =
+    Temporary;
 
 /// Where a call is written.
 struct written_at {
@@ -95,17 +98,17 @@ struct written_at {
 struct written_names;
 
 /// A view that is a temporary names what it refers to.
-template <class A>
+template <class Arg>
 inline void collect_one(xcc_mapping *mapping, std::size_t index,
                         const char *&name,
-                        std::remove_reference_t<A> &argument) {
-  using Plain = std::remove_const_t<std::remove_reference_t<A>>;
+                        std::remove_reference_t<Arg> &argument) {
+  using Plain = std::remove_const_t<std::remove_reference_t<Arg>>;
   constexpr std::uint32_t stated = stated_by<Plain>::flags;
-  auto collect = [m = mapper(mapping, stated)](auto &object) mutable {
-    if constexpr (is_temporary<A>)
-      m.part(object);
+  auto collect = [into = mapper(mapping, stated)](auto &object) mutable {
+    if constexpr (is_temporary<Arg>)
+      into.part(object);
     else
-      m.object(object);
+      into.object(object);
   };
   xcc_mapping_enter(mapping, name, index);
   if (name)
@@ -155,44 +158,56 @@ public:
   void to_host(XCC_MAP_LIST params, XCC_MAP_CALL) {                              \
     update<XCC_MAP_LIST names_of>(XCC_MAP_OUT, at, names, XCC_MAP_LIST args);    \
   }
-  XCC_MAP_CALLS((class A), (A), (A && a), (a))
-  XCC_MAP_CALLS((class A, class B), (A, B), (A && a, B &&b), (a, b))
-  XCC_MAP_CALLS((class A, class B, class C), (A, B, C), (A && a, B &&b, C &&c),
-                (a, b, c))
-  XCC_MAP_CALLS((class A, class B, class C, class D), (A, B, C, D),
-                (A && a, B &&b, C &&c, D &&d), (a, b, c, d))
-  XCC_MAP_CALLS((class A, class B, class C, class D, class E), (A, B, C, D, E),
-                (A && a, B &&b, C &&c, D &&d, E &&e), (a, b, c, d, e))
-  XCC_MAP_CALLS((class A, class B, class C, class D, class E, class F),
-                (A, B, C, D, E, F), (A && a, B &&b, C &&c, D &&d, E &&e, F &&f),
-                (a, b, c, d, e, f))
-  XCC_MAP_CALLS((class A, class B, class C, class D, class E, class F, class G),
-                (A, B, C, D, E, F, G),
-                (A && a, B &&b, C &&c, D &&d, E &&e, F &&f, G &&g),
-                (a, b, c, d, e, f, g))
-  XCC_MAP_CALLS((class A, class B, class C, class D, class E, class F, class G,
-                 class H),
-                (A, B, C, D, E, F, G, H),
-                (A && a, B &&b, C &&c, D &&d, E &&e, F &&f, G &&g, H &&h),
-                (a, b, c, d, e, f, g, h))
+  XCC_MAP_CALLS((class One), (One), (One && one), (one))
+  XCC_MAP_CALLS((class One, class Two), (One, Two), (One && one, Two &&two),
+                (one, two))
+  XCC_MAP_CALLS((class One, class Two, class Three), (One, Two, Three),
+                (One && one, Two &&two, Three &&three), (one, two, three))
+  XCC_MAP_CALLS((class One, class Two, class Three, class Four),
+                (One, Two, Three, Four),
+                (One && one, Two &&two, Three &&three, Four &&four),
+                (one, two, three, four))
+  XCC_MAP_CALLS((class One, class Two, class Three, class Four, class Five),
+                (One, Two, Three, Four, Five),
+                (One && one, Two &&two, Three &&three, Four &&four,
+                 Five &&five),
+                (one, two, three, four, five))
+  XCC_MAP_CALLS((class One, class Two, class Three, class Four, class Five,
+                 class Six),
+                (One, Two, Three, Four, Five, Six),
+                (One && one, Two &&two, Three &&three, Four &&four, Five &&five,
+                 Six &&six),
+                (one, two, three, four, five, six))
+  XCC_MAP_CALLS((class One, class Two, class Three, class Four, class Five,
+                 class Six, class Seven),
+                (One, Two, Three, Four, Five, Six, Seven),
+                (One && one, Two &&two, Three &&three, Four &&four, Five &&five,
+                 Six &&six, Seven &&seven),
+                (one, two, three, four, five, six, seven))
+  XCC_MAP_CALLS((class One, class Two, class Three, class Four, class Five,
+                 class Six, class Seven, class Eight),
+                (One, Two, Three, Four, Five, Six, Seven, Eight),
+                (One && one, Two &&two, Three &&three, Four &&four, Five &&five,
+                 Six &&six, Seven &&seven, Eight &&eight),
+                (one, two, three, four, five, six, seven, eight))
 #undef XCC_MAP_CALLS
 #undef XCC_MAP_CALL
 #undef XCC_MAP_LIST
   /// More than eight, which messages then call by their numbers. (A default
   /// argument behind a pack would never be used.)
-  template <class... A, class = std::enable_if_t<(sizeof...(A) > 8)>>
-  explicit map(A &&...objects) {
-    begin<A...>(detail::written_at::here(nullptr, 0), nullptr, objects...);
+  template <class... Arg, class = std::enable_if_t<(sizeof...(Arg) > 8)>>
+  explicit map(Arg &&...objects) {
+    begin<Arg...>(detail::written_at::here(nullptr, 0), nullptr, objects...);
   }
-  template <class... A, class = std::enable_if_t<(sizeof...(A) > 8)>>
-  void to_device(A &&...objects) {
-    update<A...>(XCC_MAP_IN, detail::written_at::here(nullptr, 0), nullptr,
-                 objects...);
+  template <class... Arg, class = std::enable_if_t<(sizeof...(Arg) > 8)>>
+  void to_device(Arg &&...objects) {
+    update<Arg...>(XCC_MAP_IN, detail::written_at::here(nullptr, 0), nullptr,
+                   objects...);
   }
-  template <class... A, class = std::enable_if_t<(sizeof...(A) > 8)>>
-  void to_host(A &&...objects) {
-    update<A...>(XCC_MAP_OUT, detail::written_at::here(nullptr, 0), nullptr,
-                 objects...);
+  template <class... Arg, class = std::enable_if_t<(sizeof...(Arg) > 8)>>
+  void to_host(Arg &&...objects) {
+    update<Arg...>(XCC_MAP_OUT, detail::written_at::here(nullptr, 0), nullptr,
+                   objects...);
   }
   map(map &&other) noexcept : scope_(std::exchange(other.scope_, nullptr)) {}
   map &operator=(map &&other) noexcept {
@@ -207,23 +222,23 @@ public:
   void end() { detail::check(xcc_scope_end(std::exchange(scope_, nullptr))); }
 
 private:
-  template <class... A>
+  template <class... Arg>
   void begin(detail::written_at at, const detail::written_names *names,
-             std::remove_reference_t<A> &...objects) {
-    detail::open_mapping mapping(collect<A...>(at, names, objects...));
+             std::remove_reference_t<Arg> &...objects) {
+    detail::open_mapping mapping(collect<Arg...>(at, names, objects...));
     detail::check(xcc_mapping_hold(mapping.take(), &scope_));
   }
-  template <class... A>
+  template <class... Arg>
   void update(std::uint32_t way, detail::written_at at,
               const detail::written_names *names,
-              std::remove_reference_t<A> &...objects) {
-    detail::open_mapping mapping(collect<A...>(at, names, objects...));
+              std::remove_reference_t<Arg> &...objects) {
+    detail::open_mapping mapping(collect<Arg...>(at, names, objects...));
     detail::check(xcc_mapping_update(mapping.take(), way));
   }
-  template <class... A>
+  template <class... Arg>
   static xcc_mapping *collect(detail::written_at at,
                               const detail::written_names *names,
-                              std::remove_reference_t<A> &...objects) {
+                              std::remove_reference_t<Arg> &...objects) {
     xcc_mapping *handle = nullptr;
     detail::check(xcc_mapping_begin(nullptr, at.file, at.line, &handle));
     if (!handle)
@@ -231,7 +246,7 @@ private:
     detail::open_mapping mapping(handle);
     std::size_t index = 0;
     const char *name = reinterpret_cast<const char *>(names);
-    (detail::collect_one<A>(handle, index++, name, objects), ...);
+    (detail::collect_one<Arg>(handle, index++, name, objects), ...);
     return mapping.take();
   }
 

@@ -68,10 +68,11 @@ struct shared_global_error : std::exception {
 /// Runs on the host.
 inline void *find_shared(std::uint64_t key) {
 #ifndef __XCC_DEVICE_PASS__
-  for (shared_record *r = __atomic_load_n(&shared_records, __ATOMIC_ACQUIRE); r;
-       r = r->next)
-    if (r->key == key)
-      return r->memory;
+  for (shared_record *known =
+           __atomic_load_n(&shared_records, __ATOMIC_ACQUIRE);
+       known; known = known->next)
+    if (known->key == key)
+      return known->memory;
 #endif
   (void)key;
   throw shared_global_error(
@@ -82,36 +83,37 @@ inline void *find_shared(std::uint64_t key) {
 
 } // namespace detail
 
-/// A variable of static storage that stands for one T, which the host and all
+/// A variable of static storage that stands for one Type, which the host and all
 /// devices use: on a GPU through its link to the host's memory, so for little
 /// and seldom. A kernel's writes are seen by the host once the launch has been
 /// waited for; what both update meanwhile has to be atomic for the system (see
 /// docs/language.md on GPUs). Devices of a kind other than that of the device
 /// that is current when the host makes the variable, and than the CPU device,
 /// do not reach it.
-template <class T> class shared_global {
-  static_assert(!std::is_polymorphic_v<T>,
+template <class Type> class shared_global {
+  static_assert(!std::is_polymorphic_v<Type>,
                 "virtual functions have other addresses on a device");
-  static_assert(std::is_trivially_destructible_v<T>,
+  static_assert(std::is_trivially_destructible_v<Type>,
                 "the object lives until the process ends");
 
 public:
   explicit shared_global(detail::defined_at where = {}) { make(where); }
-  template <class V, class = std::enable_if_t<
-                         std::is_constructible_v<T, V &&> &&
-                         !std::is_same_v<std::decay_t<V>, detail::defined_at>>>
-  explicit shared_global(V &&initial, detail::defined_at where = {}) {
-    make(where, std::forward<V>(initial));
+  template <class Value,
+            class = std::enable_if_t<
+                std::is_constructible_v<Type, Value &&> &&
+                !std::is_same_v<std::decay_t<Value>, detail::defined_at>>>
+  explicit shared_global(Value &&initial, detail::defined_at where = {}) {
+    make(where, std::forward<Value>(initial));
   }
   shared_global(const shared_global &) = delete;
   shared_global &operator=(const shared_global &) = delete;
 
-  T *get() const noexcept { return object_; }
-  T &operator*() const noexcept { return *object_; }
-  T *operator->() const noexcept { return object_; }
+  Type *get() const noexcept { return object_; }
+  Type &operator*() const noexcept { return *object_; }
+  Type *operator->() const noexcept { return object_; }
 
 private:
-  T *object_;
+  Type *object_;
 
   static const char *type() { return __PRETTY_FUNCTION__; }
   /// A device's way to the object; the host has to know of the call.
@@ -119,15 +121,16 @@ private:
     return host_call(detail::find_shared, key);
   }
 
-  template <class... V> void make(detail::defined_at where, V &&...initial) {
+  template <class... Value>
+  void make(detail::defined_at where, Value &&...initial) {
     std::uint64_t key = where.key(type());
 #ifdef __XCC_DEVICE_PASS__
-    object_ = static_cast<T *>(ask(key));
+    object_ = static_cast<Type *>(ask(key));
 #else
     static_cast<void>(&shared_global::ask);
     void *memory = nullptr;
-    detail::check(xcc_alloc_host(sizeof(T), &memory));
-    object_ = ::new (memory) T(std::forward<V>(initial)...);
+    detail::check(xcc_alloc_host(sizeof(Type), &memory));
+    object_ = ::new (memory) Type(std::forward<Value>(initial)...);
     auto *record = new detail::shared_record{
         key, memory,
         __atomic_load_n(&detail::shared_records, __ATOMIC_ACQUIRE)};

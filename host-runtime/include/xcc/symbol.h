@@ -25,7 +25,8 @@
 namespace xcc {
 
 /// The kernel of a variable.
-template <class T, T &Variable> void symbol_place(const volatile void **out) {
+template <class Type, Type &Variable>
+void symbol_place(const volatile void **out) {
 #ifdef __XCC_DEVICE_PASS__
   *out = __builtin_addressof(Variable);
 #endif
@@ -36,63 +37,63 @@ template <class T, T &Variable> void symbol_place(const volatile void **out) {
 /// stream they are in its order, and the host's object has to live until they
 /// are done. The first use makes the device run the initialisers of its global
 /// variables.
-template <class T> class device_symbol {
-  static constexpr bool copied = std::is_trivially_copyable_v<T>;
-  using value = std::remove_cv_t<T>;
+template <class Type> class device_symbol {
+  static constexpr bool copied = std::is_trivially_copyable_v<Type>;
+  using value = std::remove_cv_t<Type>;
 
 public:
   /// On the current device, or another; lives as long as the program or
   /// library that has the variable is loaded.
-  T *address() const { return address_on(-1); }
-  T *address(const device &on) const { return address_on(on.ordinal()); }
+  Type *address() const { return address_on(-1); }
+  Type *address(const device &on) const { return address_on(on.ordinal()); }
 
   /// The device's value.
   void copy_to(value &to) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    detail::check(xcc_copy(__builtin_addressof(to), address(), sizeof(T)));
+    detail::check(xcc_copy(__builtin_addressof(to), address(), sizeof(Type)));
   }
   void copy_to(value &to, stream &in) const {
     static_assert(copied, "only what is trivially copyable is copied");
     detail::check(xcc_copy_async(__builtin_addressof(to), address_in(in),
-                                 sizeof(T), in.handle()));
+                                 sizeof(Type), in.handle()));
   }
   void copy_from(const value &from) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    static_assert(!std::is_const_v<T>, "the variable is a constant");
+    static_assert(!std::is_const_v<Type>, "the variable is a constant");
     detail::check(
-        xcc_copy(bytes(address()), __builtin_addressof(from), sizeof(T)));
+        xcc_copy(bytes(address()), __builtin_addressof(from), sizeof(Type)));
   }
   void copy_from(const value &from, stream &in) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    static_assert(!std::is_const_v<T>, "the variable is a constant");
+    static_assert(!std::is_const_v<Type>, "the variable is a constant");
     detail::check(xcc_copy_async(bytes(address_in(in)),
-                                 __builtin_addressof(from), sizeof(T),
+                                 __builtin_addressof(from), sizeof(Type),
                                  in.handle()));
   }
   /// The device's value becomes the host's variable's, or the other way round.
   void to_host() const {
-    static_assert(!std::is_const_v<T>, "the variable is a constant");
+    static_assert(!std::is_const_v<Type>, "the variable is a constant");
     copy_to(const_cast<value &>(*host_));
   }
   void to_device() const { copy_from(const_cast<const value &>(*host_)); }
 
   /// symbol's own.
-  device_symbol(const kernel_info *place, T &host)
+  device_symbol(const kernel_info *place, Type &host)
       : place_(place), host_(__builtin_addressof(host)) {}
 
 private:
   const kernel_info *place_;
-  T *host_;
+  Type *host_;
 
-  static void *bytes(T *at) {
+  static void *bytes(Type *at) {
     return const_cast<void *>(static_cast<const volatile void *>(at));
   }
-  T *address_on(int ordinal) const {
+  Type *address_on(int ordinal) const {
     void *at = nullptr;
-    detail::check(xcc_symbol_address(place_, ordinal, sizeof(T), &at));
-    return static_cast<T *>(at);
+    detail::check(xcc_symbol_address(place_, ordinal, sizeof(Type), &at));
+    return static_cast<Type *>(at);
   }
-  T *address_in(stream &in) const {
+  Type *address_in(stream &in) const {
     int ordinal = 0;
     detail::check(xcc_stream_device(in.handle(), &ordinal));
     return address_on(ordinal);
@@ -102,9 +103,9 @@ private:
 /// The devices' instances of a variable: of namespace scope, a static member, a
 /// static variable of a function. It is named at the call; a function that
 /// passes one on takes it as a template parameter, `template <auto &Variable>`.
-template <class T>
-inline device_symbol<T>
-symbol([[clang::annotate("xcc.symbol")]] T &variable,
+template <class Type>
+inline device_symbol<Type>
+symbol([[clang::annotate("xcc.symbol")]] Type &variable,
        XCC_KERNEL void (*place)(const volatile void **) = nullptr) {
   return {place ? &detail::info_now<kernel_info>(place) : nullptr, variable};
 }
