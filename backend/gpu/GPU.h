@@ -11,6 +11,7 @@
 
 #include "targets/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Intrinsics.h"
 #include <string>
@@ -20,6 +21,7 @@ namespace llvm {
 class CallBase;
 class CallInst;
 class Function;
+class Instruction;
 class PassBuilder;
 class TargetMachine;
 } // namespace llvm
@@ -55,8 +57,18 @@ void loopGuards(llvm::Module &module);
 void lowerMathIntrinsics(llvm::Module &module,
                          llvm::function_ref<bool(const llvm::CallInst &)> keep);
 
-/// Turns conversions between floating point and 128-bit integers into calls of
-/// the device runtime.
+/// Does one element after the other what an instruction computes of vectors: an
+/// intrinsic, an operation or a cast. The instruction is gone; the new ones come
+/// back.
+llvm::SmallVector<llvm::Instruction *> takeApart(llvm::Instruction *inst);
+
+/// Lets each conversion to a narrower floating-point type round by itself; see
+/// WideNumbers.cpp.
+void roundEachTime(llvm::Module &module);
+
+/// Turns conversions between floating point and integers of more than 64 bits
+/// into calls of the device runtime, or those of more than 128 into shifts; see
+/// WideNumbers.cpp.
 void lowerWideConversions(llvm::Module &module);
 
 /// Does what the front end left of the host's assembly: values that one without
@@ -139,6 +151,11 @@ std::vector<Ahead> cutCircles(llvm::Module &module);
 /// functions and the kernels that reach them.
 llvm::Error checkDefined(const llvm::Module &module, const KernelTable &kernels,
                          const DeviceCodegenOptions &options);
+
+/// An error when a kernel's code computes with __float128, of which no back end
+/// for GPUs knows anything.
+llvm::Error checkQuads(const llvm::Module &module, llvm::StringRef arch,
+                       const KernelTable &kernels);
 
 /// An error when a kernel's block-shared variables exceed `limit` bytes.
 llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,

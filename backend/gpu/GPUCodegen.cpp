@@ -32,6 +32,8 @@ Error GPUCodegen::lower(const Machine &chosen) {
     return error;
   if (Error error = checkDefined(module, kernels, options))
     return error;
+  if (Error error = checkQuads(module, arch, kernels))
+    return error;
   if (Error error = checkShared(module, arch, sharedLimit(), kernels))
     return error;
   return check();

@@ -47,6 +47,7 @@ void GPUTarget::prepareForLibraries(Module &module) const {
   placeShared(module);
   lowerMathIntrinsics(
       module, [this](const CallInst &call) { return lowersItself(call); });
+  roundEachTime(module);
 }
 
 } // namespace xcc::gpu

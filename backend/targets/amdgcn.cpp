@@ -16,6 +16,7 @@
 
 #include "amdgcn/arch.h"
 #include "amdgcn/codegen.h"
+#include "amdgcn/mends.h"
 #include "gpu/GPUTarget.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -85,6 +86,11 @@ public:
           "amdgpu-waves-per-eu",
           utostr(divideCeil(kernel.minBlocks * divideCeil(threads, 64u), 4u)));
     entry->addFnAttr("uniform-work-group-size", "true");
+  }
+
+  void finishPass(Module &module, const GivenOptions &given) const override {
+    amdgcn::dropPadding(module);
+    GPUTarget::finishPass(module, given);
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {

@@ -35,6 +35,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/EntryExitInstrumenter.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -44,6 +45,34 @@ namespace {
 constexpr StringLiteral Triple = "x86_64-pc-linux-gnu";
 /// The level of "host": AVX2 and FMA, every x86-64 server since 2015.
 constexpr StringLiteral DefaultLevel = "x86-64-v3";
+
+/// What code generation asks for where there are numbers of the type __bf16, and
+/// GCC's library has from GCC 13 on: ours are used (device-runtime/cpu/bfloat.cpp).
+void keepNarrowing(Module &module) {
+  auto isNarrow = [](const Type *type) {
+    return type->getScalarType()->isBFloatTy();
+  };
+  bool found = false;
+  for (const Function &function : module) {
+    found |= isNarrow(function.getReturnType());
+    for (const Instruction &inst : instructions(function))
+      found |= isNarrow(inst.getType());
+  }
+  if (!found)
+    return;
+  LLVMContext &context = module.getContext();
+  Type *narrow = Type::getBFloatTy(context);
+  std::pair<StringRef, Type *> functions[] = {
+      {"__truncsfbf2", Type::getFloatTy(context)},
+      {"__truncdfbf2", Type::getDoubleTy(context)},
+      {"__truncxfbf2", Type::getX86_FP80Ty(context)},
+      {"__trunctfbf2", Type::getFP128Ty(context)}};
+  for (auto [name, from] : functions)
+    appendToUsed(
+        module,
+        {cast<GlobalValue>(
+            module.getOrInsertFunction(name, narrow, from).getCallee())});
+}
 
 /// The CPU and the features beyond it that an arch stands for.
 Machine machineOf(StringRef arch) {
@@ -301,6 +330,7 @@ public:
   }
   void prepareForLibraries(Module &module) const override {
     block::endThreads(module);
+    keepNarrowing(module);
   }
   bool sharesHostMemory() const override { return true; }
   bool hasThreadLocals() const override { return true; }

@@ -15,6 +15,7 @@
 #include "kernels/KernelFinder.h"
 #include "kernels/MemberVisits.h"
 #include "support/Processes.h"
+#include "unit/HostFormats.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -254,6 +255,7 @@ protected:
       return nullptr;
     if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU()) {
       permitHostInstructions(ci.getTarget());
+      keepHostFormats(ci.getTarget());
       own = std::make_unique<PlainCodegen>(ci.getLangOpts(), std::move(own));
     }
     std::vector<std::unique_ptr<clang::ASTConsumer>> list;

@@ -6,6 +6,10 @@
 #include "Uses.h"
 #include "gpu/GPU.h"
 #include "link/LinkErrors.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -23,6 +27,45 @@ Error checkDefined(const Module &module, const KernelTable &kernels,
   if (missing.empty())
     return Error::success();
   return createStringError(missing + adviceForLacking());
+}
+
+namespace {
+
+/// Whether an instruction computes numbers of 128 bits, rather than moves them.
+bool computesQuads(const Instruction &inst) {
+  auto isQuad = [](const Type *type) {
+    return type->getScalarType()->isFP128Ty();
+  };
+  if (!isa<BinaryOperator, UnaryOperator, CmpInst, CastInst, IntrinsicInst>(
+          inst) ||
+      isa<BitCastInst>(inst) || isa<MemIntrinsic>(inst))
+    return false;
+  return isQuad(inst.getType()) || any_of(inst.operands(), [&](const Use &use) {
+           return isQuad(use->getType());
+         });
+}
+
+} // namespace
+
+Error checkQuads(const Module &module, StringRef arch,
+                 const KernelTable &kernels) {
+  std::string wrong;
+  for (const Function &function : module) {
+    if (none_of(instructions(function), computesQuads))
+      continue;
+    std::string users = kernelsThatUse(function, kernels);
+    if (users.empty())
+      continue;
+    wrong += formatv("'{0}', which {1} leads to, computes with __float128, "
+                     "which {2} has no code for\n",
+                     demangle(function.getName()), users, arch)
+                 .str();
+  }
+  if (wrong.empty())
+    return Error::success();
+  return createStringError(
+      wrong + "note: such numbers can be passed and stored there; compute with "
+              "double, or in a kernel of the CPU device\n");
 }
 
 Error checkShared(const Module &module, StringRef arch, uint64_t limit,

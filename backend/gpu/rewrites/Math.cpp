@@ -208,98 +208,145 @@ void replacePair(CallInst *call, StringRef name) {
   call->eraseFromParent();
 }
 
-/// frem is what Clang makes of fmod, powi of std::pow(x, int).
+/// frem is what Clang makes of fmod.
 void lowerRemainder(BinaryOperator *rem) {
-  Type *type = rem->getType();
-  if (!type->isFloatTy() && !type->isDoubleTy())
+  Type *type = rem->getType(), *compute = type;
+  IRBuilder<> builder(rem);
+  if (type->isHalfTy() || type->isBFloatTy())
+    compute = builder.getFloatTy();
+  if (!compute->isFloatTy() && !compute->isDoubleTy())
     return;
   FunctionCallee callee = rem->getModule()->getOrInsertFunction(
-      type->isFloatTy() ? "fmodf" : "fmod",
-      FunctionType::get(type, {type, type}, false));
+      compute->isFloatTy() ? "fmodf" : "fmod",
+      FunctionType::get(compute, {compute, compute}, false));
   if (auto *function = dyn_cast<Function>(callee.getCallee());
       function && function->isDeclaration()) {
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();
   }
-  IRBuilder<> builder(rem);
+  SmallVector<Value *, 2> args(rem->operands());
+  for (Value *&arg : args)
+    arg = builder.CreateFPCast(arg, compute);
   rem->replaceAllUsesWith(
-      builder.CreateCall(callee, {rem->getOperand(0), rem->getOperand(1)}));
+      builder.CreateFPCast(builder.CreateCall(callee, args), type));
   rem->eraseFromParent();
+}
+
+/// powi, of __builtin_powi, by the function that compilers call for it.
+void lowerPower(CallInst *call) {
+  Type *type = call->getType(), *compute = type;
+  IRBuilder<> builder(call);
+  if (type->isHalfTy() || type->isBFloatTy())
+    compute = builder.getFloatTy();
+  if (!compute->isFloatTy() && !compute->isDoubleTy())
+    return;
+  FunctionCallee callee = call->getModule()->getOrInsertFunction(
+      compute->isFloatTy() ? "__powisf2" : "__powidf2",
+      FunctionType::get(compute, {compute, builder.getInt32Ty()}, false));
+  if (auto *function = dyn_cast<Function>(callee.getCallee());
+      function && function->isDeclaration()) {
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+  }
+  Value *power = builder.CreateCall(
+      callee, {builder.CreateFPCast(call->getArgOperand(0), compute),
+               builder.CreateSExtOrTrunc(call->getArgOperand(1),
+                                         builder.getInt32Ty())});
+  call->replaceAllUsesWith(builder.CreateFPCast(power, type));
+  call->eraseFromParent();
+}
+
+bool isLowered(const IntrinsicInst &call) {
+  Intrinsic::ID id = call.getIntrinsicID();
+  return id == Intrinsic::powi || !libraryName(id).empty() ||
+         !pairName(id).empty();
+}
+
+bool isVector(const Instruction &inst) {
+  return inst.getNumOperands() && inst.getOperand(0)->getType()->isVectorTy();
 }
 
 } // namespace
 
-void lowerMathIntrinsics(Module &module,
-                         function_ref<bool(const CallInst &)> keep) {
-  SmallVector<std::pair<CallInst *, StringRef>> calls;
-  SmallVector<std::pair<CallInst *, StringRef>> pairs;
-  SmallVector<BinaryOperator *> remainders;
-  for (Function &function : module)
-    for (Instruction &inst : instructions(function)) {
-      if (inst.getOpcode() == Instruction::FRem) {
-        remainders.push_back(cast<BinaryOperator>(&inst));
-      } else if (auto *call = dyn_cast<IntrinsicInst>(&inst)) {
-        StringRef name = libraryName(call->getIntrinsicID());
-        if (!name.empty() && !call->getType()->isVectorTy() && !keep(*call))
-          calls.push_back({call, name});
-        name = pairName(call->getIntrinsicID());
-        if (!name.empty() && !call->getArgOperand(0)->getType()->isVectorTy() &&
-            !keep(*call))
-          pairs.push_back({call, name});
-      }
+/// Of an instruction on vectors, one for each element: what a library computes.
+SmallVector<Instruction *> takeApart(Instruction *inst) {
+  SmallVector<Instruction *> list;
+  auto *vector = dyn_cast<FixedVectorType>(inst->getOperand(0)->getType());
+  if (!vector)
+    return list;
+  IRBuilder<> builder(inst);
+  if (isa<FPMathOperator>(inst))
+    builder.setFastMathFlags(inst->getFastMathFlags());
+  auto *pair = dyn_cast<StructType>(inst->getType());
+  Type *result = inst->getType()->getScalarType();
+  if (pair)
+    result = StructType::get(inst->getContext(),
+                             {pair->getElementType(0)->getScalarType(),
+                              pair->getElementType(1)->getScalarType()});
+  Value *whole = PoisonValue::get(inst->getType());
+  for (unsigned at = 0; at != vector->getNumElements(); ++at) {
+    auto *call = dyn_cast<IntrinsicInst>(inst);
+    SmallVector<Value *> args;
+    for (Value *arg : call ? make_range(call->arg_begin(), call->arg_end())
+                           : make_range(inst->op_begin(), inst->op_end()))
+      args.push_back(arg->getType()->isVectorTy()
+                         ? builder.CreateExtractElement(arg, at)
+                         : arg);
+    Value *one = nullptr;
+    if (call)
+      one = builder.CreateIntrinsic(result, call->getIntrinsicID(), args);
+    else if (auto *conversion = dyn_cast<CastInst>(inst))
+      one = builder.CreateCast(conversion->getOpcode(), args[0], result);
+    else
+      one = builder.CreateBinOp(cast<BinaryOperator>(inst)->getOpcode(),
+                                args[0], args[1]);
+    if (auto *made = dyn_cast<Instruction>(one))
+      list.push_back(made);
+    if (!pair) {
+      whole = builder.CreateInsertElement(whole, one, at);
+      continue;
     }
-  for (auto &[call, name] : calls)
-    replaceByCall(call, name,
-                  isa<FPMathOperator>(call) &&
-                      call->getFastMathFlags().approxFunc());
-  for (auto &[call, name] : pairs)
-    replacePair(call, name);
-  for (BinaryOperator *rem : remainders)
-    lowerRemainder(rem);
+    for (unsigned member : {0u, 1u}) {
+      Value *old = builder.CreateExtractValue(whole, member);
+      old = builder.CreateInsertElement(
+          old, builder.CreateExtractValue(one, member), at);
+      whole = builder.CreateInsertValue(whole, old, member);
+    }
+  }
+  inst->replaceAllUsesWith(whole);
+  inst->eraseFromParent();
+  return list;
 }
 
-void lowerWideConversions(Module &module) {
-  SmallVector<CastInst *> casts;
+void lowerMathIntrinsics(Module &module,
+                         function_ref<bool(const CallInst &)> keep) {
+  SmallVector<Instruction *> all, whole;
   for (Function &function : module)
     for (Instruction &inst : instructions(function)) {
-      auto *cast = dyn_cast<CastInst>(&inst);
-      if (cast && (cast->getSrcTy()->isIntegerTy(128) ||
-                   cast->getDestTy()->isIntegerTy(128)))
-        casts.push_back(cast);
+      const auto *call = dyn_cast<IntrinsicInst>(&inst);
+      if (inst.getOpcode() != Instruction::FRem && !(call && isLowered(*call)))
+        continue;
+      (isVector(inst) ? whole : all).push_back(&inst);
     }
-  for (CastInst *cast : casts) {
-    Type *from = cast->getSrcTy(), *to = cast->getDestTy();
-    bool isSigned = cast->getOpcode() == Instruction::FPToSI ||
-                    cast->getOpcode() == Instruction::SIToFP;
-    Type *real = from->isIntegerTy() ? to : from;
-    if (!real->isHalfTy() && !real->isFloatTy() && !real->isDoubleTy())
+  for (Instruction *inst : whole)
+    append_range(all, takeApart(inst));
+  for (Instruction *inst : all) {
+    auto *call = dyn_cast<IntrinsicInst>(inst);
+    if (!call) {
+      lowerRemainder(cast<BinaryOperator>(inst));
       continue;
-    IRBuilder<> builder(cast);
-    Type *compute = real->isHalfTy() ? builder.getFloatTy() : real;
-    // The names of GCC's library: __fixunsdfti, __floattisf, ...
-    StringRef mode = compute->isFloatTy() ? "sf" : "df";
-    std::string name = from->isIntegerTy() ? "__float" : "__fix";
-    name += isSigned ? "" : "un";
-    if (from->isIntegerTy())
-      name += "ti" + mode.str();
-    else
-      name += (isSigned ? "" : "s") + mode.str() + "ti";
-    Value *value = cast->getOperand(0);
-    if (real == from && compute != real)
-      value = builder.CreateFPExt(value, compute);
-    Type *result = from->isIntegerTy() ? compute : to;
-    FunctionCallee callee = module.getOrInsertFunction(
-        name, FunctionType::get(result, {value->getType()}, false));
-    if (auto *function = dyn_cast<Function>(callee.getCallee());
-        function && function->isDeclaration()) {
-      function->setDoesNotAccessMemory();
-      function->setDoesNotThrow();
     }
-    value = builder.CreateCall(callee, {value});
-    if (value->getType() != to)
-      value = builder.CreateFPTrunc(value, to);
-    cast->replaceAllUsesWith(value);
-    cast->eraseFromParent();
+    Intrinsic::ID id = call->getIntrinsicID();
+    if (keep(*call))
+      continue;
+    if (id == Intrinsic::powi)
+      lowerPower(call);
+    else if (StringRef name = libraryName(id); !name.empty())
+      replaceByCall(call, name,
+                    isa<FPMathOperator>(call) &&
+                        call->getFastMathFlags().approxFunc());
+    else
+      replacePair(call, pairName(id));
   }
 }
 

@@ -113,6 +113,7 @@ private:
   }
 
   void mend() override {
+    alignFrames(module);
     mendDynamicAllocas(module, *machine);
     mendStackPointers(module, *machine);
     mendWideShuffles(module, *machine);

@@ -13,6 +13,18 @@ class TargetMachine;
 
 namespace xcc::amdgcn {
 
+/// Takes the padding of structures out of arguments. Clang passes a
+/// structure of up to 64 bytes of members by its elements, and does not count
+/// what aligns it: 1008 numbers of 8 bits, each in a register, are the rest of
+/// an alignas(1024) one. No other argument is an array of more than 64 bytes.
+void dropPadding(llvm::Module &module);
+
+/// Aligns variables of the frame by their addresses where they ask for more
+/// than 64 bytes. A frame that is aligned so for all lanes of a wave is out of
+/// its instructions' reach, and without optimisation the code generator then
+/// finds no register for the way there.
+void alignFrames(llvm::Module &module);
+
 /// Variables whose size is known at run time. The stack pointer counts the
 /// bytes of a whole wave where scratch memory is reached through a buffer
 /// descriptor, and those of a lane where it has instructions of its own; LLVM

@@ -81,7 +81,9 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
   auto *k = static_cast<CpuKernel *>(const_cast<Kernel *>(r.function));
   void *large = nullptr;
   if (k->kernargSize > KernargBytes) [[unlikely]] {
-    large = aligned_alloc(64, (size_t(k->kernargSize) + 63) / 64 * 64);
+    // No argument is aligned to more than its size.
+    size_t align = std::min<size_t>(std::bit_floor(k->kernargSize), 4096);
+    large = aligned_alloc(align, (k->kernargSize + align - 1) & -align);
     if (!large)
       return fail(XCC_ERROR_OUT_OF_MEMORY,
                   {k->info->name, r.file, r.line, ordinal()},

@@ -36,7 +36,8 @@ xcc_status HsaImage::readTable(const OffloadImage &source) {
                row.column("overwrites"),
                {}};
     const char *why = parseMetadata(row.columns, row.kernargSize, fresh.data);
-    if (!why && fresh.data.kernargAlign > HsaQueue::KernargBytes)
+    // What asks for more than a packet's place is larger too, and allocated.
+    if (!why && fresh.data.kernargAlign > MaxKernargAlign)
       why = "has a kernarg alignment that no kernel has";
     if (why)
       return fail(XCC_ERROR_INVALID_IMAGE, on.site(),

@@ -62,6 +62,8 @@ struct HiddenArgument {
 /// The largest kernarg segment that is taken: the 4 KiB that kernels may have
 /// as explicit arguments, and the implicit ones.
 constexpr uint32_t MaxKernargSegment = 8192;
+/// The largest alignment of one: a page, as memory for large ones is allocated.
+constexpr uint32_t MaxKernargAlign = 4096;
 
 struct KernelMetadata {
   uint32_t kernargSegment = 0; ///< 0: not said
