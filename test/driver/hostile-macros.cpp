@@ -1,16 +1,17 @@
 // The public headers hold whatever macros were defined before them.
+// (Classes of <functional>, which jit.h includes, have members a and b.)
 // RUN: %xcc -std=c++17 -O1 -foffload-host-calls %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++23 -fsyntax-only -offload-arch=sm_90,gfx90a,host %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/abi.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/host_call.h %s
-// RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/jit.h %s
+// RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include functional -include %S/Inputs/hostile.h -include xcc/jit.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/map.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -I%S/../../rpc/include -include xcc/rpc.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/runtime.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/transfer.h %s
 #ifndef ALONE
 #include "Inputs/hostile.h"
-// After them, so that it is theirs too what else these include.
+// Behind the macros, with all that it includes.
 #include <xcc/xcc.h>
 
 #include <cstdio>
