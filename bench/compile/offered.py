@@ -84,7 +84,11 @@ def main():
     for name, library in catalogue.LIBRARIES.items():
         if library.kind != catalogue.SOURCES or (args.names and name not in args.names):
             continue
-        folder = libraries.fetch(library, args.work)
+        try:
+            folder = libraries.fetch(library, args.work)
+        except libraries.NotFetched as reason:
+            print(f"{name}: left out, {reason}", file=sys.stderr)
+            continue
         units = libraries.sources_of(library, folder)
         rows.append((f"{name}, {len(units)} unit{'s'[:len(units) > 1]}", units,
                      libraries.includes_of(library, folder), ["-foffload-export"]))
