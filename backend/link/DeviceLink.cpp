@@ -298,9 +298,17 @@ private:
         divided);
     // Of all at once it is said better what is wrong.
     if (divided && (!errors.empty() || !result)) {
+      std::string why = errors;
       if (!result)
-        consumeError(result.takeError());
-      return tryImage(arch, OffloadLTO::Full, lacking);
+        why += toString(result.takeError());
+      auto whole = tryImage(arch, OffloadLTO::Full, lacking);
+      if (whole && !whole->empty())
+        whole->front().notes.push_back(
+            "the device code for " + arch.str() +
+            " is generated as a whole, since its parts could not be put "
+            "together: " +
+            StringRef(why).rtrim().str());
+      return whole;
     }
     if (!errors.empty()) {
       if (!result)
