@@ -75,8 +75,9 @@ def fetch_sources(package, into):
         fresh = into / (folder.name + ".new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir()
-        subprocess.run(apt(into) + ["--download-only", "source", package], check=True, cwd=into,
-                       capture_output=True)
+        # Debian's own changes may be gone from the archive; the sources are not.
+        subprocess.run(apt(into) + ["--download-only", "--tar-only", "source", package],
+                       check=True, cwd=into, capture_output=True)
         archive = next(path for path in sorted(into.glob(f"{package}_*.orig.tar.*"))
                        if not path.name.endswith(".asc"))
         subprocess.run(["tar", "xf", archive, "-C", fresh, "--strip-components=1"], check=True)
@@ -97,9 +98,11 @@ def fetch(library, into):
 
 
 def compile_unit(xcc, source, output, options):
+    """What the compiler said, where it failed."""
     language = ["-x", "c"] if source.suffix == ".c" else []
-    subprocess.run([xcc, "-w", *options, *language, "-c", source, "-o", output],
-                   check=True)
+    done = subprocess.run([xcc, "-w", *options, *language, "-c", source, "-o", output],
+                          text=True, capture_output=True, check=False)
+    return f"{source.name}: {done.stderr or done.returncode}" if done.returncode else ""
 
 
 def includes_of(library, folder):
@@ -124,7 +127,9 @@ def build(name, args, folder, level, archs):
     objects = []
     for source in sources_of(library, folder):
         objects.append(work / (source.name + ".o"))
-        compile_unit(args.xcc, source, objects[-1], [*options, "-foffload-export"])
+        wrong = compile_unit(args.xcc, source, objects[-1], [*options, "-foffload-export"])
+        if wrong:
+            return None, wrong
     linked = subprocess.run(
         [args.xcc, "-w", "-std=c++20", *options, HERE / catalogue.place(name, library), *objects,
          "-o", work / "program"], text=True, capture_output=True, check=False)
