@@ -70,7 +70,7 @@ def generate(xcc):
     out = ["# What is supported", "",
            "Made by `docs/generate.py` from the compiler and the tests; each line has a test "
            "of that name that fails if it stops being true.", "",
-           "## `-offload-arch=`", "", "| device | names |", "|---|---|"]
+           "## `--offload-arch=`", "", "| device | names |", "|---|---|"]
     out += [f"| {device} | {', '.join(names)} |" for device, names in by_device(archs).items()]
     for area, title in AREAS.items():
         out += ["", f"## {title}", "", f"| test/{area} | |", "|---|---|"]

@@ -1,7 +1,7 @@
 // Kernels that are generated as the program runs: a small interpreter whose
 // program is known when it is launched, and a polynomial whose degree is.
 //
-//     xcc -std=c++20 -O2 -offload-arch=host,generic specialize.cpp -o specialize
+//     xcc -std=c++20 -O2 --offload-arch=host,generic specialize.cpp -o specialize
 //
 // Without `generic` the program carries no code that could be specialised, and
 // computes the same.

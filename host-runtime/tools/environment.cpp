@@ -20,7 +20,7 @@ struct Variable {
 };
 
 /// docs/runtime.md has the same ones at length.
-constexpr Variable variables[] = {
+constexpr Variable Variables[] = {
     {"XCC_DEVICE", "host, cuda, cuda:1, hsa, ...",
      "the device that is current"},
     {"XCC_LOG", "error,load,launch,memory,device,map; all",
@@ -52,7 +52,7 @@ constexpr Variable variables[] = {
 } // namespace
 
 bool listEnvironment() {
-  for (const Variable &v : variables) {
+  for (const Variable &v : Variables) {
     printf("%-18s %s\n", v.name, v.meaning);
     if (const char *value = getenv(v.name))
       printf("%-18s   is %s; takes %s\n", "", value, v.values);
@@ -64,7 +64,7 @@ bool listEnvironment() {
     std::string_view name(*entry);
     name = name.substr(0, name.find('='));
     if (!name.starts_with("XCC_") ||
-        std::ranges::any_of(variables,
+        std::ranges::any_of(Variables,
                             [&](const Variable &v) { return v.name == name; }))
       continue;
     printf("%.*s is set, and nothing reads it\n", static_cast<int>(name.size()),

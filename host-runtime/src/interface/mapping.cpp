@@ -80,7 +80,7 @@ xcc_status xcc_mapping_hold(xcc_mapping *m, xcc_scope **scope) {
   if (!m && scope) {
     Device *d;
     XCC_TRY(currentDevice(d));
-    *scope = new (std::nothrow) xcc_scope{d, nullptr, {}};
+    *scope = new (std::nothrow) xcc_scope{d, nullptr, {}, {}};
     return *scope ? XCC_SUCCESS
                   : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a scope");
   }
