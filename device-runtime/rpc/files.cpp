@@ -7,13 +7,11 @@
 // Buffers and positions are the host's.
 
 #include "call.h"
+#include "streams.h"
 
 using namespace xcc::device;
 
 namespace {
-uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
-void *fileOf(uint64_t handle) { return reinterpret_cast<void *>(handle); }
-
 int status(Service op, uint64_t a, uint64_t b = 0, uint64_t c = 0) {
   return int(checked(call(op, Message(a, b, c))));
 }

@@ -7,20 +7,9 @@
 // until the host has written, so the texts of a thread stay in order.
 
 #include "print.h"
+#include "streams.h"
 
 using namespace xcc::device;
-
-namespace {
-uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
-} // namespace
-
-/// A function's variable arguments as a va_list for one call.
-#define FORWARD(last, call)                                                    \
-  va_list list;                                                                \
-  va_start(list, last);                                                        \
-  int result = call;                                                           \
-  va_end(list);                                                                \
-  return result
 
 // To files.
 
@@ -34,14 +23,14 @@ XCC_SERVICE int vdprintf(int descriptor, const char *format, va_list list) {
   return __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list);
 }
 XCC_SERVICE int printf(const char *format, ...) {
-  FORWARD(format, __xcc_print(FileOut, 0, format, list));
+  XCC_FORWARD(format, __xcc_print(FileOut, 0, format, list));
 }
 XCC_SERVICE int fprintf(void *file, const char *format, ...) {
-  FORWARD(format, __xcc_print(handle(file), 0, format, list));
+  XCC_FORWARD(format, __xcc_print(handle(file), 0, format, list));
 }
 XCC_SERVICE int dprintf(int descriptor, const char *format, ...) {
-  FORWARD(format,
-          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list));
+  XCC_FORWARD(format,
+              __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list));
 }
 XCC_SERVICE int __vfprintf_chk(void *file, int, const char *format,
                                va_list list) {
@@ -55,14 +44,14 @@ XCC_SERVICE int __vdprintf_chk(int descriptor, int, const char *format,
   return __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list);
 }
 XCC_SERVICE int __printf_chk(int, const char *format, ...) {
-  FORWARD(format, __xcc_print(FileOut, 0, format, list));
+  XCC_FORWARD(format, __xcc_print(FileOut, 0, format, list));
 }
 XCC_SERVICE int __fprintf_chk(void *file, int, const char *format, ...) {
-  FORWARD(format, __xcc_print(handle(file), 0, format, list));
+  XCC_FORWARD(format, __xcc_print(handle(file), 0, format, list));
 }
 XCC_SERVICE int __dprintf_chk(int descriptor, int, const char *format, ...) {
-  FORWARD(format,
-          __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list));
+  XCC_FORWARD(format,
+              __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list));
 }
 
 // To memory. The size that fortified calls know is a limit as well.
@@ -75,10 +64,10 @@ XCC_SERVICE int vsprintf(char *to, const char *format, va_list list) {
   return __xcc_format(to, Most, format, list);
 }
 XCC_SERVICE int snprintf(char *to, size_t size, const char *format, ...) {
-  FORWARD(format, __xcc_format(to, size, format, list));
+  XCC_FORWARD(format, __xcc_format(to, size, format, list));
 }
 XCC_SERVICE int sprintf(char *to, const char *format, ...) {
-  FORWARD(format, __xcc_format(to, Most, format, list));
+  XCC_FORWARD(format, __xcc_format(to, Most, format, list));
 }
 XCC_SERVICE int __vsnprintf_chk(char *to, size_t size, int, size_t room,
                                 const char *format, va_list list) {
@@ -90,9 +79,10 @@ XCC_SERVICE int __vsprintf_chk(char *to, int, size_t room, const char *format,
 }
 XCC_SERVICE int __snprintf_chk(char *to, size_t size, int, size_t room,
                                const char *format, ...) {
-  FORWARD(format, __xcc_format(to, size < room ? size : room, format, list));
+  XCC_FORWARD(format,
+              __xcc_format(to, size < room ? size : room, format, list));
 }
 XCC_SERVICE int __sprintf_chk(char *to, int, size_t room, const char *format,
                               ...) {
-  FORWARD(format, __xcc_format(to, room, format, list));
+  XCC_FORWARD(format, __xcc_format(to, room, format, list));
 }

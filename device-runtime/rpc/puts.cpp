@@ -4,12 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "call.h"
+#include "streams.h"
 
 using namespace xcc::device;
 
 namespace {
-uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
-
 /// How many bytes got written, all at once if they are at most MaxTransfer.
 uint64_t write(uint64_t file, const char *bytes, uint64_t size,
                const char *more = nullptr, uint64_t moreSize = 0) {

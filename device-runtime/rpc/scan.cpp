@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "malloc.h"
+#include "streams.h"
 
 #include <stdarg.h>
 
@@ -77,16 +78,7 @@ private:
   Stores stores(arguments);
   return int(checked(call(ServiceScan, m, stores)));
 }
-
-uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
 } // namespace
-
-#define FORWARD(last, call)                                                    \
-  va_list list;                                                                \
-  va_start(list, last);                                                        \
-  int result = call;                                                           \
-  va_end(list);                                                                \
-  return result
 
 // Under C's names and those by which the GNU C library's headers call C99's.
 #define XCC_SCANS(prefix)                                                      \
@@ -102,13 +94,13 @@ uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
     return scan(0, text, format, list);                                        \
   }                                                                            \
   XCC_SERVICE int prefix##fscanf(void *file, const char *format, ...) {        \
-    FORWARD(format, scan(handle(file), nullptr, format, list));                \
+    XCC_FORWARD(format, scan(handle(file), nullptr, format, list));            \
   }                                                                            \
   XCC_SERVICE int prefix##scanf(const char *format, ...) {                     \
-    FORWARD(format, scan(FileIn, nullptr, format, list));                      \
+    XCC_FORWARD(format, scan(FileIn, nullptr, format, list));                  \
   }                                                                            \
   XCC_SERVICE int prefix##sscanf(const char *text, const char *format, ...) {  \
-    FORWARD(format, scan(0, text, format, list));                              \
+    XCC_FORWARD(format, scan(0, text, format, list));                          \
   }
 XCC_SCANS()
 XCC_SCANS(__isoc99_)

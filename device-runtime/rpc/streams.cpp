@@ -6,6 +6,7 @@
 // Buffers are the host's, and each call holds its file's lock: what POSIX calls
 // unlocked does the same.
 
+#include "streams.h"
 #include "call.h"
 #include "malloc.h"
 #include "print.h"
@@ -29,8 +30,6 @@ void *realloc(void *block, size_t size);
 }
 
 namespace {
-uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
-void *fileOf(uint64_t handle) { return reinterpret_cast<void *>(handle); }
 void *opened(int64_t file) {
   return file > 0 ? fileOf(uint64_t(file)) : nullptr;
 }
@@ -153,22 +152,14 @@ XCC_SERVICE int vasprintf(char **to, const char *format, va_list list) {
   return __xcc_format(*to, size_t(size) + 1, format, list);
 }
 XCC_SERVICE int asprintf(char **to, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  int result = vasprintf(to, format, list);
-  va_end(list);
-  return result;
+  XCC_FORWARD(format, vasprintf(to, format, list));
 }
 XCC_SERVICE int __vasprintf_chk(char **to, int, const char *format,
                                 va_list list) {
   return vasprintf(to, format, list);
 }
 XCC_SERVICE int __asprintf_chk(char **to, int, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  int result = vasprintf(to, format, list);
-  va_end(list);
-  return result;
+  XCC_FORWARD(format, vasprintf(to, format, list));
 }
 
 /// In the C library's words, as %m has them.

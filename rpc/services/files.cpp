@@ -64,20 +64,6 @@ void readInto(std::string &to, OpenFile &f, size_t most, bool line) {
   }
 }
 
-/// Runs what a lane asks of its file, which is locked.
-template <class F> void withFile(Files &files, Lanes all, F use) {
-  for (Lane &l : all) {
-    Files::File file = files.find(l.head.a);
-    if (!file) {
-      l.fail(ErrBadFile);
-      continue;
-    }
-    Locked lock(*file);
-    errno = 0;
-    use(l, *file);
-  }
-}
-
 void readLanes(Files &files, Lanes all, bool line) {
   withFile(files, all, [&](Lane &l, OpenFile &f) {
     if (!readyToRead(f))

@@ -280,21 +280,14 @@ void xcc_services::scan(Lanes all) {
       fclose(file);
       continue;
     }
-    Files::File file = files.find(l.head.a);
-    if (!file) {
-      l.fail(ErrBadFile);
-      continue;
-    }
-    Locked lock(*file);
-    errno = 0;
-    if (!readyToRead(*file)) {
-      l.result(-1, true);
-      continue;
-    }
-    if (file->pushed >= 0) {
-      ungetc(file->pushed, file->stream);
-      file->pushed = -1;
-    }
-    scanFrom(l, file->stream, format);
+    withFile(files, l, [&](Lane &, OpenFile &file) {
+      if (!readyToRead(file))
+        return l.result(-1, true);
+      if (file.pushed >= 0) {
+        ungetc(file.pushed, file.stream);
+        file.pushed = -1;
+      }
+      scanFrom(l, file.stream, format);
+    });
   }
 }

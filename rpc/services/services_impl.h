@@ -121,6 +121,20 @@ private:
   FILE *stream;
 };
 
+/// Runs what a lane asks of its file, which is locked.
+template <class F> void withFile(Files &files, Lane &l, F use) {
+  Files::File file = files.find(l.head.a);
+  if (!file)
+    return l.fail(ErrBadFile);
+  Locked lock(*file);
+  errno = 0;
+  use(l, *file);
+}
+template <class F> void withFile(Files &files, Lanes all, F use) {
+  for (Lane &l : all)
+    withFile(files, l, use);
+}
+
 /// Before a file, which is locked, is read; false: errno says why not.
 bool readyToRead(OpenFile &file);
 

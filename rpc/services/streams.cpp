@@ -55,14 +55,7 @@ void xcc_services::reopen(Lanes all) {
 }
 
 void xcc_services::setBuffer(Lanes all) {
-  for (Lane &l : all) {
-    Files::File file = files.find(l.head.a);
-    if (!file) {
-      l.fail(ErrBadFile);
-      continue;
-    }
-    Locked lock(*file);
-    errno = 0;
+  withFile(files, all, [](Lane &l, OpenFile &f) {
     const int mode = l.head.b == uint64_t(_IOFBF)   ? _IOFBF
                      : l.head.b == uint64_t(_IOLBF) ? _IOLBF
                      : l.head.b == uint64_t(_IONBF) ? _IONBF
@@ -71,8 +64,8 @@ void xcc_services::setBuffer(Lanes all) {
     if (mode < 0)
       l.fail(ErrInvalid);
     else
-      l.result(setvbuf(file->stream, nullptr, mode, size), false);
-  }
+      l.result(setvbuf(f.stream, nullptr, mode, size), false);
+  });
 }
 
 void xcc_services::temporary(Lanes all) {

@@ -18,24 +18,14 @@
 import argparse
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "Inputs"))
-from compare import environment_of, simulator_of
+from compare import environment_of, run, simulator_of
 
 OPTIONS = ["--max-funcs", "6", "--max-block-depth", "3", "--max-expr-complexity", "8"]
 MEMBER_ADDRESS = r"&\(?\*?\w+\)?(\[[^]]*\])*(\.|->)f\d"
-
-
-def run(command, folder, seconds, environment=None):
-    try:
-        done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=seconds)
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        return None, f"still runs after {seconds} seconds"
 
 
 def make(seed, folder):

@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "Inputs"))
-from compare import environment_of, simulator_of
+from compare import environment_of, run, simulator_of
 
 # Much of the suite is older than C99.
 DIALECT = ["-std=gnu89", "-w", "-Wno-error", "-Wno-implicit-int", "-Wno-int-conversion", "-Wno-return-type",
@@ -54,15 +54,6 @@ def options_of(text):
     found = re.finditer(r'dg-(?:additional-)?options\s+"([^"]*)"\s*(\{)?', text)
     return [option for match in found if not match.group(2) for option in match.group(1).split()
             if not option.startswith("-O")]
-
-
-def run(command, folder, seconds, environment=None):
-    try:
-        done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=seconds)
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        return None, f"still runs after {seconds} seconds"
 
 
 def try_program(source, level, args):

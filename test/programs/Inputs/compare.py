@@ -44,6 +44,16 @@ def environment_of(arch, build):
     return environment
 
 
+def run(command, folder, seconds, environment=None):
+    """A command's status, None for one that does not end, and what it wrote."""
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=seconds)
+        return done.returncode, done.stdout.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        return None, f"still runs after {seconds} seconds"
+
+
 def build_program(command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:

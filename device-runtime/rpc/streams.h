@@ -1,0 +1,30 @@
+// What functions on streams share
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_DEVICE_RPC_STREAMS_H
+#define XCC_DEVICE_RPC_STREAMS_H
+
+#include <stdarg.h>
+#include <stdint.h>
+
+namespace xcc::device {
+
+/// A FILE of device code is the number that the host gave it.
+inline uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
+inline void *fileOf(uint64_t handle) {
+  return reinterpret_cast<void *>(handle);
+}
+
+} // namespace xcc::device
+
+/// A function's variable arguments as a va_list for one call, and its result.
+#define XCC_FORWARD(last, call)                                                \
+  va_list list;                                                                \
+  va_start(list, last);                                                        \
+  int result = call;                                                           \
+  va_end(list);                                                                \
+  return result
+
+#endif // XCC_DEVICE_RPC_STREAMS_H
