@@ -7,7 +7,7 @@
 # usage: bench/compile/offered.py --build DIR [--work DIR] [--repeat 5] [NAME...]
 #
 # Every unit of the libraries of test/libraries/run.py with -foffload-export and without,
-# and two units of 5,000 lines whose functions use containers, streams and regular
+# and two units of 5,000 lines (lines) whose functions use containers, streams and regular
 # expressions, one of which includes <xcc/xcc.h>; on two cores, the sides taking turns.
 # The ratio of the best times and that of the sizes of objects, of all units together, with
 # the largest size of a unit in parentheses. Writes Markdown to standard output.
@@ -92,7 +92,7 @@ def main():
         units = libraries.sources_of(library, folder)
         rows.append((f"{name}, {len(units)} unit{'s'[:len(units) > 1]}", units,
                      libraries.includes_of(library, folder), ["-foffload-export"]))
-    if not args.names:
+    if not args.names or "lines" in args.names:
         unit = host_only(args.work / "host_only.cpp")
         rows.append(("5,000 lines, `-foffload-export`", [unit], ["-std=c++20"], ["-foffload-export"]))
         rows.append(("5,000 lines, `<xcc/xcc.h>`", [unit], ["-std=c++20"], ["-DOFFER"]))
