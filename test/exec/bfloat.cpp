@@ -44,7 +44,9 @@ static double number(unsigned long i) {
   return x;
 }
 
-__attribute__((noinline)) static __bf16 halved(__bf16 x) { return x * (__bf16)0.5f; }
+__attribute__((noinline)) static __bf16 halved(__bf16 x) {
+  return x * (__bf16)0.5f;
+}
 
 struct results {
   float from_double, from_float, from_long, halved, sum;

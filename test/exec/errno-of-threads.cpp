@@ -12,7 +12,8 @@ int main() {
     errno = 0;
     double sum = 0;
     for (int round = 0; round < 4; ++round)
-      sum += i % 3 ? std::strtod("1e5", nullptr) : std::strtod("1e999", nullptr);
+      sum +=
+          i % 3 ? std::strtod("1e5", nullptr) : std::strtod("1e999", nullptr);
     return sum + 1000000 * errno;
   });
   // std::stod takes errno's word for whether to throw.

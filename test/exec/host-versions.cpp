@@ -14,8 +14,8 @@ __attribute__((target_clones("avx2", "default"))) int sum(const int *p, int n) {
     s += p[i];
   return s;
 }
-[[gnu::target_clones("arch=haswell", "default")]] static int
-more(const int *p, int n) {
+[[gnu::target_clones("arch=haswell", "default")]] static int more(const int *p,
+                                                                  int n) {
   return sum(p, n) + 1000;
 }
 __attribute__((__target_clones__("sse4.2,popcnt", "default"))) int bits(int n) {
@@ -25,10 +25,7 @@ __attribute__((__target_clones__("sse4.2,popcnt", "default"))) int bits(int n) {
 static long systemCall(long number) {
   register long result asm("rax") = number;
   register long unused asm("r10") = 0;
-  asm volatile("syscall"
-               : "+r"(result)
-               : "r"(unused)
-               : "rcx", "r11", "memory");
+  asm volatile("syscall" : "+r"(result) : "r"(unused) : "rcx", "r11", "memory");
   return result;
 }
 // Where there is no instruction, there is no register.

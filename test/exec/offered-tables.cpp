@@ -29,8 +29,8 @@ template <class T> T table<T>::values[40] = {1, 2, 3};
 template struct table<int>;
 #else
 void kernel(int *p) {
-  int all[] = {bytes[0],   bytes[1],   bytes[39],   fixed[0],
-               fixed[63],  pairs[0].b, pairs[8].a, table<int>::values[2]};
+  int all[] = {bytes[0],  bytes[1],   bytes[39],  fixed[0],
+               fixed[63], pairs[0].b, pairs[8].a, table<int>::values[2]};
   for (int i = 0; i < 8; ++i)
     p[i] = all[i];
 }
