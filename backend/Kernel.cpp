@@ -126,7 +126,8 @@ std::string toJSON(const KernelTable &kernels) {
   using json = nlohmann::ordered_json;
   json list = json::array();
   for (const Kernel &k : kernels) {
-    json params = json::array(), captures = json::array();
+    json params = json::array(), captures = json::array(),
+         specialized = json::array();
     for (const KernelParam &p : k.params)
       params.push_back({{"name", p.name},
                         {"type", p.type},
@@ -141,6 +142,8 @@ std::string toJSON(const KernelTable &kernels) {
                           {"by_reference", c.byReference},
                           {"size", c.size},
                           {"offset", c.offset}});
+    for (const KernelPlace &p : k.specialized)
+      specialized.push_back({{"size", p.size}, {"offset", p.offset}});
     list.push_back(
         {{"name", k.name},
          {"symbol", k.symbol},
@@ -152,7 +155,8 @@ std::string toJSON(const KernelTable &kernels) {
          {"kernarg_alignment", k.kernargAlignment},
          {"fingerprint", "0x" + utohexstr(k.fingerprint(), true, 16)},
          {"params", params},
-         {"captures", captures}});
+         {"captures", captures},
+         {"specialized", specialized}});
   }
   json document = {{"xcc_abi", XCC_ABI_VERSION}, {"kernels", list}};
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

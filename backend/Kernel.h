@@ -56,6 +56,11 @@ struct KernelMapping {
   std::vector<Range> way;
 };
 
+/// A number in the kernarg segment.
+struct KernelPlace {
+  uint32_t offset, size; ///< bytes
+};
+
 struct Kernel {
   /// The name in every image: the same from every pass of one translation
   /// unit, unique to it when the kernel has internal linkage.
@@ -75,6 +80,8 @@ struct Kernel {
   std::vector<KernelParam> params;
   std::vector<KernelCapture> captures;
   std::vector<KernelMapping> mapping; ///< where it was asked for
+  /// Numbers that its code is to know at each launch, in order.
+  std::vector<KernelPlace> specialized;
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none
   uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish

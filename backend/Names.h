@@ -25,6 +25,8 @@ inline constexpr Text Entry = "xcc.entry";
 inline constexpr Text Launch = "xcc.launch";
 /// [[xcc::launch_bounds(threads, blocks)]].
 inline constexpr Text LaunchBounds = "xcc.launch_bounds";
+/// [[xcc::specialize]], of parameters and members.
+inline constexpr Text Specialize = "xcc.specialize";
 /// XCC_EXPORT: for other units' kernels.
 inline constexpr Text Export = "xcc.export";
 /// XCC_HOST: runs on the host, whoever calls it.
@@ -55,8 +57,8 @@ using Text = llvm::StringLiteral;
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
 inline constexpr Text MaxThreads = "xcc.max_threads";
 inline constexpr Text KernargSize = "xcc.kernarg_size";
-/// Of an entry: bytes of its kernarg segment that are the same in all launches,
-/// "offset:hexadecimal,...". Of a module: its kernel's launches' block and grid,
+/// Of an entry: bytes that are the same in all launches where a parameter points,
+/// "parameter+offset:hexadecimal,...". Of a module: its kernel's launches' block and grid,
 /// six numbers, 0 for any.
 inline constexpr Text Constants = "xcc.constants";
 inline constexpr Text Shape = "xcc.shape";

@@ -1,5 +1,6 @@
 // Kernels that are generated as the program runs: a small interpreter whose
-// program is known when it is launched, and a polynomial whose degree is.
+// program is known when it is launched, a polynomial whose degree is, and a
+// stencil whose radius its closure knows.
 //
 //     xcc -std=c++20 -O2 --offload-arch=host,generic specialize.cpp -o specialize
 //
@@ -24,7 +25,8 @@ static void horner(const float *x, float *y, int n, int degree, float factor) {
 }
 
 /// Sixteen operations of four bits each: what calculates is a loop over them.
-static void calculate(const float *x, float *y, int n, std::uint64_t program) {
+static void calculate(const float *x, float *y, int n,
+                      [[xcc::specialize]] std::uint64_t program) {
   std::size_t i = xcc::global_id();
   if (i >= std::size_t(n))
     return;
@@ -69,12 +71,13 @@ int main() try {
   xcc::launch(shape, horner, in.data(), out.data(), n, xcc::constant(7), 0.5f);
   bool good = same("a polynomial of degree 7");
 
-  // The interpreter becomes what it interprets.
+  // The interpreter becomes what it interprets: each program has code of its
+  // own, since the parameter is marked. The shape may be known, too.
   const std::uint64_t program = 0x4132'1234'2131'4321;
   xcc::launch(shape, calculate, in.data(), out.data(), n, program);
   out.copy_to(expected.data(), n);
   xcc::launch(xcc::constant(shape), calculate, in.data(), out.data(),
-              xcc::constant(n), xcc::constant(program));
+              xcc::constant(n), program);
   good &= same("an interpreter's program");
 
   // With options of its own, where there is code to generate it from.
@@ -89,6 +92,21 @@ int main() try {
       throw;
     std::printf("not generated: %s\n", e.what());
   }
+
+  // What a closure captures so is known to its code.
+  auto mean = [&](auto radius) {
+    xcc::parallel_for(n,
+                      [x = in.data(), y = out.data(), radius](std::size_t i) {
+                        float sum = 0;
+                        for (int k = -radius; k <= radius; ++k)
+                          sum += x[(i + std::size_t(k)) % n];
+                        y[i] = sum / float(2 * radius + 1);
+                      });
+  };
+  mean(3);
+  out.copy_to(expected.data(), n);
+  mean(xcc::constant(3));
+  good &= same("a stencil of radius 3");
   return !good;
 } catch (const xcc::error &e) {
   std::fprintf(stderr, "%s\n", e.what());

@@ -6,6 +6,7 @@
 #include "GPU.h"
 #include "Passes.h"
 #include "access/KernelAccess.h"
+#include "link/Variant.h"
 #include "support/Analyses.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -96,6 +97,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
         manager.addPass(MeetingsPass(ops));
       });
   access::addToPipeline(builder, kernels, KernelArguments::Values);
+  addConstantsToPipeline(builder);
   if (level)
     extend(builder);
   resolveAliases(module);

@@ -5,6 +5,7 @@
 
 #include "Variant.h"
 #include "Names.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/InstIterator.h"
@@ -13,6 +14,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace llvm;
 
@@ -21,58 +23,105 @@ namespace {
 
 /// Bytes as a value of a number's type; null: they are none.
 Constant *valueOf(StringRef bytes, Type *type, const DataLayout &layout) {
+  constexpr size_t most = 16;
   if (!type->isIntegerTy() && !type->isFloatingPointTy())
     return nullptr;
-  if (layout.getTypeStoreSize(type) != bytes.size() || bytes.size() > 8)
+  if (layout.getTypeStoreSize(type) != bytes.size() || bytes.size() > most)
     return nullptr;
-  char raw[8] = {};
+  char raw[most] = {};
   copy(bytes, raw);
-  unsigned bits = unsigned(type->getPrimitiveSizeInBits());
-  APInt number(64, support::endian::read64le(raw));
-  number = number.trunc(bits);
+  uint64_t words[] = {support::endian::read64le(raw),
+                      support::endian::read64le(raw + 8)};
+  APInt number =
+      APInt(128, words).trunc(unsigned(type->getPrimitiveSizeInBits()));
   if (type->isIntegerTy())
     return ConstantInt::get(type, number);
   return ConstantFP::get(type->getContext(),
                          APFloat(type->getFltSemantics(), number));
 }
 
-/// GPUs' kernels get their parameters one by one.
+/// For addConstantsToPipeline: "parameter+offset:hexadecimal,".
+void noteConstant(std::string &text, unsigned param, uint32_t offset,
+                  const KernelConstant &constant) {
+  text += utostr(param) + "+" + utostr(offset) +
+          (constant.shared ? "*:" : ":") + toHex(constant.bytes) + ",";
+}
+
+/// GPUs' kernels get their parameters one by one; of others than numbers the
+/// address.
 void fixParameters(Function &entry, const Kernel &kernel,
                    ArrayRef<KernelConstant> constants) {
   if (entry.arg_size() != kernel.params.size())
     return;
+  std::string text;
   for (const KernelConstant &constant : constants)
-    for (const auto &[param, arg] : zip(kernel.params, entry.args()))
-      if (param.offset == constant.offset)
+    for (const auto &[param, arg] : zip(kernel.params, entry.args())) {
+      if (constant.offset < param.offset ||
+          constant.offset - param.offset >= param.size)
+        continue;
+      if (arg.hasByValAttr() || arg.hasByRefAttr())
+        noteConstant(text, arg.getArgNo(), constant.offset - param.offset,
+                     constant);
+      else if (param.offset == constant.offset)
         if (Constant *value =
                 valueOf(constant.bytes, arg.getType(), entry.getDataLayout()))
           arg.replaceAllUsesWith(value);
+    }
+  if (!text.empty())
+    entry.addFnAttr(attribute::Constants, text);
 }
 
-/// For addConstantsToPipeline.
+/// All are in the segment that the only parameter is the address of.
 void noteConstants(Function &entry, ArrayRef<KernelConstant> constants) {
   std::string text;
   for (const KernelConstant &constant : constants)
-    text += utostr(constant.offset) + (constant.shared ? "*:" : ":") +
-            toHex(constant.bytes) + ",";
+    noteConstant(text, 0, constant.offset, constant);
   entry.addFnAttr(attribute::Constants, text);
 }
 
-std::vector<KernelConstant> notedConstants(const Function &entry) {
-  std::vector<KernelConstant> list;
+/// The bytes that are known where one of a kernel's parameters points.
+struct KnownBytes {
+  struct Byte {
+    uint8_t value;
+    bool shared;
+  };
+  DenseMap<uint64_t, Byte> bytes;
+  bool onlyRead = false;
+
+  /// The value of a load; null: not all of it is known.
+  Constant *at(uint64_t offset, Type *type, const DataLayout &layout) const {
+    TypeSize size = layout.getTypeStoreSize(type);
+    std::string value;
+    for (uint64_t i = 0; !size.isScalable() && i != size.getFixedValue(); ++i) {
+      auto known = bytes.find(offset + i);
+      if (known == bytes.end() || (known->second.shared && !onlyRead))
+        return nullptr;
+      value.push_back(char(known->second.value));
+    }
+    return valueOf(value, type, layout);
+  }
+};
+
+/// By parameter.
+std::map<const Value *, KnownBytes> notedConstants(const Function &entry) {
+  std::map<const Value *, KnownBytes> known;
   StringRef text =
       entry.getFnAttribute(attribute::Constants).getValueAsString();
   while (!text.empty()) {
     auto [one, rest] = text.split(',');
-    auto [offset, bytes] = one.split(':');
-    KernelConstant constant{};
-    constant.shared = offset.consume_back("*");
-    if (!offset.getAsInteger(10, constant.offset) &&
-        tryGetFromHex(bytes, constant.bytes))
-      list.push_back(std::move(constant));
+    auto [place, digits] = one.split(':');
+    auto [number, at] = place.split('+');
+    bool shared = at.consume_back("*");
+    unsigned param = 0;
+    uint64_t offset = 0;
+    std::string bytes;
+    if (!number.getAsInteger(10, param) && !at.getAsInteger(10, offset) &&
+        tryGetFromHex(digits, bytes) && param < entry.arg_size())
+      for (char byte : bytes)
+        known[entry.getArg(param)].bytes[offset++] = {uint8_t(byte), shared};
     text = rest;
   }
-  return list;
+  return known;
 }
 
 /// What device code asks for the shape of a launch.
@@ -145,15 +194,14 @@ bool isOnlyRead(const Value &address) {
 
 struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    // Only of launches is the segment what it was noted to be.
-    if (!function.hasFnAttribute(attribute::Constants) ||
-        !function.hasFnAttribute(attribute::CPUKernel) ||
+    // Only of launches are the arguments what they were noted to be.
+    if (!function.hasFnAttribute(attribute::Constants) || !isEntry(function) ||
         any_of(function.users(), IsaPred<Instruction>) || function.arg_empty())
       return PreservedAnalyses::all();
     const DataLayout &layout = function.getDataLayout();
-    std::vector<KernelConstant> constants = notedConstants(function);
-    const Value *segment = function.getArg(0);
-    const bool onlyRead = isOnlyRead(*segment);
+    auto known = notedConstants(function);
+    for (auto &[param, bytes] : known)
+      bytes.onlyRead = isOnlyRead(*param);
     bool changed = false;
     for (Instruction &inst : make_early_inc_range(instructions(function))) {
       auto *load = dyn_cast<LoadInst>(&inst);
@@ -164,23 +212,27 @@ struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
       const Value *base =
           load->getPointerOperand()->stripAndAccumulateConstantOffsets(
               layout, offset, /*AllowNonInbounds=*/true);
-      if (base != segment)
+      auto found = known.find(base);
+      if (found == known.end() || offset.isNegative())
         continue;
-      for (const KernelConstant &constant : constants)
-        if (offset == constant.offset && (onlyRead || !constant.shared))
-          if (Constant *value =
-                  valueOf(constant.bytes, load->getType(), layout)) {
-            load->replaceAllUsesWith(value);
-            load->eraseFromParent();
-            changed = true;
-            break;
-          }
+      if (Constant *value = found->second.at(offset.getZExtValue(),
+                                             load->getType(), layout)) {
+        load->replaceAllUsesWith(value);
+        load->eraseFromParent();
+        changed = true;
+      }
     }
     if (!changed)
       return PreservedAnalyses::all();
     PreservedAnalyses kept;
     kept.preserveSet<CFGAnalyses>();
     return kept;
+  }
+
+  static bool isEntry(const Function &function) {
+    // GPUs' kernels have a calling convention of their own.
+    return function.hasFnAttribute(attribute::CPUKernel) ||
+           function.getCallingConv() != CallingConv::C;
   }
 };
 

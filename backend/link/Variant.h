@@ -41,8 +41,8 @@ struct KernelVariant {
 llvm::Error makeVariant(llvm::Module &module, Kernel &kernel,
                         const Target &target, const KernelVariant &variant);
 
-/// Where kernels read their arguments in a segment: folds loads of what
-/// makeVariant noted down, as soon as it can be seen what they load.
+/// Where kernels read their arguments in memory: folds loads of what makeVariant
+/// noted down, as soon as it can be seen what they load.
 void addConstantsToPipeline(llvm::PassBuilder &builder);
 
 } // namespace xcc

@@ -8,6 +8,7 @@
 #include "KernelFinder.h"
 #include "LaunchBounds.h"
 #include "MemberVisits.h"
+#include "Specialize.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -38,7 +39,7 @@ public:
       llvm::raw_string_ostream os(info.name);
       kernel.function->getNameForDiagnostic(os, policy, /*Qualified=*/true);
       for (const ParmVarDecl *param : kernel.function->parameters())
-        add(param->getName(), param->getType());
+        add(param->getName(), param->getType(), param);
     } else {
       describeObject();
     }
@@ -95,7 +96,7 @@ private:
     return type;
   }
 
-  void add(llvm::StringRef name, QualType type,
+  void add(llvm::StringRef name, QualType type, const ParmVarDecl *decl,
            std::optional<xcc_param_kind> kind = std::nullopt) {
     QualType held = stored(type);
     KernelParam param;
@@ -107,6 +108,7 @@ private:
     param.kind = kind ? *kind : kindOf(type);
     size = param.offset + param.size;
     alignment = std::max(alignment, param.alignment);
+    addSpecialized(sema, decl, type, param.offset, info);
     // As the user counts, to whom a function object is no parameter.
     size_t number = info.params.size() + (kernel.function ? 1 : 0);
     if (param.kind == XCC_PARAM_VALUE && type->isRecordType() &&
@@ -129,15 +131,18 @@ private:
 
     const CXXMethodDecl *call = onlyCallOperator(record);
     readLaunchBounds(sema, call, info);
-    add("", object, XCC_PARAM_CLOSURE);
+    add("", object, nullptr, XCC_PARAM_CLOSURE);
     info.params.back().type =
         record->isLambda() ? "(lambda)" : object.getAsString(policy);
     unsigned i = 0;
     for (const TemplateArgument &arg : args->get(1).pack_elements()) {
-      llvm::StringRef name;
-      if (call && i < call->getNumNonObjectParams())
-        name = call->getNonObjectParameter(i)->getName();
-      add(name, arg.getAsType());
+      const ParmVarDecl *param = nullptr;
+      if (unsigned count = call ? call->getNumNonObjectParams() : 0)
+        if (i < count ||
+            call->getNonObjectParameter(count - 1)->isParameterPack())
+          param = call->getNonObjectParameter(std::min(i, count - 1));
+      add(param && i < call->getNumNonObjectParams() ? param->getName() : "",
+          arg.getAsType(), param);
       ++i;
     }
     addMembers(record->getDefinition(), "", 0);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DevicePass.h"
+#include "Annotations.h"
 #include "Dependencies.h"
 #include "IntrinsicsHeaders.h"
 #include "Invocations.h"
@@ -199,6 +200,7 @@ static void cleanUp(llvm::Module &module, bool asHost) {
   if (llvm::GlobalVariable *list =
           module.getNamedGlobal("llvm.global.annotations"))
     list->eraseFromParent();
+  dropSpentAnnotations(module);
   if (asHost)
     return;
   // Device code recurses; the optimiser finds out which functions do not.

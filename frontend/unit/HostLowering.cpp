@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostLowering.h"
+#include "Annotations.h"
 #include "Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -42,6 +43,7 @@ public:
         stub->eraseFromParent();
       }
     }
+    dropSpentAnnotations(module);
     lowerMarkedParameters();
     lowerConstants();
     findEntries();
@@ -107,6 +109,13 @@ private:
     return table(rows, ".xcc.captures");
   }
 
+  Constant *places(const Kernel &kernel) {
+    SmallVector<Constant *> rows;
+    for (const KernelPlace &place : kernel.specialized)
+      rows.push_back(record({word(place.offset), word(place.size)}));
+    return table(rows, ".xcc.specialized");
+  }
+
   /// The linked unit's record. Weak: an object that another driver links
   /// still links, and its first launch says what is missing.
   GlobalVariable *unitRecord() {
@@ -150,7 +159,8 @@ private:
          word(kernel.column), params(kernel), captures(kernel),
          word(kernel.params.size()), word(kernel.captures.size()),
          word(kernel.kernargSize), word(kernel.kernargAlignment),
-         ConstantInt::get(i64, kernel.fingerprint()), unitRecord(), slots});
+         ConstantInt::get(i64, kernel.fingerprint()), unitRecord(), slots,
+         places(kernel), word(kernel.specialized.size()), word(0)});
     auto *descriptor =
         new GlobalVariable(module, value->getType(), /*isConstant=*/true,
                            GlobalValue::InternalLinkage, value, name);
@@ -201,7 +211,7 @@ private:
       if (function.getIntrinsicID() == Intrinsic::var_annotation)
         for (User *user : function.users())
           if (auto *call = dyn_cast<IntrinsicInst>(user))
-            if (annotation(call) == annotation::Kernel)
+            if (annotationOf(*call) == annotation::Kernel)
               marks.push_back(call);
     SmallPtrSet<Argument *, 16> done;
     for (IntrinsicInst *mark : marks) {
@@ -243,12 +253,6 @@ private:
             ConstantInt::get(i64, offset.getZExtValue() - mark)));
       }
     }
-  }
-
-  static StringRef annotation(IntrinsicInst *call) {
-    StringRef text;
-    getConstantStringInfo(call->getArgOperand(1), text);
-    return text;
   }
 
   void lowerCalls(Argument *arg) {

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 5u
+#define XCC_ABI_VERSION 6u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -132,6 +132,15 @@ typedef struct xcc_capture_info {
 } xcc_capture_info;
 XCC_STATIC_ASSERT(sizeof(xcc_capture_info) == 32, "xcc_capture_info layout");
 
+/// Bytes of a kernarg segment: a parameter, or a number in one.
+///
+///     0        4
+///     | offset | size |
+typedef struct xcc_argument_place {
+  uint32_t offset, size; ///< bytes
+} xcc_argument_place;
+XCC_STATIC_ASSERT(sizeof(xcc_argument_place) == 8, "xcc_argument_place layout");
+
 /// How many devices have a slot in each descriptor. Device ordinals at or
 /// beyond it are looked up in the runtime's own table.
 #define XCC_KERNEL_SLOTS 16
@@ -171,8 +180,13 @@ typedef struct xcc_kernel_info {
   uint64_t fingerprint;       ///< hash of the layout, equal on host and device
   xcc_binary *binary;         ///< the linked unit; null if not linked by xcc
   void **slots;               ///< XCC_KERNEL_SLOTS loaded handles, by device
+  /// Numbers for whose values each launch's code is generated, in order: those
+  /// marked [[xcc::specialize]]. Of structures, each member.
+  const xcc_argument_place *specialized; ///< specialized_count of them
+  uint32_t specialized_count;
+  uint32_t reserved; ///< 0
 } xcc_kernel_info;
-XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 96, "xcc_kernel_info layout");
+XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 112, "xcc_kernel_info layout");
 
 //===----------------------------------------------------------------------===//
 // Images: what is said of one beside its bytes

@@ -62,6 +62,17 @@
 #define XCC_LAUNCH_BOUNDS(...)
 #endif
 
+/// Marks a parameter of a kernel, or a data member of a function object or of a
+/// structure that is passed to one, as one that few launches differ in: where
+/// code can be generated (docs/jit.md), each value has code that knows it, as if
+/// it were given as an xcc::constant. Compilers other than xcc ignore it. xcc
+/// also knows it as [[xcc::specialize]].
+#ifdef __clang__
+#define XCC_SPECIALIZE __attribute__((annotate("xcc.specialize")))
+#else
+#define XCC_SPECIALIZE
+#endif
+
 namespace xcc {
 
 /// A kernel's descriptor: see xcc/abi.h for the fields.
@@ -92,8 +103,9 @@ struct launch_config {
 };
 
 /// What xcc::constant gives: an argument of which the kernel may know the value.
+/// As a member, of a closure too, it is marked: [degree = xcc::constant(n)].
 template <class Type> struct constant_value {
-  Type value;
+  XCC_SPECIALIZE Type value;
   constexpr operator Type() const noexcept { return value; }
 };
 
@@ -435,12 +447,16 @@ inline constexpr bool is_constant<constant_value<Type>> = true;
 
 /// Whether a launch's code may know the parameter's value.
 template <class Param, class Arg> constexpr bool check_constant() {
-  if constexpr (is_constant<std::decay_t<Arg>>)
+  // The member of a parameter of that type is marked.
+  if constexpr (!is_constant<std::decay_t<Arg>> || is_constant<Param>) {
+    return false;
+  } else {
     static_assert((std::is_arithmetic_v<Param> || std::is_enum_v<Param>) &&
                       sizeof(stored_t<Param>) <= 8,
                   "xcc::constant stands for a parameter that is a number or an "
                   "enumerator of at most 8 bytes, and no reference");
-  return is_constant<std::decay_t<Arg>>;
+    return true;
+  }
 }
 
 /// The kernel's descriptor, or that of its code for the constants of a launch.

@@ -310,11 +310,6 @@ XCC_API xcc_status xcc_jit_kernel(const xcc_kernel_info *kernel,
                                   const xcc_jit_options *options,
                                   const xcc_kernel_info **made);
 
-/** A parameter by its place in the kernarg segment. */
-typedef struct xcc_argument_place {
-  uint32_t offset, size; /**< bytes */
-} xcc_argument_place;
-
 /** The descriptor of the kernel of that name, as in xcc_kernel_info::name or
  *  ::symbol, in any linked unit of the process. XCC_ERROR_INVALID_KERNEL if
  *  there is none, or several of that name, or \p params is not null and the

@@ -52,6 +52,8 @@ struct Kernel {
   KernelAccess access;      ///< the memory it reads and writes
   /// The suggested block without dynamic shared memory; 0 until asked for.
   mutable std::atomic<uint32_t> suggested{0};
+  /// Can it have code for values? 1: yes, 2: no, 0 until asked for.
+  mutable std::atomic<uint8_t> varies{0};
   /// Of xcc::symbol_place, what it tells; null until asked.
   mutable std::atomic<void *> variable{nullptr};
 };

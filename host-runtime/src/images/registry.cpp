@@ -351,6 +351,12 @@ static xcc_status portableFor(const xcc_binary &unit,
   return XCC_SUCCESS;
 }
 
+xcc_status checkVaries(const xcc_kernel_info &info, Device &on) {
+  OffloadImage portable;
+  ErrorSite site{info.name, nullptr, 0, on.ordinal()};
+  return portableFor(*info.binary, info, on, site, portable);
+}
+
 bool canVary(const xcc_kernel_info &info, Device &on) {
   OffloadImage portable;
   ErrorSite site{info.name, nullptr, 0, on.ordinal()};

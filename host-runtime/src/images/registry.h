@@ -22,6 +22,10 @@ xcc_status checkDescriptor(const xcc_kernel_info *info);
 [[gnu::cold]] xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
                                     const Kernel **out);
 
+/// Has the program what variants of the kernel are made out of, and may there be
+/// any?
+xcc_status checkVaries(const xcc_kernel_info &info, Device &on);
+
 /// Could there be a variant of the kernel on the device? Opens the generator.
 bool canVary(const xcc_kernel_info &info, Device &on);
 

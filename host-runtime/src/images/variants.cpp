@@ -33,6 +33,7 @@ static Variants &variants() {
 }
 /// Are there any? What launches ask first.
 static std::atomic<bool> any{false};
+static std::atomic<uint64_t> epoch{0};
 
 std::string Variant::text() const {
   std::string all = "opt " + std::to_string(options.opt_level) + " fast " +
@@ -79,14 +80,18 @@ static Variant *keep(std::unique_ptr<Variant> made) {
 Variant *findOrMakeVariant(
     const xcc_kernel_info &kernel, const std::string &key, unsigned most,
     std::unique_ptr<Variant> (*make)(const xcc_kernel_info &, const void *),
-    const void *from) {
+    const void *from, bool *first) {
   std::lock_guard lock(variants().mutex);
   UnitVariants &unit = variants().units[kernel.binary];
   if (auto found = unit.byKey.find(key); found != unit.byKey.end())
     return found->second;
   unsigned &count = unit.counts[&kernel];
-  if (count >= most)
+  if (count >= most) {
+    if (first)
+      *first = count == most;
+    count = most + (most != ~0u);
     return nullptr;
+  }
   ++count;
   Variant *&place = unit.byKey[key];
   return place = keep(make(kernel, from));
@@ -97,6 +102,8 @@ Variant *addVariant(std::unique_ptr<Variant> made) {
   return keep(std::move(made));
 }
 
+uint64_t variantEpoch() { return epoch.load(std::memory_order_acquire); }
+
 void forgetVariants(const xcc_binary &unit) {
   if (!any.load(std::memory_order_acquire))
     return;
@@ -104,6 +111,7 @@ void forgetVariants(const xcc_binary &unit) {
   auto found = variants().units.find(&unit);
   if (found == variants().units.end())
     return;
+  epoch.fetch_add(1);
   for (const auto &variant : found->second.all)
     variants().byInfo.erase(&variant->info);
   variants().units.erase(found);

@@ -39,6 +39,8 @@ struct Variant {
   /// The devices for which it cannot be, as bits.
   std::atomic<uint64_t> refused{0};
 
+  /// Is it for launches with certain values only?
+  bool knowsValues() const { return !constants.empty() || block[0] || grid[0]; }
   /// All that makes it different, for keys.
   std::string text() const;
 };
@@ -47,14 +49,17 @@ struct Variant {
 const Variant *variantOf(const xcc_kernel_info &info);
 
 /// The variant that \p key stands for among those of a kernel, made by \p make
-/// if there is none. Null: the kernel has \p most of them already. Throws
-/// std::bad_alloc.
+/// if there is none. Null: the kernel has \p most of them already; \p first, if
+/// not null, says whether this is so for the first time. Throws std::bad_alloc.
 Variant *findOrMakeVariant(
     const xcc_kernel_info &kernel, const std::string &key, unsigned most,
     std::unique_ptr<Variant> (*make)(const xcc_kernel_info &, const void *),
-    const void *from);
+    const void *from, bool *first = nullptr);
 /// One that is not found again.
 Variant *addVariant(std::unique_ptr<Variant> made);
+
+/// Counts the units whose variants are gone: what was found before may be.
+uint64_t variantEpoch();
 
 /// Frees those of a unit whose images are gone.
 void forgetVariants(const xcc_binary &unit);

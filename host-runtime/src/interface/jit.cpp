@@ -6,11 +6,12 @@
 #include "devices/context.h"
 #include "images/generator.h"
 #include "images/registry.h"
+#include "images/specialize.h"
 #include "images/units.h"
 #include "images/variants.h"
-#include "process/log.h"
 #include "services/host_services.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace xcc::rt;
@@ -166,73 +167,20 @@ xcc_status xcc_find_kernel(const char *name, const xcc_argument_place *params,
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Of one kernel: more are a sign that what is taken for constant is not.
-static constexpr unsigned MostVariants = 64;
-
-namespace {
-struct Values {
-  const xcc_launch_config *config;
-  const char *kernarg;
-  const xcc_argument_place *ranges;
-  uint32_t count, shape;
-  const Variant *parent; ///< what the kernel is one of itself
-};
-} // namespace
-
-static std::string keyOf(const xcc_kernel_info &kernel, const Values &values) {
-  std::string key;
-  auto add = [&](const void *bytes, size_t size) {
-    key.append(static_cast<const char *>(bytes), size);
-  };
-  const xcc_kernel_info *which = &kernel;
-  add(&which, sizeof(which));
-  add(&values.shape, sizeof(values.shape));
-  if (values.shape & XCC_CONSTANT_BLOCK)
-    add(values.config->block, sizeof(values.config->block));
-  if (values.shape & XCC_CONSTANT_GRID)
-    add(values.config->grid, sizeof(values.config->grid));
-  for (uint32_t i = 0; i != values.count; ++i) {
-    add(&values.ranges[i], sizeof(values.ranges[i]));
-    add(values.kernarg + values.ranges[i].offset, values.ranges[i].size);
-  }
-  return key;
-}
-
-static std::unique_ptr<Variant> makeSpecial(const xcc_kernel_info &kernel,
-                                            const void *from) {
-  auto &values = *static_cast<const Values *>(from);
-  auto made = std::make_unique<Variant>(kernel);
-  made->options.size = sizeof(xcc_jit_options);
-  made->options.opt_level = -1;
-  if (values.parent) {
-    made->options = values.parent->options;
-    made->arch = values.parent->arch;
-  }
-  for (uint32_t i = 0; i != values.count; ++i)
-    made->constants.push_back(
-        {values.ranges[i].offset,
-         std::string(values.kernarg + values.ranges[i].offset,
-                     values.ranges[i].size)});
-  for (int i = 0; i != 3; ++i) {
-    if (values.shape & XCC_CONSTANT_BLOCK)
-      made->block[i] = values.config->block[i];
-    if (values.shape & XCC_CONSTANT_GRID)
-      made->grid[i] = values.config->grid[i];
-  }
-  return made;
-}
-
-/// Takes what there is for the values, or generates it.
-[[gnu::cold]] static const xcc_kernel_info *
-prepare(const xcc_kernel_info &kernel, Variant &variant, Device &on) {
-  const Kernel *loaded;
-  if (loadKernel(variant.info, on, &loaded) == XCC_SUCCESS)
-    return &variant.info;
-  uint64_t bit = uint64_t(1) << (on.ordinal() & 63);
-  if (!(variant.refused.fetch_or(bit) & bit))
-    XCC_LOG(Load, "device %d: kernel '%s' is not specialised: %s", on.ordinal(),
-            kernel.name, xcc_last_error());
-  return &kernel;
+/// The numbers given, and those that are marked, in order.
+static std::vector<xcc_argument_place>
+allPlaces(const xcc_kernel_info &kernel, const xcc_argument_place *given,
+          uint32_t count) {
+  std::vector<xcc_argument_place> all(given, given + count);
+  for (uint32_t i = 0; i != kernel.specialized_count; ++i)
+    if (std::none_of(given, given + count, [&](const auto &other) {
+          return other.offset == kernel.specialized[i].offset;
+        }))
+      all.push_back(kernel.specialized[i]);
+  std::sort(all.begin(), all.end(), [](const auto &one, const auto &other) {
+    return one.offset < other.offset;
+  });
+  return all;
 }
 
 xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,
@@ -259,28 +207,14 @@ xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,
   Device *on;
   Queue *queue;
   XCC_TRY(queueOf(config->stream, on, queue));
-  Values values{config, static_cast<const char *>(kernarg),
-                ranges, count,
-                shape,  variantOf(*kernel)};
-  // Its transform was for once.
-  if (values.parent && values.parent->options.transform)
-    return XCC_SUCCESS;
   try {
-    Variant *variant = findOrMakeVariant(*kernel, keyOf(*kernel, values),
-                                         MostVariants, makeSpecial, &values);
-    if (!variant) {
-      static std::atomic<bool> said{false};
-      if (!said.exchange(true))
-        XCC_LOG(Load,
-                "kernel '%s' is specialised for %u values already: for others "
-                "its generic code runs",
-                kernel->name, MostVariants);
-      return XCC_SUCCESS;
-    }
-    uint64_t bit = uint64_t(1) << (on->ordinal() & 63);
-    if (variant->refused.load(std::memory_order_relaxed) & bit)
-      return XCC_SUCCESS;
-    *out = prepare(*kernel, *variant, *on);
+    auto places = allPlaces(*kernel, ranges, count);
+    if (const Kernel *code =
+            specialize(*kernel,
+                       {config, static_cast<const char *>(kernarg),
+                        places.data(), uint32_t(places.size()), shape},
+                       *on))
+      *out = code->info;
   } catch (const std::bad_alloc &) {
     *out = kernel;
   }

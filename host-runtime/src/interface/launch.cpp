@@ -7,6 +7,7 @@
 #include "devices/context.h"
 #include "images/adaptive.h"
 #include "images/registry.h"
+#include "images/specialize.h"
 #include "process/log.h"
 #include "process/trace.h"
 
@@ -149,7 +150,9 @@ static inline xcc_status check(const xcc_kernel_info *info,
   if (!fits(*config, *k, on->limits())) [[unlikely]]
     return explain(*config, *k, on->limits(),
                    {info->name, config->file, config->line, on->ordinal()});
-  if (adaptive.load(std::memory_order_relaxed)) [[unlikely]]
+  if (info->specialized_count) [[unlikely]]
+    out.kernel = codeForMarked(*info, *config, kernarg, *on, k);
+  else if (adaptive.load(std::memory_order_relaxed)) [[unlikely]]
     out.kernel = adapt(*info, *config, kernarg, *on, k);
   XCC_LOG(Launch, "%s<<<(%u, %u, %u), (%u, %u, %u), %llu>>> %s:%u", info->name,
           config->grid[0], config->grid[1], config->grid[2], config->block[0],

@@ -1,0 +1,189 @@
+// Code for values that launches have
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "specialize.h"
+#include "generator.h"
+#include "process/log.h"
+#include "registry.h"
+#include "variants.h"
+
+#include <cstring>
+
+namespace xcc::rt {
+
+/// Of one kernel: more are a sign that what is taken for constant is not.
+static constexpr unsigned MostVariants = 64;
+
+namespace {
+struct Wanted {
+  const LaunchValues &values;
+  const Variant *parent; ///< what the kernel is one of itself
+};
+} // namespace
+
+static std::string keyOf(const xcc_kernel_info &kernel,
+                         const LaunchValues &values) {
+  std::string key;
+  auto add = [&](const void *bytes, size_t size) {
+    key.append(static_cast<const char *>(bytes), size);
+  };
+  const xcc_kernel_info *which = &kernel;
+  add(&which, sizeof(which));
+  add(&values.shape, sizeof(values.shape));
+  if (values.shape & XCC_CONSTANT_BLOCK)
+    add(values.config->block, sizeof(values.config->block));
+  if (values.shape & XCC_CONSTANT_GRID)
+    add(values.config->grid, sizeof(values.config->grid));
+  for (uint32_t i = 0; i != values.count; ++i) {
+    add(&values.places[i], sizeof(values.places[i]));
+    add(values.kernarg + values.places[i].offset, values.places[i].size);
+  }
+  return key;
+}
+
+/// Lies the place in an object that the kernel's threads share?
+static bool isShared(const xcc_kernel_info &kernel,
+                     const xcc_argument_place &place) {
+  return kernel.param_count && kernel.params[0].kind == XCC_PARAM_CLOSURE &&
+         place.offset < kernel.params[0].size;
+}
+
+static std::unique_ptr<Variant> make(const xcc_kernel_info &kernel,
+                                     const void *from) {
+  auto &wanted = *static_cast<const Wanted *>(from);
+  const LaunchValues &values = wanted.values;
+  auto made = std::make_unique<Variant>(kernel);
+  made->options.size = sizeof(xcc_jit_options);
+  made->options.opt_level = -1;
+  if (wanted.parent) {
+    made->options = wanted.parent->options;
+    made->arch = wanted.parent->arch;
+  }
+  for (uint32_t i = 0; i != values.count; ++i) {
+    const xcc_argument_place &place = values.places[i];
+    made->constants.push_back(
+        {place.offset, std::string(values.kernarg + place.offset, place.size),
+         isShared(kernel, place)});
+  }
+  for (int i = 0; i != 3; ++i) {
+    if (values.shape & XCC_CONSTANT_BLOCK)
+      made->block[i] = values.config->block[i];
+    if (values.shape & XCC_CONSTANT_GRID)
+      made->grid[i] = values.config->grid[i];
+  }
+  return made;
+}
+
+static void sayGeneric(const xcc_kernel_info &kernel, const Device &on) {
+  XCC_LOG(Load, "device %d: kernel '%s' is not specialised: %s", on.ordinal(),
+          kernel.name, xcc_last_error());
+}
+
+const Kernel *specialize(const xcc_kernel_info &kernel,
+                         const LaunchValues &values, Device &on) {
+  Wanted wanted{values, variantOf(kernel)};
+  // Its transform was for once; and what knows values has them.
+  if (wanted.parent &&
+      (wanted.parent->options.transform || wanted.parent->knowsValues()))
+    return nullptr;
+  bool first = false;
+  Variant *variant = findOrMakeVariant(kernel, keyOf(kernel, values),
+                                       MostVariants, make, &wanted, &first);
+  if (!variant) {
+    if (first)
+      XCC_LOG(Load,
+              "kernel '%s' is specialised for %u values already: for others "
+              "its generic code runs",
+              kernel.name, MostVariants);
+    return nullptr;
+  }
+  uint64_t bit = uint64_t(1) << (on.ordinal() & 63);
+  if (variant->refused.load(std::memory_order_relaxed) & bit)
+    return nullptr;
+  const Kernel *loaded;
+  if (loadKernel(variant->info, on, &loaded) == XCC_SUCCESS)
+    return loaded;
+  if (!(variant->refused.fetch_or(bit) & bit))
+    sayGeneric(kernel, on);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// What is marked
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a thread launched last of such kernels, which is what it launches next
+/// more often than not.
+struct LastLaunch {
+  const xcc_kernel_info *info;
+  const Device *on;
+  const Kernel *code;
+  uint64_t epoch;
+  char bytes[128];
+};
+} // namespace
+
+/// The values one after the other; false: they are more than fit.
+static bool gather(const xcc_kernel_info &info, const char *kernarg,
+                   char (&bytes)[sizeof(LastLaunch::bytes)], size_t &size) {
+  size = 0;
+  for (uint32_t i = 0; i != info.specialized_count; ++i) {
+    const xcc_argument_place &place = info.specialized[i];
+    if (place.size > sizeof(bytes) - size)
+      return false;
+    memcpy(bytes + size, kernarg + place.offset, place.size);
+    size += place.size;
+  }
+  return true;
+}
+
+/// Can there be code of the kernel for values at all? Says why not, once.
+static bool mayVary(const xcc_kernel_info &info, Device &on,
+                    const Kernel &generic) {
+  uint8_t known = generic.varies.load(std::memory_order_relaxed);
+  if (known)
+    return known == 1;
+  bool can = checkVaries(info, on) == XCC_SUCCESS;
+  uint8_t was = generic.varies.exchange(can ? 1 : 2);
+  if (!was && !can)
+    sayGeneric(info, on);
+  return can;
+}
+
+const Kernel *codeForMarked(const xcc_kernel_info &info,
+                            const xcc_launch_config &config,
+                            const void *kernarg, Device &on,
+                            const Kernel *generic) {
+  if (!kernarg || jitMode() == JitMode::Never)
+    return generic;
+  static thread_local LastLaunch last;
+  auto *values = static_cast<const char *>(kernarg);
+  uint64_t epoch = variantEpoch();
+  char bytes[sizeof(last.bytes)];
+  size_t size;
+  bool fits = gather(info, values, bytes, size);
+  if (fits && last.info == &info && last.on == &on && last.epoch == epoch &&
+      !memcmp(last.bytes, bytes, size))
+    return last.code;
+  const Kernel *code = nullptr;
+  try {
+    if (mayVary(info, on, *generic))
+      code = specialize(
+          info, {&config, values, info.specialized, info.specialized_count, 0},
+          on);
+  } catch (const std::bad_alloc &) {
+    return generic;
+  }
+  if (!code)
+    code = generic;
+  if (fits) {
+    last = {&info, &on, code, epoch, {}};
+    memcpy(last.bytes, bytes, size);
+  }
+  return code;
+}
+
+} // namespace xcc::rt
