@@ -14,6 +14,17 @@ execute_process(COMMAND ${XCC_CLANGXX} -print-resource-dir
   OUTPUT_VARIABLE XCC_CLANG_RESOURCES OUTPUT_STRIP_TRAILING_WHITESPACE
   COMMAND_ERROR_IS_FATAL ANY)
 
+# Where the C++ library's and the C library's headers are.
+execute_process(COMMAND ${XCC_CLANGXX} -E -v -x c++ /dev/null
+  OUTPUT_QUIET ERROR_VARIABLE XCC_SEARCH COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE ".*#include <...> search starts here:(.*)End of search list.*"
+  "\\1" XCC_SEARCH "${XCC_SEARCH}")
+string(REGEX MATCHALL "[^ \n]+" XCC_SEARCH "${XCC_SEARCH}")
+set(XCC_HOST_HEADERS)
+foreach(folder IN LISTS XCC_SEARCH)
+  list(APPEND XCC_HOST_HEADERS -internal-isystem ${folder})
+endforeach()
+
 set(XCC_nvptx_FLAGS -triple nvptx64-nvidia-cuda)
 # Any code object version: the compiler's option decides.
 set(XCC_amdgcn_FLAGS -triple amdgcn-amd-amdhsa -mcode-object-version=none)

@@ -54,6 +54,18 @@ int atexit(void (*call)()) noexcept {
   return __cxa_atexit(callPlain, reinterpret_cast<void *>(call), nullptr);
 }
 
+/// As if registered before all others.
+void __xcc_at_exit_last(void (*call)()) noexcept {
+  Exit *before = __atomic_exchange_n(&last, nullptr, __ATOMIC_ACQ_REL);
+  atexit(call);
+  if (!before)
+    return;
+  Exit *first = before;
+  while (first->next)
+    first = first->next;
+  first->next = __atomic_exchange_n(&last, before, __ATOMIC_ACQ_REL);
+}
+
 /// In one thread, when no other is left. A destructor may register more.
 void __xcc_run_exits() {
   while (Exit *exit = __atomic_load_n(&last, __ATOMIC_ACQUIRE)) {

@@ -80,6 +80,9 @@ void lowerHostAssembly(llvm::Module &module, llvm::StringRef letter);
 /// defines for the device; see FailingWays.cpp.
 void endFailingWays(llvm::Module &module);
 
+/// Makes ints of the precisions that libstdc++ hands to its printf.
+void narrowPrecisions(llvm::Module &module);
+
 /// Makes numbers of labels' addresses, and choices of branches to them.
 void lowerIndirectBranches(llvm::Module &module);
 

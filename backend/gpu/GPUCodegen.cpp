@@ -18,6 +18,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
   if (options.has(FlushDenormals))
     flushDenormals(module);
   lowerIndirectBranches(module);
+  narrowPrecisions(module);
   prepare();
   if (options.optLevel)
     keepRestrict(module, kernels);

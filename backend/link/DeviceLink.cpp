@@ -378,22 +378,42 @@ private:
            !function.getName().starts_with("_Z");
   }
 
+  /// An instantiation of what the C++ library's headers have as templates. A
+  /// variable whose initialiser was computed has become the module's own.
+  static bool hasHeadersBody(const GlobalObject &value) {
+    return (value.isWeakForLinker() || isa<GlobalVariable>(value)) &&
+           !value.isDeclaration() &&
+           (value.getName().starts_with("_ZNSt") ||
+            value.getName().starts_with("_ZNKSt"));
+  }
+
+  static void makeDeclaration(GlobalObject &value) {
+    if (auto *function = dyn_cast<Function>(&value))
+      function->deleteBody();
+    else
+      cast<GlobalVariable>(value).setInitializer(nullptr);
+    value.setLinkage(GlobalValue::ExternalLinkage);
+    value.setComdat(nullptr);
+  }
+
   /// Bodies in headers of the C library know what its objects are on the host
   /// (getc_unlocked: what is in a FILE). Where a device has a library function
-  /// of that name, that is it.
+  /// of that name, that is it. So is what a device's C++ library has instead of
+  /// an instantiation of its own (the ids of facets).
   static Error dropHostsBodies(Module &module, ArrayRef<std::string> paths) {
     for (const std::string &path : paths) {
       auto library = openLibrary(path, module.getContext());
       if (!library)
         return library.takeError();
-      for (Function &function : module) {
-        if (!hasHostsBody(function))
+      for (GlobalObject &value : module.global_objects()) {
+        auto *function = dyn_cast<Function>(&value);
+        const bool hosts = function && hasHostsBody(*function);
+        if (!hosts && !hasHeadersBody(value))
           continue;
-        const Function *own = (*library)->getFunction(function.getName());
-        if (own && !own->isDeclaration()) {
-          function.deleteBody();
-          function.setComdat(nullptr);
-        }
+        const GlobalValue *own = (*library)->getNamedValue(value.getName());
+        if (own && !own->isDeclaration() &&
+            (hosts || own->hasExternalLinkage()))
+          makeDeclaration(value);
       }
     }
     return Error::success();
@@ -408,7 +428,8 @@ private:
     Expected<std::vector<std::string>> paths = target.libraries(arch, how);
     if (!paths)
       return paths.takeError();
-    if (any_of(module, hasHostsBody))
+    if (any_of(module, hasHostsBody) ||
+        any_of(module.global_objects(), hasHeadersBody))
       if (Error error = dropHostsBodies(module, *paths))
         return error;
     target.prepareForLibraries(module);

@@ -46,10 +46,8 @@ std::string whyNever(StringRef symbol) {
   if (isOneOf({"socket", "connect", "bind", "listen", "accept", "send", "recv",
                "sendto", "recvfrom", "getaddrinfo", "poll", "select"}))
     return "note: there is no service for sockets on this device\n";
-  if (isOneOf({"std::cout", "std::cin", "std::cerr", "std::clog"}))
-    return "note: this device has no streams of C++; printf, scanf and files "
-           "of "
-           "<cstdio> are there\n";
+  if (isOneOf({"std::wcout", "std::wcin", "std::wcerr", "std::wclog"}))
+    return "note: this device has streams of char alone\n";
   if (isOneOf({"fork", "vfork", "execve", "execvp", "execl", "wait", "waitpid",
                "pipe", "posix_spawn"}))
     return "note: this device has no processes\n";

@@ -94,7 +94,8 @@ public:
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {
-    static constexpr StringRef files[] = {"x86-amdgcn.bc", "device-amdgcn.bc",
+    static constexpr StringRef files[] = {"x86-amdgcn.bc", "streams-amdgcn.bc",
+                                          "device-amdgcn.bc",
                                           "math-libclc-amdgcn.bc"};
     return files;
   }
@@ -102,9 +103,9 @@ public:
   libraries(StringRef arch,
             const DeviceCodegenOptions &options) const override {
     const std::string &ours = options.runtimeDirectory;
-    std::vector<std::string> list = {ours + "/x86-amdgcn.bc",
-                                     ours + "/device-amdgcn.bc",
-                                     ours + "/math-libclc-amdgcn.bc"};
+    std::vector<std::string> list = {
+        ours + "/x86-amdgcn.bc", ours + "/streams-amdgcn.bc",
+        ours + "/device-amdgcn.bc", ours + "/math-libclc-amdgcn.bc"};
     // The oldest processor's is for all.
     auto id = parseTargetID(arch);
     for (std::string name : {(id ? id->processor : "") + "-amdgcn--.bc",

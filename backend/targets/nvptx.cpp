@@ -129,15 +129,16 @@ public:
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {
-    static constexpr StringRef files[] = {"x86-nvptx.bc", "device-nvptx.bc",
-                                          "math-libdevice-nvptx.bc",
-                                          "math-libclc-nvptx.bc"};
+    static constexpr StringRef files[] = {
+        "x86-nvptx.bc", "streams-nvptx.bc", "device-nvptx.bc",
+        "math-libdevice-nvptx.bc", "math-libclc-nvptx.bc"};
     return files;
   }
   Expected<std::vector<std::string>>
   libraries(StringRef, const DeviceCodegenOptions &options) const override {
     const std::string &ours = options.runtimeDirectory;
     std::vector<std::string> list = {ours + "/x86-nvptx.bc",
+                                     ours + "/streams-nvptx.bc",
                                      ours + "/device-nvptx.bc"};
     if (std::string libdevice = findLibdevice(options); !libdevice.empty()) {
       list.push_back(ours + "/math-libdevice-nvptx.bc");

@@ -130,6 +130,11 @@ XCC_SERVICE char *tmpnam(char *to) {
   return name.to;
 }
 
+XCC_SERVICE int fseeko64(void *file, long offset, int whence) {
+  return fseeko(file, offset, whence);
+}
+XCC_SERVICE long ftello64(void *file) { return ftello(file); }
+
 /// fpos_t begins with the position.
 XCC_SERVICE int fgetpos(void *file, long *position) {
   *position = ftello(file);
