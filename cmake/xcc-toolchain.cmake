@@ -17,22 +17,30 @@ cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH xcc_prefix) # lib/cmake
 cmake_path(GET xcc_prefix PARENT_PATH xcc_prefix)             # lib
 cmake_path(GET xcc_prefix PARENT_PATH xcc_prefix)
 set(CMAKE_CXX_COMPILER ${xcc_prefix}/bin/xcc)
+# xcc finds its headers itself; clang-scan-deps, clangd and clang-tidy, which
+# read the commands, do not.
+set(CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES ${xcc_prefix}/include)
 set(XCC_C OFF CACHE BOOL "Compile C with xcc too")
 if(XCC_C)
   set(CMAKE_C_COMPILER ${xcc_prefix}/bin/xcc --driver-mode=gcc)
+  set(CMAKE_C_STANDARD_INCLUDE_DIRECTORIES ${xcc_prefix}/include)
 endif()
 
 # Its trial projects read this file too and must see the same choice.
 set(XCC_ARCHS "" CACHE STRING "Devices to compile for; empty: xcc's default")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES XCC_ARCHS XCC_C)
-if(XCC_ARCHS)
-  string(APPEND CMAKE_CXX_FLAGS_INIT " --offload-arch=${XCC_ARCHS}")
-  if(XCC_C)
-    string(APPEND CMAKE_C_FLAGS_INIT " --offload-arch=${XCC_ARCHS}")
-  endif()
-endif()
-
+# Clang's tools read these options too, and warn of what they have no use for.
 # CMake reads this file several times.
+set(xcc_flags " --start-no-unused-arguments --offload-arch=${XCC_ARCHS} --end-no-unused-arguments")
+foreach(xcc_language CXX C)
+  string(FIND "${CMAKE_${xcc_language}_FLAGS_INIT}" "${xcc_flags}" xcc_known)
+  if(XCC_ARCHS AND xcc_known EQUAL -1 AND (xcc_language STREQUAL CXX OR XCC_C))
+    string(APPEND CMAKE_${xcc_language}_FLAGS_INIT "${xcc_flags}")
+  endif()
+endforeach()
+unset(xcc_language)
+unset(xcc_flags)
+
 get_property(xcc_known DIRECTORY PROPERTY XCC_KNOWN)
 if(NOT xcc_known)
   set_property(DIRECTORY PROPERTY XCC_KNOWN ON)
@@ -40,7 +48,8 @@ if(NOT xcc_known)
   if(XCC_C)
     string(APPEND xcc_languages ",C")
   endif()
-  add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:${xcc_languages}>,$<BOOL:$<TARGET_PROPERTY:XCC_OFFLOAD_EXPORT>>>:-foffload-export>")
+  # -foffload-export, as Clang's tools let it pass.
+  add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:${xcc_languages}>,$<BOOL:$<TARGET_PROPERTY:XCC_OFFLOAD_EXPORT>>>:-fplugin-arg-xcc-offload-export>")
   unset(xcc_languages)
 endif()
 unset(xcc_known)

@@ -197,6 +197,17 @@ void noteClangOption(Options &options, StringRef arg) {
   }
 }
 
+/// An option as it is written, and what follows `-fplugin-arg-xcc-` with its
+/// `-f` again: Clang's own tools, which read compile_commands.json, let no
+/// other option pass that they do not know.
+StringRef spelled(StringRef arg, std::string &storage) {
+  StringRef rest = arg;
+  if (!rest.consume_front("-fplugin-arg-xcc-"))
+    return arg;
+  storage = ("-f" + rest).str();
+  return storage;
+}
+
 } // namespace
 
 Expected<Options> parseOptions(ArrayRef<const char *> args) {
@@ -220,16 +231,20 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
       options.clangArgs.push_back(args[++i]);
       continue;
     }
-    Expected<bool> taken = takeTargetOption(options, arg);
+    std::string storage;
+    const StringRef ours = spelled(arg, storage);
+    Expected<bool> taken = takeTargetOption(options, ours);
     if (!taken)
       return taken.takeError();
-    if (*taken || options.warnings.take(arg))
+    if (*taken || options.warnings.take(ours))
       continue;
-    Expected<bool> own = takeOwnOption(options, arg);
+    Expected<bool> own = takeOwnOption(options, ours);
     if (!own)
       return own.takeError();
     if (*own)
       continue;
+    if (ours != arg)
+      return createStringError("unknown argument: '" + arg + "'");
     raw = arg == "--";
     noteClangOption(options, arg);
     options.clangArgs.push_back(arg.str());

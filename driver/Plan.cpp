@@ -192,8 +192,8 @@ void Planner::askDriver() {
     args.push_back(arg.c_str());
   // Links and preprocessed input have no use for it, and that is no mistake.
   systemInclude = "-isystem" + installation.include();
-  for (const char *arg : {"--end-no-unused-arguments", systemInclude.c_str(),
-                          "--start-no-unused-arguments"})
+  for (const char *arg : {"--end-no-unused-arguments", "-D__XCC__=1",
+                          systemInclude.c_str(), "--start-no-unused-arguments"})
     args.insert(args.begin() + 1, arg);
   // A program's sources are of the language that their names say, and which
   // libraries it is linked with is the device's affair.

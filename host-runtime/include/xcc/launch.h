@@ -336,7 +336,8 @@ template <class... Param> constexpr std::size_t count(type_list<Param...>) {
 // The entry points. Their specializations are this translation unit's kernels.
 // __XCC_DEVICE_PASS__ is the compiler's own macro: the passes differ only here.
 template <auto Fn>
-[[clang::annotate("xcc.entry")]] void function_kernel(const char *kernarg) {
+[[clang::annotate("xcc.entry")]] void
+function_kernel([[maybe_unused]] const char *kernarg) {
 #ifdef __XCC_DEVICE_PASS__
   using params = typename detail::signature<decltype(Fn)>::params;
   detail::call_function<Fn>(
@@ -344,7 +345,8 @@ template <auto Fn>
 #endif
 }
 template <class Callee, class... Param>
-[[clang::annotate("xcc.entry")]] void object_kernel(const char *kernarg) {
+[[clang::annotate("xcc.entry")]] void
+object_kernel([[maybe_unused]] const char *kernarg) {
 #ifdef __XCC_DEVICE_PASS__
   detail::call_object<Callee, Param...>(kernarg,
                                         std::index_sequence_for<Param...>{});
@@ -564,12 +566,14 @@ constexpr std::size_t descriptor_of_function = 0x78636358;
 /// a pointer that is not to the object's own type.
 template <class Info, class Entry>
 constexpr const Info &info_at(Entry entry, std::size_t offset) {
+  needs_xcc();
   return __builtin_constant_p(true)
              ? reinterpret_cast<const Info &>(
                    reinterpret_cast<const char *>(entry)[offset])
              : *reinterpret_cast<const Info *>(entry);
 }
 template <class Info, class Entry> inline const Info &info_now(Entry entry) {
+  needs_xcc();
   return *reinterpret_cast<const Info *>(entry);
 }
 
@@ -732,9 +736,9 @@ launch(const launch_config &config, XCC_KERNEL Result (*kernel)(Param...),
        Arg &&...args) {
   if constexpr (std::is_invocable_v<Result (*)(Param...),
                                     detail::plain_t<Arg>...>) {
-    detail::launch_function(
-        config, *reinterpret_cast<const kernel_info *>(kernel),
-        detail::type_list<Param...>{}, std::forward<Arg>(args)...);
+    detail::launch_function(config, detail::info_now<kernel_info>(kernel),
+                            detail::type_list<Param...>{},
+                            std::forward<Arg>(args)...);
   } else {
     detail::not_launched();
   }

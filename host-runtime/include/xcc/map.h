@@ -12,11 +12,28 @@
 #include <cstddef>
 #include <cstdint>
 
+#ifndef __XCC__
+/// Never defined: an object that needs it has kernels and was made by another
+/// compiler, which reads these headers, as editors and checkers do, and cannot
+/// make device code.
+extern "C" void __xcc_compile_this_file_with_xcc();
+#endif
+
 namespace xcc {
 
 /// What a visitor is shown: the bits of a member, what a member refers to, or
 /// the part of an object that is its base class.
 enum class member_kind : std::uint8_t { data, reference, base };
+
+namespace detail {
+/// In what only xcc answers.
+constexpr void needs_xcc() {
+#ifndef __XCC__
+  if (!__builtin_is_constant_evaluated())
+    __xcc_compile_this_file_with_xcc();
+#endif
+}
+} // namespace detail
 
 /// Of what visit_members shows.
 struct member {
@@ -56,8 +73,15 @@ struct base_member : member {};
 /// prints mass, x and y. The compiler writes each specialization's body; what a
 /// visitor throws goes through it.
 template <class Type, class Visit>
-[[clang::annotate("xcc.visit_members")]] void visit_members(Type &object,
-                                                            Visit &&visitor);
+[[clang::annotate("xcc.visit_members")]] void
+visit_members([[maybe_unused]] Type &object, [[maybe_unused]] Visit &&visitor)
+#ifdef __XCC__
+    ;
+#else
+{
+  detail::needs_xcc();
+}
+#endif
 
 namespace detail {
 /// The compiler writes the values; without it, everything may hold addresses, and

@@ -32,10 +32,14 @@ namespace detail {
 struct defined_at {
   const char *file; ///< without its folders, which depend on the unit
   unsigned line, column;
+#ifdef __clang__
   constexpr defined_at(const char *file = __builtin_FILE_NAME(),
                        unsigned line = __builtin_LINE(),
                        unsigned column = __builtin_COLUMN())
       : file(file), line(line), column(column) {}
+#else
+  defined_at(); // reads the header alone
+#endif
 
   constexpr std::uint64_t key(const char *type) const {
     std::uint64_t hash = 0xcbf29ce484222325u;

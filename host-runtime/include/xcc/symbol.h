@@ -26,7 +26,7 @@ namespace xcc {
 
 /// The kernel of a variable.
 template <class Type, Type &Variable>
-void symbol_place(const volatile void **out) {
+void symbol_place([[maybe_unused]] const volatile void **out) {
 #ifdef __XCC_DEVICE_PASS__
   *out = __builtin_addressof(Variable);
 #endif
