@@ -64,8 +64,8 @@ std::string unescape(StringRef text) {
 
 rt::KernelRow Kernel::row(uint32_t sharedSize, uint32_t privateSize,
                           uint32_t flags) const {
-  return {symbol, name,       kernargSize,   sharedSize, privateSize,
-          flags,  maxThreads, fingerprint(), {}};
+  return {symbol, name,       kernargSize,   sharedSize,          privateSize,
+          flags,  maxThreads, fingerprint(), root ? "root=1" : ""};
 }
 
 uint64_t Kernel::fingerprint() const {
@@ -169,10 +169,10 @@ std::string writeLayouts(const KernelTable &kernels) {
   std::string out;
   raw_string_ostream os(out);
   for (const Kernel &k : kernels) {
-    os << "K\t" << k.symbol << '\t' << k.external << '\t' << k.kernargSize
-       << '\t' << k.kernargAlignment << '\t' << k.maxThreads << '\t' << k.line
-       << '\t' << k.column << '\t' << rt::escapeField(k.file) << '\t'
-       << rt::escapeField(k.name) << '\n';
+    os << "K\t" << k.symbol << '\t' << (k.external | k.root << 1) << '\t'
+       << k.kernargSize << '\t' << k.kernargAlignment << '\t' << k.maxThreads
+       << '\t' << k.line << '\t' << k.column << '\t' << rt::escapeField(k.file)
+       << '\t' << rt::escapeField(k.name) << '\n';
     for (const KernelParam &p : k.params)
       os << "P\t" << p.size << '\t' << p.alignment << '\t' << p.offset << '\t'
          << unsigned(p.kind) << '\t' << rt::escapeField(p.name) << '\t'
@@ -225,7 +225,8 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
           !number(4, k.kernargAlignment) || !number(5, k.maxThreads) ||
           !number(6, k.line) || !number(7, k.column))
         return false;
-      k.external = flag;
+      k.external = flag & 1;
+      k.root = flag & 2;
       k.file = unescape(field[8]);
       k.name = unescape(field[9]);
       kernels.push_back(std::move(k));

@@ -82,6 +82,8 @@ struct Kernel {
   std::vector<KernelMapping> mapping; ///< where it was asked for
   /// Numbers that its code is to know at each launch, in order.
   std::vector<KernelPlace> specialized;
+  /// No launch names it: an exported function that the process may ask for.
+  bool root = false;
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none
   uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish

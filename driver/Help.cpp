@@ -27,6 +27,9 @@ constexpr OptionHelp compiling[] = {
     {"-foffload-export", "",
      "offer a file's functions to kernels of others, whatever it includes"},
     {"-fno-offload-export", "", "offer nothing but what is marked XCC_EXPORT"},
+    {"-foffload-jit-roots=", "WHAT",
+     "what xcc::jit::kernel finds: kernels (default), or all that is marked "
+     "XCC_EXPORT too"},
     {"-foffload-host-only", "", "compile for the host alone"},
     {"-foffload-device-only", "",
      "compile for the devices alone (with -S, -c, -E)"},

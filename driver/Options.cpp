@@ -130,6 +130,11 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
     options.offers = options.offersUnasked = true;
   } else if (value == "-fno-offload-export") {
     options.offers = options.offersUnasked = false;
+  } else if (value.consume_front("-foffload-jit-roots=")) {
+    if (value != "kernels" && value != "all")
+      return createStringError("'" + arg +
+                               "': -foffload-jit-roots= takes kernels or all");
+    options.jitRoots = value == "all";
   } else if (value == "-foffload-main") {
     options.program = true;
   } else if (value == "-fno-offload-main") {

@@ -59,6 +59,7 @@ struct Options {
   bool imageOnly = false; ///< -foffload-image-only: without a loader
   bool hostCalls =
       false; ///< functions defined for the host alone are called there
+  bool jitRoots = false;      ///< -foffload-jit-roots=all
   bool reportMapping = false; ///< remarks of what launches move
   unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };

@@ -117,6 +117,7 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   step.unit.offers = options.offers;
   step.unit.offersUnasked = options.offersUnasked;
   step.unit.program = options.program;
+  step.unit.jitRoots = options.jitRoots;
   step.unit.hostCalls = options.hostCalls;
   step.unit.reportMapping = options.reportMapping;
   for (const DeviceArch &arch : options.archs)

@@ -25,10 +25,14 @@ public:
       : sema(sema), context(sema.getASTContext()),
         check(sema, diagnostics, warnings), unique(unique) {}
 
-  std::vector<FoundKernel> run(llvm::ArrayRef<KernelCall> calls) {
+  std::vector<FoundKernel> run(llvm::ArrayRef<KernelCall> calls,
+                               llvm::ArrayRef<FunctionDecl *> roots) {
     for (const KernelCall &found : calls)
       addCall(found);
     addObjectKernels();
+    for (FunctionDecl *function : roots)
+      if (canBeKernel(function))
+        addRoot(function);
     return finish();
   }
 
@@ -72,6 +76,35 @@ private:
     kernel.entry = entry;
     kernel.function = fn;
     kernel.launch = at;
+  }
+
+  /// Nobody has said that it is one: what speaks against it is no error.
+  bool canBeKernel(const FunctionDecl *fn) const {
+    const auto *method = dyn_cast<CXXMethodDecl>(fn);
+    if ((method && !method->isStatic()) || fn->isVariadic() || fn->isMain() ||
+        !fn->getReturnType()->isVoidType() || !fn->isExternallyVisible())
+      return false;
+    return llvm::all_of(fn->parameters(), [&](const ParmVarDecl *param) {
+      QualType type = param->getType();
+      if (type->isReferenceType())
+        return true;
+      if (type->isFunctionPointerType() || type->isMemberPointerType() ||
+          !sema.isCompleteType(param->getLocation(), type))
+        return false;
+      const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+      return !record || record->canPassInRegisters();
+    });
+  }
+
+  void addRoot(FunctionDecl *fn) {
+    FunctionDecl *entry = functionEntry(sema, fn, fn->getLocation());
+    if (!entry || kernels.contains(entry))
+      return;
+    FoundKernel &kernel = kernels[entry];
+    kernel.entry = entry;
+    kernel.function = fn;
+    kernel.launch = fn->getLocation();
+    kernel.info.root = true;
   }
 
   void addObjectKernels() {
@@ -165,12 +198,11 @@ FunctionDecl *byValueForm(Sema &sema, const FoundKernel &kernel) {
   return nullptr;
 }
 
-std::vector<FoundKernel> findKernels(Sema &sema,
-                                     llvm::ArrayRef<KernelCall> calls,
-                                     LaunchDiagnostics diagnostics,
-                                     const Warnings &warnings,
-                                     llvm::StringRef unique) {
-  return Finder(sema, diagnostics, warnings, unique).run(calls);
+std::vector<FoundKernel>
+findKernels(Sema &sema, llvm::ArrayRef<KernelCall> calls,
+            llvm::ArrayRef<FunctionDecl *> roots, LaunchDiagnostics diagnostics,
+            const Warnings &warnings, llvm::StringRef unique) {
+  return Finder(sema, diagnostics, warnings, unique).run(calls, roots);
 }
 
 } // namespace xcc

@@ -35,15 +35,15 @@ struct FoundKernel {
   std::vector<KernelCall> calls;           ///< all of them in this unit
 };
 
-/// Finds the kernels that the given calls name, in an order that does
-/// not depend on the pass. What is wrong with them is reported through Sema's
+/// Finds the kernels that the given calls name, and those `roots` that can be
+/// kernels, in an order that does not depend on the pass. What is wrong with them is reported through Sema's
 /// diagnostics.
 /// `unique` distinguishes internal kernels of different translation units.
-std::vector<FoundKernel> findKernels(clang::Sema &sema,
-                                     llvm::ArrayRef<KernelCall> calls,
-                                     LaunchDiagnostics diagnostics,
-                                     const Warnings &warnings,
-                                     llvm::StringRef unique);
+std::vector<FoundKernel>
+findKernels(clang::Sema &sema, llvm::ArrayRef<KernelCall> calls,
+            llvm::ArrayRef<clang::FunctionDecl *> roots,
+            LaunchDiagnostics diagnostics, const Warnings &warnings,
+            llvm::StringRef unique);
 
 /// Device passes: the specialization that takes the kernel's parameters as
 /// values instead of a kernarg segment; declared, not yet defined.

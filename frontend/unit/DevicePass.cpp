@@ -137,8 +137,8 @@ void DevicePass::compile() {
   StructTypes byAddress;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
-        found = findKernels(sema, seen.calls, LaunchDiagnostics::None,
-                            unit.warnings, unique);
+        found = findKernels(sema, seen.calls, jitRootsOf(seen, unit),
+                            LaunchDiagnostics::None, unit.warnings, unique);
         if (unit.program && refuseLaunches(sema, found))
           return;
         if (compiledAsHost(unit, target)) {

@@ -9,6 +9,7 @@
 #ifndef XCC_FRONTEND_UNIT_KERNELACTION_H
 #define XCC_FRONTEND_UNIT_KERNELACTION_H
 
+#include "kernels/DeviceWalk.h"
 #include "kernels/FunctionObjects.h"
 #include "kernels/HostCalls.h"
 #include "kernels/HostInstructions.h"
@@ -16,6 +17,7 @@
 #include "kernels/MemberVisits.h"
 #include "support/Processes.h"
 #include "unit/HostFormats.h"
+#include "unit/Pass.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -34,6 +36,13 @@ struct SeenUnit {
   std::vector<KernelCall> calls;    ///< that name kernels
   std::vector<NamedArgument> mapped; ///< in an xcc::map
 };
+
+/// The functions that the process may make kernels of.
+inline std::vector<clang::FunctionDecl *>
+jitRootsOf(const SeenUnit &seen, const TranslationUnit &unit) {
+  return unit.jitRoots ? exportedFunctions(seen.decls)
+                       : std::vector<clang::FunctionDecl *>();
+}
 
 /// Collects declarations and calls on their way to code generation and, once
 /// the last template is instantiated, hands them to `atEnd`.

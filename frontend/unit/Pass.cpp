@@ -177,7 +177,8 @@ private:
       auto diagnostics = gpus ? LaunchDiagnostics::ErrorsAndMapping
                               : LaunchDiagnostics::Errors;
       std::vector<FoundKernel> kernels =
-          findKernels(sema, seen.calls, diagnostics, unit.warnings, unique);
+          findKernels(sema, seen.calls, jitRootsOf(seen, unit), diagnostics,
+                      unit.warnings, unique);
       if (unit.reportMapping)
         reportMapping(sema, kernels, unit.embedDeviceModules);
       if (gpus)

@@ -43,6 +43,7 @@ struct TranslationUnit {
   bool offersUnasked = false; ///< also without <xcc/xcc.h>: -foffload-export
   /// -foffload-main: all of it may be a program's that runs on the device.
   bool program = false;
+  bool jitRoots = false;      ///< -foffload-jit-roots=all
   bool hostCalls = false;     ///< -foffload-host-calls
   bool reportMapping = false; ///< -foffload-report-mapping
   Warnings warnings;          ///< of xcc's own

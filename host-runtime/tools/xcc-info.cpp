@@ -88,6 +88,8 @@ static Json describeKernels(std::string_view table) {
                    {"scratch_size", row.privateSize},
                    {"flags", row.flags},
                    {"max_threads", row.maxThreads}};
+    if (row.is("root"))
+      kernel["root"] = true;
     if (auto access = row.column("access"))
       kernel["access"] = *access;
     if (auto overwrites = row.column("overwrites"))
@@ -256,6 +258,8 @@ static void printFile(const Json &file) {
              text(k["name"]).c_str(), text(k["symbol"]).c_str(),
              text(k["kernarg_size"]).c_str(), text(k["shared_size"]).c_str(),
              text(k["scratch_size"]).c_str());
+      if (k.contains("root"))
+        puts("      no kernel but when the program asks for it by name");
       if (k.contains("access"))
         printf("      memory %s\n", text(k["access"]).c_str());
       if (k.contains("overwrites"))

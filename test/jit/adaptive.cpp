@@ -8,8 +8,13 @@
 // CHECK-NEXT: other values: right
 // CHECK-NEXT: a second guess: right
 // CHECK-NEXT: a closure: right
+// CHECK-NEXT: a grid: right
 // CHECK-NEXT: eight threads: right
 // CHECK-NEXT: variables: 200
+// The grid is among what the code knows: 3 blocks of 2 threads, times 7.
+// RUN: rm -rf %t.dump && env XCC_DEVICE=host XCC_JIT=adaptive XCC_LOG=load XCC_JIT_DUMP=%t.dump %t %t.log | FileCheck %s
+// RUN: cat %t.dump/*.s | FileCheck %s --check-prefix=GRID
+// GRID: movl $42, (%
 // LOG: loaded the x86-64-v3 image, {{[0-9]+}} bytes{{$}}
 // LOG: loaded the native image, {{[0-9]+}} bytes (specialised, generated here
 // LOG: kernel 'power' has other values now: its generic code runs
@@ -35,6 +40,10 @@ static void power(float *to, const float *from, int n, int degree) {
   for (int k = 0; k < degree; ++k)
     r *= from[i];
   to[i] = r;
+}
+
+static void gridded(int *to, int times) {
+  *to = times * int(xcc::grid_dim().x * xcc::block_dim().x);
 }
 
 static int counter;
@@ -117,6 +126,17 @@ int main(int, char **arguments) {
   for (int i = 0; i != 30; ++i)
     good &= body(7, 1) && body(i, 2);
   report("a closure", good);
+
+  auto blocks = [&](unsigned grid) {
+    xcc::launch({{grid}, {2}}, gridded, device.data(), 7);
+    device.copy_to(host.data(), 1);
+    return host[0] == 14 * int(grid);
+  };
+  while (said(log, made) < 4)
+    good &= blocks(3);
+  for (unsigned i = 1; i != 7; ++i)
+    good &= blocks(3) && blocks(i);
+  report("a grid", good);
 
   std::vector<std::thread> threads;
   std::vector<int> each(8);

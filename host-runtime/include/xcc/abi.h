@@ -221,6 +221,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 112, "xcc_kernel_info layout");
 //
 //     calls=1            the kernel may call the host
 //     dynamic_stack=1    nobody knows how much stack its threads need
+//     root=1             no launch names it; the process may (-foffload-jit-roots=)
 //     group=0, tied=1    of portable images: what is generated together, since
 //                        copies would differ; what a second copy would differ of
 //     access=0:r,0.0:rw  the memory that the kernel reads and writes; below

@@ -43,6 +43,10 @@ public:
   xcc_status allocateAsync(Queue &in, size_t bytes, void **out) override;
   xcc_status releaseAsync(Queue &in, void *pointer) override;
   int suits(const OffloadImage &image, const char *&missing) override;
+  /// The driver reads the PTX.
+  std::string codeMachine() override {
+    return "driver " + std::to_string(theDriver.version);
+  }
   xcc_status loadImage(const OffloadImage &source, Image **out) override;
   void unloadImage(Image *loaded) override;
   xcc_status findKernel(Image &in, const xcc_kernel_info &info,

@@ -34,6 +34,14 @@ public:
   xcc_status releaseHost(void *pointer) override;
   xcc_status releaseAsync(Queue &in, void *pointer) override;
   int suits(const OffloadImage &image, const char *&missing) override;
+  /// Which loader takes the code object.
+  std::string codeMachine() override {
+    uint16_t major = 0, minor = 0;
+    if (hsa.system_get_info(SystemVersionMajor, &major) != StatusSuccess ||
+        hsa.system_get_info(SystemVersionMinor, &minor) != StatusSuccess)
+      return "";
+    return "hsa " + std::to_string(major) + "." + std::to_string(minor);
+  }
   xcc_status loadImage(const OffloadImage &source, Image **out) override;
   void unloadImage(Image *loaded) override {
     delete static_cast<HsaImage *>(loaded);

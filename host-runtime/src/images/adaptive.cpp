@@ -41,8 +41,8 @@ struct Guess {
   enum { Watching, Asked, Ready, GivenUp } state = Watching;
   std::vector<Number> numbers;
   std::vector<char> last; ///< the kernarg segment of the last launch
-  uint32_t block[3] = {};
-  unsigned sameBlock = 0, wrong = 0, made = 0;
+  uint32_t block[3] = {}, grid[3] = {};
+  unsigned sameBlock = 0, sameGrid = 0, wrong = 0, made = 0;
   // From Asked on.
   std::unique_ptr<Variant> asked; ///< to be made
   Variant *variant = nullptr;
@@ -113,7 +113,8 @@ static bool holds(const Variant &variant, const xcc_launch_config &config,
                constant.bytes.size()) != 0)
       return false;
   for (int i = 0; i != 3; ++i)
-    if (variant.block[i] && variant.block[i] != config.block[i])
+    if ((variant.block[i] && variant.block[i] != config.block[i]) ||
+        (variant.grid[i] && variant.grid[i] != config.grid[i]))
       return false;
   return true;
 }
@@ -130,9 +131,13 @@ static void watch(Guess &guess, const xcc_launch_config &config,
   }
   bool sameBlock =
       !first && !memcmp(guess.block, config.block, sizeof(guess.block));
+  bool sameGrid =
+      !first && !memcmp(guess.grid, config.grid, sizeof(guess.grid));
   guess.sameBlock = sameBlock ? guess.sameBlock + 1 : 0;
+  guess.sameGrid = sameGrid ? guess.sameGrid + 1 : 0;
   guess.last.assign(kernarg, kernarg + size);
   memcpy(guess.block, config.block, sizeof(guess.block));
+  memcpy(guess.grid, config.grid, sizeof(guess.grid));
 }
 
 /// A variant for what has stayed the same for long; null: nothing has.
@@ -151,6 +156,8 @@ static std::unique_ptr<Variant> guessOf(const xcc_kernel_info &info,
     return nullptr;
   if (guess.sameBlock >= Enough)
     memcpy(made->block, guess.block, sizeof(guess.block));
+  if (guess.sameGrid >= Enough)
+    memcpy(made->grid, guess.grid, sizeof(guess.grid));
   return made;
 }
 

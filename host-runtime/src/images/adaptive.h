@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // XCC_JIT=adaptive. Launches of a kernel on a device are watched; when numbers
-// among its arguments and captures, or its block, have stayed the same for a
+// among its arguments and captures, its block and its grid, have stayed the same for a
 // while, a thread of the runtime has code generated that knows them, and the
 // generic code runs on until that is there. Each launch compares its values
 // with those the code was made for, and takes the generic code if one differs;

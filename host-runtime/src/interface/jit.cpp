@@ -154,7 +154,9 @@ xcc_status xcc_find_kernel(const char *name, const xcc_argument_place *params,
   if (!*out)
     return fail(XCC_ERROR_INVALID_KERNEL,
                 "no kernel '%s' is in the program or its libraries; functions "
-                "that are launched, or given to kernel_info_for, are kernels",
+                "that are launched, or given to kernel_info_for, are kernels, "
+                "and with -foffload-jit-roots=all those marked XCC_EXPORT that "
+                "return void",
                 name);
   try {
     return params ? checkPlaces(**out, params, count) : XCC_SUCCESS;

@@ -32,6 +32,10 @@ Status hsa_system_get_info(SystemInfo what, void *value) {
   switch (what) {
   case SystemVersionMajor:
     return put(value, uint16_t(1));
+  case SystemVersionMinor: {
+    const char *text = getenv("MOCK_HSA_VERSION");
+    return put(value, uint16_t(text ? atoi(text) : 1));
+  }
   case SystemTimestamp:
     return put(value,
                uint64_t(std::chrono::steady_clock::now().time_since_epoch() /

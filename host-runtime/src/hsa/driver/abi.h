@@ -94,6 +94,7 @@ enum AgentInfo : uint32_t {
 
 enum SystemInfo : uint32_t {
   SystemVersionMajor = 0,       ///< uint16_t
+  SystemVersionMinor = 1,       ///< uint16_t
   SystemTimestamp = 2,          ///< uint64_t
   SystemTimestampFrequency = 3, ///< uint64_t, Hz
   SystemSvmByDefault = 0x202    ///< bool: agents reach what malloc gives
