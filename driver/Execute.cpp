@@ -319,7 +319,33 @@ private:
     llvm::move(unit.images, std::back_inserter(images));
     if (options.deviceOnly && step.devices && !step.preprocess)
       return writeDeviceOutput(step);
+    if (options.resourceUsage && step.unit.embedDeviceModules && step.devices &&
+        !step.preprocess && deviceOutput(step) == DeviceOutput::Image)
+      reportUsage(step);
     return true;
+  }
+
+  /// Of the kernels of an object that was made, as if it were linked alone.
+  /// Those that need other files' code are told at the link.
+  void reportUsage(const CompileStep &step) {
+    auto made = [&]() -> Expected<DeviceLinkResult> {
+      auto object = readObject(step.output);
+      if (!object)
+        return object.takeError();
+      return linkDevice(std::move(object->inputs), linkOptions());
+    }();
+    if (made && made->images.empty()) {
+      errs() << "xcc: note: '" << step.input << "' holds no kernels\n";
+      return;
+    }
+    if (made) {
+      orderImages(made->images, plan.archs);
+      reportImages(made->images, kernels, options);
+      return;
+    }
+    errs() << "xcc: note: what the kernels of '" << step.input
+           << "' use is told where they are linked: "
+           << StringRef(toString(made.takeError())).split('\n').first << '\n';
   }
 
   bool writeDeviceOutput(CompileStep &step) {
