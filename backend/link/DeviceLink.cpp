@@ -384,7 +384,8 @@ private:
     return (value.isWeakForLinker() || isa<GlobalVariable>(value)) &&
            !value.isDeclaration() &&
            (value.getName().starts_with("_ZNSt") ||
-            value.getName().starts_with("_ZNKSt"));
+            value.getName().starts_with("_ZNKSt") ||
+            value.getName().starts_with("_ZSt"));
   }
 
   static void makeDeclaration(GlobalObject &value) {
@@ -398,8 +399,8 @@ private:
 
   /// Bodies in headers of the C library know what its objects are on the host
   /// (getc_unlocked: what is in a FILE). Where a device has a library function
-  /// of that name, that is it. So is what a device's C++ library has instead of
-  /// an instantiation of its own (the ids of facets).
+  /// of that name, that is it. So is what a device's C++ library has where the
+  /// program has an instantiation: of what "extern template" declares.
   static Error dropHostsBodies(Module &module, ArrayRef<std::string> paths) {
     for (const std::string &path : paths) {
       auto library = openLibrary(path, module.getContext());
@@ -412,7 +413,7 @@ private:
           continue;
         const GlobalValue *own = (*library)->getNamedValue(value.getName());
         if (own && !own->isDeclaration() &&
-            (hosts || own->hasExternalLinkage()))
+            (hosts || !own->hasLinkOnceLinkage()))
           makeDeclaration(value);
       }
     }
@@ -441,6 +442,9 @@ private:
         return library.takeError();
       (*library)->setDataLayout(module.getDataLayout());
       (*library)->setTargetTriple(module.getTargetTriple());
+      // A group of the program's may be left of what gave way to this.
+      for (GlobalObject &value : (*library)->global_objects())
+        value.setComdat(nullptr);
       // Version stamps of the tools that made it.
       if (NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
         flags->eraseFromParent();
