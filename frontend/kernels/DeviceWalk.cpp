@@ -8,6 +8,7 @@
 #include "Names.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Scope.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
@@ -311,6 +312,23 @@ bool DeviceWalk::lacksInstantiation(TemplateSpecializationKind kind,
          sema.getLangOpts().SYCLIsDevice &&
          !(target.sharesHostMemory() && inSystemHeader(decl));
 }
+namespace {
+/// Where builtins are declared that instantiated code is first to use (memcpy of
+/// a copied array): the translation unit's own scope is gone at its end.
+class LateScope {
+public:
+  explicit LateScope(Sema &sema)
+      : scope(nullptr, Scope::DeclScope, sema.getDiagnostics()),
+        restored(sema.TUScope, sema.TUScope ? sema.TUScope : &scope) {
+    scope.setEntity(sema.getASTContext().getTranslationUnitDecl());
+  }
+
+private:
+  Scope scope;
+  llvm::SaveAndRestore<Scope *> restored;
+};
+} // namespace
+
 void DeviceWalk::ownInstantiation(const FunctionDecl *function,
                                   SourceLocation at) {
   if (!lacksInstantiation(function->getTemplateSpecializationKind(), function))
@@ -331,6 +349,7 @@ void DeviceWalk::ownInstantiation(const FunctionDecl *function,
   }
   const FunctionDecl *pattern = own->getTemplateInstantiationPattern();
   if (!own->getDefinition() && pattern && pattern->isDefined()) {
+    const LateScope scope(sema);
     sema.InstantiateFunctionDefinition(at, own, /*Recursive=*/true);
     sema.PerformPendingInstantiations();
   }
