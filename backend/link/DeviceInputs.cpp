@@ -270,13 +270,8 @@ private:
     for (StringRef option : split(image.options, ' '))
       if (!option.empty())
         input.options.push_back(option.str());
-    if (input.target) {
-      auto bitcode = unpackBitcode(
-          StringRef(image.data.data(), image.data.size()), origin);
-      if (!bitcode)
-        return wrong(toString(bitcode.takeError()));
-      input.bitcode = std::move(*bitcode);
-    }
+    if (input.target)
+      input.packed = StringRef(image.data.data(), image.data.size());
     contents.inputs.push_back(std::move(input));
     return Error::success();
   }

@@ -24,7 +24,7 @@ struct ObjectContents {
 };
 
 /// Reads an object, bitcode file, archive or shared library; empty when it holds nothing of
-/// ours. An error names the file and what is wrong in it.
+/// ours. Modules stay packed (UnpackInputs.h). An error names the file and what is wrong in it.
 llvm::Expected<ObjectContents> readObject(llvm::StringRef file);
 
 } // namespace xcc

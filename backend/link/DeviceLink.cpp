@@ -16,6 +16,7 @@
 #include "Portable.h"
 #include "Program.h"
 #include "Reached.h"
+#include "UnpackInputs.h"
 #include "images/library_row.h"
 #include "support/Files.h"
 #include "targets/Codegen.h"
@@ -552,6 +553,8 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
       unit->kernels.clear(); // main launches none
     else if (unit->kernels.empty() && unit->library.empty())
       continue;
+    if (Error error = unpackInputs(unit->inputs, options.codegen.cache))
+      return std::move(error);
     if (Error error = unit->choose())
       return std::move(error);
     auto adopted = adoptOptions(*target, unit->inputs, options);

@@ -39,7 +39,8 @@ struct DeviceModule {
   std::vector<DeviceArch> archs;
   /// Those of -O, -g and the target's own that it was compiled with.
   std::vector<std::string> options;
-  /// The module as an object holds it (packBitcode), if it goes into one.
+  /// The module as an object holds it (packBitcode), if it goes into one or
+  /// comes from one and is not unpacked yet (UnpackInputs.h).
   llvm::SmallString<0> packed;
   std::unique_ptr<llvm::LLVMContext> context;
   /// Null when bitcode holds it, or nothing is for the device.

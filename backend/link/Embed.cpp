@@ -12,6 +12,8 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ELF.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -51,8 +53,10 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   image.StringData["arch"] = arch;
   image.StringData[XCC_STRING_ABI] = abi;
   image.StringData[XCC_STRING_ARCHS] = archs;
-  image.StringData[XCC_STRING_OPTIONS] = options;
-  image.StringData[XCC_STRING_LAYOUTS] = table;
+  if (!options.empty())
+    image.StringData[XCC_STRING_OPTIONS] = options;
+  if (!table.empty())
+    image.StringData[XCC_STRING_LAYOUTS] = table;
   if (!offers.empty())
     image.StringData[XCC_STRING_OFFERS] = offers;
   image.Image = MemoryBuffer::getMemBuffer(bitcode, "", false);
@@ -61,6 +65,10 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
 
 /// Stands before packed records. Bitcode begins otherwise.
 constexpr StringLiteral PackedMagic = "XCCR";
+/// And before what zstd has compressed, with its size in eight bytes.
+constexpr StringLiteral CompressedMagic = "XCCZ";
+/// Bitcode that takes longer to unpack than a small kernel to generate.
+constexpr size_t LongToUnpack = 32 << 10;
 
 /// What is in a section of an object until its device code is there.
 constexpr StringLiteral Reserved = "xcc:here";
@@ -69,22 +77,43 @@ constexpr StringLiteral Reserved = "xcc:here";
 
 std::string abiString() { return utostr(XCC_ABI_VERSION); }
 
-SmallString<0> packBitcode(const Module &module) {
+static SmallVector<char, 0> bitcodeOf(const Module &module) {
   SmallVector<char, 0> bitcode;
-  {
-    // Without the table of symbols, which linkers of bitcode look at.
-    BitcodeWriter writer(bitcode);
-    writer.writeModule(module);
-    writer.writeStrtab();
-  }
-  StringRef bytes(bitcode.data(), bitcode.size());
-  Expected<SmallString<0>> packed = packRecords(bytes);
+  // Without the table of symbols, which linkers of bitcode look at.
+  BitcodeWriter writer(bitcode);
+  writer.writeModule(module);
+  writer.writeStrtab();
+  return bitcode;
+}
+
+static SmallString<0> packBytes(StringRef bitcode, Seen seen) {
+  Expected<SmallString<0>> packed = packRecords(bitcode, seen);
   if (!packed) {
     consumeError(packed.takeError());
-    return bytes;
+    return bitcode;
   }
   packed->insert(packed->begin(), PackedMagic.begin(), PackedMagic.end());
   return std::move(*packed);
+}
+
+SmallString<0> packBitcode(const Module &module) {
+  SmallVector<char, 0> bitcode = bitcodeOf(module);
+  return packBytes(toStringRef(bitcode), Seen::Prior);
+}
+
+SmallString<0> packPortableBitcode(const Module &module) {
+  SmallVector<char, 0> bitcode = bitcodeOf(module);
+  if (bitcode.size() < LongToUnpack || !compression::zstd::isAvailable())
+    return packBytes(toStringRef(bitcode), Seen::Nothing);
+  SmallVector<uint8_t, 0> bytes;
+  compression::zstd::compress(arrayRefFromStringRef(toStringRef(bitcode)),
+                              bytes, compression::zstd::BestSizeCompression);
+  SmallString<0> out(CompressedMagic);
+  char size[8];
+  support::endian::write64le(size, bitcode.size());
+  out += StringRef(size, sizeof(size));
+  out += toStringRef(bytes);
+  return out;
 }
 
 SmallString<0> packModule(const Target &target, StringRef bitcode,
@@ -97,11 +126,27 @@ SmallString<0> packOffer(const Target &target, Module &module, StringRef offers,
   return pack(target.triple(), "generic", packBitcode(module), {}, how, offers);
 }
 
+static Expected<SmallVector<char, 0>> decompress(StringRef data) {
+  // Believed as far as compression can go.
+  uint64_t size = data.size() < 8 ? 0 : support::endian::read64le(data.data());
+  if (!size || size >> 32 || size / 20000 > data.size())
+    return createStringError("it has a wrong size");
+  if (!compression::zstd::isAvailable())
+    return createStringError("it is compressed with zstd, which LLVM was built "
+                             "without here");
+  SmallVector<uint8_t, 0> bytes;
+  if (Error error = compression::zstd::decompress(
+          arrayRefFromStringRef(data.drop_front(8)), bytes, size))
+    return std::move(error);
+  return SmallVector<char, 0>(bytes.begin(), bytes.end());
+}
+
 Expected<std::unique_ptr<MemoryBuffer>> unpackBitcode(StringRef data,
                                                       StringRef origin) {
-  if (!data.consume_front(PackedMagic))
+  bool compressed = data.consume_front(CompressedMagic);
+  if (!compressed && !data.consume_front(PackedMagic))
     return MemoryBuffer::getMemBufferCopy(data, origin);
-  auto bitcode = unpackRecords(data);
+  auto bitcode = compressed ? decompress(data) : unpackRecords(data);
   if (!bitcode)
     return bitcode.takeError();
   return std::make_unique<SmallVectorMemoryBuffer>(std::move(*bitcode), origin);

@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PackedBitcode.h"
-#include "RecordModel.h"
-#include "llvm/ADT/DenseMap.h"
+#include "RecordItems.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Bitcode/LLVMBitCodes.h"
 #include "llvm/Bitstream/BitstreamReader.h"
 #include "llvm/Bitstream/BitstreamWriter.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace llvm::support;
@@ -24,94 +24,18 @@ constexpr StringLiteral Magic = "BC\xc0\xde";
 /// Deeper than LLVM nests blocks.
 constexpr unsigned DeepestBlock = 8;
 
-/// What an item begins with.
-enum Head : uint64_t { EndOfBlock, BeginOfBlock, FirstRecord };
-
-/// Items' numbers with the contexts that tell most of them. Writer and reader
-/// ask for the same numbers in the same order.
-class Items {
-public:
-  Items(BitCoder &coder, uint64_t size) : model(coder, size / 4) {}
-
-  uint64_t head(unsigned block, uint64_t value = 0) {
-    uint64_t in = block;
-    value = model.code(value,
-                       {in, hash(in, before[0]), hash(in, before[0], before[1]),
-                        hash(in, before[0], before[1], before[2])},
-                       HeadSet + (before[0] & 63));
-    before = {value, before[0], before[1]};
-    return value;
-  }
-
-  uint64_t block(uint64_t id = 0) {
-    return model.code(id, {1, 2, 3, 4}, BlockSet);
-  }
-
-  /// Operands of the record whose head was the last one.
-  uint64_t count(unsigned block, uint64_t value) {
-    uint64_t kind = kindIn(block);
-    return model.code(value,
-                      {kind, hash(kind, lastOf[kind].size()),
-                       hash(kind, before[1]), hash(kind, before[1], before[2])},
-                      CountSet + block);
-  }
-
-  void operands(unsigned block, MutableArrayRef<uint64_t> list) {
-    uint64_t kind = kindIn(block), left = 0, further = 0;
-    SmallVector<uint64_t, 8> &last = lastOf[kind];
-    uint64_t length = std::min<size_t>(list.size(), 16);
-    for (size_t i = 0; i != list.size(); ++i) {
-      // Long lists are of one thing, or of a few that take turns.
-      uint64_t at = hash(kind, i < 12 ? i : 12 + i % 2);
-      uint64_t above = i < last.size() ? last[i] : ~uint64_t(0);
-      list[i] =
-          model.code(list[i],
-                     {at, hash(at, left, length), hash(at, above, before[1]),
-                      hash(at, left, further, 3)},
-                     at);
-      further = left;
-      left = list[i];
-    }
-    last.assign(list.begin(), list.end());
-  }
-
-  uint64_t blobSize(uint64_t size = 0) {
-    return model.code(size, {5, 6, 7, 8}, BlockSet);
-  }
-  uint8_t blobByte(uint8_t byte = 0) {
-    byte = uint8_t(
-        model.code(byte,
-                   {text & 0xff, hash(text & 0xffff, 1),
-                    hash(text & 0xffffff, 2), hash(text & 0xffffffff, 3)},
-                   TextSet + (text & 0xff)));
-    text = text << 8 | byte;
-    return byte;
-  }
-
-private:
-  /// Sets of weights.
-  enum : uint64_t {
-    HeadSet = 1,
-    BlockSet = 100,
-    CountSet = 200,
-    TextSet = 300
-  };
-
-  RecordModel model;
-  std::array<uint64_t, 3> before{}; ///< the last heads
-  DenseMap<uint64_t, SmallVector<uint64_t, 8>> lastOf;
-  uint64_t text = 0;
-
-  uint64_t kindIn(unsigned block) const {
-    return uint64_t(block) << 32 | before[0];
-  }
-  static uint64_t hash(uint64_t a, uint64_t b, uint64_t c = 0, uint64_t d = 0) {
-    constexpr uint64_t factor = 0x9e3779b97f4a7c15;
-    for (uint64_t next : {b, c, d})
-      a = (a ^ next ^ a >> 29) * factor;
-    return a ^ a >> 32;
-  }
+/// What every module's packing begins with having seen (prior/make.py).
+constexpr uint8_t Prior[] = {
+#include "PackedPrior.inc"
 };
+constexpr uint64_t PriorSize = uint64_t(1) << 16; ///< about, of its bitcode
+
+/// Tells objects of an xcc with another one.
+constexpr uint32_t NoPrior = 0;
+uint32_t priorsName() {
+  static const uint32_t name = uint32_t(xxh3_64bits(Prior));
+  return name;
+}
 
 /// Where things are in the file, and what follows from it: readers do without.
 bool isIndex(unsigned block) { return block == bitc::SYMTAB_BLOCK_ID; }
@@ -221,49 +145,41 @@ struct UsedNames {
 
 class Packer {
 public:
-  Packer(uint64_t size, const UsedNames &used)
-      : items(coder, size), used(used) {
-    char bytes[8];
-    endian::write64le(bytes, size);
-    out.append(StringRef(bytes, sizeof(bytes)));
-  }
+  Packer(RecordItems &items, const UsedNames &used)
+      : items(items), used(used) {}
 
   void enter(unsigned id, unsigned outer) {
     items.head(outer, BeginOfBlock);
     items.block(id);
+    items.enter(id);
   }
-  void leave(unsigned id) { items.head(id, EndOfBlock); }
-  void record(unsigned block, unsigned code, MutableArrayRef<uint64_t> operands,
-              StringRef blob) {
+  void leave(unsigned id) {
+    items.head(id, EndOfBlock);
+    items.leave(id);
+  }
+  void record(unsigned block, unsigned code,
+              SmallVectorImpl<uint64_t> &operands, StringRef blob) {
     if (used.without(block, operands))
       return;
     bool hasBlob = blob.data();
     items.head(block, FirstRecord + 2 * uint64_t(code) + hasBlob);
-    items.count(block, operands.size());
-    items.operands(block, operands);
+    items.record(block, code, operands, [](uint64_t) { return true; });
     if (!hasBlob)
       return;
     items.blobSize(blob.size());
     for (char byte : blob)
       items.blobByte(uint8_t(byte));
   }
-  SmallString<0> finish() {
-    items.head(0, EndOfBlock);
-    coder.finish();
-    return std::move(out);
-  }
 
 private:
-  SmallString<0> out;
-  BitCoder coder{out};
-  Items items;
+  RecordItems &items;
   const UsedNames &used;
 };
 
 class Unpacker {
 public:
-  Unpacker(StringRef packed, uint64_t size)
-      : coder(packed), items(coder, size), limit(4 * size + 4096) {}
+  Unpacker(BitCoder &coder, RecordItems &items, uint64_t size)
+      : coder(coder), items(items), limit(4 * size + 4096) {}
 
   Expected<SmallVector<char, 0>> run() {
     for (char c : Magic)
@@ -280,8 +196,8 @@ public:
   }
 
 private:
-  BitCoder coder;
-  Items items;
+  BitCoder &coder;
+  RecordItems &items;
   SmallVector<char, 0> out;
   BitstreamWriter writer{out};
   SmallVector<uint64_t, 64> operands;
@@ -300,7 +216,9 @@ private:
     if (id > UINT16_MAX || depth == DeepestBlock)
       return false;
     writer.EnterSubblock(unsigned(id), 4);
+    items.enter(unsigned(id));
     bool good = contents(unsigned(id), depth);
+    items.leave(unsigned(id));
     writer.ExitBlock();
     return good;
   }
@@ -320,12 +238,11 @@ private:
       uint64_t code = (head - FirstRecord) / 2;
       if (code > UINT16_MAX)
         return false;
-      // Each has six bits at least.
-      uint64_t count = items.count(block, 0);
-      if (!fits(count / 2))
+      // Each operand has six bits at least.
+      operands.clear();
+      if (!items.record(block, unsigned(code), operands,
+                        [this](uint64_t count) { return fits(count / 2); }))
         return false;
-      operands.assign(count, 0);
-      items.operands(block, operands);
       if (head % 2 == FirstRecord % 2)
         writer.EmitRecord(unsigned(code), operands);
       else if (!blob(unsigned(code), abbreviations))
@@ -360,24 +277,75 @@ private:
   }
 };
 
-} // namespace
+/// Who has read the prior.
+const RecordItems &taught() {
+  struct Pupil {
+    BitCoder coder{toStringRef(ArrayRef<uint8_t>(Prior))};
+    RecordItems items{coder, PriorSize};
+    Pupil() {
+      consumeError(Unpacker(coder, items, PriorSize).run().takeError());
+    }
+  };
+  static const Pupil pupil;
+  return pupil.items;
+}
 
-Expected<SmallString<0>> packRecords(StringRef bitcode) {
+RecordItems itemsOf(BitCoder &coder, uint64_t size, Seen seen) {
+  return seen == Seen::Prior ? RecordItems(coder, size, taught())
+                             : RecordItems(coder, size);
+}
+
+Error pack(StringRef bitcode, BitCoder &coder, RecordItems &items) {
   UsedNames used;
   if (Error error = Walk(bitcode, used).run())
-    return std::move(error);
-  Packer packer(bitcode.size(), used);
+    return error;
+  Packer packer(items, used);
   if (Error error = Walk(bitcode, packer).run())
+    return error;
+  items.head(0, EndOfBlock);
+  coder.finish();
+  return Error::success();
+}
+
+} // namespace
+
+Expected<SmallString<0>> packRecords(StringRef bitcode, Seen seen) {
+  if (bitcode.size() >= MostBytes)
+    return createStringError("it is too large");
+  SmallString<0> out;
+  char header[8];
+  endian::write32le(header, uint32_t(bitcode.size()));
+  endian::write32le(header + 4, seen == Seen::Prior ? priorsName() : NoPrior);
+  out.append(StringRef(header, sizeof(header)));
+  BitCoder coder(out);
+  RecordItems items = itemsOf(coder, bitcode.size(), seen);
+  if (Error error = pack(bitcode, coder, items))
     return std::move(error);
-  return packer.finish();
+  return std::move(out);
+}
+
+Expected<SmallString<0>> packPrior(ArrayRef<StringRef> modules) {
+  SmallString<0> all(Magic), out;
+  for (StringRef bitcode : modules)
+    all += bitcode.drop_front(std::min(Magic.size(), bitcode.size()));
+  BitCoder coder(out);
+  RecordItems items(coder, PriorSize);
+  if (Error error = pack(all, coder, items))
+    return std::move(error);
+  return std::move(out);
 }
 
 Expected<SmallVector<char, 0>> unpackRecords(StringRef packed) {
-  uint64_t size =
-      packed.size() < 8 ? MostBytes : endian::read64le(packed.data());
-  if (size >= MostBytes)
-    return createStringError("it is packed in an unknown way");
-  return Unpacker(packed.drop_front(8), size).run();
+  if (packed.size() < 8)
+    return createStringError("it is too short");
+  uint32_t size = endian::read32le(packed.data());
+  uint32_t prior = endian::read32le(packed.data() + 4);
+  if (prior != NoPrior && prior != priorsName())
+    return createStringError("it was packed by another version of xcc");
+  BitCoder coder(packed.drop_front(8));
+  RecordItems items =
+      itemsOf(coder, size, prior == NoPrior ? Seen::Nothing : Seen::Prior);
+  return Unpacker(coder, items, size).run();
 }
 
 } // namespace xcc

@@ -8,7 +8,8 @@
 // bits: it has other abbreviations, and none of the indices by which a reader
 // finds parts of a file.
 //
-//     module = size (1 block)... 0    the bitcode's, in eight bytes as they are
+//     module = size prior (1 block)... 0   the bitcode's size, and which modules
+//                             were seen before, in four bytes each as they are
 //     block  = id item...
 //     item   = 0                      the block's end
 //            | 1 block
@@ -18,14 +19,24 @@
 #ifndef XCC_BACKEND_LINK_PACKEDBITCODE_H
 #define XCC_BACKEND_LINK_PACKEDBITCODE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 
 namespace xcc {
 
+/// What packing begins with having seen: nothing, or other modules, which makes
+/// small ones much smaller and takes some milliseconds once in a process.
+enum class Seen { Nothing, Prior };
+
 /// Packs a module's bitcode as LLVM writes it; bitcode of another form is an
 /// error.
-llvm::Expected<llvm::SmallString<0>> packRecords(llvm::StringRef bitcode);
+llvm::Expected<llvm::SmallString<0>> packRecords(llvm::StringRef bitcode,
+                                                 Seen seen = Seen::Prior);
+
+/// What all others are packed with having seen, of typical modules.
+llvm::Expected<llvm::SmallString<0>>
+packPrior(llvm::ArrayRef<llvm::StringRef> modules);
 
 /// Bitcode that reads as the same module. Any bytes may be given.
 llvm::Expected<llvm::SmallVector<char, 0>>

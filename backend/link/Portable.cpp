@@ -194,7 +194,7 @@ Expected<std::vector<DeviceImage>> makePortable(const Target &target,
     image.library =
         (sys::path::parent_path(how.runtimeDirectory) + "/" XCC_JIT_LIBRARY)
             .str();
-    code = packBitcode(input.module);
+    code = packPortableBitcode(input.module);
     break;
   }
   }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RecordModel.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 
@@ -74,7 +75,7 @@ struct Chances {
           std::clamp(65536 / (1 + power(-odds / 256.0)), 16.0, 65520.0));
   }
 };
-constexpr Chances chances;
+constexpr Chances ChanceOf;
 
 /// The odds for a chance in 1/4096.
 struct Odds {
@@ -82,13 +83,13 @@ struct Odds {
   consteval Odds() {
     int odds = -Limit;
     for (int chance = 0; chance != 4096; ++chance) {
-      while (odds < Limit && chances.of[odds + Limit] < chance * 16 + 8)
+      while (odds < Limit && ChanceOf.of[odds + Limit] < chance * 16 + 8)
         ++odds;
       of[chance] = int16_t(odds);
     }
   }
 };
-constexpr Odds odds;
+constexpr Odds OddsOf;
 
 /// How far a chance moves towards what was seen, in 1/65536, by how often it
 /// has done so.
@@ -100,9 +101,9 @@ struct Rates {
       of[seen] = uint16_t(65536 / (seen + 1.6));
   }
 };
-constexpr Rates rates;
+constexpr Rates RateOf;
 
-constexpr unsigned MostLineBits = 15;
+constexpr unsigned MostLineBits = 17;
 constexpr unsigned WeightBits = 12; // 2^this sets of weights
 constexpr int One = 1 << 16;        // a weight
 
@@ -119,8 +120,22 @@ RecordModel::RecordModel(BitCoder &coder, uint64_t numbers)
   for (std::vector<Line> &table : tables)
     table.resize(size_t(1) << lineBits);
   Weights first;
-  first.fill(One * 2 / 5);
+  first.fill(One * 3 / 10);
   weights.assign(size_t(1) << WeightBits, first);
+}
+
+RecordModel::RecordModel(BitCoder &coder, uint64_t numbers,
+                         const RecordModel &taught)
+    : coder(coder), lineBits(std::clamp<unsigned>(
+                        bit_width(numbers), taught.lineBits, MostLineBits)),
+      weights(taught.weights) {
+  // Lines are found by the upper bits of a hash: of each there are more now.
+  size_t copies = size_t(1) << (lineBits - taught.lineBits);
+  for (auto [table, from] : zip(tables, taught.tables)) {
+    table.reserve(from.size() * copies);
+    for (const Line &line : from)
+      table.insert(table.end(), copies, line);
+  }
 }
 
 void RecordModel::find(Place &place,
@@ -138,18 +153,18 @@ bool RecordModel::bit(bool value, const Place &place, unsigned node) {
   int64_t sum = 0;
   for (unsigned i = 0; i != Contexts; ++i) {
     chance[i] = &(*place.lines[i])[node];
-    says[i] = odds.of[chance[i]->both >> 4];
+    says[i] = OddsOf.of[chance[i]->both >> 4];
     sum += int64_t(says[i]) * weight[i];
   }
   int together = int(std::clamp<int64_t>(sum >> 16, -Limit, Limit));
-  int one = chances.of[together + Limit];
+  int one = ChanceOf.of[together + Limit];
   value = coder.code(value, one);
   // Weights move by what was said and how wrong all of it was.
   int error = ((value ? 65536 : 0) - one) >> 4;
   for (unsigned i = 0; i != Contexts; ++i) {
     weight[i] += (says[i] * error * 10) >> 14;
     int both = chance[i]->both, seen = both & 15, was = both >> 4;
-    int now = was + (((value ? 4095 : 0) - was) * rates.of[seen] >> 16);
+    int now = was + (((value ? 4095 : 0) - was) * RateOf.of[seen] >> 16);
     chance[i]->both = uint16_t(now << 4 | (seen + (seen != Patience)));
   }
   return value;
@@ -160,16 +175,27 @@ uint64_t RecordModel::code(uint64_t number,
                            uint64_t set) {
   Place place;
   place.weights = &weights[mix(set) >> (64 - WeightBits)];
-  // First how many bits it has, then these without the highest.
+  // First how many bits it has, then these without the highest. What most
+  // numbers take is in one line: twelve of the former, and up to two bits.
   unsigned width = coder.reading() ? 0 : bit_width(number), count = 0;
+  find(place, contexts, 0);
   for (; count != 64; ++count) {
-    if (count % LineSize == 0)
+    if (count % 16 == 12)
       find(place, contexts, count);
-    if (!bit(count < width, place, count % LineSize))
+    unsigned node = count < 8    ? count
+                    : count < 12 ? count + 4
+                                 : (count + 4) % 16;
+    if (!bit(count < width, place, node))
       break;
   }
   if (count < 2)
     return count;
+  if (count == 2)
+    return 2 | bit(number & 1, place, 8);
+  if (count == 3) {
+    unsigned high = bit(number >> 1 & 1, place, 9);
+    return 4 | high << 1 | bit(number & 1, place, 10 + high);
+  }
   uint64_t found = 1;
   for (unsigned i = 1; i != count; ++i) {
     bool one = number >> (count - 1 - i) & 1;
@@ -184,6 +210,22 @@ uint64_t RecordModel::code(uint64_t number,
     found = found << 1 | one;
   }
   return found;
+}
+
+uint8_t RecordModel::byte(uint8_t value,
+                          std::array<uint64_t, Contexts> contexts,
+                          uint64_t set) {
+  Place place;
+  place.weights = &weights[mix(set) >> (64 - WeightBits)];
+  unsigned found = 1;
+  for (unsigned i = 0; i != 8; ++i) {
+    if (i % 4 == 0)
+      find(place, contexts, found << 8 | 255);
+    unsigned depth = i % 4;
+    found = found << 1 | bit(value >> (7 - i) & 1, place,
+                             1u << depth | (found & ((1u << depth) - 1)));
+  }
+  return uint8_t(found);
 }
 
 } // namespace xcc

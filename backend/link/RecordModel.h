@@ -55,15 +55,20 @@ private:
 /// Numbers in contexts.
 class RecordModel {
 public:
-  static constexpr unsigned Contexts = 4;
+  static constexpr unsigned Contexts = 6;
 
   /// With memory for about so many numbers that differ.
   RecordModel(BitCoder &coder, uint64_t numbers);
+  /// That begins with what `taught` has learnt.
+  RecordModel(BitCoder &coder, uint64_t numbers, const RecordModel &taught);
 
   /// A number; of a reader, the one that was written in its place, whatever
   /// `number` is. Contexts are hashes; `set` chooses the weights.
   uint64_t code(uint64_t number, std::array<uint64_t, Contexts> contexts,
                 uint64_t set);
+  /// A number of eight bits, likewise.
+  uint8_t byte(uint8_t value, std::array<uint64_t, Contexts> contexts,
+               uint64_t set);
 
 private:
   /// How often a bit was a one in some context: in 1/4096, and behind that how

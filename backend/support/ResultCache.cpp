@@ -43,12 +43,14 @@ ResultCache::ResultCache(const CacheSettings &settings)
         return wanted;
       }()) {}
 
-std::unique_ptr<MemoryBuffer> ResultCache::find(const CacheKey &key) {
+std::unique_ptr<MemoryBuffer> ResultCache::find(const CacheKey &key,
+                                                bool counted) {
   if (!isUsed())
     return nullptr;
   std::vector<char> bytes;
   bool there = place.find(key.text(), bytes);
-  ++(there ? found : lacking);
+  if (counted)
+    ++(there ? found : lacking);
   if (!there)
     return nullptr;
   return MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()));

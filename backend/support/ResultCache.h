@@ -54,7 +54,8 @@ public:
   std::string whyNotStored() const { return place.whyNotStored(); }
 
   /// What was stored for the key, or null.
-  std::unique_ptr<llvm::MemoryBuffer> find(const CacheKey &key);
+  std::unique_ptr<llvm::MemoryBuffer> find(const CacheKey &key,
+                                           bool counted = true);
   void store(const CacheKey &key, llvm::StringRef result);
 
   /// How many were found and not found so far.

@@ -5,11 +5,13 @@
 
 #include "link/Embed.h"
 #include "link/PackedBitcode.h"
+#include "link/UnpackInputs.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
@@ -144,8 +146,10 @@ std::vector<std::string> modules() {
 }
 
 TEST(Packed, ReadsAsTheSameModule) {
+  bool prior = false;
   for (const std::string &bitcode : modules()) {
-    auto packed = packRecords(bitcode);
+    auto packed = packRecords(bitcode, prior ? Seen::Prior : Seen::Nothing);
+    prior = !prior;
     ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
     auto back = unpackRecords(*packed);
     ASSERT_TRUE(bool(back)) << toString(back.takeError());
@@ -183,6 +187,96 @@ TEST(Packed, IsShort) {
   EXPECT_LT(packed->size() * 2, bitcode.size());
 }
 
+/// A unit that says little has little to pack.
+TEST(Packed, SmallModulesBeginWithWhatIsTypical) {
+  std::string bitcode = bitcodeOf(R"(
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+%struct.pair = type { ptr, i64 }
+define i64 @second(ptr noundef %0) #0 {
+  %2 = getelementptr inbounds nuw %struct.pair, ptr %0, i32 0, i32 1
+  %3 = load i64, ptr %2, align 8
+  ret i64 %3
+}
+attributes #0 = { nounwind uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+)");
+  auto alone = packRecords(bitcode, Seen::Nothing);
+  auto packed = packRecords(bitcode);
+  ASSERT_TRUE(bool(alone) && bool(packed));
+  EXPECT_LT(packed->size() * 2, alone->size());
+  auto back = unpackRecords(*packed);
+  ASSERT_TRUE(bool(back)) << toString(back.takeError());
+  EXPECT_EQ(seen(bitcode), seen(StringRef(back->data(), back->size())));
+}
+
+TEST(Packed, AnotherPriorIsAnError) {
+  auto packed = packRecords(bitcodeOf(""));
+  ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+  (*packed)[4] ^= 1;
+  auto back = unpackRecords(*packed);
+  ASSERT_FALSE(bool(back));
+  EXPECT_EQ(toString(back.takeError()),
+            "it was packed by another version of xcc");
+}
+
+TEST(Packed, PortableOfAnySize) {
+  for (unsigned count : {1u, 400u}) {
+    LLVMContext context;
+    SMDiagnostic error;
+    auto module = parseAssemblyString(manyFunctions(3, count), error, context);
+    ASSERT_TRUE(module) << error.getMessage().str();
+    SmallString<0> packed = packPortableBitcode(*module);
+    EXPECT_LT(packed.size() * 3, write(*module).size() * 2);
+    auto back = unpackBitcode(packed, "test");
+    ASSERT_TRUE(bool(back)) << toString(back.takeError());
+    EXPECT_TRUE(seen(write(*module)) == seen((*back)->getBuffer()));
+    for (size_t size = 0; size < packed.size(); size += packed.size() / 7) {
+      auto cut = unpackBitcode(StringRef(packed).take_front(size), "test");
+      if (!cut)
+        EXPECT_NE(toString(cut.takeError()), "");
+    }
+  }
+}
+
+TEST(Packed, LinksUnpackOnceForAll) {
+  SmallString<128> root;
+  ASSERT_FALSE(sys::fs::createUniqueDirectory("xcc-packed-test", root));
+  CacheSettings settings;
+  settings.directory = (root + "/cache").str();
+  std::vector<std::string> texts;
+  for (unsigned i = 0; i != 3; ++i) { // a new one, a known one, and no cache
+    ResultCache cache(settings);
+    DeviceModule first, second;
+    for (auto [module, count] : {std::pair(&first, 90u), {&second, 70u}}) {
+      auto packed = packRecords(bitcodeOf(manyFunctions(count, count)));
+      ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+      module->packed = *packed;
+      module->packed.insert(module->packed.begin(), {'X', 'C', 'C', 'R'});
+    }
+    Error error = unpackInputs({&first, &second}, i == 2 ? nullptr : &cache);
+    ASSERT_FALSE(bool(error)) << toString(std::move(error));
+    texts.push_back(
+        (first.bitcode->getBuffer() + second.bitcode->getBuffer()).str());
+    EXPECT_EQ(cache.hits() + cache.misses(), 0u); // which are code's
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+  EXPECT_EQ(texts[0], texts[2]);
+  std::error_code error;
+  unsigned kept = 0;
+  for (sys::fs::directory_iterator at(settings.directory, error), end;
+       at != end && !error; at.increment(error))
+    kept += sys::path::filename(at->path()).starts_with("llvmcache-");
+  EXPECT_EQ(kept, 2u);
+
+  DeviceModule damaged;
+  damaged.origin = "some.o";
+  damaged.packed = "XCCR and what nobody has packed";
+  Error wrong = unpackInputs({&damaged}, nullptr);
+  ASSERT_TRUE(bool(wrong));
+  EXPECT_NE(toString(std::move(wrong)).find("'some.o'"), std::string::npos);
+  sys::fs::remove_directories(root);
+}
+
 /// Ends, whatever the bytes are, with bitcode or an error.
 void tryOut(StringRef bytes) {
   auto back = unpackRecords(bytes);
@@ -193,14 +287,20 @@ void tryOut(StringRef bytes) {
 }
 
 TEST(Packed, TakesAnyBytes) {
-  for (const std::string &bitcode :
-       {bitcodeOf(Everything), bitcodeOf(Lines), bitcodeOf("")}) {
-    auto packed = packRecords(bitcode);
+  // With the prior each takes a millisecond, whatever is read.
+  for (auto [bitcode, prior, times] :
+       {std::tuple(bitcodeOf(Everything), Seen::Nothing, 400u),
+        {bitcodeOf(Lines), Seen::Nothing, 400u},
+        {bitcodeOf(manyFunctions(2, 9)), Seen::Nothing, 400u},
+        {bitcodeOf(Everything), Seen::Prior, 60u},
+        {bitcodeOf(""), Seen::Prior, 30u}}) {
+    auto packed = packRecords(bitcode, prior);
     ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
-    for (size_t size = 0; size < packed->size(); size += 5)
+    for (size_t size = 0; size < packed->size();
+         size += 1 + 5 * packed->size() / times)
       tryOut(StringRef(*packed).take_front(size));
     std::mt19937 random(5);
-    for (unsigned i = 0; i != 400; ++i) {
+    for (unsigned i = 0; i != times; ++i) {
       SmallString<0> changed = *packed;
       for (unsigned n = 1 + random() % 3; n; --n)
         changed[8 + random() % (changed.size() - 8)] = char(random());
@@ -209,7 +309,7 @@ TEST(Packed, TakesAnyBytes) {
   }
   std::mt19937 random(6);
   for (unsigned i = 0; i != 400; ++i) {
-    std::string bytes = {0, 1, 0, 0, 0, 0, 0, 0};
+    std::string bytes = {0, 16, 0, 0, 0, 0, 0, 0};
     for (unsigned n = random() % 300; n; --n)
       bytes += char(i % 3 ? random() : i % 2 ? 0 : -1);
     tryOut(bytes);
