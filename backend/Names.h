@@ -67,6 +67,10 @@ inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that none can have: what
 /// the compiler says when a kernel reaches it. It has no code or value.
 inline constexpr Text Fault = "xcc.fault";
+/// In the list of what runs before main: stands for what no device can run. What
+/// that is called, where it is and where the reason is, with tabs between. Its
+/// code writes and calls what that would.
+inline constexpr Text Undone = "xcc.undone";
 /// A variable that a shared library's image has for others too: what it is
 /// called among the library's.
 inline constexpr Text Shared = "xcc.shared";

@@ -30,8 +30,28 @@ void orderImages(std::vector<DeviceImage> &images, ArrayRef<DeviceArch> archs) {
   images = std::move(ordered);
 }
 
-void reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
+/// What the link has to say of variables, all of it -Woffload-globals.
+static bool warn(ArrayRef<DeviceImage> images, const Options &options) {
+  Severity severity =
+      options.warnings.of(WarningGroup::Globals, Severity::Warning,
+                          options.noWarnings, options.warningsAreErrors);
+  if (severity == Severity::Ignored)
+    return true;
+  StringSet<> said;
+  for (const DeviceImage &image : images)
+    for (std::string text : image.warnings)
+      if (said.insert(text).second) {
+        size_t at = text.find("warning: ");
+        if (severity == Severity::Error && at != std::string::npos)
+          text.replace(at, 9, "error: ");
+        errs() << (at == 0 ? "xcc: " : "") << text;
+      }
+  return said.empty() || severity != Severity::Error;
+}
+
+bool reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
                   const Options &options) {
+  bool fine = warn(images, options);
   StringSet<> said;
   for (const DeviceImage &image : images)
     for (const std::string &note : image.notes)
@@ -45,6 +65,7 @@ void reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
       errs() << line << '\n';
   if (options.resourceUsage)
     printResources(images, errs());
+  return fine;
 }
 
 std::optional<DeviceOutput> deviceOutput(const CompileStep &step) {

@@ -15,9 +15,9 @@ namespace xcc {
 void orderImages(std::vector<DeviceImage> &images,
                  llvm::ArrayRef<DeviceArch> archs);
 
-/// Prints notes, each once, remarks, and the tables that
-/// -foffload-resource-usage asks for.
-void reportImages(llvm::ArrayRef<DeviceImage> images,
+/// Prints warnings and notes, each once, remarks, and the tables that
+/// -foffload-resource-usage asks for. False where a warning is an error.
+bool reportImages(llvm::ArrayRef<DeviceImage> images,
                   const KernelTable &kernels, const Options &options);
 
 /// What -foffload-device-only writes of a step, instead of an image; none with

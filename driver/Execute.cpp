@@ -60,7 +60,8 @@ public:
     if (!linkDeviceCode())
       return 1;
     orderImages(images, plan.archs);
-    reportImages(images, kernels, options);
+    if (!reportImages(images, kernels, options))
+      return 1;
     tellOfCache();
     if (!writeKernelInfo(kernels, options))
       return 1;
@@ -217,6 +218,7 @@ private:
         append_range(kernels, input.kernels);
         if (options.hostOnly)
           continue;
+        input.file = file;
         inputs.push_back(std::move(input));
       }
     }
@@ -315,7 +317,10 @@ private:
       return false;
     linkedEarly |= unit.linked;
     append_range(kernels, unit.kernels);
-    llvm::move(unit.modules, std::back_inserter(inputs));
+    for (DeviceModule &module : unit.modules) {
+      module.file = step.output;
+      inputs.push_back(std::move(module));
+    }
     llvm::move(unit.images, std::back_inserter(images));
     if (options.deviceOnly && step.devices && !step.preprocess)
       return writeDeviceOutput(step);
@@ -366,8 +371,8 @@ private:
     }
     images = std::move(made->images);
     orderImages(images, plan.archs);
-    reportImages(images, kernels, options);
-    return writeImages(std::move(images), step);
+    return reportImages(images, kernels, options) &&
+           writeImages(std::move(images), step);
   }
 
   //===--------------------------------------------------------------------===//
@@ -401,6 +406,25 @@ private:
     return true;
   }
 
+  /// Initialisers run in the order in which the host's link has their files.
+  void orderInputs() {
+    StringMap<size_t> places;
+    for (const std::string &file : findLinkInputs(plan.link->userArgs()))
+      places.try_emplace(file, places.size());
+    // Shared libraries are initialised by themselves.
+    std::vector<std::pair<size_t, size_t>> order; // place, of inputs
+    for (const auto &[index, input] : enumerate(inputs)) {
+      auto found = places.find(input.file);
+      order.push_back(
+          {found == places.end() ? places.size() : found->second, index});
+    }
+    llvm::sort(order);
+    std::vector<DeviceModule> ordered;
+    for (const auto &[place, index] : order)
+      ordered.push_back(std::move(inputs[index]));
+    inputs = std::move(ordered);
+  }
+
   bool linkDeviceCode() {
     if (linkedEarly || plan.link->relocatable)
       return true;
@@ -411,6 +435,7 @@ private:
       return true;
     if (!chooseArchsOfLink())
       return false;
+    orderInputs();
     auto result = linkDevice(std::move(inputs), linkOptions());
     if (!result) {
       printError(toString(result.takeError()));

@@ -226,8 +226,10 @@ private:
       if (entries.empty() && sharedIn(*module).empty())
         return std::vector<DeviceImage>();
     }
+    std::vector<std::string> warnings;
     if (!how.program)
-      makeInitialisers(*module, target, entries);
+      makeInitialisers(*module, target, entries,
+                       initialiserContext(*module, arch, how, warnings));
     else if (Error error = makeProgram(*module, target, entries))
       return std::move(error);
     std::string imports;
@@ -260,6 +262,8 @@ private:
       if (lto == OffloadLTO::None && inputs.size() > 1 && !together.empty() &&
           !images.empty())
         images.front().notes.push_back("-foffload-lto=none: " + together);
+      if (!images.empty())
+        images.front().warnings = warnings;
       for (DeviceImage &image : images)
         for (const Kernel &kernel : entries)
           if (!kernel.makes.empty())
@@ -323,6 +327,47 @@ private:
       for (DeviceImage &image : *result)
         image.imports = imports;
     }
+    return result;
+  }
+
+  /// What can be told of initialisers that nobody asked for by name.
+  InitialiserContext initialiserContext(const Module &module, StringRef arch,
+                                        const DeviceCodegenOptions &how,
+                                        std::vector<std::string> &warnings) {
+    InitialiserContext result;
+    result.warnings = &warnings;
+    result.notesOfLacking = [this, arch = DeviceArch{&target, arch.str()}](
+                                StringRef symbol) -> std::string {
+      return definedElsewhere ? definedElsewhere(symbol, arch) : "";
+    };
+    auto paths = target.libraries(arch, how);
+    if (!paths) { // told of when they are linked
+      consumeError(paths.takeError());
+      return result;
+    }
+    auto context = std::make_shared<LLVMContext>();
+    auto opened = std::make_shared<std::vector<std::unique_ptr<Module>>>();
+    result.isProvided = [this, context, opened, &module,
+                         paths = std::move(*paths),
+                         read = false](StringRef symbol) mutable {
+      // What exceptions take goes before libraries are linked.
+      if (module.getFunction((GeneratedPrefix + symbol).str()) ||
+          symbol.starts_with("__xcc_") || symbol.starts_with("__cxa_") ||
+          symbol.starts_with("_Unwind_") || target.hostProvides(symbol))
+        return true;
+      if (!std::exchange(read, true))
+        for (const std::string &path : paths) {
+          auto library = openLibrary(path, *context);
+          if (library)
+            opened->push_back(std::move(*library));
+          else
+            consumeError(library.takeError());
+        }
+      return any_of(*opened, [&](const auto &library) {
+        const GlobalValue *own = library->getNamedValue(symbol);
+        return own && !own->isDeclarationForLinker();
+      });
+    };
     return result;
   }
 

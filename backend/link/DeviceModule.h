@@ -30,6 +30,7 @@ struct DeviceModule {
   /// Null: the kernels were compiled for the host alone.
   const Target *target = nullptr;
   std::string origin; ///< the file it came from, for messages
+  std::string file;   ///< what the host's link names; empty of a library
   /// Of an archive: the host's linker may leave it out.
   bool fromArchive = false;
   /// What a shared library offers, "xcc.offers"; empty of all others.

@@ -5,6 +5,7 @@
 
 #include "Initialisers.h"
 #include "Names.h"
+#include "NeededInitialisers.h"
 #include "images/kernel_row.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -85,78 +86,6 @@ Calls flatten(const Calls &calls, unsigned depth = 4) {
 }
 
 using Objects = GlobalObjects;
-
-/// Adds what a value leads to.
-void addUsed(const Value &from, Objects &used) {
-  SmallVector<const Value *> work = {&from};
-  SmallPtrSet<const Value *, 32> seen;
-  while (!work.empty()) {
-    const Value *next = work.pop_back_val();
-    if (const auto *object = dyn_cast<GlobalObject>(next)) {
-      if (!used.insert(object))
-        continue;
-      if (const auto *function = dyn_cast<Function>(object)) {
-        for (const Instruction &inst : instructions(function))
-          for (const Value *operand : inst.operands())
-            if (isa<Constant>(operand))
-              work.push_back(operand);
-        continue;
-      }
-    }
-    if (const auto *constant = dyn_cast<Constant>(next);
-        constant && seen.insert(next).second)
-      for (const Value *operand : constant->operands())
-        work.push_back(operand);
-  }
-}
-
-/// What each of `calls` leads to.
-std::vector<Objects> usedBy(const Calls &calls) {
-  std::vector<Objects> own(calls.size());
-  for (auto [call, objects] : zip(calls, own))
-    addUsed(*call, objects);
-  return own;
-}
-
-/// Those of `calls`, which lead to `own`, that have to do with a variable among
-/// `used`, or which such an initialiser uses in turn. Adds what they use.
-SmallPtrSet<Function *, 16>
-addNeeded(const Calls &calls, const std::vector<Objects> &own, Objects &used) {
-  SmallPtrSet<Function *, 16> needed;
-  for (bool more = true; more;) {
-    more = false;
-    for (auto [call, objects] : zip(calls, own)) {
-      auto counts = [&](const GlobalObject *object) {
-        const auto *variable = dyn_cast<GlobalVariable>(object);
-        return variable && !variable->isConstant() && used.contains(object);
-      };
-      if (needed.contains(call) || none_of(objects, counts))
-        continue;
-      needed.insert(call);
-      used.insert_range(objects);
-      more = true;
-    }
-  }
-  return needed;
-}
-
-/// Those of `calls` that have to do with a variable which kernels use, or which
-/// a library has for others.
-Calls neededBy(const Module &module, const KernelTable &kernels,
-               const Calls &calls) {
-  Objects used;
-  for (const Kernel &kernel : kernels)
-    if (const Function *entry = module.getFunction(kernel.symbol))
-      addUsed(*entry, used);
-  for (const GlobalVariable &variable : module.globals())
-    if (variable.hasAttribute(attribute::Shared))
-      addUsed(variable, used);
-  SmallPtrSet<Function *, 16> needed = addNeeded(calls, usedBy(calls), used);
-  Calls kept;
-  copy_if(calls, std::back_inserter(kept),
-          [&](Function *call) { return needed.contains(call); });
-  return kept;
-}
 
 /// Whether a function, optimised or not, changes nothing that anyone sees. A
 /// loop that does nothing else ends, says C++.
@@ -324,21 +253,12 @@ void evaluate(Module &module, Calls &calls) {
   calls.erase(calls.begin(), calls.begin() + done);
 }
 
-/// What an initialiser makes, for an error: "ns::table at a.cpp:3".
+/// What an initialiser makes, for an error: "'ns::table' at a.cpp:3".
 std::string nameOf(const Function &initialiser) {
-  const GlobalVariable *made = madeBy(initialiser);
-  std::string name =
-      "'" + demangle(made ? made->getName() : initialiser.getName()) + "'";
-  const MDNode *place = made ? made->getMetadata(metadata::Place) : nullptr;
-  if (!place || place->getNumOperands() < 2)
-    return name;
-  const auto *file = dyn_cast_or_null<MDString>(place->getOperand(0).get());
-  const auto *line = dyn_cast_or_null<MDString>(place->getOperand(1).get());
-  if (file && line)
-    name +=
-        (" at " + file->getString() + ":" + line->getString().split(':').first)
-            .str();
-  return name;
+  std::string name = "'" + titleOf(initialiser) + "'";
+  std::string at = placeOf(initialiser);
+  return at.empty() ? name
+                    : name + " at " + StringRef(at).rsplit(':').first.str();
 }
 
 void makeInit(Module &module, const Target &target, const Calls &calls,
@@ -503,11 +423,10 @@ void visitNeeds(
     Module &module, ArrayRef<GlobalVariable *> variables,
     function_ref<void(GlobalVariable &, const GlobalObjects &)> visit) {
   Calls calls = flatten(readList(module, "llvm.global_ctors"));
-  std::vector<Objects> own = usedBy(calls);
   for (GlobalVariable *variable : variables) {
     Objects used;
     addUsed(*variable, used);
-    addNeeded(calls, own, used);
+    addNeeded(calls, used);
     visit(*variable, used);
   }
 }
@@ -521,14 +440,14 @@ void initialiseFirst(Module &module, const Target &target, Function &call,
 }
 
 void makeInitialisers(Module &module, const Target &target,
-                      KernelTable &kernels) {
+                      KernelTable &kernels, const InitialiserContext &context) {
   Calls listed = takeList(module, "llvm.global_ctors");
   Calls last = takeList(module, "llvm.global_dtors");
   Calls flat = flatten(listed);
   Calls calls = reduceInitialisers(module, listed, [&](Calls all) {
-    return neededBy(module, kernels, all);
+    return neededBy(module, kernels, all, context);
   });
-  last = neededBy(module, kernels, last);
+  last = concerning(module, kernels, last);
   if (!calls.empty())
     makeInit(module, target, calls, kernels);
   listed.insert(listed.end(), flat.begin(), flat.end());

@@ -53,6 +53,17 @@ llvm::SmallVector<llvm::Value *, 4>
 argumentsOf(llvm::Function &entry, const Target &target,
             llvm::ArrayRef<KernelParam> params, llvm::IRBuilderBase &builder);
 
+/// What the link knows of code that nothing asked for by name.
+struct InitialiserContext {
+  /// Whether a library that is yet to be linked, or the host's process, has a
+  /// symbol that the module lacks; null where that is not asked.
+  std::function<bool(llvm::StringRef symbol)> isProvided;
+  /// As in DeviceLinkOptions.
+  std::function<std::string(llvm::StringRef symbol)> notesOfLacking;
+  /// What the user is to be told, with places; null where nobody listens.
+  std::vector<std::string> *warnings = nullptr;
+};
+
 /// The variable that an initialiser makes: the last one that it writes, or has
 /// a constructor or its like write. Null for what is no initialiser of Clang's.
 const llvm::GlobalVariable *madeBy(const llvm::Function &initialiser);
@@ -61,7 +72,8 @@ const llvm::GlobalVariable *madeBy(const llvm::Function &initialiser);
 /// left, and adds them to the table. Libraries are yet to be linked.
 /// What a library has for others is wanted as what kernels use is.
 void makeInitialisers(llvm::Module &module, const Target &target,
-                      KernelTable &kernels);
+                      KernelTable &kernels,
+                      const InitialiserContext &context = {});
 
 /// Has the first of those kernels, which may have to be made, call a function
 /// before all else.

@@ -183,6 +183,8 @@ struct DeviceImage {
   std::vector<KernelResources> resources;
   /// What the user should know, each said once however many images say it.
   std::vector<std::string> notes;
+  /// The same, as Clang writes warnings: lines with places, and notes.
+  std::vector<std::string> warnings;
   /// What -Rpass and its kin asked for, as lines for the user.
   std::vector<std::string> remarks;
 };
@@ -244,6 +246,8 @@ public:
   virtual llvm::Expected<std::vector<std::string>>
   libraries(llvm::StringRef arch,
             const DeviceCodegenOptions &options) const = 0;
+  /// Whether what a module may lack is the host's, whose libraries it shares.
+  virtual bool hostProvides(llvm::StringRef) const { return false; }
   /// Changes a linked module before libraries are: calls what they offer.
   virtual void prepareForLibraries(llvm::Module &) const {}
   /// What optimises a linked module and generates code for one arch: see

@@ -33,6 +33,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/EntryExitInstrumenter.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -327,6 +328,13 @@ public:
     list.push_back(ours + "/calls-cpu.bc");
     list.push_back(ours + "/device-cpu.bc");
     return list;
+  }
+  bool hostProvides(StringRef symbol) const override {
+    // Which brings libm, libc and libgcc_s, as an image's link has them.
+    static sys::DynamicLibrary library =
+        sys::DynamicLibrary::getPermanentLibrary("libstdc++.so.6");
+    return library.isValid() &&
+           library.getAddressOfSymbol(symbol.str().c_str());
   }
   void prepareForLibraries(Module &module) const override {
     block::endThreads(module);

@@ -15,6 +15,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace clang;
 
@@ -71,6 +72,22 @@ void LinkNotes::addInitialised(const VarDecl *variable) {
       !init->getInit()->isValueDependent() &&
       !init->hasConstantInitialization())
     initialised.insert(init);
+}
+
+void LinkNotes::addEffects(const FunctionDecl *code, Effects effects) {
+  faultyEffects.insert({code, std::move(effects)});
+}
+
+void LinkNotes::addUndone(const NamedDecl *registrar, Effects effects,
+                          SourceLocation because) {
+  undone.push_back({registrar, std::move(effects), because, {}, {}});
+}
+
+std::vector<const ValueDecl *> LinkNotes::faultyCode() const {
+  std::vector<const ValueDecl *> code;
+  for (const auto &[faulty, text] : faults)
+    code.push_back(faulty);
+  return code;
 }
 
 void LinkNotes::emptyBodies(ASTContext &context) const {
@@ -132,8 +149,27 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
     }
     return place;
   };
+  auto touched = [&](const Effects &effects) {
+    Touched result;
+    for (const VarDecl *variable : effects.written)
+      llvm::append_range(result.written, symbolsOf(codegen, variable));
+    for (const FunctionDecl *function : effects.called)
+      llvm::append_range(result.called, symbolsOf(codegen, function));
+    return result;
+  };
   for (const auto &[code, text] : faults)
-    faultySymbols.push_back({symbolsOf(codegen, code), text});
+    faultySymbols.push_back(
+        {symbolsOf(codegen, code), text, touched(faultyEffects.lookup(code))});
+  for (Undone &each : undone) {
+    each.touched = touched(each.effects);
+    Place of = at(each.registrar->getLocation()), why = at(each.because);
+    auto text = [](const Place &place) {
+      return place.file + ":" + llvm::utostr(place.line) + ":" +
+             llvm::utostr(place.column);
+    };
+    each.text = each.registrar->getQualifiedNameAsString() + "\t" + text(of) +
+                "\t" + text(why);
+  }
   llvm::DenseMap<const ValueDecl *, std::vector<std::string>> names;
   auto symbols = [&](const ValueDecl *decl) {
     auto [found, fresh] = names.try_emplace(decl);
@@ -161,9 +197,32 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
     }
 }
 
+/// Code that stands for what writes variables and calls functions.
+static void touch(llvm::IRBuilder<> &builder, llvm::Module &module,
+                  llvm::ArrayRef<std::string> written,
+                  llvm::ArrayRef<std::string> called) {
+  for (const std::string &name : written) {
+    llvm::GlobalVariable *variable =
+        module.getGlobalVariable(name, /*AllowInternal=*/true);
+    if (!variable && !module.getNamedValue(name))
+      variable = new llvm::GlobalVariable(
+          module, builder.getInt8Ty(), /*isConstant=*/false,
+          llvm::GlobalValue::ExternalLinkage, nullptr, name, nullptr,
+          llvm::GlobalValue::NotThreadLocal,
+          module.getDataLayout().getDefaultGlobalsAddressSpace());
+    if (variable && !variable->isConstant())
+      builder.CreateStore(builder.getInt8(0), variable, /*isVolatile=*/true);
+  }
+  auto *type = llvm::FunctionType::get(builder.getVoidTy(), false);
+  for (const std::string &name : called)
+    if (!module.getNamedValue(name) || module.getFunction(name))
+      builder.CreateCall(type,
+                         module.getOrInsertFunction(name, type).getCallee());
+}
+
 void LinkNotes::write(llvm::Module &module) const {
   llvm::LLVMContext &context = module.getContext();
-  for (const auto &[symbols, text] : faultySymbols)
+  for (const auto &[symbols, text, touched] : faultySymbols)
     for (const std::string &symbol : symbols) {
       if (auto *variable = module.getGlobalVariable(symbol, true);
           variable && variable->hasInitializer())
@@ -179,9 +238,21 @@ void LinkNotes::write(llvm::Module &module) const {
       function->setComdat(group);
       function->setAttributes({});
       function->addFnAttr(attribute::Fault, text);
-      llvm::IRBuilder<>(llvm::BasicBlock::Create(context, "", function))
-          .CreateUnreachable();
+      llvm::IRBuilder<> builder(
+          llvm::BasicBlock::Create(context, "", function));
+      touch(builder, module, touched.written, touched.called);
+      builder.CreateUnreachable();
     }
+  for (const Undone &each : undone) {
+    auto *stub = llvm::Function::Create(
+        llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+        llvm::GlobalValue::InternalLinkage, "__xcc_undone", module);
+    stub->addFnAttr(attribute::Undone, each.text);
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", stub));
+    touch(builder, module, each.touched.written, each.touched.called);
+    builder.CreateRetVoid();
+    llvm::appendToGlobalCtors(module, stub, 65535);
+  }
   // One node for all uses of a function in a file: there are many.
   struct Uses {
     std::string lines;

@@ -11,6 +11,7 @@
 #ifndef XCC_FRONTEND_KERNELS_LINKNOTES_H
 #define XCC_FRONTEND_KERNELS_LINKNOTES_H
 
+#include "Registrars.h"
 #include "clang/AST/Decl.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/ADT/DenseSet.h"
@@ -38,6 +39,16 @@ public:
   /// A variable that is used: noted if code initialises it.
   void addInitialised(const clang::VarDecl *variable);
 
+  /// What a faulty function would do to variables, if it could run: code that
+  /// calls it before main is not done.
+  void addEffects(const clang::FunctionDecl *code, Effects effects);
+  /// What runs before main and cannot on this device: what it would do, and the
+  /// place that shows it.
+  void addUndone(const clang::NamedDecl *registrar, Effects effects,
+                 clang::SourceLocation because);
+  bool hasUndone() const { return !undone.empty(); }
+  std::vector<const clang::ValueDecl *> faultyCode() const;
+
   /// Empties the bodies of what no device can run. Before code generation.
   void emptyBodies(clang::ASTContext &context) const;
   /// Looks names up while the declarations are there, then writes into the
@@ -63,7 +74,26 @@ private:
   llvm::DenseSet<Pair> known;
   std::vector<Use> uses;
 
-  std::vector<std::pair<std::vector<std::string>, std::string>> faultySymbols;
+  /// The symbols of what is written and called.
+  struct Touched {
+    std::vector<std::string> written, called;
+  };
+  struct Undone {
+    const clang::NamedDecl *registrar;
+    Effects effects;
+    clang::SourceLocation because;
+    Touched touched;
+    std::string text;
+  };
+  llvm::MapVector<const clang::ValueDecl *, Effects> faultyEffects;
+  std::vector<Undone> undone;
+
+  struct Faulty {
+    std::vector<std::string> symbols;
+    std::string text;
+    Touched touched;
+  };
+  std::vector<Faulty> faultySymbols;
   llvm::SmallSetVector<const clang::VarDecl *, 8> initialised;
   std::vector<Place> places, launchPlaces, initialisedPlaces;
 

@@ -55,8 +55,11 @@ private:
 /// exported where it stands, of what is offered to the link.
 class Checker : public DeviceWalk {
 public:
-  Checker(Sema &sema, const Target &target, bool generates, LinkNotes &notes)
-      : DeviceWalk(sema, target), generates(generates), notes(notes) {}
+  /// With `linked`, what this unit does not define may come from others.
+  Checker(Sema &sema, const Target &target, bool generates, bool linked,
+          LinkNotes &notes)
+      : DeviceWalk(sema, target), generates(generates), linked(linked),
+        notes(notes) {}
 
   /// Walks what is offered, once kernels and exported functions are through.
   /// Variables that no device can have are taken out of it.
@@ -101,6 +104,7 @@ public:
 
 private:
   const bool generates; ///< -foffload-host-calls
+  const bool linked;
   LinkNotes &notes;
   llvm::DenseSet<unsigned> runtimeCalls;
   bool probes = false;
@@ -211,7 +215,7 @@ private:
     }
     // Another unit's, perhaps. What nobody asked for shall not make a link fail.
     if (function->isExternallyVisible() &&
-        (!probes || inStandardLibrary(function)))
+        (!probes || linked || inStandardLibrary(function)))
       return;
     report(DiagnosticsEngine::Error, at,
            "device code calls %0, which is not defined in this translation "
@@ -353,24 +357,21 @@ private:
   }
 };
 
-/// Adds the initialisers that device code needs without naming them. One that
-/// the device cannot run is a warning.
-std::vector<NamedDecl *> addRegistrars(Sema &sema, Checker &checker,
-                                       Registrars &registrars,
-                                       const Target &target, bool generates,
-                                       Severity severity) {
-  std::vector<NamedDecl *> added;
-  auto used = [&](const VarDecl *variable) { return checker.uses(variable); };
-  for (auto found = registrars.next(used); found.registrar;
-       found = registrars.next(used)) {
-    LinkNotes none;
-    Checker probe(sema, target, generates, none);
-    SourceLocation problem = probe.problemOf(found.registrar);
-    if (problem.isInvalid()) {
-      checker.addRegistrar(found.registrar);
-      checker.run();
-      added.push_back(found.registrar);
-    } else if (severity != Severity::Ignored) {
+/// The initialisers that device code needs without naming them.
+class RegistrarsOfUnit {
+public:
+  RegistrarsOfUnit(Sema &sema, llvm::ArrayRef<Decl *> decls, Checker &checker,
+                   const Target &target, bool generates, bool offers,
+                   Severity severity, LinkNotes &notes)
+      : sema(sema), decls(decls), checker(checker), target(target),
+        generates(generates), offers(offers), severity(severity), notes(notes) {
+  }
+
+  /// Adds those that kernels need. One that the device cannot run is a warning.
+  void addForKernels() {
+    addUsed([&](const Registrars::Found &found, SourceLocation problem) {
+      if (severity == Severity::Ignored)
+        return;
       report(sema,
              severity == Severity::Error ? DiagnosticsEngine::Error
                                          : DiagnosticsEngine::Warning,
@@ -379,10 +380,90 @@ std::vector<NamedDecl *> addRegistrars(Sema &sema, Checker &checker,
              "done on the device: it cannot run there [-Woffload-globals]")
           << found.registrar << found.written;
       report(sema, DiagnosticsEngine::Note, problem, "because of this");
-    }
+    });
   }
-  return added;
-}
+
+  /// Adds those that kernels of other units may need: which, the link knows. It
+  /// warns of those that the device cannot run.
+  void addForOthers() {
+    auto undone = [&](const Registrars::Found &found, SourceLocation problem) {
+      tell(found.registrar, problem);
+    };
+    addUsed(undone);
+    while (NamedDecl *registrar = all().nextForOthers()) {
+      auto *variable = dyn_cast<VarDecl>(registrar);
+      // What is offered was looked at.
+      if (variable && checker.uses(variable))
+        continue;
+      if (SourceLocation problem = problemOf(registrar); problem.isValid())
+        tell(registrar, problem);
+      else
+        add(registrar);
+      addUsed(undone);
+    }
+    if (severity == Severity::Ignored)
+      return;
+    for (const ValueDecl *code : notes.faultyCode())
+      if (const auto *function = dyn_cast<FunctionDecl>(code)) {
+        Effects effects = all().effectsOf(function);
+        effects.called.clear();
+        notes.addEffects(function, std::move(effects));
+      } else if (const auto *variable = dyn_cast<VarDecl>(code);
+                 variable->isFileVarDecl()) {
+        tell(variable, variable->getLocation());
+      }
+  }
+
+  std::vector<NamedDecl *> added;
+
+private:
+  Sema &sema;
+  llvm::ArrayRef<Decl *> decls;
+  Checker &checker;
+  const Target &target;
+  const bool generates, offers;
+  const Severity severity;
+  LinkNotes &notes;
+  std::optional<Registrars> found;
+
+  Registrars &all() {
+    if (!found)
+      found.emplace(sema.Context, decls);
+    return *found;
+  }
+
+  SourceLocation problemOf(const NamedDecl *registrar) {
+    LinkNotes none;
+    return Checker(sema, target, generates, offers, none).problemOf(registrar);
+  }
+
+  void add(NamedDecl *registrar) {
+    checker.addRegistrar(registrar);
+    checker.run();
+    added.push_back(registrar);
+    if (const auto *variable = dyn_cast<VarDecl>(registrar))
+      notes.addInitialised(variable);
+  }
+
+  void tell(const NamedDecl *registrar, SourceLocation problem) {
+    if (severity != Severity::Ignored)
+      notes.addUndone(registrar, all().effectsOf(registrar), problem);
+  }
+
+  /// Adds those that write what device code of this unit uses.
+  void
+  addUsed(llvm::function_ref<void(const Registrars::Found &, SourceLocation)>
+              undone) {
+    if (!checker.usesVariables())
+      return;
+    auto used = [&](const VarDecl *variable) { return checker.uses(variable); };
+    for (auto next = all().next(used); next.registrar; next = all().next(used))
+      if (SourceLocation problem = problemOf(next.registrar); problem.isValid())
+        undone(next, problem);
+      else
+        add(next.registrar);
+  }
+};
 
 /// Gives a function the calling convention that a launch fills parameters by.
 void makeDeviceKernel(FunctionDecl *function) {
@@ -419,7 +500,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   // must be there before it starts.
   if (generated)
     redirectVariadicCalls(sema, kernels, exported, target);
-  Checker checker(sema, target, generated != nullptr, notes);
+  Checker checker(sema, target, generated != nullptr, offers, notes);
   for (FoundKernel &kernel : kernels)
     checker.addEntry(kernel.body, kernel.launch, kernel.info.name);
   for (FunctionDecl *function : exported)
@@ -429,19 +510,12 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   checker.run();
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
-  std::optional<Registrars> waiting;
-  std::vector<NamedDecl *> registrars;
-  auto takeRegistrars = [&](Severity severity) {
-    if (!checker.usesVariables())
-      return;
-    if (!waiting)
-      waiting.emplace(sema.Context, decls);
-    llvm::append_range(registrars,
-                       addRegistrars(sema, checker, *waiting, target,
-                                     generated != nullptr, severity));
-  };
-  takeRegistrars(warnings.of(WarningGroup::Globals, Severity::Warning,
-                             sema.getDiagnostics()));
+  RegistrarsOfUnit registrars(
+      sema, decls, checker, target, generated != nullptr, offers,
+      warnings.of(WarningGroup::Globals, Severity::Warning,
+                  sema.getDiagnostics()),
+      notes);
+  registrars.addForKernels();
   if (generated)
     for (auto [function, at] : checker.generated)
       if (FunctionDecl *stub =
@@ -455,8 +529,9 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (offers) {
     offered = findOffers(sema, decls, program);
     checker.offer(offered);
-    // For kernels of other units, if there are any.
-    takeRegistrars(Severity::Ignored);
+    // All of a program's run.
+    if (!program)
+      registrars.addForOthers();
   }
 
   ASTContext &context = sema.getASTContext();
@@ -486,7 +561,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   llvm::append_range(variables, offered.variables);
   for (VarDecl *variable : variables)
     emitVariable(variable);
-  for (NamedDecl *registrar : registrars)
+  for (NamedDecl *registrar : registrars.added)
     if (auto *variable = dyn_cast<VarDecl>(registrar))
       emitVariable(variable);
     else
@@ -497,7 +572,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
       if (FunctionDecl *definition = stub->getDefinition())
         emit(definition);
   return !kernels.empty() || !exported.empty() || !offered.functions.empty() ||
-         !variables.empty();
+         !variables.empty() || !registrars.added.empty() || notes.hasUndone();
 }
 
 } // namespace xcc

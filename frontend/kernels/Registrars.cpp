@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Registrars.h"
+#include "GeneratedEntries.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace clang;
@@ -61,7 +63,7 @@ std::vector<NamedDecl *> aroundMain(llvm::ArrayRef<Decl *> decls) {
 }
 
 Registrars::Registrars(ASTContext &context, llvm::ArrayRef<Decl *> decls)
-    : uses(context) {
+    : context(context), uses(context) {
   Finder finder(/*afterMain=*/false);
   for (Decl *decl : decls)
     finder.TraverseDecl(decl);
@@ -74,20 +76,100 @@ Registrars::Registrars(ASTContext &context, llvm::ArrayRef<Decl *> decls)
   uses.run();
 }
 
+llvm::SetVector<const NamedDecl *>
+Registrars::calledBy(const NamedDecl *code) const {
+  llvm::SetVector<const NamedDecl *> reached;
+  reached.insert(code);
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (auto own = uses.facts.find(reached[i]); own != uses.facts.end())
+      for (const FunctionDecl *callee : own->second.callees)
+        reached.insert(callee);
+  return reached;
+}
+
 const VarDecl *
 Registrars::writtenBy(const NamedDecl *registrar,
                       llvm::function_ref<bool(const VarDecl *)> used) {
-  llvm::SetVector<const NamedDecl *> reached;
-  reached.insert(registrar);
-  for (size_t i = 0; i < reached.size(); ++i) {
-    auto own = uses.facts.find(reached[i]);
+  for (const NamedDecl *code : calledBy(registrar)) {
+    auto own = uses.facts.find(code);
     if (own == uses.facts.end())
       continue;
-    for (const VarDecl *variable : own->second.writes)
-      if (variable != registrar->getCanonicalDecl() && used(variable))
-        return variable;
-    for (const FunctionDecl *callee : own->second.callees)
-      reached.insert(callee);
+    for (const auto *list : {&own->second.writes, &own->second.leads})
+      for (const VarDecl *variable : *list)
+        if (variable != registrar->getCanonicalDecl() && used(variable))
+          return variable;
+  }
+  return nullptr;
+}
+
+/// A function that another object defines, which may write what others see. The
+/// standard library does not.
+static bool isElsewhere(const FunctionDecl *function) {
+  if (function->isImplicit() || function->isDefaulted() ||
+      function->isDeleted() || function->isPureVirtual() ||
+      function->isTrivial() || function->getBuiltinID() ||
+      !function->isExternallyVisible() ||
+      (function->getIdentifier() && function->getName().starts_with("__xcc_")))
+    return false;
+  const SourceManager &sources = function->getASTContext().getSourceManager();
+  return !sources.isInSystemHeader(function->getLocation()) ||
+         !standardLibraryDefines(function);
+}
+
+/// Whether code of other units sees the same variable.
+static bool isSeenByOthers(const VarDecl *variable) {
+  if (!variable->isStaticLocal())
+    return variable->isExternallyVisible();
+  const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+  return function && function->isExternallyVisible();
+}
+
+Effects Registrars::effectsOf(const NamedDecl *code) {
+  if (const auto *function = dyn_cast<FunctionDecl>(code)) {
+    uses.add(function);
+    uses.run();
+    code = function->getDefinition();
+  }
+  Effects effects;
+  for (const NamedDecl *inner : calledBy(code)) {
+    auto found = uses.facts.find(inner);
+    if (found == uses.facts.end())
+      continue;
+    const UseVisitor::Facts &own = found->second;
+    for (const auto *list : {&own.writes, &own.leads})
+      for (const VarDecl *variable : *list)
+        if (variable != code->getCanonicalDecl())
+          effects.written.insert(variable);
+    for (const FunctionDecl *other : own.others)
+      if (isElsewhere(other))
+        effects.called.insert(other);
+    effects.unknownCalls |= own.unknownCalls;
+  }
+  return effects;
+}
+
+/// Whether the host's object has a variable that nobody need name. In the mode
+/// for devices, Clang asks something else.
+static bool isInHostsObject(ASTContext &context, const VarDecl *variable) {
+  auto &lang = const_cast<LangOptions &>(context.getLangOpts());
+  unsigned mode = lang.SYCLIsDevice;
+  lang.SYCLIsDevice = false;
+  bool emitted = context.DeclMustBeEmitted(variable);
+  lang.SYCLIsDevice = mode;
+  return emitted;
+}
+
+NamedDecl *Registrars::nextForOthers() {
+  while (!waiting.empty()) {
+    NamedDecl *registrar = waiting.front();
+    waiting.erase(waiting.begin());
+    const auto *variable = dyn_cast<VarDecl>(registrar);
+    if (variable && !isInHostsObject(context, variable))
+      continue;
+    Effects effects = effectsOf(registrar);
+    if (effects.unknownCalls || !effects.called.empty() ||
+        llvm::any_of(effects.written, isSeenByOthers))
+      return registrar;
   }
   return nullptr;
 }

@@ -14,6 +14,7 @@
 #include "UseVisitor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace xcc {
 
@@ -21,6 +22,16 @@ namespace xcc {
 /// with code for an initialiser or a destructor, and functions marked
 /// constructor or destructor.
 std::vector<clang::NamedDecl *> aroundMain(llvm::ArrayRef<clang::Decl *> decls);
+
+/// What code may do to objects that other code sees.
+struct Effects {
+  /// Variables that it writes, or through which it may write others.
+  llvm::SetVector<const clang::VarDecl *> written;
+  /// What it calls and another unit defines.
+  llvm::SetVector<const clang::FunctionDecl *> called;
+  /// Calls of what is known when the program runs.
+  bool unknownCalls = false;
+};
 
 class Registrars {
 public:
@@ -37,10 +48,21 @@ public:
   /// of the source. Each is given once; null when there is none.
   Found next(llvm::function_ref<bool(const clang::VarDecl *)> used);
 
+  /// The next one that may write what other units' code uses; null when there
+  /// is none.
+  clang::NamedDecl *nextForOthers();
+  /// What a function or variable's initialiser does to what others see, by
+  /// itself or by what it calls.
+  Effects effectsOf(const clang::NamedDecl *code);
+
 private:
+  clang::ASTContext &context;
   UseVisitor uses;
   std::vector<clang::NamedDecl *> waiting;
 
+  /// The code and what it calls, as far as it is here.
+  llvm::SetVector<const clang::NamedDecl *>
+  calledBy(const clang::NamedDecl *code) const;
   const clang::VarDecl *
   writtenBy(const clang::NamedDecl *registrar,
             llvm::function_ref<bool(const clang::VarDecl *)> used);

@@ -46,15 +46,24 @@ public:
   struct Facts {
     llvm::SmallPtrSet<const clang::FunctionDecl *, 4> callees;
     llvm::SmallPtrSet<const clang::VarDecl *, 2> reads, writes;
+    /// Variables that lead to others: pointers, references and their like.
+    llvm::SmallPtrSet<const clang::VarDecl *, 2> leads;
+    /// Calls of what is not defined here, or is known when the program runs.
+    llvm::SmallPtrSet<const clang::FunctionDecl *, 2> others;
+    bool unknownCalls = false;
   };
   llvm::DenseMap<const clang::NamedDecl *, Facts> facts;
   /// The host's first calls of what kernels call too.
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> entered;
 
   void add(const clang::FunctionDecl *function, clang::SourceLocation at = {}) {
+    const clang::FunctionDecl *declared = function;
     function = function ? function->getDefinition() : nullptr;
-    if (!function || function->isTemplated())
+    if (!function || function->isTemplated()) {
+      if (declared && !function && current)
+        facts[current].others.insert(declared->getCanonicalDecl());
       return;
+    }
     if (device && device->contains(function)) {
       entered.insert({function, at});
       return;
@@ -102,8 +111,12 @@ public:
     return true;
   }
   bool VisitCallExpr(clang::CallExpr *call) {
-    if (const clang::FunctionDecl *callee = call->getDirectCallee())
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee)
       add(callee, call->getExprLoc());
+    const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (current && (!callee || (method && method->isVirtual())))
+      facts[current].unknownCalls = true;
     return true;
   }
   bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *expr) {
@@ -174,6 +187,27 @@ private:
   const clang::NamedDecl *current = nullptr; ///< what is looked at
   llvm::SmallPtrSet<const clang::Expr *, 32> lookedAt;
 
+  /// Whether objects that are no part of a variable are reached through it,
+  /// and may be written.
+  static bool leads(clang::QualType type) {
+    if (type->isReferenceType() || type->isPointerType())
+      return !type->getPointeeType().isConstQualified() &&
+             !type->getPointeeType()->isFunctionType();
+    // A pointer that is a class has an operator of its own.
+    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return record && record->hasDefinition() && hasArrow(record);
+  }
+  static bool hasArrow(const clang::CXXRecordDecl *record) {
+    auto arrow = record->getASTContext().DeclarationNames.getCXXOperatorName(
+        clang::OO_Arrow);
+    if (!record->lookup(arrow).empty())
+      return true;
+    return llvm::any_of(record->bases(), [](const auto &base) {
+      const clang::CXXRecordDecl *inner = base.getType()->getAsCXXRecordDecl();
+      return inner && inner->hasDefinition() && hasArrow(inner);
+    });
+  }
+
   /// The variable of which an expression names the whole or a part.
   void look(const clang::Expr *expr) {
     while (true) {
@@ -200,8 +234,11 @@ private:
   void note(const clang::VarDecl *variable, const clang::Expr *ref,
             clang::SourceLocation at) {
     if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
-        variable->getTLSKind() != clang::VarDecl::TLS_None ||
-        variable->getType().isConstant(context) ||
+        variable->getTLSKind() != clang::VarDecl::TLS_None)
+      return;
+    if (current && leads(variable->getType()))
+      facts[current].leads.insert(variable->getCanonicalDecl());
+    if (variable->getType().isConstant(context) ||
         variable->getType()->isReferenceType() ||
         context.getSourceManager().isInSystemHeader(variable->getLocation()))
       return;

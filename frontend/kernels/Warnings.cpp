@@ -36,6 +36,12 @@ bool Warnings::take(llvm::StringRef option) {
 
 Severity Warnings::of(WarningGroup group, Severity byDefault,
                       const clang::DiagnosticsEngine &clang) const {
+  return of(group, byDefault, clang.getIgnoreAllWarnings(),
+            clang.getWarningsAsErrors());
+}
+
+Severity Warnings::of(WarningGroup group, Severity byDefault, bool quiet,
+                      bool errors) const {
   const Given &given = groups[unsigned(group)];
   Severity severity = given.severity.value_or(byDefault);
   if (severity == Severity::Ignored)
@@ -43,10 +49,9 @@ Severity Warnings::of(WarningGroup group, Severity byDefault,
   if (given.error)
     severity = *given.error ? Severity::Error : Severity::Warning;
   // -w is no word about errors, as in Clang.
-  if (severity == Severity::Warning && clang.getIgnoreAllWarnings())
+  if (severity == Severity::Warning && quiet)
     return Severity::Ignored;
-  return clang.getWarningsAsErrors() && !given.error ? Severity::Error
-                                                     : severity;
+  return errors && !given.error ? Severity::Error : severity;
 }
 
 } // namespace xcc

@@ -39,6 +39,9 @@ public:
   /// -w and -Werror of `clang`.
   Severity of(WarningGroup group, Severity byDefault,
               const clang::DiagnosticsEngine &clang) const;
+  /// The same where `quiet` and `errors` are what -w and -Werror say.
+  Severity of(WarningGroup group, Severity byDefault, bool quiet,
+              bool errors) const;
 
 private:
   struct Given {
