@@ -7,6 +7,7 @@
 #include "CompileJob.h"
 #include "DeviceOutput.h"
 #include "HostLink.h"
+#include "HostMembers.h"
 #include "HostSymbols.h"
 #include "Jobs.h"
 #include "LinkChoice.h"
@@ -92,6 +93,7 @@ private:
   bool linkedEarly = false;
   KernelTable kernels;
   mutable HostSymbols hostSymbols{plan};
+  mutable HostMembers hostMembers{plan};
   mutable std::optional<ResultCache> cache; ///< of generated device code
 
   //===--------------------------------------------------------------------===//
@@ -293,6 +295,9 @@ private:
     if (plan.link && plan.link->shared)
       result.library =
           nameOfLibrary(plan.link->command.args, plan.link->output);
+    result.inHostLink = [this](StringRef member) {
+      return hostMembers.take(member);
+    };
     result.definedElsewhere = [this](StringRef symbol, const DeviceArch &arch) {
       return hostSymbols.noteOf(symbol, arch);
     };

@@ -64,6 +64,7 @@ public:
   DeviceCodegenOptions codegen;
   decltype(DeviceLinkOptions::definedElsewhere) definedElsewhere;
   std::string library; ///< as in DeviceLinkOptions
+  decltype(DeviceLinkOptions::inHostLink) inHostLink;
 
   Error addKernels() {
     StringMap<std::pair<const Kernel *, const DeviceModule *>> seen;
@@ -107,7 +108,7 @@ public:
       return Error::success();
     copy_if(inputs, std::back_inserter(libraries),
             [](DeviceModule *input) { return !input->offers.empty(); });
-    Expected<Overruled> chosen = chooseMembers(inputs);
+    Expected<Overruled> chosen = chooseMembers(inputs, inHostLink);
     if (!chosen)
       return chosen.takeError();
     overruled = std::move(*chosen);
@@ -594,6 +595,7 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
     if (Error error = unit->addKernels())
       return std::move(error);
     unit->library = options.library;
+    unit->inHostLink = options.inHostLink;
     if (options.codegen.program)
       unit->kernels.clear(); // main launches none
     else if (unit->kernels.empty() && unit->library.empty())

@@ -23,6 +23,9 @@ struct DeviceLinkOptions {
   bool optLevelGiven = false;
   /// The name of the shared library that is being linked; empty for programs.
   std::string library;
+  /// Whether a member of an archive, "lib.a(a.o)", takes part in the host's
+  /// link. Null where there is none.
+  std::function<bool(llvm::StringRef member)> inHostLink;
   /// A note, of a line, that says what defines a symbol for the host or for
   /// other devices; empty where nothing does. Called from any thread.
   std::function<std::string(llvm::StringRef symbol, const DeviceArch &)>

@@ -18,10 +18,13 @@ struct Symbols {
   std::vector<std::string> strong, weak, undefined;
   /// Variables that are not in the module: a shared library's.
   std::vector<std::string> shared;
+  bool initialises = false; ///< does something before main
 };
 
 Symbols symbolsOf(const Module &module) {
   Symbols symbols;
+  symbols.initialises =
+      module.getGlobalVariable("llvm.global_ctors", /*AllowInternal=*/true);
   for (const GlobalValue &value : module.global_values()) {
     if (value.hasLocalLinkage() || value.getName().starts_with("llvm."))
       continue;
@@ -52,7 +55,9 @@ Expected<Symbols> symbolsOf(const DeviceModule &input) {
 
 class Chooser {
 public:
-  explicit Chooser(std::vector<DeviceModule *> &inputs) : inputs(inputs) {}
+  Chooser(std::vector<DeviceModule *> &inputs,
+          const std::function<bool(StringRef)> &inHostLink)
+      : inputs(inputs), inHostLink(inHostLink) {}
 
   Expected<Overruled> run() {
     std::vector<DeviceModule *> waiting;
@@ -68,7 +73,8 @@ public:
           libraries.insert(variable.name);
           own.shared.push_back(std::move(variable.name));
         }
-      if (input->fromArchive && input->kernels.empty())
+      if (input->fromArchive && input->kernels.empty() &&
+          !(own.initialises && inHostLink && inHostLink(input->origin)))
         waiting.push_back(input);
       else
         take(*input, own);
@@ -98,6 +104,7 @@ public:
 
 private:
   std::vector<DeviceModule *> &inputs;
+  const std::function<bool(StringRef)> &inHostLink;
   DenseMap<const DeviceModule *, Symbols> symbols;
   StringMap<const DeviceModule *> strong; ///< by whom
   StringSet<> defined, weak, undefined;
@@ -148,8 +155,10 @@ private:
 
 } // namespace
 
-Expected<Overruled> chooseMembers(std::vector<DeviceModule *> &inputs) {
-  return Chooser(inputs).run();
+Expected<Overruled>
+chooseMembers(std::vector<DeviceModule *> &inputs,
+              const std::function<bool(StringRef)> &inHostLink) {
+  return Chooser(inputs, inHostLink).run();
 }
 
 void dropDefinitions(Module &module, const StringSet<> &symbols) {

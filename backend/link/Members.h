@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Objects do, and members of archives with kernels. Of other members those do
-// that define what is undefined so far, as for the host's linker. Two objects
+// that define what is undefined so far, as for the host's linker, and those that do
+// something before main and that the host's link takes. Two objects
 // that define one function are an error here as there; of two members of which
 // the host's linker may take one, the first counts.
 
@@ -24,7 +25,9 @@ using Overruled = llvm::DenseMap<const DeviceModule *, llvm::StringSet<>>;
 
 /// Takes what does not take part out of `inputs`. Their modules are in memory,
 /// or bitcode.
-llvm::Expected<Overruled> chooseMembers(std::vector<DeviceModule *> &inputs);
+llvm::Expected<Overruled>
+chooseMembers(std::vector<DeviceModule *> &inputs,
+              const std::function<bool(llvm::StringRef member)> &inHostLink);
 
 /// Makes declarations of definitions that do not count.
 void dropDefinitions(llvm::Module &module, const llvm::StringSet<> &symbols);

@@ -1,0 +1,193 @@
+// Which members of archives the host's link takes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostMembers.h"
+#include "LinkInputs.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Object/SymbolicFile.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace xcc {
+namespace {
+
+/// A link as far as it decides what archives give. What cannot be read is the
+/// linker's to complain about.
+class Resolution {
+public:
+  explicit Resolution(StringSet<> &taken) : taken(taken) {}
+
+  void want(StringRef symbol) { wanted.insert(symbol.str()); }
+
+  void add(const std::string &file, bool whole) {
+    auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
+                                        /*RequiresNullTerminator=*/false);
+    if (!buffer)
+      return;
+    MemoryBufferRef bytes = (*buffer)->getMemBufferRef();
+    buffers.push_back(std::move(*buffer));
+    if (identify_magic(bytes.getBuffer()) != file_magic::archive)
+      return take(bytes);
+    auto archive = Archive::create(bytes);
+    if (!archive)
+      return consumeError(archive.takeError());
+    Error error = Error::success();
+    for (const Archive::Child &child : (*archive)->children(error)) {
+      auto member = child.getMemoryBufferRef();
+      if (!member) {
+        consumeError(member.takeError());
+        continue;
+      }
+      std::string name =
+          file + "(" +
+          sys::path::filename(member->getBufferIdentifier()).str() + ")";
+      members.push_back({std::move(name), *member, false});
+      if (whole)
+        takeMember(members.size() - 1);
+      else
+        forEachSymbol(*member, [&, number = members.size() - 1](
+                                   StringRef symbol, uint32_t flags) {
+          if (!(flags & SymbolRef::SF_Undefined))
+            offered.try_emplace(symbol, number);
+        });
+    }
+    consumeError(std::move(error));
+    archives.push_back(std::move(*archive));
+  }
+
+  void run() {
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      std::string symbol = wanted[i];
+      auto offer = offered.find(symbol);
+      if (offer != offered.end() && !defined.contains(symbol))
+        takeMember(offer->second);
+    }
+  }
+
+private:
+  struct Member {
+    std::string name;
+    MemoryBufferRef bytes;
+    bool taken;
+  };
+  StringSet<> &taken;
+  LLVMContext context;
+  std::vector<std::unique_ptr<MemoryBuffer>> buffers;
+  std::vector<std::unique_ptr<Archive>> archives;
+  std::vector<Member> members;
+  StringMap<size_t> offered; ///< numbers of members, the first of each symbol
+  StringSet<> defined;
+  SetVector<std::string> wanted;
+
+  void takeMember(size_t number) {
+    Member &member = members[number];
+    if (std::exchange(member.taken, true))
+      return;
+    taken.insert(member.name);
+    take(member.bytes);
+  }
+
+  void take(MemoryBufferRef bytes) {
+    forEachSymbol(bytes, [&](StringRef symbol, uint32_t flags) {
+      if (!(flags & SymbolRef::SF_Undefined))
+        defined.insert(symbol);
+      else if (!(flags & SymbolRef::SF_Weak))
+        wanted.insert(symbol.str());
+    });
+  }
+
+  /// Objects, shared libraries and bitcode.
+  void forEachSymbol(MemoryBufferRef bytes,
+                     function_ref<void(StringRef, uint32_t)> visit) {
+    auto file = SymbolicFile::createSymbolicFile(
+        bytes, file_magic::unknown, &context, /*InitContent=*/true);
+    if (!file)
+      return consumeError(file.takeError());
+    auto look = [&](const BasicSymbolRef &symbol) {
+      Expected<uint32_t> flags = symbol.getFlags();
+      if (!flags)
+        return consumeError(flags.takeError());
+      SmallString<64> name;
+      raw_svector_ostream os(name);
+      if (Error error = symbol.printName(os))
+        return consumeError(std::move(error));
+      if (*flags & SymbolRef::SF_Global)
+        visit(name, *flags);
+    };
+    if (const auto *elf = dyn_cast<ELFObjectFileBase>(file->get());
+        elf && elf->getEType() == ELF::ET_DYN) {
+      for (const ELFSymbolRef &symbol : elf->getDynamicSymbolIterators())
+        look(symbol);
+      return;
+    }
+    for (const BasicSymbolRef &symbol : (*file)->symbols())
+      look(symbol);
+  }
+};
+
+/// The archives that the linker is to take all of.
+StringSet<> wholeArchives(ArrayRef<std::string> args) {
+  StringSet<> found;
+  std::vector<std::string> context; // -L and the like hold from anywhere
+  for (const std::string &arg : args)
+    if (StringRef(arg).starts_with("-L"))
+      context.push_back(arg);
+  bool whole = false;
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    if (arg == "--whole-archive" || arg == "-whole-archive")
+      whole = true;
+    else if (arg == "--no-whole-archive" || arg == "-no-whole-archive")
+      whole = false;
+    else if (arg == "-L" || (takesValue(arg) && arg != "-l"))
+      ++i;
+    else if (whole && (!arg.starts_with("-") || arg.starts_with("-l"))) {
+      std::vector<std::string> alone = context;
+      alone.push_back(args[i]);
+      if (arg == "-l" && i + 1 < args.size())
+        alone.push_back(args[++i]);
+      for (const std::string &file : findLinkedFiles(alone))
+        found.insert(file);
+    }
+  }
+  return found;
+}
+
+} // namespace
+
+void HostMembers::readAll() {
+  if (std::exchange(read, true) || !plan.link)
+    return;
+  ArrayRef<std::string> args = plan.link->userArgs();
+  Resolution link(taken);
+  if (!plan.link->shared)
+    link.want("main");
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    if (arg == "-u" && i + 1 < args.size())
+      link.want(args[++i]);
+    else if (arg.consume_front("--undefined="))
+      link.want(arg);
+  }
+  StringSet<> whole = wholeArchives(args);
+  for (const std::string &file : findLinkedFiles(args))
+    link.add(file, whole.contains(file));
+  link.run();
+}
+
+bool HostMembers::take(StringRef member) {
+  std::lock_guard<std::mutex> lock(reading);
+  readAll();
+  return taken.contains(member);
+}
+
+} // namespace xcc

@@ -1,0 +1,38 @@
+// Which members of archives the host's link takes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A member that only code of the host asks for is in the program, and what it
+// does before main is done. The device link has to know, before the host's link
+// is run: files are read as a linker does.
+
+#ifndef XCC_DRIVER_HOSTMEMBERS_H
+#define XCC_DRIVER_HOSTMEMBERS_H
+
+#include "Plan.h"
+#include "llvm/ADT/StringSet.h"
+#include <mutex>
+
+namespace xcc {
+
+/// Reads the files of a link once something is asked. Thread-safe.
+class HostMembers {
+public:
+  explicit HostMembers(const Plan &plan) : plan(plan) {}
+
+  /// Whether a member, "lib.a(a.o)", takes part in the host's link.
+  bool take(llvm::StringRef member);
+
+private:
+  const Plan &plan;
+  std::mutex reading;
+  bool read = false;
+  llvm::StringSet<> taken;
+
+  void readAll();
+};
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_HOSTMEMBERS_H
