@@ -5,7 +5,6 @@
 
 #include "HostMembers.h"
 #include "LinkInputs.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/IR/LLVMContext.h"
@@ -26,7 +25,10 @@ class Resolution {
 public:
   explicit Resolution(StringSet<> &taken) : taken(taken) {}
 
-  void want(StringRef symbol) { wanted.insert(symbol.str()); }
+  void want(StringRef symbol) {
+    if (everWanted.insert(symbol).second)
+      wanted.push_back(symbol.str());
+  }
 
   void add(const std::string &file, bool whole) {
     auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
@@ -86,7 +88,8 @@ private:
   std::vector<Member> members;
   StringMap<size_t> offered; ///< numbers of members, the first of each symbol
   StringSet<> defined;
-  SetVector<std::string> wanted;
+  std::vector<std::string> wanted;
+  StringSet<> everWanted;
 
   void takeMember(size_t number) {
     Member &member = members[number];
@@ -101,7 +104,7 @@ private:
       if (!(flags & SymbolRef::SF_Undefined))
         defined.insert(symbol);
       else if (!(flags & SymbolRef::SF_Weak))
-        wanted.insert(symbol.str());
+        want(symbol);
     });
   }
 

@@ -91,16 +91,21 @@ Place placeOfUse(const GlobalValue &by, const GlobalValue &of) {
 class Ways {
 public:
   Ways(const Module &module, const KernelTable &kernels) {
-    for (const Kernel &kernel : kernels)
-      if (const Function *entry = module.getFunction(kernel.symbol))
-        if (reached.try_emplace(entry, nullptr).second) {
+    // The link's own are for what kernels use.
+    for (bool own : {false, true}) {
+      size_t i = order.size();
+      for (const Kernel &kernel : kernels)
+        if (const Function *entry = module.getFunction(kernel.symbol);
+            entry && isOwn(kernel.symbol) == own &&
+            reached.try_emplace(entry, nullptr).second) {
           names[entry] = kernel.name;
           order.push_back(entry);
         }
-    for (size_t i = 0; i < order.size(); ++i)
-      for (const GlobalValue *next : Named(*order[i]).found)
-        if (reached.try_emplace(next, order[i]).second)
-          order.push_back(next);
+      for (; i < order.size(); ++i)
+        for (const GlobalValue *next : Named(*order[i]).found)
+          if (reached.try_emplace(next, order[i]).second)
+            order.push_back(next);
+    }
   }
 
   ArrayRef<const GlobalValue *> all() const { return order; }
@@ -109,10 +114,13 @@ public:
   std::string to(const GlobalValue &value, bool firstIsUse) const {
     std::string text;
     const GlobalValue *at = &value;
-    while (const GlobalValue *by = reached.lookup(at)) {
+    while (const GlobalValue *by = next(at)) {
       Place place = placeOfUse(*by, *at);
       std::string inner = nameOf(*at), outer = nameOf(*by);
-      bool visible = inner != outer && !outer.empty();
+      // A variable and its initialiser are one to a user.
+      const auto *initialiser = dyn_cast<Function>(at);
+      bool visible = inner != outer && !outer.empty() &&
+                     !(initialiser && madeBy(*initialiser) == by);
       if (firstIsUse && at == &value) {
         text += place.text() + "note: used " +
                 (visible ? "by " + outer + " " : "") + "here\n";
@@ -142,6 +150,22 @@ public:
 
 private:
   DenseMap<const GlobalValue *, const GlobalValue *> reached; ///< by whom
+
+  static bool isOwn(StringRef symbol) {
+    return symbol == XCC_SYMBOL_INIT || symbol == XCC_SYMBOL_FINI;
+  }
+  /// What leads to `at`: to an initialiser the variable, if a kernel uses that.
+  const GlobalValue *next(const GlobalValue *at) const {
+    const GlobalValue *by = reached.lookup(at);
+    const auto *function = dyn_cast<Function>(at);
+    if (!by || !function || !isOwn(by->getName()))
+      return by;
+    const GlobalVariable *made = madeBy(*function);
+    for (const GlobalValue *from = made; from; from = reached.lookup(from))
+      if (!reached.contains(from) || isOwn(from->getName()))
+        return by;
+    return made ? made : by;
+  }
   DenseMap<const GlobalValue *, StringRef> names; ///< of entries' kernels
   std::vector<const GlobalValue *> order;
 
