@@ -96,6 +96,10 @@ using Text = llvm::StringLiteral;
 inline constexpr Text Use = "xcc.use";
 /// {file, "line:column"}: where an entry's kernel is launched.
 inline constexpr Text Launch = "xcc.launch";
+/// A module's: {unit, function or null, variable's symbol, file, "line:column"
+/// of a read, "line:column" of a write} of variables that units share, {unit,
+/// entry} of kernels, {symbol} of variables that xcc::symbol asks for.
+inline constexpr Text Globals = "xcc.globals";
 /// {file, "line:column"}: where a variable is that code initialises.
 inline constexpr Text Place = "xcc.place";
 } // namespace metadata

@@ -8,6 +8,7 @@
 #include "Diagnostics.h"
 #include "Embed.h"
 #include "Generate.h"
+#include "GlobalUses.h"
 #include "Initialisers.h"
 #include "LibraryImports.h"
 #include "LibraryOffers.h"
@@ -150,6 +151,7 @@ public:
     if (!module)
       return result;
     useLibraries(*module, inputs);
+    dropGlobalUses(*module);
     result.triple = target.triple();
     result.text = makeOffer(*module, library, kernels, shared);
     if (!result.text.empty())
@@ -228,6 +230,9 @@ private:
         return std::vector<DeviceImage>();
     }
     std::vector<std::string> warnings;
+    if (!how.program)
+      compareGlobals(*module, entries, warnings);
+    dropGlobalUses(*module);
     if (!how.program)
       makeInitialisers(*module, target, entries,
                        initialiserContext(*module, arch, how, warnings));

@@ -5,6 +5,7 @@
 
 #include "GlobalUse.h"
 #include "FunctionObjects.h"
+#include "HeaderTemplates.h"
 #include "LaunchArguments.h"
 #include "Names.h"
 #include "Report.h"
@@ -172,11 +173,84 @@ void addCalls(UseVisitor &host, UseVisitor &device) {
   }
 }
 
+/// A variable of which a kernel's own may come to differ from the host's of
+/// another unit.
+bool isSeenByOthers(const VarDecl *variable) {
+  ASTContext &context = variable->getASTContext();
+  return variable->isFileVarDecl() && variable->isExternallyVisible() &&
+         !variable->isTemplated() && !variable->isConstexpr() &&
+         variable->getTLSKind() == VarDecl::TLS_None &&
+         !variable->getType()->isReferenceType() &&
+         !variable->getType().isConstant(context) &&
+         !context.getSourceManager().isInSystemHeader(variable->getLocation());
+}
+
+/// Whether there is any: most units have none.
+bool hasSeenByOthers(const Decl *decl) {
+  if (const auto *variable = dyn_cast<VarDecl>(decl))
+    return isSeenByOthers(variable);
+  const auto *scope = dyn_cast<DeclContext>(decl);
+  if (!scope || decl->isTemplated() || decl->isInStdNamespace() ||
+      !isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, CXXRecordDecl>(decl))
+    return false;
+  return llvm::any_of(scope->decls(), hasSeenByOthers);
+}
+
+/// Whether the host's object has a function for nobody but this unit.
+bool isUnused(const FunctionDecl *function) {
+  GVALinkage linkage =
+      function->getASTContext().GetGVALinkageForFunction(function);
+  return linkage != GVA_StrongExternal && linkage != GVA_StrongODR &&
+         !function->isReferenced() && !function->isUsed();
+}
+
 } // namespace
 
+void noteGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                 llvm::ArrayRef<FoundKernel> kernels, LinkNotes &notes) {
+  // Code that knows nothing of devices has variables for itself.
+  if (templatesNamed(sema.Context, "function_kernel").empty() ||
+      llvm::none_of(decls, hasSeenByOthers))
+    return;
+  UseVisitor uses(sema.Context);
+  uses.keepsEach = true;
+  Functions none, early = EarlyFinder(sema.Context).find(decls);
+  HostFinder finder(uses, none, early);
+  for (Decl *decl : decls)
+    finder.TraverseDecl(decl);
+  uses.run();
+  for (const auto &[naming, use] : uses.each)
+    if (const auto *function = dyn_cast<FunctionDecl>(naming.first);
+        function && isSeenByOthers(naming.second) && !isUnused(function))
+      notes.addGlobal(function, naming.second, use.read, use.write);
+  for (const FoundKernel &kernel : kernels)
+    if (const VarDecl *variable =
+            kernel.function ? symbolOf(kernel.function) : nullptr)
+      notes.addKnownGlobal(variable->getCanonicalDecl());
+}
+
+/// Whether all that writes a variable is constructors of objects that other
+/// units have: those are made on the device too, or the link says more.
+static bool isWrittenForOthers(const UseVisitor &host,
+                               const VarDecl *variable) {
+  bool any = false;
+  for (const auto &[naming, use] : host.each) {
+    if (naming.second != variable || use.write.isInvalid())
+      continue;
+    const auto *writer = dyn_cast<CXXConstructorDecl>(naming.first);
+    if (!writer || !writer->isExternallyVisible() ||
+        llvm::any_of(host.facts, [&](const auto &other) {
+          return other.second.callees.contains(writer);
+        }))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
-                  llvm::ArrayRef<FoundKernel> kernels,
-                  const Warnings &warnings) {
+                  llvm::ArrayRef<FoundKernel> kernels, const Warnings &warnings,
+                  bool linked) {
   Severity severity = warnings.of(WarningGroup::Globals, Severity::Warning,
                                   sema.getDiagnostics());
   if (severity == Severity::Ignored || kernels.empty())
@@ -191,6 +265,7 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (device.uses.empty())
     return;
   UseVisitor host(sema.Context, &device.functions, &starts);
+  host.keepsEach = linked;
   Functions early = EarlyFinder(sema.Context).find(decls);
   HostFinder finder(host, device.functions, early);
   for (Decl *decl : decls)
@@ -223,7 +298,8 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
           "xcc::shared_global is one for both, or pass the address of memory "
           "that both reach, such as an xcc::buffer's")
           << variable->getQualifiedNameAsString();
-    } else if (onDevice.read.isValid() && onHost.write.isValid()) {
+    } else if (onDevice.read.isValid() && onHost.write.isValid() &&
+               !isWrittenForOthers(host, variable)) {
       report(sema, level, onDevice.read,
              "a kernel reads the device's own %0: what the host writes to "
              "its own does not arrive [-Woffload-globals]")

@@ -11,16 +11,23 @@
 #define XCC_FRONTEND_KERNELS_GLOBALUSE_H
 
 #include "KernelFinder.h"
+#include "LinkNotes.h"
 #include "Warnings.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace xcc {
 
 /// Reports variables that a kernel writes and host code uses, and that host
-/// code writes and a kernel reads. `decls` is the translation unit.
+/// code writes and a kernel reads. `decls` is the translation unit; with
+/// `linked` the link says what depends on others.
 void checkGlobals(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
-                  llvm::ArrayRef<FoundKernel> kernels,
-                  const Warnings &warnings);
+                  llvm::ArrayRef<FoundKernel> kernels, const Warnings &warnings,
+                  bool linked);
+
+/// Device pass: notes for the link what functions do with variables that other
+/// units see, so that it can say the same of kernels and host code of several.
+void noteGlobals(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
+                 llvm::ArrayRef<FoundKernel> kernels, LinkNotes &notes);
 
 } // namespace xcc
 

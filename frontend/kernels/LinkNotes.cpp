@@ -83,6 +83,15 @@ void LinkNotes::addUndone(const NamedDecl *registrar, Effects effects,
   undone.push_back({registrar, std::move(effects), because, {}, {}});
 }
 
+void LinkNotes::addGlobal(const FunctionDecl *function, const VarDecl *variable,
+                          SourceLocation read, SourceLocation write) {
+  globals.push_back({function, variable, read, write, {}, {}, {}, {}, {}});
+}
+
+void LinkNotes::addKnownGlobal(const VarDecl *variable) {
+  asked.push_back(variable);
+}
+
 std::vector<const ValueDecl *> LinkNotes::faultyCode() const {
   std::vector<const ValueDecl *> code;
   for (const auto &[faulty, text] : faults)
@@ -160,6 +169,24 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
   for (const auto &[code, text] : faults)
     faultySymbols.push_back(
         {symbolsOf(codegen, code), text, touched(faultyEffects.lookup(code))});
+  for (Global &each : globals) {
+    each.symbols = symbolsOf(codegen, each.function);
+    each.name = symbolsOf(codegen, each.variable).front();
+    Place read = at(each.read), write = at(each.write);
+    auto line = [](const Place &place) {
+      return llvm::utostr(place.line) + ":" + llvm::utostr(place.column);
+    };
+    each.file = read.file.empty() ? write.file : read.file;
+    if (!read.file.empty())
+      each.readAt = line(read);
+    if (write.file == each.file)
+      each.writeAt = line(write);
+  }
+  for (const VarDecl *variable : asked)
+    knownGlobals.push_back(symbolsOf(codegen, variable).front());
+  if (hasGlobals())
+    for (const auto &[entry, location] : launches)
+      llvm::append_range(entries, symbolsOf(codegen, entry));
   for (Undone &each : undone) {
     each.touched = touched(each.effects);
     Place of = at(each.registrar->getLocation()), why = at(each.because);
@@ -220,6 +247,34 @@ static void touch(llvm::IRBuilder<> &builder, llvm::Module &module,
                          module.getOrInsertFunction(name, type).getCallee());
 }
 
+void LinkNotes::writeGlobals(llvm::Module &module) const {
+  if (!hasGlobals())
+    return;
+  llvm::LLVMContext &context = module.getContext();
+  llvm::NamedMDNode *list = module.getOrInsertNamedMetadata(metadata::Globals);
+  auto text = [&](llvm::StringRef string) -> llvm::Metadata * {
+    return llvm::MDString::get(context, string);
+  };
+  auto definition =
+      [&](llvm::ArrayRef<std::string> symbols) -> llvm::Metadata * {
+    for (const std::string &symbol : symbols)
+      if (llvm::Function *function = module.getFunction(symbol);
+          function && !function->isDeclaration() &&
+          !function->hasFnAttribute(attribute::Fault))
+        return llvm::ConstantAsMetadata::get(function);
+    return nullptr;
+  };
+  llvm::Metadata *unit = text(module.getSourceFileName());
+  for (const Global &each : globals)
+    list->addOperand(llvm::MDNode::get(
+        context, {unit, definition(each.symbols), text(each.name),
+                  text(each.file), text(each.readAt), text(each.writeAt)}));
+  for (const std::string &entry : entries)
+    list->addOperand(llvm::MDNode::get(context, {unit, definition(entry)}));
+  for (const std::string &name : knownGlobals)
+    list->addOperand(llvm::MDNode::get(context, {text(name)}));
+}
+
 void LinkNotes::write(llvm::Module &module) const {
   llvm::LLVMContext &context = module.getContext();
   for (const auto &[symbols, text, touched] : faultySymbols)
@@ -253,6 +308,7 @@ void LinkNotes::write(llvm::Module &module) const {
     builder.CreateRetVoid();
     llvm::appendToGlobalCtors(module, stub, 65535);
   }
+  writeGlobals(module);
   // One node for all uses of a function in a file: there are many.
   struct Uses {
     std::string lines;

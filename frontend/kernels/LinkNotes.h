@@ -46,6 +46,14 @@ public:
   /// place that shows it.
   void addUndone(const clang::NamedDecl *registrar, Effects effects,
                  clang::SourceLocation because);
+  /// A function reads and writes a variable that other units see; invalid where
+  /// it does not.
+  void addGlobal(const clang::FunctionDecl *function,
+                 const clang::VarDecl *variable, clang::SourceLocation read,
+                 clang::SourceLocation write);
+  /// The unit asks for the device's own of a variable.
+  void addKnownGlobal(const clang::VarDecl *variable);
+  bool hasGlobals() const { return !globals.empty() || !asked.empty(); }
   bool hasUndone() const { return !undone.empty(); }
   std::vector<const clang::ValueDecl *> faultyCode() const;
 
@@ -87,6 +95,19 @@ private:
   };
   llvm::MapVector<const clang::ValueDecl *, Effects> faultyEffects;
   std::vector<Undone> undone;
+
+  struct Global {
+    const clang::FunctionDecl *function;
+    const clang::VarDecl *variable;
+    clang::SourceLocation read, write;
+    std::vector<std::string> symbols;
+    std::string name, file, readAt, writeAt;
+  };
+  std::vector<Global> globals;
+  std::vector<const clang::VarDecl *> asked;
+  std::vector<std::string> knownGlobals, entries;
+
+  void writeGlobals(llvm::Module &module) const;
 
   struct Faulty {
     std::vector<std::string> symbols;

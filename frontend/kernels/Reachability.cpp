@@ -7,6 +7,7 @@
 #include "DeviceWalk.h"
 #include "GeneratedCalls.h"
 #include "GeneratedEntries.h"
+#include "GlobalUse.h"
 #include "HostAssembly.h"
 #include "HostInstructions.h"
 #include "LinkNotes.h"
@@ -530,8 +531,12 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     offered = findOffers(sema, decls, program);
     checker.offer(offered);
     // All of a program's run.
-    if (!program)
+    if (!program) {
       registrars.addForOthers();
+      if (warnings.of(WarningGroup::Globals, Severity::Warning,
+                      sema.getDiagnostics()) != Severity::Ignored)
+        noteGlobals(sema, decls, kernels, notes);
+    }
   }
 
   ASTContext &context = sema.getASTContext();
@@ -572,7 +577,8 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
       if (FunctionDecl *definition = stub->getDefinition())
         emit(definition);
   return !kernels.empty() || !exported.empty() || !offered.functions.empty() ||
-         !variables.empty() || !registrars.added.empty() || notes.hasUndone();
+         !variables.empty() || !registrars.added.empty() || notes.hasUndone() ||
+         notes.hasGlobals();
 }
 
 } // namespace xcc

@@ -53,6 +53,10 @@ public:
     bool unknownCalls = false;
   };
   llvm::DenseMap<const clang::NamedDecl *, Facts> facts;
+  /// The same uses by who names what, if that is asked for.
+  using Naming = std::pair<const clang::NamedDecl *, const clang::VarDecl *>;
+  llvm::MapVector<Naming, Use> each;
+  bool keepsEach = false;
   /// The host's first calls of what kernels call too.
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> entered;
 
@@ -255,6 +259,12 @@ private:
     if (current) {
       Facts &own = facts[current];
       (read ? own.reads : own.writes).insert(variable);
+      if (keepsEach) {
+        Use &mine = each[{current, variable}];
+        clang::SourceLocation &first = read ? mine.read : mine.write;
+        if (first.isInvalid())
+          first = at;
+      }
     }
   }
 };

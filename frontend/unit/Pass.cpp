@@ -184,7 +184,7 @@ private:
       if (gpus)
         checkMapped(sema, seen.mapped, unit.warnings);
       checkHostCode(sema, kernels, unit.warnings);
-      checkGlobals(sema, seen.decls, kernels, unit.warnings);
+      checkGlobals(sema, seen.decls, kernels, unit.warnings, unit.offers);
       if (unit.hostCalls && !unit.targets.empty()) {
         auto separate = llvm::find_if(unit.targets, [](const Target *target) {
           return !target->sharesHostMemory();
