@@ -13,10 +13,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/thread.h"
 #include <fcntl.h>
 #include <mutex>
 #include <sys/mman.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
@@ -25,16 +26,36 @@ using namespace llvm;
 
 namespace xcc {
 
+/// lld keeps its context in a global.
+static std::mutex linkMutex;
+namespace {
+/// What of a link is left where it was abandoned. Threads' own variables have
+/// no destructors: without memory the process ends where one is registered.
+struct Link {
+  std::string messages;
+};
+} // namespace
+static thread_local Link *thisLink = nullptr;
+
+std::string abandonLink() {
+  std::unique_ptr<Link> link(std::exchange(thisLink, nullptr));
+  if (!link)
+    return "";
+  linkMutex.unlock();
+  return std::move(link->messages);
+}
+
 bool runLLD(ArrayRef<std::string> args, std::string &messages) {
-  // lld keeps its context in a global.
-  static std::mutex once;
-  std::lock_guard<std::mutex> lock(once);
   SmallVector<const char *> argv = {"ld.lld"};
   for (const std::string &arg : args)
     argv.push_back(arg.c_str());
-  raw_string_ostream os(messages);
+  auto link = std::make_unique<Link>();
+  linkMutex.lock();
+  thisLink = link.release();
+  raw_string_ostream os(thisLink->messages);
   lld::Result result =
       lld::lldMain(argv, os, os, {{lld::Gnu, &lld::elf::link}});
+  messages += abandonLink();
   return result.retCode == 0;
 }
 
@@ -73,34 +94,41 @@ private:
 class MemoryOutput {
 public:
   MemoryOutput() {
-    if (pipe2(ends, O_CLOEXEC) == 0)
-      reader.emplace([this] { readAll(); });
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      return;
+    try {
+      // The thread may outlive a link that is abandoned.
+      reader =
+          std::thread([from = ends[0], to = bytes] { readAll(from, *to); });
+    } catch (const std::system_error &) {
+      close(ends[0]);
+      close(ends[1]);
+    }
   }
   ~MemoryOutput() {
-    if (reader)
+    if (reader.joinable())
       finish();
   }
   MemoryOutput(const MemoryOutput &) = delete;
-  bool isOpen() const { return reader.has_value(); }
+  bool isOpen() const { return reader.joinable(); }
   std::string path() const { return pathOf(ends[0]); }
   /// Once nobody writes any more.
   StringRef finish() {
     close(ends[1]);
-    reader->join();
+    reader.join();
     close(ends[0]);
-    reader.reset();
-    return bytes;
+    return *bytes;
   }
 
 private:
   int ends[2] = {-1, -1};
-  SmallString<0> bytes;
-  std::optional<llvm::thread> reader;
+  std::shared_ptr<SmallString<0>> bytes = std::make_shared<SmallString<0>>();
+  std::thread reader;
 
-  void readAll() {
+  static void readAll(int from, SmallString<0> &bytes) {
     char block[1 << 16];
     while (true) {
-      ssize_t done = read(ends[0], block, sizeof(block));
+      ssize_t done = read(from, block, sizeof(block));
       if (done < 0 && errno == EINTR)
         continue;
       if (done <= 0)

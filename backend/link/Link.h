@@ -28,6 +28,9 @@ linkWithLLD(llvm::ArrayRef<llvm::StringRef> objects,
 /// `messages`. False on failure.
 bool runLLD(llvm::ArrayRef<std::string> args, std::string &messages);
 
+/// After a jump out of the above: lets others link. What lld had said.
+std::string abandonLink();
+
 } // namespace xcc
 
 #endif // XCC_BACKEND_LINK_LINK_H

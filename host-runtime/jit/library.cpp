@@ -9,19 +9,25 @@
 
 #include "images/jit_interface.h"
 #include "link/Embed.h"
+#include "link/Link.h"
 #include "link/Portable.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Support/thread.h"
+#include <atomic>
 #include <cfenv>
 #include <csetjmp>
 #include <csignal>
+#include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
+#include <functional>
 #include <link.h>
+#include <mutex>
+#include <new>
+#include <pthread.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -39,17 +45,64 @@ struct Made {
 thread_local jmp_buf *rescue;
 thread_local std::string *lastWords;
 
+constexpr char NoMemory[] = "out of memory";
+/// Memory ran out somewhere in LLVM, which may hold a lock for good since.
+std::atomic<bool> exhausted{false};
+
+/// Leaves LLVM where it is, and all that it has begun. Nothing is unwound: what
+/// is half done cannot be destroyed.
+void giveUp(const char *reason) {
+  if (!rescue)
+    return;
+  if (reason == NoMemory)
+    exhausted.store(true);
+  *lastWords = reason;
+  longjmp(*rescue, 1);
+}
+
 void failFatally(void *, const char *reason, bool wantsTrace) {
-  if (rescue) {
-    *lastWords = reason;
-    longjmp(*rescue, 1);
-  }
+  giveUp(reason);
   // Somebody else's use of the same LLVM.
   fprintf(stderr, "LLVM ERROR: %s\n", reason);
   if (wantsTrace)
     abort();
   _exit(1);
 }
+
+void failToAllocate(void *, const char *, bool) {
+  giveUp(NoMemory);
+  abort();
+}
+
+/// While code is generated, operator new asks here where there is no memory.
+/// Other threads get what the program had set.
+class NewHandler {
+public:
+  NewHandler() {
+    std::lock_guard lock(mutex);
+    if (!users++)
+      others = std::set_new_handler(run);
+  }
+  ~NewHandler() {
+    std::lock_guard lock(mutex);
+    if (!--users)
+      std::set_new_handler(others);
+  }
+  NewHandler(const NewHandler &) = delete;
+
+private:
+  static inline std::mutex mutex;
+  static inline unsigned users = 0;
+  static inline std::atomic<std::new_handler> others{nullptr};
+
+  static void run() {
+    giveUp(NoMemory);
+    std::new_handler other = others.load();
+    if (!other)
+      throw std::bad_alloc();
+    other();
+  }
+};
 
 void initialise() {
   static const bool done = [] {
@@ -59,6 +112,7 @@ void initialise() {
     InitializeAllAsmPrinters();
     InitializeAllAsmParsers();
     install_fatal_error_handler(failFatally);
+    install_bad_alloc_error_handler(failToAllocate);
     return true;
   }();
   (void)done;
@@ -128,6 +182,7 @@ Expected<DeviceImage> generate(const xcc_jit_request &request) {
 
 void generateInto(const xcc_jit_request &request, Made &made) {
   std::string words;
+  words.reserve(256); // where there is no memory for it any more
   jmp_buf here;
   lastWords = &words;
   rescue = &here;
@@ -137,7 +192,15 @@ void generateInto(const xcc_jit_request &request, Made &made) {
     else
       made.error = toString(image.takeError());
   } else {
-    made.error = "LLVM cannot generate the code: " + words;
+    // What follows may find no memory either.
+    rescue = nullptr;
+    try {
+      std::string linker = abandonLink();
+      made.error = "LLVM cannot generate the code: " + words +
+                   (linker.empty() ? "" : ": " + linker);
+    } catch (const std::bad_alloc &) {
+      made.error = NoMemory; // short enough to need none
+    }
   }
   rescue = nullptr;
   lastWords = nullptr;
@@ -146,8 +209,36 @@ void generateInto(const xcc_jit_request &request, Made &made) {
     made.error = "no code was generated";
 }
 
+/// With a stack that LLVM can do with. An errno where there can be no thread,
+/// for which llvm::thread ends the process.
+int runOnThread(const std::function<void()> &work) {
+  pthread_attr_t attributes;
+  if (int error = pthread_attr_init(&attributes))
+    return error;
+  pthread_t thread;
+  int error = pthread_attr_setstacksize(&attributes, 16 << 20);
+  if (!error)
+    error = pthread_create(
+        &thread, &attributes,
+        [](void *from) -> void * {
+          (*static_cast<const std::function<void()> *>(from))();
+          return nullptr;
+        },
+        const_cast<std::function<void()> *>(&work));
+  pthread_attr_destroy(&attributes);
+  return error ? error : pthread_join(thread, nullptr);
+}
+
 void generateOnThread(const xcc_jit_request *request, xcc_jit_result *result) {
   auto made = std::make_unique<Made>();
+  if (exhausted.load()) {
+    made->error = "memory ran out while code was generated before; this "
+                  "process generates no more";
+    *result = {nullptr, 0, made->error.c_str(), made.get()};
+    made.release();
+    return;
+  }
+  NewHandler handler;
   // The new thread inherits them.
   sigset_t all, old;
   fenv_t rounding;
@@ -155,11 +246,9 @@ void generateOnThread(const xcc_jit_request *request, xcc_jit_result *result) {
   pthread_sigmask(SIG_SETMASK, &all, &old);
   feholdexcept(&rounding);
   fesetenv(FE_DFL_ENV);
-  {
-    llvm::thread worker(std::optional<unsigned>(16 << 20),
-                        [&] { generateInto(*request, *made); });
-    worker.join();
-  }
+  if (int error = runOnThread([&] { generateInto(*request, *made); }))
+    made->error =
+        std::string("no thread to generate it on: ") + strerror(error);
   fesetenv(&rounding);
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
   *result = {};
@@ -226,6 +315,15 @@ LoadedLibrary libraryOf(const void *address) {
 }
 
 } // namespace
+
+/// In the places of llvm::sys::Process::Exit and llvm::llvm_shutdown, which lld
+/// calls where it has met what it calls fatal.
+extern "C" [[noreturn]] void __wrap__ZN4llvm3sys7Process4ExitEib(int status,
+                                                                 bool) {
+  giveUp("the linker gave up");
+  _exit(status);
+}
+extern "C" void __wrap__ZN4llvm13llvm_shutdownEv() {}
 
 extern "C" const xcc_jit_functions *xcc_jit_library(uint32_t version) {
   if (version != XCC_JIT_INTERFACE)
