@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Object/IRObjectFile.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -20,6 +21,16 @@ namespace {
 /// be read is the linker's to complain about.
 void forEachDefinition(MemoryBufferRef buffer,
                        function_ref<void(StringRef)> found) {
+  // Of -flto: bitcode brings a table of its symbols.
+  if (identify_magic(buffer.getBuffer()) == file_magic::bitcode) {
+    Expected<IRSymtabFile> table = readIRSymtab(buffer);
+    if (!table)
+      return consumeError(table.takeError());
+    for (const auto &symbol : table->TheReader.symbols())
+      if (symbol.isGlobal() && !symbol.isUndefined())
+        found(symbol.getName());
+    return;
+  }
   auto object = ObjectFile::createELFObjectFile(buffer);
   if (!object) {
     consumeError(object.takeError());
