@@ -44,6 +44,9 @@ inline constexpr Text VisitMembers = "xcc.visit_members";
 inline constexpr Text HoldsAddresses = "xcc.holds_addresses";
 /// What asks whether it matters what a function object is called as.
 inline constexpr Text CallsDiffer = "xcc.calls_differ";
+/// What asks for the parameter of a call, and a parameter of each thread's own.
+inline constexpr Text ParamOf = "xcc.param_of";
+inline constexpr Text ThreadOwn = "xcc.thread_own";
 /// A parameter for what the arguments before it are called in the source.
 inline constexpr Text WrittenNames = "xcc.written_names";
 /// xcc::in and its like, which state something of their argument.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostCode.h"
+#include "CallParameters.h"
 #include "FunctionObjects.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
@@ -34,13 +35,11 @@ public:
                param->getType(), param->getLocation());
       return;
     }
-    const TemplateArgumentList *args =
-        kernel.entry->getTemplateSpecializationArgs();
     if (const CXXRecordDecl *object =
             objectOf(kernel.entry)->getAsCXXRecordDecl())
       checkObject(kernel, object);
-    for (const TemplateArgument &arg : args->get(1).pack_elements())
-      report(kernel, "an argument", arg.getAsType(), kernel.launch);
+    for (const EntryParameter &param : entryParameters(kernel.entry))
+      report(kernel, "an argument", param.type, kernel.launch);
   }
 
 private:

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelLayout.h"
+#include "CallParameters.h"
 #include "FunctionObjects.h"
 #include "KernelFinder.h"
 #include "LaunchBounds.h"
@@ -119,8 +120,6 @@ private:
   }
 
   void describeObject() {
-    const TemplateArgumentList *args =
-        kernel.entry->getTemplateSpecializationArgs();
     QualType object = objectOf(kernel.entry);
     const CXXRecordDecl *record = object->getAsCXXRecordDecl();
     place(record);
@@ -135,14 +134,14 @@ private:
     info.params.back().type =
         record->isLambda() ? "(lambda)" : object.getAsString(policy);
     unsigned i = 0;
-    for (const TemplateArgument &arg : args->get(1).pack_elements()) {
+    for (const EntryParameter &each : entryParameters(kernel.entry)) {
       const ParmVarDecl *param = nullptr;
       if (unsigned count = call ? call->getNumNonObjectParams() : 0)
         if (i < count ||
             call->getNonObjectParameter(count - 1)->isParameterPack())
           param = call->getNonObjectParameter(std::min(i, count - 1));
       add(param && i < call->getNumNonObjectParams() ? param->getName() : "",
-          arg.getAsType(), param);
+          each.type, param);
       ++i;
     }
     addMembers(record->getDefinition(), "", 0);

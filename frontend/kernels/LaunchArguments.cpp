@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LaunchArguments.h"
+#include "CallParameters.h"
 #include "FunctionObjects.h"
 #include "KernelFinder.h"
 #include "Names.h"
@@ -192,6 +193,24 @@ Expr *writtenIn(Expr *arg) {
   return list && list->getNumInits() == 1 ? list->getInit(0) : arg;
 }
 
+Expr *meantBy(Sema &sema, const Expr *callee, Expr *arg) {
+  const CXXRecordDecl *object = callee->getType()->getAsCXXRecordDecl();
+  const auto *made = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      arg->getType()->getAsCXXRecordDecl());
+  if (!object || !made || !made->getIdentifier())
+    return arg;
+  bool value = made->getName() == "constant_value";
+  if (!value && !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
+                             annotation::StatesWays))
+    return arg;
+  const CXXMethodDecl *only = onlyCallOperator(object);
+  if (only && !only->getDescribedFunctionTemplate())
+    return arg;
+  return new (sema.Context) OpaqueValueExpr(
+      arg->getExprLoc(), made->getTemplateArgs().get(0).getAsType(),
+      value ? VK_XValue : VK_LValue);
+}
+
 Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
                      DeclContext *where) {
   FunctionDecl *launch = call->getDirectCallee();
@@ -211,15 +230,14 @@ Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
   else if (Expr *callee = kernelCallee(sema, call, param))
     callees.push_back(callee);
   CallExpr *made = nullptr;
+  bool stated = false;
   for (Expr *callee : callees) {
-    Sema::SFINAETrap quiet(sema);
-    llvm::SmallVector<Expr *, 8> args(given);
-    ExprResult result = sema.BuildCallExpr(/*Scope=*/nullptr, callee,
-                                           call->getArg(param)->getEndLoc(),
-                                           args, call->getRParenLoc());
-    if (result.isUsable() && !quiet.hasErrorOccurred())
-      made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
-    if (made)
+    llvm::SmallVector<Expr *, 8> meant;
+    for (Expr *arg : given) {
+      meant.push_back(meantBy(sema, callee, arg));
+      stated |= meant.back() != arg;
+    }
+    if ((made = quietCall(sema, callee, meant, call->getRParenLoc())))
       break;
   }
   if (!made)
@@ -253,6 +271,8 @@ Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
         continue;
       }
     if (!written || (p && !carries(sema, p, written))) {
+      if (written && stated)
+        return nullptr;
       arg = made->getArg(i);
       differs = true;
     }

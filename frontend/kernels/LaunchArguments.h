@@ -37,6 +37,12 @@ clang::Expr *kernelCallee(clang::Sema &sema, const clang::CallExpr *call,
 /// else the expression itself.
 clang::Expr *writtenIn(clang::Expr *arg);
 
+/// What stands for an argument of a launch of `callee` whose parameters only the
+/// call tells: of what states something of an object or value, as xcc::in and
+/// xcc::constant make it, that; else the expression itself.
+clang::Expr *meantBy(clang::Sema &sema, const clang::Expr *callee,
+                     clang::Expr *arg);
+
 /// The launch with every argument that the kernel needs, where the one that is
 /// written cannot carry them; null where it can, or where the kernel cannot be
 /// called so, which LaunchCheck reports. `where` is the function around it.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LaunchCheck.h"
+#include "CallParameters.h"
 #include "FunctionObjects.h"
 #include "HostAddresses.h"
 #include "KernelFinder.h"
@@ -96,9 +97,9 @@ bool LaunchCheck::objectKernel(const FunctionDecl *entry, SourceLocation at) {
   QualType object = objectOf(entry);
   if (!isComplete(object, at, "the function object", at))
     return false;
-  auto params = entry->getTemplateSpecializationArgs()->get(1).pack_elements();
-  for (const TemplateArgument &param : params)
-    if (!isComplete(param.getAsType(), at, "a parameter", at))
+  auto params = entryParameters(entry);
+  for (const EntryParameter &param : params)
+    if (!isComplete(param.type, at, "a parameter", at))
       return false;
   const CXXRecordDecl *record = object->getAsCXXRecordDecl();
   if (!diagnose || !record || refused.contains(record->getCanonicalDecl()) ||
@@ -107,7 +108,7 @@ bool LaunchCheck::objectKernel(const FunctionDecl *entry, SourceLocation at) {
 
   const CXXMethodDecl *only = onlyCallOperator(record);
   unsigned number = 0;
-  for (const TemplateArgument &param : params) {
+  for (const EntryParameter &param : params) {
     const ParmVarDecl *named = only && number < only->getNumNonObjectParams()
                                    ? only->getNonObjectParameter(number)
                                    : nullptr;
@@ -119,11 +120,12 @@ bool LaunchCheck::objectKernel(const FunctionDecl *entry, SourceLocation at) {
     // What a template or one of several takes, the call shows.
     if (named && !only->getDescribedFunctionTemplate()
             ? !copies.parameter(what, named->getType(), declared, at)
-            : !param.getAsType()->isReferenceType() &&
-                  !copies.check(what, param.getAsType(), declared, at))
+        : param.threadOwn ? !copies.parameter(what, param.type, declared, at)
+                          : !param.type->isReferenceType() &&
+                                !copies.check(what, param.type, declared, at))
       return true;
     if (separate && (!named || only->getDescribedFunctionTemplate()))
-      mapping.check(what, param.getAsType(), declared, at);
+      mapping.check(what, param.type, declared, at);
   }
   checkThreadsCall(entry, at);
   return true;
@@ -135,16 +137,16 @@ void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
   ASTContext &context = sema.getASTContext();
   QualType named = entry->getTemplateSpecializationArgs()->get(0).getAsType();
   QualType object = objectOf(entry);
-  auto params = entry->getTemplateSpecializationArgs()->get(1).pack_elements();
+  auto params = entryParameters(entry);
   llvm::SmallVector<Expr *, 8> args;
-  for (const TemplateArgument &param : params) {
-    QualType each = param.getAsType();
+  for (const auto &[each, threadOwn] : params) {
     args.push_back(new (context) OpaqueValueExpr(
         at,
         each->isReferenceType() ? each.getNonReferenceType()
+        : threadOwn             ? each.getUnqualifiedType()
                                 : each.getUnqualifiedType().withConst(),
-        each->isRValueReferenceType() &&
-                !each->getPointeeType()->isFunctionType()
+        threadOwn || (each->isRValueReferenceType() &&
+                      !each->getPointeeType()->isFunctionType())
             ? VK_XValue
             : VK_LValue));
   }
@@ -161,9 +163,9 @@ void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
   // Of what is given by value, it may be that a thread cannot have a copy.
   auto explain = [&](QualType type, ExprValueKind kind) {
     unsigned number = 0;
-    for (const TemplateArgument &param : params)
-      if (!copies.parameter("parameter " + std::to_string(++number),
-                            param.getAsType(), at, at))
+    for (const EntryParameter &param : params)
+      if (!copies.parameter("parameter " + std::to_string(++number), param.type,
+                            at, at))
         return;
     call(type, kind);
   };
@@ -332,7 +334,7 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
       sema, Sema::ExpressionEvaluationContext::Unevaluated);
   llvm::SmallVector<Expr *, 8> args;
   for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
-    args.push_back(written(call->getArg(i)));
+    args.push_back(meantBy(sema, callee, written(call->getArg(i))));
   ExprResult result = sema.BuildCallExpr(
       /*Scope=*/nullptr, callee, call->getArg(param)->getEndLoc(), args,
       call->getRParenLoc());
@@ -357,9 +359,10 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
         !bindsTemporary(sema.getASTContext(), made->getArg(i + skip)))
       continue;
     report(sema, Error, made->getArg(i + skip)->getExprLoc(),
-           "parameter '%0' is a reference, and the temporary it is bound to is "
+           "parameter %0 is a reference, and the temporary it is bound to is "
            "gone when the kernel runs")
-        << p->getName();
+        << (p->getIdentifier() ? "'" + p->getNameAsString() + "'"
+                               : std::to_string(i + 1));
     report(sema, Note, p->getLocation(),
            "declared here; take the parameter by value, or pass a variable "
            "that lives until the kernel has ended");
@@ -485,14 +488,7 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
 CallExpr *LaunchCheck::quietCall(Expr *callee, llvm::ArrayRef<Expr *> args) {
   EnterExpressionEvaluationContext unevaluated(
       sema, Sema::ExpressionEvaluationContext::Unevaluated);
-  llvm::SmallVector<Expr *, 8> given(args);
-  SourceLocation at = callee->getExprLoc();
-  Sema::SFINAETrap trap(sema);
-  ExprResult made =
-      sema.BuildCallExpr(/*Scope=*/nullptr, callee, at, given, at);
-  return made.isUsable() && !trap.hasErrorOccurred()
-             ? dyn_cast<CallExpr>(made.get()->IgnoreImplicit())
-             : nullptr;
+  return xcc::quietCall(sema, callee, args, callee->getExprLoc());
 }
 
 /// Reports what is wrong with the call in Clang's words.
@@ -518,7 +514,7 @@ void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
   Expr *callee = forms.front();
   llvm::SmallVector<Expr *, 8> args;
   for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
-    args.push_back(written(call->getArg(i)));
+    args.push_back(meantBy(sema, arg, written(call->getArg(i))));
   for (Expr *form : llvm::reverse(forms))
     if (quietCall(form, args))
       callee = form;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MappingReport.h"
+#include "CallParameters.h"
 #include "FunctionObjects.h"
 #include "HeaderTemplates.h"
 #include "LaunchArguments.h"
@@ -97,16 +98,13 @@ private:
              where(i));
       }
     } else {
-      const TemplateArgumentList *args =
-          kernel.entry->getTemplateSpecializationArgs();
       stated = 0;
       members(objectOf(kernel.entry)->getAsCXXRecordDecl(), "", true, where(0));
       unsigned number = 0;
-      for (const TemplateArgument &arg : args->get(1).pack_elements()) {
+      for (const EntryParameter &param : entryParameters(kernel.entry)) {
         stated = found ? statedBy(*found, number) : 0;
         ++number;
-        show("argument " + std::to_string(number), arg.getAsType(),
-             where(number));
+        show("argument " + std::to_string(number), param.type, where(number));
       }
     }
   }

@@ -9,6 +9,7 @@
 #ifndef XCC_FRONTEND_UNIT_KERNELACTION_H
 #define XCC_FRONTEND_UNIT_KERNELACTION_H
 
+#include "kernels/CallParameters.h"
 #include "kernels/DeviceWalk.h"
 #include "kernels/FunctionObjects.h"
 #include "kernels/HostCalls.h"
@@ -70,6 +71,7 @@ public:
     if (sema && !ended && enabled()) {
       answerHoldsAddresses(*sema, decl);
       answerCallsDiffer(*sema, decl);
+      answerParamOf(*sema, decl);
     }
   }
   void HandleTranslationUnit(clang::ASTContext &) override {

@@ -140,6 +140,16 @@ template <class Type> struct stored<Type &> {
 template <class Type> struct stored<Type &&> {
   using type = std::remove_reference_t<Type> *;
 };
+/// What a call operator takes as a Type && that was passed as an rvalue: the
+/// bytes travel, and each thread passes on a copy of its own as one.
+template <class Type>
+struct [[clang::annotate("xcc.thread_own")]] thread_own {};
+template <class Type> struct stored<thread_own<Type>> {
+  using type = Type;
+};
+template <class Param> inline constexpr bool is_thread_own = false;
+template <class Type>
+inline constexpr bool is_thread_own<thread_own<Type>> = true;
 template <class Type> using stored_t = typename stored<Type>::type;
 
 constexpr std::size_t align_to(std::size_t offset, std::size_t alignment) {
@@ -158,11 +168,21 @@ template <std::size_t Start, class... Param> struct layout {
   }
 };
 
+/// Of what cannot be copied, the compiler has refused the launch.
+template <class Type> inline decltype(auto) own_copy(const Type &value) {
+  if constexpr (std::is_copy_constructible_v<Type>)
+    return Type(value);
+  else
+    return static_cast<Type &&>(const_cast<Type &>(value));
+}
+
 /// Reads a parameter of type Param out of the kernarg segment.
 template <class Param> inline decltype(auto) load(const char *at) {
   using Stored = stored_t<Param>;
   if constexpr (std::is_reference_v<Param>)
     return static_cast<Param>(**reinterpret_cast<const Stored *>(at));
+  else if constexpr (is_thread_own<Param>)
+    return own_copy(*reinterpret_cast<const Stored *>(at));
   else
     return (*reinterpret_cast<const Stored *>(at));
 }
@@ -207,6 +227,8 @@ template <class Param>
 inline decltype(auto) restore(const passed_t<Param> &value) {
   if constexpr (std::is_reference_v<Param>)
     return static_cast<Param>(*value);
+  else if constexpr (is_thread_own<Param>)
+    return own_copy(reinterpret_cast<const stored_t<Param> &>(value));
   else
     return (reinterpret_cast<const stored_t<Param> &>(value));
 }
@@ -386,6 +408,19 @@ template <class Type> struct plain<prvalue<Type>> {
 };
 /// What the user passed as an A &&.
 template <class Arg> using plain_t = typename plain<Arg>::type;
+
+/// What it stands for, by which the types of template parameters are deduced.
+template <class Arg, class Bare = std::decay_t<Arg>> struct meant {
+  using type = plain_t<Arg>;
+};
+template <class Arg, class Type> struct meant<Arg, constant_value<Type>> {
+  using type = Type;
+};
+template <class Arg, class Type, std::uint32_t Flags, bool Temporary>
+struct meant<Arg, directed<Type, Flags, Temporary>> {
+  using type = Type &;
+};
+template <class Arg> using meant_t = typename meant<Arg>::type;
 
 /// An argument, converted as a call would convert it, in its place in a kernarg
 /// block. An object whose class has code of its own for that is made there, and
@@ -598,17 +633,35 @@ template <class Callee>
 inline constexpr bool is_object = std::is_class_v<std::decay_t<Callee>> ||
                                   std::is_union_v<std::decay_t<Callee>>;
 
+/// The parameter to which argument number Index, an Each &&, goes in the call of
+/// a Callee && with all of them, where templates or overloads leave that to the
+/// call: the compiler says it (CallParameters.cpp).
+template <std::size_t Index, class Each, class Callee, class... Arg>
+struct [[clang::annotate("xcc.param_of")]] param_of {
+  using type = std::decay_t<Each>;
+};
+template <class Index, class Callee, class... Arg> struct resolved_params;
+template <std::size_t... Index, class Callee, class... Arg>
+struct resolved_params<std::index_sequence<Index...>, Callee, Arg...> {
+  using type =
+      type_list<typename param_of<Index, Arg, Callee, Arg...>::type...>;
+};
+
 /// The parameters of a launch of an object with these arguments: those of its
-/// call operator, or where that does not say them, the arguments' own types.
+/// call operator, or where that does not say them, of the one that is called.
 template <class Callee, class... Arg> struct params_of {
-  using declared = typename call_params<Callee>::type;
+  using declared = typename call_params<std::decay_t<Callee>>::type;
   template <class... Param> static constexpr bool fits(type_list<Param...> *) {
     return sizeof...(Param) == sizeof...(Arg);
   }
   static constexpr bool fits(void *) { return false; }
-  using type =
-      std::conditional_t<fits(static_cast<declared *>(nullptr)), declared,
-                         type_list<std::decay_t<plain_t<Arg>>...>>;
+  struct as_declared {
+    using type = declared;
+  };
+  using type = typename std::conditional_t<
+      fits(static_cast<declared *>(nullptr)), as_declared,
+      resolved_params<std::index_sequence_for<Arg...>, Callee,
+                      meant_t<Arg>...>>::type;
 };
 
 /// The object itself is the first parameter.
@@ -671,9 +724,9 @@ inline void launch_function(const launch_config &config,
 template <class Callee, class... Param, class... Arg>
 inline void launch_object(const launch_config &config, Callee &object,
                           type_list<Param...> params, Arg &&...args) {
-  if constexpr ((std::is_invocable_v<Callee, plain_t<Arg>...> ||
+  if constexpr ((std::is_invocable_v<Callee, meant_t<Arg>...> ||
                  std::is_invocable_v<std::decay_t<Callee> &,
-                                     plain_t<Arg>...>) &&
+                                     meant_t<Arg>...>) &&
                 sizeof...(Arg) == sizeof...(Param)) {
     launch_bits<called_t<Callee>>(config, __builtin_addressof(object), params,
                                   std::forward<Arg>(args)...);
@@ -720,9 +773,10 @@ template <class... Arg, class Callee,
           class = std::enable_if_t<detail::is_object<Callee>>>
 constexpr const auto &kernel_info_for(XCC_KERNEL Callee &&) {
   using declared = typename detail::call_params<std::decay_t<Callee>>::type;
-  using params =
-      std::conditional_t<std::is_void_v<declared> || sizeof...(Arg) != 0,
-                         detail::type_list<std::decay_t<Arg>...>, declared>;
+  using params = typename std::conditional_t<
+      std::is_void_v<declared> || sizeof...(Arg) != 0,
+      detail::params_of<Callee, Arg...>,
+      detail::call_params<std::decay_t<Callee>>>::type;
   return detail::info_of_object<detail::called_t<Callee>>(params{});
 }
 
@@ -747,7 +801,7 @@ template <class Callee, class... Arg,
           class = std::enable_if_t<detail::is_object<Callee>>>
 [[clang::annotate("xcc.launch")]] inline void
 launch(const launch_config &config, XCC_KERNEL Callee &&kernel, Arg &&...args) {
-  using params = typename detail::params_of<std::decay_t<Callee>, Arg...>::type;
+  using params = typename detail::params_of<Callee, Arg...>::type;
   detail::launch_object<Callee>(config, kernel, params{},
                                 std::forward<Arg>(args)...);
 }
