@@ -33,18 +33,27 @@ using namespace llvm;
 
 namespace xcc::block {
 
-static cl::opt<bool>
-    forceFibers("xcc-block-force-fibers", cl::Hidden,
-                cl::desc("Run every kernel's threads as fibers"));
-static cl::opt<bool>
-    explainFibers("xcc-block-explain", cl::Hidden,
-                  cl::desc("Say why a kernel's threads are fibers"));
-static cl::list<std::string>
-    extraKernels("xcc-block-kernel", cl::Hidden,
-                 cl::desc("Treat this function as a kernel (for tests)"));
+/// An option for tests. A process may have this code twice, in libxcc-jit and in
+/// libxcc-rtc, and LLVM takes a name once: the first has it, null the second.
+template <class Option>
+static Option *makeOption(StringRef name, StringRef description) {
+  if (cl::getRegisteredOptions().contains(name))
+    return nullptr;
+  return new Option(name, cl::Hidden, cl::desc(description));
+}
+static auto *forceFibers = makeOption<cl::opt<bool>>(
+    "xcc-block-force-fibers", "Run every kernel's threads as fibers");
+static auto *explainFibers = makeOption<cl::opt<bool>>(
+    "xcc-block-explain", "Say why a kernel's threads are fibers");
+static auto *extraKernels = makeOption<cl::list<std::string>>(
+    "xcc-block-kernel", "Treat this function as a kernel (for tests)");
+
+static bool isSet(const cl::opt<bool> *option) { return option && *option; }
 
 static void markExtraKernels(Module &m) {
-  for (const std::string &name : extraKernels)
+  if (!extraKernels)
+    return;
+  for (const std::string &name : *extraKernels)
     if (Function *f = m.getFunction(name);
         f && !f->hasFnAttribute(attribute::CPUKernel))
       f->addFnAttr(attribute::CPUKernel, "0");
@@ -159,7 +168,7 @@ struct KernelTraits {
 static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
                                             std::string &whyNot) {
   KernelTraits traits;
-  if (forceFibers)
+  if (isSet(forceFibers))
     whyNot = "asked for";
   for (Instruction &i : instructions(kernel)) {
     if (isa<IndirectBrInst, CallBrInst>(i))
@@ -290,7 +299,7 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     entry = loop->entry;
     object.privateSegmentSize = loop->privateSegmentSize;
   } else {
-    if (explainFibers)
+    if (isSet(explainFibers))
       errs() << "kernel '" << kernel.getName() << "' needs fibers: " << whyNot
              << "\n";
     entry = buildFiberKernel(kernel, layout);

@@ -26,9 +26,12 @@ public:
         check(sema, diagnostics, warnings), unique(unique) {}
 
   std::vector<FoundKernel> run(llvm::ArrayRef<KernelCall> calls,
-                               llvm::ArrayRef<FunctionDecl *> roots) {
+                               llvm::ArrayRef<FunctionDecl *> roots,
+                               llvm::ArrayRef<FunctionDecl *> functions) {
     for (const KernelCall &found : calls)
       addCall(found);
+    for (FunctionDecl *function : functions)
+      addFunctionKernel(function, function->getLocation());
     addObjectKernels();
     for (FunctionDecl *function : roots)
       if (canBeKernel(function))
@@ -55,7 +58,9 @@ private:
       }
       if (FunctionDecl *fn =
               check.function(found.call, found.param, found.function))
-        addFunctionKernel(fn, found);
+        if (FoundKernel *kernel =
+                addFunctionKernel(fn, found.call->getExprLoc()))
+          kernel->calls.push_back(found);
     } else if (const CXXRecordDecl *object = type->getAsCXXRecordDecl()) {
       objectCalls[object->getCanonicalDecl()].push_back(found);
       check.object(found.call, found.param, object);
@@ -64,18 +69,17 @@ private:
     }
   }
 
-  void addFunctionKernel(FunctionDecl *fn, const KernelCall &found) {
-    SourceLocation at = found.call->getExprLoc();
+  FoundKernel *addFunctionKernel(FunctionDecl *fn, SourceLocation at) {
     FunctionDecl *entry = functionEntry(sema, fn, at);
     if (!entry)
-      return;
+      return nullptr;
     FoundKernel &kernel = kernels[entry];
-    kernel.calls.push_back(found);
-    if (kernel.entry)
-      return;
-    kernel.entry = entry;
-    kernel.function = fn;
-    kernel.launch = at;
+    if (!kernel.entry) {
+      kernel.entry = entry;
+      kernel.function = fn;
+      kernel.launch = at;
+    }
+    return &kernel;
   }
 
   /// Nobody has said that it is one: what speaks against it is no error.
@@ -201,8 +205,10 @@ FunctionDecl *byValueForm(Sema &sema, const FoundKernel &kernel) {
 std::vector<FoundKernel>
 findKernels(Sema &sema, llvm::ArrayRef<KernelCall> calls,
             llvm::ArrayRef<FunctionDecl *> roots, LaunchDiagnostics diagnostics,
-            const Warnings &warnings, llvm::StringRef unique) {
-  return Finder(sema, diagnostics, warnings, unique).run(calls, roots);
+            const Warnings &warnings, llvm::StringRef unique,
+            llvm::ArrayRef<FunctionDecl *> functions) {
+  return Finder(sema, diagnostics, warnings, unique)
+      .run(calls, roots, functions);
 }
 
 } // namespace xcc

@@ -39,11 +39,13 @@ struct FoundKernel {
 /// kernels, in an order that does not depend on the pass. What is wrong with them is reported through Sema's
 /// diagnostics.
 /// `unique` distinguishes internal kernels of different translation units.
+/// `functions` are kernels that no call names.
 std::vector<FoundKernel>
 findKernels(clang::Sema &sema, llvm::ArrayRef<KernelCall> calls,
             llvm::ArrayRef<clang::FunctionDecl *> roots,
             LaunchDiagnostics diagnostics, const Warnings &warnings,
-            llvm::StringRef unique);
+            llvm::StringRef unique,
+            llvm::ArrayRef<clang::FunctionDecl *> functions = {});
 
 /// Device passes: the specialization that takes the kernel's parameters as
 /// values instead of a kernarg segment; declared, not yet defined.

@@ -60,17 +60,25 @@ void prepareSymbol(Sema &sema, CallExpr *call) {
            "a template parameter (template <auto &Variable>)");
     return;
   }
-  QualType type = arg->getType();
+  if (FunctionDecl *place = symbolPlace(sema, variable, arg->getType(), at))
+    call->setArg(1, nameOf(context, place, at));
+}
+
+FunctionDecl *symbolPlace(Sema &sema, VarDecl *variable, QualType type,
+                          SourceLocation at) {
+  ASTContext &context = sema.Context;
   TemplateArgument args[] = {
       TemplateArgument(context.getCanonicalType(type)),
       TemplateArgument(variable, context.getLValueReferenceType(
                                      context.getCanonicalType(type)))};
+  FunctionDecl *found = nullptr;
   for (FunctionTemplateDecl *tmpl : templatesNamed(context, "symbol_place"))
     if (FunctionDecl *place = sema.InstantiateFunctionDeclaration(
             tmpl, TemplateArgumentList::CreateCopy(context, args), at)) {
       sema.MarkFunctionReferenced(at, place);
-      call->setArg(1, nameOf(context, place, at));
+      found = place;
     }
+  return found;
 }
 
 const VarDecl *symbolOf(const FunctionDecl *kernel) {

@@ -26,6 +26,12 @@ bool isSymbolCall(const clang::CallExpr *call);
 /// is reported by the host pass.
 void prepareSymbol(clang::Sema &sema, clang::CallExpr *call);
 
+/// The kernel that tells where a device has a variable of that type; null where
+/// <xcc/symbol.h> is not included.
+clang::FunctionDecl *symbolPlace(clang::Sema &sema, clang::VarDecl *variable,
+                                 clang::QualType type,
+                                 clang::SourceLocation at);
+
 /// The variable of which a kernel tells where it is; null for other kernels.
 const clang::VarDecl *symbolOf(const clang::FunctionDecl *kernel);
 

@@ -10,6 +10,7 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Names.h"
+#include "RunTimeSource.h"
 #include "kernels/Reachability.h"
 #include "kernels/Report.h"
 #include "link/Embed.h"
@@ -38,6 +39,11 @@ DevicePass::DevicePass(const TranslationUnit &unit, const Target &target,
 void DevicePass::start() {
   thread = std::make_unique<llvm::thread>(std::optional<unsigned>(StackBytes),
                                           [this] { run(); });
+}
+
+DeviceModule DevicePass::compileHere() {
+  compile();
+  return success ? std::move(result) : DeviceModule();
 }
 
 void DevicePass::wait() {
@@ -106,7 +112,10 @@ void DevicePass::compile() {
   if (!replacePCH(*invocation, log))
     return;
   CompilerInstance ci(invocation, moduleFormats());
-  ci.createVirtualFileSystem();
+  if (unit.source)
+    ci.setVirtualFileSystem(unit.source->files);
+  else
+    ci.createVirtualFileSystem();
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
@@ -137,8 +146,12 @@ void DevicePass::compile() {
   StructTypes byAddress;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
-        found = findKernels(sema, seen.calls, jitRootsOf(seen, unit),
-                            LaunchDiagnostics::None, unit.warnings, unique);
+        found = unit.source
+                    ? findSourceKernels(sema, seen, unit.warnings, unique,
+                                        *unit.source)
+                    : findKernels(sema, seen.calls, jitRootsOf(seen, unit),
+                                  LaunchDiagnostics::None, unit.warnings,
+                                  unique);
         if (unit.program && refuseLaunches(sema, found))
           return;
         if (compiledAsHost(unit, target)) {

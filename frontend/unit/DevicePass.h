@@ -31,6 +31,9 @@ public:
   ~DevicePass() { wait(); }
 
   void start();
+  /// Instead of start: on this thread, which has a stack of StackBytes; nothing
+  /// goes to the promise.
+  DeviceModule compileHere();
   /// Blocks until the pass has ended; its results may be read afterwards.
   void wait();
 

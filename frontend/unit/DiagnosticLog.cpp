@@ -7,6 +7,7 @@
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/Sarif.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/SARIFDiagnostic.h"
 #include "clang/Frontend/SARIFDiagnosticPrinter.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -53,6 +54,7 @@ public:
   void HandleDiagnostic(Level level, const Diagnostic &info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
     printer.HandleDiagnostic(level, info);
+    say(level, info);
     bool inDocument = sarif && info.getLocation().isValid();
     if (inDocument)
       sarif->HandleDiagnostic(level, info);
@@ -65,6 +67,24 @@ public:
   }
 
 private:
+  void say(Level level, const Diagnostic &info) {
+    DiagnosticLog::Said said{level, {}, 0, 0, {}};
+    SmallString<256> message;
+    info.FormatDiagnostic(message);
+    said.message = message.str();
+    if (info.getLocation().isValid() && info.hasSourceManager()) {
+      const SourceManager &sources = info.getSourceManager();
+      PresumedLoc place =
+          sources.getPresumedLoc(sources.getExpansionLoc(info.getLocation()));
+      if (place.isValid()) {
+        said.file = place.getFilename();
+        said.line = place.getLine();
+        said.column = place.getColumn();
+      }
+    }
+    log.said.push_back(std::move(said));
+  }
+
   DiagnosticLog &log;
   std::string text, document;
   llvm::raw_string_ostream stream, documentStream;
@@ -129,6 +149,7 @@ void DiagnosticLog::printDocuments(llvm::raw_ostream &os) const {
 
 void DiagnosticLog::error(const llvm::Twine &text) {
   entries.push_back({Level::Error, ("xcc: error: " + text + "\n").str()});
+  said.push_back({Level::Error, {}, 0, 0, text.str()});
 }
 
 void DiagnosticLog::print(llvm::raw_ostream &os, bool withSummary) const {

@@ -30,6 +30,14 @@ public:
     bool inDocument = false; ///< printed there
   };
   std::vector<Entry> entries;
+  /// All of them, notes too, for who shows them otherwise.
+  struct Said {
+    clang::DiagnosticsEngine::Level level;
+    std::string file; ///< empty: of no place
+    unsigned line = 0, column = 0;
+    std::string message;
+  };
+  std::vector<Said> said;
   /// -fdiagnostics-format=sarif: what has a place in a source stands in a
   /// document for each pass, which are printed as one.
   bool sarif = false;

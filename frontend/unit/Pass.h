@@ -24,6 +24,8 @@
 
 namespace xcc {
 
+struct RunTimeSource;
+
 struct TranslationUnit {
   /// The host's -cc1 arguments, without "-cc1" itself.
   std::vector<std::string> cc1Args;
@@ -51,6 +53,8 @@ struct TranslationUnit {
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.
   const llvm::MemoryBuffer *standardInput = nullptr;
+  /// Of source that a program compiles while it runs; null of files.
+  RunTimeSource *source = nullptr;
   /// Headers and other files that the depfile names besides what was included.
   std::vector<std::string> extraDependencies;
 };

@@ -229,6 +229,27 @@ int runOnThread(const std::function<void()> &work) {
   return error ? error : pthread_join(thread, nullptr);
 }
 
+/// Calls a function of who has a thread for it already.
+char *attempt(void (*function)(void *), void *argument) {
+  initialise();
+  std::string words;
+  words.reserve(256); // where there is no memory for it any more
+  char *said = nullptr;
+  jmp_buf here;
+  lastWords = &words;
+  rescue = &here;
+  if (setjmp(here) == 0) {
+    function(argument);
+  } else {
+    rescue = nullptr;
+    (void)abandonLink();
+    said = strdup(words.c_str());
+  }
+  rescue = nullptr;
+  lastWords = nullptr;
+  return said;
+}
+
 void generateOnThread(const xcc_jit_request *request, xcc_jit_result *result) {
   auto made = std::make_unique<Made>();
   if (exhausted.load()) {
@@ -339,6 +360,7 @@ extern "C" const xcc_jit_functions *xcc_jit_library(uint32_t version) {
   static const std::string files = ours.path + "\n" + llvm.path + "\n";
   static const xcc_jit_functions functions = {
       XCC_JIT_INTERFACE, XCC_ABI_VERSION,  identity.c_str(),
-      files.c_str(),     generateOnThread, release};
+      files.c_str(),     generateOnThread, release,
+      attempt};
   return &functions;
 }

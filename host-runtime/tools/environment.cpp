@@ -43,6 +43,7 @@ constexpr Variable Variables[] = {
     {"XCC_JIT", "auto, always, never",
      "whether code is generated from portable images"},
     {"XCC_JIT_LIBRARY", "FILE", "libxcc-jit.so, if it is elsewhere"},
+    {"XCC_RTC_LIBRARY", "FILE", "libxcc-rtc.so, if it is elsewhere"},
     {"XCC_JIT_DUMP", "DIRECTORY", "keeps each stage of generated code"},
     {"XCC_CACHE_DIR", "DIRECTORY", "where generated code is kept"},
     {"XCC_CACHE_SIZE", "BYTES", "how much of it; 0 keeps nothing"},

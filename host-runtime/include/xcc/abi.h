@@ -145,13 +145,17 @@ XCC_STATIC_ASSERT(sizeof(xcc_argument_place) == 8, "xcc_argument_place layout");
 /// beyond it are looked up in the runtime's own table.
 #define XCC_KERNEL_SLOTS 16
 
+/// In xcc_binary::reserved: the runtime made the record, of a source that was
+/// compiled as the program runs.
+#define XCC_BINARY_SOURCE 1u
+
 /// One linked program or shared library: where its images and descriptors are.
 /// The compiler emits one, hidden, named __xcc_binary, into each linked unit
 /// that holds device code, with a constructor that hands it to
 /// xcc_binary_register and a destructor that calls xcc_binary_unload.
 typedef struct xcc_binary {
   uint32_t abi_version;      ///< XCC_ABI_VERSION
-  uint32_t reserved;         ///< 0
+  uint32_t reserved;         ///< 0, or XCC_BINARY_SOURCE
   const void *images_begin;  ///< the OffloadBinary section's first byte
   const void *images_end;    ///< one past its last byte
   const void *entries_begin; ///< first llvm_offload_entries record

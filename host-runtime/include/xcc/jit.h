@@ -18,7 +18,27 @@
 
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
+
+namespace xcc::jit {
+template <class... Param> class function;
+class any_kernel;
+} // namespace xcc::jit
+namespace xcc::detail {
+template <class... Param>
+inline constexpr bool launches_itself<jit::function<Param...>> = true;
+template <> inline constexpr bool launches_itself<jit::any_kernel> = true;
+} // namespace xcc::detail
+namespace xcc {
+/// Launches what was generated, as any other kernel.
+template <
+    class Made, class... Arg,
+    std::enable_if_t<detail::launches_itself<std::decay_t<Made>>, int> = 0>
+void launch(const launch_config &config, Made &&kernel, Arg &&...args) {
+  kernel(config, std::forward<Arg>(args)...);
+}
+} // namespace xcc
 
 struct LLVMOpaqueModule; // <llvm-c/Types.h>: LLVMModuleRef points to one
 
@@ -41,10 +61,12 @@ struct options {
 
 /// A kernel with these parameters that was generated. Cheap to copy; valid as
 /// long as the program or library whose kernel it is, on the device that was
-/// current when it was made.
+/// current when it was made. One of a compiled source keeps that.
 template <class... Param> class function {
 public:
-  explicit function(const kernel_info &info) : described(&info) {}
+  explicit function(const kernel_info &info,
+                    std::shared_ptr<const void> keeps = nullptr)
+      : described(&info), kept(std::move(keeps)) {}
   /// Its descriptor, like those of kernel_info_for.
   const kernel_info &info() const noexcept { return *described; }
 
@@ -59,6 +81,7 @@ public:
 
 private:
   const kernel_info *described;
+  std::shared_ptr<const void> kept;
 };
 
 /// Generates a kernel for the current device. Throws xcc::error if that cannot

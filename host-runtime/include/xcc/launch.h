@@ -628,10 +628,14 @@ using called_t = std::conditional_t<
         std::remove_volatile_t<std::remove_reference_t<Callee>> &,
         std::remove_volatile_t<Callee> &&>>;
 
+/// An object that stands for a kernel, and has a launch of its own (xcc/jit.h).
+template <class Object> inline constexpr bool launches_itself = false;
+
 /// What has call operators may be a kernel.
 template <class Callee>
-inline constexpr bool is_object = std::is_class_v<std::decay_t<Callee>> ||
-                                  std::is_union_v<std::decay_t<Callee>>;
+inline constexpr bool is_object = (std::is_class_v<std::decay_t<Callee>> ||
+                                   std::is_union_v<std::decay_t<Callee>>) &&
+                                  !launches_itself<std::decay_t<Callee>>;
 
 /// The parameter to which argument number Index, an Each &&, goes in the call of
 /// a Callee && with all of them, where templates or overloads leave that to the
@@ -810,6 +814,7 @@ launch(const launch_config &config, XCC_KERNEL Callee &&kernel, Arg &&...args) {
 /// so that the compiler can say at the call what to write instead.
 template <class Member, class... Arg,
           class = std::enable_if_t<!detail::is_object<Member> &&
+                                   !detail::launches_itself<Member> &&
                                    !detail::is_function_pointer<Member>>>
 [[clang::annotate("xcc.launch")]] inline void
 launch(const launch_config &, XCC_KERNEL Member, Arg &&...) {

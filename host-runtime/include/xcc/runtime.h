@@ -53,6 +53,7 @@ typedef enum xcc_status {
   XCC_ERROR_LAUNCH_FAILED = 8,    ///< a kernel stopped with an error
   XCC_ERROR_NOT_READY = 9,        ///< a query: the work has not ended yet
   XCC_ERROR_SYSTEM = 10,          ///< the operating system refused something
+  XCC_ERROR_INVALID_SOURCE = 11,  ///< a source does not compile
   XCC_STATUS_32_BITS = 0x7fffffff ///< no status: fixes the type's range
 } xcc_status;
 
@@ -332,6 +333,97 @@ XCC_API xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,
                                          const xcc_argument_place *ranges,
                                          uint32_t count, uint32_t shape,
                                          const xcc_kernel_info **made);
+
+/*===-- Source that is compiled as the program runs -----------------------===*/
+
+/** A header that exists as text. */
+typedef struct xcc_source_header {
+  const char *name; /**< as an #include has it */
+  const char *text;
+  uint64_t size; /**< bytes of text */
+} xcc_source_header;
+
+/** How a source is compiled. Pointers may be null where their count is 0. */
+typedef struct xcc_source_options {
+  uint32_t size;     /**< sizeof(xcc_source_options) */
+  uint32_t reserved; /**< 0 */
+  const char *name;  /**< what messages call the text; null: "source" */
+  const char *arch;  /**< as -offload-arch=; null: that of the current device */
+  const char *const *arguments; /**< options of xcc's, as on its command line */
+  uint64_t argument_count;
+  const xcc_source_header *headers;
+  uint64_t header_count;
+  const char *const *kernels; /**< expressions that name kernels besides */
+  uint64_t kernel_count;
+  /** Where xcc's library may be, if the system does not find it: a file of the
+   *  include folder beside its lib; null: nothing is known. */
+  const char *beside;
+} xcc_source_options;
+
+enum xcc_source_level {
+  XCC_SOURCE_NOTE = 0, /**< to the diagnostic before it */
+  XCC_SOURCE_REMARK = 1,
+  XCC_SOURCE_WARNING = 2,
+  XCC_SOURCE_ERROR = 3
+};
+
+/** What the compiler said. Strings live as long as the source. */
+typedef struct xcc_source_diagnostic {
+  const char *message;
+  const char *file;      /**< "" where it is of no place */
+  uint32_t line, column; /**< from 1 on; 0 where it is of no place */
+  uint32_t level;        /**< enum xcc_source_level */
+  uint32_t reserved;
+} xcc_source_diagnostic;
+
+/** A type, for comparison with that of a parameter or variable. */
+typedef struct xcc_source_type {
+  const char *mangled; /**< as the Itanium C++ ABI has it; null: not known. Of a
+                        *   reference, that of a pointer to what it refers to */
+  uint32_t size;       /**< bytes in the kernarg segment, or of the variable */
+  uint32_t reference;  /**< 1: an lvalue reference, 2: an rvalue reference */
+} xcc_source_type;
+
+/** A source that was compiled: its kernels and variables. Counted, safe from
+ *  any thread. */
+typedef struct xcc_source xcc_source;
+
+/** Compiles C++ for devices, or finds the result on disk. \p source has a count
+ *  of one, and is not null either with XCC_ERROR_INVALID_SOURCE, for what the
+ *  compiler said. XCC_ERROR_NO_IMAGE where the compiler is not there. */
+XCC_API xcc_status xcc_source_compile(const char *text, uint64_t size,
+                                      const xcc_source_options *options,
+                                      xcc_source **source);
+XCC_API xcc_source *xcc_source_retain(xcc_source *source);
+/** Gives one count back; the last waits for the kernels and unloads them. Null is
+ *  ignored. */
+XCC_API void xcc_source_release(xcc_source *source);
+/** All diagnostics as Clang prints them, and how many there are. */
+XCC_API const char *xcc_source_log(const xcc_source *source, uint64_t *count);
+/** Diagnostic number \p index; zeroes beyond the last. */
+XCC_API void xcc_source_get_diagnostic(const xcc_source *source, uint64_t index,
+                                       xcc_source_diagnostic *diagnostic);
+/** A kernel by its name (xcc_kernel_info::name or ::symbol, or an expression of
+ *  the options), if it has these parameters; with null \p types, whatever it
+ *  has. The descriptor lives as long as the source. */
+XCC_API xcc_status xcc_source_kernel(const xcc_source *source, const char *name,
+                                     const xcc_source_type *types,
+                                     uint32_t count,
+                                     const xcc_kernel_info **kernel);
+/** Whether arguments of these types, which are not converted, suit a kernel of
+ *  the source. */
+XCC_API xcc_status xcc_source_check(const xcc_source *source,
+                                    const xcc_kernel_info *kernel,
+                                    const xcc_source_type *types,
+                                    uint32_t count);
+/** The kernel that xcc_symbol_address takes, of a variable. */
+XCC_API xcc_status xcc_source_variable(const xcc_source *source,
+                                       const char *name,
+                                       const xcc_source_type *type,
+                                       const xcc_kernel_info **place);
+/** Kernel number \p index; null beyond the last. */
+XCC_API const xcc_kernel_info *xcc_source_get_kernel(const xcc_source *source,
+                                                     uint64_t index);
 
 /// Where a device (an ordinal, or -1 for the current one) has a global variable
 /// of \p size bytes. \p place is the descriptor of xcc::symbol_place<...> for

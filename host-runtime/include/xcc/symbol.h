@@ -32,16 +32,16 @@ void symbol_place([[maybe_unused]] const volatile void **out) {
 #endif
 }
 
-/// A device's instance of a variable, which the host has another of. A value.
-/// What copies wait for the device's earlier work, as xcc::buffer's do; with a
-/// stream they are in its order, and the host's object has to live until they
-/// are done. The first use makes the device run the initialisers of its global
-/// variables.
-template <class Type> class device_symbol {
+/// A device's variable. A value. What copies wait for the device's earlier work,
+/// as xcc::buffer's do; with a stream they are in its order, and the host's
+/// object has to live until they are done. The first use makes the device run
+/// the initialisers of its global variables.
+template <class Type> class device_variable {
   static constexpr bool copied = std::is_trivially_copyable_v<Type>;
-  using value = std::remove_cv_t<Type>;
 
 public:
+  using value = std::remove_cv_t<Type>;
+
   /// On the current device, or another; lives as long as the program or
   /// library that has the variable is loaded.
   Type *address() const { return address_on(-1); }
@@ -70,20 +70,12 @@ public:
                                  __builtin_addressof(from), sizeof(Type),
                                  in.handle()));
   }
-  /// The device's value becomes the host's variable's, or the other way round.
-  void to_host() const {
-    static_assert(!std::is_const_v<Type>, "the variable is a constant");
-    copy_to(const_cast<value &>(*host_));
-  }
-  void to_device() const { copy_from(const_cast<const value &>(*host_)); }
 
   /// symbol's own.
-  device_symbol(const kernel_info *place, Type &host)
-      : place_(place), host_(__builtin_addressof(host)) {}
+  explicit device_variable(const kernel_info *place) : place_(place) {}
 
 private:
   const kernel_info *place_;
-  Type *host_;
 
   static void *bytes(Type *at) {
     return const_cast<void *>(static_cast<const volatile void *>(at));
@@ -98,6 +90,26 @@ private:
     detail::check(xcc_stream_device(in.handle(), &ordinal));
     return address_on(ordinal);
   }
+};
+
+/// A device's instance of a variable, which the host has another of.
+template <class Type> class device_symbol : public device_variable<Type> {
+  using value = typename device_variable<Type>::value;
+
+public:
+  /// The device's value becomes the host's variable's, or the other way round.
+  void to_host() const {
+    static_assert(!std::is_const_v<Type>, "the variable is a constant");
+    this->copy_to(const_cast<value &>(*host_));
+  }
+  void to_device() const { this->copy_from(const_cast<const value &>(*host_)); }
+
+  /// symbol's own.
+  device_symbol(const kernel_info *place, Type &host)
+      : device_variable<Type>(place), host_(__builtin_addressof(host)) {}
+
+private:
+  Type *host_;
 };
 
 /// The devices' instances of a variable: of namespace scope, a static member, a

@@ -147,6 +147,7 @@ const char *xcc_status_name(xcc_status status) {
     NAME(XCC_ERROR_LAUNCH_FAILED)
     NAME(XCC_ERROR_NOT_READY)
     NAME(XCC_ERROR_SYSTEM)
+    NAME(XCC_ERROR_INVALID_SOURCE)
 #undef NAME
   default:
     return "unknown xcc_status";

@@ -133,6 +133,10 @@ const char *openGenerator(const OffloadImage &image) {
   return said.c_str();
 }
 
+const xcc_jit_functions *generatorFunctions() {
+  return theLibrary.load(std::memory_order_acquire);
+}
+
 //===----------------------------------------------------------------------===//
 // Generating
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #define XCC_SRC_IMAGES_GENERATOR_H
 
 #include "devices/device.h"
+#include "jit_interface.h"
 
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ bool isPortableFor(const OffloadImage &image, const Device &on);
 /// cannot be, with what to do; the string lives for good. \p image tells where
 /// it may be.
 const char *openGenerator(const OffloadImage &image);
+
+/// What the open library offers; null while it is not open.
+const xcc_jit_functions *generatorFunctions();
 
 /// Whether openGenerator will do so, as far as is known without.
 bool generatorIsThere(const OffloadImage &image);

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /// Changes with every change of what stands here.
-#define XCC_JIT_INTERFACE 4u
+#define XCC_JIT_INTERFACE 5u
 #define XCC_JIT_LIBRARY "libxcc-jit.so.0"
 #define XCC_JIT_ENTRY "xcc_jit_library"
 
@@ -76,6 +76,9 @@ typedef struct xcc_jit_functions {
   /// From any thread, and from several at once.
   void (*generate)(const xcc_jit_request *request, xcc_jit_result *result);
   void (*release)(xcc_jit_result *result);
+  /// Calls a function that uses LLVM, on this thread. Where LLVM would end the
+  /// process, it is left instead: what LLVM said, for free(). Null: it returned.
+  char *(*attempt)(void (*function)(void *argument), void *argument);
 } xcc_jit_functions;
 
 /// XCC_JIT_ENTRY. Null where the library does not know the caller's version.

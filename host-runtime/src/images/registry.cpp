@@ -139,6 +139,13 @@ static xcc_status chooseImage(const xcc_binary &unit, Device &on,
     return XCC_SUCCESS;
   xcc_device_properties p{};
   on.properties(p);
+  if (unit.reserved == XCC_BINARY_SOURCE)
+    return fail(XCC_ERROR_NO_IMAGE, site,
+                "kernel '%s' has no image that device %d (%s, %s) can run: its "
+                "source was compiled for %s; compile it while that device is "
+                "current, or with %s in source_options::arch",
+                site.kernel, on.ordinal(), on.id(), p.arch,
+                have.empty() ? "none" : have.c_str(), p.arch);
   return fail(XCC_ERROR_NO_IMAGE, site,
               "kernel '%s' has no image that device %d (%s, %s) can run; the "
               "program holds %s; rebuild with -offload-arch=%s",

@@ -86,6 +86,15 @@
 #define xcc_jit_kernel xccrt_jit_kernel
 #define xcc_find_kernel xccrt_find_kernel
 #define xcc_kernel_specialize xccrt_kernel_specialize
+#define xcc_source_compile xccrt_source_compile
+#define xcc_source_retain xccrt_source_retain
+#define xcc_source_release xccrt_source_release
+#define xcc_source_log xccrt_source_log
+#define xcc_source_get_diagnostic xccrt_source_get_diagnostic
+#define xcc_source_kernel xccrt_source_kernel
+#define xcc_source_check xccrt_source_check
+#define xcc_source_variable xccrt_source_variable
+#define xcc_source_get_kernel xccrt_source_get_kernel
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

@@ -17,12 +17,14 @@ namespace xcc::rt {
 class Device;
 namespace cpu {
 class Worker;
-}
+struct Rescue;
+} // namespace cpu
 
 struct ThreadState {
   xcc_error *lastError; ///< owned
   xcc_mapping *mapping; ///< owned: for the next launch that maps; may be null
   cpu::Worker *worker;  ///< what this thread runs blocks with; null until used
+  cpu::Rescue *rescue;  ///< out of a compile; null when none is running
   Device *current;      ///< null while the thread has set none
   uint64_t number;      ///< of the thread; 0 until asked for (pending.h)
   bool own;             ///< one of the runtime's threads (main_end.h)

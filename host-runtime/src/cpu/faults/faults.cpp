@@ -10,6 +10,7 @@
 #include "guard.h"
 #include "process/futex.h"
 #include "process/thread_state.h"
+#include "rescue.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -51,6 +52,12 @@ static unsigned indexOf(int signal) {
 XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
                                           siginfo_t *info, void *context) {
   Worker *w = peekThreadState().worker;
+  if (void *rescue = info->si_code > 0 ? takeRescue(signal) : nullptr) {
+    auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+    registers[REG_RDI] = reinterpret_cast<greg_t>(rescue);
+    registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+    return;
+  }
   // Signals sent by kill() have codes up to 0 and are not the kernel's.
   if (!w || !w->inKernel() || info->si_code <= 0) {
     int error = errno;
@@ -151,8 +158,9 @@ void installFaultHandlers() {
     std::lock_guard lock(layerMutex);
     for (unsigned i = 0; i != SignalCount; ++i)
       putOnTop(i);
+    if (std::get_terminate() != onTerminate)
+      earlierTerminate = std::set_terminate(onTerminate);
   }
-  earlierTerminate = std::set_terminate(onTerminate);
   nextLook.store(ticks() + LookEvery, std::memory_order_relaxed);
 }
 

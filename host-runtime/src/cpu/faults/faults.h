@@ -22,7 +22,7 @@
 
 namespace xcc::rt::cpu {
 
-/// Installs the handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL.
+/// Installs the handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, if they are not.
 void installFaultHandlers();
 /// Puts the earlier handlers back where ours are still installed.
 void removeFaultHandlers();

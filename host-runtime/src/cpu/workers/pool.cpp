@@ -120,8 +120,7 @@ void Pool::stop() {
   for (pthread_t handle : handles)
     pthread_join(handle, nullptr);
   handles.clear();
-  if (started.load(std::memory_order_relaxed))
-    removeFaultHandlers();
+  removeFaultHandlers();
 }
 
 void *Pool::threadMain(void *self) {

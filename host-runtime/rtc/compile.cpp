@@ -1,0 +1,316 @@
+// From a text to images
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// As the driver does it, on one thread: Clang's driver says what -cc1 is given,
+// a device pass runs for each target, and the device link makes the images.
+
+#include "compile.h"
+#include "Options.h"
+#include "files.h"
+#include "jit/loaded.h"
+#include "link/DeviceLink.h"
+#include "link/Embed.h"
+#include "unit/DevicePass.h"
+#include "unit/Invocations.h"
+#include "unit/RunTimeSource.h"
+#include "clang/Basic/Stack.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Driver/Tool.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+namespace cd = clang::driver;
+
+namespace xcc {
+namespace {
+
+/// Where this library's xcc is installed.
+const std::string &prefix() {
+  static const std::string found = [] {
+    static int anchor;
+    SmallString<256> real;
+    std::string path = libraryOf(&anchor).path;
+    if (sys::fs::real_path(path, real))
+      real = path;
+    return sys::path::parent_path(sys::path::parent_path(real)).str();
+  }();
+  return found;
+}
+
+class Compiler {
+public:
+  Compiler(const xcc_rtc_request &request, Compiled &out)
+      : request(request), how(*request.options), out(out),
+        name(how.name && *how.name ? how.name : "source") {}
+
+  Error run() {
+    if (Error error = readOptions())
+      return error;
+    files = makeIntrusiveRefCnt<NotedFiles>();
+    source.expressions.assign(how.kernels, how.kernels + how.kernel_count);
+    if (Error error = checkExpressions())
+      return error;
+    std::string text = wholeText(name, StringRef(request.text, request.size),
+                                 source.expressions);
+    source.files = withTexts(files, TextName, text, how);
+    std::vector<std::string> images;
+    if (askDriver() && compile())
+      link(images);
+    tell(images);
+    return Error::success();
+  }
+
+private:
+  const xcc_rtc_request &request;
+  const xcc_source_options &how;
+  Compiled &out;
+  std::string name;
+  Options options;
+  IntrusiveRefCntPtr<NotedFiles> files;
+  RunTimeSource source;
+  TranslationUnit unit;
+  DiagnosticLog log;
+  std::vector<DeviceModule> modules;
+
+  static constexpr StringLiteral TextName = "text.cpp";
+
+  static std::string textPath() { return (TextFolder + "/" + TextName).str(); }
+
+  /// The archs first: what the options say comes after it.
+  Error readOptions() {
+    std::vector<std::string> args = {"xcc"};
+    args.push_back("-offload-arch=" + (how.arch ? how.arch : deviceArch()));
+    args.insert(args.end(), how.arguments, how.arguments + how.argument_count);
+    std::vector<const char *> raw;
+    for (const std::string &arg : args)
+      raw.push_back(arg.c_str());
+    auto parsed = parseOptions(raw);
+    if (!parsed)
+      return parsed.takeError();
+    options = std::move(*parsed);
+    if (options.program || options.hostOnly || options.saveTemps ||
+        options.help || options.printArchs || options.version ||
+        options.dryRun || options.complete || options.hostCalls ||
+        !options.kernelInfoFile.empty())
+      return createStringError("an option is for files and programs, and not "
+                               "for source that a program compiles");
+    if (is_contained(options.clangArgs, "-mllvm"))
+      return createStringError("-mllvm is for the whole process, and cannot be "
+                               "given for one source");
+    return Error::success();
+  }
+
+  /// The device's arch, or the newest that LLVM knows whose code it runs.
+  std::string deviceArch() const {
+    for (const Target *target : allTargets())
+      if (auto arch = target->parseArch(request.arch))
+        return *arch;
+    for (const Target *target : allTargets())
+      if (auto arch = target->nearestArch(request.arch))
+        return *arch;
+    return request.arch;
+  }
+
+  Error checkExpressions() const {
+    for (StringRef expression : source.expressions)
+      if (expression.empty() || expression.contains('\n') ||
+          expression.contains('#'))
+        return createStringError("'" + expression +
+                                 "' is no expression that names a kernel");
+    return Error::success();
+  }
+
+  bool askDriver() {
+    clang::DiagnosticOptions diagnosticOptions;
+    auto consumer = makeLoggingConsumer(log, diagnosticOptions);
+    clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(),
+                                         diagnosticOptions, consumer.get(),
+                                         /*ShouldOwnClient=*/false);
+    std::string clang = XCC_LLVM_ROOT "/bin/clang++";
+    cd::Driver driver(clang, sys::getDefaultTargetTriple(), diagnostics,
+                      "xcc run-time compiler", source.files);
+    driver.setTargetAndMode(
+        cd::ToolChain::getTargetAndModeFromProgramName("clang++"));
+    driver.setCheckInputsExist(false);
+    std::vector<std::string> words = {clang, "-fsyntax-only"};
+    append_range(words, ArrayRef(options.clangArgs).drop_front());
+    append_range(
+        words, std::vector<std::string>{"-isystem" + prefix() + "/include",
+                                        "-I" + TextFolder.str(), "-include",
+                                        "xcc/xcc.h", "-x", "c++", textPath()});
+    std::vector<const char *> args;
+    for (const std::string &word : words)
+      args.push_back(word.c_str());
+    std::unique_ptr<cd::Compilation> compilation(driver.BuildCompilation(args));
+    if (!compilation || compilation->containsError() || log.hasErrors())
+      return failed();
+    const cd::JobList &jobs = compilation->getJobs();
+    if (jobs.size() != 1 ||
+        StringRef(jobs.begin()->getArguments().front()) != "-cc1") {
+      log.error("the options name files besides the source, or ask for "
+                "something else than to compile it");
+      return false;
+    }
+    for (const char *arg : drop_begin(jobs.begin()->getArguments()))
+      unit.cc1Args.push_back(arg);
+    unit.clangPath = clang;
+    return true;
+  }
+
+  bool failed() {
+    if (!log.hasErrors())
+      log.error("Clang's driver cannot tell how to compile the source");
+    return false;
+  }
+
+  bool compile() {
+    unit.given = options.given;
+    unit.warnings = options.warnings;
+    unit.hostPass = false;
+    unit.offers = false;
+    unit.source = &source;
+    for (const DeviceArch &arch : options.archs)
+      unit.archs.push_back(arch.arch);
+    std::vector<const Target *> targets;
+    for (const DeviceArch &arch : options.archs)
+      if (!is_contained(targets, arch.target))
+        targets.push_back(arch.target);
+    clang::noteBottomOfStack();
+    auto host = hostInvocation(unit, log);
+    if (!host)
+      return failed();
+    for (const Target *target : targets) {
+      source.kernels.clear();
+      source.variables.clear();
+      std::promise<DeviceModule> nobody;
+      DevicePass pass(unit, *target, *host, uniqueSuffix(unit, *host), nobody);
+      DeviceModule module = pass.compileHere();
+      log.merge(pass.log);
+      log.said.insert(log.said.end(), pass.log.said.begin(),
+                      pass.log.said.end());
+      if (!pass.success)
+        return failed();
+      if (pass.layouts.empty()) {
+        log.error("the source has no kernels: functions that it defines, that "
+                  "return void and have external linkage, and what the options "
+                  "name");
+        return false;
+      }
+      module.origin = name;
+      module.archs = options.archs;
+      modules.push_back(std::move(module));
+    }
+    return true;
+  }
+
+  bool link(std::vector<std::string> &images) {
+    tellKernels(modules.front().kernels);
+    for (const Target *target : allTargets())
+      for (StringRef file : target->runtimeFiles())
+        files->note(prefix() + "/lib/xcc/" + file.str());
+    DeviceLinkOptions wanted;
+    wanted.archs = options.archs;
+    wanted.optLevelGiven = options.given.optLevel;
+    DeviceCodegenOptions &codegen = wanted.codegen;
+    codegen.optLevel = options.optLevel;
+    codegen.targetOptions = options.targetOptions;
+    codegen.debugInfo = options.debugInfo;
+    codegen.runtimeDirectory = prefix() + "/lib/xcc";
+    codegen.inProgram = true;
+    codegen.sharedLibraries = processLibraries();
+    codegen.lto = OffloadLTO::Full;
+    auto made = linkDevice(std::move(modules), wanted);
+    if (!made) {
+      log.error(StringRef(toString(made.takeError())).rtrim());
+      return false;
+    }
+    for (const DeviceImage &image : made->images)
+      images.push_back(packImage(image).str().str());
+    if (images.empty())
+      return failed();
+    return true;
+  }
+
+  void tellKernels(const KernelTable &kernels) {
+    for (const Kernel &kernel : kernels) {
+      rt::SourceKernel &told = out.table.kernels.emplace_back();
+      told.symbol = kernel.symbol;
+      told.name = kernel.name;
+      told.file = kernel.file;
+      told.line = kernel.line;
+      told.column = kernel.column;
+      told.kernargSize = kernel.kernargSize;
+      told.kernargAlignment = kernel.kernargAlignment;
+      told.fingerprint = kernel.fingerprint();
+      auto named = find_if(source.kernels, [&](const NamedKernel &each) {
+        return each.symbol == kernel.symbol;
+      });
+      if (named != source.kernels.end())
+        told.expressions = named->expressions;
+      for (const auto &[number, param] : enumerate(kernel.params)) {
+        rt::SourceParam &p = told.params.emplace_back();
+        p.name = param.name;
+        p.type = param.type;
+        p.size = param.size;
+        p.alignment = param.alignment;
+        p.offset = param.offset;
+        p.kind = param.kind;
+        if (named != source.kernels.end() && number < named->types.size()) {
+          p.how = named->types[number].kind;
+          p.mangled = named->types[number].mangled;
+        }
+      }
+      for (const KernelCapture &capture : kernel.captures)
+        told.captures.push_back({capture.name, capture.type, capture.size,
+                                 capture.offset, capture.byReference,
+                                 uint32_t(capture.kind)});
+    }
+    for (const NamedVariable &variable : source.variables)
+      out.table.variables.push_back({variable.name, variable.type,
+                                     variable.size, variable.symbol,
+                                     variable.mangled.mangled});
+  }
+
+  static uint32_t levelOf(clang::DiagnosticsEngine::Level level) {
+    switch (level) {
+    case clang::DiagnosticsEngine::Ignored:
+    case clang::DiagnosticsEngine::Note:
+      return XCC_SOURCE_NOTE;
+    case clang::DiagnosticsEngine::Remark:
+      return XCC_SOURCE_REMARK;
+    case clang::DiagnosticsEngine::Warning:
+      return XCC_SOURCE_WARNING;
+    case clang::DiagnosticsEngine::Error:
+    case clang::DiagnosticsEngine::Fatal:
+      return XCC_SOURCE_ERROR;
+    }
+    return XCC_SOURCE_ERROR;
+  }
+
+  void tell(const std::vector<std::string> &images) {
+    raw_string_ostream os(out.table.log);
+    log.print(os, /*withSummary=*/true);
+    for (const DiagnosticLog::Said &said : log.said)
+      out.table.diagnostics.push_back({levelOf(said.level), said.line,
+                                       said.column, said.file, said.message});
+    if (log.hasErrors())
+      return;
+    for (const std::string &image : images)
+      out.images += image;
+    files->tell(out.table);
+  }
+};
+
+} // namespace
+
+Error compileText(const xcc_rtc_request &request, Compiled &out) {
+  return Compiler(request, out).run();
+}
+
+} // namespace xcc

@@ -1,0 +1,94 @@
+// The files that a source is compiled with
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "images/rtc_interface.h"
+
+#include "files.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace xcc {
+
+std::string NotedFiles::absolute(const Twine &path) const {
+  SmallString<256> whole;
+  path.toVector(whole);
+  (void)makeAbsolute(whole);
+  return whole.str().str();
+}
+
+ErrorOr<vfs::Status> NotedFiles::status(const Twine &path) {
+  auto result = ProxyFileSystem::status(path);
+  if (!result && result.getError() == std::errc::no_such_file_or_directory)
+    missing.insert(absolute(path));
+  return result;
+}
+
+ErrorOr<std::unique_ptr<vfs::File>>
+NotedFiles::openFileForRead(const Twine &path) {
+  auto status = ProxyFileSystem::status(path);
+  if (!status) {
+    if (status.getError() == std::errc::no_such_file_or_directory)
+      missing.insert(absolute(path));
+    return status.getError();
+  }
+  if (!status->isRegularFile())
+    return std::make_error_code(status->isDirectory()
+                                    ? std::errc::is_a_directory
+                                    : std::errc::operation_not_supported);
+  note(absolute(path));
+  return ProxyFileSystem::openFileForRead(path);
+}
+
+void NotedFiles::note(StringRef path) {
+  opened.try_emplace(path.str(), rt::stampOfSource(path.str().c_str()));
+}
+
+void NotedFiles::tell(rt::SourceTable &table) const {
+  for (const auto &[path, stamp] : opened) {
+    std::string hash = rt::hashOfSource(path.c_str());
+    if (hash.empty() || rt::stampOfSource(path.c_str()) != stamp) {
+      table.files.clear();
+      return;
+    }
+    table.files.push_back({stamp, hash, path});
+  }
+  table.missing.assign(missing.begin(), missing.end());
+}
+
+/// A text says what it is called itself.
+static std::string named(StringRef name, StringRef text) {
+  std::string line = "#line 1 \"";
+  for (char c : name) {
+    if (c == '"' || c == '\\')
+      line += '\\';
+    line += c;
+  }
+  return line + "\"\n" + text.str();
+}
+
+IntrusiveRefCntPtr<vfs::FileSystem>
+withTexts(IntrusiveRefCntPtr<NotedFiles> files, StringRef name, StringRef text,
+          const xcc_source_options &options) {
+  auto texts = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  auto add = [&](StringRef name, StringRef text) {
+    SmallString<128> path(TextFolder);
+    sys::path::append(path, name);
+    texts->addFile(path, 0, MemoryBuffer::getMemBufferCopy(text, path));
+  };
+  add(name, text);
+  for (uint64_t i = 0; i != options.header_count; ++i) {
+    const xcc_source_header &header = options.headers[i];
+    add(header.name, named(header.name, StringRef(header.text, header.size)));
+  }
+  auto all = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(files));
+  all->pushOverlay(std::move(texts));
+  return all;
+}
+
+} // namespace xcc

@@ -1,0 +1,53 @@
+// Getting out of code of the compiler's that fails
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "rescue.h"
+#include "cpu/workers/sanitizer.h"
+#include "faults.h"
+#include "guard.h"
+#include "process/thread_state.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+
+namespace xcc::rt::cpu {
+
+struct Rescue {
+  void *recovery; ///< set by the guarded call
+  int signal;
+};
+
+XCC_RT_UNINSTRUMENTED void *takeRescue(int signal) {
+  Rescue *rescue = peekThreadState().rescue;
+  if (!rescue)
+    return nullptr;
+  peekThreadState().rescue = nullptr;
+  rescue->signal = signal;
+  return rescue->recovery;
+}
+
+int callRescued(void (*function)(void *), void *argument) {
+  static constexpr size_t SignalStack = 64 * 1024;
+  installFaultHandlers();
+  stack_t own{}, old{};
+  own.ss_size = SignalStack;
+  own.ss_sp = malloc(SignalStack);
+  bool placed = own.ss_sp && sigaltstack(&own, &old) == 0;
+  Rescue rescue{nullptr, 0};
+  peekThreadState().rescue = &rescue;
+  // The handler reads it, on this thread.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  int left = xcc_rt_guarded_call(&rescue.recovery, function, argument);
+  peekThreadState().rescue = nullptr;
+  if (left)
+    sanitizer::leftFrames();
+  if (placed)
+    sigaltstack(&old, nullptr);
+  free(own.ss_sp);
+  return left ? rescue.signal : 0;
+}
+
+} // namespace xcc::rt::cpu
