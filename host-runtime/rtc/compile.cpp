@@ -22,6 +22,7 @@
 #include "clang/Driver/Tool.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
@@ -227,7 +228,7 @@ private:
     codegen.lto = OffloadLTO::Full;
     auto made = linkDevice(std::move(modules), wanted);
     if (!made) {
-      log.error(StringRef(toString(made.takeError())).rtrim());
+      sayLinkErrors(toString(made.takeError()));
       return false;
     }
     for (const DeviceImage &image : made->images)
@@ -235,6 +236,48 @@ private:
     if (images.empty())
       return failed();
     return true;
+  }
+
+  /// What the device link says is lines, of errors and of the notes to each:
+  /// the first that is of a place says where the error is.
+  void sayLinkErrors(StringRef text) {
+    using Level = clang::DiagnosticsEngine::Level;
+    std::vector<DiagnosticLog::Said> list;
+    static const Regex note("^((.*):([0-9]+):([0-9]+): )?note: (.*)$");
+    for (StringRef line : split(text.rtrim(), '\n')) {
+      SmallVector<StringRef, 6> parts;
+      if (!note.match(line, &parts)) {
+        line.consume_front("error: ");
+        list.push_back({Level::Error, {}, 0, 0, line.str()});
+        continue;
+      }
+      DiagnosticLog::Said said{Level::Note, parts[2].str(), 0, 0,
+                               parts[5].str()};
+      parts[3].getAsInteger(10, said.line);
+      parts[4].getAsInteger(10, said.column);
+      if (parts[5].starts_with("link the object that defines it"))
+        said.message = "define it in the source, or in a header that it "
+                       "includes";
+      if (DiagnosticLog::Said *last = list.empty() ? nullptr : &list.back();
+          last && last->level == Level::Error && said.line) {
+        last->file = said.file;
+        last->line = said.line;
+        last->column = said.column;
+      }
+      list.push_back(std::move(said));
+    }
+    for (const DiagnosticLog::Said &said : list) {
+      std::string shown = said.line ? said.file + ":" + utostr(said.line) +
+                                          ":" + utostr(said.column) + ": "
+                                    : "";
+      shown += (said.level == Level::Error ? "error: " : "note: ") +
+               said.message + "\n";
+      if (said.level == Level::Error || log.entries.empty())
+        log.entries.push_back({Level::Error, shown});
+      else
+        log.entries.back().text += shown;
+    }
+    append_range(log.said, list);
   }
 
   void tellKernels(const KernelTable &kernels) {
@@ -270,6 +313,8 @@ private:
         told.captures.push_back({capture.name, capture.type, capture.size,
                                  capture.offset, capture.byReference,
                                  uint32_t(capture.kind)});
+      for (const KernelPlace &place : kernel.specialized)
+        told.specialized.push_back({place.offset, place.size});
     }
     for (const NamedVariable &variable : source.variables)
       out.table.variables.push_back({variable.name, variable.type,

@@ -22,7 +22,14 @@ std::string NotedFiles::absolute(const Twine &path) const {
   return whole.str().str();
 }
 
+/// What is in the folder that is nowhere on disk is in memory.
+static bool isNowhere(const Twine &path) {
+  return StringRef(path.str()).starts_with(TextFolder);
+}
+
 ErrorOr<vfs::Status> NotedFiles::status(const Twine &path) {
+  if (isNowhere(path))
+    return std::make_error_code(std::errc::no_such_file_or_directory);
   auto result = ProxyFileSystem::status(path);
   if (!result && result.getError() == std::errc::no_such_file_or_directory)
     missing.insert(absolute(path));
@@ -31,6 +38,8 @@ ErrorOr<vfs::Status> NotedFiles::status(const Twine &path) {
 
 ErrorOr<std::unique_ptr<vfs::File>>
 NotedFiles::openFileForRead(const Twine &path) {
+  if (isNowhere(path))
+    return std::make_error_code(std::errc::no_such_file_or_directory);
   auto status = ProxyFileSystem::status(path);
   if (!status) {
     if (status.getError() == std::errc::no_such_file_or_directory)

@@ -134,7 +134,10 @@ static std::string lineOf(std::string_view text, std::string_view begin) {
 static std::string describe(const std::vector<char> &entry) {
   std::string_view text = textOf(Bytes(entry.data(), entry.size()));
   if (text.starts_with("xcc generator"))
-    return "which code generator there is";
+    return lineOf(text, "for").empty() ? "which compiler there is"
+                                       : "which code generator there is";
+  if (text.starts_with("xcc source"))
+    return "source for " + lineOf(text, "arch") + ": " + lineOf(text, "name");
   if (text.starts_with("xcc image"))
     return "image for " + lineOf(text, "arch") + " (" + lineOf(text, "triple") +
            "): " + lineOf(text, "kernels");

@@ -169,8 +169,13 @@ static std::string keyOf(std::string_view text,
   }
   key.add("text", text);
   // Entries hold what they are found by: of this a hash will do.
-  return "xcc source 1\n" + cacheKeyOf(key.text) + " " +
-         std::to_string(key.text.size());
+  std::string name = options.name ? options.name : "";
+  for (char &c : name)
+    if (static_cast<unsigned char>(c) < ' ')
+      c = ' ';
+  return "xcc source 1\nname " + name + "\narch " +
+         (options.arch ? options.arch : on.codeArch()) + "\nkey " +
+         cacheKeyOf(key.text) + " " + std::to_string(key.text.size());
 }
 
 /// Are all files that went into a result as they were?

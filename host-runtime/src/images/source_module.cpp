@@ -45,6 +45,8 @@ SourceModule::SourceModule(CompiledSource &&compiled, const char *name)
     info.kernarg_alignment = kernel.kernargAlignment;
     info.fingerprint = kernel.fingerprint;
     info.binary = &record;
+    info.specialized = kernel.specialized.data();
+    info.specialized_count = uint32_t(kernel.specialized.size());
     info.slots = made.slots;
   }
 }

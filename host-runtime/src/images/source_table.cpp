@@ -73,6 +73,8 @@ std::string writeSource(const SourceTable &table, std::string_view images) {
               p.mangled);
     for (const SourceCapture &c : k.captures)
       out.row('c', c.name, c.type, c.size, c.offset, c.byReference, c.kind);
+    for (const xcc_argument_place &place : k.specialized)
+      out.row('s', place.offset, place.size);
   }
   for (const SourceVariable &v : table.variables)
     out.row('v', v.name, v.type, v.size, v.symbol, v.mangled);
@@ -172,6 +174,12 @@ static bool readRow(char kind, Fields fields, SourceTable &table) {
       return false;
     auto &c = last->captures.emplace_back();
     return fields.all(c.name, c.type, c.size, c.offset, c.byReference, c.kind);
+  }
+  case 's': {
+    if (!last)
+      return false;
+    auto &place = last->specialized.emplace_back();
+    return fields.all(place.offset, place.size);
   }
   case 'v': {
     auto &v = table.variables.emplace_back();

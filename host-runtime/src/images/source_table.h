@@ -16,12 +16,14 @@
 //     n expression                           names the kernel above
 //     p name type size alignment offset kind how mangled   of that, in order
 //     c name type size offset by_reference kind            the same
+//     s offset size                          is marked [[xcc::specialize]]
 //     v name type size symbol how mangled    a variable, and its kernel
 
 #ifndef XCC_SRC_IMAGES_SOURCE_TABLE_H
 #define XCC_SRC_IMAGES_SOURCE_TABLE_H
 
 #include "images/bytes.h"
+#include "xcc/abi.h"
 
 #include <string>
 #include <vector>
@@ -58,6 +60,7 @@ struct SourceKernel {
   std::vector<std::string> expressions;
   std::vector<SourceParam> params;
   std::vector<SourceCapture> captures;
+  std::vector<xcc_argument_place> specialized;
 };
 
 struct SourceVariable {
