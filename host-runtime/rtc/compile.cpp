@@ -158,8 +158,10 @@ private:
                 "something else than to compile it");
       return false;
     }
-    for (const char *arg : drop_begin(jobs.begin()->getArguments()))
-      unit.cc1Args.push_back(arg);
+    // A compiler's process ends after its file, and leaves it all as it is.
+    for (StringRef arg : drop_begin(jobs.begin()->getArguments()))
+      if (arg != "-disable-free")
+        unit.cc1Args.push_back(arg.str());
     unit.clangPath = clang;
     return true;
   }

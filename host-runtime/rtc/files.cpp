@@ -55,7 +55,11 @@ NotedFiles::openFileForRead(const Twine &path) {
 }
 
 void NotedFiles::note(StringRef path) {
-  opened.try_emplace(path.str(), rt::stampOfSource(path.str().c_str()));
+  std::string stamp = rt::stampOfSource(path.str().c_str());
+  if (stamp.empty())
+    missing.insert(path.str());
+  else
+    opened.try_emplace(path.str(), stamp);
 }
 
 void NotedFiles::tell(rt::SourceTable &table) const {

@@ -92,9 +92,9 @@ static xcc_status openFrontEnd(const xcc_source_options &options) {
   } else {
     // As the system finds libraries, then where the compiler has its own.
     why = openAt(XCC_RTC_LIBRARY);
-    if (!why.empty() && !beside.empty() &&
-        openAt((beside + XCC_RTC_LIBRARY).c_str()).empty())
-      why.clear();
+    if (std::string path = beside + XCC_RTC_LIBRARY;
+        !why.empty() && !beside.empty() && access(path.c_str(), F_OK) == 0)
+      why = openAt(path.c_str());
   }
   if (!why.empty())
     return fail(XCC_ERROR_NO_IMAGE,

@@ -83,6 +83,8 @@ static std::terminate_handler earlierTerminate;
 /// An exception that a library threw finds no way through a kernel's frames,
 /// and terminates: that ends the launch.
 static void onTerminate() {
+  if (void *rescue = takeRescue(SIGABRT))
+    xcc_rt_guarded_leave(rescue);
   Worker *w = peekThreadState().worker;
   if (!w || !w->inKernel()) {
     if (earlierTerminate)

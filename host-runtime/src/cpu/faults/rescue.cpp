@@ -30,11 +30,11 @@ XCC_RT_UNINSTRUMENTED void *takeRescue(int signal) {
 }
 
 int callRescued(void (*function)(void *), void *argument) {
-  static constexpr size_t SignalStack = 64 * 1024;
+  static constexpr size_t stackSize = 64 * 1024;
   installFaultHandlers();
   stack_t own{}, old{};
-  own.ss_size = SignalStack;
-  own.ss_sp = malloc(SignalStack);
+  own.ss_size = stackSize;
+  own.ss_sp = malloc(stackSize);
   bool placed = own.ss_sp && sigaltstack(&own, &old) == 0;
   Rescue rescue{nullptr, 0};
   peekThreadState().rescue = &rescue;
