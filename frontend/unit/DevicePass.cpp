@@ -146,12 +146,12 @@ void DevicePass::compile() {
   StructTypes byAddress;
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
-        found = unit.source
-                    ? findSourceKernels(sema, seen, unit.warnings, unique,
-                                        *unit.source)
-                    : findKernels(sema, seen.calls, jitRootsOf(seen, unit),
-                                  LaunchDiagnostics::None, unit.warnings,
-                                  unique);
+        found =
+            unit.source
+                ? findSourceKernels(sema, seen, unit.warnings, unique,
+                                    *unit.source)
+                : findKernels(sema, seen.calls, jitRootsOf(seen, unit),
+                              LaunchDiagnostics::None, unit.warnings, unique);
         if (unit.program && refuseLaunches(sema, found))
           return;
         if (compiledAsHost(unit, target)) {
