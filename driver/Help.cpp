@@ -16,7 +16,7 @@ struct OptionHelp {
   StringRef name, value, text;
 };
 
-constexpr OptionHelp compiling[] = {
+constexpr OptionHelp Compiling[] = {
     {"--offload-arch=", "LIST",
      "compile kernels for: host (default), native, sm_90, gfx1100, generic, "
      "..."},
@@ -43,7 +43,7 @@ constexpr OptionHelp compiling[] = {
     {"-save-temps", "",
      "keep what lies between source and program, of every pass"},
 };
-constexpr OptionHelp linking[] = {
+constexpr OptionHelp Linking[] = {
     {"-foffload-lto=", "HOW",
      "optimise device code in parts (thin, default), as a whole (full) or unit "
      "by unit (none)"},
@@ -51,7 +51,7 @@ constexpr OptionHelp linking[] = {
     {"-shared-libxcc", "", "link the runtime as a shared library"},
     {"-static-libxcc", "", "link the runtime statically (default)"},
 };
-constexpr OptionHelp programs[] = {
+constexpr OptionHelp Programs[] = {
     {"-foffload-main", "", "make a program whose main runs on the device"},
     {"-foffload-image-only", "", "the same as a bare image, for xcc-run"},
     {"--precompile", " PROGRAM",
@@ -85,13 +85,13 @@ void printHelp(raw_ostream &os) {
         "Usage: xcc [options] file...\n\n"
         "All options of clang++ work as ever: -O2 -g -c -o FILE -I DIR ...; "
         "--help-clang\nlists them.\n\nCompiling:\n";
-  for (const OptionHelp &option : compiling)
+  for (const OptionHelp &option : Compiling)
     printLine(os, option);
   os << "\nLinking:\n";
-  for (const OptionHelp &option : linking)
+  for (const OptionHelp &option : Linking)
     printLine(os, option);
   os << "\nWhole programs:\n";
-  for (const OptionHelp &option : programs)
+  for (const OptionHelp &option : Programs)
     printLine(os, option);
   os << "\nSingle devices:\n";
   for (const OptionHelp &option : ofTargets())
@@ -119,18 +119,12 @@ void printCompletions(StringRef words, raw_ostream &os) {
           os << option << arch << '\n';
     return;
   }
-  auto offer = [&](const OptionHelp &option) {
-    if (!last.empty() && option.name.starts_with(last))
-      os << option.name << '\t' << option.text << '\n';
-  };
-  for (const OptionHelp &option : compiling)
-    offer(option);
-  for (const OptionHelp &option : linking)
-    offer(option);
-  for (const OptionHelp &option : programs)
-    offer(option);
-  for (const OptionHelp &option : ofTargets())
-    offer(option);
+  const std::vector<OptionHelp> target = ofTargets();
+  for (ArrayRef<OptionHelp> options : {ArrayRef(Compiling), ArrayRef(Linking),
+                                       ArrayRef(Programs), ArrayRef(target)})
+    for (const OptionHelp &option : options)
+      if (!last.empty() && option.name.starts_with(last))
+        os << option.name << '\t' << option.text << '\n';
 }
 
 } // namespace xcc
