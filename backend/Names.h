@@ -116,6 +116,14 @@ inline constexpr llvm::StringLiteral HostProgramFlag = "xcc.host_program";
 inline constexpr llvm::StringLiteral SharesVariablesFlag =
     "xcc.shares_variables";
 
+/// The module flag of an image that was linked with others, or to be: pointers
+/// to their functions may come to its kernels.
+inline constexpr llvm::StringLiteral SeveralImagesFlag = "xcc.several_images";
+
+/// Whether an address is that of a function of this image: a GPU's, defined
+/// when the image's code is settled.
+inline constexpr llvm::StringLiteral OwnFunctionTest = "__xcc_is_own_function";
+
 /// What stands for a function of the host in device code has this before the
 /// function's own symbol (-foffload-host-calls).
 inline constexpr llvm::StringLiteral GeneratedPrefix = "__xcc_generated.";

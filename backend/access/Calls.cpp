@@ -172,8 +172,9 @@ bool Flow::visitKnown(CallBase &call, const Function &callee) {
                   "_ZnamSt11align_val_tRKSt9nothrow_t"},
                  Gives)
           .Cases({"__xcc_dynamic_shared", "__xcc_exchange", "__xcc_position",
-                  "__errno_location"},
+                  "__errno_location", "__xcc_foreign_thread_local"},
                  Gives)
+          .Case("__xcc_thread_local", Nothing) // each call the same memory
           .Cases({"free", "__xcc_free", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
                   "_ZdaPvm", "_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
                   "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t"},

@@ -176,6 +176,8 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
     auto *call = dyn_cast<CallBase>(&i);
     if (!call)
       continue;
+    if (intrinsicCalledBy(i).kind == IntrinsicKind::ThreadLocal)
+      whyNot = "a thread_local variable that images share";
     traits.waits |= intrinsicCalledBy(i).isBarrier();
     traits.usesMask |= intrinsicCalledBy(i).isBarrier() && !i.use_empty();
     if (r.of(*call) & NeedsBarrier)
@@ -343,9 +345,10 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
   for (Function *kernel : kernels)
     lowerKernel(*kernel, r, common);
   for (Function *f : outlined)
-    lowerOutlinedFunction(*f, common, r.own(*f) != NeedsNothing);
+    lowerOutlinedFunction(*f, common, (r.own(*f) & NeedsThread) != 0);
   SharedLayout::removeVariables(m);
   defineTrap(m);
+  defineThreadLocals(m);
   for (Function &f : make_early_inc_range(m))
     if (intrinsicOf(f) && f.use_empty())
       f.eraseFromParent();

@@ -39,6 +39,8 @@ Intrinsic intrinsicOf(const Function &f) {
               .Case("warp_barrier", K::WarpBarrier)
               .Case("position", K::Position)
               .Case("at", K::At)
+              .Case("thread_local", K::ThreadLocal)
+              .Case("foreign_thread_local", K::ForeignThreadLocal)
               .Case("trap", K::Trap)
               .Default(K::None),
           0};

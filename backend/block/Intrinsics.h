@@ -17,19 +17,23 @@ namespace xcc::block {
 
 enum class IntrinsicKind {
   None,
-  ThreadIdx,         ///< i32 by dimension
-  BlockIdx,          ///< i32 by dimension
-  BlockDim,          ///< i32 by dimension
-  GridDim,           ///< i32 by dimension, in blocks
-  LinearThread,      ///< i32
-  DynamicShared,     ///< ptr: start of the launch's block-shared bytes
-  DynamicSharedSize, ///< i32
-  Exchange,          ///< ptr: the block's area for warp operations
-  BlockBarrier,      ///< void
-  WarpBarrier,       ///< i32: lanes released together
-  Position,          ///< ptr: where a call's words go (Positions.h)
-  At,                ///< void (ptr, i64...): the words of the next call
-  Trap               ///< void (i32, ptr, ptr, i32), does not return
+  ThreadIdx,          ///< i32 by dimension
+  BlockIdx,           ///< i32 by dimension
+  BlockDim,           ///< i32 by dimension
+  GridDim,            ///< i32 by dimension, in blocks
+  LinearThread,       ///< i32
+  DynamicShared,      ///< ptr: start of the launch's block-shared bytes
+  DynamicSharedSize,  ///< i32
+  Exchange,           ///< ptr: the block's area for warp operations
+  BlockBarrier,       ///< void
+  WarpBarrier,        ///< i32: lanes released together
+  Position,           ///< ptr: where a call's words go (Positions.h)
+  At,                 ///< void (ptr, i64...): the words of the next call
+  ThreadLocal,        ///< ptr (ptr): the thread's own, of an
+                      ///< xcc_cpu_thread_local
+  ForeignThreadLocal, ///< the same, in a function that another image's kernel
+                      ///< called, or a thread that a kernel started
+  Trap                ///< void (i32, ptr, ptr, i32), does not return
 };
 
 struct Intrinsic {
@@ -41,8 +45,11 @@ struct Intrinsic {
     return kind == IntrinsicKind::BlockBarrier ||
            kind == IntrinsicKind::WarpBarrier;
   }
-  /// Whether it asks about the calling thread or its block (all but a trap).
-  bool isStateful() const { return *this && kind != IntrinsicKind::Trap; }
+  /// Whether it asks about the calling thread or its block.
+  bool isStateful() const {
+    return *this && kind != IntrinsicKind::Trap &&
+           kind != IntrinsicKind::ForeignThreadLocal;
+  }
 };
 
 /// The intrinsic that \p f declares, or None.

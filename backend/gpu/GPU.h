@@ -83,6 +83,13 @@ void endFailingWays(llvm::Module &module);
 /// Makes ints of the precisions that libstdc++ hands to its printf.
 void narrowPrecisions(llvm::Module &module);
 
+/// Has calls of another image's functions, which cannot be, end the launch with
+/// an error, in a module that may come to some; see ForeignCalls.cpp. Runs before
+/// libraries are linked.
+void checkForeignCalls(llvm::Module &module);
+/// Says which functions are this image's own, of an optimised module.
+void listOwnFunctions(llvm::Module &module);
+
 /// Makes numbers of labels' addresses, and choices of branches to them.
 void lowerIndirectBranches(llvm::Module &module);
 

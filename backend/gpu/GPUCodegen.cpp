@@ -28,6 +28,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
     return error;
   optimise(module, *machine, options.optLevel, kernels, barriers,
            [this](PassBuilder &builder) { extendPipeline(builder); });
+  listOwnFunctions(module);
   mend();
   if (Error error = checkBarriersInEntries(module, barriers, kernels))
     return error;

@@ -42,6 +42,7 @@ void GPUTarget::prepareForLibraries(Module &module) const {
   ownAvailable(module);
   removeUnwinding(module);
   loopGuards(module);
+  checkForeignCalls(module);
   markProgram(module);
   keepTurns(module, barriers());
   placeShared(module);

@@ -17,6 +17,7 @@
 #include "Portable.h"
 #include "Program.h"
 #include "Reached.h"
+#include "ThreadVariables.h"
 #include "UnpackInputs.h"
 #include "images/library_row.h"
 #include "support/Files.h"
@@ -150,6 +151,8 @@ public:
     }
     if (!module)
       return result;
+    if (sharesThreadVariables())
+      useThreadVariables(*module, inputs);
     useLibraries(*module, inputs);
     dropGlobalUses(*module);
     result.triple = target.triple();
@@ -165,6 +168,18 @@ private:
   SharedVariables shared;
   StringMap<unsigned> unitsOfKernels; ///< numbers of inputs, by symbol
 
+  /// Whether threads of a kernel may come to code of other images.
+  bool severalImages() const {
+    return !codegen.program &&
+           (!library.empty() || any_of(inputs, [](const DeviceModule *input) {
+             return !input->offers.empty();
+           }));
+  }
+  /// With thread_local variables, of which a thread has one for all.
+  bool sharesThreadVariables() const {
+    return target.hasThreadLocals() && severalImages();
+  }
+
   /// Joins an input's bitcode with what is there.
   Error add(DeviceModule &input, std::unique_ptr<Module> &module,
             LLVMContext &context, const std::string &errors,
@@ -174,6 +189,8 @@ private:
       return part.takeError();
     if (auto lost = overruled.find(&input); lost != overruled.end())
       dropDefinitions(**part, lost->second);
+    if (input.offers.empty() && sharesThreadVariables())
+      shareThreadVariables(**part);
     if (!library.empty() && input.offers.empty())
       nameShared(**part);
     if (definers)
@@ -219,8 +236,11 @@ private:
     // A program is one: its kernels share all of it.
     how.lto = how.program ? OffloadLTO::Full : lto;
     KernelTable entries = kernels;
-    if (!how.program)
+    if (!how.program) {
+      if (sharesThreadVariables())
+        useThreadVariables(*module, inputs);
       useLibraries(*module, inputs);
+    }
     if (!library.empty()) {
       if (isPortable(arch))
         shareNothing(*module); // each of its groups has variables of its own
@@ -248,6 +268,8 @@ private:
             return !variable->isConstant();
           })))
         module->addModuleFlag(Module::Override, SharesVariablesFlag, 1);
+      if (severalImages() && !isPortable(arch))
+        module->addModuleFlag(Module::Override, SeveralImagesFlag, 1);
       how.notesOfLacking =
           [&lacking, notes = std::move(how.notesOfLacking)](StringRef symbol) {
             lacking.push_back(symbol.str());
@@ -297,11 +319,14 @@ private:
     // What the runtime finds by name is in one part.
     if (how.program)
       together = "a program whose main runs on a device is one";
-    if (!library.empty() || module->getNamedGlobal(XCC_SYMBOL_IMPORTS)) {
+    if (!library.empty() || module->getNamedGlobal(XCC_SYMBOL_IMPORTS) ||
+        module->getFunction(OwnFunctionTest)) {
       how.lto = OffloadLTO::Full;
-      together = library.empty()
+      together = !library.empty() ? "the device code of a shared library is one"
+                 : module->getNamedGlobal(XCC_SYMBOL_IMPORTS)
                      ? "kernels share variables with a shared library"
-                     : "the device code of a shared library is one";
+                     : "kernels that call through pointers are told from a "
+                       "shared library's";
     }
     bool divided = false;
     auto result = generateImages(

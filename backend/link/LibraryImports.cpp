@@ -6,6 +6,7 @@
 #include "LibraryImports.h"
 #include "Initialisers.h"
 #include "Names.h"
+#include "ThreadVariables.h"
 #include "images/library_row.h"
 #include "xcc/abi.h"
 #include "llvm/ADT/MapVector.h"
@@ -195,7 +196,7 @@ Error collect(Module &module, ArrayRef<DeviceModule *> inputs,
                                    ? module.getNamedValue(shared.name)
                                    : nullptr;
       if (own && !own->isDeclaration())
-        errors += "'" + demangle(shared.name) +
+        errors += "'" + demangle(nameOfVariable(shared.name)) +
                   "' is a variable of this program and of '" + shared.library +
                   "', whose device code does not use the program's: link what "
                   "defines it with one of them alone\n";
@@ -313,7 +314,7 @@ Expected<std::string> lowerImports(Module &module, const Target &target,
     for (GlobalVariable *import : taken.variables) {
       SharedVariable shared = importOf(*import);
       text += "v\t" + shared.symbol + "\t" + utostr(shared.size) + "\t" +
-              demangle(shared.name) + "\n";
+              demangle(nameOfVariable(shared.name)) + "\n";
       imports.insert(import);
     }
     text += taken.code;

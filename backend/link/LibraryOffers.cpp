@@ -8,6 +8,7 @@
 #include "LibraryImports.h"
 #include "Names.h"
 #include "Reached.h"
+#include "ThreadVariables.h"
 #include "block/Intrinsics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -222,7 +223,7 @@ std::string makeOffer(Module &module, StringRef library,
       variable->addAttribute(
           attribute::Fault,
           ("kernels of other programs cannot use the variable '" +
-           demangle(variable->getName()) + "' of '" + library +
+           demangle(nameOfVariable(variable->getName())) + "' of '" + library +
            "', whose value no device can make: " + why + "\n")
               .str());
       continue;

@@ -5,6 +5,7 @@
 
 #include "Members.h"
 #include "LibraryImports.h"
+#include "ThreadVariables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
@@ -71,6 +72,10 @@ public:
       for (SharedVariable &variable : sharedVariables(input->offers))
         if (variable.binding != "local") {
           libraries.insert(variable.name);
+          // A thread_local one is named as itself, and by its record.
+          if (StringRef plain = nameOfVariable(variable.name);
+              plain != variable.name)
+            own.shared.push_back(plain.str());
           own.shared.push_back(std::move(variable.name));
         }
       if (input->fromArchive && input->kernels.empty() &&

@@ -62,7 +62,8 @@ bool isLacking(const GlobalObject &object) {
     return false;
   return object.isDeclaration() && !object.use_empty() &&
          !object.getName().starts_with("llvm.") &&
-         object.getName() != "__xcc_dynamic_shared_bytes";
+         object.getName() != "__xcc_dynamic_shared_bytes" &&
+         object.getName() != OwnFunctionTest;
 }
 
 ArrayRef<const Target *> allTargets() {

@@ -5,21 +5,25 @@
 //
 // Device code registers them as the host's does (Itanium C++ ABI, 3.3.6), each
 // device thread in a list of its own, which the compiler has it work off when
-// its kernel returns.
+// its kernel returns. Threads that are fibers may run code of several images;
+// their list is the runtime's.
+
+#include "xcc/abi.h"
 
 #include <stddef.h>
 
 extern "C" {
 void *malloc(size_t size) noexcept;
 void free(void *block) noexcept;
+extern xcc_cpu_image __xcc_image;
 int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object,
                              void *library) noexcept;
 [[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
                              unsigned line) noexcept;
 }
 
-/// Where a device thread's variables are; null in a thread that a kernel
-/// started, which is the C library's. Itself a variable of the machine's thread.
+/// Where a device thread's variables are; null where no kernel of this image
+/// runs. Itself a variable of the machine's thread.
 constinit thread_local void *__xcc_thread_locals = nullptr;
 
 namespace {
@@ -34,6 +38,8 @@ constinit thread_local Exit *last = nullptr; ///< the latest first
 extern "C" {
 int __cxa_thread_atexit(void (*destroy)(void *), void *object,
                         void *library) noexcept {
+  if (__xcc_image.services->thread_atexit(destroy, object))
+    return 0;
   if (!__xcc_thread_locals)
     return __cxa_thread_atexit_impl(destroy, object, library);
   auto *exit = static_cast<Exit *>(malloc(sizeof(Exit)));
@@ -46,6 +52,7 @@ int __cxa_thread_atexit(void (*destroy)(void *), void *object,
 
 /// A destructor may register more.
 void __xcc_end_thread() {
+  __xcc_image.services->thread_end();
   while (Exit *exit = last) {
     last = exit->next;
     auto [next, destroy, object] = *exit;

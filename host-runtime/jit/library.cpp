@@ -11,6 +11,7 @@
 #include "link/Embed.h"
 #include "link/Link.h"
 #include "link/Portable.h"
+#include "loaded.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -21,10 +22,7 @@
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
-#include <dlfcn.h>
-#include <elf.h>
 #include <functional>
-#include <link.h>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -116,23 +114,6 @@ void initialise() {
     return true;
   }();
   (void)done;
-}
-
-/// The libraries that device code of this process's machine may use, as the
-/// process has them.
-std::vector<std::string> processLibraries() {
-  std::vector<std::string> paths;
-  for (const char *name : {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1",
-                           "libc.so.6", "ld-linux-x86-64.so.2"}) {
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    link_map *map = nullptr;
-    if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map &&
-        *map->l_name)
-      paths.push_back(map->l_name);
-    if (handle)
-      dlclose(handle);
-  }
-  return paths;
 }
 
 KernelVariant read(const xcc_jit_variant &variant) {
@@ -287,54 +268,6 @@ void release(xcc_jit_result *result) {
   *result = {};
 }
 
-/// A library of this process.
-struct LoadedLibrary {
-  std::string path;
-  std::string buildId; ///< hexadecimal digits
-};
-
-/// The one that an address lies in.
-LoadedLibrary libraryOf(const void *address) {
-  struct Search {
-    uintptr_t address;
-    LoadedLibrary found;
-  } search{reinterpret_cast<uintptr_t>(address), {}};
-  dl_iterate_phdr(
-      [](dl_phdr_info *info, size_t, void *data) {
-        auto &search = *static_cast<Search *>(data);
-        ArrayRef headers(info->dlpi_phdr, info->dlpi_phnum);
-        auto start = [&](const ElfW(Phdr) & header) {
-          return info->dlpi_addr + header.p_vaddr;
-        };
-        if (none_of(headers, [&](const ElfW(Phdr) & header) {
-              return header.p_type == PT_LOAD &&
-                     search.address - start(header) < header.p_memsz;
-            }))
-          return 0;
-        search.found.path = info->dlpi_name;
-        for (const ElfW(Phdr) &header : headers) {
-          if (header.p_type != PT_NOTE)
-            continue;
-          for (uintptr_t at = start(header), end = at + header.p_memsz;
-               at + sizeof(ElfW(Nhdr)) <= end;) {
-            auto *note = reinterpret_cast<const ElfW(Nhdr) *>(at);
-            auto *name = reinterpret_cast<const char *>(note + 1);
-            auto *bytes = reinterpret_cast<const uint8_t *>(
-                name + alignTo(note->n_namesz, 4));
-            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-                StringRef(name, 3) == "GNU")
-              search.found.buildId =
-                  toHex(ArrayRef(bytes, note->n_descsz), true);
-            at =
-                reinterpret_cast<uintptr_t>(bytes) + alignTo(note->n_descsz, 4);
-          }
-        }
-        return 1;
-      },
-      &search);
-  return search.found;
-}
-
 } // namespace
 
 /// In the places of llvm::sys::Process::Exit and llvm::llvm_shutdown, which lld
@@ -359,8 +292,7 @@ extern "C" const xcc_jit_functions *xcc_jit_library(uint32_t version) {
                                       llvm.buildId;
   static const std::string files = ours.path + "\n" + llvm.path + "\n";
   static const xcc_jit_functions functions = {
-      XCC_JIT_INTERFACE, XCC_ABI_VERSION,  identity.c_str(),
-      files.c_str(),     generateOnThread, release,
-      attempt};
+      XCC_JIT_INTERFACE, XCC_ABI_VERSION, identity.c_str(), files.c_str(),
+      generateOnThread,  release,         attempt};
   return &functions;
 }

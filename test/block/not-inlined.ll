@@ -17,7 +17,9 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-LABEL: define internal {{.*}}i32 @count(
 ; CHECK: %thread = call ptr %current_thread()
 ; CHECK: load ptr, ptr %{{.*}}, align 8
-; CHECK-NOT: call {{.*}}@__xcc
+; CHECK: icmp ne ptr %image, @__xcc_image
+; CHECK: call void @__xcc_trap(
+; CHECK-NOT: call {{.*}}@__xcc_
 define internal i32 @count(i32 %n) memory(none) {
   %t = call i32 @__xcc_thread_idx_x()
   %v = load i32, ptr @shared

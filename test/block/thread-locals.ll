@@ -18,13 +18,13 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NOT: @count =
 ; CHECK-NOT: @many =
 ; CHECK: @library = external thread_local global i32
-; CHECK: @__xcc_thread_locals.started = internal thread_local global
 ; CHECK: @__xcc_thread_locals = internal thread_local global ptr null
+; CHECK: @count.initial = private constant i32 7
+; CHECK: @count.record = internal global { i64, i64, ptr } { i64 4, i64 4, ptr @count.initial }
 
-; What a kernel did not start has a record too.
+; What no kernel of this image started asks the runtime.
 ; CHECK-LABEL: define {{.*}}i32 @next()
-; CHECK: %own = load ptr, ptr %{{.*}}
-; CHECK: select i1 %{{.*}}, ptr %{{.*}}, ptr %own
+; CHECK: call ptr @__xcc_thread_local.count()
 define i32 @next() {
   %a = call ptr @llvm.threadlocal.address.p0(ptr @count)
   %old = load i32, ptr %a
@@ -32,6 +32,13 @@ define i32 @next() {
   store i32 %new, ptr %a
   ret i32 %new
 }
+
+; CHECK-LABEL: define internal ptr @__xcc_thread_local.count()
+; CHECK: %own = load ptr, ptr %{{.*}}
+; CHECK: ret ptr %own
+; CHECK: call ptr @__xcc_foreign_thread_local(ptr @count.record)
+; CHECK-LABEL: define internal {{.*}}ptr @__xcc_foreign_thread_local(
+; CHECK: %thread_local_address = load ptr
 
 ; CHECK-LABEL: define internal void @plain.block(
 ; CHECK-NOT: thread_locals
@@ -49,6 +56,7 @@ define void @plain(ptr noundef %args) "xcc.cpu_kernel"="1" "xcc.kernarg_size"="8
 ; CHECK: store i32 7, ptr %threadlocals
 ; CHECK: store ptr %threadlocals, ptr
 ; CHECK-NOT: memcpy
+; CHECK: store ptr null, ptr
 ; CHECK: ret void
 define void @counts(ptr noundef %args) "xcc.cpu_kernel"="2" "xcc.kernarg_size"="8" {
   %p = load ptr, ptr %args

@@ -7,9 +7,12 @@
 #include "Abi.h"
 #include "block/Intrinsics.h"
 #include "block/fibers/Positions.h"
+#include "block/rewrites/ThreadLocals.h"
 
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -95,6 +98,31 @@ void lowerBarriers(Function &f) {
   }
 }
 
+/// Has a function that uses block-shared variables end the launch in a kernel of
+/// another image, which has laid out the block's memory for its own.
+static void checkImage(IRBuilderBase &b, Value *group, Instruction *where) {
+  Module &m = *where->getModule();
+  Value *image = loadConstantField(b, group, offsetof(xcc_cpu_group, image),
+                                   b.getPtrTy(), "image");
+  Instruction *otherwise = SplitBlockAndInsertIfThen(
+      b.CreateICmpNE(image, imageHeader(m)), where, /*Unreachable=*/true,
+      MDBuilder(m.getContext()).createUnlikelyBranchWeights());
+  IRBuilder<> other(otherwise);
+  Constant *none = Constant::getNullValue(b.getPtrTy());
+  other.CreateCall(
+      m.getOrInsertFunction("__xcc_trap",
+                            FunctionType::get(b.getVoidTy(),
+                                              {b.getInt32Ty(), b.getPtrTy(),
+                                               b.getPtrTy(), b.getInt32Ty()},
+                                              false)),
+      {b.getInt32(XCC_CPU_TRAP_ABORT),
+       other.CreateGlobalString(
+           "a function with block_shared variables was called by a kernel of "
+           "another image, through a pointer; blocks have such variables of "
+           "their own image alone"),
+       none, b.getInt32(0)});
+}
+
 void lowerOutlinedFunction(Function &f, const SharedLayout &layout, bool asks) {
   // What was inferred while queries were pure no longer holds, neither here
   // nor where it is called.
@@ -119,6 +147,8 @@ void lowerOutlinedFunction(Function &f, const SharedLayout &layout, bool asks) {
   LoadInst *group = loadConstantField(
       b, thread, offsetof(xcc_cpu_thread, group), b.getPtrTy(), "group");
   group->setMetadata(LLVMContext::MD_invariant_load, nullptr);
+  if (layout.isUsedIn(f))
+    checkImage(b, group, where);
   lowerLaunchQueries(f, group, layout, where);
   lowerThreadQueries(f, thread, where, /*Constant=*/false);
   lowerPositions(f, thread, where);
@@ -132,12 +162,33 @@ void defineTrap(Module &m) {
   trap->setLinkage(GlobalValue::InternalLinkage);
   trap->addFnAttr(Attribute::NoInline);
   IRBuilder<> b(BasicBlock::Create(m.getContext(), "entry", trap));
+  leaveThread(b);
   Value *service = loadService(b, m, offsetof(xcc_cpu_services, trap), "trap");
   SmallVector<Value *, 4> args(make_pointer_range(trap->args()));
   CallInst *call = b.CreateCall(trap->getFunctionType(), service, args);
   call->setDoesNotReturn();
   call->setDoesNotThrow();
   b.CreateUnreachable();
+}
+
+void defineThreadLocals(Module &m) {
+  for (StringRef name : {"__xcc_thread_local", "__xcc_foreign_thread_local"}) {
+    Function *find = m.getFunction(name);
+    if (!find || !intrinsicOf(*find))
+      continue;
+    find->setLinkage(GlobalValue::InternalLinkage);
+    for (auto kind : {Attribute::Memory, Attribute::NoSync,
+                      Attribute::NoCallback, Attribute::WillReturn})
+      find->removeFnAttr(kind);
+    IRBuilder<> b(BasicBlock::Create(m.getContext(), "entry", find));
+    Value *service =
+        loadService(b, m, offsetof(xcc_cpu_services, thread_local_address),
+                    "thread_local_address");
+    CallInst *call =
+        b.CreateCall(find->getFunctionType(), service, {find->getArg(0)});
+    call->setDoesNotThrow();
+    b.CreateRet(call);
+  }
 }
 
 } // namespace xcc::block

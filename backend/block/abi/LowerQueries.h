@@ -34,6 +34,8 @@ void lowerOutlinedFunction(llvm::Function &f, const SharedLayout &layout,
 
 /// Gives __xcc_trap, if declared, a body that calls the runtime's.
 void defineTrap(llvm::Module &m);
+/// The same with __xcc_thread_local.
+void defineThreadLocals(llvm::Module &m);
 
 } // namespace xcc::block
 

@@ -70,6 +70,14 @@ void SharedLayout::replaceIn(Function &f, Value *shared,
   }
 }
 
+bool SharedLayout::isUsedIn(const Function &f) const {
+  return any_of(offsets, [&](const auto &entry) {
+    return any_of(entry.first->users(), [&](const User *u) {
+      return cast<Instruction>(u)->getFunction() == &f;
+    });
+  });
+}
+
 void SharedLayout::removeVariables(Module &m) {
   for (GlobalVariable &g : make_early_inc_range(m.globals()))
     if (isBlockShared(g) && g.use_empty())

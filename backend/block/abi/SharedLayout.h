@@ -32,6 +32,9 @@ public:
   void replaceIn(llvm::Function &f, llvm::Value *shared,
                  llvm::Instruction *where) const;
 
+  /// Whether \p f uses one.
+  bool isUsedIn(const llvm::Function &f) const;
+
   /// Removes the variables of \p m, none of which is used any more.
   static void removeVariables(llvm::Module &m);
 

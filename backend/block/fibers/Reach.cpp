@@ -65,28 +65,33 @@ static void propagate(const Module &m, const CalleesT &callees,
 }
 
 Reach::Reach(const Module &m) {
-  SmallVector<const Function *, 8> callsBack;
+  SmallVector<const Function *, 8> callsBack, callsPointers;
   for (const Function &f : m) {
     if (Intrinsic in = intrinsicOf(f); in.isStateful()) {
-      unsigned needs = NeedsThread;
+      // A thread_local variable is found without the thread's record.
+      bool asks = in.kind != IntrinsicKind::ThreadLocal;
+      unsigned needs = asks ? NeedsThread : NeedsBarrier;
       if (in.isBarrier())
         needs |= NeedsBarrier;
       if (in.kind == IntrinsicKind::WarpBarrier)
         needs |= NeedsWarp;
       addNeedsOfUsers(f, needs, own_);
     }
-    bool back = false;
+    bool back = false, pointers = false;
     for (const Instruction &i : instructions(f)) {
       auto *call = dyn_cast<CallBase>(&i);
       if (!call)
         continue;
       back |= mayCallBack(*call);
+      pointers |= call->isIndirectCall();
       if (const Function *callee = call->getCalledFunction())
         if (!callee->isDeclaration())
           callees[&f].insert(callee);
     }
     if (back)
       callsBack.push_back(&f);
+    if (pointers)
+      callsPointers.push_back(&f);
   }
   for (const GlobalVariable &g : m.globals())
     if (isBlockShared(g))
@@ -106,13 +111,19 @@ Reach::Reach(const Module &m) {
     indirect |= all_.lookup(f);
   if (m.getModuleFlag(SharesVariablesFlag))
     indirect = NeedsThread | NeedsBarrier | NeedsWarp;
+  if (m.getModuleFlag(SeveralImagesFlag))
+    foreign = NeedsThread | NeedsBarrier | NeedsWarp;
   for (const Function *f : callsBack)
     all_[f] |= indirect;
+  for (const Function *f : callsPointers)
+    all_[f] |= foreign;
   propagate(m, callees, all_);
 }
 
 unsigned Reach::of(const CallBase &call) const {
   unsigned needs = mayCallBack(call) ? indirect : unsigned(NeedsNothing);
+  if (call.isIndirectCall())
+    needs |= foreign;
   if (const Function *callee = call.getCalledFunction())
     if (!callee->isDeclaration())
       needs |= all(*callee);

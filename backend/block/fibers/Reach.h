@@ -21,7 +21,7 @@ namespace xcc::block {
 enum Need : unsigned {
   NeedsNothing = 0,
   NeedsThread = 1,  ///< asks where it is, or uses block-shared memory
-  NeedsBarrier = 2, ///< waits for other threads
+  NeedsBarrier = 2, ///< waits for other threads, or has to be one of its own
   NeedsWarp = 4,    ///< waits for other lanes of its warp
 };
 
@@ -59,6 +59,7 @@ private:
       callees;
   Map own_, direct_, all_;
   unsigned indirect = NeedsNothing; ///< of all functions whose address is taken
+  unsigned foreign = NeedsNothing;  ///< of what only pointers lead to
 };
 
 } // namespace xcc::block

@@ -15,6 +15,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
@@ -98,16 +99,14 @@ private:
   const DataLayout &dl;
   MapVector<GlobalVariable *, uint64_t> offsets;
   GlobalVariable *current = nullptr;
-  /// The record of a thread of the machine that a kernel started.
-  GlobalVariable *started = nullptr;
   DenseMap<const Function *, Value *> recordOf; ///< of kernels
 
   void layOut(ArrayRef<GlobalVariable *> variables);
   void makeRecord(Function &kernel, const Globals &reached);
   void initialise(IRBuilderBase &b, Value *record, GlobalVariable &variable);
-  void makeStarted();
-  Value *record(IRBuilderBase &b, bool ofKernel);
+  Value *record(IRBuilderBase &b);
   void replaceUses(GlobalVariable &variable, uint64_t offset);
+  Function *makeFinder(GlobalVariable &variable, uint64_t offset);
   void keepAcrossBarriers(Function &f);
 };
 
@@ -131,37 +130,39 @@ void Records::layOut(ArrayRef<GlobalVariable *> variables) {
   }
 }
 
-/// A variable of the machine's own thread_local kind, with all initial values.
-void Records::makeStarted() {
-  SmallVector<Constant *, 8> parts;
-  Type *byte = Type::getInt8Ty(m.getContext());
-  Align align(1);
-  uint64_t end = 0;
-  for (auto [g, offset] : offsets) {
-    parts.push_back(UndefValue::get(ArrayType::get(byte, offset - end)));
-    parts.push_back(g->getInitializer());
-    end = offset + dl.getTypeAllocSize(g->getValueType());
-    align = std::max(align, dl.getPreferredAlign(g));
-  }
-  Constant *values =
-      ConstantStruct::getAnon(m.getContext(), parts, /*Packed=*/true);
-  started = new GlobalVariable(m, values->getType(), false,
-                               GlobalValue::InternalLinkage, values,
-                               "__xcc_thread_locals.started", nullptr,
-                               GlobalValue::GeneralDynamicTLSModel);
-  started->setAlignment(align);
-}
-
-/// The record of the thread that runs, at least where it is a kernel's.
-Value *Records::record(IRBuilderBase &b, bool ofKernel) {
+/// The record of the thread that runs, null where it is no kernel's of ours.
+Value *Records::record(IRBuilderBase &b) {
   if (Value *own = recordOf.lookup(b.GetInsertBlock()->getParent()))
     return own;
-  Value *own =
-      b.CreateLoad(b.getPtrTy(), b.CreateThreadLocalAddress(current), "own");
-  if (ofKernel)
-    return own;
-  return b.CreateSelect(b.CreateIsNull(own),
-                        b.CreateThreadLocalAddress(started), own);
+  return b.CreateLoad(b.getPtrTy(), b.CreateThreadLocalAddress(current), "own");
+}
+
+/// A function that says where the variable of the thread that runs is, which
+/// may be another image's kernel's, or one that a kernel started.
+Function *Records::makeFinder(GlobalVariable &variable, uint64_t offset) {
+  IRBuilder<> b(m.getContext());
+  auto *finder = Function::Create(
+      FunctionType::get(b.getPtrTy(), false), GlobalValue::InternalLinkage,
+      "__xcc_thread_local." + variable.getName(), m);
+  finder->setDoesNotThrow();
+  GlobalVariable *record = makeThreadLocalRecord(
+      variable, GlobalValue::InternalLinkage, variable.getName() + ".record");
+  auto *entry = BasicBlock::Create(m.getContext(), "", finder);
+  auto *ours = BasicBlock::Create(m.getContext(), "ours", finder);
+  auto *others = BasicBlock::Create(m.getContext(), "others", finder);
+  b.SetInsertPoint(entry);
+  Value *own = this->record(b);
+  b.CreateCondBr(b.CreateIsNull(own), others, ours,
+                 MDBuilder(m.getContext()).createUnlikelyBranchWeights());
+  b.SetInsertPoint(ours);
+  b.CreateRet(byteOffset(b, own, offset));
+  b.SetInsertPoint(others);
+  b.CreateRet(
+      b.CreateCall(m.getOrInsertFunction(
+                       "__xcc_foreign_thread_local",
+                       FunctionType::get(b.getPtrTy(), {b.getPtrTy()}, false)),
+                   {record}));
+  return finder;
 }
 
 void Records::initialise(IRBuilderBase &b, Value *record,
@@ -208,12 +209,22 @@ void Records::makeRecord(Function &kernel, const Globals &reached) {
   for (GlobalVariable *g : own)
     initialise(b, record, *g);
   enterThread(b, record);
+  for (Instruction &i : instructions(kernel))
+    if (isa<ReturnInst>(i)) {
+      b.SetInsertPoint(&i);
+      leaveThread(b);
+    }
 }
 
 void Records::replaceUses(GlobalVariable &variable, uint64_t offset) {
-  auto addressBefore = [&](Instruction *where) {
+  Function *finder = nullptr;
+  auto addressBefore = [&](Instruction *where) -> Value * {
     IRBuilder<> b(where);
-    return byteOffset(b, record(b, /*ofKernel=*/false), offset);
+    if (Value *own = recordOf.lookup(where->getFunction()))
+      return byteOffset(b, own, offset);
+    if (!finder)
+      finder = makeFinder(variable, offset);
+    return b.CreateCall(finder);
   };
   for (Use &use : make_early_inc_range(variable.uses())) {
     auto *user = cast<Instruction>(use.getUser());
@@ -236,7 +247,7 @@ void Records::keepAcrossBarriers(Function &f) {
     if (!intrinsicCalledBy(i).isBarrier())
       continue;
     IRBuilder<> b(&i);
-    Value *own = record(b, /*ofKernel=*/true);
+    Value *own = record(b);
     b.SetInsertPoint(i.getNextNode());
     enterThread(b, own);
   }
@@ -261,7 +272,6 @@ void Records::lower() {
                                 g->getName() + "' is not a constant");
   }
   layOut(variables);
-  makeStarted();
   Type *pointer = PointerType::getUnqual(m.getContext());
   current = m.getGlobalVariable(Current, true);
   if (!current)
@@ -318,6 +328,62 @@ void enterThread(IRBuilderBase &b, Value *record) {
   GlobalVariable *current =
       b.GetInsertBlock()->getModule()->getGlobalVariable(Current, true);
   b.CreateStore(record, b.CreateThreadLocalAddress(current));
+}
+
+static StructType *recordType(LLVMContext &c) {
+  Type *word = Type::getInt64Ty(c);
+  return StructType::get(c, {word, word, PointerType::getUnqual(c)});
+}
+
+GlobalVariable *makeThreadLocalRecord(GlobalVariable &variable,
+                                      GlobalValue::LinkageTypes linkage,
+                                      const Twine &name) {
+  Module &m = *variable.getParent();
+  LLVMContext &c = m.getContext();
+  const DataLayout &dl = m.getDataLayout();
+  StructType *type = recordType(c);
+  Constant *value = variable.getInitializer();
+  Constant *initial = Constant::getNullValue(PointerType::getUnqual(c));
+  Align align = dl.getPreferredAlign(&variable);
+  if (!isa<UndefValue>(value) && !value->isNullValue()) {
+    auto *bytes = new GlobalVariable(m, value->getType(), /*isConstant=*/true,
+                                     GlobalValue::PrivateLinkage, value,
+                                     variable.getName() + ".initial");
+    bytes->setAlignment(align);
+    initial = bytes;
+  }
+  Type *word = Type::getInt64Ty(c);
+  Constant *fields = ConstantStruct::get(
+      type, {ConstantInt::get(word, dl.getTypeAllocSize(value->getType())),
+             ConstantInt::get(word, align.value()), initial});
+  // Known by its address.
+  auto *record =
+      new GlobalVariable(m, type, /*isConstant=*/false, linkage, fields, name);
+  record->setAlignment(Align(8));
+  return record;
+}
+
+GlobalVariable *declareThreadLocalRecord(Module &m, const Twine &name) {
+  auto *record =
+      new GlobalVariable(m, recordType(m.getContext()), /*isConstant=*/false,
+                         GlobalValue::ExternalLinkage, nullptr, name);
+  record->setAlignment(Align(8));
+  return record;
+}
+
+Value *callThreadLocal(IRBuilderBase &b, GlobalVariable &record) {
+  Module &m = *b.GetInsertBlock()->getModule();
+  FunctionCallee find = m.getOrInsertFunction(
+      "__xcc_thread_local",
+      FunctionType::get(b.getPtrTy(), {b.getPtrTy()}, false));
+  CallInst *call = b.CreateCall(find, {&record});
+  call->setDoesNotThrow();
+  return call;
+}
+
+void leaveThread(IRBuilderBase &b) {
+  if (b.GetInsertBlock()->getModule()->getGlobalVariable(Current, true))
+    enterThread(b, Constant::getNullValue(b.getPtrTy()));
 }
 
 AllocaInst *threadRecordOf(Function &kernel) {

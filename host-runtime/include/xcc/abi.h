@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 6u
+#define XCC_ABI_VERSION 7u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -294,6 +294,9 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 112, "xcc_kernel_info layout");
 ///
 ///     0          12         24         28            32       40         48
 ///     | thread[3] | block[3] | linear  | active_mask | group  | position |
+///
+/// A loop kernel that calls nothing which asks leaves XCC_CPU_NOWHERE in it.
+#define XCC_CPU_NOWHERE 0xffffffffu
 typedef struct xcc_cpu_thread {
   uint32_t thread_idx[3];
   uint32_t block_idx[3];
@@ -319,8 +322,10 @@ typedef struct xcc_cpu_group {
   uint32_t block_dim[3];   ///< threads in each block
   uint32_t dynamic_offset; ///< of the dynamic part within shared, bytes
   uint32_t dynamic_size;   ///< bytes of the dynamic part
+  const void *image;       ///< the xcc_cpu_image that the kernel is in: the
+                           ///< static part is laid out as in that
 } xcc_cpu_group;
-XCC_STATIC_ASSERT(sizeof(xcc_cpu_group) == 72, "xcc_cpu_group layout");
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_group) == 80, "xcc_cpu_group layout");
 
 /// A loop kernel: runs every thread of the blocks with linear indices
 /// [first, last), x fastest: index = x + grid.x * (y + grid.y * z).
@@ -363,6 +368,18 @@ enum xcc_cpu_trap_kind {
   XCC_CPU_TRAP_PURE_CALL = 3  ///< a pure virtual function was called
 };
 
+/// A thread_local variable that several images may use; known by its address.
+///
+///     0      8       16        24
+///     | size | align | initial |
+typedef struct xcc_cpu_thread_local {
+  uint64_t size;       ///< bytes
+  uint64_t align;      ///< bytes, a power of two
+  const void *initial; ///< size bytes; null: zeros
+} xcc_cpu_thread_local;
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread_local) == 24,
+                  "xcc_cpu_thread_local layout");
+
 /// What the runtime offers to code in an image. Callable only on a thread
 /// that is running a kernel.
 typedef struct xcc_cpu_services {
@@ -381,8 +398,16 @@ typedef struct xcc_cpu_services {
   /// that ends without the second call leaves it to others.
   int (*guard_acquire)(uint64_t *guard);
   void (*guard_release)(uint64_t *guard);
+  /// The calling thread's own of a thread_local variable, until it ends.
+  void *(*thread_local_address)(const xcc_cpu_thread_local *variable);
+  /// Has destroy(object) called when the calling thread ends, the latest first.
+  /// 0 for a thread that is no fiber's.
+  int (*thread_atexit)(void (*destroy)(void *), void *object);
+  /// Calls these now; a kernel whose variables are its locals does so as it
+  /// returns.
+  void (*thread_end)(void);
 } xcc_cpu_services;
-XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 48, "xcc_cpu_services layout");
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 72, "xcc_cpu_services layout");
 
 /// One per CPU image, exported as __xcc_image.
 typedef struct xcc_cpu_image {

@@ -64,6 +64,7 @@ std::vector<fiber> fibers;
 fiber *running;
 xcc_cpu_thread *loop_thread;
 const xcc_cpu_kernel *running_kernel;
+const xcc_cpu_image *running_image;
 
 xcc_cpu_thread *current_thread() {
   return running ? &running->thread : loop_thread;
@@ -83,7 +84,8 @@ void trap(uint32_t kind, const char *text, const char *file, uint32_t line) {
 }
 
 const xcc_cpu_services services = {
-    XCC_ABI_VERSION, 0, current_thread, barrier, trap, nullptr, nullptr};
+    XCC_ABI_VERSION, 0,       current_thread, barrier, trap,
+    nullptr,         nullptr, nullptr,        nullptr, nullptr};
 
 void fiber_main() {
   reinterpret_cast<xcc_cpu_thread_fn>(running_kernel->entry)(
@@ -167,17 +169,19 @@ void run_block_as_fibers(const xcc_cpu_group &group, const uint32_t block[3]) {
 
 struct image {
   void *handle;
+  const xcc_cpu_image *header;
   explicit image(const char *path) : handle(dlopen(path, RTLD_NOW)) {
     if (!handle) {
       fprintf(stderr, "%s\n", dlerror());
       exit(2);
     }
-    auto *header = static_cast<xcc_cpu_image *>(dlsym(handle, "__xcc_image"));
+    auto *found = static_cast<xcc_cpu_image *>(dlsym(handle, "__xcc_image"));
+    header = found;
     if (!header || header->abi_version != XCC_ABI_VERSION) {
       fprintf(stderr, "%s: no image\n", path);
       exit(2);
     }
-    header->services = &services;
+    found->services = &services;
   }
   const xcc_cpu_kernel &kernel(const char *name) const {
     auto *k = static_cast<const xcc_cpu_kernel *>(dlsym(handle, name));
@@ -232,7 +236,8 @@ void launch(const xcc_cpu_kernel &kernel, const shape &s, int n, memory &m) {
                          {s.grid[0], s.grid[1], s.grid[2]},
                          {s.block[0], s.block[1], s.block[2]},
                          kernel.group_segment_size,
-                         dynamic};
+                         dynamic,
+                         running_image};
   uint64_t blocks = uint64_t(s.grid[0]) * s.grid[1] * s.grid[2];
   running_kernel = &kernel;
   if (!(kernel.flags & XCC_CPU_KERNEL_FIBERS)) {
@@ -290,7 +295,9 @@ int main(int argc, char **argv) {
     for (const shape &s : shapes)
       for (int n : {0, 1, 100, 333, 4096}) {
         memory ma = make_memory(), mb = make_memory();
+        running_image = reference.header;
         launch(a, s, n, ma);
+        running_image = tested.header;
         launch(b, s, n, mb);
         same &= compare(argv[k], s, n, ma, mb);
       }

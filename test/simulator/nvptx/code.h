@@ -145,6 +145,7 @@ public:
   int capability;
 
 private:
+  uint64_t firstFunction; ///< what addresses of functions begin at
   void placeVariables();
   void makeKernels();
   void fill(const Variable &v, char *at);

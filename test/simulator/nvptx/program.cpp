@@ -7,6 +7,7 @@
 #include "machine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -25,6 +26,11 @@ Program::Program(std::string text, int capability) : capability(capability) {
     codes.back()->of = f.get();
     codes.back()->number = int(codes.size() - 1);
   }
+  // Modules in one process have functions at addresses of their own.
+  static std::atomic<uint64_t> taken{0};
+  uint64_t most = Windows::Size / 16, own = codes.size() + 1;
+  firstFunction =
+      windows().functions + 16 * (taken.fetch_add(own) % (most - own % most));
   for (size_t n = 0; n != variables.size(); ++n)
     if (variables[n].address)
       fill(source->variables[n],
@@ -60,11 +66,11 @@ void Program::placeVariables() {
 }
 
 uint64_t Program::addressOf(const Code &c) const {
-  return windows().functions + 16 * uint64_t(c.number + 1);
+  return firstFunction + 16 * uint64_t(c.number + 1);
 }
 
 const Code *Program::functionAt(uint64_t address) const {
-  uint64_t offset = address - windows().functions;
+  uint64_t offset = address - firstFunction;
   if (offset % 16 || !offset || offset / 16 > codes.size())
     return nullptr;
   return codes[offset / 16 - 1].get();

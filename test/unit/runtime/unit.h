@@ -146,7 +146,10 @@ public:
               8,
               0x1234,
               &binary,
-              d.slots};
+              d.slots,
+              nullptr,
+              0,
+              0};
     byName[name] = &d;
     return d.info;
   }

@@ -211,6 +211,8 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(checkKernel(info, *object, site));
   auto k = std::make_unique<CpuKernel>(info);
   k->object = object;
+  k->image =
+      static_cast<const xcc_cpu_image *>(dlsym(handle, XCC_SYMBOL_IMAGE));
   k->sharedSize = (object->group_segment_size + 63) / 64 * 64;
   k->privateSize = object->private_segment_size;
   k->kernargSize = object->kernarg_size;

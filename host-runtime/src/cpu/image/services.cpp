@@ -15,20 +15,35 @@
 
 namespace xcc::rt::cpu {
 
+/// Ends a launch whose kernel was compiled for less than what it came to by a
+/// pointer: code of an image that its own knows nothing of.
+[[noreturn]] static void leaveUnprepared(Worker &w, const char *what) {
+  Failure f;
+  f.what = Failure::Trap;
+  f.code = XCC_CPU_TRAP_ABORT;
+  f.text = what;
+  w.leave(f);
+}
+
 static xcc_cpu_thread *currentThread() {
   Worker *w = peekThreadState().worker;
-  return w ? w->currentThread() : threadHere();
+  if (!w)
+    return threadHere();
+  xcc_cpu_thread *thread = w->currentThread();
+  // A loop kernel writes its record before it calls what asks for it.
+  if (thread->block_idx[0] == XCC_CPU_NOWHERE) [[unlikely]]
+    leaveUnprepared(*w, "a function of another image was called, which asks "
+                        "for its thread, and the kernel's image was linked "
+                        "without that; name the library when the program is "
+                        "linked");
+  return thread;
 }
 
 static uint32_t barrier(uint32_t scope) {
   Worker *w = peekThreadState().worker;
   if (FiberGroup *fibers = w->activeFibers()) [[likely]]
     return fibers->barrier(scope);
-  Failure f;
-  f.what = Failure::Trap;
-  f.code = XCC_CPU_TRAP_ABORT;
-  f.text = "a barrier was called in a kernel compiled without one";
-  w->leave(f);
+  leaveUnprepared(*w, "a barrier was called in a kernel compiled without one");
 }
 
 XCC_RT_UNINSTRUMENTED static void trap(uint32_t kind, const char *text,
@@ -65,8 +80,54 @@ static void guardRelease(uint64_t *guard) {
   releaseGuard(*guard, peekThreadState().worker->guards);
 }
 
-const xcc_cpu_services Services = {XCC_ABI_VERSION, 0,    currentThread,
-                                   barrier,         trap, guardAcquire,
-                                   guardRelease};
+/// Of a thread that a kernel started.
+static ThreadLocals &threadLocalsHere() {
+  thread_local ThreadLocals own;
+  return own;
+}
+
+static void *threadLocalAddress(const xcc_cpu_thread_local *variable) {
+  Worker *w = peekThreadState().worker;
+  if (!w || !w->inKernel()) {
+    if (void *place = threadLocalsHere().find(*variable))
+      return place;
+    abort();
+  }
+  FiberGroup *fibers = w->activeFibers();
+  if (!fibers)
+    leaveUnprepared(*w, "a function of another image was called, which uses a "
+                        "thread_local variable, and the kernel's image was "
+                        "linked without that; name the library when the "
+                        "program is linked");
+  if (void *place = fibers->threadLocals().find(*variable)) [[likely]]
+    return place;
+  leaveUnprepared(*w, "no memory for a thread_local variable");
+}
+
+static int threadAtExit(void (*destroy)(void *), void *object) {
+  Worker *w = peekThreadState().worker;
+  if (!w || !w->inKernel() || !w->activeFibers())
+    return 0;
+  if (!w->activeFibers()->threadLocals().atExit(destroy, object))
+    leaveUnprepared(*w, "no memory to register a destructor");
+  return 1;
+}
+
+static void threadEnd() {
+  Worker *w = peekThreadState().worker;
+  if (w && w->activeFibers())
+    w->activeFibers()->threadLocals().runExits();
+}
+
+const xcc_cpu_services Services = {XCC_ABI_VERSION,
+                                   0,
+                                   currentThread,
+                                   barrier,
+                                   trap,
+                                   guardAcquire,
+                                   guardRelease,
+                                   threadLocalAddress,
+                                   threadAtExit,
+                                   threadEnd};
 
 } // namespace xcc::rt::cpu

@@ -117,6 +117,7 @@ void CpuQueue::setUp(uint64_t index) {
     d.group.grid_dim[i] = p.gridSize[i] / p.workgroupSize[i];
     d.blocks *= d.group.grid_dim[i];
   }
+  d.group.image = x.function->image;
   d.group.dynamic_offset = x.function->sharedSize;
   d.group.dynamic_size = p.groupSegmentSize - x.function->sharedSize;
   d.failed.store(false, std::memory_order_relaxed);

@@ -28,6 +28,7 @@ namespace xcc::rt::cpu {
 struct CpuKernel : Kernel {
   using Kernel::Kernel;
   const xcc_cpu_kernel *object = nullptr;
+  const xcc_cpu_image *image = nullptr;
   /// A running estimate of one block's time, ticks; 0 while unknown.
   std::atomic<uint32_t> ticksPerBlock{0};
 };

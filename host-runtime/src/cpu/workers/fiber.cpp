@@ -269,6 +269,13 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
   return fibers[self].thread.active_mask = w.released;
 }
 
+ThreadLocals &FiberGroup::threadLocals() {
+  ThreadLocals *&own = stacks[running].locals;
+  if (!own)
+    own = new ThreadLocals;
+  return *own;
+}
+
 void FiberGroup::fiberMain(void *self) {
   auto &g = *static_cast<FiberGroup *>(self);
   unsigned index = g.running;
@@ -276,8 +283,13 @@ void FiberGroup::fiberMain(void *self) {
   // A fiber serves the same thread of one block after another.
   while (true) {
     Thrown exception(*g.owner);
-    if (exception.by(
-            [&] { g.entry(&g.owner->group, &g.fibers[index].thread); }))
+    if (exception.by([&] {
+          g.entry(&g.owner->group, &g.fibers[index].thread);
+          if (ThreadLocals *own = g.stacks[index].locals) {
+            own->runExits();
+            own->forget();
+          }
+        }))
       g.owner->leave(exception.failure());
     Warp &w = g.warps[index / XCC_CPU_WARP_SIZE];
     uint32_t lane = 1u << (index % XCC_CPU_WARP_SIZE);
@@ -299,6 +311,8 @@ XCC_RT_UNINSTRUMENTED void FiberGroup::cameHome() {
 
 void FiberGroup::abandon() {
   for (unsigned i = 0; i != made; ++i) {
+    if (ThreadLocals *own = stacks[i].locals)
+      own->forget();
     sanitizer::destroyed(stacks[i].marks);
     sanitizer::created(stacks[i].marks, stacks[i].low, stackSize_);
     resetFiber(i);

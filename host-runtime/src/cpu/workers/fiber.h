@@ -20,6 +20,7 @@
 #define XCC_SRC_CPU_WORKERS_FIBER_H
 
 #include "sanitizer.h"
+#include "thread_locals.h"
 #include "xcc/abi.h"
 
 #include <cstdint>
@@ -39,6 +40,8 @@ public:
   void run(xcc_cpu_thread_fn entry, uint64_t first, uint64_t last);
   /// The barrier service. On a fiber's stack.
   uint32_t barrier(uint32_t scope);
+  /// The thread_local variables of the thread that runs. On a fiber's stack.
+  ThreadLocals &threadLocals();
   /// The block was left by a trap or fault, and the worker's own stack has
   /// just been restored. Comes before anything else, then abandon().
   void cameHome();
@@ -61,6 +64,7 @@ private:
   struct Stack {
     char *low; ///< the lowest usable byte; below are a guard and the positions
     sanitizer::Stack marks;
+    ThreadLocals *locals; ///< null until there are some
   };
   struct Warp {
     uint32_t live;    ///< lanes that have not ended

@@ -12,7 +12,38 @@ namespace xcc::rt::cpu {
 static xcc_cpu_group group;
 static xcc_cpu_thread thread;
 
-xcc_cpu_thread *threadHere() { return &thread; }
+namespace {
+/// A thread that a kernel started. It is in no block, and where in the source it
+/// is it says to nobody: as many words as calls have room on a stack.
+class Started {
+public:
+  Started() {
+    void *words = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (words != MAP_FAILED)
+      record.position = first = static_cast<uint64_t *>(words);
+  }
+  ~Started() {
+    if (first)
+      munmap(first, Size);
+  }
+  Started(const Started &) = delete;
+  Started &operator=(const Started &) = delete;
+
+  xcc_cpu_thread record{};
+
+private:
+  static constexpr size_t Size = 16 << 20;
+  uint64_t *first = nullptr;
+};
+} // namespace
+
+xcc_cpu_thread *threadHere() {
+  if (thread.group)
+    return &thread;
+  static thread_local Started started;
+  return &started.record;
+}
 
 bool runHere(const CpuKernel &kernel, const void *kernarg) {
   const xcc_cpu_kernel &code = *kernel.object;

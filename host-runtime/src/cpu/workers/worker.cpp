@@ -30,8 +30,6 @@
 
 namespace xcc::rt::cpu {
 
-/// Where a loop kernel's thread record says nothing.
-static constexpr uint32_t Nowhere = ~0u;
 static constexpr size_t SignalStackSize = 64 * 1024;
 static constexpr size_t SharedSize = XCC_CPU_MAX_SHARED;
 static constexpr size_t ExchangeSize =
@@ -208,7 +206,7 @@ bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
   first = runFirst;
   last = runLast;
   current_ = &thread;
-  thread.thread_idx[0] = thread.block_idx[0] = Nowhere;
+  thread.thread_idx[0] = thread.block_idx[0] = XCC_CPU_NOWHERE;
   inKernel_.store(true, std::memory_order_release);
   int left = xcc_rt_guarded_call(&recovery, callBlocks, this);
   inKernel_.store(false, std::memory_order_relaxed);
@@ -277,13 +275,13 @@ void Worker::describeOverflow(Sentence &s) const {
 /// Which block and thread, as far as the kernel's form tells.
 void Worker::describePlace(Sentence &s, const Dispatch &d) const {
   const xcc_cpu_thread &t = *current_;
-  if (t.block_idx[0] != Nowhere)
+  if (t.block_idx[0] != XCC_CPU_NOWHERE)
     s.add("; block (%u, %u, %u)", t.block_idx[0], t.block_idx[1],
           t.block_idx[2]);
   else
     s.add("; in blocks %llu to %llu", static_cast<unsigned long long>(first),
           static_cast<unsigned long long>(last - 1));
-  if (t.thread_idx[0] != Nowhere)
+  if (t.thread_idx[0] != XCC_CPU_NOWHERE)
     s.add(", thread (%u, %u, %u)", t.thread_idx[0], t.thread_idx[1],
           t.thread_idx[2]);
   s.add(" of ");
