@@ -16,6 +16,6 @@ if(NOT TARGET xcc::runtime)
     IMPORTED_LOCATION ${xcc_prefix}/lib/libxcc.a
     INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs=libxcc.a"
     INTERFACE_INCLUDE_DIRECTORIES ${xcc_prefix}/include
-    INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};stdc++")
+    INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};stdc++;m")
 endif()
 unset(xcc_prefix)
