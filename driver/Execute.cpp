@@ -298,6 +298,9 @@ private:
     result.inHostLink = [this](StringRef member) {
       return hostMembers.take(member);
     };
+    result.plainUserOf = [this](StringRef symbol) {
+      return hostMembers.plainUserOf(symbol);
+    };
     result.definedElsewhere = [this](StringRef symbol, const DeviceArch &arch) {
       return hostSymbols.noteOf(symbol, arch);
     };

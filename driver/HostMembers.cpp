@@ -5,6 +5,8 @@
 
 #include "HostMembers.h"
 #include "LinkInputs.h"
+#include "link/Embed.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/IR/LLVMContext.h"
@@ -23,7 +25,8 @@ namespace {
 /// linker's to complain about.
 class Resolution {
 public:
-  explicit Resolution(StringSet<> &taken) : taken(taken) {}
+  Resolution(StringSet<> &taken, StringMap<std::string> &plainUsers)
+      : taken(taken), plainUsers(plainUsers) {}
 
   void want(StringRef symbol) {
     if (everWanted.insert(symbol).second)
@@ -38,7 +41,7 @@ public:
     MemoryBufferRef bytes = (*buffer)->getMemBufferRef();
     buffers.push_back(std::move(*buffer));
     if (identify_magic(bytes.getBuffer()) != file_magic::archive)
-      return take(bytes);
+      return take(bytes, file);
     auto archive = Archive::create(bytes);
     if (!archive)
       return consumeError(archive.takeError());
@@ -82,6 +85,7 @@ private:
     bool taken;
   };
   StringSet<> &taken;
+  StringMap<std::string> &plainUsers;
   LLVMContext context;
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
   std::vector<std::unique_ptr<Archive>> archives;
@@ -96,15 +100,35 @@ private:
     if (std::exchange(member.taken, true))
       return;
     taken.insert(member.name);
-    take(member.bytes);
+    take(member.bytes, member.name);
   }
 
-  void take(MemoryBufferRef bytes) {
+  void take(MemoryBufferRef bytes, StringRef name) {
+    const bool plain = isPlainObject(bytes);
     forEachSymbol(bytes, [&](StringRef symbol, uint32_t flags) {
+      if (plain && (flags & (SymbolRef::SF_Undefined | SymbolRef::SF_Weak)))
+        plainUsers.try_emplace(symbol, name);
       if (!(flags & SymbolRef::SF_Undefined))
         defined.insert(symbol);
       else if (!(flags & SymbolRef::SF_Weak))
         want(symbol);
+    });
+  }
+
+  /// Whether it is an object whose code no device has.
+  static bool isPlainObject(MemoryBufferRef bytes) {
+    if (identify_magic(bytes.getBuffer()) != file_magic::elf_relocatable)
+      return false;
+    auto object = ObjectFile::createELFObjectFile(bytes);
+    if (!object) {
+      consumeError(object.takeError());
+      return false;
+    }
+    return none_of((*object)->sections(), [](const SectionRef &section) {
+      Expected<StringRef> name = section.getName();
+      if (!name)
+        consumeError(name.takeError());
+      return name && *name == OffloadSection;
     });
   }
 
@@ -171,7 +195,7 @@ void HostMembers::readAll() {
   if (std::exchange(read, true) || !plan.link)
     return;
   ArrayRef<std::string> args = plan.link->userArgs();
-  Resolution link(taken);
+  Resolution link(taken, plainUsers);
   if (!plan.link->shared)
     link.want("main");
   for (size_t i = 0; i < args.size(); ++i) {
@@ -185,6 +209,12 @@ void HostMembers::readAll() {
   for (const std::string &file : findLinkedFiles(args))
     link.add(file, whole.contains(file));
   link.run();
+}
+
+std::string HostMembers::plainUserOf(StringRef symbol) {
+  std::lock_guard<std::mutex> lock(reading);
+  readAll();
+  return plainUsers.lookup(symbol);
 }
 
 bool HostMembers::take(StringRef member) {

@@ -11,6 +11,7 @@
 #define XCC_DRIVER_HOSTMEMBERS_H
 
 #include "Plan.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <mutex>
 
@@ -24,11 +25,16 @@ public:
   /// Whether a member, "lib.a(a.o)", takes part in the host's link.
   bool take(llvm::StringRef member);
 
+  /// An object of the host's link that holds no device code and names the
+  /// symbol; empty if there is none.
+  std::string plainUserOf(llvm::StringRef symbol);
+
 private:
   const Plan &plan;
   std::mutex reading;
   bool read = false;
   llvm::StringSet<> taken;
+  llvm::StringMap<std::string> plainUsers; ///< the first of each symbol
 
   void readAll();
 };

@@ -67,6 +67,7 @@ public:
   decltype(DeviceLinkOptions::definedElsewhere) definedElsewhere;
   std::string library; ///< as in DeviceLinkOptions
   decltype(DeviceLinkOptions::inHostLink) inHostLink;
+  decltype(DeviceLinkOptions::plainUserOf) plainUserOf;
 
   Error addKernels() {
     StringMap<std::pair<const Kernel *, const DeviceModule *>> seen;
@@ -251,7 +252,7 @@ private:
     }
     std::vector<std::string> warnings;
     if (!how.program)
-      compareGlobals(*module, entries, warnings);
+      compareGlobals(*module, entries, plainUserOf, warnings);
     dropGlobalUses(*module);
     if (!how.program)
       makeInitialisers(*module, target, entries,
@@ -639,6 +640,7 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
       return adopted.takeError();
     unit->codegen = std::move(*adopted);
     unit->definedElsewhere = options.definedElsewhere;
+    unit->plainUserOf = options.plainUserOf;
     for (const DeviceArch &arch : options.archs)
       if (arch.target == target) {
         jobs.push_back({unit.get(), arch.arch, std::nullopt});

@@ -26,6 +26,9 @@ struct DeviceLinkOptions {
   /// Whether a member of an archive, "lib.a(a.o)", takes part in the host's
   /// link. Null where there is none.
   std::function<bool(llvm::StringRef member)> inHostLink;
+  /// An object of the host's link that holds no device code and names a symbol;
+  /// empty where there is none. Called from any thread; null for none.
+  std::function<std::string(llvm::StringRef symbol)> plainUserOf;
   /// A note, of a line, that says what defines a symbol for the host or for
   /// other devices; empty where nothing does. Called from any thread.
   std::function<std::string(llvm::StringRef symbol, const DeviceArch &)>

@@ -7,6 +7,7 @@
 #include "Names.h"
 #include "NeededInitialisers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Metadata.h"
@@ -63,10 +64,11 @@ public:
         addUsed(*list, aroundMain);
   }
 
-  void run(std::vector<std::string> &warnings) {
+  void run(const std::function<std::string(StringRef)> &plainUserOf,
+           std::vector<std::string> &warnings) {
     for (const auto &[name, all] : uses)
-      if (!known.contains(name))
-        compare(name, all, warnings);
+      if (!known.contains(name) && !compare(name, all, warnings) && plainUserOf)
+        compareWithPlain(name, all, plainUserOf(name), warnings);
   }
 
 private:
@@ -90,7 +92,29 @@ private:
            onDevice.lookup(device.function).contains(host.unit);
   }
 
-  void compare(StringRef name, ArrayRef<NotedUse> all,
+  /// What an object does that no device has the code of is not known, before
+  /// main or later.
+  void compareWithPlain(StringRef name, ArrayRef<NotedUse> all,
+                        const std::string &user,
+                        std::vector<std::string> &warnings) const {
+    const auto *device =
+        find_if(all, [&](const NotedUse &use) { return isDevices(use); });
+    if (user.empty() || device == all.end())
+      return;
+    std::string shown = demangle(name);
+    warnings.push_back(
+        device->at(device->write.empty() ? device->read : device->write) +
+        "warning: a kernel uses the device's own '" + shown + "': '" + user +
+        "', which holds no device code, uses the host's [-Woffload-globals]\n"
+        "note: compile '" +
+        user +
+        "' with -foffload-export for the device to have what it does before "
+        "main; else copy with xcc::symbol(" +
+        shown + "), or pass the value to the kernel\n");
+  }
+
+  /// Whether units are known to differ.
+  bool compare(StringRef name, ArrayRef<NotedUse> all,
                std::vector<std::string> &warnings) const {
     const NotedUse *device = nullptr, *host = nullptr;
     bool written = false;
@@ -102,7 +126,7 @@ private:
         if (!writes && (mine.read.empty() || other.write.empty()))
           continue;
         if (isTold(mine, other))
-          return;
+          return true;
         if (!device || (writes && !written)) {
           device = &mine;
           host = &other;
@@ -110,7 +134,7 @@ private:
         }
       }
     if (!device)
-      return;
+      return false;
     std::string shown = demangle(name);
     StringRef hosts = !written || host->read.empty() ? host->write : host->read;
     warnings.push_back(
@@ -131,15 +155,17 @@ private:
                   host->at(hosts) +
                   "note: the host writes here; copy it with xcc::symbol(" +
                   shown + "), or pass the value to the kernel\n");
+    return true;
   }
 };
 
 } // namespace
 
 void compareGlobals(Module &module, const KernelTable &kernels,
+                    const std::function<std::string(StringRef)> &plainUserOf,
                     std::vector<std::string> &warnings) {
   if (const NamedMDNode *notes = module.getNamedMetadata(metadata::Globals))
-    Comparison(module, kernels, *notes).run(warnings);
+    Comparison(module, kernels, *notes).run(plainUserOf, warnings);
 }
 
 void dropGlobalUses(Module &module) {

@@ -10,6 +10,8 @@
 #define XCC_BACKEND_LINK_GLOBALUSES_H
 
 #include "Kernel.h"
+#include "llvm/ADT/StringRef.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,11 @@ class Module;
 namespace xcc {
 
 /// Adds a warning, with notes, for each such variable of a linked module, in
-/// which all is as units wrote it.
-void compareGlobals(llvm::Module &module, const KernelTable &kernels,
-                    std::vector<std::string> &warnings);
+/// which all is as units wrote it. `plainUserOf` is as in DeviceLinkOptions.
+void compareGlobals(
+    llvm::Module &module, const KernelTable &kernels,
+    const std::function<std::string(llvm::StringRef)> &plainUserOf,
+    std::vector<std::string> &warnings);
 
 /// Forgets what units told of their variables.
 void dropGlobalUses(llvm::Module &module);
