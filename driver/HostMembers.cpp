@@ -13,7 +13,6 @@
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/SymbolicFile.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace llvm::object;
@@ -45,27 +44,18 @@ public:
     auto archive = Archive::create(bytes);
     if (!archive)
       return consumeError(archive.takeError());
-    Error error = Error::success();
-    for (const Archive::Child &child : (*archive)->children(error)) {
-      auto member = child.getMemoryBufferRef();
-      if (!member) {
-        consumeError(member.takeError());
-        continue;
-      }
-      std::string name =
-          file + "(" +
-          sys::path::filename(member->getBufferIdentifier()).str() + ")";
-      members.push_back({std::move(name), *member, false});
-      if (whole)
-        takeMember(members.size() - 1);
-      else
-        forEachSymbol(*member, [&, number = members.size() - 1](
-                                   StringRef symbol, uint32_t flags) {
-          if (!(flags & SymbolRef::SF_Undefined))
-            offered.try_emplace(symbol, number);
+    forEachMember(
+        **archive, file, [&](std::string name, MemoryBufferRef member) {
+          members.push_back({std::move(name), member, false});
+          if (whole)
+            takeMember(members.size() - 1);
+          else
+            forEachSymbol(member, [&, number = members.size() - 1](
+                                      StringRef symbol, uint32_t flags) {
+              if (!(flags & SymbolRef::SF_Undefined))
+                offered.try_emplace(symbol, number);
+            });
         });
-    }
-    consumeError(std::move(error));
     archives.push_back(std::move(*archive));
   }
 

@@ -9,7 +9,6 @@
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/IRObjectFile.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace llvm::object;
@@ -97,19 +96,10 @@ void HostSymbols::readFile(const std::string &file) {
     consumeError(archive.takeError());
     return;
   }
-  Error error = Error::success();
-  for (const Archive::Child &child : (*archive)->children(error)) {
-    auto member = child.getMemoryBufferRef();
-    if (!member) {
-      consumeError(member.takeError());
-      continue;
-    }
-    add(*member,
-        file + "(" + sys::path::filename(member->getBufferIdentifier()).str() +
-            ")",
-        /*shared=*/false);
-  }
-  consumeError(std::move(error));
+  forEachMember(**archive, file,
+                [&](const std::string &name, MemoryBufferRef member) {
+                  add(member, name, /*shared=*/false);
+                });
 }
 
 void HostSymbols::readAll() {

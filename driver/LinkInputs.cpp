@@ -230,4 +230,21 @@ std::vector<std::string> findLinkedFiles(ArrayRef<std::string> args) {
   });
 }
 
+void forEachMember(
+    const object::Archive &archive, StringRef file,
+    function_ref<void(std::string name, MemoryBufferRef bytes)> found) {
+  Error error = Error::success();
+  for (const object::Archive::Child &child : archive.children(error)) {
+    auto member = child.getMemoryBufferRef();
+    if (member)
+      found((file + "(" + sys::path::filename(member->getBufferIdentifier()) +
+             ")")
+                .str(),
+            *member);
+    else
+      consumeError(member.takeError());
+  }
+  consumeError(std::move(error));
+}
+
 } // namespace xcc

@@ -12,7 +12,9 @@
 #define XCC_DRIVER_LINKINPUTS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Object/Archive.h"
 #include <string>
 #include <vector>
 
@@ -39,6 +41,13 @@ findLinkedLibraries(llvm::ArrayRef<std::string> args);
 
 /// Those and shared libraries: all that defines something for the host.
 std::vector<std::string> findLinkedFiles(llvm::ArrayRef<std::string> args);
+
+/// Calls `found` with each member of an archive that can be read, and how it is
+/// named: "lib.a(a.o)". The bytes live as long as the archive.
+void forEachMember(
+    const llvm::object::Archive &archive, llvm::StringRef file,
+    llvm::function_ref<void(std::string name, llvm::MemoryBufferRef bytes)>
+        found);
 
 } // namespace xcc
 

@@ -7,6 +7,7 @@
 #include "code_cache.h"
 #include "cpu/faults/rescue.h"
 #include "generator.h"
+#include "own_library.h"
 #include "process/log.h"
 #include "process/trace.h"
 #include "rtc_interface.h"
@@ -17,7 +18,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -64,19 +64,12 @@ static std::string searchFor(const xcc_source_options &options) {
 
 /// What is wrong with the library at a path; empty when it is open.
 static std::string openAt(const char *path) {
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (!handle) {
-    const char *why = dlerror();
-    return why ? why : std::string("cannot open ") + path;
-  }
-  auto entry = reinterpret_cast<xcc_rtc_entry>(dlsym(handle, XCC_RTC_ENTRY));
-  const xcc_rtc_functions *functions =
-      entry ? entry(XCC_RTC_INTERFACE) : nullptr;
-  if (!functions || functions->version != XCC_RTC_INTERFACE ||
-      functions->abi_version != XCC_ABI_VERSION)
-    return std::string(path) + ": it is of another version of xcc";
-  theLibrary.store(functions, std::memory_order_release);
-  return "";
+  const xcc_rtc_functions *functions = nullptr;
+  std::string wrong =
+      openOwnLibrary(path, XCC_RTC_ENTRY, XCC_RTC_INTERFACE, functions);
+  if (wrong.empty())
+    theLibrary.store(functions, std::memory_order_release);
+  return wrong;
 }
 
 static xcc_status openFrontEnd(const xcc_source_options &options) {

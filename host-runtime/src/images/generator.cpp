@@ -8,6 +8,7 @@
 #include "code_cache.h"
 #include "jit_interface.h"
 #include "kernel_row.h"
+#include "own_library.h"
 #include "process/log.h"
 #include "process/trace.h"
 #include "variants.h"
@@ -16,7 +17,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <mutex>
 #include <optional>
 #include <sys/stat.h>
@@ -81,19 +81,12 @@ static std::string searchFor(const OffloadImage &image) {
 
 /// What is wrong with the library at a path; empty when it is open.
 static std::string openAt(const char *path) {
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (!handle) {
-    const char *why = dlerror();
-    return why ? why : std::string("cannot open ") + path;
-  }
-  auto entry = reinterpret_cast<xcc_jit_entry>(dlsym(handle, XCC_JIT_ENTRY));
-  const xcc_jit_functions *functions =
-      entry ? entry(XCC_JIT_INTERFACE) : nullptr;
-  if (!functions || functions->version != XCC_JIT_INTERFACE ||
-      functions->abi_version != XCC_ABI_VERSION)
-    return std::string(path) + ": it is of another version of xcc";
-  theLibrary.store(functions, std::memory_order_release);
-  return "";
+  const xcc_jit_functions *functions = nullptr;
+  std::string wrong =
+      openOwnLibrary(path, XCC_JIT_ENTRY, XCC_JIT_INTERFACE, functions);
+  if (wrong.empty())
+    theLibrary.store(functions, std::memory_order_release);
+  return wrong;
 }
 
 const char *openGenerator(const OffloadImage &image) {

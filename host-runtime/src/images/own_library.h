@@ -1,0 +1,37 @@
+// Opening the libraries that libxcc loads when something asks for them
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_IMAGES_OWN_LIBRARY_H
+#define XCC_IMAGES_OWN_LIBRARY_H
+
+#include "xcc/abi.h"
+#include <dlfcn.h>
+#include <string>
+
+namespace xcc::rt {
+
+/// What is wrong with the library at a path; empty when it is open, for good,
+/// and `functions` are what its entry gives for the version of an interface.
+template <class Functions>
+std::string openOwnLibrary(const char *path, const char *entryName,
+                           uint32_t version, const Functions *&functions) {
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!handle) {
+    const char *why = dlerror();
+    return why ? why : std::string("cannot open ") + path;
+  }
+  auto entry = reinterpret_cast<const Functions *(*)(uint32_t)>(
+      dlsym(handle, entryName));
+  const Functions *found = entry ? entry(version) : nullptr;
+  if (!found || found->version != version ||
+      found->abi_version != XCC_ABI_VERSION)
+    return std::string(path) + ": it is of another version of xcc";
+  functions = found;
+  return "";
+}
+
+} // namespace xcc::rt
+
+#endif // XCC_IMAGES_OWN_LIBRARY_H
