@@ -66,6 +66,20 @@ bool isParallelFor(const CallExpr *call) {
          callee->getName() == "parallel_for";
 }
 
+/// How many indices a parallel_for's body is called with: as many as the range
+/// before it has dimensions. A number is a range of one, extents<N> of N.
+unsigned dimensionsOfLoop(const CallExpr *call, unsigned body) {
+  if (!body)
+    return 1;
+  QualType range = call->getDirectCallee()->getParamDecl(body - 1)->getType();
+  const auto *extents = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      range.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!extents || !extents->getTemplateArgs().size() ||
+      extents->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
+    return 1;
+  return extents->getTemplateArgs()[0].getAsIntegral().getZExtValue();
+}
+
 /// A call that asks for the descriptor alone launches nothing.
 bool asksOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
@@ -452,12 +466,14 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
       return;
     // Threads that cannot share the body call copies of their own.
     QualType body = context.getCanonicalTagType(record);
-    Expr *index =
-        new (context) OpaqueValueExpr(at, context.getSizeType(), VK_PRValue);
+    SmallVector<Expr *, 3> indices;
+    for (unsigned left = dimensionsOfLoop(call, param); left; --left)
+      indices.push_back(
+          new (context) OpaqueValueExpr(at, context.getSizeType(), VK_PRValue));
     if (!quietCall(new (context)
                        OpaqueValueExpr(at, body.withConst(), VK_LValue),
-                   index) &&
-        checkCall(new (context) OpaqueValueExpr(at, body, VK_XValue), index))
+                   indices) &&
+        checkCall(new (context) OpaqueValueExpr(at, body, VK_XValue), indices))
       checkThreadsCopy(body, at);
     return;
   }

@@ -176,9 +176,9 @@ TEST(pointers, needs(execution)) {
 
 TEST(references_to_device_memory, needs(execution)) {
   xcc::buffer<packed> b(1);
-  b.fill(0);
+  b.fill_bytes(0);
   xcc::buffer<int> n(1);
-  n.fill(0);
+  n.fill_bytes(0);
   xcc::launch(
       {{1}, {64}},
       [](packed &p, int &count) {
@@ -193,7 +193,7 @@ TEST(references_to_device_memory, needs(execution)) {
 
 TEST(spans, needs(execution)) {
   xcc::buffer<float> b(100);
-  b.fill(0);
+  b.fill_bytes(0);
   xcc::launch(
       {{2}, {64}},
       [](std::span<float> s, std::span<float, 50> front) {

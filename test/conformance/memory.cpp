@@ -166,6 +166,92 @@ TEST(fill_bytes) {
   }
 }
 
+namespace {
+template <std::size_t Bytes> struct element {
+  unsigned char bytes[Bytes];
+  friend bool operator==(const element &, const element &) = default;
+};
+
+/// Elements of all sizes and alignments, and what lies beside them.
+template <class Element> void fill_elements_of() {
+  Element value;
+  std::memcpy(&value, pattern(sizeof value, 7).data(), sizeof value);
+  for (std::size_t count : {1, 2, 3, 1000, 70001}) {
+    xcc::buffer<Element> b(count + 2);
+    b.fill_bytes(0x5a);
+    b.part(1, count).fill(value);
+    const auto back = read(b);
+    for (std::size_t i = 1; i <= count; ++i)
+      CHECK(back[i] == value);
+    Element beside;
+    std::memset(&beside, 0x5a, sizeof beside);
+    CHECK(back[0] == beside && back[count + 1] == beside);
+    xcc::stream s;
+    b.fill(value, s);
+    value.bytes[0]++; // was read before the call returned
+    s.synchronize();
+    CHECK(read(b)[count / 2] != value);
+  }
+}
+} // namespace
+
+TEST(fill_elements) {
+  fill_elements_of<element<2>>();
+  fill_elements_of<element<3>>();
+  fill_elements_of<element<4>>();
+  fill_elements_of<element<8>>();
+  fill_elements_of<element<12>>();
+  fill_elements_of<element<16>>();
+  fill_elements_of<element<65>>();
+  fill_elements_of<element<1024>>();
+  xcc::buffer<double> numbers(1000);
+  numbers.fill(0.1);
+  for (double number : numbers.to<std::vector>())
+    EQUAL(number, 0.1);
+  std::vector<float> on_host(100);
+  const float value = 2.5f;
+  EQUAL(xcc_fill_elements(on_host.data(), &value, sizeof value, 100),
+        XCC_SUCCESS);
+  EQUAL(on_host[99], value);
+}
+
+TEST(fill_elements_wrongly) {
+  xcc::buffer<int> b(100);
+  b.fill(3);
+  const int value = 4;
+  EQUAL(xcc_fill_elements(b.data(), &value, 4, 101), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_fill_elements(b.data(), &value, 0, 1), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_fill_elements(b.data(), nullptr, 4, 1), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_fill_elements(b.data(), &value, 4, SIZE_MAX / 2),
+        XCC_ERROR_INVALID_VALUE);
+  for (int number : read(b))
+    EQUAL(number, 3);
+}
+
+TEST(parts_and_containers) {
+  const std::vector<int> numbers = {1, 2, 3, 4, 5, 6, 7, 8};
+  xcc::buffer b(numbers);
+  static_assert(std::is_same_v<decltype(b), xcc::buffer<int>>);
+  xcc::buffer<int> other(8);
+  other.copy_from(b);
+  CHECK(other.to<std::vector>() == numbers);
+  std::vector<int> three(3);
+  b.part(2, 3).copy_to(three);
+  CHECK((three == std::vector{3, 4, 5}));
+  xcc::stream s;
+  other.part(5, 3).copy_from(three, s);
+  s.copy(other.data(), b.data() + 7, 1);
+  s.synchronize();
+  CHECK((other.to<std::vector>() == std::vector{8, 2, 3, 4, 5, 3, 4, 5}));
+  std::string what;
+  EQUAL(status_of([&] { b.part(7, 2); }, &what), XCC_ERROR_INVALID_VALUE);
+  CHECK(what.find("2 objects are more than there is room for: 1") !=
+        std::string::npos);
+  EQUAL(status_of([&] { b.copy_to(three); }), XCC_ERROR_INVALID_VALUE);
+  EQUAL(status_of([&] { b.part(0, 2).copy_from(three); }),
+        XCC_ERROR_INVALID_VALUE);
+}
+
 TEST(fill_past_the_end) {
   xcc::buffer<int> b(100);
   b.fill(0);
@@ -231,10 +317,28 @@ TEST(kernels_see_copies, needs(execution)) {
 
 TEST(kernels_see_fills, needs(execution)) {
   xcc::buffer<unsigned> b(1000);
-  b.fill(0x11);
+  b.fill_bytes(0x11);
   every_thread({{10}, {100}}, [p = b.data()](notes n) {
     EXPECT(n, p[xcc::global_id()] == 0x11111111u);
   });
+}
+
+static void add_one(int *numbers, int count) {
+  if (const std::size_t i = xcc::global_id(); i < std::size_t(count))
+    ++numbers[i];
+}
+
+TEST(kernels_take_buffers, needs(execution)) {
+  xcc::buffer<int> b(1000);
+  b.fill(41);
+  xcc::stream s;
+  xcc::synchronize();
+  xcc::launch({{4}, {256}, 0, s}, add_one, b, 1000);
+  xcc::launch({{1}, {256}, 0, s}, add_one, b.part(10, 100), 100);
+  s.synchronize();
+  const auto back = read(b);
+  for (int i = 0; i < 1000; ++i)
+    EQUAL(back[i], i >= 10 && i < 110 ? 43 : 42);
 }
 
 TEST(alignment_in_kernels, needs(execution)) {

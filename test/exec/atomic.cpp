@@ -44,7 +44,7 @@ void count(counters *c) {
 
 int main() {
   xcc::buffer<counters> buffer(1);
-  buffer.fill(0);
+  buffer.fill_bytes(0);
   unsigned most = ~0u;
   double one = 1;
   xcc_copy(&buffer.data()->smallest, &most, sizeof most);

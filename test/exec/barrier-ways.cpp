@@ -339,7 +339,7 @@ int main() {
   xcc::buffer<int> out(n);
   int host[n];
   auto test = [&](const char *name, auto kernel, auto result, int rounds) {
-    out.fill(0x55);
+    out.fill_bytes(0x55);
     kernel(out.data(), rounds);
     out.copy_to(host, n);
     for (int t = 0; t < int(n); ++t)

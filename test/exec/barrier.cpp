@@ -93,7 +93,7 @@ void until_done(int *out) {
 
 #define TEST(kernel, expected, ...)                                            \
   {                                                                            \
-    out.fill(0x55);                                                            \
+    out.fill_bytes(0x55);                                                            \
     xcc::launch({{4}, {n}}, kernel, out.data() __VA_OPT__(, ) __VA_ARGS__);    \
     out.copy_to(host, n);                                                      \
     for (int t = 0; t < int(n); ++t)                                           \

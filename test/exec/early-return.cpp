@@ -93,7 +93,7 @@ void end_between(int *out) {
 
 #define TEST(kernel, ...)                                                      \
   {                                                                            \
-    out.fill(0x55);                                                            \
+    out.fill_bytes(0x55);                                                            \
     xcc::launch({{2}, {n}}, kernel, out.data());                               \
     out.copy_to(host, n);                                                      \
     auto expected = [](int t) -> int { __VA_ARGS__ };                          \

@@ -156,7 +156,7 @@ template <class F> void compare(const char *name, F f) {
   xcc::buffer<Result> result(1);
   // Twice, in blocks of whose threads nothing is left for the next.
   for (int turn = 0; turn < 2; ++turn) {
-    result.fill(0);
+    result.fill_bytes(0);
     xcc::launch({{1}, {n}}, [f, r = result.data()] {
       const int i = int(xcc::thread_idx().x);
       r->of[i] = f(Device(), i, r->shared);
@@ -208,7 +208,7 @@ int main() {
   compare("others", others);
   compare("ends", ends);
   xcc::buffer<int> sum(1);
-  sum.fill(0);
+  sum.fill_bytes(0);
   xcc::launch({{50}, {8}}, blocks, sum.data());
   int total = 0;
   sum.copy_to(&total, 1);
@@ -216,7 +216,7 @@ int main() {
   xcc::launch({{1}, {1}}, starts, sum.data());
   sum.copy_to(&total, 1);
   check(total == 4 + 1000 + 57, "started");
-  sum.fill(0);
+  sum.fill_bytes(0);
   xcc::parallel_for(3, [p = sum.data()](int i) {
     if (i == 1)
       *p = global * 100 + in_initialiser;

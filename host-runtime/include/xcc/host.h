@@ -1,4 +1,4 @@
-// Devices, streams, events and buffers
+// Devices, streams and events
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,6 +62,19 @@ namespace detail {
 inline void check(xcc_status status) {
   if (status != XCC_SUCCESS)
     throw error();
+}
+
+/// A parameter that another one's argument gives the type of.
+template <class Type> struct same {
+  using type = Type;
+};
+template <class Type> using as_written = typename same<Type>::type;
+
+/// Of so many objects; too many are a size that every call refuses.
+template <class Type> constexpr std::size_t size_of_objects(std::size_t count) {
+  return count > SIZE_MAX / sizeof(Type)
+             ? SIZE_MAX / sizeof(Type) * sizeof(Type)
+             : count * sizeof(Type);
 }
 } // namespace detail
 
@@ -131,7 +144,9 @@ inline void deny_services(std::uint32_t services) {
 
 class event;
 
-/// Work in order, of the device that was current when it was made.
+/// Work in order, of the device that was current when it was made: launches,
+/// copies and fills begin when what was put in before them has ended. May be
+/// used by several threads.
 class stream {
 public:
   stream() { detail::check(xcc_stream_create(&handle_)); }
@@ -150,6 +165,7 @@ public:
 
   void synchronize() { detail::check(xcc_stream_synchronize(handle_)); }
   /// Has all its work ended? Throws what failed.
+  bool query() { return idle(); }
   bool idle() {
     xcc_status status = xcc_stream_query(handle_);
     if (status == XCC_ERROR_NOT_READY)
@@ -159,6 +175,28 @@ public:
   }
   /// Later work waits for the event's last record.
   inline void wait(event &failure);
+
+  /// Copies \p count objects between any two places, in stream order. Both must
+  /// stay valid and unchanged until the stream got there:
+  ///     s.copy(on_device.data(), on_host, 1000);
+  template <class Type>
+  void copy(Type *to, const detail::as_written<Type> *from, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<Type>,
+                  "memory is copied byte by byte");
+    detail::check(xcc_copy_async(to, from, detail::size_of_objects<Type>(count),
+                                 handle_));
+  }
+  /// Sets \p count objects, in stream order:
+  ///     s.fill(sums.data(), 0.5f, 1000);
+  template <class Type>
+  void fill(Type *to, const detail::as_written<Type> &value,
+            std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<Type>,
+                  "memory is filled byte by byte");
+    detail::check(xcc_fill_elements_async(to, __builtin_addressof(value),
+                                          sizeof(Type), count, handle_));
+  }
+
   xcc_stream *handle() const noexcept { return handle_; }
 
 private:
@@ -201,106 +239,34 @@ public:
     detail::check(xcc_event_elapsed(earlier.handle_, handle_, &milliseconds));
     return milliseconds;
   }
+  /// The same, by its name elsewhere: milliseconds from this to a later one.
+  double elapsed(event &later) { return later.since(*this); }
   xcc_event *handle() const noexcept { return handle_; }
 
 private:
   xcc_event *handle_ = nullptr;
 };
 
+/// A stream, or none, where work is put in: a stream as it is written, or by its
+/// address. Without one, the work is the current device's default stream's.
+class stream_ref {
+public:
+  constexpr stream_ref(std::nullptr_t = nullptr) noexcept {}
+  constexpr stream_ref(stream *on) noexcept : on_(on) {}
+  constexpr stream_ref(stream &on) noexcept : on_(__builtin_addressof(on)) {}
+  xcc_stream *handle() const noexcept { return on_ ? on_->handle() : nullptr; }
+  constexpr explicit operator bool() const noexcept { return on_; }
+
+private:
+  stream *on_ = nullptr;
+};
+
 inline void stream::wait(event &failure) {
   detail::check(xcc_stream_wait_event(handle_, failure.handle()));
 }
 
-/// Device memory for \p t, not initialised, freed with the buffer once the
-/// device's work so far has ended. Kernels take data().
-template <class Type> class buffer {
-  static_assert(std::is_trivially_copyable_v<Type>,
-                "a buffer holds what can be copied byte by byte");
-
-public:
-  buffer() = default;
-  /// Room for \p count objects on the current device.
-  explicit buffer(std::size_t count) : size_(count) {
-    if (count > SIZE_MAX / sizeof(Type))
-      count = SIZE_MAX / sizeof(Type); // refused below, with a message
-    void *memory = nullptr;
-    detail::check(xcc_alloc(count * sizeof(Type), &memory));
-    data_ = static_cast<Type *>(memory);
-  }
-  buffer(buffer &&other) noexcept
-      : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)) {}
-  buffer &operator=(buffer &&other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
-  }
-  ~buffer() {
-    if (data_)
-      (void)xcc_free(data_);
-  }
-
-  /// For kernels; the host reads and writes through the copies below.
-  Type *data() const noexcept { return data_; }
-  std::size_t size() const noexcept { return size_; }
-
-  /// Copies \p count objects from the host, after the device's earlier work.
-  void copy_from(const Type *from, std::size_t count) {
-    detail::check(xcc_copy(data_, from, count * sizeof(Type)));
-  }
-  /// Copies \p count objects to the host, after the device's earlier work.
-  void copy_to(Type *to, std::size_t count) const {
-    detail::check(xcc_copy(to, data_, count * sizeof(Type)));
-  }
-  /// Sets every byte.
-  void fill(int byte) {
-    detail::check(xcc_fill(data_, byte, size_ * sizeof(Type)));
-  }
-
-private:
-  Type *data_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-/// Host memory for \p t that the current device copies from and to fastest,
-/// and without holding up the calling thread; not initialised. The host uses it
-/// like an array.
-template <class Type> class host_buffer {
-  static_assert(std::is_trivially_copyable_v<Type>,
-                "a host buffer holds what can be copied byte by byte");
-
-public:
-  host_buffer() = default;
-  explicit host_buffer(std::size_t count) : size_(count) {
-    if (count > SIZE_MAX / sizeof(Type))
-      count = SIZE_MAX / sizeof(Type); // refused below, with a message
-    void *memory = nullptr;
-    detail::check(xcc_alloc_host(count * sizeof(Type), &memory));
-    data_ = static_cast<Type *>(memory);
-  }
-  host_buffer(host_buffer &&other) noexcept
-      : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)) {}
-  host_buffer &operator=(host_buffer &&other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
-  }
-  ~host_buffer() {
-    if (data_)
-      (void)xcc_free_host(data_);
-  }
-
-  Type *data() const noexcept { return data_; }
-  std::size_t size() const noexcept { return size_; }
-  Type &operator[](std::size_t at) const noexcept { return data_[at]; }
-  Type *begin() const noexcept { return data_; }
-  Type *end() const noexcept { return data_ + size_; }
-
-private:
-  Type *data_ = nullptr;
-  std::size_t size_ = 0;
-};
-
 } // namespace xcc
+
+#include "xcc/memory.h"
+
 #endif // XCC_HOST_H

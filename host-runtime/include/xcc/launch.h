@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kernel_info_for, launch and parallel_for. What the compiler does here:
+// kernel_info_for and launch. What the compiler does here:
 //
 //  * A parameter marked XCC_KERNEL takes a function's name. The compiler sees
 //    which function it is at each call, instantiates function_kernel for it,
@@ -95,7 +95,7 @@ template <std::uint32_t Params> struct kernel_info_of : kernel_info {
 struct launch_config {
   dim3 grid, block;
   std::size_t shared_bytes = 0;
-  stream *on = nullptr;
+  stream_ref on = nullptr;
   const char *file = __builtin_FILE();
   unsigned line = __builtin_LINE();
   /// What all launches with this value have in common: xcc::constant's.
@@ -473,7 +473,7 @@ inline xcc_launch_config raw_config(const launch_config &config) {
   return {{config.grid.x, config.grid.y, config.grid.z},
           {config.block.x, config.block.y, config.block.z},
           config.shared_bytes,
-          config.on ? config.on->handle() : nullptr,
+          config.on.handle(),
           config.file,
           config.line};
 }
@@ -739,24 +739,6 @@ inline void launch_object(const launch_config &config, Callee &object,
   }
 }
 
-/// What parallel_for takes.
-template <class Callee>
-inline constexpr bool is_body =
-    is_object<Callee> && (std::is_invocable_v<const Callee &, std::size_t> ||
-                          std::is_invocable_v<Callee &, std::size_t> ||
-                          std::is_invocable_v<Callee, std::size_t>);
-
-/// What it launches of a body that has code of its own to copy it.
-template <class Callee> struct part_of_range {
-  Callee body;
-  std::size_t first, here;
-  void operator()() const {
-    const std::size_t next = global_id();
-    if (next < here)
-      call<Callee>(body, first + next);
-  }
-};
-
 } // namespace detail
 
 /// The descriptor of a kernel: a function, a function-template specialization,
@@ -835,53 +817,6 @@ constexpr const kernel_info &kernel_info_for(XCC_KERNEL Member) {
           "static_cast<void (*)(int)>(f), f<int>, T{...}")
 void launch(const launch_config &, ...) = XCC_NO_TYPE;
 void kernel_info_for(...) = XCC_NO_TYPE;
-
-/// Runs body(i) for every i in [0, n), in any order, asynchronously, in blocks
-/// of the size that xcc_kernel_suggest_block gives.
-template <class Callee>
-inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
-                         const char *file = __builtin_FILE(),
-                         unsigned line = __builtin_LINE()) {
-  constexpr std::size_t most = std::size_t(1) << 30;
-  std::uint32_t threads = 0;
-  for (std::size_t first = 0; first < total; first += most) {
-    const std::size_t here = total - first < most ? total - first : most;
-    [[maybe_unused]] const auto config = [&](const kernel_info &info) {
-      if (!threads)
-        detail::check(xcc_kernel_suggest_block(&info, 0, &threads));
-      return launch_config{dim3((here + threads - 1) / threads),
-                           dim3(threads),
-                           0,
-                           nullptr,
-                           file,
-                           line};
-    };
-    if constexpr (!detail::is_body<Callee>) {
-      detail::not_launched();
-    } else if constexpr (detail::is_bits<Callee>) {
-      // What a thread compares does not wrap, which the compiler knows.
-      const auto part = [body, first, here] {
-        const std::size_t next = global_id();
-        if (next < here)
-          detail::call<Callee>(body, first + next);
-      };
-      launch(config(kernel_info_for(part)), part);
-    } else {
-      using part = detail::part_of_range<Callee>;
-      alignas(part) char bits[sizeof(part)];
-      __builtin_memcpy(bits, static_cast<const void *>(&body), sizeof(Callee));
-      auto *made = reinterpret_cast<part *>(bits);
-      made->first = first;
-      made->here = here;
-      detail::launch_bits<part>(
-          config(detail::info_of_object<part>(detail::type_list<>{})), bits,
-          detail::type_list<>{});
-    }
-  }
-}
-
-void parallel_for(std::size_t, ...) = XCC_NO_TYPE;
-#undef XCC_NO_TYPE
 
 } // namespace xcc
 

@@ -242,6 +242,16 @@ XCC_API xcc_status xcc_copy_async(void *to, const void *from, size_t bytes,
                                   xcc_stream *stream);
 XCC_API xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
                                   xcc_stream *stream);
+/// Fills memory with \p count copies of an element of \p size bytes, which are
+/// read before the call returns.
+XCC_API xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
+                                     size_t count);
+XCC_API xcc_status xcc_fill_elements_async(void *to, const void *element,
+                                           size_t size, size_t count,
+                                           xcc_stream *stream);
+/// For layers above this one, which know of objects: fails unless \p count of
+/// them are at most \p room.
+XCC_API xcc_status xcc_check_room(size_t count, size_t room);
 
 //===----------------------------------------------------------------------===//
 // Kernels

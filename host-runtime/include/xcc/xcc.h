@@ -12,9 +12,11 @@
 //     xcc::synchronize();
 //
 // device.h  what a kernel can ask and do: indices, barriers, shared memory
-// host.h    devices, streams, events, buffers, errors
+// host.h    devices, streams, events, errors
 // host_call.h  device code calls host functions
-// launch.h  kernel_info_for, launch, parallel_for
+// memory.h  memory of devices
+// launch.h  kernel_info_for, launch
+// parallel_for.h  loops of one to three dimensions
 // map.h     visit_members: what objects are made of
 // symbol.h  a device's own global variables
 // shared_global.h  global objects that both sides have
@@ -31,6 +33,7 @@
 #include <xcc/host_call.h>
 #include <xcc/launch.h>
 #include <xcc/map.h>
+#include <xcc/parallel_for.h>
 #include <xcc/scope.h>
 #include <xcc/shared_global.h>
 #include <xcc/symbol.h>

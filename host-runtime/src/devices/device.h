@@ -19,6 +19,7 @@
 
 #include "errors/error.h"
 #include "errors/pending.h"
+#include "fill.h"
 #include "images/kernel_access.h"
 #include "images/offload_binary.h"
 #include "kinds.h"
@@ -90,7 +91,13 @@ public:
   /// Several copies, in any order: no side of one overlaps another. Default:
   /// each by itself.
   virtual xcc_status copyParts(const std::vector<CopyPart> &parts);
-  virtual xcc_status fill(const Place &to, int byte, size_t size) = 0;
+  /// \p size is a multiple of the element's, whose bytes are the caller's.
+  virtual xcc_status fill(const Place &to, const Element &element,
+                          size_t size) = 0;
+  xcc_status fillBytes(const Place &to, int byte, size_t size) {
+    const auto element = static_cast<unsigned char>(byte);
+    return fill(to, {&element, 1}, size);
+  }
   virtual xcc_status record(Event &point) = 0;
   /// \p point belongs to a device of the same kind.
   virtual xcc_status wait(Event &point) = 0;

@@ -24,11 +24,10 @@ public:
                          Transfer &out) {
     return out.locateBoth("xcc_copy", to, from, bytes);
   }
-  static xcc_status fill(const void *to, int byte, size_t bytes,
-                         Transfer &out) {
-    out.filled = true;
-    out.byte = byte;
-    return out.locateBoth("xcc_fill", to, to, bytes);
+  static xcc_status fill(const char *call, const void *to,
+                         const Element &element, size_t bytes, Transfer &out) {
+    out.element = element;
+    return out.locateBoth(call, to, to, bytes);
   }
 
   /// Can the device's queues reach both sides?
@@ -36,7 +35,7 @@ public:
     return reaches(d, to.owner) && reaches(d, from.owner);
   }
   xcc_status enqueue(Queue &q) const {
-    return filled ? q.fill(to, byte, bytes) : q.copy(to, from, bytes);
+    return element.size ? q.fill(to, element, bytes) : q.copy(to, from, bytes);
   }
   /// In the device's default queue.
   xcc_status runOn(Device &d) const;
@@ -57,8 +56,7 @@ private:
 
   Place to, from; ///< the same in a fill
   size_t bytes = 0;
-  bool filled = false;
-  int byte = 0;
+  Element element = {nullptr, 0}; ///< of a fill; its bytes are the caller's
 };
 } // namespace
 
@@ -165,19 +163,69 @@ xcc_status xcc_copy_async(void *to, const void *from, size_t bytes,
   });
 }
 
-xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
-                          xcc_stream *stream) {
-  return enqueue(stream, bytes, [&](Transfer &t) {
-    return Transfer::fill(to, byte, bytes, t);
-  });
-}
-
 xcc_status xcc_copy(void *to, const void *from, size_t bytes) {
   return runAndWait(
       bytes, [&](Transfer &t) { return Transfer::copy(to, from, bytes, t); });
 }
 
+static xcc_status fillAsync(const char *call, void *to, const Element &element,
+                            size_t bytes, xcc_stream *stream) {
+  return enqueue(stream, bytes, [&](Transfer &t) {
+    return Transfer::fill(call, to, element, bytes, t);
+  });
+}
+
+static xcc_status fillAndWait(const char *call, void *to,
+                              const Element &element, size_t bytes) {
+  return runAndWait(bytes, [&](Transfer &t) {
+    return Transfer::fill(call, to, element, bytes, t);
+  });
+}
+
+xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
+                          xcc_stream *stream) {
+  const auto element = static_cast<unsigned char>(byte);
+  return fillAsync("xcc_fill", to, {&element, 1}, bytes, stream);
+}
+
 xcc_status xcc_fill(void *to, int byte, size_t bytes) {
-  return runAndWait(
-      bytes, [&](Transfer &t) { return Transfer::fill(to, byte, bytes, t); });
+  const auto element = static_cast<unsigned char>(byte);
+  return fillAndWait("xcc_fill", to, {&element, 1}, bytes);
+}
+
+/// Bytes of \p count elements.
+static xcc_status elementBytes(const void *element, size_t size, size_t count,
+                               size_t &bytes) {
+  if (!element)
+    return failNull("xcc_fill_elements", "the element");
+  if (!size)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_fill_elements: an element has at least one byte");
+  if (__builtin_mul_overflow(size, count, &bytes))
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_fill_elements: %zu elements of %zu bytes are more than an "
+                "address space holds",
+                count, size);
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_fill_elements_async(void *to, const void *element, size_t size,
+                                   size_t count, xcc_stream *stream) {
+  size_t bytes;
+  XCC_TRY(elementBytes(element, size, count, bytes));
+  return fillAsync("xcc_fill_elements", to, {element, size}, bytes, stream);
+}
+
+xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
+                             size_t count) {
+  size_t bytes;
+  XCC_TRY(elementBytes(element, size, count, bytes));
+  return fillAndWait("xcc_fill_elements", to, {element, size}, bytes);
+}
+
+xcc_status xcc_check_room(size_t count, size_t room) {
+  if (count <= room)
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_VALUE,
+              "%zu objects are more than there is room for: %zu", count, room);
 }

@@ -95,6 +95,9 @@
 #define xcc_source_check xccrt_source_check
 #define xcc_source_variable xccrt_source_variable
 #define xcc_source_get_kernel xccrt_source_get_kernel
+#define xcc_fill_elements xccrt_fill_elements
+#define xcc_fill_elements_async xccrt_fill_elements_async
+#define xcc_check_room xccrt_check_room
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

@@ -390,8 +390,8 @@ xcc_status Attachment::copyIn() {
                  m.place);
       // Whoever reads it is to be seen.
       if (m.on.hidesOriginals())
-        XCC_TRY(m.queue.fill(memory.place(*e.block, e.device), HiddenByte,
-                             e.reach));
+        XCC_TRY(m.queue.fillBytes(memory.place(*e.block, e.device), HiddenByte,
+                                  e.reach));
       continue;
     }
     Move shown(m.on, Move::ToDevice, e, making[i].in.total(), "new, ", m.place);

@@ -66,7 +66,7 @@ xcc_status HostServices::zeroed(uint64_t size, void *&out) {
   if (!size)
     return XCC_SUCCESS;
   XCC_TRY(on.allocate(size, &out));
-  return memory->fill({.at = out, .owner = &on}, 0, size);
+  return memory->fillBytes({.at = out, .owner = &on}, 0, size);
 }
 
 xcc_status HostServices::start() {

@@ -221,6 +221,40 @@ EXPORT Result cuMemsetD8Async(Address to, unsigned char byte, size_t size,
       to, byte, size);
 }
 
+/// \p width words of \p Word in each of \p height rows.
+template <class Word>
+static Result fillRows(const char *call, Address to, size_t pitch, Word word,
+                       size_t width, size_t height, Stream in) {
+  return callInContext(
+      call,
+      [&](State &) {
+        if (!isLive(in))
+          return InvalidHandle;
+        if (!width || !height || pitch < width * sizeof(Word) ||
+            to % sizeof(Word) || (height > 1 && pitch % sizeof(Word)) ||
+            !isWithin(to, (height - 1) * pitch + width * sizeof(Word)))
+          return InvalidValue;
+        return engine().submit(in, [=] {
+          for (size_t row = 0; row != height; ++row) {
+            auto *first = reinterpret_cast<Word *>(to + row * pitch);
+            std::fill(first, first + width, word);
+          }
+          return Success;
+        });
+      },
+      to, word, width, height);
+}
+
+EXPORT Result cuMemsetD2D8Async(Address to, size_t pitch, unsigned char byte,
+                                size_t width, size_t height, Stream in) {
+  return fillRows("cuMemsetD2D8Async", to, pitch, byte, width, height, in);
+}
+
+EXPORT Result cuMemsetD2D32Async(Address to, size_t pitch, unsigned word,
+                                 size_t width, size_t height, Stream in) {
+  return fillRows("cuMemsetD2D32Async", to, pitch, word, width, height, in);
+}
+
 EXPORT Result cuPointerGetAttribute(void *out, PointerAttribute which,
                                     Address a) {
   return callInContext(

@@ -34,11 +34,19 @@ struct PartsArgs {
     return reinterpret_cast<const CopyArgs *>(this + 1);
   }
 };
+/// Followed by the element.
 struct FillArgs {
   char *to;
-  size_t size;
-  int byte;
+  size_t size;  ///< bytes
+  size_t block; ///< bytes that one block fills: whole elements
+  size_t element;
+  const void *bytes() const { return this + 1; }
 };
+/// For elements that have room beside the packet.
+struct SmallFillArgs : FillArgs {
+  char bytes[64];
+};
+static_assert(sizeof(SmallFillArgs) <= CpuQueue::KernargBytes);
 } // namespace
 
 static size_t partSize(size_t size, uint64_t first, uint64_t last) {
@@ -66,7 +74,8 @@ static void copyPartsOfBlocks(const xcc_cpu_group *g, uint64_t first,
 
 static void fillBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
   auto &a = *static_cast<const FillArgs *>(g->kernarg);
-  memset(a.to + first * TransferBlock, a.byte, partSize(a.size, first, last));
+  const size_t begin = first * a.block, end = std::min(a.size, last * a.block);
+  Element{a.bytes(), a.element}.repeat(a.to + begin, end - begin);
 }
 
 static void freeBlock(const xcc_cpu_group *g, uint64_t, uint64_t) {
@@ -149,11 +158,22 @@ xcc_status CpuQueue::copyParts(const std::vector<CopyPart> &parts) {
                   (parts.size() + inBlock - 1) / inBlock, memory);
 }
 
-xcc_status CpuQueue::fill(const Place &to, int byte, size_t bytes) {
-  static BuiltIn fill(fillBlocks, sizeof(FillArgs), "fill");
-  FillArgs a{static_cast<char *>(to.at), bytes, byte};
-  return transfer(fill.function, &a,
-                  (bytes + TransferBlock - 1) / TransferBlock);
+xcc_status CpuQueue::fill(const Place &to, const Element &element,
+                          size_t bytes) {
+  static BuiltIn fill(fillBlocks, sizeof(SmallFillArgs), "fill");
+  const size_t inBlock = element.wholeWithin(TransferBlock);
+  const size_t blocks = (bytes + inBlock - 1) / inBlock;
+  const FillArgs args{static_cast<char *>(to.at), bytes, inBlock, element.size};
+  if (element.size <= sizeof(SmallFillArgs::bytes)) {
+    SmallFillArgs small{args, {}};
+    memcpy(small.bytes, element.bytes, element.size);
+    return transfer(fill.function, &small, blocks);
+  }
+  void *memory = malloc(sizeof(FillArgs) + element.size);
+  if (!memory)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a fill");
+  memcpy(new (memory) FillArgs(args) + 1, element.bytes, element.size);
+  return transfer(fill.function, nullptr, blocks, memory);
 }
 
 xcc_status CpuQueue::release(void *pointer) {

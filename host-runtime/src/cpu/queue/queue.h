@@ -50,7 +50,8 @@ public:
   xcc_status launch(const LaunchRequest &request) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
   xcc_status copyParts(const std::vector<CopyPart> &parts) override;
-  xcc_status fill(const Place &to, int byte, size_t size) override;
+  xcc_status fill(const Place &to, const Element &element,
+                  size_t size) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;

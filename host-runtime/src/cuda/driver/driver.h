@@ -173,6 +173,10 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
     (Address, Context, Address, Context, size_t, Stream))                      \
   X(Required, MemsetD8Async, cuMemsetD8Async,                                  \
     (Address, unsigned char, size_t, Stream))                                  \
+  X(Required, MemsetD2D8Async, cuMemsetD2D8Async,                              \
+    (Address, size_t, unsigned char, size_t, size_t, Stream))                  \
+  X(Required, MemsetD2D32Async, cuMemsetD2D32Async,                            \
+    (Address, size_t, unsigned, size_t, size_t, Stream))                       \
   X(Required, PointerGetAttribute, cuPointerGetAttribute,                      \
     (void *, PointerAttribute, Address))                                       \
   X(Required, DeviceCanAccessPeer, cuDeviceCanAccessPeer,                      \

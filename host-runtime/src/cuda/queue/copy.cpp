@@ -5,6 +5,8 @@
 
 #include "queue.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -77,33 +79,82 @@ xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
 }
 
 namespace {
+/// Followed by the element.
 struct HostFill {
   void *to;
-  int byte;
-  size_t size;
+  size_t size, element;
 };
 } // namespace
 
 /// The driver's fill takes device memory only.
-xcc_status CudaQueue::fillHost(void *to, int byte, size_t size) {
-  auto *f = new (std::nothrow) HostFill{to, byte, size};
-  if (!f)
+xcc_status CudaQueue::fillHost(void *to, const Element &element, size_t size) {
+  void *memory = malloc(sizeof(HostFill) + element.size);
+  if (!memory)
     return fail(XCC_ERROR_OUT_OF_MEMORY, on.site(), "out of memory for a fill");
+  auto *f = new (memory) HostFill{to, size, element.size};
+  memcpy(f + 1, element.bytes, element.size);
   Result r = theDriver.LaunchHostFunc(
       work,
       [](void *data) {
         auto *f = static_cast<HostFill *>(data);
-        memset(f->to, f->byte, f->size);
-        delete f;
+        Element{f + 1, f->element}.repeat(f->to, f->size);
+        free(f);
       },
       f);
   if (r == Success)
     return XCC_SUCCESS;
-  delete f;
+  free(f);
   return on.failed(r, "a fill of host memory");
 }
 
-xcc_status CudaQueue::fill(const Place &place, int byte, size_t size) {
+/// Copies what is filled already behind itself, over and over.
+Result CudaQueue::repeatMemory(Address to, size_t done, size_t size) {
+  while (done != size) {
+    const size_t part = std::min(done, size - done);
+    Result r = theDriver.MemcpyAsync(to + done, to, part, work);
+    if (r != Success)
+      return r;
+    done += part;
+  }
+  return Success;
+}
+
+/// The driver fills with up to four bytes, and columns of a matrix: the first
+/// elements are one, of which each word is a column. The others are copies.
+Result CudaQueue::fillMemory(Address to, const Element &element, size_t size) {
+  auto *bytes = static_cast<const unsigned char *>(element.bytes);
+  if (element.isByte())
+    return theDriver.MemsetD8Async(to, bytes[0], size, work);
+  const bool words = (to | element.size) % 4 == 0;
+  auto word = [&](size_t at) {
+    uint32_t out;
+    memcpy(&out, bytes + at, sizeof(out));
+    return out;
+  };
+  if (words && element.size == 4)
+    return theDriver.MemsetD2D32Async(to, size, word(0), size / 4, 1, work);
+  constexpr size_t mostWords = 64;
+  if (element.size > mostWords * 4) {
+    Result r = theDriver.MemcpyAsync(to, addressOf(bytes), element.size, work);
+    if (r == Success)
+      r = theDriver.StreamSynchronize(work); // the element is the caller's
+    return r == Success ? repeatMemory(to, element.size, size) : r;
+  }
+  const size_t first = std::min(size, element.wholeWithin(size_t(64) << 10));
+  for (size_t at = 0; at != element.size; at += words ? 4 : 1) {
+    Result r = words
+                   ? theDriver.MemsetD2D32Async(to + at, element.size, word(at),
+                                                1, first / element.size, work)
+                   : theDriver.MemsetD2D8Async(to + at, element.size, bytes[at],
+                                               1, first / element.size, work);
+    if (r != Success)
+      return r;
+  }
+  return repeatMemory(to, first, size);
+}
+
+xcc_status CudaQueue::fill(const Place &place, const Element &element,
+                           size_t size) {
   XCC_TRY(on.enter());
   void *to = place.at;
   Device *owner = place.owner;
@@ -112,14 +163,13 @@ xcc_status CudaQueue::fill(const Place &place, int byte, size_t size) {
     drain();
     Queue *other;
     XCC_TRY(owner->defaultQueue(&other));
-    XCC_TRY(other->fill(place, byte, size));
+    XCC_TRY(other->fill(place, element, size));
     other->drain();
     return XCC_SUCCESS;
   }
   if (!owner && !isForeign(to))
-    return fillHost(to, byte, size);
-  Result r = theDriver.MemsetD8Async(
-      addressOf(to), static_cast<unsigned char>(byte), size, work);
+    return fillHost(to, element, size);
+  Result r = fillMemory(addressOf(to), element, size);
   if (r == Success)
     return XCC_SUCCESS;
   char what[64];

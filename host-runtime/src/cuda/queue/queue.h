@@ -19,7 +19,8 @@ public:
 
   xcc_status launch(const LaunchRequest &r) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
-  xcc_status fill(const Place &to, int byte, size_t size) override;
+  xcc_status fill(const Place &to, const Element &element,
+                  size_t size) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;
@@ -42,7 +43,9 @@ private:
   void endUntold(uint32_t begun);
   [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &r, Result why);
   [[gnu::cold]] xcc_status moreShared(const LaunchRequest &r);
-  xcc_status fillHost(void *to, int byte, size_t size);
+  xcc_status fillHost(void *to, const Element &element, size_t size);
+  Result repeatMemory(Address to, size_t done, size_t size);
+  Result fillMemory(Address to, const Element &element, size_t size);
   xcc_status copyOverlapping(void *to, const void *from, size_t size);
 
   /// Kernels that may call the host and whose end the driver will not tell of:

@@ -242,47 +242,67 @@ xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
 }
 
 /// Fills at most half the buffer's bytes of device memory.
-xcc_status HsaQueue::stagedFill(char *to, Agent toAgent, int byte,
+xcc_status HsaQueue::stagedFill(char *to, Agent toAgent, const Element &element,
                                 size_t bytes) {
   if (!bytes)
     return XCC_SUCCESS;
   char *half;
   unsigned which;
   XCC_TRY(stagingHalf(half, which));
-  memset(half, byte, bytes);
+  element.repeat(half, bytes);
   return transfer(to, toAgent, half, on.world.host, bytes, nullptr, nullptr,
                   &stage.busy[which]);
 }
 
-xcc_status HsaQueue::fill(const Place &place, int byte, size_t bytes) {
+/// The first elements, then copies of what is filled already.
+xcc_status HsaQueue::fillByCopies(char *to, Agent agent, const Element &element,
+                                  size_t bytes) {
+  size_t done = std::min(bytes, element.wholeWithin(Staging::HalfBytes));
+  if (done <= Staging::HalfBytes)
+    XCC_TRY(stagedFill(to, agent, element, done));
+  else
+    XCC_TRY(
+        stagedIn(to, agent, static_cast<const char *>(element.bytes), done));
+  while (done != bytes) {
+    const size_t part = std::min(done, bytes - done);
+    XCC_TRY(
+        transfer(to + done, agent, to, agent, part, nullptr, nullptr, nullptr));
+    done += part;
+  }
+  return XCC_SUCCESS;
+}
+
+xcc_status HsaQueue::fill(const Place &place, const Element &element,
+                          size_t bytes) {
   if (on.hasFailed())
     return on.unusable();
   void *to = place.at;
   Memory t = memoryAt(place);
-  if (t.in == Memory::OnGpu && bytes <= Staging::HalfBytes) {
+  if (t.in == Memory::OnGpu &&
+      (bytes <= Staging::HalfBytes || !element.isByte())) {
     std::lock_guard lock(copyMutex);
-    return stagedFill(static_cast<char *>(to), t.owner->facts.handle, byte,
-                      bytes);
+    return fillByCopies(static_cast<char *>(to), t.owner->facts.handle, element,
+                        bytes);
   }
   // The library fills words, at once: so when this fill's turn has come.
   drain();
   if (on.hasFailed())
     return on.unusable();
   if (t.in != Memory::OnGpu) {
-    memset(to, byte, bytes);
+    element.repeat(to, bytes);
     return XCC_SUCCESS;
   }
   auto *first = static_cast<char *>(to);
   size_t head = -reinterpret_cast<uintptr_t>(to) & 3;
   size_t words = (bytes - head) / 4, tail = bytes - head - words * 4;
-  uint32_t word = static_cast<unsigned char>(byte) * 0x01010101u;
+  uint32_t word = uint32_t(element.byte()) * 0x01010101u;
   Status s = hsa.amd_memory_fill(first + head, word, words);
   if (s != StatusSuccess)
     return on.failed("hsa_amd_memory_fill", s);
   std::lock_guard lock(copyMutex);
   Agent a = t.owner->facts.handle;
-  XCC_TRY(stagedFill(first, a, byte, head));
-  return stagedFill(first + bytes - tail, a, byte, tail);
+  XCC_TRY(stagedFill(first, a, element, head));
+  return stagedFill(first + bytes - tail, a, element, tail);
 }
 
 } // namespace xcc::rt::hsa

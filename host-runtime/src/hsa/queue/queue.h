@@ -63,7 +63,8 @@ public:
 
   xcc_status launch(const LaunchRequest &request) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
-  xcc_status fill(const Place &to, int byte, size_t size) override;
+  xcc_status fill(const Place &to, const Element &element,
+                  size_t size) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;
@@ -149,7 +150,10 @@ private:
   xcc_status betweenGpus(void *to, Gpu &toGpu, const void *from,
                          const Memory &source, size_t bytes);
   xcc_status overlapping(void *to, const void *from, size_t bytes, Gpu &owner);
-  xcc_status stagedFill(char *to, Agent toAgent, int byte, size_t bytes);
+  xcc_status stagedFill(char *to, Agent toAgent, const Element &element,
+                        size_t bytes);
+  xcc_status fillByCopies(char *to, Agent agent, const Element &element,
+                          size_t bytes);
 
   Gpu &on;
   QueueRef *ring = nullptr;

@@ -19,7 +19,7 @@ TEST(CudaMemory, CopiesAndFills) {
   ASSERT_EQ(xcc_copy(b.data(), a.data(), 4000), XCC_SUCCESS);
   b.copy_to(out.data(), 1000);
   EXPECT_EQ(in, out);
-  b.fill(1);
+  b.fill_bytes(1);
   ASSERT_EQ(xcc_copy_async(out.data(), b.data(), 4000, s.handle()),
             XCC_SUCCESS);
   s.synchronize();

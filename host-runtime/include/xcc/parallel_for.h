@@ -1,0 +1,262 @@
+// Loops on a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// parallel_for runs a body for every index of a range of one, two or three
+// dimensions: what a launch is where nobody cares about blocks.
+//
+//     xcc::parallel_for(n, [=](std::size_t i) { y[i] += a * x[i]; });
+//     xcc::parallel_for({width, height},
+//                       [=](std::size_t x, std::size_t y) { ... });
+//     xcc::parallel_for(stream, n, body);
+//     xcc::parallel_for({stream, {128}}, n, body); // in blocks of 128
+
+#ifndef XCC_PARALLEL_FOR_H
+#define XCC_PARALLEL_FOR_H
+
+#include <xcc/launch.h>
+
+namespace xcc {
+
+/// Where a parallel_for runs: the stream (none: the current device's default
+/// stream), and the threads of a block (none: what suits the kernel). The last
+/// two fields record where it is written; leave them alone.
+struct loop_config {
+  constexpr loop_config(stream_ref on = nullptr, dim3 block = {0, 0, 0},
+                        const char *file = __builtin_FILE(),
+                        unsigned line = __builtin_LINE()) noexcept
+      : on(on), block(block), file(file), line(line) {}
+  constexpr loop_config(stream &on, dim3 block = {0, 0, 0},
+                        const char *file = __builtin_FILE(),
+                        unsigned line = __builtin_LINE()) noexcept
+      : loop_config(stream_ref(on), block, file, line) {}
+
+  stream_ref on;
+  dim3 block;
+  const char *file;
+  unsigned line;
+};
+
+namespace detail {
+/// The indices of a whole loop.
+template <std::size_t Dimensions> struct whole {
+  std::size_t size[Dimensions];
+};
+} // namespace detail
+
+/// The indices of a loop of two or three dimensions: from 0 up to each number.
+/// The body takes as many; the first is the one that neighbouring threads
+/// differ in, so that which runs along a row of an image or a matrix.
+template <std::size_t Dimensions> struct extents;
+template <> struct extents<2> : detail::whole<2> {
+  constexpr extents(std::size_t x, std::size_t y) noexcept : whole{{x, y}} {}
+};
+template <> struct extents<3> : detail::whole<3> {
+  constexpr extents(std::size_t x, std::size_t y, std::size_t z) noexcept
+      : whole{{x, y, z}} {}
+};
+extents(std::size_t, std::size_t) -> extents<2>;
+extents(std::size_t, std::size_t, std::size_t) -> extents<3>;
+
+namespace detail {
+
+template <std::size_t> using index_of_dimension = std::size_t;
+
+template <class Callee, class Index> inline constexpr bool takes = false;
+template <class Callee, std::size_t... Index>
+inline constexpr bool takes<Callee, std::index_sequence<Index...>> =
+    is_object<Callee> &&
+    (std::is_invocable_v<const Callee &, index_of_dimension<Index>...> ||
+     std::is_invocable_v<Callee &, index_of_dimension<Index>...> ||
+     std::is_invocable_v<Callee, index_of_dimension<Index>...>);
+/// What parallel_for takes for so many dimensions.
+template <class Callee, std::size_t Dimensions>
+inline constexpr bool is_body =
+    takes<Callee, std::make_index_sequence<Dimensions>>;
+
+/// The indices of one launch: a part of the loop's.
+template <std::size_t Dimensions> struct part {
+  std::size_t first[Dimensions], size[Dimensions];
+};
+
+/// Calls the body in a thread of such a launch. What a thread compares does not
+/// wrap, which the compiler knows.
+template <class Callee>
+inline void call_body(const object_t<Callee> &body, const part<1> &here) {
+  const std::size_t x = global_id();
+  if (x < here.size[0])
+    call<Callee>(body, here.first[0] + x);
+}
+inline std::size_t global_y() {
+  return std::size_t(block_idx().y) * block_dim().y + thread_idx().y;
+}
+inline std::size_t global_z() {
+  return std::size_t(block_idx().z) * block_dim().z + thread_idx().z;
+}
+template <class Callee>
+inline void call_body(const object_t<Callee> &body, const part<2> &here) {
+  const std::size_t x = global_id(), y = global_y();
+  if (x < here.size[0] && y < here.size[1])
+    call<Callee>(body, here.first[0] + x, here.first[1] + y);
+}
+template <class Callee>
+inline void call_body(const object_t<Callee> &body, const part<3> &here) {
+  const std::size_t x = global_id(), y = global_y(), z = global_z();
+  if (x < here.size[0] && y < here.size[1] && z < here.size[2])
+    call<Callee>(body, here.first[0] + x, here.first[1] + y,
+                 here.first[2] + z);
+}
+
+/// What it launches of a body that has code of its own to copy it.
+template <class Callee, std::size_t Dimensions> struct part_of_range {
+  Callee body;
+  part<Dimensions> here;
+  void operator()() const { call_body<Callee>(body, here); }
+};
+
+/// So many threads as a block of such an extent: rows of up to 64, which is
+/// whole warps for GPUs and whole vectors for CPUs.
+template <std::size_t Dimensions>
+inline dim3 shape_block(unsigned threads, const std::size_t (&size)[Dimensions]) {
+  if constexpr (Dimensions == 1) {
+    return dim3(threads);
+  } else {
+    unsigned x = 1;
+    while (x < 64 && x < size[0] && x * 2 <= threads)
+      x *= 2;
+    unsigned y = 1;
+    while (y < size[1] && x * y * 2 <= threads)
+      y *= 2;
+    return dim3(x, y, 1u);
+  }
+}
+
+} // namespace detail
+
+/// What the functions below call: the whole loop, in parts that every device's
+/// grids have room for.
+template <class Callee, std::size_t Dimensions>
+inline void parallel_for(const loop_config &how,
+                         const detail::whole<Dimensions> &range,
+                         const Callee &body) {
+  using namespace detail;
+  const std::size_t(&total)[Dimensions] = range.size;
+  constexpr std::size_t most[] = {std::size_t(1) << 30, 1 << 15, 1 << 15};
+  dim3 block = how.block;
+  part<Dimensions> here = {};
+  for (std::size_t next = 0; next != Dimensions; ++next)
+    if (total[next] == 0)
+      return;
+  for (;;) {
+    for (std::size_t next = 0; next != Dimensions; ++next) {
+      const std::size_t left = total[next] - here.first[next];
+      here.size[next] = left < most[next] ? left : most[next];
+    }
+    const auto config = [&](const kernel_info &info) {
+      if (!block.x) {
+        std::uint32_t threads = 0;
+        check(xcc_kernel_suggest_block(&info, 0, &threads));
+        block = shape_block(threads, total);
+      }
+      launch_config out{{}, block, 0, how.on, how.file, how.line};
+      const unsigned threads[] = {block.x, block.y, block.z};
+      unsigned grid[3] = {1, 1, 1};
+      for (std::size_t next = 0; next != Dimensions; ++next)
+        grid[next] = unsigned((here.size[next] + threads[next] - 1) /
+                              (threads[next] ? threads[next] : 1));
+      out.grid = dim3(grid[0], grid[1], grid[2]);
+      return out;
+    };
+    if constexpr (is_bits<Callee>) {
+      const auto thread = [body, here] { call_body<Callee>(body, here); };
+      launch(config(kernel_info_for(thread)), thread);
+    } else {
+      using kernel = part_of_range<Callee, Dimensions>;
+      alignas(kernel) char bits[sizeof(kernel)];
+      __builtin_memcpy(bits, static_cast<const void *>(&body), sizeof(Callee));
+      reinterpret_cast<kernel *>(bits)->here = here;
+      launch_bits<kernel>(config(info_of_object<kernel>(type_list<>{})), bits,
+                          type_list<>{});
+    }
+    // To the next part, as an odometer counts.
+    std::size_t next = 0;
+    for (; next != Dimensions; ++next) {
+      here.first[next] += here.size[next];
+      if (here.first[next] != total[next])
+        break;
+      here.first[next] = 0;
+    }
+    if (next == Dimensions)
+      return;
+  }
+}
+
+/// Runs body(i) for every i in [0, total), in any order, asynchronously, in
+/// blocks of the size that xcc_kernel_suggest_block gives. Throws xcc::error if
+/// a launch cannot be made; what a thread meets is thrown by the next
+/// synchronisation. Safe to call from any thread.
+template <class Callee>
+inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
+                         const char *file = __builtin_FILE(),
+                         unsigned line = __builtin_LINE()) {
+  if constexpr (detail::is_body<Callee, 1>)
+    parallel_for(loop_config(nullptr, {0, 0, 0}, file, line),
+                 detail::whole<1>{{total}}, body);
+  else
+    detail::not_launched();
+}
+/// The same in a stream, or in blocks of a given size.
+template <class Callee>
+inline void parallel_for(const loop_config &how, std::size_t total,
+                         XCC_KERNEL const Callee &body) {
+  if constexpr (detail::is_body<Callee, 1>)
+    parallel_for(how, detail::whole<1>{{total}}, body);
+  else
+    detail::not_launched();
+}
+/// Runs body(x, y) or body(x, y, z) for all indices of an extent.
+template <class Callee>
+inline void parallel_for(extents<2> total, XCC_KERNEL const Callee &body,
+                         const char *file = __builtin_FILE(),
+                         unsigned line = __builtin_LINE()) {
+  if constexpr (detail::is_body<Callee, 2>)
+    parallel_for(loop_config(nullptr, {0, 0, 0}, file, line), static_cast<const detail::whole<2> &>(total),
+                 body);
+  else
+    detail::not_launched();
+}
+template <class Callee>
+inline void parallel_for(extents<3> total, XCC_KERNEL const Callee &body,
+                         const char *file = __builtin_FILE(),
+                         unsigned line = __builtin_LINE()) {
+  if constexpr (detail::is_body<Callee, 3>)
+    parallel_for(loop_config(nullptr, {0, 0, 0}, file, line), static_cast<const detail::whole<3> &>(total),
+                 body);
+  else
+    detail::not_launched();
+}
+template <class Callee>
+inline void parallel_for(const loop_config &how, extents<2> total,
+                         XCC_KERNEL const Callee &body) {
+  if constexpr (detail::is_body<Callee, 2>)
+    parallel_for(how, static_cast<const detail::whole<2> &>(total),
+                 body);
+  else
+    detail::not_launched();
+}
+template <class Callee>
+inline void parallel_for(const loop_config &how, extents<3> total,
+                         XCC_KERNEL const Callee &body) {
+  if constexpr (detail::is_body<Callee, 3>)
+    parallel_for(how, static_cast<const detail::whole<3> &>(total),
+                 body);
+  else
+    detail::not_launched();
+}
+
+void parallel_for(std::size_t, ...) = XCC_NO_TYPE;
+
+} // namespace xcc
+
+#endif // XCC_PARALLEL_FOR_H
