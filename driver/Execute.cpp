@@ -69,6 +69,11 @@ public:
     if (plan.link->imageOnly)
       return writeImageFile(plan, images) ? 0 : 1;
     linked.images = std::move(images);
+    if (plan.link->objectOnly)
+      return writeDeviceObject(plan, linked, /*hasKernels=*/!kernels.empty(),
+                               neededLibraries(), options)
+                 ? 0
+                 : 1;
     if (linkHost(plan, linked, /*hasKernels=*/!kernels.empty(),
                  neededLibraries(), installation, options))
       return 0;

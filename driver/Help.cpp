@@ -47,6 +47,8 @@ constexpr OptionHelp Linking[] = {
     {"-foffload-lto=", "HOW",
      "optimise device code in parts (thin, default), as a whole (full) or unit "
      "by unit (none)"},
+    {"--device-link", "",
+     "make the object that g++ or clang++ links with xcc's objects"},
     {"-fno-offload-cache", "", "take no device code of earlier links"},
     {"-shared-libxcc", "", "link the runtime as a shared library"},
     {"-static-libxcc", "", "link the runtime statically (default)"},

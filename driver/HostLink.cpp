@@ -6,9 +6,11 @@
 #include "HostLink.h"
 #include "Jobs.h"
 #include "ProgramLink.h"
+#include "SharedLibraries.h"
 #include "link/ImageObject.h"
 #include "support/Files.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -94,6 +96,32 @@ std::vector<std::string> loaderArgs(const Plan &plan,
 
 bool writeImageFile(const Plan &plan, ArrayRef<DeviceImage> images) {
   return writeOutput(plan.link->output, packImages(images));
+}
+
+bool writeDeviceObject(const Plan &plan, const DeviceLinkResult &linked,
+                       bool hasKernels, ArrayRef<std::string> needed,
+                       const Options &options) {
+  const LinkStep &link = *plan.link;
+  // A library is found again by its name, which is not the object's.
+  if (!linked.offers.empty() && nameOfLibrary(link.command.args, "").empty()) {
+    printError("--device-link -shared needs the name of the library, by which "
+               "device code of others finds its own: add "
+               "-Wl,-soname,libNAME.so, here and at the link");
+    return false;
+  }
+  bool hasRecord = !linked.images.empty() || hasKernels;
+  if (!options.noWarnings && !hasRecord && linked.offers.empty())
+    errs() << "xcc: note: none of these files holds kernels: '" << link.output
+           << "' is empty\n";
+  if (!options.noWarnings && !needed.empty())
+    errs() << "xcc: note: kernels use variables of " << join(needed, ", ")
+           << ", which a link with --as-needed may leave out\n";
+  if (Error error = writeImageObject(linked, hasRecord, link.triple,
+                                     link.output, /*program=*/false)) {
+    printError(toString(std::move(error)));
+    return false;
+  }
+  return true;
 }
 
 bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,

@@ -20,6 +20,12 @@ bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
               llvm::ArrayRef<std::string> needed,
               const Installation &installation, const Options &options);
 
+/// Writes what such a link would add as an object, for the link of another
+/// driver. False after a message.
+bool writeDeviceObject(const Plan &plan, const DeviceLinkResult &linked,
+                       bool hasKernels, llvm::ArrayRef<std::string> needed,
+                       const Options &options);
+
 /// Writes the images alone, which xcc-run runs. False after a message.
 bool writeImageFile(const Plan &plan, llvm::ArrayRef<DeviceImage> images);
 

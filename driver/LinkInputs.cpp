@@ -230,6 +230,39 @@ std::vector<std::string> findLinkedFiles(ArrayRef<std::string> args) {
   });
 }
 
+std::string findWrongInput(ArrayRef<std::string> args) {
+  std::vector<std::string> context; // -L and -static hold from anywhere here
+  for (StringRef arg : args)
+    if (arg.starts_with("-L") || arg == "-static")
+      context.push_back(arg.str());
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    if (arg.starts_with("-l")) {
+      std::vector<std::string> alone = context;
+      alone.push_back(args[i]);
+      if (arg == "-l" && i + 1 < args.size())
+        alone.push_back(args[++i]);
+      if (findLinkedFiles(alone).empty())
+        return ("finds no library '" +
+                (arg == "-l" ? StringRef(args[i]) : arg.drop_front(2)) +
+                "' in the folders of -L")
+            .str();
+    } else if (arg == "-L" || takesValue(arg)) {
+      ++i;
+    } else if (!arg.starts_with("-") && !isStartFile(arg)) {
+      file_magic magic;
+      if (std::error_code error = identify_magic(arg, magic))
+        return ("cannot use '" + arg + "': " + error.message()).str();
+      if (!holdsDeviceCode(magic) && magic != file_magic::elf_shared_object &&
+          filesOfScript(arg).empty())
+        return ("cannot use '" + arg +
+                "': it is no object, archive, library or linker script")
+            .str();
+    }
+  }
+  return "";
+}
+
 void forEachMember(
     const object::Archive &archive, StringRef file,
     function_ref<void(std::string name, MemoryBufferRef bytes)> found) {

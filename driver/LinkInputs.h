@@ -42,6 +42,11 @@ findLinkedLibraries(llvm::ArrayRef<std::string> args);
 /// Those and shared libraries: all that defines something for the host.
 std::vector<std::string> findLinkedFiles(llvm::ArrayRef<std::string> args);
 
+/// Where no linker follows that would say so: what it would refuse among the
+/// files and libraries of `args`, as the rest of "... cannot use 'f': ...", or
+/// nothing.
+std::string findWrongInput(llvm::ArrayRef<std::string> args);
+
 /// Calls `found` with each member of an archive that can be read, and how it is
 /// named: "lib.a(a.o)". The bytes live as long as the archive.
 void forEachMember(

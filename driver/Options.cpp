@@ -141,6 +141,8 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
     options.program = options.imageOnly = false;
   } else if (value == "-foffload-image-only") {
     options.program = options.imageOnly = true;
+  } else if (value == "-device-link") {
+    options.deviceLink = true;
   } else if (value == "-foffload-report-mapping") {
     options.reportMapping = true;
   } else if (value == "-help") {
@@ -260,6 +262,13 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   if (options.hostOnly && options.deviceOnly)
     return createStringError(
         "-foffload-host-only and -foffload-device-only exclude each other");
+  for (auto [given, other] :
+       {std::pair(options.program, "-foffload-main"),
+        std::pair(options.hostOnly, "-foffload-host-only"),
+        std::pair(options.deviceOnly, "-foffload-device-only")})
+    if (options.deviceLink && given)
+      return createStringError(Twine("--device-link and ") + other +
+                               " exclude each other");
   if (options.program && options.hostOnly)
     return createStringError(
         "-foffload-main and -foffload-host-only exclude each other");

@@ -55,6 +55,8 @@ struct Options {
   bool offersUnasked = false; ///< -foffload-export
   /// -foffload-main: main runs on the device.
   bool program = false;
+  /// --device-link: make the object for another driver's link.
+  bool deviceLink = false;
   bool openMP = false;    ///< -fopenmp
   bool imageOnly = false; ///< -foffload-image-only: without a loader
   bool hostCalls =

@@ -206,12 +206,38 @@ void Planner::askDriver() {
   compilation.reset(driver->BuildCompilation(args));
 }
 
+bool Planner::linkForOthers(Plan &plan) const {
+  std::string why;
+  if (!plan.compiles.empty() || !plan.commands.empty())
+    why = "takes what -c makes, archives and libraries: compile '" +
+          (plan.compiles.empty() ? "assembly" : plan.compiles.front().input) +
+          "' before";
+  else if (!plan.link || plan.link->relocatable)
+    why = "makes the object for a whole link: it excludes -c, -S, -E, -r and "
+          "the like";
+  else if (!compilation->getArgs().hasArg(clang::options::OPT_o))
+    why = "needs -o with the object's name";
+  else
+    why = findWrongInput(plan.link->userArgs());
+  if (why.empty()) {
+    plan.link->objectOnly = true;
+    return true;
+  }
+  errs() << "xcc: error: --device-link " << why << '\n';
+  return false;
+}
+
 Plan Planner::plan() {
   Plan plan;
   plan.archs = options.archs;
   askDriver();
   if (!compilation || compilation->containsError() ||
       diagnostics->hasErrorOccurred()) {
+    plan.exitCode = 1;
+    return plan;
+  }
+  if (compilation->getJobs().empty() && options.deviceLink) {
+    linkForOthers(plan);
     plan.exitCode = 1;
     return plan;
   }
@@ -248,6 +274,10 @@ Plan Planner::plan() {
   // Without a link of ours, device code waits in the object for one.
   for (CompileStep &step : plan.compiles)
     step.unit.embedDeviceModules = !plan.link || plan.link->relocatable;
+  if (options.deviceLink && !linkForOthers(plan)) {
+    plan.exitCode = 1;
+    return plan;
+  }
   if (options.program && plan.link) {
     if (!plan.link->shared && !plan.link->relocatable)
       linkAsProgram(plan, installation, options);
@@ -341,6 +371,8 @@ void printPlan(const Plan &plan, const Installation &installation,
     }
     ours.push_back("/tmp/xcc-images.o");
   }
+  if (link.objectOnly)
+    return;
   if (link.program)
     append_range(ours, loaderFiles(installation));
   else if (!link.relocatable && !link.bare)

@@ -65,7 +65,9 @@ struct LinkStep {
   /// Main runs on the device: what was written goes into the image, and the
   /// command links a loader in its place.
   bool program = false;
-  bool imageOnly = false;              ///< there is no loader either
+  bool imageOnly = false; ///< there is no loader either
+  /// The output is what the device link adds, for another driver's link.
+  bool objectOnly = false;
   std::vector<std::string> deviceArgs; ///< what was written, of a program
 
   /// The arguments before the toolchain's own libraries.
@@ -105,6 +107,9 @@ private:
 
   /// Sets `compilation` to what Clang would do.
   void askDriver();
+  /// Makes the plan's link one of --device-link, if it is a link and no more.
+  /// False after a message.
+  bool linkForOthers(Plan &plan) const;
 };
 
 /// One job per line, quoted like Clang's -###. Names of temporary files are

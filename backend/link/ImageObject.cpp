@@ -62,6 +62,9 @@ void addImages(Module &module, ArrayRef<DeviceImage> images, bool program) {
                                     XCC_SYMBOL_BINARY);
   record->setVisibility(GlobalValue::HiddenVisibility);
   record->setAlignment(Align(8));
+  GlobalAlias::create(record->getValueType(), 0, GlobalValue::ExternalLinkage,
+                      XCC_SYMBOL_LINKED, record, &module)
+      ->setVisibility(GlobalValue::HiddenVisibility);
 
   if (program)
     return;
@@ -90,6 +93,14 @@ void addOffers(Module &module, ArrayRef<DeviceLinkResult::Offer> offers) {
   appendToUsed(module, {section, symbol});
 }
 
+/// Constructors go where every linker and C library look for them: of .ctors,
+/// LLVM's default, lld and mold know nothing.
+TargetOptions hostOptions() {
+  TargetOptions options;
+  options.UseInitArray = true;
+  return options;
+}
+
 } // namespace
 
 std::string packImages(ArrayRef<DeviceImage> images) {
@@ -113,7 +124,7 @@ Error writeImageObject(const DeviceLinkResult &linked, bool hasRecord,
     return createStringError("LLVM cannot generate code for the host '" +
                              triple + "': " + message);
   std::unique_ptr<TargetMachine> machine(
-      generator->createTargetMachine(host, "", "", TargetOptions(), Reloc::PIC_,
+      generator->createTargetMachine(host, "", "", hostOptions(), Reloc::PIC_,
                                      std::nullopt, CodeGenOptLevel::None));
   module.setTargetTriple(host);
   module.setDataLayout(machine->createDataLayout());

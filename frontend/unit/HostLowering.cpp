@@ -27,10 +27,10 @@ namespace {
 
 class HostLowering {
 public:
-  explicit HostLowering(Module &module)
-      : module(module), context(module.getContext()),
-        ptr(PointerType::getUnqual(context)), i32(Type::getInt32Ty(context)),
-        i64(Type::getInt64Ty(context)) {}
+  HostLowering(Module &module, bool hasDeviceCode)
+      : module(module), hasDeviceCode(hasDeviceCode),
+        context(module.getContext()), ptr(PointerType::getUnqual(context)),
+        i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)) {}
 
   std::vector<std::string> run(const KernelTable &kernels) {
     removeAnnotations();
@@ -52,6 +52,7 @@ public:
 
 private:
   Module &module;
+  bool hasDeviceCode;
   LLVMContext &context;
   PointerType *ptr;
   IntegerType *i32, *i64;
@@ -116,15 +117,19 @@ private:
     return table(rows, ".xcc.specialized");
   }
 
-  /// The linked unit's record. Weak: an object that another driver links
-  /// still links, and its first launch says what is missing.
+  /// The linked unit's record, which the device link defines: a link without
+  /// it fails, and says its name. Of kernels that have no code for any device
+  /// it is weak, and a launch says what is missing.
   GlobalVariable *unitRecord() {
-    GlobalVariable *global = module.getGlobalVariable(XCC_SYMBOL_BINARY);
+    StringRef name = hasDeviceCode ? XCC_SYMBOL_LINKED : XCC_SYMBOL_BINARY;
+    GlobalVariable *global = module.getGlobalVariable(name);
     if (!global) {
-      global = new GlobalVariable(module, Type::getInt8Ty(context),
-                                  /*isConstant=*/false,
-                                  GlobalValue::ExternalWeakLinkage, nullptr,
-                                  XCC_SYMBOL_BINARY);
+      global =
+          new GlobalVariable(module, Type::getInt8Ty(context),
+                             /*isConstant=*/false,
+                             hasDeviceCode ? GlobalValue::ExternalLinkage
+                                           : GlobalValue::ExternalWeakLinkage,
+                             nullptr, name);
       global->setVisibility(GlobalValue::HiddenVisibility);
     }
     return global;
@@ -317,8 +322,9 @@ private:
 } // namespace
 
 std::vector<std::string> lowerHostKernels(Module &module,
-                                          const KernelTable &kernels) {
-  return HostLowering(module).run(kernels);
+                                          const KernelTable &kernels,
+                                          bool hasDeviceCode) {
+  return HostLowering(module, hasDeviceCode).run(kernels);
 }
 
 } // namespace xcc

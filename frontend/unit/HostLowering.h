@@ -21,9 +21,11 @@ namespace xcc {
 /// that names a kernel refer to it: the address of an object_kernel
 /// specialization, and a function passed to a parameter marked XCC_KERNEL.
 /// Returns the kernels that the module names and the table lacks, in words for
-/// the user: code that the front end did not see.
+/// the user: code that the front end did not see. With device code the object
+/// demands of its link what the device link makes.
 std::vector<std::string> lowerHostKernels(llvm::Module &module,
-                                          const KernelTable &kernels);
+                                          const KernelTable &kernels,
+                                          bool hasDeviceCode);
 
 } // namespace xcc
 

@@ -345,7 +345,7 @@ private:
   };
 
   void lower(llvm::Module &module) {
-    refuseHidden(lowerHostKernels(module, result.kernels));
+    refuseHidden(lowerHostKernels(module, result.kernels, unit.devicePass));
     registerHostEntries(module, hostFunctions);
     if (!unit.saveTempsPrefix.empty())
       saveModule(module, unit.saveTempsPrefix + ".bc", result.log);

@@ -36,6 +36,9 @@ extern "C" {
 /// descriptor and slots (followed by the kernel's symbol), the entries of host
 /// calls.
 #define XCC_SYMBOL_BINARY "__xcc_binary"
+/// Another name of it, by which descriptors find it: what a linker says where
+/// objects with kernels are linked without the object that the device link makes.
+#define XCC_SYMBOL_LINKED "__xcc_link_this_with_xcc"
 #define XCC_SYMBOL_IMAGES "__xcc_images"
 #define XCC_SYMBOL_INFO "__xcc_info_"
 #define XCC_SYMBOL_SLOTS "__xcc_slots_"
@@ -183,6 +186,7 @@ typedef struct xcc_kernel_info {
   uint32_t kernarg_alignment; ///< bytes, a power of two
   uint64_t fingerprint;       ///< hash of the layout, equal on host and device
   xcc_binary *binary;         ///< the linked unit; null if not linked by xcc
+                              ///< and without device code
   void **slots;               ///< XCC_KERNEL_SLOTS loaded handles, by device
   /// Numbers for whose values each launch's code is generated, in order: those
   /// marked [[xcc::specialize]]. Of structures, each member.

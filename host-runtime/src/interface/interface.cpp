@@ -140,9 +140,11 @@ static int look(struct dl_phdr_info *library, size_t, void *data) {
   for (int i = 0; i != library->dlpi_phnum; ++i) {
     const ElfW(Phdr) &p = library->dlpi_phdr[i];
     uintptr_t begin = library->dlpi_addr + p.p_vaddr;
-    if (p.p_type == PT_NOTE && !record)
-      record = recordIn(reinterpret_cast<const char *>(begin), p.p_memsz,
-                        p.p_align == 8 ? 8 : 4);
+    // Some linkers have all notes in one segment, of the largest alignment.
+    for (size_t alignment : {8, 4})
+      if (p.p_type == PT_NOTE && !record && alignment <= p.p_align)
+        record = recordIn(reinterpret_cast<const char *>(begin), p.p_memsz,
+                          alignment);
     if (p.p_type == PT_LOAD)
       offers |= reinterpret_cast<uintptr_t>(s.offered) - begin < p.p_memsz;
   }
