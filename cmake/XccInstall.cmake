@@ -7,6 +7,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/xcc-config-version.cmake
 install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/xcc-toolchain.cmake
   ${PROJECT_SOURCE_DIR}/cmake/xcc-config.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/xcc-kernels.cmake
   ${PROJECT_BINARY_DIR}/xcc-config-version.cmake
   DESTINATION lib/cmake/xcc)
 

@@ -1,5 +1,16 @@
 # find_package(xcc), for projects whose C++ compiler is another one:
 #
+#   xcc_add_kernels(TARGET SOURCES FILE...)
+#     Adds sources to a program or library and has xcc compile them, with the
+#     target's own include directories, definitions, options and configuration,
+#     for the archs in its property XCC_ARCHITECTURES (a list, as
+#     --offload-arch= takes; at first CMAKE_XCC_ARCHITECTURES). Its link gets
+#     the device code, and the runtime.
+#
+#   xcc_link_kernels(TARGET)
+#     The link alone: for a program or shared library whose kernels are all in
+#     static libraries.
+#
 #   XCC_COMPILER   the program xcc, for add_custom_command
 #   xcc::runtime   libxcc and its headers, for programs in C or other languages
 #                  that use its C interface or link objects that xcc compiled
@@ -19,3 +30,5 @@ if(NOT TARGET xcc::runtime)
     INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};stdc++;m")
 endif()
 unset(xcc_prefix)
+
+include(${CMAKE_CURRENT_LIST_DIR}/xcc-kernels.cmake)

@@ -4,10 +4,12 @@
 #
 # CMake takes xcc for Clang, which it is, and needs to know nothing else. C
 # sources keep the C compiler they have, unless XCC_C is set. Kernels may be in
-# executables, static and shared libraries. XCC_ARCHS chooses devices, separated
-# by commas:
+# executables, static and shared libraries. Devices are chosen for each target,
+# and for all that say nothing by CMAKE_XCC_ARCHITECTURES, or XCC_ARCHS with
+# commas in place of semicolons:
 #
-#   -DXCC_ARCHS=x86-64-v3,x86-64-v4
+#   -DCMAKE_XCC_ARCHITECTURES="x86-64-v3;sm_90"
+#   set_target_properties(app PROPERTIES XCC_ARCHITECTURES "host;gfx90a")
 #
 # A target whose sources know nothing of xcc, and that kernels call, says so
 # (-foffload-export); with XCC_C its C sources take part:
@@ -20,6 +22,7 @@ set(CMAKE_CXX_COMPILER ${xcc_prefix}/bin/xcc)
 # xcc finds its headers itself; clang-scan-deps, clangd and clang-tidy, which
 # read the commands, do not.
 set(CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES ${xcc_prefix}/include)
+set(xcc_DIR ${CMAKE_CURRENT_LIST_DIR}) # for find_package
 set(XCC_C OFF CACHE BOOL "Compile C with xcc too")
 if(XCC_C)
   set(CMAKE_C_COMPILER ${xcc_prefix}/bin/xcc --driver-mode=gcc)
@@ -28,18 +31,11 @@ endif()
 
 # Its trial projects read this file too and must see the same choice.
 set(XCC_ARCHS "" CACHE STRING "Devices to compile for; empty: xcc's default")
-list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES XCC_ARCHS XCC_C)
-# Clang's tools read these options too, and warn of what they have no use for.
-# CMake reads this file several times.
-set(xcc_flags " --start-no-unused-arguments --offload-arch=${XCC_ARCHS} --end-no-unused-arguments")
-foreach(xcc_language CXX C)
-  string(FIND "${CMAKE_${xcc_language}_FLAGS_INIT}" "${xcc_flags}" xcc_known)
-  if(XCC_ARCHS AND xcc_known EQUAL -1 AND (xcc_language STREQUAL CXX OR XCC_C))
-    string(APPEND CMAKE_${xcc_language}_FLAGS_INIT "${xcc_flags}")
-  endif()
-endforeach()
-unset(xcc_language)
-unset(xcc_flags)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES XCC_ARCHS XCC_C
+  CMAKE_XCC_ARCHITECTURES)
+if(NOT DEFINED CMAKE_XCC_ARCHITECTURES)
+  set(CMAKE_XCC_ARCHITECTURES "${XCC_ARCHS}")
+endif()
 
 get_property(xcc_known DIRECTORY PROPERTY XCC_KNOWN)
 if(NOT xcc_known)
@@ -48,6 +44,17 @@ if(NOT xcc_known)
   if(XCC_C)
     string(APPEND xcc_languages ",C")
   endif()
+  set(xcc_archs "$<TARGET_PROPERTY:XCC_ARCHITECTURES>")
+  string(REGEX REPLACE "[,;]" "$<COMMA>" xcc_default "${CMAKE_XCC_ARCHITECTURES}")
+  set(xcc_archs "$<IF:$<BOOL:${xcc_archs}>,${xcc_archs},${xcc_default}>")
+  set(xcc_if "$<AND:$<COMPILE_LANGUAGE:${xcc_languages}>,$<BOOL:${xcc_archs}>>")
+  # Clang's tools read these options too, and warn of what they have no use for.
+  add_compile_options("$<${xcc_if}:--start-no-unused-arguments>"
+    "$<${xcc_if}:--offload-arch=$<JOIN:${xcc_archs},$<COMMA>>>"
+    "$<${xcc_if}:--end-no-unused-arguments>")
+  unset(xcc_archs)
+  unset(xcc_default)
+  unset(xcc_if)
   # -foffload-export, as Clang's tools let it pass.
   add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:${xcc_languages}>,$<BOOL:$<TARGET_PROPERTY:XCC_OFFLOAD_EXPORT>>>:-fplugin-arg-xcc-offload-export>")
   unset(xcc_languages)

@@ -40,6 +40,8 @@ constexpr OptionHelp Compiling[] = {
      "print each kernel's registers, stack, shared memory and occupancy"},
     {"-foffload-report-mapping", "",
      "say of each launch what it moves to a device"},
+    {"--instead-of", " COMPILER",
+     "be the compiler of a command that names another (first option)"},
     {"-save-temps", "",
      "keep what lies between source and program, of every pass"},
 };

@@ -96,6 +96,10 @@ int main(int argc, char **argv) {
           args, /*ClangCLMode=*/false, allocator))
     return fail(std::move(error));
 
+  // Before the command of another compiler, as build systems put launchers.
+  if (args.size() > 2 && StringRef(args[1]) == "--instead-of")
+    args.erase(args.begin() + 1, args.begin() + 3);
+
   if (args.size() > 1 && StringRef(args[1]) == "--precompile")
     return precompile(argv[0], ArrayRef(args).drop_front());
 

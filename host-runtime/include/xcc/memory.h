@@ -26,15 +26,14 @@ namespace detail {
 template <class Range, class Type, class = void>
 inline constexpr bool is_range = false;
 template <class Range, class Type>
-inline constexpr bool is_range<
-    Range, Type,
-    std::void_t<decltype(std::declval<Range &>().size()),
-                decltype(static_cast<const Type *>(
-                    std::declval<Range &>().data()))>> =
-    std::is_same_v<
-        std::remove_cv_t<
-            std::remove_pointer_t<decltype(std::declval<Range &>().data())>>,
-        Type>;
+inline constexpr bool
+    is_range<Range, Type,
+             std::void_t<decltype(std::declval<Range &>().size()),
+                         decltype(static_cast<const Type *>(
+                             std::declval<Range &>().data()))>> =
+        std::is_same_v<std::remove_cv_t<std::remove_pointer_t<
+                           decltype(std::declval<Range &>().data())>>,
+                       Type>;
 
 /// Refuses more objects than there is room for.
 inline void check_room(std::size_t given, std::size_t room) {
@@ -114,14 +113,14 @@ public:
     on.copy(to, data_, count);
   }
   /// All of them, to the first of a container, a span or a buffer.
-  template <class Range, class = std::enable_if_t<
-                             detail::is_range<Range, std::remove_const_t<Type>>>>
+  template <class Range, class = std::enable_if_t<detail::is_range<
+                             Range, std::remove_const_t<Type>>>>
   void copy_to(Range &&to) const {
     detail::check_room(size_, to.size());
     copy_to(to.data(), size_);
   }
-  template <class Range, class = std::enable_if_t<
-                             detail::is_range<Range, std::remove_const_t<Type>>>>
+  template <class Range, class = std::enable_if_t<detail::is_range<
+                             Range, std::remove_const_t<Type>>>>
   void copy_to(Range &&to, stream &on) const {
     detail::check_room(size_, to.size());
     copy_to(to.data(), size_, on);
@@ -207,9 +206,8 @@ private:
   std::size_t size_ = 0;
 };
 template <class Range>
-explicit buffer(const Range &)
-    -> buffer<std::remove_cv_t<
-        std::remove_pointer_t<decltype(std::declval<Range &>().data())>>>;
+explicit buffer(const Range &) -> buffer<std::remove_cv_t<
+    std::remove_pointer_t<decltype(std::declval<Range &>().data())>>>;
 
 /// Host memory for objects of a type that the current device copies from and to
 /// fastest, and without holding up the calling thread; not initialised. The host
@@ -222,7 +220,8 @@ public:
   host_buffer() = default;
   explicit host_buffer(std::size_t count) : size_(count) {
     void *memory = nullptr;
-    detail::check(xcc_alloc_host(detail::size_of_objects<Type>(count), &memory));
+    detail::check(
+        xcc_alloc_host(detail::size_of_objects<Type>(count), &memory));
     data_ = static_cast<Type *>(memory);
   }
   host_buffer(host_buffer &&other) noexcept

@@ -104,8 +104,7 @@ template <class Callee>
 inline void call_body(const object_t<Callee> &body, const part<3> &here) {
   const std::size_t x = global_id(), y = global_y(), z = global_z();
   if (x < here.size[0] && y < here.size[1] && z < here.size[2])
-    call<Callee>(body, here.first[0] + x, here.first[1] + y,
-                 here.first[2] + z);
+    call<Callee>(body, here.first[0] + x, here.first[1] + y, here.first[2] + z);
 }
 
 /// What it launches of a body that has code of its own to copy it.
@@ -118,7 +117,8 @@ template <class Callee, std::size_t Dimensions> struct part_of_range {
 /// So many threads as a block of such an extent: rows of up to 64, which is
 /// whole warps for GPUs and whole vectors for CPUs.
 template <std::size_t Dimensions>
-inline dim3 shape_block(unsigned threads, const std::size_t (&size)[Dimensions]) {
+inline dim3 shape_block(unsigned threads,
+                        const std::size_t (&size)[Dimensions]) {
   if constexpr (Dimensions == 1) {
     return dim3(threads);
   } else {
@@ -141,7 +141,7 @@ inline void parallel_for(const loop_config &how,
                          const detail::whole<Dimensions> &range,
                          const Callee &body) {
   using namespace detail;
-  const std::size_t(&total)[Dimensions] = range.size;
+  const std::size_t (&total)[Dimensions] = range.size;
   constexpr std::size_t most[] = {std::size_t(1) << 30, 1 << 15, 1 << 15};
   dim3 block = how.block;
   part<Dimensions> here = {};
@@ -221,8 +221,8 @@ inline void parallel_for(extents<2> total, XCC_KERNEL const Callee &body,
                          const char *file = __builtin_FILE(),
                          unsigned line = __builtin_LINE()) {
   if constexpr (detail::is_body<Callee, 2>)
-    parallel_for(loop_config(nullptr, {0, 0, 0}, file, line), static_cast<const detail::whole<2> &>(total),
-                 body);
+    parallel_for(loop_config(nullptr, {0, 0, 0}, file, line),
+                 static_cast<const detail::whole<2> &>(total), body);
   else
     detail::not_launched();
 }
@@ -231,8 +231,8 @@ inline void parallel_for(extents<3> total, XCC_KERNEL const Callee &body,
                          const char *file = __builtin_FILE(),
                          unsigned line = __builtin_LINE()) {
   if constexpr (detail::is_body<Callee, 3>)
-    parallel_for(loop_config(nullptr, {0, 0, 0}, file, line), static_cast<const detail::whole<3> &>(total),
-                 body);
+    parallel_for(loop_config(nullptr, {0, 0, 0}, file, line),
+                 static_cast<const detail::whole<3> &>(total), body);
   else
     detail::not_launched();
 }
@@ -240,8 +240,7 @@ template <class Callee>
 inline void parallel_for(const loop_config &how, extents<2> total,
                          XCC_KERNEL const Callee &body) {
   if constexpr (detail::is_body<Callee, 2>)
-    parallel_for(how, static_cast<const detail::whole<2> &>(total),
-                 body);
+    parallel_for(how, static_cast<const detail::whole<2> &>(total), body);
   else
     detail::not_launched();
 }
@@ -249,8 +248,7 @@ template <class Callee>
 inline void parallel_for(const loop_config &how, extents<3> total,
                          XCC_KERNEL const Callee &body) {
   if constexpr (detail::is_body<Callee, 3>)
-    parallel_for(how, static_cast<const detail::whole<3> &>(total),
-                 body);
+    parallel_for(how, static_cast<const detail::whole<3> &>(total), body);
   else
     detail::not_launched();
 }

@@ -1,0 +1,1 @@
+inline int added(int x) { return x + 0; }
