@@ -16,6 +16,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
@@ -60,10 +61,57 @@ static int precompile(const char *self, ArrayRef<const char *> args) {
   return status;
 }
 
+/// What is written as `-offload-arch=` in the command of the program that
+/// started this one, such as a compiler cache, and did not come here.
+static std::string lostArchs(const Options &options) {
+  if (options.archsGiven)
+    return "";
+  auto command = MemoryBuffer::getFileAsStream(
+      "/proc/" + std::to_string(getppid()) + "/cmdline");
+  if (!command)
+    return "";
+  SmallVector<StringRef> words;
+  (*command)->getBuffer().split(words, '\0');
+  for (StringRef word : words)
+    if (word.starts_with("-offload-arch="))
+      return word.str();
+  return "";
+}
+
+/// The compiler cache that started this program, or nothing.
+static std::string cacheAbove() {
+  SmallString<128> program;
+  if (sys::fs::real_path("/proc/" + std::to_string(getppid()) + "/exe",
+                         program))
+    return "";
+  StringRef name = sys::path::filename(program);
+  return name == "ccache" || name == "sccache" ? name.str() : "";
+}
+
+/// Caches keep an object and what was printed, no other file. What they keep of
+/// that is said from the cache too. False: the warning was made an error.
+static bool checkCache(const Options &options) {
+  if (options.kernelInfoFile.empty())
+    return true;
+  std::string cache = cacheAbove();
+  return cache.empty() ||
+         warn("-emit-kernel-info= under " + cache + ": it will not write '" +
+                  options.kernelInfoFile +
+                  "' when it has the object already; compile this without it",
+              options);
+}
+
 /// Tools that take one letter behind a dash for an option, as -o is, read
 /// -offload-arch=LIST as the output 'ffload-arch=LIST' and pass on what they
-/// read. False: the warning was made an error.
+/// read, or drop it. False: the warning was made an error.
 static bool checkSpelling(const Options &options) {
+  if (std::string lost = lostArchs(options);
+      !lost.empty() &&
+      !warn("'" + lost +
+                "' did not reach xcc: what runs it took it for -o and the name "
+                "of a file; it understands --offload-arch=",
+            options))
+    return false;
   for (StringRef arg : options.clangArgs) {
     arg.consume_front("-o");
     if (arg.starts_with("ffload-arch=") &&
@@ -116,7 +164,8 @@ int main(int argc, char **argv) {
       outs() << portableArch(*target) << '\n';
     return 0;
   }
-  if (!checkSpelling(*options) || !checkProgramOptions(*options))
+  if (!checkSpelling(*options) || !checkCache(*options) ||
+      !checkProgramOptions(*options))
     return 1;
   if (options->help) {
     printHelp(outs());
