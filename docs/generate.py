@@ -26,6 +26,7 @@ AREAS = {
     "amdgcn": "Code for AMD GPUs",
     "archs": "The command line with GPUs",
     "host-calls": "Device code calls the host",
+    "cuda": "CUDA's and HIP's words, by `<xcc/cuda.h>` and `<xcc/hip.h>`",
     "mapping": "Members of objects",
     "jit": "Code generated where the program runs",
     "libraries": "Libraries that work unmodified",

@@ -6,6 +6,7 @@
 #include "DeviceWalk.h"
 #include "GeneratedEntries.h"
 #include "Names.h"
+#include "SharedVariables.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Scope.h"
@@ -137,7 +138,7 @@ bool DeviceWalk::VisitCXXDefaultInitExpr(CXXDefaultInitExpr *expr) {
   return TraverseStmt(expr->getExpr());
 }
 bool DeviceWalk::VisitVarDecl(VarDecl *variable) {
-  if (isShared(variable->getType()) && !variable->hasGlobalStorage() &&
+  if (isBlockShared(variable) && !variable->hasGlobalStorage() &&
       !isa<ParmVarDecl>(variable)) {
     localShared(variable);
     return true;
@@ -375,7 +376,7 @@ void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
   bool fresh = variables.insert(reference->getCanonicalDecl());
   if (!fresh && !eachUse)
     return;
-  if (isShared(reference->getType())) {
+  if (isBlockShared(reference)) {
     shared(reference);
     return;
   }
@@ -415,11 +416,6 @@ bool DeviceWalk::runsCode(const VarDecl *definition) const {
   return (init && init->hasInit() && !init->getInit()->isValueDependent() &&
           !init->hasConstantInitialization()) ||
          definition->needsDestruction(context) == QualType::DK_cxx_destructor;
-}
-
-bool DeviceWalk::isShared(QualType type) {
-  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  return record && isAnnotated(record, annotation::BlockShared);
 }
 
 bool DeviceWalk::inSystemHeader(const Decl *decl) const {

@@ -155,7 +155,6 @@ private:
   void reachVariable(const clang::VarDecl *reference, clang::SourceLocation at);
   void reachUndefined(const clang::FunctionDecl *function,
                       clang::SourceLocation at);
-  static bool isShared(clang::QualType type);
   /// Whether code runs to make or to destroy a variable.
   bool runsCode(const clang::VarDecl *definition) const;
   /// "extern template" says that another file has the instantiation: for a

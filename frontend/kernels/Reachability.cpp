@@ -15,6 +15,7 @@
 #include "Offers.h"
 #include "Registrars.h"
 #include "Report.h"
+#include "SharedVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/GlobalDecl.h"
@@ -227,6 +228,14 @@ private:
   }
 
   void shared(const VarDecl *variable) override {
+    if (isDynamicShared(variable))
+      return; // no variable at all
+    if (hasSharedInitialiser(variable)) {
+      error(variable->getLocation(),
+            "a variable that a block shares has no initialiser: let one "
+            "thread write it, and the block wait");
+      return;
+    }
     for (VarDecl *decl : variable->redecls())
       if (!decl->hasAttr<SectionAttr>())
         decl->addAttr(SectionAttr::CreateImplicit(context, ".xcc.shared"));

@@ -13,6 +13,7 @@
 #include "EvaluatedCode.h"
 #include "HeaderTemplates.h"
 #include "Names.h"
+#include "SharedVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
@@ -247,9 +248,7 @@ private:
         variable->getType()->isReferenceType() ||
         context.getSourceManager().isInSystemHeader(variable->getLocation()))
       return;
-    const clang::CXXRecordDecl *record =
-        variable->getType()->getAsCXXRecordDecl();
-    if (record && isAnnotated(record, annotation::BlockShared))
+    if (isBlockShared(variable))
       return;
     variable = variable->getCanonicalDecl();
     Use &use = uses[variable];

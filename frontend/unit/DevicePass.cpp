@@ -13,6 +13,7 @@
 #include "RunTimeSource.h"
 #include "kernels/Reachability.h"
 #include "kernels/Report.h"
+#include "kernels/SharedVariables.h"
 #include "link/Embed.h"
 #include "support/InternalError.h"
 #include "clang/AST/ASTContext.h"
@@ -260,6 +261,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   notes.write(*result.module);
   numberHostEntries(*result.module, hostFunctions);
   cleanUp(*result.module, compiledAsHost(unit, target));
+  lowerDynamicShared(*result.module);
   target.finishPass(*result.module, unit.given);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);

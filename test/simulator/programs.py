@@ -102,7 +102,7 @@ def examples(root):
             )
 
 
-def everything(root, areas=("exec", "host-calls", "math")):
+def everything(root, areas=("exec", "host-calls", "math", "cuda")):
     yield from conformance(root)
     for area in areas:
         yield from checked(root, area)

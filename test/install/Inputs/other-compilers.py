@@ -23,8 +23,11 @@ def read(command, folder=None, text=""):
 
 def headers(clang, include, examples):
     checks = ["-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
-    for header in pathlib.Path(include, "xcc").glob("*.h"):
-        text = f"#include <xcc/{header.name}>\n"
+    public = pathlib.Path(include, "xcc")
+    for header in [*public.glob("*.h"), *public.glob("cuda/*.h")]:
+        if header.name == "names.h":
+            continue  # of cuda.h and hip.h
+        text = f"#include <{header.relative_to(include)}>\n"
         read([clang, "-std=c++17", *checks, "-I", include, "-x", "c++", "-"], text=text)
         read(["g++", "-std=c++17", *checks, "-isystem", include, "-x", "c++", "-"], text=text)
     for example in pathlib.Path(examples).glob("*.cpp"):

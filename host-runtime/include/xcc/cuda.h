@@ -1,0 +1,73 @@
+// Simple programs in CUDA with little change
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     #include <xcc/cuda.h>                     // for <cuda_runtime.h>
+//     __global__ void saxpy(int n, float a, const float *x, float *y) {
+//       int i = blockIdx.x * blockDim.x + threadIdx.x;
+//       if (i < n) y[i] += a * x[i];
+//     }
+//     ...
+//     xcc::cuda::launch(saxpy, blocks, 256)(n, 2.0f, x, y);
+//                              // for saxpy<<<blocks, 256>>>(n, 2.0f, x, y)
+//
+// Kernels run on every device that xcc compiles for. docs/from-cuda.md says what
+// is there, and how a program is ported. <xcc/hip.h> is the same for HIP.
+//
+// words.h    __global__, __shared__, threadIdx
+// vectors.h  float4, make_float4, dim3
+// threads.h  __syncthreads, __shfl_down_sync, __ballot_sync
+// atomics.h  atomicAdd
+// numbers.h  __popc, __float_as_int, rsqrtf
+// launch.h   launch(kernel, grid, block, shared, stream)(arguments)
+// runtime.h  cudaMalloc, cudaMemcpy, cudaStreamCreate; names.h has their names
+
+#ifndef XCC_CUDA_H
+#define XCC_CUDA_H
+
+#include <xcc/cuda/atomics.h>
+#include <xcc/cuda/launch.h>
+#include <xcc/cuda/numbers.h>
+#include <xcc/cuda/runtime.h>
+#include <xcc/cuda/threads.h>
+#include <xcc/cuda/vectors.h>
+#include <xcc/cuda/words.h>
+
+/// As on NVIDIA GPUs, on every device: shuffles and votes are among 32 lanes.
+inline constexpr int warpSize = 32;
+
+#define XCC_CUDA_NAME(name) cuda##name
+#include <xcc/cuda/names.h>
+#undef XCC_CUDA_NAME
+
+inline constexpr auto cudaErrorMemoryAllocation =
+    xcc::cuda::status::out_of_memory;
+inline constexpr auto cudaErrorNoKernelImageForDevice =
+    xcc::cuda::status::no_image;
+
+using cudaDeviceAttr = xcc::cuda::attribute;
+inline constexpr auto cudaDevAttrMaxThreadsPerBlock =
+    cudaDeviceAttr::max_threads_per_block;
+inline constexpr auto cudaDevAttrMaxSharedMemoryPerBlock =
+    cudaDeviceAttr::max_shared_memory_per_block;
+inline constexpr auto cudaDevAttrWarpSize = cudaDeviceAttr::warp_size;
+inline constexpr auto cudaDevAttrMultiProcessorCount =
+    cudaDeviceAttr::multiprocessors;
+inline constexpr auto cudaDevAttrIntegrated = cudaDeviceAttr::integrated;
+inline constexpr auto cudaDevAttrComputeCapabilityMajor = cudaDeviceAttr::major;
+inline constexpr auto cudaDevAttrComputeCapabilityMinor = cudaDeviceAttr::minor;
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what,
+                                          int device) {
+  return xcc::cuda::device_get_attribute(value, what, device);
+}
+
+// These take a variable by its name, which xcc::symbol has to see.
+#define cudaMemcpyToSymbol(name, ...)                                          \
+  ::xcc::cuda::detail::to_symbol(::xcc::symbol(name), __VA_ARGS__)
+#define cudaMemcpyFromSymbol(to, name, ...)                                    \
+  ::xcc::cuda::detail::from_symbol(to, ::xcc::symbol(name), __VA_ARGS__)
+#define cudaGetSymbolAddress(pointer, name)                                    \
+  ::xcc::cuda::detail::symbol_address(pointer, ::xcc::symbol(name))
+
+#endif // XCC_CUDA_H

@@ -1,0 +1,63 @@
+// kernel<<<grid, block, shared, stream>>>(arguments) as a call
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_CUDA_LAUNCH_H
+#define XCC_CUDA_LAUNCH_H
+
+#include <xcc/cuda/state.h>
+#include <xcc/cuda/vectors.h>
+#include <xcc/xcc.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace xcc::cuda {
+
+/// A kernel with its launch's shape, which the arguments are still to be given.
+template <class... Param> class configured {
+public:
+  configured(const xcc::kernel_info &kernel, const xcc::launch_config &config,
+             xcc::stream *stream)
+      : kernel_(kernel), config_(config), stream_(stream) {}
+
+  /// Starts it. What goes wrong is the thread's last error, as in CUDA.
+  void operator()(Param... args) const {
+    (void)detail::attempt([&] {
+      detail::streams::get().order(stream_);
+      xcc::detail::launch_function(config_, kernel_,
+                                   xcc::detail::type_list<Param...>{},
+                                   std::forward<Param>(args)...);
+    });
+  }
+
+private:
+  const xcc::kernel_info &kernel_;
+  xcc::launch_config config_;
+  xcc::stream *stream_;
+};
+
+/// launch(kernel, grid, block, shared, stream)(arguments...).
+template <class... Param>
+inline configured<Param...>
+launch(XCC_KERNEL void (*kernel)(Param...), ::dim3 grid, ::dim3 block,
+       std::size_t shared = 0, xcc::stream *stream = nullptr,
+       const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+  return {xcc::detail::info_now<xcc::kernel_info>(kernel),
+          {grid, block, shared, stream, file, line},
+          stream};
+}
+
+namespace detail {
+template <class... Param, std::size_t... Index>
+inline void launch_with(const configured<Param...> &kernel,
+                        [[maybe_unused]] void **args,
+                        std::index_sequence<Index...>) {
+  kernel(static_cast<Param>(
+      *static_cast<std::remove_reference_t<Param> *>(args[Index]))...);
+}
+} // namespace detail
+} // namespace xcc::cuda
+
+#endif // XCC_CUDA_LAUNCH_H

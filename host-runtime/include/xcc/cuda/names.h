@@ -1,0 +1,258 @@
+// CUDA's or HIP's names for what runtime.h has
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Read once for each: XCC_CUDA_NAME(Malloc) is cudaMalloc or hipMalloc. No guard
+// against a second time, which is the point.
+
+using XCC_CUDA_NAME(Error_t) = xcc::cuda::status;
+using XCC_CUDA_NAME(Stream_t) = xcc::stream *;
+using XCC_CUDA_NAME(Event_t) = xcc::event *;
+using XCC_CUDA_NAME(MemcpyKind) = xcc::cuda::copy_kind;
+using XCC_CUDA_NAME(DeviceProp) = xcc::cuda::device_properties;
+
+inline constexpr auto XCC_CUDA_NAME(Success) = xcc::cuda::status::success;
+inline constexpr auto
+    XCC_CUDA_NAME(ErrorInvalidValue) = xcc::cuda::status::invalid_value;
+inline constexpr auto XCC_CUDA_NAME(ErrorInvalidConfiguration) =
+    xcc::cuda::status::invalid_configuration;
+inline constexpr auto XCC_CUDA_NAME(ErrorInvalidDeviceFunction) =
+    xcc::cuda::status::invalid_function;
+inline constexpr auto
+    XCC_CUDA_NAME(ErrorInvalidDevice) = xcc::cuda::status::invalid_device;
+inline constexpr auto
+    XCC_CUDA_NAME(ErrorNotReady) = xcc::cuda::status::not_ready;
+inline constexpr auto
+    XCC_CUDA_NAME(ErrorLaunchFailure) = xcc::cuda::status::launch_failed;
+inline constexpr auto
+    XCC_CUDA_NAME(ErrorNotSupported) = xcc::cuda::status::not_supported;
+inline constexpr auto XCC_CUDA_NAME(ErrorUnknown) = xcc::cuda::status::unknown;
+
+inline constexpr auto
+    XCC_CUDA_NAME(MemcpyHostToHost) = xcc::cuda::copy_kind::host_to_host;
+inline constexpr auto
+    XCC_CUDA_NAME(MemcpyHostToDevice) = xcc::cuda::copy_kind::host_to_device;
+inline constexpr auto
+    XCC_CUDA_NAME(MemcpyDeviceToHost) = xcc::cuda::copy_kind::device_to_host;
+inline constexpr auto XCC_CUDA_NAME(MemcpyDeviceToDevice) =
+    xcc::cuda::copy_kind::device_to_device;
+inline constexpr auto XCC_CUDA_NAME(MemcpyDefault) = xcc::cuda::copy_kind::any;
+
+inline constexpr unsigned XCC_CUDA_NAME(StreamDefault) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(StreamNonBlocking) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(EventDefault) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(EventBlockingSync) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(EventDisableTiming) = 2;
+inline constexpr unsigned XCC_CUDA_NAME(MemAttachGlobal) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(HostMallocDefault) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(HostMallocPortable) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(HostMallocMapped) = 2;
+inline constexpr unsigned XCC_CUDA_NAME(HostAllocDefault) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(HostAllocPortable) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(HostAllocMapped) = 2;
+
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GetLastError)() {
+  return xcc::cuda::get_last_error();
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(PeekAtLastError)() {
+  return xcc::cuda::peek_at_last_error();
+}
+inline const char *XCC_CUDA_NAME(GetErrorString)(XCC_CUDA_NAME(Error_t) of) {
+  return xcc::cuda::get_error_string(of);
+}
+inline const char *XCC_CUDA_NAME(GetErrorName)(XCC_CUDA_NAME(Error_t) of) {
+  return xcc::cuda::detail::name_of(of);
+}
+
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GetDeviceCount)(int *count) {
+  return xcc::cuda::get_device_count(count);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(SetDevice)(int device) {
+  return xcc::cuda::set_device(device);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GetDevice)(int *device) {
+  return xcc::cuda::get_device(device);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GetDeviceProperties)(XCC_CUDA_NAME(DeviceProp) * into,
+                                       int device) {
+  return xcc::cuda::get_device_properties(into, device);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DeviceSynchronize)() {
+  return xcc::cuda::device_synchronize();
+}
+/// Waits; the device stays as it is.
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DeviceReset)() {
+  return xcc::cuda::device_synchronize();
+}
+
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Malloc)(Type **pointer, std::size_t bytes) {
+  return xcc::cuda::allocate(pointer, bytes);
+}
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MallocManaged)(Type **pointer, std::size_t bytes,
+                                 unsigned flags = 1) {
+  return xcc::cuda::allocate_host(pointer, bytes, flags);
+}
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MallocHost)(Type **pointer, std::size_t bytes) {
+  return xcc::cuda::allocate_host(pointer, bytes);
+}
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(HostAlloc)(Type **pointer, std::size_t bytes,
+                             unsigned flags) {
+  return xcc::cuda::allocate_host(pointer, bytes, flags);
+}
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(HostMalloc)(Type **pointer, std::size_t bytes,
+                              unsigned flags = 0) {
+  return xcc::cuda::allocate_host(pointer, bytes, flags);
+}
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MallocPitch)(Type **pointer, std::size_t *pitch,
+                               std::size_t width, std::size_t height) {
+  return xcc::cuda::allocate_pitch(pointer, pitch, width, height);
+}
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MallocAsync)(Type **pointer, std::size_t bytes,
+                               XCC_CUDA_NAME(Stream_t) on) {
+  return xcc::cuda::allocate_async(pointer, bytes, on);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(Free)(void *pointer) {
+  return xcc::cuda::free_any(pointer);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(FreeHost)(void *pointer) {
+  return xcc::cuda::free_host(pointer);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(HostFree)(void *pointer) {
+  return xcc::cuda::free_host(pointer);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(FreeAsync)(void *pointer, XCC_CUDA_NAME(Stream_t) on) {
+  return xcc::cuda::free_async(pointer, on);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memcpy)(void *to, const void *from, std::size_t bytes,
+                          XCC_CUDA_NAME(MemcpyKind)
+                              kind = XCC_CUDA_NAME(MemcpyDefault)) {
+  return xcc::cuda::copy(to, from, bytes, kind);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemcpyAsync)(void *to, const void *from, std::size_t bytes,
+                               XCC_CUDA_NAME(MemcpyKind)
+                                   kind = XCC_CUDA_NAME(MemcpyDefault),
+                               XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::copy_async(to, from, bytes, kind, on);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memcpy2D)(void *to, std::size_t to_pitch, const void *from,
+                            std::size_t from_pitch, std::size_t width,
+                            std::size_t height,
+                            XCC_CUDA_NAME(MemcpyKind)
+                                kind = XCC_CUDA_NAME(MemcpyDefault)) {
+  return xcc::cuda::copy_2d(to, to_pitch, from, from_pitch, width, height,
+                            kind);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memset)(void *to, int byte, std::size_t bytes) {
+  return xcc::cuda::fill(to, byte, bytes);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemsetAsync)(void *to, int byte, std::size_t bytes,
+                               XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::fill_async(to, byte, bytes, on);
+}
+/// Managed memory is the host's, which devices reach: there is nothing to move.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemPrefetchAsync)(const void *, std::size_t, int,
+                                    XCC_CUDA_NAME(Stream_t) = nullptr) {
+  return xcc::cuda::status::success;
+}
+
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamCreate)(XCC_CUDA_NAME(Stream_t) * made) {
+  return xcc::cuda::stream_create(made);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamCreateWithFlags)(XCC_CUDA_NAME(Stream_t) * made,
+                                         unsigned flags) {
+  return xcc::cuda::stream_create(made, flags);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamDestroy)(XCC_CUDA_NAME(Stream_t) gone) {
+  return xcc::cuda::stream_destroy(gone);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamSynchronize)(XCC_CUDA_NAME(Stream_t) of) {
+  return xcc::cuda::stream_synchronize(of);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamQuery)(XCC_CUDA_NAME(Stream_t) of) {
+  return xcc::cuda::stream_query(of);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamWaitEvent)(XCC_CUDA_NAME(Stream_t) on,
+                                   XCC_CUDA_NAME(Event_t) until,
+                                   unsigned flags = 0) {
+  return xcc::cuda::stream_wait_event(on, until, flags);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventCreate)(XCC_CUDA_NAME(Event_t) * made) {
+  return xcc::cuda::event_create(made);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventCreateWithFlags)(XCC_CUDA_NAME(Event_t) * made,
+                                        unsigned flags) {
+  return xcc::cuda::event_create(made, flags);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventDestroy)(XCC_CUDA_NAME(Event_t) gone) {
+  return xcc::cuda::event_destroy(gone);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventRecord)(XCC_CUDA_NAME(Event_t) made,
+                               XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::event_record(made, on);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventSynchronize)(XCC_CUDA_NAME(Event_t) until) {
+  return xcc::cuda::event_synchronize(until);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventQuery)(XCC_CUDA_NAME(Event_t) of) {
+  return xcc::cuda::event_query(of);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventElapsedTime)(float *milliseconds,
+                                    XCC_CUDA_NAME(Event_t) from,
+                                    XCC_CUDA_NAME(Event_t) to) {
+  return xcc::cuda::event_elapsed_time(milliseconds, from, to);
+}
+
+/// The kernel is named, and not cast to a pointer: its parameters are what the
+/// arguments are read as. The last error too says what went wrong.
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(LaunchKernel)(XCC_KERNEL void (*kernel)(Param...), dim3 grid,
+                                dim3 block, void **args, std::size_t shared = 0,
+                                XCC_CUDA_NAME(Stream_t) on = nullptr,
+                                const char *file = __builtin_FILE(),
+                                unsigned line = __builtin_LINE()) {
+  xcc::cuda::detail::last_failure &failure =
+      xcc::cuda::detail::last_failure::get();
+  const unsigned long before = failure.count();
+  xcc::cuda::detail::launch_with(
+      xcc::cuda::launch(kernel, grid, block, shared, on, file, line), args,
+      std::index_sequence_for<Param...>{});
+  return failure.count() == before ? xcc::cuda::status::success
+                                   : failure.last();
+}

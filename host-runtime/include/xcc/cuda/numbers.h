@@ -1,0 +1,225 @@
+// Bits, conversions, and what CUDA's <math.h> has more than the host's
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions with fast, less accurate results in CUDA (__expf) have the accurate
+// ones here; -ffast-math makes all of them faster.
+
+#ifndef XCC_CUDA_NUMBERS_H
+#define XCC_CUDA_NUMBERS_H
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace xcc::cuda::detail {
+template <class To, class From> inline To bits(From value) {
+  static_assert(sizeof(To) == sizeof(From));
+  To made;
+  __builtin_memcpy(&made, &value, sizeof made);
+  return made;
+}
+/// A number without a fraction; the smallest or largest beyond, 0 of a NaN.
+template <class To, class From> inline To saturated(From value) {
+  using limits = std::numeric_limits<To>;
+  constexpr From high = From(To(1) << (limits::digits - 1)) * 2;
+  constexpr From low = limits::is_signed ? -high : From(0);
+  if (!(value == value))
+    return 0;
+  return value <= low    ? limits::min()
+         : value >= high ? limits::max()
+                         : static_cast<To>(value);
+}
+} // namespace xcc::cuda::detail
+
+inline int __popc(unsigned value) { return __builtin_popcount(value); }
+inline int __popcll(unsigned long long value) {
+  return __builtin_popcountll(value);
+}
+inline int __clz(int value) {
+  return value ? __builtin_clz(static_cast<unsigned>(value)) : 32;
+}
+inline int __clzll(long long value) {
+  return value ? __builtin_clzll(static_cast<unsigned long long>(value)) : 64;
+}
+inline int __ffs(int value) { return __builtin_ffs(value); }
+inline int __ffsll(long long value) { return __builtin_ffsll(value); }
+
+inline unsigned __brev(unsigned value) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_bitreverse32)
+#define XCC_CUDA_REVERSES
+#endif
+#endif
+#ifdef XCC_CUDA_REVERSES
+  return __builtin_bitreverse32(value);
+#else
+  unsigned made = 0;
+  for (int at = 0; at < 32; ++at, value >>= 1)
+    made = made << 1 | (value & 1);
+  return made;
+#endif
+}
+inline unsigned long long __brevll(unsigned long long value) {
+  return static_cast<unsigned long long>(__brev(static_cast<unsigned>(value)))
+             << 32 |
+         __brev(static_cast<unsigned>(value >> 32));
+}
+#undef XCC_CUDA_REVERSES
+
+/// Four bytes of the eight of high and low, chosen by the selector's digits.
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
+  const std::uint64_t bytes = std::uint64_t(high) << 32 | low;
+  unsigned made = 0;
+  for (int at = 0; at < 4; ++at)
+    made |= (unsigned(bytes >> ((selector >> 4 * at & 7) * 8)) & 0xff)
+            << 8 * at;
+  return made;
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>(
+      (std::uint64_t(high) << 32 | low) << (shift & 31) >> 32);
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((std::uint64_t(high) << 32 | low) >>
+                               (shift & 31));
+}
+inline int __mulhi(int a, int b) {
+  return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+}
+inline long long __mul64hi(long long a, long long b) {
+  return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+}
+inline unsigned long long __umul64hi(unsigned long long a,
+                                     unsigned long long b) {
+  return static_cast<unsigned long long>(
+      static_cast<unsigned __int128>(a) * b >> 64);
+}
+/// The low 24 bits of each.
+inline int __mul24(int a, int b) {
+  const long long x = static_cast<int>(unsigned(a) << 8) >> 8;
+  const long long y = static_cast<int>(unsigned(b) << 8) >> 8;
+  return static_cast<int>(static_cast<unsigned>(x * y));
+}
+inline unsigned __umul24(unsigned a, unsigned b) {
+  return (a & 0xffffff) * (b & 0xffffff);
+}
+inline unsigned __usad(unsigned a, unsigned b, unsigned sum) {
+  return (a > b ? a - b : b - a) + sum;
+}
+
+inline int __float_as_int(float value) {
+  return xcc::cuda::detail::bits<int>(value);
+}
+inline unsigned __float_as_uint(float value) {
+  return xcc::cuda::detail::bits<unsigned>(value);
+}
+inline float __int_as_float(int value) {
+  return xcc::cuda::detail::bits<float>(value);
+}
+inline float __uint_as_float(unsigned value) {
+  return xcc::cuda::detail::bits<float>(value);
+}
+inline long long __double_as_longlong(double value) {
+  return xcc::cuda::detail::bits<long long>(value);
+}
+inline double __longlong_as_double(long long value) {
+  return xcc::cuda::detail::bits<double>(value);
+}
+
+// Conversions: rn to the nearest, rz towards zero, rd down, ru up.
+#define XCC_CUDA_TO_INTEGER(name, from, to)                                    \
+  inline to name##_rn(from value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::nearbyint(value));            \
+  }                                                                            \
+  inline to name##_rz(from value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::trunc(value));                \
+  }                                                                            \
+  inline to name##_rd(from value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::floor(value));                \
+  }                                                                            \
+  inline to name##_ru(from value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::ceil(value));                 \
+  }
+XCC_CUDA_TO_INTEGER(__float2int, float, int)
+XCC_CUDA_TO_INTEGER(__float2uint, float, unsigned)
+XCC_CUDA_TO_INTEGER(__float2ll, float, long long)
+XCC_CUDA_TO_INTEGER(__float2ull, float, unsigned long long)
+XCC_CUDA_TO_INTEGER(__double2int, double, int)
+XCC_CUDA_TO_INTEGER(__double2uint, double, unsigned)
+XCC_CUDA_TO_INTEGER(__double2ll, double, long long)
+XCC_CUDA_TO_INTEGER(__double2ull, double, unsigned long long)
+#undef XCC_CUDA_TO_INTEGER
+inline float __int2float_rn(int value) { return static_cast<float>(value); }
+inline float __uint2float_rn(unsigned value) {
+  return static_cast<float>(value);
+}
+inline double __int2double_rn(int value) { return value; }
+inline double __uint2double_rn(unsigned value) { return value; }
+inline float __double2float_rn(double value) {
+  return static_cast<float>(value);
+}
+
+inline float rsqrtf(float value) { return 1.0f / std::sqrt(value); }
+inline double rsqrt(double value) { return 1.0 / std::sqrt(value); }
+inline float __saturatef(float value) {
+  return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f;
+}
+inline float __expf(float value) { return std::exp(value); }
+inline float __exp10f(float value) { return std::pow(10.0f, value); }
+inline float __logf(float value) { return std::log(value); }
+inline float __log2f(float value) { return std::log2(value); }
+inline float __log10f(float value) { return std::log10(value); }
+inline float __sinf(float value) { return std::sin(value); }
+inline float __cosf(float value) { return std::cos(value); }
+inline float __tanf(float value) { return std::tan(value); }
+inline float __powf(float value, float power) { return std::pow(value, power); }
+inline float __fdividef(float a, float b) { return a / b; }
+inline float __frcp_rn(float value) { return 1.0f / value; }
+inline float __fsqrt_rn(float value) { return std::sqrt(value); }
+inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+inline double __fma_rn(double a, double b, double c) {
+  return std::fma(a, b, c);
+}
+
+/// A load of what no thread writes.
+template <class Type> inline Type __ldg(const Type *at) { return *at; }
+
+inline long long clock64() {
+#ifdef __clang__
+  return static_cast<long long>(__builtin_readcyclecounter());
+#else
+  return 0;
+#endif
+}
+[[noreturn]] inline void __trap() { __builtin_trap(); }
+
+// As CUDA has them, beside those of std.
+#define XCC_CUDA_LEAST(type)                                                   \
+  constexpr type min(type a, type b) { return b < a ? b : a; }                 \
+  constexpr type max(type a, type b) { return a < b ? b : a; }
+XCC_CUDA_LEAST(int)
+XCC_CUDA_LEAST(unsigned)
+XCC_CUDA_LEAST(long)
+XCC_CUDA_LEAST(unsigned long)
+XCC_CUDA_LEAST(long long)
+XCC_CUDA_LEAST(unsigned long long)
+#undef XCC_CUDA_LEAST
+constexpr unsigned min(int a, unsigned b) { return min(unsigned(a), b); }
+constexpr unsigned min(unsigned a, int b) { return min(a, unsigned(b)); }
+constexpr unsigned max(int a, unsigned b) { return max(unsigned(a), b); }
+constexpr unsigned max(unsigned a, int b) { return max(a, unsigned(b)); }
+inline float min(float a, float b) { return std::fmin(a, b); }
+inline float max(float a, float b) { return std::fmax(a, b); }
+inline double min(double a, double b) { return std::fmin(a, b); }
+inline double max(double a, double b) { return std::fmax(a, b); }
+inline double min(float a, double b) { return std::fmin(double(a), b); }
+inline double min(double a, float b) { return std::fmin(a, double(b)); }
+inline double max(float a, double b) { return std::fmax(double(a), b); }
+inline double max(double a, float b) { return std::fmax(a, double(b)); }
+
+#endif // XCC_CUDA_NUMBERS_H

@@ -1,0 +1,356 @@
+// The functions of CUDA's and HIP's runtimes that xcc has something for
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In namespace xcc::cuda, without their prefixes; names.h makes them cudaMalloc
+// or hipMalloc. What is not here, xcc has nothing for: a program that uses it
+// does not compile.
+
+#ifndef XCC_CUDA_RUNTIME_H
+#define XCC_CUDA_RUNTIME_H
+
+#include <xcc/cuda/launch.h>
+#include <xcc/cuda/state.h>
+#include <xcc/xcc.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+namespace xcc::cuda {
+
+enum class copy_kind : int {
+  host_to_host,
+  host_to_device,
+  device_to_host,
+  device_to_device,
+  any
+};
+
+/// What is known of a device. Clock rates and numbers of registers are not.
+struct device_properties {
+  char name[256];
+  char gcnArchName[256]; ///< what -offload-arch= calls it
+  std::size_t totalGlobalMem, sharedMemPerBlock;
+  int warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+  int multiProcessorCount;
+  int major, minor; ///< of NVIDIA's; else 0
+  int integrated;   ///< it shares the host's memory
+};
+
+enum class attribute : int {
+  max_threads_per_block = 1,
+  max_block_dim_x = 2,
+  max_block_dim_y = 3,
+  max_block_dim_z = 4,
+  max_grid_dim_x = 5,
+  max_grid_dim_y = 6,
+  max_grid_dim_z = 7,
+  max_shared_memory_per_block = 8,
+  warp_size = 10,
+  multiprocessors = 16,
+  integrated = 18,
+  major = 75,
+  minor = 76
+};
+
+namespace detail {
+inline int as_int(std::uint64_t value) {
+  return value > 0x7fffffff ? 0x7fffffff : static_cast<int>(value);
+}
+} // namespace detail
+
+//===-- Errors ------------------------------------------------------------===//
+
+inline status get_last_error() { return detail::last_failure::get().take(); }
+inline status peek_at_last_error() {
+  return detail::last_failure::get().look();
+}
+/// The last failure in the runtime's own words, or what the status means.
+inline const char *get_error_string(status of) {
+  return detail::last_failure::get().text(of);
+}
+
+//===-- Devices -----------------------------------------------------------===//
+
+inline status get_device_count(int *count) {
+  return detail::note(xcc_device_count(count));
+}
+inline status set_device(int device) {
+  return detail::note(xcc_device_set_current(device));
+}
+inline status get_device(int *device) {
+  return detail::note(xcc_device_get_current(device));
+}
+inline status get_device_properties(device_properties *into, int device) {
+  xcc_device_properties known;
+  if (const xcc_status failed = xcc_device_get_properties(device, &known))
+    return detail::note(failed);
+  *into = {};
+  std::strncpy(into->name, known.name, sizeof into->name - 1);
+  std::strncpy(into->gcnArchName, known.arch, sizeof into->gcnArchName - 1);
+  into->totalGlobalMem = known.total_memory;
+  into->sharedMemPerBlock = known.shared_memory;
+  into->warpSize = static_cast<int>(known.warp_size);
+  into->maxThreadsPerBlock = static_cast<int>(known.max_block);
+  for (int at = 0; at < 3; ++at) {
+    into->maxThreadsDim[at] = static_cast<int>(known.max_block_dim[at]);
+    into->maxGridSize[at] = detail::as_int(known.max_grid_dim[at]);
+  }
+  into->multiProcessorCount = static_cast<int>(known.compute_units);
+  if (std::strncmp(known.arch, "sm_", 3) == 0) {
+    const int number = std::atoi(known.arch + 3);
+    into->major = number / 10;
+    into->minor = number % 10;
+  }
+  into->integrated = std::strcmp(known.kind, "host") == 0;
+  return status::success;
+}
+inline status device_get_attribute(int *value, attribute what, int device) {
+  device_properties known;
+  if (const status failed = get_device_properties(&known, device);
+      failed != status::success)
+    return failed;
+  switch (what) {
+  case attribute::max_threads_per_block:
+    *value = known.maxThreadsPerBlock;
+    break;
+  case attribute::max_block_dim_x:
+  case attribute::max_block_dim_y:
+  case attribute::max_block_dim_z:
+    *value = known.maxThreadsDim[int(what) - 2];
+    break;
+  case attribute::max_grid_dim_x:
+  case attribute::max_grid_dim_y:
+  case attribute::max_grid_dim_z:
+    *value = known.maxGridSize[int(what) - 5];
+    break;
+  case attribute::max_shared_memory_per_block:
+    *value = detail::as_int(known.sharedMemPerBlock);
+    break;
+  case attribute::warp_size:
+    *value = known.warpSize;
+    break;
+  case attribute::multiprocessors:
+    *value = known.multiProcessorCount;
+    break;
+  case attribute::integrated:
+    *value = known.integrated;
+    break;
+  case attribute::major:
+    *value = known.major;
+    break;
+  case attribute::minor:
+    *value = known.minor;
+    break;
+  default:
+    return detail::note(status::invalid_value);
+  }
+  return status::success;
+}
+inline status device_synchronize() {
+  return detail::note(xcc_device_synchronize(-1));
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+template <class Type>
+inline status allocate(Type **pointer, std::size_t bytes) {
+  void *made = nullptr;
+  const status ended = detail::note(xcc_alloc(bytes, &made));
+  *pointer = static_cast<Type *>(made);
+  return ended;
+}
+/// Memory of the host's that devices use: pinned, managed.
+template <class Type>
+inline status allocate_host(Type **pointer, std::size_t bytes, unsigned = 0) {
+  void *made = nullptr;
+  const status ended = detail::note(xcc_alloc_host(bytes, &made));
+  *pointer = static_cast<Type *>(made);
+  return ended;
+}
+inline status free_host(void *pointer) {
+  return detail::note(xcc_free_host(pointer));
+}
+/// Of a device's memory, or managed.
+inline status free_any(void *pointer) {
+  if (xcc_free(pointer) == XCC_SUCCESS)
+    return status::success;
+  xcc_error *failure = xcc_error_capture();
+  if (xcc_error_status(failure) == XCC_ERROR_INVALID_VALUE &&
+      xcc_free_host(pointer) == XCC_SUCCESS) {
+    xcc_error_release(failure);
+    return status::success;
+  }
+  const status what = detail::status_of(xcc_error_status(failure));
+  detail::last_failure::get().set(what, failure);
+  return what;
+}
+template <class Type>
+inline status allocate_async(Type **pointer, std::size_t bytes,
+                             xcc::stream *on) {
+  void *made = nullptr;
+  const status ended = detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_alloc_async(bytes, detail::handle(on), &made));
+  });
+  *pointer = static_cast<Type *>(made);
+  return ended;
+}
+inline status free_async(void *pointer, xcc::stream *on) {
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_free_async(pointer, detail::handle(on)));
+  });
+}
+
+/// Where memory is, xcc knows: the kind says nothing new.
+inline status copy(void *to, const void *from, std::size_t bytes,
+                   copy_kind = copy_kind::any) {
+  return detail::note(xcc_copy(to, from, bytes));
+}
+inline status copy_async(void *to, const void *from, std::size_t bytes,
+                         copy_kind = copy_kind::any,
+                         xcc::stream *on = nullptr) {
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_copy_async(to, from, bytes, detail::handle(on)));
+  });
+}
+/// Rows of `width` bytes, so far apart.
+inline status copy_2d(void *to, std::size_t to_pitch, const void *from,
+                      std::size_t from_pitch, std::size_t width,
+                      std::size_t height, copy_kind = copy_kind::any) {
+  if (width > to_pitch || width > from_pitch)
+    return detail::note(status::invalid_value);
+  if (width == to_pitch && width == from_pitch)
+    return copy(to, from, width * height);
+  for (std::size_t row = 0; row != height; ++row)
+    if (const status failed =
+            copy(static_cast<char *>(to) + row * to_pitch,
+                 static_cast<const char *>(from) + row * from_pitch, width);
+        failed != status::success)
+      return failed;
+  return status::success;
+}
+template <class Type>
+inline status allocate_pitch(Type **pointer, std::size_t *pitch,
+                             std::size_t width, std::size_t height) {
+  *pitch = (width + 255) & ~std::size_t(255);
+  return allocate(pointer, *pitch * height);
+}
+inline status fill(void *to, int byte, std::size_t bytes) {
+  return detail::note(xcc_fill(to, byte, bytes));
+}
+inline status fill_async(void *to, int byte, std::size_t bytes,
+                         xcc::stream *on = nullptr) {
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_fill_async(to, byte, bytes, detail::handle(on)));
+  });
+}
+
+namespace detail {
+/// What cudaMemcpyToSymbol(name, ...) is.
+template <class Type>
+inline status to_symbol(const xcc::device_symbol<Type> &symbol,
+                        const void *from, std::size_t bytes,
+                        std::size_t offset = 0, copy_kind = copy_kind::any) {
+  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
+    return note(status::invalid_value);
+  return attempt([&] {
+    auto *at = const_cast<char *>(
+        reinterpret_cast<const volatile char *>(symbol.address()));
+    xcc::detail::check(xcc_copy(at + offset, from, bytes));
+  });
+}
+template <class Type>
+inline status from_symbol(void *to, const xcc::device_symbol<Type> &symbol,
+                          std::size_t bytes, std::size_t offset = 0,
+                          copy_kind = copy_kind::any) {
+  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
+    return note(status::invalid_value);
+  return attempt([&] {
+    auto *at = const_cast<char *>(
+        reinterpret_cast<const volatile char *>(symbol.address()));
+    xcc::detail::check(xcc_copy(to, at + offset, bytes));
+  });
+}
+template <class Type>
+inline status symbol_address(void **pointer,
+                             const xcc::device_symbol<Type> &symbol) {
+  return attempt([&] {
+    *pointer = const_cast<void *>(
+        static_cast<const volatile void *>(symbol.address()));
+  });
+}
+} // namespace detail
+
+//===-- Streams and events ------------------------------------------------===//
+
+enum : unsigned { stream_default = 0, stream_non_blocking = 1 };
+
+inline status stream_create(xcc::stream **made,
+                            unsigned flags = stream_default) {
+  return detail::attempt([&] {
+    auto created = std::make_unique<xcc::stream>();
+    if (!(flags & stream_non_blocking))
+      detail::streams::get().add(created.get());
+    *made = created.release();
+  });
+}
+/// Waits for its work; a failure of that is this call's.
+inline status stream_synchronize(xcc::stream *of) {
+  return detail::note(xcc_stream_synchronize(detail::handle(of)));
+}
+inline status stream_destroy(xcc::stream *gone) {
+  if (!gone)
+    return detail::note(status::invalid_value);
+  const status ended = stream_synchronize(gone);
+  detail::streams::get().remove(gone);
+  delete gone;
+  return ended;
+}
+inline status stream_query(xcc::stream *of) {
+  return detail::note(xcc_stream_query(detail::handle(of)));
+}
+inline status stream_wait_event(xcc::stream *on, xcc::event *until,
+                                unsigned = 0) {
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(
+        xcc_stream_wait_event(detail::handle(on), until->handle()));
+  });
+}
+inline status event_create(xcc::event **made, unsigned = 0) {
+  return detail::attempt([&] { *made = new xcc::event; });
+}
+inline status event_destroy(xcc::event *gone) {
+  delete gone;
+  return status::success;
+}
+inline status event_record(xcc::event *made, xcc::stream *on = nullptr) {
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_event_record(made->handle(), detail::handle(on)));
+  });
+}
+inline status event_synchronize(xcc::event *until) {
+  return detail::note(xcc_event_synchronize(until->handle()));
+}
+inline status event_query(xcc::event *of) {
+  return detail::note(xcc_event_query(of->handle()));
+}
+inline status event_elapsed_time(float *milliseconds, xcc::event *from,
+                                 xcc::event *to) {
+  double elapsed = 0;
+  const status ended =
+      detail::note(xcc_event_elapsed(from->handle(), to->handle(), &elapsed));
+  *milliseconds = static_cast<float>(elapsed);
+  return ended;
+}
+
+} // namespace xcc::cuda
+
+#endif // XCC_CUDA_RUNTIME_H

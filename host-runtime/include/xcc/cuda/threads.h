@@ -1,0 +1,144 @@
+// Barriers, fences, shuffles and votes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A warp has 32 lanes here on every device: with warps of 64, half of one. The
+// lanes of a mask come to the operation together, by the same way through the
+// program (docs/language.md).
+
+#ifndef XCC_CUDA_THREADS_H
+#define XCC_CUDA_THREADS_H
+
+#include <xcc/cuda/atomics.h>
+#include <xcc/cuda/vectors.h>
+#include <xcc/xcc.h>
+
+namespace xcc::cuda::detail {
+/// Where the caller is in its block.
+inline unsigned rank() {
+  return __xcc_thread_idx_x() +
+         __xcc_block_dim_x() * (__xcc_thread_idx_y() +
+                                __xcc_block_dim_y() * __xcc_thread_idx_z());
+}
+/// The votes of the 32 lanes that the caller is among.
+[[clang::convergent]] inline unsigned votes(bool predicate) {
+  return static_cast<unsigned>(__xcc_ballot(predicate) >>
+                               (__xcc_lane_id() & 32));
+}
+/// How many threads of the block say so; for all of them at once.
+[[clang::convergent]] inline int count_votes(int predicate) {
+  static xcc::block_shared<int> sum;
+  if (rank() == 0)
+    sum = 0;
+  xcc::sync_block();
+  if (predicate)
+    atomicAdd(&sum.get(), 1);
+  xcc::sync_block();
+  const int all = sum;
+  xcc::sync_block();
+  return all;
+}
+} // namespace xcc::cuda::detail
+
+// For NVIDIA GPUs, Clang has a function of that name.
+#define __syncthreads() ::xcc::sync_block()
+[[clang::convergent]] inline int __syncthreads_count(int predicate) {
+  return xcc::cuda::detail::count_votes(predicate);
+}
+[[clang::convergent]] inline int __syncthreads_or(int predicate) {
+  return xcc::cuda::detail::count_votes(predicate) != 0;
+}
+[[clang::convergent]] inline int __syncthreads_and(int predicate) {
+  return xcc::cuda::detail::count_votes(!predicate) == 0;
+}
+[[clang::convergent]] inline void __syncwarp(unsigned = 0xffffffffu) {
+  xcc::sync_warp();
+}
+
+inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+[[clang::convergent]] inline unsigned __activemask() {
+  return xcc::cuda::detail::votes(true);
+}
+[[clang::convergent]] inline unsigned __ballot_sync(unsigned mask,
+                                                    int predicate) {
+  return xcc::cuda::detail::votes(predicate) & mask;
+}
+[[clang::convergent]] inline int __any_sync(unsigned mask, int predicate) {
+  return (xcc::cuda::detail::votes(predicate) & mask) != 0;
+}
+[[clang::convergent]] inline int __all_sync(unsigned mask, int predicate) {
+  return (xcc::cuda::detail::votes(!predicate) & mask) == 0;
+}
+
+/// Lanes are counted within segments of `width`, a power of two up to 32.
+template <class Type>
+[[clang::convergent]] inline Type __shfl_sync(unsigned, Type value, int lane,
+                                              int width = 32) {
+  const unsigned self = xcc::lane_id(), segment = self & -unsigned(width);
+  return xcc::shuffle(value,
+                      segment + (unsigned(lane) & (unsigned(width) - 1)));
+}
+template <class Type>
+[[clang::convergent]] inline Type
+__shfl_up_sync(unsigned, Type value, unsigned delta, int width = 32) {
+  const unsigned self = xcc::lane_id(), at = self & (unsigned(width) - 1);
+  return xcc::shuffle(value, at >= delta ? self - delta : self);
+}
+template <class Type>
+[[clang::convergent]] inline Type
+__shfl_down_sync(unsigned, Type value, unsigned delta, int width = 32) {
+  const unsigned self = xcc::lane_id(), at = self & (unsigned(width) - 1);
+  return xcc::shuffle(value,
+                      delta < unsigned(width) - at ? self + delta : self);
+}
+/// As in CUDA, a lane of a later segment is not read: the caller's own value.
+template <class Type>
+[[clang::convergent]] inline Type __shfl_xor_sync(unsigned, Type value,
+                                                  int mask, int width = 32) {
+  const unsigned self = xcc::lane_id(), other = self ^ unsigned(mask);
+  const unsigned last = self | (unsigned(width) - 1);
+  return xcc::shuffle(value, other <= last ? other : self);
+}
+
+#define XCC_CUDA_REDUCE(name, type, expression)                                \
+  [[clang::convergent]] inline type __reduce_##name##_sync(unsigned mask,      \
+                                                           type value) {       \
+    const unsigned base = xcc::lane_id() & ~31u;                               \
+    bool first = true;                                                         \
+    type sum = value;                                                          \
+    for (unsigned at = 0; at != 32; ++at) {                                    \
+      const type other = xcc::shuffle(value, base + at);                       \
+      if (mask >> at & 1) {                                                    \
+        sum = first ? other : static_cast<type>(expression);                   \
+        first = false;                                                         \
+      }                                                                        \
+    }                                                                          \
+    return sum;                                                                \
+  }
+XCC_CUDA_REDUCE(add, unsigned, sum + other)
+XCC_CUDA_REDUCE(add, int, unsigned(sum) + unsigned(other))
+XCC_CUDA_REDUCE(min, unsigned, other < sum ? other : sum)
+XCC_CUDA_REDUCE(min, int, other < sum ? other : sum)
+XCC_CUDA_REDUCE(max, unsigned, other > sum ? other : sum)
+XCC_CUDA_REDUCE(max, int, other > sum ? other : sum)
+XCC_CUDA_REDUCE(and, unsigned, sum &other)
+XCC_CUDA_REDUCE(or, unsigned, sum | other)
+XCC_CUDA_REDUCE(xor, unsigned, sum ^ other)
+#undef XCC_CUDA_REDUCE
+
+/// The lanes of the mask whose value is the caller's.
+template <class Type>
+[[clang::convergent]] inline unsigned __match_any_sync(unsigned mask,
+                                                       Type value) {
+  const unsigned base = xcc::lane_id() & ~31u;
+  unsigned same = 0;
+  for (unsigned at = 0; at != 32; ++at)
+    same |= unsigned(xcc::shuffle(value, base + at) == value) << at;
+  return same & mask;
+}
+
+#endif // XCC_CUDA_THREADS_H

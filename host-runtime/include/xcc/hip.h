@@ -1,0 +1,86 @@
+// Simple programs in HIP with little change
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What <xcc/cuda.h> is for CUDA, for <hip/hip_runtime.h>. A warp has as many
+// lanes as the device says (warpSize); votes are 64 bits. The operations that
+// end in _sync are there as well, among 32 lanes.
+
+#ifndef XCC_HIP_H
+#define XCC_HIP_H
+
+#include <xcc/cuda/atomics.h>
+#include <xcc/cuda/launch.h>
+#include <xcc/cuda/numbers.h>
+#include <xcc/cuda/runtime.h>
+#include <xcc/cuda/threads.h>
+#include <xcc/cuda/vectors.h>
+#include <xcc/cuda/words.h>
+
+#ifndef XCC_CUDA_H
+namespace xcc::cuda::detail {
+/// A variable, since members of other structures are called so too.
+struct lanes {
+  operator int() const { return static_cast<int>(__xcc_warp_size()); }
+};
+} // namespace xcc::cuda::detail
+inline constexpr xcc::cuda::detail::lanes warpSize;
+#endif
+
+#define XCC_CUDA_NAME(name) hip##name
+#include <xcc/cuda/names.h>
+#undef XCC_CUDA_NAME
+
+using hipDeviceProp_t = xcc::cuda::device_properties;
+inline constexpr auto hipErrorOutOfMemory = xcc::cuda::status::out_of_memory;
+inline constexpr auto hipErrorNoBinaryForGpu = xcc::cuda::status::no_image;
+
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...)           \
+  ::xcc::cuda::launch(kernel, grid, block, shared, stream)(__VA_ARGS__)
+#define HIP_DYNAMIC_SHARED(type, name) extern __shared__ type name[];
+#define HIP_SYMBOL(name) name
+
+#define hipMemcpyToSymbol(name, ...)                                           \
+  ::xcc::cuda::detail::to_symbol(::xcc::symbol(name), __VA_ARGS__)
+#define hipMemcpyFromSymbol(to, name, ...)                                     \
+  ::xcc::cuda::detail::from_symbol(to, ::xcc::symbol(name), __VA_ARGS__)
+#define hipGetSymbolAddress(pointer, name)                                     \
+  ::xcc::cuda::detail::symbol_address(pointer, ::xcc::symbol(name))
+
+//===-- Warps -------------------------------------------------------------===//
+
+[[clang::convergent]] inline unsigned long long __ballot(int predicate) {
+  return xcc::ballot(predicate);
+}
+[[clang::convergent]] inline int __any(int predicate) {
+  return xcc::any(predicate);
+}
+[[clang::convergent]] inline int __all(int predicate) {
+  return xcc::all(predicate);
+}
+inline unsigned __lane_id() { return xcc::lane_id(); }
+
+template <class Type>
+[[clang::convergent]] inline Type __shfl(Type value, int lane,
+                                         int width = warpSize) {
+  return __shfl_sync(~0u, value, lane, width);
+}
+template <class Type>
+[[clang::convergent]] inline Type __shfl_up(Type value, unsigned delta,
+                                            int width = warpSize) {
+  return __shfl_up_sync(~0u, value, delta, width);
+}
+template <class Type>
+[[clang::convergent]] inline Type __shfl_down(Type value, unsigned delta,
+                                              int width = warpSize) {
+  return __shfl_down_sync(~0u, value, delta, width);
+}
+template <class Type>
+[[clang::convergent]] inline Type __shfl_xor(Type value, int mask,
+                                             int width = warpSize) {
+  return __shfl_xor_sync(~0u, value, mask, width);
+}
+
+#endif // XCC_HIP_H
