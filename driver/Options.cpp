@@ -221,12 +221,14 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   Options options;
   bool raw = false; // after "--" everything is a file
   // The arguments of these belong to them, whatever they look like.
-  const StringRef takesValue[] = {"-Xclang",     "-Xlinker", "-Xpreprocessor",
-                                  "-Xassembler", "-mllvm",   "-o",
-                                  "-include",    "-I",       "-isystem",
-                                  "-D",          "-U",       "-MF",
-                                  "-MT",         "-MQ",      "-x",
-                                  "-L",          "-l",       "-iquote"};
+  const StringRef takesValue[] = {
+      "-Xclang",     "-Xlinker",     "-Xpreprocessor",
+      "-Xassembler", "-mllvm",       "-o",
+      "-include",    "-I",           "-isystem",
+      "-D",          "-U",           "-MF",
+      "-MT",         "-MQ",          "-x",
+      "-L",          "-l",           "-iquote",
+      "-Xarch_host", "-Xarch_device"};
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
     if (i == 0 || raw) {
@@ -234,6 +236,8 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
       continue;
     }
     if (is_contained(takesValue, arg) && i + 1 < args.size()) {
+      if (arg == "-Xarch_host")
+        options.xarchHost.push_back(args[i + 1]);
       options.clangArgs.push_back(arg.str());
       options.clangArgs.push_back(args[++i]);
       continue;

@@ -50,9 +50,10 @@ struct Options {
   /// --autocomplete=, where it is given: the words so far.
   std::optional<std::string> complete;
   GivenOptions given;
-  Warnings warnings;          ///< -Wno-offload-...
-  bool offers = true;         ///< -fno-offload-export clears it
-  bool offersUnasked = false; ///< -foffload-export
+  std::vector<std::string> xarchHost; ///< what followed -Xarch_host
+  Warnings warnings;                  ///< -Wno-offload-...
+  bool offers = true;                 ///< -fno-offload-export clears it
+  bool offersUnasked = false;         ///< -foffload-export
   /// -foffload-main: main runs on the device.
   bool program = false;
   /// --device-link: make the object for another driver's link.

@@ -114,6 +114,7 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
   step.unit.clangPath = installation.clang;
   step.unit.given = options.given;
+  step.unit.hostOnly = options.xarchHost;
   step.unit.offers = options.offers;
   step.unit.offersUnasked = options.offersUnasked;
   step.unit.program = options.program;

@@ -170,6 +170,10 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
   KernelTraits traits;
   if (isSet(forceFibers))
     whyNot = "asked for";
+  // Two threads that a loop runs are one to ThreadSanitizer, and so would be
+  // their accesses.
+  if (kernel.hasFnAttribute(Attribute::SanitizeThread))
+    whyNot = "ThreadSanitizer";
   for (Instruction &i : instructions(kernel)) {
     if (isa<IndirectBrInst, CallBrInst>(i))
       whyNot = "indirect branches";
@@ -184,6 +188,9 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
       whyNot = "a barrier in a function that is called recursively or "
                "indirectly";
   }
+  // Loops keep variables across barriers where no redzone is around them.
+  if (traits.waits && kernel.hasFnAttribute(Attribute::SanitizeAddress))
+    whyNot = "AddressSanitizer";
   if (!whyNot.empty())
     return std::nullopt;
   return traits;
@@ -273,7 +280,7 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
   const Attempt all[] = {
       {true, true}, {false, true}, {true, false}, {false, false}};
   ArrayRef<Attempt> attempts = all;
-  if (kernel.hasOptNone())
+  if (kernel.hasOptNone() || kernel.hasFnAttribute(Attribute::SanitizeAddress))
     attempts = simple;
 
   markGlobalIndices(kernel);
@@ -299,12 +306,14 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
   std::string whyNot;
   if (auto loop = lowerToLoops(kernel, r, layout, whyNot)) {
     entry = loop->entry;
+    layout.poisonRedzones(*entry, nullptr);
     object.privateSegmentSize = loop->privateSegmentSize;
   } else {
     if (isSet(explainFibers))
       errs() << "kernel '" << kernel.getName() << "' needs fibers: " << whyNot
              << "\n";
     entry = buildFiberKernel(kernel, layout);
+    layout.poisonRedzones(*entry, entry->getArg(1));
     object.flags |= XCC_CPU_KERNEL_FIBERS;
   }
 

@@ -86,6 +86,7 @@ Error Codegen::createMachine(const Machine &chosen) {
                              "); install llvm-22");
   TargetOptions how;
   how.AllowFPOpFusion = FPOpFusion::Standard;
+  how.UseInitArray = true;
   machine.reset(generator->createTargetMachine(
       triple, chosen.processor, chosen.features, how, chosen.relocation,
       std::nullopt,

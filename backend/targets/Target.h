@@ -64,6 +64,8 @@ struct DevicePassSettings {
   bool contracts = false;
   /// Optimised code has source lines and nothing more for a debugger.
   bool linesAlone = false;
+  /// Sanitizers, coverage and profiles are for its code too.
+  bool instrumented = false;
   std::optional<unsigned> codeObjectVersion; ///< as 500 for 5.0
   std::vector<llvm::StringRef> defined;      ///< macros, "NAME=1"
   std::vector<llvm::StringRef> undefined;    ///< macros of Clang's

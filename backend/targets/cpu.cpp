@@ -23,6 +23,7 @@
 #include "block/BlockFunction.h"
 #include "block/abi/Abi.h"
 #include "block/rewrites/ThreadLocals.h"
+#include "cpu/instrument.h"
 #include "cpu/model.h"
 #include "link/Link.h"
 #include "link/Variant.h"
@@ -161,8 +162,12 @@ void setMachine(Module &module, const Machine &machine, bool program) {
       function.addFnAttr("target-features", features);
     if (program)
       continue; // exceptions unwind, and stacks are the host's
-    // The block pass and the unwinder both do without; frames stay walkable.
-    function.setUWTableKind(UWTableKind::None);
+    // The block pass and the unwinder both do without; frames stay walkable. A
+    // sanitizer's report walks them.
+    const bool walked = cpu::isInstrumented(function);
+    function.setUWTableKind(walked ? UWTableKind::Default : UWTableKind::None);
+    if (walked)
+      function.addFnAttr("frame-pointer", "all");
     function.setDoesNotThrow();
     // A frame larger than the guard below a stack would reach what lies beyond
     // it, another thread's stack for instance, and no fault would tell.
@@ -272,7 +277,9 @@ private:
       level = OptimizationLevel::O2;
     addConstantsToPipeline(analyses.builder);
     block::addToPipeline(analyses.builder, level, options.program);
+    cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
+    cpu::leaveToProgram(module);
     // Parts of an image have one header.
     if (GlobalVariable *header = module.getGlobalVariable(XCC_SYMBOL_IMAGE))
       header->setLinkage(GlobalValue::WeakAnyLinkage);
@@ -289,8 +296,7 @@ private:
     SmallVector<std::string> args = {
         "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
         "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
-    if (options.program)
-      args.push_back("--eh-frame-hdr");
+    args.push_back("--eh-frame-hdr");
     bool needsOthers = any_of(objects, refersToOthers);
     if (options.inProgram && needsOthers) {
       append_range(args, options.sharedLibraries);
@@ -303,6 +309,9 @@ private:
     }
     Expected<std::unique_ptr<MemoryBuffer>> linked =
         linkWithLLD(objects, args, options);
+    if (!linked)
+      return linked.takeError();
+    linked = cpu::demandOfProgram(std::move(*linked));
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);
@@ -360,7 +369,11 @@ public:
 
   // The device is the host's machine, so the host's -m options, and with them
   // its headers' choices of intrinsics and layouts, hold for it too.
-  DevicePassSettings devicePass() const override { return {}; }
+  DevicePassSettings devicePass() const override {
+    DevicePassSettings settings;
+    settings.instrumented = true;
+    return settings;
+  }
 
   // Images are for later machines than the host's code, with fused
   // multiply-adds; unless asked for, they are used where the host's code uses

@@ -13,12 +13,14 @@ bool Warnings::take(llvm::StringRef option) {
   if (!option.consume_front("-W"))
     return false;
   bool no = option.consume_front("no-"), error = option.consume_front("error=");
-  int group = llvm::StringSwitch<int>(option)
-                  .Case("offload-host-memory", int(WarningGroup::HostMemory))
-                  .Case("offload-host-code", int(WarningGroup::HostCode))
-                  .Case("offload-globals", int(WarningGroup::Globals))
-                  .Case("offload-mapping", int(WarningGroup::Mapping))
-                  .Default(-1);
+  int group =
+      llvm::StringSwitch<int>(option)
+          .Case("offload-host-memory", int(WarningGroup::HostMemory))
+          .Case("offload-host-code", int(WarningGroup::HostCode))
+          .Case("offload-globals", int(WarningGroup::Globals))
+          .Case("offload-mapping", int(WarningGroup::Mapping))
+          .Case("offload-instrumentation", int(WarningGroup::Instrumentation))
+          .Default(-1);
   if (group < 0)
     return false;
   Given &given = groups[group];

@@ -21,10 +21,11 @@ class DiagnosticsEngine;
 namespace xcc {
 
 enum class WarningGroup {
-  HostMemory, ///< offload-host-memory: addresses of the host's own memory
-  HostCode,   ///< offload-host-code: addresses of the host's functions
-  Globals,    ///< offload-globals: variables that differ from the host's
-  Mapping     ///< offload-mapping: what no launch can bring to a device
+  HostMemory,     ///< offload-host-memory: addresses of the host's own memory
+  HostCode,       ///< offload-host-code: addresses of the host's functions
+  Globals,        ///< offload-globals: variables that differ from the host's
+  Mapping,        ///< offload-mapping: what no launch can bring to a device
+  Instrumentation ///< offload-instrumentation: what kernels cannot have of it
 };
 
 /// Whether and how to say a thing. Ordered.
@@ -48,7 +49,7 @@ private:
     std::optional<Severity> severity;
     std::optional<bool> error;
   };
-  std::array<Given, 4> groups;
+  std::array<Given, 5> groups;
 };
 
 } // namespace xcc

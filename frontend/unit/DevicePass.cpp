@@ -35,7 +35,7 @@ DevicePass::DevicePass(const TranslationUnit &unit, const Target &target,
                        std::promise<DeviceModule> &promise)
     : target(target), unit(unit), promise(promise), unique(std::move(unique)),
       systemDependencies(host.getDependencyOutputOpts().IncludeSystemHeaders),
-      invocation(deviceInvocation(host, unit, target)) {}
+      invocation(deviceInvocation(host, unit, target, &uninstrumented)) {}
 
 void DevicePass::start() {
   thread = std::make_unique<llvm::thread>(std::optional<unsigned>(StackBytes),
@@ -159,7 +159,9 @@ void DevicePass::compile() {
           anything = true; // all of it is generated as it comes
           return;
         }
-        if (!checkModules(ci, sema, target, found))
+        if (!checkModules(ci, sema, target, found) ||
+            !reportUninstrumented(sema, uninstrumented, target, unit.warnings,
+                                  found))
           return;
         anything = emitReachable(sema, seen.decls, found, target,
                                  unit.hostCalls ? &generated : nullptr,

@@ -6,6 +6,7 @@
 #ifndef XCC_FRONTEND_UNIT_DEVICEPASS_H
 #define XCC_FRONTEND_UNIT_DEVICEPASS_H
 
+#include "Instrumentation.h"
 #include "Pass.h"
 #include "kernels/HostEntries.h"
 #include "kernels/KernelFinder.h"
@@ -49,6 +50,7 @@ private:
   DeviceModule result;
   std::string unique;
   bool systemDependencies;
+  Uninstrumented uninstrumented;
   std::shared_ptr<clang::CompilerInvocation> invocation;
   std::unique_ptr<llvm::thread> thread;
   std::mutex joining;

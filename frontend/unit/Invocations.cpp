@@ -184,14 +184,13 @@ bool compiledAsHost(const TranslationUnit &unit, const Target &target) {
 
 std::shared_ptr<CompilerInvocation>
 deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
-                 const Target &target) {
+                 const Target &target, Uninstrumented *missing) {
   auto invocation = std::make_shared<CompilerInvocation>(host);
   LangOptions &lang = invocation->getLangOpts();
   // Generates only what device entry points reach, and defers diagnostics of
   // host-only constructs until a function is known to be reachable.
   const bool asHost = compiledAsHost(unit, target);
   lang.SYCLIsDevice = !asHost;
-  lang.Sanitize.clear();
   lang.setStackProtector(LangOptions::SSPOff);
   lang.PICLevel = 2;
   lang.PIE = 0;
@@ -215,10 +214,10 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   CodeGenOptions &codegen = invocation->getCodeGenOpts();
   codegen.DisableLLVMPasses = true;
   codegen.ClearASTBeforeBackend = false;
-  codegen.SanitizeRecover.clear();
-  codegen.SanitizeTrap.clear();
-  codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
-  codegen.CoverageMapping = false;
+  Uninstrumented lost = limitInstrumentation(
+      *invocation, !asHost && target.devicePass().instrumented, unit.hostOnly);
+  if (missing)
+    *missing = std::move(lost);
   codegen.XRayInstrumentFunctions = false;
   codegen.StackClashProtector = false;
   if (!asHost) { // calls of the host's functions at each entry and exit

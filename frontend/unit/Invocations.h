@@ -6,6 +6,7 @@
 #ifndef XCC_FRONTEND_UNIT_INVOCATIONS_H
 #define XCC_FRONTEND_UNIT_INVOCATIONS_H
 
+#include "Instrumentation.h"
 #include "Pass.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/Utils.h"
@@ -29,10 +30,12 @@ hostInvocation(const TranslationUnit &unit, DiagnosticLog &log);
 /// everything that C and C++ have.
 bool compiledAsHost(const TranslationUnit &unit, const Target &target);
 
-/// The host's invocation, changed into a device pass of `target`.
+/// The host's invocation, changed into a device pass of `target`; `missing` is
+/// told what that one has no instrumentation for.
 std::shared_ptr<clang::CompilerInvocation>
 deviceInvocation(const clang::CompilerInvocation &host,
-                 const TranslationUnit &unit, const Target &target);
+                 const TranslationUnit &unit, const Target &target,
+                 Uninstrumented *missing = nullptr);
 
 /// Distinguishes the internal kernels of different translation units: a hash
 /// of the file and of everything that can change what it means.

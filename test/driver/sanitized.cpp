@@ -1,4 +1,4 @@
-// Programs with sanitizers run and end: the host's code has them, kernels and the library have not.
+// Programs with sanitizers run and end, with kernels that have them too; the library has not.
 // RUN: %xcc -std=c++17 -fsanitize=thread %s -o %t && env TSAN_OPTIONS=report_bugs=0 %t
 // RUN: %xcc -std=c++17 -fsanitize=address,undefined %s -o %t && %t
 #include <xcc/xcc.h>

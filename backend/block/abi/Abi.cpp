@@ -129,6 +129,13 @@ static StructType *imageType(LLVMContext &c) {
   return StructType::get(c, {i32, i32, PointerType::getUnqual(c)});
 }
 
+/// The runtime knows the layout; AddressSanitizer would put bytes behind it.
+static void leaveUnpadded(GlobalVariable &g) {
+  GlobalValue::SanitizerMetadata none{};
+  none.NoAddress = true;
+  g.setSanitizerMetadata(none);
+}
+
 GlobalVariable *imageHeader(Module &m) {
   if (GlobalVariable *g = m.getGlobalVariable(XCC_SYMBOL_IMAGE))
     if (g->hasInitializer())
@@ -151,6 +158,7 @@ GlobalVariable *imageHeader(Module &m) {
   }
   g->setExternallyInitialized(true);
   g->setAlignment(Align(8));
+  leaveUnpadded(*g);
   return g;
 }
 
@@ -220,6 +228,7 @@ GlobalVariable *createKernelObject(Module &m, Function *entry,
   auto *g = new GlobalVariable(m, init->getType(), /*isConstant=*/true,
                                GlobalValue::ExternalLinkage, init);
   g->setAlignment(Align(8));
+  leaveUnpadded(*g);
   return g;
 }
 

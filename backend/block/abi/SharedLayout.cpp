@@ -9,6 +9,7 @@
 #include "block/Intrinsics.h"
 
 #include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -51,7 +52,36 @@ void SharedLayout::addVariablesOf(const Function &f) {
     end = alignTo(end, a);
     offsets[&g] = end;
     end += dl.getTypeAllocSize(g.getValueType());
+    if (!f.hasFnAttribute(Attribute::SanitizeAddress))
+      continue;
+    // What lies between variables is nobody's; the last one's is before the
+    // dynamic part.
+    uint64_t behind = alignTo(end + Redzone, 64);
+    redzones.push_back({end, behind - end});
+    end = behind;
   }
+}
+
+void SharedLayout::poisonRedzones(Function &f, Value *thread) const {
+  if (redzones.empty())
+    return;
+  Module &m = *f.getParent();
+  // The entry block holds the function's variables and ends in a branch.
+  Instruction *where = f.getEntryBlock().getTerminator();
+  IRBuilder<> b(where);
+  if (thread) {
+    Value *index = loadConstantField(
+        b, thread, offsetof(xcc_cpu_thread, linear_thread), b.getInt32Ty());
+    where = SplitBlockAndInsertIfThen(b.CreateIsNull(index), where,
+                                      /*Unreachable=*/false);
+    b.SetInsertPoint(where);
+  }
+  Value *shared = GroupFields{f.getArg(0)}.shared(b);
+  FunctionCallee poison = m.getOrInsertFunction(
+      "__asan_poison_memory_region",
+      FunctionType::get(b.getVoidTy(), {b.getPtrTy(), b.getInt64Ty()}, false));
+  for (auto [offset, size] : redzones)
+    b.CreateCall(poison, {byteOffset(b, shared, offset), b.getInt64(size)});
 }
 
 void SharedLayout::replaceIn(Function &f, Value *shared,

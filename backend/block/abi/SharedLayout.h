@@ -35,11 +35,19 @@ public:
   /// Whether \p f uses one.
   bool isUsedIn(const llvm::Function &f) const;
 
+  /// Has \p f, whose first argument is the group, tell AddressSanitizer what
+  /// lies between variables: in the first thread of those with the record
+  /// \p thread, or where that is null for all.
+  void poisonRedzones(llvm::Function &f, llvm::Value *thread) const;
+
   /// Removes the variables of \p m, none of which is used any more.
   static void removeVariables(llvm::Module &m);
 
 private:
   llvm::MapVector<llvm::GlobalVariable *, uint64_t> offsets;
+  /// Where AddressSanitizer is, what lies between variables: offset and size.
+  static constexpr uint64_t Redzone = 32;
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> redzones;
   uint64_t end = 0;
 };
 

@@ -107,6 +107,23 @@ static void *openKept(const OffloadImage &source, int how) {
   return nullptr;
 }
 
+/// What dlopen says of an image, in words that tell what to do about it.
+static std::string explained(const std::string &why) {
+  constexpr std::string_view lacks = "undefined symbol: __";
+  const size_t at = why.find(lacks);
+  if (at == std::string::npos)
+    return why;
+  const std::string_view name =
+      std::string_view(why).substr(at + lacks.size() - 2);
+  for (std::string_view library : {"__ubsan_", "__asan_", "__tsan_"})
+    if (name.starts_with(library))
+      return "kernels call '" + std::string(name) +
+             "', which the program does not have: link it with the "
+             "-fsanitize= option that they were compiled with, or compile "
+             "them with '-Xarch_host -fsanitize=...'";
+  return why;
+}
+
 xcc_status CpuImage::open(const OffloadImage &source) {
   std::string why;
   KernelRow row;
@@ -135,7 +152,7 @@ xcc_status CpuImage::open(const OffloadImage &source) {
     handle = openTemporary(source.data, how, why);
   if (!handle)
     return refuseImage(XCC_ERROR_INVALID_IMAGE, source, device(),
-                       why.empty() ? "unknown reason" : why.c_str());
+                       why.empty() ? "unknown reason" : explained(why).c_str());
   // A program's first file has the number that it has on the host. There is one
   // program in a process, and so nothing else that would get the path.
   if (program && file >= 0)

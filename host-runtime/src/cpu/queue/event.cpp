@@ -6,6 +6,7 @@
 // A record is a barrier packet that waits for nothing and completes a signal; a
 // wait is a barrier packet that depends on one.
 
+#include "cpu/workers/sanitizer.h"
 #include "queue.h"
 
 namespace xcc::rt::cpu {
@@ -42,7 +43,11 @@ xcc_status CpuQueue::wait(Event &e) {
 
 bool CpuEvent::reached() {
   std::lock_guard lock(mutex);
-  return !point || point->reached();
+  if (point && !point->reached())
+    return false;
+  if (point)
+    sanitizer::acquire(point);
+  return true;
 }
 
 uint64_t CpuEvent::time() {

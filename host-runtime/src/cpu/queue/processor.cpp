@@ -7,6 +7,7 @@
 // states. Any thread may be here for any queue at any time.
 
 #include "cpu/faults/faults.h"
+#include "cpu/workers/sanitizer.h"
 #include "process/futex.h"
 #include "process/trace.h"
 #include "queue.h"
@@ -61,8 +62,10 @@ bool CpuQueue::barrierReady(aql::BarrierPacket &p) {
     }
   blockedOn.store(nullptr, std::memory_order_release);
   for (aql::SignalHandle h : p.depSignal)
-    if (h)
+    if (h) {
+      sanitizer::acquire(Signal::of(h));
       Signal::of(h)->release();
+    }
   return true;
 }
 
@@ -108,6 +111,8 @@ void CpuQueue::setUp(uint64_t index) {
   d.line = x.line;
   d.flow = x.flow;
   d.launcher = x.launcher;
+  d.begun = &begun;
+  d.done = &done;
   d.privateSize = p.privateSegmentSize;
   d.blocks = 1;
   d.group = {};
@@ -220,6 +225,7 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
 }
 
 bool CpuQueue::help(Worker &w, uint64_t until) {
+  sanitizer::Ignored here;
   bool did = false;
   while (true) {
     if (join(w, until)) {
@@ -262,6 +268,9 @@ void CpuQueue::note(Worker &w) {
 void CpuQueue::complete(uint64_t index) {
   aql::Packet &p = packet(index);
   Extra &x = extras[index % Size];
+  // What comes next comes after all of it.
+  sanitizer::acquire(&this->done);
+  sanitizer::release(&begun);
   if (aql::typeOf(aql::loadFirstWord(p, std::memory_order_relaxed)) ==
       aql::AQL_DISPATCH) {
     if (x.largeKernarg) [[unlikely]]
@@ -270,6 +279,8 @@ void CpuQueue::complete(uint64_t index) {
   }
   // At the same place in both kinds of packet.
   Signal *done = Signal::of(p.dispatch.completionSignal);
+  if (done)
+    sanitizer::release(done);
   aql::invalidate(p);
   if (done) {
     done->time = trace::now();

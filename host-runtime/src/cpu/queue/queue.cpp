@@ -6,6 +6,7 @@
 #include "queue.h"
 #include "cpu/device.h"
 #include "cpu/faults/faults.h"
+#include "cpu/workers/sanitizer.h"
 #include "process/futex.h"
 #include "process/trace.h"
 
@@ -59,6 +60,10 @@ uint64_t CpuQueue::reserve() {
 }
 
 void CpuQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
+  if (sanitizer::thread()) [[unlikely]]
+    if (Worker *w = Worker::current())
+      w->root.make();
+  sanitizer::release(&begun);
   aql::publish(packet(index), type, setup);
   // An exchange, not a store: whoever reads a later producer's value also sees
   // our packet.
@@ -90,6 +95,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
                   "out of memory for the %u bytes of arguments of '%s'",
                   k->kernargSize, k->info->name);
   }
+  sanitizer::Ignored here;
   uint64_t index = reserve();
   void *kernarg = large ? large : kernargOf(index);
   if (k->kernargSize)
@@ -132,6 +138,11 @@ private:
 } // namespace
 
 void CpuQueue::waitFor(uint64_t until) {
+  waitUnordered(until);
+  sanitizer::acquire(&begun);
+}
+
+void CpuQueue::waitUnordered(uint64_t until) {
   if (readIndex() >= until)
     return;
   NotCancelled here;
@@ -193,7 +204,10 @@ bool CpuQueue::watch(uint64_t patience) {
 }
 
 bool CpuQueue::idle() {
-  return readIndex() >= writeIndex.load(std::memory_order_acquire);
+  if (readIndex() < writeIndex.load(std::memory_order_acquire))
+    return false;
+  sanitizer::acquire(&begun);
+  return true;
 }
 
 } // namespace xcc::rt::cpu

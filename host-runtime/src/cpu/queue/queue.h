@@ -124,6 +124,7 @@ private:
   void note(Worker &w);
   void complete(uint64_t index);
   void wakeWaiting();
+  void waitUnordered(uint64_t until);
 
   Pool &workers;
   aql::QueueHeader header{};
@@ -140,6 +141,9 @@ private:
   std::atomic<uint32_t> waitEpoch{0}; ///< the word they sleep on
   alignas(64) Dispatch current;
   uint32_t generation = 0; ///< of current; the processor's
+
+  /// ThreadSanitizer's, by their addresses: what was enqueued, what blocks did.
+  char begun = 0, done = 0;
 
   PendingErrors errors;
   std::atomic<uint64_t> failures_{0};

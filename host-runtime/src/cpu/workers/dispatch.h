@@ -55,6 +55,8 @@ public:
   uint64_t blocksPerGrain = 1;
   uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number
+  /// The queue's, for ThreadSanitizer: places in memory that order threads.
+  void *begun = nullptr, *done = nullptr;
 
   //===--- Shared while it runs ---===//
   alignas(64) std::atomic<uint32_t> remaining{0}; ///< grains not yet done

@@ -9,6 +9,7 @@
 #include "worker.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
@@ -144,7 +145,7 @@ void FiberGroup::startBlock(uint64_t block) {
   for (unsigned w = 0, left = count; left; ++w) {
     unsigned lanes = left < XCC_CPU_WARP_SIZE ? left : XCC_CPU_WARP_SIZE;
     uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
-    warps[w] = {mask, 0, 0, mask, mask};
+    warps[w] = {mask, 0, 0, mask, mask, 0};
     left -= lanes;
   }
   for (unsigned i = 0; i != count; ++i) {
@@ -155,6 +156,25 @@ void FiberGroup::startBlock(uint64_t block) {
   }
   liveCount = count;
   blockCount = 0;
+  if (sanitizer::thread()) [[unlikely]] {
+    free(barrierMarks);
+    barrierMarks = static_cast<char *>(malloc(2 * (MaxWarps + 1)));
+    for (unsigned i = 0; i != count; ++i) {
+      const xcc_cpu_thread &t = fibers[i].thread;
+      char name[64];
+      snprintf(name, sizeof(name), "block (%u,%u,%u) thread (%u,%u,%u)",
+               index[0], index[1], index[2], t.thread_idx[0], t.thread_idx[1],
+               t.thread_idx[2]);
+      sanitizer::Within root(owner->root);
+      sanitizer::begins(stacks[i].marks, name);
+    }
+  }
+}
+
+/// No thread of the block will go on.
+void FiberGroup::endBlock() {
+  for (unsigned i = 0; i != count; ++i)
+    sanitizer::destroyed(stacks[i].marks);
 }
 
 // Left without returning by a failing kernel, as its caller is.
@@ -163,6 +183,8 @@ XCC_RT_UNINSTRUMENTED void FiberGroup::run(xcc_cpu_thread_fn function,
   entry = function;
   sanitizer::own(homeMarks);
   for (uint64_t block = first; block != last; ++block) {
+    if (!owner->freshShared()) [[unlikely]]
+      owner->leaveWithoutMemory();
     startBlock(block);
     running = 0;
     owner->current_ = &fibers[0].thread;
@@ -170,6 +192,8 @@ XCC_RT_UNINSTRUMENTED void FiberGroup::run(xcc_cpu_thread_fn function,
     sanitizer::leaving(&homeMarks, stacks[0].marks);
     xcc_rt_switch(&homePointer, fibers[0].stackPointer);
     sanitizer::arrived(homeMarks, nullptr);
+    if (sanitizer::thread()) [[unlikely]]
+      endBlock();
   }
 }
 
@@ -216,6 +240,7 @@ void FiberGroup::releaseIfComplete(unsigned warpIndex) {
   if (w.atWarp && (w.atWarp | w.atBlock) == w.live) {
     w.ready = w.released = firstGroup(warpIndex);
     w.atWarp &= ~w.released;
+    ++w.phase;
   }
   if (blockCount == 0 || blockCount != liveCount)
     return;
@@ -225,6 +250,7 @@ void FiberGroup::releaseIfComplete(unsigned warpIndex) {
     each.atBlock = 0;
   }
   blockCount = 0;
+  ++blockPhase;
 }
 
 /// Continues the next fiber that can run, or the worker when all have ended.
@@ -258,6 +284,14 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
   uint32_t lane = 1u << (self % XCC_CPU_WARP_SIZE);
   Warp &w = warps[index];
   w.ready &= ~lane;
+  void *mark = nullptr;
+  if (sanitizer::thread()) [[unlikely]] {
+    // Who comes to the next barrier before others have left this one does not
+    // order them.
+    mark = scope == XCC_CPU_SCOPE_BLOCK ? markOf(MaxWarps, blockPhase)
+                                        : markOf(index, w.phase);
+    sanitizer::release(mark);
+  }
   if (scope == XCC_CPU_SCOPE_BLOCK) {
     w.atBlock |= lane;
     ++blockCount;
@@ -266,6 +300,8 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
   }
   releaseIfComplete(index);
   switchAway();
+  if (mark) [[unlikely]]
+    sanitizer::acquire(mark);
   return fibers[self].thread.active_mask = w.released;
 }
 
@@ -282,6 +318,7 @@ void FiberGroup::fiberMain(void *self) {
   g.arrive(index);
   // A fiber serves the same thread of one block after another.
   while (true) {
+    sanitizer::acquire(g.owner->begun());
     Thrown exception(*g.owner);
     if (exception.by([&] {
           g.entry(&g.owner->group, &g.fibers[index].thread);
@@ -291,6 +328,7 @@ void FiberGroup::fiberMain(void *self) {
           }
         }))
       g.owner->leave(exception.failure());
+    sanitizer::release(g.owner->done());
     Warp &w = g.warps[index / XCC_CPU_WARP_SIZE];
     uint32_t lane = 1u << (index % XCC_CPU_WARP_SIZE);
     w.live &= ~lane;
@@ -314,7 +352,6 @@ void FiberGroup::abandon() {
     if (ThreadLocals *own = stacks[i].locals)
       own->forget();
     sanitizer::destroyed(stacks[i].marks);
-    sanitizer::created(stacks[i].marks, stacks[i].low, stackSize_);
     resetFiber(i);
   }
 }

@@ -74,6 +74,7 @@ private:
     /// The lanes let go last. One word is enough: no lane is let go again
     /// before all of these have run.
     uint32_t released;
+    uint32_t phase; ///< how many barriers have opened
   };
 
   FiberGroup() = default;
@@ -81,6 +82,7 @@ private:
   void resetFiber(unsigned index);
   void placeThreads();
   void startBlock(uint64_t block);
+  void endBlock();
   uint64_t *positionStart(unsigned index) const;
   uint32_t firstGroup(unsigned warpIndex) const;
   void releaseIfComplete(unsigned warpIndex);
@@ -98,10 +100,17 @@ private:
   unsigned running = 0;    ///< the fiber that runs
   unsigned liveCount = 0;  ///< threads that have not ended
   unsigned blockCount = 0; ///< threads waiting at a block barrier
+  uint32_t blockPhase = 0; ///< how many block barriers have opened
   uint32_t placedDim[3] = {};
   Warp warps[MaxWarps] = {};
   void *homePointer = nullptr; ///< the worker's own stack while fibers run
   sanitizer::Stack homeMarks;
+  /// Of a block under ThreadSanitizer: for each warp, then for the block, two
+  /// places that its barriers order threads by, used in turns.
+  char *barrierMarks = nullptr;
+  void *markOf(unsigned warp, uint32_t phase) const {
+    return barrierMarks + 2 * warp + (phase & 1);
+  }
   bool fromHome = false; ///< the last switch was the worker's
   size_t stackSize_ = 0;
 };

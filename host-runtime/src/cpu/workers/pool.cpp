@@ -6,6 +6,7 @@
 #include "pool.h"
 #include "cpu/faults/faults.h"
 #include "cpu/queue/queue.h"
+#include "cpu/workers/sanitizer.h"
 #include "process/futex.h"
 #include "process/log.h"
 #include "process/main_end.h"
@@ -24,8 +25,15 @@ static constexpr uint64_t LookTicks = 150'000;
 /// Packets a worker does for one queue before it looks at the others.
 static constexpr uint64_t Turn = 16;
 
+/// ThreadSanitizer knows some 8100 threads at a time, and those of a block are
+/// threads to it.
+static unsigned mostThreads() {
+  return sanitizer::thread() ? 6144 / XCC_CPU_MAX_BLOCK : ~0u;
+}
+
 Pool::Pool(unsigned threads)
-    : threads_(std::max(threads, 2u)), workerCount(this->threads_ - 1),
+    : threads_(std::min(std::max(threads, 2u), mostThreads())),
+      workerCount(this->threads_ - 1),
       // On a single core, looking on only keeps others from working.
       spinTicks_(threads > 1 ? LookTicks : 0) {}
 

@@ -1,11 +1,14 @@
-// Telling sanitizers about stacks
+// Telling sanitizers about stacks and about who waits for whom
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // AddressSanitizer and ThreadSanitizer follow a thread's stack; when the
 // runtime switches to a fiber or leaves a failed kernel they have to be told.
-// Without a sanitizer all of this is empty.
+// To ThreadSanitizer each device thread of each block is a thread, and what
+// orders them is said here: the runtime is not instrumented where the program
+// and its kernels are. In a program without a sanitizer nobody defines what is
+// called, and all of this does nothing.
 
 #ifndef XCC_SRC_CPU_WORKERS_SANITIZER_H
 #define XCC_SRC_CPU_WORKERS_SANITIZER_H
@@ -36,18 +39,34 @@
 #endif
 
 extern "C" {
-void __asan_handle_no_return(void);
-void __sanitizer_start_switch_fiber(void **save, const void *bottom,
-                                    size_t size);
-void __sanitizer_finish_switch_fiber(void *saved, const void **bottom,
-                                     size_t *size);
-void *__tsan_get_current_fiber(void);
-void *__tsan_create_fiber(unsigned flags);
-void __tsan_destroy_fiber(void *fiber);
-void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+[[gnu::weak]] void __asan_handle_no_return(void);
+[[gnu::weak]] void
+__sanitizer_start_switch_fiber(void **save, const void *bottom, size_t size);
+[[gnu::weak]] void
+__sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size);
+[[gnu::weak]] void *__tsan_get_current_fiber(void);
+[[gnu::weak]] void *__tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void *fiber);
+[[gnu::weak]] void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+[[gnu::weak]] void __tsan_set_fiber_name(void *fiber, const char *name);
+[[gnu::weak]] void __tsan_acquire(void *at);
+[[gnu::weak]] void __tsan_release(void *at);
+// The library's own names are in another style.
+[[gnu::weak]] void ignoreReads(const char *file,
+                               int line) asm("AnnotateIgnoreReadsBegin");
+[[gnu::weak]] void heedReads(const char *file,
+                             int line) asm("AnnotateIgnoreReadsEnd");
+[[gnu::weak]] void ignoreWrites(const char *file,
+                                int line) asm("AnnotateIgnoreWritesBegin");
+[[gnu::weak]] void heedWrites(const char *file,
+                              int line) asm("AnnotateIgnoreWritesEnd");
 }
 
 namespace xcc::rt::cpu::sanitizer {
+
+/// Is the process under AddressSanitizer, ThreadSanitizer?
+inline bool address() { return __asan_handle_no_return != nullptr; }
+inline bool thread() { return __tsan_switch_to_fiber != nullptr; }
 
 /// What the sanitizers know of one stack.
 struct Stack {
@@ -59,53 +78,122 @@ struct Stack {
 
 /// Frames were left without returning.
 inline void leftFrames() {
-#ifdef XCC_RT_ASAN
-  __asan_handle_no_return();
-#endif
+  if (address())
+    __asan_handle_no_return();
 }
 
 inline void created(Stack &s, const void *bottom, size_t size) {
   s.bottom = bottom;
   s.size = size;
-#ifdef XCC_RT_TSAN
-  s.tsan = __tsan_create_fiber(0);
-#endif
 }
 
-inline void destroyed(Stack &s) {
 #ifdef XCC_RT_TSAN
+constexpr unsigned SwitchFlags = 0; // the runtime's own accesses are in order
+#else
+constexpr unsigned SwitchFlags = 1; // a switch orders nothing that kernels do
+#endif
+
+/// What threads of blocks come from: what the thread that happens to run a block
+/// has done besides is not done before them.
+class Root {
+public:
+  void make() {
+    if (thread() && !made)
+      made = __tsan_create_fiber(0);
+  }
+
+private:
+  friend class Within;
+  void *made = nullptr;
+};
+
+/// While it lives, who runs is the root.
+class Within {
+public:
+  explicit Within(const Root &root) {
+    if (!root.made)
+      return;
+    home = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(root.made, SwitchFlags);
+  }
+  ~Within() {
+    if (home)
+      __tsan_switch_to_fiber(home, SwitchFlags);
+  }
+  Within(const Within &) = delete;
+
+private:
+  void *home = nullptr;
+};
+
+/// A thread of a block begins: one that ThreadSanitizer does not know.
+inline void begins(Stack &s, const char *name) {
+  s.tsan = __tsan_create_fiber(0);
+  __tsan_set_fiber_name(s.tsan, name);
+}
+
+/// It has ended, or will not go on.
+inline void destroyed(Stack &s) {
   if (s.tsan)
     __tsan_destroy_fiber(s.tsan);
   s.tsan = nullptr;
-#endif
 }
 
 /// The thread's own stack, before it switches to its first fiber.
 inline void own(Stack &s) {
-#ifdef XCC_RT_TSAN
-  s.tsan = __tsan_get_current_fiber();
-#endif
+  if (thread())
+    s.tsan = __tsan_get_current_fiber();
 }
 
 /// Just before a switch. \p from is null when that stack is given up.
 [[gnu::always_inline]] inline void leaving(Stack *from, Stack &to) {
-#ifdef XCC_RT_ASAN
-  __sanitizer_start_switch_fiber(from ? &from->saved : nullptr, to.bottom,
-                                 to.size);
-#endif
-#ifdef XCC_RT_TSAN
-  __tsan_switch_to_fiber(to.tsan, 0);
-#endif
+  if (__sanitizer_start_switch_fiber)
+    __sanitizer_start_switch_fiber(from ? &from->saved : nullptr, to.bottom,
+                                   to.size);
+  if (thread())
+    __tsan_switch_to_fiber(to.tsan, SwitchFlags);
 }
 
 /// Just after a switch, on the new stack. \p came is filled, if given, with the
 /// stack the switch came from.
 [[gnu::always_inline]] inline void arrived(Stack &here, Stack *came) {
-#ifdef XCC_RT_ASAN
-  __sanitizer_finish_switch_fiber(here.saved, came ? &came->bottom : nullptr,
-                                  came ? &came->size : nullptr);
-#endif
+  if (__sanitizer_finish_switch_fiber)
+    __sanitizer_finish_switch_fiber(here.saved, came ? &came->bottom : nullptr,
+                                    came ? &came->size : nullptr);
 }
+
+/// What is done before release(at) is done before what follows acquire(at).
+inline void release(void *at) {
+  if (thread())
+    __tsan_release(at);
+}
+inline void acquire(void *at) {
+  if (thread())
+    __tsan_acquire(at);
+}
+
+/// While it lives, what libraries do for the calling thread's runtime is no
+/// access of the program's. An instrumented runtime's is looked at.
+class Ignored {
+public:
+  Ignored() {
+#ifndef XCC_RT_TSAN
+    if (thread()) {
+      ignoreReads(nullptr, 0);
+      ignoreWrites(nullptr, 0);
+    }
+#endif
+  }
+  ~Ignored() {
+#ifndef XCC_RT_TSAN
+    if (thread()) {
+      heedWrites(nullptr, 0);
+      heedReads(nullptr, 0);
+    }
+#endif
+  }
+  Ignored(const Ignored &) = delete;
+};
 
 } // namespace xcc::rt::cpu::sanitizer
 #endif // XCC_SRC_CPU_WORKERS_SANITIZER_H

@@ -137,6 +137,34 @@ bool Worker::inStackGuard(uintptr_t address) const {
 // Running
 //===----------------------------------------------------------------------===//
 
+/// Under a sanitizer each block's memory is of its own, and of the size that was
+/// asked for: what another block did there before is nothing to this one.
+bool Worker::freshShared() {
+  if (!sanitizer::address() && !sanitizer::thread()) [[likely]]
+    return true;
+  free(ownShared);
+  ownShared = nullptr;
+  root.make();
+  sanitizer::Within here(root);
+  group.shared = memory;
+  const size_t size = size_t(group.dynamic_offset) + group.dynamic_size;
+  if (size == 0 || !entered->function->info)
+    return true;
+  if (posix_memalign(&ownShared, 4096, size) != 0) {
+    ownShared = nullptr;
+    return false;
+  }
+  group.shared = ownShared;
+  return true;
+}
+
+void Worker::leaveWithoutMemory() {
+  Failure f;
+  f.what = Failure::OutOfMemory;
+  snprintf(text, sizeof(text), "a block's shared memory");
+  leave(f);
+}
+
 bool Worker::enter(const Dispatch &d) {
   entered = &d;
   why = Failure();
@@ -163,6 +191,11 @@ bool Worker::enter(const Dispatch &d) {
       snprintf(text, sizeof(text), "%zu bytes of scratch memory", need);
       return false;
     }
+  }
+  if (!freshShared()) [[unlikely]] {
+    why.what = Failure::OutOfMemory;
+    snprintf(text, sizeof(text), "a block's shared memory");
+    return false;
   }
   active = nullptr;
   if (d.code->flags & XCC_CPU_KERNEL_FIBERS) {

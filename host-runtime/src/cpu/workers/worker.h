@@ -96,6 +96,10 @@ public:
   /// Of static variables that the kernel which runs initialises.
   HeldGuards guards;
 
+  /// Under ThreadSanitizer, of blocks that this thread runs; made before it
+  /// enqueues anything.
+  sanitizer::Root root;
+
   /// Prepares for a dispatch's blocks. False when memory ran out, with the
   /// failure recorded.
   bool enter(const Dispatch &d);
@@ -110,6 +114,10 @@ public:
   xcc_cpu_thread *currentThread() { return current_; }
   /// The fibers of the kernel that runs; null for a loop kernel.
   FiberGroup *activeFibers() { return active; }
+  /// What ThreadSanitizer orders the launch's threads by: after what came
+  /// before it, before what comes after.
+  void *begun() const { return entered->begun; }
+  void *done() const { return entered->done; }
   /// Ends the guarded call. \p why is copied, its text with it.
   [[noreturn]] void leave(const Failure &why);
   /// For the fault handler: records the failure and returns what a return from
@@ -126,6 +134,8 @@ private:
   void attach();
   void detach();
   static void callBlocks(void *self);
+  bool freshShared();
+  [[noreturn]] void leaveWithoutMemory();
   void describePlace(Sentence &s, const Dispatch &d) const;
   void describeOverflow(Sentence &s) const;
 
@@ -140,7 +150,8 @@ private:
   Failure why;
   char text[256] = {}; ///< of the failure; the image may go before it is read
 
-  void *memory = nullptr; ///< shared, then exchange
+  void *memory = nullptr;    ///< shared, then exchange
+  void *ownShared = nullptr; ///< of a block, where a sanitizer looks
   void *scratch = nullptr;
   size_t scratchSize = 0;
   FiberGroup *fibers = nullptr; ///< made by the first fiber kernel

@@ -1,0 +1,102 @@
+// Sanitizers and coverage in code of the CPU device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "instrument.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+
+using namespace llvm;
+
+namespace xcc::cpu {
+namespace {
+
+bool anyHas(const Module &module, Attribute::AttrKind kind) {
+  return any_of(module, [&](const Function &function) {
+    return !function.isDeclaration() && function.hasFnAttribute(kind);
+  });
+}
+
+/// A function of a sanitizer's library. Those of coverage and profiles are each
+/// image's own.
+bool isOfSanitizer(StringRef name) {
+  return name.starts_with("__ubsan_") || name.starts_with("__asan_") ||
+         name.starts_with("__tsan_") || name.starts_with("__sanitizer_");
+}
+
+} // namespace
+
+bool isInstrumented(const Function &function) {
+  return function.hasFnAttribute(Attribute::SanitizeAddress) ||
+         function.hasFnAttribute(Attribute::SanitizeThread);
+}
+
+void addInstrumentation(PassBuilder &builder, Module &module) {
+  if (anyHas(module, Attribute::SanitizeAddress)) {
+    AddressSanitizerOptions how;
+    how.UseAfterScope = true;
+    how.Recover = module.getModuleFlag("xcc.asan-recover") != nullptr;
+    builder.registerOptimizerLastEPCallback(
+        [how](ModulePassManager &mpm, OptimizationLevel, ThinOrFullLTOPhase) {
+          // The host has variables of the same names.
+          mpm.addPass(AddressSanitizerPass(how, /*UseGlobalGC=*/false,
+                                           /*UseOdrIndicator=*/false));
+        });
+  }
+  if (anyHas(module, Attribute::SanitizeThread))
+    builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager &mpm, OptimizationLevel, ThinOrFullLTOPhase) {
+          mpm.addPass(ModuleThreadSanitizerPass());
+          mpm.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
+        });
+}
+
+void leaveToProgram(Module &module) {
+  for (GlobalObject &object : module.global_objects())
+    if (object.isDeclaration() && isOfSanitizer(object.getName()))
+      object.setLinkage(GlobalValue::ExternalWeakLinkage);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+demandOfProgram(std::unique_ptr<MemoryBuffer> image) {
+  using File = object::ELF64LEFile;
+  Expected<File> file = File::create(image->getBuffer());
+  if (!file)
+    return file.takeError();
+  auto sections = file->sections();
+  if (!sections)
+    return sections.takeError();
+  SmallVector<size_t> places; // of bytes that say how a symbol is bound
+  for (const File::Elf_Shdr &section : *sections) {
+    if (section.sh_type != llvm::ELF::SHT_DYNSYM)
+      continue;
+    auto names = file->getStringTableForSymtab(section);
+    auto symbols = file->symbols(&section);
+    if (!names || !symbols)
+      return joinErrors(names.takeError(), symbols.takeError());
+    for (const File::Elf_Sym &symbol : *symbols) {
+      Expected<StringRef> name = symbol.getName(*names);
+      if (!name)
+        return name.takeError();
+      if (symbol.isUndefined() && symbol.getBinding() == llvm::ELF::STB_WEAK &&
+          isOfSanitizer(*name))
+        places.push_back(reinterpret_cast<const char *>(&symbol.st_info) -
+                         image->getBufferStart());
+    }
+  }
+  if (places.empty())
+    return std::move(image);
+  auto changed =
+      WritableMemoryBuffer::getNewUninitMemBuffer(image->getBufferSize());
+  llvm::copy(image->getBuffer(), changed->getBufferStart());
+  for (size_t place : places) {
+    char &info = changed->getBufferStart()[place];
+    info = char(llvm::ELF::STB_GLOBAL << 4 | (info & 0xf));
+  }
+  return std::move(changed);
+}
+
+} // namespace xcc::cpu

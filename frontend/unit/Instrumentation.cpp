@@ -1,0 +1,166 @@
+// Sanitizers, coverage and profiles in device code
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Instrumentation.h"
+#include "kernels/Report.h"
+#include "clang/Basic/Sanitizers.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+namespace {
+
+/// What the CPU device's code can have: checks that Clang makes, and the two
+/// sanitizers of memory that LLVM's passes make. A leak is the allocator's to
+/// find.
+constexpr SanitizerMask Possible =
+    SanitizerKind::Undefined | SanitizerKind::Integer |
+    SanitizerKind::ImplicitConversion | SanitizerKind::Nullability |
+    SanitizerKind::FloatDivideByZero | SanitizerKind::Address |
+    SanitizerKind::Thread;
+/// What is no matter of generated code.
+constexpr SanitizerMask OfTheProgram =
+    SanitizerKind::Leak | SanitizerKind::Scudo | SanitizerKind::FuzzerNoLink;
+/// Checks of one function that Clang writes itself, which nobody turns on one
+/// by one.
+constexpr SanitizerMask Undefined = SanitizerKind::Undefined;
+
+SanitizerMask maskOf(StringRef list) {
+  SanitizerMask mask;
+  llvm::SmallVector<StringRef> values;
+  list.split(values, ',');
+  for (StringRef value : values)
+    mask |=
+        expandSanitizerGroups(parseSanitizerValue(value, /*AllowGroups=*/true));
+  return mask;
+}
+
+std::string optionOf(SanitizerMask mask) {
+  llvm::SmallVector<StringRef> names;
+  if ((mask & Undefined).countPopulation() > 4) {
+    names.push_back("undefined");
+    mask &= ~Undefined;
+  }
+  SanitizerSet rest;
+  rest.Mask = mask;
+  serializeSanitizerSet(rest, names);
+  return "-fsanitize=" + llvm::join(names, ",");
+}
+
+} // namespace
+
+Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
+                                    const std::vector<std::string> &hostOnly) {
+  LangOptions &lang = device.getLangOpts();
+  CodeGenOptions &codegen = device.getCodeGenOpts();
+  SanitizerMask asked = lang.Sanitize.Mask & ~OfTheProgram;
+  bool arcs =
+      codegen.CoverageNotesFile.size() || codegen.CoverageDataFile.size();
+  bool counters = codegen.getProfileInstr() !=
+                      llvm::driver::ProfileInstrKind::ProfileNone ||
+                  codegen.CoverageMapping;
+  bool edges = codegen.SanitizeCoverageType ||
+               codegen.SanitizeCoverageTracePC ||
+               codegen.SanitizeCoverageTracePCGuard ||
+               codegen.SanitizeCoverageInline8bitCounters;
+  for (StringRef option : hostOnly)
+    if (option.consume_front("-fsanitize="))
+      asked &= ~maskOf(option);
+    else if (option == "--coverage" || option == "-coverage" ||
+             option == "-fprofile-arcs" || option == "-ftest-coverage")
+      arcs = false;
+    else if (option.starts_with("-fprofile-") ||
+             option.starts_with("-fcs-profile-") ||
+             option == "-fcoverage-mapping")
+      counters = false;
+    else if (option.starts_with("-fsanitize-coverage="))
+      edges = false;
+
+  Uninstrumented missing;
+  llvm::SmallVector<std::string> list;
+  lang.Sanitize.Mask = possible ? asked & Possible : SanitizerMask();
+  if (SanitizerMask lost = asked & ~lang.Sanitize.Mask) {
+    list.push_back(optionOf(lost));
+    // Memory that such code writes would be poison to the host's.
+    missing.hostAlsoWrong =
+        possible &&
+        bool(lost & (SanitizerKind::Memory | SanitizerKind::KernelMemory));
+  }
+  if (lang.Sanitize.empty()) {
+    codegen.SanitizeRecover.clear();
+    codegen.SanitizeTrap.clear();
+    codegen.SanitizeMinimalRuntime = false;
+  }
+  if (arcs)
+    list.push_back("--coverage");
+  codegen.CoverageNotesFile.clear();
+  codegen.CoverageDataFile.clear();
+  const bool clangs = codegen.getProfileInstr() ==
+                      llvm::driver::ProfileInstrKind::ProfileClangInstr;
+  if (counters)
+    list.push_back(clangs ? "-fprofile-instr-generate" : "-fprofile-generate");
+  codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  codegen.CoverageMapping = false;
+  if (edges)
+    list.push_back("-fsanitize-coverage");
+  codegen.SanitizeCoverageType = 0;
+  missing.options = llvm::join(list, " ");
+  return missing;
+}
+
+bool reportUninstrumented(Sema &sema, const Uninstrumented &missing,
+                          const Target &target, const Warnings &warnings,
+                          llvm::ArrayRef<FoundKernel> kernels) {
+  if (missing.options.empty() || kernels.empty())
+    return true;
+  Severity severity = Severity::Error;
+  if (!missing.hostAlsoWrong)
+    severity = warnings.of(WarningGroup::Instrumentation, Severity::Warning,
+                           sema.getDiagnostics());
+  if (severity == Severity::Ignored)
+    return true;
+  const SourceLocation at = kernels.front().launch;
+  if (missing.hostAlsoWrong) {
+    report(sema, DiagnosticsEngine::Error, at,
+           "kernels of the CPU device cannot be compiled with '%0': what they "
+           "write would count as uninitialized in the host's code")
+        << missing.options;
+    report(sema, DiagnosticsEngine::Note, at,
+           "launched here; '-fsanitize=address,undefined' and "
+           "'-fsanitize=thread' check kernels of the CPU device, valgrind "
+           "finds uses of uninitialized memory in them");
+    return false;
+  }
+  const auto level = severity == Severity::Error ? DiagnosticsEngine::Error
+                                                 : DiagnosticsEngine::Warning;
+  const std::string first =
+      missing.options.substr(0, missing.options.find(' '));
+  if (!target.devicePass().instrumented) {
+    report(sema, level, at,
+           "kernels are compiled for GPUs without '%0', which code of GPUs "
+           "cannot have [-Woffload-instrumentation]")
+        << missing.options;
+    report(sema, DiagnosticsEngine::Note, at,
+           "launched here; '-Xarch_host %0' asks for it in the host's code "
+           "alone; with '--offload-arch=host' kernels are compiled for the CPU "
+           "device, where -fsanitize=address, undefined and thread reach them")
+        << first;
+  } else {
+    report(sema, level, at,
+           "kernels are compiled for the CPU device without '%0', which they "
+           "cannot have [-Woffload-instrumentation]")
+        << missing.options;
+    report(sema, DiagnosticsEngine::Note, at,
+           "launched here; '-Xarch_host %0' asks for it in the host's code "
+           "alone")
+        << first;
+  }
+  return severity != Severity::Error;
+}
+
+} // namespace xcc
