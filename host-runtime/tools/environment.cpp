@@ -26,6 +26,7 @@ constexpr Variable Variables[] = {
     {"XCC_LOG", "error,load,launch,memory,device,map; all",
      "lines on standard error"},
     {"XCC_TRACE", "FILE.json", "a timeline for Perfetto"},
+    {"XCC_PROFILE", "1, FILE.json", "a table of kernels and copies"},
     {"XCC_CPU_THREADS", "NUMBER", "threads that run blocks on the CPU device"},
     {"XCC_CPU_STACK", "BYTES", "stack of each fiber of the CPU device"},
     {"XCC_CPU_SEPARATE", "1, 2",

@@ -89,6 +89,8 @@ void xcc_rpc_server::dispatch(Worker &w, uint32_t index) {
     w.beat.store(beat + 1, std::memory_order_relaxed);
     if (w.ownThread)
       noticeWork();
+    if (options.called)
+      options.called(options.context);
     callback.function(&port, callback.user);
     w.beat.store(beat + 2, std::memory_order_release);
     // Not received even once: its turn all the same.

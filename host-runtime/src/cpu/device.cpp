@@ -82,7 +82,8 @@ public:
             .sharesMemory = true};
   }
   bool runHere(const Kernel &kernel, const void *kernarg) override {
-    return cpu::runHere(static_cast<const CpuKernel &>(kernel), kernarg);
+    return cpu::runHere(ordinal(), static_cast<const CpuKernel &>(kernel),
+                        kernarg);
   }
   xcc_status createQueue(Queue **out) override;
   xcc_status defaultQueue(Queue **out) override;

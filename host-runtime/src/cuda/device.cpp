@@ -204,6 +204,12 @@ void CudaDevice::drain() {
     q.drain();
 }
 
+void CudaDevice::collectTimes() {
+  if (context() && !ended() && enter() == XCC_SUCCESS)
+    for (CudaQueue &q : queues)
+      q.collectTimes();
+}
+
 xcc_error *CudaDevice::takeError() {
   for (CudaQueue &q : queues)
     if (xcc_error *error = q.pending.exchange(nullptr))

@@ -60,6 +60,7 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
+  void collectTimes() override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override { return unusableError(); }
   void shutDown() override;

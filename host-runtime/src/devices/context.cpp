@@ -7,6 +7,7 @@
 #include "choice.h"
 #include "images/registry.h"
 #include "process/log.h"
+#include "process/profile.h"
 #include "process/settings.h"
 #include "process/thread_state.h"
 #include "process/trace.h"
@@ -76,6 +77,7 @@ static void shutDown() {
   // A device's thread called exit, and waits until this is done.
   exitBegins();
   if (exitingFromDevice()) {
+    profile::finish();
     trace::finish();
     return;
   }
@@ -107,6 +109,7 @@ static void shutDown() {
       xcc_error_release(unheard);
     }
   }
+  profile::finish();
   trace::finish();
   if (!leftBehind())
     stopThreadCleanup();
@@ -131,15 +134,33 @@ static void atEnd() {
     processExits = exits;
 }
 
+static void nameDevices(const DeviceList &list) {
+  for (Device *d : list.devices) {
+    xcc_device_properties p{};
+    d->properties(p);
+    profile::nameDevice(d->ordinal(), d->id(), p.name);
+  }
+}
+
+/// For who ends without shutDown().
+static void collectTimes() {
+  if (Context *c = theContext.load(std::memory_order_acquire))
+    for (Device *d : c->list.devices)
+      d->collectTimes();
+}
+
 [[gnu::cold, gnu::noinline]] static Context *start() {
   std::lock_guard lock(contextMutex);
   if (Context *c = theContext.load(std::memory_order_relaxed))
     return c;
   trace::start();
+  profile::start(collectTimes);
   Context *c = nullptr;
   try {
     c = new Context;
     findDevices(c->list);
+    if (profile::enabled())
+      nameDevices(c->list);
     c->badSetting = checkWanted(c->list);
   } catch (const std::bad_alloc &) {
     delete c;

@@ -24,6 +24,7 @@
 #include "images/offload_binary.h"
 #include "kinds.h"
 #include "place.h"
+#include "process/profile.h"
 
 #include <atomic>
 #include <string>
@@ -57,6 +58,8 @@ struct Kernel {
   mutable std::atomic<uint8_t> varies{0};
   /// Of xcc::symbol_place, what it tells; null until asked.
   mutable std::atomic<void *> variable{nullptr};
+  /// Of the profile; null until asked for.
+  mutable std::atomic<profile::Row *> profileRow{nullptr};
 };
 
 /// A validated launch. The kernarg bytes are the caller's.
@@ -68,7 +71,22 @@ struct LaunchRequest {
   const void *kernarg;
   const char *file;
   uint32_t line;
+
+  profile::Launch profiled() const {
+    return {function->info->name, function->traceName, grid, block,
+            function->callsHost,  function->profileRow};
+  }
 };
+
+/// Which way a copy goes.
+inline profile::Way wayOf(const Place &to, const Place &from) {
+  if (to.owner && from.owner)
+    return to.owner == from.owner ? profile::Way::OnDevice
+                                  : profile::Way::BetweenDevices;
+  return to.owner     ? profile::Way::ToDevice
+         : from.owner ? profile::Way::ToHost
+                      : profile::Way::OnHost;
+}
 
 /// A point in a queue. Recording and waiting are the queue's.
 class Event {
@@ -268,7 +286,10 @@ public:
   virtual xcc_status createEvent(Event **out) = 0;
   /// Waits for all queues' work so far, without reporting.
   virtual void drain() = 0;
-  /// The same while the process exits. False when it was not worth waiting any
+  /// Tells the profile of work that has ended, as far as nobody has yet, and
+  /// waits for none. Default: it is told when work ends.
+  virtual void collectTimes() {}
+  /// drain() while the process exits. False when it was not worth waiting any
   /// longer, which was said, or cannot be: nothing of the device may be used or
   /// given back then. \p unloading: the process goes on without the runtime, so
   /// that there is no way but to wait.

@@ -77,6 +77,7 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
+  void collectTimes() override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override {
     return g.hasFailed() ? g.takeFault() : nullptr;
@@ -209,6 +210,11 @@ xcc_status HsaDevice::createEvent(Event **out) {
               : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for an event");
 }
 
+void HsaDevice::collectTimes() {
+  for (HsaQueue &q : g.queues)
+    (void)q.idle();
+}
+
 void HsaDevice::drain() {
   for (HsaQueue &q : g.queues)
     q.drain();
@@ -252,6 +258,9 @@ xcc_error *findDevices(std::vector<Device *> &out) {
   }
   if (!world.gpus.empty())
     installFaultHandler();
+  // Copies' times cost them something: only where they are asked for.
+  if (profile::watching() && hsa.amd_profiling_async_copy_enable)
+    (void)hsa.amd_profiling_async_copy_enable(true);
   return nullptr;
 }
 

@@ -437,6 +437,7 @@ void Attachment::commit() {
   findWritten();
   if (fresh.empty() && KnownLaunch::canKeep(m))
     keep();
+  profileMapped(m.on, m.place, used);
   useEntries(memory, m.queue, m.place, used, spans, failures);
   fresh.clear();
   blocks.clear();

@@ -53,6 +53,7 @@ void KnownLaunch::translate(char *kernarg) const {
 
 void KnownLaunch::use(MappedMemory &memory, Queue &queue,
                       const MappingPlace &by) const {
+  profileMapped(memory.on, by, used);
   if (!held) {
     // All of it was sent or made when it was kept.
     useEntries(memory, queue, by, used, written, 0);

@@ -23,6 +23,8 @@ static std::string mappedAt(const Entry &e, const MappingPlace &by) {
 
 void Move::begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
                  const char *reason, const MappingPlace &by) try {
+  if (profile::enabled() && by.info && bytes)
+    profile::moved(on.ordinal(), by.info->name, way == ToDevice, bytes);
   std::string why = std::string(reason) + subjectOf(by),
               mapped = mappedAt(e, by);
   XCC_LOG(Map, "device %d: %s: %llu bytes %s: %s%s%s", on.ordinal(),

@@ -5,13 +5,14 @@
 //
 // A line for each transfer, and for each object that is there already; and on
 // the timeline a slice of the thread that makes the transfer, which the copies
-// that a queue runs for it are linked with. Costs two loads where nobody looks.
+// that a queue runs for it are linked with. Costs three loads where nobody looks.
 
 #ifndef XCC_SRC_MAPPING_MOVES_H
 #define XCC_SRC_MAPPING_MOVES_H
 
 #include "mapping/present.h"
 #include "process/log.h"
+#include "process/profile.h"
 #include "process/trace.h"
 
 namespace xcc::rt {
@@ -25,7 +26,7 @@ public:
   Move(const Device &on, Way way, const Entry &e, uint64_t bytes,
        const char *reason, const MappingPlace &by)
       : Move() {
-    if (logs(LogCategory::Map) || trace::enabled()) [[unlikely]]
+    if (logs(LogCategory::Map) || profile::watching()) [[unlikely]]
       begin(on, way, e, bytes, reason, by);
   }
   /// Of what shares a transfer; on the timeline alone.

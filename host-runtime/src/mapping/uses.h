@@ -7,6 +7,7 @@
 #define XCC_SRC_MAPPING_USES_H
 
 #include "mapping/present.h"
+#include "process/profile.h"
 
 namespace xcc::rt {
 
@@ -25,6 +26,17 @@ struct Written {
   Entry *entry;
   Span span;
 };
+
+/// Tells the profile what a launch uses, where there is one.
+inline void profileMapped(const Device &on, const MappingPlace &by,
+                          const std::vector<Used> &used) {
+  if (!profile::enabled() || !by.info) [[likely]]
+    return;
+  uint64_t bytes = 0;
+  for (const Used &u : used)
+    bytes += u.entry->reach;
+  profile::mapped(on.ordinal(), by.info->name, bytes);
+}
 
 /// Makes a queue wait for work of others that uses the same entries.
 xcc_status waitForOthers(Device &on, Queue &queue,

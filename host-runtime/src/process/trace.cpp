@@ -6,6 +6,7 @@
 #include "trace.h"
 #include "files.h"
 #include "log.h"
+#include "output_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -13,11 +14,9 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
-#include <fcntl.h>
 #include <mutex>
 #include <set>
 #include <string>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
@@ -81,6 +80,20 @@ void add(const Slice &s) {
   if (theStore->written || theStore->slices.size() >= MaxSlices)
     return;
   theStore->slices.push_back({s, thread});
+}
+
+void addTo(int track, const Slice &s) {
+  std::lock_guard lock(theStore->mutex);
+  if (theStore->written || theStore->slices.size() >= MaxSlices)
+    return;
+  theStore->slices.push_back({s, track});
+}
+
+void nameTrack(int track, const char *text) {
+  if (!enabled())
+    return;
+  std::lock_guard lock(theStore->mutex);
+  theStore->threads.push_back({track, text});
 }
 
 void nameThread(const char *text) {
@@ -164,78 +177,6 @@ static void writeSlice(FILE *out, const Recorded &r) {
             static_cast<unsigned long long>(s.flow), process, r.thread,
             micros(s.begin));
 }
-
-namespace {
-/// A device or FIFO is written in place. A regular file is written beside its
-/// place, under a name that nobody can foresee, and renamed: it is whole or
-/// what it was, and a link in its place is replaced, not followed.
-class OutputFile {
-public:
-  explicit OutputFile(const std::string &path) : path(path) {}
-
-  /// Null, with errno set, when it cannot be written.
-  FILE *open() {
-    struct stat status;
-    int file;
-    if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-      file =
-          aboveStandard(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
-    } else {
-      temporary = path;
-      file = makeTemporary(temporary);
-      if (file < 0)
-        temporary.clear();
-      else
-        fchmod(file, 0666 & ~currentMask());
-    }
-    if (file < 0)
-      return nullptr;
-    out = fdopen(file, "w");
-    if (!out)
-      ::close(file);
-    return out;
-  }
-
-  /// False, with errno set and nothing left behind, when not all was written.
-  bool close() {
-    errno = 0;
-    bool good = fflush(out) == 0 && !ferror(out);
-    int reason = errno;
-    if (fclose(out) != 0 && good) {
-      good = false;
-      reason = errno;
-    }
-    if (temporary.empty()) {
-      errno = reason;
-      return good;
-    }
-    if (good && rename(temporary.c_str(), path.c_str()) == 0)
-      return true;
-    reason = good ? errno : reason;
-    unlink(temporary.c_str());
-    errno = reason ? reason : EIO;
-    return false;
-  }
-
-private:
-  const std::string &path;
-  std::string temporary; ///< empty when written in place
-  FILE *out = nullptr;
-
-  /// umask() can only be read by setting it, which other threads would see.
-  static mode_t currentMask() {
-    unsigned mask = 022;
-    if (FILE *in = fopen("/proc/self/status", "re")) {
-      char line[256];
-      while (fgets(line, sizeof(line), in))
-        if (sscanf(line, "Umask: %o", &mask) == 1)
-          break;
-      fclose(in);
-    }
-    return mode_t(mask);
-  }
-};
-} // namespace
 
 void finish() {
   if (!enabled())

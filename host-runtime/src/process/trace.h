@@ -51,6 +51,9 @@ extern thread_local constinit uint64_t copiesBelongTo;
 /// A copy of the string that is never freed.
 const char *name(const char *text);
 void add(const Slice &s);
+/// The same on a track that is no thread: what a device did.
+void addTo(int track, const Slice &s);
+void nameTrack(int track, const char *text);
 /// Names the calling thread in the timeline.
 void nameThread(const char *text);
 

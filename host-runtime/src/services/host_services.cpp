@@ -7,6 +7,7 @@
 #include "devices/context.h"
 #include "process/log.h"
 #include "process/main_end.h"
+#include "process/profile.h"
 #include "process/settings.h"
 #include "service_policy.h"
 
@@ -107,6 +108,10 @@ xcc_status HostServices::startServer() {
   o.context = this;
   o.thread_begins = [](void *) { ownThreadBegins(); };
   o.thread_ends = [](void *) { ownThreadEnds(); };
+  if (profile::enabled())
+    o.called = [](void *context) {
+      profile::calledHost(static_cast<HostServices *>(context)->on.ordinal());
+    };
   XCC_TRY(check(xcc_rpc_server_create(&o, &server), "there is no server"));
   xcc_services_options offers{};
   offers.size = sizeof(offers);

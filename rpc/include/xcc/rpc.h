@@ -129,6 +129,8 @@ typedef struct xcc_rpc_server_options {
    *  none. */
   void (*thread_begins)(void *context);
   void (*thread_ends)(void *context);
+  /** Called for each call before its callback; null: nothing is. */
+  void (*called)(void *context);
 } xcc_rpc_server_options;
 
 /** Bytes of shared memory for a server; 0 when it cannot be. */

@@ -157,11 +157,14 @@ private:
           });
         });
       }
+      uint64_t begin = mockNow();
       if (!c.fails)
         memcpy(c.to, c.from, c.bytes);
       auto *done = reinterpret_cast<MockSignal *>(c.done.handle);
       {
         std::lock_guard lock(state().mutex);
+        done->begin = begin;
+        done->end = mockNow();
         if (c.fails)
           done->value = -1;
         else

@@ -115,14 +115,23 @@ Status hsa_amd_profiling_get_dispatch_time(Agent a, SignalRef s,
   return StatusSuccess;
 }
 
+Status hsa_amd_profiling_async_copy_enable(bool) {
+  MOCK_CALL(hsa_amd_profiling_async_copy_enable);
+  return StatusSuccess;
+}
+
+Status hsa_amd_profiling_get_async_copy_time(SignalRef s, CopyTime *out) {
+  MOCK_CALL(hsa_amd_profiling_get_async_copy_time);
+  std::lock_guard lock(state().mutex);
+  *out = {signalOf(s.handle).begin, signalOf(s.handle).end};
+  return StatusSuccess;
+}
+
 //===----------------------------------------------------------------------===//
 // Queues
 //===----------------------------------------------------------------------===//
 
-static uint64_t now() {
-  return uint64_t(std::chrono::steady_clock::now().time_since_epoch() /
-                  std::chrono::nanoseconds(1));
-}
+static uint64_t now() { return mockNow(); }
 
 namespace {
 class MockQueue {

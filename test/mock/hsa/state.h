@@ -9,6 +9,7 @@
 #include "hsa/driver/driver.h"
 #include "mock_hsa.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <map>
@@ -31,6 +32,12 @@ XCC_HSA_FUNCTIONS(XCC_MOCK_DECLARE)
 namespace mock {
 
 using namespace xcc::rt;
+
+/// The clock of time stamps.
+inline uint64_t mockNow() {
+  return uint64_t(std::chrono::steady_clock::now().time_since_epoch() /
+                  std::chrono::nanoseconds(1));
+}
 
 /// What a handle of a signal points to.
 struct MockSignal {

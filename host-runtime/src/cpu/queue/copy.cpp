@@ -6,6 +6,7 @@
 // They are kernels of our own, so they run in stream order, in parallel, and a
 // bad address is reported like a kernel's.
 
+#include "cpu/device.h"
 #include "process/trace.h"
 #include "queue.h"
 
@@ -106,9 +107,12 @@ struct BuiltIn {
 
 /// The bytes at \p kernarg, or what malloc gave for them, which the queue frees.
 xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
-                              size_t blocks, void *largeKernarg) {
+                              size_t blocks, void *largeKernarg,
+                              profile::Work *work) {
   if (!workers.start()) [[unlikely]] {
     free(largeKernarg);
+    if (work)
+      profile::cancel(work);
     return failToStart();
   }
   uint64_t index = reserve();
@@ -116,14 +120,20 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
   if (!largeKernarg)
     memcpy(arguments, kernarg, function.kernargSize);
   extras[index % Size] = {
-      &function,     nullptr, 0, largeKernarg, trace::copiesBelongTo,
-      threadNumber()};
+      &function,      nullptr, 0, largeKernarg, trace::copiesBelongTo,
+      threadNumber(), work};
   uint32_t grid[3] = {static_cast<uint32_t>(blocks), 1, 1};
   uint32_t block[3] = {1, 1, 1};
   aql::fillDispatch(packet(index).dispatch, grid, block, 0, 0,
                     reinterpret_cast<uintptr_t>(function.object), arguments, 0);
   hand(index, aql::AQL_DISPATCH, 1);
   return XCC_SUCCESS;
+}
+
+/// Null when nobody asks.
+profile::Work *CpuQueue::profiled(profile::Way way, uint64_t bytes) const {
+  return profile::enabled() ? profile::copies(ordinal(), way, bytes, 0)
+                            : nullptr;
 }
 
 xcc_status CpuQueue::copy(const Place &to, const Place &from, size_t bytes) {
@@ -133,7 +143,8 @@ xcc_status CpuQueue::copy(const Place &to, const Place &from, size_t bytes) {
        f = reinterpret_cast<uintptr_t>(from.at);
   bool overlap = t < f + bytes && f < t + bytes;
   size_t blocks = overlap ? 1 : (bytes + TransferBlock - 1) / TransferBlock;
-  return transfer(copy.function, &a, blocks);
+  return transfer(copy.function, &a, blocks, nullptr,
+                  profiled(wayOf(to, from), bytes));
 }
 
 xcc_status CpuQueue::copyParts(const std::vector<CopyPart> &parts) {
@@ -155,7 +166,8 @@ xcc_status CpuQueue::copyParts(const std::vector<CopyPart> &parts) {
     new (out++) CopyArgs{static_cast<char *>(p.to.at),
                          static_cast<char *>(p.from.at), p.bytes};
   return transfer(copy.function, nullptr,
-                  (parts.size() + inBlock - 1) / inBlock, memory);
+                  (parts.size() + inBlock - 1) / inBlock, memory,
+                  profiled(wayOf(parts[0].to, parts[0].from), total));
 }
 
 xcc_status CpuQueue::fill(const Place &to, const Element &element,
@@ -167,13 +179,15 @@ xcc_status CpuQueue::fill(const Place &to, const Element &element,
   if (element.size <= sizeof(SmallFillArgs::bytes)) {
     SmallFillArgs small{args, {}};
     memcpy(small.bytes, element.bytes, element.size);
-    return transfer(fill.function, &small, blocks);
+    return transfer(fill.function, &small, blocks, nullptr,
+                    profiled(profile::Way::Fill, bytes));
   }
   void *memory = malloc(sizeof(FillArgs) + element.size);
   if (!memory)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a fill");
   memcpy(new (memory) FillArgs(args) + 1, element.bytes, element.size);
-  return transfer(fill.function, nullptr, blocks, memory);
+  return transfer(fill.function, nullptr, blocks, memory,
+                  profiled(profile::Way::Fill, bytes));
 }
 
 xcc_status CpuQueue::release(void *pointer) {

@@ -9,6 +9,7 @@
 #include "cpu/faults/faults.h"
 #include "cpu/workers/sanitizer.h"
 #include "process/futex.h"
+#include "process/profile.h"
 #include "process/trace.h"
 #include "queue.h"
 
@@ -126,6 +127,8 @@ void CpuQueue::setUp(uint64_t index) {
   d.group.dynamic_offset = x.function->sharedSize;
   d.group.dynamic_size = p.groupSegmentSize - x.function->sharedSize;
   d.failed.store(false, std::memory_order_relaxed);
+  if (x.work) [[unlikely]]
+    profile::began(x.work);
 }
 
 /// Runs a dispatch that is expected to be short. Returns how many blocks were
@@ -276,6 +279,10 @@ void CpuQueue::complete(uint64_t index) {
     if (x.largeKernarg) [[unlikely]]
       free(x.largeKernarg);
     x.largeKernarg = nullptr;
+    if (x.work) [[unlikely]] {
+      profile::ended(x.work, x.work->begin, trace::now());
+      x.work = nullptr;
+    }
   }
   // At the same place in both kinds of packet.
   Signal *done = Signal::of(p.dispatch.completionSignal);

@@ -79,6 +79,12 @@ xcc_status CpuQueue::failToStart() {
               "limit on threads (ulimit -u)");
 }
 
+profile::Work *CpuQueue::profiled(const LaunchRequest &r) {
+  profile::Launch l = r.profiled();
+  l.callsHost = true; // images for the CPU device do not say which do
+  return profile::launched(ordinal(), l, 0);
+}
+
 xcc_status CpuQueue::launch(const LaunchRequest &r) {
   if (!workers.start()) [[unlikely]]
     return failToStart();
@@ -101,7 +107,8 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
   if (k->kernargSize)
     memcpy(kernarg, r.kernarg, k->kernargSize);
   uint64_t flow = begin ? trace::newFlow() : 0;
-  extras[index % Size] = {k, r.file, r.line, large, flow, threadNumber()};
+  profile::Work *work = profile::enabled() ? profiled(r) : nullptr;
+  extras[index % Size] = {k, r.file, r.line, large, flow, threadNumber(), work};
   aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k->privateSize,
                     k->sharedSize + r.sharedBytes,
                     reinterpret_cast<uintptr_t>(k->object), kernarg, 0);

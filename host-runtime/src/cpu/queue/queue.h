@@ -90,7 +90,8 @@ private:
     uint32_t line;
     void *largeKernarg; ///< to free; null when the kernarg is beside
     uint64_t flow;
-    uint64_t launcher; ///< the thread
+    uint64_t launcher;   ///< the thread
+    profile::Work *work; ///< null: nobody asks for its time
   };
   enum State : uint64_t { Idle, Busy, Open, Drained };
 
@@ -105,7 +106,10 @@ private:
     return kernargs + (index % Size) * size_t(KernargBytes);
   }
   xcc_status transfer(CpuKernel &function, const void *kernarg, size_t blocks,
-                      void *largeKernarg = nullptr);
+                      void *largeKernarg = nullptr,
+                      profile::Work *work = nullptr);
+  [[gnu::cold]] static profile::Work *profiled(const LaunchRequest &r);
+  profile::Work *profiled(profile::Way way, uint64_t bytes) const;
 
   static uint64_t word(uint32_t generation, State s) {
     return uint64_t(generation) << 32 | s;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "here.h"
+#include "process/profile.h"
 
 #include <sys/mman.h>
 
@@ -45,7 +46,7 @@ xcc_cpu_thread *threadHere() {
   return &started.record;
 }
 
-bool runHere(const CpuKernel &kernel, const void *kernarg) {
+bool runHere(int device, const CpuKernel &kernel, const void *kernarg) {
   const xcc_cpu_kernel &code = *kernel.object;
   if (code.flags & XCC_CPU_KERNEL_FIBERS)
     return false;
@@ -71,7 +72,19 @@ bool runHere(const CpuKernel &kernel, const void *kernarg) {
     group.grid_dim[i] = group.block_dim[i] = 1;
   group.dynamic_offset = kernel.sharedSize;
   thread.group = &group;
+  profile::Work *work = nullptr;
+  if (profile::enabled()) [[unlikely]] {
+    constexpr uint32_t one[] = {1, 1, 1};
+    LaunchRequest r{&kernel, one, one, 0, kernarg, nullptr, 0};
+    profile::Launch l = r.profiled();
+    l.callsHost = true;
+    work = profile::launched(device, l, 0);
+    if (work)
+      profile::began(work);
+  }
   reinterpret_cast<xcc_cpu_block_fn>(code.entry)(&group, 0, 1);
+  if (work)
+    profile::ended(work, work->begin, trace::now());
   return true;
 }
 

@@ -15,7 +15,7 @@
 namespace xcc::rt::cpu {
 
 /// As Device::runHere; one such kernel at a time.
-bool runHere(const CpuKernel &kernel, const void *kernarg);
+bool runHere(int device, const CpuKernel &kernel, const void *kernarg);
 
 /// The record of that kernel's thread.
 xcc_cpu_thread *threadHere();

@@ -54,23 +54,25 @@ xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
     return XCC_SUCCESS;
   if (overlap(to, from, size)) [[unlikely]] {
     if (toOn || isForeign(to))
-      return copyOverlapping(to, from, size);
+      return times.between(timed(wayOf(toPlace, fromPlace), size), work,
+                           [&] { return copyOverlapping(to, from, size); });
     drain(); // the host copies, when its turn has come
     memmove(to, from, size);
     return XCC_SUCCESS;
   }
-  Result r;
-  if (toOn && fromOn && toOn != fromOn) {
+  auto enqueue = [&] {
+    if (!toOn || !fromOn || toOn == fromOn)
+      // All addresses are of one space: the driver sees which side is where.
+      return theDriver.MemcpyAsync(addressOf(to), addressOf(from), size, work);
     auto &a = static_cast<CudaDevice &>(*toOn);
     auto &b = static_cast<CudaDevice &>(*fromOn);
     // Whichever side this queue is on reaches for the other.
     on.reachPeer(&a == &on ? b : a);
-    r = theDriver.MemcpyPeerAsync(addressOf(to), a.context(), addressOf(from),
-                                  b.context(), size, work);
-  } else {
-    // All addresses are of one space: the driver sees which side is where.
-    r = theDriver.MemcpyAsync(addressOf(to), addressOf(from), size, work);
-  }
+    return theDriver.MemcpyPeerAsync(addressOf(to), a.context(),
+                                     addressOf(from), b.context(), size, work);
+  };
+  Result r =
+      times.between(timed(wayOf(toPlace, fromPlace), size), work, enqueue);
   if (r == Success)
     return XCC_SUCCESS;
   char what[64];
@@ -168,8 +170,11 @@ xcc_status CudaQueue::fill(const Place &place, const Element &element,
     return XCC_SUCCESS;
   }
   if (!owner && !isForeign(to))
-    return fillHost(to, element, size);
-  Result r = fillMemory(addressOf(to), element, size);
+    return times.between(timed(profile::Way::Fill, size), work,
+                         [&] { return fillHost(to, element, size); });
+  Result r = times.between(timed(profile::Way::Fill, size), work, [&] {
+    return fillMemory(addressOf(to), element, size);
+  });
   if (r == Success)
     return XCC_SUCCESS;
   char what[64];

@@ -38,12 +38,40 @@ inline xcc_status CudaQueue::launchAlone(const LaunchRequest &r) {
   if (r.sharedBytes > k->dynamic.load(std::memory_order_relaxed)) [[unlikely]]
     XCC_TRY(moreShared(r));
   uint64_t begin = trace::enabled() ? trace::now() : 0;
-  if (Result status = start(r)) [[unlikely]]
+  uint64_t flow = 0;
+  Result status = profile::watching() ? startTimed(r, flow) : start(r);
+  if (status) [[unlikely]]
     return launchFailed(r, status);
   launches.add(r, on.nextOrder());
   if (begin) [[unlikely]]
-    trace::add({k->traceName, "launch", begin, trace::now(), 0, 0, 0, false});
+    trace::add(
+        {k->traceName, "launch", begin, trace::now(), flow, 0, 0, flow != 0});
   return XCC_SUCCESS;
+}
+
+int CudaQueue::track() {
+  std::lock_guard lock(times.mutex);
+  if (!times.track && trace::enabled())
+    times.track = profile::newTrack(on.id());
+  return times.track;
+}
+
+profile::Work *CudaQueue::timed(profile::Way way, size_t size) {
+  if (!profile::watching()) [[likely]]
+    return nullptr;
+  return profile::copies(on.ordinal(), way, size, track());
+}
+
+Result CudaQueue::startTimed(const LaunchRequest &r, uint64_t &flow) {
+  profile::Work *w = profile::launched(on.ordinal(), r.profiled(), track());
+  flow = w ? w->flow : 0;
+  std::lock_guard lock(times.launching);
+  return times.between(w, work, [&] { return start(r); });
+}
+
+void CudaQueue::collectTimes() {
+  if (profile::watching() && !on.ended()) [[unlikely]]
+    times.collect();
 }
 
 xcc_status CudaQueue::launch(const LaunchRequest &r) {
@@ -158,6 +186,7 @@ void CudaQueue::drain() {
   if (r == Success) {
     launches.ended(mark);
     endUntold(calling);
+    collectTimes();
   } else
     keep(on.lateFailure(r));
 }
@@ -177,6 +206,7 @@ bool CudaQueue::idle() {
   if (r == Success) {
     launches.ended(mark);
     endUntold(calling);
+    collectTimes();
   } else
     keep(on.lateFailure(r));
   return true;

@@ -10,6 +10,7 @@
 
 #include "cuda/gpu.h"
 #include "launches.h"
+#include "times.h"
 
 namespace xcc::rt::cuda {
 
@@ -33,12 +34,20 @@ public:
   LaunchRing launches;
   /// The queue's first failure that nobody was told of yet.
   std::atomic<xcc_error *> pending{nullptr};
+  /// When its work ran, for who asks.
+  Times times;
+  /// The same as far as it is known without a wait.
+  void collectTimes();
   /// Keeps a failure, unless there is one.
   void keep(xcc_error *error);
 
 private:
   Result start(const LaunchRequest &r);
   xcc_status launchAlone(const LaunchRequest &r);
+  [[gnu::cold]] Result startTimed(const LaunchRequest &r, uint64_t &flow);
+  /// Null when nobody asks.
+  profile::Work *timed(profile::Way way, size_t size);
+  int track();
   [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
   void endUntold(uint32_t begun);
   [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &r, Result why);

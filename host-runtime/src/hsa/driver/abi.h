@@ -164,6 +164,12 @@ struct DispatchTime {
 };
 static_assert(sizeof(DispatchTime) == 16);
 
+/// hsa_amd_profiling_async_copy_time_t: the same.
+struct CopyTime {
+  uint64_t begin, end;
+};
+static_assert(sizeof(CopyTime) == 16);
+
 /// hsa_amd_pointer_info_t, as far as it is read.
 ///
 ///     0      4      8       16     24     32     40      48      52   56

@@ -77,6 +77,9 @@
   F(Optional, amd_profiling_set_profiler_enabled, Status, (QueueRef *, int))   \
   F(Optional, amd_profiling_get_dispatch_time, Status,                         \
     (Agent, SignalRef, DispatchTime *))                                        \
+  F(Optional, amd_profiling_async_copy_enable, Status, (bool))                 \
+  F(Optional, amd_profiling_get_async_copy_time, Status,                       \
+    (SignalRef, CopyTime *))                                                   \
   F(Optional, amd_register_system_event_handler, Status,                       \
     (SystemEventHandler, void *))
 

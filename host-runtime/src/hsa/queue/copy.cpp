@@ -70,6 +70,10 @@ xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
   }
   s->retain();
   k->signals[0] = s;
+  if ((k->work = copying)) [[unlikely]] {
+    k->workOn = &on;
+    profile::divide(copying);
+  }
   k->signals[1] = before.take();
   uint64_t index;
   XCC_TRY(barrier(s, nullptr, k, &index));
@@ -218,6 +222,13 @@ xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
     return XCC_SUCCESS;
   }
   std::lock_guard lock(copyMutex);
+  return during(timed(wayOf(toPlace, fromPlace), bytes),
+                [&] { return copyOnGpu(to, t, from, f, bytes); });
+}
+
+/// At least one side is a GPU's.
+xcc_status HsaQueue::copyOnGpu(void *to, const Memory &t, const void *from,
+                               const Memory &f, size_t bytes) {
   auto *toBytes = static_cast<char *>(to);
   auto *fromBytes = static_cast<const char *>(from);
   if (t.owner && f.owner && t.owner != f.owner)
@@ -281,8 +292,10 @@ xcc_status HsaQueue::fill(const Place &place, const Element &element,
   if (t.in == Memory::OnGpu &&
       (bytes <= Staging::HalfBytes || !element.isByte())) {
     std::lock_guard lock(copyMutex);
-    return fillByCopies(static_cast<char *>(to), t.owner->facts.handle, element,
-                        bytes);
+    return during(timed(profile::Way::Fill, bytes), [&] {
+      return fillByCopies(static_cast<char *>(to), t.owner->facts.handle,
+                          element, bytes);
+    });
   }
   // The library fills words, at once: so when this fill's turn has come.
   drain();

@@ -14,7 +14,61 @@
 
 namespace xcc::rt::hsa {
 
+/// The time of the packet or copy that completed the signal; false: not known.
+static bool timeOf(const Signal &s, const Gpu &on, DispatchTime &t) {
+  if (s.copy) {
+    CopyTime c{};
+    if (!hsa.amd_profiling_get_async_copy_time ||
+        hsa.amd_profiling_get_async_copy_time(s.handle, &c) != StatusSuccess)
+      return false;
+    t = {c.begin, c.end};
+  } else if (!hsa.amd_profiling_get_dispatch_time ||
+             hsa.amd_profiling_get_dispatch_time(on.facts.handle, s.handle,
+                                                 &t) != StatusSuccess) {
+    return false;
+  }
+  return t.end >= t.begin && t.begin;
+}
+
+/// Tells when the work ran, in the host's time.
+static void tell(profile::Work *w, const Gpu &on, const Signal *s) {
+  DispatchTime t{};
+  uint64_t ticks = 0;
+  if (!s || !s->reached() || s->failed() || !timeOf(*s, on, t) ||
+      hsa.system_get_info(SystemTimestamp, &ticks) != StatusSuccess)
+    return profile::ended(w, 0, 0);
+  const double scale = 1e9 / double(on.world.tickFrequency);
+  auto ago = [&](uint64_t then) {
+    return trace::now() - uint64_t(double(int64_t(ticks - then)) * scale);
+  };
+  uint64_t end = ago(t.end);
+  profile::ended(w, end - uint64_t(double(t.end - t.begin) * scale), end);
+}
+
+int HsaQueue::track() {
+  if (!trace::enabled())
+    return 0;
+  if (int known = track_.load(std::memory_order_relaxed))
+    return known;
+  int none = 0, fresh = profile::newTrack(on.id());
+  return track_.compare_exchange_strong(none, fresh) ? fresh : none;
+}
+
+profile::Work *HsaQueue::timed(const LaunchRequest &r) {
+  if (!profile::watching()) [[likely]]
+    return nullptr;
+  return profile::launched(on.ordinal(), r.profiled(), track());
+}
+
+profile::Work *HsaQueue::timed(profile::Way way, size_t bytes) {
+  if (!profile::watching()) [[likely]]
+    return nullptr;
+  return profile::copies(on.ordinal(), way, bytes, track());
+}
+
 HsaQueue::Kept::~Kept() {
+  if (work)
+    tell(work, *workOn, signals[0]);
   if (calls)
     endCalls(calls->self);
   for (Signal *s : signals)
@@ -30,22 +84,27 @@ HsaQueue::Kept::~Kept() {
 
 /// What a launch needs that has large arguments or may call the host. The host
 /// listens until what is kept goes.
-xcc_status HsaQueue::prepare(const HsaKernel &k, Kept *&out) {
+xcc_status HsaQueue::prepare(const HsaKernel &k, profile::Work *work,
+                             Kept *&out) {
   auto *fresh = new (std::nothrow) Kept;
   if (!fresh)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a launch");
   xcc_status bad = XCC_SUCCESS;
   if (k.segment > KernargBytes)
     bad = on.allocateHost(on.world.kernarg, k.segment, &fresh->kernarg);
-  if (bad == XCC_SUCCESS && k.callsHost) {
+  if (bad == XCC_SUCCESS && (k.callsHost || work))
     bad = Signal::make(fresh->signals[0]);
+  if (bad == XCC_SUCCESS && k.callsHost) {
     beginCalls(on.self);
     fresh->calls = &on;
   }
-  if (bad == XCC_SUCCESS)
+  if (bad == XCC_SUCCESS) {
+    fresh->work = work;
+    fresh->workOn = &on;
     out = fresh;
-  else
+  } else {
     delete fresh;
+  }
   return bad;
 }
 

@@ -141,12 +141,21 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
   uint64_t begin = trace::enabled() ? trace::now() : 0;
   auto &k = static_cast<const HsaKernel &>(*r.function);
   Kept *more = nullptr;
-  if (k.segment > KernargBytes || k.callsHost) [[unlikely]]
-    XCC_TRY(prepare(k, more));
+  profile::Work *work = timed(r);
+  const uint64_t flow = work ? work->flow : 0;
+  xcc_status ready = XCC_SUCCESS;
+  if (k.segment > KernargBytes || k.callsHost || work) [[unlikely]]
+    ready = prepare(k, work, more);
   uint64_t index;
-  if (xcc_status s = reserve(index); s != XCC_SUCCESS) [[unlikely]] {
+  if (ready == XCC_SUCCESS) [[likely]]
+    ready = reserve(index);
+  if (ready != XCC_SUCCESS) [[unlikely]] {
+    if (work)
+      profile::cancel(work);
+    if (more)
+      more->work = nullptr;
     delete more;
-    return s;
+    return ready;
   }
   void *kernarg = more && more->kernarg ? more->kernarg : kernargOf(index);
   uint16_t dimensions = aql::dimensions(r.grid, r.block);
@@ -160,8 +169,14 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
   b.line.store(r.line, std::memory_order_relaxed);
   SignalRef completes{};
   if (more) [[unlikely]] {
-    if (k.callsHost)
+    if (k.callsHost) {
       completes = listen(index, *more);
+    } else if (work) {
+      more->signals[0]->placeAt(*this, index);
+      completes = more->signals[0]->handle;
+    }
+    if (work)
+      profile::began(work);
     keep(index, more);
   }
   aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k.launchPrivate,
@@ -169,7 +184,8 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
                     completes.handle);
   hand(index, aql::AQL_DISPATCH, dimensions);
   if (begin)
-    trace::add({k.traceName, "launch", begin, trace::now(), 0, 0, 0, false});
+    trace::add(
+        {k.traceName, "launch", begin, trace::now(), flow, 0, 0, flow != 0});
   return XCC_SUCCESS;
 }
 

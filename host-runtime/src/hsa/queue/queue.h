@@ -94,6 +94,9 @@ private:
     void *memory = nullptr;  ///< device memory
     /// A kernel that may call the host, whose end nobody else will notice.
     Gpu *calls = nullptr;
+    /// What signals[0] ends, for who asks when; null: nobody does.
+    profile::Work *work = nullptr;
+    const Gpu *workOn = nullptr; ///< null where work is
     ~Kept();
   };
   /// What a packet has no field for. Read by the fault handler's thread.
@@ -123,7 +126,12 @@ private:
     return (int64_t(1) << 62) - 1 - int64_t(generation);
   }
 
-  [[gnu::noinline]] xcc_status prepare(const HsaKernel &k, Kept *&out);
+  [[gnu::noinline]] xcc_status prepare(const HsaKernel &k, profile::Work *work,
+                                       Kept *&out);
+  /// A launch's, or null when nobody asks for its time.
+  profile::Work *timed(const LaunchRequest &r);
+  profile::Work *timed(profile::Way way, size_t bytes);
+  int track();
   SignalRef listen(uint64_t index, Kept &k);
   xcc_status reserve(uint64_t &index);
   [[gnu::cold]] bool waitForPlace(uint64_t index);
@@ -137,6 +145,20 @@ private:
   xcc_status mark(Signal *&out);
   void setError(xcc_error *why);
 
+  /// Enqueues by calling \p enqueue, under copyMutex, for \p w, which may be
+  /// null.
+  template <class Fn> xcc_status during(profile::Work *w, Fn enqueue) {
+    copying = w;
+    if (w)
+      profile::began(w);
+    xcc_status status = enqueue();
+    copying = nullptr;
+    if (w)
+      profile::ended(w, 0, 0);
+    return status;
+  }
+  xcc_status copyOnGpu(void *to, const Memory &t, const void *from,
+                       const Memory &f, size_t bytes);
   xcc_status transfer(void *to, Agent toAgent, const void *from,
                       Agent fromAgent, size_t bytes, void *locked, void *memory,
                       SignalHold *done);
@@ -176,6 +198,9 @@ private:
   SignalHold lastCopy;
   uint64_t lastCopyEnd = 0; ///< one past the packet that waits for it
   Staging stage;
+  /// What the transfers are parts of; null: nobody asks for its time.
+  profile::Work *copying = nullptr;
+  std::atomic<int> track_{0}; ///< of the timeline; 0: none yet
 };
 
 } // namespace xcc::rt::hsa
