@@ -9,6 +9,7 @@
 # compiler, such as an installed one.
 
 import os
+import pathlib
 import sys
 
 import lit.formats
@@ -54,3 +55,9 @@ config.substitutions += [
 for feature, program in config.programs.items():
     if program and not program.endswith("-NOTFOUND"):
         config.available_features.add(feature)
+# distccd gives up root's rights, and with them folders that are root's alone.
+if os.geteuid() == 0 and any(
+    not os.stat(folder).st_mode & 1
+    for folder in map(str, pathlib.Path(config.xcc_build, "bin").parents)
+):
+    config.available_features.discard("distcc")

@@ -20,10 +20,17 @@ namespace {
 /// which line and column, reached through which macros and, up to the file that
 /// holds `outer`, through which #include. Physical lines: #line has no say. What
 /// options include, or a precompiled header holds, no pass has at the same line.
+/// Of preprocessed text, where each pass has lines of its own, it is the place
+/// in the source, which line markers tell.
 class PlaceHash {
 public:
   PlaceHash(const SourceManager &sources, SourceLocation outer)
-      : sources(sources), last(sources.getFileID(sources.getFileLoc(outer))) {}
+      : sources(sources), last(sources.getFileID(sources.getFileLoc(outer))),
+        preprocessed(sources.getBufferData(sources.getMainFileID())
+                         .starts_with("# 1 \"")) {
+    if (preprocessed && outer.isValid())
+      lastIncluded = sources.getPresumedLoc(outer).getIncludeLoc();
+  }
 
   uint64_t of(SourceLocation at) {
     if (at.isInvalid())
@@ -42,6 +49,16 @@ public:
     // What ## pasted stands in a buffer whose lines no two passes share.
     if (sources.isWrittenInScratchSpace(at))
       return 1;
+    if (preprocessed) {
+      PresumedLoc place = sources.getPresumedLoc(at);
+      if (place.isInvalid())
+        return 0;
+      uint64_t hash = combine(place.getLine(), place.getColumn());
+      SourceLocation included = place.getIncludeLoc();
+      return included.isInvalid() || included == lastIncluded
+                 ? hash
+                 : combine(hash, of(included));
+    }
     auto [file, offset] = sources.getDecomposedLoc(at);
     uint64_t hash = combine(sources.getLineNumber(file, offset),
                             sources.getColumnNumber(file, offset));
@@ -58,6 +75,8 @@ public:
 private:
   const SourceManager &sources;
   FileID last;
+  bool preprocessed;
+  SourceLocation lastIncluded;
   llvm::DenseMap<unsigned, uint64_t> known;
 
   static uint64_t combine(uint64_t a, uint64_t b) {

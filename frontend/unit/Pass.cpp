@@ -28,12 +28,16 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/FrontendTool/Utils.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/thread.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -104,6 +108,8 @@ private:
   TranslationUnitResult &result;
   std::shared_ptr<CompilerInvocation> invocation;
   std::unique_ptr<DiagnosticConsumer> consumer;
+  /// Of preprocessed input that has one for each pass.
+  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> passTexts;
   std::vector<std::unique_ptr<DevicePass>> devices;
   std::vector<std::future<DeviceModule>> modules; ///< to embed
   std::shared_ptr<DependencyFile> dependencies;
@@ -119,26 +125,64 @@ private:
       return false;
     output = invocation->getFrontendOpts().OutputFile;
     unique = uniqueSuffix(unit, *invocation);
-    return refuseSeveralPasses();
+    return takePassTexts();
   }
 
-  /// What -E printed of several passes is for tools to read; compiled, it would
-  /// define everything twice.
-  bool refuseSeveralPasses() {
-    for (const FrontendInputFile &input :
-         invocation->getFrontendOpts().Inputs) {
-      if (!input.isFile() || !input.getKind().isPreprocessed())
-        continue;
-      auto text = llvm::MemoryBuffer::getFileSlice(input.getFile(),
-                                                   PassMarker.size(), 0);
-      if (!text || (*text)->getBuffer() != PassMarker)
-        continue;
-      result.log.error("'" + input.getFile() +
-                       "' holds the preprocessed text of several passes, which "
-                       "cannot be compiled; compile the source file itself");
-      return false;
+  /// What -E printed has a text for each pass, which distributed builds compile:
+  /// each pass gets its own. False after a message.
+  bool takePassTexts() {
+    llvm::SmallVectorImpl<FrontendInputFile> &inputs =
+        invocation->getFrontendOpts().Inputs;
+    if (inputs.size() != 1 || !inputs.front().getKind().isPreprocessed())
+      return true;
+    std::string name =
+        inputs.front().isFile() ? inputs.front().getFile().str() : "-";
+    StringRef text;
+    std::unique_ptr<llvm::MemoryBuffer> file;
+    if (inputs.front().isBuffer()) {
+      text = inputs.front().getBuffer().getBuffer();
+    } else {
+      auto read = llvm::MemoryBuffer::getFile(name);
+      if (!read)
+        return true; // Clang says why
+      file = std::move(*read);
+      text = file->getBuffer();
     }
+    if (!text.starts_with(PassMarker))
+      return true;
+    // Nothing tells it from another of that name but its text.
+    unique = llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+    const std::string next = "\n" + PassMarker.str();
+    while (!text.empty()) {
+      auto [part, rest] = text.split(next);
+      part.consume_front(PassMarker);
+      auto [pass, content] = part.split(">\"\n");
+      passTexts[pass] = llvm::MemoryBuffer::getMemBufferCopy(content, name);
+      text = rest;
+    }
+    std::vector<StringRef> wanted;
+    if (unit.hostPass)
+      wanted.push_back("host");
+    if (unit.devicePass)
+      for (const Target *target : unit.targets)
+        wanted.push_back(target->triple());
+    for (StringRef pass : wanted)
+      if (!passTexts.contains(pass)) {
+        result.log.error("'" + name + "' has no preprocessed text for " + pass +
+                         ": preprocess and compile it with the same "
+                         "--offload-arch=");
+        return false;
+      }
+    if (unit.hostPass)
+      useText(*invocation, "host");
     return true;
+  }
+
+  /// Has an invocation compile the text of a pass.
+  void useText(CompilerInvocation &of, StringRef pass) const {
+    FrontendInputFile &input = of.getFrontendOpts().Inputs.front();
+    input = FrontendInputFile(passTexts.find(pass)->second->getMemBufferRef(),
+                              input.getKind(), input.isSystem());
   }
 
   void startDevices() {
@@ -150,8 +194,11 @@ private:
       std::promise<DeviceModule> &promise = promises[devices.size()];
       if (embeds(unit))
         modules.push_back(promise.get_future());
-      devices.push_back(std::make_unique<DevicePass>(unit, *target, *invocation,
-                                                     unique, promise));
+      CompilerInvocation own(*invocation);
+      if (!passTexts.empty())
+        useText(own, target->triple());
+      devices.push_back(
+          std::make_unique<DevicePass>(unit, *target, own, unique, promise));
       devices.back()->log.sarif = result.log.sarif;
       devices.back()->start();
     }
@@ -313,7 +360,8 @@ private:
       sawHeader = true;
       startDevices();
     }));
-    if (unit.offersUnasked)
+    sawHeader |= !passTexts.empty();
+    if (unit.offersUnasked || !passTexts.empty())
       startDevices();
     return ci.ExecuteAction(frontendAction);
   }
