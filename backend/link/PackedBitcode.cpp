@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PackedBitcode.h"
+#include "PackedPrior.h"
 #include "RecordItems.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Bitcode/LLVMBitCodes.h"
@@ -24,18 +25,14 @@ constexpr StringLiteral Magic = "BC\xc0\xde";
 /// Deeper than LLVM nests blocks.
 constexpr unsigned DeepestBlock = 8;
 
-/// What every module's packing begins with having seen (prior/make.py).
-constexpr uint8_t Prior[] = {
-#include "PackedPrior.inc"
-};
 constexpr uint64_t PriorSize = uint64_t(1) << 16; ///< about, of its bitcode
 
-/// Tells objects of an xcc with another one.
-constexpr uint32_t NoPrior = 0;
-uint32_t priorsName() {
-  static const uint32_t name = uint32_t(xxh3_64bits(Prior));
-  return name;
-}
+/// What stands in a module's header if it was packed with nothing seen: changes
+/// with what the bytes mean. With the prior, it is the prior's name.
+constexpr uint32_t NoPrior = 2;
+
+/// Tells objects of an xcc with another one: the prior is packed as all else is.
+uint32_t priorsName() { return endian::read32le(learntPrior().data()); }
 
 /// Where things are in the file, and what follows from it: readers do without.
 bool isIndex(unsigned block) { return block == bitc::SYMTAB_BLOCK_ID; }
@@ -277,22 +274,10 @@ private:
   }
 };
 
-/// Who has read the prior.
-const RecordItems &taught() {
-  struct Pupil {
-    BitCoder coder{toStringRef(ArrayRef<uint8_t>(Prior))};
-    RecordItems items{coder, PriorSize};
-    Pupil() {
-      consumeError(Unpacker(coder, items, PriorSize).run().takeError());
-    }
-  };
-  static const Pupil pupil;
-  return pupil.items;
-}
-
 RecordItems itemsOf(BitCoder &coder, uint64_t size, Seen seen) {
-  return seen == Seen::Prior ? RecordItems(coder, size, taught())
-                             : RecordItems(coder, size);
+  return seen == Seen::Prior
+             ? RecordItems(coder, size, learntPrior().drop_front(4))
+             : RecordItems(coder, size);
 }
 
 Error pack(StringRef bitcode, BitCoder &coder, RecordItems &items) {
@@ -303,6 +288,7 @@ Error pack(StringRef bitcode, BitCoder &coder, RecordItems &items) {
   if (Error error = Walk(bitcode, packer).run())
     return error;
   items.head(0, EndOfBlock);
+  items.finish();
   coder.finish();
   return Error::success();
 }
@@ -332,6 +318,20 @@ Expected<SmallString<0>> packPrior(ArrayRef<StringRef> modules) {
   RecordItems items(coder, PriorSize);
   if (Error error = pack(all, coder, items))
     return std::move(error);
+  return std::move(out);
+}
+
+Expected<SmallString<0>> learnPrior(StringRef packed) {
+  SmallString<0> out;
+  char name[4];
+  endian::write32le(name, uint32_t(xxh3_64bits(packed)));
+  out.append(StringRef(name, sizeof(name)));
+  BitCoder coder(packed);
+  RecordItems items(coder, PriorSize);
+  if (!packed.empty())
+    if (auto read = Unpacker(coder, items, PriorSize).run(); !read)
+      return read.takeError();
+  items.writeLearnt(out);
   return std::move(out);
 }
 

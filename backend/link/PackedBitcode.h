@@ -26,7 +26,7 @@
 namespace xcc {
 
 /// What packing begins with having seen: nothing, or other modules, which makes
-/// small ones much smaller and takes some milliseconds once in a process.
+/// small ones much smaller and takes a millisecond.
 enum class Seen { Nothing, Prior };
 
 /// Packs a module's bitcode as LLVM writes it; bitcode of another form is an
@@ -37,6 +37,9 @@ llvm::Expected<llvm::SmallString<0>> packRecords(llvm::StringRef bitcode,
 /// What all others are packed with having seen, of typical modules.
 llvm::Expected<llvm::SmallString<0>>
 packPrior(llvm::ArrayRef<llvm::StringRef> modules);
+
+/// What is learnt from that, nothing from nothing: learntPrior (PackedPrior.h).
+llvm::Expected<llvm::SmallString<0>> learnPrior(llvm::StringRef packed);
 
 /// Bitcode that reads as the same module. Any bytes may be given.
 llvm::Expected<llvm::SmallVector<char, 0>>

@@ -24,9 +24,9 @@ public:
   /// That have seen nothing, with memory for `size` bytes of bitcode.
   RecordItems(BitCoder &coder, uint64_t size)
       : reading(coder.reading()), model(coder, size / 4) {}
-  /// That know what `taught` know of other modules.
-  RecordItems(BitCoder &coder, uint64_t size, const RecordItems &taught)
-      : reading(coder.reading()), model(coder, size / 4, taught.model) {}
+  /// That know what others have learnt of other modules.
+  RecordItems(BitCoder &coder, uint64_t size, llvm::StringRef learnt)
+      : reading(coder.reading()), model(coder, size / 4, learnt) {}
 
   void enter(unsigned block);
   void leave(unsigned block) { shape.leave(block); }
@@ -39,6 +39,11 @@ public:
               llvm::function_ref<bool(uint64_t)> fits);
   uint64_t blobSize(uint64_t size = 0);
   uint8_t blobByte(uint8_t byte = 0);
+  /// Behind the last one, before the coder's end.
+  void finish() { model.finish(); }
+  void writeLearnt(llvm::SmallVectorImpl<char> &out) const {
+    model.writeLearnt(out);
+  }
 
 private:
   const bool reading;

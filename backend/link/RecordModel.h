@@ -13,13 +13,18 @@
 // spends as many bits on it as it was unexpected.
 //
 // All of it is integer arithmetic: what one machine writes any other reads.
+//
+// Most of the time goes into waiting for memory, where contexts are all over the
+// place. A writer knows what comes next: numbers wait in a queue while what will
+// be looked up for them is on its way.
 
 #ifndef XCC_BACKEND_LINK_RECORDMODEL_H
 #define XCC_BACKEND_LINK_RECORDMODEL_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "RecordLines.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -59,39 +64,62 @@ public:
 
   /// With memory for about so many numbers that differ.
   RecordModel(BitCoder &coder, uint64_t numbers);
-  /// That begins with what `taught` has learnt.
-  RecordModel(BitCoder &coder, uint64_t numbers, const RecordModel &taught);
+  /// That begins with what another one, which wrote `learnt`, had learnt.
+  RecordModel(BitCoder &coder, uint64_t numbers, llvm::StringRef learnt);
 
   /// A number; of a reader, the one that was written in its place, whatever
   /// `number` is. Contexts are hashes; `set` chooses the weights.
-  uint64_t code(uint64_t number, std::array<uint64_t, Contexts> contexts,
+  uint64_t code(uint64_t number, const std::array<uint64_t, Contexts> &contexts,
                 uint64_t set);
   /// A number of eight bits, likewise.
-  uint8_t byte(uint8_t value, std::array<uint64_t, Contexts> contexts,
+  uint8_t byte(uint8_t value, const std::array<uint64_t, Contexts> &contexts,
                uint64_t set);
+  /// Behind the last number, before the coder's end.
+  void finish();
+
+  /// What it has learnt, in a form that is read in no time.
+  void writeLearnt(llvm::SmallVectorImpl<char> &out) const;
 
 private:
-  /// How often a bit was a one in some context: in 1/4096, and behind that how
-  /// often it has been seen, up to 15.
-  struct Chance {
-    uint16_t both = 2048 << 4;
-  };
-  static constexpr unsigned LineSize = 16; ///< chances that are used together
-  using Line = std::array<Chance, LineSize>;
-  using Weights = std::array<int32_t, Contexts>;
+  using Hashes = std::array<uint64_t, Contexts>;
+  /// One for each context, one that always says the same, and one for nothing:
+  /// as many as processors have in a register.
+  using Lanes = int16_t __attribute__((vector_size(16)));
 
   BitCoder &coder;
-  std::array<std::vector<Line>, Contexts> tables;
-  unsigned lineBits; ///< there are 2^this lines in each
-  std::vector<Weights> weights;
+  unsigned lineBits; ///< there are 2^this lines for each context
+  RecordLines lines;
+  std::vector<Lanes> weights;
 
+  /// How often a bit was a one in some context is in 1/4096, without the
+  /// highest bit's complement, and behind that, in four bits, how often it has
+  /// been seen, up to 15.
   struct Place {
-    std::array<Line *, Contexts> lines;
-    Weights *weights;
+    std::array<uint16_t *, Contexts> lines;
+    Lanes *weights;
   };
-  void find(Place &place, const std::array<uint64_t, Contexts> &contexts,
-            uint64_t group);
+  struct Waiting {
+    uint64_t number;
+    Hashes hashes;
+    Place first, second; ///< the latter of bytes and of large numbers
+    bool isByte;
+  };
+  static constexpr unsigned MostWaiting = 16;
+  std::array<Waiting, MostWaiting> queue;
+  unsigned queued = 0; ///< of all time
+
+  static Hashes hashesOf(const std::array<uint64_t, Contexts> &contexts);
+  Lanes *weightsOf(uint64_t set);
+  void find(Place &place, const Hashes &hashes, uint64_t group,
+            bool soon = false);
   bool bit(bool value, const Place &place, unsigned node);
+  /// `second` is there if `number` is.
+  uint64_t codeNow(uint64_t number, const Hashes &hashes, Place place,
+                   const Place *second);
+  uint8_t byteNow(uint8_t value, const Hashes &hashes, Place place,
+                  const Place *second);
+  void wait(uint64_t number, bool isByte, const Hashes &hashes, Lanes *set);
+  void write(const Waiting &one);
 };
 
 } // namespace xcc

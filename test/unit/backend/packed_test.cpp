@@ -5,7 +5,9 @@
 
 #include "link/Embed.h"
 #include "link/PackedBitcode.h"
+#include "link/PackedPrior.h"
 #include "link/UnpackInputs.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -210,13 +212,42 @@ attributes #0 = { nounwind uwtable "min-legal-vector-width"="0" "no-trapping-mat
 }
 
 TEST(Packed, AnotherPriorIsAnError) {
-  auto packed = packRecords(bitcodeOf(""));
-  ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
-  (*packed)[4] ^= 1;
-  auto back = unpackRecords(*packed);
-  ASSERT_FALSE(bool(back));
-  EXPECT_EQ(toString(back.takeError()),
-            "it was packed by another version of xcc");
+  for (Seen before : {Seen::Prior, Seen::Nothing}) {
+    auto packed = packRecords(bitcodeOf(""), before);
+    ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+    (*packed)[4] ^= 1;
+    auto back = unpackRecords(*packed);
+    ASSERT_FALSE(bool(back));
+    EXPECT_EQ(toString(back.takeError()),
+              "it was packed by another version of xcc");
+  }
+}
+
+/// What xcc was built with is of the file that is there.
+TEST(Packed, LearntWhenItWasBuilt) {
+  constexpr uint8_t prior[] = {
+#include "link/PackedPrior.inc"
+  };
+  auto learnt = learnPrior(toStringRef(ArrayRef<uint8_t>(prior)));
+  ASSERT_TRUE(bool(learnt)) << toString(learnt.takeError());
+  EXPECT_TRUE(StringRef(*learnt) == learntPrior());
+  auto damaged =
+      learnPrior(toStringRef(ArrayRef<uint8_t>(prior)).drop_back(9999));
+  EXPECT_FALSE(bool(damaged));
+  consumeError(damaged.takeError());
+}
+
+/// Many more lines than the prior's: they are found by more bits of a hash.
+TEST(Packed, LargeModulesBeginWithWhatIsTypical) {
+  std::string bitcode = bitcodeOf(manyFunctions(4, 600));
+  ASSERT_GT(bitcode.size(), size_t(1) << 17);
+  for (Seen before : {Seen::Prior, Seen::Nothing}) {
+    auto packed = packRecords(bitcode, before);
+    ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+    auto back = unpackRecords(*packed);
+    ASSERT_TRUE(bool(back)) << toString(back.takeError());
+    EXPECT_TRUE(seen(bitcode) == seen(StringRef(back->data(), back->size())));
+  }
 }
 
 TEST(Packed, PortableOfAnySize) {
@@ -309,12 +340,13 @@ TEST(Packed, TakesAnyBytes) {
   }
   std::mt19937 random(6);
   for (unsigned i = 0; i != 400; ++i) {
-    std::string bytes = {0, 16, 0, 0, 0, 0, 0, 0};
+    std::string bytes = {0, 16, 0, 0, 2, 0, 0, 0};
     for (unsigned n = random() % 300; n; --n)
       bytes += char(i % 3 ? random() : i % 2 ? 0 : -1);
     tryOut(bytes);
   }
   // A size that is none.
+  tryOut(StringRef("\xff\xff\xff\xff\2\0\0\0", 8));
   tryOut("12345678");
   tryOut(StringRef("\xff\xff\xff\xff\xff\xff\xff\xff", 8));
 }
