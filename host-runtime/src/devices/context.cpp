@@ -6,6 +6,7 @@
 #include "context.h"
 #include "choice.h"
 #include "images/registry.h"
+#include "process/environment.h"
 #include "process/log.h"
 #include "process/profile.h"
 #include "process/settings.h"
@@ -153,6 +154,7 @@ static void collectTimes() {
   std::lock_guard lock(contextMutex);
   if (Context *c = theContext.load(std::memory_order_relaxed))
     return c;
+  helpWithEnvironment();
   trace::start();
   profile::start(collectTimes);
   Context *c = nullptr;

@@ -1,0 +1,25 @@
+// The variables that programs built by xcc read
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_PROCESS_ENVIRONMENT_H
+#define XCC_SRC_PROCESS_ENVIRONMENT_H
+
+#include <span>
+
+namespace xcc::rt {
+
+struct Variable {
+  const char *name, *values, *meaning;
+};
+
+/// All of them, from environment.def.
+std::span<const Variable> variables();
+
+/// For the first use of a device: lists them where XCC_HELP=1 asks for it, and
+/// says of a variable that nobody reads which one was probably meant.
+void helpWithEnvironment();
+
+} // namespace xcc::rt
+#endif // XCC_SRC_PROCESS_ENVIRONMENT_H
