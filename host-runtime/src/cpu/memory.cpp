@@ -5,6 +5,7 @@
 
 #include "memory.h"
 #include "device.h"
+#include "process/unseen.h"
 
 #include <cstdlib>
 #include <sys/mman.h>
@@ -24,6 +25,7 @@ xcc_status allocate(size_t bytes, void **out) {
   bool possible = bytes <= PTRDIFF_MAX;
   if (possible && bytes > HugePage && sysinfo(&system) == 0)
     possible = bytes / system.mem_unit <= system.totalram + system.totalswap;
+  Seen here;
   if (!possible || posix_memalign(&p, alignment, bytes) != 0)
     return fail(XCC_ERROR_OUT_OF_MEMORY,
                 ErrorSite{nullptr, nullptr, 0, ordinal()},

@@ -17,6 +17,7 @@
 // A library whose copy others use stays loaded until the last of them goes.
 
 #include "errors/error.h"
+#include "process/unseen.h"
 
 #include <atomic>
 #include <climits>
@@ -278,11 +279,23 @@ __attribute__((destructor(101))) static void letGo() {
     return xccrt_##name args;                                                  \
   return f->name args;
 #define STATUS(name, params, args)                                             \
-  extern "C" xcc_status xcc_##name params { FORWARD(name, args) }
+  extern "C" xcc_status xcc_##name params {                                    \
+    Unseen here;                                                               \
+    FORWARD(name, args)                                                        \
+  }
 #define SILENT(name, params, args)                                             \
-  extern "C" void xcc_##name params { FORWARD(name, args) }
+  extern "C" void xcc_##name params {                                          \
+    Unseen here;                                                               \
+    FORWARD(name, args)                                                        \
+  }
 #define ABOUT(type, name, params, args)                                        \
-  extern "C" type xcc_##name params { FORWARD(name, args) }
+  extern "C" type xcc_##name params {                                          \
+    Unseen here;                                                               \
+    FORWARD(name, args)                                                        \
+  }
 #define ANY(type, name, params, args)                                          \
-  extern "C" type xcc_##name params { FORWARD(name, args) }
+  extern "C" type xcc_##name params {                                          \
+    Unseen here;                                                               \
+    FORWARD(name, args)                                                        \
+  }
 #include "interface.def"

@@ -9,6 +9,7 @@
 #include "process/main_end.h"
 #include "process/profile.h"
 #include "process/settings.h"
+#include "process/unseen.h"
 #include "service_policy.h"
 
 #include <atomic>
@@ -106,8 +107,16 @@ xcc_status HostServices::startServer() {
   o.allocate = allocateShared;
   o.free = freeShared;
   o.context = this;
-  o.thread_begins = [](void *) { ownThreadBegins(); };
-  o.thread_ends = [](void *) { ownThreadEnds(); };
+  o.thread_begins = [](void *) {
+    ownThreadBegins();
+    // What orders it and kernels is the protocol, on both sides of which
+    // ThreadSanitizer sees nothing.
+    Unseen::beginThread();
+  };
+  o.thread_ends = [](void *) {
+    Unseen::endThread();
+    ownThreadEnds();
+  };
   if (profile::enabled())
     o.called = [](void *context) {
       profile::calledHost(static_cast<HostServices *>(context)->on.ordinal());

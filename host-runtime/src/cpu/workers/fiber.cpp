@@ -165,10 +165,20 @@ void FiberGroup::startBlock(uint64_t block) {
       snprintf(name, sizeof(name), "block (%u,%u,%u) thread (%u,%u,%u)",
                index[0], index[1], index[2], t.thread_idx[0], t.thread_idx[1],
                t.thread_idx[2]);
+      freshStack(i);
       sanitizer::Within root(owner->root);
       sanitizer::begins(stacks[i].marks, name);
     }
   }
+}
+
+/// What another thread had on the stack is nothing to this one: ThreadSanitizer
+/// forgets what it knew of memory that is mapped anew.
+void FiberGroup::freshStack(unsigned index) {
+  mmap(stacks[index].low, stackSize_, PROT_READ | PROT_WRITE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED, -1,
+       0);
+  resetFiber(index);
 }
 
 /// No thread of the block will go on.
@@ -236,6 +246,7 @@ uint32_t FiberGroup::firstGroup(unsigned warpIndex) const {
 
 /// A lane of this warp began to wait or ended: opens what that completes.
 void FiberGroup::releaseIfComplete(unsigned warpIndex) {
+  sanitizer::Ignored here; // kernels write the positions
   Warp &w = warps[warpIndex];
   if (w.atWarp && (w.atWarp | w.atBlock) == w.live) {
     w.ready = w.released = firstGroup(warpIndex);

@@ -83,6 +83,7 @@ private:
   void placeThreads();
   void startBlock(uint64_t block);
   void endBlock();
+  void freshStack(unsigned index);
   uint64_t *positionStart(unsigned index) const;
   uint32_t firstGroup(unsigned warpIndex) const;
   void releaseIfComplete(unsigned warpIndex);

@@ -13,6 +13,8 @@
 #ifndef XCC_SRC_CPU_WORKERS_SANITIZER_H
 #define XCC_SRC_CPU_WORKERS_SANITIZER_H
 
+#include "process/unseen.h"
+
 #include <cstddef>
 
 #if defined(__has_feature)
@@ -51,15 +53,6 @@ __sanitizer_finish_switch_fiber(void *saved, const void **bottom, size_t *size);
 [[gnu::weak]] void __tsan_set_fiber_name(void *fiber, const char *name);
 [[gnu::weak]] void __tsan_acquire(void *at);
 [[gnu::weak]] void __tsan_release(void *at);
-// The library's own names are in another style.
-[[gnu::weak]] void ignoreReads(const char *file,
-                               int line) asm("AnnotateIgnoreReadsBegin");
-[[gnu::weak]] void heedReads(const char *file,
-                             int line) asm("AnnotateIgnoreReadsEnd");
-[[gnu::weak]] void ignoreWrites(const char *file,
-                                int line) asm("AnnotateIgnoreWritesBegin");
-[[gnu::weak]] void heedWrites(const char *file,
-                              int line) asm("AnnotateIgnoreWritesEnd");
 }
 
 namespace xcc::rt::cpu::sanitizer {
@@ -172,28 +165,7 @@ inline void acquire(void *at) {
     __tsan_acquire(at);
 }
 
-/// While it lives, what libraries do for the calling thread's runtime is no
-/// access of the program's. An instrumented runtime's is looked at.
-class Ignored {
-public:
-  Ignored() {
-#ifndef XCC_RT_TSAN
-    if (thread()) {
-      ignoreReads(nullptr, 0);
-      ignoreWrites(nullptr, 0);
-    }
-#endif
-  }
-  ~Ignored() {
-#ifndef XCC_RT_TSAN
-    if (thread()) {
-      heedWrites(nullptr, 0);
-      heedReads(nullptr, 0);
-    }
-#endif
-  }
-  Ignored(const Ignored &) = delete;
-};
+using Ignored = Unseen;
 
 } // namespace xcc::rt::cpu::sanitizer
 #endif // XCC_SRC_CPU_WORKERS_SANITIZER_H

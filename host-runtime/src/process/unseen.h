@@ -1,0 +1,99 @@
+// What ThreadSanitizer is not to look at
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In a program under ThreadSanitizer the runtime is not instrumented: what
+// orders its threads, atomics and static variables, is not seen, but what it
+// does with memory through libraries is. That would look like races.
+
+#ifndef XCC_SRC_PROCESS_UNSEEN_H
+#define XCC_SRC_PROCESS_UNSEEN_H
+
+#if defined(__SANITIZE_THREAD__)
+#define XCC_RT_SEEN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define XCC_RT_SEEN 1
+#endif
+#endif
+
+extern "C" {
+// The library's own names are in another style.
+[[gnu::weak]] void ignoreReads(const char *file,
+                               int line) asm("AnnotateIgnoreReadsBegin");
+[[gnu::weak]] void heedReads(const char *file,
+                             int line) asm("AnnotateIgnoreReadsEnd");
+[[gnu::weak]] void ignoreWrites(const char *file,
+                                int line) asm("AnnotateIgnoreWritesBegin");
+[[gnu::weak]] void heedWrites(const char *file,
+                              int line) asm("AnnotateIgnoreWritesEnd");
+}
+
+namespace xcc::rt {
+
+#ifdef XCC_RT_SEEN
+inline bool isUnseen() { return false; }
+#else
+/// Not an instrumented runtime, in a program with ThreadSanitizer.
+inline bool isUnseen() { return ignoreReads != nullptr; }
+#endif
+
+/// While it lives, what libraries do for the calling thread's runtime is no
+/// access of the program's. An instrumented runtime's is looked at, and in a
+/// program without ThreadSanitizer this does nothing.
+class Unseen {
+public:
+  Unseen() {
+    if (isUnseen()) [[unlikely]]
+      begin();
+  }
+  ~Unseen() {
+    if (isUnseen()) [[unlikely]]
+      end();
+  }
+  Unseen(const Unseen &) = delete;
+  /// For most of a thread's life.
+  static void beginThread() {
+    if (isUnseen())
+      begin();
+  }
+  static void endThread() {
+    if (isUnseen())
+      end();
+  }
+
+private:
+  friend class Seen;
+  static void begin() {
+    ++depth;
+    ignoreReads(nullptr, 0);
+    ignoreWrites(nullptr, 0);
+  }
+  static void end() {
+    --depth;
+    heedWrites(nullptr, 0);
+    heedReads(nullptr, 0);
+  }
+  static inline thread_local unsigned depth = 0;
+};
+
+/// Within that: memory that the program gets is new to it.
+class Seen {
+public:
+  Seen() : depth(isUnseen() ? Unseen::depth : 0) {
+    for (unsigned i = 0; i != depth; ++i)
+      Unseen::end();
+  }
+  ~Seen() {
+    for (unsigned i = 0; i != depth; ++i)
+      Unseen::begin();
+  }
+  Seen(const Seen &) = delete;
+
+private:
+  const unsigned depth;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_PROCESS_UNSEEN_H
