@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DiagnosticLog.h"
+#include "Hints.h"
 #include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/Sarif.h"
 #include "clang/Basic/SourceManager.h"
@@ -53,6 +55,19 @@ public:
 
   void HandleDiagnostic(Level level, const Diagnostic &info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
+    handle(level, info);
+    if (level < Level::Error)
+      return;
+    std::string hint = hintFor(info);
+    if (hint.empty() || !hints.insert(hint).second)
+      return;
+    DiagnosticStorage storage;
+    handle(Level::Note, Diagnostic(info.getDiags(), info.getLocation(),
+                                   diag::note_declared_at, storage, hint));
+  }
+
+private:
+  void handle(Level level, const Diagnostic &info) {
     printer.HandleDiagnostic(level, info);
     say(level, info);
     bool inDocument = sarif && info.getLocation().isValid();
@@ -66,7 +81,6 @@ public:
     text.clear();
   }
 
-private:
   void say(Level level, const Diagnostic &info) {
     DiagnosticLog::Said said{level, {}, 0, 0, {}};
     SmallString<256> message;
@@ -86,6 +100,7 @@ private:
   }
 
   DiagnosticLog &log;
+  llvm::StringSet<> hints; ///< each said once
   std::string text, document;
   llvm::raw_string_ostream stream, documentStream;
   DiagnosticOptions &options;

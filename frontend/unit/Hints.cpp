@@ -1,0 +1,173 @@
+// What to write instead of CUDA's and HIP's words
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang's errors say that a word is not declared; who has written it for years
+// wants to know what it is called here. A program that declares it hears nothing.
+
+#include "Hints.h"
+#include "clang/AST/DeclarationName.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticLex.h"
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// What xcc has for a word of kernels.
+llvm::StringRef ownWord(llvm::StringRef word) {
+  return llvm::StringSwitch<llvm::StringRef>(word)
+      .Cases({"__global__", "__device__", "__host__", "__constant__"},
+             "nothing: a function is a kernel because it is launched")
+      .Case("__launch_bounds__", "XCC_LAUNCH_BOUNDS(threads)")
+      .Case("__shared__", "static xcc::block_shared<T[N]> name")
+      .Case("__managed__", "xcc::shared_global<T> name")
+      .Case("__forceinline__", "[[gnu::always_inline]] inline")
+      .Case("threadIdx", "xcc::thread_idx()")
+      .Case("blockIdx", "xcc::block_idx()")
+      .Case("blockDim", "xcc::block_dim()")
+      .Case("gridDim", "xcc::grid_dim()")
+      .Case("warpSize", "xcc::warp_size()")
+      .Case("__syncthreads", "xcc::sync_block()")
+      .Case("__syncwarp", "xcc::sync_warp()")
+      .Cases({"__shfl_sync", "__shfl"}, "xcc::shuffle(value, lane)")
+      .Cases({"__shfl_down_sync", "__shfl_down"},
+             "xcc::shuffle_down(value, delta)")
+      .Cases({"__shfl_up_sync", "__shfl_up"}, "xcc::shuffle_up(value, delta)")
+      .Cases({"__shfl_xor_sync", "__shfl_xor"}, "xcc::shuffle_xor(value, mask)")
+      .Cases({"__ballot_sync", "__ballot"}, "xcc::ballot(predicate)")
+      .Cases({"__any_sync", "__any"}, "xcc::any(predicate)")
+      .Cases({"__all_sync", "__all"}, "xcc::all(predicate)")
+      .Cases({"__ldg", "__popc", "__popcll", "__clz", "__clzll", "__brev"},
+             "*p, and the functions of <bit>")
+      .Cases({"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicCAS",
+              "atomicExch"},
+             "std::atomic_ref")
+      .Case("__threadfence", "std::atomic_thread_fence")
+      .Default({});
+}
+
+/// The same of a function or type of the runtimes.
+llvm::StringRef ownFunction(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::StringRef>(name)
+      .Cases({"Malloc", "Free", "Memcpy", "Memset"}, "xcc::buffer<T>")
+      .Cases({"MallocHost", "HostAlloc", "HostMalloc", "MallocManaged",
+              "FreeHost"},
+             "xcc::host_buffer<T>")
+      .Case("DeviceSynchronize", "xcc::synchronize()")
+      .Cases({"Stream_t", "StreamCreate", "StreamSynchronize", "StreamDestroy"},
+             "xcc::stream")
+      .Cases({"Event_t", "EventCreate", "EventRecord", "EventElapsedTime"},
+             "xcc::event")
+      .Cases({"GetDeviceCount", "SetDevice", "GetDevice", "GetDeviceProperties",
+              "DeviceProp", "DeviceProp_t"},
+             "xcc::device")
+      .Cases({"MemcpyToSymbol", "MemcpyFromSymbol"}, "xcc::symbol(variable)")
+      .Cases({"Error_t", "GetLastError", "GetErrorString"},
+             "an exception, xcc::error")
+      .Cases({"LaunchKernel", "LaunchKernelGGL"},
+             "xcc::launch({grid, block}, kernel, arguments...)")
+      .Default({});
+}
+
+std::string withHeader(llvm::StringRef own, bool hip) {
+  std::string header = hip ? "<xcc/hip.h>" : "<xcc/cuda.h>";
+  return ("in xcc this is " + own + "; " + header + " has the words of " +
+          (hip ? "HIP" : "CUDA"))
+      .str();
+}
+
+std::string ofWord(llvm::StringRef word) {
+  if (llvm::StringRef own = ownWord(word); !own.empty())
+    return withHeader(own, false);
+  for (llvm::StringRef prefix : {"cuda", "hip"}) {
+    llvm::StringRef name = word;
+    if (!name.consume_front(prefix) || name.empty() ||
+        !llvm::isUpper(name.front()))
+      continue;
+    if (llvm::StringRef own = ownFunction(name); !own.empty())
+      return withHeader(own, prefix == "hip");
+  }
+  if (llvm::StringRef type = word;
+      (type.consume_front("make_") || true) && !type.empty() &&
+      type.back() >= '1' && type.back() <= '4' &&
+      llvm::StringSwitch<bool>(type.drop_back())
+          .Cases({"float", "double", "int", "uint", "uchar", "short"}, true)
+          .Default(false))
+    return "<xcc/cuda.h> has CUDA's vector types";
+  return {};
+}
+
+/// The header of another name that has what was asked for.
+std::string ofHeader(llvm::StringRef name) {
+  if (name == "cuda_runtime.h" || name == "cuda.h" ||
+      name == "cuda_runtime_api.h" || name == "device_launch_parameters.h")
+    return "xcc's header for programs in CUDA is <xcc/cuda.h>";
+  if (name == "hip/hip_runtime.h" || name == "hip/hip_runtime_api.h")
+    return "xcc's header for programs in HIP is <xcc/hip.h>";
+  return {};
+}
+
+/// The word that a diagnostic's first argument is.
+std::string firstArgument(const Diagnostic &error) {
+  if (error.getNumArgs() == 0)
+    return {};
+  switch (error.getArgKind(0)) {
+  case DiagnosticsEngine::ak_std_string:
+    return error.getArgStdStr(0);
+  case DiagnosticsEngine::ak_c_string:
+    return error.getArgCStr(0);
+  case DiagnosticsEngine::ak_identifierinfo:
+    return error.getArgIdentifier(0)->getName().str();
+  case DiagnosticsEngine::ak_declarationname:
+    return DeclarationName::getFromOpaqueInteger(error.getRawArg(0))
+        .getAsString();
+  default:
+    return {};
+  }
+}
+
+/// Whether an expression is missing behind `<<` because it is `<<<`.
+bool atChevrons(const Diagnostic &error) {
+  if (!error.hasSourceManager() || !error.getLocation().isFileID())
+    return false;
+  const SourceManager &sources = error.getSourceManager();
+  auto [file, offset] = sources.getDecomposedLoc(error.getLocation());
+  bool invalid = false;
+  llvm::StringRef text = sources.getBufferData(file, &invalid);
+  return !invalid && offset >= 2 && offset < text.size() &&
+         text.substr(offset - 2, 3) == "<<<";
+}
+
+} // namespace
+
+std::string hintFor(const Diagnostic &error) {
+  switch (error.getID()) {
+  case diag::err_undeclared_var_use:
+  case diag::err_undeclared_var_use_suggest:
+  case diag::err_undeclared_use:
+  case diag::err_unknown_typename:
+  case diag::err_unknown_typename_suggest:
+    return ofWord(firstArgument(error));
+  case diag::err_pp_file_not_found:
+    return ofHeader(firstArgument(error));
+  case diag::err_expected_expression:
+    return atChevrons(error)
+               ? "kernel<<<grid, block>>>(arguments) is xcc::launch({grid, "
+                 "block}, kernel, arguments...), or, with <xcc/cuda.h>, "
+                 "xcc::cuda::launch(kernel, grid, block)(arguments...)"
+               : "";
+  default:
+    return {};
+  }
+}
+
+} // namespace xcc
