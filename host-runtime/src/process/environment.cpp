@@ -36,8 +36,8 @@ static unsigned distance(std::string_view a, std::string_view b) {
   for (size_t i = 1; i <= a.size(); ++i) {
     unsigned corner = row[0]++;
     for (size_t j = 1; j <= b.size(); ++j) {
-      unsigned here = std::min({row[j] + 1, row[j - 1] + 1,
-                                corner + (a[i - 1] != b[j - 1])});
+      unsigned here = std::min(
+          {row[j] + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1])});
       corner = row[j];
       row[j] = here;
     }
@@ -70,9 +70,8 @@ void helpWithEnvironment() {
     std::string_view name(*entry);
     name = name.substr(0, name.find('='));
     if (!name.starts_with("XCC_") ||
-        std::ranges::any_of(variables(), [&](const Variable &v) {
-          return v.name == name;
-        }))
+        std::ranges::any_of(variables(),
+                            [&](const Variable &v) { return v.name == name; }))
       continue;
     // Others may have variables of such names: only slips of the hand count.
     for (const Variable &v : variables())
