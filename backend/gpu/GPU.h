@@ -76,6 +76,10 @@ void lowerWideConversions(llvm::Module &module);
 /// machine's assembly.
 void lowerHostAssembly(llvm::Module &module, llvm::StringRef letter);
 
+/// Makes symbols null that are declared weak and defined nowhere. Of a whole
+/// image's module.
+void makeWeakSymbolsNull(llvm::Module &module);
+
 /// Lets a launch that is about to fail do so before it comes to what nothing
 /// defines for the device; see FailingWays.cpp.
 void endFailingWays(llvm::Module &module);

@@ -13,6 +13,7 @@ using namespace llvm;
 namespace xcc::gpu {
 
 Error GPUCodegen::lower(const Machine &chosen) {
+  makeWeakSymbolsNull(module);
   endFailingWays(module);
   setMachine(module, chosen.processor, chosen.features);
   if (options.has(FlushDenormals))

@@ -90,6 +90,7 @@ public:
 
   void finishPass(Module &module, const GivenOptions &given) const override {
     amdgcn::dropPadding(module);
+    amdgcn::makeResultsGeneric(module);
     GPUTarget::finishPass(module, given);
   }
 

@@ -84,6 +84,7 @@ private:
   }
 
   void prepare() override {
+    makeResultsGeneric(module); // the libraries' too
     module.setModuleFlag(Module::Error, "amdhsa_code_object_version",
                          version5 ? 500u : 600u);
     // With LLVM's passes for no optimisation, lanes lose values over branches
@@ -113,6 +114,7 @@ private:
   }
 
   void mend() override {
+    forgetResults(module);
     alignFrames(module);
     mendDynamicAllocas(module, *machine);
     mendStackPointers(module, *machine);

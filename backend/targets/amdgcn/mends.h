@@ -19,6 +19,15 @@ namespace xcc::amdgcn {
 /// an alignas(1024) one. No other argument is an array of more than 64 bytes.
 void dropPadding(llvm::Module &module);
 
+/// Makes addresses of results generic ones, of which Clang says that they are
+/// the frame's (results.cpp). Of units, and of libraries: before anything is
+/// optimised.
+void makeResultsGeneric(llvm::Module &module);
+
+/// Takes `sret` away, of which the code generator takes the address for one of
+/// the frame; before it runs.
+void forgetResults(llvm::Module &module);
+
 /// Aligns variables of the frame by their addresses where they ask for more
 /// than 64 bytes. A frame that is aligned so for all lanes of a wave is out of
 /// its instructions' reach, and without optimisation the code generator then
