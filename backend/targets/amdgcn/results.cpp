@@ -88,10 +88,10 @@ private:
       cast->replaceAllUsesWith(address);
       dead.push_back(cast);
     } else if (auto *element = dyn_cast<GetElementPtrInst>(&user)) {
-      Value *made = builder.CreateGEP(
-          element->getSourceElementType(), address,
-          SmallVector<Value *>(element->indices()), element->getName(),
-          element->getNoWrapFlags());
+      Value *made =
+          builder.CreateGEP(element->getSourceElementType(), address,
+                            SmallVector<Value *>(element->indices()),
+                            element->getName(), element->getNoWrapFlags());
       dead.push_back(element);
       replace(element, made);
     } else if (auto *phi = dyn_cast<PHINode>(&user)) {
@@ -125,8 +125,8 @@ private:
 
   void changePhi(PHINode &phi) {
     IRBuilder<> builder(&phi);
-    PHINode *made = builder.CreatePHI(builder.getPtrTy(Generic),
-                                      phi.getNumIncomingValues(), phi.getName());
+    PHINode *made = builder.CreatePHI(
+        builder.getPtrTy(Generic), phi.getNumIncomingValues(), phi.getName());
     dead.push_back(&phi);
     replace(&phi, made); // what goes around is known now
     for (unsigned next = 0; next != phi.getNumIncomingValues(); ++next) {
