@@ -171,8 +171,8 @@ std::string writeLayouts(const KernelTable &kernels) {
   for (const Kernel &k : kernels) {
     os << "K\t" << k.symbol << '\t' << (k.external | k.root << 1) << '\t'
        << k.kernargSize << '\t' << k.kernargAlignment << '\t' << k.maxThreads
-       << '\t' << k.line << '\t' << k.column << '\t' << rt::escapeField(k.file)
-       << '\t' << rt::escapeField(k.name) << '\n';
+       << '\t' << k.line << '\t' << k.column << '\t' << k.text << '\t'
+       << rt::escapeField(k.file) << '\t' << rt::escapeField(k.name) << '\n';
     for (const KernelParam &p : k.params)
       os << "P\t" << p.size << '\t' << p.alignment << '\t' << p.offset << '\t'
          << unsigned(p.kind) << '\t' << rt::escapeField(p.name) << '\t'
@@ -218,17 +218,18 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
       return i < field.size() && !field[i].getAsInteger(10, value);
     };
     uint32_t kind = 0, flag = 0;
-    if (field[0] == "K" && field.size() == 10) {
+    if (field[0] == "K" && field.size() == 11) {
       Kernel k;
       k.symbol = field[1].str();
       if (!number(2, flag) || !number(3, k.kernargSize) ||
           !number(4, k.kernargAlignment) || !number(5, k.maxThreads) ||
-          !number(6, k.line) || !number(7, k.column))
+          !number(6, k.line) || !number(7, k.column) ||
+          field[8].getAsInteger(10, k.text))
         return false;
       k.external = flag & 1;
       k.root = flag & 2;
-      k.file = unescape(field[8]);
-      k.name = unescape(field[9]);
+      k.file = unescape(field[9]);
+      k.name = unescape(field[10]);
       kernels.push_back(std::move(k));
     } else if (field[0] == "P" && field.size() == 7 && !kernels.empty()) {
       KernelParam p;

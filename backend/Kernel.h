@@ -77,6 +77,9 @@ struct Kernel {
   unsigned line = 0, column = 0;
   /// Visible to other translation units, so that equal ones are merged.
   bool external = false;
+  /// Of a unit's own kernel, from the host pass: the hash of all that the unit
+  /// was compiled of.
+  uint64_t text = 0;
   std::vector<KernelParam> params;
   std::vector<KernelCapture> captures;
   std::vector<KernelMapping> mapping; ///< where it was asked for

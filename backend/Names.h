@@ -124,6 +124,10 @@ inline constexpr llvm::StringLiteral SeveralImagesFlag = "xcc.several_images";
 /// when the image's code is settled.
 inline constexpr llvm::StringLiteral OwnFunctionTest = "__xcc_is_own_function";
 
+/// The named metadata of a module whose kernels call host functions that are its
+/// unit's own.
+inline constexpr llvm::StringLiteral OwnHostEntries = "xcc.own_host_entries";
+
 /// What stands for a function of the host in device code has this before the
 /// function's own symbol (-foffload-host-calls).
 inline constexpr llvm::StringLiteral GeneratedPrefix = "__xcc_generated.";

@@ -8,6 +8,7 @@
 #include "SaveTemps.h"
 #include "link/IRObject.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include <future>
 
@@ -114,11 +115,17 @@ bool compileFile(CompileStep &step, const Options &options,
   compiled.log.print(errs(), /*withSummary=*/true);
   if (!collect(links, compiled.success, result))
     return false;
+  StringMap<uint64_t> texts;
+  for (const Kernel &kernel : compiled.kernels)
+    texts[kernel.symbol] = kernel.text;
   result.kernels = std::move(compiled.kernels);
   if (!early)
     for (std::future<DeviceModule> &device : devices)
-      if (DeviceModule module = device.get(); module.module)
+      if (DeviceModule module = device.get(); module.module) {
+        for (Kernel &kernel : module.kernels)
+          kernel.text = texts.lookup(kernel.symbol);
         result.modules.push_back(from(std::move(module), step.input, options));
+      }
   return true;
 }
 

@@ -33,6 +33,8 @@ constexpr OptionHelp Compiling[] = {
     {"-foffload-host-only", "", "compile for the host alone"},
     {"-foffload-device-only", "",
      "compile for the devices alone (with -S, -c, -E)"},
+    {"-cuid=", "ID",
+     "tell a file's own kernels from those of files with the same text"},
     {"-Wno-offload-", "WHAT",
      "no warning of host-memory, mapping, host-code or globals"},
     {"-emit-kernel-info=", "FILE", "write the kernels' descriptors as JSON"},

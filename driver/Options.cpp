@@ -110,6 +110,8 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
   } else if (value == "-emit-kernel-info") {
     return createStringError(
         "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
+  } else if (value.consume_front("-cuid=")) {
+    options.cuid = value.str();
   } else if (value == "-foffload-resource-usage") {
     options.resourceUsage = true;
   } else if (value.consume_front("-foffload-lto=")) {

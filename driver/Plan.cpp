@@ -115,6 +115,7 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   step.unit.clangPath = installation.clang;
   step.unit.given = options.given;
   step.unit.hostOnly = options.xarchHost;
+  step.unit.cuid = options.cuid;
   step.unit.offers = options.offers;
   step.unit.offersUnasked = options.offersUnasked;
   step.unit.program = options.program;

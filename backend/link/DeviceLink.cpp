@@ -18,6 +18,7 @@
 #include "Program.h"
 #include "Reached.h"
 #include "ThreadVariables.h"
+#include "Twins.h"
 #include "UnpackInputs.h"
 #include "images/library_row.h"
 #include "support/Files.h"
@@ -616,6 +617,9 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
   };
   std::vector<std::unique_ptr<UnitLink>> units;
   std::vector<Job> jobs;
+  std::optional<Twins> twins;
+  if (!options.codegen.program)
+    twins.emplace(inputs);
   for (const Target *target : allTargets()) {
     auto unit = std::make_unique<UnitLink>(*target);
     for (DeviceModule &input : inputs)
@@ -633,6 +637,10 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
       continue;
     if (Error error = unpackInputs(unit->inputs, options.codegen.cache))
       return std::move(error);
+    if (twins && twins->any())
+      for (DeviceModule *input : unit->inputs)
+        if (Error error = twins->separate(*input))
+          return std::move(error);
     if (Error error = unit->choose())
       return std::move(error);
     auto adopted = adoptOptions(*target, unit->inputs, options);
@@ -663,6 +671,7 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
   }
 
   DeviceLinkResult linked;
+  linked.renamed = twins && twins->any();
   std::vector<DeviceImage> &images = linked.images;
   std::map<std::string, std::string> failures; // message -> archs
   for (Job &job : jobs) {

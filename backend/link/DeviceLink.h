@@ -45,6 +45,8 @@ struct DeviceLinkResult {
     std::string text;
   };
   std::vector<Offer> offers;
+  /// Kernels have other symbols than their descriptors (Twins.h).
+  bool renamed = false;
 };
 
 /// The inputs are used up. No images when no input holds a kernel, or what a

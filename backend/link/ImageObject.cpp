@@ -39,12 +39,12 @@ GlobalVariable *bytesOf(Module &module, StringRef bytes, StringRef name) {
   return variable;
 }
 
-void addImages(Module &module, ArrayRef<DeviceImage> images, bool program) {
+void addImages(Module &module, const DeviceLinkResult &linked, bool program) {
   LLVMContext &context = module.getContext();
   auto *ptr = PointerType::getUnqual(context);
   auto *i32 = Type::getInt32Ty(context);
 
-  std::string bytes = packImages(images);
+  std::string bytes = packImages(linked.images);
   GlobalVariable *section = bytesOf(module, bytes, XCC_SYMBOL_IMAGES);
   section->setSection(".llvm.offloading");
 
@@ -52,11 +52,11 @@ void addImages(Module &module, ArrayRef<DeviceImage> images, bool program) {
       Type::getInt8Ty(context), section,
       ConstantInt::get(Type::getInt64Ty(context), bytes.size()));
   Constant *fields = ConstantStruct::getAnon(
-      context,
-      {ConstantInt::get(i32, XCC_ABI_VERSION), ConstantInt::get(i32, 0),
-       section, end, boundary(module, "__start_llvm_offload_entries"),
-       boundary(module, "__stop_llvm_offload_entries"),
-       ConstantPointerNull::get(ptr), ConstantPointerNull::get(ptr)});
+      context, {ConstantInt::get(i32, XCC_ABI_VERSION),
+                ConstantInt::get(i32, linked.renamed ? XCC_BINARY_TWINS : 0),
+                section, end, boundary(module, "__start_llvm_offload_entries"),
+                boundary(module, "__stop_llvm_offload_entries"),
+                ConstantPointerNull::get(ptr), ConstantPointerNull::get(ptr)});
   auto *record = new GlobalVariable(module, fields->getType(), false,
                                     GlobalValue::ExternalLinkage, fields,
                                     XCC_SYMBOL_BINARY);
@@ -129,7 +129,7 @@ Error writeImageObject(const DeviceLinkResult &linked, bool hasRecord,
   module.setTargetTriple(host);
   module.setDataLayout(machine->createDataLayout());
   if (hasRecord)
-    addImages(module, linked.images, program);
+    addImages(module, linked, program);
   if (!linked.offers.empty())
     addOffers(module, linked.offers);
 

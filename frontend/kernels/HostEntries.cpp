@@ -127,6 +127,8 @@ void numberHostEntries(llvm::Module &module,
       function->replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(
           llvm::ConstantInt::get(i64, entry.id), function->getType()));
       function->eraseFromParent();
+      if (!entry.decl->isExternallyVisible())
+        module.getOrInsertNamedMetadata(OwnHostEntries);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "LaunchBounds.h"
 #include "MemberVisits.h"
 #include "Specialize.h"
+#include "WrittenPlaces.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -67,13 +68,10 @@ private:
   uint32_t size = 0, alignment = 1;
 
   void place(const NamedDecl *decl) {
-    PresumedLoc loc = context.getSourceManager().getPresumedLoc(
-        context.getSourceManager().getExpansionLoc(decl->getLocation()));
-    if (loc.isInvalid())
-      return;
-    info.file = loc.getFilename();
-    info.line = loc.getLine();
-    info.column = loc.getColumn();
+    WrittenPlace at = writtenPlace(context, decl->getLocation());
+    info.file = std::move(at.file);
+    info.line = at.line;
+    info.column = at.column;
   }
 
   static bool isSpan(QualType type) {

@@ -5,6 +5,7 @@
 
 #include "LinkNotes.h"
 #include "Names.h"
+#include "WrittenPlaces.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/GlobalDecl.h"
@@ -147,15 +148,12 @@ std::vector<LinkNotes::Use> LinkNotes::usesThatMatter() const {
 }
 
 void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
-  const SourceManager &sources = context.getSourceManager();
   auto at = [&](SourceLocation location) {
     Place place;
-    PresumedLoc where = sources.getPresumedLoc(location);
-    if (where.isValid()) {
-      place.file = where.getFilename();
-      place.line = where.getLine();
-      place.column = where.getColumn();
-    }
+    WrittenPlace where = writtenPlace(context, location);
+    place.file = std::move(where.file);
+    place.line = where.line;
+    place.column = where.column;
     return place;
   };
   auto touched = [&](const Effects &effects) {

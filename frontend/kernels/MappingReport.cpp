@@ -12,6 +12,7 @@
 #include "MemberVisits.h"
 #include "Names.h"
 #include "Report.h"
+#include "WrittenPlaces.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
@@ -145,11 +146,10 @@ private:
       report(sema, DiagnosticsEngine::Remark, launch, "%0: %1 (%2%3)")
           << kernel.info.name << path << what << ways;
     KernelMapping m;
-    PresumedLoc at = context.getSourceManager().getPresumedLoc(
-        context.getSourceManager().getExpansionLoc(launch));
-    m.file = at.isValid() ? at.getFilename() : "";
-    m.line = at.isValid() ? at.getLine() : 0;
-    m.column = at.isValid() ? at.getColumn() : 0;
+    WrittenPlace at = writtenPlace(context, launch);
+    m.file = std::move(at.file);
+    m.line = at.line;
+    m.column = at.column;
     m.what = path + " (" + what + ")";
     m.kind = kind;
     m.isConst = isConst;

@@ -14,6 +14,7 @@
 #include "kernels/Reachability.h"
 #include "kernels/Report.h"
 #include "kernels/SharedVariables.h"
+#include "kernels/WrittenPlaces.h"
 #include "link/Embed.h"
 #include "support/InternalError.h"
 #include "clang/AST/ASTContext.h"
@@ -145,8 +146,10 @@ void DevicePass::compile() {
   bool anything = false;
   CodeGenAction *codegen = nullptr;
   StructTypes byAddress;
+  WrittenPlaces places(*invocation);
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
+        places.use(sema.getASTContext());
         found =
             unit.source
                 ? findSourceKernels(sema, seen, unit.warnings, unique,
@@ -259,6 +262,8 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
     success = false;
     return;
   }
+  result.module->setSourceFileName(
+      writtenPath(*invocation, result.module->getSourceFileName()));
   passByAddress(*result.module, byAddress);
   notes.write(*result.module);
   numberHostEntries(*result.module, hostFunctions);

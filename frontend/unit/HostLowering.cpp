@@ -19,6 +19,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -60,6 +61,7 @@ private:
   StringMap<Constant *> strings;
   std::vector<std::string> unknown;
   Comdat *comdat = nullptr;
+  GlobalVariable *unit = nullptr;
 
   Constant *word(uint32_t value) { return ConstantInt::get(i32, value); }
 
@@ -158,16 +160,29 @@ private:
         ConstantAggregateZero::get(slotType), XCC_SYMBOL_SLOTS + kernel.symbol);
     setLinkage(slots, kernel);
 
-    Constant *value = record(
-        {word(XCC_KERNEL_MAGIC), word(XCC_ABI_VERSION), string(kernel.name),
-         string(kernel.symbol), string(kernel.file), word(kernel.line),
-         word(kernel.column), params(kernel), captures(kernel),
-         word(kernel.params.size()), word(kernel.captures.size()),
-         word(kernel.kernargSize), word(kernel.kernargAlignment),
-         ConstantInt::get(i64, kernel.fingerprint()), unitRecord(), slots,
-         places(kernel), word(kernel.specialized.size()), word(0)});
+    Constant *value = record({word(XCC_KERNEL_MAGIC),
+                              word(XCC_ABI_VERSION),
+                              string(kernel.name),
+                              string(kernel.symbol),
+                              string(kernel.file),
+                              word(kernel.line),
+                              word(kernel.column),
+                              params(kernel),
+                              captures(kernel),
+                              word(kernel.params.size()),
+                              word(kernel.captures.size()),
+                              word(kernel.kernargSize),
+                              word(kernel.kernargAlignment),
+                              ConstantInt::get(i64, kernel.fingerprint()),
+                              unitRecord(),
+                              slots,
+                              places(kernel),
+                              word(kernel.specialized.size()),
+                              word(0),
+                              unitText(kernel)});
     auto *descriptor =
-        new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+        new GlobalVariable(module, value->getType(),
+                           /*isConstant=*/kernel.external,
                            GlobalValue::InternalLinkage, value, name);
     descriptor->setAlignment(Align(8));
     setLinkage(descriptor, kernel);
@@ -176,7 +191,26 @@ private:
         module, object::OFK_None, descriptor, kernel.symbol,
         module.getDataLayout().getTypeAllocSize(value->getType()),
         /*Flags=*/0, /*Data=*/kernel.fingerprint());
+    // A unit of the same text has an entry of that name too.
+    if (GlobalVariable *entry =
+            module.getNamedGlobal(".offloading.entry." + kernel.symbol);
+        entry && !kernel.external) {
+      entry->setLinkage(GlobalValue::InternalLinkage);
+      appendToCompilerUsed(module, {entry});
+    }
     return descriptor;
+  }
+
+  /// What tells the descriptors of this unit from those of another of the same
+  /// text; a variable, since constants may become one.
+  Constant *unitText(const Kernel &kernel) {
+    if (kernel.external)
+      return ConstantPointerNull::get(ptr);
+    if (!unit)
+      unit = new GlobalVariable(
+          module, i64, /*isConstant=*/false, GlobalValue::InternalLinkage,
+          ConstantInt::get(i64, kernel.text), ".xcc.unit");
+    return unit;
   }
 
   /// What the header's functions are annotated with has served its purpose in

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Invocations.h"
+#include "RunTimeSource.h"
+#include "kernels/WrittenPlaces.h"
 #include "support/Files.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/LangOptions.h"
@@ -270,17 +272,37 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
 
 std::string uniqueSuffix(const TranslationUnit &unit,
                          const CompilerInvocation &invocation) {
-  std::string text;
-  for (const FrontendInputFile &input : invocation.getFrontendOpts().Inputs)
-    if (input.isFile()) {
-      llvm::SmallString<128> path(input.getFile());
-      llvm::sys::fs::make_absolute(path);
-      text += path.str();
-      text += '\0';
+  std::string text = unit.cuid;
+  for (const FrontendInputFile &input : invocation.getFrontendOpts().Inputs) {
+    if (!input.isFile()) {
+      text += input.getBuffer().getBuffer();
+      continue;
     }
+    text += '\0' + writtenPath(invocation, input.getFile()) + '\0';
+    auto read = unit.source
+                    ? unit.source->files->getBufferForFile(input.getFile())
+                    : llvm::MemoryBuffer::getFile(input.getFile());
+    if (read)
+      text += (*read)->getBuffer();
+  }
   for (const auto &macro : invocation.getPreprocessorOpts().Macros)
     text += macro.first + (macro.second ? "U" : "D");
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+}
+
+uint64_t unitText(const SourceManager &sources,
+                  const CompilerInvocation &invocation) {
+  // Files come in no order.
+  uint64_t sum = 0;
+  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
+       ++file)
+    if (auto buffer = file->second->getBufferIfLoaded())
+      sum += llvm::xxh3_64bits(buffer->getBuffer());
+  const CodeGenOptions &codegen = invocation.getCodeGenOpts();
+  if (codegen.hasReducedDebugInfo())
+    sum +=
+        llvm::xxh3_64bits(writtenPath(invocation, codegen.DebugCompilationDir));
+  return sum;
 }
 
 std::shared_ptr<PCHContainerOperations> moduleFormats() {

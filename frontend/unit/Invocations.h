@@ -37,10 +37,17 @@ deviceInvocation(const clang::CompilerInvocation &host,
                  const TranslationUnit &unit, const Target &target,
                  Uninstrumented *missing = nullptr);
 
-/// Distinguishes the internal kernels of different translation units: a hash
-/// of the file and of everything that can change what it means.
+/// Distinguishes the internal kernels of different translation units: a hash of
+/// the file's text and of its name as objects have it, which the folder that it
+/// is compiled in has no part in, of macros and of -cuid=. Units that are alike
+/// in all of these the link tells apart (link/Twins.h).
 std::string uniqueSuffix(const TranslationUnit &unit,
                          const clang::CompilerInvocation &invocation);
+
+/// What else may differ where that does not: a hash of all files that a pass has
+/// read, and of the folder that debug information names.
+uint64_t unitText(const clang::SourceManager &sources,
+                  const clang::CompilerInvocation &invocation);
 
 /// Whether a header is one of ours that declares launches.
 bool declaresLaunch(llvm::StringRef header);

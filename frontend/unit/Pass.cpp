@@ -16,6 +16,7 @@
 #include "kernels/KernelFinder.h"
 #include "kernels/MappingReport.h"
 #include "kernels/Report.h"
+#include "kernels/WrittenPlaces.h"
 #include "link/Embed.h"
 #include "support/Files.h"
 #include "clang/AST/ASTContext.h"
@@ -60,6 +61,7 @@ public:
   void run() {
     if (!makeInvocation())
       return;
+    places.emplace(*invocation);
     CompilerInstance ci(invocation, moduleFormats());
     ci.createVirtualFileSystem();
     ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
@@ -107,6 +109,7 @@ private:
   std::vector<std::promise<DeviceModule>> &promises;
   TranslationUnitResult &result;
   std::shared_ptr<CompilerInvocation> invocation;
+  std::optional<WrittenPlaces> places;
   std::unique_ptr<DiagnosticConsumer> consumer;
   /// Of preprocessed input that has one for each pass.
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> passTexts;
@@ -215,9 +218,10 @@ private:
     ci.LoadRequestedPlugins();
     if (ci.getDiagnostics().hasErrorOccurred())
       return false;
-    auto atEnd = [this](Sema &sema, const SeenUnit &seen) {
+    auto atEnd = [this, &ci](Sema &sema, const SeenUnit &seen) {
       if (!lookForKernels())
         return;
+      places->use(sema.getASTContext());
       bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
         return !target->sharesHostMemory();
       });
@@ -226,6 +230,7 @@ private:
       std::vector<FoundKernel> kernels =
           findKernels(sema, seen.calls, jitRootsOf(seen, unit), diagnostics,
                       unit.warnings, unique);
+      tellText(ci, kernels);
       if (unit.reportMapping)
         reportMapping(sema, kernels, unit.embedDeviceModules);
       if (gpus)
@@ -283,6 +288,19 @@ private:
       // Preprocessing, modules and the like are Clang's own business.
       return ExecuteCompilerInvocation(&ci);
     }
+  }
+
+  /// Kernels of the unit's own are told from those of one of the same name and
+  /// text that includes other headers.
+  void tellText(CompilerInstance &ci, std::vector<FoundKernel> &kernels) {
+    if (llvm::all_of(kernels, [](const FoundKernel &kernel) {
+          return kernel.info.external;
+        }))
+      return;
+    const uint64_t text = unitText(ci.getSourceManager(), *invocation);
+    for (FoundKernel &kernel : kernels)
+      if (!kernel.info.external)
+        kernel.info.text = text;
   }
 
   /// Where there is no device pass, preprocessed text is as good as source.

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 7u
+#define XCC_ABI_VERSION 8u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -151,6 +151,9 @@ XCC_STATIC_ASSERT(sizeof(xcc_argument_place) == 8, "xcc_argument_place layout");
 /// In xcc_binary::reserved: the runtime made the record, of a source that was
 /// compiled as the program runs.
 #define XCC_BINARY_SOURCE 1u
+/// Units of the same text are linked: their own kernels have other symbols in
+/// images than in descriptors, which the runtime sets right.
+#define XCC_BINARY_TWINS 2u
 
 /// One linked program or shared library: where its images and descriptors are.
 /// The compiler emits one, hidden, named __xcc_binary, into each linked unit
@@ -158,7 +161,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_argument_place) == 8, "xcc_argument_place layout");
 /// xcc_binary_register and a destructor that calls xcc_binary_unload.
 typedef struct xcc_binary {
   uint32_t abi_version;      ///< XCC_ABI_VERSION
-  uint32_t reserved;         ///< 0, or XCC_BINARY_SOURCE
+  uint32_t reserved;         ///< 0 or one of these
   const void *images_begin;  ///< the OffloadBinary section's first byte
   const void *images_end;    ///< one past its last byte
   const void *entries_begin; ///< first llvm_offload_entries record
@@ -169,7 +172,8 @@ typedef struct xcc_binary {
 XCC_STATIC_ASSERT(sizeof(xcc_binary) == 56, "xcc_binary layout");
 
 /// A kernel descriptor: what kernel_info_for returns. Static storage,
-/// constant-initialised, one per kernel and linked unit. The strings and
+/// constant-initialised, one per kernel and linked unit; constant but for the
+/// symbol of what is a translation unit's own (XCC_BINARY_TWINS). The strings and
 /// arrays live as long as the unit that holds them is loaded.
 typedef struct xcc_kernel_info {
   uint32_t magic;               ///< XCC_KERNEL_MAGIC
@@ -193,8 +197,12 @@ typedef struct xcc_kernel_info {
   const xcc_argument_place *specialized; ///< specialized_count of them
   uint32_t specialized_count;
   uint32_t reserved; ///< 0
+  /// Of a kernel that is its translation unit's own: a hash of all files that
+  /// the unit was compiled of, which is the same variable for all of the unit's.
+  /// Null for kernels that units share.
+  const uint64_t *text;
 } xcc_kernel_info;
-XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 112, "xcc_kernel_info layout");
+XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 
 //===----------------------------------------------------------------------===//
 // Images: what is said of one beside its bytes

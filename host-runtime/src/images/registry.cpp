@@ -16,6 +16,7 @@
 #include "process/log.h"
 #include "process/trace.h"
 #include "services/host_services.h"
+#include "twins.h"
 #include "units.h"
 #include "variants.h"
 
@@ -456,6 +457,8 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
   try {
     if (!unit.state)
       unit.state = new UnitState;
+    if (unit.reserved == XCC_BINARY_TWINS)
+      separateTwin(info);
     auto &state = *static_cast<UnitState *>(unit.state);
     *out = slot ? static_cast<const Kernel *>(*slot)
                 : state.others[{&info, on.ordinal()}];
@@ -534,8 +537,11 @@ using namespace xcc::rt;
 
 void xcc_binary_register(xcc_binary *unit) {
   // A record of another version may have no link to write.
-  if (unit && unit->abi_version == XCC_ABI_VERSION)
-    rememberUnit(*unit);
+  if (!unit || unit->abi_version != XCC_ABI_VERSION)
+    return;
+  if (unit->reserved == XCC_BINARY_TWINS)
+    separateTwins(*unit);
+  rememberUnit(*unit);
 }
 
 void xcc_binary_unload(xcc_binary *unit) {
@@ -543,6 +549,9 @@ void xcc_binary_unload(xcc_binary *unit) {
     return;
   if (unit->abi_version == XCC_ABI_VERSION)
     forgetUnit(*unit);
+  if (unit->abi_version == XCC_ABI_VERSION &&
+      unit->reserved == XCC_BINARY_TWINS)
+    forgetTwins(*unit);
   forgetGuesses(*unit);
   std::unique_lock lock(unitMutex);
   void *old = unit->state;

@@ -5,6 +5,7 @@
 
 #include "devices/context.h"
 #include "images/generator.h"
+#include "images/offload_entry.h"
 #include "images/registry.h"
 #include "images/specialize.h"
 #include "images/units.h"
@@ -86,20 +87,6 @@ xcc_status xcc_jit_kernel(const xcc_kernel_info *kernel,
 // Names
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A record of the section llvm_offload_entries.
-struct OffloadEntry {
-  uint64_t reserved;
-  uint16_t version, kind;
-  uint32_t flags;
-  const void *address; ///< a descriptor
-  const char *name;
-  uint64_t size, data;
-  void *more;
-};
-static_assert(sizeof(OffloadEntry) == 56);
-} // namespace
-
 /// The parameters of a kernel as text: "4 bytes at 0, 8 bytes at 8".
 static std::string listPlaces(const xcc_argument_place *places,
                               uint32_t count) {
@@ -133,18 +120,12 @@ xcc_status xcc_find_kernel(const char *name, const xcc_argument_place *params,
   *out = nullptr;
   bool several = false;
   visitUnits([&](xcc_binary &unit) {
-    auto *at = static_cast<const OffloadEntry *>(unit.entries_begin);
-    auto *end = static_cast<const OffloadEntry *>(unit.entries_end);
-    for (; at && at < end; ++at) {
-      auto *info = static_cast<const xcc_kernel_info *>(at->address);
-      if (!info || info->magic != XCC_KERNEL_MAGIC ||
-          info->abi_version != XCC_ABI_VERSION)
-        continue;
-      if (strcmp(info->name, name) != 0 && strcmp(info->symbol, name) != 0)
-        continue;
-      several |= *out && strcmp((*out)->symbol, info->symbol) != 0;
-      *out = info;
-    }
+    visitEntries(unit, [&](const xcc_kernel_info &info) {
+      if (strcmp(info.name, name) != 0 && strcmp(info.symbol, name) != 0)
+        return;
+      several |= *out && strcmp((*out)->symbol, info.symbol) != 0;
+      *out = &info;
+    });
   });
   if (several)
     return fail(XCC_ERROR_INVALID_KERNEL,

@@ -38,6 +38,7 @@ Kernel sample() {
 TEST(Layouts, AreReadAsTheyWereWritten) {
   Kernel other;
   other.symbol = other.name = "k_other";
+  other.text = UINT64_MAX;
   KernelTable written = {sample(), other}, read;
   ASSERT_TRUE(parseLayouts(writeLayouts(written), read));
   ASSERT_EQ(read.size(), 2u);
@@ -49,6 +50,7 @@ TEST(Layouts, AreReadAsTheyWereWritten) {
   EXPECT_TRUE(read[0].external);
   EXPECT_FALSE(read[1].external);
   EXPECT_EQ(read[0].maxThreads, 128u);
+  EXPECT_EQ(read[1].text, UINT64_MAX);
   EXPECT_EQ(read[0].params[1].type, "float *");
   EXPECT_EQ(read[0].captures[0].name, "n");
   ASSERT_EQ(read[0].mapping.size(), 1u);
@@ -63,9 +65,9 @@ TEST(Layouts, RefuseEveryTextThatIsNone) {
   std::string good = writeLayouts({sample()});
   for (const char *bad :
        {"X\tk\n", "K\tk_a\t0\t8\n", "P\t8\t8\t0\t1\tx\tint\n",
-        "C\t8\t0\t0\t0\tx\tint\n", "K\tk_a\tyes\t0\t1\t0\t1\t1\ta.cpp\ta\n",
-        "K\tk_a\t1\t-1\t1\t0\t1\t1\ta.cpp\ta\n",
-        "K\tk_a\t1\t99999999999\t1\t0\t1\t1\ta.cpp\ta\n", "\n"}) {
+        "C\t8\t0\t0\t0\tx\tint\n", "K\tk_a\tyes\t0\t1\t0\t1\t1\t5\ta.cpp\ta\n",
+        "K\tk_a\t1\t-1\t1\t0\t1\t1\t5\ta.cpp\ta\n",
+        "K\tk_a\t1\t99999999999\t1\t0\t1\t1\t5\ta.cpp\ta\n", "\n"}) {
     KernelTable read;
     EXPECT_FALSE(parseLayouts(bad, read)) << bad;
   }

@@ -149,7 +149,8 @@ public:
               d.slots,
               nullptr,
               0,
-              0};
+              0,
+              nullptr};
     byName[name] = &d;
     return d.info;
   }
