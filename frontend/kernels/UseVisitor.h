@@ -18,6 +18,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -46,12 +47,12 @@ public:
   Functions functions;
   /// What each function, or variable's initialiser, does itself.
   struct Facts {
-    llvm::SmallPtrSet<const clang::FunctionDecl *, 4> callees;
-    llvm::SmallPtrSet<const clang::VarDecl *, 2> reads, writes;
+    llvm::SmallSetVector<const clang::FunctionDecl *, 4> callees;
+    llvm::SmallSetVector<const clang::VarDecl *, 2> reads, writes;
     /// Variables that lead to others: pointers, references and their like.
-    llvm::SmallPtrSet<const clang::VarDecl *, 2> leads;
+    llvm::SmallSetVector<const clang::VarDecl *, 2> leads;
     /// Calls of what is not defined here, or is known when the program runs.
-    llvm::SmallPtrSet<const clang::FunctionDecl *, 2> others;
+    llvm::SmallSetVector<const clang::FunctionDecl *, 2> others;
     bool unknownCalls = false;
   };
   llvm::DenseMap<const clang::NamedDecl *, Facts> facts;

@@ -11,7 +11,7 @@ void run(int *p) {
   xcc::launch({{1}, {1}}, internal, p);
   xcc::launch({{1}, {1}}, shared, p);
 }
-// CHECK-DAG: @__xcc_info_{{.*}}internal{{.*}} = internal constant {{.*}} i32 1262699352, i32 {{[0-9]+}},
+// CHECK-DAG: @__xcc_info_{{.*}}internal{{.*}} = internal global {{.*}} i32 1262699352, i32 {{[0-9]+}},
 // CHECK-DAG: @__xcc_info_{{.*}}shared{{.*}} = weak_odr hidden constant {{.*}}, comdat
 // CHECK-DAG: @.offloading.entry.{{.*}}internal{{.*}} section "llvm_offload_entries"
 // CHECK-DAG: @.offloading.entry.{{.*}}shared{{.*}} section "llvm_offload_entries"
