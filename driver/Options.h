@@ -54,7 +54,7 @@ struct Options {
   Warnings warnings;                  ///< -Wno-offload-...
   bool offers = true;                 ///< -fno-offload-export clears it
   bool offersUnasked = false;         ///< -foffload-export
-  std::string cuid;           ///< -cuid=
+  std::string cuid;                   ///< -cuid=
   /// -foffload-main: main runs on the device.
   bool program = false;
   /// --device-link: make the object for another driver's link.
