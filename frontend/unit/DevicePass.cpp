@@ -269,6 +269,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   numberHostEntries(*result.module, hostFunctions);
   cleanUp(*result.module, compiledAsHost(unit, target));
   lowerDynamicShared(*result.module);
+  markRecovery(*result.module, *invocation);
   target.finishPass(*result.module, unit.given);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);

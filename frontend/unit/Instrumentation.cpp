@@ -8,6 +8,7 @@
 #include "clang/Basic/Sanitizers.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Module.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -111,6 +112,12 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
   codegen.SanitizeCoverageType = 0;
   missing.options = llvm::join(list, " ");
   return missing;
+}
+
+void markRecovery(llvm::Module &module, const CompilerInvocation &device) {
+  if (device.getLangOpts().Sanitize.has(SanitizerKind::Address) &&
+      device.getCodeGenOpts().SanitizeRecover.has(SanitizerKind::Address))
+    module.setModuleFlag(llvm::Module::Max, "xcc.asan-recover", 1);
 }
 
 bool reportUninstrumented(Sema &sema, const Uninstrumented &missing,

@@ -15,6 +15,9 @@
 #include <string>
 #include <vector>
 
+namespace llvm {
+class Module;
+} // namespace llvm
 namespace clang {
 class CompilerInvocation;
 class Sema;
@@ -34,6 +37,11 @@ struct Uninstrumented {
 Uninstrumented limitInstrumentation(clang::CompilerInvocation &device,
                                     bool possible,
                                     const std::vector<std::string> &hostOnly);
+
+/// Notes in the module whether the program goes on behind a report of
+/// AddressSanitizer, whose code is made when images are.
+void markRecovery(llvm::Module &module,
+                  const clang::CompilerInvocation &device);
 
 /// Says what is missing; false after an error.
 bool reportUninstrumented(clang::Sema &sema, const Uninstrumented &missing,

@@ -13,6 +13,9 @@
 // A loop over threads without optimisation, and kernels as they are by default.
 // RUN: %xcc -g -O0 -fsanitize=address %s -o %t
 // RUN: %{run} shared 0 && %not %{run} local 4 2>&1 | %FileCheck %s --check-prefix=LOCAL
+// Behind a report the kernel goes on, if the host's code does.
+// RUN: %xcc -g -fsanitize=address -fsanitize-recover=address %s -o %t
+// RUN: env ASAN_OPTIONS=halt_on_error=0:external_symbolizer_path=%llvm/bin/llvm-symbolizer %t local 4 2>&1 | %FileCheck %s --check-prefix=LOCAL
 #include <cstdlib>
 #include <cstring>
 #include <vector>
