@@ -10,6 +10,7 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Profiling.h"
+#include "kernels/ExportMarks.h"
 #include "kernels/GeneratedCalls.h"
 #include "kernels/GlobalUse.h"
 #include "kernels/HostCode.h"
@@ -237,6 +238,7 @@ private:
         checkMapped(sema, seen.mapped, unit.warnings);
       checkHostCode(sema, kernels, unit.warnings);
       checkGlobals(sema, seen.decls, kernels, unit.warnings, unit.offers);
+      checkExportMarks(sema, seen.decls);
       if (unit.hostCalls && !unit.targets.empty()) {
         auto separate = llvm::find_if(unit.targets, [](const Target *target) {
           return !target->sharesHostMemory();
