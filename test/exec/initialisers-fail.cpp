@@ -32,5 +32,5 @@ int main() {
   out.copy_to(&value, 1);
   std::printf("goes on: %d\n", value);
 }
-// CHECK-COUNT-2: kernel 'uses' cannot run: the initialiser of a global variable ('app::wanted' at {{.*}}initialisers-fail.cpp:17) failed: kernel 'initialisers of global variables' failed on device 0 (host): an exception left the kernel: {{.*}}runtime_error{{.*}}
+// CHECK-COUNT-2: kernel 'uses' cannot run: the initialiser of a global variable ('app::wanted' at {{.*}}initialisers-fail.cpp:17) failed: kernel 'initialisers of global variables' failed on device 0 (host): an exception left the kernel: {{.*}}runtime_error{{.*}} (launched at {{.*}}initialisers-fail.cpp:26)
 // CHECK: goes on: 7

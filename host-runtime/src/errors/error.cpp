@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 /// The strings follow the object in one allocation.
 struct xcc_error {
@@ -52,7 +53,10 @@ static xcc_error *vmake(xcc_status status, const ErrorSite &site,
   const char *file = site.file ? site.file : "";
   size_t text = length < 0 ? 0 : static_cast<size_t>(length);
   size_t kernelSize = strlen(kernel) + 1, fileSize = strlen(file) + 1;
-  void *memory = malloc(sizeof(xcc_error) + text + 1 + kernelSize + fileSize);
+  const size_t place =
+      *file ? sizeof(" (launched at :4294967295)") + fileSize : 0;
+  void *memory =
+      malloc(sizeof(xcc_error) + text + 1 + place + kernelSize + fileSize);
   if (!memory)
     return outOfMemory();
   auto *error = new (memory) xcc_error;
@@ -60,7 +64,16 @@ static xcc_error *vmake(xcc_status status, const ErrorSite &site,
   strings[0] = 0;
   vsnprintf(strings, text + 1, format, args);
   error->message = strings;
-  strings += text + 1;
+  // Most texts say it where it reads best.
+  if (place) {
+    char *added = strings + text;
+    snprintf(added, place, " (launched at %s:%u)", file, site.line);
+    const std::string_view all(strings), where(added + sizeof(" (launched at"));
+    if (all.substr(0, text).find(where.substr(0, where.size() - 1)) !=
+        std::string_view::npos)
+      *added = 0;
+  }
+  strings += text + 1 + place;
   memcpy(strings, kernel, kernelSize);
   error->kernel = strings;
   strings += kernelSize;
@@ -112,6 +125,20 @@ xcc_error *makeError(xcc_status status, const ErrorSite &site,
 
 bool wasReported(const xcc_error *error) {
   return error->reported.load(std::memory_order_relaxed);
+}
+
+xcc_status failAt(const ErrorSite &site) {
+  xcc_error *error = keepLastError();
+  if (!error)
+    return failWith(outOfMemory());
+  if (*error->file)
+    return failWith(error);
+  const xcc_status status =
+      fail(error->status,
+           {site.kernel, site.file, site.line, site.device, error->signal},
+           "%s", error->message);
+  xcc_error_release(error);
+  return status;
 }
 
 xcc_error *keepLastError() {

@@ -47,6 +47,9 @@ makeError(xcc_status status, const ErrorSite &site, const char *format, ...);
 /// Makes \p error (whose count is taken) the thread's last error.
 [[nodiscard]] xcc_status failWith(xcc_error *error);
 
+/// Says of the thread's last error, which knows of no launch, where that is.
+[[nodiscard, gnu::cold]] xcc_status failAt(const ErrorSite &site);
+
 /// As in its ErrorSite.
 int signalOf(const xcc_error *error);
 /// Has some call failed with it?

@@ -135,7 +135,9 @@ static inline xcc_status check(const xcc_kernel_info *info,
                 info->name);
   XCC_TRY(queueOf(config->stream, out.on, out.queue));
   Device *on = out.on;
-  XCC_TRY(findKernel(*info, *on, out.kernel));
+  if (xcc_status s = findKernel(*info, *on, out.kernel); s != XCC_SUCCESS)
+      [[unlikely]]
+    return failAt({info->name, config->file, config->line, on->ordinal()});
   const Kernel *k = out.kernel;
   if (size != k->kernargSize || (!kernarg && size)) [[unlikely]] {
     ErrorSite site{info->name, config->file, config->line, on->ordinal()};
