@@ -26,7 +26,6 @@ class Library:
     remark: str = ""
 
 
-STREAMS = ("std::ios_base", "reads or writes streams")
 THREAD_LOCAL = ("thread_local variable", "has `thread_local` variables")
 
 
@@ -67,7 +66,7 @@ LIBRARIES = {
     "boost-text": headers(
         "Boost.Spirit X3, Tokenizer, String algorithms, Hana, MP11, Range, LexicalCast",
         "libboost1.74-dev"),
-    "cereal": headers("cereal", "libcereal-dev", lacks=STREAMS),
+    "cereal": headers("cereal", "libcereal-dev"),
     "cgal": headers("CGAL, Simple_cartesian", "libcgal-dev", lacks=THREAD_LOCAL),
     "concurrentqueue": headers("moodycamel::ConcurrentQueue", "libconcurrentqueue-dev",
                                lacks=THREAD_LOCAL),
@@ -90,8 +89,8 @@ LIBRARIES = {
     "robin-map": headers("tsl::robin_map", "robin-map-dev"),
     "simde": headers("SIMDe: AVX2 and NEON", "libsimde-dev"),
     "sparsehash": headers("sparsehash", "libsparsehash-dev"),
-    "tinyobj": headers("tinyobjloader", "libtinyobjloader-dev", lacks=STREAMS),
-    "tomlplusplus": headers("toml++", "libtomlplusplus-dev", lacks=STREAMS),
+    "tinyobj": headers("tinyobjloader", "libtinyobjloader-dev"),
+    "tomlplusplus": headers("toml++", "libtomlplusplus-dev"),
     "utfcpp": headers("UTF8-CPP", "libutfcpp-dev"),
     "xtensor": headers("xtensor, with reshaped expressions", "libxtensor-dev xtl-dev",
                        lacks=THREAD_LOCAL),
