@@ -17,8 +17,11 @@ foreach(library xcc xcc-rpc)
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION lib/pkgconfig)
 endforeach()
 
-install(FILES ${PROJECT_SOURCE_DIR}/driver/completion/xcc.bash
-  DESTINATION share/bash-completion/completions RENAME xcc)
+# bash looks for a file of the program's name.
+foreach(program xcc xcc-info xcc-run)
+  install(FILES ${PROJECT_SOURCE_DIR}/driver/completion/xcc.bash
+    DESTINATION share/bash-completion/completions RENAME ${program})
+endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/driver/completion/_xcc
   DESTINATION share/zsh/site-functions)
 

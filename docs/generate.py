@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# docs/supported.md, from the compiler and the tests
+# docs/supported.md, from the compiler and the tests, and the table of
+# variables in docs/runtime.md, from what the runtime has of them
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,14 +9,16 @@
 #
 # A feature is in the table because a test of it is in the tree; its words are
 # the comment that the test begins with. With --check nothing is written, and
-# the exit status says whether the file is up to date.
+# the exit status says whether the files are up to date.
 
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+VARIABLES = ROOT / "host-runtime" / "src" / "process" / "environment.def"
 AREAS = {
     "exec": "What kernels are written with, run on the CPU device",
     "kernel-info": "What a kernel can be, and what its descriptor says",
@@ -84,17 +87,41 @@ def generate(xcc):
     return "\n".join(out) + "\n"
 
 
+def variables():
+    """A row for each XCC_VARIABLE(name, values, meaning, at length)."""
+    text = "".join(line for line in VARIABLES.read_text().splitlines(True)
+                   if not line.startswith("//"))
+    string = r'\s*"(?:[^"\\]|\\.)*"'
+    rows = ["| variable | values | meaning |", "|---|---|---|"]
+    for entry in re.findall(rf"XCC_VARIABLE\(((?:{string}|,)+)\)", text):
+        name, values, *meanings = ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', argument))
+                                   for argument in re.findall(rf"(?:{string})+", entry)]
+        rows.append(f"| `{name}` | {values} | {meanings[-1]} |")
+    if len(rows) - 2 != text.count("XCC_VARIABLE("):
+        sys.exit(f"{VARIABLES}: an entry is not understood")
+    return "\n".join(rows)
+
+
+def with_variables(text):
+    begin, end = "<!-- docs/generate.py: variables -->\n", "\n<!-- end -->"
+    before, rest = text.split(begin)
+    return before + begin + variables() + end + ("\n" + rest).split(end, 1)[1]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--xcc", required=True)
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
-    target = ROOT / "docs" / "supported.md"
-    text = generate(args.xcc)
-    if not args.check:
-        target.write_text(text)
-    elif not target.exists() or target.read_text() != text:
-        sys.exit("docs/supported.md is out of date: run docs/generate.py --xcc build/bin/xcc")
+    runtime = ROOT / "docs" / "runtime.md"
+    made = {ROOT / "docs" / "supported.md": generate(args.xcc),
+            runtime: with_variables(runtime.read_text())}
+    for target, text in made.items():
+        if not args.check:
+            target.write_text(text)
+        elif not target.exists() or target.read_text() != text:
+            sys.exit(f"docs/{target.name} is out of date: "
+                     "run docs/generate.py --xcc build/bin/xcc")
 
 
 if __name__ == "__main__":

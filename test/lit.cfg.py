@@ -55,6 +55,8 @@ config.substitutions += [
 for feature, program in config.programs.items():
     if program and not program.endswith("-NOTFOUND"):
         config.available_features.add(feature)
+if os.geteuid() == 0:
+    config.available_features.add("root")
 # distccd gives up root's rights, and with them folders that are root's alone.
 if os.geteuid() == 0 and any(
     not os.stat(folder).st_mode & 1

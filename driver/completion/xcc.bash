@@ -1,5 +1,6 @@
-# Completion of xcc's command line in bash: options are xcc's to list
-# (--autocomplete=), everything else is a file.
+# Completion of the command lines of xcc, xcc-info and xcc-run in bash: options
+# are xcc's to list (--autocomplete=), and those of the others are what their
+# --help names; everything else is a file.
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,3 +26,27 @@ _xcc() {
   [[ ${#COMPREPLY[@]} == 0 ]] && COMPREPLY=($(compgen -f -- "$cur"))
 }
 complete -o filenames -F _xcc xcc
+
+_xcc_tool() {
+  local cur=${COMP_WORDS[COMP_CWORD]} option="" help
+  help=$("${COMP_WORDS[0]}" --help 2>/dev/null)
+  # bash makes three words of option=value.
+  if [[ $cur == "=" ]]; then
+    cur="" option=${COMP_WORDS[COMP_CWORD - 1]}
+  elif ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[COMP_CWORD - 1]} == "=" ]]; then
+    option=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  local IFS=$'\n'
+  COMPREPLY=()
+  if [[ $option == --device ]]; then
+    COMPREPLY=($(compgen -W $'host\ncuda\nhsa' -- "$cur"))
+  elif [[ -n $option ]]; then
+    COMPREPLY=($(compgen -W "$(grep -oE -e "$option=[a-z]+" <<<"$help" | cut -d= -f2 | sort -u)" -- "$cur"))
+  elif [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "$(grep -oE -e '--[a-z]+(-[a-z]+)*=?' <<<"$help" | sort -u)" -- "$cur"))
+    # In a shell that completes, that is; elsewhere there is nothing to set.
+    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+  fi
+  [[ ${#COMPREPLY[@]} == 0 ]] && COMPREPLY=($(compgen -f -- "$cur"))
+}
+complete -o filenames -F _xcc_tool xcc-info xcc-run
