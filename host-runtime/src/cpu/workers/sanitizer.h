@@ -91,8 +91,11 @@ constexpr unsigned SwitchFlags = 1; // a switch orders nothing that kernels do
 class Root {
 public:
   void make() {
+#ifndef XCC_RT_TSAN
+    // Functions that are instrumented return on the fiber that they began on.
     if (thread() && !made)
       made = __tsan_create_fiber(0);
+#endif
   }
 
 private:
