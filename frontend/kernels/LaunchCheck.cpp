@@ -81,6 +81,15 @@ unsigned dimensionsOfLoop(const CallExpr *call, unsigned body) {
 }
 
 /// A call that asks for the descriptor alone launches nothing.
+/// Generates the kernel's code, for launches to come.
+bool isGenerating(const CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  const auto *scope =
+      callee ? dyn_cast<NamespaceDecl>(callee->getDeclContext()) : nullptr;
+  return scope && scope->getIdentifier() && scope->getName() == "jit" &&
+         callee->getIdentifier() && callee->getName() == "kernel";
+}
+
 bool asksOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   return (callee && callee->getIdentifier() &&
@@ -461,7 +470,7 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
   ASTContext &context = sema.getASTContext();
   Expr *arg = call->getArg(param);
   SourceLocation at = arg->getExprLoc();
-  if (!asksOnly(call)) {
+  if (!asksOnly(call) && !isGenerating(call)) {
     if (!isParallelFor(call))
       return;
     // Threads that cannot share the body call copies of their own.
@@ -482,6 +491,8 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
   if (!args || !args->size() ||
       args->get(0).getKind() != TemplateArgument::Pack)
     return;
+  llvm::StringRef as =
+      isGenerating(call) ? "xcc::jit::kernel" : "kernel_info_for";
   const CXXMethodDecl *only = onlyCallOperator(record);
   if (args->get(0).pack_size() == 0 &&
       (!only || only->getDescribedFunctionTemplate()) &&
@@ -495,9 +506,51 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
         << (record->isLambda() ? "a generic lambda"
                                : "'" + record->getNameAsString() + "'")
         << arg->getSourceRange();
-    report(sema, Note, at,
-           "name them, as in kernel_info_for<int, float *>(lambda)");
+    report(sema, Note, at, "name them, as in %0<int, float *>(lambda)") << as;
+    return;
   }
+  checkNamedTypes(arg, args->get(0).getPackAsArray(), as);
+}
+
+/// Of an object whose parameters' types are named, perhaps not as what they are.
+void LaunchCheck::checkNamedTypes(Expr *object,
+                                  llvm::ArrayRef<TemplateArgument> types,
+                                  llvm::StringRef as) {
+  ASTContext &context = sema.getASTContext();
+  SmallVector<Expr *, 8> named, variables;
+  std::string references;
+  for (const TemplateArgument &each : types) {
+    QualType type = each.getAsType();
+    if (type->isVoidType())
+      return;
+    QualType value = type.getNonReferenceType();
+    bool refers = type->isLValueReferenceType() || type->isFunctionType();
+    auto made = [&](ExprValueKind kind) {
+      return new (context) OpaqueValueExpr(object->getExprLoc(), value, kind);
+    };
+    named.push_back(made(refers ? VK_LValue : VK_XValue));
+    variables.push_back(made(VK_LValue));
+    references += (references.empty() ? "" : ", ") +
+                  context.getLValueReferenceType(value).getAsString(
+                      context.getPrintingPolicy());
+  }
+  auto forms = calledAs(context, object);
+  auto taken = [&](llvm::ArrayRef<Expr *> args) {
+    return llvm::any_of(
+        forms, [&](Expr *form) { return quietCall(form, args) != nullptr; });
+  };
+  if (named.empty() || taken(named))
+    return;
+  if (!taken(variables)) {
+    checkCall(object, named);
+    return;
+  }
+  report(sema, Error, object->getExprLoc(),
+         "a parameter refers to its argument, and these types name values")
+      << object->getSourceRange();
+  report(sema, Note, object->getExprLoc(),
+         "name what is referred to as a reference, as in %0<%1>(lambda)")
+      << as << references;
 }
 
 /// The call of an object, as it would be there; null where it cannot be.

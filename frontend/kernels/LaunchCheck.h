@@ -87,6 +87,9 @@ private:
                          const clang::CXXRecordDecl *record);
   void checkObject(clang::CallExpr *call, unsigned param,
                    const clang::CXXRecordDecl *record);
+  void checkNamedTypes(clang::Expr *object,
+                       llvm::ArrayRef<clang::TemplateArgument> types,
+                       llvm::StringRef as);
   void checkThreadsCall(const clang::FunctionDecl *entry,
                         clang::SourceLocation at);
   void checkThreadsCopy(clang::QualType object, clang::SourceLocation at);

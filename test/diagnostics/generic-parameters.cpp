@@ -2,6 +2,7 @@
 // overloads choose is refused where the launch is written.
 // RUN: not %xcc -std=c++20 -fsyntax-only %s 2>&1 | FileCheck %s
 #include <vector>
+#include <xcc/jit.h>
 #include <xcc/xcc.h>
 struct MoveOnly {
   int value;
@@ -22,5 +23,14 @@ int main() {
   // CHECK-DAG: :[[#@LINE-1]]:{{[0-9]+}}: error: parameter 'v' of type 'std::vector<int>' cannot be copied to a device
   xcc::launch(one, [](auto &q) { q = 1; }, 5);
   // CHECK-DAG: :[[#@LINE-1]]:20: error: no matching function for call to object of type
+  auto refers = [](auto &q) { q = 1; };
+  (void)xcc::kernel_info_for<int>(refers);
+  // CHECK-DAG: :[[#@LINE-1]]:35: error: a parameter refers to its argument, and these types name values
+  // CHECK-DAG: :[[#@LINE-2]]:35: note: name what is referred to as a reference, as in kernel_info_for<int &>(lambda)
+  (void)xcc::jit::kernel<int>(refers);
+  // CHECK-DAG: :[[#@LINE-1]]:31: note: name what is referred to as a reference, as in xcc::jit::kernel<int &>(lambda)
+  (void)xcc::jit::kernel(refers);
+  // CHECK-DAG: :[[#@LINE-1]]:26: error: the parameter types of a generic lambda are not known here
+  // CHECK-DAG: :[[#@LINE-2]]:26: note: name them, as in xcc::jit::kernel<int, float *>(lambda)
 }
-// CHECK-DAG: 4 errors generated.
+// CHECK-DAG: 7 errors generated.

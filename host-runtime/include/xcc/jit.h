@@ -23,12 +23,21 @@
 
 namespace xcc::jit {
 template <class... Param> class function;
+template <class Object, class... Param> class object;
 class any_kernel;
 } // namespace xcc::jit
 namespace xcc::detail {
 template <class... Param>
 inline constexpr bool launches_itself<jit::function<Param...>> = true;
+template <class Object, class... Param>
+inline constexpr bool launches_itself<jit::object<Object, Param...>> = true;
 template <> inline constexpr bool launches_itself<jit::any_kernel> = true;
+
+template <class Object, class Params> struct object_of;
+template <class Object, class... Param>
+struct object_of<Object, type_list<Param...>> {
+  using type = jit::object<Object, Param...>;
+};
 } // namespace xcc::detail
 namespace xcc {
 /// Launches what was generated, as any other kernel.
@@ -84,6 +93,37 @@ private:
   std::shared_ptr<const void> kept;
 };
 
+/// A function object, with the code that was generated for its kernel: launched
+/// as the object would be. Cheap to copy: copies share the object, which is as
+/// it was when its code was asked for.
+template <class Object, class... Param> class object {
+public:
+  template <class Given>
+  object(const kernel_info &info, Given &&given)
+      : described(&info),
+        kept(std::make_shared<const Object>(std::forward<Given>(given))) {}
+  /// Its descriptor, like those of kernel_info_for.
+  const kernel_info &info() const noexcept { return *described; }
+
+  /// Launches it, as xcc::launch does.
+  template <class... Arg>
+  void operator()(const launch_config &config, Arg &&...args) const {
+    static_assert(std::is_invocable_v<void (*)(as_argument<Param>...), Arg...>,
+                  "these are no arguments for the kernel's parameters");
+    detail::launch_bits<Object>(config, *described, kept.get(),
+                                detail::type_list<Param...>{},
+                                std::forward<Arg>(args)...);
+  }
+
+private:
+  /// What each thread passes on a copy of its own of is given as a value.
+  template <class Each>
+  using as_argument = std::conditional_t<detail::is_thread_own<Each>,
+                                         detail::stored_t<Each>, Each>;
+  const kernel_info *described;
+  std::shared_ptr<const Object> kept;
+};
+
 /// Generates a kernel for the current device. Throws xcc::error if that cannot
 /// be, with the kernel's name and why, or what the transform threw; the kernel is
 /// as it was then. The same kernel and options are generated once, unless there
@@ -129,6 +169,21 @@ function<Param...> kernel(XCC_KERNEL Result (*kernel)(Param...),
                           const options &how = {}) {
   return function<Param...>(
       generate(*reinterpret_cast<const kernel_info *>(kernel), how));
+}
+
+/// Of a lambda or another function object. The types of the parameters are named
+/// where the object does not say them: xcc::jit::kernel<int, float *>(f).
+template <class... Arg, class Callee,
+          std::enable_if_t<detail::is_object<Callee>, int> = 0>
+auto kernel(XCC_KERNEL Callee &&callee, const options &how = {}) {
+  static_assert(std::is_constructible_v<std::decay_t<Callee>, Callee>,
+                "what keeps the code keeps a copy of the object: it has to be "
+                "one that can be copied, or passed by std::move");
+  const kernel_info &info = detail::named_info<Callee, Arg...>();
+  using made =
+      typename detail::object_of<std::decay_t<Callee>,
+                                 detail::named_params<Callee, Arg...>>::type;
+  return made(generate(info, how), std::forward<Callee>(callee));
 }
 
 /// Of the kernel called so (kernel_info::name or ::symbol) in the program or one

@@ -676,18 +676,18 @@ constexpr const auto &info_of_object(type_list<Param...>) {
 }
 
 /// Of an object whose bits are at that place, of which no copy is made.
-template <class Callee, class... Param, class... Arg>
-inline void launch_bits(const launch_config &config, const volatile void *bits,
-                        type_list<Param...> params, Arg &&...args) {
-  using Type = object_t<Callee>;
+template <class Type, class... Param, class... Arg>
+inline void launch_bits(const launch_config &config, const kernel_info &generic,
+                        const volatile void *bits, type_list<Param...> params,
+                        Arg &&...args) {
   constexpr layout<sizeof(Type), Param...> where;
   alignas(16) alignas(Type) alignas(
       stored_t<Param>...) char kernarg[where.size];
   __builtin_memcpy(kernarg, const_cast<const void *>(bits), sizeof(Type));
   arguments_for<Param...> made(kernarg + 0, where.offset,
                                std::forward<Arg>(args)...);
-  const kernel_info &info = info_for<Arg...>(
-      config, info_of_object<Callee>(params), kernarg, where.offset, params);
+  const kernel_info &info =
+      info_for<Arg...>(config, generic, kernarg, where.offset, params);
   if constexpr (needs_visit<Type>() || (needs_visit<Param>() || ...))
     submit<((stated_by<std::decay_t<Arg>>::flags == 0) && ...)>(
         config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
@@ -725,15 +725,35 @@ inline void launch_function(const launch_config &config,
     submit(config, info, kernarg, where.size);
 }
 
+/// Whether the object is called with such arguments, by a launch or a thread.
+template <class Callee, class... Arg>
+inline constexpr bool is_called_with =
+    std::is_invocable_v<Callee, meant_t<Arg>...> ||
+    std::is_invocable_v<std::decay_t<Callee> &, meant_t<Arg>...>;
+
+/// The parameters of an object's kernel, where their types are named: Arg, or
+/// nowhere, because the object says them.
+template <class Callee, class... Arg>
+using named_params = typename std::conditional_t<
+    std::is_void_v<typename call_params<std::decay_t<Callee>>::type> ||
+        sizeof...(Arg) != 0,
+    params_of<Callee, Arg...>, call_params<std::decay_t<Callee>>>::type;
+
+template <class Callee, class... Arg> constexpr const auto &named_info() {
+  if constexpr (sizeof...(Arg) == 0 || is_called_with<Callee, Arg...>)
+    return info_of_object<called_t<Callee>>(named_params<Callee, Arg...>{});
+  else // The compiler has said why at the call.
+    return info_at<kernel_info_of<1 + sizeof...(Arg)>>(&not_launched, 0);
+}
+
 template <class Callee, class... Param, class... Arg>
 inline void launch_object(const launch_config &config, Callee &object,
                           type_list<Param...> params, Arg &&...args) {
-  if constexpr ((std::is_invocable_v<Callee, meant_t<Arg>...> ||
-                 std::is_invocable_v<std::decay_t<Callee> &,
-                                     meant_t<Arg>...>) &&
+  if constexpr (is_called_with<Callee, Arg...> &&
                 sizeof...(Arg) == sizeof...(Param)) {
-    launch_bits<called_t<Callee>>(config, __builtin_addressof(object), params,
-                                  std::forward<Arg>(args)...);
+    launch_bits<object_t<called_t<Callee>>>(
+        config, info_of_object<called_t<Callee>>(params),
+        __builtin_addressof(object), params, std::forward<Arg>(args)...);
   } else {
     not_launched();
   }
@@ -758,12 +778,7 @@ kernel_info_for(XCC_KERNEL Result (*kernel)(Param...)) {
 template <class... Arg, class Callee,
           class = std::enable_if_t<detail::is_object<Callee>>>
 constexpr const auto &kernel_info_for(XCC_KERNEL Callee &&) {
-  using declared = typename detail::call_params<std::decay_t<Callee>>::type;
-  using params = typename std::conditional_t<
-      std::is_void_v<declared> || sizeof...(Arg) != 0,
-      detail::params_of<Callee, Arg...>,
-      detail::call_params<std::decay_t<Callee>>>::type;
-  return detail::info_of_object<detail::called_t<Callee>>(params{});
+  return detail::named_info<Callee, Arg...>();
 }
 
 /// Starts grid x block threads of a kernel, in stream order, and returns. The

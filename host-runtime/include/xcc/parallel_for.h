@@ -176,8 +176,8 @@ inline void parallel_for(const loop_config &how,
       alignas(kernel) char bits[sizeof(kernel)];
       __builtin_memcpy(bits, static_cast<const void *>(&body), sizeof(Callee));
       reinterpret_cast<kernel *>(bits)->here = here;
-      launch_bits<kernel>(config(info_of_object<kernel>(type_list<>{})), bits,
-                          type_list<>{});
+      const kernel_info &generic = info_of_object<kernel>(type_list<>{});
+      launch_bits<kernel>(config(generic), generic, bits, type_list<>{});
     }
     // To the next part, as an odometer counts.
     std::size_t next = 0;
