@@ -22,21 +22,36 @@ using namespace xcc::program;
 
 namespace {
 
+/// What LLVM's offload binaries begin with (llvm/Object/OffloadBinary.h).
+constexpr unsigned char Magic[] = {0x10, 0xff, 0x10, 0xad};
+
 /// The file's bytes, mapped for good; null after a message.
 const char *mapFile(const char *path, size_t &size) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   struct stat status;
   void *memory = MAP_FAILED;
+  bool none = false; // of what could be an image
   if (file >= 0 && fstat(file, &status) == 0) {
     size = size_t(status.st_size);
-    memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+    none = S_ISREG(status.st_mode) && size < sizeof(Magic);
+    if (S_ISDIR(status.st_mode))
+      errno = EISDIR;
+    else if (!none)
+      memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
   }
-  if (memory == MAP_FAILED)
+  if (memory != MAP_FAILED)
+    none = memcmp(memory, Magic, sizeof(Magic)) != 0;
+  else if (!none)
     complain((std::string("cannot read '") + path + "': " + strerror(errno))
+                 .c_str());
+  if (none)
+    complain((std::string("'") + path +
+              "' is no device image; xcc -foffload-image-only makes one")
                  .c_str());
   if (file >= 0)
     close(file);
-  return memory == MAP_FAILED ? nullptr : static_cast<const char *>(memory);
+  return memory == MAP_FAILED || none ? nullptr
+                                      : static_cast<const char *>(memory);
 }
 
 } // namespace
