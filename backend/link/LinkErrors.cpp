@@ -54,6 +54,21 @@ std::string whyNever(StringRef symbol) {
   return "";
 }
 
+/// Where a class's virtual table, and what says its type, would be; empty for
+/// anything else.
+std::string whereTablesAre(StringRef symbol) {
+  if (!symbol.starts_with("_ZTV") && !symbol.starts_with("_ZTI") &&
+      !symbol.starts_with("_ZTT"))
+    return "";
+  std::string name = demangle(symbol);
+  StringRef of = StringRef(name).split(" for ").second;
+  return ("note: what '" + of +
+          "' has of this is where its key function is defined: the first of "
+          "its virtual functions that is neither pure nor inline; define that, "
+          "or make it pure or inline\n")
+      .str();
+}
+
 } // namespace
 
 std::string describeLacking(StringRef symbol, StringRef users,
@@ -63,6 +78,9 @@ std::string describeLacking(StringRef symbol, StringRef users,
   std::string notes =
       options.notesOfLacking ? options.notesOfLacking(symbol) : "";
   notes += whyNever(symbol);
+  // An object that has it for the host is said to.
+  if (!StringRef(notes).contains("for the host"))
+    notes += whereTablesAre(symbol);
   if (notes.empty() && !users.empty())
     text += "; used by " + users.str();
   return text + '\n' + notes;
