@@ -7,14 +7,19 @@
 #include "Hints.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/FileManager.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/Sarif.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/SARIFDiagnostic.h"
 #include "clang/Frontend/SARIFDiagnosticPrinter.h"
+#include "clang/Frontend/SerializedDiagnosticPrinter.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <nlohmann/json.hpp>
 #include <set>
@@ -30,7 +35,8 @@ class LoggingConsumer : public DiagnosticConsumer {
 public:
   LoggingConsumer(DiagnosticLog &log, DiagnosticOptions &options)
       : log(log), stream(text), documentStream(document), options(options),
-        printer(stream, options) {
+        printer(stream, options),
+        serialized(!options.DiagnosticSerializationFile.empty()) {
     stream.enable_colors(options.ShowColors);
   }
   void BeginSourceFile(const LangOptions &lang,
@@ -69,23 +75,29 @@ public:
 private:
   void handle(Level level, const Diagnostic &info) {
     printer.HandleDiagnostic(level, info);
-    say(level, info);
+    DiagnosticLog::Said said = describe(level, info);
+    log.said.push_back(said);
     bool inDocument = sarif && info.getLocation().isValid();
     if (inDocument)
       sarif->HandleDiagnostic(level, info);
     // A note belongs to the diagnostic before it.
-    if (level == Level::Note && !log.entries.empty())
+    if (level == Level::Note && !log.entries.empty()) {
       log.entries.back().text += text;
-    else
-      log.entries.push_back({level, text, inDocument});
+      log.entries.back().parts.push_back(std::move(said));
+    } else {
+      log.entries.push_back(
+          {level, text, inDocument, serialized, {std::move(said)}});
+    }
     text.clear();
   }
 
-  void say(Level level, const Diagnostic &info) {
+  DiagnosticLog::Said describe(Level level, const Diagnostic &info) {
     DiagnosticLog::Said said{level, {}, 0, 0, {}};
     SmallString<256> message;
     info.FormatDiagnostic(message);
     said.message = message.str();
+    if (!DiagnosticIDs::IsCustomDiag(info.getID()))
+      said.id = info.getID();
     if (info.getLocation().isValid() && info.hasSourceManager()) {
       const SourceManager &sources = info.getSourceManager();
       PresumedLoc place =
@@ -96,7 +108,7 @@ private:
         said.column = place.getColumn();
       }
     }
-    log.said.push_back(std::move(said));
+    return said;
   }
 
   DiagnosticLog &log;
@@ -105,6 +117,7 @@ private:
   llvm::raw_string_ostream stream, documentStream;
   DiagnosticOptions &options;
   TextDiagnosticPrinter printer;
+  bool serialized; ///< by a consumer beside this one
   std::unique_ptr<SARIFDiagnosticPrinter> sarif;
 };
 
@@ -162,9 +175,66 @@ void DiagnosticLog::printDocuments(llvm::raw_ostream &os) const {
        << whole.dump(2, ' ', false, json::error_handler_t::replace) << "\n\n";
 }
 
+void DiagnosticLog::serialize(llvm::StringRef file) {
+  if (file.empty() || llvm::all_of(entries, [](const Entry &entry) {
+        return entry.serialized;
+      }))
+    return;
+  if (llvm::sys::fs::exists(file) && !llvm::sys::fs::is_regular_file(file))
+    return; // what was written there cannot be read again
+  DiagnosticOptions options;
+  // The writer merges what it finds at its end, and removes what it finds at its
+  // beginning.
+  auto before = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false,
+                                            /*IsVolatile=*/true);
+  std::unique_ptr<DiagnosticConsumer> writer =
+      serialized_diags::create(file, options, /*MergeChildRecords=*/true);
+  if (before) {
+    std::error_code failed;
+    llvm::raw_fd_ostream copy(file, failed);
+    copy << (*before)->getBuffer();
+    copy.close();
+    copy.clear_error(); // the writer says it again
+  }
+  DiagnosticsEngine diags(DiagnosticIDs::create(), options, writer.get(),
+                          /*ShouldOwnClient=*/false);
+  FileManager files{FileSystemOptions()};
+  SourceManager sources(diags, files);
+  writer->BeginSourceFile(LangOptions(), nullptr);
+  for (Entry &entry : entries) {
+    if (std::exchange(entry.serialized, true))
+      continue;
+    for (const Said &part : entry.parts) {
+      SourceLocation at;
+      if (auto source = files.getOptionalFileRef(part.file);
+          source && !part.file.empty())
+        at = sources.translateLineCol(
+            sources.getOrCreateFileID(*source, SrcMgr::C_User), part.line,
+            part.column);
+      std::string text = part.message;
+      if (at.isInvalid() && !part.file.empty())
+        text = part.file + ":" + std::to_string(part.line) + ":" +
+               std::to_string(part.column) + ": " + text;
+      unsigned id =
+          part.id ? part.id
+                  : diags.getDiagnosticIDs()->getCustomDiagID(
+                        static_cast<DiagnosticIDs::Level>(part.level), "%0");
+      diags.Report(StoredDiagnostic(part.level, id, text,
+                                    FullSourceLoc(at, sources), {}, {}));
+    }
+  }
+  writer->EndSourceFile();
+  writer->finish();
+}
+
 void DiagnosticLog::error(const llvm::Twine &text) {
-  entries.push_back({Level::Error, ("xcc: error: " + text + "\n").str()});
   said.push_back({Level::Error, {}, 0, 0, text.str()});
+  entries.push_back({Level::Error,
+                     ("xcc: error: " + text + "\n").str(),
+                     /*inDocument=*/false,
+                     /*serialized=*/false,
+                     {said.back()}});
 }
 
 void DiagnosticLog::print(llvm::raw_ostream &os, bool withSummary) const {

@@ -23,20 +23,24 @@ namespace xcc {
 
 class DiagnosticLog {
 public:
-  /// A diagnostic with its notes, as Clang prints it.
-  struct Entry {
-    clang::DiagnosticsEngine::Level level;
-    std::string text;
-    bool inDocument = false; ///< printed there
-  };
-  std::vector<Entry> entries;
-  /// All of them, notes too, for who shows them otherwise.
+  /// A diagnostic or a note, for who shows them otherwise.
   struct Said {
     clang::DiagnosticsEngine::Level level;
     std::string file; ///< empty: of no place
     unsigned line = 0, column = 0;
     std::string message;
+    unsigned id = 0; ///< Clang's, if it is one of its own
   };
+  /// A diagnostic with its notes, as Clang prints it.
+  struct Entry {
+    clang::DiagnosticsEngine::Level level;
+    std::string text;
+    bool inDocument = false; ///< printed there
+    bool serialized = false; ///< in the file of --serialize-diagnostics
+    std::vector<Said> parts = {};
+  };
+  std::vector<Entry> entries;
+  /// All of them, notes too.
   std::vector<Said> said;
   /// -fdiagnostics-format=sarif: what has a place in a source stands in a
   /// document for each pass, which are printed as one.
@@ -48,6 +52,9 @@ public:
   void merge(const DiagnosticLog &other);
   /// Prints all, then Clang's "2 warnings and 1 error generated." if asked.
   void print(llvm::raw_ostream &os, bool withSummary) const;
+  /// Adds to the file of --serialize-diagnostics, where Clang has written what
+  /// the host pass said, what it lacks.
+  void serialize(llvm::StringRef file);
   /// Adds "xcc: error: text".
   void error(const llvm::Twine &text);
 

@@ -100,6 +100,11 @@ public:
     }
     if (!result.success && output != "-")
       removeOutput(output);
+    const std::string &serialized =
+        invocation->getDiagnosticOpts().DiagnosticSerializationFile;
+    if (!unit.hostPass && !serialized.empty())
+      removeOutput(serialized); // of another time
+    result.log.serialize(serialized);
   }
 
   /// How many of the targets' passes were started.

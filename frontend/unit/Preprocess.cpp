@@ -97,6 +97,7 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
                 preprocess(invocation, wantsText ? &out : nullptr, deviceLog,
                            headers, nullptr);
       log.merge(deviceLog);
+      log.serialize(host->getDiagnosticOpts().DiagnosticSerializationFile);
       if (!ok)
         return false;
       more.insert(more.end(), headers->getDependencies().begin(),
