@@ -51,6 +51,24 @@ std::string whyNever(StringRef symbol) {
   if (isOneOf({"fork", "vfork", "execve", "execvp", "execl", "wait", "waitpid",
                "pipe", "posix_spawn"}))
     return "note: this device has no processes\n";
+  if (isOneOf({"environ", "__environ", "_environ"}))
+    return "note: the environment is the host's: a kernel asks for one "
+           "variable "
+           "with std::getenv; for all, copy them before the launch\n";
+  if (isOneOf({"feclearexcept", "feraiseexcept", "fetestexcept", "fegetround",
+               "fesetround", "fegetenv", "fesetenv", "feholdexcept",
+               "feupdateenv", "fegetexceptflag", "fesetexceptflag",
+               "feenableexcept", "fedisableexcept", "fegetexcept"}))
+    return "note: this device has no floating-point environment (<cfenv>): it "
+           "rounds to nearest and sets no flags; look at results with "
+           "std::isnan and std::isinf, and round them with std::floor, "
+           "std::ceil, std::trunc or std::nearbyint\n";
+  if (isOneOf({"mmap", "mmap64", "munmap", "mremap", "mprotect", "madvise",
+               "msync", "mlock", "munlock", "shm_open", "shm_unlink"}))
+    return "note: this device maps no memory and no files: a kernel gets "
+           "memory "
+           "with malloc or new, and reads files with std::fopen and "
+           "std::fread; what the host has mapped, copy before the launch\n";
   return "";
 }
 
