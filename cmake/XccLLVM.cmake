@@ -6,6 +6,15 @@ find_library(XCC_CLANG_CPP NAMES libclang-cpp.so.22.1 clang-cpp PATHS ${XCC_LLVM
 find_library(XCC_LLVM_SO NAMES LLVM-22 LLVM PATHS ${XCC_LLVM_ROOT}/lib NO_DEFAULT_PATH REQUIRED)
 
 add_library(xcc_llvm INTERFACE)
+# Debian's libc++abi puts its cxxabi.h beside LLVM's headers, which would come
+# before the one of the library that we are compiled with.
+find_path(XCC_CXXABI cxxabi.h PATHS ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES}
+  NO_DEFAULT_PATH)
+if(XCC_CXXABI AND EXISTS ${XCC_LLVM_ROOT}/include/cxxabi.h)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/cxxabi/cxxabi.h
+    CONTENT "#include \"${XCC_CXXABI}/cxxabi.h\"\n")
+  target_include_directories(xcc_llvm SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/cxxabi)
+endif()
 target_include_directories(xcc_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(XCC_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(xcc_llvm INTERFACE ${XCC_LLVM_DEFINITIONS})

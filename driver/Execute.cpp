@@ -279,6 +279,8 @@ private:
     result.archs = plan.archs;
     result.codegen.runtimeDirectory = installation.deviceRuntimes();
     result.codegen.libraryPaths = plan.libraryPaths;
+    if (plan.link)
+      result.codegen.cxxLibrary = plan.link->cxxLibrary;
     result.codegen.program = plan.link && plan.link->program;
     if (result.codegen.program)
       result.codegen.hostLibraries =

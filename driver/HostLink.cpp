@@ -74,6 +74,19 @@ Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
   return args;
 }
 
+/// libxcc is made with libstdc++, which a link with libc++ lacks. What both have,
+/// exceptions and operator new above all, is libc++'s, which is found first. The
+/// archives of both do not go together.
+void addOwnLibrary(std::vector<std::string> &args) {
+  auto theirs = find(args, "-lc++");
+  if (theirs == args.end())
+    return;
+  size_t at = theirs - args.begin() + 1;
+  std::vector<std::string> ours = {"--push-state", "-Bdynamic", "--as-needed",
+                                   "-lstdc++", "--pop-state"};
+  args.insert(args.begin() + at, ours.begin(), ours.end());
+}
+
 /// The loader of a program. It has C++'s library to itself where that can be:
 /// what the program replaces of it, such as operator new, is the program's, and
 /// a program in C starts without.
@@ -158,6 +171,22 @@ bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
   CommandStep command = link.command;
   command.args.insert(command.args.begin() + link.insertAt, ours.begin(),
                       ours.end());
+  bool isStatic = is_contained(command.args, "-static") ||
+                  is_contained(command.args, "-static-pie");
+  if (!link.relocatable && !link.bare && !link.program && !ours.empty()) {
+    bool isStatic = is_contained(command.args, "-static") ||
+                    is_contained(command.args, "-static-pie");
+    if (isStatic && hasRecord && link.cxxLibrary == "-lc++") {
+      printError("-static and -stdlib=libc++ exclude each other in a program "
+                 "with kernels: libxcc needs libstdc++, and the archives of "
+                 "both libraries define the same exceptions; leave out "
+                 "-static (-static-libstdc++ links libc++ alone statically), "
+                 "or -stdlib=libc++");
+      return false;
+    }
+    if (!isStatic)
+      addOwnLibrary(command.args);
+  }
   OutputInTheMaking output(link.output);
   if (runProgram(command, options.verbose))
     return true;

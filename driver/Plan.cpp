@@ -149,6 +149,8 @@ LinkStep linkStep(const cd::Command &job,
                   const cd::Compilation &compilation) {
   LinkStep link;
   link.command = {job.getExecutable(), jobArgs};
+  if (is_contained(jobArgs, "-lc++"))
+    link.cxxLibrary = "-lc++";
   link.insertAt = insertionPoint(jobArgs);
   link.triple = compilation.getDefaultToolChain().getTripleString();
   link.shared = is_contained(jobArgs, "-shared");

@@ -62,6 +62,7 @@ struct LinkStep {
   bool shared = false;
   bool relocatable = false; ///< -r: device code stays for the final link
   bool bare = false;        ///< -nostdlib: link nothing that was not written
+  std::string cxxLibrary = "-lstdc++"; ///< or -lc++
   /// Main runs on the device: what was written goes into the image, and the
   /// command links a loader in its place.
   bool program = false;

@@ -57,6 +57,15 @@ for feature, program in config.programs.items():
         config.available_features.add(feature)
 if os.geteuid() == 0:
     config.available_features.add("root")
+# libc++: headers and library, Debian's or LLVM's own.
+if any(
+    os.path.exists(folder + "/c++/v1/__config")
+    for folder in (config.llvm_root + "/include", "/usr/include")
+) and any(
+    os.path.exists(folder + "/libc++.so")
+    for folder in (config.llvm_root + "/lib", "/usr/lib/x86_64-linux-gnu")
+):
+    config.available_features.add("libcxx")
 # distccd gives up root's rights, and with them folders that are root's alone.
 if os.geteuid() == 0 and any(
     not os.stat(folder).st_mode & 1

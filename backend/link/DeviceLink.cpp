@@ -380,13 +380,13 @@ private:
     }
     auto context = std::make_shared<LLVMContext>();
     auto opened = std::make_shared<std::vector<std::unique_ptr<Module>>>();
-    result.isProvided = [this, context, opened, &module,
+    result.isProvided = [this, context, opened, &module, &how,
                          paths = std::move(*paths),
                          read = false](StringRef symbol) mutable {
       // What exceptions take goes before libraries are linked.
       if (module.getFunction((GeneratedPrefix + symbol).str()) ||
           symbol.starts_with("__xcc_") || symbol.starts_with("__cxa_") ||
-          symbol.starts_with("_Unwind_") || target.hostProvides(symbol))
+          symbol.starts_with("_Unwind_") || target.hostProvides(symbol, how))
         return true;
       if (!std::exchange(read, true))
         for (const std::string &path : paths) {

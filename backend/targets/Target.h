@@ -99,11 +99,20 @@ enum class OffloadLTO {
   None, ///< what a unit defines
 };
 
+/// Whether libc++ has what is named so: its functions are in std::__1, those
+/// apart that an ABI's library shares with libstdc++.
+inline bool isOfLibcxx(llvm::StringRef symbol) {
+  return symbol.contains("St3__1");
+}
+
 struct DeviceCodegenOptions {
   unsigned optLevel = 3; ///< 0 to 3
   DeviceOutput output = DeviceOutput::Image;
   /// Where libraries that device code may need lie (-L of the host link).
   std::vector<std::string> libraryPaths;
+  /// The C++ library of the host link, libstdc++ or libc++: an argument of a
+  /// linker.
+  std::string cxxLibrary = "-lstdc++";
   std::string saveTempsPrefix;
   /// The directory of the device runtimes.
   std::string runtimeDirectory;
@@ -249,7 +258,10 @@ public:
   libraries(llvm::StringRef arch,
             const DeviceCodegenOptions &options) const = 0;
   /// Whether what a module may lack is the host's, whose libraries it shares.
-  virtual bool hostProvides(llvm::StringRef) const { return false; }
+  virtual bool hostProvides(llvm::StringRef,
+                            const DeviceCodegenOptions &) const {
+    return false;
+  }
   /// Changes a linked module before libraries are: calls what they offer.
   virtual void prepareForLibraries(llvm::Module &) const {}
   /// What optimises a linked module and generates code for one arch: see

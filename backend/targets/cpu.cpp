@@ -224,24 +224,38 @@ rt::KernelTableWriter rowsOf(const Module &module, const KernelTable &kernels) {
   return rows;
 }
 
-/// Whether the libraries have to be looked through. Only the object knows:
-/// code generation calls memcpy and its like where the module does not.
-bool refersToOthers(StringRef bytes) {
-  auto object = object::ObjectFile::createELFObjectFile(
-      MemoryBufferRef(bytes, "device code"));
-  if (!object) {
-    consumeError(object.takeError());
-    return true;
-  }
-  return any_of((*object)->symbols(), [](const object::SymbolRef &symbol) {
-    Expected<uint32_t> flags = symbol.getFlags();
-    if (!flags) {
-      consumeError(flags.takeError());
-      return true;
+/// What an object has to be linked with. Only the object knows: code generation
+/// calls memcpy and its like where the module does not.
+struct Others {
+  bool any = false;    ///< the libraries have to be looked through
+  bool libcxx = false; ///< and libc++ is one of them
+};
+
+Others othersOf(ArrayRef<StringRef> objects) {
+  Others others;
+  for (StringRef bytes : objects) {
+    auto object = object::ObjectFile::createELFObjectFile(
+        MemoryBufferRef(bytes, "device code"));
+    if (!object) {
+      consumeError(object.takeError());
+      others.any = true;
+      continue;
     }
-    return (*flags & object::SymbolRef::SF_Undefined) != 0 &&
-           (*flags & object::SymbolRef::SF_FormatSpecific) == 0;
-  });
+    for (const object::SymbolRef &symbol : (*object)->symbols()) {
+      Expected<uint32_t> flags = symbol.getFlags();
+      Expected<StringRef> name = symbol.getName();
+      if (!flags || !name) {
+        consumeError(flags.takeError());
+        consumeError(name.takeError());
+        others.any = true;
+      } else if ((*flags & object::SymbolRef::SF_Undefined) != 0 &&
+                 (*flags & object::SymbolRef::SF_FormatSpecific) == 0) {
+        others.any = true;
+        others.libcxx |= isOfLibcxx(*name);
+      }
+    }
+  }
+  return others;
 }
 
 constexpr TargetOption Options[] = {
@@ -297,15 +311,19 @@ private:
         "-shared",          "--build-id=none", "-z", "defs",       "-Bsymbolic",
         "--hash-style=gnu", "--as-needed",     "-z", "noexecstack"};
     args.push_back("--eh-frame-hdr");
-    bool needsOthers = any_of(objects, refersToOthers);
-    if (options.inProgram && needsOthers) {
+    Others others = othersOf(objects);
+    if (options.inProgram && others.any) {
       append_range(args, options.sharedLibraries);
-    } else if (options.program || needsOthers) {
+    } else if (options.program || others.any) {
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
       append_range(args, options.hostLibraries);
-      append_range(args, ArrayRef<std::string>{"-lstdc++", "-lm", "-lgcc_s",
-                                               "-lgcc", "-lc"});
+      // --device-link is not told of the link's library.
+      if (others.libcxx && options.cxxLibrary != "-lc++")
+        args.push_back("-lc++");
+      args.push_back(options.cxxLibrary);
+      append_range(args,
+                   ArrayRef<std::string>{"-lm", "-lgcc_s", "-lgcc", "-lc"});
     }
     Expected<std::unique_ptr<MemoryBuffer>> linked =
         linkWithLLD(objects, args, options);
@@ -338,7 +356,10 @@ public:
     list.push_back(ours + "/device-cpu.bc");
     return list;
   }
-  bool hostProvides(StringRef symbol) const override {
+  bool hostProvides(StringRef symbol,
+                    const DeviceCodegenOptions &options) const override {
+    if (options.cxxLibrary == "-lc++" && isOfLibcxx(symbol))
+      return true;
     // Which brings libm, libc and libgcc_s, as an image's link has them.
     static sys::DynamicLibrary library =
         sys::DynamicLibrary::getPermanentLibrary("libstdc++.so.6");

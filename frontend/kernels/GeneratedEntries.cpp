@@ -6,6 +6,7 @@
 #include "GeneratedEntries.h"
 #include "HostEntries.h"
 #include "Report.h"
+#include "targets/Target.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -96,12 +97,16 @@ std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function,
 }
 
 bool standardLibraryDefines(const FunctionDecl *function) {
+  ASTNameGenerator names(function->getASTContext());
+  const std::string name = names.getName(function);
+  // libc++ is not looked for: this program does without, and what its headers
+  // declare there and do not define is its library's.
+  if (isOfLibcxx(name))
+    return true;
   // This program has them too: libstdc++ brings libm, libc and libgcc_s.
   static llvm::sys::DynamicLibrary library =
       llvm::sys::DynamicLibrary::getPermanentLibrary("libstdc++.so.6");
-  ASTNameGenerator names(function->getASTContext());
-  return library.isValid() &&
-         library.getAddressOfSymbol(names.getName(function).c_str());
+  return library.isValid() && library.getAddressOfSymbol(name.c_str());
 }
 
 namespace {

@@ -18,6 +18,16 @@ namespace xcc {
 
 std::vector<std::string> processLibraries() {
   std::vector<std::string> paths;
+  // libc++ where the program is linked with it.
+  for (const char *name : {"libc++.so.1", "libc++abi.so.1"}) {
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+    link_map *map = nullptr;
+    if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map &&
+        *map->l_name)
+      paths.push_back(map->l_name);
+    if (handle)
+      dlclose(handle);
+  }
   for (const char *name : {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1",
                            "libc.so.6", "ld-linux-x86-64.so.2"}) {
     void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
