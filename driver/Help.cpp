@@ -44,6 +44,8 @@ constexpr OptionHelp Compiling[] = {
      "say of each launch what it moves to a device"},
     {"--instead-of", " COMPILER",
      "be the compiler of a command that names another (first option)"},
+    {"--report-crash", "",
+     "make a folder with what a report of a crash or an error needs"},
     {"-save-temps", "",
      "keep what lies between source and program, of every pass"},
 };

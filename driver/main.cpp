@@ -3,6 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "CrashReport.h"
 #include "Execute.h"
 #include "Help.h"
 #include "Identity.h"
@@ -59,6 +60,20 @@ static int precompile(const char *self, ArrayRef<const char *> args) {
   if (status < 0)
     return fail(createStringError("cannot run '" + tool + "': " + message));
   return status;
+}
+
+/// Has the folder for a report of a crash made, by a process that does not do
+/// what crashes.
+static int report(const char *self, ArrayRef<const char *> args,
+                  ReportCrash when) {
+  Expected<Installation> installation = findInstallation(self);
+  if (!installation)
+    return fail(installation.takeError());
+  if (when != ReportCrash::Crashed)
+    return runAndReport(*installation, args, when);
+  writeReport(*installation, args, "");
+  // What Clang leaves to print at the end is of no interest here.
+  _exit(0);
 }
 
 /// What is written as `-offload-arch=` in the command of the program that
@@ -130,7 +145,7 @@ int main(int argc, char **argv) {
   signals.install();
   install_fatal_error_handler(failFatally);
   setBugReportMsg("xcc: internal error. Please report it to the xcc project "
-                  "with the command line, the source file and this trace.\n");
+                  "with this trace and what xcc says to attach.\n");
   InitializeAllTargetInfos();
   InitializeAllTargets();
   InitializeAllTargetMCs();
@@ -150,6 +165,12 @@ int main(int argc, char **argv) {
 
   if (args.size() > 1 && StringRef(args[1]) == "--precompile")
     return precompile(argv[0], ArrayRef(args).drop_front());
+
+  const ReportCrash when = takeReportCrash(args);
+  if (when == ReportCrash::OnCrash || when == ReportCrash::Never)
+    reportCrashes(args, when == ReportCrash::OnCrash);
+  else
+    return report(argv[0], args, when);
 
   // Separate our options from Clang's.
   Expected<Options> options = parseOptions(args);

@@ -1,0 +1,43 @@
+// What a report of a crash needs, in one folder
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_DRIVER_CRASHREPORT_H
+#define XCC_DRIVER_CRASHREPORT_H
+
+#include "Plan.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace xcc {
+
+/// When a folder is made for a report.
+enum class ReportCrash {
+  OnCrash, ///< unless the command says otherwise
+  Never,   ///< -fno-crash-diagnostics, -gen-reproducer=off
+  OnError, ///< -gen-reproducer=error: also after an error
+  Always,  ///< --report-crash, -gen-reproducer, -gen-reproducer=always
+  Crashed, ///< the compiler that crashed has started this one to make it
+};
+
+/// Takes the options that decide it out of the command; the last one counts.
+ReportCrash takeReportCrash(llvm::SmallVectorImpl<const char *> &args);
+
+/// Makes a crash of this process, on any thread, print where it was, and start
+/// another process that makes the folder if \p withFolder. \p args are the
+/// command, without what takeReportCrash took. After LLVM's own handlers.
+void reportCrashes(llvm::ArrayRef<const char *> args, bool withFolder);
+
+/// Runs the command in a process of its own, passes on what it says, and makes
+/// the folder if \p when says so. The command's status; 1 after a crash.
+int runAndReport(const Installation &installation,
+                 llvm::ArrayRef<const char *> args, ReportCrash when);
+
+/// Makes the folder: the source of every pass as the preprocessor leaves it,
+/// the command, versions, devices, and what the command said, where that is
+/// known. Prints where it is and what to do with it.
+void writeReport(const Installation &installation,
+                 llvm::ArrayRef<const char *> args, llvm::StringRef said);
+
+} // namespace xcc
+#endif // XCC_DRIVER_CRASHREPORT_H
