@@ -182,8 +182,8 @@ public:
   }
 
   std::string versions() const {
-    std::string text = versionLine(installation) + "\n" +
-                       clang::getClangFullVersion() + "\n";
+    std::string text =
+        versionLine(installation) + "\n" + clang::getClangFullVersion() + "\n";
     utsname system;
     if (!uname(&system))
       text += std::string(system.sysname) + " " + system.release + " " +
@@ -205,9 +205,10 @@ public:
     SmallString<128> out(folder);
     sys::path::append(out, "devices.txt");
     std::string why;
-    int status = sys::ExecuteAndWait(tool, {tool}, std::nullopt,
-                                     {StringRef(""), StringRef(out), StringRef(out)},
-                                     MostSecondsForDevices, 0, &why);
+    int status =
+        sys::ExecuteAndWait(tool, {tool}, std::nullopt,
+                            {StringRef(""), StringRef(out), StringRef(out)},
+                            MostSecondsForDevices, 0, &why);
     if (status < 0)
       add("devices.txt", "xcc-info did not run to its end: " + why + "\n");
   }
@@ -358,10 +359,9 @@ int runAndReport(const Installation &installation, ArrayRef<const char *> args,
                                     "-fno-crash-diagnostics"};
   append_range(command, args.drop_front());
   std::string why;
-  int status =
-      sys::ExecuteAndWait(installation.executable, command, std::nullopt,
-                          {std::nullopt, std::nullopt, StringRef(said)}, 0, 0,
-                          &why);
+  int status = sys::ExecuteAndWait(
+      installation.executable, command, std::nullopt,
+      {std::nullopt, std::nullopt, StringRef(said)}, 0, 0, &why);
   std::string text = why;
   if (auto output = MemoryBuffer::getFile(said))
     text = (*output)->getBuffer().str() + text;
@@ -379,9 +379,8 @@ void writeReport(const Installation &installation, ArrayRef<const char *> args,
     return;
   SmallString<128> here;
   sys::fs::current_path(here);
-  report.add("command.txt", "cd " + quoted(here) + "\n" +
-                                report.environment() + commandLine(args) +
-                                "\n");
+  report.add("command.txt", "cd " + quoted(here) + "\n" + report.environment() +
+                                commandLine(args) + "\n");
   report.add("versions.txt", report.versions());
   report.add("sources.txt", report.addSources());
   if (!said.empty())

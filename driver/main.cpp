@@ -12,7 +12,10 @@
 #include "Options.h"
 #include "Plan.h"
 #include "ProgramOptions.h"
+#include "link/IRObject.h"
 #include "support/Processes.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
@@ -60,6 +63,27 @@ static int precompile(const char *self, ArrayRef<const char *> args) {
   if (status < 0)
     return fail(createStringError("cannot run '" + tool + "': " + message));
   return status;
+}
+
+/// For xcc-info, which has no LLVM: the .llvm.offloading section that bitcode
+/// on standard input will have.
+static int printDeviceSections() {
+  auto bitcode = MemoryBuffer::getSTDIN();
+  if (!bitcode)
+    return fail(errorCodeToError(bitcode.getError()));
+  if (Error error = checkBitcode((*bitcode)->getMemBufferRef()))
+    return fail(std::move(error));
+  Expected<IRContents> contents = readIRObject((*bitcode)->getMemBufferRef());
+  if (!contents)
+    return fail(contents.takeError());
+  // Others, such as the mark of what was compiled for the host alone, are none.
+  for (StringRef section : contents->sections)
+    if (identify_magic(section) == file_magic::offload_binary) {
+      outs() << section;
+      outs().write_zeros(offsetToAlignment(section.size(), Align(8)));
+    }
+  outs().flush();
+  return 0;
 }
 
 /// Has the folder for a report of a crash made, by a process that does not do
@@ -165,6 +189,9 @@ int main(int argc, char **argv) {
 
   if (args.size() > 1 && StringRef(args[1]) == "--precompile")
     return precompile(argv[0], ArrayRef(args).drop_front());
+
+  if (args.size() == 2 && StringRef(args[1]) == "--print-device-sections")
+    return printDeviceSections();
 
   const ReportCrash when = takeReportCrash(args);
   if (when == ReportCrash::OnCrash || when == ReportCrash::Never)

@@ -8,6 +8,7 @@
 # `lit <build>/test --filter name` one test. `--param xcc=PATH` tests another
 # compiler, such as an installed one.
 
+import importlib.util
 import os
 import pathlib
 import sys
@@ -66,6 +67,8 @@ if any(
     for folder in (config.llvm_root + "/lib", "/usr/lib/x86_64-linux-gnu")
 ):
     config.available_features.add("libcxx")
+if importlib.util.find_spec("yaml"):
+    config.available_features.add("yaml")
 # distccd gives up root's rights, and with them folders that are root's alone.
 if os.geteuid() == 0 and any(
     not os.stat(folder).st_mode & 1

@@ -73,7 +73,7 @@ bool readModules(MemoryBufferRef bitcode, LLVMContext &context,
       return false;
     modules.push_back(std::move(*module));
   }
-  return true;
+  return !modules.empty();
 }
 
 /// In the child: each section of one module as its size and its bytes.

@@ -7,6 +7,7 @@
 // and kernels embedded in a program, library or object file.
 
 #include "archive.h"
+#include "bitcode.h"
 #include "environment.h"
 #include "images/elf_file.h"
 #include "images/kernel_row.h"
@@ -36,8 +37,8 @@ static const char *const Help =
        xcc-info --env
 
 Without a FILE, lists the devices that programs built by xcc can use here.
-With FILEs (programs, shared libraries, object files, archives), lists the
-device images embedded in each and the kernels they hold.
+With FILEs (programs, shared libraries, object files, those of -flto too,
+archives), lists the device images embedded in each and the kernels they hold.
 
   --json         print JSON
   --precompile   generate what the FILE's portable images are for on this
@@ -131,18 +132,19 @@ static bool complain(const std::string &path, const char *why) {
   return false;
 }
 
-/// What -flto makes of a unit, whose sections are the link's to make.
-static bool isBitcode(Bytes file) {
-  return file.size() >= 4 && !memcmp(file.data(), "BC\xc0\xde", 4);
-}
-
 /// The section with images of what is no archive; false, with a message
-/// printed, on failure.
-static bool findImages(const std::string &path, Bytes file, Bytes &section) {
+/// printed, on failure. \p storage holds it where the file does not.
+static bool findImages(const std::string &path, Bytes file, Bytes &section,
+                       std::vector<char> &storage) {
+  if (isBitcode(file)) {
+    std::string reason;
+    if (!readBitcode(file, storage, reason))
+      return complain(
+          path, ("is LLVM bitcode, compiled with -flto: " + reason).c_str());
+    section = Bytes(storage.data(), storage.size());
+    return true;
+  }
   const char *why = nullptr;
-  if (isBitcode(file))
-    return complain(path, "is LLVM bitcode, compiled with -flto: what device "
-                          "code it holds, the linked program shows");
   if (!findSection(file, ".llvm.offloading", section, why))
     return complain(path, (std::string("the file ") + why).c_str());
   return true;
@@ -151,7 +153,8 @@ static bool findImages(const std::string &path, Bytes file, Bytes &section) {
 /// The file's images; empty and false, with a message printed, on failure.
 static bool describeImages(const std::string &path, Bytes file, Json &out) {
   Bytes section;
-  if (!findImages(path, file, section))
+  std::vector<char> storage;
+  if (!findImages(path, file, section, storage))
     return false;
   Json images = Json::array();
   OffloadReader reader(section);
@@ -166,7 +169,7 @@ static bool describeImages(const std::string &path, Bytes file, Json &out) {
   return true;
 }
 
-/// The members of an archive that have images; those that are no ELF files are
+/// The members of an archive that have images; those that are no objects are
 /// not ours.
 static bool describeArchive(const std::string &path, Bytes file, Json &files) {
   ArchiveReader reader(file);
@@ -183,7 +186,8 @@ static bool describeArchive(const std::string &path, Bytes file, Json &files) {
         return complain(path + "(" + member.name + ")", strerror(errno));
       member.data = Bytes(data.data(), data.size());
     }
-    if (member.data.size() < 4 || memcmp(member.data.data(), "\177ELF", 4))
+    if (!isBitcode(member.data) &&
+        (member.data.size() < 4 || memcmp(member.data.data(), "\177ELF", 4)))
       continue;
     Json described;
     if (!describeImages(path + "(" + member.name + ")", member.data, described))
@@ -297,11 +301,11 @@ static int listFiles(const std::vector<const char *> &paths, bool asJson) {
 }
 
 static bool precompileFile(const char *path) {
-  static std::vector<char> data; // the runtime keeps views of it
+  static std::vector<char> data, storage; // the runtime keeps views of them
   Bytes section;
   if (!readFile(path, data))
     return complain(path, strerror(errno));
-  return findImages(path, Bytes(data.data(), data.size()), section) &&
+  return findImages(path, Bytes(data.data(), data.size()), section, storage) &&
          precompile(path, section);
 }
 

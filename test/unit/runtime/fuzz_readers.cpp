@@ -8,6 +8,7 @@
 //
 //   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
 
+#include "host-runtime/tools/archive.h"
 #include "images/elf_file.h"
 #include "images/kernel_access.h"
 #include "images/kernel_row.h"
@@ -49,12 +50,26 @@ static void readSection(Bytes section) {
   asm volatile("" : : "r"(used));
 }
 
+/// As if the bytes followed an archive's first line.
+static void readArchive(Bytes file) {
+  for (const char *magic : {"!<arch>\n", "!<thin>\n"}) {
+    std::string text = magic + std::string(file.data(), file.size());
+    ArchiveReader reader(Bytes(text.data(), text.size()));
+    ArchiveReader::Member member;
+    uint64_t used = 0;
+    while (reader.next(member))
+      used += hashOf(member.data) + member.name.size();
+    asm volatile("" : : "r"(used));
+  }
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Bytes file(data, size), section;
   uint64_t used = readAccess({reinterpret_cast<const char *>(data), size});
   used += readAccess("0.0:w", {reinterpret_cast<const char *>(data), size});
   asm volatile("" : : "r"(used));
   readSection(file);
+  readArchive(file);
   (void)checkSharedObject(file);
   const char *why = nullptr;
   if (findSection(file, ".llvm.offloading", section, why))
