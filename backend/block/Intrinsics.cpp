@@ -6,6 +6,7 @@
 #include "Intrinsics.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -51,6 +52,15 @@ Intrinsic intrinsicCalledBy(const Instruction &i) {
     if (const Function *callee = call->getCalledFunction())
       return intrinsicOf(*callee);
   return {};
+}
+
+bool hasEffect(const Instruction &i) {
+  if (auto *call = dyn_cast<IntrinsicInst>(&i))
+    if (call->getIntrinsicID() == llvm::Intrinsic::assume ||
+        call->getIntrinsicID() ==
+            llvm::Intrinsic::experimental_noalias_scope_decl)
+      return false;
+  return i.mayHaveSideEffects();
 }
 
 void setIntrinsicAttributes(Module &m) {

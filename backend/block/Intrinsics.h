@@ -57,6 +57,10 @@ Intrinsic intrinsicOf(const llvm::Function &f);
 /// The intrinsic that \p i calls, or None.
 Intrinsic intrinsicCalledBy(const llvm::Instruction &i);
 
+/// Whether \p i does something besides its value. What declares the scope of
+/// __restrict, or states a condition, does not, although LLVM keeps its place.
+bool hasEffect(const llvm::Instruction &i);
+
 /// Sets the attributes that the optimizer may rely on before the block pass:
 /// queries are pure, barriers convergent, positions a state of their own.
 void setIntrinsicAttributes(llvm::Module &m);

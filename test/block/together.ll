@@ -10,6 +10,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @pairs = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @pairs.block, i32 0, i32 4,
+; CHECK: @restricted = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @restricted.block, i32 0, i32 4,
 ; CHECK: @strided = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @strided.block, i32 0, i32 0,
 ; CHECK: @own.rows = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @own.rows.block, i32 0, i32 0,
 
@@ -49,6 +50,50 @@ store:
   %t64 = zext i32 %t to i64
   %to = getelementptr float, ptr %q, i64 %t64
   store float %sum.next, ptr %to
+  br label %done
+done:
+  ret void
+}
+
+; That pointers are __restrict changes none of this: here the kernel's are, and
+; those of a function that the loop calls.
+; CHECK-LABEL: define internal void @restricted.block
+; CHECK: region1.x:
+; CHECK: load float, ptr %{{.*}}, align 4, {{.*}}!llvm.access.group
+; CHECK: region1.done:
+; CHECK-NEXT: br i1 %{{.*}}, label %region1, label %region2
+; CHECK: idle.done:
+; CHECK-NEXT: br i1 %{{.*}}, label %region0, label %block.end
+define void @restricted(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  call void @llvm.experimental.noalias.scope.decl(metadata !0)
+  %t = call i32 @__xcc_thread_idx_x()
+  %n = load i32, ptr %args
+  %in = icmp ult i32 %t, %n
+  br i1 %in, label %start, label %done
+start:
+  %pa = getelementptr i8, ptr %args, i64 8
+  %p = load ptr, ptr %pa
+  br label %turn
+turn:
+  %i = phi i32 [ 0, %start ], [ %next, %turn ]
+  %sum = phi float [ 0.0, %start ], [ %sum.next, %turn ]
+  %i64 = zext i32 %i to i64
+  %at = getelementptr float, ptr %p, i64 %i64
+  call void @llvm.experimental.noalias.scope.decl(metadata !3)
+  %v = load float, ptr %at, !noalias !0
+  %t.f = uitofp i32 %t to float
+  %w = fmul float %v, %t.f
+  %sum.next = fadd float %sum, %w
+  %next = add nuw i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %turn, label %store
+store:
+  %qa = getelementptr i8, ptr %args, i64 16
+  %q = load ptr, ptr %qa
+  %t64 = zext i32 %t to i64
+  %to = getelementptr float, ptr %q, i64 %t64
+  store float %sum.next, ptr %to, !alias.scope !0
   br label %done
 done:
   ret void
@@ -119,3 +164,11 @@ declare i32 @__xcc_thread_idx_x()
 declare i32 @__xcc_block_idx_x()
 declare i32 @__xcc_block_dim_x()
 declare i32 @__xcc_grid_dim_x()
+
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = !{!1}
+!1 = !{!1, !2}
+!2 = !{!2}
+!3 = !{!4}
+!4 = !{!4, !5}
+!5 = !{!5}

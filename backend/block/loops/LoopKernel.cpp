@@ -121,7 +121,7 @@ bool LoopKernelBuilder::runsOnce(const Region &r,
         if (auto *a = dyn_cast<AllocaInst>(getLoadStorePointerOperand(&i)))
           if (sharedOf.count(a))
             continue;
-      if (!uniform.isUniform(i) || i.mayHaveSideEffects())
+      if (!uniform.isUniform(i) || hasEffect(i))
         return false;
       // Made after the analysis: indices that are computed again.
       IntrinsicKind kind = intrinsicCalledBy(i).kind;

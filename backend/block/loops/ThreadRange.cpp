@@ -40,7 +40,7 @@ static bool onlyLeaves(const BasicBlock *bb, const Region &r,
 /// Whether a thread that runs no further than \p bb has done nothing.
 static bool doesNothing(const BasicBlock &bb) {
   return none_of(bb, [](const Instruction &i) {
-    return i.mayHaveSideEffects() || isa<PHINode, AllocaInst>(i);
+    return hasEffect(i) || isa<PHINode, AllocaInst>(i);
   });
 }
 

@@ -144,7 +144,7 @@ bool Judge::isBetterTogether() {
                           store->getValueOperand()->getType()))
           return false;
       } else if (auto *call = dyn_cast<CallBase>(&i)) {
-        if (!call->doesNotAccessMemory())
+        if (!call->doesNotAccessMemory() && hasEffect(*call))
           return false;
         // A call of a function keeps the loop from being a vector loop.
         if (!isa<IntrinsicInst>(call) && !intrinsicCalledBy(i))

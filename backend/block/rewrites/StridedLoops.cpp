@@ -134,7 +134,7 @@ bool StridedLoop::matchesGuard() {
     if (!pred || pred == prologue)
       return false;
     for (Instruction &i : *before)
-      if (i.mayHaveSideEffects())
+      if (hasEffect(i))
         return false;
     before = pred;
   }
