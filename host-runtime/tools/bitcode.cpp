@@ -78,8 +78,8 @@ bool readBitcode(Bytes file, std::vector<char> &section, std::string &why) {
   std::string option = "--print-device-sections";
   char *arguments[] = {xcc.data(), option.data(), nullptr};
   pid_t child;
-  int status = posix_spawn(&child, xcc.c_str(), &streams, nullptr, arguments,
-                           environ);
+  int status =
+      posix_spawn(&child, xcc.c_str(), &streams, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&streams);
   if (status != 0) {
     why = strerror(status);
