@@ -113,6 +113,9 @@ void DevicePass::run() {
 void DevicePass::compile() {
   if (!replacePCH(*invocation, log))
     return;
+  if (unit.source)
+    invocation->getPreprocessorOpts().ImplicitPCHInclude =
+        unit.source->preamble;
   CompilerInstance ci(invocation, moduleFormats());
   if (unit.source)
     ci.setVirtualFileSystem(unit.source->files);

@@ -44,6 +44,9 @@ struct RunTimeSource {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
   /// Name kernels besides.
   std::vector<std::string> expressions;
+  /// Among the files: a precompiled header of what is included before the text,
+  /// for the next pass; or empty. See Preamble.h.
+  std::string preamble;
 
   // What a pass finds.
   std::vector<NamedKernel> kernels;

@@ -12,6 +12,7 @@
 #include "jit/loaded.h"
 #include "link/DeviceLink.h"
 #include "link/Embed.h"
+#include "preambles.h"
 #include "unit/DevicePass.h"
 #include "unit/Invocations.h"
 #include "unit/RunTimeSource.h"
@@ -24,6 +25,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/TargetParser/Host.h"
+#include <optional>
 
 using namespace llvm;
 namespace cd = clang::driver;
@@ -46,8 +48,8 @@ const std::string &prefix() {
 
 class Compiler {
 public:
-  Compiler(const xcc_rtc_request &request, Compiled &out)
-      : request(request), how(*request.options), out(out),
+  Compiler(const xcc_rtc_request &request, StringRef identity, Compiled &out)
+      : request(request), how(*request.options), identity(identity), out(out),
         name(how.name && *how.name ? how.name : "source") {}
 
   Error run() {
@@ -70,6 +72,7 @@ public:
 private:
   const xcc_rtc_request &request;
   const xcc_source_options &how;
+  StringRef identity;
   Compiled &out;
   std::string name;
   Options options;
@@ -188,26 +191,51 @@ private:
     auto host = hostInvocation(unit, log);
     if (!host)
       return failed();
+    const StringRef text(request.text, request.size);
+    const LeadingHeaders leading(text);
+    const std::string unique = uniqueSuffix(unit, *host);
+    auto texts = source.files;
     for (const Target *target : targets) {
-      source.kernels.clear();
-      source.variables.clear();
-      std::promise<DeviceModule> nobody;
-      DevicePass pass(unit, *target, *host, uniqueSuffix(unit, *host), nobody);
-      DeviceModule module = pass.compileHere();
-      log.merge(pass.log);
-      log.said.insert(log.said.end(), pass.log.said.begin(),
-                      pass.log.said.end());
-      if (!pass.success)
+      auto preamble =
+          preambleFor(unit, *target, *host, request, leading.lines, identity);
+      std::unique_ptr<DevicePass> pass;
+      std::optional<DeviceModule> module;
+      auto run = [&] {
+        source.kernels.clear();
+        source.variables.clear();
+        std::promise<DeviceModule> nobody;
+        pass =
+            std::make_unique<DevicePass>(unit, *target, *host, unique, nobody);
+        module.reset();
+        module.emplace(pass->compileHere());
+        source.files = texts;
+        source.preamble.clear();
+      };
+      if (preamble) {
+        StringRef rest = preamble->headers.empty() ? text : leading.remainder;
+        source.files = withPreamble(texts, *preamble, source.preamble, TextName,
+                                    wholeText(name, rest, source.expressions));
+        files->take(preamble->files);
+        run();
+      }
+      // Errors are said as they are without.
+      if (!preamble || !pass->success ||
+          (module->module && !preamble->suits(*module->module)))
+        run();
+      log.merge(pass->log);
+      log.said.insert(log.said.end(), pass->log.said.begin(),
+                      pass->log.said.end());
+      if (!pass->success)
         return failed();
-      if (pass.layouts.empty()) {
+      if (pass->layouts.empty()) {
         log.error("the source has no kernels: functions that it defines, that "
                   "return void and have external linkage, and what the options "
                   "name");
         return false;
       }
-      module.origin = name;
-      module.archs = options.archs;
-      modules.push_back(std::move(module));
+      module->origin = name;
+      module->archs = options.archs;
+      modules.push_back(std::move(*module));
     }
     return true;
   }
@@ -356,8 +384,9 @@ private:
 
 } // namespace
 
-Error compileText(const xcc_rtc_request &request, Compiled &out) {
-  return Compiler(request, out).run();
+Error compileText(const xcc_rtc_request &request, StringRef identity,
+                  Compiled &out) {
+  return Compiler(request, identity, out).run();
 }
 
 } // namespace xcc

@@ -19,7 +19,9 @@ struct Compiled {
 };
 
 /// Compiles what is asked for. An error is one that the source has no part in.
-llvm::Error compileText(const xcc_rtc_request &request, Compiled &out);
+/// \p identity: of this code.
+llvm::Error compileText(const xcc_rtc_request &request,
+                        llvm::StringRef identity, Compiled &out);
 
 } // namespace xcc
 

@@ -3,8 +3,6 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "images/rtc_interface.h"
-
 #include "files.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -23,8 +21,14 @@ std::string NotedFiles::absolute(const Twine &path) const {
 }
 
 /// What is in the folder that is nowhere on disk is in memory.
-static bool isNowhere(const Twine &path) {
-  return StringRef(path.str()).starts_with(TextFolder);
+bool NotedFiles::isNowhere(const Twine &path) {
+  std::string text = path.str();
+  StringRef rest = text;
+  if (!rest.consume_front(TextFolder))
+    return false;
+  if (rest.consume_front("/"))
+    inTexts.insert(rest.str());
+  return true;
 }
 
 ErrorOr<vfs::Status> NotedFiles::status(const Twine &path) {
@@ -59,19 +63,37 @@ void NotedFiles::note(StringRef path) {
   if (stamp.empty())
     missing.insert(path.str());
   else
-    opened.try_emplace(path.str(), stamp);
+    opened.try_emplace(path.str(), Noted{stamp, ""});
 }
 
 void NotedFiles::tell(rt::SourceTable &table) const {
-  for (const auto &[path, stamp] : opened) {
-    std::string hash = rt::hashOfSource(path.c_str());
-    if (hash.empty() || rt::stampOfSource(path.c_str()) != stamp) {
+  for (const auto &[path, noted] : opened) {
+    std::string hash =
+        noted.hash.empty() ? rt::hashOfSource(path.c_str()) : noted.hash;
+    if (hash.empty() || rt::stampOfSource(path.c_str()) != noted.stamp) {
       table.files.clear();
       return;
     }
-    table.files.push_back({stamp, hash, path});
+    table.files.push_back({noted.stamp, hash, path});
   }
   table.missing.assign(missing.begin(), missing.end());
+}
+
+void NotedFiles::take(const rt::SourceTable &table) {
+  for (const rt::SourceFile &file : table.files) {
+    // One that was written anew as it was has another.
+    std::string stamp = rt::stampOfSource(file.path.c_str());
+    opened.try_emplace(file.path,
+                       Noted{stamp, stamp == file.stamp ? file.hash : ""});
+  }
+  missing.insert(table.missing.begin(), table.missing.end());
+}
+
+std::string NotedFiles::askedInTexts() const {
+  std::string lines = "\n";
+  for (const std::string &name : inTexts)
+    lines += name + "\n";
+  return lines;
 }
 
 /// A text says what it is called itself.

@@ -10,6 +10,7 @@
 #ifndef XCC_RTC_FILES_H
 #define XCC_RTC_FILES_H
 
+#include "images/rtc_interface.h"
 #include "images/source_table.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
@@ -36,10 +37,19 @@ public:
   /// Writes what was noted; none of it where a file has changed since, so that
   /// nobody takes the result for one of what there is now.
   void tell(rt::SourceTable &table) const;
+  /// Notes what a table has, which is as it says.
+  void take(const rt::SourceTable &table);
+  /// What was looked for in the folder of the texts, each in a line.
+  std::string askedInTexts() const;
 
 private:
-  std::map<std::string, std::string> opened; ///< with their stamps
-  std::set<std::string> missing;
+  struct Noted {
+    std::string stamp;
+    std::string hash; ///< of the file with that stamp, if it is known
+  };
+  std::map<std::string, Noted> opened;
+  std::set<std::string> missing, inTexts;
+  bool isNowhere(const llvm::Twine &path);
 
   std::string absolute(const llvm::Twine &path) const;
 };

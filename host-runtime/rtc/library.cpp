@@ -25,6 +25,30 @@ struct Made {
   std::string data, error;
 };
 
+void compile(const xcc_rtc_request *request, xcc_rtc_result *result);
+
+/// All this code, and where it lies.
+struct Identity {
+  std::string words, files;
+
+  static const Identity &ours() {
+    static const Identity found = [] {
+      const LoadedLibrary
+          ours = libraryOf(reinterpret_cast<const void *>(&compile)),
+          llvm = libraryOf(reinterpret_cast<const void *>(
+              static_cast<void (*)(fatal_error_handler_t, void *)>(
+                  install_fatal_error_handler))),
+          clangs = libraryOf(reinterpret_cast<const void *>(
+              static_cast<std::string (*)()>(clang::getClangFullVersion)));
+      return Identity{"xcc " XCC_VERSION " " + ours.buildId +
+                          " LLVM " LLVM_VERSION_STRING " " + llvm.buildId +
+                          " Clang " + clangs.buildId,
+                      ours.path + "\n" + llvm.path + "\n" + clangs.path + "\n"};
+    }();
+    return found;
+  }
+};
+
 void compile(const xcc_rtc_request *request, xcc_rtc_result *result) {
   struct Call {
     const xcc_rtc_request &request;
@@ -36,7 +60,8 @@ void compile(const xcc_rtc_request *request, xcc_rtc_result *result) {
       [](void *argument) {
         auto &call = *static_cast<Call *>(argument);
         Compiled compiled;
-        if (Error error = compileText(call.request, compiled))
+        if (Error error =
+                compileText(call.request, Identity::ours().words, compiled))
           call.made.error = toString(std::move(error));
         else
           call.made.data = rt::writeSource(compiled.table, compiled.images);
@@ -65,20 +90,11 @@ void release(xcc_rtc_result *result) {
 extern "C" const xcc_rtc_functions *xcc_rtc_library(uint32_t version) {
   if (version != XCC_RTC_INTERFACE)
     return nullptr;
-  static const LoadedLibrary
-      ours = libraryOf(reinterpret_cast<const void *>(&compile)),
-      llvm = libraryOf(reinterpret_cast<const void *>(
-          static_cast<void (*)(fatal_error_handler_t, void *)>(
-              install_fatal_error_handler))),
-      clangs = libraryOf(reinterpret_cast<const void *>(
-          static_cast<std::string (*)()>(clang::getClangFullVersion)));
-  static const std::string identity = "xcc " XCC_VERSION " " + ours.buildId +
-                                      " LLVM " LLVM_VERSION_STRING " " +
-                                      llvm.buildId + " Clang " + clangs.buildId;
-  static const std::string files =
-      ours.path + "\n" + llvm.path + "\n" + clangs.path + "\n";
-  static const xcc_rtc_functions functions = {
-      XCC_RTC_INTERFACE, XCC_ABI_VERSION, identity.c_str(),
-      files.c_str(),     compile,         release};
+  static const xcc_rtc_functions functions = {XCC_RTC_INTERFACE,
+                                              XCC_ABI_VERSION,
+                                              Identity::ours().words.c_str(),
+                                              Identity::ours().files.c_str(),
+                                              compile,
+                                              release};
   return &functions;
 }

@@ -138,6 +138,8 @@ static std::string describe(const std::vector<char> &entry) {
                                        : "which code generator there is";
   if (text.starts_with("xcc source"))
     return "source for " + lineOf(text, "arch") + ": " + lineOf(text, "name");
+  if (text.starts_with("xcc headers"))
+    return "parsed headers of source for " + lineOf(text, "target");
   if (text.starts_with("xcc image"))
     return "image for " + lineOf(text, "arch") + " (" + lineOf(text, "triple") +
            "): " + lineOf(text, "kernels");

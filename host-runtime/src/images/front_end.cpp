@@ -171,20 +171,6 @@ static std::string keyOf(std::string_view text,
          cacheKeyOf(key.text) + " " + std::to_string(key.text.size());
 }
 
-/// Are all files that went into a result as they were?
-static bool isUpToDate(const SourceTable &table) {
-  for (const SourceFile &file : table.files) {
-    std::string stamp = stampOfSource(file.path.c_str());
-    if (stamp != file.stamp &&
-        (stamp.empty() || hashOfSource(file.path.c_str()) != file.hash))
-      return false;
-  }
-  for (const std::string &path : table.missing)
-    if (access(path.c_str(), F_OK) == 0)
-      return false;
-  return true;
-}
-
 static bool findResult(const std::string &key, CompiledSource &out) {
   if (!findStored(key, out.bytes))
     return false;
@@ -273,13 +259,33 @@ private:
 };
 } // namespace
 
+static int findOnDisk(const char *text,
+                      void (*take)(void *user, const void *data, uint64_t size),
+                      void *user) {
+  std::vector<char> found;
+  if (!findStored(text, found))
+    return 0;
+  take(user, found.data(), found.size());
+  return 1;
+}
+
+static void storeOnDisk(const char *text, const void *data, uint64_t size) {
+  store(text, Bytes(static_cast<const char *>(data), size));
+}
+
 static xcc_status compileNow(std::string_view text,
                              const xcc_source_options &options, Device &on,
                              CompiledSource &out) {
   const char *name = options.name ? options.name : "source";
   std::string arch = on.codeArch();
-  xcc_rtc_request request{text.data(), text.size(), &options, arch.c_str(),
-                          generatorFunctions()};
+  bool kept = codeFolder().isUsed();
+  xcc_rtc_request request{text.data(),
+                          text.size(),
+                          &options,
+                          arch.c_str(),
+                          generatorFunctions(),
+                          kept ? findOnDisk : nullptr,
+                          kept ? storeOnDisk : nullptr};
   Compile compile{*theLibrary.load(std::memory_order_acquire), request};
   uint64_t begin = trace::now();
   if (!compile.run())

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /// Changes with every change of what stands here or in source_table.h.
-#define XCC_RTC_INTERFACE 1u
+#define XCC_RTC_INTERFACE 2u
 #define XCC_RTC_LIBRARY "libxcc-rtc.so.0"
 #define XCC_RTC_ENTRY "xcc_rtc_library"
 
@@ -30,6 +30,13 @@ typedef struct xcc_rtc_request {
   /// Of the device: as in -offload-arch=, where the options say none.
   const char *arch;
   const xcc_jit_functions *generator;
+  /// What is kept on disk, by a text that says all it depends on. find gives
+  /// what there is to take, if there is something, and says so. Both are null
+  /// where nothing is kept.
+  int (*find)(const char *text,
+              void (*take)(void *user, const void *data, uint64_t size),
+              void *user);
+  void (*store)(const char *text, const void *data, uint64_t size);
 } xcc_rtc_request;
 
 /// Exactly one of data and error is there.

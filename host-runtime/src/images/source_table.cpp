@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdio>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace xcc::rt {
 
@@ -232,6 +233,19 @@ std::string hashOfSource(const char *path) {
   bool good = !ferror(file);
   fclose(file);
   return good ? cacheKeyOf(all) : "";
+}
+
+bool isUpToDate(const SourceTable &table) {
+  for (const SourceFile &file : table.files) {
+    std::string stamp = stampOfSource(file.path.c_str());
+    if (stamp != file.stamp &&
+        (stamp.empty() || hashOfSource(file.path.c_str()) != file.hash))
+      return false;
+  }
+  for (const std::string &path : table.missing)
+    if (access(path.c_str(), F_OK) == 0)
+      return false;
+  return true;
 }
 
 } // namespace xcc::rt

@@ -89,6 +89,9 @@ bool readSource(Bytes bytes, SourceTable &table, Bytes &images);
 std::string stampOfSource(const char *path);
 /// A hash of what a file holds; empty where it cannot be read.
 std::string hashOfSource(const char *path);
+/// Whether all files that went into a result are as they were, and none is there
+/// that was looked for in vain.
+bool isUpToDate(const SourceTable &table);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_IMAGES_SOURCE_TABLE_H

@@ -1,0 +1,149 @@
+// What stands before every source that a program compiles, parsed once
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Preamble.h"
+#include "HostFormats.h"
+#include "IntrinsicsHeaders.h"
+#include "Invocations.h"
+#include "KernelAction.h"
+#include "RunTimeSource.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/AST/Mangle.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Serialization/ASTWriter.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// Writes it in the mode that the text will be parsed in, not in the one that
+/// consumers are called in.
+class Writer : public PCHGenerator {
+public:
+  Writer(CompilerInstance &ci, std::shared_ptr<PCHBuffer> buffer)
+      : PCHGenerator(ci.getPreprocessor(), ci.getModuleCache(),
+                     /*OutputFile=*/"", /*isysroot=*/"", std::move(buffer),
+                     ci.getCodeGenOpts(), /*Extensions=*/{}),
+        lang(ci.getLangOpts()), parsedFor(lang.SYCLIsDevice) {}
+  void HandleTranslationUnit(ASTContext &context) override {
+    lang.SYCLIsDevice = parsedFor;
+    PCHGenerator::HandleTranslationUnit(context);
+  }
+
+private:
+  LangOptions &lang;
+  bool parsedFor;
+};
+
+class PreambleAction : public ASTFrontendAction {
+public:
+  std::shared_ptr<PCHBuffer> buffer = std::make_shared<PCHBuffer>();
+  std::string names = "\n", faulty = "\n";
+  bool plain = false; ///< the headers have nothing that a pass would prepare
+
+protected:
+  TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
+  bool hasASTFileSupport() const override { return false; }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci,
+                                                 StringRef) override {
+    std::vector<std::unique_ptr<ASTConsumer>> ours, all;
+    ours.push_back(std::make_unique<EndConsumer>(
+        [this](Sema &sema, const SeenUnit &seen) { look(sema, seen); },
+        [] { return true; }));
+    if (ci.getTarget().getTriple().isGPU()) {
+      permitHostInstructions(ci.getTarget());
+      keepHostFormats(ci.getTarget());
+      all = std::move(ours);
+    } else {
+      all.push_back(std::make_unique<ModeForConsumers>(ci.getLangOpts(),
+                                                       std::move(ours)));
+    }
+    all.push_back(std::make_unique<Writer>(ci, buffer));
+    return std::make_unique<MultiplexConsumer>(std::move(all));
+  }
+
+private:
+  /// What a pass rewrites or takes of the headers would not come out of the file
+  /// as it went in, and what Sema keeps for the case that a kernel reaches it
+  /// not at all.
+  void look(Sema &sema, const SeenUnit &seen) {
+    llvm::SmallPtrSet<const void *, 16> visited;
+    std::vector<KernelCall> calls;
+    Prepared prepared;
+    for (Decl *decl : seen.decls)
+      collectCalls(sema, decl, visited, calls, prepared);
+    plain = seen.calls.empty() && calls.empty() && prepared.hostCalls.empty() &&
+            prepared.memberVisits.empty() &&
+            exportedFunctions(seen.decls).empty() &&
+            exportedVariables(seen.decls).empty();
+    std::unique_ptr<MangleContext> mangler(sema.Context.createMangleContext());
+    for (const auto &deferred : sema.DeviceDeferredDiags) {
+      const FunctionDecl *function = deferred.first;
+      if (function->isDependentContext())
+        continue; // its instances are another text's
+      if (isa<CXXConstructorDecl, CXXDestructorDecl>(function)) {
+        plain = false;
+        continue;
+      }
+      std::string name = function->getNameAsString();
+      if (mangler->shouldMangleDeclName(function)) {
+        name.clear();
+        llvm::raw_string_ostream os(name);
+        mangler->mangleName(GlobalDecl(function), os);
+      }
+      faulty += name + "\n";
+    }
+    for (const auto &identifier : sema.getPreprocessor().getIdentifierTable()) {
+      names += identifier.getKey();
+      names += '\n';
+    }
+  }
+};
+
+} // namespace
+
+bool makePreamble(const TranslationUnit &unit, const Target &target,
+                  const CompilerInvocation &host, llvm::StringRef file,
+                  Preamble &out) {
+  std::shared_ptr<CompilerInvocation> invocation =
+      deviceInvocation(host, unit, target);
+  FrontendOptions &frontend = invocation->getFrontendOpts();
+  InputKind kind = frontend.Inputs.front().getKind();
+  frontend.Inputs.clear();
+  frontend.Inputs.emplace_back(file, kind);
+  frontend.ProgramAction = frontend::GeneratePCH;
+  invocation->getCodeGenOpts().MainFileName = file.str();
+
+  // What the headers themselves ask for, once and not in each text.
+  invocation->getLangOpts().PCHInstantiateTemplates = true;
+
+  DiagnosticLog log;
+  CompilerInstance ci(invocation, moduleFormats());
+  ci.setVirtualFileSystem(unit.source->files);
+  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  std::unique_ptr<DiagnosticConsumer> consumer =
+      makeLoggingConsumer(log, invocation->getDiagnosticOpts());
+  ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+  if (!target.runsHostAssembly()) {
+    ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
+#if !LLVM_ENABLE_ABI_BREAKING_CHECKS
+    ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
+                                    diag::Severity::Ignored, SourceLocation());
+#endif
+  }
+  PreambleAction action;
+  if (!ci.ExecuteAction(action) || !log.said.empty() || !action.plain ||
+      !action.buffer->IsComplete)
+    return false;
+  out.parsed.assign(action.buffer->Data.begin(), action.buffer->Data.end());
+  out.names = std::move(action.names);
+  out.faulty = std::move(action.faulty);
+  return true;
+}
+
+} // namespace xcc
