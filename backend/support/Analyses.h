@@ -6,6 +6,8 @@
 #ifndef XCC_BACKEND_SUPPORT_ANALYSES_H
 #define XCC_BACKEND_SUPPORT_ANALYSES_H
 
+#include "TimeLimit.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 
 namespace xcc {
@@ -14,7 +16,9 @@ namespace xcc {
 struct Analyses {
   explicit Analyses(llvm::TargetMachine *machine,
                     llvm::PipelineTuningOptions tuning = {})
-      : builder(machine, tuning) {
+      : builder(machine, tuning, std::nullopt,
+                TimeLimit::isSet() ? &callbacks : nullptr) {
+    TimeLimit::watch(callbacks);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(sccs);
     builder.registerFunctionAnalyses(functions);
@@ -26,6 +30,7 @@ struct Analyses {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
+  llvm::PassInstrumentationCallbacks callbacks;
   llvm::PassBuilder builder;
 };
 

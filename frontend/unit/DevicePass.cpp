@@ -17,6 +17,7 @@
 #include "kernels/WrittenPlaces.h"
 #include "link/Embed.h"
 #include "support/InternalError.h"
+#include "support/TimeLimit.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -127,6 +128,7 @@ void DevicePass::compile() {
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
+  watchTime(ci);
   if (!target.runsHostAssembly()) {
     ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS
@@ -139,6 +141,7 @@ void DevicePass::compile() {
 
   result.target = &target;
   result.context = std::make_unique<llvm::LLVMContext>();
+  TimeLimit::watch(*result.context);
   result.context->setDiscardValueNames(
       invocation->getCodeGenOpts().DiscardValueNames);
   std::vector<FoundKernel> found;

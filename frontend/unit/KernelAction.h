@@ -19,6 +19,7 @@
 #include "support/Processes.h"
 #include "unit/HostFormats.h"
 #include "unit/Pass.h"
+#include "unit/TimeLimitHooks.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -53,7 +54,10 @@ public:
   EndConsumer(Callback atEnd, std::function<bool()> enabled)
       : atEnd(std::move(atEnd)), enabled(std::move(enabled)) {}
 
-  void InitializeSema(clang::Sema &s) override { sema = &s; }
+  void InitializeSema(clang::Sema &s) override {
+    sema = &s;
+    watchTime(s);
+  }
   void ForgetSema() override { sema = nullptr; }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     // Nothing before <xcc/xcc.h> can name a kernel, nor after the end.

@@ -29,7 +29,8 @@ std::string quoted(StringRef text) {
   for (char c : text) {
     if (c == '"' || c == '\\')
       result += '\\';
-    result += c;
+    // A line ends with the line.
+    result += c == '\n' || c == '\r' ? ' ' : c;
   }
   return result + "\"";
 }
@@ -153,6 +154,8 @@ private:
 std::string wholeText(StringRef name, StringRef text,
                       llvm::ArrayRef<std::string> expressions) {
   std::string whole = "#line 1 " + quoted(name) + "\n";
+  // It is a file's beginning no more.
+  text.consume_front("\xEF\xBB\xBF");
   whole += text;
   for (const auto &[number, expression] : llvm::enumerate(expressions))
     whole += "\n#line 1 " + quoted(placeOf(expression)) +

@@ -21,6 +21,7 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Job.h"
 #include "clang/Driver/Tool.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
@@ -59,6 +60,8 @@ public:
     source.expressions.assign(how.kernels, how.kernels + how.kernel_count);
     if (Error error = checkExpressions())
       return error;
+    if (Error error = checkHeaders())
+      return error;
     std::string text = wholeText(name, StringRef(request.text, request.size),
                                  source.expressions);
     source.files = withTexts(files, TextName, text, how);
@@ -82,7 +85,7 @@ private:
   DiagnosticLog log;
   std::vector<DeviceModule> modules;
 
-  static constexpr StringLiteral TextName = "text.cpp";
+  static constexpr StringLiteral TextName = " the text";
 
   static std::string textPath() { return (TextFolder + "/" + TextName).str(); }
 
@@ -104,10 +107,67 @@ private:
         !options.kernelInfoFile.empty())
       return createStringError("an option is for files and programs, and not "
                                "for source that a program compiles");
+    for (StringRef arg : drop_begin(options.clangArgs))
+      if (isOfFiles(arg))
+        return createStringError("the option '" + arg +
+                                 "' is for files and programs, and not for "
+                                 "source that a program compiles");
     if (is_contained(options.clangArgs, "-mllvm"))
       return createStringError("-mllvm is for the whole process, and cannot be "
                                "given for one source");
     return Error::success();
+  }
+
+  /// What Clang's driver would leave out without a word, or Clang: what else
+  /// than code to make, and where to; which language it is; code to load.
+  static bool isOfFiles(StringRef arg) {
+    static constexpr StringLiteral whole[] = {"-o",
+                                              "-E",
+                                              "-S",
+                                              "-c",
+                                              "-x",
+                                              "-P",
+                                              "-emit-llvm",
+                                              "-emit-ast",
+                                              "-fsyntax-only",
+                                              "-save-temps",
+                                              "--save-temps",
+                                              "-v",
+                                              "-shared",
+                                              "-static",
+                                              "-r",
+                                              "-pipe",
+                                              "-l",
+                                              "-L",
+                                              "-Xlinker",
+                                              "--"},
+                                   begin[] = {"-M",
+                                              "-x",
+                                              "-ftime-",
+                                              "-fplugin",
+                                              "-fpass-plugin",
+                                              "-save-temps=",
+                                              "--save-temps=",
+                                              "-l",
+                                              "-L",
+                                              "-Wl,",
+                                              "-Wa,",
+                                              "-Wp,",
+                                              "-print-",
+                                              "--print-",
+                                              "@",
+                                              "--serialize-diagnostics",
+                                              "-serialize-diagnostics",
+                                              "-fmodule",
+                                              "-fprebuilt-module",
+                                              "-gsplit-dwarf",
+                                              "-foptimization-record",
+                                              "-fsave-optimization-record",
+                                              "-fproc-stat-report",
+                                              "-fcrash-diagnostics"};
+    return is_contained(whole, arg) || any_of(begin, [&](StringRef prefix) {
+             return arg.starts_with(prefix);
+           });
   }
 
   /// The device's arch, or the newest that LLVM knows whose code it runs.
@@ -127,6 +187,19 @@ private:
           expression.contains('#'))
         return createStringError("'" + expression +
                                  "' is no expression that names a kernel");
+    return Error::success();
+  }
+
+  Error checkHeaders() const {
+    StringMap<StringRef> texts;
+    for (uint64_t i = 0; i != how.header_count; ++i) {
+      StringRef name = how.headers[i].name,
+                text(how.headers[i].text, how.headers[i].size);
+      auto [at, isNew] = texts.try_emplace(name, text);
+      if (!isNew && at->second != text)
+        return createStringError("the header '" + name +
+                                 "' is given twice, with different texts");
+    }
     return Error::success();
   }
 
@@ -287,7 +360,7 @@ private:
       parts[4].getAsInteger(10, said.column);
       if (parts[5].starts_with("link the object that defines it"))
         said.message = "define it in the source, or in a header that it "
-                       "includes";
+                       "includes, or call the program's with xcc::host_call";
       if (DiagnosticLog::Said *last = list.empty() ? nullptr : &list.back();
           last && last->level == Level::Error && said.line) {
         last->file = said.file;

@@ -102,8 +102,9 @@ static std::string named(StringRef name, StringRef text) {
   for (char c : name) {
     if (c == '"' || c == '\\')
       line += '\\';
-    line += c;
+    line += c == '\n' || c == '\r' ? ' ' : c;
   }
+  text.consume_front("\xEF\xBB\xBF");
   return line + "\"\n" + text.str();
 }
 

@@ -9,9 +9,12 @@
 
 #include "compile.h"
 #include "jit/loaded.h"
+#include "preambles.h"
+#include "support/TimeLimit.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Format.h"
 #include <cstdlib>
 #include <memory>
 
@@ -60,6 +63,7 @@ void compile(const xcc_rtc_request *request, xcc_rtc_result *result) {
       [](void *argument) {
         auto &call = *static_cast<Call *>(argument);
         Compiled compiled;
+        TimeLimit::set(call.request.options->seconds);
         if (Error error =
                 compileText(call.request, Identity::ours().words, compiled))
           call.made.error = toString(std::move(error));
@@ -69,6 +73,13 @@ void compile(const xcc_rtc_request *request, xcc_rtc_result *result) {
       &call);
   if (words)
     made->error = std::string("LLVM cannot compile it: ") + words;
+  if (TimeLimit::isOver()) {
+    abandonPreamble();
+    made->error.clear();
+    raw_string_ostream(made->error)
+        << format("it takes longer than the %g s that the options give it",
+                  request->options->seconds);
+  }
   free(words);
   *result = {};
   if (made->error.empty()) {

@@ -14,8 +14,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include <list>
+#include <map>
 #include <mutex>
 #include <set>
+#include <thread>
 
 using namespace llvm;
 
@@ -123,13 +125,20 @@ public:
   /// who may never come back: Clang can crash.
   bool begin(const std::string &key) {
     std::lock_guard lock(mutex);
-    return making.insert(key).second;
+    return making.insert({key, std::this_thread::get_id()}).second;
   }
   /// One that cannot be made is not tried again.
   void end(const std::string &key, bool good) {
     std::lock_guard lock(mutex);
     if (good)
       making.erase(key);
+  }
+
+  void abandon() {
+    std::lock_guard lock(mutex);
+    std::erase_if(making, [](const auto &each) {
+      return each.second == std::this_thread::get_id();
+    });
   }
 
   static Store &ours() {
@@ -141,7 +150,8 @@ private:
   static constexpr size_t Most = 6;
   std::mutex mutex;
   std::list<std::pair<std::string, Entry>> entries;
-  std::set<std::string> asked, making;
+  std::set<std::string> asked;
+  std::map<std::string, std::thread::id> making;
 };
 
 //===----------------------------------------------------------------------===//
@@ -355,6 +365,8 @@ preambleFor(const TranslationUnit &unit, const Target &target,
     found = withHeaders(unit, target, host, request, key, "");
   return found;
 }
+
+void abandonPreamble() { Store::ours().abandon(); }
 
 IntrusiveRefCntPtr<vfs::FileSystem>
 withPreamble(IntrusiveRefCntPtr<vfs::FileSystem> files,

@@ -52,6 +52,9 @@ preambleFor(const TranslationUnit &unit, const Target &target,
             const xcc_rtc_request &request, llvm::StringRef headers,
             llvm::StringRef identity);
 
+/// This thread, which was making one, has been stopped: another may make it.
+void abandonPreamble();
+
 /// The unit's files, with the precompiled header among them; \p path: it. \p
 /// text: what the file of that name holds then.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>

@@ -79,6 +79,25 @@ int main(int argc, char **) {
   attempt("main", "void f() {}", {.arguments = {"-foffload-main"}});
   // CHECK: process: error: process cannot be compiled: -mllvm is for the whole
   attempt("process", "void f() {}", {.arguments = {"-mllvm", "-stats"}});
+  // CHECK: output: error: output cannot be compiled: the option '-o' is for files and programs
+  attempt("output", "void f() {}", {.arguments = {"-o", "x"}});
+  // CHECK: depfile: error: depfile cannot be compiled: the option '-MD' is for files and programs
+  attempt("depfile", "void f() {}", {.arguments = {"-MD"}});
+  // CHECK: language: error: language cannot be compiled: the option '-xc' is for files and programs
+  attempt("language", "void f() {}", {.arguments = {"-xc"}});
+  // CHECK: twice: error: twice cannot be compiled: the header 'a.h' is given twice, with different texts
+  attempt("twice", "void f() {}", {.headers = {{"a.h", "1"}, {"a.h", "2"}}});
+  // CHECK: no text: no text does not compile: the source has no kernels
+  attempt("no text", "");
+  // CHECK: bytes: bytes does not compile: bytes:1:
+  attempt("bytes", std::string("\0\1\2\xff\xfe void", 10));
+  // CHECK: again: again does not compile: again:2:6: redefinition of 'f'
+  attempt("again", "void f(int *) {}\nvoid f(int *) {}");
+  // CHECK: mark: compiled
+  attempt("mark", "\xEF\xBB\xBFvoid f(int *) {}");
+  // CHECK: lines: two
+  // CHECK-NEXT: lines does not compile: two lines:1:23: use of undeclared identifier 'y'
+  attempt("two\rlines", "void f(int *x) { *x = y; }");
   // CHECK: arch: error: arch cannot be compiled: unknown offload arch 'sm_1'
   attempt("arch", "void f() {}", {.arch = "sm_1"});
   // CHECK: several: compiled

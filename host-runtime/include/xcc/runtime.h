@@ -368,6 +368,7 @@ typedef struct xcc_source_options {
   /** Where xcc's library may be, if the system does not find it: a file of the
    *  include folder beside its lib; null: nothing is known. */
   const char *beside;
+  double seconds; /**< that compiling may take; 0: as long as it likes */
 } xcc_source_options;
 
 enum xcc_source_level {

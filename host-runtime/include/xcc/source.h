@@ -45,6 +45,8 @@ struct source_options {
   std::vector<std::string> kernels = {};
   /// As -offload-arch=; else that of the current device.
   std::string arch = {};
+  /// That compiling may take; 0: as long as it likes.
+  double seconds = 0;
 };
 
 /// What the compiler said about a place.
@@ -248,6 +250,7 @@ inline source compile_source(std::string_view text,
   raw.kernels = kernels.data();
   raw.kernel_count = kernels.size();
   raw.beside = __FILE__;
+  raw.seconds = how.seconds;
   xcc_source *made = nullptr;
   xcc_status status = xcc_source_compile(text.data(), text.size(), &raw, &made);
   detail::source_handle handle(made);

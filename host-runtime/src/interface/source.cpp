@@ -24,6 +24,10 @@ static xcc_status checkOptions(const char *text, uint64_t size,
                 "xcc_source_compile: the options are of %u bytes, this "
                 "runtime's of %zu; rebuild with one xcc",
                 options->size, sizeof(xcc_source_options));
+  if (!(options->seconds >= 0))
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "xcc_source_compile: %g is no number of seconds",
+                options->seconds);
   if ((options->argument_count && !options->arguments) ||
       (options->header_count && !options->headers) ||
       (options->kernel_count && !options->kernels))

@@ -1,0 +1,24 @@
+// Has Clang ask whether its time is over
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_FRONTEND_UNIT_TIMELIMITHOOKS_H
+#define XCC_FRONTEND_UNIT_TIMELIMITHOOKS_H
+
+namespace clang {
+class CompilerInstance;
+class Sema;
+} // namespace clang
+
+namespace xcc {
+
+/// Of an instance before it begins: with the tokens, macros and files that it
+/// comes to. Nothing where this thread has no limit.
+void watchTime(clang::CompilerInstance &ci);
+/// With each template that is instantiated.
+void watchTime(clang::Sema &sema);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_UNIT_TIMELIMITHOOKS_H
