@@ -22,6 +22,7 @@
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/StridedLoops.h"
 
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -102,7 +103,8 @@ static void inlineStateful(Function &kernel, const Reach &r) {
       auto *call = dyn_cast<CallBase>(&i);
       Function *callee = call ? call->getCalledFunction() : nullptr;
       if (callee && !callee->isDeclaration() &&
-          r.direct(*callee) != NeedsNothing && !r.isRecursive(*callee))
+          r.direct(*callee) != NeedsNothing && !r.isRecursive(*callee) &&
+          isInlineViable(*callee).isSuccess()) // va_start for one
         calls.push_back(call);
     }
     for (CallBase *call : calls) {
@@ -182,6 +184,8 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
       continue;
     if (intrinsicCalledBy(i).kind == IntrinsicKind::ThreadLocal)
       whyNot = "a thread_local variable that images share";
+    if (intrinsicCalledBy(i).kind == IntrinsicKind::Yield)
+      whyNot = "a wait for what another thread does";
     traits.waits |= intrinsicCalledBy(i).isBarrier();
     traits.usesMask |= intrinsicCalledBy(i).isBarrier() && !i.use_empty();
     if (r.of(*call) & NeedsBarrier)
@@ -358,6 +362,7 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
   SharedLayout::removeVariables(m);
   defineTrap(m);
   defineThreadLocals(m);
+  defineTurns(m);
   for (Function &f : make_early_inc_range(m))
     if (intrinsicOf(f) && f.use_empty())
       f.eraseFromParent();

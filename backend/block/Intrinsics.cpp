@@ -42,6 +42,8 @@ Intrinsic intrinsicOf(const Function &f) {
               .Case("at", K::At)
               .Case("thread_local", K::ThreadLocal)
               .Case("foreign_thread_local", K::ForeignThreadLocal)
+              .Case("yield", K::Yield)
+              .Case("poll", K::Poll)
               .Case("trap", K::Trap)
               .Default(K::None),
           0};
@@ -74,7 +76,7 @@ void setIntrinsicAttributes(Module &m) {
     } else if (in.kind == IntrinsicKind::Trap) {
       f.setDoesNotReturn();
       f.addFnAttr(Attribute::Cold);
-    } else {
+    } else if (!in.passesTurn()) {
       if (in.kind == IntrinsicKind::Position)
         f.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
       else if (in.kind == IntrinsicKind::At)

@@ -33,6 +33,10 @@ enum class IntrinsicKind {
                       ///< xcc_cpu_thread_local
   ForeignThreadLocal, ///< the same, in a function that another image's kernel
                       ///< called, or a thread that a kernel started
+  Yield,              ///< void (i32): another thread's turn, which this one
+                      ///< waits for; the turns it has waited (xcc/abi.h)
+  Poll,               ///< the same, of a thread that waits for other blocks'
+                      ///< as well: no reason for a fiber
   Trap                ///< void (i32, ptr, ptr, i32), does not return
 };
 
@@ -45,9 +49,12 @@ struct Intrinsic {
     return kind == IntrinsicKind::BlockBarrier ||
            kind == IntrinsicKind::WarpBarrier;
   }
+  bool passesTurn() const {
+    return kind == IntrinsicKind::Yield || kind == IntrinsicKind::Poll;
+  }
   /// Whether it asks about the calling thread or its block.
   bool isStateful() const {
-    return *this && kind != IntrinsicKind::Trap &&
+    return *this && kind != IntrinsicKind::Trap && !passesTurn() &&
            kind != IntrinsicKind::ForeignThreadLocal;
   }
 };

@@ -8,6 +8,7 @@
 #include "Names.h"
 #include "block/fibers/Positions.h"
 #include "block/fibers/Reach.h"
+#include "block/rewrites/SpinLoops.h"
 #include "block/rewrites/ThreadLocals.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -90,6 +91,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
     for (Function &f : m)
       if (!f.isDeclaration())
         removeUnwinding(f);
+    passTurnsInSpinLoops(m);
     lowerThreadLocals(m);
   }
 

@@ -49,6 +49,10 @@ int main() {
     if (fork() == 0)
       _exit(1);
   });
+  // CHECK-NEXT: the kernel aborted: pthread_barrier_wait was called{{.*}}xcc::sync_block()
+  pthread_barrier_t barrier;
+  pthread_barrier_init(&barrier, nullptr, 8);
+  run([&] { pthread_barrier_wait(&barrier); });
   // CHECK-NEXT: no error
   run([] {});
 }

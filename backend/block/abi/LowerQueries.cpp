@@ -191,4 +191,21 @@ void defineThreadLocals(Module &m) {
   }
 }
 
+void defineTurns(Module &m) {
+  for (StringRef name : {"__xcc_yield", "__xcc_poll"}) {
+    Function *yield = m.getFunction(name);
+    if (!yield || !intrinsicOf(*yield))
+      continue;
+    yield->setLinkage(GlobalValue::InternalLinkage);
+    yield->addFnAttr(Attribute::NoInline);
+    IRBuilder<> b(BasicBlock::Create(m.getContext(), "entry", yield));
+    Value *service =
+        loadService(b, m, offsetof(xcc_cpu_services, yield), "yield");
+    CallInst *call =
+        b.CreateCall(yield->getFunctionType(), service, {yield->getArg(0)});
+    call->setDoesNotThrow();
+    b.CreateRetVoid();
+  }
+}
+
 } // namespace xcc::block

@@ -36,6 +36,8 @@ void lowerOutlinedFunction(llvm::Function &f, const SharedLayout &layout,
 void defineTrap(llvm::Module &m);
 /// The same with __xcc_thread_local.
 void defineThreadLocals(llvm::Module &m);
+/// The same with __xcc_yield and __xcc_poll.
+void defineTurns(llvm::Module &m);
 
 } // namespace xcc::block
 

@@ -67,7 +67,10 @@ static void propagate(const Module &m, const CalleesT &callees,
 Reach::Reach(const Module &m) {
   SmallVector<const Function *, 8> callsBack, callsPointers;
   for (const Function &f : m) {
-    if (Intrinsic in = intrinsicOf(f); in.isStateful()) {
+    Intrinsic in = intrinsicOf(f);
+    if (in.kind == IntrinsicKind::Yield)
+      addNeedsOfUsers(f, NeedsBarrier, own_);
+    if (in.isStateful()) {
       // A thread_local variable is found without the thread's record.
       bool asks = in.kind != IntrinsicKind::ThreadLocal;
       unsigned needs = asks ? NeedsThread : NeedsBarrier;

@@ -244,7 +244,8 @@ void Records::replaceUses(GlobalVariable &variable, uint64_t offset) {
 /// Others run while a thread waits.
 void Records::keepAcrossBarriers(Function &f) {
   for (Instruction &i : make_early_inc_range(instructions(f))) {
-    if (!intrinsicCalledBy(i).isBarrier())
+    Intrinsic in = intrinsicCalledBy(i);
+    if (!in.isBarrier() && !in.passesTurn())
       continue;
     IRBuilder<> b(&i);
     Value *own = record(b);

@@ -17,6 +17,7 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -31,6 +32,10 @@ namespace xcc::gpu {
 namespace {
 
 bool inlineCall(CallBase &call) {
+  // Not what takes a variable list of arguments, for one.
+  if (Function *callee = call.getCalledFunction();
+      callee && !isInlineViable(*callee).isSuccess())
+    return false;
   InlineFunctionInfo info;
   return InlineFunction(call, info, /*MergeAttributes=*/true).isSuccess();
 }

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 8u
+#define XCC_ABI_VERSION 9u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -392,6 +392,12 @@ typedef struct xcc_cpu_thread_local {
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread_local) == 24,
                   "xcc_cpu_thread_local layout");
 
+/// What a thread says that passes its turn on, besides numbers.
+enum xcc_cpu_turn {
+  XCC_CPU_TURN_MOVED = -2, ///< it goes on: what others wait for may have come
+  XCC_CPU_TURN_ANY = -1    ///< nobody knows whether it waits
+};
+
 /// What the runtime offers to code in an image. Callable only on a thread
 /// that is running a kernel.
 typedef struct xcc_cpu_services {
@@ -418,8 +424,11 @@ typedef struct xcc_cpu_services {
   /// Calls these now; a kernel whose variables are its locals does so as it
   /// returns.
   void (*thread_end)(void);
+  /// Fiber kernels: lets other threads of the block run. The calling one has
+  /// waited this many turns for the same, or an xcc_cpu_turn.
+  void (*yield)(uint32_t turns);
 } xcc_cpu_services;
-XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 72, "xcc_cpu_services layout");
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 80, "xcc_cpu_services layout");
 
 /// One per CPU image, exported as __xcc_image.
 typedef struct xcc_cpu_image {

@@ -6,6 +6,7 @@
 #include "initialisers.h"
 #include "images/kernel_row.h"
 #include "process/log.h"
+#include "process/notice.h"
 
 #include <new>
 
@@ -60,7 +61,7 @@ std::string Initialisers::nameOf(uint32_t number) const {
   return number || name.empty() ? "" : " (" + std::string(name) + ")";
 }
 
-xcc_status Initialisers::run(Device &on) {
+xcc_status Initialisers::run(Device &on, const char *kernel) {
   void *memory = nullptr, *seen = nullptr;
   XCC_TRY(on.allocateHost(sizeof(uint32_t), &memory));
   auto *at = new (memory) uint32_t(0);
@@ -71,6 +72,16 @@ xcc_status Initialisers::run(Device &on) {
   xcc_error *error = nullptr;
   if (queue) {
     status = start(*queue, *init.kernel, &seen);
+    Notice notice([&](bool last) {
+      const std::string name = nameOf(*static_cast<volatile uint32_t *>(at));
+      if (name.empty() && !makes.empty() && !last)
+        return false;
+      complain("the initialiser of a global variable%s still runs on device "
+               "%d, and the launch of kernel '%s' waits for it; "
+               "XCC_NOTICE_AFTER is when this is said",
+               name.c_str(), on.ordinal(), kernel);
+      return true;
+    });
     queue->drain();
     error = status == XCC_SUCCESS ? queue->takeError() : keepLastError();
     on.destroyQueue(queue);

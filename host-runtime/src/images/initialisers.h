@@ -24,8 +24,9 @@ public:
   xcc_status find(Device &on, Image &code, const OffloadImage &source,
                   xcc_binary &unit, std::string_view elsewhere);
   bool any() const { return init.kernel; }
-  /// Runs what comes before all kernels, and waits for it.
-  xcc_status run(Device &on);
+  /// Runs what comes before all kernels, and waits for it, as does the launch of
+  /// the kernel of that name.
+  xcc_status run(Device &on, const char *kernel);
   /// Enqueues what comes after all kernels, once, if all that comes before has
   /// run; false when there is nothing.
   bool finish(Device &on);

@@ -423,7 +423,7 @@ static xcc_status initialise(std::unique_lock<std::mutex> &lock,
   if (image.state == Loaded::Fresh) {
     image.state = Loaded::Initialising;
     lock.unlock();
-    xcc_status s = image.initialisers.run(*image.on);
+    xcc_status s = image.initialisers.run(*image.on, site.kernel);
     lock.lock();
     image.state = s == XCC_SUCCESS ? Loaded::Usable : Loaded::Failed;
     if (s != XCC_SUCCESS) {

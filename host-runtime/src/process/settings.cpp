@@ -34,6 +34,13 @@ xcc_status readSetting(const NumberSetting &s, uint64_t fallback,
   return XCC_SUCCESS;
 }
 
+uint64_t noticeAfter() {
+  uint64_t seconds;
+  if (readSetting(NoticeAfter, 10, seconds) != XCC_SUCCESS)
+    seconds = 10;
+  return seconds * 1'000'000'000;
+}
+
 xcc_status checkSettings() {
   uint64_t unused;
   for (const DeviceKind &k : deviceKinds())
@@ -41,6 +48,7 @@ xcc_status checkSettings() {
       XCC_TRY(readSetting(s, 0, unused));
   XCC_TRY(readSetting(DeviceHeap, 0, unused));
   XCC_TRY(readSetting(CallPorts, 1, unused));
+  XCC_TRY(readSetting(NoticeAfter, 10, unused));
   XCC_TRY(checkJitSetting());
   return denyByEnvironment();
 }

@@ -12,6 +12,7 @@
 #include "process/thread_state.h"
 
 #include <cstdlib>
+#include <sched.h>
 
 namespace xcc::rt::cpu {
 
@@ -119,6 +120,16 @@ static void threadEnd() {
     w->activeFibers()->threadLocals().runExits();
 }
 
+static void yield(uint32_t turns) {
+  Worker *w = peekThreadState().worker;
+  if (!w || !w->inKernel()) // a thread that a kernel started
+    sched_yield();
+  else if (FiberGroup *fibers = w->activeFibers())
+    fibers->yield(turns);
+  else
+    w->patience.tryAgain(*w, turns, 1);
+}
+
 const xcc_cpu_services Services = {XCC_ABI_VERSION,
                                    0,
                                    currentThread,
@@ -128,6 +139,7 @@ const xcc_cpu_services Services = {XCC_ABI_VERSION,
                                    guardRelease,
                                    threadLocalAddress,
                                    threadAtExit,
-                                   threadEnd};
+                                   threadEnd,
+                                   yield};
 
 } // namespace xcc::rt::cpu

@@ -9,6 +9,7 @@
 #include "worker.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -310,10 +311,21 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
     w.atWarp |= lane;
   }
   releaseIfComplete(index);
+  owner->patience.moved();
+  const int number = errno;
   switchAway();
+  errno = number;
   if (mark) [[unlikely]]
     sanitizer::acquire(mark);
   return fibers[self].thread.active_mask = w.released;
+}
+
+void FiberGroup::yield(uint32_t turns) {
+  if (!owner->patience.tryAgain(*owner, turns, liveCount))
+    return;
+  const int number = errno;
+  switchAway();
+  errno = number;
 }
 
 ThreadLocals &FiberGroup::threadLocals() {
@@ -345,6 +357,7 @@ void FiberGroup::fiberMain(void *self) {
     w.live &= ~lane;
     w.ready &= ~lane;
     --g.liveCount;
+    g.owner->patience.moved();
     g.releaseIfComplete(index / XCC_CPU_WARP_SIZE);
     g.switchAway();
   }

@@ -40,6 +40,8 @@ public:
   void run(xcc_cpu_thread_fn entry, uint64_t first, uint64_t last);
   /// The barrier service. On a fiber's stack.
   uint32_t barrier(uint32_t scope);
+  /// The service of that name. On a fiber's stack.
+  void yield(uint32_t turns);
   /// The thread_local variables of the thread that runs. On a fiber's stack.
   ThreadLocals &threadLocals();
   /// The block was left by a trap or fault, and the worker's own stack has

@@ -168,6 +168,7 @@ void Worker::leaveWithoutMemory() {
 bool Worker::enter(const Dispatch &d) {
   entered = &d;
   why = Failure();
+  patience.begin();
   group = d.group;
   group.shared = memory;
   group.exchange = static_cast<char *>(memory) + SharedSize;
@@ -365,6 +366,17 @@ XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
     any = true;
   }
   return any;
+}
+
+void Worker::tellWaiting() const {
+  SentenceOf<1024> s;
+  describeLaunch(s, *entered);
+  describePlace(s, *entered);
+  complain("%s waits on device %d (host) for what no other thread of its block "
+           "does; blocks run in any order, so what it waits for has to come "
+           "from this one or from the host; XCC_NOTICE_AFTER is when this is "
+           "said",
+           s.text(), ordinal());
 }
 
 uint64_t Worker::progress() {

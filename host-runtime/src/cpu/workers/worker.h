@@ -13,6 +13,7 @@
 
 #include "dispatch.h"
 #include "guards.h"
+#include "patience.h"
 #include "sanitizer.h"
 
 #include <cstring>
@@ -90,11 +91,16 @@ public:
   /// False when none does.
   static bool tellRunning(const char *why);
 
+  /// Says that threads of the block which runs wait, and none comes on.
+  void tellWaiting() const;
+
   /// Which share of a dispatch is this thread's own.
   unsigned share = 0;
   Worker *next = nullptr; ///< of all there are; none is ever freed
   /// Of static variables that the kernel which runs initialises.
   HeldGuards guards;
+  /// Of the block that runs.
+  Patience patience;
 
   /// Under ThreadSanitizer, of blocks that this thread runs; made before it
   /// enqueues anything.

@@ -1,0 +1,307 @@
+// Which loops wait, and what they do meanwhile
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SpinLoops.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+namespace {
+
+/// What code that changes nothing but its own variables looks at.
+struct Looks {
+  bool quiet = true;  ///< it changes nothing else
+  bool reads = false; ///< an atomic or volatile variable
+  bool swaps = false; ///< exchanges one
+};
+
+const AllocaInst *variableOf(const Value *address) {
+  return dyn_cast<AllocaInst>(getUnderlyingObject(address));
+}
+
+bool isPause(const InlineAsm &assembly) {
+  StringRef text = StringRef(assembly.getAsmString()).trim();
+  return text.empty() || text == "pause" || text == "rep; nop" ||
+         text == "rep;nop" || text == "rep nop";
+}
+
+class SpinLoops {
+public:
+  explicit SpinLoops(Module &m) : m(m) {}
+  void run();
+
+private:
+  Looks of(const Function &f);
+  Looks of(const Instruction &i);
+  bool tries(const Function &f);
+  bool tries(const Loop &loop);
+  void visit(Function &f);
+  bool waits(Loop &loop, Looks &all);
+  void passTurns(Loop &loop, bool swaps);
+
+  Module &m;
+  DenseMap<const Function *, Looks> known;
+  DenseMap<const Function *, bool> trying;
+};
+
+Looks SpinLoops::of(const Function &f) {
+  // A function that calls itself is being looked at: not quiet.
+  auto [at, isNew] = known.try_emplace(&f, Looks{false, false, false});
+  if (!isNew)
+    return at->second;
+  Looks all;
+  for (const Instruction &i : instructions(f)) {
+    Looks one = of(i);
+    all.quiet &= one.quiet;
+    all.reads |= one.reads;
+    all.swaps |= one.swaps;
+    if (!all.quiet)
+      break;
+  }
+  known[&f] = all;
+  return all;
+}
+
+Looks SpinLoops::of(const Instruction &i) {
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    return {true,
+            (load->isAtomic() || load->isVolatile()) &&
+                !variableOf(load->getPointerOperand()),
+            false};
+  if (auto *store = dyn_cast<StoreInst>(&i))
+    return {variableOf(store->getPointerOperand()) != nullptr, false, false};
+  if (auto *swap = dyn_cast<AtomicRMWInst>(&i))
+    return {swap->getOperation() == AtomicRMWInst::Xchg, true, true};
+  if (isa<AtomicCmpXchgInst>(i))
+    return {false, false, false};
+  auto *call = dyn_cast<CallBase>(&i);
+  if (!call)
+    return {isa<FenceInst>(i) || !i.mayHaveSideEffects(), false, false};
+  if (call->isInlineAsm())
+    return {isPause(*cast<InlineAsm>(call->getCalledOperand())), false, false};
+  const Function *callee = call->getCalledFunction();
+  if (!callee)
+    return {false, false, false};
+  if (auto *copy = dyn_cast<MemIntrinsic>(call))
+    return {variableOf(copy->getRawDest()) != nullptr && !copy->isVolatile(),
+            false, false};
+  if (call->doesNotReturn()) // a failed assertion
+    return {};
+  if (callee->isIntrinsic()) {
+    unsigned id = callee->getIntrinsicID();
+    return {id == Intrinsic::x86_sse2_pause || call->isLifetimeStartOrEnd() ||
+                !call->mayHaveSideEffects() ||
+                isa<DbgInfoIntrinsic, AssumeInst>(call),
+            false, false};
+  }
+  if (callee->isDeclaration()) {
+    bool atomic = callee->getName().starts_with("__atomic_load");
+    return {atomic || call->onlyReadsMemory(), atomic, false};
+  }
+  return of(*callee);
+}
+
+static bool isTry(const Instruction &i) {
+  auto *update = dyn_cast<AtomicRMWInst>(&i);
+  return isa<AtomicCmpXchgInst>(i) ||
+         (update && update->getOperation() == AtomicRMWInst::Xchg);
+}
+
+/// Whether \p f may take what was free.
+bool SpinLoops::tries(const Function &f) {
+  auto [at, isNew] = trying.try_emplace(&f, false);
+  if (!isNew)
+    return at->second;
+  bool does = any_of(instructions(f), [&](const Instruction &i) {
+    auto *call = dyn_cast<CallBase>(&i);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return isTry(i) || (callee && !callee->isDeclaration() && tries(*callee));
+  });
+  return trying[&f] = does;
+}
+
+bool SpinLoops::tries(const Loop &loop) {
+  return any_of(loop.blocks(), [&](const BasicBlock *bb) {
+    return any_of(*bb, [&](const Instruction &i) {
+      auto *call = dyn_cast<CallBase>(&i);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      return isTry(i) ||
+             (callee && !callee->isDeclaration() && tries(*callee));
+    });
+  });
+}
+
+/// How the values of a loop come about.
+enum Origin : unsigned {
+  FromNothing = 0,
+  FromAtomic = 1, ///< from what other threads may change
+  FromTurns = 2   ///< from what the turn before has left
+};
+
+/// Whether every way out of \p loop is taken for what other threads have written,
+/// and for nothing that the loop counts itself.
+bool SpinLoops::waits(Loop &loop, Looks &all) {
+  all = {};
+  for (BasicBlock *bb : loop.blocks())
+    for (Instruction &i : *bb) {
+      Looks one = of(i);
+      if (!one.quiet)
+        return false;
+      all.reads |= one.reads;
+      all.swaps |= one.swaps;
+    }
+  if (!all.reads)
+    return false;
+
+  // Variables that the loop writes, with what they depend on among themselves.
+  DenseMap<const Value *, unsigned> origins;
+  DenseMap<const Value *, DenseSet<const Value *>> written;
+  DenseMap<const AllocaInst *, SmallVector<const Value *, 2>> values;
+  for (BasicBlock *bb : loop.blocks())
+    for (Instruction &i : *bb)
+      if (auto *store = dyn_cast<StoreInst>(&i))
+        values[variableOf(store->getPointerOperand())].push_back(
+            store->getValueOperand());
+  auto reach = [&](const Value *from, DenseSet<const Value *> &seen,
+                   unsigned &origin, auto &&self) -> void {
+    auto *i = dyn_cast<Instruction>(from);
+    if (!i || !loop.contains(i) || !seen.insert(i).second)
+      return;
+    if (of(*i).reads) {
+      origin |= FromAtomic;
+      return;
+    }
+    if (auto *phi = dyn_cast<PHINode>(i);
+        phi && phi->getParent() == loop.getHeader())
+      origin |= FromTurns;
+    if (auto *load = dyn_cast<LoadInst>(i))
+      if (const AllocaInst *variable = variableOf(load->getPointerOperand());
+          auto *list = variable && values.contains(variable)
+                           ? &values[variable]
+                           : nullptr) {
+        // What it is written from may be itself.
+        if (!seen.insert(variable).second)
+          return;
+        for (const Value *value : *list) {
+          unsigned within = FromNothing;
+          DenseSet<const Value *> chain;
+          self(value, chain, within, self);
+          origin |= within;
+          if (any_of(chain, [&](const Value *v) {
+                auto *again = dyn_cast<LoadInst>(v);
+                return again &&
+                       variableOf(again->getPointerOperand()) == variable;
+              }))
+            origin |= FromTurns;
+        }
+        return;
+      }
+    for (const Value *operand : i->operands())
+      self(operand, seen, origin, self);
+  };
+
+  bool leaves = false;
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (BasicBlock *bb : exiting) {
+    Instruction *end = bb->getTerminator();
+    bool fails = all_of(successors(end), [&](BasicBlock *to) {
+      return loop.contains(to) || isa<UnreachableInst>(to->getTerminator());
+    });
+    if (fails)
+      continue;
+    const Value *condition = nullptr;
+    if (auto *branch = dyn_cast<BranchInst>(end))
+      condition = branch->isConditional() ? branch->getCondition() : nullptr;
+    else if (auto *choice = dyn_cast<SwitchInst>(end))
+      condition = choice->getCondition();
+    if (!condition)
+      return false;
+    unsigned origin = FromNothing;
+    DenseSet<const Value *> seen;
+    reach(condition, seen, origin, reach);
+    if (origin != FromAtomic)
+      return false;
+    leaves = true;
+  }
+  return leaves;
+}
+
+/// The turns are counted: the first says that the thread has come on.
+void SpinLoops::passTurns(Loop &loop, bool swaps) {
+  BasicBlock *header = loop.getHeader();
+  Function &f = *header->getParent();
+  IRBuilder<> b(&*f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  AllocaInst *turns = b.CreateAlloca(b.getInt32Ty(), nullptr, "turns");
+  for (BasicBlock *before : predecessors(header))
+    if (!loop.contains(before)) {
+      b.SetInsertPoint(before->getTerminator());
+      b.CreateStore(b.getInt32(0), turns);
+    }
+  FunctionCallee pass = m.getOrInsertFunction(
+      swaps ? "__xcc_poll" : "__xcc_yield", b.getVoidTy(), b.getInt32Ty());
+  cast<Function>(pass.getCallee())->setDoesNotThrow();
+  SmallVector<BasicBlock *, 2> latches;
+  loop.getLoopLatches(latches);
+  for (BasicBlock *latch : latches) {
+    Instruction *end = latch->getTerminator();
+    b.SetInsertPoint(end);
+    b.SetCurrentDebugLocation(end->getDebugLoc());
+    Value *turn = b.CreateLoad(b.getInt32Ty(), turns);
+    b.CreateCall(pass, {turn})->setDoesNotThrow();
+    b.CreateStore(
+        b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, turn,
+                                b.getInt32(1)),
+        turns);
+  }
+}
+
+void SpinLoops::visit(Function &f) {
+  DominatorTree dt(f);
+  LoopInfo loops(dt);
+  SmallVector<std::pair<Loop *, bool>, 2> found;
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    Looks all;
+    if (!waits(*loop, all))
+      continue;
+    // Who has a lock gives it back before another thread of the block runs. So
+    // it is no reason for a fiber, and neither is looking at it in between.
+    bool locks = all.swaps;
+    for (const Loop *outer = loop->getParentLoop(); outer && !locks;
+         outer = outer->getParentLoop())
+      locks = tries(*outer);
+    found.emplace_back(loop, locks);
+  }
+  for (auto [loop, swaps] : found)
+    passTurns(*loop, swaps);
+}
+
+void SpinLoops::run() {
+  SmallVector<Function *, 32> functions;
+  for (Function &f : m)
+    if (!f.isDeclaration() && any_of(f, [](BasicBlock &bb) {
+          return !isa<ReturnInst, UnreachableInst>(bb.getTerminator());
+        }))
+      functions.push_back(&f);
+  for (Function *f : functions)
+    visit(*f);
+}
+
+} // namespace
+
+void passTurnsInSpinLoops(Module &m) { SpinLoops(m).run(); }
+
+} // namespace xcc::block

@@ -1,0 +1,52 @@
+// When a block's threads rest
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "patience.h"
+#include "process/settings.h"
+#include "process/trace.h"
+#include "worker.h"
+#include "xcc/abi.h"
+
+#include <ctime>
+
+namespace xcc::rt::cpu {
+
+/// Turns of each thread before the first rest.
+static constexpr uint64_t TurnsBefore = 64;
+
+bool Patience::tryAgain(Worker &w, uint32_t turns, unsigned threads) {
+  switch (turns) {
+  case uint32_t(XCC_CPU_TURN_MOVED):
+    idle = 0;
+    return false;
+  case uint32_t(XCC_CPU_TURN_ANY):
+    break;
+  case 0:
+    idle = 0;
+    break;
+  default:
+    if (++idle >= TurnsBefore * threads) [[unlikely]]
+      rest(w, idle == TurnsBefore * threads);
+  }
+  return true;
+}
+
+void Patience::rest(Worker &w, bool first) {
+  const timespec moment{0, 20'000};
+  nanosleep(&moment, nullptr);
+  if (told)
+    return;
+  if (first) {
+    since = trace::now();
+    return;
+  }
+  static const uint64_t after = noticeAfter();
+  if (trace::now() - since < after)
+    return;
+  told = true;
+  w.tellWaiting();
+}
+
+} // namespace xcc::rt::cpu

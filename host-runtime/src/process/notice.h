@@ -1,0 +1,38 @@
+// Something takes long
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread that waits beside work which may never end, and says so once, after
+// as long as XCC_NOTICE_AFTER says.
+
+#ifndef XCC_SRC_PROCESS_NOTICE_H
+#define XCC_SRC_PROCESS_NOTICE_H
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <pthread.h>
+
+namespace xcc::rt {
+
+class Notice {
+public:
+  /// \p say is called unless the object is gone before; false: not enough is
+  /// known yet. With true it says what it knows.
+  explicit Notice(std::function<bool(bool last)> say);
+  ~Notice();
+  Notice(const Notice &) = delete;
+  Notice &operator=(const Notice &) = delete;
+
+private:
+  static void *watch(void *self);
+
+  std::function<bool(bool last)> say;
+  std::atomic<uint32_t> over{0};
+  pthread_t watcher;
+  bool watching = false;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_PROCESS_NOTICE_H

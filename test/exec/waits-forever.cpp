@@ -1,0 +1,82 @@
+// A block whose threads wait for what none of them does, and an initialiser that
+// does not come to its end, are told of with kernel and launch.
+// RUN: %xcc -std=c++20 -Wno-offload-globals -O0 %s -o %t && env XCC_NOTICE_AFTER=0 %t | FileCheck %s
+// RUN: %xcc -std=c++20 -Wno-offload-globals -O2 %s -o %t && env XCC_NOTICE_AFTER=0 %t | FileCheck %s
+// RUN: %not --crash env XCC_NOTICE_AFTER=soon %t setting 2>&1 | FileCheck --check-prefix=SETTING %s
+// SETTING: XCC_NOTICE_AFTER=soon: expected a number from 0 to 1000000
+#include <atomic>
+#include <barrier>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <xcc/xcc.h>
+
+/// What is written to standard error comes here, a line at a time.
+constexpr int Notices = 100;
+std::string line() {
+  std::string text;
+  for (char c; read(Notices, &c, 1) == 1 && c != '\n';)
+    text += c;
+  return text + '\n';
+}
+
+/// Ends when it was told of.
+int slow() {
+  char first;
+  if (read(Notices, &first, 1) == 1)
+    std::printf("%c", first);
+  std::fflush(stdout);
+  return 5;
+}
+int made = slow();
+void uses(int *out) { *out = made; }
+
+int main(int count, char **) {
+  int ends[2];
+  if (count == 1 && (pipe(ends) || dup2(ends[0], Notices) < 0 || dup2(ends[1], 2) < 0))
+    return 1;
+  xcc::buffer<int> out(1);
+  int value = 0;
+  // CHECK: xcc: warning: the initialiser of a global variable ('made' at {{.*}}waits-forever.cpp:[[# @LINE - 9]]) still runs on device 0, and the launch of kernel 'uses' waits for it; XCC_NOTICE_AFTER is when this is said
+  xcc::launch({{1}, {1}}, uses, out.data());
+  out.copy_to(&value, 1);
+  std::printf("%s%d\n", line().c_str(), value); // CHECK-NEXT: 5
+
+  std::atomic<int> go{0};
+  std::thread helper([&] {
+    std::printf("%s", line().c_str());
+    go = 1;
+  });
+  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]; block (0, 0, 0), thread {{.*}} waits on device 0 (host) for what no other thread of its block does; {{.*}}XCC_NOTICE_AFTER is when this is said
+  xcc::launch({{1}, {64}}, [&] {
+    while (!go)
+      ;
+  });
+  xcc::synchronize();
+  helper.join();
+
+  std::barrier<> meeting(65);
+  std::thread other([&] {
+    std::printf("%s", line().c_str());
+    meeting.arrive_and_drop();
+  });
+  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]; block (0, 0, 0)
+  xcc::launch({{1}, {64}}, [&] { meeting.arrive_and_wait(); });
+  xcc::synchronize();
+  other.join();
+
+  // Of a lock it is no reason for fibers: the block is known.
+  std::thread last([&] {
+    std::printf("%s", line().c_str());
+    go = 0;
+  });
+  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]; in blocks 0 to 0 of a grid of (1, 1, 1)
+  xcc::launch({{1}, {1}}, [&] {
+    while (go.exchange(1))
+      ;
+  });
+  xcc::synchronize();
+  last.join();
+  std::puts("done"); // CHECK: done
+}
