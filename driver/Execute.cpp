@@ -332,6 +332,8 @@ private:
       return false;
     linkedEarly |= unit.linked;
     append_range(kernels, unit.kernels);
+    if (!unit.modules.empty())
+      hostMembers.addMade(step.output);
     for (DeviceModule &module : unit.modules) {
       module.file = step.output;
       inputs.push_back(std::move(module));

@@ -24,8 +24,9 @@ namespace {
 /// linker's to complain about.
 class Resolution {
 public:
-  Resolution(StringSet<> &taken, StringMap<std::string> &plainUsers)
-      : taken(taken), plainUsers(plainUsers) {}
+  Resolution(const StringSet<> &made, StringSet<> &taken,
+             StringMap<std::string> &plainUsers)
+      : made(made), taken(taken), plainUsers(plainUsers) {}
 
   void want(StringRef symbol) {
     if (everWanted.insert(symbol).second)
@@ -74,6 +75,7 @@ private:
     MemoryBufferRef bytes;
     bool taken;
   };
+  const StringSet<> &made;
   StringSet<> &taken;
   StringMap<std::string> &plainUsers;
   LLVMContext context;
@@ -94,7 +96,7 @@ private:
   }
 
   void take(MemoryBufferRef bytes, StringRef name) {
-    const bool plain = isPlainObject(bytes);
+    const bool plain = !made.contains(name) && isPlainObject(bytes);
     forEachSymbol(bytes, [&](StringRef symbol, uint32_t flags) {
       if (plain && (flags & (SymbolRef::SF_Undefined | SymbolRef::SF_Weak)))
         plainUsers.try_emplace(symbol, name);
@@ -185,7 +187,7 @@ void HostMembers::readAll() {
   if (std::exchange(read, true) || !plan.link)
     return;
   ArrayRef<std::string> args = plan.link->userArgs();
-  Resolution link(taken, plainUsers);
+  Resolution link(made, taken, plainUsers);
   if (!plan.link->shared)
     link.want("main");
   for (size_t i = 0; i < args.size(); ++i) {

@@ -22,6 +22,10 @@ class HostMembers {
 public:
   explicit HostMembers(const Plan &plan) : plan(plan) {}
 
+  /// The device code of this object was made by the same command, and is not in
+  /// it. Comes before any question.
+  void addMade(llvm::StringRef object) { made.insert(object); }
+
   /// Whether a member, "lib.a(a.o)", takes part in the host's link.
   bool take(llvm::StringRef member);
 
@@ -33,7 +37,7 @@ private:
   const Plan &plan;
   std::mutex reading;
   bool read = false;
-  llvm::StringSet<> taken;
+  llvm::StringSet<> made, taken;
   llvm::StringMap<std::string> plainUsers; ///< the first of each symbol
 
   void readAll();

@@ -239,6 +239,22 @@ std::string nameOfTaken(const GlobalObject &object) {
   return name.str();
 }
 
+StringRef importedFrom(const GlobalVariable &variable) {
+  return variable.getAttribute(attribute::Import)
+      .getValueAsString()
+      .split('\t')
+      .first;
+}
+
+StringRef importedName(const GlobalVariable &variable) {
+  if (!variable.hasAttribute(attribute::Import))
+    return variable.getName();
+  return variable.getAttribute(attribute::Import)
+      .getValueAsString()
+      .rsplit('\t')
+      .second;
+}
+
 std::string SharedVariable::line() const {
   return "v\t" + fieldsOf(*this) + "\n";
 }

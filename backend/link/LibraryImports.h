@@ -35,6 +35,11 @@ std::vector<SharedVariable> sharedVariables(llvm::StringRef offers);
 /// build. What units do not see of each other is numbered at the link.
 std::string nameOfTaken(const llvm::GlobalObject &object);
 
+/// The mangled name of a variable, in its library where it is one's.
+llvm::StringRef importedName(const llvm::GlobalVariable &variable);
+/// The library that has a variable; empty for others.
+llvm::StringRef importedFrom(const llvm::GlobalVariable &variable);
+
 /// Puts a declaration of the library's in a variable's place, which is gone
 /// then.
 void replaceByImport(llvm::GlobalVariable &variable, const SharedVariable &by);

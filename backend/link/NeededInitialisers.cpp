@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NeededInitialisers.h"
+#include "LibraryImports.h"
 #include "Names.h"
 #include "Reached.h"
 #include "Writes.h"
@@ -92,10 +93,45 @@ std::string warningOf(const Initialiser &initialiser,
   std::string place = placeOf(*initialiser.code);
   return (place.empty() ? "" : place + ": ") + "warning: what '" +
          titleOf(*initialiser.code) + "' does before main to '" +
-         demangle(written.getName()) +
+         demangle(importedName(written)) +
          "', which device code uses, is not done on the device: it cannot run "
          "there [-Woffload-globals]\n" +
          why.str();
+}
+
+/// What an initialiser writes of a shared library's, which its unit only names;
+/// null when there is none. What makes a variable that the library has too finds
+/// it made.
+const GlobalVariable *writtenOfLibrary(Initialiser &initialiser) {
+  if (none_of(initialiser.leadsTo, [](const GlobalObject *object) {
+        const auto *variable = dyn_cast<GlobalVariable>(object);
+        return variable && variable->hasAttribute(attribute::Import);
+      }))
+    return nullptr;
+  const GlobalVariable *made = madeBy(*initialiser.code);
+  if (made && made->hasAttribute(attribute::Import))
+    return nullptr;
+  if (!initialiser.runs)
+    initialiser.runs = runBy(*initialiser.code);
+  return writtenBy(*initialiser.runs, [&](const GlobalVariable &variable) {
+    return variable.hasAttribute(attribute::Import) && !variable.isConstant() &&
+           !importedName(variable).starts_with("_ZGV");
+  });
+}
+
+/// An image's own initialisers run before its own kernels.
+std::string lateWarningOf(const Initialiser &initialiser,
+                          const GlobalVariable &written) {
+  std::string place = placeOf(*initialiser.code);
+  std::string library = importedFrom(written).str();
+  return (place.empty() ? "" : place + ": ") + "warning: what '" +
+         titleOf(*initialiser.code) + "' does before main to '" +
+         demangle(importedName(written)) + "' of '" + library +
+         "' is done on a device before the first kernel of this link: kernels "
+         "of the library that run there earlier do not see it "
+         "[-Woffload-globals]\n" +
+         "note: launch a kernel of this link first, or let the library itself "
+         "do this\n";
 }
 
 GlobalObjects usedByKernels(const Module &module, const KernelTable &kernels) {
@@ -182,6 +218,22 @@ FunctionList neededBy(const Module &module, const KernelTable &kernels,
       }
     }
   };
+  take(/*tells=*/true);
+  // What it writes of a library's is used there, for all that is known here.
+  if (!kernels.empty())
+    for (Initialiser &each : initialisers) {
+      const GlobalVariable *written = writtenOfLibrary(each);
+      if (!written || (each.done && !needed.contains(each.code)))
+        continue;
+      std::string why = each.done ? "" : whyNot(each, used, context);
+      if (context.warnings)
+        context.warnings->push_back(why.empty()
+                                        ? lateWarningOf(each, *written)
+                                        : warningOf(each, *written, why));
+      each.done = true;
+      if (why.empty() && needed.insert(each.code).second)
+        used.insert_range(each.leadsTo);
+    }
   take(/*tells=*/true);
   // Of these nobody knows yet whether a kernel uses them.
   addShared(module, used);

@@ -17,8 +17,7 @@
 #include <stddef.h>
 
 namespace {
-constexpr int Interrupted = 4, Again = 11, Busy = 16,
-              TimedOut = 110;
+constexpr int Interrupted = 4, Again = 11, Busy = 16, TimedOut = 110;
 constexpr long SysFutex = 202, SysSchedYield = 24, SysClockNanosleep = 230,
                SysClockGettime = 228;
 constexpr int Realtime = 0, Monotonic = 1;
@@ -70,8 +69,8 @@ bool isPast(int clock, const Time *time) {
   Time now{};
   if (enter(SysClockGettime, clock, number(&now)) != 0)
     return true;
-  return now.seconds > time->seconds || (now.seconds == time->seconds &&
-                                         now.nanoseconds >= time->nanoseconds);
+  return now.seconds > time->seconds ||
+         (now.seconds == time->seconds && now.nanoseconds >= time->nanoseconds);
 }
 
 /// Takes what another thread has, as soon as that gave it back. \p time may be
@@ -114,10 +113,10 @@ long waitForWord(const uint32_t *word, uint32_t value, int clock,
 
 long waitForWord(const uint32_t *word, long operation, uint32_t value,
                  const Time *time) {
-  constexpr long Wait = 0, RealtimeClock = 256;
-  int clock = (operation & RealtimeClock) ? Realtime : Monotonic;
+  constexpr long wait = 0, realtimeClock = 256;
+  int clock = (operation & realtimeClock) ? Realtime : Monotonic;
   Time until{};
-  if (time && (operation & 127) == Wait) { // a duration
+  if (time && (operation & 127) == wait) { // a duration
     clock = Monotonic;
     enter(SysClockGettime, clock, number(&until));
     until.seconds += time->seconds;
@@ -132,8 +131,8 @@ long waitForWord(const uint32_t *word, long operation, uint32_t value,
 }
 
 int sleepFor(int clock, int flags, const Time *time, Time *left) {
-  long result = enter(SysClockNanosleep, clock, flags, number(time),
-                      number(left));
+  long result =
+      enter(SysClockNanosleep, clock, flags, number(time), number(left));
   __xcc_yield(uint32_t(XCC_CPU_TURN_ANY));
   return int(-result);
 }

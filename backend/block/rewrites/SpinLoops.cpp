@@ -138,8 +138,7 @@ bool SpinLoops::tries(const Loop &loop) {
     return any_of(*bb, [&](const Instruction &i) {
       auto *call = dyn_cast<CallBase>(&i);
       const Function *callee = call ? call->getCalledFunction() : nullptr;
-      return isTry(i) ||
-             (callee && !callee->isDeclaration() && tries(*callee));
+      return isTry(i) || (callee && !callee->isDeclaration() && tries(*callee));
     });
   });
 }
@@ -189,9 +188,8 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
       origin |= FromTurns;
     if (auto *load = dyn_cast<LoadInst>(i))
       if (const AllocaInst *variable = variableOf(load->getPointerOperand());
-          auto *list = variable && values.contains(variable)
-                           ? &values[variable]
-                           : nullptr) {
+          auto *list = variable && values.contains(variable) ? &values[variable]
+                                                             : nullptr) {
         // What it is written from may be itself.
         if (!seen.insert(variable).second)
           return;
@@ -263,8 +261,7 @@ void SpinLoops::passTurns(Loop &loop, bool swaps) {
     Value *turn = b.CreateLoad(b.getInt32Ty(), turns);
     b.CreateCall(pass, {turn})->setDoesNotThrow();
     b.CreateStore(
-        b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, turn,
-                                b.getInt32(1)),
+        b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, turn, b.getInt32(1)),
         turns);
   }
 }
