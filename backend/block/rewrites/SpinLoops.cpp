@@ -6,7 +6,8 @@
 #include "SpinLoops.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -38,6 +39,20 @@ bool isPause(const InlineAsm &assembly) {
          text == "rep;nop" || text == "rep nop";
 }
 
+/// How the values of a loop come about.
+enum Origin : unsigned {
+  FromNothing = 0,
+  FromAtomic = 1, ///< from what other threads may change
+  FromTurns = 2   ///< from what the turn before has left
+};
+
+/// What a value of a loop comes from.
+struct Source {
+  unsigned origin = FromNothing;
+  SmallSetVector<const AllocaInst *, 4> variables; ///< that the loop writes
+};
+using Sources = DenseMap<const AllocaInst *, Source>;
+
 class SpinLoops {
 public:
   explicit SpinLoops(Module &m) : m(m) {}
@@ -49,6 +64,8 @@ private:
   bool tries(const Function &f);
   bool tries(const Loop &loop);
   void visit(Function &f);
+  void addSource(const Value &value, const Loop &loop, const Sources &variables,
+                 Source &to);
   bool waits(Loop &loop, Looks &all);
   void passTurns(Loop &loop, bool swaps);
 
@@ -143,12 +160,46 @@ bool SpinLoops::tries(const Loop &loop) {
   });
 }
 
-/// How the values of a loop come about.
-enum Origin : unsigned {
-  FromNothing = 0,
-  FromAtomic = 1, ///< from what other threads may change
-  FromTurns = 2   ///< from what the turn before has left
-};
+/// Adds what \p value comes from, up to variables.
+void SpinLoops::addSource(const Value &value, const Loop &loop,
+                          const Sources &variables, Source &to) {
+  SmallVector<const Value *, 16> work = {&value};
+  SmallPtrSet<const Value *, 16> seen;
+  while (!work.empty()) {
+    auto *i = dyn_cast<Instruction>(work.pop_back_val());
+    if (!i || !loop.contains(i) || !seen.insert(i).second)
+      continue;
+    if (of(*i).reads) {
+      to.origin |= FromAtomic;
+      continue;
+    }
+    if (isa<PHINode>(i) && i->getParent() == loop.getHeader())
+      to.origin |= FromTurns;
+    if (auto *load = dyn_cast<LoadInst>(i))
+      if (const AllocaInst *variable = variableOf(load->getPointerOperand());
+          variable && variables.contains(variable)) {
+        to.variables.insert(variable);
+        continue;
+      }
+    append_range(work, i->operand_values());
+  }
+}
+
+/// Adds what the variables come from. One that comes from itself is counted or
+/// built up by the loop.
+static void addVariables(Source &to, const Sources &variables) {
+  for (unsigned at = 0; at != to.variables.size(); ++at) {
+    const AllocaInst *variable = to.variables[at];
+    const Source &from = variables.find(variable)->second;
+    to.origin |= from.origin;
+    to.variables.insert_range(from.variables);
+    SmallSetVector<const AllocaInst *, 4> back = from.variables;
+    for (unsigned next = 0; next != back.size(); ++next)
+      back.insert_range(variables.find(back[next])->second.variables);
+    if (back.contains(variable))
+      to.origin |= FromTurns;
+  }
+}
 
 /// Whether every way out of \p loop is taken for what other threads have written,
 /// and for nothing that the loop counts itself.
@@ -165,52 +216,17 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
   if (!all.reads)
     return false;
 
-  // Variables that the loop writes, with what they depend on among themselves.
-  DenseMap<const Value *, unsigned> origins;
-  DenseMap<const Value *, DenseSet<const Value *>> written;
-  DenseMap<const AllocaInst *, SmallVector<const Value *, 2>> values;
+  // What each variable that the loop writes comes from.
+  DenseMap<const AllocaInst *, Source> variables;
   for (BasicBlock *bb : loop.blocks())
     for (Instruction &i : *bb)
       if (auto *store = dyn_cast<StoreInst>(&i))
-        values[variableOf(store->getPointerOperand())].push_back(
-            store->getValueOperand());
-  auto reach = [&](const Value *from, DenseSet<const Value *> &seen,
-                   unsigned &origin, auto &&self) -> void {
-    auto *i = dyn_cast<Instruction>(from);
-    if (!i || !loop.contains(i) || !seen.insert(i).second)
-      return;
-    if (of(*i).reads) {
-      origin |= FromAtomic;
-      return;
-    }
-    if (auto *phi = dyn_cast<PHINode>(i);
-        phi && phi->getParent() == loop.getHeader())
-      origin |= FromTurns;
-    if (auto *load = dyn_cast<LoadInst>(i))
-      if (const AllocaInst *variable = variableOf(load->getPointerOperand());
-          auto *list = variable && values.contains(variable) ? &values[variable]
-                                                             : nullptr) {
-        // What it is written from may be itself.
-        if (!seen.insert(variable).second)
-          return;
-        for (const Value *value : *list) {
-          unsigned within = FromNothing;
-          DenseSet<const Value *> chain;
-          self(value, chain, within, self);
-          origin |= within;
-          if (any_of(chain, [&](const Value *v) {
-                auto *again = dyn_cast<LoadInst>(v);
-                return again &&
-                       variableOf(again->getPointerOperand()) == variable;
-              }))
-            origin |= FromTurns;
-        }
-        return;
-      }
-    for (const Value *operand : i->operands())
-      self(operand, seen, origin, self);
-  };
-
+        variables[variableOf(store->getPointerOperand())];
+  for (BasicBlock *bb : loop.blocks())
+    for (Instruction &i : *bb)
+      if (auto *store = dyn_cast<StoreInst>(&i))
+        addSource(*store->getValueOperand(), loop, variables,
+                  variables[variableOf(store->getPointerOperand())]);
   bool leaves = false;
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
@@ -228,10 +244,10 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
       condition = choice->getCondition();
     if (!condition)
       return false;
-    unsigned origin = FromNothing;
-    DenseSet<const Value *> seen;
-    reach(condition, seen, origin, reach);
-    if (origin != FromAtomic)
+    Source source;
+    addSource(*condition, loop, variables, source);
+    addVariables(source, variables);
+    if (source.origin != FromAtomic)
       return false;
     leaves = true;
   }
