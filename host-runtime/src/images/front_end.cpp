@@ -240,10 +240,8 @@ public:
   explicit Turn(const std::string &key) : key(key) {
     Making &making = Making::all();
     std::unique_lock lock(making.mutex);
-    while (!making.keys.insert(key).second) {
-      waited = true;
+    while (!making.keys.insert(key).second)
       making.ended.wait(lock);
-    }
   }
   ~Turn() {
     Making &making = Making::all();
@@ -252,7 +250,6 @@ public:
     making.ended.notify_all();
   }
   Turn(const Turn &) = delete;
-  bool waited = false; ///< for somebody who made it
 
 private:
   const std::string &key;
@@ -348,11 +345,10 @@ xcc_status compileSource(std::string_view text,
   if (const char *why = openGenerator(here))
     return fail(XCC_ERROR_NO_IMAGE, "%s", why);
   std::string now = theLibrary.load(std::memory_order_acquire)->identity;
-  if (identity != now && find(now))
-    return XCC_SUCCESS;
   std::string key = keyOf(text, options, on, now);
   Turn turn(key);
-  if (turn.waited && find(now))
+  // Another thread may have made it since.
+  if (find(now))
     return XCC_SUCCESS;
   XCC_TRY(compileNow(text, options, on, out));
   if (out.images.size() && !out.table.files.empty())

@@ -13,6 +13,7 @@
 #include "images/kernel_access.h"
 #include "images/kernel_row.h"
 #include "images/offload_binary.h"
+#include "images/source_table.h"
 
 using namespace xcc::rt;
 
@@ -70,6 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   asm volatile("" : : "r"(used));
   readSection(file);
   readArchive(file);
+  SourceTable table;
+  Bytes images;
+  if (readSource(file, table, images))
+    readSection(images);
   (void)checkSharedObject(file);
   const char *why = nullptr;
   if (findSection(file, ".llvm.offloading", section, why))
