@@ -6,6 +6,7 @@
 #include "images/elf_file.h"
 #include "images/kernel_access.h"
 #include "images/kernel_row.h"
+#include "images/library_row.h"
 #include "images/offload_binary.h"
 #include "unit.h"
 
@@ -313,4 +314,75 @@ TEST(ElfFile, FindsSections) {
   EXPECT_EQ(section.size(), 0u);
   EXPECT_FALSE(findSection(Bytes("hello", 5), ".x", section, why));
   EXPECT_STREQ(why, "is not an ELF file");
+}
+
+//===----------------------------------------------------------------------===//
+// What images say of shared libraries
+//===----------------------------------------------------------------------===//
+
+/// In memory of exactly that size; every field that is handed out is read.
+static size_t useOffers(const std::string &text) {
+  std::unique_ptr<char[]> exact(new char[text.size()]);
+  memcpy(exact.get(), text.data(), text.size());
+  std::string_view all(exact.get(), text.size());
+  size_t rows = 0, used = 0;
+  LibraryRow row;
+  for (std::string_view rest = all; nextLibraryRow(rest, row); ++rows)
+    for (std::string_view field : row.fields)
+      used += std::string(field).size() + sizeIn(field);
+  LibraryOffers offers(all);
+  used += std::string(offers.library).size();
+  used += offers.findVariable("s", row) + offers.hasFunction("g", "12");
+  asm volatile("" : : "r"(used));
+  return rows;
+}
+
+static const std::string libraryText = "l\tliba.so\tabcd\n"
+                                       "v\ts\t8\tstrong\t_Z1s\n"
+                                       "f\t12\tg\n";
+
+TEST(LibraryOffers, FindsWhatThereIs) {
+  LibraryOffers offers(libraryText);
+  EXPECT_EQ(offers.library, "liba.so");
+  EXPECT_EQ(offers.fingerprint, "abcd");
+  LibraryRow row;
+  ASSERT_TRUE(offers.findVariable("s", row));
+  EXPECT_EQ(sizeIn(row.fields[1]), 8u);
+  EXPECT_EQ(row.fields[2], "strong");
+  EXPECT_EQ(row.fields[3], "_Z1s");
+  EXPECT_FALSE(offers.findVariable("", row));
+  EXPECT_FALSE(offers.findVariable("_Z1s", row));
+  EXPECT_TRUE(offers.hasFunction("g", "12"));
+  EXPECT_FALSE(offers.hasFunction("g", "13"));
+  EXPECT_FALSE(offers.hasFunction("", ""));
+}
+
+TEST(LibraryOffers, HasNothingWithoutALibrary) {
+  LibraryRow row;
+  for (const char *text :
+       {"", "\n", "l", "v\ts\t8\tstrong\ts\n", "\nl\ta\tb\nv\ts\t8\n"}) {
+    LibraryOffers offers(text);
+    EXPECT_FALSE(offers.findVariable("s", row)) << text;
+    EXPECT_FALSE(offers.hasFunction("g", "12")) << text;
+  }
+}
+
+TEST(LibraryOffers, SizesAreNumbers) {
+  EXPECT_EQ(sizeIn("18446744073709551615"), ~0ull);
+  for (const char *text : {"", "x", "8x", "-8", " 8", "18446744073709551616"})
+    EXPECT_EQ(sizeIn(text), 0u) << text;
+}
+
+TEST(LibraryOffers, SurvivesDamage) {
+  EXPECT_EQ(useOffers(libraryText), 3u);
+  for (size_t size = 0; size <= libraryText.size(); ++size)
+    useOffers(libraryText.substr(0, size));
+  for (size_t at = 0; at != libraryText.size(); ++at)
+    for (char with : {'\0', '\t', '\n', 'v', '\xff'}) {
+      std::string damaged = libraryText;
+      damaged[at] = with;
+      useOffers(damaged);
+    }
+  EXPECT_EQ(useOffers(std::string(1000, '\t')), 1u);
+  EXPECT_EQ(useOffers(std::string(1000, '\n')), 1000u);
 }
