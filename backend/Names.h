@@ -59,6 +59,8 @@ using Text = llvm::StringLiteral;
 /// An entry for the block passes; the value is its fingerprint.
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
 inline constexpr Text MaxThreads = "xcc.max_threads";
+/// An entry that may read or write errno.
+inline constexpr Text ReadsErrno = "xcc.reads_errno";
 inline constexpr Text KernargSize = "xcc.kernarg_size";
 /// Of an entry: bytes that are the same in all launches where a parameter points,
 /// "parameter+offset:hexadecimal,...". Of a module: its kernel's launches' block and grid,

@@ -195,6 +195,9 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
   // Loops keep variables across barriers where no redzone is around them.
   if (traits.waits && kernel.hasFnAttribute(Attribute::SanitizeAddress))
     whyNot = "AddressSanitizer";
+  // Between barriers, all threads of a loop have the machine's thread's.
+  if (traits.waits && kernel.hasFnAttribute(attribute::ReadsErrno))
+    whyNot = "errno";
   if (!whyNot.empty())
     return std::nullopt;
   return traits;

@@ -11,6 +11,8 @@
 #include "block/rewrites/SpinLoops.h"
 #include "block/rewrites/ThreadLocals.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -82,6 +84,34 @@ static void markConvergent(Module &m, const Reach &r) {
   }
 }
 
+/// Whether \p f calls \p what, by names of functions.
+static bool leadsTo(const Function &f, const Function &what,
+                    SmallPtrSetImpl<const Function *> &seen) {
+  if (!seen.insert(&f).second)
+    return false;
+  return any_of(instructions(f), [&](const Instruction &i) {
+    auto *call = dyn_cast<CallBase>(&i);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && (callee == &what || leadsTo(*callee, what, seen));
+  });
+}
+
+/// errno is each thread's own, and 0 when one begins.
+static void separateErrno(Module &m) {
+  Function *errorNumber = m.getFunction("__errno_location");
+  if (!errorNumber || !errorNumber->isDeclaration())
+    return;
+  for (Function &f : m) {
+    SmallPtrSet<const Function *, 16> seen;
+    if (f.isDeclaration() || !f.hasFnAttribute(attribute::CPUKernel) ||
+        !leadsTo(f, *errorNumber, seen))
+      continue;
+    f.addFnAttr(attribute::ReadsErrno);
+    IRBuilder<> b(&*f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    b.CreateStore(b.getInt32(0), b.CreateCall(errorNumber));
+  }
+}
+
 PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
   setIntrinsicAttributes(m);
   hideSharedVariables(m);
@@ -92,6 +122,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
       if (!f.isDeclaration())
         removeUnwinding(f);
     passTurnsInSpinLoops(m);
+    separateErrno(m);
     lowerThreadLocals(m);
   }
 

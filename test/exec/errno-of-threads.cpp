@@ -24,4 +24,26 @@ int main() {
   });
   // CHECK: errno: same
   // CHECK: stod: same
+
+  // Also behind barriers; and it begins with 0, whatever the host's is.
+  xcc::buffer<int> out(256);
+  int wrong = 0, values[256];
+  errno = 77;
+  xcc::launch({{2}, {128}}, [p = out.data()] {
+    int i = xcc::thread_idx().x, begins = errno;
+    errno = i;
+    xcc::sync_block();
+    int own = errno;
+    if (i % 2)
+      errno = 1000 + i;
+    xcc::sync_warp();
+    p[xcc::global_id()] =
+        begins == 0 && own == i && errno == (i % 2 ? 1000 + i : i);
+  });
+  xcc::synchronize();
+  wrong += errno != 77;
+  out.copy_to(values, 256);
+  for (int each : values)
+    wrong += !each;
+  std::printf("%d wrong\n", wrong); // CHECK-NEXT: 0 wrong
 }

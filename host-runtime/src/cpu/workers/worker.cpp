@@ -15,6 +15,7 @@
 #include "sanitizer.h"
 #include "services/trap_text.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -242,7 +243,9 @@ bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
   current_ = &thread;
   thread.thread_idx[0] = thread.block_idx[0] = XCC_CPU_NOWHERE;
   inKernel_.store(true, std::memory_order_release);
+  const int number = errno; // the kernel's threads have their own
   int left = xcc_rt_guarded_call(&recovery, callBlocks, this);
+  errno = number;
   inKernel_.store(false, std::memory_order_relaxed);
   runs.store(runs.load(std::memory_order_relaxed) + 1,
              std::memory_order_relaxed);
