@@ -43,8 +43,9 @@ TEST(Error, Descriptors) {
   k.magic = 1;
   EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL, "not made by xcc");
   k.magic = XCC_KERNEL_MAGIC;
-  k.abi_version = 9;
-  EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL, "version 9");
+  k.abi_version = XCC_ABI_VERSION + 1;
+  EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL,
+               ("version " + std::to_string(XCC_ABI_VERSION + 1)).c_str());
   k.abi_version = XCC_ABI_VERSION;
   k.binary = nullptr;
   EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL, "linked without xcc");
