@@ -171,8 +171,6 @@ bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
   CommandStep command = link.command;
   command.args.insert(command.args.begin() + link.insertAt, ours.begin(),
                       ours.end());
-  bool isStatic = is_contained(command.args, "-static") ||
-                  is_contained(command.args, "-static-pie");
   if (!link.relocatable && !link.bare && !link.program && !ours.empty()) {
     bool isStatic = is_contained(command.args, "-static") ||
                     is_contained(command.args, "-static-pie");

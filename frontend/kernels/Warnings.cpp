@@ -18,6 +18,8 @@ bool Warnings::take(llvm::StringRef option) {
           .Case("offload-host-memory", int(WarningGroup::HostMemory))
           .Case("offload-host-code", int(WarningGroup::HostCode))
           .Case("offload-globals", int(WarningGroup::Globals))
+          .Case("offload-lifetime", int(WarningGroup::Lifetime))
+          .Case("offload-race", int(WarningGroup::Race))
           .Case("offload-mapping", int(WarningGroup::Mapping))
           .Case("offload-instrumentation", int(WarningGroup::Instrumentation))
           .Default(-1);

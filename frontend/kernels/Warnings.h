@@ -24,6 +24,8 @@ enum class WarningGroup {
   HostMemory,     ///< offload-host-memory: addresses of the host's own memory
   HostCode,       ///< offload-host-code: addresses of the host's functions
   Globals,        ///< offload-globals: variables that differ from the host's
+  Lifetime,       ///< offload-lifetime: what ends while a kernel may run
+  Race,           ///< offload-race: what is used while a kernel may run
   Mapping,        ///< offload-mapping: what no launch can bring to a device
   Instrumentation ///< offload-instrumentation: what kernels cannot have of it
 };
@@ -49,7 +51,7 @@ private:
     std::optional<Severity> severity;
     std::optional<bool> error;
   };
-  std::array<Given, 5> groups;
+  std::array<Given, 7> groups;
 };
 
 } // namespace xcc

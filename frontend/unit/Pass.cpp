@@ -14,6 +14,7 @@
 #include "kernels/GeneratedCalls.h"
 #include "kernels/GlobalUse.h"
 #include "kernels/HostCode.h"
+#include "kernels/InFlight.h"
 #include "kernels/KernelFinder.h"
 #include "kernels/MappingReport.h"
 #include "kernels/Report.h"
@@ -244,6 +245,8 @@ private:
       checkHostCode(sema, kernels, unit.warnings);
       checkGlobals(sema, seen.decls, kernels, unit.warnings, unit.offers);
       checkExportMarks(sema, seen.decls);
+      if (!kernels.empty())
+        checkInFlight(sema, seen.decls, unit.warnings);
       if (unit.hostCalls && !unit.targets.empty()) {
         auto separate = llvm::find_if(unit.targets, [](const Target *target) {
           return !target->sharesHostMemory();

@@ -235,6 +235,7 @@ TEST(parts_and_containers) {
   xcc::buffer<int> other(8);
   other.copy_from(b);
   CHECK(other.to<std::vector>() == numbers);
+  CHECK(other.to<std::vector<int>>() == numbers);
   std::vector<int> three(3);
   b.part(2, 3).copy_to(three);
   CHECK((three == std::vector{3, 4, 5}));

@@ -127,8 +127,12 @@ public:
   }
   /// A container of what is here now:
   ///     auto sums = on_device.to<std::vector>();
+  /// or, as std::ranges::to has it, of a container with its elements' type.
   template <template <class...> class Container> auto to() const {
-    Container<std::remove_const_t<Type>> out(size_);
+    return to<Container<std::remove_const_t<Type>>>();
+  }
+  template <class Container> Container to() const {
+    Container out(size_);
     copy_to(out.data(), size_);
     return out;
   }
@@ -198,6 +202,9 @@ public:
     all().copy_to(std::forward<Arg>(args)...);
   }
   template <template <class...> class Container> auto to() const {
+    return all().template to<Container>();
+  }
+  template <class Container> Container to() const {
     return all().template to<Container>();
   }
 

@@ -1,0 +1,447 @@
+// What a program does while its kernels run
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "InFlight.h"
+#include "Accesses.h"
+#include "Loans.h"
+#include "Report.h"
+#include "Waits.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Analysis/CFG.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include <set>
+#include <tuple>
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// A launch, or a call that comes to one, and what its kernel refers to.
+struct Loan {
+  const CallExpr *call;
+  SourceLocation launch; ///< by a function that is called; else invalid
+  Loans loans;
+};
+
+/// What a function leaves running when it returns, of what it was given.
+struct Left {
+  Loans::Kind kind;
+  bool changes;
+  SourceLocation launch;
+};
+constexpr unsigned This = 1u << 30; ///< as a parameter
+using Summary = llvm::SmallDenseMap<unsigned, Left>;
+
+/// The functions of the user's, and whom each calls.
+class FunctionFinder : public RecursiveASTVisitor<FunctionFinder> {
+public:
+  explicit FunctionFinder(ASTContext &context) : context(context) {}
+  llvm::SetVector<const FunctionDecl *> functions, launching;
+  llvm::DenseMap<const FunctionDecl *,
+                 llvm::SmallSetVector<const FunctionDecl *, 4>>
+      callers;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseDecl(Decl *decl) {
+    if (!decl || decl->isTemplated() || decl->isInStdNamespace() ||
+        context.getSourceManager().isInSystemHeader(decl->getLocation()))
+      return true;
+    auto *function = dyn_cast<FunctionDecl>(decl);
+    if (function && !enter(function))
+      return true;
+    const FunctionDecl *before = current;
+    if (function)
+      current = function;
+    Base::TraverseDecl(decl);
+    current = before;
+    return true;
+  }
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    for (Expr *init : lambda->capture_inits())
+      if (init)
+        TraverseStmt(init);
+    const CXXMethodDecl *op = lambda->getCallOperator();
+    if (const FunctionTemplateDecl *tmpl = op->getDescribedFunctionTemplate()) {
+      for (FunctionDecl *made : tmpl->specializations())
+        addBody(made);
+    } else {
+      addBody(op);
+    }
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!current || !callee)
+      return true;
+    if (launchedBy(callee))
+      launching.insert(current);
+    else if (const FunctionDecl *made = callee->getDefinition())
+      callers[made].insert(current);
+    return true;
+  }
+
+private:
+  using Base = RecursiveASTVisitor<FunctionFinder>;
+  ASTContext &context;
+  const FunctionDecl *current = nullptr;
+
+  bool enter(const FunctionDecl *function) {
+    return !function->isThisDeclarationADefinition() ||
+           functions.insert(function);
+  }
+  void addBody(const FunctionDecl *function) {
+    function = function->getDefinition();
+    if (!function || !function->hasBody() || !functions.insert(function))
+      return;
+    const FunctionDecl *before = current;
+    current = function;
+    TraverseStmt(function->getBody());
+    current = before;
+  }
+};
+
+
+/// What is wrong with a variable and a launch.
+struct Problem {
+  enum Kind { Reads, Changes, Ends } kind;
+  const VarDecl *variable;
+  SourceLocation call, launch, at;
+};
+
+class Check {
+public:
+  explicit Check(Sema &sema) : context(sema.getASTContext()), waits(context) {}
+
+  llvm::MapVector<std::pair<const VarDecl *, const CallExpr *>, Problem>
+  run(llvm::ArrayRef<Decl *> decls) {
+    FunctionFinder finder(context);
+    for (Decl *decl : decls)
+      finder.TraverseDecl(decl);
+    llvm::SetVector<const FunctionDecl *> work = finder.launching;
+    // A summary only grows.
+    while (!work.empty()) {
+      const FunctionDecl *function = work.pop_back_val();
+      if (follow(function))
+        for (const FunctionDecl *caller : finder.callers.lookup(function))
+          work.insert(caller);
+    }
+    return std::move(problems);
+  }
+
+private:
+  ASTContext &context;
+  Waits waits;
+  llvm::DenseMap<const FunctionDecl *, Summary> summaries;
+  llvm::MapVector<std::pair<const VarDecl *, const CallExpr *>, Problem>
+      problems;
+
+  struct InFlight {
+    const Loan *loan;
+    Loans::Key key;
+    bool changes;
+    bool operator<(const InFlight &other) const {
+      auto key = [](const InFlight &each) {
+        return std::tuple(each.loan, each.key.getOpaqueValue(), each.changes);
+      };
+      return key(*this) < key(other);
+    }
+  };
+  using State = std::set<InFlight>;
+  using Calls = llvm::DenseMap<const CallExpr *, std::unique_ptr<Loan>>;
+
+  std::unique_ptr<Loan> loanOf(const CallExpr *call) const {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee)
+      return nullptr;
+    auto loan = std::make_unique<Loan>(Loan{call, {}, {}});
+    if (auto param = launchedBy(callee)) {
+      if (*param >= call->getNumArgs())
+        return nullptr;
+      loan->loans.addLaunch(context, call, *param);
+      return loan;
+    }
+    auto summary = summaries.find(callee->getDefinition());
+    if (summary == summaries.end())
+      return nullptr;
+    // An operator's first argument is the object.
+    unsigned first =
+        isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee) ? 1 : 0;
+    for (const auto &[param, left] : summary->second) {
+      const Expr *arg = nullptr;
+      Loans::Kind kind = left.kind;
+      if (param != This) {
+        if (param + first < call->getNumArgs())
+          arg = call->getArg(param + first);
+      } else if (const auto *member = dyn_cast<CXXMemberCallExpr>(call)) {
+        arg = member->getImplicitObjectArgument();
+        if (arg->getType()->isPointerType())
+          kind = Loans::Value;
+      } else if (first) {
+        arg = call->getArg(0);
+      }
+      if (arg)
+        loan->loans.add(arg, kind, left.changes);
+      loan->launch = left.launch;
+    }
+    return loan;
+  }
+
+  /// Follows a function's paths. True where its summary has grown.
+  bool follow(const FunctionDecl *function) {
+    CFG::BuildOptions options;
+    options.AddImplicitDtors = true;
+    options.AddTemporaryDtors = true;
+    options.AddLifetime = true;
+    options.PruneTriviallyFalseEdges = true;
+    std::unique_ptr<CFG> graph =
+        CFG::buildCFG(function, function->getBody(), &context, options);
+    if (!graph)
+      return false;
+    Calls calls;
+    for (const CFGBlock *block : *graph)
+      for (const CFGElement &element : *block)
+        if (auto stmt = element.getAs<CFGStmt>())
+          if (const auto *call = dyn_cast<CallExpr>(stmt->getStmt()))
+            if (auto loan = loanOf(call); loan && !loan->loans.variables.empty())
+              calls[call] = std::move(loan);
+    if (calls.empty())
+      return false;
+
+    llvm::DenseMap<const CFGBlock *, State> before;
+    llvm::SetVector<const CFGBlock *> work;
+    work.insert(&graph->getEntry());
+    State atExit;
+    while (!work.empty()) {
+      const CFGBlock *block = work.pop_back_val();
+      State state = before[block];
+      for (const CFGElement &element : *block)
+        step(element, calls, state);
+      if (block == &graph->getExit())
+        atExit = state;
+      if (block->hasNoReturnElement())
+        continue;
+      for (const CFGBlock *next : block->succs()) {
+        if (!next)
+          continue;
+        auto [known, fresh] = before.try_emplace(next);
+        size_t size = known->second.size();
+        known->second.insert(state.begin(), state.end());
+        if (fresh || known->second.size() != size)
+          work.insert(next);
+      }
+    }
+    return leave(function, atExit);
+  }
+
+  void step(const CFGElement &element, const Calls &calls, State &state) {
+    if (auto stmt = element.getAs<CFGStmt>()) {
+      step(stmt->getStmt(), calls, state);
+    } else if (auto gone = element.getAs<CFGAutomaticObjDtor>()) {
+      // Its lifetime ends with it: what it waits for, it does first.
+      const VarDecl *variable = gone->getVarDecl();
+      if (!state.empty() && waits.inDestructorOf(variable->getType()))
+        state.clear();
+      else
+        end(variable, gone->getTriggerStmt(), state);
+    } else if (auto gone = element.getAs<CFGTemporaryDtor>()) {
+      if (!state.empty() &&
+          waits.inDestructorOf(gone->getBindTemporaryExpr()->getType()))
+        state.clear();
+    } else if (auto over = element.getAs<CFGLifetimeEnds>()) {
+      end(over->getVarDecl(), over->getTriggerStmt(), state);
+    }
+  }
+
+  void step(const Stmt *stmt, const Calls &calls, State &state) {
+    const auto *call = dyn_cast<CallExpr>(stmt);
+    if (call) {
+      if (auto found = calls.find(call); found != calls.end()) {
+        for (const auto &[key, use] : found->second->loans.variables)
+          state.insert({found->second.get(), key, use.changes});
+        return;
+      }
+      if (launchedBy(call->getDirectCallee()))
+        return;
+    }
+    if (state.empty())
+      return;
+    bool waited = false;
+    if (call)
+      waited = waits.in(call);
+    else if (const auto *made = dyn_cast<CXXConstructExpr>(stmt))
+      waited = waits.in(made->getConstructor());
+    else if (const auto *gone = dyn_cast<CXXDeleteExpr>(stmt))
+      waited = gone->getDestroyedType().isNull() ||
+               waits.inDestructorOf(gone->getDestroyedType());
+    if (waited) {
+      state.clear();
+      return;
+    }
+    // Calls within the statement came before.
+    hostAccesses(context, stmt,
+                 [&](const VarDecl *variable, bool changes, SourceLocation at) {
+                   for (const InFlight &each : state)
+                     if (each.key.getPointer() == variable &&
+                         each.key.getInt() == Loans::Storage &&
+                         (changes || each.changes))
+                       problem(changes ? Problem::Changes : Problem::Reads,
+                               variable, *each.loan, at);
+                 });
+  }
+
+  void end(const VarDecl *variable, const Stmt *by, State &state) {
+    std::erase_if(state, [&](const InFlight &each) {
+      if (each.key.getPointer() != variable ||
+          each.key.getInt() != Loans::Storage)
+        return false;
+      // Returned, it lives on.
+      if (!variable->isNRVOVariable())
+        problem(Problem::Ends, variable, *each.loan,
+                !by                      ? SourceLocation()
+                : isa<CompoundStmt>(by) ? by->getEndLoc()
+                                         : by->getBeginLoc());
+      return true;
+    });
+  }
+
+  /// The first of a variable and a launch is what is said.
+  void problem(Problem::Kind kind, const VarDecl *variable, const Loan &loan,
+               SourceLocation at) {
+    Problem made{kind, variable, loan.call->getExprLoc(), loan.launch,
+                 at.isValid() ? at : variable->getEndLoc()};
+    auto [known, fresh] = problems.insert({{variable, loan.call}, made});
+    if (!fresh && kind < known->second.kind)
+      known->second = made;
+  }
+
+  bool leave(const FunctionDecl *function, const State &state) {
+    bool grown = false;
+    for (const InFlight &each : state) {
+      const VarDecl *variable = each.key.getPointer();
+      auto kind = Loans::Kind(each.key.getInt());
+      unsigned number = This;
+      if (variable) {
+        const auto *param = dyn_cast<ParmVarDecl>(variable);
+        if (!param)
+          continue;
+        if (kind == Loans::Storage && !param->getType()->isReferenceType()) {
+          problem(Problem::Ends, variable, *each.loan,
+                  function->getBodyRBrace());
+          continue;
+        }
+        number = param->getFunctionScopeIndex();
+      } else if (isLambdaCallOperator(function)) {
+        continue; // `this` of the function around it
+      }
+      SourceLocation at = each.loan->launch.isValid()
+                              ? each.loan->launch
+                              : each.loan->call->getExprLoc();
+      auto [known, fresh] =
+          summaries[function].insert({number, {kind, each.changes, at}});
+      grown |= fresh || (each.changes && !known->second.changes);
+      known->second.changes |= each.changes;
+    }
+    return grown;
+  }
+};
+
+/// "'a', 'b' and 'c'"
+std::string listed(llvm::ArrayRef<const NamedDecl *> names) {
+  std::string list;
+  llvm::raw_string_ostream out(list);
+  for (const NamedDecl *name : names) {
+    out << (name == names.front() ? "'"
+            : name == names.back() ? "' and '"
+                                   : "', '");
+    name->printName(out);
+  }
+  return list + "'";
+}
+
+DiagnosticsEngine::Level levelOf(Severity severity) {
+  return severity == Severity::Error ? DiagnosticsEngine::Error
+                                     : DiagnosticsEngine::Warning;
+}
+
+void sayEnds(Sema &sema, Severity severity, llvm::ArrayRef<Problem> problems) {
+  llvm::SmallVector<const NamedDecl *, 4> names;
+  bool small = true;
+  for (const Problem &problem : problems) {
+    names.push_back(problem.variable);
+    small &= problem.variable->getType()->isScalarType();
+  }
+  const Problem &first = problems.front();
+  const bool several = names.size() > 1;
+  const std::string list = listed(names);
+  report(sema, levelOf(severity), first.call,
+         "the kernel that is launched here refers to %0, and may still run "
+         "when %select{it ends|they end}1 [-Woffload-lifetime]")
+      << list << several;
+  if (first.launch.isValid())
+    report(sema, DiagnosticsEngine::Note, first.launch,
+           "this launches it, and nothing waits for it");
+  report(sema, DiagnosticsEngine::Note, first.at,
+         "%0 %select{ends|end}1 here; wait before, as xcc::synchronize() does, "
+         "or %select{let %select{it|them}1 live longer|capture or pass "
+         "%select{a copy|copies}1}2")
+      << list << several << small;
+}
+
+void sayRace(Sema &sema, Severity severity, const Problem &problem) {
+  const bool changes = problem.kind == Problem::Changes;
+  report(sema, levelOf(severity), problem.at,
+         "%0 is %select{read|changed}1 here while a kernel that %select{may "
+         "change|refers to}1 it may still run [-Woffload-race]")
+      << problem.variable << changes;
+  report(sema, DiagnosticsEngine::Note, problem.call,
+         "launched here; wait in between, as xcc::synchronize() does"
+         "%select{|, or capture or pass a copy}0")
+      << (changes && problem.variable->getType()->isScalarType());
+}
+
+} // namespace
+
+void checkInFlight(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                   const Warnings &warnings) {
+  auto severityOf = [&](WarningGroup group) {
+    return warnings.of(group, Severity::Warning, sema.getDiagnostics());
+  };
+  const Severity lifetime = severityOf(WarningGroup::Lifetime),
+                 race = severityOf(WarningGroup::Race);
+  if (lifetime == Severity::Ignored && race == Severity::Ignored)
+    return;
+  std::vector<Problem> all;
+  // Instantiations of a template have variables of their own, at one place.
+  std::set<std::pair<SourceLocation, SourceLocation>> seen;
+  for (const auto &[key, problem] : Check(sema).run(decls))
+    if (seen.insert({problem.variable->getLocation(), problem.call}).second)
+      all.push_back(problem);
+  const SourceManager &sources = sema.getSourceManager();
+  llvm::sort(all, [&](const Problem &a, const Problem &b) {
+    if (a.call != b.call)
+      return sources.isBeforeInTranslationUnit(a.call, b.call);
+    if (a.at != b.at)
+      return sources.isBeforeInTranslationUnit(a.at, b.at);
+    return a.variable->getLocation() < b.variable->getLocation();
+  });
+  for (size_t first = 0, next; first < all.size(); first = next) {
+    llvm::SmallVector<Problem, 4> ends;
+    for (next = first; next < all.size() && all[next].call == all[first].call;
+         ++next)
+      if (all[next].kind == Problem::Ends)
+        ends.push_back(all[next]);
+      else if (race != Severity::Ignored)
+        sayRace(sema, race, all[next]);
+    if (!ends.empty() && lifetime != Severity::Ignored)
+      sayEnds(sema, lifetime, ends);
+  }
+}
+
+} // namespace xcc
