@@ -7,12 +7,18 @@
 #include "block/Intrinsics.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
@@ -25,7 +31,10 @@ public:
       : l(l), prologue(&kernel.getEntryBlock()) {}
 
   bool matches();
-  BasicBlock *align();
+  /// Returns the block that repeats the loop. \p others are headers of copies
+  /// that stay as they were.
+  BasicBlock *align(LoopInfo &loops, DominatorTree &dt,
+                    SmallPtrSetImpl<BasicBlock *> &others);
 
 private:
   bool isAvailable(const Value *v) const {
@@ -34,12 +43,17 @@ private:
   }
   bool matchesCounter();
   bool matchesStart();
+  bool matchesCheckedStart();
+  bool addTerms(Value *v, unsigned bits, unsigned depth);
   bool matchesGuard();
   bool matchesResults();
+  void selectResults(BasicBlock *last, Value *worked);
 
   Loop &l;
   BasicBlock *prologue;
   BasicBlock *header, *latch, *exit, *preheader;
+  BasicBlock *merge; ///< where those that do nothing arrive
+  SmallVector<PHINode *, 2> differing; ///< of which these have something else
   PHINode *counter;
   Value *start, *step, *bound;
   CmpInst::Predicate predicate; ///< the loop goes on while counter ? bound
@@ -47,6 +61,19 @@ private:
   Value *first, *thread;
   bool isSignExtended;
   BranchInst *guard;
+  /// Whether nothing says that numbers do not wrap: it is looked at when the
+  /// kernel runs. The index of the block's first thread is then a sum.
+  bool isChecked = false;
+  SmallVector<Value *, 4> firstTerms;
+  Type *firstType = nullptr; ///< in which the sum is formed
+
+  bool entersIfTrue() const {
+    return guard->getSuccessor(0) == preheader ||
+           guard->getSuccessor(0)->getSingleSuccessor() == preheader;
+  }
+  Value *check(IRBuilder<> &b);
+  void keepForWrapping(Value *fits, LoopInfo &loops, DominatorTree &dt,
+                       SmallPtrSetImpl<BasicBlock *> &others);
 };
 
 } // namespace
@@ -84,19 +111,25 @@ bool StridedLoop::matchesCounter() {
   predicate = branch->getSuccessor(0) == header
                   ? compare->getPredicate()
                   : compare->getInversePredicate();
-  if (predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT)
-    return false;
   auto *next = dyn_cast<BinaryOperator>(compare->getOperand(0));
   bound = compare->getOperand(1);
-  if (!next || next->getOpcode() != Instruction::Add ||
-      !next->getType()->isIntegerTy(64) || !isAvailable(bound))
+  if (!next || !l.contains(next)) {
+    next = dyn_cast<BinaryOperator>(bound);
+    bound = compare->getOperand(0);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  }
+  if (predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT)
+    return false;
+  if (!next || next->getOpcode() != Instruction::Add || !isAvailable(bound))
+    return false;
+  if (!next->getType()->isIntegerTy(64) && !next->getType()->isIntegerTy(32))
     return false;
   for (unsigned n = 0; n != 2; ++n) {
     counter = dyn_cast<PHINode>(next->getOperand(n));
     step = next->getOperand(1 - n);
     if (counter && counter->getParent() == header && isAvailable(step) &&
-        counter->getIncomingValueForBlock(latch) == next &&
-        isThreadCount(step)) {
+        counter->getIncomingValueForBlock(latch) == next) {
+      isChecked = !next->getType()->isIntegerTy(64) || !isThreadCount(step);
       start = counter->getIncomingValueForBlock(preheader);
       return next->hasNUses(2); // the counter and the test
     }
@@ -104,11 +137,81 @@ bool StridedLoop::matchesCounter() {
   return false;
 }
 
+/// What a number of 64 bits is an extension of: 32 bits, of a sign if \p sign.
+static Value *narrowed(Value *v, bool &sign) {
+  sign = isa<SExtInst>(v);
+  if (auto *cast = dyn_cast<CastInst>(v);
+      cast && isa<ZExtInst, SExtInst>(cast))
+    return cast->getSrcTy()->isIntegerTy(32) ? cast->getOperand(0) : nullptr;
+  // The low half of a sum.
+  Value *low;
+  return match(v, m_And(m_Value(low), m_SpecificInt(UINT32_MAX))) ? low
+                                                                  : nullptr;
+}
+
+/// Takes a sum apart, of which \p bits count: into numbers that all threads
+/// have, and thread_idx.x once.
+bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
+  if (bits == 32)
+    while (isa<TruncInst, ZExtInst, SExtInst>(v) &&
+           cast<CastInst>(v)->getSrcTy()->getScalarSizeInBits() >= 32)
+      v = cast<CastInst>(v)->getOperand(0);
+  Intrinsic in = queryOf(v);
+  if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0) {
+    if (thread)
+      return false;
+    thread = v;
+    return true;
+  }
+  if (isAvailable(v)) {
+    firstTerms.push_back(v);
+    return true;
+  }
+  auto *add = dyn_cast<BinaryOperator>(v);
+  return add && add->getOpcode() == Instruction::Add && depth < 4 &&
+         addTerms(add->getOperand(0), bits, depth + 1) &&
+         addTerms(add->getOperand(1), bits, depth + 1);
+}
+
+bool StridedLoop::matchesCheckedStart() {
+  isChecked = true;
+  isSignExtended = CmpInst::isSigned(predicate);
+  thread = nullptr;
+  firstTerms.clear();
+  firstType = start->getType();
+  sum = nullptr;
+  Value *from = start;
+  if (start->getType()->isIntegerTy(64)) {
+    bool sign;
+    if (Value *narrow = narrowed(start, sign)) {
+      from = narrow;
+      sum = dyn_cast<Instruction>(narrow);
+      firstType = Type::getInt32Ty(start->getContext());
+      isSignExtended = sign;
+    }
+  }
+  // The low half of a wider sum, which guards may compare whole.
+  Value *whole;
+  if (start->getType()->isIntegerTy(32) && match(start, m_Trunc(m_Value(whole))) &&
+      whole->getType()->isIntegerTy(64)) {
+    if (addTerms(whole, 64, 0) && thread) {
+      sum = dyn_cast<Instruction>(whole);
+      firstType = whole->getType();
+      return true;
+    }
+    thread = nullptr;
+    firstTerms.clear();
+  }
+  return addTerms(from, firstType->getIntegerBitWidth(), 0) && thread;
+}
+
 bool StridedLoop::matchesStart() {
+  if (isChecked)
+    return matchesCheckedStart();
   isSignExtended = isa<SExtInst>(start);
   sum = dyn_cast<BinaryOperator>(stripExtension(start));
   if (!sum || sum->getOpcode() != Instruction::Add)
-    return false;
+    return matchesCheckedStart();
   // The sum is exact in 64 bits too.
   bool isExact =
       sum->getType()->isIntegerTy(64) ||
@@ -121,7 +224,7 @@ bool StridedLoop::matchesStart() {
         isAvailable(first))
       return true;
   }
-  return false;
+  return matchesCheckedStart();
 }
 
 /// The loop is entered by threads with start < bound, and only by them.
@@ -144,16 +247,27 @@ bool StridedLoop::matchesGuard() {
     return false;
   Value *x = compare->getOperand(0), *y = compare->getOperand(1);
   CmpInst::Predicate p = compare->getPredicate();
-  if (stripExtension(x) != sum && x != start) {
+  if (x != start && (!sum || stripExtension(x) != sum)) {
     std::swap(x, y);
     p = CmpInst::getSwappedPredicate(p);
   }
-  bool entersIfTrue = guard->getSuccessor(0) == preheader ||
-                      guard->getSuccessor(0)->getSingleSuccessor() == preheader;
-  if (!entersIfTrue)
+  if (!entersIfTrue())
     p = CmpInst::getInversePredicate(p);
   if (x == start && y == bound)
     return p == predicate;
+  // The sum's low bits, before the counter was widened.
+  if (isChecked && bound->getType()->isIntegerTy(32)) {
+    bool sign;
+    return sum && x == sum && narrowed(y, sign) == bound &&
+           sign == CmpInst::isSigned(predicate) &&
+           (p == predicate || (!sign && p == CmpInst::ICMP_SLT));
+  }
+  if (isChecked) {
+    bool sign;
+    return sum && x == sum && bound->getType()->isIntegerTy(64) && y != bound &&
+           narrowed(bound, sign) == y && sign == isSignExtended &&
+           sign == CmpInst::isSigned(p) && p == predicate;
+  }
   // The same in 32 bits, before the counter was widened.
   if (x != sum || stripExtension(bound) != y || bound == y)
     return false;
@@ -165,15 +279,19 @@ bool StridedLoop::matchesGuard() {
   return false;
 }
 
-/// What is used behind the loop has to be right for threads that did nothing:
-/// variables of the loop, which have their first value then.
+/// What is used behind the loop are variables of the loop, which threads that
+/// did nothing have too, and what is computed from them with no other effect.
 bool StridedLoop::matchesResults() {
-  BasicBlock *merge = exit;
+  merge = exit;
   if (!is_contained(successors(guard->getParent()), exit)) {
     merge = exit->getSingleSuccessor();
-    if (!merge || !is_contained(successors(guard->getParent()), merge) ||
-        !exit->getFirstNonPHIOrDbg()->isTerminator())
+    if (!merge || !is_contained(successors(guard->getParent()), merge))
       return false;
+    for (Instruction &i : *exit)
+      if (!isa<PHINode>(i) && !i.isTerminator() &&
+          (hasEffect(i) || i.mayReadOrWriteMemory() ||
+           !isSafeToSpeculativelyExecute(&i)))
+        return false;
   }
   auto initialOf = [&](Value *v) -> Value * {
     for (PHINode &phi : header->phis())
@@ -181,34 +299,43 @@ bool StridedLoop::matchesResults() {
         return phi.getIncomingValueForBlock(preheader);
     return nullptr;
   };
-  BasicBlock *from = guard->getParent();
-  for (PHINode &phi : exit->phis()) {
-    Value *initial = initialOf(phi.getIncomingValueForBlock(latch));
-    if (!initial)
+  for (PHINode &phi : exit->phis())
+    if (!initialOf(phi.getIncomingValueForBlock(latch)))
       return false;
-    if (merge == exit) {
-      if (phi.getIncomingValueForBlock(from) != initial)
-        return false;
-      continue;
-    }
-    for (User *u : phi.users()) {
-      auto *outer = dyn_cast<PHINode>(u);
-      if (!outer || outer->getParent() != merge ||
-          outer->getIncomingValueForBlock(from) != initial ||
-          outer->getIncomingValueForBlock(exit) != &phi)
-        return false;
-    }
+  BasicBlock *from = guard->getParent(), *last = merge == exit ? latch : exit;
+  for (PHINode &phi : merge->phis()) {
+    Value *idle = phi.getIncomingValueForBlock(from),
+          *result = phi.getIncomingValueForBlock(last);
+    if (auto *inner = dyn_cast<PHINode>(result);
+        inner && inner->getParent() == exit && merge != exit)
+      result = inner->getIncomingValueForBlock(latch);
+    if (result != idle && initialOf(result) != idle)
+      differing.push_back(&phi);
   }
-  // Other values that say whether the loop was entered.
-  if (merge != exit)
-    for (PHINode &phi : merge->phis()) {
-      auto *inner = dyn_cast<PHINode>(phi.getIncomingValueForBlock(exit));
-      if ((!inner || inner->getParent() != exit) &&
-          phi.getIncomingValueForBlock(exit) !=
-              phi.getIncomingValueForBlock(from))
-        return false;
-    }
+  if (!isChecked)
+    return true;
+  // The copy of the loop has copies of what is before it.
+  for (BasicBlock *bb = preheader; bb != from; bb = bb->getSinglePredecessor()) {
+    if (bb != preheader && bb->size() != 1)
+      return false;
+    for (Instruction &i : *bb)
+      for (User *user : i.users())
+        if (auto *u = cast<Instruction>(user);
+            !l.contains(u) && u->getParent() != bb)
+          return false;
+  }
   return true;
+}
+
+/// Threads that did nothing have what they had before: \p worked says of each.
+void StridedLoop::selectResults(BasicBlock *last, Value *worked) {
+  IRBuilder<> b(last->getTerminator());
+  for (PHINode *phi : differing) {
+    Value *idle = phi->getIncomingValueForBlock(guard->getParent());
+    int index = phi->getBasicBlockIndex(last);
+    phi->setIncomingValue(
+        index, b.CreateSelect(worked, phi->getIncomingValue(index), idle));
+  }
 }
 
 bool StridedLoop::matches() {
@@ -226,18 +353,109 @@ bool StridedLoop::matches() {
          matchesResults();
 }
 
-BasicBlock *StridedLoop::align() {
+/// Whether no index that a thread of the block has in the loop wraps, nor the
+/// one behind the loop.
+Value *StridedLoop::check(IRBuilder<> &b) {
+  // More than a block has threads below the most there is.
+  auto limitOf = [](Type *type, bool isSigned) {
+    unsigned bits = type->getIntegerBitWidth();
+    APInt most = isSigned ? APInt::getSignedMaxValue(bits)
+                          : APInt::getMaxValue(bits);
+    return ConstantInt::get(type, most - 1024);
+  };
+  bool isSigned = CmpInst::isSigned(predicate);
+  auto fits = isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE;
+  Type *type = counter->getType();
+  Value *limit = limitOf(type, isSigned);
+  Value *forward =
+      b.CreateICmp(isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, step,
+                   ConstantInt::get(type, 0));
+  Value *small = b.CreateICmp(fits, step, limit);
+  Value *begins;
+  if (firstType->getIntegerBitWidth() > type->getIntegerBitWidth()) {
+    auto *most = cast<ConstantInt>(limit);
+    begins = b.CreateICmpULE(
+        first, ConstantInt::get(firstType, most->getZExtValue()));
+  } else {
+    begins =
+        b.CreateICmp(isSignExtended ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE,
+                     first, limitOf(firstType, isSignExtended));
+  }
+  Value *ends = b.CreateICmp(fits, bound, b.CreateSub(limit, step));
+  return b.CreateAnd({forward, small, begins, ends});
+}
+
+/// Has a copy of the loop do what it did, for numbers that wrap: the guard is
+/// then of the other one alone.
+void StridedLoop::keepForWrapping(Value *fits, LoopInfo &loops,
+                                  DominatorTree &dt,
+                                  SmallPtrSetImpl<BasicBlock *> &others) {
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock *, 8> blocks;
+  BasicBlock *before = guard->getParent();
+  cloneLoopWithPreheader(exit, before, &l, map, ".wrapping", &loops, &dt,
+                         blocks);
+  remapInstructionsInBlocks(blocks, map);
+  others.insert(cast<BasicBlock>(map[header]));
+  for (PHINode &phi : exit->phis()) {
+    Value *out = phi.getIncomingValueForBlock(latch);
+    Value *copied = map.lookup(out);
+    phi.addIncoming(copied ? copied : out, cast<BasicBlock>(map[latch]));
+  }
+  const bool positive = entersIfTrue();
+  BasicBlock *enter = guard->getSuccessor(positive ? 0 : 1),
+             *skip = guard->getSuccessor(positive ? 1 : 0);
+  Value *condition = guard->getCondition();
+  LLVMContext &context = before->getContext();
+  auto *whole = BasicBlock::Create(context, "whole", before->getParent());
+  auto *wrapping = BasicBlock::Create(context, "wrapping", before->getParent());
+  IRBuilder<> b(guard);
+  b.CreateCondBr(fits, whole, wrapping);
+  guard->eraseFromParent();
+  auto branch = [&](BasicBlock *at, BasicBlock *to) {
+    b.SetInsertPoint(at);
+    return positive ? b.CreateCondBr(condition, to, skip)
+                    : b.CreateCondBr(condition, skip, to);
+  };
+  guard = branch(whole, enter);
+  branch(wrapping, cast<BasicBlock>(map[preheader]));
+  enter->replacePhiUsesWith(before, whole);
+  for (PHINode &phi : skip->phis()) {
+    int index = phi.getBasicBlockIndex(before);
+    phi.setIncomingBlock(index, whole);
+    phi.addIncoming(phi.getIncomingValue(index), wrapping);
+  }
+}
+
+BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
+                               SmallPtrSetImpl<BasicBlock *> &others) {
   Instruction *prologueEnd = prologue->getTerminator();
   IRBuilder<> b(prologueEnd);
   Type *i64 = b.getInt64Ty();
-  Value *first64 = first;
-  if (first->getType() != i64)
-    first64 =
-        isSignExtended ? b.CreateSExt(first, i64) : b.CreateZExt(first, i64);
+  if (isChecked) {
+    first = ConstantInt::get(firstType, 0);
+    for (Value *term : firstTerms)
+      first = b.CreateAdd(first, b.CreateZExtOrTrunc(term, firstType),
+                          "block.first");
+    Value *fits = check(b);
+    keepForWrapping(fits, loops, dt, others);
+    b.SetInsertPoint(prologue->getTerminator());
+  }
+  auto widened = [&](Value *v, bool isSigned) {
+    return v->getType() == i64 ? v
+           : isSigned          ? b.CreateSExt(v, i64)
+                               : b.CreateZExt(v, i64);
+  };
+  Value *first64 = widened(first, isSignExtended);
+  if (isChecked) {
+    step = widened(step, CmpInst::isSigned(predicate));
+    bound = widened(bound, CmpInst::isSigned(predicate));
+  }
   Value *enters = b.CreateICmp(predicate, first64, bound, "block.enters");
-  bool entersIfTrue = guard->getSuccessor(0) == preheader ||
-                      guard->getSuccessor(0)->getSingleSuccessor() == preheader;
-  guard->setCondition(entersIfTrue ? enters : b.CreateNot(enters));
+  Value *worked = guard->getCondition();
+  if (!entersIfTrue())
+    worked = IRBuilder<>(guard).CreateNot(worked);
+  guard->setCondition(entersIfTrue() ? enters : b.CreateNot(enters));
 
   // The counter of all threads, and the thread's own from it.
   Instruction *next =
@@ -248,12 +466,20 @@ BasicBlock *StridedLoop::align() {
       header->splitBasicBlock(header->getFirstInsertionPt(), "own");
   if (latch == header)
     latch = body;
+  // Wide as it is, it counts in the same way.
+  PHINode *turns = counter;
+  if (counter->getType() != i64) {
+    b.SetInsertPoint(header, header->begin());
+    turns = b.CreatePHI(i64, 2, "turns");
+    turns->addIncoming(first64, preheader);
+    turns->addIncoming(PoisonValue::get(i64), latch);
+  }
   b.SetInsertPoint(header->getTerminator());
   // A thousand beyond a number that was reached by counting does not wrap.
   bool isSigned = CmpInst::isSigned(predicate);
   Value *own =
-      b.CreateAdd(counter, b.CreateZExt(stripExtension(thread), i64),
-                  "own.index", /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned);
+      b.CreateAdd(turns, b.CreateZExt(stripExtension(thread), i64), "own.index",
+                  /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned);
   Value *stays = b.CreateICmp(predicate, own, bound);
   b.CreateCondBr(stays, body, repeat);
   header->getTerminator()->eraseFromParent();
@@ -269,7 +495,7 @@ BasicBlock *StridedLoop::align() {
   b.SetInsertPoint(repeat);
   DenseMap<Value *, PHINode *> merged;
   for (PHINode &phi : header->phis()) {
-    if (&phi == counter)
+    if (&phi == counter || &phi == turns)
       continue;
     Value *latest = phi.getIncomingValueForBlock(latch);
     PHINode *m = b.CreatePHI(phi.getType(), 2, phi.getName());
@@ -284,36 +510,143 @@ BasicBlock *StridedLoop::align() {
         latch, merged.lookup(phi.getIncomingValueForBlock(latch)));
     phi.replaceIncomingBlockWith(latch, repeat);
   }
-  Value *nextTurn = b.CreateAdd(counter, step, "next.turn");
+  Value *nextTurn = b.CreateAdd(turns, step, "next.turn");
   b.CreateCondBr(b.CreateICmp(predicate, nextTurn, bound), header, exit);
 
   // What used the counter uses the thread's own, but for the two.
-  counter->replaceUsesWithIf(own, [&](const Use &u) {
-    return u.getUser() != own && u.getUser() != nextTurn;
-  });
-  counter->setIncomingValueForBlock(latch, nextTurn);
-  counter->replaceIncomingBlockWith(latch, repeat);
-  counter->setIncomingValueForBlock(preheader, first64);
-  if (next->use_empty())
+  if (turns == counter) {
+    counter->replaceUsesWithIf(own, [&](const Use &u) {
+      return u.getUser() != own && u.getUser() != nextTurn;
+    });
+  } else {
+    for (User *user : make_early_inc_range(counter->users()))
+      if (isSigned ? isa<SExtInst>(user) : isa<ZExtInst>(user))
+        if (user->getType() == i64)
+          user->replaceAllUsesWith(own);
+    b.SetInsertPoint(header->getTerminator());
+    Value *narrow = b.CreateTrunc(own, counter->getType(), "own.narrow",
+                                  /*IsNUW=*/!isSigned, /*IsNSW=*/isSigned);
+    counter->replaceUsesWithIf(
+        narrow, [&](const Use &u) { return u.getUser() != next; });
+    next->replaceAllUsesWith(PoisonValue::get(next->getType()));
     next->eraseFromParent();
+    counter->eraseFromParent();
+    next = nullptr;
+  }
+  turns->setIncomingValueForBlock(latch, nextTurn);
+  turns->replaceIncomingBlockWith(latch, repeat);
+  turns->setIncomingValueForBlock(preheader, first64);
+  if (next && next->use_empty())
+    next->eraseFromParent();
+  selectResults(merge == exit ? repeat : exit, worked);
   return repeat;
+}
+
+/// A counter of 64 bits of which 32 count, as InstCombine makes of
+/// `int i = global_id()`: it becomes one of 32.
+static void narrowCounter(Loop &l, const DominatorTree &dt) {
+  BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch(),
+             *preheader = l.getLoopPreheader();
+  if (!latch || !preheader)
+    return;
+  for (PHINode &phi : make_early_inc_range(header->phis())) {
+    if (!phi.getType()->isIntegerTy(64))
+      continue;
+    Type *narrow = Type::getInt32Ty(phi.getContext());
+    SmallVector<Instruction *, 4> signs, zeros, truncs;
+    bool all = true;
+    for (User *user : phi.users()) {
+      auto *i = cast<Instruction>(user);
+      if (i->getType() == narrow && isa<TruncInst>(i))
+        truncs.push_back(i);
+      else if (match(i, m_And(m_Specific(&phi), m_SpecificInt(UINT32_MAX))))
+        zeros.push_back(i);
+      else if (match(i, m_Shl(m_Specific(&phi), m_SpecificInt(32))))
+        for (User *outer : i->users())
+          if (match(outer, m_AShr(m_Specific(i), m_SpecificInt(32))))
+            signs.push_back(cast<Instruction>(outer));
+          else
+            all = false;
+      else
+        all = false;
+    }
+    auto *next =
+        dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    if (!all || !next || next->getOpcode() != Instruction::Add)
+      continue;
+    // The sum of a step and the counter's low half.
+    bool isFirst = is_contained(signs, next->getOperand(0)) ||
+                   is_contained(zeros, next->getOperand(0));
+    Value *step = next->getOperand(isFirst ? 1 : 0);
+    if (!isFirst && !is_contained(signs, next->getOperand(1)) &&
+        !is_contained(zeros, next->getOperand(1)))
+      continue;
+    if (!l.isLoopInvariant(step) ||
+        !all_of(next->users(), [&](User *u) {
+          return u == &phi || (isa<TruncInst>(u) && u->getType() == narrow);
+        }))
+      continue;
+    IRBuilder<> b(preheader->getTerminator());
+    Value *start = phi.getIncomingValueForBlock(preheader), *first = nullptr;
+    for (User *user : start->users())
+      if (auto *low = dyn_cast<TruncInst>(user);
+          low && low->getType() == narrow &&
+          dt.dominates(low, preheader->getTerminator()))
+        first = low;
+    if (!first)
+      first = b.CreateTrunc(start, narrow);
+    // Where the step is known, so that it is with what all threads have.
+    if (auto *known = dyn_cast<Instruction>(step); known && !isa<PHINode>(known))
+      b.SetInsertPoint(known->getNextNode());
+    Value *by = b.CreateTrunc(step, narrow);
+    b.SetInsertPoint(header, header->begin());
+    PHINode *counter = b.CreatePHI(narrow, 2, phi.getName());
+    b.SetInsertPoint(header, header->getFirstInsertionPt());
+    for (Instruction *i : truncs)
+      i->replaceAllUsesWith(counter);
+    Value *sign = b.CreateSExt(counter, phi.getType()),
+          *zero = b.CreateZExt(counter, phi.getType());
+    for (Instruction *i : signs)
+      i->replaceAllUsesWith(sign);
+    for (Instruction *i : zeros)
+      i->replaceAllUsesWith(zero);
+    b.SetInsertPoint(next);
+    Value *sum = b.CreateAdd(counter, by);
+    counter->addIncoming(first, preheader);
+    counter->addIncoming(sum, latch);
+    for (User *user : make_early_inc_range(next->users()))
+      if (user != &phi) {
+        user->replaceAllUsesWith(sum);
+        cast<Instruction>(user)->eraseFromParent();
+      }
+    phi.replaceAllUsesWith(PoisonValue::get(phi.getType()));
+    phi.eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(next);
+    for (Value *made : {sign, zero})
+      RecursivelyDeleteTriviallyDeadInstructions(made);
+  }
 }
 
 SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
   SmallVector<BasicBlock *, 2> repeats;
+  SmallPtrSet<BasicBlock *, 4> others;
   // A loop that was aligned has no such form any more.
   for (bool changed = true; changed;) {
     changed = false;
     DominatorTree dt(kernel);
     LoopInfo loops(dt);
     for (Loop *l : loops.getLoopsInPreorder()) {
-      if (l->getParentLoop())
+      if (l->getParentLoop() || others.contains(l->getHeader()))
         continue;
+      if (!l->getLoopPreheader())
+        InsertPreheaderForLoop(l, &dt, &loops, /*MSSAU=*/nullptr,
+                               /*PreserveLCSSA=*/false);
+      narrowCounter(*l, dt);
       formLCSSA(*l, dt, &loops, /*SE=*/nullptr);
       StridedLoop strided(*l, kernel);
       if (!strided.matches())
         continue;
-      repeats.push_back(strided.align());
+      repeats.push_back(strided.align(loops, dt, others));
       changed = true;
       break;
     }

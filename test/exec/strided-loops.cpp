@@ -1,0 +1,155 @@
+// Loops over data by the size of the grid, with indices of every type: all
+// threads take them together, and do what each would alone, also where the
+// index wraps.
+// RUN: %xcc -std=c++20 -O0 %s -o %t && %t | %FileCheck %s
+// RUN: %xcc -std=c++20 -O2 %s -o %t && %t | %FileCheck %s
+// RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | %FileCheck %s
+// RUN: %xcc -std=c++20 -O2 -Rpass=loop-vectorize -DONLY=int %s -o %t 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=VECTOR
+// RUN: %xcc -std=c++20 -O2 -Rpass=loop-vectorize -DONLY=unsigned %s -o %t 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=VECTOR
+// RUN: %xcc -std=c++20 -O2 -Rpass=loop-vectorize -DONLY=long %s -o %t 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=VECTOR
+// RUN: %xcc -std=c++20 -O2 -Rpass=loop-vectorize -DONLY=std::size_t %s -o %t 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=VECTOR
+#include <xcc/xcc.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+using xcc::block_dim, xcc::block_idx, xcc::grid_dim, xcc::thread_idx;
+
+// What the kernels do, of one thread.
+struct Thread {
+  unsigned block, thread, blocks, threads;
+};
+inline Thread here() {
+  return {block_idx().x, thread_idx().x, grid_dim().x, block_dim().x};
+}
+
+template <class Index> struct ByGrid {
+  static constexpr const char *name = "by the grid";
+  void operator()(Thread t, const int *x, int *r, Index n) const {
+    int sum = 0;
+    // VECTOR-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop {{.*}}(x86-64-v3)
+    for (Index i = t.block * t.threads + t.thread; i < n; i += t.threads * t.blocks)
+      sum += x[i];
+    r[t.block * t.threads + t.thread] = sum;
+  }
+};
+template <class Index> struct ByBlock {
+  static constexpr const char *name = "by the block";
+  void operator()(Thread t, const int *x, int *r, Index n) const {
+    int sum = 0, most = -1;
+    // VECTOR-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop {{.*}}(x86-64-v3)
+    for (Index i = t.thread; i < n; i += t.threads) {
+      sum += x[i] * 3;
+      most = x[i] > most ? x[i] : most;
+    }
+    r[t.block * t.threads + t.thread] = sum + most;
+  }
+};
+template <class Index> struct Offset {
+  static constexpr const char *name = "with an offset";
+  void operator()(Thread t, const int *x, int *r, Index n) const {
+    Index stride = t.threads * t.blocks;
+    int sum = 1;
+    // VECTOR-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop {{.*}}(x86-64-v3)
+    for (Index i = t.block * t.threads + t.thread + 5; i < n; i += stride)
+      if (x[i] & 1)
+        sum += x[i];
+    r[t.block * t.threads + t.thread] = sum;
+  }
+};
+template <class Index> struct Stores {
+  static constexpr const char *name = "that stores";
+  void operator()(Thread t, const int *x, int *r, Index n) const {
+    for (Index i = t.block * t.threads + t.thread; i < n && i < 900; i += t.threads * t.blocks)
+      r[i] = x[i] * 2 + int(i);
+  }
+};
+#ifndef ONLY
+// The sums wrap: 0, 9, 2 (of 11), b, 4, d, 6, f.
+struct Wraps {
+  static constexpr const char *name = "that wraps";
+  void operator()(Thread t, const int *, int *r, unsigned step) const {
+    int turns = 0;
+    for (unsigned i = t.thread; i < 0xf0000000u; i += step)
+      turns += 1 + int(i >> 28);
+    r[t.block * t.threads + t.thread] = turns;
+  }
+};
+// Back, and forward over the end.
+struct Backward {
+  static constexpr const char *name = "that goes backward";
+  void operator()(Thread t, const int *, int *r, int step) const {
+    int turns = 0;
+    for (int i = t.thread; i < 1000; i += step)
+      turns += (i >> 28) + 100;
+    r[t.block * t.threads + t.thread] = turns;
+  }
+};
+// The block's first thread is beyond the end when others are not yet.
+struct Ahead {
+  static constexpr const char *name = "that begins before";
+  void operator()(Thread t, const int *, int *r, unsigned first) const {
+    int turns = 0;
+    for (unsigned i = first + t.thread; i < 200; i += 64)
+      turns += int(i);
+    r[t.block * t.threads + t.thread] = turns;
+  }
+};
+#endif
+
+template <class Body, class Size>
+void run(const char *index, unsigned blocks, unsigned threads, Size n) {
+  std::vector<int> x(1000), got(1000, -7), want(1000, -7);
+  for (int i = 0; i < 1000; ++i)
+    x[i] = i * 37 % 101;
+  xcc::launch({{blocks}, {threads}},
+              [](const std::vector<int> &x, std::vector<int> &r, Size n) {
+                Body()(here(), x.data(), r.data(), n);
+              },
+              x, got, n);
+  xcc::synchronize();
+  for (unsigned b = 0; b < blocks; ++b)
+    for (unsigned t = 0; t < threads; ++t)
+      Body()(Thread{b, t, blocks, threads}, x.data(), want.data(), n);
+  if (got != want)
+    std::printf("wrong: %s, %s, %u x %u, %lld\n", Body::name, index, blocks,
+                threads, (long long)n);
+}
+
+template <template <class> class Body> void all() {
+  for (unsigned blocks : {1, 3})
+    for (unsigned threads : {31, 64})
+      for (int n : {5, 700}) {
+        run<Body<int>>("int", blocks, threads, n);
+        run<Body<unsigned>>("unsigned", blocks, threads, unsigned(n));
+        run<Body<std::size_t>>("size_t", blocks, threads, std::size_t(n));
+      }
+  run<Body<int>>("int", 2, 200, -5);
+  run<Body<long>>("long", 2, 200, 1000L);
+  run<Body<unsigned>>("unsigned", 2, 1, 0u);
+}
+
+int main() {
+#ifdef ONLY
+  run<ByGrid<ONLY>>("", 3, 64, ONLY(700));
+  run<ByBlock<ONLY>>("", 3, 64, ONLY(700));
+  run<Offset<ONLY>>("", 3, 64, ONLY(700));
+#else
+  all<ByGrid>();
+  all<ByBlock>();
+  all<Offset>();
+  all<Stores>();
+  run<Wraps>("unsigned", 2, 96, 0x90000000u);
+  run<Backward>("int", 2, 96, int(0x90000001u));
+  run<Ahead>("unsigned", 1, 64, 0xfffffff0u);
+  run<Ahead>("unsigned", 1, 64, 150u);
+#endif
+  // CHECK: done
+  // CHECK-NOT: wrong
+  std::puts("done");
+}
