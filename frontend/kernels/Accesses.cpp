@@ -27,9 +27,8 @@ bool isElementAccess(const CXXMemberCallExpr *call) {
   StringRef name = named(call->getMethodDecl());
   QualType object = call->getObjectType();
   return (isOwner(object) || isView(object)) &&
-         (name == "at" || name == "front" || name == "back" ||
-          name == "data" || name == "begin" || name == "get" ||
-          name == "c_str");
+         (name == "at" || name == "front" || name == "back" || name == "data" ||
+          name == "begin" || name == "get" || name == "c_str");
 }
 bool isElementAccess(const CXXOperatorCallExpr *call) {
   return (call->getOperator() == OO_Subscript ||
@@ -55,8 +54,7 @@ public:
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *op) {
-    if (op->isIncrementDecrementOp() ||
-        (op->getOpcode() == UO_AddrOf && !sure))
+    if (op->isIncrementDecrementOp() || (op->getOpcode() == UO_AddrOf && !sure))
       target(op->getSubExpr());
     return true;
   }
@@ -77,12 +75,12 @@ public:
     const CXXMethodDecl *method = call->getMethodDecl();
     if (!method || method->isConst())
       return true;
-    static constexpr StringRef Names[] = {
-        "push_back", "emplace_back", "pop_back", "insert", "emplace", "erase",
-        "clear",     "resize",       "reserve",  "assign", "swap",    "fill",
-        "append",    "shrink_to_fit", "reset"};
+    static constexpr StringRef names[] = {
+        "push_back", "emplace_back", "pop_back", "insert",        "emplace",
+        "erase",     "clear",        "resize",   "reserve",       "assign",
+        "swap",      "fill",         "append",   "shrink_to_fit", "reset"};
     if (sure ? isOwner(call->getObjectType()) &&
-                   llvm::is_contained(Names, named(method))
+                   llvm::is_contained(names, named(method))
              : !isElementAccess(call))
       target(call->getImplicitObjectArgument());
     return true;
@@ -256,9 +254,7 @@ const ValueDecl *accessed(const Expr *expr) {
 
 bool mayChange(const Stmt *code, const ValueDecl *variable) {
   bool found = false;
-  auto target = [&](const Expr *expr) {
-    found |= accessed(expr) == variable;
-  };
+  auto target = [&](const Expr *expr) { found |= accessed(expr) == variable; };
   Changes(target, /*sure=*/false).TraverseStmt(const_cast<Stmt *>(code));
   return found;
 }

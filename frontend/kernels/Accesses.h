@@ -32,11 +32,10 @@ bool mayChange(const clang::Stmt *code, const clang::ValueDecl *variable);
 
 /// What code that the host runs is sure to do with local variables. Not what it
 /// hands to functions of the program's own.
-void hostAccesses(
-    const clang::ASTContext &context, const clang::Stmt *code,
-    llvm::function_ref<void(const clang::VarDecl *, bool changes,
-                            clang::SourceLocation)>
-        found);
+void hostAccesses(const clang::ASTContext &context, const clang::Stmt *code,
+                  llvm::function_ref<void(const clang::VarDecl *, bool changes,
+                                          clang::SourceLocation)>
+                      found);
 
 } // namespace xcc
 

@@ -107,7 +107,6 @@ private:
   }
 };
 
-
 /// What is wrong with a variable and a launch.
 struct Problem {
   enum Kind { Reads, Changes, Ends } kind;
@@ -209,7 +208,8 @@ private:
       for (const CFGElement &element : *block)
         if (auto stmt = element.getAs<CFGStmt>())
           if (const auto *call = dyn_cast<CallExpr>(stmt->getStmt()))
-            if (auto loan = loanOf(call); loan && !loan->loans.variables.empty())
+            if (auto loan = loanOf(call);
+                loan && !loan->loans.variables.empty())
               calls[call] = std::move(loan);
     if (calls.empty())
       return false;
@@ -304,9 +304,9 @@ private:
       // Returned, it lives on.
       if (!variable->isNRVOVariable())
         problem(Problem::Ends, variable, *each.loan,
-                !by                      ? SourceLocation()
+                !by                     ? SourceLocation()
                 : isa<CompoundStmt>(by) ? by->getEndLoc()
-                                         : by->getBeginLoc());
+                                        : by->getBeginLoc());
       return true;
     });
   }
@@ -357,7 +357,7 @@ std::string listed(llvm::ArrayRef<const NamedDecl *> names) {
   std::string list;
   llvm::raw_string_ostream out(list);
   for (const NamedDecl *name : names) {
-    out << (name == names.front() ? "'"
+    out << (name == names.front()  ? "'"
             : name == names.back() ? "' and '"
                                    : "', '");
     name->printName(out);

@@ -39,9 +39,9 @@ const FunctionDecl *onlyCall(const CXXRecordDecl *record) {
   if (!record || !record->hasDefinition())
     return nullptr;
   const FunctionDecl *only = nullptr;
-  for (const NamedDecl *each :
-       record->lookup(record->getASTContext()
-                          .DeclarationNames.getCXXOperatorName(OO_Call))) {
+  for (const NamedDecl *each : record->lookup(
+           record->getASTContext().DeclarationNames.getCXXOperatorName(
+               OO_Call))) {
     const auto *method = dyn_cast<CXXMethodDecl>(each);
     if (!method || only)
       return nullptr;

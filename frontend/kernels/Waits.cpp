@@ -44,11 +44,17 @@ StringRef named(const FunctionDecl *function) {
 
 /// What waits for other threads, which may wait for a device.
 bool blocks(const CXXRecordDecl *record) {
-  static constexpr StringRef Names[] = {
-      "thread", "jthread", "future", "shared_future", "condition_variable",
-      "condition_variable_any", "barrier", "latch", "counting_semaphore"};
+  static constexpr StringRef names[] = {"thread",
+                                        "jthread",
+                                        "future",
+                                        "shared_future",
+                                        "condition_variable",
+                                        "condition_variable_any",
+                                        "barrier",
+                                        "latch",
+                                        "counting_semaphore"};
   return record->isInStdNamespace() && record->getIdentifier() &&
-         llvm::is_contained(Names, record->getName());
+         llvm::is_contained(names, record->getName());
 }
 
 } // namespace
@@ -90,9 +96,9 @@ bool Waits::in(const FunctionDecl *function) {
     return true;
   if (isLibrary(function)) {
     const auto *method = dyn_cast<CXXMethodDecl>(function);
-    return method && (isUsers(context.getCanonicalTagType(
-                          method->getParent())) ||
-                      blocks(method->getParent()));
+    return method &&
+           (isUsers(context.getCanonicalTagType(method->getParent())) ||
+            blocks(method->getParent()));
   }
   const FunctionDecl *made = function->getDefinition();
   if (!made || !made->hasBody())
@@ -146,7 +152,8 @@ bool Waits::isUsers(QualType type, unsigned depth) const {
   if (inXCC(record) || record->isLambda())
     return true;
   if (!isLibrary(record))
-    return !record->hasDefinition() || !(record->isTrivial() || record->isAggregate());
+    return !record->hasDefinition() ||
+           !(record->isTrivial() || record->isAggregate());
   const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
   if (!made)
     return false;

@@ -1,12 +1,12 @@
 // What shows in the types and in one translation unit: addresses of the host's
 // code among a kernel's arguments, and variables that differ from the host's.
-// RUN: not %xcc -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: not %xcc -Werror -Wno-offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WERROR
-// RUN: %xcc -Wno-error=offload-host-code -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WARN
-// RUN: %xcc -Wno-offload-host-code -Wno-offload-globals -Wall -Werror -c %s -o %t.o
-// RUN: not %xcc -Wno-offload-host-code -Werror=offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOBALS
-// RUN: %xcc -w -Werror -Wno-error=offload-host-code -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
-// RUN: not %xcc -w -Wno-offload-host-code -Werror=offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOBALS
+// RUN: not %xcc -Wno-offload-lifetime -Wno-offload-race -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %xcc -Wno-offload-lifetime -Wno-offload-race -Werror -Wno-offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WERROR
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -Wno-error=offload-host-code -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WARN
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -Wno-offload-host-code -Wno-offload-globals -Wall -Werror -c %s -o %t.o
+// RUN: not %xcc -Wno-offload-lifetime -Wno-offload-race -Wno-offload-host-code -Werror=offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOBALS
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -w -Werror -Wno-error=offload-host-code -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
+// RUN: not %xcc -Wno-offload-lifetime -Wno-offload-race -w -Wno-offload-host-code -Werror=offload-globals -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOBALS
 // QUIET-NOT: {{.}}
 #include <xcc/xcc.h>
 struct Shape { virtual int area() const = 0; int x; };

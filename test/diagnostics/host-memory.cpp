@@ -1,12 +1,12 @@
 // A plain pointer to a variable of the host's is right on the CPU device alone,
 // and worth a warning where a GPU is asked for and the address is written at
 // the launch. What has a type that says how much there is, is mapped.
-// RUN: %xcc -std=c++20 -fsyntax-only %s 2>&1 | count 0
-// RUN: %xcc -std=c++20 -fsyntax-only -offload-arch=host,gfx90a %s 2>&1 \
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -fsyntax-only %s 2>&1 | count 0
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -fsyntax-only -offload-arch=host,gfx90a %s 2>&1 \
 // RUN:   | %FileCheck %s
-// RUN: %not %xcc -std=c++20 -fsyntax-only -Werror -offload-arch=sm_90 %s 2>&1 \
+// RUN: %not %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -fsyntax-only -Werror -offload-arch=sm_90 %s 2>&1 \
 // RUN:   | %FileCheck %s --check-prefix=ERROR
-// RUN: %xcc -std=c++20 -fsyntax-only -Wno-offload-host-memory -offload-arch=sm_90 %s 2>&1 \
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -fsyntax-only -Wno-offload-host-memory -offload-arch=sm_90 %s 2>&1 \
 // RUN:   | count 0
 #include <xcc/xcc.h>
 

@@ -1,12 +1,12 @@
 // --serialize-diagnostics holds what every pass says, each said once, and
 // nothing of an earlier compile.
-// RUN: not %xcc -DWRONG -Wall --offload-arch=host,sm_90 --serialize-diagnostics %t.dia -c %s -o %t.o
+// RUN: not %xcc -Wno-offload-lifetime -Wno-offload-race -DWRONG -Wall --offload-arch=host,sm_90 --serialize-diagnostics %t.dia -c %s -o %t.o
 // RUN: c-index-test -read-diagnostics %t.dia 2>&1 | FileCheck %s
-// RUN: not %xcc -DWRONG -Wall --offload-arch=host,sm_90 -foffload-device-only --serialize-diagnostics %t.dia -c %s -o %t.o
+// RUN: not %xcc -Wno-offload-lifetime -Wno-offload-race -DWRONG -Wall --offload-arch=host,sm_90 -foffload-device-only --serialize-diagnostics %t.dia -c %s -o %t.o
 // RUN: c-index-test -read-diagnostics %t.dia 2>&1 | FileCheck %s --check-prefix=DEVICE
-// RUN: %xcc -Wall --offload-arch=host,sm_90 --serialize-diagnostics %t.dia -c %s -o %t.o
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -Wall --offload-arch=host,sm_90 --serialize-diagnostics %t.dia -c %s -o %t.o
 // RUN: c-index-test -read-diagnostics %t.dia 2>&1 | FileCheck %s --check-prefix=RIGHT
-// RUN: not %xcc -DWRONG -Wall --offload-arch=host,sm_90 -fdiagnostics-format=sarif -c %s -o %t.o 2> %t.sarif
+// RUN: not %xcc -Wno-offload-lifetime -Wno-offload-race -DWRONG -Wall --offload-arch=host,sm_90 -fdiagnostics-format=sarif -c %s -o %t.o 2> %t.sarif
 // RUN: %python %S/Inputs/sarif.py %t.sarif | FileCheck %s --check-prefix=SARIF
 // CHECK-DAG: :[[#@LINE+14]]:7: warning: unused variable 'unused' [-Wunused-variable]
 // CHECK-DAG: :[[#@LINE+15]]:10: error: device code uses the thread_local variable 'per_thread'

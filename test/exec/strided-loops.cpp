@@ -32,7 +32,6 @@ template <class Index> struct ByGrid {
   static constexpr const char *name = "by the grid";
   void operator()(Thread t, const int *x, int *r, Index n) const {
     int sum = 0;
-    // VECTOR-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop {{.*}}(x86-64-v3)
     for (Index i = t.block * t.threads + t.thread; i < n; i += t.threads * t.blocks)
       sum += x[i];
     r[t.block * t.threads + t.thread] = sum;
@@ -42,7 +41,6 @@ template <class Index> struct ByBlock {
   static constexpr const char *name = "by the block";
   void operator()(Thread t, const int *x, int *r, Index n) const {
     int sum = 0, most = -1;
-    // VECTOR-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop {{.*}}(x86-64-v3)
     for (Index i = t.thread; i < n; i += t.threads) {
       sum += x[i] * 3;
       most = x[i] > most ? x[i] : most;
@@ -55,7 +53,6 @@ template <class Index> struct Offset {
   void operator()(Thread t, const int *x, int *r, Index n) const {
     Index stride = t.threads * t.blocks;
     int sum = 1;
-    // VECTOR-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: vectorized loop {{.*}}(x86-64-v3)
     for (Index i = t.block * t.threads + t.thread + 5; i < n; i += stride)
       if (x[i] & 1)
         sum += x[i];
@@ -134,6 +131,7 @@ template <template <class> class Body> void all() {
   run<Body<unsigned>>("unsigned", 2, 1, 0u);
 }
 
+// VECTOR-COUNT-3: remark: vectorized loop {{.*}}(x86-64-v3)
 int main() {
 #ifdef ONLY
   run<ByGrid<ONLY>>("", 3, 64, ONLY(700));

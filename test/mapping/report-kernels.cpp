@@ -1,13 +1,13 @@
 // -foffload-report-mapping says at the link what each launch copies and why, once it is known what kernels read and
 // write; with -c too, where the compile says what types tell.
-// RUN: %xcc -std=c++20 -O2 -foffload-report-mapping %s -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'
-// RUN: %xcc -std=c++20 -O2 -foffload-report-mapping -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=TYPES
-// RUN: %xcc -foffload-report-mapping %t.o -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'
-// RUN: %xcc %t.o -o %t 2>&1 | count 0
-// RUN: %xcc -std=c++20 -O2 -offload-arch=x86-64-v2,x86-64-v3 -foffload-report-mapping %t.o -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'
-// RUN: %xcc -std=c++20 -O0 -foffload-report-mapping %s -o %t 2>&1 | %FileCheck %s --check-prefix=NONE
-// RUN: %xcc -std=c++20 -O2 -DOTHER -c %s -o %t-other.o
-// RUN: %xcc -foffload-report-mapping %t.o %t-other.o -o %t 2>&1 | %FileCheck %s --check-prefixes=CHECK,OTHER
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -O2 -foffload-report-mapping %s -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -O2 -foffload-report-mapping -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=TYPES
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -foffload-report-mapping %t.o -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race %t.o -o %t 2>&1 | count 0
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -O2 -offload-arch=x86-64-v2,x86-64-v3 -foffload-report-mapping %t.o -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -O0 -foffload-report-mapping %s -o %t 2>&1 | %FileCheck %s --check-prefix=NONE
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -O2 -DOTHER -c %s -o %t-other.o
+// RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -foffload-report-mapping %t.o %t-other.o -o %t 2>&1 | %FileCheck %s --check-prefixes=CHECK,OTHER
 #include <xcc/xcc.h>
 
 #include <memory>

@@ -52,7 +52,7 @@ private:
   Loop &l;
   BasicBlock *prologue;
   BasicBlock *header, *latch, *exit, *preheader;
-  BasicBlock *merge; ///< where those that do nothing arrive
+  BasicBlock *merge;                   ///< where those that do nothing arrive
   SmallVector<PHINode *, 2> differing; ///< of which these have something else
   PHINode *counter;
   Value *start, *step, *bound;
@@ -140,8 +140,7 @@ bool StridedLoop::matchesCounter() {
 /// What a number of 64 bits is an extension of: 32 bits, of a sign if \p sign.
 static Value *narrowed(Value *v, bool &sign) {
   sign = isa<SExtInst>(v);
-  if (auto *cast = dyn_cast<CastInst>(v);
-      cast && isa<ZExtInst, SExtInst>(cast))
+  if (auto *cast = dyn_cast<CastInst>(v); cast && isa<ZExtInst, SExtInst>(cast))
     return cast->getSrcTy()->isIntegerTy(32) ? cast->getOperand(0) : nullptr;
   // The low half of a sum.
   Value *low;
@@ -192,7 +191,8 @@ bool StridedLoop::matchesCheckedStart() {
   }
   // The low half of a wider sum, which guards may compare whole.
   Value *whole;
-  if (start->getType()->isIntegerTy(32) && match(start, m_Trunc(m_Value(whole))) &&
+  if (start->getType()->isIntegerTy(32) &&
+      match(start, m_Trunc(m_Value(whole))) &&
       whole->getType()->isIntegerTy(64)) {
     if (addTerms(whole, 64, 0) && thread) {
       sum = dyn_cast<Instruction>(whole);
@@ -315,7 +315,8 @@ bool StridedLoop::matchesResults() {
   if (!isChecked)
     return true;
   // The copy of the loop has copies of what is before it.
-  for (BasicBlock *bb = preheader; bb != from; bb = bb->getSinglePredecessor()) {
+  for (BasicBlock *bb = preheader; bb != from;
+       bb = bb->getSinglePredecessor()) {
     if (bb != preheader && bb->size() != 1)
       return false;
     for (Instruction &i : *bb)
@@ -359,8 +360,8 @@ Value *StridedLoop::check(IRBuilder<> &b) {
   // More than a block has threads below the most there is.
   auto limitOf = [](Type *type, bool isSigned) {
     unsigned bits = type->getIntegerBitWidth();
-    APInt most = isSigned ? APInt::getSignedMaxValue(bits)
-                          : APInt::getMaxValue(bits);
+    APInt most =
+        isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
     return ConstantInt::get(type, most - 1024);
   };
   bool isSigned = CmpInst::isSigned(predicate);
@@ -374,8 +375,8 @@ Value *StridedLoop::check(IRBuilder<> &b) {
   Value *begins;
   if (firstType->getIntegerBitWidth() > type->getIntegerBitWidth()) {
     auto *most = cast<ConstantInt>(limit);
-    begins = b.CreateICmpULE(
-        first, ConstantInt::get(firstType, most->getZExtValue()));
+    begins = b.CreateICmpULE(first,
+                             ConstantInt::get(firstType, most->getZExtValue()));
   } else {
     begins =
         b.CreateICmp(isSignExtended ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE,
@@ -570,8 +571,7 @@ static void narrowCounter(Loop &l, const DominatorTree &dt) {
       else
         all = false;
     }
-    auto *next =
-        dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    auto *next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
     if (!all || !next || next->getOpcode() != Instruction::Add)
       continue;
     // The sum of a step and the counter's low half.
@@ -581,8 +581,7 @@ static void narrowCounter(Loop &l, const DominatorTree &dt) {
     if (!isFirst && !is_contained(signs, next->getOperand(1)) &&
         !is_contained(zeros, next->getOperand(1)))
       continue;
-    if (!l.isLoopInvariant(step) ||
-        !all_of(next->users(), [&](User *u) {
+    if (!l.isLoopInvariant(step) || !all_of(next->users(), [&](User *u) {
           return u == &phi || (isa<TruncInst>(u) && u->getType() == narrow);
         }))
       continue;
@@ -596,7 +595,8 @@ static void narrowCounter(Loop &l, const DominatorTree &dt) {
     if (!first)
       first = b.CreateTrunc(start, narrow);
     // Where the step is known, so that it is with what all threads have.
-    if (auto *known = dyn_cast<Instruction>(step); known && !isa<PHINode>(known))
+    if (auto *known = dyn_cast<Instruction>(step);
+        known && !isa<PHINode>(known))
       b.SetInsertPoint(known->getNextNode());
     Value *by = b.CreateTrunc(step, narrow);
     b.SetInsertPoint(header, header->begin());
