@@ -290,6 +290,7 @@ private:
     if (options.program && options.optLevel == 2)
       level = OptimizationLevel::O2;
     addConstantsToPipeline(analyses.builder);
+    cpu::addCounters(module, analyses.modules);
     block::addToPipeline(analyses.builder, level, options.program);
     cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
@@ -302,7 +303,8 @@ private:
     return Error::success();
   }
 
-  bool linksParts() const override { return true; }
+  // Parts that share a function would count apart.
+  bool linksParts() const override { return !cpu::hasCounters(module); }
   bool callsOtherParts() const override { return true; }
 
   Expected<std::vector<DeviceImage>>

@@ -103,9 +103,14 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
   codegen.CoverageDataFile.clear();
   const bool clangs = codegen.getProfileInstr() ==
                       llvm::driver::ProfileInstrKind::ProfileClangInstr;
-  if (counters)
-    list.push_back(clangs ? "-fprofile-instr-generate" : "-fprofile-generate");
-  codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  const bool counted = possible && counters && clangs;
+  if (!counted) {
+    if (counters)
+      list.push_back(clangs ? "-fprofile-instr-generate"
+                            : "-fprofile-generate");
+    codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  }
+  // The host's code has the same functions: its mapping is theirs too.
   codegen.CoverageMapping = false;
   if (edges)
     list.push_back("-fsanitize-coverage");

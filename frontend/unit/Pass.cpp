@@ -256,6 +256,8 @@ private:
                                 ? *unit.targets.front()
                                 : **separate);
       }
+      if (action && invocation->getCodeGenOpts().CoverageMapping)
+        mapCallOperators(*action->getCodeGenerator(), kernels);
       for (FoundKernel &kernel : kernels) {
         if (action) {
           CodeGenerator *generator = action->getCodeGenerator();
@@ -311,6 +313,19 @@ private:
     for (FoundKernel &kernel : kernels)
       if (!kernel.info.external)
         kernel.info.text = text;
+  }
+
+  /// What nobody calls on the host has no mapping in the host's object, by which
+  /// counts are shown: function objects that are launched alone are made for it.
+  static void mapCallOperators(CodeGenerator &generator,
+                               llvm::ArrayRef<FoundKernel> kernels) {
+    for (const FoundKernel &kernel : kernels)
+      if (!kernel.function)
+        for (FunctionDecl *call :
+             callOperators(objectOf(kernel.entry)->getAsCXXRecordDecl()))
+          if (call->isDefined() && !call->isDependentContext())
+            generator.GetAddrOfGlobal(GlobalDecl(call),
+                                      /*isForDefinition=*/false);
   }
 
   /// Where there is no device pass, preprocessed text is as good as source.

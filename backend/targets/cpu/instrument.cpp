@@ -4,10 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "instrument.h"
+#include "xcc/abi.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/ProfileData/InstrProf.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
+#include "llvm/Transforms/Instrumentation/InstrProfiling.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -32,6 +37,38 @@ bool isOfSanitizer(StringRef name) {
 bool isInstrumented(const Function &function) {
   return function.hasFnAttribute(Attribute::SanitizeAddress) ||
          function.hasFnAttribute(Attribute::SanitizeThread);
+}
+
+bool hasCounters(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.getIntrinsicID() == Intrinsic::instrprof_increment;
+  });
+}
+
+void addCounters(Module &module, ModuleAnalysisManager &analyses) {
+  if (!hasCounters(module))
+    return;
+  InstrProfOptions how;
+  how.Atomic = true; // blocks run on many cores
+  InstrProfilingLoweringPass(how, /*IsCS=*/false).run(module, analyses);
+  Type *byte = Type::getInt8Ty(module.getContext());
+  SmallVector<Constant *> bounds;
+  for (InstrProfSectKind kind : {IPSK_data, IPSK_cnts, IPSK_name})
+    for (StringRef prefix : {"__start_", "__stop_"}) {
+      auto *bound = cast<GlobalVariable>(module.getOrInsertGlobal(
+          (prefix +
+           getInstrProfSectionName(kind, Triple::ELF, /*AddSegmentInfo=*/false))
+              .str(),
+          byte));
+      bound->setVisibility(GlobalValue::HiddenVisibility);
+      bounds.push_back(bound);
+    }
+  auto *type = ArrayType::get(bounds.front()->getType(), bounds.size());
+  // Each part of an image has it.
+  appendToUsed(module, {new GlobalVariable(module, type, /*isConstant=*/true,
+                                           GlobalValue::WeakAnyLinkage,
+                                           ConstantArray::get(type, bounds),
+                                           XCC_SYMBOL_COUNTERS)});
 }
 
 void addInstrumentation(PassBuilder &builder, Module &module) {

@@ -11,6 +11,7 @@
 #define XCC_BACKEND_TARGETS_CPU_INSTRUMENT_H
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -22,6 +23,12 @@ namespace xcc::cpu {
 
 /// Whether a function is to be instrumented: reports walk stacks then.
 bool isInstrumented(const llvm::Function &function);
+
+/// Does the code count for -fprofile-instr-generate?
+bool hasCounters(const llvm::Module &module);
+/// Makes variables of the counters that -fprofile-instr-generate asked for, and
+/// says in the image where they are.
+void addCounters(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 
 /// Registers the passes that the module's functions ask for.
 void addInstrumentation(llvm::PassBuilder &builder, llvm::Module &module);

@@ -49,6 +49,9 @@ extern "C" {
 #define XCC_SYMBOL_IMAGE "__xcc_image"
 #define XCC_SYMBOL_RPC "__xcc_rpc"
 #define XCC_SYMBOL_TRAP_REPORT "__xcc_trap_report"
+/// Where a CPU image's counters of -fprofile-instr-generate begin and end: six
+/// addresses, of their records, themselves and the functions' names.
+#define XCC_SYMBOL_COUNTERS "__xcc_counters"
 /// Kernels without arguments, of one thread, in images that have any code for
 /// them: what runs once before all others, initialisers of global variables,
 /// and what runs after them, destructors and what atexit was told of. The former

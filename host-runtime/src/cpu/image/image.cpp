@@ -180,11 +180,14 @@ xcc_status CpuImage::load(const OffloadImage &source, CpuImage **out) {
                 "version %u; rebuild with one xcc",
                 source.arch, header->abi_version, XCC_ABI_VERSION);
   header->services = &Services;
+  loaded->counters = std::make_unique<Counters>();
+  loaded->counters->found(loaded->variable(XCC_SYMBOL_COUNTERS));
   *out = loaded.release();
   return XCC_SUCCESS;
 }
 
 CpuImage::~CpuImage() {
+  counters.reset();
   if (handle)
     dlclose(handle);
   // The program may have closed all files that it does not know, and the number

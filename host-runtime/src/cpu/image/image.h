@@ -10,6 +10,7 @@
 #ifndef XCC_SRC_CPU_IMAGE_IMAGE_H
 #define XCC_SRC_CPU_IMAGE_IMAGE_H
 
+#include "counters.h"
 #include "cpu/workers/dispatch.h"
 
 #include <memory>
@@ -42,6 +43,7 @@ private:
                           ///< the dynamic linker knows the image by
   std::pair<dev_t, ino_t> identity{}; ///< of that file
   std::vector<std::unique_ptr<CpuKernel>> kernels;
+  std::unique_ptr<Counters> counters;
 };
 
 } // namespace xcc::rt::cpu
