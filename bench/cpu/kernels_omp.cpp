@@ -85,6 +85,14 @@ static void reduce(int n, const float *in, float *out) {
   *out = sum;
 }
 
+static void dot(int n, const float *a, const float *b, float *out) {
+  float sum = 0;
+#pragma omp parallel for simd reduction(+ : sum)
+  for (int i = 0; i < n; ++i)
+    sum += a[i] * b[i];
+  *out = sum;
+}
+
 static void histogram(int n, const std::uint8_t *text, std::uint32_t *bins) {
 #pragma omp parallel for reduction(+ : bins[ : Bins])
   for (int i = 0; i < n; ++i)
@@ -106,6 +114,8 @@ void run(Kernel kernel, const Data &d) {
     return matmul(MatrixSide, d.a, d.b, d.c);
   case Reduce:
     return reduce(ReduceLength, d.reduceIn, d.reduceOut);
+  case Dot:
+    return dot(n, d.a, d.b, d.reduceOut);
   case Histogram:
     for (int i = 0; i < Bins; ++i)
       d.bins[i] = 0;

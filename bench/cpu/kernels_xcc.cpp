@@ -91,6 +91,27 @@ static void reduce(int n, const float *in, float *out) {
                                            std::memory_order_relaxed);
 }
 
+// The way of CUDA programs: by the size of the grid, with an int.
+constexpr int DotThreads = 256, DotBlocks = 64;
+
+static void dot(int n, const float *a, const float *b, float *out) {
+  static xcc::block_shared<float[DotThreads]> partial;
+  int t = xcc::thread_idx().x;
+  float sum = 0;
+  for (int i = xcc::block_idx().x * xcc::block_dim().x + t; i < n;
+       i += xcc::block_dim().x * xcc::grid_dim().x)
+    sum += a[i] * b[i];
+  partial[t] = sum;
+  for (int half = DotThreads / 2; half > 0; half /= 2) {
+    xcc::sync_block();
+    if (t < half)
+      partial[t] += partial[t + half];
+  }
+  if (t == 0)
+    std::atomic_ref<float>(*out).fetch_add(partial[0],
+                                           std::memory_order_relaxed);
+}
+
 constexpr int HistogramThreads = 256, HistogramEach = 256;
 
 static void histogram(int n, const std::uint8_t *text, std::uint32_t *bins) {
@@ -131,6 +152,10 @@ void run(Kernel kernel, const Data &d) {
     *d.reduceOut = 0;
     xcc::launch({{ReduceLength / ReduceThreads / ReduceEach}, {ReduceThreads}},
                 reduce, ReduceLength, d.reduceIn, d.reduceOut);
+    break;
+  case Dot:
+    *d.reduceOut = 0;
+    xcc::launch({{DotBlocks}, {DotThreads}}, dot, n, d.a, d.b, d.reduceOut);
     break;
   case Histogram:
     for (int i = 0; i < Bins; ++i)

@@ -15,8 +15,9 @@
 #include <vector>
 
 namespace {
-const char *const Names[Kernels] = {"saxpy",  "triad",     "stencil",  "nbody",
-                                    "matmul", "reduction", "histogram"};
+const char *const Names[Kernels] = {"saxpy", "triad",    "stencil",
+                                    "nbody", "matmul",   "reduction",
+                                    "dot",   "histogram"};
 
 bool close(double value, double expected) {
   return std::fabs(value - expected) <= 1e-3 * (1 + std::fabs(expected));
@@ -74,6 +75,12 @@ bool right(Kernel kernel, const Data &d, const std::vector<float> &a,
       double sum = 0;
       for (int k = 0; k < ReduceLength; ++k)
         sum += d.reduceIn[k];
+      return close(*d.reduceOut, sum);
+    }
+    case Dot: {
+      double sum = 0;
+      for (int k = 0; k < VectorLength; ++k)
+        sum += double(a[k]) * b[k];
       return close(*d.reduceOut, sum);
     }
     case Histogram: {

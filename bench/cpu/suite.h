@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Seven kernels on the same data. Each side defines run(); main() times it,
+// Eight kernels on the same data. Each side defines run(); main() times it,
 // checks the result against a plain loop once, and prints seconds per call.
 
 #ifndef XCC_BENCH_CPU_SUITE_H
@@ -41,6 +41,7 @@ enum Kernel {
   NBody,
   MatMul,
   Reduce,
+  Dot,
   Histogram,
   Kernels
 };
