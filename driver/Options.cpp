@@ -188,6 +188,8 @@ void noteClangOption(Options &options, StringRef arg) {
   else if (arg.starts_with("-ffp-contract=") || arg == "-ffast-math" ||
            arg.starts_with("-ffp-model="))
     options.given.fpContract = true;
+  else if (arg == "-fmath-errno" || arg == "-fno-math-errno")
+    options.given.mathErrno = arg == "-fmath-errno";
   else if (arg.starts_with("-fopenmp") && !arg.starts_with("-fopenmp-"))
     options.openMP = true;
   else if (arg == "-fno-openmp")

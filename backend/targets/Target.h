@@ -76,6 +76,7 @@ struct DevicePassSettings {
 struct GivenOptions {
   bool optLevel = false;   ///< some -O
   bool fpContract = false; ///< -ffp-contract= or what implies it
+  bool mathErrno = false;  ///< -fmath-errno
 };
 
 /// An option that only some targets know. A name that ends with '=' takes a

@@ -194,6 +194,9 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   const bool asHost = compiledAsHost(unit, target);
   lang.SYCLIsDevice = !asHost;
   lang.setStackProtector(LangOptions::SSPOff);
+  // Math functions are what they compute, and can be computed side by side.
+  if (!asHost && !unit.given.mathErrno)
+    lang.MathErrno = false;
   lang.PICLevel = 2;
   lang.PIE = 0;
   // What types there are is for the host to say: a wide integer that no kernel
