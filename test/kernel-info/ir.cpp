@@ -1,5 +1,5 @@
 // The host module: a constant descriptor for each kernel, an entry in
-// llvm_offload_entries, and no registration code.
+// llvm_offload_entries, and no code that registers kernels.
 // RUN: %xcc -std=c++17 -O1 -S -emit-llvm -foffload-host-only %s -o - | FileCheck %s
 // With device code the link must bring the unit's record.
 // RUN: %xcc -std=c++17 -O1 -S -emit-llvm %s -o - | FileCheck --check-prefix=DEVICE %s
