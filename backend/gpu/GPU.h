@@ -111,6 +111,9 @@ void flushDenormals(llvm::Module &module);
 /// parameter that is __restrict stays so when it becomes the entry's.
 void keepRestrict(llvm::Module &module, const KernelTable &kernels);
 
+/// Lets errno begin with 0 in each thread; see Errno.cpp.
+void clearErrno(llvm::Module &module, const KernelTable &kernels);
+
 /// Takes the kernels into their entries, also without optimisation: a thread
 /// that leaves a kernel has ended only where no caller is left.
 void inlineKernels(llvm::Module &module, const KernelTable &kernels);

@@ -24,6 +24,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
   if (options.optLevel)
     keepRestrict(module, kernels);
   markServices(module);
+  clearErrno(module, kernels);
   inlineKernels(module, kernels);
   if (Error error = loopRecursiveBarriers(module, *machine, barriers, kernels))
     return error;

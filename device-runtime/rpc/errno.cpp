@@ -7,7 +7,7 @@
 // Each has a place by its number in the grid; that of two threads is the same
 // one only if at least as many lie between them as there are places, which is
 // more than a GPU runs at a time, or if they are of launches that run at the
-// same time. A thread finds there what an earlier one has left.
+// same time. Entries put a 0 there first (backend/gpu/memory/Errno.cpp).
 
 extern "C" {
 unsigned __xcc_thread_idx_x() noexcept;

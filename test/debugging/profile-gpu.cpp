@@ -9,8 +9,8 @@
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_PROFILE=1 %t 2>&1 | %FileCheck %s --check-prefix=TABLE
 // TABLE: device 0 (hsa:0, {{.*}}): kernels {{[0-9.]+ [mun]?s$}}
 // TABLE: {{100.0% +7 .* 4 +64 .* 0 +scale$}}
-// TABLE: {{ 2 +8000 B .* GB/s +host to device$}}
-// TABLE: {{ 1 +4000 B .* GB/s +device to host$}}
+// TABLE-DAG: {{ 2 +8000 B .* GB/s +host to device$}}
+// TABLE-DAG: {{ 1 +4000 B .* GB/s +device to host$}}
 // CUDA: device cuda:0
 // HSA: device hsa:0
 // CHECK-NEXT: kernel scale: 7 launches, 7 timed, blocks 4 to 4, threads 64 to 64
