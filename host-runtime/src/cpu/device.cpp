@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device.h"
+#include "cpu/faults/interrupt.h"
 #include "cpu/image/image.h"
 #include "cpu/image/target.h"
 #include "cpu/queue/queue.h"
@@ -70,6 +71,11 @@ public:
                           void *&address) override {
     address = static_cast<CpuImage &>(in).variable(name);
     return XCC_SUCCESS;
+  }
+  bool interrupt(const Kernel &running, const char *why,
+                 bool alsoWaiting) override {
+    cpu::interrupt(running, why, alsoWaiting);
+    return true;
   }
   CallShape callShape() override {
     // A worker's call waits, and with it the worker.

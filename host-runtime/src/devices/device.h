@@ -213,6 +213,14 @@ public:
     (void)kernel, (void)kernarg;
     return false;
   }
+  /// Asks a kernel that runs to end, so that its launch fails because of \p why,
+  /// which stays where it is; to be repeated until it has. \p alsoWaiting: in a
+  /// call of the system too. False where a device cannot end what it has begun.
+  virtual bool interrupt(const Kernel &running, const char *why,
+                         bool alsoWaiting) {
+    (void)running, (void)why, (void)alsoWaiting;
+    return false;
+  }
   /// Host memory for fast copies. Default: ordinary memory.
   virtual xcc_status allocateHost(size_t bytes, void **out);
   virtual xcc_status releaseHost(void *pointer);

@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "initialisers.h"
+#include "errors/sentence.h"
 #include "images/kernel_row.h"
 #include "process/log.h"
 #include "process/notice.h"
+#include "process/settings.h"
 
 #include <new>
 
@@ -72,7 +74,7 @@ xcc_status Initialisers::run(Device &on, const char *kernel) {
   xcc_error *error = nullptr;
   if (queue) {
     status = start(*queue, *init.kernel, &seen);
-    Notice notice([&](bool last) {
+    auto tell = [&](bool last) {
       const std::string name = nameOf(*static_cast<volatile uint32_t *>(at));
       if (name.empty() && !makes.empty() && !last)
         return false;
@@ -81,6 +83,14 @@ xcc_status Initialisers::run(Device &on, const char *kernel) {
                "XCC_NOTICE_AFTER is when this is said",
                name.c_str(), on.ordinal(), kernel);
       return true;
+    };
+    const uint64_t limit = initialiserLimit();
+    SentenceOf<128> why;
+    why.add("it did not end within %llu s (XCC_INITIALISER_LIMIT)",
+            static_cast<unsigned long long>(limit));
+    Notice notice(tell, limit, [&](unsigned before) {
+      constexpr unsigned patience = 100;
+      return on.interrupt(*init.kernel, why.text(), before > patience);
     });
     queue->drain();
     error = status == XCC_SUCCESS ? queue->takeError() : keepLastError();

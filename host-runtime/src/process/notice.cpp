@@ -8,11 +8,17 @@
 #include "settings.h"
 #include "trace.h"
 
+#include <algorithm>
 #include <csignal>
 
 namespace xcc::rt {
 
-Notice::Notice(std::function<bool(bool last)> say) : say(std::move(say)) {
+Notice::Notice(std::function<bool(bool last)> say)
+    : Notice(std::move(say), 0, nullptr) {}
+
+Notice::Notice(std::function<bool(bool last)> say, uint64_t limit,
+               std::function<bool(unsigned before)> end)
+    : say(std::move(say)), end(std::move(end)), limit(limit * 1'000'000'000) {
   // Signals are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
@@ -31,13 +37,26 @@ Notice::~Notice() {
 
 void *Notice::watch(void *self) {
   auto &n = *static_cast<Notice *>(self);
-  const uint64_t after = noticeAfter(), begin = trace::now();
-  while (!n.over) {
-    const uint64_t passed = trace::now() - begin;
-    constexpr uint64_t patience = 10'000'000'000, look = 1'000'000;
-    if (passed >= after && n.say(passed >= after + patience))
+  constexpr uint64_t patience = 10'000'000'000, look = 1'000'000,
+                     again = 10'000'000, atMost = 1'000'000'000;
+  const uint64_t after = noticeAfter();
+  bool said = false;
+  unsigned ended = 0;
+  for (uint64_t passed = 0, last = trace::now(); !n.over;) {
+    said = said || (passed >= after && n.say(passed >= after + patience));
+    if (n.limit && passed >= n.limit && !n.end(ended++))
+      n.limit = 0;
+    if (said && !n.limit)
       break;
-    futexWaitFor(n.over, 0, passed < after ? after - passed : look);
+    uint64_t wait = atMost;
+    if (!said)
+      wait = std::min(wait, passed < after ? after - passed : look);
+    if (n.limit)
+      wait = std::min(wait, passed < n.limit ? n.limit - passed : again);
+    futexWaitFor(n.over, 0, wait);
+    const uint64_t now = trace::now();
+    passed += std::min(now - last, 2 * atMost);
+    last = now;
   }
   return nullptr;
 }

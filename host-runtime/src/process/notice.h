@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A thread that waits beside work which may never end, and says so once, after
-// as long as XCC_NOTICE_AFTER says.
+// as long as XCC_NOTICE_AFTER says; or also ends it, after a limit.
 
 #ifndef XCC_SRC_PROCESS_NOTICE_H
 #define XCC_SRC_PROCESS_NOTICE_H
@@ -21,6 +21,11 @@ public:
   /// \p say is called unless the object is gone before; false: not enough is
   /// known yet. With true it says what it knows.
   explicit Notice(std::function<bool(bool last)> say);
+  /// \p end too, once in a while, from \p limit seconds on, unless that is 0;
+  /// with how often it was called before. False: that is of no use. Time in
+  /// which the whole process is stopped, by a debugger, does not count.
+  Notice(std::function<bool(bool last)> say, uint64_t limit,
+         std::function<bool(unsigned before)> end);
   ~Notice();
   Notice(const Notice &) = delete;
   Notice &operator=(const Notice &) = delete;
@@ -29,6 +34,8 @@ private:
   static void *watch(void *self);
 
   std::function<bool(bool last)> say;
+  std::function<bool(unsigned before)> end;
+  uint64_t limit = 0; ///< nanoseconds
   std::atomic<uint32_t> over{0};
   pthread_t watcher;
   bool watching = false;

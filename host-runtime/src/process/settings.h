@@ -40,6 +40,11 @@ inline constexpr NumberSetting NoticeAfter = {"XCC_NOTICE_AFTER", 0, 1'000'000,
 /// The same in nanoseconds.
 uint64_t noticeAfter();
 
+/// Seconds that the initialisers of global variables may take; 0: any time.
+inline constexpr NumberSetting InitialiserLimit = {"XCC_INITIALISER_LIMIT", 0,
+                                                   1'000'000, false};
+uint64_t initialiserLimit(); ///< seconds
+
 /// Checks these and those of every kind of device.
 xcc_status checkSettings();
 

@@ -8,6 +8,7 @@
 #include "cpu/workers/sanitizer.h"
 #include "cpu/workers/worker.h"
 #include "guard.h"
+#include "interrupt.h"
 #include "process/futex.h"
 #include "process/thread_state.h"
 #include "rescue.h"
@@ -56,6 +57,14 @@ XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
     auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
     registers[REG_RDI] = reinterpret_cast<greg_t>(rescue);
     registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+    return;
+  }
+  if (isInterrupt(info)) {
+    auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+    if (void *home = leaveInterrupted(uintptr_t(registers[REG_RIP]))) {
+      registers[REG_RDI] = reinterpret_cast<greg_t>(home);
+      registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+    }
     return;
   }
   // Signals sent by kill() have codes up to 0 and are not the kernel's.

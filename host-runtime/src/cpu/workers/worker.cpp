@@ -38,8 +38,7 @@ static constexpr size_t ExchangeSize =
 
 static std::mutex freeMutex;
 static Worker *freeList;
-/// All that were ever made.
-static std::atomic<Worker *> made{nullptr};
+std::atomic<Worker *> Worker::made{nullptr};
 
 static void *map(size_t size) {
   void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -96,6 +95,7 @@ void Worker::release(Worker *w) {
 /// be handled, and learns where that stack ends.
 void Worker::attach() {
   share = 0;
+  thread_ = gettid();
   stack_t old;
   if (sigaltstack(nullptr, &old) == 0 && (old.ss_flags & SS_DISABLE)) {
     stack_t ours{};
@@ -247,8 +247,8 @@ bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
   int left = xcc_rt_guarded_call(&recovery, callBlocks, this);
   errno = number;
   inKernel_.store(false, std::memory_order_relaxed);
-  runs.store(runs.load(std::memory_order_relaxed) + 1,
-             std::memory_order_relaxed);
+  this->left.store(this->left.load(std::memory_order_relaxed) + 1,
+                   std::memory_order_relaxed);
   if (left) [[unlikely]] {
     if (active) {
       active->cameHome();
@@ -259,6 +259,14 @@ bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
     guards.giveUp();
   }
   return !left;
+}
+
+XCC_RT_UNINSTRUMENTED bool Worker::runs(const Kernel &kernel) const {
+  return entered && entered->function == &kernel;
+}
+
+XCC_RT_UNINSTRUMENTED uintptr_t Worker::codeAddress() const {
+  return reinterpret_cast<uintptr_t>(entered->code->entry);
 }
 
 void *Worker::faulted(const Failure &f) {
@@ -345,7 +353,9 @@ xcc_error *Worker::describe(const Dispatch &d) {
     char trap[900];
     describeTrap({why.code, why.text, why.file, why.line}, trap, sizeof(trap));
     s.add("%s", trap);
-  } else if (why.stackOverflow)
+  } else if (why.what == Failure::Interrupted)
+    s.add("%s", why.text);
+  else if (why.stackOverflow)
     describeOverflow(s);
   else
     describeFault(s, why);
@@ -385,7 +395,7 @@ void Worker::tellWaiting() const {
 uint64_t Worker::progress() {
   uint64_t sum = 0;
   for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next)
-    sum += w->runs.load(std::memory_order_relaxed);
+    sum += w->left.load(std::memory_order_relaxed);
   return sum;
 }
 

@@ -31,7 +31,7 @@ class FiberGroup;
 
 /// Why a kernel stopped; filled by a trap or a fault handler.
 struct Failure {
-  enum Kind { None, Trap, Fault, OutOfMemory } what = None;
+  enum Kind { None, Trap, Fault, OutOfMemory, Interrupted } what = None;
   uint32_t code = 0;     ///< xcc_cpu_trap_kind, or the signal's number
   int signalCode = 0;    ///< si_code of a fault
   uintptr_t address = 0; ///< of a fault
@@ -94,6 +94,14 @@ public:
   /// Says that threads of the block which runs wait, and none comes on.
   void tellWaiting() const;
 
+  /// Calls \p fn(thread) for the system's number of each thread that runs blocks
+  /// of the kernel at the moment.
+  template <class Fn> static void forEachIn(const Kernel &running, Fn fn) {
+    for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next)
+      if (w->inKernel_.load(std::memory_order_acquire) && w->runs(running))
+        fn(w->thread_.load());
+  }
+
   /// Which share of a dispatch is this thread's own.
   unsigned share = 0;
   Worker *next = nullptr; ///< of all there are; none is ever freed
@@ -117,6 +125,10 @@ public:
 
   //===--- For code called from a kernel and for the fault handler ---===//
   bool inKernel() const { return inKernel_.load(std::memory_order_relaxed); }
+  /// Is it the kernel that was entered?
+  bool runs(const Kernel &kernel) const;
+  /// Where the code of the kernel entered is.
+  uintptr_t codeAddress() const;
   xcc_cpu_thread *currentThread() { return current_; }
   /// The fibers of the kernel that runs; null for a loop kernel.
   FiberGroup *activeFibers() { return active; }
@@ -134,6 +146,8 @@ public:
 
 private:
   friend class FiberGroup;
+  /// All that were ever made.
+  static std::atomic<Worker *> made;
   Worker() = default;
   ~Worker();
   static Worker *make();
@@ -152,7 +166,7 @@ private:
   uint64_t first = 0, last = 0;
   void *recovery = nullptr;
   std::atomic<bool> inKernel_{false};
-  std::atomic<uint64_t> runs{0}; ///< how often it came out of a kernel
+  std::atomic<uint64_t> left{0}; ///< how often it came out of a kernel
   Failure why;
   char text[256] = {}; ///< of the failure; the image may go before it is read
 
@@ -166,6 +180,7 @@ private:
   uintptr_t stackLow = 0;       ///< of the thread's own stack
   size_t stackSize = 0;
   size_t stackGuard = 0;
+  std::atomic<pid_t> thread_{0}; ///< of the system's
   Worker *nextFree = nullptr;
 };
 
