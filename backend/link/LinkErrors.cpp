@@ -107,7 +107,7 @@ std::string describeLacking(StringRef symbol, StringRef users,
 StringRef adviceForLacking() {
   return "note: link the object that defines it, compiled by xcc (with "
          "-foffload-export if its source does not include <xcc/xcc.h>); for "
-         "the host to run it, mark it XCC_HOST, or compile with "
+         "the host to run a function, mark it XCC_HOST, or compile with "
          "-foffload-host-calls\n";
 }
 

@@ -115,6 +115,10 @@ public:
     std::string text;
     const GlobalValue *at = &value;
     while (const GlobalValue *by = next(at)) {
+      if (isSymbol(*by)) {
+        at = by;
+        continue;
+      }
       Place place = placeOfUse(*by, *at);
       std::string inner = nameOf(*at), outer = nameOf(*by);
       // A variable and its initialiser are one to a user.
@@ -142,6 +146,8 @@ public:
       if (const MDNode *node =
               cast<Function>(at)->getMetadata(metadata::Launch))
         launch = placeOf(*node, 0);
+      if (isSymbol(*at))
+        return text + launch.text() + "note: xcc::symbol asks for it here\n";
       text += launch.text() + "note: in kernel '" + kernel->second.str() + "'" +
               (launch.file.empty() ? "" : ", which is launched here") + "\n";
     }
@@ -151,6 +157,14 @@ public:
 private:
   DenseMap<const GlobalValue *, const GlobalValue *> reached; ///< by whom
 
+  /// Is it, or what it calls, the kernel that tells where a variable is?
+  bool isSymbol(const GlobalValue &function) const {
+    auto kernel = names.find(&function);
+    const std::string name = kernel != names.end()
+                                 ? kernel->second.str()
+                                 : demangle(function.getName());
+    return name.find("xcc::symbol_place<") != std::string::npos;
+  }
   static bool isOwn(StringRef symbol) {
     return symbol == XCC_SYMBOL_INIT || symbol == XCC_SYMBOL_FINI;
   }

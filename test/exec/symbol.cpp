@@ -3,6 +3,10 @@
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -c %s -o %t.o && %xcc -O2 -DOTHER -c %s -o %t.other.o && %xcc %t.o %t.other.o -o %t && %t | FileCheck %s
+//
+// What nothing defines is said of the call.
+// RUN: %not %xcc -DUNDEFINED %s -o %t-none 2>&1 | FileCheck --check-prefix=NONE %s
+// RUN: %not %xcc -DUNDEFINED --offload-arch=sm_90 -foffload-no-cubin %s -o %t-none 2>&1 | FileCheck --check-prefix=NONE %s
 #include <cstdio>
 #include <xcc/xcc.h>
 
@@ -84,5 +88,11 @@ int main() {
   std::printf("%d %d\n", n, local() == local()); // CHECK: 77 1
   std::printf("free: %s\n", xcc_status_name(xcc_free(symbol.address())));
   // CHECK: free: {{.*}}INVALID
+#ifdef UNDEFINED
+  extern int missing;
+  xcc::symbol(missing).copy_from(1);
+  // NONE: device code uses 'missing', which nothing in this link defines for a device
+  // NONE-NEXT: symbol.cpp:[[# @LINE - 2]]:3: note: xcc::symbol asks for it here
+#endif
 }
 #endif
