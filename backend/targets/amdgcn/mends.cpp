@@ -543,7 +543,7 @@ void chooseOptions() {
     for (auto [name, value] : {std::pair("disable-promote-alloca-to-lds", true),
                                {"amdgpu-remove-redundant-endcf", false}})
       if (auto found = all.find(name); found != all.end())
-        static_cast<cl::opt<bool> *>(found->second)->setValue(value);
+        static_cast<cl::opt<bool> *>(found->second)->setInitialValue(value);
     return true;
   }();
   (void)done;

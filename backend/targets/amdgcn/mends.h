@@ -95,7 +95,9 @@ void mendWideShuffles(llvm::Module &module, const llvm::TargetMachine &machine);
 /// have to come to for them, in every compilation; see structurizer.cpp.
 void keepElseValues();
 
-/// Options of the code generator that hold for every compilation.
+/// Options of the code generator that hold for every compilation. They become
+/// the defaults: lld puts all options of the process back to these whenever it
+/// links, while other threads generate code.
 ///
 /// No arrays of threads move into memory that blocks share: what of that is left
 /// is the launch's to give away.

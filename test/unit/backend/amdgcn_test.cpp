@@ -4,12 +4,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/amdgcn/arch.h"
+#include "targets/amdgcn/mends.h"
 #include "targets/amdgcn/metadata.h"
+#include "llvm/Support/CommandLine.h"
 
 #include <gtest/gtest.h>
 
 namespace xcc::amdgcn {
 namespace {
+
+bool option(const char *name) {
+  auto &all = llvm::cl::getRegisteredOptions();
+  auto found = all.find(name);
+  EXPECT_TRUE(found != all.end()) << name;
+  return found != all.end() &&
+         *static_cast<llvm::cl::opt<bool> *>(found->second);
+}
+
+TEST(Options, OutliveALinkOfAnotherThread) {
+  chooseOptions();
+  // As lld does before it reads its own.
+  llvm::cl::ResetAllOptionOccurrences();
+  EXPECT_TRUE(option("disable-promote-alloca-to-lds"));
+  EXPECT_FALSE(option("amdgpu-remove-redundant-endcf"));
+}
 
 TEST(TargetID, HasFeaturesByName) {
   auto id = parseTargetID("gfx90a:xnack-:sramecc+");
