@@ -67,6 +67,9 @@ inline constexpr Text KernargSize = "xcc.kernarg_size";
 /// six numbers, 0 for any.
 inline constexpr Text Constants = "xcc.constants";
 inline constexpr Text Shape = "xcc.shape";
+/// Of an entry: pointers of which something is known in all launches,
+/// "parameter+offset:allocation:alignment,...".
+inline constexpr Text Pointers = "xcc.pointers";
 /// A function of the program, and not of the libraries that are linked to it.
 inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that none can have: what

@@ -176,27 +176,11 @@ Error transform(Module &module, const Kernel &kernel,
   return Error::success();
 }
 
-/// Whether all that is done with memory at an address is reading, as far as can
-/// be seen here.
-bool isOnlyRead(const Value &address) {
-  return all_of(address.uses(), [](const Use &use) {
-    const User *user = use.getUser();
-    if (isa<LoadInst, ICmpInst>(user))
-      return true;
-    if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator>(user))
-      return isOnlyRead(*user);
-    const auto *call = dyn_cast<CallBase>(user);
-    return call && call->isArgOperand(&use) &&
-           call->onlyReadsMemory(call->getArgOperandNo(&use)) &&
-           call->doesNotCapture(call->getArgOperandNo(&use));
-  });
-}
-
 struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     // Only of launches are the arguments what they were noted to be.
-    if (!function.hasFnAttribute(attribute::Constants) || !isEntry(function) ||
-        any_of(function.users(), IsaPred<Instruction>) || function.arg_empty())
+    if (!function.hasFnAttribute(attribute::Constants) ||
+        !isEntryOfLaunches(function) || function.arg_empty())
       return PreservedAnalyses::all();
     const DataLayout &layout = function.getDataLayout();
     auto known = notedConstants(function);
@@ -228,12 +212,6 @@ struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
     kept.preserveSet<CFGAnalyses>();
     return kept;
   }
-
-  static bool isEntry(const Function &function) {
-    // GPUs' kernels have a calling convention of their own.
-    return function.hasFnAttribute(attribute::CPUKernel) ||
-           function.getCallingConv() != CallingConv::C;
-  }
 };
 
 } // namespace
@@ -253,6 +231,7 @@ Error makeVariant(Module &module, Kernel &kernel, const Target &target,
     noteConstants(*entry, variant.constants);
   else
     fixParameters(*entry, kernel, variant.constants);
+  notePointers(*entry, kernel, target.kernelArguments(), variant.pointers);
   if (segment) {
     noteShape(module, variant);
   } else {
@@ -270,6 +249,7 @@ void addConstantsToPipeline(PassBuilder &builder) {
   builder.registerPeepholeEPCallback(
       [](FunctionPassManager &passes, OptimizationLevel) {
         passes.addPass(FoldConstantsPass());
+        passes.addPass(KnownPointersPass());
       });
 }
 

@@ -12,6 +12,7 @@
 #define XCC_BACKEND_LINK_VARIANT_H
 
 #include "Kernel.h"
+#include "KnownPointers.h"
 #include "targets/Target.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -32,6 +33,7 @@ struct KernelVariant {
   bool fastMath = false; ///< as -ffast-math, for what the kernel reaches
   uint32_t maxThreads = 0, minBlocks = 0; ///< launch bounds, 0: as they are
   std::vector<KernelConstant> constants;
+  std::vector<KernelPointer> pointers;
   uint32_t block[3] = {}, grid[3] = {}; ///< of every launch, 0: any
   /// May do what it likes to the module; false: it gave up.
   std::function<bool(llvm::Module &)> transform;
@@ -42,7 +44,8 @@ llvm::Error makeVariant(llvm::Module &module, Kernel &kernel,
                         const Target &target, const KernelVariant &variant);
 
 /// Where kernels read their arguments in memory: folds loads of what makeVariant
-/// noted down, as soon as it can be seen what they load.
+/// noted down, as soon as it can be seen what they load. And tells accesses
+/// through pointers apart.
 void addConstantsToPipeline(llvm::PassBuilder &builder);
 
 } // namespace xcc

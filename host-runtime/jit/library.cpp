@@ -131,6 +131,11 @@ KernelVariant read(const xcc_jit_variant &variant) {
          std::string(static_cast<const char *>(constant.bytes), constant.size),
          constant.shared != 0});
   }
+  for (uint64_t i = 0; i != variant.pointer_count; ++i) {
+    const xcc_jit_pointer &pointer = variant.pointers[i];
+    wanted.pointers.push_back({pointer.offset, pointer.allocation,
+                               pointer.alignment, pointer.shared != 0});
+  }
   copy(variant.block, wanted.block);
   copy(variant.grid, wanted.grid);
   if (options.transform)

@@ -27,6 +27,7 @@ static void setAttributes(Function &f, const Function &kernel) {
   attrs.removeAttribute(attribute::MaxThreads);
   attrs.removeAttribute(attribute::KernargSize);
   attrs.removeAttribute(attribute::Constants);
+  attrs.removeAttribute(attribute::Pointers);
   f.addFnAttrs(attrs);
   f.setDoesNotThrow();
   for (Argument &a : f.args()) {

@@ -516,7 +516,7 @@ info_for(const launch_config &config, const kernel_info &info,
   xcc_launch_config raw = raw_config(config);
   const kernel_info *made = &info;
   check(xcc_kernel_specialize(&info, &raw, kernarg, ranges, count,
-                              config.constants, &made));
+                              config.constants | XCC_CONSTANT_POINTERS, &made));
   return *made;
 }
 

@@ -330,11 +330,17 @@ XCC_API xcc_status xcc_find_kernel(const char *name,
                                    uint32_t count,
                                    const xcc_kernel_info **kernel);
 
-enum xcc_constant_shape { XCC_CONSTANT_BLOCK = 1, XCC_CONSTANT_GRID = 2 };
+enum xcc_constant_shape {
+  XCC_CONSTANT_BLOCK = 1,
+  XCC_CONSTANT_GRID = 2,
+  /// What is so of the addresses in the arguments: which are in allocations of
+  /// their own, and how they are aligned.
+  XCC_CONSTANT_POINTERS = 4
+};
 
 /** For a launch: the kernel generated for the values that the \p count ranges of
  *  \p kernarg hold, and for the block and grid of \p config as \p shape says
- *  (enum xcc_constant_shape). Where that cannot be, \p made is the kernel itself,
+ *  (enum xcc_constant_shape), and what it says of pointers. Where that cannot be, \p made is the kernel itself,
  *  and XCC_LOG=load says why. The ranges are numbers, of at most 8 bytes. The
  *  descriptor is for launches with these very values, on the config's device. */
 XCC_API xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,

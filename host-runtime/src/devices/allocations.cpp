@@ -18,7 +18,7 @@ namespace {
 struct Table {
   std::mutex mutex;
   std::map<uintptr_t, Allocation> entries;
-  std::atomic<uint64_t> freed{0};
+  std::atomic<uint64_t> freed{0}, changes{0};
 };
 } // namespace
 
@@ -39,6 +39,7 @@ bool rememberAllocation(void *pointer, const Allocation &a) {
     Table &t = table();
     std::lock_guard lock(t.mutex);
     t.entries[reinterpret_cast<uintptr_t>(pointer)] = a;
+    t.changes.fetch_add(1, std::memory_order_release);
   } catch (const std::bad_alloc &) {
     return false;
   }
@@ -57,6 +58,7 @@ bool takeAllocation(void *pointer, bool host, Allocation &out) {
   out = found->second;
   t.entries.erase(found);
   t.freed.fetch_add(1, std::memory_order_release);
+  t.changes.fetch_add(1, std::memory_order_release);
   XCC_LOG(Memory, "freed %p, %s of %s", pointer, kindName(out.kind),
           out.on->id());
   return true;
@@ -67,10 +69,34 @@ void forgetVariable(void *pointer) {
   std::lock_guard lock(t.mutex);
   t.entries.erase(reinterpret_cast<uintptr_t>(pointer));
   t.freed.fetch_add(1, std::memory_order_release);
+  t.changes.fetch_add(1, std::memory_order_release);
 }
 
 uint64_t freedAllocations() {
   return table().freed.load(std::memory_order_acquire);
+}
+
+uint64_t allocationChanges() {
+  return table().changes.load(std::memory_order_acquire);
+}
+
+bool findEnclosing(uintptr_t address, const Device &by, uintptr_t &begin) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto after = t.entries.upper_bound(address);
+  if (after == t.entries.begin())
+    return false;
+  auto here = std::prev(after);
+  const Allocation &a = here->second;
+  if (address - here->first >= a.size || !isVisible(a, by) ||
+      (a.kind != MemoryKind::Device && a.kind != MemoryKind::Stream))
+    return false;
+  if (address == here->first && here != t.entries.begin())
+    if (auto before = std::prev(here);
+        address - before->first <= before->second.size)
+      return false;
+  begin = here->first;
+  return true;
 }
 
 bool findAllocation(const void *address, FoundAllocation &out) {

@@ -33,6 +33,10 @@ struct FoundAllocation : Allocation {
 };
 /// False where the runtime gave no such memory.
 bool findAllocation(const void *address, FoundAllocation &out);
+/// Where the allocation begins that a pointer of \p by's kernels is into: false
+/// where there is none that a device gave, or it may as well point to the end of
+/// another.
+bool findEnclosing(uintptr_t address, const Device &by, uintptr_t &begin);
 /// Do kernels of \p by reach memory that was allocated so?
 bool isVisible(const Allocation &a, const Device &by);
 
@@ -48,6 +52,9 @@ void forgetVariable(void *pointer);
 
 /// How many were taken off: while it is the same, what was found still is.
 uint64_t freedAllocations();
+
+/// How often the table changed: while it is the same, so is all of it.
+uint64_t allocationChanges();
 
 /// What is known of the memory there. Fails when the range runs past the end of
 /// an allocation.

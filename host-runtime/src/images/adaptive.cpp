@@ -107,7 +107,7 @@ static std::vector<Number> numbersOf(const xcc_kernel_info &info) {
 
 /// Does a launch have what the code was made for?
 static bool holds(const Variant &variant, const xcc_launch_config &config,
-                  const char *kernarg) {
+                  const char *kernarg, const Device &on) {
   for (const Variant::Constant &constant : variant.constants)
     if (memcmp(kernarg + constant.offset, constant.bytes.data(),
                constant.bytes.size()) != 0)
@@ -116,7 +116,8 @@ static bool holds(const Variant &variant, const xcc_launch_config &config,
     if ((variant.block[i] && variant.block[i] != config.block[i]) ||
         (variant.grid[i] && variant.grid[i] != config.grid[i]))
       return false;
-  return true;
+  return variant.pointers.empty() ||
+         pointerFacts(variant.info, kernarg, on) == variant.pointers;
 }
 
 /// Notes what a launch has in common with those before.
@@ -142,7 +143,7 @@ static void watch(Guess &guess, const xcc_launch_config &config,
 
 /// A variant for what has stayed the same for long; null: nothing has.
 static std::unique_ptr<Variant> guessOf(const xcc_kernel_info &info,
-                                        const Guess &guess) {
+                                        const Guess &guess, const Device &on) {
   auto made = std::make_unique<Variant>(info);
   made->options.size = sizeof(xcc_jit_options);
   made->options.opt_level = -1;
@@ -158,6 +159,7 @@ static std::unique_ptr<Variant> guessOf(const xcc_kernel_info &info,
     memcpy(made->block, guess.block, sizeof(guess.block));
   if (guess.sameGrid >= Enough)
     memcpy(made->grid, guess.grid, sizeof(guess.grid));
+  made->pointers = pointerFacts(info, guess.last.data(), on);
   return made;
 }
 
@@ -270,7 +272,7 @@ const Kernel *adapt(const xcc_kernel_info &info,
     if (guess.state == Guess::GivenUp)
       return generic;
     if (guess.state == Guess::Ready) {
-      if (holds(*guess.variant, config, bytes)) {
+      if (holds(*guess.variant, config, bytes, on)) {
         guess.wrong = 0;
         return guess.kernel;
       }
@@ -291,7 +293,7 @@ const Kernel *adapt(const xcc_kernel_info &info,
           guess.numbers.begin(), guess.numbers.end(),
           [](const Number &number) { return number.same >= Enough; });
       if (due)
-        if (auto made = guessOf(info, guess))
+        if (auto made = guessOf(info, guess, on))
           ask(a, lock, info, on, guess, std::move(made));
     }
   } catch (const std::bad_alloc &) {

@@ -196,15 +196,21 @@ struct Request {
 /// A variant as the generator is told of it.
 struct Told {
   std::vector<xcc_jit_constant> constants;
+  std::vector<xcc_jit_pointer> pointers;
   xcc_jit_variant variant{};
 
   explicit Told(const Variant &of) {
     for (const Variant::Constant &constant : of.constants)
       constants.push_back({constant.offset, uint32_t(constant.bytes.size()),
                            constant.bytes.data(), constant.shared});
+    for (const PointerFact &fact : of.pointers)
+      pointers.push_back(
+          {fact.offset, fact.allocation, fact.alignment, fact.shared});
     variant.options = &of.options;
     variant.constants = constants.data();
     variant.constant_count = constants.size();
+    variant.pointers = pointers.data();
+    variant.pointer_count = pointers.size();
     memcpy(variant.block, of.block, sizeof(of.block));
     memcpy(variant.grid, of.grid, sizeof(of.grid));
   }

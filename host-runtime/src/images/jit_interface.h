@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /// Changes with every change of what stands here.
-#define XCC_JIT_INTERFACE 5u
+#define XCC_JIT_INTERFACE 6u
 #define XCC_JIT_LIBRARY "libxcc-jit.so.0"
 #define XCC_JIT_ENTRY "xcc_jit_library"
 
@@ -31,11 +31,23 @@ typedef struct xcc_jit_constant {
   uint32_t shared;
 } xcc_jit_constant;
 
+/// A pointer that every launch has in the kernarg segment.
+typedef struct xcc_jit_pointer {
+  uint32_t offset;
+  /// The allocation that it is into, which pointers of other numbers are not;
+  /// 0: nothing is known.
+  uint32_t allocation;
+  uint32_t alignment; ///< a power of two
+  uint32_t shared;    ///< as a constant's
+} xcc_jit_pointer;
+
 /// One kernel, otherwise than its program was built with.
 typedef struct xcc_jit_variant {
   const xcc_jit_options *options;
   const xcc_jit_constant *constants;
   uint64_t constant_count;
+  const xcc_jit_pointer *pointers;
+  uint64_t pointer_count;
   uint32_t block[3], grid[3]; ///< of every launch; 0: any
 } xcc_jit_variant;
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "specialize.h"
+#include "devices/allocations.h"
 #include "generator.h"
 #include "process/log.h"
 #include "registry.h"
@@ -19,12 +20,14 @@ static constexpr unsigned MostVariants = 64;
 namespace {
 struct Wanted {
   const LaunchValues &values;
+  const std::vector<PointerFact> &pointers;
   const Variant *parent; ///< what the kernel is one of itself
 };
 } // namespace
 
 static std::string keyOf(const xcc_kernel_info &kernel,
-                         const LaunchValues &values) {
+                         const LaunchValues &values,
+                         const std::vector<PointerFact> &pointers) {
   std::string key;
   auto add = [&](const void *bytes, size_t size) {
     key.append(static_cast<const char *>(bytes), size);
@@ -40,7 +43,7 @@ static std::string keyOf(const xcc_kernel_info &kernel,
     add(&values.places[i], sizeof(values.places[i]));
     add(values.kernarg + values.places[i].offset, values.places[i].size);
   }
-  return key;
+  return key + textOf(pointers);
 }
 
 /// Lies the place in an object that the kernel's threads share?
@@ -67,6 +70,7 @@ static std::unique_ptr<Variant> make(const xcc_kernel_info &kernel,
         {place.offset, std::string(values.kernarg + place.offset, place.size),
          isShared(kernel, place)});
   }
+  made->pointers = wanted.pointers;
   for (int i = 0; i != 3; ++i) {
     if (values.shape & XCC_CONSTANT_BLOCK)
       made->block[i] = values.config->block[i];
@@ -81,15 +85,24 @@ static void sayGeneric(const xcc_kernel_info &kernel, const Device &on) {
           kernel.name, xcc_last_error());
 }
 
+std::vector<PointerFact> factsFor(const xcc_kernel_info &kernel,
+                                  const LaunchValues &values,
+                                  const Device &on) {
+  if (!(values.shape & XCC_CONSTANT_POINTERS) || !values.kernarg)
+    return {};
+  return pointerFacts(kernel, values.kernarg, on);
+}
+
 const Kernel *specialize(const xcc_kernel_info &kernel,
-                         const LaunchValues &values, Device &on) {
-  Wanted wanted{values, variantOf(kernel)};
+                         const LaunchValues &values,
+                         const std::vector<PointerFact> &pointers, Device &on) {
+  Wanted wanted{values, pointers, variantOf(kernel)};
   // Its transform was for once; and what knows values has them.
   if (wanted.parent &&
       (wanted.parent->options.transform || wanted.parent->knowsValues()))
     return nullptr;
   bool first = false;
-  Variant *variant = findOrMakeVariant(kernel, keyOf(kernel, values),
+  Variant *variant = findOrMakeVariant(kernel, keyOf(kernel, values, pointers),
                                        MostVariants, make, &wanted, &first);
   if (!variant) {
     if (first)
@@ -123,6 +136,10 @@ struct LastLaunch {
   const Kernel *code;
   uint64_t epoch;
   char bytes[128];
+  /// Its pointers, while the table of allocations is the same.
+  uint64_t allocations;
+  uintptr_t pointers[PointerPlaces::Most];
+  std::vector<PointerFact> facts;
 };
 } // namespace
 
@@ -161,27 +178,44 @@ const Kernel *codeForMarked(const xcc_kernel_info &info,
     return generic;
   static thread_local LastLaunch last;
   auto *values = static_cast<const char *>(kernarg);
-  uint64_t epoch = variantEpoch();
+  uint64_t epoch = variantEpoch(), allocations = allocationChanges();
   char bytes[sizeof(last.bytes)];
   size_t size;
   bool fits = gather(info, values, bytes, size);
-  if (fits && last.info == &info && last.on == &on && last.epoch == epoch &&
-      !memcmp(last.bytes, bytes, size))
+  bool same = fits && last.info == &info && last.on == &on &&
+              last.epoch == epoch && !memcmp(last.bytes, bytes, size);
+  const PointerPlaces places(info);
+  uintptr_t pointers[PointerPlaces::Most];
+  places.read(kernarg, pointers);
+  const size_t pointerBytes = places.size() * sizeof(*pointers);
+  if (same && last.allocations == allocations &&
+      !memcmp(last.pointers, pointers, pointerBytes))
     return last.code;
   const Kernel *code = nullptr;
+  std::vector<PointerFact> facts;
   try {
-    if (mayVary(info, on, *generic))
-      code = specialize(
-          info, {&config, values, info.specialized, info.specialized_count, 0},
-          on);
+    facts = places.factsOf(pointers, on);
+    if (same && last.facts == facts)
+      code = last.code;
+    else if (mayVary(info, on, *generic))
+      code = specialize(info,
+                        {&config, values, info.specialized,
+                         info.specialized_count, XCC_CONSTANT_POINTERS},
+                        facts, on);
   } catch (const std::bad_alloc &) {
     return generic;
   }
   if (!code)
     code = generic;
   if (fits) {
-    last = {&info, &on, code, epoch, {}};
+    last.info = &info;
+    last.on = &on;
+    last.code = code;
+    last.epoch = epoch;
     memcpy(last.bytes, bytes, size);
+    last.allocations = allocations;
+    memcpy(last.pointers, pointers, pointerBytes);
+    last.facts = std::move(facts);
   }
   return code;
 }

@@ -12,10 +12,12 @@
 #define XCC_SRC_IMAGES_SPECIALIZE_H
 
 #include "devices/device.h"
+#include "pointer_facts.h"
 
 namespace xcc::rt {
 
 /// Values of a launch, in its arguments or its shape.
+/// And its pointers, where the shape says so.
 struct LaunchValues {
   const xcc_launch_config *config;
   const char *kernarg;
@@ -24,10 +26,16 @@ struct LaunchValues {
   uint32_t shape; ///< enum xcc_constant_shape
 };
 
-/// The kernel's code for the values, loaded; null: its generic code runs. Throws
+/// What holds of the pointers of a launch, if that is to count.
+std::vector<PointerFact> factsFor(const xcc_kernel_info &info,
+                                  const LaunchValues &values, const Device &on);
+
+/// The kernel's code for the values, and for pointers of which that holds,
+/// loaded; null: its generic code runs. Throws
 /// std::bad_alloc.
 const Kernel *specialize(const xcc_kernel_info &info,
-                         const LaunchValues &values, Device &on);
+                         const LaunchValues &values,
+                         const std::vector<PointerFact> &pointers, Device &on);
 
 /// What to launch of a kernel of which something is marked: the generic code, or
 /// code for these values. All was checked.

@@ -44,6 +44,8 @@ std::string Variant::text() const {
   for (const uint32_t *shape : {block, grid})
     for (int i = 0; i != 3; ++i)
       all += " " + std::to_string(shape[i]);
+  if (!pointers.empty())
+    all += " pointers" + textOf(pointers);
   all += " constants";
   for (const Constant &constant : constants) {
     all +=

@@ -12,6 +12,7 @@
 #define XCC_SRC_IMAGES_VARIANTS_H
 
 #include "jit_interface.h"
+#include "pointer_facts.h"
 
 #include <atomic>
 #include <memory>
@@ -36,11 +37,14 @@ struct Variant {
   std::string arch; ///< of the options; empty: the device's
   std::vector<Constant> constants;
   uint32_t block[3] = {}, grid[3] = {};
+  std::vector<PointerFact> pointers;
   /// The devices for which it cannot be, as bits.
   std::atomic<uint64_t> refused{0};
 
   /// Is it for launches with certain values only?
-  bool knowsValues() const { return !constants.empty() || block[0] || grid[0]; }
+  bool knowsValues() const {
+    return !constants.empty() || block[0] || grid[0] || !pointers.empty();
+  }
   /// All that makes it different, for keys.
   std::string text() const;
 };

@@ -185,18 +185,18 @@ xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,
                   "xcc_kernel_specialize: range %u is no number in the "
                   "arguments of '%s'",
                   i, kernel->name);
-  if (jitMode() == JitMode::Never || (!count && !shape))
+  if (jitMode() == JitMode::Never ||
+      (!count && !(shape & ~uint32_t(XCC_CONSTANT_POINTERS))))
     return XCC_SUCCESS;
   Device *on;
   Queue *queue;
   XCC_TRY(queueOf(config->stream, on, queue));
   try {
     auto places = allPlaces(*kernel, ranges, count);
+    LaunchValues values{config, static_cast<const char *>(kernarg),
+                        places.data(), uint32_t(places.size()), shape};
     if (const Kernel *code =
-            specialize(*kernel,
-                       {config, static_cast<const char *>(kernarg),
-                        places.data(), uint32_t(places.size()), shape},
-                       *on))
+            specialize(*kernel, values, factsFor(*kernel, values, *on), *on))
       *out = code->info;
   } catch (const std::bad_alloc &) {
     *out = kernel;
