@@ -55,7 +55,8 @@ static int precompile(const char *self, ArrayRef<const char *> args) {
       sys::fs::getMainExecutable(self, reinterpret_cast<void *>(&precompile));
   SmallString<128> tool(sys::path::parent_path(xcc));
   sys::path::append(tool, "xcc-info");
-  SmallVector<StringRef> words = {tool};
+  // Its errors are said in our name.
+  SmallVector<StringRef> words = {sys::path::filename(xcc)};
   for (const char *arg : args)
     words.push_back(arg);
   std::string message;

@@ -195,6 +195,37 @@ void generateInto(const xcc_jit_request &request, Made &made) {
     made.error = "no code was generated";
 }
 
+/// What LLVM does to the process where it, or a transform, is wrong.
+constexpr int Faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+
+/// On the thread that generates. What is half done when it fails is left so.
+void generateRescued(const xcc_jit_request &request,
+                     std::unique_ptr<Made> &made) {
+  struct Call {
+    const xcc_jit_request &request;
+    Made &made;
+  } call{request, *made};
+  int signal = request.rescued(
+      [](void *argument) {
+        auto &call = *static_cast<Call *>(argument);
+        generateInto(call.request, call.made);
+      },
+      &call);
+  if (!signal)
+    return;
+  rescue = nullptr;
+  lastWords = nullptr;
+  (void)made.release();
+  made = std::make_unique<Made>();
+  (void)abandonLink();
+  bool transforms = request.variant && request.variant->options->transform;
+  made->error =
+      (transforms ? "the kernel's transform, or LLVM after it, fails ("
+                  : "LLVM fails (") +
+      std::string(strsignal(signal)) +
+      (transforms ? ")" : "); please report it to the xcc project");
+}
+
 /// With a stack that LLVM can do with. An errno where there can be no thread,
 /// for which llvm::thread ends the process.
 int runOnThread(const std::function<void()> &work) {
@@ -250,10 +281,12 @@ void generateOnThread(const xcc_jit_request *request, xcc_jit_result *result) {
   sigset_t all, old;
   fenv_t rounding;
   sigfillset(&all);
+  for (int fault : Faults)
+    sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   feholdexcept(&rounding);
   fesetenv(FE_DFL_ENV);
-  if (int error = runOnThread([&] { generateInto(*request, *made); }))
+  if (int error = runOnThread([&] { generateRescued(*request, made); }))
     made->error =
         std::string("no thread to generate it on: ") + strerror(error);
   fesetenv(&rounding);

@@ -81,7 +81,8 @@ static size_t work(const std::vector<Job> &jobs,
 
 bool precompile(const std::string &path, Bytes section) {
   if (!codeFolder().isUsed()) {
-    fprintf(stderr, "xcc-info: generated code is not kept on disk: %s\n",
+    fprintf(stderr, "%s: generated code is not kept on disk: %s\n",
+            program_invocation_short_name,
             codeFolder().whyNot().empty() ? "XCC_CACHE_SIZE=0"
                                           : codeFolder().whyNot().c_str());
     return false;
@@ -94,7 +95,8 @@ bool precompile(const std::string &path, Bytes section) {
   xcc_binary_register(&unit);
   std::span<Device *const> devices;
   if (listDevices(devices) != XCC_SUCCESS) {
-    fprintf(stderr, "xcc-info: %s\n", xcc_last_error());
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name,
+            xcc_last_error());
     return false;
   }
   bool good = true;
@@ -108,8 +110,9 @@ bool precompile(const std::string &path, Bytes section) {
     std::set<std::string> errors;
     size_t found = work(jobs, errors);
     for (const std::string &error : errors)
-      fprintf(stderr, "xcc-info: %s: device %d (%s): %s\n", path.c_str(),
-              on->ordinal(), on->id(), error.c_str());
+      fprintf(stderr, "%s: %s: device %d (%s): %s\n",
+              program_invocation_short_name, path.c_str(), on->ordinal(),
+              on->id(), error.c_str());
     good &= errors.empty();
     if (errors.empty())
       printf("%s: device %d (%s): %zu generated, %zu found\n", path.c_str(),

@@ -128,7 +128,8 @@ static bool readFile(const char *path, std::vector<char> &out) {
 }
 
 static bool complain(const std::string &path, const char *why) {
-  fprintf(stderr, "xcc-info: %s: %s\n", path.c_str(), why);
+  fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, path.c_str(),
+          why);
   return false;
 }
 
@@ -334,15 +335,16 @@ int main(int count, char **arguments) {
     } else if (argument == "--cache=clear") {
       clears = true;
     } else if (argument.starts_with("-")) {
-      fprintf(stderr, "xcc-info: unknown option '%s'; see xcc-info --help\n",
-              arguments[i]);
+      fprintf(stderr, "%s: unknown option '%s'; see xcc-info --help\n",
+              program_invocation_short_name, arguments[i]);
       return 1;
     } else {
       paths.push_back(arguments[i]);
     }
   }
   if (generates && paths.size() != 1) {
-    fprintf(stderr, "xcc-info: --precompile takes one FILE\n");
+    fprintf(stderr, "%s: --precompile takes one FILE\n",
+            program_invocation_short_name);
     return 1;
   }
   try {
@@ -353,12 +355,13 @@ int main(int count, char **arguments) {
                  : paths.empty() ? listDevices(asJson)
                                  : listFiles(paths, asJson);
     if (fflush(stdout) != 0) {
-      fprintf(stderr, "xcc-info: cannot write: %s\n", strerror(errno));
+      fprintf(stderr, "%s: cannot write: %s\n", program_invocation_short_name,
+              strerror(errno));
       return 1;
     }
     return result;
   } catch (const std::exception &e) {
-    fprintf(stderr, "xcc-info: %s\n", e.what());
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, e.what());
     return 1;
   }
 }

@@ -9,9 +9,15 @@
 // CHECK: error: {{.*}}kernel 'add'{{.*}} generating its code for native failed: the transform of kernel 'add' broke its module: Basic Block in function '{{.*}}add{{.*}}' does not have terminator!
 // CHECK: error: {{.*}}the transform of kernel 'add' left no function '{{.*}}add
 // CHECK: thrown: not today
+// CHECK: error: {{.*}}kernel 'add'{{.*}} generating its code for native failed: the kernel's transform, or LLVM after it, fails (Segmentation fault)
+// CHECK: error: {{.*}}kernel 'add'{{.*}} the kernel's transform, or LLVM after it, fails (Aborted)
+// CHECK: error: {{.*}}kernel 'add'{{.*}} the kernel's transform, or LLVM after it, fails (Segmentation fault)
+// CHECK: as before
 // CHECK: as written: 15
 // CHECK: transformed: 50
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <llvm-c/Core.h>
 #include <stdexcept>
@@ -59,6 +65,12 @@ template <class F> static void show(const char *what, F launch) {
   std::printf("%s: %d\n", what, host);
 }
 
+[[gnu::noinline]] static int deeper(int n) {
+  volatile char frame[4096];
+  frame[n % 4096] = 1;
+  return n < 0 ? 0 : deeper(n + 1) + frame[0];
+}
+
 static void run(const char *what, void (*transform)(LLVMModuleRef)) {
   xcc::jit::options how;
   how.transform = transform;
@@ -86,6 +98,12 @@ int main() {
   });
   run("NOT thrown",
       [](LLVMModuleRef) { throw std::runtime_error("not today"); });
+  run("NOT null", [](LLVMModuleRef) { LLVMGetFirstFunction(nullptr); });
+  run("NOT aborted", [](LLVMModuleRef) { std::abort(); });
+  run("NOT deep", [](LLVMModuleRef) { deeper(0); });
+  struct sigaction now;
+  sigaction(SIGABRT, nullptr, &now);
+  std::printf("%s\n", now.sa_handler == SIG_DFL ? "as before" : "ANOTHER handler");
   show("as written", plain);
   run("transformed", multiply);
 }

@@ -6,6 +6,7 @@
 #include "generator.h"
 #include "adaptive.h"
 #include "code_cache.h"
+#include "cpu/faults/rescue.h"
 #include "jit_interface.h"
 #include "kernel_row.h"
 #include "own_library.h"
@@ -269,7 +270,8 @@ static xcc_status generateNow(const Request &wanted, Device &on,
                           names.data(),
                           names.size(),
                           wanted.dump.empty() ? nullptr : wanted.dump.c_str(),
-                          told ? &told->variant : nullptr};
+                          told ? &told->variant : nullptr,
+                          cpu::callRescued};
   const xcc_jit_functions &library =
       *theLibrary.load(std::memory_order_acquire);
   xcc_jit_result result{};

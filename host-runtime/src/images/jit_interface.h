@@ -68,6 +68,9 @@ typedef struct xcc_jit_request {
   const char *dump;
   /// May be null. There is one kernel then.
   const xcc_jit_variant *variant;
+  /// Calls a function, on the thread that generates: the signal that it failed
+  /// with, 0 if it returned.
+  int (*rescued)(void (*function)(void *argument), void *argument);
 } xcc_jit_request;
 
 /// Exactly one of image and error is there.

@@ -19,11 +19,11 @@ namespace xcc::rt {
 
 /// A pointer in the kernarg segment.
 struct PointerFact {
-  uint32_t offset;
+  uint32_t offset = 0;
   /// Counts the allocations that pointers are in, from 1; 0: in none known.
-  uint32_t allocation;
-  uint32_t alignment; ///< 1: nothing is known
-  bool shared;        ///< in an object that all threads share
+  uint32_t allocation = 0;
+  uint32_t alignment = 1; ///< 1: nothing is known
+  bool shared = false;    ///< in an object that all threads share
 
   bool operator==(const PointerFact &) const = default;
 };

@@ -10,6 +10,7 @@
 #include "registry.h"
 #include "variants.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace xcc::rt {
@@ -129,7 +130,7 @@ const Kernel *specialize(const xcc_kernel_info &kernel,
 
 namespace {
 /// What a thread launched last of such kernels, which is what it launches next
-/// more often than not.
+/// more often than not. Plain memory (thread_state.h).
 struct LastLaunch {
   const xcc_kernel_info *info;
   const Device *on;
@@ -139,7 +140,8 @@ struct LastLaunch {
   /// Its pointers, while the table of allocations is the same.
   uint64_t allocations;
   uintptr_t pointers[PointerPlaces::Most];
-  std::vector<PointerFact> facts;
+  PointerFact facts[PointerPlaces::Most];
+  size_t factCount;
 };
 } // namespace
 
@@ -176,7 +178,7 @@ const Kernel *codeForMarked(const xcc_kernel_info &info,
                             const Kernel *generic) {
   if (!kernarg || jitMode() == JitMode::Never)
     return generic;
-  static thread_local LastLaunch last;
+  static thread_local constinit LastLaunch last{};
   auto *values = static_cast<const char *>(kernarg);
   uint64_t epoch = variantEpoch(), allocations = allocationChanges();
   char bytes[sizeof(last.bytes)];
@@ -195,7 +197,8 @@ const Kernel *codeForMarked(const xcc_kernel_info &info,
   std::vector<PointerFact> facts;
   try {
     facts = places.factsOf(pointers, on);
-    if (same && last.facts == facts)
+    if (same && std::equal(facts.begin(), facts.end(), last.facts,
+                           last.facts + last.factCount))
       code = last.code;
     else if (mayVary(info, on, *generic))
       code = specialize(info,
@@ -215,7 +218,8 @@ const Kernel *codeForMarked(const xcc_kernel_info &info,
     memcpy(last.bytes, bytes, size);
     last.allocations = allocations;
     memcpy(last.pointers, pointers, pointerBytes);
-    last.facts = std::move(facts);
+    std::copy(facts.begin(), facts.end(), last.facts);
+    last.factCount = facts.size();
   }
   return code;
 }
