@@ -6,7 +6,7 @@
 #ifndef XCC_BACKEND_SUPPORT_ANALYSES_H
 #define XCC_BACKEND_SUPPORT_ANALYSES_H
 
-#include "TimeLimit.h"
+#include "CompileLimit.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -17,8 +17,8 @@ struct Analyses {
   explicit Analyses(llvm::TargetMachine *machine,
                     llvm::PipelineTuningOptions tuning = {})
       : builder(machine, tuning, std::nullopt,
-                TimeLimit::isSet() ? &callbacks : nullptr) {
-    TimeLimit::watch(callbacks);
+                CompileLimit::isSet() ? &callbacks : nullptr) {
+    CompileLimit::watch(callbacks);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(sccs);
     builder.registerFunctionAnalyses(functions);

@@ -5,7 +5,7 @@
 
 #include "Codegen.h"
 #include "access/KernelAccess.h"
-#include "support/TimeLimit.h"
+#include "support/CompileLimit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -117,7 +117,7 @@ Error Codegen::emit(DeviceOutput output, SmallVectorImpl<char> &out) {
     return createStringError("the code generator of " +
                              module.getTargetTriple().str() +
                              " cannot write this kind of file");
-  TimeLimit::watch(module.getContext());
+  CompileLimit::watch(module.getContext());
   passes.run(module);
   return Error::success();
 }

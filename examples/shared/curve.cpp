@@ -33,6 +33,7 @@ float curve::at(float x) {
   float t = x - float(i), a = height(i - 1), b = height(i), c = height(i + 1),
         d = height(i + 2);
   return scale * (b + t / 2 *
-                          (c - a + t * (2 * a - 5 * b + 4 * c - d +
-                                        t * (3 * (b - c) + d - a))));
+                          (c - a +
+                           t * (2 * a - 5 * b + 4 * c - d +
+                                t * (3 * (b - c) + d - a))));
 }

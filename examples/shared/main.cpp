@@ -23,9 +23,8 @@ int main() {
   xcc::symbol(curve::scale).to_device();
 
   std::vector<float> heights(Steps);
-  xcc::parallel_for(Steps, [&](std::size_t i) {
-    heights[i] = curve::at(place(int(i)));
-  });
+  xcc::parallel_for(
+      Steps, [&](std::size_t i) { heights[i] = curve::at(place(int(i))); });
   xcc::synchronize();
 
   int wrong = 0;

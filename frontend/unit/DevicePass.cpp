@@ -16,8 +16,8 @@
 #include "kernels/SharedVariables.h"
 #include "kernels/WrittenPlaces.h"
 #include "link/Embed.h"
+#include "support/CompileLimit.h"
 #include "support/InternalError.h"
-#include "support/TimeLimit.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -128,7 +128,7 @@ void DevicePass::compile() {
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
-  watchTime(ci);
+  watchLimits(ci);
   if (!target.runsHostAssembly()) {
     ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS
@@ -141,7 +141,7 @@ void DevicePass::compile() {
 
   result.target = &target;
   result.context = std::make_unique<llvm::LLVMContext>();
-  TimeLimit::watch(*result.context);
+  CompileLimit::watch(*result.context);
   result.context->setDiscardValueNames(
       invocation->getCodeGenOpts().DiscardValueNames);
   std::vector<FoundKernel> found;

@@ -17,9 +17,9 @@
 #include "kernels/KernelFinder.h"
 #include "kernels/MemberVisits.h"
 #include "support/Processes.h"
+#include "unit/CompileLimitHooks.h"
 #include "unit/HostFormats.h"
 #include "unit/Pass.h"
-#include "unit/TimeLimitHooks.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -56,7 +56,7 @@ public:
 
   void InitializeSema(clang::Sema &s) override {
     sema = &s;
-    watchTime(s);
+    watchLimits(s);
   }
   void ForgetSema() override { sema = nullptr; }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {

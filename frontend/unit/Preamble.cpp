@@ -129,7 +129,7 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
-  watchTime(ci);
+  watchLimits(ci);
   if (!target.runsHostAssembly()) {
     ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS

@@ -248,6 +248,9 @@ int runOnThread(const std::function<void()> &work) {
 
 /// Calls a function of who has a thread for it already.
 char *attempt(void (*function)(void *), void *argument) {
+  if (exhausted.load())
+    return strdup("memory ran out before; this process compiles no more");
+  NewHandler handler;
   initialise();
   std::string words;
   words.reserve(256); // where there is no memory for it any more

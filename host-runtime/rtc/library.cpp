@@ -10,7 +10,7 @@
 #include "compile.h"
 #include "jit/loaded.h"
 #include "preambles.h"
-#include "support/TimeLimit.h"
+#include "support/CompileLimit.h"
 #include "clang/Basic/Version.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -63,7 +63,8 @@ void compile(const xcc_rtc_request *request, xcc_rtc_result *result) {
       [](void *argument) {
         auto &call = *static_cast<Call *>(argument);
         Compiled compiled;
-        TimeLimit::set(call.request.options->seconds);
+        CompileLimit::set(call.request.options->seconds,
+                          call.request.options->memory);
         if (Error error =
                 compileText(call.request, Identity::ours().words, compiled))
           call.made.error = toString(std::move(error));
@@ -73,12 +74,17 @@ void compile(const xcc_rtc_request *request, xcc_rtc_result *result) {
       &call);
   if (words)
     made->error = std::string("LLVM cannot compile it: ") + words;
-  if (TimeLimit::isOver()) {
+  if (auto exceeded = CompileLimit::exceeded();
+      exceeded != CompileLimit::Nothing) {
     abandonPreamble();
     made->error.clear();
-    raw_string_ostream(made->error)
-        << format("it takes longer than the %g s that the options give it",
-                  request->options->seconds);
+    raw_string_ostream os(made->error);
+    if (exceeded == CompileLimit::Time)
+      os << format("it takes longer than the %g s that the options give it",
+                   request->options->seconds);
+    else
+      os << "it takes more than the " << request->options->memory
+         << " bytes of memory that the options give it";
   }
   free(words);
   *result = {};

@@ -375,6 +375,9 @@ typedef struct xcc_source_options {
    *  include folder beside its lib; null: nothing is known. */
   const char *beside;
   double seconds; /**< that compiling may take; 0: as long as it likes */
+  /** By how many bytes of memory the process may grow while it compiles; 0: as
+   *  far as it likes. */
+  uint64_t memory;
 } xcc_source_options;
 
 enum xcc_source_level {

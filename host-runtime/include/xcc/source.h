@@ -47,6 +47,9 @@ struct source_options {
   std::string arch = {};
   /// That compiling may take; 0: as long as it likes.
   double seconds = 0;
+  /// By how many bytes of memory the process may grow meanwhile; 0: as far as it
+  /// likes.
+  std::uint64_t memory = 0;
 };
 
 /// What the compiler said about a place.
@@ -251,6 +254,7 @@ inline source compile_source(std::string_view text,
   raw.kernel_count = kernels.size();
   raw.beside = __FILE__;
   raw.seconds = how.seconds;
+  raw.memory = how.memory;
   xcc_source *made = nullptr;
   xcc_status status = xcc_source_compile(text.data(), text.size(), &raw, &made);
   detail::source_handle handle(made);

@@ -19,7 +19,7 @@ extern "C" {
 
 /// Changes with every change of what stands here, in source_table.h or in
 /// xcc_source_options.
-#define XCC_RTC_INTERFACE 3u
+#define XCC_RTC_INTERFACE 4u
 #define XCC_RTC_LIBRARY "libxcc-rtc.so.0"
 #define XCC_RTC_ENTRY "xcc_rtc_library"
 

@@ -1,10 +1,10 @@
-// Has Clang ask whether its time is over
+// Has Clang ask whether its time or memory is used up
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TimeLimitHooks.h"
-#include "support/TimeLimit.h"
+#include "CompileLimitHooks.h"
+#include "support/CompileLimit.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -21,12 +21,12 @@ class InFiles : public PPCallbacks {
 public:
   void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind,
                    FileID) override {
-    TimeLimit::check();
+    CompileLimit::check();
   }
   void MacroExpands(const Token &, const MacroDefinition &, SourceRange,
                     const MacroArgs *) override {
     if (++macros % 256 == 0)
-      TimeLimit::check();
+      CompileLimit::check();
   }
 
 private:
@@ -39,7 +39,7 @@ public:
     pp.addPPCallbacks(std::make_unique<InFiles>());
     pp.setTokenWatcher([tokens = 0u](const Token &) mutable {
       if (++tokens % 256 == 0)
-        TimeLimit::check();
+        CompileLimit::check();
     });
   }
   void attachToASTReader(ASTReader &) override {}
@@ -51,7 +51,7 @@ public:
   void finalize(const Sema &) override {}
   void atTemplateBegin(const Sema &,
                        const Sema::CodeSynthesisContext &) override {
-    TimeLimit::check();
+    CompileLimit::check();
   }
   void atTemplateEnd(const Sema &,
                      const Sema::CodeSynthesisContext &) override {}
@@ -59,13 +59,13 @@ public:
 
 } // namespace
 
-void watchTime(CompilerInstance &ci) {
-  if (TimeLimit::isSet())
+void watchLimits(CompilerInstance &ci) {
+  if (CompileLimit::isSet())
     ci.addDependencyCollector(std::make_shared<InPreprocessor>());
 }
 
-void watchTime(Sema &sema) {
-  if (TimeLimit::isSet())
+void watchLimits(Sema &sema) {
+  if (CompileLimit::isSet())
     sema.TemplateInstCallbacks.push_back(std::make_unique<InTemplates>());
 }
 

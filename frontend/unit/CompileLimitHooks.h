@@ -1,10 +1,10 @@
-// Has Clang ask whether its time is over
+// Has Clang ask whether its time or memory is used up
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_FRONTEND_UNIT_TIMELIMITHOOKS_H
-#define XCC_FRONTEND_UNIT_TIMELIMITHOOKS_H
+#ifndef XCC_FRONTEND_UNIT_COMPILELIMITHOOKS_H
+#define XCC_FRONTEND_UNIT_COMPILELIMITHOOKS_H
 
 namespace clang {
 class CompilerInstance;
@@ -15,10 +15,10 @@ namespace xcc {
 
 /// Of an instance before it begins: with the tokens, macros and files that it
 /// comes to. Nothing where this thread has no limit.
-void watchTime(clang::CompilerInstance &ci);
+void watchLimits(clang::CompilerInstance &ci);
 /// With each template that is instantiated.
-void watchTime(clang::Sema &sema);
+void watchLimits(clang::Sema &sema);
 
 } // namespace xcc
 
-#endif // XCC_FRONTEND_UNIT_TIMELIMITHOOKS_H
+#endif // XCC_FRONTEND_UNIT_COMPILELIMITHOOKS_H
