@@ -22,7 +22,7 @@ int endless() {
     return 1;
   volatile int turns = 0;
   for (;;) {
-    ++turns;
+    turns = turns + 1;
     if (KIND == 1)
       pause();
     if (KIND == 2)

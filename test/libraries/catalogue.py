@@ -24,6 +24,8 @@ class Library:
     # What GPUs lack: a part of what the compiler says of it, and why, for people.
     lacks: tuple = ()
     remark: str = ""
+    # What programs run with.
+    environment: dict = dataclasses.field(default_factory=dict)
 
 
 THREAD_LOCAL = ("thread_local variable", "has `thread_local` variables")
@@ -95,16 +97,29 @@ LIBRARIES = {
     "xtensor": headers("xtensor, with reshaped expressions", "libxtensor-dev xtl-dev",
                        lacks=THREAD_LOCAL),
     # Files that know nothing of xcc: kernels/NAME.cpp.
+    "box2d": sources("Box2D", "box2d", ("src/*/*.cpp",), "include", "src"),
+    "bzip2": sources("bzip2", "bzip2", tuple(f"{name}.c" for name in (
+        "blocksort", "bzlib", "compress", "crctable", "decompress", "huffman", "randtable")), "."),
+    "cjson": sources("cJSON", "cjson", ("cJSON.c",), "."),
     "double-conversion": sources("double-conversion", "double-conversion",
                                  ("double-conversion/*.cc",), "."),
+    "jsoncpp": sources("JsonCpp", "libjsoncpp", ("src/lib_json/*.cpp",), "include",
+                       remark="on AMD GPUs with `XCC_HSA_STACK=65536`",
+                       environment={"XCC_HSA_STACK": "65536"}),
+    "libtommath": sources("LibTomMath", "libtommath", ("bn_[!s]*.c", "bn_s_mp_[!r]*.c", "bn_s_mp_reverse.c"), "."),
     "lodepng": sources("lodepng", "lodepng", ("lodepng.cpp",), "."),
     "lua": sources("Lua 5.4", "lua5.4", ("src/l*.c",), "src",
                    lacks=("setjmp", "jumps out of functions")),
+    "lz4": sources("LZ4", "lz4", ("lib/lz4*.c", "lib/xxhash.c"), "lib"),
     "miniz": sources("miniz", "r-cran-zip", ("src/miniz.c",), "src"),
+    "muparser": sources("muParser", "muparser", ("src/muParser*.cpp",), "include"),
     "pugixml": sources("pugixml", "pugixml", ("src/pugixml.cpp",), "src"),
     "sqlite3": sources("SQLite's amalgamation", "sqlite3", ("sqlite3.c",), ".",
                        lacks=("which nothing in this link defines", "opens files by descriptors")),
     "tinyxml2": sources("TinyXML-2", "tinyxml2", ("tinyxml2.cpp",), "."),
+    "utf8proc": sources("utf8proc", "utf8proc", ("utf8proc.c",), "."),
+    "xxhash": sources("xxHash", "xxhash", ("xxhash.c",), "."),
+    "zlib": sources("zlib", "zlib", ("[!g]*.c",), "."),
 }
 
 
@@ -120,8 +135,9 @@ def table():
         "",
         "Libraries as Debian 12 has them, unmodified and without a macro, called from kernels; what is tried of each is in its",
         "test. On the CPU device each gives what it gives on the host, bit by bit, with `-O0` and `-O2`; on GPUs (simulated,",
-        "sm_90 and gfx1100, `-O2`) nearly so. What GPUs lack is an error of the compiler, or of the link, which names it and the",
-        "calls that lead there. Those at the end are compiled apart, with [`-foffload-export`](driver.md) and nothing else.",
+        "sm_90, gfx90a and gfx1100, `-O2`) nearly so. What GPUs lack is an error of the compiler, or of the link, which names it",
+        "and the calls that lead there. Those at the end are compiled apart, with [`-foffload-export`](driver.md) and nothing",
+        "else.",
         "",
         "This page is printed by `test/libraries/run.py --table`, and `run.py` sees to it that it is so, as does",
         "`lit build/test/libraries --param campaign=full` ([testing](testing.md)); the first are tests of every run.",

@@ -29,6 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = {"lua.c", "luac.c"}
 GPUS = {
     "sm_90": ("cuda", {"MOCK_CUDA_DEVICES": "sm_90", "XCC_DEVICE": "cuda"}),
+    "gfx90a": ("hsa", {"MOCK_HSA_AGENTS": "gfx90a", "XCC_DEVICE": "hsa"}),
     "gfx1100": ("hsa", {"MOCK_HSA_AGENTS": "gfx1100", "XCC_DEVICE": "hsa"}),
 }
 
@@ -159,7 +160,8 @@ def try_on_gpus(name, args, folder):
     for arch, (driver, environment) in GPUS.items():
         simulator = args.xcc.parent.parent / "simulator" / driver
         if simulator.exists() and not wrong:
-            wrong = execute(program, arch, {"LD_LIBRARY_PATH": str(simulator), **environment})
+            wrong = execute(program, arch, {"LD_LIBRARY_PATH": str(simulator), **environment,
+                                            **LIBRARIES[name].environment})
     return wrong
 
 

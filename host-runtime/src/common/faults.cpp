@@ -74,6 +74,14 @@ xcc_error *describeFault(Device &on, const Fault &f) {
   return makeError(f.status, site, "%s", s.text());
 }
 
+xcc_error *describeEndless(Device &on, const Kernel &running, const char *why) {
+  const char *name = running.info->name;
+  return makeError(XCC_ERROR_LAUNCH_FAILED,
+                   {name, nullptr, 0, on.ordinal(), SIGABRT},
+                   "kernel '%s' failed on device %d (%s): %s", name,
+                   on.ordinal(), on.id(), why);
+}
+
 xcc_error *unusableSince(const Device &on, const xcc_error *fault) {
   ErrorSite site{xcc_error_kernel(fault), xcc_error_file(fault),
                  xcc_error_line(fault), on.ordinal(), signalOf(fault)};

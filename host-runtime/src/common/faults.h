@@ -45,6 +45,9 @@ struct Fault {
 /// The error of whoever hears of it first; the caller's.
 xcc_error *describeFault(Device &on, const Fault &fault);
 
+/// The error of a kernel that a device was given up for; the caller's.
+xcc_error *describeEndless(Device &on, const Kernel &running, const char *why);
+
 /// The error of every later call, with the first one's sentence; the caller's.
 xcc_error *unusableSince(const Device &on, const xcc_error *fault);
 

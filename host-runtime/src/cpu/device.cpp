@@ -72,10 +72,9 @@ public:
     address = static_cast<CpuImage &>(in).variable(name);
     return XCC_SUCCESS;
   }
-  bool interrupt(const Kernel &running, const char *why,
+  void interrupt(const Kernel &running, const char *why,
                  bool alsoWaiting) override {
     cpu::interrupt(running, why, alsoWaiting);
-    return true;
   }
   CallShape callShape() override {
     // A worker's call waits, and with it the worker.

@@ -59,6 +59,17 @@ xcc_error *CudaDevice::fault(Result r) {
   return first;
 }
 
+void CudaDevice::interrupt(const Kernel &running, const char *why, bool) {
+  std::lock_guard lock(mutex);
+  if (unusable.load(std::memory_order_acquire))
+    return;
+  abandonCalls(*this);
+  xcc_error *first = describeEndless(*this, running, why);
+  unusable.store(unusableSince(*this, first), std::memory_order_release);
+  xcc_error_release(first);
+  givenUp.store(true, std::memory_order_release);
+}
+
 xcc_error *CudaDevice::lateFailure(Result r) {
   if (r == Deinitialized)
     return nullptr; // the process is ending

@@ -39,6 +39,8 @@ xcc_status CudaDevice::enter() {
     return fail(XCC_ERROR_SYSTEM, site(),
                 "device %d (%s) was used after the program's end", ordinal(),
                 id());
+  if (givenUp.load(std::memory_order_acquire)) [[unlikely]]
+    return failWith(unusableError());
   if (!context())
     XCC_TRY(retain());
   // Other users of CUDA in this thread may have made theirs current.

@@ -60,6 +60,8 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
+  void interrupt(const Kernel &running, const char *why,
+                 bool alsoWaiting) override;
   void collectTimes() override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override { return unusableError(); }
@@ -69,7 +71,8 @@ public:
 
   /// Is the context the calling thread's, as far as we know? Cheap.
   bool isEntered() const {
-    return entered == this && ctx.load(std::memory_order_relaxed);
+    return entered == this && ctx.load(std::memory_order_relaxed) &&
+           !givenUp.load(std::memory_order_relaxed);
   }
   /// Makes it so, retaining the context at the first call.
   xcc_status enter();
@@ -126,6 +129,8 @@ private:
   std::atomic<uint64_t> order{0};
   std::atomic<bool> ended_{false};
   std::atomic<xcc_error *> unusable{nullptr};
+  /// Something runs that does not end; what waits for it would not either.
+  std::atomic<bool> givenUp{false};
   std::mutex mutex; ///< first use, peers, the first fault
   QueueList<CudaQueue> queues;
   std::vector<CudaDevice *> peers;

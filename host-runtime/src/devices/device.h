@@ -121,6 +121,9 @@ public:
   virtual xcc_status wait(Event &point) = 0;
   /// Waits for what is enqueued, without reporting.
   virtual void drain() = 0;
+  /// The same, but for no longer than until the device has been given up
+  /// (Device::interrupt). Default: drain() is so.
+  virtual void drainInterruptibly() { drain(); }
   virtual bool idle() = 0;
   /// Takes the first failure since the last call; null when there is none.
   virtual xcc_error *takeError() = 0;
@@ -215,12 +218,10 @@ public:
   }
   /// Asks a kernel that runs to end, so that its launch fails because of \p why,
   /// which stays where it is; to be repeated until it has. \p alsoWaiting: in a
-  /// call of the system too. False where a device cannot end what it has begun.
-  virtual bool interrupt(const Kernel &running, const char *why,
-                         bool alsoWaiting) {
-    (void)running, (void)why, (void)alsoWaiting;
-    return false;
-  }
+  /// call of the system too. A device that cannot end what it has begun is given
+  /// up: nobody waits for it any more, and it is unusable.
+  virtual void interrupt(const Kernel &running, const char *why,
+                         bool alsoWaiting) = 0;
   /// Host memory for fast copies. Default: ordinary memory.
   virtual xcc_status allocateHost(size_t bytes, void **out);
   virtual xcc_status releaseHost(void *pointer);

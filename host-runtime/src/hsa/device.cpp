@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device.h"
+#include "common/faults.h"
 #include "faults.h"
 #include "hsa/image/image.h"
 #include "hsa/image/target.h"
@@ -33,6 +34,10 @@ public:
   xcc_status allocateHost(size_t bytes, void **out) override;
   xcc_status releaseHost(void *pointer) override;
   xcc_status releaseAsync(Queue &in, void *pointer) override;
+  void interrupt(const Kernel &running, const char *why, bool) override {
+    if (!g.hasFailed())
+      g.setFault(describeEndless(*this, running, why));
+  }
   int suits(const OffloadImage &image, const char *&missing) override;
   /// Which loader takes the code object.
   std::string codeMachine() override {
@@ -44,6 +49,9 @@ public:
   }
   xcc_status loadImage(const OffloadImage &source, Image **out) override;
   void unloadImage(Image *loaded) override {
+    // What a device was given up for may still be running there.
+    if (g.hasFailed())
+      return;
     delete static_cast<HsaImage *>(loaded);
   }
   xcc_status findKernel(Image &in, const xcc_kernel_info &info,

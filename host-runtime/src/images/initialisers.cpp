@@ -90,16 +90,18 @@ xcc_status Initialisers::run(Device &on, const char *kernel) {
             static_cast<unsigned long long>(limit));
     Notice notice(tell, limit, [&](unsigned before) {
       constexpr unsigned patience = 100;
-      return on.interrupt(*init.kernel, why.text(), before > patience);
+      on.interrupt(*init.kernel, why.text(), before > patience);
     });
-    queue->drain();
+    queue->drainInterruptibly();
     error = status == XCC_SUCCESS ? queue->takeError() : keepLastError();
     on.destroyQueue(queue);
   } else {
     error = keepLastError();
   }
   const std::string name = nameOf(*static_cast<volatile uint32_t *>(at));
-  (void)on.releaseHost(memory);
+  // A kernel that failed may still run, on a device that was given up.
+  if (!error)
+    (void)on.releaseHost(memory);
   if (!error && status == XCC_SUCCESS) {
     ready = true;
     XCC_LOG(Load, "device %d: ran the initialisers of global variables",

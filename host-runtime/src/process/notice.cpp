@@ -17,7 +17,7 @@ Notice::Notice(std::function<bool(bool last)> say)
     : Notice(std::move(say), 0, nullptr) {}
 
 Notice::Notice(std::function<bool(bool last)> say, uint64_t limit,
-               std::function<bool(unsigned before)> end)
+               std::function<void(unsigned before)> end)
     : say(std::move(say)), end(std::move(end)), limit(limit * 1'000'000'000) {
   // Signals are for the program's own threads.
   sigset_t all, before;
@@ -44,8 +44,8 @@ void *Notice::watch(void *self) {
   unsigned ended = 0;
   for (uint64_t passed = 0, last = trace::now(); !n.over;) {
     said = said || (passed >= after && n.say(passed >= after + patience));
-    if (n.limit && passed >= n.limit && !n.end(ended++))
-      n.limit = 0;
+    if (n.limit && passed >= n.limit)
+      n.end(ended++);
     if (said && !n.limit)
       break;
     uint64_t wait = atMost;

@@ -22,10 +22,10 @@ public:
   /// known yet. With true it says what it knows.
   explicit Notice(std::function<bool(bool last)> say);
   /// \p end too, once in a while, from \p limit seconds on, unless that is 0;
-  /// with how often it was called before. False: that is of no use. Time in
-  /// which the whole process is stopped, by a debugger, does not count.
+  /// with how often it was called before. Time in which the whole process
+  /// is stopped, by a debugger, does not count.
   Notice(std::function<bool(bool last)> say, uint64_t limit,
-         std::function<bool(unsigned before)> end);
+         std::function<void(unsigned before)> end);
   ~Notice();
   Notice(const Notice &) = delete;
   Notice &operator=(const Notice &) = delete;
@@ -34,7 +34,7 @@ private:
   static void *watch(void *self);
 
   std::function<bool(bool last)> say;
-  std::function<bool(unsigned before)> end;
+  std::function<void(unsigned before)> end;
   uint64_t limit = 0; ///< nanoseconds
   std::atomic<uint32_t> over{0};
   pthread_t watcher;

@@ -9,8 +9,10 @@
 #include "process/trace.h"
 #include "services/host_services.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <unistd.h>
 
 namespace xcc::rt::cuda {
 
@@ -189,6 +191,12 @@ void CudaQueue::drain() {
     collectTimes();
   } else
     keep(on.lateFailure(r));
+}
+
+void CudaQueue::drainInterruptibly() {
+  constexpr useconds_t first = 20, most = 2000;
+  for (useconds_t pause = first; !idle(); pause = std::min(2 * pause, most))
+    usleep(pause);
 }
 
 bool CudaQueue::idle() {

@@ -25,6 +25,7 @@ public:
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;
+  void drainInterruptibly() override;
   bool idle() override;
   xcc_error *takeError() override;
 
