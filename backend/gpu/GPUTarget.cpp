@@ -20,14 +20,15 @@ DevicePassSettings GPUTarget::devicePass() const {
   pass.convergent = true;
   // As compilers for GPUs do: their multiply-add is one operation.
   pass.contracts = true;
-  // Warps shuffle by distances too; see xcc/device.h.
+  // Warps shuffle by distances too; see xcc/device.h. Their fast mathematical
+  // functions are the device library's; see xcc/fast.h.
   // Clang refuses what asks for the host's CPU, which a GPU is not, and copies
   // of a function for several of its kinds, of which a GPU has the one.
   pass.defined = {
-      "__XCC_SHUFFLES_BY_DISTANCE__=1", "__XCC_SEPARATE_MEMORY__=1",
-      "__builtin_cpu_init()=((void)0)", "__builtin_cpu_supports(name)=0",
-      "__builtin_cpu_is(name)=0",       "target_clones(...)=unused",
-      "__target_clones__(...)=unused"};
+      "__XCC_SHUFFLES_BY_DISTANCE__=1", "__XCC_FAST_FUNCTIONS__=1",
+      "__XCC_SEPARATE_MEMORY__=1",      "__builtin_cpu_init()=((void)0)",
+      "__builtin_cpu_supports(name)=0", "__builtin_cpu_is(name)=0",
+      "target_clones(...)=unused",      "__target_clones__(...)=unused"};
   // Clang defines these for its own languages; libraries switch on them.
   pass.undefined = {"__CUDA_ARCH__", "__CUDA__", "__HIP__"};
   return pass;

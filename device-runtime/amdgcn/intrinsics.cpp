@@ -85,6 +85,27 @@ XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_xor_32(u32 value, u32 mask) {
   u32 lane = __xcc_lane_id();
   return __xcc_shuffle_32(value, mask < __xcc_warp_size() ? lane ^ mask : lane);
 }
+// Within segments of width lanes.
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_within_32(u32 value, u32 lane, u32 width) {
+  u32 first = __xcc_lane_id() & -width;
+  return __xcc_shuffle_32(value, first | (lane & (width - 1)));
+}
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_up_within_32(u32 value, u32 delta, u32 width) {
+  u32 lane = __xcc_lane_id(), at = lane & (width - 1);
+  return __xcc_shuffle_32(value, at >= delta ? lane - delta : lane);
+}
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_down_within_32(u32 value, u32 delta, u32 width) {
+  u32 lane = __xcc_lane_id(), at = lane & (width - 1);
+  return __xcc_shuffle_32(value, delta < width - at ? lane + delta : lane);
+}
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_xor_within_32(u32 value, u32 mask, u32 width) {
+  u32 lane = __xcc_lane_id();
+  return __xcc_shuffle_32(value, mask < width ? lane ^ mask : lane);
+}
 XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return __builtin_amdgcn_ballot_w64(predicate);
 }

@@ -65,6 +65,31 @@ XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_xor_32(u32 value, u32 mask) {
   u32 moved = __nvvm_shfl_sync_bfly_i32(__nvvm_activemask(), value, mask, 31);
   return mask < 32 ? moved : value;
 }
+// Within segments of width lanes. The operand has which bits of a lane's number
+// are its segment's, and the last lane, or for up the first, that is read.
+static u32 segments(u32 width) { return (32 - width) << 8; }
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_within_32(u32 value, u32 lane, u32 width) {
+  return __nvvm_shfl_sync_idx_i32(__nvvm_activemask(), value, lane,
+                                  segments(width) | 31);
+}
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_up_within_32(u32 value, u32 delta, u32 width) {
+  u32 moved = __nvvm_shfl_sync_up_i32(__nvvm_activemask(), value, delta,
+                                      segments(width));
+  return delta < 32 ? moved : value;
+}
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_down_within_32(u32 value, u32 delta, u32 width) {
+  u32 moved = __nvvm_shfl_sync_down_i32(__nvvm_activemask(), value, delta,
+                                        segments(width) | 31);
+  return delta < 32 ? moved : value;
+}
+XCC_DEVICE [[clang::convergent]] u32
+__xcc_shuffle_xor_within_32(u32 value, u32 mask, u32 width) {
+  u32 moved = __nvvm_shfl_sync_bfly_i32(__nvvm_activemask(), value, mask, 31);
+  return mask < width ? moved : value;
+}
 XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return (u32)__nvvm_vote_ballot_sync(__nvvm_activemask(), predicate);
 }

@@ -46,6 +46,10 @@ llvm::StringRef ownWord(llvm::StringRef word) {
       .Cases({"__ballot_sync", "__ballot"}, "xcc::ballot(predicate)")
       .Cases({"__any_sync", "__any"}, "xcc::any(predicate)")
       .Cases({"__all_sync", "__all"}, "xcc::all(predicate)")
+      .Cases({"__expf", "__exp2f", "__logf", "__log2f", "__sinf", "__cosf",
+              "__sincosf", "__powf", "__fdividef"},
+             "xcc::fast::exp and its like")
+      .Cases({"rsqrt", "rsqrtf"}, "xcc::rsqrt(x)")
       .Cases({"__ldg", "__popc", "__popcll", "__clz", "__clzll", "__brev"},
              "*p, and the functions of <bit>")
       .Cases({"atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicCAS",

@@ -104,6 +104,64 @@ TEST(shuffle_bool, needs(execution)) {
   });
 }
 
+TEST(shuffles_within_segments, needs(execution)) {
+  every_thread({{2}, {threads_of(3)}}, [](notes n) {
+    const unsigned lane = xcc::lane_id(), lanes = xcc::warp_size();
+    const auto check = [=](auto mine, auto of) {
+      for (unsigned width = 1; width <= lanes; width *= 2) {
+        const unsigned first = lane / width * width, last = first + width - 1;
+        for (unsigned by : {0u, 1u, 3u, 8u, 31u, 40u}) {
+          EXPECT(n, xcc::shuffle(mine, by, width) == of(first + by % width));
+          EXPECT(n, xcc::shuffle_down(mine, by, width) ==
+                        of(lane + by <= last ? lane + by : lane));
+          EXPECT(n, xcc::shuffle_up(mine, by, width) ==
+                        of(lane >= first + by ? lane - by : lane));
+          EXPECT(n, xcc::shuffle_xor(mine, by, width) ==
+                        of(by < width ? lane ^ by : lane));
+        }
+      }
+    };
+    check(lane * 3 + 1, [](unsigned l) { return l * 3 + 1; });
+    check(lane * 0.5, [](unsigned l) { return l * 0.5; });
+  });
+}
+
+TEST(sums_of_segments, needs(execution)) {
+  every_thread({{2}, {threads_of(2)}}, [](notes n) {
+    const unsigned lane = xcc::lane_id(), first = lane & ~7u;
+    unsigned sum = lane;
+    for (unsigned step = 4; step > 0; step /= 2)
+      sum += xcc::shuffle_down(sum, step, 8);
+    EXPECT(n, xcc::shuffle(sum, 0, 8) == first * 8 + 28);
+  });
+}
+
+TEST(operations_of_some_lanes, needs(execution)) {
+  every_thread({{2}, {threads_of(2)}}, [](notes n) {
+    const unsigned lane = xcc::lane_id(), lanes = xcc::warp_size();
+    EXPECT(n, xcc::active_lanes().bits == low(lanes));
+    // Two groups at one operation, each with a mask of its own.
+    const bool even = lane % 2 == 0;
+    const xcc::lane_mask mine((even ? Even : ~Even) & low(lanes));
+    EXPECT(n, xcc::ballot(mine, lane >= 8) == (mine.bits & ~low(8)));
+    EXPECT(n, xcc::any(mine, lane == 3) == !even);
+    EXPECT(n, xcc::all(mine, even) == even);
+    xcc::sync_warp(mine);
+    EXPECT(n, xcc::shuffle(mine, lane, 4) == (even ? 4 : lane));
+    EXPECT(n, xcc::shuffle_down(mine, 0.5 * lane, 2) ==
+                  0.5 * (lane + 2 < lanes ? lane + 2 : lane));
+    EXPECT(n, xcc::shuffle_down(mine, lane, 1) == lane);
+    EXPECT(n, xcc::shuffle_up(mine, lane, 2) == (lane >= 2 ? lane - 2 : lane));
+    EXPECT(n, xcc::shuffle_xor(mine, lane, 4) == (lane ^ 4));
+    EXPECT(n, xcc::shuffle_xor(mine, lane, 5) == lane);
+    if (even) {
+      const xcc::lane_mask here = xcc::active_lanes();
+      EXPECT(n, here == mine);
+      EXPECT(n, xcc::all(here, lane % 2 == 0));
+    }
+  });
+}
+
 TEST(shuffle_in_a_loop, needs(execution)) {
   every_thread({{4}, {threads_of(4)}}, [](notes n) {
     const unsigned lanes = xcc::warp_size();

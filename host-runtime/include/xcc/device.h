@@ -48,6 +48,19 @@ __xcc_shuffle_up_32(std::uint32_t value, unsigned delta) noexcept;
 __xcc_shuffle_down_32(std::uint32_t value, unsigned delta) noexcept;
 [[clang::convergent]] std::uint32_t
 __xcc_shuffle_xor_32(std::uint32_t value, unsigned mask) noexcept;
+// And within segments of a warp.
+[[clang::convergent]] std::uint32_t
+__xcc_shuffle_within_32(std::uint32_t value, unsigned lane,
+                        unsigned width) noexcept;
+[[clang::convergent]] std::uint32_t
+__xcc_shuffle_up_within_32(std::uint32_t value, unsigned delta,
+                           unsigned width) noexcept;
+[[clang::convergent]] std::uint32_t
+__xcc_shuffle_down_within_32(std::uint32_t value, unsigned delta,
+                             unsigned width) noexcept;
+[[clang::convergent]] std::uint32_t
+__xcc_shuffle_xor_within_32(std::uint32_t value, unsigned mask,
+                            unsigned width) noexcept;
 }
 
 namespace xcc {
@@ -261,6 +274,102 @@ template <class Type>
   return shuffle(value, (lane ^ mask) < warp_size() ? lane ^ mask : lane);
 #endif
 }
+
+// Within segments: the same for each `width` lanes as if they were a warp of
+// their own. width is a power of two and no more than warp_size().
+
+#ifdef __clang__
+#define XCC_WIDTH_OF_SHUFFLE                                                   \
+  __attribute__((                                                              \
+      diagnose_if(width == 0 || width > 64 || (width & (width - 1)),           \
+                  "the width of a shuffle is a power of two, and "             \
+                  "no more than the lanes of a warp",                          \
+                  "error")))
+#else
+#define XCC_WIDTH_OF_SHUFFLE
+#endif
+
+/// Lanes of a warp: bit l is lane l. The first argument of operations that are
+/// to be among these alone.
+struct lane_mask {
+  std::uint64_t bits;
+
+  explicit constexpr lane_mask(std::uint64_t lanes) : bits(lanes) {}
+  constexpr bool contains(unsigned lane) const { return bits >> lane & 1; }
+  friend constexpr bool operator==(lane_mask one, lane_mask other) {
+    return one.bits == other.bits;
+  }
+  friend constexpr bool operator!=(lane_mask one, lane_mask other) {
+    return one.bits != other.bits;
+  }
+};
+
+namespace detail {
+template <class Type>
+using shuffled = std::enable_if_t<!std::is_same_v<Type, lane_mask>, Type>;
+}
+
+/// The value of the segment's lane `lane`, of which the bits below width count.
+template <class Type>
+[[clang::convergent]] inline detail::shuffled<Type>
+shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+  return detail::shuffle_words<std::uint32_t>(
+      value, [=](std::uint32_t moved) __attribute__((convergent)) {
+        return __xcc_shuffle_within_32(moved, lane, width);
+      });
+#else
+  const unsigned first = lane_id() & (0 - width);
+  return shuffle(value, first | (lane & (width - 1)));
+#endif
+}
+/// The value of the lane `delta` above; the caller's own past the segment's
+/// last lane.
+template <class Type>
+[[clang::convergent]] inline detail::shuffled<Type>
+shuffle_down(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+  return detail::shuffle_words<std::uint32_t>(
+      value, [=](std::uint32_t moved) __attribute__((convergent)) {
+        return __xcc_shuffle_down_within_32(moved, delta, width);
+      });
+#else
+  const unsigned lane = lane_id(), at = lane & (width - 1);
+  return shuffle(value, delta < width - at ? lane + delta : lane);
+#endif
+}
+/// The value of the lane `delta` below; the caller's own before the segment's
+/// first lane.
+template <class Type>
+[[clang::convergent]] inline detail::shuffled<Type>
+shuffle_up(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+  return detail::shuffle_words<std::uint32_t>(
+      value, [=](std::uint32_t moved) __attribute__((convergent)) {
+        return __xcc_shuffle_up_within_32(moved, delta, width);
+      });
+#else
+  const unsigned lane = lane_id(), at = lane & (width - 1);
+  return shuffle(value, at >= delta ? lane - delta : lane);
+#endif
+}
+/// The value of the lane whose number differs in the bits of `mask`; the
+/// caller's own if that is not in the segment.
+template <class Type>
+[[clang::convergent]] inline detail::shuffled<Type>
+shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+  return detail::shuffle_words<std::uint32_t>(
+      value, [=](std::uint32_t moved) __attribute__((convergent)) {
+        return __xcc_shuffle_xor_within_32(moved, mask, width);
+      });
+#else
+  const unsigned lane = lane_id();
+  return shuffle(value, mask < width ? lane ^ mask : lane);
+#endif
+}
+#undef XCC_WIDTH_OF_SHUFFLE
+
 /// Bit l is set if lane l takes part and its predicate is true.
 [[clang::convergent]] inline std::uint64_t ballot(bool predicate) {
   return __xcc_ballot(predicate);
@@ -272,6 +381,55 @@ template <class Type>
 /// Whether the predicate is true for every lane that takes part.
 [[clang::convergent]] inline bool all(bool predicate) {
   return __xcc_ballot(!predicate) == 0;
+}
+
+// Among the lanes of a mask: what other lanes pass does not count. The lanes of
+// a mask come to an operation together, as those of every warp operation do; a
+// mask holds no lane back, and a lane that does not come is as one outside. The
+// caller is in its mask.
+
+/// The lanes that take part.
+[[clang::convergent]] inline lane_mask active_lanes() {
+  return lane_mask(__xcc_ballot(true));
+}
+[[clang::convergent]] inline void sync_warp(lane_mask) { __xcc_sync_warp(); }
+[[clang::convergent]] inline std::uint64_t ballot(lane_mask lanes,
+                                                  bool predicate) {
+  return __xcc_ballot(predicate) & lanes.bits;
+}
+[[clang::convergent]] inline bool any(lane_mask lanes, bool predicate) {
+  return (__xcc_ballot(predicate) & lanes.bits) != 0;
+}
+[[clang::convergent]] inline bool all(lane_mask lanes, bool predicate) {
+  return (__xcc_ballot(!predicate) & lanes.bits) == 0;
+}
+/// The value that `lane` passed; the caller's own if the mask is without it.
+template <class Type>
+[[clang::convergent]] inline Type shuffle(lane_mask lanes, Type value,
+                                          unsigned lane) {
+  const Type moved = shuffle(value, lane);
+  return lanes.contains(lane & (warp_size() - 1)) ? moved : value;
+}
+template <class Type>
+[[clang::convergent]] inline Type shuffle_down(lane_mask lanes, Type value,
+                                               unsigned delta) {
+  const Type moved = shuffle_down(value, delta);
+  const unsigned lane = lane_id();
+  return delta < warp_size() - lane && lanes.contains(lane + delta) ? moved
+                                                                    : value;
+}
+template <class Type>
+[[clang::convergent]] inline Type shuffle_up(lane_mask lanes, Type value,
+                                             unsigned delta) {
+  const Type moved = shuffle_up(value, delta);
+  const unsigned lane = lane_id();
+  return lane >= delta && lanes.contains(lane - delta) ? moved : value;
+}
+template <class Type>
+[[clang::convergent]] inline Type shuffle_xor(lane_mask lanes, Type value,
+                                              unsigned mask) {
+  const Type moved = shuffle_xor(value, mask);
+  return mask < warp_size() && lanes.contains(lane_id() ^ mask) ? moved : value;
 }
 
 } // namespace xcc

@@ -12,6 +12,7 @@
 //     xcc::synchronize();
 //
 // device.h  what a kernel can ask and do: indices, barriers, shared memory
+// fast.h    mathematical functions that are fast rather than exact
 // host.h    devices, streams, events, errors
 // host_call.h  device code calls host functions
 // memory.h  memory of devices
@@ -29,6 +30,7 @@
 #endif
 
 #include <xcc/device.h>
+#include <xcc/fast.h>
 #include <xcc/host.h>
 #include <xcc/host_call.h>
 #include <xcc/launch.h>

@@ -196,6 +196,15 @@ Words mad128(U a, U b, U c) { return split(Wide(a) * b + c); }
 // OpenCL lets be inexact.
 double rsq64(double a) SHIM("amdgcn.rsq.f64");
 double rsq64(double a) { return (1 / std::sqrt(a)) * (1 + 0x1p-24 * coin(a)); }
+double amdRcp64(double a) SHIM("amdgcn.rcp.f64");
+double amdRcp64(double a) { return (1 / a) * (1 + 0x1p-24 * coin(a)); }
+// One unit.
+float amdRcp(float a) SHIM("amdgcn.rcp.f32");
+float amdRcp(float a) { return off(1 / double(a), 0x1p-24, a); }
+float amdRsq(float a) SHIM("amdgcn.rsq.f32");
+float amdRsq(float a) { return off(1 / std::sqrt(double(a)), 0x1p-24, a); }
+float amdSqrt(float a) SHIM("amdgcn.sqrt.f32");
+float amdSqrt(float a) { return off(std::sqrt(double(a)), 0x1p-24, a); }
 float ldexpf_(float a, int n) SHIM("ldexp.f32.i32");
 float ldexpf_(float a, int n) { return std::ldexp(a, n); }
 double ldexpd(double a, int n) SHIM("ldexp.f64.i32");

@@ -3,8 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions with fast, less accurate results in CUDA (__expf) have the accurate
-// ones here; -ffast-math makes all of them faster.
+// Functions with fast, less accurate results in CUDA (__expf) are xcc::fast's.
 
 #ifndef XCC_CUDA_NUMBERS_H
 #define XCC_CUDA_NUMBERS_H
@@ -12,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <xcc/fast.h>
 
 namespace xcc::cuda::detail {
 template <class To, class From> inline To bits(From value) {
@@ -164,21 +164,32 @@ inline float __double2float_rn(double value) {
   return static_cast<float>(value);
 }
 
-inline float rsqrtf(float value) { return 1.0f / std::sqrt(value); }
-inline double rsqrt(double value) { return 1.0 / std::sqrt(value); }
+inline float rsqrtf(float value) { return xcc::rsqrt(value); }
+inline double rsqrt(double value) { return xcc::rsqrt(value); }
 inline float __saturatef(float value) {
   return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f;
 }
-inline float __expf(float value) { return std::exp(value); }
-inline float __exp10f(float value) { return std::pow(10.0f, value); }
-inline float __logf(float value) { return std::log(value); }
-inline float __log2f(float value) { return std::log2(value); }
-inline float __log10f(float value) { return std::log10(value); }
-inline float __sinf(float value) { return std::sin(value); }
-inline float __cosf(float value) { return std::cos(value); }
-inline float __tanf(float value) { return std::tan(value); }
-inline float __powf(float value, float power) { return std::pow(value, power); }
-inline float __fdividef(float a, float b) { return a / b; }
+inline float __expf(float value) { return xcc::fast::exp(value); }
+inline float __exp10f(float value) {
+  return xcc::fast::exp2(value * 3.32192809f);
+}
+inline float __logf(float value) { return xcc::fast::log(value); }
+inline float __log2f(float value) { return xcc::fast::log2(value); }
+inline float __log10f(float value) {
+  return xcc::fast::log2(value) * 0.301029996f;
+}
+inline float __sinf(float value) { return xcc::fast::sin(value); }
+inline float __cosf(float value) { return xcc::fast::cos(value); }
+inline void __sincosf(float value, float *sine, float *cosine) {
+  xcc::fast::sincos(value, sine, cosine);
+}
+inline float __tanf(float value) {
+  return xcc::fast::divide(xcc::fast::sin(value), xcc::fast::cos(value));
+}
+inline float __powf(float value, float power) {
+  return xcc::fast::pow(value, power);
+}
+inline float __fdividef(float a, float b) { return xcc::fast::divide(a, b); }
 inline float __frcp_rn(float value) { return 1.0f / value; }
 inline float __fsqrt_rn(float value) { return std::sqrt(value); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }

@@ -78,22 +78,17 @@ inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 template <class Type>
 [[clang::convergent]] inline Type __shfl_sync(unsigned, Type value, int lane,
                                               int width = 32) {
-  const unsigned self = xcc::lane_id(), segment = self & -unsigned(width);
-  return xcc::shuffle(value,
-                      segment + (unsigned(lane) & (unsigned(width) - 1)));
+  return xcc::shuffle(value, unsigned(lane), unsigned(width));
 }
 template <class Type>
 [[clang::convergent]] inline Type
 __shfl_up_sync(unsigned, Type value, unsigned delta, int width = 32) {
-  const unsigned self = xcc::lane_id(), at = self & (unsigned(width) - 1);
-  return xcc::shuffle(value, at >= delta ? self - delta : self);
+  return xcc::shuffle_up(value, delta, unsigned(width));
 }
 template <class Type>
 [[clang::convergent]] inline Type
 __shfl_down_sync(unsigned, Type value, unsigned delta, int width = 32) {
-  const unsigned self = xcc::lane_id(), at = self & (unsigned(width) - 1);
-  return xcc::shuffle(value,
-                      delta < unsigned(width) - at ? self + delta : self);
+  return xcc::shuffle_down(value, delta, unsigned(width));
 }
 /// As in CUDA, a lane of a later segment is not read: the caller's own value.
 template <class Type>
