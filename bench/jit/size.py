@@ -40,6 +40,8 @@ def main():
                 continue  # its kernels' code is not all its own
             native, portable = (bytes_of_images(args.build.resolve(), source, archs, pathlib.Path(folder))
                                 for archs in (NATIVE, "generic"))
+            if not native:
+                continue  # no kernels
             ratios.append(portable / native)
             print(f"| {source.stem} | {native} | {portable} | {ratios[-1]:.2f} |", flush=True)
     print(f"| geometric mean | | | {math.prod(ratios) ** (1 / len(ratios)):.2f} |")

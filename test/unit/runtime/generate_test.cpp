@@ -36,7 +36,11 @@ std::string portableSection() {
              {.symbol = "k_increment",
               .name = "increment",
               .kernargSize = 8,
-              .columns = "group=1"}})}},
+              .columns = "group=1"},
+             {.symbol = "k_append",
+              .name = "append",
+              .kernargSize = 16,
+              .columns = "group=2"}})}},
       /*imageKind=*/2); // bitcode
 }
 
@@ -157,6 +161,52 @@ TEST(Generating, DISABLED_Unloaded) {
 TEST(Generating, OfAUnitThatGoes) {
   EXPECT_PASSES(runThisTest("Generating.DISABLED_Unloaded", settingsFor("")));
   EXPECT_PASSES(runThisTest("Generating.DISABLED_Unloaded",
+                            settingsFor("XCC_JIT=adaptive")));
+}
+
+/// Threads launch with numbers that stay the same for a while: they are guessed,
+/// given up, and guessed anew.
+TEST(Generating, DISABLED_Guesses) {
+  Unit unit(portableSection());
+  static const xcc_param_info params[] = {
+      {"list", "unsigned int *", 8, 8, 0, XCC_PARAM_POINTER},
+      {"value", "unsigned int", 4, 4, 8, XCC_PARAM_VALUE}};
+  xcc_kernel_info &append = unit.kernel("append", 16);
+  append.params = params;
+  append.param_count = 2;
+  struct Arguments {
+    uint32_t *list;
+    uint32_t value;
+  };
+  constexpr unsigned Values = 4, Rounds = 50;
+  inThreads([&](unsigned i) {
+    void *memory = nullptr;
+    ASSERT_EQ(xcc_alloc((Rounds * Values + 1) * 4, &memory), XCC_SUCCESS);
+    auto *list = static_cast<uint32_t *>(memory);
+    *list = 0;
+    for (unsigned value = 0; value != Values; ++value)
+      for (unsigned round = 0; round != Rounds; ++round)
+        EXPECT_EQ(launch(append, config(1, 1), Arguments{list, value}),
+                  XCC_SUCCESS);
+    EXPECT_EQ(xcc_device_synchronize(0), XCC_SUCCESS);
+    EXPECT_EQ(list[0], Rounds * Values);
+    for (unsigned at = 0; at != Rounds * Values; ++at)
+      EXPECT_EQ(list[1 + at], at / Rounds) << i;
+    EXPECT_EQ(xcc_free(memory), XCC_SUCCESS);
+  });
+  // And by one thread, where guesses are certain.
+  uint32_t list[1 + 2 * Rounds] = {};
+  for (unsigned round = 0; round != 2 * Rounds; ++round)
+    EXPECT_EQ(launch(append, config(1, 1), Arguments{list, 9}), XCC_SUCCESS);
+  EXPECT_EQ(xcc_device_synchronize(0), XCC_SUCCESS);
+  EXPECT_EQ(list[0], 2 * Rounds);
+  // The generic code, and what was guessed.
+  EXPECT_GE(generated(), 2u);
+  EXPECT_LE(generated(), 5u);
+}
+
+TEST(Generating, GuessesInThreads) {
+  EXPECT_PASSES(runThisTest("Generating.DISABLED_Guesses",
                             settingsFor("XCC_JIT=adaptive")));
 }
 

@@ -27,6 +27,16 @@ bool isAsked(const char *what) {
   return set && std::string_view(set) == what;
 }
 
+/// Of the image with one kernel more.
+Strings stringsOf(const std::string &image) {
+  Strings strings = imageStrings(image);
+  for (auto &[key, value] : strings)
+    if (key == "xcc.kernels")
+      value += kernelRows(
+          {{.symbol = "k_append", .name = "append", .kernargSize = 16}});
+  return strings;
+}
+
 void generate(const xcc_jit_request *request, xcc_jit_result *result) {
   ++generated;
   auto *made = new Owned;
@@ -37,7 +47,7 @@ void generate(const xcc_jit_request *request, xcc_jit_result *result) {
     // Whole, for this device, and no shared object.
     if (isAsked("unloadable"))
       image.assign(image.size(), '?');
-    made->image = writeOffloadBinary(image, imageStrings(image));
+    made->image = writeOffloadBinary(image, stringsOf(image));
   }
   result->owner = made;
   result->image = made->image.empty() ? nullptr : made->image.data();
@@ -56,9 +66,13 @@ extern "C" {
 
 [[gnu::visibility("default")]] const xcc_jit_functions *
 xcc_jit_library(uint32_t version) {
-  static const xcc_jit_functions functions = {
-      XCC_JIT_INTERFACE,   XCC_ABI_VERSION, "a generator of the tests",
-      XCC_TEST_IMAGE "\n", generate,        release};
+  static const xcc_jit_functions functions = {XCC_JIT_INTERFACE,
+                                              XCC_ABI_VERSION,
+                                              "a generator of the tests",
+                                              XCC_TEST_IMAGE "\n",
+                                              generate,
+                                              release,
+                                              nullptr};
   return version == XCC_JIT_INTERFACE ? &functions : nullptr;
 }
 }
