@@ -8,6 +8,10 @@
 #include "block/loops/ThreadOrder.h"
 
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Coroutines/CoroCleanup.h"
+#include "llvm/Transforms/Coroutines/CoroConditionalWrapper.h"
+#include "llvm/Transforms/Coroutines/CoroEarly.h"
+#include "llvm/Transforms/Coroutines/CoroSplit.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -44,6 +48,16 @@ static void addCleanup(ModulePassManager &mpm) {
   mpm.addPass(createModuleToFunctionPassAdaptor(std::move(fpm)));
 }
 
+static void addCoroutines(ModulePassManager &mpm) {
+  ModulePassManager coroutines;
+  coroutines.addPass(CoroEarlyPass());
+  CGSCCPassManager split;
+  split.addPass(CoroSplitPass());
+  coroutines.addPass(createModuleToPostOrderCGSCCPassAdaptor(std::move(split)));
+  coroutines.addPass(CoroCleanupPass());
+  mpm.addPass(CoroConditionalWrapper(std::move(coroutines)));
+}
+
 void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerPipelineStartEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel) {
@@ -52,6 +66,9 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerOptimizerEarlyEPCallback([program](ModulePassManager &mpm,
                                                 OptimizationLevel level,
                                                 ThinOrFullLTOPhase) {
+    // Without optimisation LLVM splits coroutines behind this.
+    if (level == OptimizationLevel::O0)
+      addCoroutines(mpm);
     mpm.addPass(BlockFunctionPass());
     if (program)
       return;

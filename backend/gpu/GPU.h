@@ -94,6 +94,10 @@ void checkForeignCalls(llvm::Module &module);
 /// Says which functions are this image's own, of an optimised module.
 void listOwnFunctions(llvm::Module &module);
 
+/// Lets the functions of coroutines that do nothing take a frame; see
+/// Coroutines.cpp.
+void giveFramesToNoops(llvm::Module &module);
+
 /// Makes numbers of labels' addresses, and choices of branches to them.
 void lowerIndirectBranches(llvm::Module &module);
 

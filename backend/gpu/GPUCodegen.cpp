@@ -20,6 +20,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
     flushDenormals(module);
   lowerIndirectBranches(module);
   narrowPrecisions(module);
+  giveFramesToNoops(module);
   prepare();
   if (options.optLevel)
     keepRestrict(module, kernels);

@@ -231,6 +231,8 @@ public:
   virtual bool sharesHostMemory() const { return false; }
   /// Whether device code may hold the host's inline assembly.
   virtual bool runsHostAssembly() const { return false; }
+  /// Whether device code may hold coroutines.
+  virtual bool runsCoroutines() const { return true; }
   /// Whether device threads can have thread_local variables of their own.
   virtual bool hasThreadLocals() const { return false; }
   /// Whether a whole program is compiled for it as for the host: all of C and

@@ -269,7 +269,14 @@ private:
   }
 
   void coroutine(SourceLocation at) override {
-    error(at, "a coroutine cannot run on a device");
+    if (target.runsCoroutines())
+      return;
+    report(DiagnosticsEngine::Error, at,
+           "a coroutine cannot run on this device");
+    report(DiagnosticsEngine::Note, at,
+           "write a class that keeps the state, with a function that goes on "
+           "from there");
+    chain();
   }
 
   /// Whether a variable is this translation unit's, and one for all threads.

@@ -1,5 +1,5 @@
-// A coroutine cannot run on a device, nor can another machine's assembly.
-// RUN: %not %xcc -c -std=c++20 %s -o %t.o 2>&1 | FileCheck %s
+// A coroutine cannot run on an AMD GPU, nor can another machine's assembly.
+// RUN: %not %xcc -c -std=c++20 --offload-arch=gfx90a %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %not %xcc -c -std=c++20 -DASSEMBLY %s -o %t.o 2>&1 | FileCheck --check-prefix=ASM %s
 #include <coroutine>
 #include <xcc/xcc.h>
@@ -17,7 +17,7 @@ struct task {
 #ifndef ASSEMBLY
 task work() { co_return; }
 void kernel() { work(); }
-// CHECK: coroutine-assembly.cpp:[[# @LINE - 2]]:{{.*}}error: a coroutine cannot run on a device
+// CHECK: coroutine-assembly.cpp:[[# @LINE - 2]]:{{.*}}error: a coroutine cannot run on this device
 // CHECK: note: 'work' is called by 'kernel' here
 #else
 void kernel() { asm volatile("s_barrier"); }

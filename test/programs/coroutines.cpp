@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %compare %s --options=-std=c++20
+// RUN: %compare %s --options=-std=c++20 --devices host,sm_90
 #include <coroutine>
 #include <cstdio>
 #include <exception>

@@ -1,0 +1,40 @@
+// What coroutines call
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A frame holds the addresses of two functions, to go on and to end, which are
+// called with the frame. libstdc++'s std::noop_coroutine puts a function of no
+// parameters there: nothing to the host, but a GPU passes arguments as the
+// callee's declaration says, and PTX's calls have one.
+
+#include "gpu/GPU.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+void giveFramesToNoops(Module &module) {
+  for (Function &noop : make_early_inc_range(module)) {
+    if (noop.isDeclaration() || noop.arg_size() ||
+        !noop.getReturnType()->isVoidTy() ||
+        !noop.getName().contains("__dummy_resume_destroy"))
+      continue;
+    LLVMContext &context = module.getContext();
+    Function *made = Function::Create(
+        FunctionType::get(Type::getVoidTy(context),
+                          {PointerType::getUnqual(context)}, false),
+        noop.getLinkage(), noop.getAddressSpace(), "", &module);
+    made->copyAttributesFrom(&noop);
+    made->setComdat(noop.getComdat());
+    made->takeName(&noop);
+    IRBuilder<>(BasicBlock::Create(context, "", made)).CreateRetVoid();
+    noop.replaceAllUsesWith(made);
+    noop.eraseFromParent();
+  }
+}
+
+} // namespace xcc::gpu
