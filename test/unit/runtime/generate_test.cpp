@@ -178,28 +178,28 @@ TEST(Generating, DISABLED_Guesses) {
     uint32_t *list;
     uint32_t value;
   };
-  constexpr unsigned Values = 4, Rounds = 50;
+  constexpr unsigned values = 4, rounds = 50;
   inThreads([&](unsigned i) {
     void *memory = nullptr;
-    ASSERT_EQ(xcc_alloc((Rounds * Values + 1) * 4, &memory), XCC_SUCCESS);
+    ASSERT_EQ(xcc_alloc((rounds * values + 1) * 4, &memory), XCC_SUCCESS);
     auto *list = static_cast<uint32_t *>(memory);
     *list = 0;
-    for (unsigned value = 0; value != Values; ++value)
-      for (unsigned round = 0; round != Rounds; ++round)
+    for (unsigned value = 0; value != values; ++value)
+      for (unsigned round = 0; round != rounds; ++round)
         EXPECT_EQ(launch(append, config(1, 1), Arguments{list, value}),
                   XCC_SUCCESS);
     EXPECT_EQ(xcc_device_synchronize(0), XCC_SUCCESS);
-    EXPECT_EQ(list[0], Rounds * Values);
-    for (unsigned at = 0; at != Rounds * Values; ++at)
-      EXPECT_EQ(list[1 + at], at / Rounds) << i;
+    EXPECT_EQ(list[0], rounds * values);
+    for (unsigned at = 0; at != rounds * values; ++at)
+      EXPECT_EQ(list[1 + at], at / rounds) << i;
     EXPECT_EQ(xcc_free(memory), XCC_SUCCESS);
   });
   // And by one thread, where guesses are certain.
-  uint32_t list[1 + 2 * Rounds] = {};
-  for (unsigned round = 0; round != 2 * Rounds; ++round)
+  uint32_t list[1 + 2 * rounds] = {};
+  for (unsigned round = 0; round != 2 * rounds; ++round)
     EXPECT_EQ(launch(append, config(1, 1), Arguments{list, 9}), XCC_SUCCESS);
   EXPECT_EQ(xcc_device_synchronize(0), XCC_SUCCESS);
-  EXPECT_EQ(list[0], 2 * Rounds);
+  EXPECT_EQ(list[0], 2 * rounds);
   // The generic code, and what was guessed.
   EXPECT_GE(generated(), 2u);
   EXPECT_LE(generated(), 5u);

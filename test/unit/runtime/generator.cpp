@@ -42,6 +42,18 @@ void generate(const xcc_jit_request *request, xcc_jit_result *result) {
   auto *made = new Owned;
   if (isAsked("refuse") || (isAsked("refuse-variants") && request->variant)) {
     made->error = "it was asked not to";
+  } else if (std::string_view(request->triple).starts_with("nvptx")) {
+    std::string text = "k_fill of a GPU, as PTX";
+    made->image = writeOffloadBinary(
+        text,
+        {{"triple", request->triple},
+         {"arch", request->arch},
+         {"xcc.abi", std::to_string(XCC_ABI_VERSION)},
+         {"xcc.hash", hashText(text)},
+         {"xcc.kernels",
+          kernelRows(
+              {{.symbol = "k_fill", .name = "fill", .kernargSize = 16}})}},
+        /*imageKind=*/5);
   } else {
     std::string image = readFile(XCC_TEST_IMAGE);
     // Whole, for this device, and no shared object.
