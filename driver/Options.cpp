@@ -185,9 +185,14 @@ void noteClangOption(Options &options, StringRef arg) {
     options.missedRemarks = value.str();
   else if (value.consume_front("-Rpass-analysis="))
     options.analysisRemarks = value.str();
-  else if (arg.starts_with("-ffp-contract=") || arg == "-ffast-math" ||
-           arg.starts_with("-ffp-model="))
+  else if (arg == "-ffast-math" || arg == "-fno-fast-math") {
+    options.given.fastMath = arg == "-ffast-math";
+    options.given.fpContract |= options.given.fastMath;
+  } else if (arg.starts_with("-ffp-contract=") ||
+             arg.starts_with("-ffp-model="))
     options.given.fpContract = true;
+  else if (value.consume_front("-fveclib="))
+    options.given.vectorLibrary = value.str();
   else if (arg == "-fmath-errno" || arg == "-fno-math-errno")
     options.given.mathErrno = arg == "-fmath-errno";
   else if (arg.starts_with("-fopenmp") && !arg.starts_with("-fopenmp-"))
@@ -204,6 +209,7 @@ void noteClangOption(Options &options, StringRef arg) {
     options.debugInfo = true;
   else if (arg.starts_with("-O")) {
     options.given.optLevel = true;
+    options.given.fastMath |= arg == "-Ofast";
     options.optLevel = levelOf(arg);
   }
 }

@@ -164,6 +164,17 @@ static bool checkSpelling(const Options &options) {
   return true;
 }
 
+/// Kernels know one library of vector functions. False: the warning was made an
+/// error.
+static bool checkVectorLibrary(const Options &options) {
+  const StringRef library = options.given.vectorLibrary;
+  return library.empty() || library == "libmvec" || library == "none" ||
+         warn("'-fveclib=" + library +
+                  "' is for the host's code; kernels of the CPU device know "
+                  "libmvec alone",
+              options);
+}
+
 int main(int argc, char **argv) {
   SignalHandling signals;
   InitLLVM init(argc, argv);
@@ -214,7 +225,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (!checkSpelling(*options) || !checkCache(*options) ||
-      !checkProgramOptions(*options))
+      !checkVectorLibrary(*options) || !checkProgramOptions(*options))
     return 1;
   if (options->help) {
     printHelp(outs());

@@ -74,9 +74,11 @@ struct DevicePassSettings {
 /// What the user said on the command line, where a target's default differs
 /// from the host's.
 struct GivenOptions {
-  bool optLevel = false;   ///< some -O
-  bool fpContract = false; ///< -ffp-contract= or what implies it
-  bool mathErrno = false;  ///< -fmath-errno
+  bool optLevel = false;     ///< some -O
+  bool fpContract = false;   ///< -ffp-contract= or what implies it
+  bool mathErrno = false;    ///< -fmath-errno
+  bool fastMath = false;     ///< -ffast-math
+  std::string vectorLibrary; ///< -fveclib=
 };
 
 /// An option that only some targets know. A name that ends with '=' takes a

@@ -25,6 +25,7 @@
 #include "block/rewrites/ThreadLocals.h"
 #include "cpu/instrument.h"
 #include "cpu/model.h"
+#include "cpu/vector_library.h"
 #include "link/Link.h"
 #include "link/Variant.h"
 #include "support/Analyses.h"
@@ -274,6 +275,9 @@ private:
     if (options.inProgram)
       cpu::defineModel(module);
     setMachine(module, chosen, options.program);
+    // Without the library, functions of single numbers do the same.
+    if (!options.inProgram || !cpu::vectorLibraryOfProcess().empty())
+      cpu::offerVectorLibrary(module);
     Analyses analyses(machine.get(), tuningOf(options.optLevel));
     OptimizationLevel level = levelOf(options.optLevel);
     if (options.program)
@@ -316,6 +320,8 @@ private:
     Others others = othersOf(objects);
     if (options.inProgram && others.any) {
       append_range(args, options.sharedLibraries);
+      if (std::string library = cpu::vectorLibraryOfProcess(); !library.empty())
+        args.push_back(std::move(library));
     } else if (options.program || others.any) {
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
@@ -405,6 +411,7 @@ public:
     for (Function &function : module)
       if (!given.fpContract && !hostFuses(function))
         separateMultiplyAdds(function);
+    cpu::allowVectorLibrary(module, given);
   }
 
   void markEntry(Module &module, const Kernel &kernel) const override {
