@@ -86,16 +86,16 @@ inline std::uint32_t bits_of(float x) {
 // these for something that cannot be.
 constexpr std::uint32_t infinity = 0x7f800000, not_a_number = 0x7fc00000;
 
-/// e^r 2^power, for |r| up to ln 2 / 2.
-inline float scaled_exp(float r, std::int32_t power) {
+/// e^rest 2^power, for |rest| up to ln 2 / 2.
+inline float scaled_exp(float rest, std::int32_t power) {
   XCC_FAST_AS_WRITTEN
-  float p = 0x1.6a1a4cp-10f;
-  p = p * r + 0x1.123fc6p-7f;
-  p = p * r + 0x1.555916p-5f;
-  p = p * r + 0x1.55548ap-3f;
-  p = p * r + 0x1.fffffcp-2f;
-  p = (p * r) * r + r + 1;
-  return of_bits(bits_of(p) + (static_cast<std::uint32_t>(power) << 23));
+  float sum = 0x1.6a1a4cp-10f;
+  sum = sum * rest + 0x1.123fc6p-7f;
+  sum = sum * rest + 0x1.555916p-5f;
+  sum = sum * rest + 0x1.55548ap-3f;
+  sum = sum * rest + 0x1.fffffcp-2f;
+  sum = (sum * rest) * rest + rest + 1;
+  return of_bits(bits_of(sum) + (static_cast<std::uint32_t>(power) << 23));
 }
 
 /// The integer next to x, which is not below -127 and not far above 128.
@@ -109,19 +109,19 @@ inline float reduced_log(float x, float &power) {
   // The exponent of x / sqrt(0.5): the rest is in [sqrt(0.5), sqrt(2)).
   const std::int32_t exponent =
       static_cast<std::int32_t>(bits_of(x) - 0x3f3504f3u) >> 23;
-  const float f =
+  const float part =
       of_bits(bits_of(x) - (static_cast<std::uint32_t>(exponent) << 23)) - 1;
-  float p = 0x1.145ac0p-4f;
-  p = p * f - 0x1.de3d66p-4f;
-  p = p * f + 0x1.e6efbcp-4f;
-  p = p * f - 0x1.fc21c2p-4f;
-  p = p * f + 0x1.233770p-3f;
-  p = p * f - 0x1.555c50p-3f;
-  p = p * f + 0x1.99a4b4p-3f;
-  p = p * f - 0x1.000006p-2f;
-  p = p * f + 0x1.555548p-2f;
+  float sum = 0x1.145ac0p-4f;
+  sum = sum * part - 0x1.de3d66p-4f;
+  sum = sum * part + 0x1.e6efbcp-4f;
+  sum = sum * part - 0x1.fc21c2p-4f;
+  sum = sum * part + 0x1.233770p-3f;
+  sum = sum * part - 0x1.555c50p-3f;
+  sum = sum * part + 0x1.99a4b4p-3f;
+  sum = sum * part - 0x1.000006p-2f;
+  sum = sum * part + 0x1.555548p-2f;
   power = static_cast<float>(exponent);
-  return (p * f * f - 0.5f * f) * f + f;
+  return (sum * part * part - 0.5f * part) * part + part;
 }
 /// The logarithm of a positive number, or what one of others is.
 inline float whole_log(float x, float result) {
@@ -132,17 +132,17 @@ inline float whole_log(float x, float result) {
   return of_bits(size > infinity ? bits : whole);
 }
 
-/// sin(r), for |r| up to pi / 2; of others something between -1 and 1.
-inline float reduced_sin(float r) {
+/// sin(rest), for |rest| up to pi / 2; of others something between -1 and 1.
+inline float reduced_sin(float rest) {
   XCC_FAST_AS_WRITTEN
-  r = r < -0x1.921fb6p0f ? -0x1.921fb6p0f : r;
-  r = r > 0x1.921fb6p0f ? 0x1.921fb6p0f : r;
-  const float z = r * r;
-  float p = 0x1.5db8cap-19f;
-  p = p * z - 0x1.9f6fa6p-13f;
-  p = p * z + 0x1.110ed2p-7f;
-  p = p * z - 0x1.55554cp-3f;
-  return p * z * r + r;
+  rest = rest < -0x1.921fb6p0f ? -0x1.921fb6p0f : rest;
+  rest = rest > 0x1.921fb6p0f ? 0x1.921fb6p0f : rest;
+  const float z = rest * rest;
+  float sum = 0x1.5db8cap-19f;
+  sum = sum * z - 0x1.9f6fa6p-13f;
+  sum = sum * z + 0x1.110ed2p-7f;
+  sum = sum * z - 0x1.55554cp-3f;
+  return sum * z * rest + rest;
 }
 /// x less count times pi: in three parts, of which count times the first two
 /// is exact as long as count has 13 bits.
@@ -169,12 +169,12 @@ inline float exp(float x) {
   return __xcc_fast_expf(x);
 #else
   XCC_FAST_AS_WRITTEN
-  float t = x > -87.336544f ? x : -87.336544f;
-  t = t < 88.722839f ? t : 88.722839f;
-  const std::int32_t power = detail::nearest(t * 0x1.715476p0f);
+  float within = x > -87.336544f ? x : -87.336544f;
+  within = within < 88.722839f ? within : 88.722839f;
+  const std::int32_t power = detail::nearest(within * 0x1.715476p0f);
   const float count = static_cast<float>(power);
-  const float r = (t - count * 0.693359375f) + count * 2.12194440e-4f;
-  std::uint32_t bits = detail::bits_of(detail::scaled_exp(r, power));
+  const float rest = (within - count * 0.693359375f) + count * 2.12194440e-4f;
+  std::uint32_t bits = detail::bits_of(detail::scaled_exp(rest, power));
   bits = x > 88.722839f ? detail::infinity : bits;
   bits = x < -87.336544f ? 0 : bits;
   return detail::of_bits(x == x ? bits : detail::bits_of(x));
@@ -185,11 +185,11 @@ inline float exp2(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_exp2f(x);
 #else
-  float t = x > -126.0f ? x : -126.0f;
-  t = t < 128.0f ? t : 128.0f;
-  const std::int32_t power = detail::nearest(t);
-  const float r = (t - static_cast<float>(power)) * 0x1.62e430p-1f;
-  std::uint32_t bits = detail::bits_of(detail::scaled_exp(r, power));
+  float within = x > -126.0f ? x : -126.0f;
+  within = within < 128.0f ? within : 128.0f;
+  const std::int32_t power = detail::nearest(within);
+  const float rest = (within - static_cast<float>(power)) * 0x1.62e430p-1f;
+  std::uint32_t bits = detail::bits_of(detail::scaled_exp(rest, power));
   bits = x >= 128.0f ? detail::infinity : bits;
   bits = x < -126.0f ? 0 : bits;
   return detail::of_bits(x == x ? bits : detail::bits_of(x));
@@ -226,9 +226,9 @@ inline float sin(float x) {
   const float turns = detail::half_turns(x);
   const std::int32_t count =
       static_cast<std::int32_t>(turns < 0 ? turns - 0.5f : turns + 0.5f);
-  const float r = detail::less_pi(x, static_cast<float>(count));
+  const float rest = detail::less_pi(x, static_cast<float>(count));
   // Of infinities, and NaNs, not a number.
-  return detail::with_sign(detail::reduced_sin(r), count) + (x - x);
+  return detail::with_sign(detail::reduced_sin(rest), count) + (x - x);
 #endif
 }
 
@@ -240,8 +240,8 @@ inline float cos(float x) {
   const float turns = detail::half_turns(x);
   const std::int32_t count =
       static_cast<std::int32_t>(turns < 0 ? turns - 1 : turns);
-  const float r = detail::less_pi(x, static_cast<float>(count) + 0.5f);
-  return detail::with_sign(detail::reduced_sin(r), count + 1) + (x - x);
+  const float rest = detail::less_pi(x, static_cast<float>(count) + 0.5f);
+  return detail::with_sign(detail::reduced_sin(rest), count + 1) + (x - x);
 #endif
 }
 
@@ -268,19 +268,19 @@ inline float pow(float x, float y) {
 #endif
 }
 
-/// a / b, for |b| from 2^-126 to 2^126.
-inline float divide(float a, float b) {
+/// The quotient, for |other| from 2^-126 to 2^126.
+inline float divide(float one, float other) {
 #ifdef __XCC_FAST_FUNCTIONS__
-  return __xcc_fast_dividef(a, b);
+  return __xcc_fast_dividef(one, other);
 #else
-  return a / b;
+  return one / other;
 #endif
 }
-inline double divide(double a, double b) {
+inline double divide(double one, double other) {
 #ifdef __XCC_FAST_FUNCTIONS__
-  return __xcc_fast_divide(a, b);
+  return __xcc_fast_divide(one, other);
 #else
-  return a / b;
+  return one / other;
 #endif
 }
 /// 1 / x.
