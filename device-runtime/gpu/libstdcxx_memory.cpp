@@ -20,6 +20,7 @@ void operator delete(void *at, size_t size,
 
 namespace std::pmr {
 
+// NOLINTNEXTLINE(readability-identifier-naming)
 class memory_resource {
 public:
   constexpr memory_resource() = default;
@@ -70,6 +71,7 @@ memory_resource *set_default_resource(memory_resource *wanted) noexcept {
   return before ? before : &newDelete;
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming)
 class monotonic_buffer_resource : public memory_resource {
 public:
   ~monotonic_buffer_resource() override;
@@ -78,15 +80,15 @@ protected:
   void *do_allocate(size_t size, size_t alignment) override {
     size += !size;
     size_t at =
-        (reinterpret_cast<size_t>(_M_current_buf) + alignment - 1) & -alignment;
-    size_t lost = at - reinterpret_cast<size_t>(_M_current_buf);
-    if (lost + size < size || lost + size > _M_avail) {
+        (reinterpret_cast<size_t>(current) + alignment - 1) & -alignment;
+    size_t lost = at - reinterpret_cast<size_t>(current);
+    if (lost + size < size || lost + size > available) {
       _M_new_buffer(size, alignment);
       lost = 0;
     }
-    char *result = static_cast<char *>(_M_current_buf) + lost;
-    _M_current_buf = result + size;
-    _M_avail -= lost + size;
+    char *result = static_cast<char *>(current) + lost;
+    current = result + size;
+    available -= lost + size;
     return result;
   }
   void do_deallocate(void *, size_t, size_t) override {}
@@ -99,17 +101,17 @@ private:
   void _M_release_buffers() noexcept;
 
   /// At the end of each buffer, whose bytes are a multiple of 64.
-  class _Chunk {
+  class Chunk {
   public:
     size_t size : 58, logOfAlignment : 6; ///< size: in 64 bytes
-    _Chunk *next;
+    Chunk *next;
   };
-  void *_M_current_buf;
-  size_t _M_avail, _M_next_bufsiz;
-  memory_resource *const _M_upstream = nullptr;
-  [[maybe_unused]] void *const _M_orig_buf = nullptr;
-  [[maybe_unused]] const size_t _M_orig_size = 0;
-  _Chunk *_M_head;
+  void *current;
+  size_t available, nextSize;
+  memory_resource *const upstream = nullptr;
+  [[maybe_unused]] void *const firstBuffer = nullptr;
+  [[maybe_unused]] const size_t firstSize = 0;
+  Chunk *head;
 };
 
 monotonic_buffer_resource::~monotonic_buffer_resource() {
@@ -119,31 +121,31 @@ monotonic_buffer_resource::~monotonic_buffer_resource() {
 void monotonic_buffer_resource::_M_new_buffer(size_t size, size_t alignment) {
   constexpr size_t least =
       alignof(long double) > 16 ? alignof(long double) : 16;
-  size_t wanted = size > _M_next_bufsiz ? size : _M_next_bufsiz;
+  size_t wanted = size > nextSize ? size : nextSize;
   const size_t aligned = (alignment + least - 1) & -least;
-  size_t all = (wanted + sizeof(_Chunk) + 63) & -size_t(64);
+  size_t all = (wanted + sizeof(Chunk) + 63) & -size_t(64);
   if (all < wanted) // more than there is: who is asked says so
     all = -size_t(64);
-  void *made = _M_upstream->do_allocate(all, aligned);
-  auto *chunk = reinterpret_cast<_Chunk *>(static_cast<char *>(made) + all) - 1;
+  void *made = upstream->do_allocate(all, aligned);
+  auto *chunk = reinterpret_cast<Chunk *>(static_cast<char *>(made) + all) - 1;
   chunk->size = all / 64;
   chunk->logOfAlignment = size_t(__builtin_ctzll(aligned));
-  chunk->next = _M_head;
-  _M_head = chunk;
-  _M_current_buf = made;
-  _M_avail = all - sizeof(_Chunk);
-  _M_next_bufsiz = size_t(float(_M_next_bufsiz) * 1.5f);
+  chunk->next = head;
+  head = chunk;
+  current = made;
+  available = all - sizeof(Chunk);
+  nextSize = size_t(float(nextSize) * 1.5f);
 }
 
 void monotonic_buffer_resource::_M_release_buffers() noexcept {
-  for (_Chunk *next = _M_head; next;) {
-    const _Chunk chunk = *next;
-    _M_upstream->do_deallocate(
-        reinterpret_cast<char *>(next + 1) - chunk.size * 64, chunk.size * 64,
-        size_t(1) << chunk.logOfAlignment);
+  for (Chunk *next = head; next;) {
+    const Chunk chunk = *next;
+    upstream->do_deallocate(reinterpret_cast<char *>(next + 1) -
+                                chunk.size * 64,
+                            chunk.size * 64, size_t(1) << chunk.logOfAlignment);
     next = chunk.next;
   }
-  _M_head = nullptr;
+  head = nullptr;
 }
 
 } // namespace std::pmr
