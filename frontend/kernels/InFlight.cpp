@@ -11,12 +11,13 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/CFG.h"
+#include "clang/Analysis/FlowSensitive/DataflowWorklist.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include <set>
-#include <tuple>
 
 using namespace clang;
 
@@ -141,19 +142,33 @@ private:
   llvm::MapVector<std::pair<const VarDecl *, const CallExpr *>, Problem>
       problems;
 
+  /// What a kernel that runs refers to.
   struct InFlight {
     const Loan *loan;
     Loans::Key key;
     bool changes;
-    bool operator<(const InFlight &other) const {
-      auto key = [](const InFlight &each) {
-        return std::tuple(each.loan, each.key.getOpaqueValue(), each.changes);
-      };
-      return key(*this) < key(other);
+
+    bool isObject(const VarDecl *variable) const {
+      return key.getPointer() == variable && key.getInt() == Loans::Storage;
     }
   };
-  using State = std::set<InFlight>;
-  using Calls = llvm::DenseMap<const CallExpr *, std::unique_ptr<Loan>>;
+  struct Access {
+    const VarDecl *variable;
+    bool changes;
+    SourceLocation at;
+  };
+  /// A function's launches, and all that may be in flight in it: there may be
+  /// thousands, and at each place they are bits.
+  struct Function {
+    std::vector<std::unique_ptr<Loan>> loans;
+    std::vector<InFlight> all;
+    /// From which on a call's are, and how many.
+    llvm::DenseMap<const CallExpr *, std::pair<unsigned, unsigned>> calls;
+    /// What statements do with objects among them.
+    llvm::DenseMap<const Stmt *, llvm::SmallVector<Access, 2>> accesses;
+    llvm::DenseSet<const VarDecl *> objects;
+  };
+  using State = llvm::BitVector;
 
   std::unique_ptr<Loan> loanOf(const CallExpr *call) const {
     const FunctionDecl *callee = call->getDirectCallee();
@@ -203,26 +218,29 @@ private:
         CFG::buildCFG(function, function->getBody(), &context, options);
     if (!graph)
       return false;
-    Calls calls;
+    Function in;
     for (const CFGBlock *block : *graph)
       for (const CFGElement &element : *block)
         if (auto stmt = element.getAs<CFGStmt>())
           if (const auto *call = dyn_cast<CallExpr>(stmt->getStmt()))
             if (auto loan = loanOf(call);
                 loan && !loan->loans.variables.empty())
-              calls[call] = std::move(loan);
-    if (calls.empty())
+              note(call, std::move(loan), in);
+    if (in.calls.empty())
       return false;
 
-    llvm::DenseMap<const CFGBlock *, State> before;
-    llvm::SetVector<const CFGBlock *> work;
-    work.insert(&graph->getEntry());
-    State atExit;
-    while (!work.empty()) {
-      const CFGBlock *block = work.pop_back_val();
-      State state = before[block];
+    // Where paths meet, once all have come where there is no loop.
+    PostOrderCFGView order(graph.get());
+    ForwardDataflowWorklist work(*graph, &order);
+    std::vector<State> before(graph->getNumBlockIDs());
+    const State nothing(unsigned(in.all.size()));
+    State atExit = nothing;
+    before[graph->getEntry().getBlockID()] = nothing;
+    work.enqueueBlock(&graph->getEntry());
+    while (const CFGBlock *block = work.dequeue()) {
+      State state = before[block->getBlockID()];
       for (const CFGElement &element : *block)
-        step(element, calls, state);
+        step(element, in, state);
       if (block == &graph->getExit())
         atExit = state;
       if (block->hasNoReturnElement())
@@ -230,47 +248,62 @@ private:
       for (const CFGBlock *next : block->succs()) {
         if (!next)
           continue;
-        auto [known, fresh] = before.try_emplace(next);
-        size_t size = known->second.size();
-        known->second.insert(state.begin(), state.end());
-        if (fresh || known->second.size() != size)
-          work.insert(next);
+        State &known = before[next->getBlockID()];
+        bool fresh = known.empty();
+        if (!fresh && !state.test(known))
+          continue; // all of it is known
+        if (fresh)
+          known = nothing;
+        known |= state;
+        work.enqueueBlock(next);
       }
     }
-    return leave(function, atExit);
+    return leave(function, in, atExit);
   }
 
-  void step(const CFGElement &element, const Calls &calls, State &state) {
+  static void note(const CallExpr *call, std::unique_ptr<Loan> loan,
+                   Function &in) {
+    auto begin = unsigned(in.all.size());
+    for (const auto &[key, use] : loan->loans.variables) {
+      in.all.push_back({loan.get(), key, use.changes});
+      if (key.getInt() == Loans::Storage)
+        in.objects.insert(key.getPointer());
+    }
+    in.calls[call] = {begin, unsigned(in.all.size()) - begin};
+    in.loans.push_back(std::move(loan));
+  }
+
+  void step(const CFGElement &element, Function &in, State &state) {
     if (auto stmt = element.getAs<CFGStmt>()) {
-      step(stmt->getStmt(), calls, state);
+      step(stmt->getStmt(), in, state);
     } else if (auto gone = element.getAs<CFGAutomaticObjDtor>()) {
       // Its lifetime ends with it: what it waits for, it does first.
       const VarDecl *variable = gone->getVarDecl();
-      if (!state.empty() && waits.inDestructorOf(variable->getType()))
-        state.clear();
+      if (state.any() && waits.inDestructorOf(variable->getType()))
+        state.reset();
       else
-        end(variable, gone->getTriggerStmt(), state);
+        end(variable, gone->getTriggerStmt(), in, state);
     } else if (auto gone = element.getAs<CFGTemporaryDtor>()) {
-      if (!state.empty() &&
+      if (state.any() &&
           waits.inDestructorOf(gone->getBindTemporaryExpr()->getType()))
-        state.clear();
+        state.reset();
     } else if (auto over = element.getAs<CFGLifetimeEnds>()) {
-      end(over->getVarDecl(), over->getTriggerStmt(), state);
+      end(over->getVarDecl(), over->getTriggerStmt(), in, state);
     }
   }
 
-  void step(const Stmt *stmt, const Calls &calls, State &state) {
+  void step(const Stmt *stmt, Function &in, State &state) {
     const auto *call = dyn_cast<CallExpr>(stmt);
     if (call) {
-      if (auto found = calls.find(call); found != calls.end()) {
-        for (const auto &[key, use] : found->second->loans.variables)
-          state.insert({found->second.get(), key, use.changes});
+      if (auto found = in.calls.find(call); found != in.calls.end()) {
+        auto [first, count] = found->second;
+        state.set(first, first + count);
         return;
       }
       if (launchedBy(call->getDirectCallee()))
         return;
     }
-    if (state.empty())
+    if (state.none())
       return;
     bool waited = false;
     if (call)
@@ -281,34 +314,48 @@ private:
       waited = gone->getDestroyedType().isNull() ||
                waits.inDestructorOf(gone->getDestroyedType());
     if (waited) {
-      state.clear();
+      state.reset();
       return;
     }
-    // Calls within the statement came before.
-    hostAccesses(context, stmt,
-                 [&](const VarDecl *variable, bool changes, SourceLocation at) {
-                   for (const InFlight &each : state)
-                     if (each.key.getPointer() == variable &&
-                         each.key.getInt() == Loans::Storage &&
-                         (changes || each.changes))
-                       problem(changes ? Problem::Changes : Problem::Reads,
-                               variable, *each.loan, at);
-                 });
+    for (const Access &access : accessesOf(stmt, in))
+      for (unsigned i : state.set_bits())
+        if (const InFlight &each = in.all[i];
+            each.isObject(access.variable) && (access.changes || each.changes))
+          problem(access.changes ? Problem::Changes : Problem::Reads,
+                  access.variable, *each.loan, access.at);
   }
 
-  void end(const VarDecl *variable, const Stmt *by, State &state) {
-    std::erase_if(state, [&](const InFlight &each) {
-      if (each.key.getPointer() != variable ||
-          each.key.getInt() != Loans::Storage)
-        return false;
+  /// Calls within the statement came before, and so did what is before and
+  /// behind a comma.
+  llvm::ArrayRef<Access> accessesOf(const Stmt *stmt, Function &in) {
+    auto [known, fresh] = in.accesses.try_emplace(stmt);
+    const auto *op = dyn_cast<BinaryOperator>(stmt);
+    if (fresh && !(op && op->isCommaOp()))
+      hostAccesses(
+          context, stmt,
+          [&](const VarDecl *variable, bool changes, SourceLocation at) {
+            if (in.objects.contains(variable))
+              known->second.push_back({variable, changes, at});
+          });
+    return known->second;
+  }
+
+  void end(const VarDecl *variable, const Stmt *by, const Function &in,
+           State &state) {
+    if (!in.objects.contains(variable))
+      return;
+    for (unsigned i = 0; i != in.all.size(); ++i) {
+      const InFlight &each = in.all[i];
+      if (!state[i] || !each.isObject(variable))
+        continue;
+      state.reset(i);
       // Returned, it lives on.
       if (!variable->isNRVOVariable())
         problem(Problem::Ends, variable, *each.loan,
                 !by                     ? SourceLocation()
                 : isa<CompoundStmt>(by) ? by->getEndLoc()
                                         : by->getBeginLoc());
-      return true;
-    });
+    }
   }
 
   /// The first of a variable and a launch is what is said.
@@ -321,9 +368,11 @@ private:
       known->second = made;
   }
 
-  bool leave(const FunctionDecl *function, const State &state) {
+  bool leave(const FunctionDecl *function, const Function &in,
+             const State &state) {
     bool grown = false;
-    for (const InFlight &each : state) {
+    for (unsigned i : state.set_bits()) {
+      const InFlight &each = in.all[i];
       const VarDecl *variable = each.key.getPointer();
       auto kind = Loans::Kind(each.key.getInt());
       unsigned number = This;
