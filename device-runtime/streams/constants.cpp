@@ -42,6 +42,24 @@ XCC_VTABLE(NumGetTable,
 XCC_VTABLE(NumPutTable,
            "St7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE");
 XCC_VTABLE(CollateTable, "NSt7__cxx117collateIcEE");
+XCC_VTABLE(TimeCacheTable, "St17__timepunct_cacheIcE");
+XCC_VTABLE(TimepunctTable, "St11__timepunctIcE");
+XCC_VTABLE(TimePutTable,
+           "St8time_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE");
+XCC_VTABLE(
+    TimeGetTable,
+    "NSt7__cxx118time_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEEE");
+XCC_VTABLE(MoneyCacheTable, "St18__moneypunct_cacheIcLb0EE");
+XCC_VTABLE(MoneyAbroadCacheTable, "St18__moneypunct_cacheIcLb1EE");
+XCC_VTABLE(MoneyTable, "NSt7__cxx1110moneypunctIcLb0EEE");
+XCC_VTABLE(MoneyAbroadTable, "NSt7__cxx1110moneypunctIcLb1EEE");
+XCC_VTABLE(
+    MoneyPutTable,
+    "NSt7__cxx119money_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEEE");
+XCC_VTABLE(
+    MoneyGetTable,
+    "NSt7__cxx119money_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEEE");
+XCC_VTABLE(MessagesTable, "NSt7__cxx118messagesIcEE");
 XCC_VTABLE(IstreamTable, "Si");
 XCC_VTABLE(OstreamTable, "So");
 XCC_VTABLE(ConsoleTable,
@@ -127,20 +145,121 @@ static_assert(offsetof(NumpunctBytes, cache) ==
 static_assert(sizeof(FacetBytes) == sizeof(std::num_get<char>) &&
               sizeof(FacetBytes) == sizeof(std::num_put<char>));
 
+constexpr const char *LocaleName = "C";
+
+struct TimeCacheBytes {
+  FacetBytes facet = {&TimeCacheTable[2]};
+  const char *texts[sizeof Times / sizeof *Times] = {};
+  bool allocated = false;
+  constexpr TimeCacheBytes() { fillTimes(texts); }
+};
+using TimeCache = std::__timepunct_cache<char>;
+static_assert(sizeof(TimeCacheBytes) == sizeof(TimeCache) &&
+              offsetof(TimeCacheBytes, texts) ==
+                  offsetof(TimeCache, _M_date_format) &&
+              offsetof(TimeCacheBytes, allocated) ==
+                  offsetof(TimeCache, _M_allocated));
+
+struct TimepunctBytes {
+  FacetBytes facet;
+  const TimeCacheBytes *cache;
+  void *cLocale = nullptr;
+  const char *name = LocaleName;
+};
+using Timepunct = std::__timepunct<char>;
+static_assert(sizeof(TimepunctBytes) == sizeof(Timepunct) &&
+              offsetof(TimepunctBytes, cache) == offsetof(Timepunct, _M_data) &&
+              offsetof(TimepunctBytes, name) ==
+                  offsetof(Timepunct, _M_name_timepunct));
+static_assert(sizeof(FacetBytes) == sizeof(std::time_put<char>) &&
+              sizeof(FacetBytes) == sizeof(std::time_get<char>));
+
+struct MoneyCacheBytes {
+  FacetBytes facet;
+  const char *grouping = "";
+  size_t groupingSize = 0;
+  bool useGrouping = false;
+  char decimalPoint = '.', thousandsSep = ',';
+  struct Text {
+    const char *text = "";
+    size_t size = 0;
+  } currency, positive, negative;
+  int fractionDigits = 0;
+  std::money_base::pattern formats[2] = {};
+  char atoms[std::money_base::_S_end] = {};
+  bool allocated = false;
+  constexpr MoneyCacheBytes(const void *table) : facet{table} {
+    for (auto &format : formats)
+      for (size_t i = 0; i < sizeof MoneyPattern; ++i)
+        format.field[i] = MoneyPattern[i];
+    for (size_t i = 0; i < sizeof atoms; ++i)
+      atoms[i] = MoneyAtoms[i];
+  }
+};
+using MoneyCache = std::__moneypunct_cache<char, false>;
+static_assert(
+    sizeof(MoneyCacheBytes) == sizeof(MoneyCache) &&
+    sizeof(MoneyCache) == sizeof(std::__moneypunct_cache<char, true>) &&
+    offsetof(MoneyCacheBytes, decimalPoint) ==
+        offsetof(MoneyCache, _M_decimal_point) &&
+    offsetof(MoneyCacheBytes, negative) ==
+        offsetof(MoneyCache, _M_negative_sign) &&
+    offsetof(MoneyCacheBytes, formats) == offsetof(MoneyCache, _M_pos_format) &&
+    offsetof(MoneyCacheBytes, atoms) == offsetof(MoneyCache, _M_atoms));
+
+struct MoneypunctBytes {
+  FacetBytes facet;
+  const MoneyCacheBytes *cache;
+};
+static_assert(offsetof(MoneypunctBytes, cache) ==
+              offsetof(std::moneypunct<char>, _M_data));
+static_assert(sizeof(FacetBytes) == sizeof(std::money_put<char>) &&
+              sizeof(FacetBytes) == sizeof(std::money_get<char>));
+
+struct MessagesBytes {
+  FacetBytes facet;
+  void *cLocale = nullptr;
+  const char *name = LocaleName;
+};
+static_assert(sizeof(MessagesBytes) == sizeof(std::messages<char>) &&
+              offsetof(MessagesBytes, name) ==
+                  offsetof(std::messages<char>, _M_name_messages));
+
 constinit CtypeBytes letters;
 constinit LocaleFacetBytes conversion = {{&CodecvtTable[2]}},
                            order = {{&CollateTable[2]}};
 constinit CacheBytes cache;
 constinit NumpunctBytes spelling = {{&NumpunctTable[2]}, &cache};
 constinit FacetBytes reading = {&NumGetTable[2]}, writing = {&NumPutTable[2]};
+constinit TimeCacheBytes timeCache;
+constinit TimepunctBytes times = {{&TimepunctTable[2]}, &timeCache};
+constinit FacetBytes readingTimes = {&TimeGetTable[2]},
+                     writingTimes = {&TimePutTable[2]};
+constinit MoneyCacheBytes moneyCache(&MoneyCacheTable[2]),
+    moneyAbroadCache(&MoneyAbroadCacheTable[2]);
+constinit MoneypunctBytes money = {{&MoneyTable[2]}, &moneyCache},
+                          moneyAbroad = {{&MoneyAbroadTable[2]},
+                                         &moneyAbroadCache};
+constinit FacetBytes readingMoney = {&MoneyGetTable[2]},
+                     writingMoney = {&MoneyPutTable[2]};
+constinit MessagesBytes messages = {{&MessagesTable[2]}};
 
-constexpr KnownFacet KnownCtype = {Ctype, std::locale::ctype, &letters},
-                     KnownCodecvt = {Codecvt, std::locale::ctype, &conversion},
-                     KnownNumpunct = {Numpunct, std::locale::numeric, &spelling,
-                                      &cache},
-                     KnownNumGet = {NumGet, std::locale::numeric, &reading},
-                     KnownNumPut = {NumPut, std::locale::numeric, &writing},
-                     KnownCollate = {Collate, std::locale::collate, &order};
+constexpr KnownFacet
+    KnownCtype = {Ctype, std::locale::ctype, &letters},
+    KnownCodecvt = {Codecvt, std::locale::ctype, &conversion},
+    KnownNumpunct = {Numpunct, std::locale::numeric, &spelling, &cache},
+    KnownNumGet = {NumGet, std::locale::numeric, &reading},
+    KnownNumPut = {NumPut, std::locale::numeric, &writing},
+    KnownCollate = {Collate, std::locale::collate, &order},
+    KnownTimes = {TimePunct, std::locale::time, &times},
+    KnownTimePut = {TimePut, std::locale::time, &writingTimes},
+    KnownTimeGet = {TimeGet, std::locale::time, &readingTimes},
+    KnownMoney = {Money, std::locale::monetary, &money, &moneyCache},
+    KnownMoneyAbroad = {MoneyAbroad, std::locale::monetary, &moneyAbroad,
+                        &moneyAbroadCache},
+    KnownMoneyPut = {MoneyPut, std::locale::monetary, &writingMoney},
+    KnownMoneyGet = {MoneyGet, std::locale::monetary, &readingMoney},
+    KnownMessages = {Messages, std::locale::messages, &messages};
 } // namespace xcc::streams
 
 /// The id of a class, whose mangled name this is.
@@ -158,6 +277,25 @@ XCC_FACET_ID(numPutId,
              "St7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE",
              KnownNumPut);
 XCC_FACET_ID(collateId, "St7__cxx117collateIcE", KnownCollate);
+XCC_FACET_ID(timesId, "St11__timepunctIcE", KnownTimes);
+XCC_FACET_ID(timePutId,
+             "St8time_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE",
+             KnownTimePut);
+XCC_FACET_ID(
+    timeGetId,
+    "St7__cxx118time_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE",
+    KnownTimeGet);
+XCC_FACET_ID(moneyId, "St7__cxx1110moneypunctIcLb0EE", KnownMoney);
+XCC_FACET_ID(moneyAbroadId, "St7__cxx1110moneypunctIcLb1EE", KnownMoneyAbroad);
+XCC_FACET_ID(
+    moneyPutId,
+    "St7__cxx119money_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE",
+    KnownMoneyPut);
+XCC_FACET_ID(
+    moneyGetId,
+    "St7__cxx119money_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE",
+    KnownMoneyGet);
+XCC_FACET_ID(messagesId, "St7__cxx118messagesIcE", KnownMessages);
 
 namespace xcc::streams {
 const std::locale::facet *classicFacets[Slots], *classicCaches[Slots];

@@ -36,6 +36,17 @@ template class numpunct<char>;
 template class num_get<char>;
 template class num_put<char>;
 template class collate<char>;
+template struct __timepunct_cache<char>;
+template class __timepunct<char>;
+template class time_put<char>;
+template class time_get<char>;
+template struct __moneypunct_cache<char, false>;
+template struct __moneypunct_cache<char, true>;
+template class moneypunct<char, false>;
+template class moneypunct<char, true>;
+template class money_put<char>;
+template class money_get<char>;
+template class messages<char>;
 
 #define XCC_PUT(type)                                                          \
   template num_put<char>::iter_type num_put<char>::_M_insert_int(              \

@@ -18,6 +18,7 @@
 // What is instantiated here, others may have too.
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
+#include <ctime>
 #include <locale>
 
 extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
@@ -30,6 +31,21 @@ template <> locale::id numpunct<char>::id;
 template <> locale::id num_get<char>::id;
 template <> locale::id num_put<char>::id;
 template <> locale::id collate<char>::id;
+template <> locale::id __timepunct<char>::id;
+template <> locale::id time_put<char>::id;
+template <> locale::id time_get<char>::id;
+template <> locale::id moneypunct<char, false>::id;
+template <> locale::id moneypunct<char, true>::id;
+template <> locale::id money_put<char>::id;
+template <> locale::id money_get<char>::id;
+template <> locale::id messages<char>::id;
+
+// The headers' own keeps nothing from one conversion to the next but with GCC.
+template <>
+time_get<char>::iter_type
+time_get<char>::get(iter_type at, iter_type end, ios_base &io,
+                    ios_base::iostate &bits, tm *to, const char *format,
+                    const char *formatEnd) const;
 } // namespace std
 
 namespace xcc::streams {
@@ -46,12 +62,11 @@ enum Slot : std::size_t {
   TimePunct,
   TimePut,
   TimeGet,
-  WideCtype,
-  WideCodecvt,
-  WideNumpunct,
-  WideNumGet,
-  WideNumPut,
-  WideCollate,
+  Money,
+  MoneyAbroad,
+  MoneyPut,
+  MoneyGet,
+  Messages,
   Slots
 };
 
@@ -69,7 +84,67 @@ extern const std::locale::facet *classicFacets[Slots], *classicCaches[Slots];
 
 // What digits and their like are, in the order of std::__num_base.
 inline constexpr char AtomsOut[] = "-+xX0123456789abcdef0123456789ABCDEF",
-                      AtomsIn[] = "-+xX0123456789abcdefABCDEF";
+                      AtomsIn[] = "-+xX0123456789abcdefABCDEF",
+                      MoneyAtoms[] = "-0123456789";
+
+/// Where the C locale has the parts of an amount.
+inline constexpr char MoneyPattern[] = {
+    std::money_base::symbol, std::money_base::sign, std::money_base::none,
+    std::money_base::value};
+
+/// How the C locale writes times, and its names, in the order of
+/// std::__timepunct_cache.
+inline constexpr const char *Times[] = {"%m/%d/%y",
+                                        "%m/%d/%y",
+                                        "%H:%M:%S",
+                                        "%H:%M:%S", //
+                                        "%a %b %e %H:%M:%S %Y",
+                                        "%a %b %e %H:%M:%S %Y", //
+                                        "AM",
+                                        "PM",
+                                        "%I:%M:%S %p", //
+                                        "Sunday",
+                                        "Monday",
+                                        "Tuesday",
+                                        "Wednesday",
+                                        "Thursday",
+                                        "Friday",
+                                        "Saturday", //
+                                        "Sun",
+                                        "Mon",
+                                        "Tue",
+                                        "Wed",
+                                        "Thu",
+                                        "Fri",
+                                        "Sat", //
+                                        "January",
+                                        "February",
+                                        "March",
+                                        "April",
+                                        "May",
+                                        "June",
+                                        "July",
+                                        "August",
+                                        "September",
+                                        "October",
+                                        "November",
+                                        "December", //
+                                        "Jan",
+                                        "Feb",
+                                        "Mar",
+                                        "Apr",
+                                        "May",
+                                        "Jun",
+                                        "Jul",
+                                        "Aug",
+                                        "Sep",
+                                        "Oct",
+                                        "Nov",
+                                        "Dec"};
+constexpr void fillTimes(const char **to) {
+  for (const char *text : Times)
+    *to++ = text;
+}
 
 } // namespace xcc::streams
 
