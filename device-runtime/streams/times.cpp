@@ -34,7 +34,8 @@ template <> __timepunct<char>::~__timepunct() {
   delete _M_data;
 }
 
-template <> const char *__timepunct_cache<char>::_S_timezones[14] = {
+template <>
+const char *__timepunct_cache<char>::_S_timezones[14] = {
     "GMT", "HST", "AKST", "PST", "MST", "CST", "EST",
     "AST", "NST", "CET",  "IST", "EET", "CST", "JST"};
 
@@ -109,8 +110,9 @@ time_get<char>::get(iter_type at, iter_type end, ios_base &io,
                     ios_base::iostate &bits, tm *to, const char *format,
                     const char *formatEnd) const {
   constexpr int doGet = 8; // behind two destructors and six other functions
-  const bool own = (*reinterpret_cast<const void *const *const *>(this))[doGet] ==
-                   TimeGetTable[2 + doGet];
+  const bool own =
+      (*reinterpret_cast<const void *const *const *>(this))[doGet] ==
+      TimeGetTable[2 + doGet];
   const auto &letters = use_facet<ctype<char>>(io._M_getloc());
   auto isSpace = [&](char c) { return letters.is(ctype_base::space, c); };
   __time_get_state state = {};

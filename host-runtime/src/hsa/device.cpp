@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace xcc::rt::hsa {
 
@@ -49,10 +50,14 @@ public:
   }
   xcc_status loadImage(const OffloadImage &source, Image **out) override;
   void unloadImage(Image *loaded) override {
-    // What a device was given up for may still be running there.
+    auto *old = static_cast<HsaImage *>(loaded);
+    // What a device was given up for may still be running there. The registry
+    // comes here under its lock.
+    static HsaImage *kept = nullptr;
     if (g.hasFailed())
-      return;
-    delete static_cast<HsaImage *>(loaded);
+      old->keptBefore = std::exchange(kept, old);
+    else
+      delete old;
   }
   xcc_status findKernel(Image &in, const xcc_kernel_info &info,
                         const Kernel **out) override {

@@ -39,6 +39,9 @@ public:
   /// Null when the image has none of that name.
   xcc_status variable(const char *name, void *&out);
 
+  /// Of the images that stay to the process's end, the one before this.
+  HsaImage *keptBefore = nullptr;
+
 private:
   struct Line {
     uint32_t kernarg, maxThreads;
