@@ -73,7 +73,7 @@ int memcmp(const void *a, const void *b, size_t n) {
   const Byte *x = (const Byte *)a, *y = (const Byte *)b;
   for (; n; --n, ++x, ++y)
     if (*x != *y)
-      return *x < *y ? -1 : 1;
+      return *x - *y; // as glibc has it, and programs print
   return 0;
 }
 int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
@@ -106,8 +106,8 @@ size_t strnlen(const char *s, size_t limit) {
 
 int strncmp(const char *a, const char *b, size_t n) {
   for (; n; --n, ++a, ++b) {
-    if (Byte(*a) != Byte(*b))
-      return Byte(*a) < Byte(*b) ? -1 : 1;
+    if (*a != *b)
+      return Byte(*a) - Byte(*b);
     if (!*a)
       return 0;
   }

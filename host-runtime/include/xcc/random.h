@@ -53,8 +53,8 @@ class philox_engine {
 
   using word = detail::random_word<w>;
   static constexpr std::size_t half = n / 2;
-  static constexpr UIntType mask = UIntType(~UIntType(0)) >>
-                                   (sizeof(UIntType) * 8 - w);
+  static constexpr UIntType mask =
+      UIntType(~UIntType(0)) >> (sizeof(UIntType) * 8 - w);
 
   static constexpr std::array<UIntType, half> every_other(std::size_t first) {
     const UIntType all[] = {consts...};
@@ -218,8 +218,8 @@ private:
   }
   /// The two halves of a product, of which the lower one is returned.
   static constexpr word multiply(word one, result_type other, word &high) {
-    using product = std::conditional_t<(w <= 32), std::uint64_t,
-                                       detail::random_product>;
+    using product =
+        std::conditional_t<(w <= 32), std::uint64_t, detail::random_product>;
     const product both = product(one) * product(other);
     high = static_cast<word>((both >> w) & mask);
     return static_cast<word>(both & mask);
@@ -241,8 +241,7 @@ private:
       }
       for (std::size_t at = 0; at < half; ++at) {
         word high = 0;
-        const word low =
-            multiply(numbers_[2 * at], multipliers[at], high);
+        const word low = multiply(numbers_[2 * at], multipliers[at], high);
         numbers_[2 * at] =
             static_cast<word>(high ^ key[at] ^ numbers_[2 * at + 1]);
         numbers_[2 * at + 1] = low;
@@ -257,9 +256,8 @@ private:
 };
 
 /// C++26's std::philox4x32 and std::philox4x64.
-using philox4x32 =
-    philox_engine<std::uint_fast32_t, 32, 4, 10, 0xCD9E8D57, 0x9E3779B9,
-                  0xD2511F53, 0xBB67AE85>;
+using philox4x32 = philox_engine<std::uint_fast32_t, 32, 4, 10, 0xCD9E8D57,
+                                 0x9E3779B9, 0xD2511F53, 0xBB67AE85>;
 using philox4x64 =
     philox_engine<std::uint_fast64_t, 64, 4, 10, 0xCA5A826395121157,
                   0x9E3779B97F4A7C15, 0xD2E7470EE14C6C93, 0xBB67AE8584CAA73B>;
