@@ -4,6 +4,8 @@
 // DEVICE: XCC_DEVICE=cuda:0
 #include "Inputs/same.h"
 
+#include <cstdlib>
+
 void kernel(int *) {}
 
 void expect(xcc::launch_config config) {
@@ -34,4 +36,25 @@ int main() {
     std::printf("%s\n", xcc_status_name(e.status()));
     // CHECK: XCC_ERROR_OUT_OF_MEMORY
   }
+  // A count that was negative before it became a size_t, as often as it is written.
+  int none = std::getenv("XCC_NONE") ? 1 : -1;
+  std::size_t wraps = std::size_t(none + 1);
+  auto loop = [](auto &&run) {
+    try {
+      run();
+      std::puts("no error");
+    } catch (const xcc::error &e) {
+      std::printf("%s: %s\n", xcc_status_name(e.status()), e.what());
+    }
+  };
+  // CHECK: XCC_ERROR_INVALID_LAUNCH: a loop over -1 indices: {{.*}} (launched at {{.*}}bad-launch.cpp:[[#@LINE+1]])
+  loop([&] { xcc::parallel_for(none, [](int) {}); });
+  // CHECK: XCC_ERROR_INVALID_LAUNCH: a loop over -2 indices: {{.*}}bad-launch.cpp:[[#@LINE+1]])
+  loop([&] { xcc::parallel_for({nullptr, {8}}, wraps - 2, [](int) {}); });
+  // CHECK: XCC_ERROR_INVALID_LAUNCH: a loop over -1 indices: {{.*}}bad-launch.cpp:[[#@LINE+1]])
+  loop([&] { xcc::parallel_for({0, none}, [](int, int) {}); });
+  // CHECK: no error
+  loop([&] { xcc::parallel_for({none + 1, 4}, [](int, int) {}); });
+  // CHECK: XCC_ERROR_INVALID_VALUE: -1 objects: a negative count
+  loop([&] { xcc::buffer<int>(4).part(0, none); });
 }

@@ -824,14 +824,22 @@ constexpr const kernel_info &kernel_info_for(XCC_KERNEL Member) {
   return detail::info_at<kernel_info>(&detail::not_launched, 0);
 }
 
-/// Where an argument has no type of its own.
+/// Where an argument has no type of its own. With clang an error that stands
+/// alone, without the other functions of the name.
+#ifdef __clang__
 #define XCC_NO_TYPE                                                            \
-  delete ("the kernel is missing, or it or an argument has no type of its "    \
-          "own: of overloaded functions a cast names one, of a function "      \
-          "template its arguments do, a list in braces needs its type: "       \
-          "static_cast<void (*)(int)>(f), f<int>, T{...}")
-void launch(const launch_config &, ...) = XCC_NO_TYPE;
-void kernel_info_for(...) = XCC_NO_TYPE;
+  __attribute__((diagnose_if(                                                  \
+      true,                                                                    \
+      "the kernel is missing, or it or an argument has no type of its own: "   \
+      "of overloaded functions a cast names one, of a function template its "  \
+      "arguments do, a list in braces needs its type: "                        \
+      "static_cast<void (*)(int)>(f), f<int>, T{...}",                         \
+      "error")))
+#else
+#define XCC_NO_TYPE = delete
+#endif
+void launch(const launch_config &, ...) XCC_NO_TYPE;
+void kernel_info_for(...) XCC_NO_TYPE;
 
 } // namespace xcc
 

@@ -39,6 +39,23 @@ struct loop_config {
 };
 
 namespace detail {
+/// Of one dimension. What is more was negative before it became a size_t.
+inline constexpr std::size_t most_indices = SIZE_MAX / 2;
+
+/// Refuses that where it is written, if the compiler knows it.
+#ifdef __clang__
+#define XCC_CHECKED_INDICES(count)                                             \
+  __attribute__((diagnose_if((count) > ::xcc::detail::most_indices,            \
+                             "a loop has no negative number of indices",       \
+                             "error")))
+#else
+#define XCC_CHECKED_INDICES(count)
+#endif
+
+template <class... Type>
+using if_numbers =
+    std::enable_if_t<(std::is_convertible_v<Type, std::size_t> && ...)>;
+
 /// The indices of a whole loop.
 template <std::size_t Dimensions> struct whole {
   std::size_t size[Dimensions];
@@ -50,11 +67,19 @@ template <std::size_t Dimensions> struct whole {
 /// differ in, so that which runs along a row of an image or a matrix.
 template <std::size_t Dimensions> struct extents;
 template <> struct extents<2> : detail::whole<2> {
-  constexpr extents(std::size_t x, std::size_t y) noexcept : whole{{x, y}} {}
+  template <class Width, class Height,
+            class = detail::if_numbers<Width, Height>>
+  constexpr extents(Width x, Height y) noexcept
+      XCC_CHECKED_INDICES(std::size_t(x)) XCC_CHECKED_INDICES(std::size_t(y))
+      : whole{{std::size_t(x), std::size_t(y)}} {}
 };
 template <> struct extents<3> : detail::whole<3> {
-  constexpr extents(std::size_t x, std::size_t y, std::size_t z) noexcept
-      : whole{{x, y, z}} {}
+  template <class Width, class Height, class Depth,
+            class = detail::if_numbers<Width, Height, Depth>>
+  constexpr extents(Width x, Height y, Depth z) noexcept
+      XCC_CHECKED_INDICES(std::size_t(x)) XCC_CHECKED_INDICES(std::size_t(y))
+          XCC_CHECKED_INDICES(std::size_t(z))
+      : whole{{std::size_t(x), std::size_t(y), std::size_t(z)}} {}
 };
 extents(std::size_t, std::size_t) -> extents<2>;
 extents(std::size_t, std::size_t, std::size_t) -> extents<3>;
@@ -146,6 +171,9 @@ inline void parallel_for(const loop_config &how,
   dim3 block = how.block;
   part<Dimensions> here = {};
   for (std::size_t next = 0; next != Dimensions; ++next)
+    if (total[next] > most_indices)
+      check(xcc_check_indices(total[next], how.file, how.line));
+  for (std::size_t next = 0; next != Dimensions; ++next)
     if (total[next] == 0)
       return;
   for (;;) {
@@ -194,12 +222,13 @@ inline void parallel_for(const loop_config &how,
 
 /// Runs body(i) for every i in [0, total), in any order, asynchronously, in
 /// blocks of the size that xcc_kernel_suggest_block gives. Throws xcc::error if
-/// a launch cannot be made; what a thread meets is thrown by the next
+/// a launch cannot be made, for a negative total too; what a thread meets is thrown by the next
 /// synchronisation. Safe to call from any thread.
 template <class Callee>
 inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
                          const char *file = __builtin_FILE(),
-                         unsigned line = __builtin_LINE()) {
+                         unsigned line = __builtin_LINE())
+    XCC_CHECKED_INDICES(total) {
   if constexpr (detail::is_body<Callee, 1>)
     parallel_for(loop_config(nullptr, {0, 0, 0}, file, line),
                  detail::whole<1>{{total}}, body);
@@ -209,7 +238,8 @@ inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
 /// The same in a stream, or in blocks of a given size.
 template <class Callee>
 inline void parallel_for(const loop_config &how, std::size_t total,
-                         XCC_KERNEL const Callee &body) {
+                         XCC_KERNEL const Callee &body)
+    XCC_CHECKED_INDICES(total) {
   if constexpr (detail::is_body<Callee, 1>)
     parallel_for(how, detail::whole<1>{{total}}, body);
   else
@@ -253,7 +283,9 @@ inline void parallel_for(const loop_config &how, extents<3> total,
     detail::not_launched();
 }
 
-void parallel_for(std::size_t, ...) = XCC_NO_TYPE;
+void parallel_for(std::size_t, ...) XCC_NO_TYPE;
+
+#undef XCC_CHECKED_INDICES
 
 } // namespace xcc
 

@@ -252,6 +252,11 @@ XCC_API xcc_status xcc_fill_elements_async(void *to, const void *element,
 /// For layers above this one, which know of objects: fails unless \p count of
 /// them are at most \p room.
 XCC_API xcc_status xcc_check_room(size_t count, size_t room);
+/// The same for the number of a loop's indices: fails where it is negative, or
+/// was before it became a size_t. \p file and \p line say where the loop is
+/// written; null and 0: nowhere known.
+XCC_API xcc_status xcc_check_indices(size_t count, const char *file,
+                                     uint32_t line);
 
 //===----------------------------------------------------------------------===//
 // Kernels

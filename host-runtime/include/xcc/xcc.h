@@ -19,6 +19,7 @@
 // launch.h  kernel_info_for, launch
 // parallel_for.h  loops of one to three dimensions
 // map.h     visit_members: what objects are made of
+// misuse.h  what to write instead of what other libraries have
 // symbol.h  a device's own global variables
 // shared_global.h  global objects that both sides have
 
@@ -35,6 +36,7 @@
 #include <xcc/host_call.h>
 #include <xcc/launch.h>
 #include <xcc/map.h>
+#include <xcc/misuse.h>
 #include <xcc/parallel_for.h>
 #include <xcc/scope.h>
 #include <xcc/shared_global.h>

@@ -226,6 +226,10 @@ xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
 xcc_status xcc_check_room(size_t count, size_t room) {
   if (count <= room)
     return XCC_SUCCESS;
+  if (count > PTRDIFF_MAX)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%zd objects: a negative count, or an unsigned one below 0",
+                static_cast<ptrdiff_t>(count));
   return fail(XCC_ERROR_INVALID_VALUE,
               "%zu objects are more than there is room for: %zu", count, room);
 }

@@ -115,6 +115,16 @@ static inline bool fits(const xcc_launch_config &c, const Kernel &k,
               name, c.grid[0], c.grid[1], c.grid[2]);
 }
 
+xcc_status xcc_check_indices(size_t count, const char *file, uint32_t line) {
+  if (count <= PTRDIFF_MAX)
+    return XCC_SUCCESS;
+  return fail(
+      XCC_ERROR_INVALID_LAUNCH, {nullptr, file, line},
+      "a loop over %zd indices: the count is negative, or was before it "
+      "became a size_t",
+      static_cast<ptrdiff_t>(count));
+}
+
 namespace {
 /// A launch that was checked.
 struct Checked {

@@ -97,6 +97,7 @@
 #define xcc_source_get_kernel xccrt_source_get_kernel
 #define xcc_fill_elements xccrt_fill_elements
 #define xcc_fill_elements_async xccrt_fill_elements_async
+#define xcc_check_indices xccrt_check_indices
 #define xcc_check_room xccrt_check_room
 
 #endif

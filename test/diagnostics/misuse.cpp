@@ -1,0 +1,71 @@
+// Launches and loops in another library's order: one error each, which says what
+// to write instead. Loops over a negative number of indices.
+// RUN: not %xcc -std=c++20 -fsyntax-only -ferror-limit=0 %s 2>&1 | FileCheck %s
+// RUN: %xcc -std=c++17 -fsyntax-only -DRIGHT %s -Werror
+#include <xcc/xcc.h>
+
+#include <vector>
+
+void kernel(int *) {}
+template <class T> void generic(T *) {}
+
+int main() {
+  xcc::stream stream;
+  xcc::buffer<int> data(4);
+  std::vector<int> numbers(4);
+  const int width = 3, height = 4;
+  auto body = [](std::size_t) {};
+#ifndef RIGHT
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads are one argument: xcc::launch({blocks, threads}, kernel, arguments...)
+  xcc::launch(1, 4, kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads are one argument
+  xcc::launch(1, kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads are one argument
+  xcc::launch(xcc::dim3(1), xcc::dim3(4), kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads are one argument
+  xcc::launch(1, 4, [](int *) {}, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the stream comes behind the bytes of dynamic shared memory: xcc::launch({blocks, threads, 0, stream}, kernel, arguments...)
+  xcc::launch({{1}, {4}, stream}, kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the stream is given with the blocks and threads
+  xcc::launch(stream, {{1}, {4}}, kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the stream is given with the blocks and threads
+  xcc::launch(&stream, kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads come first
+  xcc::launch(kernel, {{1}, {4}}, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads come first
+  xcc::launch(kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads come first
+  xcc::launch([](int *) {}, {1, 4}, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the number of indices comes first
+  xcc::parallel_for(body, 10);
+  // CHECK: :[[#@LINE+1]]:8: error: a loop's indices begin at 0
+  xcc::parallel_for(0, 10, body);
+  // CHECK: :[[#@LINE+1]]:8: error: the stream comes first
+  xcc::parallel_for(10, stream, body);
+  // CHECK: :[[#@LINE+1]]:8: error: a loop takes the number of its indices: xcc::parallel_for(range.size(),
+  xcc::parallel_for(numbers, body);
+
+  // CHECK: :[[#@LINE+1]]:29: error: a loop has no negative number of indices
+  xcc::parallel_for(-1, body);
+  // CHECK: :[[#@LINE+1]]:44: error: a loop has no negative number of indices
+  xcc::parallel_for(stream, width - 5, body);
+  // CHECK: :[[#@LINE+1]]:21: error: a loop has no negative number of indices
+  xcc::parallel_for({width, -1}, [](int, int) {});
+  // CHECK: 17 errors generated.
+#else
+  xcc::launch({1, 4}, kernel, data);
+  xcc::launch({{1}, {4}, 0, stream}, kernel, data);
+  xcc::launch({{1}, {4}, 0}, generic<int>, data.data());
+  xcc::launch(xcc::launch_config{{1}, {4}}, kernel, data);
+  xcc::parallel_for(10, body);
+  xcc::parallel_for(10u, body);
+  xcc::parallel_for(width, body);
+  xcc::parallel_for(stream, width, body);
+  xcc::parallel_for({&stream, {64}}, width, body);
+  xcc::parallel_for({width, height}, [](int, int) {});
+  xcc::parallel_for({numbers.size(), std::size_t(2), 3},
+                    [](std::size_t, std::size_t, std::size_t) {});
+  xcc::parallel_for(xcc::extents(width, 2), [](int, int) {});
+  xcc::parallel_for(stream, {width, height}, [](int, int) {});
+#endif
+}
