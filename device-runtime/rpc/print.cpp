@@ -7,6 +7,19 @@
 
 using namespace xcc::device;
 
+/// Each %n gets the size of what the format is up to it.
+[[gnu::noinline, gnu::cold]] static void writeCounts(const char *format,
+                                                     va_list arguments) {
+  Conversion c;
+  const char *at = format, *const end = format + strlen(format);
+  while (nextConversion(at, end, c))
+    if (c.kind == Argument::Count) {
+      PrintMessage upTo(0, 0, format, uint64_t(at - format), arguments);
+      Buffer none{nullptr, 0};
+      upTo.writeCount(checked(call(ServiceFormat, upTo, none)));
+    }
+}
+
 extern "C" [[gnu::noinline]] int __xcc_print(uint64_t file, uint64_t flags,
                                              const char *format,
                                              va_list arguments) {
@@ -15,7 +28,10 @@ extern "C" [[gnu::noinline]] int __xcc_print(uint64_t file, uint64_t flags,
     setErrno(ErrInvalid);
     return -1;
   }
-  return int(checked(call(ServicePrint, m)));
+  const int n = int(checked(call(ServicePrint, m)));
+  if (m.counts() && n >= 0)
+    writeCounts(format, arguments);
+  return n;
 }
 
 extern "C" [[gnu::noinline]] int
@@ -29,5 +45,7 @@ __xcc_format(char *to, uint64_t size, const char *format, va_list arguments) {
   int64_t n = checked(call(ServiceFormat, m, out));
   if (size)
     to[out.size] = 0;
+  if (m.counts() && n >= 0)
+    writeCounts(format, arguments);
   return int(n);
 }

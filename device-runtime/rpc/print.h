@@ -20,13 +20,17 @@ namespace xcc::device {
 class PrintMessage : public Source<PrintMessage> {
 public:
   PrintMessage(uint64_t a, uint64_t flags, const char *format, va_list list)
-      : head{a, strlen(format), flags}, format(format) {
+      : PrintMessage(a, flags, format, strlen(format), list) {}
+  PrintMessage(uint64_t a, uint64_t flags, const char *format, uint64_t length,
+               va_list list)
+      : head{a, length, flags}, format(format) {
     if constexpr (sizeof(long double) > 8)
       head.c |= PrintX87;
     va_copy(all, list);
     restart(list);
     while (next() && !refused_)
       total += left;
+    walked = true;
     va_end(arguments);
     restart(list);
   }
@@ -38,6 +42,24 @@ public:
   /// The format has a conversion that is not done.
   bool refused() const { return refused_; }
   uint64_t size() const { return total; }
+
+  /// The last %n of the format, and where it writes.
+  bool counts() const { return countTo; }
+  void writeCount(int64_t characters) const {
+    switch (countBits) {
+    case 8:
+      *static_cast<int8_t *>(countTo) = int8_t(characters);
+      return;
+    case 16:
+      *static_cast<int16_t *>(countTo) = int16_t(characters);
+      return;
+    case 64:
+      *static_cast<int64_t *>(countTo) = characters;
+      return;
+    default:
+      *static_cast<int32_t *>(countTo) = int32_t(characters);
+    }
+  }
 
   void meet(uint64_t mask) {
     uint64_t p = reinterpret_cast<uint64_t>(format);
@@ -146,6 +168,7 @@ private:
     case Argument::Pointer:
     case Argument::Text:
     case Argument::WideText:
+    case Argument::Count:
       va_arg(arguments, void *);
       return;
     case Argument::Refused:
@@ -180,6 +203,12 @@ private:
     }
     case Argument::ErrorText:
       return word(uint64_t(int64_t(*__errno_location())));
+    case Argument::Count:
+      if (void *to = va_arg(arguments, void *); !walked) {
+        countTo = to;
+        countBits = c.bits;
+      }
+      return;
     case Argument::Text:
       return text(va_arg(arguments, const char *), c.precision);
     case Argument::WideText:
@@ -212,6 +241,9 @@ private:
   uint64_t words[4];
   uint32_t count = 0;
   bool refused_ = false;
+  bool walked = false; ///< once, to the format's end
+  uint8_t countBits = 0;
+  void *countTo = nullptr;
   va_list arguments, all;
 };
 

@@ -8,8 +8,8 @@
 // them. Formats are bounded by their size, not by a zero byte.
 //
 // C23's conversions, and of the GNU C library %m, %C, %S and the flag '.
-// %n (it would write to memory the host does not see) is refused. Arguments of
-// a message are in the order of the conversions, so numbers of arguments (%1$d)
+// Of %n the host is sent nothing, since it would write to memory that it does not
+// see; the device does. Arguments of a message are in the order of the conversions, so numbers of arguments (%1$d)
 // matter to the device alone.
 
 #ifndef XCC_SERVICES_FORMAT_H
@@ -32,6 +32,7 @@ enum class Argument : uint8_t {
   Text,
   WideText,
   ErrorText, ///< %m; the device adds its errno
+  Count,     ///< %n; an address, which stays on the device
   Refused,
 };
 
@@ -195,7 +196,7 @@ inline bool nextConversion(const char *&at, const char *end, Conversion &c) {
   case 'm':
     return finish(Argument::ErrorText);
   case 'n':
-    return finish(Argument::Refused);
+    return finish(Argument::Count);
   default:
     return finish(Argument::None);
   }

@@ -207,6 +207,8 @@ int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
     memcpy(text.data(), bytes.data(), bytes.size());
     return append(to, c, "l", text.c_str());
   }
+  case Argument::Count:
+    return 0;
   case Argument::Refused:
     break;
   }

@@ -42,6 +42,9 @@ int main(void) {
   printf("%016" PRIx64 " %u %d %llu\n", one.u, f.a, f.b, (unsigned long long)f.c);
   printf("%d %d %u %d\n", -7 / 2, -7 % 2, -7u / 2, -8 >> 1);
   printf("%d %d %d\n", __builtin_popcount(0xf0f0), __builtin_clz(1), __builtin_ctzll(1ull << 40));
+  int before, behind;
+  printf("%s%n and %d%n\n", "so far", &before, 12345, &behind);
+  printf("%d %d\n", before, behind);
   int total;
   printf("%d %d\n", __builtin_add_overflow(INT_MAX, 1, &total), total == INT_MIN);
   return 0;

@@ -33,14 +33,15 @@ inline constexpr bool is_count = std::is_arithmetic_v<std::decay_t<Type>> ||
 template <class Type, class = void> inline constexpr bool counts_itself = false;
 template <class Type>
 inline constexpr bool
-    counts_itself<Type, std::void_t<decltype(std::declval<Type &>().size())>> = true;
+    counts_itself<Type, std::void_t<decltype(std::declval<Type &>().size())>> =
+        true;
 
 /// What stands where a launch or a loop is described, and is a kernel.
 template <class Type>
 inline constexpr bool is_kernel_first =
     is_function_pointer<std::decay_t<Type>> ||
-    (is_object<Type> && !is_size<Type> && !is_stream<Type> && !counts_itself<Type> &&
-     !std::is_convertible_v<Type, launch_config> &&
+    (is_object<Type> && !is_size<Type> && !is_stream<Type> &&
+     !counts_itself<Type> && !std::is_convertible_v<Type, launch_config> &&
      !std::is_convertible_v<Type, std::size_t>);
 
 /// {blocks, threads, stream}.
@@ -58,9 +59,9 @@ using if_kernel = std::enable_if_t<is_kernel_first<Type>, std::nullptr_t>;
 template <class... Type>
 using if_counts = std::enable_if_t<(is_count<Type> && ...), std::nullptr_t>;
 template <class Type>
-using if_range = std::enable_if_t<
-    counts_itself<Type> && !std::is_convertible_v<Type, std::size_t>,
-    std::nullptr_t>;
+using if_range = std::enable_if_t<counts_itself<Type> &&
+                                      !std::is_convertible_v<Type, std::size_t>,
+                                  std::nullptr_t>;
 
 } // namespace detail
 
@@ -93,9 +94,8 @@ void launch(Kernel &&, const launch_config &, Rest &&...)
 
 template <class Body, class Count, detail::if_kernel<Body> = nullptr,
           detail::if_counts<Count> = nullptr>
-void parallel_for(Body &&, Count)
-    XCC_SAYS("the number of indices comes first: "
-             "xcc::parallel_for(count, body)");
+void parallel_for(Body &&, Count) XCC_SAYS("the number of indices comes first: "
+                                           "xcc::parallel_for(count, body)");
 template <class First, class Last, class Body,
           detail::if_counts<First, Last> = nullptr,
           detail::if_kernel<Body> = nullptr>
