@@ -69,6 +69,13 @@ int main() {
   cudaStreamDestroy(apart);
   printf("%d\n", host[7]); // CHECK: 28
 
+  int calls = 0;
+  cudaLaunchHostFunc(streams[0], [](void *data) { ++*static_cast<int *>(data); }, &calls);
+  cudaStreamSynchronize(streams[0]);
+  std::size_t available = 0, total = 0;
+  cudaMemGetInfo(&available, &total);
+  printf("%d %d\n", calls, available && available <= total); // CHECK: 1 1
+
   for (auto &s : streams)
     cudaStreamDestroy(s);
   cudaEventDestroy(start), cudaEventDestroy(stop), cudaEventDestroy(ready);

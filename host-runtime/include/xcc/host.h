@@ -108,6 +108,12 @@ public:
   unsigned cores() const { return properties_.compute_units; }
   /// Bytes.
   std::uint64_t memory() const { return properties_.total_memory; }
+  /// Of these, what nobody has allocated now.
+  std::uint64_t free_memory() const {
+    std::uint64_t free = 0, total = 0;
+    detail::check(xcc_device_get_memory(ordinal_, &free, &total));
+    return free;
+  }
   /// The largest block, in threads.
   unsigned max_block() const { return properties_.max_block; }
   /// The most block-shared memory of a block, bytes.
@@ -195,6 +201,26 @@ public:
                   "memory is filled byte by byte");
     detail::check(xcc_fill_elements_async(to, __builtin_addressof(value),
                                           sizeof(Type), count, handle_));
+  }
+
+  /// Calls a function object on a thread of the host when all work before it
+  /// has ended; later work waits for its return:
+  ///     s.call([&] { ++parts_done; });
+  /// It must not throw, nor wait for work of the stream's device. Where the
+  /// device has failed by then it is not called.
+  template <class Function> void call(Function function) {
+    auto *held = new Function(std::move(function));
+    const xcc_status status = xcc_stream_call(
+        handle_,
+        [](void *data) noexcept {
+          auto *held = static_cast<Function *>(data);
+          (*held)();
+          delete held;
+        },
+        held);
+    if (status != XCC_SUCCESS)
+      delete held;
+    detail::check(status);
   }
 
   xcc_stream *handle() const noexcept { return handle_; }

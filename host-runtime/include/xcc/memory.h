@@ -216,6 +216,40 @@ template <class Range>
 explicit buffer(const Range &) -> buffer<std::remove_cv_t<
     std::remove_pointer_t<decltype(std::declval<Range &>().data())>>>;
 
+/// For containers of the host whose memory kernels of every device reach at its
+/// address, as that of a host_buffer; a GPU reads and writes it through its bus:
+///     std::vector<float, xcc::allocator<float>> samples(n);
+///     xcc::launch(shape, kernel, samples.data(), n);
+template <class Type> struct allocator {
+  using value_type = Type;
+
+  constexpr allocator() noexcept = default;
+  template <class Other>
+  constexpr allocator(const allocator<Other> &) noexcept {}
+
+  /// Throws xcc::error where there is no memory.
+  Type *allocate(std::size_t count) {
+    void *memory = nullptr;
+    detail::check(
+        xcc_alloc_host(detail::size_of_objects<Type>(count), &memory));
+    return static_cast<Type *>(memory);
+  }
+  void deallocate(Type *memory, std::size_t) noexcept {
+    (void)xcc_free_host(memory);
+  }
+
+  template <class Other>
+  friend constexpr bool operator==(const allocator &,
+                                   const allocator<Other> &) noexcept {
+    return true;
+  }
+  template <class Other>
+  friend constexpr bool operator!=(const allocator &,
+                                   const allocator<Other> &) noexcept {
+    return false;
+  }
+};
+
 /// Host memory for objects of a type that the current device copies from and to
 /// fastest, and without holding up the calling thread; not initialised. The host
 /// uses it like an array.

@@ -111,6 +111,11 @@ typedef struct xcc_device_properties {
 XCC_API xcc_status xcc_device_count(int *count);
 XCC_API xcc_status xcc_device_get_properties(int device,
                                              xcc_device_properties *properties);
+/// Bytes of the device's memory that nobody has allocated, and of all of it. Of
+/// the CPU device: what the system could give without paging. Another process
+/// may be faster than who asks.
+XCC_API xcc_status xcc_device_get_memory(int device, uint64_t *free,
+                                         uint64_t *total);
 /// The calling thread's device: what it set, else what XCC_DEVICE names, else
 /// the first that has an image of every linked unit. Fails when XCC_DEVICE
 /// names none that is here, and when no device has all images.
@@ -181,6 +186,11 @@ XCC_API xcc_status xcc_stream_synchronize(xcc_stream *stream);
 /// XCC_SUCCESS when all its work has ended, XCC_ERROR_NOT_READY when not, or
 /// the error of work that failed.
 XCC_API xcc_status xcc_stream_query(xcc_stream *stream);
+/// Calls a function on a thread of the host when all work before it has ended;
+/// later work waits for its return. It must not wait for work of the stream's
+/// device, nor throw. It is not called where the device has failed by then.
+XCC_API xcc_status xcc_stream_call(xcc_stream *stream, void (*function)(void *),
+                                   void *data);
 /// The ordinal of the stream's device.
 XCC_API xcc_status xcc_stream_device(xcc_stream *stream, int *device);
 /// Makes work enqueued in the stream from now on wait for the event's last

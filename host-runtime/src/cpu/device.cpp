@@ -13,6 +13,7 @@
 #include "process/log.h"
 #include "process/thread_state.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -49,6 +50,7 @@ public:
   bool gathers() const override { return true; }
 
   void properties(xcc_device_properties &out) override;
+  xcc_status freeMemory(uint64_t &bytes) override;
   xcc_status allocate(size_t bytes, void **out) override {
     return cpu::allocate(bytes, out);
   }
@@ -110,6 +112,20 @@ private:
 };
 
 } // namespace
+
+xcc_status CpuDevice::freeMemory(uint64_t &bytes) {
+  // What the system could give without paging: proc(5), since Linux 3.14.
+  FILE *info = fopen("/proc/meminfo", "re");
+  unsigned long long kilobytes = 0;
+  bool found = false;
+  for (char line[128]; info && !found && fgets(line, sizeof line, info);)
+    found = sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1;
+  if (info)
+    fclose(info);
+  bytes = found ? kilobytes << 10
+                : uint64_t(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  return XCC_SUCCESS;
+}
 
 void CpuDevice::properties(xcc_device_properties &p) {
   p.name = cpuName();

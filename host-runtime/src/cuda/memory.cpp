@@ -30,6 +30,15 @@ xcc_status CudaDevice::allocate(size_t bytes, void **out) {
   return XCC_SUCCESS;
 }
 
+xcc_status CudaDevice::freeMemory(uint64_t &bytes) {
+  XCC_TRY(enter());
+  size_t free = 0, total = 0;
+  if (Result r = theDriver.MemGetInfo(&free, &total))
+    return failed(r, "asking for free memory");
+  bytes = free;
+  return XCC_SUCCESS;
+}
+
 xcc_status CudaDevice::freed(Result r, const char *what) {
   // A driver that is gone has freed everything.
   return r == Success || r == Deinitialized ? XCC_SUCCESS : failed(r, what);

@@ -119,6 +119,8 @@ public:
   virtual xcc_status record(Event &point) = 0;
   /// \p point belongs to a device of the same kind.
   virtual xcc_status wait(Event &point) = 0;
+  /// Calls a function on a thread of the host, in the queue's order.
+  virtual xcc_status call(void (*function)(void *), void *data) = 0;
   /// Waits for what is enqueued, without reporting.
   virtual void drain() = 0;
   /// The same, but for no longer than until the device has been given up
@@ -205,6 +207,8 @@ public:
 
   /// Fills in all but kind and id.
   virtual void properties(xcc_device_properties &out) = 0;
+  /// Bytes that could be allocated now, if they lay together.
+  virtual xcc_status freeMemory(uint64_t &bytes) = 0;
 
   virtual xcc_status allocate(size_t bytes, void **out) = 0;
   /// Waits for the device's work, then frees what allocate() gave.

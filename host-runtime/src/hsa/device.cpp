@@ -30,6 +30,7 @@ public:
   Gpu &gpu() { return g; }
 
   void properties(xcc_device_properties &out) override;
+  xcc_status freeMemory(uint64_t &bytes) override;
   xcc_status allocate(size_t bytes, void **out) override;
   xcc_status release(void *pointer) override;
   xcc_status allocateHost(size_t bytes, void **out) override;
@@ -120,6 +121,12 @@ Limits HsaDevice::limitsOf(const GpuFacts &f) {
   }
   l.shared = f.sharedMemory;
   return l;
+}
+
+xcc_status HsaDevice::freeMemory(uint64_t &bytes) {
+  if (Status s = hsa.agent_get_info(g.facts.handle, AgentFreeMemory, &bytes))
+    return g.failed("hsa_agent_get_info of the free memory", s);
+  return XCC_SUCCESS;
 }
 
 void HsaDevice::properties(xcc_device_properties &p) {

@@ -32,6 +32,17 @@ xcc_status xcc_device_get_properties(int ordinal, xcc_device_properties *out) {
   return XCC_SUCCESS;
 }
 
+xcc_status xcc_device_get_memory(int ordinal, uint64_t *free, uint64_t *total) {
+  if (!free || !total)
+    return failNull("xcc_device_get_memory", !free ? "free" : "total");
+  Device *d;
+  XCC_TRY(findDevice(ordinal, d));
+  xcc_device_properties p{};
+  d->properties(p);
+  *total = p.total_memory;
+  return d->freeMemory(*free);
+}
+
 xcc_status xcc_device_get_current(int *ordinal) {
   if (!ordinal)
     return failNull("xcc_device_get_current", "device");

@@ -97,6 +97,8 @@
 #define xcc_source_get_kernel xccrt_source_get_kernel
 #define xcc_fill_elements xccrt_fill_elements
 #define xcc_fill_elements_async xccrt_fill_elements_async
+#define xcc_device_get_memory xccrt_device_get_memory
+#define xcc_stream_call xccrt_stream_call
 #define xcc_check_indices xccrt_check_indices
 #define xcc_check_room xccrt_check_room
 

@@ -101,6 +101,16 @@ xcc_status xcc_stream_query(xcc_stream *stream) {
   return pending ? report(pending) : settled;
 }
 
+xcc_status xcc_stream_call(xcc_stream *stream, void (*function)(void *),
+                           void *data) {
+  if (!function)
+    return failNull("xcc_stream_call", "function");
+  Device *d;
+  Queue *q;
+  XCC_TRY(queueOf(stream, d, q));
+  return q->call(function, data);
+}
+
 xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
   if (!event)
     return failNull("xcc_stream_wait_event", "event");

@@ -14,11 +14,13 @@ NAMES = """
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <vector>
+void function(void *);
 float table[4];
 void kernel(int n, float *p) { p[0] = n + table[0]; }
 """
 HOST = """
-  const std::size_t bytes = n * sizeof(float);
+  std::size_t bytes = n * sizeof(float);
   const unsigned grid = 1, block = 32, shared = 0;
   float h[16] = {}, f = 0;
   xcc::buffer<float> buffer(n);

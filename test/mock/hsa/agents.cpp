@@ -27,6 +27,15 @@ static Status putText(void *to, const std::string &text) {
   return StatusSuccess;
 }
 
+static uint64_t freeMemoryOf(Agent a) {
+  std::lock_guard lock(state().mutex);
+  uint64_t bytes = GpuBytes;
+  for (auto &[base, block] : state().memory)
+    if (block.poolHandle / 10 == a.handle)
+      bytes -= std::min<uint64_t>(bytes, block.bytes);
+  return bytes;
+}
+
 Status hsa_system_get_info(SystemInfo what, void *value) {
   MOCK_CALL(hsa_system_get_info);
   switch (what) {
@@ -103,6 +112,8 @@ Status hsa_agent_get_info(Agent a, AgentInfo what, void *value) {
     return put(value, uint32_t(32));
   case AgentSimdsPerCu:
     return put(value, uint32_t(4));
+  case AgentFreeMemory:
+    return put(value, freeMemoryOf(a));
   default:
     return StatusInvalidArgument;
   }

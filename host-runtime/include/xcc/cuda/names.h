@@ -200,6 +200,15 @@ inline XCC_CUDA_NAME(Error_t)
   return xcc::cuda::stream_query(of);
 }
 inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(LaunchHostFunc)(XCC_CUDA_NAME(Stream_t) on,
+                                  void (*function)(void *), void *data) {
+  return xcc::cuda::launch_host_function(on, function, data);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemGetInfo)(std::size_t *free, std::size_t *total) {
+  return xcc::cuda::memory_information(free, total);
+}
+inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(StreamWaitEvent)(XCC_CUDA_NAME(Stream_t) on,
                                    XCC_CUDA_NAME(Event_t) until,
                                    unsigned flags = 0) {

@@ -315,6 +315,20 @@ inline status stream_destroy(xcc::stream *gone) {
 inline status stream_query(xcc::stream *of) {
   return detail::note(xcc_stream_query(detail::handle(of)));
 }
+inline status launch_host_function(xcc::stream *on, void (*function)(void *),
+                                   void *data) {
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_stream_call(detail::handle(on), function, data));
+  });
+}
+inline status memory_information(std::size_t *free, std::size_t *total) {
+  return detail::attempt([&] {
+    const xcc::device now = xcc::device::current();
+    *free = now.free_memory();
+    *total = now.memory();
+  });
+}
 inline status stream_wait_event(xcc::stream *on, xcc::event *until,
                                 unsigned = 0) {
   return detail::attempt([&] {

@@ -1,4 +1,4 @@
-// Copies and fills
+// Copies, fills, and calls of the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -81,6 +81,17 @@ static void fillBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
 
 static void freeBlock(const xcc_cpu_group *g, uint64_t, uint64_t) {
   free(*static_cast<void *const *>(g->kernarg));
+}
+
+namespace {
+struct CallArgs {
+  void (*function)(void *);
+  void *data;
+};
+} // namespace
+static void callFunction(const xcc_cpu_group *g, uint64_t, uint64_t) {
+  auto &a = *static_cast<const CallArgs *>(g->kernarg);
+  a.function(a.data);
 }
 
 namespace {
@@ -188,6 +199,12 @@ xcc_status CpuQueue::fill(const Place &to, const Element &element,
   memcpy(new (memory) FillArgs(args) + 1, element.bytes, element.size);
   return transfer(fill.function, nullptr, blocks, memory,
                   profiled(profile::Way::Fill, bytes));
+}
+
+xcc_status CpuQueue::call(void (*function)(void *), void *data) {
+  static BuiltIn call(callFunction, sizeof(CallArgs), "call");
+  const CallArgs a{function, data};
+  return transfer(call.function, &a, 1);
 }
 
 xcc_status CpuQueue::release(void *pointer) {

@@ -106,6 +106,13 @@ xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
   return XCC_SUCCESS;
 }
 
+xcc_status CudaQueue::call(void (*function)(void *), void *data) {
+  XCC_TRY(on.enter());
+  if (Result r = theDriver.LaunchHostFunc(work, function, data))
+    return on.failed(r, "enqueuing a call of the host");
+  return XCC_SUCCESS;
+}
+
 /// The first \p begun of the kernels that nobody will tell of have ended.
 void CudaQueue::endUntold(uint32_t begun) {
   uint32_t was = untoldEnded.load();

@@ -89,7 +89,8 @@ enum AgentInfo : uint32_t {
   AgentComputeUnits = 0xA002,  ///< uint32_t
   AgentProductName = 0xA009,   ///< char[64]
   AgentMaxWavesPerCu = 0xA00A, ///< uint32_t
-  AgentSimdsPerCu = 0xA00B     ///< uint32_t
+  AgentSimdsPerCu = 0xA00B,    ///< uint32_t
+  AgentFreeMemory = 0xA015     ///< uint64_t, bytes; since ROCm 5.3
 };
 
 enum SystemInfo : uint32_t {

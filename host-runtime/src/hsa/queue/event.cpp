@@ -5,7 +5,8 @@
 //
 // A record is a barrier packet that waits for nothing and completes a signal; a
 // wait is a barrier packet that depends on one. All GPUs share their signals,
-// so a queue may wait for another GPU's event.
+// so a queue may wait for another GPU's event. A call of the host is what the
+// library does when one signal is reached, and a wait for another.
 
 #include "queue.h"
 
@@ -29,6 +30,58 @@ xcc_status HsaQueue::wait(Event &e) {
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a wait");
   Signal *on = k->signals[0] = s.take();
   return barrier(on, nullptr, k);
+}
+
+namespace {
+struct HostCall {
+  Gpu &on;
+  void (*function)(void *);
+  void *data;
+  SignalHold before, after;
+};
+} // namespace
+
+xcc_status HsaQueue::call(void (*function)(void *), void *data) {
+  Signal *before, *after;
+  XCC_TRY(mark(before));
+  SignalHold reached(before);
+  auto *wait = new (std::nothrow) Kept;
+  xcc_status made = wait ? Signal::make(after)
+                         : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a "
+                                                         "call of the host");
+  if (made != XCC_SUCCESS) {
+    delete wait;
+    return made;
+  }
+  after->retain();
+  wait->signals[0] = after;
+  SignalHold ends(after);
+  auto *held = new (std::nothrow)
+      HostCall{on, function, data, std::move(reached), std::move(ends)};
+  if (!held) {
+    delete wait;
+    return fail(XCC_ERROR_OUT_OF_MEMORY,
+                "out of memory for a call of the host");
+  }
+  auto run = [](int64_t, void *data) {
+    auto *held = static_cast<HostCall *>(data);
+    if (!held->on.hasFailed())
+      held->function(held->data);
+    hsa.signal_store_screlease(held->after->handle, 0);
+    delete held;
+    return false;
+  };
+  if (hsa.amd_signal_async_handler &&
+      hsa.amd_signal_async_handler(before->handle, ConditionLt, 1, run, held) ==
+          StatusSuccess)
+    return barrier(after, nullptr, wait);
+  // Without the library's help the calling thread waits.
+  delete wait;
+  if (waitFor(*before))
+    run(0, held);
+  else
+    delete held;
+  return on.hasFailed() ? on.unusable() : XCC_SUCCESS;
 }
 
 bool HsaEvent::reached() {
