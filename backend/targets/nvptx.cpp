@@ -106,6 +106,8 @@ public:
   DevicePassSettings devicePass() const override {
     DevicePassSettings pass = GPUTarget::devicePass();
     pass.relocation = Reloc::Static;
+    // Some archs reduce a warp's values themselves; see xcc/warp.h.
+    pass.defined.push_back("__XCC_WARP_REDUCTIONS__=1");
     // ptxas takes source lines beside optimised code, and no more than that.
     pass.linesAlone = true;
     return pass;

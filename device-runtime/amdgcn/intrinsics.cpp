@@ -109,3 +109,23 @@ __xcc_shuffle_xor_within_32(u32 value, u32 mask, u32 width) {
 XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return __builtin_amdgcn_ballot_w64(predicate);
 }
+
+/// Those that have the caller's bit, bit by bit: a comparison each.
+template <class T> [[clang::convergent]] static inline u64 match(T value) {
+  u64 same = __builtin_amdgcn_ballot_w64(true);
+#pragma clang loop unroll(full)
+  for (unsigned bit = 0; bit != sizeof(T) * 8; ++bit) {
+    bool set = value >> bit & 1;
+    u64 those = __builtin_amdgcn_ballot_w64(set);
+    same &= set ? those : ~those;
+  }
+  return same;
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_match_any_32(u32 value) {
+  return match(value);
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_match_any_64(u64 value) {
+  return match(value);
+}
+
+XCC_DEVICE u64 __xcc_clock() { return __builtin_readcyclecounter(); }

@@ -44,6 +44,22 @@ __attribute__((always_inline)) CONVERGENT T exchange(T value, unsigned lane) {
   __xcc_warp_barrier();
   return result;
 }
+
+/// The lanes whose value is the caller's.
+template <class T>
+__attribute__((always_inline)) CONVERGENT uint64_t match(T value) {
+  T *slots = exchangeSlots<T>();
+  const unsigned self = __xcc_linear_thread();
+  slots[self] = value;
+  const uint32_t takingPart = __xcc_warp_barrier();
+  const T *warp = slots + (self & ~(Lanes - 1));
+  uint32_t same = 0;
+#pragma clang loop unroll(full)
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    same |= uint32_t(warp[lane] == value) << lane;
+  __xcc_warp_barrier();
+  return same & takingPart;
+}
 } // namespace
 
 INLINE unsigned __xcc_lane_id() noexcept {
@@ -75,3 +91,27 @@ INLINE CONVERGENT uint64_t __xcc_ballot(bool predicate) noexcept {
   __xcc_warp_barrier();
   return bits;
 }
+
+INLINE CONVERGENT uint64_t __xcc_match_any_32(uint32_t value) noexcept {
+  return match(value);
+}
+INLINE CONVERGENT uint64_t __xcc_match_any_64(uint64_t value) noexcept {
+  return match(value);
+}
+
+INLINE CONVERGENT uint32_t __xcc_publish_32(uint32_t value) noexcept {
+  exchangeSlots<uint32_t>()[__xcc_linear_thread()] = value;
+  return __xcc_warp_barrier();
+}
+INLINE CONVERGENT uint32_t __xcc_publish_64(uint64_t value) noexcept {
+  exchangeSlots<uint64_t>()[__xcc_linear_thread()] = value;
+  return __xcc_warp_barrier();
+}
+INLINE const uint32_t *__xcc_published_32() noexcept {
+  return exchangeSlots<uint32_t>() + (__xcc_linear_thread() & ~(Lanes - 1));
+}
+INLINE const uint64_t *__xcc_published_64() noexcept {
+  return exchangeSlots<uint64_t>() + (__xcc_linear_thread() & ~(Lanes - 1));
+}
+
+INLINE uint64_t __xcc_clock() noexcept { return __builtin_readcyclecounter(); }

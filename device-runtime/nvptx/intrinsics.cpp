@@ -93,3 +93,98 @@ __xcc_shuffle_xor_within_32(u32 value, u32 mask, u32 width) {
 XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return (u32)__nvvm_vote_ballot_sync(__nvvm_activemask(), predicate);
 }
+
+// By intrinsics' names, since Clang would want the whole unit compiled for an
+// arch that has them; which arch it is becomes known later.
+extern "C" {
+int reflect(const char *) __asm__("__nvvm_reflect");
+[[clang::convergent]] u32 matchAny(u32,
+                                   u32) __asm__("llvm.nvvm.match.any.sync.i32");
+[[clang::convergent]] u32
+    matchAnyWide(u32, u64) __asm__("llvm.nvvm.match.any.sync.i64");
+[[clang::convergent]] u32 reduceAdd(u32,
+                                    u32) __asm__("llvm.nvvm.redux.sync.add");
+[[clang::convergent]] u32 reduceAnd(u32,
+                                    u32) __asm__("llvm.nvvm.redux.sync.and");
+[[clang::convergent]] u32 reduceOr(u32, u32) __asm__("llvm.nvvm.redux.sync.or");
+[[clang::convergent]] u32 reduceXor(u32,
+                                    u32) __asm__("llvm.nvvm.redux.sync.xor");
+[[clang::convergent]] int reduceMin(int,
+                                    u32) __asm__("llvm.nvvm.redux.sync.min");
+[[clang::convergent]] int reduceMax(int,
+                                    u32) __asm__("llvm.nvvm.redux.sync.max");
+[[clang::convergent]] u32 reduceUMin(u32,
+                                     u32) __asm__("llvm.nvvm.redux.sync.umin");
+[[clang::convergent]] u32 reduceUMax(u32,
+                                     u32) __asm__("llvm.nvvm.redux.sync.umax");
+}
+
+/// Those that have the caller's bit, bit by bit.
+template <class T>
+[[clang::convergent]] static inline u64 matchByVotes(T value) {
+  u32 mask = __nvvm_activemask();
+  // A mask may name lanes that have ended.
+  u32 same = (u32)__nvvm_vote_ballot_sync(mask, true);
+#pragma clang loop unroll(full)
+  for (unsigned bit = 0; bit != sizeof(T) * 8; ++bit) {
+    bool set = value >> bit & 1;
+    u32 those = (u32)__nvvm_vote_ballot_sync(mask, set);
+    same &= set ? those : ~those;
+  }
+  return same;
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_match_any_32(u32 value) {
+  if (reflect("__CUDA_ARCH") >= 700)
+    return matchAny(__nvvm_activemask(), value) & (u32)__xcc_ballot(true);
+  return matchByVotes(value);
+}
+XCC_DEVICE [[clang::convergent]] u64 __xcc_match_any_64(u64 value) {
+  if (reflect("__CUDA_ARCH") >= 700)
+    return matchAnyWide(__nvvm_activemask(), value) & (u32)__xcc_ballot(true);
+  return matchByVotes(value);
+}
+// Of those that follow, no call is left on others; without optimisation they are
+// there all the same.
+XCC_DEVICE bool __xcc_reductions() { return reflect("__CUDA_ARCH") >= 800; }
+XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_add_32(u32 value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceAdd(value, __nvvm_activemask());
+  return value;
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_and_32(u32 value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceAnd(value, __nvvm_activemask());
+  return value;
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_or_32(u32 value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceOr(value, __nvvm_activemask());
+  return value;
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_xor_32(u32 value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceXor(value, __nvvm_activemask());
+  return value;
+}
+XCC_DEVICE [[clang::convergent]] int __xcc_reduce_min_32(int value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceMin(value, __nvvm_activemask());
+  return value;
+}
+XCC_DEVICE [[clang::convergent]] int __xcc_reduce_max_32(int value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceMax(value, __nvvm_activemask());
+  return value;
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_umin_32(u32 value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceUMin(value, __nvvm_activemask());
+  return value;
+}
+XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_umax_32(u32 value) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    return reduceUMax(value, __nvvm_activemask());
+  return value;
+}
+
+XCC_DEVICE u64 __xcc_clock() { return __builtin_readcyclecounter(); }

@@ -19,7 +19,9 @@ namespace xcc::gpu {
 static constexpr StringLiteral ServiceNote = "xcc.service";
 
 static bool isOperationName(StringRef name) {
-  return name.starts_with("__xcc_shuffle_") || name == "__xcc_ballot" ||
+  return name.starts_with("__xcc_shuffle_") ||
+         name.starts_with("__xcc_match_") ||
+         name.starts_with("__xcc_reduce_") || name == "__xcc_ballot" ||
          name == "__xcc_sync_warp";
 }
 

@@ -32,6 +32,7 @@ Error checkWarpOperations(const Module &module, StringRef arch,
     if (function.isIntrinsic() && !function.use_empty() &&
         (function.getName().starts_with("llvm.nvvm.shfl.") ||
          function.getName().starts_with("llvm.nvvm.vote.") ||
+         function.getName().starts_with("llvm.nvvm.match.") ||
          function.getName().starts_with("llvm.nvvm.activemask") ||
          function.getName().starts_with("llvm.nvvm.bar.warp")))
       return createStringError(gpu::kernelsThatUse(function, kernels) +

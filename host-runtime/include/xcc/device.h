@@ -34,6 +34,7 @@ extern "C" {
 [[gnu::const]] unsigned __xcc_warp_size() noexcept;
 [[gnu::const]] void *__xcc_dynamic_shared() noexcept;
 [[gnu::const]] unsigned __xcc_dynamic_shared_size() noexcept;
+std::uint64_t __xcc_clock() noexcept;
 [[clang::convergent]] void __xcc_block_barrier() noexcept;
 [[clang::convergent]] void __xcc_sync_warp() noexcept;
 [[clang::convergent]] std::uint32_t __xcc_shuffle_32(std::uint32_t value,
@@ -127,6 +128,15 @@ inline std::size_t global_id() {
 inline std::size_t global_size() {
   return std::size_t(__xcc_grid_dim_x()) * __xcc_block_dim_x();
 }
+
+/// Ticks of a counter that only goes up, for how long something takes within one
+/// thread: the clock of the GPU's compute unit, the time stamp counter of the CPU
+/// device. What another thread reads is another counter, or may be.
+///
+///     const std::uint64_t begin = xcc::clock64();
+///     work(x);
+///     ticks[i] = xcc::clock64() - begin;
+inline std::uint64_t clock64() { return __xcc_clock(); }
 
 //===----------------------------------------------------------------------===//
 // Blocks: barrier and shared memory
@@ -296,6 +306,13 @@ struct lane_mask {
 
   explicit constexpr lane_mask(std::uint64_t lanes) : bits(lanes) {}
   constexpr bool contains(unsigned lane) const { return bits >> lane & 1; }
+  /// How many there are, and the first of them; 64 if there is none.
+  constexpr unsigned count() const {
+    return static_cast<unsigned>(__builtin_popcountll(bits));
+  }
+  constexpr unsigned first() const {
+    return bits ? static_cast<unsigned>(__builtin_ctzll(bits)) : 64;
+  }
   friend constexpr bool operator==(lane_mask one, lane_mask other) {
     return one.bits == other.bits;
   }

@@ -60,6 +60,17 @@ inline constexpr auto hipErrorNoBinaryForGpu = xcc::cuda::status::no_image;
 [[clang::convergent]] inline int __all(int predicate) {
   return xcc::all(predicate);
 }
+template <class Type>
+[[clang::convergent]] inline unsigned long long __match_any(Type value) {
+  return xcc::match_any(value).bits;
+}
+template <class Type>
+[[clang::convergent]] inline unsigned long long __match_all(Type value,
+                                                            int *all) {
+  const xcc::lane_mask same = xcc::match_all(value);
+  *all = same.bits != 0;
+  return same.bits;
+}
 inline unsigned __lane_id() { return xcc::lane_id(); }
 
 template <class Type>

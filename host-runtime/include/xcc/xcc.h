@@ -22,6 +22,7 @@
 // misuse.h  what to write instead of what other libraries have
 // symbol.h  a device's own global variables
 // shared_global.h  global objects that both sides have
+// warp.h    match, reduce and scan among the lanes of a warp
 
 #ifndef XCC_XCC_H
 #define XCC_XCC_H
@@ -41,5 +42,6 @@
 #include <xcc/scope.h>
 #include <xcc/shared_global.h>
 #include <xcc/symbol.h>
+#include <xcc/warp.h>
 
 #endif // XCC_XCC_H

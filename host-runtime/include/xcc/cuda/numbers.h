@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <xcc/device.h>
 #include <xcc/fast.h>
 
 namespace xcc::cuda::detail {
@@ -200,13 +201,7 @@ inline double __fma_rn(double a, double b, double c) {
 /// A load of what no thread writes.
 template <class Type> inline Type __ldg(const Type *at) { return *at; }
 
-inline long long clock64() {
-#ifdef __clang__
-  return static_cast<long long>(__builtin_readcyclecounter());
-#else
-  return 0;
-#endif
-}
+inline long long clock64() { return static_cast<long long>(__xcc_clock()); }
 [[noreturn]] inline void __trap() { __builtin_trap(); }
 
 // As CUDA has them, beside those of std.

@@ -26,6 +26,10 @@ inline unsigned rank() {
   return static_cast<unsigned>(__xcc_ballot(predicate) >>
                                (__xcc_lane_id() & 32));
 }
+/// Those of the 32 lanes that the caller is among.
+inline xcc::lane_mask lanes_of(unsigned mask) {
+  return xcc::lane_mask(std::uint64_t(mask) << (__xcc_lane_id() & 32));
+}
 /// How many threads of the block say so; for all of them at once.
 [[clang::convergent]] inline int count_votes(int predicate) {
   static xcc::block_shared<int> sum;
@@ -99,41 +103,40 @@ template <class Type>
   return xcc::shuffle(value, other <= last ? other : self);
 }
 
-#define XCC_CUDA_REDUCE(name, type, expression)                                \
+#define XCC_CUDA_REDUCE(name, type)                                            \
   [[clang::convergent]] inline type __reduce_##name##_sync(unsigned mask,      \
                                                            type value) {       \
-    const unsigned base = xcc::lane_id() & ~31u;                               \
-    bool first = true;                                                         \
-    type sum = value;                                                          \
-    for (unsigned at = 0; at != 32; ++at) {                                    \
-      const type other = xcc::shuffle(value, base + at);                       \
-      if (mask >> at & 1) {                                                    \
-        sum = first ? other : static_cast<type>(expression);                   \
-        first = false;                                                         \
-      }                                                                        \
-    }                                                                          \
-    return sum;                                                                \
+    if (mask == 0xffffffffu && xcc::warp_size() == 32)                         \
+      return xcc::reduce_##name(value);                                        \
+    return xcc::reduce_##name(xcc::cuda::detail::lanes_of(mask), value);       \
   }
-XCC_CUDA_REDUCE(add, unsigned, sum + other)
-XCC_CUDA_REDUCE(add, int, unsigned(sum) + unsigned(other))
-XCC_CUDA_REDUCE(min, unsigned, other < sum ? other : sum)
-XCC_CUDA_REDUCE(min, int, other < sum ? other : sum)
-XCC_CUDA_REDUCE(max, unsigned, other > sum ? other : sum)
-XCC_CUDA_REDUCE(max, int, other > sum ? other : sum)
-XCC_CUDA_REDUCE(and, unsigned, sum &other)
-XCC_CUDA_REDUCE(or, unsigned, sum | other)
-XCC_CUDA_REDUCE(xor, unsigned, sum ^ other)
+XCC_CUDA_REDUCE(add, unsigned)
+XCC_CUDA_REDUCE(add, int)
+XCC_CUDA_REDUCE(min, unsigned)
+XCC_CUDA_REDUCE(min, int)
+XCC_CUDA_REDUCE(max, unsigned)
+XCC_CUDA_REDUCE(max, int)
+XCC_CUDA_REDUCE(and, unsigned)
+XCC_CUDA_REDUCE(or, unsigned)
+XCC_CUDA_REDUCE(xor, unsigned)
 #undef XCC_CUDA_REDUCE
 
 /// The lanes of the mask whose value is the caller's.
 template <class Type>
 [[clang::convergent]] inline unsigned __match_any_sync(unsigned mask,
                                                        Type value) {
-  const unsigned base = xcc::lane_id() & ~31u;
-  unsigned same = 0;
-  for (unsigned at = 0; at != 32; ++at)
-    same |= unsigned(xcc::shuffle(value, base + at) == value) << at;
-  return same & mask;
+  return static_cast<unsigned>(xcc::match_any(value).bits >>
+                               (xcc::lane_id() & 32)) &
+         mask;
+}
+/// The lanes of the mask, if all have passed the same value, else none.
+template <class Type>
+[[clang::convergent]] inline unsigned __match_all_sync(unsigned mask,
+                                                       Type value, int *all) {
+  const xcc::lane_mask same =
+      xcc::match_all(xcc::cuda::detail::lanes_of(mask), value);
+  *all = same.bits != 0;
+  return static_cast<unsigned>(same.bits >> (xcc::lane_id() & 32));
 }
 
 #endif // XCC_CUDA_THREADS_H
