@@ -251,6 +251,9 @@ static void addHalf(Table &t) {
         vectorSlow<[](Half a, Half b) { return h(arith(f(b) - f(a))); }>());
   t.add("v_mul_f16",
         vectorSlow<[](Half a, Half b) { return h(arith(f(a) * f(b))); }>());
+  t.add(
+      "v_pack_b32_f16",
+      vector<[](Half a, Half b) { return uint32_t(b.bits) << 16 | a.bits; }>());
   t.add("v_fma_f16", vectorSlow<[](Half a, Half b, Half c) {
           return Half{halfFma(f(a), f(b), f(c))};
         }>());
