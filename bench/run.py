@@ -119,7 +119,7 @@ def start(tools, scratch):
           [[f"{1e3 * best['none']:.2f} ms", f"{1e3 * best['many']:.2f} ms", f"{extra:.2f} ms"]])
 
 
-KERNELS = ["saxpy", "triad", "stencil", "nbody", "matmul", "reduction", "dot", "histogram"]
+KERNELS = ["saxpy", "triad", "stencil", "nbody", "matmul", "reduction", "dot", "histogram", "uneven"]
 
 
 def kernels(tools, scratch):

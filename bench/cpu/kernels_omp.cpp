@@ -99,6 +99,18 @@ static void histogram(int n, const std::uint8_t *text, std::uint32_t *bins) {
     ++bins[text[i]];
 }
 
+static void uneven(int n, int work, const float *in, float *out) {
+#pragma omp parallel for schedule(dynamic)
+  for (int first = 0; first < n; first += 256)
+    for (int i = first; i < first + 256; ++i) {
+      float x = in[i];
+      if (i < work)
+        for (int k = 0; k < UnevenSteps; ++k)
+          x = x * 0.5f + std::sqrt(x);
+      out[i] = x;
+    }
+}
+
 void run(Kernel kernel, const Data &d) {
   constexpr int n = VectorLength;
   switch (kernel) {
@@ -120,6 +132,8 @@ void run(Kernel kernel, const Data &d) {
     for (int i = 0; i < Bins; ++i)
       d.bins[i] = 0;
     return histogram(Text, d.text, d.bins);
+  case Uneven:
+    return uneven(UnevenLength, UnevenWork, d.a, d.c);
   case Kernels:
     return;
   }

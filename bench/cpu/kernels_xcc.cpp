@@ -128,6 +128,17 @@ static void histogram(int n, const std::uint8_t *text, std::uint32_t *bins) {
                                                     std::memory_order_relaxed);
 }
 
+static void uneven(int n, int work, const float *in, float *out) {
+  int i = int(xcc::global_id());
+  if (i >= n)
+    return;
+  float x = in[i];
+  if (i < work)
+    for (int k = 0; k < UnevenSteps; ++k)
+      x = x * 0.5f + std::sqrt(x);
+  out[i] = x;
+}
+
 void run(Kernel kernel, const Data &d) {
   constexpr int n = VectorLength;
   switch (kernel) {
@@ -162,6 +173,10 @@ void run(Kernel kernel, const Data &d) {
       d.bins[i] = 0;
     xcc::launch({{Text / HistogramThreads / HistogramEach}, {HistogramThreads}},
                 histogram, Text, d.text, d.bins);
+    break;
+  case Uneven:
+    xcc::launch({{UnevenLength / 256}, {256}}, uneven, UnevenLength, UnevenWork,
+                d.a, d.c);
     break;
   case Kernels:
     break;

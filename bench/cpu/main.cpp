@@ -15,9 +15,9 @@
 #include <vector>
 
 namespace {
-const char *const Names[Kernels] = {"saxpy", "triad",    "stencil",
-                                    "nbody", "matmul",   "reduction",
-                                    "dot",   "histogram"};
+const char *const Names[Kernels] = {"saxpy", "triad",     "stencil",
+                                    "nbody", "matmul",    "reduction",
+                                    "dot",   "histogram", "uneven"};
 
 bool close(double value, double expected) {
   return std::fabs(value - expected) <= 1e-3 * (1 + std::fabs(expected));
@@ -88,6 +88,15 @@ bool right(Kernel kernel, const Data &d, const std::vector<float> &a,
       for (int k = 0; k < Text; ++k)
         ++bins[d.text[k]];
       return std::memcmp(bins.data(), d.bins, Bins * sizeof(bins[0])) == 0;
+    }
+    case Uneven: {
+      int n = i % UnevenLength;
+      float x = a[n];
+      for (int k = 0; n < UnevenWork && k < UnevenSteps; ++k)
+        x = x * 0.5f + std::sqrt(x);
+      if (!close(d.c[n], x))
+        return false;
+      break;
     }
     case Kernels:
       return false;

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Eight kernels on the same data. Each side defines run(); main() times it,
+// Nine kernels on the same data. Each side defines run(); main() times it,
 // checks the result against a plain loop once, and prints seconds per call.
 
 #ifndef XCC_BENCH_CPU_SUITE_H
@@ -18,6 +18,9 @@ constexpr int MatrixSide = 768;
 constexpr int ReduceLength = 1 << 24; // floats: 64 MiB
 constexpr int Text = 1 << 24;         // bytes
 constexpr int Bins = 256;
+// All work in the first of many blocks: 391 of 256.
+constexpr int UnevenLength = 391 * 256, UnevenWork = 24 * 256,
+              UnevenSteps = 4000;
 
 struct Body {
   float x, y, z, mass;
@@ -43,6 +46,7 @@ enum Kernel {
   Reduce,
   Dot,
   Histogram,
+  Uneven,
   Kernels
 };
 

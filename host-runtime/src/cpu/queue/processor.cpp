@@ -21,6 +21,12 @@ namespace xcc::rt::cpu {
 /// A dispatch that should take no longer than this is run by the thread that
 /// starts it: sharing it would take longer than running it.
 static constexpr uint64_t AloneTicks = 5000; // about 2 us
+/// How long the blocks that a participant takes at a time should run: long
+/// beside the taking, short beside what the others would wait for them.
+static constexpr uint64_t TakeTicks = 20'000; // about 8 us
+/// And how many they are at most: those that come may take longer than those
+/// that were.
+static constexpr uint32_t MostGrains = 64;
 
 bool CpuQueue::acquire() {
   uint64_t word = stateWord.load(std::memory_order_relaxed);
@@ -138,22 +144,22 @@ uint64_t CpuQueue::runAlone(Worker &w) {
     note(w);
     return current.blocks;
   }
-  // A first part tells whether the kernel still is as fast as it was.
-  uint64_t part = current.blocks < 16 ? 1 : current.blocks / 8;
-  uint64_t start = ticks();
+  // Each part tells whether the kernel still is as fast as it was.
+  uint64_t start = ticks(), done = 0;
   keepFaultHandlers(start);
-  runRange(w, 0, part);
-  if (part != current.blocks &&
-      !current.failed.load(std::memory_order_relaxed)) {
-    uint64_t taken = ticks() - start;
-    if (taken > AloneTicks) {
-      learn(taken, part);
-      return part;
+  for (uint64_t part = 1; done != current.blocks; part *= 4) {
+    part = std::min(part, current.blocks - done);
+    runRange(w, done, done + part);
+    done += part;
+    if (current.failed.load(std::memory_order_relaxed)) {
+      done = current.blocks;
+      break;
     }
-    runRange(w, part, current.blocks);
+    if (done != current.blocks && ticks() - start > AloneTicks)
+      break;
   }
-  learn(ticks() - start, current.blocks);
-  return current.blocks;
+  learn(ticks() - start, done);
+  return done;
 }
 
 /// Updates the estimate of what a block of the current kernel takes.
@@ -186,11 +192,48 @@ bool CpuQueue::begin(Worker &w, uint64_t index) {
   current.open(opened);
   // Once open the dispatch may end, and another begin, at any moment.
   stateWord.store(word(opened, Open), std::memory_order_seq_cst);
-  if (others) {
+  if (others && !workers.single()) {
     workers.invite(std::min<uint32_t>(others, workers.workers()));
     wakeWaiting();
   }
   return false;
+}
+
+/// Grains were put where they can be taken after somebody may have found none.
+void CpuQueue::reopen(uint32_t opened) {
+  uint64_t drained = word(opened, Drained);
+  if (stateWord.compare_exchange_strong(drained, word(opened, Open),
+                                        std::memory_order_seq_cst))
+    workers.invite(1);
+}
+
+/// Takes grains of the dispatch that was opened as that; empty when there are
+/// none.
+GrainRange CpuQueue::takeGrains(unsigned share, uint32_t opened,
+                                uint32_t most) {
+  bool refilled = false;
+  GrainRange r = current.take(share, opened, most, refilled);
+  if (r.empty()) {
+    // Grains may have been on their way from one share to another. Whoever
+    // puts them down looks at the state after that, as we at the shares after
+    // we have set it; one of the two sees the other.
+    uint64_t open = word(opened, Open);
+    if (!stateWord.compare_exchange_strong(open, word(opened, Drained),
+                                           std::memory_order_seq_cst))
+      return r;
+    r = current.take(share, opened, most, refilled);
+    refilled = !r.empty();
+  }
+  if (refilled)
+    reopen(opened);
+  return r;
+}
+
+/// How many grains to take after so many that took so long.
+static uint32_t nextStep(uint32_t most, uint64_t ticks) {
+  if (ticks > TakeTicks)
+    return std::max<uint32_t>(1, most / 4);
+  return ticks < TakeTicks / 2 ? std::min(most * 2, MostGrains) : most;
 }
 
 /// Takes part in the open dispatch. True when it ran something.
@@ -199,26 +242,27 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
   if ((state & 3) != Open)
     return false;
   auto of = static_cast<uint32_t>(state >> 32);
-  GrainRange r = current.take(w.share, of);
-  uint32_t done = 0;
-  uint64_t ran = 0, start = ticks();
+  uint32_t done = 0, most = 1;
+  GrainRange r = takeGrains(w.share, of, most);
+  uint64_t ran = 0, start = ticks(), before = start;
   keepFaultHandlers(start);
   // From the first success until our report below, current stays as it is.
   if (!r.empty() && !w.enter(current))
     note(w);
-  for (; !r.empty(); r = current.take(w.share, of)) {
+  for (; !r.empty(); r = takeGrains(w.share, of, most)) {
     if (!current.failed.load(std::memory_order_relaxed)) {
       runRange(w, current.firstBlock(r), current.lastBlock(r));
       ran += current.lastBlock(r) - current.firstBlock(r);
     }
     done += r.size();
+    uint64_t now = ticks();
+    most = nextStep(most, now - before);
+    before = now;
   }
-  stateWord.compare_exchange_strong(state, word(of, Drained),
-                                    std::memory_order_relaxed);
   if (done == 0)
     return false;
   if (ran)
-    learn(ticks() - start, ran);
+    learn(before - start, ran);
   if (current.remaining.fetch_sub(done, std::memory_order_acq_rel) == done) {
     stateWord.store(word(of, Busy), std::memory_order_relaxed);
     complete(readIndex_.load(std::memory_order_relaxed));
@@ -228,6 +272,11 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
 }
 
 bool CpuQueue::help(Worker &w, uint64_t until) {
+  Turn turn(workers, w);
+  return turn.ours() && helpInTurn(w, until);
+}
+
+bool CpuQueue::helpInTurn(Worker &w, uint64_t until) {
   sanitizer::Ignored here;
   bool did = false;
   while (true) {

@@ -182,7 +182,8 @@ void CpuQueue::waitUnordered(uint64_t until) {
     }
     uint32_t epoch = waitEpoch.load(std::memory_order_acquire);
     waiting.fetch_add(1, std::memory_order_seq_cst);
-    if (readIndex_.load(std::memory_order_seq_cst) < until && !hasWork())
+    if (readIndex_.load(std::memory_order_seq_cst) < until &&
+        (!hasWork() || !workers.turnIsFree()))
       futexWaitFor(waitEpoch, epoch, LookWhileWaiting);
     waiting.fetch_sub(1, std::memory_order_relaxed);
     keepFaultHandlers(ticks());

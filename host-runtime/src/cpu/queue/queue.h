@@ -77,6 +77,8 @@ public:
   bool help(Worker &w, uint64_t until);
   /// Could help() do something? A look without obligation.
   bool hasWork();
+  /// Wakes threads that wait for the queue.
+  void wakeWaiting();
   /// Waits, helping, until packets before \p until have ended.
   void waitFor(uint64_t until);
   uint64_t readIndex() const {
@@ -119,16 +121,18 @@ private:
   bool packetWaits();
   bool giveUp();
   void process(Worker &w, uint64_t until);
+  bool helpInTurn(Worker &w, uint64_t until);
   bool barrierReady(aql::BarrierPacket &p);
   void setUp(uint64_t index);
   uint64_t runAlone(Worker &w);
   bool begin(Worker &w, uint64_t index);
+  void reopen(uint32_t opened);
+  GrainRange takeGrains(unsigned share, uint32_t opened, uint32_t most);
   bool join(Worker &w, uint64_t until);
   void runRange(Worker &w, uint64_t first, uint64_t last);
   void learn(uint64_t ticks, uint64_t blocks);
   void note(Worker &w);
   void complete(uint64_t index);
-  void wakeWaiting();
   void waitUnordered(uint64_t until);
 
   Pool &workers;

@@ -38,30 +38,67 @@ void Dispatch::open(uint32_t generation) {
   }
 }
 
-GrainRange Dispatch::takeFrom(Share &s, uint32_t generation, bool front) {
+namespace {
+/// A share's word, read.
+struct Grains {
+  explicit Grains(uint64_t word)
+      : generation(uint32_t(word >> 32)), next((word >> 16) & 0xffff),
+        end(word & 0xffff) {}
+  uint32_t generation, next, end;
+  bool none(uint32_t of) const { return generation != of || next == end; }
+};
+} // namespace
+
+GrainRange Dispatch::takeFront(Share &s, uint32_t generation, uint32_t most) {
   uint64_t word = s.word.load(std::memory_order_relaxed);
   while (true) {
-    uint32_t next = (word >> 16) & 0xffff, end = word & 0xffff;
-    if (uint32_t(word >> 32) != generation || next == end)
+    Grains g(word);
+    if (g.none(generation))
       return {};
-    // A part of what is left: large steps first, small ones at the end, when
-    // they decide how long the others wait.
-    uint32_t count = std::max<uint32_t>(1, (end - next) / 4);
-    GrainRange r =
-        front ? GrainRange{next, next + count} : GrainRange{end - count, end};
-    uint64_t rest = front ? pack(generation, next + count, end)
-                          : pack(generation, next, end - count);
-    if (s.word.compare_exchange_weak(word, rest, std::memory_order_acquire,
-                                     std::memory_order_relaxed))
-      return r;
+    // A part of what is left, so that there is something to steal.
+    uint32_t count = std::clamp<uint32_t>((g.end - g.next) / 4, 1, most);
+    if (s.word.compare_exchange_weak(
+            word, pack(generation, g.next + count, g.end),
+            std::memory_order_acquire, std::memory_order_relaxed))
+      return {g.next, g.next + count};
   }
 }
 
-GrainRange Dispatch::take(unsigned own, uint32_t generation) {
-  GrainRange r = takeFrom(shares[own], generation, true);
+GrainRange Dispatch::stealBack(Share &s, uint32_t generation) {
+  uint64_t word = s.word.load(std::memory_order_seq_cst);
+  while (true) {
+    Grains g(word);
+    if (g.none(generation))
+      return {};
+    uint32_t count = (g.end - g.next + 1) / 2;
+    if (s.word.compare_exchange_weak(
+            word, pack(generation, g.next, g.end - count),
+            std::memory_order_acquire, std::memory_order_relaxed))
+      return {g.end - count, g.end};
+  }
+}
+
+/// Several threads that synchronise have one share: it may be full by now.
+bool Dispatch::refill(Share &s, uint32_t generation, const GrainRange &r) {
+  uint64_t word = s.word.load(std::memory_order_relaxed);
+  Grains g(word);
+  return g.generation == generation && g.next == g.end &&
+         s.word.compare_exchange_strong(word, pack(generation, r.first, r.last),
+                                        std::memory_order_seq_cst,
+                                        std::memory_order_relaxed);
+}
+
+GrainRange Dispatch::take(unsigned own, uint32_t generation, uint32_t most,
+                          bool &refilled) {
+  GrainRange r = takeFront(shares[own], generation, most);
   for (unsigned i = 1; r.empty() && i < shareCount; ++i) {
     unsigned other = own + i < shareCount ? own + i : own + i - shareCount;
-    r = takeFrom(shares[other], generation, false);
+    r = stealBack(shares[other], generation);
+    if (r.size() > most &&
+        refill(shares[own], generation, {r.first + most, r.last})) {
+      r.last = r.first + most;
+      refilled = true;
+    }
   }
   return r;
 }

@@ -5,7 +5,10 @@
 //
 // A queue has one Dispatch, filled anew for each packet. Its blocks are cut
 // into grains; each participant owns a contiguous share of the grains and takes
-// from its front, then from the back of others' shares. A share is one word,
+// from its front, few at a time. One whose share is empty steals the back half
+// of another's and makes it its own share, where others can steal from it in
+// turn: however unlike the blocks are, nobody holds on to grains that it has
+// not begun while others have none. A share is one word,
 //
 //     | generation 32 | next 16 | end 16 |
 //
@@ -70,9 +73,11 @@ public:
   void cut(uint64_t done);
   /// Lets participants take grains; everything else must be written before.
   void open(uint32_t generation);
-  /// Takes grains for the participant that owns \p own; empty when none is
-  /// left or the generation is over.
-  GrainRange take(unsigned own, uint32_t generation);
+  /// Takes up to \p most grains for the participant that owns \p own; empty
+  /// when none is left or the generation is over. \p refilled: more were stolen
+  /// than that and are now in the own share, where others find them.
+  GrainRange take(unsigned own, uint32_t generation, uint32_t most,
+                  bool &refilled);
 
   uint64_t firstBlock(const GrainRange &r) const {
     return base + r.first * blocksPerGrain;
@@ -91,7 +96,9 @@ private:
   uint32_t grains_ = 0;
   uint64_t base = 0;
 
-  GrainRange takeFrom(Share &s, uint32_t generation, bool front);
+  static GrainRange takeFront(Share &s, uint32_t generation, uint32_t most);
+  static GrainRange stealBack(Share &s, uint32_t generation);
+  static bool refill(Share &s, uint32_t generation, const GrainRange &r);
 };
 
 } // namespace xcc::rt::cpu

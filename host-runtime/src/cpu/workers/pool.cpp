@@ -10,6 +10,7 @@
 #include "process/futex.h"
 #include "process/log.h"
 #include "process/main_end.h"
+#include "process/thread_state.h"
 #include "process/trace.h"
 
 #include <algorithm>
@@ -32,8 +33,8 @@ static unsigned mostThreads() {
 }
 
 Pool::Pool(unsigned threads)
-    : threads_(std::min(std::max(threads, 2u), mostThreads())),
-      workerCount(this->threads_ - 1),
+    : threads_(std::min(std::max(threads, 1u), mostThreads())),
+      workerCount(std::max(this->threads_, 2u) - 1),
       // On a single core, looking on only keeps others from working.
       spinTicks_(threads > 1 ? LookTicks : 0) {}
 
@@ -91,8 +92,10 @@ void Pool::addStandIn() {
 
 void *Pool::standInMain(void *self) {
   ownThreadBegins();
-  if (Worker *w = Worker::current())
+  if (Worker *w = Worker::current()) {
+    w->ofPool = true;
     static_cast<Pool *>(self)->work(*w);
+  }
   ownThreadEnds();
   return nullptr;
 }
@@ -140,7 +143,8 @@ void *Pool::threadMain(void *self) {
   pthread_setname_np(pthread_self(), name);
   trace::nameThread(name);
   if (Worker *w = Worker::current()) {
-    w->share = index;
+    w->share = index < p.threads() ? index : 0;
+    w->ofPool = true;
     p.work(*w);
   } else {
     complain("no memory for worker %u; it ends", index);
@@ -151,6 +155,8 @@ void *Pool::threadMain(void *self) {
 
 /// The next queue after \p after, in a ring, that has work; null for none.
 CpuQueue *Pool::findWork(CpuQueue *after) {
+  if (!turnIsFree())
+    return nullptr;
   for (CpuQueue *q = after; q; q = q->next)
     if (q->hasWork())
       return q;
@@ -158,6 +164,50 @@ CpuQueue *Pool::findWork(CpuQueue *after) {
     if (q->hasWork())
       return q;
   return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// One thread at a time
+//===----------------------------------------------------------------------===//
+
+/// After so long without a block that ended, what runs may wait for what
+/// another thread would run: that one goes on then.
+static constexpr uint64_t TurnPatience = 1'000'000'000; // ns
+
+bool Pool::turnIsFree() {
+  if (!single() || !turnTaken.load(std::memory_order_seq_cst)) [[likely]]
+    return true;
+  uint64_t progress = Worker::progress(), now = trace::now();
+  if (turnSeen.exchange(progress, std::memory_order_relaxed) != progress)
+    turnSince.store(now, std::memory_order_relaxed);
+  return now - turnSince.load(std::memory_order_relaxed) > TurnPatience;
+}
+
+bool Pool::takeTurn() {
+  if (turnTaken.exchange(true, std::memory_order_seq_cst))
+    return false;
+  turnSince.store(trace::now(), std::memory_order_relaxed);
+  return true;
+}
+
+/// Somebody may have waited for it.
+void Pool::leaveTurn() {
+  turnTaken.store(false, std::memory_order_seq_cst);
+  for (CpuQueue &q : queues)
+    if (q.hasWork()) {
+      q.wakeWaiting();
+      ring();
+    }
+}
+
+Turn::Turn(Pool &p, const Worker &w) : pool(p) {
+  // What is called out of a block is part of the turn, as are the host's
+  // functions that one waits for: they run on the runtime's own threads.
+  if (!p.single() || w.inKernel() || (peekThreadState().own && !w.ofPool))
+      [[likely]]
+    return;
+  taken = p.takeTurn();
+  runs = taken || p.turnIsFree();
 }
 
 /// Looks for work until it is found, the time is over or the pool stops.

@@ -30,7 +30,7 @@ class CpuQueue;
 class Pool {
 public:
   /// \p threads is how many run blocks at a time, a synchronising thread
-  /// included; there is always one worker.
+  /// included; there is always one worker. Where it is one, threads take turns.
   explicit Pool(unsigned threads);
 
   /// Starts the workers, once. False when not even one could be started.
@@ -46,6 +46,10 @@ public:
 
   unsigned workers() const { return workerCount; }
   unsigned threads() const { return threads_; }
+  /// Does one thread at a time run blocks?
+  bool single() const { return threads_ == 1; }
+  /// Could the calling thread run blocks now? Always, unless single().
+  bool turnIsFree();
   /// How long to look for work before sleeping, ticks.
   uint64_t spinTicks() const { return spinTicks_; }
 
@@ -65,6 +69,9 @@ public:
   }
 
 private:
+  friend class Turn;
+  bool takeTurn();
+  void leaveTurn();
   static void *threadMain(void *self);
   static void *standInMain(void *self);
   bool startThread(void *(*main)(void *));
@@ -84,10 +91,31 @@ private:
   alignas(64) std::atomic<uint32_t> epoch{0}; ///< the word workers sleep on
   std::atomic<uint32_t> sleeping{0};
   alignas(64) std::atomic<uint32_t> looking{0}; ///< awake, without work
+  /// Of a single thread: has it begun, and what the others wait by: when they
+  /// last saw it come on, and how far it was then.
+  alignas(64) std::atomic<bool> turnTaken{false};
+  std::atomic<uint64_t> turnSeen{0}, turnSince{0};
   std::atomic<bool> started{false};
   std::mutex startMutex;
   std::atomic<bool> stopping{false};
   std::atomic<bool> stopped_{false};
+};
+
+/// A thread's turn to run blocks, where one does at a time.
+class Turn {
+public:
+  Turn(Pool &p, const Worker &w);
+  ~Turn() {
+    if (taken)
+      pool.leaveTurn();
+  }
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+  bool ours() const { return runs; }
+
+private:
+  Pool &pool;
+  bool taken = false, runs = true;
 };
 
 } // namespace xcc::rt::cpu

@@ -95,6 +95,7 @@ void Worker::release(Worker *w) {
 /// be handled, and learns where that stack ends.
 void Worker::attach() {
   share = 0;
+  ofPool = false;
   thread_ = gettid();
   stack_t old;
   if (sigaltstack(nullptr, &old) == 0 && (old.ss_flags & SS_DISABLE)) {

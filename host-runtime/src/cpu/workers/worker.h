@@ -104,6 +104,7 @@ public:
 
   /// Which share of a dispatch is this thread's own.
   unsigned share = 0;
+  bool ofPool = false;    ///< the calling thread is one of the pool's
   Worker *next = nullptr; ///< of all there are; none is ever freed
   /// Of static variables that the kernel which runs initialises.
   HeldGuards guards;
