@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # docs/supported.md, from the compiler and the tests, and the table of
-# variables in docs/runtime.md, from what the runtime has of them
+# variables in docs/settings.md, from what the runtime has of them
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -113,9 +113,9 @@ def main():
     parser.add_argument("--xcc", required=True)
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
-    runtime = ROOT / "docs" / "runtime.md"
+    settings = ROOT / "docs" / "settings.md"
     made = {ROOT / "docs" / "supported.md": generate(args.xcc),
-            runtime: with_variables(runtime.read_text())}
+            settings: with_variables(settings.read_text())}
     for target, text in made.items():
         if not args.check:
             target.write_text(text)

@@ -91,7 +91,7 @@ std::vector<OptionHelp> ofTargets() {
 void printHelp(raw_ostream &os) {
   os << "xcc: kernels in ordinary C++\n\n"
         "Usage: xcc [options] file...\n\n"
-        "All options of clang++ work as ever: -O2 -g -c -o FILE -I DIR ...; "
+        "Options of clang++ work as ever: -O2 -g -c -o FILE -I DIR ...; "
         "--help-clang\nlists them.\n\nCompiling:\n";
   for (const OptionHelp &option : Compiling)
     printLine(os, option);

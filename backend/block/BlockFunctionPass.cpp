@@ -319,6 +319,8 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     if (isSet(explainFibers))
       errs() << "kernel '" << kernel.getName() << "' needs fibers: " << whyNot
              << "\n";
+    remarkMissed(kernel, "each thread of this kernel runs as a fiber: " +
+                             Twine(whyNot));
     entry = buildFiberKernel(kernel, layout);
     layout.poisonRedzones(*entry, entry->getArg(1));
     object.flags |= XCC_CPU_KERNEL_FIBERS;

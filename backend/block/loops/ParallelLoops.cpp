@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ParallelLoops.h"
+#include "block/Diagnose.h"
 #include "block/rewrites/SharedAtomics.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -67,13 +68,18 @@ static bool isOrdinaryAccess(const Instruction &i) {
   return false;
 }
 
-static void markLoop(BranchInst *latch, MDNode *group) {
+/// \p place is what remarks say of the loop, of which no other instruction tells.
+static void markLoop(BranchInst *latch, MDNode *group, DILocation *place) {
   LLVMContext &c = latch->getContext();
   Metadata *accesses[] = {MDString::get(c, "llvm.loop.parallel_accesses"),
                           group};
   Metadata *progress[] = {MDString::get(c, "llvm.loop.mustprogress")};
-  MDNode *id = MDNode::getDistinct(
-      c, {nullptr, MDNode::get(c, accesses), MDNode::get(c, progress)});
+  SmallVector<Metadata *, 4> properties = {nullptr};
+  if (place)
+    properties.push_back(place);
+  properties.push_back(MDNode::get(c, accesses));
+  properties.push_back(MDNode::get(c, progress));
+  MDNode *id = MDNode::getDistinct(c, properties);
   id->replaceOperandWith(0, id);
   latch->setMetadata(LLVMContext::MD_loop, id);
 }
@@ -116,8 +122,9 @@ void markParallel(Function &f, const RegionPlan &plan,
       for (Instruction &i : *bb)
         if (isOrdinaryAccess(i) && !stack.contains(i))
           addToGroup(i, group);
+    DILocation *place = placeOf(*r.start);
     for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
-      markLoop(latch, group);
+      markLoop(latch, group, place);
   }
 }
 

@@ -303,6 +303,9 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 /// operations go through it).
 #define XCC_CPU_EXCHANGE_BYTES 16u
 
+/// What a loop kernel that calls nothing which asks leaves in its thread's record.
+#define XCC_CPU_NOWHERE 0xffffffffu
+
 /// Where one thread of a block is. The runtime owns one per worker (loop
 /// kernels) or one per fiber; functions that could not be inlined into their
 /// kernel find it with xcc_cpu_services::current_thread.
@@ -311,7 +314,6 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 ///     | thread[3] | block[3] | linear  | active_mask | group  | position |
 ///
 /// A loop kernel that calls nothing which asks leaves XCC_CPU_NOWHERE in it.
-#define XCC_CPU_NOWHERE 0xffffffffu
 typedef struct xcc_cpu_thread {
   uint32_t thread_idx[3];
   uint32_t block_idx[3];
@@ -351,6 +353,7 @@ typedef void (*xcc_cpu_block_fn)(const xcc_cpu_group *group, uint64_t first,
 typedef void (*xcc_cpu_thread_fn)(const xcc_cpu_group *group,
                                   xcc_cpu_thread *thread);
 
+/// Bits of xcc_cpu_kernel::flags.
 enum xcc_cpu_kernel_flags {
   XCC_CPU_KERNEL_FIBERS = 1 ///< entry is an xcc_cpu_thread_fn
 };

@@ -161,12 +161,14 @@ struct [[clang::annotate("xcc.block_shared")]] block_shared {
   Type value;
 
   constexpr operator Type &() { return value; }
+  /// The object itself, where the conversion to it is not asked for.
   constexpr Type &get() { return value; }
   constexpr Type *operator&() { return &value; }
   template <class Value> constexpr Type &operator=(const Value &other) {
     return value = other;
   }
 };
+/// An array in a block's memory.
 template <class Type, std::size_t Count>
 struct [[clang::annotate("xcc.block_shared")]] block_shared<Type[Count]> {
   static_assert(std::is_trivially_default_constructible_v<Type> &&
@@ -179,6 +181,7 @@ struct [[clang::annotate("xcc.block_shared")]] block_shared<Type[Count]> {
   // One subscript operator alone would compete with the built-in one that the
   // conversion offers; for arrays the conversion serves both.
   constexpr operator array &() { return value; }
+  /// As std::array has them.
   constexpr array &get() { return value; }
   constexpr Type *data() { return value; }
   constexpr Type *begin() { return value; }
@@ -305,6 +308,7 @@ struct lane_mask {
   std::uint64_t bits;
 
   explicit constexpr lane_mask(std::uint64_t lanes) : bits(lanes) {}
+  /// Is \p lane one of them?
   constexpr bool contains(unsigned lane) const { return bits >> lane & 1; }
   /// How many there are, and the first of them; 64 if there is none.
   constexpr unsigned count() const {

@@ -164,6 +164,7 @@ inline float with_sign(float x, std::int32_t odd) {
 } // namespace detail
 #endif // __XCC_FAST_FUNCTIONS__
 
+/// e to the power of x.
 inline float exp(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_expf(x);
@@ -181,6 +182,7 @@ inline float exp(float x) {
 #endif
 }
 
+/// 2 to the power of x.
 inline float exp2(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_exp2f(x);
@@ -196,6 +198,7 @@ inline float exp2(float x) {
 #endif
 }
 
+/// The natural logarithm.
 inline float log(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_logf(x);
@@ -208,6 +211,7 @@ inline float log(float x) {
 #endif
 }
 
+/// The logarithm of base 2.
 inline float log2(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_log2f(x);
@@ -219,6 +223,7 @@ inline float log2(float x) {
 #endif
 }
 
+/// The sine of an angle in radians.
 inline float sin(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_sinf(x);
@@ -232,6 +237,7 @@ inline float sin(float x) {
 #endif
 }
 
+/// The cosine of an angle in radians.
 inline float cos(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_cosf(x);
@@ -245,6 +251,7 @@ inline float cos(float x) {
 #endif
 }
 
+/// Sine and cosine of one angle in radians, which share their work.
 inline void sincos(float x, float *sine, float *cosine) {
   *sine = fast::sin(x);
   *cosine = fast::cos(x);
@@ -315,7 +322,7 @@ inline float sqrt(float x) {
 #endif
 }
 
-// What double has no faster form of.
+/// What double has no faster form of: <cmath>'s.
 inline double exp(double x) { return __builtin_exp(x); }
 inline double exp2(double x) { return __builtin_exp2(x); }
 inline double log(double x) { return __builtin_log(x); }

@@ -81,6 +81,7 @@ template <class Type> constexpr std::size_t size_of_objects(std::size_t count) {
 /// A device of this machine. A value: copies name the same device.
 class device {
 public:
+  /// How many devices the program can use.
   static int count() {
     int found = 0;
     detail::check(xcc_device_count(&found));
@@ -97,6 +98,7 @@ public:
   /// Makes this the calling thread's device.
   void set_current() const { detail::check(xcc_device_set_current(ordinal_)); }
 
+  /// Its number among them, and what its maker calls it.
   int ordinal() const { return ordinal_; }
   const char *name() const { return properties_.name; }
   /// "host", "cuda" or "hsa".
@@ -169,6 +171,7 @@ public:
       xcc_stream_release(handle_);
   }
 
+  /// Waits for all its work, and throws what failed.
   void synchronize() { detail::check(xcc_stream_synchronize(handle_)); }
   /// Has all its work ended? Throws what failed.
   bool query() { return idle(); }
@@ -223,6 +226,7 @@ public:
     detail::check(status);
   }
 
+  /// The stream of the C interface.
   xcc_stream *handle() const noexcept { return handle_; }
 
 private:
@@ -280,6 +284,7 @@ public:
   constexpr stream_ref(std::nullptr_t = nullptr) noexcept {}
   constexpr stream_ref(stream *on) noexcept : on_(on) {}
   constexpr stream_ref(stream &on) noexcept : on_(__builtin_addressof(on)) {}
+  /// The stream of the C interface; null is the current device's default stream.
   xcc_stream *handle() const noexcept { return on_ ? on_->handle() : nullptr; }
   constexpr explicit operator bool() const noexcept { return on_; }
 

@@ -355,8 +355,9 @@ template <class... Param> constexpr std::size_t count(type_list<Param...>) {
 
 } // namespace detail
 
-// The entry points. Their specializations are this translation unit's kernels.
 // __XCC_DEVICE_PASS__ is the compiler's own macro: the passes differ only here.
+/// The entry points. Their specializations are this translation unit's kernels,
+/// made by the compiler; nobody calls them.
 template <auto Fn>
 [[clang::annotate("xcc.entry")]] void
 function_kernel([[maybe_unused]] const char *kernarg) {
@@ -838,6 +839,7 @@ constexpr const kernel_info &kernel_info_for(XCC_KERNEL Member) {
 #else
 #define XCC_NO_TYPE = delete
 #endif
+/// What has no type to launch with is told of.
 void launch(const launch_config &, ...) XCC_NO_TYPE;
 void kernel_info_for(...) XCC_NO_TYPE;
 

@@ -212,6 +212,7 @@ private:
   Type *data_ = nullptr;
   std::size_t size_ = 0;
 };
+/// A buffer of a container has its elements' type.
 template <class Range>
 explicit buffer(const Range &) -> buffer<std::remove_cv_t<
     std::remove_pointer_t<decltype(std::declval<Range &>().data())>>>;
@@ -278,6 +279,7 @@ public:
       (void)xcc_free_host(data_);
   }
 
+  /// As a container of the standard library has them.
   Type *data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
   Type &operator[](std::size_t at) const noexcept { return data_[at]; }

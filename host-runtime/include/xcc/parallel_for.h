@@ -66,6 +66,7 @@ template <std::size_t Dimensions> struct whole {
 /// The body takes as many; the first is the one that neighbouring threads
 /// differ in, so that which runs along a row of an image or a matrix.
 template <std::size_t Dimensions> struct extents;
+/// Those of two dimensions: width, height.
 template <> struct extents<2> : detail::whole<2> {
   template <class Width, class Height,
             class = detail::if_numbers<Width, Height>>
@@ -73,6 +74,7 @@ template <> struct extents<2> : detail::whole<2> {
       XCC_CHECKED_INDICES(std::size_t(x)) XCC_CHECKED_INDICES(std::size_t(y))
       : whole{{std::size_t(x), std::size_t(y)}} {}
 };
+/// Those of three dimensions: width, height, depth.
 template <> struct extents<3> : detail::whole<3> {
   template <class Width, class Height, class Depth,
             class = detail::if_numbers<Width, Height, Depth>>
@@ -81,6 +83,7 @@ template <> struct extents<3> : detail::whole<3> {
           XCC_CHECKED_INDICES(std::size_t(z))
       : whole{{std::size_t(x), std::size_t(y), std::size_t(z)}} {}
 };
+/// As many dimensions as there are numbers.
 extents(std::size_t, std::size_t) -> extents<2>;
 extents(std::size_t, std::size_t, std::size_t) -> extents<3>;
 
@@ -283,6 +286,7 @@ inline void parallel_for(const loop_config &how, extents<3> total,
     detail::not_launched();
 }
 
+/// What has no type to run is told of.
 void parallel_for(std::size_t, ...) XCC_NO_TYPE;
 
 #undef XCC_CHECKED_INDICES

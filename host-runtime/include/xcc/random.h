@@ -76,6 +76,7 @@ public:
   static constexpr std::size_t round_count = r;
   static constexpr std::array<result_type, half> multipliers = every_other(0);
   static constexpr std::array<result_type, half> round_consts = every_other(1);
+  /// The least and the largest number that the engine gives.
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return mask; }
   static constexpr result_type default_seed = 20111115u;
@@ -87,6 +88,7 @@ public:
     seed(from);
   }
 
+  /// Begins the sequence of that seed again.
   constexpr void seed(result_type value = default_seed) {
     begin();
     for (std::size_t at = 0; at < half; ++at)

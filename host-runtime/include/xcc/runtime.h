@@ -75,6 +75,7 @@ XCC_API xcc_error *xcc_error_retain(xcc_error *error);
 /// Gives one count back; null is ignored.
 XCC_API void xcc_error_release(xcc_error *error);
 
+/// What kind of failure it is, and what is said of it.
 XCC_API xcc_status xcc_error_status(const xcc_error *error);
 XCC_API const char *xcc_error_message(const xcc_error *error);
 /// The kernel concerned, "" when the failure concerns none.
@@ -175,6 +176,7 @@ XCC_API uint32_t xcc_services_allowed(void);
 /// which all threads share and which orders nothing but itself.
 typedef struct xcc_stream xcc_stream;
 
+/// A new stream of the calling thread's device.
 XCC_API xcc_status xcc_stream_create(xcc_stream **stream);
 /// Waits for the stream's work and frees it; reports an error not yet
 /// reported. The stream is gone also when that fails.
@@ -193,12 +195,13 @@ XCC_API xcc_status xcc_stream_call(xcc_stream *stream, void (*function)(void *),
                                    void *data);
 /// The ordinal of the stream's device.
 XCC_API xcc_status xcc_stream_device(xcc_stream *stream, int *device);
+/// A point in a stream. Belongs to the current device.
+typedef struct xcc_event xcc_event;
 /// Makes work enqueued in the stream from now on wait for the event's last
 /// record. An event never recorded holds nothing up.
-typedef struct xcc_event xcc_event;
 XCC_API xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event);
 
-/// A point in a stream. Belongs to the current device.
+/// Makes one, and frees it.
 XCC_API xcc_status xcc_event_create(xcc_event **event);
 XCC_API xcc_status xcc_event_destroy(xcc_event *event);
 /// Moves the event to the stream's present end.
@@ -345,6 +348,7 @@ XCC_API xcc_status xcc_find_kernel(const char *name,
                                    uint32_t count,
                                    const xcc_kernel_info **kernel);
 
+/// What a generated kernel may know of its launches besides values; bits.
 enum xcc_constant_shape {
   XCC_CONSTANT_BLOCK = 1,
   XCC_CONSTANT_GRID = 2,
@@ -395,6 +399,7 @@ typedef struct xcc_source_options {
   uint64_t memory;
 } xcc_source_options;
 
+/// How bad what the compiler said is.
 enum xcc_source_level {
   XCC_SOURCE_NOTE = 0, /**< to the diagnostic before it */
   XCC_SOURCE_REMARK = 1,
@@ -429,6 +434,7 @@ typedef struct xcc_source xcc_source;
 XCC_API xcc_status xcc_source_compile(const char *text, uint64_t size,
                                       const xcc_source_options *options,
                                       xcc_source **source);
+/** Counts one more holder. */
 XCC_API xcc_source *xcc_source_retain(xcc_source *source);
 /** Gives one count back; the last waits for the kernels and unloads them. Null is
  *  ignored. */
@@ -652,11 +658,11 @@ XCC_API void xcc_host_table_unregister(xcc_host_table *table);
 // Signals
 //===----------------------------------------------------------------------===//
 
+struct sigaction;
 /// sigaction(2), but for the handlers that the host device has for the faults of
 /// kernels (SIGSEGV, SIGBUS, SIGFPE, SIGILL): sets and tells what faults of the
 /// program itself lead to. The calls of sigaction and signal in whatever xcc
 /// links come here.
-struct sigaction;
 XCC_API int xcc_signal_action(int signal, const struct sigaction *now,
                               struct sigaction *before);
 

@@ -112,6 +112,7 @@ public:
   shared_global(const shared_global &) = delete;
   shared_global &operator=(const shared_global &) = delete;
 
+  /// The object, at the address that either side has it at.
   Type *get() const noexcept { return object_; }
   Type &operator*() const noexcept { return *object_; }
   Type *operator->() const noexcept { return object_; }

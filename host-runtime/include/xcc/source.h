@@ -33,6 +33,7 @@ struct header {
   std::string text;
 };
 
+/// How a source is compiled.
 struct source_options {
   /// What messages call the text.
   std::string name = "source";
@@ -54,6 +55,7 @@ struct source_options {
 
 /// What the compiler said about a place.
 struct diagnostic {
+  /// How bad it is.
   enum class level { note, remark, warning, error };
   level severity;
   std::string message, file; ///< no file: it is of no place
@@ -147,6 +149,7 @@ private:
 /// each launch compares: they are not converted.
 class any_kernel {
 public:
+  /// Its descriptor, like those of kernel_info_for.
   const kernel_info &info() const noexcept { return *described; }
 
   template <class... Arg>

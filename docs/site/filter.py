@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# Documents and headers as Doxygen wants them
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: docs/site/filter.py FILE
+#
+# Doxygen runs this for each file it reads (FILTER_PATTERNS). No line is added
+# or taken away, so that its warnings name those of the file.
+#
+# * Headings get the names that GitHub gives them, with the page's before, and
+#   links lead there: other.md#a-heading becomes "@ref other-a-heading".
+# * A link to a file that is no page of the site becomes the file's name.
+# * A comment of a header is that of all declarations up to the next empty line:
+#   they become a group, of which each member has it.
+# * Examples in comments, lines further in by four, become code; the comment that
+#   a header begins with becomes the file's.
+
+import os
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SHOWN = re.compile(r"^(docs/[\w-]+\.md|README\.md|(host-runtime|rpc)/include/xcc/\w+\.h)$")
+
+
+def slug(heading):
+    """What GitHub calls a heading in links."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def page(path):
+    return "start" if path.name == "README.md" else path.stem
+
+
+def link(match, here):
+    """[text](place), on the site."""
+    image, text, place = match.groups()
+    if image or "://" in place:
+        return match.group(0)
+    name, _, anchor = place.partition("#")
+    target = pathlib.Path(os.path.normpath(here.parent / name)) if name else here
+    inside = target.relative_to(ROOT).as_posix() if target.is_relative_to(ROOT) else ""
+    if not SHOWN.match(inside) and target.exists():
+        return f"{text} (<tt>{inside}</tt>)" if inside not in text else text
+    if target.suffix == ".md":
+        plain = text.replace("`", "").replace('"', "'")
+        return f'@ref {page(target)}{"-" + anchor if anchor else ""} "{plain}"'
+    return f'@ref {target.name} "{inside.split("include/")[-1]}"' 
+
+
+def document(path):
+    code = False
+    first = True
+    for line in path.read_text().splitlines():
+        if re.match(r"\s*```", line):
+            # Its highlighter knows C++; all else is text.
+            code = not code
+            if code and not line.strip().startswith("```cpp"):
+                line = line[:line.index("```")] + "```{.txt}"
+        elif not code:
+            parts = re.split(r"(`[^`]*`(?!\]))", line)
+            heading = re.match(r"^(#+) (.*)$", line)
+            if heading:
+                name = page(path) if first else f"{page(path)}-{slug(heading[2])}"
+                line = f"{line} {{#{name}}}"
+                first = False
+            else:
+                line = re.sub(r"(!?)\[((?:[^\[\]]|\[\[[^\]]*\]\])*)\]\(([^() ]+)\)", lambda m: link(m, path), line)
+        print(line)
+
+
+def grouped(lines):
+    """Puts @{ and @} around the declarations that a comment is of."""
+    plain = [re.sub(r'//.*|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'', "", line) for line in lines]
+    depth, opened, out = 0, None, []
+    for i, line in enumerate(lines):
+        text = plain[i].strip()
+        leaves = text.startswith("}") and depth + text.count("{") - text.count("}") < (opened or 0)
+        if opened is not None and depth == opened and (not line.strip() or text.endswith(":") or leaves
+                                                       or re.match(r"# *(if|else|elif|endif|undef)", text)):
+            line = "/** @} */ " + line if line.strip() else "/** @} */"
+            opened = None
+        starts = bool(re.match(r"\s*///(?!<)", line)) and not (i and re.match(r"\s*///(?!<)", lines[i - 1]))
+        if starts:
+            after = next(k for k in range(i, len(lines)) if not lines[k].lstrip().startswith("///"))
+            text = " ".join(plain[after:after + 12])
+            while re.search(r"<[^<>]*>", text):
+                text = re.sub(r"<[^<>]*>", "", text)
+            groups = not re.search(r"^\s*# *(if|undef)|\b(class|struct|union|enum|namespace)\b", re.split("[;{(]", text)[0])
+            if groups:
+                line = "/** @{ */ " + line.lstrip()
+            if opened is not None:
+                line = "/** @} */ " + line
+            opened = depth if groups else None
+        depth += plain[i].count("{") - plain[i].count("}")
+        out.append(line)
+    return out
+
+
+def header(path):
+    lines = path.read_text().splitlines()
+    is_code = [bool(re.match(r"\s*///     ", line)) for line in lines]
+    for i, line in enumerate(lines):
+        if is_code[i]:
+            if not i or not is_code[i - 1]:
+                line = line.replace("///     ", "/// @code{.cpp} ", 1)
+            if i + 1 == len(lines) or not is_code[i + 1]:
+                line += " @endcode"
+            lines[i] = line
+    length = next(i for i, line in enumerate(lines) if not line.startswith("//"))
+    top = []
+    for line in lines[:length]:
+        if not top:
+            line = f"/// @brief {line[3:]}."
+        elif line == "//" and len(top) == 1:
+            line = f"/// @file {path.parent.name}/{path.name}"
+        else:
+            line = "/" + ("//" if line.startswith(("// Part of", "// SPDX")) else line)
+        top.append(line)
+    for line in top + grouped(lines[length:]):
+        if "///" in line and "@code" not in line:
+            line = re.sub(r"<([\w./]+)>", r"\\<\1\\>", line)
+        print(line)
+
+
+if __name__ == "__main__":
+    file = pathlib.Path(sys.argv[1]).resolve()
+    (document if file.suffix == ".md" else header)(file)

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# The site, and whether all is documented and every link leads somewhere
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: docs/site/make.py FOLDER
+#
+# Runs Doxygen, which makes FOLDER/site, and prints its complaints: a link that
+# leads nowhere, a public name without a comment. The exit status says whether
+# there are any. What a class says of itself may be all that is said of its
+# constructors, operators, types and data.
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+TOLD_BY_CLASS = re.compile(
+    r"Member \S*operator\W.* is not documented"
+    r"|\((variable|typedef|friend)\) of (struct|class) .* is not documented"
+    r"|Member (\w+)\(.*\(function\) of (?:struct|class) [\w:]*\b\3(?:<.*>)? is not documented"
+    r"|Member \w+\(.*\) -> .* is not documented"
+    # Members that a macro made, and deduction guides, as Doxygen sees them.
+    r"|Illegal member name found|member with no name found", re.S)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = (ROOT / "docs" / "site" / "Doxyfile").read_text() + f'\nOUTPUT_DIRECTORY = "{folder}"\n'
+    ran = subprocess.run(["doxygen", "-"], cwd=ROOT, input=settings, text=True,
+                         capture_output=True, check=False)
+    # A complaint may go on in further lines.
+    complaints = re.split(r"\n(?=\S+?:\d+: |warning: |error: )", ran.stderr.strip())
+    complaints = [each.replace(f"{ROOT}/", "") for each in complaints
+                  if each and not TOLD_BY_CLASS.search(each)]
+    print("\n".join(complaints) or f"{folder}/site/index.html")
+    return bool(complaints) or ran.returncode != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
