@@ -25,31 +25,38 @@ inline void reportError(const llvm::Function &kernel,
               "kernel '" + kernel.getName() + "': " + message);
 }
 
-/// Where the user wrote what \p block begins with: of its first place that is not
-/// wholly in xcc's headers, which call kernels, the outermost call that is not.
-/// Null without debug information.
-inline llvm::DILocation *placeOf(const llvm::BasicBlock &block) {
+/// Where the user wrote an instruction: the outermost of the calls that it is
+/// inlined through which is not in one of xcc's headers, as that of the kernel is.
+/// Null where there is none, and without debug information.
+inline llvm::DILocation *placeOf(const llvm::Instruction &i) {
   namespace path = llvm::sys::path;
-  for (const llvm::Instruction &i : block) {
-    llvm::DILocation *found = nullptr;
-    for (llvm::DILocation *at = i.getDebugLoc(); at; at = at->getInlinedAt())
-      if (at->getLine() != 0 &&
-          path::filename(path::parent_path(at->getFilename())) != "xcc")
-        found = at;
-    if (found)
-      return found;
-  }
-  return nullptr;
+  llvm::DILocation *found = nullptr;
+  for (llvm::DILocation *at = i.getDebugLoc(); at; at = at->getInlinedAt())
+    if (at->getLine() != 0 &&
+        path::filename(path::parent_path(at->getFilename())) != "xcc")
+      found = at;
+  return found;
+}
+
+/// Where the user wrote what \p blocks, in order, do: their first access to
+/// memory, since computations are moved and repeated; else what is first.
+template <class Blocks> llvm::DILocation *placeOfAll(const Blocks &blocks) {
+  llvm::DILocation *first = nullptr;
+  for (const llvm::BasicBlock &block : blocks)
+    for (const llvm::Instruction &i : block) {
+      llvm::DILocation *place = placeOf(i);
+      if (place && i.mayReadOrWriteMemory())
+        return place;
+      first = first ? first : place;
+    }
+  return first;
 }
 
 /// A remark (-Rpass-missed=xcc-block) on what \p kernel could not become.
 inline void remarkMissed(llvm::Function &kernel, const llvm::Twine &message) {
-  llvm::DILocation *place = nullptr;
-  for (const llvm::BasicBlock &block : kernel)
-    if ((place = placeOf(block)))
-      break;
-  llvm::OptimizationRemarkMissed remark(
-      "xcc-block", "Fibers", llvm::DebugLoc(place), &kernel.getEntryBlock());
+  llvm::OptimizationRemarkMissed remark("xcc-block", "Fibers",
+                                        llvm::DebugLoc(placeOfAll(kernel)),
+                                        &kernel.getEntryBlock());
   remark << message.str();
   kernel.getContext().diagnose(remark);
 }

@@ -61,7 +61,7 @@ def document(path):
             if code and not line.strip().startswith("```cpp"):
                 line = line[:line.index("```")] + "```{.txt}"
         elif not code:
-            parts = re.split(r"(`[^`]*`(?!\]))", line)
+            line = re.sub(r"`[^`]*`", lambda span: re.sub(r"%(?=\w)", "%%", span[0]), line)
             heading = re.match(r"^(#+) (.*)$", line)
             if heading:
                 name = page(path) if first else f"{page(path)}-{slug(heading[2])}"

@@ -8,6 +8,7 @@
 #include "block/rewrites/SharedAtomics.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/iterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
@@ -122,7 +123,7 @@ void markParallel(Function &f, const RegionPlan &plan,
       for (Instruction &i : *bb)
         if (isOrdinaryAccess(i) && !stack.contains(i))
           addToGroup(i, group);
-    DILocation *place = placeOf(*r.start);
+    DILocation *place = placeOfAll(make_pointee_range(r.blocks));
     for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
       markLoop(latch, group, place);
   }

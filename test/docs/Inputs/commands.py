@@ -6,8 +6,8 @@
 A block of ```cpp whose first line is "// NAME" is the file NAME. In a block of ```console
 lines "$ COMMAND" are run by the shell, with FOLDER before PATH; the lines below are what
 the command prints, on either output. Blanks count as one, a line "..." stands for any
-lines, and after "console varies" every number for any number, with any unit, and lines may
-come in any order. --write puts what is printed into the document instead.
+lines, and after "console varies" every number for any number with any unit, the CPU for any
+other, and lines may come in any order. --write puts what is printed into the document instead.
 """
 
 import argparse
@@ -23,7 +23,7 @@ NUMBER = re.compile(r"\d+(\.\d+)?( ?([num]?s|B|[KMG]iB|[KMG]B/s|%))?(?!\w)")
 
 def plain(line, varies):
     line = " ".join(line.split())
-    return NUMBER.sub("N", line) if varies else line
+    return NUMBER.sub("N", re.sub(r"\(host, [^)]*\)", "(host)", line)) if varies else line
 
 
 def same(expected, printed):
