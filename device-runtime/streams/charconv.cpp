@@ -35,7 +35,8 @@ to_chars_result print(char *first, char *last, const char *format,
   const int size = snprintf(few, sizeof few, format, precision, value);
   char *text = few;
   if (size >= int(sizeof few)) {
-    if (size > last - first + 3 || !(text = static_cast<char *>(malloc(size + 1))))
+    if (size > last - first + 3 ||
+        !(text = static_cast<char *>(malloc(size + 1))))
       return {last, errc::value_too_large};
     snprintf(text, size + 1, format, precision, value);
   }
@@ -99,13 +100,13 @@ to_chars_result toChars(char *first, char *last, T value, chars_format format,
   const Decimal d = shortest(value);
   const int high = std::abs(d.exponent) > 99 ? 3 : 2;
   const int scientific = d.digits + (d.digits > 1) + 2 + high;
-  const int fixed = d.exponent < 0 ? d.digits - d.exponent + 1
+  const int fixed = d.exponent < 0              ? d.digits - d.exponent + 1
                     : d.digits > d.exponent + 1 ? d.digits + 1
                                                 : d.exponent + 1;
-  const bool asFixed =
-      any                               ? fixed <= scientific
-      : format == chars_format::general ? d.exponent >= -4 && d.exponent < 6
-                                        : format == chars_format::fixed;
+  const bool asFixed = any ? fixed <= scientific
+                       : format == chars_format::general
+                           ? d.exponent >= -4 && d.exponent < 6
+                           : format == chars_format::fixed;
   // With all digits of a whole number, whichever are needed.
   if (asFixed)
     return print(first, last, "%.*f", std::max(0, d.digits - 1 - d.exponent),
@@ -192,8 +193,8 @@ from_chars_result fromChars(const char *first, const char *last, T &value,
     return {first, errc::invalid_argument};
   const size_t size = end - first;
   char few[128];
-  char *text = size + 3 <= sizeof few ? few
-                                      : static_cast<char *>(malloc(size + 3));
+  char *text =
+      size + 3 <= sizeof few ? few : static_cast<char *>(malloc(size + 3));
   if (!text)
     return {first, errc::not_enough_memory};
   char *to = text;
