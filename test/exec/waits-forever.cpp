@@ -78,5 +78,32 @@ int main(int count, char **) {
   });
   xcc::synchronize();
   last.join();
+
+  // Nor is an exchange of what has to be there first, by the thread or by a
+  // function that it calls.
+  std::atomic<int> turn{0};
+  auto takes = [](std::atomic<int> &turn, int mine) {
+    return turn.compare_exchange_strong(mine, mine + 1);
+  };
+  for (bool calls : {false, true}) {
+    turn = 0;
+    std::thread gives([&] {
+      std::printf("%s", line().c_str());
+      turn = 7;
+    });
+    // CHECK-COUNT-2: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:{{[0-9]+}}; in blocks 0 to 0 of a grid of (1, 1, 1)
+    if (calls)
+      xcc::launch({{1}, {1}}, [&] {
+        while (!takes(turn, 7))
+          ;
+      });
+    else
+      xcc::launch({{1}, {1}}, [&] {
+        for (int mine = 7; !turn.compare_exchange_strong(mine, 8);)
+          mine = 7;
+      });
+    xcc::synchronize();
+    gives.join();
+  }
   std::puts("done"); // CHECK: done
 }

@@ -24,9 +24,10 @@ namespace {
 
 /// What code that changes nothing but its own variables looks at.
 struct Looks {
-  bool quiet = true;  ///< it changes nothing else
-  bool reads = false; ///< an atomic or volatile variable
-  bool swaps = false; ///< exchanges one
+  bool quiet = true;     ///< it changes nothing else
+  bool reads = false;    ///< an atomic or volatile variable
+  bool swaps = false;    ///< exchanges one
+  bool compares = false; ///< exchanges one if it is what it should be
 };
 
 const AllocaInst *variableOf(const Value *address) {
@@ -66,6 +67,8 @@ private:
   void visit(Function &f);
   void addSource(const Value &value, const Loop &loop, const Sources &variables,
                  Source &to);
+  bool triesOne(const Instruction &i, const Loop &loop,
+                const Sources &variables);
   bool waits(Loop &loop, Looks &all);
   void passTurns(Loop &loop, bool swaps);
 
@@ -85,11 +88,21 @@ Looks SpinLoops::of(const Function &f) {
     all.quiet &= one.quiet;
     all.reads |= one.reads;
     all.swaps |= one.swaps;
+    all.compares |= one.compares;
     if (!all.quiet)
       break;
   }
   known[&f] = all;
   return all;
+}
+
+/// What was found in place of what should be there, for who called a function of
+/// std::atomic.
+static bool isFound(const StoreInst &store) {
+  auto *found = dyn_cast<ExtractValueInst>(store.getValueOperand());
+  auto *to = dyn_cast<LoadInst>(store.getPointerOperand());
+  return found && isa<AtomicCmpXchgInst>(found->getAggregateOperand()) && to &&
+         variableOf(to->getPointerOperand());
 }
 
 Looks SpinLoops::of(const Instruction &i) {
@@ -99,11 +112,11 @@ Looks SpinLoops::of(const Instruction &i) {
                 !variableOf(load->getPointerOperand()),
             false};
   if (auto *store = dyn_cast<StoreInst>(&i))
-    return {variableOf(store->getPointerOperand()) != nullptr, false, false};
+    return {variableOf(store->getPointerOperand()) || isFound(*store)};
   if (auto *swap = dyn_cast<AtomicRMWInst>(&i))
     return {swap->getOperation() == AtomicRMWInst::Xchg, true, true};
   if (isa<AtomicCmpXchgInst>(i))
-    return {false, false, false};
+    return {true, true, true, true};
   auto *call = dyn_cast<CallBase>(&i);
   if (!call)
     return {isa<FenceInst>(i) || !i.mayHaveSideEffects(), false, false};
@@ -201,6 +214,20 @@ static void addVariables(Source &to, const Sources &variables) {
   }
 }
 
+/// Whether an exchange is of the same variable in every turn: whoever looks for a
+/// free place among many comes on.
+bool SpinLoops::triesOne(const Instruction &i, const Loop &loop,
+                         const Sources &variables) {
+  return all_of(i.operand_values(), [&](const Value *operand) {
+    if (!operand->getType()->isPointerTy() || variableOf(operand))
+      return true;
+    Source source;
+    addSource(*operand, loop, variables, source);
+    addVariables(source, variables);
+    return source.origin == FromNothing;
+  });
+}
+
 /// Whether every way out of \p loop is taken for what other threads have written,
 /// and for nothing that the loop counts itself.
 bool SpinLoops::waits(Loop &loop, Looks &all) {
@@ -212,6 +239,7 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
         return false;
       all.reads |= one.reads;
       all.swaps |= one.swaps;
+      all.compares |= one.compares;
     }
   if (!all.reads)
     return false;
@@ -227,6 +255,11 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
       if (auto *store = dyn_cast<StoreInst>(&i))
         addSource(*store->getValueOperand(), loop, variables,
                   variables[variableOf(store->getPointerOperand())]);
+  if (all.compares)
+    for (BasicBlock *bb : loop.blocks())
+      for (Instruction &i : *bb)
+        if (of(i).compares && !triesOne(i, loop, variables))
+          return false;
   bool leaves = false;
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
