@@ -4,7 +4,7 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench/run.py --build DIR [--only compile,kernels,start,scale,launch]
+# usage: bench/run.py --build DIR [--only compile,kernels,start,scale,launch,algorithms]
 #
 # Sides take turns, and what is reported is the ratio of their best times, so
 # that a busy machine hurts both. Writes Markdown to standard output; progress
@@ -157,6 +157,24 @@ def launch(tools, scratch):
           [[f"{1e9 * best['omp']:.0f} ns", f"{1e9 * best['xcc']:.0f} ns", f"{best['xcc'] / best['omp']:.2f}"]])
 
 
+def algorithms(tools, scratch):
+    source = HERE / "algorithms"
+    sides = {"tbb": scratch / "algorithms-tbb", "xcc": scratch / "algorithms-xcc"}
+    run("g++", "-O3", "-march=native", "-std=c++20", source / "algorithms_tbb.cpp", "-ltbb", "-o", sides["tbb"])
+    run(tools.xcc, "-O3", "-march=native", "-std=c++20", source / "algorithms_xcc.cpp", "-o", sides["xcc"])
+    best = {side: {} for side in sides}
+    for _ in range(3):
+        for side, binary in sides.items():
+            for line in run(binary).splitlines():
+                name, seconds = line.split()
+                best[side][name] = min(best[side].get(name, math.inf), float(seconds))
+    table("Algorithms on the CPU device", "2^24 elements, float for transform and the first reduction, else int; "
+          "beside `std::execution::par` of libstdc++ with TBB. The fastest of three alternating runs.",
+          ["algorithm", "libstdc++ with TBB", "xcc", "TBB's time / xcc's"],
+          [[name.replace("_", " "), f"{1e3 * best['tbb'][name]:.2f} ms", f"{1e3 * seconds:.2f} ms",
+            f"{best['tbb'][name] / seconds:.2f}"] for name, seconds in best["xcc"].items()])
+
+
 def machine():
     name = platform.processor()
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
@@ -167,7 +185,7 @@ def machine():
 
 
 BENCHMARKS = {"compile": compile_time, "scale": scale, "start": start, "launch": launch,
-              "kernels": kernels}
+              "kernels": kernels, "algorithms": algorithms}
 
 
 def main():
