@@ -188,8 +188,11 @@ void noteClangOption(Options &options, StringRef arg) {
   else if (arg == "-ffast-math" || arg == "-fno-fast-math") {
     options.given.fastMath = arg == "-ffast-math";
     options.given.fpContract |= options.given.fastMath;
-  } else if (arg.starts_with("-ffp-contract=") ||
-             arg.starts_with("-ffp-model="))
+  } else if (value.consume_front("-ffp-model=")) {
+    // Of the models this one alone has all of -ffast-math, and each undoes it.
+    options.given.fastMath = value == "aggressive";
+    options.given.fpContract = true;
+  } else if (arg.starts_with("-ffp-contract="))
     options.given.fpContract = true;
   else if (value.consume_front("-fveclib="))
     options.given.vectorLibrary = value.str();

@@ -155,6 +155,8 @@ public:
         units[kernel ? request.unitOf(function->getName()) : -2].push_back(
             number);
       }
+    if (!request.apart)
+      divideUnits();
   }
 
   Partition run() {
@@ -185,6 +187,25 @@ private:
   DenseMap<unsigned, int> callable; ///< functions that other units call: whose
   DenseMap<unsigned, int> unitsOf;  ///< of all functions that are one unit's
   std::vector<Group> groups;
+
+  /// A unit of very many kernels counts as several, each of neighbours, so that
+  /// all cores have some of it.
+  void divideUnits() {
+    constexpr size_t limit = 96, partSize = 64;
+    std::map<int, std::vector<unsigned>> divided;
+    int next = 0;
+    for (auto &[unit, roots] : units) {
+      if (unit < 0) {
+        divided[unit] = std::move(roots);
+        continue;
+      }
+      size_t each = roots.size() > limit ? partSize : roots.size();
+      for (size_t i = 0; i < roots.size(); i += each)
+        append_range(divided[next++],
+                     ArrayRef(roots).slice(i).take_front(each));
+    }
+    units = std::move(divided);
+  }
 
   /// Functions that take nothing but their arguments from their callers: the
   /// block pass does nothing with these and their calls.

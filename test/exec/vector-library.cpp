@@ -2,6 +2,8 @@
 //
 // RUN: %xcc -O2 -std=c++20 -fveclib=libmvec -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s
 // RUN: %xcc -O2 -std=c++20 -ffast-math -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s
+// RUN: %xcc -O2 -std=c++20 -ffp-model=aggressive -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s
+// RUN: %xcc -O2 -std=c++20 -ffast-math -ffp-model=precise -foffload-device-only -S %s -o - | FileCheck --check-prefix=ONE %s
 // RUN: %xcc -O2 -std=c++20 -ffast-math -fveclib=none -foffload-device-only -S %s -o - | FileCheck --check-prefix=ONE %s
 // RUN: %xcc -O2 -std=c++20 -ffast-math -fno-fast-math -foffload-device-only -S %s -o - | FileCheck --check-prefix=ONE %s
 // RUN: %xcc -O2 -std=c++20 -foffload-device-only -S %s -o - | FileCheck --check-prefix=ONE %s
