@@ -5,6 +5,7 @@
 
 #include "GPU.h"
 #include "gpu/checks/Uses.h"
+#include "images/grid_symbol.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -34,6 +35,9 @@ void markCalls(std::vector<KernelColumn> &columns, const Module &module,
   if (rpc)
     markKernels(columns, module, kernels, "calls",
                 [&](const auto &used) { return used.contains(rpc); });
+  if (const GlobalVariable *grid = module.getNamedGlobal(XCC_SYMBOL_GRID))
+    markKernels(columns, module, kernels, "grid",
+                [&](const auto &used) { return used.contains(grid); });
 }
 
 void markStacks(std::vector<KernelColumn> &columns, const Module &module,

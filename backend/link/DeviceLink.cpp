@@ -20,6 +20,7 @@
 #include "ThreadVariables.h"
 #include "Twins.h"
 #include "UnpackInputs.h"
+#include "images/grid_symbol.h"
 #include "images/library_row.h"
 #include "support/Files.h"
 #include "targets/Codegen.h"
@@ -415,6 +416,7 @@ private:
       return symbols.contains(value.getName()) || isShared(value) ||
              value.getName().starts_with(GeneratedPrefix) ||
              value.getName() == XCC_SYMBOL_RPC ||
+             value.getName() == XCC_SYMBOL_GRID ||
              value.getName() == XCC_SYMBOL_TRAP_REPORT;
     });
     if (Error error = checkFaults(module, entries))
@@ -590,6 +592,7 @@ private:
       return symbols.contains(value.getName()) || isShared(value) ||
              value.getName() == XCC_SYMBOL_IMPORTS ||
              value.getName() == XCC_SYMBOL_RPC ||
+             value.getName() == XCC_SYMBOL_GRID ||
              value.getName() == XCC_SYMBOL_TRAP_REPORT;
     });
     for (Function &function : module)

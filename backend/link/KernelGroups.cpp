@@ -7,6 +7,7 @@
 #include "Copies.h"
 #include "Names.h"
 #include "Reached.h"
+#include "images/grid_symbol.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -20,6 +21,7 @@ namespace {
 bool isShared(const GlobalVariable &variable) {
   // Each image has its own, which the runtime fills in.
   if (variable.getName() == XCC_SYMBOL_RPC ||
+      variable.getName() == XCC_SYMBOL_GRID ||
       variable.getName() == XCC_SYMBOL_TRAP_REPORT)
     return false;
   return !variable.getName().starts_with("llvm.") && !isSameInCopies(variable);

@@ -36,6 +36,7 @@ extern "C" {
 [[gnu::const]] unsigned __xcc_dynamic_shared_size() noexcept;
 std::uint64_t __xcc_clock() noexcept;
 [[clang::convergent]] void __xcc_block_barrier() noexcept;
+void __xcc_grid_wait() noexcept;
 [[clang::convergent]] void __xcc_sync_warp() noexcept;
 [[clang::convergent]] std::uint32_t __xcc_shuffle_32(std::uint32_t value,
                                                      unsigned lane) noexcept;
@@ -197,6 +198,39 @@ template <class Type> inline Type *dynamic_shared() {
 /// How many bytes the launch asked for.
 inline std::size_t dynamic_shared_bytes() {
   return __xcc_dynamic_shared_size();
+}
+
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+/// Waits until every block of the grid has come here with all of its threads
+/// that have not ended, and makes their writes visible to each other. For
+/// launches of which all blocks run at once; in others it ends the launch with
+/// an error. All blocks come to it equally often: on a GPU, those that wait for
+/// one that has ended wait for ever.
+///
+///     step(a, b);
+///     xcc::sync_grid();
+///     step(b, a);
+///     ...
+///     const xcc::kernel_info &info = xcc::kernel_info_for(steps);
+///     unsigned most = xcc::max_cooperative_blocks(info, {256});
+///     xcc::launch(xcc::cooperative({{most}, {256}}), steps, a, b);
+[[clang::convergent]] inline void sync_grid() {
+  // Thread 0 may have ended: whoever writes last is the one that waits.
+  static block_shared<unsigned> last;
+  const unsigned self =
+      __xcc_thread_idx_x() +
+      __xcc_block_dim_x() *
+          (__xcc_thread_idx_y() + __xcc_block_dim_y() * __xcc_thread_idx_z());
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
+  __atomic_store_n(&last.value, self, __ATOMIC_RELAXED);
+  __xcc_block_barrier();
+  if (__atomic_load_n(&last.value, __ATOMIC_RELAXED) == self)
+    __xcc_grid_wait();
+  __xcc_block_barrier();
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
 }
 
 //===----------------------------------------------------------------------===//

@@ -100,6 +100,7 @@ struct launch_config {
   unsigned line = __builtin_LINE();
   /// What all launches with this value have in common: xcc::constant's.
   std::uint32_t constants = 0;
+  std::uint32_t flags = 0; ///< xcc::cooperative's
 };
 
 /// What xcc::constant gives: an argument of which the kernel may know the value.
@@ -124,6 +125,24 @@ constexpr constant_value<Type> constant(Type value) noexcept {
 constexpr launch_config constant(launch_config config) noexcept {
   config.constants = XCC_CONSTANT_BLOCK | XCC_CONSTANT_GRID;
   return config;
+}
+
+/// A launch of which all blocks run at once, so that they may wait for each
+/// other (xcc::sync_grid). Fails if there are more than
+/// max_cooperative_blocks.
+constexpr launch_config cooperative(launch_config config) noexcept {
+  config.flags |= XCC_LAUNCH_COOPERATIVE;
+  return config;
+}
+/// How many blocks of the current device run at once, of so many threads and
+/// bytes of dynamic shared memory each.
+inline unsigned max_cooperative_blocks(const kernel_info &kernel, dim3 block,
+                                       std::size_t shared_bytes = 0) {
+  const std::uint32_t size[3] = {block.x, block.y, block.z};
+  std::uint32_t blocks = 0;
+  detail::check(
+      xcc_kernel_cooperative_blocks(&kernel, size, shared_bytes, &blocks));
+  return blocks;
 }
 
 namespace detail {
@@ -476,7 +495,8 @@ inline xcc_launch_config raw_config(const launch_config &config) {
           config.shared_bytes,
           config.on.handle(),
           config.file,
-          config.line};
+          config.line,
+          config.flags};
 }
 
 template <class Arg> inline constexpr bool is_constant = false;

@@ -275,6 +275,11 @@ XCC_API xcc_status xcc_check_indices(size_t count, const char *file,
 // Kernels
 //===----------------------------------------------------------------------===//
 
+enum xcc_launch_flags {
+  /// All blocks run at once, or the launch fails.
+  XCC_LAUNCH_COOPERATIVE = 1
+};
+
 /// How to launch. Zero-initialise, then set what is needed.
 typedef struct xcc_launch_config {
   uint32_t grid[3];      ///< blocks in each dimension, at least 1
@@ -284,6 +289,7 @@ typedef struct xcc_launch_config {
   const char *file;      ///< the launch's place, for messages; may be null.
                          ///< Must stay valid until the kernel has ended
   uint32_t line;
+  uint32_t flags; ///< enum xcc_launch_flags
 } xcc_launch_config;
 
 /// Enqueues a kernel and returns. \p kernarg holds \p size bytes laid out as
@@ -478,6 +484,12 @@ XCC_API xcc_status xcc_symbol_address(const xcc_kernel_info *place, int device,
 XCC_API xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *kernel,
                                             uint64_t shared_bytes,
                                             uint32_t *block);
+/// How many blocks of \p block[3] threads and that much dynamic block-shared
+/// memory the current device runs at once.
+XCC_API xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *kernel,
+                                                 const uint32_t *block,
+                                                 uint64_t shared_bytes,
+                                                 uint32_t *blocks);
 
 //===----------------------------------------------------------------------===//
 // Mapping: host memory on devices with memory of their own

@@ -29,6 +29,8 @@ static constexpr Limits HostLimits = {
     {MaxIndex, MaxIndex, MaxIndex},
     MaxIndex,
     XCC_CPU_MAX_SHARED};
+/// Blocks of a cooperative launch, each with a thread of the machine.
+static constexpr uint64_t MostTogether = 64;
 static Device *theDevice;
 
 Device &device() { return *theDevice; }
@@ -91,6 +93,11 @@ public:
   bool runHere(const Kernel &kernel, const void *kernarg) override {
     return cpu::runHere(ordinal(), static_cast<const CpuKernel &>(kernel),
                         kernarg);
+  }
+  xcc_status cooperativeBlocks(const Kernel &, uint32_t, uint32_t,
+                               uint64_t &blocks) override {
+    blocks = MostTogether;
+    return XCC_SUCCESS;
   }
   xcc_status createQueue(Queue **out) override;
   xcc_status defaultQueue(Queue **out) override;

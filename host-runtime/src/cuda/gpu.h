@@ -55,6 +55,8 @@ public:
   xcc_status findVariable(Image &in, const char *name, void *&out) override;
   CallShape callShape() override;
   size_t mostStack() const override { return Settings[0].most; }
+  xcc_status cooperativeBlocks(const Kernel &k, uint32_t threads,
+                               uint32_t dynamic, uint64_t &blocks) override;
   xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,
                           uint32_t &block) override;
   xcc_status createQueue(Queue **out) override;

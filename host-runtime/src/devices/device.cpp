@@ -68,6 +68,41 @@ xcc_status Device::findVariable(Image &, const char *, void *&address) {
   return XCC_SUCCESS;
 }
 
+xcc_status Device::cooperativeBlocks(const Kernel &, uint32_t, uint32_t,
+                                     uint64_t &blocks) {
+  xcc_device_properties p{};
+  properties(p);
+  blocks = p.compute_units;
+  return XCC_SUCCESS;
+}
+
+xcc_status Device::launchCooperative(Queue &queue, const LaunchRequest &r) {
+  std::lock_guard lock(cooperativeMutex);
+  if (!cooperativeEnd)
+    XCC_TRY(createEvent(&cooperativeEnd));
+  else
+    XCC_TRY(queue.wait(*cooperativeEnd));
+  void *grid = r.function->grid;
+  const uint32_t blocks = r.grid[0] * r.grid[1] * r.grid[2], none = 0;
+  auto write = [&](unsigned word, const uint32_t &value) {
+    if (!grid)
+      return XCC_SUCCESS;
+    Place at;
+    at.at = at.allocation = static_cast<uint32_t *>(grid) + word;
+    at.owner = this;
+    return queue.fill(
+        at, {reinterpret_cast<const unsigned char *>(&value), sizeof(value)},
+        sizeof(value));
+  };
+  XCC_TRY(write(0, none));
+  XCC_TRY(write(1, none));
+  XCC_TRY(write(2, blocks));
+  const xcc_status launched = queue.launch(r);
+  XCC_TRY(write(2, none));
+  XCC_TRY(queue.record(*cooperativeEnd));
+  return launched;
+}
+
 xcc_status Device::allocateHost(size_t bytes, void **out) {
   if (bytes <= PTRDIFF_MAX && posix_memalign(out, 256, bytes) == 0)
     return XCC_SUCCESS;

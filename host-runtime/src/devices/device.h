@@ -27,6 +27,7 @@
 #include "process/profile.h"
 
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -45,13 +46,15 @@ struct Kernel {
   explicit Kernel(const xcc_kernel_info &of);
   const xcc_kernel_info *info = nullptr;
   const char *traceName = "kernel"; ///< in traces, where there is one
-  uint32_t sharedSize = 0;  ///< bytes of static block-shared memory, rounded
-                            ///< up to where the dynamic part begins
-  uint32_t privateSize = 0; ///< bytes of scratch for each thread
-  uint32_t kernargSize = 0; ///< bytes
-  uint32_t maxThreads = 0;  ///< the largest block, never 0
-  bool callsHost = false;   ///< may call what the host serves
-  KernelAccess access;      ///< the memory it reads and writes
+  uint32_t sharedSize = 0;   ///< bytes of static block-shared memory, rounded
+                             ///< up to where the dynamic part begins
+  uint32_t privateSize = 0;  ///< bytes of scratch for each thread
+  uint32_t kernargSize = 0;  ///< bytes
+  uint32_t maxThreads = 0;   ///< the largest block, never 0
+  bool callsHost = false;    ///< may call what the host serves
+  KernelAccess access;       ///< the memory it reads and writes
+  bool waitsForGrid = false; ///< may call xcc::sync_grid, for what is known
+  void *grid = nullptr;      ///< the image's XCC_SYMBOL_GRID, if it may
   /// The suggested block without dynamic shared memory; 0 until asked for.
   mutable std::atomic<uint32_t> suggested{0};
   /// Can it have code for values? 1: yes, 2: no, 0 until asked for.
@@ -71,6 +74,7 @@ struct LaunchRequest {
   const void *kernarg;
   const char *file;
   uint32_t line;
+  bool cooperative = false;
 
   profile::Launch profiled() const {
     return {function->info->name, function->traceName, grid, block,
@@ -290,6 +294,13 @@ public:
   virtual xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,
                                   uint32_t &block);
 
+  /// How many blocks run at once. Default: one for each compute unit.
+  virtual xcc_status cooperativeBlocks(const Kernel &k, uint32_t threads,
+                                       uint32_t dynamic, uint64_t &blocks);
+  /// Cooperative launches, one after the other in all queues: the last of them.
+  std::mutex cooperativeMutex;
+  Event *cooperativeEnd = nullptr;
+
   virtual xcc_status createQueue(Queue **out) = 0;
   /// Waits for its work and keeps failures that nobody has heard of (orphans);
   /// then another stream may have it.
@@ -319,12 +330,20 @@ public:
   /// Called once while the process exits or the runtime is unloaded.
   virtual void shutDown() = 0;
 
+  /// queue.launch, of whatever kind.
+  xcc_status launch(Queue &queue, const LaunchRequest &request) {
+    return request.cooperative ? launchCooperative(queue, request)
+                               : queue.launch(request);
+  }
+
 protected:
   explicit Device(const Limits &l) : bounds(l) {}
   const Limits bounds;
   bool sharesHost = false; ///< fixed before anybody else sees the device
 
 private:
+  xcc_status launchCooperative(Queue &queue, const LaunchRequest &request);
+
   const DeviceKind *kind_ = nullptr;
   int ordinal_ = -1;
   char id_[24] = "";

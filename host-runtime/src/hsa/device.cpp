@@ -87,6 +87,12 @@ public:
     block = bestBlock(g.facts, static_cast<const HsaKernel &>(k), dynamic);
     return XCC_SUCCESS;
   }
+  xcc_status cooperativeBlocks(const Kernel &k, uint32_t threads,
+                               uint32_t dynamic, uint64_t &blocks) override {
+    blocks = residentBlocks(g.facts, static_cast<const HsaKernel &>(k), threads,
+                            dynamic);
+    return XCC_SUCCESS;
+  }
   xcc_status createQueue(Queue **out) override;
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;

@@ -125,6 +125,30 @@ xcc_status xcc_check_indices(size_t count, const char *file, uint32_t line) {
       static_cast<ptrdiff_t>(count));
 }
 
+/// Of a launch that is cooperative, or of a kernel that wants one.
+[[gnu::cold]] static xcc_status checkCooperative(const xcc_launch_config &c,
+                                                 const Kernel &k, Device &on,
+                                                 const ErrorSite &site) {
+  if (!(c.flags & XCC_LAUNCH_COOPERATIVE))
+    return fail(XCC_ERROR_INVALID_LAUNCH, site,
+                "launch of '%s': the kernel calls xcc::sync_grid, for which "
+                "all blocks run at once; launch it with "
+                "xcc::cooperative({{blocks}, {threads}})",
+                site.kernel);
+  uint64_t most = 0;
+  XCC_TRY(on.cooperativeBlocks(k, c.block[0] * c.block[1] * c.block[2],
+                               uint32_t(c.shared_bytes), most));
+  const uint64_t blocks = uint64_t(c.grid[0]) * c.grid[1] * c.grid[2];
+  if (blocks <= most)
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_LAUNCH, site,
+              "launch of '%s': a cooperative launch of %llu blocks, of which "
+              "the device runs %llu at once; launch no more than "
+              "xcc::max_cooperative_blocks",
+              site.kernel, static_cast<unsigned long long>(blocks),
+              static_cast<unsigned long long>(most));
+}
+
 namespace {
 /// A launch that was checked.
 struct Checked {
@@ -162,6 +186,10 @@ static inline xcc_status check(const xcc_kernel_info *info,
   if (!fits(*config, *k, on->limits())) [[unlikely]]
     return explain(*config, *k, on->limits(),
                    {info->name, config->file, config->line, on->ordinal()});
+  if (config->flags || k->waitsForGrid) [[unlikely]]
+    XCC_TRY(checkCooperative(
+        *config, *k, *on,
+        {info->name, config->file, config->line, on->ordinal()}));
   if (info->specialized_count) [[unlikely]]
     out.kernel = codeForMarked(*info, *config, kernarg, *on, k);
   else if (adaptive.load(std::memory_order_relaxed)) [[unlikely]]
@@ -176,9 +204,10 @@ static inline xcc_status check(const xcc_kernel_info *info,
 
 static inline xcc_status
 start(const Checked &c, const xcc_launch_config &config, const void *kernarg) {
-  return c.queue->launch({c.kernel, config.grid, config.block,
-                          static_cast<uint32_t>(config.shared_bytes), kernarg,
-                          config.file, config.line});
+  return c.on->launch(*c.queue, {c.kernel, config.grid, config.block,
+                                 static_cast<uint32_t>(config.shared_bytes),
+                                 kernarg, config.file, config.line,
+                                 (config.flags & XCC_LAUNCH_COOPERATIVE) != 0});
 }
 
 xcc_status xcc_launch(const xcc_kernel_info *info,
@@ -266,5 +295,34 @@ xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *info,
   XCC_TRY(on->suggestBlock(*k, uint32_t(sharedBytes), *block));
   if (sharedBytes == 0)
     k->suggested.store(*block, std::memory_order_relaxed);
+  return XCC_SUCCESS;
+}
+
+xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *info,
+                                         const uint32_t *block,
+                                         uint64_t sharedBytes,
+                                         uint32_t *blocks) {
+  XCC_TRY(checkDescriptor(info));
+  if (!block || !blocks)
+    return failNull("xcc_kernel_cooperative_blocks",
+                    block ? "blocks" : "block");
+  Device *on;
+  XCC_TRY(currentDevice(on));
+  const Kernel *k;
+  XCC_TRY(findKernel(*info, *on, k));
+  const uint32_t one[3] = {1, 1, 1};
+  xcc_launch_config config{};
+  for (int i = 0; i != 3; ++i) {
+    config.grid[i] = one[i];
+    config.block[i] = block[i];
+  }
+  config.shared_bytes = sharedBytes;
+  if (!fits(config, *k, on->limits()))
+    return explain(config, *k, on->limits(),
+                   {info->name, nullptr, 0, on->ordinal()});
+  uint64_t most = 0;
+  XCC_TRY(on->cooperativeBlocks(*k, block[0] * block[1] * block[2],
+                                uint32_t(sharedBytes), most));
+  *blocks = uint32_t(most < ~uint32_t(0) ? most : ~uint32_t(0));
   return XCC_SUCCESS;
 }

@@ -58,6 +58,7 @@
 #define xcc_launch xccrt_launch
 #define xcc_kernel_prepare xccrt_kernel_prepare
 #define xcc_kernel_suggest_block xccrt_kernel_suggest_block
+#define xcc_kernel_cooperative_blocks xccrt_kernel_cooperative_blocks
 #define xcc_binary_visit_images xccrt_binary_visit_images
 #define xcc_binary_register xccrt_binary_register
 #define xcc_binary_unload xccrt_binary_unload

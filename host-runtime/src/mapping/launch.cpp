@@ -70,9 +70,10 @@ struct Keeper {
 } // namespace
 
 static xcc_status start(xcc_mapping &m, const char *kernarg) {
-  return m.queue.launch({m.kernel, m.config.grid, m.config.block,
-                         static_cast<uint32_t>(m.config.shared_bytes), kernarg,
-                         m.config.file, m.config.line});
+  return m.on.launch(m.queue, {m.kernel, m.config.grid, m.config.block,
+                               static_cast<uint32_t>(m.config.shared_bytes),
+                               kernarg, m.config.file, m.config.line,
+                               (m.config.flags & XCC_LAUNCH_COOPERATIVE) != 0});
 }
 
 /// A kernel that calls functions of the host: they see what earlier kernels of
@@ -164,9 +165,10 @@ bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
   known->translate(arguments.data());
   status = known->order(on, queue);
   if (status == XCC_SUCCESS)
-    status = queue.launch({&kernel, config.grid, config.block,
-                           static_cast<uint32_t>(config.shared_bytes),
-                           arguments.data(), config.file, config.line});
+    status = on.launch(queue, {&kernel, config.grid, config.block,
+                               static_cast<uint32_t>(config.shared_bytes),
+                               arguments.data(), config.file, config.line,
+                               (config.flags & XCC_LAUNCH_COOPERATIVE) != 0});
   if (status == XCC_SUCCESS)
     known->use(*memory, queue, {kernel.info, config.file, config.line});
   return true;

@@ -11,6 +11,13 @@
 
 using namespace mock;
 
+// Every entry of the runtime's table is here, with the runtime's types.
+extern "C" {
+#define DECLARE(need, name, symbol, params) Result symbol params;
+XCC_CUDA_DRIVER_API(DECLARE)
+#undef DECLARE
+}
+
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
 /// How long an ELF file in memory is: the end of its last part.
@@ -237,6 +244,31 @@ EXPORT Result cuLaunchKernel(Function f, unsigned gx, unsigned gy, unsigned gz,
        std::string(static_cast<const char *>(kernarg), kernarg ? size : 0)});
 }
 
+EXPORT Result cuLaunchKernelEx(const ExtendedLaunch *shape, Function f,
+                               void **params, void **extra) {
+  // As the driver: all blocks of a cooperative launch have to fit.
+  for (unsigned i = 0; i != shape->count; ++i) {
+    const LaunchAttribute &a = shape->attributes[i];
+    if (a.id != LaunchIsCooperative)
+      return InvalidValue;
+    int each = 0, processors = 0;
+    const unsigned threads =
+        shape->block[0] * shape->block[1] * shape->block[2];
+    if (Result r = cuOccupancyMaxActiveBlocksPerMultiprocessor(
+            &each, f, int(threads), shape->shared))
+      return r;
+    if (Result r = cuDeviceGetAttribute(&processors, MultiprocessorCount,
+                                        current->number))
+      return r;
+    if (a.value && uint64_t(shape->grid[0]) * shape->grid[1] * shape->grid[2] >
+                       uint64_t(each) * processors)
+      return CooperativeTooLarge;
+  }
+  return cuLaunchKernel(f, shape->grid[0], shape->grid[1], shape->grid[2],
+                        shape->block[0], shape->block[1], shape->block[2],
+                        shape->shared, shape->in, params, extra);
+}
+
 EXPORT Result cuLaunchHostFunc(Stream in, HostFunction body, void *data) {
   return callInContext("cuLaunchHostFunc", [&](State &) {
     if (!isLive(in) || !body)
@@ -246,11 +278,4 @@ EXPORT Result cuLaunchHostFunc(Stream in, HostFunction body, void *data) {
       return Success;
     });
   });
-}
-
-// Every entry of the runtime's table is here, with the runtime's types.
-extern "C" {
-#define DECLARE(need, name, symbol, params) Result symbol params;
-XCC_CUDA_DRIVER_API(DECLARE)
-#undef DECLARE
 }

@@ -8,7 +8,8 @@
 #include "xcc/runtime.h"
 
 xcc_status xcc_test_from_c(const xcc_kernel_info *kernel) {
-  xcc_launch_config config = {{1, 1, 1}, {1, 1, 1}, 0, 0, __FILE__, __LINE__};
+  xcc_launch_config config = {{1, 1, 1}, {1, 1, 1}, 0, 0,
+                              __FILE__,  __LINE__,  0};
   xcc_status status = xcc_launch(kernel, &config, 0, 0);
   return status != XCC_SUCCESS ? status : xcc_stream_synchronize(0);
 }

@@ -171,7 +171,7 @@ private:
 /// A configuration of one dimension with this line as launch site.
 inline xcc_launch_config config(uint32_t grid, uint32_t block,
                                 xcc_stream *stream = nullptr) {
-  return {{grid, 1, 1}, {block, 1, 1}, 0, stream, "test.cpp", 7};
+  return {{grid, 1, 1}, {block, 1, 1}, 0, stream, "test.cpp", 7, 0};
 }
 
 /// Launches with one argument.

@@ -7,6 +7,7 @@
 #include "common/kernel_checks.h"
 #include "cpu/device.h"
 #include "images/elf_file.h"
+#include "images/grid_symbol.h"
 #include "images/kernel_row.h"
 #include "process/files.h"
 #include "process/log.h"
@@ -239,6 +240,7 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
   k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);
   if (KernelRow row; findKernelRow(table, info.symbol, row))
     k->access = KernelAccess(row.column("access"), row.column("overwrites"));
+  k->grid = variable(XCC_SYMBOL_GRID);
   *out = k.get();
   kernels.push_back(std::move(k));
   return XCC_SUCCESS;

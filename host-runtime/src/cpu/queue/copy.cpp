@@ -131,8 +131,8 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
   if (!largeKernarg)
     memcpy(arguments, kernarg, function.kernargSize);
   extras[index % Size] = {
-      &function,      nullptr, 0, largeKernarg, trace::copiesBelongTo,
-      threadNumber(), work};
+      &function,      nullptr, 0,    largeKernarg, trace::copiesBelongTo,
+      threadNumber(), work,    false};
   uint32_t grid[3] = {static_cast<uint32_t>(blocks), 1, 1};
   uint32_t block[3] = {1, 1, 1};
   aql::fillDispatch(packet(index).dispatch, grid, block, 0, 0,

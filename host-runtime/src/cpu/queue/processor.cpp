@@ -176,6 +176,11 @@ void CpuQueue::learn(uint64_t ticks, uint64_t blocks) {
 /// Starts the dispatch at the head. True when it has already ended.
 bool CpuQueue::begin(Worker &w, uint64_t index) {
   setUp(index);
+  if (extras[index % Size].cooperative) [[unlikely]] {
+    runTogether(w);
+    complete(index);
+    return true;
+  }
   uint64_t each =
       current.function->ticksPerBlock.load(std::memory_order_relaxed);
   uint64_t done = 0;
@@ -305,7 +310,8 @@ void CpuQueue::runRange(Worker &w, uint64_t first, uint64_t last) {
   if (traced)
     trace::add({k.traceName, k.info ? "kernel" : "copy", traced, trace::now(),
                 current.flow, first, last, false});
-  if (!good) [[unlikely]]
+  // Blocks that were interrupted because another one failed say nothing.
+  if (!good && !(w.wasInterrupted() && current.failed)) [[unlikely]]
     note(w);
 }
 

@@ -95,6 +95,7 @@ private:
     uint64_t flow;
     uint64_t launcher;   ///< the thread
     profile::Work *work; ///< null: nobody asks for its time
+    bool cooperative;    ///< all blocks run at once
   };
   enum State : uint64_t { Idle, Busy, Open, Drained };
 
@@ -125,6 +126,9 @@ private:
   bool barrierReady(aql::BarrierPacket &p);
   void setUp(uint64_t index);
   uint64_t runAlone(Worker &w);
+  void runTogether(Worker &w);
+  [[gnu::cold]] void noteUneven();
+  [[gnu::cold]] void noteTooFew();
   bool begin(Worker &w, uint64_t index);
   void reopen(uint32_t opened);
   GrainRange takeGrains(unsigned share, uint32_t opened, uint32_t most);

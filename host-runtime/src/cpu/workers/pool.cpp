@@ -69,6 +69,14 @@ private:
 } // namespace
 
 bool Pool::startThread(void *(*main)(void *)) {
+  pthread_t handle;
+  const bool good = startPart(handle, main, this);
+  if (good)
+    handles.push_back(handle);
+  return good;
+}
+
+bool Pool::startPart(pthread_t &out, void *(*main)(void *), void *argument) {
   // Signals meant for the program are not the workers' to take.
   Attributes own;
   sigset_t old, blocked;
@@ -76,11 +84,8 @@ bool Pool::startThread(void *(*main)(void *)) {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
     sigdelset(&blocked, signal);
   pthread_sigmask(SIG_SETMASK, &blocked, &old);
-  pthread_t handle;
-  int failed = pthread_create(&handle, own.get(), main, this);
+  int failed = pthread_create(&out, own.get(), main, argument);
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
-  if (!failed)
-    handles.push_back(handle);
   return !failed;
 }
 

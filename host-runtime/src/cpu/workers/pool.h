@@ -56,6 +56,9 @@ public:
   /// Those that the workers look through.
   QueueList<CpuQueue> queues;
 
+  /// A thread that the caller joins, with its signals as the workers'.
+  bool startPart(pthread_t &out, void *(*main)(void *), void *argument);
+
   /// A packet was made available: some worker must be awake.
   void ring() {
     if (sleeping.load(std::memory_order_seq_cst) != 0 &&

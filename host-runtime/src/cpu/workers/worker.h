@@ -124,6 +124,9 @@ public:
   /// An error that describes the failure, with a count for the caller.
   xcc_error *describe(const Dispatch &d);
 
+  /// Did the last run end so?
+  bool wasInterrupted() const { return why.what == Failure::Interrupted; }
+
   //===--- For code called from a kernel and for the fault handler ---===//
   bool inKernel() const { return inKernel_.load(std::memory_order_relaxed); }
   /// Is it the kernel that was entered?

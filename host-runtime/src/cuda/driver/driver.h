@@ -66,6 +66,7 @@ enum Result : int {
   InvalidAddressSpace = 717,
   InvalidPc = 718,
   LaunchFailed = 719,
+  CooperativeTooLarge = 720,
   TensorMemoryLeak = 721,
   SystemNotReady = 802,
   SystemDriverMismatch = 803,
@@ -128,6 +129,29 @@ constexpr unsigned HostAllocDeviceMap = 2; // CU_MEMHOSTALLOC_DEVICEMAP
 inline void *const LaunchEnd = nullptr;
 inline void *const LaunchBuffer = reinterpret_cast<void *>(1);
 inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
+
+/// CUlaunchAttribute, of which one is used.
+///
+///     0    4     8       72
+///     | id | pad | value |
+struct LaunchAttribute {
+  int id; ///< LaunchIsCooperative
+  char pad[4];
+  int value;
+  char rest[60];
+};
+static_assert(sizeof(LaunchAttribute) == 72);
+constexpr int LaunchIsCooperative = 2; // CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+
+/// CUlaunchConfig
+struct ExtendedLaunch {
+  unsigned grid[3], block[3];
+  unsigned shared;
+  Stream in;
+  LaunchAttribute *attributes;
+  unsigned count;
+};
+static_assert(sizeof(ExtendedLaunch) == 56);
 
 // X(need, name, symbol in the library, parameters). The symbols are those that
 // cuda.h of CUDA 11 and later maps the names to.
@@ -194,6 +218,8 @@ inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
   X(Required, EventSynchronize, cuEventSynchronize, (EventHandle))             \
   X(Required, EventElapsedTime, cuEventElapsedTime,                            \
     (float *, EventHandle, EventHandle))                                       \
+  X(Optional, LaunchKernelEx, cuLaunchKernelEx,                                \
+    (const ExtendedLaunch *, Function, void **, void **))                      \
   X(Optional, CtxGetLimit, cuCtxGetLimit, (size_t *, ContextLimit))            \
   X(Optional, CtxSetLimit, cuCtxSetLimit, (ContextLimit, size_t))              \
   X(Optional, ModuleGetGlobal, cuModuleGetGlobal_v2,                           \

@@ -5,6 +5,7 @@
 
 #include "image.h"
 #include "common/kernel_checks.h"
+#include "images/grid_symbol.h"
 #include "images/kernel_row.h"
 #include "process/log.h"
 #include "services/host_services.h"
@@ -129,6 +130,9 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
                 "kernel '%s' calls the host, for which the NVIDIA driver lacks "
                 "cuModuleGetGlobal_v2; install one for CUDA 11 or later",
                 info.name);
+  k->waitsForGrid = row.is("grid");
+  if (k->waitsForGrid)
+    XCC_TRY(variable(XCC_SYMBOL_GRID, k->grid));
   XCC_TRY(describe(info, site, *k));
   if (row.is("dynamic_stack"))
     XCC_TRY(on.enlargeStack(info, site));
@@ -163,6 +167,27 @@ Result CudaKernel::allowShared(CudaDevice &on) const {
   if (r == Success)
     dynamic.store(most, std::memory_order_relaxed);
   return r;
+}
+
+xcc_status CudaDevice::cooperativeBlocks(const Kernel &k, uint32_t threads,
+                                         uint32_t dynamic, uint64_t &blocks) {
+  if (!theDriver.LaunchKernelEx)
+    return fail(XCC_ERROR_INVALID_DEVICE, {k.info->name, nullptr, 0, ordinal()},
+                "cooperative launches need cuLaunchKernelEx, which the NVIDIA "
+                "driver lacks; install one for CUDA 12 or later");
+  XCC_TRY(enter());
+  auto &code = static_cast<const CudaKernel &>(k);
+  Result r = Success;
+  if (dynamic > code.dynamic.load(std::memory_order_relaxed))
+    r = code.allowShared(*this);
+  int each = 0;
+  if (r == Success)
+    r = theDriver.OccupancyMaxActiveBlocks(&each, code.code, int(threads),
+                                           dynamic);
+  if (r != Success)
+    return failed(r, "asking how many blocks run at once");
+  blocks = uint64_t(std::max(each, 0)) * multiprocessors;
+  return XCC_SUCCESS;
 }
 
 xcc_status CudaDevice::suggestBlock(const Kernel &k, uint32_t dynamic,

@@ -27,6 +27,17 @@ inline Result CudaQueue::start(const LaunchRequest &r) {
   size_t size = k->kernargSize;
   void *extra[] = {LaunchBuffer, const_cast<void *>(r.kernarg),
                    LaunchBufferSize, &size, LaunchEnd};
+  if (r.cooperative) [[unlikely]] {
+    LaunchAttribute together{LaunchIsCooperative, {}, 1, {}};
+    ExtendedLaunch shape{{r.grid[0], r.grid[1], r.grid[2]},
+                         {r.block[0], r.block[1], r.block[2]},
+                         r.sharedBytes,
+                         work,
+                         &together,
+                         1};
+    return theDriver.LaunchKernelEx(&shape, k->code, nullptr,
+                                    size ? extra : nullptr);
+  }
   return theDriver.LaunchKernel(
       k->code, r.grid[0], r.grid[1], r.grid[2], r.block[0], r.block[1],
       r.block[2], r.sharedBytes, work, nullptr, size ? extra : nullptr);

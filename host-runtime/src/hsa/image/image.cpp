@@ -8,6 +8,7 @@
 #include "common/stacks.h"
 #include "hsa/device.h"
 #include "hsa/queue/queue.h"
+#include "images/grid_symbol.h"
 #include "images/kernel_row.h"
 #include "services/host_services.h"
 
@@ -28,13 +29,10 @@ xcc_status HsaImage::readTable(const OffloadImage &source) {
   std::string_view table = source.kernels;
   KernelRow row;
   while (nextKernelRow(table, row)) {
-    Line fresh{row.kernargSize,
-               row.maxThreads,
-               row.fingerprint,
-               row.is("calls"),
-               row.column("access"),
-               row.column("overwrites"),
-               {}};
+    Line fresh{row.kernargSize,          row.maxThreads,
+               row.fingerprint,          row.is("calls"),
+               row.is("grid"),           row.column("access"),
+               row.column("overwrites"), {}};
     const char *why = parseMetadata(row.columns, row.kernargSize, fresh.data);
     // What asks for more than a packet's place is larger too, and allocated.
     if (!why && fresh.data.kernargAlign > MaxKernargAlign)
@@ -150,6 +148,9 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
                 "(%s) has %u; compile it for those",
                 info.name, l.data.wave, on.ordinal(), on.id(), lanes);
   k->callsHost = l.callsHost;
+  k->waitsForGrid = l.waitsForGrid;
+  if (k->waitsForGrid)
+    XCC_TRY(variable(XCC_SYMBOL_GRID, k->grid));
   k->access = KernelAccess(l.access, l.overwrites);
   k->data = l.data;
   k->kernargSize = l.kernarg;
@@ -187,14 +188,30 @@ static RegisterFile registerFile(std::string_view target, uint32_t wave) {
   return {256, 4};
 }
 
-uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic) {
-  uint32_t wave = k.data.wave ? k.data.wave : on.wave;
+/// How many wavefronts a compute unit has room for.
+static uint32_t residentWaves(const GpuFacts &on, const HsaKernel &k,
+                              uint32_t wave) {
   uint32_t simds = on.simdsPerCu ? on.simdsPerCu : 4;
   uint32_t maxWaves = on.maxWavesPerCu ? on.maxWavesPerCu : simds * 8;
   RegisterFile file = registerFile(on.target, wave);
   uint32_t vgprs = (std::max(k.data.vgprs, 1u) + file.granule - 1) /
                    file.granule * file.granule;
-  uint32_t waves = std::min(maxWaves, simds * (file.total / vgprs));
+  return std::min(maxWaves, simds * (file.total / vgprs));
+}
+
+uint64_t residentBlocks(const GpuFacts &on, const HsaKernel &k,
+                        uint32_t threads, uint32_t dynamic) {
+  const uint32_t wave = k.data.wave ? k.data.wave : on.wave;
+  uint64_t blocks = residentWaves(on, k, wave) / ((threads + wave - 1) / wave);
+  if (uint64_t group = uint64_t(k.sharedSize) + dynamic)
+    blocks = std::min<uint64_t>(blocks, on.sharedMemory / group);
+  // What can be launched at all fits.
+  return std::max<uint64_t>(blocks, 1) * on.computeUnits;
+}
+
+uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic) {
+  uint32_t wave = k.data.wave ? k.data.wave : on.wave;
+  uint32_t waves = residentWaves(on, k, wave);
   uint64_t group = uint64_t(k.sharedSize) + dynamic;
   return busiestBlock(wave, k.maxThreads, [&](uint32_t block) {
     uint32_t perBlock = (block + wave - 1) / wave;

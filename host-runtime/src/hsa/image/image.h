@@ -47,6 +47,7 @@ private:
     uint32_t kernarg, maxThreads;
     uint64_t fingerprint;
     bool callsHost;
+    bool waitsForGrid;
     std::optional<std::string_view> access, overwrites; ///< the unit's text
     KernelMetadata data;
   };
@@ -66,6 +67,8 @@ private:
 };
 
 /// The block size with the most wavefronts on each compute unit.
+uint64_t residentBlocks(const GpuFacts &on, const HsaKernel &k,
+                        uint32_t threads, uint32_t dynamic);
 uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic);
 
 } // namespace xcc::rt::hsa

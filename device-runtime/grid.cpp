@@ -1,0 +1,85 @@
+// A barrier for all blocks of a grid
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Called by one thread of each block, between two barriers of the block
+// (xcc/device.h). In a cooperative launch all blocks run at once, and launches
+// of a device come one after the other, so one barrier for an image is enough.
+
+using u32 = unsigned;
+
+struct Grid {
+  u32 waiting, opened, blocks;
+};
+
+extern "C" {
+// host-runtime/src/images/grid_symbol.h
+[[gnu::visibility("protected")]] Grid __xcc_grid = {};
+u32 __xcc_grid_dim_x() noexcept;
+u32 __xcc_grid_dim_y() noexcept;
+u32 __xcc_grid_dim_z() noexcept;
+[[noreturn]] void __xcc_trap(u32 kind, const char *text, const char *file,
+                             u32 line) noexcept;
+}
+
+namespace {
+#ifdef __x86_64__
+constexpr int Scope = __MEMORY_SCOPE_SYSTEM;
+
+long futex(u32 *word, int what, u32 value) {
+  long result;
+  register long r10 __asm__("r10") = 0;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(202L), "D"(word), "S"(long(what)), "d"(long(value)),
+                     "r"(r10)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+constexpr int Wait = 128, Wake = 129; // FUTEX_PRIVATE_FLAG
+// Blocks have a thread of the machine each, of which there may be more than
+// cores.
+void pause(u32 seen) { futex(&__xcc_grid.opened, Wait, seen); }
+void wakeAll() { futex(&__xcc_grid.opened, Wake, 0x7fffffff); }
+#else
+constexpr int Scope = __MEMORY_SCOPE_DEVICE;
+
+void wakeAll() {}
+#ifdef __NVPTX__
+void pause(u32) {
+  if (__nvvm_reflect("__CUDA_ARCH") >= 700)
+    asm volatile("nanosleep.u32 64;" ::: "memory");
+}
+#else
+void pause(u32) { __builtin_amdgcn_s_sleep(2); }
+#endif
+#endif
+} // namespace
+
+extern "C" __attribute__((always_inline)) void __xcc_grid_wait() noexcept {
+  Grid &grid = __xcc_grid;
+  const u32 blocks =
+      __xcc_grid_dim_x() * __xcc_grid_dim_y() * __xcc_grid_dim_z();
+#ifdef __x86_64__
+  // Of GPUs' kernels the table says which come here, and the launch is refused.
+  if (__scoped_atomic_load_n(&grid.blocks, __ATOMIC_RELAXED, Scope) != blocks)
+    __xcc_trap(0,
+               "xcc::sync_grid in a launch that is not cooperative; launch "
+               "with xcc::cooperative({{blocks}, {threads}})",
+               nullptr, 0);
+#endif
+  const u32 opened =
+      __scoped_atomic_load_n(&grid.opened, __ATOMIC_RELAXED, Scope);
+  if (__scoped_atomic_fetch_add(&grid.waiting, 1u, __ATOMIC_ACQ_REL, Scope) +
+          1 ==
+      blocks) {
+    __scoped_atomic_store_n(&grid.waiting, 0u, __ATOMIC_RELAXED, Scope);
+    __scoped_atomic_store_n(&grid.opened, opened + 1, __ATOMIC_RELEASE, Scope);
+    wakeAll();
+    return;
+  }
+  while (__scoped_atomic_load_n(&grid.opened, __ATOMIC_ACQUIRE, Scope) ==
+         opened)
+    pause(opened);
+}
