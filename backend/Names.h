@@ -56,6 +56,8 @@ inline constexpr Text StatesWays = "xcc.states_ways";
 /// Attributes of functions, and metadata of instructions, in IR.
 namespace attribute {
 using Text = llvm::StringLiteral;
+/// Of a module: how gcov's counters are made in it.
+inline constexpr Text Coverage = "xcc.gcov";
 /// An entry for the block passes; the value is its fingerprint.
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
 inline constexpr Text MaxThreads = "xcc.max_threads";

@@ -172,7 +172,8 @@ Expected<GeneratedPart> generateOnce(StringRef bitcode, Codegen &codegen,
                                      const CodegenInput &input,
                                      const std::string &errors) {
   ResultCache *cache = input.options.cache;
-  if (!cache)
+  // Notes of gcov are written beside the code.
+  if (!cache || input.module.getNamedMetadata("llvm.gcov"))
     return codegen.generate();
   Expected<Machine> machine = codegen.chooseMachine();
   if (!machine)

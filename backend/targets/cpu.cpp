@@ -295,6 +295,9 @@ private:
       level = OptimizationLevel::O2;
     addConstantsToPipeline(analyses.builder);
     cpu::addCounters(module, analyses.modules);
+    // Notes are the compiler's to write.
+    if (!options.inProgram)
+      cpu::addArcs(module, analyses.modules);
     block::addToPipeline(analyses.builder, level, options.program);
     cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
@@ -308,7 +311,9 @@ private:
   }
 
   // Parts that share a function would count apart.
-  bool linksParts() const override { return !cpu::hasCounters(module); }
+  bool linksParts() const override {
+    return !cpu::hasCounters(module) && !cpu::hasArcs(module);
+  }
   bool callsOtherParts() const override { return true; }
 
   Expected<std::vector<DeviceImage>>

@@ -276,6 +276,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   cleanUp(*result.module, compiledAsHost(unit, target));
   lowerDynamicShared(*result.module);
   markRecovery(*result.module, *invocation);
+  markCoverage(*result.module, *invocation);
   target.finishPass(*result.module, unit.given);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);

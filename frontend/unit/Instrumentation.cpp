@@ -4,11 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Instrumentation.h"
+#include "Names.h"
 #include "kernels/Report.h"
 #include "clang/Basic/Sanitizers.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -65,6 +68,7 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
   bool counters = codegen.getProfileInstr() !=
                       llvm::driver::ProfileInstrKind::ProfileNone ||
                   codegen.CoverageMapping;
+  bool conditions = codegen.MCDCCoverage;
   bool edges = codegen.SanitizeCoverageType ||
                codegen.SanitizeCoverageTracePC ||
                codegen.SanitizeCoverageTracePCGuard ||
@@ -79,6 +83,8 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
              option.starts_with("-fcs-profile-") ||
              option == "-fcoverage-mapping")
       counters = false;
+    else if (option == "-fcoverage-mcdc")
+      conditions = false;
     else if (option.starts_with("-fsanitize-coverage="))
       edges = false;
 
@@ -97,10 +103,21 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
     codegen.SanitizeTrap.clear();
     codegen.SanitizeMinimalRuntime = false;
   }
-  if (arcs)
-    list.push_back("--coverage");
-  codegen.CoverageNotesFile.clear();
-  codegen.CoverageDataFile.clear();
+  if (arcs && possible) {
+    // Beside the host's, which has notes and counts of the same names.
+    auto own = [](std::string &file) {
+      const StringRef extension = llvm::sys::path::extension(file);
+      if (!extension.empty())
+        file.insert(file.size() - extension.size(), ".cpu");
+    };
+    own(codegen.CoverageNotesFile);
+    own(codegen.CoverageDataFile);
+  } else {
+    if (arcs)
+      list.push_back("--coverage");
+    codegen.CoverageNotesFile.clear();
+    codegen.CoverageDataFile.clear();
+  }
   const bool clangs = codegen.getProfileInstr() ==
                       llvm::driver::ProfileInstrKind::ProfileClangInstr;
   const bool counted = possible && counters && clangs;
@@ -110,6 +127,10 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
                             : "-fprofile-generate");
     codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
   }
+  // Nobody writes their bits.
+  if (conditions && counted)
+    list.push_back("-fcoverage-mcdc");
+  codegen.MCDCCoverage = false;
   // The host's code has the same functions: its mapping is theirs too.
   codegen.CoverageMapping = false;
   if (edges)
@@ -117,6 +138,20 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
   codegen.SanitizeCoverageType = 0;
   missing.options = llvm::join(list, " ");
   return missing;
+}
+
+void markCoverage(llvm::Module &module, const CompilerInvocation &device) {
+  const CodeGenOptions &codegen = device.getCodeGenOpts();
+  if (codegen.CoverageNotesFile.empty() && codegen.CoverageDataFile.empty())
+    return;
+  llvm::LLVMContext &context = module.getContext();
+  auto text = [&](StringRef of) { return llvm::MDString::get(context, of); };
+  module.getOrInsertNamedMetadata(attribute::Coverage)
+      ->addOperand(llvm::MDNode::get(
+          context,
+          {text({codegen.CoverageVersion, sizeof(codegen.CoverageVersion)}),
+           text(codegen.ProfileFilterFiles),
+           text(codegen.ProfileExcludeFiles)}));
 }
 
 void markRecovery(llvm::Module &module, const CompilerInvocation &device) {

@@ -43,6 +43,10 @@ Uninstrumented limitInstrumentation(clang::CompilerInvocation &device,
 void markRecovery(llvm::Module &module,
                   const clang::CompilerInvocation &device);
 
+/// Notes in the module how gcov's counters are to be made, when images are.
+void markCoverage(llvm::Module &module,
+                  const clang::CompilerInvocation &device);
+
 /// Says what is missing; false after an error.
 bool reportUninstrumented(clang::Sema &sema, const Uninstrumented &missing,
                           const Target &target, const Warnings &warnings,

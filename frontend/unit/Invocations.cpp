@@ -101,25 +101,35 @@ void apply(const DevicePassSettings &settings, const GivenOptions &given,
     pp.addMacroUndef(macro);
 }
 
-/// Or when it is among the files that a precompiled header was made of.
+/// Or when it is among the files that a precompiled header was made of, or a
+/// module that -fmodules made of headers.
 class StartOnPrecompiled : public ASTReaderListener {
 public:
-  explicit StartOnPrecompiled(std::function<void()> start)
-      : start(std::move(start)) {}
+  StartOnPrecompiled(std::function<void()> start,
+                     HeaderTrigger::InModule inModule)
+      : start(std::move(start)), inModule(std::move(inModule)) {}
   bool needsInputFileVisitation() override { return true; }
   bool needsSystemInputFileVisitation() override { return true; }
+  void ReadModuleName(StringRef name) override { module = name.str(); }
   void visitModuleFile(StringRef, serialization::ModuleKind kind) override {
-    header = kind == serialization::MK_PCH;
+    header = kind == serialization::MK_PCH ||
+             kind == serialization::MK_ImplicitModule;
   }
   bool visitInputFile(StringRef file, bool, bool, bool) override {
-    if (start && header && declaresLaunch(file))
+    if (!declaresLaunch(file))
+      return true;
+    if (header && start)
       std::exchange(start, nullptr)();
+    else if (!header && inModule)
+      inModule(module);
     return true;
   }
 
 private:
   std::function<void()> start;
-  bool header = false; ///< not a module
+  HeaderTrigger::InModule inModule;
+  std::string module;
+  bool header = false; ///< not a module of C++20
 };
 
 } // namespace
@@ -129,7 +139,7 @@ void HeaderTrigger::attachToPreprocessor(Preprocessor &pp) {
 }
 
 void HeaderTrigger::attachToASTReader(ASTReader &reader) {
-  reader.addListener(std::make_unique<StartOnPrecompiled>(start));
+  reader.addListener(std::make_unique<StartOnPrecompiled>(start, inModule));
 }
 
 bool replacePCH(CompilerInvocation &invocation, DiagnosticLog &log) {
@@ -209,8 +219,14 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   PreprocessorOptions &pp = invocation->getPreprocessorOpts();
   pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
   pp.addMacroDef("__XCC_DEVICE_PASS__=1");
+  // What -fmodules makes modules of is read as text, as if it were included.
+  HeaderSearchOptions &search = invocation->getHeaderSearchOpts();
+  if (lang.ImplicitModules && search.ImplicitModuleMaps) {
+    lang.ImplicitModules = false;
+    search.ImplicitModuleMaps = false;
+    invocation->getFrontendOpts().ModuleMapFiles.clear();
+  }
   // Modules are the host's; DevicePass.cpp says which can be used.
-  const HeaderSearchOptions &search = invocation->getHeaderSearchOpts();
   if (!invocation->getFrontendOpts().ModuleFiles.empty() ||
       !search.PrebuiltModuleFiles.empty() ||
       !search.PrebuiltModulePaths.empty())
@@ -260,7 +276,9 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   // What only the host uses is not unused.
   if (!asHost)
     for (const char *group : {"no-unused", "no-unneeded-internal-declaration",
-                              "no-undefined-internal"})
+                              "no-undefined-internal",
+                              // of macros that stand for what GPUs do not have
+                              "no-c++98-compat-pedantic", "no-variadic-macros"})
       invocation->getDiagnosticOpts().Warnings.push_back(group);
   invocation->getHeaderSearchOpts().Verbose = false;
 

@@ -53,16 +53,19 @@ uint64_t unitText(const clang::SourceManager &sources,
 bool declaresLaunch(llvm::StringRef header);
 
 /// Calls back when the preprocessor meets the inclusion of <xcc/xcc.h>, or a
-/// precompiled header or module holds it, once.
+/// precompiled header holds it, once; and for each module that does, which no
+/// other pass can read, with its name.
 class HeaderTrigger : public clang::DependencyCollector {
 public:
-  explicit HeaderTrigger(std::function<void()> start)
-      : start(std::move(start)) {}
+  using InModule = std::function<void(llvm::StringRef)>;
+  explicit HeaderTrigger(std::function<void()> start, InModule inModule = {})
+      : start(std::move(start)), inModule(std::move(inModule)) {}
   void attachToPreprocessor(clang::Preprocessor &pp) override;
   void attachToASTReader(clang::ASTReader &reader) override;
 
 private:
   std::function<void()> start;
+  InModule inModule;
 };
 
 /// What a device pass reads in the place of the host's precompiled header: the

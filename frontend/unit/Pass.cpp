@@ -126,6 +126,7 @@ private:
   std::string unique, output;
   CodeGenAction *action = nullptr; ///< while it generates code
   bool sawHeader = false;          ///< <xcc/xcc.h>
+  std::string headerModule;        ///< that has it
   bool reserved = false;           ///< device code goes behind the object
   std::vector<HostEntry> hostFunctions;
 
@@ -228,6 +229,8 @@ private:
     auto atEnd = [this, &ci](Sema &sema, const SeenUnit &seen) {
       if (!lookForKernels())
         return;
+      if (refuseOfModule(sema, seen))
+        return;
       places->use(sema.getASTContext());
       bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
         return !target->sharesHostMemory();
@@ -329,7 +332,32 @@ private:
   }
 
   /// Where there is no device pass, preprocessed text is as good as source.
-  bool lookForKernels() const { return sawHeader || !unit.devicePass; }
+  bool lookForKernels() const {
+    return sawHeader || !headerModule.empty() || !unit.devicePass;
+  }
+
+  /// Where all there is of <xcc/xcc.h> is the host's, no pass for a device could
+  /// read it.
+  bool refuseOfModule(Sema &sema, const SeenUnit &seen) {
+    if (sawHeader || headerModule.empty() || !unit.devicePass ||
+        seen.calls.empty())
+      return false;
+    auto isUsers = [&](const KernelCall &call) {
+      return !sema.getSourceManager().isInSystemHeader(call.call->getExprLoc());
+    };
+    auto found = llvm::find_if(seen.calls, isUsers);
+    if (found == seen.calls.end())
+      found = seen.calls.begin();
+    const SourceLocation at = found->call->getExprLoc();
+    report(sema, DiagnosticsEngine::Error, at,
+           "a kernel cannot be compiled for a device where <xcc/xcc.h> comes "
+           "out of the module %0, which was made for the host")
+        << headerModule;
+    report(sema, DiagnosticsEngine::Note, at,
+           "named here; include <xcc/xcc.h>, or a header that does, instead of "
+           "importing it");
+    return true;
+  }
 
   /// Descriptors are written by a pass.
   void refuseWithoutPasses(Sema &sema, llvm::ArrayRef<FoundKernel> kernels) {
@@ -399,10 +427,12 @@ private:
 
   /// Adds the header trigger to an action and runs it.
   bool executeAction(CompilerInstance &ci, FrontendAction &frontendAction) {
-    ci.addDependencyCollector(std::make_shared<HeaderTrigger>([this] {
-      sawHeader = true;
-      startDevices();
-    }));
+    ci.addDependencyCollector(std::make_shared<HeaderTrigger>(
+        [this] {
+          sawHeader = true;
+          startDevices();
+        },
+        [this](StringRef module) { headerModule = module.str(); }));
     sawHeader |= !passTexts.empty();
     if (unit.offersUnasked || !passTexts.empty())
       startDevices();

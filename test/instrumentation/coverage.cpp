@@ -19,6 +19,8 @@
 // Where the link does without, the program says that counts are lost.
 // RUN: %xcc -c -fprofile-instr-generate %s -o %t.o
 // RUN: %xcc %t.o -o app && ./app 2>&1 | %FileCheck %s --check-prefix=LOST
+// Nor are they written as they are counted.
+// RUN: %xcc -fprofile-instr-generate %s -o app && env LLVM_PROFILE_FILE=%%c.profraw ./app 2>&1 | %FileCheck %s --check-prefix=CONTINUOUS
 #include <xcc/xcc.h>
 
 #if defined(UNIT) || defined(CALLS)
@@ -45,6 +47,8 @@ int main() {
 #else
 
 // LOST: kernels count for -fprofile-instr-generate, which the program is not linked with: what they count is lost
+
+// CONTINUOUS: counts of continuous mode (-fprofile-continuous, %c) are written by the host's code alone: what kernels count is lost
 
 // CHECK: {{ 512\|int half}}
 int half(int i) {

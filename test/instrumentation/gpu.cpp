@@ -3,7 +3,7 @@
 // RUN: %xcc -c -fsanitize=address --offload-arch=sm_90,host %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=BOTH --implicit-check-not=warning:
 // RUN: %not %xcc -c -Werror=offload-instrumentation -fsanitize=thread --offload-arch=gfx90a %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ERROR
 // RUN: %not %xcc -c -fsanitize=memory %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=MEMORY
-// RUN: %xcc -c --coverage %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ARCS
+// RUN: %xcc -c -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=CONDITIONS
 // RUN: %xcc -c -fprofile-generate %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=IR
 //
 // Not where it is for the host alone, as asked, or where there is no kernel.
@@ -25,7 +25,7 @@ int main() {
   // ERROR: error: kernels are compiled for GPUs without '-fsanitize=thread'
   // MEMORY: error: kernels of the CPU device cannot be compiled with '-fsanitize=memory'
   // MEMORY: note: launched here; '-fsanitize=address,undefined'
-  // ARCS: warning: kernels are compiled for the CPU device without '--coverage', which they cannot have [-Woffload-instrumentation]
+  // CONDITIONS: warning: kernels are compiled for the CPU device without '-fcoverage-mcdc', which they cannot have [-Woffload-instrumentation]
   // IR: warning: kernels are compiled for the CPU device without '-fprofile-generate', which they cannot have [-Woffload-instrumentation]
   xcc::launch({{1}, {1}}, kernel, 1);
 #endif

@@ -41,7 +41,10 @@ bool isInstrumented(const Function &function) {
 
 bool hasCounters(const Module &module) {
   return any_of(module, [](const Function &function) {
-    return function.getIntrinsicID() == Intrinsic::instrprof_increment;
+    return is_contained({Intrinsic::instrprof_increment,
+                         Intrinsic::instrprof_increment_step,
+                         Intrinsic::instrprof_cover},
+                        function.getIntrinsicID());
   });
 }
 

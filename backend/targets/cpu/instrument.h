@@ -30,6 +30,10 @@ bool hasCounters(const llvm::Module &module);
 /// says in the image where they are.
 void addCounters(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 
+/// The same for gcov (--coverage).
+bool hasArcs(const llvm::Module &module);
+void addArcs(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+
 /// Registers the passes that the module's functions ask for.
 void addInstrumentation(llvm::PassBuilder &builder, llvm::Module &module);
 

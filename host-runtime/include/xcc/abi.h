@@ -52,6 +52,9 @@ extern "C" {
 /// Where a CPU image's counters of -fprofile-instr-generate begin and end: six
 /// addresses, of their records, themselves and the functions' names.
 #define XCC_SYMBOL_COUNTERS "__xcc_counters"
+/// What a CPU image has that counts for gcov: the address of a function that
+/// writes the counts, and room for those of five of the program's that it calls.
+#define XCC_SYMBOL_ARCS "__xcc_arcs"
 /// Kernels without arguments, of one thread, in images that have any code for
 /// them: what runs once before all others, initialisers of global variables,
 /// and what runs after them, destructors and what atexit was told of. The former

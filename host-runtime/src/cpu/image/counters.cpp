@@ -1,4 +1,4 @@
-// What kernels counted for -fprofile-instr-generate
+// What kernels counted for -fprofile-instr-generate and --coverage
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,9 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
+#include <unistd.h>
+#include <utility>
 
 // Of compiler-rt, in programs that are linked with -fprofile-instr-generate.
 extern "C" [[gnu::weak]] int
@@ -18,6 +21,18 @@ __llvm_write_custom_profile(const char *target, const void *data,
                             const void *dataEnd, const char *counters,
                             const char *countersEnd, const char *names,
                             const char *namesEnd, const uint64_t *version);
+extern "C" [[gnu::weak]] int __llvm_profile_is_continuous_mode_enabled();
+
+// The same of --coverage.
+extern "C" {
+[[gnu::weak]] void llvm_gcda_start_file(const char *name, uint32_t version,
+                                        uint32_t checksum);
+[[gnu::weak]] void llvm_gcda_emit_function(uint32_t ident, uint32_t functionSum,
+                                           uint32_t checksum);
+[[gnu::weak]] void llvm_gcda_emit_arcs(uint32_t count, uint64_t *counters);
+[[gnu::weak]] void llvm_gcda_summary_info();
+[[gnu::weak]] void llvm_gcda_end_file();
+}
 
 namespace xcc::rt::cpu {
 namespace {
@@ -26,6 +41,10 @@ struct Images {
   std::mutex mutex;
   std::map<const void *const *, unsigned> numbers; ///< of those that are loaded
   unsigned next = 0;
+  std::set<void *const *> arcs;
+  pid_t process = getpid(); ///< what a child counts no more is not its own
+  bool told = false;        ///< the end of the process calls back
+  void tell();
 };
 
 /// Is there to the very end of the process.
@@ -44,13 +63,44 @@ void write(const void *const *bounds, unsigned number) {
              "-fprofile-instr-generate");
 }
 
+/// They are added to what the file has: once.
+void writeArcs(void *const *table) {
+  if (images().arcs.erase(table) && getpid() == images().process)
+    reinterpret_cast<void (*)()>(table[0])();
+}
+
 void writeAll() {
   const std::lock_guard lock(images().mutex);
+  while (!images().arcs.empty())
+    writeArcs(*images().arcs.begin());
   for (const auto &[bounds, number] : images().numbers)
     write(bounds, number);
 }
 
+void Images::tell() {
+  if (!std::exchange(told, true))
+    atexit(writeAll);
+}
+
 } // namespace
+
+void Counters::foundArcs(void *there) {
+  if (!there)
+    return;
+  if (!llvm_gcda_start_file)
+    return complain("kernels count for --coverage, which the program is not "
+                    "linked with: what they count is lost");
+  auto *table = static_cast<void **>(there);
+  table[1] = reinterpret_cast<void *>(llvm_gcda_start_file);
+  table[2] = reinterpret_cast<void *>(llvm_gcda_emit_function);
+  table[3] = reinterpret_cast<void *>(llvm_gcda_emit_arcs);
+  table[4] = reinterpret_cast<void *>(llvm_gcda_summary_info);
+  table[5] = reinterpret_cast<void *>(llvm_gcda_end_file);
+  arcs = table;
+  const std::lock_guard lock(images().mutex);
+  images().tell();
+  images().arcs.insert(arcs);
+}
 
 void Counters::found(const void *there) {
   if (!there)
@@ -58,17 +108,26 @@ void Counters::found(const void *there) {
   if (!__llvm_write_custom_profile)
     return complain("kernels count for -fprofile-instr-generate, which the "
                     "program is not linked with: what they count is lost");
+  if (__llvm_profile_is_continuous_mode_enabled &&
+      __llvm_profile_is_continuous_mode_enabled())
+    return complain(
+        "kernels count for -fprofile-instr-generate, and counts of "
+        "continuous mode (-fprofile-continuous, %%c) are written by "
+        "the host's code alone: what kernels count is lost");
   bounds = static_cast<const void *const *>(there);
   const std::lock_guard lock(images().mutex);
-  if (!images().next)
-    atexit(writeAll);
+  images().tell();
   images().numbers.emplace(bounds, images().next++);
 }
 
 Counters::~Counters() {
-  if (!bounds)
+  if (!bounds && !arcs)
     return;
   const std::lock_guard lock(images().mutex);
+  if (arcs)
+    writeArcs(arcs);
+  if (!bounds)
+    return;
   auto at = images().numbers.find(bounds);
   write(bounds, at->second);
   images().numbers.erase(at);

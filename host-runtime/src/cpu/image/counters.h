@@ -1,4 +1,4 @@
-// What kernels counted for -fprofile-instr-generate
+// What kernels counted for -fprofile-instr-generate and --coverage
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,12 @@ public:
   /// \p bounds: XCC_SYMBOL_COUNTERS, null in an image that does not count. What
   /// is counted is written when the process ends.
   void found(const void *bounds);
+  /// \p table: XCC_SYMBOL_ARCS, likewise. Counts are added to those that the
+  /// files of gcov have.
+  void foundArcs(void *table);
 
 private:
+  void *const *arcs = nullptr;
   const void *const *bounds = nullptr;
 };
 

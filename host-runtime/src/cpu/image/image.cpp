@@ -183,6 +183,7 @@ xcc_status CpuImage::load(const OffloadImage &source, CpuImage **out) {
   header->services = &Services;
   loaded->counters = std::make_unique<Counters>();
   loaded->counters->found(loaded->variable(XCC_SYMBOL_COUNTERS));
+  loaded->counters->foundArcs(loaded->variable(XCC_SYMBOL_ARCS));
   *out = loaded.release();
   return XCC_SUCCESS;
 }
