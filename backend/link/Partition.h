@@ -5,9 +5,10 @@
 //
 // A part is the kernels of one translation unit with all that they reach, so
 // that it is optimised as well as in the whole module, and its code stays as it
-// is when other units change. A unit of very many kernels is several parts. What must be there once, variables above all, has
-// a part of its own. Units that are kept apart call each other's functions
-// instead, as those of different objects do.
+// is when other units change. A unit of very many kernels is several parts. What
+// must be there once, variables above all, has a part of its own. Units that are
+// kept apart call each other's functions instead, as those of different objects
+// do.
 
 #ifndef XCC_BACKEND_LINK_PARTITION_H
 #define XCC_BACKEND_LINK_PARTITION_H
