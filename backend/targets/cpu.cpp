@@ -302,6 +302,7 @@ private:
     cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
     cpu::leaveToProgram(module);
+    cpu::offerArcs(module);
     // Parts of an image have one header.
     if (GlobalVariable *header = module.getGlobalVariable(XCC_SYMBOL_IMAGE))
       header->setLinkage(GlobalValue::WeakAnyLinkage);

@@ -26,6 +26,9 @@ constexpr StringLiteral Writers[] = {
     "llvm_gcda_start_file", "llvm_gcda_emit_function", "llvm_gcda_emit_arcs",
     "llvm_gcda_summary_info", "llvm_gcda_end_file"};
 
+/// What calls them.
+constexpr StringLiteral WriteName = "xcc.gcov.write";
+
 StringRef textOf(const MDNode &node, unsigned index) {
   return cast<MDString>(node.getOperand(index))->getString();
 }
@@ -121,20 +124,33 @@ void addArcs(Module &module, ModuleAnalysisManager &analyses) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), false);
   Function *write = Function::Create(type, GlobalValue::InternalLinkage,
-                                     "xcc.gcov.write", module);
+                                     WriteName, module);
   write->addFnAttr(Attribute::NoProfile);
   IRBuilder<> builder(BasicBlock::Create(context, "", write));
   for (Function *writer : writers)
     builder.CreateCall(writer);
   builder.CreateRetVoid();
-  auto *pointer = builder.getPtrTy();
+  appendToUsed(module, {write});
+  // Neither threads nor barriers are theirs.
+  for (StringRef name : Writers)
+    if (Function *writer = module.getFunction(name)) {
+      writer->addFnAttr(Attribute::NoCallback);
+      writer->addFnAttr(Attribute::NoUnwind);
+    }
+}
+
+void offerArcs(Module &module) {
+  Function *write = module.getFunction(WriteName);
+  if (!write)
+    return;
+  auto *pointer = PointerType::getUnqual(module.getContext());
   SmallVector<Constant *> fields(std::size(Writers) + 1,
                                  ConstantPointerNull::get(pointer));
   fields.front() = write;
-  auto *fieldsType = ArrayType::get(pointer, fields.size());
+  auto *type = ArrayType::get(pointer, fields.size());
   auto *table = new GlobalVariable(
-      module, fieldsType, /*isConstant=*/false, GlobalValue::ExternalLinkage,
-      ConstantArray::get(fieldsType, fields), XCC_SYMBOL_ARCS);
+      module, type, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+      ConstantArray::get(type, fields), XCC_SYMBOL_ARCS);
   appendToUsed(module, {table});
   takeFrom(*table, module);
 }
