@@ -275,6 +275,7 @@ XCC_API xcc_status xcc_check_indices(size_t count, const char *file,
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// Bits of xcc_launch_config::flags.
 enum xcc_launch_flags {
   /// All blocks run at once, or the launch fails.
   XCC_LAUNCH_COOPERATIVE = 1
