@@ -4,6 +4,8 @@
 // RUN: %xcc -std=c++23 -fsyntax-only -offload-arch=sm_90,gfx90a,host %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/abi.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/host_call.h %s
+// RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include algorithm -include %S/Inputs/hostile.h -include xcc/algorithm.h %s
+// RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include random -include %S/Inputs/hostile.h -include xcc/random.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include functional -include %S/Inputs/hostile.h -include xcc/jit.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/map.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -I%S/../../rpc/include -include xcc/rpc.h %s

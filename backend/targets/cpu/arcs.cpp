@@ -39,7 +39,8 @@ Function *addUnit(Module &module, ModuleAnalysisManager &analyses,
                   const GCOVOptions &how, const Metadata *unit) {
   std::vector<std::pair<Function *, DISubprogram *>> others;
   for (Function &function : module)
-    if (DISubprogram *of = function.getSubprogram(); of && of->getUnit() != unit)
+    if (DISubprogram *of = function.getSubprogram();
+        of && of->getUnit() != unit)
       others.push_back({&function, of});
   for (auto [function, of] : others)
     function->setSubprogram(nullptr);
@@ -123,8 +124,8 @@ void addArcs(Module &module, ModuleAnalysisManager &analyses) {
 
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), false);
-  Function *write = Function::Create(type, GlobalValue::InternalLinkage,
-                                     WriteName, module);
+  Function *write =
+      Function::Create(type, GlobalValue::InternalLinkage, WriteName, module);
   write->addFnAttr(Attribute::NoProfile);
   IRBuilder<> builder(BasicBlock::Create(context, "", write));
   for (Function *writer : writers)

@@ -118,12 +118,12 @@ template <class Op> constexpr void check_operation() {
                 "function's name, write a lambda that calls it");
 }
 
-/// out[p] = what `op` makes of get(i) for the indices of each piece.
+/// out[number] = what `op` makes of get(index) for the indices of each piece.
 template <class Type, class Get, class Op>
 inline void reduce_pieces(const algorithm_run &run, std::size_t count,
                           std::size_t piece, Type *out, Get get, Op op) {
-  run.each(run.pieces(count, piece), [=](std::size_t p) {
-    const std::size_t first = p * piece;
+  run.each(run.pieces(count, piece), [=](std::size_t number) {
+    const std::size_t first = number * piece;
     const std::size_t left = count - first;
     const std::size_t end = first + (left < piece ? left : piece);
     const std::size_t part = (end - first) / 8;
@@ -131,34 +131,37 @@ inline void reduce_pieces(const algorithm_run &run, std::size_t count,
     std::size_t next = first + 1;
     if (part > 1) {
       // Eighths, in their order, of which none waits for another's results.
-      const std::size_t b = first + part, c = b + part, d = c + part,
-                        e = d + part, f = e + part, g = f + part, h = g + part;
-      Type sum_b = get(b), sum_c = get(c), sum_d = get(d), sum_e = get(e),
-           sum_f = get(f), sum_g = get(g), sum_h = get(h);
-      for (std::size_t i = 1; i < part; ++i) {
-        sum = op(sum, get(first + i));
-        sum_b = op(sum_b, get(b + i));
-        sum_c = op(sum_c, get(c + i));
-        sum_d = op(sum_d, get(d + i));
-        sum_e = op(sum_e, get(e + i));
-        sum_f = op(sum_f, get(f + i));
-        sum_g = op(sum_g, get(g + i));
-        sum_h = op(sum_h, get(h + i));
+      const std::size_t second = first + part, third = second + part,
+                        fourth = third + part, fifth = fourth + part,
+                        sixth = fifth + part, seventh = sixth + part,
+                        eighth = seventh + part;
+      Type sum_b = get(second), sum_c = get(third), sum_d = get(fourth),
+           sum_e = get(fifth), sum_f = get(sixth), sum_g = get(seventh),
+           sum_h = get(eighth);
+      for (std::size_t index = 1; index < part; ++index) {
+        sum = op(sum, get(first + index));
+        sum_b = op(sum_b, get(second + index));
+        sum_c = op(sum_c, get(third + index));
+        sum_d = op(sum_d, get(fourth + index));
+        sum_e = op(sum_e, get(fifth + index));
+        sum_f = op(sum_f, get(sixth + index));
+        sum_g = op(sum_g, get(seventh + index));
+        sum_h = op(sum_h, get(eighth + index));
       }
       sum = op(op(op(sum, sum_b), op(sum_c, sum_d)),
                op(op(sum_e, sum_f), op(sum_g, sum_h)));
-      next = h + part;
+      next = eighth + part;
     }
     for (; next < end; ++next)
       sum = op(sum, get(next));
-    out[p] = sum;
+    out[number] = sum;
   });
 }
 
 /// Reads an array.
 template <class Type> struct read_of {
   const Type *from;
-  Type operator()(std::size_t i) const { return from[i]; }
+  Type operator()(std::size_t index) const { return from[index]; }
 };
 
 /// *out = op(init, what `op` makes of all get(i)), by pieces of pieces.
@@ -168,8 +171,8 @@ inline void reduce_to(const algorithm_run &run, std::size_t count, Type *out,
   if (count <= 64) {
     run.each(1, [=](std::size_t) {
       Type sum = init;
-      for (std::size_t i = 0; i < count; ++i)
-        sum = op(sum, get(i));
+      for (std::size_t index = 0; index < count; ++index)
+        sum = op(sum, get(index));
       *out = sum;
     });
     return;
@@ -184,8 +187,8 @@ inline void reduce_to(const algorithm_run &run, std::size_t count, Type *out,
 /// Writes an array.
 template <class Type> struct write_to {
   Type *to;
-  void operator()(std::size_t i, const Type &, const Type &now) const {
-    to[i] = now;
+  void operator()(std::size_t index, const Type &, const Type &now) const {
+    to[index] = now;
   }
 };
 
@@ -204,22 +207,22 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
     reduce_pieces(run, count, piece, ends, get, op);
     scan_to<Type>(run, pieces, read_of<Type>{ends}, op, write_to<Type>{ends});
   }
-  run.each(pieces, [=](std::size_t p) {
-    const std::size_t first = p * piece;
+  run.each(pieces, [=](std::size_t number) {
+    const std::size_t first = number * piece;
     const std::size_t left = count - first;
     const std::size_t end = first + (left < piece ? left : piece);
     Type now = get(first);
-    if (p == 0) {
+    if (number == 0) {
       put(first, now, now);
     } else {
-      const Type before = ends[p - 1];
+      const Type before = ends[number - 1];
       now = op(before, now);
       put(first, before, now);
     }
-    for (std::size_t i = first + 1; i < end; ++i) {
+    for (std::size_t index = first + 1; index < end; ++index) {
       const Type before = now;
-      now = op(before, get(i));
-      put(i, before, now);
+      now = op(before, get(index));
+      put(index, before, now);
     }
   });
 }
@@ -267,21 +270,21 @@ inline void merge_part(const sorted<Key, Value> &from,
     const std::size_t stop =
         count - start < 2 * width ? count : start + 2 * width;
     const std::size_t last = end < stop ? end : stop;
-    std::size_t a =
+    std::size_t in_one =
         start + merge_path(from.key + start, middle - start, from.key + middle,
                            stop - middle, first - start, less);
-    std::size_t b = middle + (first - start) - (a - start);
+    std::size_t in_other = middle + (first - start) - (in_one - start);
     // Which one is next cannot be predicted: no branch asks.
-    for (; first < last && a < middle && b < stop; ++first) {
-      const bool later = less(from.key[b], from.key[a]);
-      to.take(first, from, later ? b : a);
-      a += !later;
-      b += later;
+    for (; first < last && in_one < middle && in_other < stop; ++first) {
+      const bool later = less(from.key[in_other], from.key[in_one]);
+      to.take(first, from, later ? in_other : in_one);
+      in_one += !later;
+      in_other += later;
     }
-    for (; first < last && a < middle; ++first)
-      to.take(first, from, a++);
+    for (; first < last && in_one < middle; ++first)
+      to.take(first, from, in_one++);
     for (; first < last; ++first)
-      to.take(first, from, b++);
+      to.take(first, from, in_other++);
   }
 }
 
@@ -296,8 +299,8 @@ inline void merge_sort(const algorithm_run &run, std::size_t count,
   while (piece < run.piece(count))
     piece *= 2;
   const std::size_t pieces = run.pieces(count, piece);
-  run.each(pieces, [=](std::size_t p) {
-    const std::size_t first = p * piece;
+  run.each(pieces, [=](std::size_t number) {
+    const std::size_t first = number * piece;
     const std::size_t left = count - first;
     const std::size_t length = left < piece ? left : piece;
     sorted<Key, Value> from{data.key + first, nullptr};
@@ -309,15 +312,15 @@ inline void merge_sort(const algorithm_run &run, std::size_t count,
     for (std::size_t begin = 0; begin < length; begin += run_length) {
       const std::size_t end =
           length - begin < run_length ? length : begin + run_length;
-      for (std::size_t i = begin + 1; i < end; ++i) {
-        const Key key = from.key[i];
-        std::size_t at = i;
+      for (std::size_t index = begin + 1; index < end; ++index) {
+        const Key key = from.key[index];
+        std::size_t at = index;
         if constexpr (std::is_same_v<Value, no_values>) {
           for (; at > begin && less(key, from.key[at - 1]); --at)
             from.take(at, from, at - 1);
           from.key[at] = key;
         } else {
-          const Value value = from.value[i];
+          const Value value = from.value[index];
           for (; at > begin && less(key, from.key[at - 1]); --at)
             from.take(at, from, at - 1);
           from.key[at] = key;
@@ -334,15 +337,15 @@ inline void merge_sort(const algorithm_run &run, std::size_t count,
       here = !here;
     }
     if (!here)
-      for (std::size_t i = 0; i < length; ++i)
-        from.take(i, to, i);
+      for (std::size_t index = 0; index < length; ++index)
+        from.take(index, to, index);
   });
   bool here = true;
   for (std::size_t width = piece; width < count; width *= 2) {
     const sorted<Key, Value> from = here ? data : other;
     const sorted<Key, Value> to = here ? other : data;
-    run.each(pieces, [=](std::size_t p) {
-      const std::size_t first = p * piece;
+    run.each(pieces, [=](std::size_t number) {
+      const std::size_t first = number * piece;
       const std::size_t left = count - first;
       merge_part(from, to, count, width, first,
                  first + (left < piece ? left : piece), less);
@@ -350,12 +353,12 @@ inline void merge_sort(const algorithm_run &run, std::size_t count,
     here = !here;
   }
   if (!here)
-    run.each(pieces, [=](std::size_t p) {
-      const std::size_t first = p * piece;
+    run.each(pieces, [=](std::size_t number) {
+      const std::size_t first = number * piece;
       const std::size_t left = count - first;
       const std::size_t end = first + (left < piece ? left : piece);
-      for (std::size_t i = first; i < end; ++i)
-        data.take(i, other, i);
+      for (std::size_t index = first; index < end; ++index)
+        data.take(index, other, index);
     });
 }
 
@@ -367,16 +370,17 @@ template <class Range, class Op>
 inline void for_each(const algorithm_run &run, const Range &range, Op op) {
   check_operation<Op>();
   parallel_for(run.how, range.size(),
-               [op, at = range.data()](std::size_t i) { op(at[i]); });
+               [op, at = range.data()](std::size_t index) { op(at[index]); });
   run.finish();
 }
 
 template <class In, class Out, class Op>
 inline void transform(const algorithm_run &run, const In &in, Out *out, Op op) {
   check_operation<Op>();
-  parallel_for(run.how, in.size(), [op, out, at = in.data()](std::size_t i) {
-    out[i] = op(at[i]);
-  });
+  parallel_for(run.how, in.size(),
+               [op, out, at = in.data()](std::size_t index) {
+                 out[index] = op(at[index]);
+               });
   run.finish();
 }
 
@@ -385,8 +389,8 @@ inline void transform(const algorithm_run &run, const In &in,
                       const Other *other, Out *out, Op op) {
   check_operation<Op>();
   parallel_for(run.how, in.size(),
-               [op, out, other, at = in.data()](std::size_t i) {
-                 out[i] = op(at[i], other[i]);
+               [op, out, other, at = in.data()](std::size_t index) {
+                 out[index] = op(at[index], other[index]);
                });
   run.finish();
 }
@@ -399,8 +403,8 @@ inline void transform_reduce(const algorithm_run &run, const Range &range,
   check_operation<Change>();
   reduce_to(
       run, range.size(), out, init,
-      [change, at = range.data()](std::size_t i) -> Type {
-        return change(at[i]);
+      [change, at = range.data()](std::size_t index) -> Type {
+        return change(at[index]);
       },
       op);
 }
@@ -410,9 +414,10 @@ inline void inclusive_scan(const algorithm_run &run, const Range &in, Out *out,
                            Op op) {
   check_operation<Op>();
   using Type = std::remove_cv_t<element_of<Range>>;
-  scan_to<Type>(
-      run, in.size(), read_of<Type>{in.data()}, op,
-      [out](std::size_t i, const Type &, const Type &now) { out[i] = now; });
+  scan_to<Type>(run, in.size(), read_of<Type>{in.data()}, op,
+                [out](std::size_t index, const Type &, const Type &now) {
+                  out[index] = now;
+                });
   run.finish();
 }
 
@@ -422,9 +427,10 @@ inline void exclusive_scan(const algorithm_run &run, const Range &in, Out *out,
   check_operation<Op>();
   const auto *const from = in.data();
   scan_to<Type>(
-      run, in.size(), [from](std::size_t i) -> Type { return from[i]; }, op,
-      [=](std::size_t i, const Type &before, const Type &) {
-        out[i] = i ? Type(op(init, before)) : init;
+      run, in.size(), [from](std::size_t index) -> Type { return from[index]; },
+      op,
+      [=](std::size_t index, const Type &before, const Type &) {
+        out[index] = index ? Type(op(init, before)) : init;
       });
   run.finish();
 }
@@ -441,13 +447,13 @@ inline void copy_if(const algorithm_run &run, const Range &in, Out *out,
   const auto *const from = in.data();
   scan_to<std::size_t>(
       run, count,
-      [=](std::size_t i) { return std::size_t(bool(holds(from[i]))); },
+      [=](std::size_t index) { return std::size_t(bool(holds(from[index]))); },
       std::plus<std::size_t>(),
-      [=](std::size_t i, std::size_t before, std::size_t now) {
+      [=](std::size_t index, std::size_t before, std::size_t now) {
         // The first has none before it.
-        if (i ? before != now : now != 0)
-          out[now - 1] = from[i];
-        if (i == count - 1)
+        if (index ? before != now : now != 0)
+          out[now - 1] = from[index];
+        if (index == count - 1)
           *copied = now;
       });
 }

@@ -40,21 +40,21 @@ __extension__ typedef unsigned __int128 random_product;
 /// C++26's std::philox_engine: a counter of word_count words, of word_size bits
 /// each, goes through round_count rounds of multiplications and becomes as many
 /// numbers. Consts are the multiplier and the round constant of each two words.
-template <class UIntType, std::size_t w, std::size_t n, std::size_t r,
-          UIntType... consts>
+template <class UIntType, std::size_t Bits, std::size_t Count,
+          std::size_t Rounds, UIntType... consts>
 class philox_engine {
   static_assert(std::is_unsigned_v<UIntType>, "results are unsigned");
-  static_assert(n == 2 || n == 4, "a counter has 2 or 4 words");
-  static_assert(sizeof...(consts) == n,
+  static_assert(Count == 2 || Count == 4, "a counter has 2 or 4 words");
+  static_assert(sizeof...(consts) == Count,
                 "each two words have a multiplier and a round constant");
-  static_assert(r > 0, "there is at least one round");
-  static_assert(w > 0 && w <= 64 && w <= sizeof(UIntType) * 8,
-                "a word is no wider than a result");
+  static_assert(Rounds > 0, "there is at least one round");
+  static_assert(Bits > 0 && Bits <= 64 && Bits <= sizeof(UIntType) * 8,
+                "a word_type is no wider than a result");
 
-  using word = detail::random_word<w>;
-  static constexpr std::size_t half = n / 2;
+  using word_type = detail::random_word<Bits>;
+  static constexpr std::size_t half = Count / 2;
   static constexpr UIntType mask =
-      UIntType(~UIntType(0)) >> (sizeof(UIntType) * 8 - w);
+      UIntType(~UIntType(0)) >> (sizeof(UIntType) * 8 - Bits);
 
   static constexpr std::array<UIntType, half> every_other(std::size_t first) {
     const UIntType all[] = {consts...};
@@ -71,9 +71,9 @@ class philox_engine {
 public:
   using result_type = UIntType;
 
-  static constexpr std::size_t word_size = w;
-  static constexpr std::size_t word_count = n;
-  static constexpr std::size_t round_count = r;
+  static constexpr std::size_t word_size = Bits;
+  static constexpr std::size_t word_count = Count;
+  static constexpr std::size_t round_count = Rounds;
   static constexpr std::array<result_type, half> multipliers = every_other(0);
   static constexpr std::array<result_type, half> round_consts = every_other(1);
   /// The least and the largest number that the engine gives.
@@ -92,10 +92,10 @@ public:
   constexpr void seed(result_type value = default_seed) {
     begin();
     for (std::size_t at = 0; at < half; ++at)
-      key_[at] = at == 0 ? static_cast<word>(value & mask) : 0;
+      key_[at] = at == 0 ? static_cast<word_type>(value & mask) : 0;
   }
   template <class Seq, class = sequence<Seq>> void seed(Seq &from) {
-    constexpr std::size_t pieces = (w + 31) / 32;
+    constexpr std::size_t pieces = (Bits + 31) / 32;
     std::uint_least32_t made[half * pieces] = {};
     from.generate(made + 0, made + half * pieces);
     begin();
@@ -103,48 +103,48 @@ public:
       std::uint64_t all = 0;
       for (std::size_t piece = 0; piece < pieces; ++piece)
         all |= std::uint64_t(made[at * pieces + piece]) << 32 * piece;
-      key_[at] = static_cast<word>(all & mask);
+      key_[at] = static_cast<word_type>(all & mask);
     }
   }
 
   /// Goes on with the numbers of this counter, whose first word counts most.
-  constexpr void set_counter(const std::array<result_type, n> &counter) {
-    for (std::size_t at = 0; at < n; ++at)
-      counter_[at] = static_cast<word>(counter[n - 1 - at] & mask);
-    index_ = n - 1;
+  constexpr void set_counter(const std::array<result_type, Count> &counter) {
+    for (std::size_t at = 0; at < Count; ++at)
+      counter_[at] = static_cast<word_type>(counter[Count - 1 - at] & mask);
+    index_ = Count - 1;
   }
 
   constexpr result_type operator()() {
-    if (++index_ == n) {
+    if (++index_ == Count) {
       generate();
       advance(1);
       index_ = 0;
     }
     // Not by a variable subscript, for which the numbers would lie in memory.
-    word result = numbers_[0];
-    for (std::uint32_t at = 1; at < n; ++at)
+    word_type result = numbers_[0];
+    for (std::uint32_t at = 1; at < Count; ++at)
       result = index_ == at ? numbers_[at] : result;
     return result;
   }
 
   /// Goes past this many numbers, in a time that does not depend on it.
   constexpr void discard(unsigned long long count) {
-    const std::uint32_t left = n - 1 - index_;
+    const std::uint32_t left = Count - 1 - index_;
     if (count <= left) {
       index_ += static_cast<std::uint32_t>(count);
       return;
     }
     count -= left + 1;
-    advance(count / n);
+    advance(count / Count);
     generate();
     advance(1);
-    index_ = static_cast<std::uint32_t>(count % n);
+    index_ = static_cast<std::uint32_t>(count % Count);
   }
 
   friend constexpr bool operator==(const philox_engine &one,
                                    const philox_engine &other) {
     bool same = one.index_ == other.index_;
-    for (std::size_t at = 0; at < n; ++at)
+    for (std::size_t at = 0; at < Count; ++at)
       same &= one.counter_[at] == other.counter_[at];
     for (std::size_t at = 0; at < half; ++at)
       same &= one.key_[at] == other.key_[at];
@@ -162,9 +162,9 @@ public:
              const philox_engine &engine) {
     const auto flags = to.flags(std::ios_base::dec | std::ios_base::left);
     const Char space = to.widen(' '), fill = to.fill(space);
-    for (word part : engine.key_)
+    for (word_type part : engine.key_)
       to << part << space;
-    for (word part : engine.counter_)
+    for (word_type part : engine.counter_)
       to << part << space;
     to << engine.index_;
     to.flags(flags);
@@ -176,12 +176,12 @@ public:
   operator>>(std::basic_istream<Char, Traits> &from, philox_engine &engine) {
     const auto flags = from.flags(std::ios_base::dec | std::ios_base::skipws);
     philox_engine read;
-    for (word &part : read.key_)
+    for (word_type &part : read.key_)
       from >> part;
-    for (word &part : read.counter_)
+    for (word_type &part : read.counter_)
       from >> part;
     from >> read.index_;
-    if (from && read.index_ >= n)
+    if (from && read.index_ >= Count)
       from.setstate(std::ios_base::failbit);
     if (from) {
       // The numbers are those of the counter before this one.
@@ -196,65 +196,66 @@ public:
 
 private:
   constexpr void begin() {
-    for (word &part : counter_)
+    for (word_type &part : counter_)
       part = 0;
-    index_ = n - 1;
+    index_ = Count - 1;
   }
   constexpr void advance(unsigned long long count) {
     std::uint64_t carry = count;
-    for (word &part : counter_) {
+    for (word_type &part : counter_) {
       const std::uint64_t sum = (std::uint64_t(part) + carry);
       // In 64 bits the sum may have lost its carry.
-      carry = w == 64 ? sum < carry : sum >> (w % 64);
-      part = static_cast<word>(sum & mask);
+      carry = Bits == 64 ? sum < carry : sum >> (Bits % 64);
+      part = static_cast<word_type>(sum & mask);
     }
   }
   constexpr void retreat() {
     bool borrow = true;
-    for (word &part : counter_) {
+    for (word_type &part : counter_) {
       const bool zero = part == 0;
       if (borrow)
-        part = static_cast<word>((part - 1) & mask);
+        part = static_cast<word_type>((part - 1) & mask);
       borrow = borrow && zero;
     }
   }
   /// The two halves of a product, of which the lower one is returned.
-  static constexpr word multiply(word one, result_type other, word &high) {
+  static constexpr word_type multiply(word_type one, result_type other,
+                                      word_type &high) {
     using product =
-        std::conditional_t<(w <= 32), std::uint64_t, detail::random_product>;
+        std::conditional_t<(Bits <= 32), std::uint64_t, detail::random_product>;
     const product both = product(one) * product(other);
-    high = static_cast<word>((both >> w) & mask);
-    return static_cast<word>(both & mask);
+    high = static_cast<word_type>((both >> Bits) & mask);
+    return static_cast<word_type>(both & mask);
   }
   constexpr void generate() {
-    for (std::size_t at = 0; at < n; ++at)
+    for (std::size_t at = 0; at < Count; ++at)
       numbers_[at] = counter_[at];
-    word key[half] = {};
+    word_type key[half] = {};
     for (std::size_t at = 0; at < half; ++at)
       key[at] = key_[at];
 #ifdef __clang__
 #pragma clang loop unroll(full)
 #endif
-    for (std::size_t round = 0; round < r; ++round) {
-      if constexpr (n == 4) {
-        const word first = numbers_[0];
+    for (std::size_t round = 0; round < Rounds; ++round) {
+      if constexpr (Count == 4) {
+        const word_type first = numbers_[0];
         numbers_[0] = numbers_[2];
         numbers_[2] = first;
       }
       for (std::size_t at = 0; at < half; ++at) {
-        word high = 0;
-        const word low = multiply(numbers_[2 * at], multipliers[at], high);
+        word_type high = 0;
+        const word_type low = multiply(numbers_[2 * at], multipliers[at], high);
         numbers_[2 * at] =
-            static_cast<word>(high ^ key[at] ^ numbers_[2 * at + 1]);
+            static_cast<word_type>(high ^ key[at] ^ numbers_[2 * at + 1]);
         numbers_[2 * at + 1] = low;
-        key[at] = static_cast<word>((key[at] + round_consts[at]) & mask);
+        key[at] = static_cast<word_type>((key[at] + round_consts[at]) & mask);
       }
     }
   }
 
   // The counter is that of the numbers after these.
-  word counter_[n] = {}, key_[half] = {}, numbers_[n] = {};
-  std::uint32_t index_ = n - 1;
+  word_type counter_[Count] = {}, key_[half] = {}, numbers_[Count] = {};
+  std::uint32_t index_ = Count - 1;
 };
 
 /// C++26's std::philox4x32 and std::philox4x64.

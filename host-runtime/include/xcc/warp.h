@@ -209,11 +209,11 @@ template <class Type, class Op>
   static_assert(std::is_trivially_copyable_v<Type>,
                 "lanes exchange bytes: T must be trivially copyable");
   if constexpr (sizeof(Type) <= 8) {
-    using word =
+    using chunk_type =
         std::conditional_t<(sizeof(Type) <= 4), std::uint32_t, std::uint64_t>;
-    word bits = 0;
+    chunk_type bits = 0;
     __builtin_memcpy(&bits, &value, sizeof(Type));
-    const word *all;
+    const chunk_type *all;
     if constexpr (sizeof(Type) <= 4) {
       lanes &= __xcc_publish_32(bits);
       all = __xcc_published_32();
