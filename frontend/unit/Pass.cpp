@@ -227,9 +227,7 @@ private:
     if (ci.getDiagnostics().hasErrorOccurred())
       return false;
     auto atEnd = [this, &ci](Sema &sema, const SeenUnit &seen) {
-      if (!lookForKernels())
-        return;
-      if (refuseOfModule(sema, seen))
+      if (!lookForKernels() || refuseOfModule(sema, seen) || !hasHeader())
         return;
       places->use(sema.getASTContext());
       bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
@@ -332,9 +330,8 @@ private:
   }
 
   /// Where there is no device pass, preprocessed text is as good as source.
-  bool lookForKernels() const {
-    return sawHeader || !headerModule.empty() || !unit.devicePass;
-  }
+  bool hasHeader() const { return sawHeader || !unit.devicePass; }
+  bool lookForKernels() const { return hasHeader() || !headerModule.empty(); }
 
   /// Where all there is of <xcc/xcc.h> is the host's, no pass for a device could
   /// read it.
@@ -342,12 +339,23 @@ private:
     if (sawHeader || headerModule.empty() || !unit.devicePass ||
         seen.calls.empty())
       return false;
+    const SourceManager &sources = sema.getSourceManager();
     auto isUsers = [&](const KernelCall &call) {
-      return !sema.getSourceManager().isInSystemHeader(call.call->getExprLoc());
+      return !sources.isInSystemHeader(call.call->getExprLoc());
     };
-    auto found = llvm::find_if(seen.calls, isUsers);
+    auto found = llvm::find_if(seen.calls, [&](const KernelCall &call) {
+      return isUsers(call) &&
+             !sources.isLoadedSourceLocation(call.call->getExprLoc());
+    });
+    // What a named module defines is its own unit's, what a header unit does
+    // this one's.
+    const Module *module =
+        sema.getPreprocessor().getHeaderSearchInfo().getModuleMap().findModule(
+            headerModule);
+    if (found == seen.calls.end() && (!module || module->isHeaderUnit()))
+      found = llvm::find_if(seen.calls, isUsers);
     if (found == seen.calls.end())
-      found = seen.calls.begin();
+      return false;
     const SourceLocation at = found->call->getExprLoc();
     report(sema, DiagnosticsEngine::Error, at,
            "a kernel cannot be compiled for a device where <xcc/xcc.h> comes "
