@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-# docs/supported.md, from the compiler and the tests, and the table of
-# variables in docs/settings.md, from what the runtime has of them
+# docs/supported.md, from the compiler, docs/features.toml and the tests;
+# docs/tests.md, from the tests; and the table of variables in
+# docs/settings.md, from what the runtime has of them
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: docs/generate.py --xcc PATH [--check]
 #
-# A feature is in the table because a test of it is in the tree; its words are
-# the comment that the test begins with. With --check nothing is written, and
-# the exit status says whether the files are up to date.
+# A feature is in supported.md because tests of it are in the tree; what tests
+# show, in the words that each begins with, is in tests.md. With --check nothing
+# is written, and the exit status says whether the files are up to date.
 
 import argparse
 import pathlib
 import re
 import subprocess
 import sys
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VARIABLES = ROOT / "host-runtime" / "src" / "process" / "environment.def"
@@ -68,14 +70,10 @@ def first_comment(path):
     return " ".join(words).replace("|", "\\|").replace("<", "\\<")
 
 
-def generate(xcc):
-    archs = subprocess.run([xcc, "-print-offload-archs"], check=True,
-                           capture_output=True, text=True).stdout.split()
-    out = ["# What is supported", "",
-           "Made by `docs/generate.py` from the compiler and the tests; each line has a test "
-           "of that name that fails if it stops being true.", "",
-           "## `--offload-arch=`", "", "| device | names |", "|---|---|"]
-    out += [f"| {device} | {', '.join(names)} |" for device, names in by_device(archs).items()]
+def tests_page():
+    out = ["# What the tests show", "",
+           "Made by `docs/generate.py`: of each test what it says of itself. What a user has of "
+           "it is in [supported.md](supported.md)."]
     for area, title in AREAS.items():
         out += ["", f"## {title}", "", f"| test/{area} | |", "|---|---|"]
         for path in sorted((ROOT / "test" / area).iterdir()):
@@ -84,6 +82,59 @@ def generate(xcc):
                 if not words:
                     sys.exit(f"{path}: its first line does not say what it tests")
                 out.append(f"| `{path.stem}` | {words} |")
+    return "\n".join(out) + "\n"
+
+
+def left_out(simulator):
+    """The programs that a simulator never runs, on none of its archs."""
+    lines = (ROOT / "test" / "simulator" / simulator / "expectations.txt").read_text()
+    return set(re.findall(r"^\* \* (\S+) unsupported ", lines, re.M))
+
+
+# What simulators run is one compile and one run (test/simulator/programs.py).
+ONE_RUN = re.compile(r"// RUN: %xcc (.*)%s -o %t && %t ?(.*?)(?:\| FileCheck %s)?$", re.M)
+
+
+def devices_of(test):
+    """The kinds of devices on which a test runs, as far as its area says so."""
+    found = [path for path in (ROOT / "test").glob(test + ".*") if path.is_file()]
+    if not found:
+        sys.exit(f"docs/features.toml: there is no test/{test}")
+    area = test.split("/")[0]
+    if area == "conformance" or (area in ("exec", "host-calls", "math", "cuda")
+                                 and ONE_RUN.search(found[0].read_text())):
+        return {"cpu"} | {device for device, simulator in (("nvidia", "nvptx"), ("amd", "amdgcn"))
+                          if test not in left_out(simulator)}
+    return {"cpu"}
+
+
+def feature_row(row):
+    """A feature is on a device if all of its tests are, unless it says where."""
+    what, tests, *where = row
+    devices = set.intersection(*[devices_of(test) for test in tests.split()])
+    if where:
+        devices = set(where[0].split())
+    cells = ["yes" if device in devices else "" for device in ("cpu", "nvidia", "amd")]
+    links = ", ".join(f"`{test}`" for test in tests.split())
+    return f"| {what} | {' | '.join(cells)} | {links} |"
+
+
+def supported_page(xcc):
+    archs = subprocess.run([xcc, "-print-offload-archs"], check=True,
+                           capture_output=True, text=True).stdout.split()
+    features = tomllib.loads((ROOT / "docs" / "features.toml").read_text())
+    out = ["# What is supported", "",
+           "Made by `docs/generate.py` from [features.toml](features.toml), the compiler and the "
+           "tests: each line fails a test if it stops being true, and what each test shows is in",
+           "[tests.md](tests.md). On GPUs *yes* means that the tests run on the project's "
+           "simulators of them, which execute the device code that the compiler makes; what ran on",
+           "hardware is in [testing.md](testing.md)."]
+    for section in features["section"]:
+        out += ["", f"## {section['title']}", "",
+                "| | CPU | NVIDIA | AMD | tests |", "|---|---|---|---|---|"]
+        out += [feature_row(row) for row in section["rows"]]
+    out += ["", "## `--offload-arch=`", "", "| device | names |", "|---|---|"]
+    out += [f"| {device} | {', '.join(names)} |" for device, names in by_device(archs).items()]
     return "\n".join(out) + "\n"
 
 
@@ -114,7 +165,8 @@ def main():
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     settings = ROOT / "docs" / "settings.md"
-    made = {ROOT / "docs" / "supported.md": generate(args.xcc),
+    made = {ROOT / "docs" / "supported.md": supported_page(args.xcc),
+            ROOT / "docs" / "tests.md": tests_page(),
             settings: with_variables(settings.read_text())}
     for target, text in made.items():
         if not args.check:
