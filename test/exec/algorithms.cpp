@@ -61,16 +61,16 @@ void numbers(std::size_t n) {
 
   std::vector<int> expected(n);
   std::transform(in.begin(), in.end(), expected.begin(), std::negate<int>());
-  xcc::transform(x, y.data(), std::negate<int>());
+  xcc::transform(x, y, std::negate<int>());
   check(y.to<std::vector>() == expected, "transform");
-  xcc::transform(x, y.data(), y.data(), std::plus<int>());
+  xcc::transform(x, y, y.data(), std::plus<int>());
   check(xcc::reduce(y, 0, [](int a, int b) { return a | b; }) == 0,
         "transform of two");
   xcc::for_each(y, [](int &v) { v = 3; });
   check(xcc::reduce(y, 0) == int(3 * n), "for_each");
 
   std::partial_sum(in.begin(), in.end(), expected.begin());
-  xcc::inclusive_scan(x, y.data());
+  xcc::inclusive_scan(x, y.all());
   check(y.to<std::vector>() == expected, "inclusive_scan");
   std::exclusive_scan(in.begin(), in.end(), expected.begin(), 5);
   y.copy_from(in);
@@ -79,7 +79,7 @@ void numbers(std::size_t n) {
 
   expected.clear();
   std::copy_if(in.begin(), in.end(), std::back_inserter(expected), odd);
-  const std::size_t kept = xcc::copy_if(x, y.data(), odd);
+  const std::size_t kept = xcc::copy_if(x, y, odd);
   check(kept == expected.size(), "copy_if: how many");
   check(y.part(0, kept).to<std::vector<int>>() == expected, "copy_if");
 
@@ -87,6 +87,92 @@ void numbers(std::size_t n) {
   std::sort(expected.begin(), expected.end(), std::greater<int>());
   xcc::sort(x, std::greater<int>());
   check(x.to<std::vector>() == expected, "sort");
+}
+
+void parts(std::size_t n) {
+  const auto in = make(n, [](std::size_t i) { return int(number(i) % 7); });
+  const auto odd = [](int v) { return v % 2 != 0; };
+  xcc::buffer<int> x(in);
+  const auto whole = [&](const char *what, std::vector<int> expected,
+                         std::size_t left) {
+    const std::size_t size = expected.size();
+    check(left == size, what);
+    check(x.part(0, size).to<std::vector<int>>() == expected, what);
+    x.copy_from(in);
+  };
+  check(xcc::count(x, 3) == std::size_t(std::count(in.begin(), in.end(), 3)),
+        "count");
+  check(xcc::min_element(x) ==
+            std::size_t(std::min_element(in.begin(), in.end()) - in.begin()),
+        "min_element");
+  check(xcc::max_element(x) ==
+            std::size_t(std::max_element(in.begin(), in.end()) - in.begin()),
+        "max_element");
+  check(xcc::max_element(x, std::greater<int>()) == xcc::min_element(x),
+        "max_element of the reverse");
+
+  auto expected = in;
+  expected.erase(std::remove_if(expected.begin(), expected.end(), odd),
+                 expected.end());
+  whole("remove_if", expected, xcc::remove_if(x, odd));
+  expected = in;
+  expected.erase(std::remove(expected.begin(), expected.end(), 2),
+                 expected.end());
+  whole("remove", expected, xcc::remove(x, 2));
+  expected = in;
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  whole("unique", expected, xcc::unique(x));
+  const auto near = [](int a, int b) { return a / 4 == b / 4; };
+  expected = in;
+  expected.erase(std::unique(expected.begin(), expected.end(), near),
+                 expected.end());
+  whole("unique by a comparison", expected, xcc::unique(x, near));
+  expected = in;
+  const auto second = std::stable_partition(expected.begin(), expected.end(), odd);
+  check(xcc::partition(x, odd) == std::size_t(second - expected.begin()),
+        "partition: how many");
+  check(x.to<std::vector>() == expected, "partition");
+
+  xcc::fill(x, 9);
+  check(x.to<std::vector>() == std::vector<int>(n, 9), "fill");
+  xcc::iota(x, -3);
+  std::iota(expected.begin(), expected.end(), -3);
+  check(x.to<std::vector>() == expected, "iota");
+}
+
+void histograms(std::size_t n) {
+  // Few bins, and more than there are elements.
+  for (std::size_t bins : {std::size_t(1), std::size_t(10), 2 * n + 5}) {
+    const auto in = make(n, [&](std::size_t i) {
+      return int(number(i) % (bins + 2)) - 1;
+    });
+    std::vector<int> expected(bins);
+    for (int v : in)
+      if (v >= 0 && v < int(bins))
+        ++expected[std::size_t(v)];
+    xcc::buffer<int> x(in), counts(bins);
+    xcc::histogram(x, counts);
+    check(counts.to<std::vector>() == expected, "histogram");
+    for (auto &v : expected)
+      v = 0;
+    for (int v : in)
+      ++expected[std::size_t(v + 1) % bins];
+    xcc::buffer<std::uint64_t> wide(bins);
+    xcc::histogram(x, wide,
+                   [bins](int v) { return std::size_t(v + 1) % bins; });
+    check(wide.to<std::vector>() ==
+              std::vector<std::uint64_t>(expected.begin(), expected.end()),
+          "a histogram by a function");
+  }
+  const auto in = make(n, [](std::size_t i) { return float(i % 9) / 2 - 1; });
+  std::vector<unsigned> expected(4);
+  for (float v : in) // -1, -0.5 and 2 to 3 are outside
+    if (v >= 0 && v < 2)
+      ++expected[std::size_t(2 * v)];
+  xcc::buffer<float> x(in);
+  xcc::buffer<unsigned> counts(4);
+  xcc::histogram(x, counts, xcc::even_bins(0.0f, 2.0f, 4));
+  check(counts.to<std::vector>() == expected, "even bins");
 }
 
 void objects(std::size_t n) {
@@ -114,7 +200,7 @@ void objects(std::size_t n) {
   std::stable_sort(items.begin(), items.end(), less);
   xcc::sort(x, less);
   check(x.to<std::vector>() == items, "a stable sort");
-  xcc::sort_by_key(keys, orders.data());
+  xcc::sort_by_key(keys, orders);
   const auto sorted = keys.to<std::vector>();
   const auto moved = orders.to<std::vector>();
   for (std::size_t i = 0; i < n; ++i)
@@ -126,7 +212,7 @@ void streams(std::size_t n) {
   xcc::stream in;
   const auto given = make(n, [](std::size_t i) { return number(i); });
   xcc::buffer<std::uint32_t> x(given), sum(1), y(n);
-  xcc::buffer<std::size_t> kept(1);
+  xcc::buffer<std::size_t> kept(1), some(6);
   // Each needs what the one before it did.
   xcc::sort(in, x);
   xcc::transform(in, x, y.data(), [](std::uint32_t v) { return v / 2; });
@@ -134,6 +220,16 @@ void streams(std::size_t n) {
   xcc::reduce(in, y, sum.data(), 0u);
   xcc::copy_if(in, y, x.data(), kept.data(),
                [](std::uint32_t v) { return v % 3 == 0; });
+  xcc::count(in, y, some.part(0, 1), 5u);
+  xcc::count_if(in, y, some.data() + 1, [](std::uint32_t v) { return v % 2; });
+  xcc::max_element(in, y, some.part(2, 1));
+  xcc::buffer<unsigned> counts(3), z(n), w(n);
+  xcc::histogram(in, y, counts, [](std::uint32_t v) { return v % 3; });
+  xcc::iota(in, z, 0u);
+  xcc::remove_if(in, z, some.part(3, 1), [](unsigned v) { return v % 4; });
+  xcc::fill(in, w, 7u);
+  xcc::unique(in, w, some.part(4, 1));
+  xcc::partition(in, w, some.part(5, 1), [](unsigned v) { return v != 7; });
   in.synchronize();
   auto expected = given;
   std::sort(expected.begin(), expected.end());
@@ -148,6 +244,20 @@ void streams(std::size_t n) {
                 std::count_if(expected.begin(), expected.end(),
                               [](std::uint32_t v) { return v % 3 == 0; })),
         "a stream's number");
+  const auto odd = [](std::uint32_t v) { return v % 2 != 0; };
+  const std::vector<std::size_t> numbers = {
+      std::size_t(std::count(expected.begin(), expected.end(), 5u)),
+      std::size_t(std::count_if(expected.begin(), expected.end(), odd)),
+      std::size_t(std::max_element(expected.begin(), expected.end()) -
+                  expected.begin()),
+      (n + 3) / 4,
+      std::size_t(n != 0),
+      0};
+  check(some.to<std::vector>() == numbers, "a stream's numbers");
+  std::vector<unsigned> thirds(3);
+  for (auto v : expected)
+    ++thirds[v % 3];
+  check(counts.to<std::vector>() == thirds, "a stream's histogram");
 }
 
 int main() {
@@ -158,6 +268,8 @@ int main() {
     if (!host && n > 1000)
       break;
     numbers(n);
+    parts(n);
+    histograms(n);
     objects(n);
     streams(n);
   }

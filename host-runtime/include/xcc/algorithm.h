@@ -6,15 +6,16 @@
 //     #include <xcc/algorithm.h>
 //
 //     xcc::buffer<float> x(n), y(n);
-//     xcc::transform(x, y.data(), [](float v) { return v * v; });
+//     xcc::transform(x, y, [](float v) { return v * v; });
 //     float sum = xcc::reduce(y, 0.0f);
 //     xcc::sort(stream, x); // behind the stream's work, without a wait
 //
 // They take buffers, spans and whatever else has data() and size() of memory
-// that the device reaches; where results go, an address does. Operations are
-// function objects. With a stream, or a loop_config that names one, they return
-// at once; without, they run in the default stream and wait. Temporary memory is
-// taken and given back in the stream's order.
+// that the device reaches. Where results go, an address does too, which is not
+// checked for room. Operations are function objects. With a stream, or a
+// loop_config that names one, they return at once; without, they run in the
+// default stream and wait. Temporary memory is taken and given back in the
+// stream's order.
 //
 // The order of reductions and scans depends on the number of elements and on the
 // device alone: where the operation is associative, results are the standard's.
@@ -25,465 +26,294 @@
 #ifndef XCC_ALGORITHM_H
 #define XCC_ALGORITHM_H
 
-#include <xcc/parallel_for.h>
-
-#include <functional>
+#include <xcc/algorithm/histogram.h>
+#include <xcc/algorithm/merge_sort.h>
+#include <xcc/algorithm/scan.h>
 
 namespace xcc {
 namespace detail {
-
-template <class Range>
-using element_of =
-    std::remove_pointer_t<decltype(std::declval<const Range &>().data())>;
-template <class Range, class = void> inline constexpr bool is_elements = false;
-template <class Range>
-inline constexpr bool is_elements<
-    Range, std::void_t<element_of<Range>,
-                       decltype(std::declval<const Range &>().size())>> = true;
-template <class Range> using if_elements = std::enable_if_t<is_elements<Range>>;
-
-/// Where an algorithm puts in its work, and how it divides elements there.
-struct algorithm_run {
-  loop_config how;
-  bool waits;
-  bool host = false; ///< the CPU device
-  std::size_t threads = 1;
-
-  algorithm_run(const loop_config &given, bool wait) : how(given), waits(wait) {
-    int ordinal = 0;
-    check(xcc_stream_device(how.on.handle(), &ordinal));
-    xcc_device_properties known;
-    check(xcc_device_get_properties(ordinal, &known));
-    host = known.kind[0] == 'h' && known.kind[1] == 'o';
-    // Of a CPU, some for each core, so that none waits for the slowest.
-    threads = std::size_t(known.compute_units) * (host ? 4 : 1024);
-    if (!threads)
-      threads = 1;
-  }
-  /// The elements of a piece, of `count` in all.
-  std::size_t piece(std::size_t count) const {
-    const std::size_t least = host ? 2048 : 32;
-    const std::size_t even = count / threads + (count % threads != 0);
-    return even < least ? least : even;
-  }
-  static std::size_t pieces(std::size_t count, std::size_t piece) {
-    return count / piece + (count % piece != 0);
-  }
-  /// Runs body(p) for every piece: on the CPU device in blocks of one thread,
-  /// which are shared out to its cores.
-  template <class Body> void each(std::size_t pieces, const Body &body) const {
-    loop_config here = how;
-    if (!here.block.x)
-      here.block = dim3(host ? 1 : 128);
-    parallel_for(here, pieces, body);
-  }
-  void finish() const {
-    if (waits)
-      check(xcc_stream_synchronize(how.on.handle()));
-  }
-};
-
-/// Memory in a stream's order.
-template <class Type> class temporary {
-  static_assert(std::is_trivially_copyable_v<Type>,
-                "an algorithm keeps intermediate results in device memory, "
-                "which holds what can be copied byte by byte");
-
-public:
-  temporary(const algorithm_run &run, std::size_t count)
-      : on(run.how.on.handle()) {
-    void *memory = nullptr;
-    check(xcc_alloc_async(size_of_objects<Type>(count), on, &memory));
-    data = static_cast<Type *>(memory);
-  }
-  temporary(const temporary &) = delete;
-  temporary &operator=(const temporary &) = delete;
-  ~temporary() { (void)xcc_free_async(data, on); }
-  /// A copy of the object at that place, once the stream got there.
-  Type get(std::size_t at = 0) const {
-    alignas(Type) unsigned char bytes[sizeof(Type)];
-    check(xcc_copy_async(bytes, data + at, sizeof(Type), on));
-    check(xcc_stream_synchronize(on));
-    return *reinterpret_cast<Type *>(bytes);
-  }
-  Type *data;
-
-private:
-  xcc_stream *on;
-};
-
-template <class Op> constexpr void check_operation() {
-  static_assert(std::is_class_v<Op>,
-                "an algorithm's operation is a function object: instead of a "
-                "function's name, write a lambda that calls it");
-}
-
-/// out[number] = what `op` makes of get(index) for the indices of each piece.
-template <class Type, class Get, class Op>
-inline void reduce_pieces(const algorithm_run &run, std::size_t count,
-                          std::size_t piece, Type *out, Get get, Op op) {
-  run.each(run.pieces(count, piece), [=](std::size_t number) {
-    const std::size_t first = number * piece;
-    const std::size_t left = count - first;
-    const std::size_t end = first + (left < piece ? left : piece);
-    const std::size_t part = (end - first) / 8;
-    Type sum = get(first);
-    std::size_t next = first + 1;
-    if (part > 1) {
-      // Eighths, in their order, of which none waits for another's results.
-      const std::size_t second = first + part, third = second + part,
-                        fourth = third + part, fifth = fourth + part,
-                        sixth = fifth + part, seventh = sixth + part,
-                        eighth = seventh + part;
-      Type sum_b = get(second), sum_c = get(third), sum_d = get(fourth),
-           sum_e = get(fifth), sum_f = get(sixth), sum_g = get(seventh),
-           sum_h = get(eighth);
-      for (std::size_t index = 1; index < part; ++index) {
-        sum = op(sum, get(first + index));
-        sum_b = op(sum_b, get(second + index));
-        sum_c = op(sum_c, get(third + index));
-        sum_d = op(sum_d, get(fourth + index));
-        sum_e = op(sum_e, get(fifth + index));
-        sum_f = op(sum_f, get(sixth + index));
-        sum_g = op(sum_g, get(seventh + index));
-        sum_h = op(sum_h, get(eighth + index));
-      }
-      sum = op(op(op(sum, sum_b), op(sum_c, sum_d)),
-               op(op(sum_e, sum_f), op(sum_g, sum_h)));
-      next = eighth + part;
-    }
-    for (; next < end; ++next)
-      sum = op(sum, get(next));
-    out[number] = sum;
-  });
-}
-
-/// Reads an array.
-template <class Type> struct read_of {
-  const Type *from;
-  Type operator()(std::size_t index) const { return from[index]; }
-};
-
-/// *out = op(init, what `op` makes of all get(i)), by pieces of pieces.
-template <class Type, class Get, class Op>
-inline void reduce_to(const algorithm_run &run, std::size_t count, Type *out,
-                      Type init, Get get, Op op) {
-  if (count <= 64) {
-    run.each(1, [=](std::size_t) {
-      Type sum = init;
-      for (std::size_t index = 0; index < count; ++index)
-        sum = op(sum, get(index));
-      *out = sum;
-    });
-    return;
-  }
-  const std::size_t piece = run.piece(count);
-  const std::size_t pieces = run.pieces(count, piece);
-  temporary<Type> sums(run, pieces);
-  reduce_pieces(run, count, piece, sums.data, get, op);
-  reduce_to(run, pieces, out, init, read_of<Type>{sums.data}, op);
-}
-
-/// Writes an array.
-template <class Type> struct write_to {
-  Type *to;
-  void operator()(std::size_t index, const Type &, const Type &now) const {
-    to[index] = now;
-  }
-};
-
-/// Calls put(i, before, now) with what `op` makes of get(0) ... get(i - 1), and
-/// of get(i) too. Before the first, both are get(0).
-template <class Type, class Get, class Op, class Put>
-inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
-                    Put put) {
-  if (!count)
-    return;
-  const std::size_t piece = run.piece(count);
-  const std::size_t pieces = run.pieces(count, piece);
-  temporary<Type> sums(run, pieces);
-  Type *const ends = sums.data;
-  if (pieces > 1) {
-    reduce_pieces(run, count, piece, ends, get, op);
-    scan_to<Type>(run, pieces, read_of<Type>{ends}, op, write_to<Type>{ends});
-  }
-  run.each(pieces, [=](std::size_t number) {
-    const std::size_t first = number * piece;
-    const std::size_t left = count - first;
-    const std::size_t end = first + (left < piece ? left : piece);
-    Type now = get(first);
-    if (number == 0) {
-      put(first, now, now);
-    } else {
-      const Type before = ends[number - 1];
-      now = op(before, now);
-      put(first, before, now);
-    }
-    for (std::size_t index = first + 1; index < end; ++index) {
-      const Type before = now;
-      now = op(before, get(index));
-      put(index, before, now);
-    }
-  });
-}
-
-/// Keys, and what goes with each of them, if anything does.
-struct no_values {};
-template <class Key, class Value> struct sorted {
-  Key *key;
-  Value *value;
-  void take(std::size_t to, const sorted &from, std::size_t at) const {
-    key[to] = from.key[at];
-    if constexpr (!std::is_same_v<Value, no_values>)
-      value[to] = from.value[at];
-  }
-};
-
-/// How many of the first `rank` elements that two sorted arrays have together
-/// come from the first.
-template <class Key, class Less>
-inline std::size_t merge_path(const Key *one, std::size_t ones,
-                              const Key *other, std::size_t others,
-                              std::size_t rank, const Less &less) {
-  std::size_t low = rank > others ? rank - others : 0;
-  std::size_t high = rank < ones ? rank : ones;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (less(other[rank - middle - 1], one[middle]))
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
-/// Merges neighbouring runs of `width` elements; of their merged sequence, the
-/// part from `first` up to `end`, which is within one pair of runs or more.
-template <class Key, class Value, class Less>
-inline void merge_part(const sorted<Key, Value> &from,
-                       const sorted<Key, Value> &to, std::size_t count,
-                       std::size_t width, std::size_t first, std::size_t end,
-                       const Less &less) {
-  while (first < end) {
-    const std::size_t start = first - first % (2 * width);
-    const std::size_t middle = count - start < width ? count : start + width;
-    const std::size_t stop =
-        count - start < 2 * width ? count : start + 2 * width;
-    const std::size_t last = end < stop ? end : stop;
-    std::size_t in_one =
-        start + merge_path(from.key + start, middle - start, from.key + middle,
-                           stop - middle, first - start, less);
-    std::size_t in_other = middle + (first - start) - (in_one - start);
-    // Which one is next cannot be predicted: no branch asks.
-    for (; first < last && in_one < middle && in_other < stop; ++first) {
-      const bool later = less(from.key[in_other], from.key[in_one]);
-      to.take(first, from, later ? in_other : in_one);
-      in_one += !later;
-      in_other += later;
-    }
-    for (; first < last && in_one < middle; ++first)
-      to.take(first, from, in_one++);
-    for (; first < last; ++first)
-      to.take(first, from, in_other++);
-  }
-}
-
-/// A stable merge sort: runs within each piece, then all pieces of each round.
-template <class Key, class Value, class Less>
-inline void merge_sort(const algorithm_run &run, std::size_t count,
-                       sorted<Key, Value> data, sorted<Key, Value> other,
-                       Less less) {
-  constexpr std::size_t run_length = 16;
-  // Runs that double reach the piece's length.
-  std::size_t piece = run_length;
-  while (piece < run.piece(count))
-    piece *= 2;
-  const std::size_t pieces = run.pieces(count, piece);
-  run.each(pieces, [=](std::size_t number) {
-    const std::size_t first = number * piece;
-    const std::size_t left = count - first;
-    const std::size_t length = left < piece ? left : piece;
-    sorted<Key, Value> from{data.key + first, nullptr};
-    sorted<Key, Value> to{other.key + first, nullptr};
-    if constexpr (!std::is_same_v<Value, no_values>) {
-      from.value = data.value + first;
-      to.value = other.value + first;
-    }
-    for (std::size_t begin = 0; begin < length; begin += run_length) {
-      const std::size_t end =
-          length - begin < run_length ? length : begin + run_length;
-      for (std::size_t index = begin + 1; index < end; ++index) {
-        const Key key = from.key[index];
-        std::size_t at = index;
-        if constexpr (std::is_same_v<Value, no_values>) {
-          for (; at > begin && less(key, from.key[at - 1]); --at)
-            from.take(at, from, at - 1);
-          from.key[at] = key;
-        } else {
-          const Value value = from.value[index];
-          for (; at > begin && less(key, from.key[at - 1]); --at)
-            from.take(at, from, at - 1);
-          from.key[at] = key;
-          from.value[at] = value;
-        }
-      }
-    }
-    bool here = true;
-    for (std::size_t width = run_length; width < length; width *= 2) {
-      if (here)
-        merge_part(from, to, length, width, 0, length, less);
-      else
-        merge_part(to, from, length, width, 0, length, less);
-      here = !here;
-    }
-    if (!here)
-      for (std::size_t index = 0; index < length; ++index)
-        from.take(index, to, index);
-  });
-  bool here = true;
-  for (std::size_t width = piece; width < count; width *= 2) {
-    const sorted<Key, Value> from = here ? data : other;
-    const sorted<Key, Value> to = here ? other : data;
-    run.each(pieces, [=](std::size_t number) {
-      const std::size_t first = number * piece;
-      const std::size_t left = count - first;
-      merge_part(from, to, count, width, first,
-                 first + (left < piece ? left : piece), less);
-    });
-    here = !here;
-  }
-  if (!here)
-    run.each(pieces, [=](std::size_t number) {
-      const std::size_t first = number * piece;
-      const std::size_t left = count - first;
-      const std::size_t end = first + (left < piece ? left : piece);
-      for (std::size_t index = first; index < end; ++index)
-        data.take(index, other, index);
-    });
-}
 
 //===----------------------------------------------------------------------===//
 // Each algorithm, whether or not it waits
 //===----------------------------------------------------------------------===//
 
-template <class Range, class Op>
-inline void for_each(const algorithm_run &run, const Range &range, Op op) {
-  check_operation<Op>();
-  parallel_for(run.how, range.size(),
-               [op, at = range.data()](std::size_t index) { op(at[index]); });
-  run.finish();
-}
-
 template <class In, class Out, class Op>
-inline void transform(const algorithm_run &run, const In &in, Out *out, Op op) {
+inline void transform(const algorithm_run &run, const In &in, Out &&out,
+                      const Op &op) {
   check_operation<Op>();
-  parallel_for(run.how, in.size(),
-               [op, out, at = in.data()](std::size_t index) {
-                 out[index] = op(at[index]);
-               });
+  auto *const to = output(run.how, "xcc::transform's output", out, in.size());
+  parallel_for(run.how, in.size(), [op, to, at = in.data()](std::size_t index) {
+    to[index] = op(at[index]);
+  });
   run.finish();
 }
 
 template <class In, class Other, class Out, class Op>
 inline void transform(const algorithm_run &run, const In &in,
-                      const Other *other, Out *out, Op op) {
+                      const Other &other, Out &&out, const Op &op) {
   check_operation<Op>();
+  auto *const with =
+      input(run.how, "xcc::transform's second input", other, in.size());
+  auto *const to = output(run.how, "xcc::transform's output", out, in.size());
   parallel_for(run.how, in.size(),
-               [op, out, other, at = in.data()](std::size_t index) {
-                 out[index] = op(at[index], other[index]);
+               [op, to, with, at = in.data()](std::size_t index) {
+                 to[index] = op(at[index], with[index]);
                });
+  run.finish();
+}
+
+/// out[i] = make(i) for so many elements.
+template <class Type, class Make>
+inline void generate(const algorithm_run &run, Type *out, std::size_t count,
+                     const Make &make) {
+  parallel_for(run.how, count,
+               [out, make](std::size_t index) { out[index] = make(index); });
   run.finish();
 }
 
 template <class Range, class Type, class Op, class Change>
 inline void transform_reduce(const algorithm_run &run, const Range &range,
-                             Type *out, const Type &init, Op op,
-                             Change change) {
+                             Type *out, const Type &init, const Op &op,
+                             const Change &change) {
   check_operation<Op>();
   check_operation<Change>();
-  reduce_to(
-      run, range.size(), out, init,
+  reduce_to<Type>(
+      run, range.size(),
       [change, at = range.data()](std::size_t index) -> Type {
         return change(at[index]);
       },
-      op);
+      op,
+      [op, init, out](const Type *sum) {
+        *out = sum ? Type(op(init, *sum)) : init;
+      });
 }
 
+template <class Range, class Type, class Holds>
+inline void count_if(const algorithm_run &run, const Range &range, Type *out,
+                     const Holds &holds) {
+  check_operation<Holds>();
+  reduce_to<std::size_t>(
+      run, range.size(),
+      [holds, at = range.data()](std::size_t index) {
+        return std::size_t(bool(holds(at[index])));
+      },
+      std::plus<std::size_t>(),
+      [out](const std::size_t *sum) {
+        *out = static_cast<Type>(sum ? *sum : 0);
+      });
+}
+
+template <class Type> struct equal_to_value {
+  Type value;
+  template <class Element> bool operator()(const Element &other) const {
+    return other == value;
+  }
+};
+
+/// An element, and where it is.
+template <class Type> struct placed {
+  Type value;
+  std::size_t at;
+};
+
+/// *out = where the first is that `before` puts before all others; the number
+/// of elements if there is none.
+template <class Range, class Type, class Before>
+inline void first_element(const algorithm_run &run, const Range &range,
+                          Type *out, const Before &before) {
+  using element = placed<value_of<const Range>>;
+  reduce_to<element>(
+      run, range.size(),
+      [at = range.data()](std::size_t index) {
+        return element{at[index], index};
+      },
+      [before](const element &one, const element &other) {
+        return before(other.value, one.value) ? other : one;
+      },
+      [out](const element *first) {
+        *out = static_cast<Type>(first ? first->at : 0);
+      });
+}
+template <class Less> struct reversed {
+  Less less;
+  template <class Type>
+  bool operator()(const Type &one, const Type &other) const {
+    return less(other, one);
+  }
+};
+
 template <class Range, class Out, class Op>
-inline void inclusive_scan(const algorithm_run &run, const Range &in, Out *out,
-                           Op op) {
+inline void inclusive_scan(const algorithm_run &run, const Range &in, Out &&out,
+                           const Op &op) {
   check_operation<Op>();
-  using Type = std::remove_cv_t<element_of<Range>>;
+  using Type = value_of<const Range>;
+  auto *const to =
+      output(run.how, "xcc::inclusive_scan's output", out, in.size());
   scan_to<Type>(run, in.size(), read_of<Type>{in.data()}, op,
-                [out](std::size_t index, const Type &, const Type &now) {
-                  out[index] = now;
+                [to](std::size_t index, const Type &, const Type &now) {
+                  to[index] = now;
                 });
   run.finish();
 }
 
 template <class Range, class Out, class Type, class Op>
-inline void exclusive_scan(const algorithm_run &run, const Range &in, Out *out,
-                           const Type &init, Op op) {
+inline void exclusive_scan(const algorithm_run &run, const Range &in, Out &&out,
+                           const Type &init, const Op &op) {
   check_operation<Op>();
   const auto *const from = in.data();
+  auto *const to =
+      output(run.how, "xcc::exclusive_scan's output", out, in.size());
   scan_to<Type>(
       run, in.size(), [from](std::size_t index) -> Type { return from[index]; },
       op,
       [=](std::size_t index, const Type &before, const Type &) {
-        out[index] = index ? Type(op(init, before)) : init;
+        to[index] = index ? Type(op(init, before)) : init;
       });
   run.finish();
 }
 
-template <class Range, class Out, class Holds>
-inline void copy_if(const algorithm_run &run, const Range &in, Out *out,
-                    std::size_t *copied, Holds holds) {
+/// Writes elements that are chosen next to each other.
+template <class In, class Out> struct put_chosen {
+  static constexpr bool always = std::is_same_v<std::remove_cv_t<In>, Out>;
+  In *from;
+  Out *to;
+  void operator()(std::size_t index, std::size_t rank) const {
+    to[rank] = from[index];
+  }
+};
+/// Writes a number, and keeps it.
+template <class Type> struct put_number {
+  Type *to;
+  void operator()(std::size_t number) const { *to = static_cast<Type>(number); }
+};
+
+template <class In, class Out, class Number, class Holds>
+inline void copy_if(const algorithm_run &run, const In &in, Out &&out,
+                    Number *copied, const Holds &holds) {
   check_operation<Holds>();
-  const std::size_t count = in.size();
+  const auto *const from = in.data();
+  auto *const to = output(
+      run.how, "xcc::copy_if's output, for which all may hold", out, in.size());
+  select_to(
+      run, in.size(),
+      [=](std::size_t index) { return bool(holds(from[index])); },
+      put_chosen<const value_of<const In>, result_of<Out>>{from, to},
+      put_number<Number>{copied});
+}
+
+/// Of elements with keeps(data, index), moves those that are kept to the front.
+template <class Type, class Number, class Keeps>
+inline void keep(const algorithm_run &run, Type *data, std::size_t count,
+                 Number *kept, const Keeps &keeps) {
+  temporary<Type> copy(run, count ? count : 1);
+  temporary<std::size_t> number(run, 1);
+  select_to(
+      run, count, [=](std::size_t index) { return keeps(data, index); },
+      put_chosen<const Type, Type>{data, copy.data},
+      put_number<std::size_t>{number.data});
+  parallel_for(run.how, count ? count : 1,
+               [=, from = copy.data, all = number.data](std::size_t index) {
+                 if (index < *all)
+                   data[index] = from[index];
+                 if (index == 0)
+                   *kept = static_cast<Number>(*all);
+               });
+}
+
+template <class Type, class Number, class Holds>
+inline void remove_if(const algorithm_run &run, Type *data, std::size_t count,
+                      Number *left, const Holds &holds) {
+  check_operation<Holds>();
+  keep(run, data, count, left, [holds](const Type *all, std::size_t index) {
+    return !holds(all[index]);
+  });
+}
+
+template <class Type, class Number, class Same>
+inline void unique(const algorithm_run &run, Type *data, std::size_t count,
+                   Number *left, const Same &same) {
+  check_operation<Same>();
+  keep(run, data, count, left, [same](const Type *all, std::size_t index) {
+    return index == 0 || !same(all[index - 1], all[index]);
+  });
+}
+
+template <class Type, class Number, class Holds>
+inline void partition(const algorithm_run &run, Type *data, std::size_t count,
+                      Number *first, const Holds &holds) {
+  check_operation<Holds>();
   if (!count) {
-    run.each(1, [=](std::size_t) { *copied = 0; });
+    run.each(1, [=](std::size_t) { *first = 0; });
     return;
   }
-  const auto *const from = in.data();
+  // Those that hold from the front, the others from the back.
+  temporary<Type> copy(run, count);
+  temporary<std::size_t> number(run, 1);
+  Type *const to = copy.data;
+  std::size_t *const all = number.data;
   scan_to<std::size_t>(
       run, count,
-      [=](std::size_t index) { return std::size_t(bool(holds(from[index]))); },
+      [=](std::size_t index) { return std::size_t(bool(holds(data[index]))); },
       std::plus<std::size_t>(),
       [=](std::size_t index, std::size_t before, std::size_t now) {
         // The first has none before it.
-        if (index ? before != now : now != 0)
-          out[now - 1] = from[index];
+        const std::size_t rank = index ? before : 0;
+        to[rank != now ? rank : count - 1 - (index - rank)] = data[index];
         if (index == count - 1)
-          *copied = now;
+          *all = now;
       });
+  parallel_for(run.how, count, [=](std::size_t index) {
+    data[index] = to[index < *all ? index : count - 1 - (index - *all)];
+    if (index == 0)
+      *first = static_cast<Number>(*all);
+  });
 }
 
 template <class Range, class Less>
-inline void sort(const algorithm_run &run, const Range &range, Less less) {
+inline void sort(const algorithm_run &run, const Range &range,
+                 const Less &less) {
   check_operation<Less>();
-  using Key = element_of<Range>;
   const std::size_t count = range.size();
+  auto *const data = output(run.how, "", range, 0);
+  using Key = std::remove_reference_t<decltype(*data)>;
   if (count > 1) {
     temporary<Key> keys(run, count);
-    merge_sort(run, count, sorted<Key, no_values>{range.data(), nullptr},
+    merge_sort(run, count, sorted<Key, no_values>{data, nullptr},
                sorted<Key, no_values>{keys.data, nullptr}, less);
   }
   run.finish();
 }
 
-template <class Range, class Value, class Less>
+template <class Range, class Values, class Less>
 inline void sort_by_key(const algorithm_run &run, const Range &range,
-                        Value *values, Less less) {
+                        Values &&values, const Less &less) {
   check_operation<Less>();
-  using Key = element_of<Range>;
   const std::size_t count = range.size();
+  auto *const data = output(run.how, "", range, 0);
+  auto *const with =
+      output(run.how, "the values of xcc::sort_by_key", values, count);
+  using Key = std::remove_reference_t<decltype(*data)>;
+  using Value = std::remove_reference_t<decltype(*with)>;
   if (count > 1) {
     temporary<Key> keys(run, count);
     temporary<Value> others(run, count);
-    merge_sort(run, count, sorted<Key, Value>{range.data(), values},
+    merge_sort(run, count, sorted<Key, Value>{data, with},
                sorted<Key, Value>{keys.data, others.data}, less);
   }
   run.finish();
+}
+
+/// The address of one result.
+template <class Out>
+inline result_of<Out> *result(const loop_config &how, Out &&out) {
+  return output(how, "an algorithm's result", out, 1);
+}
+/// Runs what writes a number, and returns that.
+template <class Type, class Work>
+inline Type wait_for(const algorithm_run &run, const Work &work) {
+  temporary<Type> out(run, 1);
+  work(out.data);
+  return out.get();
 }
 
 /// The arguments of a function that does not wait, and of one that does.
@@ -495,187 +325,488 @@ inline void sort_by_key(const algorithm_run &run, const Range &range,
   detail::algorithm_run(loop_config(nullptr, {0, 0, 0}, file, line), true)
 } // namespace detail
 
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
 /// Calls op(element) for every element:
 ///     xcc::for_each(particles, [](particle &p) { p.x += p.v; });
 template <class Range, class Op, class = detail::if_elements<Range>>
-inline void for_each(const Range &range, Op op, XCC_WRITTEN) {
-  detail::for_each(XCC_WAIT, range, op);
+inline void for_each(Range &&range, Op op, XCC_WRITTEN) {
+  for_each(loop_config(nullptr, {0, 0, 0}, file, line), range, op);
+  detail::check(xcc_stream_synchronize(nullptr));
 }
 /// The same, in a stream.
 template <class Range, class Op, class = detail::if_elements<Range>>
-inline void for_each(XCC_IN_STREAM, const Range &range, Op op) {
-  detail::for_each(XCC_RUN, range, op);
+inline void for_each(XCC_IN_STREAM, Range &&range, Op op) {
+  detail::check_operation<Op>();
+  parallel_for(how, range.size(),
+               [op, at = range.data()](std::size_t index) { op(at[index]); });
 }
 
 /// out[i] = op(in[i]), or op(in[i], other[i]); the results may go where the
 /// elements are:
-///     xcc::transform(x, y.data(), [](float v) { return v * v; });
-template <class In, class Out, class Op, class = detail::if_elements<In>>
-inline void transform(const In &in, Out *out, Op op, XCC_WRITTEN) {
+///     xcc::transform(x, y, [](float v) { return v * v; });
+template <class In, class Out, class Op, class = detail::if_elements<const In>,
+          class = detail::if_place<Out>>
+inline void transform(const In &in, Out &&out, Op op, XCC_WRITTEN)
+    XCC_CHANGES(Out) {
   detail::transform(XCC_WAIT, in, out, op);
 }
 /// The same, in a stream.
-template <class In, class Out, class Op, class = detail::if_elements<In>>
-inline void transform(XCC_IN_STREAM, const In &in, Out *out, Op op) {
+template <class In, class Out, class Op, class = detail::if_elements<const In>,
+          class = detail::if_place<Out>>
+inline void transform(XCC_IN_STREAM, const In &in, Out &&out, Op op)
+    XCC_CHANGES(Out) {
   detail::transform(XCC_RUN, in, out, op);
 }
 /// The same of two elements each.
 template <class In, class Other, class Out, class Op,
-          class = detail::if_elements<In>>
-inline void transform(const In &in, const Other *other, Out *out, Op op,
-                      XCC_WRITTEN) {
+          class = detail::if_elements<const In>,
+          class = detail::if_places<const Other &, Out>>
+inline void transform(const In &in, const Other &other, Out &&out, Op op,
+                      XCC_WRITTEN) XCC_CHANGES(Out) {
   detail::transform(XCC_WAIT, in, other, out, op);
 }
 /// The same, in a stream.
 template <class In, class Other, class Out, class Op,
-          class = detail::if_elements<In>>
-inline void transform(XCC_IN_STREAM, const In &in, const Other *other, Out *out,
-                      Op op) {
+          class = detail::if_elements<const In>,
+          class = detail::if_places<const Other &, Out>>
+inline void transform(XCC_IN_STREAM, const In &in, const Other &other,
+                      Out &&out, Op op) XCC_CHANGES(Out) {
   detail::transform(XCC_RUN, in, other, out, op);
 }
+
+/// Sets every element:
+///     xcc::fill(x, 0.5f);
+template <class Range, class = detail::if_elements<Range>>
+inline void fill(Range &&range, const detail::value_of<Range> &value,
+                 XCC_WRITTEN) XCC_CHANGES(Range) {
+  const detail::algorithm_run run = XCC_WAIT;
+  detail::generate(run, detail::output(run.how, "", range, 0), range.size(),
+                   [value](std::size_t) { return value; });
+}
+/// The same, in a stream.
+template <class Range, class = detail::if_elements<Range>>
+inline void fill(XCC_IN_STREAM, Range &&range,
+                 const detail::value_of<Range> &value) XCC_CHANGES(Range) {
+  detail::generate(XCC_RUN, detail::output(how, "", range, 0), range.size(),
+                   [value](std::size_t) { return value; });
+}
+/// Sets the elements to first, first + 1, first + 2 and so on:
+///     xcc::iota(indices, 0);
+template <class Range, class = detail::if_elements<Range>>
+inline void iota(Range &&range, const detail::value_of<Range> &first,
+                 XCC_WRITTEN) XCC_CHANGES(Range) {
+  using Type = detail::value_of<Range>;
+  const detail::algorithm_run run = XCC_WAIT;
+  detail::generate(run, detail::output(run.how, "", range, 0), range.size(),
+                   [first](std::size_t at) { return Type(first + Type(at)); });
+}
+/// The same, in a stream.
+template <class Range, class = detail::if_elements<Range>>
+inline void iota(XCC_IN_STREAM, Range &&range,
+                 const detail::value_of<Range> &first) XCC_CHANGES(Range) {
+  using Type = detail::value_of<Range>;
+  detail::generate(XCC_RUN, detail::output(how, "", range, 0), range.size(),
+                   [first](std::size_t at) { return Type(first + Type(at)); });
+}
+
+//===----------------------------------------------------------------------===//
+// One result of all elements
+//===----------------------------------------------------------------------===//
 
 /// What op makes of init and all change(element):
 ///     double squares = xcc::transform_reduce(x, 0.0, std::plus<double>(),
 ///                                            [](double v) { return v * v; });
 template <class Range, class Type, class Op, class Change,
-          class = detail::if_elements<Range>>
+          class = detail::if_elements<const Range>>
 inline Type transform_reduce(const Range &range, Type init, Op op,
                              Change change, XCC_WRITTEN) {
   const detail::algorithm_run run = XCC_WAIT;
-  detail::temporary<Type> out(run, 1);
-  detail::transform_reduce(run, range, out.data, init, op, change);
-  return out.get();
+  return detail::wait_for<Type>(run, [&](Type *out) {
+    detail::transform_reduce(run, range, out, init, op, change);
+  });
 }
-/// In a stream, *out on the device.
-template <class Range, class Type, class Op, class Change,
-          class = detail::if_elements<Range>>
-inline void transform_reduce(XCC_IN_STREAM, const Range &range, Type *out,
-                             detail::as_written<Type> init, Op op,
-                             Change change) {
-  detail::transform_reduce(XCC_RUN, range, out, init, op, change);
+/// In a stream, out[0] on the device.
+template <class Range, class Out, class Op, class Change,
+          class = detail::if_elements<const Range>>
+inline void transform_reduce(XCC_IN_STREAM, const Range &range, Out &&out,
+                             const detail::result_of<Out> &init, Op op,
+                             Change change) XCC_CHANGES(Out) {
+  detail::transform_reduce(XCC_RUN, range, detail::result(how, out), init, op,
+                           change);
 }
 
 /// What op makes of init and all elements, in their order:
 ///     int most = xcc::reduce(x, 0, [](int a, int b) { return a > b ? a : b; });
 template <class Range, class Type, class Op = std::plus<Type>,
-          class = detail::if_elements<Range>>
+          class = detail::if_elements<const Range>>
 inline Type reduce(const Range &range, Type init, Op op = Op(), XCC_WRITTEN) {
   return transform_reduce(
       range, init, op,
-      [](const detail::element_of<Range> &value) -> Type { return value; },
+      [](const detail::value_of<const Range> &value) -> Type { return value; },
       file, line);
 }
 /// The same, in a stream.
-template <class Range, class Type, class Op = std::plus<Type>,
-          class = detail::if_elements<Range>>
-inline void reduce(XCC_IN_STREAM, const Range &range, Type *out,
-                   detail::as_written<Type> init, Op op = Op()) {
-  transform_reduce(
-      how, range, out, init, op,
-      [](const detail::element_of<Range> &value) -> Type { return value; });
+template <class Range, class Out, class Op = std::plus<detail::result_of<Out>>,
+          class = detail::if_elements<const Range>>
+inline void reduce(XCC_IN_STREAM, const Range &range, Out &&out,
+                   const detail::result_of<Out> &init, Op op = Op())
+    XCC_CHANGES(Out) {
+  using Type = detail::result_of<Out>;
+  detail::transform_reduce(
+      XCC_RUN, range, detail::result(how, out), init, op,
+      [](const detail::value_of<const Range> &value) -> Type { return value; });
 }
 
 /// How many elements something holds for:
 ///     auto negative = xcc::count_if(x, [](float v) { return v < 0; });
-template <class Range, class Holds, class = detail::if_elements<Range>>
+template <class Range, class Holds, class = detail::if_elements<const Range>>
 inline std::size_t count_if(const Range &range, Holds holds, XCC_WRITTEN) {
-  detail::check_operation<Holds>();
-  return transform_reduce(
-      range, std::size_t(0), std::plus<std::size_t>(),
-      [holds](const detail::element_of<Range> &value) {
-        return std::size_t(bool(holds(value)));
-      },
-      file, line);
+  const detail::algorithm_run run = XCC_WAIT;
+  return detail::wait_for<std::size_t>(
+      run, [&](std::size_t *out) { detail::count_if(run, range, out, holds); });
 }
+/// In a stream, out[0] on the device.
+template <class Range, class Out, class Holds,
+          class = detail::if_elements<const Range>,
+          class = detail::if_place<Out>>
+inline void count_if(XCC_IN_STREAM, const Range &range, Out &&out, Holds holds)
+    XCC_CHANGES(Out) {
+  detail::count_if(XCC_RUN, range, detail::result(how, out), holds);
+}
+/// How many elements are equal to a value:
+///     auto zeros = xcc::count(x, 0);
+template <class Range, class Type, class = detail::if_elements<const Range>>
+inline std::size_t count(const Range &range, const Type &value, XCC_WRITTEN) {
+  return count_if(range, detail::equal_to_value<Type>{value}, file, line);
+}
+/// In a stream, out[0] on the device.
+template <class Range, class Out, class Type,
+          class = detail::if_elements<const Range>,
+          class = detail::if_place<Out>>
+inline void count(XCC_IN_STREAM, const Range &range, Out &&out,
+                  const Type &value) XCC_CHANGES(Out) {
+  detail::count_if(XCC_RUN, range, detail::result(how, out),
+                   detail::equal_to_value<Type>{value});
+}
+
+/// Where the first of the smallest elements is; 0, which is size(), if there is
+/// none:
+///     std::size_t at = xcc::min_element(x);
+template <class Range, class Less = std::less<>,
+          class = detail::if_elements<const Range>>
+inline std::size_t min_element(const Range &range, Less less = Less(),
+                               XCC_WRITTEN) {
+  detail::check_operation<Less>();
+  const detail::algorithm_run run = XCC_WAIT;
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
+    detail::first_element(run, range, out, less);
+  });
+}
+/// In a stream, out[0] on the device.
+template <class Range, class Out, class Less = std::less<>,
+          class = detail::if_elements<const Range>,
+          class = detail::if_place<Out>>
+inline void min_element(XCC_IN_STREAM, const Range &range, Out &&out,
+                        Less less = Less()) XCC_CHANGES(Out) {
+  detail::check_operation<Less>();
+  detail::first_element(XCC_RUN, range, detail::result(how, out), less);
+}
+
+/// Where the first of the largest elements is; 0, which is size(), if there is
+/// none:
+///     std::size_t at = xcc::max_element(x);
+template <class Range, class Less = std::less<>,
+          class = detail::if_elements<const Range>>
+inline std::size_t max_element(const Range &range, Less less = Less(),
+                               XCC_WRITTEN) {
+  detail::check_operation<Less>();
+  const detail::algorithm_run run = XCC_WAIT;
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
+    detail::first_element(run, range, out, detail::reversed<Less>{less});
+  });
+}
+/// In a stream, out[0] on the device.
+template <class Range, class Out, class Less = std::less<>,
+          class = detail::if_elements<const Range>,
+          class = detail::if_place<Out>>
+inline void max_element(XCC_IN_STREAM, const Range &range, Out &&out,
+                        Less less = Less()) XCC_CHANGES(Out) {
+  detail::check_operation<Less>();
+  detail::first_element(XCC_RUN, range, detail::result(how, out),
+                        detail::reversed<Less>{less});
+}
+
+/// counts[b] = how many elements have bin(element) == b, for all b below
+/// counts.size(). Elements whose bin is none of those, as a negative one, are
+/// counted nowhere.
+///     xcc::histogram(bytes, counts); // each is its own bin
+///     xcc::histogram(x, counts, xcc::even_bins(-1.0f, 1.0f, counts.size()));
+///     xcc::histogram(x, counts, [](item i) { return i.color; });
+template <class Range, class Counts, class Bin = detail::own_bin,
+          class = detail::if_elements<const Range>,
+          class = detail::if_elements<Counts>>
+inline void histogram(const Range &range, Counts &&counts, Bin bin = Bin(),
+                      XCC_WRITTEN) XCC_CHANGES(Counts) {
+  const detail::algorithm_run run = XCC_WAIT;
+  detail::histogram(run, range.data(), range.size(),
+                    detail::output(run.how, "", counts, 0), counts.size(), bin);
+  run.finish();
+}
+/// The same, in a stream.
+template <class Range, class Counts, class Bin = detail::own_bin,
+          class = detail::if_elements<const Range>,
+          class = detail::if_elements<Counts>>
+inline void histogram(XCC_IN_STREAM, const Range &range, Counts &&counts,
+                      Bin bin = Bin()) XCC_CHANGES(Counts) {
+  detail::histogram(XCC_RUN, range.data(), range.size(),
+                    detail::output(how, "", counts, 0), counts.size(), bin);
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
 
 /// out[i] = what op makes of the elements up to and with number i; where they
 /// are, if that is wanted:
-///     xcc::inclusive_scan(counts, counts.data());
-template <class Range, class Out,
-          class Op = std::plus<std::remove_cv_t<detail::element_of<Range>>>,
-          class = detail::if_elements<Range>>
-inline void inclusive_scan(const Range &in, Out *out, Op op = Op(),
-                           XCC_WRITTEN) {
+///     xcc::inclusive_scan(counts, counts);
+template <
+    class Range, class Out, class Op = std::plus<detail::value_of<const Range>>,
+    class = detail::if_elements<const Range>, class = detail::if_place<Out>>
+inline void inclusive_scan(const Range &in, Out &&out, Op op = Op(),
+                           XCC_WRITTEN) XCC_CHANGES(Out) {
   detail::inclusive_scan(XCC_WAIT, in, out, op);
 }
 /// The same, in a stream.
-template <class Range, class Out,
-          class Op = std::plus<std::remove_cv_t<detail::element_of<Range>>>,
-          class = detail::if_elements<Range>>
-inline void inclusive_scan(XCC_IN_STREAM, const Range &in, Out *out,
-                           Op op = Op()) {
+template <
+    class Range, class Out, class Op = std::plus<detail::value_of<const Range>>,
+    class = detail::if_elements<const Range>, class = detail::if_place<Out>>
+inline void inclusive_scan(XCC_IN_STREAM, const Range &in, Out &&out,
+                           Op op = Op()) XCC_CHANGES(Out) {
   detail::inclusive_scan(XCC_RUN, in, out, op);
 }
-/// out[i] = what op makes of init and the elements before number i.
+/// out[i] = what op makes of init and the elements before number i:
+///     xcc::exclusive_scan(counts, offsets, 0);
 template <class Range, class Out, class Type, class Op = std::plus<Type>,
-          class = detail::if_elements<Range>>
-inline void exclusive_scan(const Range &in, Out *out, Type init, Op op = Op(),
-                           XCC_WRITTEN) {
+          class = detail::if_elements<const Range>,
+          class = detail::if_place<Out>>
+inline void exclusive_scan(const Range &in, Out &&out, Type init, Op op = Op(),
+                           XCC_WRITTEN) XCC_CHANGES(Out) {
   detail::exclusive_scan(XCC_WAIT, in, out, init, op);
 }
 /// The same, in a stream.
 template <class Range, class Out, class Type, class Op = std::plus<Type>,
-          class = detail::if_elements<Range>>
-inline void exclusive_scan(XCC_IN_STREAM, const Range &in, Out *out, Type init,
-                           Op op = Op()) {
+          class = detail::if_elements<const Range>,
+          class = detail::if_place<Out>>
+inline void exclusive_scan(XCC_IN_STREAM, const Range &in, Out &&out, Type init,
+                           Op op = Op()) XCC_CHANGES(Out) {
   detail::exclusive_scan(XCC_RUN, in, out, init, op);
 }
 
+//===----------------------------------------------------------------------===//
+// Some of the elements
+//===----------------------------------------------------------------------===//
+
 /// Copies, in order, the elements that something holds for, and returns how many
-/// they are; it is asked twice for each. Not to where the elements are.
-///     auto kept = xcc::copy_if(x, y.data(), [](float v) { return v > 0; });
+/// they are; it is asked twice for each. Not to where the elements are. A range
+/// has room for all of them; where few are expected, an address says so:
+///     auto kept = xcc::copy_if(x, y, [](float v) { return v > 0; });
 template <class Range, class Out, class Holds,
-          class = detail::if_elements<Range>>
-inline std::size_t copy_if(const Range &in, Out *out, Holds holds,
-                           XCC_WRITTEN) {
+          class = detail::if_elements<const Range>,
+          class = detail::if_place<Out>>
+inline std::size_t copy_if(const Range &in, Out &&out, Holds holds, XCC_WRITTEN)
+    XCC_CHANGES(Out) {
   const detail::algorithm_run run = XCC_WAIT;
-  detail::temporary<std::size_t> copied(run, 1);
-  detail::copy_if(run, in, out, copied.data, holds);
-  return copied.get();
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *copied) {
+    detail::copy_if(run, in, out, copied, holds);
+  });
 }
-/// In a stream, their number goes to *copied on the device.
+/// In a stream, their number goes to copied[0] on the device.
+template <class Range, class Out, class Number, class Holds,
+          class = detail::if_elements<const Range>,
+          class = detail::if_places<Out, Number>>
+inline void copy_if(XCC_IN_STREAM, const Range &in, Out &&out, Number &&copied,
+                    Holds holds) XCC_CHANGES(Out) XCC_CHANGES(Number) {
+  detail::copy_if(XCC_RUN, in, out, detail::result(how, copied), holds);
+}
+
+/// Moves the elements that something does not hold for to the front, in order,
+/// and returns how many they are; what lies behind them stays as it was. It is
+/// asked twice for each.
+///     auto left = xcc::remove_if(x, [](float v) { return v < 0; });
+template <class Range, class Holds, class = detail::if_elements<Range>>
+inline std::size_t remove_if(Range &&range, Holds holds, XCC_WRITTEN)
+    XCC_CHANGES(Range) {
+  const detail::algorithm_run run = XCC_WAIT;
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
+    detail::remove_if(run, detail::output(run.how, "", range, 0), range.size(),
+                      out, holds);
+  });
+}
+/// In a stream, that number goes to out[0] on the device.
 template <class Range, class Out, class Holds,
-          class = detail::if_elements<Range>>
-inline void copy_if(XCC_IN_STREAM, const Range &in, Out *out,
-                    std::size_t *copied, Holds holds) {
-  detail::copy_if(XCC_RUN, in, out, copied, holds);
+          class = detail::if_elements<Range>, class = detail::if_place<Out>>
+inline void remove_if(XCC_IN_STREAM, Range &&range, Out &&out, Holds holds)
+    XCC_CHANGES(Range) XCC_CHANGES(Out) {
+  detail::remove_if(XCC_RUN, detail::output(how, "", range, 0), range.size(),
+                    detail::result(how, out), holds);
 }
+
+/// The same with the elements that are not equal to a value:
+///     auto left = xcc::remove(x, 0.0f);
+template <class Range, class Type, class = detail::if_elements<Range>>
+inline std::size_t remove(Range &&range, const Type &value, XCC_WRITTEN)
+    XCC_CHANGES(Range) {
+  const detail::algorithm_run run = XCC_WAIT;
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
+    detail::remove_if(run, detail::output(run.how, "", range, 0), range.size(),
+                      out, detail::equal_to_value<Type>{value});
+  });
+}
+/// In a stream, that number goes to out[0] on the device.
+template <class Range, class Out, class Type,
+          class = detail::if_elements<Range>, class = detail::if_place<Out>>
+inline void remove(XCC_IN_STREAM, Range &&range, Out &&out, const Type &value)
+    XCC_CHANGES(Range) XCC_CHANGES(Out) {
+  detail::remove_if(XCC_RUN, detail::output(how, "", range, 0), range.size(),
+                    detail::result(how, out),
+                    detail::equal_to_value<Type>{value});
+}
+
+/// Moves the first of each group of elements that are the same and lie next to
+/// each other to the front, in order, and returns how many they are; what lies
+/// behind them stays as it was. Two are compared twice.
+///     xcc::sort(x);
+///     auto different = xcc::unique(x);
+template <class Range, class Same = std::equal_to<>,
+          class = detail::if_elements<Range>>
+inline std::size_t unique(Range &&range, Same same = Same(), XCC_WRITTEN)
+    XCC_CHANGES(Range) {
+  const detail::algorithm_run run = XCC_WAIT;
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
+    detail::unique(run, detail::output(run.how, "", range, 0), range.size(),
+                   out, same);
+  });
+}
+/// In a stream, that number goes to out[0] on the device.
+template <class Range, class Out, class Same = std::equal_to<>,
+          class = detail::if_elements<Range>, class = detail::if_place<Out>>
+inline void unique(XCC_IN_STREAM, Range &&range, Out &&out, Same same = Same())
+    XCC_CHANGES(Range) XCC_CHANGES(Out) {
+  detail::unique(XCC_RUN, detail::output(how, "", range, 0), range.size(),
+                 detail::result(how, out), same);
+}
+
+/// Moves the elements that something holds for before the others, keeps the
+/// order of both, and returns how many it holds for; it is asked twice for each.
+///     auto odd = xcc::partition(x, [](int v) { return v % 2 != 0; });
+template <class Range, class Holds, class = detail::if_elements<Range>>
+inline std::size_t partition(Range &&range, Holds holds, XCC_WRITTEN)
+    XCC_CHANGES(Range) {
+  const detail::algorithm_run run = XCC_WAIT;
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
+    detail::partition(run, detail::output(run.how, "", range, 0), range.size(),
+                      out, holds);
+  });
+}
+/// In a stream, that number goes to out[0] on the device.
+template <class Range, class Out, class Holds,
+          class = detail::if_elements<Range>, class = detail::if_place<Out>>
+inline void partition(XCC_IN_STREAM, Range &&range, Out &&out, Holds holds)
+    XCC_CHANGES(Range) XCC_CHANGES(Out) {
+  detail::partition(XCC_RUN, detail::output(how, "", range, 0), range.size(),
+                    detail::result(how, out), holds);
+}
+
+//===----------------------------------------------------------------------===//
+// In order
+//===----------------------------------------------------------------------===//
 
 /// Sorts; equal elements keep their order.
 ///     xcc::sort(x, std::greater<float>());
-template <class Range, class Less = std::less<detail::element_of<Range>>,
+template <class Range, class Less = std::less<detail::value_of<Range>>,
           class = detail::if_elements<Range>>
-inline void sort(const Range &range, Less less = Less(), XCC_WRITTEN) {
+inline void sort(Range &&range, Less less = Less(), XCC_WRITTEN)
+    XCC_CHANGES(Range) {
   detail::sort(XCC_WAIT, range, less);
 }
 /// The same, in a stream.
-template <class Range, class Less = std::less<detail::element_of<Range>>,
+template <class Range, class Less = std::less<detail::value_of<Range>>,
           class = detail::if_elements<Range>>
-inline void sort(XCC_IN_STREAM, const Range &range, Less less = Less()) {
+inline void sort(XCC_IN_STREAM, Range &&range, Less less = Less())
+    XCC_CHANGES(Range) {
   detail::sort(XCC_RUN, range, less);
 }
 /// Sorts keys, and brings what belongs to each of them into the same order:
-///     xcc::sort_by_key(distances, indices.data());
-template <class Range, class Value,
-          class Less = std::less<detail::element_of<Range>>,
-          class = detail::if_elements<Range>>
-inline void sort_by_key(const Range &keys, Value *values, Less less = Less(),
-                        XCC_WRITTEN) {
+///     xcc::sort_by_key(distances, indices);
+template <class Range, class Values,
+          class Less = std::less<detail::value_of<Range>>,
+          class = detail::if_elements<Range>, class = detail::if_place<Values>>
+inline void sort_by_key(Range &&keys, Values &&values, Less less = Less(),
+                        XCC_WRITTEN) XCC_CHANGES(Range) XCC_CHANGES(Values) {
   detail::sort_by_key(XCC_WAIT, keys, values, less);
 }
 /// The same, in a stream.
-template <class Range, class Value,
-          class Less = std::less<detail::element_of<Range>>,
-          class = detail::if_elements<Range>>
-inline void sort_by_key(XCC_IN_STREAM, const Range &keys, Value *values,
-                        Less less = Less()) {
+template <class Range, class Values,
+          class Less = std::less<detail::value_of<Range>>,
+          class = detail::if_elements<Range>, class = detail::if_place<Values>>
+inline void sort_by_key(XCC_IN_STREAM, Range &&keys, Values &&values,
+                        Less less = Less()) XCC_CHANGES(Range)
+    XCC_CHANGES(Values) {
   detail::sort_by_key(XCC_RUN, keys, values, less);
 }
+
+//===----------------------------------------------------------------------===//
+// What is no algorithm's first argument
+//===----------------------------------------------------------------------===//
+
+// Addresses, iterators and arrays: an error that says what to write instead.
+#ifdef __clang__
+namespace detail {
+template <class First>
+using if_not_elements =
+    std::enable_if_t<!is_elements<First> &&
+                     !std::is_convertible_v<First, const loop_config &>>;
+}
+#define XCC_NOT_OF(name)                                                       \
+  template <class First, class... Rest,                                        \
+            class = detail::if_not_elements<First>>                            \
+  void name(First &&, Rest &&...) __attribute__((diagnose_if(                  \
+      true,                                                                    \
+      "an algorithm takes its elements as a buffer, a span or what else "      \
+      "has data() and size(): xcc::" #name                                     \
+      "(xcc::device_span(address, count), ...)",                               \
+      "error")));
+XCC_NOT_OF(for_each)
+XCC_NOT_OF(transform)
+XCC_NOT_OF(fill)
+XCC_NOT_OF(iota)
+XCC_NOT_OF(transform_reduce)
+XCC_NOT_OF(reduce)
+XCC_NOT_OF(count_if)
+XCC_NOT_OF(count)
+XCC_NOT_OF(min_element)
+XCC_NOT_OF(max_element)
+XCC_NOT_OF(histogram)
+XCC_NOT_OF(inclusive_scan)
+XCC_NOT_OF(exclusive_scan)
+XCC_NOT_OF(copy_if)
+XCC_NOT_OF(remove_if)
+XCC_NOT_OF(remove)
+XCC_NOT_OF(unique)
+XCC_NOT_OF(partition)
+XCC_NOT_OF(sort)
+XCC_NOT_OF(sort_by_key)
+#undef XCC_NOT_OF
+#endif
 
 #undef XCC_IN_STREAM
 #undef XCC_RUN
 #undef XCC_WRITTEN
 #undef XCC_WAIT
+#undef XCC_CHANGES
 
 } // namespace xcc
 

@@ -270,6 +270,10 @@ XCC_API xcc_status xcc_check_room(size_t count, size_t room);
 /// written; null and 0: nowhere known.
 XCC_API xcc_status xcc_check_indices(size_t count, const char *file,
                                      uint32_t line);
+/// And for an algorithm's elements: fails unless there is room for \p count of
+/// them. \p what says whose they are.
+XCC_API xcc_status xcc_check_range(const char *what, size_t count, size_t room,
+                                   const char *file, uint32_t line);
 
 //===----------------------------------------------------------------------===//
 // Kernels

@@ -125,6 +125,15 @@ xcc_status xcc_check_indices(size_t count, const char *file, uint32_t line) {
       static_cast<ptrdiff_t>(count));
 }
 
+xcc_status xcc_check_range(const char *what, size_t count, size_t room,
+                           const char *file, uint32_t line) {
+  if (count <= room)
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_VALUE, {nullptr, file, line},
+              "%s: %zu elements are needed, and there are %zu", what, count,
+              room);
+}
+
 /// Of a launch that is cooperative, or of a kernel that wants one.
 [[gnu::cold]] static xcc_status checkCooperative(const xcc_launch_config &c,
                                                  const Kernel &k, Device &on,

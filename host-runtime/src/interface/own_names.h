@@ -101,6 +101,7 @@
 #define xcc_device_get_memory xccrt_device_get_memory
 #define xcc_stream_call xccrt_stream_call
 #define xcc_check_indices xccrt_check_indices
+#define xcc_check_range xccrt_check_range
 #define xcc_check_room xccrt_check_room
 
 #endif

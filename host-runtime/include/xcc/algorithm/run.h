@@ -1,0 +1,183 @@
+// How algorithms divide their work, and what they take
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A part of <xcc/algorithm.h>.
+
+#ifndef XCC_ALGORITHM_RUN_H
+#define XCC_ALGORITHM_RUN_H
+
+#include <xcc/parallel_for.h>
+
+#include <functional>
+
+namespace xcc {
+namespace detail {
+
+/// What has data() and size(): buffers, spans, containers. Range is as a
+/// forwarding reference has it: const where it was passed so.
+template <class Range>
+using element_of =
+    std::remove_pointer_t<decltype(std::declval<Range &>().data())>;
+template <class Range> using value_of = std::remove_cv_t<element_of<Range>>;
+template <class Range, class = void> inline constexpr bool is_elements = false;
+template <class Range>
+inline constexpr bool is_elements<
+    Range,
+    std::void_t<element_of<Range>, decltype(std::declval<Range &>().size())>> =
+    std::is_pointer_v<decltype(std::declval<Range &>().data())>;
+template <class Range> using if_elements = std::enable_if_t<is_elements<Range>>;
+
+/// Where results go: an address, or elements.
+template <class Out, class = void> struct place {
+  static constexpr bool is = false;
+};
+template <class Type> struct place<Type *, void> {
+  static constexpr bool is = !std::is_void_v<Type> && !std::is_function_v<Type>;
+  using type = Type;
+};
+template <class Range>
+struct place<Range, std::enable_if_t<is_elements<Range>>> {
+  static constexpr bool is = true;
+  using type = element_of<Range>;
+};
+/// Of what a forwarding reference binds to.
+template <class Out>
+using place_of = std::conditional_t<
+    std::is_pointer_v<std::remove_cv_t<std::remove_reference_t<Out>>>,
+    place<std::remove_cv_t<std::remove_reference_t<Out>>>,
+    place<std::remove_reference_t<Out>>>;
+template <class Out> using if_place = std::enable_if_t<place_of<Out>::is>;
+template <class... Out>
+using if_places = std::enable_if_t<(place_of<Out>::is && ...)>;
+/// What results are of that go there.
+template <class Out, class = if_place<Out>>
+using result_of = std::remove_cv_t<typename place_of<Out>::type>;
+template <class Out>
+inline constexpr bool holds_constants =
+    std::is_const_v<typename place_of<Out>::type>;
+
+/// Refuses constant elements where something is to change them, at the call.
+#ifdef __clang__
+#define XCC_CHANGES(Range)                                                     \
+  __attribute__((diagnose_if(::xcc::detail::holds_constants<Range>,            \
+                             "an algorithm's results cannot go where the "     \
+                             "elements are const",                             \
+                             "error")))
+#else
+#define XCC_CHANGES(Range)
+#endif
+
+/// The address of elements of which so many are read or written. That they are
+/// const is refused by then.
+template <class Range>
+inline auto input(const loop_config &how, const char *what, Range &&range,
+                  std::size_t needed) {
+  using bare = std::remove_reference_t<Range>;
+  if constexpr (std::is_pointer_v<std::remove_cv_t<bare>>) {
+    return range;
+  } else {
+    if (range.size() < needed)
+      check(xcc_check_range(what, needed, range.size(), how.file, how.line));
+    return range.data();
+  }
+}
+template <class Out>
+inline result_of<Out> *output(const loop_config &how, const char *what,
+                              Out &&out, std::size_t needed) {
+#ifndef __clang__
+  static_assert(!holds_constants<Out>,
+                "an algorithm's results cannot go where the "
+                "elements are const");
+#endif
+  return const_cast<result_of<Out> *>(input(how, what, out, needed));
+}
+
+/// Where the piece that begins at \p first ends.
+inline std::size_t end_of_piece(std::size_t first, std::size_t piece,
+                                std::size_t count) {
+  const std::size_t left = count - first;
+  return first + (left < piece ? left : piece);
+}
+
+/// Where an algorithm puts in its work, and how it divides elements there.
+struct algorithm_run {
+  loop_config how;
+  bool waits;
+  bool host = false; ///< the CPU device
+  std::size_t threads = 1;
+
+  algorithm_run(const loop_config &given, bool wait) : how(given), waits(wait) {
+    int ordinal = 0;
+    check(xcc_stream_device(how.on.handle(), &ordinal));
+    xcc_device_properties known;
+    check(xcc_device_get_properties(ordinal, &known));
+    host = known.kind[0] == 'h' && known.kind[1] == 'o';
+    // Of a CPU, some for each core, so that none waits for the slowest.
+    threads = std::size_t(known.compute_units) * (host ? 4 : 1024);
+    if (!threads)
+      threads = 1;
+  }
+  /// The elements of a piece, of `count` in all.
+  std::size_t piece(std::size_t count) const {
+    const std::size_t least = host ? 2048 : 32;
+    const std::size_t even = count / threads + (count % threads != 0);
+    return even < least ? least : even;
+  }
+  static std::size_t pieces(std::size_t count, std::size_t piece) {
+    return count / piece + (count % piece != 0);
+  }
+  /// Runs body(p) for every piece: on the CPU device in blocks of one thread,
+  /// which are shared out to its cores.
+  template <class Body> void each(std::size_t pieces, const Body &body) const {
+    loop_config here = how;
+    if (!here.block.x)
+      here.block = dim3(host ? 1 : 128);
+    parallel_for(here, pieces, body);
+  }
+  void finish() const {
+    if (waits)
+      check(xcc_stream_synchronize(how.on.handle()));
+  }
+};
+
+/// Memory in a stream's order.
+template <class Type> class temporary {
+  static_assert(std::is_trivially_copyable_v<Type>,
+                "an algorithm keeps intermediate results in device memory, "
+                "which holds what can be copied byte by byte");
+
+public:
+  temporary(const algorithm_run &run, std::size_t count)
+      : on(run.how.on.handle()) {
+    void *memory = nullptr;
+    check(xcc_alloc_async(size_of_objects<Type>(count), on, &memory));
+    data = static_cast<Type *>(memory);
+  }
+  temporary(const temporary &) = delete;
+  temporary &operator=(const temporary &) = delete;
+  ~temporary() { (void)xcc_free_async(data, on); }
+  /// A copy of the object at that place, once the stream got there.
+  Type get(std::size_t at = 0) const {
+    alignas(Type) unsigned char bytes[sizeof(Type)];
+    check(xcc_copy_async(bytes, data + at, sizeof(Type), on));
+    check(xcc_stream_synchronize(on));
+    return *reinterpret_cast<Type *>(bytes);
+  }
+  Type *data;
+
+private:
+  xcc_stream *on;
+};
+
+template <class Op> constexpr void check_operation() {
+  static_assert(std::is_class_v<Op>,
+                "an algorithm's operation is a function object: instead of a "
+                "function's name, write a lambda that calls it");
+}
+
+} // namespace detail
+} // namespace xcc
+
+#endif // XCC_ALGORITHM_RUN_H
