@@ -299,5 +299,6 @@ inline void stream::wait(event &failure) {
 } // namespace xcc
 
 #include "xcc/memory.h"
+#include "xcc/pitched.h"
 
 #endif // XCC_HOST_H

@@ -262,9 +262,49 @@ XCC_API xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
 XCC_API xcc_status xcc_fill_elements_async(void *to, const void *element,
                                            size_t size, size_t count,
                                            xcc_stream *stream);
+/// Rows of memory that lie a pitch apart, and slices of such rows: images and
+/// volumes, and parts of them.
+typedef struct xcc_extent {
+  size_t width;  ///< bytes of a row that count
+  size_t height; ///< rows of a slice
+  size_t depth;  ///< slices; 1 for an image
+} xcc_extent;
+/// How far apart they lie, bytes.
+typedef struct xcc_pitch {
+  size_t row;   ///< from the beginning of a row to the next one's
+  size_t slice; ///< the same of slices; 0: they follow each other, height * row
+} xcc_pitch;
+
+/// Memory of the current device for an extent, each row of which begins where
+/// the device reads it fastest: \p pitch says where. xcc_free frees it. Nothing
+/// to hold gives a null pointer.
+XCC_API xcc_status xcc_alloc_pitched(const xcc_extent *extent, xcc_pitch *pitch,
+                                     void **pointer);
+/// As xcc_copy, of an extent: what lies between rows stays as it is. Rows of the
+/// two sides must not overlap each other.
+XCC_API xcc_status xcc_copy_pitched(void *to, const xcc_pitch *to_pitch,
+                                    const void *from,
+                                    const xcc_pitch *from_pitch,
+                                    const xcc_extent *extent);
+XCC_API xcc_status xcc_copy_pitched_async(void *to, const xcc_pitch *to_pitch,
+                                          const void *from,
+                                          const xcc_pitch *from_pitch,
+                                          const xcc_extent *extent,
+                                          xcc_stream *stream);
+/// As xcc_fill_elements, of an extent, whose width is whole elements.
+XCC_API xcc_status xcc_fill_pitched(void *to, const xcc_pitch *pitch,
+                                    const void *element, size_t size,
+                                    const xcc_extent *extent);
+XCC_API xcc_status xcc_fill_pitched_async(void *to, const xcc_pitch *pitch,
+                                          const void *element, size_t size,
+                                          const xcc_extent *extent,
+                                          xcc_stream *stream);
+
 /// For layers above this one, which know of objects: fails unless \p count of
 /// them are at most \p room.
 XCC_API xcc_status xcc_check_room(size_t count, size_t room);
+/// The same for copies between images: fails unless both sizes are the same.
+XCC_API xcc_status xcc_check_extent(size_t given, size_t wanted);
 /// The same for the number of a loop's indices: fails where it is negative, or
 /// was before it became a size_t. \p file and \p line say where the loop is
 /// written; null and 0: nowhere known.

@@ -18,6 +18,7 @@
 // memory.h  memory of devices
 // launch.h  kernel_info_for, launch
 // parallel_for.h  loops of one to three dimensions
+// pitched.h  images and volumes in memory of devices
 // map.h     visit_members: what objects are made of
 // misuse.h  what to write instead of what other libraries have
 // symbol.h  a device's own global variables

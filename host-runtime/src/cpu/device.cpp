@@ -57,6 +57,7 @@ public:
     return cpu::allocate(bytes, out);
   }
   xcc_status release(void *pointer) override;
+  size_t rowAlignment() const override { return 64; }
   xcc_status releaseAsync(Queue &in, void *pointer) override {
     return static_cast<CpuQueue &>(in).release(pointer);
   }

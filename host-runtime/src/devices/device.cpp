@@ -31,6 +31,20 @@ xcc_status Queue::copyParts(const std::vector<CopyPart> &parts) {
   return XCC_SUCCESS;
 }
 
+xcc_status Queue::copyRows(const Place &to, const Place &from,
+                           const Rows &rows) {
+  return rows.each(to, from, [&](const Place &here, const Place &there) {
+    return copy(here, there, rows.width);
+  });
+}
+
+xcc_status Queue::fillRows(const Place &to, const Element &element,
+                           const Rows &rows) {
+  return rows.each(to, to, [&](const Place &here, const Place &) {
+    return fill(here, element, rows.width);
+  });
+}
+
 void Queue::giveBack() {
   use_.fetch_add(1, std::memory_order_relaxed);
   inUse.store(false, std::memory_order_release);

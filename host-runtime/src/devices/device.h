@@ -25,6 +25,7 @@
 #include "kinds.h"
 #include "place.h"
 #include "process/profile.h"
+#include "rows.h"
 
 #include <atomic>
 #include <mutex>
@@ -116,6 +117,12 @@ public:
   /// \p size is a multiple of the element's, whose bytes are the caller's.
   virtual xcc_status fill(const Place &to, const Element &element,
                           size_t size) = 0;
+  /// No row of one side overlaps one of the other. Default: each by itself.
+  virtual xcc_status copyRows(const Place &to, const Place &from,
+                              const Rows &rows);
+  /// The width is a multiple of the element's size. Default: each by itself.
+  virtual xcc_status fillRows(const Place &to, const Element &element,
+                              const Rows &rows);
   xcc_status fillBytes(const Place &to, int byte, size_t size) {
     const auto element = static_cast<unsigned char>(byte);
     return fill(to, {&element, 1}, size);
@@ -215,6 +222,8 @@ public:
   virtual xcc_status freeMemory(uint64_t &bytes) = 0;
 
   virtual xcc_status allocate(size_t bytes, void **out) = 0;
+  /// Where rows of a matrix had better begin: bytes, a power of two.
+  virtual size_t rowAlignment() const { return 256; }
   /// Waits for the device's work, then frees what allocate() gave.
   virtual xcc_status release(void *pointer) = 0;
   /// Runs a kernel's one thread, as a function that the calling thread calls:

@@ -29,12 +29,24 @@ public:
     out.element = element;
     return out.locateBoth(call, to, to, bytes);
   }
+  /// Of rows, which outlive it; a fill where there is no source.
+  static xcc_status pitched(const char *call, const void *to, const void *from,
+                            const Rows &rows, const Element &element,
+                            Transfer &out) {
+    out.element = element;
+    out.rows = &rows;
+    return out.locateBoth(call, to, element.size ? to : from,
+                          rows.reach(rows.to), rows.reach(rows.from));
+  }
 
   /// Can the device's queues reach both sides?
   bool isWithin(const Device &d) const {
     return reaches(d, to.owner) && reaches(d, from.owner);
   }
   xcc_status enqueue(Queue &q) const {
+    if (rows)
+      return element.size ? q.fillRows(to, element, *rows)
+                          : q.copyRows(to, from, *rows);
     return element.size ? q.fill(to, element, bytes) : q.copy(to, from, bytes);
   }
   /// In the device's default queue.
@@ -51,17 +63,23 @@ private:
     return !owner || &owner->kind() == &d.kind();
   }
   xcc_status locateBoth(const char *call, const void *to, const void *from,
-                        size_t bytes);
+                        size_t bytes, size_t fromBytes);
+  xcc_status locateBoth(const char *call, const void *to, const void *from,
+                        size_t bytes) {
+    return locateBoth(call, to, from, bytes, bytes);
+  }
   xcc_status throughHost() const;
 
   Place to, from; ///< the same in a fill
   size_t bytes = 0;
   Element element = {nullptr, 0}; ///< of a fill; its bytes are the caller's
+  const Rows *rows = nullptr;     ///< null: bytes that lie together
 };
 } // namespace
 
 xcc_status Transfer::locateBoth(const char *call, const void *toAt,
-                                const void *fromAt, size_t size) {
+                                const void *fromAt, size_t size,
+                                size_t fromSize) {
   if (!toAt)
     return failNull(call, "the destination");
   if (!fromAt)
@@ -70,11 +88,11 @@ xcc_status Transfer::locateBoth(const char *call, const void *toAt,
   XCC_TRY(locate(toAt, size, to));
   from = to;
   if (fromAt != toAt)
-    XCC_TRY(locate(fromAt, size, from));
+    XCC_TRY(locate(fromAt, fromSize, from));
   if (!to.owner)
     XCC_TRY(settleRange(toAt, size));
   if (!from.owner && fromAt != toAt)
-    XCC_TRY(settleRange(fromAt, size));
+    XCC_TRY(settleRange(fromAt, fromSize));
   XCC_LOG(Memory, "%s(%p, %p, %zu)", call, toAt, fromAt, size);
   return XCC_SUCCESS;
 }
@@ -89,6 +107,14 @@ xcc_status Transfer::runOn(Device &d) const {
 
 /// Between devices of two kinds, whose drivers know nothing of each other.
 xcc_status Transfer::throughHost() const {
+  if (rows)
+    return rows->each(to, from, [&](const Place &here, const Place &there) {
+      Transfer row;
+      row.to = here;
+      row.from = there;
+      row.bytes = rows->width;
+      return row.throughHost();
+    });
   constexpr size_t step = size_t(4) << 20;
   std::unique_ptr<void, void (*)(void *)> between(malloc(std::min(step, bytes)),
                                                   free);
@@ -223,6 +249,160 @@ xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
   return fillAndWait("xcc_fill_elements", to, {element, size}, bytes);
 }
 
+//===----------------------------------------------------------------------===//
+// Rows that lie apart
+//===----------------------------------------------------------------------===//
+
+/// One side's pitch, in words for messages; its slices' where none was given.
+static xcc_status checkPitch(const char *call, const char *which,
+                             const xcc_pitch *given, const xcc_extent &of,
+                             xcc_pitch &out) {
+  if (!given)
+    return failNull(call, which);
+  out = *given;
+  size_t slice, last, lastRow, all;
+  if (out.row < of.width)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s: rows of %zu bytes do not fit %s, which is %zu bytes", call,
+                of.width, which, out.row);
+  if (__builtin_mul_overflow(of.height, out.row, &slice))
+    slice = SIZE_MAX;
+  if (!out.slice)
+    out.slice = slice;
+  if (of.depth > 1 && out.slice < slice)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s: slices of %zu rows, %zu bytes apart, do not fit %s, whose "
+                "slices are %zu bytes apart",
+                call, of.height, out.row, which, out.slice);
+  if (__builtin_mul_overflow(of.depth - 1, out.slice, &last) ||
+      __builtin_mul_overflow(of.height - 1, out.row, &lastRow) ||
+      __builtin_add_overflow(last, lastRow, &all) ||
+      __builtin_add_overflow(all, of.width, &all) || all > PTRDIFF_MAX)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s: %zu slices of %zu rows are more than an address space "
+                "holds, as %s is",
+                call, of.depth, of.height, which);
+  return XCC_SUCCESS;
+}
+
+/// Do rows of the two sides overlap, as far as that can be told?
+static bool rowsOverlap(uintptr_t to, uintptr_t from, const Rows &r) {
+  if (to >= from + r.reach(r.from) || from >= to + r.reach(r.to))
+    return false;
+  // A part of a matrix to another part of it: between each other's rows.
+  const bool oneGrid =
+      r.to.row == r.from.row && (r.depth == 1 || (r.to.slice == r.from.slice &&
+                                                  r.to.slice % r.to.row == 0));
+  const size_t apart = (to < from ? from - to : to - from) % r.to.row;
+  return !oneGrid || apart < r.width || r.to.row - apart < r.width;
+}
+
+/// Rows that lie together are one, and slices that do.
+static void join(Rows &r) {
+  if (r.to.slice == r.height * r.to.row &&
+      r.from.slice == r.height * r.from.row) {
+    r.height *= r.depth;
+    r.depth = 1;
+  }
+  if (r.to.row == r.width && r.from.row == r.width) {
+    r.width *= r.height;
+    r.height = 1;
+    r.to.row = r.from.row = r.width;
+  }
+}
+
+/// Checks what a copy is asked for. No rows: nothing to do.
+static xcc_status checkRows(const char *call, const void *to,
+                            const xcc_pitch *toPitch, const void *from,
+                            const xcc_pitch *fromPitch,
+                            const xcc_extent *extent, Rows &out) {
+  if (!extent)
+    return failNull(call, "the extent");
+  out = {extent->width, extent->height, extent->depth, {}, {}};
+  if (!out.width || !out.height || !out.depth)
+    return out.width = 0, XCC_SUCCESS;
+  XCC_TRY(checkPitch(call, from ? "the destination's pitch" : "the pitch",
+                     toPitch, *extent, out.to));
+  out.from = out.to;
+  if (from) {
+    XCC_TRY(
+        checkPitch(call, "the source's pitch", fromPitch, *extent, out.from));
+    if (to != from && rowsOverlap(reinterpret_cast<uintptr_t>(to),
+                                  reinterpret_cast<uintptr_t>(from), out))
+      return fail(XCC_ERROR_INVALID_VALUE,
+                  "%s: rows of the source and the destination overlap; copy "
+                  "through other memory",
+                  call);
+  }
+  join(out);
+  return XCC_SUCCESS;
+}
+
+static xcc_status copyRows(void *to, const xcc_pitch *toPitch, const void *from,
+                           const xcc_pitch *fromPitch, const xcc_extent *extent,
+                           bool waits, xcc_stream *stream) {
+  constexpr const char *call = "xcc_copy_pitched";
+  Rows rows;
+  if (extent && extent->width && extent->height && extent->depth && !from)
+    return failNull(call, "the source");
+  XCC_TRY(checkRows(call, to, toPitch, from, fromPitch, extent, rows));
+  auto check = [&](Transfer &t) {
+    return rows.count() == 1
+               ? Transfer::copy(to, from, rows.width, t)
+               : Transfer::pitched(call, to, from, rows, {nullptr, 0}, t);
+  };
+  return waits ? runAndWait(rows.width, check)
+               : enqueue(stream, rows.width, check);
+}
+
+static xcc_status fillRows(void *to, const xcc_pitch *pitch,
+                           const void *element, size_t size,
+                           const xcc_extent *extent, bool waits,
+                           xcc_stream *stream) {
+  constexpr const char *call = "xcc_fill_pitched";
+  Rows rows;
+  XCC_TRY(checkRows(call, to, pitch, nullptr, nullptr, extent, rows));
+  if (!element)
+    return failNull(call, "the element");
+  if (!size || rows.width % size)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s: rows of %zu bytes are not whole elements of %zu", call,
+                extent->width, size);
+  auto check = [&](Transfer &t) {
+    return rows.count() == 1
+               ? Transfer::fill(call, to, {element, size}, rows.width, t)
+               : Transfer::pitched(call, to, to, rows, {element, size}, t);
+  };
+  return waits ? runAndWait(rows.width, check)
+               : enqueue(stream, rows.width, check);
+}
+
+xcc_status xcc_copy_pitched(void *to, const xcc_pitch *toPitch,
+                            const void *from, const xcc_pitch *fromPitch,
+                            const xcc_extent *extent) {
+  return copyRows(to, toPitch, from, fromPitch, extent, true, nullptr);
+}
+
+xcc_status xcc_copy_pitched_async(void *to, const xcc_pitch *toPitch,
+                                  const void *from, const xcc_pitch *fromPitch,
+                                  const xcc_extent *extent,
+                                  xcc_stream *stream) {
+  return copyRows(to, toPitch, from, fromPitch, extent, false, stream);
+}
+
+xcc_status xcc_fill_pitched(void *to, const xcc_pitch *pitch,
+                            const void *element, size_t size,
+                            const xcc_extent *extent) {
+  return fillRows(to, pitch, element, size, extent, true, nullptr);
+}
+
+xcc_status xcc_fill_pitched_async(void *to, const xcc_pitch *pitch,
+                                  const void *element, size_t size,
+                                  const xcc_extent *extent,
+                                  xcc_stream *stream) {
+  return fillRows(to, pitch, element, size, extent, false, stream);
+}
+
 xcc_status xcc_check_room(size_t count, size_t room) {
   if (count <= room)
     return XCC_SUCCESS;
@@ -232,4 +412,13 @@ xcc_status xcc_check_room(size_t count, size_t room) {
                 static_cast<ptrdiff_t>(count));
   return fail(XCC_ERROR_INVALID_VALUE,
               "%zu objects are more than there is room for: %zu", count, room);
+}
+
+xcc_status xcc_check_extent(size_t given, size_t wanted) {
+  return given == wanted
+             ? XCC_SUCCESS
+             : fail(XCC_ERROR_INVALID_VALUE,
+                    "an image or volume of %zu columns, rows or slices is "
+                    "copied to or from one of %zu; take part() of the larger",
+                    given, wanted);
 }

@@ -75,6 +75,34 @@ xcc_status xcc_alloc(size_t bytes, void **out) {
   return allocateFrom(DeviceSource, bytes, out);
 }
 
+xcc_status xcc_alloc_pitched(const xcc_extent *extent, xcc_pitch *pitch,
+                             void **out) {
+  constexpr const char *call = "xcc_alloc_pitched";
+  if (!out)
+    return failNull(call, "pointer");
+  *out = nullptr;
+  if (!extent)
+    return failNull(call, "the extent");
+  if (!pitch)
+    return failNull(call, "the pitch");
+  *pitch = {};
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  if (!extent->width || !extent->height || !extent->depth)
+    return XCC_SUCCESS;
+  size_t row, bytes;
+  if (__builtin_add_overflow(extent->width, d->rowAlignment() - 1, &row) ||
+      __builtin_mul_overflow(row & -d->rowAlignment(), extent->height,
+                             &pitch->slice) ||
+      __builtin_mul_overflow(pitch->slice, extent->depth, &bytes))
+    return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, d->ordinal()},
+                "out of memory: %zu slices of %zu rows of %zu bytes are more "
+                "than an address space holds",
+                extent->depth, extent->height, extent->width);
+  pitch->row = row & -d->rowAlignment();
+  return allocateFrom(DeviceSource, bytes, out);
+}
+
 xcc_status xcc_free(void *pointer) { return freeTo(DeviceSource, pointer); }
 
 xcc_status xcc_alloc_host(size_t bytes, void **out) {

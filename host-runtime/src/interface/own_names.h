@@ -103,6 +103,12 @@
 #define xcc_check_indices xccrt_check_indices
 #define xcc_check_range xccrt_check_range
 #define xcc_check_room xccrt_check_room
+#define xcc_check_extent xccrt_check_extent
+#define xcc_alloc_pitched xccrt_alloc_pitched
+#define xcc_copy_pitched xccrt_copy_pitched
+#define xcc_copy_pitched_async xccrt_copy_pitched_async
+#define xcc_fill_pitched xccrt_fill_pitched
+#define xcc_fill_pitched_async xccrt_fill_pitched_async
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

@@ -24,6 +24,8 @@ HOST = """
   const unsigned grid = 1, block = 32, shared = 0;
   float h[16] = {}, f = 0;
   xcc::buffer<float> buffer(n);
+  xcc::pitched_buffer<float> image(n, n);
+  std::size_t pitch = 0, width = bytes, height = n;
   xcc::stream *stream = nullptr;
   xcc::event *start = nullptr, *event = nullptr;
 """

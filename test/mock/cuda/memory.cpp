@@ -204,6 +204,57 @@ EXPORT Result cuMemcpyPeerAsync(Address to, Context toIn, Address from,
       toIn->number, fromIn->number, size);
 }
 
+/// As strict as the driver: what each side is said to be, and where it ends.
+static bool isSideUsable(const CopySide &side, const CopyOfRows &c) {
+  if (side.x || side.y || side.z || side.level || side.array || side.reserved ||
+      side.pitch < c.width || side.height < c.height ||
+      side.pitch > 0x7fff'ffff)
+    return false;
+  const size_t reach =
+      ((c.depth - 1) * side.height + c.height - 1) * side.pitch + c.width;
+  Range r;
+  const auto host = reinterpret_cast<uintptr_t>(side.host);
+  return side.memoryType == int(MemoryTypeDevice)
+             ? isWithin(side.device, reach, &r) && r.device >= 0
+             : side.memoryType == int(MemoryTypeHost) && host &&
+                   isUsable(host, reach) &&
+                   (!isWithin(host, 0, &r) || r.device < 0);
+}
+
+static char *begins(const CopySide &side) {
+  return side.memoryType == int(MemoryTypeDevice)
+             ? reinterpret_cast<char *>(side.device)
+             : static_cast<char *>(const_cast<void *>(side.host));
+}
+
+EXPORT Result cuMemcpy3DAsync_v2(const CopyOfRows *copy, Stream in) {
+  bool waits = false;
+  const CopyOfRows c = *copy;
+  Result r = callInContext(
+      "cuMemcpy3DAsync_v2",
+      [&](State &) {
+        if (!isLive(in))
+          return InvalidHandle;
+        if (!c.width || !c.height || !c.depth || !isSideUsable(c.to, c) ||
+            !isSideUsable(c.from, c))
+          return InvalidValue;
+        for (const CopySide *side : {&c.to, &c.from})
+          waits |= !isKnown(reinterpret_cast<uintptr_t>(begins(*side)));
+        return engine().submit(in, [=] {
+          for (size_t z = 0; z != c.depth; ++z)
+            for (size_t y = 0; y != c.height; ++y)
+              memmove(begins(c.to) + (z * c.to.height + y) * c.to.pitch,
+                      begins(c.from) + (z * c.from.height + y) * c.from.pitch,
+                      c.width);
+          return Success;
+        });
+      },
+      c.width, c.height, c.depth);
+  if (r == Success && waits)
+    engine().finish(in);
+  return r;
+}
+
 EXPORT Result cuMemsetD8Async(Address to, unsigned char byte, size_t size,
                               Stream in) {
   return callInContext(

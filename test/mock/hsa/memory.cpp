@@ -127,6 +127,18 @@ struct Copy {
   std::vector<SignalRef> before;
   SignalRef done;
   bool fails;
+  /// Rows of bytes, and from row to row, slice to slice; one row otherwise.
+  size_t height = 1, depth = 1;
+  size_t toPitch[2] = {}, fromPitch[2] = {};
+
+  void run() const {
+    for (size_t z = 0; z != depth; ++z)
+      for (size_t y = 0; y != height; ++y)
+        memcpy(static_cast<char *>(to) + z * toPitch[1] + y * toPitch[0],
+               static_cast<const char *>(from) + z * fromPitch[1] +
+                   y * fromPitch[0],
+               bytes);
+  }
 };
 
 /// One engine; copies depend on earlier work only, so the order of calls is one
@@ -159,7 +171,7 @@ private:
       }
       uint64_t begin = mockNow();
       if (!c.fails)
-        memcpy(c.to, c.from, c.bytes);
+        c.run();
       auto *done = reinterpret_cast<MockSignal *>(c.done.handle);
       {
         std::lock_guard lock(state().mutex);
@@ -191,11 +203,59 @@ static bool sees(uint64_t agent, const void *at, size_t bytes) {
   return address - base <= size && bytes <= size - (address - base);
 }
 
+static Engine &theEngine() {
+  static Engine &engine = *new Engine;
+  return engine;
+}
+
+Status hsa_amd_memory_async_copy_rect(
+    const PitchedPointer *to, const Dim3 *toOffset, const PitchedPointer *from,
+    const Dim3 *fromOffset, const Dim3 *range, Agent works, CopyDirection way,
+    uint32_t count, const SignalRef *before, SignalRef done) {
+  MOCK_CALL(hsa_amd_memory_async_copy_rect);
+  auto isUsable = [&](const PitchedPointer &side, const Dim3 &offset) {
+    if (offset.x || offset.y || offset.z)
+      return false;
+    // The library asks for words.
+    if ((reinterpret_cast<uintptr_t>(side.base) | side.pitch) % 4 ||
+        (range->z > 1 && side.slice % 4) || side.pitch < range->x)
+      return false;
+    std::lock_guard lock(state().mutex);
+    return sees(works.handle, side.base,
+                (range->z - 1) * side.slice + (range->y - 1) * side.pitch +
+                    range->x);
+  };
+  bool fails;
+  {
+    std::lock_guard lock(state().mutex);
+    fails = state().failCopy && --state().failCopy == 0;
+  }
+  if (!isGpu(works) || way < HostToDevice || way > DeviceToDevice)
+    violated("async_copy_rect: the agent is no GPU, or no direction");
+  if (!range->x || !range->y || !range->z || !isUsable(*to, *toOffset) ||
+      !isUsable(*from, *fromOffset))
+    violated("async_copy_rect: agent %d does not see both sides, or they are "
+             "no rows of words",
+             int(works.handle));
+  if (reinterpret_cast<MockSignal *>(done.handle)->value != 1)
+    violated("async_copy_rect: the completion signal is not 1");
+  theEngine().add({const_cast<void *>(to->base),
+                   from->base,
+                   range->x,
+                   {before, before + count},
+                   done,
+                   fails,
+                   range->y,
+                   range->z,
+                   {to->pitch, to->slice},
+                   {from->pitch, from->slice}});
+  return StatusSuccess;
+}
+
 Status hsa_amd_memory_async_copy(void *to, Agent toAgent, const void *from,
                                  Agent fromAgent, size_t bytes, uint32_t count,
                                  const SignalRef *before, SignalRef done) {
   MOCK_CALL(hsa_amd_memory_async_copy);
-  static Engine &theEngine = *new Engine;
   // The engine is a GPU's, so that GPU must see both.
   uint64_t works = isGpu(toAgent) ? toAgent.handle : fromAgent.handle;
   bool good, fails;
@@ -215,6 +275,6 @@ Status hsa_amd_memory_async_copy(void *to, Agent toAgent, const void *from,
     violated("async_copy: the ranges overlap");
   if (reinterpret_cast<MockSignal *>(done.handle)->value != 1)
     violated("async_copy: the completion signal is not 1");
-  theEngine.add({to, from, bytes, {before, before + count}, done, fails});
+  theEngine().add({to, from, bytes, {before, before + count}, done, fails});
   return StatusSuccess;
 }

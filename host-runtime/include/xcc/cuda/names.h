@@ -171,6 +171,20 @@ inline XCC_CUDA_NAME(Error_t)
                                XCC_CUDA_NAME(Stream_t) on = nullptr) {
   return xcc::cuda::fill_async(to, byte, bytes, on);
 }
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memcpy2DAsync)(void *to, std::size_t to_pitch,
+                                 const void *from, std::size_t from_pitch,
+                                 std::size_t width, std::size_t height,
+                                 XCC_CUDA_NAME(MemcpyKind) kind,
+                                 XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::copy_2d_async(to, to_pitch, from, from_pitch, width, height,
+                                  kind, on);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memset2D)(void *to, std::size_t pitch, int byte,
+                            std::size_t width, std::size_t height) {
+  return xcc::cuda::fill_2d(to, pitch, byte, width, height);
+}
 /// Managed memory is the host's, which devices reach: there is nothing to move.
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(MemPrefetchAsync)(const void *, std::size_t, int,

@@ -222,23 +222,39 @@ inline status copy_async(void *to, const void *from, std::size_t bytes,
 inline status copy_2d(void *to, std::size_t to_pitch, const void *from,
                       std::size_t from_pitch, std::size_t width,
                       std::size_t height, copy_kind = copy_kind::any) {
-  if (width > to_pitch || width > from_pitch)
-    return detail::note(status::invalid_value);
-  if (width == to_pitch && width == from_pitch)
-    return copy(to, from, width * height);
-  for (std::size_t row = 0; row != height; ++row)
-    if (const status failed =
-            copy(static_cast<char *>(to) + row * to_pitch,
-                 static_cast<const char *>(from) + row * from_pitch, width);
-        failed != status::success)
-      return failed;
-  return status::success;
+  const xcc_pitch there = {to_pitch, 0}, here = {from_pitch, 0};
+  const xcc_extent extent = {width, height, 1};
+  return detail::note(xcc_copy_pitched(to, &there, from, &here, &extent));
+}
+inline status copy_2d_async(void *to, std::size_t to_pitch, const void *from,
+                            std::size_t from_pitch, std::size_t width,
+                            std::size_t height, copy_kind = copy_kind::any,
+                            xcc::stream *on = nullptr) {
+  const xcc_pitch there = {to_pitch, 0}, here = {from_pitch, 0};
+  const xcc_extent extent = {width, height, 1};
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_copy_pitched_async(to, &there, from, &here, &extent,
+                                              detail::handle(on)));
+  });
+}
+inline status fill_2d(void *to, std::size_t pitch, int byte, std::size_t width,
+                      std::size_t height) {
+  const xcc_pitch here = {pitch, 0};
+  const xcc_extent extent = {width, height, 1};
+  const auto element = static_cast<unsigned char>(byte);
+  return detail::note(xcc_fill_pitched(to, &here, &element, 1, &extent));
 }
 template <class Type>
 inline status allocate_pitch(Type **pointer, std::size_t *pitch,
                              std::size_t width, std::size_t height) {
-  *pitch = (width + 255) & ~std::size_t(255);
-  return allocate(pointer, *pitch * height);
+  const xcc_extent extent = {width, height, 1};
+  xcc_pitch rows = {0, 0};
+  void *made = nullptr;
+  const status ended = detail::note(xcc_alloc_pitched(&extent, &rows, &made));
+  *pitch = rows.row;
+  *pointer = static_cast<Type *>(made);
+  return ended;
 }
 inline status fill(void *to, int byte, std::size_t bytes) {
   return detail::note(xcc_fill(to, byte, bytes));

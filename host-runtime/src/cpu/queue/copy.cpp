@@ -35,6 +35,15 @@ struct PartsArgs {
     return reinterpret_cast<const CopyArgs *>(this + 1);
   }
 };
+struct RowsArgs {
+  char *to;
+  const char *from; ///< null: a fill
+  Rows rows;
+  size_t inBlock; ///< rows
+  size_t element; ///< bytes, of a fill
+  char bytes[64];
+};
+static_assert(sizeof(RowsArgs) <= CpuQueue::KernargBytes);
 /// Followed by the element.
 struct FillArgs {
   char *to;
@@ -71,6 +80,19 @@ static void copyPartsOfBlocks(const xcc_cpu_group *g, uint64_t first,
       a.parts() + std::min<uint64_t>(a.count, last * a.inBlock);
   for (const CopyArgs *p = a.parts() + first * a.inBlock; p < end; ++p)
     memcpy(p->to, p->from, p->size);
+}
+
+static void rowsOfBlocks(const xcc_cpu_group *g, uint64_t first,
+                         uint64_t last) {
+  auto &a = *static_cast<const RowsArgs *>(g->kernarg);
+  const Rows &r = a.rows;
+  const size_t end = std::min<size_t>(r.count(), last * a.inBlock);
+  for (size_t row = first * a.inBlock; row < end; ++row)
+    if (a.from)
+      memcpy(a.to + r.offset(r.to, row), a.from + r.offset(r.from, row),
+             r.width);
+    else
+      Element{a.bytes, a.element}.repeat(a.to + r.offset(r.to, row), r.width);
 }
 
 static void fillBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
@@ -199,6 +221,36 @@ xcc_status CpuQueue::fill(const Place &to, const Element &element,
   memcpy(new (memory) FillArgs(args) + 1, element.bytes, element.size);
   return transfer(fill.function, nullptr, blocks, memory,
                   profiled(profile::Way::Fill, bytes));
+}
+
+/// Whole rows for each block.
+static size_t rowsInBlock(const Rows &rows) {
+  return std::max(TransferBlock / rows.width, size_t(1));
+}
+
+xcc_status CpuQueue::copyRows(const Place &to, const Place &from,
+                              const Rows &rows) {
+  static BuiltIn copy(rowsOfBlocks, sizeof(RowsArgs), "copy");
+  const RowsArgs a{static_cast<char *>(to.at),
+                   static_cast<char *>(from.at),
+                   rows,
+                   rowsInBlock(rows),
+                   0,
+                   {}};
+  return transfer(copy.function, &a, (rows.count() + a.inBlock - 1) / a.inBlock,
+                  nullptr, profiled(wayOf(to, from), rows.bytes()));
+}
+
+xcc_status CpuQueue::fillRows(const Place &to, const Element &element,
+                              const Rows &rows) {
+  static BuiltIn fill(rowsOfBlocks, sizeof(RowsArgs), "fill");
+  RowsArgs a{static_cast<char *>(to.at), nullptr,      rows,
+             rowsInBlock(rows),          element.size, {}};
+  if (element.size > sizeof(a.bytes))
+    return Queue::fillRows(to, element, rows);
+  memcpy(a.bytes, element.bytes, element.size);
+  return transfer(fill.function, &a, (rows.count() + a.inBlock - 1) / a.inBlock,
+                  nullptr, profiled(profile::Way::Fill, rows.bytes()));
 }
 
 xcc_status CpuQueue::call(void (*function)(void *), void *data) {

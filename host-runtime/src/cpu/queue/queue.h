@@ -52,6 +52,10 @@ public:
   xcc_status copyParts(const std::vector<CopyPart> &parts) override;
   xcc_status fill(const Place &to, const Element &element,
                   size_t size) override;
+  xcc_status copyRows(const Place &to, const Place &from,
+                      const Rows &rows) override;
+  xcc_status fillRows(const Place &to, const Element &element,
+                      const Rows &rows) override;
   xcc_status call(void (*function)(void *), void *data) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;

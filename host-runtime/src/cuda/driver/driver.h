@@ -103,7 +103,7 @@ enum FunctionAttribute : int {
 enum JitOption : int { JitErrorLog = 5, JitErrorLogSize = 6 };
 /// CUpointer_attribute and the value that says device memory.
 enum PointerAttribute : int { PointerMemoryType = 2 };
-constexpr unsigned MemoryTypeDevice = 2;
+constexpr unsigned MemoryTypeHost = 1, MemoryTypeDevice = 2;
 /// CUmemPool_attribute: bytes kept when the last allocation goes, a uint64_t.
 enum PoolAttribute : int { PoolReleaseThreshold = 4 };
 
@@ -124,6 +124,21 @@ constexpr unsigned StreamNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
 constexpr unsigned EventDefault = 0;       // CU_EVENT_DEFAULT: with timing
 constexpr unsigned HostAllocPortable = 1;  // CU_MEMHOSTALLOC_PORTABLE
 constexpr unsigned HostAllocDeviceMap = 2; // CU_MEMHOSTALLOC_DEVICEMAP
+
+/// CUDA_MEMCPY3D: one side, and both. Arrays, and offsets, stay 0.
+struct CopySide {
+  size_t x, y, z, level;
+  int memoryType; ///< MemoryTypeHost: at host, MemoryTypeDevice: at device
+  const void *host;
+  Address device;
+  void *array, *reserved;
+  size_t pitch, height; ///< bytes of a row, rows of a slice
+};
+struct CopyOfRows {
+  CopySide from, to;
+  size_t width, height, depth; ///< bytes, rows, slices
+};
+static_assert(sizeof(CopyOfRows) == 200);
 
 /// cuLaunchKernel's extra: keys and values, ended by LaunchEnd.
 inline void *const LaunchEnd = nullptr;
@@ -195,6 +210,7 @@ static_assert(sizeof(ExtendedLaunch) == 56);
   X(Required, MemcpyAsync, cuMemcpyAsync, (Address, Address, size_t, Stream))  \
   X(Required, MemcpyPeerAsync, cuMemcpyPeerAsync,                              \
     (Address, Context, Address, Context, size_t, Stream))                      \
+  X(Required, Memcpy3DAsync, cuMemcpy3DAsync_v2, (const CopyOfRows *, Stream)) \
   X(Required, MemsetD8Async, cuMemsetD8Async,                                  \
     (Address, unsigned char, size_t, Stream))                                  \
   X(Required, MemsetD2D8Async, cuMemsetD2D8Async,                              \

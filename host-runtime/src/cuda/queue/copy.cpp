@@ -80,6 +80,48 @@ xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
   return on.failed(r, what);
 }
 
+static CopySide sideOf(const Place &at, const xcc_pitch &pitch,
+                       const Rows &rows) {
+  CopySide out{};
+  if (at.owner || isForeign(at.at)) {
+    out.memoryType = MemoryTypeDevice;
+    out.device = addressOf(at.at);
+  } else {
+    out.memoryType = MemoryTypeHost;
+    out.host = at.at;
+  }
+  out.pitch = pitch.row;
+  out.height = rows.depth == 1 ? rows.height : pitch.slice / pitch.row;
+  return out;
+}
+
+/// What the driver takes in one call: both sides of one device and the host,
+/// slices a whole number of rows apart, and pitches that it can do with.
+xcc_status CudaQueue::copyRows(const Place &to, const Place &from,
+                               const Rows &rows) {
+  XCC_TRY(on.enter());
+  auto isWhole = [&](const xcc_pitch &side) {
+    return rows.depth == 1 || side.slice % side.row == 0;
+  };
+  if ((to.owner && from.owner && to.owner != from.owner) || !isWhole(rows.to) ||
+      !isWhole(rows.from))
+    return Queue::copyRows(to, from, rows);
+  const CopyOfRows what{sideOf(from, rows.from, rows),
+                        sideOf(to, rows.to, rows), rows.width, rows.height,
+                        rows.depth};
+  Result r = times.between(timed(wayOf(to, from), rows.bytes()), work, [&] {
+    return theDriver.Memcpy3DAsync(&what, work);
+  });
+  if (r == Success)
+    return XCC_SUCCESS;
+  if (r == InvalidValue) // beyond the device's largest pitch
+    return Queue::copyRows(to, from, rows);
+  char call[64];
+  snprintf(call, sizeof(call), "the copy of %zu rows of %zu bytes",
+           rows.count(), rows.width);
+  return on.failed(r, call);
+}
+
 namespace {
 /// Followed by the element.
 struct HostFill {

@@ -175,6 +175,20 @@ static_assert(sizeof(CopyTime) == 16);
 ///
 ///     0      4      8       16     24     32     40      48      52   56
 ///     | size | type | agent | host | size | user | owner | flags |    |
+/// hsa_pitched_ptr_t, hsa_dim3_t and hsa_amd_copy_direction_t.
+struct PitchedPointer {
+  const void *base;
+  size_t pitch, slice; ///< bytes, multiples of 4, as the base
+};
+struct Dim3 {
+  uint32_t x, y, z;
+};
+enum CopyDirection : uint32_t {
+  HostToDevice = 1,
+  DeviceToHost = 2,
+  DeviceToDevice = 3
+};
+
 struct PointerInfo {
   uint32_t size; ///< of this structure, set by the caller
   uint32_t type; ///< enum PointerType

@@ -70,6 +70,10 @@
   F(Required, amd_memory_lock, Status,                                         \
     (void *, size_t, Agent *, int, void **))                                   \
   F(Required, amd_memory_unlock, Status, (void *))                             \
+  F(Optional, amd_memory_async_copy_rect, Status,                              \
+    (const PitchedPointer *, const Dim3 *, const PitchedPointer *,             \
+     const Dim3 *, const Dim3 *, Agent, CopyDirection, uint32_t,               \
+     const SignalRef *, SignalRef))                                            \
   F(Optional, amd_pointer_info, Status,                                        \
     (const void *, PointerInfo *, void *(*)(size_t), uint32_t *, Agent **))    \
   F(Optional, amd_signal_async_handler, Status,                                \

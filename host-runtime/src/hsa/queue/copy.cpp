@@ -36,11 +36,13 @@ xcc_status HsaQueue::orderAfter(SignalHold &before) {
   return XCC_SUCCESS;
 }
 
-/// Enqueues a copy between memory that both agents see. Unlocks \p locked and
-/// frees \p memory (of the device) when it has ended, or fails.
-xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
-                              Agent fromAgent, size_t bytes, void *locked,
-                              void *memory, SignalHold *done) {
+/// Enqueues what \p start gives to an engine. Unlocks \p locked and frees
+/// \p memory (of the device) when it has ended, or fails. Where the library
+/// takes it not and \p refused is given, that is said there, and no failure.
+template <class Fn>
+xcc_status HsaQueue::enqueueCopy(const char *call, Fn start, void *locked,
+                                 void *memory, SignalHold *done,
+                                 bool *refused) {
   auto *k = new (std::nothrow) Kept;
   if (!k) {
     Kept now;
@@ -61,12 +63,14 @@ xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
   }
   ends.reset(s);
   s->copy = true;
-  Status called = hsa.amd_memory_async_copy(
-      to, toAgent, from, fromAgent, bytes, before ? 1 : 0,
-      before ? &before->handle : nullptr, s->handle);
+  Status called =
+      start(before ? 1u : 0u, before ? &before->handle : nullptr, s->handle);
   if (called != StatusSuccess) {
     delete k;
-    return on.failed("hsa_amd_memory_async_copy", called);
+    if (!refused)
+      return on.failed(call, called);
+    *refused = true;
+    return XCC_SUCCESS;
   }
   s->retain();
   k->signals[0] = s;
@@ -85,6 +89,81 @@ xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
     done->reset(s);
   }
   return XCC_SUCCESS;
+}
+
+/// Enqueues a copy between memory that both agents see.
+xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
+                              Agent fromAgent, size_t bytes, void *locked,
+                              void *memory, SignalHold *done) {
+  return enqueueCopy(
+      "hsa_amd_memory_async_copy",
+      [&](uint32_t count, const SignalRef *before, SignalRef ends) {
+        return hsa.amd_memory_async_copy(to, toAgent, from, fromAgent, bytes,
+                                         count, before, ends);
+      },
+      locked, memory, done);
+}
+
+/// Does an engine copy such rows in one command? It wants words, and one GPU.
+bool HsaQueue::takesRows(const Rows &rows, const Memory &t,
+                         const Memory &f) const {
+  auto words = [&](const xcc_pitch &side) {
+    return side.row % 4 == 0 && (rows.depth == 1 || side.slice % 4 == 0);
+  };
+  return hsa.amd_memory_async_copy_rect && (t.owner || f.owner) &&
+         (!t.owner || !f.owner || t.owner == f.owner) && words(rows.to) &&
+         words(rows.from) && rows.width <= UINT32_MAX &&
+         rows.height <= UINT32_MAX && rows.depth <= UINT32_MAX;
+}
+
+xcc_status HsaQueue::rowsOnGpu(const Place &to, const Memory &t,
+                               const Place &from, const Memory &f,
+                               const Rows &rows, bool &refused) {
+  Agent agent = (t.owner ? t.owner : f.owner)->facts.handle;
+  PitchedPointer out{to.at, rows.to.row, rows.to.slice},
+      in{from.at, rows.from.row, rows.from.slice};
+  // Other memory of the host is locked for the copy.
+  void *locked = nullptr, *seen = nullptr;
+  if (t.in == Memory::Pageable || f.in == Memory::Pageable) {
+    const bool isIn = t.owner;
+    locked = isIn ? from.at : to.at;
+    if (hsa.amd_memory_lock(locked, rows.reach(isIn ? rows.from : rows.to),
+                            &agent, 1, &seen) != StatusSuccess) {
+      refused = true;
+      return XCC_SUCCESS;
+    }
+    (isIn ? in : out).base = seen;
+  }
+  const Dim3 none{},
+      range{uint32_t(rows.width), uint32_t(rows.height), uint32_t(rows.depth)};
+  const CopyDirection way = !t.owner   ? DeviceToHost
+                            : !f.owner ? HostToDevice
+                                       : DeviceToDevice;
+  return enqueueCopy(
+      "hsa_amd_memory_async_copy_rect",
+      [&](uint32_t count, const SignalRef *before, SignalRef ends) {
+        return hsa.amd_memory_async_copy_rect(&out, &none, &in, &none, &range,
+                                              agent, way, count, before, ends);
+      },
+      locked, nullptr, nullptr, &refused);
+}
+
+xcc_status HsaQueue::copyRows(const Place &to, const Place &from,
+                              const Rows &rows) {
+  if (on.hasFailed())
+    return on.unusable();
+  Memory t = memoryAt(to), f = memoryAt(from);
+  bool refused = ((reinterpret_cast<uintptr_t>(to.at) |
+                   reinterpret_cast<uintptr_t>(from.at)) &
+                  3) ||
+                 !takesRows(rows, t, f);
+  if (!refused) {
+    std::lock_guard lock(copyMutex);
+    XCC_TRY(during(
+        timed(wayOf(to, from), rows.bytes()),
+        [&] { return rowsOnGpu(to, t, from, f, rows, refused); }, &refused));
+  }
+  return refused ? Queue::copyRows(to, from, rows) : XCC_SUCCESS;
 }
 
 /// The next half of the pinned buffer, once its last copy has ended.

@@ -65,6 +65,8 @@ public:
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
   xcc_status fill(const Place &to, const Element &element,
                   size_t size) override;
+  xcc_status copyRows(const Place &to, const Place &from,
+                      const Rows &rows) override;
   xcc_status call(void (*function)(void *), void *data) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
@@ -147,14 +149,18 @@ private:
   void setError(xcc_error *why);
 
   /// Enqueues by calling \p enqueue, under copyMutex, for \p w, which may be
-  /// null.
-  template <class Fn> xcc_status during(profile::Work *w, Fn enqueue) {
+  /// null. It may say that nothing came of it.
+  template <class Fn>
+  xcc_status during(profile::Work *w, Fn enqueue,
+                    const bool *refused = nullptr) {
     copying = w;
     if (w)
       profile::began(w);
     xcc_status status = enqueue();
     copying = nullptr;
-    if (w)
+    if (w && refused && *refused)
+      profile::cancel(w);
+    else if (w)
       profile::ended(w, 0, 0);
     return status;
   }
@@ -163,6 +169,12 @@ private:
   xcc_status transfer(void *to, Agent toAgent, const void *from,
                       Agent fromAgent, size_t bytes, void *locked, void *memory,
                       SignalHold *done);
+  template <class Fn>
+  xcc_status enqueueCopy(const char *call, Fn start, void *locked, void *memory,
+                         SignalHold *done, bool *refused = nullptr);
+  bool takesRows(const Rows &rows, const Memory &t, const Memory &f) const;
+  xcc_status rowsOnGpu(const Place &to, const Memory &t, const Place &from,
+                       const Memory &f, const Rows &rows, bool &refused);
   xcc_status orderAfter(SignalHold &before);
   xcc_status stagingHalf(char *&half, unsigned &which);
   xcc_status stagedIn(char *to, Agent toAgent, const char *from, size_t bytes);

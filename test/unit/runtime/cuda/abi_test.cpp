@@ -82,6 +82,7 @@ SAME(JitErrorLog, CU_JIT_ERROR_LOG_BUFFER);
 SAME(JitErrorLogSize, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
 SAME(PointerMemoryType, CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
 SAME(MemoryTypeDevice, CU_MEMORYTYPE_DEVICE);
+SAME(MemoryTypeHost, CU_MEMORYTYPE_HOST);
 SAME(PoolReleaseThreshold, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD);
 SAME(LocationDevice, CU_MEM_LOCATION_TYPE_DEVICE);
 SAME(AccessReadWrite, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
@@ -95,6 +96,21 @@ static_assert(offsetof(ours::AccessDescription, number) ==
               offsetof(CUmemAccessDesc, location.id));
 static_assert(offsetof(ours::AccessDescription, access) ==
               offsetof(CUmemAccessDesc, flags));
+static_assert(sizeof(ours::CopyOfRows) == sizeof(CUDA_MEMCPY3D));
+#define FIELD(name, theirs)                                                    \
+  static_assert(offsetof(ours::CopyOfRows, name) ==                            \
+                offsetof(CUDA_MEMCPY3D, theirs))
+FIELD(from.memoryType, srcMemoryType);
+FIELD(from.host, srcHost);
+FIELD(from.device, srcDevice);
+FIELD(from.pitch, srcPitch);
+FIELD(from.height, srcHeight);
+FIELD(to.memoryType, dstMemoryType);
+FIELD(to.host, dstHost);
+FIELD(to.device, dstDevice);
+FIELD(to.height, dstHeight);
+FIELD(width, WidthInBytes);
+FIELD(depth, Depth);
 static_assert(sizeof(CUmemorytype) == sizeof(unsigned));
 
 TEST(CudaAbi, LaunchKeys) {

@@ -40,6 +40,51 @@ TEST(CudaMemory, HostToHost) {
   EXPECT_EQ(mock::count("cuLaunchHostFunc"), 1u);
 }
 
+TEST(CudaMemory, RowsAreOneCopy) {
+  setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);
+  CudaUnit u;
+  xcc::pitched_buffer<char> a(100, 20, 3), b(100, 20, 3);
+  EXPECT_EQ(a.pitch(), 256u);
+  std::vector<char> in(6000), out(6000);
+  std::iota(in.begin(), in.end(), 0);
+  mock::clear();
+  a.copy_from(in.data());
+  b.copy_from(a);
+  b.copy_to(out.data());
+  EXPECT_EQ(in, out);
+  EXPECT_EQ(mock::count("cuMemcpy3DAsync_v2"), 3u);
+  EXPECT_EQ(mock::count("cuMemcpyAsync"), 0u);
+  // Slices that are no whole number of rows apart, and what the driver refuses.
+  const xcc_extent extent = {10, 4, 2};
+  const xcc_pitch odd = {20, 90}, close = {10, 0};
+  ASSERT_EQ(xcc_copy_pitched(a.data(), &odd, in.data(), &close, &extent),
+            XCC_SUCCESS);
+  EXPECT_EQ(mock::count("cuMemcpy3DAsync_v2"), 3u);
+  EXPECT_EQ(mock::count("cuMemcpyAsync"), 8u);
+  std::vector<char> back(80);
+  ASSERT_EQ(xcc_copy_pitched(back.data(), &close, a.data(), &odd, &extent),
+            XCC_SUCCESS);
+  EXPECT_EQ(back, std::vector<char>(in.begin(), in.begin() + 80));
+  mock::fail("cuMemcpy3DAsync_v2", 1, 1);
+  a.fill(0);
+  a.copy_from(b);
+  out.assign(6000, 0);
+  a.copy_to(out.data());
+  EXPECT_EQ(in, out);
+  mock::fail("cuMemcpy3DAsync_v2", 1, 999);
+  EXPECT_THROW(b.copy_from(a), xcc::error);
+  EXPECT_SAYS("the copy of 60 rows of 100 bytes");
+  // Between devices the driver copies each row.
+  xcc::device::get(1).set_current();
+  xcc::pitched_buffer<char> other(100, 20, 3);
+  mock::clear();
+  other.copy_from(b);
+  EXPECT_EQ(mock::count("cuMemcpyPeerAsync"), 60u);
+  out.assign(6000, 0);
+  other.copy_to(out.data());
+  EXPECT_EQ(in, out);
+}
+
 TEST(CudaMemory, OverlappingRanges) {
   // The driver's copies of such ranges are undefined; the mock refuses them.
   setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "hsa_unit.h"
+#include "xcc/host.h"
 
 #include <numeric>
 
@@ -39,6 +40,43 @@ TEST_F(HsaMemory, RoundTrips) {
     ASSERT_OK(xcc_free(p));
     EXPECT_EQ(Mock::locked(), 0u);
   }
+}
+
+/// By one command, if it is of words; else each row by itself.
+TEST_F(HsaMemory, Rows) {
+  const char *rect = "hsa_amd_memory_async_copy_rect";
+  const char *plain = "hsa_amd_memory_async_copy";
+  xcc::pitched_buffer<char> a(100, 20, 3), b(100, 20, 3);
+  auto in = pattern(6000, 3);
+  std::vector<unsigned char> out(6000);
+  auto *from = reinterpret_cast<char *>(in.data());
+  auto *to = reinterpret_cast<char *>(out.data());
+  size_t rects = Mock::calls(rect), copies = Mock::calls(plain);
+  a.copy_from(from);
+  b.copy_from(a);
+  b.copy_to(to);
+  EXPECT_EQ(in, out);
+  EXPECT_EQ(Mock::calls(rect), rects + 3);
+  EXPECT_EQ(Mock::calls(plain), copies);
+  EXPECT_EQ(Mock::locked(), 0u);
+  // Odd rows, pages that cannot be locked, what the library refuses.
+  out.assign(6000, 0);
+  b.part(1, 0, 99, 20).copy_to(to + 1, 99);
+  EXPECT_EQ(Mock::calls(rect), rects + 3);
+  for (size_t i = 0; i != 99; ++i)
+    EXPECT_EQ(out[1 + 99 + i], in[100 + 1 + i]);
+  Mock::fail("hsa_amd_memory_lock", 1, 0x1008);
+  b.fill(0);
+  b.copy_from(from);
+  EXPECT_EQ(Mock::calls(rect), rects + 3);
+  Mock::fail(rect, 1, 0x1001);
+  a.fill(0);
+  a.copy_from(b);
+  EXPECT_EQ(Mock::calls(rect), rects + 4);
+  out.assign(6000, 0);
+  a.copy_to(to);
+  EXPECT_EQ(in, out);
+  EXPECT_EQ(Mock::locked(), 0u);
 }
 
 TEST_F(HsaMemory, LargeCopiesLock) {
