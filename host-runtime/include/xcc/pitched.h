@@ -156,10 +156,10 @@ private:
     same(from.depth(), to.depth());
     const xcc_extent all = to.extent();
     const xcc_pitch there = to.pitches(), here = from.pitches();
-    detail::check(on ? xcc_copy_pitched_async(to.data(), &there, from.data(),
-                                              &here, &all, on->handle())
-                     : xcc_copy_pitched(to.data(), &there, from.data(), &here,
-                                        &all));
+    detail::check(
+        on ? xcc_copy_pitched_async(to.data(), &there, from.data(), &here, &all,
+                                    on->handle())
+           : xcc_copy_pitched(to.data(), &there, from.data(), &here, &all));
   }
 
   Type *data_ = nullptr;
@@ -183,7 +183,11 @@ public:
     xcc_pitch pitch;
     void *memory = nullptr;
     detail::check(xcc_alloc_pitched(&extent, &pitch, &memory));
-    all_ = {static_cast<Type *>(memory), width, height, depth, pitch.row,
+    all_ = {static_cast<Type *>(memory),
+            width,
+            height,
+            depth,
+            pitch.row,
             pitch.slice};
   }
   pitched_buffer(pitched_buffer &&other) noexcept

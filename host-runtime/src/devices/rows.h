@@ -33,11 +33,11 @@ struct Rows {
     return row / height * side.slice + row % height * side.row;
   }
   /// Calls for each row, by its number, until one fails.
-  template <class Fn> xcc_status each(const Place &toPlace,
-                                      const Place &fromPlace, Fn call) const {
+  template <class Fn>
+  xcc_status each(const Place &toPlace, const Place &fromPlace, Fn call) const {
     for (size_t row = 0, all = count(); row != all; ++row)
-      if (xcc_status bad = call(toPlace + offset(to, row),
-                                fromPlace + offset(from, row)))
+      if (xcc_status bad =
+              call(toPlace + offset(to, row), fromPlace + offset(from, row)))
         return bad;
     return XCC_SUCCESS;
   }
