@@ -7,22 +7,52 @@
 #include <xcc/algorithm.h>
 #include <xcc/xcc.h>
 
-int main() {
-  const std::vector<int> given = suite::keys();
-  xcc::buffer<int> keys(given), to(given.size());
-  xcc::buffer<float> numbers(suite::numbers()), squares(given.size());
-  suite::measure("transform", [&] {
-    xcc::transform(numbers, squares.data(), [](float v) { return v * v + 1; });
-  });
-  suite::measure("reduce_float", [&] { (void)xcc::reduce(numbers, 0.0f); });
-  suite::measure("reduce_int", [&] { (void)xcc::reduce(keys, 0u); });
-  suite::measure("inclusive_scan", [&] {
-    xcc::inclusive_scan(keys, to.data(),
-                        [](unsigned a, unsigned b) { return int(a + b); });
-  });
-  suite::measure("copy_if", [&] {
-    xcc::copy_if(keys, to.data(), [](int v) { return v > 0; });
-  });
+template <class Type> void run(const char *type, std::size_t count) {
+  const auto given = suite::numbers<Type>(count);
+  const auto groups = suite::groups<Type>(count);
+  xcc::buffer<Type> x(given), y(count);
+  y.copy_from(given);
+  const Type one(1);
+  const auto above = [](const Type &v) { return Type(0) < v; };
+  volatile std::size_t number;
+  Type sum;
+  const auto nothing = [] {};
+  const auto again = [&] { y.copy_from(given); };
+#define MEASURE(name, before, ...)                                             \
+  suite::measure(name, type, count, before, [&] { __VA_ARGS__; })
+  MEASURE("transform", nothing,
+          xcc::transform(x, y, [=](const Type &v) { return v + one; }));
+  MEASURE("fill", nothing, xcc::fill(y, one));
+  MEASURE("reduce", nothing, sum = xcc::reduce(x, Type(0));
+          asm volatile("" : : "r"(&sum) : "memory"));
+  MEASURE("count_if", nothing, number = xcc::count_if(x, above));
+  MEASURE("min_element", nothing, number = xcc::min_element(x));
+  MEASURE("inclusive_scan", nothing, xcc::inclusive_scan(x, y));
+  MEASURE("exclusive_scan", nothing, xcc::exclusive_scan(x, y, Type(0)));
+  MEASURE("copy_if", nothing, xcc::copy_if(x, y, above));
+  MEASURE("remove_if", again, number = xcc::remove_if(y, above));
+  MEASURE("unique", [&] { y.copy_from(groups); }, number = xcc::unique(y));
+  MEASURE("partition", again, number = xcc::partition(y, above));
+  MEASURE("sort", again, xcc::sort(y));
+  MEASURE("stable_sort", again, xcc::sort(y));
+}
+
+void histogram(std::size_t count) {
+  xcc::buffer<int> x(suite::numbers<int>(count));
+  xcc::buffer<unsigned> counts(256);
   suite::measure(
-      "sort", 3, [&] { to.copy_from(given); }, [&] { xcc::sort(to); });
+      "histogram", "int", count, [] {},
+      [&] {
+        xcc::histogram(x, counts, [](int v) { return unsigned(v) & 255; });
+      });
+}
+
+int main() {
+  for (std::size_t count : {100000, 10000000}) {
+    run<int>("int", count);
+    run<float>("float", count);
+    run<double>("double", count);
+    run<suite::item>("struct", count);
+    histogram(count);
+  }
 }

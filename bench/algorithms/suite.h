@@ -11,39 +11,59 @@
 #include <vector>
 
 namespace suite {
-inline constexpr std::size_t count = std::size_t(1) << 24;
 
-inline std::vector<int> keys() {
-  std::vector<int> out(count);
+/// 16 bytes, ordered by a part of them.
+struct item {
+  std::int64_t key;
+  double weight;
+  item() = default;
+  item(int from) : key(from), weight(from) {}
+  bool operator<(const item &other) const { return key < other.key; }
+  bool operator==(const item &other) const { return key == other.key; }
+  friend item operator+(const item &a, const item &b) {
+    item sum;
+    sum.key = std::int64_t(std::uint64_t(a.key) + std::uint64_t(b.key));
+    sum.weight = a.weight + b.weight;
+    return sum;
+  }
+};
+
+template <class Type> std::vector<Type> numbers(std::size_t count) {
+  std::vector<Type> out;
+  out.reserve(count);
   std::uint32_t state = 1;
-  for (int &key : out)
-    key = int(state = state * 1664525u + 1013904223u);
+  for (std::size_t i = 0; i < count; ++i) {
+    state = state * 1664525u + 1013904223u;
+    out.push_back(Type(int(state) / 128));
+  }
   return out;
 }
-inline std::vector<float> numbers() {
-  std::vector<float> out;
-  for (int key : keys())
-    out.push_back(float(key % 1000));
+/// Those next to each other are often the same.
+template <class Type> std::vector<Type> groups(std::size_t count) {
+  std::vector<Type> out;
+  out.reserve(count);
+  for (int value : numbers<int>(count))
+    out.push_back(Type(value & 1));
   return out;
 }
 
 /// Prints the fastest of some calls, each after one of `before`.
 template <class Before, class Call>
-void measure(const char *name, int times, Before before, Call call) {
+void measure(const char *algorithm, const char *type, std::size_t count,
+             Before before, Call call) {
   using clock = std::chrono::steady_clock;
-  double best = 1e9;
-  for (int i = 0; i < times; ++i) {
+  double best = 1e9, all = 0;
+  for (int i = 0; i < 400 && (i < 3 || all < 0.2); ++i) {
     before();
     const auto start = clock::now();
     call();
     const double seconds =
         std::chrono::duration<double>(clock::now() - start).count();
     best = seconds < best ? seconds : best;
+    all += seconds;
   }
-  std::printf("%s %.9f\n", name, best);
+  std::printf("%s %s %zu %.9f\n", algorithm, type, count, best);
 }
-template <class Call> void measure(const char *name, Call call) {
-  measure(name, 9, [] {}, call);
-}
+
 } // namespace suite
 #endif

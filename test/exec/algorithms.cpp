@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
+#include <type_traits>
 
 /// Larger than a word, and ordered by a part of it.
 struct item {
@@ -208,6 +211,44 @@ void objects(std::size_t n) {
           "sort_by_key");
 }
 
+/// In the order of numbers: -0.0 is as 0.0, and NaNs are behind the others.
+template <class Key> bool in_order(Key a, Key b) {
+  return a < b || (a == a && b != b);
+}
+template <class Key, class Less> void sorted(std::vector<Key> keys, Less less) {
+  const std::size_t n = keys.size();
+  auto order = make(n, [](std::size_t i) { return std::uint32_t(i); });
+  xcc::buffer<Key> y(keys);
+  xcc::buffer<std::uint32_t> z(order);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) {
+                     return std::is_same_v<Less, std::less<Key>>
+                                ? in_order(keys[a], keys[b])
+                                : in_order(keys[b], keys[a]);
+                   });
+  xcc::sort_by_key(y, z, less);
+  const auto with = y.template to<std::vector>();
+  check(z.to<std::vector>() == order, "the order of numbers");
+  for (std::size_t i = 0; i < n; ++i) {
+    const Key expected = keys[order[i]];
+    check(!std::memcmp(&with[i], &expected, sizeof(Key)), "numbers");
+  }
+}
+template <class Key, class Less> void sorted(std::size_t n) {
+  const auto keys = make(n, [](std::size_t i) {
+    const std::uint64_t bits = number(i) * (std::uint64_t(1) << 32 | 5);
+    const Key special[] = {Key(0), Key(-Key(0)),
+                           std::numeric_limits<Key>::max(),
+                           std::numeric_limits<Key>::lowest(),
+                           std::numeric_limits<Key>::infinity(),
+                           Key(-std::numeric_limits<Key>::infinity()),
+                           std::numeric_limits<Key>::quiet_NaN(),
+                           Key(-std::numeric_limits<Key>::quiet_NaN())};
+    return bits % 5 ? Key(std::int64_t(bits)) : special[bits % 8];
+  });
+  sorted(keys, Less());
+}
+
 void streams(std::size_t n) {
   xcc::stream in;
   const auto given = make(n, [](std::size_t i) { return number(i); });
@@ -271,6 +312,9 @@ int main() {
     parts(n);
     histograms(n);
     objects(n);
+    sorted<float, std::greater<float>>(n);
+    sorted<double, std::less<double>>(n);
+    sorted<std::int8_t, std::less<std::int8_t>>(n);
     streams(n);
   }
   // CHECK: as the standard has it

@@ -27,7 +27,7 @@
 #define XCC_ALGORITHM_H
 
 #include <xcc/algorithm/histogram.h>
-#include <xcc/algorithm/merge_sort.h>
+#include <xcc/algorithm/radix_sort.h>
 #include <xcc/algorithm/scan.h>
 
 namespace xcc {
@@ -278,8 +278,8 @@ inline void sort(const algorithm_run &run, const Range &range,
   using Key = std::remove_reference_t<decltype(*data)>;
   if (count > 1) {
     temporary<Key> keys(run, count);
-    merge_sort(run, count, sorted<Key, no_values>{data, nullptr},
-               sorted<Key, no_values>{keys.data, nullptr}, less);
+    stable_sort(run, count, sorted<Key, no_values>{data, nullptr},
+                sorted<Key, no_values>{keys.data, nullptr}, less);
   }
   run.finish();
 }
@@ -297,8 +297,8 @@ inline void sort_by_key(const algorithm_run &run, const Range &range,
   if (count > 1) {
     temporary<Key> keys(run, count);
     temporary<Value> others(run, count);
-    merge_sort(run, count, sorted<Key, Value>{data, with},
-               sorted<Key, Value>{keys.data, others.data}, less);
+    stable_sort(run, count, sorted<Key, Value>{data, with},
+                sorted<Key, Value>{keys.data, others.data}, less);
   }
   run.finish();
 }
