@@ -4,7 +4,7 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: bench/run.py --build DIR [--only compile,kernels,start,scale,launch,algorithms]
+# usage: bench/run.py --build DIR [--only compile,kernels,start,scale,launch,graphs,algorithms]
 #
 # Sides take turns, and what is reported is the ratio of their best times, so
 # that a busy machine hurts both. Writes Markdown to standard output; progress
@@ -157,6 +157,19 @@ def launch(tools, scratch):
           [[f"{1e9 * best['omp']:.0f} ns", f"{1e9 * best['xcc']:.0f} ns", f"{best['xcc'] / best['omp']:.2f}"]])
 
 
+def graphs(tools, scratch):
+    binary = scratch / "graph"
+    run(tools.xcc, "-O2", "-std=c++20", "-I", HERE / "launch", HERE / "launch" / "graph.cpp", "-o", binary)
+    best = [math.inf] * 4
+    for _ in range(7):
+        best = [min(pair) for pair in zip(best, map(float, run(binary).split()))]
+    table("Graphs", "Fifty kernels of 16 threads in each block and the wait for them, launched one by one and replayed "
+          "as one graph (bench/launch/graph.cpp). Medians of 20,000, best of seven runs.",
+          ["blocks of each", "50 launches", "replay", "replay / launches"],
+          [[name, f"{1e6 * a:.2f} us", f"{1e6 * b:.2f} us", f"{b / a:.2f}"]
+           for name, a, b in (("1", *best[:2]), ("one for each core", *best[2:]))])
+
+
 def algorithms(tools, scratch):
     source = HERE / "algorithms"
     sides = {"tbb": scratch / "algorithms-tbb", "xcc": scratch / "algorithms-xcc"}
@@ -188,7 +201,7 @@ def machine():
     return f"{name}, {len(os.sched_getaffinity(0))} cores, {platform.system()} {platform.release()}"
 
 
-BENCHMARKS = {"compile": compile_time, "scale": scale, "start": start, "launch": launch,
+BENCHMARKS = {"compile": compile_time, "scale": scale, "start": start, "launch": launch, "graphs": graphs,
               "kernels": kernels, "algorithms": algorithms}
 
 

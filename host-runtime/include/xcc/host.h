@@ -292,6 +292,87 @@ private:
   stream *on_ = nullptr;
 };
 
+/// Launches, copies and fills that are recorded once and replayed as one, for less
+/// than they cost one by one:
+///     auto step = xcc::graph::record(s, [&] {
+///       s.copy(in.data(), host, n);
+///       xcc::launch({{blocks}, {threads}, 0, s}, advance, in.data(), out.data());
+///       xcc::launch({{blocks}, {threads}, 0, s}, advance, out.data(), in.data());
+///     });
+///     for (int i = 0; i != 1000; ++i)
+///       step.replay(s);
+/// Nothing runs while it is recorded. What cannot be recorded throws: waits,
+/// allocations, events, calls of the host, work for another than the recorded
+/// stream that has no name, host memory that a launch would map.
+class graph {
+public:
+  /// What \p work puts into the stream, which it names in each call.
+  template <class Function> static graph record(stream &in, Function &&work) {
+    detail::check(xcc_graph_begin(in.handle()));
+    recording open{in.handle()};
+    std::forward<Function>(work)();
+    graph made;
+    detail::check(
+        xcc_graph_end(std::exchange(open.handle, nullptr), &made.handle_));
+    return made;
+  }
+  graph(graph &&other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)) {}
+  graph &operator=(graph &&other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  /// What was replayed goes on.
+  ~graph() { (void)xcc_graph_destroy(handle_); }
+
+  /// Enqueues all of it in a stream of the device that it was recorded on. Again
+  /// and again, from any thread.
+  void replay(stream &in) {
+    detail::check(xcc_graph_launch(handle_, in.handle()));
+  }
+  /// In the current device's default stream.
+  void replay() { detail::check(xcc_graph_launch(handle_, nullptr)); }
+
+  /// How many steps it has: launches, copies and fills are numbered from 0 in
+  /// their order.
+  std::size_t size() const {
+    std::uint64_t steps = 0;
+    detail::check(xcc_graph_size(handle_, &steps));
+    return steps;
+  }
+  /// While \p in is recorded: the next step's number, to change it by.
+  static std::size_t next_step(const stream &in) {
+    std::uint64_t steps = 0;
+    detail::check(xcc_stream_recorded(in.handle(), &steps));
+    return steps;
+  }
+  /// Records again, in the place of as many steps from number \p first on: other
+  /// arguments, sizes, or kernels, for what is replayed later:
+  ///     step.update(1, s, [&] {
+  ///       xcc::launch({{blocks}, {threads}, 0, s}, advance, a, b);
+  ///     });
+  template <class Function>
+  void update(std::size_t first, stream &in, Function &&work) {
+    graph with = record(in, std::forward<Function>(work));
+    detail::check(xcc_graph_update(handle_, first, with.handle_));
+  }
+
+  /// The graph of the C interface.
+  xcc_graph *handle() const noexcept { return handle_; }
+
+private:
+  graph() = default;
+  /// Ends a recording that is left by an exception.
+  struct recording {
+    xcc_stream *handle;
+    ~recording() {
+      if (handle)
+        (void)xcc_graph_end(handle, nullptr);
+    }
+  };
+  xcc_graph *handle_ = nullptr;
+};
+
 inline void stream::wait(event &failure) {
   detail::check(xcc_stream_wait_event(handle_, failure.handle()));
 }

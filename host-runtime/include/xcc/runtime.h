@@ -344,6 +344,42 @@ XCC_API xcc_status xcc_launch(const xcc_kernel_info *kernel,
                               const xcc_launch_config *config,
                               const void *kernarg, size_t size);
 
+/*===-- Graphs -------------------------------------------------------------===*/
+
+/** Launches, copies and fills that were recorded once and can be launched as one,
+ *  again and again, for less than they cost one by one. They belong to the device
+ *  of the stream that they were recorded in. From any thread. */
+typedef struct xcc_graph xcc_graph;
+
+/** From here on what is put into the stream is recorded rather than enqueued:
+ *  launches with their arguments, copies, fills, and launches of graphs. Until
+ *  xcc_graph_end every other call with the stream fails: events, calls of the
+ *  host, waits, memory in stream order, mapping. So do, in the calling thread,
+ *  allocations, waits for the device, copies and fills that wait, and work for
+ *  the default stream, none of which would be in the graph. A launch on a device
+ *  with memory of its own fails if it refers to memory that would have to be
+ *  mapped. What another thread puts into the stream is recorded too. The default
+ *  stream cannot be recorded. */
+XCC_API xcc_status xcc_graph_begin(xcc_stream *stream);
+/** Ends that, in the same thread; \p graph is what was recorded. Null: it is
+ *  dropped. Fails as the first call did that could not be recorded. */
+XCC_API xcc_status xcc_graph_end(xcc_stream *stream, xcc_graph **graph);
+/** How many steps were recorded so far: the next one's number. */
+XCC_API xcc_status xcc_stream_recorded(xcc_stream *stream, uint64_t *steps);
+/** Enqueues all steps in their order, with the arguments that they have now. What
+ *  goes wrong in one is told as of any launch, and the others run. The graph may
+ *  be launched again, in any stream of its device, while it runs. */
+XCC_API xcc_status xcc_graph_launch(xcc_graph *graph, xcc_stream *stream);
+/** How many steps it has. */
+XCC_API xcc_status xcc_graph_size(xcc_graph *graph, uint64_t *steps);
+/** Puts the steps of another graph of the device in the place of as many, from
+ *  number \p first on: other arguments, sizes, kernels. What was launched before
+ *  has what it had. \p with stays as it is. */
+XCC_API xcc_status xcc_graph_update(xcc_graph *graph, uint64_t first,
+                                    xcc_graph *with);
+/** What was launched goes on. Null is ignored. */
+XCC_API xcc_status xcc_graph_destroy(xcc_graph *graph);
+
 /// What a kernel needs on a device.
 typedef struct xcc_kernel_properties {
   uint32_t shared_size;  ///< static block-shared memory, bytes

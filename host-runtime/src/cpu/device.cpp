@@ -8,6 +8,7 @@
 #include "cpu/image/image.h"
 #include "cpu/image/target.h"
 #include "cpu/queue/queue.h"
+#include "cpu/queue/sequence.h"
 #include "cpu/workers/here.h"
 #include "memory.h"
 #include "process/log.h"
@@ -99,6 +100,10 @@ public:
                                uint64_t &blocks) override {
     blocks = MostTogether;
     return XCC_SUCCESS;
+  }
+  void changed(Sequence &what, size_t first, size_t count) override {
+    if (what.prepared)
+      static_cast<CpuSequence &>(*what.prepared).change(what, first, count);
   }
   xcc_status createQueue(Queue **out) override;
   xcc_status defaultQueue(Queue **out) override;

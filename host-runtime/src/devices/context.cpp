@@ -259,9 +259,20 @@ xcc_status findDevice(int ordinal, Device *&out) {
   return XCC_SUCCESS;
 }
 
-xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out) {
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,
+                   const char *call) {
+  Recording *recording;
+  XCC_TRY(queueOf(stream, on, out, recording));
+  return recording ? refuseRecorded(*stream, call) : XCC_SUCCESS;
+}
+
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,
+                   Recording *&recording) {
   if (!stream) {
     XCC_TRY(currentDevice(on));
+    recording = nullptr;
+    if (recordings.load(std::memory_order_relaxed)) [[unlikely]]
+      XCC_TRY(checkDefaultStream());
     return on->defaultQueue(&out);
   }
   if (forked() || leftBehind()) [[unlikely]] {
@@ -270,6 +281,7 @@ xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out) {
   }
   on = stream->on;
   out = stream->work;
+  recording = stream->recording.load(std::memory_order_relaxed);
   return XCC_SUCCESS;
 }
 

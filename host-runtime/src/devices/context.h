@@ -13,10 +13,16 @@
 
 #include "device.h"
 
+namespace xcc::rt {
+struct Recording;
+}
+
 /// What the C interface calls a stream.
 struct xcc_stream {
   xcc::rt::Device *on;
   xcc::rt::Queue *work;
+  /// While it is recorded as a graph (graphs/recording.h), else null.
+  std::atomic<xcc::rt::Recording *> recording{nullptr};
 };
 
 namespace xcc::rt {
@@ -26,8 +32,25 @@ xcc_status findDevice(int ordinal, Device *&out);
 xcc_status currentDevice(Device *&out);
 /// All of them, by ordinal; for as long as the process lives.
 xcc_status listDevices(std::span<Device *const> &out);
-/// A stream's queue, or the current device's default queue for null.
-xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out);
+/// A stream's queue, or the current device's default queue for null. Fails while
+/// the stream is recorded, in the name of \p call, which nothing can be part of
+/// but what asks for \p recording: it is set then.
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,
+                   const char *call = nullptr);
+xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,
+                   Recording *&recording);
+
+/// How many streams are being recorded; what follows is asked when some are.
+extern std::atomic<uint32_t> recordings;
+/// Fails where the calling thread records a stream: what is put in the default
+/// one would not be recorded, and a wait waits for none of it.
+[[gnu::cold]] xcc_status checkDefaultStream();
+[[gnu::cold]] xcc_status checkNotRecording(const char *call);
+[[gnu::cold]] xcc_status refuseRecorded(xcc_stream &stream, const char *call);
+inline xcc_status mayDoNow(const char *call) {
+  return recordings.load(std::memory_order_relaxed) ? checkNotRecording(call)
+                                                    : XCC_SUCCESS;
+}
 
 /// Reports the failure a queue or device has pending, if any.
 [[nodiscard]] inline xcc_status report(xcc_error *pending) {

@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "process/trace.h"
+#include "sequence.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -44,6 +45,38 @@ xcc_status Queue::fillRows(const Place &to, const Element &element,
     return fill(here, element, rows.width);
   });
 }
+
+xcc_status enqueue(const Step &s, Device &on, Queue &in) {
+  switch (s.kind) {
+  case Step::Kind::Launch:
+    return on.launch(in, s.request());
+  case Step::Kind::Copy:
+    return s.apart ? in.copyRows(s.to, s.from, s.rows)
+                   : in.copy(s.to, s.from, s.size);
+  case Step::Kind::Fill:
+    return s.apart ? in.fillRows(s.to, s.element(), s.rows)
+                   : in.fill(s.to, s.element(), s.size);
+  }
+  __builtin_unreachable();
+}
+
+xcc_status Queue::replay(Sequence &what) {
+  for (const Step &s : what.steps)
+    XCC_TRY(enqueue(s, what.on, *this));
+  return XCC_SUCCESS;
+}
+
+void Sequence::summarize() {
+  copies = callsHost = cooperative = false;
+  for (const Step &s : steps) {
+    const bool launch = s.kind == Step::Kind::Launch;
+    copies |= !launch;
+    callsHost |= launch && s.function->callsHost;
+    cooperative |= s.cooperative;
+  }
+}
+
+void Device::changed(Sequence &what, size_t, size_t) { what.prepared.reset(); }
 
 void Queue::giveBack() {
   use_.fetch_add(1, std::memory_order_relaxed);

@@ -105,6 +105,8 @@ public:
   virtual xcc_status elapsed(Event &from, double &milliseconds) = 0;
 };
 
+class Sequence;
+
 /// Work in order. Destroyed with Device::destroyQueue().
 class Queue {
 public:
@@ -127,6 +129,9 @@ public:
     const auto element = static_cast<unsigned char>(byte);
     return fill(to, {&element, 1}, size);
   }
+  /// All of what was recorded (sequence.h), in its order. Default: each step by
+  /// itself.
+  virtual xcc_status replay(Sequence &what);
   virtual xcc_status record(Event &point) = 0;
   /// \p point belongs to a device of the same kind.
   virtual xcc_status wait(Event &point) = 0;
@@ -285,6 +290,10 @@ public:
   /// Finds the descriptor's kernel and checks that both agree.
   virtual xcc_status findKernel(Image &in, const xcc_kernel_info &info,
                                 const Kernel **out) = 0;
+
+  /// Steps of a sequence that nobody else holds were changed. Default: what was
+  /// made of it is made anew.
+  virtual void changed(Sequence &what, size_t first, size_t count);
 
   /// The address of an image's variable, as the device sees it; null when the
   /// image has none of that name. Default: no image calls the host.

@@ -9,6 +9,7 @@
 #include "common/kernel_checks.h"
 #include "devices/allocations.h"
 #include "generator.h"
+#include "graphs/graphs.h"
 #include "imports.h"
 #include "initialisers.h"
 #include "kernel_row.h"
@@ -558,6 +559,7 @@ void xcc_binary_unload(xcc_binary *unit) {
   unit->state = &unloaded;
   if (!old || old == &unloaded)
     return;
+  forgetRecorded(*unit);
   auto *state = static_cast<UnitState *>(old);
   initialised.wait(lock, [&] {
     for (const std::unique_ptr<UnitState::Loaded> &l : state->images)

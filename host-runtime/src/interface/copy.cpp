@@ -5,6 +5,7 @@
 
 #include "devices/allocations.h"
 #include "devices/context.h"
+#include "graphs/recording.h"
 #include "mapping/settle.h"
 #include "process/log.h"
 #include "services/host_services.h"
@@ -49,6 +50,8 @@ public:
                           : q.copyRows(to, from, *rows);
     return element.size ? q.fill(to, element, bytes) : q.copy(to, from, bytes);
   }
+  /// For later, in a queue of the device.
+  xcc_status record(Recording &r, const Device &d) const;
   /// In the device's default queue.
   xcc_status runOn(Device &d) const;
   /// For devices whose queues cannot reach both sides. All earlier work with
@@ -95,6 +98,29 @@ xcc_status Transfer::locateBoth(const char *call, const void *toAt,
     XCC_TRY(settleRange(fromAt, fromSize));
   XCC_LOG(Memory, "%s(%p, %p, %zu)", call, toAt, fromAt, size);
   return XCC_SUCCESS;
+}
+
+xcc_status Transfer::record(Recording &r, const Device &d) const try {
+  if (!isWithin(d)) {
+    (void)fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, d.ordinal()},
+               "a copy between devices of two kinds goes by way of the host "
+               "and cannot be part of a graph");
+    return r.refused();
+  }
+  Step s;
+  s.kind = element.size ? Step::Kind::Fill : Step::Kind::Copy;
+  s.to = to;
+  s.from = from;
+  s.size = bytes;
+  s.fromSize = rows ? rows->reach(rows->from) : bytes;
+  s.apart = rows;
+  if (rows)
+    s.rows = *rows;
+  auto *at = static_cast<const char *>(element.bytes);
+  s.bytes.assign(at, at + element.size);
+  return r.add(std::move(s));
+} catch (const std::bad_alloc &) {
+  return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for recording a graph");
 }
 
 xcc_status Transfer::runOn(Device &d) const {
@@ -157,11 +183,14 @@ template <class Fn>
 static xcc_status enqueue(xcc_stream *stream, size_t bytes, Fn check) {
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  Recording *recording;
+  XCC_TRY(queueOf(stream, d, q, recording));
   if (bytes == 0)
     return XCC_SUCCESS;
   Transfer t;
   XCC_TRY(check(t));
+  if (recording) [[unlikely]]
+    return t.record(*recording, *d);
   if (t.isWithin(*d)) [[likely]]
     return t.enqueue(*q);
   q->drain();
@@ -172,6 +201,7 @@ static xcc_status enqueue(xcc_stream *stream, size_t bytes, Fn check) {
 template <class Fn> static xcc_status runAndWait(size_t bytes, Fn check) {
   Device *d;
   XCC_TRY(mayWait("a copy or fill that waits"));
+  XCC_TRY(mayDoNow("a copy or fill that waits"));
   XCC_TRY(currentDevice(d));
   XCC_TRY(waitFor(*d));
   if (bytes == 0)

@@ -87,6 +87,7 @@ xcc_status xcc_device_set_stack(int ordinal, size_t bytes) {
 xcc_status xcc_device_synchronize(int ordinal) {
   Device *d;
   XCC_TRY(mayWait("xcc_device_synchronize"));
+  XCC_TRY(mayDoNow("xcc_device_synchronize"));
   XCC_TRY(findDevice(ordinal, d));
   xcc_status settled = drainAndSettle(*d);
   xcc_error *pending = hearErrors(*d);

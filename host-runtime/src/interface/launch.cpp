@@ -5,6 +5,7 @@
 
 #include "mapping/launch.h"
 #include "devices/context.h"
+#include "graphs/recording.h"
 #include "images/adaptive.h"
 #include "images/registry.h"
 #include "images/specialize.h"
@@ -164,6 +165,7 @@ struct Checked {
   Device *on;
   Queue *queue;
   const Kernel *kernel;
+  Recording *recording; ///< null: it is enqueued
 };
 } // namespace
 
@@ -176,7 +178,7 @@ static inline xcc_status check(const xcc_kernel_info *info,
   if (!config) [[unlikely]]
     return fail(XCC_ERROR_INVALID_VALUE, "launch of '%s': config is null",
                 info->name);
-  XCC_TRY(queueOf(config->stream, out.on, out.queue));
+  XCC_TRY(queueOf(config->stream, out.on, out.queue, out.recording));
   Device *on = out.on;
   if (xcc_status s = findKernel(*info, *on, out.kernel); s != XCC_SUCCESS)
       [[unlikely]]
@@ -224,6 +226,11 @@ xcc_status xcc_launch(const xcc_kernel_info *info,
                       size_t size) {
   Checked c;
   XCC_TRY(check(info, config, kernarg, size, c));
+  if (c.recording) [[unlikely]] {
+    if (c.on->sharesHostMemory())
+      return c.recording->add(*c.kernel, *config, kernarg);
+    return recordDescribed(*c.recording, *c.kernel, *config, kernarg, size);
+  }
   if (!c.on->sharesHostMemory())
     return launchDescribed(*c.on, *c.queue, *c.kernel, *config, kernarg, size);
   return start(c, *config, kernarg);
@@ -240,16 +247,19 @@ static inline xcc_status begin(const xcc_kernel_info *info,
   Checked c;
   XCC_TRY(check(info, config, kernarg, size, c));
   if (c.on->sharesHostMemory()) [[likely]]
-    return start(c, *config, kernarg);
+    return c.recording ? c.recording->add(*c.kernel, *config, kernarg)
+                       : start(c, *config, kernarg);
   xcc_status status;
-  if (repeats && launchKnown(*c.on, *c.queue, *c.kernel, *config, kernarg, size,
-                             false, status))
+  if (repeats && !c.recording &&
+      launchKnown(*c.on, *c.queue, *c.kernel, *config, kernarg, size, false,
+                  status))
     return status;
   *mapping =
       newLaunchMapping(*c.on, *c.queue, *c.kernel, *config, kernarg, size);
   if (!*mapping)
     return XCC_ERROR_OUT_OF_MEMORY;
   (*mapping)->repeats = repeats;
+  (*mapping)->recording = c.recording;
   return XCC_SUCCESS;
 }
 

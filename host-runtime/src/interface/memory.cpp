@@ -35,6 +35,7 @@ static xcc_status allocateFrom(const Source &from, size_t bytes, void **out) {
     return failNull(from.alloc, "pointer");
   *out = nullptr;
   Device *d;
+  XCC_TRY(mayDoNow(from.alloc));
   XCC_TRY(currentDevice(d));
   if (bytes == 0)
     return XCC_SUCCESS;
@@ -117,7 +118,7 @@ xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream, void **out) {
   *out = nullptr;
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  XCC_TRY(queueOf(stream, d, q, "xcc_alloc_async"));
   if (bytes == 0)
     return XCC_SUCCESS;
   void *memory;
@@ -135,7 +136,7 @@ xcc_status xcc_free_async(void *pointer, xcc_stream *stream) {
     return XCC_SUCCESS;
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  XCC_TRY(queueOf(stream, d, q, "xcc_free_async"));
   Allocation a;
   if (!takeAllocation(pointer, false, a))
     return fail(XCC_ERROR_INVALID_VALUE,

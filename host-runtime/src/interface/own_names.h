@@ -109,6 +109,13 @@
 #define xcc_copy_pitched_async xccrt_copy_pitched_async
 #define xcc_fill_pitched xccrt_fill_pitched
 #define xcc_fill_pitched_async xccrt_fill_pitched_async
+#define xcc_graph_begin xccrt_graph_begin
+#define xcc_graph_end xccrt_graph_end
+#define xcc_graph_launch xccrt_graph_launch
+#define xcc_graph_size xccrt_graph_size
+#define xcc_graph_update xccrt_graph_update
+#define xcc_graph_destroy xccrt_graph_destroy
+#define xcc_stream_recorded xccrt_stream_recorded
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
+#include "graphs/recording.h"
 #include "mapping/settle.h"
 #include "services/host_services.h"
 
@@ -37,7 +38,7 @@ xcc_status xcc_stream_create(xcc_stream **out) {
   XCC_TRY(currentDevice(d));
   Queue *q;
   XCC_TRY(d->createQueue(&q));
-  *out = new (std::nothrow) xcc_stream{d, q};
+  *out = new (std::nothrow) xcc_stream{d, q, {}};
   if (*out)
     return XCC_SUCCESS;
   d->destroyQueue(q);
@@ -49,7 +50,8 @@ xcc_status xcc_stream_device(xcc_stream *stream, int *device) {
     return failNull("xcc_stream_device", "device");
   Device *on;
   Queue *q;
-  XCC_TRY(queueOf(stream, on, q));
+  Recording *recording;
+  XCC_TRY(queueOf(stream, on, q, recording));
   *device = on->ordinal();
   return XCC_SUCCESS;
 }
@@ -57,6 +59,7 @@ xcc_status xcc_stream_device(xcc_stream *stream, int *device) {
 xcc_status xcc_stream_destroy(xcc_stream *stream) {
   if (!stream)
     return XCC_SUCCESS;
+  dropRecording(*stream);
   if (!started()) {
     delete stream;
     return XCC_SUCCESS;
@@ -71,6 +74,7 @@ xcc_status xcc_stream_destroy(xcc_stream *stream) {
 void xcc_stream_release(xcc_stream *stream) {
   if (!stream)
     return;
+  dropRecording(*stream);
   if (started()) {
     if (drainAndSettle(*stream->on, *stream->work) != XCC_SUCCESS)
       stream->on->orphans.add(keepLastError(), threadNumber());
@@ -83,7 +87,7 @@ xcc_status xcc_stream_synchronize(xcc_stream *stream) {
   XCC_TRY(mayWait("xcc_stream_synchronize"));
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  XCC_TRY(queueOf(stream, d, q, "xcc_stream_synchronize"));
   xcc_status settled = drainAndSettle(*d, *q);
   xcc_error *pending = q->takeError();
   return pending ? report(pending) : settled;
@@ -92,7 +96,7 @@ xcc_status xcc_stream_synchronize(xcc_stream *stream) {
 xcc_status xcc_stream_query(xcc_stream *stream) {
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  XCC_TRY(queueOf(stream, d, q, "xcc_stream_query"));
   const uint64_t upTo = mappedLaunches(*d, *q);
   if (!q->idle())
     return XCC_ERROR_NOT_READY;
@@ -107,7 +111,7 @@ xcc_status xcc_stream_call(xcc_stream *stream, void (*function)(void *),
     return failNull("xcc_stream_call", "function");
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  XCC_TRY(queueOf(stream, d, q, "xcc_stream_call"));
   return q->call(function, data);
 }
 
@@ -116,7 +120,7 @@ xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
     return failNull("xcc_stream_wait_event", "event");
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  XCC_TRY(queueOf(stream, d, q, "xcc_stream_wait_event"));
   if (&event->on->kind() == &d->kind()) {
     XCC_TRY(q->wait(*event->point));
     if (Queue *other = event->queue.load(std::memory_order_acquire))
@@ -160,7 +164,7 @@ xcc_status xcc_event_record(xcc_event *event, xcc_stream *stream) {
     return failNull("xcc_event_record", "event");
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q));
+  XCC_TRY(queueOf(stream, d, q, "xcc_event_record"));
   if (event->on != d)
     return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, d->ordinal()},
                 "xcc_event_record: the event belongs to device %d (%s), the "

@@ -65,6 +65,8 @@ struct AskedObject {
   uint32_t addresses; ///< how many were named before
 };
 
+struct Recording;
+
 /// May what was named be written by kernels, if they are known to do so?
 inline bool mayBeWritten(uint32_t flags) {
   return flags & (XCC_MAP_OUT | XCC_MAP_CONST);
@@ -137,6 +139,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
   /// The same bytes of arguments and of what was asked have the same named.
   bool repeats = false;
   bool described = false; ///< named by the kernel's descriptor
+  /// The launch is kept for a graph; null: it is enqueued.
+  xcc::rt::Recording *recording = nullptr;
 
   /// Until all was collected.
   xcc::rt::Visit visit{on};

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/launch.h"
+#include "devices/allocations.h"
+#include "graphs/recording.h"
 #include "mapping/attach.h"
 #include "mapping/busy.h"
 #include "mapping/hidden.h"
@@ -78,10 +80,10 @@ static xcc_status start(xcc_mapping &m, const char *kernarg) {
 
 /// A kernel that calls functions of the host: they see what earlier kernels of
 /// the stream wrote.
-static xcc_status settleForHost(xcc_mapping &m, MappedMemory &memory) {
+static xcc_status settleForHost(const Queue &queue, MappedMemory &memory) {
   auto isMine = [&](const Entry *e) {
     return std::any_of(e->uses.begin(), e->uses.end(),
-                       [&](const Use &u) { return u.queue == &m.queue; });
+                       [&](const Use &u) { return u.queue == &queue; });
   };
   auto &all = memory.inFlight;
   for (;;) {
@@ -93,19 +95,83 @@ static xcc_status settleForHost(xcc_mapping &m, MappedMemory &memory) {
   }
 }
 
+xcc_status expectHostCalls(Device &on, Queue &queue) {
+  MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
+  std::lock_guard lock(mappingMutex);
+  if (memory)
+    XCC_TRY(settleForHost(queue, *memory));
+  queue.mayCallHost = true;
+  return XCC_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// For graphs
+//===----------------------------------------------------------------------===//
+
+/// What an address among the arguments of a recorded launch is on the device: of
+/// memory that a device has, for what is mapped is so for one launch.
+static xcc_status fixAddress(xcc_mapping &m, const NamedAddress &a,
+                             uint64_t &value) {
+  auto *pointer = reinterpret_cast<void *>(value);
+  if (!value || a.kind & XCC_ADDRESS_NONE)
+    return XCC_SUCCESS;
+  FoundAllocation found;
+  if (findAllocation(pointer, found) && isVisible(found, m.on)) {
+    if (found.kind != MemoryKind::Host)
+      return XCC_SUCCESS;
+    void *seen;
+    XCC_TRY(m.on.seenAt(reinterpret_cast<void *>(found.begin), seen));
+    value = reinterpret_cast<uintptr_t>(seen) + (value - found.begin);
+    return XCC_SUCCESS;
+  }
+  if (a.kind & XCC_ADDRESS_ROOM || m.isEmptyRange(value) ||
+      m.on.reaches(pointer))
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_INVALID_VALUE, m.site(),
+              "%s cannot be part of a graph on device %d (%s): %s points to "
+              "memory of the host, which is mapped for one launch; use an "
+              "xcc::buffer",
+              m.subject().c_str(), m.on.ordinal(), m.on.id(),
+              m.nameAt(a.at, a.path).c_str());
+}
+
+static xcc_status recordMapped(xcc_mapping &m) {
+  for (const NamedRange &r : m.ranges)
+    return fail(XCC_ERROR_INVALID_VALUE, m.site(),
+                "%s cannot be part of a graph on device %d (%s): %s is "
+                "memory of the host, which is mapped for one launch; use an "
+                "xcc::buffer",
+                m.subject().c_str(), m.on.ordinal(), m.on.id(),
+                m.nameOf(r.path).c_str());
+  Arguments arguments(m.kernarg, m.kernargSize);
+  for (const NamedAddress &a : m.addresses) {
+    const uint64_t offset = a.at - reinterpret_cast<uintptr_t>(m.kernarg);
+    if (offset >= m.kernargSize)
+      continue;
+    uint64_t value;
+    memcpy(&value, m.kernarg + offset, sizeof(value));
+    XCC_TRY(fixAddress(m, a, value));
+    memcpy(arguments.data() + offset, &value, sizeof(value));
+  }
+  return m.recording->add(*m.kernel, m.config, arguments.data());
+}
+
 xcc_status launchMapped(xcc_mapping *&owned) try {
   xcc_mapping &m = *owned;
   m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m);
   XCC_TRY(m.checkRefused());
+  if (m.recording) [[unlikely]]
+    return recordMapped(m) == XCC_SUCCESS ? XCC_SUCCESS
+                                          : m.recording->refused();
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
     return outOfMemory(m);
   const bool calledHost = m.queue.mayCallHost;
   if (m.kernel->callsHost) {
-    XCC_TRY(settleForHost(m, *memory));
+    XCC_TRY(settleForHost(m.queue, *memory));
     m.queue.mayCallHost = true;
   }
   if (m.ranges.empty() && m.addresses.empty())
@@ -207,6 +273,21 @@ static void describe(xcc_mapping &m) {
       break;
     }
   }
+}
+
+xcc_status recordDescribed(Recording &recording, const Kernel &kernel,
+                           const xcc_launch_config &config, const void *kernarg,
+                           size_t size) {
+  xcc_mapping *m =
+      newLaunchMapping(*recording.stream.on, *recording.stream.work, kernel,
+                       config, kernarg, size);
+  if (!m)
+    return XCC_ERROR_OUT_OF_MEMORY;
+  m->recording = &recording;
+  describe(*m);
+  xcc_status status = launchMapped(m);
+  xcc_mapping::release(m);
+  return status;
 }
 
 xcc_status launchDescribed(Device &on, Queue &queue, const Kernel &kernel,

@@ -31,5 +31,13 @@ xcc_status launchDescribed(Device &on, Queue &queue, const Kernel &kernel,
                            const xcc_launch_config &config, const void *kernarg,
                            size_t size);
 
+/// The same for a graph, which refers to memory of devices alone.
+xcc_status recordDescribed(Recording &recording, const Kernel &kernel,
+                           const xcc_launch_config &config, const void *kernarg,
+                           size_t size);
+
+/// Before a recorded launch of a kernel that calls functions of the host.
+xcc_status expectHostCalls(Device &on, Queue &queue);
+
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_LAUNCH_H

@@ -54,6 +54,17 @@ static void count(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
 }
 KERNEL(k_count, count, 0, 0, 0, 8);
 
+/// Changes its own copy of its arguments.
+struct Spent {
+  uint32_t *to, left;
+};
+static void spend(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
+  struct Spent *a = (struct Spent *)(uintptr_t)g->kernarg;
+  for (uint64_t i = first; i != last; ++i)
+    *a->to += a->left--;
+}
+KERNEL(k_spend, spend, 0, 0, 0, 16);
+
 // void wait_for(unsigned *flag): ends once *flag is not 0
 static void wait_for(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
   uint32_t *flag = *(uint32_t **)g->kernarg;

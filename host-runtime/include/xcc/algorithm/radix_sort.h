@@ -144,7 +144,8 @@ inline void radix_sort(const algorithm_run &run, std::size_t count,
       const auto *const to = state.to(pass, digits, number == 0);
       if (!to)
         return;
-      const sorted<Key, Value> from = state.away[pass] ? state.other : state.data;
+      const sorted<Key, Value> from =
+          state.away[pass] ? state.other : state.data;
       const sorted<Key, Value> into = *to;
       std::size_t next[256];
       for (unsigned digit = 0; digit != 256; ++digit)

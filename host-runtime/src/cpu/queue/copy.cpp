@@ -9,6 +9,7 @@
 #include "cpu/device.h"
 #include "process/trace.h"
 #include "queue.h"
+#include "sequence.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -153,8 +154,8 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
   if (!largeKernarg)
     memcpy(arguments, kernarg, function.kernargSize);
   extras[index % Size] = {
-      &function,      nullptr, 0,    largeKernarg, trace::copiesBelongTo,
-      threadNumber(), work,    false};
+      &function,      nullptr, 0,     largeKernarg, trace::copiesBelongTo,
+      threadNumber(), work,    false, nullptr};
   uint32_t grid[3] = {static_cast<uint32_t>(blocks), 1, 1};
   uint32_t block[3] = {1, 1, 1};
   aql::fillDispatch(packet(index).dispatch, grid, block, 0, 0,
@@ -169,14 +170,86 @@ profile::Work *CpuQueue::profiled(profile::Way way, uint64_t bytes) const {
                             : nullptr;
 }
 
-xcc_status CpuQueue::copy(const Place &to, const Place &from, size_t bytes) {
+namespace {
+/// A copy's kernel, arguments and blocks.
+struct Copy {
+  CpuKernel &function;
+  CopyArgs arguments;
+  size_t blocks;
+};
+/// The same of a fill; the element is behind the arguments, with room for it.
+struct Fill {
+  CpuKernel &function;
+  FillArgs arguments;
+  size_t blocks;
+};
+} // namespace
+
+static Copy copyOf(const Place &to, const Place &from, size_t bytes) {
   static BuiltIn copy(copyBlocks, sizeof(CopyArgs), "copy");
   CopyArgs a{static_cast<char *>(to.at), static_cast<char *>(from.at), bytes};
   auto t = reinterpret_cast<uintptr_t>(to.at),
        f = reinterpret_cast<uintptr_t>(from.at);
   bool overlap = t < f + bytes && f < t + bytes;
   size_t blocks = overlap ? 1 : (bytes + TransferBlock - 1) / TransferBlock;
-  return transfer(copy.function, &a, blocks, nullptr,
+  return {copy.function, a, blocks};
+}
+
+static Fill fillOf(const Place &to, const Element &element, size_t bytes) {
+  static BuiltIn fill(fillBlocks, sizeof(SmallFillArgs), "fill");
+  const size_t inBlock = element.wholeWithin(TransferBlock);
+  return {fill.function,
+          {static_cast<char *>(to.at), bytes, inBlock, element.size},
+          (bytes + inBlock - 1) / inBlock};
+}
+
+/// Of rows; without an element a copy.
+static RowsArgs rowsOf(const Place &to, const Place &from, const Rows &rows,
+                       const Element &element) {
+  RowsArgs a{static_cast<char *>(to.at),
+             element.size ? nullptr : static_cast<char *>(from.at),
+             rows,
+             std::max(TransferBlock / rows.width, size_t(1)), // whole rows
+             element.size,
+             {}};
+  if (element.size)
+    memcpy(a.bytes, element.bytes, element.size);
+  return a;
+}
+static size_t blocksOf(const RowsArgs &a) {
+  return (a.rows.count() + a.inBlock - 1) / a.inBlock;
+}
+static CpuKernel &rowsKernel(const RowsArgs &a) {
+  static BuiltIn copy(rowsOfBlocks, sizeof(RowsArgs), "copy");
+  static BuiltIn fill(rowsOfBlocks, sizeof(RowsArgs), "fill");
+  return (a.from ? copy : fill).function;
+}
+
+bool SequenceStep::setTransfer(const Step &s) {
+  if (s.apart) {
+    if (s.bytes.size() > sizeof(RowsArgs::bytes))
+      return false;
+    const RowsArgs a = rowsOf(s.to, s.from, s.rows, s.element());
+    set(rowsKernel(a), blocksOf(a), sizeof(a));
+    memcpy(kernarg.data(), &a, sizeof(a));
+    return true;
+  }
+  if (s.kind == Step::Kind::Copy) {
+    const Copy c = copyOf(s.to, s.from, s.size);
+    set(c.function, c.blocks, sizeof(c.arguments));
+    memcpy(kernarg.data(), &c.arguments, sizeof(c.arguments));
+    return true;
+  }
+  const Fill f = fillOf(s.to, s.element(), s.size);
+  set(f.function, f.blocks, sizeof(f.arguments) + s.bytes.size());
+  memcpy(kernarg.data(), &f.arguments, sizeof(f.arguments));
+  memcpy(kernarg.data() + sizeof(f.arguments), s.bytes.data(), s.bytes.size());
+  return true;
+}
+
+xcc_status CpuQueue::copy(const Place &to, const Place &from, size_t bytes) {
+  const Copy c = copyOf(to, from, bytes);
+  return transfer(c.function, &c.arguments, c.blocks, nullptr,
                   profiled(wayOf(to, from), bytes));
 }
 
@@ -205,52 +278,35 @@ xcc_status CpuQueue::copyParts(const std::vector<CopyPart> &parts) {
 
 xcc_status CpuQueue::fill(const Place &to, const Element &element,
                           size_t bytes) {
-  static BuiltIn fill(fillBlocks, sizeof(SmallFillArgs), "fill");
-  const size_t inBlock = element.wholeWithin(TransferBlock);
-  const size_t blocks = (bytes + inBlock - 1) / inBlock;
-  const FillArgs args{static_cast<char *>(to.at), bytes, inBlock, element.size};
+  const auto [function, args, blocks] = fillOf(to, element, bytes);
   if (element.size <= sizeof(SmallFillArgs::bytes)) {
     SmallFillArgs small{args, {}};
     memcpy(small.bytes, element.bytes, element.size);
-    return transfer(fill.function, &small, blocks, nullptr,
+    return transfer(function, &small, blocks, nullptr,
                     profiled(profile::Way::Fill, bytes));
   }
   void *memory = malloc(sizeof(FillArgs) + element.size);
   if (!memory)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a fill");
   memcpy(new (memory) FillArgs(args) + 1, element.bytes, element.size);
-  return transfer(fill.function, nullptr, blocks, memory,
+  return transfer(function, nullptr, blocks, memory,
                   profiled(profile::Way::Fill, bytes));
-}
-
-/// Whole rows for each block.
-static size_t rowsInBlock(const Rows &rows) {
-  return std::max(TransferBlock / rows.width, size_t(1));
 }
 
 xcc_status CpuQueue::copyRows(const Place &to, const Place &from,
                               const Rows &rows) {
-  static BuiltIn copy(rowsOfBlocks, sizeof(RowsArgs), "copy");
-  const RowsArgs a{static_cast<char *>(to.at),
-                   static_cast<char *>(from.at),
-                   rows,
-                   rowsInBlock(rows),
-                   0,
-                   {}};
-  return transfer(copy.function, &a, (rows.count() + a.inBlock - 1) / a.inBlock,
-                  nullptr, profiled(wayOf(to, from), rows.bytes()));
+  const RowsArgs a = rowsOf(to, from, rows, {nullptr, 0});
+  return transfer(rowsKernel(a), &a, blocksOf(a), nullptr,
+                  profiled(wayOf(to, from), rows.bytes()));
 }
 
 xcc_status CpuQueue::fillRows(const Place &to, const Element &element,
                               const Rows &rows) {
-  static BuiltIn fill(rowsOfBlocks, sizeof(RowsArgs), "fill");
-  RowsArgs a{static_cast<char *>(to.at), nullptr,      rows,
-             rowsInBlock(rows),          element.size, {}};
-  if (element.size > sizeof(a.bytes))
+  if (element.size > sizeof(RowsArgs::bytes))
     return Queue::fillRows(to, element, rows);
-  memcpy(a.bytes, element.bytes, element.size);
-  return transfer(fill.function, &a, (rows.count() + a.inBlock - 1) / a.inBlock,
-                  nullptr, profiled(profile::Way::Fill, rows.bytes()));
+  const RowsArgs a = rowsOf(to, to, rows, element);
+  return transfer(rowsKernel(a), &a, blocksOf(a), nullptr,
+                  profiled(profile::Way::Fill, rows.bytes()));
 }
 
 xcc_status CpuQueue::call(void (*function)(void *), void *data) {

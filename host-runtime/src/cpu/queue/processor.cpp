@@ -8,6 +8,7 @@
 
 #include "cpu/faults/faults.h"
 #include "cpu/workers/sanitizer.h"
+#include "devices/sequence.h"
 #include "process/futex.h"
 #include "process/profile.h"
 #include "process/trace.h"
@@ -18,9 +19,6 @@
 
 namespace xcc::rt::cpu {
 
-/// A dispatch that should take no longer than this is run by the thread that
-/// starts it: sharing it would take longer than running it.
-static constexpr uint64_t AloneTicks = 5000; // about 2 us
 /// How long the blocks that a participant takes at a time should run: long
 /// beside the taking, short beside what the others would wait for them.
 static constexpr uint64_t TakeTicks = 20'000; // about 8 us
@@ -99,6 +97,10 @@ void CpuQueue::process(Worker &w, uint64_t until) {
       if (begin(w, index))
         continue;
       return;
+    case aql::AQL_VENDOR:
+      if (runSequence(w, index))
+        continue;
+      return;
     default:
       break;
     }
@@ -114,6 +116,7 @@ void CpuQueue::setUp(uint64_t index) {
   Dispatch &d = current;
   d.code = reinterpret_cast<const xcc_cpu_kernel *>(p.kernelObject);
   d.function = x.function;
+  d.stepTicks = nullptr;
   d.file = x.file;
   d.line = x.line;
   d.flow = x.flow;
@@ -164,13 +167,16 @@ uint64_t CpuQueue::runAlone(Worker &w) {
 
 /// Updates the estimate of what a block of the current kernel takes.
 void CpuQueue::learn(uint64_t ticks, uint64_t blocks) {
-  CpuKernel &k = *current.function;
   uint64_t each = ticks / blocks + 1;
-  uint64_t old = k.ticksPerBlock.load(std::memory_order_relaxed);
-  uint64_t fresh = std::min<uint64_t>(old ? (old * 3 + each) / 4 : each, ~0u);
-  if (fresh != old)
-    k.ticksPerBlock.store(static_cast<uint32_t>(fresh),
-                          std::memory_order_relaxed);
+  auto update = [each](std::atomic<uint32_t> &estimate) {
+    uint64_t old = estimate.load(std::memory_order_relaxed);
+    uint64_t fresh = std::min<uint64_t>(old ? (old * 3 + each) / 4 : each, ~0u);
+    if (fresh != old)
+      estimate.store(static_cast<uint32_t>(fresh), std::memory_order_relaxed);
+  };
+  update(current.function->ticksPerBlock);
+  if (current.stepTicks)
+    update(*current.stepTicks);
 }
 
 /// Starts the dispatch at the head. True when it has already ended.
@@ -181,16 +187,22 @@ bool CpuQueue::begin(Worker &w, uint64_t index) {
     complete(index);
     return true;
   }
-  uint64_t each =
-      current.function->ticksPerBlock.load(std::memory_order_relaxed);
+  if (!start(w,
+             current.function->ticksPerBlock.load(std::memory_order_relaxed)))
+    return false;
+  complete(index);
+  return true;
+}
+
+/// Runs the current dispatch if it is expected to be short, by what a block
+/// takes (0: unknown); else opens it for all. True when it has ended.
+bool CpuQueue::start(Worker &w, uint64_t each) {
   uint64_t done = 0;
   if (current.blocks == 1 || (each && current.blocks <= AloneTicks &&
                               current.blocks * each <= AloneTicks))
     done = runAlone(w);
-  if (done == current.blocks) {
-    complete(index);
+  if (done == current.blocks)
     return true;
-  }
   current.cut(done);
   uint32_t others = current.grains() - 1;
   uint32_t opened = ++generation;
@@ -270,7 +282,7 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
     learn(before - start, ran);
   if (current.remaining.fetch_sub(done, std::memory_order_acq_rel) == done) {
     stateWord.store(word(of, Busy), std::memory_order_relaxed);
-    complete(readIndex_.load(std::memory_order_relaxed));
+    endDispatch();
     process(w, until);
   }
   return true;
@@ -322,6 +334,15 @@ void CpuQueue::note(Worker &w) {
   errors.add(w.describe(current), current.launcher);
 }
 
+/// The dispatch that was opened has ended.
+void CpuQueue::endDispatch() {
+  const uint64_t index = readIndex_.load(std::memory_order_relaxed);
+  if (extras[index % Size].sequence)
+    endStep();
+  else
+    complete(index);
+}
+
 /// Retires the packet at the head.
 void CpuQueue::complete(uint64_t index) {
   aql::Packet &p = packet(index);
@@ -329,8 +350,9 @@ void CpuQueue::complete(uint64_t index) {
   // What comes next comes after all of it.
   sanitizer::acquire(&this->done);
   sanitizer::release(&begun);
-  if (aql::typeOf(aql::loadFirstWord(p, std::memory_order_relaxed)) ==
-      aql::AQL_DISPATCH) {
+  const auto type =
+      aql::typeOf(aql::loadFirstWord(p, std::memory_order_relaxed));
+  if (type == aql::AQL_DISPATCH || type == aql::AQL_VENDOR) {
     if (x.largeKernarg) [[unlikely]]
       free(x.largeKernarg);
     x.largeKernarg = nullptr;
@@ -338,6 +360,8 @@ void CpuQueue::complete(uint64_t index) {
       profile::ended(x.work, x.work->begin, trace::now());
       x.work = nullptr;
     }
+    if (x.sequence) [[unlikely]]
+      std::exchange(x.sequence, nullptr)->release();
   }
   // At the same place in both kinds of packet.
   Signal *done = Signal::of(p.dispatch.completionSignal);

@@ -108,8 +108,9 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
     memcpy(kernarg, r.kernarg, k->kernargSize);
   uint64_t flow = begin ? trace::newFlow() : 0;
   profile::Work *work = profile::enabled() ? profiled(r) : nullptr;
-  extras[index % Size] = {k,    r.file,         r.line, large,
-                          flow, threadNumber(), work,   r.cooperative};
+  extras[index % Size] = {k,     r.file,        r.line,
+                          large, flow,          threadNumber(),
+                          work,  r.cooperative, nullptr};
   aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k->privateSize,
                     k->sharedSize + r.sharedBytes,
                     reinterpret_cast<uintptr_t>(k->object), kernarg, 0);

@@ -38,6 +38,8 @@ private:
   uint64_t time();
 };
 
+struct SequenceStep;
+
 class CpuQueue final : public Queue {
 public:
   static constexpr uint32_t Size = 1024;        ///< packets
@@ -57,6 +59,7 @@ public:
   xcc_status fillRows(const Place &to, const Element &element,
                       const Rows &rows) override;
   xcc_status call(void (*function)(void *), void *data) override;
+  xcc_status replay(Sequence &what) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;
@@ -89,6 +92,10 @@ public:
     return readIndex_.load(std::memory_order_acquire);
   }
 
+  /// A dispatch that should take no longer than this is run by the thread that
+  /// starts it: sharing it would take longer than running it.
+  static constexpr uint64_t AloneTicks = 5000; // about 2 us
+
 private:
   /// What a packet has no field for.
   struct Extra {
@@ -100,6 +107,7 @@ private:
     uint64_t launcher;   ///< the thread
     profile::Work *work; ///< null: nobody asks for its time
     bool cooperative;    ///< all blocks run at once
+    Sequence *sequence;  ///< of a packet that stands for one; held
   };
   enum State : uint64_t { Idle, Busy, Open, Drained };
 
@@ -134,6 +142,13 @@ private:
   [[gnu::cold]] void noteUneven();
   [[gnu::cold]] void noteTooFew();
   bool begin(Worker &w, uint64_t index);
+  bool start(Worker &w, uint64_t ticksPerBlock);
+  void setUp(uint64_t index, SequenceStep &s);
+  bool runSequence(Worker &w, uint64_t index);
+  class Short;
+  bool runShort(Worker &w, uint64_t index);
+  void endStep();
+  void endDispatch();
   void reopen(uint32_t opened);
   GrainRange takeGrains(unsigned share, uint32_t opened, uint32_t most);
   bool join(Worker &w, uint64_t until);
@@ -158,6 +173,7 @@ private:
   std::atomic<uint32_t> waitEpoch{0}; ///< the word they sleep on
   alignas(64) Dispatch current;
   uint32_t generation = 0; ///< of current; the processor's
+  uint32_t step = 0;       ///< of the sequence at the head; the processor's
 
   /// ThreadSanitizer's, by their addresses: what was enqueued, what blocks did.
   char begun = 0, done = 0;

@@ -51,6 +51,8 @@ public:
   xcc_cpu_group group; ///< without the pointers that each worker has its own
   const xcc_cpu_kernel *code = nullptr;
   CpuKernel *function = nullptr;
+  /// What is expected of a block of a recorded step; null: that of the kernel.
+  std::atomic<uint32_t> *stepTicks = nullptr;
   const char *file = nullptr;
   uint32_t line = 0;
   uint32_t privateSize = 0;

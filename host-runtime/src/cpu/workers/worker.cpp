@@ -167,14 +167,18 @@ void Worker::leaveWithoutMemory() {
   leave(f);
 }
 
-bool Worker::enter(const Dispatch &d) {
+inline void Worker::begin(const Dispatch &d) {
   entered = &d;
-  why = Failure();
-  patience.begin();
   group = d.group;
   group.shared = memory;
   group.exchange = static_cast<char *>(memory) + SharedSize;
   group.thread = &thread;
+}
+
+bool Worker::enter(const Dispatch &d) {
+  begin(d);
+  why = Failure();
+  patience.begin();
   thread.group = &group;
   if (d.privateSize) {
     size_t threads =
@@ -238,14 +242,44 @@ XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *self) {
     w.leave(exception.failure());
 }
 
-bool Worker::run(const Dispatch &d, uint64_t runFirst, uint64_t runLast) {
+bool Worker::run(const Dispatch &, uint64_t runFirst, uint64_t runLast) {
   first = runFirst;
   last = runLast;
-  current_ = &thread;
   thread.thread_idx[0] = thread.block_idx[0] = XCC_CPU_NOWHERE;
+  return call(callBlocks);
+}
+
+// As of callBlocks.
+XCC_RT_UNINSTRUMENTED void Worker::callSeries(void *self) {
+  auto &w = *static_cast<Worker *>(self);
+  Thrown exception(w);
+  if (exception.by([&]() XCC_RT_UNINSTRUMENTED {
+        while (const Dispatch *d = w.series->next()) {
+          w.begin(*d);
+          w.patience.begin();
+          w.last = d->blocks;
+          w.thread.thread_idx[0] = w.thread.block_idx[0] = XCC_CPU_NOWHERE;
+          reinterpret_cast<xcc_cpu_block_fn>(d->code->entry)(&w.group, 0,
+                                                             d->blocks);
+        }
+      }))
+    w.leave(exception.failure());
+}
+
+bool Worker::run(Series &all) {
+  series = &all;
+  why = Failure();
+  first = 0;
+  active = nullptr;
+  thread.group = &group;
+  return call(callSeries);
+}
+
+bool Worker::call(void (*blocks)(void *)) {
+  current_ = &thread;
   inKernel_.store(true, std::memory_order_release);
   const int number = errno; // the kernel's threads have their own
-  int left = xcc_rt_guarded_call(&recovery, callBlocks, this);
+  int left = xcc_rt_guarded_call(&recovery, blocks, this);
   errno = number;
   inKernel_.store(false, std::memory_order_relaxed);
   this->left.store(this->left.load(std::memory_order_relaxed) + 1,

@@ -121,6 +121,18 @@ public:
   /// Runs blocks [first, last) of the dispatch entered. False when the kernel
   /// failed; failure() says why.
   bool run(const Dispatch &d, uint64_t first, uint64_t last);
+  /// What comes next, of dispatches that one thread runs one after the other: null
+  /// when there is no more.
+  struct Series {
+    virtual const Dispatch *next() = 0;
+
+  protected:
+    ~Series() = default;
+  };
+  /// Runs all blocks of each, without looking up in between. They have loop
+  /// kernels without private memory; no sanitizer is there. False when the last
+  /// failed.
+  bool run(Series &all);
   /// An error that describes the failure, with a count for the caller.
   xcc_error *describe(const Dispatch &d);
 
@@ -158,6 +170,9 @@ private:
   void attach();
   void detach();
   static void callBlocks(void *self);
+  static void callSeries(void *self);
+  bool call(void (*blocks)(void *));
+  void begin(const Dispatch &d);
   bool freshShared();
   [[noreturn]] void leaveWithoutMemory();
   void describePlace(Sentence &s, const Dispatch &d) const;
@@ -167,6 +182,7 @@ private:
   xcc_cpu_thread thread{};            ///< loop kernels: the thread record
   xcc_cpu_thread *current_ = nullptr; ///< the record of the running thread
   const Dispatch *entered = nullptr;
+  Series *series = nullptr;
   uint64_t first = 0, last = 0;
   void *recovery = nullptr;
   std::atomic<bool> inKernel_{false};
