@@ -47,7 +47,7 @@ public:
   llvm::Expected<std::vector<DeviceImage>> run();
 
   /// Generates the code of the module's kernels, for an image with others.
-  llvm::Expected<GeneratedPart> generate();
+  virtual llvm::Expected<GeneratedPart> generate();
   /// Whether an image can be made of several parts.
   virtual bool linksParts() const { return false; }
   /// Whether code of one part can call what only another has.

@@ -10,10 +10,12 @@
 // A few of libclc's are not used as they are, for reasons given with each. For
 // float, its fmod, remainder and remquo are not exact for large quotients, so
 // double's are used instead, and its exp, exp2 and erfc have no results below
-// the smallest normal number.
+// the smallest normal number; its sincos reduces the angle twice.
 //
 // For NVIDIA GPUs the file to link is nvptx64--.bc: nvptx64--nvidiacl.bc calls
 // libdevice for logarithms and square roots.
+
+#include "trigonometry.h"
 
 // A pointer to a thread's own variable. libclc's files for AMD GPUs have no
 // others where a function stores its second result.
@@ -118,7 +120,7 @@ extern "C" {
 float cl_erfcf(float) __asm__("_Z4erfcf");
 float cl_lgammaf(float) __asm__("_Z6lgammaf");
 float cl_powf(float, float) __asm__("_Z3powff");
-float cl_sincosf(float, Own<float>) __asm__("_Z6sincosf" XCC_POINTER "f");
+double cl_sin(double) __asm__("_Z3sind");
 double cl_sincos(double, Own<double>) __asm__("_Z6sincosd" XCC_POINTER "d");
 double cl_remquo(double, double,
                  Own<int>) __asm__("_Z6remquodd" XCC_POINTER "i");
@@ -148,6 +150,7 @@ double atan(double x) { return x == 0 ? x : cl_atan(x); }
 double erf(double x) { return x == 0 ? x : cl_erf(x); }
 double expm1(double x) { return x == 0 ? x : cl_expm1(x); }
 double sin(double x) { return x == 0 ? x : cl_sin(x); }
+long double sinl(long double x) { return x == 0 ? x : cl_sin(x); }
 double tan(double x) { return x == 0 ? x : cl_tan(x); }
 // libclc's is a NaN for minus infinity.
 float lgammaf(float x) { return x == -__builtin_inff() ? -x : cl_lgammaf(x); }
@@ -190,10 +193,12 @@ float fmodf(float x, float y) { return float(cl_fmod(x, y)); }
 float remainderf(float x, float y) { return float(cl_remainder(x, y)); }
 
 void sincosf(float x, float *sine, float *cosine) {
-  float c;
-  *sine = cl_sincosf(x, (Own<float>)&c);
-  *cosine = c;
+  trigonometry::Pair pair = trigonometry::sineAndCosine(x);
+  *sine = pair.sine;
+  *cosine = pair.cosine;
 }
+float sinf(float x) { return trigonometry::sineAndCosine(x).sine; }
+float cosf(float x) { return trigonometry::sineAndCosine(x).cosine; }
 void sincos(double x, double *sine, double *cosine) {
   double c;
   double s = cl_sincos(x, (Own<double>)&c);

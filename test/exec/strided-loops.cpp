@@ -12,6 +12,10 @@
 // RUN:   | %FileCheck %s --check-prefix=VECTOR
 // RUN: %xcc -std=c++20 -O2 -Rpass=loop-vectorize -DONLY=std::size_t %s -o %t 2>&1 \
 // RUN:   | %FileCheck %s --check-prefix=VECTOR
+// RUN: %xcc -std=c++20 -O2 -Rpass=loop-vectorize -DONLY=int -DBOUND=long %s -o %t 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=WIDE
+// RUN: %xcc -std=c++20 -O2 -Rpass=loop-vectorize -DONLY=unsigned -DBOUND=std::size_t %s -o %t 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=WIDE
 #include <xcc/xcc.h>
 
 #include <cstdint>
@@ -64,6 +68,28 @@ template <class Index> struct Stores {
   void operator()(Thread t, const int *x, int *r, Index n) const {
     for (Index i = t.block * t.threads + t.thread; i < n && i < 900; i += t.threads * t.blocks)
       r[i] = x[i] * 2 + int(i);
+  }
+};
+// An index of 32 bits beside a bound of 64. The first threads begin below zero,
+// which is a large number beside an unsigned bound.
+template <class Index, class Bound> struct Beside {
+  static constexpr const char *name = "beside a wide bound";
+  void operator()(Thread t, const int *x, int *r, Bound n) const {
+    int sum = 0;
+    for (Index i = t.block * t.threads + t.thread; i < n; i += t.threads * t.blocks)
+      sum += x[i];
+    for (Index i = t.thread - 40; i < n; i += t.threads)
+      sum += int(i) * 3;
+    for (Index i = t.block * t.threads + t.thread; i < n; i += t.threads * t.blocks)
+      sum ^= x[i] + int(i);
+    r[t.block * t.threads + t.thread] = sum;
+  }
+};
+template <class Index, class Bound> struct Wide {
+  static constexpr const char *name = "to a wide bound";
+  void operator()(Thread t, const int *x, int *r, Bound n) const {
+    for (Index i = t.block * t.threads + t.thread; i < n; i += t.threads * t.blocks)
+      r[i] = x[i] * 2;
   }
 };
 #ifndef ONLY
@@ -131,17 +157,31 @@ template <template <class> class Body> void all() {
   run<Body<unsigned>>("unsigned", 2, 1, 0u);
 }
 
+// WIDE: remark: vectorized loop {{.*}}(x86-64-v3)
 // VECTOR-COUNT-3: remark: vectorized loop {{.*}}(x86-64-v3)
 int main() {
 #ifdef ONLY
+#ifdef BOUND
+  run<Wide<ONLY, BOUND>>("", 3, 64, BOUND(700));
+#else
   run<ByGrid<ONLY>>("", 3, 64, ONLY(700));
   run<ByBlock<ONLY>>("", 3, 64, ONLY(700));
   run<Offset<ONLY>>("", 3, 64, ONLY(700));
+#endif
 #else
   all<ByGrid>();
   all<ByBlock>();
   all<Offset>();
   all<Stores>();
+  for (unsigned threads : {1, 32, 64, 200})
+    for (int n : {0, 5, 39, 700}) {
+      run<Beside<int, long long>>("int, long long", 3, threads, (long long)n);
+      run<Beside<int, std::size_t>>("int, size_t", 3, threads, std::size_t(n));
+      run<Beside<unsigned, long long>>("unsigned, long long", 3, threads, (long long)n);
+      run<Beside<unsigned, std::size_t>>("unsigned, size_t", 3, threads, std::size_t(n));
+    }
+  run<Beside<int, long long>>("int, long long", 2, 200, -20LL);
+  run<Beside<unsigned, long long>>("unsigned, long long", 2, 200, -5LL);
   run<Wraps>("unsigned", 2, 96, 0x90000000u);
   run<Backward>("int", 2, 96, int(0x90000001u));
   run<Ahead>("unsigned", 1, 64, 0xfffffff0u);

@@ -57,7 +57,10 @@ private:
   PHINode *counter;
   Value *start, *step, *bound;
   CmpInst::Predicate predicate; ///< the loop goes on while counter ? bound
-  Instruction *sum;             ///< block's first index + thread_idx.x
+  /// Where a counter of 32 bits is compared with a bound of 64: what makes 64
+  /// of them, for which there is nothing else.
+  CastInst *wide = nullptr;
+  Instruction *sum; ///< block's first index + thread_idx.x
   Value *first, *thread;
   bool isSignExtended;
   BranchInst *guard;
@@ -67,6 +70,10 @@ private:
   SmallVector<Value *, 4> firstTerms;
   Type *firstType = nullptr; ///< in which the sum is formed
 
+  /// Whether the counter is a signed number.
+  bool countsSigned() const {
+    return wide ? isa<SExtInst>(wide) : CmpInst::isSigned(predicate);
+  }
   bool entersIfTrue() const {
     return guard->getSuccessor(0) == preheader ||
            guard->getSuccessor(0)->getSingleSuccessor() == preheader;
@@ -80,6 +87,13 @@ private:
 
 static Value *stripExtension(Value *v) {
   return isa<ZExtInst, SExtInst>(v) ? cast<CastInst>(v)->getOperand(0) : v;
+}
+
+/// The predicate of a comparison; of two numbers of one sign, the signed one.
+static CmpInst::Predicate predicateOf(const ICmpInst &compare) {
+  return compare.hasSameSign()
+             ? ICmpInst::getSignedPredicate(compare.getPredicate())
+             : compare.getPredicate();
 }
 
 static Intrinsic queryOf(Value *v) {
@@ -108,16 +122,25 @@ bool StridedLoop::matchesCounter() {
   auto *compare = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
   if (!compare)
     return false;
-  predicate = branch->getSuccessor(0) == header
-                  ? compare->getPredicate()
-                  : compare->getInversePredicate();
-  auto *next = dyn_cast<BinaryOperator>(compare->getOperand(0));
+  predicate = compare->getPredicate();
+  auto *tested = dyn_cast<Instruction>(compare->getOperand(0));
   bound = compare->getOperand(1);
-  if (!next || !l.contains(next)) {
-    next = dyn_cast<BinaryOperator>(bound);
+  if (!tested || !l.contains(tested)) {
+    tested = dyn_cast<Instruction>(bound);
     bound = compare->getOperand(0);
     predicate = CmpInst::getSwappedPredicate(predicate);
   }
+  if (branch->getSuccessor(0) != header)
+    predicate = CmpInst::getInversePredicate(predicate);
+  wide = nullptr;
+  if (tested && isa<ZExtInst, SExtInst>(tested) && tested->hasOneUse() &&
+      tested->getType()->isIntegerTy(64)) {
+    wide = cast<CastInst>(tested);
+    tested = dyn_cast<Instruction>(wide->getOperand(0));
+    if (compare->hasSameSign())
+      predicate = ICmpInst::getSignedPredicate(predicate);
+  }
+  auto *next = dyn_cast_or_null<BinaryOperator>(tested);
   if (predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT)
     return false;
   if (!next || next->getOpcode() != Instruction::Add || !isAvailable(bound))
@@ -174,7 +197,7 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
 
 bool StridedLoop::matchesCheckedStart() {
   isChecked = true;
-  isSignExtended = CmpInst::isSigned(predicate);
+  isSignExtended = countsSigned();
   thread = nullptr;
   firstTerms.clear();
   firstType = start->getType();
@@ -246,6 +269,19 @@ bool StridedLoop::matchesGuard() {
   if (!compare)
     return false;
   Value *x = compare->getOperand(0), *y = compare->getOperand(1);
+  if (wide) {
+    CmpInst::Predicate p = predicateOf(*compare);
+    if (x == bound) {
+      std::swap(x, y);
+      p = CmpInst::getSwappedPredicate(p);
+    }
+    if (!entersIfTrue())
+      p = CmpInst::getInversePredicate(p);
+    auto *cast = dyn_cast<CastInst>(x);
+    return y == bound && p == predicate && cast &&
+           cast->getOpcode() == wide->getOpcode() &&
+           cast->getOperand(0) == start;
+  }
   CmpInst::Predicate p = compare->getPredicate();
   if (x != start && (!sum || stripExtension(x) != sum)) {
     std::swap(x, y);
@@ -364,7 +400,7 @@ Value *StridedLoop::check(IRBuilder<> &b) {
         isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
     return ConstantInt::get(type, most - 1024);
   };
-  bool isSigned = CmpInst::isSigned(predicate);
+  bool isSigned = countsSigned();
   auto fits = isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE;
   Type *type = counter->getType();
   Value *limit = limitOf(type, isSigned);
@@ -382,7 +418,20 @@ Value *StridedLoop::check(IRBuilder<> &b) {
         b.CreateICmp(isSignExtended ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE,
                      first, limitOf(firstType, isSignExtended));
   }
-  Value *ends = b.CreateICmp(fits, bound, b.CreateSub(limit, step));
+  // What is added is not negative, given the others.
+  Value *last = b.CreateSub(limit, step), *ends;
+  if (!wide) {
+    ends = b.CreateICmp(fits, bound, last);
+  } else {
+    ends = b.CreateICmp(CmpInst::isSigned(predicate) ? CmpInst::ICMP_SLE
+                                                     : CmpInst::ICMP_ULE,
+                        bound, b.CreateZExt(last, bound->getType()));
+    // A negative counter is a large number beside an unsigned bound.
+    if (isSigned && CmpInst::isUnsigned(predicate))
+      begins = b.CreateAnd(
+          begins,
+          b.CreateICmpSGE(first, ConstantInt::get(first->getType(), 0)));
+  }
   return b.CreateAnd({forward, small, begins, ends});
 }
 
@@ -449,8 +498,8 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   };
   Value *first64 = widened(first, isSignExtended);
   if (isChecked) {
-    step = widened(step, CmpInst::isSigned(predicate));
-    bound = widened(bound, CmpInst::isSigned(predicate));
+    step = widened(step, countsSigned());
+    bound = widened(bound, countsSigned());
   }
   Value *enters = b.CreateICmp(predicate, first64, bound, "block.enters");
   Value *worked = guard->getCondition();
@@ -477,10 +526,10 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   }
   b.SetInsertPoint(header->getTerminator());
   // A thousand beyond a number that was reached by counting does not wrap.
-  bool isSigned = CmpInst::isSigned(predicate);
+  bool isSigned = countsSigned();
   Value *own =
       b.CreateAdd(turns, b.CreateZExt(stripExtension(thread), i64), "own.index",
-                  /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned);
+                  /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned || wide);
   Value *stays = b.CreateICmp(predicate, own, bound);
   b.CreateCondBr(stays, body, repeat);
   header->getTerminator()->eraseFromParent();
@@ -492,6 +541,8 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   oldEnd->eraseFromParent();
   if (compare->use_empty())
     compare->eraseFromParent();
+  if (wide && wide->use_empty())
+    wide->eraseFromParent();
 
   b.SetInsertPoint(repeat);
   DenseMap<Value *, PHINode *> merged;
@@ -627,6 +678,35 @@ static void narrowCounter(Loop &l, const DominatorTree &dt) {
   }
 }
 
+/// What a loop carries beside its counter of 32 bits is the counter in 64: it is
+/// made of the counter.
+static void dropWideCounters(Loop &l) {
+  BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch(),
+             *preheader = l.getLoopPreheader();
+  if (!latch || !preheader)
+    return;
+  for (PHINode &copy : make_early_inc_range(header->phis())) {
+    auto *next = dyn_cast<CastInst>(copy.getIncomingValueForBlock(latch));
+    if (!next || !isa<ZExtInst, SExtInst>(next) || !l.contains(next))
+      continue;
+    for (PHINode &counter : header->phis()) {
+      if (counter.getIncomingValueForBlock(latch) != next->getOperand(0))
+        continue;
+      Value *narrow = counter.getIncomingValueForBlock(preheader),
+            *first = copy.getIncomingValueForBlock(preheader);
+      auto *cast = dyn_cast<CastInst>(first);
+      if (!cast || cast->getOpcode() != next->getOpcode() ||
+          cast->getOperand(0) != narrow)
+        continue;
+      IRBuilder<> b(header, header->getFirstInsertionPt());
+      copy.replaceAllUsesWith(
+          b.CreateCast(next->getOpcode(), &counter, copy.getType()));
+      copy.eraseFromParent();
+      break;
+    }
+  }
+}
+
 SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
   SmallVector<BasicBlock *, 2> repeats;
   SmallPtrSet<BasicBlock *, 4> others;
@@ -642,6 +722,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
         InsertPreheaderForLoop(l, &dt, &loops, /*MSSAU=*/nullptr,
                                /*PreserveLCSSA=*/false);
       narrowCounter(*l, dt);
+      dropWideCounters(*l);
       formLCSSA(*l, dt, &loops, /*SE=*/nullptr);
       StridedLoop strided(*l, kernel);
       if (!strided.matches())

@@ -5,15 +5,22 @@
 //
 // Clang turns calls of <cmath> into LLVM's intrinsics. A GPU's back end does a
 // few of them itself; the others must be calls again before libraries are
-// linked, because a back end cannot link one. Under fast-math (the call may be
+// linked, because a back end cannot link one. The sine and cosine of one angle
+// are one call. Under fast-math (the call may be
 // approximated) a float function is the device library's fast one.
 
 #include "gpu/GPU.h"
+#include "support/Analyses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -256,6 +263,98 @@ void lowerPower(CallInst *call) {
   call->eraseFromParent();
 }
 
+/// Whether it is a sine or cosine that is computed exactly, by a function that
+/// has a pair: approximations have none, nor need of one.
+bool isExactAngle(const Instruction &inst, Intrinsic::ID id) {
+  const auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return call && call->getIntrinsicID() == id &&
+         call->getType()->isFloatingPointTy() &&
+         (!call->hasApproxFunc() || call->getType()->isDoubleTy());
+}
+
+bool hasExactAngle(const Function &function, Intrinsic::ID id) {
+  return any_of(instructions(function), [id](const Instruction &inst) {
+    return isExactAngle(inst, id);
+  });
+}
+
+/// Makes values of variables, so that equal angles are one value.
+void simplify(Function &function, Analyses &analyses) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.run(function, analyses.functions);
+}
+
+/// Functions such as std::sin(float), which do nothing but call the builtin,
+/// become part of their callers.
+void inlineAngles(Module &module, Analyses &analyses) {
+  constexpr unsigned mostGiven = 12, mostLeft = 4;
+  for (Function &function : module) {
+    if (function.isDeclaration() || function.hasOptNone() ||
+        function.hasFnAttribute(Attribute::NoInline) ||
+        function.isInterposable() || function.size() != 1 ||
+        function.front().size() > mostGiven ||
+        (!hasExactAngle(function, Intrinsic::sin) &&
+         !hasExactAngle(function, Intrinsic::cos)))
+      continue;
+    simplify(function, analyses);
+    if (function.front().size() > mostLeft)
+      continue;
+    SmallVector<CallBase *> calls;
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user);
+          call && call->getCalledFunction() == &function &&
+          !call->getFunction()->hasOptNone() &&
+          call->getFunction() != &function)
+        calls.push_back(call);
+    for (CallBase *call : calls) {
+      InlineFunctionInfo info;
+      InlineFunction(*call, info);
+    }
+  }
+  analyses.functions.clear();
+}
+
+/// Makes one of the sine and cosine of the same angle, whose reduction is most
+/// of the work.
+void joinAngles(Function &function, Analyses &analyses) {
+  if (function.hasOptNone() || !hasExactAngle(function, Intrinsic::sin) ||
+      !hasExactAngle(function, Intrinsic::cos))
+    return;
+  simplify(function, analyses);
+  DominatorTree tree(function);
+  MapVector<Value *, SmallVector<CallInst *, 2>> sines, cosines;
+  for (Instruction &inst : instructions(function)) {
+    if (isExactAngle(inst, Intrinsic::sin))
+      sines[inst.getOperand(0)].push_back(cast<CallInst>(&inst));
+    else if (isExactAngle(inst, Intrinsic::cos))
+      cosines[inst.getOperand(0)].push_back(cast<CallInst>(&inst));
+  }
+  for (auto &[angle, list] : sines)
+    for (CallInst *sine : list) {
+      auto others = cosines.find(angle);
+      if (others == cosines.end())
+        break;
+      auto found = find_if(others->second, [&](CallInst *cosine) {
+        return tree.dominates(sine, cosine) || tree.dominates(cosine, sine);
+      });
+      if (found == others->second.end())
+        continue;
+      CallInst *cosine = *found;
+      others->second.erase(found);
+      IRBuilder<> builder(tree.dominates(sine, cosine) ? sine : cosine);
+      builder.setFastMathFlags(sine->getFastMathFlags() &
+                               cosine->getFastMathFlags());
+      Value *both = builder.CreateIntrinsic(Intrinsic::sincos,
+                                            {angle->getType()}, {angle});
+      sine->replaceAllUsesWith(builder.CreateExtractValue(both, 0));
+      cosine->replaceAllUsesWith(builder.CreateExtractValue(both, 1));
+      sine->eraseFromParent();
+      cosine->eraseFromParent();
+    }
+}
+
 bool isLowered(const IntrinsicInst &call) {
   Intrinsic::ID id = call.getIntrinsicID();
   return id == Intrinsic::powi || !libraryName(id).empty() ||
@@ -320,14 +419,18 @@ SmallVector<Instruction *> takeApart(Instruction *inst) {
 
 void lowerMathIntrinsics(Module &module,
                          function_ref<bool(const CallInst &)> keep) {
+  Analyses analyses(nullptr);
+  inlineAngles(module, analyses);
   SmallVector<Instruction *> all, whole;
-  for (Function &function : module)
+  for (Function &function : module) {
+    joinAngles(function, analyses);
     for (Instruction &inst : instructions(function)) {
       const auto *call = dyn_cast<IntrinsicInst>(&inst);
       if (inst.getOpcode() != Instruction::FRem && !(call && isLowered(*call)))
         continue;
       (isVector(inst) ? whole : all).push_back(&inst);
     }
+  }
   for (Instruction *inst : whole)
     append_range(all, takeApart(inst));
   for (Instruction *inst : all) {

@@ -12,64 +12,83 @@
 #include "mends.h"
 #include "metadata.h"
 #include "support/InternalError.h"
-#include "llvm/IR/DiagnosticInfo.h"
+#include "unroll.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Passes/PassBuilder.h"
-#include <map>
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
 namespace xcc::amdgcn {
 namespace {
 
-/// Listens for what the back end says of each kernel's occupancy.
-class OccupancyListener : public DiagnosticHandler {
-public:
-  OccupancyListener(std::unique_ptr<DiagnosticHandler> next,
-                    std::map<std::string, unsigned> &waves)
-      : next(std::move(next)), waves(waves) {}
-  std::unique_ptr<DiagnosticHandler> next;
-
-  bool handleDiagnostics(const DiagnosticInfo &info) override {
-    if (const auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info);
-        remark && remark->getPassName() == "kernel-resource-usage") {
-      for (const auto &arg : remark->getArgs())
-        if (remark->getRemarkName() == "Occupancy")
-          StringRef(arg.Val).getAsInteger(
-              10, waves[remark->getFunction().getName().str()]);
-      return true;
-    }
-    return next && next->handleDiagnostics(info);
-  }
-  bool isAnalysisRemarkEnabled(StringRef pass) const override {
-    return pass == "kernel-resource-usage" ||
-           (next && next->isAnalysisRemarkEnabled(pass));
-  }
-  bool isMissedOptRemarkEnabled(StringRef pass) const override {
-    return next && next->isMissedOptRemarkEnabled(pass);
-  }
-  bool isPassedOptRemarkEnabled(StringRef pass) const override {
-    return next && next->isPassedOptRemarkEnabled(pass);
-  }
-  bool isAnyRemarkEnabled() const override { return true; }
-
-private:
-  std::map<std::string, unsigned> &waves;
-};
-
 class AMDGCNCodegen : public gpu::GPUCodegen {
 public:
   AMDGCNCodegen(const CodegenInput &input, gpu::BarrierOps barriers)
-      : GPUCodegen(input, std::move(barriers)), id(*parseTargetID(arch)),
-        version5(options.value("-mcode-object-version=") == "5") {
+      : GPUCodegen(input, barriers), id(*parseTargetID(arch)),
+        version5(options.value("-mcode-object-version=") == "5"),
+        ops(std::move(barriers)) {
     chooseOptions();
     keepElseValues();
+  }
+
+  /// Where registers do not suffice for what LLVM unrolls, the kernels that do
+  /// better without are generated again.
+  Expected<GeneratedPart> generate() override {
+    if (options.optLevel < 2 || rolled)
+      return Codegen::generate();
+    rolled.emplace();
+    std::unique_ptr<Module> given = CloneModule(module);
+    if (isIR(options.output)) { // which says nothing of registers
+      DeviceCodegenOptions asCode = options;
+      asCode.output = DeviceOutput::Assembly;
+      AMDGCNCodegen trial({*given, arch, kernels, asCode, isPart}, ops);
+      QuietContext quiet(module.getContext());
+      if (auto made = trial.generate())
+        rolled = trial.rolled;
+      else // is what follows' as well, which says it
+        consumeError(made.takeError());
+      return Codegen::generate();
+    }
+    Expected<GeneratedPart> unrolled = Codegen::generate();
+    if (!unrolled || !unrolls)
+      return unrolled;
+    StringSet<> poor;
+    for (const Kernel &kernel : kernels)
+      if (usage[kernel.symbol].canBeBetter(warpsOf(id.processor)))
+        poor.insert(kernel.symbol);
+    while (!poor.empty()) {
+      std::unique_ptr<Module> copy = CloneModule(*given);
+      AMDGCNCodegen trial({*copy, arch, kernels, options, isPart}, ops);
+      trial.rolled = poor;
+      QuietContext quiet(module.getContext());
+      Expected<GeneratedPart> made = trial.generate();
+      if (!made) {
+        consumeError(made.takeError());
+        break;
+      }
+      StringSet<> better;
+      for (const auto &symbol : poor)
+        if (trial.usage[symbol.getKey()].isBetter(usage[symbol.getKey()]))
+          better.insert(symbol.getKey());
+      if (better.size() == poor.size()) {
+        rolled = std::move(better);
+        usage = std::move(trial.usage);
+        return made;
+      }
+      poor = std::move(better);
+    }
+    return unrolled;
   }
 
 private:
   const TargetID id;
   const bool version5; ///< of code objects
-  /// What the back end said of kernels' occupancy: warps of a SIMD unit.
-  std::map<std::string, unsigned> occupancy;
+  const gpu::BarrierOps ops;
+  /// Kernels whose loops stay loops, once that is decided.
+  std::optional<StringSet<>> rolled;
+  bool unrolls = false; ///< whether there are loops that LLVM may unroll
+  KernelUsages usage;   ///< what the back end said of kernels
 
   Expected<Machine> chooseMachine() override {
     if (id.generic && version5)
@@ -95,6 +114,9 @@ private:
     for (const Kernel &kernel : kernels)
       if (Function *entry = module.getFunction(kernel.symbol))
         entry->setVisibility(GlobalValue::ProtectedVisibility);
+    if (rolled)
+      for (const auto &symbol : *rolled)
+        keepLoops(*module.getFunction(symbol.getKey()));
   }
 
   void extendPipeline(PassBuilder &builder) override {
@@ -102,6 +124,11 @@ private:
         [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
           manager.addPass(gpu::HideSelfCallsPass());
         });
+    if (options.optLevel > 1)
+      builder.registerLateLoopOptimizationsEPCallback(
+          [this](LoopPassManager &manager, OptimizationLevel) {
+            manager.addPass(KeepLoopsPass(unrolls));
+          });
     // Behind the target's own, which is LLVM's Attributor.
     builder.registerOptimizerLastEPCallback([this](ModulePassManager &manager,
                                                    OptimizationLevel,
@@ -130,16 +157,8 @@ private:
   uint64_t sharedLimit() const override { return sharedMemoryOf(id.processor); }
 
   Error emit(DeviceOutput output, SmallVectorImpl<char> &out) override {
-    if (!options.resourceUsage)
-      return Codegen::emit(output, out);
-    LLVMContext &context = module.getContext();
-    context.setDiagnosticHandler(std::make_unique<OccupancyListener>(
-        context.getDiagnosticHandler(), occupancy));
-    Error failed = Codegen::emit(output, out);
-    auto listener = context.getDiagnosticHandler();
-    context.setDiagnosticHandler(
-        std::move(static_cast<OccupancyListener &>(*listener).next));
-    return failed;
+    UsageListener listener(module.getContext(), usage);
+    return Codegen::emit(output, out);
   }
 
   void describe() override { gpu::markCalls(part.columns, module, kernels); }
@@ -204,8 +223,8 @@ private:
     resources.spillLoads = data.number(".sgpr_spill_count");
     resources.stack = data.number(".private_segment_fixed_size");
     resources.shared = data.number(".group_segment_fixed_size");
-    if (auto held = occupancy.find(kernel.symbol); held != occupancy.end())
-      resources.occupancy = double(held->second) / warpsOf(id.processor);
+    if (auto known = usage.find(kernel.symbol); known != usage.end())
+      resources.occupancy = double(known->second.waves) / warpsOf(id.processor);
     return resources;
   }
 };

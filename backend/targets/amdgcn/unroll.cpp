@@ -1,0 +1,163 @@
+// Loops that cost more registers unrolled than there are
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "unroll.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace xcc::amdgcn {
+namespace {
+
+constexpr StringLiteral Mark = "xcc-keep-loops";
+
+/// Whether the user or a pass has decided already.
+bool isDecided(const Loop &loop) {
+  for (StringRef name : {"llvm.loop.unroll.count", "llvm.loop.unroll.disable",
+                         "llvm.loop.unroll.enable", "llvm.loop.unroll.full"})
+    if (findStringMetadataForLoop(&loop, name))
+      return true;
+  return false;
+}
+
+/// Whether a value is made of one that changes from turn to turn of the loop
+/// itself, not only of a loop in it.
+bool changesWith(const Loop &loop, const Value *value,
+                 SmallPtrSetImpl<const Value *> &seen) {
+  const auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || !loop.contains(inst) || !seen.insert(inst).second)
+    return false;
+  if (isa<PHINode>(inst) && inst->getParent() == loop.getHeader())
+    return true;
+  return any_of(inst->operands(), [&](const Use &operand) {
+    return changesWith(loop, operand, seen);
+  });
+}
+
+/// Whether its counter is an index of a local variable.
+bool indexesLocals(const Loop &loop) {
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &inst : *block) {
+      const auto *address = dyn_cast<GetElementPtrInst>(&inst);
+      if (!address || !isa<AllocaInst>(getUnderlyingObject(address)))
+        continue;
+      SmallPtrSet<const Value *, 16> seen;
+      if (any_of(address->indices(), [&](const Use &index) {
+            return changesWith(loop, index, seen);
+          }))
+        return true;
+    }
+  return false;
+}
+
+class Listener : public DiagnosticHandler {
+public:
+  Listener(std::unique_ptr<DiagnosticHandler> next, KernelUsages &usages)
+      : next(std::move(next)), usages(usages) {}
+  std::unique_ptr<DiagnosticHandler> next;
+
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    const auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info);
+    if (!remark || remark->getPassName() != "kernel-resource-usage")
+      return next && next->handleDiagnostics(info);
+    KernelUsage &usage = usages[remark->getFunction().getName()];
+    StringRef what = remark->getRemarkName();
+    for (const auto &arg : remark->getArgs()) {
+      unsigned number = 0;
+      if (StringRef(arg.Val).getAsInteger(10, number))
+        continue;
+      if (what == "Occupancy")
+        usage.waves = number;
+      else if (what == "ScratchSize")
+        usage.scratch = number;
+      else if (what == "VGPRSpill" || what == "SGPRSpill")
+        usage.spills += number;
+    }
+    return true;
+  }
+  bool isAnalysisRemarkEnabled(StringRef pass) const override {
+    return pass == "kernel-resource-usage" ||
+           (next && next->isAnalysisRemarkEnabled(pass));
+  }
+  bool isMissedOptRemarkEnabled(StringRef pass) const override {
+    return next && next->isMissedOptRemarkEnabled(pass);
+  }
+  bool isPassedOptRemarkEnabled(StringRef pass) const override {
+    return next && next->isPassedOptRemarkEnabled(pass);
+  }
+  bool isAnyRemarkEnabled() const override { return true; }
+
+private:
+  KernelUsages &usages;
+};
+
+class Silence : public DiagnosticHandler {
+public:
+  bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
+  bool isAnyRemarkEnabled() const override { return false; }
+};
+
+} // namespace
+
+void keepLoops(Function &kernel) {
+  SmallVector<Function *> left = {&kernel};
+  while (!left.empty()) {
+    Function *function = left.pop_back_val();
+    if (function->isDeclaration() || function->hasFnAttribute(Mark))
+      continue;
+    function->addFnAttr(Mark);
+    for (BasicBlock &block : *function)
+      for (Instruction &inst : block)
+        if (auto *call = dyn_cast<CallBase>(&inst))
+          if (Function *callee = call->getCalledFunction())
+            left.push_back(callee);
+  }
+}
+
+PreservedAnalyses KeepLoopsPass::run(Loop &loop, LoopAnalysisManager &,
+                                     LoopStandardAnalysisResults &analyses,
+                                     LPMUpdater &) {
+  // Without a bound that is known LLVM leaves loops alone.
+  if (isDecided(loop) || (!analyses.SE.getSmallConstantTripCount(&loop) &&
+                          !analyses.SE.getSmallConstantMaxTripCount(&loop)))
+    return PreservedAnalyses::all();
+  if (indexesLocals(loop))
+    return PreservedAnalyses::all();
+  found = true;
+  if (loop.getHeader()->getParent()->hasFnAttribute(Mark))
+    addStringMetadataToLoop(&loop, "llvm.loop.unroll.disable", 1);
+  return PreservedAnalyses::all();
+}
+
+UsageListener::UsageListener(LLVMContext &context, KernelUsages &usages)
+    : context(context) {
+  context.setDiagnosticHandler(
+      std::make_unique<Listener>(context.getDiagnosticHandler(), usages));
+}
+
+UsageListener::~UsageListener() {
+  auto listener = context.getDiagnosticHandler();
+  context.setDiagnosticHandler(
+      std::move(static_cast<Listener &>(*listener).next));
+}
+
+QuietContext::QuietContext(LLVMContext &context)
+    : context(context), before(context.getDiagnosticHandler()) {
+  context.setDiagnosticHandler(std::make_unique<Silence>());
+}
+
+QuietContext::~QuietContext() {
+  context.setDiagnosticHandler(std::move(before));
+}
+
+} // namespace xcc::amdgcn
