@@ -5,8 +5,10 @@
 
 #include "StridedLoops.h"
 #include "block/Intrinsics.h"
+#include "block/regions/Uniformity.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,30 +29,59 @@ namespace {
 /// One loop, if it has the form; see the header.
 class StridedLoop {
 public:
-  StridedLoop(Loop &l, Function &kernel)
-      : l(l), prologue(&kernel.getEntryBlock()) {}
+  /// \p uniform is null for a loop that is in no other. \p mask says of the
+  /// threads that come to the loop together which of them take it at all.
+  StridedLoop(Loop &l, Function &kernel, const DominatorTree &dt,
+              const Uniformity *uniform, Value *mask = nullptr)
+      : l(l), prologue(&kernel.getEntryBlock()), dt(dt), uniform(uniform),
+        mask(mask) {}
 
   bool matches();
+  /// Whether it is a loop around another, which has the form as well, and does
+  /// nothing else that could be seen: rows of a grid.
+  bool matchesRows(const Uniformity &ofKernel);
+  /// Of a loop around another, which threads have a turn.
+  Value *taken() const { return turn; }
+  /// The loop has no guard because the test was taken out of the loop around
+  /// it: puts it back, if it can be.
+  bool takeBackGuard();
   /// Returns the block that repeats the loop. \p others are headers of copies
   /// that stay as they were.
   BasicBlock *align(LoopInfo &loops, DominatorTree &dt,
                     SmallPtrSetImpl<BasicBlock *> &others);
 
 private:
+  /// Whether all threads have it before the loop: of a loop in others, also
+  /// what these compute that is the same for all.
   bool isAvailable(const Value *v) const {
     auto *i = dyn_cast<Instruction>(v);
-    return !i || i->getParent() == prologue;
+    return !i || i->getParent() == prologue ||
+           (uniform && uniform->isUniform(*i) &&
+            dt.dominates(i, preheader->getTerminator()));
+  }
+  /// Where what all threads have is computed.
+  Instruction *place() const {
+    return uniform ? static_cast<Instruction *>(guard)
+                   : prologue->getTerminator();
   }
   bool matchesCounter();
   bool matchesStart();
   bool matchesCheckedStart();
   bool addTerms(Value *v, unsigned bits, unsigned depth);
+  bool addRows(Value *v, unsigned depth);
   bool matchesGuard();
+  bool isGuard(ICmpInst &compare, bool entersIf) const;
   bool matchesResults();
   void selectResults(BasicBlock *last, Value *worked);
 
   Loop &l;
   BasicBlock *prologue;
+  const DominatorTree &dt;
+  const Uniformity *uniform; ///< null for a loop that is in no other
+  Value *mask;
+  unsigned dim = 0;    ///< of the threads that share the turns
+  bool isRows = false; ///< a loop around another
+  Value *turn = nullptr;
   BasicBlock *header, *latch, *exit, *preheader;
   BasicBlock *merge;                   ///< where those that do nothing arrive
   SmallVector<PHINode *, 2> differing; ///< of which these have something else
@@ -68,15 +99,22 @@ private:
   /// kernel runs. The index of the block's first thread is then a sum.
   bool isChecked = false;
   SmallVector<Value *, 4> firstTerms;
-  Type *firstType = nullptr; ///< in which the sum is formed
+  /// Where blocks have several dimensions and threads are counted through:
+  /// thread_idx.y, or that and thread_idx.z * block_dim.y, times `rowLength`.
+  Value *row = nullptr, *plane = nullptr, *rowLength = nullptr;
+  SmallVector<Value *, 2> firstRows; ///< what `rowLength` multiplies as well
+  Type *firstType = nullptr;         ///< in which the sum is formed
 
   /// Whether the counter is a signed number.
   bool countsSigned() const {
     return wide ? isa<SExtInst>(wide) : CmpInst::isSigned(predicate);
   }
   bool entersIfTrue() const {
-    return guard->getSuccessor(0) == preheader ||
-           guard->getSuccessor(0)->getSingleSuccessor() == preheader;
+    const BasicBlock *bb = guard->getSuccessor(0);
+    for (; bb && bb != preheader && bb != header; bb = bb->getSingleSuccessor())
+      if (!bb->getSinglePredecessor())
+        return false;
+    return bb == preheader;
   }
   Value *check(IRBuilder<> &b);
   void keepForWrapping(Value *fits, LoopInfo &loops, DominatorTree &dt,
@@ -179,7 +217,7 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
            cast<CastInst>(v)->getSrcTy()->getScalarSizeInBits() >= 32)
       v = cast<CastInst>(v)->getOperand(0);
   Intrinsic in = queryOf(v);
-  if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0) {
+  if (in.kind == IntrinsicKind::ThreadIdx && in.dim == dim) {
     if (thread)
       return false;
     thread = v;
@@ -189,17 +227,55 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
     firstTerms.push_back(v);
     return true;
   }
-  auto *add = dyn_cast<BinaryOperator>(v);
-  return add && add->getOpcode() == Instruction::Add && depth < 4 &&
-         addTerms(add->getOperand(0), bits, depth + 1) &&
-         addTerms(add->getOperand(1), bits, depth + 1);
+  auto *op = dyn_cast<BinaryOperator>(v);
+  if (op && op->getOpcode() == Instruction::Mul && bits == 32 && !rowLength &&
+      !dim)
+    for (unsigned n = 0; n != 2; ++n) {
+      Intrinsic length = queryOf(op->getOperand(n));
+      if (length.kind == IntrinsicKind::BlockDim && length.dim == 0 &&
+          addRows(op->getOperand(1 - n), 0) && row) {
+        rowLength = op->getOperand(n);
+        return true;
+      }
+    }
+  return op && op->getOpcode() == Instruction::Add && depth < 6 &&
+         addTerms(op->getOperand(0), bits, depth + 1) &&
+         addTerms(op->getOperand(1), bits, depth + 1);
+}
+
+/// Takes a number of rows of threads apart, which are block_dim.x threads each.
+bool StridedLoop::addRows(Value *v, unsigned depth) {
+  Intrinsic in = queryOf(v);
+  if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 1 && !row) {
+    row = v;
+    return true;
+  }
+  if (isAvailable(v)) {
+    firstRows.push_back(v);
+    return true;
+  }
+  auto *op = dyn_cast<BinaryOperator>(v);
+  if (op && op->getOpcode() == Instruction::Mul && !plane) {
+    Intrinsic x = queryOf(op->getOperand(0)), y = queryOf(op->getOperand(1));
+    if (x.kind == IntrinsicKind::BlockDim)
+      std::swap(x, y);
+    if (x.kind == IntrinsicKind::ThreadIdx && x.dim == 2 &&
+        y.kind == IntrinsicKind::BlockDim && y.dim == 1) {
+      plane = op;
+      return true;
+    }
+  }
+  return op && op->getOpcode() == Instruction::Add && depth < 4 &&
+         addRows(op->getOperand(0), depth + 1) &&
+         addRows(op->getOperand(1), depth + 1);
 }
 
 bool StridedLoop::matchesCheckedStart() {
   isChecked = true;
   isSignExtended = countsSigned();
-  thread = nullptr;
+  thread = row = plane = rowLength = nullptr;
   firstTerms.clear();
+  firstRows.clear();
   firstType = start->getType();
   sum = nullptr;
   Value *from = start;
@@ -225,6 +301,9 @@ bool StridedLoop::matchesCheckedStart() {
     thread = nullptr;
     firstTerms.clear();
   }
+  // The dimensions of blocks are numbers of 32 bits.
+  if (firstType->isIntegerTy(64))
+    return addTerms(from, 64, 0) && thread;
   return addTerms(from, firstType->getIntegerBitWidth(), 0) && thread;
 }
 
@@ -243,7 +322,7 @@ bool StridedLoop::matchesStart() {
     first = sum->getOperand(n);
     thread = sum->getOperand(1 - n);
     Intrinsic in = queryOf(thread);
-    if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0 &&
+    if (in.kind == IntrinsicKind::ThreadIdx && in.dim == dim &&
         isAvailable(first))
       return true;
   }
@@ -253,7 +332,7 @@ bool StridedLoop::matchesStart() {
 /// The loop is entered by threads with start < bound, and only by them.
 bool StridedLoop::matchesGuard() {
   BasicBlock *before = preheader;
-  // Only empty blocks lie between.
+  // Only blocks without effect lie between.
   while (!isa<BranchInst>(before->getTerminator()) ||
          cast<BranchInst>(before->getTerminator())->isUnconditional()) {
     BasicBlock *pred = before->getSinglePredecessor();
@@ -266,28 +345,31 @@ bool StridedLoop::matchesGuard() {
   }
   guard = cast<BranchInst>(before->getTerminator());
   auto *compare = dyn_cast<ICmpInst>(guard->getCondition());
-  if (!compare)
-    return false;
-  Value *x = compare->getOperand(0), *y = compare->getOperand(1);
+  return compare && isGuard(*compare, entersIfTrue());
+}
+
+/// Whether start < bound is what the comparison says, or its contrary.
+bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) const {
+  Value *x = compare.getOperand(0), *y = compare.getOperand(1);
   if (wide) {
-    CmpInst::Predicate p = predicateOf(*compare);
+    CmpInst::Predicate p = predicateOf(compare);
     if (x == bound) {
       std::swap(x, y);
       p = CmpInst::getSwappedPredicate(p);
     }
-    if (!entersIfTrue())
+    if (!entersIf)
       p = CmpInst::getInversePredicate(p);
     auto *cast = dyn_cast<CastInst>(x);
     return y == bound && p == predicate && cast &&
            cast->getOpcode() == wide->getOpcode() &&
            cast->getOperand(0) == start;
   }
-  CmpInst::Predicate p = compare->getPredicate();
+  CmpInst::Predicate p = compare.getPredicate();
   if (x != start && (!sum || stripExtension(x) != sum)) {
     std::swap(x, y);
     p = CmpInst::getSwappedPredicate(p);
   }
-  if (!entersIfTrue())
+  if (!entersIf)
     p = CmpInst::getInversePredicate(p);
   if (x == start && y == bound)
     return p == predicate;
@@ -386,8 +468,173 @@ bool StridedLoop::matches() {
     for (Instruction &i : *bb)
       if (intrinsicCalledBy(i).isBarrier())
         return false;
-  return matchesCounter() && matchesStart() && matchesGuard() &&
-         matchesResults();
+  if (!matchesCounter() || !matchesStart() || !matchesGuard() ||
+      !matchesResults())
+    return false;
+  if (!uniform)
+    return true;
+  // What is computed with where the guard is has to be known there.
+  auto isKnown = [&](const Value *v) {
+    auto *i = dyn_cast_or_null<Instruction>(v);
+    return !i || dt.dominates(i, guard);
+  };
+  return isKnown(bound) && isKnown(step) && (isChecked || isKnown(first)) &&
+         all_of(firstTerms, isKnown) && all_of(firstRows, isKnown) &&
+         isKnown(thread) && isKnown(row) && isKnown(plane) &&
+         isKnown(rowLength);
+}
+
+/// Whether a block may be run by threads that would not come to it.
+static bool isPure(const BasicBlock &bb) {
+  return none_of(bb, [](const Instruction &i) {
+    IntrinsicKind query = intrinsicCalledBy(i).kind;
+    return !isa<PHINode>(i) && !i.isTerminator() &&
+           query != IntrinsicKind::ThreadIdx &&
+           query != IntrinsicKind::LinearThread &&
+           (hasEffect(i) || i.mayReadOrWriteMemory() ||
+            !isSafeToSpeculativelyExecute(&i));
+  });
+}
+
+bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
+  if (l.getSubLoops().size() != 1 || mask)
+    return false;
+  Loop &inner = *l.getSubLoops().front();
+  if (!inner.isInnermost() || !inner.getLoopPreheader())
+    return false;
+  for (BasicBlock *bb : l.blocks()) {
+    if (!inner.contains(bb) && !isPure(*bb))
+      return false;
+  }
+  StridedLoop row(inner, *prologue->getParent(), dt, &ofKernel);
+  if (!row.matches())
+    return false;
+  // But for what decides over the two loops, there is one way.
+  for (BasicBlock *bb : l.blocks())
+    if (!inner.contains(bb) && bb->getTerminator() != row.guard &&
+        bb != l.getLoopLatch() && bb->getTerminator()->getNumSuccessors() != 1)
+      return false;
+  // What lies before the loop is known where its guard is.
+  for (BasicBlock *bb = l.getLoopPreheader();;) {
+    BasicBlock *pred = bb->getSinglePredecessor();
+    if (!pred || pred == prologue || !isPure(*bb))
+      break;
+    for (Instruction &i : make_early_inc_range(*bb))
+      if (!isa<PHINode>(i) && !i.isTerminator())
+        i.moveBefore(pred->getTerminator()->getIterator());
+    if (pred->getTerminator()->getNumSuccessors() != 1)
+      break;
+    bb = pred;
+  }
+  isRows = true;
+  for (dim = 1; dim != 3; ++dim)
+    if (matches())
+      return true;
+  return false;
+}
+
+bool StridedLoop::takeBackGuard() {
+  header = l.getHeader();
+  latch = l.getLoopLatch();
+  exit = l.getUniqueExitBlock();
+  preheader = l.getLoopPreheader();
+  Loop *outer = l.getParentLoop();
+  if (!latch || !exit || !preheader || l.getExitingBlock() != latch || !outer ||
+      !outer->getLoopPreheader() || !matchesCounter() || !matchesStart())
+    return false;
+  // There is one way to the loop, and no test on it.
+  for (BasicBlock *bb = preheader; bb != outer->getHeader();) {
+    BasicBlock *pred = bb->getSinglePredecessor();
+    if (!pred || !outer->contains(pred) ||
+        pred->getTerminator()->getNumSuccessors() != 1)
+      return false;
+    bb = pred;
+  }
+  for (BasicBlock *bb : outer->blocks())
+    if (!l.contains(bb) && !isPure(*bb))
+      return false;
+  // Where the test is now, with nothing but tests between.
+  BasicBlock *to = outer->getLoopPreheader();
+  BranchInst *test = nullptr;
+  bool entersIf = false;
+  for (;;) {
+    BasicBlock *pred = to->getSinglePredecessor();
+    if (!isPure(*to) || !pred || pred == prologue)
+      return false;
+    auto *branch = dyn_cast<BranchInst>(pred->getTerminator());
+    if (!branch)
+      return false;
+    if (branch->isConditional()) {
+      entersIf = branch->getSuccessor(0) == to;
+      auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+      if (compare && isGuard(*compare, entersIf)) {
+        test = branch;
+        break;
+      }
+    }
+    to = pred;
+  }
+  BasicBlock *before = test->getParent(), *past = test->getSuccessor(entersIf);
+  if (past == to)
+    return false;
+  // Threads that passed the loops by have what they had, as those will that
+  // come to the inner loop and do nothing.
+  auto stripped = [](Value *v) {
+    while (auto *phi = dyn_cast<PHINode>(v)) {
+      if (phi->getNumIncomingValues() != 1)
+        break;
+      v = phi->getIncomingValue(0);
+    }
+    return v;
+  };
+  auto initialOf = [&](const Loop &loop, Value *v) -> Value * {
+    for (PHINode &phi : loop.getHeader()->phis())
+      if (stripped(phi.getIncomingValueForBlock(loop.getLoopLatch())) == v)
+        return phi.getIncomingValueForBlock(loop.getLoopPreheader());
+    return nullptr;
+  };
+  if (!outer->getLoopLatch())
+    return false;
+  for (PHINode &phi : past->phis()) {
+    Value *idle = phi.getIncomingValueForBlock(before);
+    for (unsigned n = 0; n != phi.getNumIncomingValues(); ++n) {
+      if (phi.getIncomingBlock(n) == before || phi.getIncomingValue(n) == idle)
+        continue;
+      Value *result = stripped(phi.getIncomingValue(n));
+      auto *carried = dyn_cast_or_null<PHINode>(initialOf(l, result));
+      if (!carried || carried->getParent() != outer->getHeader() ||
+          initialOf(*outer, result) != idle)
+        return false;
+    }
+  }
+  for (PHINode &phi : exit->phis())
+    if (!initialOf(l, phi.getIncomingValueForBlock(latch)))
+      return false;
+
+  auto *compare = cast<Instruction>(test->getCondition());
+  past->removePredecessor(before, /*KeepOneInputPHIs=*/true);
+  BranchInst::Create(to, test->getIterator());
+  test->eraseFromParent();
+  BasicBlock *enter =
+      preheader->splitBasicBlock(preheader->getTerminator(), "guarded");
+  preheader->getTerminator()->eraseFromParent();
+  IRBuilder<> b(preheader);
+  Instruction *again = compare->clone();
+  b.Insert(again);
+  if (entersIf)
+    b.CreateCondBr(again, enter, exit);
+  else
+    b.CreateCondBr(again, exit, enter);
+  for (PHINode &phi : exit->phis())
+    for (PHINode &own : header->phis())
+      if (stripped(own.getIncomingValueForBlock(latch)) ==
+          phi.getIncomingValueForBlock(latch)) {
+        phi.addIncoming(own.getIncomingValueForBlock(enter), preheader);
+        break;
+      }
+  if (compare->use_empty())
+    compare->eraseFromParent();
+  return true;
 }
 
 /// Whether no index that a thread of the block has in the loop wraps, nor the
@@ -468,7 +715,12 @@ void StridedLoop::keepForWrapping(Value *fits, LoopInfo &loops,
                     : b.CreateCondBr(condition, skip, to);
   };
   guard = branch(whole, enter);
-  branch(wrapping, cast<BasicBlock>(map[preheader]));
+  BranchInst *own = branch(wrapping, cast<BasicBlock>(map[preheader]));
+  if (mask) {
+    b.SetInsertPoint(own);
+    own->setCondition(positive ? b.CreateAnd(mask, condition)
+                               : b.CreateOr(b.CreateNot(mask), condition));
+  }
   enter->replacePhiUsesWith(before, whole);
   for (PHINode &phi : skip->phis()) {
     int index = phi.getBasicBlockIndex(before);
@@ -479,17 +731,22 @@ void StridedLoop::keepForWrapping(Value *fits, LoopInfo &loops,
 
 BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
                                SmallPtrSetImpl<BasicBlock *> &others) {
-  Instruction *prologueEnd = prologue->getTerminator();
-  IRBuilder<> b(prologueEnd);
+  IRBuilder<> b(place());
   Type *i64 = b.getInt64Ty();
   if (isChecked) {
     first = ConstantInt::get(firstType, 0);
     for (Value *term : firstTerms)
       first = b.CreateAdd(first, b.CreateZExtOrTrunc(term, firstType),
                           "block.first");
+    for (Value *term : firstRows)
+      first =
+          b.CreateAdd(first,
+                      b.CreateMul(b.CreateZExtOrTrunc(term, firstType),
+                                  b.CreateZExtOrTrunc(rowLength, firstType)),
+                      "block.first");
     Value *fits = check(b);
     keepForWrapping(fits, loops, dt, others);
-    b.SetInsertPoint(prologue->getTerminator());
+    b.SetInsertPoint(place());
   }
   auto widened = [&](Value *v, bool isSigned) {
     return v->getType() == i64 ? v
@@ -505,6 +762,8 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   Value *worked = guard->getCondition();
   if (!entersIfTrue())
     worked = IRBuilder<>(guard).CreateNot(worked);
+  if (mask)
+    worked = IRBuilder<>(guard).CreateAnd(mask, worked);
   guard->setCondition(entersIfTrue() ? enters : b.CreateNot(enters));
 
   // The counter of all threads, and the thread's own from it.
@@ -527,12 +786,31 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   b.SetInsertPoint(header->getTerminator());
   // A thousand beyond a number that was reached by counting does not wrap.
   bool isSigned = countsSigned();
-  Value *own =
-      b.CreateAdd(turns, b.CreateZExt(stripExtension(thread), i64), "own.index",
-                  /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned || wide);
+  Value *inBlock = b.CreateZExt(stripExtension(thread), i64);
+  if (rowLength) {
+    // Fewer than 1,024 each, and so is the sum.
+    Value *rows = stripExtension(row);
+    if (plane)
+      rows = b.CreateAdd(rows, plane, "", /*HasNUW=*/true, /*HasNSW=*/true);
+    Value *before =
+        b.CreateMul(rows, b.CreateZExtOrTrunc(rowLength, rows->getType()), "",
+                    /*HasNUW=*/true, /*HasNSW=*/true);
+    inBlock = b.CreateAdd(b.CreateZExt(before, i64), inBlock, "",
+                          /*HasNUW=*/true, /*HasNSW=*/true);
+  }
+  Value *own = b.CreateAdd(turns, inBlock, "own.index",
+                           /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned || wide);
   Value *stays = b.CreateICmp(predicate, own, bound);
-  b.CreateCondBr(stays, body, repeat);
-  header->getTerminator()->eraseFromParent();
+  if (mask)
+    stays = b.CreateAnd(mask, stays);
+  // A loop in it is taken by all threads too: then what is around it is done
+  // for nothing by those that have no turn.
+  if (isRows) {
+    turn = stays;
+  } else {
+    b.CreateCondBr(stays, body, repeat);
+    header->getTerminator()->eraseFromParent();
+  }
 
   Instruction *oldEnd = latch->getTerminator();
   auto *compare = cast<Instruction>(oldEnd->getOperand(0));
@@ -545,14 +823,19 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
     wide->eraseFromParent();
 
   b.SetInsertPoint(repeat);
-  DenseMap<Value *, PHINode *> merged;
+  DenseMap<Value *, Value *> merged;
   for (PHINode &phi : header->phis()) {
     if (&phi == counter || &phi == turns)
       continue;
-    Value *latest = phi.getIncomingValueForBlock(latch);
-    PHINode *m = b.CreatePHI(phi.getType(), 2, phi.getName());
-    m->addIncoming(&phi, header);
-    m->addIncoming(latest, latch);
+    Value *latest = phi.getIncomingValueForBlock(latch), *m;
+    if (isRows) {
+      m = b.CreateSelect(stays, latest, &phi, phi.getName());
+    } else {
+      PHINode *either = b.CreatePHI(phi.getType(), 2, phi.getName());
+      either->addIncoming(&phi, header);
+      either->addIncoming(latest, latch);
+      m = either;
+    }
     merged[latest] = m;
     phi.setIncomingValueForBlock(latch, m);
     phi.replaceIncomingBlockWith(latch, repeat);
@@ -707,27 +990,106 @@ static void dropWideCounters(Loop &l) {
   }
 }
 
+/// Whether all threads of a block come to a loop together, each time, but for
+/// those that have left the kernel: the loops around it, and the branches on the
+/// way, are the same for all.
+static bool isReachedTogether(const Loop &l, const DominatorTree &dt,
+                              const PostDominatorTree &ends,
+                              const Uniformity &uniform) {
+  auto isUniform = [&](const BasicBlock *bb) {
+    const Instruction *end = bb->getTerminator();
+    return end->getNumSuccessors() < 2 ||
+           (isa<BranchInst>(end) &&
+            uniform.isUniformUse(end->getOperandUse(0)));
+  };
+  for (const Loop *outer = l.getParentLoop(); outer;
+       outer = outer->getParentLoop()) {
+    SmallVector<BasicBlock *, 4> exiting;
+    outer->getExitingBlocks(exiting);
+    if (!all_of(exiting, isUniform))
+      return false;
+  }
+  auto leaves = [](const BasicBlock *bb) {
+    return isa<ReturnInst>(bb->getTerminator()) && bb->size() == 1;
+  };
+  const BasicBlock *inner = l.getLoopPreheader();
+  // The loop's own guard is behind the first branch.
+  bool isGuard = true;
+  for (auto *node = dt.getNode(inner)->getIDom(); node;
+       node = node->getIDom()) {
+    const BasicBlock *bb = node->getBlock();
+    if (bb->getTerminator()->getNumSuccessors() < 2)
+      continue;
+    if (std::exchange(isGuard, false))
+      continue;
+    if (!isUniform(bb) && !ends.dominates(inner, bb) &&
+        none_of(successors(bb), leaves) &&
+        // The guard may pass the loop by.
+        !ends.dominates(dt.getNode(inner)->getIDom()->getBlock(), bb))
+      return false;
+  }
+  return true;
+}
+
 SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
   SmallVector<BasicBlock *, 2> repeats;
   SmallPtrSet<BasicBlock *, 4> others;
+  DenseMap<BasicBlock *, Value *> masks; // by the headers of loops in rows
   // A loop that was aligned has no such form any more.
   for (bool changed = true; changed;) {
     changed = false;
     DominatorTree dt(kernel);
     LoopInfo loops(dt);
-    for (Loop *l : loops.getLoopsInPreorder()) {
-      if (l->getParentLoop() || others.contains(l->getHeader()))
-        continue;
+    std::optional<Uniformity> uniform;
+    std::optional<PostDominatorTree> ends;
+    auto analyse = [&] {
+      if (uniform)
+        return;
+      uniform.emplace(kernel);
+      ends.emplace(kernel);
+    };
+    auto prepare = [&](Loop *l) {
       if (!l->getLoopPreheader())
         InsertPreheaderForLoop(l, &dt, &loops, /*MSSAU=*/nullptr,
                                /*PreserveLCSSA=*/false);
       narrowCounter(*l, dt);
       dropWideCounters(*l);
       formLCSSA(*l, dt, &loops, /*SE=*/nullptr);
-      StridedLoop strided(*l, kernel);
-      if (!strided.matches())
+    };
+    for (Loop *l : loops.getLoopsInPreorder())
+      if (!others.contains(l->getHeader()))
+        prepare(l);
+    for (Loop *l : loops.getLoopsInPreorder())
+      if (l->getParentLoop() && l->isInnermost() &&
+          !others.contains(l->getHeader())) {
+        analyse();
+        if (StridedLoop(*l, kernel, dt, &*uniform).takeBackGuard()) {
+          changed = true;
+          break;
+        }
+      }
+    if (changed)
+      continue;
+    for (Loop *l : loops.getLoopsInPreorder()) {
+      if (others.contains(l->getHeader()))
         continue;
-      repeats.push_back(strided.align(loops, dt, others));
+      const bool isNested = l->getParentLoop();
+      if (isNested || !l->isInnermost())
+        analyse();
+      if (isNested && !isReachedTogether(*l, dt, *ends, *uniform))
+        continue;
+      const Uniformity *around = isNested ? &*uniform : nullptr;
+      StridedLoop rows(*l, kernel, dt, around),
+          single(*l, kernel, dt, around, masks.lookup(l->getHeader()));
+      if (!l->isInnermost() && rows.matchesRows(*uniform)) {
+        BasicBlock *row = l->getSubLoops().front()->getHeader();
+        repeats.push_back(rows.align(loops, dt, others));
+        masks[row] = rows.taken();
+      } else if (single.matches()) {
+        repeats.push_back(single.align(loops, dt, others));
+      } else {
+        continue;
+      }
       changed = true;
       break;
     }
