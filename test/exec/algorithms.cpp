@@ -304,9 +304,9 @@ void streams(std::size_t n) {
 int main() {
   const bool host = xcc::device::current().kind()[0] == 'h' &&
                     xcc::device::current().kind()[1] == 'o';
-  for (std::size_t n : {0, 1, 2, 31, 65, 1000, 2049, 70001}) {
+  for (std::size_t n : {0, 1, 2, 31, 65, 1000, 3001, 70001}) {
     // Simulators take their time.
-    if (!host && n > 1000)
+    if (!host && n > 3001)
       break;
     numbers(n);
     parts(n);

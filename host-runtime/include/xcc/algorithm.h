@@ -19,9 +19,9 @@
 //
 // The order of reductions and scans depends on the number of elements and on the
 // device alone: where the operation is associative, results are the standard's.
-// It need not be commutative. All are ordinary kernels, of threads that each
-// have a piece of the elements, one after the other: on the CPU device, as many
-// as keep its cores busy; on a GPU, short ones.
+// It need not be commutative. All are ordinary kernels: on the CPU device, of as
+// many threads as keep its cores busy, which each have a piece of the elements;
+// on a GPU, of blocks that do.
 
 #ifndef XCC_ALGORITHM_H
 #define XCC_ALGORITHM_H
@@ -121,18 +121,31 @@ template <class Type> struct placed {
 template <class Range, class Type, class Before>
 inline void first_element(const algorithm_run &run, const Range &range,
                           Type *out, const Before &before) {
-  using element = placed<value_of<const Range>>;
-  reduce_to<element>(
-      run, range.size(),
-      [at = range.data()](std::size_t index) {
-        return element{at[index], index};
-      },
-      [before](const element &one, const element &other) {
-        return before(other.value, one.value) ? other : one;
-      },
-      [out](const element *first) {
-        *out = static_cast<Type>(first ? first->at : 0);
-      });
+  using value = value_of<const Range>;
+  if constexpr (sizeof(value) > 8) {
+    // It is read again where it is, rather than carried along.
+    reduce_to<std::size_t>(
+        run, range.size(), [](std::size_t index) { return index; },
+        [before, at = range.data()](std::size_t one, std::size_t other) {
+          return before(at[other], at[one]) ? other : one;
+        },
+        [out](const std::size_t *first) {
+          *out = static_cast<Type>(first ? *first : 0);
+        });
+  } else {
+    using element = placed<value>;
+    reduce_to<element>(
+        run, range.size(),
+        [at = range.data()](std::size_t index) {
+          return element{at[index], index};
+        },
+        [before](const element &one, const element &other) {
+          return before(other.value, one.value) ? other : one;
+        },
+        [out](const element *first) {
+          *out = static_cast<Type>(first ? first->at : 0);
+        });
+  }
 }
 template <class Less> struct reversed {
   Less less;
@@ -166,9 +179,10 @@ inline void exclusive_scan(const algorithm_run &run, const Range &in, Out &&out,
   scan_to<Type>(
       run, in.size(), [from](std::size_t index) -> Type { return from[index]; },
       op,
-      [=](std::size_t index, const Type &before, const Type &) {
-        to[index] = index ? Type(op(init, before)) : init;
-      });
+      [to](std::size_t index, const Type &before, const Type &) {
+        to[index] = before;
+      },
+      start_with<Type>{init});
   run.finish();
 }
 
@@ -201,14 +215,56 @@ inline void copy_if(const algorithm_run &run, const In &in, Out &&out,
       put_number<Number>{copied});
 }
 
-/// Of elements with keeps(data, index), moves those that are kept to the front.
+/// Of the elements that something keeps, given what lies before them, if
+/// anything does, moves those to the front.
 template <class Type, class Number, class Keeps>
 inline void keep(const algorithm_run &run, Type *data, std::size_t count,
                  Number *kept, const Keeps &keeps) {
+  const division parts = run.by_thread(count);
+  if (run.host && count) {
+    // Within its piece each thread goes ahead of what it writes; then the pieces
+    // move together.
+    temporary<Type> edges(run, parts.pieces);
+    temporary<std::size_t> numbers(run, parts.pieces);
+    Type *const edge = edges.data;
+    std::size_t *const number_of = numbers.data;
+    run.each(1, [=](std::size_t) {
+      for (std::size_t number = 1; number < parts.pieces; ++number)
+        edge[number] = data[parts.first(number) - 1];
+    });
+    run.each(parts.pieces, [=](std::size_t number) {
+      captured(parts, edge, keeps, data, number_of);
+      if constexpr (!on_gpu) {
+        const std::size_t first = parts.first(number), end = parts.end(number);
+        std::size_t to = first;
+        to += bool(keeps(number ? edge + number : nullptr, data[first]));
+        for (std::size_t index = first + 1; index < end; ++index) {
+          const bool keep = keeps(data + index - 1, data[index]);
+          data[to] = data[index]; // for the next to overwrite, if not kept
+          to += keep;
+        }
+        number_of[number] = to - first;
+      }
+    });
+    run.each(1, [=](std::size_t) {
+      std::size_t to = number_of[0];
+      for (std::size_t number = 1; number < parts.pieces; ++number) {
+        __builtin_memmove(static_cast<void *>(data + to),
+                          data + parts.first(number),
+                          number_of[number] * sizeof(Type));
+        to += number_of[number];
+      }
+      *kept = static_cast<Number>(to);
+    });
+    return;
+  }
   temporary<Type> copy(run, count ? count : 1);
   temporary<std::size_t> number(run, 1);
   select_to(
-      run, count, [=](std::size_t index) { return keeps(data, index); },
+      run, count,
+      [=](std::size_t index) {
+        return keeps(index ? data + index - 1 : nullptr, data[index]);
+      },
       put_chosen<const Type, Type>{data, copy.data},
       put_number<std::size_t>{number.data});
   parallel_for(run.how, count ? count : 1,
@@ -224,17 +280,16 @@ template <class Type, class Number, class Holds>
 inline void remove_if(const algorithm_run &run, Type *data, std::size_t count,
                       Number *left, const Holds &holds) {
   check_operation<Holds>();
-  keep(run, data, count, left, [holds](const Type *all, std::size_t index) {
-    return !holds(all[index]);
-  });
+  keep(run, data, count, left,
+       [holds](const Type *, const Type &element) { return !holds(element); });
 }
 
 template <class Type, class Number, class Same>
 inline void unique(const algorithm_run &run, Type *data, std::size_t count,
                    Number *left, const Same &same) {
   check_operation<Same>();
-  keep(run, data, count, left, [same](const Type *all, std::size_t index) {
-    return index == 0 || !same(all[index - 1], all[index]);
+  keep(run, data, count, left, [same](const Type *before, const Type &element) {
+    return !before || !same(*before, element);
   });
 }
 
@@ -255,13 +310,12 @@ inline void partition(const algorithm_run &run, Type *data, std::size_t count,
       run, count,
       [=](std::size_t index) { return std::size_t(bool(holds(data[index]))); },
       std::plus<std::size_t>(),
-      [=](std::size_t index, std::size_t before, std::size_t now) {
-        // The first has none before it.
-        const std::size_t rank = index ? before : 0;
+      [=](std::size_t index, std::size_t rank, std::size_t now) {
         to[rank != now ? rank : count - 1 - (index - rank)] = data[index];
         if (index == count - 1)
           *all = now;
-      });
+      },
+      start_with<std::size_t>{0});
   parallel_for(run.how, count, [=](std::size_t index) {
     data[index] = to[index < *all ? index : count - 1 - (index - *all)];
     if (index == 0)
@@ -633,8 +687,8 @@ inline void copy_if(XCC_IN_STREAM, const Range &in, Out &&out, Number &&copied,
 }
 
 /// Moves the elements that something does not hold for to the front, in order,
-/// and returns how many they are; what lies behind them stays as it was. It is
-/// asked twice for each.
+/// and returns how many they are; what lies behind them is not
+/// specified. It is asked once or twice for each.
 ///     auto left = xcc::remove_if(x, [](float v) { return v < 0; });
 template <class Range, class Holds, class = detail::if_elements<Range>>
 inline std::size_t remove_if(Range &&range, Holds holds, XCC_WRITTEN)
@@ -677,7 +731,7 @@ inline void remove(XCC_IN_STREAM, Range &&range, Out &&out, const Type &value)
 
 /// Moves the first of each group of elements that are the same and lie next to
 /// each other to the front, in order, and returns how many they are; what lies
-/// behind them stays as it was. Two are compared twice.
+/// behind them is not specified. Two are compared once or twice.
 ///     xcc::sort(x);
 ///     auto different = xcc::unique(x);
 template <class Range, class Same = std::equal_to<>,

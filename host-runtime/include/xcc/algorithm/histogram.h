@@ -9,6 +9,7 @@
 #define XCC_ALGORITHM_HISTOGRAM_H
 
 #include <xcc/algorithm/run.h>
+#include <xcc/device.h>
 
 namespace xcc {
 
@@ -52,55 +53,111 @@ template <class Result> inline std::size_t bin_number(Result bin) {
   return static_cast<std::size_t>(bin);
 }
 
+/// Counts in one thread. Neighbours that are in one bin do not wait for each
+/// other: each has counters of its own.
+inline constexpr std::size_t histogram_ways = 4;
+template <class In, class Bin>
+inline void count_here(const In *from, std::size_t first, std::size_t end,
+                       std::uint32_t *counters, std::size_t bins,
+                       const Bin &bin) {
+  const auto count = [&](std::size_t index, std::size_t way) {
+    const std::size_t into = bin_number(bin(from[index]));
+    if (into < bins)
+      ++counters[way * bins + into];
+  };
+  std::size_t index = first;
+  for (; end - index >= histogram_ways; index += histogram_ways) {
+    count(index, 0);
+    count(index + 1, 1);
+    count(index + 2, 2);
+    count(index + 3, 3);
+  }
+  for (; index < end; ++index)
+    count(index, 0);
+}
+
+/// Counts in the threads of a GPU's block: in its memory, or in that of the
+/// result.
+inline constexpr std::size_t shared_bins = 4096;
+template <class In, class Count, class Bin>
+inline void count_block(const In *from, std::size_t first, std::size_t end,
+                        Count *counts, std::size_t bins, const Bin &bin) {
+  static block_shared<std::uint32_t[shared_bins]> own;
+  const unsigned thread = __xcc_thread_idx_x();
+  const bool fit = bins <= shared_bins;
+  if (fit) {
+    for (std::size_t into = thread; into < bins; into += block_threads)
+      own[into] = 0;
+    sync_block();
+  }
+  for (std::size_t index = first + thread; index < end;
+       index += block_threads) {
+    const std::size_t into = bin_number(bin(from[index]));
+    if (into >= bins)
+      continue;
+    if (fit)
+      __atomic_fetch_add(own.data() + into, 1u, __ATOMIC_RELAXED);
+    else
+      __atomic_fetch_add(counts + into, Count(1), __ATOMIC_RELAXED);
+  }
+  if (fit) {
+    sync_block();
+    for (std::size_t into = thread; into < bins; into += block_threads)
+      if (own[into])
+        __atomic_fetch_add(counts + into, Count(own[into]), __ATOMIC_RELAXED);
+  }
+}
+
 /// Each piece counts by itself, where there is room for so many counters.
 template <class In, class Count, class Bin>
 inline void histogram(const algorithm_run &run, const In *from,
                       std::size_t count, Count *counts, std::size_t bins,
                       const Bin &bin) {
   check_operation<Bin>();
-  static_assert(std::is_integral_v<Count> && !std::is_same_v<Count, bool>,
-                "a histogram's counts are integers");
+  static_assert(std::is_integral_v<Count> && !std::is_same_v<Count, bool> &&
+                    sizeof(Count) >= 4 && sizeof(Count) <= 8,
+                "a histogram's counts are integers of 32 or 64 bits");
   // What fits into the counters of a piece.
   constexpr std::size_t most = std::size_t(1) << 31;
-  const std::size_t even = run.piece(count);
-  const std::size_t piece = even < most ? even : most;
-  const std::size_t pieces = run.pieces(count, piece);
-  if (pieces < 2 || (bins <= count / pieces && bins < most)) {
-    // Neighbours that are in one bin do not wait for each other.
-    constexpr std::size_t ways = 4;
+  const division even =
+      run.host ? run.by_thread(count) : run.by_block(count, 16 * block_threads);
+  const division parts(count, even.piece < most ? even.piece : most);
+  if (run.host && parts.pieces && bins <= count / parts.pieces) {
     // Counters of different pieces are in lines of memory of their own.
-    const std::size_t stride = (bins * ways + 31) / 32 * 32;
-    temporary<std::uint32_t> own(run, pieces * stride + 1);
+    const std::size_t stride = (bins * histogram_ways + 31) / 32 * 32;
+    temporary<std::uint32_t> own(run, parts.pieces * stride + 1);
     std::uint32_t *const all = own.data;
-    run.each(pieces, [=](std::size_t number) {
-      std::uint32_t *const here = all + number * stride;
-      for (std::size_t at = 0; at < stride; ++at)
-        here[at] = 0;
-      const std::size_t first = number * piece;
-      const std::size_t end = end_of_piece(first, piece, count);
-      for (std::size_t index = first; index < end; ++index) {
-        const std::size_t into = bin_number(bin(from[index]));
-        if (into < bins)
-          ++here[into * ways + index % ways];
+    run.each(parts.pieces, [=](std::size_t number) {
+      captured(all, stride, from, parts, bins, bin);
+      if constexpr (!on_gpu) {
+        std::uint32_t *const here = all + number * stride;
+        for (std::size_t at = 0; at < stride; ++at)
+          here[at] = 0;
+        count_here(from, parts.first(number), parts.end(number), here, bins,
+                   bin);
       }
     });
     parallel_for(run.how, bins, [=](std::size_t into) {
       Count sum = 0;
-      for (std::size_t number = 0; number < pieces; ++number)
-        for (std::size_t way = 0; way < ways; ++way)
-          sum = Count(sum + Count(all[number * stride + into * ways + way]));
+      for (std::size_t number = 0; number < parts.pieces; ++number)
+        for (std::size_t way = 0; way < histogram_ways; ++way)
+          sum = Count(sum + Count(all[number * stride + way * bins + into]));
       counts[into] = sum;
     });
     return;
   }
   parallel_for(run.how, bins, [=](std::size_t into) { counts[into] = 0; });
-  run.each(pieces, [=](std::size_t number) {
-    const std::size_t first = number * piece;
-    const std::size_t end = end_of_piece(first, piece, count);
-    for (std::size_t index = first; index < end; ++index) {
-      const std::size_t into = bin_number(bin(from[index]));
-      if (into < bins)
-        __atomic_fetch_add(counts + into, Count(1), __ATOMIC_RELAXED);
+  run.each_block(parts.pieces, [=](std::size_t number) {
+    captured(from, counts, bins, bin, parts);
+    const std::size_t first = parts.first(number), end = parts.end(number);
+    if constexpr (on_gpu) {
+      count_block(from, first, end, counts, bins, bin);
+    } else {
+      for (std::size_t index = first; index < end; ++index) {
+        const std::size_t into = bin_number(bin(from[index]));
+        if (into < bins)
+          __atomic_fetch_add(counts + into, Count(1), __ATOMIC_RELAXED);
+      }
     }
   });
 }

@@ -18,6 +18,12 @@ struct no_values {};
 template <class Key, class Value> struct sorted {
   Key *key;
   Value *value;
+  sorted at(std::size_t first) const {
+    if constexpr (std::is_same_v<Value, no_values>)
+      return {key + first, nullptr};
+    else
+      return {key + first, value + first};
+  }
   void take(std::size_t to, const sorted &from, std::size_t at) const {
     key[to] = from.key[at];
     if constexpr (!std::is_same_v<Value, no_values>)
@@ -74,78 +80,85 @@ inline void merge_part(const sorted<Key, Value> &from,
   }
 }
 
+/// For few elements.
+template <class Key, class Value, class Less>
+inline void insertion_sort(const sorted<Key, Value> &data, std::size_t begin,
+                           std::size_t end, const Less &less) {
+  for (std::size_t index = begin + 1; index < end; ++index) {
+    const Key key = data.key[index];
+    std::size_t at = index;
+    if constexpr (std::is_same_v<Value, no_values>) {
+      for (; at > begin && less(key, data.key[at - 1]); --at)
+        data.take(at, data, at - 1);
+      data.key[at] = key;
+    } else {
+      const Value value = data.value[index];
+      for (; at > begin && less(key, data.key[at - 1]); --at)
+        data.take(at, data, at - 1);
+      data.key[at] = key;
+      data.value[at] = value;
+    }
+  }
+}
+
 /// A stable merge sort: runs within each piece, then all pieces of each round.
 template <class Key, class Value, class Less>
 inline void merge_sort(const algorithm_run &run, std::size_t count,
                        sorted<Key, Value> data, sorted<Key, Value> other,
                        Less less) {
   constexpr std::size_t run_length = 16;
-  // Runs that double reach the piece's length.
-  std::size_t piece = run_length;
-  while (piece < run.piece(count))
-    piece *= 2;
-  const std::size_t pieces = run.pieces(count, piece);
-  run.each(pieces, [=](std::size_t number) {
-    const std::size_t first = number * piece;
-    const std::size_t left = count - first;
-    const std::size_t length = left < piece ? left : piece;
-    sorted<Key, Value> from{data.key + first, nullptr};
-    sorted<Key, Value> to{other.key + first, nullptr};
-    if constexpr (!std::is_same_v<Value, no_values>) {
-      from.value = data.value + first;
-      to.value = other.value + first;
-    }
-    for (std::size_t begin = 0; begin < length; begin += run_length) {
-      const std::size_t end =
-          length - begin < run_length ? length : begin + run_length;
-      for (std::size_t index = begin + 1; index < end; ++index) {
-        const Key key = from.key[index];
-        std::size_t at = index;
-        if constexpr (std::is_same_v<Value, no_values>) {
-          for (; at > begin && less(key, from.key[at - 1]); --at)
-            from.take(at, from, at - 1);
-          from.key[at] = key;
-        } else {
-          const Value value = from.value[index];
-          for (; at > begin && less(key, from.key[at - 1]); --at)
-            from.take(at, from, at - 1);
-          from.key[at] = key;
-          from.value[at] = value;
-        }
+  // Runs that double reach the length of a chunk, which a cache holds, and then
+  // that of the piece.
+  constexpr std::size_t chunk_bytes = 64 << 10;
+  std::size_t chunk = run_length;
+  while (chunk * 2 * sizeof(Key) <= chunk_bytes)
+    chunk *= 4; // the rounds in a chunk go there and back
+  const division parts = run.by_thread(count);
+  const std::size_t pieces = parts.pieces;
+  // Each round moves everything: the pieces begin where the last one ends here.
+  bool here = true;
+  for (std::size_t width = parts.piece; width < count; width *= 2)
+    here = !here;
+  run.each(pieces, [=, to_here = here](std::size_t number) {
+    const std::size_t first = parts.first(number);
+    const std::size_t length = parts.end(number) - first;
+    const sorted<Key, Value> from = data.at(first), to = other.at(first);
+    for (std::size_t begin = 0; begin < length; begin += chunk) {
+      const std::size_t size = length - begin < chunk ? length - begin : chunk;
+      const sorted<Key, Value> one = from.at(begin), two = to.at(begin);
+      for (std::size_t next = 0; next < size; next += run_length)
+        insertion_sort(one, next,
+                       size - next < run_length ? size : next + run_length,
+                       less);
+      for (std::size_t width = run_length; width < size; width *= 4) {
+        merge_part(one, two, size, width, 0, size, less);
+        merge_part(two, one, size, width * 2, 0, size, less);
       }
     }
     bool here = true;
-    for (std::size_t width = run_length; width < length; width *= 2) {
+    for (std::size_t width = chunk; width < length; width *= 2) {
       if (here)
         merge_part(from, to, length, width, 0, length, less);
       else
         merge_part(to, from, length, width, 0, length, less);
       here = !here;
     }
-    if (!here)
+    if (here != to_here) {
+      const sorted<Key, Value> source = here ? from : to;
+      const sorted<Key, Value> target = here ? to : from;
       for (std::size_t index = 0; index < length; ++index)
-        from.take(index, to, index);
+        target.take(index, source, index);
+    }
   });
-  bool here = true;
-  for (std::size_t width = piece; width < count; width *= 2) {
+  for (std::size_t width = parts.piece; width < count; width *= 2) {
     const sorted<Key, Value> from = here ? data : other;
     const sorted<Key, Value> to = here ? other : data;
     run.each(pieces, [=](std::size_t number) {
-      const std::size_t first = number * piece;
-      const std::size_t left = count - first;
-      merge_part(from, to, count, width, first,
-                 first + (left < piece ? left : piece), less);
+      merge_part(from, to, count, width, parts.first(number), parts.end(number),
+                 less);
     });
     here = !here;
   }
-  if (!here)
-    run.each(pieces, [=](std::size_t number) {
-      const std::size_t first = number * piece;
-      const std::size_t left = count - first;
-      const std::size_t end = first + (left < piece ? left : piece);
-      for (std::size_t index = first; index < end; ++index)
-        data.take(index, other, index);
-    });
 }
 
 } // namespace detail

@@ -10,6 +10,7 @@
 
 #include <xcc/algorithm/merge_sort.h>
 #include <xcc/algorithm/scan.h>
+#include <xcc/warp.h>
 
 namespace xcc {
 namespace detail {
@@ -84,30 +85,117 @@ template <class Key, bool Descending> struct less_digits {
 /// one that all have the same digit in moves nothing.
 template <class Key, class Value> struct radix_state {
   sorted<Key, Value> data, other;
-  std::size_t count, piece, pieces;
+  division parts;
   /// ends[digit * pieces + piece]: first how many, then, behind the last of
   /// which place in the result.
   std::size_t *ends;
   /// Before each pass: are they in `other`?
   unsigned char *away;
 
-  std::size_t begin_of(unsigned digit, std::size_t piece_number) const {
-    const std::size_t at = digit * pieces + piece_number;
+  std::size_t begin_of(unsigned digit, std::size_t number) const {
+    const std::size_t at = digit * parts.pieces + number;
     return at ? ends[at - 1] : 0;
   }
-  /// Where a pass writes to; nowhere, which is null, if it has nothing to do.
+  bool is_away(unsigned pass) const { return pass && away[pass]; }
+  /// Does a pass have nothing to do?
   template <class Digits>
-  const sorted<Key, Value> *to(unsigned pass, const Digits &digits,
-                               bool first) const {
-    const sorted<Key, Value> &from = away[pass] ? other : data;
-    const unsigned digit = digits.digit(from.key[0], pass);
-    const bool all =
-        ends[digit * pieces + pieces - 1] - begin_of(digit, 0) == count;
-    if (first)
-      away[pass + 1] = all ? away[pass] : !away[pass];
-    return all ? nullptr : away[pass] ? &data : &other;
+  bool is_trivial(unsigned pass, const Digits &digits) const {
+    const unsigned digit =
+        digits.digit((is_away(pass) ? other : data).key[0], pass);
+    return ends[digit * parts.pieces + parts.pieces - 1] - begin_of(digit, 0) ==
+           parts.count;
   }
 };
+
+/// Each warp of a GPU's block has a piece.
+inline constexpr unsigned radix_warps = block_threads / 32;
+struct radix_warp {
+  std::size_t number, lane, width;
+  radix_warp()
+      : number(block_idx().x * (block_threads / warp_size()) +
+               __xcc_thread_idx_x() / warp_size()),
+        lane(lane_id()), width(warp_size()) {}
+  static unsigned in_block() { return __xcc_thread_idx_x() / warp_size(); }
+};
+/// So many blocks suffice, whatever the width of a warp.
+inline std::size_t radix_blocks(std::size_t pieces) {
+  return (pieces + block_threads / 64 - 1) / (block_threads / 64);
+}
+
+/// Of each digit, how many a piece has.
+template <class Key, class Digits>
+inline void count_digits(const Key *from, const division &parts,
+                         std::size_t *ends, unsigned pass, std::size_t number,
+                         const Digits &digits) {
+  if constexpr (on_gpu) {
+    static block_shared<std::uint32_t[radix_warps][256]> counts;
+    const radix_warp warp;
+    std::uint32_t *const own = counts[radix_warp::in_block()];
+    const bool some = warp.number < parts.pieces;
+    for (std::size_t digit = warp.lane; digit < 256; digit += warp.width)
+      own[digit] = 0;
+    sync_block();
+    if (some)
+      for (std::size_t index = parts.first(warp.number) + warp.lane;
+           index < parts.end(warp.number); index += warp.width)
+        __atomic_fetch_add(own + digits.digit(from[index], pass), 1u,
+                           __ATOMIC_RELAXED);
+    sync_block();
+    if (some)
+      for (std::size_t digit = warp.lane; digit < 256; digit += warp.width)
+        ends[digit * parts.pieces + warp.number] = own[digit];
+  } else {
+    std::uint32_t counts[256] = {};
+    for (std::size_t index = parts.first(number); index < parts.end(number);
+         ++index)
+      ++counts[digits.digit(from[index], pass)];
+    for (unsigned digit = 0; digit != 256; ++digit)
+      ends[digit * parts.pieces + number] = counts[digit];
+  }
+}
+
+/// Brings a piece's elements to their places by a digit.
+template <class Key, class Value, class Digits>
+inline void move_digits(const radix_state<Key, Value> &state,
+                        const sorted<Key, Value> &from,
+                        const sorted<Key, Value> &to, unsigned pass,
+                        std::size_t number, const Digits &digits) {
+  const division &parts = state.parts;
+  if constexpr (on_gpu) {
+    static block_shared<std::size_t[radix_warps][256]> places;
+    const radix_warp warp;
+    std::size_t *const next = places[radix_warp::in_block()];
+    if (warp.number >= parts.pieces)
+      return; // the whole warp, and no other waits for it
+    for (std::size_t digit = warp.lane; digit < 256; digit += warp.width)
+      next[digit] = state.begin_of(unsigned(digit), warp.number);
+    sync_warp();
+    const std::size_t end = parts.end(warp.number);
+    for (std::size_t row = parts.first(warp.number); row < end;
+         row += warp.width) {
+      const std::size_t index = row + warp.lane;
+      const bool is = index < end;
+      const unsigned digit = is ? digits.digit(from.key[index], pass) : 256;
+      const lane_mask same = match_any(digit);
+      const std::uint64_t before =
+          same.bits & ((std::uint64_t(1) << warp.lane) - 1);
+      const std::size_t place = is ? next[digit] : 0;
+      sync_warp();
+      if (is && !before)
+        next[digit] = place + same.count();
+      sync_warp();
+      if (is)
+        to.take(place + lane_mask(before).count(), from, index);
+    }
+  } else {
+    std::size_t next[256];
+    for (unsigned digit = 0; digit != 256; ++digit)
+      next[digit] = state.begin_of(digit, number);
+    for (std::size_t index = parts.first(number); index < parts.end(number);
+         ++index)
+      to.take(next[digits.digit(from.key[index], pass)]++, from, index);
+  }
+}
 
 /// One digit after the other from the lowest on. A piece counts how many of its
 /// elements have each digit; the sums say where its first of each goes.
@@ -115,53 +203,35 @@ template <class Key, class Value, bool Descending>
 inline void radix_sort(const algorithm_run &run, std::size_t count,
                        sorted<Key, Value> data, sorted<Key, Value> other,
                        digits_of<Key, Descending> digits) {
-  using state_type = radix_state<Key, Value>;
   constexpr unsigned passes = sizeof(Key);
-  const std::size_t piece = run.piece(count);
-  const std::size_t pieces = run.pieces(count, piece);
-  temporary<std::size_t> ends(run, 256 * pieces);
+  // Small pieces are for many warps to have one.
+  const division parts = run.host ? run.by_thread(count)
+                                  : division(count, count < 65536 ? 256 : 2048);
+  const std::size_t pieces =
+      run.host ? parts.pieces : radix_blocks(parts.pieces);
+  temporary<std::size_t> ends(run, 256 * parts.pieces);
   temporary<unsigned char> away(run, passes + 1);
-  const state_type state{data,   other,     count,    piece,
-                         pieces, ends.data, away.data};
+  const radix_state<Key, Value> state{data, other, parts, ends.data, away.data};
   for (unsigned pass = 0; pass != passes; ++pass) {
-    run.each(pieces, [=](std::size_t number) {
-      if (pass == 0 && number == 0)
-        state.away[0] = 0;
-      const Key *const from =
-          pass && state.away[pass] ? state.other.key : state.data.key;
-      std::uint32_t counts[256] = {};
-      const std::size_t first = number * state.piece;
-      const std::size_t end = end_of_piece(first, state.piece, state.count);
-      for (std::size_t index = first; index < end; ++index)
-        ++counts[digits.digit(from[index], pass)];
-      for (unsigned digit = 0; digit != 256; ++digit)
-        state.ends[digit * state.pieces + number] = counts[digit];
+    run.each_block(pieces, [=](std::size_t number) {
+      count_digits((state.is_away(pass) ? state.other : state.data).key,
+                   state.parts, state.ends, pass, number, digits);
     });
-    scan_to<std::size_t>(run, 256 * pieces, read_of<std::size_t>{ends.data},
-                         std::plus<std::size_t>(),
-                         write_to<std::size_t>{ends.data});
-    run.each(pieces, [=](std::size_t number) {
-      const auto *const to = state.to(pass, digits, number == 0);
-      if (!to)
-        return;
-      const sorted<Key, Value> from =
-          state.away[pass] ? state.other : state.data;
-      const sorted<Key, Value> into = *to;
-      std::size_t next[256];
-      for (unsigned digit = 0; digit != 256; ++digit)
-        next[digit] = state.begin_of(digit, number);
-      const std::size_t first = number * state.piece;
-      const std::size_t end = end_of_piece(first, state.piece, state.count);
-      for (std::size_t index = first; index < end; ++index)
-        into.take(next[digits.digit(from.key[index], pass)]++, from, index);
+    scan_to<std::size_t>(
+        run, 256 * parts.pieces, read_of<std::size_t>{ends.data},
+        std::plus<std::size_t>(), write_to<std::size_t>{ends.data});
+    run.each_block(pieces, [=](std::size_t number) {
+      const bool is_away = state.is_away(pass);
+      const bool trivial = state.is_trivial(pass, digits);
+      if (number == 0 && (!on_gpu || __xcc_thread_idx_x() == 0))
+        state.away[pass + 1] = is_away != !trivial;
+      if (!trivial)
+        move_digits(state, is_away ? state.other : state.data,
+                    is_away ? state.data : state.other, pass, number, digits);
     });
   }
-  run.each(pieces, [=](std::size_t number) {
-    if (!state.away[passes])
-      return;
-    const std::size_t first = number * state.piece;
-    const std::size_t end = end_of_piece(first, state.piece, state.count);
-    for (std::size_t index = first; index < end; ++index)
+  parallel_for(run.how, count, [=](std::size_t index) {
+    if (state.away[passes])
       state.data.take(index, state.other, index);
   });
 }

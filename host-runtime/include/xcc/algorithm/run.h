@@ -94,19 +94,38 @@ inline result_of<Out> *output(const loop_config &how, const char *what,
   return const_cast<result_of<Out> *>(input(how, what, out, needed));
 }
 
-/// Where the piece that begins at \p first ends.
-inline std::size_t end_of_piece(std::size_t first, std::size_t piece,
-                                std::size_t count) {
-  const std::size_t left = count - first;
-  return first + (left < piece ? left : piece);
-}
+/// Is this compiled for a GPU? There the threads of a block have a piece of the
+/// elements together; on the CPU device each thread has one.
+#ifdef __XCC_SHUFFLES_BY_DISTANCE__
+inline constexpr bool on_gpu = true;
+#else
+inline constexpr bool on_gpu = false;
+#endif
+inline constexpr unsigned block_threads = 256;
+/// For what both use in another order, or only one of them: a lambda has the same
+/// captures on both.
+template <class... Type> inline void captured(const Type &...) {}
+
+/// Elements as an algorithm divides them.
+struct division {
+  std::size_t count, piece, pieces;
+
+  division(std::size_t count, std::size_t piece)
+      : count(count), piece(piece),
+        pieces(count / piece + (count % piece != 0)) {}
+  std::size_t first(std::size_t number) const { return number * piece; }
+  std::size_t end(std::size_t number) const {
+    const std::size_t left = count - number * piece;
+    return number * piece + (left < piece ? left : piece);
+  }
+};
 
 /// Where an algorithm puts in its work, and how it divides elements there.
 struct algorithm_run {
   loop_config how;
   bool waits;
   bool host = false; ///< the CPU device
-  std::size_t threads = 1;
+  std::size_t units = 1;
 
   algorithm_run(const loop_config &given, bool wait) : how(given), waits(wait) {
     int ordinal = 0;
@@ -114,31 +133,46 @@ struct algorithm_run {
     xcc_device_properties known;
     check(xcc_device_get_properties(ordinal, &known));
     host = known.kind[0] == 'h' && known.kind[1] == 'o';
-    // Of a CPU, some for each core, so that none waits for the slowest.
-    threads = std::size_t(known.compute_units) * (host ? 4 : 1024);
-    if (!threads)
-      threads = 1;
+    units = known.compute_units ? known.compute_units : 1;
   }
-  /// The elements of a piece, of `count` in all.
-  std::size_t piece(std::size_t count) const {
-    const std::size_t least = host ? 2048 : 32;
-    const std::size_t even = count / threads + (count % threads != 0);
-    return even < least ? least : even;
+  /// A piece for each thread: of a CPU, some for each core, so that none waits
+  /// for the slowest. What divides the length of a piece comes from the caller.
+  division by_thread(std::size_t count, std::size_t multiple = 1) const {
+    return divide(count, units * (host ? 4 : 1024), host ? 2048 : 32, multiple);
   }
-  static std::size_t pieces(std::size_t count, std::size_t piece) {
-    return count / piece + (count % piece != 0);
+  /// A piece for each block of a GPU, of whole tiles.
+  division by_block(std::size_t count, std::size_t tile) const {
+    return divide(count, units * 8, tile, tile);
   }
   /// Runs body(p) for every piece: on the CPU device in blocks of one thread,
   /// which are shared out to its cores.
   template <class Body> void each(std::size_t pieces, const Body &body) const {
     loop_config here = how;
-    if (!here.block.x)
-      here.block = dim3(host ? 1 : 128);
+    here.block = dim3(host ? 1 : 128);
     parallel_for(here, pieces, body);
+  }
+  /// The same, but on a GPU in all threads of a block.
+  template <class Body>
+  void each_block(std::size_t pieces, const Body &body) const {
+    loop_config here = how;
+    here.block = dim3(host ? 1 : block_threads);
+    parallel_for(here, host ? pieces : pieces * block_threads,
+                 [body](std::size_t index) {
+                   body(on_gpu ? index / block_threads : index);
+                 });
   }
   void finish() const {
     if (waits)
       check(xcc_stream_synchronize(how.on.handle()));
+  }
+
+private:
+  static division divide(std::size_t count, std::size_t most, std::size_t least,
+                         std::size_t multiple) {
+    std::size_t piece = count / most + (count % most != 0);
+    piece = piece < least ? least : piece;
+    piece += multiple - 1;
+    return {count, piece - piece % multiple};
   }
 };
 

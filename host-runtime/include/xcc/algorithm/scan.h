@@ -8,7 +8,7 @@
 #ifndef XCC_ALGORITHM_SCAN_H
 #define XCC_ALGORITHM_SCAN_H
 
-#include <xcc/algorithm/run.h>
+#include <xcc/algorithm/tile.h>
 
 namespace xcc {
 namespace detail {
@@ -17,8 +17,14 @@ namespace detail {
 template <class Type, class Get, class Op>
 inline Type reduce_here(std::size_t first, std::size_t end, const Get &get,
                         const Op &op) {
-  const std::size_t part = (end - first) / 8;
   Type sum = get(first);
+  if constexpr (commutes<Op, Type> && std::is_integral_v<Type>) {
+    // Any order will do, and the compiler knows which is best.
+    for (std::size_t index = first + 1; index < end; ++index)
+      sum = op(sum, get(index));
+    return sum;
+  }
+  const std::size_t part = (end - first) / 8;
   std::size_t next = first + 1;
   if (part > 1) {
     // Eighths, in their order, of which none waits for another's results.
@@ -48,15 +54,34 @@ inline Type reduce_here(std::size_t first, std::size_t end, const Get &get,
   return sum;
 }
 
-/// out[number] = what `op` makes of get(index) for the indices of each piece.
+/// What a piece's elements come to, in the thread that has it on the CPU device,
+/// and in the first of the block that has it on a GPU, which true is for.
 template <class Type, class Get, class Op>
-inline void reduce_pieces(const algorithm_run &run, std::size_t count,
-                          std::size_t piece, Type *out, Get get, Op op) {
-  run.each(run.pieces(count, piece), [=](std::size_t number) {
-    const std::size_t first = number * piece;
-    out[number] =
-        reduce_here<Type>(first, end_of_piece(first, piece, count), get, op);
-  });
+inline std::pair<Type, bool> reduce_piece(const division &parts,
+                                          std::size_t number, const Get &get,
+                                          const Op &op) {
+  if constexpr (on_gpu && has_tiles<Type>)
+    return {reduce_block<Type>(parts.first(number), parts.end(number), get, op),
+            __xcc_thread_idx_x() == 0};
+  else
+    return {reduce_here<Type>(parts.first(number), parts.end(number), get, op),
+            true};
+}
+/// How elements are divided for that.
+template <class Type>
+inline division pieces_of(const algorithm_run &run, std::size_t count) {
+  if constexpr (has_tiles<Type>)
+    if (!run.host)
+      return run.by_block(count, tile_size<Type>);
+  return run.by_thread(count);
+}
+template <class Type, class Body>
+inline void each_piece(const algorithm_run &run, std::size_t pieces,
+                       const Body &body) {
+  if constexpr (has_tiles<Type>)
+    run.each_block(pieces, body);
+  else
+    run.each(pieces, body);
 }
 
 /// Reads an array.
@@ -70,22 +95,29 @@ template <class Type> struct read_of {
 template <class Type, class Get, class Op, class Done>
 inline void reduce_to(const algorithm_run &run, std::size_t count, Get get,
                       Op op, Done done) {
-  const std::size_t piece = run.piece(count);
-  if (count <= 64 || count <= piece) {
-    run.each(1, [=](std::size_t) {
+  const division parts = pieces_of<Type>(run, count);
+  if (parts.pieces <= 1 || count <= 64) {
+    each_piece<Type>(run, 1, [=](std::size_t) {
       if (!count) {
-        done(static_cast<const Type *>(nullptr));
+        if (!on_gpu || __xcc_thread_idx_x() == 0)
+          done(static_cast<const Type *>(nullptr));
         return;
       }
-      const Type sum = reduce_here<Type>(0, count, get, op);
-      done(&sum);
+      const std::pair<Type, bool> sum =
+          reduce_piece<Type>(division(count, count), 0, get, op);
+      if (sum.second)
+        done(&sum.first);
     });
     return;
   }
-  const std::size_t pieces = run.pieces(count, piece);
-  temporary<Type> sums(run, pieces);
-  reduce_pieces(run, count, piece, sums.data, get, op);
-  reduce_to<Type>(run, pieces, read_of<Type>{sums.data}, op, done);
+  temporary<Type> sums(run, parts.pieces);
+  each_piece<Type>(run, parts.pieces, [=, out = sums.data](std::size_t number) {
+    const std::pair<Type, bool> sum =
+        reduce_piece<Type>(parts, number, get, op);
+    if (sum.second)
+      out[number] = sum.first;
+  });
+  reduce_to<Type>(run, parts.pieces, read_of<Type>{sums.data}, op, done);
 }
 
 /// Writes an array.
@@ -96,37 +128,113 @@ template <class Type> struct write_to {
   }
 };
 
-/// Calls put(i, before, now) with what `op` makes of get(0) ... get(i - 1), and
-/// of get(i) too. Before the first, both are get(0).
+/// Scans a part of the elements in one thread.
 template <class Type, class Get, class Op, class Put>
+inline void scan_here(std::size_t first, std::size_t end, bool has_carry,
+                      const Type &carry, const Get &get, const Op &op,
+                      const Put &put) {
+  Type now = get(first);
+  if (has_carry) {
+    now = op(carry, now);
+    put(first, carry, now);
+  } else {
+    put(first, now, now);
+  }
+  for (std::size_t index = first + 1; index < end; ++index) {
+    const Type before = now;
+    now = op(before, get(index));
+    put(index, before, now);
+  }
+}
+/// Four neighbouring parts of one length at a time, of which none waits for
+/// another's results. Before part p comes ends[p - 1], before the first `carry`.
+template <class Type, class Get, class Op, class Put>
+inline void scan_four(std::size_t first, std::size_t part, bool has_carry,
+                      const Type &carry, const Type *ends, const Get &get,
+                      const Op &op, const Put &put) {
+  const std::size_t second = first + part, third = second + part,
+                    fourth = third + part;
+  Type now_a = get(first), now_b = op(ends[0], get(second)),
+       now_c = op(ends[1], get(third)), now_d = op(ends[2], get(fourth));
+  if (has_carry) {
+    now_a = op(carry, now_a);
+    put(first, carry, now_a);
+  } else {
+    put(first, now_a, now_a);
+  }
+  put(second, ends[0], now_b);
+  put(third, ends[1], now_c);
+  put(fourth, ends[2], now_d);
+  for (std::size_t index = 1; index < part; ++index) {
+    const Type old_a = now_a, old_b = now_b, old_c = now_c, old_d = now_d;
+    now_a = op(old_a, get(first + index));
+    now_b = op(old_b, get(second + index));
+    now_c = op(old_c, get(third + index));
+    now_d = op(old_d, get(fourth + index));
+    put(first + index, old_a, now_a);
+    put(second + index, old_b, now_b);
+    put(third + index, old_c, now_c);
+    put(fourth + index, old_d, now_d);
+  }
+}
+
+/// What comes before the first element: nothing, or a value.
+struct no_start {};
+template <class Type> struct start_with {
+  Type value;
+};
+
+/// Calls put(i, before, now) with what `op` makes of the start and get(0) ...
+/// get(i - 1), and of get(i) too. Where nothing comes before, both are get(0).
+template <class Type, class Get, class Op, class Put, class Start = no_start>
 inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
-                    Put put) {
+                    Put put, Start start = {}) {
   if (!count)
     return;
-  const std::size_t piece = run.piece(count);
-  const std::size_t pieces = run.pieces(count, piece);
-  temporary<Type> sums(run, pieces);
+  constexpr bool starts = !std::is_same_v<Start, no_start>;
+  // On the CPU device, a thread has four parts at a time.
+  const bool fours = run.host;
+  const division parts =
+      fours ? run.by_thread(count, 4) : pieces_of<Type>(run, count);
+  const division summed(count, fours ? parts.piece / 4 : parts.piece);
+  temporary<Type> sums(run, summed.pieces);
   Type *const ends = sums.data;
-  if (pieces > 1) {
-    reduce_pieces(run, count, piece, ends, get, op);
-    scan_to<Type>(run, pieces, read_of<Type>{ends}, op, write_to<Type>{ends});
+  if (parts.pieces > 1) {
+    each_piece<Type>(run, parts.pieces, [=](std::size_t number) {
+      captured(parts, summed, ends, get, op);
+      if constexpr (on_gpu) {
+        const std::pair<Type, bool> sum =
+            reduce_piece<Type>(parts, number, get, op);
+        if (sum.second)
+          ends[number] = sum.first;
+      } else {
+        for (std::size_t part = number * 4;
+             part < number * 4 + 4 && part < summed.pieces; ++part)
+          ends[part] = reduce_piece<Type>(summed, part, get, op).first;
+      }
+    });
+    scan_to<Type>(run, summed.pieces, read_of<Type>{ends}, op,
+                  write_to<Type>{ends}, start);
   }
-  run.each(pieces, [=](std::size_t number) {
-    const std::size_t first = number * piece;
-    const std::size_t end = end_of_piece(first, piece, count);
-    Type now = get(first);
-    if (number == 0) {
-      put(first, now, now);
-    } else {
-      const Type before = ends[number - 1];
-      now = op(before, now);
-      put(first, before, now);
-    }
-    for (std::size_t index = first + 1; index < end; ++index) {
-      const Type before = now;
-      now = op(before, get(index));
-      put(index, before, now);
-    }
+  each_piece<Type>(run, parts.pieces, [=](std::size_t number) {
+    const std::size_t first = parts.first(number), end = parts.end(number);
+    captured(parts, summed, ends, get, op, put, start);
+    const bool has_carry = starts || number != 0;
+    const Type carry = [&]() -> Type {
+      if (number)
+        return ends[number * (on_gpu ? 1 : 4) - 1];
+      if constexpr (starts)
+        return start.value;
+      else
+        return get(first);
+    }();
+    if constexpr (on_gpu && has_tiles<Type>)
+      scan_block<Type>(first, end, has_carry, carry, get, op, put);
+    else if (!on_gpu && parts.pieces > 1 && end - first == parts.piece)
+      scan_four<Type>(first, summed.piece, has_carry, carry, ends + number * 4,
+                      get, op, put);
+    else
+      scan_here<Type>(first, end, has_carry, carry, get, op, put);
   });
 }
 
@@ -135,37 +243,51 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
 template <class Holds, class Put, class Done>
 inline void select_to(const algorithm_run &run, std::size_t count, Holds holds,
                       Put put, Done done) {
-  const std::size_t piece = run.piece(count);
-  const std::size_t pieces = run.pieces(count, piece);
   const auto one = [holds](std::size_t index) {
     return std::size_t(bool(holds(index)));
   };
   const std::plus<std::size_t> add;
-  temporary<std::size_t> ends(run, pieces ? pieces : 1);
-  std::size_t *const end_of = ends.data;
-  if (pieces) {
-    reduce_pieces<std::size_t>(run, count, piece, end_of, one, add);
-    scan_to<std::size_t>(run, pieces, read_of<std::size_t>{end_of}, add,
-                         write_to<std::size_t>{end_of});
+  if (!count) {
+    run.each(1, [=](std::size_t) { done(0); });
+    return;
   }
-  run.each(pieces ? pieces : 1, [=](std::size_t number) {
-    if (number + 1 >= pieces)
-      done(pieces ? end_of[pieces - 1] : std::size_t(0));
-    if (!pieces)
-      return;
-    const std::size_t first = number * piece;
-    const std::size_t end = end_of_piece(first, piece, count);
-    std::size_t rank = number ? end_of[number - 1] : 0;
-    const std::size_t last = end_of[number];
+  if (!run.host) {
+    scan_to<std::size_t>(
+        run, count, one, add,
+        [=](std::size_t index, std::size_t rank, std::size_t now) {
+          if (now != rank)
+            put(index, rank);
+          if (index == count - 1)
+            done(now);
+        },
+        start_with<std::size_t>{0});
+    return;
+  }
+  const division parts = run.by_thread(count);
+  temporary<std::size_t> sums(run, parts.pieces);
+  std::size_t *const ends = sums.data;
+  run.each(parts.pieces, [=](std::size_t number) {
+    ends[number] = reduce_here<std::size_t>(parts.first(number),
+                                            parts.end(number), one, add);
+  });
+  scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{ends}, add,
+                       write_to<std::size_t>{ends});
+  run.each(parts.pieces, [=](std::size_t number) {
+    const std::size_t end = parts.end(number), last = ends[number];
+    std::size_t rank = number ? ends[number - 1] : 0;
+    if (number + 1 == parts.pieces)
+      done(last);
     if constexpr (Put::always) {
       // What does not hold is put too, and then overwritten by what does: no
       // branch has to guess. Behind the last that holds are another's.
-      for (std::size_t index = first; index < end && rank < last; ++index) {
+      for (std::size_t index = parts.first(number); index < end && rank < last;
+           ++index) {
         put(index, rank);
         rank += bool(holds(index));
       }
     } else {
-      for (std::size_t index = first; index < end && rank < last; ++index)
+      for (std::size_t index = parts.first(number); index < end && rank < last;
+           ++index)
         if (holds(index))
           put(index, rank++);
     }

@@ -1,0 +1,177 @@
+// What the threads of a GPU's block do together with neighbouring elements
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A part of <xcc/algorithm.h>. A block goes through its piece in tiles. Its
+// threads read a tile so that neighbours read neighbours, and leave it in the
+// block's shared memory, where each then has some elements that follow each
+// other: the order of elements is kept for operations that need it.
+
+#ifndef XCC_ALGORITHM_TILE_H
+#define XCC_ALGORITHM_TILE_H
+
+#include <xcc/algorithm/run.h>
+#include <xcc/warp.h>
+
+namespace xcc {
+namespace detail {
+
+/// How many elements a thread has of a tile: odd, for all banks of the memory
+/// to be read at once.
+template <class Type>
+inline constexpr unsigned tile_items = sizeof(Type) <= 4    ? 11
+                                       : sizeof(Type) <= 8  ? 5
+                                       : sizeof(Type) <= 16 ? 3
+                                                            : 1;
+template <class Type>
+inline constexpr std::size_t tile_size =
+    std::size_t(block_threads) * tile_items<Type>;
+/// Larger ones have no place there.
+template <class Type> inline constexpr bool has_tiles = sizeof(Type) <= 48;
+
+template <class Type> struct tile_bytes {
+  alignas(Type) unsigned char elements[sizeof(Type) * tile_size<Type>];
+  alignas(Type) unsigned char totals[sizeof(Type) * block_threads / 8];
+};
+template <class Type> struct tile_memory {
+  Type *elements, *totals;
+};
+template <class Type> inline tile_memory<Type> memory_of_tile() {
+  static block_shared<tile_bytes<Type>> bytes;
+  tile_bytes<Type> &here = bytes.get();
+  return {reinterpret_cast<Type *>(here.elements),
+          reinterpret_cast<Type *>(here.totals)};
+}
+
+/// Does the order of operands not matter? Then no tile is needed.
+template <class Op, class Type>
+inline constexpr bool commutes =
+    std::is_arithmetic_v<Type> &&
+    (std::is_same_v<Op, std::plus<Type>> || std::is_same_v<Op, std::plus<>> ||
+     std::is_same_v<Op, std::multiplies<Type>> ||
+     std::is_same_v<Op, std::bit_and<Type>> ||
+     std::is_same_v<Op, std::bit_or<Type>> ||
+     std::is_same_v<Op, std::bit_xor<Type>>);
+
+/// What `op` makes of the parts of the first `threads` threads, of which there
+/// is one: in thread 0.
+template <class Type, class Op>
+inline Type reduce_threads(Type part, unsigned threads, Type *totals,
+                           const Op &op) {
+  const unsigned thread = __xcc_thread_idx_x(), width = warp_size();
+  if (thread < threads) {
+    part = warp_reduce(part, op);
+    if (lane_id() == 0)
+      totals[thread / width] = part;
+  }
+  sync_block();
+  if (thread == 0)
+    for (unsigned warp = 1; warp * width < threads; ++warp)
+      part = op(part, totals[warp]);
+  return part;
+}
+
+/// What `op` makes of get(first) ... get(end - 1), of which there is one: in
+/// thread 0.
+template <class Type, class Get, class Op>
+inline Type reduce_block(std::size_t first, std::size_t end, const Get &get,
+                         const Op &op) {
+  const tile_memory<Type> tile = memory_of_tile<Type>();
+  const unsigned thread = __xcc_thread_idx_x();
+  if constexpr (commutes<Op, Type>) {
+    const std::size_t count = end - first;
+    Type sum = get(thread < count ? first + thread : first);
+    std::size_t next = first + thread + block_threads;
+    for (; next < end && end - next > 3 * block_threads;
+         next += 4 * block_threads)
+      sum = op(sum, op(op(get(next), get(next + block_threads)),
+                       op(get(next + 2 * block_threads),
+                          get(next + 3 * block_threads))));
+    for (; next < end; next += block_threads)
+      sum = op(sum, get(next));
+    return reduce_threads(
+        sum, unsigned(count < block_threads ? count : block_threads),
+        tile.totals, op);
+  } else {
+    constexpr unsigned items = tile_items<Type>;
+    constexpr std::size_t size = tile_size<Type>;
+    Type sum = get(first);
+    for (std::size_t base = first; base < end; base += size) {
+      const unsigned count = unsigned(end - base < size ? end - base : size);
+      for (unsigned at = thread; at < count; at += block_threads)
+        tile.elements[at] = get(base + at);
+      sync_block();
+      const unsigned own = thread * items;
+      Type part = tile.elements[own < count ? own : 0];
+      for (unsigned at = own + 1; at < own + items && at < count; ++at)
+        part = op(part, tile.elements[at]);
+      part = reduce_threads(part, (count + items - 1) / items, tile.totals, op);
+      sum = base == first ? part : Type(op(sum, part));
+    }
+    return sum;
+  }
+}
+
+/// Calls put(i, before, now) for first ... end - 1, of which there is one, as
+/// scan_to does. `carry` is what `op` makes of all before them, if there are
+/// any.
+template <class Type, class Get, class Op, class Put>
+inline void scan_block(std::size_t first, std::size_t end, bool has_carry,
+                       Type carry, const Get &get, const Op &op,
+                       const Put &put) {
+  const tile_memory<Type> tile = memory_of_tile<Type>();
+  constexpr unsigned items = tile_items<Type>;
+  constexpr std::size_t size = tile_size<Type>;
+  const unsigned thread = __xcc_thread_idx_x(), width = warp_size();
+  const unsigned warp = thread / width, lane = lane_id();
+  for (std::size_t base = first; base < end; base += size) {
+    const unsigned count = unsigned(end - base < size ? end - base : size);
+    for (unsigned at = thread; at < count; at += block_threads)
+      tile.elements[at] = get(base + at);
+    sync_block();
+    const unsigned own = thread * items;
+    const unsigned behind = own + items < count ? own + items : count;
+    Type sum = tile.elements[own < count ? own : 0], before = sum;
+    if (own < count) {
+      for (unsigned at = own + 1; at < behind; ++at)
+        tile.elements[at] = sum = op(sum, tile.elements[at]);
+      const Type through = warp_inclusive_scan(sum, op);
+      before = shuffle_up(through, 1);
+      if (lane + 1 == width || behind == count)
+        tile.totals[warp] = through;
+    }
+    sync_block();
+    if (own < count) {
+      Type all = carry;
+      bool some = has_carry;
+      for (unsigned other = 0; other < warp; ++other) {
+        all = some ? Type(op(all, tile.totals[other])) : tile.totals[other];
+        some = true;
+      }
+      if (lane) {
+        all = some ? Type(op(all, before)) : before;
+        some = true;
+      }
+      if (some)
+        for (unsigned at = own; at < behind; ++at)
+          tile.elements[at] = op(all, tile.elements[at]);
+    }
+    sync_block();
+    for (unsigned at = thread; at < count; at += block_threads) {
+      const Type now = tile.elements[at];
+      if (at)
+        put(base + at, tile.elements[at - 1], now);
+      else
+        put(base + at, has_carry ? carry : now, now);
+    }
+    carry = tile.elements[count - 1];
+    has_carry = true;
+    sync_block();
+  }
+}
+
+} // namespace detail
+} // namespace xcc
+
+#endif // XCC_ALGORITHM_TILE_H
