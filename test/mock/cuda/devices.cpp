@@ -277,6 +277,13 @@ EXPORT Result cuStreamCreate(Stream *out, unsigned flags) {
       flags);
 }
 
+EXPORT Result cuStreamDestroy_v2(Stream s) {
+  return callInContext("cuStreamDestroy_v2", [&](State &known) {
+    // Work that was put in goes on with the object.
+    return known.live.erase(s) ? Success : InvalidHandle;
+  });
+}
+
 /// What running code left behind, if anything, once a wait is over.
 static Result faultAfter(Result waited) {
   std::lock_guard lock(state().mutex);

@@ -65,5 +65,13 @@ public:
 /// Each library has its own.
 Engine &engine();
 
+/// Does the stream capture what is put into it? Then it keeps this (graphs.cpp).
+bool isCaptured(Stream in, std::function<Result(Stream)> work);
+/// To the engine, or to the graph that the stream captures.
+inline Result submit(Stream in, Engine::Work w) {
+  auto later = [w](Stream s) { return engine().submit(s, w); };
+  return isCaptured(in, later) ? Success : engine().submit(in, w);
+}
+
 } // namespace mock
 #endif // XCC_TEST_MOCK_CUDA_ENGINE_H

@@ -107,7 +107,7 @@ EXPORT Result cuMemFreeAsync(Address a, Stream in) {
       return InvalidHandle;
     if (!s.memory.count(a))
       return InvalidValue;
-    return engine().submit(in, [a] {
+    return submit(in, [a] {
       std::lock_guard lock(state().mutex);
       return release(state(), a, false);
     });
@@ -168,7 +168,7 @@ static Result copy(Address to, Address from, size_t size, Stream in) {
     return InvalidValue;
   if (to < from + size && from < to + size)
     return InvalidValue; // undefined, says the reference
-  return engine().submit(in, [=] {
+  return submit(in, [=] {
     memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), size);
     return Success;
   });
@@ -240,7 +240,7 @@ EXPORT Result cuMemcpy3DAsync_v2(const CopyOfRows *copy, Stream in) {
           return InvalidValue;
         for (const CopySide *side : {&c.to, &c.from})
           waits |= !isKnown(reinterpret_cast<uintptr_t>(begins(*side)));
-        return engine().submit(in, [=] {
+        return submit(in, [=] {
           for (size_t z = 0; z != c.depth; ++z)
             for (size_t y = 0; y != c.height; ++y)
               memmove(begins(c.to) + (z * c.to.height + y) * c.to.pitch,
@@ -264,7 +264,7 @@ EXPORT Result cuMemsetD8Async(Address to, unsigned char byte, size_t size,
           return InvalidHandle;
         if (!isWithin(to, size))
           return InvalidValue;
-        return engine().submit(in, [=] {
+        return submit(in, [=] {
           memset(reinterpret_cast<void *>(to), byte, size);
           return Success;
         });
@@ -285,7 +285,7 @@ static Result fillRows(const char *call, Address to, size_t pitch, Word word,
             to % sizeof(Word) || (height > 1 && pitch % sizeof(Word)) ||
             !isWithin(to, (height - 1) * pitch + width * sizeof(Word)))
           return InvalidValue;
-        return engine().submit(in, [=] {
+        return submit(in, [=] {
           for (size_t row = 0; row != height; ++row) {
             auto *first = reinterpret_cast<Word *>(to + row * pitch);
             std::fill(first, first + width, word);

@@ -236,12 +236,13 @@ EXPORT Result cuLaunchKernel(Function f, unsigned gx, unsigned gy, unsigned gz,
       symbol.c_str(), gx, gy, gz, bx, by, bz, shared, size);
   if (started != Success)
     return started;
-  return engine().launch(
-      f, in,
-      {{gx, gy, gz},
-       {bx, by, bz},
-       shared,
-       std::string(static_cast<const char *>(kernarg), kernarg ? size : 0)});
+  LaunchArguments given{
+      {gx, gy, gz},
+      {bx, by, bz},
+      shared,
+      std::string(static_cast<const char *>(kernarg), kernarg ? size : 0)};
+  auto launch = [f, given](Stream s) { return engine().launch(f, s, given); };
+  return isCaptured(in, launch) ? Success : launch(in);
 }
 
 EXPORT Result cuLaunchKernelEx(const ExtendedLaunch *shape, Function f,
@@ -273,7 +274,7 @@ EXPORT Result cuLaunchHostFunc(Stream in, HostFunction body, void *data) {
   return callInContext("cuLaunchHostFunc", [&](State &) {
     if (!isLive(in) || !body)
       return InvalidHandle;
-    return engine().submit(in, [=] {
+    return submit(in, [=] {
       body(data);
       return Success;
     });

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -71,6 +72,11 @@ struct EventObject {
 };
 struct MemoryPoolObject {
   int number;
+};
+/// What a stream captured, or an executable copy of that.
+struct GraphObject {
+  ContextObject *in;
+  std::vector<std::function<Result(Stream)>> work = {};
 };
 
 } // namespace xcc::rt::cuda

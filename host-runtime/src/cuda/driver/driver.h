@@ -28,6 +28,8 @@ using Module = struct ModuleObject *;
 using Function = struct FunctionObject *;
 using Stream = struct StreamObject *;
 using EventHandle = struct EventObject *;
+using Graph = struct GraphObject *;
+using ExecutableGraph = struct ExecutableGraphObject *;
 using MemoryPool = struct MemoryPoolObject *;
 using HostFunction = void (*)(void *);
 
@@ -120,9 +122,10 @@ static_assert(sizeof(AccessDescription) == 12);
 constexpr int LocationDevice = 1;  // CU_MEM_LOCATION_TYPE_DEVICE
 constexpr int AccessReadWrite = 3; // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
 
-constexpr unsigned StreamNonBlocking = 1;  // CU_STREAM_NON_BLOCKING
-constexpr unsigned EventDefault = 0;       // CU_EVENT_DEFAULT: with timing
-constexpr unsigned HostAllocPortable = 1;  // CU_MEMHOSTALLOC_PORTABLE
+constexpr unsigned StreamNonBlocking = 1; // CU_STREAM_NON_BLOCKING
+constexpr int CaptureOfThread = 1;        // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+constexpr unsigned EventDefault = 0;      // CU_EVENT_DEFAULT: with timing
+constexpr unsigned HostAllocPortable = 1; // CU_MEMHOSTALLOC_PORTABLE
 constexpr unsigned HostAllocDeviceMap = 2; // CU_MEMHOSTALLOC_DEVICEMAP
 
 /// CUDA_MEMCPY3D: one side, and both. Arrays, and offsets, stay 0.
@@ -236,6 +239,14 @@ static_assert(sizeof(ExtendedLaunch) == 56);
     (float *, EventHandle, EventHandle))                                       \
   X(Optional, LaunchKernelEx, cuLaunchKernelEx,                                \
     (const ExtendedLaunch *, Function, void **, void **))                      \
+  X(Optional, StreamDestroy, cuStreamDestroy_v2, (Stream))                     \
+  X(Optional, StreamBeginCapture, cuStreamBeginCapture_v2, (Stream, int))      \
+  X(Optional, StreamEndCapture, cuStreamEndCapture, (Stream, Graph *))         \
+  X(Optional, GraphInstantiate, cuGraphInstantiateWithFlags,                   \
+    (ExecutableGraph *, Graph, unsigned long long))                            \
+  X(Optional, GraphDestroy, cuGraphDestroy, (Graph))                           \
+  X(Optional, GraphExecDestroy, cuGraphExecDestroy, (ExecutableGraph))         \
+  X(Optional, GraphLaunch, cuGraphLaunch, (ExecutableGraph, Stream))           \
   X(Optional, CtxGetLimit, cuCtxGetLimit, (size_t *, ContextLimit))            \
   X(Optional, CtxSetLimit, cuCtxSetLimit, (ContextLimit, size_t))              \
   X(Optional, ModuleGetGlobal, cuModuleGetGlobal_v2,                           \

@@ -9,6 +9,7 @@
 #define XCC_SRC_CUDA_QUEUE_QUEUE_H
 
 #include "cuda/gpu.h"
+#include "devices/sequence.h"
 #include "launches.h"
 #include "times.h"
 
@@ -25,6 +26,7 @@ public:
   xcc_status copyRows(const Place &to, const Place &from,
                       const Rows &rows) override;
   xcc_status call(void (*function)(void *), void *data) override;
+  xcc_status replay(Sequence &what) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;
@@ -46,6 +48,8 @@ public:
   void keep(xcc_error *error);
 
 private:
+  static std::unique_ptr<Prepared> capture(CudaDevice &on,
+                                           const Sequence &what);
   Result start(const LaunchRequest &r);
   xcc_status launchAlone(const LaunchRequest &r);
   [[gnu::cold]] Result startTimed(const LaunchRequest &r, uint64_t &flow);
