@@ -34,8 +34,7 @@ protected:
   /// An error for what else this arch cannot run.
   virtual llvm::Error check() { return llvm::Error::success(); }
 
-private:
-  BarrierOps barriers;
+  const BarrierOps barriers;
 };
 
 } // namespace xcc::gpu

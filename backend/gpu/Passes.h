@@ -83,8 +83,22 @@ public:
 };
 
 /// Asks for four copies of small innermost loops whose trip count is known only
-/// at run time; see UnrollSmall.cpp. Runs before the unroller.
+/// at run time, and for no more of those with barriers; see UnrollSmall.cpp.
+/// Runs before the unroller.
 class UnrollSmallPass : public llvm::PassInfoMixin<UnrollSmallPass> {
+public:
+  explicit UnrollSmallPass(llvm::ArrayRef<llvm::Intrinsic::ID> barriers)
+      : barriers(barriers.begin(), barriers.end()) {}
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+
+private:
+  llvm::SmallVector<llvm::Intrinsic::ID, 2> barriers;
+};
+
+/// Makes loads and stores of copies of a few bytes, as wide as their alignment
+/// lets them be; see SmallCopies.cpp. Runs once functions have been simplified.
+class SmallCopiesPass : public llvm::PassInfoMixin<SmallCopiesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);

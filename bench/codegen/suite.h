@@ -83,6 +83,19 @@ constexpr int BodyThreads = 256;
 /// Accelerations of n bodies, n a multiple of BodyThreads.
 void nbody(int n, const Body *bodies, Body *acceleration);
 
+/// a and b change places; out[n] = in, and backwards behind it, with another
+/// mass.
+void exchange(int n, float mass, const Body *in, Body *a, Body *b, Body *out);
+
+constexpr int SmoothThreads = 256;
+/// Each element becomes a mean with its neighbours of the block, in steps.
+void smooth(int blocks, int steps, const float *in, float *out);
+/// Four sums over the rows of two matrices with three weights for each row.
+void moments(int n, int rows, const double *x, const double *y,
+             const double *weight, double *out);
+/// Each element with those behind it, weighted; at most 32 taps.
+void convolve(int n, int taps, const float *in, float *out);
+
 /// bins[256] += how often each byte occurs.
 void histogram(int blocks, int n, const std::uint8_t *text,
                std::uint32_t *bins);

@@ -45,10 +45,64 @@ void small(float *p, const float *q, int n) {
     x = x * 1.5f + q[i * n];
   *p = x;
 }
+// A body that loads more than eight words is left to LLVM, which makes no copies.
+// CHECK-LABEL: .entry {{.*}}6loaded{{.*}}({{$}}
+// CHECK-COUNT-5: ld.global.b64
+// CHECK-NOT: ld.global.b64
+// CHECK: ret;
+void loaded(double *p, const double *q, int n) {
+  double a = 0, b = 0, c = 0, d = 0;
+  for (int i = 0; i < n; ++i) {
+    double t = q[i * n], u = q[i * n + 1], v = q[i * n + 2], w = q[i * n + 3],
+           x = q[i * n + 4];
+    a += t * u - v * w, b += u * v * w + x * t, c += v * x - w * w;
+    d += t * u * v * w * x, a += b * c, b += c * d, c += d * a, d += a * b;
+    a -= t * x, b -= u * x, c -= v * t, d -= w * x, a += c * x, b -= d * t;
+  }
+  p[0] = a, p[1] = b, p[2] = c, p[3] = d;
+}
+// A loop with barriers has one copy, in what ptxas makes too.
+// CHECK-LABEL: .entry {{.*}}7waiting{{.*}}({{$}}
+// CHECK: .pragma "nounroll";
+// CHECK-COUNT-2: bar.sync
+// CHECK-NOT: bar.sync
+// CHECK: ret;
+void waiting(float *p, int n) {
+  static xcc::block_shared<float[64]> tile;
+  int i = xcc::thread_idx().x;
+  float own = p[i];
+  for (int step = 0; step < n; ++step) {
+    tile[i] = own;
+    xcc::sync_block();
+    own += tile[63 - i];
+    xcc::sync_block();
+  }
+  p[i] = own;
+}
+// One whose rounds are known is laid out.
+// CHECK-LABEL: .entry {{.*}}5known{{.*}}({{$}}
+// CHECK-COUNT-6: bar.sync
+// CHECK-NOT: bra
+// CHECK: ret;
+void known(float *p) {
+  static xcc::block_shared<float[64]> tile;
+  int i = xcc::thread_idx().x;
+  float own = p[i];
+  for (int step = 0; step < 3; ++step) {
+    tile[i] = own;
+    xcc::sync_block();
+    own += tile[63 - i];
+    xcc::sync_block();
+  }
+  p[i] = own;
+}
 
-void start(float *p) {
+void start(float *p, double *d) {
   xcc::launch({{1}, {1}}, eight, p, p, 3);
   xcc::launch({{1}, {1}}, once, p, p, 3);
   xcc::launch({{1}, {1}}, whole, p, p, 3);
   xcc::launch({{1}, {1}}, small, p, p, 3);
+  xcc::launch({{1}, {1}}, loaded, d, d, 3);
+  xcc::launch({{1}, {64}}, waiting, p, 3);
+  xcc::launch({{1}, {64}}, known, p);
 }

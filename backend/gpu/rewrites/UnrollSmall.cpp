@@ -6,9 +6,15 @@
 // LLVM's thresholds unroll a small loop with a run-time trip count twice on
 // NVIDIA GPUs, after which ptxas unrolls the result again. Four copies, as nvcc
 // makes, keep enough loads in flight, and ptxas leaves a loop alone that was
-// unrolled on purpose.
+// unrolled on purpose. A body that loads more than eight words has them in flight
+// without that: more copies would only take registers.
+//
+// A loop that waits for its block in each round gains nothing: loads do not move
+// over a barrier. It stays as it is, for ptxas too, which LLVM tells so by a
+// pragma.
 
 #include "gpu/Passes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -20,7 +26,7 @@ using namespace llvm;
 namespace xcc::gpu {
 namespace {
 
-constexpr unsigned MostInstructions = 50, Copies = 4;
+constexpr unsigned MostInstructions = 50, MostWords = 8, Copies = 4;
 
 /// Whether the user or a pass has decided already.
 bool isDecided(const Loop &loop) {
@@ -33,8 +39,9 @@ bool isDecided(const Loop &loop) {
   return false;
 }
 
-bool isSmall(const Loop &loop) {
+bool isSmall(const Loop &loop, const DataLayout &layout) {
   unsigned size = 0;
+  uint64_t bits = 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block) {
       if (const auto *call = dyn_cast<CallBase>(&inst)) {
@@ -43,8 +50,22 @@ bool isSmall(const Loop &loop) {
       }
       if (!isa<PHINode>(inst) && ++size > MostInstructions)
         return false;
+      if (isa<LoadInst>(inst) && !loop.isLoopInvariant(inst.getOperand(0)))
+        bits += std::max<uint64_t>(
+            32, layout.getTypeSizeInBits(inst.getType()).getFixedValue());
+      if (bits > MostWords * 32)
+        return false;
     }
   return true;
+}
+
+bool hasBarrier(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &inst : *block)
+      if (const auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && is_contained(barriers, call->getIntrinsicID()))
+        return true;
+  return false;
 }
 
 } // namespace
@@ -53,12 +74,18 @@ PreservedAnalyses UnrollSmallPass::run(Function &function,
                                        FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(function);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  for (Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost() && loop->getLoopLatch() &&
-        loop->getExitingBlock() == loop->getLoopLatch() &&
-        !evolution.getSmallConstantTripCount(loop) && !isDecided(*loop) &&
-        evolution.hasLoopInvariantBackedgeTakenCount(loop) && isSmall(*loop))
+  const DataLayout &layout = function.getDataLayout();
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    if (isDecided(*loop) || evolution.getSmallConstantTripCount(loop))
+      continue;
+    if (hasBarrier(*loop, barriers))
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
+    else if (loop->isInnermost() && loop->getLoopLatch() &&
+             loop->getExitingBlock() == loop->getLoopLatch() &&
+             evolution.hasLoopInvariantBackedgeTakenCount(loop) &&
+             isSmall(*loop, layout))
       addStringMetadataToLoop(loop, "llvm.loop.unroll.count", Copies);
+  }
   return PreservedAnalyses::all();
 }
 

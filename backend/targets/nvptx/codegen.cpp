@@ -18,6 +18,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
@@ -71,8 +72,10 @@ private:
     if (options.optLevel < 2)
       return;
     builder.registerVectorizerStartEPCallback(
-        [](FunctionPassManager &manager, OptimizationLevel) {
-          manager.addPass(gpu::UnrollSmallPass());
+        [this](FunctionPassManager &manager, OptimizationLevel) {
+          manager.addPass(gpu::SmallCopiesPass());
+          manager.addPass(SROAPass(SROAOptions::PreserveCFG));
+          manager.addPass(gpu::UnrollSmallPass(barriers.barriers));
         });
     builder.registerOptimizerLastEPCallback([](ModulePassManager &manager,
                                                OptimizationLevel,
