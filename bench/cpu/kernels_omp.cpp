@@ -111,6 +111,31 @@ static void uneven(int n, int work, const float *in, float *out) {
     }
 }
 
+static void rows(int w, int h, const float *in, float *out) {
+#pragma omp parallel for
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x)
+      out[y * w + x] = 2 * in[y * w + x] + 1;
+}
+
+static void through(int n, const float *in, float *out) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    out[i] = 2 * in[i] + 1;
+}
+
+static void rootIf(int n, const float *a, const float *b, float *c) {
+#pragma omp parallel for simd
+  for (int i = 0; i < n; ++i)
+    c[i] = a[i] > 0.5f ? float(std::sqrt(double(a[i]) + b[i])) : b[i];
+}
+
+static void exponentials(int n, const float *in, float *out) {
+#pragma omp parallel for simd
+  for (int i = 0; i < n; ++i)
+    out[i] = std::exp(-in[i]);
+}
+
 void run(Kernel kernel, const Data &d) {
   constexpr int n = VectorLength;
   switch (kernel) {
@@ -134,6 +159,17 @@ void run(Kernel kernel, const Data &d) {
     return histogram(Text, d.text, d.bins);
   case Uneven:
     return uneven(UnevenLength, UnevenWork, d.a, d.c);
+  case Rows:
+    return rows(GridSide, GridSide, d.a, d.b);
+  case Through:
+  case Mixed:
+    return through(n, d.a, d.b);
+  case SumInt:
+    return reduce(ReduceLength, d.reduceIn, d.reduceOut);
+  case RootIf:
+    return rootIf(n, d.a, d.b, d.c);
+  case Exp:
+    return exponentials(n, d.a, d.c);
   case Kernels:
     return;
   }

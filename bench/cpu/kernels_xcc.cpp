@@ -139,6 +139,49 @@ static void uneven(int n, int work, const float *in, float *out) {
   out[i] = x;
 }
 
+static void rows(int w, int h, const float *in, float *out) {
+  using namespace xcc;
+  for (int y = block_idx().y * block_dim().y + thread_idx().y; y < h;
+       y += block_dim().y * grid_dim().y)
+    for (int x = block_idx().x * block_dim().x + thread_idx().x; x < w;
+         x += block_dim().x * grid_dim().x)
+      out[y * w + x] = 2 * in[y * w + x] + 1;
+}
+
+static void through(int n, const float *in, float *out) {
+  using namespace xcc;
+  const int inBlock = thread_idx().y * block_dim().x + thread_idx().x;
+  const int block = block_idx().y * grid_dim().x + block_idx().x;
+  for (int i = block * block_dim().x * block_dim().y + inBlock; i < n;
+       i += block_dim().x * block_dim().y * grid_dim().x * grid_dim().y)
+    out[i] = 2 * in[i] + 1;
+}
+
+static void mixed(long long n, const float *in, float *out) {
+  for (unsigned i =
+           xcc::block_idx().x * xcc::block_dim().x + xcc::thread_idx().x;
+       i < n; i += xcc::block_dim().x * xcc::grid_dim().x)
+    out[i] = 2 * in[i] + 1;
+}
+
+static void sumInt(int n, const float *in, float *out) {
+  float sum = 0;
+  for (int i = xcc::block_idx().x * xcc::block_dim().x + xcc::thread_idx().x;
+       i < n; i += xcc::block_dim().x * xcc::grid_dim().x)
+    sum += in[i];
+  std::atomic_ref<float>(*out).fetch_add(sum, std::memory_order_relaxed);
+}
+
+static void rootIf(const float *a, const float *b, float *c) {
+  const auto i = xcc::global_id();
+  c[i] = a[i] > 0.5f ? float(std::sqrt(double(a[i]) + b[i])) : b[i];
+}
+
+static void exponentials(const float *in, float *out) {
+  const auto i = xcc::global_id();
+  out[i] = std::exp(-in[i]);
+}
+
 void run(Kernel kernel, const Data &d) {
   constexpr int n = VectorLength;
   switch (kernel) {
@@ -177,6 +220,25 @@ void run(Kernel kernel, const Data &d) {
   case Uneven:
     xcc::launch({{UnevenLength / 256}, {256}}, uneven, UnevenLength, UnevenWork,
                 d.a, d.c);
+    break;
+  case Rows:
+    xcc::launch({{16, 16}, {32, 8}}, rows, GridSide, GridSide, d.a, d.b);
+    break;
+  case Through:
+    xcc::launch({{8, 8}, {32, 8}}, through, n, d.a, d.b);
+    break;
+  case Mixed:
+    xcc::launch({{64}, {256}}, mixed, n, d.a, d.b);
+    break;
+  case SumInt:
+    *d.reduceOut = 0;
+    xcc::launch({{16}, {256}}, sumInt, ReduceLength, d.reduceIn, d.reduceOut);
+    break;
+  case RootIf:
+    xcc::launch({{n / 256}, {256}}, rootIf, d.a, d.b, d.c);
+    break;
+  case Exp:
+    xcc::launch({{n / 256}, {256}}, exponentials, d.a, d.c);
     break;
   case Kernels:
     break;

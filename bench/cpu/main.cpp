@@ -15,9 +15,10 @@
 #include <vector>
 
 namespace {
-const char *const Names[Kernels] = {"saxpy", "triad",     "stencil",
-                                    "nbody", "matmul",    "reduction",
-                                    "dot",   "histogram", "uneven"};
+const char *const Names[Kernels] = {
+    "saxpy",     "triad", "stencil",   "nbody",  "matmul",
+    "reduction", "dot",   "histogram", "uneven", "rows",
+    "through",   "mixed", "sum",       "root",   "exp"};
 
 bool close(double value, double expected) {
   return std::fabs(value - expected) <= 1e-3 * (1 + std::fabs(expected));
@@ -98,6 +99,26 @@ bool right(Kernel kernel, const Data &d, const std::vector<float> &a,
         return false;
       break;
     }
+    case Rows:
+    case Through:
+    case Mixed:
+      if (!close(d.b[i], 2.0f * a[i] + 1))
+        return false;
+      break;
+    case SumInt: {
+      double sum = 0;
+      for (int k = 0; k < ReduceLength; ++k)
+        sum += d.reduceIn[k];
+      return close(*d.reduceOut, sum);
+    }
+    case RootIf:
+      if (!close(d.c[i], a[i] > 0.5f ? std::sqrt(double(a[i]) + b[i]) : b[i]))
+        return false;
+      break;
+    case Exp:
+      if (!close(d.c[i], std::exp(-a[i])))
+        return false;
+      break;
     case Kernels:
       return false;
     }

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nine kernels on the same data. Each side defines run(); main() times it,
+// Kernels on the same data. Each side defines run(); main() times it,
 // checks the result against a plain loop once, and prints seconds per call.
 
 #ifndef XCC_BENCH_CPU_SUITE_H
@@ -47,6 +47,14 @@ enum Kernel {
   Dot,
   Histogram,
   Uneven,
+  // Loops by the size of the grid: rows and columns, blocks of two dimensions,
+  // an index narrower than its bound, and a sum.
+  Rows,
+  Through,
+  Mixed,
+  SumInt,
+  RootIf, ///< a root under a branch, in double
+  Exp,    ///< libmvec's, with -ffast-math
   Kernels
 };
 

@@ -158,7 +158,7 @@ template <template <class> class Body> void all() {
 }
 
 // WIDE: remark: vectorized loop {{.*}}(x86-64-v3)
-// VECTOR-COUNT-3: remark: vectorized loop {{.*}}(x86-64-v3)
+// VECTOR-COUNT-2: remark: vectorized loop {{.*}}(x86-64-v3)
 int main() {
 #ifdef ONLY
 #ifdef BOUND

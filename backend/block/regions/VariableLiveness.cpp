@@ -93,18 +93,25 @@ private:
 
 } // namespace
 
-/// Whether between \p from and \p to, in one block, \p n is not stored to.
+/// Whether between \p from and \p to, to which there is one way from there, \p n
+/// is not stored to.
 static bool isUnchanged(const Instruction &from, const Instruction &to,
                         unsigned n, const VariableLiveness &liveness) {
-  if (from.getParent() != to.getParent())
-    return false;
-  for (const Instruction *i = &from; i != &to; i = i->getNextNode()) {
-    if (!i)
+  const BasicBlock *bb = to.getParent();
+  const Instruction *i = to.getPrevNode();
+  for (unsigned blocks = 0; blocks != 4; ++blocks) {
+    for (; i; i = i->getPrevNode()) {
+      if (i == &from)
+        return true;
+      if (liveness.storedBy(*i) == n)
+        return false;
+    }
+    bb = bb->getSinglePredecessor();
+    if (!bb)
       return false;
-    if (liveness.storedBy(*i) == n)
-      return false;
+    i = &bb->back();
   }
-  return true;
+  return false;
 }
 
 std::optional<unsigned> Sharing::copiedBy(const Instruction &store) const {

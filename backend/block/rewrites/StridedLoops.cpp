@@ -692,12 +692,27 @@ void StridedLoop::keepForWrapping(Value *fits, LoopInfo &loops,
   BasicBlock *before = guard->getParent();
   cloneLoopWithPreheader(exit, before, &l, map, ".wrapping", &loops, &dt,
                          blocks);
-  remapInstructionsInBlocks(blocks, map);
   others.insert(cast<BasicBlock>(map[header]));
-  for (PHINode &phi : exit->phis()) {
-    Value *out = phi.getIncomingValueForBlock(latch);
-    Value *copied = map.lookup(out);
-    phi.addIncoming(copied ? copied : out, cast<BasicBlock>(map[latch]));
+  if (merge == exit) {
+    remapInstructionsInBlocks(blocks, map);
+    for (PHINode &phi : exit->phis()) {
+      Value *out = phi.getIncomingValueForBlock(latch);
+      Value *copied = map.lookup(out);
+      phi.addIncoming(copied ? copied : out, cast<BasicBlock>(map[latch]));
+    }
+  } else {
+    // What is computed behind the loop is too: only where threads come together
+    // again do the two.
+    BasicBlock *behind =
+        CloneBasicBlock(exit, map, ".wrapping", before->getParent());
+    map[exit] = behind;
+    blocks.push_back(behind);
+    remapInstructionsInBlocks(blocks, map);
+    for (PHINode &phi : merge->phis()) {
+      Value *out = phi.getIncomingValueForBlock(exit);
+      Value *copied = map.lookup(out);
+      phi.addIncoming(copied ? copied : out, behind);
+    }
   }
   const bool positive = entersIfTrue();
   BasicBlock *enter = guard->getSuccessor(positive ? 0 : 1),
@@ -798,8 +813,11 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
     inBlock = b.CreateAdd(b.CreateZExt(before, i64), inBlock, "",
                           /*HasNUW=*/true, /*HasNSW=*/true);
   }
-  Value *own = b.CreateAdd(turns, inBlock, "own.index",
-                           /*HasNUW=*/!isSigned, /*HasNSW=*/isSigned || wide);
+  Value *own =
+      b.CreateAdd(turns, inBlock, "own.index",
+                  // Beside an unsigned bound it is not negative (check).
+                  /*HasNUW=*/!isSigned || CmpInst::isUnsigned(predicate),
+                  /*HasNSW=*/isSigned || wide);
   Value *stays = b.CreateICmp(predicate, own, bound);
   if (mask)
     stays = b.CreateAnd(mask, stays);
