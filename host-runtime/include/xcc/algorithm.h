@@ -121,31 +121,18 @@ template <class Type> struct placed {
 template <class Range, class Type, class Before>
 inline void first_element(const algorithm_run &run, const Range &range,
                           Type *out, const Before &before) {
-  using value = value_of<const Range>;
-  if constexpr (sizeof(value) > 8) {
-    // It is read again where it is, rather than carried along.
-    reduce_to<std::size_t>(
-        run, range.size(), [](std::size_t index) { return index; },
-        [before, at = range.data()](std::size_t one, std::size_t other) {
-          return before(at[other], at[one]) ? other : one;
-        },
-        [out](const std::size_t *first) {
-          *out = static_cast<Type>(first ? *first : 0);
-        });
-  } else {
-    using element = placed<value>;
-    reduce_to<element>(
-        run, range.size(),
-        [at = range.data()](std::size_t index) {
-          return element{at[index], index};
-        },
-        [before](const element &one, const element &other) {
-          return before(other.value, one.value) ? other : one;
-        },
-        [out](const element *first) {
-          *out = static_cast<Type>(first ? first->at : 0);
-        });
-  }
+  using element = placed<value_of<const Range>>;
+  reduce_to<element>(
+      run, range.size(),
+      [at = range.data()](std::size_t index) {
+        return element{at[index], index};
+      },
+      [before](const element &one, const element &other) {
+        return before(other.value, one.value) ? other : one;
+      },
+      [out](const element *first) {
+        *out = static_cast<Type>(first ? first->at : 0);
+      });
 }
 template <class Less> struct reversed {
   Less less;

@@ -18,8 +18,10 @@ template <class Type, class Get, class Op>
 inline Type reduce_here(std::size_t first, std::size_t end, const Get &get,
                         const Op &op) {
   Type sum = get(first);
-  if constexpr (commutes<Op, Type> && std::is_integral_v<Type>) {
-    // Any order will do, and the compiler knows which is best.
+  if constexpr ((commutes<Op, Type> && std::is_integral_v<Type>) ||
+                (sizeof(Type) > 32)) {
+    // Any order will do, and the compiler knows which is best; or there are not
+    // registers for eight.
     for (std::size_t index = first + 1; index < end; ++index)
       sum = op(sum, get(index));
     return sum;
