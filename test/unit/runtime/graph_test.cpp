@@ -74,7 +74,7 @@ TEST(Graph, KindsOfKernels) {
   Unit u;
   xcc::stream s;
   uint32_t counter = 0, *pointer = &counter;
-  std::vector<uint32_t> data(64 * 100);
+  std::vector<uint32_t> data(64 * 10);
   for (uint32_t i = 0; i != data.size(); ++i)
     data[i] = i;
   const std::vector<uint32_t> before = data;
@@ -82,20 +82,20 @@ TEST(Graph, KindsOfKernels) {
   auto g = xcc::graph::record(s, [&] {
     for (int i = 0; i != 3; ++i) {
       expectSuccess(
-          launch(u.kernel("increment", 8), config(100, 64, s.handle()), first));
+          launch(u.kernel("increment", 8), config(10, 64, s.handle()), first));
       // Fibers.
       expectSuccess(
-          launch(u.kernel("reverse", 8), config(100, 64, s.handle()), first));
+          launch(u.kernel("reverse", 8), config(10, 64, s.handle()), first));
       expectSuccess(
           launch(u.kernel("count", 8), config(70'000, 1, s.handle()), pointer));
     }
   });
-  for (int i = 0; i != 20; ++i)
+  for (int i = 0; i != 4; ++i)
     g.replay(s);
   s.synchronize();
-  EXPECT_EQ(counter, 60u * 70'000);
+  EXPECT_EQ(counter, 12u * 70'000);
   for (uint32_t i = 0; i != data.size(); ++i)
-    ASSERT_EQ(data[i], before[i] + 60);
+    ASSERT_EQ(data[i], before[i] + 12);
 }
 
 TEST(Graph, IsOfNoUseWithoutItsKernels) {
