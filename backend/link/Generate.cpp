@@ -74,6 +74,7 @@ CacheKey keyOf(StringRef bitcode, const CodegenInput &input,
   key.add(options.debugInfo);
   key.add(options.program);
   key.add(input.isPart);
+  key.add(input.parts);
   key.add(options.targetOptions.size());
   for (const std::string &option : options.targetOptions)
     key.add(option);
@@ -224,6 +225,7 @@ private:
 struct Job {
   SmallString<0> bitcode;
   KernelTable kernels;
+  unsigned parts = 1;
   std::optional<Expected<GeneratedPart>> result;
   std::string errors;
 };
@@ -265,7 +267,8 @@ void generate(Job &job, const Target &target, StringRef arch,
     job.result.emplace(module.takeError());
     return;
   }
-  CodegenInput input = {**module, arch, job.kernels, options, /*isPart=*/true};
+  CodegenInput input = {**module,        arch,     job.kernels, options,
+                        /*isPart=*/true, job.parts};
   std::unique_ptr<Codegen> codegen = target.codegen(input);
   job.result.emplace(generateOnce(job.bitcode, *codegen, input, job.errors));
   job.bitcode = SmallString<0>();
@@ -319,6 +322,7 @@ Expected<std::vector<DeviceImage>> generateImages(LinkedModule linked,
     if (!type->isLiteral())
       type->setName("");
   for (const auto &[number, job] : enumerate(jobs)) {
+    job.parts = bit_ceil(jobs.size());
     job.bitcode = bitcodeOf(*extract(*linked.module, partition, number));
     for (unsigned kernel : partition.parts[number].kernels)
       job.kernels.push_back(linked.kernels[kernel]);

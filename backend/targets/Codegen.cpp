@@ -18,7 +18,7 @@ namespace xcc {
 
 Codegen::Codegen(const CodegenInput &input)
     : module(input.module), arch(input.arch), kernels(input.kernels),
-      options(input.options), isPart(input.isPart) {
+      options(input.options), isPart(input.isPart), parts(input.parts) {
   image.arch = arch.str();
 }
 

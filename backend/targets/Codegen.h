@@ -24,6 +24,8 @@ struct CodegenInput {
   const DeviceCodegenOptions &options;
   /// Whether an image is made of the module and of others.
   bool isPart = false;
+  /// Of how many parts the image is, at most: a power of two.
+  unsigned parts = 1;
 };
 
 /// What LLVM is to generate code for.
@@ -65,6 +67,7 @@ protected:
   const KernelTable &kernels;
   const DeviceCodegenOptions &options;
   const bool isPart;
+  const unsigned parts;
   /// From lower() on; the module has its data layout.
   std::unique_ptr<llvm::TargetMachine> machine;
   GeneratedPart part; ///< in the making

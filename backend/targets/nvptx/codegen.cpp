@@ -5,6 +5,7 @@
 
 #include "codegen.h"
 #include "arch.h"
+#include "constants.h"
 #include "gpu/GPU.h"
 #include "gpu/GPUCodegen.h"
 #include "gpu/GPUTarget.h"
@@ -77,14 +78,16 @@ private:
           manager.addPass(SROAPass(SROAOptions::PreserveCFG));
           manager.addPass(gpu::UnrollSmallPass(barriers.barriers));
         });
-    builder.registerOptimizerLastEPCallback([](ModulePassManager &manager,
-                                               OptimizationLevel,
-                                               ThinOrFullLTOPhase) {
+    builder.registerOptimizerLastEPCallback([this](ModulePassManager &manager,
+                                                   OptimizationLevel,
+                                                   ThinOrFullLTOPhase) {
       FunctionPassManager functions;
       functions.addPass(gpu::FullMaskPass(Intrinsic::nvvm_activemask,
                                           CallingConv::PTX_Kernel));
       functions.addPass(gpu::RejoinChoicePass());
       manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+      // The parts of an image share its constant memory.
+      manager.addPass(ConstantTablesPass((64 << 10) / parts));
     });
   }
 

@@ -1,0 +1,103 @@
+// Tables of constants
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The constant memory of NVIDIA GPUs gives all lanes of a warp one word at a
+// time: where they read the same place it is as fast as a register, and where
+// they read apart it takes a turn for each place. So a table goes there whose
+// places do not depend on the thread; others stay in global memory, read through
+// the read-only cache, where nvcc has the tables that are not __constant__.
+
+#include "constants.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace xcc::nvptx {
+namespace {
+
+constexpr unsigned ConstantAddressSpace = 4;
+
+/// The loads that a variable's generic address reaches; nothing where something
+/// else has the address.
+bool findLoads(GlobalVariable &table, SmallVectorImpl<LoadInst *> &loads) {
+  SmallVector<User *> work;
+  for (User *user : table.users()) {
+    auto *cast = dyn_cast<AddrSpaceCastOperator>(user);
+    if (!cast || cast->getDestAddressSpace())
+      return false;
+    work.push_back(user);
+  }
+  while (!work.empty())
+    for (User *user : work.pop_back_val()->users())
+      if (auto *load = dyn_cast<LoadInst>(user)) {
+        if (!load->isSimple())
+          return false;
+        loads.push_back(load);
+      } else if (isa<GEPOperator>(user)) {
+        work.push_back(user);
+      } else {
+        return false;
+      }
+  return !loads.empty();
+}
+
+} // namespace
+
+PreservedAnalyses ConstantTablesPass::run(Module &module,
+                                          ModuleAnalysisManager &analyses) {
+  auto &functions =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
+          .getManager();
+  const DataLayout &layout = module.getDataLayout();
+  uint64_t used = 0;
+  for (const GlobalVariable &other : module.globals())
+    if (other.getAddressSpace() == ConstantAddressSpace)
+      used += layout.getTypeAllocSize(other.getValueType()) + 16;
+
+  bool changed = false;
+  for (GlobalVariable &table : make_early_inc_range(module.globals())) {
+    if (!table.isConstant() || !table.hasLocalLinkage() ||
+        !table.hasInitializer() || table.getAddressSpace() != 1 ||
+        table.getName().starts_with("llvm."))
+      continue;
+    uint64_t size = layout.getTypeAllocSize(table.getValueType());
+    uint64_t align = layout.getPreferredAlign(&table).value();
+    SmallVector<LoadInst *> loads;
+    if (used + size + align > most || !findLoads(table, loads))
+      continue;
+    if (any_of(loads, [&](LoadInst *load) {
+          auto &uniformity = functions.getResult<UniformityInfoAnalysis>(
+              *load->getFunction());
+          return !uniformity.isUniform(load->getPointerOperand());
+        }))
+      continue;
+
+    used += size + align;
+    auto *placed = new GlobalVariable(
+        module, table.getValueType(), /*isConstant=*/true, table.getLinkage(),
+        table.getInitializer(), "", &table, GlobalValue::NotThreadLocal,
+        ConstantAddressSpace);
+    placed->takeName(&table);
+    placed->copyAttributesFrom(&table);
+    placed->copyMetadata(&table, 0);
+    Constant *generic = ConstantExpr::getAddrSpaceCast(
+        placed, PointerType::getUnqual(module.getContext()));
+    for (User *user : make_early_inc_range(table.users()))
+      user->replaceAllUsesWith(generic);
+    table.removeDeadConstantUsers();
+    for (User *user : make_early_inc_range(table.users()))
+      cast<Instruction>(user)->eraseFromParent();
+    table.eraseFromParent();
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace xcc::nvptx

@@ -1,0 +1,27 @@
+// Tables of constants
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_TARGETS_NVPTX_CONSTANTS_H
+#define XCC_BACKEND_TARGETS_NVPTX_CONSTANTS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace xcc::nvptx {
+
+/// Puts tables that all lanes read at the same place into constant memory, up
+/// to a number of bytes; see constants.cpp.
+class ConstantTablesPass : public llvm::PassInfoMixin<ConstantTablesPass> {
+public:
+  explicit ConstantTablesPass(uint64_t most) : most(most) {}
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+
+private:
+  uint64_t most;
+};
+
+} // namespace xcc::nvptx
+
+#endif // XCC_BACKEND_TARGETS_NVPTX_CONSTANTS_H
