@@ -73,8 +73,8 @@ PreservedAnalyses ConstantTablesPass::run(Module &module,
     if (used + size + align > most || !findLoads(table, loads))
       continue;
     if (any_of(loads, [&](LoadInst *load) {
-          auto &uniformity = functions.getResult<UniformityInfoAnalysis>(
-              *load->getFunction());
+          auto &uniformity =
+              functions.getResult<UniformityInfoAnalysis>(*load->getFunction());
           return !uniformity.isUniform(load->getPointerOperand());
         }))
       continue;

@@ -133,7 +133,34 @@ public:
     detail::check(xcc_device_set_stack(ordinal_, bytes));
   }
 
+  /// The range of its streams' priorities: from at least 0 to at most 0.
+  int least_priority() const { return priorities().first; }
+  int greatest_priority() const { return priorities().second; }
+
+  /// What xcc_alloc_async takes from: bytes in use, bytes that were freed and are
+  /// kept, and how many are kept at most:
+  ///     if (device.pool().kept > limit) device.trim_pool();
+  xcc_pool_info pool() const {
+    xcc_pool_info info;
+    detail::check(xcc_device_get_pool(ordinal_, &info));
+    return info;
+  }
+  /// Keeps no more than so many bytes of what is freed:
+  ///     xcc::device::current().set_pool_limit(256 << 20);
+  void set_pool_limit(std::uint64_t bytes) const {
+    detail::check(xcc_device_set_pool_limit(ordinal_, bytes));
+  }
+  /// Gives back what is kept beyond so many bytes, after the work so far.
+  void trim_pool(std::uint64_t keep = 0) const {
+    detail::check(xcc_device_trim_pool(ordinal_, keep));
+  }
+
 private:
+  std::pair<int, int> priorities() const {
+    int least = 0, greatest = 0;
+    detail::check(xcc_device_get_priorities(ordinal_, &least, &greatest));
+    return {least, greatest};
+  }
   explicit device(int ordinal) : ordinal_(ordinal) {
     detail::check(xcc_device_get_properties(ordinal, &properties_));
   }
@@ -158,6 +185,12 @@ class event;
 class stream {
 public:
   stream() { detail::check(xcc_stream_create(&handle_)); }
+  /// With a priority, of the range that the device has; lower numbers are more
+  /// urgent, and 0 is that of other streams:
+  ///     xcc::stream urgent(xcc::device::current().greatest_priority());
+  explicit stream(int priority) {
+    detail::check(xcc_stream_create_with_priority(priority, &handle_));
+  }
   stream(stream &&other) noexcept
       : handle_(std::exchange(other.handle_, nullptr)) {}
   stream &operator=(stream &&other) noexcept {

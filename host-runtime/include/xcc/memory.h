@@ -251,32 +251,32 @@ template <class Type> struct allocator {
   }
 };
 
-/// Host memory for objects of a type that the current device copies from and to
-/// fastest, and without holding up the calling thread; not initialised. The host
-/// uses it like an array.
-template <class Type> class host_buffer {
+namespace detail {
+/// Memory that the host uses like an array, as a function gives it.
+template <class Type, xcc_status (*Allocate)(std::size_t, void **),
+          xcc_status (*Free)(void *)>
+class host_array {
   static_assert(std::is_trivially_copyable_v<Type>,
                 "a host buffer holds what can be copied byte by byte");
 
 public:
-  host_buffer() = default;
-  explicit host_buffer(std::size_t count) : size_(count) {
+  host_array() = default;
+  explicit host_array(std::size_t count) : size_(count) {
     void *memory = nullptr;
-    detail::check(
-        xcc_alloc_host(detail::size_of_objects<Type>(count), &memory));
+    check(Allocate(size_of_objects<Type>(count), &memory));
     data_ = static_cast<Type *>(memory);
   }
-  host_buffer(host_buffer &&other) noexcept
+  host_array(host_array &&other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)) {}
-  host_buffer &operator=(host_buffer &&other) noexcept {
+  host_array &operator=(host_array &&other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     return *this;
   }
-  ~host_buffer() {
+  ~host_array() {
     if (data_)
-      (void)xcc_free_host(data_);
+      (void)Free(data_);
   }
 
   /// As a container of the standard library has them.
@@ -289,6 +289,69 @@ public:
 private:
   Type *data_ = nullptr;
   std::size_t size_ = 0;
+};
+} // namespace detail
+
+/// Host memory for objects of a type that the current device copies from and to
+/// fastest, and without holding up the calling thread; not initialised. The host
+/// uses it like an array:
+///     xcc::host_buffer<float> samples(n);
+///     s.copy(on_device.data(), samples.data(), n);
+template <class Type>
+class host_buffer
+    : public detail::host_array<Type, xcc_alloc_host, xcc_free_host> {
+public:
+  using detail::host_array<Type, xcc_alloc_host, xcc_free_host>::host_array;
+};
+
+/// Managed memory for objects of a type, which host and kernels of the current
+/// device's kind use at one address, by turns; not initialised:
+///     xcc::managed_buffer<float> sums(n);
+///     xcc::launch(shape, kernel, sums.data());
+///     xcc::synchronize();
+///     use(sums[0]);
+template <class Type>
+class managed_buffer
+    : public detail::host_array<Type, xcc_alloc_managed, xcc_free_managed> {
+public:
+  using detail::host_array<Type, xcc_alloc_managed,
+                           xcc_free_managed>::host_array;
+};
+
+/// Makes memory that the program has what a host_buffer is, as long as this
+/// lives: page-locked, and reached by kernels at its address. The memory has to
+/// stay where it is:
+///     std::vector<float> samples(n);
+///     xcc::host_registration locked(samples);
+class host_registration {
+public:
+  host_registration() = default;
+  host_registration(void *memory, std::size_t bytes) : memory_(memory) {
+    detail::check(xcc_host_register(memory, bytes));
+  }
+  /// Of all objects of a container or a span; of none, nothing.
+  template <class Range, class = decltype(static_cast<void *>(
+                             std::declval<Range &>().data()))>
+  explicit host_registration(Range &of) {
+    if (!of.size())
+      return;
+    detail::check(xcc_host_register(of.data(), of.size() * sizeof(*of.data())));
+    memory_ = of.data();
+  }
+  host_registration(host_registration &&other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)) {}
+  host_registration &operator=(host_registration &&other) noexcept {
+    std::swap(memory_, other.memory_);
+    return *this;
+  }
+  /// Waits for the device's work so far.
+  ~host_registration() {
+    if (memory_)
+      (void)xcc_host_unregister(memory_);
+  }
+
+private:
+  void *memory_ = nullptr;
 };
 
 } // namespace xcc

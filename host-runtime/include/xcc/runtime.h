@@ -178,6 +178,16 @@ typedef struct xcc_stream xcc_stream;
 
 /// A new stream of the calling thread's device.
 XCC_API xcc_status xcc_stream_create(xcc_stream **stream);
+/// The same with a priority; lower numbers are more urgent, 0 is that of other
+/// streams. Where the device has a choice, work of the more urgent begins first;
+/// what runs is not interrupted. XCC_ERROR_INVALID_VALUE beyond the device's
+/// range.
+XCC_API xcc_status xcc_stream_create_with_priority(int priority,
+                                                   xcc_stream **stream);
+/// The range of a device (-1: the current one): \p least is at least 0,
+/// \p greatest at most. Both are 0 where a device knows no priorities.
+XCC_API xcc_status xcc_device_get_priorities(int device, int *least,
+                                             int *greatest);
 /// Waits for the stream's work and frees it; reports an error not yet
 /// reported. The stream is gone also when that fails.
 XCC_API xcc_status xcc_stream_destroy(xcc_stream *stream);
@@ -235,6 +245,23 @@ XCC_API xcc_status xcc_alloc_host(size_t bytes, void **pointer);
 /// null is ignored.
 XCC_API xcc_status xcc_free_host(void *pointer);
 
+/// Memory that the host and kernels of the current device's kind use at the same
+/// address. The host may not while a kernel that uses it is in flight. On NVIDIA
+/// GPUs pages move to who touches them, on AMD GPUs it is the host's and reached
+/// through the bus. XCC_ERROR_INVALID_DEVICE where a device has none.
+XCC_API xcc_status xcc_alloc_managed(size_t bytes, void **pointer);
+/// Frees what xcc_alloc_managed gave, once its device's work so far has ended;
+/// null is ignored.
+XCC_API xcc_status xcc_free_managed(void *pointer);
+
+/// Makes memory that the program has of the host what xcc_alloc_host gives:
+/// page-locked, so that copies are fastest and do not hold up the calling
+/// thread, and reached by kernels of the current device's kind at its address.
+/// It must stay allocated until xcc_host_unregister, which waits for the
+/// device's work so far. Ranges that are registered must not overlap.
+XCC_API xcc_status xcc_host_register(void *pointer, size_t bytes);
+XCC_API xcc_status xcc_host_unregister(void *pointer);
+
 /// Memory of the stream's device that may be used by work enqueued in the
 /// stream from now on (elsewhere: once the stream got here).
 XCC_API xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream,
@@ -242,6 +269,22 @@ XCC_API xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream,
 /// Frees it when the stream gets here; null is ignored. The pointer must not be
 /// used in calls that follow.
 XCC_API xcc_status xcc_free_async(void *pointer, xcc_stream *stream);
+
+/// What xcc_alloc_async takes from and xcc_free_async gives to. A device without
+/// a pool keeps nothing.
+typedef struct xcc_pool_info {
+  uint64_t used;  ///< bytes that are allocated in stream order
+  uint64_t kept;  ///< bytes that were freed and stay with the process
+  uint64_t limit; ///< the most bytes that are kept when a stream is waited for
+} xcc_pool_info;
+/// Of a device; -1: the current one.
+XCC_API xcc_status xcc_device_get_pool(int device, xcc_pool_info *info);
+/// Sets that limit, which is UINT64_MAX at first: all is kept until memory runs
+/// out. Nothing to do on a device without a pool. -1: the current device.
+XCC_API xcc_status xcc_device_set_pool_limit(int device, uint64_t bytes);
+/// Gives back what is kept beyond \p keep bytes, once the device's work so far
+/// has ended.
+XCC_API xcc_status xcc_device_trim_pool(int device, uint64_t keep);
 
 /// Copies between any two places of host memory or of any device's. Waits for
 /// the earlier work of the current device and of those whose memory it is,

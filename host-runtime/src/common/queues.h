@@ -45,10 +45,11 @@ public:
 
   void add(Kind &fresh) { push(head, fresh); }
 
-  /// A queue for a stream. \p make(Kind *&) makes one and adds it.
-  template <class Fn> xcc_status take(Queue **out, Fn make) {
+  /// A queue for a stream of that priority. \p make(Kind *&) makes one and adds
+  /// it.
+  template <class Fn> xcc_status take(Queue **out, int priority, Fn make) {
     Kind *q = first();
-    while (q && !q->claim())
+    while (q && (q->priority != priority || !q->claim()))
       q = q->next;
     if (!q)
       XCC_TRY(make(q));

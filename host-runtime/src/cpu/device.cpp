@@ -105,7 +105,12 @@ public:
     if (what.prepared)
       static_cast<CpuSequence &>(*what.prepared).change(what, first, count);
   }
-  xcc_status createQueue(Queue **out) override;
+  xcc_status createQueue(Queue **out, int priority) override;
+  xcc_status priorities(int &least, int &greatest) override {
+    least = 1;
+    greatest = -1;
+    return XCC_SUCCESS;
+  }
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
@@ -115,7 +120,7 @@ public:
   void shutDown() override;
 
 private:
-  xcc_status makeQueue(CpuQueue *&out);
+  xcc_status makeQueue(CpuQueue *&out, int priority);
 
   Pool workers;
   unsigned cores;
@@ -187,20 +192,21 @@ xcc_status CpuDevice::release(void *pointer) {
   return XCC_SUCCESS;
 }
 
-xcc_status CpuDevice::makeQueue(CpuQueue *&out) {
-  out = CpuQueue::make(workers);
+xcc_status CpuDevice::makeQueue(CpuQueue *&out, int priority) {
+  out = CpuQueue::make(workers, priority);
   return out ? XCC_SUCCESS
              : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
 }
 
-xcc_status CpuDevice::createQueue(Queue **out) {
-  return workers.queues.take(out,
-                             [&](CpuQueue *&made) { return makeQueue(made); });
+xcc_status CpuDevice::createQueue(Queue **out, int priority) {
+  return workers.queues.take(out, priority, [&](CpuQueue *&made) {
+    return makeQueue(made, priority);
+  });
 }
 
 xcc_status CpuDevice::defaultQueue(Queue **out) {
   return workers.queues.takeDefault(
-      out, [&](CpuQueue *&made) { return makeQueue(made); });
+      out, [&](CpuQueue *&made) { return makeQueue(made, 0); });
 }
 
 xcc_status CpuDevice::createEvent(Event **out) {

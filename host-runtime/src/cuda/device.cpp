@@ -54,6 +54,9 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   if (theDriver.DeviceGetAttribute(&pools, MemoryPoolsSupported, number) !=
       Success)
     pools = 0;
+  int managed = 0;
+  if (theDriver.DeviceGetAttribute(&managed, ManagedMemory, number) != Success)
+    managed = 0;
   // Kernels reach all of the host's memory: Grace, or Linux's HMM.
   int pageable = 0;
   if (theDriver.DeviceGetAttribute(&pageable, PageableMemoryAccess, number) !=
@@ -78,6 +81,7 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   d->warp = uint32_t(value[12]);
   d->totalMemory = memory;
   d->sharesHost = pageable != 0;
+  d->hasManaged = managed != 0;
   d->hasPools = pools != 0 && theDriver.MemAllocAsync &&
                 theDriver.MemFreeAsync && theDriver.DeviceGetDefaultMemPool &&
                 theDriver.MemPoolSetAttribute && theDriver.MemPoolTrimTo &&
@@ -164,26 +168,40 @@ xcc_status CudaDevice::findVariable(Image &in, const char *name, void *&out) {
 // Queues and events
 //===----------------------------------------------------------------------===//
 
-xcc_status CudaDevice::makeQueue(CudaQueue *&out) {
+xcc_status CudaDevice::priorities(int &least, int &greatest) {
+  XCC_TRY(enter());
+  if (Result r = theDriver.CtxGetStreamPriorityRange(&least, &greatest))
+    return failed(r, "asking for the priorities of streams");
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::makeQueue(CudaQueue *&out, int priority) {
   Stream s = nullptr;
-  if (Result r = theDriver.StreamCreate(&s, StreamNonBlocking))
+  Result r =
+      priority
+          ? theDriver.StreamCreateWithPriority(&s, StreamNonBlocking, priority)
+          : theDriver.StreamCreate(&s, StreamNonBlocking);
+  if (r != Success)
     return failed(r, "making a stream");
   out = new (std::nothrow) CudaQueue(*this, s);
   if (!out)
     return fail(XCC_ERROR_OUT_OF_MEMORY, site(), "out of memory for a queue");
+  out->priority = priority;
   queues.add(*out);
   return XCC_SUCCESS;
 }
 
-xcc_status CudaDevice::createQueue(Queue **out) {
+xcc_status CudaDevice::createQueue(Queue **out, int priority) {
   XCC_TRY(enter());
-  return queues.take(out, [&](CudaQueue *&made) { return makeQueue(made); });
+  return queues.take(out, priority, [&](CudaQueue *&made) {
+    return makeQueue(made, priority);
+  });
 }
 
 xcc_status CudaDevice::defaultQueue(Queue **out) {
   return queues.takeDefault(out, [&](CudaQueue *&made) {
     XCC_TRY(enter());
-    return makeQueue(made);
+    return makeQueue(made, 0);
   });
 }
 

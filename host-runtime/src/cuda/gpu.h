@@ -39,6 +39,13 @@ public:
   xcc_status release(void *pointer) override;
   xcc_status allocateHost(size_t bytes, void **out) override;
   xcc_status releaseHost(void *pointer) override;
+  xcc_status allocateManaged(size_t bytes, void **out) override;
+  xcc_status registerHost(void *pointer, size_t bytes) override;
+  xcc_status unregisterHost(void *pointer) override;
+  xcc_status poolState(uint64_t &kept, uint64_t &limit) override;
+  xcc_status limitPool(uint64_t bytes) override;
+  xcc_status trimPool(uint64_t keep) override;
+  xcc_status priorities(int &least, int &greatest) override;
   xcc_status seenAt(void *pointer, void *&out) override;
   bool reaches(const void *pointer) override;
   xcc_status allocateAsync(Queue &in, size_t bytes, void **out) override;
@@ -59,7 +66,7 @@ public:
                                uint32_t dynamic, uint64_t &blocks) override;
   xcc_status suggestBlock(const Kernel &k, uint32_t dynamic,
                           uint32_t &block) override;
-  xcc_status createQueue(Queue **out) override;
+  xcc_status createQueue(Queue **out, int priority) override;
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
@@ -113,7 +120,7 @@ public:
   uint32_t usualShared = 48 * 1024;
 
 private:
-  xcc_status makeQueue(CudaQueue *&out);
+  xcc_status makeQueue(CudaQueue *&out, int priority);
   xcc_status retain();
   bool usePool();
   /// The pool that allocations in stream order come from; null without one.
@@ -127,7 +134,7 @@ private:
 
   uint64_t totalMemory = 0;
   uint32_t multiprocessors = 0, warp = 32;
-  bool hasPools = false;
+  bool hasPools = false, hasManaged = false;
   std::atomic<Context> ctx{nullptr};
   std::atomic<uint64_t> order{0};
   std::atomic<bool> ended_{false};
@@ -137,7 +144,7 @@ private:
   std::mutex mutex; ///< first use, peers, the first fault
   QueueList<CudaQueue> queues;
   std::vector<CudaDevice *> peers;
-  int poolState = 0; ///< 0 not looked at, 1 usable, 2 not
+  int poolUse = 0; ///< 0 not looked at, 1 usable, 2 not
 };
 
 } // namespace xcc::rt::cuda

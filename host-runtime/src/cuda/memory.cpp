@@ -78,6 +78,44 @@ xcc_status CudaDevice::releaseHost(void *pointer) {
                "freeing page-locked host memory");
 }
 
+xcc_status CudaDevice::allocateManaged(size_t bytes, void **out) {
+  if (!hasManaged)
+    return fail(XCC_ERROR_INVALID_DEVICE, site(),
+                "device %d (%s) has no managed memory; xcc_alloc_host gives "
+                "memory that both sides reach",
+                ordinal(), id());
+  XCC_TRY(enter());
+  Address a = 0;
+  Result r = theDriver.MemAllocManaged(&a, bytes, AttachGlobal);
+  if (r == OutOfMemory)
+    return fail(
+        XCC_ERROR_OUT_OF_MEMORY, site(),
+        "out of memory: cannot allocate %zu bytes of managed memory for "
+        "device %d (%s)",
+        bytes, ordinal(), id());
+  if (r != Success)
+    return failed(r, "allocating managed memory");
+  *out = reinterpret_cast<void *>(a);
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::registerHost(void *pointer, size_t bytes) {
+  XCC_TRY(enter());
+  if (Result r = theDriver.MemHostRegister(
+          pointer, bytes, RegisterPortable | RegisterDeviceMap))
+    return failed(r, "page-locking memory of the host");
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::unregisterHost(void *pointer) {
+  if (ended())
+    return XCC_SUCCESS;
+  drain();
+  XCC_TRY(enter());
+  return freed(theDriver.MemHostUnregister(pointer),
+               "unlocking memory of the host");
+}
+
 bool CudaDevice::reaches(const void *pointer) {
   // Device, managed and registered memory; the driver knows no other.
   unsigned where = 0;
@@ -109,9 +147,9 @@ MemoryPool CudaDevice::pool() const {
 /// Are allocations in stream order to be had? Looks once.
 bool CudaDevice::usePool() {
   std::lock_guard lock(mutex);
-  if (poolState)
-    return poolState == 1;
-  poolState = 2;
+  if (poolUse)
+    return poolUse == 1;
+  poolUse = 2;
   MemoryPool memory = pool();
   if (!memory)
     return false;
@@ -122,18 +160,54 @@ bool CudaDevice::usePool() {
       Success)
     XCC_LOG(Device, "device %d: its memory pool keeps no freed memory",
             ordinal());
-  poolState = 1;
+  poolUse = 1;
   return true;
 }
 
 bool CudaDevice::trimPool() {
   {
     std::lock_guard lock(mutex);
-    if (poolState != 1)
+    if (poolUse != 1)
       return false;
   }
   drain(); // what is freed in a stream's order is free once it got there
   return theDriver.MemPoolTrimTo(pool(), 0) == Success;
+}
+
+xcc_status CudaDevice::poolState(uint64_t &kept, uint64_t &limit) {
+  kept = limit = 0;
+  XCC_TRY(enter());
+  if (!usePool() || !theDriver.MemPoolGetAttribute)
+    return XCC_SUCCESS;
+  uint64_t reserved = 0, used = 0;
+  Result r = theDriver.MemPoolGetAttribute(pool(), PoolReserved, &reserved);
+  if (r == Success)
+    r = theDriver.MemPoolGetAttribute(pool(), PoolUsed, &used);
+  if (r == Success)
+    r = theDriver.MemPoolGetAttribute(pool(), PoolReleaseThreshold, &limit);
+  if (r != Success)
+    return failed(r, "asking for the state of its memory pool");
+  kept = reserved - used;
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::limitPool(uint64_t bytes) {
+  XCC_TRY(enter());
+  if (!usePool())
+    return XCC_SUCCESS;
+  if (Result r =
+          theDriver.MemPoolSetAttribute(pool(), PoolReleaseThreshold, &bytes))
+    return failed(r, "limiting its memory pool");
+  return XCC_SUCCESS;
+}
+
+xcc_status CudaDevice::trimPool(uint64_t keep) {
+  XCC_TRY(enter());
+  if (!usePool())
+    return XCC_SUCCESS;
+  if (Result r = theDriver.MemPoolTrimTo(pool(), keep))
+    return failed(r, "giving back memory of its pool");
+  return XCC_SUCCESS;
 }
 
 xcc_status CudaDevice::allocateAsync(Queue &in, size_t bytes, void **out) {

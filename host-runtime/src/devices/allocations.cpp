@@ -29,9 +29,11 @@ static Table &table() {
 }
 
 static const char *kindName(MemoryKind kind) {
-  return kind == MemoryKind::Host       ? "host memory"
-         : kind == MemoryKind::Variable ? "a variable"
-                                        : "memory";
+  return kind == MemoryKind::Host         ? "host memory"
+         : kind == MemoryKind::Managed    ? "managed memory"
+         : kind == MemoryKind::Registered ? "registered memory"
+         : kind == MemoryKind::Variable   ? "a variable"
+                                          : "memory";
 }
 
 bool rememberAllocation(void *pointer, const Allocation &a) {
@@ -48,12 +50,13 @@ bool rememberAllocation(void *pointer, const Allocation &a) {
   return true;
 }
 
-bool takeAllocation(void *pointer, bool host, Allocation &out) {
+bool takeAllocation(void *pointer, MemoryKind kind, Allocation &out) {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   auto found = t.entries.find(reinterpret_cast<uintptr_t>(pointer));
-  if (found == t.entries.end() || found->second.kind == MemoryKind::Variable ||
-      (found->second.kind == MemoryKind::Host) != host)
+  if (found == t.entries.end() ||
+      (found->second.kind == MemoryKind::Stream ? MemoryKind::Device
+                                                : found->second.kind) != kind)
     return false;
   out = found->second;
   t.entries.erase(found);
@@ -62,6 +65,63 @@ bool takeAllocation(void *pointer, bool host, Allocation &out) {
   XCC_LOG(Memory, "freed %p, %s of %s", pointer, kindName(out.kind),
           out.on->id());
   return true;
+}
+
+xcc_status failToTake(const char *call, const char *gave, void *pointer) {
+  const char *other = nullptr;
+  {
+    Table &t = table();
+    std::lock_guard lock(t.mutex);
+    auto found = t.entries.find(reinterpret_cast<uintptr_t>(pointer));
+    if (found != t.entries.end())
+      switch (found->second.kind) {
+      case MemoryKind::Device:
+      case MemoryKind::Stream:
+        other = "xcc_free";
+        break;
+      case MemoryKind::Host:
+        other = "xcc_free_host";
+        break;
+      case MemoryKind::Managed:
+        other = "xcc_free_managed";
+        break;
+      case MemoryKind::Registered:
+        other = "xcc_host_unregister";
+        break;
+      case MemoryKind::Variable:
+        break;
+      }
+  }
+  if (other)
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s: %p is not what %s gives; it goes back with %s", call,
+                pointer, gave, other);
+  return fail(XCC_ERROR_INVALID_VALUE,
+              "%s: %p was not allocated with %s, or is already free", call,
+              pointer, gave);
+}
+
+bool overlapsAllocation(const void *pointer, size_t bytes) {
+  auto begin = reinterpret_cast<uintptr_t>(pointer);
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto after = t.entries.lower_bound(begin);
+  if (after != t.entries.end() && after->first - begin < bytes)
+    return true;
+  if (after == t.entries.begin())
+    return false;
+  auto before = std::prev(after);
+  return begin - before->first < before->second.size;
+}
+
+uint64_t allocatedInStreams(const Device &on) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  uint64_t bytes = 0;
+  for (auto &[begin, a] : t.entries)
+    if (a.on == &on && a.kind == MemoryKind::Stream)
+      bytes += a.size;
+  return bytes;
 }
 
 void forgetVariable(void *pointer) {
@@ -142,7 +202,7 @@ xcc_status locate(const void *pointer, size_t bytes, Place &out) {
                 bytes, pointer, a.size, size_t(begin), kindName(a.kind),
                 a.on->id());
   out.allocation = reinterpret_cast<void *>(begin);
-  if (a.kind == MemoryKind::Host)
+  if (isLocked(a.kind) || a.kind == MemoryKind::Managed)
     out.pinnedBy = a.on;
   else if (!a.on->kind().host)
     out.owner = a.on;

@@ -15,11 +15,17 @@
 namespace xcc::rt {
 
 enum class MemoryKind : uint8_t {
-  Device,  ///< xcc_alloc
-  Stream,  ///< xcc_alloc_async
-  Host,    ///< xcc_alloc_host
-  Variable ///< of a loaded image
+  Device,     ///< xcc_alloc
+  Stream,     ///< xcc_alloc_async
+  Host,       ///< xcc_alloc_host
+  Managed,    ///< xcc_alloc_managed
+  Registered, ///< xcc_host_register
+  Variable    ///< of a loaded image
 };
+/// Page-locked memory of the host, which devices may see at another address.
+inline bool isLocked(MemoryKind kind) {
+  return kind == MemoryKind::Host || kind == MemoryKind::Registered;
+}
 
 struct Allocation {
   size_t size = 0;
@@ -44,8 +50,16 @@ bool isVisible(const Allocation &a, const Device &by);
 [[nodiscard]] bool rememberAllocation(void *pointer, const Allocation &a);
 
 /// Takes the allocation that begins there off the table; false when there is
-/// none, or it is host memory and \p host is not set, or the other way round.
-bool takeAllocation(void *pointer, bool host, Allocation &out);
+/// none of that kind. Device is Stream too.
+bool takeAllocation(void *pointer, MemoryKind kind, Allocation &out);
+/// What \p call of a pointer failed with that takeAllocation() did not take.
+/// \p gave: the function that gives what the call takes.
+[[gnu::cold]] xcc_status failToTake(const char *call, const char *gave,
+                                    void *pointer);
+/// Is some of that memory in the table?
+bool overlapsAllocation(const void *pointer, size_t bytes);
+/// Bytes that are allocated in streams of a device.
+uint64_t allocatedInStreams(const Device &on);
 
 /// The same for a variable of an image that goes.
 void forgetVariable(void *pointer);

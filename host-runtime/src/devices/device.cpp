@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace xcc::rt {
 
@@ -161,6 +163,27 @@ xcc_status Device::allocateHost(size_t bytes, void **out) {
 xcc_status Device::releaseHost(void *pointer) {
   drain();
   free(pointer);
+  return XCC_SUCCESS;
+}
+
+xcc_status Device::registerHost(void *pointer, size_t bytes) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(pointer) & -page;
+  const uintptr_t end = reinterpret_cast<uintptr_t>(pointer) + bytes;
+  // mincore wants room for a byte for each page.
+  unsigned char resident[4096];
+  for (uintptr_t at = begin; at < end; at += sizeof(resident) * page)
+    if (mincore(reinterpret_cast<void *>(at),
+                std::min(end - at, sizeof(resident) * page), resident) != 0)
+      return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, ordinal_},
+                  "xcc_host_register: %zu bytes from %p are no memory of this "
+                  "process",
+                  bytes, pointer);
+  return XCC_SUCCESS;
+}
+
+xcc_status Device::unregisterHost(void *) {
+  drain();
   return XCC_SUCCESS;
 }
 

@@ -164,6 +164,8 @@ public:
   uint64_t mappedLaunches = 0;
   /// May work in flight call functions of the host?
   bool mayCallHost = false;
+  /// Of those of its device. Constant.
+  int priority = 0;
   /// How many streams had it before.
   uint32_t use() const { return use_.load(std::memory_order_relaxed); }
   /// For who waits for a point of the queue, recorded in that use: its pending
@@ -247,6 +249,15 @@ public:
   /// Host memory for fast copies. Default: ordinary memory.
   virtual xcc_status allocateHost(size_t bytes, void **out);
   virtual xcc_status releaseHost(void *pointer);
+  /// Memory that host and kernels use at one address. Default: allocate().
+  virtual xcc_status allocateManaged(size_t bytes, void **out) {
+    return allocate(bytes, out);
+  }
+  virtual xcc_status releaseManaged(void *pointer) { return release(pointer); }
+  /// Locks memory of the host, and waits before it no longer is. Default: looks
+  /// whether it is there.
+  virtual xcc_status registerHost(void *pointer, size_t bytes);
+  virtual xcc_status unregisterHost(void *pointer);
   /// The address that the device sees such memory at. Default: the host's.
   virtual xcc_status seenAt(void *pointer, void *&address) {
     address = pointer;
@@ -269,6 +280,14 @@ public:
   /// What of the host's memory has a copy here; made by the first mapping.
   std::atomic<MappedMemory *> mapped{nullptr};
 
+  /// What the pool keeps of memory that is freed in a queue's order, and at most.
+  /// Default: there is none, and nothing is kept.
+  virtual xcc_status poolState(uint64_t &kept, uint64_t &limit) {
+    kept = limit = 0;
+    return XCC_SUCCESS;
+  }
+  virtual xcc_status limitPool(uint64_t) { return XCC_SUCCESS; }
+  virtual xcc_status trimPool(uint64_t) { return XCC_SUCCESS; }
   /// In the order of one of the device's queues. Default: allocates at once,
   /// frees after a wait for the queue.
   virtual xcc_status allocateAsync(Queue &in, size_t bytes, void **out);
@@ -319,7 +338,13 @@ public:
   std::mutex cooperativeMutex;
   Event *cooperativeEnd = nullptr;
 
-  virtual xcc_status createQueue(Queue **out) = 0;
+  /// Its priority is one of the device's.
+  virtual xcc_status createQueue(Queue **out, int priority = 0) = 0;
+  /// Lower numbers are more urgent. Default: there is nothing but 0.
+  virtual xcc_status priorities(int &least, int &greatest) {
+    least = greatest = 0;
+    return XCC_SUCCESS;
+  }
   /// Waits for its work and keeps failures that nobody has heard of (orphans);
   /// then another stream may have it.
   void destroyQueue(Queue *q);

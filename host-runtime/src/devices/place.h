@@ -20,7 +20,7 @@ struct Place {
   /// The device whose own memory it is; null for the host's, also where
   /// nothing is known of it.
   Device *owner = nullptr;
-  /// The device whose allocateHost() gave it; null for other memory.
+  /// The device that locked or manages it; null for other memory.
   Device *pinnedBy = nullptr;
   /// Where the allocation begins; null for memory that is in no table.
   void *allocation = nullptr;

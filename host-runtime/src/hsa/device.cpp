@@ -35,6 +35,17 @@ public:
   xcc_status release(void *pointer) override;
   xcc_status allocateHost(size_t bytes, void **out) override;
   xcc_status releaseHost(void *pointer) override;
+  /// Of the host: GPUs that cannot wait for pages have no other.
+  xcc_status allocateManaged(size_t bytes, void **out) override {
+    return allocateHost(bytes, out);
+  }
+  xcc_status registerHost(void *pointer, size_t bytes) override;
+  xcc_status unregisterHost(void *pointer) override;
+  xcc_status priorities(int &least, int &greatest) override {
+    least = hsa.amd_queue_set_priority ? 1 : 0;
+    greatest = -least;
+    return XCC_SUCCESS;
+  }
   xcc_status releaseAsync(Queue &in, void *pointer) override;
   void interrupt(const Kernel &running, const char *why, bool) override {
     if (!g.hasFailed())
@@ -93,7 +104,7 @@ public:
                             dynamic);
     return XCC_SUCCESS;
   }
-  xcc_status createQueue(Queue **out) override;
+  xcc_status createQueue(Queue **out, int priority) override;
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
@@ -189,6 +200,32 @@ xcc_status HsaDevice::allocateHost(size_t bytes, void **out) {
   return g.allocateHost(g.world.fine, bytes, out);
 }
 
+xcc_status HsaDevice::registerHost(void *pointer, size_t bytes) {
+  if (g.hasFailed())
+    return g.unusable();
+  void *seen = nullptr;
+  auto agents = g.world.gpuAgents;
+  Status s = hsa.amd_memory_lock(pointer, bytes, agents.data(),
+                                 int(agents.size()), &seen);
+  if (s != StatusSuccess)
+    return g.failed("hsa_amd_memory_lock", s);
+  if (seen == pointer)
+    return XCC_SUCCESS;
+  hsa.amd_memory_unlock(pointer);
+  return fail(
+      XCC_ERROR_INVALID_DEVICE, g.site(),
+      "xcc_host_register: device %d (%s) sees page-locked memory of the "
+      "host at another address; use xcc_alloc_host",
+      ordinal(), id());
+}
+
+xcc_status HsaDevice::unregisterHost(void *pointer) {
+  drain();
+  Status s = hsa.amd_memory_unlock(pointer);
+  return s == StatusSuccess ? XCC_SUCCESS
+                            : g.failed("hsa_amd_memory_unlock", s);
+}
+
 xcc_status HsaDevice::giveBack(void *pointer) {
   forgetAccess(pointer);
   Status s = hsa.amd_memory_pool_free(pointer);
@@ -217,16 +254,17 @@ xcc_status HsaDevice::releaseAsync(Queue &in, void *pointer) {
 // Queues and events
 //===----------------------------------------------------------------------===//
 
-xcc_status HsaDevice::createQueue(Queue **out) {
+xcc_status HsaDevice::createQueue(Queue **out, int priority) {
   if (g.hasFailed())
     return g.unusable();
-  return g.queues.take(
-      out, [&](HsaQueue *&made) { return HsaQueue::make(g, made); });
+  return g.queues.take(out, priority, [&](HsaQueue *&made) {
+    return HsaQueue::make(g, priority, made);
+  });
 }
 
 xcc_status HsaDevice::defaultQueue(Queue **out) {
   return g.queues.takeDefault(out, [&](HsaQueue *&made) {
-    return g.hasFailed() ? g.unusable() : HsaQueue::make(g, made);
+    return g.hasFailed() ? g.unusable() : HsaQueue::make(g, 0, made);
   });
 }
 

@@ -16,7 +16,7 @@ static xcc_status outOfTable(Device *d) {
 }
 
 namespace {
-/// The two kinds of memory that the interface gives and takes.
+/// The kinds of memory that the interface gives and takes.
 struct Source {
   const char *alloc, *free; ///< the functions, for messages
   MemoryKind kind;
@@ -28,6 +28,13 @@ constexpr Source DeviceSource = {"xcc_alloc", "xcc_free", MemoryKind::Device,
 constexpr Source HostSource = {"xcc_alloc_host", "xcc_free_host",
                                MemoryKind::Host, &Device::allocateHost,
                                &Device::releaseHost};
+constexpr Source ManagedSource = {"xcc_alloc_managed", "xcc_free_managed",
+                                  MemoryKind::Managed, &Device::allocateManaged,
+                                  &Device::releaseManaged};
+/// What is given back is only its locks.
+constexpr Source RegisteredSource = {"xcc_host_register", "xcc_host_unregister",
+                                     MemoryKind::Registered, nullptr,
+                                     &Device::unregisterHost};
 } // namespace
 
 static xcc_status allocateFrom(const Source &from, size_t bytes, void **out) {
@@ -59,10 +66,8 @@ static xcc_status freeTo(const Source &to, void *pointer) {
   Device *d;
   XCC_TRY(findDevice(0, d)); // is there a runtime to free in?
   Allocation a;
-  if (!takeAllocation(pointer, to.kind == MemoryKind::Host, a))
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "%s: %p was not allocated with %s, or is already free", to.free,
-                pointer, to.alloc);
+  if (!takeAllocation(pointer, to.kind, a))
+    return failToTake(to.free, to.alloc, pointer);
   // It waits for the device, and the program may know.
   if (a.on->mapped.load(std::memory_order_acquire)) {
     xcc_status settled = drainAndSettle(*a.on);
@@ -112,6 +117,72 @@ xcc_status xcc_alloc_host(size_t bytes, void **out) {
 
 xcc_status xcc_free_host(void *pointer) { return freeTo(HostSource, pointer); }
 
+xcc_status xcc_alloc_managed(size_t bytes, void **out) {
+  return allocateFrom(ManagedSource, bytes, out);
+}
+
+xcc_status xcc_free_managed(void *pointer) {
+  return freeTo(ManagedSource, pointer);
+}
+
+xcc_status xcc_host_register(void *pointer, size_t bytes) {
+  constexpr const char *call = "xcc_host_register";
+  if (!pointer)
+    return failNull(call, "pointer");
+  if (!bytes || bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(pointer))
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s: %zu bytes from %p are no memory of the host", call, bytes,
+                pointer);
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  if (overlapsAllocation(pointer, bytes))
+    return fail(XCC_ERROR_INVALID_VALUE,
+                "%s: some of the %zu bytes from %p are registered already, or "
+                "were allocated with xcc",
+                call, bytes, pointer);
+  // What is mapped may have changed on a device.
+  XCC_TRY(settleRange(pointer, bytes));
+  XCC_TRY(d->registerHost(pointer, bytes));
+  if (rememberAllocation(pointer, {bytes, d, MemoryKind::Registered}))
+    return XCC_SUCCESS;
+  (void)d->unregisterHost(pointer);
+  return outOfTable(d);
+}
+
+xcc_status xcc_host_unregister(void *pointer) {
+  if (!pointer)
+    return failNull("xcc_host_unregister", "pointer");
+  return freeTo(RegisteredSource, pointer);
+}
+
+//===----------------------------------------------------------------------===//
+// Pools
+//===----------------------------------------------------------------------===//
+
+xcc_status xcc_device_get_pool(int device, xcc_pool_info *info) {
+  if (!info)
+    return failNull("xcc_device_get_pool", "info");
+  *info = {};
+  Device *d;
+  XCC_TRY(findDevice(device, d));
+  info->used = allocatedInStreams(*d);
+  return d->poolState(info->kept, info->limit);
+}
+
+xcc_status xcc_device_set_pool_limit(int device, uint64_t bytes) {
+  Device *d;
+  XCC_TRY(findDevice(device, d));
+  return d->limitPool(bytes);
+}
+
+xcc_status xcc_device_trim_pool(int device, uint64_t keep) {
+  XCC_TRY(mayWait("xcc_device_trim_pool"));
+  Device *d;
+  XCC_TRY(findDevice(device, d));
+  d->drain(); // what is freed in a stream's order is free once it got there
+  return d->trimPool(keep);
+}
+
 xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream, void **out) {
   if (!out)
     return failNull("xcc_alloc_async", "pointer");
@@ -138,11 +209,8 @@ xcc_status xcc_free_async(void *pointer, xcc_stream *stream) {
   Queue *q;
   XCC_TRY(queueOf(stream, d, q, "xcc_free_async"));
   Allocation a;
-  if (!takeAllocation(pointer, false, a))
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_free_async: %p was not allocated with xcc_alloc_async, or "
-                "is already free",
-                pointer);
+  if (!takeAllocation(pointer, MemoryKind::Device, a))
+    return failToTake("xcc_free_async", "xcc_alloc_async", pointer);
   if (a.kind == MemoryKind::Stream && a.on == d)
     return d->releaseAsync(*q, pointer);
   q->drain(); // not memory that this stream can free in its order

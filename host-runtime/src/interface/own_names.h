@@ -103,6 +103,15 @@
 #define xcc_check_indices xccrt_check_indices
 #define xcc_check_range xccrt_check_range
 #define xcc_check_room xccrt_check_room
+#define xcc_alloc_managed xccrt_alloc_managed
+#define xcc_free_managed xccrt_free_managed
+#define xcc_host_register xccrt_host_register
+#define xcc_host_unregister xccrt_host_unregister
+#define xcc_stream_create_with_priority xccrt_stream_create_with_priority
+#define xcc_device_get_priorities xccrt_device_get_priorities
+#define xcc_device_get_pool xccrt_device_get_pool
+#define xcc_device_set_pool_limit xccrt_device_set_pool_limit
+#define xcc_device_trim_pool xccrt_device_trim_pool
 #define xcc_check_extent xccrt_check_extent
 #define xcc_alloc_pitched xccrt_alloc_pitched
 #define xcc_copy_pitched xccrt_copy_pitched

@@ -31,18 +31,45 @@ struct xcc_event {
 // Streams
 //===----------------------------------------------------------------------===//
 
-xcc_status xcc_stream_create(xcc_stream **out) {
-  if (!out)
-    return failNull("xcc_stream_create", "stream");
-  Device *d;
-  XCC_TRY(currentDevice(d));
+static xcc_status createStream(Device *d, int priority, xcc_stream **out) {
   Queue *q;
-  XCC_TRY(d->createQueue(&q));
+  XCC_TRY(d->createQueue(&q, priority));
   *out = new (std::nothrow) xcc_stream{d, q, {}};
   if (*out)
     return XCC_SUCCESS;
   d->destroyQueue(q);
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a stream");
+}
+
+xcc_status xcc_stream_create(xcc_stream **out) {
+  if (!out)
+    return failNull("xcc_stream_create", "stream");
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  return createStream(d, 0, out);
+}
+
+xcc_status xcc_stream_create_with_priority(int priority, xcc_stream **out) {
+  if (!out)
+    return failNull("xcc_stream_create_with_priority", "stream");
+  Device *d;
+  XCC_TRY(currentDevice(d));
+  int least, greatest;
+  XCC_TRY(d->priorities(least, greatest));
+  if (priority < greatest || priority > least)
+    return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, d->ordinal()},
+                "device %d (%s) has no streams of priority %d; the most urgent "
+                "is %d, the least %d",
+                d->ordinal(), d->id(), priority, greatest, least);
+  return createStream(d, priority, out);
+}
+
+xcc_status xcc_device_get_priorities(int device, int *least, int *greatest) {
+  if (!least || !greatest)
+    return failNull("xcc_device_get_priorities", "an argument");
+  Device *d;
+  XCC_TRY(findDevice(device, d));
+  return d->priorities(*least, *greatest);
 }
 
 xcc_status xcc_stream_device(xcc_stream *stream, int *device) {

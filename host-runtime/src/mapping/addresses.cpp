@@ -312,7 +312,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   auto pointer = reinterpret_cast<void *>(value);
   FoundAllocation found;
   if (findAllocation(pointer, found) && isVisible(found, m.on)) {
-    if (found.kind != MemoryKind::Host)
+    if (!isLocked(found.kind))
       return Done;
     void *seen;
     failure = m.on.seenAt(reinterpret_cast<void *>(found.begin), seen);

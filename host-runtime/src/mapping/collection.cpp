@@ -162,7 +162,7 @@ static bool isReached(Device &on, const void *begin, Device *&other,
     return on.reaches(begin) ? (unknown = true) : false;
   if (isVisible(a, on))
     return true;
-  if (a.kind != MemoryKind::Host && !a.on->kind().host)
+  if (!isLocked(a.kind) && !a.on->kind().host)
     other = a.on;
   return false;
 }
@@ -191,6 +191,10 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
       bool unknown;
       if (isReached(on, begin, other, unknown) || other) {
         repeats &= !unknown;
+        if (FoundAllocation a; findAllocation(begin, a) &&
+                               a.kind == MemoryKind::Registered &&
+                               reach > a.begin + a.size - first)
+          refuse("is registered in part; register all of it, or none");
         if (other)
           refuse((std::string("is memory of another kind of device, ") +
                   other->id())

@@ -74,7 +74,7 @@ private:
     if (findAllocation(reinterpret_cast<void *>(address), a) &&
         isVisible(a, memory.on)) {
       void *seen;
-      return a.kind != MemoryKind::Host ||
+      return !isLocked(a.kind) ||
              (memory.on.seenAt(reinterpret_cast<void *>(a.begin), seen) ==
                   XCC_SUCCESS &&
               seen == reinterpret_cast<void *>(a.begin));

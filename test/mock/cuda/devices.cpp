@@ -165,6 +165,9 @@ EXPORT Result cuDeviceGetAttribute(int *out, DeviceAttribute which,
         case MemoryPoolsSupported:
           *out = s.pools;
           return Success;
+        case ManagedMemory:
+          *out = s.managed;
+          return Success;
         case PageableMemoryAccess:
           *out = s.pageable;
           return Success;
@@ -281,6 +284,26 @@ EXPORT Result cuStreamDestroy_v2(Stream s) {
   return callInContext("cuStreamDestroy_v2", [&](State &known) {
     // Work that was put in goes on with the object.
     return known.live.erase(s) ? Success : InvalidHandle;
+  });
+}
+
+EXPORT Result cuStreamCreateWithPriority(Stream *out, unsigned flags,
+                                         int priority) {
+  return callInContext(
+      "cuStreamCreateWithPriority",
+      [&](State &s) {
+        *out = new StreamObject{current};
+        s.live.insert(*out);
+        return Success;
+      },
+      flags, priority);
+}
+
+EXPORT Result cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  return callInContext("cuCtxGetStreamPriorityRange", [&](State &) {
+    *least = 0;
+    *greatest = -5;
+    return Success;
   });
 }
 

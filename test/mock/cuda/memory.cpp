@@ -5,6 +5,7 @@
 
 #include "engine.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -28,7 +29,7 @@ static Result allocate(State &s, Address *out, size_t size, int device) {
 static Result release(State &s, Address a, bool host) {
   auto found = s.memory.find(a);
   if (found == s.memory.end() || (found->second.device < 0) != host ||
-      !found->second.of.empty())
+      !found->second.of.empty() || found->second.registered)
     return InvalidValue;
   s.memory.erase(found);
   ++s.memoryVersion;
@@ -90,13 +91,60 @@ EXPORT Result cuMemFreeHost(void *pointer) {
   });
 }
 
+EXPORT Result cuMemAllocManaged(Address *out, size_t size, unsigned flags) {
+  return callInContext(
+      "cuMemAllocManaged",
+      [&](State &s) {
+        return flags != AttachGlobal || !s.managed
+                   ? InvalidValue
+                   : allocate(s, out, size, current->number);
+      },
+      size, flags);
+}
+
+EXPORT Result cuMemHostRegister_v2(void *pointer, size_t size, unsigned flags) {
+  return callInContext(
+      "cuMemHostRegister_v2",
+      [&](State &s) {
+        Address a = reinterpret_cast<uintptr_t>(pointer);
+        auto after = s.memory.lower_bound(a);
+        if (!a || !size || flags != (RegisterPortable | RegisterDeviceMap) ||
+            isWithin(a, 0) ||
+            (after != s.memory.end() && after->first - a < size))
+          return InvalidValue;
+        s.memory[a] = {.size = size, .device = -1, .registered = true};
+        ++s.memoryVersion;
+        return Success;
+      },
+      size, flags);
+}
+
+EXPORT Result cuMemHostUnregister(void *pointer) {
+  engine().finishAll();
+  return callInContext("cuMemHostUnregister", [&](State &s) {
+    auto found = s.memory.find(reinterpret_cast<uintptr_t>(pointer));
+    if (found == s.memory.end() || !found->second.registered)
+      return InvalidValue;
+    s.memory.erase(found);
+    ++s.memoryVersion;
+    return Success;
+  });
+}
+
+static uint64_t pooled(State &s);
+
 EXPORT Result cuMemAllocAsync(Address *out, size_t size, Stream in) {
   return callInContext(
       "cuMemAllocAsync",
       [&](State &s) {
         if (!s.pools || !isLive(in))
           return InvalidHandle;
-        return allocate(s, out, size, in->in->number);
+        Result r = allocate(s, out, size, in->in->number);
+        if (r == Success) {
+          s.memory[*out].pooled = true;
+          s.pool.reserved = std::max(s.pool.reserved, pooled(s));
+        }
+        return r;
       },
       size, in);
 }
@@ -115,26 +163,59 @@ EXPORT Result cuMemFreeAsync(Address a, Stream in) {
 }
 
 EXPORT Result cuDeviceGetDefaultMemPool(MemoryPool *out, DeviceNumber d) {
-  static MemoryPoolObject pool{0};
   return call(
       "cuDeviceGetDefaultMemPool",
-      [&](State &) {
-        *out = &pool;
+      [&](State &s) {
+        *out = &s.pool;
         return Success;
       },
       d);
 }
 
-EXPORT Result cuMemPoolSetAttribute(MemoryPool, PoolAttribute which,
+static uint64_t pooled(State &s) {
+  uint64_t bytes = 0;
+  for (auto &[begin, r] : s.memory)
+    bytes += r.pooled ? r.size : 0;
+  return bytes;
+}
+
+EXPORT Result cuMemPoolSetAttribute(MemoryPool pool, PoolAttribute which,
                                     void *value) {
   return call(
       "cuMemPoolSetAttribute",
-      [&](State &) { return value ? Success : InvalidValue; }, which);
+      [&](State &) {
+        if (!value || which != PoolReleaseThreshold)
+          return InvalidValue;
+        memcpy(&pool->threshold, value, sizeof(pool->threshold));
+        return Success;
+      },
+      which);
+}
+
+EXPORT Result cuMemPoolGetAttribute(MemoryPool pool, PoolAttribute which,
+                                    void *value) {
+  return call(
+      "cuMemPoolGetAttribute",
+      [&](State &s) {
+        const uint64_t is = which == PoolUsed       ? pooled(s)
+                            : which == PoolReserved ? pool->reserved
+                                                    : pool->threshold;
+        memcpy(value, &is, sizeof(is));
+        return Success;
+      },
+      which);
 }
 
 EXPORT Result cuMemPoolTrimTo(MemoryPool pool, size_t keep) {
   return call(
-      "cuMemPoolTrimTo", [&](State &) { return pool ? Success : InvalidValue; },
+      "cuMemPoolTrimTo",
+      [&](State &s) {
+        if (!pool)
+          return InvalidValue;
+        pool->reserved = std::max<uint64_t>(
+            pooled(s), std::min<uint64_t>(pool->reserved, keep));
+        return Success;
+      },
       keep);
 }
 
@@ -157,11 +238,11 @@ EXPORT Result cuMemPoolSetAccess(MemoryPool pool, const AccessDescription *map,
 
 /// Device memory must be one allocation; anything else is taken for the host's.
 static bool isUsable(Address a, size_t size) {
-  return !isWithin(a, 0) || isWithin(a, size);
+  return !isWithin(a, 1) || isWithin(a, size);
 }
 
 /// Page-locked or a device's: a copy from or to there is not waited for.
-static bool isKnown(Address a) { return isWithin(a, 0); }
+static bool isKnown(Address a) { return isWithin(a, 1); }
 
 static Result copy(Address to, Address from, size_t size, Stream in) {
   if (!to || !from || !isUsable(to, size) || !isUsable(from, size))

@@ -13,6 +13,7 @@
 //   MOCK_CUDA_DEVICES=sm_90,sm_70  the devices (default sm_90; "" for none)
 //   MOCK_CUDA_VERSION=13000        what cuDriverGetVersion says
 //   MOCK_CUDA_POOLS=0              no allocations in stream order
+//   MOCK_CUDA_MANAGED=0            no managed memory
 //   MOCK_CUDA_PAGEABLE=1           kernels reach all of the host's memory
 //   MOCK_CUDA_FAIL=cuInit:1:999    the first cuInit returns 999; commas between
 //   MOCK_CUDA_LOG=file             one line for each call

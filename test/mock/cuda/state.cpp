@@ -36,6 +36,7 @@ static void readSettings(State &s) {
   s.version = atoi(setting("MOCK_CUDA_VERSION", "13000").c_str());
   s.pools = setting("MOCK_CUDA_POOLS", "1") != "0";
   s.pageable = setting("MOCK_CUDA_PAGEABLE", "0") != "0";
+  s.managed = setting("MOCK_CUDA_MANAGED", "1") != "0";
   s.logFile = setting("MOCK_CUDA_LOG", "");
   s.quiet = setting("MOCK_CUDA_QUIET", "0") != "0";
   for (const std::string &one : split(setting("MOCK_CUDA_FAIL", ""), ',')) {

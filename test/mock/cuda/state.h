@@ -71,7 +71,7 @@ struct EventObject {
   std::shared_ptr<EventMark> last = nullptr; ///< null when never recorded
 };
 struct MemoryPoolObject {
-  int number;
+  uint64_t threshold = 0, reserved = 0;
 };
 /// What a stream captured, or an executable copy of that.
 struct GraphObject {
@@ -86,9 +86,11 @@ using namespace xcc::rt::cuda;
 
 struct Range {
   size_t size;
-  int device;            ///< -1 for page-locked host memory
-  std::string of = {};   ///< the module's variable that it is
-  bool constant = false; ///< not to be written by kernels
+  int device;              ///< -1 for page-locked host memory
+  std::string of = {};     ///< the module's variable that it is
+  bool constant = false;   ///< not to be written by kernels
+  bool registered = false; ///< page-locked, and the program's
+  bool pooled = false;     ///< allocated in a stream's order
 };
 
 struct Failure {
@@ -100,7 +102,8 @@ struct Failure {
 struct State {
   std::recursive_mutex mutex;
   int version = 13000;
-  bool pools = true, pageable = false, initialized = false;
+  bool pools = true, pageable = false, managed = true, initialized = false;
+  MemoryPoolObject pool; ///< of all devices
   std::string logFile;
   void *kernelLibrary = nullptr;
   std::vector<ContextObject> devices;

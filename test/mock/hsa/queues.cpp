@@ -398,6 +398,11 @@ Status hsa_queue_create(Agent a, uint32_t size, QueueType type,
   return StatusSuccess;
 }
 
+Status hsa_amd_queue_set_priority(QueueRef *, QueuePriority priority) {
+  MOCK_CALL(hsa_amd_queue_set_priority);
+  return priority <= PriorityHigh ? StatusSuccess : StatusInvalidArgument;
+}
+
 Status hsa_queue_destroy(QueueRef *q) {
   MOCK_CALL(hsa_queue_destroy);
   delete &MockQueue::of(q);

@@ -83,6 +83,30 @@ static int forkAfterUse(std::string_view how) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 3;
 }
 
+/// One worker, busy while work comes to streams that were made in the opposite
+/// order of their priorities.
+static int priorities() {
+  static std::atomic<bool> began{false}, go{false};
+  static std::atomic<int> done{0};
+  static int order[3];
+  xcc::stream urgent(-1), usual, idle(1), first;
+  first.call([] {
+    began = true;
+    while (!go)
+      std::this_thread::yield();
+  });
+  while (!began)
+    std::this_thread::yield();
+  idle.call([] { order[done++] = 1; });
+  usual.call([] { order[done++] = 0; });
+  urgent.call([] { order[done++] = -1; });
+  go = true;
+  while (done != 3)
+    std::this_thread::yield();
+  std::printf("%d %d %d\n", order[0], order[1], order[2]);
+  return 0;
+}
+
 static int oneCore() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -186,6 +210,8 @@ int main(int count, char **arguments) {
     return closedFiles();
   if (mode == "one-core")
     return oneCore();
+  if (mode == "priorities")
+    return priorities();
   if (mode == "plugin")
     return plugin(arguments[2]);
   if (mode == "nothing") {

@@ -115,6 +115,12 @@ TEST(Process, OneCore) {
   EXPECT_EQ(e.status, 0) << e.output;
 }
 
+TEST(Process, UrgentWorkBeginsFirst) {
+  Ended e = run("XCC_CPU_THREADS=2", "priorities");
+  EXPECT_EQ(e.status, 0);
+  EXPECT_EQ(e.output, "-1 0 1\n");
+}
+
 TEST(Process, LogSetting) {
   Ended e = run("XCC_LOG=load,memory", "work");
   EXPECT_EQ(e.status, 0);

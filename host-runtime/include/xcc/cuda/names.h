@@ -95,8 +95,27 @@ inline XCC_CUDA_NAME(Error_t)
 template <class Type>
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(MallocManaged)(Type **pointer, std::size_t bytes,
-                                 unsigned flags = 1) {
-  return xcc::cuda::allocate_host(pointer, bytes, flags);
+                                 unsigned = 1) {
+  return xcc::cuda::allocate_managed(pointer, bytes);
+}
+inline constexpr unsigned XCC_CUDA_NAME(HostRegisterDefault) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(HostRegisterPortable) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(HostRegisterMapped) = 2;
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(HostRegister)(void *pointer, std::size_t bytes, unsigned) {
+  return xcc::cuda::host_register(pointer, bytes);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(HostUnregister)(void *pointer) {
+  return xcc::cuda::host_unregister(pointer);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamCreateWithPriority)(XCC_CUDA_NAME(Stream_t) * made,
+                                            unsigned flags, int priority) {
+  return xcc::cuda::stream_create_with_priority(made, flags, priority);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceGetStreamPriorityRange)(int *least, int *greatest) {
+  return xcc::cuda::stream_priority_range(least, greatest);
 }
 template <class Type>
 inline XCC_CUDA_NAME(Error_t)
@@ -185,7 +204,7 @@ inline XCC_CUDA_NAME(Error_t)
                             std::size_t width, std::size_t height) {
   return xcc::cuda::fill_2d(to, pitch, byte, width, height);
 }
-/// Managed memory is the host's, which devices reach: there is nothing to move.
+/// Managed memory moves when it is touched, or stays: this is advice.
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(MemPrefetchAsync)(const void *, std::size_t, int,
                                     XCC_CUDA_NAME(Stream_t) = nullptr) {

@@ -162,7 +162,7 @@ inline status allocate(Type **pointer, std::size_t bytes) {
   *pointer = static_cast<Type *>(made);
   return ended;
 }
-/// Memory of the host's that devices use: pinned, managed.
+/// Memory of the host's that devices use.
 template <class Type>
 inline status allocate_host(Type **pointer, std::size_t bytes, unsigned = 0) {
   void *made = nullptr;
@@ -173,19 +173,33 @@ inline status allocate_host(Type **pointer, std::size_t bytes, unsigned = 0) {
 inline status free_host(void *pointer) {
   return detail::note(xcc_free_host(pointer));
 }
+template <class Type>
+inline status allocate_managed(Type **pointer, std::size_t bytes) {
+  void *made = nullptr;
+  const status ended = detail::note(xcc_alloc_managed(bytes, &made));
+  *pointer = static_cast<Type *>(made);
+  return ended;
+}
 /// Of a device's memory, or managed.
 inline status free_any(void *pointer) {
   if (xcc_free(pointer) == XCC_SUCCESS)
     return status::success;
   xcc_error *failure = xcc_error_capture();
   if (xcc_error_status(failure) == XCC_ERROR_INVALID_VALUE &&
-      xcc_free_host(pointer) == XCC_SUCCESS) {
+      (xcc_free_managed(pointer) == XCC_SUCCESS ||
+       xcc_free_host(pointer) == XCC_SUCCESS)) {
     xcc_error_release(failure);
     return status::success;
   }
   const status what = detail::status_of(xcc_error_status(failure));
   detail::last_failure::get().set(what, failure);
   return what;
+}
+inline status host_register(void *pointer, std::size_t bytes) {
+  return detail::note(xcc_host_register(pointer, bytes));
+}
+inline status host_unregister(void *pointer) {
+  return detail::note(xcc_host_unregister(pointer));
 }
 template <class Type>
 inline status allocate_async(Type **pointer, std::size_t bytes,
@@ -315,6 +329,23 @@ inline status stream_create(xcc::stream **made,
       detail::streams::get().add(created.get());
     *made = created.release();
   });
+}
+/// As the driver, takes the nearest priority that there is.
+inline status stream_create_with_priority(xcc::stream **made, unsigned flags,
+                                          int priority) {
+  return detail::attempt([&] {
+    const xcc::device now = xcc::device::current();
+    const int least = now.least_priority(), greatest = now.greatest_priority();
+    auto created = std::make_unique<xcc::stream>(priority < greatest ? greatest
+                                                 : priority > least ? least
+                                                                    : priority);
+    if (!(flags & stream_non_blocking))
+      detail::streams::get().add(created.get());
+    *made = created.release();
+  });
+}
+inline status stream_priority_range(int *least, int *greatest) {
+  return detail::note(xcc_device_get_priorities(-1, least, greatest));
 }
 /// Waits for its work; a failure of that is this call's.
 inline status stream_synchronize(xcc::stream *of) {

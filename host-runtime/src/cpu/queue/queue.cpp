@@ -18,7 +18,7 @@
 
 namespace xcc::rt::cpu {
 
-CpuQueue *CpuQueue::make(Pool &p) {
+CpuQueue *CpuQueue::make(Pool &p, int priority) {
   constexpr size_t packetBytes = Size * sizeof(aql::Packet);
   constexpr size_t kernargTotal = size_t(Size) * KernargBytes;
   auto *q = new (std::nothrow) CpuQueue(p);
@@ -43,6 +43,9 @@ CpuQueue *CpuQueue::make(Pool &p) {
     aql::invalidate(q->packets[i]);
   static std::atomic<uint64_t> nextId{0};
   q->header = {0, 1, q->packets, q->doorbell.handle(), Size, 0, nextId++};
+  q->priority = priority;
+  if (priority)
+    p.hasPriorities.store(true, std::memory_order_relaxed);
   p.queues.add(*q);
   return q;
 }

@@ -46,7 +46,7 @@ public:
   static constexpr uint32_t KernargBytes = 256; ///< kept beside each packet
 
   /// Null when memory ran out.
-  static CpuQueue *make(Pool &p);
+  static CpuQueue *make(Pool &p, int priority);
   CpuQueue *next = nullptr; ///< the pool's list
 
   xcc_status launch(const LaunchRequest &request) override;

@@ -162,13 +162,21 @@ void *Pool::threadMain(void *self) {
 CpuQueue *Pool::findWork(CpuQueue *after) {
   if (!turnIsFree())
     return nullptr;
+  const bool any = !hasPriorities.load(std::memory_order_relaxed);
+  CpuQueue *found = nullptr;
+  // The first of the most urgent.
+  auto look = [&](CpuQueue *q) {
+    if (q->hasWork() && (!found || q->priority < found->priority))
+      found = q;
+    return found && any;
+  };
   for (CpuQueue *q = after; q; q = q->next)
-    if (q->hasWork())
-      return q;
+    if (look(q))
+      return found;
   for (CpuQueue *q = queues.first(); q && q != after; q = q->next)
-    if (q->hasWork())
-      return q;
-  return nullptr;
+    if (look(q))
+      return found;
+  return found;
 }
 
 //===----------------------------------------------------------------------===//

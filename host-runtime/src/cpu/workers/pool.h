@@ -55,6 +55,8 @@ public:
 
   /// Those that the workers look through.
   QueueList<CpuQueue> queues;
+  /// Is one of them not of priority 0?
+  std::atomic<bool> hasPriorities{false};
 
   /// A thread that the caller joins, with its signals as the workers'.
   bool startPart(pthread_t &out, void *(*main)(void *), void *argument);

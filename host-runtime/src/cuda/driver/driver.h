@@ -85,6 +85,7 @@ enum DeviceAttribute : int {
   MultiprocessorCount = 16,
   CapabilityMajor = 75,
   CapabilityMinor = 76,
+  ManagedMemory = 83,
   PageableMemoryAccess = 88,
   MaxSharedPerBlockOptin = 97,
   MemoryPoolsSupported = 115
@@ -106,8 +107,12 @@ enum JitOption : int { JitErrorLog = 5, JitErrorLogSize = 6 };
 /// CUpointer_attribute and the value that says device memory.
 enum PointerAttribute : int { PointerMemoryType = 2 };
 constexpr unsigned MemoryTypeHost = 1, MemoryTypeDevice = 2;
-/// CUmemPool_attribute: bytes kept when the last allocation goes, a uint64_t.
-enum PoolAttribute : int { PoolReleaseThreshold = 4 };
+/// CUmemPool_attribute, uint64_t: bytes kept at a wait, and what there is.
+enum PoolAttribute : int {
+  PoolReleaseThreshold = 4,
+  PoolReserved = 5,
+  PoolUsed = 7
+};
 
 /// CUmemAccessDesc: what a device may do with a pool's memory.
 ///
@@ -127,6 +132,9 @@ constexpr int CaptureOfThread = 1;        // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 constexpr unsigned EventDefault = 0;      // CU_EVENT_DEFAULT: with timing
 constexpr unsigned HostAllocPortable = 1; // CU_MEMHOSTALLOC_PORTABLE
 constexpr unsigned HostAllocDeviceMap = 2; // CU_MEMHOSTALLOC_DEVICEMAP
+constexpr unsigned RegisterPortable = 1;   // CU_MEMHOSTREGISTER_PORTABLE
+constexpr unsigned RegisterDeviceMap = 2;  // CU_MEMHOSTREGISTER_DEVICEMAP
+constexpr unsigned AttachGlobal = 1;       // CU_MEM_ATTACH_GLOBAL
 
 /// CUDA_MEMCPY3D: one side, and both. Arrays, and offsets, stay 0.
 struct CopySide {
@@ -210,6 +218,11 @@ static_assert(sizeof(ExtendedLaunch) == 56);
   X(Required, MemFree, cuMemFree_v2, (Address))                                \
   X(Required, MemHostAlloc, cuMemHostAlloc, (void **, size_t, unsigned))       \
   X(Required, MemFreeHost, cuMemFreeHost, (void *))                            \
+  X(Required, MemAllocManaged, cuMemAllocManaged,                              \
+    (Address *, size_t, unsigned))                                             \
+  X(Required, MemHostRegister, cuMemHostRegister_v2,                           \
+    (void *, size_t, unsigned))                                                \
+  X(Required, MemHostUnregister, cuMemHostUnregister, (void *))                \
   X(Required, MemcpyAsync, cuMemcpyAsync, (Address, Address, size_t, Stream))  \
   X(Required, MemcpyPeerAsync, cuMemcpyPeerAsync,                              \
     (Address, Context, Address, Context, size_t, Stream))                      \
@@ -226,6 +239,10 @@ static_assert(sizeof(ExtendedLaunch) == 56);
     (int *, DeviceNumber, DeviceNumber))                                       \
   X(Required, CtxEnablePeerAccess, cuCtxEnablePeerAccess, (Context, unsigned)) \
   X(Required, StreamCreate, cuStreamCreate, (Stream *, unsigned))              \
+  X(Required, StreamCreateWithPriority, cuStreamCreateWithPriority,            \
+    (Stream *, unsigned, int))                                                 \
+  X(Required, CtxGetStreamPriorityRange, cuCtxGetStreamPriorityRange,          \
+    (int *, int *))                                                            \
   X(Required, StreamSynchronize, cuStreamSynchronize, (Stream))                \
   X(Required, StreamQuery, cuStreamQuery, (Stream))                            \
   X(Required, StreamWaitEvent, cuStreamWaitEvent,                              \
@@ -258,6 +275,8 @@ static_assert(sizeof(ExtendedLaunch) == 56);
   X(Optional, DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool,              \
     (MemoryPool *, DeviceNumber))                                              \
   X(Optional, MemPoolSetAttribute, cuMemPoolSetAttribute,                      \
+    (MemoryPool, PoolAttribute, void *))                                       \
+  X(Optional, MemPoolGetAttribute, cuMemPoolGetAttribute,                      \
     (MemoryPool, PoolAttribute, void *))                                       \
   X(Optional, MemPoolTrimTo, cuMemPoolTrimTo, (MemoryPool, size_t))            \
   X(Optional, MemPoolSetAccess, cuMemPoolSetAccess,                            \

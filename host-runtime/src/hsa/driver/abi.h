@@ -171,10 +171,13 @@ struct CopyTime {
 };
 static_assert(sizeof(CopyTime) == 16);
 
-/// hsa_amd_pointer_info_t, as far as it is read.
-///
-///     0      4      8       16     24     32     40      48      52   56
-///     | size | type | agent | host | size | user | owner | flags |    |
+/// hsa_amd_queue_priority_t
+enum QueuePriority : uint32_t {
+  PriorityLow = 0,
+  PriorityNormal = 1,
+  PriorityHigh = 2
+};
+
 /// hsa_pitched_ptr_t, hsa_dim3_t and hsa_amd_copy_direction_t.
 struct PitchedPointer {
   const void *base;
@@ -189,6 +192,10 @@ enum CopyDirection : uint32_t {
   DeviceToDevice = 3
 };
 
+/// hsa_amd_pointer_info_t, as far as it is read.
+///
+///     0      4      8       16     24     32     40      48      52   56
+///     | size | type | agent | host | size | user | owner | flags |    |
 struct PointerInfo {
   uint32_t size; ///< of this structure, set by the caller
   uint32_t type; ///< enum PointerType

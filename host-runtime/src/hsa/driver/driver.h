@@ -70,6 +70,7 @@
   F(Required, amd_memory_lock, Status,                                         \
     (void *, size_t, Agent *, int, void **))                                   \
   F(Required, amd_memory_unlock, Status, (void *))                             \
+  F(Optional, amd_queue_set_priority, Status, (QueueRef *, QueuePriority))     \
   F(Optional, amd_memory_async_copy_rect, Status,                              \
     (const PitchedPointer *, const Dim3 *, const PitchedPointer *,             \
      const Dim3 *, const Dim3 *, Agent, CopyDirection, uint32_t,               \

@@ -8,6 +8,7 @@
 // is locked for the copy when it is large. Copies to the host through the
 // buffer return when they are done, as with CUDA.
 
+#include "devices/allocations.h"
 #include "queue.h"
 
 #include <algorithm>
@@ -127,8 +128,9 @@ xcc_status HsaQueue::rowsOnGpu(const Place &to, const Memory &t,
   if (t.in == Memory::Pageable || f.in == Memory::Pageable) {
     const bool isIn = t.owner;
     locked = isIn ? from.at : to.at;
-    if (hsa.amd_memory_lock(locked, rows.reach(isIn ? rows.from : rows.to),
-                            &agent, 1, &seen) != StatusSuccess) {
+    const size_t reach = rows.reach(isIn ? rows.from : rows.to);
+    if (overlapsAllocation(locked, reach) ||
+        hsa.amd_memory_lock(locked, reach, &agent, 1, &seen) != StatusSuccess) {
       refused = true;
       return XCC_SUCCESS;
     }
@@ -234,7 +236,9 @@ xcc_status HsaQueue::lockedCopy(void *to, const void *from, size_t bytes,
   void *host = in ? const_cast<void *>(from) : to;
   Agent farAgent = far.facts.handle;
   void *seen = nullptr;
-  done = hsa.amd_memory_lock(host, bytes, &farAgent, 1, &seen) == StatusSuccess;
+  // What is locked already, in part, is not locked twice.
+  done = !overlapsAllocation(host, bytes) &&
+         hsa.amd_memory_lock(host, bytes, &farAgent, 1, &seen) == StatusSuccess;
   if (!done)
     return XCC_SUCCESS;
   if (in)

@@ -22,10 +22,11 @@ namespace xcc::rt::hsa {
 // Making and ending
 //===----------------------------------------------------------------------===//
 
-xcc_status HsaQueue::make(Gpu &on, HsaQueue *&out) {
+xcc_status HsaQueue::make(Gpu &on, int priority, HsaQueue *&out) {
   auto *q = new (std::nothrow) HsaQueue(on);
   if (!q)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+  q->priority = priority;
   if (xcc_status s = q->open(); s != XCC_SUCCESS) {
     delete q;
     return s;
@@ -59,6 +60,10 @@ xcc_status HsaQueue::open() {
                               UINT32_MAX, UINT32_MAX, &ring);
   if (s != StatusSuccess)
     return on.failed("hsa_queue_create", s);
+  if (priority)
+    if (Status bad = hsa.amd_queue_set_priority(
+            ring, priority < 0 ? PriorityHigh : PriorityLow))
+      return on.failed("hsa_amd_queue_set_priority", bad);
   // Without time stamps events have none; all else works.
   if (hsa.amd_profiling_set_profiler_enabled)
     (void)hsa.amd_profiling_set_profiler_enabled(ring, 1);

@@ -58,7 +58,7 @@ public:
   static constexpr uint32_t MaxSize = 1024;     ///< packets
   static constexpr uint32_t KernargBytes = 512; ///< kept beside each packet
 
-  static xcc_status make(Gpu &on, HsaQueue *&out);
+  static xcc_status make(Gpu &on, int priority, HsaQueue *&out);
   HsaQueue *next = nullptr; ///< the device's list
 
   xcc_status launch(const LaunchRequest &request) override;

@@ -85,6 +85,52 @@ TEST(CudaMemory, RowsAreOneCopy) {
   EXPECT_EQ(in, out);
 }
 
+TEST(CudaMemory, ManagedAndRegistered) {
+  CudaUnit u;
+  {
+    xcc::managed_buffer<int> m(100);
+    EXPECT_TRUE(says("cuMemAllocManaged(400, 1)", mock::calls()));
+    std::vector<int> host(100);
+    xcc::host_registration locked(host);
+    EXPECT_TRUE(says("cuMemHostRegister_v2(400, 3)", mock::calls()));
+    EXPECT_EQ(xcc_free_host(host.data()), XCC_ERROR_INVALID_VALUE);
+    EXPECT_EQ(mock::count("cuMemFreeHost"), 0u);
+  }
+  EXPECT_EQ(mock::count("cuMemHostUnregister"), 1u);
+  EXPECT_EQ(mock::count("cuMemFree_v2"), 1u);
+  // What the driver refuses is an error, and nothing is remembered.
+  std::vector<int> host(100);
+  mock::fail("cuMemHostRegister_v2", 1, 1);
+  EXPECT_EQ(xcc_host_register(host.data(), 400), XCC_ERROR_INVALID_VALUE);
+  EXPECT_SAYS("page-locking memory of the host failed");
+  EXPECT_EQ(xcc_host_unregister(host.data()), XCC_ERROR_INVALID_VALUE);
+}
+
+TEST(CudaMemory, WithoutManaged) {
+  setenv("MOCK_CUDA_MANAGED", "0", 1);
+  CudaUnit u;
+  void *p = nullptr;
+  EXPECT_EQ(xcc_alloc_managed(64, &p), XCC_ERROR_INVALID_DEVICE);
+  EXPECT_SAYS("device 0 (cuda:0) has no managed memory");
+}
+
+TEST(CudaMemory, Pools) {
+  CudaUnit u;
+  const auto device = xcc::device::current();
+  void *p = nullptr;
+  ASSERT_EQ(xcc_alloc_async(1000, nullptr, &p), XCC_SUCCESS);
+  EXPECT_EQ(device.pool().used, 1000u);
+  EXPECT_EQ(device.pool().limit, UINT64_MAX);
+  ASSERT_EQ(xcc_free_async(p, nullptr), XCC_SUCCESS);
+  EXPECT_EQ(device.pool().used, 0u);
+  EXPECT_EQ(device.pool().kept, 1000u);
+  device.set_pool_limit(10);
+  EXPECT_EQ(device.pool().limit, 10u);
+  device.trim_pool(100);
+  EXPECT_EQ(device.pool().kept, 100u);
+  EXPECT_TRUE(says("cuMemPoolTrimTo(100)", mock::calls()));
+}
+
 TEST(CudaMemory, OverlappingRanges) {
   // The driver's copies of such ranges are undefined; the mock refuses them.
   setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);

@@ -23,6 +23,24 @@ TEST(CudaStream, AreNonBlockingAndRecycled) {
   EXPECT_EQ(mock::count("cuStreamCreate"), 1u);
 }
 
+TEST(CudaStream, Priorities) {
+  CudaUnit u;
+  const auto device = xcc::device::current();
+  EXPECT_EQ(device.least_priority(), 0);
+  EXPECT_EQ(device.greatest_priority(), -5);
+  for (int i = 0; i != 3; ++i) {
+    xcc::stream urgent(-3), usual(0);
+  }
+  // A stream has the driver's of its own priority.
+  EXPECT_TRUE(says("cuStreamCreateWithPriority(1, &)", mock::calls()));
+  EXPECT_EQ(mock::count("cuStreamCreateWithPriority"), 1u);
+  EXPECT_EQ(mock::count("cuStreamCreate"), 1u);
+  EXPECT_THROW(xcc::stream(-6), xcc::error);
+  EXPECT_SAYS(
+      "device 0 (cuda:0) has no streams of priority -6; the most urgent "
+      "is -5, the least 0");
+}
+
 TEST(CudaStream, Query) {
   CudaUnit u;
   xcc::stream s;

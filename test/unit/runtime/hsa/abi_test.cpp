@@ -119,6 +119,8 @@ FIELD(DispatchTime, end, hsa_amd_profiling_dispatch_time_t, end);
 SAME(sizeof(PointerInfo), sizeof(hsa_amd_pointer_info_t));
 FIELD(PitchedPointer, slice, hsa_pitched_ptr_t, slice);
 FIELD(Dim3, z, hsa_dim3_t, z);
+SAME(PriorityLow, HSA_AMD_QUEUE_PRIORITY_LOW);
+SAME(PriorityHigh, HSA_AMD_QUEUE_PRIORITY_HIGH);
 SAME(HostToDevice, hsaHostToDevice);
 SAME(DeviceToHost, hsaDeviceToHost);
 SAME(DeviceToDevice, hsaDeviceToDevice);

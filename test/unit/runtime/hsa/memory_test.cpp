@@ -79,6 +79,29 @@ TEST_F(HsaMemory, Rows) {
   EXPECT_EQ(Mock::locked(), 0u);
 }
 
+/// Copies of what is locked already lock nothing.
+TEST_F(HsaMemory, Registered) {
+  constexpr size_t bytes = size_t(8) << 20;
+  auto in = pattern(bytes, 4);
+  std::vector<unsigned char> out(bytes);
+  void *p = allocate(bytes);
+  {
+    xcc::host_registration locked(in.data(), bytes);
+    EXPECT_EQ(Mock::locked(), 1u);
+    size_t locks = Mock::calls("hsa_amd_memory_lock");
+    ASSERT_OK(xcc_copy(p, in.data(), bytes));
+    EXPECT_EQ(Mock::calls("hsa_amd_memory_lock"), locks);
+    EXPECT_EQ(Mock::locked(), 1u);
+  }
+  EXPECT_EQ(Mock::locked(), 0u);
+  ASSERT_OK(xcc_copy(out.data(), p, bytes));
+  EXPECT_EQ(in, out);
+  ASSERT_OK(xcc_free(p));
+  Mock::fail("hsa_amd_memory_lock", 1, 0x1008);
+  EXPECT_NE(xcc_host_register(in.data(), bytes), XCC_SUCCESS);
+  EXPECT_NE(strstr(xcc_last_error(), "hsa_amd_memory_lock"), nullptr);
+}
+
 TEST_F(HsaMemory, LargeCopiesLock) {
   constexpr size_t bytes = size_t(8) << 20;
   auto in = pattern(bytes, 2);

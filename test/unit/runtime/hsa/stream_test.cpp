@@ -28,6 +28,19 @@ std::atomic<unsigned> ran{0};
 void count(const void *, const mock_dispatch *) { ++ran; }
 } // namespace
 
+TEST_F(HsaStream, Priorities) {
+  int least = 0, greatest = 0;
+  ASSERT_OK(xcc_device_get_priorities(-1, &least, &greatest));
+  EXPECT_EQ(least, 1);
+  EXPECT_EQ(greatest, -1);
+  xcc_stream *s = nullptr;
+  size_t set = Mock::calls("hsa_amd_queue_set_priority");
+  ASSERT_OK(xcc_stream_create_with_priority(-1, &s));
+  EXPECT_EQ(Mock::calls("hsa_amd_queue_set_priority"), set + 1);
+  ASSERT_OK(xcc_stream_destroy(s));
+  EXPECT_EQ(xcc_stream_create_with_priority(2, &s), XCC_ERROR_INVALID_VALUE);
+}
+
 TEST_F(HsaStream, Query) {
   xcc_stream *s = stream();
   EXPECT_OK(xcc_stream_query(s));
