@@ -8,8 +8,14 @@
 #include "block/Diagnose.h"
 #include "block/Intrinsics.h"
 
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -84,8 +90,77 @@ void SharedLayout::poisonRedzones(Function &f, Value *thread) const {
     b.CreateCall(poison, {byteOffset(b, shared, offset), b.getInt64(size)});
 }
 
+/// What debuggers know of a block-shared variable, null if nothing.
+static DIGlobalVariable *describedBy(const GlobalVariable &g) {
+  SmallVector<DIGlobalVariableExpression *, 1> found;
+  g.getDebugInfo(found);
+  return found.empty() ? nullptr : found.front()->getVariable();
+}
+
+namespace {
+
+/// Has debuggers find block-shared variables, which have no place of their own,
+/// by their names in the functions that use them: as variables of these, which
+/// are where an address in the frame says, or at a distance from where the
+/// block's memory begins.
+class Names {
+public:
+  Names(Function &f, Value *shared, Instruction *where)
+      : f(f), shared(shared), where(where),
+        builder(*f.getParent(), /*AllowUnresolved=*/false,
+                f.getSubprogram() ? f.getSubprogram()->getUnit() : nullptr) {}
+
+  void add(const GlobalVariable &g, uint64_t offset, const Instruction &use,
+           Value *address) {
+    DIGlobalVariable *known = describedBy(g);
+    const DILocation *at = use.getDebugLoc();
+    if (!known || !at || !f.getSubprogram() || known->getName().empty())
+      return;
+    DISubprogram *in = at->getScope()->getSubprogram();
+    if (!declared.insert({known, in, at->getInlinedAt()}).second)
+      return;
+    DILocalVariable *named = builder.createAutoVariable(
+        in, known->getName(), known->getFile(), known->getLine(),
+        known->getType(), /*AlwaysPreserve=*/false);
+    DILocation *here = DILocation::get(f.getContext(), known->getLine(), 0, in,
+                                       at->getInlinedAt());
+    if (!f.hasOptNone()) {
+      uint64_t ops[] = {dwarf::DW_OP_plus_uconst, offset, dwarf::DW_OP_deref};
+      ArrayRef<uint64_t> all = ops;
+      builder.insertDbgValueIntrinsic(
+          shared, named,
+          builder.createExpression(offset ? all : all.drop_front(2)), here,
+          where->getIterator());
+      return;
+    }
+    auto &slot = slots[&g];
+    if (!slot) {
+      IRBuilder<> b(&f.getEntryBlock(), f.getEntryBlock().begin());
+      slot =
+          b.CreateAlloca(address->getType(), nullptr, g.getName() + ".address");
+      b.SetInsertPoint(where);
+      b.CreateStore(address, slot);
+    }
+    uint64_t deref[] = {dwarf::DW_OP_deref};
+    builder.insertDeclare(slot, named, builder.createExpression(deref), here,
+                          where->getIterator());
+  }
+
+private:
+  Function &f;
+  Value *shared;
+  Instruction *where;
+  DIBuilder builder;
+  DenseMap<const GlobalVariable *, AllocaInst *> slots;
+  std::set<std::tuple<DIGlobalVariable *, DISubprogram *, DILocation *>>
+      declared;
+};
+
+} // namespace
+
 void SharedLayout::replaceIn(Function &f, Value *shared,
                              Instruction *where) const {
+  Names names(f, shared, where);
   for (auto [g, offset] : offsets) {
     Value *address = nullptr;
     for (Use &u : make_early_inc_range(g->uses())) {
@@ -95,6 +170,7 @@ void SharedLayout::replaceIn(Function &f, Value *shared,
         IRBuilder<> b(where);
         address = byteOffset(b, shared, offset);
       }
+      names.add(*g, offset, *cast<Instruction>(u.getUser()), address);
       u.set(address);
     }
   }
@@ -109,9 +185,22 @@ bool SharedLayout::isUsedIn(const Function &f) const {
 }
 
 void SharedLayout::removeVariables(Module &m) {
+  SmallPtrSet<const DIGlobalVariable *, 8> gone;
   for (GlobalVariable &g : make_early_inc_range(m.globals()))
-    if (isBlockShared(g) && g.use_empty())
+    if (isBlockShared(g) && g.use_empty()) {
+      if (DIGlobalVariable *known = describedBy(g))
+        gone.insert(known);
       g.eraseFromParent();
+    }
+  // A debugger would say of them that they were optimized out.
+  for (DICompileUnit *unit : m.debug_compile_units()) {
+    SmallVector<Metadata *> left;
+    for (DIGlobalVariableExpression *each : unit->getGlobalVariables())
+      if (!gone.contains(each->getVariable()))
+        left.push_back(each);
+    if (left.size() != unit->getGlobalVariables().size())
+      unit->replaceGlobalVariables(MDTuple::get(m.getContext(), left));
+  }
 }
 
 } // namespace xcc::block

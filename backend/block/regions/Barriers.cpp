@@ -25,9 +25,12 @@ static SmallVector<CallInst *, 8> barriersOf(Function &f) {
 }
 
 void splitAtBarriers(Function &kernel) {
-  for (CallInst *barrier : barriersOf(kernel))
-    barrier->getParent()->splitBasicBlock(std::next(barrier->getIterator()),
-                                          "met");
+  for (CallInst *barrier : barriersOf(kernel)) {
+    BasicBlock *before = barrier->getParent();
+    before->splitBasicBlock(std::next(barrier->getIterator()), "met");
+    // A debugger stops behind it where all threads have come to it.
+    before->getTerminator()->setDebugLoc(barrier->getDebugLoc());
+  }
 }
 
 /// The lanes of the calling thread's warp: all but in the block's last warp,
