@@ -95,7 +95,7 @@ struct Stores {
       const int scale = x[j];
       for (int i = p.block.x * p.threads.x + p.thread.x; i < w; i += p.threads.x * p.blocks.x)
         sum += x[j * w + i] * scale;
-      if (p.block.x == 0 && p.thread.x == 0 && p.thread.z == 0)
+      if (p.block.x == 0 && p.thread.x == 0 && p.thread.z == 0 && w > 0)
         r[j * w] = scale;
     }
     Sums::put(p, r + w * h, sum);
