@@ -17,6 +17,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -279,6 +280,9 @@ static void printJson(const Json &value) {
 }
 
 static int listDevices(bool asJson) {
+  // The profile of a program whose kernels run, which this is not.
+  unsetenv("XCC_PROFILE");
+  unsetenv("XCC_TRACE");
   Json devices = describeDevices();
   if (asJson)
     printJson({{"devices", devices}});

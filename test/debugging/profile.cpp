@@ -6,6 +6,8 @@
 // RUN: %t 2>&1 | %FileCheck %s --check-prefix=OFF
 // RUN: env XCC_PROFILE=0 %t 2>&1 | %FileCheck %s --check-prefix=OFF
 // RUN: env XCC_PROFILE=yes %t 2>&1 | %FileCheck %s --check-prefix=WRONG
+// A tool that lists devices is none whose kernels run.
+// RUN: env XCC_PROFILE=1 %xcc-info 2>&1 | %FileCheck %s --check-prefix=OFF
 // OFF-NOT: profile
 // WRONG: XCC_PROFILE=yes: expected 1, for a table on standard error, or the name of a file such as yes.json
 // WRONG-NOT: share
