@@ -19,7 +19,7 @@ named table[] = {
 // CHECK-NEXT: .global {{.*}} one = 1;
 // CHECK-NEXT: .global {{.*}}str3[7]
 // CHECK-NEXT: .global {{.*}} three = 3;
-// CHECK-NEXT: .global {{.*}} table[8]
+// CHECK-NEXT: .const {{.*}} table[8]
 void sum(int *out, int i) { *out = table[i].name[0] + *table[i].value; }
 
 void start(int *out) { xcc::launch({{1}, {1}}, sum, out, 0); }
