@@ -1,17 +1,22 @@
 // gdb prints block-shared variables by their names, on the CPU device: those of functions, of functions that are
 // called, and those of the namespace, of which the host has another; and stops behind a barrier when all threads have
-// come to it.
+// come to it. Without optimisation it knows which thread of which block it stopped in.
 // REQUIRES: gdb
 // DEFINE: %{gdb} = gdb -nx -q -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on'
 // RUN: %xcc -g -O0 %s -o %t
 // RUN: %{gdb} -ex 'break reversed' -ex run -ex up -ex 'print tile' -ex 'print all.value[2]' -ex 'delete' -ex continue %t 2>&1 | FileCheck %s
 // RUN: %{gdb} -ex 'break product' -ex run -ex up -ex 'print factors' -ex 'delete' -ex continue %t 2>&1 | FileCheck %s --check-prefix=CALLED
+// RUN: %{gdb} -ex 'break reversed' -ex run -ex up -ex 'print thread_idx' -ex 'print block_idx' -ex continue -ex up -ex 'print thread_idx' -ex 'delete' -ex continue %t 2>&1 | FileCheck %s --check-prefix=INDEX
 // RUN: %xcc -g -O2 %s -o %t
 // RUN: %{gdb} -ex 'break reversed' -ex run -ex up -ex 'print tile' -ex 'print all.value[2]' -ex 'delete' -ex continue %t 2>&1 | FileCheck %s
 // CHECK: reversed (
 // CHECK: $1 = {value = {0, 2, 4, 6, 8, 10, 12, 14}}
 // CHECK: $2 = 6
 // CHECK: exited normally
+// INDEX: $1 = {x = 0, y = 0, z = 0}
+// INDEX: $2 = {x = 0, y = 0, z = 0}
+// INDEX: $3 = {x = 1, y = 0, z = 0}
+// INDEX: exited normally
 // CALLED: scale (v=1)
 // CALLED: $1 = {value = {2, 2, 2, 2, 2, 2, 2, 2}}
 #include <cstdio>

@@ -14,6 +14,8 @@
 #include "block/regions/VariableLiveness.h"
 #include "block/rewrites/ThreadLocals.h"
 
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -56,6 +58,10 @@ private:
   void updateThreadRecord(IRBuilderBase &b, const ThreadLoops &loops);
   /// Frees, at a thread's end, what it allocated on the stack.
   void restoreStack(const Region &r, const ThreadLoops &loops);
+  /// Shows debuggers thread_idx and block_idx, as variables of the functions
+  /// that the kernel consists of.
+  void describeIndices();
+  void storeIndices(const ThreadLoops &loops);
   /// Moves the branch that ends \p r behind the thread loops.
   void moveDecision(const Region &r, const ThreadLoops &loops);
   void connectRegions();
@@ -75,7 +81,9 @@ private:
   std::vector<ThreadLoops> loopsOf;            ///< by region
   std::vector<SmallVector<Access>> accessesOf; ///< by region
   AllocaInst *threadRecord = nullptr; ///< of the kernel's thread_locals
-  AllocaInst *anyStays = nullptr;     ///< whether a thread of the block stays
+  /// What a debugger is shown, without optimisation: of the thread and block.
+  AllocaInst *shownThread = nullptr, *shownBlock = nullptr;
+  AllocaInst *anyStays = nullptr; ///< whether a thread of the block stays
   /// Where a uniform variable is between regions.
   DenseMap<const AllocaInst *, AllocaInst *> sharedOf;
 };
@@ -255,6 +263,55 @@ void LoopKernelBuilder::updateThreadRecord(IRBuilderBase &b,
   store(code.group(), offsetof(xcc_cpu_thread, group));
 }
 
+void LoopKernelBuilder::describeIndices() {
+  Function &f = *code.f;
+  DISubprogram *entry = f.getSubprogram();
+  if (!f.hasOptNone() || !entry)
+    return;
+  // Each function once for each call of it that became part of the kernel.
+  SetVector<std::pair<DISubprogram *, DILocation *>> parts;
+  for (Instruction &i : instructions(f))
+    if (const DILocation *at = i.getDebugLoc())
+      parts.insert({at->getScope()->getSubprogram(), at->getInlinedAt()});
+  DIBuilder builder(*f.getParent(), /*AllowUnresolved=*/false,
+                    entry->getUnit());
+  DIType *number =
+      builder.createBasicType("unsigned int", 32, dwarf::DW_ATE_unsigned);
+  SmallVector<Metadata *> members;
+  for (auto [n, name] : enumerate(ArrayRef<StringRef>{"x", "y", "z"}))
+    members.push_back(builder.createMemberType(entry, name, entry->getFile(),
+                                               entry->getLine(), 32, 32, 32 * n,
+                                               DINode::FlagZero, number));
+  DIType *type = builder.createStructType(
+      entry, "index", entry->getFile(), entry->getLine(), 96, 32,
+      DINode::FlagZero, nullptr, builder.getOrCreateArray(members));
+  IRBuilder<> b(&f.getEntryBlock(), f.getEntryBlock().begin());
+  auto show = [&](StringRef name) {
+    AllocaInst *slot =
+        b.CreateAlloca(ArrayType::get(b.getInt32Ty(), 3), nullptr, name);
+    for (auto [function, call] : parts)
+      builder.insertDeclare(
+          slot,
+          builder.createAutoVariable(function, name, function->getFile(),
+                                     function->getLine(), type),
+          builder.createExpression(),
+          DILocation::get(f.getContext(), function->getLine(), 0, function,
+                          call),
+          f.getEntryBlock().getTerminator()->getIterator());
+    return slot;
+  };
+  shownThread = show("thread_idx");
+  shownBlock = show("block_idx");
+}
+
+void LoopKernelBuilder::storeIndices(const ThreadLoops &loops) {
+  IRBuilder<> b(loops.begin);
+  for (unsigned d = 0; d != 3; ++d) {
+    b.CreateStore(loops.threadIdx[d], byteOffset(b, shownThread, 4 * d));
+    b.CreateStore(blocks.blockIdx[d], byteOffset(b, shownBlock, 4 * d));
+  }
+}
+
 void LoopKernelBuilder::lowerThreadQueriesOf(const Region &r,
                                              const ThreadLoops &loops) {
   for (BasicBlock *bb : r.blocks)
@@ -302,6 +359,8 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
     if (all_of(accesses, [](const Access &a) { return !a.writes || a.reads; }))
       ThreadRange(r, plan, sharedOf).apply(loops, shape);
     lowerThreadQueriesOf(r, loops);
+    if (shownThread)
+      storeIndices(loops);
     if (options.updatesThreadRecord)
       updateThreadRecord(b, loops);
     if (threadRecord)
@@ -392,6 +451,7 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
       i.eraseFromParent();
     }
 
+  describeIndices();
   loopsOf.resize(plan.regions.size());
   for (unsigned i = 0; i != plan.regions.size(); ++i)
     wrapRegion(plan.regions[i], i);
