@@ -282,8 +282,11 @@ EXPORT Result cuStreamCreate(Stream *out, unsigned flags) {
 
 EXPORT Result cuStreamDestroy_v2(Stream s) {
   return callInContext("cuStreamDestroy_v2", [&](State &known) {
+    if (!known.live.erase(s))
+      return InvalidHandle;
     // Work that was put in goes on with the object.
-    return known.live.erase(s) ? Success : InvalidHandle;
+    known.destroyed.push_back(s);
+    return Success;
   });
 }
 

@@ -115,6 +115,7 @@ struct State {
   std::map<std::pair<std::string, int>, Address> variables; ///< and device
   std::recursive_mutex running; ///< held by the kernel that runs
   std::set<const void *> live;  ///< modules, functions, streams, events
+  std::vector<StreamObject *> destroyed; ///< which work may refer to still
   int shared = 0, local = 0, maxThreads = 1024;
   /// What running code left behind: every later call returns it.
   Result fault = Success;

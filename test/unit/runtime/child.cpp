@@ -97,9 +97,9 @@ static int priorities() {
   });
   while (!began)
     std::this_thread::yield();
-  idle.call([] { order[done++] = 1; });
-  usual.call([] { order[done++] = 0; });
-  urgent.call([] { order[done++] = -1; });
+  idle.call([] { order[done] = 1, ++done; });
+  usual.call([] { order[done] = 0, ++done; });
+  urgent.call([] { order[done] = -1, ++done; });
   go = true;
   while (done != 3)
     std::this_thread::yield();
