@@ -14,6 +14,7 @@
 #include "block/fibers/Positions.h"
 #include "block/fibers/Reach.h"
 #include "block/loops/LoopKernel.h"
+#include "block/loops/Teams.h"
 #include "block/regions/LiveAcross.h"
 #include "block/regions/Regions.h"
 #include "block/regions/Uniformity.h"
@@ -158,6 +159,8 @@ struct LoopPlan {
   std::unique_ptr<ThreadRange> range;
   RegionPlan regions;
   LiveAcross live;
+  bool worksInTeams = false;
+  bool stridesByGrid = false; ///< has loops by the size of the grid
 };
 
 /// What the shape of a kernel's code allows.
@@ -220,9 +223,11 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
     removePositions(kernel);
   }
   hoistPrologue(kernel, numberAttr(kernel, attribute::KernargSize));
+  plan.worksInTeams = !traits.waits && worksInTeams(kernel);
   SmallVector<BasicBlock *, 2> repeats;
   if (how.interchanges)
     repeats = alignStridedLoops(kernel);
+  plan.stridesByGrid = !repeats.empty();
   // The mask of a warp that some threads have left is not known here.
   if (how.takesRange && !traits.usesMask)
     plan.range = ThreadRange::takeFrom(kernel);
@@ -253,14 +258,18 @@ static std::optional<LoopKernel>
 buildLoops(Function &kernel, const KernelTraits &traits,
            ArrayRef<Attempt> attempts, const SharedLayout &layout,
            LoopKernelOptions options, std::string &whyNot) {
+  const bool mayTeam = !kernel.hasOptNone() && !options.updatesThreadRecord &&
+                       !kernel.hasFnAttribute(Attribute::SanitizeAddress);
   for (Attempt how : attempts) {
     ValueToValueMapTy map;
     Function *copy = CloneFunction(&kernel, map);
     std::optional<LoopKernel> loop;
     if (auto plan = planLoops(*copy, traits, how, whyNot)) {
       options.range = plan->range.get();
+      options.worksInTeams = mayTeam && plan->worksInTeams;
       loop = buildLoopKernel(*copy, plan->regions, plan->live, *plan->uniform,
                              layout, options);
+      loop->stridesByGrid = options.worksInTeams && plan->stridesByGrid;
     }
     copy->eraseFromParent();
     if (loop)
@@ -315,6 +324,8 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     entry = loop->entry;
     layout.poisonRedzones(*entry, nullptr);
     object.privateSegmentSize = loop->privateSegmentSize;
+    if (loop->stridesByGrid)
+      object.flags |= XCC_CPU_KERNEL_STRIDES;
   } else {
     if (isSet(explainFibers))
       errs() << "kernel '" << kernel.getName() << "' needs fibers: " << whyNot

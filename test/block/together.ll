@@ -11,7 +11,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @pairs = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @pairs.block, i32 0, i32 4,
 ; CHECK: @restricted = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @restricted.block, i32 0, i32 4,
-; CHECK: @strided = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @strided.block, i32 0, i32 0,
+; CHECK: @strided = constant {{.*}} { i32 {{[0-9]+}}, i32 2, ptr @strided.block, i32 0, i32 0,
 ; CHECK: @own.rows = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @own.rows.block, i32 0, i32 0,
 
 ; Every thread looks at all of the data; threads beyond it left at the start.

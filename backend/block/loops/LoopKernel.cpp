@@ -5,6 +5,7 @@
 
 #include "LoopKernel.h"
 #include "ParallelLoops.h"
+#include "Teams.h"
 #include "ThreadLoops.h"
 #include "block/Intrinsics.h"
 #include "block/abi/Abi.h"
@@ -69,6 +70,8 @@ private:
   /// threads agree on is computed by those that stay.
   BasicBlock *skipIdleBlock(BasicBlock *firstRegion);
   void promoteVariables();
+  /// How many blocks a team may have; sees to their room in scratch memory.
+  Value *limitTeams(IRBuilderBase &b);
 
   const RegionPlan &plan;
   const LiveAcross &live;
@@ -76,7 +79,8 @@ private:
   const LoopKernelOptions &options;
   Scratch memory;
   KernelBody code;
-  LaunchShape shape;
+  LaunchShape shape;     ///< its block is the team where there are teams
+  Value *room = nullptr; ///< threads for which there is scratch memory
   BlockLoop blocks;
   std::vector<ThreadLoops> loopsOf;            ///< by region
   std::vector<SmallVector<Access>> accessesOf; ///< by region
@@ -414,6 +418,19 @@ void LoopKernelBuilder::connectRegions() {
   }
 }
 
+Value *LoopKernelBuilder::limitTeams(IRBuilderBase &b) {
+  uint64_t most = MostTeamThreads;
+  if (memory.size()) {
+    most = std::min(most, memory.leastThreads());
+    room =
+        b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, room, b.getInt64(most));
+  }
+  Value *blocksOf = b.CreateUDiv(b.getInt64(most), shape.threads);
+  return b.CreateTrunc(
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, blocksOf, b.getInt64(1)),
+      b.getInt32Ty(), "team.most");
+}
+
 LoopKernel LoopKernelBuilder::build(Function &kernel,
                                     const SharedLayout &layout) {
   LLVMContext &c = kernel.getContext();
@@ -426,8 +443,10 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
   lowerLaunchQueries(*code.f, code.group(), layout, entryEnd);
   IRBuilder<> b(entryEnd);
   shape = LaunchShape::load(b, code.group());
+  room = shape.threads;
+  Value *mostBlocks = options.worksInTeams ? limitTeams(b) : nullptr;
   if (memory.size())
-    memory.locate(b, GroupFields{code.group()}.scratch(b), shape.threads);
+    memory.locate(b, GroupFields{code.group()}.scratch(b), room);
   for (const Variable &v : live.variables)
     if (v.isUniform) {
       b.SetInsertPoint(v.local);
@@ -443,7 +462,8 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
       }))
     threadRecord = nullptr;
 
-  blocks = BlockLoop::create(*code.f, code.entry, shape);
+  blocks = BlockLoop::create(*code.f, code.entry, shape, mostBlocks);
+  shape.blockDim[0] = blocks.width;
   for (Instruction &i : make_early_inc_range(instructions(*code.f)))
     if (Intrinsic in = intrinsicCalledBy(i);
         in.kind == IntrinsicKind::BlockIdx) {

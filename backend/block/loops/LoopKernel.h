@@ -20,11 +20,15 @@ struct LoopKernelOptions {
   bool updatesThreadRecord = false;
   /// The threads that do not leave at the kernel's start; null for all.
   ThreadRange *range = nullptr;
+  /// Blocks that follow each other along x are one (Teams.h).
+  bool worksInTeams = false;
 };
 
 struct LoopKernel {
   llvm::Function *entry = nullptr; ///< an xcc_cpu_block_fn
   uint64_t privateSegmentSize = 0; ///< bytes of scratch for each thread
+  /// Its blocks have alike work, and are run best side by side.
+  bool stridesByGrid = false;
 };
 
 /// Moves \p kernel's code to an xcc_cpu_block_fn that runs \p plan's regions in

@@ -34,7 +34,7 @@ LaunchShape LaunchShape::load(IRBuilderBase &b, Value *group) {
 }
 
 BlockLoop BlockLoop::create(Function &f, BasicBlock *entry,
-                            const LaunchShape &shape) {
+                            const LaunchShape &shape, Value *mostBlocks) {
   LLVMContext &c = f.getContext();
   Value *first = f.getArg(1), *last = f.getArg(2);
   BlockLoop l;
@@ -68,12 +68,27 @@ BlockLoop BlockLoop::create(Function &f, BasicBlock *entry,
     l.blockIdx[d] = idx[d] = b.CreatePHI(i32, 2, names[d]);
     idx[d]->addIncoming(start[d], setup);
   }
+  // Blocks that are side by side: to the end of the row, and of what is asked.
+  Value *team = b.getInt32(1);
+  l.width = shape.blockDim[0];
+  if (mostBlocks) {
+    auto min = [&](Value *x, Value *y) {
+      return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
+    };
+    Value *inRow = b.CreateSub(shape.gridDim[0], idx[0], "", /*HasNUW=*/true);
+    Value *left = min(b.CreateSub(last, index, "", /*HasNUW=*/true),
+                      b.CreateZExt(mostBlocks, i64));
+    team = min(inRow, b.CreateTrunc(left, i32, "", /*IsNUW=*/true,
+                                    /*IsNSW=*/true));
+    team->setName("team");
+    l.width = mulNoWrap(b, team, shape.blockDim[0], "team.width");
+  }
 
   b.SetInsertPoint(l.latch);
-  Value *carry = b.getTrue();
+  Value *carry = team;
   Value *next[3];
   for (unsigned d = 0; d < 3; ++d) {
-    Value *plus = b.CreateAdd(idx[d], b.CreateZExt(carry, i32));
+    Value *plus = b.CreateAdd(idx[d], d ? b.CreateZExt(carry, i32) : carry);
     if (d == 2) {
       next[d] = plus;
       break;
@@ -81,7 +96,7 @@ BlockLoop BlockLoop::create(Function &f, BasicBlock *entry,
     carry = b.CreateICmpEQ(plus, shape.gridDim[d]);
     next[d] = b.CreateSelect(carry, b.getInt32(0), plus);
   }
-  Value *nextIndex = b.CreateNUWAdd(index, b.getInt64(1));
+  Value *nextIndex = b.CreateNUWAdd(index, b.CreateZExt(team, i64));
   b.CreateCondBr(b.CreateICmpULT(nextIndex, last), l.header, exit);
   index->addIncoming(nextIndex, l.latch);
   for (unsigned d = 0; d < 3; ++d)

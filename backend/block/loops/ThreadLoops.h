@@ -26,10 +26,13 @@ struct BlockLoop {
   llvm::BasicBlock *header; ///< no terminator yet; the block's code follows
   llvm::BasicBlock *latch;  ///< where the block's code goes at its end
   llvm::Value *blockIdx[3];
+  llvm::Value *width; ///< threads along x, of the block or of its team
 
-  /// Builds it between \p entry, whose branch it replaces, and a return.
+  /// Builds it between \p entry, whose branch it replaces, and a return. With
+  /// \p mostBlocks, an i32 of at least one, it is a loop over teams (Teams.h),
+  /// and blockIdx is that of a team's first block.
   static BlockLoop create(llvm::Function &f, llvm::BasicBlock *entry,
-                          const LaunchShape &shape);
+                          const LaunchShape &shape, llvm::Value *mostBlocks);
 };
 
 /// Three nested loops over the threads of a block, x innermost. A block has a

@@ -10,6 +10,8 @@
 
 #include "llvm/IR/IRBuilder.h"
 
+#include "xcc/abi.h"
+
 namespace xcc::block {
 
 /// Where a block's scratch memory holds what its threads keep from region to
@@ -28,6 +30,8 @@ public:
 
   /// Bytes for each thread.
   uint64_t size() const { return size_; }
+  /// For how many threads there is room, however small a block is.
+  uint64_t leastThreads() const { return XCC_CPU_LEAST_SCRATCH / size_; }
 
   /// Computes the stretches' addresses at \p b, once per call.
   void locate(llvm::IRBuilderBase &b, llvm::Value *base, llvm::Value *threads);

@@ -5,6 +5,7 @@
 
 #include "StridedLoops.h"
 #include "block/Intrinsics.h"
+#include "block/loops/Teams.h"
 #include "block/regions/Uniformity.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -640,12 +641,12 @@ bool StridedLoop::takeBackGuard() {
 /// Whether no index that a thread of the block has in the loop wraps, nor the
 /// one behind the loop.
 Value *StridedLoop::check(IRBuilder<> &b) {
-  // More than a block has threads below the most there is.
+  // More than a block, or a team of them, has threads below the most there is.
   auto limitOf = [](Type *type, bool isSigned) {
     unsigned bits = type->getIntegerBitWidth();
     APInt most =
         isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
-    return ConstantInt::get(type, most - 1024);
+    return ConstantInt::get(type, most - 2 * MostTeamThreads);
   };
   bool isSigned = countsSigned();
   auto fits = isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE;
@@ -799,7 +800,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
     turns->addIncoming(PoisonValue::get(i64), latch);
   }
   b.SetInsertPoint(header->getTerminator());
-  // A thousand beyond a number that was reached by counting does not wrap.
+  // A team's threads beyond a number that was reached by counting do not wrap.
   bool isSigned = countsSigned();
   Value *inBlock = b.CreateZExt(stripExtension(thread), i64);
   if (rowLength) {

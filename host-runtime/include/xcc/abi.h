@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 9u
+#define XCC_ABI_VERSION 10u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -300,6 +300,9 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 #define XCC_CPU_WARP_SIZE 32u
 /// The largest block, in threads.
 #define XCC_CPU_MAX_BLOCK 1024u
+/// Bytes of scratch memory that a kernel which uses any has, however few threads
+/// its blocks are of: blocks that run side by side share them.
+#define XCC_CPU_LEAST_SCRATCH (16u * 1024u)
 /// The largest group segment (static + dynamic block-shared memory), bytes.
 #define XCC_CPU_MAX_SHARED (256u * 1024u)
 /// Bytes of exchange area a block owns for each of its threads (warp
@@ -335,7 +338,8 @@ typedef struct xcc_cpu_group {
   const void *kernarg;     ///< at least kernarg_size bytes, 64-byte aligned
   void *shared;            ///< group segment: static part, then dynamic part
   void *scratch;           ///< private_segment_size bytes for each thread of
-                           ///< a block, 64-byte aligned
+                           ///< a block, XCC_CPU_LEAST_SCRATCH at least, 64-byte
+                           ///< aligned; nothing where that size is 0
   void *exchange;          ///< XCC_CPU_EXCHANGE_BYTES for each thread
   xcc_cpu_thread *thread;  ///< loop kernels: this worker's thread record
   uint32_t grid_dim[3];    ///< blocks in the grid
@@ -358,7 +362,10 @@ typedef void (*xcc_cpu_thread_fn)(const xcc_cpu_group *group,
 
 /// Bits of xcc_cpu_kernel::flags.
 enum xcc_cpu_kernel_flags {
-  XCC_CPU_KERNEL_FIBERS = 1 ///< entry is an xcc_cpu_thread_fn
+  XCC_CPU_KERNEL_FIBERS = 1, ///< entry is an xcc_cpu_thread_fn
+  /// Loops by the size of the grid: blocks have alike work, and many neighbours
+  /// at once are faster than one after the other.
+  XCC_CPU_KERNEL_STRIDES = 2
 };
 
 /// The kernel object that a dispatch packet's kernel_object points to.

@@ -25,6 +25,9 @@ static constexpr uint64_t TakeTicks = 20'000; // about 8 us
 /// And how many they are at most: those that come may take longer than those
 /// that were.
 static constexpr uint32_t MostGrains = 64;
+/// A share of blocks that are alike is taken as a whole when it takes less: a
+/// core that is late is not waited for long.
+static constexpr uint64_t WholeTicks = 20'000'000; // about 8 ms
 
 bool CpuQueue::acquire() {
   uint64_t word = stateWord.load(std::memory_order_relaxed);
@@ -204,6 +207,9 @@ bool CpuQueue::start(Worker &w, uint64_t each) {
   if (done == current.blocks)
     return true;
   current.cut(done);
+  current.takesWhole =
+      current.code->flags & XCC_CPU_KERNEL_STRIDES && each &&
+      current.blocks * each <= WholeTicks * (workers.workers() + 1);
   uint32_t others = current.grains() - 1;
   uint32_t opened = ++generation;
   current.open(opened);

@@ -56,7 +56,9 @@ GrainRange Dispatch::takeFront(Share &s, uint32_t generation, uint32_t most) {
     if (g.none(generation))
       return {};
     // A part of what is left, so that there is something to steal.
-    uint32_t count = std::clamp<uint32_t>((g.end - g.next) / 4, 1, most);
+    uint32_t left = g.end - g.next;
+    uint32_t count =
+        takesWhole ? left : std::clamp<uint32_t>(left / 4, 1, most);
     if (s.word.compare_exchange_weak(
             word, pack(generation, g.next + count, g.end),
             std::memory_order_acquire, std::memory_order_relaxed))

@@ -58,6 +58,8 @@ public:
   uint32_t privateSize = 0;
   uint64_t blocks = 0;
   uint64_t blocksPerGrain = 1;
+  /// Blocks are alike and fastest side by side: who has a share takes all of it.
+  bool takesWhole = false;
   uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number
   /// The queue's, for ThreadSanitizer: places in memory that order threads.
@@ -98,7 +100,7 @@ private:
   uint32_t grains_ = 0;
   uint64_t base = 0;
 
-  static GrainRange takeFront(Share &s, uint32_t generation, uint32_t most);
+  GrainRange takeFront(Share &s, uint32_t generation, uint32_t most);
   static GrainRange stealBack(Share &s, uint32_t generation);
   static bool refill(Share &s, uint32_t generation, const GrainRange &r);
 };

@@ -6,6 +6,7 @@
 #include "here.h"
 #include "process/profile.h"
 
+#include <algorithm>
 #include <sys/mman.h>
 
 namespace xcc::rt::cpu {
@@ -56,10 +57,12 @@ bool runHere(int device, const CpuKernel &kernel, const void *kernarg) {
     // Shared, exchange and scratch, each from a page of its own.
     constexpr size_t exchange =
         size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
-    void *memory =
-        mmap(nullptr, XCC_CPU_MAX_SHARED + exchange + code.private_segment_size,
-             PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(
+        nullptr,
+        XCC_CPU_MAX_SHARED + exchange +
+            std::max<size_t>(code.private_segment_size, XCC_CPU_LEAST_SCRATCH),
+        PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+        0);
     if (memory == MAP_FAILED)
       return false;
     group.shared = memory;

@@ -183,7 +183,8 @@ bool Worker::enter(const Dispatch &d) {
   if (d.privateSize) {
     size_t threads =
         size_t(group.block_dim[0]) * group.block_dim[1] * group.block_dim[2];
-    size_t need = threads * d.privateSize;
+    size_t need =
+        std::max<size_t>(threads * d.privateSize, XCC_CPU_LEAST_SCRATCH);
     if (need > scratchSize) {
       if (scratch)
         munmap(scratch, scratchSize);

@@ -1,0 +1,76 @@
+; Blocks side by side: a kernel that knows its index in the grid alone runs the
+; blocks of a row as one wide block; one that tells blocks apart does not.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+;
+; RUN: %block %s | %FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK-LABEL: define internal void @by.index.block
+; CHECK: block:
+; CHECK: %[[INROW:.*]] = sub nuw i32 %{{.*}}, %block.x
+; CHECK: %team = call i32 @llvm.umin.i32(i32 %[[INROW]],
+; CHECK: %team.width = mul nuw nsw i32 %team,
+; CHECK: block.end:
+; CHECK: add i32 %block.x, %team
+; CHECK: region0.x.end:
+; CHECK: icmp ult i32 %{{.*}}, %team.width
+define void @by.index(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %start = mul i32 %b, %d
+  %i = add i32 %start, %t
+  %p = load ptr, ptr %args
+  %i64 = zext i32 %i to i64
+  %at = getelementptr float, ptr %p, i64 %i64
+  %v = load float, ptr %at
+  %w = fmul float %v, 2.0
+  store float %w, ptr %at
+  ret void
+}
+
+; CHECK-LABEL: define internal void @of.block.block
+; CHECK-NOT: team
+; CHECK: ret void
+define void @of.block(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %start = mul i32 %b, %d
+  %i = add i32 %start, %t
+  %p = load ptr, ptr %args
+  %i64 = zext i32 %i to i64
+  %at = getelementptr float, ptr %p, i64 %i64
+  %v = uitofp i32 %b to float
+  store float %v, ptr %at
+  ret void
+}
+
+; CHECK-LABEL: define internal void @of.thread.block
+; CHECK-NOT: team
+; CHECK: ret void
+define void @of.thread(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %start = mul i32 %b, %d
+  %before = add i32 %t, -1
+  %wide = zext i32 %before to i64
+  %start64 = zext i32 %start to i64
+  %i64 = add i64 %start64, %wide
+  %p = load ptr, ptr %args
+  %at = getelementptr float, ptr %p, i64 %i64
+  store float 1.0, ptr %at
+  ret void
+}
+
+declare i32 @__xcc_thread_idx_x()
+declare i32 @__xcc_block_idx_x()
+declare i32 @__xcc_block_dim_x()
