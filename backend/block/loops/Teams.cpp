@@ -78,10 +78,10 @@ Form Forms::computeCast(const CastInst &cast) const {
 
 Form Forms::computeAddress(const GetElementPtrInst &gep) const {
   Form base = of(gep.getPointerOperand());
-  bool same = base.is(Part::Nothing) &&
-              all_of(gep.indices(), [&](const Value *index) {
-                return of(index).is(Part::Nothing);
-              });
+  bool same =
+      base.is(Part::Nothing) && all_of(gep.indices(), [&](const Value *index) {
+        return of(index).is(Part::Nothing);
+      });
   if (same)
     return {};
   if (gep.getNumIndices() != 1 || !gep.getType()->isPointerTy())
