@@ -47,12 +47,20 @@ void histogram(std::size_t count) {
       });
 }
 
-int main() {
+int main(int argc, char **argv) {
   for (std::size_t count : {100000, 10000000}) {
-    run<int>("int", count);
-    run<float>("float", count);
-    run<double>("double", count);
-    run<suite::item>("struct", count);
-    histogram(count);
+    auto asks = [&](const char *type) {
+      return suite::asks(argc, argv, type, count);
+    };
+    if (asks("int")) {
+      run<int>("int", count);
+      histogram(count);
+    }
+    if (asks("float"))
+      run<float>("float", count);
+    if (asks("double"))
+      run<double>("double", count);
+    if (asks("struct"))
+      run<suite::item>("struct", count);
   }
 }

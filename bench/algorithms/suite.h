@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 namespace suite {
@@ -47,13 +48,19 @@ template <class Type> std::vector<Type> groups(std::size_t count) {
   return out;
 }
 
+/// Whether `[TYPE COUNT]` asks for that; nothing asks for all.
+inline bool asks(int argc, char **argv, const std::string &type,
+                 std::size_t count) {
+  return argc != 3 || (type == argv[1] && std::to_string(count) == argv[2]);
+}
+
 /// Prints the fastest of some calls, each after one of `before`.
 template <class Before, class Call>
 void measure(const char *algorithm, const char *type, std::size_t count,
              Before before, Call call) {
   using clock = std::chrono::steady_clock;
   double best = 1e9, all = 0;
-  for (int i = 0; i < 400 && (i < 3 || all < 0.2); ++i) {
+  for (int i = 0; i < 400 && (i < 3 || all < 0.05); ++i) {
     before();
     const auto start = clock::now();
     call();

@@ -121,9 +121,33 @@ template <class Type> struct placed {
 template <class Range, class Type, class Before>
 inline void first_element(const algorithm_run &run, const Range &range,
                           Type *out, const Before &before) {
+  const std::size_t count = range.size();
+  if (run.host && count) {
+    const division parts = run.by_thread(count);
+    temporary<std::size_t> places(run, parts.pieces);
+    const auto first_of = [before, at = range.data()](std::size_t first,
+                                                      std::size_t end,
+                                                      const auto &place) {
+      std::size_t best = place(first);
+      // Rarely is an element before all that were.
+      for (std::size_t index = first + 1; index < end; ++index)
+        if (__builtin_expect(bool(before(at[place(index)], at[best])), false))
+          best = place(index);
+      return best;
+    };
+    run.each(parts.pieces, [=, to = places.data](std::size_t number) {
+      to[number] = first_of(parts.first(number), parts.end(number),
+                            [](std::size_t index) { return index; });
+    });
+    run.each(1, [=, from = places.data](std::size_t) {
+      *out = static_cast<Type>(first_of(
+          0, parts.pieces, [from](std::size_t index) { return from[index]; }));
+    });
+    return;
+  }
   using element = placed<value_of<const Range>>;
   reduce_to<element>(
-      run, range.size(),
+      run, count,
       [at = range.data()](std::size_t index) {
         return element{at[index], index};
       },

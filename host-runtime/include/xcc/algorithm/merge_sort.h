@@ -49,6 +49,40 @@ inline std::size_t merge_path(const Key *one, std::size_t ones,
   return low;
 }
 
+/// One of two numbers, without a branch: which one cannot be predicted.
+inline std::size_t choose(bool second, std::size_t one, std::size_t other) {
+#ifdef __x86_64__
+  std::size_t mask = -static_cast<std::size_t>(second);
+  asm("" : "+r"(mask)); // or it becomes a branch again
+  return one ^ (mask & (one ^ other));
+#else
+  return second ? other : one;
+#endif
+}
+
+/// Two sorted runs on their way into one: what comes next of each, and where.
+template <class Key, class Value> struct merging {
+  sorted<Key, Value> from, to;
+  std::size_t in_one, in_other, out;
+
+  template <class Less> void step(const Less &less) {
+    const bool later = less(from.key[in_other], from.key[in_one]);
+    to.take(out++, from, choose(later, in_one, in_other));
+    in_one += !later;
+    in_other += later;
+  }
+  template <class Less>
+  void finish(std::size_t one_end, std::size_t other_end, std::size_t end,
+              const Less &less) {
+    while (out < end && in_one < one_end && in_other < other_end)
+      step(less);
+    while (out < end && in_one < one_end)
+      to.take(out++, from, in_one++);
+    while (out < end)
+      to.take(out++, from, in_other++);
+  }
+};
+
 /// Merges neighbouring runs of `width` elements; of their merged sequence, the
 /// part from `first` up to `end`, which is within one pair of runs or more.
 template <class Key, class Value, class Less>
@@ -62,21 +96,31 @@ inline void merge_part(const sorted<Key, Value> &from,
     const std::size_t stop =
         count - start < 2 * width ? count : start + 2 * width;
     const std::size_t last = end < stop ? end : stop;
-    std::size_t in_one =
-        start + merge_path(from.key + start, middle - start, from.key + middle,
-                           stop - middle, first - start, less);
-    std::size_t in_other = middle + (first - start) - (in_one - start);
-    // Which one is next cannot be predicted: no branch asks.
-    for (; first < last && in_one < middle && in_other < stop; ++first) {
-      const bool later = less(from.key[in_other], from.key[in_one]);
-      to.take(first, from, later ? in_other : in_one);
-      in_one += !later;
-      in_other += later;
+    const auto cut = [&](std::size_t rank) {
+      const std::size_t ones =
+          start + merge_path(from.key + start, middle - start,
+                             from.key + middle, stop - middle, rank - start,
+                             less);
+      return merging<Key, Value>{from, to, ones,
+                                 middle + (rank - start) - (ones - start),
+                                 rank};
+    };
+    merging<Key, Value> at = cut(first);
+    if (last - first >= 64) {
+      // Each step waits for the one before it: two halves go at once.
+      const std::size_t half = first + (last - first) / 2;
+      merging<Key, Value> late = cut(half);
+      const std::size_t one_end = late.in_one, other_end = late.in_other;
+      while (at.in_one < one_end && at.in_other < other_end &&
+             late.in_one < middle && late.in_other < stop && late.out < last) {
+        at.step(less);
+        late.step(less);
+      }
+      at.finish(one_end, other_end, half, less);
+      at = late;
     }
-    for (; first < last && in_one < middle; ++first)
-      to.take(first, from, in_one++);
-    for (; first < last; ++first)
-      to.take(first, from, in_other++);
+    at.finish(middle, stop, last, less);
+    first = last;
   }
 }
 
