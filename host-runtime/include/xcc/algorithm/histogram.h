@@ -119,8 +119,12 @@ inline void histogram(const algorithm_run &run, const In *from,
                 "a histogram's counts are integers of 32 or 64 bits");
   // What fits into the counters of a piece.
   constexpr std::size_t most = std::size_t(1) << 31;
-  const division even =
+  division even =
       run.host ? run.by_thread(count) : run.by_block(count, 16 * block_threads);
+  // A piece's counters are cleared and added up in the end: where that is as
+  // much as the counting, there is a piece for each core and no more.
+  if (run.host && even.piece < bins * 64 && even.pieces > run.units)
+    even = division(count, (count + run.units - 1) / run.units);
   const division parts(count, even.piece < most ? even.piece : most);
   if (run.host && parts.pieces && bins <= count / parts.pieces) {
     // Counters of different pieces are in lines of memory of their own.
