@@ -108,6 +108,8 @@ public:
     pass.relocation = Reloc::Static;
     // Some archs reduce a warp's values themselves; see xcc/warp.h.
     pass.defined.push_back("__XCC_WARP_REDUCTIONS__=1");
+    // Some copy to shared memory on their own; see xcc/shared_copy.h.
+    pass.defined.push_back("__XCC_SHARED_COPIES__=1");
     // ptxas takes source lines beside optimised code, and no more than that.
     pass.linesAlone = true;
     return pass;

@@ -187,4 +187,65 @@ XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_umax_32(u32 value) {
   return value;
 }
 
+extern "C" {
+typedef __attribute__((address_space(3))) void shared_void;
+typedef const __attribute__((address_space(1))) void global_void;
+void copy16(shared_void *,
+            global_void *) __asm__("llvm.nvvm.cp.async.cg.shared.global.16");
+void copy8(shared_void *,
+           global_void *) __asm__("llvm.nvvm.cp.async.ca.shared.global.8");
+void copy4(shared_void *,
+           global_void *) __asm__("llvm.nvvm.cp.async.ca.shared.global.4");
+void commitCopies() __asm__("llvm.nvvm.cp.async.commit.group");
+void waitForCopies() __asm__("llvm.nvvm.cp.async.wait.all");
+void waitForGroups(int) __asm__("llvm.nvvm.cp.async.wait.group");
+}
+// Pointers may be of anything; what goes from global to shared memory needs no
+// registers.
+XCC_DEVICE void __xcc_copy_shared_16(void *to, const void *from) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    if (__nvvm_isspacep_shared(to) && __nvvm_isspacep_global(from))
+      return copy16((shared_void *)to, (global_void *)from);
+  __builtin_memcpy(__builtin_assume_aligned(to, 16),
+                   __builtin_assume_aligned(from, 16), 16);
+}
+XCC_DEVICE void __xcc_copy_shared_8(void *to, const void *from) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    if (__nvvm_isspacep_shared(to) && __nvvm_isspacep_global(from))
+      return copy8((shared_void *)to, (global_void *)from);
+  *(u64 *)to = *(const u64 *)from;
+}
+XCC_DEVICE void __xcc_copy_shared_4(void *to, const void *from) {
+  if (reflect("__CUDA_ARCH") >= 800)
+    if (__nvvm_isspacep_shared(to) && __nvvm_isspacep_global(from))
+      return copy4((shared_void *)to, (global_void *)from);
+  *(u32 *)to = *(const u32 *)from;
+}
+XCC_DEVICE void __xcc_commit_shared_copies() {
+  if (reflect("__CUDA_ARCH") >= 800)
+    commitCopies();
+}
+XCC_DEVICE void __xcc_wait_shared_copies(u32 pending) {
+  if (reflect("__CUDA_ARCH") < 800)
+    return;
+  switch (pending) {
+  case 0:
+    return waitForCopies();
+  case 1:
+    return waitForGroups(1);
+  case 2:
+    return waitForGroups(2);
+  case 3:
+    return waitForGroups(3);
+  case 4:
+    return waitForGroups(4);
+  case 5:
+    return waitForGroups(5);
+  case 6:
+    return waitForGroups(6);
+  default:
+    return waitForGroups(7);
+  }
+}
+
 XCC_DEVICE u64 __xcc_clock() { return __builtin_readcyclecounter(); }

@@ -21,6 +21,7 @@
 // pitched.h  images and volumes in memory of devices
 // map.h     visit_members: what objects are made of
 // misuse.h  what to write instead of what other libraries have
+// shared_copy.h  copies to block-shared memory that go on meanwhile
 // symbol.h  a device's own global variables
 // shared_global.h  global objects that both sides have
 // warp.h    match, reduce and scan among the lanes of a warp
@@ -41,6 +42,7 @@
 #include <xcc/misuse.h>
 #include <xcc/parallel_for.h>
 #include <xcc/scope.h>
+#include <xcc/shared_copy.h>
 #include <xcc/shared_global.h>
 #include <xcc/symbol.h>
 #include <xcc/warp.h>

@@ -145,7 +145,8 @@ Wave::Wave(Workgroup &group, unsigned number) : group(group), number(number) {
     uint32_t x = flat % group.size[0], y = flat / group.size[0] % group.size[1],
              z = flat / group.size[0] / group.size[1];
     if (arch.packedIds) {
-      rows[0][l] = x | y << 10 | z << 20;
+      // What is not asked for is zero, and not masked by the code.
+      rows[0][l] = x | (ids >= 1 ? y << 10 : 0) | (ids >= 2 ? z << 20 : 0);
     } else {
       rows[0][l] = x;
       if (ids >= 1)

@@ -294,6 +294,66 @@ void membar(Decoder &d) {
   d.emit(fenceLanes);
 }
 
+//===--- Copies that go on meanwhile ---------------------------------------===//
+
+// PTX ISA 9.7.9.25.3: i.count bytes from global to shared memory.
+void beginCopies(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint64_t *to = w.in<uint64_t>(i.a), *from = w.in<uint64_t>(i.b);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    char *target = w.reach<true>(to[l] + i.imm, i.count, Space::Shared, l);
+    const char *source =
+        w.reach<false>(from[l] + i.extra, i.count, Space::Global, l);
+    w.copies[l].push_back({target, source, i.count, w.committed[l]});
+  }
+}
+void commitLanes(Warp &w, const Inst &, uint32_t lanes) {
+  each(lanes, [&](unsigned l) { ++w.committed[l]; });
+}
+/// Ends all but the latest i.imm groups; all copies where i.small says so.
+void endCopies(Warp &w, const Inst &i, uint32_t lanes) {
+  each(lanes, [&](unsigned l) {
+    auto &left = w.copies[l];
+    auto copy = left.begin();
+    for (; copy != left.end() &&
+           (i.small || copy->group + i.imm < w.committed[l]);
+         ++copy)
+      __builtin_memcpy(copy->to, copy->from, copy->bytes);
+    left.erase(left.begin(), copy);
+  });
+}
+void copy(Decoder &d) {
+  if (!d.has("async"))
+    d.refuse("a copy that is not supported");
+  if (d.has("commit_group")) {
+    d.emit(commitLanes);
+    return;
+  }
+  if (d.has("wait_all") || d.has("wait_group")) {
+    bool all = d.operands() == 0;
+    uint64_t latest = all ? 0 : d.operand(0).bits;
+    Inst &n = d.emit(endCopies);
+    n.small = all;
+    n.imm = latest;
+    return;
+  }
+  caches(d);
+  d.oneOf({"shared", "shared::cta"});
+  d.oneOf({"global"});
+  caches(d);
+  Inst to, from;
+  d.address(0, Space::Shared, to);
+  d.address(1, Space::Global, from);
+  const Operand &size = d.operand(2);
+  if (size.is != Operand::Integer || d.operands() != 3 ||
+      (size.bits != 4 && size.bits != 8 && size.bits != 16))
+    d.refuse("a size that is not supported");
+  Inst &n = d.emit(beginCopies);
+  n.a = to.a, n.imm = to.imm;
+  n.b = from.a, n.extra = uint32_t(from.imm);
+  n.count = uint8_t(size.bits);
+}
+
 //===--- The stack --------------------------------------------------------===//
 
 void allocateLanes(Warp &w, const Inst &i, uint32_t lanes) {
@@ -353,9 +413,10 @@ void stackrestore(Decoder &d) {
   n.a = a;
 }
 
-PTX_OPCODES({"ld", access<false>}, {"ldu", access<false>}, {"st", access<true>},
-            {"prefetch", prefetch}, {"prefetchu", prefetch}, {"fence", fence},
-            {"membar", membar}, {"alloca", alloca_}, {"stacksave", stacksave},
+PTX_OPCODES({"cp", copy}, {"ld", access<false>}, {"ldu", access<false>},
+            {"st", access<true>}, {"prefetch", prefetch},
+            {"prefetchu", prefetch}, {"fence", fence}, {"membar", membar},
+            {"alloca", alloca_}, {"stacksave", stacksave},
             {"stackrestore", stackrestore})
 
 } // namespace

@@ -189,6 +189,16 @@ public:
     uint32_t trueLanes = 0;
   } exchange;
   uint32_t barrierTrue = 0; ///< predicates of bar.red
+  /// Copies that cp.async has begun and no wait has ended, in their order. They
+  /// are made as late as they may be: who does not wait sees what was there.
+  struct Copy {
+    char *to;
+    const char *from;
+    unsigned bytes;
+    unsigned group; ///< how many were committed before
+  };
+  std::vector<Copy> copies[WarpSize];
+  unsigned committed[WarpSize] = {};
 
 private:
   friend class Block;

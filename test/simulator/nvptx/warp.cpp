@@ -53,6 +53,10 @@ void Warp::start(unsigned number, uint32_t lanes) {
   live = lanes;
   for (Group &g : groups)
     g = {};
+  for (unsigned l = 0; l != WarpSize; ++l) {
+    copies[l].clear();
+    committed[l] = 0;
+  }
   // All that the last block had is free again; a fault ends the whole grid.
   freeFrames.resize(block.grid.p.codes.size());
   if (!local || stack != block.grid.stack) {

@@ -101,9 +101,8 @@ inline void merge_part(const sorted<Key, Value> &from,
           start + merge_path(from.key + start, middle - start,
                              from.key + middle, stop - middle, rank - start,
                              less);
-      return merging<Key, Value>{from, to, ones,
-                                 middle + (rank - start) - (ones - start),
-                                 rank};
+      return merging<Key, Value>{
+          from, to, ones, middle + (rank - start) - (ones - start), rank};
     };
     merging<Key, Value> at = cut(first);
     if (last - first >= 64) {

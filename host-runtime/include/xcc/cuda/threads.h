@@ -60,6 +60,36 @@ inline xcc::lane_mask lanes_of(unsigned mask) {
   xcc::sync_warp();
 }
 
+/// Copies 4, 8 or 16 bytes to block-shared memory, of which the last \p zeros
+/// become 0.
+inline void __pipeline_memcpy_async(void *to, const void *from,
+                                    std::size_t bytes, std::size_t zeros = 0) {
+  struct alignas(16) four_words {
+    unsigned word[4];
+  };
+  if (zeros == 0 && bytes == 16) {
+    xcc::copy_to_shared_async(static_cast<four_words *>(to),
+                              static_cast<const four_words *>(from));
+  } else if (zeros == 0 && bytes == 8) {
+    xcc::copy_to_shared_async(static_cast<std::uint64_t *>(to),
+                              static_cast<const std::uint64_t *>(from));
+  } else if (zeros == 0 && bytes == 4) {
+    xcc::copy_to_shared_async(static_cast<unsigned *>(to),
+                              static_cast<const unsigned *>(from));
+  } else {
+    __builtin_memcpy(to, from, bytes - zeros);
+    __builtin_memset(static_cast<char *>(to) + (bytes - zeros), 0, zeros);
+  }
+}
+inline void __pipeline_commit() { xcc::commit_shared_copies(); }
+inline void __pipeline_wait_prior(std::size_t latest) {
+#ifdef __XCC_SHARED_COPIES__
+  __xcc_wait_shared_copies(static_cast<unsigned>(latest));
+#else
+  (void)latest;
+#endif
+}
+
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

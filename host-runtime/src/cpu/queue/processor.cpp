@@ -233,7 +233,7 @@ void CpuQueue::reopen(uint32_t opened) {
 /// Takes grains of the dispatch that was opened as that; empty when there are
 /// none.
 GrainRange CpuQueue::takeGrains(unsigned share, uint32_t opened,
-                                uint32_t most) {
+                                uint32_t &most) {
   bool refilled = false;
   GrainRange r = current.take(share, opened, most, refilled);
   if (r.empty()) {
@@ -273,9 +273,24 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
   if (!r.empty() && !w.enter(current))
     note(w);
   for (; !r.empty(); r = takeGrains(w.share, of, most)) {
-    if (!current.failed.load(std::memory_order_relaxed)) {
-      runRange(w, current.firstBlock(r), current.lastBlock(r));
-      ran += current.lastBlock(r) - current.firstBlock(r);
+    auto runPart = [&](const GrainRange &part) {
+      if (current.failed.load(std::memory_order_relaxed))
+        return;
+      runRange(w, current.firstBlock(part), current.lastBlock(part));
+      ran += current.lastBlock(part) - current.firstBlock(part);
+    };
+    if (r.size() > 1 && !current.takesWhole) {
+      // The first tells whether they take longer than those before.
+      GrainRange rest = {r.first + 1, r.last};
+      r.last = rest.first;
+      runPart(r);
+      if (ticks() - before <= TakeTicks ||
+          !current.giveBack(w.share, of, rest)) {
+        runPart(rest);
+        r.last = rest.last;
+      }
+    } else {
+      runPart(r);
     }
     done += r.size();
     uint64_t now = ticks();

@@ -150,7 +150,7 @@ private:
   void endStep();
   void endDispatch();
   void reopen(uint32_t opened);
-  GrainRange takeGrains(unsigned share, uint32_t opened, uint32_t most);
+  GrainRange takeGrains(unsigned share, uint32_t opened, uint32_t &most);
   bool join(Worker &w, uint64_t until);
   void runRange(Worker &w, uint64_t first, uint64_t last);
   void learn(uint64_t ticks, uint64_t blocks);

@@ -90,9 +90,12 @@ bool Dispatch::refill(Share &s, uint32_t generation, const GrainRange &r) {
                                         std::memory_order_relaxed);
 }
 
-GrainRange Dispatch::take(unsigned own, uint32_t generation, uint32_t most,
+GrainRange Dispatch::take(unsigned own, uint32_t generation, uint32_t &most,
                           bool &refilled) {
   GrainRange r = takeFront(shares[own], generation, most);
+  // What those of another's share take, the own ones do not tell.
+  if (r.empty())
+    most = 1;
   for (unsigned i = 1; r.empty() && i < shareCount; ++i) {
     unsigned other = own + i < shareCount ? own + i : own + i - shareCount;
     r = stealBack(shares[other], generation);
@@ -103,6 +106,18 @@ GrainRange Dispatch::take(unsigned own, uint32_t generation, uint32_t most,
     }
   }
   return r;
+}
+
+bool Dispatch::giveBack(unsigned own, uint32_t generation,
+                        const GrainRange &r) {
+  Share &s = shares[own];
+  uint64_t word = s.word.load(std::memory_order_relaxed);
+  Grains g(word);
+  // Only where it came from: right before what is left.
+  return g.generation == generation && g.next == r.last && g.next != g.end &&
+         s.word.compare_exchange_strong(word, pack(generation, r.first, g.end),
+                                        std::memory_order_seq_cst,
+                                        std::memory_order_relaxed);
 }
 
 } // namespace xcc::rt::cpu

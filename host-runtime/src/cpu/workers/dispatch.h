@@ -78,10 +78,14 @@ public:
   /// Lets participants take grains; everything else must be written before.
   void open(uint32_t generation);
   /// Takes up to \p most grains for the participant that owns \p own; empty
-  /// when none is left or the generation is over. \p refilled: more were stolen
-  /// than that and are now in the own share, where others find them.
-  GrainRange take(unsigned own, uint32_t generation, uint32_t most,
+  /// when none is left or the generation is over. Of another's share it is one,
+  /// and so is \p most then. \p refilled: more were stolen than that and are now
+  /// in the own share, where others find them.
+  GrainRange take(unsigned own, uint32_t generation, uint32_t &most,
                   bool &refilled);
+  /// Puts back the end of what was last taken, where others find it; false when
+  /// the own share is not as it was left.
+  bool giveBack(unsigned own, uint32_t generation, const GrainRange &r);
 
   uint64_t firstBlock(const GrainRange &r) const {
     return base + r.first * blocksPerGrain;
