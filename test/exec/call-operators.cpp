@@ -51,6 +51,17 @@ struct ByRvalue {
   }
 };
 
+/// Writes 3 more than n where no other thread has changed it.
+struct Counts {
+  int *p;
+  mutable int calls = 0;
+  void operator()(int n) const {
+    ++calls;
+    calls += 2;
+    *p = n + calls;
+  }
+};
+
 /// Which one is called?
 struct Overloaded {
   void operator()(int *p) & { *p = 1; }
@@ -249,6 +260,22 @@ int main() {
   EXPECT(50);
   xcc::parallel_for(1, [p = out(), n = 50](int i) mutable { p[i] = ++n; });
   EXPECT(51);
+  // What a const call operator changes too is a thread's own.
+  static Counts counts{out()}; // one for all its threads
+  xcc::launch({{2}, {32}}, counts, 54);
+  EXPECT(54 + 1 + 2);
+  xcc::launch({{2}, {32}}, std::as_const(counts), 55);
+  EXPECT(55 + 1 + 2);
+  xcc::launch({{2}, {32}}, [c = Counts{out()}] { c(56); });
+  EXPECT(56 + 1 + 2);
+  xcc::parallel_for(64, [c = Counts{out()}](std::size_t) { c(57); });
+  EXPECT(57 + 1 + 2);
+  struct Either : Counts {
+    using Counts::operator();
+    void operator()(int) { *p = 0; }
+  };
+  xcc::launch({{2}, {32}}, std::as_const(*new Either{{out()}}), 58);
+  EXPECT(58 + 1 + 2);
   xcc::parallel_for(1, [p = out()](this auto, auto i) { p[i] = 52; });
   EXPECT(52);
   xcc::parallel_for(1, [p = out()](std::size_t &&i) { return p[i] = 53; });

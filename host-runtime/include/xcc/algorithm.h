@@ -606,7 +606,7 @@ inline void max_element(XCC_IN_STREAM, const Range &range, Out &&out,
 
 /// counts[b] = how many elements have bin(element) == b, for all b below
 /// counts.size(). Elements whose bin is none of those, as a negative one, are
-/// counted nowhere.
+/// counted nowhere. Counts are integers of 32 or 64 bits.
 ///     xcc::histogram(bytes, counts); // each is its own bin
 ///     xcc::histogram(x, counts, xcc::even_bins(-1.0f, 1.0f, counts.size()));
 ///     xcc::histogram(x, counts, [](item i) { return i.color; });

@@ -338,24 +338,34 @@ inline void call_function(const char *kernarg, type_list<Param...>,
 template <class Callee>
 using object_t = std::remove_cv_t<std::remove_reference_t<Callee>>;
 
+/// Whether a thread calls a copy of a function object even as a const one: its
+/// call operator may change `mutable` members, and what all threads share they
+/// only read, on NVIDIA GPUs out of memory that cannot be written.
+template <class Type>
+inline constexpr bool changes_as_const =
+    addresses<Type>::has_mutable && std::is_copy_constructible_v<Type>;
+
 /// Calls a function object, which all threads share: as it is if that can be,
 /// else a copy of the thread's own, as an lvalue or, where its call operator
 /// wants that, as an rvalue.
 template <class Callee, class... Arg>
-inline void call(const object_t<Callee> &object, Arg &&...args) {
+inline void call(const object_t<Callee> &shared, Arg &&...args) {
   using Type = object_t<Callee>;
   constexpr bool named = !std::is_reference_v<Callee>;
   if constexpr (named ? std::is_invocable_v<const Type &, Arg...>
-                      : std::is_same_v<Callee, const Type &>) {
-    object(std::forward<Arg>(args)...);
+                      : std::is_const_v<std::remove_reference_t<Callee>>) {
+    std::conditional_t<changes_as_const<Type>, const Type, const Type &>
+        object = shared;
+    if constexpr (std::is_same_v<Callee, const Type &&>)
+      std::move(object)(std::forward<Arg>(args)...);
+    else
+      object(std::forward<Arg>(args)...);
   } else if constexpr (named ? std::is_invocable_v<Type &, Arg...>
                              : std::is_same_v<Callee, Type &>) {
-    Type copy(object);
+    Type copy(shared);
     copy(std::forward<Arg>(args)...);
-  } else if constexpr (std::is_same_v<Callee, const Type &&>) {
-    std::move(object)(std::forward<Arg>(args)...);
   } else {
-    Type copy(object);
+    Type copy(shared);
     std::move(copy)(std::forward<Arg>(args)...);
   }
 }

@@ -20,8 +20,12 @@
 namespace xcc {
 
 /// Where a parallel_for runs: the stream (none: the current device's default
-/// stream), and the threads of a block (none: what suits the kernel). The last
-/// two fields record where it is written; leave them alone.
+/// stream), and the threads of a block (none: what suits the kernel; as many
+/// dimensions as the loop has). Of the algorithms, those that take one step for
+/// each element, as transform, run in such blocks; others choose their own. The
+/// last two fields record where it is written; leave them alone.
+///
+///     xcc::parallel_for({stream, 128}, n, [=](std::size_t i) { y[i] = x[i]; });
 struct loop_config {
   constexpr loop_config(stream_ref on = nullptr, dim3 block = {0, 0, 0},
                         const char *file = __builtin_FILE(),
