@@ -207,9 +207,10 @@ bool CpuQueue::start(Worker &w, uint64_t each) {
   if (done == current.blocks)
     return true;
   current.cut(done);
-  current.takesWhole =
+  current.takesWhole.store(
       current.code->flags & XCC_CPU_KERNEL_STRIDES && each &&
-      current.blocks * each <= WholeTicks * (workers.workers() + 1);
+          current.blocks * each <= WholeTicks * (workers.workers() + 1),
+      std::memory_order_relaxed);
   uint32_t others = current.grains() - 1;
   uint32_t opened = ++generation;
   current.open(opened);
@@ -279,7 +280,7 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
       runRange(w, current.firstBlock(part), current.lastBlock(part));
       ran += current.lastBlock(part) - current.firstBlock(part);
     };
-    if (r.size() > 1 && !current.takesWhole) {
+    if (r.size() > 1 && !current.takesWhole.load(std::memory_order_relaxed)) {
       // The first tells whether they take longer than those before.
       GrainRange rest = {r.first + 1, r.last};
       r.last = rest.first;

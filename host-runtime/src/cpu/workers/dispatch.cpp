@@ -57,8 +57,10 @@ GrainRange Dispatch::takeFront(Share &s, uint32_t generation, uint32_t most) {
       return {};
     // A part of what is left, so that there is something to steal.
     uint32_t left = g.end - g.next;
-    uint32_t count =
-        takesWhole ? left : std::clamp<uint32_t>(left / 4, 1, most);
+    // Who comes late may see the next dispatch's here, and takes nothing then.
+    uint32_t count = takesWhole.load(std::memory_order_relaxed)
+                         ? left
+                         : std::clamp<uint32_t>(left / 4, 1, most);
     if (s.word.compare_exchange_weak(
             word, pack(generation, g.next + count, g.end),
             std::memory_order_acquire, std::memory_order_relaxed))

@@ -59,7 +59,7 @@ public:
   uint64_t blocks = 0;
   uint64_t blocksPerGrain = 1;
   /// Blocks are alike and fastest side by side: who has a share takes all of it.
-  bool takesWhole = false;
+  std::atomic<bool> takesWhole = false;
   uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number
   /// The queue's, for ThreadSanitizer: places in memory that order threads.
