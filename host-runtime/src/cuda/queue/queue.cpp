@@ -107,8 +107,10 @@ xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
   if (told == Success)
     return XCC_SUCCESS;
   if (killsContext(told)) {
+    // It was launched, and has failed since: waiting for it says so.
     endCalls(on);
-    return launchFailed(r, told);
+    keep(on.fault(told));
+    return XCC_SUCCESS;
   }
   untold.fetch_add(1);
   XCC_LOG(Launch,
