@@ -232,6 +232,8 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
   if (how.takesRange && !traits.usesMask)
     plan.range = ThreadRange::takeFrom(kernel);
   plan.uniform = std::make_unique<Uniformity>(kernel);
+  if (how.interchanges && takeTurnsTogether(kernel, *plan.uniform, repeats))
+    plan.uniform = std::make_unique<Uniformity>(kernel);
   SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());
   if (how.interchanges)
     for (BasicBlock *latch : findInterchangeable(kernel, *plan.uniform))

@@ -43,7 +43,7 @@ turn:
   %sum.next = fadd float %sum, %w
   %next = add nuw i32 %i, 1
   %more = icmp ult i32 %next, %n
-  br i1 %more, label %turn, label %store
+  br i1 %more, label %turn, label %store, !llvm.loop !90
 store:
   %qa = getelementptr i8, ptr %args, i64 16
   %q = load ptr, ptr %qa
@@ -87,7 +87,7 @@ turn:
   %sum.next = fadd float %sum, %w
   %next = add nuw i32 %i, 1
   %more = icmp ult i32 %next, %n
-  br i1 %more, label %turn, label %store
+  br i1 %more, label %turn, label %store, !llvm.loop !90
 store:
   %qa = getelementptr i8, ptr %args, i64 16
   %q = load ptr, ptr %qa
@@ -172,3 +172,7 @@ declare void @llvm.experimental.noalias.scope.decl(metadata)
 !3 = !{!4}
 !4 = !{!4, !5}
 !5 = !{!5}
+
+; Several turns at once are another test (turns.ll).
+!90 = distinct !{!90, !91}
+!91 = !{!"llvm.loop.unroll.disable"}

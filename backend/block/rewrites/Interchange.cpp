@@ -7,12 +7,22 @@
 #include "block/Intrinsics.h"
 #include "block/regions/Uniformity.h"
 
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 
@@ -23,6 +33,8 @@ namespace xcc::block {
 static constexpr unsigned CarriedLimit = 8, TakenLimit = 12;
 /// Fewer instructions than this do not pay for the loop over threads.
 static constexpr unsigned SizeLimit = 400;
+/// Of small loops, so many turns are taken before the next thread's.
+static constexpr unsigned TurnsTogether = 4, TurnSizeLimit = 60;
 
 namespace {
 
@@ -32,6 +44,10 @@ public:
       : l(l), uniform(uniform), dl(dl) {}
 
   bool isBetterTogether();
+  /// Whether the loop reads, for neighbouring threads, what lies side by side,
+  /// and at one turn what lies behind what it read at the turn before: one
+  /// stream through memory, which the hardware reads ahead.
+  bool readsOneStream(ScalarEvolution &se) const;
 
 private:
   /// How far apart \p v is for neighbouring threads; none if unknown.
@@ -165,6 +181,87 @@ SmallVector<BasicBlock *, 4> findInterchangeable(Function &kernel,
     if (Judge(*l, uniform, kernel.getDataLayout()).isBetterTogether())
       latches.push_back(l->getLoopLatch());
   return latches;
+}
+
+bool Judge::readsOneStream(ScalarEvolution &se) const {
+  auto isBlockSize = [](const SCEV *s) {
+    auto *unknown = dyn_cast<SCEVUnknown>(s);
+    auto *query =
+        unknown ? dyn_cast<Instruction>(unknown->getValue()) : nullptr;
+    return query && intrinsicCalledBy(*query).kind == IntrinsicKind::BlockDim;
+  };
+  for (BasicBlock *bb : l.blocks())
+    for (Instruction &i : *bb) {
+      auto *load = dyn_cast<LoadInst>(&i);
+      if (!load || stride(load->getPointerOperand()) !=
+                       int64_t(dl.getTypeStoreSize(load->getType())))
+        continue;
+      auto *turns =
+          dyn_cast<SCEVAddRecExpr>(se.getSCEV(load->getPointerOperand()));
+      if (!turns || turns->getLoop() != &l)
+        continue;
+      const SCEV *step = turns->getStepRecurrence(se);
+      if (isa<SCEVConstant>(step) || SCEVExprContains(step, isBlockSize))
+        return true;
+    }
+  return false;
+}
+
+bool takeTurnsTogether(Function &kernel, const Uniformity &uniform,
+                       ArrayRef<BasicBlock *> others) {
+  if (kernel.hasOptSize())
+    return false;
+  DominatorTree dt(kernel);
+  LoopInfo loops(dt);
+  SmallVector<Loop *, 4> chosen;
+  for (Loop *l : loops.getLoopsInPreorder()) {
+    if (is_contained(others, l->getLoopLatch()) ||
+        hasUnrollTransformation(l) & TM_Disable ||
+        !Judge(*l, uniform, kernel.getDataLayout()).isBetterTogether())
+      continue;
+    unsigned size = 0;
+    for (BasicBlock *bb : l->blocks())
+      size += bb->size();
+    if (size <= TurnSizeLimit &&
+        any_of(l->getHeader()->phis(),
+               [&](PHINode &phi) { return !uniform.isUniform(phi); }))
+      chosen.push_back(l);
+  }
+  if (chosen.empty())
+    return false;
+  TargetLibraryInfoImpl libraryOf(kernel.getParent()->getTargetTriple());
+  TargetLibraryInfo library(libraryOf);
+  AssumptionCache assumptions(kernel);
+  TargetTransformInfo costs(kernel.getDataLayout());
+  ScalarEvolution se(kernel, library, assumptions, dt, loops);
+  OptimizationRemarkEmitter remarks(&kernel);
+  bool changed = false;
+  for (Loop *l : chosen) {
+    if (Judge(*l, uniform, kernel.getDataLayout()).readsOneStream(se))
+      continue;
+    simplifyLoop(l, &dt, &loops, &se, &assumptions, /*MSSAU=*/nullptr,
+                 /*PreserveLCSSA=*/false);
+    formLCSSARecursively(*l, dt, &loops, &se);
+    if (!l->isLoopSimplifyForm())
+      continue;
+    UnrollLoopOptions options = {};
+    options.Count = TurnsTogether;
+    options.Runtime = true;
+    options.SCEVExpansionBudget = SCEVCheapExpansionBudget;
+    SmallVector<BasicBlock *, 4> exits;
+    l->getUniqueExitBlocks(exits);
+    changed |=
+        UnrollLoop(l, options, &loops, &se, &dt, &assumptions, &costs, &remarks,
+                   /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
+    // One variable for one value.
+    for (BasicBlock *exit : exits)
+      for (PHINode &phi : make_early_inc_range(exit->phis()))
+        if (phi.getNumIncomingValues() == 1) {
+          phi.replaceAllUsesWith(phi.getIncomingValue(0));
+          phi.eraseFromParent();
+        }
+  }
+  return changed;
 }
 
 } // namespace xcc::block

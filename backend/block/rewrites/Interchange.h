@@ -25,6 +25,13 @@ class Uniformity;
 llvm::SmallVector<llvm::BasicBlock *, 4>
 findInterchangeable(llvm::Function &kernel, const Uniformity &uniform);
 
+/// Has such loops, where threads carry something of their own from turn to turn,
+/// take several turns before the next thread does: what they carry is then
+/// loaded and stored once for these. \p others are the branches that repeat loops
+/// which stay as they are. Whether anything changed.
+bool takeTurnsTogether(llvm::Function &kernel, const Uniformity &uniform,
+                       llvm::ArrayRef<llvm::BasicBlock *> others);
+
 } // namespace xcc::block
 
 #endif // XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H

@@ -70,6 +70,8 @@ namespace xcc {
 /// Sizes or positions in three dimensions. Any integers construct one; a
 /// negative or too large one becomes the largest unsigned, which a launch
 /// refuses with a message, so no narrowing passes unseen.
+///
+///     xcc::dim3 block(32, 8), grid((width + 31) / 32, (height + 7) / 8);
 struct dim3 {
   unsigned x = 1, y = 1, z = 1;
 
@@ -105,27 +107,41 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// This thread's position in its block, each coordinate from 0.
+///
+///     unsigned t = xcc::thread_idx().x;
 inline dim3 thread_idx() {
   return {__xcc_thread_idx_x(), __xcc_thread_idx_y(), __xcc_thread_idx_z()};
 }
 /// This block's position in the grid, each coordinate from 0.
+///
+///     sums[xcc::block_idx().x] = sum;
 inline dim3 block_idx() {
   return {__xcc_block_idx_x(), __xcc_block_idx_y(), __xcc_block_idx_z()};
 }
 /// Threads in each block.
+///
+///     for (unsigned i = t; i < n; i += xcc::block_dim().x)
 inline dim3 block_dim() {
   return {__xcc_block_dim_x(), __xcc_block_dim_y(), __xcc_block_dim_z()};
 }
 /// Blocks in the grid.
+///
+///     bool last = xcc::block_idx().x + 1 == xcc::grid_dim().x;
 inline dim3 grid_dim() {
   return {__xcc_grid_dim_x(), __xcc_grid_dim_y(), __xcc_grid_dim_z()};
 }
 /// This thread's position along x over the whole grid.
+///
+///     if (auto i = xcc::global_id(); i < n)
+///       y[i] = 2 * x[i];
 inline std::size_t global_id() {
   return std::size_t(__xcc_block_idx_x()) * __xcc_block_dim_x() +
          __xcc_thread_idx_x();
 }
 /// Threads along x in the whole grid: the stride of a grid-stride loop.
+///
+///     for (auto i = xcc::global_id(); i < n; i += xcc::global_size())
+///       y[i] = 2 * x[i];
 inline std::size_t global_size() {
   return std::size_t(__xcc_grid_dim_x()) * __xcc_block_dim_x();
 }
@@ -145,6 +161,10 @@ inline std::uint64_t clock64() { return __xcc_clock(); }
 
 /// Waits until every thread of the block that has not ended has called it, and
 /// makes their writes to shared and global memory visible to each other.
+///
+///     tile[t] = x[i];
+///     xcc::sync_block();
+///     y[i] = tile[255 - t];
 [[clang::convergent]] inline void sync_block() { __xcc_block_barrier(); }
 
 /// Memory that the threads of one block share. Declare it static, in a
@@ -192,10 +212,16 @@ struct [[clang::annotate("xcc.block_shared")]] block_shared<Type[Count]> {
 
 /// The launch's shared_bytes as elements of Type, after all static block-shared
 /// memory, aligned to 64 bytes.
+///
+///     float *row = xcc::dynamic_shared<float>();
+///     ...
+///     xcc::launch({{blocks}, {256}, width * sizeof(float)}, kernel, x, y);
 template <class Type> inline Type *dynamic_shared() {
   return static_cast<Type *>(__xcc_dynamic_shared());
 }
 /// How many bytes the launch asked for.
+///
+///     std::size_t width = xcc::dynamic_shared_bytes() / sizeof(float);
 inline std::size_t dynamic_shared_bytes() {
   return __xcc_dynamic_shared_size();
 }
@@ -243,10 +269,20 @@ inline std::size_t dynamic_shared_bytes() {
 // CPU device, and on a GPU a value that is not specified.
 
 /// Threads in a warp: 32 on the CPU device and NVIDIA, 32 or 64 on AMD.
+///
+///     for (unsigned d = xcc::warp_size() / 2; d; d /= 2)
+///       sum += xcc::shuffle_down(sum, d);
 inline unsigned warp_size() { return __xcc_warp_size(); }
 /// This thread's position in its warp.
+///
+///     if (xcc::lane_id() == 0)
+///       sums[warp] = sum;
 inline unsigned lane_id() { return __xcc_lane_id(); }
 /// A barrier among the lanes that reach it together.
+///
+///     part[t] = x;
+///     xcc::sync_warp();
+///     y = part[t ^ 1];
 [[clang::convergent]] inline void sync_warp() { __xcc_sync_warp(); }
 
 namespace detail {
@@ -268,6 +304,8 @@ template <class Word, class Type, class Move>
 } // namespace detail
 
 /// The value that `lane` passed. Type is any trivially copyable type.
+///
+///     float first = xcc::shuffle(x, 0);
 template <class Type>
 [[clang::convergent]] inline Type shuffle(Type value, unsigned lane) {
   if constexpr (sizeof(Type) <= 4)
@@ -282,6 +320,8 @@ template <class Type>
         });
 }
 /// The value of the lane `delta` above; the caller's own past the last lane.
+///
+///     sum += xcc::shuffle_down(sum, 16);
 template <class Type>
 [[clang::convergent]] inline Type shuffle_down(Type value, unsigned delta) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
@@ -295,6 +335,8 @@ template <class Type>
 #endif
 }
 /// The value of the lane `delta` below; the caller's own before lane 0.
+///
+///     float before = xcc::shuffle_up(x, 1);
 template <class Type>
 [[clang::convergent]] inline Type shuffle_up(Type value, unsigned delta) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
@@ -309,6 +351,8 @@ template <class Type>
 }
 /// The value of the lane whose number differs in the bits of `mask`; the
 /// caller's own if there is no such lane.
+///
+///     float other = xcc::shuffle_xor(x, 1);
 template <class Type>
 [[clang::convergent]] inline Type shuffle_xor(Type value, unsigned mask) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
@@ -338,6 +382,8 @@ template <class Type>
 
 /// Lanes of a warp: bit l is lane l. The first argument of operations that are
 /// to be among these alone.
+///
+///     float other = xcc::shuffle(xcc::lane_mask(0xffff), x, 3);
 struct lane_mask {
   std::uint64_t bits;
 
@@ -365,6 +411,8 @@ using shuffled = std::enable_if_t<!std::is_same_v<Type, lane_mask>, Type>;
 }
 
 /// The value of the segment's lane `lane`, of which the bits below width count.
+///
+///     float first = xcc::shuffle(x, 0, 8); // of eight lanes
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
@@ -426,14 +474,20 @@ shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 #undef XCC_WIDTH_OF_SHUFFLE
 
 /// Bit l is set if lane l takes part and its predicate is true.
+///
+///     int positive = std::popcount(xcc::ballot(x > 0));
 [[clang::convergent]] inline std::uint64_t ballot(bool predicate) {
   return __xcc_ballot(predicate);
 }
 /// Whether the predicate is true for any lane that takes part.
+///
+///     while (xcc::any(left > 0))
 [[clang::convergent]] inline bool any(bool predicate) {
   return __xcc_ballot(predicate) != 0;
 }
 /// Whether the predicate is true for every lane that takes part.
+///
+///     if (xcc::all(x < limit))
 [[clang::convergent]] inline bool all(bool predicate) {
   return __xcc_ballot(!predicate) == 0;
 }
@@ -444,6 +498,8 @@ shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 // caller is in its mask.
 
 /// The lanes that take part.
+///
+///     bool leads = xcc::lane_id() == xcc::active_lanes().first();
 [[clang::convergent]] inline lane_mask active_lanes() {
   return lane_mask(__xcc_ballot(true));
 }

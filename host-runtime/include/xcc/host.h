@@ -79,6 +79,10 @@ template <class Type> constexpr std::size_t size_of_objects(std::size_t count) {
 } // namespace detail
 
 /// A device of this machine. A value: copies name the same device.
+///     for (int i = 0; i != xcc::device::count(); ++i) {
+///       const auto one = xcc::device::get(i);
+///       std::printf("%s: %s, %u cores\n", one.id(), one.name(), one.cores());
+///     }
 class device {
 public:
   /// How many devices the program can use.
@@ -89,13 +93,15 @@ public:
   }
   /// The device with that ordinal, 0 to count() - 1.
   static device get(int ordinal) { return device(ordinal); }
-  /// The calling thread's device; XCC_DEVICE chooses the first.
+  /// The calling thread's device; XCC_DEVICE chooses the first:
+  ///     const bool on_cpu = xcc::device::current().kind() == std::string("host");
   static device current() {
     int ordinal = 0;
     detail::check(xcc_device_get_current(&ordinal));
     return device(ordinal);
   }
-  /// Makes this the calling thread's device.
+  /// Makes this the calling thread's device:
+  ///     xcc::device::get(1).set_current();
   void set_current() const { detail::check(xcc_device_set_current(ordinal_)); }
 
   /// Its number among them, and what its maker calls it.
@@ -110,7 +116,8 @@ public:
   unsigned cores() const { return properties_.compute_units; }
   /// Bytes.
   std::uint64_t memory() const { return properties_.total_memory; }
-  /// Of these, what nobody has allocated now.
+  /// Of these, what nobody has allocated now:
+  ///     const auto most = xcc::device::current().free_memory() / sizeof(float);
   std::uint64_t free_memory() const {
     std::uint64_t free = 0, total = 0;
     detail::check(xcc_device_get_memory(ordinal_, &free, &total));
@@ -118,22 +125,26 @@ public:
   }
   /// The largest block, in threads.
   unsigned max_block() const { return properties_.max_block; }
-  /// The most block-shared memory of a block, bytes.
+  /// The most block-shared memory of a block, bytes:
+  ///     const auto tile = device.shared_memory() >= 96 << 10 ? 64u : 32u;
   std::uint64_t shared_memory() const { return properties_.shared_memory; }
   unsigned warp_size() const { return properties_.warp_size; }
   const xcc_device_properties &properties() const { return properties_; }
 
-  /// Waits for all its work enqueued so far; throws what failed.
+  /// Waits for all its work enqueued so far; throws what failed:
+  ///     xcc::device::get(1).synchronize();
   void synchronize() const { detail::check(xcc_device_synchronize(ordinal_)); }
 
   /// Bytes of stack for each thread of kernels that recurse, call through
   /// pointers, or have arrays of variable length; before their first launch.
   /// GPUs only.
+  ///     xcc::device::current().set_stack(16 << 10);
   void set_stack(std::size_t bytes) const {
     detail::check(xcc_device_set_stack(ordinal_, bytes));
   }
 
   /// The range of its streams' priorities: from at least 0 to at most 0.
+  ///     xcc::stream in_the_background(device.least_priority());
   int least_priority() const { return priorities().first; }
   int greatest_priority() const { return priorities().second; }
 
@@ -150,7 +161,8 @@ public:
   void set_pool_limit(std::uint64_t bytes) const {
     detail::check(xcc_device_set_pool_limit(ordinal_, bytes));
   }
-  /// Gives back what is kept beyond so many bytes, after the work so far.
+  /// Gives back what is kept beyond so many bytes, after the work so far:
+  ///     xcc::device::current().trim_pool();
   void trim_pool(std::uint64_t keep = 0) const {
     detail::check(xcc_device_trim_pool(ordinal_, keep));
   }
@@ -169,10 +181,13 @@ private:
 };
 
 /// Waits for everything enqueued on the current device; throws what failed.
+///     xcc::launch({{blocks}, {256}}, scale, n, x.data());
+///     xcc::synchronize();
 inline void synchronize() { detail::check(xcc_device_synchronize(-1)); }
 
 /// Takes services of the host (XCC_SERVICE_...) away from device code, for
-/// good.
+/// good:
+///     xcc::deny_services(XCC_SERVICE_WRITE_FILES | XCC_SERVICE_PROCESS);
 inline void deny_services(std::uint32_t services) {
   detail::check(xcc_services_deny(services));
 }
@@ -182,6 +197,11 @@ class event;
 /// Work in order, of the device that was current when it was made: launches,
 /// copies and fills begin when what was put in before them has ended. May be
 /// used by several threads.
+///     xcc::stream s;
+///     s.copy(x.data(), on_host, n);
+///     xcc::launch({{n / 256}, {256}, 0, s}, scale, n, x.data());
+///     s.copy(on_host, x.data(), n);
+///     s.synchronize();
 class stream {
 public:
   stream() { detail::check(xcc_stream_create(&handle_)); }
@@ -204,9 +224,12 @@ public:
       xcc_stream_release(handle_);
   }
 
-  /// Waits for all its work, and throws what failed.
+  /// Waits for all its work, and throws what failed:
+  ///     s.synchronize();
   void synchronize() { detail::check(xcc_stream_synchronize(handle_)); }
   /// Has all its work ended? Throws what failed.
+  ///     while (!s.query())
+  ///       do_something_else();
   bool query() { return idle(); }
   bool idle() {
     xcc_status status = xcc_stream_query(handle_);
@@ -215,7 +238,9 @@ public:
     detail::check(status);
     return true;
   }
-  /// Later work waits for the event's last record.
+  /// Later work waits for the event's last record:
+  ///     copied.record(one);
+  ///     other.wait(copied);
   inline void wait(event &failure);
 
   /// Copies \p count objects between any two places, in stream order. Both must
@@ -267,6 +292,11 @@ private:
 };
 
 /// A point in a stream's work.
+///     xcc::event begun, done;
+///     begun.record(s);
+///     xcc::launch({{n / 256}, {256}, 0, s}, scale, n, x.data());
+///     done.record(s);
+///     std::printf("%.3f ms\n", begun.elapsed(done));
 class event {
 public:
   event() { detail::check(xcc_event_create(&handle_)); }
@@ -281,12 +311,18 @@ public:
       (void)xcc_event_destroy(handle_);
   }
 
-  /// Moves the point to the end of a stream, or of the default stream.
+  /// Moves the point to the end of a stream, or of the default stream:
+  ///     done.record(s);
   void record(stream &on) {
     detail::check(xcc_event_record(handle_, on.handle()));
   }
   void record() { detail::check(xcc_event_record(handle_, nullptr)); }
+  /// Waits for what lay before it when it was recorded:
+  ///     done.synchronize();
   void synchronize() { detail::check(xcc_event_synchronize(handle_)); }
+  /// Has that ended?
+  ///     if (done.reached())
+  ///       use(on_host);
   bool reached() {
     xcc_status status = xcc_event_query(handle_);
     if (status == XCC_ERROR_NOT_READY)
@@ -294,7 +330,8 @@ public:
     detail::check(status);
     return true;
   }
-  /// Milliseconds from an earlier event to this one; waits for both.
+  /// Milliseconds from an earlier event to this one; waits for both:
+  ///     const double took = done.since(begun);
   double since(event &earlier) {
     earlier.synchronize();
     synchronize();
@@ -303,6 +340,7 @@ public:
     return milliseconds;
   }
   /// The same, by its name elsewhere: milliseconds from this to a later one.
+  ///     const double took = begun.elapsed(done);
   double elapsed(event &later) { return later.since(*this); }
   xcc_event *handle() const noexcept { return handle_; }
 

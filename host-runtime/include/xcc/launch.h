@@ -92,6 +92,7 @@ template <std::uint32_t Params> struct kernel_info_of : kernel_info {
 /// How to launch: blocks, threads in each, bytes of dynamic block-shared
 /// memory, and the stream (none: the current device's default stream). The
 /// last two fields record where the launch is written; leave them alone.
+///     xcc::launch({{blocks}, {256}, 1024, s}, kernel, n, x.data());
 struct launch_config {
   dim3 grid, block;
   std::size_t shared_bytes = 0;
@@ -114,6 +115,7 @@ template <class Type> struct constant_value {
 /// value: a number or an enumerator, for a parameter that is one too. For values
 /// that few launches differ in: each makes the first of its launches wait for the
 /// code (docs/jit.md). Where no code can be generated, it is the argument itself.
+///     xcc::launch({{blocks}, {256}}, polynomial, xcc::constant(degree), x);
 template <class Type>
 constexpr constant_value<Type> constant(Type value) noexcept {
   static_assert(std::is_arithmetic_v<Type> || std::is_enum_v<Type>,
@@ -122,6 +124,7 @@ constexpr constant_value<Type> constant(Type value) noexcept {
   return {value};
 }
 /// The same for the blocks and threads of a launch.
+///     xcc::launch(xcc::constant({{blocks}, {16, 16}}), tiles, x, y);
 constexpr launch_config constant(launch_config config) noexcept {
   config.constants = XCC_CONSTANT_BLOCK | XCC_CONSTANT_GRID;
   return config;
@@ -130,12 +133,15 @@ constexpr launch_config constant(launch_config config) noexcept {
 /// A launch of which all blocks run at once, so that they may wait for each
 /// other (xcc::sync_grid). Fails if there are more than
 /// max_cooperative_blocks.
+///     xcc::launch(xcc::cooperative({{blocks}, {256}}), steps, a, b);
 constexpr launch_config cooperative(launch_config config) noexcept {
   config.flags |= XCC_LAUNCH_COOPERATIVE;
   return config;
 }
 /// How many blocks of the current device run at once, of so many threads and
 /// bytes of dynamic shared memory each.
+///     const auto &info = xcc::kernel_info_for(steps);
+///     unsigned blocks = xcc::max_cooperative_blocks(info, {256});
 inline unsigned max_cooperative_blocks(const kernel_info &kernel, dim3 block,
                                        std::size_t shared_bytes = 0) {
   const std::uint32_t size[3] = {block.x, block.y, block.z};

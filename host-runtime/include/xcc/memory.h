@@ -143,14 +143,19 @@ private:
 };
 
 /// Device memory for objects of a type, freed with the buffer once the device's
-/// work so far has ended. Kernels take it where they take a pointer.
+/// work so far has ended. Kernels take it where they take a pointer:
+///     xcc::buffer<float> x(n);
+///     x.fill(1);
+///     xcc::launch({{n / 256}, {256}}, scale, n, x);
+///     const auto result = x.to<std::vector>();
 template <class Type> class buffer {
   static_assert(std::is_trivially_copyable_v<Type>,
                 "a buffer holds what can be copied byte by byte");
 
 public:
   buffer() = default;
-  /// Room for \p count objects on the current device, not initialised.
+  /// Room for \p count objects on the current device, not initialised:
+  ///     xcc::buffer<float> sums(blocks);
   explicit buffer(std::size_t count) : size_(count) {
     void *memory = nullptr;
     // What is too much for a size is refused there, with a message.
@@ -184,6 +189,8 @@ public:
   std::size_t size() const noexcept { return size_; }
 
   /// What a device_span does: see there.
+  ///     x.part(0, n / 2).copy_from(vector);
+  ///     x.copy_to(vector, s);
   device_span<Type> all() const noexcept { return {data_, size_}; }
   operator device_span<Type>() const noexcept { return all(); }
   device_span<Type> part(std::size_t first, std::size_t count) const {

@@ -62,6 +62,8 @@ namespace xcc {
 
 /// The lanes that passed the same value, bit by bit: 0.0 and -0.0 are not the
 /// same, a NaN is the same as itself. Type has no padding.
+///
+///     const xcc::lane_mask same = xcc::match_any(bin[i]);
 template <class Type>
 [[clang::convergent]] inline lane_mask match_any(Type value) {
   static_assert(std::is_trivially_copyable_v<Type> &&
@@ -92,6 +94,8 @@ template <class Type>
   return lane_mask(match_any(value).bits & lanes.bits);
 }
 /// All lanes that take part, if they passed the same value; else none.
+///
+///     if (xcc::match_all(bin[i]).bits)
 template <class Type>
 [[clang::convergent]] inline lane_mask match_all(Type value) {
   const lane_mask here = active_lanes();
@@ -269,6 +273,8 @@ scan_lanes_before(std::uint64_t lanes, Type value, Type init, Op &op) {
 /// Each lane's value combined with those of all lanes before it: op(op(a, b),
 /// c), in the order of lanes. op is associative and need not be commutative; how
 /// values are grouped is not specified. The sum if there is no op.
+///
+///     int upTo = xcc::warp_inclusive_scan(x[i]);
 template <class Type, class Op = detail::lane_sum>
 [[clang::convergent]] inline Type warp_inclusive_scan(lane_mask lanes,
                                                       Type value, Op op = {}) {
@@ -281,6 +287,8 @@ warp_inclusive_scan(Type value, Op op = {}) {
 }
 
 /// init combined with the values of all lanes before the caller.
+///
+///     int before = xcc::warp_exclusive_scan(x[i], 0);
 template <class Type, class Op = detail::lane_sum>
 [[clang::convergent]] inline Type
 warp_exclusive_scan(lane_mask lanes, Type value, Type init, Op op = {}) {
@@ -295,6 +303,9 @@ warp_exclusive_scan(Type value, Type init, Op op = {}) {
 
 /// The values of all lanes combined, which every lane gets, in the order of
 /// lanes; as for warp_inclusive_scan.
+///
+///     auto most = [](int a, int b) { return a > b ? a : b; };
+///     int largest = xcc::warp_reduce(x[i], most);
 template <class Type, class Op = detail::lane_sum>
 [[clang::convergent]] inline Type warp_reduce(lane_mask lanes, Type value,
                                               Op op = {}) {
@@ -343,6 +354,8 @@ template <class Type, class Op = detail::lane_sum>
   }
 /// reduce_add(x) and its like: the sum, the least, the largest of all lanes'
 /// values, and their bits.
+///
+///     int sum = xcc::reduce_add(x[i]), least = xcc::reduce_min(x[i]);
 XCC_REDUCE(reduce_add, lane_sum, add, add)
 XCC_REDUCE(reduce_min, lane_least, min, umin)
 XCC_REDUCE(reduce_max, lane_most, max, umax)
