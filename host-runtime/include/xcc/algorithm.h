@@ -609,7 +609,7 @@ inline void max_element(XCC_IN_STREAM, const Range &range, Out &&out,
 /// counted nowhere. Counts are integers of 32 or 64 bits.
 ///     xcc::histogram(bytes, counts); // each is its own bin
 ///     xcc::histogram(x, counts, xcc::even_bins(-1.0f, 1.0f, counts.size()));
-///     xcc::histogram(x, counts, [](item i) { return i.color; });
+///     xcc::histogram(items, counts, [](item i) { return i.color; });
 template <class Range, class Counts, class Bin = detail::own_bin,
           class = detail::if_elements<const Range>,
           class = detail::if_elements<Counts>>

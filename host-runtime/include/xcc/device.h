@@ -121,6 +121,7 @@ inline dim3 block_idx() {
 /// Threads in each block.
 ///
 ///     for (unsigned i = t; i < n; i += xcc::block_dim().x)
+///       y[i] = 2 * x[i];
 inline dim3 block_dim() {
   return {__xcc_block_dim_x(), __xcc_block_dim_y(), __xcc_block_dim_z()};
 }
@@ -172,7 +173,7 @@ inline std::uint64_t clock64() { return __xcc_clock(); }
 /// starts. It indexes like the array it holds and converts to a reference to it.
 ///
 ///     static xcc::block_shared<float[256]> tile;
-///     tile[xcc::thread_idx().x] = x;
+///     tile[xcc::thread_idx().x] = x[i];
 template <class Type>
 struct [[clang::annotate("xcc.block_shared")]] block_shared {
   static_assert(std::is_trivially_default_constructible_v<Type> &&
@@ -280,9 +281,9 @@ inline unsigned warp_size() { return __xcc_warp_size(); }
 inline unsigned lane_id() { return __xcc_lane_id(); }
 /// A barrier among the lanes that reach it together.
 ///
-///     part[t] = x;
+///     part[t] = x[i];
 ///     xcc::sync_warp();
-///     y = part[t ^ 1];
+///     y[i] = part[t ^ 1];
 [[clang::convergent]] inline void sync_warp() { __xcc_sync_warp(); }
 
 namespace detail {
@@ -305,7 +306,7 @@ template <class Word, class Type, class Move>
 
 /// The value that `lane` passed. Type is any trivially copyable type.
 ///
-///     float first = xcc::shuffle(x, 0);
+///     float first = xcc::shuffle(x[i], 0);
 template <class Type>
 [[clang::convergent]] inline Type shuffle(Type value, unsigned lane) {
   if constexpr (sizeof(Type) <= 4)
@@ -336,7 +337,7 @@ template <class Type>
 }
 /// The value of the lane `delta` below; the caller's own before lane 0.
 ///
-///     float before = xcc::shuffle_up(x, 1);
+///     float before = xcc::shuffle_up(x[i], 1);
 template <class Type>
 [[clang::convergent]] inline Type shuffle_up(Type value, unsigned delta) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
@@ -352,7 +353,7 @@ template <class Type>
 /// The value of the lane whose number differs in the bits of `mask`; the
 /// caller's own if there is no such lane.
 ///
-///     float other = xcc::shuffle_xor(x, 1);
+///     float other = xcc::shuffle_xor(x[i], 1);
 template <class Type>
 [[clang::convergent]] inline Type shuffle_xor(Type value, unsigned mask) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
@@ -383,7 +384,7 @@ template <class Type>
 /// Lanes of a warp: bit l is lane l. The first argument of operations that are
 /// to be among these alone.
 ///
-///     float other = xcc::shuffle(xcc::lane_mask(0xffff), x, 3);
+///     float other = xcc::shuffle(xcc::lane_mask(0xffff), x[i], 3);
 struct lane_mask {
   std::uint64_t bits;
 
@@ -412,7 +413,7 @@ using shuffled = std::enable_if_t<!std::is_same_v<Type, lane_mask>, Type>;
 
 /// The value of the segment's lane `lane`, of which the bits below width count.
 ///
-///     float first = xcc::shuffle(x, 0, 8); // of eight lanes
+///     float first = xcc::shuffle(x[i], 0, 8); // of eight lanes
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
@@ -475,19 +476,21 @@ shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 
 /// Bit l is set if lane l takes part and its predicate is true.
 ///
-///     int positive = std::popcount(xcc::ballot(x > 0));
+///     int positive = std::popcount(xcc::ballot(x[i] > 0));
 [[clang::convergent]] inline std::uint64_t ballot(bool predicate) {
   return __xcc_ballot(predicate);
 }
 /// Whether the predicate is true for any lane that takes part.
 ///
 ///     while (xcc::any(left > 0))
+///       left = next(left);
 [[clang::convergent]] inline bool any(bool predicate) {
   return __xcc_ballot(predicate) != 0;
 }
 /// Whether the predicate is true for every lane that takes part.
 ///
-///     if (xcc::all(x < limit))
+///     if (xcc::all(x[i] < limit))
+///       return;
 [[clang::convergent]] inline bool all(bool predicate) {
   return __xcc_ballot(!predicate) == 0;
 }

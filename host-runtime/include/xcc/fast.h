@@ -44,6 +44,7 @@ extern "C" {
 namespace xcc {
 
 /// 1 / sqrt(x), which GPUs have as one function.
+///     y[i] *= xcc::rsqrt(r2);
 inline float rsqrt(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_rsqrtf(x);
@@ -165,6 +166,7 @@ inline float with_sign(float x, std::int32_t odd) {
 #endif // __XCC_FAST_FUNCTIONS__
 
 /// e to the power of x.
+///     y[i] = xcc::fast::exp(-x[i]);
 inline float exp(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_expf(x);
@@ -183,6 +185,7 @@ inline float exp(float x) {
 }
 
 /// 2 to the power of x.
+///     y[i] = xcc::fast::exp2(x[i]);
 inline float exp2(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_exp2f(x);
@@ -199,6 +202,7 @@ inline float exp2(float x) {
 }
 
 /// The natural logarithm.
+///     y[i] = xcc::fast::log(x[i]);
 inline float log(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_logf(x);
@@ -212,6 +216,7 @@ inline float log(float x) {
 }
 
 /// The logarithm of base 2.
+///     y[i] = xcc::fast::log2(x[i]);
 inline float log2(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_log2f(x);
@@ -224,6 +229,7 @@ inline float log2(float x) {
 }
 
 /// The sine of an angle in radians.
+///     y[i] = xcc::fast::sin(x[i]);
 inline float sin(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_sinf(x);
@@ -238,6 +244,7 @@ inline float sin(float x) {
 }
 
 /// The cosine of an angle in radians.
+///     y[i] = xcc::fast::cos(x[i]);
 inline float cos(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_cosf(x);
@@ -252,6 +259,7 @@ inline float cos(float x) {
 }
 
 /// Sine and cosine of one angle in radians, which share their work.
+///     xcc::fast::sincos(x[i], &sine, &cosine);
 inline void sincos(float x, float *sine, float *cosine) {
   *sine = fast::sin(x);
   *cosine = fast::cos(x);
@@ -259,6 +267,7 @@ inline void sincos(float x, float *sine, float *cosine) {
 
 /// 2^(y log2 |x|), with the sign of x if y is odd; x^0 is 1. With a negative x
 /// and a y that is no integer it is a number, not a NaN.
+///     y[i] = xcc::fast::pow(x[i], 2.4f);
 inline float pow(float x, float y) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_powf(x, y);
@@ -276,6 +285,7 @@ inline float pow(float x, float y) {
 }
 
 /// The quotient, for |other| from 2^-126 to 2^126.
+///     y[i] = xcc::fast::divide(x[i], r2);
 inline float divide(float one, float other) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_dividef(one, other);
@@ -291,6 +301,7 @@ inline double divide(double one, double other) {
 #endif
 }
 /// 1 / x.
+///     y[i] *= xcc::fast::rcp(r2);
 inline float rcp(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_rcpf(x);
@@ -306,6 +317,7 @@ inline double rcp(double x) {
 #endif
 }
 /// 1 / sqrt(x).
+///     y[i] *= xcc::fast::rsqrt(r2);
 inline float rsqrt(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_rsqrtf(x);
@@ -314,6 +326,8 @@ inline float rsqrt(float x) {
 #endif
 }
 inline double rsqrt(double x) { return xcc::rsqrt(x); }
+/// The square root.
+///     y[i] = xcc::fast::sqrt(x[i]);
 inline float sqrt(float x) {
 #ifdef __XCC_FAST_FUNCTIONS__
   return __xcc_fast_sqrtf(x);

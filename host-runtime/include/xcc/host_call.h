@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     XCC_HOST double progress(int step, std::span<const float> values);
-//     void kernel(...) {
+//     void kernel(int i, const float *data, std::size_t n) {
 //       double goal = progress(i, {data, n});          // marked: a plain call
 //       xcc::host_call(record, i, std::string_view(s)); // any other function
 //       xcc::host_call([i] { std::cerr << i << '\n'; });
@@ -556,6 +556,7 @@ inline Result call_variadic(std::uint64_t entry, types<Param...>,
 /// Runs a function on the host and returns what it returns. The function must
 /// be known at compile time. On the host: a plain call. An exception that
 /// leaves the function ends the launch.
+///     bool known = xcc::host_call(record, i, std::string_view(s));
 template <class Result, class... Param, class... Arg>
 inline Result host_call(XCC_HOST_FUNCTION Result (*function)(Param...),
                         Arg &&...args) {

@@ -128,6 +128,7 @@ private:
 /// be, with the kernel's name and why, or what the transform threw; the kernel is
 /// as it was then. The same kernel and options are generated once, unless there
 /// is a transform. Thread-safe.
+///     const auto &made = xcc::jit::generate(xcc::kernel_info_for(saxpy), how);
 inline const kernel_info &generate(const kernel_info &kernel,
                                    const options &how = {}) {
   struct call {
@@ -164,6 +165,8 @@ inline const kernel_info &generate(const kernel_info &kernel,
 }
 
 /// Of a function's name.
+///     auto fast = xcc::jit::kernel(saxpy, how);
+///     xcc::launch({{blocks}, {256}}, fast, n, 2.0f, x, y);
 template <class Result, class... Param>
 function<Param...> kernel(XCC_KERNEL Result (*kernel)(Param...),
                           const options &how = {}) {
@@ -173,6 +176,8 @@ function<Param...> kernel(XCC_KERNEL Result (*kernel)(Param...),
 
 /// Of a lambda or another function object. The types of the parameters are named
 /// where the object does not say them: xcc::jit::kernel<int, float *>(f).
+///     auto twice = xcc::jit::kernel([](float *x) { *x *= 2; }, how);
+///     twice({{1}, {1}}, x);
 template <class... Arg, class Callee,
           std::enable_if_t<detail::is_object<Callee>, int> = 0>
 auto kernel(XCC_KERNEL Callee &&callee, const options &how = {}) {
@@ -189,6 +194,7 @@ auto kernel(XCC_KERNEL Callee &&callee, const options &how = {}) {
 /// Of the kernel called so (kernel_info::name or ::symbol) in the program or one
 /// of its libraries, which has to have parameters like these: as many, of the
 /// same sizes at the same places.
+///     auto f = xcc::jit::kernel<int, float, const float *, float *>("saxpy");
 template <class... Param>
 function<Param...> kernel(const char *name, const options &how = {}) {
   constexpr detail::layout<0, Param...> where;

@@ -96,6 +96,7 @@ struct [[clang::annotate("xcc.holds_addresses")]] addresses {
 /// in itself: a pointer, a reference, a capture by reference, a pointer to a
 /// member function, or what finds virtual functions, in any member or base, to
 /// any depth. A constant: code of which it is the condition costs nothing.
+///     static_assert(!xcc::holds_addresses<Plain>(), "its bytes are sent");
 template <class Type> constexpr bool holds_addresses() {
   return detail::addresses<Type>::held;
 }

@@ -314,7 +314,7 @@ public:
 /// Managed memory for objects of a type, which host and kernels of the current
 /// device's kind use at one address, by turns; not initialised:
 ///     xcc::managed_buffer<float> sums(n);
-///     xcc::launch(shape, kernel, sums.data());
+///     xcc::launch(shape, kernel, sums.data(), n);
 ///     xcc::synchronize();
 ///     use(sums[0]);
 template <class Type>

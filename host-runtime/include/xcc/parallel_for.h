@@ -8,7 +8,7 @@
 //
 //     xcc::parallel_for(n, [=](std::size_t i) { y[i] += a * x[i]; });
 //     xcc::parallel_for({width, height},
-//                       [=](std::size_t x, std::size_t y) { ... });
+//                       [=](std::size_t x, std::size_t y) { ++image[y][x]; });
 //     xcc::parallel_for(stream, n, body);
 //     xcc::parallel_for({stream, {128}}, n, body); // in blocks of 128
 
@@ -229,8 +229,9 @@ inline void parallel_for(const loop_config &how,
 
 /// Runs body(i) for every i in [0, total), in any order, asynchronously, in
 /// blocks of the size that xcc_kernel_suggest_block gives. Throws xcc::error if
-/// a launch cannot be made, for a negative total too; what a thread meets is thrown by the next
-/// synchronisation. Safe to call from any thread.
+/// a launch cannot be made, for a negative total too; what a thread meets is
+/// thrown by the next synchronisation. Safe to call from any thread.
+///     xcc::parallel_for(n, [=](std::size_t i) { y[i] = 2 * x[i]; });
 template <class Callee>
 inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
                          const char *file = __builtin_FILE(),
@@ -243,6 +244,7 @@ inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
     detail::not_launched();
 }
 /// The same in a stream, or in blocks of a given size.
+///     xcc::parallel_for({stream, {128}}, n, body);
 template <class Callee>
 inline void parallel_for(const loop_config &how, std::size_t total,
                          XCC_KERNEL const Callee &body)
@@ -253,6 +255,7 @@ inline void parallel_for(const loop_config &how, std::size_t total,
     detail::not_launched();
 }
 /// Runs body(x, y) or body(x, y, z) for all indices of an extent.
+///     xcc::parallel_for({640, 480}, [=](auto x, auto y) { image[y][x] = 0; });
 template <class Callee>
 inline void parallel_for(extents<2> total, XCC_KERNEL const Callee &body,
                          const char *file = __builtin_FILE(),

@@ -35,7 +35,7 @@ public:
   constexpr pitched_span() = default;
   /// Of rows that lie \p row bytes apart, and slices that lie \p slice bytes
   /// apart:
-  ///     xcc::pitched_span<float> image(pixels, 640, 480, 1, 1024 * 4);
+  ///     xcc::pitched_span<float> image(pixels.data(), 640, 480, 1, 1024 * 4);
   /// Where they are not given, they follow each other.
   constexpr pitched_span(Type *data, std::size_t width, std::size_t height = 1,
                          std::size_t depth = 1, std::size_t row = 0,

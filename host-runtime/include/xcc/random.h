@@ -40,6 +40,8 @@ __extension__ typedef unsigned __int128 random_product;
 /// C++26's std::philox_engine: a counter of word_count words, of word_size bits
 /// each, goes through round_count rounds of multiplications and becomes as many
 /// numbers. Consts are the multiplier and the round constant of each two words.
+///     xcc::philox4x32 engine(seed);
+///     const float value = std::uniform_real_distribution<float>()(engine);
 template <class UIntType, std::size_t Bits, std::size_t Count,
           std::size_t Rounds, UIntType... consts>
 class philox_engine {
@@ -88,7 +90,8 @@ public:
     seed(from);
   }
 
-  /// Begins the sequence of that seed again.
+  /// Begins the sequence of that seed again:
+  ///     engine.seed(42);
   constexpr void seed(result_type value = default_seed) {
     begin();
     for (std::size_t at = 0; at < half; ++at)
@@ -107,13 +110,16 @@ public:
     }
   }
 
-  /// Goes on with the numbers of this counter, whose first word counts most.
+  /// Goes on with the numbers of this counter, whose first word counts most:
+  ///     engine.set_counter({0, i, 0, 0});
   constexpr void set_counter(const std::array<result_type, Count> &counter) {
     for (std::size_t at = 0; at < Count; ++at)
       counter_[at] = static_cast<word_type>(counter[Count - 1 - at] & mask);
     index_ = Count - 1;
   }
 
+  /// The next number:
+  ///     const std::uint32_t bits = engine();
   constexpr result_type operator()() {
     if (++index_ == Count) {
       generate();
@@ -127,7 +133,8 @@ public:
     return result;
   }
 
-  /// Goes past this many numbers, in a time that does not depend on it.
+  /// Goes past this many numbers, in a time that does not depend on it:
+  ///     engine.discard(1000 * i);
   constexpr void discard(unsigned long long count) {
     const std::uint32_t left = Count - 1 - index_;
     if (count <= left) {

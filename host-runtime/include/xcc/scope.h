@@ -124,6 +124,7 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index,
 
 /// Objects that stay on the current device, with all that belongs to them:
 ///
+///     std::vector<float> x(n), y(n);
 ///     xcc::map scope(x, y);                  // copied in
 ///     for (int i = 0; i < 64; ++i)
 ///       xcc::parallel_for(n, [&](std::size_t i) { y[i] += a * x[i]; });

@@ -94,6 +94,10 @@ inline void *find_shared(std::uint64_t key) {
 /// docs/language.md on GPUs). Devices of a kind other than that of the device
 /// that is current when the host makes the variable, and than the CPU device,
 /// do not reach it.
+///     static xcc::shared_global<int> found(-1);
+///     xcc::parallel_for(n, [=](std::size_t i) { if (x[i] < 0) *found = 1; });
+///     xcc::synchronize();
+///     std::printf("%d\n", *found);
 template <class Type> class shared_global {
   static_assert(!std::is_polymorphic_v<Type>,
                 "virtual functions have other addresses on a device");

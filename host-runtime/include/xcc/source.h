@@ -179,6 +179,7 @@ class source {
 public:
   /// A kernel by its name, if it has these very parameters:
   /// kernel<void(int, float *)>("f"). Else an xcc::error says what there is.
+  ///     auto scale = source.kernel<void(float *, float, int)>("scale");
   template <class Signature>
   typename detail::parameters<Signature>::made
   kernel(const std::string &name) const {
@@ -190,7 +191,8 @@ public:
     return typename detail::parameters<Signature>::made(
         *found, std::make_shared<detail::source_handle>(handle));
   }
-  /// By name alone.
+  /// By name alone:
+  ///     xcc::launch({{blocks}, {256}}, source.kernel("scale"), x, 3.0f, count);
   any_kernel kernel(const std::string &name) const {
     const kernel_info *found = nullptr;
     xcc::detail::check(
@@ -199,7 +201,8 @@ public:
   }
 
   /// A variable that the text defines with external linkage, by its name and
-  /// type; good as long as the source is.
+  /// type; good as long as the source is:
+  ///     source.symbol<int>("hits").copy_from(0);
   template <class Type>
   device_variable<Type> symbol(const std::string &name) const {
     const xcc_source_type type = [] {
@@ -213,7 +216,9 @@ public:
     return device_variable<Type>(place);
   }
 
-  /// The descriptors of all its kernels.
+  /// The descriptors of all its kernels:
+  ///     for (const xcc::kernel_info *one : source.kernels())
+  ///       std::puts(one->name);
   std::vector<const kernel_info *> kernels() const {
     std::vector<const kernel_info *> list;
     while (auto *next = xcc_source_get_kernel(handle.get(), list.size()))
@@ -235,6 +240,7 @@ private:
 /// Compiles C++ for the current device, or finds on disk what came of the same
 /// text, options and headers. <xcc/xcc.h> is included before the text. Throws
 /// compile_error with what the compiler said, or xcc::error. Thread-safe.
+///     const auto source = xcc::jit::compile_source("void f(int *x) { ++*x; }");
 inline source compile_source(std::string_view text,
                              const source_options &how = {}) {
   std::vector<const char *> arguments, kernels;

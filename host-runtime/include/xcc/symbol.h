@@ -43,11 +43,13 @@ public:
   using value = std::remove_cv_t<Type>;
 
   /// On the current device, or another; lives as long as the program or
-  /// library that has the variable is loaded.
+  /// library that has the variable is loaded:
+  ///     xcc::launch({{1}, {32}}, count_in, xcc::symbol(hits).address());
   Type *address() const { return address_on(-1); }
   Type *address(const device &on) const { return address_on(on.ordinal()); }
 
-  /// The device's value.
+  /// The device's value:
+  ///     xcc::symbol(hits).copy_to(here, stream);
   void copy_to(value &to) const {
     static_assert(copied, "only what is trivially copyable is copied");
     detail::check(xcc_copy(__builtin_addressof(to), address(), sizeof(Type)));
@@ -57,6 +59,8 @@ public:
     detail::check(xcc_copy_async(__builtin_addressof(to), address_in(in),
                                  sizeof(Type), in.handle()));
   }
+  /// The device's value becomes this:
+  ///     xcc::symbol(hits).copy_from(0);
   void copy_from(const value &from) const {
     static_assert(copied, "only what is trivially copyable is copied");
     static_assert(!std::is_const_v<Type>, "the variable is a constant");
@@ -97,7 +101,9 @@ template <class Type> class device_symbol : public device_variable<Type> {
   using value = typename device_variable<Type>::value;
 
 public:
-  /// The device's value becomes the host's variable's, or the other way round.
+  /// The device's value becomes the host's variable's, or the other way round:
+  ///     xcc::symbol(hits).to_host();
+  ///     std::printf("%d\n", hits);
   void to_host() const {
     static_assert(!std::is_const_v<Type>, "the variable is a constant");
     this->copy_to(const_cast<value &>(*host_));
@@ -115,6 +121,7 @@ private:
 /// The devices' instances of a variable: of namespace scope, a static member, a
 /// static variable of a function. It is named at the call; a function that
 /// passes one on takes it as a template parameter, `template <auto &Variable>`.
+///     int *there = xcc::symbol(hits).address();
 template <class Type>
 inline device_symbol<Type>
 symbol([[clang::annotate("xcc.symbol")]] Type &variable,

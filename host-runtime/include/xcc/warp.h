@@ -95,7 +95,7 @@ template <class Type>
 }
 /// All lanes that take part, if they passed the same value; else none.
 ///
-///     if (xcc::match_all(bin[i]).bits)
+///     const bool one_bin = xcc::match_all(bin[i]).bits != 0;
 template <class Type>
 [[clang::convergent]] inline lane_mask match_all(Type value) {
   const lane_mask here = active_lanes();
