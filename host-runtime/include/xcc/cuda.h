@@ -27,11 +27,13 @@
 #define XCC_CUDA_H
 
 #include <xcc/cuda/atomics.h>
+#include <xcc/cuda/graphs.h>
 #include <xcc/cuda/launch.h>
 #include <xcc/cuda/numbers.h>
 #include <xcc/cuda/runtime.h>
 #include <xcc/cuda/threads.h>
 #include <xcc/cuda/vectors.h>
+#include <xcc/cuda/volumes.h>
 #include <xcc/cuda/words.h>
 
 /// As on NVIDIA GPUs, on every device: shuffles and votes are among 32 lanes.
@@ -40,6 +42,19 @@ inline constexpr int warpSize = 32;
 #define XCC_CUDA_NAME(name) cuda##name
 #include <xcc/cuda/names.h>
 #undef XCC_CUDA_NAME
+
+inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height,
+                                  std::size_t depth) {
+  return {width, height, depth};
+}
+inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) {
+  return {x, y, z};
+}
+inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, std::size_t pitch,
+                                          std::size_t width,
+                                          std::size_t height) {
+  return {pointer, pitch, width, height};
+}
 
 inline constexpr auto cudaErrorMemoryAllocation =
     xcc::cuda::status::out_of_memory;

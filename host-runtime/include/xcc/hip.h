@@ -11,11 +11,13 @@
 #define XCC_HIP_H
 
 #include <xcc/cuda/atomics.h>
+#include <xcc/cuda/graphs.h>
 #include <xcc/cuda/launch.h>
 #include <xcc/cuda/numbers.h>
 #include <xcc/cuda/runtime.h>
 #include <xcc/cuda/threads.h>
 #include <xcc/cuda/vectors.h>
+#include <xcc/cuda/volumes.h>
 #include <xcc/cuda/words.h>
 
 #ifndef XCC_CUDA_H
@@ -31,6 +33,18 @@ inline constexpr xcc::cuda::detail::lanes warpSize;
 #define XCC_CUDA_NAME(name) hip##name
 #include <xcc/cuda/names.h>
 #undef XCC_CUDA_NAME
+
+inline hipExtent make_hipExtent(std::size_t width, std::size_t height,
+                                std::size_t depth) {
+  return {width, height, depth};
+}
+inline hipPos make_hipPos(std::size_t x, std::size_t y, std::size_t z) {
+  return {x, y, z};
+}
+inline hipPitchedPtr make_hipPitchedPtr(void *pointer, std::size_t pitch,
+                                        std::size_t width, std::size_t height) {
+  return {pointer, pitch, width, height};
+}
 
 using hipDeviceProp_t = xcc::cuda::device_properties;
 inline constexpr auto hipErrorOutOfMemory = xcc::cuda::status::out_of_memory;

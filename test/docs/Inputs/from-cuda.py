@@ -29,7 +29,15 @@ HOST = """
   xcc::stream *stream = nullptr;
   xcc::event *start = nullptr, *event = nullptr;
 """
-KNOWN = {"cuda": "cudaDeviceProp known;", "hip": "hipDeviceProp_t known;", "xcc": ""}
+TYPES = """
+  cudaDeviceProp known;
+  cudaPitchedPtr volume = {};
+  cudaMemcpy3DParms parameters = {};
+  cudaGraphExec_t run = nullptr;
+  cudaMemPool_t pool = nullptr;
+"""
+KNOWN = {"cuda": TYPES, "hip": TYPES.replace("cuda", "hip").replace("Prop ", "Prop_t "),
+         "xcc": "xcc::graph graph = xcc::graph::record(*stream, [] {});"}
 
 tables, rows = {}, None
 for line in open(page, encoding="utf-8"):

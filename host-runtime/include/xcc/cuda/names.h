@@ -11,6 +11,19 @@ using XCC_CUDA_NAME(Stream_t) = xcc::stream *;
 using XCC_CUDA_NAME(Event_t) = xcc::event *;
 using XCC_CUDA_NAME(MemcpyKind) = xcc::cuda::copy_kind;
 using XCC_CUDA_NAME(DeviceProp) = xcc::cuda::device_properties;
+using XCC_CUDA_NAME(Extent) = xcc::cuda::extent;
+using XCC_CUDA_NAME(Pos) = xcc::cuda::position;
+using XCC_CUDA_NAME(PitchedPtr) = xcc::cuda::pitched_pointer;
+using XCC_CUDA_NAME(Memcpy3DParms) = xcc::cuda::copy_3d_parameters;
+using XCC_CUDA_NAME(MemPool_t) = xcc::cuda::memory_pool *;
+using XCC_CUDA_NAME(MemPoolAttr) = xcc::cuda::pool_attribute;
+using XCC_CUDA_NAME(Graph_t) = xcc::cuda::graph *;
+using XCC_CUDA_NAME(GraphExec_t) = xcc::cuda::executable_graph *;
+using XCC_CUDA_NAME(GraphNode_t) = xcc::cuda::graph_node *;
+using XCC_CUDA_NAME(StreamCaptureMode) = xcc::cuda::capture_mode;
+using XCC_CUDA_NAME(StreamCaptureStatus) = xcc::cuda::capture_status;
+using XCC_CUDA_NAME(GraphExecUpdateResult) = xcc::cuda::update_result;
+using XCC_CUDA_NAME(GraphExecUpdateResultInfo) = xcc::cuda::update_information;
 
 inline constexpr auto XCC_CUDA_NAME(Success) = xcc::cuda::status::success;
 inline constexpr auto
@@ -38,6 +51,33 @@ inline constexpr auto
 inline constexpr auto XCC_CUDA_NAME(MemcpyDeviceToDevice) =
     xcc::cuda::copy_kind::device_to_device;
 inline constexpr auto XCC_CUDA_NAME(MemcpyDefault) = xcc::cuda::copy_kind::any;
+
+inline constexpr auto XCC_CUDA_NAME(ErrorGraphExecUpdateFailure) =
+    xcc::cuda::status::graph_update_failed;
+inline constexpr auto
+    XCC_CUDA_NAME(StreamCaptureModeGlobal) = xcc::cuda::capture_mode::global;
+inline constexpr auto XCC_CUDA_NAME(StreamCaptureModeThreadLocal) =
+    xcc::cuda::capture_mode::thread_local_;
+inline constexpr auto
+    XCC_CUDA_NAME(StreamCaptureModeRelaxed) = xcc::cuda::capture_mode::relaxed;
+inline constexpr auto
+    XCC_CUDA_NAME(StreamCaptureStatusNone) = xcc::cuda::capture_status::none;
+inline constexpr auto XCC_CUDA_NAME(StreamCaptureStatusActive) =
+    xcc::cuda::capture_status::active;
+inline constexpr auto XCC_CUDA_NAME(StreamCaptureStatusInvalidated) =
+    xcc::cuda::capture_status::invalidated;
+inline constexpr auto
+    XCC_CUDA_NAME(GraphExecUpdateSuccess) = xcc::cuda::update_result::success;
+inline constexpr auto
+    XCC_CUDA_NAME(GraphExecUpdateError) = xcc::cuda::update_result::error;
+inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorTopologyChanged) =
+    xcc::cuda::update_result::topology_changed;
+inline constexpr auto XCC_CUDA_NAME(MemPoolAttrReleaseThreshold) =
+    xcc::cuda::pool_attribute::release_threshold;
+inline constexpr auto XCC_CUDA_NAME(MemPoolAttrReservedMemCurrent) =
+    xcc::cuda::pool_attribute::reserved_current;
+inline constexpr auto XCC_CUDA_NAME(MemPoolAttrUsedMemCurrent) =
+    xcc::cuda::pool_attribute::used_current;
 
 inline constexpr unsigned XCC_CUDA_NAME(StreamDefault) = 0;
 inline constexpr unsigned XCC_CUDA_NAME(StreamNonBlocking) = 1;
@@ -278,6 +318,128 @@ inline XCC_CUDA_NAME(Error_t)
                                     XCC_CUDA_NAME(Event_t) from,
                                     XCC_CUDA_NAME(Event_t) to) {
   return xcc::cuda::event_elapsed_time(milliseconds, from, to);
+}
+
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Malloc3D)(XCC_CUDA_NAME(PitchedPtr) * made,
+                            XCC_CUDA_NAME(Extent) size) {
+  return xcc::cuda::allocate_3d(made, size);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memcpy3D)(const XCC_CUDA_NAME(Memcpy3DParms) * what) {
+  return xcc::cuda::copy_3d(*what);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memcpy3DAsync)(const XCC_CUDA_NAME(Memcpy3DParms) * what,
+                                 XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::copy_3d_async(*what, on);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memset3D)(XCC_CUDA_NAME(PitchedPtr) to, int byte,
+                            XCC_CUDA_NAME(Extent) size) {
+  return xcc::cuda::fill_3d(to, byte, size);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memset3DAsync)(XCC_CUDA_NAME(PitchedPtr) to, int byte,
+                                 XCC_CUDA_NAME(Extent) size,
+                                 XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::fill_3d_async(to, byte, size, on);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceGetDefaultMemPool)(XCC_CUDA_NAME(MemPool_t) * pool,
+                                           int device) {
+  return xcc::cuda::default_pool(pool, device);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceGetMemPool)(XCC_CUDA_NAME(MemPool_t) * pool,
+                                    int device) {
+  return xcc::cuda::default_pool(pool, device);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemPoolSetAttribute)(XCC_CUDA_NAME(MemPool_t) pool,
+                                       XCC_CUDA_NAME(MemPoolAttr) what,
+                                       void *value) {
+  return xcc::cuda::pool_set(pool, what, value);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemPoolGetAttribute)(XCC_CUDA_NAME(MemPool_t) pool,
+                                       XCC_CUDA_NAME(MemPoolAttr) what,
+                                       void *value) {
+  return xcc::cuda::pool_get(pool, what, value);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemPoolTrimTo)(XCC_CUDA_NAME(MemPool_t) pool,
+                                 std::size_t keep) {
+  return xcc::cuda::pool_trim(pool, keep);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamBeginCapture)(XCC_CUDA_NAME(Stream_t) on,
+                                      XCC_CUDA_NAME(StreamCaptureMode) mode) {
+  return xcc::cuda::stream_begin_capture(on, mode);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamEndCapture)(XCC_CUDA_NAME(Stream_t) on,
+                                    XCC_CUDA_NAME(Graph_t) * made) {
+  return xcc::cuda::stream_end_capture(on, made);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(StreamIsCapturing)(
+    XCC_CUDA_NAME(Stream_t) on, XCC_CUDA_NAME(StreamCaptureStatus) * into) {
+  return xcc::cuda::stream_is_capturing(on, into);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphInstantiate)(XCC_CUDA_NAME(GraphExec_t) * made,
+                                    XCC_CUDA_NAME(Graph_t) of,
+                                    unsigned long long = 0) {
+  return xcc::cuda::graph_instantiate(made, of);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphInstantiateWithFlags)(XCC_CUDA_NAME(GraphExec_t) * made,
+                                             XCC_CUDA_NAME(Graph_t) of,
+                                             unsigned long long = 0) {
+  return xcc::cuda::graph_instantiate(made, of);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphInstantiate)(XCC_CUDA_NAME(GraphExec_t) * made,
+                                    XCC_CUDA_NAME(Graph_t) of,
+                                    XCC_CUDA_NAME(GraphNode_t) *, char *,
+                                    std::size_t) {
+  return xcc::cuda::graph_instantiate(made, of);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphLaunch)(XCC_CUDA_NAME(GraphExec_t) which,
+                               XCC_CUDA_NAME(Stream_t) on) {
+  return xcc::cuda::graph_launch(which, on);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphGetNodes)(XCC_CUDA_NAME(Graph_t) of,
+                                 XCC_CUDA_NAME(GraphNode_t) * nodes,
+                                 std::size_t *count) {
+  return xcc::cuda::graph_get_nodes(of, nodes, count);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphDestroy)(XCC_CUDA_NAME(Graph_t) gone) {
+  return xcc::cuda::graph_destroy(gone);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphExecDestroy)(XCC_CUDA_NAME(GraphExec_t) gone) {
+  return xcc::cuda::graph_destroy(gone);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphExecUpdate)(XCC_CUDA_NAME(GraphExec_t) which,
+                                   XCC_CUDA_NAME(Graph_t) with,
+                                   XCC_CUDA_NAME(GraphExecUpdateResultInfo) *
+                                       into) {
+  *into = {};
+  return xcc::cuda::graph_update(which, with, &into->result);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphExecUpdate)(XCC_CUDA_NAME(GraphExec_t) which,
+                                   XCC_CUDA_NAME(Graph_t) with,
+                                   XCC_CUDA_NAME(GraphNode_t) * node,
+                                   XCC_CUDA_NAME(GraphExecUpdateResult) *
+                                       result) {
+  *node = nullptr;
+  return xcc::cuda::graph_update(which, with, result);
 }
 
 /// The kernel is named, and not cast to a pointer: its parameters are what the

@@ -38,6 +38,7 @@ enum class status : int {
   not_ready = 600,
   launch_failed = 719,
   not_supported = 801,
+  graph_update_failed = 910,
   unknown = 999
 };
 
@@ -102,6 +103,8 @@ inline const char *name_of(status of) {
     return "a kernel stopped with an error";
   case status::not_supported:
     return "not supported";
+  case status::graph_update_failed:
+    return "a graph with other steps cannot take the place of this one";
   default:
     return "unknown error";
   }
@@ -192,7 +195,7 @@ public:
     int device = 0;
     xcc::detail::check(xcc_stream_device(made->handle(), &device));
     others_.push_back(
-        std::make_unique<other>(other{made, device, {}, 0, 0, 0}));
+        std::make_unique<other>(other{made, device, {}, 0, 0, 0, false}));
     any_ = true;
   }
   void remove(xcc::stream *gone) {
@@ -204,6 +207,14 @@ public:
                   others_.end());
   }
 
+  /// What is put into a captured stream is ordered when the graph is launched.
+  void capture(xcc::stream *which, bool begins) {
+    std::lock_guard<std::mutex> lock(busy_);
+    for (auto &known : others_)
+      if (known->stream == which)
+        known->captured = begins;
+  }
+
   /// Before work is put into a stream, null for the default one.
   void order(xcc::stream *on) {
     if (!any_)
@@ -211,7 +222,7 @@ public:
     std::lock_guard<std::mutex> lock(busy_);
     if (on) {
       for (auto &known : others_)
-        if (known->stream == on)
+        if (known->stream == on && !known->captured)
           behind_default(*known);
       return;
     }
@@ -234,6 +245,7 @@ private:
     unsigned long work;         ///< how much was put into it,
     unsigned long awaited;      ///< and how much the default stream waits for
     unsigned long default_work; ///< of which it waits
+    bool captured;
   };
   struct default_stream {
     xcc::event end;
