@@ -51,7 +51,11 @@ int main() {
   xcc::parallel_for(stream, width - 5, body);
   // CHECK: :[[#@LINE+1]]:21: error: a loop has no negative number of indices
   xcc::parallel_for({width, -1}, [](int, int) {});
-  // CHECK: 17 errors generated.
+
+  // CHECK: :[[#@LINE+1]]:20: error: attempt to use a deleted function: a buffer's elements are on the device
+  for (float value : data)
+    (void)value;
+  // CHECK: 18 errors generated.
 #else
   xcc::launch({1, 4}, kernel, data);
   xcc::launch({{1}, {4}, 0, stream}, kernel, data);

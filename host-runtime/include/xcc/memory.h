@@ -188,6 +188,18 @@ public:
   operator Type *() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
+#if defined(__clang__) && __clang_major__ >= 19
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++26-extensions"
+#pragma clang diagnostic ignored "-Wpre-c++26-compat"
+  /// Its elements are not the host's.
+  void begin() const = delete ("a buffer's elements are on the device: on the "
+                               "host, loop over to<std::vector>() of it");
+  void end() const = delete ("a buffer's elements are on the device: on the "
+                             "host, loop over to<std::vector>() of it");
+#pragma clang diagnostic pop
+#endif
+
   /// What a device_span does: see there.
   ///     x.part(0, n / 2).copy_from(vector);
   ///     x.copy_to(vector, s);
