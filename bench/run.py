@@ -44,6 +44,17 @@ def wall(command, times):
     return seconds
 
 
+def largest_size(command):
+    """Seconds of a run, and MiB of the largest of its processes."""
+    start = time.perf_counter()
+    child = subprocess.Popen([str(c) for c in command])
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"failed: {' '.join(map(str, command))}")
+    return time.perf_counter() - start, used.ru_maxrss / 1024
+
+
 def take_turns(sides, rounds, times=3):
     """The fastest wall time of each command, sides alternating."""
     best = {name: math.inf for name in sides}
@@ -66,7 +77,7 @@ def compile_time(tools, scratch):
     source = HERE / "compile"
     sides = {
         "clang++": [tools.clang, "-O2", source / "saxpy_host.cpp", "-o", scratch / "host"],
-        "xcc": [tools.xcc, "-O2", source / "saxpy.cpp", "-o", scratch / "both"],
+        "xcc": [*fresh(tools), source / "saxpy.cpp", "-o", scratch / "both"],
         "clang++ (no kernel)": [tools.clang, "-O2", "-c", source / "saxpy_host.cpp", "-o", scratch / "h.o"],
         "xcc (no kernel)": [tools.xcc, "-O2", "-c", source / "saxpy_host.cpp", "-o", scratch / "h.o"],
     }
@@ -78,6 +89,23 @@ def compile_time(tools, scratch):
            ["the same without kernels, -c", f"{best['clang++ (no kernel)']:.3f} s",
             f"{best['xcc (no kernel)']:.3f} s",
             f"{best['xcc (no kernel)'] / best['clang++ (no kernel)']:.2f}"]])
+
+
+def fresh(tools):
+    """xcc, of which each run generates all code."""
+    return [tools.xcc, "-O2", "-fno-offload-cache"]
+
+
+def many_loops(count):
+    """What many_kernels has, as loops of OpenMP's."""
+    lines = []
+    for i in range(count):
+        lines.append(f"void k{i}(int n, float a, float *p) {{\n#pragma omp parallel for\n"
+                     f"for (int i = 0; i < n; ++i) p[i] = p[i] * a + {i}.0f; }}")
+    lines.append("int main(int argc, char **argv) { if (argc > 1) {")
+    lines += [f"k{i}(argc, 1.0f, (float *)argv);" for i in range(count)]
+    lines.append("} }\n")
+    return "\n".join(lines)
 
 
 def many_kernels(count):
@@ -97,13 +125,35 @@ def scale(tools, scratch):
     for count in (250, 500, 1000, 2000):
         source = scratch / f"many{count}.cpp"
         source.write_text(many_kernels(count))
-        seconds = min(wall([tools.xcc, "-O2", source, "-o", scratch / f"many{count}"], 2))
+        seconds = min(wall([*fresh(tools), source, "-o", scratch / f"many{count}"], 2))
         rows.append([str(count), f"{seconds:.2f} s", f"{1e3 * seconds / count:.2f} ms",
                      f"{seconds / previous:.2f}" if previous else ""])
         previous = seconds
     table("Many kernels in one translation unit", "xcc -O2, one step. Twice the kernels "
           "should take twice the time.",
           ["kernels", "time", "per kernel", "to the row before"], rows)
+    beside_openmp(tools, scratch)
+
+
+def beside_openmp(tools, scratch):
+    rows = []
+    for count in (500, 1000):
+        loops, many = scratch / f"loops{count}.cpp", scratch / f"many{count}.cpp"
+        loops.write_text(many_loops(count))
+        many.write_text(many_kernels(count))
+        sides = {"clang++ -fopenmp": [tools.clang, "-O2", "-fopenmp", loops, "-o", scratch / "loops"],
+                 "xcc": [*fresh(tools), many, "-o", scratch / "many"]}
+        best = {name: (math.inf, math.inf) for name in sides}
+        for _ in range(3):
+            for name, command in sides.items():
+                best[name] = tuple(map(min, best[name], largest_size(command)))
+        peer = best["clang++ -fopenmp"]
+        for name, (seconds, size) in best.items():
+            rows.append([str(count), name, f"{seconds:.2f} s", f"{1e3 * seconds / count:.1f} ms",
+                         f"{seconds / peer[0]:.2f}", f"{size:.0f} MiB", f"{size / peer[1]:.2f}"])
+    table("Many kernels beside as many loops of OpenMP's", "-O2, one step; the least of three turns. The size is the "
+          "largest process's.",
+          ["kernels", "compiler", "time", "per kernel", "to clang++", "size", "to clang++"], rows)
 
 
 def start(tools, scratch):
