@@ -12,8 +12,8 @@
 # * Headings get the names that GitHub gives them, with the page's before, and
 #   links lead there: other.md#a-heading becomes "@ref other-a-heading".
 # * A link to a file that is no page of the site becomes the file's name.
-# * A comment of a header is that of all declarations up to the next empty line:
-#   they become a group, of which each member has it.
+# * A comment of a header is that of all declarations up to the next empty line,
+#   or one that moves: they become a group, of which each member has it.
 # * Examples in comments, lines further in by four, become code; the comment that
 #   a header begins with becomes the file's.
 
@@ -56,10 +56,10 @@ def document(path):
     first = True
     for line in path.read_text().splitlines():
         if re.match(r"\s*```", line):
-            # Its highlighter knows C++; all else is text.
+            # Its highlighter knows C++, and takes all it does not know for that.
             code = not code
             if code and not line.strip().startswith("```cpp"):
-                line = line[:line.index("```")] + "```{.txt}"
+                line = line[:line.index("```")] + "```{.unparsed}"
         elif not code:
             line = re.sub(r"`[^`]*`", lambda span: re.sub(r"%(?=\w)", "%%", span[0]), line)
             heading = re.match(r"^(#+) (.*)$", line)
@@ -78,7 +78,9 @@ def grouped(lines):
     depth, opened, out = 0, None, []
     for i, line in enumerate(lines):
         text = plain[i].strip()
-        leaves = text.startswith("}") and depth + text.count("{") - text.count("}") < (opened or 0)
+        # Moving is told of by its class, and not by who stands before.
+        moves = opened is not None and re.match(r"(\w+|.*\boperator=)\([\w:]+(<.*>)? &&", text)
+        leaves = moves or text.startswith("}") and depth + text.count("{") - text.count("}") < (opened or 0)
         if opened is not None and depth == opened and (not line.strip() or text.endswith(":") or leaves
                                                        or re.match(r"# *(if|else|elif|endif|undef)", text)):
             line = "/** @} */ " + line if line.strip() else "/** @} */"
@@ -90,10 +92,14 @@ def grouped(lines):
             while re.search(r"<[^<>]*>", text):
                 text = re.sub(r"<[^<>]*>", "", text)
             groups = not re.search(r"^\s*# *(if|undef)|\b(class|struct|union|enum|namespace)\b", re.split("[;{(]", text)[0])
-            if groups:
-                line = "/** @{ */ " + line.lstrip()
-            if opened is not None:
-                line = "/** @} */ " + line
+            # A line of a comment that begins with another one is a comment by
+            # itself: marks go to the end of the line before.
+            marks = ("/** @} */" if opened is not None else "") + ("/** @{ */" if groups else "")
+            before = out[-1] if out else "#"
+            if marks and "//" not in before and before.lstrip()[:1] != "#" and not "".join(out[-2:-1]).endswith("\\"):
+                out[-1] += " " + marks
+            elif marks:
+                line = marks + " " + line.lstrip()
             opened = depth if groups else None
         depth += plain[i].count("{") - plain[i].count("}")
         out.append(line)
@@ -105,8 +111,9 @@ def header(path):
     is_code = [bool(re.match(r"\s*///     ", line)) for line in lines]
     for i, line in enumerate(lines):
         if is_code[i]:
+            # At the end of the line before: in front of the code it would move it.
             if not i or not is_code[i - 1]:
-                line = line.replace("///     ", "/// @code{.cpp} ", 1)
+                lines[i - 1] += " @code{.cpp}"
             if i + 1 == len(lines) or not is_code[i + 1]:
                 line += " @endcode"
             lines[i] = line

@@ -50,9 +50,12 @@ struct member {
   member_kind kind;
 };
 
-/// A visitor is given one of these, whose type says of which kind it is too.
+/// What a visitor is given for a member of the object's own, or a capture by
+/// copy: the type says of which kind it is, too.
 struct data_member : member {};
+/// The same for a member of reference type, or a capture by reference.
 struct reference_member : member {};
+/// The same for a base.
 struct base_member : member {};
 
 /// Calls visitor(member, m) for each direct base and each member of an object
