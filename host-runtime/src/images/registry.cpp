@@ -72,8 +72,12 @@ struct UnitState {
 
 /// Guards every unit's state: loading is rare and seldom concurrent.
 static std::mutex unitMutex;
-/// Some image's initialisers have run, or its code was generated.
-static std::condition_variable initialised;
+/// Some image's initialisers have run, or its code was generated. Never freed:
+/// threads may launch until the process ends.
+static std::condition_variable &initialised() {
+  static auto &some = *new std::condition_variable;
+  return some;
+}
 /// Stands in state for a unit that was unloaded.
 static char unloaded;
 
@@ -304,7 +308,7 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     } catch (const std::bad_alloc &) {
     }
   }
-  initialised.notify_all();
+  initialised().notify_all();
   return s;
 }
 
@@ -409,7 +413,7 @@ static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
 static xcc_status initialise(std::unique_lock<std::mutex> &lock,
                              UnitState::Loaded &image, const ErrorSite &site) {
   using Loaded = UnitState::Loaded;
-  initialised.wait(lock, [&] { return image.state != Loaded::Generating; });
+  initialised().wait(lock, [&] { return image.state != Loaded::Generating; });
   if (image.state == Loaded::Usable)
     return XCC_SUCCESS;
   for (Loaded *library : std::vector<Loaded *>(image.libraries))
@@ -420,7 +424,7 @@ static xcc_status initialise(std::unique_lock<std::mutex> &lock,
     return XCC_SUCCESS;
   if (image.state != Loaded::Failed)
     XCC_TRY(mayWait("a launch that runs the initialisers of global variables"));
-  initialised.wait(lock, [&] { return image.state != Loaded::Initialising; });
+  initialised().wait(lock, [&] { return image.state != Loaded::Initialising; });
   if (image.state == Loaded::Fresh) {
     image.state = Loaded::Initialising;
     lock.unlock();
@@ -431,7 +435,7 @@ static xcc_status initialise(std::unique_lock<std::mutex> &lock,
       image.status = s;
       image.why = xcc_last_error();
     }
-    initialised.notify_all();
+    initialised().notify_all();
   }
   if (image.state == Loaded::Usable)
     return XCC_SUCCESS;
@@ -561,7 +565,7 @@ void xcc_binary_unload(xcc_binary *unit) {
     return;
   forgetRecorded(*unit);
   auto *state = static_cast<UnitState *>(old);
-  initialised.wait(lock, [&] {
+  initialised().wait(lock, [&] {
     for (const std::unique_ptr<UnitState::Loaded> &l : state->images)
       if (l->state == UnitState::Loaded::Generating)
         return false;
