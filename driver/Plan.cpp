@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Plan.h"
+#include "Jobs.h"
 #include "LinkInputs.h"
 #include "ProgramLink.h"
 #include "SaveTemps.h"
+#include "unit/Hints.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Job.h"
 #include "clang/Driver/Tool.h"
@@ -231,6 +233,25 @@ bool Planner::linkForOthers(Plan &plan) const {
   return false;
 }
 
+bool Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
+                            bool first) const {
+  auto input = find(args, "-x");
+  if (!options.archsGiven || !first || args.end() - input < 2)
+    return true;
+  const StringRef language = foreignLanguage(input[1]);
+  if (language.empty())
+    return true;
+  std::string file = "this";
+  if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
+    file = "'" + std::string(job.getInputInfos().front().getFilename()) + "'";
+  return warn("--offload-arch= is for kernels of xcc, and " + file + " is " +
+                  language +
+                  ", which Clang compiles as ever, for archs of its "
+                  "own options; " +
+                  InsteadOfLanguage,
+              options);
+}
+
 Plan Planner::plan() {
   Plan plan;
   plan.archs = options.archs;
@@ -261,6 +282,10 @@ Plan Planner::plan() {
   for (const cd::Command &job : compilation->getJobs()) {
     std::vector<std::string> jobArgs = strings(job.getArguments());
     if (!jobArgs.empty() && jobArgs.front() == "-cc1" && !onlyPrints(jobArgs)) {
+      if (!checkLanguage(job, jobArgs, plan.compiles.empty())) {
+        plan.exitCode = 1;
+        return plan;
+      }
       plan.compiles.push_back(
           compileStep(job, jobArgs, targets, installation, options));
     } else if (job.getCreator().isLinkJob()) {

@@ -108,6 +108,10 @@ private:
 
   /// Sets `compilation` to what Clang would do.
   void askDriver();
+  /// Warns of archs that are given for a source that Clang takes for CUDA or
+  /// HIP, at the first such job. False: the warning was made an error.
+  bool checkLanguage(const clang::driver::Command &job,
+                     llvm::ArrayRef<std::string> args, bool first) const;
   /// Makes the plan's link one of --device-link, if it is a link and no more.
   /// False after a message.
   bool linkForOthers(Plan &plan) const;

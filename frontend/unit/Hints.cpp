@@ -174,4 +174,15 @@ std::string hintFor(const Diagnostic &error) {
   }
 }
 
+llvm::StringRef foreignLanguage(const LangOptions &lang) {
+  return lang.HIP ? "HIP" : lang.CUDA ? "CUDA" : "";
+}
+
+llvm::StringRef foreignLanguage(llvm::StringRef input) {
+  return llvm::StringSwitch<llvm::StringRef>(input)
+      .Cases({"cuda", "cuda-cpp-output"}, "CUDA")
+      .Cases({"hip", "hip-cpp-output"}, "HIP")
+      .Default("");
+}
+
 } // namespace xcc

@@ -6,6 +6,7 @@
 #include "Pass.h"
 #include "Dependencies.h"
 #include "DevicePass.h"
+#include "Hints.h"
 #include "HostLowering.h"
 #include "Invocations.h"
 #include "KernelAction.h"
@@ -436,15 +437,37 @@ private:
   /// Adds the header trigger to an action and runs it.
   bool executeAction(CompilerInstance &ci, FrontendAction &frontendAction) {
     ci.addDependencyCollector(std::make_shared<HeaderTrigger>(
-        [this] {
+        [this, &ci] {
           sawHeader = true;
-          startDevices();
+          if (StringRef language = foreignLanguage(invocation->getLangOpts());
+              !language.empty())
+            refuseIn(language, ci);
+          else
+            startDevices();
         },
         [this](StringRef module) { headerModule = module.str(); }));
     sawHeader |= !passTexts.empty();
     if (unit.offersUnasked || !passTexts.empty())
       startDevices();
     return ci.ExecuteAction(frontendAction);
+  }
+
+  /// A file that Clang takes for another language by its name, at what it
+  /// includes of ours. Nothing more is said of it.
+  void refuseIn(StringRef language, CompilerInstance &ci) {
+    SourceManager &sm = ci.getSourceManager();
+    clang::SourceLocation place;
+    if (auto *lexer = static_cast<clang::Lexer *>(
+            ci.getPreprocessor().getCurrentFileLexer()))
+      place = lexer->getSourceLocation();
+    while (place.isValid() && !sm.isInMainFile(place))
+      place = sm.getIncludeLoc(sm.getFileID(place));
+    clang::DiagnosticsEngine &diags = ci.getDiagnostics();
+    diags.Report(place, diags.getCustomDiagID(
+                            clang::DiagnosticsEngine::Fatal,
+                            "kernels of xcc in a file that is compiled as %0; "
+                            "%1"))
+        << language << InsteadOfLanguage;
   }
 
   /// Descriptors and the runtime are laid out for one kind of host.
