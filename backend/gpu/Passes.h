@@ -113,6 +113,14 @@ public:
                               llvm::FunctionAnalysisManager &analyses);
 };
 
+/// Makes one shift of several steps of a shift register; see ShiftSteps.cpp.
+/// Runs once loops have been unrolled.
+class ShiftStepsPass : public llvm::PassInfoMixin<ShiftStepsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+};
+
 /// From one to the other, calls of a function to itself are calls of something
 /// unknown; see SelfCalls.cpp.
 class HideSelfCallsPass : public llvm::PassInfoMixin<HideSelfCallsPass> {

@@ -134,9 +134,13 @@ private:
                                                    OptimizationLevel,
                                                    ThinOrFullLTOPhase) {
       manager.addPass(gpu::ShowSelfCallsPass());
-      if (options.optLevel > 1)
+      if (options.optLevel > 1) {
+        FunctionPassManager functions;
+        functions.addPass(gpu::RejoinChoicePass());
+        functions.addPass(gpu::ShiftStepsPass());
         manager.addPass(
-            createModuleToFunctionPassAdaptor(gpu::RejoinChoicePass()));
+            createModuleToFunctionPassAdaptor(std::move(functions)));
+      }
     });
   }
 

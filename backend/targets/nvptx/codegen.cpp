@@ -85,6 +85,7 @@ private:
       functions.addPass(gpu::FullMaskPass(Intrinsic::nvvm_activemask,
                                           CallingConv::PTX_Kernel));
       functions.addPass(gpu::RejoinChoicePass());
+      functions.addPass(gpu::ShiftStepsPass());
       manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       // The parts of an image share its constant memory.
       manager.addPass(ConstantTablesPass((64 << 10) / parts));
@@ -96,6 +97,8 @@ private:
                          CallingConv::PTX_Kernel);
     orderAtomics(module, which.version);
     keepShiftGuards(module);
+    if (options.optLevel > 1)
+      readSizesFirst(module);
   }
 
   // What a launch asks for may be more, what is declared may not.

@@ -22,6 +22,9 @@ void orderAtomics(llvm::Module &module, unsigned version);
 /// integers.cpp.
 void wholeBytes(llvm::Module &module);
 
+/// Reads how large a launch is before where a block is; see sizes.cpp.
+void readSizesFirst(llvm::Module &module);
+
 /// Keeps what is asked of a shift's count before it; see shifts.cpp.
 void keepShiftGuards(llvm::Module &module);
 
