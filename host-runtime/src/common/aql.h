@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace xcc::rt::aql {
 
@@ -102,9 +103,17 @@ inline uint32_t loadFirstWord(Packet &p, std::memory_order order) {
 }
 /// Hands the packet over: everything written before is visible to whoever
 /// reads the new header.
+inline void publish(Packet &p, uint32_t firstWord) {
+  std::atomic_ref(p.firstWord).store(firstWord, std::memory_order_release);
+}
 inline void publish(Packet &p, PacketType type, uint16_t setup) {
-  std::atomic_ref(p.firstWord)
-      .store(header(type) | uint32_t(setup) << 16, std::memory_order_release);
+  publish(p, header(type) | uint32_t(setup) << 16);
+}
+/// Copies all of a packet but its first word.
+inline void copyBody(Packet &to, const Packet &from) {
+  constexpr size_t first = sizeof(to.firstWord);
+  memcpy(reinterpret_cast<char *>(&to) + first,
+         reinterpret_cast<const char *>(&from) + first, sizeof(to) - first);
 }
 /// Makes a slot free for the next producer.
 inline void invalidate(Packet &p) {

@@ -51,6 +51,11 @@ public:
     if (!g.hasFailed())
       g.setFault(describeEndless(*this, running, why));
   }
+  void changed(Sequence &what, size_t first, size_t count) override {
+    if (auto *s = static_cast<HsaSequence *>(what.prepared.get()))
+      if (!s->change(what, first, count))
+        what.prepared.reset();
+  }
   int suits(const OffloadImage &image, const char *&missing) override;
   /// Which loader takes the code object.
   std::string codeMachine() override {

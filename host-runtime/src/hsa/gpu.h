@@ -12,6 +12,7 @@
 
 #include "common/queues.h"
 #include "hsa/driver/machine.h"
+#include "kernargs.h"
 
 #include <atomic>
 #include <mutex>
@@ -56,6 +57,7 @@ public:
   xcc_error *takeFault();
 
   QueueList<HsaQueue> queues;
+  KernargStore kernargs{*this};     ///< of graphs
   std::atomic<bool> stopped{false}; ///< the process exits
 
 private:

@@ -76,6 +76,9 @@ typedef void (*mock_hsa_body_fn)(const char *symbol, mock_body body);
 typedef void *(*mock_hsa_variable_fn)(const char *name, int agent);
 /// Ranges of host memory that are locked now.
 typedef size_t (*mock_hsa_locked_fn)(void);
+/// How often places of queues were taken, and doorbells rung.
+typedef size_t (*mock_hsa_additions_fn)(void);
+typedef size_t (*mock_hsa_rings_fn)(void);
 /// Bytes that are allocated now.
 typedef size_t (*mock_hsa_allocated_fn)(void);
 

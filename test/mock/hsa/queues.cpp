@@ -50,6 +50,8 @@ void hsa_signal_store_screlease(SignalRef s, int64_t value) {
     std::lock_guard lock(state().mutex);
     MockSignal &to = signalOf(s.handle);
     to.value = to.doorbell ? std::max(to.value.load(), value) : value;
+    if (to.doorbell)
+      ++state().rings;
   }
   state().changed.notify_all();
 }
@@ -410,6 +412,7 @@ Status hsa_queue_destroy(QueueRef *q) {
 }
 
 uint64_t hsa_queue_add_write_index_relaxed(const QueueRef *q, uint64_t value) {
+  ++state().additions;
   return MockQueue::of(q).writeIndex.fetch_add(value,
                                                std::memory_order_relaxed);
 }

@@ -192,6 +192,8 @@ MOCK_EXPORT size_t mock_hsa_locked() {
   std::lock_guard lock(state().mutex);
   return state().locked.size();
 }
+MOCK_EXPORT size_t mock_hsa_additions() { return state().additions; }
+MOCK_EXPORT size_t mock_hsa_rings() { return state().rings; }
 MOCK_EXPORT size_t mock_hsa_allocated() {
   std::lock_guard lock(state().mutex);
   size_t sum = 0;

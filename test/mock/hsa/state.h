@@ -103,6 +103,7 @@ struct State {
   /// Counts changes of memory and locked; written with the mutex held.
   std::atomic<uint64_t> memoryVersion{0};
   std::map<uintptr_t, size_t> locked;
+  std::atomic<size_t> additions{0}, rings{0}; ///< of and for queues' places
   std::map<std::pair<std::string, int>, void *> variables; ///< and GPU
   std::vector<Listener> listeners;
   bool listening = false; ///< there is a thread for them

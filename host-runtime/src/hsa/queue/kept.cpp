@@ -5,7 +5,9 @@
 //
 // Most launches keep nothing. Those with large arguments keep these, and those
 // of kernels that may call the host see to it that it listens until they ended.
+// A graph's packets keep the graph's arguments.
 
+#include "devices/sequence.h"
 #include "hsa/image/image.h"
 #include "queue.h"
 #include "services/host_services.h"
@@ -80,6 +82,8 @@ HsaQueue::Kept::~Kept() {
     hsa.amd_memory_pool_free(kernarg);
   if (memory)
     hsa.amd_memory_pool_free(memory);
+  if (sequence)
+    sequence->release();
 }
 
 /// What a launch needs that has large arguments or may call the host. The host

@@ -128,18 +128,22 @@ bool HsaQueue::waitForPlace(uint64_t index) {
   return true;
 }
 
-void HsaQueue::endChunk(uint64_t index) {
+/// A chunk's last packet.
+void HsaQueue::fillEnd(uint64_t index) {
   beside(index).info.store(nullptr, std::memory_order_relaxed);
   aql::fillBarrier(packet(index).barrier, 0,
                    chunkEnds[index / chunk % chunks()].handle);
-  hand(index, aql::AQL_BARRIER_AND, 0);
+  aql::publish(packet(index), aql::AQL_BARRIER_AND, 0);
+}
+
+void HsaQueue::endChunk(uint64_t index) {
+  fillEnd(index);
+  ringFor(index);
 }
 
 void HsaQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
   aql::publish(packet(index), type, setup);
-  // Producers may ring in any order: the queue is of the kind for several.
-  hsa.signal_store_screlease({ring->doorbellSignal},
-                             static_cast<int64_t>(index));
+  ringFor(index);
 }
 
 xcc_status HsaQueue::launch(const LaunchRequest &r) {

@@ -26,6 +26,7 @@
 #include "common/signals.h"
 #include "hsa/gpu.h"
 #include "hsa/memory.h"
+#include "sequence.h"
 #include "signal.h"
 
 namespace xcc::rt::hsa {
@@ -67,6 +68,7 @@ public:
                   size_t size) override;
   xcc_status copyRows(const Place &to, const Place &from,
                       const Rows &rows) override;
+  xcc_status replay(Sequence &what) override;
   xcc_status call(void (*function)(void *), void *data) override;
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
@@ -95,6 +97,7 @@ private:
     void *locked = nullptr;  ///< host memory to unlock
     void *kernarg = nullptr; ///< arguments too large for their place
     void *memory = nullptr;  ///< device memory
+    Sequence *sequence = nullptr;
     /// A kernel that may call the host, whose end nobody else will notice.
     Gpu *calls = nullptr;
     /// What signals[0] ends, for who asks when; null: nobody does.
@@ -138,7 +141,13 @@ private:
   SignalRef listen(uint64_t index, Kept &k);
   xcc_status reserve(uint64_t &index);
   [[gnu::cold]] bool waitForPlace(uint64_t index);
+  void fillEnd(uint64_t index);
   void endChunk(uint64_t index);
+  void ringFor(uint64_t index) {
+    // Producers may ring in any order: the queue is of the kind for several.
+    hsa.signal_store_screlease({ring->doorbellSignal},
+                               static_cast<int64_t>(index));
+  }
   void hand(uint64_t index, aql::PacketType type, uint16_t setup);
   void keep(uint64_t index, Kept *k);
   void discard(uint64_t index);
@@ -147,6 +156,14 @@ private:
                      uint64_t *index = nullptr);
   xcc_status mark(Signal *&out);
   void setError(xcc_error *why);
+
+  struct Replay; ///< replay.cpp, as all that takes one
+  xcc_status reserve(uint64_t wanted, uint64_t &first, uint32_t &taken);
+  xcc_status prepare(Replay &r, const HsaSequence::Part &p);
+  void put(Replay &r, const Entry &e, uint64_t index, Kept *holds);
+  xcc_status putPiece(Replay &r, size_t &next, size_t end);
+  xcc_status put(Replay &r, size_t begin, size_t end);
+  xcc_status begin(Replay &r, const HsaSequence::Part &p);
 
   /// Enqueues by calling \p enqueue, under copyMutex, for \p w, which may be
   /// null. It may say that nothing came of it.

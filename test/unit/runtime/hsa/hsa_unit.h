@@ -75,6 +75,10 @@ struct Mock {
   static size_t locked() {
     return get<mock_hsa_locked_fn>("mock_hsa_locked")();
   }
+  static size_t additions() {
+    return get<mock_hsa_additions_fn>("mock_hsa_additions")();
+  }
+  static size_t rings() { return get<mock_hsa_rings_fn>("mock_hsa_rings")(); }
   static size_t allocated() {
     return get<mock_hsa_allocated_fn>("mock_hsa_allocated")();
   }
