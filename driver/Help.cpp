@@ -36,7 +36,8 @@ constexpr OptionHelp Compiling[] = {
     {"-cuid=", "ID",
      "tell a file's own kernels from those of files with the same text"},
     {"-Wno-offload-", "WHAT",
-     "no warning of host-memory, mapping, host-code or globals"},
+     "no warning of host-memory, mapping, host-code, globals, lifetime or "
+     "race"},
     {"-emit-kernel-info=", "FILE", "write the kernels' descriptors as JSON"},
     {"-foffload-resource-usage", "",
      "print each kernel's registers, stack, shared memory and occupancy"},

@@ -142,7 +142,7 @@ std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {
   }
   if (!others.empty())
     return (note + " and for " + others + ": compile " + what +
-            " with -offload-arch=" + others + "," + arch.arch + again + "\n")
+            " with --offload-arch=" + others + "," + arch.arch + again + "\n")
         .str();
   return (note + ": compile " + what + " with -foffload-export" + again +
           (definition.shared ? " (if that was done, something removed its "

@@ -129,7 +129,7 @@ private:
         continue;
       }
       errors += text +
-                "; compile it with -offload-arch=" + listed(choice.archs) +
+                "; compile it with --offload-arch=" + listed(choice.archs) +
                 "\n";
     }
     if (errors.empty())
@@ -141,7 +141,7 @@ private:
           }))
         common.push_back(arch);
     if (!common.empty())
-      errors += "note: -offload-arch=" + listed(common) +
+      errors += "note: --offload-arch=" + listed(common) +
                 " at the link leaves the others out\n";
     return createStringError(errors);
   }
@@ -160,7 +160,7 @@ private:
           out.push_back(arch);
       if (out.empty())
         continue;
-      std::string text = "-offload-arch=" + listed(choice.archs) +
+      std::string text = "--offload-arch=" + listed(choice.archs) +
                          " at the link leaves out the device code of '" +
                          input.origin + "' for " + listed(out);
       if (!is_contained(choice.notes, text))

@@ -20,9 +20,9 @@ Error unknownArch(StringRef name) {
     append_range(known, target->archs());
   known.push_back(EveryPortable.str());
   StringRef some = "host, sm_90, gfx90a, gfx11-generic; all that "
-                   "-print-offload-archs prints";
+                   "--print-offload-archs prints";
   if (name.empty())
-    return createStringError("-offload-arch= needs an arch, such as " + some);
+    return createStringError("--offload-arch= needs an arch, such as " + some);
   // Near enough to be a slip of the hand.
   unsigned best = std::max<size_t>(2, name.size() / 3);
   std::string hint = ("known are " + some).str();
@@ -31,7 +31,7 @@ Error unknownArch(StringRef name) {
     if (distance <= best) {
       best = distance;
       hint = "did you mean '" + candidate +
-             "'? -print-offload-archs prints all there are";
+             "'? --print-offload-archs prints all there are";
     }
   }
   return createStringError("unknown offload arch '" + name + "'; " + hint);
@@ -98,7 +98,7 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
       return std::move(error);
   } else if (value == "-offload-arch") {
     return createStringError("'" + arg +
-                             "' takes its value joined: -offload-arch=LIST");
+                             "' takes its value joined: --offload-arch=LIST");
   } else if (arg == "-foffload-host-only" || arg == "--offload-host-only") {
     options.hostOnly = true;
   } else if (arg == "-foffload-device-only" || arg == "--offload-device-only") {
@@ -297,7 +297,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
       if (isPortable(arch.arch))
         return createStringError("a program whose main runs on the device is "
                                  "made for archs: -foffload-main and "
-                                 "-offload-arch=" +
+                                 "--offload-arch=" +
                                  arch.arch + " exclude each other");
   if (options.program && options.openMP)
     for (const DeviceArch &arch : options.archs)

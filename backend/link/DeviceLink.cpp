@@ -287,7 +287,7 @@ private:
       return createStringError(
           "portable images share no variables with '" +
           rt::LibraryOffers(imports).library +
-          "', which kernels use here; name archs with -offload-arch=");
+          "', which kernels use here; name archs with --offload-arch=");
     std::string together; // units that were to be apart: why
     auto nameVariables = [&](std::vector<DeviceImage> &images) {
       if (lto == OffloadLTO::None && inputs.size() > 1 && !together.empty() &&

@@ -143,7 +143,7 @@ Expected<std::vector<DeviceImage>> makePortable(const Target &target,
   const DeviceCodegenOptions &how = input.options;
   if (how.program)
     return createStringError("a program whose main runs on a device is not "
-                             "portable; name archs with -offload-arch=");
+                             "portable; name archs with --offload-arch=");
   DeviceImage image;
   image.triple = target.triple().str();
   image.arch = input.arch.str();

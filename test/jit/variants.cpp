@@ -50,7 +50,7 @@
 // NONE: numbers of all kinds: right
 // NONE: the shape too: right
 // NONE: a closure's parameters: right
-// NONE: error: kernel 'apply' cannot be generated anew: the program has no portable image for device 0 (host); rebuild with generic in -offload-arch=
+// NONE: error: kernel 'apply' cannot be generated anew: the program has no portable image for device 0 (host); rebuild with generic in --offload-arch=
 #include <cstdio>
 #include <type_traits>
 #include <utility>

@@ -94,7 +94,7 @@ XCC_API int xcc_error_device(const xcc_error *error);
 typedef struct xcc_device_properties {
   const char *name;          ///< "Intel(R) Xeon(R) ..."
   const char *kind;          ///< "host", "cuda" or "hsa"
-  const char *arch;          ///< what -offload-arch= calls it: "x86-64-v3"
+  const char *arch;          ///< what --offload-arch= calls it: "x86-64-v3"
   const char *id;            ///< what XCC_DEVICE calls it: "host", "cuda:0"
   uint64_t total_memory;     ///< bytes
   uint64_t shared_memory;    ///< largest group segment of a block, bytes
@@ -447,7 +447,7 @@ typedef struct xcc_jit_options {
   uint32_t max_threads; /**< launch bounds: the largest block, */
   uint32_t min_blocks;  /**< and blocks on a compute unit, as a wish */
   uint32_t reserved;    /**< 0 */
-  const char *arch; /**< as in -offload-arch=, one that the device can run */
+  const char *arch; /**< as in --offload-arch=, one that the device can run */
   /** Gets the kernel's module, an LLVMModuleRef of the LLVM that libxcc-jit is
    *  linked with, before code is generated. It is linked and not optimised; the
    *  kernel is the function of its descriptor's symbol. Returns 0, or that it
@@ -513,7 +513,7 @@ typedef struct xcc_source_options {
   uint32_t size;     /**< sizeof(xcc_source_options) */
   uint32_t reserved; /**< 0 */
   const char *name;  /**< what messages call the text; null: "source" */
-  const char *arch;  /**< as -offload-arch=; null: that of the current device */
+  const char *arch; /**< as --offload-arch=; null: that of the current device */
   const char *const *arguments; /**< options of xcc's, as on its command line */
   uint64_t argument_count;
   const xcc_source_header *headers;

@@ -145,7 +145,7 @@ static xcc_error *noneSuits(const DeviceList &list) {
   for (Device *d : list.devices) {
     xcc_device_properties p{};
     d->properties(p);
-    archs += (archs.empty() ? "-offload-arch=" : " or -offload-arch=");
+    archs += (archs.empty() ? "--offload-arch=" : " or --offload-arch=");
     archs += p.arch;
   }
   if (const char *why = whyNotGenerated(list.devices))

@@ -154,7 +154,7 @@ static xcc_status chooseImage(const xcc_binary &unit, Device &on,
                 have.empty() ? "none" : have.c_str(), p.arch);
   return fail(XCC_ERROR_NO_IMAGE, site,
               "kernel '%s' has no image that device %d (%s, %s) can run; the "
-              "program holds %s; rebuild with -offload-arch=%s",
+              "program holds %s; rebuild with --offload-arch=%s",
               site.kernel, on.ordinal(), on.id(), p.arch,
               have.empty() ? "no images" : have.c_str(), p.arch);
 }
@@ -323,7 +323,7 @@ static xcc_status libraryImage(xcc_binary &unit, Device &on,
   if (best.portable())
     return fail(XCC_ERROR_NO_IMAGE, site,
                 "its image for device %d (%s) is a portable one, which shares "
-                "no variables; rebuild it with the device's -offload-arch=",
+                "no variables; rebuild it with the device's --offload-arch=",
                 on.ordinal(), on.id());
   for (const std::unique_ptr<UnitState::Loaded> &l : state.images)
     if (l->on == &on && l->group == -1) {
@@ -350,7 +350,7 @@ static xcc_status portableFor(const xcc_binary &unit,
     return fail(XCC_ERROR_NO_IMAGE, site,
                 "kernel '%s' cannot be generated anew: the program has no "
                 "portable image for device %d (%s); rebuild with generic in "
-                "-offload-arch=",
+                "--offload-arch=",
                 site.kernel, on.ordinal(), on.id());
   XCC_TRY(checkImage(out, site));
   KernelRow row;

@@ -20,7 +20,7 @@ namespace xcc::rt::cuda {
 
 /// What to do about an image that the driver refuses.
 static std::string adviceFor(Result r, const CudaDevice &on, bool ptx) {
-  std::string cubin = "-offload-arch=" + on.arch;
+  std::string cubin = "--offload-arch=" + on.arch;
   int v = theDriver.version;
   switch (r) {
   case UnsupportedPtxVersion:

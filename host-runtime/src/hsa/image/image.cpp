@@ -55,7 +55,7 @@ xcc_status HsaImage::open(const OffloadImage &source) {
     std::string why = std::string(call) + " failed: " + statusText(s);
     if (arch.find("-generic") != std::string::npos)
       why += "; older ROCm releases load no generic code objects: update ROCm, "
-             "or rebuild with the device's own -offload-arch=";
+             "or rebuild with the device's own --offload-arch=";
     return refuseImage(s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY
                                                  : XCC_ERROR_INVALID_IMAGE,
                        source, on.self, why.c_str());

@@ -101,7 +101,7 @@ TEST(Choice, IsMadeOnce) {
   CudaUnit late(hostImage());
   EXPECT_EQ(currentId(), "cuda:0");
   EXPECT_EQ(launch(late.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
-  EXPECT_SAYS("rebuild with -offload-arch=sm_90");
+  EXPECT_SAYS("rebuild with --offload-arch=sm_90");
 }
 
 TEST(Choice, BrokenDriversArePassedOver) {

@@ -242,10 +242,10 @@ TEST(CudaFailure, Images) {
   EXPECT_SAYS("the sm_90 image (PTX) cannot be loaded on device 0 (cuda:0, "
               "sm_90): ");
   EXPECT_SAYS("the driver supports CUDA 13.0: install a newer driver, or "
-              "rebuild with -offload-arch=sm_90");
+              "rebuild with --offload-arch=sm_90");
   EXPECT_EQ(loadWith(NoBinaryForGpu, Cubin), XCC_ERROR_NO_IMAGE);
   EXPECT_SAYS("the sm_90 image (cubin) cannot be loaded");
-  EXPECT_SAYS("; rebuild with -offload-arch=sm_90");
+  EXPECT_SAYS("; rebuild with --offload-arch=sm_90");
   EXPECT_EQ(loadWith(JitCompilerNotFound, Ptx), XCC_ERROR_INVALID_IMAGE);
   EXPECT_SAYS("libnvidia-ptxjitcompiler.so");
   EXPECT_EQ(loadWith(JitCompilationDisabled, Ptx), XCC_ERROR_INVALID_IMAGE);
