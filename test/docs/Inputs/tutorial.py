@@ -4,8 +4,9 @@
     tutorial.py --xcc XCC --filecheck FILECHECK --work FOLDER [--options OPTIONS]
                 [--environment "NAME=VALUE ..."]... TUTORIAL
 
-A program is a block of ```cpp, and the block of ```text behind it what it prints, where
-{{.*}} stands for anything. It is run in each environment.
+A program is a block of ```cpp, and the block of ```text behind it what it prints. It is run in
+each environment. What an error says there is the CPU device's: its name, and what follows the
+text, are others elsewhere.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import shlex
 import subprocess
 import sys
 
+DEVICE = re.compile(r"(failed on device 0) \(host\): (.*); in blocks .*")
 PROGRAM = re.compile(r"^```cpp\n(.*?)^```\n```text\n(.*?)^```$", re.M | re.S)
 
 
@@ -40,8 +42,10 @@ def main():
         subprocess.run([args.xcc, "-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror",
                         *args.options, source, "-o", binary], check=True)
         expected = args.work / f"step{number}.expected"
+        lines = [DEVICE.sub(r"\1 ({{.*}}): \2{{.*}}", line).replace("step.cpp", f"{{{{.*}}}}step{number}.cpp")
+                 for line in printed.splitlines()]
         expected.write_text("".join(f"CHECK{'-NEXT' * bool(i)}: {{{{^}}}}{line}{{{{$}}}}\n"
-                                    for i, line in enumerate(printed.splitlines())))
+                                    for i, line in enumerate(lines)))
         for each in args.environment or [[]]:
             ran = subprocess.run(["env", *each, binary], text=True, capture_output=True, check=False)
             if ran.returncode:
