@@ -26,6 +26,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SHOWN = re.compile(r"^(docs/[\w-]+\.md|README\.md|(host-runtime|rpc)/include/xcc/\w+\.h)$")
 
 
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[\[[^\]]*\]\])*)\]\(([^() \n]+)\)")
+
+
 def slug(heading):
     """What GitHub calls a heading in links."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
@@ -51,25 +54,41 @@ def link(match, here):
     return f'@ref {target.name} "{inside.split("include/")[-1]}"' 
 
 
+def prose(text, path):
+    """Lines that are no code, with links and headings."""
+    text = re.sub(r"`[^`\n]*`", lambda span: re.sub(r"%(?=\w)", "%%", span[0]), text)
+
+    def one(match):
+        # Its text has to be on one line: that ends behind it then, and behind its comma.
+        broken = match[0].count("\n")
+        plain = LINK.match(re.sub(r"\n *", " ", match[0]))
+        return link(plain, path) + (match[5] + "\n" * broken if broken else match[4])
+
+    return re.sub(LINK.pattern + r"(([^\s\w`\[(]*) ?)", one, text)
+
+
 def document(path):
-    code = False
-    first = True
+    code, first, text = False, True, []
     for line in path.read_text().splitlines():
-        if re.match(r"\s*```", line):
-            # Its highlighter knows C++, and takes all it does not know for that.
-            code = not code
-            if code and not line.strip().startswith("```cpp"):
-                line = line[:line.index("```")] + "```{.unparsed}"
-        elif not code:
-            line = re.sub(r"`[^`]*`", lambda span: re.sub(r"%(?=\w)", "%%", span[0]), line)
+        fence = re.match(r"\s*```", line)
+        if not fence and not code:
             heading = re.match(r"^(#+) (.*)$", line)
             if heading:
                 name = page(path) if first else f"{page(path)}-{slug(heading[2])}"
                 line = f"{line} {{#{name}}}"
                 first = False
-            else:
-                line = re.sub(r"(!?)\[((?:[^\[\]]|\[\[[^\]]*\]\])*)\]\(([^() ]+)\)", lambda m: link(m, path), line)
+            text.append(line)
+            continue
+        if fence:
+            if text:
+                print(prose("\n".join(text), path))
+            code, text = not code, []
+            # Its highlighter knows C++, and takes all it does not know for that.
+            if code and not line.strip().startswith("```cpp"):
+                line = line[:line.index("```")] + "```{.unparsed}"
         print(line)
+    if text:
+        print(prose("\n".join(text), path))
 
 
 def grouped(lines):
