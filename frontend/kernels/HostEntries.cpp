@@ -92,6 +92,7 @@ std::vector<HostEntry> hostEntries(Sema &sema, llvm::StringRef unique) {
           continue;
         HostEntry entry;
         entry.decl = decl;
+        entry.isUnitsOwn = !decl->isExternallyVisible();
         std::string symbol = stableSymbol(context, decl, unique);
         entry.id = llvm::xxh3_64bits(symbol);
         const TemplateArgument &what =
@@ -127,7 +128,7 @@ void numberHostEntries(llvm::Module &module,
       function->replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(
           llvm::ConstantInt::get(i64, entry.id), function->getType()));
       function->eraseFromParent();
-      if (!entry.decl->isExternallyVisible())
+      if (entry.isUnitsOwn)
         module.getOrInsertNamedMetadata(OwnHostEntries);
     }
 }

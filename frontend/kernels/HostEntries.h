@@ -26,10 +26,12 @@ namespace xcc {
 
 /// A function that device code calls on the host.
 struct HostEntry {
-  clang::FunctionDecl *decl = nullptr; ///< host_(object_)entry<...>
-  std::string irName;                  ///< filled in by a pass
-  std::string name;                    ///< for messages: "record(int)"
-  uint64_t id = 0;                     ///< the same in every pass
+  /// host_(object_)entry<...>, until code is generated.
+  clang::FunctionDecl *decl = nullptr;
+  bool isUnitsOwn = false; ///< of no other translation unit
+  std::string irName;      ///< filled in by a pass
+  std::string name;        ///< for messages: "record(int)"
+  uint64_t id = 0;         ///< the same in every pass
 };
 
 /// A specialization for a function and types of the function template xcc::name

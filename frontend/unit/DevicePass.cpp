@@ -27,6 +27,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <malloc.h>
 
 using namespace clang;
 
@@ -102,8 +103,16 @@ static bool refuseLaunches(Sema &sema, llvm::ArrayRef<FoundKernel> found) {
   return !found.empty();
 }
 
+/// So many kernels are generated on several threads at once.
+static constexpr size_t ManyKernels = 64;
+
 void DevicePass::run() {
   compile();
+  // The syntax tree's memory would stay with this thread's part of the heap,
+  // where those that generate code do not look for theirs. Giving it back takes
+  // some milliseconds.
+  if (layouts.size() >= ManyKernels)
+    malloc_trim(0);
   if (!success)
     result = DeviceModule();
   else if (result.module && unit.embedDeviceModules && unit.hostPass)

@@ -234,7 +234,8 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
 
   CodeGenOptions &codegen = invocation->getCodeGenOpts();
   codegen.DisableLLVMPasses = true;
-  codegen.ClearASTBeforeBackend = false;
+  // Its memory is for those who generate code.
+  codegen.ClearASTBeforeBackend = true;
   Uninstrumented lost = limitInstrumentation(
       *invocation, !asHost && target.devicePass().instrumented, unit.hostOnly);
   if (missing)

@@ -66,6 +66,26 @@ TEST(two_dimensions, needs(execution)) {
   count_all({2, 3}, {1, 1});
 }
 
+TEST(any_integers, needs(execution)) {
+  enum { blocks = 3, rows = 2, threads = 32 };
+  enum : unsigned char { few = 5 };
+  const long wide = 2;
+  const unsigned short narrow = 7;
+  count_all({blocks}, {threads});
+  count_all(blocks, threads);
+  count_all({blocks, rows}, {few, wide, narrow});
+  count_all({std::size_t(blocks), wide}, {narrow, 3});
+  const auto status = [](xcc::launch_config config) {
+    return launch_status(config, nullptr);
+  };
+  if (status({{blocks}, {threads}}) || status({blocks, threads}) ||
+      status({wide, narrow, 64}))
+    conformance::stop("a launch of enumerators or narrow numbers failed");
+  static_assert(xcc::dim3(-1).x == ~0u && xcc::dim3(1ll << 32).x == ~0u &&
+                xcc::dim3(1, -1l).y == ~0u && xcc::dim3(-1, 2, 3).x == ~0u &&
+                xcc::dim3(1, 2, ~0ull).z == ~0u && xcc::dim3(~0u).x == ~0u);
+}
+
 TEST(three_dimensions, needs(execution)) {
   count_all({2, 3, 4}, {5, 6, 7});
   count_all({1, 1, 9}, {1, 1, 64});

@@ -67,6 +67,35 @@ __xcc_shuffle_xor_within_32(std::uint32_t value, unsigned mask,
 
 namespace xcc {
 
+// Overloads rather than a template: a launch tries them for each way it could
+// be meant, and what is deduced takes the compiler's memory each time.
+#define XCC_FOR_INTEGERS(of)                                                   \
+  of(int) of(unsigned) of(long) of(unsigned long) of(long long)                \
+      of(unsigned long long) of(__int128_t) of(__uint128_t)
+
+namespace detail {
+/// The largest unsigned stands for what is negative or larger.
+template <class Type> constexpr unsigned checked_extent(Type given) {
+  if constexpr (static_cast<Type>(-1) < static_cast<Type>(0))
+    if (given < 0)
+      return ~0u;
+  if constexpr (sizeof(Type) > sizeof(unsigned))
+    if (given > static_cast<Type>(~0u))
+      return ~0u;
+  return static_cast<unsigned>(given);
+}
+
+/// A size or position in one dimension.
+struct extent {
+  unsigned value;
+
+#define XCC_EXTENT(Type)                                                       \
+  constexpr extent(Type given) : value(checked_extent(given)) {}
+  XCC_FOR_INTEGERS(XCC_EXTENT)
+#undef XCC_EXTENT
+};
+} // namespace detail
+
 /// Sizes or positions in three dimensions. Any integers construct one; a
 /// negative or too large one becomes the largest unsigned, which a launch
 /// refuses with a message, so no narrowing passes unseen.
@@ -76,12 +105,12 @@ struct dim3 {
   unsigned x = 1, y = 1, z = 1;
 
   constexpr dim3() = default;
-  template <class Width, class Height = unsigned, class Depth = unsigned,
-            class = std::enable_if_t<std::is_integral_v<Width> &&
-                                     std::is_integral_v<Height> &&
-                                     std::is_integral_v<Depth>>>
-  constexpr dim3(Width x_, Height y_ = 1, Depth z_ = 1)
-      : x(checked(x_)), y(checked(y_)), z(checked(z_)) {}
+#define XCC_DIM3(Type)                                                         \
+  constexpr dim3(Type x_) : x(detail::checked_extent(x_)) {}
+  XCC_FOR_INTEGERS(XCC_DIM3)
+#undef XCC_DIM3
+  constexpr dim3(detail::extent x_, detail::extent y_, detail::extent z_ = 1)
+      : x(x_.value), y(y_.value), z(z_.value) {}
 
   friend constexpr bool operator==(const dim3 &one, const dim3 &other) {
     return one.x == other.x && one.y == other.y && one.z == other.z;
@@ -89,18 +118,18 @@ struct dim3 {
   friend constexpr bool operator!=(const dim3 &one, const dim3 &other) {
     return !(one == other);
   }
-
-private:
-  template <class Type> static constexpr unsigned checked(Type value) {
-    if constexpr (std::is_signed_v<Type>)
-      if (value < 0)
-        return ~0u;
-    if constexpr (sizeof(Type) > sizeof(unsigned))
-      if (value > static_cast<Type>(~0u))
-        return ~0u;
-    return static_cast<unsigned>(value);
-  }
 };
+#undef XCC_FOR_INTEGERS
+
+namespace detail {
+inline dim3 dim3_of(unsigned x, unsigned y, unsigned z) {
+  dim3 out;
+  out.x = x;
+  out.y = y;
+  out.z = z;
+  return out;
+}
+} // namespace detail
 
 //===----------------------------------------------------------------------===//
 // Where a thread is
@@ -110,26 +139,30 @@ private:
 ///
 ///     unsigned t = xcc::thread_idx().x;
 inline dim3 thread_idx() {
-  return {__xcc_thread_idx_x(), __xcc_thread_idx_y(), __xcc_thread_idx_z()};
+  return detail::dim3_of(__xcc_thread_idx_x(), __xcc_thread_idx_y(),
+                         __xcc_thread_idx_z());
 }
 /// This block's position in the grid, each coordinate from 0.
 ///
 ///     sums[xcc::block_idx().x] = sum;
 inline dim3 block_idx() {
-  return {__xcc_block_idx_x(), __xcc_block_idx_y(), __xcc_block_idx_z()};
+  return detail::dim3_of(__xcc_block_idx_x(), __xcc_block_idx_y(),
+                         __xcc_block_idx_z());
 }
 /// Threads in each block.
 ///
 ///     for (unsigned i = t; i < n; i += xcc::block_dim().x)
 ///       y[i] = 2 * x[i];
 inline dim3 block_dim() {
-  return {__xcc_block_dim_x(), __xcc_block_dim_y(), __xcc_block_dim_z()};
+  return detail::dim3_of(__xcc_block_dim_x(), __xcc_block_dim_y(),
+                         __xcc_block_dim_z());
 }
 /// Blocks in the grid.
 ///
 ///     bool last = xcc::block_idx().x + 1 == xcc::grid_dim().x;
 inline dim3 grid_dim() {
-  return {__xcc_grid_dim_x(), __xcc_grid_dim_y(), __xcc_grid_dim_z()};
+  return detail::dim3_of(__xcc_grid_dim_x(), __xcc_grid_dim_y(),
+                         __xcc_grid_dim_z());
 }
 /// This thread's position along x over the whole grid.
 ///
