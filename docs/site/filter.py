@@ -125,6 +125,11 @@ def grouped(lines):
     return out
 
 
+def escaped(line):
+    """Names in pointed brackets, which are no tags; what is quoted is taken as it is."""
+    return re.sub(r'"[^"]*"|<([\w./]+)>', lambda m: m[0] if m[0][0] == '"' else rf"\<{m[1]}\>", line)
+
+
 def header(path):
     lines = path.read_text().splitlines()
     is_code = [bool(re.match(r"\s*///     ", line)) for line in lines]
@@ -136,6 +141,8 @@ def header(path):
             if i + 1 == len(lines) or not is_code[i + 1]:
                 line += " @endcode"
             lines[i] = line
+        elif "///" in line:
+            lines[i] = escaped(line)
     length = next(i for i, line in enumerate(lines) if not line.startswith("//"))
     top = []
     for line in lines[:length]:
@@ -144,12 +151,10 @@ def header(path):
         elif line == "//" and len(top) == 1:
             line = f"/// @file {path.parent.name}/{path.name}"
         else:
-            line = "/" + ("//" if line.startswith(("// Part of", "// SPDX")) else line)
+            line = "/" + ("//" if line.startswith(("// Part of", "// SPDX")) else
+                          line if line.startswith("//     ") else escaped(line))
         top.append(line)
-    for line in top + grouped(lines[length:]):
-        if "///" in line and "@code" not in line:
-            line = re.sub(r"<([\w./]+)>", r"\\<\1\\>", line)
-        print(line)
+    print("\n".join(top + grouped(lines[length:])))
 
 
 if __name__ == "__main__":
