@@ -6,7 +6,9 @@
 #
 # A name in backticks with an extension of source files must be a file of the
 # project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one,
-# and to a heading that is there. docs/testing.md names every folder of test/.
+# and to a heading that is there. What begins as names of xcc's do, and its
+# options, must stand in a source. docs/testing.md names every folder of test/, and
+# how many whole programs there are.
 
 import glob
 import os
@@ -20,6 +22,10 @@ FOREIGN = re.compile(
     r"^(app|a|b|prog|program|kernel|main|saxpy|x|one|two|file|f|in|lib|other|host|my\w*)\.(cpp|c|h|o|ll|s)$"
     r"|^(cuda\.h|results\.txt)$|^\.\w+$"
 )
+# Names that users of C, CMake and the command line write.
+OWN = re.compile(
+    r"\b(?:xcc|XCC|__xcc|__XCC)_\w*\w|(?<![\w-])-{1,2}f?(?:no-)?offload-[\w-]*\w|-W(?:no-)?offload-[\w-]*\w"
+)
 EXTENSIONS = (".cpp", ".h", ".c", ".py", ".sh", ".def", ".test", ".txt", ".cmake", ".td")
 
 
@@ -29,12 +35,29 @@ def anchors(document):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def sources(names):
+    """The text of all that is no document; tests may name what is not there."""
+    folders = ("backend", "bench", "cmake", "device-runtime", "driver", "examples", "frontend", "host-runtime", "rpc",
+               "test/conformance", "test/mock", "test/rpc", "test/simulator", "test/unit", "CMakeLists.txt",
+               "CMakePresets.json", "dev")
+    files = (os.path.join(ROOT, name) for name in names if name.startswith(folders))
+    return "\n".join(open(file, errors="replace").read() for file in files if os.path.isfile(file))
+
+
+def programs():
+    """How many whole programs are compared with their host builds, and how many of them on simulators."""
+    texts = [open(file).read() for kind in ("c", "cpp") for file in glob.glob(f"{ROOT}/test/programs/*.{kind}")]
+    compared = [text for text in texts if "%compare" in text]
+    return len(compared), sum(bool(re.search(r"%compare.*--devices.*sm_90", text)) for text in compared)
+
+
 def main():
     names = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True).stdout.split("\n")
     if len(names) < 10:
         names = [os.path.relpath(os.path.join(d, f), ROOT) for d, _, fs in os.walk(ROOT) for f in fs]
     ends = {name[i:] for name in names for i in [0] + [m.end() for m in re.finditer("/", name)]}
     bad = []
+    text = sources(names)
     for document in sorted(glob.glob(ROOT + "/docs/*.md") + [ROOT + "/README.md", ROOT + "/CONTRIBUTING.md"]):
         here = os.path.relpath(document, ROOT)
         code = False
@@ -46,12 +69,20 @@ def main():
             for name in re.findall(r"`([\w./+-]+)`", line):
                 if name.endswith(EXTENSIONS) and not FOREIGN.search(name) and name not in ends:
                     bad.append(f"{here}:{number}: no file {name}")
+            for span in re.findall(r"`([^`]+)`", line):
+                for name in OWN.findall(span):
+                    # Opposites and warnings are made of these.
+                    if re.sub(r"^-W(no-)?|^-+(fno-)?(?=offload)", "", name) not in text:
+                        bad.append(f"{here}:{number}: nothing is called {name}")
             for link, anchor in re.findall(r"\]\(([^)#: ]*)(?:#([^)]*))?\)", re.sub(r"`[^`]*`", "", line)):
                 path = os.path.join(os.path.dirname(document), link) if link else document
                 if not os.path.exists(path):
                     bad.append(f"{here}:{number}: no {link}")
                 elif anchor and anchor not in anchors(path):
                     bad.append(f"{here}:{number}: no heading {link}#{anchor}")
+    count, simulated = programs()
+    if f"{simulated} of {count} on simulators" not in open(ROOT + "/docs/testing.md").read():
+        bad.append(f"docs/testing.md: {simulated} of {count} whole programs run on simulators")
     testing = re.findall(r"^\| (`.*?) \|", open(ROOT + "/docs/testing.md").read(), re.M)
     named = {folder.split("/")[0] for row in testing for folder in re.findall(r"`([\w/-]+)`", row)}
     folders = {name.split("/")[1] for name in names if name.startswith("test/") and name.count("/") > 1}
