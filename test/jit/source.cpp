@@ -71,10 +71,10 @@ int main() {
   axpy({{4}, {256}}, 0.5f, x.data(), 1000);
   x.copy_to(one.data(), 1);
   std::printf("axpy: %g", one[0]);
-  // By name alone, the arguments' types are the parameters'.
+  // By name alone, the arguments' types are the parameters', a buffer's a pointer.
   jit::any_kernel any = made.kernel("axpy<float>");
   xcc::launch({{4}, {256}}, any, 2.0f, x.data(), 1000);
-  any({{4}, {256}}, 2.0f, x.data(), 1000);
+  any({{4}, {256}}, 2.0f, x, 1000);
   x.copy_to(one.data(), 1);
   std::printf(" %g\n", one[0]);
   int hits = 0;

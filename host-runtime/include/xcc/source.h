@@ -124,6 +124,19 @@ template <class... Param> struct parameters<void(Param...)> {
     return {source_type<Param>()...};
   }
 };
+
+/// The type of the parameter that an argument is for: its own, or the pointer
+/// that a buffer becomes as in any launch.
+template <class Arg, class = void> struct given {
+  using type = std::decay_t<Arg>;
+};
+template <class Arg>
+struct given<Arg, std::enable_if_t<std::is_convertible_v<
+                      Arg &, decltype(std::declval<Arg &>().data())>>> {
+  using type = decltype(std::declval<Arg &>().data());
+};
+template <class Arg>
+using given_t = typename given<std::remove_reference_t<Arg>>::type;
 } // namespace detail
 
 /// A source that does not compile.
@@ -146,7 +159,7 @@ private:
 };
 
 /// A kernel of a source, for arguments that are of its parameters' types, which
-/// each launch compares: they are not converted.
+/// each launch compares: they are not converted, but a buffer is a pointer.
 class any_kernel {
 public:
   /// Its descriptor, like those of kernel_info_for.
@@ -155,12 +168,12 @@ public:
   template <class... Arg>
   void operator()(const launch_config &config, Arg &&...args) const {
     const xcc_source_type types[] = {
-        detail::source_type<std::decay_t<Arg>>()..., {}};
+        detail::source_type<detail::given_t<Arg>>()..., {}};
     xcc::detail::check(
         xcc_source_check(source.get(), described, types, sizeof...(Arg)));
-    xcc::detail::launch_function(config, *described,
-                                 xcc::detail::type_list<std::decay_t<Arg>...>{},
-                                 std::forward<Arg>(args)...);
+    xcc::detail::launch_function(
+        config, *described, xcc::detail::type_list<detail::given_t<Arg>...>{},
+        std::forward<Arg>(args)...);
   }
 
   /// source's own.
