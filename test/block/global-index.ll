@@ -1,5 +1,6 @@
 ; No launch has 2^31 threads in a dimension: an index kept in an int does not
-; wrap, nor does one that is computed wider and narrowed.
+; wrap, nor does one that is computed wider and narrowed, one more than it, or
+; less by a number.
 ;
 ; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +16,15 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-LABEL: define internal void @scale.block
 ; CHECK: mul nuw nsw i32
 ; CHECK: add nuw nsw i32 %{{.*}}, %thread.x
+; CHECK-LABEL: define internal void @border.block
+; CHECK: add nuw nsw i32 %{{.*}}, 1
+; CHECK: add nuw nsw i32 {{.*}}, %thread.x
+; CHECK-LABEL: define internal void @before.block
+; CHECK: add nsw i32 %{{.*}}, -3
+; CHECK: add nsw i32 {{.*}}, %thread.x
+; CHECK-LABEL: define internal void @beyond.block
+; CHECK: add i32 %{{.*}}, 2
+; CHECK: add i32 {{.*}}, %thread.x
 
 define void @narrowed(ptr %args) "xcc.cpu_kernel"="1" {
   %b = call i32 @__xcc_block_idx_x()
@@ -43,6 +53,48 @@ define void @scale(ptr %args) "xcc.cpu_kernel"="1" {
   %i64 = sext i32 %i to i64
   %at = getelementptr float, ptr %p, i64 %i64
   store float 0.0, ptr %at
+  ret void
+}
+
+define void @border(ptr %args) "xcc.cpu_kernel"="1" {
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %t = call i32 @__xcc_thread_idx_x()
+  %m = mul i32 %b, %d
+  %f = add i32 %m, 1
+  %i = add i32 %f, %t
+  %p = load ptr, ptr %args
+  %i64 = sext i32 %i to i64
+  %at = getelementptr float, ptr %p, i64 %i64
+  store float 2.0, ptr %at
+  ret void
+}
+
+define void @before(ptr %args) "xcc.cpu_kernel"="1" {
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %t = call i32 @__xcc_thread_idx_x()
+  %m = mul i32 %b, %d
+  %f = add i32 %m, -3
+  %i = add i32 %f, %t
+  %p = load ptr, ptr %args
+  %i64 = sext i32 %i to i64
+  %at = getelementptr float, ptr %p, i64 %i64
+  store float 3.0, ptr %at
+  ret void
+}
+
+define void @beyond(ptr %args) "xcc.cpu_kernel"="1" {
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %t = call i32 @__xcc_thread_idx_x()
+  %m = mul i32 %b, %d
+  %f = add i32 %m, 2
+  %i = add i32 %f, %t
+  %p = load ptr, ptr %args
+  %i64 = sext i32 %i to i64
+  %at = getelementptr float, ptr %p, i64 %i64
+  store float 4.0, ptr %at
   ret void
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -112,6 +113,53 @@ static void mark(BinaryOperator &op) {
   }
 }
 
+namespace {
+
+/// block_idx * block_dim + thread_idx of one dimension, and maybe a number,
+/// which a border of the data is.
+struct IndexSum {
+  BinaryOperator *start = nullptr; ///< block_idx * block_dim
+  BinaryOperator *inner = nullptr; ///< of three terms, the sum of two
+  int64_t offset = 0;
+};
+
+} // namespace
+
+/// What \p add is the sum of, if it is such an index: no index is more than
+/// 2^31 - 2, so it can be one more, or less by any number.
+static std::optional<IndexSum> indexSum(BinaryOperator &add) {
+  using namespace PatternMatch;
+  IndexSum sum;
+  SmallVector<Value *, 3> terms(add.operands());
+  for (Value *&term : terms) {
+    Value *x, *y;
+    if (match(term, m_Add(m_Value(x), m_Value(y)))) {
+      sum.inner = cast<BinaryOperator>(term);
+      term = x;
+      terms.push_back(y);
+      break;
+    }
+  }
+  std::optional<unsigned> dim;
+  for (Value *term : terms)
+    if (Intrinsic query = queryOf(term); query.kind == IntrinsicKind::ThreadIdx)
+      dim = query.dim;
+  if (!dim)
+    return std::nullopt;
+  bool hasOffset = false;
+  for (Value *term : terms) {
+    if (auto *constant = dyn_cast<ConstantInt>(term)) {
+      hasOffset = true;
+      sum.offset = constant->getSExtValue();
+    } else if (queryOf(term).kind != IntrinsicKind::ThreadIdx) {
+      sum.start = blockStart(term, *dim);
+    }
+  }
+  bool isOne = sum.start && terms.size() == (hasOffset ? 3 : 2) &&
+               sum.offset <= 1 && sum.offset > INT32_MIN;
+  return isOne ? std::optional(sum) : std::nullopt;
+}
+
 void markGlobalIndices(Function &kernel) {
   // Marking erases instructions that follow.
   SmallVector<BinaryOperator *> all;
@@ -125,18 +173,18 @@ void markGlobalIndices(Function &kernel) {
       mark(*op);
     if (op->getOpcode() != Instruction::Add)
       continue;
-    BinaryOperator *start = nullptr;
-    bool is = eitherOrder(*op, [&](Value *x, Value *y) {
-      Intrinsic thread = queryOf(y);
-      if (thread.kind != IntrinsicKind::ThreadIdx)
-        return false;
-      start = blockStart(x, thread.dim);
-      return start != nullptr;
-    });
-    if (!is)
+    std::optional<IndexSum> sum = indexSum(*op);
+    if (!sum)
       continue;
-    mark(*op);
-    mark(*start);
+    mark(*sum->start);
+    for (BinaryOperator *part : {sum->inner, op}) {
+      if (!part)
+        continue;
+      if (sum->offset >= 0)
+        mark(*part);
+      else
+        part->setHasNoSignedWrap();
+    }
   }
 }
 
