@@ -51,6 +51,16 @@ def programs():
     return len(compared), sum(bool(re.search(r"%compare.*--devices.*sm_90", text)) for text in compared)
 
 
+def unnamed_hooks():
+    """What a target is asked, and the page on adding one does not name."""
+    page = open(ROOT + "/docs/adding-a-target.md").read()
+    for header in ("targets/Target.h", "targets/Codegen.h", "gpu/GPUTarget.h", "gpu/GPUCodegen.h"):
+        text = open(f"{ROOT}/backend/{header}").read()
+        for hook in re.findall(r"^  virtual [^;{]*?(\w+)\(", text, re.M):
+            if f"`{hook}`" not in page and not hook.startswith("~"):
+                yield f"docs/adding-a-target.md: no {hook} of backend/{header}"
+
+
 def main():
     names = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True).stdout.split("\n")
     if len(names) < 10:
@@ -80,6 +90,7 @@ def main():
                     bad.append(f"{here}:{number}: no {link}")
                 elif anchor and anchor not in anchors(path):
                     bad.append(f"{here}:{number}: no heading {link}#{anchor}")
+    bad += unnamed_hooks()
     count, simulated = programs()
     if f"{simulated} of {count} on simulators" not in open(ROOT + "/docs/testing.md").read():
         bad.append(f"docs/testing.md: {simulated} of {count} whole programs run on simulators")
