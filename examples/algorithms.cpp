@@ -59,14 +59,14 @@ int main(int argc, char **argv) {
   xcc::histogram(samples, counts, xcc::even_bins(0.0f, 4.0f, counts.size()));
 
   const auto value = [&](std::size_t at) {
-    return samples.part(at, 1).to<std::vector<float>>()[0];
+    return samples.part(at, 1).to_vector()[0];
   };
   const float least = value(lowest), most = value(highest);
   xcc::sort(samples);
   std::printf("least %.4f, median %.4f, largest %.4f\n", least, value(left / 2),
               most);
 
-  const auto bins = counts.to<std::vector>();
+  const auto bins = counts.to_vector();
   unsigned largest = 1, all = 0;
   for (unsigned bin : bins) {
     largest = bin > largest ? bin : largest;

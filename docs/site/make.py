@@ -22,6 +22,8 @@ TOLD_BY_CLASS = re.compile(
     r"|\((variable|typedef|friend)\) of (struct|class) .* is not documented"
     r"|Member (\w+)\(.*\(function\) of (?:struct|class) [\w:]*\b\3(?:<.*>)? is not documented"
     r"|Member \w+\(.*\) -> .* is not documented"
+    # What a class has of a template that is given the class.
+    r"|\(function\) of class \w+< \w+< \w+ >.* > is not documented"
     # Members that a macro made, and deduction guides, as Doxygen sees them.
     r"|Illegal member name found|member with no name found", re.S)
 

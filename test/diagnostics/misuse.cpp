@@ -55,7 +55,40 @@ int main() {
   // CHECK: :[[#@LINE+1]]:20: error: attempt to use a deleted function: a buffer's elements are on the device
   for (float value : data)
     (void)value;
-  // CHECK: 18 errors generated.
+
+  // Buffers, and copies to and from them.
+  const std::vector<int> fixed(4);
+  std::vector<float> others(4);
+  int *address = data;
+  // CHECK: :[[#@LINE+1]]:20: error: call to deleted constructor of 'xcc::buffer<int>': a buffer is not copied by itself: pass it by reference, capture its data() or all(), as in [x = x.data()]
+  xcc::buffer<int> second = data;
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: call to deleted constructor of 'xcc::buffer<int>': a buffer is not copied by itself
+  xcc::parallel_for(4, [=](std::size_t i) { data[i] = 1; });
+  // CHECK: :[[#@LINE+1]]:20: error: call to deleted constructor of 'xcc::buffer<int>': a buffer is made of a number, xcc::buffer<T> x(n), which x.fill(value) sets, or of a container
+  xcc::buffer<int> a(4, 1);
+  // CHECK: :[[#@LINE+1]]:20: error: call to deleted constructor of 'xcc::buffer<int>': a buffer is made of a number, xcc::buffer<T> x(n)
+  xcc::buffer<int> b{1, 2, 3};
+  // CHECK: :[[#@LINE+1]]:20: error: call to deleted constructor of 'xcc::buffer<int>': a buffer is made of a number, or of a range of objects of its own type
+  xcc::buffer<int> c(others);
+  // CHECK: :[[#@LINE+1]]:20: error: the number of objects is negative
+  xcc::buffer<int> d(-1);
+  // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_from': a copy is of objects of one type, and these are of two
+  data.copy_from(others);
+  // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_to': a copy is of objects of one type, and these are of two
+  data.copy_to(others, stream);
+  // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_to': this cannot be copied to: it is const
+  data.copy_to(fixed);
+  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': a copy is of objects of one type, and these are of two
+  stream.copy(data, others, 4);
+  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': where a copy goes comes first, and is not const: stream.copy(to, from)
+  stream.copy(fixed, data);
+  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': a copy in a stream uses this container later than the end of the statement that made it
+  stream.copy(data, std::vector<int>(4));
+  // CHECK: :[[#@LINE+1]]:32: error: the number of objects is negative
+  stream.copy(data, numbers, -1);
+  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': an address does not say how many objects are there: stream.copy(to, from, count)
+  stream.copy(numbers, address);
+  // CHECK: 33 errors generated.
 #else
   xcc::launch({1, 4}, kernel, data);
   xcc::launch({{1}, {4}, 0, stream}, kernel, data);
@@ -71,5 +104,10 @@ int main() {
                     [](std::size_t, std::size_t, std::size_t) {});
   xcc::parallel_for(xcc::extents(width, 2), [](int, int) {});
   xcc::parallel_for(stream, {width, height}, [](int, int) {});
+  xcc::buffer<int> other(data.all()), third(numbers);
+  stream.copy(data, numbers);
+  stream.copy(numbers, data.part(1), 3);
+  stream.copy(numbers, xcc::buffer<int>(4)); // which waits when it goes
+  data.copy_from(numbers, 2);
 #endif
 }

@@ -13,6 +13,7 @@
 #ifndef XCC_HOST_H
 #define XCC_HOST_H
 
+#include "xcc/range.h"
 #include "xcc/runtime.h"
 
 #include <cstddef>
@@ -69,6 +70,12 @@ template <class Type> struct same {
   using type = Type;
 };
 template <class Type> using as_written = typename same<Type>::type;
+
+/// Refuses more objects than there is room for.
+inline void check_room(std::size_t given, std::size_t room) {
+  if (given > room)
+    check(xcc_check_room(given, room));
+}
 
 /// Of so many objects; too many are a size that every call refuses.
 template <class Type> constexpr std::size_t size_of_objects(std::size_t count) {
@@ -253,6 +260,45 @@ public:
     detail::check(xcc_copy_async(to, from, detail::size_of_objects<Type>(count),
                                  handle_));
   }
+  /// The same of buffers, containers, spans and arrays, which know how many
+  /// objects they have: all that are in \p from, or the first \p count of both.
+  /// Throws where there is not room for as many.
+  ///     s.copy(on_device, samples);
+  ///     s.copy(samples, on_device.part(100, 50), 50);
+  template <class To, class From, detail::if_copy<To, From, 0> = nullptr,
+            class = std::enable_if_t<detail::has_elements<From>>>
+  void copy(To &&to, From &&from) {
+    copy(to, from, detail::count_at(from));
+  }
+  template <class To, class From, detail::if_copy<To, From, 0> = nullptr>
+  void copy(To &&to, From &&from, std::size_t count) XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, detail::count_at(from));
+    detail::check_room(count, detail::count_at(to));
+    copy(detail::first_at(to),
+         static_cast<const detail::object_at<To> *>(detail::first_at(from)),
+         count);
+  }
+  template <class To, class From, detail::if_copy<To, From *, 0> = nullptr>
+  void copy(To &&, From *)
+      XCC_REFUSED("an address does not say how many objects are there: "
+                  "stream.copy(to, from, count)");
+  template <class To, class From, class... Count,
+            detail::if_copy<To, From, 1> = nullptr>
+  void copy(To &&, From &&, Count...)
+      XCC_REFUSED("a copy is of objects of one type, and these are of two: "
+                  "convert them with xcc::transform or in a kernel");
+  template <class To, class From, class... Count,
+            detail::if_copy<To, From, 2> = nullptr>
+  void copy(To &&, From &&, Count...)
+      XCC_REFUSED("where a copy goes comes first, and is not const: "
+                  "stream.copy(to, from)");
+  template <class To, class From, class... Count,
+            detail::if_copy<To, From, 3> = nullptr>
+  void copy(To &&, From &&, Count...)
+      XCC_REFUSED("a copy in a stream uses this container later than the end "
+                  "of the statement that made it: give it a name, and keep it "
+                  "until the stream got there");
+
   /// Sets \p count objects, in stream order:
   ///     s.fill(sums.data(), 0.5f, 1000);
   template <class Type>
@@ -262,6 +308,21 @@ public:
                   "memory is filled byte by byte");
     detail::check(xcc_fill_elements_async(to, __builtin_addressof(value),
                                           sizeof(Type), count, handle_));
+  }
+  /// The same of a buffer, a container, a span or an array: all objects, or the
+  /// first \p count. Throws where there are fewer.
+  ///     s.fill(sums, 0.5f);
+  template <class Range, class = std::enable_if_t<detail::has_elements<Range>>>
+  void fill(Range &&to,
+            const detail::as_written<detail::element_t<Range>> &value) {
+    fill(detail::first_at(to), value, detail::count_at(to));
+  }
+  template <class Range, class = std::enable_if_t<detail::has_elements<Range>>>
+  void fill(Range &&to,
+            const detail::as_written<detail::element_t<Range>> &value,
+            std::size_t count) XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, detail::count_at(to));
+    fill(detail::first_at(to), value, count);
   }
 
   /// Calls a function object on a thread of the host when all work before it
@@ -323,6 +384,7 @@ public:
   /// Has that ended?
   ///     if (done.reached())
   ///       use(on_host);
+  bool query() { return reached(); }
   bool reached() {
     xcc_status status = xcc_event_query(handle_);
     if (status == XCC_ERROR_NOT_READY)

@@ -16,125 +16,254 @@
 
 #include "xcc/host.h"
 
+// to_vector() returns a std::vector, whose header would take as long to compile as
+// all of this does. Who calls it has included that; here it is declared as the
+// libraries do themselves.
+#if defined(__GLIBCXX__)
+namespace std {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+template <typename> class allocator;
+_GLIBCXX_END_NAMESPACE_VERSION
+#ifdef _GLIBCXX_DEBUG
+namespace __debug {
+template <typename, typename> class vector;
+}
+#else
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+_GLIBCXX_BEGIN_NAMESPACE_CONTAINER
+template <typename, typename> class vector;
+_GLIBCXX_END_NAMESPACE_CONTAINER
+_GLIBCXX_END_NAMESPACE_VERSION
+#endif
+} // namespace std
+#elif defined(_LIBCPP_VERSION) && __has_include(<__fwd/vector.h>)
+#include <__fwd/vector.h>
+#else
+#include <vector>
+#endif
+
 namespace xcc {
 
 template <class Type> class buffer;
+template <class Type> class device_span;
 
 namespace detail {
-/// Has data() and size(), which are of Types: std::vector, std::array,
-/// std::span, buffers.
-template <class Range, class Type, class = void>
-inline constexpr bool is_range = false;
 template <class Range, class Type>
-inline constexpr bool
-    is_range<Range, Type,
-             std::void_t<decltype(std::declval<Range &>().size()),
-                         decltype(static_cast<const Type *>(
-                             std::declval<Range &>().data()))>> =
-        std::is_same_v<std::remove_cv_t<std::remove_pointer_t<
-                           decltype(std::declval<Range &>().data())>>,
-                       Type>;
-
-/// Refuses more objects than there is room for.
-inline void check_room(std::size_t given, std::size_t room) {
-  if (given > room)
-    check(xcc_check_room(given, room));
-}
+using if_range_of = std::enable_if_t<is_range<Range, Type>, std::nullptr_t>;
+template <class Range, class Type>
+using if_output = std::enable_if_t<is_range<Range, Type> &&
+                                       !std::is_const_v<element_t<Range>>,
+                                   std::nullptr_t>;
+/// Of another type.
+template <class Range, class Type>
+using if_other = std::enable_if_t<has_elements<Range> && !is_range<Range, Type>,
+                                  std::nullptr_t>;
+/// A std::span of any number of objects, which may be const there.
+template <class Span, class Type>
+using if_span = std::enable_if_t<
+    Span::extent == SIZE_MAX &&
+        (std::is_same_v<typename Span::element_type, Type> ||
+         std::is_same_v<typename Span::element_type, const Type>) &&
+        std::is_constructible_v<Span, Type *, std::size_t>,
+    std::nullptr_t>;
+template <class Type, class = void> inline constexpr bool is_defined = false;
+template <class Type>
+inline constexpr bool is_defined<Type, std::void_t<decltype(sizeof(Type))>> =
+    true;
 } // namespace detail
 
-/// Memory of a device that somebody else owns: a part of a buffer.
-template <class Type> class device_span {
+/// What can be done from the host with memory of a device that Self, a
+/// device_span or a buffer of Type, has. What waits for nothing takes a stream
+/// at its end.
+template <class Self, class Type> class device_memory {
+  using bare = std::remove_const_t<Type>;
+
 public:
-  constexpr device_span() = default;
-  constexpr device_span(Type *data, std::size_t size) noexcept
-      : data_(data), size_(size) {}
+  using element_type = Type;
+  using value_type = bare;
 
-  /// For kernels; the host reads and writes through the copies below.
-  constexpr Type *data() const noexcept { return data_; }
-  constexpr operator Type *() const noexcept { return data_; }
-  constexpr std::size_t size() const noexcept { return size_; }
+  /// size() in bytes.
+  constexpr std::size_t size_bytes() const noexcept {
+    return size() * sizeof(Type);
+  }
+  /// Is it 0?
+  constexpr bool empty() const noexcept { return !size(); }
 
-  /// \p count objects from the one at \p first on; throws where there are
-  /// fewer.
-  device_span part(std::size_t first, std::size_t count) const {
-    detail::check_room(first, size_);
-    detail::check_room(count, size_ - first);
-    return {data_ + first, count};
+  /// \p count objects from the one at \p first on, or all from there; throws
+  /// where there are fewer.
+  ///     x.part(0, n / 2).fill(1);
+  device_span<Type> part(std::size_t first, std::size_t count) const {
+    detail::check_room(first, size());
+    detail::check_room(count, size() - first);
+    return {data() + first, count};
+  }
+  device_span<Type> part(std::size_t first) const {
+    detail::check_room(first, size());
+    return {data() + first, size() - first};
   }
 
   /// Sets every object:
   ///     sums.fill(0.5f);
   void fill(const Type &value) const {
-    detail::check(xcc_fill_elements(data_, __builtin_addressof(value),
-                                    sizeof(Type), size_));
+    detail::check(xcc_fill_elements(data(), __builtin_addressof(value),
+                                    sizeof(Type), size()));
   }
   void fill(const Type &value, stream &on) const {
-    on.fill(data_, value, size_);
+    on.fill(data(), value, size());
   }
   /// Sets every byte.
   void fill_bytes(int byte) const {
-    detail::check(xcc_fill(data_, byte, size_ * sizeof(Type)));
+    detail::check(xcc_fill(data(), byte, size_bytes()));
   }
   void fill_bytes(int byte, stream &on) const {
-    detail::check(
-        xcc_fill_async(data_, byte, size_ * sizeof(Type), on.handle()));
+    detail::check(xcc_fill_async(data(), byte, size_bytes(), on.handle()));
   }
 
   /// Copies \p count objects, of the host or of any device, to the first here.
-  void copy_from(const Type *from, std::size_t count) const {
-    detail::check_room(count, size_);
-    detail::check(xcc_copy(data_, from, count * sizeof(Type)));
+  void copy_from(const bare *from, std::size_t count) const
+      XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, size());
+    detail::check(xcc_copy(data(), from, count * sizeof(Type)));
   }
-  void copy_from(const Type *from, std::size_t count, stream &on) const {
-    detail::check_room(count, size_);
-    on.copy(data_, from, count);
+  void copy_from(const bare *from, std::size_t count, stream &on) const
+      XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, size());
+    on.copy(data(), from, count);
   }
-  /// All objects of a container, a span or a buffer:
+  /// All objects, or the first \p count, of a container, a span, a buffer or an
+  /// array:
   ///     samples.copy_from(vector);
-  template <class Range,
-            class = std::enable_if_t<detail::is_range<const Range, Type>>>
+  template <class Range, detail::if_range_of<const Range, bare> = nullptr>
   void copy_from(const Range &from) const {
-    copy_from(from.data(), from.size());
+    copy_from(detail::first_at(from), detail::count_at(from));
   }
-  template <class Range,
-            class = std::enable_if_t<detail::is_range<const Range, Type>>>
-  void copy_from(const Range &from, stream &on) const {
-    copy_from(from.data(), from.size(), on);
+  template <class Range, detail::if_range_of<const Range, bare> = nullptr>
+  void copy_from(const Range &from, std::size_t count) const
+      XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, detail::count_at(from));
+    copy_from(detail::first_at(from), count);
   }
+  template <class Range, detail::if_range_of<Range, bare> = nullptr>
+  void copy_from(Range &&from, stream &on) const {
+    on.copy(*self(), std::forward<Range>(from));
+  }
+  template <class Range, detail::if_range_of<Range, bare> = nullptr>
+  void copy_from(Range &&from, std::size_t count, stream &on) const
+      XCC_CHECKED_COUNT(count) {
+    on.copy(*self(), std::forward<Range>(from), count);
+  }
+  template <class Range, class... Rest, detail::if_other<Range, bare> = nullptr>
+  void copy_from(Range &&, Rest &&...) const
+      XCC_REFUSED("a copy is of objects of one type, and these are of two: "
+                  "convert them on the way, on the host or in a kernel");
 
   /// Copies the first \p count objects to the host or to any device.
-  void copy_to(std::remove_const_t<Type> *to, std::size_t count) const {
-    detail::check_room(count, size_);
-    detail::check(xcc_copy(to, data_, count * sizeof(Type)));
+  void copy_to(bare *to, std::size_t count) const XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, size());
+    detail::check(xcc_copy(to, data(), count * sizeof(Type)));
   }
-  void copy_to(std::remove_const_t<Type> *to, std::size_t count,
-               stream &on) const {
-    detail::check_room(count, size_);
-    on.copy(to, data_, count);
+  void copy_to(bare *to, std::size_t count, stream &on) const
+      XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, size());
+    on.copy(to, data(), count);
   }
-  /// All of them, to the first of a container, a span or a buffer.
-  template <class Range, class = std::enable_if_t<detail::is_range<
-                             Range, std::remove_const_t<Type>>>>
+  /// All of them, or the first \p count, to the first of a container, a span, a
+  /// buffer or an array.
+  ///     samples.copy_to(vector);
+  template <class Range, detail::if_output<Range, bare> = nullptr>
   void copy_to(Range &&to) const {
-    detail::check_room(size_, to.size());
-    copy_to(to.data(), size_);
+    detail::check_room(size(), detail::count_at(to));
+    copy_to(detail::first_at(to), size());
   }
-  template <class Range, class = std::enable_if_t<detail::is_range<
-                             Range, std::remove_const_t<Type>>>>
+  template <class Range, detail::if_output<Range, bare> = nullptr>
+  void copy_to(Range &&to, std::size_t count) const XCC_CHECKED_COUNT(count) {
+    detail::check_room(count, detail::count_at(to));
+    copy_to(detail::first_at(to), count);
+  }
+  template <class Range, detail::if_output<Range, bare> = nullptr>
   void copy_to(Range &&to, stream &on) const {
-    detail::check_room(size_, to.size());
-    copy_to(to.data(), size_, on);
+    on.copy(std::forward<Range>(to), *self());
   }
-  /// A container of what is here now:
-  ///     auto sums = on_device.to<std::vector>();
-  /// or, as std::ranges::to has it, of a container with its elements' type.
+  template <class Range, detail::if_output<Range, bare> = nullptr>
+  void copy_to(Range &&to, std::size_t count, stream &on) const
+      XCC_CHECKED_COUNT(count) {
+    on.copy(std::forward<Range>(to), *self(), count);
+  }
+  template <class Range, class... Rest, detail::if_other<Range, bare> = nullptr>
+  void copy_to(Range &&, Rest &&...) const
+      XCC_REFUSED("a copy is of objects of one type, and these are of two: "
+                  "convert them on the way, on the host or in a kernel");
+  template <class Range, class... Rest,
+            detail::if_range_of<Range, const bare> = nullptr,
+            std::enable_if_t<std::is_const_v<detail::element_t<Range>>,
+                             std::nullptr_t> = nullptr>
+  void copy_to(Range &&, Rest &&...) const
+      XCC_REFUSED("this cannot be copied to: it is const");
+
+  /// What is here now, in a std::vector, or in another container:
+  ///     const std::vector<float> result = sums.to_vector();
+  ///     auto numbers = sums.to<std::deque>();
+  auto to_vector() const {
+    using vector = std::vector<bare, std::allocator<bare>>;
+    static_assert(detail::is_defined<vector>,
+                  "to_vector() needs #include <vector>");
+    if constexpr (detail::is_defined<vector>)
+      return to<vector>();
+  }
   template <template <class...> class Container> auto to() const {
-    return to<Container<std::remove_const_t<Type>>>();
+    return to<Container<bare>>();
   }
   template <class Container> Container to() const {
-    Container out(size_);
-    copy_to(out.data(), size_);
-    return out;
+    if constexpr (detail::is_range<Container, bare> &&
+                  std::is_aggregate_v<Container>) {
+      Container out{}; // a std::array, of a size of its own
+      copy_to(out);
+      return out;
+    } else if constexpr (detail::is_range<Container, bare> &&
+                         std::is_constructible_v<Container, std::size_t>) {
+      Container out(size());
+      copy_to(out.data(), size());
+      return out;
+    } else {
+      // One that has its elements elsewhere, as std::list and std::vector<bool>.
+      struct objects {
+        bare *all;
+        ~objects() { delete[] all; }
+      } here{new bare[size()]};
+      copy_to(here.all, size());
+      return Container(here.all, here.all + size());
+    }
+  }
+
+private:
+  constexpr const Self *self() const noexcept {
+    return static_cast<const Self *>(this);
+  }
+  constexpr Type *data() const noexcept { return self()->data(); }
+  constexpr std::size_t size() const noexcept { return self()->size(); }
+};
+
+/// Memory of a device that somebody else owns: a part of a buffer.
+template <class Type>
+class device_span : public device_memory<device_span<Type>, Type> {
+public:
+  constexpr device_span() = default;
+  constexpr device_span(Type *data, std::size_t size) noexcept
+      : data_(data), size_(size) {}
+  /// What is only read is so here too.
+  template <class Other,
+            class = std::enable_if_t<std::is_same_v<const Other, Type>>>
+  constexpr device_span(const device_span<Other> &other) noexcept
+      : device_span(other.data(), other.size()) {}
+
+  /// For kernels; the host reads and writes through copies.
+  constexpr Type *data() const noexcept { return data_; }
+  constexpr operator Type *() const noexcept { return data_; }
+  constexpr std::size_t size() const noexcept { return size_; }
+  /// For kernels that take a std::span.
+  template <class Span, detail::if_span<Span, Type> = nullptr>
+  constexpr operator Span() const noexcept {
+    return Span(data_, size_);
   }
 
 private:
@@ -143,32 +272,35 @@ private:
 };
 
 /// Device memory for objects of a type, freed with the buffer once the device's
-/// work so far has ended. Kernels take it where they take a pointer:
+/// work so far has ended. Kernels take it where they take a pointer or a span:
 ///     xcc::buffer<float> x(n);
 ///     x.fill(1);
 ///     xcc::launch({{n / 256}, {256}}, scale, n, x);
-///     const auto result = x.to<std::vector>();
-template <class Type> class buffer {
+///     const std::vector<float> result = x.to_vector();
+template <class Type> class buffer : public device_memory<buffer<Type>, Type> {
   static_assert(std::is_trivially_copyable_v<Type>,
                 "a buffer holds what can be copied byte by byte");
+  static_assert(!std::is_const_v<Type>,
+                "a buffer's elements are written: pass it as a const T * or a "
+                "device_span<const T> to who only reads them");
 
 public:
   buffer() = default;
   /// Room for \p count objects on the current device, not initialised:
   ///     xcc::buffer<float> sums(blocks);
-  explicit buffer(std::size_t count) : size_(count) {
+  explicit buffer(std::size_t count) XCC_CHECKED_COUNT(count) : size_(count) {
     void *memory = nullptr;
     // What is too much for a size is refused there, with a message.
     detail::check(xcc_alloc(detail::size_of_objects<Type>(count), &memory));
     data_ = static_cast<Type *>(memory);
   }
-  /// A copy of a container's objects, on the current device:
+  /// A copy of the objects of a container, a span, an array or all() of another
+  /// buffer, on the current device:
   ///     xcc::buffer samples(vector);
-  template <class Range,
-            class = std::enable_if_t<detail::is_range<const Range, Type> &&
-                                     !std::is_same_v<Range, buffer>>>
-  explicit buffer(const Range &from) : buffer(from.size()) {
-    all().copy_from(from.data(), from.size());
+  template <class Range, detail::if_range_of<const Range, Type> = nullptr,
+            class = std::enable_if_t<!std::is_same_v<Range, buffer>>>
+  explicit buffer(const Range &from) : buffer(detail::count_at(from)) {
+    this->copy_from(detail::first_at(from), size_);
   }
   buffer(buffer &&other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
@@ -183,48 +315,44 @@ public:
       (void)xcc_free(data_);
   }
 
+  /// Not by itself: who copies says so.
+  buffer(const buffer &)
+      XCC_REFUSED("a buffer is not copied by itself: pass it by reference, "
+                  "capture its data() or all(), as in [x = x.data()], and have "
+                  "a second one by xcc::buffer y(x.all())");
+  buffer &operator=(const buffer &)
+      XCC_REFUSED("a buffer is not copied by itself: copy its objects with "
+                  "copy_from, or move it");
+  template <class Range, detail::if_other<Range, Type> = nullptr>
+  explicit buffer(Range &&)
+      XCC_REFUSED("a buffer is made of a number, or of a range of objects of "
+                  "its own type");
+  template <class First, class Second, class... Rest>
+  buffer(First &&, Second &&, Rest &&...)
+      XCC_REFUSED("a buffer is made of a number, xcc::buffer<T> x(n), which "
+                  "x.fill(value) sets, or of a container, an array or a span: "
+                  "xcc::buffer x(std::vector{1, 2, 3})");
+
   /// For kernels; the host reads and writes through copies.
   Type *data() const noexcept { return data_; }
   operator Type *() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
-
-#if defined(__clang__) && __clang_major__ >= 19
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wc++26-extensions"
-#pragma clang diagnostic ignored "-Wpre-c++26-compat"
   /// Its elements are not the host's.
-  void begin() const = delete ("a buffer's elements are on the device: on the "
-                               "host, loop over to<std::vector>() of it");
-  void end() const = delete ("a buffer's elements are on the device: on the "
-                             "host, loop over to<std::vector>() of it");
-#pragma clang diagnostic pop
-#endif
+  void begin() const
+      XCC_REFUSED("a buffer's elements are on the device: on the host, loop "
+                  "over to_vector() of it");
+  void end() const
+      XCC_REFUSED("a buffer's elements are on the device: on the host, loop "
+                  "over to_vector() of it");
 
-  /// What a device_span does: see there.
-  ///     x.part(0, n / 2).copy_from(vector);
-  ///     x.copy_to(vector, s);
+  /// All of it, for who does not own it.
   device_span<Type> all() const noexcept { return {data_, size_}; }
+  /// For kernels that take an xcc::device_span or a std::span.
   operator device_span<Type>() const noexcept { return all(); }
-  device_span<Type> part(std::size_t first, std::size_t count) const {
-    return all().part(first, count);
-  }
-  template <class... Arg> void fill(const Type &value, Arg &...on) const {
-    all().fill(value, on...);
-  }
-  template <class... Arg> void fill_bytes(int byte, Arg &...on) const {
-    all().fill_bytes(byte, on...);
-  }
-  template <class... Arg> void copy_from(Arg &&...args) const {
-    all().copy_from(std::forward<Arg>(args)...);
-  }
-  template <class... Arg> void copy_to(Arg &&...args) const {
-    all().copy_to(std::forward<Arg>(args)...);
-  }
-  template <template <class...> class Container> auto to() const {
-    return all().template to<Container>();
-  }
-  template <class Container> Container to() const {
-    return all().template to<Container>();
+  operator device_span<const Type>() const noexcept { return all(); }
+  template <class Span, detail::if_span<Span, Type> = nullptr>
+  operator Span() const noexcept {
+    return Span(data_, size_);
   }
 
 private:
@@ -233,8 +361,14 @@ private:
 };
 /// A buffer of a container has its elements' type.
 template <class Range>
-explicit buffer(const Range &) -> buffer<std::remove_cv_t<
-    std::remove_pointer_t<decltype(std::declval<Range &>().data())>>>;
+explicit buffer(const Range &)
+    -> buffer<std::remove_cv_t<detail::element_t<const Range>>>;
+
+namespace detail {
+/// They wait for what uses them.
+template <class Type>
+inline constexpr bool outlives_copies<buffer<Type>> = true;
+} // namespace detail
 
 /// For containers of the host whose memory kernels of every device reach at its
 /// address, as that of a host_buffer; a GPU reads and writes it through its bus:

@@ -60,6 +60,20 @@ namespace xcc {
 // Match
 //===----------------------------------------------------------------------===//
 
+namespace detail {
+/// A floating-point number, _Float16 and __bf16 too, which <type_traits> may not
+/// know.
+#ifdef __clang__
+template <class Type>
+inline constexpr bool is_floating =
+    __is_floating_point(Type) && !std::is_same_v<Type, long double>;
+#else
+template <class Type>
+inline constexpr bool is_floating =
+    std::is_floating_point_v<Type> && !std::is_same_v<Type, long double>;
+#endif
+} // namespace detail
+
 /// The lanes that passed the same value, bit by bit: 0.0 and -0.0 are not the
 /// same, a NaN is the same as itself. Type has no padding.
 ///
@@ -68,7 +82,7 @@ template <class Type>
 [[clang::convergent]] inline lane_mask match_any(Type value) {
   static_assert(std::is_trivially_copyable_v<Type> &&
                     (std::has_unique_object_representations_v<Type> ||
-                     std::is_floating_point_v<Type>),
+                     detail::is_floating<Type>),
                 "match compares bits: T must be trivially copyable and without "
                 "padding; pass a member or a hash");
   if constexpr (sizeof(Type) <= 4) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <deque>
 #include <functional>
 #include <iostream>
 #include <random>
@@ -73,6 +74,7 @@ namespace of_host {
 extern xcc::device device;
 extern std::size_t limit;
 extern xcc::buffer<float> x, in, out, sums, on_device;
+extern std::vector<float> samples;
 extern float *on_host, *host, *a, *b;
 extern xcc::stream s, one, other;
 extern xcc::event begun, done, copied;

@@ -9,14 +9,14 @@
 #define XCC_ALGORITHM_HISTOGRAM_H
 
 #include <xcc/algorithm/run.h>
-#include <xcc/device.h>
+#include <xcc/warp.h>
 
 namespace xcc {
 
 /// For xcc::histogram: so many bins of one width, which divide the numbers from
 /// low up to high; what is not among these is in no bin.
 template <class Type> class even_bins {
-  static_assert(std::is_floating_point_v<Type>,
+  static_assert(detail::is_floating<Type>,
                 "even_bins divides floating-point numbers; for integers, write "
                 "which bin each is in: [](int v) { return v / 16; }");
 

@@ -33,8 +33,7 @@ template <> struct bits_of_size<8> {
 /// Is it less or greater of numbers whose digits can be sorted by?
 template <class Key>
 inline constexpr bool has_digits =
-    (std::is_integral_v<Key> && sizeof(Key) <= 8) ||
-    std::is_same_v<Key, float> || std::is_same_v<Key, double>;
+    (std::is_integral_v<Key> || is_floating<Key>) && sizeof(Key) <= 8;
 template <class Key, class Less>
 inline constexpr bool is_ascending =
     std::is_same_v<Less, std::less<Key>> || std::is_same_v<Less, std::less<>>;
@@ -54,10 +53,10 @@ template <class Key, bool Descending> struct digits_of {
   static bits ascending(Key key) {
     bits value;
     __builtin_memcpy(&value, &key, sizeof(Key));
-    if constexpr (std::is_floating_point_v<Key>) {
-      constexpr bits infinity = sizeof(Key) == 4
-                                    ? bits(0x7f800000u)
-                                    : bits(std::uint64_t(0x7ff) << 52);
+    if constexpr (is_floating<Key>) {
+      const Key endless = static_cast<Key>(__builtin_huge_valf());
+      bits infinity;
+      __builtin_memcpy(&infinity, &endless, sizeof(Key));
       const bits flipped = value & top ? bits(~value) : bits(value | top);
       if (bits(value & ~top) > infinity)
         return bits(~bits(0));
