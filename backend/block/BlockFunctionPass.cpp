@@ -20,6 +20,7 @@
 #include "block/regions/Uniformity.h"
 #include "block/rewrites/GlobalIndices.h"
 #include "block/rewrites/Interchange.h"
+#include "block/rewrites/LaunchIndices.h"
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/StridedLoops.h"
 
@@ -256,13 +257,15 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
 }
 
 /// Builds a loop kernel from a copy of \p kernel in the first way that works.
+/// \p gain says how good that is: the more the better.
 static std::optional<LoopKernel>
 buildLoops(Function &kernel, const KernelTraits &traits,
            ArrayRef<Attempt> attempts, const SharedLayout &layout,
-           LoopKernelOptions options, std::string &whyNot) {
+           LoopKernelOptions options, std::string &whyNot,
+           std::pair<unsigned, unsigned> *gain = nullptr) {
   const bool mayTeam = !kernel.hasOptNone() && !options.updatesThreadRecord &&
                        !kernel.hasFnAttribute(Attribute::SanitizeAddress);
-  for (Attempt how : attempts) {
+  for (const Attempt &how : attempts) {
     ValueToValueMapTy map;
     Function *copy = CloneFunction(&kernel, map);
     std::optional<LoopKernel> loop;
@@ -272,12 +275,51 @@ buildLoops(Function &kernel, const KernelTraits &traits,
       loop = buildLoopKernel(*copy, plan->regions, plan->live, *plan->uniform,
                              layout, options);
       loop->stridesByGrid = options.worksInTeams && plan->stridesByGrid;
+      if (gain)
+        *gain = {attempts.end() - &how, loop->rangeTests};
     }
     copy->eraseFromParent();
     if (loop)
       return loop;
   }
   return std::nullopt;
+}
+
+/// The same, twice where loops are better for indices that fit in any launch but
+/// odd ones (rewrites/LaunchIndices.h).
+static std::optional<LoopKernel>
+lowerWithIndices(Function &kernel, const KernelTraits &traits,
+                 ArrayRef<Attempt> attempts, const SharedLayout &layout,
+                 const LoopKernelOptions &options, std::string &whyNot) {
+  std::pair<unsigned, unsigned> gain, gainFitting;
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&kernel, map);
+  LaunchIndices indices(*copy);
+  std::optional<LoopKernel> fitting;
+  if (indices.hasTest()) {
+    LoopKernelOptions named = options;
+    named.name = (kernel.getName() + ".fitting").str();
+    std::string ignored;
+    fitting = buildLoops(*copy, traits, attempts, layout, named, ignored,
+                         &gainFitting);
+  }
+  copy->eraseFromParent();
+
+  auto loop =
+      buildLoops(kernel, traits, attempts, layout, options, whyNot, &gain);
+  if (!fitting || !loop || gainFitting <= gain) {
+    if (fitting)
+      fitting->entry->eraseFromParent();
+    if (indices.hasTest())
+      indices.erase();
+    return loop;
+  }
+  loop->entry->setName(kernel.getName() + ".otherwise");
+  fitting->entry =
+      indices.choose(*fitting->entry, *loop->entry, layout, options.name);
+  fitting->privateSegmentSize =
+      std::max(fitting->privateSegmentSize, loop->privateSegmentSize);
+  return fitting;
 }
 
 /// Makes \p kernel a loop kernel if it can be one; else \p whyNot says why.
@@ -303,7 +345,9 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
 
   markGlobalIndices(kernel);
   options.name = (kernel.getName() + ".block").str();
-  return buildLoops(kernel, *traits, attempts, layout, options, whyNot);
+  if (attempts.size() == std::size(simple))
+    return buildLoops(kernel, *traits, attempts, layout, options, whyNot);
+  return lowerWithIndices(kernel, *traits, attempts, layout, options, whyNot);
 }
 
 static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {

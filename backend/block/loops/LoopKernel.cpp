@@ -81,6 +81,7 @@ private:
   KernelBody code;
   LaunchShape shape;     ///< its block is the team where there are teams
   Value *room = nullptr; ///< threads for which there is scratch memory
+  unsigned rangeTests = 0;
   BlockLoop blocks;
   std::vector<ThreadLoops> loopsOf;            ///< by region
   std::vector<SmallVector<Access>> accessesOf; ///< by region
@@ -356,12 +357,18 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
 
   IRBuilder<> b(loops.begin);
   if (loops.isLoop()) {
-    if (options.range)
+    if (options.range) {
       options.range->apply(loops, shape);
+      rangeTests += options.range->size();
+    }
     // A thread that leaves at once must not have to write anything but what it
     // read.
-    if (all_of(accesses, [](const Access &a) { return !a.writes || a.reads; }))
-      ThreadRange(r, plan, sharedOf).apply(loops, shape);
+    if (all_of(accesses,
+               [](const Access &a) { return !a.writes || a.reads; })) {
+      ThreadRange own(r, plan, sharedOf);
+      own.apply(loops, shape);
+      rangeTests += own.size();
+    }
     lowerThreadQueriesOf(r, loops);
     if (shownThread)
       storeIndices(loops);
@@ -480,7 +487,11 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
   if (options.range)
     options.range->eraseTests();
   markParallel(*code.f, plan, loopsOf);
-  return {code.f, memory.size()};
+  LoopKernel result;
+  result.entry = code.f;
+  result.privateSegmentSize = memory.size();
+  result.rangeTests = rangeTests;
+  return result;
 }
 
 LoopKernel buildLoopKernel(Function &kernel, const RegionPlan &plan,

@@ -27,6 +27,8 @@ struct LoopKernelOptions {
 struct LoopKernel {
   llvm::Function *entry = nullptr; ///< an xcc_cpu_block_fn
   uint64_t privateSegmentSize = 0; ///< bytes of scratch for each thread
+  /// How many tests of a thread's are the ends of loops instead (ThreadRange.h).
+  unsigned rangeTests = 0;
   /// Its blocks have alike work, and are run best side by side.
   bool stridesByGrid = false;
 };

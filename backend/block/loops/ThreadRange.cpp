@@ -243,6 +243,10 @@ bool ThreadRange::countsUp(const Value *v, bool isSigned) const {
     return countsUp(i->getOperand(0), false);
   if (isa<SExtInst>(i))
     return isSigned && countsUp(i->getOperand(0), true);
+  if (auto *narrow = dyn_cast<TruncInst>(i))
+    return (isSigned ? narrow->hasNoSignedWrap()
+                     : narrow->hasNoUnsignedWrap()) &&
+           countsUp(i->getOperand(0), isSigned);
   bool noWrap = false;
   if (i->getOpcode() == Instruction::Add)
     noWrap = isSigned ? i->hasNoSignedWrap() : i->hasNoUnsignedWrap();

@@ -40,6 +40,9 @@ public:
   /// were replaced before; queries of the thread were not.
   void apply(ThreadLoops &loops, const LaunchShape &shape);
 
+  /// How many tests it is.
+  unsigned size() const { return tests.size(); }
+
   /// Removes what takeFrom left in the prologue.
   void eraseTests();
 

@@ -1,0 +1,408 @@
+// Indices that fit into their type in every launch but odd ones
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LaunchIndices.h"
+#include "block/Intrinsics.h"
+#include "block/abi/KernelBody.h"
+#include "block/abi/LowerQueries.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/PatternMatch.h"
+#include <optional>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block {
+
+/// More sums than this are not worth a test of each.
+static constexpr unsigned SumLimit = 8;
+
+namespace {
+
+/// What a term of a sum is.
+struct Term {
+  enum Kind {
+    Thread,   ///< thread_idx.x
+    GlobalId, ///< what is known not to wrap, with thread_idx.x in it
+    Start,    ///< block_idx * block_dim
+    Block,    ///< block_idx, times `value`
+    OfLaunch, ///< `value`, the same for all threads of a launch
+  } kind;
+  unsigned dim = 0;
+  Value *value = nullptr; ///< of Block, null for once
+  bool isNegated = false;
+};
+
+/// thread_idx.x and other terms, in a type of 32 or 64 bits.
+struct Sum {
+  BinaryOperator *whole = nullptr;
+  SmallVector<Term, 4> terms;
+  SmallVector<BinaryOperator *, 4> parts; ///< what must not wrap for that
+};
+
+class SumReader {
+public:
+  explicit SumReader(const Function &kernel) : kernel(kernel) {}
+  std::optional<Sum> read(BinaryOperator &add);
+
+private:
+  bool addTerm(Value *v, bool isNegated, unsigned depth);
+  bool addProduct(Value *v, bool isNegated);
+  bool isOfLaunch(const Value *v, unsigned depth = 0) const;
+
+  const Function &kernel;
+  Sum sum;
+};
+
+/// Writes what the test computes.
+class TestWriter {
+public:
+  TestWriter(Function &test, const Function &kernel);
+  void require(const Sum &sum, bool isUnsigned);
+  /// Ends the test, in a block for either case.
+  void finish();
+
+private:
+  Value *copy(Value *v);
+  Value *query(StringRef what, unsigned dim);
+  Value *wide(Value *v) { return b.CreateSExt(v, b.getInt64Ty()); }
+  void require(Value *condition) {
+    all = all ? b.CreateAnd(all, condition) : condition;
+  }
+
+  Function &test;
+  const Function &kernel;
+  IRBuilder<> b;
+  Value *all = nullptr;
+  DenseMap<Value *, Value *> copies;
+};
+
+} // namespace
+
+static Intrinsic queryOf(const Value *v) {
+  if (auto *z = dyn_cast<ZExtInst>(v))
+    v = z->getOperand(0);
+  auto *i = dyn_cast<Instruction>(v);
+  return i ? intrinsicCalledBy(*i) : Intrinsic();
+}
+
+static bool isKnown(const BinaryOperator &op) {
+  return op.hasNoUnsignedWrap() && op.hasNoSignedWrap();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading sums
+//===----------------------------------------------------------------------===//
+
+/// Whether it can be computed before a launch: of numbers, arguments, and the
+/// sizes of the launch.
+bool SumReader::isOfLaunch(const Value *v, unsigned depth) const {
+  if (isa<ConstantInt>(v))
+    return true;
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || depth > 6 || !i->getType()->isIntegerTy())
+    return false;
+  if (auto *load = dyn_cast<LoadInst>(i))
+    return load->isSimple() &&
+           load->hasMetadata(LLVMContext::MD_invariant_load) &&
+           load->getPointerOperand()->stripInBoundsConstantOffsets() ==
+               kernel.getArg(0);
+  Intrinsic in = intrinsicCalledBy(*i);
+  if (in)
+    return in.kind == IntrinsicKind::BlockDim ||
+           in.kind == IntrinsicKind::GridDim;
+  return (isa<CastInst>(i) || (isa<BinaryOperator>(i) && !i->isIntDivRem())) &&
+         all_of(i->operand_values(),
+                [&](const Value *op) { return isOfLaunch(op, depth + 1); });
+}
+
+/// block_idx times something.
+bool SumReader::addProduct(Value *v, bool isNegated) {
+  Value *of = v;
+  if (auto *z = dyn_cast<ZExtInst>(v))
+    of = z->getOperand(0);
+  auto *product = dyn_cast<BinaryOperator>(of);
+  if (isNegated || !product)
+    return false;
+  Value *x = product->getOperand(0), *y = product->getOperand(1);
+  if (product->getOpcode() == Instruction::Shl) {
+    auto *count = dyn_cast<ConstantInt>(y);
+    if (!count || count->getZExtValue() > 20)
+      return false;
+    y = ConstantInt::get(y->getType(), uint64_t(1) << count->getZExtValue());
+  } else if (product->getOpcode() != Instruction::Mul) {
+    return false;
+  }
+  if (queryOf(y).kind == IntrinsicKind::BlockIdx)
+    std::swap(x, y);
+  Intrinsic block = queryOf(x), size = queryOf(y);
+  if (block.kind != IntrinsicKind::BlockIdx)
+    return false;
+  if (size.kind == IntrinsicKind::BlockDim && size.dim == block.dim) {
+    sum.terms.push_back({Term::Start, block.dim});
+    return true;
+  }
+  // One that was widened is what it is modulo its own size.
+  if (!isOfLaunch(y) || (of != v && !isKnown(*product)))
+    return false;
+  sum.terms.push_back({Term::Block, block.dim, y});
+  sum.parts.push_back(product);
+  return true;
+}
+
+bool SumReader::addTerm(Value *v, bool isNegated, unsigned depth) {
+  if (isOfLaunch(v)) {
+    sum.terms.push_back({Term::OfLaunch, 0, v, isNegated});
+    return true;
+  }
+  Intrinsic in = queryOf(v);
+  if (in.kind == IntrinsicKind::ThreadIdx ||
+      in.kind == IntrinsicKind::BlockIdx) {
+    bool isThread = in.kind == IntrinsicKind::ThreadIdx;
+    if (isNegated || (isThread && in.dim != 0))
+      return false;
+    sum.terms.push_back({isThread ? Term::Thread : Term::Block, in.dim});
+    return true;
+  }
+  // The index in the grid, narrowed.
+  if (auto *narrow = dyn_cast<TruncInst>(v);
+      narrow && narrow->hasNoUnsignedWrap() && narrow->hasNoSignedWrap() &&
+      !isNegated) {
+    std::optional<Sum> index;
+    if (auto *wide = dyn_cast<BinaryOperator>(narrow->getOperand(0));
+        wide && isKnown(*wide))
+      index = SumReader(kernel).read(*wide);
+    if (!index || index->terms.size() != 2 ||
+        none_of(index->terms,
+                [](const Term &term) { return term.kind == Term::Start; }))
+      return false;
+    sum.terms.push_back({Term::GlobalId});
+    return true;
+  }
+  if (addProduct(v, isNegated))
+    return true;
+  auto *op = dyn_cast<BinaryOperator>(v);
+  if (!op || depth > 4)
+    return false;
+  auto *disjoint = dyn_cast<PossiblyDisjointInst>(op);
+  const bool isOr = disjoint && disjoint->isDisjoint();
+  const bool isSub = op->getOpcode() == Instruction::Sub;
+  if (!isOr && !isSub && op->getOpcode() != Instruction::Add)
+    return false;
+  if (!isOr)
+    sum.parts.push_back(op);
+  return addTerm(op->getOperand(0), isNegated, depth + 1) &&
+         addTerm(op->getOperand(1), isNegated != isSub, depth + 1);
+}
+
+std::optional<Sum> SumReader::read(BinaryOperator &add) {
+  sum = {};
+  sum.whole = &add;
+  if (!addTerm(&add, false, 0))
+    return std::nullopt;
+  auto isThread = [](const Term &term) {
+    return term.kind == Term::Thread || term.kind == Term::GlobalId;
+  };
+  // Two products could be more than 64 bits hold.
+  if (count_if(sum.terms, isThread) != 1 ||
+      count_if(sum.terms,
+               [](const Term &term) { return term.kind == Term::Block; }) > 1)
+    return std::nullopt;
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing the test
+//===----------------------------------------------------------------------===//
+
+TestWriter::TestWriter(Function &test, const Function &kernel)
+    : test(test), kernel(kernel),
+      b(BasicBlock::Create(test.getContext(), "", &test)) {}
+
+Value *TestWriter::copy(Value *v) {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i)
+    return v == kernel.getArg(0) ? test.getArg(0) : v;
+  if (Value *known = copies.lookup(v))
+    return known;
+  Instruction *made = i->clone();
+  for (Use &op : made->operands())
+    if (!isa<Function>(op))
+      op.set(copy(op));
+  // What it promises may hold only where it was written.
+  made->dropPoisonGeneratingAnnotations();
+  made->dropUBImplyingAttrsAndUnknownMetadata(
+      {LLVMContext::MD_invariant_load, LLVMContext::MD_tbaa});
+  made->setDebugLoc(DebugLoc());
+  return copies[v] = b.Insert(made);
+}
+
+Value *TestWriter::query(StringRef what, unsigned dim) {
+  static const char *const names[] = {"_x", "_y", "_z"};
+  FunctionCallee function = test.getParent()->getOrInsertFunction(
+      ("__xcc_" + what + names[dim]).str(), b.getInt32Ty());
+  return b.CreateZExt(b.CreateCall(function), b.getInt64Ty());
+}
+
+void TestWriter::require(const Sum &sum, bool isUnsigned) {
+  const bool isNarrow = sum.whole->getType()->isIntegerTy(32);
+  Value *zero = b.getInt64(0), *most = zero, *least = zero;
+  for (const Term &term : sum.terms) {
+    Value *adds;
+    switch (term.kind) {
+    case Term::Thread:
+      adds = query("block_dim", 0);
+      break;
+    case Term::GlobalId:
+    case Term::Start:
+      // Fewer than 2^31, the runtime sees to that.
+      adds = b.CreateMul(query("grid_dim", term.dim),
+                         query("block_dim", term.dim));
+      break;
+    case Term::Block: {
+      Value *times = term.value ? wide(copy(term.value)) : b.getInt64(1);
+      // Unsigned ones from 2^31 on too are refused, being negative.
+      require(b.CreateICmpULT(times, b.getInt64(uint64_t(1) << 31)));
+      adds = b.CreateMul(query("grid_dim", term.dim), times);
+      break;
+    }
+    case Term::OfLaunch: {
+      Value *is = wide(copy(term.value));
+      if (!isNarrow)
+        require(b.CreateICmpULT(b.CreateAdd(is, b.getInt64(uint64_t(1) << 61)),
+                                b.getInt64(uint64_t(1) << 62)));
+      if (term.isNegated)
+        is = b.CreateNeg(is);
+      least = b.CreateAdd(
+          least, b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, is, zero));
+      adds = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, is, zero);
+      break;
+    }
+    }
+    most = b.CreateAdd(most, adds);
+  }
+  const int bits = isNarrow ? 31 : 62;
+  require(b.CreateICmpSLT(most, b.getInt64(uint64_t(1) << bits)));
+  require(isUnsigned
+              ? b.CreateICmpEQ(least, zero)
+              : b.CreateICmpSGT(least, b.getInt64(-(int64_t(1) << bits))));
+}
+
+void TestWriter::finish() {
+  LLVMContext &c = test.getContext();
+  BasicBlock *fitting = BasicBlock::Create(c, "fitting", &test),
+             *otherwise = BasicBlock::Create(c, "otherwise", &test);
+  b.CreateCondBr(b.CreateFreeze(all), fitting, otherwise,
+                 MDBuilder(c).createLikelyBranchWeights());
+  for (BasicBlock *end : {fitting, otherwise}) {
+    b.SetInsertPoint(end);
+    b.CreateRetVoid();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Whether somebody takes it for an unsigned number, in which wrapping below
+/// zero counts.
+static bool isUsedUnsigned(const BinaryOperator &whole) {
+  return any_of(whole.users(), [](const User *u) {
+    if (auto *compare = dyn_cast<ICmpInst>(u))
+      return compare->isUnsigned() && !compare->hasSameSign();
+    return isa<ZExtInst>(u);
+  });
+}
+
+static bool isNegative(const Term &term) {
+  auto *constant = dyn_cast_or_null<ConstantInt>(term.value);
+  return term.kind == Term::OfLaunch && constant && !constant->isZero() &&
+         constant->isNegative() != term.isNegated;
+}
+
+LaunchIndices::LaunchIndices(Function &kernel) {
+  struct Found {
+    Sum sum;
+    bool isUnsigned;
+  };
+  SmallVector<Found, SumLimit> all;
+  for (Instruction &i : instructions(kernel)) {
+    auto *op = dyn_cast<BinaryOperator>(&i);
+    if (!op ||
+        !(op->getType()->isIntegerTy(32) || op->getType()->isIntegerTy(64)))
+      continue;
+    if (op->getOpcode() != Instruction::Add &&
+        op->getOpcode() != Instruction::Sub)
+      continue;
+    auto sum = SumReader(kernel).read(*op);
+    if (!sum || all_of(sum->parts, [](const BinaryOperator *part) {
+          return isKnown(*part) || part->hasNoSignedWrap();
+        }))
+      continue;
+    const bool isUnsigned = isUsedUnsigned(*op);
+    // What would never fit.
+    if (isUnsigned && any_of(sum->terms, isNegative))
+      continue;
+    if (all.size() == SumLimit)
+      return;
+    all.push_back({std::move(*sum), isUnsigned});
+  }
+  if (all.empty())
+    return;
+
+  test =
+      Function::Create(kernel.getFunctionType(), GlobalValue::InternalLinkage,
+                       kernel.getName() + ".test", kernel.getParent());
+  test->copyAttributesFrom(&kernel);
+  TestWriter writer(*test, kernel);
+  for (const Found &found : all)
+    writer.require(found.sum, found.isUnsigned);
+  writer.finish();
+
+  // All that is not negative makes partial sums that do not wrap either way.
+  for (const Found &found : all) {
+    const bool neverNegative =
+        found.isUnsigned || none_of(found.sum.terms, [](const Term &term) {
+          return term.kind == Term::OfLaunch &&
+                 (isNegative(term) || !isa<ConstantInt>(term.value));
+        });
+    for (BinaryOperator *part : found.sum.parts) {
+      part->setHasNoSignedWrap();
+      if (neverNegative && part->getOpcode() != Instruction::Sub)
+        part->setHasNoUnsignedWrap();
+    }
+  }
+}
+
+Function *LaunchIndices::choose(Function &fitting, Function &otherwise,
+                                const SharedLayout &layout, const Twine &name) {
+  SmallVector<Type *, 3> params(fitting.getFunctionType()->params());
+  KernelBody body = takeBody(*test, params, name);
+  lowerLaunchQueries(*body.f, body.group(), layout,
+                     body.entry->getTerminator());
+  SmallVector<Value *, 3> args;
+  for (Argument &arg : body.f->args())
+    args.push_back(&arg);
+  auto *branch = cast<BranchInst>(body.body->getTerminator());
+  Function *callees[] = {&fitting, &otherwise};
+  for (auto [block, callee] : zip_equal(successors(branch), callees))
+    IRBuilder<>(block->getTerminator()).CreateCall(callee, args);
+  otherwise.addFnAttr(Attribute::OptimizeForSize);
+  otherwise.addFnAttr(Attribute::NoInline);
+  otherwise.addFnAttr(Attribute::Cold);
+  erase();
+  return body.f;
+}
+
+void LaunchIndices::erase() {
+  test->eraseFromParent();
+  test = nullptr;
+}
+
+} // namespace xcc::block

@@ -1,0 +1,44 @@
+// Indices that fit into their type in every launch but odd ones
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GlobalIndices.h knows that block_idx * block_dim + thread_idx does not wrap.
+// Of block_idx * 16 + thread_idx, where 16 is the block's size to the one who
+// wrote it, and of an index that begins at an argument, no type says so: with
+// unsigned numbers wrapping is what C++ asks for. But it is known before a
+// launch's first block: the largest index follows from the grid, the block and
+// the arguments. A kernel with such indices is made twice, once with them as
+// numbers that do not wrap, which its threads' loops rely on, and once as it is
+// written, for the launches where they would.
+
+#ifndef XCC_BACKEND_BLOCK_REWRITES_LAUNCHINDICES_H
+#define XCC_BACKEND_BLOCK_REWRITES_LAUNCHINDICES_H
+
+#include "block/abi/SharedLayout.h"
+#include "llvm/IR/Function.h"
+
+namespace xcc::block {
+
+/// The test that a launch's indices fit.
+class LaunchIndices {
+public:
+  /// Marks the indices of \p kernel as not wrapping; markGlobalIndices ran.
+  /// Does nothing where it has none that are in question.
+  explicit LaunchIndices(llvm::Function &kernel);
+
+  bool hasTest() const { return test != nullptr; }
+  /// A block function \p name that calls one of two others: \p fitting if all
+  /// that was marked fits.
+  llvm::Function *choose(llvm::Function &fitting, llvm::Function &otherwise,
+                         const SharedLayout &layout, const llvm::Twine &name);
+  /// Instead of choose.
+  void erase();
+
+private:
+  llvm::Function *test = nullptr; ///< as a kernel that does nothing
+};
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_REWRITES_LAUNCHINDICES_H
