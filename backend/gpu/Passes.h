@@ -113,6 +113,14 @@ public:
                               llvm::FunctionAnalysisManager &analyses);
 };
 
+/// Makes variables of the addresses in loops that will be unrolled whole; see
+/// AddressSteps.cpp. Runs before Reassociate.
+class AddressStepsPass : public llvm::PassInfoMixin<AddressStepsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses);
+};
+
 /// Makes one shift of several steps of a shift register; see ShiftSteps.cpp.
 /// Runs once loops have been unrolled.
 class ShiftStepsPass : public llvm::PassInfoMixin<ShiftStepsPass> {

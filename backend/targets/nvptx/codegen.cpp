@@ -72,6 +72,10 @@ private:
   void extendPipeline(PassBuilder &builder) override {
     if (options.optLevel < 2)
       return;
+    builder.registerPeepholeEPCallback(
+        [](FunctionPassManager &manager, OptimizationLevel) {
+          manager.addPass(gpu::AddressStepsPass());
+        });
     builder.registerVectorizerStartEPCallback(
         [this](FunctionPassManager &manager, OptimizationLevel) {
           manager.addPass(gpu::SmallCopiesPass());
@@ -97,8 +101,10 @@ private:
                          CallingConv::PTX_Kernel);
     orderAtomics(module, which.version);
     keepShiftGuards(module);
-    if (options.optLevel > 1)
+    if (options.optLevel > 1) {
+      loadEarly(module);
       readSizesFirst(module);
+    }
   }
 
   // What a launch asks for may be more, what is declared may not.

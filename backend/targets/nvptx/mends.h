@@ -22,6 +22,9 @@ void orderAtomics(llvm::Module &module, unsigned version);
 /// integers.cpp.
 void wholeBytes(llvm::Module &module);
 
+/// Loads where an address is known; see loads.cpp.
+void loadEarly(llvm::Module &module);
+
 /// Reads how large a launch is before where a block is; see sizes.cpp.
 void readSizesFirst(llvm::Module &module);
 
