@@ -18,7 +18,7 @@ struct Matrix {
 
 // CHECK-LABEL: .entry {{.*}}6copied{{.*}}({{$}}
 // CHECK: ld.global.nc.v4.b32
-// CHECK-NEXT: st.global.v4.b32
+// CHECK: st.global.v4.b32
 // CHECK-NOT: {{ld|st}}.global
 // CHECK: ret;
 void copied(Quad *__restrict out, const Quad *__restrict in) {
@@ -26,7 +26,7 @@ void copied(Quad *__restrict out, const Quad *__restrict in) {
 }
 // CHECK-LABEL: .entry {{.*}}7doubles{{.*}}({{$}}
 // CHECK: ld.global.v4.b32
-// CHECK-NEXT: st.global.v4.b32
+// CHECK: st.global.v4.b32
 // CHECK-NOT: {{ld|st}}.global
 // CHECK: ret;
 void doubles(Pair *out, const Pair *in) {
