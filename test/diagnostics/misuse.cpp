@@ -24,6 +24,14 @@ int main() {
   xcc::launch(xcc::dim3(1), xcc::dim3(4), kernel, data);
   // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads are one argument
   xcc::launch(1, 4, [](int *) {}, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads are one argument
+  xcc::launch({1}, {4}, kernel, data);
+  // CHECK: :[[#@LINE+1]]:8: error: the blocks and threads are one argument
+  xcc::launch({1, 2}, {4, 4}, generic<int>, data);
+  // CHECK: :[[#@LINE+1]]:16: error: the sizes of a grid and a block are whole numbers: (n + 255) / 256, or int(std::ceil(x))
+  xcc::launch({{width / 256.0}, {256}}, kernel, data);
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the sizes of a grid and a block are whole numbers
+  xcc::launch({{2, width / 2.0f}, {256}}, kernel, data);
   // CHECK: :[[#@LINE+1]]:8: error: the stream comes behind the bytes of dynamic shared memory: xcc::launch({blocks, threads, 0, stream}, kernel, arguments...)
   xcc::launch({{1}, {4}, stream}, kernel, data);
   // CHECK: :[[#@LINE+1]]:8: error: the stream is given with the blocks and threads

@@ -73,6 +73,18 @@ namespace xcc {
   of(int) of(unsigned) of(long) of(unsigned long) of(long long)                \
       of(unsigned long long) of(__int128_t) of(__uint128_t)
 
+// What std::ceil returns: declared so that the compiler says what to write.
+#ifdef __clang__
+#define XCC_FRACTION                                                           \
+  __attribute__((                                                              \
+      diagnose_if(true,                                                        \
+                  "the sizes of a grid and a block are whole numbers: "        \
+                  "(n + 255) / 256, or int(std::ceil(x))",                     \
+                  "error")))
+#else
+#define XCC_FRACTION = delete
+#endif
+
 namespace detail {
 /// The largest unsigned stands for what is negative or larger.
 template <class Type> constexpr unsigned checked_extent(Type given) {
@@ -93,6 +105,9 @@ struct extent {
   constexpr extent(Type given) : value(checked_extent(given)) {}
   XCC_FOR_INTEGERS(XCC_EXTENT)
 #undef XCC_EXTENT
+  extent(float) XCC_FRACTION;
+  extent(double) XCC_FRACTION;
+  extent(long double) XCC_FRACTION;
 };
 } // namespace detail
 
@@ -109,6 +124,9 @@ struct dim3 {
   constexpr dim3(Type x_) : x(detail::checked_extent(x_)) {}
   XCC_FOR_INTEGERS(XCC_DIM3)
 #undef XCC_DIM3
+  dim3(float) XCC_FRACTION;
+  dim3(double) XCC_FRACTION;
+  dim3(long double) XCC_FRACTION;
   constexpr dim3(detail::extent x_, detail::extent y_, detail::extent z_ = 1)
       : x(x_.value), y(y_.value), z(z_.value) {}
 
@@ -119,6 +137,7 @@ struct dim3 {
     return !(one == other);
   }
 };
+#undef XCC_FRACTION
 #undef XCC_FOR_INTEGERS
 
 namespace detail {

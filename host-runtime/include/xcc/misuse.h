@@ -71,6 +71,11 @@ void launch(Size &&, Rest &&...)
              "xcc::launch({blocks, threads}, kernel, arguments...)");
 
 template <class... Rest>
+void launch(dim3, dim3, Rest &&...)
+    XCC_SAYS("the blocks and threads are one argument: "
+             "xcc::launch({blocks, threads}, kernel, arguments...)");
+
+template <class... Rest>
 void launch(const detail::stream_for_bytes &, Rest &&...)
     XCC_SAYS("the stream comes behind the bytes of dynamic shared memory: "
              "xcc::launch({blocks, threads, 0, stream}, kernel, arguments...)");
