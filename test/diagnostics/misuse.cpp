@@ -96,7 +96,7 @@ int main() {
   stream.copy(data, numbers, -1);
   // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': an address does not say how many objects are there: stream.copy(to, from, count)
   stream.copy(numbers, address);
-  // CHECK: 33 errors generated.
+  // CHECK: 37 errors generated.
 #else
   xcc::launch({1, 4}, kernel, data);
   xcc::launch({{1}, {4}, 0, stream}, kernel, data);
