@@ -23,6 +23,8 @@
 #include "block/rewrites/LaunchIndices.h"
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/StridedLoops.h"
+#include "block/rewrites/ThreadLocals.h"
+#include "block/warps/WarpCode.h"
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
@@ -343,11 +345,46 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
   if (kernel.hasOptNone() || kernel.hasFnAttribute(Attribute::SanitizeAddress))
     attempts = simple;
 
-  markGlobalIndices(kernel);
   options.name = (kernel.getName() + ".block").str();
   if (attempts.size() == std::size(simple))
     return buildLoops(kernel, *traits, attempts, layout, options, whyNot);
   return lowerWithIndices(kernel, *traits, attempts, layout, options, whyNot);
+}
+
+/// Makes another loop kernel of a kernel that works in warps (warps/Lanes.h).
+static std::optional<LoopKernel> lowerToWarps(Function &kernel, const Reach &r,
+                                              const SharedLayout &layout) {
+  auto isWarpBarrier = [](const Instruction &i) {
+    return intrinsicCalledBy(i).kind == IntrinsicKind::WarpBarrier;
+  };
+  std::string whyNot;
+  if (isSet(forceFibers) || kernel.hasOptNone() ||
+      kernel.hasFnAttribute(Attribute::SanitizeAddress) ||
+      none_of(instructions(kernel), isWarpBarrier) ||
+      !traitsOf(kernel, r, whyNot) || threadRecordOf(kernel))
+    return std::nullopt;
+  for (Instruction &i : instructions(kernel))
+    if (auto *call = dyn_cast<CallBase>(&i);
+        call && r.of(*call) != NeedsNothing)
+      return std::nullopt;
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&kernel, map);
+  std::optional<LoopKernel> loop;
+  promoteLocals(*copy);
+  removePositions(*copy);
+  if (canKeepLiveAcross(*copy, whyNot) &&
+      makeWarpCode(*copy, numberAttr(*copy, attribute::KernargSize))) {
+    LoopKernelOptions options;
+    options.name = (kernel.getName() + ".warps").str();
+    options.isOfWarps = true;
+    KernelTraits traits;
+    for (Instruction &i : instructions(*copy))
+      traits.waits |= intrinsicCalledBy(i).isBarrier();
+    const Attempt attempts[] = {{true, false}, {false, false}};
+    loop = buildLoops(*copy, traits, attempts, layout, options, whyNot);
+  }
+  copy->eraseFromParent();
+  return loop;
 }
 
 static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
@@ -364,6 +401,13 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
                             Twine(layout.size()) + " bytes; a block has " +
                             Twine(XCC_CPU_MAX_SHARED));
 
+  // Indices are marked before.
+  markGlobalIndices(kernel);
+  std::optional<LoopKernel> warps = lowerToWarps(kernel, r, layout);
+  KernelObject ofWarps = object;
+  if (warps)
+    ofWarps.privateSegmentSize = warps->privateSegmentSize;
+
   Function *entry;
   std::string whyNot;
   if (auto loop = lowerToLoops(kernel, r, layout, whyNot)) {
@@ -376,14 +420,17 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     if (isSet(explainFibers))
       errs() << "kernel '" << kernel.getName() << "' needs fibers: " << whyNot
              << "\n";
-    remarkMissed(kernel, "each thread of this kernel runs as a fiber: " +
-                             Twine(whyNot));
+    StringRef where =
+        warps ? " where block_dim().x is no multiple of 32: " : ": ";
+    remarkMissed(kernel, "each thread of this kernel runs as a fiber" +
+                             Twine(where) + whyNot);
     entry = buildFiberKernel(kernel, layout);
     layout.poisonRedzones(*entry, entry->getArg(1));
     object.flags |= XCC_CPU_KERNEL_FIBERS;
   }
 
-  GlobalVariable *g = createKernelObject(m, entry, object);
+  GlobalVariable *g = createKernelObject(
+      m, entry, object, warps ? warps->entry : nullptr, ofWarps);
   kernel.replaceAllUsesWith(g);
   g->takeName(&kernel);
   kernel.eraseFromParent();

@@ -33,6 +33,7 @@ Intrinsic intrinsicOf(const Function &f) {
   }
   return {StringSwitch<K>(name)
               .Case("linear_thread", K::LinearThread)
+              .Case("lane", K::Lane)
               .Case("dynamic_shared", K::DynamicShared)
               .Case("dynamic_shared_size", K::DynamicSharedSize)
               .Case("exchange", K::Exchange)

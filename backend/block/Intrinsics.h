@@ -22,6 +22,7 @@ enum class IntrinsicKind {
   BlockDim,           ///< i32 by dimension
   GridDim,            ///< i32 by dimension, in blocks
   LinearThread,       ///< i32
+  Lane,               ///< i32: of a warp's code (warps/Lanes.h)
   DynamicShared,      ///< ptr: start of the launch's block-shared bytes
   DynamicSharedSize,  ///< i32
   Exchange,           ///< ptr: the block's area for warp operations

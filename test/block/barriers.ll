@@ -14,7 +14,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: @branch = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @branch.block, i32 1024, i32 0,
 ; CHECK: @divergent = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @divergent.thread,
 ; CHECK: @leaves = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @leaves.thread,
-; CHECK: @warp = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @warp.block,
+; CHECK: @warp = constant {{.*}} { i32 {{[0-9]+}}, i32 4, ptr @warp.block,
 ; CHECK-NOT: @tile
 
 @tile = internal global [256 x i32] poison, section ".xcc.shared"

@@ -70,6 +70,29 @@ template <class Index> struct Stores {
       r[i] = x[i] * 2 + int(i);
   }
 };
+// Up to the bound and with it, from places that all threads of a block compute.
+template <class Index> struct Inclusive {
+  static constexpr const char *name = "up to its bound";
+  void operator()(Thread t, const int *x, int *r, Index n) const {
+    int sum = 0;
+    for (Index i = Index(t.block * t.threads + t.thread) + 1; i <= n; i += t.threads * t.blocks)
+      sum += x[i - 1] * 5;
+    r[t.block * t.threads + t.thread] = sum;
+  }
+};
+template <class Index> struct Pieces {
+  static constexpr const char *name = "a piece for each block";
+  void operator()(Thread t, const int *x, int *r, Index n) const {
+    Index each = (n + Index(t.blocks) - 1) / Index(t.blocks);
+    Index first = t.block * each, last = first + each < n ? first + each : n;
+    int sum = 0;
+    for (Index i = first + t.thread; i < last; i += t.threads)
+      sum += x[i] + int(i);
+    for (Index i = t.thread % 32; i < last; i += 32)
+      sum ^= x[i];
+    r[t.block * t.threads + t.thread] = sum;
+  }
+};
 // An index of 32 bits beside a bound of 64. The first threads begin below zero,
 // which is a large number beside an unsigned bound.
 template <class Index, class Bound> struct Beside {
@@ -100,6 +123,24 @@ struct Wraps {
     int turns = 0;
     for (unsigned i = t.thread; i < 0xf0000000u; i += step)
       turns += 1 + int(i >> 28);
+    r[t.block * t.threads + t.thread] = turns;
+  }
+};
+struct WrapsAtBound {
+  static constexpr const char *name = "that wraps, up to its bound";
+  void operator()(Thread t, const int *, int *r, unsigned step) const {
+    int turns = 0;
+    for (unsigned i = t.thread; i <= 0xefffffffu; i += step)
+      turns += 1 + int(i >> 28);
+    r[t.block * t.threads + t.thread] = turns;
+  }
+};
+struct ToTheEnd {
+  static constexpr const char *name = "up to the last number";
+  void operator()(Thread t, const int *, int *r, int last) const {
+    int turns = 0;
+    for (long long i = last - 300 + (long long)t.thread; i <= last; i += 64)
+      turns += int(i);
     r[t.block * t.threads + t.thread] = turns;
   }
 };
@@ -167,12 +208,19 @@ int main() {
   run<ByGrid<ONLY>>("", 3, 64, ONLY(700));
   run<ByBlock<ONLY>>("", 3, 64, ONLY(700));
   run<Offset<ONLY>>("", 3, 64, ONLY(700));
+  run<Inclusive<ONLY>>("", 3, 64, ONLY(700));
+  run<Pieces<ONLY>>("", 3, 64, ONLY(700));
 #endif
 #else
   all<ByGrid>();
   all<ByBlock>();
   all<Offset>();
   all<Stores>();
+  all<Inclusive>();
+  all<Pieces>();
+  run<WrapsAtBound>("unsigned", 2, 96, 0x90000000u);
+  run<ToTheEnd>("int", 2, 96, 2147483647);
+  run<ToTheEnd>("int", 2, 96, 1000);
   for (unsigned threads : {1, 32, 64, 200})
     for (int n : {0, 5, 39, 700}) {
       run<Beside<int, long long>>("int, long long", 3, threads, (long long)n);

@@ -166,7 +166,7 @@ std::optional<KernelObject> readKernelObject(const GlobalVariable *variable) {
   const auto *init = variable && variable->hasInitializer()
                          ? dyn_cast<ConstantStruct>(variable->getInitializer())
                          : nullptr;
-  if (!init || init->getNumOperands() != 8)
+  if (!init || init->getNumOperands() % 8 != 0)
     return std::nullopt;
   auto field = [&](unsigned index) {
     return cast<ConstantInt>(init->getOperand(index))->getZExtValue();
@@ -210,21 +210,24 @@ Value *callBarrier(IRBuilderBase &b, Module &m, xcc_cpu_scope scope) {
 }
 
 GlobalVariable *createKernelObject(Module &m, Function *entry,
-                                   const KernelObject &o) {
+                                   const KernelObject &object, Function *warps,
+                                   const KernelObject &ofWarps) {
   LLVMContext &c = m.getContext();
   Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
   auto word = [&](uint32_t v) { return ConstantInt::get(i32, v); };
-  Constant *fields[] = {word(XCC_ABI_VERSION),
-                        word(o.flags),
-                        entry,
-                        word(o.groupSegmentSize),
-                        word(o.privateSegmentSize),
-                        word(o.kernargSize),
-                        word(o.maxThreads),
-                        ConstantInt::get(i64, o.fingerprint)};
+  SmallVector<Constant *, 16> fields;
+  auto add = [&](Function *f, const KernelObject &o, uint32_t flags) {
+    fields.append({word(XCC_ABI_VERSION), word(o.flags | flags), f,
+                   word(o.groupSegmentSize), word(o.privateSegmentSize),
+                   word(o.kernargSize), word(o.maxThreads),
+                   ConstantInt::get(i64, o.fingerprint)});
+  };
+  add(entry, object, warps ? XCC_CPU_KERNEL_WARPS : 0);
+  if (warps)
+    add(warps, ofWarps, 0);
   Constant *init = ConstantStruct::getAnon(c, fields);
   assert(m.getDataLayout().getTypeAllocSize(init->getType()) ==
-         sizeof(xcc_cpu_kernel));
+         sizeof(xcc_cpu_kernel) * (warps ? 2 : 1));
   auto *g = new GlobalVariable(m, init->getType(), /*isConstant=*/true,
                                GlobalValue::ExternalLinkage, init);
   g->setAlignment(Align(8));

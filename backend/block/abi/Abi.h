@@ -67,8 +67,11 @@ struct KernelObject {
 };
 
 /// The exported xcc_cpu_kernel for \p entry; takes over no name.
+/// With \p warps, that runs blocks whose rows are whole warps.
 llvm::GlobalVariable *createKernelObject(llvm::Module &m, llvm::Function *entry,
-                                         const KernelObject &object);
+                                         const KernelObject &object,
+                                         llvm::Function *warps = nullptr,
+                                         const KernelObject &ofWarps = {});
 /// What the pass wrote into one; nothing where \p variable is none.
 std::optional<KernelObject>
 readKernelObject(const llvm::GlobalVariable *variable);

@@ -40,6 +40,7 @@ public:
         memory(live, dl) {}
 
   LoopKernel build(Function &kernel, const SharedLayout &layout);
+  void buildLanes(Function &kernel);
 
 private:
   /// What a region does to a variable.
@@ -66,6 +67,8 @@ private:
   /// Moves the branch that ends \p r behind the thread loops.
   void moveDecision(const Region &r, const ThreadLoops &loops);
   void connectRegions();
+  /// Has the barrier of the block that \p r ends at be come to once.
+  void moveBarrier(const Region &r, const ThreadLoops &loops);
   /// Lets a block of which every thread leaves at once run nothing: what all
   /// threads agree on is computed by those that stay.
   BasicBlock *skipIdleBlock(BasicBlock *firstRegion);
@@ -79,10 +82,11 @@ private:
   const LoopKernelOptions &options;
   Scratch memory;
   KernelBody code;
-  LaunchShape shape;     ///< its block is the team where there are teams
-  Value *room = nullptr; ///< threads for which there is scratch memory
+  LaunchShape shape;      ///< its block is the team where there are teams
+  bool isOfLanes = false; ///< the threads are a warp's lanes
+  Value *room = nullptr;  ///< threads for which there is scratch memory
   unsigned rangeTests = 0;
-  BlockLoop blocks;
+  BlockLoop blocks = {};                       ///< of lanes, an end alone
   std::vector<ThreadLoops> loopsOf;            ///< by region
   std::vector<SmallVector<Access>> accessesOf; ///< by region
   AllocaInst *threadRecord = nullptr; ///< of the kernel's thread_locals
@@ -139,7 +143,7 @@ bool LoopKernelBuilder::runsOnce(const Region &r,
       // Made after the analysis: indices that are computed again.
       IntrinsicKind kind = intrinsicCalledBy(i).kind;
       if (kind == IntrinsicKind::ThreadIdx ||
-          kind == IntrinsicKind::LinearThread)
+          kind == IntrinsicKind::LinearThread || kind == IntrinsicKind::Lane)
         return false;
       if (i.isTerminator() && i.getNumSuccessors() > 1 &&
           !uniform.isUniformUse(i.getOperandUse(0)))
@@ -323,7 +327,11 @@ void LoopKernelBuilder::lowerThreadQueriesOf(const Region &r,
     for (Instruction &i : make_early_inc_range(*bb)) {
       Intrinsic in = intrinsicCalledBy(i);
       Value *v;
-      if (in.kind == IntrinsicKind::ThreadIdx)
+      if (isOfLanes && in.kind == IntrinsicKind::Lane)
+        v = loops.linear;
+      else if (isOfLanes)
+        continue;
+      else if (in.kind == IntrinsicKind::ThreadIdx)
         v = loops.threadIdx[in.dim];
       else if (in.kind == IntrinsicKind::LinearThread)
         v = loops.linear;
@@ -351,9 +359,9 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
   Function &f = *code.f;
   ArrayRef<Access> accesses = accessesOf[number];
   std::string name = ("region" + Twine(number)).str();
-  ThreadLoops loops = runsOnce(r, accesses)
-                          ? ThreadLoops::createOnce(f, name)
-                          : ThreadLoops::create(f, shape, name);
+  ThreadLoops loops = runsOnce(r, accesses) ? ThreadLoops::createOnce(f, name)
+                      : isOfLanes ? ThreadLoops::createLanes(f, name)
+                                  : ThreadLoops::create(f, shape, name);
 
   IRBuilder<> b(loops.begin);
   if (loops.isLoop()) {
@@ -380,6 +388,8 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
     replaceArrays(r, loops);
   }
   loopsOf[number] = loops;
+  if (isOfLanes)
+    moveBarrier(r, loops);
   moveVariables(accesses, loops);
   b.SetInsertPoint(loops.begin);
   b.CreateBr(r.start);
@@ -404,8 +414,11 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
 }
 
 void LoopKernelBuilder::connectRegions() {
-  IRBuilder<> b(blocks.header);
-  b.CreateBr(plan.prologue);
+  IRBuilder<> b(plan.prologue->getContext());
+  if (blocks.header) {
+    b.SetInsertPoint(blocks.header);
+    b.CreateBr(plan.prologue);
+  }
   BasicBlock *first = loopsOf[0].preheader;
   if (options.range && !plan.isSingle())
     first = skipIdleBlock(first);
@@ -450,6 +463,8 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
   lowerLaunchQueries(*code.f, code.group(), layout, entryEnd);
   IRBuilder<> b(entryEnd);
   shape = LaunchShape::load(b, code.group());
+  if (options.isOfWarps)
+    shape.countWarps(b);
   room = shape.threads;
   Value *mostBlocks = options.worksInTeams ? limitTeams(b) : nullptr;
   if (memory.size())
@@ -490,8 +505,59 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
   LoopKernel result;
   result.entry = code.f;
   result.privateSegmentSize = memory.size();
+  if (options.isOfWarps)
+    result.privateSegmentSize =
+        divideCeil(memory.size(), uint64_t(XCC_CPU_WARP_SIZE));
   result.rangeTests = rangeTests;
   return result;
+}
+
+void LoopKernelBuilder::moveBarrier(const Region &r, const ThreadLoops &loops) {
+  Instruction *barrier = nullptr;
+  for (BasicBlock *bb : r.blocks)
+    for (Instruction &i : make_early_inc_range(*bb))
+      if (intrinsicCalledBy(i).isBarrier()) {
+        i.removeFromParent();
+        if (barrier)
+          i.deleteValue();
+        else
+          barrier = &i;
+      }
+  if (barrier)
+    barrier->insertInto(loops.exit, loops.exit->end());
+}
+
+void LoopKernelBuilder::buildLanes(Function &kernel) {
+  isOfLanes = true;
+  code.f = &kernel;
+  code.entry = &kernel.getEntryBlock();
+  LLVMContext &c = kernel.getContext();
+  Type *i32 = Type::getInt32Ty(c);
+  shape = {};
+  for (unsigned d = 0; d != 3; ++d)
+    shape.blockDim[d] = ConstantInt::get(i32, d ? 1 : XCC_CPU_WARP_SIZE);
+  memory.locateOnStack(kernel);
+  for (const Variable &v : live.variables)
+    if (v.isUniform)
+      sharedOf[v.local] =
+          new AllocaInst(v.local->getAllocatedType(),
+                         kernel.getDataLayout().getAllocaAddrSpace(),
+                         v.local->getName() + ".all", plan.prologue->begin());
+  findAccesses();
+  blocks.latch = BasicBlock::Create(c, "warp.end", &kernel);
+  ReturnInst::Create(c, blocks.latch);
+  loopsOf.resize(plan.regions.size());
+  for (unsigned i = 0; i != plan.regions.size(); ++i)
+    wrapRegion(plan.regions[i], i);
+  connectRegions();
+  promoteVariables();
+  markParallel(kernel, plan, loopsOf, memory.onStack());
+}
+
+void buildLaneLoops(Function &kernel, const RegionPlan &plan,
+                    const LiveAcross &live, const Uniformity &uniform) {
+  LoopKernelBuilder(plan, live, uniform, {}, kernel.getDataLayout())
+      .buildLanes(kernel);
 }
 
 LoopKernel buildLoopKernel(Function &kernel, const RegionPlan &plan,

@@ -22,6 +22,8 @@ struct LoopKernelOptions {
   ThreadRange *range = nullptr;
   /// Blocks that follow each other along x are one (Teams.h).
   bool worksInTeams = false;
+  /// The code is a warp's, of blocks whose rows are whole warps (warps/).
+  bool isOfWarps = false;
 };
 
 struct LoopKernel {
@@ -40,6 +42,11 @@ LoopKernel buildLoopKernel(llvm::Function &kernel, const RegionPlan &plan,
                            const LiveAcross &live, const Uniformity &uniform,
                            const SharedLayout &layout,
                            const LoopKernelOptions &options);
+
+/// Runs the regions of a warp's code, one after the other, in loops over its
+/// lanes. What they keep is on the stack; a barrier of the block is between them.
+void buildLaneLoops(llvm::Function &kernel, const RegionPlan &plan,
+                    const LiveAcross &live, const Uniformity &uniform);
 
 } // namespace xcc::block
 

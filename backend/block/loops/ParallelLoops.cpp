@@ -22,9 +22,9 @@ namespace {
 /// Finds the accesses to allocas of a function by following their addresses.
 class StackAccesses {
 public:
-  explicit StackAccesses(Function &f) {
+  StackAccesses(Function &f, ArrayRef<const AllocaInst *> except) {
     for (Instruction &i : instructions(f))
-      if (isa<AllocaInst>(i))
+      if (auto *a = dyn_cast<AllocaInst>(&i); a && !is_contained(except, a))
         follow(i);
   }
 
@@ -103,8 +103,9 @@ static void addToGroup(Instruction &i, MDNode *group) {
 }
 
 void markParallel(Function &f, const RegionPlan &plan,
-                  ArrayRef<ThreadLoops> loopsOf) {
-  StackAccesses stack(f);
+                  ArrayRef<ThreadLoops> loopsOf,
+                  ArrayRef<const AllocaInst *> ofThreads) {
+  StackAccesses stack(f, ofThreads);
   // Threads take turns with what says where their thread_locals are.
   bool takesTurns = any_of(instructions(f), [](const Instruction &i) {
     auto *call = dyn_cast<IntrinsicInst>(&i);
@@ -125,7 +126,8 @@ void markParallel(Function &f, const RegionPlan &plan,
           addToGroup(i, group);
     DILocation *place = placeOfAll(make_pointee_range(r.blocks));
     for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
-      markLoop(latch, group, place);
+      if (latch)
+        markLoop(latch, group, place);
   }
 }
 

@@ -16,7 +16,8 @@ namespace xcc::block {
 /// writes. Accesses to stack memory that the threads use one after the other
 /// are left out, and so are atomics. \p loopsOf is indexed by region.
 void markParallel(llvm::Function &f, const RegionPlan &plan,
-                  llvm::ArrayRef<ThreadLoops> loopsOf);
+                  llvm::ArrayRef<ThreadLoops> loopsOf,
+                  llvm::ArrayRef<const llvm::AllocaInst *> ofThreads = {});
 
 } // namespace xcc::block
 

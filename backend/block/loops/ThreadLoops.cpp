@@ -33,6 +33,12 @@ LaunchShape LaunchShape::load(IRBuilderBase &b, Value *group) {
   return shape;
 }
 
+void LaunchShape::countWarps(IRBuilderBase &b) {
+  blockDim[0] =
+      b.CreateUDiv(blockDim[0], b.getInt32(XCC_CPU_WARP_SIZE), "warps");
+  threads = b.CreateUDiv(threads, b.getInt64(XCC_CPU_WARP_SIZE));
+}
+
 BlockLoop BlockLoop::create(Function &f, BasicBlock *entry,
                             const LaunchShape &shape, Value *mostBlocks) {
   LLVMContext &c = f.getContext();
@@ -116,6 +122,29 @@ ThreadLoops ThreadLoops::createOnce(Function &f, const Twine &name) {
   l.exit = BasicBlock::Create(c, name + ".done", &f);
   BranchInst::Create(l.begin, l.preheader);
   BranchInst::Create(l.exit, l.end);
+  return l;
+}
+
+ThreadLoops ThreadLoops::createLanes(Function &f, const Twine &name) {
+  LLVMContext &c = f.getContext();
+  ThreadLoops l = {};
+  l.preheader = BasicBlock::Create(c, name, &f);
+  l.before = BasicBlock::Create(c, name + ".lanes", &f);
+  l.begin = BasicBlock::Create(c, name + ".lane", &f);
+  l.end = BasicBlock::Create(c, name + ".lane.end", &f);
+  l.exit = BasicBlock::Create(c, name + ".done", &f);
+  BranchInst::Create(l.before, l.preheader);
+  BranchInst::Create(l.begin, l.before);
+  IRBuilder<> b(l.begin);
+  l.low = b.getInt32(0);
+  l.high = b.getInt32(XCC_CPU_WARP_SIZE);
+  PHINode *lane = b.CreatePHI(b.getInt32Ty(), 2, "lane");
+  b.SetInsertPoint(l.end);
+  Value *next = addNoWrap(b, lane, b.getInt32(1));
+  l.xLatch = b.CreateCondBr(b.CreateICmpULT(next, l.high), l.begin, l.exit);
+  lane->addIncoming(l.low, l.before);
+  lane->addIncoming(next, l.end);
+  l.threadIdx[0] = l.linear = lane;
   return l;
 }
 

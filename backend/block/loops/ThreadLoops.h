@@ -19,6 +19,8 @@ struct LaunchShape {
   llvm::Value *threads; ///< of a block, i64
 
   static LaunchShape load(llvm::IRBuilderBase &b, llvm::Value *group);
+  /// Counts warps along x, of which a row is a whole number, as threads.
+  void countWarps(llvm::IRBuilderBase &b);
 };
 
 /// The loop over the blocks [first, last) of a block function.
@@ -45,14 +47,16 @@ struct ThreadLoops {
                                ///< first instruction
   llvm::BasicBlock *exit;      ///< after all threads; no terminator yet
   llvm::BranchInst *xLatch = nullptr;
-  llvm::BranchInst *yLatch;
-  llvm::BranchInst *zLatch;
+  llvm::BranchInst *yLatch = nullptr; ///< null of lanes
+  llvm::BranchInst *zLatch = nullptr;
   llvm::Value *threadIdx[3];
   llvm::Value *linear;     ///< i32
   llvm::Value *low, *high; ///< the range of the innermost loop
 
   static ThreadLoops create(llvm::Function &f, const LaunchShape &shape,
                             const llvm::Twine &name);
+  /// One loop over the lanes of a warp.
+  static ThreadLoops createLanes(llvm::Function &f, const llvm::Twine &name);
   /// The same blocks without loops, for what one thread does for all. Has no
   /// latches and no indices.
   static ThreadLoops createOnce(llvm::Function &f, const llvm::Twine &name);

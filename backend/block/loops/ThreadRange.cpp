@@ -54,6 +54,12 @@ ThreadRange::ThreadRange(
 
 static const DenseMap<const AllocaInst *, AllocaInst *> NoLocals;
 
+/// Whether it is what the innermost loop counts.
+static bool isInnermost(Intrinsic in) {
+  return in.kind == IntrinsicKind::Lane ||
+         (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0);
+}
+
 ThreadRange::ThreadRange(const RegionPlan &plan)
     : plan(&plan), uniformLocals(NoLocals) {}
 
@@ -209,7 +215,8 @@ bool ThreadRange::isComputable(const Value *v, unsigned &budget) const {
   if (budget == 0)
     return false;
   --budget;
-  if (intrinsicCalledBy(*i).kind == IntrinsicKind::ThreadIdx)
+  if (intrinsicCalledBy(*i).kind == IntrinsicKind::ThreadIdx ||
+      isInnermost(intrinsicCalledBy(*i)))
     return true;
   if (auto *load = dyn_cast<LoadInst>(i))
     if (auto *a = dyn_cast<AllocaInst>(load->getPointerOperand()))
@@ -228,7 +235,7 @@ bool ThreadRange::dependsOnX(const Value *v) const {
     return false;
   Intrinsic in = intrinsicCalledBy(*i);
   if (in)
-    return in.kind == IntrinsicKind::ThreadIdx && in.dim == 0;
+    return isInnermost(in);
   return any_of(i->operand_values(),
                 [&](const Value *op) { return dependsOnX(op); });
 }
@@ -237,7 +244,7 @@ bool ThreadRange::dependsOnX(const Value *v) const {
 /// thread_idx.x, and does not wrap as a signed or unsigned number.
 bool ThreadRange::countsUp(const Value *v, bool isSigned) const {
   auto *i = cast<Instruction>(v);
-  if (intrinsicCalledBy(*i).kind == IntrinsicKind::ThreadIdx)
+  if (isInnermost(intrinsicCalledBy(*i)))
     return true;
   if (isa<ZExtInst>(i))
     return countsUp(i->getOperand(0), false);
@@ -275,8 +282,10 @@ Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
     return known;
   Value *result;
   Intrinsic in = intrinsicCalledBy(*i);
-  if (in.kind == IntrinsicKind::ThreadIdx) {
-    result = in.dim == 0 ? b.getInt32(0) : loops.threadIdx[in.dim];
+  if (isInnermost(in)) {
+    result = b.getInt32(0);
+  } else if (in.kind == IntrinsicKind::ThreadIdx) {
+    result = loops.threadIdx[in.dim];
   } else if (isa<LoadInst>(i)) {
     AllocaInst *shared =
         uniformLocals.lookup(cast<AllocaInst>(i->getOperand(0)));

@@ -69,4 +69,25 @@ void removeBarriers(Function &kernel, Uniformity &uniform) {
   }
 }
 
+bool removeWarpBarriers(Function &kernel, const RegionPlan &plan) {
+  auto endsAtBarrier = [](const BasicBlock *bb) {
+    const Instruction *last = bb->getTerminator()->getPrevNode();
+    return last && intrinsicCalledBy(*last).kind == IntrinsicKind::BlockBarrier;
+  };
+  for (const Region &r : plan.regions) {
+    auto leaves = [&](const BasicBlock *bb) {
+      return r.next && is_contained(successors(bb), r.next);
+    };
+    if (any_of(r.blocks, endsAtBarrier) &&
+        any_of(r.blocks, [&](const BasicBlock *bb) {
+          return endsAtBarrier(bb) != leaves(bb);
+        }))
+      return false;
+  }
+  for (CallInst *barrier : barriersOf(kernel))
+    if (intrinsicCalledBy(*barrier).kind == IntrinsicKind::WarpBarrier)
+      barrier->eraseFromParent();
+  return true;
+}
+
 } // namespace xcc::block

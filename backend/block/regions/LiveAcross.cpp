@@ -240,7 +240,7 @@ bool Keeper::isCheap(const Instruction &i, unsigned &budget) const {
   --budget;
   Intrinsic in = intrinsicCalledBy(i);
   if (in.kind == IntrinsicKind::ThreadIdx ||
-      in.kind == IntrinsicKind::LinearThread)
+      in.kind == IntrinsicKind::LinearThread || in.kind == IntrinsicKind::Lane)
     return true;
   if (!isa<BinaryOperator, CastInst, GetElementPtrInst, ICmpInst, SelectInst>(
           i) ||

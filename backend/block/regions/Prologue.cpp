@@ -32,8 +32,8 @@ namespace {
 
 class Hoister {
 public:
-  Hoister(Function &kernel, uint64_t kernargSize)
-      : kernel(kernel), prologue(&kernel.getEntryBlock()),
+  Hoister(Function &kernel, uint64_t kernargSize, Level level)
+      : kernel(kernel), level(level), prologue(&kernel.getEntryBlock()),
         // The runtime aligns the segment to 64 bytes, so that much is there.
         kernargSize(std::max<uint64_t>(kernargSize, 64)),
         constantArgs(isReadOnly(*kernel.getArg(0))) {}
@@ -49,6 +49,7 @@ private:
   bool isHoistable(const Instruction &i) const;
 
   Function &kernel;
+  Level level;
   BasicBlock *prologue;
   uint64_t kernargSize;
   bool constantArgs;
@@ -86,6 +87,9 @@ bool Hoister::isHoistable(const Instruction &i) const {
   case IntrinsicKind::DynamicSharedSize:
   case IntrinsicKind::Exchange:
     return true;
+  case IntrinsicKind::ThreadIdx:
+  case IntrinsicKind::LinearThread:
+    return level == Level::Warp;
   default:
     return false;
   }
@@ -123,8 +127,8 @@ void Hoister::run() {
   }
 }
 
-void hoistPrologue(Function &kernel, uint64_t kernargSize) {
-  Hoister(kernel, kernargSize).run();
+void hoistPrologue(Function &kernel, uint64_t kernargSize, Level level) {
+  Hoister(kernel, kernargSize, level).run();
 }
 
 } // namespace xcc::block

@@ -19,6 +19,8 @@
 #ifndef XCC_BACKEND_BLOCK_REGIONS_REGIONS_H
 #define XCC_BACKEND_BLOCK_REGIONS_REGIONS_H
 
+#include "Uniformity.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -28,8 +30,6 @@
 #include <vector>
 
 namespace xcc::block {
-
-class Uniformity;
 
 struct Region {
   llvm::BasicBlock *start = nullptr;
@@ -68,7 +68,8 @@ struct RegionPlan {
 /// Moves to the entry block of \p kernel (and splits off the rest of it) what
 /// is the same for all threads and has no effect: queries of the block and of
 /// the launch, arguments, and arithmetic on them.
-void hoistPrologue(llvm::Function &kernel, uint64_t kernargSize);
+void hoistPrologue(llvm::Function &kernel, uint64_t kernargSize,
+                   Level level = Level::Block);
 
 /// Puts every barrier at the end of its block.
 void splitAtBarriers(llvm::Function &kernel);
@@ -86,6 +87,10 @@ planRegions(llvm::Function &kernel, const Uniformity &uniform,
 /// All threads take part in each of them, so the lanes that a warp barrier
 /// releases together are those that the warp has.
 void removeBarriers(llvm::Function &kernel, Uniformity &uniform);
+
+/// Of a warp's code, removes the warp's barriers. The block's have to be on each
+/// way from their regions to the next: false if one is not.
+bool removeWarpBarriers(llvm::Function &kernel, const RegionPlan &plan);
 
 } // namespace xcc::block
 

@@ -53,6 +53,25 @@ void Scratch::locate(IRBuilderBase &b, Value *base, Value *threads) {
                                   i.local->getName() + ".all");
 }
 
+void Scratch::locateOnStack(Function &f) {
+  IRBuilder<> b(&f.getEntryBlock(), f.getEntryBlock().begin());
+  for (Item &i : items) {
+    Type *all = ArrayType::get(ArrayType::get(b.getInt8Ty(), i.size),
+                               XCC_CPU_WARP_SIZE);
+    AllocaInst *a = b.CreateAlloca(all, nullptr, i.local->getName() + ".lanes");
+    a->setAlignment(ScratchAlign);
+    i.start = a;
+  }
+}
+
+SmallVector<const AllocaInst *, 8> Scratch::onStack() const {
+  SmallVector<const AllocaInst *, 8> all;
+  for (const Item &i : items)
+    if (auto *a = dyn_cast_or_null<AllocaInst>(i.start))
+      all.push_back(a);
+  return all;
+}
+
 Value *Scratch::addressOf(IRBuilderBase &b, const AllocaInst *local,
                           Value *linear) const {
   const Item &i = itemOf(local);

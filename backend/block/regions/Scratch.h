@@ -36,6 +36,11 @@ public:
   /// Computes the stretches' addresses at \p b, once per call.
   void locate(llvm::IRBuilderBase &b, llvm::Value *base, llvm::Value *threads);
 
+  /// Has the items on the stack of \p f, for as many threads as a warp has.
+  void locateOnStack(llvm::Function &f);
+  /// That memory.
+  llvm::SmallVector<const llvm::AllocaInst *, 8> onStack() const;
+
   /// The address of the item that belongs to \p local in thread \p linear
   /// (i32).
   llvm::Value *addressOf(llvm::IRBuilderBase &b, const llvm::AllocaInst *local,

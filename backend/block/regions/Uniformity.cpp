@@ -20,7 +20,8 @@ namespace {
 
 class BlockTTI final : public TargetTransformInfoImplBase {
 public:
-  explicit BlockTTI(const DataLayout &dl) : TargetTransformInfoImplBase(dl) {}
+  BlockTTI(const DataLayout &dl, Level level)
+      : TargetTransformInfoImplBase(dl), level(level) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
@@ -31,7 +32,7 @@ public:
   }
 
 private:
-  static bool isSource(const Value *v) {
+  bool isSource(const Value *v) const {
     auto *i = dyn_cast<Instruction>(v);
     if (!i)
       return false;
@@ -51,22 +52,27 @@ private:
       return !call->doesNotAccessMemory();
     case IntrinsicKind::ThreadIdx:
     case IntrinsicKind::LinearThread:
+      return level == Level::Block;
+    case IntrinsicKind::Lane:
     case IntrinsicKind::WarpBarrier:
       return true;
     default:
       return false;
     }
   }
+
+  Level level;
 };
 
 } // namespace
 
 // The analysis can only be had from an analysis manager: its implementation is
 // not in a public header. This manager knows our TTI instead of the target's.
-Uniformity::Uniformity(Function &f) {
-  analyses.registerPass([] {
-    return TargetIRAnalysis([](const Function &f) {
-      return TargetTransformInfo(std::make_unique<BlockTTI>(f.getDataLayout()));
+Uniformity::Uniformity(Function &f, Level level) {
+  analyses.registerPass([level] {
+    return TargetIRAnalysis([level](const Function &f) {
+      return TargetTransformInfo(
+          std::make_unique<BlockTTI>(f.getDataLayout(), level));
     });
   });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });

@@ -12,13 +12,17 @@
 
 namespace xcc::block {
 
-/// Which values of a kernel all threads of a block agree on. LLVM's analysis
+/// Whose threads run together: all of a block, or those of a warp, in whose code
+/// thread_idx says which warp it is (warps/Lanes.h).
+enum class Level { Block, Warp };
+
+/// Which values of a kernel all threads of a block, or of a warp, agree on. LLVM's analysis
 /// with sources of divergence of our own: thread indices, stack addresses,
 /// atomics, and what other functions return. Blocks may be added to the kernel
 /// afterwards; values added afterwards are not known to it.
 class Uniformity {
 public:
-  explicit Uniformity(llvm::Function &f);
+  explicit Uniformity(llvm::Function &f, Level level = Level::Block);
 
   /// Whether all threads that compute \p v together get the same value.
   bool isUniform(const llvm::Value &v) const {

@@ -104,9 +104,11 @@ static void mark(BinaryOperator &op) {
         if (match(v, m_AShr(m_Specific(u), m_APInt(right))) && right->ule(32)) {
           auto *shift = cast<Instruction>(v);
           IRBuilder<> b(shift);
-          shift->replaceAllUsesWith(b.CreateShl(&op, 32 - right->getZExtValue(),
-                                                "", /*HasNUW=*/true,
-                                                /*HasNSW=*/true));
+          uint64_t left = 32 - right->getZExtValue();
+          shift->replaceAllUsesWith(left ? b.CreateShl(&op, left, "",
+                                                       /*HasNUW=*/true,
+                                                       /*HasNSW=*/true)
+                                         : static_cast<Value *>(&op));
           shift->eraseFromParent();
         }
     }
@@ -160,7 +162,34 @@ static std::optional<IndexSum> indexSum(BinaryOperator &add) {
   return isOne ? std::optional(sum) : std::nullopt;
 }
 
+/// Threads of the grid as an int, widened: (block_dim << 32) * grid_dim >> 32,
+/// and what is left of a multiplication by a power of two.
+static void simplifyWidenedCount(BinaryOperator &op) {
+  using namespace PatternMatch;
+  Value *x, *y, *product;
+  const APInt *right;
+  if (!op.getType()->isIntegerTy(64) ||
+      !match(&op, m_AShr(m_Value(product), m_APInt(right))) || right->ugt(32) ||
+      !match(product,
+             m_c_Mul(m_Shl(m_Value(x), m_SpecificInt(32)), m_Value(y))))
+    return;
+  Intrinsic a = queryOf(x), b = queryOf(y);
+  if (a.kind == IntrinsicKind::BlockDim)
+    std::swap(a, b);
+  if (a.kind != IntrinsicKind::GridDim || b.kind != IntrinsicKind::BlockDim ||
+      a.dim != b.dim)
+    return;
+  IRBuilder<> build(&op);
+  Value *count = build.CreateMul(x, y, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  if (uint64_t left = 32 - right->getZExtValue())
+    count = build.CreateShl(count, left, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  op.replaceAllUsesWith(count);
+}
+
 void markGlobalIndices(Function &kernel) {
+  for (Instruction &i : instructions(kernel))
+    if (auto *op = dyn_cast<BinaryOperator>(&i))
+      simplifyWidenedCount(*op);
   // Marking erases instructions that follow.
   SmallVector<BinaryOperator *> all;
   for (Instruction &i : instructions(kernel))

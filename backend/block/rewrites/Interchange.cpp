@@ -69,6 +69,7 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
     return std::nullopt;
   Intrinsic in = intrinsicCalledBy(*i);
   if (in.kind == IntrinsicKind::LinearThread ||
+      in.kind == IntrinsicKind::Lane ||
       (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0))
     return 1;
   if (in.kind == IntrinsicKind::ThreadIdx)

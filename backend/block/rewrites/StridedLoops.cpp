@@ -32,10 +32,10 @@ class StridedLoop {
 public:
   /// \p uniform is null for a loop that is in no other. \p mask says of the
   /// threads that come to the loop together which of them take it at all.
-  StridedLoop(Loop &l, Function &kernel, const DominatorTree &dt,
+  StridedLoop(Loop &l, Function &kernel, Level level, const DominatorTree &dt,
               const Uniformity *uniform, Value *mask = nullptr)
-      : l(l), prologue(&kernel.getEntryBlock()), dt(dt), uniform(uniform),
-        mask(mask) {}
+      : l(l), level(level), prologue(&kernel.getEntryBlock()), dt(dt),
+        uniform(uniform), mask(mask) {}
 
   bool matches();
   /// Whether it is a loop around another, which has the form as well, and does
@@ -71,17 +71,27 @@ private:
   bool addTerms(Value *v, unsigned bits, unsigned depth);
   bool addRows(Value *v, unsigned depth);
   bool matchesGuard();
-  bool isGuard(ICmpInst &compare, bool entersIf) const;
+  bool isGuard(ICmpInst &compare, bool entersIf);
+  bool isSignedGuard(CmpInst::Predicate p, Value *x, Value *y);
   bool matchesResults();
   void selectResults(BasicBlock *last, Value *worked);
 
+  /// Whether it is what the threads differ in that take the loop together.
+  bool isOwn(Intrinsic in) const {
+    return level == Level::Warp
+               ? in.kind == IntrinsicKind::Lane && dim == 0
+               : in.kind == IntrinsicKind::ThreadIdx && in.dim == dim;
+  }
+
   Loop &l;
+  Level level;
   BasicBlock *prologue;
   const DominatorTree &dt;
   const Uniformity *uniform; ///< null for a loop that is in no other
   Value *mask;
-  unsigned dim = 0;    ///< of the threads that share the turns
-  bool isRows = false; ///< a loop around another
+  unsigned dim = 0;         ///< of the threads that share the turns
+  bool isRows = false;      ///< a loop around another
+  bool isInclusive = false; ///< it goes on at the bound
   Value *turn = nullptr;
   BasicBlock *header, *latch, *exit, *preheader;
   BasicBlock *merge;                   ///< where those that do nothing arrive
@@ -96,6 +106,9 @@ private:
   Value *first, *thread;
   bool isSignExtended;
   BranchInst *guard;
+  /// The bound, where the loop takes a number that may be negative for one that
+  /// is not.
+  Value *signedBound = nullptr;
   /// Whether nothing says that numbers do not wrap: it is looked at when the
   /// kernel runs. The index of the block's first thread is then a sum.
   bool isChecked = false;
@@ -180,7 +193,10 @@ bool StridedLoop::matchesCounter() {
       predicate = ICmpInst::getSignedPredicate(predicate);
   }
   auto *next = dyn_cast_or_null<BinaryOperator>(tested);
-  if (predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT)
+  isInclusive =
+      predicate == CmpInst::ICMP_SLE || predicate == CmpInst::ICMP_ULE;
+  if (!isInclusive && predicate != CmpInst::ICMP_SLT &&
+      predicate != CmpInst::ICMP_ULT)
     return false;
   if (!next || next->getOpcode() != Instruction::Add || !isAvailable(bound))
     return false;
@@ -191,7 +207,8 @@ bool StridedLoop::matchesCounter() {
     step = next->getOperand(1 - n);
     if (counter && counter->getParent() == header && isAvailable(step) &&
         counter->getIncomingValueForBlock(latch) == next) {
-      isChecked = !next->getType()->isIntegerTy(64) || !isThreadCount(step);
+      isChecked = isInclusive || !next->getType()->isIntegerTy(64) ||
+                  !isThreadCount(step);
       start = counter->getIncomingValueForBlock(preheader);
       return next->hasNUses(2); // the counter and the test
     }
@@ -218,7 +235,7 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
            cast<CastInst>(v)->getSrcTy()->getScalarSizeInBits() >= 32)
       v = cast<CastInst>(v)->getOperand(0);
   Intrinsic in = queryOf(v);
-  if (in.kind == IntrinsicKind::ThreadIdx && in.dim == dim) {
+  if (isOwn(in)) {
     if (thread)
       return false;
     thread = v;
@@ -323,8 +340,7 @@ bool StridedLoop::matchesStart() {
     first = sum->getOperand(n);
     thread = sum->getOperand(1 - n);
     Intrinsic in = queryOf(thread);
-    if (in.kind == IntrinsicKind::ThreadIdx && in.dim == dim &&
-        isAvailable(first))
+    if (isOwn(in) && isAvailable(first))
       return true;
   }
   return matchesCheckedStart();
@@ -349,8 +365,23 @@ bool StridedLoop::matchesGuard() {
   return compare && isGuard(*compare, entersIfTrue());
 }
 
+/// Of numbers of 32 bits that are not negative where the loop is entered, the
+/// loop compares unsigned ones of 64; the guard asks for more.
+bool StridedLoop::isSignedGuard(CmpInst::Predicate p, Value *x, Value *y) {
+  auto *wideBound = dyn_cast<ZExtInst>(bound);
+  auto *wideStart = dyn_cast<ZExtInst>(start);
+  if (p != CmpInst::ICMP_SLT || predicate != CmpInst::ICMP_ULT || !wideBound ||
+      !wideStart || wideBound->getOperand(0) != y ||
+      wideStart->getOperand(0) != x || !x->getType()->isIntegerTy(32) ||
+      !(wideStart->hasNonNeg() || isOwn(queryOf(x))))
+    return false;
+  signedBound = y;
+  return true;
+}
+
 /// Whether start < bound is what the comparison says, or its contrary.
-bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) const {
+bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) {
+  signedBound = nullptr;
   Value *x = compare.getOperand(0), *y = compare.getOperand(1);
   if (wide) {
     CmpInst::Predicate p = predicateOf(compare);
@@ -374,12 +405,15 @@ bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) const {
     p = CmpInst::getInversePredicate(p);
   if (x == start && y == bound)
     return p == predicate;
+  if (isSignedGuard(p, x, y))
+    return true;
   // The sum's low bits, before the counter was widened.
   if (isChecked && bound->getType()->isIntegerTy(32)) {
     bool sign;
     return sum && x == sum && narrowed(y, sign) == bound &&
            sign == CmpInst::isSigned(predicate) &&
-           (p == predicate || (!sign && p == CmpInst::ICMP_SLT));
+           (p == predicate ||
+            (!sign && !isInclusive && p == CmpInst::ICMP_SLT));
   }
   if (isChecked) {
     bool sign;
@@ -492,13 +526,14 @@ static bool isPure(const BasicBlock &bb) {
     return !isa<PHINode>(i) && !i.isTerminator() &&
            query != IntrinsicKind::ThreadIdx &&
            query != IntrinsicKind::LinearThread &&
+           query != IntrinsicKind::Lane &&
            (hasEffect(i) || i.mayReadOrWriteMemory() ||
             !isSafeToSpeculativelyExecute(&i));
   });
 }
 
 bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
-  if (l.getSubLoops().size() != 1 || mask)
+  if (l.getSubLoops().size() != 1 || mask || level == Level::Warp)
     return false;
   Loop &inner = *l.getSubLoops().front();
   if (!inner.isInnermost() || !inner.getLoopPreheader())
@@ -507,7 +542,7 @@ bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
     if (!inner.contains(bb) && !isPure(*bb))
       return false;
   }
-  StridedLoop row(inner, *prologue->getParent(), dt, &ofKernel);
+  StridedLoop row(inner, *prologue->getParent(), level, dt, &ofKernel);
   if (!row.matches())
     return false;
   // But for what decides over the two loops, there is one way.
@@ -749,6 +784,10 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
                                SmallPtrSetImpl<BasicBlock *> &others) {
   IRBuilder<> b(place());
   Type *i64 = b.getInt64Ty();
+  if (signedBound) {
+    bound = b.CreateSExt(signedBound, i64);
+    predicate = CmpInst::ICMP_SLT;
+  }
   if (isChecked) {
     first = ConstantInt::get(firstType, 0);
     for (Value *term : firstTerms)
@@ -773,6 +812,11 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   if (isChecked) {
     step = widened(step, countsSigned());
     bound = widened(bound, countsSigned());
+  }
+  // There is a number behind it (check).
+  if (isInclusive) {
+    bound = b.CreateAdd(bound, b.getInt64(1));
+    predicate = CmpInst::getStrictPredicate(predicate);
   }
   Value *enters = b.CreateICmp(predicate, first64, bound, "block.enters");
   Value *worked = guard->getCondition();
@@ -1050,7 +1094,7 @@ static bool isReachedTogether(const Loop &l, const DominatorTree &dt,
   return true;
 }
 
-SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
+SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Level level) {
   SmallVector<BasicBlock *, 2> repeats;
   SmallPtrSet<BasicBlock *, 4> others;
   DenseMap<BasicBlock *, Value *> masks; // by the headers of loops in rows
@@ -1064,7 +1108,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
     auto analyse = [&] {
       if (uniform)
         return;
-      uniform.emplace(kernel);
+      uniform.emplace(kernel, level);
       ends.emplace(kernel);
     };
     auto prepare = [&](Loop *l) {
@@ -1082,7 +1126,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
       if (l->getParentLoop() && l->isInnermost() &&
           !others.contains(l->getHeader())) {
         analyse();
-        if (StridedLoop(*l, kernel, dt, &*uniform).takeBackGuard()) {
+        if (StridedLoop(*l, kernel, level, dt, &*uniform).takeBackGuard()) {
           changed = true;
           break;
         }
@@ -1093,13 +1137,21 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel) {
       if (others.contains(l->getHeader()))
         continue;
       const bool isNested = l->getParentLoop();
-      if (isNested || !l->isInnermost())
+      // A warp's code knows before its loops what is computed on the way there.
+      bool isWithin = isNested || level == Level::Warp;
+      if (isWithin || !l->isInnermost())
         analyse();
-      if (isNested && !isReachedTogether(*l, dt, *ends, *uniform))
+      // So does a kernel whose threads come to a loop together.
+      if (!isWithin && l->isInnermost() &&
+          !StridedLoop(*l, kernel, level, dt, nullptr).matches()) {
+        analyse();
+        isWithin = true;
+      }
+      if (isWithin && !isReachedTogether(*l, dt, *ends, *uniform))
         continue;
-      const Uniformity *around = isNested ? &*uniform : nullptr;
-      StridedLoop rows(*l, kernel, dt, around),
-          single(*l, kernel, dt, around, masks.lookup(l->getHeader()));
+      const Uniformity *around = isWithin ? &*uniform : nullptr;
+      StridedLoop rows(*l, kernel, level, dt, around),
+          single(*l, kernel, level, dt, around, masks.lookup(l->getHeader()));
       if (!l->isInnermost() && rows.matchesRows(*uniform)) {
         BasicBlock *row = l->getSubLoops().front()->getHeader();
         repeats.push_back(rows.align(loops, dt, others));

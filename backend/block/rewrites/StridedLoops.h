@@ -22,15 +22,18 @@
 #ifndef XCC_BACKEND_BLOCK_REWRITES_STRIDEDLOOPS_H
 #define XCC_BACKEND_BLOCK_REWRITES_STRIDEDLOOPS_H
 
+#include "block/regions/Uniformity.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
 namespace xcc::block {
 
-/// Rewrites such loops of \p kernel, whose prologue was hoisted. Returns the
-/// blocks that repeat them, which do only that.
+/// Rewrites such loops of \p kernel, whose prologue was hoisted, for the threads
+/// of a block or those of a warp. Returns the blocks that repeat them, which do
+/// only that.
 llvm::SmallVector<llvm::BasicBlock *, 2>
-alignStridedLoops(llvm::Function &kernel);
+alignStridedLoops(llvm::Function &kernel, Level level = Level::Block);
 
 } // namespace xcc::block
 

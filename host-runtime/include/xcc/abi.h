@@ -365,7 +365,10 @@ enum xcc_cpu_kernel_flags {
   XCC_CPU_KERNEL_FIBERS = 1, ///< entry is an xcc_cpu_thread_fn
   /// Loops by the size of the grid: blocks have alike work, and many neighbours
   /// at once are faster than one after the other.
-  XCC_CPU_KERNEL_STRIDES = 2
+  XCC_CPU_KERNEL_STRIDES = 2,
+  /// Another kernel object follows this one: it runs the launches in which
+  /// block_dim.x is a multiple of XCC_CPU_WARP_SIZE.
+  XCC_CPU_KERNEL_WARPS = 4
 };
 
 /// The kernel object that a dispatch packet's kernel_object points to.

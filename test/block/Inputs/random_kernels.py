@@ -67,12 +67,27 @@ class Kernel:
             self.statement(uniform)
         self.depth -= 1
 
+    def warps(self, r):
+        """What a warp does, or one warp alone, or a lane with its turns."""
+        if r == 20:
+            self.emit(f"if (linear() / 32 % 2u == {self.rng.randrange(2)}u) {{")
+            self.emit(f"  {self.private()} += shuffle({self.private()}, linear() ^ {self.rng.randrange(1, 31)});")
+            self.emit(f"  keep[{self.private()} & 7] = shuffle({self.private()}, 5);")
+            self.emit("}")
+            return
+        step, first = self.rng.choice([("32u", "linear() % 32u"), ("threads()", "linear()")])
+        n = self.loops
+        self.emit(f"for (unsigned i{n} = {first} + {self.rng.randrange(3)}; i{n} < {self.rng.randrange(200)}u; i{n} += {step})")
+        self.emit(f"  {self.private()} += unsigned(p->u[i{n}]) * 3;")
+        if r == 22:
+            self.emit(f"{self.private()} += shuffle({self.private()}, linear() + {self.rng.randrange(1, 31)});")
+
     def statement(self, uniform):
         self.budget -= 1
         if self.budget < 0:
             self.emit(f"{self.private()} += {self.value()};")
             return
-        r = self.rng.randrange(20 if uniform else 11)
+        r = self.rng.randrange(23 if uniform else 11)
         if r < 4:
             self.emit(f"{self.private()} = {self.value()};")
         elif r == 4:
@@ -128,6 +143,8 @@ class Kernel:
                 self.emit("} else {")
                 self.block(True, self.rng.randrange(1, 3))
             self.emit("}")
+        elif r in (20, 21, 22):
+            self.warps(r)
         else:
             n = self.loops
             self.loops += 1

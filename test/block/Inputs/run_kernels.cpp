@@ -33,10 +33,10 @@ namespace {
 struct args {
   int32_t n;
   float a;
-  const float *x; // size floats, in [-8, 8)
-  float *y;       // size floats
+  const float *x;   // size floats, in [-8, 8)
+  float *y;         // size floats
   const int32_t *u; // size integers, in [0, 1024)
-  int32_t *v;     // size integers
+  int32_t *v;       // size integers
 };
 
 constexpr unsigned size = 1 << 16;
@@ -210,7 +210,11 @@ memory make_memory() {
   return m;
 }
 
-void launch(const xcc_cpu_kernel &kernel, const shape &s, int n, memory &m) {
+void launch(const xcc_cpu_kernel &any, const shape &s, int n, memory &m) {
+  // As the runtime does.
+  const bool hasWarps =
+      any.flags & XCC_CPU_KERNEL_WARPS && s.block[0] % XCC_CPU_WARP_SIZE == 0;
+  const xcc_cpu_kernel &kernel = hasWarps ? *(&any + 1) : any;
   alignas(64) char kernarg[64] = {};
   args a = {n, 2.5f, m.x.data(), m.y.data(), m.u.data(), m.v.data()};
   memcpy(kernarg, &a, sizeof a);
@@ -271,8 +275,7 @@ bool compare(const char *name, const shape &s, int n, const memory &a,
   }
   if (!equal)
     printf("  in %s, n = %d, grid %u %u %u, block %u %u %u\n", name, n,
-           s.grid[0], s.grid[1], s.grid[2], s.block[0], s.block[1],
-           s.block[2]);
+           s.grid[0], s.grid[1], s.grid[2], s.block[0], s.block[1], s.block[2]);
   return equal;
 }
 
@@ -284,9 +287,10 @@ int main(int argc, char **argv) {
     return 2;
   }
   image reference(argv[1]), tested(argv[2]);
-  const shape shapes[] = {{{1, 1, 1}, {1, 1, 1}},   {{3, 1, 1}, {64, 1, 1}},
-                          {{2, 1, 1}, {37, 1, 1}},  {{2, 3, 1}, {16, 8, 1}},
-                          {{2, 2, 2}, {5, 3, 2}},   {{5, 1, 1}, {256, 1, 1}}};
+  const shape shapes[] = {{{1, 1, 1}, {1, 1, 1}},  {{3, 1, 1}, {64, 1, 1}},
+                          {{2, 1, 1}, {37, 1, 1}}, {{2, 3, 1}, {16, 8, 1}},
+                          {{2, 2, 2}, {5, 3, 2}},  {{5, 1, 1}, {256, 1, 1}},
+                          {{1, 2, 1}, {64, 2, 3}}};
   bool ok = true;
   for (int k = 3; k < argc; ++k) {
     const xcc_cpu_kernel &a = reference.kernel(argv[k]);
@@ -301,8 +305,9 @@ int main(int argc, char **argv) {
         launch(b, s, n, mb);
         same &= compare(argv[k], s, n, ma, mb);
       }
-    printf("%s: %s, %s\n", argv[k],
+    printf("%s: %s%s, %s\n", argv[k],
            b.flags & XCC_CPU_KERNEL_FIBERS ? "fibers" : "loops",
+           b.flags & XCC_CPU_KERNEL_WARPS ? " and warps" : "",
            same ? "same" : "DIFFERENT");
     ok &= same;
   }

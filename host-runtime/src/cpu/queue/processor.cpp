@@ -25,9 +25,9 @@ static constexpr uint64_t TakeTicks = 20'000; // about 8 us
 /// And how many they are at most: those that come may take longer than those
 /// that were.
 static constexpr uint32_t MostGrains = 64;
-/// A share of blocks that are alike is taken as a whole when it takes less: a
-/// core that is late is not waited for long.
-static constexpr uint64_t WholeTicks = 20'000'000; // about 8 ms
+/// Of blocks that are alike, so many are taken together that they take this: a
+/// core that is late is not waited for much longer.
+static constexpr uint64_t AlikeTicks = 40'000'000; // about 16 ms
 
 bool CpuQueue::acquire() {
   uint64_t word = stateWord.load(std::memory_order_relaxed);
@@ -117,7 +117,6 @@ void CpuQueue::setUp(uint64_t index) {
   const aql::DispatchPacket &p = packet(index).dispatch;
   const Extra &x = extras[index % Size];
   Dispatch &d = current;
-  d.code = reinterpret_cast<const xcc_cpu_kernel *>(p.kernelObject);
   d.function = x.function;
   d.stepTicks = nullptr;
   d.file = x.file;
@@ -135,6 +134,7 @@ void CpuQueue::setUp(uint64_t index) {
     d.group.grid_dim[i] = p.gridSize[i] / p.workgroupSize[i];
     d.blocks *= d.group.grid_dim[i];
   }
+  d.code = x.function->formFor(d.group.block_dim);
   d.group.image = x.function->image;
   d.group.dynamic_offset = x.function->sharedSize;
   d.group.dynamic_size = p.groupSegmentSize - x.function->sharedSize;
@@ -197,6 +197,17 @@ bool CpuQueue::begin(Worker &w, uint64_t index) {
   return true;
 }
 
+/// How many grains of blocks that are alike are taken together.
+uint32_t CpuQueue::leastGrains(uint64_t each) const {
+  if (!(current.code->flags & XCC_CPU_KERNEL_STRIDES) || !each)
+    return 0;
+  // Nobody waits for the only one.
+  if (workers.single())
+    return Dispatch::MaxGrains;
+  return uint32_t(std::clamp<uint64_t>(
+      AlikeTicks / (each * current.blocksPerGrain), 1, Dispatch::MaxGrains));
+}
+
 /// Runs the current dispatch if it is expected to be short, by what a block
 /// takes (0: unknown); else opens it for all. True when it has ended.
 bool CpuQueue::start(Worker &w, uint64_t each) {
@@ -207,10 +218,7 @@ bool CpuQueue::start(Worker &w, uint64_t each) {
   if (done == current.blocks)
     return true;
   current.cut(done);
-  current.takesWhole.store(
-      current.code->flags & XCC_CPU_KERNEL_STRIDES && each &&
-          current.blocks * each <= WholeTicks * (workers.workers() + 1),
-      std::memory_order_relaxed);
+  current.leastGrains.store(leastGrains(each), std::memory_order_relaxed);
   uint32_t others = current.grains() - 1;
   uint32_t opened = ++generation;
   current.open(opened);
@@ -280,7 +288,7 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
       runRange(w, current.firstBlock(part), current.lastBlock(part));
       ran += current.lastBlock(part) - current.firstBlock(part);
     };
-    if (r.size() > 1 && !current.takesWhole.load(std::memory_order_relaxed)) {
+    if (r.size() > 1 && !current.leastGrains.load(std::memory_order_relaxed)) {
       // The first tells whether they take longer than those before.
       GrainRange rest = {r.first + 1, r.last};
       r.last = rest.first;

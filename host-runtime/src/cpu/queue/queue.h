@@ -143,6 +143,7 @@ private:
   [[gnu::cold]] void noteTooFew();
   bool begin(Worker &w, uint64_t index);
   bool start(Worker &w, uint64_t ticksPerBlock);
+  uint32_t leastGrains(uint64_t each) const;
   void setUp(uint64_t index, SequenceStep &s);
   bool runSequence(Worker &w, uint64_t index);
   class Short;

@@ -112,7 +112,7 @@ xcc_status CpuQueue::replay(Sequence &what) {
 void CpuQueue::setUp(uint64_t index, SequenceStep &s) {
   const aql::DispatchPacket &p = packet(index).dispatch;
   Dispatch &d = current;
-  d.code = s.function->object;
+  d.code = s.function->formFor(s.group.block_dim);
   d.function = s.function;
   d.stepTicks = &s.ticksPerBlock;
   d.file = s.file;

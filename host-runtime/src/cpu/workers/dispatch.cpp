@@ -58,9 +58,9 @@ GrainRange Dispatch::takeFront(Share &s, uint32_t generation, uint32_t most) {
     // A part of what is left, so that there is something to steal.
     uint32_t left = g.end - g.next;
     // Who comes late may see the next dispatch's here, and takes nothing then.
-    uint32_t count = takesWhole.load(std::memory_order_relaxed)
-                         ? left
-                         : std::clamp<uint32_t>(left / 4, 1, most);
+    uint32_t count = std::clamp<uint32_t>(left / 4, 1, most);
+    count = std::min(
+        left, std::max(count, leastGrains.load(std::memory_order_relaxed)));
     if (s.word.compare_exchange_weak(
             word, pack(generation, g.next + count, g.end),
             std::memory_order_acquire, std::memory_order_relaxed))

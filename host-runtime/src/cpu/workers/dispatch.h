@@ -34,6 +34,14 @@ struct CpuKernel : Kernel {
   const xcc_cpu_image *image = nullptr;
   /// A running estimate of one block's time, ticks; 0 while unknown.
   std::atomic<uint32_t> ticksPerBlock{0};
+
+  /// The form of it that runs blocks of that shape.
+  const xcc_cpu_kernel *formFor(const uint32_t *block) const {
+    return object->flags & XCC_CPU_KERNEL_WARPS &&
+                   block[0] % XCC_CPU_WARP_SIZE == 0
+               ? object + 1
+               : object;
+  }
 };
 
 /// A run of grains, empty when first == last.
@@ -58,8 +66,9 @@ public:
   uint32_t privateSize = 0;
   uint64_t blocks = 0;
   uint64_t blocksPerGrain = 1;
-  /// Blocks are alike and fastest side by side: who has a share takes all of it.
-  std::atomic<bool> takesWhole = false;
+  /// Blocks are alike and fastest side by side: who has a share takes so many
+  /// grains of it at a time, or all. 0: blocks may be unlike.
+  std::atomic<uint32_t> leastGrains = 0;
   uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number
   /// The queue's, for ThreadSanitizer: places in memory that order threads.

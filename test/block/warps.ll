@@ -1,0 +1,135 @@
+; Kernels whose threads work together in warps have another form for blocks of
+; whole warps: loops over lanes, in which what a warp is at is one thing. A warp
+; sums up a row, and one of a block's warps does what the others do not.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+;
+; RUN: %block %s | %FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK: @rows = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @rows.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @rows.warps,
+; CHECK: @first = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @first.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @first.warps,
+; CHECK: @lanes = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @lanes.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
+
+; The row of a warp is computed once, and its end asked for once; the turns are
+; taken by all lanes together, and what a lane sums up is beside its neighbour's.
+; CHECK-LABEL: define internal void @rows.warps
+; CHECK-NOT: barrier
+; CHECK: icmp ult i32 %{{.*}}, %count
+; CHECK: %own.index = add nuw i64 %{{.*}}, %{{.*}}
+; CHECK: icmp ult i64 %own.index, %width
+; CHECK-NOT: barrier
+; CHECK: icmp ult i32 %{{.*}}, 32
+; CHECK: ret void
+define void @rows(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %before = mul i32 %b, %d
+  %i = add i32 %before, %t
+  %row = lshr i32 %i, 5
+  %lane = and i32 %t, 31
+  %count = load i32, ptr %args
+  %pa = getelementptr i8, ptr %args, i64 8
+  %p = load ptr, ptr %pa
+  %is = icmp ult i32 %row, %count
+  br i1 %is, label %work, label %done
+work:
+  %row64 = zext i32 %row to i64
+  %start = mul i64 %row64, 1000
+  %at0 = getelementptr float, ptr %p, i64 %start
+  %lane64 = zext i32 %lane to i64
+  %widtha = getelementptr i8, ptr %args, i64 16
+  %width = load i64, ptr %widtha
+  %any = icmp ult i64 %lane64, %width
+  br i1 %any, label %turn, label %meet
+turn:
+  %k = phi i64 [ %lane64, %work ], [ %k.next, %turn ]
+  %sum = phi float [ 0.0, %work ], [ %sum.next, %turn ]
+  %at = getelementptr float, ptr %at0, i64 %k
+  %v = load float, ptr %at
+  %sum.next = fadd float %sum, %v
+  %k.next = add nuw nsw i64 %k, 32
+  %more = icmp ult i64 %k.next, %width
+  br i1 %more, label %turn, label %meet
+meet:
+  %all = phi float [ 0.0, %work ], [ %sum.next, %turn ]
+  %n = call i32 @__xcc_linear_thread()
+  %slots = call ptr @__xcc_exchange()
+  %mine = getelementptr float, ptr %slots, i32 %n
+  store float %all, ptr %mine
+  %there = call i32 @__xcc_warp_barrier()
+  %isthere = and i32 %there, 1
+  %n0 = and i32 %n, -32
+  %its = getelementptr float, ptr %slots, i32 %n0
+  %w = load float, ptr %its
+  %again = call i32 @__xcc_warp_barrier()
+  store float %w, ptr %at0
+  br label %done
+done:
+  ret void
+}
+
+; What the first warp alone does is in a branch that its lanes take together.
+; CHECK-LABEL: define internal void @first.warps
+; CHECK-NOT: barrier
+; CHECK: %is = icmp eq i32 %{{.*}}, 0
+; CHECK: br i1 %is, label %[[WORK:region[0-9]+]], label
+; CHECK: {{^}}[[WORK]]:
+; CHECK-NEXT: br label %[[WORK]].lanes
+; CHECK: ret void
+define void @first(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %p = load ptr, ptr %args
+  %warp = lshr i32 %t, 5
+  %is = icmp eq i32 %warp, 0
+  br i1 %is, label %work, label %meet
+work:
+  %slots = call ptr @__xcc_exchange()
+  %mine = getelementptr i32, ptr %slots, i32 %t
+  store i32 %t, ptr %mine
+  %there = call i32 @__xcc_warp_barrier()
+  %other = xor i32 %t, 1
+  %its = getelementptr i32, ptr %slots, i32 %other
+  %w = load i32, ptr %its
+  %at = getelementptr i32, ptr %p, i32 %t
+  store i32 %w, ptr %at
+  br label %meet
+meet:
+  call void @__xcc_block_barrier()
+  %next = add i32 %t, 32
+  %from = getelementptr i32, ptr %p, i32 %next
+  store i32 1, ptr %from
+  ret void
+}
+
+; Lanes that part before they work together do so in no form.
+; CHECK-NOT: @lanes.warps
+define void @lanes(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %p = load ptr, ptr %args
+  %lane = and i32 %t, 31
+  %is = icmp ult i32 %lane, 7
+  br i1 %is, label %work, label %done
+work:
+  %there = call i32 @__xcc_warp_barrier()
+  %at = getelementptr i32, ptr %p, i32 %t
+  store i32 %there, ptr %at
+  br label %done
+done:
+  ret void
+}
+
+declare i32 @__xcc_thread_idx_x()
+declare i32 @__xcc_block_idx_x()
+declare i32 @__xcc_block_dim_x()
+declare i32 @__xcc_linear_thread()
+declare i32 @__xcc_warp_barrier()
+declare void @__xcc_block_barrier()
+declare ptr @__xcc_exchange()
