@@ -326,6 +326,11 @@ static bool isNegative(const Term &term) {
          constant->isNegative() != term.isNegated;
 }
 
+/// Whether it is known whether it is negative.
+static bool hasKnownSign(const Term &term) {
+  return term.kind != Term::OfLaunch || isa<ConstantInt>(term.value);
+}
+
 LaunchIndices::LaunchIndices(Function &kernel) {
   struct Found {
     Sum sum;
@@ -351,6 +356,7 @@ LaunchIndices::LaunchIndices(Function &kernel) {
       continue;
     if (all.size() == SumLimit)
       return;
+    isSure &= !isUnsigned || all_of(sum->terms, hasKnownSign);
     all.push_back({std::move(*sum), isUnsigned});
   }
   if (all.empty())
@@ -368,9 +374,8 @@ LaunchIndices::LaunchIndices(Function &kernel) {
   // All that is not negative makes partial sums that do not wrap either way.
   for (const Found &found : all) {
     const bool neverNegative =
-        found.isUnsigned || none_of(found.sum.terms, [](const Term &term) {
-          return term.kind == Term::OfLaunch &&
-                 (isNegative(term) || !isa<ConstantInt>(term.value));
+        found.isUnsigned || all_of(found.sum.terms, [](const Term &term) {
+          return hasKnownSign(term) && !isNegative(term);
         });
     for (BinaryOperator *part : found.sum.parts) {
       part->setHasNoSignedWrap();
@@ -393,9 +398,11 @@ Function *LaunchIndices::choose(Function &fitting, Function &otherwise,
   Function *callees[] = {&fitting, &otherwise};
   for (auto [block, callee] : zip_equal(successors(branch), callees))
     IRBuilder<>(block->getTerminator()).CreateCall(callee, args);
-  otherwise.addFnAttr(Attribute::OptimizeForSize);
-  otherwise.addFnAttr(Attribute::NoInline);
-  otherwise.addFnAttr(Attribute::Cold);
+  if (isSure) {
+    otherwise.addFnAttr(Attribute::OptimizeForSize);
+    otherwise.addFnAttr(Attribute::NoInline);
+    otherwise.addFnAttr(Attribute::Cold);
+  }
   erase();
   return body.f;
 }

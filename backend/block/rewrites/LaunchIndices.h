@@ -37,6 +37,9 @@ public:
 
 private:
   llvm::Function *test = nullptr; ///< as a kernel that does nothing
+  /// Whether it would take arguments that nobody has for something not to fit;
+  /// else negative ones are enough.
+  bool isSure = true;
 };
 
 } // namespace xcc::block
