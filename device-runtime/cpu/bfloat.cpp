@@ -5,7 +5,7 @@
 //
 // Clang asks for these functions wherever a __bf16 is passed or computed, on
 // processors without instructions for it. GCC's library has them from GCC 13 on,
-// so they are here. Code generation asks for them when bitcode has been linked:
+// so they are here, and in libxcc for host code. Code generation asks for them when bitcode has been linked:
 // the target takes them along wherever there are such numbers.
 
 namespace {

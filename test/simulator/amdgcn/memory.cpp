@@ -28,7 +28,11 @@ void Reach::refresh() {
 
 bool Reach::lookUp(uint64_t at, unsigned size, Access how) {
   auto holds = [&](const Range &r) {
-    return at - r.base < r.bytes && size <= r.bytes - (at - r.base) &&
+    // Atomics of one and two bytes are the word's that they are in, which memory
+    // of a device holds: it begins and ends at such.
+    const uint64_t bytes =
+        size == 4 && at % 4 == 0 ? (r.bytes + 3) & ~uint64_t(3) : r.bytes;
+    return at - r.base < r.bytes && size <= bytes - (at - r.base) &&
            (how == Access::Read || r.writable);
   };
   Range found;

@@ -99,6 +99,25 @@ void setPredicates(Warp &w, const Inst &i, uint32_t lanes) {
   if (i.p >= 0)
     w.setPredicate(i.p, second, lanes);
 }
+/// Of two numbers in each register: the lower ones' result, and the upper ones'.
+template <int Op, class F>
+void setPredicatesOfPairs(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint32_t *a = w.in<uint32_t>(i.a), *b = w.in<uint32_t>(i.b);
+  uint32_t out[2] = {};
+  each(lanes, [&](unsigned l) {
+    for (unsigned half : {0, 1}) {
+      float x = float(F::wide(uint16_t(a[l] >> 16 * half))),
+            y = float(F::wide(uint16_t(b[l] >> 16 * half)));
+      if (i.small & Ftz)
+        x = flush(x), y = flush(y);
+      out[half] |= uint32_t(holds<Op>(x, y)) << l;
+    }
+  });
+  uint32_t first = combined(w, i, out[0]), second = combined(w, i, out[1]);
+  w.setPredicate(i.d, first, lanes);
+  if (i.p >= 0)
+    w.setPredicate(i.p, second, lanes);
+}
 /// set: all bits or none; 1.0 or 0 for .f32.
 template <int Op, class T>
 void setNumber(Warp &w, const Inst &i, uint32_t lanes) {
@@ -126,6 +145,12 @@ template <int Op, bool Number> Handler withType(Decoder &d, Type t) {
     return of.template operator()<Stored<Half>>();
   if (t == Type{Type::BF, 1, 16})
     return of.template operator()<Stored<Brain>>();
+  if constexpr (!Number) {
+    if (t == Type{Type::F, 2, 16})
+      return setPredicatesOfPairs<Op, Half>;
+    if (t == Type{Type::BF, 2, 16})
+      return setPredicatesOfPairs<Op, Brain>;
+  }
   d.refuse("a type that the instruction does not have");
 }
 template <bool Number, int... Ops>

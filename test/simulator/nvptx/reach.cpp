@@ -116,8 +116,13 @@ char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
         !(write && r.constant))
       return reinterpret_cast<char *>(address);
   Range found;
-  if (!block.grid.mem.find(address, found) ||
-      bytes > found.size - (address - found.begin) || (write && found.constant))
+  if (!block.grid.mem.find(address, found))
+    return nullptr;
+  // Atomics of one and two bytes are the word's that they are in, which memory of
+  // a device holds: it begins and ends at such.
+  const uint64_t size =
+      bytes == 4 ? (found.size + 3) & ~uint64_t(3) : found.size;
+  if (bytes > size - (address - found.begin) || (write && found.constant))
     return nullptr;
   known[knownNext++ % 4] = found;
   return reinterpret_cast<char *>(address);
