@@ -26,6 +26,11 @@
 #ifndef XCC_ALGORITHM_H
 #define XCC_ALGORITHM_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/algorithm/histogram.h>
 #include <xcc/algorithm/radix_sort.h>
 #include <xcc/algorithm/scan.h>

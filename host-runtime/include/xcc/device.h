@@ -11,6 +11,11 @@
 #ifndef XCC_DEVICE_H
 #define XCC_DEVICE_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

@@ -31,6 +31,11 @@
 #ifndef XCC_HOST_CALL_H
 #define XCC_HOST_CALL_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/abi.h>
 
 #include <cstddef>

@@ -14,6 +14,11 @@
 #ifndef XCC_JIT_H
 #define XCC_JIT_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/launch.h>
 
 #include <exception>

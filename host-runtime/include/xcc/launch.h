@@ -22,6 +22,11 @@
 #ifndef XCC_LAUNCH_H
 #define XCC_LAUNCH_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/abi.h>
 #include <xcc/device.h>
 #include <xcc/host.h>

@@ -9,6 +9,11 @@
 #ifndef XCC_MAP_H
 #define XCC_MAP_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <cstddef>
 #include <cstdint>
 

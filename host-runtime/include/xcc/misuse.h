@@ -10,6 +10,11 @@
 #ifndef XCC_MISUSE_H
 #define XCC_MISUSE_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/launch.h>
 #include <xcc/parallel_for.h>
 

@@ -15,6 +15,11 @@
 #ifndef XCC_PARALLEL_FOR_H
 #define XCC_PARALLEL_FOR_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/launch.h>
 
 namespace xcc {

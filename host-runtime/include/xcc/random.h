@@ -20,6 +20,11 @@
 #ifndef XCC_RANDOM_H
 #define XCC_RANDOM_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -10,6 +10,11 @@
 #ifndef XCC_RANGE_H
 #define XCC_RANGE_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include "xcc/runtime.h"
 
 #include <cstddef>

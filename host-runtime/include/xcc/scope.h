@@ -8,6 +8,11 @@
 #ifndef XCC_SCOPE_H
 #define XCC_SCOPE_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/host.h>
 #include <xcc/transfer.h>
 

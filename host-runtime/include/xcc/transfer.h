@@ -13,6 +13,11 @@
 #ifndef XCC_TRANSFER_H
 #define XCC_TRANSFER_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/map.h>
 #include <xcc/runtime.h>
 

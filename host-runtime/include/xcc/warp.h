@@ -15,6 +15,11 @@
 #ifndef XCC_WARP_H
 #define XCC_WARP_H
 
+// GCC knows none of Clang's attributes, and would say so at each.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC system_header
+#endif
+
 #include <xcc/device.h>
 
 #include <cstddef>
