@@ -188,6 +188,8 @@ SmallString<0> packImage(const DeviceImage &device) {
     image.StringData[XCC_STRING_OFFERS] = device.offers;
   if (!device.imports.empty())
     image.StringData[XCC_STRING_IMPORTS] = device.imports;
+  if (!device.lacks.empty())
+    image.StringData[XCC_STRING_LACKS] = device.lacks;
   image.Image =
       MemoryBuffer::getMemBuffer(device.data->getMemBufferRef(), false);
   return writeSummed(image);

@@ -34,6 +34,10 @@ std::string whyNever(StringRef symbol) {
   auto isOneOf = [&](ArrayRef<StringLiteral> names) {
     return is_contained(names, text);
   };
+  if (text.starts_with("_ZGV"))
+    return "note: this is of glibc's libmvec, which -fveclib=libmvec and "
+           "-ffast-math use, and which this machine's libm is without; compile "
+           "with -fveclib=none\n";
   if (text.starts_with("std::thread::") || text.starts_with("std::jthread") ||
       text.starts_with("pthread_") || text.starts_with("thrd_"))
     return "note: this device starts no threads (std::thread) but those of a "

@@ -194,6 +194,9 @@ struct DeviceImage {
   /// The "xcc.offers" and "xcc.imports" strings: what a shared library has for
   /// others, what the image has of shared libraries. Mostly empty.
   std::string offers, imports;
+  /// The "xcc.lacks" string: what code that is generated in a program goes
+  /// without there, in words. Mostly empty.
+  std::string lacks;
   std::vector<KernelResources> resources;
   /// What the user should know, each said once however many images say it.
   std::vector<std::string> notes;

@@ -278,6 +278,8 @@ private:
     // Without the library, functions of single numbers do the same.
     if (!options.inProgram || !cpu::vectorLibraryOfProcess().empty())
       cpu::offerVectorLibrary(module);
+    else
+      lacksLibrary = cpu::wantsVectorLibrary(module);
     Analyses analyses(machine.get(), tuningOf(options.optLevel));
     OptimizationLevel level = levelOf(options.optLevel);
     if (options.program)
@@ -347,8 +349,13 @@ private:
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);
+    if (lacksLibrary)
+      image.lacks = "glibc's libmvec.so.1, which this process cannot load: "
+                    "mathematical functions are those of single numbers";
     return only(std::move(image));
   }
+
+  bool lacksLibrary = false; ///< that units allow
 };
 
 class CPU : public Target {

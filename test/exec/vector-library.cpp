@@ -21,6 +21,19 @@
 // RUN: %xcc -O2 -std=c++20 -DOTHER -c %s -o %t.other.o
 // RUN: %xcc -O2 -std=c++20 -fveclib=libmvec -c %s -o %t.o && %xcc -O2 %t.o %t.other.o -o %t && %t
 //
+// Without the library a program that needs it says so; code that is generated
+// where the program runs does without, and the log says so.
+// RUN: mkdir -p %t.none && echo none > %t.none/libmvec.so.1
+// RUN: %xcc -O2 -std=c++20 -ffast-math %s -o %t
+// RUN: %not --crash env LD_LIBRARY_PATH=%t.none %t 2>&1 | FileCheck --check-prefix=NEEDS %s
+// NEEDS: image cannot be loaded on device 0 (host, {{.*}}): {{.*}}libmvec.so.1: {{.*}} (launched at {{.*}}vector-library.cpp
+// RUN: %xcc -O2 -std=c++20 -ffast-math --offload-arch=generic %s -o %t
+// RUN: env XCC_CACHE_SIZE=0 LD_LIBRARY_PATH=%t.none XCC_LOG=load %t 2>&1 | FileCheck --check-prefix=LACKS %s
+// RUN: env XCC_CACHE_SIZE=0 XCC_LOG=load %t 2>&1 | FileCheck --check-prefix=HAS %s
+// LACKS: device 0: that code goes without glibc's libmvec.so.1, which this process cannot load: mathematical functions are those of single numbers
+// HAS: generated here
+// HAS-NOT: goes without
+//
 // Another library is the host's alone, and that is said.
 // RUN: %xcc -O2 -std=c++20 -fveclib=SVML -fsyntax-only %s 2>&1 | FileCheck --check-prefix=SAID %s
 // SAID: warning: '-fveclib=SVML' is for the host's code; kernels of the CPU device know libmvec alone

@@ -61,6 +61,19 @@ void offerVectorLibrary(Module &module) {
   }
 }
 
+bool wantsVectorLibrary(const Module &module) {
+  const TargetLibraryInfoImpl libraries(module.getTargetTriple(),
+                                        VectorLibrary::LIBMVEC);
+  for (const Function &function : module)
+    if (function.hasFnAttribute(Allowed))
+      for (const Instruction &inst : instructions(function))
+        if (auto *call = dyn_cast<CallInst>(&inst))
+          if (const Function *callee = call->getCalledFunction();
+              callee && libraries.isFunctionVectorizable(callee->getName()))
+            return true;
+  return false;
+}
+
 std::string vectorLibraryOfProcess() {
   static const std::string path = [] {
     void *library = dlopen("libmvec.so.1", RTLD_LAZY | RTLD_LOCAL);

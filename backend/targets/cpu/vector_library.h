@@ -24,6 +24,9 @@ void allowVectorLibrary(llvm::Module &module, const GivenOptions &given);
 /// note, which are still those of their units.
 void offerVectorLibrary(llvm::Module &module);
 
+/// Does a function with that note call what libmvec has?
+bool wantsVectorLibrary(const llvm::Module &module);
+
 /// The file of libmvec that this process has or can load; empty without one.
 std::string vectorLibraryOfProcess();
 

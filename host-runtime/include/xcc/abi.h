@@ -94,6 +94,7 @@ extern "C" {
 #define XCC_STRING_DIGEST "xcc.digest"
 #define XCC_STRING_OFFERS "xcc.offers"
 #define XCC_STRING_IMPORTS "xcc.imports"
+#define XCC_STRING_LACKS "xcc.lacks"
 
 //===----------------------------------------------------------------------===//
 // Kernel descriptors: constant data in the host object

@@ -120,6 +120,7 @@ bool OffloadReader::next(OffloadImage &image) {
                          : key == XCC_STRING_DIGEST   ? &image.digest
                          : key == XCC_STRING_OFFERS   ? &image.offers
                          : key == XCC_STRING_IMPORTS  ? &image.imports
+                         : key == XCC_STRING_LACKS    ? &image.lacks
                                                       : nullptr;
     if (field)
       *field = value.data();

@@ -41,6 +41,7 @@ struct OffloadImage {
   const char *kernels = "";  ///< "xcc.kernels"
   const char *offers = "";   ///< "xcc.offers"
   const char *imports = "";  ///< "xcc.imports"
+  const char *lacks = "";    ///< "xcc.lacks", of generated images
   // Of objects, for the link.
   const char *archs = "";   ///< "xcc.archs"
   const char *options = ""; ///< "xcc.options", of portable images too

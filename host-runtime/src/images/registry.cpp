@@ -250,6 +250,9 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
   XCC_LOG(Load, "device %d: loaded the %s image, %llu bytes%s", on.ordinal(),
           source.arch, static_cast<unsigned long long>(source.data.size()),
           how);
+  if (*source.lacks)
+    XCC_LOG(Load, "device %d: that code goes without %s", on.ordinal(),
+            source.lacks);
   xcc_status s = connectImage(on, *code);
   if (s == XCC_SUCCESS)
     s = connectLibraries(image, *code, source, site);
