@@ -151,6 +151,7 @@ uint64_t CpuQueue::runAlone(Worker &w) {
     return current.blocks;
   }
   // Each part tells whether the kernel still is as fast as it was.
+  const uint64_t most = aloneTicks();
   uint64_t start = ticks(), done = 0;
   keepFaultHandlers(start);
   for (uint64_t part = 1; done != current.blocks; part *= 4) {
@@ -161,7 +162,7 @@ uint64_t CpuQueue::runAlone(Worker &w) {
       done = current.blocks;
       break;
     }
-    if (done != current.blocks && ticks() - start > AloneTicks)
+    if (done != current.blocks && ticks() - start > most)
       break;
   }
   learn(ticks() - start, done);
@@ -212,8 +213,9 @@ uint32_t CpuQueue::leastGrains(uint64_t each) const {
 /// takes (0: unknown); else opens it for all. True when it has ended.
 bool CpuQueue::start(Worker &w, uint64_t each) {
   uint64_t done = 0;
-  if (current.blocks == 1 || (each && current.blocks <= AloneTicks &&
-                              current.blocks * each <= AloneTicks))
+  if (const uint64_t most = aloneTicks();
+      current.blocks == 1 ||
+      (each && current.blocks <= most && current.blocks * each <= most))
     done = runAlone(w);
   if (done == current.blocks)
     return true;

@@ -95,8 +95,15 @@ public:
   /// A dispatch that should take no longer than this is run by the thread that
   /// starts it: sharing it would take longer than running it.
   static constexpr uint64_t AloneTicks = 5000; // about 2 us
+  /// The same where there is nobody to share it with. Short beside the patience
+  /// of who waits for the turn, also when it takes a hundred times as long.
+  static constexpr uint64_t SingleTicks = 1'000'000; // about 400 us
 
 private:
+  uint64_t aloneTicks() const {
+    return workers.single() ? SingleTicks : AloneTicks;
+  }
+
   /// What a packet has no field for.
   struct Extra {
     CpuKernel *function;
