@@ -23,6 +23,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Signals.h"
 
+#include <cstdlib>
+
 using namespace llvm;
 
 namespace xcc {
@@ -129,7 +131,9 @@ private:
     if (!settings.mistake.empty() && !warn(settings.mistake, options))
       return false;
     cache.emplace(settings);
-    if (options.verbose && !cache->whyNot().empty())
+    // Who named a place is told that it is none.
+    const char *asked = std::getenv("XCC_CACHE_DIR");
+    if ((options.verbose || (asked && *asked)) && !cache->whyNot().empty())
       errs() << "xcc: note: no cache of device code is used: "
              << cache->whyNot() << '\n';
     if (!cache->isUsed())

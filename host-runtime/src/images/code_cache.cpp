@@ -6,6 +6,7 @@
 #include "code_cache.h"
 #include "process/log.h"
 
+#include <cstdlib>
 #include <sys/stat.h>
 
 namespace xcc::rt {
@@ -17,7 +18,11 @@ CacheFolder &codeFolder() {
     if (!place.mistake.empty())
       complain("%s", place.mistake.c_str());
     auto &made = *new CacheFolder(place);
-    if (!made.whyNot().empty())
+    const char *asked = secure_getenv("XCC_CACHE_DIR");
+    if (!made.whyNot().empty() && asked && *asked)
+      complain("XCC_CACHE_DIR: generated code is not kept on disk: %s",
+               made.whyNot().c_str());
+    else if (!made.whyNot().empty())
       XCC_LOG(Load, "generated code is not kept on disk: %s",
               made.whyNot().c_str());
     return made;
