@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "common/faults.h"
 #include "hsa/queue/queue.h"
+#include "long_wait.h"
 #include "services/host_services.h"
 
 #include <cstdlib>
@@ -74,7 +75,7 @@ xcc_status Gpu::heap(void *&out) {
   return XCC_SUCCESS;
 }
 
-bool Gpu::waitBelow(SignalRef s, int64_t below) const {
+bool Gpu::waitBelow(SignalRef s, int64_t below, const HsaQueue *of) const {
   auto wait = [&](uint64_t divisor, WaitState how) {
     return hsa.signal_wait_scacquire(s, ConditionLt, below,
                                      world.tickFrequency / divisor,
@@ -85,10 +86,12 @@ bool Gpu::waitBelow(SignalRef s, int64_t below) const {
   if (wait(50000, WaitActive)) // 20 us: most waits are short
     return true;
   // In slices, so that a fault ends the wait.
+  LongWait so(of);
   while (!wait(50, WaitBlocked)) {
     if (hasFailed())
       return false;
     releaseFailedCopies();
+    so.look();
   }
   return !hasFailed();
 }

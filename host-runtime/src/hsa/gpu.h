@@ -43,8 +43,8 @@ public:
   xcc_status heap(void *&out);
 
   /// Waits until the signal's value is below \p below. False when the device
-  /// failed instead.
-  bool waitBelow(SignalRef s, int64_t below) const;
+  /// failed instead. \p of: the queue whose packet completes it; null for none.
+  bool waitBelow(SignalRef s, int64_t below, const HsaQueue *of) const;
 
   bool hasFailed() const { return firstFault.load(std::memory_order_acquire); }
   /// Keeps the device's first fault, whose count is taken, and lets everybody

@@ -140,7 +140,7 @@ class MockQueue {
 public:
   MockQueue(Agent on, uint32_t size, QueueErrorHandler onError, void *data)
       : on(on), onError(onError), data(data) {
-    static uint64_t nextId = 0;
+    static std::atomic<uint64_t> nextId = 0;
     packets = static_cast<Packet *>(aligned_alloc(64, size * sizeof(Packet)));
     memset(static_cast<void *>(packets), 0, size * sizeof(Packet));
     for (uint32_t i = 0; i != size; ++i)

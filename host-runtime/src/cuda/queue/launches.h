@@ -19,6 +19,7 @@ namespace xcc::rt::cuda {
 /// One launch, copied out of a ring.
 struct PastLaunch : Suspect {
   uint64_t order; ///< counts up over all queues of a device
+  bool cooperative;
 };
 
 class LaunchRing {
@@ -36,6 +37,7 @@ public:
     e.info.store(r.function->info, std::memory_order_relaxed);
     e.file.store(r.file, std::memory_order_relaxed);
     e.line.store(r.line, std::memory_order_relaxed);
+    e.cooperative.store(r.cooperative, std::memory_order_relaxed);
     for (int i = 0; i != 3; ++i) {
       e.grid[i].store(r.grid[i], std::memory_order_relaxed);
       e.block[i].store(r.block[i], std::memory_order_relaxed);
@@ -52,6 +54,11 @@ public:
       ;
   }
 
+  /// May a launch before the mark be running?
+  bool mayRun(uint64_t mark) const {
+    return ended_.load(std::memory_order_relaxed) < mark;
+  }
+
   /// Calls \p visit for each launch that may be running, as far as the ring
   /// reaches back; returns how many may be running in all.
   template <class Fn> uint64_t visitRunning(Fn visit) const {
@@ -66,6 +73,7 @@ public:
       p.info = e.info.load(std::memory_order_relaxed);
       p.file = e.file.load(std::memory_order_relaxed);
       p.line = e.line.load(std::memory_order_relaxed);
+      p.cooperative = e.cooperative.load(std::memory_order_relaxed);
       for (int d = 0; d != 3; ++d) {
         p.grid[d] = e.grid[d].load(std::memory_order_relaxed);
         p.block[d] = e.block[d].load(std::memory_order_relaxed);
@@ -84,6 +92,7 @@ private:
     std::atomic<const xcc_kernel_info *> info;
     std::atomic<const char *> file;
     std::atomic<uint32_t> line;
+    std::atomic<bool> cooperative;
     std::atomic<uint32_t> grid[3], block[3];
   };
   std::atomic<uint64_t> added{0};

@@ -56,6 +56,8 @@ inline xcc_status CudaQueue::launchAlone(const LaunchRequest &r) {
   if (status) [[unlikely]]
     return launchFailed(r, status);
   launches.add(r, on.nextOrder());
+  if (r.cooperative) [[unlikely]]
+    gridMark.store(launches.mark(), std::memory_order_relaxed);
   if (begin) [[unlikely]]
     trace::add(
         {k->traceName, "launch", begin, trace::now(), flow, 0, 0, flow != 0});
@@ -204,7 +206,9 @@ void CudaQueue::drain() {
     return on.ended() ? void() : keep(xcc_error_capture());
   uint64_t mark = launches.mark();
   uint32_t calling = untold.load();
-  Result r = theDriver.StreamSynchronize(work);
+  Result r = launches.mayRun(gridMark.load(std::memory_order_relaxed))
+                 ? waitForGrid()
+                 : theDriver.StreamSynchronize(work);
   if (r == Success) {
     launches.ended(mark);
     endUntold(calling);

@@ -58,6 +58,8 @@ private:
   int track();
   [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
   void endUntold(uint32_t begun);
+  [[gnu::cold]] Result waitForGrid(); ///< long_wait.cpp
+  bool tellOfGrid(uint64_t seconds);
   [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &r, Result why);
   [[gnu::cold]] xcc_status moreShared(const LaunchRequest &r);
   xcc_status fillHost(void *to, const Element &element, size_t size);
@@ -69,6 +71,8 @@ private:
   /// how many there were, and how many are known to have ended. Until then the
   /// host listens to them.
   std::atomic<uint32_t> untold{0}, untoldEnded{0};
+  /// A mark behind the last cooperative launch.
+  std::atomic<uint64_t> gridMark{0};
 };
 
 class CudaEvent final : public Event {

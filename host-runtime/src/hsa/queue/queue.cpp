@@ -114,7 +114,7 @@ xcc_status HsaQueue::reserve(uint64_t &index) {
 bool HsaQueue::waitForPlace(uint64_t index) {
   uint64_t needed = index / chunk - chunks(); // its place's chunk, last time
   if (!on.waitBelow(chunkEnds[needed % chunks()],
-                    chunkValue(needed / chunks()) + 1))
+                    chunkValue(needed / chunks()) + 1, this))
     return false;
   uint64_t free = (needed + 1) * chunk;
   // The processor may count the packet as read a moment after it ended.
@@ -176,6 +176,8 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
   b.info.store(k.info, std::memory_order_relaxed);
   b.file.store(r.file, std::memory_order_relaxed);
   b.line.store(r.line, std::memory_order_relaxed);
+  b.mayTakeLong.store(k.callsHost && !k.waitsForGrid,
+                      std::memory_order_relaxed);
   SignalRef completes{};
   if (more) [[unlikely]] {
     if (k.callsHost) {
@@ -302,7 +304,7 @@ void HsaQueue::releaseFailedCopies() {
 //===----------------------------------------------------------------------===//
 
 bool HsaQueue::waitFor(Signal &s) {
-  if (!on.waitBelow(s.handle, 1))
+  if (!on.waitBelow(s.handle, 1, s.producer))
     return false;
   if (s.producer == this)
     raise(ended, s.index + 1);
@@ -406,6 +408,44 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
     if (add(i - 1))
       break;
   return count;
+}
+
+unsigned HsaQueue::runningLong(bool waitedFor, Suspect out[2]) const {
+  const uint64_t read = readSoFar();
+  // All may have ended, and nobody have looked.
+  if (!waitedFor && read >= written())
+    return 0;
+  auto *packets = static_cast<aql::Packet *>(ring->baseAddress);
+  auto waits = [&](uint64_t index) {
+    const SignalRef before{packets[index & (size - 1)].barrier.depSignal[0]};
+    return before.handle && hsa.signal_load_scacquire(before) > 0;
+  };
+  auto mayTakeLong = [&](uint64_t index) {
+    return beside(index).mayTakeLong.load(std::memory_order_relaxed);
+  };
+  // It may count as read when it begins or when it ends.
+  switch (aql::typeOf(aql::loadFirstWord(packets[read & (size - 1)],
+                                         std::memory_order_acquire))) {
+  case aql::AQL_BARRIER_AND:
+    if (waits(read))
+      return 0;
+    break;
+  case aql::AQL_DISPATCH:
+    if (mayTakeLong(read))
+      return 0;
+    break;
+  default:
+    break;
+  }
+  const uint64_t first = std::max(ended.load(std::memory_order_acquire),
+                                  read - std::min<uint64_t>(read, size / 2));
+  for (uint64_t i = read; i > first; --i) {
+    if (beside(i - 1).info.load(std::memory_order_relaxed))
+      return mayTakeLong(i - 1) ? 0 : suspects(out);
+    if (waits(i - 1))
+      return 0;
+  }
+  return suspects(out);
 }
 
 static int signalOf(Status s) {

@@ -88,6 +88,17 @@ public:
 
   /// The launches that may be running: at most two, the latest first.
   unsigned suspects(Suspect out[2]) const;
+  /// The same, or none where a packet waits for something else (a copy, another
+  /// queue, the host), or a kernel may. \p waitedFor: a packet has not ended.
+  unsigned runningLong(bool waitedFor, Suspect out[2]) const;
+  /// How many packets were read.
+  uint64_t readSoFar() const {
+    return hsa.queue_load_read_index_scacquire(ring);
+  }
+  /// False where it was told before that nothing was read beyond \p read.
+  bool tellOnce(uint64_t read) {
+    return toldOf.exchange(read + 1, std::memory_order_relaxed) != read + 1;
+  }
 
 private:
   /// What a packet needs until it has ended. Made on slow paths only.
@@ -110,6 +121,7 @@ private:
     std::atomic<const xcc_kernel_info *> info{nullptr};
     std::atomic<const char *> file{nullptr};
     std::atomic<uint32_t> line{0};
+    std::atomic<bool> mayTakeLong{false}; ///< it may wait for the host
     std::atomic<Kept *> holds{nullptr};
   };
 
@@ -230,7 +242,8 @@ private:
   Staging stage;
   /// What the transfers are parts of; null: nobody asks for its time.
   profile::Work *copying = nullptr;
-  std::atomic<int> track_{0}; ///< of the timeline; 0: none yet
+  std::atomic<uint64_t> toldOf{0}; ///< one more than what tellOnce() was told
+  std::atomic<int> track_{0};      ///< of the timeline; 0: none yet
 };
 
 } // namespace xcc::rt::hsa

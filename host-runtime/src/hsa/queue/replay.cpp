@@ -85,6 +85,7 @@ void HsaQueue::put(Replay &r, const Entry &e, uint64_t index, Kept *holds) {
   b.info.store(e.info, std::memory_order_relaxed);
   b.file.store(e.file, std::memory_order_relaxed);
   b.line.store(e.line, std::memory_order_relaxed);
+  b.mayTakeLong.store(false, std::memory_order_relaxed);
   if (holds)
     keep(index, holds);
   aql::publish(p, e.packet.firstWord);
@@ -107,6 +108,10 @@ xcc_status HsaQueue::putPiece(Replay &r, size_t &next, size_t end) {
   // But for chunks that end among the places.
   size_t left = std::min<size_t>(
       taken - ((first + taken) / chunk - first / chunk), end - next);
+  if (!left) [[unlikely]] { // a chunk ends at the only one
+    delete holds;
+    holds = nullptr;
+  }
   for (uint64_t index = first; index != first + taken; ++index) {
     if (beside(index).holds.load(std::memory_order_relaxed)) [[unlikely]]
       discard(index);

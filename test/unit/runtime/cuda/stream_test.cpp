@@ -49,6 +49,33 @@ TEST(CudaStream, Query) {
   EXPECT_TRUE(s.idle());
 }
 
+TEST(CudaStream, TellsOfACooperativeKernelThatDoesNotEnd) {
+  setenv("XCC_NOTICE_AFTER", "0", 1);
+  CudaUnit u;
+  xcc::stream s;
+  xcc_launch_config c = config(2, 32, s.handle());
+  c.flags = XCC_LAUNCH_COOPERATIVE;
+  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_last_error();
+  for (int i = 1; i != 4; ++i)
+    mock::fail("cuStreamQuery", i, NotReady);
+  testing::internal::CaptureStderr();
+  s.synchronize();
+  std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(says("kernel 'nothing' launched at test.cpp:7 (a grid of (2, 1, "
+                   "1) with blocks of (32, 1, 1)) has not ended on device 0 "
+                   "(cuda:0) after 0 s",
+                   said))
+      << said;
+  EXPECT_EQ(said.find("has not ended"), said.rfind("has not ended")) << said;
+  // Of others nothing can be said, and the driver waits.
+  mock::clear();
+  ASSERT_EQ(launch(u.kernel("nothing"), config(2, 32, s.handle())),
+            XCC_SUCCESS);
+  s.synchronize();
+  EXPECT_EQ(mock::count("cuStreamQuery"), 0u);
+  EXPECT_EQ(mock::count("cuStreamSynchronize"), 1u);
+}
+
 TEST(CudaStream, BelongsToItsDevice) {
   setenv("MOCK_CUDA_DEVICES", "sm_90,sm_90", 1);
   CudaUnit u;

@@ -374,3 +374,10 @@ TEST_F(DISABLED_HsaGraphFault, NamesItsLaunch) {
 TEST(HsaGraphs, AFaultNamesItsLaunch) {
   runChild("DISABLED_HsaGraphFault.NamesItsLaunch");
 }
+
+TEST(HsaGraphs, InQueuesOfFourPackets) {
+  for (const char *test :
+       {"ReplayedAndChangedByThreads", "IsLongerThanTheQueue",
+        "OtherStepsStandBetween", "ACopyThatCannotBeginEndsTheReplayThere"})
+    runChild(std::string("HsaGraph.") + test, "MOCK_HSA_QUEUE_SIZE=4");
+}

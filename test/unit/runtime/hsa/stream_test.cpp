@@ -7,6 +7,7 @@
 #include "hsa_unit.h"
 
 #include <atomic>
+#include <unistd.h>
 
 using namespace xcc::test;
 
@@ -184,4 +185,60 @@ TEST_F(HsaStream, TwoGpus) {
   ASSERT_OK(xcc_device_synchronize(0));
   EXPECT_EQ(Mock::record(before).agent, 1);
   EXPECT_EQ(Mock::record(before + 1).agent, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels that do not end
+//===----------------------------------------------------------------------===//
+
+/// With standard error read by a kernel, which ends once it is told of.
+class DISABLED_HsaLong : public HsaStream {
+protected:
+  DISABLED_HsaLong() {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    EXPECT_GE(dup2(ends[1], 2), 0);
+    from = ends[0];
+    told.clear();
+    Mock::body("k_increment", [](const void *, const mock_dispatch *) {
+      char c;
+      while (read(from, &c, 1) == 1 && c != '\n')
+        told += c;
+    });
+  }
+  static inline int from;
+  static inline std::string told;
+  const uint64_t argument = 0;
+};
+TEST_F(DISABLED_HsaLong, IsToldOf) {
+  for (bool late : {false, true}) {
+    Mock::readLate(late);
+    xcc_stream *s = stream();
+    ASSERT_OK(launch(u.kernel("increment", 8), config(3, 64, s), argument));
+    ASSERT_OK(xcc_stream_synchronize(s));
+    EXPECT_NE(told.find("kernel 'increment' launched at test.cpp:7 (a grid of "
+                        "(3, 1, 1) with blocks of (64, 1, 1)) has run on "
+                        "device 0 (hsa:0) for "),
+              std::string::npos)
+        << told;
+    EXPECT_EQ(told.find(", or "), std::string::npos) << told;
+    told.clear();
+    // Another stream's, for which this one waits.
+    xcc_stream *other = stream();
+    xcc_event *e = event();
+    ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, s)));
+    ASSERT_OK(launch(u.kernel("increment", 8), config(2, 64, other), argument));
+    ASSERT_OK(xcc_event_record(e, other));
+    ASSERT_OK(xcc_stream_wait_event(s, e));
+    ASSERT_OK(xcc_stream_synchronize(s));
+    EXPECT_NE(told.find("kernel 'increment'"), std::string::npos) << told;
+    EXPECT_EQ(told.find("'nothing'"), std::string::npos) << told;
+    told.clear();
+    ASSERT_OK(xcc_event_destroy(e));
+    ASSERT_OK(xcc_stream_destroy(other));
+    ASSERT_OK(xcc_stream_destroy(s));
+  }
+}
+TEST(HsaStreams, AKernelThatDoesNotEndIsToldOf) {
+  runChild("DISABLED_HsaLong.IsToldOf", "XCC_NOTICE_AFTER=0");
 }

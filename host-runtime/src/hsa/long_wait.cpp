@@ -1,0 +1,63 @@
+// Waits that take long
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "long_wait.h"
+#include "errors/sentence.h"
+#include "gpu.h"
+#include "hsa/queue/queue.h"
+#include "process/log.h"
+#include "process/settings.h"
+#include "process/trace.h"
+
+#include <algorithm>
+#include <new>
+
+namespace xcc::rt::hsa {
+
+static void tell(const Gpu &on, const Suspect *running, unsigned count,
+                 uint64_t seconds) {
+  SentenceOf<1024> s;
+  for (unsigned i = 0; i != count; ++i) {
+    s.add(i ? ", or " : "");
+    s.addLaunch(running[i].info->name, running[i].file, running[i].line);
+    s.add(" (");
+    s.addShape(running[i].grid, running[i].block);
+    s.add(")");
+  }
+  complain(
+      "%s has run on device %d (%s) for %llu s while a thread waits; where "
+      "its blocks wait for others (sync_grid, flags in memory), all of "
+      "them have to come there, and to be resident at once; "
+      "XCC_NOTICE_AFTER is when this is said",
+      s.text(), on.ordinal(), on.id(),
+      static_cast<unsigned long long>(seconds));
+}
+
+void LongWait::look() try {
+  static const uint64_t after = noticeAfter();
+  constexpr uint64_t second = 1'000'000'000;
+  const uint64_t now = trace::now();
+  for (const Gpu *on : allGpus())
+    for (HsaQueue &q : on->queues) {
+      const uint64_t read = q.readSoFar();
+      auto found = std::find_if(seen.begin(), seen.end(),
+                                [&](const Seen &s) { return s.queue == &q; });
+      if (found == seen.end()) {
+        seen.push_back({&q, read, now});
+      } else if (found->read != read) {
+        found->read = read;
+        found->since = now;
+      } else if (now - found->since >= after) {
+        Suspect running[2];
+        const unsigned count = q.runningLong(&q == of, running);
+        if (count && q.tellOnce(read))
+          tell(*on, running, count, (now - found->since) / second);
+      }
+    }
+} catch (const std::bad_alloc &) {
+  // Without memory nothing is said.
+}
+
+} // namespace xcc::rt::hsa
