@@ -61,6 +61,20 @@ void loaded(double *p, const double *q, int n) {
   }
   p[0] = a, p[1] = b, p[2] = c, p[3] = d;
 }
+// Of a short one there are two, and one for what is left; ptxas makes no more.
+// CHECK-LABEL: .entry {{.*}}7shorter{{.*}}({{$}}
+// CHECK: .pragma "nounroll";
+// CHECK-COUNT-10: ld.global.nc.b64
+// CHECK: bra
+// CHECK-COUNT-5: ld.global.nc.b64
+// CHECK-NOT: ld.global
+// CHECK: ret;
+void shorter(double *__restrict p, const double *__restrict q, int n) {
+  double x = 0;
+  for (int i = 0; i < n; ++i)
+    x = x * q[i * 7] + q[i * 6 + n] * q[i * 5 + 2 * n] - q[i * 9 + 4 * n] * q[i * 3 + 3 * n];
+  *p = x;
+}
 // A loop with barriers has one copy, in what ptxas makes too.
 // CHECK-LABEL: .entry {{.*}}7waiting{{.*}}({{$}}
 // CHECK: .pragma "nounroll";
@@ -103,6 +117,7 @@ void start(float *p, double *d) {
   xcc::launch({{1}, {1}}, whole, p, p, 3);
   xcc::launch({{1}, {1}}, small, p, p, 3);
   xcc::launch({{1}, {1}}, loaded, d, d, 3);
+  xcc::launch({{1}, {1}}, shorter, d, d, 3);
   xcc::launch({{1}, {64}}, waiting, p, 3);
   xcc::launch({{1}, {64}}, known, p);
 }

@@ -7,7 +7,8 @@
 // NVIDIA GPUs, after which ptxas unrolls the result again. Four copies, as nvcc
 // makes, keep enough loads in flight, and ptxas leaves a loop alone that was
 // unrolled on purpose. A body that loads more than eight words has them in flight
-// without that: more copies would only take registers.
+// without that: more copies would only take registers. Of a short one there are
+// the two that LLVM makes, on purpose too.
 //
 // A loop that waits for its block in each round gains nothing: loads do not move
 // over a barrier. It stays as it is, for ptxas too, which LLVM tells so by a
@@ -27,6 +28,8 @@ namespace xcc::gpu {
 namespace {
 
 constexpr unsigned MostInstructions = 50, MostWords = 8, Copies = 4;
+// Of which LLVM makes two, of up to 75 instructions together.
+constexpr unsigned MostOfTwo = 38;
 
 /// Whether the user or a pass has decided already.
 bool isDecided(const Loop &loop) {
@@ -39,24 +42,25 @@ bool isDecided(const Loop &loop) {
   return false;
 }
 
-bool isSmall(const Loop &loop, const DataLayout &layout) {
+/// How many copies there should be of a loop's body, or none if LLVM decides.
+unsigned copiesOf(const Loop &loop, const DataLayout &layout) {
   unsigned size = 0;
   uint64_t bits = 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block) {
       if (const auto *call = dyn_cast<CallBase>(&inst)) {
         if (call->isConvergent() || !isa<IntrinsicInst>(call))
-          return false;
+          return 0;
       }
       if (!isa<PHINode>(inst) && ++size > MostInstructions)
-        return false;
+        return 0;
       if (isa<LoadInst>(inst) && !loop.isLoopInvariant(inst.getOperand(0)))
         bits += std::max<uint64_t>(
             32, layout.getTypeSizeInBits(inst.getType()).getFixedValue());
-      if (bits > MostWords * 32)
-        return false;
     }
-  return true;
+  if (bits <= MostWords * 32)
+    return Copies;
+  return size <= MostOfTwo ? 2 : 0;
 }
 
 bool hasBarrier(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
@@ -82,9 +86,9 @@ PreservedAnalyses UnrollSmallPass::run(Function &function,
       addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
     else if (loop->isInnermost() && loop->getLoopLatch() &&
              loop->getExitingBlock() == loop->getLoopLatch() &&
-             evolution.hasLoopInvariantBackedgeTakenCount(loop) &&
-             isSmall(*loop, layout))
-      addStringMetadataToLoop(loop, "llvm.loop.unroll.count", Copies);
+             evolution.hasLoopInvariantBackedgeTakenCount(loop))
+      if (unsigned copies = copiesOf(*loop, layout))
+        addStringMetadataToLoop(loop, "llvm.loop.unroll.count", copies);
   }
   return PreservedAnalyses::all();
 }
