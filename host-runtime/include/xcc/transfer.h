@@ -235,6 +235,7 @@ public:
   void enter(std::size_t index) { xcc_mapping_enter(mapping_, nullptr, index); }
   void leave() { xcc_mapping_leave(mapping_); }
 
+  /// The launch or scope in the C interface.
   xcc_mapping *handle() const { return mapping_; }
 
 private:
