@@ -6,7 +6,7 @@
 #
 # A name in backticks with an extension of source files must be a file of the
 # project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one,
-# and to a heading that is there. What begins as names of xcc's do, and its
+# and to a heading that is there; README.md leads to every page. What begins as names of xcc's do, and its
 # options, must stand in a source. docs/testing.md names every folder of test/, and
 # how many whole programs there are.
 
@@ -90,6 +90,9 @@ def main():
                     bad.append(f"{here}:{number}: no {link}")
                 elif anchor and anchor not in anchors(path):
                     bad.append(f"{here}:{number}: no heading {link}#{anchor}")
+    start = open(ROOT + "/README.md").read()
+    bad += [f"README.md: no link to docs/{os.path.basename(page)}" for page in sorted(glob.glob(ROOT + "/docs/*.md"))
+            if f"](docs/{os.path.basename(page)}" not in start]
     bad += unnamed_hooks()
     count, simulated = programs()
     if f"{simulated} of {count} on simulators" not in open(ROOT + "/docs/testing.md").read():
