@@ -75,7 +75,8 @@ def document(path):
             heading = re.match(r"^(#+) (.*)$", line)
             if heading:
                 name = page(path) if first else f"{page(path)}-{slug(heading[2])}"
-                line = f"{line} {{#{name}}}"
+                # Doxygen has no code in headings.
+                line = f"{line.replace('`', '')} {{#{name}}}"
                 first = False
             text.append(line)
             continue
