@@ -34,6 +34,9 @@ template <class T> __bf16 narrowed(T x) {
 
 } // namespace
 
+#ifdef XCC_SHARED_LIBRARY
+#pragma GCC visibility push(default)
+#endif
 extern "C" {
 __bf16 __truncsfbf2(float x) {
   return rounded(__builtin_bit_cast(unsigned, x));

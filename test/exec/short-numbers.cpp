@@ -3,6 +3,7 @@
 // and host code, which computes with both.
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 -shared-libxcc %s -o %t && %t | FileCheck %s
 #include <atomic>
 #include <cstdio>
 #include <vector>

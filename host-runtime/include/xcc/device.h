@@ -20,6 +20,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#ifndef NDEBUG
+// As <assert.h> has it, whose macro a program may have its own of.
+extern "C" __attribute__((noreturn)) void
+__assert_fail(const char *, const char *, unsigned, const char *) noexcept;
+#endif
+
 // The device intrinsics. A target supplies them: by lowering the calls (the
 // CPU device's block functions) or by definitions in its device runtime.
 extern "C" {
@@ -425,7 +431,20 @@ template <class Type>
 }
 
 // Within segments: the same for each `width` lanes as if they were a warp of
-// their own. width is a power of two and no more than warp_size().
+// their own. width is a power of two and no more than warp_size(); another one is
+// a failed assertion, and with NDEBUG what it gives is not specified.
+
+namespace detail {
+/// Ends the launch for a width that is none, unless NDEBUG is defined.
+inline void check_width([[maybe_unused]] unsigned width) {
+#ifndef NDEBUG
+  if (!width || width & (width - 1) || width > warp_size())
+    __assert_fail("the width of a shuffle is a power of two, and no more than "
+                  "the lanes of a warp",
+                  "xcc/device.h", __LINE__, "xcc::shuffle");
+#endif
+}
+} // namespace detail
 
 #ifdef __clang__
 #define XCC_WIDTH_OF_SHUFFLE                                                   \
@@ -474,6 +493,7 @@ using shuffled = std::enable_if_t<!std::is_same_v<Type, lane_mask>, Type>;
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+  detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
       value, [=](std::uint32_t moved) __attribute__((convergent)) {
@@ -489,6 +509,7 @@ shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle_down(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+  detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
       value, [=](std::uint32_t moved) __attribute__((convergent)) {
@@ -504,6 +525,7 @@ shuffle_down(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle_up(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+  detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
       value, [=](std::uint32_t moved) __attribute__((convergent)) {
@@ -519,6 +541,7 @@ shuffle_up(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+  detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
       value, [=](std::uint32_t moved) __attribute__((convergent)) {

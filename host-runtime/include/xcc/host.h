@@ -203,7 +203,8 @@ class event;
 
 /// Work in order, of the device that was current when it was made: launches,
 /// copies and fills begin when what was put in before them has ended. May be
-/// used by several threads.
+/// used by several threads. One that was moved from stands for the device's
+/// default stream.
 ///     xcc::stream s;
 ///     s.copy(x.data(), on_host, n);
 ///     xcc::launch({{n / 256}, {256}, 0, s}, scale, n, x.data());

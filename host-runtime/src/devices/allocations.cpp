@@ -7,10 +7,13 @@
 #include "process/log.h"
 
 #include <atomic>
+#include <cerrno>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <new>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace xcc::rt {
 
@@ -112,6 +115,27 @@ bool overlapsAllocation(const void *pointer, size_t bytes) {
     return false;
   auto before = std::prev(after);
   return begin - before->first < before->second.size;
+}
+
+static bool isMapped(uintptr_t address) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident;
+  return mincore(reinterpret_cast<void *>(address & -page), 1, &resident) ==
+             0 ||
+         errno != ENOMEM;
+}
+
+void tellGoneRegistrations() {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  for (auto &[begin, a] : t.entries)
+    if (a.kind == MemoryKind::Registered && !a.toldGone &&
+        !(isMapped(begin) && isMapped(begin + a.size - 1))) {
+      a.toldGone = true;
+      complain("%zu bytes from %p were registered with xcc_host_register, and "
+               "freed without xcc_host_unregister",
+               a.size, reinterpret_cast<void *>(begin));
+    }
 }
 
 uint64_t allocatedInStreams(const Device &on) {

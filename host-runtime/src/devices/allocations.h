@@ -31,6 +31,7 @@ struct Allocation {
   size_t size = 0;
   Device *on = nullptr;
   MemoryKind kind = MemoryKind::Device;
+  bool toldGone = false; ///< by tellGoneRegistrations()
 };
 
 /// An allocation that an address is in, or one past.
@@ -58,6 +59,9 @@ bool takeAllocation(void *pointer, MemoryKind kind, Allocation &out);
                                     void *pointer);
 /// Is some of that memory in the table?
 bool overlapsAllocation(const void *pointer, size_t bytes);
+/// Tells of registered memory that is not the process's any more, once of each:
+/// who freed it did not unregister it. Memory that the heap keeps is not seen.
+void tellGoneRegistrations();
 /// Bytes that are allocated in streams of a device.
 uint64_t allocatedInStreams(const Device &on);
 

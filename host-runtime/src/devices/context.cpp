@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "context.h"
+#include "allocations.h"
 #include "choice.h"
 #include "images/registry.h"
 #include "process/environment.h"
@@ -110,6 +111,7 @@ static void shutDown() {
       xcc_error_release(unheard);
     }
   }
+  tellGoneRegistrations();
   profile::finish();
   trace::finish();
   if (!leftBehind())

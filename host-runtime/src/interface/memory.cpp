@@ -135,10 +135,12 @@ xcc_status xcc_host_register(void *pointer, size_t bytes) {
                 pointer);
   Device *d;
   XCC_TRY(currentDevice(d));
+  tellGoneRegistrations();
   if (overlapsAllocation(pointer, bytes))
     return fail(XCC_ERROR_INVALID_VALUE,
                 "%s: some of the %zu bytes from %p are registered already, or "
-                "were allocated with xcc",
+                "were allocated with xcc; what is freed has to be unregistered "
+                "first",
                 call, bytes, pointer);
   // What is mapped may have changed on a device.
   XCC_TRY(settleRange(pointer, bytes));
