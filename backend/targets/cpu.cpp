@@ -26,6 +26,7 @@
 #include "cpu/instrument.h"
 #include "cpu/model.h"
 #include "cpu/vector_library.h"
+#include "cpu/wide_products.h"
 #include "link/Link.h"
 #include "link/Variant.h"
 #include "support/Analyses.h"
@@ -303,6 +304,7 @@ private:
     block::addToPipeline(analyses.builder, level, options.program);
     cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
+    cpu::allowWideProducts(module, *machine);
     cpu::leaveToProgram(module);
     cpu::offerArcs(module);
     // Parts of an image have one header.

@@ -1,0 +1,29 @@
+// Products of eight 64-bit integers, which LLVM 22 cannot select
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of processors with AVX-512 IFMA LLVM makes multiply-adds of 52 bits of such
+// products, when their factors are known to be small. It does so before it takes
+// vectors apart, and crashes where vectors of 512 bits are to be: on processors
+// for which it prefers 256, such as Ice Lake and Sapphire Rapids, in functions
+// that do not ask for more.
+
+#ifndef XCC_BACKEND_TARGETS_CPU_WIDE_PRODUCTS_H
+#define XCC_BACKEND_TARGETS_CPU_WIDE_PRODUCTS_H
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace xcc::cpu {
+
+/// Functions with vectors of eight 64-bit integers or addresses may have them
+/// in one register there.
+void allowWideProducts(llvm::Module &module,
+                       const llvm::TargetMachine &machine);
+
+} // namespace xcc::cpu
+
+#endif // XCC_BACKEND_TARGETS_CPU_WIDE_PRODUCTS_H
