@@ -119,6 +119,53 @@ void bits(int n, const std::uint32_t *x, const std::uint32_t *y,
 void monteCarlo(int threads, int samples, std::uint32_t seed,
                 std::uint32_t *inside);
 
+constexpr int SortTile = 512;
+/// Sorts each tile of SortTile elements.
+void bitonic(int blocks, const unsigned *in, unsigned *out);
+/// A 7-point stencil; the border of `out` is not written.
+void heat3d(std::size_t nx, std::size_t ny, std::size_t nz, const double *in,
+            double *out);
+/// exp(in) of each row, with sum 1.
+void softmax(int rows, int columns, const float *in, float *out);
+/// Each row with mean 0 and variance 1, then multiplied and added to.
+void layernorm(int rows, int columns, float epsilon, const float *in,
+               const float *gain, const float *bias, float *out);
+/// out = A dense, A in compressed sparse rows.
+void spmm(int rows, int columns, const int *start, const int *column,
+          const float *value, const float *dense, float *out);
+/// out = 2 in, between images with rows of different length; the width is a
+/// multiple of 64, the height of 32.
+void tiles(int width, int height, int pitch, const float *in, float *out);
+/// The median of each pixel and its neighbours; the border is not written.
+void median(int width, int height, const float *in, float *out);
+/// The LU decomposition of each 16 x 16 block on the diagonal.
+void lu(int n, double *matrix);
+/// AES of n blocks of four words with the table of one column alone, without
+/// the last round.
+void aes(int n, int rounds, const std::uint32_t *in, const std::uint32_t *keys,
+         std::uint32_t *out);
+
+struct alignas(16) Particle {
+  float x, y, z;
+  std::uint32_t tag;
+};
+/// out[i] = in[index[i]]
+void gather(int n, const int *index, const Particle *in, Particle *out);
+
+struct alignas(16) Complex {
+  double re, im;
+};
+/// out = factor a b
+void complexProducts(std::size_t n, Complex factor, const Complex *a,
+                     const Complex *b, Complex *out);
+
+struct alignas(8) FloatComplex {
+  float re, im;
+};
+/// A stage of an FFT of n elements, radix 4, of spans of that length.
+void fft4(int n, int span, const FloatComplex *in, const FloatComplex *roots,
+          FloatComplex *out);
+
 } // namespace suite
 
 #endif // XCC_BENCH_CODEGEN_SUITE_H

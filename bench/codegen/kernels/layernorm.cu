@@ -1,0 +1,51 @@
+// Rows with mean 0 and variance 1, a block for each
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../suite.h"
+#include <cmath>
+
+static __global__ void layernormKernel(int columns, float epsilon,
+                                       const float *__restrict in,
+                                       const float *__restrict gain,
+                                       const float *__restrict bias,
+                                       float *__restrict out) {
+  __shared__ float sums[8];
+  __shared__ float squares[8];
+  int t = threadIdx.x;
+  std::size_t row = blockIdx.x;
+  const float *from = in + row * columns;
+  float sum = 0, square = 0;
+  for (int i = t; i < columns; i += 256) {
+    float v = from[i];
+    sum += v;
+    square += v * v;
+  }
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2) {
+    sum += __shfl_xor_sync(~0u, sum, d);
+    square += __shfl_xor_sync(~0u, square, d);
+  }
+  if (t % 32 == 0) {
+    sums[t / 32] = sum;
+    squares[t / 32] = square;
+  }
+  __syncthreads();
+  sum = square = 0;
+#pragma unroll
+  for (int w = 0; w < 8; ++w) {
+    sum += sums[w];
+    square += squares[w];
+  }
+  float mean = sum / columns,
+        scale = 1 / sqrtf(square / columns - mean * mean + epsilon);
+  for (int i = t; i < columns; i += 256)
+    out[row * columns + i] = (from[i] - mean) * scale * gain[i] + bias[i];
+}
+
+void suite::layernorm(int rows, int columns, float epsilon, const float *in,
+                      const float *gain, const float *bias, float *out) {
+  layernormKernel<<<dim3(rows), dim3(256)>>>(columns, epsilon, in, gain, bias,
+                                             out);
+}

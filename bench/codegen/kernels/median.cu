@@ -1,0 +1,37 @@
+// The median of nine neighbours
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "../suite.h"
+
+SUITE_DEVICE void order(float &a, float &b) {
+  float least = a < b ? a : b;
+  b = a < b ? b : a;
+  a = least;
+}
+static __global__ void medianKernel(int width, int height,
+                                    const float *__restrict in,
+                                    float *__restrict out) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1)
+    return;
+  float v[9];
+#pragma unroll
+  for (int j = 0; j < 3; ++j)
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      v[3 * j + i] = in[(y + j - 1) * width + x + i - 1];
+#pragma unroll
+  for (int k = 0; k < 5; ++k)
+#pragma unroll
+    for (int i = k; i < 8; ++i)
+      order(v[k], v[i + 1]);
+  out[y * width + x] = v[4];
+}
+
+void suite::median(int width, int height, const float *in, float *out) {
+  medianKernel<<<dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8)>>>(
+      width, height, in, out);
+}
