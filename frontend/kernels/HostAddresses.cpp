@@ -61,8 +61,49 @@ const VarDecl *holder(const Expr *lvalue) {
              : nullptr;
 }
 
-/// Looks for a use of a variable where a scope maps it: an argument of
-/// xcc::map, or of the C interface's like.
+/// The container whose own elements' address that is: `v.data()`, `&v[0]`. Null
+/// for one whose allocator is another than std::allocator, as xcc's is.
+const Expr *containerOf(const Expr *address) {
+  const Expr *object = nullptr;
+  if (const auto *call = dyn_cast<CXXMemberCallExpr>(address)) {
+    const CXXMethodDecl *method = call->getMethodDecl();
+    if (method && method->getIdentifier() &&
+        (method->getName() == "data" || method->getName() == "c_str"))
+      object = call->getImplicitObjectArgument();
+  } else if (const auto *of = dyn_cast<UnaryOperator>(address);
+             of && of->getOpcode() == UO_AddrOf) {
+    const auto *element =
+        dyn_cast<CXXOperatorCallExpr>(of->getSubExpr()->IgnoreParens());
+    if (element && element->getOperator() == OO_Subscript)
+      object = element->getArg(0);
+  }
+  const CXXRecordDecl *type =
+      object ? object->IgnoreParenImpCasts()->getType()->getAsCXXRecordDecl()
+             : nullptr;
+  const auto *container =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(type);
+  if (!container || !container->isInStdNamespace() ||
+      !container->getIdentifier())
+    return nullptr;
+  if (container->getName() == "array")
+    return object;
+  if (container->getName() != "vector" &&
+      container->getName() != "basic_string")
+    return nullptr;
+  const TemplateArgumentList &args = container->getTemplateArgs();
+  const CXXRecordDecl *allocator =
+      args[args.size() - 1].getKind() == TemplateArgument::Type
+          ? args[args.size() - 1].getAsType()->getAsCXXRecordDecl()
+          : nullptr;
+  return allocator && allocator->isInStdNamespace() &&
+                 allocator->getIdentifier() &&
+                 allocator->getName() == "allocator"
+             ? object
+             : nullptr;
+}
+
+/// Looks for a use of a variable where a scope maps it or locks its memory: an
+/// argument of xcc::map or xcc::host_registration, or of the C interface's like.
 class MappedInScope : public RecursiveASTVisitor<MappedInScope> {
 public:
   explicit MappedInScope(const VarDecl *variable) : variable(variable) {}
@@ -70,15 +111,20 @@ public:
 
   bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
     const CXXRecordDecl *made = expr->getConstructor()->getParent();
-    if (made->getIdentifier() && made->getName() == "map" && inXCC(made))
+    if (made->getIdentifier() && inXCC(made) &&
+        (made->getName() == "map" || made->getName() == "host_registration"))
       look(expr);
     return !found;
   }
   bool VisitCallExpr(CallExpr *call) {
     const FunctionDecl *callee = call->getDirectCallee();
-    if (callee && callee->getIdentifier() &&
-        callee->getName().starts_with("xcc_data_"))
+    if (!callee || !callee->getIdentifier())
+      return true;
+    if (callee->getName().starts_with("xcc_data_"))
       found = true; // of what arrays name, there is no telling
+    else if (callee->getName().contains_insensitive("hostregister") ||
+             callee->getName() == "xcc_host_register")
+      look(call);
     return !found;
   }
 
@@ -132,7 +178,10 @@ public:
       at = address->getSubExpr();
     else if (value->getType()->isArrayType())
       at = value; // it has decayed
-    const VarDecl *variable = at ? holder(at) : nullptr;
+    const Expr *container = containerOf(value);
+    if (container)
+      at = container;
+    const VarDecl *variable = at ? holder(at->IgnoreImpCasts()) : nullptr;
     if (!variable)
       return;
     if (const auto *function =
@@ -146,9 +195,10 @@ public:
            severity == Severity::Error ? DiagnosticsEngine::Error
                                        : DiagnosticsEngine::Warning,
            value->getExprLoc(),
-           "the address of %0 is passed as a plain pointer, which is an "
-           "address of host memory to a GPU [-Woffload-host-memory]")
-        << variable;
+           "the address of %select{|the elements of }0%1 is passed as a plain "
+           "pointer, which is an address of host memory to a GPU "
+           "[-Woffload-host-memory]")
+        << (container != nullptr) << variable;
     report(sema, DiagnosticsEngine::Note, launch,
            "launched here; a reference or a std::span is mapped, and so is "
            "what a lambda captures by reference");

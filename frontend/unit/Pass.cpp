@@ -15,6 +15,7 @@
 #include "kernels/GeneratedCalls.h"
 #include "kernels/GlobalUse.h"
 #include "kernels/HostCode.h"
+#include "kernels/HostElements.h"
 #include "kernels/InFlight.h"
 #include "kernels/KernelFinder.h"
 #include "kernels/MappingReport.h"
@@ -242,8 +243,10 @@ private:
       tellText(ci, kernels);
       if (unit.reportMapping)
         reportMapping(sema, kernels, unit.embedDeviceModules);
-      if (gpus)
+      if (gpus) {
         checkMapped(sema, seen.mapped, unit.warnings);
+        checkHostElements(sema, seen.decls, kernels, unit.warnings);
+      }
       checkHostCode(sema, kernels, unit.warnings);
       checkGlobals(sema, seen.decls, kernels, unit.warnings, unit.offers);
       checkExportMarks(sema, seen.decls);
