@@ -18,6 +18,7 @@
 #include "block/regions/LiveAcross.h"
 #include "block/regions/Regions.h"
 #include "block/regions/Uniformity.h"
+#include "block/rewrites/AtomicLoops.h"
 #include "block/rewrites/GlobalIndices.h"
 #include "block/rewrites/Interchange.h"
 #include "block/rewrites/LaunchIndices.h"
@@ -401,6 +402,8 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
                             Twine(layout.size()) + " bytes; a block has " +
                             Twine(XCC_CPU_MAX_SHARED));
 
+  if (!kernel.hasOptNone())
+    raiseAtomicLoops(kernel);
   // Indices are marked before.
   markGlobalIndices(kernel);
   std::optional<LoopKernel> warps = lowerToWarps(kernel, r, layout);

@@ -6,6 +6,7 @@
 #include "BlockFunction.h"
 #include "block/loops/SharedOperands.h"
 #include "block/loops/ThreadOrder.h"
+#include "block/loops/UniformAtomics.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Coroutines/CoroCleanup.h"
@@ -79,6 +80,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   });
   pb.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel) {
+        fpm.addPass(JoinUniformAtomicsPass());
         fpm.addPass(InterleaveSharedOperandsPass());
         fpm.addPass(KeepThreadOrderPass());
       });

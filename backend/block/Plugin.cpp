@@ -8,6 +8,7 @@
 #include "BlockFunction.h"
 #include "block/loops/SharedOperands.h"
 #include "block/loops/ThreadOrder.h"
+#include "block/loops/UniformAtomics.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -36,7 +37,9 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
     pb.registerPipelineParsingCallback(
         [](StringRef name, FunctionPassManager &fpm,
            ArrayRef<PassBuilder::PipelineElement>) {
-          if (name == "xcc-interleave")
+          if (name == "xcc-join-atomics")
+            fpm.addPass(xcc::block::JoinUniformAtomicsPass());
+          else if (name == "xcc-interleave")
             fpm.addPass(xcc::block::InterleaveSharedOperandsPass());
           else if (name == "xcc-thread-order")
             fpm.addPass(xcc::block::KeepThreadOrderPass());

@@ -124,6 +124,35 @@ static void through(int n, const float *in, float *out) {
     out[i] = 2 * in[i] + 1;
 }
 
+static void warpRows(int count, int width, const float *in, float *out) {
+#pragma omp parallel for
+  for (int row = 0; row < count; ++row) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int i = 0; i < width; ++i)
+      sum += in[row * width + i];
+    out[row] = sum;
+  }
+}
+
+static void blockRows(int count, int width, const float *in, float *out) {
+#pragma omp parallel for
+  for (int row = 0; row < count; ++row) {
+    const float *x = in + row * width;
+    float sum = 0, squares = 0;
+#pragma omp simd reduction(+ : sum, squares)
+    for (int i = 0; i < width; ++i) {
+      sum += x[i];
+      squares += x[i] * x[i];
+    }
+    float mean = sum / width,
+          each = 1 / std::sqrt(squares / width - mean * mean);
+#pragma omp simd
+    for (int i = 0; i < width; ++i)
+      out[row * width + i] = (x[i] - mean) * each;
+  }
+}
+
 static void rootIf(int n, const float *a, const float *b, float *c) {
 #pragma omp parallel for simd
   for (int i = 0; i < n; ++i)
@@ -166,6 +195,10 @@ void run(Kernel kernel, const Data &d) {
     return through(n, d.a, d.b);
   case SumInt:
     return reduce(ReduceLength, d.reduceIn, d.reduceOut);
+  case WarpRows:
+    return warpRows(RowsOfWarps, RowWidth, d.reduceIn, d.c);
+  case BlockRows:
+    return blockRows(RowsOfBlocks, RowWidth, d.a, d.c);
   case RootIf:
     return rootIf(n, d.a, d.b, d.c);
   case Exp:

@@ -172,6 +172,57 @@ static void sumInt(int n, const float *in, float *out) {
   std::atomic_ref<float>(*out).fetch_add(sum, std::memory_order_relaxed);
 }
 
+static float warpSum(float v) {
+  for (int d = 16; d > 0; d /= 2)
+    v += xcc::shuffle_xor(v, d);
+  return v;
+}
+
+static void warpRows(int count, int width, const float *in, float *out) {
+  using namespace xcc;
+  int row = (block_idx().x * block_dim().x + thread_idx().x) / 32;
+  int lane = thread_idx().x % 32;
+  if (row >= count)
+    return;
+  float sum = 0;
+  for (int i = lane; i < width; i += 32)
+    sum += in[row * width + i];
+  sum = warpSum(sum);
+  if (lane == 0)
+    out[row] = sum;
+}
+
+static float blockSum(float v) {
+  static xcc::block_shared<float[32]> sums;
+  static xcc::block_shared<float> all;
+  int lane = xcc::thread_idx().x % 32, warp = xcc::thread_idx().x / 32;
+  v = warpSum(v);
+  if (lane == 0)
+    sums[warp] = v;
+  xcc::sync_block();
+  if (warp == 0) {
+    v = warpSum(lane < int(xcc::block_dim().x / 32) ? sums[lane] : 0.0f);
+    if (lane == 0)
+      all = v;
+  }
+  xcc::sync_block();
+  return all;
+}
+
+static void blockRows(int width, const float *in, float *out) {
+  const float *x = in + xcc::block_idx().x * width;
+  float sum = 0, squares = 0;
+  for (int i = xcc::thread_idx().x; i < width; i += xcc::block_dim().x) {
+    sum += x[i];
+    squares += x[i] * x[i];
+  }
+  sum = blockSum(sum);
+  squares = blockSum(squares);
+  float mean = sum / width, each = 1 / std::sqrt(squares / width - mean * mean);
+  for (int i = xcc::thread_idx().x; i < width; i += xcc::block_dim().x)
+    out[xcc::block_idx().x * width + i] = (x[i] - mean) * each;
+}
+
 static void rootIf(const float *a, const float *b, float *c) {
   const auto i = xcc::global_id();
   c[i] = a[i] > 0.5f ? float(std::sqrt(double(a[i]) + b[i])) : b[i];
@@ -233,6 +284,13 @@ void run(Kernel kernel, const Data &d) {
   case SumInt:
     *d.reduceOut = 0;
     xcc::launch({{16}, {256}}, sumInt, ReduceLength, d.reduceIn, d.reduceOut);
+    break;
+  case WarpRows:
+    xcc::launch({{RowsOfWarps / 8}, {256}}, warpRows, RowsOfWarps, RowWidth,
+                d.reduceIn, d.c);
+    break;
+  case BlockRows:
+    xcc::launch({{RowsOfBlocks}, {128}}, blockRows, RowWidth, d.a, d.c);
     break;
   case RootIf:
     xcc::launch({{n / 256}, {256}}, rootIf, d.a, d.b, d.c);

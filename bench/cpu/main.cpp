@@ -16,9 +16,9 @@
 
 namespace {
 const char *const Names[Kernels] = {
-    "saxpy",     "triad", "stencil",   "nbody",  "matmul",
-    "reduction", "dot",   "histogram", "uneven", "rows",
-    "through",   "mixed", "sum",       "root",   "exp"};
+    "saxpy", "triad",     "stencil", "nbody", "matmul",  "reduction",
+    "dot",   "histogram", "uneven",  "rows",  "through", "mixed",
+    "sum",   "warps",     "blocks",  "root",  "exp"};
 
 bool close(double value, double expected) {
   return std::fabs(value - expected) <= 1e-3 * (1 + std::fabs(expected));
@@ -110,6 +110,27 @@ bool right(Kernel kernel, const Data &d, const std::vector<float> &a,
       for (int k = 0; k < ReduceLength; ++k)
         sum += d.reduceIn[k];
       return close(*d.reduceOut, sum);
+    }
+    case WarpRows: {
+      int row = i % RowsOfWarps;
+      double sum = 0;
+      for (int k = 0; k < RowWidth; ++k)
+        sum += d.reduceIn[row * RowWidth + k];
+      if (!close(d.c[row], sum))
+        return false;
+      break;
+    }
+    case BlockRows: {
+      const float *row = a.data() + i / RowWidth * RowWidth;
+      double sum = 0, squares = 0;
+      for (int k = 0; k < RowWidth; ++k) {
+        sum += row[k];
+        squares += double(row[k]) * row[k];
+      }
+      double mean = sum / RowWidth, variance = squares / RowWidth - mean * mean;
+      if (!close(d.c[i], (a[i] - mean) / std::sqrt(variance)))
+        return false;
+      break;
     }
     case RootIf:
       if (!close(d.c[i], a[i] > 0.5f ? std::sqrt(double(a[i]) + b[i]) : b[i]))

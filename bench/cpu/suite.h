@@ -21,6 +21,9 @@ constexpr int Bins = 256;
 // All work in the first of many blocks: 391 of 256.
 constexpr int UnevenLength = 391 * 256, UnevenWork = 24 * 256,
               UnevenSteps = 4000;
+// Rows for a warp or for a block each.
+constexpr int RowWidth = 512, RowsOfBlocks = VectorLength / RowWidth,
+              RowsOfWarps = ReduceLength / RowWidth;
 
 struct Body {
   float x, y, z, mass;
@@ -53,6 +56,10 @@ enum Kernel {
   Through,
   Mixed,
   SumInt,
+  // What threads do together: a warp sums up a row; a block takes a row to mean 0
+  // and deviation 1.
+  WarpRows,
+  BlockRows,
   RootIf, ///< a root under a branch, in double
   Exp,    ///< libmvec's, with -ffast-math
   Kernels

@@ -80,6 +80,19 @@ template <class Index> struct Inclusive {
     r[t.block * t.threads + t.thread] = sum;
   }
 };
+template <class Index> struct Downward {
+  static constexpr const char *name = "that counts down";
+  void operator()(Thread t, const int *x, int *r, Index n) const {
+    int sum = 0;
+    for (Index i = n - 1 - Index(t.block * t.threads + t.thread); i >= 0; i -= t.threads * t.blocks)
+      sum += x[i] * 3 - int(i);
+    for (Index i = n - Index(t.thread); i > 4; i -= Index(t.threads))
+      sum ^= x[i - 1];
+    for (Index i = Index(1) - Index(t.thread); i > -Index(n); i -= 64)
+      sum += int(i);
+    r[t.block * t.threads + t.thread] = sum;
+  }
+};
 template <class Index> struct Pieces {
   static constexpr const char *name = "a piece for each block";
   void operator()(Thread t, const int *x, int *r, Index n) const {
@@ -140,6 +153,19 @@ struct ToTheEnd {
   void operator()(Thread t, const int *, int *r, int last) const {
     int turns = 0;
     for (long long i = last - 300 + (long long)t.thread; i <= last; i += 64)
+      turns += int(i);
+    r[t.block * t.threads + t.thread] = turns;
+  }
+};
+struct DownToTheEnd {
+  static constexpr const char *name = "down to the least number";
+  void operator()(Thread t, const int *, int *r, int least) const {
+    int turns = 0;
+    for (int i = least + 900 - int(t.thread); i > least + 10; i -= 7)
+      turns += i & 15;
+    for (int i = least + 100 - int(t.thread & 31); i >= least + 64; i -= 64)
+      turns += i & 31;
+    for (unsigned i = 1000 - t.thread; i > 70; i -= 64)
       turns += int(i);
     r[t.block * t.threads + t.thread] = turns;
   }
@@ -218,6 +244,13 @@ int main() {
   all<Stores>();
   all<Inclusive>();
   all<Pieces>();
+  for (unsigned threads : {1, 31, 64, 200})
+    for (int n : {0, 1, 5, 700}) {
+      run<Downward<int>>("int", 3, threads, n);
+      run<Downward<long>>("long", 3, threads, long(n));
+    }
+  run<DownToTheEnd>("int", 2, 96, -2147483647 - 1);
+  run<DownToTheEnd>("int", 2, 96, -1000);
   run<WrapsAtBound>("unsigned", 2, 96, 0x90000000u);
   run<ToTheEnd>("int", 2, 96, 2147483647);
   run<ToTheEnd>("int", 2, 96, 1000);

@@ -19,6 +19,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -96,6 +97,12 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
       return std::nullopt;
     return i->getOpcode() == Instruction::Sub ? *x - *y : *x + *y;
   }
+  case Instruction::Xor: // of a loop that counts down
+    if (auto x = of(0);
+        x &&
+        PatternMatch::match(i, PatternMatch::m_Not(PatternMatch::m_Value())))
+      return -*x;
+    break;
   case Instruction::Mul:
   case Instruction::Shl: {
     auto x = of(0), y = of(1);
@@ -128,7 +135,7 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
 
 bool Judge::isGoodAccess(const Value &address, Type *t) {
   auto s = stride(&address);
-  return s && (*s == 0 || *s == int64_t(dl.getTypeStoreSize(t)));
+  return s && (*s == 0 || std::abs(*s) == int64_t(dl.getTypeStoreSize(t)));
 }
 
 bool Judge::isBetterTogether() {

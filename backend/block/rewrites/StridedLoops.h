@@ -14,7 +14,8 @@
 //     for (j = global index of thread 0; j < n; j += threads of the grid)
 //       if (j + thread_idx.x < n) body(j + thread_idx.x);
 //
-// which is a loop that all threads take together (Interchange.h). Where nothing
+// which is a loop that all threads take together (Interchange.h). One that counts
+// down counts the complement of its index up. Where nothing
 // says that the index does not wrap, as with `int i = block_idx().x * ...` in
 // 32 bits, the numbers that all threads have are looked at before the loop, and
 // a copy of the loop as it was serves those that would.

@@ -1,0 +1,272 @@
+// Compare-and-swap loops that are one operation
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AtomicLoops.h"
+#include "block/Intrinsics.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block {
+
+namespace {
+
+struct AtomicLoop {
+  PHINode *old = nullptr; ///< what memory is expected to hold
+  AtomicCmpXchgInst *swap = nullptr;
+  AtomicRMWInst::BinOp operation;
+  Value *value; ///< the operation's other operand
+  BasicBlock *before, *exit;
+};
+
+} // namespace
+
+static Value *withoutCasts(Value *v) {
+  while (auto *cast = dyn_cast<BitCastInst>(v))
+    v = cast->getOperand(0);
+  return v;
+}
+
+static std::optional<AtomicRMWInst::BinOp> operationOf(const Instruction &i) {
+  switch (i.getOpcode()) {
+  case Instruction::FAdd:
+    return AtomicRMWInst::FAdd;
+  case Instruction::FSub:
+    return AtomicRMWInst::FSub;
+  case Instruction::Add:
+    return AtomicRMWInst::Add;
+  case Instruction::Sub:
+    return AtomicRMWInst::Sub;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// What a swap does to memory: an operation on what it expects there, and what
+/// that is done with.
+static std::optional<std::pair<AtomicRMWInst::BinOp, Value *>>
+updateOf(AtomicCmpXchgInst &swap) {
+  auto *changed = dyn_cast<Instruction>(withoutCasts(swap.getNewValOperand()));
+  auto operation = changed ? operationOf(*changed) : std::nullopt;
+  if (!operation || changed->getType()->isVectorTy())
+    return std::nullopt;
+  Value *expected = withoutCasts(swap.getCompareOperand());
+  bool isSecond = withoutCasts(changed->getOperand(0)) != expected;
+  if (withoutCasts(changed->getOperand(isSecond)) != expected ||
+      (isSecond &&
+       (*operation == AtomicRMWInst::FSub || *operation == AtomicRMWInst::Sub)))
+    return std::nullopt;
+  return std::pair(*operation, changed->getOperand(!isSecond));
+}
+
+/// The loop, if its first block tries and the way back does nothing.
+static std::optional<AtomicLoop> match(const Loop &l) {
+  BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch();
+  AtomicLoop loop;
+  loop.before = l.getLoopPreheader();
+  loop.exit = l.getExitBlock();
+  if (!loop.before || !loop.exit || !latch || l.getExitingBlock() != header ||
+      l.getNumBlocks() > 2)
+    return std::nullopt;
+  for (BasicBlock *bb : l.blocks())
+    for (Instruction &i : *bb) {
+      if (intrinsicCalledBy(i).kind == IntrinsicKind::Poll)
+        continue;
+      if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&i);
+          swap && !loop.swap && !swap->isVolatile() && bb == header)
+        loop.swap = swap;
+      else if (i.mayReadOrWriteMemory() || hasEffect(i))
+        return std::nullopt;
+    }
+  auto *branch = dyn_cast<BranchInst>(header->getTerminator());
+  if (!loop.swap || !branch || !branch->isConditional() ||
+      branch->getSuccessor(0) != loop.exit ||
+      !match(branch->getCondition(), m_ExtractValue<1>(m_Specific(loop.swap))))
+    return std::nullopt;
+  loop.old = dyn_cast<PHINode>(loop.swap->getCompareOperand());
+  if (!loop.old || loop.old->getParent() != header ||
+      !match(loop.old->getIncomingValueForBlock(latch),
+             m_ExtractValue<0>(m_Specific(loop.swap))))
+    return std::nullopt;
+
+  auto update = updateOf(*loop.swap);
+  if (!update)
+    return std::nullopt;
+  std::tie(loop.operation, loop.value) = *update;
+  if (!l.isLoopInvariant(loop.value) ||
+      !l.isLoopInvariant(loop.swap->getPointerOperand()))
+    return std::nullopt;
+  // What is used behind the loop comes from the old value.
+  for (PHINode &phi : header->phis())
+    if (&phi != loop.old && any_of(phi.users(), [&](User *u) {
+          return !l.contains(cast<Instruction>(u));
+        }))
+      return std::nullopt;
+  return loop;
+}
+
+static void replace(const Loop &l, const AtomicLoop &loop) {
+  BasicBlock *header = l.getHeader();
+  Instruction *end = loop.before->getTerminator();
+  IRBuilder<> b(end);
+  b.SetCurrentDebugLocation(loop.swap->getDebugLoc());
+  AtomicRMWInst *whole = b.CreateAtomicRMW(
+      loop.operation, loop.swap->getPointerOperand(), loop.value,
+      loop.swap->getAlign(), loop.swap->getSuccessOrdering(),
+      loop.swap->getSyncScopeID());
+  Value *old = b.CreateBitCast(whole, loop.old->getType());
+  ValueToValueMapTy made;
+  made[loop.old] = old;
+  for (Instruction &i : *header) {
+    if (isa<PHINode, AtomicCmpXchgInst>(i) || i.isTerminator() ||
+        intrinsicCalledBy(i).kind == IntrinsicKind::Poll)
+      continue;
+    if (auto *part = dyn_cast<ExtractValueInst>(&i);
+        part && part->getAggregateOperand() == loop.swap) {
+      made[part] = part->getIndices()[0] == 0 ? old : b.getTrue();
+      continue;
+    }
+    Instruction *copy = i.clone();
+    b.Insert(copy);
+    RemapInstruction(copy, made,
+                     RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+    made[&i] = copy;
+  }
+  for (Instruction &i : *header)
+    if (Value *v = made.lookup(&i))
+      i.replaceUsesWithIf(v, [&](const Use &u) {
+        auto *user = cast<Instruction>(u.getUser());
+        return !l.contains(user);
+      });
+  for (PHINode &phi : loop.exit->phis())
+    phi.addIncoming(phi.getIncomingValueForBlock(header), loop.before);
+  end->setSuccessor(0, loop.exit);
+  SmallVector<BasicBlock *, 2> dead(l.blocks().begin(), l.blocks().end());
+  DeleteDeadBlocks(dead);
+}
+
+/// Whether \p v is what \p first has found, or \p again in the turn before.
+static bool isFound(Value *v, AtomicCmpXchgInst &first,
+                    AtomicCmpXchgInst &again) {
+  Value *pair;
+  if (match(v, m_ExtractValue<0>(m_Value(pair))))
+    v = pair;
+  auto *phi = dyn_cast<PHINode>(v);
+  return phi && phi->getNumIncomingValues() == 2 &&
+         all_of(phi->incoming_values(), [&](Value *in) {
+           Value *of = in;
+           match(in, m_ExtractValue<0>(m_Value(of)));
+           return of == &first || of == &again;
+         });
+}
+
+/// The same loop where the optimizer has put its first turn in front of it, and
+/// nobody asks for the result. Whether it was one.
+static bool replacePeeled(const Loop &l) {
+  BasicBlock *body = l.getHeader(), *before = l.getLoopPredecessor(),
+             *exit = l.getExitBlock();
+  if (l.getNumBlocks() != 1 || !before || !exit)
+    return false;
+  AtomicCmpXchgInst *again = nullptr, *first = nullptr;
+  for (Instruction &i : *body) {
+    if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&i); swap && !again)
+      again = swap;
+    else if (intrinsicCalledBy(i).kind != IntrinsicKind::Poll &&
+             (i.mayReadOrWriteMemory() || hasEffect(i)))
+      return false;
+    for (User *user : i.users())
+      if (!l.contains(cast<Instruction>(user)))
+        return false;
+  }
+  auto succeeds = [&](BasicBlock *bb) -> AtomicCmpXchgInst * {
+    auto *branch = dyn_cast<BranchInst>(bb->getTerminator());
+    Value *swap;
+    if (!branch || !branch->isConditional() ||
+        branch->getSuccessor(0) != exit || branch->getSuccessor(1) != body ||
+        !match(branch->getCondition(), m_ExtractValue<1>(m_Value(swap))))
+      return nullptr;
+    return dyn_cast<AtomicCmpXchgInst>(swap);
+  };
+  first = succeeds(before);
+  if (!again || succeeds(body) != again || !first ||
+      first->getParent() != before || first->isVolatile() ||
+      again->isVolatile() ||
+      first->getPointerOperand() != again->getPointerOperand() ||
+      first->getSuccessOrdering() != again->getSuccessOrdering() ||
+      first->getSyncScopeID() != again->getSyncScopeID() ||
+      !isFound(again->getCompareOperand(), *first, *again))
+    return false;
+  auto update = updateOf(*first), repeated = updateOf(*again);
+  if (!update || update != repeated)
+    return false;
+  for (User *user : first->users())
+    if (auto *i = cast<Instruction>(user);
+        !l.contains(i) && !match(i, m_ExtractValue<1>(m_Specific(first))))
+      if (i->getParent() != before || any_of(i->users(), [&](User *u) {
+            return !l.contains(cast<Instruction>(u));
+          }))
+        return false;
+  for (PHINode &phi : exit->phis())
+    if (phi.getIncomingValueForBlock(before) !=
+        phi.getIncomingValueForBlock(body))
+      return false;
+
+  IRBuilder<> b(first);
+  b.CreateAtomicRMW(update->first, first->getPointerOperand(), update->second,
+                    first->getAlign(), first->getSuccessOrdering(),
+                    first->getSyncScopeID());
+  Instruction *end = before->getTerminator();
+  WeakTrackingVH condition = end->getOperand(0);
+  BranchInst::Create(exit, end->getIterator());
+  end->eraseFromParent();
+  WeakTrackingVH expected = first->getCompareOperand(),
+                 changed = first->getNewValOperand();
+  DeleteDeadBlocks({body}, nullptr, /*KeepOneInputPHIs=*/true);
+  RecursivelyDeleteTriviallyDeadInstructions(condition);
+  while (!first->use_empty()) {
+    auto *part = cast<Instruction>(*first->user_begin());
+    part->replaceAllUsesWith(PoisonValue::get(part->getType()));
+    part->eraseFromParent();
+  }
+  first->eraseFromParent();
+  if (changed)
+    RecursivelyDeleteTriviallyDeadInstructions(changed);
+  // The first guess at the old value is nobody's any more.
+  if (auto *load = dyn_cast_or_null<LoadInst>(expected);
+      load && load->use_empty() && !load->isVolatile() &&
+      !isStrongerThanMonotonic(load->getOrdering()))
+    load->eraseFromParent();
+  return true;
+}
+
+void raiseAtomicLoops(Function &kernel) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    DominatorTree dt(kernel);
+    LoopInfo loops(dt);
+    for (Loop *l : loops.getLoopsInPreorder()) {
+      if (!l->isInnermost())
+        continue;
+      if (auto loop = match(*l)) {
+        replace(*l, *loop);
+        changed = true;
+      } else {
+        changed = replacePeeled(*l);
+      }
+      if (changed)
+        break;
+    }
+  }
+}
+
+} // namespace xcc::block
