@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BlockFunction.h"
+#include "block/loops/Rounds.h"
 #include "block/loops/SharedOperands.h"
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
@@ -81,6 +82,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel) {
         fpm.addPass(JoinUniformAtomicsPass());
+        fpm.addPass(HideRoundsPass());
         fpm.addPass(InterleaveSharedOperandsPass());
         fpm.addPass(KeepThreadOrderPass());
       });

@@ -6,6 +6,7 @@
 // opt-22 -load-pass-plugin=XccBlockPlugin.so -passes=xcc-prepare,xcc-block, or
 // a default pipeline: -xcc-block-pipeline -passes='default<O3>'.
 #include "BlockFunction.h"
+#include "block/loops/Rounds.h"
 #include "block/loops/SharedOperands.h"
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
@@ -39,6 +40,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
            ArrayRef<PassBuilder::PipelineElement>) {
           if (name == "xcc-join-atomics")
             fpm.addPass(xcc::block::JoinUniformAtomicsPass());
+          else if (name == "xcc-hide-rounds")
+            fpm.addPass(xcc::block::HideRoundsPass());
           else if (name == "xcc-interleave")
             fpm.addPass(xcc::block::InterleaveSharedOperandsPass());
           else if (name == "xcc-thread-order")

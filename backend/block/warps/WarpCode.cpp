@@ -5,7 +5,6 @@
 
 #include "WarpCode.h"
 #include "Lanes.h"
-#include "block/Intrinsics.h"
 #include "block/loops/LoopKernel.h"
 #include "block/regions/LiveAcross.h"
 #include "block/regions/Regions.h"
@@ -13,49 +12,12 @@
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/StridedLoops.h"
 
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/PatternMatch.h"
-
-#include "xcc/abi.h"
-
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Whether \p v may grow by the same for each lane.
-static bool countsLanes(const Value &v, unsigned depth) {
-  auto *i = dyn_cast<Instruction>(&v);
-  if (!i || depth > 8)
-    return true;
-  switch (i->getOpcode()) {
-  case Instruction::And:
-  case Instruction::Xor:
-  case Instruction::Select:
-  case Instruction::ICmp:
-  case Instruction::LShr:
-    return false;
-  default:
-    return isa<PHINode>(i) || all_of(i->operand_values(), [&](const Value *op) {
-             return countsLanes(*op, depth + 1);
-           });
-  }
-}
-
-/// Lanes that go round in their warp, (lane + 3) % 32. In a loop of 32 turns
-/// LLVM 22's vectorizer takes them for lanes that follow each other.
-static bool goesRound(const Instruction &i) {
-  const Value *x;
-  if (!match(&i, m_And(m_Value(x), m_SpecificInt(XCC_CPU_WARP_SIZE - 1))))
-    return false;
-  return isa<Instruction>(x) && countsLanes(*x, 0) &&
-         intrinsicCalledBy(*cast<Instruction>(x)).kind != IntrinsicKind::Lane;
-}
-
 bool makeWarpCode(Function &kernel, uint64_t kernargSize) {
   splitIntoLanes(kernel);
-  if (any_of(instructions(kernel), goesRound))
-    return false;
   splitAtBarriers(kernel);
   hoistPrologue(kernel, kernargSize, Level::Warp);
   SmallVector<BasicBlock *, 2> repeats = alignStridedLoops(kernel, Level::Warp);

@@ -1,0 +1,86 @@
+// Indices that go round in few bits: threads and lanes that read a neighbour's and, at the end, the first one's again.
+// RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | FileCheck %s
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+#include <xcc/xcc.h>
+
+using xcc::global_id, xcc::lane_id, xcc::thread_idx;
+
+static int wrong = 0;
+
+template <unsigned Round> void from_memory(const int *x, int *y, unsigned by) {
+  const unsigned i = unsigned(global_id());
+  y[i] = x[(i & ~(Round - 1)) | ((i + 3) % Round)] + 1000 * x[(i / Round) * Round + (i + by) % Round];
+}
+template <class Index> void in_few_bits(const int *x, int *y, unsigned by) {
+  const unsigned i = unsigned(global_id());
+  y[i] = x[Index(i + 250)] + 1000 * x[Index(i + by)];
+}
+void in_a_loop(const int *x, int *y, unsigned by) {
+  const unsigned i = unsigned(global_id());
+  int sum = 0;
+  for (unsigned k = 0; k < 32; ++k)
+    sum = sum * 3 + x[(i & ~31u) + (k + 5) % 32] + x[(k + by) & 15];
+  y[i] = sum;
+}
+void among_lanes(const int *x, int *y, unsigned by) {
+  const unsigned i = unsigned(global_id());
+  y[i] = xcc::shuffle(x[i], (lane_id() + 3) % 32) + 1000 * xcc::shuffle(x[i], (lane_id() + by) % 32);
+}
+void of_a_block(const int *x, int *y, unsigned by) {
+  static xcc::block_shared<int[64]> t;
+  const unsigned i = thread_idx().x;
+  t[i] = x[global_id()];
+  xcc::sync_block();
+  y[global_id()] = t[(i + 3) % 64] + 1000 * t[(i + by) & 63];
+}
+
+template <class Is> void check(const char *what, const std::vector<int> &y, Is is) {
+  for (unsigned i = 0; i < y.size(); ++i)
+    if (y[i] != int(is(i))) {
+      std::printf("%s: %u is %d\n", what, i, y[i]);
+      ++wrong;
+      return;
+    }
+}
+
+int main() {
+  // Bytes count up to 255.
+  std::vector<int> x(65536 + 64), y(256);
+  for (unsigned i = 0; i < x.size(); ++i)
+    x[i] = int(i * 7 + 1) % 1009;
+  auto round = [&](unsigned i, unsigned by, unsigned size) { return x[i / size * size + (i + by) % size]; };
+  for (unsigned by : {0u, 1u, 3u, 15u, 31u, 32u, 61u, 63u, 250u}) {
+    auto run = [&](auto kernel) {
+      y.assign(256, -1);
+      kernel();
+      xcc::synchronize();
+    };
+    const xcc::launch_config shape{{4}, {64}};
+    run([&] { xcc::launch(shape, from_memory<32>, x.data(), y.data(), by); });
+    check("32", y, [&](unsigned i) { return round(i, 3, 32) + 1000 * round(i, by, 32); });
+    run([&] { xcc::launch(shape, from_memory<8>, x.data(), y.data(), by); });
+    check("8", y, [&](unsigned i) { return round(i, 3, 8) + 1000 * round(i, by, 8); });
+    run([&] { xcc::launch(shape, in_few_bits<std::uint8_t>, x.data(), y.data(), by); });
+    check("bytes", y, [&](unsigned i) { return x[std::uint8_t(i + 250)] + 1000 * x[std::uint8_t(i + by)]; });
+    run([&] { xcc::launch(shape, in_few_bits<std::uint16_t>, x.data(), y.data(), by); });
+    check("shorts", y, [&](unsigned i) { return x[std::uint16_t(i + 250)] + 1000 * x[std::uint16_t(i + by)]; });
+    run([&] { xcc::launch(shape, in_a_loop, x.data(), y.data(), by); });
+    check("loop", y, [&](unsigned i) {
+      unsigned sum = 0;
+      for (unsigned k = 0; k < 32; ++k)
+        sum = sum * 3 + unsigned(x[(i & ~31u) + (k + 5) % 32] + x[(k + by) & 15]);
+      return sum;
+    });
+    run([&] { xcc::launch(shape, of_a_block, x.data(), y.data(), by); });
+    check("block", y, [&](unsigned i) { return round(i, 3, 64) + 1000 * round(i, by, 64); });
+    if (xcc::device::current().warp_size() == 32) {
+      run([&] { xcc::launch(shape, among_lanes, x.data(), y.data(), by); });
+      check("lanes", y, [&](unsigned i) { return round(i, 3, 32) + 1000 * round(i, by, 32); });
+    }
+  }
+  std::printf("%d wrong\n", wrong); // CHECK: {{^}}0 wrong
+}
