@@ -60,9 +60,11 @@ int main() {
     for (xcc::dim3 block : {xcc::dim3(16, 4), xcc::dim3(32, 8), xcc::dim3(5, 3), xcc::dim3(64)}) {
       xcc::dim3 grid((n + block.x + 3) / block.x, (n + block.y + 3) / block.y);
       b.assign(a.size(), -1), c = b;
-      xcc::launch({grid, block}, inner, n, a.data(), b.data());
-      xcc::launch({grid, block}, from_below, n, a.data(), c.data());
-      xcc::synchronize();
+      const xcc::buffer<int> from(a), to(b), other(c);
+      xcc::launch({grid, block}, inner, n, from, to);
+      xcc::launch({grid, block}, from_below, n, from, other);
+      to.copy_to(b);
+      other.copy_to(c);
       for (int z = 0; z < n; ++z)
         for (int y = 0; y < n; ++y)
           for (int x = 0; x < n; ++x) {
@@ -71,15 +73,17 @@ int main() {
           }
     }
     b.assign(n + 70, -1);
-    xcc::launch({{2}, {64}}, wrapped, n, a.data(), b.data());
-    xcc::synchronize();
+    const xcc::buffer<int> from(a), to(b);
+    xcc::launch({{2}, {64}}, wrapped, n, from, to);
+    to.copy_to(b);
     for (int i = 0; i < int(b.size()); ++i)
       wrong += b[i] != (i < n ? a[i] + i : -1);
   }
   std::vector<int> b(128, 1);
   const int from = 0x7fffffff - 40;
-  xcc::launch({{2}, {64}}, beyond, from + 7, from, b.data());
-  xcc::synchronize();
+  const xcc::buffer<int> to(b);
+  xcc::launch({{2}, {64}}, beyond, from + 7, from, to);
+  to.copy_to(b);
   for (int i = 0; i < 128; ++i)
     wrong += b[i] != (i < 7 || i > 40 ? int(unsigned(from) + unsigned(i)) : 1);
   std::printf("%d wrong\n", wrong); // CHECK: {{^}}0 wrong

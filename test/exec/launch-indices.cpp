@@ -73,8 +73,9 @@ template <class Index, class Number> void check(Number from, Number bound, Numbe
   for (xcc::dim3 shape : {xcc::dim3(7, 16), xcc::dim3(3, 100), xcc::dim3(1, 1), xcc::dim3(5, 32)}) {
     std::vector<Seen> seen(shape.x * shape.y), expected(seen.size());
     const int turns = 11;
-    xcc::launch({{shape.x}, {shape.y}}, kernel<Index, Number>, from, bound, times, turns, seen.data());
-    xcc::synchronize();
+    const xcc::buffer<Seen> on_device(seen);
+    xcc::launch({{shape.x}, {shape.y}}, kernel<Index, Number>, from, bound, times, turns, on_device);
+    on_device.copy_to(seen);
     for (unsigned block = 0; block < shape.x; ++block)
       for (unsigned thread = 0; thread < shape.y; ++thread)
         if (auto i = Index::of(block, shape.y, thread, from, times); i < bound)

@@ -52,33 +52,34 @@ int main() {
   std::vector<int> x(65536 + 64), y(256);
   for (unsigned i = 0; i < x.size(); ++i)
     x[i] = int(i * 7 + 1) % 1009;
+  const xcc::buffer<int> from(x), to(y.size());
   auto round = [&](unsigned i, unsigned by, unsigned size) { return x[i / size * size + (i + by) % size]; };
   for (unsigned by : {0u, 1u, 3u, 15u, 31u, 32u, 61u, 63u, 250u}) {
     auto run = [&](auto kernel) {
-      y.assign(256, -1);
+      to.fill(-1);
       kernel();
-      xcc::synchronize();
+      to.copy_to(y);
     };
     const xcc::launch_config shape{{4}, {64}};
-    run([&] { xcc::launch(shape, from_memory<32>, x.data(), y.data(), by); });
+    run([&] { xcc::launch(shape, from_memory<32>, from, to, by); });
     check("32", y, [&](unsigned i) { return round(i, 3, 32) + 1000 * round(i, by, 32); });
-    run([&] { xcc::launch(shape, from_memory<8>, x.data(), y.data(), by); });
+    run([&] { xcc::launch(shape, from_memory<8>, from, to, by); });
     check("8", y, [&](unsigned i) { return round(i, 3, 8) + 1000 * round(i, by, 8); });
-    run([&] { xcc::launch(shape, in_few_bits<std::uint8_t>, x.data(), y.data(), by); });
+    run([&] { xcc::launch(shape, in_few_bits<std::uint8_t>, from, to, by); });
     check("bytes", y, [&](unsigned i) { return x[std::uint8_t(i + 250)] + 1000 * x[std::uint8_t(i + by)]; });
-    run([&] { xcc::launch(shape, in_few_bits<std::uint16_t>, x.data(), y.data(), by); });
+    run([&] { xcc::launch(shape, in_few_bits<std::uint16_t>, from, to, by); });
     check("shorts", y, [&](unsigned i) { return x[std::uint16_t(i + 250)] + 1000 * x[std::uint16_t(i + by)]; });
-    run([&] { xcc::launch(shape, in_a_loop, x.data(), y.data(), by); });
+    run([&] { xcc::launch(shape, in_a_loop, from, to, by); });
     check("loop", y, [&](unsigned i) {
       unsigned sum = 0;
       for (unsigned k = 0; k < 32; ++k)
         sum = sum * 3 + unsigned(x[(i & ~31u) + (k + 5) % 32] + x[(k + by) & 15]);
       return sum;
     });
-    run([&] { xcc::launch(shape, of_a_block, x.data(), y.data(), by); });
+    run([&] { xcc::launch(shape, of_a_block, from, to, by); });
     check("block", y, [&](unsigned i) { return round(i, 3, 64) + 1000 * round(i, by, 64); });
     if (xcc::device::current().warp_size() == 32) {
-      run([&] { xcc::launch(shape, among_lanes, x.data(), y.data(), by); });
+      run([&] { xcc::launch(shape, among_lanes, from, to, by); });
       check("lanes", y, [&](unsigned i) { return round(i, 3, 32) + 1000 * round(i, by, 32); });
     }
   }
