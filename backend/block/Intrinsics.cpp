@@ -57,6 +57,13 @@ Intrinsic intrinsicCalledBy(const Instruction &i) {
   return {};
 }
 
+Intrinsic queryOf(const Value *v) {
+  if (auto *z = dyn_cast<ZExtInst>(v))
+    v = z->getOperand(0);
+  auto *i = dyn_cast<Instruction>(v);
+  return i ? intrinsicCalledBy(*i) : Intrinsic();
+}
+
 bool hasEffect(const Instruction &i) {
   if (auto *call = dyn_cast<IntrinsicInst>(&i))
     if (call->getIntrinsicID() == llvm::Intrinsic::assume ||

@@ -64,6 +64,8 @@ struct Intrinsic {
 Intrinsic intrinsicOf(const llvm::Function &f);
 /// The intrinsic that \p i calls, or None.
 Intrinsic intrinsicCalledBy(const llvm::Instruction &i);
+/// The intrinsic that \p v is a call of, maybe widened, or None.
+Intrinsic queryOf(const llvm::Value *v);
 
 /// Whether \p i does something besides its value. What declares the scope of
 /// __restrict, or states a condition, does not, although LLVM keeps its place.

@@ -5,6 +5,7 @@
 
 #include "AtomicLoops.h"
 #include "block/Intrinsics.h"
+#include "support/AtomicUpdate.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -24,49 +25,26 @@ namespace {
 struct AtomicLoop {
   PHINode *old = nullptr; ///< what memory is expected to hold
   AtomicCmpXchgInst *swap = nullptr;
-  AtomicRMWInst::BinOp operation;
-  Value *value; ///< the operation's other operand
+  AtomicUpdate update;
   BasicBlock *before, *exit;
 };
 
 } // namespace
 
-static Value *withoutCasts(Value *v) {
-  while (auto *cast = dyn_cast<BitCastInst>(v))
-    v = cast->getOperand(0);
-  return v;
-}
-
-static std::optional<AtomicRMWInst::BinOp> operationOf(const Instruction &i) {
-  switch (i.getOpcode()) {
-  case Instruction::FAdd:
-    return AtomicRMWInst::FAdd;
-  case Instruction::FSub:
-    return AtomicRMWInst::FSub;
-  case Instruction::Add:
-    return AtomicRMWInst::Add;
-  case Instruction::Sub:
-    return AtomicRMWInst::Sub;
+/// Additions and subtractions alone: what JoinUniformAtomicsPass does together.
+static std::optional<AtomicUpdate> sumOf(AtomicCmpXchgInst &swap) {
+  auto update = updateOf(swap);
+  if (!update)
+    return std::nullopt;
+  switch (update->operation) {
+  case AtomicRMWInst::FAdd:
+  case AtomicRMWInst::FSub:
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+    return update;
   default:
     return std::nullopt;
   }
-}
-
-/// What a swap does to memory: an operation on what it expects there, and what
-/// that is done with.
-static std::optional<std::pair<AtomicRMWInst::BinOp, Value *>>
-updateOf(AtomicCmpXchgInst &swap) {
-  auto *changed = dyn_cast<Instruction>(withoutCasts(swap.getNewValOperand()));
-  auto operation = changed ? operationOf(*changed) : std::nullopt;
-  if (!operation || changed->getType()->isVectorTy())
-    return std::nullopt;
-  Value *expected = withoutCasts(swap.getCompareOperand());
-  bool isSecond = withoutCasts(changed->getOperand(0)) != expected;
-  if (withoutCasts(changed->getOperand(isSecond)) != expected ||
-      (isSecond &&
-       (*operation == AtomicRMWInst::FSub || *operation == AtomicRMWInst::Sub)))
-    return std::nullopt;
-  return std::pair(*operation, changed->getOperand(!isSecond));
 }
 
 /// The loop, if its first block tries and the way back does nothing.
@@ -99,11 +77,11 @@ static std::optional<AtomicLoop> match(const Loop &l) {
              m_ExtractValue<0>(m_Specific(loop.swap))))
     return std::nullopt;
 
-  auto update = updateOf(*loop.swap);
+  auto update = sumOf(*loop.swap);
   if (!update)
     return std::nullopt;
-  std::tie(loop.operation, loop.value) = *update;
-  if (!l.isLoopInvariant(loop.value) ||
+  loop.update = *update;
+  if (!l.isLoopInvariant(loop.update.value) ||
       !l.isLoopInvariant(loop.swap->getPointerOperand()))
     return std::nullopt;
   // What is used behind the loop comes from the old value.
@@ -121,7 +99,7 @@ static void replace(const Loop &l, const AtomicLoop &loop) {
   IRBuilder<> b(end);
   b.SetCurrentDebugLocation(loop.swap->getDebugLoc());
   AtomicRMWInst *whole = b.CreateAtomicRMW(
-      loop.operation, loop.swap->getPointerOperand(), loop.value,
+      loop.update.operation, loop.swap->getPointerOperand(), loop.update.value,
       loop.swap->getAlign(), loop.swap->getSuccessOrdering(),
       loop.swap->getSyncScopeID());
   Value *old = b.CreateBitCast(whole, loop.old->getType());
@@ -206,7 +184,7 @@ static bool replacePeeled(const Loop &l) {
       first->getSyncScopeID() != again->getSyncScopeID() ||
       !isFound(again->getCompareOperand(), *first, *again))
     return false;
-  auto update = updateOf(*first), repeated = updateOf(*again);
+  auto update = sumOf(*first), repeated = sumOf(*again);
   if (!update || update != repeated)
     return false;
   for (User *user : first->users())
@@ -222,9 +200,9 @@ static bool replacePeeled(const Loop &l) {
       return false;
 
   IRBuilder<> b(first);
-  b.CreateAtomicRMW(update->first, first->getPointerOperand(), update->second,
-                    first->getAlign(), first->getSuccessOrdering(),
-                    first->getSyncScopeID());
+  b.CreateAtomicRMW(update->operation, first->getPointerOperand(),
+                    update->value, first->getAlign(),
+                    first->getSuccessOrdering(), first->getSyncScopeID());
   Instruction *end = before->getTerminator();
   WeakTrackingVH condition = end->getOperand(0);
   BranchInst::Create(exit, end->getIterator());

@@ -17,14 +17,6 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// The intrinsic that \p v is a call of, maybe widened.
-static Intrinsic queryOf(const Value *v) {
-  if (auto *z = dyn_cast<ZExtInst>(v))
-    v = z->getOperand(0);
-  auto *i = dyn_cast<Instruction>(v);
-  return i ? intrinsicCalledBy(*i) : Intrinsic();
-}
-
 /// Calls \p fn with the operands of \p i in both orders until it returns true.
 template <class FnT> static bool eitherOrder(const BinaryOperator &i, FnT fn) {
   return fn(i.getOperand(0), i.getOperand(1)) ||

@@ -85,13 +85,6 @@ private:
 
 } // namespace
 
-static Intrinsic queryOf(const Value *v) {
-  if (auto *z = dyn_cast<ZExtInst>(v))
-    v = z->getOperand(0);
-  auto *i = dyn_cast<Instruction>(v);
-  return i ? intrinsicCalledBy(*i) : Intrinsic();
-}
-
 static bool isKnown(const BinaryOperator &op) {
   return op.hasNoUnsignedWrap() && op.hasNoSignedWrap();
 }

@@ -148,10 +148,8 @@ static CmpInst::Predicate predicateOf(const ICmpInst &compare) {
              : compare.getPredicate();
 }
 
-static Intrinsic queryOf(Value *v) {
-  auto *i = dyn_cast<Instruction>(stripExtension(v));
-  return i ? intrinsicCalledBy(*i) : Intrinsic();
-}
+/// The query, whichever way it was widened: none is negative.
+static Intrinsic extendedQuery(Value *v) { return queryOf(stripExtension(v)); }
 
 /// Whether \p v is a number of threads, which is not negative.
 static bool isThreadCount(Value *v) {
@@ -163,7 +161,8 @@ static bool isThreadCount(Value *v) {
     return false;
   if (isa<SExtInst>(v) && !mul->hasNoSignedWrap())
     return false;
-  Intrinsic a = queryOf(mul->getOperand(0)), b = queryOf(mul->getOperand(1));
+  Intrinsic a = extendedQuery(mul->getOperand(0)),
+            b = extendedQuery(mul->getOperand(1));
   if (a.kind == IntrinsicKind::BlockDim)
     std::swap(a, b);
   return a.kind == IntrinsicKind::GridDim && b.kind == IntrinsicKind::BlockDim;
@@ -234,7 +233,7 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
     while (isa<TruncInst, ZExtInst, SExtInst>(v) &&
            cast<CastInst>(v)->getSrcTy()->getScalarSizeInBits() >= 32)
       v = cast<CastInst>(v)->getOperand(0);
-  Intrinsic in = queryOf(v);
+  Intrinsic in = extendedQuery(v);
   if (isOwn(in)) {
     if (thread)
       return false;
@@ -249,7 +248,7 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
   if (op && op->getOpcode() == Instruction::Mul && bits == 32 && !rowLength &&
       !dim)
     for (unsigned n = 0; n != 2; ++n) {
-      Intrinsic length = queryOf(op->getOperand(n));
+      Intrinsic length = extendedQuery(op->getOperand(n));
       if (length.kind == IntrinsicKind::BlockDim && length.dim == 0 &&
           addRows(op->getOperand(1 - n), 0) && row) {
         rowLength = op->getOperand(n);
@@ -263,7 +262,7 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
 
 /// Takes a number of rows of threads apart, which are block_dim.x threads each.
 bool StridedLoop::addRows(Value *v, unsigned depth) {
-  Intrinsic in = queryOf(v);
+  Intrinsic in = extendedQuery(v);
   if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 1 && !row) {
     row = v;
     return true;
@@ -274,7 +273,8 @@ bool StridedLoop::addRows(Value *v, unsigned depth) {
   }
   auto *op = dyn_cast<BinaryOperator>(v);
   if (op && op->getOpcode() == Instruction::Mul && !plane) {
-    Intrinsic x = queryOf(op->getOperand(0)), y = queryOf(op->getOperand(1));
+    Intrinsic x = extendedQuery(op->getOperand(0)),
+              y = extendedQuery(op->getOperand(1));
     if (x.kind == IntrinsicKind::BlockDim)
       std::swap(x, y);
     if (x.kind == IntrinsicKind::ThreadIdx && x.dim == 2 &&
@@ -339,7 +339,7 @@ bool StridedLoop::matchesStart() {
   for (unsigned n = 0; n != 2 && isExact; ++n) {
     first = sum->getOperand(n);
     thread = sum->getOperand(1 - n);
-    Intrinsic in = queryOf(thread);
+    Intrinsic in = extendedQuery(thread);
     if (isOwn(in) && isAvailable(first))
       return true;
   }
@@ -373,7 +373,7 @@ bool StridedLoop::isSignedGuard(CmpInst::Predicate p, Value *x, Value *y) {
   if (p != CmpInst::ICMP_SLT || predicate != CmpInst::ICMP_ULT || !wideBound ||
       !wideStart || wideBound->getOperand(0) != y ||
       wideStart->getOperand(0) != x || !x->getType()->isIntegerTy(32) ||
-      !(wideStart->hasNonNeg() || isOwn(queryOf(x))))
+      !(wideStart->hasNonNeg() || isOwn(extendedQuery(x))))
     return false;
   signedBound = y;
   return true;
@@ -1101,7 +1101,7 @@ void DownwardLoop::addTerms(Value *v, bool isNegative, unsigned depth) {
     addTerms(x, isNegative, depth + 1);
     addTerms(y, !isNegative, depth + 1);
   } else {
-    IntrinsicKind query = queryOf(v).kind;
+    IntrinsicKind query = extendedQuery(v).kind;
     hasThread |= isNegative && (query == IntrinsicKind::ThreadIdx ||
                                 query == IntrinsicKind::Lane);
     terms.push_back({v, isNegative});

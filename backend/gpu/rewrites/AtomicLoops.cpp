@@ -14,9 +14,9 @@
 // into a loop again.
 
 #include "gpu/Passes.h"
+#include "support/AtomicUpdate.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include <optional>
 
@@ -29,51 +29,9 @@ namespace {
 struct AtomicLoop {
   PHINode *old; ///< what memory is expected to hold
   AtomicCmpXchgInst *swap;
-  AtomicRMWInst::BinOp operation;
-  Value *value; ///< the operation's other operand
+  AtomicUpdate update;
   BasicBlock *exit;
 };
-
-Value *withoutCasts(Value *value) {
-  while (auto *cast = dyn_cast<BitCastInst>(value))
-    value = cast->getOperand(0);
-  return value;
-}
-
-std::optional<AtomicRMWInst::BinOp> operationOf(const Instruction &inst) {
-  switch (inst.getOpcode()) {
-  case Instruction::FAdd:
-    return AtomicRMWInst::FAdd;
-  case Instruction::FSub:
-    return AtomicRMWInst::FSub;
-  case Instruction::Add:
-    return AtomicRMWInst::Add;
-  case Instruction::Sub:
-    return AtomicRMWInst::Sub;
-  case Instruction::And:
-    return AtomicRMWInst::And;
-  case Instruction::Or:
-    return AtomicRMWInst::Or;
-  case Instruction::Xor:
-    return AtomicRMWInst::Xor;
-  default:
-    break;
-  }
-  if (const auto *call = dyn_cast<IntrinsicInst>(&inst))
-    switch (call->getIntrinsicID()) {
-    case Intrinsic::smax:
-      return AtomicRMWInst::Max;
-    case Intrinsic::smin:
-      return AtomicRMWInst::Min;
-    case Intrinsic::umax:
-      return AtomicRMWInst::UMax;
-    case Intrinsic::umin:
-      return AtomicRMWInst::UMin;
-    default:
-      break;
-    }
-  return std::nullopt;
-}
 
 std::optional<AtomicLoop> match(BasicBlock &block) {
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -100,26 +58,15 @@ std::optional<AtomicLoop> match(BasicBlock &block) {
              m_ExtractValue<0>(m_Specific(loop.swap))))
     return std::nullopt;
 
-  auto *changed =
-      dyn_cast<Instruction>(withoutCasts(loop.swap->getNewValOperand()));
-  if (!changed)
+  auto update = updateOf(*loop.swap);
+  if (!update)
     return std::nullopt;
-  auto operation = operationOf(*changed);
-  if (!operation)
-    return std::nullopt;
-  loop.operation = *operation;
-  unsigned at = withoutCasts(changed->getOperand(0)) == loop.old ? 0 : 1;
-  if (withoutCasts(changed->getOperand(at)) != loop.old ||
-      (at == 1 &&
-       (*operation == AtomicRMWInst::FSub || *operation == AtomicRMWInst::Sub)))
-    return std::nullopt;
-  loop.value = changed->getOperand(1 - at);
+  loop.update = *update;
   auto inBlock = [&](Value *value) {
     auto *inst = dyn_cast<Instruction>(value);
     return inst && inst->getParent() == &block;
   };
-  if (inBlock(loop.value) || inBlock(loop.swap->getPointerOperand()) ||
-      loop.value->getType()->isVectorTy())
+  if (inBlock(loop.update.value) || inBlock(loop.swap->getPointerOperand()))
     return std::nullopt;
   return loop;
 }
@@ -128,11 +75,12 @@ void replace(BasicBlock &block, const AtomicLoop &loop) {
   IRBuilder<> builder(&block, block.getFirstInsertionPt());
   builder.SetCurrentDebugLocation(loop.swap->getDebugLoc());
   // No GPU subtracts in memory, and x - v is x + -v.
-  bool subtracts = loop.operation == AtomicRMWInst::FSub;
+  const AtomicUpdate &update = loop.update;
+  bool subtracts = update.operation == AtomicRMWInst::FSub;
   AtomicRMWInst *whole = builder.CreateAtomicRMW(
-      subtracts ? AtomicRMWInst::FAdd : loop.operation,
+      subtracts ? AtomicRMWInst::FAdd : update.operation,
       loop.swap->getPointerOperand(),
-      subtracts ? builder.CreateFNeg(loop.value) : loop.value,
+      subtracts ? builder.CreateFNeg(update.value) : update.value,
       loop.swap->getAlign(), loop.swap->getSuccessOrdering(),
       loop.swap->getSyncScopeID());
   Value *old = builder.CreateBitCast(whole, loop.old->getType());
