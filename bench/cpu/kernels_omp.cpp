@@ -153,6 +153,34 @@ static void blockRows(int count, int width, const float *in, float *out) {
   }
 }
 
+static void product(int n, const float *a, const float *b, float *c) {
+#pragma omp parallel for
+  for (int row = 0; row < n; ++row) {
+    float *to = c + row * n;
+    for (int col = 0; col < n; ++col)
+      to[col] = 0;
+    for (int k = 0; k < n; ++k) {
+      const float times = a[row * n + k];
+#pragma omp simd
+      for (int col = 0; col < n; ++col)
+        to[col] += times * b[k * n + col];
+    }
+  }
+}
+
+static void planes(int n, const float *in, float *out) {
+#pragma omp parallel for collapse(2)
+  for (int z = 1; z < n - 1; ++z)
+    for (int y = 1; y < n - 1; ++y)
+#pragma omp simd
+      for (int x = 1; x < n - 1; ++x) {
+        int i = (z * n + y) * n + x;
+        out[i] =
+            0.5f * in[i] + 0.1f * (in[i - 1] + in[i + 1] + in[i - n] +
+                                   in[i + n] + in[i - n * n] + in[i + n * n]);
+      }
+}
+
 static void rootIf(int n, const float *a, const float *b, float *c) {
 #pragma omp parallel for simd
   for (int i = 0; i < n; ++i)
@@ -199,6 +227,10 @@ void run(Kernel kernel, const Data &d) {
     return warpRows(RowsOfWarps, RowWidth, d.reduceIn, d.c);
   case BlockRows:
     return blockRows(RowsOfBlocks, RowWidth, d.a, d.c);
+  case Product:
+    return product(MatrixSide, d.a, d.b, d.c);
+  case Planes:
+    return planes(CubeSide, d.a, d.b);
   case RootIf:
     return rootIf(n, d.a, d.b, d.c);
   case Exp:

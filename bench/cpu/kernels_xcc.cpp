@@ -223,6 +223,31 @@ static void blockRows(int width, const float *in, float *out) {
     out[xcc::block_idx().x * width + i] = (x[i] - mean) * each;
 }
 
+constexpr int ProductTile = 16;
+
+static void product(int n, const float *a, const float *b, float *c) {
+  int row = xcc::block_idx().y * ProductTile + xcc::thread_idx().y;
+  int col = xcc::block_idx().x * ProductTile + xcc::thread_idx().x;
+  if (row < n && col < n) {
+    float sum = 0;
+    for (int k = 0; k < n; ++k)
+      sum += a[row * n + k] * b[k * n + col];
+    c[row * n + col] = sum;
+  }
+}
+
+static void planes(int n, const float *in, float *out) {
+  int x = xcc::block_idx().x * xcc::block_dim().x + xcc::thread_idx().x + 1;
+  int y = xcc::block_idx().y * xcc::block_dim().y + xcc::thread_idx().y + 1;
+  if (x >= n - 1 || y >= n - 1)
+    return;
+  for (int z = 1; z < n - 1; ++z) {
+    int i = (z * n + y) * n + x;
+    out[i] = 0.5f * in[i] + 0.1f * (in[i - 1] + in[i + 1] + in[i - n] +
+                                    in[i + n] + in[i - n * n] + in[i + n * n]);
+  }
+}
+
 static void rootIf(const float *a, const float *b, float *c) {
   const auto i = xcc::global_id();
   c[i] = a[i] > 0.5f ? float(std::sqrt(double(a[i]) + b[i])) : b[i];
@@ -291,6 +316,15 @@ void run(Kernel kernel, const Data &d) {
     break;
   case BlockRows:
     xcc::launch({{RowsOfBlocks}, {128}}, blockRows, RowWidth, d.a, d.c);
+    break;
+  case Product:
+    xcc::launch({{MatrixSide / ProductTile, MatrixSide / ProductTile},
+                 {ProductTile, ProductTile}},
+                product, MatrixSide, d.a, d.b, d.c);
+    break;
+  case Planes:
+    xcc::launch({{(CubeSide + 31) / 32, (CubeSide + 7) / 8}, {32, 8}}, planes,
+                CubeSide, d.a, d.b);
     break;
   case RootIf:
     xcc::launch({{n / 256}, {256}}, rootIf, d.a, d.b, d.c);

@@ -16,9 +16,10 @@
 
 namespace {
 const char *const Names[Kernels] = {
-    "saxpy", "triad",     "stencil", "nbody", "matmul",  "reduction",
-    "dot",   "histogram", "uneven",  "rows",  "through", "mixed",
-    "sum",   "warps",     "blocks",  "root",  "exp"};
+    "saxpy",     "triad",  "stencil",   "nbody",  "matmul",
+    "reduction", "dot",    "histogram", "uneven", "rows",
+    "through",   "mixed",  "sum",       "warps",  "blocks",
+    "product",   "planes", "root",      "exp"};
 
 bool close(double value, double expected) {
   return std::fabs(value - expected) <= 1e-3 * (1 + std::fabs(expected));
@@ -63,7 +64,8 @@ bool right(Kernel kernel, const Data &d, const std::vector<float> &a,
         return true;
       break;
     }
-    case MatMul: {
+    case MatMul:
+    case Product: {
       int row = i % MatrixSide, col = (i / 7) % MatrixSide;
       double sum = 0;
       for (int k = 0; k < MatrixSide; ++k)
@@ -129,6 +131,18 @@ bool right(Kernel kernel, const Data &d, const std::vector<float> &a,
       }
       double mean = sum / RowWidth, variance = squares / RowWidth - mean * mean;
       if (!close(d.c[i], (a[i] - mean) / std::sqrt(variance)))
+        return false;
+      break;
+    }
+    case Planes: {
+      constexpr int n = CubeSide, plane = n * n;
+      int at = i % (n * plane), x = at % n, y = at / n % n, z = at / plane;
+      if (x == 0 || y == 0 || z == 0 || x == n - 1 || y == n - 1 || z == n - 1)
+        break;
+      if (!close(d.b[at],
+                 0.5f * a[at] +
+                     0.1f * (a[at - 1] + a[at + 1] + a[at - n] + a[at + n] +
+                             a[at - plane] + a[at + plane])))
         return false;
       break;
     }

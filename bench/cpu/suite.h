@@ -22,6 +22,7 @@ constexpr int Bins = 256;
 constexpr int UnevenLength = 391 * 256, UnevenWork = 24 * 256,
               UnevenSteps = 4000;
 // Rows for a warp or for a block each.
+constexpr int CubeSide = 160; // floats: 16 MiB a volume
 constexpr int RowWidth = 512, RowsOfBlocks = VectorLength / RowWidth,
               RowsOfWarps = ReduceLength / RowWidth;
 
@@ -60,8 +61,11 @@ enum Kernel {
   // and deviation 1.
   WarpRows,
   BlockRows,
-  RootIf, ///< a root under a branch, in double
-  Exp,    ///< libmvec's, with -ffast-math
+  // The block's size as a number, and a border that threads leave out.
+  Product, ///< of matrices, without tiles
+  Planes,  ///< a stencil of a volume, along z
+  RootIf,  ///< a root under a branch, in double
+  Exp,     ///< libmvec's, with -ffast-math
   Kernels
 };
 
