@@ -5,15 +5,20 @@
 #
 # A lit test format that all simulators share. Its tests are no files of their
 # own: each is a program of another folder (the conformance suite, test/exec, the
-# examples, ...) at one -O level, compiled once for all archs of a simulator and
-# run once for each. A simulator's lit.local.cfg says
+# examples, ...) at one -O level, compiled once and run once for each arch. A
+# simulator's lit.local.cfg says
 #
 #     config.test_format = programs.Programs(
-#         archs=["sm_70", "sm_90"], levels=["-O0", "-O2"],
+#         archs=[["sm_70", "sm_90"]],          # kinds of archs
+#         levels=["-O0", "-O2"],
 #         flags=["-foffload-no-cubin"],
 #         environment={"XCC_DEVICE": "cuda", ...},  # of a run; "%arch"
 #         conformance="cuda-simulator",        # CONFORMANCE_DEVICE
 #         expectations="expectations.txt")     # beside the lit.local.cfg
+#
+# Every run of the tests takes one arch of each kind for a program, at -O0 of one
+# kind: which ones depends on the program's name, so that each has its share of the
+# programs. `--param campaign=archs` takes all, and so do the larger campaigns.
 #
 # Lines of the expectations file, the first that matches decides:
 #
@@ -30,6 +35,7 @@ import os
 import re
 import shlex
 import subprocess
+import zlib
 
 import lit.formats
 import lit.Test
@@ -152,16 +158,30 @@ class Programs(lit.formats.FileBasedTest):
                 return expectation
         return Expectation()
 
+    def runs(self, test, campaign):
+        """Pairs of an arch and what is expected of it, kind by kind, and why others
+        have none."""
+        kinds, skipped = [], []
+        for archs in self.archs:
+            kinds.append([])
+            for arch in archs:
+                e = self.expected(test.level, arch, test.program.name)
+                if e.kind == "unsupported" or e.kind == "slow" and campaign != "full":
+                    skipped.append(f"{arch}: {e.kind}: {e.reason}")
+                else:
+                    kinds[-1].append((arch, e))
+        kinds = [kind for kind in kinds if kind]
+        if not campaign:
+            turn = zlib.crc32(test.program.name.encode())
+            if test.level == "-O0":
+                kinds = kinds and [kinds[turn % len(kinds)]]
+                turn += 2  # another arch than at the other level
+            kinds = [[kind[turn // 2 % len(kind)]] for kind in kinds]
+        return sum(kinds, []), skipped
+
     def execute(self, test, lit_config):
         program, level = test.program, test.level
-        full = lit_config.params.get("campaign") == "full"
-        runs, skipped = [], []
-        for arch in self.archs:
-            e = self.expected(level, arch, program.name)
-            if e.kind == "unsupported" or e.kind == "slow" and not full:
-                skipped.append(f"{arch}: {e.kind}: {e.reason}")
-            else:
-                runs.append((arch, e))
+        runs, skipped = self.runs(test, lit_config.params.get("campaign"))
         if not runs:
             return lit.Test.UNSUPPORTED, "\n".join(skipped)
         log = []
