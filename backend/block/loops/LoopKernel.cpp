@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LoopKernel.h"
+#include "LaneShuffles.h"
 #include "ParallelLoops.h"
 #include "Teams.h"
 #include "ThreadLoops.h"
@@ -551,6 +552,12 @@ void LoopKernelBuilder::buildLanes(Function &kernel) {
     wrapRegion(plan.regions[i], i);
   connectRegions();
   promoteVariables();
+  for (auto [r, loops] : zip_equal(plan.regions, loopsOf))
+    if (loops.isLoop()) {
+      SmallVector<BasicBlock *> blocks = {loops.before, loops.begin, loops.end};
+      append_range(blocks, r.blocks);
+      shuffleByVectors(loops.preheader, blocks, loops.linear);
+    }
   markParallel(kernel, plan, loopsOf, memory.onStack());
 }
 
