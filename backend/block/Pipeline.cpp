@@ -8,6 +8,7 @@
 #include "block/loops/SharedOperands.h"
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
+#include "block/loops/WholeWarps.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Coroutines/CoroCleanup.h"
@@ -85,6 +86,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
         fpm.addPass(HideRoundsPass());
         fpm.addPass(InterleaveSharedOperandsPass());
         fpm.addPass(KeepThreadOrderPass());
+        fpm.addPass(SeparateWholeWarpsPass());
       });
 }
 

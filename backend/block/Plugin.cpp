@@ -10,6 +10,7 @@
 #include "block/loops/SharedOperands.h"
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
+#include "block/loops/WholeWarps.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -46,6 +47,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             fpm.addPass(xcc::block::InterleaveSharedOperandsPass());
           else if (name == "xcc-thread-order")
             fpm.addPass(xcc::block::KeepThreadOrderPass());
+          else if (name == "xcc-whole-warps")
+            fpm.addPass(xcc::block::SeparateWholeWarpsPass());
           else
             return false;
           return true;

@@ -1,0 +1,168 @@
+// Loops that all lanes of a warp are in, mostly
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WholeWarps.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include "xcc/abi.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+/// Larger bodies are not worth a second copy: what there is besides them is
+/// little.
+static constexpr unsigned MostInstructions = 64;
+
+/// What \p l counts up to, where that is 32 at most and is not known; null if it
+/// is no such loop.
+static Use *limitOf(const Loop &l, ScalarEvolution &se) {
+  if (!l.isInnermost() || l.getNumBlocks() != 1 || !l.getLoopPreheader() ||
+      !l.getUniqueExitBlock() ||
+      !findStringMetadataForLoop(&l, "llvm.loop.parallel_accesses") ||
+      l.getHeader()->size() > MostInstructions)
+    return nullptr;
+  auto *branch = dyn_cast<BranchInst>(l.getLoopLatch()->getTerminator());
+  auto *compare = branch && branch->isConditional()
+                      ? dyn_cast<ICmpInst>(branch->getCondition())
+                      : nullptr;
+  if (!compare || !compare->hasOneUse())
+    return nullptr;
+  const SCEV *turns = se.getBackedgeTakenCount(&l);
+  auto *most = dyn_cast<SCEVConstant>(se.getConstantMaxBackedgeTakenCount(&l));
+  if (isa<SCEVCouldNotCompute>(turns) || isa<SCEVConstant>(turns) || !most ||
+      most->getAPInt() != XCC_CPU_WARP_SIZE - 1)
+    return nullptr;
+  for (Use &limit : compare->operands()) {
+    if (!l.isLoopInvariant(limit) || isa<Constant>(limit))
+      continue;
+    const SCEV *all = se.getTruncateOrZeroExtend(turns, limit->getType());
+    all = se.getAddExpr(all, se.getOne(limit->getType()));
+    if (se.getSCEV(limit) == all)
+      return &limit;
+  }
+  return nullptr;
+}
+
+static void addIncoming(BasicBlock &exit, BasicBlock *of, BasicBlock *copy,
+                        const ValueToValueMapTy &map) {
+  for (PHINode &phi : exit.phis()) {
+    Value *v = phi.getIncomingValueForBlock(of);
+    Value *mapped = map.lookup(v);
+    phi.addIncoming(mapped ? mapped : v, copy);
+  }
+}
+
+/// Where \p bb goes on in any case; null if that depends.
+static const BasicBlock *nextOf(const BasicBlock &bb) {
+  auto *branch = dyn_cast<BranchInst>(bb.getTerminator());
+  if (!branch || branch->isUnconditional())
+    return bb.getSingleSuccessor();
+  auto *known = dyn_cast<ConstantInt>(branch->getCondition());
+  return known ? branch->getSuccessor(known->isZero()) : nullptr;
+}
+
+/// Whether \p l begins with the choice whether all lanes are in \p lanes, which
+/// can be made once more.
+static bool beginsWithChoice(const Loop &l, const Loop &lanes) {
+  if (l.getSubLoops().size() != 1 || !l.getLoopPreheader() ||
+      !l.getLoopLatch() || l.getExitingBlock() != l.getLoopLatch() ||
+      !l.getExitBlock())
+    return false;
+  const BasicBlock *bb = l.getHeader();
+  while (bb && none_of(*bb, [](const Instruction &i) {
+           return i.mayHaveSideEffects();
+         })) {
+    if (bb == lanes.getLoopPreheader())
+      return true;
+    bb = nextOf(*bb);
+    if (bb == l.getHeader())
+      break;
+  }
+  return false;
+}
+
+/// Has \p l, which begins with a \p choice between \p some and what follows for
+/// all lanes, run in a copy of its own as long as the choice is that: sums of the
+/// lanes stay in registers there.
+static void runWholeTurnsFirst(Loop &l, BasicBlock *choice, BasicBlock *some,
+                               LoopInfo &loops, DominatorTree &dt) {
+  formLCSSA(l, dt, &loops, nullptr);
+  BasicBlock *before = l.getLoopPreheader(), *header = l.getHeader();
+  BasicBlock *exit = l.getExitBlock();
+  BasicBlock *rest = SplitBlock(before, before->getTerminator(), &dt, &loops);
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock *, 8> blocks;
+  Loop *whole = cloneLoopWithPreheader(rest, before, &l, map, ".all", &loops,
+                                       &dt, blocks);
+  remapInstructionsInBlocks(blocks, map);
+  before->getTerminator()->replaceSuccessorWith(rest,
+                                                whole->getLoopPreheader());
+  cast<BasicBlock>(map[choice])
+      ->getTerminator()
+      ->replaceSuccessorWith(cast<BasicBlock>(map[some]), rest);
+  for (PHINode &phi : header->phis())
+    phi.setIncomingValueForBlock(rest, map[&phi]);
+  addIncoming(*exit, l.getLoopLatch(), cast<BasicBlock>(map[l.getLoopLatch()]),
+              map);
+}
+
+static void separate(Loop &l, Use &limit, LoopInfo &loops, DominatorTree &dt) {
+  Loop *turns = l.getParentLoop();
+  if (turns && !beginsWithChoice(*turns, l))
+    turns = nullptr;
+  BasicBlock *choice = l.getLoopPreheader(), *exit = l.getUniqueExitBlock();
+  BasicBlock *some = SplitBlock(choice, choice->getTerminator(), &dt, &loops);
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock *, 2> blocks;
+  Loop *all = cloneLoopWithPreheader(some, choice, &l, map, ".whole", &loops,
+                                     &dt, blocks);
+  remapInstructionsInBlocks(blocks, map);
+  auto *lanes = ConstantInt::get(limit->getType(), XCC_CPU_WARP_SIZE);
+  cast<Instruction>(map[limit.getUser()])
+      ->setOperand(limit.getOperandNo(), lanes);
+
+  Instruction *old = choice->getTerminator();
+  IRBuilder<> b(old);
+  b.CreateCondBr(b.CreateICmpEQ(limit, lanes, "whole"), all->getLoopPreheader(),
+                 some);
+  old->eraseFromParent();
+  addIncoming(*exit, l.getHeader(), all->getHeader(), map);
+  dt.changeImmediateDominator(
+      exit,
+      dt.findNearestCommonDominator(dt[exit]->getIDom()->getBlock(), choice));
+  if (turns)
+    runWholeTurnsFirst(*turns, choice, some, loops, dt);
+}
+
+PreservedAnalyses SeparateWholeWarpsPass::run(Function &f,
+                                              FunctionAnalysisManager &fam) {
+  LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
+  if (loops.empty())
+    return PreservedAnalyses::all();
+  auto &se = fam.getResult<ScalarEvolutionAnalysis>(f);
+  SmallVector<std::pair<Loop *, Use *>> found;
+  for (Loop *l : loops.getLoopsInPreorder())
+    if (Use *limit = limitOf(*l, se))
+      found.emplace_back(l, limit);
+  if (found.empty())
+    return PreservedAnalyses::all();
+  auto &dt = fam.getResult<DominatorTreeAnalysis>(f);
+  for (auto [l, limit] : found)
+    separate(*l, *limit, loops, dt);
+  removeUnreachableBlocks(f);
+  return PreservedAnalyses::none();
+}
+
+} // namespace xcc::block
