@@ -368,23 +368,28 @@ static std::optional<LoopKernel> lowerToWarps(Function &kernel, const Reach &r,
     if (auto *call = dyn_cast<CallBase>(&i);
         call && r.of(*call) != NeedsNothing)
       return std::nullopt;
-  ValueToValueMapTy map;
-  Function *copy = CloneFunction(&kernel, map);
   std::optional<LoopKernel> loop;
-  promoteLocals(*copy);
-  removePositions(*copy);
-  if (canKeepLiveAcross(*copy, whyNot) &&
-      makeWarpCode(*copy, numberAttr(*copy, attribute::KernargSize))) {
-    LoopKernelOptions options;
-    options.name = (kernel.getName() + ".warps").str();
-    options.isOfWarps = true;
-    KernelTraits traits;
-    for (Instruction &i : instructions(*copy))
-      traits.waits |= intrinsicCalledBy(i).isBarrier();
-    const Attempt attempts[] = {{true, false}, {false, false}};
-    loop = buildLoops(*copy, traits, attempts, layout, options, whyNot);
+  for (bool lanesLeave : {false, true}) {
+    ValueToValueMapTy map;
+    Function *copy = CloneFunction(&kernel, map);
+    promoteLocals(*copy);
+    removePositions(*copy);
+    if (canKeepLiveAcross(*copy, whyNot) &&
+        makeWarpCode(*copy, numberAttr(*copy, attribute::KernargSize),
+                     lanesLeave)) {
+      LoopKernelOptions options;
+      options.name = (kernel.getName() + ".warps").str();
+      options.isOfWarps = true;
+      KernelTraits traits;
+      for (Instruction &i : instructions(*copy))
+        traits.waits |= intrinsicCalledBy(i).isBarrier();
+      const Attempt attempts[] = {{true, false}, {false, false}};
+      loop = buildLoops(*copy, traits, attempts, layout, options, whyNot);
+    }
+    copy->eraseFromParent();
+    if (loop)
+      break;
   }
-  copy->eraseFromParent();
   return loop;
 }
 

@@ -12,7 +12,9 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @rows = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @rows.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @rows.warps,
 ; CHECK: @first = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @first.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @first.warps,
-; CHECK: @lanes = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @lanes.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
+; CHECK: @some = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @some.thread, {{.*}}, ptr @some.warps,
+; CHECK: @parted = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @parted.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
+; CHECK: @waiting = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @waiting.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
 
 ; The row of a warp is computed once, and its end asked for once; the turns are
 ; taken by all lanes together, and what a lane sums up is beside its neighbour's.
@@ -108,17 +110,65 @@ meet:
   ret void
 }
 
-; Lanes that part before they work together do so in no form.
-; CHECK-NOT: @lanes.warps
-define void @lanes(ptr %args) "xcc.cpu_kernel"="1" {
+; Lanes that leave at the start are not in the loops and not in the mask; a warp of
+; which all stay has loops of its own, and one of which none does nothing.
+; CHECK-LABEL: define internal void @some.warps
+; CHECK: %lanes.count = sub i32 [[HIGH:%.*]], 0
+; CHECK: %lanes = and i32
+; CHECK: switch i32 %{{.*}}, label %some [
+; CHECK-NEXT: i32 32, label %all
+; CHECK-NEXT: i32 0, label %none
+; CHECK: store i32 -1, ptr %at.i
+; CHECK: icmp ult i32 %{{.*}}, 32
+; CHECK: store i32 %lanes, ptr %at
+; CHECK: icmp ult i32 %{{.*}}, [[HIGH]]
+define void @some(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %t = call i32 @__xcc_thread_idx_x()
   %p = load ptr, ptr %args
-  %lane = and i32 %t, 31
-  %is = icmp ult i32 %lane, 7
+  %na = getelementptr i8, ptr %args, i64 8
+  %n = load i32, ptr %na
+  %is = icmp ult i32 %t, %n
   br i1 %is, label %work, label %done
 work:
   %there = call i32 @__xcc_warp_barrier()
+  %at = getelementptr i32, ptr %p, i32 %t
+  store i32 %there, ptr %at
+  br label %done
+done:
+  ret void
+}
+
+; Lanes that part before they work together, other than by leaving, do so in no
+; form, nor do those that leave others waiting.
+; CHECK-NOT: @parted.warps
+define void @parted(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %p = load ptr, ptr %args
+  %at = getelementptr i32, ptr %p, i32 %t
+  %lane = and i32 %t, 1
+  %is = icmp eq i32 %lane, 0
+  br i1 %is, label %work, label %done
+work:
+  %there = call i32 @__xcc_warp_barrier()
+  store i32 %there, ptr %at
+  br label %done
+done:
+  ret void
+}
+; CHECK-NOT: @waiting.warps
+define void @waiting(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %p = load ptr, ptr %args
+  %na = getelementptr i8, ptr %args, i64 8
+  %n = load i32, ptr %na
+  %is = icmp ult i32 %t, %n
+  br i1 %is, label %work, label %done
+work:
+  %there = call i32 @__xcc_warp_barrier()
+  call void @__xcc_block_barrier()
   %at = getelementptr i32, ptr %p, i32 %t
   store i32 %there, ptr %at
   br label %done

@@ -41,7 +41,7 @@ public:
         memory(live, dl) {}
 
   LoopKernel build(Function &kernel, const SharedLayout &layout);
-  void buildLanes(Function &kernel);
+  void buildLanes(Function &kernel, std::pair<Value *, Value *> range);
 
 private:
   /// What a region does to a variable.
@@ -85,7 +85,8 @@ private:
   KernelBody code;
   LaunchShape shape;      ///< its block is the team where there are teams
   bool isOfLanes = false; ///< the threads are a warp's lanes
-  Value *room = nullptr;  ///< threads for which there is scratch memory
+  std::pair<Value *, Value *> lanes; ///< those that are there; null: all
+  Value *room = nullptr; ///< threads for which there is scratch memory
   unsigned rangeTests = 0;
   BlockLoop blocks = {};                       ///< of lanes, an end alone
   std::vector<ThreadLoops> loopsOf;            ///< by region
@@ -366,6 +367,8 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
 
   IRBuilder<> b(loops.begin);
   if (loops.isLoop()) {
+    if (lanes.second)
+      loops.restrictX(lanes.first, lanes.second);
     if (options.range) {
       options.range->apply(loops, shape);
       rangeTests += options.range->size();
@@ -528,8 +531,10 @@ void LoopKernelBuilder::moveBarrier(const Region &r, const ThreadLoops &loops) {
     barrier->insertInto(loops.exit, loops.exit->end());
 }
 
-void LoopKernelBuilder::buildLanes(Function &kernel) {
+void LoopKernelBuilder::buildLanes(Function &kernel,
+                                   std::pair<Value *, Value *> range) {
   isOfLanes = true;
+  lanes = range;
   code.f = &kernel;
   code.entry = &kernel.getEntryBlock();
   LLVMContext &c = kernel.getContext();
@@ -562,9 +567,10 @@ void LoopKernelBuilder::buildLanes(Function &kernel) {
 }
 
 void buildLaneLoops(Function &kernel, const RegionPlan &plan,
-                    const LiveAcross &live, const Uniformity &uniform) {
+                    const LiveAcross &live, const Uniformity &uniform,
+                    std::pair<Value *, Value *> lanes) {
   LoopKernelBuilder(plan, live, uniform, {}, kernel.getDataLayout())
-      .buildLanes(kernel);
+      .buildLanes(kernel, lanes);
 }
 
 LoopKernel buildLoopKernel(Function &kernel, const RegionPlan &plan,

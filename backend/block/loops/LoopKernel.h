@@ -44,9 +44,12 @@ LoopKernel buildLoopKernel(llvm::Function &kernel, const RegionPlan &plan,
                            const LoopKernelOptions &options);
 
 /// Runs the regions of a warp's code, one after the other, in loops over its
-/// lanes. What they keep is on the stack; a barrier of the block is between them.
+/// lanes, or over those in [\p lanes.first, \p lanes.second), i32 of the prologue,
+/// where these are not null. What lanes keep is on the stack; a barrier of the
+/// block is between regions.
 void buildLaneLoops(llvm::Function &kernel, const RegionPlan &plan,
-                    const LiveAcross &live, const Uniformity &uniform);
+                    const LiveAcross &live, const Uniformity &uniform,
+                    std::pair<llvm::Value *, llvm::Value *> lanes = {});
 
 } // namespace xcc::block
 

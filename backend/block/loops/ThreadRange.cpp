@@ -377,6 +377,15 @@ void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
   }
 }
 
+std::pair<Value *, Value *> ThreadRange::bounds(IRBuilderBase &b,
+                                                Value *width) {
+  computed.clear();
+  Value *low = b.getInt32(0), *high = width;
+  for (const Test &t : tests)
+    narrow(b, t, {}, width, low, high);
+  return {low, high};
+}
+
 void ThreadRange::apply(ThreadLoops &loops, const LaunchShape &shape) {
   if (tests.empty())
     return;

@@ -40,6 +40,11 @@ public:
   /// were replaced before; queries of the thread were not.
   void apply(ThreadLoops &loops, const LaunchShape &shape);
 
+  /// Of takeFrom: the range, computed at \p b, in the prologue, from all
+  /// [0, width) threads of the innermost loop; empty if high is not above low.
+  std::pair<llvm::Value *, llvm::Value *> bounds(llvm::IRBuilderBase &b,
+                                                 llvm::Value *width);
+
   /// How many tests it is.
   unsigned size() const { return tests.size(); }
 

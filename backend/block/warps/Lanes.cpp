@@ -35,7 +35,6 @@ public:
 
 private:
   void replaceQueries();
-  void releaseAll();
   /// That multiple; null where \p v is no such number.
   Value *baseOf(Value *v);
   Value *computeBase(Instruction &i);
@@ -91,8 +90,7 @@ void Splitter::replaceQueries() {
       query->eraseFromParent();
 }
 
-/// All lanes of a warp that comes to an operation are in it.
-void Splitter::releaseAll() {
+void releaseLanes(Function &kernel, Value *lanes) {
   SmallVector<Instruction *, 8> barriers;
   for (Instruction &i : instructions(kernel))
     if (intrinsicCalledBy(i).kind == IntrinsicKind::WarpBarrier &&
@@ -100,11 +98,12 @@ void Splitter::releaseAll() {
       barriers.push_back(&i);
   if (barriers.empty())
     return;
+  if (!lanes)
+    lanes = ConstantInt::getAllOnesValue(barriers[0]->getType());
   for (Instruction *barrier : barriers)
     for (User *user : make_early_inc_range(barrier->users())) {
       auto *i = cast<Instruction>(user);
-      i->replaceUsesOfWith(barrier,
-                           ConstantInt::getAllOnesValue(barrier->getType()));
+      i->replaceUsesOfWith(barrier, lanes);
       SmallVector<Instruction *, 8> work = {i};
       while (!work.empty()) {
         Instruction *next = work.pop_back_val();
@@ -338,7 +337,6 @@ Value *Splitter::simplified(Instruction &i) {
 
 void Splitter::run() {
   replaceQueries();
-  releaseAll();
   SmallVector<WeakTrackingVH, 16> old;
   ReversePostOrderTraversal<Function *> order(&kernel);
   for (BasicBlock *bb : order)

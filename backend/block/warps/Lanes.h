@@ -13,6 +13,10 @@
 //
 // That holds where block_dim.x is a multiple of 32. The kernel in its other
 // form serves blocks of other shapes.
+//
+// Lanes may leave at the kernel's start ("is there an element for me?") where no
+// barrier of the block follows: the loops are over the lanes that stay then, and
+// a warp of which all stay has loops of its own.
 
 #ifndef XCC_BACKEND_BLOCK_WARPS_LANES_H
 #define XCC_BACKEND_BLOCK_WARPS_LANES_H
@@ -23,9 +27,12 @@ namespace xcc::block {
 
 /// Writes the threads of \p kernel as lanes: what asks for thread_idx.x and for
 /// the linear index asks for the warp's and for the lane from here on, and what
-/// is the same for the lanes of a warp is computed from the warp's alone. All
-/// lanes are there in warp operations.
+/// is the same for the lanes of a warp is computed from the warp's alone.
 void splitIntoLanes(llvm::Function &kernel);
+
+/// Has the warp operations of \p kernel release \p lanes, a mask (i32) of the
+/// prologue; null: all.
+void releaseLanes(llvm::Function &kernel, llvm::Value *lanes = nullptr);
 
 } // namespace xcc::block
 

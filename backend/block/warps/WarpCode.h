@@ -13,9 +13,11 @@ namespace xcc::block {
 /// Makes of the code of a thread, of which the index does not wrap
 /// (GlobalIndices.h), the code of a warp (Lanes.h): loops over lanes, between
 /// which there are the block's barriers, and in which thread_idx.x says which
-/// warp of its row it is. False where the lanes part before they work together;
-/// what is left of \p kernel is of no use then.
-bool makeWarpCode(llvm::Function &kernel, uint64_t kernargSize);
+/// warp of its row it is. With \p lanesLeave, lanes may leave at the kernel's start,
+/// if it has no barrier of the block. False where the lanes part before they work
+/// together; what is left of \p kernel is of no use then.
+bool makeWarpCode(llvm::Function &kernel, uint64_t kernargSize,
+                  bool lanesLeave);
 
 } // namespace xcc::block
 
