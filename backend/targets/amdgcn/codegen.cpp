@@ -55,7 +55,8 @@ public:
       return unrolled;
     StringSet<> poor;
     for (const Kernel &kernel : kernels)
-      if (usage[kernel.symbol].canBeBetter(warpsOf(id.processor)))
+      if (usage[kernel.symbol].canBeBetter(warpsOf(id.processor)) &&
+          mayGain(*given->getFunction(kernel.symbol)))
         poor.insert(kernel.symbol);
     while (!poor.empty()) {
       std::unique_ptr<Module> copy = CloneModule(*given);

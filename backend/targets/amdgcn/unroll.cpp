@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "unroll.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -20,6 +22,9 @@ namespace xcc::amdgcn {
 namespace {
 
 constexpr StringLiteral Mark = "xcc-keep-loops";
+
+/// Before optimisation. A sort of xcc::sort has 1,300.
+constexpr unsigned MostInstructions = 4000;
 
 /// Whether the user or a pass has decided already.
 bool isDecided(const Loop &loop) {
@@ -109,19 +114,29 @@ public:
 
 } // namespace
 
+/// Kernel, and what it calls by name.
+static SetVector<Function *> calledBy(Function &kernel) {
+  SetVector<Function *> found;
+  found.insert(&kernel);
+  for (unsigned n = 0; n != found.size(); ++n)
+    for (Instruction &inst : instructions(*found[n]))
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        if (Function *callee = call->getCalledFunction();
+            callee && !callee->isDeclaration())
+          found.insert(callee);
+  return found;
+}
+
+bool mayGain(Function &kernel) {
+  unsigned size = 0;
+  for (const Function *function : calledBy(kernel))
+    size += function->getInstructionCount();
+  return size <= MostInstructions;
+}
+
 void keepLoops(Function &kernel) {
-  SmallVector<Function *> left = {&kernel};
-  while (!left.empty()) {
-    Function *function = left.pop_back_val();
-    if (function->isDeclaration() || function->hasFnAttribute(Mark))
-      continue;
+  for (Function *function : calledBy(kernel))
     function->addFnAttr(Mark);
-    for (BasicBlock &block : *function)
-      for (Instruction &inst : block)
-        if (auto *call = dyn_cast<CallBase>(&inst))
-          if (Function *callee = call->getCalledFunction())
-            left.push_back(callee);
-  }
 }
 
 PreservedAnalyses KeepLoopsPass::run(Loop &loop, LoopAnalysisManager &,

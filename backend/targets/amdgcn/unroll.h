@@ -43,6 +43,10 @@ struct KernelUsage {
 };
 using KernelUsages = llvm::StringMap<KernelUsage>; ///< by symbol
 
+/// Whether generating \p kernel again is worth the time: of a kernel that calls
+/// half a library, loops are a small part.
+bool mayGain(llvm::Function &kernel);
+
 /// Marks a kernel, and what it calls, so that its loops stay loops, but for
 /// those whose counters are indices of local variables: as memory these would
 /// cost more than registers.
