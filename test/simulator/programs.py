@@ -18,7 +18,8 @@
 #
 # Every run of the tests takes one arch of each kind for a program, at -O0 of one
 # kind: which ones depends on the program's name, so that each has its share of the
-# programs. `--param campaign=archs` takes all, and so do the larger campaigns.
+# programs. `--param campaign=archs` takes all, and so do the larger campaigns. What
+# has share=0 takes one half of the programs, and share=1 the other, likewise.
 #
 # Lines of the expectations file, the first that matches decides:
 #
@@ -135,7 +136,8 @@ def read_expectations(path):
 
 class Programs(lit.formats.FileBasedTest):
     def __init__(self, archs, levels, flags, environment, conformance, expectations,
-                 programs=everything):
+                 programs=everything, share=None):
+        self.share = share
         self.archs, self.levels, self.flags = archs, levels, flags
         self.environment, self.conformance = environment, conformance
         self.expectations = read_expectations(expectations)
@@ -143,7 +145,10 @@ class Programs(lit.formats.FileBasedTest):
 
     def getTestsInDirectory(self, suite, path, lit_config, config):
         root = suite.getSourcePath(())
+        whole = self.share is None or lit_config.params.get("campaign")
         for program in self.programs(root):
+            if not whole and zlib.crc32(program.name.encode()) % 2 != self.share:
+                continue
             for level in self.levels:
                 test = lit.Test.Test(
                     suite, path + tuple((program.name + level + ".run").split("/")), config

@@ -12,6 +12,9 @@
 #   compare.py --xcc build/bin/xcc --clang /usr/lib/llvm-22/bin/clang \
 #     --build build --work /tmp/work program.c --run 'arguments'
 #
+# Of several GPUs each level takes one, in turn (with --every all); which one a
+# program begins with depends on its name.
+#
 # On devices other than the host's machine, what a program that a signal ends
 # has on standard error is the loader's, and only how it ends is compared.
 
@@ -21,6 +24,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import zlib
 
 SIMULATORS = {
     "sm_": ("cuda", "MOCK_CUDA_DEVICES", ["-foffload-no-cubin", "-foffload-ptx=all"]),
@@ -92,6 +96,15 @@ def differences(host, device, shares):
             yield f"{what}: host {str(expected)[:2000]}\n{' ' * len(what)}  device {str(device.get(what))[:2000]}"
 
 
+def devices_at(number, name, devices, every):
+    """Those of a program's that the level with this number takes."""
+    gpus = [arch for arch in devices if simulator_of(arch)]
+    if every or len(gpus) < 2:
+        return devices
+    taken = gpus[(zlib.crc32(name.encode()) + number) % len(gpus)]
+    return [arch for arch in devices if arch not in gpus or arch == taken]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--xcc", required=True)
@@ -100,6 +113,7 @@ def main():
     parser.add_argument("--work", required=True, help="a folder for what is made")
     parser.add_argument("--levels", default="-O0,-O2", help="options of each build")
     parser.add_argument("--devices", default="host")
+    parser.add_argument("--every", action="store_true", help="every GPU at every level")
     parser.add_argument("--options", default="", help="for all builds")
     parser.add_argument("--input", help="a file for standard input")
     parser.add_argument("--run", action="append", help="arguments of a run; may be repeated")
@@ -112,13 +126,13 @@ def main():
     name = os.path.splitext(os.path.basename(args.sources[0]))[0]
     cplusplus = any(not source.endswith(".c") for source in args.sources)
     bad = 0
-    for level in args.levels.split(","):
+    for number, level in enumerate(args.levels.split(",")):
         folder = os.path.join(args.work, level.strip("-"))
         os.makedirs(os.path.join(folder, "host-build"), exist_ok=True)
         rest = [level] + shlex.split(args.options) + args.sources
         host = os.path.join(folder, "host-build", name)
         build_program([args.clang + ("++" if cplusplus else ""), *rest, "-o", host, "-lm"])
-        for arch in args.devices.split(","):
+        for arch in devices_at(number, name, args.devices.split(","), args.every):
             device = os.path.join(folder, arch, name)
             os.makedirs(os.path.dirname(device), exist_ok=True)
             simulator = simulator_of(arch)
