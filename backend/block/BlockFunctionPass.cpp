@@ -27,6 +27,7 @@
 #include "block/rewrites/ThreadLocals.h"
 #include "block/warps/WarpCode.h"
 
+#include "llvm/Analysis/GlobalsModRef.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
@@ -458,8 +459,12 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
     }
   }
   removeDeadFunctions(m);
+  // What is known of functions as a whole outlives a pass that does not say this,
+  // and queries were pure until now.
+  PreservedAnalyses none = PreservedAnalyses::none();
+  none.abandon<GlobalsAA>();
   if (!SharedLayout::prepare(m))
-    return PreservedAnalyses::none();
+    return none;
 
   // What was not inlined is shared by kernels, so its variables come first.
   Reach r(m);
@@ -469,6 +474,7 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
     if (!f.isDeclaration() && !f.hasFnAttribute(attribute::CPUKernel) &&
         r.all(f)) {
       outlined.push_back(&f);
+      forgetPurity(f);
       common.addVariablesOf(f);
     }
 
@@ -483,7 +489,7 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
   for (Function &f : make_early_inc_range(m))
     if (intrinsicOf(f) && f.use_empty())
       f.eraseFromParent();
-  return PreservedAnalyses::none();
+  return none;
 }
 
 } // namespace xcc::block

@@ -123,9 +123,7 @@ static void checkImage(IRBuilderBase &b, Value *group, Instruction *where) {
        none, b.getInt32(0)});
 }
 
-void lowerOutlinedFunction(Function &f, const SharedLayout &layout, bool asks) {
-  // What was inferred while queries were pure no longer holds, neither here
-  // nor where it is called.
+void forgetPurity(Function &f) {
   AttributeMask stale;
   for (auto kind :
        {Attribute::Memory, Attribute::NoSync, Attribute::NoCallback,
@@ -135,6 +133,9 @@ void lowerOutlinedFunction(Function &f, const SharedLayout &layout, bool asks) {
   for (User *u : f.users())
     if (auto *call = dyn_cast<CallBase>(u))
       call->removeFnAttrs(stale);
+}
+
+void lowerOutlinedFunction(Function &f, const SharedLayout &layout, bool asks) {
   if (!asks)
     return;
 

@@ -27,6 +27,11 @@ void lowerThreadQueries(llvm::Function &f, llvm::Value *thread,
 /// Replaces barriers in \p f by calls of the runtime's.
 void lowerBarriers(llvm::Function &f);
 
+/// Removes from \p f, which asks for its thread or calls what does, and from its
+/// calls, what was inferred while queries were pure: with the same arguments it
+/// may give each thread another result.
+void forgetPurity(llvm::Function &f);
+
 /// Lowers a function that could not be inlined into its kernels: if it asks for
 /// its thread itself (\p asks), it does so at the runtime.
 void lowerOutlinedFunction(llvm::Function &f, const SharedLayout &layout,
