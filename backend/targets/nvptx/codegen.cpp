@@ -102,6 +102,7 @@ private:
     orderAtomics(module, which.version);
     keepShiftGuards(module);
     if (options.optLevel > 1) {
+      testBitsInPlace(module);
       loadEarly(module);
       readSizesFirst(module);
     }

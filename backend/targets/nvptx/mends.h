@@ -31,6 +31,9 @@ void readSizesFirst(llvm::Module &module);
 /// Keeps what is asked of a shift's count before it; see shifts.cpp.
 void keepShiftGuards(llvm::Module &module);
 
+/// Tests single bits without shifts; see bits.cpp.
+void testBitsInPlace(llvm::Module &module);
+
 } // namespace xcc::nvptx
 
 #endif // XCC_BACKEND_TARGETS_NVPTX_MENDS_H
