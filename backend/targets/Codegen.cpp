@@ -109,8 +109,8 @@ Error Codegen::emit(DeviceOutput output, SmallVectorImpl<char> &out) {
   case DeviceOutput::Image:
     break;
   }
-  legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, os, nullptr,
+  std::unique_ptr<legacy::PassManager> passes = makePassManager();
+  if (machine->addPassesToEmitFile(*passes, os, nullptr,
                                    output == DeviceOutput::Assembly
                                        ? CodeGenFileType::AssemblyFile
                                        : CodeGenFileType::ObjectFile))
@@ -118,8 +118,12 @@ Error Codegen::emit(DeviceOutput output, SmallVectorImpl<char> &out) {
                              module.getTargetTriple().str() +
                              " cannot write this kind of file");
   CompileLimit::watch(module.getContext());
-  passes.run(module);
+  passes->run(module);
   return Error::success();
+}
+
+std::unique_ptr<legacy::PassManager> Codegen::makePassManager() {
+  return std::make_unique<legacy::PassManager>();
 }
 
 } // namespace xcc

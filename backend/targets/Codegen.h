@@ -10,6 +10,7 @@
 #define XCC_BACKEND_TARGETS_CODEGEN_H
 
 #include "Target.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -82,6 +83,8 @@ protected:
   /// object, unless the target's begins otherwise.
   virtual llvm::Error emit(DeviceOutput output,
                            llvm::SmallVectorImpl<char> &out);
+  /// The passes that emit runs.
+  virtual std::unique_ptr<llvm::legacy::PassManager> makePassManager();
   /// Writes down what is known of the kernels now that code was emitted.
   virtual void describe() {}
   /// Makes the images of what emit wrote for one: a piece of code for each

@@ -14,6 +14,7 @@
 #include "mends.h"
 #include "ptx.h"
 #include "ptxas.h"
+#include "strength.h"
 #include "toolkit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -114,6 +115,10 @@ private:
   Error check() override {
     return which.version < 30 ? checkWarpOperations(module, arch, kernels)
                               : Error::success();
+  }
+
+  std::unique_ptr<legacy::PassManager> makePassManager() override {
+    return std::make_unique<CodegenPasses>(module.getContext());
   }
 
   // An image begins as text too.

@@ -1,0 +1,89 @@
+// Where loops count addresses up
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "strength.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace xcc::nvptx {
+
+static constexpr StringLiteral Reduction = "Loop Strength Reduction";
+
+/// Whether \p v is a number of 64 bits that was none of 32 before.
+static bool isWide(const Value *v) {
+  return v->getType()->isIntegerTy(64) && !isa<ZExtInst, SExtInst>(v);
+}
+
+/// Whether \p loop multiplies in \p i what it counts by more than shifts do.
+static bool multiplies(const Instruction &i, const Loop &loop) {
+  auto varies = [&](const Value *v) { return !loop.isLoopInvariant(v); };
+  if (i.getOpcode() == Instruction::Mul && i.getType()->isIntegerTy(64)) {
+    const Value *x = i.getOperand(0), *y = i.getOperand(1);
+    return varies(x) != varies(y) && (isWide(x) || isWide(y));
+  }
+  auto *address = dyn_cast<GetElementPtrInst>(&i);
+  if (!address)
+    return false;
+  const DataLayout &layout = i.getDataLayout();
+  for (auto type = gep_type_begin(address), end = gep_type_end(address);
+       type != end; ++type) {
+    const Value *index = type.getOperand();
+    if (type.isSequential() && !isa<Constant>(index) && varies(index) &&
+        isWide(index) &&
+        !isPowerOf2_64(type.getSequentialElementStride(layout)))
+      return true;
+  }
+  return false;
+}
+
+class CodegenPasses::Choice : public FunctionPass {
+public:
+  static char ID;
+  explicit Choice(Gate &gate) : FunctionPass(ID), gate(gate) {}
+
+  StringRef getPassName() const override { return "Choice of reductions"; }
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.addRequired<LoopInfoWrapperPass>();
+    usage.setPreservesAll();
+  }
+  bool runOnFunction(Function &function) override {
+    const LoopInfo &loops = getAnalysis<LoopInfoWrapperPass>().getLoopInfo();
+    gate.reduces = any_of(function, [&](const BasicBlock &block) {
+      const Loop *loop = loops.getLoopFor(&block);
+      return loop && any_of(block, [&](const Instruction &i) {
+               return multiplies(i, *loop);
+             });
+    });
+    return false;
+  }
+
+private:
+  Gate &gate;
+};
+char CodegenPasses::Choice::ID;
+
+bool CodegenPasses::Gate::shouldRunPass(StringRef pass, StringRef) const {
+  return reduces || pass != Reduction;
+}
+
+CodegenPasses::CodegenPasses(LLVMContext &context)
+    : context(context), before(context.getOptPassGate()) {
+  context.setOptPassGate(gate);
+}
+
+CodegenPasses::~CodegenPasses() { context.setOptPassGate(before); }
+
+void CodegenPasses::add(Pass *pass) {
+  if (pass->getPassName() == Reduction)
+    PassManager::add(new Choice(gate));
+  PassManager::add(pass);
+}
+
+} // namespace xcc::nvptx
