@@ -45,8 +45,8 @@ static bool multiplies(const Instruction &i, const Loop &loop) {
 
 class CodegenPasses::Choice : public FunctionPass {
 public:
-  static char ID;
-  explicit Choice(Gate &gate) : FunctionPass(ID), gate(gate) {}
+  static char id;
+  explicit Choice(Gate &gate) : FunctionPass(id), gate(gate) {}
 
   StringRef getPassName() const override { return "Choice of reductions"; }
   void getAnalysisUsage(AnalysisUsage &usage) const override {
@@ -67,7 +67,7 @@ public:
 private:
   Gate &gate;
 };
-char CodegenPasses::Choice::ID;
+char CodegenPasses::Choice::id;
 
 bool CodegenPasses::Gate::shouldRunPass(StringRef pass, StringRef) const {
   return reduces || pass != Reduction;
