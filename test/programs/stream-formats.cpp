@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %compare %s --devices host,sm_90,gfx1100 --levels=-O2 
+// RUN: %compare %s --devices host,sm_90,gfx1100 
 #include <iomanip>
 #include <iostream>
 #include <sstream>
