@@ -353,6 +353,31 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
   return lowerWithIndices(kernel, *traits, attempts, layout, options, whyNot);
 }
 
+/// Builds it from a copy of \p kernel; see makeWarpCode.
+static std::optional<LoopKernel>
+buildWarps(Function &kernel, const SharedLayout &layout, bool lanesLeave) {
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&kernel, map);
+  std::optional<LoopKernel> loop;
+  std::string whyNot;
+  promoteLocals(*copy);
+  removePositions(*copy);
+  if (canKeepLiveAcross(*copy, whyNot) &&
+      makeWarpCode(*copy, numberAttr(*copy, attribute::KernargSize),
+                   lanesLeave)) {
+    LoopKernelOptions options;
+    options.name = (kernel.getName() + ".warps").str();
+    options.isOfWarps = true;
+    KernelTraits traits;
+    for (Instruction &i : instructions(*copy))
+      traits.waits |= intrinsicCalledBy(i).isBarrier();
+    const Attempt attempts[] = {{true, false}, {false, false}};
+    loop = buildLoops(*copy, traits, attempts, layout, options, whyNot);
+  }
+  copy->eraseFromParent();
+  return loop;
+}
+
 /// Makes another loop kernel of a kernel that works in warps (warps/Lanes.h).
 static std::optional<LoopKernel> lowerToWarps(Function &kernel, const Reach &r,
                                               const SharedLayout &layout) {
@@ -369,29 +394,10 @@ static std::optional<LoopKernel> lowerToWarps(Function &kernel, const Reach &r,
     if (auto *call = dyn_cast<CallBase>(&i);
         call && r.of(*call) != NeedsNothing)
       return std::nullopt;
-  std::optional<LoopKernel> loop;
-  for (bool lanesLeave : {false, true}) {
-    ValueToValueMapTy map;
-    Function *copy = CloneFunction(&kernel, map);
-    promoteLocals(*copy);
-    removePositions(*copy);
-    if (canKeepLiveAcross(*copy, whyNot) &&
-        makeWarpCode(*copy, numberAttr(*copy, attribute::KernargSize),
-                     lanesLeave)) {
-      LoopKernelOptions options;
-      options.name = (kernel.getName() + ".warps").str();
-      options.isOfWarps = true;
-      KernelTraits traits;
-      for (Instruction &i : instructions(*copy))
-        traits.waits |= intrinsicCalledBy(i).isBarrier();
-      const Attempt attempts[] = {{true, false}, {false, false}};
-      loop = buildLoops(*copy, traits, attempts, layout, options, whyNot);
-    }
-    copy->eraseFromParent();
-    if (loop)
-      break;
-  }
-  return loop;
+  for (bool lanesLeave : {false, true})
+    if (auto loop = buildWarps(kernel, layout, lanesLeave))
+      return loop;
+  return std::nullopt;
 }
 
 static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {

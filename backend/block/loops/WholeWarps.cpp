@@ -55,6 +55,19 @@ static Use *limitOf(const Loop &l, ScalarEvolution &se) {
   return nullptr;
 }
 
+/// Copies \p l. The block before both is what the preheader was, and still goes
+/// to \p l, whose preheader is a new one.
+static Loop *copyBeside(Loop &l, StringRef suffix, ValueToValueMapTy &map,
+                        LoopInfo &loops, DominatorTree &dt) {
+  BasicBlock *before = l.getLoopPreheader();
+  BasicBlock *own = SplitBlock(before, before->getTerminator(), &dt, &loops);
+  SmallVector<BasicBlock *, 8> blocks;
+  Loop *copy =
+      cloneLoopWithPreheader(own, before, &l, map, suffix, &loops, &dt, blocks);
+  remapInstructionsInBlocks(blocks, map);
+  return copy;
+}
+
 static void addIncoming(BasicBlock &exit, BasicBlock *of, BasicBlock *copy,
                         const ValueToValueMapTy &map) {
   for (PHINode &phi : exit.phis()) {
@@ -101,12 +114,9 @@ static void runWholeTurnsFirst(Loop &l, BasicBlock *choice, BasicBlock *some,
   formLCSSA(l, dt, &loops, nullptr);
   BasicBlock *before = l.getLoopPreheader(), *header = l.getHeader();
   BasicBlock *exit = l.getExitBlock();
-  BasicBlock *rest = SplitBlock(before, before->getTerminator(), &dt, &loops);
   ValueToValueMapTy map;
-  SmallVector<BasicBlock *, 8> blocks;
-  Loop *whole = cloneLoopWithPreheader(rest, before, &l, map, ".all", &loops,
-                                       &dt, blocks);
-  remapInstructionsInBlocks(blocks, map);
+  Loop *whole = copyBeside(l, ".all", map, loops, dt);
+  BasicBlock *rest = l.getLoopPreheader();
   before->getTerminator()->replaceSuccessorWith(rest,
                                                 whole->getLoopPreheader());
   cast<BasicBlock>(map[choice])
@@ -123,12 +133,9 @@ static void separate(Loop &l, Use &limit, LoopInfo &loops, DominatorTree &dt) {
   if (turns && !beginsWithChoice(*turns, l))
     turns = nullptr;
   BasicBlock *choice = l.getLoopPreheader(), *exit = l.getUniqueExitBlock();
-  BasicBlock *some = SplitBlock(choice, choice->getTerminator(), &dt, &loops);
   ValueToValueMapTy map;
-  SmallVector<BasicBlock *, 2> blocks;
-  Loop *all = cloneLoopWithPreheader(some, choice, &l, map, ".whole", &loops,
-                                     &dt, blocks);
-  remapInstructionsInBlocks(blocks, map);
+  Loop *all = copyBeside(l, ".whole", map, loops, dt);
+  BasicBlock *some = l.getLoopPreheader();
   auto *lanes = ConstantInt::get(limit->getType(), XCC_CPU_WARP_SIZE);
   cast<Instruction>(map[limit.getUser()])
       ->setOperand(limit.getOperandNo(), lanes);
