@@ -87,11 +87,11 @@ def tests_page():
 
 def left_out(simulator):
     """The programs that a simulator never runs, on none of its archs."""
-    lines = (ROOT / "test" / "simulator" / simulator / "expectations.txt").read_text()
+    lines = (ROOT / "test/formats/expectations" / (simulator + ".txt")).read_text()
     return set(re.findall(r"^\* \* (\S+) unsupported ", lines, re.M))
 
 
-# What simulators run is one compile and one run (test/simulator/programs.py).
+# What simulators run is one compile and one run (test/formats/programs.py).
 ONE_RUN = re.compile(r"// RUN: %xcc (.*)%s -o %t && %t ?(.*?)(?:\| FileCheck %s)?$", re.M)
 
 

@@ -3,10 +3,10 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Every file with RUN lines below a folder of test/ is a test. `ctest` runs one
-# folder after the other; by hand, `lit <build>/test/driver` runs one folder and
-# `lit <build>/test --filter name` one test. `--param xcc=PATH` tests another
-# compiler, such as an installed one.
+# Every file with RUN lines below a folder of test/ is a test. run.py runs all;
+# by hand, `lit <build>/test/driver` runs one folder and `lit <build>/test --filter
+# name` one test. `--param xcc=PATH` tests another compiler, such as an installed
+# one.
 
 import importlib.util
 import os
@@ -15,11 +15,13 @@ import sys
 
 import lit.formats
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "formats"))
+
 config.name = "xcc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cpp", ".c", ".test", ".ll"]
-# What the tests read, and the areas whose tests are ctest's alone.
-config.excludes = ["Inputs", "unit", "rpc", "services", "mock", "hardware", "sanitizers"]
+# What the tests read, and the folders whose tests unit/ runs.
+config.excludes = ["Inputs", "rpc", "services", "mock", "hardware", "formats", "simulator"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.xcc_build + "/test/lit"
 
