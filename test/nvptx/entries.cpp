@@ -16,7 +16,7 @@ int counter = 5;
 // CHECK-NEXT: .param .u32 [[K]]_param_0,
 // CHECK-NEXT: .param .u64 .ptr .align 1 [[K]]_param_1,
 // CHECK-NEXT: .param .align 8 .b8 [[K]]_param_2[16],
-// CHECK-NEXT: .param .align 32 .b8 [[K]]_param_3[32],
+// CHECK-NEXT: .param .align 16 .b8 [[K]]_param_3[32],
 // CHECK-NEXT: .param .u8 [[K]]_param_4,
 // CHECK-NEXT: .param .u16 [[K]]_param_5,
 // CHECK-NEXT: .param .u64 .ptr .align 1 [[K]]_param_6

@@ -60,6 +60,7 @@ private:
   }
 
   void prepare() override {
+    limitAlignments(module);
     if (options.has(gpu::FlushDenormals))
       module.setModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
     // libdevice's functions are compiled with their unit.
@@ -101,6 +102,7 @@ private:
     gpu::lowerOwnAtomics(module, Intrinsic::nvvm_isspacep_local,
                          CallingConv::PTX_Kernel);
     orderAtomics(module, which.version);
+    alignShared(module);
     keepShiftGuards(module);
     if (options.optLevel > 1) {
       testBitsInPlace(module);
@@ -126,6 +128,7 @@ private:
     if (isIR(output))
       return Codegen::emit(output, out);
     wholeBytes(module);
+    placeParameters(module, kernels);
     if (isPart)
       nameAsPart();
     std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
@@ -133,6 +136,7 @@ private:
       return error;
     declareAhead(out, ahead);
     nameFilesForPTX(out);
+    writeWideParameters(out);
     StringRef ptx(out.data(), out.size());
     for (const Kernel &kernel : kernels)
       if (std::string difference = differenceInPTX(ptx, kernel);

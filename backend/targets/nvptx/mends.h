@@ -6,6 +6,9 @@
 #ifndef XCC_BACKEND_TARGETS_NVPTX_MENDS_H
 #define XCC_BACKEND_TARGETS_NVPTX_MENDS_H
 
+#include "Kernel.h"
+#include "llvm/Support/Alignment.h"
+
 namespace llvm {
 class Module;
 } // namespace llvm
@@ -33,6 +36,21 @@ void keepShiftGuards(llvm::Module &module);
 
 /// Tests single bits without shifts; see bits.cpp.
 void testBitsInPlace(llvm::Module &module);
+
+/// What a parameter of an entry may be aligned to: more moves it away from where
+/// the driver puts its bytes.
+constexpr llvm::Align MostOfEntries = llvm::Align::Constant<16>();
+
+/// Gives parameters no more alignment than the GPU gives them, in a module that
+/// has yet to be optimised; see parameters.cpp.
+void limitAlignments(llvm::Module &module);
+
+/// Puts each parameter of an entry where the host puts it; see parameters.cpp.
+void placeParameters(llvm::Module &module, const KernelTable &kernels);
+
+/// Aligns variables of a block to more than where its memory begins; see
+/// shared.cpp.
+void alignShared(llvm::Module &module);
 
 } // namespace xcc::nvptx
 

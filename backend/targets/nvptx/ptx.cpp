@@ -5,6 +5,7 @@
 
 #include "ptx.h"
 #include "gpu/checks/Parameters.h"
+#include "mends.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,32 +37,70 @@ static std::pair<uint32_t, uint32_t> readParameter(StringRef line) {
   return {std::max({alignment, size, 1u}), size * count};
 }
 
+namespace {
+/// A parameter as a list has it.
+struct Listed {
+  uint32_t offset, size, alignment;
+};
+} // namespace
+
 /// Nothing when there is no such entry.
-static std::optional<std::vector<gpu::PlacedParameter>>
-parametersOf(StringRef ptx, StringRef symbol) {
+static std::optional<std::vector<Listed>> parametersOf(StringRef ptx,
+                                                       StringRef symbol) {
   std::string head = (".entry " + symbol + "(").str();
   size_t at = ptx.find(head);
   if (at == StringRef::npos)
     return std::nullopt;
   StringRef list = ptx.drop_front(at + head.size());
   list = list.take_front(list.find(')'));
-  std::vector<gpu::PlacedParameter> placed;
+  std::vector<Listed> listed;
   uint32_t end = 0;
   for (StringRef line : split(list, ',')) {
     line = line.trim();
     if (!line.consume_front(".param"))
       continue;
     auto [alignment, size] = readParameter(line);
-    placed.push_back({uint32_t(alignTo(end, alignment)), size});
-    end = placed.back().offset + size;
+    listed.push_back({uint32_t(alignTo(end, alignment)), size, alignment});
+    end = listed.back().offset + size;
   }
-  return placed;
+  return listed;
 }
 
 std::string differenceInPTX(StringRef ptx, const Kernel &kernel) {
-  if (auto placed = parametersOf(ptx, kernel.symbol))
-    return gpu::parameterDifference(*placed, kernel);
-  return kernel.params.empty() ? "" : "it is missing";
+  auto listed = parametersOf(ptx, kernel.symbol);
+  if (!listed)
+    return kernel.params.empty() ? "" : "it is missing";
+  std::vector<gpu::PlacedParameter> placed;
+  auto next = listed->begin();
+  for (const KernelParam &param : kernel.params) {
+    if (!param.size) {
+      placed.push_back({param.offset, 0}); // it has no parameter
+      continue;
+    }
+    if (next == listed->end())
+      break;
+    if (next->alignment > MostOfEntries.value())
+      return "parameter " + utostr(placed.size() + 1) + " is aligned to " +
+             utostr(next->alignment) + " bytes, and only " +
+             utostr(MostOfEntries.value()) + " are what the host counts on";
+    // It may begin with padding; see parameters.cpp.
+    uint32_t padding = param.alignment > MostOfEntries.value()
+                           ? next->size - std::min(next->size, param.size)
+                           : 0;
+    placed.push_back({next->offset + padding, next->size - padding});
+    ++next;
+  }
+  for (; next != listed->end(); ++next)
+    placed.push_back({next->offset, next->size});
+  return gpu::parameterDifference(placed, kernel);
+}
+
+/// Where a name ends that begins at \p from.
+static size_t nameEnd(StringRef text, size_t from) {
+  return std::min(
+      text.find_if_not(
+          [](char c) { return isAlnum(c) || c == '_' || c == '$'; }, from),
+      text.size());
 }
 
 void nameFilesForPTX(SmallVectorImpl<char> &text) {
@@ -77,18 +116,29 @@ void nameFilesForPTX(SmallVectorImpl<char> &text) {
   }
 }
 
+void writeWideParameters(SmallVectorImpl<char> &text) {
+  constexpr StringLiteral wide = ".param .b128";
+  StringRef rest(text.data(), text.size());
+  if (!rest.contains(wide))
+    return;
+  std::string changed;
+  for (size_t at; (at = rest.find(wide)) != StringRef::npos;) {
+    changed += rest.take_front(at);
+    rest = rest.drop_front(at + wide.size()).ltrim();
+    size_t end = nameEnd(rest, 0);
+    changed += (".param .align 16 .b8 " + rest.take_front(end) + "[16]").str();
+    rest = rest.drop_front(end);
+  }
+  changed += rest;
+  text.assign(changed.begin(), changed.end());
+}
+
 void declareAhead(SmallVectorImpl<char> &text, ArrayRef<gpu::Ahead> list) {
   if (list.empty())
     return;
   StringMap<std::string> variables, declarations;
   for (const gpu::Ahead &each : list)
     variables[each.name] = each.variable;
-  auto nameEnd = [](StringRef text, size_t from) {
-    return std::min(
-        text.find_if_not(
-            [](char c) { return isAlnum(c) || c == '_' || c == '$'; }, from),
-        text.size());
-  };
   // .visible .global .align 8 .u64 name[2] = {...};
   auto nameOf = [&](StringRef line) {
     size_t at = line.find_first_of("=;[");

@@ -22,6 +22,10 @@ std::string differenceInPTX(llvm::StringRef ptx, const Kernel &kernel);
 /// PTX has no way to write a quote in the name of a source file.
 void nameFilesForPTX(llvm::SmallVectorImpl<char> &text);
 
+/// Makes bytes of the parameters and results of 65 to 127 bits, which the back
+/// end gives a type that PTX has from version 8.3 on. Those of 128 are bytes.
+void writeWideParameters(llvm::SmallVectorImpl<char> &text);
+
 /// Makes the names of gpu::cutCircles those of their variables. PTX has a
 /// variable declared .extern before it is defined, if both lines agree in type
 /// and the definition is .visible; both are needed since an initial value may

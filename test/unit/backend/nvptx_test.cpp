@@ -118,10 +118,40 @@ TEST(ParametersInPTX, NameADifference) {
             "it is missing");
 }
 
+TEST(ParametersInPTX, AreAlignedAsTheDriverAlignsABuffer) {
+  // Padding in front is the parameter's own.
+  EXPECT_EQ(differenceInPTX(".entry k_a(\n"
+                            "\t.param .u32 k_a_param_0,\n"
+                            "\t.param .align 16 .b8 k_a_param_1[112],\n"
+                            "\t.param .u8 k_a_param_2\n)\n{\n",
+                            kernel({{"n", "int", 4, 4, 0},
+                                    {"m", "matrix", 64, 64, 64},
+                                    {"c", "char", 1, 1, 128}})),
+            "");
+  EXPECT_EQ(differenceInPTX(".entry k_a(\n"
+                            "\t.param .align 32 .b8 k_a_param_0[32]\n)\n{\n",
+                            kernel({{"m", "matrix", 32, 32, 0}})),
+            "parameter 1 is aligned to 32 bytes, and only 16 are what the host "
+            "counts on");
+}
+
 TEST(FileNamesInPTX, HoldNoQuotes) {
   llvm::SmallString<64> text("\n\t.file\t1 \"a\\\"b\\\\.cpp\"\n\tmov \"\\\"\n");
   nameFilesForPTX(text);
   EXPECT_EQ(text.str(), "\n\t.file\t1 \"a''b\\\\.cpp\"\n\tmov \"\\\"\n");
+}
+
+TEST(Ptx, HasWideParametersInBytes) {
+  llvm::SmallString<64> text(".visible .func  (.param .b128 func_retval0) f(\n"
+                             "\t.param .b128 f_param_0\n)\n"
+                             "\t.param .b128 \tparam0;\n"
+                             ".callprototype (.param .b128 _) _ ();\n");
+  writeWideParameters(text);
+  EXPECT_EQ(text.str(),
+            ".visible .func  (.param .align 16 .b8 func_retval0[16]) f(\n"
+            "\t.param .align 16 .b8 f_param_0[16]\n)\n"
+            "\t.param .align 16 .b8 param0[16];\n"
+            ".callprototype (.param .align 16 .b8 _[16]) _ ();\n");
 }
 
 TEST(Ptx, JoinsParts) {
