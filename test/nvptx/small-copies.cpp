@@ -1,5 +1,6 @@
 // Structures are copied in words as wide as their alignment lets them be, through
-// the read-only cache where they are only read, and exchanged in registers.
+// the read-only cache where they are only read, and exchanged in registers. Large
+// ones are copied in a loop of such words.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 #include <xcc/xcc.h>
 
@@ -11,6 +12,9 @@ struct alignas(16) Pair {
 };
 struct Loose {
   int x, y, z, w;
+};
+struct alignas(16) Large {
+  float values[100];
 };
 struct Matrix {
   Quad rows[4];
@@ -70,11 +74,23 @@ void partial(Quad *__restrict out, const Quad *__restrict in, float w) {
   out[xcc::global_id()] = quad;
 }
 
-void start(Quad *q, Pair *p, Loose *l, Matrix *m) {
+// CHECK-LABEL: .entry {{.*}}5large{{.*}}({{$}}
+// CHECK-NOT: .b8
+// CHECK: ld.global{{(.nc)?}}.v4.b32
+// CHECK-NEXT: add.s64
+// CHECK-NEXT: st.global.v4.b32
+// CHECK-NOT: .b8
+// CHECK: ret;
+void large(Large *__restrict out, const Large *__restrict in) {
+  out[xcc::global_id()] = in[xcc::global_id()];
+}
+
+void start(Quad *q, Pair *p, Loose *l, Matrix *m, Large *large_) {
   xcc::launch({{1}, {32}}, copied, q, q);
   xcc::launch({{1}, {32}}, doubles, p, p);
   xcc::launch({{1}, {32}}, loose, l, l);
   xcc::launch({{1}, {32}}, matrices, m, m);
   xcc::launch({{1}, {32}}, exchanged, q, q);
   xcc::launch({{1}, {32}}, partial, q, q, 1.f);
+  xcc::launch({{1}, {32}}, large, large_, large_);
 }

@@ -108,6 +108,7 @@ private:
       testBitsInPlace(module);
       loadEarly(module);
       readSizesFirst(module);
+      copyInWords(module);
     }
   }
 

@@ -48,6 +48,9 @@ void limitAlignments(llvm::Module &module);
 /// Puts each parameter of an entry where the host puts it; see parameters.cpp.
 void placeParameters(llvm::Module &module, const KernelTable &kernels);
 
+/// Copies as many bytes at a time as a load takes; see copies.cpp.
+void copyInWords(llvm::Module &module);
+
 /// Aligns variables of a block to more than where its memory begins; see
 /// shared.cpp.
 void alignShared(llvm::Module &module);
