@@ -55,6 +55,10 @@ public:
   virtual Address variable(ModuleObject &m, const std::string &name,
                            size_t &size) = 0;
   virtual int attribute(const FunctionObject &f, FunctionAttribute which) = 0;
+  /// Where a kernel's parameter is in a launch's buffer; InvalidValue behind the
+  /// last.
+  virtual Result parameter(const FunctionObject &f, size_t index,
+                           size_t &offset, size_t &size) = 0;
   /// What was checked already is launched.
   virtual Result launch(Function f, Stream in, LaunchArguments given) = 0;
 

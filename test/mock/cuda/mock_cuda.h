@@ -44,6 +44,9 @@ typedef void (*mock_kernel)(const void *kernarg, const mock_launch *launch);
 
 /// Gives a kernel a body; null takes it away.
 void mock_cuda_set_kernel(const char *symbol, mock_kernel body);
+/// Says where a kernel has its next parameter in a launch's buffer. Of others
+/// than these kernels cuFuncGetParamInfo knows nothing.
+void mock_cuda_add_parameter(const char *symbol, size_t offset, size_t size);
 /// What cuFuncGetAttribute says of every kernel from now on.
 void mock_cuda_set_attributes(int shared, int local, int maxThreads);
 /// For a kernel's body: it failed; the next call that looks is told so.

@@ -30,6 +30,13 @@ static size_t variableSize(const std::string &name) {
   return name == "__xcc_rpc" ? 40 : name == "__xcc_trap_report" ? 8 : 0;
 }
 
+/// Bytes of a buffer with these parameters, each with its offset and its size.
+static size_t sizeOf(const std::vector<std::pair<size_t, size_t>> &parameters) {
+  return parameters.empty()
+             ? 0
+             : parameters.back().first + parameters.back().second;
+}
+
 /// The kernel's body, if anybody gave it one.
 static mock_kernel bodyOf(State &s, const std::string &symbol) {
   if (auto found = s.kernels.find(symbol); found != s.kernels.end())
@@ -77,11 +84,26 @@ class MockEngine final : public Engine {
            : which == FunctionSharedSize ? s.shared
                                          : s.local;
   }
+  Result parameter(const FunctionObject &f, size_t index, size_t &offset,
+                   size_t &size) override {
+    auto told = state().parameters.find(f.symbol);
+    if (told == state().parameters.end())
+      return NotSupported;
+    if (index >= told->second.size())
+      return InvalidValue;
+    std::tie(offset, size) = told->second[index];
+    return Success;
+  }
   Result launch(Function f, Stream in, LaunchArguments given) override {
     mock_kernel body;
     {
       std::lock_guard lock(state().mutex);
       body = bodyOf(state(), f->symbol);
+      // As the driver has it for arguments of the wrong size.
+      auto told = state().parameters.find(f->symbol);
+      if (told != state().parameters.end() &&
+          given.kernarg.size() != sizeOf(told->second))
+        return LaunchOutOfResources;
     }
     if (!body)
       return Success;

@@ -159,6 +159,18 @@ EXPORT Result cuFuncGetAttribute(int *out, FunctionAttribute which,
       which);
 }
 
+EXPORT Result cuFuncGetParamInfo(Function f, size_t index, size_t *offset,
+                                 size_t *size) {
+  return callInContext(
+      "cuFuncGetParamInfo",
+      [&](State &) {
+        if (!isLive(f))
+          return InvalidHandle;
+        return engine().parameter(*f, index, *offset, *size);
+      },
+      index);
+}
+
 EXPORT Result cuFuncSetAttribute(Function f, FunctionAttribute which,
                                  int value) {
   return callInContext(

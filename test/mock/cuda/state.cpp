@@ -103,6 +103,12 @@ EXPORT void mock_cuda_set_kernel(const char *symbol, mock_kernel body) {
   state().kernels[symbol] = body;
 }
 
+EXPORT void mock_cuda_add_parameter(const char *symbol, size_t offset,
+                                    size_t size) {
+  std::lock_guard lock(state().mutex);
+  state().parameters[symbol].push_back({offset, size});
+}
+
 EXPORT void mock_cuda_set_attributes(int shared, int local, int maxThreads) {
   std::lock_guard lock(state().mutex);
   state().shared = shared;

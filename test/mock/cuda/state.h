@@ -112,6 +112,8 @@ struct State {
   std::vector<Failure> failures;
   std::map<uintptr_t, Range> memory;
   std::map<std::string, mock_kernel> kernels;
+  /// Offsets and sizes of kernels' parameters, as far as a test told them.
+  std::map<std::string, std::vector<std::pair<size_t, size_t>>> parameters;
   std::map<std::pair<std::string, int>, Address> variables; ///< and device
   std::recursive_mutex running; ///< held by the kernel that runs
   std::set<const void *> live;  ///< modules, functions, streams, events

@@ -106,6 +106,28 @@ struct Placed {
   bool constant = false;
 };
 
+/// Where a launch's buffer goes in constant bank 0, as KPARAM_INFO and
+/// PARAM_CBANK of ptxas's cubins say. It is a multiple of 16, and not always of
+/// more.
+constexpr uint64_t parameterBase(int capability) {
+  return capability >= 100  ? 0x380
+         : capability >= 90 ? 0x210
+         : capability >= 70 ? 0x160
+                            : 0x140;
+}
+/// How far behind the buffer's begin an entry's parameter is that follows \p
+/// end bytes: its address in the bank is aligned.
+constexpr uint64_t placeParameter(uint64_t end, uint64_t align,
+                                  int capability) {
+  const uint64_t base = parameterBase(capability);
+  return (base + end + align - 1) / align * align - base;
+}
+
+/// Bytes of a kernel's buffer.
+struct PlacedParameter {
+  uint64_t offset, size;
+};
+
 /// What a kernel needs of a block.
 struct Kernel {
   const Code *entry = nullptr;
@@ -114,6 +136,7 @@ struct Kernel {
   uint64_t sharedBase = 0;        ///< that
   uint64_t stack = 0;             ///< bytes for each thread; without the next
   bool stackUnknown = false;      ///< recursive, or calls through pointers
+  std::vector<PlacedParameter> parameters;
   uint64_t parameterBytes = 0;
 };
 

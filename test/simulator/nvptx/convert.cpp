@@ -284,7 +284,7 @@ void cvta(Decoder &d) {
     break;
   case 4:
   case 6:
-    window = w.param;
+    window = w.param + parameterBase(d.p.capability);
     break;
   default:
     d.refuse("the space is missing");

@@ -340,7 +340,7 @@ void Decoder::placeVariables() {
     case Space::Param:
       if (f.entry && n < f.of.takes.size()) {
         // In the launch's own bytes.
-        parameters = (parameters + v.align - 1) / v.align * v.align;
+        parameters = placeParameter(parameters, v.align, p.capability);
         passedAt.back() = {int32_t(parameters), uint32_t(v.size)};
         parameters += v.size;
       } else {

@@ -203,14 +203,31 @@ public:
     return int(k.stack);
   }
 
+  Result parameter(const FunctionObject &f, size_t index, size_t &offset,
+                   size_t &size) override {
+    const ptx::Kernel &k = *programOf(*f.of).kernel(f.symbol);
+    if (index >= k.parameters.size())
+      return InvalidValue;
+    offset = k.parameters[index].offset;
+    size = k.parameters[index].size;
+    return Success;
+  }
+
   Result launch(Function f, Stream in, LaunchArguments given) override {
     std::shared_ptr<void> keep = f->of->code;
     const ptx::Program &p = programOf(*f->of);
     const ptx::Kernel &k = *p.kernel(f->symbol);
     uint64_t threads =
         uint64_t(given.block[0]) * given.block[1] * given.block[2];
-    if (given.kernarg.size() != k.parameterBytes)
-      return InvalidValue;
+    // As the driver has it for arguments of the wrong size.
+    if (given.kernarg.size() != k.parameterBytes) {
+      fprintf(stderr,
+              "simulator: kernel %s takes %llu bytes of arguments, and %zu are "
+              "given\n",
+              f->symbol.c_str(), (unsigned long long)k.parameterBytes,
+              given.kernarg.size());
+      return LaunchOutOfResources;
+    }
     if ((k.entry->of->requiredThreads &&
          threads != k.entry->of->requiredThreads) ||
         (k.entry->of->maxThreads && threads > k.entry->of->maxThreads))

@@ -177,7 +177,9 @@ void Program::makeKernels() {
     k.sharedAt.assign(shared.size(), 0);
     for (size_t n = 0; n != shared.size(); ++n)
       if (used[n] && !shared[n].dynamic) {
-        at = (at + shared[n].align - 1) / shared[n].align * shared[n].align;
+        // ptxas aligns what is behind the base, as if that were 0.
+        const uint64_t own = at - k.sharedBase, align = shared[n].align;
+        at = k.sharedBase + (own + align - 1) / align * align;
         k.sharedAt[n] = at;
         at += shared[n].size;
       }
@@ -190,8 +192,9 @@ void Program::makeKernels() {
         k.sharedAt[n] = at; // where the launch's bytes begin
     k.sharedBytes = at;
     for (const Variable &v : c->of->of.takes) {
-      k.parameterBytes = (k.parameterBytes + v.align - 1) / v.align * v.align;
-      k.parameterBytes += v.size;
+      const uint64_t at = placeParameter(k.parameterBytes, v.align, capability);
+      k.parameters.push_back({at, v.size});
+      k.parameterBytes = at + v.size;
     }
     kernels[std::string(c->of->name)] = std::move(k);
   }

@@ -141,7 +141,9 @@ char *Warp::reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane) {
     else if (address - win.shared < Windows::Size)
       return reachAny<Write>(address - win.shared, bytes, Space::Shared, lane);
     else if (!Write && address - win.param < Windows::Size)
-      return reachAny<Write>(address - win.param, bytes, Space::Param, lane);
+      return reachAny<Write>(address - win.param -
+                                 parameterBase(block.grid.p.capability),
+                             bytes, Space::Param, lane);
     else
       found = reachGlobal(address, bytes, Write);
     break;

@@ -70,6 +70,7 @@ enum Result : int {
   LaunchFailed = 719,
   CooperativeTooLarge = 720,
   TensorMemoryLeak = 721,
+  NotSupported = 801,
   SystemNotReady = 802,
   SystemDriverMismatch = 803,
   Unknown = 999
@@ -254,6 +255,8 @@ static_assert(sizeof(ExtendedLaunch) == 56);
   X(Required, EventSynchronize, cuEventSynchronize, (EventHandle))             \
   X(Required, EventElapsedTime, cuEventElapsedTime,                            \
     (float *, EventHandle, EventHandle))                                       \
+  X(Optional, FuncGetParamInfo, cuFuncGetParamInfo,                            \
+    (Function, size_t, size_t *, size_t *))                                    \
   X(Optional, LaunchKernelEx, cuLaunchKernelEx,                                \
     (const ExtendedLaunch *, Function, void **, void **))                      \
   X(Optional, StreamDestroy, cuStreamDestroy_v2, (Stream))                     \

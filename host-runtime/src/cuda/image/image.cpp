@@ -12,6 +12,7 @@
 #include "target.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -49,6 +50,23 @@ static std::string adviceFor(Result r, const CudaDevice &on, bool ptx) {
   }
 }
 
+/// Is the name a word of the image, as all that PTX text or a cubin defines is?
+static bool names(std::string_view image, std::string_view name) {
+  auto isPart = [](char c) {
+    return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+  };
+  while (const void *found =
+             memmem(image.data(), image.size(), name.data(), name.size())) {
+    const size_t at = size_t(static_cast<const char *>(found) - image.data());
+    const size_t end = at + name.size();
+    if ((!at || !isPart(image[at - 1])) &&
+        (end == image.size() || !isPart(image[end])))
+      return true;
+    image.remove_prefix(at + 1);
+  }
+  return false;
+}
+
 CudaImage::~CudaImage() {
   if (loaded && !on.ended())
     (void)theDriver.ModuleUnload(loaded); // nothing can be done about it
@@ -59,6 +77,8 @@ xcc_status CudaImage::load(const OffloadImage &source) {
   bool ptx = source.imageKind == KindPtx;
   arch = source.arch;
   table = source.kernels;
+  for (size_t i = 0; i != std::size(Optional); ++i)
+    lacks[i] = !names({source.data.data(), source.data.size()}, Optional[i]);
   // PTX is text and ends with a zero byte for the driver.
   std::string text;
   const void *data = source.data.data();
@@ -108,6 +128,37 @@ xcc_status CudaImage::describe(const xcc_kernel_info &info,
   return checkShared(info, k.sharedSize, on, site);
 }
 
+/// Does the driver take each argument from where a launch puts it? Looked at once
+/// for a kernel; drivers before CUDA 12.4 do not say.
+xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
+                                  const ErrorSite &site, const CudaKernel &k) {
+  size_t number = 0; // what has no bytes is no parameter to the driver
+  for (uint32_t i = 0; theDriver.FuncGetParamInfo && i != info.param_count;
+       ++i) {
+    if (!info.params[i].size)
+      continue;
+    size_t offset = 0, size = 0;
+    Result r = theDriver.FuncGetParamInfo(k.code, number++, &offset, &size);
+    if (killsContext(r))
+      return on.failed(r, "asking for the parameters of a kernel");
+    if (r != Success && r != InvalidValue)
+      return XCC_SUCCESS; // it does not say
+    const xcc_param_info &put = info.params[i];
+    // Padding in front of what is aligned to more than 16 bytes is the
+    // parameter's own (backend/targets/nvptx/parameters.cpp).
+    if (r == Success && offset <= put.offset &&
+        offset + size == size_t(put.offset) + put.size)
+      continue;
+    return fail(XCC_ERROR_INVALID_KERNEL, site,
+                "kernel '%s' takes parameter %u from bytes %zu to %zu of its "
+                "arguments on device %d (%s), and a launch puts it into bytes "
+                "%u to %u; rebuild the program",
+                info.name, i + 1, offset, offset + size, on.ordinal(), on.id(),
+                put.offset, put.offset + put.size);
+  }
+  return XCC_SUCCESS;
+}
+
 xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(on.enter());
   ErrorSite site{info.name, nullptr, 0, on.ordinal()};
@@ -122,6 +173,7 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   if (r != Success)
     return on.failed(r, "looking up a kernel");
   XCC_TRY(checkArguments(info, row.kernargSize, row.fingerprint, site));
+  XCC_TRY(checkPlaces(info, site, *k));
   k->kernargSize = row.kernargSize;
   k->callsHost = row.is("calls");
   k->access = KernelAccess(row.column("access"), row.column("overwrites"));
@@ -144,6 +196,10 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
 
 xcc_status CudaImage::variable(const char *name, void *&out) {
   out = nullptr;
+  // Whoever watches the driver's calls takes a name in vain for an error.
+  for (size_t i = 0; i != std::size(Optional); ++i)
+    if (lacks[i] && !strcmp(name, Optional[i]))
+      return XCC_SUCCESS;
   if (!theDriver.ModuleGetGlobal)
     return XCC_SUCCESS; // find() refuses the kernels that would need it
   XCC_TRY(on.enter());

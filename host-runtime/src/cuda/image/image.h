@@ -10,6 +10,7 @@
 
 #include "cuda/gpu.h"
 
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,9 +42,16 @@ public:
 private:
   xcc_status describe(const xcc_kernel_info &info, const ErrorSite &site,
                       CudaKernel &k);
+  xcc_status checkPlaces(const xcc_kernel_info &info, const ErrorSite &site,
+                         const CudaKernel &k);
+
+  /// Variables that images have where their code needs them.
+  static constexpr const char *Optional[] = {XCC_SYMBOL_RPC,
+                                             XCC_SYMBOL_TRAP_REPORT};
 
   CudaDevice &on;
   Module loaded = nullptr;
+  bool lacks[std::size(Optional)] = {}; ///< which of those
   std::string arch;
   std::string_view table; ///< the unit's
   std::vector<std::unique_ptr<CudaKernel>> kernels;

@@ -139,11 +139,26 @@ void CudaQueue::endUntold(uint32_t begun) {
     }
 }
 
-static const char *adviceFor(Result r) {
-  if (r == LaunchOutOfResources)
-    return "; a block of that size needs more registers than there are: "
-           "launch fewer threads in a block (xcc_kernel_suggest_block)";
-  return "";
+/// The driver has one code for two causes.
+static std::string adviceFor(Result why, const LaunchRequest &r) {
+  if (why != LaunchOutOfResources)
+    return "";
+  auto *k = static_cast<const CudaKernel *>(r.function);
+  const uint64_t threads = uint64_t(r.block[0]) * r.block[1] * r.block[2];
+  const std::string fewer =
+      "launch fewer threads in a block (xcc_kernel_suggest_block)";
+  int most = 0;
+  if (theDriver.FuncGetAttribute(&most, FunctionMaxThreads, k->code) ==
+          Success &&
+      threads > uint64_t(std::max(most, 0)))
+    return "; a block of " + std::to_string(threads) +
+           " threads needs more registers than there are, and one of " +
+           std::to_string(most) + " does not: " + fewer;
+  return "; either a block of " + std::to_string(threads) +
+         " threads needs more registers than there are: " + fewer +
+         "; or the kernel takes arguments of another size than the " +
+         std::to_string(k->kernargSize) +
+         " bytes of this launch: rebuild the program";
 }
 
 xcc_status CudaQueue::launchFailed(const LaunchRequest &r, Result why) {
@@ -170,7 +185,7 @@ xcc_status CudaQueue::launchFailed(const LaunchRequest &r, Result why) {
   return fail(statusOf(why), site,
               "launch of '%s' (%s:%u) failed on device %d (%s): %s%s", name,
               file, r.line, on.ordinal(), on.id(), ResultText(why).text(),
-              adviceFor(why));
+              adviceFor(why, r).c_str());
 }
 
 xcc_status CudaQueue::moreShared(const LaunchRequest &r) {

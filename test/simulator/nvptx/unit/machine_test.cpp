@@ -289,6 +289,35 @@ $second:
   }
 }
 
+TEST_F(Simulator, AlignsParametersWhereTheyAre) {
+  // Behind 0x210 bytes of constant memory on sm_90, as EIATTR_KPARAM_INFO of
+  // ptxas's cubins has it.
+  std::string text =
+      head() + ".visible .entry k(.param .u32 a, .param .align 16 .b8 b[16],\n"
+               ".param .align 32 .b8 c[32], .param .align 64 .b8 d[64],\n"
+               ".param .align 128 .b8 e[128], .param .u8 f) { ret; }\n";
+  Module m = nullptr;
+  Function f = nullptr;
+  ASSERT_EQ(cuModuleLoadDataEx(&m, text.c_str(), 0, nullptr, nullptr), Success);
+  ASSERT_EQ(cuModuleGetFunction(&f, m, "k"), Success);
+  const size_t offsets[] = {0, 16, 48, 112, 240, 368};
+  for (size_t n = 0; n != std::size(offsets); ++n) {
+    size_t offset = 0, size = 0;
+    EXPECT_EQ(cuFuncGetParamInfo(f, n, &offset, &size), Success);
+    EXPECT_EQ(offset, offsets[n]) << n;
+    EXPECT_EQ(size, n == 0 ? 4u : n == 5 ? 1u : 16u << (n - 1)) << n;
+  }
+  size_t offset, size;
+  EXPECT_EQ(cuFuncGetParamInfo(f, 6, &offset, &size), InvalidValue);
+  // The layout of a structure has 257 bytes.
+  std::vector<Address> fewer(33);
+  EXPECT_EQ(run(text, 1, 1, fewer), LaunchOutOfResources);
+  EXPECT_NE(said.find("kernel k takes 369 bytes of arguments, and 264 are "
+                      "given"),
+            std::string::npos)
+      << said;
+}
+
 TEST_F(Simulator, AtomicOperationsOfAllKinds) {
   std::string body = R"(
   atom.global.add.u32 %r1, [%out], 1;

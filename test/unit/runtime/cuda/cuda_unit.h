@@ -42,6 +42,9 @@ inline void fault(int result) { XCC_MOCK(mock_cuda_fault)(result); }
 inline void setKernel(const char *symbol, mock_kernel body) {
   XCC_MOCK(mock_cuda_set_kernel)(symbol, body);
 }
+inline void addParameter(const char *symbol, size_t offset, size_t size) {
+  XCC_MOCK(mock_cuda_add_parameter)(symbol, offset, size);
+}
 inline void setAttributes(int shared, int local, int maxThreads) {
   XCC_MOCK(mock_cuda_set_attributes)(shared, local, maxThreads);
 }

@@ -43,11 +43,19 @@ TEST(CudaFailure, EveryCodeAtALaunch) {
 
 TEST(CudaFailure, TooManyRegisters) {
   CudaUnit u;
+  // Two causes have one code.
   mock::fail("cuLaunchKernel", 1, LaunchOutOfResources);
   EXPECT_EQ(launch(u.kernel("nothing"), at(7)), XCC_ERROR_INVALID_LAUNCH);
   EXPECT_SAYS(
-      "(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES); a block of that size needs "
-      "more registers than there are");
+      "(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES); either a block of 32 threads "
+      "needs more registers than there are: launch fewer threads in a block "
+      "(xcc_kernel_suggest_block); or the kernel takes arguments of another "
+      "size than the 0 bytes of this launch");
+  mock::setAttributes(0, 0, 16);
+  mock::fail("cuLaunchKernel", 1, LaunchOutOfResources);
+  EXPECT_EQ(launch(u.kernel("nothing"), at(7)), XCC_ERROR_INVALID_LAUNCH);
+  EXPECT_SAYS("; a block of 32 threads needs more registers than there are, "
+              "and one of 16 does not: launch fewer threads");
   EXPECT_EQ(launch(u.kernel("nothing"), at(7)), XCC_SUCCESS);
 }
 

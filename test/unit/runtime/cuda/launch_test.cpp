@@ -36,8 +36,6 @@ TEST(CudaLaunch, FirstAndSecond) {
                            "cuCtxSetCurrent()\n"
                            "cuStreamCreate(1)\n"
                            "cuModuleLoadDataEx(2)\n"
-                           "cuModuleGetGlobal_v2(__xcc_rpc)\n"
-                           "cuModuleGetGlobal_v2(__xcc_trap_report)\n"
                            "cuModuleGetFunction(k_nothing)\n"
                            "cuFuncGetAttribute(1)\n"
                            "cuFuncGetAttribute(3)\n"
@@ -70,6 +68,34 @@ TEST(CudaLaunch, ArgumentsAndShape) {
     EXPECT_EQ(seen.block[i], c.block[i]);
   }
   EXPECT_EQ(seen.shared, 1000u);
+}
+
+TEST(CudaLaunch, ParametersAreWhereTheDriverHasThem) {
+  CudaUnit u;
+  const xcc_param_info params[] = {
+      {"n", "int", 4, 4, 0, XCC_PARAM_VALUE},
+      {"m", "matrix", 64, 64, 64, XCC_PARAM_VALUE}};
+  struct {
+    char bytes[24];
+  } args{};
+  // Padding in front of a parameter is its own.
+  mock::addParameter("k_add", 0, 4);
+  mock::addParameter("k_add", 16, 112);
+  xcc_kernel_info &add = u.kernel("add", 24);
+  add.params = params, add.param_count = 2;
+  // The mock counts bytes as the driver does: 128, and the table says 24.
+  EXPECT_EQ(launch(add, config(1, 32), args), XCC_ERROR_INVALID_LAUNCH);
+  EXPECT_SAYS("size than the 24 bytes of this launch");
+  EXPECT_EQ(mock::count("cuFuncGetParamInfo"), 2u);
+  // Aligned where it is in the GPU's constant memory, it is somewhere else.
+  mock::addParameter("k_fill", 0, 4);
+  mock::addParameter("k_fill", 112, 64);
+  xcc_kernel_info &fill = u.kernel("fill", 16);
+  fill.params = params, fill.param_count = 2;
+  EXPECT_EQ(launch(fill, config(1, 32), args), XCC_ERROR_INVALID_KERNEL);
+  EXPECT_SAYS("kernel 'fill' takes parameter 2 from bytes 112 to 176 of its "
+              "arguments on device 0 (cuda:0), and a launch puts it into bytes "
+              "64 to 128; rebuild the program");
 }
 
 TEST(CudaLaunch, DynamicSharedMemoryIsAskedForOnce) {
