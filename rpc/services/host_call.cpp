@@ -95,6 +95,24 @@ struct Segments {
   }
 };
 
+/// Lets the runtime know what runs, however it ends.
+class Calling {
+public:
+  Calling(const xcc_services_options &options, const xcc_host_entry *entry)
+      : options(options) {
+    tell(entry);
+  }
+  ~Calling() { tell(nullptr); }
+  Calling(const Calling &) = delete;
+
+private:
+  const xcc_services_options &options;
+  void tell(const xcc_host_entry *entry) const {
+    if (options.calling)
+      options.calling(entry, options.context);
+  }
+};
+
 void refuse(Lane &l, const char *format, auto... values) {
   char why[160];
   snprintf(why, sizeof why, format, values...);
@@ -136,7 +154,10 @@ void xcc_services::hostCall(Lanes all) {
     if (!shared)
       forEntry = copies.list;
     try {
-      entry->call(forEntry.data());
+      {
+        Calling marked(options, entry);
+        entry->call(forEntry.data());
+      }
       if (!shared)
         copies.write(*l.out);
       l.answer = {0, 0};

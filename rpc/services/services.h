@@ -60,6 +60,9 @@ typedef struct xcc_services_options {
   /** Kinds of services that device code may not use now, enum
    * xcc_services_kind; asked for each call. Null: none. */
   uint32_t (*denied)(void *context);
+  /** Says which entry's function is about to run on the calling thread, and with
+   *  null that it has returned. Null: nobody wants to know. */
+  void (*calling)(const xcc_host_entry *entry, void *context);
 } xcc_services_options;
 
 /** Registers the services with a server that has not been started. */

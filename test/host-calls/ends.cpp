@@ -1,10 +1,12 @@
 // How a call of the host can end otherwise: an exception ends the launch, exit
-// the program, and nothing may wait for the kernel that waits.
+// the program, and nothing may wait for the kernel that waits. A function that
+// fails is named.
 // RUN: %xcc -std=c++20 -O2 %s -o %t
 // RUN: %t throw | FileCheck %s --check-prefix=THROW
 // RUN: not %t exit | FileCheck %s --check-prefix=EXIT
 // RUN: not %t host-exit | FileCheck %s --check-prefix=EXIT
 // RUN: %t waits | FileCheck %s --check-prefix=WAITS
+// RUN: not --crash %t address 2>&1 | FileCheck %s --check-prefix=ADDRESS
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -16,6 +18,8 @@ static void fails(int thread) {
     throw std::runtime_error("no third");
 }
 static void leave(int status) { std::exit(status); }
+// The host has no memory there, and a GPU may.
+static int fetch(const int *from) { return *from; }
 static void waits() {
   try {
     xcc::synchronize();
@@ -40,6 +44,10 @@ int main(int, char **argv) {
       xcc::launch({1, 1}, [] { exit(3); });
     else if (what == "host-exit")
       xcc::launch({1, 1}, [] { xcc::host_call(leave, 3); });
+    else if (what == "address")
+      xcc::launch({1, 1}, [] {
+        xcc::host_call(fetch, reinterpret_cast<const int *>(4096));
+      });
     else
       xcc::launch({1, 1}, [] { xcc::host_call(waits); });
     xcc::synchronize();
@@ -53,3 +61,5 @@ int main(int, char **argv) {
 // EXIT: at exit
 // WAITS: xcc_device_synchronize was called in a host function that device code called
 // WAITS: went on
+// ADDRESS: xcc: the host function 'fetch', which device code called, reached for memory at 0x1000 that the host does not have
+// ADDRESS-NOT: went on

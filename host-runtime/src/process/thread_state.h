@@ -26,9 +26,11 @@ struct ThreadState {
   cpu::Worker *worker;  ///< what this thread runs blocks with; null until used
   cpu::Rescue *rescue;  ///< out of a compile; null when none is running
   Device *current;      ///< null while the thread has set none
-  uint64_t number;      ///< of the thread; 0 until asked for (pending.h)
-  bool own;             ///< one of the runtime's threads (main_end.h)
-  bool cleansUp;        ///< the pthread key holds this thread
+  /// The host function that runs here for device code; null when none does.
+  const char *hostCall;
+  uint64_t number; ///< of the thread; 0 until asked for (pending.h)
+  bool own;        ///< one of the runtime's threads (main_end.h)
+  bool cleansUp;   ///< the pthread key holds this thread
 };
 
 /// The calling thread's state.

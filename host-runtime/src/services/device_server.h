@@ -63,6 +63,9 @@ template <class Fn> void withServices(Device &on, Fn use) {
 /// For the services: a function of the program, which the calling thread is
 /// about to run.
 const xcc_host_entry *findEntry(uint64_t id, void *);
+/// For the services: what runs on the calling thread from now on, for device
+/// code; null: nothing any more.
+void noteHostCall(const xcc_host_entry *entry, void *);
 /// For the services: exit, from the calling thread.
 void exitProcess(int status, void *);
 

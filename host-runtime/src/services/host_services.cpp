@@ -3,6 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "cpu/faults/faults.h"
 #include "device_server.h"
 #include "devices/context.h"
 #include "process/log.h"
@@ -133,6 +134,8 @@ xcc_status HostServices::startServer() {
   offers.context = this;
   offers.shares_memory = shape.sharesMemory;
   offers.denied = [](void *) { return deniedServices(); };
+  offers.calling = noteHostCall;
+  cpu::installFaultHandlers(); // which name the function that fails
   XCC_TRY(check(xcc_services_create(server, &offers, &services),
                 "the services cannot be registered"));
   xcc_rpc_client_info client{};

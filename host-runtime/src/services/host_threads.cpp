@@ -5,6 +5,7 @@
 
 #include "device_server.h"
 #include "host_table.h"
+#include "process/thread_state.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -18,6 +19,10 @@ static constinit std::atomic<bool> exiting{false};
 const xcc_host_entry *findEntry(uint64_t id, void *) {
   serves = true;
   return findHostEntry(id);
+}
+
+void noteHostCall(const xcc_host_entry *entry, void *) {
+  peekThreadState().hostCall = entry ? entry->name : nullptr;
 }
 
 void exitProcess(int status, void *) {

@@ -13,7 +13,9 @@
 #include "process/thread_state.h"
 #include "rescue.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
@@ -21,6 +23,7 @@
 #include <mutex>
 #include <typeinfo>
 #include <ucontext.h>
+#include <unistd.h>
 #include <utility>
 
 namespace xcc::rt::cpu {
@@ -50,6 +53,33 @@ static unsigned indexOf(int signal) {
   return i;
 }
 
+/// Names the function that device code called, which is about to end the process:
+/// most likely it was given an address that the host does not reach.
+XCC_RT_UNINSTRUMENTED static void reportHostCall(int signal,
+                                                 const siginfo_t *info) {
+  const char *name = peekThreadState().hostCall;
+  if (!name || info->si_code <= 0)
+    return;
+  peekThreadState().hostCall = nullptr; // said once
+  char text[512];
+  int length =
+      signal == SIGSEGV || signal == SIGBUS
+          ? snprintf(text, sizeof(text),
+                     "xcc: the host function '%s', which device code called, "
+                     "reached for memory at %p that the host does not have; an "
+                     "address in a device's own memory is of no use there: "
+                     "pass a std::span or a reference to the object, whose "
+                     "bytes travel, or memory that both reach\n",
+                     name, info->si_addr)
+          : snprintf(text, sizeof(text),
+                     "xcc: the host function '%s', which device code called, "
+                     "ended in %s\n",
+                     name, signal == SIGFPE ? "SIGFPE" : "SIGILL");
+  if (length > 0)
+    (void)!write(STDERR_FILENO, text,
+                 std::min(size_t(length), sizeof(text) - 1));
+}
+
 XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
                                           siginfo_t *info, void *context) {
   Worker *w = peekThreadState().worker;
@@ -70,6 +100,7 @@ XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
   // Signals sent by kill() have codes up to 0 and are not the kernel's.
   if (!w || !w->inKernel() || info->si_code <= 0) {
     int error = errno;
+    reportHostCall(signal, info);
     passOn(beneath[indexOf(signal)][layer], signal, info, context);
     errno = error;
     return;
