@@ -1,4 +1,4 @@
-// What a launch costs, beside cuLaunchKernel
+// What a launch and a small buffer cost, beside the driver's own calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 static void nothing() {}
@@ -93,6 +94,33 @@ int main(int, char **argv) {
           raw->synchronize();
         },
         ownWait, rawWait);
+
+    // Whether it is the driver's mapping of memory that takes the time: beside
+    // another buffer, or in a stream's order, there is nothing to map.
+    auto nothingToWaitFor = [] {};
+    constexpr std::size_t some = 8;
+    auto own = [] { xcc::buffer<int> memory(some); };
+    auto ofDriver = [&] { raw->allocateAndFree(some * sizeof(int)); };
+    compare("buffer", 2, bool(raw), own, ofDriver, nothingToWaitFor,
+            nothingToWaitFor);
+    xcc::buffer<int> another(some);
+    compare("buffer-beside-another", 20, bool(raw), own, ofDriver,
+            nothingToWaitFor, nothingToWaitFor);
+    const std::vector<int> values(some);
+    compare(
+        "buffer-with-values", 20, bool(raw),
+        [&] { xcc::buffer<int> memory(values); }, ofDriver, nothingToWaitFor,
+        nothingToWaitFor);
+    compare(
+        "buffer-in-stream", 20, bool(raw),
+        [&] {
+          void *memory = nullptr;
+          if (xcc_alloc_async(some * sizeof(int), stream.handle(), &memory) ||
+              xcc_free_async(memory, stream.handle()))
+            throw std::runtime_error(xcc_last_error());
+        },
+        [&] { raw->allocateAndFreeInStream(some * sizeof(int)); }, ownWait,
+        rawWait);
     return 0;
   } catch (const std::exception &failure) {
     std::fprintf(stderr, "%s: %s\n", argv[0], failure.what());

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Just enough of the CUDA driver API, found at run time, to launch two kernels
-// that do nothing: one without arguments and one with four.
+// that do nothing, one without arguments and one with four, and to allocate.
 
 #ifndef XCC_BENCH_GPU_RAW_CUDA_H
 #define XCC_BENCH_GPU_RAW_CUDA_H
@@ -39,6 +39,10 @@ public:
     call("cuStreamCreate",
          entry<int(void **, unsigned)>("cuStreamCreate")(&stream, NonBlocking));
     launchKernel = entry<Launch>("cuLaunchKernel");
+    allocate = entry<Allocate>("cuMemAlloc_v2");
+    release = entry<Release>("cuMemFree_v2");
+    allocateAsync = entry<AllocateAsync>("cuMemAllocAsync");
+    releaseAsync = entry<ReleaseAsync>("cuMemFreeAsync");
     wait = entry<int(void *)>("cuStreamSynchronize");
   }
 
@@ -53,7 +57,22 @@ public:
   }
   void synchronize() { call("cuStreamSynchronize", wait(stream)); }
 
+  void allocateAndFree(size_t bytes) {
+    unsigned long long memory = 0;
+    call("cuMemAlloc", allocate(&memory, bytes));
+    call("cuMemFree", release(memory));
+  }
+  void allocateAndFreeInStream(size_t bytes) {
+    unsigned long long memory = 0;
+    call("cuMemAllocAsync", allocateAsync(&memory, bytes, stream));
+    call("cuMemFreeAsync", releaseAsync(memory, stream));
+  }
+
 private:
+  using Allocate = int(unsigned long long *, size_t);
+  using Release = int(unsigned long long);
+  using AllocateAsync = int(unsigned long long *, size_t, void *);
+  using ReleaseAsync = int(unsigned long long, void *);
   using Launch = int(void *, unsigned, unsigned, unsigned, unsigned, unsigned,
                      unsigned, unsigned, void *, void **, void **);
 
@@ -81,6 +100,10 @@ private:
   void *stream = nullptr;
   Launch *launchKernel = nullptr;
   int (*wait)(void *) = nullptr;
+  Allocate *allocate = nullptr;
+  Release *release = nullptr;
+  AllocateAsync *allocateAsync = nullptr;
+  ReleaseAsync *releaseAsync = nullptr;
 };
 
 #endif // XCC_BENCH_GPU_RAW_CUDA_H
